@@ -1,0 +1,93 @@
+/**
+ * The document that `seekscope summary --json` prints for one trace; the page's figures come from the same object.
+ * Names and units are fixed: ns, sectors, bytes. Absent means not applicable.
+ */
+import type { Warning } from './protocol'
+
+export interface StageSummary {
+  readonly n: number
+  readonly min: number
+  readonly mean: number
+  readonly p50: number
+  readonly p90: number
+  readonly p95: number
+  readonly p99: number
+  readonly p999: number
+  readonly p9999: number
+  readonly max: number
+}
+
+/** As btt counts: one sample a bio. */
+export interface BioStageSummary {
+  readonly n: number
+  readonly min: number
+  readonly mean: number
+  readonly max: number
+}
+
+export interface SizeRow {
+  readonly sectors: number
+  readonly reads: number
+  readonly writes: number
+  readonly discards: number
+}
+
+export interface SeekSummary {
+  readonly n: number
+  readonly mean_abs: number
+  readonly median_abs: number
+  readonly sequential_share: number
+  readonly per_second_64k: number
+}
+
+export type SummaryStage = 'q2c' | 'd2c' | 'q2d' | 'q2g' | 'g2i' | 'i2d' | 'g2d' | 'q2m' | 'm2d'
+
+export interface SummaryDevice {
+  readonly dev: string
+  readonly role: 'disk' | 'remapped' | 'stacked'
+  /** First Q to last C. */
+  readonly span_ns: number
+  readonly events: Readonly<Record<string, number>>
+  /** Completed. */
+  readonly bytes: { readonly read: number; readonly write: number; readonly discard: number }
+  readonly throughput: { readonly read_bps: number; readonly write_bps: number; readonly iops: number }
+  readonly depth?: { readonly mean: number; readonly p50: number; readonly p95: number; readonly max: number }
+  readonly waiting?: { readonly mean: number; readonly max: number }
+  readonly starved?: { readonly total_ns: number; readonly share: number; readonly longest_ns: number; readonly intervals: number }
+  /** Shares of the span; they add up to 1. */
+  readonly states?: { readonly starved: number; readonly busy_waiting: number; readonly busy: number; readonly nobody: number }
+  /** Per request. */
+  readonly latency_ns: Readonly<Partial<Record<SummaryStage, StageSummary>>>
+  /** Per bio. */
+  readonly latency_bio_ns: Readonly<Partial<Record<SummaryStage, BioStageSummary>>>
+  readonly sizes: { readonly queued: readonly SizeRow[]; readonly issued: readonly SizeRow[]; readonly completed: readonly SizeRow[] }
+  readonly seek: { readonly issued?: SeekSummary; readonly queued?: SeekSummary }
+  readonly interleaving?: { readonly switch_share: number; readonly mean_run: number }
+  readonly merges: { readonly back: number; readonly front: number; readonly q_per_d?: number }
+  readonly flush: { readonly preflush: number; readonly flush: number; readonly fua: number; readonly busy_share: number }
+  readonly sync_share?: number
+  readonly alignment?: {
+    readonly spec: string
+    readonly classes: Readonly<Record<'full_stripe' | 'unit_aligned' | 'inside_unit' | 'straddles', { readonly requests: number; readonly bytes: number }>>
+    readonly misaligned_4k: number
+    readonly stripes: { readonly full: number; readonly partial: number }
+    readonly rmw: { readonly reads: number; readonly writes: number; readonly extra_bytes: number }
+  }
+  readonly geometry_suggestion?: { readonly unit_sectors: number; readonly start_sector: number; readonly disks?: number; readonly agreement: number }
+}
+
+export interface SummaryTrace {
+  readonly name: string
+  readonly label: string
+  readonly format: string
+  readonly files: readonly { readonly name: string; readonly bytes: number; readonly records: number }[]
+  readonly quality: {
+    readonly lost_events: number
+    readonly truncated_bytes: number
+    readonly unknown_records: number
+    readonly unmatched: { readonly Q: number; readonly D: number; readonly C: number }
+    readonly warnings: readonly Warning[]
+  }
+  readonly processes: readonly { readonly pid: number; readonly name: string; readonly queued: number; readonly bytes: number }[]
+  readonly devices: readonly SummaryDevice[]
+}

@@ -1,0 +1,22 @@
+/**
+ * Quantities that must not be mixed up. A brand costs nothing at run time;
+ * arithmetic gives a plain number, which the constructor below brands again.
+ */
+declare const unit: unique symbol
+type Quantity<U extends string> = number & { readonly [unit]: U }
+
+/** Nanoseconds since the first event of the trace; a float, exact to 104 days. */
+export type Ns = Quantity<'ns'>
+/** A 512-byte sector address or count, whatever the device's block size; exact to 2^53. */
+export type Sector = Quantity<'sector'>
+/** Bytes. */
+export type Bytes = Quantity<'byte'>
+/** A CSS pixel. */
+export type CssPx = Quantity<'px'>
+
+export const ns = (n: number): Ns => n as Ns
+export const sector = (n: number): Sector => n as Sector
+export const bytes = (n: number): Bytes => n as Bytes
+export const cssPx = (n: number): CssPx => n as CssPx
+
+export const SECTOR_BYTES = 512
