@@ -1,0 +1,85 @@
+/** The state that the page draws: the runs that were opened, and one view on all of them. */
+import type { AlignmentClass, EngineError, Flag, Geometry, Layer, Op, Progress, Range, Stage, TraceClient, TraceInfo } from '../engine/protocol'
+import type { SummaryTrace } from '../engine/summary'
+import type { Ns, Sector } from '../lib/units'
+
+export type RunLetter = 'A' | 'B' | 'C' | 'D' | 'E' | 'F' | 'G' | 'H' | 'I' | 'J' | 'K' | 'L' | 'M' | 'N' | 'O' | 'P' | 'Q' | 'R' | 'S' | 'T'
+
+/** One opened trace. */
+export interface Run {
+  /** Stable for the life of the page. */
+  readonly id: string
+  /** Its place in the row of runs: badge, colour `--run-a`.., dash pattern. */
+  readonly letter: RunLetter
+  readonly label: string
+  readonly baseline: boolean
+  /** Toggled off by its chip or a digit key: keeps its letter, is not drawn. */
+  readonly hidden: boolean
+  readonly status: RunStatus
+  /** Answers queries while reading too: then everything is "so far". */
+  readonly client: TraceClient
+  /** Absent until the first partial picture. */
+  readonly info?: TraceInfo
+  /** All figures; present when whole. Recomputed when the geometry changes. */
+  readonly summary?: SummaryTrace
+  /** Index of the device the charts show. */
+  readonly device: number
+  /** Absent: no stripes. By default the same for all runs. */
+  readonly geometry?: Geometry
+}
+
+export type RunStatus =
+  | { readonly kind: 'reading'; readonly progress: Progress }
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'failed'; readonly error: EngineError }
+
+/** What the rail's checkboxes leave out, in every run. Processes by key: `name` or `name via` (`dd 254,1`). */
+export interface Hidden {
+  readonly ops: readonly Op[]
+  readonly flags: readonly Flag[]
+  readonly processes: readonly string[]
+  readonly cpus: readonly number[]
+  readonly alignment: readonly AlignmentClass[]
+}
+
+/** Everything a link must carry, besides the traces: what is looked at, and how. */
+export interface View {
+  /** Committed range of the one time axis of all runs. */
+  readonly range: Range
+  /** A drag that is not committed yet. */
+  readonly preview?: Range
+  /** Shared LBA range; absent: everything, with empty parts cut out. */
+  readonly lba?: readonly [Sector, Sector]
+  /** The one time cursor. */
+  readonly cursor?: Ns
+  /** Absent: the first dimension with more than one value (process, op, alignment when a geometry is set). */
+  readonly layer?: Layer
+  readonly stage: Extract<Stage, 'q2c' | 'd2c' | 'q2d'>
+  readonly layout: 'columns' | 'overlay'
+  /** LBA axis without cuts. */
+  readonly trueScale: boolean
+  readonly hidden: Hidden
+  readonly latency?: readonly [Ns, Ns]
+  /** The request whose life is open. */
+  readonly selected?: { readonly run: string; readonly row: number }
+}
+
+/** What charts may ask for. Components call these and never touch the store. */
+export interface Actions {
+  /** Show a drag. `undefined` drops it. */
+  preview(range: Range | undefined): void
+  /** Make a range the committed one; remembered for `back`. Defaults to the preview. */
+  commit(range?: Range): void
+  /** Zoom and pan without a step in the history. */
+  look(range: Range): void
+  lookLba(lba: readonly [Sector, Sector] | undefined): void
+  back(): void
+  whole(): void
+  cursor(at: Ns | undefined): void
+  select(run: string | undefined, row?: number): void
+  setLayer(layer: Layer): void
+  setStage(stage: View['stage']): void
+  setTrueScale(on: boolean): void
+  editGeometry(): void
+  openFiles(): void
+}
