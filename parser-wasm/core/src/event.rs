@@ -1,0 +1,297 @@
+//! One trace event, whatever format it came from.
+
+use std::fmt;
+use std::ops::{BitOr, BitOrAssign};
+
+/// What happened. Numbers are the kernel's action codes (low 16 bits of a blktrace action, cgroup flag cleared).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Action {
+    /// Q: a bio was submitted.
+    Queue = 1,
+    /// M: merged behind a request; with FS or PC flag set, one request merged into another.
+    BackMerge = 2,
+    /// F: merged in front of a request.
+    FrontMerge = 3,
+    /// G: a request was allocated for a bio.
+    GetRequest = 4,
+    /// S: waiting for a free request.
+    SleepRequest = 5,
+    /// R: handed back by the driver.
+    Requeue = 6,
+    /// D: given to the driver.
+    Issue = 7,
+    /// C: completed, perhaps in part.
+    Complete = 8,
+    /// P: a task plugged its queue.
+    Plug = 9,
+    /// U: unplugged explicitly.
+    Unplug = 10,
+    /// UT: unplugged by a timer (old) or by schedule() (now).
+    UnplugTimer = 11,
+    /// I: inserted into the scheduler.
+    Insert = 12,
+    /// X: a bio was split.
+    Split = 13,
+    /// B: bounced.
+    Bounce = 14,
+    /// A: remapped from another device.
+    Remap = 15,
+    /// Legacy abort.
+    Abort = 16,
+    /// Opaque driver data.
+    DriverData = 17,
+    /// ZP: zone write plug took the bio.
+    ZonePlug = 18,
+    /// ZU: zone write plug let it go.
+    ZoneUnplug = 19,
+}
+
+impl Action {
+    /// All actions, in the order of their codes.
+    pub const ALL: [Action; 19] = [
+        Action::Queue,
+        Action::BackMerge,
+        Action::FrontMerge,
+        Action::GetRequest,
+        Action::SleepRequest,
+        Action::Requeue,
+        Action::Issue,
+        Action::Complete,
+        Action::Plug,
+        Action::Unplug,
+        Action::UnplugTimer,
+        Action::Insert,
+        Action::Split,
+        Action::Bounce,
+        Action::Remap,
+        Action::Abort,
+        Action::DriverData,
+        Action::ZonePlug,
+        Action::ZoneUnplug,
+    ];
+
+    /// The action with this kernel code.
+    pub fn from_code(code: u16) -> Option<Action> {
+        Action::ALL.get(usize::from(code).wrapping_sub(1)).copied()
+    }
+
+    /// The kernel's code.
+    pub fn code(self) -> u8 {
+        self as u8
+    }
+
+    /// Letters as blkparse prints them; `-` for those it has no letter for.
+    pub fn letters(self) -> &'static str {
+        match self {
+            Action::Queue => "Q",
+            Action::BackMerge => "M",
+            Action::FrontMerge => "F",
+            Action::GetRequest => "G",
+            Action::SleepRequest => "S",
+            Action::Requeue => "R",
+            Action::Issue => "D",
+            Action::Complete => "C",
+            Action::Plug => "P",
+            Action::Unplug => "U",
+            Action::UnplugTimer => "UT",
+            Action::Insert => "I",
+            Action::Split => "X",
+            Action::Bounce => "B",
+            Action::Remap => "A",
+            Action::Abort | Action::DriverData => "-",
+            Action::ZonePlug => "ZP",
+            Action::ZoneUnplug => "ZU",
+        }
+    }
+}
+
+/// Properties of an event's operation. A bio event carries neither `FS` nor `PC`.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct Flags(pub u16);
+
+impl Flags {
+    /// Data flows to the device (also discards, flushes and write-zeroes, by op parity).
+    pub const WRITE: Flags = Flags(1);
+    /// Preflush, or a flush request. Before 2.6.37 the same bit meant barrier.
+    pub const FLUSH: Flags = Flags(1 << 1);
+    /// Somebody waits for it.
+    pub const SYNC: Flags = Flags(1 << 2);
+    /// Readahead.
+    pub const AHEAD: Flags = Flags(1 << 3);
+    /// Metadata.
+    pub const META: Flags = Flags(1 << 4);
+    /// Discard or secure erase.
+    pub const DISCARD: Flags = Flags(1 << 5);
+    /// Forced unit access.
+    pub const FUA: Flags = Flags(1 << 6);
+    /// Passthrough (SCSI command, driver-private).
+    pub const PC: Flags = Flags(1 << 7);
+    /// A request event of a file system request.
+    pub const FS: Flags = Flags(1 << 8);
+    /// The READ bit; absent together with WRITE only in damaged or very old records.
+    pub const READ: Flags = Flags(1 << 9);
+    /// Any of the v8 zone management operations.
+    pub const ZONE: Flags = Flags(1 << 10);
+    /// Write zeroes (v8).
+    pub const WRITE_ZEROES: Flags = Flags(1 << 11);
+
+    /// Whether all of `other` are set.
+    pub fn has(self, other: Flags) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    /// Whether any of `other` is set.
+    pub fn any(self, other: Flags) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// What kind of operation this is; `bytes` tells a flush without data from a preflush write.
+    pub fn op(self, bytes: u32) -> Op {
+        if self.has(Flags::DISCARD) {
+            Op::Discard
+        } else if bytes == 0 && self.has(Flags::FLUSH) {
+            Op::Flush
+        } else if self.has(Flags::WRITE) {
+            Op::Write
+        } else {
+            Op::Read
+        }
+    }
+
+    /// The letters blkparse prints: F, then D W R or N, then F A S M.
+    pub fn rwbs(self, bytes: u32) -> String {
+        let mut s = String::with_capacity(7);
+        if self.has(Flags::FLUSH) {
+            s.push('F');
+        }
+        s.push(if self.has(Flags::DISCARD) {
+            'D'
+        } else if self.has(Flags::WRITE) {
+            'W'
+        } else if bytes > 0 {
+            'R'
+        } else {
+            'N'
+        });
+        for (flag, letter) in [(Flags::FUA, 'F'), (Flags::AHEAD, 'A'), (Flags::SYNC, 'S'), (Flags::META, 'M')] {
+            if self.has(flag) {
+                s.push(letter);
+            }
+        }
+        s
+    }
+}
+
+impl BitOr for Flags {
+    type Output = Flags;
+    fn bitor(self, rhs: Flags) -> Flags {
+        Flags(self.0 | rhs.0)
+    }
+}
+
+impl BitOrAssign for Flags {
+    fn bitor_assign(&mut self, rhs: Flags) {
+        self.0 |= rhs.0;
+    }
+}
+
+impl fmt::Debug for Flags {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Flags({:#05x} {})", self.0, self.rwbs(1))
+    }
+}
+
+/// Kind of operation, in the order in which pictures and tables list them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Op {
+    /// Read, and whatever has no other direction.
+    Read = 0,
+    /// Write, with data; zone management and write-zeroes count here as in the native tools.
+    Write = 1,
+    /// Discard or secure erase.
+    Discard = 2,
+    /// A flush without data.
+    Flush = 3,
+}
+
+/// A block device number as the kernel packs it: major << 20 | minor.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct DeviceNumber(pub u32);
+
+impl DeviceNumber {
+    /// Major number.
+    pub fn major(self) -> u32 {
+        self.0 >> 20
+    }
+
+    /// Minor number.
+    pub fn minor(self) -> u32 {
+        self.0 & 0xf_ffff
+    }
+}
+
+impl fmt::Display for DeviceNumber {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{},{}", self.major(), self.minor())
+    }
+}
+
+/// What an event says beyond its fixed fields.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Detail {
+    /// Nothing more.
+    #[default]
+    None,
+    /// A: where the bio came from.
+    Remap {
+        /// Upper device: partition, dm or md.
+        from: DeviceNumber,
+        /// Its sector there.
+        sector: u64,
+    },
+    /// X: first sector of the remainder.
+    Split(u64),
+    /// U, UT: how many requests were released.
+    Unplug(u64),
+}
+
+/// An ordinary event. Times are the trace clock's ns, as recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// Trace clock, ns.
+    pub time: u64,
+    /// First sector (512 bytes); all ones for a flush without a place.
+    pub sector: u64,
+    /// Length in bytes; 0 for plugs and flushes.
+    pub bytes: u32,
+    /// What happened.
+    pub action: Action,
+    /// Kind of operation.
+    pub flags: Flags,
+    /// Thread that was running.
+    pub pid: u32,
+    /// Device the tracer was started on.
+    pub device: DeviceNumber,
+    /// CPU that recorded it.
+    pub cpu: u32,
+    /// Counter per CPU and device, from 1; 0 when the source has none.
+    pub sequence: u32,
+    /// errno, 0 or negative.
+    pub error: i16,
+    /// Payload's meaning.
+    pub detail: Detail,
+}
+
+impl Event {
+    /// Length in sectors, as the native tools cut it.
+    pub fn sectors(&self) -> u64 {
+        u64::from(self.bytes >> 9)
+    }
+
+    /// One past the last sector.
+    pub fn end(&self) -> u64 {
+        self.sector.saturating_add(self.sectors())
+    }
+}

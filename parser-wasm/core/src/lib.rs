@@ -1,0 +1,9 @@
+//! Seekscope's engine: bytes of a block I/O trace in, pictures and figures out.
+//!
+//! The road, left to right; a module may use only those before it:
+//! `event` - `format` - `order` - `lifecycle` - `store` - `measure` - `report`, `plot`.
+//! No I/O and no JavaScript in here: callers push bytes and ask questions.
+#![forbid(unsafe_code)]
+
+pub mod event;
+pub mod store;

@@ -1,0 +1,289 @@
+//! Every ordinary event, in time order, as columns: about 23 bytes an event.
+
+use super::column::{Column8, Column16, Column48};
+use crate::event::{Action, Detail, DeviceNumber, Event, Flags};
+
+/// How an event changes its device's state.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Effect {
+    /// Change of requests in flight: +1 at D, -1 at R or at the last C.
+    pub depth: i8,
+    /// Change of bios waiting: +1 at Q; minus the bios of a request at its D.
+    pub waiting: i16,
+}
+
+/// Bits of the packed effect that hold the waiting part.
+const WAITING_BITS: u32 = 14;
+
+impl Effect {
+    fn pack(self) -> i16 {
+        let limit = (1 << (WAITING_BITS - 1)) - 1;
+        let waiting = self.waiting.clamp(-limit, limit) as u16 & ((1 << WAITING_BITS) - 1);
+        ((self.depth.clamp(-1, 1) + 1) as u16).wrapping_shl(WAITING_BITS).wrapping_add(waiting) as i16
+    }
+
+    fn unpack(packed: i16) -> Effect {
+        let bits = packed as u16;
+        let depth = (bits >> WAITING_BITS) as i8 - 1;
+        let waiting = ((bits << (16 - WAITING_BITS)) as i16) >> (16 - WAITING_BITS);
+        Effect { depth, waiting }
+    }
+}
+
+/// Events between two time bases.
+pub const BLOCK: usize = 4096;
+
+/// Ascending times: a base per block and 32-bit offsets from it; a block that spans more keeps whole times.
+#[derive(Clone, Debug, Default)]
+struct Times {
+    base: Vec<u64>,
+    offset: Vec<u32>,
+    whole: Vec<Option<Box<Vec<u64>>>>,
+}
+
+impl Times {
+    fn push(&mut self, time: u64) {
+        let i = self.offset.len();
+        if i.is_multiple_of(BLOCK) {
+            self.base.push(time);
+            self.whole.push(None);
+        }
+        let block = i / BLOCK;
+        let base = self.base[block];
+        match (&mut self.whole[block], u32::try_from(time.wrapping_sub(base))) {
+            (None, Ok(offset)) if time >= base => self.offset.push(offset),
+            (Some(times), _) => {
+                times.push(time);
+                self.offset.push(0);
+            }
+            (None, _) => {
+                let mut times: Vec<u64> = self.offset[block * BLOCK..].iter().map(|&o| base + u64::from(o)).collect();
+                times.push(time);
+                self.whole[block] = Some(Box::new(times));
+                self.offset.push(0);
+            }
+        }
+    }
+
+    #[inline]
+    fn get(&self, i: usize) -> u64 {
+        let block = i / BLOCK;
+        match &self.whole[block] {
+            None => self.base[block] + u64::from(self.offset[i]),
+            Some(times) => times[i % BLOCK],
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        self.offset.len() * 4 + self.base.len() * 16 + self.whole.iter().flatten().map(|t| t.len() * 8).sum::<usize>()
+    }
+}
+
+/// The event columns. Row numbers are in time order once the trace is whole.
+#[derive(Clone, Debug, Default)]
+pub struct Events {
+    time: Times,
+    sector: Column48,
+    bytes: Vec<u32>,
+    action: Vec<u8>,
+    flags: Vec<u16>,
+    cpu: Column8,
+    process: Column16,
+    device: Column8,
+    effect: Vec<i16>,
+    errors: Vec<(u32, i16)>,
+    /// Remaps by event, with the index of their (device, offset) pair.
+    remaps: Vec<(u32, u32)>,
+    /// Distinct (upper device, its sector minus the event's sector).
+    remap_pairs: Vec<(DeviceNumber, u64)>,
+    splits: Vec<(u32, u64)>,
+    unplugs: Vec<(u32, u32)>,
+}
+
+impl Events {
+    /// Number of events.
+    pub fn len(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
+    }
+
+    /// Appends an event at `time` ns since the trace's start; `device` and `process` are indices of the store's tables.
+    pub fn push(&mut self, time: u64, event: &Event, device: u32, process: u32, effect: Effect) {
+        let row = self.len() as u32;
+        self.time.push(time);
+        self.sector.push(event.sector);
+        self.bytes.push(event.bytes);
+        self.action.push(event.action.code());
+        self.flags.push(event.flags.0);
+        self.cpu.push(event.cpu);
+        self.process.push(process);
+        self.device.push(device);
+        self.effect.push(effect.pack());
+        if event.error != 0 {
+            self.errors.push((row, event.error));
+        }
+        match event.detail {
+            Detail::None => {}
+            Detail::Remap { from, sector } => {
+                let pair = (from, sector.wrapping_sub(event.sector));
+                let index = self.pair_index(pair);
+                self.remaps.push((row, index));
+            }
+            Detail::Split(sector) => self.splits.push((row, sector)),
+            Detail::Unplug(count) => self.unplugs.push((row, count.min(u64::from(u32::MAX)) as u32)),
+        }
+    }
+
+    fn pair_index(&mut self, pair: (DeviceNumber, u64)) -> u32 {
+        // Neighbouring remaps nearly always share their offset; older ones are found if they are among the last few.
+        let from = self.remap_pairs.len().saturating_sub(16);
+        let found = self.remap_pairs[from..].iter().rposition(|p| *p == pair);
+        match found {
+            Some(i) => (from + i) as u32,
+            None => {
+                self.remap_pairs.push(pair);
+                (self.remap_pairs.len() - 1) as u32
+            }
+        }
+    }
+
+    /// ns since the trace's start.
+    #[inline]
+    pub fn time(&self, i: usize) -> u64 {
+        self.time.get(i)
+    }
+
+    /// First sector.
+    #[inline]
+    pub fn sector(&self, i: usize) -> u64 {
+        self.sector.get(i)
+    }
+
+    /// Length in bytes.
+    #[inline]
+    pub fn bytes(&self, i: usize) -> u32 {
+        self.bytes[i]
+    }
+
+    /// Length in whole sectors.
+    #[inline]
+    pub fn sectors(&self, i: usize) -> u64 {
+        u64::from(self.bytes[i] >> 9)
+    }
+
+    /// What happened.
+    #[inline]
+    pub fn action(&self, i: usize) -> Action {
+        Action::from_code(u16::from(self.action[i])).unwrap_or(Action::DriverData)
+    }
+
+    /// Kind of operation.
+    #[inline]
+    pub fn flags(&self, i: usize) -> Flags {
+        Flags(self.flags[i])
+    }
+
+    /// CPU that recorded it.
+    #[inline]
+    pub fn cpu(&self, i: usize) -> u32 {
+        self.cpu.get(i)
+    }
+
+    /// Index of the running task in the store's processes.
+    #[inline]
+    pub fn process(&self, i: usize) -> u32 {
+        self.process.get(i)
+    }
+
+    /// Index of the store's devices.
+    #[inline]
+    pub fn device(&self, i: usize) -> u32 {
+        self.device.get(i)
+    }
+
+    /// Change of the device's state.
+    #[inline]
+    pub fn effect(&self, i: usize) -> Effect {
+        Effect::unpack(self.effect[i])
+    }
+
+    /// errno, 0 or negative.
+    pub fn error(&self, i: usize) -> i16 {
+        lookup(&self.errors, i).unwrap_or(0)
+    }
+
+    /// What the payload said.
+    pub fn detail(&self, i: usize) -> Detail {
+        match self.action(i) {
+            Action::Remap => lookup(&self.remaps, i)
+                .and_then(|pair| self.remap_pairs.get(pair as usize))
+                .map_or(Detail::None, |&(from, offset)| Detail::Remap { from, sector: self.sector(i).wrapping_add(offset) }),
+            Action::Split => lookup(&self.splits, i).map_or(Detail::None, Detail::Split),
+            Action::Unplug | Action::UnplugTimer => {
+                lookup(&self.unplugs, i).map_or(Detail::None, |n| Detail::Unplug(u64::from(n)))
+            }
+            _ => Detail::None,
+        }
+    }
+
+    /// First event at or after `time`; `len()` when there is none.
+    pub fn find(&self, time: u64) -> usize {
+        let (mut low, mut high) = (0, self.len());
+        while low < high {
+            let mid = low + (high - low) / 2;
+            if self.time(mid) < time { low = mid + 1 } else { high = mid }
+        }
+        low
+    }
+
+    /// Memory of all columns, in bytes.
+    pub fn memory(&self) -> usize {
+        self.time.bytes()
+            + self.sector.bytes()
+            + self.bytes.len() * 4
+            + self.action.len()
+            + self.flags.len() * 2
+            + self.cpu.bytes()
+            + self.process.bytes()
+            + self.device.bytes()
+            + self.effect.len() * 2
+            + self.errors.len() * 8
+            + self.remaps.len() * 8
+            + self.remap_pairs.len() * 16
+            + self.splits.len() * 16
+            + self.unplugs.len() * 8
+    }
+}
+
+fn lookup<T: Copy>(table: &[(u32, T)], row: usize) -> Option<T> {
+    table.binary_search_by_key(&(row as u32), |e| e.0).ok().map(|i| table[i].1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn effects_survive_packing() {
+        for depth in -1..=1 {
+            for waiting in [-8191, -300, -1, 0, 1, 8191] {
+                let e = Effect { depth, waiting };
+                assert_eq!(Effect::unpack(e.pack()), e);
+            }
+        }
+    }
+
+    #[test]
+    fn times_survive_long_gaps_and_block_borders() {
+        let mut times = Times::default();
+        let given: Vec<u64> = (0..10_000u64).map(|i| i * 7 + if i > 5000 { 1 << 40 } else { 0 }).collect();
+        given.iter().for_each(|&t| times.push(t));
+        for (i, &t) in given.iter().enumerate() {
+            assert_eq!(times.get(i), t, "{i}");
+        }
+    }
+}

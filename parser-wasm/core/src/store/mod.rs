@@ -1,0 +1,169 @@
+//! What a trace says, as columns in time order, and the tables they point into.
+
+mod column;
+pub mod events;
+pub mod quality;
+pub mod requests;
+pub mod stages;
+
+pub use events::{Effect, Events};
+pub use quality::{Quality, Unmatched, Warning};
+pub use requests::{Requests, Row};
+pub use stages::{BioStages, Stage, Tally};
+
+use crate::event::DeviceNumber;
+
+/// How a device stands in the storage stack. Decided by its events, never by its major number.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Role {
+    /// Issues requests to a driver (D).
+    #[default]
+    Disk,
+    /// No D; its bios go on unchanged in number to the device below (dm linear, a partition).
+    Remapped,
+    /// No D; it turns bios into others (md).
+    Stacked,
+}
+
+/// A device of the trace.
+#[derive(Clone, Debug, Default)]
+pub struct Device {
+    /// Kernel number.
+    pub number: DeviceNumber,
+    /// Base name of its files when they are named after a device; else `major,minor`.
+    pub name: String,
+    /// Its place in the stack; final once the trace is whole.
+    pub role: Role,
+    /// Events of it.
+    pub events: u64,
+    /// btt-compatible stage times, one sample a bio.
+    pub bio_stages: BioStages,
+    /// Unmatched events.
+    pub unmatched: Unmatched,
+    /// State at the start of event blocks in which it differs from the last entry: (block, depth, waiting).
+    pub checkpoints: Vec<(u32, i32, i32)>,
+}
+
+/// A task.
+#[derive(Clone, Debug, Default)]
+pub struct Process {
+    /// Thread id.
+    pub pid: u32,
+    /// Last name a PROCESS record gave it; absent when none did.
+    pub name: Option<String>,
+    /// Upper device (partition, dm, md) through which all of its bios came, when remaps name just one.
+    pub via: Option<DeviceNumber>,
+}
+
+impl Process {
+    /// Its name, or `pid 123`.
+    pub fn label(&self) -> String {
+        self.name.clone().unwrap_or_else(|| format!("pid {}", self.pid))
+    }
+}
+
+/// A message of a scheduler, md or user. Text is raw bytes as recorded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Message {
+    /// ns since the trace's start.
+    pub time: u64,
+    /// CPU that recorded it.
+    pub cpu: u32,
+    /// Index of the store's devices.
+    pub device: u32,
+    /// Running task.
+    pub pid: u32,
+    /// cgroup id, when flagged. Such messages are dropped by blkparse 1.2.0.
+    pub cgroup: Option<u64>,
+    /// Place of the text in [`Messages::text`].
+    pub text: (u32, u8),
+}
+
+/// All messages, in time order.
+#[derive(Clone, Debug, Default)]
+pub struct Messages {
+    /// Rows.
+    pub rows: Vec<Message>,
+    /// All texts, one after another.
+    pub text: Vec<u8>,
+}
+
+impl Messages {
+    /// The text of row `i`, with what is not UTF-8 replaced.
+    pub fn text(&self, i: usize) -> String {
+        let Some(row) = self.rows.get(i) else { return String::new() };
+        let start = row.text.0 as usize;
+        let end = start + usize::from(row.text.1);
+        String::from_utf8_lossy(self.text.get(start..end).unwrap_or_default()).into_owned()
+    }
+}
+
+/// A file of the trace.
+#[derive(Clone, Debug, Default)]
+pub struct SourceFile {
+    /// Name as given.
+    pub name: String,
+    /// Bytes read.
+    pub bytes: u64,
+    /// Records decoded, notify records included.
+    pub records: u64,
+}
+
+/// Everything known of one trace. Times are ns since its first event or message.
+#[derive(Clone, Debug, Default)]
+pub struct Store {
+    /// Name of the trace (base name of its files).
+    pub name: String,
+    /// Guessed label.
+    pub label: String,
+    /// `blktrace-v7`, `blktrace-v8` or `blktrace-v7+v8`.
+    pub format: String,
+    /// Its files, by name.
+    pub files: Vec<SourceFile>,
+    /// Whether all of it was read.
+    pub complete: bool,
+    /// Trace clock at time 0.
+    pub origin: u64,
+    /// Wall clock at time 0, ns since 1970.
+    pub wall: Option<u64>,
+    /// Events in time order.
+    pub events: Events,
+    /// Requests in time order.
+    pub requests: Requests,
+    /// Messages in time order.
+    pub messages: Messages,
+    /// Devices by first event.
+    pub devices: Vec<Device>,
+    /// Tasks by first event.
+    pub processes: Vec<Process>,
+    /// What is missing or odd.
+    pub quality: Quality,
+}
+
+impl Store {
+    /// Time of the last event, ns.
+    pub fn span(&self) -> u64 {
+        self.events.len().checked_sub(1).map_or(0, |last| self.events.time(last))
+    }
+
+    /// Requests in flight and bios waiting of `device` just before event `i`, from the nearest checkpoint on.
+    pub fn state_before(&self, device: u32, i: usize) -> (i32, i32) {
+        let block = i / events::BLOCK;
+        let Some(d) = self.devices.get(device as usize) else { return (0, 0) };
+        let after = d.checkpoints.partition_point(|c| c.0 as usize <= block);
+        let (mut depth, mut waiting) = after.checked_sub(1).map_or((0, 0), |c| (d.checkpoints[c].1, d.checkpoints[c].2));
+        for j in block * events::BLOCK..i.min(self.events.len()) {
+            if self.events.device(j) == device {
+                let effect = self.events.effect(j);
+                depth += i32::from(effect.depth);
+                waiting += i32::from(effect.waiting);
+            }
+        }
+        (depth, waiting)
+    }
+
+    /// Memory of the columns, in bytes.
+    pub fn memory(&self) -> usize {
+        self.events.memory() + self.requests.memory() + self.messages.text.len() + self.messages.rows.len() * size_of::<Message>()
+    }
+}

@@ -1,0 +1,89 @@
+//! Stage times as btt counts them: one sample a bio, over the whole trace.
+
+/// A stage of a bio's or request's life; the letters are those of the actions at its ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Stage {
+    /// Queued to completed.
+    Q2C,
+    /// Issued to completed.
+    D2C,
+    /// Queued to issued.
+    Q2D,
+    /// Queued to request allocated.
+    Q2G,
+    /// Request allocated to inserted.
+    G2I,
+    /// Inserted to issued.
+    I2D,
+    /// Request allocated to issued.
+    G2D,
+    /// Queued to merged.
+    Q2M,
+    /// Merged to issued.
+    M2D,
+}
+
+impl Stage {
+    /// All stages, in the order in which they are printed.
+    pub const ALL: [Stage; 9] =
+        [Stage::Q2C, Stage::D2C, Stage::Q2D, Stage::Q2G, Stage::G2I, Stage::I2D, Stage::G2D, Stage::Q2M, Stage::M2D];
+
+    /// Lower-case name, as in the JSON documents.
+    pub fn name(self) -> &'static str {
+        match self {
+            Stage::Q2C => "q2c",
+            Stage::D2C => "d2c",
+            Stage::Q2D => "q2d",
+            Stage::Q2G => "q2g",
+            Stage::G2I => "g2i",
+            Stage::I2D => "i2d",
+            Stage::G2D => "g2d",
+            Stage::Q2M => "q2m",
+            Stage::M2D => "m2d",
+        }
+    }
+}
+
+/// Count, least, sum and most of some times in ns.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Samples.
+    pub n: u64,
+    /// Least.
+    pub min: u64,
+    /// Sum: exact, whatever the order of the samples.
+    pub sum: u128,
+    /// Most.
+    pub max: u64,
+}
+
+impl Tally {
+    /// Adds a sample.
+    pub fn add(&mut self, ns: u64) {
+        self.min = if self.n == 0 { ns } else { self.min.min(ns) };
+        self.max = self.max.max(ns);
+        self.sum += u128::from(ns);
+        self.n += 1;
+    }
+
+    /// Arithmetic mean; absent without samples.
+    pub fn mean(&self) -> Option<f64> {
+        (self.n > 0).then(|| self.sum as f64 / self.n as f64)
+    }
+}
+
+/// A tally for each stage.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BioStages([Tally; 9]);
+
+impl BioStages {
+    /// Adds the time from `from` to `to`; as in btt, what is not positive counts as 1 ns.
+    pub fn add(&mut self, stage: Stage, from: u64, to: u64) {
+        self.0[stage as usize].add(to.saturating_sub(from).max(1));
+    }
+
+    /// The tally of a stage.
+    pub fn get(&self, stage: Stage) -> &Tally {
+        &self.0[stage as usize]
+    }
+}
