@@ -68,7 +68,9 @@ export interface SummaryDevice {
   readonly sync_share?: number
   readonly alignment?: {
     readonly spec: string
-    readonly classes: Readonly<Record<'full_stripe' | 'unit_aligned' | 'inside_unit' | 'straddles', { readonly requests: number; readonly bytes: number }>>
+    readonly classes: Readonly<
+      Record<'full_stripe' | 'unit_aligned' | 'inside_unit' | 'straddles', { readonly requests: number; readonly bytes: number }>
+    >
     readonly misaligned_4k: number
     readonly stripes: { readonly full: number; readonly partial: number }
     readonly rmw: { readonly reads: number; readonly writes: number; readonly extra_bytes: number }

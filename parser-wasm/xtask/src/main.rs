@@ -1,0 +1,74 @@
+//! Build tasks of the workspace.
+//!
+//! `cargo run -p xtask -- wasm [--release] [--out DIR]` builds `seekscope-wasm` for the browser and writes its
+//! bindings to `web/engine/generated/`. The bindings generator is a library of the same version as
+//! `wasm-bindgen` in the one lock file, so no global tool has to match.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+use wasm_bindgen_cli_support::Bindgen;
+
+const TARGET: &str = "wasm32-unknown-unknown";
+const USAGE: &str = "usage: cargo run -p xtask -- wasm [--release] [--out DIR]";
+
+fn main() -> ExitCode {
+    match run(env::args().skip(1)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("xtask: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(mut args: impl Iterator<Item = String>) -> Result<(), String> {
+    if args.next().as_deref() != Some("wasm") {
+        return Err(USAGE.into());
+    }
+    let mut release = false;
+    let mut out = workspace().join("../web/engine/generated");
+    while let Some(arg) = args.next() {
+        match arg.as_str() {
+            "--release" => release = true,
+            "--out" => out = args.next().ok_or(USAGE)?.into(),
+            _ => return Err(USAGE.into()),
+        }
+    }
+    build(release)?;
+    bind(&module(release), &out)
+}
+
+fn workspace() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
+}
+
+fn build(release: bool) -> Result<(), String> {
+    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(cargo);
+    command.args(["build", "--locked", "-p", "seekscope-wasm", "--target", TARGET]).current_dir(workspace());
+    if release {
+        command.arg("--release");
+    }
+    let status = command.status().map_err(|error| format!("cannot run cargo: {error}"))?;
+    if status.success() { Ok(()) } else { Err("cargo build failed".into()) }
+}
+
+fn module(release: bool) -> PathBuf {
+    env::var_os("CARGO_TARGET_DIR")
+        .map_or_else(|| workspace().join("target"), PathBuf::from)
+        .join(TARGET)
+        .join(if release { "release" } else { "debug" })
+        .join("seekscope_wasm.wasm")
+}
+
+/// `omit_default_module_path`: the page passes the module itself, else a bundler embeds the file twice.
+fn bind(module: &Path, out: &Path) -> Result<(), String> {
+    Bindgen::new()
+        .input_path(module)
+        .out_name("seekscope")
+        .web(true)
+        .and_then(|bindgen| bindgen.typescript(true).omit_default_module_path(true).remove_producers_section(true).generate(out))
+        .map_err(|error| format!("{}: {error:#}", module.display()))
+}

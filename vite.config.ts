@@ -1,0 +1,18 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vitest/config'
+
+/** `base: './'` and an iife worker: dist/ works from any subdirectory, and as one inlined file. */
+export default defineConfig({
+  root: 'web',
+  publicDir: '../public',
+  base: './',
+  plugins: [react()],
+  worker: { format: 'iife' },
+  build: { outDir: '../dist', emptyOutDir: true, target: 'es2022', chunkSizeWarningLimit: 1500 },
+  test: {
+    root: '.',
+    include: ['web/**/*.test.{ts,tsx}', 'cli/**/*.test.ts', 'scripts/**/*.test.ts'],
+    environment: 'node',
+    testTimeout: 60_000,
+  },
+})
