@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test'
 
-/** The installed Chromium; `npm test` finds it and sets CHROMIUM. */
-const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
+/** `npm run e2e` and `npm test` find the browser, serve dist/ and set both. */
+const { CHROMIUM, SEEKSCOPE_URL } = process.env
 
 export default defineConfig({
   testDir: 'tests/e2e',
@@ -11,18 +11,8 @@ export default defineConfig({
   forbidOnly: true,
   reporter: [['list']],
   use: {
-    baseURL: process.env.SEEKSCOPE_URL ?? 'http://127.0.0.1:4173/',
-    launchOptions: { executablePath, args: ['--no-sandbox'] },
+    baseURL: SEEKSCOPE_URL ?? 'http://127.0.0.1:4173/',
+    launchOptions: { executablePath: CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] },
     trace: 'retain-on-failure',
   },
-  ...(process.env.SEEKSCOPE_URL
-    ? {}
-    : {
-        webServer: {
-          command: 'node scripts/serve.mjs --port 4173',
-          url: 'http://127.0.0.1:4173/',
-          reuseExistingServer: true,
-          stdout: 'ignore' as const,
-        },
-      }),
 })

@@ -11,8 +11,10 @@ export default defineConfig({
   build: { outDir: '../dist', emptyOutDir: true, target: 'es2022', chunkSizeWarningLimit: 1500 },
   test: {
     root: '.',
-    include: ['web/**/*.test.{ts,tsx}', 'cli/**/*.test.ts', 'scripts/**/*.test.ts'],
-    environment: 'node',
     testTimeout: 60_000,
+    projects: [
+      { extends: true, test: { name: 'unit', include: ['web/**/*.test.{ts,tsx}', 'cli/**/*.test.ts', 'scripts/**/*.test.ts'] } },
+      { extends: true, test: { name: 'conformance', include: ['tests/conformance/**/*.test.ts'] } },
+    ],
   },
 })

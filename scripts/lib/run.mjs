@@ -1,0 +1,85 @@
+/** Running other programs: all output is shown, a failure ends the whole script with a name. */
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+export const WORKSPACE = join(ROOT, 'parser-wasm')
+
+/** A failure that is already explained: its message is all the user needs to see. */
+export class Stop extends Error {}
+
+/** @param {string} text */
+export const say = text => process.stdout.write(`${text}\n`)
+
+/** rustup puts cargo where a shell that was opened before does not look. */
+export function addCargoToPath() {
+  const bin = join(process.env.CARGO_HOME ?? join(homedir(), '.cargo'), 'bin')
+  const path = process.env.PATH ?? ''
+  if (existsSync(bin) && !path.split(delimiter).includes(bin)) process.env.PATH = `${path}${delimiter}${bin}`
+}
+
+/**
+ * Runs a program and waits; its output is passed through as it comes.
+ * @param {string} program
+ * @param {readonly string[]} args
+ * @param {{ cwd?: string, env?: Record<string, string> }} [options]
+ * @returns {Promise<{ code: number, output: string }>} exit code (127: could not be started) and what it wrote to standard output
+ */
+export function run(program, args, { cwd = ROOT, env = {} } = {}) {
+  return new Promise(resolve => {
+    const child = spawn(program, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] })
+    /** @type {Buffer[]} */
+    const chunks = []
+    child.stdout.on('data', chunk => {
+      chunks.push(chunk)
+      process.stdout.write(chunk)
+    })
+    const end = (/** @type {number} */ code) => resolve({ code, output: Buffer.concat(chunks).toString() })
+    child.on('error', () => end(127))
+    child.on('close', code => end(code ?? 1))
+  })
+}
+
+/**
+ * As `run`, but a failure stops the script.
+ * @param {string} what name of the step for the message
+ * @param {string} program
+ * @param {readonly string[]} args
+ * @param {{ cwd?: string, env?: Record<string, string> }} [options]
+ */
+export async function must(what, program, args, options) {
+  const { code, output } = await run(program, args, options)
+  if (code !== 0) throw new Stop(`${what} failed (${[program, ...args].join(' ')}: exit ${code})`)
+  return output
+}
+
+/**
+ * A short question to a program, quietly.
+ * @param {string} program
+ * @param {readonly string[]} args
+ * @returns {string | undefined} trimmed output; undefined when it failed or is not there
+ */
+export function ask(program, args) {
+  const result = spawnSync(program, args, { cwd: WORKSPACE, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+  return result.status === 0 ? result.stdout.trim() : undefined
+}
+
+/** @param {string} path of a JavaScript program within node_modules */
+export const tool = path => join(ROOT, 'node_modules', path)
+
+/**
+ * The body of a script: prints the reason when it stops, and sets the exit code.
+ * @param {() => Promise<void>} body
+ */
+export async function main(body) {
+  try {
+    await body()
+  } catch (error) {
+    if (!(error instanceof Stop)) throw error
+    process.stderr.write(`\nseekscope: ${error.message}\n`)
+    process.exitCode = 1
+  }
+}

@@ -1,0 +1,76 @@
+/** A static file server for dist/, on this machine only. */
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { extname, join, normalize, sep } from 'node:path'
+
+/** @type {Readonly<Record<string, string>>} */
+const TYPES = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json',
+  '.wasm': 'application/wasm',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.webmanifest': 'application/manifest+json',
+}
+
+/**
+ * @param {string} folder
+ * @param {string} url
+ */
+async function find(folder, url) {
+  const path = normalize(join(folder, decodeURIComponent(new URL(url, 'http://localhost').pathname)))
+  if (path !== folder && !path.startsWith(folder.endsWith(sep) ? folder : folder + sep)) return undefined
+  const file = path.endsWith(sep) || path === folder ? join(path, 'index.html') : path
+  const info = await stat(file).catch(() => undefined)
+  return info?.isFile() ? { file, size: info.size } : undefined
+}
+
+/** @param {string} folder */
+function serverFor(folder) {
+  return createServer(async (request, response) => {
+    const found = await find(folder, request.url ?? '/').catch(() => undefined)
+    if (!found || (request.method !== 'GET' && request.method !== 'HEAD')) {
+      response.writeHead(found ? 405 : 404, { 'content-type': 'text/plain' }).end(found ? 'only GET and HEAD\n' : 'not found\n')
+      return
+    }
+    response.writeHead(200, {
+      'content-type': TYPES[extname(found.file)] ?? 'application/octet-stream',
+      'content-length': found.size,
+      'cache-control': 'no-cache',
+    })
+    if (request.method === 'HEAD') response.end()
+    else createReadStream(found.file).pipe(response)
+  })
+}
+
+/**
+ * @param {string} folder
+ * @param {number} port 0: any free one; else the next free one when it is taken
+ * @returns {Promise<{ url: string, close: () => Promise<void> }>}
+ */
+export function serve(folder, port) {
+  const server = serverFor(normalize(folder))
+  return new Promise((resolve, reject) => {
+    const attempt = (/** @type {number} */ at) => {
+      server.once('error', (/** @type {NodeJS.ErrnoException} */ error) => {
+        if (error.code === 'EADDRINUSE' && at < port + 100) attempt(at + 1)
+        else reject(error)
+      })
+      server.listen(at, '127.0.0.1')
+    }
+    server.once('listening', () => {
+      const address = server.address()
+      const bound = typeof address === 'object' && address ? address.port : port
+      const close = () =>
+        new Promise(done => {
+          server.close(done)
+          server.closeAllConnections()
+        })
+      resolve({ url: `http://127.0.0.1:${bound}/`, close: () => close().then(() => undefined) })
+    })
+    attempt(port)
+  })
+}

@@ -1,0 +1,55 @@
+/** The set-up that every command shares: dependencies, the WASM module, the page. Each step is skipped when its result is fresh. */
+import * as need from './need.mjs'
+import { must, say, tool, WORKSPACE } from './run.mjs'
+import { whenChanged } from './stamp.mjs'
+
+const GENERATED = 'web/engine/generated'
+/** What decides the WASM module. */
+const WASM_SOURCES = ['Cargo.toml', 'Cargo.lock', 'core/Cargo.toml', 'core/src', 'wasm/Cargo.toml', 'wasm/src', 'xtask/Cargo.toml', 'xtask/src']
+
+export async function dependencies() {
+  need.node()
+  await whenChanged({
+    stamp: 'node_modules/.seekscope-lock',
+    sources: ['package-lock.json'],
+    extra: `${process.platform}-${process.arch}`,
+    result: 'node_modules/vite/package.json',
+    make: () => {
+      say('Installing npm packages')
+      const npm = process.env.npm_execpath
+      const args = ['ci', '--no-audit', '--no-fund']
+      return npm?.endsWith('js') ? must('npm ci', process.execPath, [npm, ...args]) : must('npm ci', 'npm', args)
+    },
+  })
+}
+
+export async function wasm() {
+  await need.rust()
+  await whenChanged({
+    stamp: `${GENERATED}/.sources`,
+    sources: WASM_SOURCES.map(path => `parser-wasm/${path}`),
+    result: `${GENERATED}/seekscope_bg.wasm`,
+    make: () => {
+      say('Building the WASM module (a minute the first time)')
+      return must('The WASM build', 'cargo', ['run', '-q', '--locked', '-p', 'xtask', '--', 'wasm', '--release'], { cwd: WORKSPACE })
+    },
+  })
+}
+
+export async function app() {
+  await whenChanged({
+    stamp: '.cache/app-sources',
+    sources: ['web', 'public', 'vite.config.ts', 'package-lock.json'],
+    result: 'dist/index.html',
+    make: () => {
+      say('Building the page')
+      return must('The build of the page', process.execPath, [tool('vite/bin/vite.js'), 'build', '--logLevel', 'warn'])
+    },
+  })
+}
+
+export async function everything() {
+  await dependencies()
+  await wasm()
+  await app()
+}

@@ -1,0 +1,10 @@
+import { expect, test } from '@playwright/test'
+
+test('the page opens without an error', async ({ page }) => {
+  const errors: Error[] = []
+  page.on('pageerror', error => errors.push(error))
+  await page.goto('./')
+  await expect(page).toHaveTitle(/Seekscope/)
+  await expect(page.getByRole('main')).toBeVisible()
+  expect(errors).toEqual([])
+})
