@@ -373,11 +373,40 @@ export interface Progress {
   readonly elapsedMs: number
 }
 
-/** Page to worker. */
+/** A file of a trace. Content compressed with gzip is unpacked while it is read. */
+export interface Part {
+  readonly name: string
+  readonly blob: Blob
+}
+
+/** A file as it was dropped or picked. */
+export interface DroppedFile extends Part {
+  /** Folders and name, as far as the browser tells; the name alone otherwise. */
+  readonly path: string
+  /** ms since 1970. */
+  readonly lastModified: number
+}
+
+/** Which files make up which traces. Numbers are indices of the dropped files. */
+export interface Grouping {
+  readonly traces: readonly { readonly name: string; readonly label: string; readonly parts: readonly number[] }[]
+  /** Neither part of a trace nor text that goes with one. */
+  readonly rejected: readonly { readonly index: number; readonly error: EngineError }[]
+  /** Text found beside the traces (logs, uname, fio output). */
+  readonly notes: readonly number[]
+}
+
+/** Page to worker. The first message is `open` or `group`. */
 export type ToWorker =
-  | { readonly type: 'open'; readonly name: string; readonly parts: readonly { readonly name: string; readonly blob: Blob }[] }
+  | {
+      readonly type: 'open'
+      readonly module: WebAssembly.Module
+      readonly name: string
+      readonly label: string
+      readonly parts: readonly Part[]
+    }
+  | { readonly type: 'group'; readonly module: WebAssembly.Module; readonly files: readonly DroppedFile[] }
   | { readonly type: 'query'; readonly id: number; readonly kind: QueryKind; readonly ask: unknown }
-  | { readonly type: 'drop'; readonly id: number }
 
 /** Worker to page. */
 export type FromWorker =
@@ -386,5 +415,6 @@ export type FromWorker =
   | { readonly type: 'partial'; readonly info: TraceInfo }
   | { readonly type: 'ready'; readonly info: TraceInfo }
   | { readonly type: 'failed'; readonly error: EngineError }
+  | { readonly type: 'grouped'; readonly grouping: Grouping }
   | { readonly type: 'answer'; readonly id: number; readonly answer: unknown }
   | { readonly type: 'refused'; readonly id: number; readonly error: EngineError }

@@ -1,0 +1,92 @@
+/** The page's side of the engine: open a trace in a worker of its own, and find out which files belong together. */
+import { engineCrashed, toEngineError } from './errors'
+import { compiledEngine } from './module'
+import type { DroppedFile, EngineError, FromWorker, Grouping, Part, Progress, ToWorker, TraceClient, TraceInfo } from './protocol'
+import { createQuestions } from './questions'
+import EngineWorker from './worker?worker'
+
+/** Told while a trace is opened. `ready` or `failed` ends it; `failed` may also follow `ready` when the engine dies. */
+export interface OpenEvents {
+  progress(progress: Progress): void
+  /** About every 100 ms: everything may be asked of what is read so far. */
+  partial(info: TraceInfo): void
+  ready(info: TraceInfo): void
+  failed(error: EngineError): void
+}
+
+export interface OpenedTrace {
+  /** Answers from the first moment on, of what is read so far. */
+  readonly client: TraceClient
+  /** Ends reading and answering at once, and frees the memory; what was asked is rejected with an AbortError. */
+  cancel(): void
+}
+
+const start = (receive: (message: FromWorker) => void, crashed: (error: EngineError) => void) => {
+  const worker = new EngineWorker()
+  worker.onmessage = ({ data }: MessageEvent<FromWorker>) => receive(data)
+  worker.onerror = event => {
+    event.preventDefault()
+    crashed(engineCrashed(event.message || 'its worker could not run'))
+  }
+  worker.onmessageerror = () => crashed(engineCrashed('a message could not be read'))
+  return { post: (message: ToWorker) => worker.postMessage(message), end: () => worker.terminate() }
+}
+
+/** Reads `parts` as one trace. */
+export const openTrace = (name: string, label: string, parts: readonly Part[], on: OpenEvents): OpenedTrace => {
+  const fail = (error: EngineError) => {
+    worker.end()
+    questions.end(error)
+    on.failed(error)
+  }
+  const worker = start(message => {
+    switch (message.type) {
+      case 'progress':
+        return on.progress(message.progress)
+      case 'partial':
+        return on.partial(message.info)
+      case 'ready':
+        return on.ready(message.info)
+      case 'failed':
+        return fail(message.error)
+      case 'answer':
+        return questions.answered(message.id, message.answer)
+      case 'refused':
+        return questions.refused(message.id, message.error)
+    }
+  }, fail)
+  const opened = compiledEngine().then(module => worker.post({ type: 'open', module, name, label, parts }))
+  opened.catch(thrown => fail(toEngineError(thrown)))
+  const questions = createQuestions((id, kind, ask) => {
+    opened.then(
+      () => worker.post({ type: 'query', id, kind, ask }),
+      () => undefined,
+    )
+  })
+  return {
+    client: questions.client,
+    cancel() {
+      worker.end()
+      questions.end(new DOMException('The trace was closed', 'AbortError'))
+    },
+  }
+}
+
+/** Finds the traces among `files` by name and content; reads 64 KiB at both ends of each. Rejects with an EngineError. */
+export const groupParts = async (files: readonly DroppedFile[]): Promise<Grouping> => {
+  const module = await compiledEngine()
+  return new Promise<Grouping>((resolve, reject) => {
+    const fail = (error: EngineError) => {
+      worker.end()
+      reject(error)
+    }
+    const worker = start(message => {
+      if (message.type === 'failed') fail(message.error)
+      if (message.type === 'grouped') {
+        worker.end()
+        resolve(message.grouping)
+      }
+    }, fail)
+    worker.post({ type: 'group', module, files })
+  })
+}

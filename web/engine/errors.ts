@@ -1,0 +1,41 @@
+/** Errors as values: whatever was thrown becomes an EngineError. */
+import type { EngineError } from './protocol'
+
+const isEngineError = (thrown: unknown): thrown is EngineError =>
+  typeof thrown === 'object' && thrown !== null && 'code' in thrown && typeof thrown.code === 'string' && 'message' in thrown
+
+const words = (thrown: unknown): string => (thrown instanceof Error && thrown.message !== '' ? thrown.message : String(thrown))
+
+/** The engine itself died: a trap in WASM, or its worker. Nothing more can be asked of this trace. */
+export const engineCrashed = (thrown: unknown): EngineError => ({
+  code: 'engine-crashed',
+  message: `The engine stopped while working on this trace: ${words(thrown)}.`,
+  remedy:
+    'Other traces are not affected. Usually the browser ran out of memory: close other tabs or open fewer traces, then open the files again. If it happens again, please report it with the trace.',
+})
+
+/** The WASM module could not be fetched or compiled. */
+export const engineUnavailable = (thrown: unknown): EngineError => ({
+  code: 'engine-unavailable',
+  message: `The engine could not be loaded: ${words(thrown)}.`,
+  remedy: 'Reload the page. If the page is hosted, check that its .wasm file was uploaded; a browser without WebAssembly cannot run it.',
+})
+
+/** The browser could not read a file to its end. */
+export const unreadableFile = (file: string, byte: number, size: number, thrown: unknown): EngineError => ({
+  code: 'unreadable-file',
+  message: `The file could not be read: ${words(thrown)}.`,
+  at: { file, byte, size },
+  remedy: 'Usually the file was moved, changed or is on a medium that went away since it was dropped. Open it again.',
+})
+
+/** A gzip stream that is cut or damaged. */
+export const damagedGzip = (file: string, byte: number, size: number, thrown: unknown): EngineError => ({
+  code: 'damaged-gzip',
+  message: `The compressed file could not be unpacked: ${words(thrown)}.`,
+  at: { file, byte, size },
+  remedy: 'Usually the download or copy was cut short. Fetch it again, or unpack it with gunzip and open what comes out.',
+})
+
+/** What crosses to the page when `thrown` was caught near the engine. */
+export const toEngineError = (thrown: unknown): EngineError => (isEngineError(thrown) ? thrown : engineCrashed(thrown))

@@ -1,0 +1,30 @@
+/** The engine's WASM module: fetched and compiled once a page, then posted to workers. */
+import { engineUnavailable } from './errors'
+import url from './generated/seekscope_bg.wasm?url'
+
+const compile = async (): Promise<WebAssembly.Module> => {
+  try {
+    const response = await fetch(url)
+    if (!response.ok) throw new Error(`${response.url} answered ${response.status}`)
+    // Hosts that do not know .wasm send another type, which compileStreaming refuses.
+    const streams = response.headers.get('content-type')?.startsWith('application/wasm') ?? false
+    return await (streams ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer()))
+  } catch (thrown) {
+    throw engineUnavailable(thrown)
+  }
+}
+
+/** Calls `make` at the first call and again only after a failure. */
+const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
+  let made: Promise<T> | undefined
+  return () => {
+    made ??= make().catch(error => {
+      made = undefined
+      throw error
+    })
+    return made
+  }
+}
+
+/** The compiled module; rejects with an EngineError. */
+export const compiledEngine = once(compile)
