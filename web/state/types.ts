@@ -22,6 +22,10 @@ export interface Run {
   readonly info?: TraceInfo
   /** All figures; present when whole. Recomputed when the geometry changes. */
   readonly summary?: SummaryTrace
+  /** Known only where the trace came with a description, as the samples do. */
+  readonly kernel?: string
+  /** Names of partitions by `major,minor`, where a description gives them: `254,1` is `vda1`. */
+  readonly deviceNames?: Readonly<Record<string, string>>
   /** Index of the device the charts show. */
   readonly device: number
   /** Absent: no stripes. By default the same for all runs. */

@@ -1,0 +1,38 @@
+/** What was dropped: files as they are, folders walked to their last corner. */
+import { type FoundFile, fromFile } from './found'
+
+/** Hidden files and the leftovers of archives and file managers are not traces. */
+const SKIPPED = /^(\.|__MACOSX$|Thumbs\.db$|desktop\.ini$)/
+
+/** Must be called within the drop event: entries are gone afterwards. */
+export function entriesOf(items: DataTransferItemList): FileSystemEntry[] {
+  return [...items].flatMap(item => (item.kind === 'file' ? (item.webkitGetAsEntry() ?? []) : []))
+}
+
+const fileOf = (entry: FileSystemFileEntry): Promise<File> => new Promise((resolve, reject) => entry.file(resolve, reject))
+
+/** All entries of a folder: browsers hand them out in batches, until an empty one. */
+async function listing(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
+  const reader = folder.createReader()
+  const all: FileSystemEntry[] = []
+  for (;;) {
+    const batch = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject))
+    if (batch.length === 0) return all
+    all.push(...batch)
+  }
+}
+
+async function walk(entry: FileSystemEntry, into: string, dropped: boolean): Promise<FoundFile[]> {
+  if (!dropped && SKIPPED.test(entry.name)) return []
+  const path = into === '' ? entry.name : `${into}/${entry.name}`
+  if (entry.isFile) return [fromFile(await fileOf(entry as FileSystemFileEntry), path)]
+  const inside = await listing(entry as FileSystemDirectoryEntry)
+  const found = await Promise.all(inside.map(e => walk(e, path, false)))
+  return found.flat()
+}
+
+/** Every file in what was dropped, in the order of their paths. */
+export async function filesOf(entries: readonly FileSystemEntry[]): Promise<FoundFile[]> {
+  const found = (await Promise.all(entries.map(e => walk(e, '', true)))).flat()
+  return found.sort((a, b) => a.path.localeCompare(b.path, 'en', { numeric: true }))
+}

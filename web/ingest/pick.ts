@@ -1,0 +1,15 @@
+/** The browser's own dialogs for files and folders. */
+import { type FoundFile, fromFile } from './found'
+
+/** Empty when the dialog was closed without a choice. */
+export function pick(what: 'files' | 'folder'): Promise<FoundFile[]> {
+  const input = document.createElement('input')
+  input.type = 'file'
+  input.multiple = true
+  input.webkitdirectory = what === 'folder'
+  return new Promise(resolve => {
+    input.addEventListener('change', () => resolve([...(input.files ?? [])].map(f => fromFile(f))))
+    input.addEventListener('cancel', () => resolve([]))
+    input.click()
+  })
+}

@@ -1,0 +1,48 @@
+/** The comparisons that come with the page: what is in them, and how their files are fetched. */
+import type { Geometry } from '../engine/protocol'
+import { parseGeometry } from '../lib/geometry'
+import type { FoundFile } from './found'
+import manifest from './samples.json'
+import { gunzipped } from './unpack'
+
+export interface SampleRun {
+  readonly label: string
+  /** Caption under its picture. */
+  readonly short: string
+  readonly kernel: string
+  /** Records in its files. */
+  readonly events: number
+  /** Below `samples/`. */
+  readonly folder: string
+  /** Stored with `.gz` behind. */
+  readonly files: readonly string[]
+  readonly deviceNames: Readonly<Record<string, string>>
+  /** SVG path in a box of 112 x 56: one stroke a request. */
+  readonly picture: string
+}
+
+export interface Sample {
+  readonly id: string
+  readonly title: string
+  /** What it shows, with the figures. */
+  readonly text: string
+  readonly geometry?: Geometry
+  readonly runs: readonly SampleRun[]
+}
+
+export const SAMPLES: readonly Sample[] = manifest.samples.map(({ geometry, ...sample }) => {
+  const parsed = geometry === '' ? undefined : parseGeometry(geometry)
+  return { ...sample, runs: sample.runs as readonly SampleRun[], ...(parsed && { geometry: parsed }) }
+})
+
+/** One run's files, unpacked. Throws with the address when the host has not got one. */
+export async function fetchRun(run: SampleRun, base: string = document.baseURI): Promise<FoundFile[]> {
+  return Promise.all(
+    run.files.map(async name => {
+      const path = `samples/${run.folder}/${name}.gz`
+      const response = await fetch(new URL(path, base))
+      if (!response.ok) throw new Error(`${path}: ${response.status} ${response.statusText}`)
+      return { name, path: `${run.folder}/${name}`, blob: await gunzipped(await response.blob()), lastModified: 0 }
+    }),
+  )
+}

@@ -1,0 +1,60 @@
+/** Stripe geometry as text: `unit=256KiB,disks=4,start=63s,level=raid5`, the same on the command line and in the address bar. */
+import type { Geometry } from '../engine/protocol'
+import { sectorSize } from './format'
+import { type Sector, SECTOR_BYTES, sector } from './units'
+
+export const LEVELS = ['raid0', 'raid5', 'raid6', 'raid10', 'none'] as const satisfies readonly Geometry['level'][]
+
+export const LEVEL_NAMES: Readonly<Record<Geometry['level'], string>> = {
+  raid0: 'RAID 0',
+  raid5: 'RAID 5',
+  raid6: 'RAID 6',
+  raid10: 'RAID 10',
+  none: 'no parity',
+}
+
+const PARITY: Readonly<Record<Geometry['level'], number>> = { raid0: 0, raid5: 1, raid6: 2, raid10: 0, none: 0 }
+
+/** Disks that hold parity, beside the data disks. */
+export const parityDisks = (level: Geometry['level']): number => PARITY[level]
+
+/** Sectors of one full stripe. */
+export const fullStripe = (g: Geometry): Sector => sector(g.unit * g.dataDisks)
+
+const SIZE = /^(\d+(?:\.\d+)?)\s*(s|sectors?|k|kib|m|mib|g|gib)?$/i
+const UNIT_SECTORS: Readonly<Record<string, number>> = { s: 1, k: 1024 / SECTOR_BYTES, m: 1024 ** 2 / SECTOR_BYTES, g: 1024 ** 3 / SECTOR_BYTES }
+
+/** `63s`, `256KiB`, `1 MiB` in sectors. A bare number has no unit and is refused, except 0. */
+export function parseSize(text: string): Sector | undefined {
+  const match = SIZE.exec(text.trim())
+  if (!match) return undefined
+  const amount = Number(match[1])
+  const unit = UNIT_SECTORS[match[2]?.[0]?.toLowerCase() ?? ''] ?? (amount === 0 ? 1 : undefined)
+  if (unit === undefined) return undefined
+  const sectors = amount * unit
+  return Number.isSafeInteger(sectors) ? sector(sectors) : undefined
+}
+
+/** Sectors so that `parseSize` reads them back: `256KiB` where whole, else `63s`. */
+export function formatSize(n: Sector | number): string {
+  if (n === 0) return '0s'
+  if (n % 2048 === 0) return `${n / 2048}MiB`
+  return n % 2 === 0 ? `${n / 2}KiB` : `${n}s`
+}
+
+/** For people: `63 sectors, 31.5 KiB`. */
+export const describeStart = (n: Sector | number): string => (n === 0 ? '0 sectors' : `${n} sectors, ${sectorSize(n)}`)
+
+export const formatGeometry = (g: Geometry): string => `unit=${formatSize(g.unit)},disks=${g.dataDisks},start=${formatSize(g.start)},level=${g.level}`
+
+/** Reads what `formatGeometry` writes; `start` and `level` may be left out. */
+export function parseGeometry(text: string): Geometry | undefined {
+  const fields = new Map(text.split(',').map(part => part.split('=', 2).map(s => s.trim()) as [string, string]))
+  const unit = parseSize(fields.get('unit') ?? '')
+  const start = parseSize(fields.get('start') ?? '0')
+  const dataDisks = Number(fields.get('disks'))
+  const level = LEVELS.find(l => l === (fields.get('level') ?? 'none'))
+  if (unit === undefined || unit === 0 || start === undefined || level === undefined) return undefined
+  if (!Number.isInteger(dataDisks) || dataDisks < 1 || dataDisks > 1024) return undefined
+  return { level, unit, dataDisks, start }
+}

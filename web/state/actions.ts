@@ -1,0 +1,131 @@
+/** Everything that can be done to the page, once: charts, the rail, the keyboard and tests call these. */
+import type { Geometry, Range } from '../engine/protocol'
+import { type Ns, ns } from '../lib/units'
+import { deviceOf, extentOf, NOTHING_HIDDEN } from './filter'
+import { type HiddenFacet, type HiddenValue, withHidden } from './hidden'
+import { createOpening, type Opening } from './opening'
+import { type Dialog, type Engine, type Page, type PageStore, put, settled } from './page'
+import { clampRange, isWhole, panRange, zoomRange } from './range'
+import { changed, moved, toggled, withBaseline } from './runs'
+import { go, push, replace, type Trail } from './trail'
+import type { Actions, View } from './types'
+
+/** Beyond what charts may ask for. */
+export interface PageActions extends Actions, Opening {
+  /** Asks for files or a folder and opens them. */
+  pickFiles(what: 'files' | 'folder'): void
+  forward(): void
+  /** Around the time cursor, else the middle. Below 1 zooms in. */
+  zoom(factor: number): void
+  /** In widths of the view. */
+  pan(by: number): void
+  rename(id: string, label: string): void
+  move(id: string, to: number): void
+  setBaseline(id: string): void
+  toggle(id: string): void
+  /** The device of this name in every run that has one; `dev` where names differ. */
+  setDevice(id: string, index: number): void
+  /** For all runs, or for one. `undefined`: no stripes. */
+  setGeometry(geometry: Geometry | undefined, id?: string): void
+  hide<F extends HiddenFacet>(facet: F, value: HiddenValue<F>, hide: boolean): void
+  setLatency(latency: readonly [Ns, Ns] | undefined): void
+  clearFilters(): void
+  setLayout(layout: View['layout']): void
+  setTitle(title: string): void
+  show(dialog: Dialog): void
+  close(): void
+}
+
+/** `pick` shows the browser's file dialog; it is given so that the store runs without one. */
+export function createActions(store: PageStore, engine: Engine, pick: (what: 'files' | 'folder') => Promise<Parameters<Opening['open']>[0]>): PageActions {
+  const opening = createOpening(store, engine)
+  const update = (change: (page: Page) => Page) => store.setState(page => settled(change(page)), true)
+  const view = (change: (view: View) => View) => update(page => ({ ...page, view: change(page.view) }))
+  const trail = (change: (trail: Trail, page: Page) => Trail) =>
+    update(page => ({ ...page, trail: change(page.trail, page), view: put(page.view, 'preview', undefined) }))
+
+  /** Clamped to what there is; the whole of it is remembered as such, so that it may grow. */
+  const within = (range: Range, page: Page): Range | undefined => {
+    const whole = extentOf(page.runs)
+    const clamped = clampRange(range, whole)
+    return isWhole(clamped, whole) ? undefined : clamped
+  }
+  const look = (range: Range) => trail((t, page) => replace(t, within(range, page)))
+
+  const pickFiles = (what: 'files' | 'folder') => {
+    void pick(what).then(files => (files.length > 0 ? opening.open(files) : undefined))
+  }
+
+  return {
+    ...opening,
+    pickFiles,
+    openFiles: () => pickFiles('files'),
+    preview: range => view(v => put(v, 'preview', range)),
+    commit: given =>
+      trail((t, page) => {
+        const range = given ?? page.view.preview
+        return range ? push(t, within(range, page)) : t
+      }),
+    look,
+    lookLba: lba => view(v => put(v, 'lba', lba)),
+    back: () => {
+      const { trail: t, view: v } = store.getState()
+      if (v.preview) view(w => put(w, 'preview', undefined))
+      else if (t.at > 0) trail(u => go(u, -1))
+      else trail(u => replace(u, undefined))
+    },
+    forward: () => trail(t => go(t, 1)),
+    whole: () => trail(t => push(t, undefined)),
+    zoom: factor => {
+      const { runs, view: v } = store.getState()
+      const middle = (v.range.t0 + v.range.t1) / 2
+      const at = v.cursor !== undefined && v.cursor >= v.range.t0 && v.cursor <= v.range.t1 ? v.cursor : ns(middle)
+      look(zoomRange(v.range, factor, at, extentOf(runs)))
+    },
+    pan: by => {
+      const { runs, view: v } = store.getState()
+      look(panRange(v.range, by, extentOf(runs)))
+    },
+    cursor: at => {
+      if (store.getState().view.cursor !== at) view(v => put(v, 'cursor', at))
+    },
+    select: (run, row) => view(v => put(v, 'selected', run !== undefined && row !== undefined ? { run, row } : undefined)),
+    setLayer: layer => view(v => ({ ...v, layer })),
+    setStage: stage => view(v => ({ ...v, stage })),
+    setTrueScale: trueScale => view(v => ({ ...v, trueScale })),
+    editGeometry: () => update(page => ({ ...page, dialog: { kind: 'geometry' } })),
+    rename: (id, label) => update(page => (label.trim() === '' ? page : { ...page, runs: changed(page.runs, id, { label: label.trim() }) })),
+    move: (id, to) => update(page => ({ ...page, runs: moved(page.runs, id, to) })),
+    setBaseline: id => update(page => ({ ...page, runs: withBaseline(page.runs, id) })),
+    toggle: id => update(page => ({ ...page, runs: toggled(page.runs, id) })),
+    setDevice: (id, index) =>
+      update(page => {
+        const name = page.runs.find(r => r.id === id)?.info?.devices.find(d => d.index === index)?.name
+        const runs = page.runs.map(run => {
+          const device = run.id === id ? index : (run.info?.devices.find(d => d.name === name)?.index ?? run.device)
+          return device === run.device ? run : { ...run, device }
+        })
+        return { ...page, runs, view: put(put(page.view, 'lba', undefined), 'selected', undefined) }
+      }),
+    setGeometry: (geometry, id) => {
+      update(page => ({
+        ...(id === undefined ? put(page, 'geometry', geometry) : page),
+        runs: page.runs.map(run => (id === undefined || run.id === id ? put(run, 'geometry', geometry) : run)),
+      }))
+      for (const run of store.getState().runs) if (id === undefined || run.id === id) opening.resummarise(run.id)
+    },
+    hide: (facet, value, hide) => view(v => ({ ...v, hidden: withHidden(v.hidden, facet, value, hide) })),
+    setLatency: latency => view(v => put(v, 'latency', latency)),
+    clearFilters: () => view(v => put({ ...v, hidden: NOTHING_HIDDEN }, 'latency', undefined)),
+    setLayout: layout => view(v => ({ ...v, layout })),
+    setTitle: title => update(page => put(page, 'title', title.trim() === '' ? undefined : title.trim())),
+    show: dialog => update(page => ({ ...page, dialog })),
+    close: () => update(page => put(page, 'dialog', undefined)),
+  }
+}
+
+/** Name of the device shown in all runs that are ready to say so; `undefined` when they differ. */
+export function sharedDevice(page: Page): string | undefined {
+  const names = new Set(page.runs.flatMap(r => deviceOf(r)?.name ?? []))
+  return names.size === 1 ? [...names][0] : undefined
+}

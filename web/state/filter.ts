@@ -1,0 +1,75 @@
+/** From the one view on all runs to the question asked of each run. */
+import type { DeviceInfo, Filter, Layer, ProcessInfo, Range } from '../engine/protocol'
+import { type Ns, ns } from '../lib/units'
+import type { Hidden, Run, View } from './types'
+
+export const NOTHING_HIDDEN: Hidden = { ops: [], flags: [], processes: [], cpus: [], alignment: [] }
+
+/** Slots of the process palette; the last is "other". */
+export const PROCESS_SLOTS = 5
+
+/** Processes of all runs are told apart by name and the device they came through, never by pid. */
+export const processKey = (p: ProcessInfo): string => (p.via === undefined ? p.name : `${p.name} ${p.via}`)
+
+/** What the rail leaves out, as a filter on one run's shown device. */
+export function filterOf(run: Run, view: View): Filter {
+  const { hidden } = view
+  const processes = run.info?.processes.filter(p => hidden.processes.includes(processKey(p))).map(p => p.index) ?? []
+  return {
+    device: run.device,
+    ...(hidden.ops.length > 0 && { hideOps: hidden.ops }),
+    ...(hidden.flags.length > 0 && { hideFlags: hidden.flags }),
+    ...(processes.length > 0 && { hideProcesses: processes }),
+    ...(hidden.cpus.length > 0 && { hideCpus: hidden.cpus }),
+    ...(run.geometry && { geometry: run.geometry }),
+    ...(run.geometry && hidden.alignment.length > 0 && { hideAlignment: hidden.alignment }),
+    ...(view.latency && { latency: view.latency }),
+  }
+}
+
+export const visible = (runs: readonly Run[]): readonly Run[] => runs.filter(r => !r.hidden)
+
+/** The device that the charts show. */
+export const deviceOf = (run: Run): DeviceInfo | undefined => run.info?.devices.find(d => d.index === run.device)
+
+/** When the shown device is done: its last completion, or the last event read so far. */
+export function endOf(run: Run): Ns {
+  if (!run.info) return ns(0)
+  return deviceOf(run)?.active[1] ?? run.info.span
+}
+
+/** The whole of the one time axis: from the first event to the end of the longest run in sight. */
+export function extentOf(runs: readonly Run[]): Range {
+  const end = Math.max(0, ...visible(runs).map(endOf))
+  return { t0: ns(0), t1: ns(end > 0 ? end : 1e9) }
+}
+
+/** Busiest process keys of all runs with their palette slot; from the sixth on all share the last. */
+export function processSlots(runs: readonly Run[]): ReadonlyMap<string, number> {
+  const queued = new Map<string, number>()
+  for (const run of runs) {
+    for (const p of run.info?.processes ?? []) {
+      if (p.queued > 0) queued.set(processKey(p), (queued.get(processKey(p)) ?? 0) + p.queued)
+    }
+  }
+  const keys = [...queued].sort(([a, m], [b, n]) => n - m || a.localeCompare(b, 'en', { numeric: true })).map(([key]) => key)
+  const named = new Set(keys.slice(0, PROCESS_SLOTS))
+  const inOrder = keys.filter(k => named.has(k)).sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
+  return new Map([...inOrder.map((k, i) => [k, i] as const), ...keys.filter(k => !named.has(k)).map(k => [k, PROCESS_SLOTS] as const)])
+}
+
+/** Palette slot of each process of a run, for the `process` layer: index is `ProcessInfo.index`. */
+export function slotsOf(run: Run, slots: ReadonlyMap<string, number>): number[] {
+  const out: number[] = []
+  for (const p of run.info?.processes ?? []) out[p.index] = slots.get(processKey(p)) ?? PROCESS_SLOTS
+  return out
+}
+
+/** What colours the map: the chosen layer, else the first dimension with more than one value. */
+export function layerOf(runs: readonly Run[], view: View): Layer {
+  if (view.layer) return view.layer
+  const shown = visible(runs)
+  if (shown.some(r => r.geometry)) return 'alignment'
+  if (processSlots(shown).size > 1) return 'process'
+  return 'op'
+}

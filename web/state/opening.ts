@@ -1,0 +1,194 @@
+/** From found files to runs: sorted into traces, each read by its own worker, told about as it grows. */
+import type { EngineError, Geometry, TraceInfo } from '../engine/protocol'
+import type { FoundFile } from '../ingest/found'
+import { fetchRun, type Sample, type SampleRun } from '../ingest/samples'
+import { type Engine, EMPTY_PAGE, type NotRead, type Page, type PageStore, put, settled } from './page'
+import { changed, LETTERS, placed, without } from './runs'
+import type { Run } from './types'
+
+const NO_PROGRESS = { bytes: 0, totalBytes: 0, events: 0, elapsedMs: 0 }
+
+/** Reads traces into the store and can stop doing so. */
+export interface Opening {
+  /** Adds every trace in the files to the page. */
+  open(files: readonly FoundFile[]): Promise<void>
+  /** Replaces the page's runs by a sample's. */
+  openSample(sample: Sample): Promise<void>
+  /** Stops reading; what is there so far goes, too. */
+  remove(id: string): void
+  removeAll(): void
+  /** Asks for all figures again, as after a change of geometry. */
+  resummarise(id: string): void
+}
+
+interface Described {
+  readonly label: string
+  readonly parts: readonly { name: string; blob: Blob }[]
+  readonly sample?: SampleRun
+}
+
+/** A rejected promise's reason, as an error that can be shown. */
+export function asEngineError(reason: unknown, code = 'internal'): EngineError {
+  if (typeof reason === 'object' && reason !== null && 'code' in reason && 'message' in reason && typeof reason.code === 'string') return reason as EngineError
+  return { code, message: reason instanceof Error ? reason.message : String(reason) }
+}
+
+/** The shown device survives a new answer even if the order of devices changed. */
+function withInfo(run: Run, info: TraceInfo): Partial<Run> {
+  const before = run.info?.devices.find(d => d.index === run.device)
+  const device = (before && info.devices.find(d => d.dev === before.dev)) ?? info.devices[0]
+  return { info, device: device?.index ?? 0 }
+}
+
+export function createOpening(store: PageStore, engine: Engine): Opening {
+  const cancels = new Map<string, () => void>()
+  const ids = { next: 1 }
+
+  const update = (change: (page: Page) => Page) => store.setState(page => settled(change(page)), true)
+  const find = (id: string) => store.getState().runs.find(r => r.id === id)
+  const change = (id: string, by: Partial<Run> | ((run: Run) => Partial<Run>)) =>
+    update(page => {
+      const run = page.runs.find(r => r.id === id)
+      return run ? { ...page, runs: changed(page.runs, id, typeof by === 'function' ? by(run) : by) } : page
+    })
+
+  function resummarise(id: string) {
+    const run = find(id)
+    if (!run || run.status.kind !== 'ready') return
+    const { geometry } = run
+    run.client.query('summary', geometry ? { geometry } : {}, 'summary').then(
+      summary => {
+        if (find(id)?.geometry === geometry) change(id, { summary })
+      },
+      (reason: unknown) => {
+        if (reason instanceof DOMException && reason.name === 'AbortError') return
+        if (find(id)) change(id, { status: { kind: 'failed', error: asEngineError(reason) } })
+      },
+    )
+  }
+
+  function failed(id: string, error: EngineError) {
+    cancels.get(id)?.()
+    cancels.delete(id)
+    update(page => {
+      const run = page.runs.find(r => r.id === id)
+      if (!run) return page
+      const dialog = { kind: 'errors', title: `${run.label} could not be read`, errors: [error] } as const
+      if (page.runs.length === 1) return { ...EMPTY_PAGE, dialog }
+      return { ...page, dialog, runs: changed(page.runs, id, { status: { kind: 'failed', error } }) }
+    })
+  }
+
+  function start({ label, parts, sample }: Described, geometry: Geometry | undefined) {
+    const id = `run-${ids.next++}`
+    const reading = engine.openTrace(parts, {
+      progress: progress => change(id, { status: { kind: 'reading', progress } }),
+      partial: info => change(id, run => withInfo(run, info)),
+      ready: info => {
+        change(id, run => ({ ...withInfo(run, info), status: { kind: 'ready' } }))
+        if (info.quality.truncatedBytes > 0) update(page => (page.dialog ? page : { ...page, dialog: { kind: 'quality', run: id } }))
+        resummarise(id)
+      },
+      failed: error => failed(id, error),
+    })
+    cancels.set(id, reading.cancel)
+    const run: Run = {
+      id,
+      letter: 'A',
+      label,
+      baseline: false,
+      hidden: false,
+      status: { kind: 'reading', progress: { ...NO_PROGRESS, totalBytes: parts.reduce((sum, p) => sum + p.blob.size, 0) } },
+      client: reading.client,
+      device: 0,
+      ...(sample && { kernel: sample.kernel, deviceNames: sample.deviceNames }),
+      ...(geometry && { geometry }),
+    }
+    update(page => ({ ...page, runs: placed([...page.runs, run]) }))
+  }
+
+  /** Says what of a drop was not opened: in a dialog when nothing was, else quietly beside the runs. */
+  function report(notRead: readonly NotRead[], opened: number, dropped: number) {
+    const errors = notRead.flatMap(n => n.error ?? [])
+    const nothing: EngineError = {
+      code: 'no-trace',
+      message: dropped === 0 ? 'There were no files in it.' : 'None of the files is a trace.',
+      remedy: 'Drop the per-CPU files that blktrace writes (sda.blktrace.0, sda.blktrace.1, …), their folder, or a dump made by blkparse -d.',
+    }
+    update(page => ({
+      ...page,
+      sorting: false,
+      notRead: [...page.notRead, ...(opened > 0 || page.runs.length > 0 ? notRead : [])],
+      ...(opened === 0 && {
+        dialog: {
+          kind: 'errors' as const,
+          title: errors.length === 1 && errors[0]?.at ? `${errors[0].at.file} could not be opened` : 'Nothing could be opened',
+          errors: errors.length > 0 ? errors : [nothing],
+        },
+      }),
+    }))
+  }
+
+  async function open(files: readonly FoundFile[]) {
+    update(page => ({ ...page, sorting: true }))
+    try {
+      const { traces, rejected, notes } = await engine.groupParts(files)
+      const room = LETTERS.length - store.getState().runs.length
+      const before = store.getState().runs.length
+      for (const trace of traces.slice(0, room)) {
+        const parts = trace.parts.flatMap(i => files[i] ?? []).map(f => ({ name: f.name, blob: f.blob }))
+        start({ label: trace.label, parts }, store.getState().geometry)
+      }
+      const opened = store.getState().runs.length - before
+      if (opened > 0) update(page => put(page, 'sample', undefined))
+      const overfull = traces.slice(room).map(t => ({
+        path: t.name,
+        error: { code: 'too-many-runs', message: `${t.name} was left out: ${LETTERS.length} runs are the most that can be compared.` },
+      }))
+      const notRead = [
+        ...rejected.flatMap(({ index, error }) => (files[index] ? [{ path: files[index].path, error }] : [])),
+        ...notes.flatMap(i => (files[i] ? [{ path: files[i].path }] : [])),
+        ...overfull,
+      ]
+      report(notRead, opened, files.length)
+    } catch (reason) {
+      const dialog = { kind: 'errors' as const, title: 'Nothing could be opened', errors: [asEngineError(reason)] }
+      update(page => ({ ...page, sorting: false, dialog }))
+    }
+  }
+
+  function removeAll() {
+    for (const cancel of cancels.values()) cancel()
+    cancels.clear()
+    store.setState(EMPTY_PAGE, true)
+  }
+
+  async function openSample(sample: Sample) {
+    update(page => ({ ...page, sorting: true }))
+    try {
+      const fetched = await Promise.all(sample.runs.map(run => fetchRun(run)))
+      const { trail, view } = store.getState().runs.length === 0 ? store.getState() : EMPTY_PAGE
+      const geometry = store.getState().runs.length === 0 ? (store.getState().geometry ?? sample.geometry) : sample.geometry
+      removeAll()
+      update(page => ({ ...page, title: sample.title, sample: sample.id, trail, view, ...(geometry && { geometry }) }))
+      sample.runs.forEach((run, i) => {
+        start({ label: run.label, parts: fetched[i] ?? [], sample: run }, geometry)
+      })
+    } catch (reason) {
+      const error = { ...asEngineError(reason, 'sample-missing'), remedy: 'Copy the folder samples/ to where the page lies, or drop traces of your own.' }
+      update(page => ({ ...page, sorting: false, dialog: { kind: 'errors', title: 'The sample could not be fetched', errors: [error] } }))
+    }
+  }
+
+  function remove(id: string) {
+    cancels.get(id)?.()
+    cancels.delete(id)
+    if (store.getState().runs.length === 1) return removeAll()
+    update(page => {
+      const rest = { ...put(page, 'sample', undefined), runs: without(page.runs, id) }
+      return page.view.selected?.run === id ? { ...rest, view: put(page.view, 'selected', undefined) } : rest
+    })
+  }
+
+  return { open, openSample, remove, removeAll, resummarise }
+}

@@ -1,0 +1,89 @@
+/** All state of the page in one store: the runs, one view on them, and what is open above the page. */
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { EngineError, Geometry, Progress, TraceClient, TraceInfo } from '../engine/protocol'
+import type { FoundFile } from '../ingest/found'
+import { extentOf, NOTHING_HIDDEN } from './filter'
+import { current, START, type Trail } from './trail'
+import type { Run, View } from './types'
+
+/** What is told about a trace while it is read. */
+export interface OpenHandlers {
+  progress(progress: Progress): void
+  partial(info: TraceInfo): void
+  ready(info: TraceInfo): void
+  failed(error: EngineError): void
+}
+
+/** The engine's side of opening files. */
+export interface Engine {
+  openTrace(parts: readonly { name: string; blob: Blob }[], on: OpenHandlers): { readonly client: TraceClient; cancel(): void }
+  groupParts(files: readonly FoundFile[]): Promise<{
+    /** `parts` are places in `files`. */
+    readonly traces: readonly { readonly name: string; readonly label: string; readonly parts: readonly number[] }[]
+    readonly rejected: readonly { readonly index: number; readonly error: EngineError }[]
+    /** Places of texts that stand beside a trace. */
+    readonly notes: readonly number[]
+  }>
+}
+
+/** A file that is no trace, with the reason where there is one to tell. */
+export interface NotRead {
+  readonly path: string
+  readonly error?: EngineError
+}
+
+/** What is open above the page; one at a time. */
+export type Dialog =
+  | { readonly kind: 'shortcuts' }
+  | { readonly kind: 'geometry' }
+  /** Nothing of what was dropped could be opened, or one trace failed. */
+  | { readonly kind: 'errors'; readonly title: string; readonly errors: readonly EngineError[] }
+  /** What is missing from a run that was read. */
+  | { readonly kind: 'quality'; readonly run: string }
+  | { readonly kind: 'not-read' }
+
+export interface Page {
+  /** Given by the reader; absent: made from the runs' labels. */
+  readonly title?: string
+  readonly runs: readonly Run[]
+  readonly view: View
+  readonly trail: Trail
+  /** Applied to runs that are added later, too. */
+  readonly geometry?: Geometry
+  readonly notRead: readonly NotRead[]
+  /** Files were dropped and are being sorted into traces. */
+  readonly sorting: boolean
+  readonly dialog?: Dialog
+  /** The comparison that came with the page, while nothing else was added to it. */
+  readonly sample?: string
+}
+
+const EMPTY_VIEW: View = { range: extentOf([]), stage: 'q2c', layout: 'columns', trueScale: false, hidden: NOTHING_HIDDEN }
+
+export const EMPTY_PAGE: Page = { runs: [], view: EMPTY_VIEW, trail: START, notRead: [], sorting: false }
+
+export type PageStore = StoreApi<Page>
+
+export const createPageStore = (): PageStore => createStore<Page>(() => EMPTY_PAGE)
+
+/** An optional key set, or taken away when the value is `undefined`. */
+export function put<T extends object, K extends keyof T>(object: T, key: K, value: T[K] | undefined): T {
+  const { [key]: _, ...rest } = object
+  return (value === undefined ? rest : { ...rest, [key]: value }) as T
+}
+
+/** The committed range follows the trail; while that says "whole", it follows the runs. */
+export function settled(page: Page): Page {
+  const range = current(page.trail) ?? extentOf(page.runs)
+  const { view } = page
+  return view.range.t0 === range.t0 && view.range.t1 === range.t1 ? page : { ...page, view: { ...view, range } }
+}
+
+/** The page's title: the reader's, else from the labels. */
+export function titleOf(page: Page): string {
+  if (page.title !== undefined) return page.title
+  const [a, b] = page.runs
+  if (!a) return 'Seekscope'
+  if (!b) return a.label
+  return page.runs.length === 2 ? `${a.label} against ${b.label}` : `${a.label} and ${page.runs.length - 1} more`
+}
