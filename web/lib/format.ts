@@ -1,5 +1,5 @@
 /** Figures as people read them: `1,280`, `4 KiB`, `5.2 ms`, `19.5%`, `×19`. Three significant digits in prose. */
-import { type Bytes, type Ns, type Sector, SECTOR_BYTES } from './units'
+import { type Bytes, type Ns, SECTOR_BYTES, type Sector } from './units'
 
 const MINUS = '\u2212'
 const grouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })

@@ -1,7 +1,7 @@
 /** Stripe geometry as text: `unit=256KiB,disks=4,start=63s,level=raid5`, the same on the command line and in the address bar. */
 import type { Geometry } from '../engine/protocol'
 import { sectorSize } from './format'
-import { type Sector, SECTOR_BYTES, sector } from './units'
+import { SECTOR_BYTES, type Sector, sector } from './units'
 
 export const LEVELS = ['raid0', 'raid5', 'raid6', 'raid10', 'none'] as const satisfies readonly Geometry['level'][]
 

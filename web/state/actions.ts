@@ -37,7 +37,11 @@ export interface PageActions extends Actions, Opening {
 }
 
 /** `pick` shows the browser's file dialog; it is given so that the store runs without one. */
-export function createActions(store: PageStore, engine: Engine, pick: (what: 'files' | 'folder') => Promise<Parameters<Opening['open']>[0]>): PageActions {
+export function createActions(
+  store: PageStore,
+  engine: Engine,
+  pick: (what: 'files' | 'folder') => Promise<Parameters<Opening['open']>[0]>,
+): PageActions {
   const opening = createOpening(store, engine)
   const update = (change: (page: Page) => Page) => store.setState(page => settled(change(page)), true)
   const view = (change: (view: View) => View) => update(page => ({ ...page, view: change(page.view) }))

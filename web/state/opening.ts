@@ -2,7 +2,7 @@
 import type { EngineError, Geometry, TraceInfo } from '../engine/protocol'
 import type { FoundFile } from '../ingest/found'
 import { fetchRun, type Sample, type SampleRun } from '../ingest/samples'
-import { type Engine, EMPTY_PAGE, type NotRead, type Page, type PageStore, put, settled } from './page'
+import { EMPTY_PAGE, type Engine, type NotRead, type Page, type PageStore, put, settled } from './page'
 import { changed, LETTERS, placed, without } from './runs'
 import type { Run } from './types'
 
@@ -29,7 +29,8 @@ interface Described {
 
 /** A rejected promise's reason, as an error that can be shown. */
 export function asEngineError(reason: unknown, code = 'internal'): EngineError {
-  if (typeof reason === 'object' && reason !== null && 'code' in reason && 'message' in reason && typeof reason.code === 'string') return reason as EngineError
+  if (typeof reason === 'object' && reason !== null && 'code' in reason && 'message' in reason && typeof reason.code === 'string')
+    return reason as EngineError
   return { code, message: reason instanceof Error ? reason.message : String(reason) }
 }
 
@@ -54,7 +55,7 @@ export function createOpening(store: PageStore, engine: Engine): Opening {
 
   function resummarise(id: string) {
     const run = find(id)
-    if (!run || run.status.kind !== 'ready') return
+    if (run?.status.kind !== 'ready') return
     const { geometry } = run
     run.client.query('summary', geometry ? { geometry } : {}, 'summary').then(
       summary => {
@@ -175,7 +176,10 @@ export function createOpening(store: PageStore, engine: Engine): Opening {
         start({ label: run.label, parts: fetched[i] ?? [], sample: run }, geometry)
       })
     } catch (reason) {
-      const error = { ...asEngineError(reason, 'sample-missing'), remedy: 'Copy the folder samples/ to where the page lies, or drop traces of your own.' }
+      const error = {
+        ...asEngineError(reason, 'sample-missing'),
+        remedy: 'Copy the folder samples/ to where the page lies, or drop traces of your own.',
+      }
       update(page => ({ ...page, sorting: false, dialog: { kind: 'errors', title: 'The sample could not be fetched', errors: [error] } }))
     }
   }

@@ -25,7 +25,8 @@ export function moved(runs: readonly Run[], id: string, to: number): readonly Ru
   return placed(rest.toSpliced(Math.max(0, Math.min(rest.length, to)), 0, run))
 }
 
-export const withBaseline = (runs: readonly Run[], id: string): readonly Run[] => runs.map(r => (r.baseline === (r.id === id) ? r : { ...r, baseline: r.id === id }))
+export const withBaseline = (runs: readonly Run[], id: string): readonly Run[] =>
+  runs.map(r => (r.baseline === (r.id === id) ? r : { ...r, baseline: r.id === id }))
 
 /** Hidden or shown; the last one in sight stays. */
 export function toggled(runs: readonly Run[], id: string): readonly Run[] {

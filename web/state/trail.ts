@@ -11,7 +11,8 @@ export const START: Trail = { steps: [undefined], at: 0 }
 
 const MOST = 200
 
-const same = (a: Range | undefined, b: Range | undefined): boolean => a === b || (a !== undefined && b !== undefined && a.t0 === b.t0 && a.t1 === b.t1)
+const same = (a: Range | undefined, b: Range | undefined): boolean =>
+  a === b || (a !== undefined && b !== undefined && a.t0 === b.t0 && a.t1 === b.t1)
 
 export const current = (trail: Trail): Range | undefined => trail.steps[trail.at]
 

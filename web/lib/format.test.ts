@@ -1,0 +1,50 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { atTime, change, count, duration, figure, inWords, megabytes, rate, share, size } from './format'
+
+describe('figures as look.md writes them', () => {
+  it('groups counts', () => {
+    expect(count(1280)).toBe('1,280')
+    expect(count(6_128_003)).toBe('6,128,003')
+  })
+  it('keeps three significant digits in prose', () => {
+    expect([2.3701, 0.84, 0.05, 19.53, 318.2, 1502, 0].map(figure)).toEqual(['2.37', '0.840', '0.0500', '19.5', '318', '1,502', '0'])
+  })
+  it('chooses the unit of a duration', () => {
+    expect([4.03e9, 7.768e9, 15.058e6, 623_000, 88, 0].map(duration)).toEqual(['4.03 s', '7.77 s', '15.1 ms', '623 µs', '88.0 ns', '0 s'])
+    expect(duration(999_960)).toBe('1.00 ms')
+  })
+  it('writes sizes in KiB and rates in 10^6', () => {
+    expect([512, 4096, 31.5 * 1024, 5 * 1024 ** 2, 0].map(size)).toEqual(['512 B', '4 KiB', '31.5 KiB', '5 MiB', '0 B'])
+    expect(rate(1_300_000)).toBe('1.30 MB/s')
+    expect(megabytes(3_900_000)).toBe('3.9')
+  })
+  it('writes shares with one digit', () => {
+    expect([0.195, 0.029, 0, 1].map(share)).toEqual(['19.5%', '2.9%', '0%', '100%'])
+  })
+  it('writes a change as a factor from 2 upwards, else in percent', () => {
+    expect(change(0.8, 15.3)).toBe('×19')
+    expect(change(1.1, 8.7)).toBe('×7.9')
+    expect(change(67.2, 33.2)).toBe('−51%')
+    expect(change(100, 112)).toBe('+12%')
+    expect(change(0, 205)).toBe('new')
+    expect(change(5, 5)).toBe('same')
+    expect(change(3, 0)).toBe('−100%')
+  })
+  it('gives a time as many digits as the step needs', () => {
+    expect(atTime(2.62e9, 1e7)).toBe('2.62')
+    expect(atTime(2.62e9, 1e9)).toBe('3')
+    expect(atTime(1.5e9, 5e8)).toBe('1.5')
+  })
+  it('says small numbers in words', () => {
+    expect(inWords(4)).toBe('four')
+    expect(inWords(1280)).toBe('1,280')
+  })
+  it('never prints an exponent, NaN or a double minus', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0, max: 1e18, noNaN: true }), fc.double({ min: 0, max: 1e18, noNaN: true }), (a, b) => {
+        for (const text of [figure(a), duration(a), size(a), rate(a), change(a, b)]) expect(text).not.toMatch(/e[+-]|NaN|Infinity|undefined/)
+      }),
+    )
+  })
+})

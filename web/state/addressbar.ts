@@ -1,0 +1,161 @@
+/** Keeps the address bar and the page in step: a committed range is a step of the browser's history, everything else replaces the shown one. */
+import { SAMPLES } from '../ingest/samples'
+import { formatGeometry } from '../lib/geometry'
+import type { PageActions } from './actions'
+import { deviceOf, NOTHING_HIDDEN } from './filter'
+import { nothingHidden } from './hidden'
+import { decodeLink, encodeLink, type Link } from './link'
+import { type Page, type PageStore, put, settled } from './page'
+import { current, go, push, replace, START } from './trail'
+
+/** What is used of the browser's window. */
+export interface AddressBar {
+  readonly location: { readonly hash: string }
+  readonly history: Pick<History, 'state' | 'pushState' | 'replaceState' | 'go'>
+  addEventListener(type: 'popstate', listener: (event: PopStateEvent) => void): void
+  removeEventListener(type: 'popstate', listener: (event: PopStateEvent) => void): void
+}
+
+const SETTLE_MS = 200
+
+interface Step {
+  /** Tells this life of the page from those before a reload. */
+  readonly life: string
+  readonly at: number
+}
+
+/** What a link to this page says. */
+export function linkOf(page: Page): Link {
+  const { view } = page
+  const range = current(page.trail)
+  const spec = page.geometry && formatGeometry(page.geometry)
+  const others = page.runs.filter(r => (r.geometry && formatGeometry(r.geometry)) !== spec)
+  const device = page.runs.map(r => (r.info?.devices[0] !== deviceOf(r) ? deviceOf(r)?.name : undefined)).find(name => name !== undefined)
+  const optional = {
+    range,
+    lba: view.lba,
+    layer: view.layer,
+    stage: view.stage === 'q2c' ? undefined : view.stage,
+    layout: view.layout === 'columns' ? undefined : view.layout,
+    trueScale: view.trueScale || undefined,
+    hidden: nothingHidden(view.hidden) ? undefined : view.hidden,
+    latency: view.latency,
+    geometry: page.geometry,
+    geometryOf: others.length > 0 ? Object.fromEntries(others.map(r => [r.letter, r.geometry ?? 'none'])) : undefined,
+    device,
+    sample: page.sample,
+    title: page.title === SAMPLES.find(s => s.id === page.sample)?.title ? undefined : page.title,
+  }
+  return Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)) as Link
+}
+
+/** The page as the link wants it seen; what it does not say is at its default. */
+export function linked(page: Page, link: Link): Page {
+  const view = {
+    ...page.view,
+    stage: link.stage ?? 'q2c',
+    layout: link.layout ?? 'columns',
+    trueScale: link.trueScale ?? false,
+    hidden: link.hidden ?? NOTHING_HIDDEN,
+  } as const
+  const withView = put(put(put(put(view, 'lba', link.lba), 'layer', link.layer), 'latency', link.latency), 'preview', undefined)
+  const seen = { ...page, view: withView, trail: push(START, link.range) }
+  return settled(link.title === undefined ? seen : { ...seen, title: link.title })
+}
+
+const asStep = (state: unknown): Step | undefined =>
+  typeof state === 'object' && state !== null && 'life' in state && 'at' in state ? (state as Step) : undefined
+
+/** Opens what the address says, then follows the page. Gives back how to stop. */
+export function followAddress(store: PageStore, actions: PageActions, bar: AddressBar, life: string = crypto.randomUUID()): () => void {
+  const first = decodeLink(bar.location.hash)
+  store.setState(page => {
+    const seen = linked(page, first)
+    return { ...seen, trail: replace(START, first.range), ...(first.geometry && { geometry: first.geometry }) }
+  }, true)
+
+  const written = { at: store.getState().trail.at, url: bar.location.hash }
+  const write = (how: 'pushState' | 'replaceState', page: Page) => {
+    const url = page.runs.length === 0 ? '' : `#${encodeLink(linkOf(page))}`
+    if (how === 'replaceState' && url === written.url && asStep(bar.history.state)?.life === life) return
+    bar.history[how]({ life, at: page.trail.at } satisfies Step, '', url === '' ? '#' : url)
+    Object.assign(written, { at: page.trail.at, url })
+  }
+
+  /** Browsers refuse an address that changes with every turn of the wheel. */
+  const pending: { timer?: ReturnType<typeof setTimeout> } = {}
+  const flush = (page: Page) => {
+    if (pending.timer === undefined) return
+    clearTimeout(pending.timer)
+    delete pending.timer
+    write('replaceState', page)
+  }
+  const writeSoon = () => {
+    clearTimeout(pending.timer)
+    pending.timer = setTimeout(() => flush(store.getState()), SETTLE_MS)
+  }
+
+  const sample = SAMPLES.find(s => s.id === first.sample)
+  const opened = sample ? actions.openSample(sample) : Promise.resolve()
+  void opened.then(() => {
+    for (const [letter, geometry] of Object.entries(first.geometryOf ?? {})) {
+      const run = store.getState().runs.find(r => r.letter === letter)
+      if (run) actions.setGeometry(geometry === 'none' ? undefined : geometry, run.id)
+    }
+  })
+
+  /** The device named by the link is chosen once it is known. */
+  const wanted = { device: first.device }
+  const chooseDevice = (page: Page) => {
+    for (const run of page.runs) {
+      const device = run.info?.devices.find(d => d.name === wanted.device)
+      if (device && run.status.kind === 'ready') {
+        wanted.device = undefined
+        actions.setDevice(run.id, device.index)
+        return
+      }
+    }
+  }
+
+  const stop = store.subscribe((page, before) => {
+    if (wanted.device !== undefined && page.runs !== before.runs) chooseDevice(page)
+    if (page.sorting && page.runs.length === 0) return
+    const { at } = page.trail
+    if (at > written.at) {
+      flush(before)
+      write('pushState', page)
+    } else if (at < written.at) {
+      bar.history.go(at - written.at)
+      written.at = at
+    } else if (page.view !== before.view || page.runs !== before.runs || page.title !== before.title || page.geometry !== before.geometry) writeSoon()
+  })
+
+  const onPop = (event: PopStateEvent) => {
+    const step = asStep(event.state)
+    const { trail } = store.getState()
+    const link = decodeLink(bar.location.hash)
+    if (step?.life === life && step.at < trail.steps.length) {
+      written.at = step.at
+      written.url = ''
+      store.setState(page => settled({ ...page, trail: go(page.trail, step.at - page.trail.at), view: put(page.view, 'preview', undefined) }), true)
+      write('replaceState', store.getState())
+      return
+    }
+    const other = SAMPLES.find(s => s.id === link.sample)
+    written.at = 0
+    store.setState(page => ({ ...linked(page, link), trail: replace(START, link.range) }), true)
+    if (other && other.id !== store.getState().sample) {
+      actions.removeAll()
+      store.setState(page => ({ ...linked(page, link), trail: replace(START, link.range), ...(link.geometry && { geometry: link.geometry }) }), true)
+      void actions.openSample(other)
+    } else if (formatted(link) !== formatted(store.getState())) actions.setGeometry(link.geometry)
+  }
+  bar.addEventListener('popstate', onPop)
+  return () => {
+    flush(store.getState())
+    stop()
+    bar.removeEventListener('popstate', onPop)
+  }
+}
+
+const formatted = (of: Pick<Link, 'geometry'>): string => (of.geometry ? formatGeometry(of.geometry) : '')
