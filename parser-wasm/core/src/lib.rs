@@ -5,5 +5,10 @@
 //! No I/O and no JavaScript in here: callers push bytes and ask questions.
 #![forbid(unsafe_code)]
 
+pub mod builder;
+pub mod error;
 pub mod event;
+pub mod format;
+pub mod lifecycle;
+pub mod order;
 pub mod store;

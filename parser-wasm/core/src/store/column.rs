@@ -21,9 +21,22 @@ impl Column16 {
     }
 
     /// The value at `i`.
+    #[inline]
     pub fn get(&self, i: usize) -> u32 {
         let low = u32::from(self.low[i]);
         if self.high.is_empty() { low } else { low | u32::from(self.high[i]) << 16 }
+    }
+
+    /// Replaces the value at `i`.
+    pub fn set(&mut self, i: usize, value: u32) {
+        let high = (value >> 16) as u16;
+        if high != 0 && self.high.is_empty() {
+            self.high = vec![0; self.low.len()];
+        }
+        self.low[i] = value as u16;
+        if !self.high.is_empty() {
+            self.high[i] = high;
+        }
     }
 
     /// Allocated bytes in use.
@@ -102,6 +115,19 @@ impl Column48 {
     pub fn get(&self, i: usize) -> u64 {
         let value = u64::from(self.low[i]) | u64::from(self.mid[i]) << 32;
         if self.high.is_empty() { value } else { value | u64::from(self.high[i]) << 48 }
+    }
+
+    /// Replaces the value at `i`.
+    pub fn set(&mut self, i: usize, value: u64) {
+        let high = (value >> 48) as u16;
+        if high != 0 && self.high.is_empty() {
+            self.high = vec![0; self.low.len()];
+        }
+        self.low[i] = value as u32;
+        self.mid[i] = (value >> 32) as u16;
+        if !self.high.is_empty() {
+            self.high[i] = high;
+        }
     }
 
     /// Allocated bytes in use.

@@ -38,7 +38,7 @@ pub const BLOCK: usize = 4096;
 struct Times {
     base: Vec<u64>,
     offset: Vec<u32>,
-    whole: Vec<Option<Box<Vec<u64>>>>,
+    whole: Vec<Option<Vec<u64>>>,
 }
 
 impl Times {
@@ -59,7 +59,7 @@ impl Times {
             (None, _) => {
                 let mut times: Vec<u64> = self.offset[block * BLOCK..].iter().map(|&o| base + u64::from(o)).collect();
                 times.push(time);
-                self.whole[block] = Some(Box::new(times));
+                self.whole[block] = Some(times);
                 self.offset.push(0);
             }
         }
@@ -97,8 +97,11 @@ pub struct Events {
     /// Distinct (upper device, its sector minus the event's sector).
     remap_pairs: Vec<(DeviceNumber, u64)>,
     splits: Vec<(u32, u64)>,
+    /// Unplugs that released another number than one request; `NO_COUNT` for those that say none.
     unplugs: Vec<(u32, u32)>,
 }
+
+const NO_COUNT: u32 = u32::MAX;
 
 impl Events {
     /// Number of events.
@@ -127,14 +130,15 @@ impl Events {
             self.errors.push((row, event.error));
         }
         match event.detail {
-            Detail::None => {}
+            Detail::None if matches!(event.action, Action::Unplug | Action::UnplugTimer) => self.unplugs.push((row, NO_COUNT)),
+            Detail::None | Detail::Unplug(1) => {}
             Detail::Remap { from, sector } => {
                 let pair = (from, sector.wrapping_sub(event.sector));
                 let index = self.pair_index(pair);
                 self.remaps.push((row, index));
             }
             Detail::Split(sector) => self.splits.push((row, sector)),
-            Detail::Unplug(count) => self.unplugs.push((row, count.min(u64::from(u32::MAX)) as u32)),
+            Detail::Unplug(count) => self.unplugs.push((row, count.min(u64::from(NO_COUNT - 1)) as u32)),
         }
     }
 
@@ -223,9 +227,10 @@ impl Events {
                 .and_then(|pair| self.remap_pairs.get(pair as usize))
                 .map_or(Detail::None, |&(from, offset)| Detail::Remap { from, sector: self.sector(i).wrapping_add(offset) }),
             Action::Split => lookup(&self.splits, i).map_or(Detail::None, Detail::Split),
-            Action::Unplug | Action::UnplugTimer => {
-                lookup(&self.unplugs, i).map_or(Detail::None, |n| Detail::Unplug(u64::from(n)))
-            }
+            Action::Unplug | Action::UnplugTimer => match lookup(&self.unplugs, i).unwrap_or(1) {
+                NO_COUNT => Detail::None,
+                count => Detail::Unplug(u64::from(count)),
+            },
             _ => Detail::None,
         }
     }

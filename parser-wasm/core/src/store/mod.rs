@@ -76,7 +76,7 @@ pub struct Message {
     /// cgroup id, when flagged. Such messages are dropped by blkparse 1.2.0.
     pub cgroup: Option<u64>,
     /// Place of the text in [`Messages::text`].
-    pub text: (u32, u8),
+    pub text: (u32, u16),
 }
 
 /// All messages, in time order.

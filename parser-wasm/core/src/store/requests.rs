@@ -124,8 +124,7 @@ impl Requests {
         self.completed.push(row.completed.map(|t| t.saturating_sub(row.start)));
         self.sector.push(row.sector);
         self.bytes.push(row.bytes);
-        let marks = if row.bio { BIO } else { 0 } | if row.requeued { REQUEUED } else { 0 };
-        self.flags.push(row.flags.0 | marks);
+        self.flags.push(packed_flags(row));
         self.process.push(row.process);
         self.device.push(row.device);
         self.submit_cpu.push(row.submit_cpu);
@@ -135,6 +134,24 @@ impl Requests {
             self.errors.insert(i as u32, row.error);
         }
         i
+    }
+
+    /// Writes another row over row `i`: the request was handed back and issued again.
+    pub fn replace(&mut self, i: usize, row: &Row) {
+        let before = |t: Option<u64>| t.map(|t| row.start.saturating_sub(t));
+        self.start.set(i, row.start);
+        self.queued.set(i, before(row.queued));
+        self.allocated.set(i, before(row.allocated));
+        self.inserted.set(i, before(row.inserted));
+        self.completed.set(i, row.completed.map(|t| t.saturating_sub(row.start)));
+        self.sector.set(i, row.sector);
+        self.bytes[i] = row.bytes;
+        self.flags[i] = packed_flags(row);
+        self.process.set(i, row.process);
+        self.device.set(i, row.device);
+        self.submit_cpu.set(i, row.submit_cpu);
+        self.complete_cpu.set(i, row.complete_cpu);
+        self.bios.set(i, row.bios);
     }
 
     /// The whole row.
@@ -336,6 +353,10 @@ impl Requests {
             + self.bios.bytes()
             + self.errors.len() * 8
     }
+}
+
+fn packed_flags(row: &Row) -> u16 {
+    row.flags.0 | if row.bio { BIO } else { 0 } | if row.requeued { REQUEUED } else { 0 }
 }
 
 #[cfg(test)]

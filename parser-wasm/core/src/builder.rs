@@ -1,0 +1,336 @@
+//! From the bytes of a trace's files to its store: the road from `format` to `store`, pushed along by the caller.
+
+use crate::error::{Error, Problem};
+use crate::event::{DeviceNumber, Event};
+use crate::format::{Record, blktrace::Decoder};
+use crate::lifecycle::Lifecycle;
+use crate::order::{Item, Order, What, sort};
+use crate::store::{Message, SourceFile, Store, Warning};
+use rustc_hash::FxHashMap;
+
+/// Requests and issues without partner, per thousand events, from which on a trace is called unbalanced; and how many at least.
+const UNBALANCED: (u64, u64) = (20, 100);
+
+/// A file of a trace.
+#[derive(Clone, Debug, Default)]
+pub struct Part {
+    /// Name as given; for messages and to recognise devices.
+    pub name: String,
+    /// Size in bytes, as far as it is known.
+    pub size: u64,
+}
+
+#[derive(Clone, Debug)]
+struct File {
+    part: Part,
+    decoder: Decoder,
+    /// Device of its events, while there is only one.
+    device: Option<Option<DeviceNumber>>,
+}
+
+/// Takes the files of one trace, in pieces of any size and any order, and builds its store.
+#[derive(Clone, Debug)]
+pub struct TraceBuilder {
+    files: Vec<File>,
+    order: Order,
+    lifecycle: Lifecycle,
+    store: Store,
+    started: bool,
+    names: FxHashMap<u32, (u64, Vec<u8>)>,
+    /// Trace clock and wall clock of the earliest TIMESTAMP.
+    anchor: Option<(u64, u64)>,
+}
+
+impl TraceBuilder {
+    /// A builder for a trace of this name and label with these files.
+    pub fn new(name: &str, label: &str, parts: Vec<Part>) -> TraceBuilder {
+        let order = Order::new(parts.len());
+        let files = parts.into_iter().map(|part| File { part, decoder: Decoder::new(), device: None }).collect();
+        let store = Store { name: name.to_owned(), label: label.to_owned(), ..Store::default() };
+        TraceBuilder {
+            files,
+            order,
+            lifecycle: Lifecycle::default(),
+            store,
+            started: false,
+            names: FxHashMap::default(),
+            anchor: None,
+        }
+    }
+
+    /// Builds the store of a trace whose files are all in memory.
+    ///
+    /// # Errors
+    /// As [`TraceBuilder::finish`].
+    pub fn read(name: &str, files: &[(&str, &[u8])]) -> Result<Store, Error> {
+        let parts = files.iter().map(|(name, data)| Part { name: (*name).to_owned(), size: data.len() as u64 });
+        let mut builder = TraceBuilder::new(name, name, parts.collect());
+        let mut rest: Vec<&[u8]> = files.iter().map(|f| f.1).collect();
+        while let Some(i) = builder.hungry() {
+            let (piece, left) = rest[i].split_at(rest[i].len().min(1 << 20));
+            builder.feed(i, piece);
+            rest[i] = left;
+            if left.is_empty() {
+                builder.close(i);
+            }
+        }
+        builder.finish()
+    }
+
+    /// The file whose next bytes are wanted; absent when all are closed. Feeding others works too but holds more back.
+    pub fn hungry(&self) -> Option<usize> {
+        self.order.hungry()
+    }
+
+    /// Takes the next bytes of file `file`; bytes for a file that does not exist are ignored.
+    pub fn feed(&mut self, file: usize, bytes: &[u8]) {
+        self.take(file, Some(bytes));
+    }
+
+    /// Takes the end of file `file`.
+    pub fn close(&mut self, file: usize) {
+        if file < self.files.len() {
+            self.take(file, None);
+            self.order.close(file);
+            self.release();
+        }
+    }
+
+    fn take(&mut self, file: usize, bytes: Option<&[u8]>) {
+        let Some(f) = self.files.get_mut(file) else { return };
+        let (order, store, names, anchor) = (&mut self.order, &mut self.store, &mut self.names, &mut self.anchor);
+        let device = &mut f.device;
+        let mut sink = |record: Record<'_>| match record {
+            Record::Event(e) => {
+                match device {
+                    None => *device = Some(Some(e.device)),
+                    Some(Some(known)) if *known != e.device => *device = Some(None),
+                    Some(_) => {}
+                }
+                let item = Item { time: e.time, cpu: e.cpu, device: e.device.0, what: What::Event(e) };
+                order.push(file, item, e.sequence);
+            }
+            Record::Message { time, cpu, device, pid, cgroup, text } => {
+                let place = (store.messages.text.len() as u32, text.len() as u16);
+                store.messages.text.extend_from_slice(text);
+                let what = What::Message { pid, cgroup, text: place };
+                order.push(file, Item { time, cpu, device: device.0, what }, 0);
+            }
+            Record::Process { time, pid, name } => {
+                let known = names.entry(pid).or_insert((time, Vec::new()));
+                if known.1.is_empty() || (time, name) > (known.0, known.1.as_slice()) {
+                    *known = (time, name.to_vec());
+                }
+            }
+            Record::Timestamp { time, wall, .. } => {
+                if anchor.is_none_or(|known| (time, wall) < known) {
+                    *anchor = Some((time, wall));
+                }
+            }
+        };
+        match bytes {
+            Some(bytes) => f.decoder.feed(bytes, &mut sink),
+            None => f.decoder.finish(&mut sink),
+        }
+        self.release();
+    }
+
+    fn release(&mut self) {
+        let (lifecycle, store, started) = (&mut self.lifecycle, &mut self.store, &mut self.started);
+        self.order.release(|item| append(lifecycle, store, started, &item));
+    }
+
+    /// Everything read so far, for a provisional picture.
+    pub fn partial(&mut self) -> &Store {
+        self.lifecycle.describe(&mut self.store);
+        self.describe();
+        &self.store
+    }
+
+    /// Closes all files and gives the whole trace, or says why there is none.
+    ///
+    /// # Errors
+    /// When no file holds an event: empty files, no trace at all, an unknown version, notes only.
+    pub fn finish(mut self) -> Result<Store, Error> {
+        for file in 0..self.files.len() {
+            self.close(file);
+        }
+        if let Some(stash) = self.order.take_stash() {
+            self.rebuild(stash);
+        }
+        self.lifecycle.finish(&mut self.store);
+        self.describe();
+        self.store.complete = true;
+        let mut warnings = self.warnings();
+        self.store.quality.warnings.append(&mut warnings);
+        if self.store.events.is_empty() { Err(self.nothing().into()) } else { Ok(self.store) }
+    }
+
+    /// Puts what was stored already and what came out of order since into one order, and stores it anew.
+    fn rebuild(&mut self, stash: Vec<Item>) {
+        let old = std::mem::take(&mut self.store);
+        let mut items = stored_items(&old);
+        items.extend(stash);
+        sort(&mut items);
+        self.store = Store { name: old.name, label: old.label, ..Store::default() };
+        self.store.messages.text = old.messages.text;
+        self.lifecycle = Lifecycle::default();
+        self.started = false;
+        for item in &items {
+            append(&mut self.lifecycle, &mut self.store, &mut self.started, item);
+        }
+    }
+
+    fn describe(&mut self) {
+        let store = &mut self.store;
+        for process in &mut store.processes {
+            if let Some((_, name)) = self.names.get(&process.pid).filter(|n| !n.1.is_empty()) {
+                process.name = Some(String::from_utf8_lossy(name).into_owned());
+            }
+        }
+        // A dump's events count from 0 while its notes keep the trace clock.
+        store.wall = self.anchor.map(|(time, wall)| {
+            let since = if store.origin == 0 { 0 } else { i128::from(store.origin) - i128::from(time) };
+            u64::try_from(i128::from(wall) + since).unwrap_or(wall)
+        });
+        let mut versions = [0, 0];
+        store.files.clear();
+        for f in &self.files {
+            let report = f.decoder.report();
+            versions[0] += report.versions[0];
+            versions[1] += report.versions[1];
+            store.files.push(SourceFile { name: f.part.name.clone(), bytes: f.decoder.taken(), records: report.records });
+            if let (Some(Some(number)), Some(name)) = (f.device, device_name(&f.part.name))
+                && let Some(device) = store.devices.iter_mut().find(|d| d.number == number)
+            {
+                device.name = name.to_owned();
+            }
+        }
+        store.files.sort_by(|a, b| a.name.cmp(&b.name));
+        store.format = match versions {
+            [_, 0] => "blktrace-v7",
+            [0, _] => "blktrace-v8",
+            _ => "blktrace-v7+v8",
+        }
+        .to_owned();
+        let quality = &mut store.quality;
+        quality.lost_events = self.order.lost().0;
+        quality.truncated_bytes = self.files.iter().filter_map(|f| f.decoder.report().truncated).map(|t| t.1).sum();
+        quality.unknown_records = self.files.iter().filter_map(|f| f.decoder.report().unknown).map(|u| u.2).sum();
+    }
+
+    fn warnings(&self) -> Vec<Warning> {
+        let mut problems = Vec::new();
+        let mut files: Vec<usize> = (0..self.files.len()).collect();
+        files.sort_by(|&a, &b| self.files[a].part.name.cmp(&self.files[b].part.name));
+        for i in files {
+            let File { part, decoder, .. } = &self.files[i];
+            let report = decoder.report();
+            let file = part.name.clone();
+            if let Some((byte, found, needed)) = report.truncated {
+                let (kept, size) = (report.records, decoder.taken());
+                problems.push(Problem::TruncatedTail { file: file.clone(), byte, found, needed, kept, size });
+            }
+            if let Some((byte, version)) = report.unsupported {
+                problems.push(Problem::UnsupportedVersion { file: file.clone(), byte, version });
+            } else if let Some((byte, skipped)) = report.skipped {
+                problems.push(Problem::BadRecord { file: file.clone(), byte, skipped });
+            }
+            if let Some((byte, action, count)) = report.unknown {
+                problems.push(Problem::UnknownAction { file: file.clone(), byte, action, count });
+            }
+            if report.wide_v7 {
+                problems.push(Problem::MixedLayout { file: file.clone() });
+            }
+            for s in self.order.steps(i) {
+                let (cpu, count, largest) = (s.cpu, s.count, s.largest);
+                problems.push(Problem::ClockSteps { file: file.clone(), cpu, count, largest });
+            }
+        }
+        let (count, gaps) = self.order.lost();
+        let events = self.store.events.len() as u64;
+        if gaps > 0 {
+            problems.push(Problem::LostEvents { count, gaps, present: events });
+        }
+        let u = self.store.quality.unmatched;
+        let unmatched = u.q + u.d + u.c;
+        if unmatched * 1000 > events * UNBALANCED.0 && unmatched >= UNBALANCED.1 {
+            problems.push(Problem::Unbalanced { q: u.q, d: u.d, c: u.c, events });
+        }
+        problems.iter().map(Warning::from).collect()
+    }
+
+    /// Why there is no event.
+    fn nothing(&self) -> Problem {
+        let first = self.files.first().map_or_else(String::new, |f| f.part.name.clone());
+        let records: u64 = self.files.iter().map(|f| f.decoder.report().records).sum();
+        if let Some((file, (byte, version))) = self.files.iter().find_map(|f| Some((f, f.decoder.report().unsupported?))) {
+            Problem::UnsupportedVersion { file: file.part.name.clone(), byte, version }
+        } else if records > 0 {
+            Problem::NoEvents { name: self.store.name.clone(), records }
+        } else if let Some(f) = self.files.iter().find(|f| f.decoder.taken() > 0) {
+            Problem::NotATrace { file: f.part.name.clone(), looks_like: "other data", size: f.decoder.taken() }
+        } else {
+            Problem::Empty { file: first }
+        }
+    }
+}
+
+fn append(lifecycle: &mut Lifecycle, store: &mut Store, started: &mut bool, item: &Item) {
+    if !*started {
+        *started = true;
+        store.origin = item.time;
+    }
+    let time = item.time.saturating_sub(store.origin);
+    match item.what {
+        What::Event(e) => lifecycle.event(store, time, &e),
+        What::Message { pid, cgroup, text } => {
+            let device = lifecycle.device(store, DeviceNumber(item.device));
+            store.messages.rows.push(Message { time, cpu: item.cpu, device, pid, cgroup, text });
+        }
+    }
+}
+
+/// The stored events and messages as items again, each stream in its order.
+fn stored_items(store: &Store) -> Vec<Item> {
+    let number = |device: u32| store.devices.get(device as usize).map_or(DeviceNumber(0), |d| d.number);
+    let events = &store.events;
+    let mut items: Vec<Item> = (0..events.len())
+        .map(|i| {
+            let time = events.time(i) + store.origin;
+            let device = number(events.device(i));
+            let e = Event {
+                time,
+                sector: events.sector(i),
+                bytes: events.bytes(i),
+                action: events.action(i),
+                flags: events.flags(i),
+                pid: store.processes.get(events.process(i) as usize).map_or(0, |p| p.pid),
+                device,
+                cpu: events.cpu(i),
+                sequence: 0,
+                error: events.error(i),
+                detail: events.detail(i),
+            };
+            Item { time, cpu: e.cpu, device: device.0, what: What::Event(e) }
+        })
+        .collect();
+    items.extend(store.messages.rows.iter().map(|m| Item {
+        time: m.time + store.origin,
+        cpu: m.cpu,
+        device: number(m.device).0,
+        what: What::Message { pid: m.pid, cgroup: m.cgroup, text: m.text },
+    }));
+    items
+}
+
+/// The device that a file is named after: `vda` for `run1/vda.blktrace.0`.
+fn device_name(file: &str) -> Option<&str> {
+    const PREFIXES: [&str; 14] =
+        ["sd", "vd", "hd", "xvd", "nvme", "md", "dm-", "loop", "nbd", "zram", "sr", "mmcblk", "nullb", "ram"];
+    let base = file.rsplit('/').next()?.split(".blktrace").next()?;
+    let rest = PREFIXES.iter().find_map(|p| base.strip_prefix(p))?;
+    let numbered = rest.starts_with(|c: char| c.is_ascii_digit());
+    let lettered = rest.len() <= 3 && rest.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit()) && !rest.is_empty();
+    (numbered || lettered).then_some(base)
+}

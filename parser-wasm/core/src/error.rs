@@ -1,0 +1,277 @@
+//! What can be wrong with an input: one enum; each variant has a stable code, a place and a remedy.
+//! The same problem is an [`Error`] when nothing could be read and a [`Warning`] beside a result otherwise.
+
+use crate::store::quality::{Place, Warning};
+use serde::Serialize;
+use std::fmt;
+
+/// Something wrong with an input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Problem {
+    /// No file had any byte.
+    Empty {
+        /// The file, or the first of several.
+        file: String,
+    },
+    /// The content is no trace.
+    NotATrace {
+        /// The file.
+        file: String,
+        /// What it looks like.
+        looks_like: &'static str,
+        /// Size of the file.
+        size: u64,
+    },
+    /// blktrace records of a version that this program does not know.
+    UnsupportedVersion {
+        /// The file.
+        file: String,
+        /// Byte of the record.
+        byte: u64,
+        /// Version byte of the magic.
+        version: u8,
+    },
+    /// Only notes of the tracer, no event.
+    NoEvents {
+        /// The trace.
+        name: String,
+        /// Process and timestamp records found.
+        records: u64,
+    },
+    /// The last record is cut.
+    TruncatedTail {
+        /// The file.
+        file: String,
+        /// Byte at which the cut record begins.
+        byte: u64,
+        /// Bytes that are there.
+        found: u64,
+        /// Bytes the record needs.
+        needed: u64,
+        /// Records read before it.
+        kept: u64,
+        /// Size of the file.
+        size: u64,
+    },
+    /// Bytes that are no record between records.
+    BadRecord {
+        /// The file.
+        file: String,
+        /// First bad byte.
+        byte: u64,
+        /// How many were skipped.
+        skipped: u64,
+    },
+    /// Actions that this version does not know.
+    UnknownAction {
+        /// The file.
+        file: String,
+        /// Byte of the first.
+        byte: u64,
+        /// Its action word.
+        action: u64,
+        /// How many.
+        count: u64,
+    },
+    /// Per-CPU sequence numbers with gaps.
+    LostEvents {
+        /// How many events are missing.
+        count: u64,
+        /// In how many gaps.
+        gaps: u64,
+        /// Events present.
+        present: u64,
+    },
+    /// Times that step back within one CPU's stream.
+    ClockSteps {
+        /// The file.
+        file: String,
+        /// CPU.
+        cpu: u32,
+        /// How often.
+        count: u64,
+        /// Largest step, ns.
+        largest: u64,
+    },
+    /// Version 7 magic, but the 64-byte layout of version 8.
+    MixedLayout {
+        /// The file.
+        file: String,
+    },
+    /// Many events without partner although the sequences have no gap.
+    Unbalanced {
+        /// Bios without completion.
+        q: u64,
+        /// Issues without completion or bio.
+        d: u64,
+        /// Completions without issue.
+        c: u64,
+        /// Events of the trace.
+        events: u64,
+    },
+    /// A question that has no answer.
+    BadQuery {
+        /// What was wrong with it.
+        what: String,
+    },
+}
+
+impl Problem {
+    /// Stable code.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Problem::Empty { .. } => "empty-file",
+            Problem::NotATrace { .. } => "not-a-trace",
+            Problem::UnsupportedVersion { .. } => "unsupported-version",
+            Problem::NoEvents { .. } => "no-events",
+            Problem::TruncatedTail { .. } => "truncated-tail",
+            Problem::BadRecord { .. } => "bad-record",
+            Problem::UnknownAction { .. } => "unknown-action",
+            Problem::LostEvents { .. } => "lost-events",
+            Problem::ClockSteps { .. } => "clock-steps",
+            Problem::MixedLayout { .. } => "mixed-layout",
+            Problem::Unbalanced { .. } => "unbalanced",
+            Problem::BadQuery { .. } => "bad-query",
+        }
+    }
+
+    /// Where.
+    pub fn place(&self) -> Option<Place> {
+        let place = |file: &str, byte: Option<u64>, size: Option<u64>| Some(Place { file: file.to_owned(), byte, size });
+        match self {
+            Problem::Empty { file } => place(file, None, Some(0)),
+            Problem::NotATrace { file, size, .. } => place(file, Some(0), Some(*size)),
+            Problem::UnsupportedVersion { file, byte, .. }
+            | Problem::BadRecord { file, byte, .. }
+            | Problem::UnknownAction { file, byte, .. } => place(file, Some(*byte), None),
+            Problem::TruncatedTail { file, byte, size, .. } => place(file, Some(*byte), Some(*size)),
+            Problem::ClockSteps { file, .. } | Problem::MixedLayout { file } => place(file, None, None),
+            Problem::NoEvents { .. } | Problem::LostEvents { .. } | Problem::Unbalanced { .. } | Problem::BadQuery { .. } => None,
+        }
+    }
+
+    /// What was kept in spite of it.
+    pub fn kept(&self) -> Option<String> {
+        match self {
+            Problem::TruncatedTail { kept, .. } => Some(format!("{kept} records before the cut")),
+            Problem::BadRecord { .. } => Some("all records before and after the gap".to_owned()),
+            Problem::LostEvents { present, .. } => Some(format!("{present} events")),
+            Problem::ClockSteps { .. } => Some("all events, in the order in which they were recorded".to_owned()),
+            Problem::UnknownAction { .. } => Some("all other records".to_owned()),
+            _ => None,
+        }
+    }
+
+    /// What it usually means and what to do.
+    pub fn remedy(&self) -> Option<&'static str> {
+        Some(match self {
+            Problem::Empty { .. } => {
+                "Empty per-CPU files are normal beside others: an idle CPU has nothing to record. Alone they mean that the traced device saw no I/O, or that the copy failed; check the size of the original."
+            }
+            Problem::NotATrace { .. } => {
+                "Open the per-CPU files that blktrace writes (trace.blktrace.0, .1, ...) or a dump made with `blkparse -d`."
+            }
+            Problem::UnsupportedVersion { .. } => {
+                "The trace was recorded by a newer kernel than this program knows. Try a newer release, or convert it with the blkparse of that machine."
+            }
+            Problem::NoEvents { .. } => {
+                "The tracer ran but the device saw no I/O that passed its mask. Check the device name and the -a option, and record while the workload runs."
+            }
+            Problem::TruncatedTail { .. } => {
+                "Usually blktrace was killed, the disk was full, or the copy was cut short. Compare the size with the original (ls -l) and open the whole file instead; or go on, and the run stays marked as cut."
+            }
+            Problem::BadRecord { .. } => {
+                "Usually a damaged copy (text-mode transfer, bad disk) or two files written into one. Copy the file again in binary mode."
+            }
+            Problem::UnknownAction { .. } => "A newer kernel or a damaged file. Figures leave these records out.",
+            Problem::LostEvents { .. } => {
+                "blktrace's buffers overflowed. Record again with larger buffers (blktrace -b 4096 -n 16), onto another disk or into a tmpfs."
+            }
+            Problem::ClockSteps { .. } => {
+                "Old kernels traced with a clock that differs between CPUs. Latencies near the steps are not to be trusted."
+            }
+            Problem::MixedLayout { .. } => {
+                "The dump was written by a blkparse that keeps the version 7 mark on records of version 8 layout. It was read as such."
+            }
+            Problem::Unbalanced { .. } => {
+                "Events were probably dropped without a trace in the sequence numbers: look for \"dropped\" in what blktrace printed. Latencies and depths of such a trace are not to be trusted."
+            }
+            Problem::BadQuery { .. } => return None,
+        })
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Problem::Empty { .. } => write!(f, "The file is empty."),
+            Problem::NotATrace { looks_like, .. } => write!(f, "This is not a block I/O trace: it looks like {looks_like}."),
+            Problem::UnsupportedVersion { version, .. } => {
+                write!(f, "Records have version {version}; versions 7 and 8 can be read.")
+            }
+            Problem::NoEvents { records, .. } => {
+                write!(f, "The trace holds {records} notes of the tracer and no event.")
+            }
+            Problem::TruncatedTail { found, needed, .. } => {
+                write!(f, "The file ends in the middle of a record: {found} bytes are there, the record needs {needed}.")
+            }
+            Problem::BadRecord { skipped, .. } => write!(f, "{skipped} bytes that are no record were skipped."),
+            Problem::UnknownAction { action, count, .. } => {
+                write!(f, "{count} records have an unknown action; the first has {action:#x}.")
+            }
+            Problem::LostEvents { count, gaps, .. } => {
+                write!(f, "{count} events are missing: the per-CPU sequence numbers have {gaps} gaps.")
+            }
+            Problem::ClockSteps { cpu, count, largest, .. } => {
+                write!(f, "The clock of cpu {cpu} steps back {count} times, by up to {largest} ns.")
+            }
+            Problem::MixedLayout { .. } => write!(f, "Records are marked version 7 but laid out as version 8."),
+            Problem::Unbalanced { q, d, c, events } => write!(
+                f,
+                "Of {events} events many have no partner: {q} bios without completion, {d} issues without completion or bio, {c} completions without issue."
+            ),
+            Problem::BadQuery { what } => write!(f, "The question has no answer: {what}."),
+        }
+    }
+}
+
+impl From<&Problem> for Warning {
+    fn from(p: &Problem) -> Warning {
+        Warning {
+            code: p.code().to_owned(),
+            message: p.to_string(),
+            at: p.place(),
+            kept: p.kept(),
+            remedy: p.remedy().map(str::to_owned),
+        }
+    }
+}
+
+/// A problem that leaves no result, as it crosses to JavaScript and the command line.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Error {
+    /// Stable code.
+    pub code: &'static str,
+    /// One sentence: what was found.
+    pub message: String,
+    /// Where.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub at: Option<Place>,
+    /// What it usually means and what to do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub remedy: Option<&'static str>,
+}
+
+impl From<Problem> for Error {
+    fn from(p: Problem) -> Error {
+        Error { code: p.code(), message: p.to_string(), at: p.place(), remedy: p.remedy() }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.code, self.message)
+    }
+}
+
+impl std::error::Error for Error {}

@@ -1,0 +1,353 @@
+//! Binary blktrace records, version 7 (48-byte header) and 8 (64 bytes), either byte order, pushed in chunks of any size.
+//!
+//! A record is a header in the byte order of the traced machine and `pdu_len` payload bytes, without padding. Payloads
+//! with a meaning (remap, split, unplug) are big-endian whatever the header's order is; the cgroup id before them is not.
+
+use super::Record;
+use crate::event::{Action, Detail, DeviceNumber, Event, Flags};
+
+const MAGIC: u32 = 0x6561_7400;
+const V7_HEADER: usize = 48;
+const V8_HEADER: usize = 64;
+const CGROUP: u64 = 0x100;
+const NOTIFY: u64 = 1 << (16 + 10);
+/// A header, the longest payload, and the magic behind it.
+const LOOKAHEAD: usize = V8_HEADER + u16::MAX as usize + 4;
+
+/// Byte order of the headers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Endian {
+    /// Least significant byte first.
+    Little,
+    /// Most significant byte first.
+    Big,
+}
+
+/// Byte order and version of a record that begins with these four bytes; absent when they are no magic.
+pub fn magic(head: &[u8]) -> Option<(Endian, u8)> {
+    let bytes: [u8; 4] = head.get(..4)?.try_into().ok()?;
+    let little = u32::from_le_bytes(bytes);
+    let big = u32::from_be_bytes(bytes);
+    if little & !0xff == MAGIC {
+        Some((Endian::Little, little as u8))
+    } else if big & !0xff == MAGIC {
+        Some((Endian::Big, big as u8))
+    } else {
+        None
+    }
+}
+
+/// What the decoder noticed besides records. Positions are bytes from the file's start.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// Records given out, notes included.
+    pub records: u64,
+    /// Version 7 and version 8 records.
+    pub versions: [u64; 2],
+    /// Runs of bytes that are no record: where the first begins, and how many bytes in all.
+    pub skipped: Option<(u64, u64)>,
+    /// First unknown action's place and word, and how many.
+    pub unknown: Option<(u64, u64, u64)>,
+    /// A record cut by the end of the file: where, bytes there, bytes needed.
+    pub truncated: Option<(u64, u64, u64)>,
+    /// First record of an unsupported version: where and which.
+    pub unsupported: Option<(u64, u8)>,
+    /// Version 7 magic over version 8 layout.
+    pub wide_v7: bool,
+}
+
+/// A push decoder for one file.
+#[derive(Clone, Debug, Default)]
+pub struct Decoder {
+    endian: Option<Endian>,
+    /// Whether version 7 records of this file have the 64-byte layout; decided on the first of them.
+    wide_v7: Option<bool>,
+    carry: Vec<u8>,
+    /// Position of `carry` (or of the next chunk when it is empty).
+    position: u64,
+    report: Report,
+}
+
+enum Step {
+    /// A record of this many bytes was read, or junk was skipped.
+    Took(usize),
+    /// The bytes at hand do not tell yet.
+    More,
+}
+
+impl Decoder {
+    /// A decoder at the start of a file.
+    pub fn new() -> Decoder {
+        Decoder::default()
+    }
+
+    /// What was noticed so far; final after `finish`.
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+
+    /// Bytes taken so far.
+    pub fn taken(&self) -> u64 {
+        self.position + self.carry.len() as u64
+    }
+
+    /// Takes the next bytes and gives out every record that is whole.
+    pub fn feed(&mut self, mut chunk: &[u8], sink: &mut impl FnMut(Record<'_>)) {
+        while !self.carry.is_empty() && !chunk.is_empty() {
+            let mut carry = std::mem::take(&mut self.carry);
+            let (before, take) = (carry.len(), chunk.len().min(LOOKAHEAD));
+            carry.extend_from_slice(&chunk[..take]);
+            let used = self.run(&carry, false, sink);
+            if used >= before {
+                chunk = &chunk[used - before..];
+            } else {
+                carry.drain(..used);
+                self.carry = carry;
+                chunk = &chunk[take..];
+            }
+        }
+        let used = self.run(chunk, false, sink);
+        self.carry.extend_from_slice(&chunk[used..]);
+    }
+
+    /// Takes the end of the file.
+    pub fn finish(&mut self, sink: &mut impl FnMut(Record<'_>)) {
+        let carry = std::mem::take(&mut self.carry);
+        let used = self.run(&carry, true, sink);
+        let rest = &carry[used..];
+        if !rest.is_empty() {
+            let needed = self.endian.and_then(|e| self.length(rest, e)).unwrap_or(V7_HEADER);
+            self.report.truncated = Some((self.position, rest.len() as u64, needed as u64));
+            self.position += rest.len() as u64;
+        }
+    }
+
+    /// Reads records from `data` while they are whole; returns how many bytes were used.
+    fn run(&mut self, data: &[u8], end: bool, sink: &mut impl FnMut(Record<'_>)) -> usize {
+        let mut used = 0;
+        while used < data.len() {
+            match self.step(&data[used..], end, sink) {
+                Step::Took(n) => {
+                    used += n;
+                    self.position += n as u64;
+                }
+                Step::More => break,
+            }
+        }
+        used
+    }
+
+    fn step(&mut self, data: &[u8], end: bool, sink: &mut impl FnMut(Record<'_>)) -> Step {
+        if data.len() < 4 {
+            return Step::More;
+        }
+        let Some((endian, version)) = magic(data).filter(|m| self.endian.is_none_or(|e| e == m.0)) else {
+            return self.skip(data, end);
+        };
+        if version != 7 && version != 8 {
+            self.report.unsupported.get_or_insert((self.position, version));
+            return self.skip(data, end);
+        }
+        if version == 7 && self.wide_v7.is_none() {
+            match wide_layout(data, endian, end) {
+                Some(wide) => {
+                    self.wide_v7 = Some(wide);
+                    self.report.wide_v7 = wide;
+                }
+                None => return Step::More,
+            }
+        }
+        self.endian = Some(endian);
+        let Some(length) = self.length(data, endian).filter(|&n| data.len() >= n) else { return Step::More };
+        self.report.records += 1;
+        self.report.versions[usize::from(version == 8)] += 1;
+        let header = if self.is_long(version) { V8_HEADER } else { V7_HEADER };
+        let (head, payload) = data[..length].split_at(header);
+        let parsed = match endian {
+            Endian::Little => record::<false>(head, payload),
+            Endian::Big => record::<true>(head, payload),
+        };
+        match parsed {
+            Ok(record) => sink(record),
+            Err(action) => {
+                let (_, _, count) = self.report.unknown.get_or_insert((self.position, action, 0));
+                *count += 1;
+            }
+        }
+        Step::Took(length)
+    }
+
+    fn is_long(&self, version: u8) -> bool {
+        version == 8 || self.wide_v7 == Some(true)
+    }
+
+    /// Whole length of the record that begins here; absent while the header is not whole.
+    fn length(&self, data: &[u8], endian: Endian) -> Option<usize> {
+        let (_, version) = magic(data)?;
+        let (header, at) = if self.is_long(version) { (V8_HEADER, 50) } else { (V7_HEADER, 46) };
+        data.get(..header)?;
+        Some(header + usize::from(u16_at(data, at, endian)))
+    }
+
+    /// Skips to the next place that looks like a record.
+    fn skip(&mut self, data: &[u8], end: bool) -> Step {
+        let mut n = data.len() - 3;
+        for at in 1..data.len() - 3 {
+            let rest = &data[at..];
+            if magic(rest).is_some_and(|(e, v)| (v == 7 || v == 8) && self.endian.is_none_or(|known| known == e)) {
+                n = at;
+                break;
+            }
+        }
+        if end && n == data.len() - 3 {
+            n = data.len();
+        }
+        let skipped = self.report.skipped.get_or_insert((self.position, 0));
+        skipped.1 += n as u64;
+        Step::Took(n)
+    }
+}
+
+/// Whether a version 7 record has the 64-byte layout, told by where the next magic stands. Absent: more bytes are needed.
+fn wide_layout(data: &[u8], endian: Endian, end: bool) -> Option<bool> {
+    let next = |header: usize, at: usize| (data.len() >= at + 2).then(|| header + usize::from(u16_at(data, at, endian)));
+    let follows = |at: usize| data.get(at..).is_some_and(|rest| rest.is_empty() || magic(rest).is_some_and(|m| m.0 == endian));
+    let (narrow, wide) = (next(V7_HEADER, 46), next(V8_HEADER, 50));
+    match (narrow, wide) {
+        (Some(n), _) if data.len() >= n + 4 && follows(n) => Some(false),
+        (Some(n), Some(w)) if end || data.len() >= n.max(w) + 4 => Some(!follows(n) && follows(w)),
+        _ if end => Some(false),
+        _ => None,
+    }
+}
+
+fn u16_at(data: &[u8], at: usize, endian: Endian) -> u16 {
+    let bytes = [data[at], data[at + 1]];
+    match endian {
+        Endian::Little => u16::from_le_bytes(bytes),
+        Endian::Big => u16::from_be_bytes(bytes),
+    }
+}
+
+/// Fixed-width fields of a header in the byte order `BIG`.
+struct Fields<'a, const BIG: bool>(&'a [u8]);
+
+impl<const BIG: bool> Fields<'_, BIG> {
+    #[inline(always)]
+    fn array<const N: usize>(&self, at: usize) -> [u8; N] {
+        let mut bytes = [0; N];
+        bytes.copy_from_slice(&self.0[at..at + N]);
+        bytes
+    }
+
+    #[inline(always)]
+    fn u16(&self, at: usize) -> u16 {
+        let b = self.array(at);
+        if BIG { u16::from_be_bytes(b) } else { u16::from_le_bytes(b) }
+    }
+
+    #[inline(always)]
+    fn u32(&self, at: usize) -> u32 {
+        let b = self.array(at);
+        if BIG { u32::from_be_bytes(b) } else { u32::from_le_bytes(b) }
+    }
+
+    #[inline(always)]
+    fn u64(&self, at: usize) -> u64 {
+        let b = self.array(at);
+        if BIG { u64::from_be_bytes(b) } else { u64::from_le_bytes(b) }
+    }
+}
+
+/// Decodes a whole record; the error is an action word that is not known.
+fn record<'a, const BIG: bool>(head: &[u8], payload: &'a [u8]) -> Result<Record<'a>, u64> {
+    let f = Fields::<BIG>(head);
+    let sequence = f.u32(4);
+    let time = f.u64(8);
+    let (pid, action, device, cpu, error) = if head.len() == V8_HEADER {
+        (f.u32(28), f.u64(32), f.u32(40), f.u32(44), f.u16(48))
+    } else {
+        (f.u32(32), u64::from(f.u32(28)), f.u32(36), f.u32(40), f.u16(44))
+    };
+    let device = DeviceNumber(device);
+    let (cgroup, payload) = match payload.split_first_chunk::<8>() {
+        Some((id, rest)) if action & CGROUP != 0 => {
+            (Some(if BIG { u64::from_be_bytes(*id) } else { u64::from_le_bytes(*id) }), rest)
+        }
+        _ => (None, payload),
+    };
+    let code = action as u16 & !(CGROUP as u16);
+    if action & NOTIFY != 0 {
+        return match code {
+            0 => Ok(Record::Process { time, pid, name: payload.split(|&b| b == 0).next().unwrap_or_default() }),
+            1 if payload.len() >= 8 => {
+                let p = Fields::<BIG>(payload);
+                let wall = u64::from(p.u32(0)) * 1_000_000_000 + u64::from(p.u32(4));
+                Ok(Record::Timestamp { time, wall, device })
+            }
+            2 => Ok(Record::Message { time, cpu, device, pid, cgroup, text: payload }),
+            _ => Err(action),
+        };
+    }
+    let action_kind = Action::from_code(code).ok_or(action)?;
+    Ok(Record::Event(Event {
+        time,
+        sector: f.u64(16),
+        bytes: f.u32(24),
+        action: action_kind,
+        flags: flags(action),
+        pid,
+        device,
+        cpu,
+        sequence,
+        error: error as i16,
+        detail: if payload.is_empty() { Detail::None } else { detail::<BIG>(action_kind, device, payload) },
+    }))
+}
+
+/// Category bits, from bit 16 of the action word on, to flags.
+#[inline(always)]
+fn flags(action: u64) -> Flags {
+    let category = (action >> 16) as u32;
+    let bit = |n: u32, flag: Flags| Flags(((category >> n) & 1) as u16 * flag.0);
+    let mut flags = bit(0, Flags::READ)
+        | bit(1, Flags::WRITE)
+        | bit(2, Flags::FLUSH)
+        | bit(3, Flags::SYNC)
+        | bit(8, Flags::FS)
+        | bit(9, Flags::PC)
+        | bit(11, Flags::AHEAD)
+        | bit(12, Flags::META)
+        | bit(13, Flags::DISCARD)
+        | bit(15, Flags::FUA)
+        | bit(22, Flags::WRITE_ZEROES);
+    if category >> 16 & 0x3f != 0 {
+        flags |= Flags::ZONE;
+    }
+    flags
+}
+
+fn detail<const BIG: bool>(action: Action, device: DeviceNumber, payload: &[u8]) -> Detail {
+    let be32 = |at: usize| payload.get(at..at + 4).and_then(|b| b.try_into().ok()).map(u32::from_be_bytes);
+    let be64 = |at: usize| payload.get(at..at + 8).and_then(|b| b.try_into().ok()).map(u64::from_be_bytes);
+    match action {
+        Action::Remap => match (be32(0), be32(4), be64(8)) {
+            (Some(from), Some(0), Some(sector)) => {
+                // Before 2.6.30: {device, padding, sector}, in host order before 2.6.26. The source shares the target's
+                // major nearly always (a partition), which tells the orders apart.
+                let host = Fields::<BIG>(payload);
+                let (host_from, host_sector) = (DeviceNumber(host.u32(0)), host.u64(8));
+                if host_from.major() == device.major() && DeviceNumber(from).major() != device.major() {
+                    Detail::Remap { from: host_from, sector: host_sector }
+                } else {
+                    Detail::Remap { from: DeviceNumber(from), sector }
+                }
+            }
+            (Some(from), Some(_), Some(sector)) => Detail::Remap { from: DeviceNumber(from), sector },
+            _ => Detail::None,
+        },
+        Action::Split => be64(0).map_or(Detail::None, Detail::Split),
+        Action::Unplug | Action::UnplugTimer => be64(0).map_or(Detail::None, Detail::Unplug),
+        _ => Detail::None,
+    }
+}

@@ -1,0 +1,45 @@
+//! Bytes to events, one file a format.
+
+pub mod blktrace;
+
+use crate::event::{DeviceNumber, Event};
+
+/// One record of an input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Record<'a> {
+    /// An ordinary event.
+    Event(Event),
+    /// A task's name.
+    Process {
+        /// Trace clock.
+        time: u64,
+        /// Thread id.
+        pid: u32,
+        /// Name, NUL padding cut off.
+        name: &'a [u8],
+    },
+    /// The wall clock at a moment of the trace clock.
+    Timestamp {
+        /// Trace clock.
+        time: u64,
+        /// ns since 1970.
+        wall: u64,
+        /// Device whose tracer wrote it.
+        device: DeviceNumber,
+    },
+    /// A line of a scheduler, md or user.
+    Message {
+        /// Trace clock.
+        time: u64,
+        /// CPU that recorded it.
+        cpu: u32,
+        /// Device.
+        device: DeviceNumber,
+        /// Running task.
+        pid: u32,
+        /// cgroup id when flagged.
+        cgroup: Option<u64>,
+        /// Raw bytes.
+        text: &'a [u8],
+    },
+}

@@ -1,0 +1,229 @@
+//! The bios of one device that are not completed yet, found by place.
+
+use rustc_hash::FxHashMap;
+
+/// "No such bio", "no such request".
+pub const NONE: u32 = u32::MAX;
+/// "Has not happened".
+pub const NEVER: u64 = u64::MAX;
+
+/// Sectors per bucket, as a shift: 64 KiB.
+const BUCKET: u32 = 7;
+/// Bios with one start that are kept; older ones lost their completion.
+const SAME_START: usize = 64;
+
+/// A bio, or a part of one after a split. Times are ns since the trace's start.
+#[derive(Clone, Copy, Debug)]
+pub struct Bio {
+    /// First sector.
+    pub start: u64,
+    /// One past the last sector.
+    pub end: u64,
+    /// Order of arrival: older first.
+    pub order: u64,
+    /// Q.
+    pub queued: u64,
+    /// G, or `NEVER`.
+    pub allocated: u64,
+    /// Last I, or `NEVER`.
+    pub inserted: u64,
+    /// M or F, or `NEVER`.
+    pub merged: u64,
+    /// Last D, or `NEVER`.
+    pub issued: u64,
+    /// Process of the Q.
+    pub process: u32,
+    /// CPU of the Q.
+    pub cpu: u32,
+    /// Flags of the Q.
+    pub flags: crate::event::Flags,
+    /// The split bio that this is a part of, or `NONE`.
+    pub whole: u32,
+    /// Whether it is part of an issued request.
+    pub in_request: bool,
+    /// Next bio of the same request, or `NONE`.
+    pub sibling: u32,
+    /// Next bio of the same bucket.
+    pub(super) next: u32,
+}
+
+impl Bio {
+    /// A bio just queued.
+    pub fn queued(start: u64, end: u64, time: u64, process: u32, cpu: u32, flags: crate::event::Flags) -> Bio {
+        Bio {
+            start,
+            end,
+            order: 0,
+            queued: time,
+            allocated: NEVER,
+            inserted: NEVER,
+            merged: NEVER,
+            issued: NEVER,
+            process,
+            cpu,
+            flags,
+            whole: NONE,
+            in_request: false,
+            sibling: NONE,
+            next: NONE,
+        }
+    }
+}
+
+/// Live bios in buckets of 64 KiB by their first sector.
+#[derive(Clone, Debug, Default)]
+pub struct LiveBios {
+    slab: Vec<Bio>,
+    free: Vec<u32>,
+    buckets: FxHashMap<u64, u32>,
+    arrivals: u64,
+}
+
+impl LiveBios {
+    /// Number of live bios.
+    pub fn len(&self) -> usize {
+        self.slab.len() - self.free.len()
+    }
+
+    /// The bio with this id.
+    #[inline]
+    pub fn get(&self, id: u32) -> &Bio {
+        &self.slab[id as usize]
+    }
+
+    /// The bio with this id.
+    #[inline]
+    pub fn get_mut(&mut self, id: u32) -> &mut Bio {
+        &mut self.slab[id as usize]
+    }
+
+    /// Adds a bio; returns its id and, when too many share its start, the oldest of those, taken out.
+    pub fn insert(&mut self, mut bio: Bio) -> (u32, Option<Bio>) {
+        let displaced = self.oldest_of_crowd(bio.start).map(|id| self.remove(id));
+        bio.order = self.arrivals;
+        self.arrivals += 1;
+        let head = self.buckets.entry(bio.start >> BUCKET).or_insert(NONE);
+        bio.next = *head;
+        let id = match self.free.pop() {
+            Some(id) => {
+                self.slab[id as usize] = bio;
+                id
+            }
+            None => {
+                self.slab.push(bio);
+                (self.slab.len() - 1) as u32
+            }
+        };
+        *head = id;
+        (id, displaced)
+    }
+
+    fn oldest_of_crowd(&self, start: u64) -> Option<u32> {
+        let mut n = 0;
+        let mut oldest = None;
+        for id in self.chain(start >> BUCKET) {
+            if self.get(id).start == start {
+                n += 1;
+                oldest = Some(id);
+            }
+        }
+        oldest.filter(|_| n >= SAME_START)
+    }
+
+    /// Takes a bio out.
+    pub fn remove(&mut self, id: u32) -> Bio {
+        let bio = self.slab[id as usize];
+        let bucket = bio.start >> BUCKET;
+        match self.buckets.get_mut(&bucket) {
+            Some(head) if *head == id => {
+                if bio.next == NONE {
+                    self.buckets.remove(&bucket);
+                } else {
+                    *head = bio.next;
+                }
+            }
+            Some(head) => {
+                let mut at = *head;
+                while self.slab[at as usize].next != id {
+                    at = self.slab[at as usize].next;
+                }
+                self.slab[at as usize].next = bio.next;
+            }
+            None => {}
+        }
+        self.free.push(id);
+        bio
+    }
+
+    /// The oldest bio that starts at `start` and satisfies `wanted`.
+    pub fn starting(&self, start: u64, wanted: impl Fn(&Bio) -> bool) -> Option<u32> {
+        let mut best = None;
+        // The chain runs from the youngest to the oldest.
+        for id in self.chain(start >> BUCKET) {
+            let bio = self.get(id);
+            if bio.start == start && wanted(bio) {
+                best = Some(id);
+            }
+        }
+        best
+    }
+
+    /// Collects the bios not in a request that lie within [start, end), without overlap, older ones first where they do.
+    pub fn within(&self, start: u64, end: u64, found: &mut Vec<u32>) {
+        found.clear();
+        if end <= start {
+            return;
+        }
+        let (first, last) = (start >> BUCKET, end.saturating_sub(1) >> BUCKET);
+        let fits = |bio: &Bio| !bio.in_request && bio.start >= start && bio.end <= end;
+        if last - first > self.buckets.len() as u64 {
+            for &head in self.buckets.values() {
+                found.extend(Chain { bios: self, at: head }.filter(|&id| fits(self.get(id))));
+            }
+        } else {
+            for bucket in first..=last {
+                found.extend(self.chain(bucket).filter(|&id| fits(self.get(id))));
+            }
+        }
+        if found.len() > 1 {
+            found.sort_unstable_by_key(|&id| (self.get(id).start, self.get(id).order));
+            let mut covered = start;
+            found.retain(|&id| {
+                let keep = self.get(id).start >= covered;
+                if keep {
+                    covered = self.get(id).end;
+                }
+                keep
+            });
+        }
+    }
+
+    /// All live bios, by age.
+    pub fn all(&self) -> Vec<u32> {
+        let mut ids: Vec<u32> = self.buckets.values().flat_map(|&head| Chain { bios: self, at: head }).collect();
+        ids.sort_unstable_by_key(|&id| self.get(id).order);
+        ids
+    }
+
+    fn chain(&self, bucket: u64) -> Chain<'_> {
+        Chain { bios: self, at: self.buckets.get(&bucket).copied().unwrap_or(NONE) }
+    }
+}
+
+struct Chain<'a> {
+    bios: &'a LiveBios,
+    at: u32,
+}
+
+impl Iterator for Chain<'_> {
+    type Item = u32;
+    #[inline]
+    fn next(&mut self) -> Option<u32> {
+        let id = self.at;
+        if id == NONE {
+            return None;
+        }
+        self.at = self.bios.get(id).next;
+        Some(id)
+    }
+}

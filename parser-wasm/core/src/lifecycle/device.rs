@@ -1,0 +1,434 @@
+//! One device's bios and requests, from Q to C.
+//!
+//! A request is whatever an issue (D) covers: the bios that lie within its sectors and were not issued before. That
+//! resolves merges of all kinds without following them, survives lost events, and is how btt counts.
+
+use super::bios::{Bio, LiveBios, NEVER, NONE};
+use super::in_flight::{FLUSH, InFlight, InFlights, PASSTHROUGH};
+use crate::event::{Action, Detail, Event, Flags};
+use crate::store::{BioStages, Effect, Requests, Row, Stage, Unmatched};
+use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
+
+/// A bio that was split; its parts are live bios.
+#[derive(Clone, Copy, Debug)]
+struct Whole {
+    bio: Bio,
+    parts_left: u32,
+    error: i16,
+}
+
+/// What an event is put into.
+pub struct Context<'a> {
+    /// Rows of all devices.
+    pub requests: &'a mut Requests,
+    /// Stage times of this device.
+    pub stages: &'a mut BioStages,
+    /// Unmatched events of this device.
+    pub unmatched: &'a mut Unmatched,
+    /// Index of this device.
+    pub device: u32,
+    /// Index of the event's process.
+    pub process: u32,
+    /// ns since the trace's start.
+    pub time: u64,
+}
+
+/// State of one device.
+#[derive(Clone, Debug, Default)]
+pub struct DeviceState {
+    bios: LiveBios,
+    in_flight: InFlights,
+    wholes: Vec<Whole>,
+    /// Flush bios without data that no flush request has taken up yet.
+    flush_bios: VecDeque<Bio>,
+    /// Requests handed back, by key.
+    requeued: FxHashMap<u64, InFlight>,
+    has_issues: bool,
+    /// Something was lost: completions then belong to the youngest of equal requests.
+    lossy: bool,
+    /// Requests in flight.
+    pub depth: i32,
+    /// Bios waiting.
+    pub waiting: i32,
+    scratch: Vec<u32>,
+}
+
+impl DeviceState {
+    /// Whether the device ever issued a request.
+    pub fn has_issues(&self) -> bool {
+        self.has_issues
+    }
+
+    /// Takes an event; returns how it changes the device's state.
+    pub fn event(&mut self, e: &Event, cx: &mut Context<'_>) -> Effect {
+        let effect = match e.action {
+            Action::Queue => self.queue(e, cx),
+            Action::GetRequest => self.get_request(e, cx),
+            Action::BackMerge | Action::FrontMerge => self.merge(e, cx),
+            Action::Insert => self.insert(e, cx),
+            Action::Split => self.split(e),
+            Action::Issue => self.issue(e, cx),
+            Action::Requeue => self.requeue(e),
+            Action::Complete => self.complete(e, cx),
+            _ => Effect::default(),
+        };
+        self.depth += i32::from(effect.depth);
+        self.waiting += i32::from(effect.waiting);
+        effect
+    }
+
+    fn queue(&mut self, e: &Event, cx: &mut Context<'_>) -> Effect {
+        let bio = Bio::queued(e.sector, e.end(), cx.time, cx.process, e.cpu, e.flags);
+        if e.sectors() == 0 {
+            if !e.flags.has(Flags::FLUSH) {
+                return Effect::default();
+            }
+            self.flush_bios.push_back(bio);
+            return waiting(1);
+        }
+        let (_, displaced) = self.bios.insert(bio);
+        let mut lost = 0;
+        if let Some(old) = displaced {
+            cx.unmatched.q += 1;
+            lost = i16::from(!old.in_request);
+        }
+        waiting(1 - lost)
+    }
+
+    fn get_request(&mut self, e: &Event, cx: &mut Context<'_>) -> Effect {
+        if e.sectors() == 0 {
+            if let Some(bio) = self.flush_bios.iter_mut().find(|b| b.allocated == NEVER) {
+                bio.allocated = cx.time;
+            }
+            return Effect::default();
+        }
+        let Some(id) = self.bios.starting(e.sector, |b| !b.in_request && b.allocated == NEVER) else {
+            return Effect::default();
+        };
+        let cut = self.cut(id, e.end());
+        let bio = self.bios.get_mut(id);
+        bio.allocated = cx.time;
+        cx.stages.add(Stage::Q2G, bio.queued, cx.time);
+        cut
+    }
+
+    fn merge(&mut self, e: &Event, cx: &mut Context<'_>) -> Effect {
+        let fresh = self.bios.starting(e.sector, |b| !b.in_request && b.merged == NEVER);
+        if let Some(id) = fresh.or_else(|| self.bios.starting(e.sector, |b| !b.in_request)) {
+            let bio = self.bios.get_mut(id);
+            bio.merged = cx.time;
+            cx.stages.add(Stage::Q2M, bio.queued, cx.time);
+        }
+        Effect::default()
+    }
+
+    fn insert(&mut self, e: &Event, cx: &mut Context<'_>) -> Effect {
+        if e.sectors() == 0 {
+            return Effect::default();
+        }
+        let fresh = self.bios.starting(e.sector, |b| !b.in_request && b.inserted == NEVER);
+        if let Some(id) = fresh.or_else(|| self.bios.starting(e.sector, |b| !b.in_request)) {
+            let bio = self.bios.get_mut(id);
+            bio.inserted = cx.time;
+            if bio.allocated != NEVER {
+                cx.stages.add(Stage::G2I, bio.allocated, cx.time);
+            }
+        }
+        Effect::default()
+    }
+
+    fn split(&mut self, e: &Event) -> Effect {
+        let Detail::Split(given) = e.detail else { return Effect::default() };
+        // The kernel passes the sector through 32 bits.
+        let mut at = given;
+        if at < e.sector && at <= u64::from(u32::MAX) {
+            at |= e.sector & !u64::from(u32::MAX);
+            if at < e.sector {
+                at = at.saturating_add(1 << 32);
+            }
+        }
+        match self.bios.starting(e.sector, |b| !b.in_request && b.end > at) {
+            Some(id) => self.cut(id, at),
+            None => Effect::default(),
+        }
+    }
+
+    /// Cuts a waiting bio in two at sector `at` when that lies inside it; the id stays with the front part.
+    fn cut(&mut self, id: u32, at: u64) -> Effect {
+        let bio = *self.bios.get(id);
+        if at <= bio.start || at >= bio.end {
+            return Effect::default();
+        }
+        let mut front = bio;
+        if front.whole == NONE {
+            self.wholes.push(Whole { bio, parts_left: 1, error: 0 });
+            front.whole = (self.wholes.len() - 1) as u32;
+        }
+        self.wholes[front.whole as usize].parts_left += 1;
+        let b = self.bios.get_mut(id);
+        b.whole = front.whole;
+        b.end = at;
+        let rest = Bio { whole: front.whole, ..Bio::queued(at, bio.end, bio.queued, bio.process, bio.cpu, bio.flags) };
+        self.bios.insert(rest);
+        waiting(1)
+    }
+
+    fn issue(&mut self, e: &Event, cx: &mut Context<'_>) -> Effect {
+        self.has_issues = true;
+        let mut row = Row {
+            start: cx.time,
+            sector: e.sector,
+            bytes: e.bytes,
+            flags: e.flags,
+            process: cx.process,
+            device: cx.device,
+            submit_cpu: e.cpu,
+            ..Row::default()
+        };
+        if e.flags.has(Flags::PC) {
+            return self.launch(PASSTHROUGH, e.end(), row, NONE, cx, 0);
+        }
+        if self.key(e) == FLUSH {
+            let bios = std::mem::take(&mut self.flush_bios);
+            if let Some(first) = bios.front() {
+                row.queued = Some(first.queued);
+                row.allocated = known(first.allocated);
+                row.process = first.process;
+                row.submit_cpu = first.cpu;
+                row.bios = bios.len() as u32;
+            }
+            return self.launch(FLUSH, 0, row, NONE, cx, bios.len() as i16);
+        }
+        let mut found = std::mem::take(&mut self.scratch);
+        let cut = self.covered_bios(e, &mut found);
+        if found.is_empty() {
+            let handed_back = self.requeued.get(&e.sector).map_or(NONE, |r| r.bios);
+            found.extend(self.siblings(handed_back));
+        }
+        if found.is_empty() && e.sectors() > 0 {
+            cx.unmatched.d += 1;
+            self.lossy = true;
+        }
+        let mut head = NONE;
+        let mut first_queued = (NEVER, NEVER);
+        for &id in found.iter().rev() {
+            let bio = self.bios.get_mut(id);
+            bio.in_request = true;
+            bio.issued = cx.time;
+            bio.sibling = head;
+            head = id;
+            cx.stages.add(Stage::Q2D, bio.queued, cx.time);
+            if bio.allocated != NEVER {
+                cx.stages.add(Stage::G2D, bio.allocated, cx.time);
+                row.allocated = Some(row.allocated.map_or(bio.allocated, |t| t.min(bio.allocated)));
+            }
+            if bio.inserted != NEVER {
+                cx.stages.add(Stage::I2D, bio.inserted, cx.time);
+                row.inserted = Some(row.inserted.map_or(bio.inserted, |t| t.max(bio.inserted)));
+            } else if bio.merged != NEVER {
+                cx.stages.add(Stage::M2D, bio.merged, cx.time);
+            }
+            if (bio.queued, bio.order) < first_queued {
+                first_queued = (bio.queued, bio.order);
+                row.queued = Some(bio.queued);
+                row.process = bio.process;
+                row.submit_cpu = bio.cpu;
+            }
+        }
+        row.bios = found.len() as u32;
+        let n = found.len() as i16;
+        self.scratch = found;
+        let mut effect = self.launch(self.key(e), e.end(), row, head, cx, n);
+        effect.waiting += cut.waiting;
+        effect
+    }
+
+    fn launch(&mut self, key: u64, end: u64, mut row: Row, bios: u32, cx: &mut Context<'_>, n: i16) -> Effect {
+        let number = match self.requeued.remove(&key) {
+            Some(before) => {
+                row.requeued = true;
+                cx.requests.replace(before.row as usize, &row);
+                before.row
+            }
+            None => cx.requests.push(&row) as u32,
+        };
+        let displaced = self.in_flight.insert(key, InFlight::new(end, number, bios));
+        if displaced.is_some() {
+            self.lossy = true;
+            cx.unmatched.d += 1;
+        }
+        Effect { depth: i8::from(displaced.is_none()), waiting: -n }
+    }
+
+    fn requeue(&mut self, e: &Event) -> Effect {
+        let key = self.key(e);
+        let Some(request) = self.in_flight.take(key, Some(e.end()), true) else { return Effect::default() };
+        self.requeued.insert(key, request);
+        let bios: Vec<u32> = self.siblings(request.bios).collect();
+        for &id in &bios {
+            self.bios.get_mut(id).in_request = false;
+        }
+        Effect { depth: -1, waiting: bios.len() as i16 }
+    }
+
+    /// The bios linked from `head` on.
+    fn siblings(&self, head: u32) -> impl Iterator<Item = u32> + '_ {
+        std::iter::successors((head != NONE).then_some(head), |&id| {
+            let next = self.bios.get(id).sibling;
+            (next != NONE).then_some(next)
+        })
+    }
+
+    fn key(&self, e: &Event) -> u64 {
+        if e.flags.has(Flags::PC) {
+            PASSTHROUGH
+        } else if e.sectors() == 0 && e.flags.has(Flags::FLUSH) {
+            FLUSH
+        } else {
+            e.sector.min(PASSTHROUGH - 1)
+        }
+    }
+
+    fn complete(&mut self, e: &Event, cx: &mut Context<'_>) -> Effect {
+        let key = self.key(e);
+        // The last completion of a preflush write, and that of a flush bio, carry no data and no flush bit.
+        if key < PASSTHROUGH && e.sectors() == 0 && !self.in_flight.has(key, e.end()) {
+            return self.complete_flush_bio(e, cx);
+        }
+        let end = (key < PASSTHROUGH).then(|| e.end());
+        if let Some(request) = self.in_flight.take(key, end, self.lossy) {
+            if key < PASSTHROUGH && e.end() < request.end {
+                self.in_flight.insert(e.end(), request);
+                return Effect::default();
+            }
+            cx.requests.complete(request.row as usize, cx.time, e.cpu, e.error);
+            let mut id = request.bios;
+            while id != NONE {
+                let bio = self.bios.remove(id);
+                cx.stages.add(Stage::D2C, bio.issued, cx.time);
+                self.complete_bio(&bio, e, cx);
+                id = bio.sibling;
+            }
+            return Effect { depth: -1, waiting: 0 };
+        }
+        if key == PASSTHROUGH || (key == FLUSH && self.has_issues) {
+            cx.unmatched.c += 1;
+            return Effect::default();
+        }
+        if key == FLUSH {
+            return self.complete_flush_bio(e, cx);
+        }
+        self.complete_without_request(e, cx)
+    }
+
+    /// A flush bio of a device without requests.
+    fn complete_flush_bio(&mut self, e: &Event, cx: &mut Context<'_>) -> Effect {
+        if self.has_issues {
+            return Effect::default();
+        }
+        match self.flush_bios.pop_front() {
+            Some(bio) => {
+                self.bio_row(&bio, e, cx);
+                waiting(-1)
+            }
+            None => Effect::default(),
+        }
+    }
+
+    /// Bios of a device without requests (md, dm), and those that a disk ended before it issued them.
+    fn complete_without_request(&mut self, e: &Event, cx: &mut Context<'_>) -> Effect {
+        let mut found = std::mem::take(&mut self.scratch);
+        let cut = self.covered_bios(e, &mut found);
+        if found.is_empty() {
+            cx.unmatched.c += 1;
+            self.lossy = true;
+        }
+        let n = found.len() as i16;
+        for &id in &found {
+            let bio = self.bios.remove(id);
+            self.complete_bio(&bio, e, cx);
+        }
+        self.scratch = found;
+        waiting(cut.waiting - n)
+    }
+
+    /// Finds the bios that an issue or completion covers; a larger bio that begins with it is cut to fit.
+    fn covered_bios(&mut self, e: &Event, found: &mut Vec<u32>) -> Effect {
+        self.bios.within(e.sector, e.end(), found);
+        if found.is_empty()
+            && let Some(id) = self.bios.starting(e.sector, |b| !b.in_request && b.end > e.end())
+        {
+            found.push(id);
+            return self.cut(id, e.end());
+        }
+        Effect::default()
+    }
+
+    /// Accounts for a bio that is done, or for the part of one.
+    fn complete_bio(&mut self, bio: &Bio, e: &Event, cx: &mut Context<'_>) {
+        let done = match self.wholes.get_mut(bio.whole as usize) {
+            None => *bio,
+            Some(whole) => {
+                whole.parts_left = whole.parts_left.saturating_sub(1);
+                whole.error = if whole.error == 0 { e.error } else { whole.error };
+                if whole.parts_left > 0 {
+                    return;
+                }
+                whole.bio
+            }
+        };
+        cx.stages.add(Stage::Q2C, done.queued, cx.time);
+        if !self.has_issues {
+            self.bio_row(&done, e, cx);
+        }
+    }
+
+    fn bio_row(&self, bio: &Bio, e: &Event, cx: &mut Context<'_>) {
+        let error = self.wholes.get(bio.whole as usize).map_or(e.error, |w| w.error);
+        let row = Row { completed: Some(cx.time), complete_cpu: e.cpu, error, ..row_of(bio, cx.device) };
+        cx.requests.push(&row);
+    }
+
+    /// Ends the trace: what is still open never completed within it.
+    pub fn finish(&mut self, device: u32, requests: &mut Requests, unmatched: &mut Unmatched) {
+        unmatched.d += self.in_flight.len() as u64;
+        unmatched.q += self.bios.len() as u64;
+        if self.has_issues {
+            return;
+        }
+        let mut written = rustc_hash::FxHashSet::default();
+        for id in self.bios.all() {
+            let bio = *self.bios.get(id);
+            if bio.whole == NONE {
+                requests.push(&row_of(&bio, device));
+            } else if written.insert(bio.whole) {
+                requests.push(&row_of(&self.wholes[bio.whole as usize].bio, device));
+            }
+        }
+    }
+}
+
+fn waiting(change: i16) -> Effect {
+    Effect { depth: 0, waiting: change }
+}
+
+fn known(time: u64) -> Option<u64> {
+    (time != NEVER).then_some(time)
+}
+
+fn row_of(bio: &Bio, device: u32) -> Row {
+    Row {
+        start: bio.queued,
+        queued: Some(bio.queued),
+        sector: bio.start,
+        bytes: ((bio.end - bio.start) << 9).min(u64::from(u32::MAX)) as u32,
+        flags: bio.flags,
+        process: bio.process,
+        device,
+        submit_cpu: bio.cpu,
+        bios: 1,
+        bio: true,
+        ..Row::default()
+    }
+}

@@ -1,0 +1,119 @@
+//! The issued requests of one device that are not completed yet, found by the sector their next completion names.
+
+use super::bios::NONE;
+use rustc_hash::FxHashMap;
+
+/// Key of flushes without a place.
+pub const FLUSH: u64 = u64::MAX;
+/// Key of passthrough requests.
+pub const PASSTHROUGH: u64 = u64::MAX - 1;
+
+/// Requests with one key that are kept; older ones lost their completion.
+const SAME_KEY: usize = 64;
+
+/// An issued request.
+#[derive(Clone, Copy, Debug)]
+pub struct InFlight {
+    /// One past its last sector.
+    pub end: u64,
+    /// Its row.
+    pub row: u32,
+    /// First of its bios (linked by `sibling`), or `NONE`.
+    pub bios: u32,
+    next: u32,
+}
+
+impl InFlight {
+    /// A request just issued.
+    pub fn new(end: u64, row: u32, bios: u32) -> InFlight {
+        InFlight { end, row, bios, next: NONE }
+    }
+}
+
+/// Requests in flight, first in first out where they share a key.
+#[derive(Clone, Debug, Default)]
+pub struct InFlights {
+    slab: Vec<InFlight>,
+    free: Vec<u32>,
+    heads: FxHashMap<u64, u32>,
+}
+
+impl InFlights {
+    /// Number of requests in flight.
+    pub fn len(&self) -> usize {
+        self.slab.len() - self.free.len()
+    }
+
+    /// Adds a request; returns the oldest one of the key when too many share it.
+    pub fn insert(&mut self, key: u64, request: InFlight) -> Option<InFlight> {
+        let id = match self.free.pop() {
+            Some(id) => {
+                self.slab[id as usize] = request;
+                id
+            }
+            None => {
+                self.slab.push(request);
+                (self.slab.len() - 1) as u32
+            }
+        };
+        let head = self.heads.entry(key).or_insert(NONE);
+        if *head == NONE {
+            *head = id;
+            return None;
+        }
+        let (mut at, mut n) = (*head, 1);
+        while self.slab[at as usize].next != NONE {
+            at = self.slab[at as usize].next;
+            n += 1;
+        }
+        self.slab[at as usize].next = id;
+        if n >= SAME_KEY { self.take(key, None, false) } else { None }
+    }
+
+    /// Whether a request of `key` ends at `end`.
+    pub fn has(&self, key: u64, end: u64) -> bool {
+        let mut at = self.heads.get(&key).copied().unwrap_or(NONE);
+        while at != NONE && self.slab[at as usize].end != end {
+            at = self.slab[at as usize].next;
+        }
+        at != NONE
+    }
+
+    /// Takes out the request of `key` that ends at `end` if there is one, else any; the oldest, or with `newest` the youngest.
+    pub fn take(&mut self, key: u64, end: Option<u64>, newest: bool) -> Option<InFlight> {
+        let head = *self.heads.get(&key)?;
+        let mut best = (NONE, head);
+        if self.slab[head as usize].next != NONE {
+            best = self.choose(head, end, newest);
+        }
+        let (before, id) = best;
+        let request = self.slab[id as usize];
+        if before != NONE {
+            self.slab[before as usize].next = request.next;
+        } else if request.next == NONE {
+            self.heads.remove(&key);
+        } else {
+            self.heads.insert(key, request.next);
+        }
+        self.free.push(id);
+        Some(request)
+    }
+
+    fn choose(&self, head: u32, end: Option<u64>, newest: bool) -> (u32, u32) {
+        let fits = |id: u32| end.is_some_and(|end| self.slab[id as usize].end == end);
+        let (mut before, mut at) = (NONE, head);
+        let mut best = (NONE, head);
+        let mut best_fits = fits(head);
+        while at != NONE {
+            let better = fits(at) && !best_fits;
+            let as_good = fits(at) == best_fits;
+            if better || (newest && as_good) {
+                best = (before, at);
+                best_fits = fits(at);
+            }
+            before = at;
+            at = self.slab[at as usize].next;
+        }
+        best
+    }
+}

@@ -1,0 +1,166 @@
+//! Events in time order to requests: who queued what, which bios became one request, when it was issued and completed.
+
+mod bios;
+mod device;
+mod in_flight;
+
+use crate::event::{Action, Detail, DeviceNumber, Event};
+use crate::store::{Device, Process, Role, Store, events::BLOCK};
+use device::{Context, DeviceState};
+use rustc_hash::FxHashMap;
+
+/// Remaps that name a device as their source.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sources {
+    remaps: u64,
+}
+
+/// Follows every device's bios and requests and writes them into a store.
+#[derive(Clone, Debug, Default)]
+pub struct Lifecycle {
+    devices: Vec<DeviceState>,
+    device_index: FxHashMap<DeviceNumber, u32>,
+    last_device: Option<(DeviceNumber, u32)>,
+    process_index: FxHashMap<u32, u32>,
+    last_process: Option<(u32, u32)>,
+    /// The last remap of each process: device, sector and upper device.
+    remapped: FxHashMap<u32, (DeviceNumber, u64, DeviceNumber)>,
+    /// Per process whether its bios came through one upper device only.
+    via: Vec<Via>,
+    sources: FxHashMap<DeviceNumber, Sources>,
+    /// Q and X of each device.
+    bios: Vec<u64>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+enum Via {
+    #[default]
+    Unknown,
+    One(DeviceNumber),
+    None,
+}
+
+impl Lifecycle {
+    /// Takes the next event of the trace, `time` ns after its start, and appends it to the store.
+    pub fn event(&mut self, store: &mut Store, time: u64, e: &Event) {
+        let device = self.device(store, e.device);
+        let process = self.process(store, e.pid);
+        if store.events.len().is_multiple_of(BLOCK) {
+            self.checkpoint(store);
+        }
+        match e.action {
+            Action::Remap => self.remap(e),
+            Action::Queue => {
+                self.bios[device as usize] += 1;
+                self.note_via(e, process);
+            }
+            Action::Split => self.bios[device as usize] += 1,
+            _ => {}
+        }
+        let d = &mut store.devices[device as usize];
+        d.events += 1;
+        let mut cx = Context {
+            requests: &mut store.requests,
+            stages: &mut d.bio_stages,
+            unmatched: &mut d.unmatched,
+            device,
+            process,
+            time,
+        };
+        let effect = self.devices[device as usize].event(e, &mut cx);
+        store.events.push(time, e, device, process, effect);
+    }
+
+    /// Index of a device, entered in the store on first sight.
+    pub fn device(&mut self, store: &mut Store, number: DeviceNumber) -> u32 {
+        if let Some((last, index)) = self.last_device
+            && last == number
+        {
+            return index;
+        }
+        let index = *self.device_index.entry(number).or_insert_with(|| {
+            store.devices.push(Device { number, name: number.to_string(), ..Device::default() });
+            self.devices.push(DeviceState::default());
+            self.bios.push(0);
+            (store.devices.len() - 1) as u32
+        });
+        self.last_device = Some((number, index));
+        index
+    }
+
+    fn process(&mut self, store: &mut Store, pid: u32) -> u32 {
+        if let Some((last, index)) = self.last_process
+            && last == pid
+        {
+            return index;
+        }
+        let index = *self.process_index.entry(pid).or_insert_with(|| {
+            store.processes.push(Process { pid, ..Process::default() });
+            self.via.push(Via::Unknown);
+            (store.processes.len() - 1) as u32
+        });
+        self.last_process = Some((pid, index));
+        index
+    }
+
+    fn remap(&mut self, e: &Event) {
+        if let Detail::Remap { from, .. } = e.detail {
+            self.remapped.insert(e.pid, (e.device, e.sector, from));
+            self.sources.entry(from).or_default().remaps += 1;
+        }
+    }
+
+    fn note_via(&mut self, e: &Event, process: u32) {
+        let remap = self.remapped.remove(&e.pid).filter(|r| r.0 == e.device && r.1 == e.sector);
+        let via = &mut self.via[process as usize];
+        *via = match (remap, *via) {
+            (Some((_, _, from)), Via::Unknown) => Via::One(from),
+            (Some((_, _, from)), Via::One(known)) if known == from => Via::One(known),
+            _ => Via::None,
+        };
+    }
+
+    fn checkpoint(&self, store: &mut Store) {
+        let block = (store.events.len() / BLOCK) as u32;
+        for (state, device) in self.devices.iter().zip(&mut store.devices) {
+            let last = device.checkpoints.last().map_or((0, 0), |c| (c.1, c.2));
+            if last != (state.depth, state.waiting) {
+                device.checkpoints.push((block, state.depth, state.waiting));
+            }
+        }
+    }
+
+    /// Roles and upper devices as far as they are known.
+    pub fn describe(&self, store: &mut Store) {
+        for (i, device) in store.devices.iter_mut().enumerate() {
+            device.role = if self.devices[i].has_issues() {
+                Role::Disk
+            } else if self.sources.get(&device.number).is_some_and(|s| s.remaps == self.bios[i]) {
+                Role::Remapped
+            } else {
+                Role::Stacked
+            };
+        }
+        for (process, via) in store.processes.iter_mut().zip(&self.via) {
+            process.via = match via {
+                Via::One(device) => Some(*device),
+                Via::Unknown | Via::None => None,
+            };
+        }
+    }
+
+    /// Ends the trace.
+    pub fn finish(&mut self, store: &mut Store) {
+        for (i, state) in self.devices.iter_mut().enumerate() {
+            state.finish(i as u32, &mut store.requests, &mut store.devices[i].unmatched);
+        }
+        self.describe(store);
+        store.requests = std::mem::take(&mut store.requests).sorted();
+        store.quality.unmatched = Default::default();
+        for d in &store.devices {
+            store.quality.unmatched.q += d.unmatched.q;
+            store.quality.unmatched.d += d.unmatched.d;
+            store.quality.unmatched.c += d.unmatched.c;
+        }
+    }
+}

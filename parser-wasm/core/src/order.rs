@@ -1,0 +1,222 @@
+//! Many streams to one time order.
+//!
+//! A stream is what one CPU recorded of one device; it is in order by itself. A file usually holds one stream, or is a
+//! dump that is in order as a whole; then the files are merged while they arrive and little is held back. When that does
+//! not hold (buffers of several CPUs one after another in one file, or files fed one after another), everything is kept
+//! and put in order at the end. Either way the order is by time, then cpu, then device, then place in the stream, so it
+//! does not depend on how the bytes arrived.
+
+use crate::event::Event;
+use std::collections::VecDeque;
+
+/// Items held back at most before the merge gives up waiting for the other files.
+const PATIENCE: usize = 1 << 20;
+
+/// An event or message on its way into the store.
+#[derive(Clone, Copy, Debug)]
+pub enum What {
+    /// An ordinary event.
+    Event(Event),
+    /// A message: pid, cgroup id, and place of its text in the builder's store.
+    Message {
+        /// Running task.
+        pid: u32,
+        /// cgroup id when flagged.
+        cgroup: Option<u64>,
+        /// Place of the text.
+        text: (u32, u16),
+    },
+}
+
+/// Something to be put in order.
+#[derive(Clone, Copy, Debug)]
+pub struct Item {
+    /// Trace clock; where a stream's clock steps back, the latest time before.
+    pub time: u64,
+    /// CPU.
+    pub cpu: u32,
+    /// Device word.
+    pub device: u32,
+    /// What it is.
+    pub what: What,
+}
+
+impl Item {
+    fn key(&self) -> (u64, u32, u32) {
+        (self.time, self.cpu, self.device)
+    }
+}
+
+#[derive(Clone, Debug, Default)]
+struct Stream {
+    cpu: u32,
+    device: u32,
+    last: u64,
+    sequence: u32,
+}
+
+/// Steps back of one CPU's clock.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Steps {
+    /// CPU.
+    pub cpu: u32,
+    /// How often.
+    pub count: u64,
+    /// Largest, ns.
+    pub largest: u64,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Lane {
+    items: VecDeque<Item>,
+    closed: bool,
+    last: u64,
+    streams: Vec<Stream>,
+    current: usize,
+    steps: Vec<Steps>,
+    lost: u64,
+    gaps: u64,
+}
+
+/// Puts the items of several files in order.
+#[derive(Clone, Debug, Default)]
+pub struct Order {
+    lanes: Vec<Lane>,
+    held: usize,
+    /// All that came since the merge gave up.
+    stash: Option<Vec<Item>>,
+}
+
+impl Order {
+    /// For so many files.
+    pub fn new(files: usize) -> Order {
+        Order { lanes: vec![Lane::default(); files], ..Order::default() }
+    }
+
+    /// Takes the next item of a file.
+    pub fn push(&mut self, file: usize, mut item: Item, sequence: u32) {
+        let lane = &mut self.lanes[file];
+        lane.place(&mut item, sequence);
+        if item.time < lane.last && self.stash.is_none() {
+            self.give_up();
+        }
+        let lane = &mut self.lanes[file];
+        lane.last = lane.last.max(item.time);
+        match &mut self.stash {
+            Some(stash) => stash.push(item),
+            None => {
+                lane.items.push_back(item);
+                self.held += 1;
+            }
+        }
+    }
+
+    /// Says that a file has ended.
+    pub fn close(&mut self, file: usize) {
+        self.lanes[file].closed = true;
+    }
+
+    /// The file whose data would let the merge go on.
+    pub fn hungry(&self) -> Option<usize> {
+        let open = self.lanes.iter().enumerate().filter(|(_, l)| !l.closed);
+        open.min_by_key(|(_, l)| (!l.items.is_empty(), l.last)).map(|(i, _)| i)
+    }
+
+    /// Gives out what is certain to be next.
+    pub fn release(&mut self, mut sink: impl FnMut(Item)) {
+        if self.stash.is_some() {
+            return;
+        }
+        loop {
+            let mut first: Option<(usize, (u64, u32, u32))> = None;
+            let mut second = (u64::MAX, u32::MAX, u32::MAX);
+            let mut waits = false;
+            for (i, lane) in self.lanes.iter().enumerate() {
+                let Some(head) = lane.items.front() else {
+                    waits |= !lane.closed;
+                    continue;
+                };
+                let key = head.key();
+                match first {
+                    Some((_, least)) if key >= least => second = second.min(key),
+                    _ => {
+                        second = first.map_or(second, |f| second.min(f.1));
+                        first = Some((i, key));
+                    }
+                }
+            }
+            let Some((i, _)) = first else { break };
+            if waits {
+                if self.held > PATIENCE {
+                    self.give_up();
+                }
+                break;
+            }
+            let lane = &mut self.lanes[i];
+            while let Some(item) = lane.items.front().filter(|item| item.key() <= second).copied() {
+                lane.items.pop_front();
+                self.held -= 1;
+                sink(item);
+            }
+        }
+    }
+
+    /// After the end of all files: what came out of order, if the merge had to give up. Everything given out before belongs in front of it, and all of it must be sorted.
+    pub fn take_stash(&mut self) -> Option<Vec<Item>> {
+        self.stash.take()
+    }
+
+    /// Events missing in the sequences, and in how many gaps.
+    pub fn lost(&self) -> (u64, u64) {
+        self.lanes.iter().fold((0, 0), |(lost, gaps), l| (lost + l.lost, gaps + l.gaps))
+    }
+
+    /// Where the clocks of a file step back.
+    pub fn steps(&self, file: usize) -> &[Steps] {
+        &self.lanes[file].steps
+    }
+
+    fn give_up(&mut self) {
+        let held = self.lanes.iter_mut().flat_map(|l| std::mem::take(&mut l.items)).collect();
+        self.held = 0;
+        self.stash = Some(held);
+    }
+}
+
+impl Lane {
+    /// Keeps a stream's times from stepping back, and follows its sequence.
+    fn place(&mut self, item: &mut Item, sequence: u32) {
+        let is_it = |s: &Stream| s.cpu == item.cpu && s.device == item.device;
+        if !self.streams.get(self.current).is_some_and(is_it) {
+            self.current = self.streams.iter().position(is_it).unwrap_or_else(|| {
+                self.streams.push(Stream { cpu: item.cpu, device: item.device, ..Stream::default() });
+                self.streams.len() - 1
+            });
+        }
+        let stream = &mut self.streams[self.current];
+        if item.time < stream.last {
+            let step = stream.last - item.time;
+            let at = self.steps.iter().position(|s| s.cpu == item.cpu).unwrap_or_else(|| {
+                self.steps.push(Steps { cpu: item.cpu, ..Steps::default() });
+                self.steps.len() - 1
+            });
+            let steps = &mut self.steps[at];
+            steps.count += 1;
+            steps.largest = steps.largest.max(step);
+            item.time = stream.last;
+        }
+        stream.last = item.time;
+        if sequence != 0 {
+            if stream.sequence != 0 && sequence > stream.sequence.wrapping_add(1) {
+                self.lost += u64::from(sequence - stream.sequence - 1);
+                self.gaps += 1;
+            }
+            stream.sequence = sequence;
+        }
+    }
+}
+
+/// Sorts items into the one order.
+pub fn sort(items: &mut [Item]) {
+    items.sort_by_key(Item::key);
+}
