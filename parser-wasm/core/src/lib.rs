@@ -11,4 +11,5 @@ pub mod event;
 pub mod format;
 pub mod lifecycle;
 pub mod order;
+pub mod measure;
 pub mod store;

@@ -1,0 +1,125 @@
+//! How requests lie on the stripes of an array.
+//!
+//! For a request [s, e), stripe unit u, data disks n and start o, with p = s - o and q = e - o: *full stripe* when p and q are
+//! multiples of u n; *unit-aligned* when both are multiples of u; *inside a unit* when it touches one unit only; else it *straddles*.
+//! Independent of these: 4 KiB-misaligned when s or e is no multiple of 8 sectors, counted from the device's first sector.
+//! Requests without a whole sector (flushes) have no place and no class.
+
+use super::geometry::Geometry;
+use serde::Serialize;
+
+/// Where a request's ends lie. Numbers are those of the page's list of classes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Class {
+    /// Whole stripes.
+    Full = 0,
+    /// Whole units, not whole stripes.
+    Unit = 1,
+    /// A part of one unit.
+    Inside = 2,
+    /// Crosses a unit's boundary, and an end lies inside a unit.
+    Straddles = 3,
+}
+
+/// The class of a request; absent without a whole sector.
+#[inline]
+pub fn class(geometry: &Geometry, sector: u64, sectors: u64) -> Option<Class> {
+    if sectors == 0 {
+        return None;
+    }
+    let (stripe, unit) = (geometry.stripe(), geometry.unit());
+    let (_, place) = geometry.place(sector);
+    let within = place % unit;
+    Some(if place == 0 && sectors.is_multiple_of(stripe) {
+        Class::Full
+    } else if within == 0 && sectors.is_multiple_of(unit) {
+        Class::Unit
+    } else if within + sectors <= unit {
+        Class::Inside
+    } else {
+        Class::Straddles
+    })
+}
+
+/// Whether an end is no multiple of 4 KiB from the device's first sector.
+#[inline]
+pub fn misaligned_4k(sector: u64, sectors: u64) -> bool {
+    sectors > 0 && !(sector | sectors).is_multiple_of(8)
+}
+
+/// Requests of a class.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct ClassCount {
+    /// How many.
+    pub requests: u64,
+    /// Their bytes, whole sectors.
+    pub bytes: u64,
+}
+
+/// Counts requests by class.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AlignmentTally {
+    geometry: Geometry,
+    /// By [`Class`].
+    pub classes: [ClassCount; 4],
+    /// 4 KiB-misaligned requests.
+    pub misaligned_4k: u64,
+}
+
+impl AlignmentTally {
+    /// For this geometry.
+    pub fn new(geometry: Geometry) -> AlignmentTally {
+        AlignmentTally { geometry, classes: Default::default(), misaligned_4k: 0 }
+    }
+
+    /// Counts a request.
+    #[inline]
+    pub fn add(&mut self, sector: u64, sectors: u64) {
+        if let Some(class) = class(&self.geometry, sector, sectors) {
+            let count = &mut self.classes[class as usize];
+            count.requests += 1;
+            count.bytes += sectors * 512;
+            self.misaligned_4k += u64::from(misaligned_4k(sector, sectors));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::geometry::Level;
+
+    #[test]
+    fn classes_by_hand() {
+        // Units of 8 sectors, stripes of 32, from sector 3.
+        let g = Geometry::new(Level::Raid5, 8, 4, 3).unwrap();
+        let of = |sector, sectors| class(&g, sector, sectors);
+        assert_eq!(of(3, 32), Some(Class::Full));
+        assert_eq!(of(35, 64), Some(Class::Full));
+        assert_eq!(of(11, 32), Some(Class::Unit));
+        assert_eq!(of(3, 8), Some(Class::Unit));
+        assert_eq!(of(4, 7), Some(Class::Inside));
+        assert_eq!(of(3, 7), Some(Class::Inside));
+        assert_eq!(of(4, 8), Some(Class::Straddles));
+        assert_eq!(of(3, 33), Some(Class::Straddles));
+        assert_eq!(of(2, 1), Some(Class::Inside));
+        assert_eq!(of(2, 2), Some(Class::Straddles));
+        assert_eq!(of(u64::MAX, 0), None);
+        let one_disk = Geometry::new(Level::None, 8, 1, 0).unwrap();
+        assert_eq!(class(&one_disk, 8, 8), Some(Class::Full));
+    }
+
+    #[test]
+    fn four_kib_is_counted_from_the_device() {
+        assert_eq!(
+            [(0, 8), (8, 16), (63, 8), (64, 7), (1, 7)].map(|(s, n)| misaligned_4k(s, n)),
+            [false, false, true, true, true]
+        );
+        let mut tally = AlignmentTally::new(Geometry::new(Level::None, 8, 2, 0).unwrap());
+        [(0, 16), (1, 7), (0, 0)].into_iter().for_each(|(s, n)| tally.add(s, n));
+        assert_eq!(tally.misaligned_4k, 1);
+        assert_eq!(tally.classes[0], ClassCount { requests: 1, bytes: 8192 });
+        assert_eq!(tally.classes[2], ClassCount { requests: 1, bytes: 3584 });
+    }
+}

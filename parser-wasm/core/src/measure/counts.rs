@@ -1,0 +1,104 @@
+//! Events by action, and bytes completed.
+//!
+//! Equal to `blkparse`'s counters: every event counts, also those without bytes; bytes are those of all C that are no passthrough.
+//! Discards are apart from writes, which `blkparse` counts together.
+
+use crate::event::{Action, Flags, Op};
+
+/// What happened on one device.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    by_action: [u64; Action::ALL.len() + 1],
+    /// M of one request into another; they are M as well.
+    pub request_merges: u64,
+    /// Q and R that carry data, as btt counts them.
+    pub data_queued: u64,
+    /// D that carry data.
+    pub data_issued: u64,
+    /// Completed bytes read.
+    pub read_bytes: u64,
+    /// Completed bytes written.
+    pub write_bytes: u64,
+    /// Completed bytes discarded.
+    pub discard_bytes: u64,
+}
+
+impl Counts {
+    /// Counts an event.
+    #[inline]
+    pub fn add(&mut self, action: Action, flags: Flags, bytes: u32) {
+        self.by_action[action as usize] += 1;
+        match action {
+            Action::BackMerge if flags.any(Flags::FS | Flags::PC) => self.request_merges += 1,
+            Action::Queue | Action::Requeue if bytes > 0 => self.data_queued += 1,
+            Action::Issue if bytes > 0 => self.data_issued += 1,
+            Action::Complete if !flags.has(Flags::PC) => match flags.op(bytes) {
+                Op::Read => self.read_bytes += u64::from(bytes),
+                Op::Discard => self.discard_bytes += u64::from(bytes),
+                Op::Write | Op::Flush => self.write_bytes += u64::from(bytes),
+            },
+            _ => {}
+        }
+    }
+
+    /// Events of an action.
+    pub fn of(&self, action: Action) -> u64 {
+        self.by_action[action as usize]
+    }
+
+    /// Bios merged behind a request; merges of whole requests are not among them.
+    pub fn back_merges(&self) -> u64 {
+        self.of(Action::BackMerge) - self.request_merges
+    }
+
+    /// btt's merge ratio: (Q + R) / D of events with data, at least 1; absent when either is missing.
+    pub fn queued_per_issued(&self) -> Option<f64> {
+        (self.data_queued > 0 && self.data_issued > 0).then(|| (self.data_queued as f64 / self.data_issued as f64).max(1.0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::fixture::store;
+
+    fn counts(text: &str) -> Counts {
+        let s = store(text);
+        let mut counts = Counts::default();
+        for i in 0..s.events.len() {
+            counts.add(s.events.action(i), s.events.flags(i), s.events.bytes(i));
+        }
+        counts
+    }
+
+    #[test]
+    fn merges_and_bytes() {
+        let c = counts(
+            "0 Q 8+8
+             1 Q 16+8
+             2 M 16+8
+             3 Q 0+8
+             4 F 0+8
+             5 M 8+24 WQ
+             6 D 0+24
+             7 D - FN
+             8 C 0+16
+             9 C 16+8
+             10 C - FN
+             11 C 0+4 R
+             12 C 0+2 D
+             13 C 0+1 RP",
+        );
+        assert_eq!((c.of(Action::Queue), c.of(Action::BackMerge), c.of(Action::Complete)), (3, 2, 6));
+        assert_eq!((c.back_merges(), c.request_merges, c.of(Action::FrontMerge)), (1, 1, 1));
+        assert_eq!((c.read_bytes, c.write_bytes, c.discard_bytes), (4 * 512, 24 * 512, 2 * 512));
+        assert_eq!(c.queued_per_issued(), Some(3.0));
+    }
+
+    #[test]
+    fn ratio_needs_both_and_is_never_below_one() {
+        assert_eq!(counts("0 Q 0+8").queued_per_issued(), None);
+        assert_eq!(counts("0 D 0+8").queued_per_issued(), None);
+        assert_eq!(counts("0 Q 0+8\n1 D 0+4\n2 D 4+4").queued_per_issued(), Some(1.0));
+    }
+}

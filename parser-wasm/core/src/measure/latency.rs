@@ -1,0 +1,159 @@
+//! How long the stages of a request's life took.
+//!
+//! One sample a request that has both ends of the stage: Q2C, D2C, Q2D (Q: of its first bio), Q2G, G2I, I2D, G2D (G: its first, I: the last
+//! before D, D: the last after a requeue). Bios of a device without requests have Q2C only. Per bio, as btt counts, see
+//! [`crate::store::BioStages`]. Percentiles are exact order statistics.
+
+use super::histogram::{Histogram, Refine, Share};
+use crate::store::{Requests, Stage};
+use serde::Serialize;
+
+/// Stages that a request row can have.
+pub const STAGES: [Stage; 7] = [Stage::Q2C, Stage::D2C, Stage::Q2D, Stage::Q2G, Stage::G2I, Stage::I2D, Stage::G2D];
+
+/// The percentiles that are reported.
+pub const SHARES: [Share; 6] = [5_000, 9_000, 9_500, 9_900, 9_990, 9_999];
+
+/// One stage of a row, ns; absent when an end of it is not known.
+#[inline]
+pub fn stage(requests: &Requests, row: usize, stage: Stage) -> Option<u64> {
+    match stage {
+        Stage::Q2C => requests.q2c(row),
+        Stage::D2C => requests.d2c(row),
+        Stage::Q2D => requests.q2d(row),
+        Stage::Q2G => Some(requests.allocated(row)?.saturating_sub(requests.queued(row)?)),
+        Stage::G2I => Some(requests.inserted(row)?.saturating_sub(requests.allocated(row)?)),
+        Stage::I2D => Some(requests.issued(row)?.saturating_sub(requests.inserted(row)?)),
+        Stage::G2D => Some(requests.issued(row)?.saturating_sub(requests.allocated(row)?)),
+        Stage::Q2M | Stage::M2D => None,
+    }
+}
+
+/// A stage in figures, ns.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Latency {
+    /// Samples.
+    pub n: u64,
+    /// Least.
+    pub min: u64,
+    /// Arithmetic mean.
+    pub mean: f64,
+    /// Median.
+    pub p50: u64,
+    /// 90th percentile.
+    pub p90: u64,
+    /// 95th percentile.
+    pub p95: u64,
+    /// 99th percentile.
+    pub p99: u64,
+    /// 99.9th percentile.
+    pub p999: u64,
+    /// 99.99th percentile.
+    pub p9999: u64,
+    /// Most.
+    pub max: u64,
+}
+
+impl Latency {
+    /// From both passes over the samples; absent when there were none.
+    pub fn new(histogram: &Histogram, refined: Refine) -> Option<Latency> {
+        let tally = histogram.tally();
+        let [p50, p90, p95, p99, p999, p9999] = refined.finish().try_into().ok()?;
+        Some(Latency { n: tally.n, min: tally.min, mean: tally.mean()?, p50, p90, p95, p99, p999, p9999, max: tally.max })
+    }
+
+    /// Of any samples that can be walked twice.
+    pub fn of(samples: impl Iterator<Item = u64> + Clone) -> Option<Latency> {
+        let mut histogram = Histogram::default();
+        samples.clone().for_each(|ns| histogram.add(ns));
+        let mut refine = histogram.refine(&SHARES);
+        samples.for_each(|ns| refine.add(ns));
+        Latency::new(&histogram, refine)
+    }
+}
+
+/// The stages of many rows, for several devices at once: feed every row to `add`, then every row to `again`.
+#[derive(Clone, Debug, Default)]
+pub struct Stages {
+    histograms: [Histogram; STAGES.len()],
+    refines: Option<[Refine; STAGES.len()]>,
+}
+
+impl Stages {
+    /// First pass.
+    #[inline]
+    pub fn add(&mut self, requests: &Requests, row: usize) {
+        for (histogram, name) in self.histograms.iter_mut().zip(STAGES) {
+            if let Some(ns) = stage(requests, row, name) {
+                histogram.add(ns);
+            }
+        }
+    }
+
+    /// Second pass.
+    #[inline]
+    pub fn again(&mut self, requests: &Requests, row: usize) {
+        let histograms = &self.histograms;
+        let refines = self.refines.get_or_insert_with(|| std::array::from_fn(|i| histograms[i].refine(&SHARES)));
+        for (refine, name) in refines.iter_mut().zip(STAGES) {
+            if let Some(ns) = stage(requests, row, name) {
+                refine.add(ns);
+            }
+        }
+    }
+
+    /// The stages that had samples.
+    pub fn finish(self) -> Vec<(Stage, Latency)> {
+        let refines = self.refines.unwrap_or_default();
+        let figures = self.histograms.iter().zip(refines).zip(STAGES);
+        figures.filter_map(|((h, r), name)| Some((name, Latency::new(h, r)?))).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::fixture::store;
+
+    #[test]
+    fn stages_of_a_request_and_of_what_is_unfinished() {
+        let s = store(
+            "100 Q 0+8
+             110 G 0+8
+             150 I 0+8
+             160 Q 8+8
+             200 D 0+8
+             210 D 8+8
+             1000 C 0+8",
+        );
+        let mut stages = Stages::default();
+        (0..2).for_each(|row| stages.add(&s.requests, row));
+        (0..2).for_each(|row| stages.again(&s.requests, row));
+        let got: Vec<_> = stages.finish().iter().map(|(stage, l)| (stage.name(), l.n, l.min, l.p50, l.max)).collect();
+        let want = [
+            ("q2c", 1, 900, 900, 900),
+            ("d2c", 1, 800, 800, 800),
+            ("q2d", 2, 50, 50, 100),
+            ("q2g", 1, 10, 10, 10),
+            ("g2i", 1, 40, 40, 40),
+            ("i2d", 1, 50, 50, 50),
+            ("g2d", 1, 90, 90, 90),
+        ];
+        assert_eq!(got, want);
+    }
+
+    #[test]
+    fn a_bio_without_requests_has_only_q2c() {
+        let s = store("10 Q 0+8\n110 C 0+8");
+        let of = |stage_name| Latency::of((0..1).filter_map(|row| stage(&s.requests, row, stage_name)));
+        assert_eq!(of(Stage::Q2C).map(|l| (l.mean, l.p9999)), Some((100.0, 100)));
+        assert_eq!((of(Stage::D2C), of(Stage::Q2D)), (None, None));
+    }
+
+    #[test]
+    fn percentiles_of_a_hundred() {
+        let l = Latency::of((1..=100u64).map(|i| i * 1_000_003)).unwrap();
+        assert_eq!((l.p50, l.p90, l.p99, l.p999), (50 * 1_000_003, 90 * 1_000_003, 99 * 1_000_003, 100 * 1_000_003));
+        assert_eq!(l.mean, 50.5 * 1_000_003.0);
+    }
+}

@@ -1,0 +1,65 @@
+//! What each task asked for.
+//!
+//! Bios queued (Q) and their bytes by the task that was running, over all devices: on stacked devices a bio counts once on each. Completions are no task's: they run in
+//! whatever was interrupted.
+
+use crate::event::Action;
+use crate::store::Events;
+use std::ops::Range;
+
+/// One task's bios.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Queued {
+    /// Bios.
+    pub bios: u64,
+    /// Their bytes.
+    pub bytes: u64,
+}
+
+/// By index of the store's processes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ByProcess(pub Vec<Queued>);
+
+impl ByProcess {
+    /// For so many processes.
+    pub fn new(processes: usize) -> ByProcess {
+        ByProcess(vec![Queued::default(); processes])
+    }
+
+    /// Adds a Q.
+    #[inline]
+    pub fn add(&mut self, process: u32, bytes: u32) {
+        if let Some(queued) = self.0.get_mut(process as usize) {
+            queued.bios += 1;
+            queued.bytes += u64::from(bytes);
+        }
+    }
+
+    /// Of a range of events.
+    pub fn of(events: &Events, range: Range<usize>, processes: usize) -> ByProcess {
+        let mut all = ByProcess::new(processes);
+        for i in range.filter(|&i| events.action(i) == Action::Queue) {
+            all.add(events.process(i), events.bytes(i));
+        }
+        all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::fixture::store;
+
+    #[test]
+    fn only_q_counts() {
+        let s = store(
+            "0 Q 0+8 W pid=7
+             1 Q 8+8 W pid=9
+             2 Q - FN pid=7
+             3 D 0+8 W pid=9",
+        );
+        let by = ByProcess::of(&s.events, 0..4, 2);
+        assert_eq!(by.0, [Queued { bios: 2, bytes: 4096 }, Queued { bios: 1, bytes: 4096 }]);
+        assert_eq!(ByProcess::of(&s.events, 0..0, 0).0, []);
+    }
+}

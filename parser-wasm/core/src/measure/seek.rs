@@ -1,0 +1,125 @@
+//! How far apart neighbours are on the disk.
+//!
+//! The signed distance from the end of the previous request (one past its last sector) to the first sector of this one, in the order of D,
+//! and likewise of bios in the order of Q; 0 is sequential. The first has no previous one and is no sample (btt takes sector 0 for
+//! it). Requests without data have no place and are passed over. Mean and median are of the absolute distance; the median is the
+//! exact lower one. Far seeks are those of more than 64 KiB, per second between first Q and last C.
+
+use super::histogram::{Histogram, Refine};
+use super::{per_second, ratio};
+use serde::Serialize;
+
+/// A seek of more than this many sectors (64 KiB) is far.
+pub const FAR: u64 = 128;
+
+/// Where the previous request ended.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Head {
+    end: Option<u64>,
+}
+
+impl Head {
+    /// Sectors from the end of the previous request to the start of this one; absent for the first and for what has no length.
+    #[inline]
+    pub fn seek(&mut self, sector: u64, sectors: u64) -> Option<i64> {
+        if sectors == 0 {
+            return None;
+        }
+        let previous = self.end.replace(sector.saturating_add(sectors))?;
+        let distance = i128::from(sector) - i128::from(previous);
+        Some(distance.clamp(i128::from(i64::MIN), i128::from(i64::MAX)) as i64)
+    }
+}
+
+/// Seeks in figures; distances in sectors.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Seek {
+    /// Samples: one fewer than requests.
+    pub n: u64,
+    /// Mean of the absolute distance.
+    pub mean_abs: f64,
+    /// Median of the absolute distance.
+    pub median_abs: u64,
+    /// Share of samples with distance 0.
+    pub sequential_share: f64,
+    /// Seeks of more than 64 KiB per second.
+    pub per_second_64k: f64,
+}
+
+/// Sums over seeks: feed every request to `add`, then every request to `again`.
+#[derive(Clone, Debug, Default)]
+pub struct Seeks {
+    head: Head,
+    distances: Histogram,
+    sequential: u64,
+    far: u64,
+    refine: Option<(Head, Refine)>,
+}
+
+impl Seeks {
+    /// First pass.
+    #[inline]
+    pub fn add(&mut self, sector: u64, sectors: u64) {
+        if let Some(distance) = self.head.seek(sector, sectors) {
+            let distance = distance.unsigned_abs();
+            self.distances.add(distance);
+            self.sequential += u64::from(distance == 0);
+            self.far += u64::from(distance > FAR);
+        }
+    }
+
+    /// Second pass.
+    #[inline]
+    pub fn again(&mut self, sector: u64, sectors: u64) {
+        let distances = &self.distances;
+        let (head, refine) = self.refine.get_or_insert_with(|| (Head::default(), distances.refine(&[5_000])));
+        if let Some(distance) = head.seek(sector, sectors) {
+            refine.add(distance.unsigned_abs());
+        }
+    }
+
+    /// The figures, with the length of [first Q, last C]; absent with fewer than two requests.
+    pub fn finish(self, active_ns: u64) -> Option<Seek> {
+        let tally = self.distances.tally();
+        let median_abs = *self.refine?.1.finish().first()?;
+        Some(Seek {
+            n: tally.n,
+            mean_abs: tally.mean()?,
+            median_abs,
+            sequential_share: ratio(u128::from(self.sequential), u128::from(tally.n)),
+            per_second_64k: per_second(self.far, active_ns),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seeks(requests: &[(u64, u64)]) -> Option<Seek> {
+        let mut seeks = Seeks::default();
+        requests.iter().for_each(|&(sector, sectors)| seeks.add(sector, sectors));
+        requests.iter().for_each(|&(sector, sectors)| seeks.again(sector, sectors));
+        seeks.finish(500_000_000)
+    }
+
+    #[test]
+    fn distances_by_hand() {
+        // 0, +92, -308, +128 past the end of the flush's neighbour, +129.
+        let s = seeks(&[(1000, 8), (1008, 8), (1108, 8), (808, 8), (u64::MAX, 0), (944, 8), (1081, 8)]).unwrap();
+        assert_eq!((s.n, s.mean_abs, s.median_abs), (5, (92 + 308 + 128 + 129) as f64 / 5.0, 128));
+        assert_eq!((s.sequential_share, s.per_second_64k), (0.2, 4.0));
+    }
+
+    #[test]
+    fn sign_and_ends_of_the_range() {
+        let mut head = Head::default();
+        let seeks: Vec<_> = [(100, 8), (50, 8), (u64::MAX, 8), (0, 8)].map(|(s, n)| head.seek(s, n)).into();
+        assert_eq!(seeks, [None, Some(-58), Some(i64::MAX), Some(i64::MIN)]);
+    }
+
+    #[test]
+    fn one_request_is_no_seek() {
+        assert_eq!((seeks(&[]), seeks(&[(0, 8)]), seeks(&[(0, 0), (8, 0)])), (None, None, None));
+    }
+}

@@ -1,0 +1,119 @@
+//! When a device was active, and the part of the trace that is measured.
+
+use crate::event::Action;
+use crate::store::{Events, Requests, Store};
+use std::ops::Range;
+
+/// A part of the trace: from `from` up to, not including, `to`, in ns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window {
+    /// First ns.
+    pub from: u64,
+    /// One past the last ns.
+    pub to: u64,
+}
+
+impl Window {
+    /// The whole trace.
+    pub const WHOLE: Window = Window { from: 0, to: u64::MAX };
+
+    /// Events in it.
+    pub fn events(self, events: &Events) -> Range<usize> {
+        let from = events.find(self.from);
+        from..if self.to == u64::MAX { events.len() } else { events.find(self.to).max(from) }
+    }
+
+    /// Requests issued in it (bios queued, on a device without requests).
+    pub fn rows(self, requests: &Requests) -> Range<usize> {
+        let from = requests.find(self.from);
+        from..if self.to == u64::MAX { requests.len() } else { requests.find(self.to).max(from) }
+    }
+
+    /// The part of `from..=to` that lies in it, empty at its nearer end when none does.
+    pub fn clip(self, (from, to): (u64, u64)) -> (u64, u64) {
+        let from = from.clamp(self.from, self.to);
+        (from, to.clamp(from, self.to.max(from)))
+    }
+}
+
+/// First and last times of a device's events, ns.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Span {
+    /// First and last event of any kind.
+    pub events: Option<(u64, u64)>,
+    /// First Q.
+    pub queued: Option<u64>,
+    /// First D.
+    pub issued: Option<u64>,
+    /// Last C.
+    pub completed: Option<u64>,
+}
+
+impl Span {
+    /// The spans of all devices, in the store's order.
+    pub fn of(store: &Store) -> Vec<Span> {
+        let mut spans = vec![Span::default(); store.devices.len()];
+        let events = &store.events;
+        for i in 0..events.len() {
+            let Some(span) = spans.get_mut(events.device(i) as usize) else { continue };
+            let time = events.time(i);
+            span.events = Some((span.events.map_or(time, |e| e.0), time));
+            match events.action(i) {
+                Action::Queue => span.queued = span.queued.or(Some(time)),
+                Action::Issue => span.issued = span.issued.or(Some(time)),
+                Action::Complete => span.completed = Some(time),
+                _ => {}
+            }
+        }
+        spans
+    }
+
+    /// First Q to last C. What is missing is replaced by the first D and by the first and last event.
+    pub fn active(&self) -> (u64, u64) {
+        let (first, last) = self.events.unwrap_or_default();
+        let from = self.queued.or(self.issued).unwrap_or(first);
+        (from, self.completed.unwrap_or(last).max(from))
+    }
+
+    /// First D to last C (last event when nothing completed); absent without a D.
+    pub fn in_flight(&self) -> Option<(u64, u64)> {
+        let from = self.issued?;
+        Some((from, self.active().1.max(from)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::fixture::store;
+
+    #[test]
+    fn spans_run_from_first_q_to_last_c() {
+        let s = store(
+            "5 P -
+             10 Q 0+8
+             12 Q 0+8 W dev=1
+             20 D 0+8
+             40 C 0+8
+             50 Q 8+8
+             60 U -",
+        );
+        let spans = Span::of(&s);
+        assert_eq!(spans[0].active(), (10, 40));
+        assert_eq!(spans[0].in_flight(), Some((20, 40)));
+        assert_eq!((spans[1].active(), spans[1].in_flight()), ((12, 12), None));
+        assert_eq!(Span::default().active(), (0, 0));
+    }
+
+    #[test]
+    fn windows_are_half_open() {
+        let s = store("10 Q 0+8\n20 D 0+8\n40 C 0+8");
+        let window = Window { from: 10, to: 40 };
+        assert_eq!(window.events(&s.events), 0..2);
+        assert_eq!(window.rows(&s.requests), 0..1);
+        assert_eq!(window.clip((0, 100)), (10, 40));
+        assert_eq!(window.clip((50, 60)), (40, 40));
+        assert_eq!(window.clip((0, 5)), (10, 10));
+        assert_eq!(Window::WHOLE.events(&s.events), 0..3);
+    }
+}

@@ -1,0 +1,190 @@
+//! The stripe geometry that a trace itself shows. It is only ever suggested.
+//!
+//! From remaps, when a member disk is in the trace: with unit u and n data disks, sector a of the array lies in row a / (u n), and on its
+//! member at d + row u + a mod u with the same d for the whole array. The (u, n) for which most remaps agree on one d is taken.
+//! Parity has no array sector (remapped from 0) and is left out.
+//!
+//! Else from the places where writes are cut (X): the largest unit for which they agree on one place, though the bios that were cut
+//! begin at different ones; if they all began at one place, they may as well have been cut by their length. A place that is a
+//! partition's start is no suggestion: it is where the data begins, not where stripes do, and to set it would hide the fault.
+
+use super::ratio;
+use crate::event::{Action, Detail, DeviceNumber, Flags};
+use crate::store::Store;
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A geometry that the trace shows, and how sure it is.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Suggestion {
+    /// Stripe unit.
+    pub unit_sectors: u64,
+    /// Where stripes begin.
+    pub start_sector: u64,
+    /// Data disks, where they can be told.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub disks: Option<u64>,
+    /// Share of remaps or cuts that agree.
+    pub agreement: f64,
+}
+
+/// Least remaps and cuts that count as evidence.
+const LEAST: usize = 8;
+/// Most remaps that are looked at.
+const MOST: usize = 4096;
+/// Share that must agree.
+const AGREE: f64 = 0.9;
+const UNITS: [u64; 13] = [8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768];
+const MOST_DISKS: u64 = 32;
+
+/// The geometry of `device`, as far as its own events and those of its members show it.
+pub fn suggest(store: &Store, device: u32) -> Option<Suggestion> {
+    let number = store.devices.get(device as usize)?.number;
+    let evidence = Evidence::gather(store, device, number);
+    evidence.by_remaps().or_else(|| evidence.by_cuts())
+}
+
+#[derive(Debug, Default)]
+struct Evidence {
+    /// By member: (array's sector, member's sector).
+    remaps: BTreeMap<u32, Vec<(u64, u64)>>,
+    /// (first sector, cut) of writes.
+    cuts: Vec<(u64, u64)>,
+    /// First sectors of partitions of the device.
+    partitions: BTreeSet<u64>,
+}
+
+impl Evidence {
+    fn gather(store: &Store, device: u32, number: DeviceNumber) -> Evidence {
+        let events = &store.events;
+        let mut evidence = Evidence::default();
+        let is_evidence = |i: &usize| matches!(events.action(*i), Action::Remap | Action::Split);
+        let every = ((0..events.len()).filter(is_evidence).count() / MOST).max(1);
+        for i in (0..events.len()).filter(is_evidence).step_by(every) {
+            let (own, sector) = (events.device(i) == device, events.sector(i));
+            match events.detail(i) {
+                Detail::Remap { from, sector: upper } if from == number && !own && upper != 0 => {
+                    evidence.remaps.entry(events.device(i)).or_default().push((upper, sector));
+                }
+                Detail::Remap { sector: upper, .. } if own => {
+                    evidence.partitions.extend(sector.checked_sub(upper));
+                }
+                Detail::Split(rest) if own && events.flags(i).has(Flags::WRITE) && !events.flags(i).has(Flags::DISCARD) => {
+                    let cut = sector.saturating_add(events.sectors(i));
+                    // The payload has 32 bits.
+                    if cut as u32 == rest as u32 {
+                        evidence.cuts.push((sector, cut));
+                    }
+                }
+                _ => {}
+            }
+        }
+        evidence
+    }
+
+    fn by_remaps(&self) -> Option<Suggestion> {
+        let remaps = self.remaps.values().max_by_key(|r| r.len()).filter(|r| r.len() >= LEAST)?;
+        let agreement = |unit, disks| agree(remaps.iter().map(|&(a, m)| m.wrapping_sub(a / (unit * disks) * unit + a % unit)));
+        let mut all: Vec<(f64, u64, u64)> = UNITS
+            .iter()
+            .flat_map(|&unit| (1..=MOST_DISKS).map(move |disks| (unit, disks)))
+            .map(|(u, n)| (agreement(u, n).1, u, n))
+            .collect();
+        all.sort_by(|a, b| b.0.total_cmp(&a.0));
+        // Equally good ones mean that too little of the array was written to tell; one disk means that there are no stripes.
+        match all.as_slice() {
+            [(best, unit, disks), (next, ..), ..] if *best >= AGREE && best > next && *disks > 1 => {
+                Some(Suggestion { unit_sectors: *unit, start_sector: 0, disks: Some(*disks), agreement: *best })
+            }
+            _ => None,
+        }
+    }
+
+    fn by_cuts(&self) -> Option<Suggestion> {
+        let fits = |unit: u64| {
+            let (place, share) = agree(self.cuts.iter().map(|(_, cut)| cut % unit));
+            let (_, begun) = agree(self.cuts.iter().map(|(sector, _)| sector % unit));
+            (share >= AGREE && begun < 0.5).then_some((unit, place, share))
+        };
+        if self.cuts.len() < LEAST {
+            return None;
+        }
+        let (unit, place, share) = UNITS.iter().rev().find_map(|&unit| fits(unit))?;
+        let partition = place != 0 && self.partitions.iter().any(|start| start % unit == place);
+        (!partition).then_some(Suggestion { unit_sectors: unit, start_sector: place, disks: None, agreement: share })
+    }
+}
+
+/// The value that more than half of the values have, if any, and its share.
+fn agree(values: impl Iterator<Item = u64> + Clone) -> (u64, f64) {
+    let (mut candidate, mut lead) = (0, 0u64);
+    for value in values.clone() {
+        if lead == 0 {
+            candidate = value;
+        }
+        lead = if value == candidate { lead + 1 } else { lead - 1 };
+    }
+    let all = values.clone().count();
+    (candidate, ratio(values.filter(|&v| v == candidate).count() as u128, all as u128))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::fixture::store;
+    use std::fmt::Write;
+
+    /// Remaps of a RAID 5 (8,0) to its first member (8,1): four data disks, 64 KiB, data from sector 2048, parity in each fifth row.
+    fn member(rows: u64) -> String {
+        let mut text = String::from("0 Q 0+8\n");
+        for (row, disk) in (0..rows).map(|row| (row, row % 5)) {
+            for place in (0..128).step_by(8) {
+                let array = if disk == 4 { 0 } else { (row * 4 + disk) * 128 + place };
+                writeln!(text, "1 A {}+8 W dev=1 from=0:{array}", 2048 + row * 128 + place).unwrap();
+            }
+        }
+        text
+    }
+
+    #[test]
+    fn remaps_show_unit_and_disks() {
+        let suggestion = Suggestion { unit_sectors: 128, start_sector: 0, disks: Some(4), agreement: 1.0 };
+        assert_eq!(suggest(&store(&member(12)), 0), Some(suggestion));
+        assert_eq!(suggest(&store(&member(12)), 1), None);
+        assert_eq!(suggest(&store(&member(1)), 0), None);
+        assert_eq!(suggest(&store(""), 0), None);
+    }
+
+    #[test]
+    fn a_mirror_has_no_stripes() {
+        let mut text = String::from("0 Q 0+8\n");
+        (1..100u64).for_each(|i| writeln!(text, "1 A {}+8 W dev=1 from=0:{}", 2048 + i * 999, i * 999).unwrap());
+        assert_eq!(suggest(&store(&text), 0), None);
+    }
+
+    fn cuts(start: u64, partition: Option<u64>) -> Option<Suggestion> {
+        let mut text = String::new();
+        if let Some(p) = partition {
+            writeln!(text, "0 A {}+8 W from=1:8", p + 8).unwrap();
+        }
+        for i in 0..20u64 {
+            let (first, cut) = (start + i * 2048 + i * 8 + 8, start + (i + 1) * 2048);
+            writeln!(text, "1 X {first}+{} W split={cut}", cut - first).unwrap();
+        }
+        suggest(&store(&text), 0)
+    }
+
+    #[test]
+    fn cuts_show_the_unit_unless_they_follow_a_partition() {
+        let at = |start_sector| Some(Suggestion { unit_sectors: 2048, start_sector, disks: None, agreement: 1.0 });
+        assert_eq!((cuts(0, None), cuts(56, None), cuts(56, Some(63))), (at(0), at(56), at(56)));
+        assert_eq!(cuts(63, Some(63)), None);
+    }
+
+    #[test]
+    fn cuts_by_length_show_nothing() {
+        let mut text = String::new();
+        (0..50u64).for_each(|i| writeln!(text, "1 X {}+2048 W split={}", 63 + i * 4096, 63 + i * 4096 + 2048).unwrap());
+        assert_eq!(suggest(&store(&text), 0), None);
+    }
+}

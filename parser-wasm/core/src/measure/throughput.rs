@@ -1,0 +1,72 @@
+//! Completed bytes and requests per second.
+//!
+//! Completions between first Q and last C, over that time. Discards, flushes and passthrough are apart: they count neither here.
+//! A request that completes in parts counts once a part, as in the native tools.
+
+use super::per_second;
+use crate::event::{Flags, Op};
+use serde::Serialize;
+
+/// Sums of completions that carry data.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Completions {
+    /// Bytes read.
+    pub read_bytes: u64,
+    /// Bytes written.
+    pub write_bytes: u64,
+    /// Reads and writes.
+    pub ios: u64,
+}
+
+/// Mean rates.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Throughput {
+    /// Bytes read per second.
+    pub read_bps: f64,
+    /// Bytes written per second.
+    pub write_bps: f64,
+    /// Reads and writes completed per second.
+    pub iops: f64,
+}
+
+impl Completions {
+    /// Adds a C.
+    #[inline]
+    pub fn add(&mut self, flags: Flags, bytes: u32) {
+        if bytes == 0 || flags.has(Flags::PC) {
+            return;
+        }
+        match flags.op(bytes) {
+            Op::Read => self.read_bytes += u64::from(bytes),
+            Op::Write => self.write_bytes += u64::from(bytes),
+            Op::Discard | Op::Flush => return,
+        }
+        self.ios += 1;
+    }
+
+    /// Means over `ns`.
+    pub fn over(&self, ns: u64) -> Throughput {
+        Throughput {
+            read_bps: per_second(self.read_bytes, ns),
+            write_bps: per_second(self.write_bytes, ns),
+            iops: per_second(self.ios, ns),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn discards_and_flushes_are_apart() {
+        let mut c = Completions::default();
+        c.add(Flags::READ, 4096);
+        c.add(Flags::WRITE | Flags::FLUSH, 8192);
+        c.add(Flags::WRITE | Flags::FLUSH, 0);
+        c.add(Flags::WRITE | Flags::DISCARD, 1 << 30);
+        c.add(Flags::READ | Flags::PC, 36);
+        assert_eq!(c.over(500_000_000), Throughput { read_bps: 8192.0, write_bps: 16384.0, iops: 4.0 });
+        assert_eq!(c.over(0), Throughput::default());
+    }
+}
