@@ -63,7 +63,8 @@ export interface SummaryDevice {
   readonly sizes: { readonly queued: readonly SizeRow[]; readonly issued: readonly SizeRow[]; readonly completed: readonly SizeRow[] }
   readonly seek: { readonly issued?: SeekSummary; readonly queued?: SeekSummary }
   readonly interleaving?: { readonly switch_share: number; readonly mean_run: number }
-  readonly merges: { readonly back: number; readonly front: number; readonly q_per_d?: number }
+  /** Bios merged behind and in front of requests, and requests merged into others. */
+  readonly merges: { readonly back: number; readonly front: number; readonly requests: number; readonly q_per_d?: number }
   readonly flush: { readonly preflush: number; readonly flush: number; readonly fua: number; readonly busy_share: number }
   readonly sync_share?: number
   readonly alignment?: {

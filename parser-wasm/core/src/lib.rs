@@ -10,6 +10,7 @@ pub mod error;
 pub mod event;
 pub mod format;
 pub mod lifecycle;
-pub mod order;
 pub mod measure;
+pub mod order;
+pub mod report;
 pub mod store;
