@@ -1,3 +1,3 @@
-//! What is said of a trace in documents and texts.
+//! What native tools print, from the same store.
 
-pub mod summary;
+pub mod blkparse;
