@@ -1,0 +1,157 @@
+/**
+ * Recordings of any length for timing: blktrace v7 records of random mixed reads and writes, one file a CPU.
+ * `deep`: plugged batches, many requests in flight, mixed sizes. `null`: each request done before the next, as on null_blk.
+ */
+import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+
+const MAGIC = 0x65617407
+const DEVICE = (8 << 20) | 0
+const CPUS = 4
+/** Category bits of the action word. */
+const CATEGORY = { READ: 1 << 16, WRITE: 1 << 17, SYNC: 1 << 19, QUEUE: 1 << 20, ISSUE: 1 << 22, COMPLETE: 1 << 23, FS: 1 << 24, NOTIFY: 1 << 26 }
+const { READ, WRITE, SYNC, QUEUE, ISSUE, COMPLETE, FS, NOTIFY } = CATEGORY
+const ACTION = { Q: 1, G: 4, D: 7, C: 8, P: 9, U: 10 }
+const { Q, G, D, C, P, U } = ACTION
+const CHUNK_WORDS = 1 << 20
+
+/** xorshift32: the same recording every time. @param {number} seed */
+function random(seed) {
+  let x = seed
+  return (/** @type {number} */ below) => {
+    x ^= x << 13
+    x ^= x >>> 17
+    x ^= x << 5
+    return (x >>> 0) % below
+  }
+}
+
+/** One per-CPU file. */
+class Stream {
+  #fd
+  #cpu
+  #words = new Uint32Array(CHUNK_WORDS)
+  #at = 0
+  #sequence = 0
+  events = 0
+
+  /** @param {string} file @param {number} cpu */
+  constructor(file, cpu) {
+    this.#fd = openSync(file, 'w')
+    this.#cpu = cpu
+  }
+
+  /**
+   * @param {number} time ns
+   * @param {number} action whole word
+   * @param {number} sector
+   * @param {number} sectors
+   * @param {readonly number[]} [payload] 32-bit words in file order
+   */
+  record(time, action, sector, sectors, payload = []) {
+    if (this.#at + 16 > CHUNK_WORDS) this.#flush()
+    const notify = (action & NOTIFY) !== 0
+    const w = this.#words
+    let i = this.#at
+    w[i++] = MAGIC
+    w[i++] = notify ? 0 : ++this.#sequence
+    w[i++] = time >>> 0
+    w[i++] = Math.floor(time / 2 ** 32)
+    w[i++] = sector
+    w[i++] = 0
+    w[i++] = sectors * 512
+    w[i++] = action
+    w[i++] = 1000 + this.#cpu
+    w[i++] = DEVICE
+    w[i++] = this.#cpu
+    w[i++] = (payload.length * 4) << 16
+    for (const word of payload) w[i++] = word
+    this.#at = i
+    if (!notify) this.events++
+  }
+
+  #flush() {
+    writeSync(this.#fd, new Uint8Array(this.#words.buffer, 0, this.#at * 4))
+    this.#at = 0
+  }
+
+  close() {
+    this.#flush()
+    closeSync(this.#fd)
+  }
+}
+
+/** Big-endian 64-bit count as two words of a little-endian file. @param {number} n */
+const unplugged = n => [0, (n << 24) >>> 0]
+const COMM = [...new Uint32Array(Uint8Array.from('fio\0\0\0\0\0\0\0\0\0\0\0\0\0', c => c.charCodeAt(0)).buffer)]
+
+/**
+ * @param {Stream} out @param {(below: number) => number} rnd @param {number} events how many at least
+ * @param {{ batch: number, service: number, sizes: readonly number[] }} kind most requests a batch, mean service time in ns, sectors
+ */
+function fill(out, rnd, events, { batch, service, sizes }) {
+  /** @type {{ at: number, sector: number, sectors: number, op: number }[]} in order of completion */
+  const flying = []
+  let time = 1_000_000_000
+  const complete = (/** @type {number} */ until) => {
+    while (flying[0] && flying[0].at <= until) {
+      const { at, sector, sectors, op } = /** @type {typeof flying[0]} */ (flying.shift())
+      out.record(at, op | COMPLETE | FS | C, sector, sectors)
+    }
+  }
+  /** The next event of the submitting task; what completed meanwhile stands before it. @param {number} after @param {number} action @param {number} [sector] @param {number} [sectors] @param {readonly number[]} [payload] */
+  const submit = (after, action, sector = 0, sectors = 0, payload) => {
+    time += after
+    complete(time)
+    out.record(time, action, sector, sectors, payload)
+  }
+  out.record(time, NOTIFY, 0, 0, COMM)
+  while (out.events < events) {
+    const n = 1 + rnd(batch)
+    const requests = []
+    const plugFirst = batch > 1
+    if (plugFirst) submit(1400, QUEUE | READ | P)
+    for (let i = 0; i < n; i++) {
+      const op = rnd(2) ? READ : WRITE | SYNC
+      const sectors = sizes[rnd(sizes.length)] ?? 8
+      const sector = rnd(1 << 28) * 8
+      submit(3000 + rnd(3000), op | QUEUE | Q, sector, sectors)
+      submit(3000 + rnd(3000), op | QUEUE | G, sector, sectors)
+      requests.push({ sector, sectors, op })
+    }
+    if (!plugFirst) submit(1400, QUEUE | READ | P)
+    submit(1400, QUEUE | READ | U, 0, 0, unplugged(n))
+    for (const request of requests) {
+      submit(1400, request.op | ISSUE | FS | D, request.sector, request.sectors)
+      flying.push({ ...request, at: time + 1 + Math.floor(service * (0.5 + rnd(1000) / 1000)) })
+    }
+    flying.sort((a, b) => a.at - b.at)
+    time += batch > 1 ? rnd(service) : 2 * service
+    complete(time)
+  }
+  complete(Number.POSITIVE_INFINITY)
+}
+
+const KINDS = {
+  deep: { batch: 8, service: 400_000, sizes: [8, 8, 8, 16, 32, 64, 256] },
+  null: { batch: 1, service: 1700, sizes: [8] },
+}
+
+/**
+ * Writes `trace.blktrace.0` to `.3` into a folder.
+ * @param {string} folder
+ * @param {number} events over all CPUs, at least
+ * @param {keyof typeof KINDS} kind
+ * @returns {number} events written
+ */
+export function generate(folder, events, kind) {
+  mkdirSync(folder, { recursive: true })
+  let written = 0
+  for (let cpu = 0; cpu < CPUS; cpu++) {
+    const out = new Stream(join(folder, `trace.blktrace.${cpu}`), cpu)
+    fill(out, random(cpu + 1), events / CPUS, KINDS[kind])
+    out.close()
+    written += out.events
+  }
+  return written
+}

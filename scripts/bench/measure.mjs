@@ -1,0 +1,82 @@
+/** Timing whole processes: wall clock and peak memory. */
+import { spawn } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { Stop } from '../lib/run.mjs'
+
+/** @typedef {{ seconds: number, peakBytes?: number, output: string }} Timing */
+
+const POLL_MS = 20
+
+/** Largest resident size a process has had, in bytes; Linux only. @param {number} pid */
+export function peakOf(pid) {
+  try {
+    const kib = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+    return kib ? Number(kib) * 1024 : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** All processes below one, itself included; Linux only. @param {number} root */
+export function familyOf(root) {
+  const family = [root]
+  /** @type {Map<number, number>} */
+  const parents = new Map()
+  try {
+    for (const name of readdirSync('/proc')) {
+      const pid = Number(name)
+      if (!Number.isInteger(pid)) continue
+      try {
+        const parent = /\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1]
+        if (parent) parents.set(pid, Number(parent))
+      } catch {
+        // It ended meanwhile.
+      }
+    }
+  } catch {
+    return family
+  }
+  for (const pid of family) {
+    for (const [child, parent] of parents) if (parent === pid) family.push(child)
+  }
+  return family
+}
+
+/**
+ * @param {string} program
+ * @param {readonly string[]} args
+ * @param {string} cwd
+ * @param {'keep' | 'discard'} output standard output is kept, or goes to /dev/null
+ * @returns {Promise<Timing>}
+ */
+export function time(program, args, cwd, output = 'discard') {
+  return new Promise((resolve, reject) => {
+    const begin = performance.now()
+    const child = spawn(program, args, { cwd, stdio: ['ignore', output === 'keep' ? 'pipe' : 'ignore', 'ignore'] })
+    /** @type {number | undefined} */
+    let peakBytes
+    const poll = setInterval(() => {
+      const now = child.pid === undefined ? undefined : peakOf(child.pid)
+      if (now !== undefined) peakBytes = Math.max(peakBytes ?? 0, now)
+    }, POLL_MS)
+    let text = ''
+    child.stdout?.on('data', chunk => {
+      text += chunk
+    })
+    child.on('error', reject)
+    child.on('close', code => {
+      clearInterval(poll)
+      const seconds = (performance.now() - begin) / 1000
+      if (code === 0) resolve({ seconds, output: text, ...(peakBytes === undefined ? {} : { peakBytes }) })
+      else reject(new Stop(`${program} ${args.join(' ')}: exit ${code}`))
+    })
+  })
+}
+
+/** @param {readonly number[]} values */
+export function median(values) {
+  const sorted = [...values].sort((a, b) => a - b)
+  const middle = sorted.length >> 1
+  const upper = sorted[middle] ?? Number.NaN
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2
+}
