@@ -1,9 +1,7 @@
-//! Seekscope's engine for JavaScript.
+//! Seekscope's engine for JavaScript: a trace takes bytes, then answers questions. Everything is copied in and out;
+//! nothing points into WASM memory. Errors are thrown as `{code, message, at?, remedy?}`.
 
-use wasm_bindgen::prelude::wasm_bindgen;
+mod trace;
+mod value;
 
-/// Version of the engine.
-#[wasm_bindgen]
-pub fn version() -> String {
-    env!("CARGO_PKG_VERSION").to_owned()
-}
+pub use trace::Trace;

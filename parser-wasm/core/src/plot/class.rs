@@ -1,0 +1,90 @@
+//! What a colour of the seek map means: a small number a request, by layer.
+
+use super::answer::BadQuery;
+use super::ask::index_of;
+use super::select::{Selection, total_latency};
+use crate::event::{Flags, Op};
+use crate::store::Requests;
+
+const LAYERS: [&str; 7] = ["density", "op", "alignment", "process", "size", "latency", "sync"];
+const KIB_LIMITS: [u32; 5] = [4, 16, 64, 256, 1024];
+const NS_LIMITS: [u64; 5] = [100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000];
+/// Processes without a slot of their own.
+const OTHER: u8 = 5;
+/// What has no class: a flush has no alignment.
+pub const NO_CLASS: u8 = u8::MAX;
+/// Classes of the layer that has most.
+pub const MOST_CLASSES: usize = 6;
+
+/// A dimension by which requests are coloured.
+#[derive(Clone, Debug)]
+pub enum Layer {
+    /// One class.
+    Density,
+    /// Index of `OPS`.
+    Op,
+    /// Index of `ALIGNMENT`.
+    Alignment,
+    /// The slot given to the request's process.
+    Process(Vec<u8>),
+    /// By length.
+    Size,
+    /// By Q2C or D2C.
+    Latency,
+    /// Async, sync, FUA, flush.
+    Sync,
+}
+
+impl Layer {
+    /// From its name; `slots` by process, only for `process`.
+    pub fn new(name: &str, slots: Option<Vec<f64>>, selection: &Selection) -> Result<Layer, BadQuery> {
+        Ok(match index_of(&LAYERS, name)? {
+            0 => Layer::Density,
+            1 => Layer::Op,
+            2 if selection.geometry.is_none() => return Err(BadQuery::new("colour by alignment needs a geometry")),
+            2 => Layer::Alignment,
+            3 => Layer::Process(slots.unwrap_or_default().iter().map(|&s| (s as u8).min(OTHER)).collect()),
+            4 => Layer::Size,
+            5 => Layer::Latency,
+            _ => Layer::Sync,
+        })
+    }
+
+    /// How many classes a grid has to tell apart.
+    pub fn classes(&self) -> usize {
+        match self {
+            Layer::Density => 1,
+            Layer::Op | Layer::Alignment | Layer::Sync => 4,
+            Layer::Process(_) | Layer::Size | Layer::Latency => MOST_CLASSES,
+        }
+    }
+
+    /// The class of a request, below [`Layer::classes`] or [`NO_CLASS`].
+    #[inline]
+    pub fn class(&self, selection: &Selection, requests: &Requests, row: usize) -> u8 {
+        match self {
+            Layer::Density => 0,
+            Layer::Op => requests.op(row) as u8,
+            Layer::Alignment => selection.alignment(row).map_or(NO_CLASS, |class| class as u8),
+            Layer::Process(slots) => slots.get(requests.process(row) as usize).copied().unwrap_or(OTHER),
+            Layer::Size => step(&KIB_LIMITS, requests.bytes(row).div_ceil(1024)),
+            Layer::Latency => total_latency(requests, row).map_or(OTHER, |ns| step(&NS_LIMITS, ns)),
+            Layer::Sync => sync(requests.flags(row), requests.op(row)),
+        }
+    }
+}
+
+/// How many limits a value exceeds.
+fn step<T: PartialOrd>(limits: &[T], value: T) -> u8 {
+    limits.iter().take_while(|&limit| value > *limit).count() as u8
+}
+
+fn sync(flags: Flags, op: Op) -> u8 {
+    if op == Op::Flush || flags.has(Flags::FLUSH) {
+        3
+    } else if flags.has(Flags::FUA) {
+        2
+    } else {
+        u8::from(flags.has(Flags::SYNC))
+    }
+}

@@ -1,0 +1,175 @@
+//! Queue depth, waiting bios and starvation over time, from the effect of every event: exact at any zoom.
+
+use super::answer::{Answer, BadQuery};
+use super::ask::{MOST, Span, cells};
+use super::reach::View;
+use crate::measure::depth::{Piece, walk};
+use crate::store::{Role, Store};
+use serde::Deserialize;
+
+/// Parameters of `depth`.
+#[derive(Clone, Debug, Deserialize)]
+pub struct DepthAsk {
+    /// Index of the device.
+    pub device: u32,
+    /// From, to.
+    pub range: Span,
+    /// Bins.
+    pub n: f64,
+}
+
+/// Parameters of `starved`.
+#[derive(Clone, Debug, Deserialize)]
+pub struct StarvedAsk {
+    /// Index of the device.
+    pub device: u32,
+    /// From, to.
+    pub range: Span,
+    /// Most intervals.
+    pub most: f64,
+}
+
+/// The pieces of a device's time that lie in `range`, cut to the trace: nothing is known outside of it.
+fn pieces(store: &Store, device: u32, range: Span, visit: impl FnMut(Piece)) -> Result<(), BadQuery> {
+    match store.devices.get(device as usize) {
+        None => return Err(BadQuery(format!("there is no device {device}"))),
+        Some(d) if d.role != Role::Disk => {
+            return Err(BadQuery(format!("{} issues no requests and has no queue depth", d.name)));
+        }
+        Some(_) => {}
+    }
+    let (from, to) = (range.t0.max(0.0).floor() as u64, (range.t1.max(0.0).ceil() as u64).min(store.span()));
+    if from < to {
+        walk(store, device, (from, to), visit);
+    }
+    Ok(())
+}
+
+/// One bin while it is being filled.
+#[derive(Clone, Copy)]
+struct Bin {
+    time: f64,
+    depth: f64,
+    waiting: f64,
+    starved: f64,
+    least: u32,
+    most: u32,
+    most_waiting: u32,
+}
+
+impl Bin {
+    const EMPTY: Bin = Bin { time: 0.0, depth: 0.0, waiting: 0.0, starved: 0.0, least: u32::MAX, most: 0, most_waiting: 0 };
+
+    #[inline]
+    fn add(&mut self, piece: &Piece, time: f64) {
+        self.time += time;
+        self.depth += time * f64::from(piece.depth);
+        self.waiting += time * f64::from(piece.waiting);
+        self.starved += if piece.is_starved() { time } else { 0.0 };
+        self.least = self.least.min(piece.depth);
+        self.most = self.most.max(piece.depth);
+        self.most_waiting = self.most_waiting.max(piece.waiting);
+    }
+}
+
+/// The bins that are full, and the one that is being filled.
+struct Series {
+    n: usize,
+    range: Span,
+    bin: Bin,
+    /// Right edge of the current bin.
+    edge: f64,
+    mean: Vec<f64>,
+    min: Vec<f64>,
+    max: Vec<f64>,
+    wait_mean: Vec<f64>,
+    wait_max: Vec<f64>,
+    starved: Vec<f64>,
+}
+
+impl Series {
+    fn new(n: usize, range: Span) -> Series {
+        let list = || Vec::with_capacity(n);
+        let (mean, min, max, wait_mean, wait_max, starved) = (list(), list(), list(), list(), list(), list());
+        let mut series = Series { n, range, bin: Bin::EMPTY, edge: 0.0, mean, min, max, wait_mean, wait_max, starved };
+        series.edge = series.right_edge();
+        series
+    }
+
+    fn right_edge(&self) -> f64 {
+        self.range.t0 + self.range.length() * (self.mean.len() + 1) as f64 / self.n as f64
+    }
+
+    #[inline]
+    fn add(&mut self, piece: &Piece) {
+        let (mut from, to) = ((piece.from as f64).max(self.range.t0), (piece.to as f64).min(self.range.t1));
+        while to >= self.edge && self.mean.len() < self.n {
+            if self.edge > from {
+                self.bin.add(piece, self.edge - from);
+                from = self.edge;
+            }
+            self.close();
+        }
+        if self.mean.len() < self.n && to >= from {
+            self.bin.add(piece, to - from);
+        }
+    }
+
+    /// A bin without any time in the trace is 0 throughout.
+    fn close(&mut self) {
+        let bin = self.bin;
+        let share = |sum: f64| if bin.time > 0.0 { sum / bin.time } else { 0.0 };
+        self.mean.push(share(bin.depth));
+        self.min.push(f64::from(if bin.least == u32::MAX { 0 } else { bin.least }));
+        self.max.push(f64::from(bin.most));
+        self.wait_mean.push(share(bin.waiting));
+        self.wait_max.push(f64::from(bin.most_waiting));
+        self.starved.push(share(bin.starved));
+        self.bin = Bin::EMPTY;
+        self.edge = self.right_edge();
+    }
+
+    fn finish(mut self) -> Answer {
+        while self.mean.len() < self.n {
+            self.close();
+        }
+        Answer::Object(vec![
+            ("mean", self.mean.into()),
+            ("min", self.min.into()),
+            ("max", self.max.into()),
+            ("waitMean", self.wait_mean.into()),
+            ("waitMax", self.wait_max.into()),
+            ("starved", self.starved.into()),
+        ])
+    }
+}
+
+/// Answers `depth`. A bin that reaches beyond the trace is weighed over the part within.
+pub fn depth(view: View, ask: &DepthAsk) -> Result<Answer, BadQuery> {
+    let mut series = Series::new(cells(ask.n), ask.range);
+    pieces(view.store, ask.device, ask.range, |piece| series.add(&piece))?;
+    Ok(series.finish())
+}
+
+/// Answers `starved`.
+pub fn starved(view: View, ask: &StarvedAsk) -> Result<Answer, BadQuery> {
+    let most = cells(ask.most).min(MOST);
+    let mut intervals: Vec<f64> = Vec::new();
+    let (mut end, mut exact) = (f64::NAN, true);
+    pieces(view.store, ask.device, ask.range, |piece| {
+        let (from, to) = ((piece.from as f64).max(ask.range.t0), (piece.to as f64).min(ask.range.t1));
+        if !exact || !piece.is_starved() || from >= to {
+            return;
+        }
+        if from == end {
+            intervals.pop();
+            intervals.push(to);
+        } else if intervals.len() < 2 * most {
+            intervals.extend([from, to]);
+        } else {
+            exact = false;
+        }
+        end = to;
+    })?;
+    Ok(Answer::Object(vec![("intervals", intervals.into()), ("exact", exact.into())]))
+}

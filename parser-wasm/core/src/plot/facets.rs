@@ -1,0 +1,83 @@
+//! How many requests fall to each value by which they can be left out.
+
+use super::answer::{Answer, BadQuery};
+use super::ask::{Filter, Span};
+use super::reach::View;
+use super::select::{ALIGNMENT, FLAGS, OPS, Selection, flag_bits};
+use crate::measure::alignment::misaligned_4k;
+use serde::Deserialize;
+use serde_json::{Map, Value as Json, json};
+
+/// Parameters of `facets`.
+#[derive(Clone, Debug, Deserialize)]
+pub struct FacetsAsk {
+    /// Which requests; its hide lists do not count.
+    pub filter: Filter,
+    /// Those that start in it; all when absent.
+    pub range: Option<Span>,
+}
+
+#[derive(Default)]
+struct Counts {
+    ops: [u64; 4],
+    flags: [u64; 6],
+    alignment: [u64; 4],
+    misaligned4k: u64,
+    cpus: Vec<u64>,
+    processes: Vec<u64>,
+}
+
+/// Answers `facets`.
+pub fn facets(view: View, ask: &FacetsAsk) -> Result<Answer, BadQuery> {
+    let selection = Selection::new(view.store, &ask.filter)?;
+    let r = &view.store.requests;
+    let mut counts = Counts::default();
+    for row in view.starting(ask.range.unwrap_or(Span::ALL)).filter(|&row| selection.in_scope(row)) {
+        counts.ops[r.op(row) as usize] += 1;
+        let bits = flag_bits(r.flags(row), r.bytes(row));
+        for (bit, n) in counts.flags.iter_mut().enumerate() {
+            *n += u64::from(bits >> bit & 1);
+        }
+        if let Some(class) = selection.alignment(row) {
+            counts.alignment[class as usize] += 1;
+        }
+        counts.misaligned4k += u64::from(misaligned_4k(r.sector(row), r.sectors(row)));
+        add(&mut counts.cpus, r.submit_cpu(row), CPUS);
+        add(&mut counts.processes, r.process(row), view.store.processes.len());
+    }
+    Ok(Answer::Json(counts.json(selection.geometry.is_some())))
+}
+
+const CPUS: usize = 1 << 16;
+
+fn add(counts: &mut Vec<u64>, at: u32, limit: usize) {
+    let at = at as usize;
+    if at < limit {
+        if counts.len() <= at {
+            counts.resize(at + 1, 0);
+        }
+        counts[at] += 1;
+    }
+}
+
+impl Counts {
+    fn json(&self, with_alignment: bool) -> Json {
+        let named = |names: &[&str], counts: &[u64]| -> Json {
+            names.iter().zip(counts).map(|(name, n)| ((*name).to_owned(), Json::from(*n))).collect::<Map<_, _>>().into()
+        };
+        let listed = |key: &str, counts: &[u64]| -> Json {
+            counts.iter().enumerate().filter(|(_, n)| **n > 0).map(|(i, n)| json!({ key: i, "n": n })).collect()
+        };
+        let mut facets = json!({
+            "ops": named(&OPS, &self.ops),
+            "flags": named(&FLAGS, &self.flags),
+            "cpus": listed("cpu", &self.cpus),
+            "processes": listed("index", &self.processes),
+            "misaligned4k": self.misaligned4k,
+        });
+        if with_alignment {
+            facets["alignment"] = named(&ALIGNMENT, &self.alignment);
+        }
+        facets
+    }
+}

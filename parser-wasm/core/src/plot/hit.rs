@@ -1,0 +1,56 @@
+//! The request nearest to a point of the seek map.
+
+use super::answer::{Answer, BadQuery};
+use super::ask::{Filter, Span};
+use super::reach::{View, begin, end};
+use super::select::{Selection, placed};
+use serde::Deserialize;
+
+/// Parameters of `hit`.
+#[derive(Clone, Debug, Deserialize)]
+pub struct HitAsk {
+    /// Which requests.
+    pub filter: Filter,
+    /// The point's time, ns.
+    pub t: f64,
+    /// Its sector.
+    pub lba: f64,
+    /// Tolerance in ns.
+    pub dt: f64,
+    /// Tolerance in sectors.
+    pub dlba: f64,
+}
+
+/// What a match on the line of held time (Q to D) costs against one on the mark itself, in tolerances.
+const HELD: f64 = 0.5;
+
+/// How far `x` is outside of [from, to].
+fn outside(x: f64, from: f64, to: f64) -> f64 {
+    (from - x).max(x - to).max(0.0)
+}
+
+/// Answers `hit`. Distances are measured in tolerances; of equally near ones the one issued last wins.
+pub fn hit(view: View, ask: &HitAsk) -> Result<Answer, BadQuery> {
+    let selection = Selection::new(view.store, &ask.filter)?;
+    let (dt, dlba) = (ask.dt.max(1.0), ask.dlba.max(1.0));
+    let requests = &view.store.requests;
+    let mut nearest: Option<(f64, usize)> = None;
+    for row in view.alive(Span { t0: ask.t - dt, t1: ask.t + dt }) {
+        if !placed(requests, row) {
+            continue;
+        }
+        let (first, length) = (requests.sector(row) as f64, requests.sectors(row) as f64);
+        let lba = outside(ask.lba, first, first + length) / dlba;
+        let start = requests.start(row) as f64;
+        let mark = outside(ask.t, start, end(requests, row) as f64) / dt;
+        let held = outside(ask.t, begin(requests, row) as f64, start) / dt + HELD;
+        if lba > 1.0 || mark > 1.0 && held > 1.0 + HELD || !selection.takes(row) {
+            continue;
+        }
+        let distance = lba.hypot(mark.min(held));
+        if nearest.is_none_or(|(best, _)| distance <= best) {
+            nearest = Some((distance, row));
+        }
+    }
+    Ok(Answer::Object(vec![("row", nearest.map_or(-1.0, |(_, row)| row as f64).into())]))
+}

@@ -1,0 +1,164 @@
+//! What there is to ask about: devices, processes, CPUs, quality. Kept up while a trace is being read.
+
+use super::answer::Answer;
+use super::select::placed;
+use crate::event::{Action, Detail, DeviceNumber};
+use crate::measure::process::{ByProcess, Queued};
+use crate::store::{Role, Store};
+use serde_json::{Value as Json, json};
+use std::collections::BTreeSet;
+
+/// Sums over the rows seen so far: each row is visited once, however often the sums are asked for.
+#[derive(Clone, Debug, Default)]
+pub struct Tally {
+    events: usize,
+    requests: usize,
+    complete: bool,
+    cpus: BTreeSet<u32>,
+    devices: Vec<DeviceTally>,
+    processes: ByProcess,
+    /// (upper device, index of the device below).
+    remaps: BTreeSet<(DeviceNumber, u32)>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct DeviceTally {
+    requests: u64,
+    lba: (u64, u64),
+    active: (u64, u64),
+}
+
+impl DeviceTally {
+    const NONE: DeviceTally = DeviceTally { requests: 0, lba: (u64::MAX, 0), active: (u64::MAX, 0) };
+}
+
+impl Tally {
+    /// Adds what came since the last call. A trace that has become whole is counted anew, since its rows were sorted.
+    pub fn advance(&mut self, store: &Store) {
+        if self.complete != store.complete {
+            *self = Tally { complete: store.complete, ..Tally::default() };
+        }
+        self.devices.resize(store.devices.len(), DeviceTally::NONE);
+        self.processes.0.resize(store.processes.len(), Queued::default());
+        for i in self.events..store.events.len() {
+            self.event(store, i);
+        }
+        self.events = store.events.len();
+        for row in self.requests..store.requests.len() {
+            self.request(store, row);
+        }
+        self.requests = store.requests.len();
+    }
+
+    fn event(&mut self, store: &Store, i: usize) {
+        let e = &store.events;
+        let (action, time) = (e.action(i), e.time(i));
+        self.cpus.insert(e.cpu(i));
+        if action == Action::Remap
+            && let Detail::Remap { from, .. } = e.detail(i)
+        {
+            self.remaps.insert((from, e.device(i)));
+        }
+        if let Some(device) = self.devices.get_mut(e.device(i) as usize) {
+            match action {
+                Action::Queue => device.active.0 = device.active.0.min(time),
+                Action::Complete => device.active.1 = device.active.1.max(time),
+                _ => {}
+            }
+        }
+        if action == Action::Queue {
+            self.processes.add(e.process(i), e.bytes(i));
+        }
+    }
+
+    fn request(&mut self, store: &Store, row: usize) {
+        let r = &store.requests;
+        let Some(device) = self.devices.get_mut(r.device(row) as usize) else { return };
+        device.requests += 1;
+        if placed(r, row) {
+            let first = r.sector(row);
+            device.lba = (device.lba.0.min(first), device.lba.1.max(first.saturating_add(r.sectors(row))));
+        }
+    }
+
+    /// Most events first; a stacked device stands before the first of its members.
+    fn order(&self, store: &Store) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..store.devices.len()).collect();
+        order.sort_by_key(|&i| std::cmp::Reverse(store.devices[i].events));
+        let stacked: Vec<usize> = order.iter().copied().filter(|&i| store.devices[i].role == Role::Stacked).collect();
+        for upper in stacked {
+            let below = |i: &usize| self.remaps.contains(&(store.devices[upper].number, *i as u32));
+            let (at, first) = (order.iter().position(|&i| i == upper), order.iter().position(below));
+            if let (Some(at), Some(first)) = (at, first)
+                && first < at
+            {
+                order.remove(at);
+                order.insert(first, upper);
+            }
+        }
+        order
+    }
+
+    /// Answers `info`. Call [`Tally::advance`] before.
+    pub fn info(&self, store: &Store) -> Answer {
+        let mut info = json!({
+            "name": store.name,
+            "label": store.label,
+            "format": store.format,
+            "files": store.files.iter().map(|f| json!({ "name": f.name, "bytes": f.bytes, "records": f.records })).collect::<Json>(),
+            "complete": store.complete,
+            "span": store.span(),
+            "events": store.events.len(),
+            "requests": store.requests.len(),
+            "messages": store.messages.rows.len(),
+            "cpus": self.cpus,
+            "devices": self.order(store).into_iter().map(|i| self.device(store, i)).collect::<Json>(),
+            "processes": (0..store.processes.len()).map(|i| self.process(store, i)).collect::<Json>(),
+            "quality": {
+                "lostEvents": store.quality.lost_events,
+                "truncatedBytes": store.quality.truncated_bytes,
+                "unknownRecords": store.quality.unknown_records,
+                "unmatched": {
+                    "Q": store.quality.unmatched.q,
+                    "D": store.quality.unmatched.d,
+                    "C": store.quality.unmatched.c,
+                },
+                "warnings": store.quality.warnings,
+            },
+        });
+        if let Some(wall) = store.wall {
+            info["startedAt"] = json!(wall as f64 / 1e6);
+        }
+        Answer::Json(info)
+    }
+
+    fn device(&self, store: &Store, i: usize) -> Json {
+        let (device, tally) = (&store.devices[i], self.devices.get(i).unwrap_or(&DeviceTally::NONE));
+        let extent = |(from, to): (u64, u64)| if from == u64::MAX { [0, to] } else { [from, to.max(from)] };
+        json!({
+            "index": i,
+            "dev": device.number.to_string(),
+            "name": device.name,
+            "role": match device.role {
+                Role::Disk => "disk",
+                Role::Remapped => "remapped",
+                Role::Stacked => "stacked",
+            },
+            "events": device.events,
+            "requests": tally.requests,
+            "lba": extent(tally.lba),
+            "active": extent(tally.active),
+        })
+    }
+
+    fn process(&self, store: &Store, i: usize) -> Json {
+        let process = &store.processes[i];
+        let queued = self.processes.0.get(i).copied().unwrap_or_default();
+        let mut info =
+            json!({ "index": i, "pid": process.pid, "name": process.label(), "queued": queued.bios, "bytes": queued.bytes });
+        if let Some(via) = process.via {
+            info["via"] = json!(via.to_string());
+        }
+        info
+    }
+}

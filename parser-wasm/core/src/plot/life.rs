@@ -1,0 +1,241 @@
+//! The whole life of one request, put together from its row and the events around it.
+
+use super::answer::{Answer, BadQuery};
+use super::ask::{GeometryAsk, Span};
+use super::reach::{View, begin};
+use super::select::{ALIGNMENT, OPS, total_latency};
+use super::table::process_name;
+use crate::event::{Action, Detail, Flags, Op};
+use crate::measure::alignment;
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+
+/// Parameters of `life`.
+#[derive(Clone, Debug, Deserialize)]
+pub struct LifeAsk {
+    /// Row of the request table.
+    pub row: f64,
+    /// For the alignment class.
+    pub geometry: Option<GeometryAsk>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct LifeEvent {
+    action: &'static str,
+    rwbs: String,
+    at: u64,
+    cpu: u32,
+    pid: u32,
+    process: String,
+    sector: u64,
+    sectors: u64,
+}
+
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct LifeBio {
+    sector: u64,
+    sectors: u64,
+    queued_at: u64,
+    pid: u32,
+    process: String,
+    joined: &'static str,
+}
+
+#[derive(Debug, Serialize)]
+struct Overtaken {
+    process: String,
+    n: u64,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Life {
+    row: usize,
+    dev: String,
+    op: &'static str,
+    rwbs: String,
+    sector: u64,
+    sectors: u64,
+    pid: u32,
+    process: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    via: Option<String>,
+    submit_cpu: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    complete_cpu: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<u16>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    queued: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    allocated: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    inserted: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    issued: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    completed: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alignment: Option<&'static str>,
+    events: Vec<LifeEvent>,
+    bios: Vec<LifeBio>,
+    overtaken: Vec<Overtaken>,
+    rank: usize,
+}
+
+/// Most events of one life that are listed.
+const MOST_EVENTS: usize = 1000;
+
+/// Answers `life`.
+pub fn life(view: View, ask: &LifeAsk) -> Result<Answer, BadQuery> {
+    let store = view.store;
+    let r = &store.requests;
+    let row = ask.row as usize;
+    if ask.row < 0.0 || row >= r.len() {
+        return Err(BadQuery(format!("there is no request {}", ask.row)));
+    }
+    let geometry = ask.geometry.as_ref().map(GeometryAsk::geometry).transpose()?;
+    let (sector, sectors) = (r.sector(row), r.sectors(row));
+    let class = geometry.and_then(|g| alignment::class(&g, sector, sectors));
+    let process = store.processes.get(r.process(row) as usize);
+    let own = own_events(view, row);
+    Ok(Answer::json(&Life {
+        row,
+        dev: store.devices.get(r.device(row) as usize).map_or_else(String::new, |d| d.number.to_string()),
+        op: OPS[r.op(row) as usize],
+        rwbs: r.flags(row).rwbs(r.bytes(row)),
+        sector,
+        sectors,
+        pid: process.map_or(0, |p| p.pid),
+        process: process_name(view, r.process(row)),
+        via: process.and_then(|p| p.via).map(|via| via.to_string()),
+        submit_cpu: r.submit_cpu(row),
+        complete_cpu: r.completed(row).map(|_| r.complete_cpu(row)),
+        error: (r.error(row) != 0).then(|| r.error(row).unsigned_abs()),
+        queued: r.queued(row),
+        allocated: r.allocated(row),
+        inserted: r.inserted(row),
+        issued: r.issued(row),
+        completed: r.completed(row),
+        alignment: class.map(|c| ALIGNMENT[c as usize]),
+        events: own.iter().take(MOST_EVENTS).map(|&i| describe(view, i)).collect(),
+        bios: bios(view, row, &own),
+        overtaken: overtaken(view, row),
+        rank: rank(view, row),
+    }))
+}
+
+fn describe(view: View, i: usize) -> LifeEvent {
+    let e = &view.store.events;
+    LifeEvent {
+        action: e.action(i).letters(),
+        rwbs: e.flags(i).rwbs(e.bytes(i)),
+        at: e.time(i),
+        cpu: e.cpu(i),
+        pid: view.store.processes.get(e.process(i) as usize).map_or(0, |p| p.pid),
+        process: process_name(view, e.process(i)),
+        sector: e.sector(i),
+        sectors: e.sectors(i),
+    }
+}
+
+/// Events of the request's device between its Q and its C that lie in its sectors; a bio that was split may reach out
+/// of them. A flush owns the events without length of its flush.
+fn own_events(view: View, row: usize) -> Vec<usize> {
+    let (e, r) = (&view.store.events, &view.store.requests);
+    let (first, end) = (r.sector(row), r.sector(row).saturating_add(r.sectors(row)));
+    let (from, to) = (begin(r, row), r.completed(row).unwrap_or(u64::MAX));
+    let device = r.device(row);
+    let flush = r.op(row) == Op::Flush;
+    let write = r.flags(row).any(Flags::WRITE);
+    let mut own = Vec::new();
+    for i in e.find(from)..e.len() {
+        if e.time(i) > to {
+            break;
+        }
+        if e.device(i) != device || matches!(e.action(i), Action::Plug | Action::Unplug | Action::UnplugTimer) {
+            continue;
+        }
+        let (s, t) = (e.sector(i), e.sector(i).saturating_add(e.sectors(i)));
+        let belongs = if flush {
+            e.bytes(i) == 0 && e.flags(i).has(Flags::FLUSH)
+        } else if matches!(e.action(i), Action::Queue | Action::Split | Action::GetRequest) {
+            s < end && t > first
+        } else {
+            s >= first && t <= end && t > s
+        };
+        if belongs && (flush || e.flags(i).any(Flags::WRITE) == write) {
+            own.push(i);
+            if own.len() == MOST_EVENTS {
+                break;
+            }
+        }
+    }
+    own
+}
+
+/// The bios of a request and what the first event after each Q says about how it joined.
+fn bios(view: View, row: usize, own: &[usize]) -> Vec<LifeBio> {
+    let (e, r) = (&view.store.events, &view.store.requests);
+    let start = r.start(row);
+    let before_issue: Vec<usize> = own.iter().copied().filter(|&i| e.time(i) <= start).collect();
+    let absorbed: Vec<u64> = before_issue
+        .iter()
+        .filter(|&&i| e.action(i) == Action::BackMerge && e.flags(i).any(Flags::FS | Flags::PC))
+        .map(|&i| e.sector(i))
+        .collect();
+    let queues = before_issue.iter().enumerate().filter(|(_, i)| e.action(**i) == Action::Queue);
+    queues
+        .map(|(at, &q)| {
+            let (s, t) = (e.sector(q), e.sector(q).saturating_add(e.sectors(q)));
+            let later = before_issue.get(at + 1..).unwrap_or_default();
+            let split = later.iter().any(|&i| {
+                e.action(i) == Action::Split && e.sector(i) >= s && e.sector(i) < t.max(s + 1)
+                    || matches!(e.detail(i), Detail::Split(rest) if rest > s && rest < t)
+            });
+            let bio = |i: &&usize| e.sector(**i) == s && e.sectors(**i) == t - s && !e.flags(**i).any(Flags::FS | Flags::PC);
+            let joined = later
+                .iter()
+                .filter(bio)
+                .find_map(|&i| match e.action(i) {
+                    Action::BackMerge => Some("back-merge"),
+                    Action::FrontMerge => Some("front-merge"),
+                    Action::GetRequest if absorbed.contains(&s) => Some("request-merge"),
+                    Action::GetRequest => Some("first"),
+                    _ => None,
+                })
+                .unwrap_or("first");
+            LifeBio {
+                sector: s,
+                sectors: t - s,
+                queued_at: e.time(q),
+                pid: view.store.processes.get(e.process(q) as usize).map_or(0, |p| p.pid),
+                process: process_name(view, e.process(q)),
+                joined: if split { "split" } else { joined },
+            }
+        })
+        .collect()
+}
+
+fn overtaken(view: View, row: usize) -> Vec<Overtaken> {
+    let r = &view.store.requests;
+    let Some(queued) = r.queued(row) else { return Vec::new() };
+    let span = Span { t0: queued as f64, t1: r.start(row) as f64 };
+    let mut by_process: HashMap<u32, u64> = HashMap::new();
+    for other in view.starting(span) {
+        if r.device(other) == r.device(row) && other != row && r.start(other) > queued && r.start(other) < r.start(row) {
+            *by_process.entry(r.process(other)).or_default() += 1;
+        }
+    }
+    let mut counted: Vec<(u32, u64)> = by_process.into_iter().collect();
+    counted.sort_unstable_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
+    counted.into_iter().map(|(p, n)| Overtaken { process: process_name(view, p), n }).collect()
+}
+
+/// 1 plus how many requests of the device took longer; one that did not complete comes after all that did.
+fn rank(view: View, row: usize) -> usize {
+    let r = &view.store.requests;
+    let own = total_latency(r, row);
+    1 + (0..r.len()).filter(|&other| r.device(other) == r.device(row) && total_latency(r, other) > own).count()
+}

@@ -1,0 +1,48 @@
+//! Pictures: questions the size of pixels about a [`Store`], and their answers. Parameters and answers are those of
+//! `web/engine/protocol.ts`, which says what each means.
+//!
+//! Which requests a range takes in: those that *start* in it (D of a request, Q of a bio), so that counts of neighbouring ranges
+//! add up. The seek map also draws what is alive in it; throughput and sizes as completed go by the last C.
+
+mod answer;
+mod ask;
+mod bands;
+mod class;
+mod depth;
+mod facets;
+mod hit;
+mod info;
+mod latency;
+mod life;
+mod rate;
+mod reach;
+mod seekmap;
+mod select;
+mod sizes;
+mod stripes;
+mod table;
+
+pub use answer::{Answer, BadQuery, Value};
+pub use info::Tally;
+pub use reach::{Reach, View};
+
+/// Answers every question but `info` and `summary`, by its name and the JSON of its parameters.
+pub fn answer(view: View, kind: &str, ask: &str) -> Result<Answer, BadQuery> {
+    match kind {
+        "facets" => facets::facets(view, &ask::parse(ask)?),
+        "bands" => bands::bands(view, &ask::parse(ask)?),
+        "seekMap" => seekmap::seek_map(view, &ask::parse(ask)?),
+        "depth" => depth::depth(view, &ask::parse(ask)?),
+        "starved" => depth::starved(view, &ask::parse(ask)?),
+        "rate" => rate::rate(view, &ask::parse(ask)?),
+        "latencyGrid" => latency::latency_grid(view, &ask::parse(ask)?),
+        "distribution" => latency::distribution(view, &ask::parse(ask)?),
+        "stages" => latency::stages(view, &ask::parse(ask)?),
+        "sizes" => sizes::sizes(view, &ask::parse(ask)?),
+        "alignment" => stripes::alignment(view, &ask::parse(ask)?),
+        "hit" => hit::hit(view, &ask::parse(ask)?),
+        "life" => life::life(view, &ask::parse(ask)?),
+        "requests" => table::requests(view, &ask::parse(ask)?),
+        _ => Err(BadQuery(format!("`{kind}` is no question"))),
+    }
+}

@@ -1,0 +1,93 @@
+//! Which rows a time range can touch: for each block of rows, when the first of them begins and the last one ends.
+
+use super::ask::Span;
+use crate::store::{Requests, Store};
+use std::ops::Range;
+
+const BLOCK: usize = 4096;
+
+/// The index. An empty one (while a trace is still being read) knows nothing and rules nothing out.
+#[derive(Clone, Debug, Default)]
+pub struct Reach {
+    blocks: Vec<(u64, u64)>,
+}
+
+/// When a request begins: its first Q, else its D.
+#[inline]
+pub fn begin(requests: &Requests, row: usize) -> u64 {
+    requests.queued(row).unwrap_or_else(|| requests.start(row))
+}
+
+/// When a request ends; never, when its completion was not seen.
+#[inline]
+pub fn end(requests: &Requests, row: usize) -> u64 {
+    requests.completed(row).unwrap_or(u64::MAX)
+}
+
+impl Reach {
+    /// The index of a whole trace.
+    pub fn of(requests: &Requests) -> Reach {
+        let n = requests.len();
+        let block = |from: usize| {
+            (from..(from + BLOCK).min(n))
+                .fold((u64::MAX, 0), |(first, last), row| (first.min(begin(requests, row)), last.max(end(requests, row))))
+        };
+        Reach { blocks: (0..n).step_by(BLOCK).map(block).collect() }
+    }
+
+    /// Memory in bytes.
+    pub fn memory(&self) -> usize {
+        self.blocks.len() * 16
+    }
+
+    fn may_touch(&self, block: usize, span: Span) -> bool {
+        self.blocks.get(block).is_none_or(|&(first, last)| first as f64 <= span.t1 && last as f64 >= span.t0)
+    }
+}
+
+/// What pictures are drawn from.
+#[derive(Clone, Copy, Debug)]
+pub struct View<'a> {
+    /// The trace, or what is read of it so far.
+    pub store: &'a Store,
+    /// Index of the same rows.
+    pub reach: &'a Reach,
+}
+
+impl<'a> View<'a> {
+    /// Whether a moment lies within `span`; one that ends with the trace includes its last event.
+    #[inline]
+    pub fn holds(&self, span: Span, t: u64) -> bool {
+        let t = t as f64;
+        t >= span.t0 && (t < span.t1 || t == span.t1 && t == self.store.span() as f64)
+    }
+
+    /// Rows that start (D of a request, Q of a bio) within `span`.
+    pub fn starting(&self, span: Span) -> Range<usize> {
+        let requests = &self.store.requests;
+        let from = requests.find(span.t0.max(0.0).ceil() as u64);
+        from..requests.find(self.up_to(span)).max(from)
+    }
+
+    /// The first ns after `span`.
+    fn up_to(&self, span: Span) -> u64 {
+        (span.t1.max(0.0).ceil() as u64).saturating_add(u64::from(span.t1 == self.store.span() as f64))
+    }
+
+    /// Events within `span`.
+    pub fn events(&self, span: Span) -> Range<usize> {
+        let from = self.store.events.find(span.t0.max(0.0).ceil() as u64);
+        from..self.store.events.find(self.up_to(span)).max(from)
+    }
+
+    /// Rows that are alive within `span`, ends included: begun (Q) by its end, not yet completed at its start.
+    pub fn alive(self, span: Span) -> impl Iterator<Item = usize> + 'a {
+        let n = self.store.requests.len();
+        (0..n.div_ceil(BLOCK)).filter(move |&b| self.reach.may_touch(b, span)).flat_map(move |b| {
+            (b * BLOCK..((b + 1) * BLOCK).min(n)).filter(move |&row| {
+                let requests = &self.store.requests;
+                (begin(requests, row) as f64) <= span.t1 && end(requests, row) as f64 >= span.t0
+            })
+        })
+    }
+}

@@ -1,0 +1,206 @@
+//! The seek map: each request as a mark when they are few, else requests per pixel cell.
+
+use super::answer::{Answer, BadQuery, Value};
+use super::ask::{Band, Filter, MOST, Span, cells};
+use super::class::{Layer, MOST_CLASSES, NO_CLASS};
+use super::reach::View;
+use super::select::{Selection, placed};
+use crate::store::Requests;
+use serde::Deserialize;
+
+/// Parameters of `seekMap`.
+#[derive(Clone, Debug, Deserialize)]
+pub struct SeekMapAsk {
+    /// Which requests.
+    pub filter: Filter,
+    /// Left and right edge.
+    pub range: Span,
+    /// Parts of the LBA axis.
+    pub bands: Vec<Band>,
+    /// Pixel columns.
+    pub w: f64,
+    /// Pixel rows.
+    pub h: f64,
+    /// What the class means.
+    pub layer: String,
+    /// Class of each process.
+    pub slots: Option<Vec<f64>>,
+    /// Most marks.
+    pub marks: f64,
+}
+
+/// Requests that may be given as marks at all.
+const MOST_MARKS: usize = 1 << 16;
+
+/// Answers `seekMap`.
+pub fn seek_map(view: View, ask: &SeekMapAsk) -> Result<Answer, BadQuery> {
+    let selection = Selection::new(view.store, &ask.filter)?;
+    let layer = Layer::new(&ask.layer, ask.slots.clone(), &selection)?;
+    let (w, h) = (cells(ask.w), cells(ask.h));
+    let rulers: Vec<Ruler> = ask.bands.iter().take(MOST).filter_map(|b| Ruler::new(b, h)).collect();
+    let most = if ask.marks >= 0.0 { (ask.marks as usize).min(MOST_MARKS) } else { 0 };
+    let seen: Vec<usize> = view
+        .alive(ask.range)
+        .filter(|&row| {
+            selection.takes(row)
+                && (!placed(&view.store.requests, row) || rulers.iter().any(|r| r.rows(&view.store.requests, row).is_some()))
+        })
+        .take(most + 1)
+        .collect();
+    if seen.len() <= most {
+        return Ok(marks(view, &selection, &layer, &seen));
+    }
+    let mut grid = Grid::new(w, h, layer.classes());
+    grid.fill(view, &selection, &layer, &rulers, ask.range);
+    Ok(grid.answer())
+}
+
+fn marks(view: View, selection: &Selection, layer: &Layer, rows: &[usize]) -> Answer {
+    let r = &view.store.requests;
+    let time = |t: Option<u64>| t.map_or(f64::NAN, |t| t as f64);
+    let f64s = |of: &dyn Fn(usize) -> f64| Value::F64(rows.iter().map(|&row| of(row)).collect());
+    let u8s = |of: &dyn Fn(usize) -> u8| Value::U8(rows.iter().map(|&row| of(row)).collect());
+    Answer::Object(vec![
+        ("kind", "marks".into()),
+        ("n", rows.len().into()),
+        ("row", Value::U32(rows.iter().map(|&row| row as u32).collect())),
+        ("queued", f64s(&|row| time(r.queued(row)))),
+        ("issued", f64s(&|row| r.start(row) as f64)),
+        ("completed", f64s(&|row| time(r.completed(row)))),
+        ("lba", f64s(&|row| if placed(r, row) { r.sector(row) as f64 } else { f64::NAN })),
+        ("sectors", f64s(&|row| r.sectors(row) as f64)),
+        ("cls", u8s(&|row| layer.class(selection, r, row))),
+        ("op", u8s(&|row| r.op(row) as u8)),
+    ])
+}
+
+/// From sectors to pixel rows within one band.
+struct Ruler {
+    lba0: f64,
+    lba1: f64,
+    per_sector: f64,
+    /// Rows of the band.
+    rows: f64,
+    /// Its lowest row.
+    bottom: usize,
+}
+
+impl Ruler {
+    fn new(band: &Band, h: usize) -> Option<Ruler> {
+        let (top, bottom) = (band.y0.round().max(0.0), band.y1.round().min(h as f64));
+        (band.lba0 < band.lba1 && top < bottom).then(|| Ruler {
+            lba0: band.lba0,
+            lba1: band.lba1,
+            per_sector: (bottom - top) / (band.lba1 - band.lba0),
+            rows: bottom - top,
+            bottom: bottom as usize - 1,
+        })
+    }
+
+    /// Top and bottom row that a request touches.
+    #[inline]
+    fn rows(&self, requests: &Requests, row: usize) -> Option<(usize, usize)> {
+        let first = requests.sector(row) as f64;
+        let end = first + (requests.sectors(row) as f64).max(1.0);
+        if first >= self.lba1 || end <= self.lba0 {
+            return None;
+        }
+        let low = ((first - self.lba0) * self.per_sector).max(0.0) as usize;
+        let high = ((end - self.lba0) * self.per_sector).min(self.rows).ceil() as usize;
+        let low = low.min(self.rows as usize - 1);
+        Some((self.bottom - (high.max(low + 1) - 1), self.bottom - low))
+    }
+}
+
+/// Counts by cell, filled column by column: requests are in time order, so one column at a time is in cache.
+/// A request counts once in each row it touches, in the column in which it starts.
+struct Grid {
+    w: usize,
+    h: usize,
+    classes: usize,
+    n: u64,
+    counts: Vec<u32>,
+    cls: Vec<u8>,
+    max: u32,
+    /// Differences down the current column, one run of `h + 1` a class.
+    column: Vec<i32>,
+    /// Rows of the current column in use.
+    used: (usize, usize),
+}
+
+impl Grid {
+    fn new(w: usize, h: usize, classes: usize) -> Grid {
+        let column = vec![0; (h + 1) * classes];
+        Grid { w, h, classes, n: 0, counts: vec![0; w * h], cls: vec![0; w * h], max: 0, column, used: (h, 0) }
+    }
+
+    fn fill(&mut self, view: View, selection: &Selection, layer: &Layer, rulers: &[Ruler], range: Span) {
+        if self.w == 0 || self.h == 0 || range.length() <= 0.0 {
+            return;
+        }
+        let requests = &view.store.requests;
+        let per_ns = self.w as f64 / range.length();
+        let mut current = 0;
+        for row in view.starting(range) {
+            if !selection.takes(row) || !placed(requests, row) {
+                continue;
+            }
+            let x = (((requests.start(row) as f64 - range.t0) * per_ns) as usize).min(self.w - 1);
+            if x != current {
+                self.flush(current);
+                current = x;
+            }
+            let class = layer.class(selection, requests, row);
+            let from = if class == NO_CLASS { 0 } else { usize::from(class) * (self.h + 1) };
+            let mut touched = false;
+            for (top, bottom) in rulers.iter().filter_map(|ruler| ruler.rows(requests, row)) {
+                self.column[from + top] += 1;
+                self.column[from + bottom + 1] -= 1;
+                self.used = (self.used.0.min(top), self.used.1.max(bottom + 1));
+                touched = true;
+            }
+            self.n += u64::from(touched);
+        }
+        self.flush(current);
+    }
+
+    /// Adds the differences of the current column to column `x` and clears them.
+    fn flush(&mut self, x: usize) {
+        let (top, end) = self.used;
+        let mut running = [0i32; MOST_CLASSES];
+        for y in top..end {
+            let (mut sum, mut best, mut cls) = (0, 0, 0);
+            for (class, running) in running.iter_mut().enumerate().take(self.classes) {
+                *running += self.column[class * (self.h + 1) + y];
+                sum += *running;
+                if *running > best {
+                    (best, cls) = (*running, class as u8);
+                }
+            }
+            if sum > 0 {
+                let cell = x * self.h + y;
+                self.counts[cell] += sum as u32;
+                self.cls[cell] = cls;
+                self.max = self.max.max(self.counts[cell]);
+            }
+        }
+        if top < end {
+            for class in 0..self.classes {
+                self.column[class * (self.h + 1)..][top..=end].fill(0);
+            }
+        }
+        self.used = (self.h, 0);
+    }
+
+    fn answer(self) -> Answer {
+        Answer::Object(vec![
+            ("kind", "grid".into()),
+            ("w", self.w.into()),
+            ("h", self.h.into()),
+            ("n", self.n.into()),
+            ("counts", self.counts.into()),
+            ("cls", self.cls.into()),
+            ("max", self.max.into()),
+        ])
+    }
+}

@@ -1,0 +1,187 @@
+//! Which requests take part in a picture.
+
+use super::answer::BadQuery;
+use super::ask::{Filter, GeometryAsk, index_of};
+use crate::event::{Flags, Op};
+use crate::measure::alignment::{self, Class};
+use crate::measure::{Geometry, latency};
+use crate::store::{Events, Requests, Stage, Store};
+
+/// Operations, in the order of [`Op`].
+pub const OPS: [&str; 4] = ["read", "write", "discard", "flush"];
+/// Flags, in the order in which they are listed.
+pub const FLAGS: [&str; 6] = ["sync", "fua", "meta", "ahead", "preflush", "passthrough"];
+/// Alignment classes.
+pub const ALIGNMENT: [&str; 4] = ["full", "unit", "inside", "straddles"];
+
+/// Which of [`FLAGS`] a request carries, one bit each. A preflush belongs to a request with data.
+#[inline]
+pub fn flag_bits(flags: Flags, bytes: u32) -> u8 {
+    let bit = |flag: Flags, at: u8| u8::from(flags.has(flag)) << at;
+    bit(Flags::SYNC, 0)
+        | bit(Flags::FUA, 1)
+        | bit(Flags::META, 2)
+        | bit(Flags::AHEAD, 3)
+        | if bytes > 0 { bit(Flags::FLUSH, 4) } else { 0 }
+        | bit(Flags::PC, 5)
+}
+
+/// Q2C, or D2C where no Q is known.
+#[inline]
+pub fn total_latency(requests: &Requests, row: usize) -> Option<u64> {
+    latency::stage(requests, row, Stage::Q2C).or_else(|| latency::stage(requests, row, Stage::D2C))
+}
+
+/// Whether a request has a place on the disk; flushes have none.
+#[inline]
+pub fn placed(requests: &Requests, row: usize) -> bool {
+    requests.op(row) != Op::Flush && requests.sector(row) != u64::MAX
+}
+
+/// A filter, checked and ready to be applied to many rows.
+pub struct Selection<'a> {
+    requests: &'a Requests,
+    device: Option<u32>,
+    hides: bool,
+    hide_ops: u8,
+    hide_flags: u8,
+    hide_alignment: u8,
+    hide_processes: Vec<bool>,
+    hide_cpus: Vec<bool>,
+    /// What the filter names.
+    pub geometry: Option<Geometry>,
+    lba: Option<(f64, f64)>,
+    sectors: Option<(f64, f64)>,
+    latency: Option<(f64, f64)>,
+}
+
+fn mask(words: &[&str], given: &[String]) -> Result<u8, BadQuery> {
+    given.iter().try_fold(0, |mask, word| Ok(mask | 1 << index_of(words, word)?))
+}
+
+/// A table of what is in `hidden`, no longer than `limit`.
+fn table(hidden: &[u32], limit: usize) -> Vec<bool> {
+    let mut table = Vec::new();
+    for &i in hidden {
+        let i = i as usize;
+        if i < limit {
+            if table.len() <= i {
+                table.resize(i + 1, false);
+            }
+            table[i] = true;
+        }
+    }
+    table
+}
+
+/// More CPUs than any kernel supports.
+const CPUS: usize = 1 << 16;
+
+impl<'a> Selection<'a> {
+    /// Checks a filter against the trace.
+    pub fn new(store: &'a Store, filter: &Filter) -> Result<Selection<'a>, BadQuery> {
+        if filter.device as usize >= store.devices.len() {
+            return Err(BadQuery(format!("there is no device {}", filter.device)));
+        }
+        let geometry = filter.geometry.as_ref().map(GeometryAsk::geometry).transpose()?;
+        let hide_alignment = mask(&ALIGNMENT, &filter.hide_alignment)?;
+        if hide_alignment != 0 && geometry.is_none() {
+            return Err(BadQuery::new("alignment classes can only be left out when a geometry is given"));
+        }
+        let mut selection = Selection {
+            requests: &store.requests,
+            device: (store.devices.len() > 1).then_some(filter.device),
+            hides: false,
+            hide_ops: mask(&OPS, &filter.hide_ops)?,
+            hide_flags: mask(&FLAGS, &filter.hide_flags)?,
+            hide_alignment,
+            hide_processes: table(&filter.hide_processes, store.processes.len()),
+            hide_cpus: table(&filter.hide_cpus, CPUS),
+            geometry,
+            lba: filter.lba,
+            sectors: filter.sectors,
+            latency: filter.latency,
+        };
+        selection.hides = selection.hide_ops | selection.hide_flags | selection.hide_alignment != 0
+            || !selection.hide_processes.is_empty()
+            || !selection.hide_cpus.is_empty();
+        Ok(selection)
+    }
+
+    /// Whether a row takes part.
+    #[inline]
+    pub fn takes(&self, row: usize) -> bool {
+        self.in_scope(row) && !(self.hides && self.hidden(row))
+    }
+
+    /// Whether a row takes part as far as device, LBA, length and latency are concerned.
+    #[inline]
+    pub fn in_scope(&self, row: usize) -> bool {
+        self.device.is_none_or(|d| self.requests.device(row) == d)
+            && self.lba.is_none_or(|lba| {
+                placed(self.requests, row) && overlaps(self.requests.sector(row), self.requests.sectors(row), lba)
+            })
+            && self.sectors.is_none_or(|(least, most)| {
+                let n = self.requests.sectors(row) as f64;
+                n >= least && n <= most
+            })
+            && self.latency.is_none_or(|(least, most)| {
+                total_latency(self.requests, row).is_some_and(|ns| ns as f64 >= least && ns as f64 <= most)
+            })
+    }
+
+    /// Whether a bio takes part, judged by its Q. The latency is not: a bio has none of its own.
+    pub fn takes_bio(&self, events: &Events, i: usize) -> bool {
+        let (first, sectors) = (events.sector(i), events.sectors(i));
+        self.device.is_none_or(|d| events.device(i) == d)
+            && self.lba.is_none_or(|lba| first != u64::MAX && overlaps(first, sectors, lba))
+            && self.sectors.is_none_or(|(least, most)| (least..=most).contains(&(sectors as f64)))
+            && !(self.hides
+                && self.hides_what(Traits {
+                    op: events.flags(i).op(events.bytes(i)),
+                    flags: flag_bits(events.flags(i), events.bytes(i)),
+                    process: events.process(i),
+                    cpu: events.cpu(i),
+                    class: self.geometry.and_then(|g| alignment::class(&g, first, sectors)),
+                }))
+    }
+
+    fn hidden(&self, row: usize) -> bool {
+        let r = self.requests;
+        self.hides_what(Traits {
+            op: r.op(row),
+            flags: flag_bits(r.flags(row), r.bytes(row)),
+            process: r.process(row),
+            cpu: r.submit_cpu(row),
+            class: if self.hide_alignment == 0 { None } else { self.alignment(row) },
+        })
+    }
+
+    #[inline]
+    fn hides_what(&self, what: Traits) -> bool {
+        self.hide_ops & 1 << what.op as u8 != 0
+            || self.hide_flags & what.flags != 0
+            || self.hide_processes.get(what.process as usize).copied().unwrap_or(false)
+            || self.hide_cpus.get(what.cpu as usize).copied().unwrap_or(false)
+            || what.class.is_some_and(|class| self.hide_alignment & 1 << class as u8 != 0)
+    }
+
+    /// Alignment class; absent without a geometry, and for what has no place or length.
+    #[inline]
+    pub fn alignment(&self, row: usize) -> Option<Class> {
+        alignment::class(self.geometry.as_ref()?, self.requests.sector(row), self.requests.sectors(row))
+    }
+}
+
+/// By what a request or bio can be left out.
+struct Traits {
+    op: Op,
+    flags: u8,
+    process: u32,
+    cpu: u32,
+    class: Option<Class>,
+}
+
+fn overlaps(first: u64, sectors: u64, (from, to): (f64, f64)) -> bool {
+    (first as f64) < to && first as f64 + sectors.max(1) as f64 > from
+}

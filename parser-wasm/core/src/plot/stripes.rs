@@ -1,0 +1,73 @@
+//! How requests lie on the stripes of an array.
+
+use super::answer::{Answer, BadQuery, Value};
+use super::ask::{Filter, GeometryAsk, Span};
+use super::reach::View;
+use super::select::{ALIGNMENT, Selection};
+use crate::event::Op;
+use crate::measure::alignment::AlignmentTally;
+use crate::measure::coverage::Coverage;
+use serde::Deserialize;
+use serde_json::{Map, Value as Json, json};
+
+/// Parameters of `alignment`.
+#[derive(Clone, Debug, Deserialize)]
+pub struct AlignmentAsk {
+    /// Which requests.
+    pub filter: Filter,
+    /// Those that start in it.
+    pub range: Span,
+    /// Of the array.
+    pub geometry: GeometryAsk,
+}
+
+/// Bins of the stripe.
+const BINS: usize = 64;
+
+/// Answers `alignment`. Only requests with data count.
+pub fn alignment(view: View, ask: &AlignmentAsk) -> Result<Answer, BadQuery> {
+    let selection = Selection::new(view.store, &ask.filter)?;
+    let geometry = ask.geometry.geometry()?;
+    let mut tally = AlignmentTally::new(geometry);
+    let mut coverage = Coverage::new(geometry);
+    let (mut reads, mut writes) = (vec![0.0; BINS], vec![0.0; BINS]);
+    let r = &view.store.requests;
+    for row in view.starting(ask.range).filter(|&row| r.sectors(row) > 0 && selection.takes(row)) {
+        let (sector, sectors, op) = (r.sector(row), r.sectors(row), r.op(row));
+        tally.add(sector, sectors);
+        let bin = (u128::from(geometry.place(sector).1) * BINS as u128 / u128::from(geometry.stripe())) as usize;
+        match op {
+            Op::Read => reads[bin.min(BINS - 1)] += 1.0,
+            Op::Write => {
+                writes[bin.min(BINS - 1)] += 1.0;
+                let settled = if r.is_bio(row) { r.completed(row) } else { None };
+                coverage.add(r.start(row), sector, sectors, settled);
+            }
+            Op::Discard | Op::Flush => {}
+        }
+    }
+    let (stripes, rmw) = coverage.finish();
+    let classes: Map<String, Json> = ALIGNMENT
+        .iter()
+        .zip(tally.classes)
+        .map(|(name, c)| ((*name).to_owned(), json!({ "requests": c.requests, "bytes": c.bytes })))
+        .collect();
+    Ok(Answer::Object(vec![
+        (
+            "geometry",
+            Value::Json(json!({
+                "level": geometry.level().name(),
+                "unit": geometry.unit(),
+                "dataDisks": geometry.disks(),
+                "start": geometry.start(),
+            })),
+        ),
+        ("n", tally.classes.iter().map(|c| c.requests).sum::<u64>().into()),
+        ("classes", Value::Json(classes.into())),
+        ("misaligned4k", tally.misaligned_4k.into()),
+        ("startReads", reads.into()),
+        ("startWrites", writes.into()),
+        ("stripes", Value::Json(json!({ "full": stripes.full, "partial": stripes.partial }))),
+        ("rmw", Value::Json(json!({ "reads": rmw.reads, "writes": rmw.writes, "extraBytes": rmw.extra_bytes }))),
+    ]))
+}

@@ -1,0 +1,98 @@
+//! One page of the table of requests.
+
+use super::answer::{Answer, BadQuery};
+use super::ask::{Filter, MOST, Span, cells, index_of};
+use super::reach::View;
+use super::select::{OPS, Selection, total_latency};
+use serde::{Deserialize, Serialize};
+
+/// Parameters of `requests`.
+#[derive(Clone, Debug, Deserialize)]
+pub struct RequestsAsk {
+    /// Which requests.
+    pub filter: Filter,
+    /// Those that start in it.
+    pub range: Span,
+    /// `time`, `latency`, `size` or `lba`.
+    pub sort: String,
+    /// Largest first.
+    pub descending: bool,
+    /// Rows to skip.
+    pub offset: f64,
+    /// Rows of the page.
+    pub limit: f64,
+}
+
+#[derive(Debug, Serialize)]
+struct RequestRow {
+    row: usize,
+    op: &'static str,
+    rwbs: String,
+    sector: u64,
+    sectors: u64,
+    process: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    queued: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    issued: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    completed: Option<u64>,
+}
+
+#[derive(Debug, Serialize)]
+struct Page {
+    total: usize,
+    rows: Vec<RequestRow>,
+}
+
+const SORTS: [&str; 4] = ["time", "latency", "size", "lba"];
+
+/// Answers `requests`. Equal keys stand in time order; requests without a latency stand last in either direction.
+pub fn requests(view: View, ask: &RequestsAsk) -> Result<Answer, BadQuery> {
+    let selection = Selection::new(view.store, &ask.filter)?;
+    let sort = index_of(&SORTS, &ask.sort)?;
+    let r = &view.store.requests;
+    let key = |row: usize| match sort {
+        0 => Some(r.start(row)),
+        1 => total_latency(r, row),
+        2 => Some(r.sectors(row)),
+        _ => Some(r.sector(row)),
+    };
+    let ordered = |row: usize| match key(row) {
+        None => u64::MAX,
+        Some(k) if ask.descending => u64::MAX - 1 - k.min(u64::MAX - 1),
+        Some(k) => k.min(u64::MAX - 1),
+    };
+    let mut keyed: Vec<(u64, u32)> =
+        view.starting(ask.range).filter(|&row| selection.takes(row)).map(|row| (ordered(row), row as u32)).collect();
+    let total = keyed.len();
+    let from = (ask.offset.clamp(0.0, MOST as f64 * MOST as f64 * MOST as f64) as usize).min(total);
+    let to = (from + cells(ask.limit)).min(total);
+    if from < to {
+        keyed.select_nth_unstable(from);
+        keyed[from..].select_nth_unstable(to - from - 1);
+        keyed[from..to].sort_unstable();
+    }
+    let rows = keyed[from..to].iter().map(|&(_, row)| describe(view, row as usize)).collect();
+    Ok(Answer::json(&Page { total, rows }))
+}
+
+fn describe(view: View, row: usize) -> RequestRow {
+    let r = &view.store.requests;
+    RequestRow {
+        row,
+        op: OPS[r.op(row) as usize],
+        rwbs: r.flags(row).rwbs(r.bytes(row)),
+        sector: r.sector(row),
+        sectors: r.sectors(row),
+        process: process_name(view, r.process(row)),
+        queued: r.queued(row),
+        issued: r.issued(row),
+        completed: r.completed(row),
+    }
+}
+
+/// Name of a process, `unknown` when the trace does not say.
+pub fn process_name(view: View, index: u32) -> String {
+    view.store.processes.get(index as usize).map_or_else(|| "unknown".to_owned(), |p| p.label())
+}

@@ -1,0 +1,119 @@
+//! One trace: first a builder that takes bytes, then a store. It answers questions in both states.
+
+use crate::value;
+use seekscope_core::builder::{Part, TraceBuilder};
+use seekscope_core::error::Problem;
+use seekscope_core::plot::{self, Answer, BadQuery, Reach, Tally, View};
+use seekscope_core::store::Store;
+use serde::Deserialize;
+use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
+
+#[derive(Deserialize)]
+struct PartAsk {
+    name: String,
+    #[serde(default)]
+    size: u64,
+}
+
+#[derive(Deserialize)]
+struct Opening {
+    name: String,
+    label: String,
+    parts: Vec<PartAsk>,
+}
+
+enum State {
+    Reading(Box<TraceBuilder>),
+    Whole(Box<Store>),
+}
+
+/// A trace that is being read, or is whole.
+#[wasm_bindgen]
+pub struct Trace {
+    state: State,
+    tally: Tally,
+    reach: Reach,
+}
+
+#[wasm_bindgen]
+impl Trace {
+    /// `opening` is JSON: `{name, label, parts: [{name, size}]}`.
+    #[wasm_bindgen(constructor)]
+    pub fn new(opening: &str) -> Result<Trace, JsValue> {
+        let Opening { name, label, parts } = serde_json::from_str(opening).map_err(|e| value::bad_query(BadQuery::new(e)))?;
+        let parts = parts.into_iter().map(|p| Part { name: p.name, size: p.size }).collect();
+        let state = State::Reading(Box::new(TraceBuilder::new(&name, &label, parts)));
+        Ok(Trace { state, tally: Tally::default(), reach: Reach::default() })
+    }
+
+    /// The part whose next bytes are wanted; `undefined` when all are closed.
+    pub fn hungry(&self) -> Option<usize> {
+        match &self.state {
+            State::Reading(builder) => builder.hungry(),
+            State::Whole(_) => None,
+        }
+    }
+
+    /// Takes the next bytes of a part.
+    pub fn feed(&mut self, part: usize, bytes: &[u8]) {
+        if let State::Reading(builder) = &mut self.state {
+            builder.feed(part, bytes);
+        }
+    }
+
+    /// Takes the end of a part.
+    pub fn close(&mut self, part: usize) {
+        if let State::Reading(builder) = &mut self.state {
+            builder.close(part);
+        }
+    }
+
+    /// Closes all parts. Throws when they hold no event; then there is nothing to ask.
+    pub fn finish(&mut self) -> Result<(), JsValue> {
+        let empty = State::Whole(Box::default());
+        match std::mem::replace(&mut self.state, empty) {
+            State::Reading(builder) => {
+                let store = builder.finish().map_err(|e| value::error(&e))?;
+                self.reach = Reach::of(&store.requests);
+                self.state = State::Whole(Box::new(store));
+            }
+            whole => self.state = whole,
+        }
+        Ok(())
+    }
+
+    /// Answers a question of the protocol; while reading, of what is read so far. Throws.
+    pub fn query(&mut self, kind: &str, ask: &str) -> Result<JsValue, JsValue> {
+        let Trace { state, tally, reach } = self;
+        let store = match state {
+            State::Reading(builder) => builder.partial(),
+            State::Whole(store) => store,
+        };
+        let answer = match kind {
+            "info" => Ok(info(tally, store)),
+            _ => plot::answer(View { store, reach }, kind, ask),
+        };
+        answer.map(value::answer).map_err(value::bad_query)
+    }
+
+    /// `{columns, reach, events, requests}`: bytes of the columns and of the index over them, and how many rows.
+    pub fn memory(&mut self) -> Result<JsValue, JsValue> {
+        match &self.state {
+            State::Whole(store) => Ok(value::document(&serde_json::json!({
+                "columns": store.memory(),
+                "reach": self.reach.memory(),
+                "events": store.events.len(),
+                "requests": store.requests.len(),
+            }))),
+            State::Reading(_) => {
+                let what = "memory is counted when the trace is whole".to_owned();
+                Err(value::error(&Problem::BadQuery { what }.into()))
+            }
+        }
+    }
+}
+
+fn info(tally: &mut Tally, store: &Store) -> Answer {
+    tally.advance(store);
+    tally.info(store)
+}
