@@ -325,7 +325,7 @@ fn stored_items(store: &Store) -> Vec<Item> {
 }
 
 /// The device that a file is named after: `vda` for `run1/vda.blktrace.0`.
-fn device_name(file: &str) -> Option<&str> {
+pub(crate) fn device_name(file: &str) -> Option<&str> {
     const PREFIXES: [&str; 14] =
         ["sd", "vd", "hd", "xvd", "nvme", "md", "dm-", "loop", "nbd", "zram", "sr", "mmcblk", "nullb", "ram"];
     let base = file.rsplit('/').next()?.split(".blktrace").next()?;

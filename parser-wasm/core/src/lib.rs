@@ -9,6 +9,7 @@ pub mod builder;
 pub mod error;
 pub mod event;
 pub mod format;
+pub mod intake;
 pub mod lifecycle;
 pub mod measure;
 pub mod order;

@@ -7,6 +7,7 @@ pub mod alignment;
 pub mod counts;
 pub mod coverage;
 pub mod depth;
+pub mod figures;
 pub mod flush;
 pub mod geometry;
 pub mod histogram;

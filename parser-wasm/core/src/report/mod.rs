@@ -1,3 +1,4 @@
-//! What native tools print, from the same store.
+//! What is said of a trace in documents and texts.
 
-pub mod blkparse;
+pub mod blkparse_summary;
+pub mod summary;

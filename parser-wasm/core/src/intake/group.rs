@@ -1,0 +1,204 @@
+//! Which files belong together.
+
+use super::sniff::{Kind, sniff};
+use super::{Contents, Probe};
+use crate::error::{Error, Problem};
+use serde::Serialize;
+
+/// Clocks of one boot as two TIMESTAMP records give them differ by less than this, ns.
+const SAME_BOOT: i128 = 10_000_000;
+
+/// Names that say nothing of the run.
+const GENERIC: [&str; 7] = ["trace", "blktrace", "out", "output", "log", "dump", "test"];
+
+/// A trace that was found among the files.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Group {
+    /// Base name of its files.
+    pub name: String,
+    /// Guessed from file and folder names, distinct among the traces.
+    pub label: String,
+    /// Indices of its files, ascending.
+    pub parts: Vec<usize>,
+}
+
+/// What the files are.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Grouping {
+    /// Traces, in the order in which their first files were given.
+    pub traces: Vec<Group>,
+    /// Files that should have been read and could not be.
+    pub rejected: Vec<(usize, Error)>,
+    /// Texts and other files beside the traces.
+    pub notes: Vec<usize>,
+}
+
+struct Cluster {
+    parts: Vec<usize>,
+    contents: Contents,
+}
+
+/// Sorts the files into traces, rejected files and notes.
+pub fn group(probes: &[Probe]) -> Grouping {
+    let kinds: Vec<Kind> = probes.iter().map(|p| sniff(&p.head, p.size)).collect();
+    let any_trace = kinds.contains(&Kind::Blktrace);
+    let mut grouping = Grouping::default();
+    let mut clusters: Vec<Cluster> = Vec::new();
+    let mut parts: Vec<(usize, Contents)> = Vec::new();
+    for (i, (probe, kind)) in probes.iter().zip(&kinds).enumerate() {
+        match kind {
+            Kind::Blktrace => parts.push((i, Contents::read(probe))),
+            Kind::Empty => {}
+            Kind::Other { .. } if any_trace && probe.base().is_none() => grouping.notes.push(i),
+            Kind::Other { looks_like, .. } => {
+                let problem = Problem::NotATrace { file: probe.path.clone(), looks_like, size: probe.size };
+                grouping.rejected.push((i, problem.into()));
+            }
+        }
+    }
+    // Parts that know the wall clock first: they tell traces of different boots apart.
+    parts.sort_by_key(|(i, c)| (c.boot.is_none(), *i));
+    for (i, contents) in parts {
+        let best = clusters
+            .iter_mut()
+            .filter_map(|c| affinity(probes, i, &contents, c).map(|score| (score, c)))
+            .max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.parts[0].cmp(&a.1.parts[0])));
+        match best {
+            Some((_, cluster)) => cluster.add(i, contents),
+            None => clusters.push(Cluster { parts: vec![i], contents }),
+        }
+    }
+    add_empty_files(probes, &kinds, &mut clusters, &mut grouping);
+    for cluster in &mut clusters {
+        cluster.parts.sort_unstable();
+    }
+    clusters.sort_by_key(|c| c.parts[0]);
+    grouping.traces = clusters.iter().map(|c| name(probes, c)).collect();
+    make_labels_distinct(&mut grouping.traces);
+    grouping.rejected.sort_by_key(|r| r.0);
+    grouping
+}
+
+impl Cluster {
+    fn add(&mut self, part: usize, contents: Contents) {
+        self.parts.push(part);
+        let own = &mut self.contents;
+        own.streams.extend(contents.streams);
+        own.devices.extend(contents.devices);
+        own.boot = own.boot.or(contents.boot);
+        own.times = match (own.times, contents.times) {
+            (Some(a), Some(b)) => Some((a.0.min(b.0), a.1.max(b.1))),
+            (a, b) => a.or(b),
+        };
+        own.pids.extend(contents.pids);
+    }
+}
+
+/// How well a part fits a cluster; absent when it cannot belong to it.
+fn affinity(probes: &[Probe], part: usize, contents: &Contents, cluster: &Cluster) -> Option<f64> {
+    let (probe, other) = (&probes[part], &probes[cluster.parts[0]]);
+    let same_stream = contents.streams.iter().any(|s| cluster.contents.streams.contains(s));
+    // A dump's events count from 0, and it is whole by itself.
+    let dump = |c: &Contents| c.times.is_some_and(|t| t.0 == 0);
+    if probe.folder() != other.folder() || same_stream || dump(contents) || dump(&cluster.contents) {
+        return None;
+    }
+    let same_device = contents.devices.iter().any(|d| cluster.contents.devices.contains(d));
+    let same_boot = match (contents.boot, cluster.contents.boot) {
+        (Some(a), Some(b)) if (a - b).abs() > SAME_BOOT => return None,
+        // A tracer writes the wall clock once for each device.
+        (Some(_), Some(_)) if same_device => return None,
+        (Some(_), Some(_)) => true,
+        _ => false,
+    };
+    let same_base = cluster.parts.iter().any(|&i| probe.base().is_some() && probes[i].base() == probe.base());
+    if same_base && !same_device {
+        // Per-CPU files of one name are of one device.
+        return None;
+    }
+    let shared = overlap(contents.times, cluster.contents.times);
+    if !same_base {
+        // Another device of the same run, or per-CPU files under other names: only when the clocks say so.
+        let both_named = probe.base().is_some() && other.base().is_some();
+        if (same_device && both_named) || shared < 0.5 || !(same_boot || same_device) {
+            return None;
+        }
+    }
+    let common_pids = contents.pids.iter().filter(|p| cluster.contents.pids.contains(p)).count().min(4) as f64;
+    let changed_together = match (probe.last_modified, other.last_modified) {
+        (Some(a), Some(b)) => (a - b).abs() < 2000.0,
+        _ => false,
+    };
+    let score = 8.0 * f64::from(u8::from(same_boot)) + 4.0 * f64::from(u8::from(same_base)) + 3.0 * shared;
+    Some(score + common_pids + f64::from(u8::from(changed_together)))
+}
+
+/// Share of the shorter range that lies within the longer one.
+fn overlap(a: Option<(u64, u64)>, b: Option<(u64, u64)>) -> f64 {
+    let (Some(a), Some(b)) = (a, b) else { return 0.0 };
+    let (from, to) = (a.0.max(b.0), a.1.min(b.1));
+    if to < from {
+        return 0.0;
+    }
+    let shorter = (a.1 - a.0).min(b.1 - b.0).max(1);
+    ((to - from).max(1) as f64 / shorter as f64).min(1.0)
+}
+
+/// Empty per-CPU files belong to the trace of their name; alone they are an error.
+fn add_empty_files(probes: &[Probe], kinds: &[Kind], clusters: &mut [Cluster], grouping: &mut Grouping) {
+    let alone = clusters.is_empty() && grouping.notes.is_empty();
+    for (i, probe) in probes.iter().enumerate().filter(|(i, _)| kinds[*i] == Kind::Empty) {
+        let mut homes: Vec<&mut Cluster> = clusters
+            .iter_mut()
+            .filter(|c| probes[c.parts[0]].folder() == probe.folder())
+            .filter(|c| c.parts.iter().any(|&p| probe.base().is_some() && probes[p].base() == probe.base()))
+            .collect();
+        // With several traces of one name: the one that has no file of this name yet.
+        let at = homes.iter().position(|c| c.parts.iter().all(|&p| probes[p].name != probe.name)).unwrap_or(0);
+        match homes.get_mut(at) {
+            Some(home) => home.parts.push(i),
+            None if alone || probe.base().is_some() => {
+                grouping.rejected.push((i, Problem::Empty { file: probe.path.clone() }.into()));
+            }
+            None => grouping.notes.push(i),
+        }
+    }
+}
+
+fn name(probes: &[Probe], cluster: &Cluster) -> Group {
+    let first = &probes[cluster.parts[0]];
+    let mut bases: Vec<&str> = Vec::new();
+    for &i in &cluster.parts {
+        let base = probes[i].base().unwrap_or(&probes[i].name);
+        if !bases.contains(&base) {
+            bases.push(base);
+        }
+    }
+    let base = bases[0];
+    let folder = first.folder().rsplit('/').next().unwrap_or_default();
+    let says_nothing = bases.len() > 1 || GENERIC.contains(&base) || crate::builder::device_name(base).is_some();
+    let label = if says_nothing && !folder.is_empty() { folder } else { base };
+    Group { name: bases.join("+"), label: tidy(label).to_owned(), parts: cluster.parts.clone() }
+}
+
+/// Cuts what says nothing off a label's end: `ext4dd-2.6.35+-trace`.
+fn tidy(label: &str) -> &str {
+    let mut label = label;
+    for end in ["-trace", "_trace", ".trace", ".dump", ".bin"] {
+        label = label.strip_suffix(end).filter(|l| !l.is_empty()).unwrap_or(label);
+    }
+    label
+}
+
+fn make_labels_distinct(traces: &mut [Group]) {
+    for i in 0..traces.len() {
+        let same = (0..i).filter(|&j| traces[j].label == traces[i].label).count();
+        if same > 0 {
+            let mut n = same + 1;
+            while traces.iter().any(|t| t.label == format!("{} ({n})", traces[i].label)) {
+                n += 1;
+            }
+            traces[i].label = format!("{} ({n})", traces[i].label);
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! What was dropped: which files are parts of which trace, which are something else.
+//!
+//! Looks at the first and last 64 KiB of each file. Content decides (cpu, device and time of the records, the wall clock
+//! of the TIMESTAMP records); names only help where content leaves a choice.
+
+mod group;
+mod sniff;
+
+pub use group::{Group, Grouping, group};
+pub use sniff::{Kind, sniff};
+
+use crate::event::DeviceNumber;
+use crate::format::{Record, blktrace::Decoder};
+use serde::Deserialize;
+
+/// How many bytes of a file's start and end a probe should hold.
+pub const PROBE_BYTES: usize = 64 * 1024;
+
+/// What the caller knows of a file before it is read.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct Probe {
+    /// File name without folders.
+    pub name: String,
+    /// Path with folders as far as known (`run1/sda.blktrace.0`), else the name.
+    pub path: String,
+    /// Size in bytes.
+    pub size: u64,
+    /// Time of the last change, ms since 1970.
+    pub last_modified: Option<f64>,
+    /// First bytes.
+    #[serde(skip)]
+    pub head: Vec<u8>,
+    /// Last bytes; may overlap the head.
+    #[serde(skip)]
+    pub tail: Vec<u8>,
+}
+
+impl Probe {
+    /// Folder part of the path.
+    fn folder(&self) -> &str {
+        self.path.rsplit_once('/').map_or("", |(folder, _)| folder)
+    }
+
+    /// Base name of a per-CPU file: `sda` for `sda.blktrace.0`.
+    fn base(&self) -> Option<&str> {
+        let (base, cpu) = self.name.rsplit_once(".blktrace.")?;
+        (!base.is_empty() && cpu.chars().all(|c| c.is_ascii_digit())).then_some(base)
+    }
+}
+
+/// What the records at a file's ends tell.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Contents {
+    /// (cpu, device) of its records.
+    streams: Vec<(u32, DeviceNumber)>,
+    /// Devices of its records, TIMESTAMP records included.
+    devices: Vec<DeviceNumber>,
+    /// First and last time of events and messages, ns.
+    times: Option<(u64, u64)>,
+    /// Wall clock at trace clock 0, ns since 1970: the same for all parts of one boot.
+    boot: Option<i128>,
+    /// Tasks that queued something.
+    pids: Vec<u32>,
+}
+
+impl Contents {
+    fn read(probe: &Probe) -> Contents {
+        let mut contents = Contents::default();
+        contents.scan(&probe.head);
+        contents.scan(&probe.tail);
+        contents
+    }
+
+    fn scan(&mut self, bytes: &[u8]) {
+        let mut decoder = Decoder::new();
+        let mut sink = |record: Record<'_>| match record {
+            Record::Event(e) => {
+                self.note(e.time, e.cpu, e.device);
+                if e.action == crate::event::Action::Queue && !self.pids.contains(&e.pid) && self.pids.len() < 64 {
+                    self.pids.push(e.pid);
+                }
+            }
+            Record::Message { time, cpu, device, .. } => self.note(time, cpu, device),
+            Record::Timestamp { time, wall, device } => {
+                self.note_device(device);
+                self.boot.get_or_insert(i128::from(wall) - i128::from(time));
+            }
+            Record::Process { .. } => {}
+        };
+        decoder.feed(bytes, &mut sink);
+        decoder.finish(&mut sink);
+    }
+
+    fn note(&mut self, time: u64, cpu: u32, device: DeviceNumber) {
+        let (first, last) = self.times.unwrap_or((time, time));
+        self.times = Some((first.min(time), last.max(time)));
+        if !self.streams.contains(&(cpu, device)) {
+            self.streams.push((cpu, device));
+            self.note_device(device);
+        }
+    }
+
+    fn note_device(&mut self, device: DeviceNumber) {
+        if !self.devices.contains(&device) {
+            self.devices.push(device);
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! What a file is, by its first bytes.
+
+use crate::format::blktrace;
+
+/// What a file's content is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// blktrace records (per-CPU file, dump or stream).
+    Blktrace,
+    /// No bytes.
+    Empty,
+    /// Something else, in words that follow "it looks like".
+    Other {
+        /// `a JPEG image`.
+        looks_like: &'static str,
+        /// Text that may be a note beside a trace.
+        text: bool,
+    },
+}
+
+const SIGNATURES: &[(usize, &[u8], &str)] = &[
+    (0, b"\x1f\x8b", "a gzip file"),
+    (0, b"BZh", "a bzip2 file"),
+    (0, b"\xfd7zXZ\0", "an xz file"),
+    (0, b"\x28\xb5\x2f\xfd", "a zstd file"),
+    (0, b"PK\x03\x04", "a zip archive"),
+    (257, b"ustar", "a tar archive"),
+    (0, b"\x17\x08\x44tracing", "a trace.dat of trace-cmd"),
+    (0, b"PERFILE2", "a perf.data file"),
+    (0, b"\xff\xd8\xff", "a JPEG image"),
+    (0, b"\x89PNG", "a PNG image"),
+    (0, b"GIF8", "a GIF image"),
+    (0, b"%PDF", "a PDF document"),
+    (0, b"\x7fELF", "a program (ELF)"),
+    (0, b"SQLite format 3", "an SQLite database"),
+    (0, b"\xff\xfe", "UTF-16 text"),
+    (0, b"\xfe\xff", "UTF-16 text"),
+];
+
+/// Tells what a file is by its first bytes; `size` is that of the whole file.
+pub fn sniff(head: &[u8], size: u64) -> Kind {
+    if size == 0 || head.is_empty() {
+        return Kind::Empty;
+    }
+    if blktrace::magic(head).is_some() {
+        return Kind::Blktrace;
+    }
+    for &(at, signature, looks_like) in SIGNATURES {
+        if head.get(at..).is_some_and(|rest| rest.starts_with(signature)) {
+            return Kind::Other { looks_like, text: false };
+        }
+    }
+    if head.len() < 48 && !is_text(head) {
+        return Kind::Other { looks_like: "the rest of a cut file (it is shorter than one record)", text: false };
+    }
+    if is_text(head) {
+        return Kind::Other { looks_like: text_kind(head), text: true };
+    }
+    Kind::Other { looks_like: "unknown binary data", text: false }
+}
+
+fn is_text(head: &[u8]) -> bool {
+    let sample = &head[..head.len().min(4096)];
+    let odd = sample.iter().filter(|&&b| b < 0x20 && !matches!(b, b'\n' | b'\r' | b'\t' | 0x1b | 0x0c)).count();
+    odd * 100 <= sample.len()
+}
+
+fn text_kind(head: &[u8]) -> &'static str {
+    let text = String::from_utf8_lossy(&head[..head.len().min(4096)]);
+    let trimmed = text.trim_start();
+    if trimmed.starts_with("# tracer:") || text.contains(": block_") {
+        "text of ftrace, trace-cmd or perf"
+    } else if text.lines().take(5).any(is_blkparse_line) {
+        "text of blkparse"
+    } else if trimmed.starts_with('{') || trimmed.starts_with('[') {
+        "JSON"
+    } else if trimmed.starts_with("<!") || trimmed.starts_with("<html") {
+        "a web page"
+    } else {
+        "text"
+    }
+}
+
+/// `8,0 3 1 0.000000000 697 G W 223490 + 8 [kjournald]`
+fn is_blkparse_line(line: &str) -> bool {
+    let mut words = line.split_whitespace();
+    let device =
+        words.next().and_then(|w| w.split_once(',')).is_some_and(|(a, b)| a.parse::<u32>().is_ok() && b.parse::<u32>().is_ok());
+    device && words.next().is_some_and(|w| w.parse::<u32>().is_ok())
+}

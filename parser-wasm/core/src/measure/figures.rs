@@ -1,0 +1,282 @@
+//! All measures of all devices, in few passes: once over the events for spans, once for everything, once more for exact medians of
+//! seeks; twice over the requests, the second time for exact percentiles.
+
+use super::alignment::{AlignmentTally, ClassCount};
+use super::counts::Counts;
+use super::coverage::{Coverage, Rmw, Stripes};
+use super::depth::{Steps, Usage, UsageTally};
+use super::flush::{Flush, FlushTally};
+use super::geometry::Geometry;
+use super::interleaving::{Interleaving, Turns};
+use super::latency::{Latency, Stages};
+use super::ratio;
+use super::seek::{Seek, Seeks};
+use super::size::{SizeCount, Sizes};
+use super::span::{Span, Window};
+use super::throughput::{Completions, Throughput};
+use crate::event::{Action, Flags, Op};
+use crate::store::{Effect, Role, Stage, Store};
+
+/// How requests lie on stripes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Alignment {
+    /// By [`super::Class`].
+    pub classes: [ClassCount; 4],
+    /// 4 KiB-misaligned requests.
+    pub misaligned_4k: u64,
+    /// Stripes covered by writes.
+    pub stripes: Stripes,
+    /// Cost of partial ones.
+    pub rmw: Rmw,
+}
+
+/// Everything measured on one device in a window. What does not apply is absent.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Figures {
+    /// First Q to last C within the window, ns.
+    pub active: (u64, u64),
+    /// Events by action.
+    pub counts: Counts,
+    /// Messages.
+    pub messages: u64,
+    /// Mean rates over `active`.
+    pub throughput: Throughput,
+    /// Depth, waiting, starved time and states; absent without D.
+    pub usage: Option<Usage>,
+    /// Stages that occurred, per request.
+    pub latency: Vec<(Stage, Latency)>,
+    /// Sizes at Q, D and C.
+    pub sizes: [Vec<SizeCount>; 3],
+    /// Seeks in the order of D.
+    pub seek_issued: Option<Seek>,
+    /// Seeks in the order of Q.
+    pub seek_queued: Option<Seek>,
+    /// Turns of processes.
+    pub interleaving: Option<Interleaving>,
+    /// Flushes and forced writes.
+    pub flush: Flush,
+    /// Share of requests with data that somebody waits for.
+    pub sync_share: Option<f64>,
+    /// With a geometry.
+    pub alignment: Option<Alignment>,
+}
+
+struct Tally {
+    active: (u64, u64),
+    settles: bool,
+    counts: Counts,
+    messages: u64,
+    completions: Completions,
+    usage: Option<(Steps, UsageTally)>,
+    stages: Stages,
+    sizes: [Sizes; 3],
+    issued: Seeks,
+    queued: Seeks,
+    turns: Turns,
+    flush: FlushTally,
+    sync: u64,
+    with_data: u64,
+    alignment: Option<(AlignmentTally, Coverage)>,
+}
+
+/// Measures every device of the store, in its order, within `window`.
+pub fn figures(store: &Store, window: Window, geometry: Option<Geometry>) -> Vec<Figures> {
+    let spans = Span::of(store);
+    let mut tallies = begin(store, &spans, window, geometry);
+    walk_events(store, window, &mut tallies);
+    walk_requests(store, window, &mut tallies);
+    for message in &store.messages.rows {
+        if let Some(tally) = tallies.get_mut(message.device as usize)
+            && (window.from..window.to).contains(&message.time)
+        {
+            tally.messages += 1;
+        }
+    }
+    tallies.into_iter().map(finish).collect()
+}
+
+fn begin(store: &Store, spans: &[Span], window: Window, geometry: Option<Geometry>) -> Vec<Tally> {
+    let first = window.events(&store.events).start;
+    let begin = |(device, span): (usize, &Span)| {
+        let usage = UsageTally::new(span, window);
+        Tally {
+            active: window.clip(span.active()),
+            settles: store.devices[device].role == Role::Stacked,
+            counts: Counts::default(),
+            messages: 0,
+            completions: Completions::default(),
+            usage: usage.map(|u| (Steps::new(window.from, store.state_before(device as u32, first)), u)),
+            stages: Stages::default(),
+            sizes: Default::default(),
+            issued: Seeks::default(),
+            queued: Seeks::default(),
+            turns: Turns::default(),
+            flush: FlushTally::default(),
+            sync: 0,
+            with_data: 0,
+            alignment: geometry.map(|g| (AlignmentTally::new(g), Coverage::new(g))),
+        }
+    };
+    spans.iter().enumerate().map(begin).collect()
+}
+
+fn walk_events(store: &Store, window: Window, tallies: &mut [Tally]) {
+    let events = &store.events;
+    for i in window.events(events) {
+        let Some(tally) = tallies.get_mut(events.device(i) as usize) else { continue };
+        let (action, flags, bytes) = (events.action(i), events.flags(i), events.bytes(i));
+        tally.counts.add(action, flags, bytes);
+        let effect = events.effect(i);
+        if effect != Effect::default()
+            && let Some((steps, usage)) = &mut tally.usage
+        {
+            usage.add(steps.step(events.time(i), effect));
+        }
+        let place = match action {
+            Action::Queue => 0,
+            Action::Issue => 1,
+            Action::Complete => 2,
+            _ => continue,
+        };
+        let (sector, sectors) = (events.sector(i), events.sectors(i));
+        tally.sizes[place].add(sectors, flags.op(bytes));
+        match action {
+            Action::Queue => tally.queued.add(sector, sectors),
+            Action::Issue => tally.issued.add(sector, sectors),
+            _ if events.time(i) >= tally.active.0 => tally.completions.add(flags, bytes),
+            _ => {}
+        }
+        tally.flush.add(action, flags, bytes);
+    }
+    for i in window.events(events) {
+        let Some(tally) = tallies.get_mut(events.device(i) as usize) else { continue };
+        match events.action(i) {
+            Action::Queue => tally.queued.again(events.sector(i), events.sectors(i)),
+            Action::Issue => tally.issued.again(events.sector(i), events.sectors(i)),
+            _ => {}
+        }
+    }
+}
+
+fn walk_requests(store: &Store, window: Window, tallies: &mut [Tally]) {
+    let requests = &store.requests;
+    for row in window.rows(requests) {
+        let Some(tally) = tallies.get_mut(requests.device(row) as usize) else { continue };
+        tally.stages.add(requests, row);
+        if requests.bios(row) > 0 && !requests.is_bio(row) {
+            tally.turns.add(requests.process(row));
+        }
+        let (start, sector, sectors) = (requests.start(row), requests.sector(row), requests.sectors(row));
+        let (flags, op) = (requests.flags(row), requests.op(row));
+        if sectors > 0 {
+            tally.with_data += 1;
+            tally.sync += u64::from(flags.has(Flags::SYNC));
+        }
+        if op == Op::Flush
+            && let Some(completed) = requests.completed(row)
+        {
+            let (from, to) = tally.active;
+            tally.flush.in_flight(start.clamp(from, to), completed.clamp(from, to));
+        }
+        if let Some((alignment, coverage)) = &mut tally.alignment {
+            alignment.add(sector, sectors);
+            if op == Op::Write {
+                coverage.add(start, sector, sectors, requests.completed(row).filter(|_| tally.settles));
+            }
+        }
+    }
+    for row in window.rows(requests) {
+        if let Some(tally) = tallies.get_mut(requests.device(row) as usize) {
+            tally.stages.again(requests, row);
+        }
+    }
+}
+
+fn finish(tally: Tally) -> Figures {
+    let (from, to) = tally.active;
+    let ns = to - from;
+    let usage = tally.usage.map(|(mut steps, mut usage)| {
+        usage.add(steps.step(to, Effect::default()));
+        usage.finish()
+    });
+    let alignment = tally.alignment.map(|(classes, coverage)| {
+        let (stripes, rmw) = coverage.finish();
+        Alignment { classes: classes.classes, misaligned_4k: classes.misaligned_4k, stripes, rmw }
+    });
+    Figures {
+        active: tally.active,
+        counts: tally.counts,
+        messages: tally.messages,
+        throughput: tally.completions.over(ns),
+        usage,
+        latency: tally.stages.finish(),
+        sizes: tally.sizes.map(|s| s.counts()),
+        seek_issued: tally.issued.finish(ns),
+        seek_queued: tally.queued.finish(ns),
+        interleaving: tally.turns.finish(),
+        flush: tally.flush.finish(ns),
+        sync_share: (tally.with_data > 0).then(|| ratio(u128::from(tally.sync), u128::from(tally.with_data))),
+        alignment,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::depth::usage;
+    use crate::measure::fixture::store;
+
+    const TWO_DEVICES: &str = "
+        10 Q 0+8 WS pid=1
+        12 Q 64+8 W dev=1 pid=3
+        15 Q 100+8 R pid=2
+        20 D 0+8 WS
+        30 D 100+8 R
+        40 C 0+8 WS
+        50 Q 8+8 WS pid=1
+        55 C 100+8 R
+        60 D 8+8 WS
+        70 C 64+8 W dev=1
+        80 D - FN
+        90 C 8+8 WS
+        95 C - FN";
+
+    #[test]
+    fn devices_are_apart() {
+        let s = store(TWO_DEVICES);
+        let [disk, md] = figures(&s, Window::WHOLE, None).try_into().unwrap();
+        assert_eq!((disk.active, md.active), ((10, 95), (12, 70)));
+        assert_eq!((disk.counts.of(Action::Queue), md.counts.of(Action::Queue)), (3, 1));
+        // (10 + 10 + 15 + 5 + 20 * 1 + 10 * 2 + 5) of 75 ns.
+        assert_eq!(disk.usage.as_ref().and_then(|u| u.depth.as_ref()).map(|d| d.max), Some(2));
+        assert_eq!(md.usage, None);
+        assert_eq!(disk.interleaving, Some(Interleaving { switch_share: 1.0, mean_run: 1.0 }));
+        assert_eq!((md.interleaving, md.seek_issued), (None, None));
+        assert_eq!((disk.sync_share, md.sync_share), (Some(2.0 / 3.0), Some(0.0)));
+        assert_eq!(disk.flush, Flush { preflush: 0, flush: 1, fua: 0, busy_share: 15.0 / 85.0 });
+        // D: 0+8, 100+8, 8+8.
+        assert_eq!(disk.seek_issued.map(|s| (s.n, s.mean_abs, s.median_abs)), Some((2, 96.0, 92)));
+        assert_eq!(md.latency.iter().map(|(s, l)| (s.name(), l.max)).collect::<Vec<_>>(), [("q2c", 58)]);
+    }
+
+    #[test]
+    fn one_pass_says_what_each_measure_says_alone() {
+        let s = store(TWO_DEVICES);
+        let spans = Span::of(&s);
+        for window in [Window::WHOLE, Window { from: 25, to: 60 }, Window { from: 60, to: 61 }, Window { from: 200, to: 300 }] {
+            for (device, figures) in figures(&s, window, None).iter().enumerate() {
+                assert_eq!(figures.usage, usage(&s, device as u32, &spans[device], window), "{window:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_and_a_geometry() {
+        assert!(figures(&Store::default(), Window::WHOLE, None).is_empty());
+        let g = "unit=4KiB,disks=2,level=raid5".parse().ok();
+        let [disk, _] = figures(&store(TWO_DEVICES), Window::WHOLE, g).try_into().unwrap();
+        let alignment = disk.alignment.unwrap();
+        assert_eq!(alignment.classes.map(|c| c.requests), [0, 2, 0, 1]);
+        assert_eq!((alignment.stripes, alignment.misaligned_4k), (Stripes { full: 1, partial: 0 }, 1));
+    }
+}

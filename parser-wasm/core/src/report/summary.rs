@@ -1,0 +1,322 @@
+//! The document of `summary --json`: names and units are fixed (ns, sectors, bytes), what does not apply is absent.
+//! `web/engine/summary.ts` describes the same document.
+
+use crate::event::Action;
+use crate::measure::figures::{Alignment, Figures, figures};
+use crate::measure::process::ByProcess;
+use crate::measure::size::SizeCount;
+use crate::measure::suggestion::{Suggestion, suggest};
+use crate::measure::{Geometry, Window};
+use crate::measure::{alignment::ClassCount, coverage, depth, flush, interleaving, latency, seek, throughput};
+use crate::store::{Device, Role, Stage, Store, Warning};
+use serde::Serialize as Derive;
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+/// A whole document.
+#[derive(Clone, Debug, Derive)]
+pub struct Document {
+    /// Version of the document.
+    pub schema: u32,
+    /// One entry a trace.
+    pub traces: Vec<Trace>,
+}
+
+impl Document {
+    /// Of these traces.
+    pub fn new(traces: Vec<Trace>) -> Document {
+        Document { schema: 1, traces }
+    }
+}
+
+/// One trace.
+#[derive(Clone, Debug, Derive)]
+pub struct Trace {
+    name: String,
+    label: String,
+    format: String,
+    files: Vec<File>,
+    quality: Quality,
+    processes: Vec<Process>,
+    devices: Vec<DeviceFigures>,
+}
+
+#[derive(Clone, Debug, Derive)]
+struct File {
+    name: String,
+    bytes: u64,
+    records: u64,
+}
+
+#[derive(Clone, Debug, Derive)]
+struct Quality {
+    lost_events: u64,
+    truncated_bytes: u64,
+    unknown_records: u64,
+    unmatched: Unmatched,
+    warnings: Vec<Warning>,
+}
+
+#[derive(Clone, Debug, Derive)]
+#[serde(rename_all = "UPPERCASE")]
+struct Unmatched {
+    q: u64,
+    d: u64,
+    c: u64,
+}
+
+#[derive(Clone, Debug, Derive)]
+struct Process {
+    pid: u32,
+    name: String,
+    queued: u64,
+    bytes: u64,
+}
+
+#[derive(Clone, Debug, Derive)]
+struct DeviceFigures {
+    dev: String,
+    role: &'static str,
+    span_ns: u64,
+    events: Map<u64>,
+    bytes: Bytes,
+    throughput: throughput::Throughput,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    depth: Option<depth::Depth>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    waiting: Option<depth::Waiting>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    starved: Option<depth::Starved>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    states: Option<depth::States>,
+    latency_ns: Map<latency::Latency>,
+    latency_bio_ns: Map<BioLatency>,
+    sizes: Sizes,
+    seek: Seek,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    interleaving: Option<interleaving::Interleaving>,
+    merges: Merges,
+    flush: flush::Flush,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sync_share: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alignment: Option<AlignmentFigures>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    geometry_suggestion: Option<Suggestion>,
+}
+
+/// Entries that are written as one object, in their order.
+#[derive(Clone, Debug)]
+struct Map<T>(Vec<(&'static str, T)>);
+
+impl<T: Serialize> Serialize for Map<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for (key, value) in &self.0 {
+            map.serialize_entry(key, value)?;
+        }
+        map.end()
+    }
+}
+
+#[derive(Clone, Debug, Derive)]
+struct Bytes {
+    read: u64,
+    write: u64,
+    discard: u64,
+}
+
+#[derive(Clone, Debug, Derive)]
+struct BioLatency {
+    n: u64,
+    min: u64,
+    mean: f64,
+    max: u64,
+}
+
+#[derive(Clone, Debug, Derive)]
+struct Sizes {
+    queued: Vec<SizeCount>,
+    issued: Vec<SizeCount>,
+    completed: Vec<SizeCount>,
+}
+
+#[derive(Clone, Debug, Derive)]
+struct Seek {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    issued: Option<seek::Seek>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    queued: Option<seek::Seek>,
+}
+
+#[derive(Clone, Debug, Derive)]
+struct Merges {
+    back: u64,
+    front: u64,
+    requests: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    q_per_d: Option<f64>,
+}
+
+#[derive(Clone, Debug, Derive)]
+struct AlignmentFigures {
+    spec: String,
+    classes: Map<ClassCount>,
+    misaligned_4k: u64,
+    stripes: coverage::Stripes,
+    rmw: coverage::Rmw,
+}
+
+/// Actions that are always listed; others only when they occurred.
+const LISTED: [Action; 13] = [
+    Action::Queue,
+    Action::GetRequest,
+    Action::Insert,
+    Action::Issue,
+    Action::Complete,
+    Action::BackMerge,
+    Action::FrontMerge,
+    Action::Remap,
+    Action::Split,
+    Action::Plug,
+    Action::Unplug,
+    Action::UnplugTimer,
+    Action::Requeue,
+];
+
+/// What a trace says within `window`, with alignment when a geometry is given. Per-bio stages and quality are always of the whole.
+pub fn summarise(store: &Store, window: Window, geometry: Option<Geometry>) -> Trace {
+    let quality = &store.quality;
+    let all = figures(store, window, geometry);
+    Trace {
+        name: store.name.clone(),
+        label: store.label.clone(),
+        format: store.format.clone(),
+        files: store.files.iter().map(|f| File { name: f.name.clone(), bytes: f.bytes, records: f.records }).collect(),
+        quality: Quality {
+            lost_events: quality.lost_events,
+            truncated_bytes: quality.truncated_bytes,
+            unknown_records: quality.unknown_records,
+            unmatched: Unmatched { q: quality.unmatched.q, d: quality.unmatched.d, c: quality.unmatched.c },
+            warnings: quality.warnings.clone(),
+        },
+        processes: processes(store, window),
+        devices: (0..).zip(store.devices.iter().zip(all)).map(|(i, (d, f))| device(store, i, d, f, geometry)).collect(),
+    }
+}
+
+/// Those that queued something, most bios first.
+fn processes(store: &Store, window: Window) -> Vec<Process> {
+    let queued = ByProcess::of(&store.events, window.events(&store.events), store.processes.len());
+    let named = store.processes.iter().zip(queued.0).filter(|(_, queued)| queued.bios > 0);
+    let mut list: Vec<Process> =
+        named.map(|(p, queued)| Process { pid: p.pid, name: p.label(), queued: queued.bios, bytes: queued.bytes }).collect();
+    list.sort_by_key(|p| (std::cmp::Reverse(p.queued), p.pid));
+    list
+}
+
+fn device(store: &Store, index: u32, device: &Device, f: Figures, geometry: Option<Geometry>) -> DeviceFigures {
+    let usage = f.usage;
+    let [queued, issued, completed] = f.sizes;
+    let counts = &f.counts;
+    DeviceFigures {
+        dev: device.number.to_string(),
+        role: match device.role {
+            Role::Disk => "disk",
+            Role::Remapped => "remapped",
+            Role::Stacked => "stacked",
+        },
+        span_ns: f.active.1 - f.active.0,
+        events: events(counts, f.messages),
+        bytes: Bytes { read: counts.read_bytes, write: counts.write_bytes, discard: counts.discard_bytes },
+        throughput: f.throughput,
+        waiting: usage.as_ref().and_then(|u| u.waiting),
+        starved: usage.as_ref().and_then(|u| u.starved),
+        states: usage.as_ref().and_then(|u| u.states),
+        depth: usage.and_then(|u| u.depth),
+        latency_ns: Map(f.latency.into_iter().map(|(stage, l)| (stage.name(), l)).collect()),
+        latency_bio_ns: Map(Stage::ALL.into_iter().filter_map(|stage| bio_latency(device, stage)).collect()),
+        sizes: Sizes { queued, issued, completed },
+        seek: Seek { issued: f.seek_issued, queued: f.seek_queued },
+        interleaving: f.interleaving,
+        merges: Merges {
+            back: counts.back_merges(),
+            front: counts.of(Action::FrontMerge),
+            requests: counts.request_merges,
+            q_per_d: counts.queued_per_issued(),
+        },
+        flush: f.flush,
+        sync_share: f.sync_share,
+        alignment: geometry.zip(f.alignment).map(|(g, a)| alignment(&g, &a)),
+        geometry_suggestion: suggest(store, index),
+    }
+}
+
+fn events(counts: &crate::measure::counts::Counts, messages: u64) -> Map<u64> {
+    let listed = LISTED.into_iter().map(|a| (a.letters(), counts.of(a)));
+    let others = [Action::SleepRequest, Action::Bounce, Action::ZonePlug, Action::ZoneUnplug];
+    let others = others.into_iter().map(|a| (a.letters(), counts.of(a))).filter(|(_, n)| *n > 0);
+    Map(listed.chain(others).chain([("m", messages)]).collect())
+}
+
+fn bio_latency(device: &Device, stage: Stage) -> Option<(&'static str, BioLatency)> {
+    let tally = device.bio_stages.get(stage);
+    Some((stage.name(), BioLatency { n: tally.n, min: tally.min, mean: tally.mean()?, max: tally.max }))
+}
+
+fn alignment(geometry: &Geometry, a: &Alignment) -> AlignmentFigures {
+    let names = ["full_stripe", "unit_aligned", "inside_unit", "straddles"];
+    AlignmentFigures {
+        spec: geometry.to_string(),
+        classes: Map(names.into_iter().zip(a.classes).collect()),
+        misaligned_4k: a.misaligned_4k,
+        stripes: a.stripes,
+        rmw: a.rmw,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::fixture::store;
+
+    fn json(text: &str, geometry: Option<&str>) -> serde_json::Value {
+        let geometry = geometry.map(|g| g.parse().unwrap());
+        serde_json::to_value(Document::new(vec![summarise(&store(text), Window::WHOLE, geometry)])).unwrap()
+    }
+
+    #[test]
+    fn what_does_not_apply_is_absent() {
+        let document = json("10 Q 0+8 W pid=7\n30 C 0+8", None);
+        assert_eq!(document["schema"], 1);
+        let trace = &document["traces"][0];
+        assert_eq!(trace["processes"], serde_json::json!([{ "pid": 7, "name": "pid 7", "queued": 1, "bytes": 4096 }]));
+        let device = trace["devices"][0].as_object().unwrap();
+        for absent in ["depth", "waiting", "starved", "states", "interleaving", "alignment", "geometry_suggestion"] {
+            assert!(!device.contains_key(absent), "{absent}");
+        }
+        assert_eq!((&device["dev"], &device["role"], &device["span_ns"]), (&"8,0".into(), &"stacked".into(), &20.into()));
+        assert_eq!(device["seek"], serde_json::json!({}));
+        assert_eq!(device["latency_ns"].as_object().unwrap().keys().collect::<Vec<_>>(), ["q2c"]);
+        assert_eq!(device["latency_bio_ns"]["q2c"], serde_json::json!({ "n": 1, "min": 20, "mean": 20.0, "max": 20 }));
+        assert!(!document.to_string().contains("null"));
+    }
+
+    #[test]
+    fn a_disk_with_a_geometry() {
+        let document = json("10 Q 0+8 RS\n20 D 0+8 RS\n30 C 0+8 RS", Some("unit=4KiB,level=raid5"));
+        let device = &document["traces"][0]["devices"][0];
+        assert_eq!(device["events"]["Q"], 1);
+        assert_eq!(device["events"]["m"], 0);
+        assert_eq!(device["depth"], serde_json::json!({ "mean": 1.0, "p50": 1, "p95": 1, "max": 1 }));
+        assert_eq!(device["merges"], serde_json::json!({ "back": 0, "front": 0, "requests": 0, "q_per_d": 1.0 }));
+        assert_eq!(device["alignment"]["spec"], "unit=4KiB,disks=1,start=0s,level=raid5");
+        assert_eq!(device["alignment"]["classes"]["full_stripe"], serde_json::json!({ "requests": 1, "bytes": 4096 }));
+        assert_eq!(device["throughput"]["iops"], 5e7);
+    }
+
+    #[test]
+    fn an_empty_store_is_a_document_too() {
+        let document = serde_json::to_value(summarise(&Store::default(), Window::WHOLE, None)).unwrap();
+        assert_eq!(document["devices"], serde_json::json!([]));
+    }
+}
