@@ -8,6 +8,9 @@ use serde::Serialize;
 /// Clocks of one boot as two TIMESTAMP records give them differ by less than this, ns.
 const SAME_BOOT: i128 = 10_000_000;
 
+/// Events of other CPUs may be this much older than the TIMESTAMP record, ns.
+const START_SLACK: u64 = 10_000_000;
+
 /// Names that say nothing of the run.
 const GENERIC: [&str; 7] = ["trace", "blktrace", "out", "output", "log", "dump", "test"];
 
@@ -86,6 +89,7 @@ impl Cluster {
         own.streams.extend(contents.streams);
         own.devices.extend(contents.devices);
         own.boot = own.boot.or(contents.boot);
+        own.started = own.started.into_iter().chain(contents.started).min();
         own.times = match (own.times, contents.times) {
             (Some(a), Some(b)) => Some((a.0.min(b.0), a.1.max(b.1))),
             (a, b) => a.or(b),
@@ -111,6 +115,14 @@ fn affinity(probes: &[Probe], part: usize, contents: &Contents, cluster: &Cluste
         (Some(_), Some(_)) => true,
         _ => false,
     };
+    // The TIMESTAMP record is written when tracing starts.
+    let before = |c: &Contents, start: Option<u64>| match (c.times, start) {
+        (Some(times), Some(start)) => times.0.saturating_add(START_SLACK) < start,
+        _ => false,
+    };
+    if before(contents, cluster.contents.started) || before(&cluster.contents, contents.started) {
+        return None;
+    }
     let same_base = cluster.parts.iter().any(|&i| probe.base().is_some() && probes[i].base() == probe.base());
     if same_base && !same_device {
         // Per-CPU files of one name are of one device.
@@ -130,7 +142,15 @@ fn affinity(probes: &[Probe], part: usize, contents: &Contents, cluster: &Cluste
         _ => false,
     };
     let score = 8.0 * f64::from(u8::from(same_boot)) + 4.0 * f64::from(u8::from(same_base)) + 3.0 * shared;
-    Some(score + common_pids + f64::from(u8::from(changed_together)))
+    let known = |c: &Contents| c.times.or(c.started.map(|t| (t, t)));
+    let apart = gap(known(contents), known(&cluster.contents)) as f64 / 1e9;
+    Some(score + 2.0 * common_pids + f64::from(u8::from(changed_together)) - apart.min(3.0))
+}
+
+/// Time between two ranges, ns; 0 when they touch.
+fn gap(a: Option<(u64, u64)>, b: Option<(u64, u64)>) -> u64 {
+    let (Some(a), Some(b)) = (a, b) else { return 0 };
+    a.0.max(b.0).saturating_sub(a.1.min(b.1))
 }
 
 /// Share of the shorter range that lies within the longer one.

@@ -56,10 +56,12 @@ struct Contents {
     streams: Vec<(u32, DeviceNumber)>,
     /// Devices of its records, TIMESTAMP records included.
     devices: Vec<DeviceNumber>,
-    /// First and last time of events and messages, ns.
+    /// First and last time of its events and messages, ns.
     times: Option<(u64, u64)>,
     /// Wall clock at trace clock 0, ns since 1970: the same for all parts of one boot.
     boot: Option<i128>,
+    /// Trace clock of the TIMESTAMP record, ns.
+    started: Option<u64>,
     /// Tasks that queued something.
     pids: Vec<u32>,
 }
@@ -84,6 +86,7 @@ impl Contents {
             Record::Message { time, cpu, device, .. } => self.note(time, cpu, device),
             Record::Timestamp { time, wall, device } => {
                 self.note_device(device);
+                self.started.get_or_insert(time);
                 self.boot.get_or_insert(i128::from(wall) - i128::from(time));
             }
             Record::Process { .. } => {}
