@@ -1,4 +1,71 @@
+import { useEffect } from 'react'
+import { counted } from '../lib/format'
+import { titleOf } from '../state/page'
+import './base.css'
+import { runCommand } from './commands'
+import { type PageContext, PageProvider, useActions, usePage } from './context'
+import { Dialogs } from './dialogs/Dialogs'
+import { Landing } from './landing/Landing'
+import './shell.css'
+import { Boundary } from './shared/Boundary'
+import { useTheme } from './theme'
+import './tokens.css'
+import { useDrop } from './useDrop'
+import { Workspace } from './workspace/Workspace'
+
 /** The whole page. */
-export function App() {
-  return <main>Seekscope</main>
+export function App({ page }: { page: PageContext }) {
+  return (
+    <PageProvider value={page}>
+      <Boundary what="The page">
+        <Shell page={page} />
+      </Boundary>
+    </PageProvider>
+  )
+}
+
+function Shell({ page }: { page: PageContext }) {
+  const actions = useActions()
+  const { theme, toggle } = useTheme()
+  const empty = usePage(p => p.runs.length === 0)
+  const title = usePage(titleOf)
+  const dragged = useDrop(actions)
+
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => runCommand(event, { page: page.store.getState(), actions, toggleTheme: toggle })
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [page, actions, toggle])
+
+  useEffect(() => {
+    document.title = empty ? 'Seekscope' : `${title} \u2013 Seekscope`
+  }, [empty, title])
+
+  const themeButton = (
+    <button
+      type="button"
+      className="button square theme"
+      aria-label={theme === 'dark' ? 'Light colours' : 'Dark colours'}
+      title="Dark or light (T)"
+      onClick={toggle}
+    >
+      <span aria-hidden="true">◐</span>
+    </button>
+  )
+  return (
+    <>
+      {empty ? <Landing themeButton={themeButton} dragged={dragged} /> : <Workspace themeButton={themeButton} />}
+      {dragged !== undefined && <DragFrame items={empty ? undefined : dragged} />}
+      <Dialogs />
+    </>
+  )
+}
+
+/** Round the whole page while something is dragged over it; above a workspace it also says what a release does. */
+function DragFrame({ items }: { items: number | undefined }) {
+  return (
+    <div className="drag-frame">
+      {items !== undefined && <p>Release to add {items === 0 ? 'to this comparison' : `${counted(items, 'item')} to this comparison`}</p>}
+    </div>
+  )
 }

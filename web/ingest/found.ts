@@ -1,13 +1,7 @@
-/** A file as it was found, before anyone looked inside. */
-export interface FoundFile {
-  /** Name without folders. */
-  readonly name: string
-  /** With the folders it was found in: `run-1/sda.blktrace.0`. */
-  readonly path: string
-  readonly blob: Blob
-  /** ms since 1970. */
-  readonly lastModified: number
-}
+import type { DroppedFile } from '../engine/protocol'
+
+/** A file as it was found, before anyone looked inside; `path` names the folders it was found in. */
+export type FoundFile = DroppedFile
 
 export const fromFile = (file: File, path = file.webkitRelativePath || file.name): FoundFile => ({
   name: file.name,

@@ -22,6 +22,7 @@ export interface Opening {
 }
 
 interface Described {
+  readonly name: string
   readonly label: string
   readonly parts: readonly { name: string; blob: Blob }[]
   readonly sample?: SampleRun
@@ -80,9 +81,9 @@ export function createOpening(store: PageStore, engine: Engine): Opening {
     })
   }
 
-  function start({ label, parts, sample }: Described, geometry: Geometry | undefined) {
+  function start({ name, label, parts, sample }: Described, geometry: Geometry | undefined) {
     const id = `run-${ids.next++}`
-    const reading = engine.openTrace(parts, {
+    const reading = engine.openTrace(name, label, parts, {
       progress: progress => change(id, { status: { kind: 'reading', progress } }),
       partial: info => change(id, run => withInfo(run, info)),
       ready: info => {
@@ -138,7 +139,7 @@ export function createOpening(store: PageStore, engine: Engine): Opening {
       const before = store.getState().runs.length
       for (const trace of traces.slice(0, room)) {
         const parts = trace.parts.flatMap(i => files[i] ?? []).map(f => ({ name: f.name, blob: f.blob }))
-        start({ label: trace.label, parts }, store.getState().geometry)
+        start({ name: trace.name, label: trace.label, parts }, store.getState().geometry)
       }
       const opened = store.getState().runs.length - before
       if (opened > 0) update(page => put(page, 'sample', undefined))
@@ -173,7 +174,7 @@ export function createOpening(store: PageStore, engine: Engine): Opening {
       removeAll()
       update(page => ({ ...page, title: sample.title, sample: sample.id, trail, view, ...(geometry && { geometry }) }))
       sample.runs.forEach((run, i) => {
-        start({ label: run.label, parts: fetched[i] ?? [], sample: run }, geometry)
+        start({ name: run.folder, label: run.label, parts: fetched[i] ?? [], sample: run }, geometry)
       })
     } catch (reason) {
       const error = {

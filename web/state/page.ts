@@ -1,29 +1,15 @@
 /** All state of the page in one store: the runs, one view on them, and what is open above the page. */
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { EngineError, Geometry, Progress, TraceClient, TraceInfo } from '../engine/protocol'
-import type { FoundFile } from '../ingest/found'
+import type { groupParts, openTrace } from '../engine/client'
+import type { EngineError, Geometry } from '../engine/protocol'
 import { extentOf, NOTHING_HIDDEN } from './filter'
 import { current, START, type Trail } from './trail'
 import type { Run, View } from './types'
 
-/** What is told about a trace while it is read. */
-export interface OpenHandlers {
-  progress(progress: Progress): void
-  partial(info: TraceInfo): void
-  ready(info: TraceInfo): void
-  failed(error: EngineError): void
-}
-
-/** The engine's side of opening files. */
+/** The engine's side of opening files; given, so that the state runs without workers. */
 export interface Engine {
-  openTrace(parts: readonly { name: string; blob: Blob }[], on: OpenHandlers): { readonly client: TraceClient; cancel(): void }
-  groupParts(files: readonly FoundFile[]): Promise<{
-    /** `parts` are places in `files`. */
-    readonly traces: readonly { readonly name: string; readonly label: string; readonly parts: readonly number[] }[]
-    readonly rejected: readonly { readonly index: number; readonly error: EngineError }[]
-    /** Places of texts that stand beside a trace. */
-    readonly notes: readonly number[]
-  }>
+  readonly openTrace: typeof openTrace
+  readonly groupParts: typeof groupParts
 }
 
 /** A file that is no trace, with the reason where there is one to tell. */

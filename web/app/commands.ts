@@ -1,0 +1,132 @@
+/** The one table of what keys do. The handler acts by it and the `?` dialog prints it. */
+import type { PageActions } from '../state/actions'
+import type { Page } from '../state/page'
+
+export interface CommandContext {
+  readonly page: Page
+  readonly actions: PageActions
+  toggleTheme(): void
+}
+
+export interface Command {
+  readonly group: 'Time' | 'Runs' | 'Page'
+  readonly label: string
+  /** `KeyboardEvent.key`, lower case; `Shift+` in front where it counts. */
+  readonly keys: readonly string[]
+  /** As printed; absent: the keys. Mouse and touch are printed here and done by the charts. */
+  readonly shown?: readonly string[]
+  /** Absent: a gesture, or a key that the focused element handles. */
+  readonly run?: (context: CommandContext, key: string) => void
+  /** Only when runs are open. */
+  readonly needsRuns?: true
+}
+
+const ZOOM = 0.7
+const STEP = 0.2
+
+export const COMMANDS: readonly Command[] = [
+  {
+    group: 'Time',
+    label: 'Zoom in at the time cursor',
+    keys: ['w', '+', '='],
+    shown: ['W', '+'],
+    needsRuns: true,
+    run: ({ actions }) => actions.zoom(ZOOM),
+  },
+  { group: 'Time', label: 'Zoom out', keys: ['s', '-'], shown: ['S', '-'], needsRuns: true, run: ({ actions }) => actions.zoom(1 / ZOOM) },
+  { group: 'Time', label: 'Earlier', keys: ['a', 'arrowleft'], shown: ['A', '←'], needsRuns: true, run: ({ actions }) => actions.pan(-STEP) },
+  { group: 'Time', label: 'Later', keys: ['d', 'arrowright'], shown: ['D', '→'], needsRuns: true, run: ({ actions }) => actions.pan(STEP) },
+  { group: 'Time', label: 'Whole run', keys: ['0'], needsRuns: true, run: ({ actions }) => actions.whole() },
+  { group: 'Time', label: 'Zoom to the selected range', keys: ['enter'], shown: ['Enter'], needsRuns: true, run: ({ actions }) => actions.commit() },
+  {
+    group: 'Time',
+    label: 'Back to the range before',
+    keys: ['backspace'],
+    shown: ['Backspace'],
+    needsRuns: true,
+    run: ({ actions }) => actions.back(),
+  },
+  {
+    group: 'Time',
+    label: 'Forward again',
+    keys: ['shift+backspace'],
+    shown: ['Shift', 'Backspace'],
+    needsRuns: true,
+    run: ({ actions }) => actions.forward(),
+  },
+  { group: 'Time', label: 'Zoom at the pointer', keys: [], shown: ['Ctrl', 'wheel'] },
+  { group: 'Time', label: 'Select a range', keys: [], shown: ['drag'] },
+  { group: 'Time', label: 'Pan', keys: [], shown: ['Shift', 'drag'] },
+  {
+    group: 'Runs',
+    label: 'Hide or show a run',
+    keys: ['1', '2', '3', '4', '5', '6', '7', '8', '9'],
+    shown: ['1', '…', '9'],
+    needsRuns: true,
+    run: ({ page, actions }, key) => {
+      const run = page.runs[Number(key) - 1]
+      if (run) actions.toggle(run.id)
+    },
+  },
+  {
+    group: 'Runs',
+    label: 'Columns or overlay',
+    keys: ['l'],
+    shown: ['L'],
+    needsRuns: true,
+    run: ({ page, actions }) => actions.setLayout(page.view.layout === 'columns' ? 'overlay' : 'columns'),
+  },
+  { group: 'Runs', label: 'Storage geometry', keys: ['g'], shown: ['G'], needsRuns: true, run: ({ actions }) => actions.editGeometry() },
+  {
+    group: 'Runs',
+    label: 'Show everything that filters hide',
+    keys: ['c'],
+    shown: ['C'],
+    needsRuns: true,
+    run: ({ actions }) => actions.clearFilters(),
+  },
+  { group: 'Page', label: 'Open files', keys: ['o'], shown: ['O'], run: ({ actions }) => actions.pickFiles('files') },
+  { group: 'Page', label: 'Open a folder', keys: ['shift+o'], shown: ['Shift', 'O'], run: ({ actions }) => actions.pickFiles('folder') },
+  { group: 'Page', label: 'Dark or light', keys: ['t'], shown: ['T'], run: ({ toggleTheme }) => toggleTheme() },
+  { group: 'Page', label: 'This list', keys: ['?'], run: ({ actions }) => actions.show({ kind: 'shortcuts' }) },
+  {
+    group: 'Page',
+    label: 'Close what is open, drop a selection',
+    keys: ['escape'],
+    shown: ['Esc'],
+    run: ({ page, actions }) => {
+      if (page.view.selected) actions.select(undefined)
+      else actions.preview(undefined)
+    },
+  },
+]
+
+/** `Shift+` counts for named keys and letters; with `?` and `+` it is part of the key. */
+export function keyOf(event: Pick<KeyboardEvent, 'key' | 'shiftKey'>): string {
+  const key = event.key.toLowerCase()
+  const counts = event.shiftKey && (key.length > 1 || key !== event.key)
+  return counts ? `shift+${key}` : key
+}
+
+/** Keys typed into a field, or meant for a slider, menu or table, are not commands. */
+function taken(target: EventTarget | null, key: string): boolean {
+  if (!(target instanceof Element)) return false
+  if (target.closest('input:not([type=checkbox]), textarea, select, [contenteditable=true]')) return true
+  const widget = target.closest('[role=slider], [role=tab], [role=menuitem], [role=option], [role=grid], [role=dialog]')
+  if (widget && (key.startsWith('arrow') || key === 'enter' || key === 'escape')) return true
+  return key === 'enter' && target.closest('button, a, summary, [role=button]') !== null
+}
+
+type Typed = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey' | 'target' | 'defaultPrevented' | 'preventDefault'>
+
+/** Acts on a key; true when it was one of ours. */
+export function runCommand(event: Typed, context: CommandContext): boolean {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || context.page.dialog) return false
+  const key = keyOf(event)
+  if (taken(event.target, key)) return false
+  const command = COMMANDS.find(c => c.run && c.keys.includes(key) && (!c.needsRuns || context.page.runs.length > 0))
+  if (!command?.run) return false
+  event.preventDefault()
+  command.run(context, key)
+  return true
+}

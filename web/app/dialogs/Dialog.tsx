@@ -1,0 +1,40 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+
+export interface DialogProps {
+  readonly title: string
+  readonly children: ReactNode
+  /** Before the title: `!` where something is wrong. */
+  readonly sign?: ReactNode
+  readonly lead?: string
+  onClose(): void
+}
+
+/** A window above the page. The browser keeps the focus inside; Esc and a click beside it close it. */
+export function Dialog({ title, sign, lead, children, onClose }: DialogProps) {
+  const ref = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useEffect(() => {
+    const dialog = ref.current
+    if (!dialog?.open) dialog?.showModal()
+    dialog?.querySelector<HTMLElement>('[data-first]')?.focus()
+  }, [])
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Esc closes it, by the browser
+    <dialog ref={ref} className="dialog" aria-labelledby={id} onClose={onClose} onClick={event => event.target === ref.current && onClose()}>
+      <div className="dialog-inside">
+        <header className="dialog-head">
+          {sign && (
+            <span className="dialog-sign" aria-hidden="true">
+              {sign}
+            </span>
+          )}
+          <div>
+            <h2 id={id}>{title}</h2>
+            {lead && <p>{lead}</p>}
+          </div>
+        </header>
+        {children}
+      </div>
+    </dialog>
+  )
+}

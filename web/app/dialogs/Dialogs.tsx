@@ -1,0 +1,157 @@
+import { count, counted } from '../../lib/format'
+import type { Dialog as Open } from '../../state/page'
+import type { Run } from '../../state/types'
+import { useActions, usePage } from '../context'
+import { Dialog } from './Dialog'
+import './dialogs.css'
+import { ErrorFacts } from './ErrorFacts'
+import { GeometryForm } from './GeometryForm'
+import { Shortcuts } from './Shortcuts'
+
+/** Whatever is open above the page. */
+export function Dialogs() {
+  const dialog = usePage(p => p.dialog)
+  return dialog && <One key={JSON.stringify(dialog)} dialog={dialog} />
+}
+
+function One({ dialog }: { dialog: Open }) {
+  const { close } = useActions()
+  const runs = usePage(p => p.runs)
+  switch (dialog.kind) {
+    case 'shortcuts':
+      return <Shortcuts onClose={close} />
+    case 'geometry':
+      return <GeometryForm onClose={close} />
+    case 'errors':
+      return <Errors dialog={dialog} />
+    case 'not-read':
+      return <NotRead />
+    case 'quality': {
+      const run = runs.find(r => r.id === dialog.run)
+      return run && <Quality run={run} />
+    }
+  }
+}
+
+const MOST_ERRORS = 5
+
+function Errors({ dialog }: { dialog: Extract<Open, { kind: 'errors' }> }) {
+  const { close, pickFiles } = useActions()
+  const { errors } = dialog
+  return (
+    <Dialog title={dialog.title} sign="!" onClose={close}>
+      {errors.slice(0, MOST_ERRORS).map((error, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the list does not change while it is open
+        <ErrorFacts key={i} error={error} titled={errors.length > 1} />
+      ))}
+      {errors.length > MOST_ERRORS && <p>{counted(errors.length - MOST_ERRORS, 'more file')} of this kind.</p>}
+      <footer className="dialog-foot">
+        <button type="button" className="button primary large" data-first onClick={close}>
+          Close
+        </button>
+        <button
+          type="button"
+          className="button large"
+          onClick={() => {
+            close()
+            pickFiles('files')
+          }}
+        >
+          Open other files
+        </button>
+      </footer>
+    </Dialog>
+  )
+}
+
+function Quality({ run }: { run: Run }) {
+  const { close, remove, pickFiles } = useActions()
+  const quality = run.info?.quality
+  if (!quality || !run.info) return undefined
+  const { warnings, unmatched } = quality
+  const whole = warnings.length === 0 && quality.lostEvents === 0 && quality.truncatedBytes === 0
+  const cut = warnings.find(w => w.code === 'truncated-tail')
+  const rows = [
+    ['Events', count(run.info.events)],
+    ['Files', counted(run.info.files.length, 'file')],
+    ['Lost events', count(quality.lostEvents)],
+    ['Bytes cut off', count(quality.truncatedBytes)],
+    ['Unknown records', count(quality.unknownRecords)],
+    ['Without a match', `Q ${count(unmatched.Q)}, D ${count(unmatched.D)}, C ${count(unmatched.C)}`],
+  ] as const
+  const title = cut ? `One file of ${run.letter} ends in the middle of a record` : whole ? `${run.letter} is whole` : `${run.letter} is not whole`
+  return (
+    <Dialog title={title} sign={whole ? undefined : '!'} lead={cut ? 'Everything before the cut was read.' : run.label} onClose={close}>
+      {warnings.map((warning, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the list does not change while it is open
+        <ErrorFacts key={i} error={warning} titled={warnings.length > 1} />
+      ))}
+      <section className="facts">
+        <dl>
+          {rows.map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd className="mono">{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </section>
+      <footer className="dialog-foot">
+        <button type="button" className="button primary large" data-first onClick={close}>
+          {whole ? 'Close' : 'Go on with what was read'}
+        </button>
+        {cut && (
+          <button
+            type="button"
+            className="button large"
+            onClick={() => {
+              remove(run.id)
+              close()
+              pickFiles('files')
+            }}
+          >
+            Replace {run.letter}
+          </button>
+        )}
+        {!whole && (
+          <button
+            type="button"
+            className="button quiet large"
+            onClick={() => {
+              close()
+              remove(run.id)
+            }}
+          >
+            Remove {run.letter}
+          </button>
+        )}
+      </footer>
+    </Dialog>
+  )
+}
+
+function NotRead() {
+  const { close } = useActions()
+  const notRead = usePage(p => p.notRead)
+  return (
+    <Dialog title={`${counted(notRead.length, 'file')} not read`} lead="They lay beside the traces and are no part of one." onClose={close}>
+      <section className="facts">
+        <dl>
+          {notRead.map(n => (
+            <div key={n.path}>
+              <dt className="mono">{n.path}</dt>
+              <dd>
+                {n.error ? n.error.message : 'text, no trace'} {n.error && <span className="facts-code mono">{n.error.code}</span>}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </section>
+      <footer className="dialog-foot">
+        <button type="button" className="button primary large" data-first onClick={close}>
+          Close
+        </button>
+      </footer>
+    </Dialog>
+  )
+}

@@ -1,0 +1,36 @@
+import type { Warning } from '../../engine/protocol'
+import { count } from '../../lib/format'
+
+/** What was found, where, what was kept and what to do: one error or warning in full. */
+export function ErrorFacts({ error, titled }: { error: Warning; titled: boolean }) {
+  const { at } = error
+  const place = at?.byte !== undefined ? `byte ${count(at.byte)}${at.size !== undefined ? ` of ${count(at.size)}` : ''}` : undefined
+  const rows = [
+    ['File', at?.file, true],
+    ['Place', place, true],
+    ['Found', error.message, false],
+    ['Kept', error.kept, false],
+  ] as const
+  return (
+    <section className="facts">
+      {titled && <h3>{at?.file ?? error.message}</h3>}
+      <dl>
+        {rows.map(
+          ([name, value, mono]) =>
+            value !== undefined && (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd className={mono ? 'mono' : undefined}>{value}</dd>
+              </div>
+            ),
+        )}
+      </dl>
+      {error.remedy && (
+        <p className="remedy">
+          <strong>What to do.</strong> {error.remedy}
+        </p>
+      )}
+      <p className="facts-code mono">{error.code}</p>
+    </section>
+  )
+}

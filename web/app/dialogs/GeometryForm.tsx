@@ -1,0 +1,144 @@
+import { useId, useState } from 'react'
+import { sectorSize, share } from '../../lib/format'
+import { describeStart, formatSize, fullStripe, LEVEL_NAMES, LEVELS, parityDisks } from '../../lib/geometry'
+import { visible } from '../../state/filter'
+import { useActions, usePage } from '../context'
+import { suggestionOf } from '../workspace/suggestion'
+import { Dialog } from './Dialog'
+import { checkDraft, draftOf, EMPTY_DRAFT, type GeometryDraft } from './geometryDraft'
+
+const ALL = 'all'
+
+/** Level, stripe unit, data disks and start, for all runs or for one. */
+export function GeometryForm({ onClose }: { onClose(): void }) {
+  const actions = useActions()
+  const runs = usePage(p => p.runs)
+  const common = usePage(p => p.geometry)
+  const [target, setTarget] = useState(ALL)
+  const of = (id: string) => (id === ALL ? (common ?? runs.find(r => r.geometry)?.geometry) : runs.find(r => r.id === id)?.geometry)
+  const [draft, setDraft] = useState<GeometryDraft>(() => {
+    const geometry = of(ALL)
+    return geometry ? draftOf(geometry) : EMPTY_DRAFT
+  })
+  const [tried, setTried] = useState(false)
+  const id = useId()
+  const checked = checkDraft(draft)
+  const suggestions = visible(runs).flatMap(run => suggestionOf(run) ?? [])
+  const set = (change: Partial<GeometryDraft>) => setDraft({ ...draft, ...change })
+  const wrong = (field: keyof GeometryDraft) => (tried && !checked.ok && checked.field === field ? checked.why : undefined)
+  const apply = (event: React.FormEvent) => {
+    event.preventDefault()
+    setTried(true)
+    if (!checked.ok) return
+    actions.setGeometry(checked.geometry, target === ALL ? undefined : target)
+    onClose()
+  }
+  const field = (name: 'unit' | 'dataDisks' | 'start', label: string, hint: string, first = false) => {
+    const why = wrong(name)
+    return (
+      <div className="form-row">
+        <label htmlFor={`${id}-${name}`}>{label}</label>
+        <input
+          id={`${id}-${name}`}
+          className="field mono"
+          data-first={first || undefined}
+          value={draft[name]}
+          autoComplete="off"
+          spellCheck={false}
+          aria-invalid={why !== undefined}
+          aria-describedby={`${id}-${name}-hint`}
+          onChange={event => set({ [name]: event.target.value })}
+        />
+        <p id={`${id}-${name}-hint`} className={why ? 'form-wrong' : 'caption'} role={why ? 'alert' : undefined}>
+          {why ?? hint}
+        </p>
+      </div>
+    )
+  }
+  return (
+    <Dialog title="Storage geometry" lead="Requests are measured against these stripes. Nothing in the trace changes." onClose={onClose}>
+      <form className="form" onSubmit={apply}>
+        <div className="form-row">
+          <label htmlFor={`${id}-level`}>Level</label>
+          <select
+            id={`${id}-level`}
+            className="field"
+            value={draft.level}
+            onChange={event => set({ level: LEVELS.find(l => l === event.target.value) ?? 'none' })}
+          >
+            {LEVELS.map(level => (
+              <option key={level} value={level}>
+                {level === 'none' ? 'stripes without a level' : LEVEL_NAMES[level]}
+              </option>
+            ))}
+          </select>
+          <p className="caption">
+            {parityDisks(draft.level) > 0 ? 'Decides what a partial stripe costs.' : 'Without parity a partial stripe costs nothing more.'}
+          </p>
+        </div>
+        {field('unit', 'Stripe unit', 'What one disk holds of a stripe: chunk size of md, su of hardware.', true)}
+        {field('dataDisks', 'Data disks', 'Disks without those for parity: 4 of a RAID 5 of five.')}
+        {field('start', 'Start', 'Where the first stripe begins on the traced device. 63s shifts all boundaries.')}
+        <div className="form-row">
+          <label htmlFor={`${id}-runs`}>For</label>
+          <select
+            id={`${id}-runs`}
+            className="field"
+            value={target}
+            onChange={event => {
+              setTarget(event.target.value)
+              const geometry = of(event.target.value)
+              if (geometry) setDraft(draftOf(geometry))
+            }}
+          >
+            <option value={ALL}>all runs</option>
+            {runs.map(run => (
+              <option key={run.id} value={run.id}>
+                {run.letter}: {run.label}
+              </option>
+            ))}
+          </select>
+          <p className="caption">{checked.ok ? `Full stripe: ${sectorSize(fullStripe(checked.geometry))}` : ''}</p>
+        </div>
+        {suggestions.map(s => (
+          <div key={s.letter} className="seen">
+            <strong>Seen in {s.letter}</strong>
+            <p>
+              {share(s.agreement)} of the places where large writes are cut fit a unit of {sectorSize(s.unit)}
+              {s.start > 0 &&
+                `, ${describeStart(s.start)} past the start. Where that is where a partition begins, the offset is the fault: leave it 0 to see it`}
+              .
+            </p>
+            <button
+              type="button"
+              className="link"
+              onClick={() => set({ unit: formatSize(s.unit), ...(s.dataDisks !== undefined && { dataDisks: String(s.dataDisks) }) })}
+            >
+              Fill in {sectorSize(s.unit)}
+            </button>
+          </div>
+        ))}
+        <footer className="dialog-foot">
+          <button type="submit" className="button primary large">
+            Apply
+          </button>
+          <button type="button" className="button large" onClick={onClose}>
+            Leave as it is
+          </button>
+          {runs.some(r => r.geometry) && (
+            <button
+              type="button"
+              className="button quiet large"
+              onClick={() => {
+                actions.setGeometry(undefined, target === ALL ? undefined : target)
+                onClose()
+              }}
+            >
+              No stripes
+            </button>
+          )}
+        </footer>
+      </form>
+    </Dialog>
+  )
+}

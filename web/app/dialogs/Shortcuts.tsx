@@ -1,0 +1,36 @@
+import { COMMANDS, type Command } from '../commands'
+import { Dialog } from './Dialog'
+
+const GROUPS = ['Time', 'Runs', 'Page'] as const satisfies readonly Command['group'][]
+
+/** The table of commands, printed. */
+export function Shortcuts({ onClose }: { onClose(): void }) {
+  return (
+    <Dialog title="Shortcuts" onClose={onClose}>
+      <div className="shortcuts">
+        {GROUPS.map(group => (
+          <section key={group}>
+            <h3>{group}</h3>
+            <dl>
+              {COMMANDS.filter(c => c.group === group).map(c => (
+                <div key={c.label}>
+                  <dt>
+                    {(c.shown ?? c.keys).map(key => (
+                      <kbd key={key}>{key}</kbd>
+                    ))}
+                  </dt>
+                  <dd>{c.label}</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+      <footer className="dialog-foot">
+        <button type="button" className="button primary large" data-first onClick={onClose}>
+          Close
+        </button>
+      </footer>
+    </Dialog>
+  )
+}

@@ -1,0 +1,39 @@
+import { counted } from '../../lib/format'
+import { useActions } from '../context'
+
+/** What opens today; a format is listed here when the engine reads it. */
+const FORMATS = ['.blktrace.N per CPU', 'blkparse -d dump', 'several traces', 'folders']
+
+/** Says where to drop; the whole page takes the drop. `dragged`: items above the page right now. */
+export function DropZone({ dragged, sorting }: { dragged: number | undefined; sorting: boolean }) {
+  const { pickFiles } = useActions()
+  const title =
+    dragged === undefined ? 'Drop traces anywhere on this page' : dragged === 0 ? 'Release to open' : `Release to open ${counted(dragged, 'item')}`
+  return (
+    <section className="drop-zone" data-dragged={dragged !== undefined} aria-labelledby="drop-title">
+      <div>
+        <h2 id="drop-title" aria-live="polite">
+          {sorting ? 'Looking at the files' : title}
+        </h2>
+        <p>
+          {dragged === undefined
+            ? 'Two or more to compare, or one to look at. Folders are fine; files of one trace find each other.'
+            : 'They are read in this browser and go nowhere else. Names and contents can be seen only after the drop.'}
+        </p>
+        <ul className="formats" aria-label="What can be opened">
+          {FORMATS.map(f => (
+            <li key={f}>{f}</li>
+          ))}
+        </ul>
+      </div>
+      <div className="drop-buttons">
+        <button type="button" className="button primary large" onClick={() => pickFiles('files')}>
+          Open files <kbd>O</kbd>
+        </button>
+        <button type="button" className="button large" onClick={() => pickFiles('folder')}>
+          Open folder
+        </button>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,58 @@
+import { useRef } from 'react'
+import { version } from '../../../package.json'
+import { SAMPLES } from '../../ingest/samples'
+import { useActions, usePage } from '../context'
+import { Logo } from '../shared/Logo'
+import { DropZone } from './DropZone'
+import './landing.css'
+import { Record } from './Record'
+import { SampleCard } from './SampleCard'
+
+/** The page before anything is open: what it does, where to drop, three comparisons to look at, how to record a trace. */
+export function Landing({ themeButton, dragged }: { themeButton: React.ReactNode; dragged: number | undefined }) {
+  const actions = useActions()
+  const sorting = usePage(p => p.sorting)
+  const samples = useRef<HTMLElement>(null)
+  return (
+    <div className="landing">
+      <header className="landing-bar">
+        <Logo />
+        <span className="brand">Seekscope</span>
+        {themeButton}
+      </header>
+      <main>
+        <div className="landing-head">
+          <div>
+            <h1>
+              The new kernel is slower. <span className="h1-second">See what it did differently to the disk.</span>
+            </h1>
+            <p className="lead">
+              Drop two block I/O traces. Seekscope draws them side by side, on the same axes, and lists how their figures differ.
+            </p>
+          </div>
+          <p className="privacy">
+            <strong>Your traces stay in this browser.</strong> Nothing is uploaded, nothing is counted. The files are read where they lie.
+          </p>
+        </div>
+        <DropZone dragged={dragged} sorting={sorting} />
+        <section ref={samples} aria-labelledby="samples-title">
+          <h2 id="samples-title">
+            Or look at a real one <span className="caption">recorded for this project, bundled with the page</span>
+          </h2>
+          <div className="samples">
+            {SAMPLES.map(sample => (
+              <SampleCard key={sample.id} sample={sample} disabled={sorting} onOpen={() => void actions.openSample(sample)} />
+            ))}
+          </div>
+        </section>
+        <Record />
+      </main>
+      <footer className="caption">
+        <span>Seekscope {version}, free software</span>
+        <button type="button" className="shortcuts-hint" onClick={() => actions.show({ kind: 'shortcuts' })}>
+          <kbd>?</kbd> shortcuts
+        </button>
+      </footer>
+    </div>
+  )
+}

@@ -1,0 +1,56 @@
+import { useId, useState } from 'react'
+import { CopyButton } from '../shared/Copy'
+import { RECIPES } from './recipes'
+
+/** How to record a trace, by tool, ready to copy. */
+export function Record() {
+  const [shown, show] = useState(0)
+  const id = useId()
+  const recipe = RECIPES[shown] ?? RECIPES[0]
+  if (!recipe) return undefined
+  const onKeyDown = (event: React.KeyboardEvent<HTMLButtonElement>) => {
+    const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
+    if (by === 0) return
+    event.preventDefault()
+    const next = (shown + by + RECIPES.length) % RECIPES.length
+    show(next)
+    event.currentTarget.parentElement?.querySelectorAll('button')[next]?.focus()
+  }
+  return (
+    <section aria-labelledby={`${id}-title`} className="record">
+      <div className="record-head">
+        <h2 id={`${id}-title`}>Record a trace</h2>
+        <div className="segments" role="tablist" aria-label="Tool">
+          {RECIPES.map((r, i) => (
+            <button
+              key={r.tool}
+              type="button"
+              role="tab"
+              id={`${id}-${r.tool}`}
+              aria-selected={i === shown}
+              aria-controls={`${id}-panel`}
+              tabIndex={i === shown ? 0 : -1}
+              onClick={() => show(i)}
+              onKeyDown={onKeyDown}
+            >
+              {r.tool}
+            </button>
+          ))}
+        </div>
+        <p className="caption">{recipe.note}</p>
+      </div>
+      <div className="recipe" role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${recipe.tool}`}>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls sideways must be reachable by keyboard */}
+        <pre tabIndex={0}>
+          {recipe.lines.map(line => (
+            <code key={line} data-comment={line.startsWith('#')}>
+              {line}
+              {'\n'}
+            </code>
+          ))}
+        </pre>
+        <CopyButton text={`${recipe.lines.join('\n')}\n`} />
+      </div>
+    </section>
+  )
+}

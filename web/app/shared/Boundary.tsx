@@ -1,0 +1,33 @@
+import { Component, type ReactNode } from 'react'
+
+interface Props {
+  /** Subject of the sentence: "The charts". */
+  readonly what: string
+  readonly children: ReactNode
+}
+
+/** When a part of the page fails, it says so in its place; the rest lives on. */
+export class Boundary extends Component<Props, { readonly error?: Error }> {
+  override state: { readonly error?: Error } = {}
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error: error instanceof Error ? error : new Error(String(error)) }
+  }
+
+  override render() {
+    const { error } = this.state
+    if (!error) return this.props.children
+    return (
+      <div className="broken" role="alert">
+        <h2>{this.props.what} could not be drawn</h2>
+        <p>This is a fault of the page, not of your trace. The traces stay open, and the other parts still work.</p>
+        <p className="mono">
+          {error.name}: {error.message}
+        </p>
+        <button type="button" className="button" onClick={() => this.setState({ error: undefined } as { error?: never })}>
+          Draw it again
+        </button>
+      </div>
+    )
+  }
+}

@@ -1,0 +1,51 @@
+/** The whole page takes a drop. Tells how many items are above it right now; their names cannot be seen before the drop. */
+import { useEffect, useRef, useState } from 'react'
+import { entriesOf, filesOf } from '../ingest/dropped'
+import type { PageActions } from '../state/actions'
+import { asEngineError } from '../state/opening'
+
+const holdsFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false
+
+export function useDrop(actions: PageActions): number | undefined {
+  const [dragged, setDragged] = useState<number>()
+  const depth = useRef(0)
+  useEffect(() => {
+    const onEnter = (event: DragEvent) => {
+      if (!holdsFiles(event)) return
+      event.preventDefault()
+      depth.current++
+      setDragged([...(event.dataTransfer?.items ?? [])].filter(i => i.kind === 'file').length)
+    }
+    const onOver = (event: DragEvent) => {
+      if (!holdsFiles(event)) return
+      event.preventDefault()
+      if (event.dataTransfer) event.dataTransfer.dropEffect = 'copy'
+    }
+    const onLeave = (event: DragEvent) => {
+      if (!holdsFiles(event)) return
+      depth.current = Math.max(0, depth.current - 1)
+      if (depth.current === 0) setDragged(undefined)
+    }
+    const onDrop = (event: DragEvent) => {
+      if (!event.dataTransfer || !holdsFiles(event)) return
+      event.preventDefault()
+      depth.current = 0
+      setDragged(undefined)
+      const entries = entriesOf(event.dataTransfer.items)
+      filesOf(entries).then(actions.open, (reason: unknown) =>
+        actions.show({ kind: 'errors', title: 'The drop could not be read', errors: [asEngineError(reason, 'unreadable-drop')] }),
+      )
+    }
+    window.addEventListener('dragenter', onEnter)
+    window.addEventListener('dragover', onOver)
+    window.addEventListener('dragleave', onLeave)
+    window.addEventListener('drop', onDrop)
+    return () => {
+      window.removeEventListener('dragenter', onEnter)
+      window.removeEventListener('dragover', onOver)
+      window.removeEventListener('dragleave', onLeave)
+      window.removeEventListener('drop', onDrop)
+    }
+  }, [actions])
+  return dragged
+}

@@ -1,0 +1,104 @@
+import { count, duration, megabytes } from '../../lib/format'
+import { deviceOf, endOf } from '../../state/filter'
+import type { Run } from '../../state/types'
+import { useActions } from '../context'
+import { EditableText } from '../shared/EditableText'
+import { Menu } from '../shared/Menu'
+import { verdict } from './quality'
+
+/** One run: its letter, its name, what it is, and whether it is whole. */
+export function Chip({ run, place, runs }: { run: Run; place: number; runs: number }) {
+  const actions = useActions()
+  const items = [
+    { label: 'Make it the baseline', disabled: run.baseline, run: () => actions.setBaseline(run.id) },
+    { label: 'Move left', disabled: place === 0, run: () => actions.move(run.id, place - 1) },
+    { label: 'Move right', disabled: place === runs - 1, run: () => actions.move(run.id, place + 1) },
+    { label: run.hidden ? 'Show' : 'Hide', run: () => actions.toggle(run.id) },
+    { label: 'Remove', run: () => actions.remove(run.id) },
+  ]
+  return (
+    <li className="chip" data-run={run.letter} data-hidden={run.hidden}>
+      <button
+        type="button"
+        className="badge"
+        aria-pressed={!run.hidden}
+        aria-label={`${run.letter}: ${run.hidden ? 'show' : 'hide'} ${run.label}`}
+        title={`${run.hidden ? 'Show' : 'Hide'} (${place + 1})`}
+        onClick={() => actions.toggle(run.id)}
+      >
+        {run.letter}
+      </button>
+      <div className="chip-name">
+        <EditableText text={run.label} name={`run ${run.letter}`} onChange={label => actions.rename(run.id, label)} />
+        {run.baseline && runs > 1 && <span className="tag">baseline</span>}
+        {run.hidden && <span className="tag">hidden</span>}
+        <Menu label={`What to do with run ${run.letter}`} items={items}>
+          <span aria-hidden="true">⋯</span>
+        </Menu>
+      </div>
+      <Second run={run} />
+    </li>
+  )
+}
+
+function Second({ run }: { run: Run }) {
+  const actions = useActions()
+  const { status, info } = run
+  if (status.kind === 'failed') {
+    return (
+      <>
+        <button
+          type="button"
+          className="chip-quality bad"
+          onClick={() => actions.show({ kind: 'errors', title: `${run.label} could not be read`, errors: [status.error] })}
+        >
+          ! not read
+        </button>
+        <p className="chip-facts">{status.error.message}</p>
+      </>
+    )
+  }
+  if (status.kind === 'reading') {
+    const { bytes, totalBytes, events, elapsedMs } = status.progress
+    const percent = totalBytes > 0 ? Math.floor((bytes / totalBytes) * 100) : 0
+    return (
+      <>
+        <button type="button" className="button chip-cancel" onClick={() => actions.remove(run.id)}>
+          Cancel
+        </button>
+        <div className="chip-progress">
+          <span className="chip-percent">{percent}%</span>
+          <progress aria-label={`Reading ${run.label}`} max={100} value={percent} />
+          <span className="mono">
+            {megabytes(bytes)} of {megabytes(totalBytes)} MB{elapsedMs > 0 && `, ${(bytes / 1e3 / elapsedMs).toFixed(0)} MB/s`}, {count(events)}{' '}
+            events
+          </span>
+        </div>
+      </>
+    )
+  }
+  const quality = verdict(info)
+  const device = deviceOf(run)
+  const others = (info?.devices ?? []).filter(d => d !== device)
+  const facts = [
+    run.kernel,
+    info && `${count(info.events)} events`,
+    info && duration(endOf(run)),
+    device &&
+      `${device.name}${device.dev === device.name || others.length > 0 ? '' : ` ${device.dev.replace(',', ':')}`}${others.length > 0 ? ` + ${others.map(d => d.name).join(', ')}` : ''}`,
+  ]
+  return (
+    <>
+      {quality && (
+        <button
+          type="button"
+          className={`chip-quality ${quality.whole ? 'good' : 'warn'}`}
+          onClick={() => actions.show({ kind: 'quality', run: run.id })}
+        >
+          {quality.whole ? '✓' : '!'} {quality.text}
+        </button>
+      )}
+      <p className="chip-facts">{facts.filter(Boolean).join(', ')}</p>
+    </>
+  )
+}

@@ -1,0 +1,91 @@
+import { useState } from 'react'
+import { count } from '../../lib/format'
+import type { Run } from '../../state/types'
+
+export interface FacetRow {
+  readonly key: string
+  readonly label: string
+  /** Said smaller behind the label. */
+  readonly extra?: string
+  /** Colour of the value, only where this facet colours the map. */
+  readonly swatch?: string
+  /** By run; `undefined` while it is not known. */
+  readonly counts: readonly (number | undefined)[]
+  readonly shown: boolean
+  /** Absent: the row is only told, not filtered by. */
+  readonly toggle?: (show: boolean) => void
+}
+
+const FEW = 8
+
+/** A dimension of the requests: its values with their counts in each run, ticked when shown. */
+export function Facet({
+  title,
+  note,
+  runs,
+  rows,
+  heads = false,
+}: {
+  title: string
+  note?: string
+  runs: readonly Run[]
+  rows: readonly FacetRow[]
+  heads?: boolean
+}) {
+  const [all, setAll] = useState(false)
+  const listed = all || rows.length <= FEW + 1 ? rows : rows.slice(0, FEW)
+  return (
+    <fieldset className="facet" style={{ '--runs': runs.length } as React.CSSProperties}>
+      <legend className="facet-head">
+        <span className="facet-title">{title}</span>
+        {heads
+          ? runs.map(run => (
+              <span key={run.id} className="badge" data-run={run.letter}>
+                {run.letter}
+              </span>
+            ))
+          : note !== undefined && <span className="caption facet-note">{note}</span>}
+      </legend>
+      {listed.map(row => (
+        <Row key={row.key} row={row} runs={runs} />
+      ))}
+      {listed.length < rows.length && (
+        <button type="button" className="link facet-more" onClick={() => setAll(true)}>
+          {rows.length - listed.length} more
+        </button>
+      )}
+    </fieldset>
+  )
+}
+
+function Row({ row, runs }: { row: FacetRow; runs: readonly Run[] }) {
+  const { toggle } = row
+  const inside = (
+    <>
+      {row.swatch !== undefined && <span className="swatch" style={{ '--swatch': `var(${row.swatch})` } as React.CSSProperties} />}
+      <span className="facet-label" title={row.label}>
+        {row.label}
+        {row.extra !== undefined && <span className="facet-extra"> {row.extra}</span>}
+      </span>
+      {row.counts.map((n, i) => (
+        <span key={runs[i]?.id ?? i} className="facet-count">
+          {n === undefined ? '…' : count(n)}
+        </span>
+      ))}
+    </>
+  )
+  const none = row.counts.every(n => n === 0)
+  if (!toggle) {
+    return (
+      <div className="facet-row" data-none={none} data-told="true">
+        {inside}
+      </div>
+    )
+  }
+  return (
+    <label className="facet-row" data-none={none}>
+      <input type="checkbox" checked={row.shown} onChange={event => toggle(event.target.checked)} />
+      {inside}
+    </label>
+  )
+}

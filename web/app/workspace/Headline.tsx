@@ -1,0 +1,144 @@
+import { change, count } from '../../lib/format'
+import { visible } from '../../state/filter'
+import type { Run } from '../../state/types'
+import { usePage } from '../context'
+import { isWorse, mainFigures } from './mainFigures'
+import { barsOf, StateBars } from './StateBars'
+import { account, baselineFirst, figuresOf, noDepth, oneRun, requestsSoFar, sameWork, severalRuns, soFar } from './words'
+
+/** The first thing that is read: one sentence of figures, how the time went, and the main figures side by side. */
+export function Headline() {
+  const runs = visible(usePage(p => p.runs)).filter(r => r.status.kind !== 'failed')
+  const devices = runs.flatMap(r => figuresOf(r) ?? [])
+  const whole = runs.length > 0 && devices.length === runs.length
+  if (!whole) return <Reading runs={runs} />
+  const kind = barsOf(devices)
+  const [a, b] = devices
+  const missing = noDepth(runs)
+  return (
+    <section className="headline" aria-label="In short">
+      <div className="headline-words">
+        <p className="headline-kind">{runs.length === 1 ? 'One run' : 'Run time'}</p>
+        <h2 className="headline-sentence">{runs.length === 1 && runs[0] ? oneRun(runs[0]) : severalRuns(runs)}</h2>
+        {runs.length === 1 ? (
+          <p className="headline-more">Differences compare runs: add a second trace to see them.</p>
+        ) : runs.length === 2 && a && b && sameWork(a, b) && runs[0] ? (
+          <p className="headline-more">The same work in both: {account(runs[0])?.replace(/, mean queue depth.*/, '')}.</p>
+        ) : (
+          <p className="headline-more">
+            {baselineFirst(runs)
+              .slice(0, 3)
+              .map(r => `${r.letter}: ${account(r)}.`)
+              .join(' ')}
+          </p>
+        )}
+        {missing && <p className="headline-more">{missing}</p>}
+        {kind && <StateBars runs={runs} devices={devices} kind={kind} />}
+      </div>
+      {runs.length > 1 && <MainTable runs={runs} devices={devices} />}
+    </section>
+  )
+}
+
+const MOST_COLUMNS = 5
+
+function MainTable({ runs, devices }: { runs: readonly Run[]; devices: Parameters<typeof mainFigures>[1] }) {
+  const shown = runs.slice(0, MOST_COLUMNS)
+  const figures = mainFigures(shown, devices)
+  const base = shown.findIndex(r => r.baseline)
+  const other = shown.length === 2 ? 1 - Math.max(0, base) : -1
+  return (
+    <table className="main-figures">
+      <caption className="visually-hidden">Main figures</caption>
+      <thead>
+        <tr>
+          <th scope="col">Main figures</th>
+          {shown.map(r => (
+            <th key={r.id} scope="col">
+              {r.letter}
+            </th>
+          ))}
+          {other >= 0 && <th scope="col">change</th>}
+        </tr>
+      </thead>
+      <tbody>
+        {figures.map(f => {
+          const [before, after] = [f.values[Math.max(0, base)], f.values[other]]
+          const worse = before !== undefined && after !== undefined ? isWorse(f, before, after) : undefined
+          return (
+            <tr key={f.key}>
+              <th scope="row">{f.label}</th>
+              {f.values.map((v, i) => (
+                <td key={shown[i]?.id ?? i} data-last={i === other}>
+                  {v === undefined ? '' : f.text(v)}
+                </td>
+              ))}
+              {other >= 0 && (
+                <td className="change" data-worse={worse}>
+                  {before !== undefined && after !== undefined ? change(before, after) : ''}
+                  {worse !== undefined && <span className="visually-hidden">{worse ? ' worse' : ' better'}</span>}
+                </td>
+              )}
+            </tr>
+          )
+        })}
+      </tbody>
+    </table>
+  )
+}
+
+/** While a trace is read: what is known, marked as such. */
+function Reading({ runs }: { runs: readonly Run[] }) {
+  const percent = (r: Run) =>
+    r.status.kind === 'reading' && r.status.progress.totalBytes > 0
+      ? `, ${Math.floor((r.status.progress.bytes / r.status.progress.totalBytes) * 100)}%`
+      : ''
+  return (
+    <section className="headline" aria-label="So far">
+      <div className="headline-words">
+        <p className="headline-kind">
+          <span className="tag">reading</span> figures come when the traces are whole
+        </p>
+        <h2 className="headline-sentence dim">{runs.length === 0 ? 'No run could be read.' : soFar(runs)}</h2>
+        {runs.length > 0 && (
+          <p className="headline-more">The picture below grows while the trace is read. Figures marked “so far” will still change.</p>
+        )}
+      </div>
+      {runs.length > 0 && (
+        <table className="main-figures">
+          <thead>
+            <tr>
+              <th scope="col">So far</th>
+              {runs.slice(0, MOST_COLUMNS).map(r => (
+                <th key={r.id} scope="col">
+                  {r.letter}
+                  {percent(r)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            <tr>
+              <th scope="row">Requests</th>
+              {runs.slice(0, MOST_COLUMNS).map(r => (
+                <td key={r.id}>{requestsSoFar(r).replace(/ requests?$/, '')}</td>
+              ))}
+            </tr>
+            <tr>
+              <th scope="row">Events</th>
+              {runs.slice(0, MOST_COLUMNS).map(r => (
+                <td key={r.id}>{r.info ? count(r.info.events) : '…'}</td>
+              ))}
+            </tr>
+            <tr>
+              <th scope="row">Lost events</th>
+              {runs.slice(0, MOST_COLUMNS).map(r => (
+                <td key={r.id}>{r.info ? count(r.info.quality.lostEvents) : '…'}</td>
+              ))}
+            </tr>
+          </tbody>
+        </table>
+      )}
+    </section>
+  )
+}

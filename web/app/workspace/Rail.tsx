@@ -1,0 +1,81 @@
+import { count } from '../../lib/format'
+import { deviceOf, filterOf, layerOf, visible } from '../../state/filter'
+import { nothingHidden } from '../../state/hidden'
+import { current } from '../../state/trail'
+import { useActions, usePage } from '../context'
+import { useAsked } from '../shared/useAsked'
+import { DeviceSwitch } from './DeviceSwitch'
+import { Facet } from './Facet'
+import { alignmentRows, cpuRows, flagRows, opRows, processRows } from './facets'
+import { GeometryPanel } from './GeometryPanel'
+import { LatencyFilter } from './LatencyFilter'
+
+/** More columns than this do not fit beside the names. */
+const MOST_COLUMNS = 3
+
+/** What takes part: counts per run, ticked when shown. */
+export function Rail() {
+  const actions = useActions()
+  const runs = usePage(p => p.runs)
+  const view = usePage(p => p.view)
+  const range = usePage(p => current(p.trail))
+  const shown = visible(runs)
+  const facets = useAsked('facets', shown, run => ({ filter: filterOf(run, view), ...(range && { range }) }), 'rail')
+  const columns = shown.slice(0, MOST_COLUMNS)
+  const layer = layerOf(shown, view)
+  const given = { runs: columns, facets, hidden: view.hidden, hide: actions.hide, layer }
+  const striped = shown.some(r => r.geometry)
+  const filtered = !nothingHidden(view.hidden) || view.latency !== undefined
+  const off4k = columns.map(run => facets.get(run.id)?.misaligned4k)
+  const geometry = (
+    <GeometryPanel
+      runs={shown}
+      off4k={off4k.every(n => n !== undefined) ? off4k.reduce((a, b) => a + b, 0) : undefined}
+      requests={requestsOf(columns.map(r => facets.get(r.id)))}
+    />
+  )
+  return (
+    <div className="rail-inside">
+      {filtered && (
+        <p className="rail-filtered">
+          Filters hide some requests. <br />
+          <button type="button" className="link" onClick={actions.clearFilters}>
+            Show everything
+          </button>
+        </p>
+      )}
+      {shown.length > MOST_COLUMNS && <p className="caption">Counts of {columns.map(r => r.letter).join(', ')}; the filters hold for all runs.</p>}
+      {striped && geometry}
+      {striped && (
+        <Facet
+          title="Alignment class"
+          heads
+          runs={columns}
+          rows={[...alignmentRows(given), { key: '4k', label: 'off 4 KiB', counts: off4k, shown: true }]}
+        />
+      )}
+      <DeviceSwitch runs={columns} />
+      <Facet
+        title={shown.some(r => (r.info?.devices.length ?? 0) > 1) ? `Operation, ${deviceNames(columns)}` : 'Operation'}
+        heads={!striped}
+        runs={columns}
+        rows={opRows(given)}
+      />
+      <Facet title="Flags" runs={columns} rows={flagRows(given)} />
+      <Facet title="Process" {...(layer === 'process' && { note: 'colours the map' })} runs={columns} rows={processRows(given)} />
+      <Facet title="CPU" note="submitting" runs={columns} rows={cpuRows(given)} />
+      <LatencyFilter runs={shown} />
+      {!striped && geometry}
+      <p className="visually-hidden" aria-live="polite">
+        {columns.map(r => `${r.letter}: ${count(requestsOf([facets.get(r.id)]) ?? 0)} requests`).join(', ')}
+      </p>
+    </div>
+  )
+}
+
+const deviceNames = (runs: Parameters<typeof visible>[0]): string => [...new Set(runs.flatMap(r => deviceOf(r)?.name ?? []))].join(', ')
+
+function requestsOf(facets: readonly ({ readonly ops: Readonly<Record<string, number>> } | undefined)[]): number | undefined {
+  const sums = facets.map(f => f && Object.values(f.ops).reduce((a, b) => a + b, 0))
+  return sums.every(n => n !== undefined) ? sums.reduce((a, b) => a + b, 0) : undefined
+}

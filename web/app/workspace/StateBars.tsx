@@ -1,0 +1,116 @@
+import type { SummaryDevice } from '../../engine/summary'
+import { count, share } from '../../lib/format'
+import type { Run } from '../../state/types'
+import { ALIGNMENT_NAMES, ALIGNMENT_TOKENS } from './facets'
+
+interface Part {
+  readonly key: string
+  readonly name: string
+  readonly share: number
+  readonly token: string
+  /** Inside the bar, where it fits. */
+  readonly text: string
+  readonly look?: 'starved' | 'solid' | 'hatched'
+}
+
+const STATES = [
+  ['starved', 'starved', '--starved', 'starved'],
+  ['busy_waiting', 'busy while others wait', '--comp-held', undefined],
+  ['busy', 'busy, none waiting', '--comp-ok', undefined],
+  ['nobody', 'nobody asks', '--sunken', undefined],
+] as const
+
+const CLASSES = [
+  ['full', 'full_stripe'],
+  ['unit', 'unit_aligned'],
+  ['inside', 'inside_unit'],
+  ['straddles', 'straddles'],
+] as const
+
+const stateParts = (device: SummaryDevice): Part[] =>
+  STATES.map(([key, name, token, look]) => {
+    const part = device.states?.[key] ?? 0
+    return { key, name, token, share: part, text: key === 'starved' ? '' : `${share(part)} ${name}`, ...(look && { look }) }
+  })
+
+function classParts(device: SummaryDevice): Part[] {
+  const classes = device.alignment?.classes
+  const all = classes ? Object.values(classes).reduce((sum, c) => sum + c.requests, 0) : 0
+  return CLASSES.map(([cls, key]) => {
+    const n = classes?.[key].requests ?? 0
+    return {
+      key,
+      name: ALIGNMENT_NAMES[cls],
+      share: all > 0 ? n / all : 0,
+      token: ALIGNMENT_TOKENS[cls],
+      text: `${count(n)} of ${count(all)} ${ALIGNMENT_NAMES[cls]}`,
+      look: cls === 'straddles' ? 'hatched' : 'solid',
+    }
+  })
+}
+
+export type BarKind = 'states' | 'alignment'
+
+/** What the bars can be about: alignment where stripes are set, else how the time went. */
+export function barsOf(devices: readonly SummaryDevice[]): BarKind | undefined {
+  if (devices.length > 0 && devices.every(d => d.alignment)) return 'alignment'
+  return devices.length > 0 && devices.every(d => d.states) ? 'states' : undefined
+}
+
+/** About how many characters fit into a bar's part: 11 px type in a bar 480 px wide. */
+const CHARACTERS = 74
+
+/** One bar a run, parts of a whole; figures stand in the bar or before it, all of them in words for those who do not see it. */
+export function StateBars({ runs, devices, kind }: { runs: readonly Run[]; devices: readonly SummaryDevice[]; kind: BarKind }) {
+  const rows = runs.flatMap((run, i) => (devices[i] ? [{ run, parts: kind === 'states' ? stateParts(devices[i]) : classParts(devices[i]) }] : []))
+  const most = Math.max(...rows.map(r => r.parts[0]?.share ?? 0))
+  const names = rows[0]?.parts ?? []
+  return (
+    <figure className="bars">
+      <figcaption className="visually-hidden">{kind === 'states' ? 'How the time went' : 'How requests lie on the stripes'}</figcaption>
+      {rows.map(({ run, parts }) => {
+        const lead = parts[0]
+        return (
+          <div key={run.id} className="bars-row">
+            <span className="bars-run">{run.letter}</span>
+            <span className="bars-lead" data-most={rows.length > 1 && lead?.share === most && kind === 'states'}>
+              {kind === 'states' ? 'starved' : 'full'} {share(lead?.share ?? 0)}
+            </span>
+            <span className="bars-bar" role="img" aria-label={`${run.letter}: ${parts.map(p => `${p.name} ${share(p.share)}`).join(', ')}`}>
+              {parts
+                .filter(p => p.share > 0)
+                .map(p => (
+                  <span
+                    key={p.key}
+                    className="bars-part"
+                    data-look={p.look}
+                    style={{ flexGrow: p.share, '--part': `var(${p.token})` } as React.CSSProperties}
+                    title={`${p.name}: ${share(p.share)}`}
+                  >
+                    {inside(p)}
+                  </span>
+                ))}
+            </span>
+          </div>
+        )
+      })}
+      <div className="bars-legend" aria-hidden="true">
+        {names.map(p => (
+          <span key={p.key}>
+            <span className="bars-part" data-look={p.look} style={{ '--part': `var(${p.token})` } as React.CSSProperties} />
+            {p.name}
+          </span>
+        ))}
+      </div>
+    </figure>
+  )
+}
+
+/** The longest text that fits into the part. */
+function inside(part: Part): string {
+  const room = part.share * CHARACTERS
+  if (part.text === '') return ''
+  if (part.text.length <= room) return part.text
+  const short = share(part.share)
+  return short.length + 1 <= room ? short : ''
+}

@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react'
+import { titleOf } from '../../state/page'
+import { useActions, usePage } from '../context'
+import { EditableText } from '../shared/EditableText'
+import { Logo } from '../shared/Logo'
+
+/** Title, layout, theme, keys. `onFilter` opens the drawer where the rail has no room. */
+export function TopBar({ themeButton, onFilter, filterOpen }: { themeButton: ReactNode; onFilter(): void; filterOpen: boolean }) {
+  const actions = useActions()
+  const title = usePage(titleOf)
+  const layout = usePage(p => p.view.layout)
+  const several = usePage(p => p.runs.filter(r => !r.hidden).length > 1)
+  return (
+    <header className="bar">
+      <button type="button" className="bar-home" onClick={actions.removeAll} title="Close all runs">
+        <Logo />
+        <span className="brand">Seekscope</span>
+      </button>
+      <h1 className="bar-title">
+        <EditableText text={title} name="this comparison" onChange={actions.setTitle} />
+      </h1>
+      <fieldset className="segments" aria-label="Layout">
+        <button type="button" aria-pressed={layout === 'columns'} onClick={() => actions.setLayout('columns')}>
+          Columns
+        </button>
+        <button
+          type="button"
+          aria-pressed={layout === 'overlay'}
+          disabled={!several}
+          title={several ? undefined : 'Needs two runs'}
+          onClick={() => actions.setLayout('overlay')}
+        >
+          Overlay
+        </button>
+      </fieldset>
+      <div className="bar-end">
+        <button type="button" className="button bar-filter" aria-expanded={filterOpen} onClick={onFilter}>
+          Filter
+        </button>
+        {themeButton}
+        <button type="button" className="button square" aria-label="Shortcuts" onClick={() => actions.show({ kind: 'shortcuts' })}>
+          <kbd>?</kbd>
+        </button>
+      </div>
+    </header>
+  )
+}

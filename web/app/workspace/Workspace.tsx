@@ -1,0 +1,108 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import { counted } from '../../lib/format'
+import { visible } from '../../state/filter'
+import { useActions, usePage } from '../context'
+import { Boundary } from '../shared/Boundary'
+import { Chips } from './Chips'
+import { Headline } from './Headline'
+import { Minimap, TimeWords } from './Minimap'
+import { Rail } from './Rail'
+import { SecondTrace } from './SecondTrace'
+import { TopBar } from './TopBar'
+import './chips.css'
+import './headline.css'
+import './minimap.css'
+import './rail.css'
+import './workspace.css'
+
+const TABS = [
+  ['charts', 'Charts'],
+  ['figures', 'Figures'],
+  ['filter', 'Filter'],
+] as const
+
+type Tab = (typeof TABS)[number][0]
+
+/** The open runs: heads, figures and charts in the middle, filters at the left, all of time below. */
+export function Workspace({ themeButton }: { themeButton: ReactNode }) {
+  const runs = usePage(p => p.runs)
+  const [tab, setTab] = useState<Tab>('charts')
+  const [drawer, setDrawer] = useState(false)
+  const shown = visible(runs).filter(r => r.status.kind !== 'failed')
+
+  useEffect(() => {
+    if (!drawer) return
+    const onKey = (event: KeyboardEvent) => event.key === 'Escape' && setDrawer(false)
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [drawer])
+
+  return (
+    <div className="workspace" data-tab={tab} data-drawer={drawer}>
+      <TopBar themeButton={themeButton} filterOpen={drawer} onFilter={() => setDrawer(!drawer)} />
+      <RunsHead />
+      <Chips />
+      <aside className="rail" aria-label="Filters">
+        <Boundary what="The filters">
+          <Rail />
+        </Boundary>
+      </aside>
+      <main className="body" data-columns={shown.length}>
+        <Boundary what="The figures">
+          <Headline />
+        </Boundary>
+        <div className="body-charts">
+          {runs.length === 1 && <SecondTrace />}
+        </div>
+      </main>
+      <TimeWords />
+      <Boundary what="The time line">
+        <Minimap />
+      </Boundary>
+      <nav className="tabs" aria-label="Parts of the page">
+        {TABS.map(([key, name]) => (
+          <button key={key} type="button" aria-current={tab === key} onClick={() => setTab(key)}>
+            {name}
+          </button>
+        ))}
+      </nav>
+      {drawer && <button type="button" className="drawer-scrim" aria-label="Close the filters" onClick={() => setDrawer(false)} />}
+    </div>
+  )
+}
+
+/** How many runs there are, and where to add one. */
+function RunsHead() {
+  const actions = useActions()
+  const runs = usePage(p => p.runs)
+  const notRead = usePage(p => p.notRead)
+  const sorting = usePage(p => p.sorting)
+  const reading = runs.filter(r => r.status.kind === 'reading')
+  const baseline = runs.find(r => r.baseline)
+  const said = sorting
+    ? 'looking at the files'
+    : reading.length > 0
+      ? `reading ${reading.map(r => r.letter).join(', ')}`
+      : runs.length === 1
+        ? 'nothing to compare yet'
+        : `compared with ${baseline?.letter ?? 'A'}`
+  return (
+    <div className="runs-head">
+      <p>
+        <strong>{counted(runs.length, 'run')}</strong>
+        <button type="button" className="link" onClick={() => actions.pickFiles('files')}>
+          Add run
+        </button>
+      </p>
+      {notRead.length > 0 && !sorting && reading.length === 0 ? (
+        <button type="button" className="link not-read" onClick={() => actions.show({ kind: 'not-read' })}>
+          {counted(notRead.length, 'file')} not read
+        </button>
+      ) : (
+        <p className="caption" aria-live="polite">
+          {said}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,121 @@
+/** From the engine's counts to the rows of the rail. */
+import { ALIGNMENT_CLASSES, type AlignmentClass, type Facets, FLAGS, type Flag, type Layer, OPS, type Op } from '../../engine/protocol'
+import type { PageActions } from '../../state/actions'
+import { PROCESS_SLOTS, processKey, processSlots } from '../../state/filter'
+import type { Hidden, Run } from '../../state/types'
+import type { FacetRow } from './Facet'
+
+export const FLAG_NAMES: Readonly<Record<Flag, string>> = {
+  sync: 'sync',
+  fua: 'FUA',
+  meta: 'metadata',
+  ahead: 'readahead',
+  preflush: 'preflush',
+  passthrough: 'passthrough',
+}
+
+export const ALIGNMENT_NAMES: Readonly<Record<AlignmentClass, string>> = {
+  full: 'full stripe',
+  unit: 'unit-aligned',
+  inside: 'inside unit',
+  straddles: 'straddles',
+}
+
+export const ALIGNMENT_TOKENS: Readonly<Record<AlignmentClass, string>> = {
+  full: '--al-full',
+  unit: '--al-unit',
+  inside: '--al-inside',
+  straddles: '--al-straddle',
+}
+
+/** Flags named even when no request carries them: their absence is an answer. */
+const ALWAYS: readonly Flag[] = ['sync', 'fua']
+
+interface Given {
+  readonly runs: readonly Run[]
+  readonly facets: ReadonlyMap<string, Facets>
+  readonly hidden: Hidden
+  readonly hide: PageActions['hide']
+  readonly layer: Layer
+}
+
+const each = (given: Given, of: (facets: Facets, run: Run) => number | undefined): (number | undefined)[] =>
+  given.runs.map(run => {
+    const facets = given.facets.get(run.id)
+    return facets && (of(facets, run) ?? 0)
+  })
+
+export const opRows = (given: Given): FacetRow[] =>
+  OPS.toSorted((a, b) => total(each(given, f => f.ops[b])) - total(each(given, f => f.ops[a])) || OPS.indexOf(a) - OPS.indexOf(b)).map((op: Op) => ({
+    key: op,
+    label: op,
+    ...(given.layer === 'op' && { swatch: `--op-${op}` }),
+    counts: each(given, f => f.ops[op]),
+    shown: !given.hidden.ops.includes(op),
+    toggle: show => given.hide('ops', op, !show),
+  }))
+
+const total = (counts: readonly (number | undefined)[]): number => counts.reduce<number>((sum, n) => sum + (n ?? 0), 0)
+
+export const flagRows = (given: Given): FacetRow[] =>
+  FLAGS.flatMap(flag => {
+    const counts = each(given, f => f.flags[flag])
+    if (total(counts) === 0 && !ALWAYS.includes(flag) && !given.hidden.flags.includes(flag)) return []
+    return {
+      key: flag,
+      label: FLAG_NAMES[flag],
+      counts,
+      shown: !given.hidden.flags.includes(flag),
+      toggle: (show: boolean) => given.hide('flags', flag, !show),
+    }
+  })
+
+/** Processes by name and the device they came through, busiest first; those that did nothing here are left out. */
+export function processRows(given: Given): FacetRow[] {
+  const slots = processSlots(given.runs)
+  const rows = [...slots].flatMap(([key, slot]) => {
+    const counts = each(given, (facets, run) => {
+      const mine = new Set(run.info?.processes.filter(p => processKey(p) === key).map(p => p.index))
+      return facets.processes.reduce((sum, p) => sum + (mine.has(p.index) ? p.n : 0), 0)
+    })
+    if (total(counts) === 0 && !given.hidden.processes.includes(key)) return []
+    const process = given.runs.flatMap(r => r.info?.processes ?? []).find(p => processKey(p) === key)
+    const via = process?.via
+    const extra = via === undefined ? undefined : (given.runs.map(r => r.deviceNames?.[via]).find(n => n !== undefined) ?? via)
+    return {
+      key,
+      label: process?.name ?? key,
+      ...(extra !== undefined && { extra }),
+      ...(given.layer === 'process' && { swatch: slot === PROCESS_SLOTS ? '--proc-other' : `--proc-${slot + 1}` }),
+      counts,
+      shown: !given.hidden.processes.includes(key),
+      toggle: (show: boolean) => given.hide('processes', key, !show),
+    }
+  })
+  return rows
+}
+
+export function cpuRows(given: Given): FacetRow[] {
+  const cpus = new Set([...given.facets.values()].flatMap(f => f.cpus.map(c => c.cpu)))
+  return [...cpus]
+    .sort((a, b) => a - b)
+    .map(cpu => ({
+      key: String(cpu),
+      label: `cpu ${cpu}`,
+      counts: each(given, f => f.cpus.find(c => c.cpu === cpu)?.n),
+      shown: !given.hidden.cpus.includes(cpu),
+      toggle: show => given.hide('cpus', cpu, !show),
+    }))
+}
+
+/** With a geometry: how requests lie on the stripes. */
+export const alignmentRows = (given: Given): FacetRow[] => [
+  ...ALIGNMENT_CLASSES.map(cls => ({
+    key: cls,
+    label: ALIGNMENT_NAMES[cls],
+    ...(given.layer === 'alignment' && { swatch: ALIGNMENT_TOKENS[cls] }),
+    counts: each(given, f => f.alignment?.[cls]),
+    shown: !given.hidden.alignment.includes(cls),
+    toggle: (show: boolean) => given.hide('alignment', cls, !show),
+  })),
+]

@@ -1,0 +1,37 @@
+/** A run in small: its load over the whole of time, as the outline of an area. */
+import type { DepthSeries, RateSeries } from '../../engine/protocol'
+
+/** An amount a bin, and how much of each bin was starved (0..1) where that is known. */
+export interface Lane {
+  readonly load: Float64Array
+  readonly starved?: Float64Array
+}
+
+export const depthLane = (series: DepthSeries): Lane => ({ load: series.mean, starved: series.starved })
+
+export const rateLane = (series: RateSeries): Lane => ({
+  load: series.readBytes.map((r, i) => r + (series.writeBytes[i] ?? 0) + (series.discardBytes[i] ?? 0)),
+})
+
+/** Steps from bin to bin, closed at the bottom; `n` bins over `width`, the most of all runs is `height`. */
+export function outline(load: Float64Array, width: number, height: number, most: number): string {
+  const parts: string[] = [`M0 ${height}`]
+  const bin = width / Math.max(1, load.length)
+  load.forEach((value, i) => {
+    const y = (height - (most > 0 ? (value / most) * height : 0)).toFixed(1)
+    parts.push(`L${(i * bin).toFixed(1)} ${y}H${((i + 1) * bin).toFixed(1)}`)
+  })
+  return `${parts.join('')}V${height}Z`
+}
+
+/** Coarse bins with the mean starved share, those without left out. */
+export function wash(starved: Float64Array, bins: number): { readonly at: number; readonly share: number }[] {
+  const per = Math.max(1, Math.ceil(starved.length / bins))
+  const out: { at: number; share: number }[] = []
+  for (let from = 0; from < starved.length; from += per) {
+    const part = starved.subarray(from, from + per)
+    const share = part.reduce((a, b) => a + b, 0) / part.length
+    if (share > 0) out.push({ at: from / starved.length, share })
+  }
+  return out
+}

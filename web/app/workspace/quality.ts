@@ -1,0 +1,22 @@
+/** Whether a trace is whole, in the few words that stand in its chip. */
+import type { TraceInfo } from '../../engine/protocol'
+import { count, counted } from '../../lib/format'
+
+export interface Verdict {
+  readonly whole: boolean
+  readonly text: string
+}
+
+/** `undefined` while the trace is still being read. */
+export function verdict(info: TraceInfo | undefined): Verdict | undefined {
+  if (!info?.complete) return undefined
+  const { lostEvents, truncatedBytes, unknownRecords, warnings } = info.quality
+  if (truncatedBytes > 0) {
+    const cut = warnings.find(w => w.code.startsWith('truncated'))
+    return { whole: false, text: cut?.at ? `cut: ${cut.at.file}` : 'cut short' }
+  }
+  if (lostEvents > 0) return { whole: false, text: `${counted(lostEvents, 'event')} lost` }
+  if (unknownRecords > 0) return { whole: false, text: counted(unknownRecords, 'unknown record') }
+  if (warnings.length > 0) return { whole: false, text: counted(warnings.length, 'warning') }
+  return { whole: true, text: `whole, ${count(lostEvents)} dropped` }
+}

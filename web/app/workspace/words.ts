@@ -1,0 +1,96 @@
+/** The sentences at the head of the page: what the figures say, and nothing that nobody counted. */
+import type { SizeRow, SummaryDevice } from '../../engine/summary'
+import { count, counted, duration, figure, inWords, sectorSize, size } from '../../lib/format'
+import { deviceOf, endOf } from '../../state/filter'
+import type { Run } from '../../state/types'
+
+/** Figures of the shown device; absent until the trace is whole. */
+export function figuresOf(run: Run): SummaryDevice | undefined {
+  const device = deviceOf(run)
+  return run.summary?.devices.find(d => d.dev === device?.dev)
+}
+
+const KINDS = [
+  ['reads', 'read'],
+  ['writes', 'write'],
+  ['discards', 'discard'],
+] as const
+
+/** Requests as issued; of a device that issues nothing, as queued. */
+const sizesOf = (d: SummaryDevice): readonly SizeRow[] => (d.sizes.issued.length > 0 ? d.sizes.issued : d.sizes.queued)
+
+/** `1,280 sync writes of 4 KiB`, `48 writes of 1 MiB`, `22 reads and 275 writes, most of 4 KiB`. */
+export function work(device: SummaryDevice): string {
+  const rows = sizesOf(device).filter(r => r.sectors > 0)
+  const kinds = KINDS.flatMap(([many, one]) => {
+    const n = rows.reduce((sum, r) => sum + r[many], 0)
+    return n > 0 ? [{ n, one }] : []
+  })
+  if (kinds.length === 0) return 'no reads or writes'
+  const sync = device.sync_share === 1 ? 'sync ' : ''
+  const named = kinds.map(k => `${count(k.n)} ${sync}${k.one}${k.n === 1 ? '' : 's'}`)
+  const all = kinds.reduce((sum, k) => sum + k.n, 0)
+  const usual = rows.toSorted((a, b) => b.reads + b.writes + b.discards - (a.reads + a.writes + a.discards))[0]
+  const list = named.length > 1 ? `${named.slice(0, -1).join(', ')} and ${named.at(-1)}` : (named[0] ?? '')
+  if (!usual) return list
+  const n = usual.reads + usual.writes + usual.discards
+  if (n === all) return `${list} of ${sectorSize(usual.sectors)}`
+  return n > all / 2 ? `${list}, most of ${sectorSize(usual.sectors)}` : list
+}
+
+/** One run: `1,280 sync writes of 4 KiB in 4.03 s, up to four in flight.` */
+export function oneRun(run: Run): string {
+  const device = figuresOf(run)
+  if (!device) return soFar([run])
+  const deep = device.depth ? `, up to ${inWords(device.depth.max)} in flight` : ''
+  const text = `${work(device)} in ${duration(endOf(run))}${deep}.`
+  return text[0]?.toUpperCase() + text.slice(1)
+}
+
+/** Several runs: `A took 4.03 s, B 7.77 s.`, the baseline first. */
+export function severalRuns(runs: readonly Run[]): string {
+  const [first, ...rest] = baselineFirst(runs)
+  if (!first) return ''
+  const others = rest.map(r => `${r.letter} ${duration(endOf(r))}`)
+  const last = others.pop()
+  return `${first.letter} took ${duration(endOf(first))}, ${others.length > 0 ? `${others.join(', ')} and ` : ''}${last ?? ''}.`
+}
+
+export const baselineFirst = (runs: readonly Run[]): readonly Run[] => [...runs.filter(r => r.baseline), ...runs.filter(r => !r.baseline)]
+
+/** While something is still being read. */
+export function soFar(runs: readonly Run[]): string {
+  const parts = runs.map(r => {
+    if (r.status.kind === 'failed') return `${r.letter} could not be read.`
+    if (!r.info) return `${r.letter} is being opened.`
+    return r.status.kind === 'ready'
+      ? `${r.letter} took ${duration(endOf(r))}.`
+      : `${r.letter} has run for ${duration(r.info.span)} and is not finished.`
+  })
+  return `So far: ${parts.join(' ')}`
+}
+
+/** What each run did, under the sentence: amounts, depth, rate. */
+export function account(run: Run): string | undefined {
+  const device = figuresOf(run)
+  if (!device) return undefined
+  const bytes = device.bytes.read + device.bytes.write
+  const deep = device.depth ? `, mean queue depth ${figure(device.depth.mean)}` : ''
+  return `${work(device)}, ${size(bytes)}${deep}`
+}
+
+/** Whether two runs were given the same work: same requests of the same sizes. Said only when it can be counted. */
+export function sameWork(a: SummaryDevice, b: SummaryDevice): boolean {
+  const key = (rows: readonly SizeRow[]) => JSON.stringify(rows.map(r => [r.sectors, r.reads, r.writes, r.discards]).sort())
+  return key(a.sizes.queued) === key(b.sizes.queued)
+}
+
+/** A device without D has no depth: say so once. */
+export function noDepth(runs: readonly Run[]): string | undefined {
+  const names = [...new Set(runs.flatMap(r => (deviceOf(r)?.role !== 'disk' && deviceOf(r) ? deviceOf(r)?.name : undefined) ?? []))]
+  return names.length === 0
+    ? undefined
+    : `${names.join(', ')} ${names.length === 1 ? 'reports' : 'report'} no D: its marks run from Q to C, and it has no queue depth.`
+}
+
+export const requestsSoFar = (run: Run): string => (run.info ? counted(deviceOf(run)?.requests ?? 0, 'request') : '…')
