@@ -124,13 +124,14 @@ pub fn digest(store: &Store) -> Vec<String> {
     lines
 }
 
-/// Splits a little-endian version 7 file into its records.
+/// Splits a little-endian version 7 file into its whole records.
 pub fn records(file: &[u8]) -> Vec<&[u8]> {
     let mut records = Vec::new();
     let mut at = 0;
     while at + 48 <= file.len() {
         let length = 48 + usize::from(u16::from_le_bytes([file[at + 46], file[at + 47]]));
-        records.push(&file[at..at + length]);
+        let Some(record) = file.get(at..at + length) else { break };
+        records.push(record);
         at += length;
     }
     records

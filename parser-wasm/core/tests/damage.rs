@@ -1,0 +1,162 @@
+//! Damaged input gives a partial trace with warnings, or an error with a remedy; never a panic or a hang.
+
+mod common;
+
+use common::{big_endian, read, recording, recordings, records, version_8};
+use seekscope_core::builder::TraceBuilder;
+use seekscope_core::intake::{Probe, group};
+use seekscope_core::measure::Window;
+use seekscope_core::report::summary::summarise;
+
+/// A small generator of repeatable noise.
+struct Noise(u64);
+
+impl Noise {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    fn below(&mut self, n: usize) -> usize {
+        (self.next() % n.max(1) as u64) as usize
+    }
+}
+
+fn codes(file: &[u8]) -> Vec<String> {
+    match TraceBuilder::read("test", &[("f", file)]) {
+        Ok(store) => store.quality.warnings.into_iter().map(|w| w.code).collect(),
+        Err(error) => vec![error.code.to_owned()],
+    }
+}
+
+#[test]
+fn cut_at_every_byte_of_a_record() {
+    let file = recording("requeue").remove(0).1;
+    let whole = records(&file)[..200].concat();
+    let count = read(&[("f".to_owned(), whole.clone())], 1 << 20).events.len();
+    let last = records(&whole).last().map_or(0, |r| r.len());
+    for cut in 1..last {
+        let store = read(&[("f".to_owned(), whole[..whole.len() - cut].to_vec())], 4096);
+        assert_eq!(store.events.len(), count - 1, "cut by {cut}");
+        assert_eq!(store.quality.truncated_bytes as usize, last - cut);
+        let warning = &store.quality.warnings[0];
+        assert_eq!(warning.code, "truncated-tail");
+        let at = warning.at.as_ref().expect("a cut has a place");
+        assert_eq!((at.file.as_str(), at.byte), ("f", Some((whole.len() - last) as u64)));
+    }
+}
+
+#[test]
+fn junk_between_records_is_skipped() {
+    let file = recording("requeue").remove(0).1;
+    let records = records(&file);
+    let clean = read(&[("f".to_owned(), file.clone())], 1 << 20).events.len();
+    for junk in [1, 3, 4, 47, 48, 1000] {
+        let damaged = [&records[..100].concat(), vec![0xee; junk].as_slice(), &records[100..].concat()].concat();
+        for piece in [1, 61, 1 << 20] {
+            let store = read(&[("f".to_owned(), damaged.clone())], piece);
+            assert_eq!(store.events.len(), clean, "{junk} bytes of junk in pieces of {piece}");
+            assert_eq!(store.quality.warnings[0].code, "bad-record");
+            assert!(store.quality.warnings[0].message.starts_with(&junk.to_string()));
+        }
+    }
+}
+
+#[test]
+fn what_is_no_trace_says_so() {
+    assert_eq!(codes(b""), ["empty-file"]);
+    assert_eq!(codes(&[0x55; 3]), ["not-a-trace"]);
+    assert_eq!(codes(&[0; 100_000]), ["not-a-trace"]);
+    assert_eq!(codes(&b"8,0 3 1 0.000000000 697 G W 223490 + 8 [kjournald]\n".repeat(50)), ["not-a-trace"]);
+    let mut version_9 = recording("requeue").remove(0).1;
+    version_9[0] = 9;
+    let only = records(&version_9)[0].to_vec();
+    assert_eq!(codes(&only), ["unsupported-version"]);
+    let notes: Vec<u8> = records(&recording("requeue").remove(0).1)
+        .into_iter()
+        .filter(|r| r[31] & 4 != 0 && r[28] < 2)
+        .flatten()
+        .copied()
+        .collect();
+    assert_eq!(codes(&notes), ["no-events"]);
+}
+
+#[test]
+fn lost_events_are_counted() {
+    let file = recording("partitions-deadline-1w").pop().expect("the last file has events").1;
+    let kept: Vec<&[u8]> =
+        records(&file).into_iter().enumerate().filter(|(i, _)| !(500..507).contains(i) && *i != 900).map(|(_, r)| r).collect();
+    let store = read(&[("f".to_owned(), kept.concat())], 1 << 20);
+    assert_eq!(store.quality.lost_events, 8);
+    assert!(store.quality.warnings.iter().any(|w| w.code == "lost-events" && w.message.contains("2 gaps")));
+}
+
+#[test]
+fn clocks_that_step_back_are_reported() {
+    let file = recording("partitions-deadline-1w").pop().expect("the last file has events").1;
+    let whole = read(&[("f".to_owned(), file.clone())], 1 << 20);
+    let mut records: Vec<Vec<u8>> = records(&file).into_iter().map(<[u8]>::to_vec).collect();
+    let at = records[800][8..16].to_vec();
+    let time = u64::from_le_bytes(at.try_into().expect("eight bytes")) - 5_000_000_000;
+    records[800][8..16].copy_from_slice(&time.to_le_bytes());
+    let store = read(&[("f".to_owned(), records.concat())], 1 << 20);
+    assert_eq!(store.events.len(), whole.events.len());
+    let warning = &store.quality.warnings[0];
+    assert_eq!(warning.code, "clock-steps");
+    assert!(warning.message.contains("1 times"), "{}", warning.message);
+    for i in 1..store.events.len() {
+        assert!(store.events.time(i - 1) <= store.events.time(i));
+    }
+}
+
+#[test]
+fn noise_never_panics() {
+    let mut noise = Noise(0x9e37_79b9_7f4a_7c15);
+    for name in recordings() {
+        let mut files = recording(&name);
+        files.retain(|f| !f.1.is_empty());
+        for round in 0..12 {
+            let mut damaged = files.clone();
+            for (_, data) in &mut damaged {
+                data.truncate(20_000 + noise.below(40_000));
+                if round % 4 == 1 {
+                    *data = big_endian(data);
+                } else if round % 4 == 2 {
+                    *data = version_8(data, round % 8 == 2);
+                }
+                for _ in 0..1 + noise.below(200) {
+                    let at = noise.below(data.len());
+                    match noise.below(4) {
+                        0 => data[at] ^= 1 << noise.below(8),
+                        1 => data[at] = 0xff,
+                        2 => data[at] = noise.next() as u8,
+                        _ => {
+                            data.remove(at);
+                        }
+                    }
+                }
+            }
+            let parts: Vec<(&str, &[u8])> = damaged.iter().map(|f| (f.0.as_str(), f.1.as_slice())).collect();
+            if let Ok(store) = TraceBuilder::read("noise", &parts) {
+                assert!(store.requests.len() <= 2 * store.events.len());
+                let geometry = "unit=64KiB,disks=3,level=raid5".parse().ok();
+                let summary = summarise(&store, Window::WHOLE, geometry);
+                assert!(serde_json::to_string(&summary).is_ok());
+            }
+            let probes: Vec<Probe> = damaged
+                .iter()
+                .map(|(name, data)| Probe {
+                    name: name.clone(),
+                    path: name.clone(),
+                    size: data.len() as u64,
+                    last_modified: None,
+                    head: data[..data.len().min(65_536)].to_vec(),
+                    tail: data[data.len().saturating_sub(65_536)..].to_vec(),
+                })
+                .collect();
+            group(&probes);
+        }
+    }
+}
