@@ -6,9 +6,12 @@ const isEngineError = (thrown: unknown): thrown is EngineError =>
 
 const words = (thrown: unknown): string => (thrown instanceof Error && thrown.message !== '' ? thrown.message : String(thrown))
 
+/** Code of `engineCrashed`. */
+export const CRASHED = 'engine-crashed'
+
 /** The engine itself died: a trap in WASM, or its worker. Nothing more can be asked of this trace. */
 export const engineCrashed = (thrown: unknown): EngineError => ({
-  code: 'engine-crashed',
+  code: CRASHED,
   message: `The engine stopped while working on this trace: ${words(thrown)}.`,
   remedy:
     'Other traces are not affected. Usually the browser ran out of memory: close other tabs or open fewer traces, then open the files again. If it happens again, please report it with the trace.',

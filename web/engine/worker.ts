@@ -1,11 +1,95 @@
-/** One per trace: reads its files, feeds the engine, answers questions. */
-import { engineUnavailable } from './errors'
-import type { FromWorker, ToWorker } from './protocol'
+/** One per trace: reads its files, feeds the engine, answers questions, also between the slices of its reading. */
+import { CRASHED, toEngineError } from './errors'
+import { createFeeding } from './feed'
+import { initSync, Trace } from './generated/seekscope.js'
+import { groupFiles } from './intake'
+import type { FromWorker, QueryKind, ToWorker, TraceInfo } from './protocol'
 
-const post = (message: FromWorker) => self.postMessage(message)
+type Opening = Extract<ToWorker, { type: 'open' }>
 
-self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
-  const error = engineUnavailable(new Error('this build has no engine'))
-  if (data.type === 'query') post({ type: 'refused', id: data.id, error })
-  else post({ type: 'failed', error })
+/** How often the page hears of progress and may draw what is there so far. */
+const TELL_MS = 100
+/** The first picture comes sooner. */
+const FIRST_MS = 40
+
+const post = (message: FromWorker, transfer: Transferable[] = []) => self.postMessage(message, transfer)
+
+/** Gives a function that resolves after the messages that wait now have been handled. */
+const createBreath = () => {
+  const { port1, port2 } = new MessageChannel()
+  return () =>
+    new Promise<void>(resolve => {
+      port1.onmessage = () => resolve()
+      port2.postMessage(undefined)
+    })
 }
+
+/** Arrays of an answer, to be handed over instead of copied. */
+const arraysOf = (answer: unknown): Transferable[] =>
+  Object.values(answer ?? {}).flatMap(value => (ArrayBuffer.isView(value) && value.buffer instanceof ArrayBuffer ? [value.buffer] : []))
+
+const open = ({ module, name, label, parts }: Opening) => {
+  const opened = performance.now()
+  initSync({ module })
+  const trace = new Trace(JSON.stringify({ name, label, parts: parts.map(part => ({ name: part.name, size: part.blob.size })) }))
+  const totalBytes = parts.reduce((sum, part) => sum + part.blob.size, 0)
+  const breath = createBreath()
+  let nextTold = opened + FIRST_MS
+
+  const tell = (): TraceInfo => {
+    const info: TraceInfo = trace.query('info', '{}')
+    const progress = { bytes: feeding.taken(), totalBytes, events: info.events, elapsedMs: performance.now() - opened }
+    post({ type: 'progress', progress })
+    return info
+  }
+  const feeding = createFeeding(parts, trace, async () => {
+    if (performance.now() >= nextTold) {
+      const info = tell()
+      if (info.events > 0) post({ type: 'partial', info })
+      nextTold = performance.now() + TELL_MS
+    }
+    await breath()
+  })
+
+  return {
+    async read() {
+      await feeding.run()
+      trace.finish()
+      post({ type: 'ready', info: tell() })
+    },
+    answer(id: number, kind: QueryKind, ask: unknown) {
+      const answer: unknown = trace.query(kind, JSON.stringify(ask))
+      post({ type: 'answer', id, answer }, arraysOf(answer))
+    },
+  }
+}
+
+const failed = (thrown: unknown) => post({ type: 'failed', error: toEngineError(thrown) })
+
+const createDesk = () => {
+  let session: ReturnType<typeof open> | undefined
+  return ({ data }: MessageEvent<ToWorker>) => {
+    try {
+      switch (data.type) {
+        case 'open':
+          session = open(data)
+          session.read().catch(failed)
+          break
+        case 'group':
+          initSync({ module: data.module })
+          groupFiles(data.files).then(grouping => post({ type: 'grouped', grouping }), failed)
+          break
+        case 'query':
+          session?.answer(data.id, data.kind, data.ask)
+          break
+      }
+    } catch (thrown) {
+      const error = toEngineError(thrown)
+      // What is not thrown by the engine on purpose is a trap: its memory is not to be trusted any more.
+      if (data.type === 'query' && error.code !== CRASHED) post({ type: 'refused', id: data.id, error })
+      else post({ type: 'failed', error })
+    }
+  }
+}
+
+self.onmessage = createDesk()

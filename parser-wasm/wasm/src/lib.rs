@@ -1,7 +1,9 @@
 //! Seekscope's engine for JavaScript: a trace takes bytes, then answers questions. Everything is copied in and out;
 //! nothing points into WASM memory. Errors are thrown as `{code, message, at?, remedy?}`.
 
+mod intake;
 mod trace;
 mod value;
 
+pub use intake::group;
 pub use trace::Trace;

@@ -20,13 +20,14 @@ mod seekmap;
 mod select;
 mod sizes;
 mod stripes;
+mod summary;
 mod table;
 
 pub use answer::{Answer, BadQuery, Value};
 pub use info::Tally;
 pub use reach::{Reach, View};
 
-/// Answers every question but `info` and `summary`, by its name and the JSON of its parameters.
+/// Answers every question but `info`, which [`Tally`] answers, by its name and the JSON of its parameters.
 pub fn answer(view: View, kind: &str, ask: &str) -> Result<Answer, BadQuery> {
     match kind {
         "facets" => facets::facets(view, &ask::parse(ask)?),
@@ -43,6 +44,7 @@ pub fn answer(view: View, kind: &str, ask: &str) -> Result<Answer, BadQuery> {
         "hit" => hit::hit(view, &ask::parse(ask)?),
         "life" => life::life(view, &ask::parse(ask)?),
         "requests" => table::requests(view, &ask::parse(ask)?),
+        "summary" => summary::summary(view, &ask::parse(ask)?),
         _ => Err(BadQuery(format!("`{kind}` is no question"))),
     }
 }

@@ -1,6 +1,7 @@
 //! Which rows a time range can touch: for each block of rows, when the first of them begins and the last one ends.
 
 use super::ask::Span;
+use crate::measure::Window;
 use crate::store::{Requests, Store};
 use std::ops::Range;
 
@@ -62,22 +63,20 @@ impl<'a> View<'a> {
         t >= span.t0 && (t < span.t1 || t == span.t1 && t == self.store.span() as f64)
     }
 
-    /// Rows that start (D of a request, Q of a bio) within `span`.
-    pub fn starting(&self, span: Span) -> Range<usize> {
-        let requests = &self.store.requests;
-        let from = requests.find(span.t0.max(0.0).ceil() as u64);
-        from..requests.find(self.up_to(span)).max(from)
+    /// The whole ns of `span`.
+    pub fn window(&self, span: Span) -> Window {
+        let last = u64::from(span.t1 == self.store.span() as f64);
+        Window { from: span.t0.max(0.0).ceil() as u64, to: (span.t1.max(0.0).ceil() as u64).saturating_add(last) }
     }
 
-    /// The first ns after `span`.
-    fn up_to(&self, span: Span) -> u64 {
-        (span.t1.max(0.0).ceil() as u64).saturating_add(u64::from(span.t1 == self.store.span() as f64))
+    /// Rows that start (D of a request, Q of a bio) within `span`.
+    pub fn starting(&self, span: Span) -> Range<usize> {
+        self.window(span).rows(&self.store.requests)
     }
 
     /// Events within `span`.
     pub fn events(&self, span: Span) -> Range<usize> {
-        let from = self.store.events.find(span.t0.max(0.0).ceil() as u64);
-        from..self.store.events.find(self.up_to(span)).max(from)
+        self.window(span).events(&self.store.events)
     }
 
     /// Rows that are alive within `span`, ends included: begun (Q) by its end, not yet completed at its start.

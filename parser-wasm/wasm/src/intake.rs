@@ -1,0 +1,26 @@
+//! Which dropped files belong together.
+
+use crate::value;
+use js_sys::Uint8Array;
+use seekscope_core::intake::{self, Probe};
+use seekscope_core::plot::BadQuery;
+use serde_json::{Value as Json, json};
+use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
+
+/// Finds the traces among files. `probes` is JSON: `[{name, path, size, lastModified?}]`; `heads` and `tails` are the
+/// first and last bytes of each. Answers `{traces: [{name, label, parts}], rejected: [{index, error}], notes}`. Throws.
+#[wasm_bindgen]
+pub fn group(probes: &str, heads: Vec<Uint8Array>, tails: Vec<Uint8Array>) -> Result<JsValue, JsValue> {
+    let mut probes: Vec<Probe> = serde_json::from_str(probes).map_err(|e| value::bad_query(BadQuery::new(e)))?;
+    for ((probe, head), tail) in probes.iter_mut().zip(heads).zip(tails) {
+        probe.head = head.to_vec();
+        probe.tail = tail.to_vec();
+    }
+    let grouping = intake::group(&probes);
+    let rejected = grouping.rejected.iter().map(|(index, error)| json!({ "index": index, "error": error }));
+    Ok(value::document(&json!({
+        "traces": grouping.traces,
+        "rejected": rejected.collect::<Json>(),
+        "notes": grouping.notes,
+    })))
+}
