@@ -1,0 +1,152 @@
+/** All charts of all runs: one column a run, or one below the other on a narrow page. */
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { extentOf, processSlots, visible } from '../state/filter'
+import type { Actions, Run, View } from '../state/types'
+import './charts.css'
+import './panels.css'
+import './shared/menu.css'
+import './shared/plot.css'
+import { StripeAlignment } from './alignment/Chart'
+import { Flushes } from './flushes/Chart'
+import { Latency } from './latency/Chart'
+import { Overlay } from './overlay/Chart'
+import { Percentiles } from './percentiles/Chart'
+import { QueueDepth } from './queue-depth/Chart'
+import { RequestSizes } from './request-sizes/Chart'
+import { SeekMap } from './seek-map/Chart'
+import { createLive } from './shared/live'
+import { readPalette, useTheme } from './shared/palette'
+import { type Frame, type Still, shownRuns } from './shared/shown'
+import { TimeAxis } from './shared/TimeAxis'
+import { Tooltip } from './shared/Tooltip'
+import { createTips } from './shared/tips'
+import { useAnswers } from './shared/useAnswers'
+import { Stages } from './stages/Chart'
+import { Throughput } from './throughput/Chart'
+
+export interface ChartsProps {
+  readonly runs: readonly Run[]
+  readonly view: View
+  readonly actions: Actions
+}
+
+/** Widths in px: see the measures of the workspace grid. */
+const AXIS = 56
+const NARROW_AXIS = 40
+const GAP = 16
+const PAD = 16
+const NARROW = 720
+
+function useWidth() {
+  const box = useRef<HTMLDivElement>(null)
+  const [width, setWidth] = useState(0)
+  useEffect(() => {
+    if (box.current === null) return
+    const observer = new ResizeObserver(([entry]) => entry && setWidth(Math.round(entry.contentRect.width)))
+    observer.observe(box.current)
+    return () => observer.disconnect()
+  }, [])
+  return { box, width }
+}
+
+/** The view without its fast parts: the same object until one of its slow parts changes. */
+function useStill(view: View): Still {
+  const { range, lba, layer, stage, layout, trueScale, hidden, latency } = view
+  return useMemo(
+    () => ({ range, stage, layout, trueScale, hidden, ...(lba && { lba }), ...(layer && { layer }), ...(latency && { latency }) }),
+    [range, lba, layer, stage, layout, trueScale, hidden, latency],
+  )
+}
+
+export function Charts({ runs, view, actions }: ChartsProps) {
+  const { box, width } = useWidth()
+  const [live] = useState(createLive)
+  const [tips] = useState(createTips)
+  const theme = useTheme()
+  const still = useStill(view)
+  const shown = useMemo(() => shownRuns(runs, still), [runs, still])
+  const { cursor, preview, selected } = view
+
+  useEffect(() => live.pin(cursor), [live, cursor])
+  useEffect(() => live.set({ preview, ...(preview === undefined && { origin: undefined }) }), [live, preview])
+
+  const stacked = width > 0 && width + 2 * PAD <= NARROW
+  const columns = stacked ? 1 : Math.max(2, shown.length)
+  const axisWidth = stacked ? NARROW_AXIS : AXIS
+  const plotWidth = Math.max(120, Math.floor(stacked ? width - axisWidth : (width - 2 * axisWidth - GAP * (columns - 1)) / columns))
+  // `theme` stands for the colours that the palette reads.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  const palette = useMemo(readPalette, [theme])
+  const frame = useMemo(
+    (): Frame => ({
+      shown,
+      view: still,
+      actions,
+      live,
+      tips,
+      palette,
+      extent: extentOf(runs),
+      processes: processSlots(visible(runs)),
+      plotWidth,
+      axisWidth,
+      stacked,
+      selected,
+    }),
+    [shown, still, actions, live, tips, palette, runs, plotWidth, axisWidth, stacked, selected],
+  )
+  return (
+    <div className="charts" data-stacked={stacked}>
+      <div ref={box} className="charts-width" />
+      {width > 0 && shown.length > 0 && <All frame={frame} width={width} />}
+      <Tooltip tips={tips} />
+    </div>
+  )
+}
+
+function All({ frame, width }: { readonly frame: Frame; readonly width: number }) {
+  const { shown, view, stacked } = frame
+  const distributions = useAnswers('distribution', shown, run => ({ filter: run.filter, range: view.range, stage: view.stage }), 'distribution', 150)
+  const half = stacked ? width : Math.floor((width - GAP) / 2)
+  const wide = shown.some(s => s.filter.geometry !== undefined) || stacked
+  const quarter = wide ? half : Math.floor((half - 24) / 2)
+  const overlay = view.layout === 'overlay' && shown.length > 1
+  return (
+    <>
+      <div className="charts-group">
+        {overlay && <Overlay frame={frame} />}
+        <SeekMap frame={frame} />
+        {!overlay && <QueueDepth frame={frame} />}
+        {!overlay && <Throughput frame={frame} timed />}
+        {overlay && !stacked && <TimeAxis frame={frame} />}
+        {shown.length === 1 && !stacked && <SecondTrace frame={frame} />}
+      </div>
+      <div className="charts-group">
+        <Latency frame={frame} distributions={distributions} />
+      </div>
+      <div className="charts-group panels">
+        <div>
+          <Percentiles frame={frame} distributions={distributions} width={half} />
+          <Flushes frame={frame} />
+        </div>
+        <div className="panels-side" data-wide={wide}>
+          <Stages frame={frame} width={half} />
+          <RequestSizes frame={frame} width={quarter} />
+          <StripeAlignment frame={frame} width={quarter} />
+        </div>
+      </div>
+    </>
+  )
+}
+
+/** What would fill the empty column. */
+function SecondTrace({ frame }: { readonly frame: Frame }) {
+  return (
+    <div className="second-trace" style={{ left: 2 * PAD + frame.axisWidth + frame.plotWidth + GAP - PAD }}>
+      <h3>Drop a second trace here</h3>
+      <p>It is drawn beside this one, on the same axes, and the differences are listed.</p>
+      <button type="button" className="chart-button chart-button-primary" onClick={frame.actions.openFiles}>
+        Open files
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,129 @@
+/** Stripe alignment: shares by class, where within the stripe requests begin, and what partial stripes cost. */
+import { useCallback } from 'react'
+import { ALIGNMENT_CLASSES, type Alignment } from '../../engine/protocol'
+import { sectorSize } from '../../lib/format'
+import { Canvas } from '../shared/Canvas'
+import { type Entry, Legend } from '../shared/Legend'
+import { Panel } from '../shared/Panel'
+import { ALIGNMENT_TOKENS } from '../shared/palette'
+import { Badge } from '../shared/Row'
+import type { Frame, Shown } from '../shared/shown'
+import type { Surface } from '../shared/surface'
+import { useAnswers } from '../shared/useAnswers'
+import { drawPositions, drawShares } from './draw'
+import { CLASS_NAMES, costWords, gridWords, largest, table, words } from './summary'
+
+const BAR = 18
+const POSITIONS = 36
+
+export function StripeAlignment({ frame, width }: { readonly frame: Frame; readonly width: number }) {
+  const { shown, view, actions } = frame
+  const geometry = shown.find(s => s.filter.geometry)?.filter.geometry
+  const replies = useAnswers(
+    'alignment',
+    shown,
+    run => (run.filter.geometry === undefined ? undefined : { filter: run.filter, range: view.range, geometry: run.filter.geometry }),
+    'alignment',
+    150,
+  )
+  const facets = useAnswers(
+    'facets',
+    shown,
+    run => (run.filter.geometry === undefined ? { filter: run.filter, range: view.range } : undefined),
+    'alignment-4k',
+    150,
+  )
+  const answers = replies.map(r => r.answer)
+  if (geometry === undefined) {
+    const judged = gridWords(
+      shown,
+      facets.map(f => f.answer?.misaligned4k),
+    )
+    return (
+      <Panel title="Stripe alignment" what="shares by class" words={[]}>
+        <p className="chart-sentence">
+          {judged} Needs a stripe unit, and none is set.{' '}
+          <button type="button" className="link" onClick={actions.editGeometry}>
+            Set geometry
+          </button>
+        </p>
+      </Panel>
+    )
+  }
+  const entries = ALIGNMENT_CLASSES.map(
+    (c, i): Entry => ({ label: CLASS_NAMES[c], token: ALIGNMENT_TOKENS[i] ?? 'ink', shape: c === 'straddles' ? 'hatch' : 'square' }),
+  )
+  const most = Math.max(1, ...answers.flatMap(a => (a === undefined ? [] : [...a.startWrites].map((w, i) => w + (a.startReads[i] ?? 0)))))
+  return (
+    <Panel
+      title="Stripe alignment"
+      what={`stripes of ${geometry.dataDisks} x ${sectorSize(geometry.unit)} from sector ${geometry.start}`}
+      words={shown.map((run, i) => words(run, answers[i]))}
+      table={() => table(shown, answers)}
+    >
+      <Legend entries={entries} />
+      {shown.map((run, i) => (
+        <RunShares key={run.id} frame={frame} run={run} answer={answers[i]} width={width - 30} most={most} error={replies[i]?.error?.message} />
+      ))}
+    </Panel>
+  )
+}
+
+interface RunSharesProps {
+  readonly frame: Frame
+  readonly run: Shown
+  readonly answer: Alignment | undefined
+  readonly width: number
+  readonly most: number
+  readonly error: string | undefined
+}
+
+function RunShares({ frame, run, answer, width, most, error }: RunSharesProps) {
+  const { palette } = frame
+  const bar = useCallback(
+    (surface: Surface) => {
+      if (answer === undefined || answer.n === 0) return
+      const shares = ALIGNMENT_CLASSES.map((c, i) => ({
+        requests: answer.classes[c].requests,
+        colour: palette(ALIGNMENT_TOKENS[i] ?? 'ink'),
+        hatched: c === 'straddles',
+      }))
+      drawShares(surface, shares, answer.n, width, BAR, palette('surface'))
+    },
+    [answer, palette, width],
+  )
+  const positions = useCallback(
+    (surface: Surface) => {
+      if (answer === undefined) return
+      drawPositions(surface, answer.startReads, answer.startWrites, {
+        width,
+        height: POSITIONS,
+        most,
+        units: answer.geometry.dataDisks,
+        read: palette('op-read'),
+        write: palette('in-flight'),
+        grid: palette('grid'),
+      })
+    },
+    [answer, palette, width, most],
+  )
+  return (
+    <div className="alignment-run">
+      <Badge letter={run.letter} />
+      <div role="img" aria-label={words(run, answer)}>
+        {error !== undefined && <p className="chart-sentence">{error}</p>}
+        <Canvas width={width} height={BAR} draw={bar} />
+        <p className="chart-sentence">
+          <b>{answer === undefined ? 'not read yet' : largest(answer)}</b>
+          {answer !== undefined && answer.n > 0 && `. ${costWords(answer)}`}
+        </p>
+        <Canvas width={width} height={POSITIONS} draw={positions} />
+        <div className="alignment-axis">
+          <span>start of the stripe</span>
+          <span>where requests begin</span>
+          <span>end</span>
+        </div>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,71 @@
+/** Stripe alignment in words and as a table. */
+import { ALIGNMENT_CLASSES, type Alignment, type AlignmentClass } from '../../engine/protocol'
+import { count, counted, share, size } from '../../lib/format'
+import { listed, type Shown } from '../shared/shown'
+import type { Table } from '../shared/table'
+
+export const CLASS_NAMES: Readonly<Record<AlignmentClass, string>> = {
+  full: 'full stripe',
+  unit: 'unit-aligned',
+  inside: 'inside a unit',
+  straddles: 'straddles',
+}
+
+/** `48 of 48 full stripe`. */
+export function largest(a: Alignment): string {
+  const [first] = [...ALIGNMENT_CLASSES].sort((x, y) => a.classes[y].requests - a.classes[x].requests)
+  return first === undefined || a.n === 0 ? 'no request' : `${count(a.classes[first].requests)} of ${count(a.n)} ${CLASS_NAMES[first]}`
+}
+
+/** What partial stripes cost, as an estimate. */
+export function costWords(a: Alignment): string {
+  const { stripes, rmw } = a
+  if (stripes.full + stripes.partial === 0) return 'No stripe was written.'
+  const covered = `Stripes written: ${count(stripes.full)} in full, ${count(stripes.partial)} in part.`
+  if (rmw.reads + rmw.writes === 0) return `${covered} No read-modify-write is expected.`
+  return `${covered} Read-modify-write, estimated: ${counted(rmw.reads, 'device read')} and ${counted(rmw.writes, 'device write')} more, ${size(rmw.extraBytes)}.`
+}
+
+export function words(run: Shown, a: Alignment | undefined): string {
+  if (a === undefined) return `Stripe alignment of ${run.letter}: not read yet.`
+  if (a.n === 0) return `Stripe alignment of ${run.letter}: no request in view.`
+  const classes = ALIGNMENT_CLASSES.filter(c => a.classes[c].requests > 0).map(
+    c => `${CLASS_NAMES[c]} ${count(a.classes[c].requests)} (${share(a.classes[c].requests / a.n)})`,
+  )
+  const off = a.misaligned4k > 0 ? ` ${count(a.misaligned4k)} are off the 4 KiB grid.` : ''
+  return `Stripe alignment of ${run.letter}, ${counted(a.n, 'request')}: ${listed(classes)}.${off} ${costWords(a)}`
+}
+
+/** Without a geometry only the 4 KiB grid can be judged. */
+export function gridWords(shown: readonly Shown[], misaligned: readonly (number | undefined)[]): string {
+  if (misaligned.some(n => n === undefined)) return ''
+  const off = shown.flatMap((run, i) => ((misaligned[i] ?? 0) > 0 ? [`${count(misaligned[i] ?? 0)} of ${run.letter}`] : []))
+  if (off.length > 0) return `Off the 4 KiB grid: ${listed(off)}.`
+  return `All requests start and end on 4 KiB${shown.length === 2 ? ' in both runs' : shown.length > 2 ? ' in all runs' : ''}.`
+}
+
+export function table(shown: readonly Shown[], answers: readonly (Alignment | undefined)[]): Table {
+  return {
+    title: 'Stripe alignment of the requests in view',
+    columns: [{ label: 'run', text: true }, { label: 'class', text: true }, { label: 'requests' }, { label: '%' }, { label: 'MiB' }],
+    rows: shown.flatMap((run, i) => {
+      const a = answers[i]
+      if (a === undefined) return []
+      const percent = (n: number) => (a.n === 0 ? 0 : (n / a.n) * 100)
+      return [
+        ...ALIGNMENT_CLASSES.map(c => [
+          run.letter,
+          CLASS_NAMES[c],
+          a.classes[c].requests,
+          percent(a.classes[c].requests),
+          a.classes[c].bytes / 2 ** 20,
+        ]),
+        [run.letter, 'off 4 KiB', a.misaligned4k, percent(a.misaligned4k), ''],
+        [run.letter, 'stripes in full', a.stripes.full, '', ''],
+        [run.letter, 'stripes in part', a.stripes.partial, '', ''],
+        [run.letter, 'RMW reads, estimated', a.rmw.reads, '', ''],
+        [run.letter, 'RMW writes, estimated', a.rmw.writes, '', a.rmw.extraBytes / 2 ** 20],
+      ]
+    }),
+  }
+}

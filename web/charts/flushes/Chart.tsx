@@ -1,0 +1,19 @@
+/** Flushes: how often the cache had to be emptied, said in words. */
+import { Panel } from '../shared/Panel'
+import type { Frame } from '../shared/shown'
+import { noneWords, table, words } from './summary'
+
+export function Flushes({ frame }: { readonly frame: Frame }) {
+  const { shown } = frame
+  const none = noneWords(shown)
+  const sentences = none === undefined ? shown.map(words) : [none]
+  return (
+    <Panel title="Flushes" what="preflush, flush and FUA" words={sentences} table={() => table(shown)}>
+      {sentences.map(sentence => (
+        <p key={sentence} className="chart-sentence">
+          {sentence}
+        </p>
+      ))}
+    </Panel>
+  )
+}

@@ -1,0 +1,34 @@
+/** Flushes and forced unit access in words. */
+import { count, counted, share } from '../../lib/format'
+import type { Shown } from '../shared/shown'
+import type { Table } from '../shared/table'
+
+export function words(run: Shown): string {
+  const f = run.figures?.flush
+  if (f === undefined) return `${run.letter}: not read to the end yet.`
+  const requests = run.device.requests
+  if (f.preflush + f.flush + f.fua === 0) return `${run.letter}: none; 0 flushes and 0 FUA writes among ${counted(requests, 'request')}.`
+  return `${run.letter}: ${count(f.flush)} flush requests, ${count(f.preflush)} writes with a preflush, ${counted(f.fua, 'FUA write')} among ${counted(requests, 'request')}; a flush was in flight for ${share(f.busy_share)} of the run.`
+}
+
+/** One sentence when no run has any. */
+export function noneWords(shown: readonly Shown[]): string | undefined {
+  const none = shown.every(run => run.figures !== undefined && run.figures.flush.preflush + run.figures.flush.flush + run.figures.flush.fua === 0)
+  if (!none || shown.length === 0) return undefined
+  const where = shown.length === 1 ? 'None in this run' : shown.length === 2 ? 'None in both runs' : 'None in all runs'
+  return `${where}: 0 flushes and 0 FUA writes among ${counted(
+    shown.reduce((sum, run) => sum + run.device.requests, 0),
+    'request',
+  )}.`
+}
+
+export function table(shown: readonly Shown[]): Table {
+  return {
+    title: 'Flushes and FUA',
+    columns: [{ label: 'run', text: true }, { label: 'preflush' }, { label: 'flush' }, { label: 'FUA' }, { label: 'busy, %' }],
+    rows: shown.flatMap(run => {
+      const f = run.figures?.flush
+      return f === undefined ? [] : [[run.letter, f.preflush, f.flush, f.fua, f.busy_share * 100]]
+    }),
+  }
+}

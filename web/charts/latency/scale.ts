@@ -1,0 +1,41 @@
+/** The latency axis that all runs share. */
+import type { Frame } from '../shared/shown'
+import { logTicks, logY, type Tick } from '../shared/ticks'
+
+export const STAGE_NAMES = { q2c: 'Q2C', d2c: 'D2C', q2d: 'Q2D' } as const
+export const STAGE_WORDS = { q2c: 'queued to completed', d2c: 'issued to completed', q2d: 'queued to issued' } as const
+
+export interface Span {
+  readonly low: number
+  readonly high: number
+}
+
+/** From the least to the most of all runs, with a little air and at least one decade; a guess while traces are read. */
+export function spanOf({ shown, view }: Frame): Span {
+  const known = shown.flatMap(s => s.figures?.latency_ns[view.stage] ?? []).filter(s => s.n > 0)
+  if (known.length === 0) return { low: 1e4, high: 1e9 }
+  const low = Math.max(100, Math.min(...known.map(s => s.min)) * 0.88)
+  const high = Math.max(...known.map(s => s.max)) * 1.15
+  return { low, high: Math.max(high, low * 10) }
+}
+
+/** Round values, and the lower end when it stands free. */
+export function spanTicks({ low, high }: Span, height: number): readonly Tick[] {
+  const y = logY(low, high, height)
+  const ticks = logTicks(low, high, Math.floor(height / 18)).map(value => ({ at: y(value), label: roundTime(value) }))
+  const lowest = Math.max(...ticks.map(t => t.at))
+  return height - lowest > 16 ? [...ticks, { at: height - 4, label: roundTime(+low.toPrecision(1)) }] : ticks
+}
+
+const UNITS = [
+  [1e9, 's'],
+  [1e6, 'ms'],
+  [1e3, '\u00b5s'],
+  [1, 'ns'],
+] as const
+
+/** `300 ms`: a round time in its largest unit. */
+export function roundTime(ns: number): string {
+  const [per, name] = UNITS.find(([from]) => ns >= from * 0.999) ?? [1, 'ns']
+  return `${+(ns / per).toPrecision(2)} ${name}`
+}

@@ -1,0 +1,192 @@
+/** Runs on top of each other: queue depth and throughput as run-coloured curves on one wide plot. */
+import { useCallback, useMemo } from 'react'
+import type { Range } from '../../engine/protocol'
+import { words as depthWords } from '../queue-depth/summary'
+import { type Entry, Legend } from '../shared/Legend'
+import { Plot } from '../shared/Plot'
+import { runDash, runToken } from '../shared/palette'
+import { Row } from '../shared/Row'
+import type { Frame, Shown } from '../shared/shown'
+import type { Surface } from '../shared/surface'
+import type { Table } from '../shared/table'
+import { amountScale, amountTicks, binWidth, tickLabel } from '../shared/ticks'
+import { useAnswers } from '../shared/useAnswers'
+import { binsOver } from '../shared/viewport'
+import { words as rateWords } from '../throughput/summary'
+import { drawLine, endPoint, type RunLine } from './draw'
+
+const HEIGHT = 150
+const BIN_PX = 4
+
+/** One binned series of a run, in the unit of its row. */
+interface Series {
+  readonly run: Shown
+  readonly range: Range
+  readonly values: Float64Array
+}
+
+/** The frame of one plot over the whole width: axes of the longest run. */
+function wideFrame(frame: Frame): Frame {
+  const width = frame.plotWidth * frame.shown.length + 16 * (frame.shown.length - 1)
+  const longest = frame.shown.reduce((a, b) => (b.end > a.end ? b : a))
+  return { ...frame, shown: [longest], plotWidth: frame.stacked ? frame.plotWidth : width }
+}
+
+export function Overlay({ frame }: { readonly frame: Frame }) {
+  const { shown, view } = frame
+  const wide = useMemo(() => wideFrame(frame), [frame])
+  const bins = binsOver(view.range, wide.plotWidth, BIN_PX)
+  const disks = useMemo(() => shown.filter(s => s.device.role === 'disk'), [shown])
+  const depth = useAnswers('depth', disks, run => ({ device: run.device.index, range: bins.range, n: bins.n }), 'overlay-depth')
+  const rate = useAnswers('rate', shown, run => ({ filter: run.filter, range: bins.range, n: bins.n }), 'overlay-rate')
+  const depths = useMemo(
+    () =>
+      disks.flatMap((run, i): Series[] =>
+        depth[i]?.answer && depth[i].ask ? [{ run, range: depth[i].ask.range, values: depth[i].answer.mean }] : [],
+      ),
+    [disks, depth],
+  )
+  const rates = useMemo(
+    () =>
+      shown.flatMap((run, i): Series[] => {
+        const { ask, answer } = rate[i] ?? {}
+        if (ask === undefined || answer === undefined) return []
+        const seconds = (ask.range.t1 - ask.range.t0) / ask.n / 1e9
+        return [{ run, range: ask.range, values: answer.readBytes.map((v, k) => (v + (answer.writeBytes[k] ?? 0)) / 1e6 / seconds) }]
+      }),
+    [shown, rate],
+  )
+  const legend = (
+    <Legend
+      entries={shown.map(
+        (run): Entry => ({
+          label: `${run.letter} ${run.run.label}`,
+          token: runToken(run.letter),
+          shape: runToken(run.letter) === 'run-b' ? 'line' : 'dash',
+        }),
+      )}
+    />
+  )
+  return (
+    <>
+      {disks.length > 0 && (
+        <Lines
+          frame={wide}
+          title="Queue depth"
+          what={`requests in flight; mean per ${binWidth(bins.bin)}`}
+          unit="mean"
+          series={depths}
+          words={disks.map(depthWords)}
+          legend={legend}
+          timed={false}
+        />
+      )}
+      <Lines
+        frame={wide}
+        title="Throughput"
+        what={`MB/s read and written, completed per ${binWidth(bins.bin)}`}
+        unit="MB/s"
+        series={rates}
+        words={shown.map(rateWords)}
+        legend={legend}
+        timed
+      />
+    </>
+  )
+}
+
+interface LinesProps {
+  readonly frame: Frame
+  readonly title: string
+  readonly what: string
+  readonly unit: string
+  readonly series: readonly Series[]
+  readonly words: readonly string[]
+  readonly legend: React.ReactNode
+  readonly timed: boolean
+}
+
+function Lines({ frame, title, what, unit, series, words, legend, timed }: LinesProps) {
+  const { palette, plotWidth, view, shown } = frame
+  const highest = Math.max(1e-9, ...series.map(s => s.values.reduce((a, b) => Math.max(a, b), 0)))
+  const y = amountScale(highest, HEIGHT)
+  const ticks = amountTicks(highest).filter(v => v <= highest)
+  const lines = useMemo(
+    () =>
+      series.map(
+        (s): RunLine => ({
+          range: s.range,
+          values: s.values,
+          end: s.run.end,
+          colour: palette(runToken(s.run.letter)),
+          dash: runDash(palette, s.run.letter),
+        }),
+      ),
+    [series, palette],
+  )
+  const draw = useCallback(
+    (surface: Surface) => {
+      const scene = { range: view.range, width: plotWidth, y: amountScale(highest, HEIGHT) }
+      for (const line of lines) drawLine(surface, line, scene)
+    },
+    [lines, view.range, plotWidth, highest],
+  )
+  const at = (s: Series, t: number) => s.values[Math.floor(((t - s.range.t0) / (s.range.t1 - s.range.t0)) * s.values.length)]
+  const table = (): Table => ({
+    title: `${title}: ${what}`,
+    columns: [{ label: 'from, s' }, ...series.map(s => ({ label: s.run.letter }))],
+    rows: Array.from({ length: Math.max(0, ...series.map(s => s.values.length)) }, (_, i) => {
+      const first = series[0]
+      const bin = first === undefined ? 0 : (first.range.t1 - first.range.t0) / first.values.length
+      return [((first?.range.t0 ?? 0) + i * bin) / 1e9, ...series.map(s => s.values[i] ?? '')]
+    }),
+  })
+  return (
+    <Row
+      frame={frame}
+      title={title}
+      what={what}
+      height={HEIGHT}
+      ticks={ticks.map(v => ({ at: y(v), label: tickLabel(v) }))}
+      figure={() => legend}
+      words={words}
+      table={table}
+      timed={timed}
+      plot={run => (
+        <Plot
+          frame={frame}
+          run={{ ...run, letter: 'all runs' }}
+          name={title}
+          words={words.join(' ')}
+          height={HEIGHT}
+          lines={ticks.slice(1).map(y)}
+          draw={draw}
+          tip={t => ({
+            title: `${(t / 1e9).toFixed(3)} s`,
+            rows: series.map(s => [s.run.letter, t < s.run.end ? `${tickLabel(+(at(s, t) ?? 0).toPrecision(3))} ${unit}` : 'done']),
+          })}
+          first={title === 'Queue depth' || shown.every(s => s.device.role !== 'disk')}
+        >
+          <line className="plot-zero" x1={0} x2={plotWidth} y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} />
+          {lines.map((line, i) => {
+            const end = endPoint(line, { range: view.range, width: plotWidth, y })
+            const letter = series[i]?.run.letter ?? ''
+            return (
+              end && (
+                <text
+                  key={letter}
+                  className="plot-label plot-name"
+                  x={Math.min(end.x + 4, plotWidth - 12)}
+                  y={Math.max(12, end.y - 4)}
+                  style={{ fill: line.colour }}
+                >
+                  {letter}
+                </text>
+              )
+            )
+          })}
+        </Plot>
+      )}
+    />
+  )
+}

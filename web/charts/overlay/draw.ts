@@ -1,0 +1,51 @@
+/** Paints one line a run on the same plot, told apart by colour, dash and the letter at its end. */
+import type { Range } from '../../engine/protocol'
+import { dashed, type Surface } from '../shared/surface'
+import { xOf } from '../shared/viewport'
+
+export interface RunLine {
+  /** Values of equal bins over `range`. */
+  readonly range: Range
+  readonly values: Float64Array
+  readonly end: number
+  readonly colour: string
+  readonly dash: readonly number[]
+}
+
+export interface LineScene {
+  readonly range: Range
+  readonly width: number
+  readonly y: (value: number) => number
+}
+
+/** Bins of a line that lie before the run's end. */
+export function lastBin(line: RunLine): number {
+  const bin = (line.range.t1 - line.range.t0) / line.values.length
+  return Math.max(0, Math.min(line.values.length, Math.ceil((line.end - line.range.t0) / bin)))
+}
+
+/** Where a line ends in the plot; `undefined` when none of it is in view. */
+export function endPoint(line: RunLine, scene: LineScene): { readonly x: number; readonly y: number } | undefined {
+  const last = lastBin(line)
+  if (last === 0 || line.end < scene.range.t0) return undefined
+  const bin = (line.range.t1 - line.range.t0) / line.values.length
+  const x = xOf(scene.range, scene.width)(Math.min(line.range.t0 + (last - 0.5) * bin, line.end))
+  return { x: Math.min(x, scene.width), y: scene.y(line.values[last - 1] ?? 0) }
+}
+
+export function drawLine(surface: Surface, line: RunLine, scene: LineScene): void {
+  const x = xOf(scene.range, scene.width)
+  const bin = (line.range.t1 - line.range.t0) / line.values.length
+  const last = lastBin(line)
+  surface.strokeStyle = line.colour
+  surface.lineWidth = 1.5
+  dashed(surface, line.dash, () => {
+    surface.beginPath()
+    for (let i = 0; i < last; i += 1) {
+      const [at, y] = [x(Math.min(line.range.t0 + (i + 0.5) * bin, line.end)), scene.y(line.values[i] ?? 0)]
+      if (i === 0) surface.moveTo(at, y)
+      else surface.lineTo(at, y)
+    }
+    surface.stroke()
+  })
+}

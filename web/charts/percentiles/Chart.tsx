@@ -1,0 +1,136 @@
+/** Latency by percentile, one curve a run: where the tail begins, and whose it is. */
+import { useCallback } from 'react'
+import type { Distribution } from '../../engine/protocol'
+import { duration } from '../../lib/format'
+import { STAGE_NAMES, spanTicks } from '../latency/scale'
+import { words as latencyWords } from '../latency/summary'
+import { Canvas } from '../shared/Canvas'
+import { Panel } from '../shared/Panel'
+import { runDash, runToken } from '../shared/palette'
+import { ValueAxis } from '../shared/Row'
+import type { Frame, Shown } from '../shared/shown'
+import type { Surface } from '../shared/surface'
+import { logY } from '../shared/ticks'
+import type { Reply } from '../shared/useAnswers'
+import { crossing, drawCurve, latencyAt, percentileX } from './draw'
+import { countsInWords, crossingWords, percentileName, table } from './summary'
+
+const HEIGHT = 196
+/** Room for the curves' names at their ends. */
+const NAMES = 84
+const MARKS = [0, 0.5, 0.9, 0.99, 0.999, 0.9999, 0.99999] as const
+
+export interface PercentilesProps {
+  readonly frame: Frame
+  readonly distributions: readonly Reply<'distribution'>[]
+  /** Of the whole panel, px. */
+  readonly width: number
+}
+
+interface Drawn {
+  readonly run: Shown
+  readonly distribution: Distribution
+}
+
+export function Percentiles({ frame, distributions, width: whole }: PercentilesProps) {
+  const { shown, view, palette, axisWidth } = frame
+  const known = distributions.map(d => d.answer)
+  const drawn = shown.flatMap((run, i): Drawn[] => {
+    const distribution = known[i]
+    return distribution === undefined || distribution.n === 0 ? [] : [{ run, distribution }]
+  })
+  const width = Math.max(80, whole - axisWidth - NAMES)
+  const most = Math.max(2, ...drawn.map(d => d.distribution.n))
+  const nines = Math.min(5, Math.max(1, Math.floor(Math.log10(most))))
+  const low = Math.max(100, Math.min(...drawn.map(d => d.distribution.min)) * 0.95)
+  const high = Math.max(low * 10, ...drawn.map(d => d.distribution.max * 1.1))
+  const y = logY(low, high, HEIGHT)
+  const ticks = drawn.length === 0 ? [] : spanTicks({ low, high }, HEIGHT)
+  const scene = { width, height: HEIGHT, nines, y }
+  // The curves, not the new list around them, decide about drawing again.
+  const key = drawn.map(d => d.run.id).join()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  const draw = useCallback(
+    (surface: Surface) => {
+      for (const { run, distribution } of drawn) {
+        drawCurve(
+          surface,
+          { p: distribution.p, ns: distribution.ns, colour: palette(runToken(run.letter)), dash: runDash(palette, run.letter) },
+          { width, height: HEIGHT, nines, y: logY(low, high, HEIGHT) },
+        )
+      }
+    },
+    [key, ...known, palette, width, nines, low, high],
+  )
+  const ends = spread(drawn.map(d => ({ ...d, at: y(latencyAt(d.distribution, 1 - 10 ** -nines)) })))
+  const [a, b] = drawn
+  const cross = drawn.length === 2 && a && b ? crossing(a.distribution, b.distribution, nines) : undefined
+  const crossText = cross && a && b ? crossingWords(cross, [a.run.letter, b.run.letter]) : undefined
+  const words = [...shown.map((run, i) => latencyWords(run, view.stage, known[i])), ...(crossText ? [`${crossText}.`] : [])]
+  const failed = distributions.find(d => d.error)?.error?.message
+  return (
+    <Panel
+      title="Latency by percentile"
+      what={`${STAGE_NAMES[view.stage]} of ${countsInWords(shown, known)}; both axes log`}
+      words={words}
+      table={() => table(shown, view.stage, known)}
+    >
+      {failed !== undefined && <p className="chart-sentence">{failed}</p>}
+      <div className="percentiles" style={{ gridTemplateColumns: `${axisWidth}px ${width}px` }} role="img" aria-label={words.join(' ')}>
+        <ValueAxis ticks={ticks} height={HEIGHT} width={axisWidth} left />
+        <div className="percentiles-plot" style={{ width, height: HEIGHT + 20 }}>
+          <svg className="plot-grid" width={width} height={HEIGHT} aria-hidden="true">
+            {ticks.map(tick => (
+              <line key={tick.at} x1={0} x2={width} y1={tick.at} y2={tick.at} />
+            ))}
+            {MARKS.filter(p => -Math.log10(1 - p) <= nines + 1e-9).map(p => (
+              <line key={p} x1={percentileX(p, scene)} x2={percentileX(p, scene)} y1={0} y2={HEIGHT} />
+            ))}
+          </svg>
+          <Canvas width={width} height={HEIGHT} draw={draw} />
+          <svg className="percentiles-notes" width={width + NAMES} height={HEIGHT + 20} aria-hidden="true">
+            {MARKS.filter(p => -Math.log10(1 - p) <= nines + 1e-9).map(p => (
+              <text key={p} className="percentiles-tick" x={percentileX(p, scene)} y={HEIGHT + 14} textAnchor="middle">
+                {percentileName(p)}
+              </text>
+            ))}
+            {ends.map(({ run, distribution, at }) => (
+              <text key={run.id} className="percentiles-name" x={width + 7} y={at} dy="0.32em" style={{ fill: `var(--${runToken(run.letter)})` }}>
+                {`${run.letter} ${duration(latencyAt(distribution, 1 - 10 ** -nines))}`}
+              </text>
+            ))}
+            {cross && crossText && <CrossNote x={percentileX(cross.p, scene)} y={y(cross.ns)} text={crossText} />}
+          </svg>
+        </div>
+      </div>
+    </Panel>
+  )
+}
+
+/** Names at the curves' ends never cover each other. */
+function spread<T extends { readonly at: number }>(ends: readonly T[]): readonly T[] {
+  const sorted = [...ends].sort((p, q) => p.at - q.at)
+  let last = Number.NEGATIVE_INFINITY
+  return sorted.map(end => {
+    const at = Math.max(end.at, last + 14, 6)
+    last = at
+    return { ...end, at }
+  })
+}
+
+/** In ink on free ground above and left of the crossing. */
+function CrossNote({ x, y, text }: { readonly x: number; readonly y: number; readonly text: string }) {
+  const [first, second] = text.split(/ (?=and )/)
+  const left = x > 150
+  return (
+    <g className="plot-label">
+      <circle cx={x} cy={y} r={4} className="percentiles-cross" />
+      <text className="plot-label" x={left ? x - 8 : x + 8} y={y - 26} textAnchor={left ? 'end' : 'start'}>
+        {first}
+        <tspan x={left ? x - 8 : x + 8} dy={13}>
+          {second}
+        </tspan>
+      </text>
+    </g>
+  )
+}

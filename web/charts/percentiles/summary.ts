@@ -1,0 +1,37 @@
+/** The percentile curves in words and as a table. */
+import type { Distribution } from '../../engine/protocol'
+import { STAGE_NAMES } from '../latency/scale'
+import { listed, type Shown, type Still } from '../shared/shown'
+import type { Table } from '../shared/table'
+import { type Crossing, latencyAt } from './draw'
+
+const POINTS = [0, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 0.999, 0.9999] as const
+
+/** `p99.9`; the first is the minimum. */
+export const percentileName = (p: number): string => (p === 0 ? 'min' : `p${+(p * 100).toFixed(4)}`)
+
+/** `B is faster up to p95.2 and far slower beyond`. */
+export function crossingWords(cross: Crossing, letters: readonly [string, string]): string {
+  const name = letters[cross.faster]
+  return `${name} is faster up to p${+(cross.p * 100).toPrecision(3)} and ${cross.beyond >= 5 ? 'far ' : ''}slower beyond`
+}
+
+/** How many requests each curve stands for: `1,280 requests each`, or by run. */
+export function countsInWords(shown: readonly Shown[], distributions: readonly (Distribution | undefined)[]): string {
+  const counts = distributions.flatMap(d => (d === undefined ? [] : [d.n]))
+  const grouped = new Intl.NumberFormat('en-US')
+  if (counts.length === 0) return 'requests'
+  if (counts.every(n => n === counts[0])) return `${grouped.format(counts[0] ?? 0)} requests${counts.length > 1 ? ' each' : ''}`
+  return `${listed(shown.map((run, i) => `${run.letter} ${grouped.format(distributions[i]?.n ?? 0)}`))} requests`
+}
+
+export function table(shown: readonly Shown[], stage: Still['stage'], distributions: readonly (Distribution | undefined)[]): Table {
+  return {
+    title: `Latency ${STAGE_NAMES[stage]} by percentile, ms`,
+    columns: [{ label: 'percentile', text: true }, ...shown.map(run => ({ label: run.letter }))],
+    rows: POINTS.map(p => [
+      percentileName(p),
+      ...distributions.map(d => (d === undefined || d.n === 0 || d.n < 1 / (1 - p) ? '' : +(latencyAt(d, p) / 1e6).toPrecision(5))),
+    ]),
+  }
+}

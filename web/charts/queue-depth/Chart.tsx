@@ -1,0 +1,210 @@
+/** Requests issued and not completed over time, the bios that wait beside them, and when the device starved. */
+import { useCallback, useMemo } from 'react'
+import type { DepthSeries } from '../../engine/protocol'
+import { duration, share } from '../../lib/format'
+import { ns } from '../../lib/units'
+import { Legend } from '../shared/Legend'
+import { endNoteOf, Plot } from '../shared/Plot'
+import { Row } from '../shared/Row'
+import { type Frame, filtered, type Shown } from '../shared/shown'
+import type { Surface } from '../shared/surface'
+import { amountScale, amountTicks, binWidth } from '../shared/ticks'
+import { useAnswers } from '../shared/useAnswers'
+import { binsOver } from '../shared/viewport'
+import { type Binned, coarse, type DepthScene, drawDepth, drawIntervals, drawStrip, drawWash } from './draw'
+import { noDepth, table, words } from './summary'
+
+const HEIGHT = 112
+const GAP = 6
+const STRIP = 26
+/** The 50 % line of the strip, px from its top. */
+const STRIP_TOP = 5
+/** Width of a fine bin and fine bins to a coarse one. */
+const BIN_PX = 2
+const COARSE = 3
+
+export function QueueDepth({ frame }: { readonly frame: Frame }) {
+  const { shown, view, plotWidth } = frame
+  const bins = binsOver(view.range, plotWidth, BIN_PX)
+  const replies = useAnswers(
+    'depth',
+    shown,
+    run => (run.device.role === 'disk' ? { device: run.device.index, range: bins.range, n: bins.n } : undefined),
+    'depth',
+  )
+  const most = Math.round(plotWidth / 8)
+  const exact = useAnswers(
+    'starved',
+    shown,
+    run => (run.device.role === 'disk' ? { device: run.device.index, range: view.range, most } : undefined),
+    'starved',
+  )
+  const series = useMemo(
+    () =>
+      replies.map(({ ask, answer }): Binned<DepthSeries> | undefined =>
+        ask === undefined || answer === undefined ? undefined : { range: ask.range, n: ask.n, series: answer },
+      ),
+    [replies],
+  )
+  const highest = Math.max(1, ...series.map(s => (s === undefined ? 0 : maxOf(s.series.max, s.series.waitMean))))
+  const scale = amountScale(highest, HEIGHT)
+  const ticks = amountTicks(highest, 2).filter(v => v <= highest)
+  const disks = shown.some(s => s.device.role === 'disk')
+  return (
+    <Row
+      frame={frame}
+      title={shown.some(s => s.info.devices.length > 1) ? `Queue depth, ${shown[0]?.device.name}` : 'Queue depth'}
+      what={disks ? `requests; mean per ${binWidth(bins.bin)}, band min to max` : 'needs issues (D)'}
+      height={disks ? HEIGHT + GAP + STRIP : 44}
+      ticks={disks ? [...ticks.map(v => ({ at: scale(v), label: String(v) })), { at: HEIGHT + GAP + STRIP_TOP, label: '50%' }] : []}
+      figure={run => <Figure frame={frame} run={run} />}
+      legend={
+        disks ? (
+          <Legend
+            entries={[
+              { label: 'in flight', token: 'in-flight', shape: 'line' },
+              { label: 'waiting', token: 'waiting', shape: 'dash' },
+              { label: 'starved: idle while bios wait', token: 'starved' },
+            ]}
+          />
+        ) : undefined
+      }
+      words={shown.map(words)}
+      table={() => table(shown, series)}
+      plot={(run, i) =>
+        run.device.role === 'disk' ? (
+          <DepthPlot
+            frame={frame}
+            run={run}
+            bins={series[i]}
+            highest={highest}
+            intervals={exact[i]?.answer?.exact ? exact[i]?.answer?.intervals : undefined}
+            lines={[...ticks.slice(1).map(scale), HEIGHT + GAP + STRIP_TOP]}
+            error={replies[i]?.error?.message}
+          />
+        ) : (
+          <p className="chart-sentence">{noDepth(run)}</p>
+        )
+      }
+    />
+  )
+}
+
+/** A mean with one digit after the point, none when it is whole. */
+const short = (x: number): string => String(+x.toFixed(1))
+
+function maxOf(...lists: readonly Float64Array[]): number {
+  let most = 0
+  for (const list of lists) for (const value of list) if (value > most) most = value
+  return most
+}
+
+function Figure({ frame, run }: { readonly frame: Frame; readonly run: Shown }) {
+  const { depth, starved } = run.figures ?? {}
+  if (run.device.role !== 'disk') return undefined
+  if (depth === undefined) return <>so far</>
+  return (
+    <>
+      mean <b>{depth.mean.toFixed(2)}</b>
+      {starved && `, starved ${duration(starved.total_ns)}`}
+      {filtered(frame) && ' (all requests)'}
+    </>
+  )
+}
+
+interface DepthPlotProps {
+  readonly frame: Frame
+  readonly run: Shown
+  readonly bins: Binned<DepthSeries> | undefined
+  /** Largest value of all runs. */
+  readonly highest: number
+  /** Exact starved intervals, when few enough are in view. */
+  readonly intervals: Float64Array | undefined
+  readonly lines: readonly number[]
+  readonly error: string | undefined
+}
+
+function DepthPlot({ frame, run, bins, highest, intervals, lines, error }: DepthPlotProps) {
+  const { palette, plotWidth, view } = frame
+  const draw = useCallback(
+    (surface: Surface) => {
+      if (bins === undefined) return
+      const scene: DepthScene = {
+        range: view.range,
+        width: plotWidth,
+        height: HEIGHT,
+        end: run.end,
+        y: amountScale(highest, HEIGHT),
+        colours: {
+          line: palette('in-flight'),
+          band: palette('in-flight-soft'),
+          waiting: palette('waiting'),
+          starved: palette('starved'),
+          edge: palette('starved-line'),
+          wash: Number(palette('starved-wash-max')) || 0.5,
+        },
+      }
+      const rough = { ...bins, n: Math.ceil(bins.n / COARSE), series: coarse(bins.series.starved, COARSE) }
+      const whole = { ...rough, range: { t0: bins.range.t0, t1: ns(bins.range.t0 + ((bins.range.t1 - bins.range.t0) / bins.n) * COARSE * rough.n) } }
+      if (intervals === undefined) drawWash(surface, whole, scene)
+      else drawIntervals(surface, intervals, scene)
+      drawDepth(surface, bins, scene)
+      surface.save()
+      drawStrip(surface, whole, { ...scene, height: HEIGHT + GAP + STRIP }, HEIGHT + GAP + STRIP_TOP)
+      surface.restore()
+    },
+    [bins, intervals, view.range, plotWidth, run.end, highest, palette],
+  )
+  const at = useCallback(
+    (t: number) => {
+      if (bins === undefined || t >= run.end) return undefined
+      return Math.floor(((t - bins.range.t0) / (bins.range.t1 - bins.range.t0)) * bins.n)
+    },
+    [bins, run.end],
+  )
+  const readout = useCallback(
+    (t: number) => {
+      const i = at(t)
+      if (i === undefined || bins === undefined) return undefined
+      return `in flight ${short(bins.series.mean[i] ?? 0)}, waiting ${short(bins.series.waitMean[i] ?? 0)}`
+    },
+    [at, bins],
+  )
+  const tip = (t: number) => {
+    const i = at(t)
+    if (i === undefined || bins === undefined) return undefined
+    const { mean, min, max, waitMean, waitMax, starved } = bins.series
+    const bin = (bins.range.t1 - bins.range.t0) / bins.n
+    return {
+      title: `${run.letter}, ${binWidth(bin)} from ${((bins.range.t0 + i * bin) / 1e9).toFixed(3)} s`,
+      rows: [
+        ['in flight', `mean ${short(mean[i] ?? 0)}`, `${min[i] ?? 0} to ${max[i] ?? 0}`],
+        ['waiting', `mean ${short(waitMean[i] ?? 0)}`, `up to ${waitMax[i] ?? 0}`],
+        ['starved', share(starved[i] ?? 0), ''],
+      ],
+    }
+  }
+  const height = HEIGHT + GAP + STRIP
+  const over = Math.min(plotWidth, Math.max(0, ((run.end - view.range.t0) / (view.range.t1 - view.range.t0)) * plotWidth))
+  return (
+    <Plot
+      frame={frame}
+      run={run}
+      name="Queue depth"
+      words={words(run)}
+      height={height}
+      lines={lines}
+      draw={draw}
+      readout={readout}
+      tip={tip}
+      instead={error}
+      endNote={run.info.complete ? undefined : endNoteOf(run, frame.shown)}
+    >
+      <line className="plot-zero" x1={0} x2={over} y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} />
+      <line className="plot-zero" x1={0} x2={over} y1={height - 0.5} y2={height - 0.5} />
+      <text className="plot-label" x={6} y={HEIGHT + GAP + 11}>
+        starved
+      </text>
+    </Plot>
+  )
+}

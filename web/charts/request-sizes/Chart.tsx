@@ -1,0 +1,142 @@
+/** Request sizes, exact: one row of bars a run, and the `nr  size` table for a mail. */
+import { useCallback, useMemo, useState } from 'react'
+import type { Sizes } from '../../engine/protocol'
+import { sectorSize } from '../../lib/format'
+import { Canvas } from '../shared/Canvas'
+import { copyText } from '../shared/files'
+import { Legend } from '../shared/Legend'
+import { Panel } from '../shared/Panel'
+import { runToken } from '../shared/palette'
+import { Badge } from '../shared/Row'
+import { Switch } from '../shared/Switch'
+import type { Frame, Shown } from '../shared/shown'
+import type { Surface } from '../shared/surface'
+import { tickLabel } from '../shared/ticks'
+import { useAnswers } from '../shared/useAnswers'
+import { drawSizes, sizeX, totalOf } from './draw'
+import { AT, type At, mailTable, onlySize, onlySizeWords, table, withSectors, words } from './summary'
+
+const HEIGHT = 56
+/** Rows of the mail table that are shown; the copy has all. */
+const ROWS = 5
+
+export function RequestSizes({ frame, width }: { readonly frame: Frame; readonly width: number }) {
+  const { shown, view } = frame
+  const [at, setAt] = useState<At>('issued')
+  const seen: At = shown.every(s => s.device.role !== 'disk') && at === 'issued' ? 'queued' : at
+  const replies = useAnswers('sizes', shown, run => ({ filter: run.filter, range: view.range, at: seen }), 'sizes', 150)
+  const sizes = useMemo(() => replies.map(r => r.answer && withSectors(r.answer)), [replies])
+  const single = onlySize(sizes)
+  const sentences = single === undefined ? shown.map((run, i) => words(run, sizes[i], seen)) : [onlySizeWords(shown, sizes, single, seen)]
+  const known = sizes.flatMap(s => s ?? [])
+  const all = known.flatMap(s => [...s.sectors])
+  const kinds = (['reads', 'writes', 'discards'] as const).filter(kind => known.some(s => s[kind].some(n => n > 0)))
+  return (
+    <Panel
+      title="Request size"
+      what={single === undefined ? `requests by size, as ${seen}` : ''}
+      words={sentences}
+      table={() => table(shown, sizes, seen)}
+      controls={
+        <Switch
+          label="as seen at"
+          value={seen}
+          options={AT.filter(a => a !== 'issued' || shown.some(s => s.device.role === 'disk')).map(a => [a, a])}
+          onChange={setAt}
+        />
+      }
+    >
+      {single !== undefined && <p className="chart-sentence">{sentences[0]}</p>}
+      {single === undefined && all.length === 0 && (
+        <p className="chart-sentence">{replies.some(r => r.answer) ? 'No request in view.' : 'Not read yet.'}</p>
+      )}
+      {single === undefined && all.length > 0 && (
+        <>
+          {kinds.length > 1 && (
+            <Legend entries={kinds.map(kind => ({ label: kind, token: { reads: 'op-read', writes: 'op-write', discards: 'op-discard' }[kind] }))} />
+          )}
+          {shown.map((run, i) => (
+            <SizePlot
+              key={run.id}
+              frame={frame}
+              run={run}
+              sizes={sizes[i]}
+              width={width}
+              low={Math.min(...all)}
+              high={Math.max(...all)}
+              most={Math.max(1, ...known.flatMap(s => [...s.sectors.keys()].map(k => totalOf(s, k))))}
+              plain={kinds.length === 1}
+              words={sentences[i] ?? ''}
+            />
+          ))}
+          <SizeAxis width={width} low={Math.min(...all)} high={Math.max(...all)} />
+        </>
+      )}
+      {all.length > 0 && <MailTable text={mailTable(shown, sizes, ROWS)} whole={() => mailTable(shown, sizes)} />}
+    </Panel>
+  )
+}
+
+function MailTable({ text, whole }: { readonly text: string; readonly whole: () => string }) {
+  const [said, setSaid] = useState('Copy')
+  return (
+    <div className="mail-table">
+      <pre>{text.trimEnd()}</pre>
+      <button type="button" className="chart-button" onClick={() => copyText(whole()).then(ok => setSaid(ok ? 'Copied' : 'Not allowed'))}>
+        {said}
+      </button>
+    </div>
+  )
+}
+
+interface SizePlotProps {
+  readonly frame: Frame
+  readonly run: Shown
+  readonly sizes: Sizes | undefined
+  readonly width: number
+  readonly low: number
+  readonly high: number
+  readonly most: number
+  /** Only one operation: the run's own colour. */
+  readonly plain: boolean
+  readonly words: string
+}
+
+function SizePlot({ frame, run, sizes, width, low, high, most, plain, words: label }: SizePlotProps) {
+  const { palette } = frame
+  const draw = useCallback(
+    (surface: Surface) => {
+      if (sizes === undefined) return
+      const own = palette(runToken(run.letter))
+      const colours = plain
+        ? { read: own, write: own, discard: own }
+        : { read: palette('op-read'), write: palette('op-write'), discard: palette('op-discard') }
+      drawSizes(surface, sizes, { width, height: HEIGHT - 8, low, high, most, colours })
+    },
+    [sizes, width, low, high, most, plain, palette, run.letter],
+  )
+  return (
+    <div className="size-plot" role="img" aria-label={label}>
+      <Badge letter={run.letter} />
+      <span className="size-most">{tickLabel(most)}</span>
+      <Canvas width={width} height={HEIGHT - 8} draw={draw} />
+    </div>
+  )
+}
+
+function SizeAxis({ width, low, high }: { readonly width: number; readonly low: number; readonly high: number }) {
+  const ticks: number[] = []
+  for (let s = 2 ** Math.ceil(Math.log2(low)); s <= high; s *= 2) ticks.push(s)
+  const every = Math.max(1, Math.ceil((ticks.length * 58) / width))
+  return (
+    <svg className="time-axis size-axis" width={width} height={20} aria-hidden="true">
+      {ticks
+        .filter((_, i) => i % every === 0)
+        .map(s => (
+          <text key={s} x={sizeX(s, { width, low, high })} y={14} textAnchor="middle">
+            {sectorSize(s)}
+          </text>
+        ))}
+    </svg>
+  )
+}

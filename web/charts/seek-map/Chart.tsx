@@ -1,0 +1,289 @@
+/** LBA over time: where on the disk requests fall, in which order, and how long each was held and served. */
+import { useCallback, useMemo } from 'react'
+import type { Ask, Grid, Layer, Marks } from '../../engine/protocol'
+import { atTime, count, counted, duration } from '../../lib/format'
+import { ns, sector } from '../../lib/units'
+import { layerOf } from '../../state/filter'
+import { viaName } from '../shared/names'
+import { endNoteOf, Plot } from '../shared/Plot'
+import { DENSITY_TOKENS, type Palette, rgbOf } from '../shared/palette'
+import { Row } from '../shared/Row'
+import type { Frame, Shown } from '../shared/shown'
+import type { Surface } from '../shared/surface'
+import type { Tip } from '../shared/tips'
+import { type Reply, useAnswers } from '../shared/useAnswers'
+import { xOf } from '../shared/viewport'
+import { lbaAt, type Part, sectorsPerPx } from './bands'
+import { type CellColours, drawGrid, gridPixels, type Painted } from './cells'
+import { boxOf, drawGround, drawMarks, type Scene } from './draw'
+import { classNames, classTokens } from './layers'
+import { MapLegend } from './MapLegend'
+import { MapTools } from './MapTools'
+import { markTitle, table, words } from './summary'
+import { type LbaAxis, useAxis } from './useAxis'
+
+const HEIGHT = 202
+/** Marks up to so many; the grid beyond. */
+const MOST_MARKS = 6_000
+/** Side of a grid cell, CSS px. */
+const CELL = 2
+
+export function SeekMap({ frame, tall = HEIGHT }: { readonly frame: Frame; readonly tall?: number }) {
+  const { shown, view, plotWidth } = frame
+  const axis = useAxis(frame, tall)
+  const layer = layerOf(
+    shown.map(s => s.run),
+    view,
+  )
+  const rows = Math.ceil(tall / CELL)
+  const replies = useAnswers(
+    'seekMap',
+    shown,
+    run => ({
+      filter: run.filter,
+      range: view.range,
+      bands: axis.parts.map(p => ({
+        lba0: p.lba0,
+        lba1: p.lba1,
+        y0: Math.round(p.y0 / CELL),
+        y1: Math.max(Math.round(p.y0 / CELL) + 1, Math.round(p.y1 / CELL)),
+      })),
+      w: Math.max(1, Math.round(plotWidth / CELL)),
+      h: rows,
+      layer: layer === 'alignment' && run.filter.geometry === undefined ? 'op' : layer,
+      ...(layer === 'process' && { slots: run.slots }),
+      marks: MOST_MARKS,
+    }),
+    'seek-map',
+  )
+  const max = Math.max(1, ...replies.map(r => (r.answer?.kind === 'grid' ? r.answer.max : 1)))
+  const answers = replies.map(r => r.answer)
+  return (
+    <Row
+      frame={frame}
+      title={shown.some(s => s.info.devices.length > 1) ? `Seek map, ${shown[0]?.device.name}` : 'Seek map'}
+      what={axis.what}
+      height={tall}
+      ticks={axis.ticks}
+      axis={left => <Cuts parts={axis.parts} x={left ? frame.axisWidth - 5 : 5} />}
+      zoomValue={axis.zoom}
+      figure={run => <Figure run={run} n={answers[shown.indexOf(run)]?.n} />}
+      legend={<MapLegend frame={frame} layer={layer} answers={answers} max={max} />}
+      controls={<MapTools frame={frame} axis={axis} layer={layer} />}
+      words={shown.map((run, i) => words(run, answers[i], axis.parts, layer))}
+      table={() => table(shown, answers, axis.parts, layer)}
+      plot={(run, i) => <MapPlot frame={frame} run={run} reply={replies[i] ?? {}} axis={axis} layer={layer} max={max} height={tall} />}
+    />
+  )
+}
+
+function Figure({ run, n }: { readonly run: Shown; readonly n: number | undefined }) {
+  const turns = run.figures?.interleaving?.switch_share
+  if (!run.info.complete) return <>{`${counted(n ?? 0, 'request')} so far`}</>
+  if (turns === undefined || turns === 0) return <>{n === undefined ? '' : counted(n, 'request')}</>
+  return (
+    <>
+      <b>{`${Math.round(turns * 100)}%`}</b> follow another process
+    </>
+  )
+}
+
+/** Two strokes at the axis wherever it is cut. */
+function Cuts({ parts, x }: { readonly parts: readonly Part[]; readonly x: number }) {
+  return parts.slice(0, -1).map((part, i) => {
+    const y = ((parts[i + 1]?.bottom ?? 0) + part.top) / 2
+    return <path key={part.top} className="axis-cut" d={`M${x - 5} ${y + 1}l9 -6M${x - 5} ${y + 6}l9 -6`} />
+  })
+}
+
+interface MapPlotProps {
+  readonly frame: Frame
+  readonly run: Shown
+  readonly reply: Reply<'seekMap'>
+  readonly axis: LbaAxis
+  readonly layer: Layer
+  /** Largest cell of all runs. */
+  readonly max: number
+  readonly height: number
+}
+
+const longest = ({ shown }: Frame): Shown | undefined =>
+  shown.reduce<Shown | undefined>((a, b) => (a === undefined || b.end > a.end ? b : a), undefined)
+
+function sceneOf(frame: Frame, run: Shown, axis: LbaAxis, layer: Layer, height: number): Scene {
+  const { palette } = frame
+  return {
+    range: frame.view.range,
+    width: frame.plotWidth,
+    height,
+    end: run === longest(frame) ? Number.POSITIVE_INFINITY : run.end,
+    parts: axis.parts,
+    geometry: run.filter.geometry,
+    byAlignment: layer === 'alignment' && run.filter.geometry !== undefined,
+    classes: classTokens(layer).map(palette),
+    colours: {
+      odd: palette('sunken'),
+      unit: palette('grid'),
+      boundary: palette('axis'),
+      held: palette('held'),
+      ink: palette('ink'),
+      surface: palette('surface'),
+      page: palette('page'),
+      line: palette('line'),
+      flush: palette('op-flush'),
+    },
+  }
+}
+
+/** Paints a grid once; the result is only stretched until the next answer. */
+function paint(grid: Grid, ask: Ask<'seekMap'>, colours: CellColours): Painted {
+  const { w, h, data } = gridPixels(grid, CELL, colours)
+  const image = new OffscreenCanvas(w, h)
+  image.getContext('2d')?.putImageData(new ImageData(data, w, h), 0, 0)
+  return { image, w, range: ask.range, bands: ask.bands.map(b => ({ ...b, y0: b.y0 * CELL, y1: b.y1 * CELL })) }
+}
+
+const cellColours = (palette: Palette, layer: Layer, max: number): CellColours => ({
+  max,
+  steps: DENSITY_TOKENS.map(token => rgbOf(palette(token))),
+  classes: layer === 'density' ? undefined : classTokens(layer).map(token => rgbOf(palette(token))),
+})
+
+function MapPlot({ frame, run, reply, axis, layer, max, height }: MapPlotProps) {
+  const { view, plotWidth, actions } = frame
+  const { answer, ask } = reply
+  const scene = useMemo(() => sceneOf(frame, run, axis, layer, height), [frame, run, axis, layer, height])
+  const painted = useMemo(
+    () => (answer?.kind === 'grid' && ask !== undefined ? paint(answer, ask, cellColours(frame.palette, layer, max)) : undefined),
+    [answer, ask, frame.palette, layer, max],
+  )
+  const draw = useCallback(
+    (surface: Surface) => {
+      drawGround(surface, scene)
+      if (painted !== undefined) drawGrid(surface, painted, scene)
+      else if (answer?.kind === 'marks') drawMarks(surface, answer, scene)
+    },
+    [scene, painted, answer],
+  )
+  const nearest = (t: number, y: number): number | undefined => {
+    if (answer?.kind !== 'marks') return undefined
+    return nearestMark(answer, scene, xOf(view.range, plotWidth)(t), y)
+  }
+  const tip = (t: number, y: number): Tip | undefined => {
+    const at = lbaAt(axis.parts, y)
+    if (at === undefined) return undefined
+    const i = nearest(t, y)
+    if (answer?.kind === 'marks' && i !== undefined) return markTip(frame, run, answer, i, layer)
+    if (answer?.kind === 'grid' && ask !== undefined) return cellTip(answer, ask, t, y)
+    return { title: `${atTime(ns(t), (view.range.t1 - view.range.t0) / plotWidth)} s, sector ${count(at.lba)}`, rows: [] }
+  }
+  const pick = (t: number, y: number) => {
+    const i = nearest(t, y)
+    if (answer?.kind === 'marks') {
+      actions.select(i === undefined ? undefined : run.id, i === undefined ? undefined : answer.row[i])
+      return
+    }
+    const at = lbaAt(axis.parts, y)
+    if (at === undefined) return
+    const dt = ns(((view.range.t1 - view.range.t0) / plotWidth) * 4)
+    run.client.query('hit', { filter: run.filter, t: ns(t), lba: at.lba, dt, dlba: sector(Math.ceil(sectorsPerPx(at.part) * 4)) }, 'hit').then(
+      ({ row }) => actions.select(row < 0 ? undefined : run.id, row < 0 ? undefined : row),
+      () => undefined,
+    )
+  }
+  const names = classNames(layer, frame.processes, run.run)
+  const selected = answer?.kind === 'marks' && frame.selected?.run === run.id ? answer.row.indexOf(frame.selected.row) : -1
+  const box = answer?.kind === 'marks' && selected >= 0 ? boxOf(answer, selected, scene) : undefined
+  return (
+    <Plot
+      frame={frame}
+      run={run}
+      name="Seek map"
+      words={words(run, answer, axis.parts, layer)}
+      height={height}
+      lines={axis.parts.length === 1 ? axis.ticks.map(tick => tick.at) : []}
+      draw={draw}
+      tip={tip}
+      pick={pick}
+      zoomValue={axis.zoom}
+      endNote={endNoteOf(run, frame.shown)}
+      first
+      instead={reply.error?.message}
+    >
+      {axis.parts.length > 1 &&
+        axis.parts.map(part => {
+          const name = partName(part, answer, ask, names, frame, layer)
+          return (
+            name && (
+              <text key={part.top} className="plot-label" x={6} y={part.top + 13}>
+                {name}
+              </text>
+            )
+          )
+        })}
+      {box && <rect className="plot-selected" data-selected-mark="" x={box.x - 3} y={box.y - 3} width={box.w + 6} height={box.h + 6} rx={2} />}
+    </Plot>
+  )
+}
+
+/** The one process (or its partition) that all requests of a part belong to. */
+function partName(
+  part: Part,
+  answer: Marks | Grid | undefined,
+  ask: Ask<'seekMap'> | undefined,
+  names: readonly string[],
+  frame: Frame,
+  layer: Layer,
+): string | undefined {
+  if (layer !== 'process' || answer === undefined || ask === undefined) return undefined
+  const found = new Set<number>()
+  if (answer.kind === 'marks') {
+    for (let i = 0; i < answer.n; i += 1) if ((answer.lba[i] ?? 0) >= part.lba0 && (answer.lba[i] ?? 0) < part.lba1) found.add(answer.cls[i] ?? 0)
+  } else {
+    const band = ask.bands.find(b => b.lba0 === part.lba0)
+    if (band === undefined) return undefined
+    for (let x = 0; x < answer.w; x += 1) {
+      for (let y = band.y0; y < band.y1; y += 1) if ((answer.counts[x * answer.h + y] ?? 0) > 0) found.add(answer.cls[x * answer.h + y] ?? 0)
+    }
+  }
+  const [cls] = found
+  if (found.size !== 1 || cls === undefined || cls > 4) return undefined
+  const key = [...frame.processes].find(([, slot]) => slot === cls)?.[0]
+  return key === undefined ? names[cls] : viaName(key, frame.shown[0]?.run)
+}
+
+/** Reach of the pointer, px. */
+const REACH = 8
+
+/** The mark under or nearest to a point, within reach. */
+function nearestMark(marks: Marks, scene: Scene, px: number, y: number): number | undefined {
+  let best: number | undefined
+  let away = REACH
+  for (let i = 0; i < marks.n; i += 1) {
+    const box = boxOf(marks, i, scene)
+    if (box === undefined) continue
+    const dx = Math.max(box.x - px, 0, px - box.x - box.w)
+    const dy = Math.max(box.y - y, 0, y - box.y - box.h)
+    const distance = Math.hypot(dx, dy)
+    if (distance < away) [best, away] = [i, distance]
+  }
+  return best
+}
+
+function markTip(frame: Frame, run: Shown, marks: Marks, i: number, layer: Layer): Tip {
+  const [q, d, c] = [marks.queued[i] ?? Number.NaN, marks.issued[i] ?? 0, marks.completed[i] ?? Number.NaN]
+  const stacked = run.device.role !== 'disk'
+  const cls = classNames(layer, frame.processes, run.run)[marks.cls[i] ?? 0]
+  const rows: string[][] = [[run.letter, stacked ? 'queued' : 'issued', `${(d / 1e9).toFixed(6)} s`]]
+  if (!stacked && !Number.isNaN(q)) rows.push(['', 'held, Q to D', duration(d - q)])
+  rows.push(['', stacked ? 'Q to C' : 'D to C', Number.isNaN(c) ? 'not completed' : duration(c - d)])
+  if (layer !== 'density' && cls) rows.push(['', layer, cls])
+  return { title: markTitle(marks, i), rows }
+}
+
+function cellTip(grid: Grid, ask: Ask<'seekMap'>, t: number, y: number): Tip | undefined {
+  const x = Math.floor(((t - ask.range.t0) / (ask.range.t1 - ask.range.t0)) * grid.w)
+  const n = grid.counts[x * grid.h + Math.floor(y / CELL)] ?? 0
+  if (n === 0) return undefined
+  return { title: counted(n, 'request'), rows: [[`within ${duration((ask.range.t1 - ask.range.t0) / grid.w)}`]] }
+}

@@ -1,0 +1,60 @@
+/** Which colours of the map occur, and what the thin lines are. */
+import type { Grid, Layer, Marks } from '../../engine/protocol'
+import { count } from '../../lib/format'
+import { DensityLegend, type Entry, Legend, Swatch } from '../shared/Legend'
+import type { Frame } from '../shared/shown'
+import { classNames, classTokens, shortened } from './layers'
+
+export interface MapLegendProps {
+  readonly frame: Frame
+  readonly layer: Layer
+  readonly answers: readonly (Marks | Grid | undefined)[]
+  readonly max: number
+}
+
+const OP_SHAPES = ['hollow', 'square', 'hatch', 'bar'] as const
+
+/** The second cue of a class: operations and straddling requests are told apart without colour. */
+function shapeOf(layer: Layer, cls: number): NonNullable<Entry['shape']> {
+  if (layer === 'op') return OP_SHAPES[cls] ?? 'square'
+  return layer === 'alignment' && cls === 3 ? 'hatch' : 'square'
+}
+
+function classesIn(answers: MapLegendProps['answers']): readonly number[] {
+  const found = new Set<number>()
+  for (const answer of answers) {
+    if (answer?.kind === 'marks') for (const cls of answer.cls) found.add(cls)
+    if (answer?.kind === 'grid') for (const [i, cls] of answer.cls.entries()) if ((answer.counts[i] ?? 0) > 0) found.add(cls)
+  }
+  return [...found].sort((a, b) => a - b)
+}
+
+export function MapLegend({ frame, layer, answers, max }: MapLegendProps) {
+  const marks = answers.some(a => a?.kind === 'marks')
+  const held = answers.some(a => a?.kind === 'marks' && a.queued.some((q, i) => (a.issued[i] ?? 0) - q > 0))
+  const line: readonly Entry[] = marks && held ? [{ label: 'held, Q to D', token: 'held', shape: 'thin' }] : []
+  if (layer === 'density') return answers.some(a => a?.kind === 'grid') ? <DensityLegend max={max} /> : <Legend entries={line} />
+  const tokens = classTokens(layer)
+  const names = classNames(layer, frame.processes, frame.shown[0]?.run)
+  const classes = classesIn(answers)
+  const run = frame.shown.some(s => s.device.role === 'disk') ? 'D to C' : 'Q to C'
+  const short = layer === 'process' ? shortened(classes.map(c => names[c] ?? '')) : undefined
+  if (short !== undefined) {
+    return (
+      <Legend entries={line}>
+        <span className="legend-item">
+          {classes.map(c => (
+            <Swatch key={c} token={tokens[c] ?? 'ink'} />
+          ))}
+          {marks ? `${short}, ${run}` : short}
+        </span>
+      </Legend>
+    )
+  }
+  const entries = classes.map((c): Entry => ({ label: names[c] ?? 'other', token: tokens[c] ?? 'ink', shape: shapeOf(layer, c) }))
+  return (
+    <Legend entries={[...entries, ...line]}>
+      {!marks && max > 1 && <span className="legend-item legend-last">{`up to ${count(max)} per cell`}</span>}
+    </Legend>
+  )
+}

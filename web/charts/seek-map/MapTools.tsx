@@ -1,0 +1,53 @@
+/** Switches of the seek map: what colour means, the true scale, the stripes. */
+import type { Layer } from '../../engine/protocol'
+import { sector } from '../../lib/units'
+import type { Frame } from '../shared/shown'
+import { LAYER_NAMES } from './layers'
+import { rulerFits } from './ruler'
+import type { LbaAxis } from './useAxis'
+
+const LAYERS: readonly Layer[] = ['density', 'op', 'alignment', 'process', 'size', 'latency', 'sync']
+/** Stripes shown by the button: enough to see a pattern, few enough to see units. */
+const STRIPES = 6
+
+export function MapTools({ frame, axis, layer }: { readonly frame: Frame; readonly axis: LbaAxis; readonly layer: Layer }) {
+  const { view, actions, shown } = frame
+  const geometry = shown.find(s => s.filter.geometry)?.filter.geometry
+  const [part] = axis.parts
+  const showStripes = () => {
+    if (geometry === undefined || part === undefined) return
+    const stripe = geometry.unit * geometry.dataDisks
+    const middle = Math.floor(((part.lba0 + part.lba1) / 2 - geometry.start) / stripe)
+    const low = Math.max(0, geometry.start + (middle - STRIPES / 2) * stripe)
+    actions.lookLba([sector(low), sector(low + STRIPES * stripe)])
+  }
+  return (
+    <span className="chart-tools">
+      <label>
+        colour{' '}
+        <select value={layer} onChange={event => actions.setLayer(event.target.value as Layer)}>
+          {LAYERS.filter(l => l !== 'alignment' || geometry !== undefined).map(l => (
+            <option key={l} value={l}>
+              {LAYER_NAMES[l]}
+            </option>
+          ))}
+        </select>
+      </label>
+      {axis.canCut && view.lba === undefined && (
+        <button type="button" aria-pressed={view.trueScale} onClick={() => actions.setTrueScale(!view.trueScale)}>
+          True scale
+        </button>
+      )}
+      {view.lba !== undefined && (
+        <button type="button" onClick={() => actions.lookLba(undefined)}>
+          Whole LBA
+        </button>
+      )}
+      {geometry !== undefined && part !== undefined && !rulerFits(part, geometry) && (
+        <button type="button" onClick={showStripes}>
+          Show stripes
+        </button>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,83 @@
+/** Paints requests from afar: a grid of counts becomes an image, and the image is drawn where it belongs. */
+import type { Band, Grid, Range } from '../../engine/protocol'
+import { densityTable } from '../shared/density'
+import type { Surface } from '../shared/surface'
+import { xOf } from '../shared/viewport'
+import { yWithin } from './bands'
+import type { Scene } from './draw'
+
+type Rgb = readonly [number, number, number]
+
+/** How a count becomes a colour: `max` of all runs, the five steps, and the class colours when classes are told apart. */
+export interface CellColours {
+  readonly max: number
+  readonly steps: readonly Rgb[]
+  /** Stronger where more requests fall; absent: density. */
+  readonly classes: readonly Rgb[] | undefined
+}
+
+/** Lone cells are at least this wide and tall, px. */
+const LONE = 4
+
+/**
+ * RGBA of a grid, row by row, at `cell` px a cell. A cell without a neighbour is drawn at least 4 x 4 px, so that one request can be seen from afar.
+ */
+export function gridPixels(
+  grid: Grid,
+  cell: number,
+  colours: CellColours,
+): { readonly w: number; readonly h: number; readonly data: Uint8ClampedArray<ArrayBuffer> } {
+  const { w, h, counts, cls } = grid
+  const [width, height] = [w * cell, h * cell]
+  const words = new Uint32Array(width * height)
+  const bytes = new Uint8Array(4)
+  const word = new Uint32Array(bytes.buffer)
+  const table = densityTable(colours.max)
+  const at = (x: number, y: number) => (x < 0 || y < 0 || x >= w || y >= h ? 0 : (counts[x * h + y] ?? 0))
+  const alone = (x: number, y: number) =>
+    !(at(x - 1, y) || at(x + 1, y) || at(x, y - 1) || at(x, y + 1) || at(x - 1, y - 1) || at(x - 1, y + 1) || at(x + 1, y - 1) || at(x + 1, y + 1))
+  for (let x = 0; x < w; x += 1) {
+    for (let y = 0; y < h; y += 1) {
+      const n = counts[x * h + y] ?? 0
+      if (n === 0) continue
+      const step = table[Math.min(n, table.length - 1)] ?? 5
+      const colour = colours.classes === undefined ? colours.steps[step - 1] : colours.classes[cls[x * h + y] ?? 0]
+      if (colour === undefined) continue
+      bytes.set(colour)
+      bytes[3] = colours.classes === undefined ? 255 : 105 + step * 30
+      const grow = cell < LONE && alone(x, y) ? Math.ceil((LONE - cell) / 2) : 0
+      const right = Math.min(width, (x + 1) * cell + grow)
+      const bottom = Math.min(height, (y + 1) * cell + grow)
+      for (let row = Math.max(0, y * cell - grow); row < bottom; row += 1)
+        words.fill(word[0] ?? 0, row * width + Math.max(0, x * cell - grow), row * width + right)
+    }
+  }
+  return { w: width, h: height, data: new Uint8ClampedArray(words.buffer) }
+}
+
+/** A painted grid and what it shows: `range` over its width, `bands` (in its px rows) over its height. */
+export interface Painted {
+  readonly image: CanvasImageSource
+  readonly w: number
+  readonly range: Range
+  readonly bands: readonly Band[]
+}
+
+/** Draws a painted grid where it belongs in the scene: exact at rest, stretched while the view moves. */
+export function drawGrid(surface: Surface, painted: Painted, scene: Scene): void {
+  const x = xOf(scene.range, scene.width)
+  const [left, right] = [x(painted.range.t0), x(painted.range.t1)]
+  for (const band of painted.bands) {
+    for (const part of scene.parts) {
+      if (band.lba1 <= part.lba0 || band.lba0 >= part.lba1) continue
+      const [top, bottom] = [yWithin(part, band.lba1), yWithin(part, band.lba0)]
+      surface.save()
+      surface.beginPath()
+      surface.rect(0, part.top, scene.width, part.bottom - part.top)
+      surface.clip()
+      surface.imageSmoothingEnabled = false
+      surface.drawImage(painted.image, 0, band.y0, painted.w, band.y1 - band.y0, left, top, right - left, bottom - top)
+      surface.restore()
+    }
+  }
+}

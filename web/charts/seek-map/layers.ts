@@ -1,0 +1,52 @@
+/** What the colour of the map can mean: tokens, words, and which of its classes occur. */
+import type { Layer } from '../../engine/protocol'
+import { type Named, processName } from '../shared/names'
+import { ALIGNMENT_TOKENS, OP_TOKENS, ORDERED_TOKENS, PROCESS_TOKENS, SYNC_TOKENS } from '../shared/palette'
+
+export const LAYER_NAMES: Readonly<Record<Layer, string>> = {
+  density: 'density',
+  op: 'operation',
+  alignment: 'alignment',
+  process: 'process',
+  size: 'size',
+  latency: 'latency',
+  sync: 'sync, FUA, flush',
+}
+
+const TOKENS: Readonly<Record<Layer, readonly string[]>> = {
+  density: ['in-flight'],
+  op: OP_TOKENS,
+  alignment: ALIGNMENT_TOKENS,
+  process: PROCESS_TOKENS,
+  size: ORDERED_TOKENS,
+  latency: ORDERED_TOKENS,
+  sync: SYNC_TOKENS,
+}
+
+export const classTokens = (layer: Layer): readonly string[] => TOKENS[layer]
+
+const CLASS_NAMES: Readonly<Record<Exclude<Layer, 'process'>, readonly string[]>> = {
+  density: ['requests'],
+  op: ['read', 'write', 'discard', 'flush'],
+  alignment: ['full stripe', 'unit-aligned', 'inside a unit', 'straddles'],
+  size: ['to 4 KiB', '16 KiB', '64 KiB', '256 KiB', '1 MiB', 'larger'],
+  latency: ['to 0.1 ms', '1 ms', '10 ms', '100 ms', '1 s', 'longer'],
+  sync: ['async', 'sync', 'FUA', 'flush'],
+}
+
+/** Name of each class; processes by their keys' slots. */
+export function classNames(layer: Layer, processes: ReadonlyMap<string, number>, run: Named | undefined): readonly string[] {
+  if (layer !== 'process') return CLASS_NAMES[layer]
+  const names: string[] = ['', '', '', '', '', 'other']
+  for (const [key, slot] of processes) if (slot < 5) names[slot] = processName(key, run)
+  return names
+}
+
+/** `dd vda1`, `dd vda2`, .. as `dd on vda1…4`, when that says it all. */
+export function shortened(names: readonly string[]): string | undefined {
+  const parts = names.map(name => /^(.*) ([a-z]+)(\d+)$/.exec(name))
+  const [first, last] = [parts[0], parts.at(-1)]
+  if (names.length < 2 || !first || !last) return undefined
+  const same = parts.every((p, i) => p !== null && p[1] === first[1] && p[2] === first[2] && Number(p[3]) === Number(first[3]) + i)
+  return same ? `${first[1]} on ${first[2]}${first[3]}\u2026${last[3]}` : undefined
+}

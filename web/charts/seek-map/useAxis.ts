@@ -1,0 +1,91 @@
+/** The LBA axis that all runs share: cut, true to scale, or zoomed in. */
+import { useMemo } from 'react'
+import { sectorSize } from '../../lib/format'
+import { sector } from '../../lib/units'
+import type { Frame } from '../shared/shown'
+import { amountTicks, type Tick } from '../shared/ticks'
+import { useAnswers } from '../shared/useAnswers'
+import { zoomSpan } from '../shared/viewport'
+import { GAP_SHARE, layOut, lbaAt, MOST_PARTS, type Part, unionOf, yWithin } from './bands'
+import { rulerFits, stripeTicks } from './ruler'
+
+export interface LbaAxis {
+  readonly parts: readonly Part[]
+  /** More than one part could be shown: the true scale is something else. */
+  readonly canCut: boolean
+  /** What the axis is, in words: `LBA in MiB`. */
+  readonly what: string
+  readonly ticks: readonly Tick[]
+  /** Zooms at a y of the plot; `factor` > 1 shows more detail. */
+  zoom(y: number, factor: number): void
+}
+
+/** At most so many sectors to one plot's height: one per px would be too few to matter. */
+const LEAST_SECTORS = 64
+
+export function useAxis(frame: Frame, height: number): LbaAxis {
+  const { shown, view, actions } = frame
+  const bands = useAnswers(
+    'bands',
+    shown,
+    run => ({ filter: run.filter, range: { ...frame.extent, t1: run.info.span }, most: MOST_PARTS, gapShare: GAP_SHARE }),
+    'bands',
+  )
+  const union = unionOf(bands.map(reply => reply.answer?.bands ?? []))
+  const key = JSON.stringify(union)
+  const { lba, trueScale } = view
+  const geometry = shown[0]?.filter.geometry
+  return useMemo(() => {
+    const spans = JSON.parse(key) as [number, number][]
+    const whole: readonly [number, number] = [spans[0]?.[0] ?? 0, Math.max(1, ...spans.map(s => s[1]))]
+    const parts = layOut(lba ? [lba] : trueScale || spans.length === 0 ? [whole] : spans, height)
+    const only = parts.length === 1 ? parts[0] : undefined
+    return {
+      parts,
+      canCut: spans.length > 1,
+      ...ticksOf(parts, only, geometry),
+      zoom(y, factor) {
+        const at = lbaAt(parts, y)
+        if (at === undefined) return
+        const [low, high] = zoomSpan([at.part.lba0, at.part.lba1], at.lba, factor, whole, LEAST_SECTORS)
+        const all = low <= whole[0] && high >= whole[1]
+        actions.lookLba(all ? undefined : [sector(Math.floor(low)), sector(Math.ceil(high))])
+      },
+    }
+  }, [key, lba, trueScale, height, geometry, actions])
+}
+
+const SIZES = [
+  { sectors: 2 ** 31, name: 'TiB' },
+  { sectors: 2 ** 21, name: 'GiB' },
+  { sectors: 2 ** 11, name: 'MiB' },
+  { sectors: 2, name: 'KiB' },
+]
+
+function ticksOf(
+  parts: readonly Part[],
+  only: Part | undefined,
+  geometry: Parameters<typeof rulerFits>[1],
+): { readonly what: string; readonly ticks: readonly Tick[] } {
+  if (only === undefined) {
+    const grouped = new Intl.NumberFormat('en-US')
+    return {
+      what: 'LBA, sectors; axis cut where no request falls',
+      ticks: parts.map(part => ({ at: part.bottom - 7, label: grouped.format(part.lba0) })),
+    }
+  }
+  if (rulerFits(only, geometry))
+    return {
+      what: `stripes of ${sectorSize(geometry.unit * geometry.dataDisks)}; thin lines: ${sectorSize(geometry.unit)} units`,
+      ticks: stripeTicks(only, geometry),
+    }
+  const span = only.lba1 - only.lba0
+  const unit = SIZES.find(s => span >= 3 * s.sectors) ?? { sectors: 1, name: 'sectors' }
+  const first = only.lba0 / unit.sectors
+  const step = (amountTicks(span / unit.sectors, 4)[1] ?? 1) || 1
+  const ticks: Tick[] = []
+  for (let k = Math.ceil(first / step); k * step <= only.lba1 / unit.sectors; k += 1) {
+    ticks.push({ at: yWithin(only, k * step * unit.sectors), label: new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 }).format(k * step) })
+  }
+  return { what: `LBA in ${unit.name}`, ticks }
+}

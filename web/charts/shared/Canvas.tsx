@@ -1,0 +1,27 @@
+/** A canvas of exact device pixels. It draws when `draw` changes, and then at once, so that axes and marks never disagree. */
+import { useLayoutEffect, useRef } from 'react'
+import type { Surface } from './surface'
+
+export interface CanvasProps {
+  readonly width: number
+  readonly height: number
+  /** Keep its identity stable: a new function draws again. */
+  readonly draw: (surface: Surface) => void
+}
+
+export function Canvas({ width, height, draw }: CanvasProps) {
+  const ref = useRef<HTMLCanvasElement>(null)
+  useLayoutEffect(() => {
+    const canvas = ref.current
+    const context = canvas?.getContext('2d')
+    if (!canvas || !context) return
+    const ratio = devicePixelRatio || 1
+    const [w, h] = [Math.round(width * ratio), Math.round(height * ratio)]
+    if (canvas.width !== w) canvas.width = w
+    if (canvas.height !== h) canvas.height = h
+    context.setTransform(ratio, 0, 0, ratio, 0, 0)
+    context.clearRect(0, 0, width, height)
+    draw(context)
+  }, [draw, width, height])
+  return <canvas ref={ref} style={{ width, height }} />
+}

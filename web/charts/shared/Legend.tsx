@@ -1,0 +1,43 @@
+/** Legend entries: a swatch, line or glyph and its word. */
+import type { ReactNode } from 'react'
+
+export interface Entry {
+  readonly label: string
+  /** Token of the colour. */
+  readonly token: string
+  readonly shape?: 'square' | 'line' | 'dash' | 'thin' | 'hollow' | 'hatch' | 'bar'
+}
+
+export function Swatch({ token, shape = 'square' }: { readonly token: string; readonly shape?: Entry['shape'] }) {
+  return <i className={`legend-swatch legend-${shape}`} style={{ '--swatch': `var(--${token})` } as React.CSSProperties} />
+}
+
+export function Legend({ entries, children }: { readonly entries: readonly Entry[]; readonly children?: ReactNode }) {
+  return (
+    <span className="legend">
+      {children}
+      {entries.map(entry => (
+        <span key={entry.label} className="legend-item">
+          <Swatch token={entry.token} shape={entry.shape ?? 'square'} />
+          {entry.label}
+        </span>
+      ))}
+    </span>
+  )
+}
+
+/** The five steps of a map, with the largest count of one cell. */
+export function DensityLegend({ max, unit = 'requests' }: { readonly max: number; readonly unit?: string }) {
+  if (max <= 1) return <span className="legend">{`${unit} per cell: 1`}</span>
+  return (
+    <span className="legend legend-item">
+      {`${unit} per cell 1 `}
+      <span className="legend-steps">
+        {[1, 2, 3, 4, 5].map(step => (
+          <i key={step} style={{ background: `var(--density-${step})` }} />
+        ))}
+      </span>
+      {` ${max}, log scale`}
+    </span>
+  )
+}

@@ -1,0 +1,87 @@
+/** What every chart offers besides its picture: words, data table, text for a mail, CSV, PNG and SVG. */
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { copyText, saveFile } from './files'
+import { pictureOf, rasterize } from './picture'
+import { TableDialog } from './TableDialog'
+import { ascii, type Table, toCsv, toText, wrap } from './table'
+
+export interface MenuProps {
+  readonly title: string
+  readonly words: readonly string[]
+  /** Made only when it is wanted. */
+  readonly table: () => Table
+  /** The row whose picture is saved; absent where the chart is text. */
+  readonly section?: RefObject<HTMLElement | null>
+}
+
+export function Menu({ title, words, table, section }: MenuProps) {
+  const [open, setOpen] = useState(false)
+  const [dialog, setDialog] = useState<Table>()
+  const [said, setSaid] = useState('')
+  const box = useRef<HTMLDivElement>(null)
+
+  useEffect(() => {
+    if (!open) return
+    const outside = (event: PointerEvent) => {
+      if (!box.current?.contains(event.target as Node)) setOpen(false)
+    }
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return
+      event.stopPropagation()
+      setOpen(false)
+      box.current?.querySelector('button')?.focus()
+    }
+    document.addEventListener('pointerdown', outside)
+    document.addEventListener('keydown', onKey, true)
+    return () => {
+      document.removeEventListener('pointerdown', outside)
+      document.removeEventListener('keydown', onKey, true)
+    }
+  }, [open])
+
+  const file = title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
+  const text = () => `${wrap(ascii(words.join(' ')))}\n\n${toText(table())}`
+  const picture = async (kind: 'svg' | 'png') => {
+    if (!section?.current) return
+    const svg = pictureOf(section.current)
+    if (kind === 'svg') saveFile(`${file}.svg`, new Blob([svg.source], { type: 'image/svg+xml' }))
+    else saveFile(`${file}.png`, await rasterize(svg))
+  }
+  return (
+    <div ref={box} className="chart-menu" data-open={open}>
+      <button type="button" className="chart-menu-button" aria-expanded={open} aria-label={`${title}: words and data`} onClick={() => setOpen(!open)}>
+        Data ▾
+      </button>
+      {open && (
+        <div className="chart-menu-panel">
+          {words.map(sentence => (
+            <p key={sentence}>{sentence}</p>
+          ))}
+          <div className="chart-menu-actions">
+            <button type="button" onClick={() => setDialog(table())}>
+              Data table
+            </button>
+            <button type="button" onClick={() => copyText(text()).then(ok => setSaid(ok ? 'Copied.' : 'The browser refused to copy.'))}>
+              Copy as text
+            </button>
+            <button type="button" onClick={() => saveFile(`${file}.csv`, new Blob([toCsv(table())], { type: 'text/csv' }))}>
+              CSV
+            </button>
+            {section !== undefined && (
+              <>
+                <button type="button" onClick={() => picture('png')}>
+                  PNG
+                </button>
+                <button type="button" onClick={() => picture('svg')}>
+                  SVG
+                </button>
+              </>
+            )}
+          </div>
+          <p role="status">{said}</p>
+        </div>
+      )}
+      {dialog !== undefined && <TableDialog table={dialog} onClose={() => setDialog(undefined)} />}
+    </div>
+  )
+}

@@ -1,0 +1,32 @@
+/** A chart that stands for all runs together: title, what it is, menu, and its content. */
+import { type ReactNode, useId, useRef } from 'react'
+import { Menu } from './Menu'
+import type { Table } from './table'
+
+export interface PanelProps {
+  readonly title: string
+  readonly what: string
+  readonly words: readonly string[]
+  /** Absent where all is said in the words. */
+  readonly table?: () => Table
+  readonly legend?: ReactNode
+  readonly controls?: ReactNode
+  readonly children: ReactNode
+}
+
+export function Panel({ title, what, words, table, legend, controls, children }: PanelProps) {
+  const id = useId()
+  const section = useRef<HTMLElement>(null)
+  return (
+    <section ref={section} className="chart-row chart-panel" aria-labelledby={id}>
+      <header className="chart-head">
+        <h3 id={id}>{title}</h3>
+        <span className="chart-what">{what}</span>
+        {legend}
+        {controls}
+        {table !== undefined && <Menu title={title} words={words} table={table} section={section} />}
+      </header>
+      {children}
+    </section>
+  )
+}

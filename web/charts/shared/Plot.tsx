@@ -1,0 +1,149 @@
+/** One run's plot: gridlines below, canvas, annotations, then cursor and preview. Focus it and the keys do what the pointer does. */
+import { type KeyboardEvent, type ReactNode, useRef } from 'react'
+import { duration } from '../../lib/format'
+import { ns } from '../../lib/units'
+import { Canvas } from './Canvas'
+import { useGestures } from './gestures'
+import { Overlay } from './Overlay'
+import type { Frame, Shown } from './shown'
+import type { Surface } from './surface'
+import { timeTicks } from './ticks'
+import type { Tip } from './tips'
+import { between, timeAt, xOf } from './viewport'
+
+export interface PlotProps {
+  readonly frame: Frame
+  readonly run: Shown
+  /** Of the chart: `Seek map`. */
+  readonly name: string
+  /** The same facts in words: what a screen reader says. */
+  readonly words: string
+  readonly height: number
+  /** y of horizontal gridlines, px. */
+  readonly lines?: readonly number[]
+  readonly draw: (surface: Surface) => void
+  /** Keep its identity stable. */
+  readonly readout?: (t: number) => string | undefined
+  readonly tip?: (t: number, y: number) => Tip | undefined
+  readonly pick?: (t: number, y: number) => void
+  readonly zoomValue?: (y: number, factor: number) => void
+  /** Says how the run ends: only in the first row of charts. */
+  readonly endNote?: string | undefined
+  readonly first?: boolean
+  /** Drawn instead of the picture. */
+  readonly instead?: ReactNode
+  /** SVG annotations above the picture. */
+  readonly children?: ReactNode
+}
+
+export function Plot(props: PlotProps) {
+  const { frame, run, name, words, height, lines = [], draw, readout, tip, pick, zoomValue, endNote, first = false, instead, children } = props
+  const { plotWidth: width, live, tips, actions, extent } = frame
+  const { range } = frame.view
+  const box = useRef<HTMLDivElement>(null)
+  const key = `${name} ${run.id}`
+  const x = xOf(range, width)
+  const over = Math.min(width, Math.max(0, x(run.end)))
+  const reading = !run.info.complete
+  const ends = run.end < range.t1 && (reading || extent.t1 - run.end > (extent.t1 - extent.t0) * 0.002)
+
+  const hover = (px: number, y: number, clientX: number, clientY: number) => {
+    const t = timeAt(range, width, px)
+    live.set({ cursor: t })
+    const text = tip?.(t, y)
+    tips.show(text && { tip: text, x: clientX, y: clientY })
+  }
+  const leave = () => {
+    live.set({ cursor: live.pinned() })
+    tips.show(undefined)
+  }
+  useGestures(box, {
+    frame,
+    origin: key,
+    hover,
+    leave,
+    pick: (px, y) => pick?.(timeAt(range, width, px), y),
+    zoomValue,
+  })
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target !== box.current) return
+    const at = live.get().cursor ?? timeAt(range, width, width / 2)
+    const handled = () => {
+      event.preventDefault()
+      event.stopPropagation()
+    }
+    const rect = box.current.getBoundingClientRect()
+    if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') {
+      handled()
+      const by = (event.key === 'ArrowRight' ? 1 : -1) * ((range.t1 - range.t0) / 100)
+      const to = ns(Math.min(range.t1, Math.max(range.t0, at + by)))
+      hover(x(to), height / 2, rect.left + x(to), rect.top + height / 2)
+      if (event.shiftKey) {
+        const held = live.get().preview
+        const from = held === undefined ? at : Math.abs(held.t0 - at) < Math.abs(held.t1 - at) ? held.t1 : held.t0
+        live.set({ preview: between(from, to), origin: key })
+        actions.preview(live.get().preview)
+      }
+    } else if (event.key === 'Enter' && live.get().preview !== undefined) {
+      handled()
+      actions.commit(live.get().preview)
+    } else if (event.key === 'Enter' && pick) {
+      handled()
+      pick(at, height / 2)
+    } else if (event.key === 'Escape' && (tips.get() !== undefined || live.get().preview !== undefined)) {
+      handled()
+      leave()
+      actions.preview(undefined)
+    }
+  }
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a group of picture and cursor; no HTML element says that
+    <div
+      ref={box}
+      className="plot"
+      role="group"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys move the cursor here
+      tabIndex={0}
+      aria-label={`${name}, ${run.letter}: arrow keys move the cursor`}
+      style={{ height }}
+      onKeyDown={onKeyDown}
+      onBlur={leave}
+    >
+      <div role="img" aria-label={words}>
+        <svg className="plot-grid" width={width} height={height} aria-hidden="true">
+          {timeTicks(range, width).map(tick => (
+            <line key={tick.at} x1={tick.at} x2={tick.at} y1={0} y2={height} />
+          ))}
+          {lines.map(y => (
+            <line key={y} x1={0} x2={width} y1={y} y2={y} />
+          ))}
+          {ends && <rect className="plot-sunken" x={over} y={0} width={width - over} height={height} />}
+          <line x1={width - 0.5} x2={width - 0.5} y1={0} y2={height} />
+        </svg>
+        {instead === undefined && <Canvas width={width} height={height} draw={draw} />}
+        <svg className="plot-notes" width={width} height={height} aria-hidden="true">
+          {children}
+          {ends && over > 0 && <line className={reading ? 'plot-reading' : 'plot-end'} x1={over} x2={over} y1={0} y2={height} />}
+        </svg>
+      </div>
+      {ends && endNote !== undefined && width - over > 90 && (
+        <div className="plot-end-note" style={{ left: over + 6, maxWidth: width - over - 10 }}>
+          {endNote}
+        </div>
+      )}
+      {instead !== undefined && <div className="plot-instead">{instead}</div>}
+      <Overlay frame={frame} plot={key} readout={readout} first={first} />
+    </div>
+  )
+}
+
+/** `A is done at 4.03 s; B takes 3.74 s more`, or that the rest is not read yet. */
+export function endNoteOf(run: Shown, shown: readonly Shown[]): string | undefined {
+  if (!run.info.complete) return 'not read yet'
+  const longest = shown.reduce((a, b) => (b.end > a.end ? b : a), run)
+  if (longest.end <= run.end) return undefined
+  const done = `${run.letter} is done at ${duration(run.end)}`
+  return longest.info.complete ? `${done}; ${longest.letter} takes ${duration(longest.end - run.end)} more` : done
+}

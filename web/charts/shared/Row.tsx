@@ -1,0 +1,160 @@
+/** A row of charts: one plot a run on the same axes; ticks stand outside, the head says what it is and gives each run's own figure. */
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { wheelFactor } from './gestures'
+import { Menu } from './Menu'
+import type { Frame, Shown } from './shown'
+import { TimeAxis } from './TimeAxis'
+import type { Table } from './table'
+import type { Tick } from './ticks'
+
+export interface RowProps {
+  readonly frame: Frame
+  readonly title: string
+  /** What the axis is, with unit and bin. */
+  readonly what: string
+  readonly height: number
+  readonly ticks: readonly Tick[]
+  /** The run's own figure, at the right end of its head. */
+  readonly figure: (run: Shown, i: number) => ReactNode
+  readonly legend?: ReactNode
+  /** Switches that belong to this chart. */
+  readonly controls?: ReactNode
+  readonly words: readonly string[]
+  readonly table: () => Table
+  readonly plot: (run: Shown, i: number) => ReactNode
+  /** More marks on an axis: cuts. `left` says on which side. */
+  readonly axis?: (left: boolean) => ReactNode
+  /** Zooms the value axis under ctrl+wheel. */
+  readonly zoomValue?: (y: number, factor: number) => void
+  /** Draws the time axis below; stacked rows always have one. */
+  readonly timed?: boolean
+}
+
+interface ValueAxisProps {
+  readonly ticks: readonly Tick[]
+  readonly height: number
+  readonly width: number
+  readonly left: boolean
+  readonly zoom?: ((y: number, factor: number) => void) | undefined
+  readonly children?: ReactNode
+}
+
+/** Tick labels beside a plot; ctrl/cmd+wheel zooms where the axis can. */
+export function ValueAxis({ ticks, height, width, left, zoom, children }: ValueAxisProps) {
+  const svg = useRef<SVGSVGElement>(null)
+  useEffect(() => {
+    const element = svg.current
+    if (element === null || zoom === undefined) return
+    const onWheel = (event: WheelEvent) => {
+      if (!event.ctrlKey && !event.metaKey) return
+      event.preventDefault()
+      zoom(event.clientY - element.getBoundingClientRect().top, wheelFactor(event.deltaY || event.deltaX))
+    }
+    element.addEventListener('wheel', onWheel, { passive: false })
+    return () => element.removeEventListener('wheel', onWheel)
+  }, [zoom])
+  return (
+    <svg ref={svg} className="value-axis" width={width} height={height} aria-hidden="true">
+      {ticks.map(tick => (
+        <text
+          key={`${tick.at} ${tick.label}`}
+          x={left ? width - 8 : 8}
+          y={Math.min(Math.max(tick.at, 7), height - 4)}
+          dy="0.32em"
+          textAnchor={left ? 'end' : 'start'}
+        >
+          {tick.label}
+        </text>
+      ))}
+      {children}
+    </svg>
+  )
+}
+
+export function Row(props: RowProps) {
+  const { frame, title, what, height, ticks, figure, legend, controls, words, table, plot, axis, zoomValue, timed = false } = props
+  const { shown, stacked, axisWidth } = frame
+  const id = useId()
+  const section = useRef<HTMLElement>(null)
+  const single = shown.length === 1 || stacked
+  const name = (
+    <>
+      <h3 id={id}>{title}</h3>
+      <span className="chart-what">{what}</span>
+      {controls}
+      <Menu title={title} words={words} table={table} section={section} />
+    </>
+  )
+  if (stacked) {
+    return (
+      <section ref={section} className="chart-row chart-stacked" aria-labelledby={id}>
+        <header className="chart-head">{name}</header>
+        {legend !== undefined && <div className="chart-legend-line">{legend}</div>}
+        {shown.map((run, i) => (
+          <div key={run.id}>
+            <div className="chart-run">
+              <Badge letter={run.letter} /> <span className="chart-figure">{figure(run, i)}</span>
+            </div>
+            <div className="chart-plots" style={{ gridTemplateColumns: `${axisWidth}px 1fr` }}>
+              <ValueAxis ticks={ticks} height={height} width={axisWidth} left zoom={zoomValue}>
+                {axis?.(true)}
+              </ValueAxis>
+              {plot(run, i)}
+            </div>
+          </div>
+        ))}
+        <TimeAxis frame={frame} />
+      </section>
+    )
+  }
+  return (
+    <section ref={section} className="chart-row" aria-labelledby={id}>
+      <div className="chart-plots" style={{ gridTemplateColumns: columnsOf(frame) }}>
+        {shown.map((run, i) => (
+          <header key={run.id} className="chart-head" style={{ gridColumn: 2 + 2 * i }}>
+            {i === 0 && name}
+            {i > 0 && i === shown.length - 1 && legend}
+            <span className="chart-figure">{figure(run, i)}</span>
+          </header>
+        ))}
+      </div>
+      {single && legend !== undefined && (
+        <div className="chart-legend-line" style={{ marginLeft: axisWidth }}>
+          {legend}
+        </div>
+      )}
+      <div className="chart-plots" style={{ gridTemplateColumns: columnsOf(frame) }}>
+        <ValueAxis ticks={ticks} height={height} width={axisWidth} left zoom={zoomValue}>
+          {axis?.(true)}
+        </ValueAxis>
+        {shown.map((run, i) => (
+          <div key={run.id} style={{ gridColumn: 2 + 2 * i }}>
+            {plot(run, i)}
+          </div>
+        ))}
+        {shown.length > 1 && (
+          <div style={{ gridColumn: 1 + 2 * shown.length }}>
+            <ValueAxis ticks={ticks} height={height} width={axisWidth} left={false} zoom={zoomValue}>
+              {axis?.(false)}
+            </ValueAxis>
+          </div>
+        )}
+      </div>
+      {timed && <TimeAxis frame={frame} />}
+    </section>
+  )
+}
+
+/** 56, plot, 16, plot, 56: two plots a gutter apart, axes outside. */
+export function columnsOf({ shown, plotWidth, axisWidth }: Frame): string {
+  return `${axisWidth}px ${shown.map(() => `${plotWidth}px`).join(' var(--gap-runs) ')} ${axisWidth}px`
+}
+
+/** The letter of a run on its colour. */
+export function Badge({ letter }: { readonly letter: string }) {
+  return (
+    <span className="chart-badge" data-letter={letter}>
+      {letter}
+    </span>
+  )
+}

@@ -1,0 +1,49 @@
+/** The data behind a chart, to read, select and sort out. */
+import { useEffect, useRef } from 'react'
+import type { Table } from './table'
+
+/** Rows shown; the CSV has all of them. */
+const MOST = 2_000
+
+export function TableDialog({ table, onClose }: { readonly table: Table; readonly onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => dialog.current?.showModal(), [])
+  return (
+    <dialog ref={dialog} className="chart-dialog" aria-label={table.title} onClose={onClose} onKeyDown={event => event.stopPropagation()}>
+      <header>
+        <h3>{table.title}</h3>
+        <button type="button" onClick={() => dialog.current?.close()}>
+          Close <kbd>Esc</kbd>
+        </button>
+      </header>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
+      <section className="chart-dialog-scroll" tabIndex={0} aria-label="rows">
+        <table>
+          <thead>
+            <tr>
+              {table.columns.map(column => (
+                <th key={column.label} scope="col" data-text={column.text}>
+                  {column.label}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {table.rows.slice(0, MOST).map((row, r) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: rows never move
+              <tr key={r}>
+                {row.map((cell, i) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: cells never move
+                  <td key={i} data-text={table.columns[i]?.text}>
+                    {typeof cell === 'number' ? +cell.toPrecision(8) : cell}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        {table.rows.length > MOST && <p>{`The first ${MOST} of ${table.rows.length} rows; the CSV has all.`}</p>}
+      </section>
+    </dialog>
+  )
+}

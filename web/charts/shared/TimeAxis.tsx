@@ -1,0 +1,59 @@
+/** One time axis for all rows above it, with the cursor's time in a box. */
+import { useEffect, useRef } from 'react'
+import { atTime } from '../../lib/format'
+import { columnsOf } from './Row'
+import type { Frame } from './shown'
+import { CHAR, timeTicks } from './ticks'
+import { xOf } from './viewport'
+
+const HEIGHT = 20
+
+function Axis({ frame, last }: { readonly frame: Frame; readonly last: boolean }) {
+  const { plotWidth: width, live } = frame
+  const { range } = frame.view
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const x = xOf(range, width)
+    return live.watch(({ cursor }) => {
+      if (box.current === null) return
+      const at = cursor === undefined ? -1 : x(cursor)
+      box.current.hidden = at < 0 || at > width
+      if (cursor === undefined || box.current.hidden) return
+      box.current.textContent = atTime(cursor, (range.t1 - range.t0) / width)
+      box.current.style.transform = `translateX(${at.toFixed(1)}px) translateX(-50%)`
+    })
+  }, [live, range, width])
+  const ticks = timeTicks(range, width)
+  return (
+    <div className="time-axis-run">
+      <svg width={width} height={HEIGHT} aria-hidden="true">
+        {ticks.map(tick => (
+          <g key={tick.at} transform={`translate(${tick.at} 0)`}>
+            <line y2={4} />
+            {(last || tick.at + (tick.label.length * CHAR) / 2 <= width) && (
+              <text y={15} textAnchor="middle">
+                {tick.label}
+              </text>
+            )}
+          </g>
+        ))}
+      </svg>
+      <div ref={box} className="time-axis-cursor" hidden />
+    </div>
+  )
+}
+
+export function TimeAxis({ frame }: { readonly frame: Frame }) {
+  const { shown, stacked, axisWidth } = frame
+  const runs = stacked ? shown.slice(0, 1) : shown
+  return (
+    <div className="chart-plots time-axis" style={{ gridTemplateColumns: stacked ? `${axisWidth}px 1fr` : columnsOf(frame) }}>
+      <span className="time-axis-unit">time, s</span>
+      {runs.map((run, i) => (
+        <div key={run.id} style={{ gridColumn: 2 + 2 * i }}>
+          <Axis frame={frame} last={i === runs.length - 1} />
+        </div>
+      ))}
+    </div>
+  )
+}

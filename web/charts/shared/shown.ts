@@ -1,0 +1,86 @@
+/** What every chart gets: the runs that are drawn, the view without its fast-moving parts, and the size of a plot. */
+import type { DeviceInfo, Filter, Range, TraceClient, TraceInfo } from '../../engine/protocol'
+import type { SummaryDevice } from '../../engine/summary'
+import type { Ns } from '../../lib/units'
+import { deviceOf, endOf, filterOf, processSlots, slotsOf, visible } from '../../state/filter'
+import { nothingHidden } from '../../state/hidden'
+import type { Actions, Run, View } from '../../state/types'
+import type { Live } from './live'
+import type { Palette } from './palette'
+import type { Tips } from './tips'
+
+/** The view without cursor, drag and selection: what may make a chart ask or draw again. */
+export type Still = Omit<View, 'cursor' | 'preview' | 'selected'>
+
+/** One run as charts see it. */
+export interface Shown {
+  readonly id: string
+  readonly letter: string
+  readonly run: Run
+  readonly client: TraceClient
+  readonly info: TraceInfo
+  readonly device: DeviceInfo
+  /** Figures of the shown device; absent while reading. */
+  readonly figures: SummaryDevice | undefined
+  readonly filter: Filter
+  /** Class by `ProcessInfo.index` for the `process` layer. */
+  readonly slots: readonly number[]
+  /** Last completion, or how far the trace is read. */
+  readonly end: Ns
+  /** Changes when the same question has a new answer. */
+  readonly version: string
+}
+
+export interface Frame {
+  readonly shown: readonly Shown[]
+  readonly view: Still
+  readonly actions: Actions
+  readonly live: Live
+  readonly tips: Tips
+  readonly palette: Palette
+  /** Everything that can be looked at. */
+  readonly extent: Range
+  /** Palette slots by process key, the same in all runs. */
+  readonly processes: ReadonlyMap<string, number>
+  /** CSS px of one plot and of an axis beside it. */
+  readonly plotWidth: number
+  readonly axisWidth: number
+  /** Runs one above the other (phone width). */
+  readonly stacked: boolean
+  readonly selected: View['selected']
+}
+
+/** Runs that can be drawn: not toggled off, and with at least a first partial picture. */
+export function shownRuns(runs: readonly Run[], view: View): readonly Shown[] {
+  const slots = processSlots(visible(runs))
+  return visible(runs).flatMap(run => {
+    const device = deviceOf(run)
+    if (run.info === undefined || device === undefined) return []
+    const { info } = run
+    return [
+      {
+        id: run.id,
+        letter: run.letter,
+        run,
+        client: run.client,
+        info,
+        device,
+        figures: run.summary?.devices.find(d => d.dev === device.dev),
+        filter: filterOf(run, view),
+        slots: slotsOf(run, slots),
+        end: endOf(run),
+        version: `${info.events} ${info.complete}`,
+      },
+    ]
+  })
+}
+
+/** `A` and `B`; `A, B and C`. */
+export function listed(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
+}
+
+/** True when the rail leaves requests out: figures of the summary then count more than the picture shows. */
+export function filtered({ view }: Pick<Frame, 'view'>): boolean {
+  return !nothingHidden(view.hidden) || view.latency !== undefined
+}

@@ -1,0 +1,72 @@
+/** A chart's data as a table: for the eye, for a mail (72 columns, ASCII) and as CSV. */
+
+export interface Column {
+  readonly label: string
+  /** Text columns stand left; figures, the default, right. */
+  readonly text?: boolean
+}
+
+export interface Table {
+  readonly title: string
+  readonly columns: readonly Column[]
+  readonly rows: readonly (readonly (string | number)[])[]
+}
+
+const ASCII: Readonly<Record<string, string>> = {
+  '\u2212': '-',
+  '\u00d7': 'x',
+  '\u00b5': 'u',
+  '\u2013': '-',
+  '\u2026': '...',
+  '\u2019': "'",
+  '\u00b1': '+-',
+  '\u2192': '->',
+}
+
+/** Plain ASCII for mails: `x` for ×, `-` for −, `u` for µ; what has no such twin becomes `?`. */
+export function ascii(text: string): string {
+  return [...text].map(c => ASCII[c] ?? ((c.codePointAt(0) ?? 0) < 128 ? c : '?')).join('')
+}
+
+/** Breaks a sentence into lines of at most `width` characters. */
+export function wrap(text: string, width = 72): string {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(/\s+/)) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line)
+      line = word
+    } else line = line === '' ? word : `${line} ${word}`
+  }
+  return [...lines, line].join('\n')
+}
+
+const shownValue = (value: string | number): string => (typeof value === 'number' ? String(+value.toPrecision(6)) : value)
+
+/** Fixed width, aligned; a text column gives way when 72 columns are too few. */
+export function toText(table: Table): string {
+  const cells = [table.columns.map(c => c.label), ...table.rows.map(row => row.map(shownValue))].map(row => row.map(ascii))
+  const widths = table.columns.map((_, i) => Math.max(...cells.map(row => row[i]?.length ?? 0)))
+  const over = widths.reduce((a, b) => a + b, 0) + 2 * (widths.length - 1) - 72
+  const widest = table.columns.findIndex(c => c.text)
+  if (over > 0 && widest >= 0) widths[widest] = Math.max(12, (widths[widest] ?? 0) - over)
+  const lines = cells.map(row =>
+    row
+      .map((cell, i) => {
+        const width = widths[i] ?? 0
+        const cut = cell.length > width ? `${cell.slice(0, width - 1)}~` : cell
+        return table.columns[i]?.text ? cut.padEnd(width) : cut.padStart(width)
+      })
+      .join('  ')
+      .trimEnd(),
+  )
+  return [wrap(ascii(table.title)), '', ...lines, ''].join('\n')
+}
+
+const quoted = (value: string): string => (/[",\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value)
+
+/** RFC 4180, figures in full precision. */
+export function toCsv(table: Table): string {
+  const lines = [table.columns.map(c => quoted(c.label)), ...table.rows.map(row => row.map(v => quoted(String(v))))]
+  return `${lines.map(line => line.join(',')).join('\r\n')}\r\n`
+}

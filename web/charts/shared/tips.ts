@@ -1,0 +1,38 @@
+/** The one tooltip of the page: charts put lines into it, a small component of its own shows them. */
+
+export interface Tip {
+  /** First line: what it is. */
+  readonly title: string
+  /** One line per run or fact; the cells of a column are aligned. */
+  readonly rows: readonly (readonly string[])[]
+}
+
+export interface TipState {
+  readonly tip: Tip
+  /** Pointer, in client px: the tooltip stays 12 px away. */
+  readonly x: number
+  readonly y: number
+}
+
+export interface Tips {
+  get(): TipState | undefined
+  show(state: TipState | undefined): void
+  watch(listener: () => void): () => void
+}
+
+export function createTips(): Tips {
+  let state: TipState | undefined
+  const listeners = new Set<() => void>()
+  return {
+    get: () => state,
+    show(next) {
+      if (next === state) return
+      state = next
+      for (const listener of listeners) listener()
+    },
+    watch(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}

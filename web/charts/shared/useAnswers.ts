@@ -1,0 +1,70 @@
+/** One question to every run, asked again when it changes. Newest wins; the last answer stays on the screen until the next one. */
+import { useEffect, useMemo, useRef, useState } from 'react'
+import type { Answer, Ask, EngineError, QueryKind } from '../../engine/protocol'
+import type { Shown } from './shown'
+
+export interface Reply<K extends QueryKind> {
+  /** What the answer answers: it may be older than the question. */
+  readonly ask?: Ask<K>
+  readonly answer?: Answer<K>
+  readonly error?: EngineError
+}
+
+const isAbort = (reason: unknown): boolean => reason instanceof Error && reason.name === 'AbortError'
+
+function asEngineError(reason: unknown): EngineError {
+  if (typeof reason === 'object' && reason !== null && 'code' in reason && 'message' in reason) return reason as EngineError
+  return { code: 'engine', message: reason instanceof Error ? reason.message : String(reason) }
+}
+
+/**
+ * Replies in the order of `shown`; the same list until something changes. `ask` gives `undefined` where a question makes no sense.
+ * `restMs` waits for the view to rest, for questions that cost more than a picture.
+ */
+export function useAnswers<K extends QueryKind>(
+  kind: K,
+  shown: readonly Shown[],
+  ask: (run: Shown) => Ask<K> | undefined,
+  channel: string,
+  restMs = 0,
+): readonly Reply<K>[] {
+  const [replies, setReplies] = useState<ReadonlyMap<string, Reply<K>>>(() => new Map())
+  const asked = useRef(new Map<string, string>())
+  const questions = shown.map(run => ({ run, ask: ask(run) }))
+  const keys = questions.map(q => `${q.run.id} ${q.run.version} ${JSON.stringify(q.ask)}`)
+  const latest = useRef(questions)
+  latest.current = questions
+
+  const joined = keys.join('\n')
+  useEffect(() => {
+    const send = () => {
+      joined.split('\n').forEach((key, i) => {
+        const question = latest.current[i]
+        if (question === undefined || asked.current.get(question.run.id) === key) return
+        asked.current.set(question.run.id, key)
+        const { run, ask: wanted } = question
+        const keep = (reply: Reply<K>) => setReplies(old => new Map(old).set(run.id, reply))
+        if (wanted === undefined) {
+          keep({})
+          return
+        }
+        run.client.query(kind, wanted, channel).then(
+          answer => keep({ ask: wanted, answer }),
+          (reason: unknown) => {
+            if (isAbort(reason)) return
+            keep({ error: asEngineError(reason) })
+          },
+        )
+      })
+    }
+    if (restMs === 0) {
+      send()
+      return
+    }
+    const timer = setTimeout(send, asked.current.size === 0 ? 0 : restMs)
+    return () => clearTimeout(timer)
+  }, [joined, kind, channel, restMs])
+
+  const ids = shown.map(run => run.id).join(' ')
+  return useMemo(() => (ids === '' ? [] : ids.split(' ').map(id => replies.get(id) ?? {})), [ids, replies])
+}

@@ -1,0 +1,124 @@
+/** Where the time goes: mean time per request in each stage, one bar a run on one scale. */
+import { useCallback } from 'react'
+import { duration } from '../../lib/format'
+import { Canvas } from '../shared/Canvas'
+import { Legend } from '../shared/Legend'
+import { Panel } from '../shared/Panel'
+import type { Frame } from '../shared/shown'
+import type { Surface } from '../shared/surface'
+import type { Table } from '../shared/table'
+import { amountTicks, tickLabel } from '../shared/ticks'
+import { useAnswers } from '../shared/useAnswers'
+import { drawBar, place } from './draw'
+import { type Segment, segmentsOf, stageName } from './segments'
+
+const ROW = 30
+const BAR = 22
+const NAMES = 64
+/** Widest character of the bar's text, px. */
+const CHAR = 7
+
+const UNITS = [
+  { per: 1e9, name: 's' },
+  { per: 1e6, name: 'ms' },
+  { per: 1e3, name: '\u00b5s' },
+]
+
+export function Stages({ frame, width: whole }: { readonly frame: Frame; readonly width: number }) {
+  const { shown, view, palette } = frame
+  const replies = useAnswers('stages', shown, run => ({ filter: run.filter, range: view.range }), 'stages', 150)
+  const bars = shown.map((run, i) => {
+    const stages = replies[i]?.answer?.stages
+    const segments = stages === undefined ? [] : segmentsOf(stages)
+    return { run, segments, total: segments.reduce((sum, s) => sum + s.mean, 0), stages }
+  })
+  const most = Math.max(1, ...bars.map(b => b.total))
+  const unit = UNITS.find(u => most >= u.per) ?? { per: 1, name: 'ns' }
+  const left = 24
+  const width = Math.max(80, whole - left - NAMES)
+  const ticks = amountTicks(most / unit.per, 4).filter(v => v <= (most / unit.per) * 1.02)
+  const key = JSON.stringify(bars.map(b => b.segments))
+  const draw = useCallback(
+    (surface: Surface) => {
+      const rows = JSON.parse(key) as Segment[][]
+      rows.forEach((segments, i) => {
+        drawBar(
+          surface,
+          segments.map(s => ({ value: s.mean, colour: palette(s.token) })),
+          most,
+          width,
+          i * ROW + 4,
+          BAR,
+        )
+      })
+    },
+    [key, palette, most, width],
+  )
+  const used = bars.flatMap(b => b.segments).filter((s, i, all) => all.findIndex(t => t.stage === s.stage) === i)
+  const words = bars.map(({ run, segments, total }) =>
+    segments.length === 0
+      ? `Stages of ${run.letter}: no request in view was completed.`
+      : `Stages of ${run.letter}, mean per request: ${segments.map(s => `${stageName(s.stage)} ${duration(s.mean)}`).join(', ')}; ${duration(total)} in all.`,
+  )
+  const table = (): Table => ({
+    title: 'Time per request by stage, ms',
+    columns: [{ label: 'run', text: true }, { label: 'stage', text: true }, { label: 'requests' }, { label: 'mean' }, { label: 'median' }],
+    rows: bars.flatMap(({ run, stages }) => (stages ?? []).map(s => [run.letter, stageName(s.stage), s.n, s.mean / 1e6, s.median / 1e6])),
+  })
+  const height = bars.length * ROW
+  return (
+    <Panel
+      title="Where the time goes"
+      what="mean per request;"
+      words={words}
+      table={table}
+      legend={<Legend entries={used.map(s => ({ label: stageName(s.stage), token: s.token }))} />}
+    >
+      <div className="stages" style={{ height: height + 22 }} role="img" aria-label={words.join(' ')}>
+        <div className="stages-bars" style={{ left }}>
+          <Canvas width={width} height={height} draw={draw} />
+        </div>
+        <svg width={whole} height={height + 22} aria-hidden="true">
+          {ticks.map(v => (
+            <g key={v} transform={`translate(${left + ((v * unit.per) / most) * width} 0)`}>
+              <line className="stages-tick" y1={height} y2={height + 4} />
+              <text className="stages-label" y={height + 17} textAnchor="middle">
+                {tickLabel(v)}
+              </text>
+            </g>
+          ))}
+          <text className="stages-label" x={left + width + 8} y={height + 17}>
+            {unit.name}
+          </text>
+          {bars.map(({ run, segments, total }, i) => (
+            <g key={run.id} transform={`translate(0 ${i * ROW + 4})`}>
+              <text className="stages-run" y={15}>
+                {run.letter}
+              </text>
+              {place(
+                segments.map(s => s.mean),
+                most,
+                width,
+              ).map((at, k) => {
+                const segment = segments[k]
+                if (segment === undefined) return undefined
+                const text = `${stageName(segment.stage)} ${(segment.mean / unit.per).toFixed(2)}`
+                if (!['st-i2d', 'st-d2c'].includes(segment.token) || text.length * CHAR + 8 > at.w) return undefined
+                return (
+                  <text key={segment.stage} className="stages-name" x={left + at.x + 6} y={15}>
+                    {text}
+                  </text>
+                )
+              })}
+              {total > 0 && (
+                <text className="stages-total" x={left + (total / most) * width + 6} y={15}>
+                  {duration(total)}
+                </text>
+              )}
+            </g>
+          ))}
+        </svg>
+      </div>
+    </Panel>
+  )
+}

@@ -1,0 +1,39 @@
+/** Paints one run's bar: stages in fixed order on one scale, with a name where it fits. */
+import type { Surface } from '../shared/surface'
+
+export interface BarSegment {
+  /** Same unit as the scale. */
+  readonly value: number
+  readonly colour: string
+}
+
+export interface Placed {
+  readonly x: number
+  readonly w: number
+}
+
+/** Where each segment stands, px. */
+export function place(values: readonly number[], most: number, width: number): readonly Placed[] {
+  let at = 0
+  return values.map(value => {
+    const w = (value / most) * width
+    const placed = { x: at, w }
+    at += w
+    return placed
+  })
+}
+
+/** Segments side by side, a pixel apart where they are wide enough to spare one. */
+export function drawBar(surface: Surface, segments: readonly BarSegment[], most: number, width: number, y: number, height: number): void {
+  const placed = place(
+    segments.map(s => s.value),
+    most,
+    width,
+  )
+  segments.forEach((segment, i) => {
+    const at = placed[i]
+    if (at === undefined || segment.value <= 0) return
+    surface.fillStyle = segment.colour
+    surface.fillRect(at.x, y, Math.max(1, at.w - (at.w > 4 ? 1 : 0)), height)
+  })
+}

@@ -1,0 +1,33 @@
+/** From mean stages to the segments of a bar: Q2G, G2I, I2D, D2C where the trace has them, else Q2D and D2C. */
+import type { Answer, Stage } from '../../engine/protocol'
+
+export interface Segment {
+  readonly stage: Stage
+  /** ns. */
+  readonly mean: number
+  readonly token: string
+}
+
+type Stages = Answer<'stages'>['stages']
+
+const TOKENS: Partial<Record<Stage, string>> = {
+  q2g: 'st-q2g',
+  g2i: 'st-g2i',
+  i2d: 'st-i2d',
+  g2d: 'st-i2d',
+  q2d: 'st-i2d',
+  d2c: 'st-d2c',
+  q2c: 'st-d2c',
+}
+/** Ways to cut a request's life into parts that add up, finest first. */
+const CUTS: readonly (readonly Stage[])[] = [['q2g', 'g2i', 'i2d', 'd2c'], ['q2g', 'g2d', 'd2c'], ['q2d', 'd2c'], ['d2c'], ['q2c']]
+
+const has = (stages: Stages, stage: Stage): boolean => stages.some(s => s.stage === stage && s.n > 0)
+
+/** The finest cut of which every stage was seen. */
+export function segmentsOf(stages: Stages): readonly Segment[] {
+  const cut = CUTS.find(wanted => wanted.every(stage => has(stages, stage))) ?? []
+  return cut.map(stage => ({ stage, mean: stages.find(s => s.stage === stage)?.mean ?? 0, token: TOKENS[stage] ?? 'st-d2c' }))
+}
+
+export const stageName = (stage: Stage): string => stage.toUpperCase()

@@ -1,0 +1,191 @@
+/** What was completed over time: MB/s or IOPS, read, write and discard apart. */
+import { useCallback, useMemo, useState } from 'react'
+import type { Range, RateSeries } from '../../engine/protocol'
+import type { SummaryDevice } from '../../engine/summary'
+import { figure } from '../../lib/format'
+import { type Entry, Legend } from '../shared/Legend'
+import { Plot } from '../shared/Plot'
+import { Row } from '../shared/Row'
+import { Switch } from '../shared/Switch'
+import { type Frame, filtered, type Shown } from '../shared/shown'
+import type { Surface } from '../shared/surface'
+import { amountScale, amountTicks, binWidth, tickLabel } from '../shared/ticks'
+import { useAnswers } from '../shared/useAnswers'
+import { binsOver } from '../shared/viewport'
+import { drawSteps } from './draw'
+import { KINDS, type Kind, kindsInWords, seriesOf, table, type Unit, words } from './summary'
+
+const HEIGHT = 64
+const BIN_PX = 6
+const TOKENS: Readonly<Record<Kind, string>> = { read: 'op-read', write: 'op-write', discard: 'op-discard' }
+const DASHES: Readonly<Record<Kind, readonly number[]>> = { read: [], write: [], discard: [4, 2] }
+const SHAPES: Readonly<Record<Kind, NonNullable<Entry['shape']>>> = { read: 'line', write: 'square', discard: 'dash' }
+
+/** Amount of one second: MB or requests. */
+const perSecond = (value: number, bin: number, unit: Unit): number => (value / (bin / 1e9)) * (unit === 'bytes' ? 1e-6 : 1)
+
+/** Mean of the whole run in the row's unit; only throughput by direction is known apart. */
+function meanOf(figures: SummaryDevice | undefined, kind: Kind, unit: Unit, only: boolean): number | undefined {
+  if (figures === undefined) return undefined
+  if (unit === 'ios') return only ? figures.throughput.iops : undefined
+  if (kind === 'discard') return undefined
+  return (kind === 'read' ? figures.throughput.read_bps : figures.throughput.write_bps) / 1e6
+}
+
+interface Answered {
+  readonly range: Range
+  readonly series: RateSeries
+}
+
+export function Throughput({ frame, timed }: { readonly frame: Frame; readonly timed: boolean }) {
+  const { shown, view, plotWidth } = frame
+  const [unit, setUnit] = useState<Unit>('bytes')
+  const bins = binsOver(view.range, plotWidth, BIN_PX)
+  const replies = useAnswers('rate', shown, run => ({ filter: run.filter, range: bins.range, n: bins.n }), 'rate')
+  const series = useMemo(
+    () =>
+      replies.map(({ ask, answer }): Answered | undefined =>
+        ask === undefined || answer === undefined ? undefined : { range: ask.range, series: answer },
+      ),
+    [replies],
+  )
+  const kinds = KINDS.filter(kind => series.some(s => s !== undefined && seriesOf(s.series, kind, 'ios').some(v => v > 0)))
+  const binOf = (s: Answered) => (s.range.t1 - s.range.t0) / s.series.readBytes.length
+  const highest = Math.max(
+    1e-9,
+    ...series.flatMap(s => (s === undefined ? [] : kinds.map(kind => perSecond(Math.max(...seriesOf(s.series, kind, unit)), binOf(s), unit)))),
+  )
+  const scale = amountScale(highest, HEIGHT, 8)
+  const ticks = amountTicks(highest).filter(v => v <= highest * 1.001)
+  const legend =
+    kinds.length > 1 ? (
+      <Legend entries={kinds.map(kind => ({ label: kind, token: TOKENS[kind], shape: SHAPES[kind] }))} />
+    ) : (
+      <span className="legend">{kinds.length === 1 ? kindsInWords(kinds) : ''}</span>
+    )
+  const known = filtered(frame) ? undefined : meanOf
+  return (
+    <Row
+      frame={frame}
+      title={unit === 'bytes' ? 'Throughput' : 'IOPS'}
+      what={`${unit === 'bytes' ? 'MB/s' : 'requests/s'} completed per ${binWidth(bins.bin)}; dotted: mean`}
+      height={HEIGHT}
+      ticks={ticks.map(v => ({ at: scale(v), label: tickLabel(v) }))}
+      figure={run => <Figure run={run} />}
+      legend={legend}
+      controls={
+        <Switch
+          label="unit"
+          value={unit}
+          options={[
+            ['bytes', 'MB/s'],
+            ['ios', 'IOPS'],
+          ]}
+          onChange={setUnit}
+        />
+      }
+      words={shown.map(words)}
+      table={() =>
+        table(
+          shown,
+          series.flatMap(s => (s === undefined ? [] : [s])),
+        )
+      }
+      timed={timed}
+      plot={(run, i) => (
+        <RatePlot
+          frame={frame}
+          run={run}
+          answered={series[i]}
+          kinds={kinds}
+          unit={unit}
+          highest={highest}
+          lines={ticks.slice(1).map(scale)}
+          mean={kind => known?.(run.figures, kind, unit, kinds.length === 1)}
+          error={replies[i]?.error?.message}
+        />
+      )}
+    />
+  )
+}
+
+function Figure({ run }: { readonly run: Shown }) {
+  const f = run.figures?.throughput
+  if (f === undefined) return <>so far</>
+  return (
+    <>
+      mean <b>{figure((f.read_bps + f.write_bps) / 1e6)} MB/s</b>, {figure(f.iops)} IOPS
+    </>
+  )
+}
+
+interface RatePlotProps {
+  readonly frame: Frame
+  readonly run: Shown
+  readonly answered: Answered | undefined
+  readonly kinds: readonly Kind[]
+  readonly unit: Unit
+  readonly highest: number
+  readonly lines: readonly number[]
+  readonly mean: (kind: Kind) => number | undefined
+  readonly error: string | undefined
+}
+
+function RatePlot({ frame, run, answered, kinds, unit, highest, lines, mean, error }: RatePlotProps) {
+  const { palette, plotWidth, view } = frame
+  const means = kinds.map(mean)
+  const key = `${kinds.join()} ${means.join()}`
+  // The key stands for `kinds` and `means`, which are new lists in every render.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  const draw = useCallback(
+    (surface: Surface) => {
+      if (answered === undefined) return
+      const bin = (answered.range.t1 - answered.range.t0) / answered.series.readBytes.length
+      kinds.forEach((kind, i) => {
+        drawSteps(
+          surface,
+          {
+            range: answered.range,
+            values: seriesOf(answered.series, kind, unit).map(v => perSecond(v, bin, unit)),
+            colour: kinds.length === 1 ? palette('in-flight') : palette(TOKENS[kind]),
+            dash: kinds.length === 1 ? [] : DASHES[kind],
+            area: kinds.length === 1 ? palette('in-flight-soft') : kind === 'write' ? palette('op-write') : undefined,
+            mean: means[i],
+          },
+          { range: view.range, width: plotWidth, begin: run.device.active[0], end: run.end, y: amountScale(highest, HEIGHT, 8) },
+        )
+      })
+    },
+    [answered, key, unit, view.range, plotWidth, run, highest, palette],
+  )
+  const tip = (t: number) => {
+    if (answered === undefined || t >= run.end) return undefined
+    const n = answered.series.readBytes.length
+    const bin = (answered.range.t1 - answered.range.t0) / n
+    const i = Math.floor((t - answered.range.t0) / bin)
+    return {
+      title: `${run.letter}, ${binWidth(bin)} from ${((answered.range.t0 + i * bin) / 1e9).toFixed(3)} s`,
+      rows: kinds.map(kind => [
+        kind,
+        `${figure(perSecond(seriesOf(answered.series, kind, 'bytes')[i] ?? 0, bin, 'bytes'))} MB/s`,
+        `${figure(perSecond(seriesOf(answered.series, kind, 'ios')[i] ?? 0, bin, 'ios'))} IOPS`,
+      ]),
+    }
+  }
+  const over = Math.min(plotWidth, Math.max(0, ((run.end - view.range.t0) / (view.range.t1 - view.range.t0)) * plotWidth))
+  return (
+    <Plot
+      frame={frame}
+      run={run}
+      name={unit === 'bytes' ? 'Throughput' : 'IOPS'}
+      words={words(run)}
+      height={HEIGHT}
+      lines={lines}
+      draw={draw}
+      tip={tip}
+      instead={error}
+    >
+      <line className="plot-zero" x1={0} x2={over} y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} />
+    </Plot>
+  )
+}

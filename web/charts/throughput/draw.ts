@@ -1,0 +1,65 @@
+/** Paints amounts per bin as steps: the only series in ink on a soft area, several by operation; the mean dotted. */
+import type { Range } from '../../engine/protocol'
+import { dashed, type Surface } from '../shared/surface'
+import { xOf } from '../shared/viewport'
+
+/** One operation's amounts; bins divide `range`. */
+export interface Steps {
+  readonly range: Range
+  readonly values: Float64Array
+  readonly colour: string
+  readonly dash: readonly number[]
+  /** Area below the steps; absent: none. */
+  readonly area: string | undefined
+  /** Mean of the whole run, where it is known. */
+  readonly mean: number | undefined
+}
+
+export interface StepScene {
+  readonly range: Range
+  readonly width: number
+  readonly begin: number
+  readonly end: number
+  readonly y: (value: number) => number
+}
+
+export function drawSteps(surface: Surface, steps: Steps, scene: StepScene): void {
+  const { range, values } = steps
+  const x = xOf(scene.range, scene.width)
+  const bin = (range.t1 - range.t0) / values.length
+  const last = Math.min(values.length, Math.ceil((scene.end - range.t0) / bin))
+  if (last <= 0) return
+  const edge = (i: number) => x(Math.min(range.t0 + i * bin, scene.end))
+  const trace = () => {
+    surface.beginPath()
+    surface.moveTo(edge(0), scene.y(0))
+    for (let i = 0; i < last; i += 1) {
+      const y = scene.y(values[i] ?? 0)
+      surface.lineTo(edge(i), y)
+      surface.lineTo(edge(i + 1), y)
+    }
+    surface.lineTo(edge(last), scene.y(0))
+  }
+  if (steps.area !== undefined) {
+    surface.fillStyle = steps.area
+    surface.globalAlpha = 0.55
+    trace()
+    surface.fill()
+    surface.globalAlpha = 1
+  }
+  surface.strokeStyle = steps.colour
+  surface.lineWidth = 1.25
+  dashed(surface, steps.dash, () => {
+    trace()
+    surface.stroke()
+  })
+  if (steps.mean === undefined) return
+  const { mean } = steps
+  surface.lineWidth = 1
+  dashed(surface, [1.5, 2.5], () => {
+    surface.beginPath()
+    surface.moveTo(Math.max(0, x(scene.begin)), Math.round(scene.y(mean)) + 0.5)
+    surface.lineTo(Math.min(scene.width, x(scene.end)), Math.round(scene.y(mean)) + 0.5)
+    surface.stroke()
+  })
+}

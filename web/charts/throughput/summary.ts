@@ -1,0 +1,56 @@
+/** Throughput and IOPS in words and as a table. */
+import type { Range, RateSeries } from '../../engine/protocol'
+import { counted, figure, rate, size } from '../../lib/format'
+import type { Shown } from '../shared/shown'
+import type { Table } from '../shared/table'
+
+export const KINDS = ['read', 'write', 'discard'] as const
+export type Kind = (typeof KINDS)[number]
+export type Unit = 'bytes' | 'ios'
+
+export const seriesOf = (series: RateSeries, kind: Kind, unit: Unit): Float64Array =>
+  unit === 'bytes'
+    ? { read: series.readBytes, write: series.writeBytes, discard: series.discardBytes }[kind]
+    : { read: series.readIos, write: series.writeIos, discard: series.discardIos }[kind]
+
+export function words(run: Shown): string {
+  const f = run.figures
+  if (f === undefined) return `Throughput of ${run.letter}: not read to the end yet.`
+  const parts = [
+    f.bytes.read > 0 && `reads ${rate(f.throughput.read_bps)} (${size(f.bytes.read)})`,
+    f.bytes.write > 0 && `writes ${rate(f.throughput.write_bps)} (${size(f.bytes.write)})`,
+    f.bytes.discard > 0 && `discards ${size(f.bytes.discard)} in all`,
+  ].filter(Boolean)
+  return `Throughput of ${run.letter}: ${parts.length > 0 ? parts.join(', ') : 'nothing was completed'}, mean from the first queued bio to the last completion; ${figure(f.throughput.iops)} completions a second.`
+}
+
+export function table(shown: readonly Shown[], replies: readonly { readonly range: Range; readonly series: RateSeries }[]): Table {
+  return {
+    title: 'Completed per bin: MB (10^6 bytes) and requests',
+    columns: [
+      { label: 'run', text: true },
+      { label: 'from, s' },
+      ...KINDS.map(kind => ({ label: `${kind}, MB` })),
+      ...KINDS.map(kind => ({ label: `${kind}s` })),
+    ],
+    rows: shown.flatMap((run, r) => {
+      const reply = replies[r]
+      if (reply === undefined) return []
+      const n = reply.series.readBytes.length
+      const bin = (reply.range.t1 - reply.range.t0) / n
+      const last = Math.max(0, Math.min(n, Math.ceil((run.end - reply.range.t0) / bin)))
+      return Array.from({ length: last }, (_, i) => [
+        run.letter,
+        (reply.range.t0 + i * bin) / 1e9,
+        ...KINDS.map(kind => (seriesOf(reply.series, kind, 'bytes')[i] ?? 0) / 1e6),
+        ...KINDS.map(kind => seriesOf(reply.series, kind, 'ios')[i] ?? 0),
+      ])
+    }),
+  }
+}
+
+/** `writes only`, `reads and writes`. */
+export function kindsInWords(kinds: readonly Kind[]): string {
+  if (kinds.length === 1) return `${kinds[0]}s only`
+  return kinds.map(kind => counted(2, kind).replace(/^2 /, '')).join(' and ')
+}
