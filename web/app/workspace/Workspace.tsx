@@ -51,9 +51,7 @@ export function Workspace({ themeButton }: { themeButton: ReactNode }) {
         <Boundary what="The figures">
           <Headline />
         </Boundary>
-        <div className="body-charts">
-          {runs.length === 1 && <SecondTrace />}
-        </div>
+        <div className="body-charts">{runs.length === 1 && <SecondTrace />}</div>
       </main>
       <TimeWords />
       <Boundary what="The time line">
