@@ -1,0 +1,147 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { ns, sector } from '../lib/units'
+import { createActions } from './actions'
+import { type AddressBar, followAddress } from './addressbar'
+import { createPageStore, settled } from './page'
+import { placed } from './runs'
+import type { Run } from './types'
+
+/** A browser's history, without the browser: `go` tells of itself at once. */
+function fakeBar(hash = '') {
+  const listeners = new Set<(event: PopStateEvent) => void>()
+  const entries: { hash: string; state: unknown }[] = [{ hash, state: undefined }]
+  const at = { n: 0 }
+  const bar: AddressBar = {
+    location: {
+      get hash() {
+        return entries[at.n]?.hash ?? ''
+      },
+    },
+    history: {
+      get state() {
+        return entries[at.n]?.state
+      },
+      pushState(state, _, url) {
+        entries.splice(at.n + 1, entries.length, { hash: String(url), state })
+        at.n++
+      },
+      replaceState(state, _, url) {
+        entries[at.n] = { hash: String(url), state }
+      },
+      go(by = 0) {
+        at.n = Math.max(0, Math.min(entries.length - 1, at.n + by))
+        for (const listener of listeners) listener({ state: entries[at.n]?.state } as PopStateEvent)
+      },
+    },
+    addEventListener: (_, listener) => listeners.add(listener),
+    removeEventListener: (_, listener) => listeners.delete(listener),
+  }
+  return { bar, entries, at, hash: () => entries[at.n]?.hash }
+}
+
+const run: Run = {
+  id: 'r',
+  letter: 'A',
+  label: 'one',
+  baseline: true,
+  hidden: false,
+  status: { kind: 'ready' },
+  client: { query: () => new Promise(() => undefined) },
+  device: 0,
+  info: {
+    name: 't',
+    label: 't',
+    format: '',
+    files: [],
+    complete: true,
+    span: ns(8e9),
+    events: 1,
+    requests: 1,
+    messages: 0,
+    cpus: [0],
+    devices: [{ index: 0, dev: '254,0', name: 'vda', role: 'disk', events: 1, requests: 1, lba: [sector(0), sector(8)], active: [ns(0), ns(8e9)] }],
+    processes: [],
+    quality: { lostEvents: 0, truncatedBytes: 0, unknownRecords: 0, unmatched: { Q: 0, D: 0, C: 0 }, warnings: [] },
+  },
+}
+
+function start(hash = '') {
+  const store = createPageStore()
+  const actions = createActions(
+    store,
+    { openTrace: () => ({ client: run.client, cancel: () => undefined }), groupParts: async () => ({ traces: [], rejected: [], notes: [] }) },
+    async () => [],
+  )
+  const fake = fakeBar(hash)
+  const stop = followAddress(store, actions, fake.bar, 'this life')
+  const open = () => store.setState(page => settled({ ...page, runs: placed([run]) }), true)
+  return { store, actions, ...fake, stop, open }
+}
+const range = (a: number, b: number) => ({ t0: ns(a * 1e9), t1: ns(b * 1e9) })
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe('the address bar', () => {
+  it('holds the view, and each committed range is a step of the history', () => {
+    const { open, actions, hash, entries } = start()
+    open()
+    actions.commit(range(1, 3))
+    expect(hash()).toBe('#v=1&t=1..3')
+    actions.commit(range(1.5, 2))
+    actions.hide('ops', 'read', true)
+    vi.runAllTimers()
+    expect(hash()).toBe('#v=1&t=1.5..2&hide=op:read')
+    expect(entries).toHaveLength(3)
+  })
+  it('goes back and forward with the browser, and keeps the filters', () => {
+    const { open, actions, bar, store, hash } = start()
+    open()
+    actions.commit(range(1, 3))
+    actions.commit(range(1.5, 2))
+    actions.hide('ops', 'read', true)
+    vi.runAllTimers()
+    bar.history.go(-1)
+    expect(store.getState().view.range).toEqual(range(1, 3))
+    expect(hash()).toBe('#v=1&t=1..3&hide=op:read')
+    bar.history.go(-1)
+    expect(store.getState().view.range).toEqual(range(0, 8))
+    bar.history.go(2)
+    expect(store.getState().view.range).toEqual(range(1.5, 2))
+  })
+  it('moves the browser back when the page goes back', () => {
+    const { open, actions, at, entries } = start()
+    open()
+    actions.commit(range(1, 3))
+    actions.back()
+    expect(at.n).toBe(0)
+    actions.commit(range(4, 5))
+    expect(entries).toHaveLength(2)
+  })
+  it('does not step while zooming, and writes once at rest', () => {
+    const { open, actions, entries, hash } = start()
+    open()
+    for (let i = 0; i < 50; i++) actions.zoom(0.9)
+    expect(entries).toHaveLength(1)
+    vi.runAllTimers()
+    expect(hash()).toMatch(/^#v=1&t=3\.9\d*\.\.4\.0\d*$/)
+  })
+  it('opens what it says', () => {
+    const { open, store } = start('#v=1&t=1..2&layer=op&stage=d2c&geo=unit=64KiB,disks=3&hide=flag:fua')
+    open()
+    const { view, geometry } = store.getState()
+    expect(view).toMatchObject({ range: range(1, 2), layer: 'op', stage: 'd2c', hidden: { flags: ['fua'] } })
+    expect(geometry).toEqual({ level: 'none', unit: 128, dataDisks: 3, start: 0 })
+  })
+  it('takes a step of a life before the reload by its address alone', () => {
+    const { open, bar, entries, store } = start()
+    open()
+    entries[0] = { hash: '#v=1&t=5..6', state: { life: 'before', at: 7 } }
+    bar.history.go(0)
+    expect(store.getState().view.range).toEqual(range(5, 6))
+  })
+})
