@@ -1,230 +1,278 @@
-//! The summary that blkparse 1.2.0 prints after its text, line by line.
+//! The text that `blkparse -i` (1.2.0) ends with: counters by CPU, totals, throughput, events, skips.
 //!
-//! Kept as they are there: discards and flushes count by their READ or WRITE bit; a requeue takes its bytes back from the dispatches;
-//! the depth is the device's and stands in each CPU's block. Unlike there, messages with a cgroup id count as events.
+//! Byte for byte the same wherever 1.2.0 is right, without thousands separators (they depend on its locale). It differs where
+//! 1.2.0 is wrong: events with a cgroup id, of which it counts nothing. Kept as they are: a size above a million KiB is divided
+//! by 1000, not 1024; discards and flushes count by their direction; throughput ends at the last event, not at the last
+//! completion; messages with a cgroup id (all of kernels since 5.14 or so) are no entries; skips are those of files, never any.
 
 use crate::event::{Action, Flags};
 use crate::store::Store;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// Count and bytes.
+/// Count, whole KiB event by event, and the bytes beyond.
 #[derive(Clone, Copy, Debug, Default)]
-struct Sum {
+struct Amount {
     n: u64,
-    bytes: i64,
+    kib: i128,
+    rest: i128,
 }
 
-impl Sum {
+impl Amount {
     fn add(&mut self, bytes: u32) {
         self.n += 1;
-        self.bytes += i64::from(bytes);
+        self.kib += i128::from(bytes >> 10);
+        self.rest += i128::from(bytes & 1023);
     }
 
-    fn join(&mut self, other: Sum) {
-        self.n += other.n;
-        self.bytes += other.bytes;
+    fn take_back(&mut self, bytes: u32) {
+        self.kib -= i128::from(bytes >> 10);
+        self.rest -= i128::from(bytes & 1023);
     }
 
-    /// `       43,      585KiB`; what more requeues than issues leave below zero is 0.
-    fn show(self) -> String {
-        format!("{}, {}iB", scaled(self.n, ["", "K", "M", "G", "P"]), scaled(self.kib(), ["K", "M", "G", "P", ""]))
-    }
-
-    fn kib(self) -> u64 {
-        u64::try_from(self.bytes).unwrap_or(0) / 1024
+    fn whole_kib(&self) -> u64 {
+        // The native tool computes in 64 bits without sign.
+        (self.kib as u64).wrapping_add(self.rest as u64 >> 10)
     }
 }
 
-/// One direction of file system or of passthrough requests.
+/// Counters of one direction.
 #[derive(Clone, Copy, Debug, Default)]
-struct Counts {
-    queued: Sum,
-    issued: Sum,
+struct Direction {
+    queued: Amount,
+    issued: Amount,
     requeued: u64,
-    completed: Sum,
-    merged: Sum,
+    completed: Amount,
+    merged: Amount,
+    pc_queued: Amount,
+    pc_issued: Amount,
+    pc_requeued: u64,
+    pc_completed: u64,
 }
 
-impl Counts {
-    fn add(&mut self, action: Action, bytes: u32) {
-        match action {
-            Action::Queue => self.queued.add(bytes),
-            Action::Issue => self.issued.add(bytes),
-            Action::Requeue => {
-                self.requeued += 1;
-                self.issued.bytes -= i64::from(bytes);
-            }
-            Action::Complete => self.completed.add(bytes),
-            Action::BackMerge | Action::FrontMerge => self.merged.add(bytes),
-            _ => {}
-        }
-    }
-
-    fn join(&mut self, other: &Counts) {
-        self.queued.join(other.queued);
-        self.issued.join(other.issued);
-        self.requeued += other.requeued;
-        self.completed.join(other.completed);
-        self.merged.join(other.merged);
-    }
-}
-
-/// One block of the summary; pairs are read and write.
+/// Counters of one CPU, or of all: reads, writes.
 #[derive(Clone, Copy, Debug, Default)]
-struct Block {
-    fs: [Counts; 2],
-    pc: [Counts; 2],
+struct Counters {
+    directions: [Direction; 2],
     unplugs: u64,
     timer_unplugs: u64,
 }
 
-impl Block {
-    fn join(&mut self, other: &Block) {
-        for side in 0..2 {
-            self.fs[side].join(&other.fs[side]);
-            self.pc[side].join(&other.pc[side]);
-        }
-        self.unplugs += other.unplugs;
-        self.timer_unplugs += other.timer_unplugs;
-    }
-
-    fn show(&self, out: &mut String, depth: Option<[i64; 2]>) {
-        let [r, w] = &self.fs;
-        let n = |n| scaled(n, ["", "K", "M", "G", "P"]);
-        let mut line = |left: &str, a: String, right: &str, b: String| {
-            let _ = writeln!(out, " {left:<17}{a}\t {right:<18}{b}");
-        };
-        line("Reads Queued:", r.queued.show(), "Writes Queued:", w.queued.show());
-        line("Read Dispatches:", r.issued.show(), "Write Dispatches:", w.issued.show());
-        line("Reads Requeued:", n(r.requeued) + "\t", "Writes Requeued:", n(w.requeued));
-        line("Reads Completed:", r.completed.show(), "Writes Completed:", w.completed.show());
-        line("Read Merges:", r.merged.show(), "Write Merges:", w.merged.show());
-        if let Some([read, write]) = depth {
-            line("Read depth:", format!("{read:>8}        "), "Write depth:", format!("{write:>8}"));
-        }
-        let [r, w] = &self.pc;
-        if [r, w].iter().any(|c| c.queued.n + c.issued.n + c.requeued + c.completed.n > 0) {
-            line("PC Reads Queued:", r.queued.show(), "PC Writes Queued:", w.queued.show());
-            line("PC Read Disp.:", r.issued.show(), "PC Write Disp.:", w.issued.show());
-            line("PC Reads Req.:", n(r.requeued) + "\t", "PC Writes Req.:", n(w.requeued));
-            line("PC Reads Compl.:", n(r.completed.n) + "\t", "PC Writes Compl.:", n(w.completed.n));
-        }
-        line("IO unplugs:", n(self.unplugs) + "        ", "Timer unplugs:", n(self.timer_unplugs));
-    }
-}
-
-/// Width 8; above a million divided by 1000 and given the next letter.
-fn scaled(mut value: u64, letters: [&str; 5]) -> String {
-    let mut step = 0;
-    while value > 1_000_000 && step + 1 < letters.len() {
-        value /= 1000;
-        step += 1;
-    }
-    format!("{value:>8}{}", letters.get(step).unwrap_or(&""))
-}
-
-/// All blocks of one device.
+/// State of one device.
 #[derive(Clone, Debug, Default)]
-struct Device {
-    cpus: BTreeMap<u32, Block>,
-    in_flight: [i64; 2],
-    depth: [i64; 2],
-    events: u64,
-    /// First and last event or message, ns.
-    span: Option<(u64, u64)>,
+struct Account {
+    cpus: BTreeMap<u32, Counters>,
+    depth: [u64; 2],
+    max_depth: [u64; 2],
+    entries: u64,
+    reported: Option<(u64, u64)>,
 }
 
-impl Device {
-    fn see(&mut self, cpu: u32, time: u64) -> &mut Block {
-        self.events += 1;
-        let (first, last) = self.span.unwrap_or((time, time));
-        self.span = Some((first.min(time), last.max(time)));
-        self.cpus.entry(cpu).or_default()
+impl Account {
+    fn report(&mut self, time: u64) {
+        self.entries += 1;
+        self.reported = Some((self.reported.map_or(time, |r| r.0), time));
     }
 
-    fn add(&mut self, cpu: u32, time: u64, action: Action, flags: Flags, bytes: u32) {
-        let side = usize::from(flags.has(Flags::WRITE));
-        let passthrough = flags.has(Flags::PC);
-        let block = self.see(cpu, time);
-        match action {
-            Action::Unplug => block.unplugs += 1,
-            Action::UnplugTimer => block.timer_unplugs += 1,
-            _ if passthrough => block.pc[side].add(action, bytes),
-            _ => block.fs[side].add(action, bytes),
-        }
-        if passthrough {
+    fn event(&mut self, cpu: u32, action: Action, flags: Flags, bytes: u32) {
+        let write = usize::from(flags.has(Flags::WRITE));
+        let counters = self.cpus.entry(cpu).or_default();
+        let direction = &mut counters.directions[write];
+        if flags.has(Flags::PC) {
+            match action {
+                Action::Queue => direction.pc_queued.add(bytes),
+                Action::Issue => direction.pc_issued.add(bytes),
+                Action::Complete => direction.pc_completed += 1,
+                Action::Requeue => {
+                    direction.pc_requeued += 1;
+                    direction.pc_issued.take_back(bytes);
+                }
+                _ => {}
+            }
             return;
         }
+        let depth = &mut self.depth[write];
         match action {
-            Action::Issue => self.in_flight[side] += 1,
-            Action::Complete | Action::Requeue => self.in_flight[side] = (self.in_flight[side] - 1).max(0),
+            Action::Queue => direction.queued.add(bytes),
+            Action::BackMerge | Action::FrontMerge => direction.merged.add(bytes),
+            Action::Issue => {
+                direction.issued.add(bytes);
+                *depth += 1;
+                self.max_depth[write] = self.max_depth[write].max(*depth);
+            }
+            Action::Complete => {
+                direction.completed.add(bytes);
+                *depth = depth.saturating_sub(1);
+            }
+            Action::Requeue => {
+                direction.requeued += 1;
+                direction.issued.take_back(bytes);
+                *depth = depth.saturating_sub(1);
+            }
+            Action::Unplug => counters.unplugs += 1,
+            Action::UnplugTimer => counters.timer_unplugs += 1,
             _ => {}
         }
-        self.depth[side] = self.depth[side].max(self.in_flight[side]);
     }
 
-    fn show(&self, out: &mut String, name: &str) {
-        let mut total = Block::default();
-        for (cpu, block) in &self.cpus {
-            let _ = writeln!(out, "CPU{cpu} ({name}):");
-            block.show(out, Some(self.depth));
-            total.join(block);
+    fn total(&self) -> Counters {
+        let mut total = Counters::default();
+        for counters in self.cpus.values() {
+            for (sum, one) in total.directions.iter_mut().zip(&counters.directions) {
+                let amounts = [
+                    (&mut sum.queued, &one.queued),
+                    (&mut sum.issued, &one.issued),
+                    (&mut sum.completed, &one.completed),
+                    (&mut sum.merged, &one.merged),
+                    (&mut sum.pc_queued, &one.pc_queued),
+                    (&mut sum.pc_issued, &one.pc_issued),
+                ];
+                for (sum, one) in amounts {
+                    *sum = Amount { n: sum.n + one.n, kib: sum.kib + one.kib, rest: sum.rest + one.rest };
+                }
+                sum.requeued += one.requeued;
+                sum.pc_requeued += one.pc_requeued;
+                sum.pc_completed += one.pc_completed;
+            }
+            total.unplugs += counters.unplugs;
+            total.timer_unplugs += counters.timer_unplugs;
         }
-        if self.cpus.len() > 1 {
-            let _ = writeln!(out, "\nTotal ({name}):");
-            total.show(out, None);
-        }
-        let ms = self.span.map_or(0, |(first, last)| (last - first) / 1_000_000);
-        let rate = |c: &Counts| (1000 * c.completed.kib()).checked_div(ms).unwrap_or(0);
-        let [read, write] = &total.fs;
-        let _ = writeln!(out, "\nThroughput (R/W): {}KiB/s / {}KiB/s", rate(read), rate(write));
-        let _ = writeln!(out, "Events ({name}): {} entries", self.events);
-        let _ = writeln!(out, "Skips: 0 forward (0 -   0.0%)");
+        total
     }
 }
 
-/// The summary of every device, as blkparse names them: by base name of the files when these name one device, else by number.
+/// The text for all devices of the store, in its order, without the lines that name the input files.
 pub fn summary(store: &Store) -> String {
-    let mut devices = vec![Device::default(); store.devices.len()];
+    let mut accounts = vec![Account::default(); store.devices.len()];
     let events = &store.events;
+    let mut messages = store.messages.rows.iter().filter(|m| m.cgroup.is_none()).peekable();
     for i in 0..events.len() {
-        if let Some(device) = devices.get_mut(events.device(i) as usize) {
-            device.add(events.cpu(i), events.time(i), events.action(i), events.flags(i), events.bytes(i));
+        while let Some(m) = messages.next_if(|m| m.time <= events.time(i)) {
+            if let Some(account) = accounts.get_mut(m.device as usize) {
+                account.report(m.time);
+            }
+        }
+        if let Some(account) = accounts.get_mut(events.device(i) as usize) {
+            account.report(events.time(i));
+            account.event(events.cpu(i), events.action(i), events.flags(i), events.bytes(i));
         }
     }
-    for message in &store.messages.rows {
-        if let Some(device) = devices.get_mut(message.device as usize) {
-            device.see(message.cpu, message.time);
+    for m in messages {
+        if let Some(account) = accounts.get_mut(m.device as usize) {
+            account.report(m.time);
         }
     }
-    let base = store.files.first().and_then(|f| f.name.rsplit('/').next()?.split(".blktrace.").next());
-    let shown = devices.iter().zip(&store.devices).filter(|(device, _)| device.events > 0);
-    let blocks = shown.map(|(device, named)| {
-        let mut out = String::new();
-        let name = if store.devices.len() == 1 { base.unwrap_or(&named.name) } else { &named.name };
-        device.show(&mut out, name);
-        out
-    });
+    let blocks = accounts.iter().enumerate().filter(|(_, a)| !a.cpus.is_empty()).map(|(i, a)| block(&name(store, i), a));
     blocks.collect::<Vec<_>>().join("\n")
+}
+
+/// As blkparse names a device: by the base name of its files.
+fn name(store: &Store, device: usize) -> String {
+    let base = |name: &str| Some(name.rsplit('/').next()?.split(".blktrace.").next()?.to_owned());
+    match store.devices.as_slice() {
+        [_] => store.files.first().and_then(|f| base(&f.name)),
+        devices => devices.get(device).map(|d| d.name.clone()),
+    }
+    .unwrap_or_default()
+}
+
+fn block(name: &str, account: &Account) -> String {
+    let mut text = String::new();
+    for (cpu, counters) in &account.cpus {
+        text += &format!("CPU{cpu} ({name}):\n{}", counters_text(counters, Some(account.max_depth)));
+    }
+    let total = account.total();
+    if account.cpus.len() > 1 {
+        text += &format!("\nTotal ({name}):\n{}", counters_text(&total, None));
+    }
+    let (first, last) = account.reported.unwrap_or_default();
+    let msec = u128::from((last - first) / 1_000_000);
+    let rate = |amount: Amount| (1000 * amount.kib as u128 + amount.rest as u128).checked_div(msec).unwrap_or(0);
+    let [read, write] = total.directions.map(|d| rate(d.completed));
+    text += &format!("\nThroughput (R/W): {read}KiB/s / {write}KiB/s\n");
+    text += &format!("Events ({name}): {} entries\nSkips: 0 forward (0 -   0.0%)\n", account.entries);
+    text
+}
+
+fn counters_text(counters: &Counters, depth: Option<[u64; 2]>) -> String {
+    let [r, w] = &counters.directions;
+    let mut text = String::new();
+    let mut line = |reads: &str, left: String, writes: &str, right: String| {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, " {reads:<16} {left}\t {writes:<17} {right}");
+    };
+    let kib = |a: &Amount| format!("{}, {}iB", scaled(a.n, 0), scaled(a.whole_kib(), 1));
+    line("Reads Queued:", kib(&r.queued), "Writes Queued:", kib(&w.queued));
+    line("Read Dispatches:", kib(&r.issued), "Write Dispatches:", kib(&w.issued));
+    line("Reads Requeued:", scaled(r.requeued, 0) + "\t", "Writes Requeued:", scaled(w.requeued, 0));
+    line("Reads Completed:", kib(&r.completed), "Writes Completed:", kib(&w.completed));
+    line("Read Merges:", kib(&r.merged), "Write Merges:", kib(&w.merged));
+    if let Some([reads, writes]) = depth {
+        line("Read depth:", format!("{reads:>8}        "), "Write depth:", format!("{writes:>8}"));
+    }
+    let pc = |d: &Direction| d.pc_queued.n + d.pc_issued.n + d.pc_requeued + d.pc_completed;
+    if pc(r) + pc(w) > 0 {
+        line("PC Reads Queued:", kib(&r.pc_queued), "PC Writes Queued:", kib(&w.pc_queued));
+        line("PC Read Disp.:", kib(&r.pc_issued), "PC Write Disp.:", kib(&w.pc_issued));
+        line("PC Reads Req.:", scaled(r.pc_requeued, 0) + "\t", "PC Writes Req.:", scaled(w.pc_requeued, 0));
+        line("PC Reads Compl.:", scaled(r.pc_completed, 0) + "\t", "PC Writes Compl.:", scaled(w.pc_completed, 0));
+    }
+    line("IO unplugs:", scaled(counters.unplugs, 0) + "        ", "Timer unplugs:", scaled(counters.timer_unplugs, 0));
+    text
+}
+
+/// Eight wide, divided by 1000 while above a million, with the suffix of the step reached from `step` on.
+fn scaled(mut number: u64, mut step: usize) -> String {
+    const SUFFIXES: [&str; 5] = ["", "K", "M", "G", "P"];
+    while number > 1_000_000 && step + 1 < SUFFIXES.len() {
+        number /= 1000;
+        step += 1;
+    }
+    format!("{number:>8}{}", SUFFIXES[step])
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::measure::fixture::store;
 
     #[test]
-    fn numbers_are_cut_as_blkparse_cuts_them() {
-        let kib = |n| scaled(n, ["K", "M", "G", "P", ""]);
-        assert_eq!(kib(1_000_000), " 1000000K");
-        assert_eq!(kib(1_536_000), "    1536M");
-        assert_eq!(kib(4_500_000_000), "    4500G");
+    fn one_cpu_has_no_total() {
+        let text = summary(&store(
+            "0 Q 0+8 W
+             5 Q 9+1 W
+             10 D 0+8 W
+             2000000 C 0+8 W
+             2000001 P -
+             2500000 U -",
+        ));
+        let want = "CPU0 ():\n \
+            Reads Queued:           0,        0KiB\t Writes Queued:           2,        4KiB\n \
+            Read Dispatches:        0,        0KiB\t Write Dispatches:        1,        4KiB\n \
+            Reads Requeued:         0\t\t Writes Requeued:         0\n \
+            Reads Completed:        0,        0KiB\t Writes Completed:        1,        4KiB\n \
+            Read Merges:            0,        0KiB\t Write Merges:            0,        0KiB\n \
+            Read depth:             0        \t Write depth:             1\n \
+            IO unplugs:             1        \t Timer unplugs:           0\n\
+            \nThroughput (R/W): 0KiB/s / 2000KiB/s\nEvents (): 6 entries\nSkips: 0 forward (0 -   0.0%)\n";
+        assert_eq!(text, want);
     }
 
     #[test]
-    fn more_requeues_than_issues_are_not_below_zero() {
-        let mut counts = Counts::default();
-        counts.add(Action::Requeue, 4096);
-        assert_eq!((counts.requeued, counts.issued.show()), (1, "       0,        0KiB".into()));
+    fn large_numbers_as_the_native_tool_writes_them() {
+        let scaled = |n, step| scaled(n, step).trim_start().to_owned();
+        assert_eq!(
+            (scaled(1_000_000, 1), scaled(1_536_000, 1), scaled(1_002_880, 0)),
+            ("1000000K".into(), "1536M".into(), "1002K".into())
+        );
+        assert_eq!(scaled(u64::MAX, 1), "18446744073P");
+    }
+
+    #[test]
+    fn devices_and_cpus_apart_and_nothing_from_nothing() {
+        let text = summary(&store("0 Q 0+8 W\n1 Q 0+8 W cpu=3\n2 Q 0+8 R dev=1 cpu=2"));
+        let heads: Vec<&str> = text.lines().filter(|l| l.ends_with(':') || l.is_empty()).collect();
+        assert_eq!(heads, ["CPU0 (8,0):", "CPU3 (8,0):", "", "Total (8,0):", "", "", "CPU2 (8,1):", ""]);
+        assert_eq!(summary(&Store::default()), "");
     }
 }
