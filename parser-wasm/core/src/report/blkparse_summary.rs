@@ -69,8 +69,9 @@ struct Account {
 }
 
 impl Account {
-    fn report(&mut self, time: u64) {
+    fn report(&mut self, cpu: u32, time: u64) {
         self.entries += 1;
+        self.cpus.entry(cpu).or_default();
         self.reported = Some((self.reported.map_or(time, |r| r.0), time));
     }
 
@@ -149,17 +150,17 @@ pub fn summary(store: &Store) -> String {
     for i in 0..events.len() {
         while let Some(m) = messages.next_if(|m| m.time <= events.time(i)) {
             if let Some(account) = accounts.get_mut(m.device as usize) {
-                account.report(m.time);
+                account.report(m.cpu, m.time);
             }
         }
         if let Some(account) = accounts.get_mut(events.device(i) as usize) {
-            account.report(events.time(i));
+            account.report(events.cpu(i), events.time(i));
             account.event(events.cpu(i), events.action(i), events.flags(i), events.bytes(i));
         }
     }
     for m in messages {
         if let Some(account) = accounts.get_mut(m.device as usize) {
-            account.report(m.time);
+            account.report(m.cpu, m.time);
         }
     }
     let blocks = accounts.iter().enumerate().filter(|(_, a)| !a.cpus.is_empty()).map(|(i, a)| block(&name(store, i), a));
@@ -217,7 +218,7 @@ fn counters_text(counters: &Counters, depth: Option<[u64; 2]>) -> String {
         line("PC Reads Req.:", scaled(r.pc_requeued, 0) + "\t", "PC Writes Req.:", scaled(w.pc_requeued, 0));
         line("PC Reads Compl.:", scaled(r.pc_completed, 0) + "\t", "PC Writes Compl.:", scaled(w.pc_completed, 0));
     }
-    line("IO unplugs:", scaled(counters.unplugs, 0) + "        ", "Timer unplugs:", scaled(counters.timer_unplugs, 0));
+    line("IO unplugs:", format!("{:>8}        ", counters.unplugs), "Timer unplugs:", format!("{:>8}", counters.timer_unplugs));
     text
 }
 
