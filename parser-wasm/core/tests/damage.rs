@@ -126,7 +126,7 @@ fn noise_never_panics() {
                 } else if round % 4 == 2 {
                     *data = version_8(data, round % 8 == 2);
                 }
-                for _ in 0..1 + noise.below(200) {
+                for _ in 0..noise.below(200).min(data.len()) {
                     let at = noise.below(data.len());
                     match noise.below(4) {
                         0 => data[at] ^= 1 << noise.below(8),
