@@ -4,6 +4,7 @@ use crate::value;
 use seekscope_core::builder::{Part, TraceBuilder};
 use seekscope_core::error::Problem;
 use seekscope_core::plot::{self, Answer, BadQuery, Reach, Tally, View};
+use seekscope_core::report::blkparse_summary;
 use seekscope_core::store::Store;
 use serde::Deserialize;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
@@ -94,6 +95,15 @@ impl Trace {
             _ => plot::answer(View { store, reach }, kind, ask),
         };
         answer.map(value::answer).map_err(value::bad_query)
+    }
+
+    /// The summary that `blkparse -i` ends with; while reading, of what is read so far.
+    #[wasm_bindgen(js_name = blkparseSummary)]
+    pub fn blkparse_summary(&mut self) -> String {
+        match &mut self.state {
+            State::Reading(builder) => blkparse_summary::summary(builder.partial()),
+            State::Whole(store) => blkparse_summary::summary(store),
+        }
     }
 
     /// `{columns, reach, events, requests}`: bytes of the columns and of the index over them, and how many rows.

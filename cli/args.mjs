@@ -1,0 +1,119 @@
+/** The command line in words, and what was asked for in it. */
+import { parseArgs } from 'node:util'
+
+/** Wrong usage: exit status 2. */
+export class Usage extends Error {}
+
+export const HELP = `usage: seekscope summary  PATH... [--json] [--stripe SPEC] [--range T0:T1]
+       seekscope blkparse PATH... --summary-only
+
+PATH   a per-CPU file, a base name (sda, dir/sda), a directory, a dump of
+       blkparse -d, or - for standard input
+SPEC   unit=256KiB,disks=4[,start=63s][,level=raid5]
+       sizes take s (512-byte sectors), KiB, MiB; level: raid0 raid5 raid6
+       raid10; disks counts the data disks
+T0:T1  seconds since the first event; either end may be left out
+
+exit status: 0 done, 1 an input could not be read (the others are still
+reported), 2 bad usage`
+
+const LEVELS = ['raid0', 'raid5', 'raid6', 'raid10']
+/** Sectors a unit. */
+const SIZES = new Map([
+  ['s', 1],
+  ['KiB', 2],
+  ['MiB', 2048],
+])
+
+/**
+ * @param {string} text `256KiB`
+ * @returns {number} sectors
+ */
+function sectors(text) {
+  const [, digits, unit] = /^(\d+)(s|KiB|MiB)$/.exec(text) ?? []
+  const scale = SIZES.get(unit ?? '')
+  if (!digits || !scale) throw new Usage(`not a size with its unit (s, KiB, MiB): ${text}`)
+  return Number(digits) * scale
+}
+
+/**
+ * @param {string} spec
+ * @returns {{ level: string, unit: number, dataDisks: number, start: number }} Geometry of the engine's protocol
+ */
+export function geometry(spec) {
+  const given = new Map(spec.split(',').map(item => /** @type {[string, string]} */ (item.split('=', 2))))
+  for (const key of given.keys()) {
+    if (!['unit', 'disks', 'start', 'level'].includes(key)) throw new Usage(`--stripe knows no ${key}`)
+  }
+  const disks = Number(given.get('disks') ?? 1)
+  const level = given.get('level') ?? 'raid0'
+  if (!given.has('unit')) throw new Usage('--stripe needs unit=SIZE')
+  if (!Number.isInteger(disks) || disks < 1) throw new Usage(`not a number of data disks: ${given.get('disks')}`)
+  if (!LEVELS.includes(level)) throw new Usage(`not a level (${LEVELS.join(', ')}): ${level}`)
+  const unit = sectors(given.get('unit') ?? '')
+  if (unit < 1) throw new Usage('the stripe unit is at least one sector')
+  return { level, unit, dataDisks: disks, start: sectors(given.get('start') ?? '0s') }
+}
+
+/**
+ * @param {string} text `0.5:2`, seconds
+ * @returns {{ t0?: number, t1?: number }} ns; an open end is absent
+ */
+export function range(text) {
+  const match = /^(\d+(?:\.\d+)?)?:(\d+(?:\.\d+)?)?$/.exec(text)
+  if (!match) throw new Usage(`not a range T0:T1 in seconds: ${text}`)
+  const [, from, to] = match
+  const t0 = from === undefined ? undefined : Math.round(Number(from) * 1e9)
+  const t1 = to === undefined ? undefined : Math.round(Number(to) * 1e9)
+  if (t0 !== undefined && t1 !== undefined && t1 <= t0) throw new Usage(`the range ${text} is empty`)
+  return { ...(t0 === undefined ? {} : { t0 }), ...(t1 === undefined ? {} : { t1 }) }
+}
+
+const OPTIONS = /** @type {const} */ ({
+  json: { type: 'boolean' },
+  stripe: { type: 'string' },
+  range: { type: 'string' },
+  'summary-only': { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+})
+/** @type {Readonly<Record<string, readonly string[]>>} */
+const ALLOWED = { summary: ['json', 'stripe', 'range'], blkparse: ['summary-only'] }
+
+/** @param {readonly string[]} argv without node and script */
+function split(argv) {
+  try {
+    return parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: true })
+  } catch (error) {
+    throw new Usage(error instanceof Error ? error.message : String(error))
+  }
+}
+
+/**
+ * @typedef {{ command: 'help' }
+ *   | { command: 'summary', paths: readonly string[], json: boolean, geometry?: ReturnType<typeof geometry>, range?: ReturnType<typeof range> }
+ *   | { command: 'blkparse', paths: readonly string[] }} Command
+ * @param {readonly string[]} argv
+ * @returns {Command}
+ */
+export function parse(argv) {
+  const { values, positionals } = split(argv)
+  if (values.help) return { command: 'help' }
+  const [command, ...paths] = positionals
+  const allowed = ALLOWED[command ?? '']
+  if (!allowed) throw new Usage(command ? `no such command: ${command}` : 'a command is missing')
+  for (const name of Object.keys(values)) {
+    if (!allowed.includes(name)) throw new Usage(`${command} takes no --${name}`)
+  }
+  if (paths.length === 0) throw new Usage(`${command} needs a PATH`)
+  if (command === 'blkparse') {
+    if (!values['summary-only']) throw new Usage('blkparse prints its summary only: give --summary-only')
+    return { command, paths }
+  }
+  return {
+    command: 'summary',
+    paths,
+    json: values.json ?? false,
+    ...(values.stripe ? { geometry: geometry(values.stripe) } : {}),
+    ...(values.range ? { range: range(values.range) } : {}),
+  }
+}

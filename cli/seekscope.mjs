@@ -1,0 +1,98 @@
+#!/usr/bin/env node
+/** The engine on the command line. Answers go to standard output, messages to standard error. */
+import { HELP, parse, Usage } from './args.mjs'
+import { engineError, group, loadEngine, NoEngine, readTrace } from './engine.mjs'
+import { resolve, Unreadable } from './inputs.mjs'
+import { summaryText } from './text.mjs'
+
+const EXIT = { unreadable: 1, usage: 2 }
+
+/** @param {string} place @param {string} code @param {string} text */
+function complain(place, code, text) {
+  process.stderr.write(`seekscope: ${place}: ${code}: ${text}\n`)
+  process.exitCode = EXIT.unreadable
+}
+
+/** @param {string} place @param {unknown} thrown */
+function complainOf(place, thrown) {
+  const error = engineError(thrown)
+  if (!error) throw thrown
+  complain(error.at?.file ?? place, error.code, error.remedy ? `${error.message} ${error.remedy}` : error.message)
+}
+
+/** @param {readonly string[]} paths */
+function inputsOf(paths) {
+  return paths.flatMap(path => {
+    try {
+      return resolve(path)
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error
+      complain(error.path, error.code, error.message)
+      return []
+    }
+  })
+}
+
+/**
+ * What is asked of every trace among the paths, one after another; what cannot be read is said and left out.
+ * @template T
+ * @param {readonly string[]} paths
+ * @param {(trace: import('./engine.mjs').Trace) => T} ask
+ * @returns {Promise<T[]>}
+ */
+async function ofEachTrace(paths, ask) {
+  const engine = await loadEngine()
+  const inputs = inputsOf(paths)
+  const { traces, rejected } = group(engine, inputs)
+  for (const { index, error } of rejected) complainOf(inputs[index]?.path ?? '', error)
+  const answers = []
+  for (const { name, label, parts } of traces) {
+    const files = parts.flatMap(index => inputs[index] ?? [])
+    try {
+      const trace = readTrace(engine, name, label, files)
+      answers.push(ask(trace))
+      trace.free()
+    } catch (error) {
+      complainOf(files[0]?.path ?? name, error)
+    }
+  }
+  for (const input of inputs) input.close()
+  return answers
+}
+
+/** @param {Extract<import('./args.mjs').Command, { command: 'summary' }>} command */
+async function summary({ paths, json, geometry, range }) {
+  const traces = await ofEachTrace(paths, trace => {
+    const span = trace.query('info', '{}').span
+    const window = range && { t0: range.t0 ?? 0, t1: range.t1 ?? span + 1 }
+    return /** @type {import('./text.mjs').Trace} */ (trace.query('summary', JSON.stringify({ geometry, range: window })))
+  })
+  process.stdout.write(json ? `${JSON.stringify({ schema: 1, traces })}\n` : traces.map(trace => `${summaryText(trace)}\n`).join('\n'))
+}
+
+/** @param {readonly string[]} paths */
+async function blkparse(paths) {
+  const texts = await ofEachTrace(paths, trace => trace.blkparseSummary())
+  process.stdout.write(texts.join('\n'))
+}
+
+async function run() {
+  const command = parse(process.argv.slice(2))
+  if (command.command === 'help') process.stdout.write(`${HELP}\n`)
+  else if (command.command === 'summary') await summary(command)
+  else await blkparse(command.paths)
+}
+
+// A reader that has seen enough (head, less) is no error.
+process.stdout.on('error', error => {
+  if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EPIPE') throw error
+})
+
+try {
+  await run()
+} catch (error) {
+  if (!(error instanceof Usage || error instanceof NoEngine)) throw error
+  process.stderr.write(`seekscope: ${error.message}\n`)
+  if (error instanceof Usage) process.stderr.write(`${HELP}\n`)
+  process.exitCode = error instanceof Usage ? EXIT.usage : EXIT.unreadable
+}

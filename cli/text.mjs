@@ -1,0 +1,177 @@
+/** Figures for people: plain ASCII, at most 80 columns, a unit beside each number. */
+
+/** @typedef {import('../web/engine/summary').SummaryTrace} Trace */
+/** @typedef {import('../web/engine/summary').SummaryDevice} Device */
+
+const LABEL = 14
+const CELL = 9
+const WIDE = 13
+const ACTIONS = ['Q', 'G', 'I', 'D', 'C', 'M', 'F', 'X', 'R', 'A', 'P', 'U', 'UT', 'm']
+const STAGES = ['q2c', 'd2c', 'q2d', 'q2g', 'g2i', 'i2d', 'g2d']
+const CLASSES = ['full_stripe', 'unit_aligned', 'inside_unit', 'straddles']
+
+/** Three digits. @param {number} value */
+const digits = value => (Math.abs(value) >= 100 ? value.toFixed(0) : value.toPrecision(3))
+
+/** @param {number} value @param {readonly string[]} units @param {number} step */
+function scaled(value, units, step) {
+  let rest = value
+  let i = 0
+  while (Math.abs(rest) >= step * 0.9995 && i < units.length - 1) {
+    rest /= step
+    i++
+  }
+  return `${i === 0 && Number.isInteger(rest) ? rest : digits(rest)} ${units[i]}`
+}
+
+/** @param {number} ns */
+const time = ns => scaled(ns, ['ns', 'us', 'ms', 's'], 1000)
+/** @param {number} bytes */
+const size = bytes => scaled(bytes, ['B', 'KiB', 'MiB', 'GiB', 'TiB'], 1024)
+/** @param {number} n */
+const count = n => n.toLocaleString('en-US')
+/** @param {number} share 0..1 */
+const percent = share => `${(share * 100).toFixed(1)} %`
+
+/** Entries of a record in a given order; those that it does not name come last. @template T @param {Readonly<Record<string, T>>} record @param {readonly string[]} order @returns {[string, T][]} */
+function ordered(record, order) {
+  const rank = (/** @type {string} */ key) => (order.includes(key) ? order.indexOf(key) : order.length)
+  return Object.entries(record).sort(([a], [b]) => rank(a) - rank(b))
+}
+
+/** @param {string} label @param {readonly (string | undefined)[]} facts */
+function line(label, facts) {
+  const known = facts.filter(fact => fact !== undefined)
+  return known.length > 0 ? [`  ${label.padEnd(LABEL)}${known.join(', ')}`] : []
+}
+
+/** @param {string} label @param {readonly string[]} cells @param {number} [width] */
+const row = (label, cells, width = CELL) => `  ${label.padEnd(LABEL - 2)}${cells.map(cell => cell.padStart(width)).join('')}`
+
+/** @param {Device} device */
+function latencies({ latency_ns: stages }) {
+  const known = ordered(stages, STAGES)
+  if (known.length === 0) return []
+  const head = row('latency', ['n', 'min', 'mean', 'p50', 'p95', 'p99', 'max'])
+  return [head, ...known.map(([name, s]) => row(`  ${name}`, [count(s.n), ...[s.min, s.mean, s.p50, s.p95, s.p99, s.max].map(time)]))]
+}
+
+const MOST_SIZES = 5
+
+/** @param {Device} device */
+function sizes({ sizes: { issued, completed } }) {
+  const rows = issued.length > 0 ? issued : completed
+  const total = (/** @type {typeof rows[0]} */ r) => r.reads + r.writes + r.discards
+  const all = rows.reduce((sum, r) => sum + total(r), 0)
+  const most = [...rows].sort((a, b) => total(b) - total(a)).slice(0, MOST_SIZES)
+  if (most.length === 0) return []
+  const rest = rows.length > most.length ? [`    and ${rows.length - most.length} more sizes`] : []
+  return [
+    row(issued.length > 0 ? 'issued' : 'completed', ['reads', 'writes', 'discards', 'share'], WIDE),
+    ...most.map(r => row(`  ${size(r.sectors * 512)}`, [count(r.reads), count(r.writes), count(r.discards), percent(total(r) / all)], WIDE)),
+    ...rest,
+  ]
+}
+
+/** @param {Device} device */
+function alignment({ alignment: found }) {
+  if (!found) return []
+  const classes = ordered(found.classes, CLASSES)
+  const parity = /raid[56]/.test(found.spec)
+  const all = classes.reduce((sum, [, c]) => sum + c.requests, 0)
+  return [
+    ...line('alignment', [found.spec]),
+    ...classes.map(([name, c]) =>
+      row(`  ${name.replace('_', ' ')}`, [count(c.requests), all > 0 ? percent(c.requests / all) : '', size(c.bytes)], WIDE),
+    ),
+    ...line('stripes', [`${count(found.stripes.full)} full`, `${count(found.stripes.partial)} partial`]),
+    ...line(
+      'rmw estimate',
+      parity ? [`${count(found.rmw.reads)} reads`, `${count(found.rmw.writes)} writes`, `${size(found.rmw.extra_bytes)} more`] : [],
+    ),
+    ...line('off 4 KiB', [`${count(found.misaligned_4k)} requests`]),
+  ]
+}
+
+/** @param {Record<string, number>} events */
+function eventLines(events) {
+  const cells = ordered(events, ACTIONS).flatMap(([action, n]) => (n > 0 ? [`${action} ${count(n)}`] : []))
+  const lines = ['']
+  for (const cell of cells) {
+    const last = lines.length - 1
+    if ((lines[last] ?? '').length + cell.length + 2 > 60) lines.push(cell)
+    else lines[last] = lines[last] ? `${lines[last]}  ${cell}` : cell
+  }
+  return lines.map((text, i) => `  ${(i === 0 ? 'events' : '').padEnd(LABEL)}${text}`)
+}
+
+/** @param {Device} d */
+function device(d) {
+  const { bytes, throughput, depth, waiting, starved, seek, interleaving, merges, flush } = d
+  return [
+    `device ${d.dev} (${d.role}), first Q to last C ${time(d.span_ns)}`,
+    ...eventLines(d.events),
+    ...line('completed', [
+      `${size(bytes.read)} read`,
+      `${size(bytes.write)} written`,
+      bytes.discard > 0 ? `${size(bytes.discard)} discarded` : undefined,
+    ]),
+    ...line('throughput', [`${size(throughput.read_bps)}/s read`, `${size(throughput.write_bps)}/s written`, `${throughput.iops.toFixed(1)} IOPS`]),
+    ...line('queue depth', depth ? [`mean ${depth.mean.toFixed(2)}`, `p50 ${depth.p50}`, `p95 ${depth.p95}`, `max ${depth.max}`] : []),
+    ...line('waiting', waiting ? [`mean ${waiting.mean.toFixed(2)}`, `max ${waiting.max}`] : []),
+    ...line(
+      'starved',
+      starved ? [percent(starved.share), time(starved.total_ns), `longest ${time(starved.longest_ns)}`, `${count(starved.intervals)} intervals`] : [],
+    ),
+    ...latencies(d),
+    ...sizes(d),
+    ...line(
+      'seeks',
+      seek.issued
+        ? [
+            `${percent(seek.issued.sequential_share)} sequential`,
+            `median ${count(seek.issued.median_abs)} sectors`,
+            `${seek.issued.per_second_64k.toFixed(1)}/s above 64 KiB`,
+          ]
+        : [],
+    ),
+    ...line(
+      'interleaving',
+      interleaving ? [`${percent(interleaving.switch_share)} of issues change process`, `mean run ${interleaving.mean_run.toFixed(1)}`] : [],
+    ),
+    ...line('merges', [
+      `${count(merges.back)} back`,
+      `${count(merges.front)} front`,
+      merges.q_per_d === undefined ? undefined : `${merges.q_per_d.toFixed(2)} Q per D`,
+    ]),
+    ...line('flush', [
+      `${count(flush.preflush)} preflush`,
+      `${count(flush.flush)} flush`,
+      `${count(flush.fua)} FUA`,
+      `${percent(flush.busy_share)} of the time`,
+    ]),
+    ...alignment(d),
+  ]
+}
+
+/** @param {Trace['quality']} quality */
+function qualityLines({ lost_events, truncated_bytes, unknown_records, unmatched, warnings }) {
+  const facts = [
+    lost_events > 0 ? `${count(lost_events)} lost events` : undefined,
+    truncated_bytes > 0 ? `${count(truncated_bytes)} bytes cut off` : undefined,
+    unknown_records > 0 ? `${count(unknown_records)} unknown records` : undefined,
+    unmatched.Q + unmatched.D + unmatched.C > 0 ? `unmatched Q ${unmatched.Q} D ${unmatched.D} C ${unmatched.C}` : undefined,
+  ]
+  return [...line('quality', facts), ...warnings.map(warning => `  warning       ${warning.code}: ${warning.message}`)]
+}
+
+/** @param {Trace} trace */
+export function summaryText(trace) {
+  const bytes = trace.files.reduce((sum, file) => sum + file.bytes, 0)
+  const label = trace.label && trace.label !== trace.name ? ` [${trace.label}]` : ''
+  return [
+    `${trace.name}${label}: ${trace.format}, ${trace.files.length} files, ${size(bytes)}`,
+    ...qualityLines(trace.quality),
+    ...trace.devices.flatMap(d => ['', ...device(d)]),
+  ].join('\n')
+}
