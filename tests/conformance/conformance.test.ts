@@ -1,0 +1,82 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { SizeRow, SummaryDevice, SummaryStage } from '../../web/engine/summary'
+import { devicesOf, FIXTURES, seekscope } from './engine'
+import { EXCEPTIONS } from './exceptions'
+import { type BlkparseCount, type BttStage, blkparse, blkparseSummary, btt, type Direction } from './native'
+import { deviceOf, plainCopy } from './plain'
+
+const STAGES: readonly SummaryStage[] = ['q2g', 'g2i', 'i2d', 'q2m', 'm2d', 'd2c', 'q2c']
+const fixtures = readdirSync(FIXTURES, { withFileTypes: true }).filter(entry => entry.isDirectory())
+const basesOf = (folder: string) => [...new Set(readdirSync(folder).map(name => name.replace(/\.blktrace\.\d+$/, '')))]
+
+const bytesOf = (rows: readonly SizeRow[]): Record<Direction, number> => {
+  const sum = { read: 0, write: 0, discard: 0 }
+  for (const { sectors, reads, writes, discards } of rows) {
+    sum.read += sectors * reads * 512
+    sum.write += sectors * writes * 512
+    sum.discard += sectors * discards * 512
+  }
+  return sum
+}
+
+const inNs = ({ n, min, max }: { n: number; min: number; max: number }) => ({ n, min, max })
+
+describe.each(fixtures.map(entry => entry.name))('%s', fixture => {
+  const folder = join(FIXTURES, fixture)
+  const copies = mkdtempSync(join(tmpdir(), 'seekscope-conformance-'))
+  let devices: ReadonlyMap<string, SummaryDevice>
+  beforeAll(() => {
+    devices = devicesOf(folder)
+  })
+  afterAll(() => rmSync(copies, { recursive: true }))
+
+  describe.each(basesOf(folder))('%s', base => {
+    let device: SummaryDevice
+    let text: BlkparseCount
+    let stages: ReadonlyMap<string, BttStage>
+    beforeAll(() => {
+      plainCopy(folder, base, copies)
+      text = blkparse(copies, base)
+      stages = btt(copies, base)
+      const found = devices.get(deviceOf(folder, base))
+      if (!found) throw new Error(`no figures for ${deviceOf(folder, base)}`)
+      device = found
+    })
+
+    test('events by action are those of blkparse', () => {
+      expect(Object.fromEntries(Object.entries(device.events).filter(([, n]) => n > 0))).toEqual(text.events)
+    })
+
+    test('queued and completed bytes are those of blkparse', () => {
+      expect(bytesOf(device.sizes.queued)).toEqual(text.bytes.Q)
+      const { read, write, discard } = device.bytes
+      expect({ read, write, discard }).toEqual(text.bytes.C)
+    })
+
+    test('the summary is that of blkparse, line by line', () => {
+      expect(seekscope(['blkparse', '--summary-only', join(copies, base)])).toBe(blkparseSummary(copies, base))
+    })
+
+    test.each(STAGES)('%s per bio is that of btt', stage => {
+      const ours = device.latency_bio_ns[stage]
+      const theirs = stages.get(stage)
+      const exception = EXCEPTIONS.find(entry => entry.fixture === fixture && entry.stages.includes(stage))
+      if (exception) {
+        // An exception that is no longer one must go.
+        expect(ours && inNs(ours)).not.toEqual(theirs && inNs(theirs))
+        if (stage === 'q2c') expect(ours?.n).toBe(text.bios)
+        return
+      }
+      expect(ours && inNs(ours)).toEqual(theirs && inNs(theirs))
+      if (ours && theirs) expect(Math.abs(ours.mean - theirs.avg)).toBeLessThanOrEqual(1)
+    })
+  })
+})
+
+test('every reason for an exception is explained', () => {
+  const document = readFileSync(join(FIXTURES, '../../docs/measures.md'), 'utf8')
+  for (const { reason } of EXCEPTIONS) expect(document).toContain(`\n#### ${reason}\n`)
+})

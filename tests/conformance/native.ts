@@ -1,0 +1,86 @@
+/** What the real blkparse and btt count. */
+import { spawnSync } from 'node:child_process'
+
+export type Direction = 'read' | 'write' | 'discard'
+
+/** Events by action letter as blkparse prints it, and bytes of Q, D and C by direction, passthrough commands left out. */
+export interface BlkparseCount {
+  readonly events: Readonly<Record<string, number>>
+  readonly bytes: Readonly<Record<'Q' | 'D' | 'C', Readonly<Record<Direction, number>>>>
+  /** Q events that carry data. */
+  readonly bios: number
+}
+
+export interface BttStage {
+  readonly n: number
+  /** ns */
+  readonly min: number
+  readonly avg: number
+  readonly max: number
+}
+
+const run = (program: string, args: readonly string[], cwd: string): string => {
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd, encoding: 'utf8', maxBuffer: 1 << 30 })
+  if (status !== 0) throw new Error(`${program} ${args.join(' ')}: ${stderr}`)
+  return stdout
+}
+
+const directionOf = (rwbs: string): Direction => {
+  if (rwbs.includes('D')) return 'discard'
+  return rwbs.includes('W') ? 'write' : 'read'
+}
+
+const EVENT = /^= *(\w+) +(\w+) (\d+)$/
+/** Messages keep their own format whatever -f says. */
+const MESSAGE = /^ *\d+,\d+ +\d+ +\d+ +[\d.]+ +\d+ +m +N /
+
+const eventsOf = (folder: string, base: string, options: readonly string[]) =>
+  run('blkparse', ['-q', '-i', base, '-f', '=%a %d %N\\n', ...options], folder)
+    .split('\n')
+    .flatMap(line => {
+      const [, action, rwbs = '', bytes] = EVENT.exec(line) ?? []
+      if (action) return [{ action, direction: directionOf(rwbs), bytes: Number(bytes) }]
+      return MESSAGE.test(line) ? [{ action: 'm', direction: 'read' as const, bytes: 0 }] : []
+    })
+
+/** Runs blkparse on the per-CPU files `base.blktrace.*` of a folder, and leaves its dump in `base.dump` there. */
+export const blkparse = (folder: string, base: string): BlkparseCount => {
+  const events: Record<string, number> = {}
+  const none = () => ({ read: 0, write: 0, discard: 0 })
+  const bytes = { Q: none(), D: none(), C: none() }
+  const add = (all: ReturnType<typeof eventsOf>, sign: number) => {
+    for (const { action, direction, bytes: n } of all) {
+      if (action === 'Q' || action === 'D' || action === 'C') bytes[action][direction] += sign * n
+    }
+  }
+  const all = eventsOf(folder, base, ['-d', `${base}.dump`])
+  for (const { action } of all) events[action] = (events[action] ?? 0) + 1
+  add(all, 1)
+  add(eventsOf(folder, base, ['-a', 'pc']), -1)
+  return { events, bytes, bios: all.filter(event => event.action === 'Q' && event.bytes > 0).length }
+}
+
+/** What blkparse prints after its text. */
+export const blkparseSummary = (folder: string, base: string): string => {
+  const lines = run('blkparse', ['-i', base, '-f', ''], folder).split('\n')
+  const first = lines.findIndex(line => /^CPU\d+ \(/.test(line))
+  return lines
+    .slice(first)
+    .filter(line => !line.startsWith('Input file '))
+    .join('\n')
+}
+
+const STAGES = new Set(['Q2G', 'G2I', 'I2D', 'D2C', 'Q2C', 'Q2M', 'M2D'])
+const ns = (seconds: string | undefined) => Math.round(Number(seconds) * 1e9)
+
+/** Runs btt on the dump that `blkparse` left; a stage that it does not list is absent. */
+export const btt = (folder: string, base: string): ReadonlyMap<string, BttStage> => {
+  const text = run('btt', ['-i', `${base}.dump`], folder)
+  const found = new Map<string, BttStage>()
+  const table = text.slice(text.indexOf('= All Devices ='), text.indexOf('= Device Overhead ='))
+  for (const line of table.split('\n')) {
+    const [name = '', min, avg, max, n] = line.trim().split(/\s+/)
+    if (STAGES.has(name)) found.set(name.toLowerCase(), { n: Number(n), min: ns(min), avg: ns(avg), max: ns(max) })
+  }
+  return found
+}

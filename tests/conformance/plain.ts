@@ -1,0 +1,53 @@
+/**
+ * Copies of recordings that the native tools can read in full: blkparse 1.2.0 drops records with a cgroup id,
+ * and btt takes the majors 9, 253 and 254 for device mapper whatever they are. Nothing else is changed.
+ */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const HEADER = 48
+const CGROUP = 0x100
+const CGROUP_BYTES = 8
+/** Majors that btt files under device mapper. */
+const REMAPPERS = new Set([9, 253, 254])
+const SD = 8
+
+const plainFile = (bytes: Buffer): Buffer => {
+  const out: Buffer[] = []
+  for (let at = 0; at + HEADER <= bytes.length; ) {
+    const size = bytes.readUInt16LE(at + 46)
+    const header = Buffer.from(bytes.subarray(at, at + HEADER))
+    let payload = bytes.subarray(at + HEADER, at + HEADER + size)
+    const action = header.readUInt32LE(28)
+    if (action & CGROUP) {
+      header.writeUInt32LE((action & ~CGROUP) >>> 0, 28)
+      payload = payload.subarray(CGROUP_BYTES)
+      header.writeUInt16LE(payload.length, 46)
+    }
+    const device = header.readUInt32LE(36)
+    if (REMAPPERS.has(device >>> 20)) header.writeUInt32LE(((SD << 20) | (device & 0xfffff)) >>> 0, 36)
+    out.push(header, payload)
+    at += HEADER + size
+  }
+  return Buffer.concat(out)
+}
+
+/** Copies the per-CPU files of one base (`trace`, `vda`) of a folder into another. */
+export const plainCopy = (from: string, base: string, to: string): void => {
+  for (const name of readdirSync(from)) {
+    if (name.startsWith(`${base}.blktrace.`)) writeFileSync(join(to, name), plainFile(readFileSync(join(from, name))))
+  }
+}
+
+/** The device that the records of one base name, as `major,minor`. */
+export const deviceOf = (folder: string, base: string): string => {
+  for (const name of readdirSync(folder)) {
+    if (!name.startsWith(`${base}.blktrace.`)) continue
+    const bytes = readFileSync(join(folder, name))
+    for (let at = 0; at + HEADER <= bytes.length; at += HEADER + bytes.readUInt16LE(at + 46)) {
+      const device = bytes.readUInt32LE(at + 36)
+      if (device !== 0) return `${device >>> 20},${device & 0xfffff}`
+    }
+  }
+  throw new Error(`no device in ${folder}/${base}`)
+}
