@@ -85,9 +85,11 @@ class Stream {
 const unplugged = n => [0, (n << 24) >>> 0]
 const COMM = [...new Uint32Array(Uint8Array.from('fio\0\0\0\0\0\0\0\0\0\0\0\0\0', c => c.charCodeAt(0)).buffer)]
 
+/** @typedef {{ batch: number, service: number, sizes: readonly number[] }} Kind most requests a batch, mean service time in ns, sectors */
+
 /**
  * @param {Stream} out @param {(below: number) => number} rnd @param {number} events how many at least
- * @param {{ batch: number, service: number, sizes: readonly number[] }} kind most requests a batch, mean service time in ns, sectors
+ * @param {Kind} kind
  */
 function fill(out, rnd, events, { batch, service, sizes }) {
   /** @type {{ at: number, sector: number, sectors: number, op: number }[]} in order of completion */
@@ -132,7 +134,8 @@ function fill(out, rnd, events, { batch, service, sizes }) {
   complete(Number.POSITIVE_INFINITY)
 }
 
-const KINDS = {
+/** @type {{ deep: Kind, null: Kind }} */
+export const KINDS = {
   deep: { batch: 8, service: 400_000, sizes: [8, 8, 8, 16, 32, 64, 256] },
   null: { batch: 1, service: 1700, sizes: [8] },
 }
@@ -142,16 +145,20 @@ const KINDS = {
  * @param {string} folder
  * @param {number} events over all CPUs, at least
  * @param {keyof typeof KINDS} kind
- * @returns {number} events written
+ * @returns {{ events: number, files: string[] }} what was written
  */
 export function generate(folder, events, kind) {
   mkdirSync(folder, { recursive: true })
+  /** @type {string[]} */
+  const files = []
   let written = 0
   for (let cpu = 0; cpu < CPUS; cpu++) {
-    const out = new Stream(join(folder, `trace.blktrace.${cpu}`), cpu)
+    const file = join(folder, `trace.blktrace.${cpu}`)
+    const out = new Stream(file, cpu)
     fill(out, random(cpu + 1), events / CPUS, KINDS[kind])
     out.close()
+    files.push(file)
     written += out.events
   }
-  return written
+  return { events: written, files }
 }

@@ -1,0 +1,99 @@
+/**
+ * `npm run bench [-- --sizes 1,5,20 --kinds deep,null --runs 3 --no-browser]`: how long our figures and those of the native tools take, in one run on
+ * the same generated recordings. Sizes are millions of events.
+ */
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { browserContender } from './bench/browser.mjs'
+import { generate, KINDS } from './bench/generate.mjs'
+import { median } from './bench/measure.mjs'
+import { nativeTools } from './bench/native.mjs'
+import { nodeContender } from './bench/node.mjs'
+import { main, Stop, say } from './lib/run.mjs'
+import { everything } from './lib/setup.mjs'
+
+/** @typedef {{ name: string, seconds: number, peakBytes?: number, note: string }} Row */
+
+const mb = (/** @type {number | undefined} */ bytes) => (bytes === undefined ? '' : `${(bytes / 1e6).toFixed(0)} MB`)
+
+/** @param {readonly Row[]} rows @param {number} events */
+function table(rows, events) {
+  const ours = rows.find(row => row.name.startsWith('seekscope'))?.seconds ?? Number.NaN
+  say(`${''.padEnd(36)}${'seconds'.padStart(9)}${'against ours'.padStart(14)}${'M events/s'.padStart(12)}${'peak memory'.padStart(13)}`)
+  for (const { name, seconds, peakBytes, note } of rows) {
+    const rate = (events / seconds / 1e6).toFixed(2)
+    const ratio = `${(seconds / ours).toFixed(1)} x`
+    say(`${name.padEnd(36)}${seconds.toFixed(2).padStart(9)}${ratio.padStart(14)}${rate.padStart(12)}${mb(peakBytes).padStart(13)}  ${note}`)
+  }
+}
+
+/**
+ * @param {import('./bench/native.mjs').Contender} contender
+ * @param {string} folder
+ * @param {number} runs
+ * @returns {Promise<Row>}
+ */
+async function medianOf({ name, run }, folder, runs) {
+  const timings = []
+  for (let i = 0; i < runs; i++) timings.push(await run(folder))
+  const peaks = timings.map(timing => timing.peakBytes).filter(bytes => bytes !== undefined)
+  return {
+    name,
+    seconds: median(timings.map(timing => timing.seconds)),
+    note: timings[0]?.output ?? '',
+    ...(peaks.length > 0 ? { peakBytes: Math.max(...peaks) } : {}),
+  }
+}
+
+/** @param {string} text @returns {number[]} */
+function numbers(text) {
+  const list = text.split(',').map(Number)
+  if (list.some(n => !(n > 0))) throw new Stop(`not a list of positive numbers: ${text}`)
+  return list
+}
+
+/** @param {string} text */
+function kinds(text) {
+  return text.split(',').map(name => {
+    const kind = /** @type {(keyof typeof KINDS)[]} */ (Object.keys(KINDS)).find(known => known === name)
+    if (!kind) throw new Stop(`no such kind of recording: ${name} (${Object.keys(KINDS).join(', ')})`)
+    return kind
+  })
+}
+
+await main(async () => {
+  const { values } = parseArgs({
+    options: {
+      sizes: { type: 'string', default: '1,5,20' },
+      kinds: { type: 'string', default: 'deep,null' },
+      runs: { type: 'string', default: '3' },
+      'no-browser': { type: 'boolean', default: false },
+    },
+  })
+  await everything()
+  const browser = values['no-browser'] ? undefined : await browserContender()
+  const contenders = [nodeContender, ...(browser ? [browser] : []), ...nativeTools()]
+  const [runs = 3] = numbers(values.runs)
+  say(`${cpus().length} x ${cpus()[0]?.model ?? 'CPU'}, Node ${process.versions.node}, median of ${runs}`)
+  try {
+    for (const kind of kinds(values.kinds)) {
+      for (const size of numbers(values.sizes)) {
+        const folder = mkdtempSync(join(tmpdir(), 'seekscope-bench-'))
+        try {
+          const { events, files } = generate(folder, size * 1e6, kind)
+          const bytes = files.reduce((sum, file) => sum + statSync(file).size, 0)
+          say(`\n${kind}: ${events.toLocaleString('en-US')} events, ${mb(bytes)}, 4 CPUs`)
+          const rows = []
+          for (const contender of contenders) rows.push(await medianOf(contender, folder, runs))
+          table(rows, events)
+        } finally {
+          rmSync(folder, { recursive: true })
+        }
+      }
+    }
+  } finally {
+    await browser?.close()
+  }
+})

@@ -1,0 +1,50 @@
+/** Our page in Chromium: from the choice of files to the first provisional figures, and to all figures on the page. */
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import * as need from '../lib/need.mjs'
+import { ROOT } from '../lib/run.mjs'
+import { serve } from '../lib/server.mjs'
+import { familyOf, peakOf } from './measure.mjs'
+
+/** Runs in the page: resolves when all figures are there. @returns {Promise<{ first: number, whole: number }>} ms */
+function watch() {
+  const begin = performance.now()
+  return new Promise(resolve => {
+    let first = 0
+    const look = () => {
+      const at = performance.now() - begin
+      if (first === 0 && document.querySelector('section[aria-label="So far"] td')) first = at
+      if (document.querySelector('section[aria-label="In short"]')) resolve({ first: first || at, whole: at })
+      else requestAnimationFrame(look)
+    }
+    look()
+  })
+}
+
+/** @returns {Promise<import('./native.mjs').Contender & { close(): Promise<void> }>} */
+export async function browserContender() {
+  const { chromium } = await import('@playwright/test')
+  const executablePath = await need.chromium()
+  const server = await serve(join(ROOT, 'dist'), 0)
+  return {
+    name: 'seekscope in Chromium',
+    async run(folder) {
+      const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+      try {
+        const page = await browser.newPage()
+        await page.goto(server.url)
+        const chooser = page.waitForEvent('filechooser')
+        await page.getByRole('button', { name: 'Open files' }).click()
+        const files = readdirSync(folder).filter(name => name.includes('.blktrace.'))
+        const watched = page.evaluate(watch)
+        await (await chooser).setFiles(files.map(name => join(folder, name)))
+        const { first, whole } = await watched
+        const peaks = familyOf(process.pid).map(pid => (pid === process.pid ? 0 : (peakOf(pid) ?? 0)))
+        return { seconds: whole / 1000, peakBytes: Math.max(...peaks), output: `first figures after ${first.toFixed(0)} ms` }
+      } finally {
+        await browser.close()
+      }
+    },
+    close: server.close,
+  }
+}

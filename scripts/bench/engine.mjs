@@ -1,0 +1,18 @@
+/** One timed run of the engine in Node: reads a folder, asks for all figures, prints what its store costs. */
+import { group, loadEngine, readTrace } from '../../cli/engine.mjs'
+import { resolve } from '../../cli/inputs.mjs'
+
+const [, , folder = '.'] = process.argv
+const engine = await loadEngine()
+const inputs = resolve(folder).filter(input => input.name.includes('.blktrace.'))
+const [found] = group(engine, inputs).traces
+if (!found) throw new Error(`no trace in ${folder}`)
+const trace = readTrace(
+  engine,
+  found.name,
+  found.label,
+  found.parts.flatMap(index => inputs[index] ?? []),
+)
+trace.query('summary', '{}')
+const { columns, reach, events, requests } = trace.memory()
+process.stdout.write(`${((columns + reach) / events).toFixed(1)} B an event in all, ${requests.toLocaleString('en-US')} requests`)

@@ -1,0 +1,10 @@
+/** Our engine in Node, from the start of the process to all figures. */
+import { join } from 'node:path'
+import { ROOT } from '../lib/run.mjs'
+import { time } from './measure.mjs'
+
+/** @type {import('./native.mjs').Contender} */
+export const nodeContender = {
+  name: 'seekscope in Node',
+  run: folder => time(process.execPath, [join(ROOT, 'scripts/bench/engine.mjs'), folder], ROOT, 'keep'),
+}
