@@ -148,10 +148,26 @@ impl DeviceState {
                 at = at.saturating_add(1 << 32);
             }
         }
+        if at == e.sector {
+            self.advance(at, e.end());
+            return Effect::default();
+        }
         match self.bios.starting(e.sector, |b| !b.in_request && b.end > at) {
             Some(id) => self.cut(id, at),
             None => Effect::default(),
         }
+    }
+
+    /// dm reports a split after its bio has moved on to the remainder: only that completes, and with it the whole.
+    fn advance(&mut self, at: u64, end: u64) {
+        let Some(id) = self.bios.around(at, end) else { return };
+        let mut rest = self.bios.remove(id);
+        if rest.whole == NONE {
+            self.wholes.push(Whole { bio: rest, parts_left: 1, error: 0 });
+            rest.whole = (self.wholes.len() - 1) as u32;
+        }
+        rest.start = at;
+        self.bios.insert(rest);
     }
 
     /// Cuts a waiting bio in two at sector `at` when that lies inside it; the id stays with the front part.

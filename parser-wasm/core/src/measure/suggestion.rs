@@ -28,7 +28,7 @@ pub struct Suggestion {
     pub agreement: f64,
 }
 
-/// Least remaps and cuts that count as evidence.
+/// Least ends of remaps, and cuts, that count as evidence.
 const LEAST: usize = 8;
 /// Most remaps that are looked at.
 const MOST: usize = 4096;
@@ -46,7 +46,7 @@ pub fn suggest(store: &Store, device: u32) -> Option<Suggestion> {
 
 #[derive(Debug, Default)]
 struct Evidence {
-    /// By member: (array's sector, member's sector).
+    /// By member: (array's sector, member's sector) of both ends of each remap.
     remaps: BTreeMap<u32, Vec<(u64, u64)>>,
     /// (first sector, cut) of writes.
     cuts: Vec<(u64, u64)>,
@@ -64,7 +64,9 @@ impl Evidence {
             let (own, sector) = (events.device(i) == device, events.sector(i));
             match events.detail(i) {
                 Detail::Remap { from, sector: upper } if from == number && !own && upper != 0 => {
-                    evidence.remaps.entry(events.device(i)).or_default().push((upper, sector));
+                    let last = events.sectors(i).saturating_sub(1);
+                    let ends = [(upper, sector), (upper.saturating_add(last), sector.saturating_add(last))];
+                    evidence.remaps.entry(events.device(i)).or_default().extend(ends);
                 }
                 Detail::Remap { sector: upper, .. } if own => {
                     evidence.partitions.extend(sector.checked_sub(upper));
@@ -153,6 +155,14 @@ mod tests {
         assert_eq!(suggest(&store(&member(12)), 1), None);
         assert_eq!(suggest(&store(&member(1)), 0), None);
         assert_eq!(suggest(&store(""), 0), None);
+    }
+
+    #[test]
+    fn whole_units_of_one_member_are_enough() {
+        let mut text = String::from("0 Q 0+8\n");
+        (1..20u64).for_each(|row| writeln!(text, "1 A {}+128 W dev=1 from=0:{}", 2048 + row * 128, row * 512).unwrap());
+        let suggestion = Suggestion { unit_sectors: 128, start_sector: 0, disks: Some(4), agreement: 1.0 };
+        assert_eq!(suggest(&store(&text), 0), Some(suggestion));
     }
 
     #[test]
