@@ -118,7 +118,6 @@ function All({ frame, width }: { readonly frame: Frame; readonly width: number }
         {!overlay && <QueueDepth frame={frame} />}
         {!overlay && <Throughput frame={frame} timed />}
         {overlay && !stacked && <TimeAxis frame={frame} />}
-        {shown.length === 1 && !stacked && <SecondTrace frame={frame} />}
       </div>
       <div className="charts-group">
         <Latency frame={frame} distributions={distributions} />
@@ -135,18 +134,5 @@ function All({ frame, width }: { readonly frame: Frame; readonly width: number }
         </div>
       </div>
     </>
-  )
-}
-
-/** What would fill the empty column. */
-function SecondTrace({ frame }: { readonly frame: Frame }) {
-  return (
-    <div className="second-trace" style={{ left: 2 * PAD + frame.axisWidth + frame.plotWidth + GAP - PAD }}>
-      <h3>Drop a second trace here</h3>
-      <p>It is drawn beside this one, on the same axes, and the differences are listed.</p>
-      <button type="button" className="chart-button chart-button-primary" onClick={frame.actions.openFiles}>
-        Open files
-      </button>
-    </div>
   )
 }

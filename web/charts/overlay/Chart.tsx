@@ -17,6 +17,8 @@ import { drawLine, endPoint, type RunLine } from './draw'
 
 const HEIGHT = 150
 const BIN_PX = 4
+/** Completions come one by one: rates need wider bins than depth. */
+const RATE_PX = 12
 
 /** One binned series of a run, in the unit of its row. */
 interface Series {
@@ -36,9 +38,10 @@ export function Overlay({ frame }: { readonly frame: Frame }) {
   const { shown, view } = frame
   const wide = useMemo(() => wideFrame(frame), [frame])
   const bins = binsOver(view.range, wide.plotWidth, BIN_PX)
+  const rough = binsOver(view.range, wide.plotWidth, RATE_PX)
   const disks = useMemo(() => shown.filter(s => s.device.role === 'disk'), [shown])
   const depth = useAnswers('depth', disks, run => ({ device: run.device.index, range: bins.range, n: bins.n }), 'overlay-depth')
-  const rate = useAnswers('rate', shown, run => ({ filter: run.filter, range: bins.range, n: bins.n }), 'overlay-rate')
+  const rate = useAnswers('rate', shown, run => ({ filter: run.filter, range: rough.range, n: rough.n }), 'overlay-rate')
   const depths = useMemo(
     () =>
       disks.flatMap((run, i): Series[] =>
@@ -84,7 +87,7 @@ export function Overlay({ frame }: { readonly frame: Frame }) {
       <Lines
         frame={wide}
         title="Throughput"
-        what={`MB/s read and written, completed per ${binWidth(bins.bin)}`}
+        what={`MB/s read and written, completed per ${binWidth(rough.bin)}`}
         unit="MB/s"
         series={rates}
         words={shown.map(rateWords)}

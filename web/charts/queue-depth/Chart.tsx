@@ -103,10 +103,12 @@ function Figure({ frame, run }: { readonly frame: Frame; readonly run: Shown }) 
   const { depth, starved } = run.figures ?? {}
   if (run.device.role !== 'disk') return undefined
   if (depth === undefined) return <>so far</>
+  const longest = Math.max(...frame.shown.map(s => s.figures?.starved?.total_ns ?? 0))
   return (
     <>
       mean <b>{depth.mean.toFixed(2)}</b>
-      {starved && `, starved ${duration(starved.total_ns)}`}
+      {starved && ', starved '}
+      {starved && (longest < 1e9 ? duration(starved.total_ns) : `${(starved.total_ns / 1e9).toFixed(2)} s`)}
       {filtered(frame) && ' (all requests)'}
     </>
   )

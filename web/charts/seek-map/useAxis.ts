@@ -24,7 +24,7 @@ export interface LbaAxis {
 const LEAST_SECTORS = 64
 
 export function useAxis(frame: Frame, height: number): LbaAxis {
-  const { shown, view, actions } = frame
+  const { shown, view, actions, axisWidth } = frame
   const bands = useAnswers(
     'bands',
     shown,
@@ -43,7 +43,7 @@ export function useAxis(frame: Frame, height: number): LbaAxis {
     return {
       parts,
       canCut: spans.length > 1,
-      ...ticksOf(parts, only, geometry),
+      ...ticksOf(parts, only, geometry, axisWidth < 56),
       zoom(y, factor) {
         const at = lbaAt(parts, y)
         if (at === undefined) return
@@ -52,7 +52,7 @@ export function useAxis(frame: Frame, height: number): LbaAxis {
         actions.lookLba(all ? undefined : [sector(Math.floor(low)), sector(Math.ceil(high))])
       },
     }
-  }, [key, lba, trueScale, height, geometry, actions])
+  }, [key, lba, trueScale, height, geometry, actions, axisWidth])
 }
 
 const SIZES = [
@@ -66,12 +66,13 @@ function ticksOf(
   parts: readonly Part[],
   only: Part | undefined,
   geometry: Parameters<typeof rulerFits>[1],
+  narrow: boolean,
 ): { readonly what: string; readonly ticks: readonly Tick[] } {
   if (only === undefined) {
     const grouped = new Intl.NumberFormat('en-US')
     return {
-      what: 'LBA, sectors; axis cut where no request falls',
-      ticks: parts.map(part => ({ at: part.bottom - 7, label: grouped.format(part.lba0) })),
+      what: `LBA${narrow ? '' : ', sectors'}; axis cut where no request falls`,
+      ticks: parts.map(part => ({ at: part.bottom - 7, label: narrow ? sectorSize(part.lba0) : grouped.format(part.lba0) })),
     }
   }
   if (rulerFits(only, geometry))

@@ -71,16 +71,20 @@ export function ValueAxis({ ticks, height, width, left, zoom, children }: ValueA
   )
 }
 
+/** Below this width of a plot the legend has a line of its own, px. */
+const NARROW = 470
+
 export function Row(props: RowProps) {
   const { frame, title, what, height, ticks, figure, legend, controls, words, table, plot, axis, zoomValue, timed = false } = props
   const { shown, stacked, axisWidth } = frame
   const id = useId()
   const section = useRef<HTMLElement>(null)
-  const single = shown.length === 1 || stacked
+  const narrow = shown.length === 1 || frame.plotWidth < NARROW
+  const below = narrow && shown.length > 1 && !stacked
   const name = (
     <>
       <h3 id={id}>{title}</h3>
-      <span className="chart-what">{what}</span>
+      {!below && <span className="chart-what">{what}</span>}
       {controls}
       <Menu title={title} words={words} table={table} section={section} />
     </>
@@ -113,13 +117,14 @@ export function Row(props: RowProps) {
         {shown.map((run, i) => (
           <header key={run.id} className="chart-head" style={{ gridColumn: 2 + 2 * i }}>
             {i === 0 && name}
-            {i > 0 && i === shown.length - 1 && legend}
+            {i > 0 && i === shown.length - 1 && !narrow && legend}
             <span className="chart-figure">{figure(run, i)}</span>
           </header>
         ))}
       </div>
-      {single && legend !== undefined && (
+      {narrow && (legend !== undefined || below) && (
         <div className="chart-legend-line" style={{ marginLeft: axisWidth }}>
+          {below && <span className="chart-what">{what}</span>}
           {legend}
         </div>
       )}

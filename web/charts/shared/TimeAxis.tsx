@@ -48,7 +48,7 @@ export function TimeAxis({ frame }: { readonly frame: Frame }) {
   const runs = stacked ? shown.slice(0, 1) : shown
   return (
     <div className="chart-plots time-axis" style={{ gridTemplateColumns: stacked ? `${axisWidth}px 1fr` : columnsOf(frame) }}>
-      <span className="time-axis-unit">time, s</span>
+      <span className="time-axis-unit">{stacked ? 's' : 'time, s'}</span>
       {runs.map((run, i) => (
         <div key={run.id} style={{ gridColumn: 2 + 2 * i }}>
           <Axis frame={frame} last={i === runs.length - 1} />

@@ -56,7 +56,7 @@ export function Throughput({ frame, timed }: { readonly frame: Frame; readonly t
     ...series.flatMap(s => (s === undefined ? [] : kinds.map(kind => perSecond(Math.max(...seriesOf(s.series, kind, unit)), binOf(s), unit)))),
   )
   const scale = amountScale(highest, HEIGHT, 8)
-  const ticks = amountTicks(highest).filter(v => v <= highest * 1.001)
+  const ticks = amountTicks(highest, 2).filter(v => v <= highest * 1.001)
   const legend =
     kinds.length > 1 ? (
       <Legend entries={kinds.map(kind => ({ label: kind, token: TOKENS[kind], shape: SHAPES[kind] }))} />
@@ -109,12 +109,15 @@ export function Throughput({ frame, timed }: { readonly frame: Frame; readonly t
   )
 }
 
+/** Two digits below 10, as in the tables. */
+const megabytes = (x: number): string => (x < 10 && x >= 0.1 ? x.toFixed(2) : figure(x))
+
 function Figure({ run }: { readonly run: Shown }) {
   const f = run.figures?.throughput
   if (f === undefined) return <>so far</>
   return (
     <>
-      mean <b>{figure((f.read_bps + f.write_bps) / 1e6)} MB/s</b>, {figure(f.iops)} IOPS
+      mean <b>{megabytes((f.read_bps + f.write_bps) / 1e6)} MB/s</b>, {figure(f.iops)} IOPS
     </>
   )
 }

@@ -1,0 +1,217 @@
+/** The life of one request: its stages on a bar and in a table, what overtook it, its bios and events. Stands beside its mark. */
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import type { Life } from '../../engine/protocol'
+import { change, count } from '../../lib/format'
+import type { Actions, Run } from '../../state/types'
+import { copyText } from '../shared/files'
+import { Badge } from '../shared/Row'
+import './life.css'
+import { lengthOf, placeLetters, SEGMENT_WORDS, type Step, stepsOf } from './steps'
+import { asText, eventLine, joinedWords, place, standing, title } from './summary'
+import { useAnchor } from './useAnchor'
+import { neighbour, useLife } from './useLife'
+
+export interface RequestLifeProps {
+  readonly run: Run
+  readonly row: number
+  readonly actions: Pick<Actions, 'select'>
+}
+
+const WIDTH = 434
+
+export function RequestLife({ run, row, actions }: RequestLifeProps) {
+  const { life, medians, error } = useLife(run, row)
+  const [events, setEvents] = useState(false)
+  const [said, setSaid] = useState('Copy as text')
+  const box = useRef<HTMLElement>(null)
+  const line = useRef<SVGLineElement>(null)
+  useAnchor(box, line)
+  useEffect(() => {
+    const before = document.activeElement
+    box.current?.focus()
+    return () => {
+      if (before instanceof HTMLElement) before.focus()
+    }
+  }, [])
+
+  const step = async (by: 1 | -1) => {
+    if (life === undefined) return
+    const next = await neighbour(run, life, by)
+    if (next !== undefined) actions.select(run.id, next)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const act = { Escape: () => actions.select(undefined), ArrowLeft: () => step(-1), ArrowRight: () => step(1) }[event.key]
+    if (act === undefined) return
+    event.preventDefault()
+    event.stopPropagation()
+    act()
+  }
+  const steps = life === undefined ? [] : stepsOf(life, medians)
+  return (
+    <>
+      <svg className="life-connector" aria-hidden="true">
+        <line ref={line} />
+      </svg>
+      <section
+        ref={box}
+        className="life"
+        role="dialog"
+        aria-label={life === undefined ? 'Request' : title(life, steps)}
+        tabIndex={-1}
+        onKeyDown={onKeyDown}
+      >
+        <header>
+          <Badge letter={run.letter} />
+          <h2>{life === undefined ? 'Request' : title(life, steps)}</h2>
+          <button type="button" className="life-button" onClick={() => actions.select(undefined)} aria-label="Close">
+            <kbd>Esc</kbd>
+          </button>
+        </header>
+        {error !== undefined && <p className="life-place">{error}</p>}
+        {life !== undefined && (
+          <>
+            <p className="life-place">{place(life, run)}</p>
+            <Bar steps={steps} />
+            <Stages steps={steps} letter={run.letter} />
+            <p className="life-standing">{standing(life, run)}</p>
+            {life.bios.length > 1 && <Bios life={life} />}
+            {events && (
+              // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+              <pre className="life-events" tabIndex={0}>
+                {life.events.map(eventLine).join('\n')}
+              </pre>
+            )}
+            <footer>
+              <button type="button" className="life-button" aria-pressed={events} onClick={() => setEvents(!events)}>
+                Events
+              </button>
+              <button
+                type="button"
+                className="life-button"
+                onClick={() => copyText(asText(life, steps, run)).then(ok => setSaid(ok ? 'Copied' : 'Not allowed'))}
+              >
+                {said}
+              </button>
+              <span className="life-next">
+                <button type="button" className="life-button" aria-label="Previous request" onClick={() => step(-1)}>
+                  ←
+                </button>
+                <button type="button" className="life-button" aria-label="Next request" onClick={() => step(1)}>
+                  →
+                </button>
+                next
+              </span>
+            </footer>
+          </>
+        )}
+      </section>
+    </>
+  )
+}
+
+const seconds = (t: number, digits: number): string => (t / 1e9).toFixed(digits)
+const CHAR = 7
+
+function Bar({ steps }: { readonly steps: readonly Step[] }) {
+  const whole = lengthOf(steps)
+  const [first, last] = [steps[0], steps.at(-1)]
+  if (whole === undefined || first === undefined || last === undefined) return undefined
+  const letters = placeLetters(steps, WIDTH - 8, 12)
+  return (
+    <svg className="life-bar" viewBox={`0 0 ${WIDTH} 52`} role="img" aria-label="Stages of the request's life">
+      {steps.map((step, i) => {
+        const before = steps[i - 1]
+        if (before === undefined || step.took === undefined) return undefined
+        const x = ((before.at - first.at) / whole) * WIDTH
+        const w = Math.max(1, (step.took / whole) * WIDTH)
+        const text = `${before.letter}2${step.letter} ${(step.took / 1e6).toFixed(step.took < 1e6 ? 3 : 1)} ms: ${SEGMENT_WORDS[step.letter] ?? ''}`
+        return (
+          <g key={step.letter}>
+            <rect x={x} y={16} width={Math.max(0.5, w - 0.5)} height={16} style={{ fill: `var(--${step.token})` }} />
+            {text.length * CHAR < w && (
+              <text className="life-in" x={x + 8} y={28}>
+                {text}
+              </text>
+            )}
+          </g>
+        )
+      })}
+      {steps.map((step, i) => (
+        <text key={step.letter} className="life-letter" x={letters[i]} y={11}>
+          {step.letter}
+        </text>
+      ))}
+      <text className="life-letter" x={0} y={46}>{`${seconds(first.at, 4)} s`}</text>
+      <text className="life-letter" x={WIDTH} y={46} textAnchor="end">{`${seconds(last.at, 4)} s`}</text>
+    </svg>
+  )
+}
+
+/** Red from this factor on: beyond what runs vary by. */
+const FAR_OFF = 10
+
+function Stages({ steps, letter }: { readonly steps: readonly Step[]; readonly letter: string }) {
+  return (
+    <table className="life-stages">
+      <thead>
+        <tr>
+          <th scope="col">stage</th>
+          <th scope="col">at, s</th>
+          <th scope="col">took</th>
+          <th scope="col">{`median of ${letter}`}</th>
+          <th scope="col">
+            <span className="life-hidden">change</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {steps.map(step => {
+          const compared = step.took !== undefined && step.median !== undefined && step.median > 0
+          return (
+            <tr key={step.letter}>
+              <td>
+                <b>{step.letter}</b> {step.name}
+              </td>
+              <td>{seconds(step.at, 6)}</td>
+              <td>{step.took === undefined ? '' : <b>{inMs(step.took)}</b>}</td>
+              <td>{step.median === undefined ? '' : inMs(step.median)}</td>
+              <td data-far={compared && step.took / step.median >= FAR_OFF}>{compared ? change(step.median, step.took) : ''}</td>
+            </tr>
+          )
+        })}
+      </tbody>
+    </table>
+  )
+}
+
+const inMs = (t: number): string => `${(t / 1e6).toFixed(t < 1e6 ? 3 : 1)} ms`
+
+function Bios({ life }: { readonly life: Life }) {
+  return (
+    <section className="life-bios" aria-label="Bios">
+      <table className="life-stages">
+        <thead>
+          <tr>
+            <th scope="col">bio, sector</th>
+            <th scope="col">sectors</th>
+            <th scope="col">queued, s</th>
+            <th scope="col">process</th>
+            <th scope="col">how</th>
+          </tr>
+        </thead>
+        <tbody>
+          {life.bios.slice(0, 64).map(bio => (
+            <tr key={`${bio.sector} ${bio.queuedAt}`}>
+              <td>{count(bio.sector)}</td>
+              <td>{bio.sectors}</td>
+              <td>{seconds(bio.queuedAt, 6)}</td>
+              <td>{bio.process}</td>
+              <td>{joinedWords(bio.joined)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {life.bios.length > 64 && <p>{`and ${count(life.bios.length - 64)} more`}</p>}
+    </section>
+  )
+}

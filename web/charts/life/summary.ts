@@ -1,0 +1,95 @@
+/** A request's life in words, and as text for a mail. */
+import type { Life } from '../../engine/protocol'
+import { change, count, counted, duration, sectorSize } from '../../lib/format'
+import type { Run } from '../../state/types'
+import { deviceName } from '../shared/names'
+import { listed } from '../shared/shown'
+import { ascii, toText, wrap } from '../shared/table'
+import { lengthOf, type Step } from './steps'
+
+const ms = (t: number): string => `${(t / 1e6).toFixed(t < 1e6 ? 3 : 1)} ms`
+
+/** `4 KiB sync write by dd, 803.9 ms`. */
+export function title(life: Life, steps: readonly Step[]): string {
+  const sync = life.rwbs.includes('S') ? 'sync ' : ''
+  const fua = life.rwbs.indexOf('F') > 0 ? 'FUA ' : ''
+  const size = life.sectors > 0 ? `${sectorSize(life.sectors)} ` : ''
+  const whole = lengthOf(steps)
+  return `${size}${sync}${fua}${life.op} by ${life.process}${whole === undefined ? '' : `, ${whole >= 1e6 ? ms(whole) : duration(whole)}`}`
+}
+
+const cpuOf = (life: Life, action: string): number | undefined => life.events.find(e => e.action === action)?.cpu
+
+/** Where on the disk, by whom, on which CPUs, of how many bios. */
+export function place(life: Life, run: Run): string {
+  const on = life.via === undefined ? deviceName(life.dev, run) : deviceName(life.via, run)
+  const where = life.sectors > 0 ? `Sector ${count(life.sector)} + ${count(life.sectors)} on ${on}.` : `On ${on}, without sectors.`
+  const [q, d, c] = [life.submitCpu ?? cpuOf(life, 'Q'), cpuOf(life, 'D'), life.completeCpu ?? cpuOf(life, 'C')]
+  const cpus = [q !== undefined && `queued on cpu ${q}`, d !== undefined && `issued from cpu ${d}`, c !== undefined && `completed on cpu ${c}`]
+    .filter(Boolean)
+    .join(', ')
+  const bios = life.bios.length === 1 ? ' One bio, not merged.' : life.bios.length > 1 ? ` ${counted(life.bios.length, 'bio')} merged into it.` : ''
+  const error = life.error === undefined ? '' : ` It failed with error ${life.error}.`
+  return `${where} pid ${life.pid}${cpus === '' ? '' : `; ${cpus}`}.${bios}${error}`
+}
+
+/** What overtook it, and how its length ranks. */
+export function standing(life: Life, run: Run): string {
+  const sum = life.overtaken.reduce((a, o) => a + o.n, 0)
+  const by = listed(life.overtaken.slice(0, 4).map(o => `${o.process} ${count(o.n)}`))
+  const more = life.overtaken.length > 4 ? ' and more' : ''
+  const overtaken = sum === 0 ? '' : `While it waited, ${counted(sum, 'other request')} ${sum === 1 ? 'was' : 'were'} issued: ${by}${more}. `
+  const of = run.info?.devices.find(d => d.dev === life.dev)?.requests
+  const what = life.queued === undefined ? 'D2C' : 'Q2C'
+  const total = of === undefined ? '' : ` of the ${count(of)} in this run`
+  if (life.completed === undefined) return `${overtaken}It was not completed within the trace.`
+  return `${overtaken}${life.rank === 1 ? `It is the longest${total} (${what}).` : `It ranks ${ordinal(life.rank)}${total} by length (${what}).`}`
+}
+
+const ORDINALS = ['', 'first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth']
+const ordinal = (n: number): string =>
+  ORDINALS[n] ?? `${count(n)}${n % 100 >= 11 && n % 100 <= 13 ? 'th' : (['th', 'st', 'nd', 'rd'][n % 10] ?? 'th')}`
+
+/** As blkparse prints it: time, cpu, pid, action, flags, sectors, process. */
+export function eventLine(e: Life['events'][number]): string {
+  const where = e.sectors > 0 ? `${e.sector} + ${e.sectors}` : ''
+  return `${(e.at / 1e9).toFixed(9).padStart(14)} ${String(e.cpu).padStart(3)} ${String(e.pid).padStart(6)} ${e.action.padStart(2)} ${e.rwbs.padStart(4)} ${where} [${e.process}]`.replace(
+    / {2}\[/,
+    ' [',
+  )
+}
+
+const JOINED: Readonly<Record<string, string>> = {
+  first: 'first',
+  'back-merge': 'merged at the back',
+  'front-merge': 'merged at the front',
+  'request-merge': 'came with a merged request',
+  split: 'split off',
+}
+
+export const joinedWords = (joined: Life['bios'][number]['joined']): string => JOINED[joined] ?? joined
+
+/** 72 columns of ASCII. */
+export function asText(life: Life, steps: readonly Step[], run: Run): string {
+  const table = toText({
+    title: `${run.letter} (${run.label}): ${title(life, steps)}`,
+    columns: [
+      { label: 'stage', text: true },
+      { label: '', text: true },
+      { label: 'at, s' },
+      { label: 'took, ms' },
+      { label: `median of ${run.letter}` },
+      { label: '' },
+    ],
+    rows: steps.map(s => [
+      s.letter,
+      s.name,
+      (s.at / 1e9).toFixed(6),
+      s.took === undefined ? '' : (s.took / 1e6).toFixed(3),
+      s.median === undefined ? '' : (s.median / 1e6).toFixed(3),
+      s.took === undefined || s.median === undefined ? '' : change(s.median, s.took),
+    ]),
+  })
+  const events = life.events.map(eventLine).map(ascii).join('\n')
+  return `${table}\n${wrap(ascii(place(life, run)))}\n${wrap(ascii(standing(life, run)))}\n\n${events}\n`
+}

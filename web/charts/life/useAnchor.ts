@@ -1,0 +1,75 @@
+/** Keeps a popover beside the selected mark, never over it, and a line between the two. */
+import { type RefObject, useEffect } from 'react'
+
+export interface Rect {
+  readonly left: number
+  readonly top: number
+  readonly width: number
+  readonly height: number
+}
+
+/** Distance from the mark, and from the window's edge, px. */
+const AWAY = 22
+const EDGE = 12
+
+/** Below the mark, else above, else at the side with more room; `undefined` mark: bottom right. */
+export function placeBeside(
+  mark: Rect | undefined,
+  size: { readonly width: number; readonly height: number },
+  room: { readonly width: number; readonly height: number },
+): { readonly left: number; readonly top: number } {
+  const right = room.width - size.width - EDGE
+  const bottom = room.height - size.height - EDGE
+  if (mark === undefined) return { left: right, top: Math.max(EDGE, bottom) }
+  const middle = mark.left + mark.width / 2
+  const left = Math.max(EDGE, Math.min(right, middle - size.width * 0.4))
+  const below = mark.top + mark.height + AWAY
+  if (below <= bottom) return { left, top: below }
+  const above = mark.top - AWAY - size.height
+  if (above >= EDGE) return { left, top: above }
+  const top = Math.max(EDGE, Math.min(bottom, mark.top - size.height / 2))
+  return middle < room.width / 2
+    ? { left: Math.min(right, mark.left + mark.width + AWAY), top }
+    : { left: Math.max(EDGE, mark.left - AWAY - size.width), top }
+}
+
+const NARROW = 720
+
+export function useAnchor(box: RefObject<HTMLElement | null>, line: RefObject<SVGLineElement | null>): void {
+  useEffect(() => {
+    let frame = 0
+    let last = ''
+    const follow = () => {
+      frame = requestAnimationFrame(follow)
+      if (!box.current || !line.current) return
+      const rect = document.querySelector('[data-selected-mark]')?.getBoundingClientRect()
+      const size = { width: box.current.offsetWidth, height: box.current.offsetHeight }
+      const key = `${rect?.left} ${rect?.top} ${size.width} ${size.height} ${innerWidth} ${innerHeight}`
+      if (key === last) return
+      last = key
+      const sheet = innerWidth <= NARROW
+      line.current.style.display = rect === undefined || sheet ? 'none' : ''
+      if (sheet) {
+        box.current.style.transform = ''
+        return
+      }
+      const at = placeBeside(rect, size, { width: innerWidth, height: innerHeight })
+      box.current.style.transform = `translate(${Math.round(at.left)}px, ${Math.round(at.top)}px)`
+      if (rect === undefined) return
+      const x = Math.min(Math.max(rect.left + rect.width / 2, at.left + 6), at.left + size.width - 6)
+      const [y1, y2] =
+        at.top > rect.bottom
+          ? [rect.bottom, at.top]
+          : at.top + size.height < rect.top
+            ? [rect.top, at.top + size.height]
+            : [rect.top + rect.height / 2, rect.top + rect.height / 2]
+      const side = y1 === y2
+      line.current.setAttribute('x1', String(side ? (at.left > rect.left ? rect.right : rect.left) : Math.min(Math.max(x, rect.left), rect.right)))
+      line.current.setAttribute('x2', String(side ? (at.left > rect.left ? at.left : at.left + size.width) : x))
+      line.current.setAttribute('y1', String(y1))
+      line.current.setAttribute('y2', String(y2))
+    }
+    follow()
+    return () => cancelAnimationFrame(frame)
+  }, [box, line])
+}

@@ -1,0 +1,51 @@
+/** Asks for one request's life and for the medians it is measured by; finds the next one of the same device. */
+import { useEffect, useState } from 'react'
+import type { Answer, Life } from '../../engine/protocol'
+import { ns } from '../../lib/units'
+import type { Run } from '../../state/types'
+
+export interface Lived {
+  readonly life?: Life
+  readonly medians?: Answer<'stages'>['stages']
+  /** Why there is nothing to show. */
+  readonly error?: string
+}
+
+const messageOf = (reason: unknown): string =>
+  typeof reason === 'object' && reason !== null && 'message' in reason ? String(reason.message) : 'The request could not be read.'
+const aborted = (reason: unknown): boolean => reason instanceof Error && reason.name === 'AbortError'
+
+export function useLife(run: Run, row: number): Lived {
+  const { client, device, geometry, info } = run
+  const [lived, setLived] = useState<Lived>({})
+  const span = info?.span ?? ns(0)
+  useEffect(() => {
+    client.query('life', { row, ...(geometry && { geometry }) }, 'life').then(
+      life => setLived(old => ({ ...(old.medians && { medians: old.medians }), life })),
+      reason => !aborted(reason) && setLived({ error: messageOf(reason) }),
+    )
+  }, [client, row, geometry])
+  useEffect(() => {
+    client.query('stages', { filter: { device }, range: { t0: ns(0), t1: ns(span + 1) } }, 'life-medians').then(
+      answer => setLived(old => ({ ...old, medians: answer.stages })),
+      () => undefined,
+    )
+  }, [client, device, span])
+  return lived
+}
+
+/** Rows of other devices are passed over, but not without end. */
+const FAR = 400
+
+/** Row of the next (`by` 1) or previous (-1) request of the same device; `undefined` at the end. */
+export async function neighbour(run: Run, life: Life, by: 1 | -1): Promise<number | undefined> {
+  for (let row = life.row + by, tries = 0; row >= 0 && tries < FAR; row += by, tries += 1) {
+    try {
+      const next = await run.client.query('life', { row }, 'life-next')
+      if (next.dev === life.dev) return row
+    } catch {
+      return undefined
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,137 @@
+/** Every figure of the runs side by side: value, difference, ratio, and whether that is for the worse. */
+import { useMemo, useState } from 'react'
+import { copyText, saveFile } from '../charts/shared/files'
+import { deviceOf, visible } from '../state/filter'
+import type { Run } from '../state/types'
+import './differences.css'
+import { barShare, cell, differences, type Differences as Found, type Row, signed, type Verdict, verdictOf } from './rows'
+import { asCsv, asText, type Named } from './summary'
+
+export function Differences({ runs }: { readonly runs: readonly Run[] }) {
+  const shown = useMemo(() => visible(runs).filter(run => run.summary !== undefined), [runs])
+  const baseline = Math.max(
+    0,
+    shown.findIndex(run => run.baseline),
+  )
+  const found = useMemo(() => {
+    const devices = shown.map(run => run.summary?.devices.find(d => d.dev === deviceOf(run)?.dev))
+    return differences(devices, baseline)
+  }, [shown, baseline])
+  if (shown.length < 2) return undefined
+  const named = shown.map((run): Named => ({ letter: run.letter, label: run.label, device: deviceOf(run)?.name ?? '' }))
+  const other = shown.length === 2 ? 1 - baseline : undefined
+  return (
+    <section className="differences" aria-labelledby="differences-title">
+      <header>
+        <h2 id="differences-title">Differences</h2>
+        <span className="differences-what">{`${named[0]?.device ?? ''}; single runs: how much of a difference is noise is not known`}</span>
+        <Tools found={found} named={named} baseline={baseline} />
+      </header>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
+      <section className="differences-scroll" tabIndex={0} aria-label="Table of differences">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Measure</th>
+              <th scope="col">unit</th>
+              {named.map((run, i) => (
+                <th key={run.letter} scope="col" data-figure="">
+                  {run.letter}
+                  {i === baseline && shown.length > 2 ? ' (baseline)' : ''}
+                </th>
+              ))}
+              {other !== undefined && (
+                <>
+                  <th scope="col" data-figure="">{`${named[other]?.letter} − ${named[baseline]?.letter}`}</th>
+                  <th scope="col" data-figure="">{`${named[other]?.letter} / ${named[baseline]?.letter}`}</th>
+                  <th scope="col" className="differences-scale">
+                    <span>1/32</span>
+                    <span>same</span>
+                    <span>×32</span>
+                  </th>
+                  <th scope="col">verdict</th>
+                </>
+              )}
+            </tr>
+          </thead>
+          <tbody>
+            {found.rows.map(row => (
+              <tr key={row.key}>
+                <th scope="row">{row.label}</th>
+                <td className="differences-unit">{row.unit}</td>
+                {other === undefined
+                  ? row.values.map((value, i) => (
+                      <td key={named[i]?.letter} data-figure="">
+                        {cell(value)}
+                        {row.changes[i] !== undefined && (
+                          <small data-verdict={verdictOf(row, baseline, i)}>
+                            {MARKS[verdictOf(row, baseline, i) ?? 'same']} {row.changes[i]}
+                          </small>
+                        )}
+                      </td>
+                    ))
+                  : row.values.map((value, i) => (
+                      <td key={named[i]?.letter} data-figure="">
+                        {cell(value)}
+                      </td>
+                    ))}
+                {other !== undefined && <Pair row={row} baseline={baseline} other={other} />}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {found.zero.length > 0 && (
+        <p className="differences-zero">{`Zero in ${shown.length === 2 ? 'both' : 'all'} runs: ${found.zero.join('; ')}.`}</p>
+      )}
+    </section>
+  )
+}
+
+const MARKS: Readonly<Record<Verdict, string>> = { worse: '▲', better: '▽', changed: '◇', same: '=' }
+
+function Pair({ row, baseline, other }: { readonly row: Row; readonly baseline: number; readonly other: number }) {
+  const [before, after] = [row.values[baseline], row.values[other]]
+  const verdict = verdictOf(row, baseline, other)
+  const share = barShare(before, after)
+  return (
+    <>
+      <td data-figure="">{signed(before, after)}</td>
+      <td data-figure="">
+        <b>{row.changes[other] ?? '-'}</b>
+      </td>
+      <td className="differences-bar">
+        <svg viewBox="-100 0 200 12" preserveAspectRatio="none" aria-hidden="true">
+          <path className="differences-grid" d="M-99.5 0v12M99.5 0v12" />
+          {share !== undefined && (
+            <rect
+              className={share < 0 ? 'differences-less' : 'differences-more'}
+              x={Math.min(0, share * 100)}
+              y={0}
+              width={Math.abs(share) * 100}
+              height={12}
+            />
+          )}
+          <path className="differences-same" d="M0 0v12" />
+        </svg>
+      </td>
+      <td className="differences-verdict" data-verdict={verdict}>
+        {verdict === undefined ? '' : `${MARKS[verdict]} ${verdict}`}
+      </td>
+    </>
+  )
+}
+
+function Tools({ found, named, baseline }: { readonly found: Found; readonly named: readonly Named[]; readonly baseline: number }) {
+  const [said, setSaid] = useState('Copy as text')
+  return (
+    <span className="differences-tools">
+      <button type="button" onClick={() => copyText(asText(found, named, baseline)).then(ok => setSaid(ok ? 'Copied' : 'Not allowed'))}>
+        {said}
+      </button>
+      <button type="button" onClick={() => saveFile('differences.csv', new Blob([asCsv(found, named, baseline)], { type: 'text/csv' }))}>
+        CSV
+      </button>
+    </span>
+  )
+}

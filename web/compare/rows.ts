@@ -1,0 +1,113 @@
+/** From figures to the rows of the difference table. */
+import type { SummaryDevice } from '../engine/summary'
+import { change, count, figure } from '../lib/format'
+import { FIGURES, type Figure, type Kind } from './figures'
+
+export type Verdict = 'worse' | 'better' | 'changed' | 'same'
+
+export interface Row {
+  readonly key: string
+  readonly label: string
+  readonly unit: string
+  /** By run, in the row's unit; `undefined` where it does not apply. */
+  readonly values: readonly (number | undefined)[]
+  /** By run, against the baseline; `undefined` for the baseline itself and where one of the two is missing. */
+  readonly changes: readonly (string | undefined)[]
+  readonly good?: 'less' | 'more'
+}
+
+const TIMES = [
+  { per: 1e9, unit: 's', from: 2e9 },
+  { per: 1e6, unit: 'ms', from: 1e5 },
+  { per: 1e3, unit: '\u00b5s', from: 0 },
+]
+const SIZES = [
+  { per: 2 ** 30, unit: 'GiB', from: 2 ** 31 },
+  { per: 2 ** 20, unit: 'MiB', from: 2 ** 20 },
+  { per: 2 ** 10, unit: 'KiB', from: 2 ** 10 },
+  { per: 1, unit: 'B', from: 0 },
+]
+
+/** One unit for a row: that of its largest value. */
+function scaleOf(kind: Kind, of: string | undefined, most: number): { readonly per: number; readonly unit: string } {
+  switch (kind) {
+    case 'time':
+      return TIMES.find(t => most >= t.from) ?? { per: 1, unit: 'ns' }
+    case 'bytes':
+      return SIZES.find(s => most >= s.from) ?? { per: 1, unit: 'B' }
+    case 'rate':
+      return { per: 1e6, unit: 'MB/s' }
+    case 'share':
+      return { per: 0.01, unit: of === undefined ? '%' : `% of ${of}` }
+    case 'per-second':
+      return { per: 1, unit: '1/s' }
+    case 'sectors':
+      return { per: 1, unit: 'sectors' }
+    default:
+      return { per: 1, unit: of ?? '' }
+  }
+}
+
+function rowOf(fig: Figure, raw: readonly (number | undefined)[], baseline: number): Row {
+  const { per, unit } = scaleOf(fig.kind, fig.of, Math.max(...raw.map(v => Math.abs(v ?? 0))))
+  const base = raw[baseline]
+  return {
+    key: fig.key,
+    label: fig.label,
+    unit,
+    values: raw.map(v => (v === undefined ? undefined : v / per)),
+    changes: raw.map((v, i) => (i === baseline || v === undefined || base === undefined ? undefined : change(base, v))),
+    ...(fig.good && { good: fig.good }),
+  }
+}
+
+export interface Differences {
+  readonly rows: readonly Row[]
+  /** Labels of figures that are 0 in every run: named, not listed. */
+  readonly zero: readonly string[]
+}
+
+/** Rows of all figures that at least one run has. */
+export function differences(devices: readonly (SummaryDevice | undefined)[], baseline: number): Differences {
+  const rows: Row[] = []
+  const zero: string[] = []
+  for (const fig of FIGURES) {
+    const raw = devices.map(d => (d === undefined ? undefined : fig.value(d)))
+    if (raw.every(v => v === undefined)) continue
+    if (raw.every(v => v === undefined || v === 0)) zero.push(fig.label)
+    else rows.push(rowOf(fig, raw, baseline))
+  }
+  return { rows, zero }
+}
+
+/** `worse` and `better` only where there is a good side. */
+export function verdictOf(row: Row, baseline: number, run: number): Verdict | undefined {
+  const [before, after, said] = [row.values[baseline], row.values[run], row.changes[run]]
+  if (before === undefined || after === undefined || said === undefined) return undefined
+  if (said === 'same') return 'same'
+  if (row.good === undefined) return 'changed'
+  return after < before === (row.good === 'less') ? 'better' : 'worse'
+}
+
+/** -1..1: where on the bar from 1/32 to x32 a change ends; `undefined` without a ratio. */
+export function barShare(before: number | undefined, after: number | undefined): number | undefined {
+  if (before === undefined || after === undefined || before <= 0 || after <= 0) return undefined
+  return Math.max(-1, Math.min(1, Math.log2(after / before) / 5))
+}
+
+/** Whole numbers as they are; else two digits below 10, one below 100. */
+function written(value: number): string {
+  const a = Math.abs(value)
+  if (Number.isInteger(value) || a >= 99.95 || a < 0.095) return Number.isInteger(value) ? count(value) : figure(value)
+  return value.toFixed(a < 9.995 ? 2 : 1).replace('-', '\u2212')
+}
+
+/** Value of a cell; `-` where it does not apply. */
+export const cell = (value: number | undefined): string => (value === undefined ? '-' : written(value))
+
+/** With its sign. */
+export function signed(before: number | undefined, after: number | undefined): string {
+  if (before === undefined || after === undefined) return '-'
+  const by = after - before
+  return by > 0 ? `+${written(by)}` : written(by)
+}

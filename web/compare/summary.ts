@@ -1,0 +1,59 @@
+/** The difference table as text for a mail and as CSV. */
+import { ascii, type Table, toCsv, wrap } from '../charts/shared/table'
+import { barShare, cell, type Differences, signed, verdictOf } from './rows'
+
+export interface Named {
+  readonly letter: string
+  readonly label: string
+  readonly device: string
+}
+
+const LABEL = 30
+
+/** Fixed width ASCII. */
+export function asText({ rows, zero }: Differences, runs: readonly Named[], baseline: number): string {
+  const two = runs.length === 2 ? 1 - baseline : undefined
+  const heads = runs.map(run => run.letter.padStart(9))
+  const base = runs[baseline]?.letter ?? ''
+  const other = two === undefined ? '' : `${`${runs[two]?.letter}-${base}`.padStart(8)}${`${runs[two]?.letter}/${base}`.padStart(7)}`
+  const lines = rows.map(row => {
+    const values = row.values.map(v => ascii(cell(v)).replaceAll(',', '').padStart(9))
+    const change =
+      two === undefined
+        ? ''
+        : `${ascii(signed(row.values[baseline], row.values[two])).replaceAll(',', '').padStart(8)}${ascii(row.changes[two] ?? '').padStart(7)}`
+    const label = row.label.length > LABEL ? `${row.label.slice(0, LABEL - 1)}~` : row.label.padEnd(LABEL)
+    return `${label}${ascii(row.unit).slice(0, 8).padStart(9)}${values.join('')}${change}`.trimEnd()
+  })
+  const head = `${'Measure'.padEnd(LABEL)}${'unit'.padStart(9)}${heads.join('')}${other}`
+  const names = runs.map(run => `${run.letter}: ${ascii(run.label)}, ${run.device}`)
+  const nothing = zero.length === 0 ? [] : ['', wrap(ascii(`Zero in all runs: ${zero.join('; ')}.`))]
+  return [...names, '', head, ...lines, ...nothing, ''].join('\n')
+}
+
+/** Full precision; ratio and verdict by run against the baseline. */
+export function asCsv({ rows }: Differences, runs: readonly Named[], baseline: number): string {
+  const others = runs.flatMap((run, i) => (i === baseline ? [] : [{ run, i }]))
+  const table: Table = {
+    title: '',
+    columns: [
+      { label: 'key' },
+      { label: 'measure' },
+      { label: 'unit' },
+      ...runs.map(run => ({ label: `${run.letter} ${run.label}` })),
+      ...others.flatMap(({ run }) => [{ label: `${run.letter}/${runs[baseline]?.letter}` }, { label: `${run.letter} verdict` }]),
+    ],
+    rows: rows.map(row => [
+      row.key,
+      row.label,
+      row.unit,
+      ...row.values.map(v => v ?? ''),
+      ...others.flatMap(({ i }) => {
+        const [before, after] = [row.values[baseline], row.values[i]]
+        const ratio = barShare(before, after) === undefined ? '' : (after ?? 0) / (before ?? 1)
+        return [ratio, verdictOf(row, baseline, i) ?? '']
+      }),
+    ]),
+  }
+  return toCsv(table)
+}
