@@ -4,7 +4,7 @@ use crate::error::{Error, Problem};
 use crate::event::{DeviceNumber, Event};
 use crate::format::{Record, blktrace::Decoder};
 use crate::lifecycle::Lifecycle;
-use crate::order::{Item, Order, What, sort};
+use crate::order::{Item, Note, Order, sort};
 use crate::store::{Message, SourceFile, Store, Warning};
 use rustc_hash::FxHashMap;
 
@@ -107,14 +107,12 @@ impl TraceBuilder {
                     Some(Some(known)) if *known != e.device => *device = Some(None),
                     Some(_) => {}
                 }
-                let item = Item { time: e.time, cpu: e.cpu, device: e.device.0, what: What::Event(e) };
-                order.push(file, item, e.sequence);
+                order.push(file, Item::Event(e), e.sequence);
             }
             Record::Message { time, cpu, device, pid, cgroup, text } => {
                 let place = (store.messages.text.len() as u32, text.len() as u16);
                 store.messages.text.extend_from_slice(text);
-                let what = What::Message { pid, cgroup, text: place };
-                order.push(file, Item { time, cpu, device: device.0, what }, 0);
+                order.push(file, Item::Message(Note { time, cpu, device, pid, cgroup, text: place }), 0);
             }
             Record::Process { time, pid, name } => {
                 let known = names.entry(pid).or_insert((time, Vec::new()));
@@ -279,14 +277,14 @@ impl TraceBuilder {
 fn append(lifecycle: &mut Lifecycle, store: &mut Store, started: &mut bool, item: &Item) {
     if !*started {
         *started = true;
-        store.origin = item.time;
+        store.origin = item.time();
     }
-    let time = item.time.saturating_sub(store.origin);
-    match item.what {
-        What::Event(e) => lifecycle.event(store, time, &e),
-        What::Message { pid, cgroup, text } => {
-            let device = lifecycle.device(store, DeviceNumber(item.device));
-            store.messages.rows.push(Message { time, cpu: item.cpu, device, pid, cgroup, text });
+    let time = item.time().saturating_sub(store.origin);
+    match *item {
+        Item::Event(e) => lifecycle.event(store, time, &e),
+        Item::Message(Note { cpu, device, pid, cgroup, text, .. }) => {
+            let device = lifecycle.device(store, device);
+            store.messages.rows.push(Message { time, cpu, device, pid, cgroup, text });
         }
     }
 }
@@ -297,29 +295,24 @@ fn stored_items(store: &Store) -> Vec<Item> {
     let events = &store.events;
     let mut items: Vec<Item> = (0..events.len())
         .map(|i| {
-            let time = events.time(i) + store.origin;
-            let device = number(events.device(i));
-            let e = Event {
-                time,
+            Item::Event(Event {
+                time: events.time(i) + store.origin,
                 sector: events.sector(i),
                 bytes: events.bytes(i),
                 action: events.action(i),
                 flags: events.flags(i),
                 pid: store.processes.get(events.process(i) as usize).map_or(0, |p| p.pid),
-                device,
+                device: number(events.device(i)),
                 cpu: events.cpu(i),
                 sequence: 0,
                 error: events.error(i),
                 detail: events.detail(i),
-            };
-            Item { time, cpu: e.cpu, device: device.0, what: What::Event(e) }
+            })
         })
         .collect();
-    items.extend(store.messages.rows.iter().map(|m| Item {
-        time: m.time + store.origin,
-        cpu: m.cpu,
-        device: number(m.device).0,
-        what: What::Message { pid: m.pid, cgroup: m.cgroup, text: m.text },
+    items.extend(store.messages.rows.iter().map(|m| {
+        let (time, device) = (m.time + store.origin, number(m.device));
+        Item::Message(Note { time, cpu: m.cpu, device, pid: m.pid, cgroup: m.cgroup, text: m.text })
     }));
     items
 }

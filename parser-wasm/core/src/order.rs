@@ -6,51 +6,66 @@
 //! and put in order at the end. Either way the order is by time, then cpu, then device, then place in the stream, so it
 //! does not depend on how the bytes arrived.
 
-use crate::event::Event;
+use crate::event::{DeviceNumber, Event};
 use std::collections::VecDeque;
 
 /// Items held back at most before the merge gives up waiting for the other files.
 const PATIENCE: usize = 1 << 20;
 
-/// An event or message on its way into the store.
+/// An event or message on its way into the store. Its time is the trace clock's; where a stream's clock steps back, the
+/// latest time before.
 #[derive(Clone, Copy, Debug)]
-pub enum What {
+pub enum Item {
     /// An ordinary event.
     Event(Event),
-    /// A message: pid, cgroup id, and place of its text in the builder's store.
-    Message {
-        /// Running task.
-        pid: u32,
-        /// cgroup id when flagged.
-        cgroup: Option<u64>,
-        /// Place of the text.
-        text: (u32, u16),
-    },
+    /// A message.
+    Message(Note),
 }
 
-/// Something to be put in order.
+/// A message on its way into the store.
 #[derive(Clone, Copy, Debug)]
-pub struct Item {
-    /// Trace clock; where a stream's clock steps back, the latest time before.
+pub struct Note {
+    /// Trace clock.
     pub time: u64,
     /// CPU.
     pub cpu: u32,
-    /// Device word.
-    pub device: u32,
-    /// What it is.
-    pub what: What,
+    /// Device.
+    pub device: DeviceNumber,
+    /// Running task.
+    pub pid: u32,
+    /// cgroup id when flagged.
+    pub cgroup: Option<u64>,
+    /// Place of its text in the builder's store.
+    pub text: (u32, u16),
 }
 
 impl Item {
-    fn key(&self) -> (u64, u32, u32) {
-        (self.time, self.cpu, self.device)
+    #[inline]
+    fn key(&self) -> (u64, u32, DeviceNumber) {
+        match self {
+            Item::Event(e) => (e.time, e.cpu, e.device),
+            Item::Message(m) => (m.time, m.cpu, m.device),
+        }
+    }
+
+    /// Trace clock.
+    #[inline]
+    pub fn time(&self) -> u64 {
+        self.key().0
+    }
+
+    fn set_time(&mut self, time: u64) {
+        match self {
+            Item::Event(e) => e.time = time,
+            Item::Message(m) => m.time = time,
+        }
     }
 }
 
 #[derive(Clone, Debug, Default)]
 struct Stream {
     cpu: u32,
-    device: u32,
+    device: DeviceNumber,
     last: u64,
     sequence: u32,
 }
@@ -96,12 +111,12 @@ impl Order {
     /// Takes the next item of a file.
     pub fn push(&mut self, file: usize, mut item: Item, sequence: u32) {
         let lane = &mut self.lanes[file];
-        lane.place(&mut item, sequence);
-        if item.time < lane.last && self.stash.is_none() {
+        let time = lane.place(&mut item, sequence);
+        if time < lane.last && self.stash.is_none() {
             self.give_up();
         }
         let lane = &mut self.lanes[file];
-        lane.last = lane.last.max(item.time);
+        lane.last = lane.last.max(time);
         match &mut self.stash {
             Some(stash) => stash.push(item),
             None => {
@@ -128,8 +143,8 @@ impl Order {
             return;
         }
         loop {
-            let mut first: Option<(usize, (u64, u32, u32))> = None;
-            let mut second = (u64::MAX, u32::MAX, u32::MAX);
+            let mut first: Option<(usize, (u64, u32, DeviceNumber))> = None;
+            let mut second = (u64::MAX, u32::MAX, DeviceNumber(u32::MAX));
             let mut waits = false;
             for (i, lane) in self.lanes.iter().enumerate() {
                 let Some(head) = lane.items.front() else {
@@ -184,28 +199,30 @@ impl Order {
 }
 
 impl Lane {
-    /// Keeps a stream's times from stepping back, and follows its sequence.
-    fn place(&mut self, item: &mut Item, sequence: u32) {
-        let is_it = |s: &Stream| s.cpu == item.cpu && s.device == item.device;
+    /// Keeps a stream's times from stepping back, and follows its sequence. Returns the item's time.
+    fn place(&mut self, item: &mut Item, sequence: u32) -> u64 {
+        let (mut time, cpu, device) = item.key();
+        let is_it = |s: &Stream| s.cpu == cpu && s.device == device;
         if !self.streams.get(self.current).is_some_and(is_it) {
             self.current = self.streams.iter().position(is_it).unwrap_or_else(|| {
-                self.streams.push(Stream { cpu: item.cpu, device: item.device, ..Stream::default() });
+                self.streams.push(Stream { cpu, device, ..Stream::default() });
                 self.streams.len() - 1
             });
         }
         let stream = &mut self.streams[self.current];
-        if item.time < stream.last {
-            let step = stream.last - item.time;
-            let at = self.steps.iter().position(|s| s.cpu == item.cpu).unwrap_or_else(|| {
-                self.steps.push(Steps { cpu: item.cpu, ..Steps::default() });
+        if time < stream.last {
+            let step = stream.last - time;
+            let at = self.steps.iter().position(|s| s.cpu == cpu).unwrap_or_else(|| {
+                self.steps.push(Steps { cpu, ..Steps::default() });
                 self.steps.len() - 1
             });
             let steps = &mut self.steps[at];
             steps.count += 1;
             steps.largest = steps.largest.max(step);
-            item.time = stream.last;
+            time = stream.last;
+            item.set_time(time);
         }
-        stream.last = item.time;
+        stream.last = time;
         if sequence != 0 {
             if stream.sequence != 0 && sequence > stream.sequence.wrapping_add(1) {
                 self.lost += u64::from(sequence - stream.sequence - 1);
@@ -213,6 +230,7 @@ impl Lane {
             }
             stream.sequence = sequence;
         }
+        time
     }
 }
 
