@@ -163,7 +163,7 @@ function readRun(root, run, show) {
   return {
     run,
     kernel: meta.kernel,
-    deviceNames: Object.fromEntries(devices.flatMap(d => d.partitions).map(p => [p.majmin.replace(':', ','), p.name])),
+    deviceNames: Object.fromEntries(devices.flatMap(d => [d, ...d.partitions]).map(p => [p.majmin.replace(':', ','), p.name])),
     files: parsed,
     events: all.length,
     iops: done.length / seconds,

@@ -41,7 +41,9 @@ export async function fetchRun(run: SampleRun, base: string = document.baseURI):
     run.files.map(async name => {
       const path = `samples/${run.folder}/${name}.gz`
       const response = await fetch(new URL(path, base))
-      if (!response.ok) throw new Error(`${path}: ${response.status} ${response.statusText}`)
+      // Some hosts answer with their front page where there is no such file.
+      const page = response.headers.get('content-type')?.startsWith('text/html') ?? false
+      if (!response.ok || page) throw new Error(`${path} is not there: the host answered ${page ? 'with a web page' : response.status}`)
       return { name, path: `${run.folder}/${name}`, blob: await gunzipped(await response.blob()), lastModified: 0 }
     }),
   )

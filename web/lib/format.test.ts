@@ -1,11 +1,23 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { atTime, change, count, duration, figure, inWords, megabytes, rate, share, size } from './format'
+import { atTime, change, count, duration, figure, inWords, megabytes, rate, runLength, share, shortCount, size } from './format'
 
 describe('figures as look.md writes them', () => {
   it('groups counts', () => {
     expect(count(1280)).toBe('1,280')
     expect(count(6_128_003)).toBe('6,128,003')
+  })
+  it('shortens counts where there is little room', () => {
+    expect([0, 1280, 9999, 10_000, 98_765, 999_499, 1_234_567, 6_128_003].map(shortCount)).toEqual([
+      '0',
+      '1,280',
+      '9,999',
+      '10.0k',
+      '98.8k',
+      '999k',
+      '1.23M',
+      '6.13M',
+    ])
   })
   it('keeps three significant digits in prose', () => {
     expect([2.3701, 0.84, 0.05, 19.53, 318.2, 1502, 0].map(figure)).toEqual(['2.37', '0.840', '0.0500', '19.5', '318', '1,502', '0'])
@@ -13,6 +25,9 @@ describe('figures as look.md writes them', () => {
   it('chooses the unit of a duration', () => {
     expect([4.03e9, 7.768e9, 15.058e6, 623_000, 88, 0].map(duration)).toEqual(['4.03 s', '7.77 s', '15.1 ms', '623 µs', '88.0 ns', '0 s'])
     expect(duration(999_960)).toBe('1.00 ms')
+  })
+  it('writes the length of runs in seconds', () => {
+    expect([0.749e9, 1.516e9, 4.03e9, 128e9, 4e6].map(runLength)).toEqual(['0.75 s', '1.52 s', '4.03 s', '128 s', '4.00 ms'])
   })
   it('writes sizes in KiB and rates in 10^6', () => {
     expect([512, 4096, 31.5 * 1024, 5 * 1024 ** 2, 0].map(size)).toEqual(['512 B', '4 KiB', '31.5 KiB', '5 MiB', '0 B'])

@@ -7,6 +7,13 @@ const grouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
 /** 1280 -> `1,280`. */
 export const count = (n: number): string => grouped.format(n).replace('-', MINUS)
 
+/** In at most five characters: `9,999`, `98.8k`, `1.23M`. */
+export function shortCount(n: number): string {
+  if (n < 10_000) return count(n)
+  const [per, unit] = n < 999_500 ? [1e3, 'k'] : n < 999_500_000 ? [1e6, 'M'] : [1e9, 'G']
+  return `${figure(n / per)}${unit}`
+}
+
 /** `1 request`, `1,280 requests`. */
 export const counted = (n: number, one: string, many = `${one}s`): string => `${count(n)} ${n === 1 ? one : many}`
 
@@ -32,6 +39,9 @@ export function duration(t: Ns | number): string {
   if (unit) return `${figure(t / unit.per)} ${unit.name}`
   return t === 0 ? '0 s' : `${figure(t)} ns`
 }
+
+/** How long a run took: seconds with two digits where they tell something, `0.75 s`, so that runs are easily compared. */
+export const runLength = (t: Ns | number): string => (t >= 0.0995e9 && t < 99.995e9 ? `${(t / 1e9).toFixed(2)} s` : duration(t))
 
 /** A point on the time axis in seconds, with as many digits as `step` (ns) can tell apart. */
 export function atTime(t: Ns | number, step: number): string {

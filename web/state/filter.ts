@@ -38,6 +38,12 @@ export function endOf(run: Run): Ns {
   return deviceOf(run)?.active[1] ?? run.info.span
 }
 
+/** First queued to last completed request of the shown device. */
+export function runTime(run: Run): Ns {
+  const active = deviceOf(run)?.active
+  return active ? ns(active[1] - active[0]) : endOf(run)
+}
+
 /** The whole of the one time axis: from the first event to the end of the longest run in sight. */
 export function extentOf(runs: readonly Run[]): Range {
   const end = Math.max(0, ...visible(runs).map(endOf))

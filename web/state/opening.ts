@@ -75,9 +75,13 @@ export function createOpening(store: PageStore, engine: Engine): Opening {
     update(page => {
       const run = page.runs.find(r => r.id === id)
       if (!run) return page
-      const dialog = { kind: 'errors', title: `${run.label} could not be read`, errors: [error] } as const
-      if (page.runs.length === 1) return { ...EMPTY_PAGE, dialog }
-      return { ...page, dialog, runs: changed(page.runs, id, { status: { kind: 'failed', error } }) }
+      const runs = changed(page.runs, id, { status: { kind: 'failed', error } })
+      const errors = runs.flatMap(r => (r.status.kind === 'failed' ? r.status.error : []))
+      if (errors.length === runs.length) {
+        const title = runs.length === 1 ? `${run.label} could not be read` : 'None of the traces could be read'
+        return { ...EMPTY_PAGE, dialog: { kind: 'errors', title, errors } }
+      }
+      return { ...page, runs, dialog: { kind: 'errors', title: `${run.label} could not be read`, errors: [error] } }
     })
   }
 

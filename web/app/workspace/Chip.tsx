@@ -1,5 +1,7 @@
-import { count, duration, megabytes } from '../../lib/format'
-import { deviceOf, endOf } from '../../state/filter'
+import { deviceName } from '../../charts/shared/names'
+import type { TraceInfo } from '../../engine/protocol'
+import { count, megabytes, runLength } from '../../lib/format'
+import { deviceOf, runTime } from '../../state/filter'
 import type { Run } from '../../state/types'
 import { useActions } from '../context'
 import { EditableText } from '../shared/EditableText'
@@ -41,6 +43,20 @@ export function Chip({ run, place, runs }: { run: Run; place: number; runs: numb
   )
 }
 
+/** Everything that was written, messages and process names too: what `blkparse` counts as events. */
+const records = (info: TraceInfo): number => info.files.reduce((sum, f) => sum + f.records, 0)
+
+/** `vda 254:0`, or `md0 + vda` where there are several. */
+function devicesInWords(run: Run): string | undefined {
+  const shown = deviceOf(run)
+  if (!shown) return undefined
+  const name = deviceName(shown.dev, run)
+  const number = shown.dev.replace(',', ':')
+  const others = (run.info?.devices ?? []).filter(d => d !== shown).map(d => deviceName(d.dev, run))
+  if (others.length > 0) return [name, ...others].join(' + ')
+  return name === shown.dev ? number : `${name} ${number}`
+}
+
 function Second({ run }: { run: Run }) {
   const actions = useActions()
   const { status, info } = run
@@ -78,15 +94,7 @@ function Second({ run }: { run: Run }) {
     )
   }
   const quality = verdict(info)
-  const device = deviceOf(run)
-  const others = (info?.devices ?? []).filter(d => d !== device)
-  const facts = [
-    run.kernel,
-    info && `${count(info.events)} events`,
-    info && duration(endOf(run)),
-    device &&
-      `${device.name}${device.dev === device.name || others.length > 0 ? '' : ` ${device.dev.replace(',', ':')}`}${others.length > 0 ? ` + ${others.map(d => d.name).join(', ')}` : ''}`,
-  ]
+  const facts = [run.kernel, info && `${count(records(info))} events`, info && runLength(runTime(run)), info && devicesInWords(run)]
   return (
     <>
       {quality && (
@@ -95,7 +103,7 @@ function Second({ run }: { run: Run }) {
           className={`chip-quality ${quality.whole ? 'good' : 'warn'}`}
           onClick={() => actions.show({ kind: 'quality', run: run.id })}
         >
-          {quality.whole ? '✓' : '!'} {quality.text}
+          <span aria-hidden="true">{quality.whole ? '✓' : '!'}</span> <span className="chip-quality-text">{quality.text}</span>
         </button>
       )}
       <p className="chip-facts">{facts.filter(Boolean).join(', ')}</p>

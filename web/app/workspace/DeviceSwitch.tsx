@@ -1,4 +1,4 @@
-import { count } from '../../lib/format'
+import { shortCount } from '../../lib/format'
 import { deviceOf } from '../../state/filter'
 import type { Run } from '../../state/types'
 import { useActions } from '../context'
@@ -11,7 +11,7 @@ export function DeviceSwitch({ runs }: { runs: readonly Run[] }) {
   if (runs.every(r => (r.info?.devices.length ?? 0) < 2)) return undefined
   const names = [...new Set(runs.flatMap(r => r.info?.devices.map(d => d.name) ?? []))]
   return (
-    <fieldset className="facet" style={{ '--runs': runs.length } as React.CSSProperties}>
+    <fieldset className="facet" data-runs={runs.length} style={{ '--runs': runs.length } as React.CSSProperties}>
       <legend className="facet-head">
         <span className="facet-title">Device</span>
         <span className="caption facet-note">requests</span>
@@ -36,7 +36,7 @@ export function DeviceSwitch({ runs }: { runs: readonly Run[] }) {
             </span>
             {runs.map(run => (
               <span key={run.id} className="facet-count">
-                {count(run.info?.devices.find(d => d.name === name)?.requests ?? 0)}
+                {shortCount(run.info?.devices.find(d => d.name === name)?.requests ?? 0)}
               </span>
             ))}
           </label>

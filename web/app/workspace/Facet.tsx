@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { count } from '../../lib/format'
+import { count, shortCount } from '../../lib/format'
 import type { Run } from '../../state/types'
 
 export interface FacetRow {
@@ -35,7 +35,7 @@ export function Facet({
   const [all, setAll] = useState(false)
   const listed = all || rows.length <= FEW + 1 ? rows : rows.slice(0, FEW)
   return (
-    <fieldset className="facet" style={{ '--runs': runs.length } as React.CSSProperties}>
+    <fieldset className="facet" data-runs={runs.length} style={{ '--runs': runs.length } as React.CSSProperties}>
       <legend className="facet-head">
         <span className="facet-title">{title}</span>
         {heads
@@ -68,8 +68,8 @@ function Row({ row, runs }: { row: FacetRow; runs: readonly Run[] }) {
         {row.extra !== undefined && <span className="facet-extra"> {row.extra}</span>}
       </span>
       {row.counts.map((n, i) => (
-        <span key={runs[i]?.id ?? i} className="facet-count">
-          {n === undefined ? '…' : count(n)}
+        <span key={runs[i]?.id ?? i} className="facet-count" title={n === undefined ? undefined : count(n)}>
+          {n === undefined ? '…' : shortCount(n)}
         </span>
       ))}
     </>

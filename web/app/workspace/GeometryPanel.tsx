@@ -1,3 +1,4 @@
+import { deviceName } from '../../charts/shared/names'
 import type { Geometry } from '../../engine/protocol'
 import { counted, sectorSize, share } from '../../lib/format'
 import { describeStart, formatGeometry, fullStripe, LEVEL_NAMES, parityDisks } from '../../lib/geometry'
@@ -67,7 +68,7 @@ function Settings({ geometry, device }: { geometry: Geometry; device: Run | unde
   const shown = device && deviceOf(device)
   const parity = parityDisks(geometry.level)
   const rows = [
-    ['Device', shown ? `${shown.name} ${shown.dev.replace(',', ':')}` : ''],
+    ['Device', shown ? `${deviceName(shown.dev, device)} ${shown.dev.replace(',', ':')}` : ''],
     ['Level', LEVEL_NAMES[geometry.level]],
     ['Stripe unit', sectorSize(geometry.unit)],
     ['Data disks', parity > 0 ? `${geometry.dataDisks} of ${geometry.dataDisks + parity}` : String(geometry.dataDisks)],

@@ -1,8 +1,9 @@
-import { change, count } from '../../lib/format'
+import { verdictOf } from '../../compare/rows'
+import { count } from '../../lib/format'
 import { visible } from '../../state/filter'
 import type { Run } from '../../state/types'
 import { usePage } from '../context'
-import { isWorse, mainFigures } from './mainFigures'
+import { mainFigures, withUnit } from './mainFigures'
 import { barsOf, StateBars } from './StateBars'
 import { account, baselineFirst, figuresOf, noDepth, oneRun, requestsSoFar, sameWork, severalRuns, soFar } from './words'
 
@@ -42,11 +43,14 @@ export function Headline() {
 
 const MOST_COLUMNS = 5
 
-function MainTable({ runs, devices }: { runs: readonly Run[]; devices: Parameters<typeof mainFigures>[1] }) {
+function MainTable({ runs, devices }: { runs: readonly Run[]; devices: Parameters<typeof mainFigures>[0] }) {
   const shown = runs.slice(0, MOST_COLUMNS)
-  const figures = mainFigures(shown, devices)
-  const base = shown.findIndex(r => r.baseline)
-  const other = shown.length === 2 ? 1 - Math.max(0, base) : -1
+  const base = Math.max(
+    0,
+    shown.findIndex(r => r.baseline),
+  )
+  const rows = mainFigures(devices.slice(0, MOST_COLUMNS), base)
+  const other = shown.length === 2 ? 1 - base : undefined
   return (
     <table className="main-figures">
       <caption className="visually-hidden">Main figures</caption>
@@ -58,25 +62,24 @@ function MainTable({ runs, devices }: { runs: readonly Run[]; devices: Parameter
               {r.letter}
             </th>
           ))}
-          {other >= 0 && <th scope="col">change</th>}
+          {other !== undefined && <th scope="col">change</th>}
         </tr>
       </thead>
       <tbody>
-        {figures.map(f => {
-          const [before, after] = [f.values[Math.max(0, base)], f.values[other]]
-          const worse = before !== undefined && after !== undefined ? isWorse(f, before, after) : undefined
+        {rows.map(row => {
+          const verdict = other === undefined ? undefined : verdictOf(row, base, other)
           return (
-            <tr key={f.key}>
-              <th scope="row">{f.label}</th>
-              {f.values.map((v, i) => (
-                <td key={shown[i]?.id ?? i} data-last={i === other}>
-                  {v === undefined ? '' : f.text(v)}
+            <tr key={row.key}>
+              <th scope="row">{row.label}</th>
+              {row.values.map((value, i) => (
+                <td key={shown[i]?.id ?? i} data-other={i === other}>
+                  {withUnit(row, value)}
                 </td>
               ))}
-              {other >= 0 && (
-                <td className="change" data-worse={worse}>
-                  {before !== undefined && after !== undefined ? change(before, after) : ''}
-                  {worse !== undefined && <span className="visually-hidden">{worse ? ' worse' : ' better'}</span>}
+              {other !== undefined && (
+                <td className="change" data-verdict={verdict}>
+                  {row.changes[other]}
+                  {(verdict === 'worse' || verdict === 'better') && <span className="visually-hidden"> {verdict}</span>}
                 </td>
               )}
             </tr>

@@ -1,6 +1,8 @@
+import { useRef } from 'react'
 import type { SummaryDevice } from '../../engine/summary'
 import { count, share } from '../../lib/format'
 import type { Run } from '../../state/types'
+import { useWidth } from '../shared/useWidth'
 import { ALIGNMENT_NAMES, ALIGNMENT_TOKENS } from './facets'
 
 interface Part {
@@ -21,10 +23,10 @@ const STATES = [
 ] as const
 
 const CLASSES = [
-  ['full', 'full_stripe'],
-  ['unit', 'unit_aligned'],
-  ['inside', 'inside_unit'],
-  ['straddles', 'straddles'],
+  ['full', 'full_stripe', 'full stripe'],
+  ['unit', 'unit_aligned', 'unit-aligned'],
+  ['inside', 'inside_unit', 'inside a unit'],
+  ['straddles', 'straddles', 'straddle a stripe boundary'],
 ] as const
 
 const stateParts = (device: SummaryDevice): Part[] =>
@@ -36,14 +38,14 @@ const stateParts = (device: SummaryDevice): Part[] =>
 function classParts(device: SummaryDevice): Part[] {
   const classes = device.alignment?.classes
   const all = classes ? Object.values(classes).reduce((sum, c) => sum + c.requests, 0) : 0
-  return CLASSES.map(([cls, key]) => {
+  return CLASSES.map(([cls, key, verb]) => {
     const n = classes?.[key].requests ?? 0
     return {
       key,
       name: ALIGNMENT_NAMES[cls],
       share: all > 0 ? n / all : 0,
       token: ALIGNMENT_TOKENS[cls],
-      text: `${count(n)} of ${count(all)} ${ALIGNMENT_NAMES[cls]}`,
+      text: `${count(n)} of ${count(all)} ${verb}`,
       look: cls === 'straddles' ? 'hatched' : 'solid',
     }
   })
@@ -57,16 +59,20 @@ export function barsOf(devices: readonly SummaryDevice[]): BarKind | undefined {
   return devices.length > 0 && devices.every(d => d.states) ? 'states' : undefined
 }
 
-/** About how many characters fit into a bar's part: 11 px type in a bar 480 px wide. */
-const CHARACTERS = 74
+/** Width of a character of 11 px type, with room for the wider fallback fonts. */
+const CHARACTER = 6.6
+/** Run letter, leading figure and gaps before each bar. */
+const BEFORE = 132
 
 /** One bar a run, parts of a whole; figures stand in the bar or before it, all of them in words for those who do not see it. */
 export function StateBars({ runs, devices, kind }: { runs: readonly Run[]; devices: readonly SummaryDevice[]; kind: BarKind }) {
   const rows = runs.flatMap((run, i) => (devices[i] ? [{ run, parts: kind === 'states' ? stateParts(devices[i]) : classParts(devices[i]) }] : []))
   const most = Math.max(...rows.map(r => r.parts[0]?.share ?? 0))
   const names = rows[0]?.parts ?? []
+  const box = useRef<HTMLElement>(null)
+  const room = (useWidth(box) - BEFORE) / CHARACTER
   return (
-    <figure className="bars">
+    <figure className="bars" ref={box}>
       <figcaption className="visually-hidden">{kind === 'states' ? 'How the time went' : 'How requests lie on the stripes'}</figcaption>
       {rows.map(({ run, parts }) => {
         const lead = parts[0]
@@ -87,7 +93,7 @@ export function StateBars({ runs, devices, kind }: { runs: readonly Run[]; devic
                     style={{ flexGrow: p.share, '--part': `var(${p.token})` } as React.CSSProperties}
                     title={`${p.name}: ${share(p.share)}`}
                   >
-                    {inside(p)}
+                    {inside(p, room)}
                   </span>
                 ))}
             </span>
@@ -107,10 +113,10 @@ export function StateBars({ runs, devices, kind }: { runs: readonly Run[]; devic
 }
 
 /** The longest text that fits into the part. */
-function inside(part: Part): string {
-  const room = part.share * CHARACTERS
+function inside(part: Part, characters: number): string {
+  const room = part.share * characters - 1
   if (part.text === '') return ''
   if (part.text.length <= room) return part.text
   const short = share(part.share)
-  return short.length + 1 <= room ? short : ''
+  return short.length <= room ? short : ''
 }

@@ -3,6 +3,7 @@ import { titleOf } from '../../state/page'
 import { useActions, usePage } from '../context'
 import { EditableText } from '../shared/EditableText'
 import { Logo } from '../shared/Logo'
+import { Menu } from '../shared/Menu'
 
 /** Title, layout, theme, keys. `onFilter` opens the drawer where the rail has no room. */
 export function TopBar({ themeButton, onFilter, filterOpen }: { themeButton: ReactNode; onFilter(): void; filterOpen: boolean }) {
@@ -10,6 +11,14 @@ export function TopBar({ themeButton, onFilter, filterOpen }: { themeButton: Rea
   const title = usePage(titleOf)
   const layout = usePage(p => p.view.layout)
   const several = usePage(p => p.runs.filter(r => !r.hidden).length > 1)
+  /** What the rail and its head offer where they are not in sight. */
+  const more = [
+    { label: 'Add files', run: () => actions.pickFiles('files') },
+    { label: 'Add a folder', run: () => actions.pickFiles('folder') },
+    { label: 'Storage geometry', run: actions.editGeometry },
+    { label: 'Shortcuts', run: () => actions.show({ kind: 'shortcuts' }) },
+    { label: 'Close all runs', run: actions.removeAll },
+  ]
   return (
     <header className="bar">
       <button type="button" className="bar-home" onClick={actions.removeAll} title="Close all runs">
@@ -38,6 +47,11 @@ export function TopBar({ themeButton, onFilter, filterOpen }: { themeButton: Rea
           Filter
         </button>
         {themeButton}
+        <span className="bar-more">
+          <Menu label="More" items={more}>
+            <span aria-hidden="true">⋯</span>
+          </Menu>
+        </span>
         <button type="button" className="button square" aria-label="Shortcuts" onClick={() => actions.show({ kind: 'shortcuts' })}>
           <kbd>?</kbd>
         </button>

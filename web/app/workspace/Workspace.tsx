@@ -1,4 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react'
+import { Charts } from '../../charts/Charts'
+import { RequestLife } from '../../charts/life/RequestLife'
+import { Differences } from '../../compare/Differences'
 import { counted } from '../../lib/format'
 import { visible } from '../../state/filter'
 import { useActions, usePage } from '../context'
@@ -25,9 +28,12 @@ type Tab = (typeof TABS)[number][0]
 
 /** The open runs: heads, figures and charts in the middle, filters at the left, all of time below. */
 export function Workspace({ themeButton }: { themeButton: ReactNode }) {
+  const actions = useActions()
   const runs = usePage(p => p.runs)
+  const view = usePage(p => p.view)
   const [tab, setTab] = useState<Tab>('charts')
   const [drawer, setDrawer] = useState(false)
+  const selected = runs.find(r => r.id === view.selected?.run)
   const shown = visible(runs).filter(r => r.status.kind !== 'failed')
 
   useEffect(() => {
@@ -51,12 +57,27 @@ export function Workspace({ themeButton }: { themeButton: ReactNode }) {
         <Boundary what="The figures">
           <Headline />
         </Boundary>
-        <div className="body-charts">{runs.length === 1 && <SecondTrace />}</div>
+        <div className="body-charts">
+          <Boundary what="The charts">
+            <Charts runs={runs} view={view} actions={actions} />
+          </Boundary>
+          {runs.length === 1 && <SecondTrace />}
+        </div>
+        <div className="body-figures">
+          <Boundary what="The table of differences">
+            <Differences runs={runs} />
+          </Boundary>
+        </div>
       </main>
       <TimeWords />
       <Boundary what="The time line">
         <Minimap />
       </Boundary>
+      {selected && view.selected && (
+        <Boundary what="The request">
+          <RequestLife key={selected.id} run={selected} row={view.selected.row} actions={actions} />
+        </Boundary>
+      )}
       <nav className="tabs" aria-label="Parts of the page">
         {TABS.map(([key, name]) => (
           <button key={key} type="button" aria-current={tab === key} onClick={() => setTab(key)}>

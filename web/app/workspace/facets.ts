@@ -1,4 +1,6 @@
 /** From the engine's counts to the rows of the rail. */
+
+import { deviceName } from '../../charts/shared/names'
 import { ALIGNMENT_CLASSES, type AlignmentClass, type Facets, FLAGS, type Flag, type Layer, OPS, type Op } from '../../engine/protocol'
 import type { PageActions } from '../../state/actions'
 import { PROCESS_SLOTS, processKey, processSlots } from '../../state/filter'
@@ -81,7 +83,7 @@ export function processRows(given: Given): FacetRow[] {
     if (total(counts) === 0 && !given.hidden.processes.includes(key)) return []
     const process = given.runs.flatMap(r => r.info?.processes ?? []).find(p => processKey(p) === key)
     const via = process?.via
-    const extra = via === undefined ? undefined : (given.runs.map(r => r.deviceNames?.[via]).find(n => n !== undefined) ?? via)
+    const extra = via === undefined ? undefined : (given.runs.map(r => deviceName(via, r)).find(n => n !== via) ?? via)
     return {
       key,
       label: process?.name ?? key,

@@ -1,48 +1,34 @@
-/** The few figures that stand at the head of a comparison; the whole table is further down. */
+/** The few figures that stand at the head of a comparison, out of the table of all of them. */
+import { cell, differences, type Row } from '../../compare/rows'
 import type { SummaryDevice } from '../../engine/summary'
-import { duration, figure, ms, rate, share } from '../../lib/format'
-import { endOf } from '../../state/filter'
-import type { Run } from '../../state/types'
 
-export interface MainFigure {
-  readonly key: string
-  readonly label: string
-  /** By run; `undefined` where it does not apply. */
-  readonly values: readonly (number | undefined)[]
-  readonly text: (value: number) => string
-  /** Which way is worse; absent where neither is. */
-  readonly worse?: 'more' | 'less'
-}
-
-interface Kind extends Omit<MainFigure, 'values'> {
-  readonly of: (device: SummaryDevice, run: Run) => number | undefined
-}
-
-const KINDS: readonly Kind[] = [
-  { key: 'time', label: 'Run time', text: duration, worse: 'more', of: (_, run) => endOf(run) },
-  { key: 'depth', label: 'Queue depth (mean in flight)', text: x => x.toFixed(2), of: d => d.depth?.mean },
-  { key: 'starved', label: 'Starved (idle while bios wait)', text: share, worse: 'more', of: d => d.starved?.share },
-  { key: 'q2d', label: 'Before the device (Q2D, mean)', text: ms, worse: 'more', of: d => d.latency_ns.q2d?.mean },
-  { key: 'd2c', label: 'In the device (D2C, mean)', text: ms, worse: 'more', of: d => d.latency_ns.d2c?.mean },
-  { key: 'q2c', label: 'Whole request (Q2C, p99)', text: ms, worse: 'more', of: d => d.latency_ns.q2c?.p99 },
-  { key: 'rate', label: 'Throughput', text: rate, worse: 'less', of: d => d.throughput.read_bps + d.throughput.write_bps },
-  { key: 'straddles', label: 'Straddle a stripe boundary', text: x => figure(x), worse: 'more', of: d => d.alignment?.classes.straddles.requests },
-  { key: 'flushes', label: 'Flushes', text: figure, of: d => (d.flush.flush + d.flush.preflush > 0 ? d.flush.flush : undefined) },
-  { key: 'fua', label: 'FUA writes', text: figure, of: d => (d.flush.fua > 0 ? d.flush.fua : undefined) },
+/** By key of the table, with a label that explains itself at the head of the page. */
+const MAIN: readonly (readonly [string, string])[] = [
+  ['span', 'Run time'],
+  ['depth.mean', 'Queue depth (mean in flight)'],
+  ['starved.share', 'Starved (idle while bios wait)'],
+  ['q2d.mean', 'Before the device (Q2D, mean)'],
+  ['d2c.mean', 'In the device (D2C, mean)'],
+  ['q2c.p99', 'Whole request (Q2C, p99)'],
+  ['read_bps', 'Throughput, read'],
+  ['write_bps', 'Throughput, write'],
+  ['alignment.full', 'Full-stripe requests'],
+  ['alignment.straddles', 'Straddle a stripe boundary'],
+  ['alignment.rmw.bytes', 'Extra I/O for parity, estimated'],
+  ['flush.flush', 'Flushes'],
+  ['flush.fua', 'FUA writes'],
 ]
 
-/** Those that at least one run has; a count that only some have is 0 in the others. */
-export function mainFigures(runs: readonly Run[], devices: readonly SummaryDevice[]): readonly MainFigure[] {
-  return KINDS.flatMap(({ of, ...kind }) => {
-    const values = runs.map((run, i) => (devices[i] ? of(devices[i], run) : undefined))
-    if (values.every(v => v === undefined)) return []
-    const counts = kind.key === 'flushes' || kind.key === 'fua'
-    return { ...kind, values: counts ? values.map(v => v ?? 0) : values }
-  })
+/** Rows of the table of differences, relabelled; those that no run has are left out. */
+export function mainFigures(devices: readonly SummaryDevice[], baseline: number): readonly Row[] {
+  const { rows } = differences(devices, baseline)
+  return MAIN.flatMap(([key, label]) => rows.filter(row => row.key === key).map(row => ({ ...row, label })))
 }
 
-/** Whether a change is for the worse; `undefined` where the figure has no good side or nothing changed. */
-export function isWorse(kind: Pick<MainFigure, 'worse'>, before: number, after: number): boolean | undefined {
-  if (kind.worse === undefined || before === after) return undefined
-  return after > before === (kind.worse === 'more')
+/** A value with its unit: `15.3 ms`, `19.5%`; nothing where it does not apply. */
+export function withUnit(row: Row, value: number | undefined): string {
+  if (value === undefined) return ''
+  if (row.unit.startsWith('%')) return `${value.toFixed(1)}%`
+  const text = cell(value)
+  return row.unit === '' || row.unit === 'requests' ? text : `${text} ${row.unit}`
 }

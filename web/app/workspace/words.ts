@@ -1,7 +1,7 @@
 /** The sentences at the head of the page: what the figures say, and nothing that nobody counted. */
 import type { SizeRow, SummaryDevice } from '../../engine/summary'
-import { count, counted, duration, figure, inWords, sectorSize, size } from '../../lib/format'
-import { deviceOf, endOf } from '../../state/filter'
+import { count, counted, figure, inWords, runLength, sectorSize, size } from '../../lib/format'
+import { deviceOf, runTime } from '../../state/filter'
 import type { Run } from '../../state/types'
 
 /** Figures of the shown device; absent until the trace is whole. */
@@ -43,7 +43,7 @@ export function oneRun(run: Run): string {
   const device = figuresOf(run)
   if (!device) return soFar([run])
   const deep = device.depth ? `, up to ${inWords(device.depth.max)} in flight` : ''
-  const text = `${work(device)} in ${duration(endOf(run))}${deep}.`
+  const text = `${work(device)} in ${runLength(runTime(run))}${deep}.`
   return text[0]?.toUpperCase() + text.slice(1)
 }
 
@@ -51,9 +51,9 @@ export function oneRun(run: Run): string {
 export function severalRuns(runs: readonly Run[]): string {
   const [first, ...rest] = baselineFirst(runs)
   if (!first) return ''
-  const others = rest.map(r => `${r.letter} ${duration(endOf(r))}`)
+  const others = rest.map(r => `${r.letter} ${runLength(runTime(r))}`)
   const last = others.pop()
-  return `${first.letter} took ${duration(endOf(first))}, ${others.length > 0 ? `${others.join(', ')} and ` : ''}${last ?? ''}.`
+  return `${first.letter} took ${runLength(runTime(first))}, ${others.length > 0 ? `${others.join(', ')} and ` : ''}${last ?? ''}.`
 }
 
 export const baselineFirst = (runs: readonly Run[]): readonly Run[] => [...runs.filter(r => r.baseline), ...runs.filter(r => !r.baseline)]
@@ -64,8 +64,8 @@ export function soFar(runs: readonly Run[]): string {
     if (r.status.kind === 'failed') return `${r.letter} could not be read.`
     if (!r.info) return `${r.letter} is being opened.`
     return r.status.kind === 'ready'
-      ? `${r.letter} took ${duration(endOf(r))}.`
-      : `${r.letter} has run for ${duration(r.info.span)} and is not finished.`
+      ? `${r.letter} took ${runLength(runTime(r))}.`
+      : `${r.letter} has run for ${runLength(r.info.span)} and is not finished.`
   })
   return `So far: ${parts.join(' ')}`
 }

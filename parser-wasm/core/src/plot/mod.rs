@@ -22,8 +22,6 @@ mod sizes;
 mod stripes;
 mod summary;
 mod table;
-#[cfg(test)]
-mod tests;
 
 pub use answer::{Answer, BadQuery, Value};
 pub use info::Tally;
