@@ -136,6 +136,7 @@ export const FIGURES: readonly Figure[] = [
   size('completed'),
   { key: 'merges.back', label: 'Back merges', kind: 'count', value: d => d.merges.back },
   { key: 'merges.front', label: 'Front merges', kind: 'count', value: d => d.merges.front },
+  { key: 'merges.requests', label: 'Requests merged into others', kind: 'count', value: d => d.merges.requests },
   { key: 'merges.q_per_d', label: 'Bios per issued request', kind: 'number', value: d => d.merges.q_per_d },
   alignment('full', 'Full-stripe requests', a => a.classes.full_stripe.requests),
   alignment('unit', 'Unit-aligned requests', a => a.classes.unit_aligned.requests),

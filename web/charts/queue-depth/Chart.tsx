@@ -25,7 +25,7 @@ const COARSE = 3
 
 export function QueueDepth({ frame }: { readonly frame: Frame }) {
   const { shown, view, plotWidth } = frame
-  const bins = binsOver(view.range, plotWidth, BIN_PX)
+  const bins = binsOver(view.range, plotWidth, BIN_PX, COARSE)
   const replies = useAnswers(
     'depth',
     shown,

@@ -19,6 +19,19 @@ export interface CellColours {
 /** Lone cells are at least this wide and tall, px. */
 const LONE = 4
 
+/** One RGBA word per step and class: `[step * classes + class]`. */
+function wordsOf({ steps, classes }: CellColours): { readonly words: Uint32Array; readonly width: number } {
+  const width = classes?.length ?? 1
+  const bytes = new Uint8Array(6 * width * 4)
+  for (let step = 1; step <= 5; step += 1) {
+    for (let cls = 0; cls < width; cls += 1) {
+      const colour = classes === undefined ? steps[step - 1] : classes[cls]
+      if (colour !== undefined) bytes.set([...colour, classes === undefined ? 255 : 105 + step * 30], (step * width + cls) * 4)
+    }
+  }
+  return { words: new Uint32Array(bytes.buffer), width }
+}
+
 /**
  * RGBA of a grid, row by row, at `cell` px a cell. A cell without a neighbour is drawn at least 4 x 4 px, so that one request can be seen from afar.
  */
@@ -29,30 +42,37 @@ export function gridPixels(
 ): { readonly w: number; readonly h: number; readonly data: Uint8ClampedArray<ArrayBuffer> } {
   const { w, h, counts, cls } = grid
   const [width, height] = [w * cell, h * cell]
-  const words = new Uint32Array(width * height)
-  const bytes = new Uint8Array(4)
-  const word = new Uint32Array(bytes.buffer)
+  const pixels = new Uint32Array(width * height)
   const table = densityTable(colours.max)
-  const at = (x: number, y: number) => (x < 0 || y < 0 || x >= w || y >= h ? 0 : (counts[x * h + y] ?? 0))
+  const last = table.length - 1
+  const { words, width: classes } = wordsOf(colours)
+  const grow = Math.max(0, Math.ceil((LONE - cell) / 2))
+  const empty = (x: number, y: number) => x < 0 || y < 0 || x >= w || y >= h || counts[x * h + y] === 0
   const alone = (x: number, y: number) =>
-    !(at(x - 1, y) || at(x + 1, y) || at(x, y - 1) || at(x, y + 1) || at(x - 1, y - 1) || at(x - 1, y + 1) || at(x + 1, y - 1) || at(x + 1, y + 1))
+    empty(x, y - 1) &&
+    empty(x, y + 1) &&
+    empty(x - 1, y) &&
+    empty(x + 1, y) &&
+    empty(x - 1, y - 1) &&
+    empty(x - 1, y + 1) &&
+    empty(x + 1, y - 1) &&
+    empty(x + 1, y + 1)
   for (let x = 0; x < w; x += 1) {
-    for (let y = 0; y < h; y += 1) {
-      const n = counts[x * h + y] ?? 0
+    for (let y = 0, at = x * h; y < h; y += 1, at += 1) {
+      const n = counts[at] as number
       if (n === 0) continue
-      const step = table[Math.min(n, table.length - 1)] ?? 5
-      const colour = colours.classes === undefined ? colours.steps[step - 1] : colours.classes[cls[x * h + y] ?? 0]
-      if (colour === undefined) continue
-      bytes.set(colour)
-      bytes[3] = colours.classes === undefined ? 255 : 105 + step * 30
-      const grow = cell < LONE && alone(x, y) ? Math.ceil((LONE - cell) / 2) : 0
-      const right = Math.min(width, (x + 1) * cell + grow)
-      const bottom = Math.min(height, (y + 1) * cell + grow)
-      for (let row = Math.max(0, y * cell - grow); row < bottom; row += 1)
-        words.fill(word[0] ?? 0, row * width + Math.max(0, x * cell - grow), row * width + right)
+      const step = table[n < last ? n : last] as number
+      const word = words[step * classes + (classes === 1 ? 0 : (cls[at] as number))] as number
+      const more = grow > 0 && alone(x, y) ? grow : 0
+      const left = Math.max(0, x * cell - more)
+      const right = Math.min(width, (x + 1) * cell + more)
+      const bottom = Math.min(height, (y + 1) * cell + more)
+      for (let row = Math.max(0, y * cell - more); row < bottom; row += 1) {
+        for (let i = row * width + left, end = row * width + right; i < end; i += 1) pixels[i] = word
+      }
     }
   }
-  return { w: width, h: height, data: new Uint8ClampedArray(words.buffer) }
+  return { w: width, h: height, data: new Uint8ClampedArray(pixels.buffer) }
 }
 
 /** A painted grid and what it shows: `range` over its width, `bands` (in its px rows) over its height. */

@@ -41,10 +41,14 @@ export function roundUp(least: number): number {
   return 10 * power
 }
 
-/** Round bins over a range: `bin` ns wide, at least `px` wide on the screen, edges at multiples of `bin`, so that panning does not re-bin. */
-export function binsOver(range: Range, width: number, px: number): { readonly range: Range; readonly n: number; readonly bin: number } {
+/**
+ * Round bins over a range: `bin` ns wide, at least `px` wide on the screen, edges at multiples of `bin`, so that panning does not re-bin.
+ * With `group` they begin and end at multiples of so many bins.
+ */
+export function binsOver(range: Range, width: number, px: number, group = 1): { readonly range: Range; readonly n: number; readonly bin: number } {
   const bin = roundUp(Math.max(((range.t1 - range.t0) / width) * px, 1))
-  const first = Math.floor(range.t0 / bin + 1e-9)
-  const last = Math.max(Math.ceil(range.t1 / bin - 1e-9), first + 1)
-  return { range: { t0: ns(first * bin), t1: ns(last * bin) }, n: last - first, bin }
+  const step = bin * group
+  const first = Math.floor(range.t0 / step + 1e-9)
+  const last = Math.max(Math.ceil(range.t1 / step - 1e-9), first + 1)
+  return { range: { t0: ns(first * step), t1: ns(last * step) }, n: (last - first) * group, bin }
 }

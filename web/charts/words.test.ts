@@ -1,0 +1,83 @@
+/** What charts say in words and tables. */
+import { describe, expect, it } from 'vitest'
+import { costWords, gridWords, largest } from './alignment/summary'
+import { noneWords } from './flushes/summary'
+import { words as latencyWords } from './latency/summary'
+import { crossingWords, percentileName } from './percentiles/summary'
+import { words as depthWords, noDepth } from './queue-depth/summary'
+import { mailTable, onlySize, onlySizeWords, withSectors } from './request-sizes/summary'
+import type { Shown } from './shared/shown'
+import { kindsInWords } from './throughput/summary'
+
+const f64 = (...values: number[]) => Float64Array.from(values)
+const figures = {
+  depth: { mean: 0.84, p50: 1, p95: 1, max: 3 },
+  waiting: { mean: 2.52, max: 4 },
+  starved: { total_ns: 1.519e9, share: 0.195, longest_ns: 27.4e6, intervals: 1181 },
+  flush: { preflush: 0, flush: 0, fua: 0, busy_share: 0 },
+  merges: { back: 0, front: 0 },
+  sizes: { queued: [{ sectors: 8 }], issued: [{ sectors: 8 }, { sectors: 0 }], completed: [{ sectors: 8 }] },
+}
+const run = (letter: string, more: object = {}) =>
+  ({ letter, id: letter, device: { role: 'disk', name: 'vda', requests: 1280 }, figures, ...more }) as unknown as Shown
+
+describe('queue depth', () => {
+  it('says mean, tail and starved time', () => {
+    expect(depthWords(run('B'))).toBe(
+      'Queue depth of B: 0.840 requests in flight on average, median 1, 95% of the time at most 1, at most 3. 2.52 bios waited on average, at most 4. The device sat idle while bios waited for 1.52 s, 19.5% of the run, in 1,181 intervals of at most 27.4 ms.',
+    )
+  })
+  it('says why a stacked device has none', () =>
+    expect(noDepth(run('A', { device: { role: 'stacked', name: 'md0' } }))).toContain('md0 reports no issue (D)'))
+})
+
+describe('request sizes', () => {
+  const one = { sectors: f64(8), reads: f64(0), writes: f64(1280), discards: f64(0) }
+  const two = { sectors: f64(0, 8, 16), reads: f64(0, 5, 5), writes: f64(9, 5, 0), discards: f64(0, 0, 0) }
+  it('become a sentence when there is only one', () => {
+    expect(onlySize([one, one])).toBe(8)
+    expect(onlySize([one, two])).toBeUndefined()
+    expect(onlySizeWords([run('A'), run('B')], [one, one], 8, 'issued')).toBe(
+      'All 1,280 requests are 4 KiB in both runs, as queued, issued and completed. No merges.',
+    )
+  })
+  it('leave flushes out', () => expect([...withSectors(two).sectors]).toEqual([8, 16]))
+  it('become the table of a mail, most first', () => {
+    expect(mailTable([run('A')], [withSectors(two)])).toBe('     nr    size\n     10       8   A\n      5      16   A\n')
+    expect(mailTable([run('A')], [withSectors(two)], 1)).toContain('1 more')
+  })
+})
+
+describe('alignment', () => {
+  const class_ = (requests: number) => ({ requests, bytes: requests * 512 })
+  const answer = {
+    n: 48,
+    classes: { full: class_(0), unit: class_(0), inside: class_(0), straddles: class_(48) },
+    stripes: { full: 0, partial: 96 },
+    rmw: { reads: 144, writes: 96, extraBytes: 1048576 },
+    misaligned4k: 48,
+  } as never
+  it('names the largest class and the cost', () => {
+    expect(largest(answer)).toBe('48 of 48 straddles')
+    expect(costWords(answer)).toBe(
+      'Stripes written: 0 in full, 96 in part. Read-modify-write, estimated: 144 device reads and 96 device writes more, 1 MiB.',
+    )
+  })
+  it('judges only the 4 KiB grid without a geometry', () => {
+    expect(gridWords([run('A'), run('B')], [0, 0])).toBe('All requests start and end on 4 KiB in both runs.')
+    expect(gridWords([run('A'), run('B')], [0, 48])).toBe('Off the 4 KiB grid: 48 of B.')
+    expect(gridWords([run('A')], [undefined])).toBe('')
+  })
+})
+
+describe('other charts', () => {
+  it('say that there are no flushes', () => expect(noneWords([run('A')])).toBe('None in this run: 0 flushes and 0 FUA writes among 1,280 requests.'))
+  it('say where curves cross', () =>
+    expect(crossingWords({ p: 0.952, ns: 1, faster: 1, beyond: 30 }, ['A', 'B'])).toBe('B is faster up to p95.2 and far slower beyond'))
+  it('name percentiles', () => expect([0, 0.5, 0.999].map(percentileName)).toEqual(['min', 'p50', 'p99.9']))
+  it('never show a percentage of nothing', () => expect(latencyWords(run('A'), 'q2c', { n: 0 } as never)).toContain('no request in view'))
+  it('name what is read and written', () => {
+    expect(kindsInWords(['write'])).toBe('writes only')
+    expect(kindsInWords(['read', 'write'])).toBe('reads and writes')
+  })
+})
