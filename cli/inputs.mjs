@@ -1,10 +1,11 @@
 /** From the paths on the command line to files: per-CPU file, base name, directory, standard input. */
 import { closeSync, fstatSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 
 /**
  * Bytes that can be read from any place.
- * @typedef {{ name: string, path: string, size: number, lastModified: number, read(offset: number, length: number): Uint8Array, close(): void }} Input
+ * @typedef {{ name: string, path: string, size: number, lastModified: number, named: boolean, read(offset: number, length: number): Uint8Array, close(): void }} Input `named`: the command line says this file, not only its folder
  */
 
 /** An input that is not there or cannot be opened. */
@@ -17,40 +18,44 @@ export class Unreadable extends Error {
   }
 }
 
+/** @param {Uint8Array} bytes the first ones */
+const isGzip = bytes => bytes[0] === 0x1f && bytes[1] === 0x8b
+
+/** Bytes in memory; gzip is unpacked. @param {string} path @param {Uint8Array} bytes @param {number} lastModified @returns {Input} */
+function memoryInput(path, bytes, lastModified) {
+  const plain = isGzip(bytes) ? new Uint8Array(gunzipSync(bytes)) : bytes
+  const shown = path.replace(/\.gz$/, '')
+  return {
+    name: basename(shown),
+    path: shown,
+    size: plain.length,
+    lastModified,
+    named: true,
+    read: (offset, length) => plain.subarray(offset, offset + length),
+    close: () => undefined,
+  }
+}
+
 /** @param {string} path @returns {Input} */
 function fileInput(path) {
   const fd = openSync(path, 'r')
   const { size, mtimeMs } = fstatSync(fd)
-  return {
-    name: basename(path),
-    path,
-    size,
-    lastModified: mtimeMs,
-    read(offset, length) {
-      const bytes = new Uint8Array(Math.max(0, Math.min(length, size - offset)))
-      let done = 0
-      while (done < bytes.length) {
-        const n = readSync(fd, bytes, done, bytes.length - done, offset + done)
-        if (n === 0) return bytes.subarray(0, done)
-        done += n
-      }
-      return bytes
-    },
-    close: () => closeSync(fd),
+  /** @param {number} offset @param {number} length */
+  const read = (offset, length) => {
+    const bytes = new Uint8Array(Math.max(0, Math.min(length, size - offset)))
+    let done = 0
+    while (done < bytes.length) {
+      const n = readSync(fd, bytes, done, bytes.length - done, offset + done)
+      if (n === 0) return bytes.subarray(0, done)
+      done += n
+    }
+    return bytes
   }
-}
-
-/** @returns {Input} */
-function standardInput() {
-  const bytes = new Uint8Array(readFileSync(0))
-  return {
-    name: 'standard-input',
-    path: 'standard-input',
-    size: bytes.length,
-    lastModified: 0,
-    read: (offset, length) => bytes.subarray(offset, offset + length),
-    close: () => undefined,
+  if (isGzip(read(0, 2))) {
+    closeSync(fd)
+    return memoryInput(path, readFileSync(path), mtimeMs)
   }
+  return { name: basename(path), path, size, lastModified: mtimeMs, named: true, read, close: () => closeSync(fd) }
 }
 
 /** @param {string} folder @returns {string[]} all files below, hidden ones left out */
@@ -76,14 +81,14 @@ function ofBase(path) {
 
 /** @param {string} path @returns {Input[]} */
 export function resolve(path) {
-  if (path === '-') return [standardInput()]
+  if (path === '-') return [memoryInput('standard-input', readFileSync(0), 0)]
   const info = statSync(path, { throwIfNoEntry: false })
   const files = info?.isDirectory() ? below(path) : info ? [path] : ofBase(path)
   if (files.length === 0) {
     throw new Unreadable(path, 'not-found', info ? 'the directory holds no files' : 'no such file, base name or directory')
   }
   try {
-    return files.map(fileInput)
+    return files.map(file => ({ ...fileInput(file), named: !info?.isDirectory() }))
   } catch (error) {
     throw new Unreadable(path, 'unreadable', error instanceof Error ? error.message : String(error))
   }

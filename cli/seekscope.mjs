@@ -43,8 +43,12 @@ function inputsOf(paths) {
 async function ofEachTrace(paths, ask) {
   const engine = await loadEngine()
   const inputs = inputsOf(paths)
-  const { traces, rejected } = group(engine, inputs)
+  const { traces, rejected, notes } = group(engine, inputs)
   for (const { index, error } of rejected) complainOf(inputs[index]?.path ?? '', error)
+  // Text beside traces is fine in a folder, but not when it was asked for by name: alone, the engine says what it is.
+  for (const input of notes.flatMap(index => inputs[index] ?? []).filter(input => input.named)) {
+    for (const { error } of group(engine, [input]).rejected) complainOf(input.path, error)
+  }
   const answers = []
   for (const { name, label, parts } of traces) {
     const files = parts.flatMap(index => inputs[index] ?? [])

@@ -30,6 +30,8 @@ const time = ns => scaled(ns, ['ns', 'us', 'ms', 's'], 1000)
 const size = bytes => scaled(bytes, ['B', 'KiB', 'MiB', 'GiB', 'TiB'], 1024)
 /** @param {number} n */
 const count = n => n.toLocaleString('en-US')
+/** @param {number} n @param {string} what one of them */
+const counted = (n, what) => `${count(n)} ${what}${n === 1 ? '' : 's'}`
 /** @param {number} share 0..1 */
 const percent = share => `${(share * 100).toFixed(1)} %`
 
@@ -89,7 +91,7 @@ function alignment({ alignment: found }) {
       'rmw estimate',
       parity ? [`${count(found.rmw.reads)} reads`, `${count(found.rmw.writes)} writes`, `${size(found.rmw.extra_bytes)} more`] : [],
     ),
-    ...line('off 4 KiB', [`${count(found.misaligned_4k)} requests`]),
+    ...line('off 4 KiB', [counted(found.misaligned_4k, 'request')]),
   ]
 }
 
@@ -121,7 +123,7 @@ function device(d) {
     ...line('waiting', waiting ? [`mean ${waiting.mean.toFixed(2)}`, `max ${waiting.max}`] : []),
     ...line(
       'starved',
-      starved ? [percent(starved.share), time(starved.total_ns), `longest ${time(starved.longest_ns)}`, `${count(starved.intervals)} intervals`] : [],
+      starved ? [percent(starved.share), time(starved.total_ns), `longest ${time(starved.longest_ns)}`, counted(starved.intervals, 'interval')] : [],
     ),
     ...latencies(d),
     ...sizes(d),
@@ -154,15 +156,26 @@ function device(d) {
   ]
 }
 
+/** Words in lines of at most 78 columns, set in below the first. @param {string} label @param {string} text */
+function paragraph(label, text) {
+  const lines = ['']
+  for (const word of text.split(' ')) {
+    const last = lines[lines.length - 1] ?? ''
+    if (last && last.length + word.length + LABEL + 3 > 78) lines.push(word)
+    else lines[lines.length - 1] = last ? `${last} ${word}` : word
+  }
+  return lines.map((line, i) => `  ${(i === 0 ? label : '').padEnd(LABEL)}${line}`)
+}
+
 /** @param {Trace['quality']} quality */
 function qualityLines({ lost_events, truncated_bytes, unknown_records, unmatched, warnings }) {
   const facts = [
-    lost_events > 0 ? `${count(lost_events)} lost events` : undefined,
-    truncated_bytes > 0 ? `${count(truncated_bytes)} bytes cut off` : undefined,
-    unknown_records > 0 ? `${count(unknown_records)} unknown records` : undefined,
+    lost_events > 0 ? counted(lost_events, 'lost event') : undefined,
+    truncated_bytes > 0 ? `${counted(truncated_bytes, 'byte')} cut off` : undefined,
+    unknown_records > 0 ? counted(unknown_records, 'unknown record') : undefined,
     unmatched.Q + unmatched.D + unmatched.C > 0 ? `unmatched Q ${unmatched.Q} D ${unmatched.D} C ${unmatched.C}` : undefined,
   ]
-  return [...line('quality', facts), ...warnings.map(warning => `  warning       ${warning.code}: ${warning.message}`)]
+  return [...line('quality', facts), ...warnings.flatMap(({ code, message }) => paragraph('warning', `${code}: ${message}`))]
 }
 
 /** @param {Trace} trace */
@@ -170,7 +183,7 @@ export function summaryText(trace) {
   const bytes = trace.files.reduce((sum, file) => sum + file.bytes, 0)
   const label = trace.label && trace.label !== trace.name ? ` [${trace.label}]` : ''
   return [
-    `${trace.name}${label}: ${trace.format}, ${trace.files.length} files, ${size(bytes)}`,
+    `${trace.name}${label}: ${trace.format}, ${counted(trace.files.length, 'file')}, ${size(bytes)}`,
     ...qualityLines(trace.quality),
     ...trace.devices.flatMap(d => ['', ...device(d)]),
   ].join('\n')

@@ -116,13 +116,18 @@ export interface Filter {
   /** Needs `geometry`. */
   readonly hideAlignment?: readonly AlignmentClass[]
   readonly geometry?: Geometry
+  /** [from, to): requests that touch it; flushes have no place and are left out. */
   readonly lba?: readonly [Sector, Sector]
+  /** Least and most length, both included. */
   readonly sectors?: readonly [number, number]
-  /** Q2C (D2C where no Q is known), ns. */
+  /** Least and most Q2C (D2C where no Q is known), ns, both included; leaves out what did not complete. Bios as queued are not judged by it. */
   readonly latency?: readonly [Ns, Ns]
 }
 
-/** [from, to) in ns. */
+/**
+ * [from, to) in ns; one that ends at `TraceInfo.span` includes the last event. A request belongs to the range in which it
+ * starts (D of a disk's request, Q of a stacked device's bio), so counts of neighbouring ranges add up; where it is otherwise, it is said.
+ */
 export interface Range {
   readonly t0: Ns
   readonly t1: Ns
@@ -140,11 +145,14 @@ export interface Band {
  * What the colour of the seek map means. Class numbers: `op` and `alignment` index OPS and ALIGNMENT_CLASSES;
  * `process` gives `slots[ProcessInfo.index]` (unknown process: the highest slot, 5);
  * `size` 0..5: up to 4, 16, 64, 256, 1024 KiB, larger; `latency` 0..5 (Q2C or D2C): up to 0.1, 1, 10, 100 ms, 1 s, longer;
- * `sync` 0..3: async, sync, FUA, flush.
+ * `sync` 0..3: async, sync, FUA, flush (also preflush). What did not complete has latency class 5; a flush has alignment class 255 (none).
  */
 export type Layer = 'density' | 'op' | 'alignment' | 'process' | 'size' | 'latency' | 'sync'
 
-/** One entry a request, in time order. A request is drawn from `issued` to `completed`. */
+/**
+ * One entry a request that is alive in the range (from its Q to its C), in time order. A request is drawn from `issued` to
+ * `completed`, what was held before (from `queued` on) as a line.
+ */
 export interface Marks {
   readonly kind: 'marks'
   readonly n: number
@@ -156,6 +164,7 @@ export interface Marks {
   readonly issued: Float64Array
   /** NaN: not completed within the trace. */
   readonly completed: Float64Array
+  /** NaN for a flush: it has no place. */
   readonly lba: Float64Array
   readonly sectors: Float64Array
   /** Class by the asked-for layer. */
@@ -164,11 +173,15 @@ export interface Marks {
   readonly op: Uint8Array
 }
 
-/** Requests per pixel cell, column-major: cell (x, y) is at x * h + y, y from the top. */
+/**
+ * Requests per pixel cell, column-major: cell (x, y) is at x * h + y, y from the top. A request stands in the column in which it
+ * starts, and counts once in each row that it touches: large requests are as tall as they are. Flushes have no place and no cell.
+ */
 export interface Grid {
   readonly kind: 'grid'
   readonly w: number
   readonly h: number
+  /** Requests in the grid, each counted once. */
   readonly n: number
   readonly counts: Uint32Array
   /** The class most frequent in the cell. */
@@ -177,7 +190,7 @@ export interface Grid {
   readonly max: number
 }
 
-/** Per bin of equal width, t0..t1 in n bins. */
+/** Per bin of equal width, t0..t1 in n bins. A bin is weighed over its part within the trace; beyond the trace everything is 0. */
 export interface DepthSeries {
   /** Requests issued and not completed: time-weighted mean, least and most within the bin. */
   readonly mean: Float64Array
@@ -190,7 +203,7 @@ export interface DepthSeries {
   readonly starved: Float64Array
 }
 
-/** Completed per bin. */
+/** Completed per bin: a request counts with all its bytes in the bin of its last C. Flushes carry no bytes and are in none. */
 export interface RateSeries {
   readonly readBytes: Float64Array
   readonly writeBytes: Float64Array
@@ -210,10 +223,10 @@ export interface Distribution {
   readonly p95: Ns
   readonly p99: Ns
   readonly p999: Ns
-  /** Percentile curve, 0..1 ascending and dense towards 1, and its latency. */
+  /** Percentile curve, 0..1 ascending and dense towards 1, and its latency within 0.4 %; the figures above are exact, NaN when n is 0. */
   readonly p: Float64Array
   readonly ns: Float64Array
-  /** Histogram over log-spaced latencies: lower edge of each bucket, count. */
+  /** Histogram over log-spaced latencies, 8 an octave: lower edge of each bucket, count. The last one is empty and closes the one before. */
   readonly edges: Float64Array
   readonly counts: Float64Array
 }
@@ -321,7 +334,7 @@ export interface RequestRow {
   readonly completed?: Ns
 }
 
-/** Every question, its parameters and its answer. */
+/** Every question, its parameters and its answer. Numbers of pixels, bins and rows are cut at 8192, marks at 65536. */
 export interface Queries {
   info: { ask: object; answer: TraceInfo }
   summary: { ask: { geometry?: Geometry; range?: Range }; answer: SummaryTrace }
@@ -337,7 +350,7 @@ export interface Queries {
   /** Starved intervals (begin, end, begin, ...); `exact` false when there are more than `most`: then only the first are given. */
   starved: { ask: { device: number; range: Range; most: number }; answer: { intervals: Float64Array; exact: boolean } }
   rate: { ask: { filter: Filter; range: Range; n: number }; answer: RateSeries }
-  /** Column-major like Grid; y is log-scaled from `low` (bottom row) to `high` (top row). */
+  /** Column-major like Grid; y is log-scaled from `low` (bottom row) to `high` (top row); what lies beyond is in the edge row. */
   latencyGrid: {
     ask: { filter: Filter; range: Range; stage: Stage; w: number; h: number; low: Ns; high: Ns }
     answer: { w: number; h: number; n: number; counts: Uint32Array; max: number }
@@ -345,11 +358,13 @@ export interface Queries {
   distribution: { ask: { filter: Filter; range: Range; stage: Stage }; answer: Distribution }
   /** Mean of each stage over requests that have it. */
   stages: { ask: { filter: Filter; range: Range }; answer: { stages: readonly { stage: Stage; n: number; mean: Ns; median: Ns }[] } }
+  /** `queued`: bios by their Q; `issued`: requests by their D, none on a stacked device; `completed`: by their last C. */
   sizes: { ask: { filter: Filter; range: Range; at: 'queued' | 'issued' | 'completed' }; answer: Sizes }
   alignment: { ask: { filter: Filter; range: Range; geometry: Geometry }; answer: Alignment }
-  /** The request nearest to a point, within the tolerances; row -1 when there is none. */
+  /** The request nearest to a point, within the tolerances; marks before held lines; row -1 when there is none. */
   hit: { ask: { filter: Filter; t: Ns; lba: Sector; dt: Ns; dlba: Sector }; answer: { row: number } }
   life: { ask: { row: number; geometry?: Geometry }; answer: Life }
+  /** Requests without a latency stand last in either direction. At most 8192 rows a page. */
   requests: {
     ask: { filter: Filter; range: Range; sort: 'time' | 'latency' | 'size' | 'lba'; descending: boolean; offset: number; limit: number }
     answer: { total: number; rows: readonly RequestRow[] }

@@ -4,9 +4,9 @@ import { type FoundFile, fromFile } from './found'
 /** Hidden files and the leftovers of archives and file managers are not traces. */
 const SKIPPED = /^(\.|__MACOSX$|Thumbs\.db$|desktop\.ini$)/
 
-/** Must be called within the drop event: entries are gone afterwards. */
-export function entriesOf(items: DataTransferItemList): FileSystemEntry[] {
-  return [...items].flatMap(item => (item.kind === 'file' ? (item.webkitGetAsEntry() ?? []) : []))
+/** Must be called within the drop event: entries are gone afterwards. A file that a page made has no entry, only itself. */
+export function entriesOf(items: DataTransferItemList): (FileSystemEntry | File)[] {
+  return [...items].flatMap(item => (item.kind === 'file' ? (item.webkitGetAsEntry() ?? item.getAsFile() ?? []) : []))
 }
 
 const fileOf = (entry: FileSystemFileEntry): Promise<File> => new Promise((resolve, reject) => entry.file(resolve, reject))
@@ -22,7 +22,8 @@ async function listing(folder: FileSystemDirectoryEntry): Promise<FileSystemEntr
   }
 }
 
-async function walk(entry: FileSystemEntry, into: string, dropped: boolean): Promise<FoundFile[]> {
+async function walk(entry: FileSystemEntry | File, into: string, dropped: boolean): Promise<FoundFile[]> {
+  if (entry instanceof File) return [fromFile(entry, entry.name)]
   if (!dropped && SKIPPED.test(entry.name)) return []
   const path = into === '' ? entry.name : `${into}/${entry.name}`
   if (entry.isFile) return [fromFile(await fileOf(entry as FileSystemFileEntry), path)]
@@ -32,7 +33,7 @@ async function walk(entry: FileSystemEntry, into: string, dropped: boolean): Pro
 }
 
 /** Every file in what was dropped, in the order of their paths. */
-export async function filesOf(entries: readonly FileSystemEntry[]): Promise<FoundFile[]> {
+export async function filesOf(entries: readonly (FileSystemEntry | File)[]): Promise<FoundFile[]> {
   const found = (await Promise.all(entries.map(e => walk(e, '', true)))).flat()
   return found.sort((a, b) => a.path.localeCompare(b.path, 'en', { numeric: true }))
 }

@@ -77,6 +77,8 @@ struct Series {
     n: usize,
     range: Span,
     bin: Bin,
+    /// Up to here everything is added.
+    at: f64,
     /// Right edge of the current bin.
     edge: f64,
     mean: Vec<f64>,
@@ -91,7 +93,8 @@ impl Series {
     fn new(n: usize, range: Span) -> Series {
         let list = || Vec::with_capacity(n);
         let (mean, min, max, wait_mean, wait_max, starved) = (list(), list(), list(), list(), list(), list());
-        let mut series = Series { n, range, bin: Bin::EMPTY, edge: 0.0, mean, min, max, wait_mean, wait_max, starved };
+        let mut series =
+            Series { n, range, bin: Bin::EMPTY, at: range.t0.max(0.0), edge: 0.0, mean, min, max, wait_mean, wait_max, starved };
         series.edge = series.right_edge();
         series
     }
@@ -100,18 +103,30 @@ impl Series {
         self.range.t0 + self.range.length() * (self.mean.len() + 1) as f64 / self.n as f64
     }
 
+    /// Adds the piece that follows the last one.
     #[inline]
     fn add(&mut self, piece: &Piece) {
-        let (mut from, to) = ((piece.from as f64).max(self.range.t0), (piece.to as f64).min(self.range.t1));
+        let to = piece.to as f64;
+        if to < self.edge {
+            self.bin.add(piece, (to - self.at).max(0.0));
+            self.at = self.at.max(to);
+        } else {
+            self.cross(piece, to.min(self.range.t1));
+        }
+    }
+
+    /// Adds a piece that reaches the right edge of the current bin, perhaps of many.
+    fn cross(&mut self, piece: &Piece, to: f64) {
         while to >= self.edge && self.mean.len() < self.n {
-            if self.edge > from {
-                self.bin.add(piece, self.edge - from);
-                from = self.edge;
+            if self.edge > self.at {
+                self.bin.add(piece, self.edge - self.at);
+                self.at = self.edge;
             }
             self.close();
         }
-        if self.mean.len() < self.n && to >= from {
-            self.bin.add(piece, to - from);
+        if self.mean.len() < self.n {
+            self.bin.add(piece, to - self.at);
+            self.at = to;
         }
     }
 

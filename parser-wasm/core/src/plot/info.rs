@@ -14,11 +14,33 @@ pub struct Tally {
     events: usize,
     requests: usize,
     complete: bool,
-    cpus: BTreeSet<u32>,
+    cpus: CpuSet,
     devices: Vec<DeviceTally>,
     processes: ByProcess,
     /// (upper device, index of the device below).
     remaps: BTreeSet<(DeviceNumber, u32)>,
+}
+
+/// CPUs; the first 64 are a matter of one bit each.
+#[derive(Clone, Debug, Default)]
+struct CpuSet {
+    low: u64,
+    high: BTreeSet<u32>,
+}
+
+impl CpuSet {
+    #[inline]
+    fn insert(&mut self, cpu: u32) {
+        if cpu < u64::BITS {
+            self.low |= 1 << cpu;
+        } else {
+            self.high.insert(cpu);
+        }
+    }
+
+    fn list(&self) -> Vec<u32> {
+        (0..u64::BITS).filter(|cpu| self.low >> cpu & 1 == 1).chain(self.high.iter().copied()).collect()
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -111,7 +133,7 @@ impl Tally {
             "events": store.events.len(),
             "requests": store.requests.len(),
             "messages": store.messages.rows.len(),
-            "cpus": self.cpus,
+            "cpus": self.cpus.list(),
             "devices": self.order(store).into_iter().map(|i| self.device(store, i)).collect::<Json>(),
             "processes": (0..store.processes.len()).map(|i| self.process(store, i)).collect::<Json>(),
             "quality": {

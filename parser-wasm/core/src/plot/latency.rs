@@ -65,20 +65,61 @@ pub fn latency_grid(view: View, ask: &LatencyGridAsk) -> Result<Answer, BadQuery
     }
     let mut counts = vec![0u32; w * h];
     let (mut n, mut max) = (0u64, 0);
-    let (per_ns, per_log) = (w as f64 / range.length(), h as f64 / (ask.high / ask.low).ln());
     if !counts.is_empty() && range.length() > 0.0 {
         let requests = &view.store.requests;
-        for row in view.starting(range).filter(|&row| selection.takes(row)) {
-            let Some(ns) = stage(requests, row, name) else { continue };
-            let x = (((requests.start(row) as f64 - range.t0) * per_ns) as usize).min(w - 1);
-            let up = (((ns.max(1) as f64 / ask.low).ln() * per_log).max(0.0) as usize).min(h - 1);
-            let cell = &mut counts[x * h + (h - 1 - up)];
-            *cell += 1;
-            max = max.max(*cell);
-            n += 1;
+        let scale = LogScale::new(h, ask.low, ask.high);
+        for (x, rows) in view.columns(range, w).enumerate() {
+            for ns in rows.filter(|&row| selection.takes(row)).filter_map(|row| stage(requests, row, name)) {
+                let cell = &mut counts[x * h + (h - 1 - scale.step(ns))];
+                *cell += 1;
+                max = max.max(*cell);
+                n += 1;
+            }
         }
     }
     Ok(Answer::Object(vec![("w", w.into()), ("h", h.into()), ("n", n.into()), ("counts", counts.into()), ("max", max.into())]))
+}
+
+/// Equal steps of a logarithmic axis.
+struct LogScale {
+    /// Lower edges of the steps; what lies below the first one is on it too.
+    edges: Vec<u64>,
+    /// The step of the least value of each rank.
+    of_bucket: Vec<u32>,
+}
+
+impl LogScale {
+    fn new(steps: usize, low: f64, high: f64) -> LogScale {
+        let edge = |k: usize| (low * (high / low).powf(k as f64 / steps as f64)).ceil() as u64;
+        let edges: Vec<u64> = (0..steps).map(edge).collect();
+        let below = |ns: u64| edges.partition_point(|&e| e <= ns).saturating_sub(1) as u32;
+        let of_bucket = (0..=bucket_rank(u64::MAX)).map(|rank| below(least_of_rank(rank))).collect();
+        LogScale { edges, of_bucket }
+    }
+
+    #[inline]
+    fn step(&self, ns: u64) -> usize {
+        let mut step = self.of_bucket.get(bucket_rank(ns)).map_or(0, |&s| s as usize);
+        while self.edges.get(step + 1).is_some_and(|&e| e <= ns) {
+            step += 1;
+        }
+        step
+    }
+}
+
+/// Buckets an octave, ranked by value: `PER_OCTAVE` of them.
+#[inline]
+fn bucket_rank(ns: u64) -> usize {
+    let bits = PER_OCTAVE.ilog2();
+    let shift = ns.max(1).ilog2().saturating_sub(bits);
+    ((u64::from(shift) << bits) + (ns >> shift)) as usize
+}
+
+/// The least value of a rank: the inverse of [`bucket_rank`].
+fn least_of_rank(rank: usize) -> u64 {
+    let rank = rank as u64;
+    let shift = (rank / PER_OCTAVE).saturating_sub(1);
+    (rank - shift * PER_OCTAVE) << shift
 }
 
 /// Both passes over the samples of one stage.
@@ -123,49 +164,42 @@ pub fn distribution(view: View, ask: &DistributionAsk) -> Result<Answer, BadQuer
     ]))
 }
 
+/// The share of the median.
+const MEDIAN: Share = 5_000;
 /// Buckets an octave of the drawn histogram; a divisor of the measuring one's 128.
 const PER_OCTAVE: u64 = 8;
 
-/// Lower edge of the drawn bucket of a value, and of the next one.
-fn coarse_bucket(ns: u64) -> (u64, u64) {
-    let width = 1 << ns.max(1).ilog2().saturating_sub(PER_OCTAVE.ilog2());
-    let low = ns / width * width;
-    (low, low.saturating_add(width))
-}
-
-/// Adjoining buckets from the first to the last that holds something, and one empty one to close the last.
+/// Adjoining buckets from the first to the last that holds something, and an empty one to close it: lower edges, counts.
 fn coarse(histogram: &Histogram) -> (Vec<f64>, Vec<f64>) {
-    let (mut edges, mut counts): (Vec<u64>, Vec<f64>) = (Vec::new(), Vec::new());
-    let mut next = None;
-    for bucket in histogram.buckets() {
-        let (low, end) = coarse_bucket(bucket.low);
-        while let Some(gap) = next.filter(|&gap| gap <= low) {
-            edges.push(gap);
-            counts.push(0.0);
-            next = Some(coarse_bucket(gap).1).filter(|&after| after > gap);
-        }
-        if next.is_none() {
-            edges.push(low);
-            counts.push(0.0);
-            next = Some(end);
-        }
-        if let Some(count) = counts.last_mut() {
-            *count += bucket.count as f64;
-        }
+    let filled = || histogram.buckets().map(|b| (bucket_rank(b.low), b.count));
+    let (Some((first, _)), Some((last, _))) = (filled().next(), filled().last()) else { return Default::default() };
+    let mut counts = vec![0.0; last - first + 2];
+    for (rank, count) in filled() {
+        counts[rank - first] += count as f64;
     }
-    if let Some(end) = next {
-        edges.push(end);
-        counts.push(0.0);
-    }
-    (edges.into_iter().map(|e| e as f64).collect(), counts)
+    ((first..first + counts.len()).map(|rank| least_of_rank(rank) as f64).collect(), counts)
 }
 
-/// Answers `stages`: those that have samples, in the order of a request's life as `STAGES` lists it.
+/// Answers `stages`: those that have samples, in the order of `STAGES`.
 pub fn stages(view: View, ask: &StagesAsk) -> Result<Answer, BadQuery> {
     let selection = Selection::new(view.store, &ask.filter)?;
-    let figures = STAGES.into_iter().filter_map(|name| {
-        let l = measure(view, &selection, ask.range, name).1?;
-        Some(json!({ "stage": name.name(), "n": l.n, "mean": l.mean, "median": l.p50 }))
+    let requests = &view.store.requests;
+    let rows = || view.starting(ask.range).filter(|&row| selection.takes(row));
+    let mut histograms: [Histogram; STAGES.len()] = Default::default();
+    for row in rows() {
+        for (histogram, name) in histograms.iter_mut().zip(STAGES) {
+            stage(requests, row, name).into_iter().for_each(|ns| histogram.add(ns));
+        }
+    }
+    let mut medians = histograms.each_ref().map(|h| h.refine(&[MEDIAN]));
+    for row in rows() {
+        for (median, name) in medians.iter_mut().zip(STAGES) {
+            stage(requests, row, name).into_iter().for_each(|ns| median.add(ns));
+        }
+    }
+    let figures = histograms.iter().zip(medians).zip(STAGES).filter_map(|((histogram, median), name)| {
+        let (tally, median) = (histogram.tally(), median.finish());
+        Some(json!({ "stage": name.name(), "n": tally.n, "mean": tally.mean()?, "median": median.first()? }))
     });
     Ok(Answer::Json(json!({ "stages": figures.collect::<Vec<Json>>() })))
 }

@@ -22,6 +22,8 @@ mod sizes;
 mod stripes;
 mod summary;
 mod table;
+#[cfg(test)]
+mod tests;
 
 pub use answer::{Answer, BadQuery, Value};
 pub use info::Tally;

@@ -41,8 +41,12 @@ impl Reach {
         self.blocks.len() * 16
     }
 
-    fn may_touch(&self, block: usize, span: Span) -> bool {
-        self.blocks.get(block).is_none_or(|&(first, last)| first as f64 <= span.t1 && last as f64 >= span.t0)
+    /// Whether rows of a block can be alive within `span`, and whether all of them are.
+    fn touches(&self, block: usize, span: Span) -> (bool, bool) {
+        self.blocks.get(block).map_or((true, false), |&(first, last)| {
+            let (first, last) = (first as f64, last as f64);
+            (first <= span.t1 && last >= span.t0, first >= span.t0 && last <= span.t1)
+        })
     }
 }
 
@@ -63,10 +67,11 @@ impl<'a> View<'a> {
         t >= span.t0 && (t < span.t1 || t == span.t1 && t == self.store.span() as f64)
     }
 
-    /// The whole ns of `span`.
+    /// The whole ns of `span`; empty when it is reversed.
     pub fn window(&self, span: Span) -> Window {
         let last = u64::from(span.t1 == self.store.span() as f64);
-        Window { from: span.t0.max(0.0).ceil() as u64, to: (span.t1.max(0.0).ceil() as u64).saturating_add(last) }
+        let from = span.t0.max(0.0).ceil() as u64;
+        Window { from, to: (span.t1.max(0.0).ceil() as u64).saturating_add(last).max(from) }
     }
 
     /// Rows that start (D of a request, Q of a bio) within `span`.
@@ -81,12 +86,24 @@ impl<'a> View<'a> {
 
     /// Rows that are alive within `span`, ends included: begun (Q) by its end, not yet completed at its start.
     pub fn alive(self, span: Span) -> impl Iterator<Item = usize> + 'a {
-        let n = self.store.requests.len();
-        (0..n.div_ceil(BLOCK)).filter(move |&b| self.reach.may_touch(b, span)).flat_map(move |b| {
-            (b * BLOCK..((b + 1) * BLOCK).min(n)).filter(move |&row| {
-                let requests = &self.store.requests;
-                (begin(requests, row) as f64) <= span.t1 && end(requests, row) as f64 >= span.t0
-            })
+        let requests = &self.store.requests;
+        let n = requests.len();
+        (0..n.div_ceil(BLOCK)).flat_map(move |block| {
+            let (any, all) = self.reach.touches(block, span);
+            let rows = block * BLOCK..if any { ((block + 1) * BLOCK).min(n) } else { block * BLOCK };
+            rows.filter(move |&row| all || (begin(requests, row) as f64) <= span.t1 && end(requests, row) as f64 >= span.t0)
+        })
+    }
+
+    /// Rows that start within each of `n` equal parts of `span`.
+    pub fn columns(self, span: Span, n: usize) -> impl Iterator<Item = Range<usize>> + 'a {
+        let requests = &self.store.requests;
+        let Range { start, end } = self.starting(span);
+        let mut from = start;
+        (1..=n).map(move |k| {
+            let edge = span.t0 + span.length() * k as f64 / n as f64;
+            let to = if k == n { end } else { requests.find(edge.max(0.0).ceil() as u64).clamp(from, end.max(from)) };
+            std::mem::replace(&mut from, to)..to
         })
     }
 }

@@ -139,29 +139,24 @@ impl Grid {
             return;
         }
         let requests = &view.store.requests;
-        let per_ns = self.w as f64 / range.length();
-        let mut current = 0;
-        for row in view.starting(range) {
-            if !selection.takes(row) || !placed(requests, row) {
-                continue;
+        for (x, rows) in view.columns(range, self.w).enumerate() {
+            for row in rows {
+                if !selection.takes(row) || !placed(requests, row) {
+                    continue;
+                }
+                let class = layer.class(selection, requests, row);
+                let from = if class == NO_CLASS { 0 } else { usize::from(class) * (self.h + 1) };
+                let mut touched = false;
+                for (top, bottom) in rulers.iter().filter_map(|ruler| ruler.rows(requests, row)) {
+                    self.column[from + top] += 1;
+                    self.column[from + bottom + 1] -= 1;
+                    self.used = (self.used.0.min(top), self.used.1.max(bottom + 1));
+                    touched = true;
+                }
+                self.n += u64::from(touched);
             }
-            let x = (((requests.start(row) as f64 - range.t0) * per_ns) as usize).min(self.w - 1);
-            if x != current {
-                self.flush(current);
-                current = x;
-            }
-            let class = layer.class(selection, requests, row);
-            let from = if class == NO_CLASS { 0 } else { usize::from(class) * (self.h + 1) };
-            let mut touched = false;
-            for (top, bottom) in rulers.iter().filter_map(|ruler| ruler.rows(requests, row)) {
-                self.column[from + top] += 1;
-                self.column[from + bottom + 1] -= 1;
-                self.used = (self.used.0.min(top), self.used.1.max(bottom + 1));
-                touched = true;
-            }
-            self.n += u64::from(touched);
+            self.flush(x);
         }
-        self.flush(current);
     }
 
     /// Adds the differences of the current column to column `x` and clears them.

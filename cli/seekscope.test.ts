@@ -1,0 +1,106 @@
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { afterAll, expect, test } from 'vitest'
+import type { SummaryTrace } from '../web/engine/summary'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const FIXTURES = join(ROOT, 'tests/fixtures')
+const ERRORS = join(FIXTURES, 'io-errors')
+const scratch = mkdtempSync(join(tmpdir(), 'seekscope-cli-'))
+afterAll(() => rmSync(scratch, { recursive: true }))
+
+const run = (args: readonly string[], input?: Buffer) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(ROOT, 'cli/seekscope.mjs'), ...args], { encoding: 'utf8', input })
+  return { status, stdout, stderr }
+}
+
+const traces = (args: readonly string[], input?: Buffer): SummaryTrace[] => {
+  const { status, stdout, stderr } = run(['summary', '--json', ...args], input)
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  const document = JSON.parse(stdout) as { schema: number; traces: SummaryTrace[] }
+  expect(document.schema).toBe(1)
+  return document.traces
+}
+
+const devices = (args: readonly string[], input?: Buffer) => traces(args, input).flatMap(trace => trace.devices)
+
+test('a directory, a base name, its files in any order and gzip give the same figures', () => {
+  const files = readdirSync(ERRORS).map(name => join(ERRORS, name))
+  for (const file of files) writeFileSync(join(scratch, `${file.split('/').pop()}.gz`), gzipSync(readFileSync(file)))
+  const whole = devices([ERRORS])
+  expect(whole).toHaveLength(1)
+  expect(devices([join(ERRORS, 'trace')])).toEqual(whole)
+  expect(devices([...files].reverse())).toEqual(whole)
+  expect(devices([scratch])).toEqual(whole)
+})
+
+test('standard input is one file of any CPUs', () => {
+  const both = Buffer.concat(readdirSync(ERRORS).map(name => readFileSync(join(ERRORS, name))))
+  expect(devices(['-'], both)).toEqual(devices([ERRORS]))
+})
+
+test('one directory above, each recording is a trace of its own', () => {
+  const folders = readdirSync(FIXTURES, { withFileTypes: true }).filter(entry => entry.isDirectory())
+  const { status, stdout } = run(['summary', '--json', FIXTURES])
+  expect(status).toBe(0)
+  expect(JSON.parse(stdout).traces).toHaveLength(folders.length)
+})
+
+test('what cannot be read is said, and the others are still reported', () => {
+  const junk = join(scratch, 'junk')
+  writeFileSync(junk, Buffer.alloc(4096, 'no trace '))
+  const { status, stdout, stderr } = run(['summary', '--json', 'no/such/trace', junk, ERRORS])
+  expect(status).toBe(1)
+  expect(stderr).toMatch(/^seekscope: no\/such\/trace: not-found: /m)
+  expect(stderr).toMatch(/^seekscope: \S+junk: not-a-trace: /m)
+  expect(JSON.parse(stdout).traces).toHaveLength(1)
+  rmSync(junk)
+})
+
+test('a truncated file gives what is there, and a warning', () => {
+  const cut = join(scratch, 'cut')
+  writeFileSync(cut, readFileSync(join(ERRORS, 'trace.blktrace.1')).subarray(0, 3000))
+  const [trace] = traces([cut])
+  expect(trace?.quality.truncated_bytes).toBeGreaterThan(0)
+  expect(trace?.quality.warnings.map(warning => warning.code)).toContain('truncated-tail')
+  expect(trace?.devices[0]?.events.Q).toBeGreaterThan(0)
+  rmSync(cut)
+})
+
+test.each([
+  [],
+  ['measure', 'trace'],
+  ['summary'],
+  ['summary', '--colour', 'trace'],
+  ['summary', '--stripe', 'unit=256', 'trace'],
+  ['summary', '--stripe', 'disks=4', 'trace'],
+  ['summary', '--range', '2:1', 'trace'],
+  ['blkparse', 'trace'],
+])('bad usage: %s %s %s', (...args) => {
+  const { status, stdout, stderr } = run(args.filter(arg => arg !== undefined))
+  expect(status).toBe(2)
+  expect(stdout).toBe('')
+  expect(stderr).toMatch(/^seekscope: .+\nusage: /)
+})
+
+test('a geometry gives alignment, a range only what is in it', () => {
+  const aligned = devices(['--stripe', 'unit=256KiB,disks=4,level=raid5', join(FIXTURES, 'raid5-aligned/md0')])
+  expect(aligned[0]?.alignment?.classes.full_stripe.requests).toBe(48)
+  const misaligned = devices(['--stripe', 'unit=256KiB,disks=4,level=raid5', join(FIXTURES, 'raid5-misaligned/md0')])
+  expect(misaligned[0]?.alignment?.classes.straddles.requests).toBe(48)
+  const [part] = devices(['--range', '0.1:0.2', ERRORS])
+  expect(part?.events.Q).toBeLessThan(devices([ERRORS])[0]?.events.Q ?? 0)
+})
+
+test('text is plain and fits 80 columns', () => {
+  copyFileSync(join(ERRORS, 'trace.blktrace.1'), join(scratch, 'alone'))
+  for (const args of [[FIXTURES], ['--stripe', 'unit=256KiB,disks=4,level=raid5', join(FIXTURES, 'raid5-misaligned')]]) {
+    const { stdout } = run(['summary', ...args])
+    expect(stdout).toMatch(/^[\x20-\x7e\n]+$/)
+    expect(stdout.split('\n').filter(line => line.length > 80)).toEqual([])
+  }
+})

@@ -1,0 +1,99 @@
+//! Nonsense gets an error or an empty answer: no panic, no hang, no huge allocation.
+
+use super::*;
+
+const TRACE: &str = "0 Q 0+8\n5 D 0+8\n10 C 0+8\n20 Q 18446744073709551615+8\n21 D 18446744073709551615+8";
+const RANGES: [(f64, f64); 8] =
+    [(0.0, 0.0), (10.0, 0.0), (-1e300, 1e300), (-5.0, -1.0), (1e18, 1e19), (0.0, 1e-300), (9.999, 10.001), (0.0, 20.0)];
+const SIZES: [f64; 6] = [0.0, -3.0, 0.5, 1.0, 1e9, 1e300];
+
+fn each(t: &Asked, kind: &str, ask: &Json) {
+    for while_reading in [false, true] {
+        let reach = if while_reading { Reach::default() } else { Reach::of(&t.store.requests) };
+        if let Ok(Answer::Object(properties)) = answer(View { store: &t.store, reach: &reach }, kind, &ask.to_string()) {
+            for (name, value) in properties {
+                let (n, sane) = match value {
+                    Value::F64(v) => (v.len(), v.iter().all(|x| !x.is_infinite())),
+                    Value::U32(v) => (v.len(), true),
+                    _ => (0, true),
+                };
+                assert!(n <= 8192 * 8192 && sane, "{kind} {name} {ask}");
+            }
+        }
+    }
+}
+
+#[test]
+fn odd_ranges_and_sizes() {
+    for t in [Asked::of(TRACE), Asked::of("0 Q 0+8"), Asked::of("7 D - F")] {
+        for (t0, t1) in RANGES {
+            let range = json!({ "t0": t0, "t1": t1 });
+            let filter = json!({ "device": 0, "lba": [t1, t0], "sectors": [t0, t1], "latency": [t1, t0] });
+            for filter in [json!({ "device": 0 }), filter] {
+                for n in SIZES {
+                    each(&t, "depth", &json!({ "device": 0, "range": range, "n": n }));
+                    each(&t, "starved", &json!({ "device": 0, "range": range, "most": n }));
+                    each(&t, "rate", &json!({ "filter": filter, "range": range, "n": n }));
+                    each(&t, "bands", &json!({ "filter": filter, "range": range, "most": n, "gapShare": n }));
+                    each(&t, "hit", &json!({ "filter": filter, "t": t0, "lba": t1, "dt": n, "dlba": n }));
+                    each(&t, "life", &json!({ "row": n }));
+                    each(
+                        &t,
+                        "requests",
+                        &json!({ "filter": filter, "range": range, "sort": "lba", "descending": true, "offset": n, "limit": n }),
+                    );
+                    let grid = json!({ "filter": filter, "range": range, "stage": "q2c", "w": 3, "h": n.min(20.0), "low": 1e-9, "high": n });
+                    each(&t, "latencyGrid", &grid);
+                    let band = json!({ "lba0": t0, "lba1": t1, "y0": n, "y1": 1e9 });
+                    let map = json!({ "filter": filter, "range": range, "bands": [band], "w": n.min(20.0), "h": 9, "layer": "op", "marks": 0 });
+                    each(&t, "seekMap", &map);
+                }
+                for kind in ["distribution", "stages", "facets"] {
+                    each(&t, kind, &json!({ "filter": filter, "range": range, "stage": "q2c" }));
+                }
+                for at in ["queued", "issued", "completed"] {
+                    each(&t, "sizes", &json!({ "filter": filter, "range": range, "at": at }));
+                }
+                let geometry = json!({ "level": "raid6", "unit": 3, "dataDisks": 2, "start": 1 });
+                each(&t, "alignment", &json!({ "filter": filter, "range": range, "geometry": geometry }));
+                each(&t, "summary", &json!({ "range": range, "geometry": geometry }));
+            }
+        }
+    }
+}
+
+#[test]
+fn the_largest_picture_is_bounded() {
+    let t = Asked::of(TRACE);
+    let got = t.ask("depth", json!({ "device": 0, "range": { "t0": 0, "t1": 20 }, "n": 1e12 }));
+    assert_eq!(got.list("mean").len(), 8192);
+}
+
+#[test]
+fn refusals_say_why() {
+    let t = Asked::of(TRACE);
+    let range = json!({ "t0": 0, "t1": 20 });
+    assert_eq!(t.refusal("guess", json!({})), "`guess` is no question");
+    assert_eq!(t.refusal("depth", json!({ "device": 7, "range": range, "n": 1 })), "there is no device 7");
+    assert_eq!(t.refusal("facets", json!({ "filter": { "device": 3 } })), "there is no device 3");
+    assert_eq!(t.refusal("life", json!({ "row": 2 })), "there is no request 2");
+    assert_eq!(t.refusal("life", json!({ "row": -1 })), "there is no request -1");
+    let hidden = json!({ "filter": { "device": 0, "hideOps": ["erase"] } });
+    assert_eq!(t.refusal("facets", hidden), "`erase` is none of read, write, discard, flush");
+    let hidden = json!({ "filter": { "device": 0, "hideAlignment": ["full"] } });
+    assert_eq!(t.refusal("facets", hidden), "alignment classes can only be left out when a geometry is given");
+    let stage = json!({ "filter": { "device": 0 }, "range": range, "stage": "q2m" });
+    assert_eq!(t.refusal("distribution", stage), "`q2m` is no stage of a request");
+    let axis = json!({ "filter": { "device": 0 }, "range": range, "stage": "q2c", "w": 1, "h": 1, "low": 0, "high": 9 });
+    assert_eq!(t.refusal("latencyGrid", axis), "a logarithmic axis needs 0 < low < high");
+    let geometry = |unit: f64| json!({ "geometry": { "level": "raid5", "unit": unit, "dataDisks": 4, "start": 0 } });
+    assert_eq!(t.refusal("summary", geometry(0.0)), "unit must be given and not 0");
+    assert!(t.refusal("summary", geometry(0.5)).starts_with("the stripe unit must be a whole number"));
+    assert!(t.refusal("summary", geometry(-1.0)).starts_with("the stripe unit must be a whole number"));
+    // NaN and infinity become null on their way through JSON.
+    assert!(
+        t.refusal("depth", json!({ "device": 0, "range": { "t0": null, "t1": 1 }, "n": 1 }))
+            .starts_with("its parameters are not understood")
+    );
+    assert!(t.refusal("depth", json!("not an object")).starts_with("its parameters are not understood"));
+}

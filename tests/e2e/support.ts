@@ -1,0 +1,74 @@
+/** What several end-to-end tests need: recordings, drops, and words for what is on the page. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, type Locator, type Page } from '@playwright/test'
+
+const FIXTURES = join(dirname(fileURLToPath(import.meta.url)), '../fixtures')
+
+/** A file as it is dropped. */
+export interface Dropped {
+  readonly name: string
+  readonly bytes: Buffer
+}
+
+/** The per-CPU files of a recording; `prefix` gives them another base name. */
+export function recording(name: string, base?: string): Dropped[] {
+  const folder = join(FIXTURES, name)
+  return readdirSync(folder)
+    .filter(file => file.includes('.blktrace.'))
+    .sort()
+    .map(file => ({ name: base ? file.replace(/^[^.]+/, base) : file, bytes: readFileSync(join(folder, file)) }))
+}
+
+/** Paths of the same, for file pickers. */
+export const paths = (name: string): string[] => {
+  const folder = join(FIXTURES, name)
+  return readdirSync(folder)
+    .filter(file => file.includes('.blktrace.'))
+    .map(file => join(folder, file))
+}
+
+/** Drags files over the page and lets them go. */
+export async function drop(page: Page, files: readonly Dropped[]) {
+  const transfer = await page.evaluateHandle(
+    given => {
+      const data = new DataTransfer()
+      for (const { name, text } of given) {
+        const bytes = Uint8Array.from(atob(text), c => c.charCodeAt(0))
+        data.items.add(new File([bytes], name, { lastModified: 0 }))
+      }
+      return data
+    },
+    files.map(f => ({ name: basename(f.name), text: f.bytes.toString('base64') })),
+  )
+  for (const type of ['dragenter', 'dragover', 'drop']) await page.dispatchEvent('body', type, { dataTransfer: transfer })
+}
+
+/** The chip of a run. */
+export const chip = (page: Page, letter: string): Locator => page.locator(`.chip[data-run="${letter}"]`)
+
+/** Waits until so many runs are read to their end. */
+export async function whole(page: Page, runs: number) {
+  await expect(page.locator('.chip')).toHaveCount(runs)
+  await expect(page.locator('.chip .chip-quality')).toHaveCount(runs, { timeout: 60_000 })
+}
+
+/** A chart's row by its title. */
+export const chart = (page: Page, title: string | RegExp): Locator =>
+  page.locator('section.chart-row').filter({ has: page.getByRole('heading', { name: title }) })
+
+/** Collects what must not happen on any page: exceptions, and requests to other hosts. */
+export function watch(page: Page): { readonly errors: string[]; readonly foreign: string[] } {
+  const errors: string[] = []
+  const foreign: string[] = []
+  page.on('pageerror', error => errors.push(String(error)))
+  page.on('console', message => {
+    if (message.type() === 'error') errors.push(message.text())
+  })
+  page.on('request', request => {
+    const { protocol, host } = new URL(request.url())
+    if (/^https?:$/.test(protocol) && host !== new URL(page.url() === 'about:blank' ? request.url() : page.url()).host) foreign.push(request.url())
+  })
+  return { errors, foreign }
+}
