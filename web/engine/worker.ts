@@ -12,7 +12,7 @@ const TELL_MS = 100
 /** The first picture comes sooner. */
 const FIRST_MS = 40
 
-const post = (message: FromWorker, transfer: Transferable[] = []) => self.postMessage(message, transfer)
+const post = (message: FromWorker, transfer: Transferable[] = []) => self.postMessage(message, { transfer })
 
 /** Gives a function that resolves after the messages that wait now have been handled. */
 const createBreath = () => {

@@ -1,0 +1,81 @@
+/** The engine's worker as the page uses it, run in this process: real module, real recordings, no browser. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { vi } from 'vitest'
+import type { Answer, Ask, FromWorker, Part, QueryKind, ToWorker, TraceInfo } from '../web/engine/protocol'
+
+const at = (path: string) => new URL(path, import.meta.url)
+
+/** The module that `npm run wasm` built. */
+export const engineModule = () => new WebAssembly.Module(readFileSync(at('../web/engine/generated/seekscope_bg.wasm')))
+
+/** The files of a recording in tests/fixtures. */
+export const fixture = (folder: string): Part[] =>
+  readdirSync(at(`fixtures/${folder}/`))
+    .filter(name => name.includes('.blktrace.'))
+    .map(name => ({ name, blob: new Blob([readFileSync(at(`fixtures/${folder}/${name}`))]) }))
+
+export interface RunningWorker {
+  readonly heard: readonly FromWorker[]
+  post(message: ToWorker): void
+  /** The first message of a type, whether it came already or not; rejects when the worker fails instead. */
+  hear<T extends FromWorker['type']>(type: T, id?: number): Promise<Extract<FromWorker, { type: T }>>
+}
+
+/** Loads a fresh copy of the worker; it answers until the next one is loaded. */
+export const startWorker = async (): Promise<RunningWorker> => {
+  const heard: FromWorker[] = []
+  const waiting = new Set<() => void>()
+  const scope = {
+    onmessage: (_event: { data: ToWorker }): void => undefined,
+    postMessage(message: FromWorker, options: StructuredSerializeOptions) {
+      heard.push(structuredClone(message, options))
+      for (const look of waiting) look()
+    },
+  }
+  vi.resetModules()
+  vi.stubGlobal('self', scope)
+  await import('../web/engine/worker')
+  return {
+    heard,
+    post: data => scope.onmessage({ data }),
+    hear: <T extends FromWorker['type']>(type: T, id?: number) =>
+      new Promise<Extract<FromWorker, { type: T }>>((resolve, reject) => {
+        const wanted = (m: FromWorker): m is Extract<FromWorker, { type: T }> => m.type === type && (id === undefined || ('id' in m && m.id === id))
+        const look = () => {
+          const found = heard.find(wanted)
+          const failed = heard.find(m => m.type === 'failed' || (m.type === 'refused' && m.id === id))
+          if (!found && !failed) return
+          waiting.delete(look)
+          if (found) resolve(found)
+          else if (failed && 'error' in failed) reject(failed.error)
+        }
+        waiting.add(look)
+        look()
+      }),
+  }
+}
+
+export interface OpenTrace {
+  readonly info: TraceInfo
+  readonly heard: readonly FromWorker[]
+  ask<K extends QueryKind>(kind: K, ask: Ask<K>): Promise<Answer<K>>
+}
+
+/** Opens a trace; rejects with the EngineError. */
+export const openTrace = async (parts: readonly Part[]): Promise<OpenTrace> => {
+  const worker = await startWorker()
+  worker.post({ type: 'open', module: engineModule(), name: 'test', label: 'test', parts })
+  const { info } = await worker.hear('ready')
+  let id = 0
+  return {
+    info,
+    heard: worker.heard,
+    async ask(kind, ask) {
+      id += 1
+      const own = id
+      worker.post({ type: 'query', id: own, kind, ask })
+      const { answer } = await worker.hear('answer', own)
+      return answer as Answer<typeof kind>
+    },
+  }
+}
