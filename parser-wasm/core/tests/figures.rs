@@ -33,9 +33,9 @@ fn stripes_of_a_raid_5() {
         assert_eq!(alignment.rmw.reads > 0, straddles > 0, "{name}");
         assert_eq!((array.usage.is_none(), store.devices[md0 as usize].role), (true, Role::Stacked), "{name}");
         let seen = Suggestion { unit_sectors: 512, start_sector: 0, disks: Some(4), agreement: 1.0 };
-        assert_eq!(suggest(&store, md0), Some(seen), "{name}");
+        assert_eq!(suggest(&store)[md0 as usize], Some(seen), "{name}");
         let (vda, member) = device(&store, &all, "vda");
-        assert_eq!((suggest(&store, vda), member.flush.flush), (None, 4), "{name}");
+        assert_eq!((suggest(&store)[vda as usize], member.flush.flush), (None, 4), "{name}");
     }
 }
 

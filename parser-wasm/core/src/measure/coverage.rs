@@ -11,6 +11,7 @@
 //! P: the union of places within the unit that are written. Levels without parity have no such cost.
 
 use super::geometry::Geometry;
+use crate::store::{Role, Store};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 
@@ -19,6 +20,13 @@ pub const COLLECT: u64 = 50_000_000;
 
 /// How many stripes collect at a time.
 pub const OPEN: usize = 256;
+
+/// When a request completed, if that means that its parity is on the disks: on md, but not on a disk, whose cache may answer first,
+/// nor on what only passes on a disk's answer.
+pub fn settled(store: &Store, row: usize) -> Option<u64> {
+    let device = store.devices.get(store.requests.device(row) as usize)?;
+    if device.role == Role::Stacked { store.requests.completed(row) } else { None }
+}
 
 /// Stripes by how they were written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -92,7 +100,7 @@ impl Coverage {
         }
     }
 
-    /// Adds a write at `time`; times must ascend. `settled`: when it completed, if completion means that parity is written.
+    /// Adds a write at `time`; times must ascend. `settled` as [`settled`] gives it.
     pub fn add(&mut self, time: u64, sector: u64, sectors: u64, settled: Option<u64>) {
         let stripe = self.geometry.stripe();
         let (mut number, mut from) = self.geometry.place(sector);

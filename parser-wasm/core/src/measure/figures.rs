@@ -3,7 +3,7 @@
 
 use super::alignment::{AlignmentTally, ClassCount};
 use super::counts::Counts;
-use super::coverage::{Coverage, Rmw, Stripes};
+use super::coverage::{Coverage, Rmw, Stripes, settled};
 use super::depth::{Steps, Usage, UsageTally};
 use super::flush::{Flush, FlushTally};
 use super::geometry::Geometry;
@@ -15,7 +15,7 @@ use super::size::{SizeCount, Sizes};
 use super::span::{Span, Window};
 use super::throughput::{Completions, Throughput};
 use crate::event::{Action, Flags, Op};
-use crate::store::{Effect, Role, Stage, Store};
+use crate::store::{Effect, Stage, Store};
 
 /// How requests lie on stripes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -63,7 +63,6 @@ pub struct Figures {
 
 struct Tally {
     active: (u64, u64),
-    settles: bool,
     counts: Counts,
     messages: u64,
     completions: Completions,
@@ -101,7 +100,6 @@ fn begin(store: &Store, spans: &[Span], window: Window, geometry: Option<Geometr
         let usage = UsageTally::new(span, window);
         Tally {
             active: window.clip(span.active()),
-            settles: store.devices[device].role == Role::Stacked,
             counts: Counts::default(),
             messages: 0,
             completions: Completions::default(),
@@ -181,7 +179,7 @@ fn walk_requests(store: &Store, window: Window, tallies: &mut [Tally]) {
         if let Some((alignment, coverage)) = &mut tally.alignment {
             alignment.add(sector, sectors);
             if op == Op::Write {
-                coverage.add(start, sector, sectors, requests.completed(row).filter(|_| tally.settles));
+                coverage.add(start, sector, sectors, settled(store, row));
             }
         }
     }

@@ -21,10 +21,10 @@ pub fn stage(requests: &Requests, row: usize, stage: Stage) -> Option<u64> {
         Stage::Q2C => requests.q2c(row),
         Stage::D2C => requests.d2c(row),
         Stage::Q2D => requests.q2d(row),
-        Stage::Q2G => Some(requests.allocated(row)?.saturating_sub(requests.queued(row)?)),
-        Stage::G2I => Some(requests.inserted(row)?.saturating_sub(requests.allocated(row)?)),
-        Stage::I2D => Some(requests.issued(row)?.saturating_sub(requests.inserted(row)?)),
-        Stage::G2D => Some(requests.issued(row)?.saturating_sub(requests.allocated(row)?)),
+        Stage::Q2G => Some(requests.q2d(row)?.saturating_sub(requests.g2d(row)?)),
+        Stage::G2I => Some(requests.g2d(row)?.saturating_sub(requests.i2d(row)?)),
+        Stage::I2D => requests.i2d(row),
+        Stage::G2D => requests.g2d(row),
         Stage::Q2M | Stage::M2D => None,
     }
 }

@@ -1,7 +1,7 @@
 //! What each task asked for.
 //!
-//! Bios queued (Q) and their bytes by the task that was running, over all devices: on stacked devices a bio counts once on each. Completions are no task's: they run in
-//! whatever was interrupted.
+//! Bios queued (Q) and their bytes by the task that was running, over all devices: a bio of a stacked device counts again where it
+//! goes on. Completions are no task's: they run in whatever was interrupted.
 
 use crate::event::Action;
 use crate::store::Events;

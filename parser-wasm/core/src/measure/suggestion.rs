@@ -30,18 +30,26 @@ pub struct Suggestion {
 
 /// Least ends of remaps, and cuts, that count as evidence.
 const LEAST: usize = 8;
-/// Most remaps that are looked at.
+/// About how many remaps and cuts are looked at, evenly spread over the trace.
 const MOST: usize = 4096;
 /// Share that must agree.
 const AGREE: f64 = 0.9;
 const UNITS: [u64; 13] = [8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768];
 const MOST_DISKS: u64 = 32;
 
-/// The geometry of `device`, as far as its own events and those of its members show it.
-pub fn suggest(store: &Store, device: u32) -> Option<Suggestion> {
-    let number = store.devices.get(device as usize)?.number;
-    let evidence = Evidence::gather(store, device, number);
-    evidence.by_remaps().or_else(|| evidence.by_cuts())
+/// The geometry of each device, as far as its own events and those of its members show it.
+pub fn suggest(store: &Store) -> Vec<Option<Suggestion>> {
+    let events = &store.events;
+    let is_evidence = |i: &usize| matches!(events.action(*i), Action::Remap | Action::Split);
+    let every = ((0..events.len()).filter(is_evidence).count() / MOST).max(1);
+    let sample: Vec<usize> = (0..events.len()).filter(is_evidence).step_by(every).collect();
+    (0..)
+        .zip(&store.devices)
+        .map(|(device, d)| {
+            let evidence = Evidence::gather(store, &sample, device, d.number);
+            evidence.by_remaps().or_else(|| evidence.by_cuts())
+        })
+        .collect()
 }
 
 #[derive(Debug, Default)]
@@ -55,12 +63,10 @@ struct Evidence {
 }
 
 impl Evidence {
-    fn gather(store: &Store, device: u32, number: DeviceNumber) -> Evidence {
+    fn gather(store: &Store, sample: &[usize], device: u32, number: DeviceNumber) -> Evidence {
         let events = &store.events;
         let mut evidence = Evidence::default();
-        let is_evidence = |i: &usize| matches!(events.action(*i), Action::Remap | Action::Split);
-        let every = ((0..events.len()).filter(is_evidence).count() / MOST).max(1);
-        for i in (0..events.len()).filter(is_evidence).step_by(every) {
+        for &i in sample {
             let (own, sector) = (events.device(i) == device, events.sector(i));
             match events.detail(i) {
                 Detail::Remap { from, sector: upper } if from == number && !own && upper != 0 => {
@@ -136,6 +142,10 @@ mod tests {
     use crate::measure::fixture::store;
     use std::fmt::Write;
 
+    fn of(text: &str, device: usize) -> Option<Suggestion> {
+        suggest(&store(text)).get(device).copied().flatten()
+    }
+
     /// Remaps of a RAID 5 (8,0) to its first member (8,1): four data disks, 64 KiB, data from sector 2048, parity in each fifth row.
     fn member(rows: u64) -> String {
         let mut text = String::from("0 Q 0+8\n");
@@ -151,10 +161,10 @@ mod tests {
     #[test]
     fn remaps_show_unit_and_disks() {
         let suggestion = Suggestion { unit_sectors: 128, start_sector: 0, disks: Some(4), agreement: 1.0 };
-        assert_eq!(suggest(&store(&member(12)), 0), Some(suggestion));
-        assert_eq!(suggest(&store(&member(12)), 1), None);
-        assert_eq!(suggest(&store(&member(1)), 0), None);
-        assert_eq!(suggest(&store(""), 0), None);
+        assert_eq!(of(&member(12), 0), Some(suggestion));
+        assert_eq!(of(&member(12), 1), None);
+        assert_eq!(of(&member(1), 0), None);
+        assert_eq!(of("", 0), None);
     }
 
     #[test]
@@ -162,14 +172,14 @@ mod tests {
         let mut text = String::from("0 Q 0+8\n");
         (1..20u64).for_each(|row| writeln!(text, "1 A {}+128 W dev=1 from=0:{}", 2048 + row * 128, row * 512).unwrap());
         let suggestion = Suggestion { unit_sectors: 128, start_sector: 0, disks: Some(4), agreement: 1.0 };
-        assert_eq!(suggest(&store(&text), 0), Some(suggestion));
+        assert_eq!(of(&text, 0), Some(suggestion));
     }
 
     #[test]
     fn a_mirror_has_no_stripes() {
         let mut text = String::from("0 Q 0+8\n");
         (1..100u64).for_each(|i| writeln!(text, "1 A {}+8 W dev=1 from=0:{}", 2048 + i * 999, i * 999).unwrap());
-        assert_eq!(suggest(&store(&text), 0), None);
+        assert_eq!(of(&text, 0), None);
     }
 
     fn cuts(start: u64, partition: Option<u64>) -> Option<Suggestion> {
@@ -181,7 +191,7 @@ mod tests {
             let (first, cut) = (start + i * 2048 + i * 8 + 8, start + (i + 1) * 2048);
             writeln!(text, "1 X {first}+{} W split={cut}", cut - first).unwrap();
         }
-        suggest(&store(&text), 0)
+        of(&text, 0)
     }
 
     #[test]
@@ -195,6 +205,6 @@ mod tests {
     fn cuts_by_length_show_nothing() {
         let mut text = String::new();
         (0..50u64).for_each(|i| writeln!(text, "1 X {}+2048 W split={}", 63 + i * 4096, 63 + i * 4096 + 2048).unwrap());
-        assert_eq!(suggest(&store(&text), 0), None);
+        assert_eq!(of(&text, 0), None);
     }
 }

@@ -6,7 +6,7 @@ use super::reach::View;
 use super::select::{ALIGNMENT, Selection};
 use crate::event::Op;
 use crate::measure::alignment::AlignmentTally;
-use crate::measure::coverage::Coverage;
+use crate::measure::coverage::{Coverage, settled};
 use serde::Deserialize;
 use serde_json::{Map, Value as Json, json};
 
@@ -40,8 +40,7 @@ pub fn alignment(view: View, ask: &AlignmentAsk) -> Result<Answer, BadQuery> {
             Op::Read => reads[bin.min(BINS - 1)] += 1.0,
             Op::Write => {
                 writes[bin.min(BINS - 1)] += 1.0;
-                let settled = if r.is_bio(row) { r.completed(row) } else { None };
-                coverage.add(r.start(row), sector, sectors, settled);
+                coverage.add(r.start(row), sector, sectors, settled(view.store, row));
             }
             Op::Discard | Op::Flush => {}
         }

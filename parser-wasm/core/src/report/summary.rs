@@ -200,7 +200,7 @@ pub fn summarise(store: &Store, window: Window, geometry: Option<Geometry>) -> T
             warnings: quality.warnings.clone(),
         },
         processes: processes(store, window),
-        devices: (0..).zip(store.devices.iter().zip(all)).map(|(i, (d, f))| device(store, i, d, f, geometry)).collect(),
+        devices: store.devices.iter().zip(all).zip(suggest(store)).map(|((d, f), s)| device(d, f, s, geometry)).collect(),
     }
 }
 
@@ -214,7 +214,7 @@ fn processes(store: &Store, window: Window) -> Vec<Process> {
     list
 }
 
-fn device(store: &Store, index: u32, device: &Device, f: Figures, geometry: Option<Geometry>) -> DeviceFigures {
+fn device(device: &Device, f: Figures, suggestion: Option<Suggestion>, geometry: Option<Geometry>) -> DeviceFigures {
     let usage = f.usage;
     let [queued, issued, completed] = f.sizes;
     let counts = &f.counts;
@@ -247,7 +247,7 @@ fn device(store: &Store, index: u32, device: &Device, f: Figures, geometry: Opti
         flush: f.flush,
         sync_share: f.sync_share,
         alignment: geometry.zip(f.alignment).map(|(g, a)| alignment(&g, &a)),
-        geometry_suggestion: suggest(store, index),
+        geometry_suggestion: suggestion,
     }
 }
 

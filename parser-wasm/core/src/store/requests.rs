@@ -234,6 +234,18 @@ impl Requests {
         if self.is_bio(i) { None } else { self.queued.get(i) }
     }
 
+    /// First G to D.
+    #[inline]
+    pub fn g2d(&self, i: usize) -> Option<u64> {
+        if self.is_bio(i) { None } else { self.allocated.get(i) }
+    }
+
+    /// Last I to D.
+    #[inline]
+    pub fn i2d(&self, i: usize) -> Option<u64> {
+        if self.is_bio(i) { None } else { self.inserted.get(i) }
+    }
+
     /// Q to C.
     #[inline]
     pub fn q2c(&self, i: usize) -> Option<u64> {
