@@ -104,7 +104,7 @@ impl Histogram {
         for (bucket, rank) in shares.iter().filter_map(|&share| self.locate(share)) {
             if refine.slots[bucket] == 0 && edges(bucket).1 > 1 {
                 refine.kept.push(Vec::new());
-                refine.slots[bucket] = refine.kept.len() as u8;
+                refine.slots[bucket] = refine.kept.len() as u16;
             }
             refine.wanted.push((bucket, rank));
         }
@@ -116,7 +116,7 @@ impl Histogram {
 #[derive(Clone, Debug, Default)]
 pub struct Refine {
     /// By bucket: 0, or one more than the place in `kept`.
-    slots: Vec<u8>,
+    slots: Vec<u16>,
     kept: Vec<Vec<u64>>,
     wanted: Vec<(usize, usize)>,
 }

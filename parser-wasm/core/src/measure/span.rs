@@ -31,8 +31,9 @@ impl Window {
 
     /// The part of `from..=to` that lies in it, empty at its nearer end when none does.
     pub fn clip(self, (from, to): (u64, u64)) -> (u64, u64) {
-        let from = from.clamp(self.from, self.to);
-        (from, to.clamp(from, self.to.max(from)))
+        let end = self.to.max(self.from);
+        let from = from.clamp(self.from, end);
+        (from, to.clamp(from, end))
     }
 }
 
@@ -115,5 +116,7 @@ mod tests {
         assert_eq!(window.clip((50, 60)), (40, 40));
         assert_eq!(window.clip((0, 5)), (10, 10));
         assert_eq!(Window::WHOLE.events(&s.events), 0..3);
+        let backwards = Window { from: 40, to: 10 };
+        assert_eq!((backwards.clip((0, 100)), backwards.events(&s.events)), ((40, 40), 2..2));
     }
 }

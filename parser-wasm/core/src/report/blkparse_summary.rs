@@ -187,7 +187,7 @@ fn block(name: &str, account: &Account) -> String {
         text += &format!("\nTotal ({name}):\n{}", counters_text(&total, None));
     }
     let (first, last) = account.reported.unwrap_or_default();
-    let msec = u128::from((last - first) / 1_000_000);
+    let msec = u128::from(last.saturating_sub(first) / 1_000_000);
     let rate = |amount: Amount| (1000 * amount.kib as u128 + amount.rest as u128).checked_div(msec).unwrap_or(0);
     let [read, write] = total.directions.map(|d| rate(d.completed));
     text += &format!("\nThroughput (R/W): {read}KiB/s / {write}KiB/s\n");
