@@ -2,6 +2,7 @@ import { count, counted } from '../../lib/format'
 import type { Dialog as Open } from '../../state/page'
 import type { Run } from '../../state/types'
 import { useActions, usePage } from '../context'
+import { records } from '../workspace/quality'
 import { Dialog } from './Dialog'
 import './dialogs.css'
 import { ErrorFacts } from './ErrorFacts'
@@ -72,7 +73,7 @@ function Quality({ run }: { run: Run }) {
   const whole = warnings.length === 0 && quality.lostEvents === 0 && quality.truncatedBytes === 0
   const cut = warnings.find(w => w.code === 'truncated-tail')
   const rows = [
-    ['Events', count(run.info.events)],
+    ['Records', count(records(run.info))],
     ['Files', counted(run.info.files.length, 'file')],
     ['Lost events', count(quality.lostEvents)],
     ['Bytes cut off', count(quality.truncatedBytes)],
@@ -134,14 +135,14 @@ function NotRead() {
   const { close } = useActions()
   const notRead = usePage(p => p.notRead)
   return (
-    <Dialog title={`${counted(notRead.length, 'file')} not read`} lead="They lay beside the traces and are no part of one." onClose={close}>
+    <Dialog title={`${counted(notRead.length, 'file')} not read`} lead="They are no part of a trace that was opened." onClose={close}>
       <section className="facts">
         <dl>
           {notRead.map(n => (
             <div key={n.path}>
               <dt className="mono">{n.path}</dt>
               <dd>
-                {n.error ? n.error.message : 'text, no trace'} {n.error && <span className="facts-code mono">{n.error.code}</span>}
+                {n.error ? n.error.message : 'Not a trace; it lay beside one.'} {n.error && <span className="facts-code mono">{n.error.code}</span>}
               </dd>
             </div>
           ))}

@@ -1,12 +1,11 @@
 import { deviceName } from '../../charts/shared/names'
-import type { TraceInfo } from '../../engine/protocol'
 import { count, megabytes, runLength } from '../../lib/format'
 import { deviceOf, runTime } from '../../state/filter'
 import type { Run } from '../../state/types'
 import { useActions } from '../context'
 import { EditableText } from '../shared/EditableText'
 import { Menu } from '../shared/Menu'
-import { verdict } from './quality'
+import { records, verdict } from './quality'
 
 /** One run: its letter, its name, what it is, and whether it is whole. */
 export function Chip({ run, place, runs }: { run: Run; place: number; runs: number }) {
@@ -42,9 +41,6 @@ export function Chip({ run, place, runs }: { run: Run; place: number; runs: numb
     </li>
   )
 }
-
-/** Everything that was written, messages and process names too: what `blkparse` counts as events. */
-const records = (info: TraceInfo): number => info.files.reduce((sum, f) => sum + f.records, 0)
 
 /** `vda 254:0`, or `md0 + vda` where there are several. */
 function devicesInWords(run: Run): string | undefined {

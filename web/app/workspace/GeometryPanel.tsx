@@ -16,7 +16,7 @@ export function GeometryPanel({ runs, off4k, requests }: { runs: readonly Run[];
   return (
     <section className="facet" aria-label="Storage geometry">
       <div className="facet-head">
-        <h3 className="facet-title">Storage geometry</h3>
+        <h2 className="facet-title">Storage geometry</h2>
         <button type="button" className="link facet-note" onClick={editGeometry}>
           edit
         </button>

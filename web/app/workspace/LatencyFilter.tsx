@@ -63,9 +63,9 @@ export function LatencyFilter({ runs }: { runs: readonly Run[] }) {
   const [low, high] = kept ? [Math.min(...kept), Math.max(...kept)] : [0, BINS]
 
   return (
-    <section className="facet" aria-label="Latency">
+    <section className="facet" aria-label="Filter by latency">
       <div className="facet-head">
-        <h3 className="facet-title">Latency, Q2C</h3>
+        <h2 className="facet-title">Latency, Q2C</h2>
         {view.latency ? (
           <button type="button" className="link facet-note" onClick={() => actions.setLatency(undefined)}>
             show all

@@ -23,7 +23,7 @@ export function Minimap() {
   const view = usePage(p => p.view)
   const runs = visible(all).slice(0, MOST_LANES)
   const extent = extentOf(all)
-  const box = useRef<HTMLDivElement>(null)
+  const box = useRef<HTMLElement>(null)
   const area = useRef<SVGSVGElement>(null)
   const width = useWidth(box)
   const [grip, setGrip] = useState<Grip>()
@@ -111,7 +111,7 @@ export function Minimap() {
   const [x0, x1] = [x(shown.t0), x(shown.t1)]
   const zoomed = rangeWidth(view.range) < rangeWidth(extent) * 0.999
   return (
-    <div className="minimap" ref={box}>
+    <section className="minimap" ref={box} aria-label="Time line">
       <div className="minimap-letters" aria-hidden="true">
         {runs.map(r => (
           <span key={r.id} style={{ height: laneH }}>
@@ -201,7 +201,7 @@ export function Minimap() {
       <span className="minimap-unit" aria-hidden="true">
         s
       </span>
-    </div>
+    </section>
   )
 }
 
@@ -216,7 +216,7 @@ export function TimeWords() {
   const zoomed = rangeWidth(range) < rangeWidth(extent) * 0.999
   const digits = rangeWidth(range) / 100
   return (
-    <div className="time-words">
+    <section className="time-words" aria-label="Shown time">
       <h2>Time</h2>
       <p>{zoomed ? `${atTime(range.t0, digits)} to ${atTime(range.t1, digits)} s` : `whole run, 0 to ${duration(extent.t1)}`}</p>
       {preview ? (
@@ -237,6 +237,6 @@ export function TimeWords() {
           drag to select <kbd>W</kbd> <kbd>S</kbd> zoom
         </p>
       )}
-    </div>
+    </section>
   )
 }

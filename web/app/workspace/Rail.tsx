@@ -1,4 +1,4 @@
-import { count } from '../../lib/format'
+import { count, shortCount } from '../../lib/format'
 import { deviceOf, filterOf, layerOf, visible } from '../../state/filter'
 import { nothingHidden } from '../../state/hidden'
 import { current } from '../../state/trail'
@@ -34,8 +34,13 @@ export function Rail() {
       requests={requestsOf(columns.map(r => facets.get(r.id)))}
     />
   )
+  const digits = Math.max(
+    2,
+    ...columns.map(r => shortCount(requestsOf([facets.get(r.id)]) ?? 0).length),
+    ...columns.flatMap(r => r.info?.devices.map(d => shortCount(d.requests).length) ?? []),
+  )
   return (
-    <div className="rail-inside">
+    <div className="rail-inside" style={{ '--digits': digits } as React.CSSProperties}>
       {filtered && (
         <p className="rail-filtered">
           Filters hide some requests. <br />

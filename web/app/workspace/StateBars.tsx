@@ -12,7 +12,7 @@ interface Part {
   readonly token: string
   /** Inside the bar, where it fits. */
   readonly text: string
-  readonly look?: 'starved' | 'solid' | 'hatched'
+  readonly look?: 'starved' | 'solid' | 'pale' | 'hatched'
 }
 
 const STATES = [
@@ -46,10 +46,13 @@ function classParts(device: SummaryDevice): Part[] {
       share: all > 0 ? n / all : 0,
       token: ALIGNMENT_TOKENS[cls],
       text: `${count(n)} of ${count(all)} ${verb}`,
-      look: cls === 'straddles' ? 'hatched' : 'solid',
+      look: LOOKS[cls],
     }
   })
 }
+
+/** White on the strong colours, ink on the pale ones; what straddles is hatched. */
+const LOOKS = { full: 'solid', unit: 'pale', inside: 'pale', straddles: 'hatched' } as const
 
 export type BarKind = 'states' | 'alignment'
 

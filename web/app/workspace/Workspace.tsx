@@ -106,7 +106,7 @@ function RunsHead() {
         ? 'nothing to compare yet'
         : `compared with ${baseline?.letter ?? 'A'}`
   return (
-    <div className="runs-head">
+    <section className="runs-head" aria-label="How many runs">
       <p>
         <strong>{counted(runs.length, 'run')}</strong>
         <button type="button" className="link" onClick={() => actions.pickFiles('files')}>
@@ -122,6 +122,6 @@ function RunsHead() {
           {said}
         </p>
       )}
-    </div>
+    </section>
   )
 }

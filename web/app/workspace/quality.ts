@@ -20,3 +20,6 @@ export function verdict(info: TraceInfo | undefined): Verdict | undefined {
   if (warnings.length > 0) return { whole: false, text: counted(warnings.length, 'warning') }
   return { whole: true, text: `whole, ${count(lostEvents)} dropped` }
 }
+
+/** Everything that was written, messages and process names too: what `blkparse` counts as events. */
+export const records = (info: TraceInfo): number => info.files.reduce((sum, f) => sum + f.records, 0)
