@@ -16,16 +16,18 @@ import { everything } from './lib/setup.mjs'
 
 /** @typedef {{ name: string, seconds: number, peakBytes?: number, note: string }} Row */
 
+const OURS = 'seekscope in '
 const mb = (/** @type {number | undefined} */ bytes) => (bytes === undefined ? '' : `${(bytes / 1e6).toFixed(0)} MB`)
 
-/** @param {readonly Row[]} rows @param {number} events */
+/** How many times as long as our own. @param {readonly Row[]} rows @param {number} events */
 function table(rows, events) {
-  const ours = rows.find(row => row.name.startsWith('seekscope'))?.seconds ?? Number.NaN
-  say(`${''.padEnd(36)}${'seconds'.padStart(9)}${'against ours'.padStart(14)}${'M events/s'.padStart(12)}${'peak memory'.padStart(13)}`)
+  const own = rows.filter(row => row.name.startsWith(OURS))
+  const cells = [...own.map(row => `x ${row.name.slice(OURS.length)}`), 'M events/s', 'peak memory']
+  say(`${''.padEnd(32)}${'seconds'.padStart(9)}${cells.map(cell => cell.padStart(13)).join('')}`)
   for (const { name, seconds, peakBytes, note } of rows) {
-    const rate = (events / seconds / 1e6).toFixed(2)
-    const ratio = `${(seconds / ours).toFixed(1)} x`
-    say(`${name.padEnd(36)}${seconds.toFixed(2).padStart(9)}${ratio.padStart(14)}${rate.padStart(12)}${mb(peakBytes).padStart(13)}  ${note}`)
+    const ratios = own.map(row => (seconds / row.seconds).toFixed(1))
+    const values = [...ratios, (events / seconds / 1e6).toFixed(2), mb(peakBytes)]
+    say(`${name.padEnd(32)}${seconds.toFixed(2).padStart(9)}${values.map(value => value.padStart(13)).join('')}  ${note}`)
   }
 }
 

@@ -14,5 +14,6 @@ const trace = readTrace(
   found.parts.flatMap(index => inputs[index] ?? []),
 )
 trace.query('summary', '{}')
-const { columns, reach, events, requests } = trace.memory()
-process.stdout.write(`${((columns + reach) / events).toFixed(1)} B an event in all, ${requests.toLocaleString('en-US')} requests`)
+const { events, requests } = trace.memory()
+const each = (/** @type {{ rows: number, bytes: number }} */ { rows, bytes }) => (bytes / rows).toFixed(1)
+process.stdout.write(`${each(events)} B an event, ${each(requests)} B a request`)

@@ -1,4 +1,5 @@
 /** The native tools, each timed as it is used on a recording `trace` in a folder. */
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { ask } from '../lib/run.mjs'
 import { time } from './measure.mjs'
@@ -25,8 +26,14 @@ const TOOLS = [
   { name: 'blkparse, text to /dev/null', run: folder => time('blkparse', ['-i', 'trace'], folder) },
 ]
 
-/** @type {Contender} */
-const IOWATCHER = { name: 'iowatcher, SVG', run: folder => time('iowatcher', ['-t', 'trace', '-o', 'trace.svg'], folder) }
+/** It makes its own dump, unless one is there already. @type {Contender} */
+const IOWATCHER = {
+  name: 'iowatcher, SVG',
+  run(folder) {
+    rmSync(join(folder, DUMP), { force: true })
+    return time('iowatcher', ['-t', 'trace', '-o', 'trace.svg'], folder)
+  },
+}
 
 /** @returns {readonly Contender[]} those that are installed */
 export function nativeTools() {

@@ -106,14 +106,12 @@ impl Trace {
         }
     }
 
-    /// `{columns, reach, events, requests}`: bytes of the columns and of the index over them, and how many rows.
+    /// `{events, requests}`, each `{rows, bytes}`: bytes of the columns, for requests with the index over them.
     pub fn memory(&mut self) -> Result<JsValue, JsValue> {
         match &self.state {
             State::Whole(store) => Ok(value::document(&serde_json::json!({
-                "columns": store.memory(),
-                "reach": self.reach.memory(),
-                "events": store.events.len(),
-                "requests": store.requests.len(),
+                "events": { "rows": store.events.len(), "bytes": store.events.memory() },
+                "requests": { "rows": store.requests.len(), "bytes": store.requests.memory() + self.reach.memory() },
             }))),
             State::Reading(_) => {
                 let what = "memory is counted when the trace is whole".to_owned();
