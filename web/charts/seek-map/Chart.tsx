@@ -177,19 +177,23 @@ function MapPlot({ frame, run, reply, axis, layer, max, height }: MapPlotProps) 
     if (answer?.kind === 'grid' && ask !== undefined) return cellTip(answer, ask, t, y)
     return { title: `${atTime(ns(t), (view.range.t1 - view.range.t0) / plotWidth)} s, sector ${count(at.lba)}`, rows: [] }
   }
-  const pick = (t: number, y: number) => {
-    const i = nearest(t, y)
-    if (answer?.kind === 'marks') {
-      actions.select(i === undefined ? undefined : run.id, i === undefined ? undefined : answer.row[i])
-      return
-    }
-    const at = lbaAt(axis.parts, y)
-    if (at === undefined) return
-    const dt = ns(((view.range.t1 - view.range.t0) / plotWidth) * 4)
-    run.client.query('hit', { filter: run.filter, t: ns(t), lba: at.lba, dt, dlba: sector(Math.ceil(sectorsPerPx(at.part) * 4)) }, 'hit').then(
-      ({ row }) => actions.select(row < 0 ? undefined : run.id, row < 0 ? undefined : row),
+  const choose = (row: number | undefined) => actions.select(row === undefined ? undefined : run.id, row)
+  const find = (t: number, lba: number, dt: number, dlba: number) =>
+    run.client.query('hit', { filter: run.filter, t: ns(t), lba: sector(lba), dt: ns(dt), dlba: sector(dlba) }, 'hit').then(
+      ({ row }) => choose(row < 0 ? undefined : row),
       () => undefined,
     )
+  const pick = (t: number, y?: number) => {
+    const span = view.range.t1 - view.range.t0
+    if (y === undefined) {
+      find(t, 0, span, Number.MAX_SAFE_INTEGER)
+    } else if (answer?.kind === 'marks') {
+      const i = nearest(t, y)
+      choose(i === undefined ? undefined : answer.row[i])
+    } else {
+      const at = lbaAt(axis.parts, y)
+      if (at !== undefined) find(t, at.lba, (span / plotWidth) * 4, Math.ceil(sectorsPerPx(at.part) * 4))
+    }
   }
   const names = classNames(layer, frame.processes, run.run)
   const selected = answer?.kind === 'marks' && frame.selected?.run === run.id ? answer.row.indexOf(frame.selected.row) : -1

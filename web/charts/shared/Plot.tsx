@@ -25,7 +25,7 @@ export interface PlotProps {
   /** Keep its identity stable. */
   readonly readout?: (t: number) => string | undefined
   readonly tip?: (t: number, y: number) => Tip | undefined
-  readonly pick?: (t: number, y: number) => void
+  readonly pick?: (t: number, y?: number) => void
   readonly zoomValue?: (y: number, factor: number) => void
   /** Says how the run ends: only in the first row of charts. */
   readonly endNote?: string | undefined
@@ -90,7 +90,7 @@ export function Plot(props: PlotProps) {
       actions.commit(live.get().preview)
     } else if (event.key === 'Enter' && pick) {
       handled()
-      pick(at, height / 2)
+      pick(at)
     } else if (event.key === 'Escape' && (tips.get() !== undefined || live.get().preview !== undefined)) {
       handled()
       leave()

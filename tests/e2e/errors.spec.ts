@@ -1,0 +1,61 @@
+import { expect, test } from '@playwright/test'
+import { chip, drop, recording, watch, whole } from './support'
+
+test('a junk file says what it looks like and what to do', async ({ page }) => {
+  const { errors } = watch(page)
+  await page.goto('./')
+  await drop(page, [{ name: 'holiday.jpg', bytes: Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(5000, 7)]) }])
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('holiday.jpg')
+  await expect(dialog).toContainText('it looks like a JPEG image')
+  await expect(dialog).toContainText('What to do.')
+  await expect(dialog).toContainText('not-a-trace')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expect(page.getByText('Drop traces anywhere on this page')).toBeVisible()
+  expect(errors).toEqual([])
+})
+
+test('an empty file says so', async ({ page }) => {
+  await page.goto('./')
+  await drop(page, [{ name: 'sda.blktrace.0', bytes: Buffer.alloc(0) }])
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('sda.blktrace.0')
+  await expect(dialog).toContainText('The file is empty.')
+  await expect(dialog).toContainText('empty-file')
+})
+
+test('a truncated file shows what was kept, where it is cut, and stays marked', async ({ page }) => {
+  const [cut, ...others] = recording('requeue')
+  if (!cut) throw new Error('the recording has no file')
+  await page.goto('./')
+  await drop(page, [{ name: cut.name, bytes: cut.bytes.subarray(0, cut.bytes.length - 30) }, ...others])
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('ends in the middle of a record')
+  await expect(dialog).toContainText(cut.name)
+  await expect(dialog).toContainText('18 bytes are there, the record needs 48')
+  await expect(dialog).toContainText(/byte 169,832 of 169,850/)
+  await expect(dialog).toContainText('truncated-tail')
+  await page.getByRole('button', { name: 'Go on with what was read' }).click()
+  await whole(page, 1)
+  await expect(chip(page, 'A').locator('.chip-quality.warn')).toBeVisible()
+})
+
+test('a good trace is read although junk was dropped with it', async ({ page }) => {
+  await page.goto('./')
+  await drop(page, [...recording('io-errors'), { name: 'other.blktrace.0', bytes: Buffer.alloc(3000, 0x93) }])
+  await whole(page, 1)
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await page.getByText(/1 file.*not read/).click()
+  await expect(page.getByRole('dialog')).toContainText('not-a-trace')
+})
+
+test('an unknown version names it', async ({ page }) => {
+  const [file] = recording('io-errors').slice(-1)
+  if (!file) throw new Error('the recording has no file')
+  const bytes = Buffer.from(file.bytes)
+  for (let at = 0; at + 48 <= bytes.length; at += 48 + bytes.readUInt16LE(at + 46)) bytes[at] = 9
+  await page.goto('./')
+  await drop(page, [{ name: 'new.blktrace.0', bytes }])
+  await expect(page.getByRole('dialog')).toContainText('version 9; versions 7 and 8 can be read')
+})

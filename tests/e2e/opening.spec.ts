@@ -1,0 +1,133 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from '@playwright/test'
+import { generate } from '../../scripts/bench/generate.mjs'
+import { chart, chip, drop, paths, recording, watch, whole } from './support'
+
+/** Issues of requests in per-CPU files, counted here without the engine. */
+function issues(files: readonly { bytes: Buffer }[]): number {
+  let n = 0
+  for (const { bytes } of files) {
+    for (let at = 0; at + 48 <= bytes.length; at += 48 + bytes.readUInt16LE(at + 46)) {
+      const action = bytes.readUInt32LE(at + 28)
+      if ((action & 0x0400_0000) === 0 && (action & 0xff) === 7) n++
+    }
+  }
+  return n
+}
+
+const requests = (n: number) => new RegExp(`\\b${n.toLocaleString('en')} requests`)
+
+test('one trace by the file picker', async ({ page }) => {
+  const { errors, foreign } = watch(page)
+  await page.goto('./')
+  const chooser = page.waitForEvent('filechooser')
+  await page
+    .getByRole('button', { name: /Open files/ })
+    .first()
+    .click()
+  await (await chooser).setFiles(paths('requeue'))
+  await whole(page, 1)
+  await expect(chart(page, /Seek map/).getByRole('img')).toHaveAttribute('aria-label', requests(1024))
+  await expect(page.getByText('Drop a second trace here')).toBeVisible()
+  expect({ errors, foreign }).toEqual({ errors: [], foreign: [] })
+})
+
+test('two traces in one drop, side by side on the same axes', async ({ page }) => {
+  const { errors } = watch(page)
+  const [a, b] = [recording('partitions-bfq-1w', 'bfq'), recording('partitions-deadline-1w', 'deadline')]
+  await page.goto('./')
+  await drop(page, [...a, ...b])
+  await whole(page, 2)
+  await expect(chip(page, 'A')).toContainText('bfq')
+  await expect(chip(page, 'B')).toContainText('deadline')
+  const maps = chart(page, /Seek map/).getByRole('img')
+  await expect(maps).toHaveCount(2)
+  await expect(maps.nth(0)).toHaveAttribute('aria-label', requests(issues(a)))
+  await expect(maps.nth(1)).toHaveAttribute('aria-label', requests(issues(b)))
+  await expect(page.getByRole('heading', { name: 'Differences' })).toBeAttached()
+  expect(errors).toEqual([])
+})
+
+test('per-CPU files of two traces, mixed, under the same names', async ({ page }) => {
+  const [a, b] = [recording('sync-fua'), recording('write-zeroes')]
+  await page.goto('./')
+  // cpu 0 of both, then cpu 1 of both.
+  await drop(
+    page,
+    [a[0], b[0], b[1], a[1]].flatMap(f => f ?? []),
+  )
+  await whole(page, 2)
+  const counts = async () => {
+    const labels = await chart(page, /Seek map/)
+      .getByRole('img')
+      .evaluateAll((all: Element[]) => all.map(e => e.getAttribute('aria-label') ?? ''))
+    return labels.map(label => Number(/([\d,]+) requests/.exec(label)?.[1]?.replace(',', ''))).sort((x, y) => x - y)
+  }
+  await expect.poll(counts).toEqual([issues(b), issues(a)].sort((x, y) => x - y))
+})
+
+test('a second trace joins a page that has one; its first sample gives way', async ({ page }) => {
+  await page.goto('./')
+  await drop(page, recording('io-errors', 'bad'))
+  await whole(page, 1)
+  await drop(page, recording('write-zeroes', 'zeroes'))
+  await whole(page, 2)
+  await expect(chip(page, 'A')).toContainText('bad')
+  await expect(chip(page, 'B')).toContainText('zeroes')
+})
+
+test('notes beside a trace are listed, not fatal', async ({ page }) => {
+  await page.goto('./')
+  await drop(page, [...recording('io-errors'), { name: 'README.md', bytes: Buffer.from('# notes\n') }])
+  await whole(page, 1)
+  await page.getByText(/1 file.*not read/).click()
+  await expect(page.getByRole('dialog')).toContainText('README.md')
+})
+
+test.describe('a large trace', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'seekscope-e2e-'))
+  const files = [0, 1, 2, 3].map(cpu => join(folder, `trace.blktrace.${cpu}`))
+  test.beforeAll(() => {
+    generate(folder, 3_000_000, 'deep')
+    for (const file of files) expect(readFileSync(file).length).toBeGreaterThan(1e6)
+  })
+  test.afterAll(() => rmSync(folder, { recursive: true }))
+
+  async function begin(page: import('@playwright/test').Page) {
+    await page.goto('./')
+    const chooser = page.waitForEvent('filechooser')
+    await page
+      .getByRole('button', { name: /Open files/ })
+      .first()
+      .click()
+    await (await chooser).setFiles(files)
+  }
+
+  test('shows progress and a picture while it is read, then all of it', async ({ page }) => {
+    await page.addInitScript(() => {
+      const seen: { percent: number; map: string }[] = []
+      Object.assign(window, { seen })
+      new MutationObserver(() => {
+        const bar = document.querySelector('.chip progress')
+        if (!(bar instanceof HTMLProgressElement)) return
+        const map = document.querySelector('.plot [role=img]')?.getAttribute('aria-label') ?? ''
+        seen.push({ percent: bar.value, map })
+      }).observe(document, { subtree: true, childList: true, attributes: true })
+    })
+    await begin(page)
+    await whole(page, 1)
+    const seen = await page.evaluate(() => (window as unknown as { seen: { percent: number; map: string }[] }).seen)
+    expect(new Set(seen.map(s => s.percent)).size).toBeGreaterThan(3)
+    expect(seen.some(s => s.percent < 100 && /[1-9][\d,]* requests/.test(s.map))).toBe(true)
+    await expect(chart(page, /Seek map/).getByRole('img')).toHaveAttribute('aria-label', /as a density/)
+  })
+
+  test('stops when it is cancelled', async ({ page }) => {
+    await begin(page)
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await expect(page.getByText('Drop traces anywhere on this page')).toBeVisible()
+    await expect(page.locator('.chip')).toHaveCount(0)
+  })
+})
