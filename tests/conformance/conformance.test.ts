@@ -60,6 +60,10 @@ describe.each(fixtures.map(entry => entry.name))('%s', fixture => {
       expect(seekscope(['blkparse', '--summary-only', join(copies, base)])).toBe(blkparseSummary(copies, base))
     })
 
+    test('the dump of blkparse -d gives the same figures as the files it is made of', () => {
+      expect([...devicesOf(join(copies, `${base}.dump`)).values()]).toEqual([...devicesOf(join(copies, base)).values()])
+    })
+
     test.each(STAGES)('%s per bio is that of btt', stage => {
       const ours = device.latency_bio_ns[stage]
       const theirs = stages.get(stage)
