@@ -8,7 +8,7 @@ import { endNoteOf, Plot } from '../shared/Plot'
 import { Row } from '../shared/Row'
 import { type Frame, filtered, type Shown } from '../shared/shown'
 import type { Surface } from '../shared/surface'
-import { amountScale, amountTicks, binWidth } from '../shared/ticks'
+import { amountScale, amountTicks, binWidth, topOf } from '../shared/ticks'
 import { useAnswers } from '../shared/useAnswers'
 import { binsOver } from '../shared/viewport'
 import { type Binned, coarse, type DepthScene, drawDepth, drawIntervals, drawStrip, drawWash } from './draw'
@@ -19,13 +19,18 @@ const GAP = 6
 const STRIP = 26
 /** The 50 % line of the strip, px from its top. */
 const STRIP_TOP = 5
-/** Width of a fine bin and fine bins to a coarse one. */
+/** Width of a fine bin, px; of one where requests are so few that every step can be seen; and fine bins to a coarse one. */
 const BIN_PX = 2
+const STEP_PX = 0.5
 const COARSE = 3
 
 export function QueueDepth({ frame }: { readonly frame: Frame }) {
   const { shown, view, plotWidth } = frame
-  const bins = binsOver(view.range, plotWidth, BIN_PX, COARSE)
+  const seconds = (view.range.t1 - view.range.t0) / 1e9
+  const few = shown.every(s => (s.device.requests / (s.info.span / 1e9 || 1)) * seconds < plotWidth / 4)
+  const px = few ? STEP_PX : BIN_PX
+  const group = Math.round((BIN_PX * COARSE) / px)
+  const bins = binsOver(view.range, plotWidth, px, group)
   const replies = useAnswers(
     'depth',
     shown,
@@ -46,7 +51,7 @@ export function QueueDepth({ frame }: { readonly frame: Frame }) {
       ),
     [replies],
   )
-  const highest = Math.max(1, ...series.map(s => (s === undefined ? 0 : maxOf(s.series.max, s.series.waitMean))))
+  const highest = topOf(Math.max(1, ...series.map(s => (s === undefined ? 0 : maxOf(s.series.max, s.series.waitMean)))), 2)
   const scale = amountScale(highest, HEIGHT)
   const ticks = amountTicks(highest, 2).filter(v => v <= highest)
   const disks = shown.some(s => s.device.role === 'disk')
@@ -78,6 +83,7 @@ export function QueueDepth({ frame }: { readonly frame: Frame }) {
             run={run}
             bins={series[i]}
             highest={highest}
+            group={group}
             intervals={exact[i]?.answer?.exact ? exact[i]?.answer?.intervals : undefined}
             lines={[...ticks.slice(1).map(scale), HEIGHT + GAP + STRIP_TOP]}
             error={replies[i]?.error?.message}
@@ -120,13 +126,15 @@ interface DepthPlotProps {
   readonly bins: Binned<DepthSeries> | undefined
   /** Largest value of all runs. */
   readonly highest: number
+  /** Fine bins to a coarse one. */
+  readonly group: number
   /** Exact starved intervals, when few enough are in view. */
   readonly intervals: Float64Array | undefined
   readonly lines: readonly number[]
   readonly error: string | undefined
 }
 
-function DepthPlot({ frame, run, bins, highest, intervals, lines, error }: DepthPlotProps) {
+function DepthPlot({ frame, run, bins, highest, group, intervals, lines, error }: DepthPlotProps) {
   const { palette, plotWidth, view } = frame
   const draw = useCallback(
     (surface: Surface) => {
@@ -146,8 +154,8 @@ function DepthPlot({ frame, run, bins, highest, intervals, lines, error }: Depth
           wash: Number(palette('starved-wash-max')) || 0.5,
         },
       }
-      const rough = { ...bins, n: Math.ceil(bins.n / COARSE), series: coarse(bins.series.starved, COARSE) }
-      const whole = { ...rough, range: { t0: bins.range.t0, t1: ns(bins.range.t0 + ((bins.range.t1 - bins.range.t0) / bins.n) * COARSE * rough.n) } }
+      const rough = { ...bins, n: Math.ceil(bins.n / group), series: coarse(bins.series.starved, group) }
+      const whole = { ...rough, range: { t0: bins.range.t0, t1: ns(bins.range.t0 + ((bins.range.t1 - bins.range.t0) / bins.n) * group * rough.n) } }
       if (intervals === undefined) drawWash(surface, whole, scene)
       else drawIntervals(surface, intervals, scene)
       drawDepth(surface, bins, scene)
@@ -155,7 +163,7 @@ function DepthPlot({ frame, run, bins, highest, intervals, lines, error }: Depth
       drawStrip(surface, whole, { ...scene, height: HEIGHT + GAP + STRIP }, HEIGHT + GAP + STRIP_TOP)
       surface.restore()
     },
-    [bins, intervals, view.range, plotWidth, run.end, highest, palette],
+    [bins, intervals, view.range, plotWidth, run.end, highest, group, palette],
   )
   const at = useCallback(
     (t: number) => {

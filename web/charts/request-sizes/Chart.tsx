@@ -20,7 +20,11 @@ const HEIGHT = 56
 /** Rows of the mail table that are shown; the copy has all. */
 const ROWS = 5
 
-export function RequestSizes({ frame, width }: { readonly frame: Frame; readonly width: number }) {
+/** Room for the letter left of its bars, px. */
+const LEFT = 28
+
+export function RequestSizes({ frame, width: whole }: { readonly frame: Frame; readonly width: number }) {
+  const width = whole - LEFT
   const { shown, view } = frame
   const [at, setAt] = useState<At>('issued')
   const seen: At = shown.every(s => s.device.role !== 'disk') && at === 'issued' ? 'queued' : at

@@ -4,6 +4,7 @@ import type { Ask, Grid, Layer, Marks } from '../../engine/protocol'
 import { atTime, count, counted, duration } from '../../lib/format'
 import { ns, sector } from '../../lib/units'
 import { layerOf } from '../../state/filter'
+import { legendWidth } from '../shared/Legend'
 import { viaName } from '../shared/names'
 import { endNoteOf, Plot } from '../shared/Plot'
 import { DENSITY_TOKENS, type Palette, rgbOf } from '../shared/palette'
@@ -15,9 +16,9 @@ import { type Reply, useAnswers } from '../shared/useAnswers'
 import { xOf } from '../shared/viewport'
 import { lbaAt, type Part, sectorsPerPx } from './bands'
 import { type CellColours, drawGrid, gridPixels, type Painted } from './cells'
-import { boxOf, drawGround, drawMarks, type Scene } from './draw'
+import { type Box, boxOf, drawGround, drawMarks, lifeBox, type Scene } from './draw'
 import { classNames, classTokens } from './layers'
-import { MapLegend } from './MapLegend'
+import { legendLabels, MapLegend } from './MapLegend'
 import { MapTools } from './MapTools'
 import { markTitle, table, words } from './summary'
 import { type LbaAxis, useAxis } from './useAxis'
@@ -68,6 +69,7 @@ export function SeekMap({ frame, tall = HEIGHT }: { readonly frame: Frame; reado
       axis={left => <Cuts parts={axis.parts} x={left ? frame.axisWidth - 5 : 5} />}
       zoomValue={axis.zoom}
       figure={run => <Figure run={run} n={answers[shown.indexOf(run)]?.n} />}
+      legendWidth={legendWidth(legendLabels(frame, layer, answers))}
       legend={<MapLegend frame={frame} layer={layer} answers={answers} max={max} />}
       controls={<MapTools frame={frame} axis={axis} layer={layer} />}
       words={shown.map((run, i) => words(run, answers[i], axis.parts, layer))}
@@ -197,7 +199,7 @@ function MapPlot({ frame, run, reply, axis, layer, max, height }: MapPlotProps) 
   }
   const names = classNames(layer, frame.processes, run.run)
   const selected = answer?.kind === 'marks' && frame.selected?.run === run.id ? answer.row.indexOf(frame.selected.row) : -1
-  const box = answer?.kind === 'marks' && selected >= 0 ? boxOf(answer, selected, scene) : undefined
+  const box = answer?.kind === 'marks' && selected >= 0 ? lifeBox(answer, selected, scene) : undefined
   return (
     <Plot
       frame={frame}
@@ -259,18 +261,19 @@ function partName(
 /** Reach of the pointer, px. */
 const REACH = 8
 
-/** The mark under or nearest to a point, within reach. */
+/** The mark under or nearest to a point, within reach; its held line counts too, after all marks. */
 function nearestMark(marks: Marks, scene: Scene, px: number, y: number): number | undefined {
   let best: number | undefined
   let away = REACH
-  for (let i = 0; i < marks.n; i += 1) {
-    const box = boxOf(marks, i, scene)
-    if (box === undefined) continue
+  const nearer = (box: Box | undefined, i: number, penalty: number) => {
+    if (box === undefined) return
     const dx = Math.max(box.x - px, 0, px - box.x - box.w)
     const dy = Math.max(box.y - y, 0, y - box.y - box.h)
-    const distance = Math.hypot(dx, dy)
+    const distance = Math.hypot(dx, dy) + penalty
     if (distance < away) [best, away] = [i, distance]
   }
+  for (let i = 0; i < marks.n; i += 1) nearer(boxOf(marks, i, scene), i, 0)
+  if (best === undefined) for (let i = 0; i < marks.n; i += 1) nearer(lifeBox(marks, i, scene), i, REACH / 3)
   return best
 }
 

@@ -1,5 +1,5 @@
 /** Which colours of the map occur, and what the thin lines are. */
-import type { Grid, Layer, Marks } from '../../engine/protocol'
+import { type Grid, type Layer, type Marks, OPS } from '../../engine/protocol'
 import { count } from '../../lib/format'
 import { DensityLegend, type Entry, Legend, Swatch } from '../shared/Legend'
 import type { Frame } from '../shared/shown'
@@ -20,19 +20,34 @@ function shapeOf(layer: Layer, cls: number): NonNullable<Entry['shape']> {
   return layer === 'alignment' && cls === 3 ? 'hatch' : 'square'
 }
 
-function classesIn(answers: MapLegendProps['answers']): readonly number[] {
+/** A flush without sectors: a tick, whatever the colours mean. */
+const isTick = (marks: Marks, i: number): boolean => marks.op[i] === OPS.indexOf('flush') && marks.sectors[i] === 0
+
+export function classesIn(answers: MapLegendProps['answers']): readonly number[] {
   const found = new Set<number>()
   for (const answer of answers) {
-    if (answer?.kind === 'marks') for (const cls of answer.cls) found.add(cls)
+    if (answer?.kind === 'marks') for (const [i, cls] of answer.cls.entries()) if (!isTick(answer, i)) found.add(cls)
     if (answer?.kind === 'grid') for (const [i, cls] of answer.cls.entries()) if ((answer.counts[i] ?? 0) > 0) found.add(cls)
   }
   return [...found].sort((a, b) => a - b)
 }
 
+/** What the legend says, to know how long it is. */
+export function legendLabels(frame: Frame, layer: Layer, answers: MapLegendProps['answers']): readonly string[] {
+  const names = classNames(layer, frame.processes, frame.shown[0]?.run)
+  const labels = classesIn(answers).map(c => names[c] ?? '')
+  const short = layer === 'process' ? shortened(labels) : undefined
+  return ['held, Q to D', ...(short === undefined ? labels : [short, ''])]
+}
+
 export function MapLegend({ frame, layer, answers, max }: MapLegendProps) {
   const marks = answers.some(a => a?.kind === 'marks')
   const held = answers.some(a => a?.kind === 'marks' && a.queued.some((q, i) => (a.issued[i] ?? 0) - q > 0))
-  const line: readonly Entry[] = marks && held ? [{ label: 'held, Q to D', token: 'held', shape: 'thin' }] : []
+  const ticks = answers.some(a => a?.kind === 'marks' && a.op.some((_, i) => isTick(a, i)))
+  const line: readonly Entry[] = [
+    ...(ticks ? [{ label: 'flush', token: 'op-flush', shape: 'bar' } as const] : []),
+    ...(marks && held ? [{ label: 'held, Q to D', token: 'held', shape: 'thin' } as const] : []),
+  ]
   if (layer === 'density') return answers.some(a => a?.kind === 'grid') ? <DensityLegend max={max} /> : <Legend entries={line} />
   const tokens = classTokens(layer)
   const names = classNames(layer, frame.processes, frame.shown[0]?.run)

@@ -10,6 +10,9 @@ export const MARK_MIN = 1.5
 export const MARK_TALL = 2.5
 /** From this size on a mark shows its second cue: hollow, hatched. */
 const CUE = 6
+/** From fewer px a flush on, ticks are short. */
+const FLUSH_ROOM = 12
+const FLUSH_SHORT = 7
 /** The part past a boundary is at least this tall, px. */
 export const PAST_MIN = 3
 
@@ -66,6 +69,15 @@ export function boxOf(marks: Marks, i: number, scene: Scene): Box | undefined {
   return { x: from, y: h > bottom - top ? (top + bottom - h) / 2 : top, w, h }
 }
 
+/** From Q to C: the mark with the time it was held before it. */
+export function lifeBox(marks: Marks, i: number, scene: Scene): Box | undefined {
+  const box = boxOf(marks, i, scene)
+  const queued = marks.queued[i] ?? Number.NaN
+  if (box === undefined || Number.isNaN(queued)) return box
+  const from = Math.min(box.x, xOf(scene.range, scene.width)(queued))
+  return { ...box, x: from, w: box.x + box.w - from }
+}
+
 /** The ground: cut bands and, deep enough, the stripe ruler. */
 export function drawGround(surface: Surface, scene: Scene): void {
   const { parts, geometry, colours } = scene
@@ -85,6 +97,7 @@ export function drawGround(surface: Surface, scene: Scene): void {
 export function drawMarks(surface: Surface, marks: Marks, scene: Scene): void {
   const x = xOf(scene.range, scene.width)
   const boxes = Array.from({ length: marks.n }, (_, i) => boxOf(marks, i, scene))
+  drawFlushes(surface, marks, boxes, scene)
   surface.fillStyle = scene.colours.held
   boxes.forEach((box, i) => {
     const queued = marks.queued[i] ?? Number.NaN
@@ -106,10 +119,7 @@ export function drawMarks(surface: Surface, marks: Marks, scene: Scene): void {
     surface.fill()
   })
   boxes.forEach((box, i) => {
-    if (box === undefined) {
-      if (marks.op[i] === FLUSH) drawFlush(surface, x(marks.issued[i] ?? 0), scene)
-      return
-    }
+    if (box === undefined) return
     const straddles = scene.byAlignment && marks.cls[i] === STRADDLES
     if ((straddles || marks.op[i] === DISCARD) && box.w >= CUE && box.h >= CUE) {
       surface.globalAlpha = 0.3
@@ -120,9 +130,13 @@ export function drawMarks(surface: Surface, marks: Marks, scene: Scene): void {
   })
 }
 
-function drawFlush(surface: Surface, at: number, scene: Scene): void {
+/** Flushes have no sectors: a tick over the whole height, or a short one at the top where they come too dense to leave room for marks. */
+function drawFlushes(surface: Surface, marks: Marks, boxes: readonly (Box | undefined)[], scene: Scene): void {
+  const x = xOf(scene.range, scene.width)
+  const at = boxes.flatMap((box, i) => (box === undefined && marks.op[i] === FLUSH ? [x(marks.issued[i] ?? 0)] : []))
+  const tall = at.length > scene.width / FLUSH_ROOM ? FLUSH_SHORT : scene.height
   surface.fillStyle = scene.colours.flush
-  surface.fillRect(at - MARK_MIN / 2, 0, MARK_MIN, scene.height)
+  for (const left of at) surface.fillRect(left - MARK_MIN / 2, 0, MARK_MIN, tall)
 }
 
 /** What crosses a boundary, in ink and at least 3 px tall; only where the ruler shows the boundary. */

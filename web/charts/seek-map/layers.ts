@@ -44,7 +44,7 @@ export function classNames(layer: Layer, processes: ReadonlyMap<string, number>,
 
 /** `dd vda1`, `dd vda2`, .. as `dd on vda1…4`, when that says it all. */
 export function shortened(names: readonly string[]): string | undefined {
-  const parts = names.map(name => /^(.*) ([a-z]+)(\d+)$/.exec(name))
+  const parts = names.map(name => /^(.*) ([a-z]+|\d+,)(\d+)$/.exec(name))
   const [first, last] = [parts[0], parts.at(-1)]
   if (names.length < 2 || !first || !last) return undefined
   const same = parts.every((p, i) => p !== null && p[1] === first[1] && p[2] === first[2] && Number(p[3]) === Number(first[3]) + i)

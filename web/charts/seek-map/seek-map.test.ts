@@ -4,7 +4,7 @@ import { ns, sector } from '../../lib/units'
 import { createRecorder } from '../shared/recorder'
 import { layOut, lbaAt, sectorsPerPx, unionOf, yWithin } from './bands'
 import { drawGrid, gridPixels } from './cells'
-import { boxOf, drawGround, drawMarks, MARK_MIN, MARK_TALL, PAST_MIN, type Scene } from './draw'
+import { boxOf, drawGround, drawMarks, lifeBox, MARK_MIN, MARK_TALL, PAST_MIN, type Scene } from './draw'
 import { shortened } from './layers'
 import { crossed, rulerFits, stripeTicks } from './ruler'
 
@@ -113,6 +113,10 @@ describe('marks', () => {
   })
   it('reach the edge when not completed', () => expect(boxOf(marks([{ d: 40, c: Number.NaN, lba: 0, n: 8 }]), 0, scene())?.w).toBe(60))
   it('have no place where the axis is cut', () => expect(boxOf(marks([{ d: 1, c: 2, lba: 99_999, n: 8 }]), 0, scene())).toBeUndefined())
+  it('begin with the time they were held', () => {
+    const held = lifeBox(marks([{ q: 5, d: 20, c: 30, lba: 0, n: 8 }]), 0, scene())
+    expect([held?.x, held?.w]).toEqual([5, 25])
+  })
   it('show held time only from one pixel on', () => {
     const surface = createRecorder()
     drawMarks(
@@ -139,6 +143,11 @@ describe('marks', () => {
     )
     expect(surface.calls.filter(c => c.name === 'strokeRect')).toHaveLength(1)
     expect(surface.filled('flush')[0]?.[3]).toBe(206)
+  })
+  it('shorten flush ticks where they would cover everything', () => {
+    const surface = createRecorder()
+    drawMarks(surface, marks(Array.from({ length: 20 }, (_, i) => ({ d: i * 5, c: i * 5 + 1, lba: 0, n: 0, op: 3 }))), scene())
+    expect(surface.filled('flush').every(r => (r[3] ?? 0) < 10)).toBe(true)
   })
   it('put the part past a boundary in ink, at least 3 px tall', () => {
     const surface = createRecorder()
@@ -221,6 +230,7 @@ describe('grid', () => {
 describe('legend', () => {
   it('names neighbours at once', () => {
     expect(shortened(['dd vda1', 'dd vda2', 'dd vda3'])).toBe('dd on vda1…3')
+    expect(shortened(['dd 254,1', 'dd 254,2'])).toBe('dd on 254,1…2')
     expect(shortened(['dd vda1', 'cp vda2'])).toBeUndefined()
     expect(shortened(['dd vda1'])).toBeUndefined()
   })

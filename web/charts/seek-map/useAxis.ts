@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { sectorSize } from '../../lib/format'
 import { sector } from '../../lib/units'
 import type { Frame } from '../shared/shown'
-import { amountTicks, type Tick } from '../shared/ticks'
+import type { Tick } from '../shared/ticks'
 import { useAnswers } from '../shared/useAnswers'
 import { zoomSpan } from '../shared/viewport'
 import { GAP_SHARE, layOut, lbaAt, MOST_PARTS, type Part, unionOf, yWithin } from './bands'
@@ -83,7 +83,8 @@ function ticksOf(
   const span = only.lba1 - only.lba0
   const unit = SIZES.find(s => span >= 3 * s.sectors) ?? { sectors: 1, name: 'sectors' }
   const first = only.lba0 / unit.sectors
-  const step = (amountTicks(span / unit.sectors, 4)[1] ?? 1) || 1
+  // Addresses are powers of two apart.
+  const step = 2 ** Math.ceil(Math.log2(span / unit.sectors / 4))
   const ticks: Tick[] = []
   for (let k = Math.ceil(first / step); k * step <= only.lba1 / unit.sectors; k += 1) {
     ticks.push({ at: yWithin(only, k * step * unit.sectors), label: new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 }).format(k * step) })

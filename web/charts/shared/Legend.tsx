@@ -41,3 +41,6 @@ export function DensityLegend({ max, unit = 'requests' }: { readonly max: number
     </span>
   )
 }
+
+/** About how wide a legend is, px: entries of 11 px text with a swatch each. */
+export const legendWidth = (labels: readonly string[]): number => labels.reduce((sum, label) => sum + label.length * 6.6 + 26, 0)

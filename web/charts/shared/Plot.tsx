@@ -144,6 +144,7 @@ export function endNoteOf(run: Shown, shown: readonly Shown[]): string | undefin
   if (!run.info.complete) return 'not read yet'
   const longest = shown.reduce((a, b) => (b.end > a.end ? b : a), run)
   if (longest.end <= run.end) return undefined
-  const done = `${run.letter} is done at ${duration(run.end)}`
-  return longest.info.complete ? `${done}; ${longest.letter} takes ${duration(longest.end - run.end)} more` : done
+  const said = (t: number) => (longest.end >= 1e9 ? `${(t / 1e9).toFixed(2)} s` : duration(t))
+  const done = `${run.letter} is done at ${said(run.end)}`
+  return longest.info.complete ? `${done}; ${longest.letter} takes ${said(longest.end - run.end)} more` : done
 }

@@ -17,6 +17,8 @@ export interface RowProps {
   /** The run's own figure, at the right end of its head. */
   readonly figure: (run: Shown, i: number) => ReactNode
   readonly legend?: ReactNode
+  /** About what the legend needs, px; one that does not fit beside the figure stands below. */
+  readonly legendWidth?: number
   /** Switches that belong to this chart. */
   readonly controls?: ReactNode
   readonly words: readonly string[]
@@ -73,14 +75,17 @@ export function ValueAxis({ ticks, height, width, left, zoom, children }: ValueA
 
 /** Below this width of a plot the legend has a line of its own, px. */
 const NARROW = 470
+/** Room for a run's figure beside the legend, px. */
+const FIGURE = 170
 
 export function Row(props: RowProps) {
-  const { frame, title, what, height, ticks, figure, legend, controls, words, table, plot, axis, zoomValue, timed = false } = props
+  const { frame, title, what, height, ticks, figure, legend, legendWidth = 0, controls, words, table, plot, axis, zoomValue, timed = false } = props
   const { shown, stacked, axisWidth } = frame
   const id = useId()
   const section = useRef<HTMLElement>(null)
-  const narrow = shown.length === 1 || frame.plotWidth < NARROW
-  const below = narrow && shown.length > 1 && !stacked
+  const tight = frame.plotWidth < NARROW
+  const narrow = shown.length === 1 || tight || legendWidth > frame.plotWidth - FIGURE
+  const below = tight && shown.length > 1 && !stacked
   const name = (
     <>
       <h3 id={id}>{title}</h3>

@@ -34,7 +34,7 @@ export function amountScale(most: number, height: number, headroom = 10): (value
 
 /** Zero and two to four round values up to a nice largest one. */
 export function amountTicks(most: number, want = 3): readonly number[] {
-  return scaleLinear().domain([0, most]).nice(want).ticks(want)
+  return scaleLinear().domain([0, most]).ticks(want)
 }
 
 /** A round amount: `1,500`, `0.5`. */
@@ -51,6 +51,13 @@ const TIME_UNITS = [
 export function binWidth(t: number): string {
   const [per, name] = TIME_UNITS.find(([from]) => t >= from * (1 - 1e-9)) ?? [1, 'ns']
   return `${+(t / per).toPrecision(3)} ${name}`
+}
+
+/** The top of an axis: `most`, or the next round value when it is not far above. */
+export function topOf(most: number, want = 3): number {
+  const step = amountTicks(most, want)[1] ?? most
+  const next = Math.ceil(most / step - 1e-9) * step
+  return next <= most * 1.2 ? next : most
 }
 
 const LOG_STEPS = [1, 3]

@@ -9,7 +9,7 @@ import { Row } from '../shared/Row'
 import { Switch } from '../shared/Switch'
 import { type Frame, filtered, type Shown } from '../shared/shown'
 import type { Surface } from '../shared/surface'
-import { amountScale, amountTicks, binWidth, tickLabel } from '../shared/ticks'
+import { amountScale, amountTicks, binWidth, tickLabel, topOf } from '../shared/ticks'
 import { useAnswers } from '../shared/useAnswers'
 import { binsOver } from '../shared/viewport'
 import { drawSteps } from './draw'
@@ -51,10 +51,11 @@ export function Throughput({ frame, timed }: { readonly frame: Frame; readonly t
   )
   const kinds = KINDS.filter(kind => series.some(s => s !== undefined && seriesOf(s.series, kind, 'ios').some(v => v > 0)))
   const binOf = (s: Answered) => (s.range.t1 - s.range.t0) / s.series.readBytes.length
-  const highest = Math.max(
+  const peak = Math.max(
     1e-9,
     ...series.flatMap(s => (s === undefined ? [] : kinds.map(kind => perSecond(Math.max(...seriesOf(s.series, kind, unit)), binOf(s), unit)))),
   )
+  const highest = topOf(peak, 2)
   const scale = amountScale(highest, HEIGHT, 8)
   const ticks = amountTicks(highest, 2).filter(v => v <= highest * 1.001)
   const legend =
