@@ -1,6 +1,7 @@
 import { verdictOf } from '../../compare/rows'
 import { count } from '../../lib/format'
 import { visible } from '../../state/filter'
+import { current } from '../../state/trail'
 import type { Run } from '../../state/types'
 import { usePage } from '../context'
 import { mainFigures, withUnit } from './mainFigures'
@@ -13,7 +14,6 @@ export function Headline() {
   const devices = runs.flatMap(r => figuresOf(r) ?? [])
   const whole = runs.length > 0 && devices.length === runs.length
   if (!whole) return <Reading runs={runs} />
-  const kind = barsOf(devices)
   const [a, b] = devices
   const missing = noDepth(runs)
   return (
@@ -34,7 +34,9 @@ export function Headline() {
           </p>
         )}
         {missing && <p className="headline-more">{missing}</p>}
-        {kind && <StateBars runs={runs} devices={devices} kind={kind} />}
+        {barsOf(devices).map(kind => (
+          <StateBars key={kind} runs={runs} devices={devices} kind={kind} />
+        ))}
       </div>
       {runs.length > 1 && <MainTable runs={runs} devices={devices} />}
     </section>
@@ -44,6 +46,7 @@ export function Headline() {
 const MOST_COLUMNS = 5
 
 function MainTable({ runs, devices }: { runs: readonly Run[]; devices: Parameters<typeof mainFigures>[0] }) {
+  const zoomed = usePage(p => current(p.trail) !== undefined)
   const shown = runs.slice(0, MOST_COLUMNS)
   const base = Math.max(
     0,
@@ -56,7 +59,7 @@ function MainTable({ runs, devices }: { runs: readonly Run[]; devices: Parameter
       <caption className="visually-hidden">Main figures</caption>
       <thead>
         <tr>
-          <th scope="col">Main figures</th>
+          <th scope="col">Main figures{zoomed && ', whole run'}</th>
           {shown.map(r => (
             <th key={r.id} scope="col">
               {r.letter}

@@ -49,6 +49,7 @@ export function Rail() {
           </button>
         </p>
       )}
+      {range && <p className="caption rail-range">Counts of the shown time.</p>}
       {shown.length > MOST_COLUMNS && <p className="caption">Counts of {columns.map(r => r.letter).join(', ')}; the filters hold for all runs.</p>}
       {striped && geometry}
       {striped && (

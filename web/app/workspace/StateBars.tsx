@@ -56,10 +56,10 @@ const LOOKS = { full: 'solid', unit: 'pale', inside: 'pale', straddles: 'hatched
 
 export type BarKind = 'states' | 'alignment'
 
-/** What the bars can be about: alignment where stripes are set, else how the time went. */
-export function barsOf(devices: readonly SummaryDevice[]): BarKind | undefined {
-  if (devices.length > 0 && devices.every(d => d.alignment)) return 'alignment'
-  return devices.length > 0 && devices.every(d => d.states) ? 'states' : undefined
+/** What the bars can be about: how the time went, and how requests lie on the stripes. */
+export function barsOf(devices: readonly SummaryDevice[]): readonly BarKind[] {
+  if (devices.length === 0) return []
+  return [...(devices.every(d => d.states) ? ['states' as const] : []), ...(devices.every(d => d.alignment) ? ['alignment' as const] : [])]
 }
 
 /** Width of a character of 11 px type, with room for the wider fallback fonts. */

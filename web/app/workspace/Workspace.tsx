@@ -3,7 +3,6 @@ import { Charts } from '../../charts/Charts'
 import { RequestLife } from '../../charts/life/RequestLife'
 import { Differences } from '../../compare/Differences'
 import { counted } from '../../lib/format'
-import { visible } from '../../state/filter'
 import { useActions, usePage } from '../context'
 import { Boundary } from '../shared/Boundary'
 import { Chips } from './Chips'
@@ -34,7 +33,6 @@ export function Workspace({ themeButton }: { themeButton: ReactNode }) {
   const [tab, setTab] = useState<Tab>('charts')
   const [drawer, setDrawer] = useState(false)
   const selected = runs.find(r => r.id === view.selected?.run)
-  const shown = visible(runs).filter(r => r.status.kind !== 'failed')
 
   useEffect(() => {
     if (!drawer) return
@@ -46,33 +44,35 @@ export function Workspace({ themeButton }: { themeButton: ReactNode }) {
   return (
     <div className="workspace" data-tab={tab} data-drawer={drawer}>
       <TopBar themeButton={themeButton} filterOpen={drawer} onFilter={() => setDrawer(!drawer)} />
-      <RunsHead />
-      <Chips />
-      <aside className="rail" aria-label="Filters">
-        <Boundary what="The filters">
-          <Rail />
-        </Boundary>
-      </aside>
-      <main className="body" data-columns={shown.length}>
-        <Boundary what="The figures">
-          <Headline />
-        </Boundary>
-        <div className="body-charts">
-          <Boundary what="The charts">
-            <Charts runs={runs} view={view} actions={actions} />
+      <main className="workspace-main">
+        <RunsHead />
+        <Chips />
+        <section className="rail" aria-label="Filters">
+          <Boundary what="The filters">
+            <Rail />
           </Boundary>
-          {runs.length === 1 && <SecondTrace />}
-        </div>
-        <div className="body-figures">
-          <Boundary what="The table of differences">
-            <Differences runs={runs} />
+        </section>
+        <div className="body">
+          <Boundary what="The figures">
+            <Headline />
           </Boundary>
+          <div className="body-charts">
+            <Boundary what="The charts">
+              <Charts runs={runs} view={view} actions={actions} />
+            </Boundary>
+            {runs.length === 1 && <SecondTrace />}
+          </div>
+          <div className="body-figures">
+            <Boundary what="The table of differences">
+              <Differences runs={runs} />
+            </Boundary>
+          </div>
         </div>
+        <TimeWords />
+        <Boundary what="The time line">
+          <Minimap />
+        </Boundary>
       </main>
-      <TimeWords />
-      <Boundary what="The time line">
-        <Minimap />
-      </Boundary>
       {selected && view.selected && (
         <Boundary what="The request">
           <RequestLife key={selected.id} run={selected} row={view.selected.row} actions={actions} />
