@@ -11,6 +11,8 @@ type Opening = Extract<ToWorker, { type: 'open' }>
 const TELL_MS = 100
 /** The first picture comes sooner. */
 const FIRST_MS = 40
+/** Reading takes at least so many times as long as drawing what is there so far. */
+const READING_SHARE = 4
 
 const post = (message: FromWorker, transfer: Transferable[] = []) => self.postMessage(message, { transfer })
 
@@ -35,6 +37,8 @@ const open = ({ module, name, label, parts }: Opening) => {
   const totalBytes = parts.reduce((sum, part) => sum + part.blob.size, 0)
   const breath = createBreath()
   let nextTold = opened + FIRST_MS
+  let nextPicture = nextTold
+  let answering = 0
 
   const tell = (): TraceInfo => {
     const info: TraceInfo = trace.query('info', '{}')
@@ -43,9 +47,14 @@ const open = ({ module, name, label, parts }: Opening) => {
     return info
   }
   const feeding = createFeeding(parts, trace, async () => {
-    if (performance.now() >= nextTold) {
+    const now = performance.now()
+    if (now >= nextTold) {
       const info = tell()
-      if (info.events > 0) post({ type: 'partial', info })
+      if (info.events > 0 && now >= nextPicture + answering * READING_SHARE) {
+        post({ type: 'partial', info })
+        answering = 0
+        nextPicture = now + TELL_MS
+      }
       nextTold = performance.now() + TELL_MS
     }
     await breath()
@@ -58,7 +67,9 @@ const open = ({ module, name, label, parts }: Opening) => {
       post({ type: 'ready', info: tell() })
     },
     answer(id: number, kind: QueryKind, ask: unknown) {
+      const begin = performance.now()
       const answer: unknown = trace.query(kind, JSON.stringify(ask))
+      answering += performance.now() - begin
       post({ type: 'answer', id, answer }, arraysOf(answer))
     },
   }
