@@ -32,6 +32,11 @@ const start = (receive: (message: FromWorker) => void, crashed: (error: EngineEr
   return { post: (message: ToWorker) => worker.postMessage(message), end: () => worker.terminate() }
 }
 
+/** Fetches and compiles the engine, so that the first trace does not wait for it. A failure is told when a trace is opened. */
+export const warmUp = (): void => {
+  compiledEngine().catch(() => undefined)
+}
+
 /** Reads `parts` as one trace. */
 export const openTrace = (name: string, label: string, parts: readonly Part[], on: OpenEvents): OpenedTrace => {
   const fail = (error: EngineError) => {
