@@ -40,7 +40,7 @@ export function linkOf(page: Page): Link {
     trueScale: view.trueScale || undefined,
     hidden: nothingHidden(view.hidden) ? undefined : view.hidden,
     latency: view.latency,
-    geometry: page.geometry,
+    geometry: page.geometry ?? (SAMPLES.find(s => s.id === page.sample)?.geometry && ('none' as const)),
     geometryOf: others.length > 0 ? Object.fromEntries(others.map(r => [r.letter, r.geometry ?? 'none'])) : undefined,
     device,
     sample: page.sample,
@@ -71,7 +71,7 @@ export function followAddress(store: PageStore, actions: PageActions, bar: Addre
   const first = decodeLink(bar.location.hash)
   store.setState(page => {
     const seen = linked(page, first)
-    return { ...seen, trail: replace(START, first.range), ...(first.geometry && { geometry: first.geometry }) }
+    return { ...seen, trail: replace(START, first.range), ...geometryOf(first) }
   }, true)
 
   const written = { at: store.getState().trail.at, url: bar.location.hash }
@@ -98,6 +98,7 @@ export function followAddress(store: PageStore, actions: PageActions, bar: Addre
   const sample = SAMPLES.find(s => s.id === first.sample)
   const opened = sample ? actions.openSample(sample) : Promise.resolve()
   void opened.then(() => {
+    if (first.geometry === 'none') actions.setGeometry(undefined)
     for (const [letter, geometry] of Object.entries(first.geometryOf ?? {})) {
       const run = store.getState().runs.find(r => r.letter === letter)
       if (run) actions.setGeometry(geometry === 'none' ? undefined : geometry, run.id)
@@ -146,9 +147,9 @@ export function followAddress(store: PageStore, actions: PageActions, bar: Addre
     store.setState(page => ({ ...linked(page, link), trail: replace(START, link.range) }), true)
     if (other && other.id !== store.getState().sample) {
       actions.removeAll()
-      store.setState(page => ({ ...linked(page, link), trail: replace(START, link.range), ...(link.geometry && { geometry: link.geometry }) }), true)
+      store.setState(page => ({ ...linked(page, link), trail: replace(START, link.range), ...geometryOf(link) }), true)
       void actions.openSample(other)
-    } else if (formatted(link) !== formatted(store.getState())) actions.setGeometry(link.geometry)
+    } else if (formatted(link) !== formatted(linkOf(store.getState()))) actions.setGeometry(geometryOf(link).geometry)
   }
   bar.addEventListener('popstate', onPop)
   return () => {
@@ -158,4 +159,6 @@ export function followAddress(store: PageStore, actions: PageActions, bar: Addre
   }
 }
 
-const formatted = (of: Pick<Link, 'geometry'>): string => (of.geometry ? formatGeometry(of.geometry) : '')
+const formatted = ({ geometry }: Link): string => (geometry && geometry !== 'none' ? formatGeometry(geometry) : '')
+
+const geometryOf = ({ geometry }: Link): Pick<Page, 'geometry'> => (geometry && geometry !== 'none' ? { geometry } : {})

@@ -31,7 +31,7 @@ const link: fc.Arbitrary<Link> = fc.record(
       })
       .filter(h => Object.values(h).some(l => l.length > 0)),
     latency: ordered(2 ** 40).map(([a, b]) => [ns(a), ns(b)] as const),
-    geometry,
+    geometry: fc.oneof(geometry, fc.constant('none' as const)),
     geometryOf: fc.dictionary(fc.constantFrom('A', 'B', 'T'), fc.oneof(geometry, fc.constant('none' as const)), {
       minKeys: 1,
       noNullPrototype: true,

@@ -23,7 +23,8 @@ export interface Link {
   readonly trueScale?: true
   readonly hidden?: Hidden
   readonly latency?: View['latency']
-  readonly geometry?: Geometry
+  /** `none`: taken away from a sample that comes with one. */
+  readonly geometry?: Geometry | typeof NONE
   /** Where a run's geometry differs from that of all: by letter; `none` takes it away. */
   readonly geometryOf?: Readonly<Record<string, Geometry | typeof NONE>>
   /** Name of the shown device. */
@@ -49,6 +50,8 @@ function nsOf(text: string): number {
 /** Kept readable: these mean nothing special inside a fragment's value. */
 const encode = (text: string): string => encodeURIComponent(text).replace(/%(2C|3A|3D|2F)/g, decodeURIComponent)
 
+const geometryText = (geometry: Geometry | typeof NONE): string => (geometry === NONE ? NONE : formatGeometry(geometry))
+
 export function encodeLink(link: Link): string {
   const out: string[] = ['v=1']
   const add = (key: string, value: string | undefined) => {
@@ -64,8 +67,8 @@ export function encodeLink(link: Link): string {
   add('layout', link.layout)
   add('scale', link.trueScale && 'true')
   add('lat', link.latency && `${seconds(link.latency[0])}..${seconds(link.latency[1])}`)
-  add('geo', link.geometry && formatGeometry(link.geometry))
-  for (const [letter, geometry] of Object.entries(link.geometryOf ?? {})) add(`geo.${letter}`, geometry === NONE ? NONE : formatGeometry(geometry))
+  add('geo', link.geometry && geometryText(link.geometry))
+  for (const [letter, geometry] of Object.entries(link.geometryOf ?? {})) add(`geo.${letter}`, geometryText(geometry))
   for (const [facet, name] of HIDE) for (const value of link.hidden?.[facet] ?? []) add('hide', `${name}:${value}`)
   return out.join('&')
 }
@@ -98,8 +101,8 @@ const Sectors = v.pipe(
 )
 const GeometryText = v.pipe(
   v.string(),
-  v.transform(parseGeometry),
-  v.custom<Geometry>(g => g !== undefined),
+  v.transform(text => (text === NONE ? NONE : parseGeometry(text))),
+  v.custom<Geometry | typeof NONE>(g => g !== undefined),
 )
 const Name = v.pipe(v.string(), v.minLength(1), v.maxLength(200))
 
@@ -135,7 +138,7 @@ export function decodeLink(fragment: string): Link {
   const t = get('t', Ends)
   const perRun = [...fields.keys()].flatMap(key => {
     const letter = /^geo\.([A-T])$/.exec(key)?.[1]
-    const geometry = fields.get(key) === NONE ? NONE : get(key, GeometryText)
+    const geometry = get(key, GeometryText)
     return letter !== undefined && geometry !== undefined ? [[letter, geometry] as const] : []
   })
   const optional = {

@@ -81,7 +81,7 @@ export function createOpening(store: PageStore, engine: Engine): Opening {
         const title = runs.length === 1 ? `${run.label} could not be read` : 'None of the traces could be read'
         return { ...EMPTY_PAGE, dialog: { kind: 'errors', title, errors } }
       }
-      return { ...page, runs, dialog: { kind: 'errors', title: `${run.label} could not be read`, errors: [error] } }
+      return { ...page, runs, dialog: { kind: 'errors', title: `${run.label} could not be read`, errors: [error], run: id } }
     })
   }
 

@@ -22,8 +22,8 @@ export interface NotRead {
 export type Dialog =
   | { readonly kind: 'shortcuts' }
   | { readonly kind: 'geometry' }
-  /** Nothing of what was dropped could be opened, or one trace failed. */
-  | { readonly kind: 'errors'; readonly title: string; readonly errors: readonly EngineError[] }
+  /** Nothing of what was dropped could be opened, or one trace failed: then `run` is the one that can be removed. */
+  | { readonly kind: 'errors'; readonly title: string; readonly errors: readonly EngineError[]; readonly run?: string }
   /** What is missing from a run that was read. */
   | { readonly kind: 'quality'; readonly run: string }
   | { readonly kind: 'not-read' }

@@ -37,8 +37,8 @@ function One({ dialog }: { dialog: Open }) {
 const MOST_ERRORS = 5
 
 function Errors({ dialog }: { dialog: Extract<Open, { kind: 'errors' }> }) {
-  const { close, pickFiles } = useActions()
-  const { errors } = dialog
+  const { close, pickFiles, remove } = useActions()
+  const { errors, run } = dialog
   return (
     <Dialog title={dialog.title} sign="!" onClose={close}>
       {errors.slice(0, MOST_ERRORS).map((error, i) => (
@@ -60,6 +60,18 @@ function Errors({ dialog }: { dialog: Extract<Open, { kind: 'errors' }> }) {
         >
           Open other files
         </button>
+        {run !== undefined && (
+          <button
+            type="button"
+            className="button quiet large"
+            onClick={() => {
+              close()
+              remove(run)
+            }}
+          >
+            Remove it
+          </button>
+        )}
       </footer>
     </Dialog>
   )

@@ -14,17 +14,17 @@ export function Chip({ run, place, runs }: { run: Run; place: number; runs: numb
     { label: 'Make it the baseline', disabled: run.baseline, run: () => actions.setBaseline(run.id) },
     { label: 'Move left', disabled: place === 0, run: () => actions.move(run.id, place - 1) },
     { label: 'Move right', disabled: place === runs - 1, run: () => actions.move(run.id, place + 1) },
-    { label: run.hidden ? 'Show' : 'Hide', run: () => actions.toggle(run.id) },
+    { label: 'Hide', run: () => actions.toggle(run.id) },
     { label: 'Remove', run: () => actions.remove(run.id) },
   ]
   return (
-    <li className="chip" data-run={run.letter} data-hidden={run.hidden}>
+    <li className="chip" data-run={run.letter}>
       <button
         type="button"
         className="badge"
-        aria-pressed={!run.hidden}
-        aria-label={`${run.letter}: ${run.hidden ? 'show' : 'hide'} ${run.label}`}
-        title={`${run.hidden ? 'Show' : 'Hide'} (${place + 1})`}
+        aria-pressed={true}
+        aria-label={`${run.letter}: hide ${run.label}`}
+        title={`Hide (${place + 1})`}
         onClick={() => actions.toggle(run.id)}
       >
         {run.letter}
@@ -32,7 +32,6 @@ export function Chip({ run, place, runs }: { run: Run; place: number; runs: numb
       <div className="chip-name">
         <EditableText text={run.label} name={`run ${run.letter}`} onChange={label => actions.rename(run.id, label)} />
         {run.baseline && runs > 1 && <span className="tag">baseline</span>}
-        {run.hidden && <span className="tag">hidden</span>}
         <Menu label={`What to do with run ${run.letter}`} items={items}>
           <span aria-hidden="true">⋯</span>
         </Menu>
@@ -62,7 +61,7 @@ function Second({ run }: { run: Run }) {
         <button
           type="button"
           className="chip-quality bad"
-          onClick={() => actions.show({ kind: 'errors', title: `${run.label} could not be read`, errors: [status.error] })}
+          onClick={() => actions.show({ kind: 'errors', title: `${run.label} could not be read`, errors: [status.error], run: run.id })}
         >
           ! not read
         </button>

@@ -35,7 +35,7 @@ export function Rail() {
     />
   )
   const digits = Math.max(
-    2,
+    4,
     ...columns.map(r => shortCount(requestsOf([facets.get(r.id)]) ?? 0).length),
     ...columns.flatMap(r => r.info?.devices.map(d => shortCount(d.requests).length) ?? []),
   )

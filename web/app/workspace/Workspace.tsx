@@ -5,7 +5,7 @@ import { Differences } from '../../compare/Differences'
 import { counted } from '../../lib/format'
 import { useActions, usePage } from '../context'
 import { Boundary } from '../shared/Boundary'
-import { Chips } from './Chips'
+import { Chips, RunsAside } from './Chips'
 import { Headline } from './Headline'
 import { Minimap, TimeWords } from './Minimap'
 import { Rail } from './Rail'
@@ -98,21 +98,23 @@ function RunsHead() {
   const sorting = usePage(p => p.sorting)
   const reading = runs.filter(r => r.status.kind === 'reading')
   const baseline = runs.find(r => r.baseline)
+  const hidden = runs.filter(r => r.hidden)
   const said = sorting
     ? 'looking at the files'
     : reading.length > 0
       ? `reading ${reading.map(r => r.letter).join(', ')}`
       : runs.length === 1
         ? 'nothing to compare yet'
-        : `compared with ${baseline?.letter ?? 'A'}`
+        : `compared with ${baseline?.letter ?? 'A'}${hidden.length > 0 ? `; ${hidden.map(r => r.letter).join(', ')} hidden` : ''}`
   return (
     <section className="runs-head" aria-label="How many runs">
-      <p>
+      <div className="runs-count">
         <strong>{counted(runs.length, 'run')}</strong>
+        <RunsAside />
         <button type="button" className="link" onClick={() => actions.pickFiles('files')}>
           Add run
         </button>
-      </p>
+      </div>
       {notRead.length > 0 && !sorting && reading.length === 0 ? (
         <button type="button" className="link not-read" onClick={() => actions.show({ kind: 'not-read' })}>
           {counted(notRead.length, 'file')} not read

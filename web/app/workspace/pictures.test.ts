@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest'
+import type { Distribution, TraceInfo } from '../../engine/protocol'
+import { checkDraft, draftOf, EMPTY_DRAFT } from '../dialogs/geometryDraft'
+import { latencyBins } from './histogram'
+import { outline, rateLane, wash } from './lanes'
+import { verdict } from './quality'
+
+describe('the time line', () => {
+  it('outlines each bin as a step, the most of all runs at full height', () => {
+    expect(outline(Float64Array.of(0, 2, 1), 30, 10, 2)).toBe('M0 10L0.0 10.0H10.0L10.0 0.0H20.0L20.0 5.0H30.0V10Z')
+  })
+  it('stays flat when nothing happened', () => {
+    expect(outline(Float64Array.of(0, 0), 20, 10, 0)).toBe('M0 10L0.0 10.0H10.0L10.0 10.0H20.0V10Z')
+  })
+  it('washes coarse bins by their mean, and leaves out those without', () => {
+    expect(wash(Float64Array.of(0, 0, 0.5, 1, 0, 0), 3)).toEqual([{ at: 2 / 6, share: 0.75 }])
+  })
+  it('adds what was read, written and discarded', () => {
+    const [one, none] = [Float64Array.of(1, 2), Float64Array.of(0, 0)]
+    const lane = rateLane({ readBytes: one, writeBytes: one, discardBytes: one, readIos: none, writeIos: none, discardIos: none })
+    expect([...lane.load]).toEqual([3, 6])
+  })
+})
+
+describe('the latency histogram', () => {
+  const distribution = (edges: number[], counts: number[], n: number): Distribution =>
+    ({ n, min: edges[0], max: edges.at(-1), edges: Float64Array.from(edges), counts: Float64Array.from(counts) }) as unknown as Distribution
+
+  it('folds runs into the same bins, as shares of each run', () => {
+    const bins = latencyBins([distribution([10, 100, 1000], [8, 1, 1], 10), distribution([10, 1000], [0, 4], 4)], 4)
+    expect(bins?.edges).toHaveLength(5)
+    expect(bins?.shares.map(s => s.reduce((a, b) => a + b, 0))).toEqual([1, 1])
+    expect(bins?.shares[0]?.[0]).toBe(0.8)
+    expect(bins?.shares[1]?.[3]).toBe(1)
+    expect(bins?.most).toBe(1)
+  })
+  it('has nothing to say without a completed request', () => {
+    expect(latencyBins([undefined], 4)).toBeUndefined()
+    expect(latencyBins([distribution([0], [0], 0)], 4)).toBeUndefined()
+  })
+  it('shows a single latency in one bin', () => {
+    expect(latencyBins([distribution([50], [3], 3)], 4)?.shares[0]).toEqual([1, 0, 0, 0])
+  })
+})
+
+describe('whether a trace is whole', () => {
+  const info = (quality: Partial<TraceInfo['quality']>, complete = true): TraceInfo =>
+    ({
+      complete,
+      quality: { lostEvents: 0, truncatedBytes: 0, unknownRecords: 0, unmatched: { Q: 0, D: 0, C: 0 }, warnings: [], ...quality },
+    }) as unknown as TraceInfo
+
+  it('is said in few words, the worst first', () => {
+    expect(verdict(info({}))).toEqual({ whole: true, text: 'whole, 0 dropped' })
+    expect(verdict(info({ lostEvents: 15341 }))).toEqual({ whole: false, text: '15,341 events lost' })
+    const cut = { code: 'truncated-tail', message: '', at: { file: 'sda.blktrace.1' } }
+    expect(verdict(info({ truncatedBytes: 18, lostEvents: 3, warnings: [cut] }))).toEqual({ whole: false, text: 'cut: sda.blktrace.1' })
+    expect(verdict(info({ warnings: [{ code: 'x', message: '' }] }))).toEqual({ whole: false, text: '1 warning' })
+  })
+  it('is not said while it is read', () => {
+    expect(verdict(info({}, false))).toBeUndefined()
+  })
+})
+
+describe('the geometry form', () => {
+  it('takes sizes as people write them and gives sectors', () => {
+    expect(checkDraft({ level: 'raid5', unit: '256 KiB', dataDisks: '4', start: '63s' })).toEqual({
+      ok: true,
+      geometry: { level: 'raid5', unit: 512, dataDisks: 4, start: 63 },
+    })
+  })
+  it('names the first field that says nothing', () => {
+    expect(checkDraft(EMPTY_DRAFT)).toMatchObject({ ok: false, field: 'unit' })
+    expect(checkDraft({ level: 'raid0', unit: '64KiB', dataDisks: '2.5', start: '0' })).toMatchObject({ ok: false, field: 'dataDisks' })
+    expect(checkDraft({ level: 'raid0', unit: '64KiB', dataDisks: '2', start: 'here' })).toMatchObject({ ok: false, field: 'start' })
+  })
+  it('shows a geometry so that it reads back the same', () => {
+    const checked = checkDraft({ level: 'raid6', unit: '64KiB', dataDisks: '6', start: '1MiB' })
+    expect(checked.ok && checkDraft(draftOf(checked.geometry))).toEqual(checked)
+  })
+})
