@@ -1,6 +1,7 @@
 /** Every figure of the runs side by side: value, difference, ratio, and whether that is for the worse. */
 import { useMemo, useState } from 'react'
 import { copyText, saveFile } from '../charts/shared/files'
+import { deviceName } from '../charts/shared/names'
 import { deviceOf, visible } from '../state/filter'
 import type { Run } from '../state/types'
 import './differences.css'
@@ -18,7 +19,7 @@ export function Differences({ runs }: { readonly runs: readonly Run[] }) {
     return differences(devices, baseline)
   }, [shown, baseline])
   if (shown.length < 2) return undefined
-  const named = shown.map((run): Named => ({ letter: run.letter, label: run.label, device: deviceOf(run)?.name ?? '' }))
+  const named = shown.map((run): Named => ({ letter: run.letter, label: run.label, device: deviceName(deviceOf(run)?.dev ?? '', run) }))
   const other = shown.length === 2 ? 1 - baseline : undefined
   return (
     <section className="differences" aria-labelledby="differences-title">

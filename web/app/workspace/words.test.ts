@@ -19,7 +19,7 @@ function device(issued: readonly SizeRow[], over: Partial<SummaryDevice> = {}): 
     latency_bio_ns: {},
     sizes: { queued: issued, issued, completed: issued },
     seek: {},
-    merges: { back: 0, front: 0 },
+    merges: { back: 0, front: 0, requests: 0 },
     flush: { preflush: 0, flush: 0, fua: 0, busy_share: 0 },
     ...over,
   }
