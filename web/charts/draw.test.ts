@@ -4,7 +4,7 @@ import { ns } from '../lib/units'
 import { drawPositions, drawShares } from './alignment/draw'
 import { drawHeat } from './latency/draw'
 import { drawLine, endPoint, lastBin } from './overlay/draw'
-import { crossing, latencyAt, percentileX } from './percentiles/draw'
+import { crossing, latencyAt, percentileX, upToLongest } from './percentiles/draw'
 import { coarse, type DepthScene, drawDepth, drawIntervals, drawStrip, drawWash } from './queue-depth/draw'
 import { barWidth, drawSizes, type SizeScene, sizeX } from './request-sizes/draw'
 import { createRecorder } from './shared/recorder'
@@ -129,6 +129,11 @@ describe('percentiles', () => {
     expect(cross?.p).toBeLessThan(0.99)
     expect(cross && latencyAt(b, cross.p)).toBeCloseTo(cross?.ns ?? 0, 3)
     expect(cross?.beyond).toBeGreaterThan(20)
+  })
+  it('end at the longest request', () => {
+    const curve = upToLongest({ p, ns: f64(5, 7, 9, 10, 11), n: 50, max: ns(42) })
+    expect([...curve.p]).toEqual([0, 0.5, 0.9, 0.98])
+    expect(curve.ns.at(-1)).toBe(42)
   })
   it('say nothing when one is faster throughout', () =>
     expect(crossing({ p, ns: f64(1, 2, 3, 4, 5) }, { p, ns: f64(2, 4, 6, 8, 10) }, 3)).toBeUndefined())

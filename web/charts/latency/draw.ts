@@ -42,7 +42,8 @@ export function drawHeat(surface: Surface, grid: HeatGrid, scene: HeatScene): vo
   const valueAt = (row: number) => grid.high * Math.exp(-row * ratio)
   const rows = Array.from({ length: grid.h + 1 }, (_, row) => scene.y(valueAt(row)))
   for (let column = 0; column < grid.w; column += 1) {
-    const [left, right] = [x(grid.range.t0 + column * bin), x(grid.range.t0 + (column + 1) * bin)]
+    const left = x(grid.range.t0 + column * bin)
+    const right = x(Math.min(grid.range.t0 + (column + 1) * bin, Math.max(scene.end, grid.range.t0 + column * bin)))
     if (right < 0 || left > scene.width) continue
     for (let row = 0; row < grid.h; row += 1) {
       const n = grid.counts[column * grid.h + row] ?? 0

@@ -12,7 +12,7 @@ import type { Frame, Shown } from '../shared/shown'
 import type { Surface } from '../shared/surface'
 import { logY } from '../shared/ticks'
 import type { Reply } from '../shared/useAnswers'
-import { crossing, drawCurve, latencyAt, percentileX } from './draw'
+import { crossing, drawCurve, percentileX, upToLongest } from './draw'
 import { countsInWords, crossingWords, percentileName, table } from './summary'
 
 const HEIGHT = 196
@@ -41,7 +41,7 @@ export function Percentiles({ frame, distributions, width: whole }: PercentilesP
   })
   const width = Math.max(80, whole - axisWidth - NAMES)
   const most = Math.max(2, ...drawn.map(d => d.distribution.n))
-  const nines = Math.min(5, Math.max(1, Math.floor(Math.log10(most))))
+  const nines = Math.min(5, Math.max(1, Math.log10(most)))
   const low = Math.max(100, Math.min(...drawn.map(d => d.distribution.min)) * 0.95)
   const high = Math.max(low * 10, ...drawn.map(d => d.distribution.max * 1.1))
   const y = logY(low, high, HEIGHT)
@@ -55,16 +55,19 @@ export function Percentiles({ frame, distributions, width: whole }: PercentilesP
       for (const { run, distribution } of drawn) {
         drawCurve(
           surface,
-          { p: distribution.p, ns: distribution.ns, colour: palette(runToken(run.letter)), dash: runDash(palette, run.letter) },
+          { ...upToLongest(distribution), colour: palette(runToken(run.letter)), dash: runDash(palette, run.letter) },
           { width, height: HEIGHT, nines, y: logY(low, high, HEIGHT) },
         )
       }
     },
     [key, ...known, palette, width, nines, low, high],
   )
-  const ends = spread(drawn.map(d => ({ ...d, at: y(latencyAt(d.distribution, 1 - 10 ** -nines)) })))
+  const ends = spread(drawn.map(d => ({ ...d, at: y(d.distribution.max) })))
   const [a, b] = drawn
-  const cross = drawn.length === 2 && a && b ? crossing(a.distribution, b.distribution, nines) : undefined
+  const cross =
+    drawn.length === 2 && a && b
+      ? crossing(upToLongest(a.distribution), upToLongest(b.distribution), Math.log10(Math.min(a.distribution.n, b.distribution.n)))
+      : undefined
   const crossText = cross && a && b ? crossingWords(cross, [a.run.letter, b.run.letter]) : undefined
   const words = [...shown.map((run, i) => latencyWords(run, view.stage, known[i])), ...(crossText ? [`${crossText}.`] : [])]
   const failed = distributions.find(d => d.error)?.error?.message
@@ -96,7 +99,7 @@ export function Percentiles({ frame, distributions, width: whole }: PercentilesP
             ))}
             {ends.map(({ run, distribution, at }) => (
               <text key={run.id} className="percentiles-name" x={width + 7} y={at} dy="0.32em" style={{ fill: `var(--${runToken(run.letter)})` }}>
-                {`${run.letter} ${duration(latencyAt(distribution, 1 - 10 ** -nines))}`}
+                {`${run.letter} ${duration(distribution.max)}`}
               </text>
             ))}
             {cross && crossText && <CrossNote x={percentileX(cross.p, scene)} y={y(cross.ns)} text={crossText} />}

@@ -1,4 +1,5 @@
 /** Paints latency by percentile: x is -log10(1 - p), so that each further nine takes the same room; y is log. */
+import type { Distribution } from '../../engine/protocol'
 import { dashed, type Surface } from '../shared/surface'
 
 export interface Curve {
@@ -35,6 +36,14 @@ export function drawCurve(surface: Surface, curve: Curve, scene: CurveScene): vo
     }
     surface.stroke()
   })
+}
+
+/** A curve as far as its requests carry it: with n of them the last point is p = 1 - 1/n, the longest. */
+export function upToLongest({ p, ns, n, max }: Pick<Distribution, 'p' | 'ns' | 'n' | 'max'>): Pick<Curve, 'p' | 'ns'> {
+  const end = 1 - 1 / Math.max(1, n)
+  const keep = p.findIndex(q => q >= end)
+  const last = keep < 0 ? p.length : keep
+  return { p: Float64Array.from([...p.subarray(0, last), end]), ns: Float64Array.from([...ns.subarray(0, last), max]) }
 }
 
 /** Latency of a percentile on a curve, between its points linear. */

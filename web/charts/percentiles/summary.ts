@@ -1,5 +1,6 @@
 /** The percentile curves in words and as a table. */
 import type { Distribution } from '../../engine/protocol'
+import { count } from '../../lib/format'
 import { STAGE_NAMES } from '../latency/scale'
 import { listed, type Shown, type Still } from '../shared/shown'
 import type { Table } from '../shared/table'
@@ -19,10 +20,9 @@ export function crossingWords(cross: Crossing, letters: readonly [string, string
 /** How many requests each curve stands for: `1,280 requests each`, or by run. */
 export function countsInWords(shown: readonly Shown[], distributions: readonly (Distribution | undefined)[]): string {
   const counts = distributions.flatMap(d => (d === undefined ? [] : [d.n]))
-  const grouped = new Intl.NumberFormat('en-US')
   if (counts.length === 0) return 'requests'
-  if (counts.every(n => n === counts[0])) return `${grouped.format(counts[0] ?? 0)} requests${counts.length > 1 ? ' each' : ''}`
-  return `${listed(shown.map((run, i) => `${run.letter} ${grouped.format(distributions[i]?.n ?? 0)}`))} requests`
+  if (counts.every(n => n === counts[0])) return `${count(counts[0] ?? 0)} requests${counts.length > 1 ? ' each' : ''}`
+  return `${listed(shown.map((run, i) => `${run.letter} ${count(distributions[i]?.n ?? 0)}`))} requests`
 }
 
 export function table(shown: readonly Shown[], stage: Still['stage'], distributions: readonly (Distribution | undefined)[]): Table {

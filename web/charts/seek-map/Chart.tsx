@@ -18,7 +18,7 @@ import { lbaAt, type Part, sectorsPerPx } from './bands'
 import { type CellColours, drawGrid, gridPixels, type Painted } from './cells'
 import { type Box, boxOf, drawGround, drawMarks, lifeBox, type Scene } from './draw'
 import { classNames, classTokens } from './layers'
-import { legendLabels, MapLegend } from './MapLegend'
+import { classesIn, legendLabels, MapLegend } from './MapLegend'
 import { MapTools } from './MapTools'
 import { markTitle, table, words } from './summary'
 import { type LbaAxis, useAxis } from './useAxis'
@@ -58,7 +58,8 @@ export function SeekMap({ frame, tall = HEIGHT }: { readonly frame: Frame; reado
     'seek-map',
   )
   const max = Math.max(1, ...replies.map(r => (r.answer?.kind === 'grid' ? r.answer.max : 1)))
-  const answers = replies.map(r => r.answer)
+  const answers = useMemo(() => replies.map(r => r.answer), [replies])
+  const classes = useMemo(() => classesIn(answers), [answers])
   return (
     <Row
       frame={frame}
@@ -69,8 +70,8 @@ export function SeekMap({ frame, tall = HEIGHT }: { readonly frame: Frame; reado
       axis={left => <Cuts parts={axis.parts} x={left ? frame.axisWidth - 5 : 5} />}
       zoomValue={axis.zoom}
       figure={run => <Figure run={run} n={answers[shown.indexOf(run)]?.n} />}
-      legendWidth={legendWidth(legendLabels(frame, layer, answers))}
-      legend={<MapLegend frame={frame} layer={layer} answers={answers} max={max} />}
+      legendWidth={legendWidth(legendLabels(frame, layer, classes))}
+      legend={<MapLegend frame={frame} layer={layer} answers={answers} classes={classes} max={max} />}
       controls={<MapTools frame={frame} axis={axis} layer={layer} />}
       words={shown.map((run, i) => words(run, answers[i], axis.parts, layer))}
       table={() => table(shown, answers, axis.parts, layer)}

@@ -9,6 +9,8 @@ export interface MapLegendProps {
   readonly frame: Frame
   readonly layer: Layer
   readonly answers: readonly (Marks | Grid | undefined)[]
+  /** Those that occur, from `classesIn`. */
+  readonly classes: readonly number[]
   readonly max: number
 }
 
@@ -23,24 +25,25 @@ function shapeOf(layer: Layer, cls: number): NonNullable<Entry['shape']> {
 /** A flush without sectors: a tick, whatever the colours mean. */
 const isTick = (marks: Marks, i: number): boolean => marks.op[i] === OPS.indexOf('flush') && marks.sectors[i] === 0
 
+/** Classes that occur, ascending. */
 export function classesIn(answers: MapLegendProps['answers']): readonly number[] {
   const found = new Set<number>()
   for (const answer of answers) {
-    if (answer?.kind === 'marks') for (const [i, cls] of answer.cls.entries()) if (!isTick(answer, i)) found.add(cls)
-    if (answer?.kind === 'grid') for (const [i, cls] of answer.cls.entries()) if ((answer.counts[i] ?? 0) > 0) found.add(cls)
+    if (answer?.kind === 'marks') for (let i = 0; i < answer.n; i += 1) if (!isTick(answer, i)) found.add(answer.cls[i] ?? 0)
+    if (answer?.kind === 'grid') for (let i = 0; i < answer.cls.length; i += 1) if (answer.counts[i] !== 0) found.add(answer.cls[i] ?? 0)
   }
   return [...found].sort((a, b) => a - b)
 }
 
 /** What the legend says, to know how long it is. */
-export function legendLabels(frame: Frame, layer: Layer, answers: MapLegendProps['answers']): readonly string[] {
+export function legendLabels(frame: Frame, layer: Layer, classes: readonly number[]): readonly string[] {
   const names = classNames(layer, frame.processes, frame.shown[0]?.run)
-  const labels = classesIn(answers).map(c => names[c] ?? '')
+  const labels = classes.map(c => names[c] ?? '')
   const short = layer === 'process' ? shortened(labels) : undefined
   return ['held, Q to D', ...(short === undefined ? labels : [short, ''])]
 }
 
-export function MapLegend({ frame, layer, answers, max }: MapLegendProps) {
+export function MapLegend({ frame, layer, answers, classes, max }: MapLegendProps) {
   const marks = answers.some(a => a?.kind === 'marks')
   const held = answers.some(a => a?.kind === 'marks' && a.queued.some((q, i) => (a.issued[i] ?? 0) - q > 0))
   const ticks = answers.some(a => a?.kind === 'marks' && a.op.some((_, i) => isTick(a, i)))
@@ -51,7 +54,6 @@ export function MapLegend({ frame, layer, answers, max }: MapLegendProps) {
   if (layer === 'density') return answers.some(a => a?.kind === 'grid') ? <DensityLegend max={max} /> : <Legend entries={line} />
   const tokens = classTokens(layer)
   const names = classNames(layer, frame.processes, frame.shown[0]?.run)
-  const classes = classesIn(answers)
   const run = frame.shown.some(s => s.device.role === 'disk') ? 'D to C' : 'Q to C'
   const short = layer === 'process' ? shortened(classes.map(c => names[c] ?? '')) : undefined
   if (short !== undefined) {

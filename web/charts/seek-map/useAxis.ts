@@ -1,9 +1,9 @@
 /** The LBA axis that all runs share: cut, true to scale, or zoomed in. */
 import { useMemo } from 'react'
-import { sectorSize } from '../../lib/format'
+import { count, sectorSize } from '../../lib/format'
 import { sector } from '../../lib/units'
 import type { Frame } from '../shared/shown'
-import type { Tick } from '../shared/ticks'
+import { type Tick, tickLabel } from '../shared/ticks'
 import { useAnswers } from '../shared/useAnswers'
 import { zoomSpan } from '../shared/viewport'
 import { GAP_SHARE, layOut, lbaAt, MOST_PARTS, type Part, unionOf, yWithin } from './bands'
@@ -69,10 +69,9 @@ function ticksOf(
   narrow: boolean,
 ): { readonly what: string; readonly ticks: readonly Tick[] } {
   if (only === undefined) {
-    const grouped = new Intl.NumberFormat('en-US')
     return {
       what: `LBA${narrow ? '' : ', sectors'}; axis cut where no request falls`,
-      ticks: parts.map(part => ({ at: part.bottom - 7, label: narrow ? sectorSize(part.lba0) : grouped.format(part.lba0) })),
+      ticks: parts.map(part => ({ at: part.bottom - 7, label: narrow ? sectorSize(part.lba0) : count(part.lba0) })),
     }
   }
   if (rulerFits(only, geometry))
@@ -87,7 +86,7 @@ function ticksOf(
   const step = 2 ** Math.ceil(Math.log2(span / unit.sectors / 4))
   const ticks: Tick[] = []
   for (let k = Math.ceil(first / step); k * step <= only.lba1 / unit.sectors; k += 1) {
-    ticks.push({ at: yWithin(only, k * step * unit.sectors), label: new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 }).format(k * step) })
+    ticks.push({ at: yWithin(only, k * step * unit.sectors), label: tickLabel(k * step) })
   }
   return { what: `LBA in ${unit.name}`, ticks }
 }

@@ -52,6 +52,7 @@ export function useGestures(ref: RefObject<HTMLElement | null>, gestures: Gestur
       if (!event.ctrlKey && !event.metaKey) return
       event.preventDefault()
       const { frame, zoomValue } = latest.current
+      frame.tips.show(undefined)
       const { x, y } = place(event)
       const factor = wheelFactor(event.deltaY || event.deltaX)
       if (event.shiftKey) {

@@ -37,8 +37,10 @@ export function amountTicks(most: number, want = 3): readonly number[] {
   return scaleLinear().domain([0, most]).ticks(want)
 }
 
+const amounts = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 6 })
+
 /** A round amount: `1,500`, `0.5`. */
-export const tickLabel = (value: number): string => new Intl.NumberFormat('en-US', { maximumSignificantDigits: 6 }).format(value)
+export const tickLabel = (value: number): string => amounts.format(value)
 
 const TIME_UNITS = [
   [1e9, 's'],

@@ -32,9 +32,9 @@ export function zoomSpan(
   return [low, low + width]
 }
 
-const STEPS = [1, 1.5, 2, 3, 5]
+const STEPS = [1, 1.5, 2, 3, 4, 5, 6, 8]
 
-/** The least round number (1, 1.5, 2, 3, 5 times a power of ten) that is not below `least`, or hardly. */
+/** The least round number (1, 1.5, 2, 3, 4, 5, 6, 8 times a power of ten) that is not below `least`, or hardly. */
 export function roundUp(least: number): number {
   const power = 10 ** Math.floor(Math.log10(least))
   for (const step of STEPS) if (step * power >= least * 0.95) return step * power
