@@ -3,7 +3,7 @@
 use crate::value;
 use seekscope_core::builder::{Part, TraceBuilder};
 use seekscope_core::error::Problem;
-use seekscope_core::plot::{self, Answer, BadQuery, Reach, Tally, View};
+use seekscope_core::plot::{self, Answer, BadQuery, Index, Tally, View};
 use seekscope_core::report::blkparse_summary;
 use seekscope_core::store::Store;
 use serde::Deserialize;
@@ -33,7 +33,7 @@ enum State {
 pub struct Trace {
     state: State,
     tally: Tally,
-    reach: Reach,
+    index: Index,
 }
 
 #[wasm_bindgen]
@@ -44,7 +44,7 @@ impl Trace {
         let Opening { name, label, parts } = serde_json::from_str(opening).map_err(|e| value::bad_query(BadQuery::new(e)))?;
         let parts = parts.into_iter().map(|p| Part { name: p.name, size: p.size }).collect();
         let state = State::Reading(Box::new(TraceBuilder::new(&name, &label, parts)));
-        Ok(Trace { state, tally: Tally::default(), reach: Reach::default() })
+        Ok(Trace { state, tally: Tally::default(), index: Index::default() })
     }
 
     /// The part whose next bytes are wanted; `undefined` when all are closed.
@@ -75,7 +75,7 @@ impl Trace {
         match std::mem::replace(&mut self.state, empty) {
             State::Reading(builder) => {
                 let store = builder.finish().map_err(|e| value::error(&e))?;
-                self.reach = Reach::of(&store.requests);
+                self.index = Index::of(&store);
                 self.state = State::Whole(Box::new(store));
             }
             whole => self.state = whole,
@@ -85,14 +85,14 @@ impl Trace {
 
     /// Answers a question of the protocol; while reading, of what is read so far. Throws.
     pub fn query(&mut self, kind: &str, ask: &str) -> Result<JsValue, JsValue> {
-        let Trace { state, tally, reach } = self;
+        let Trace { state, tally, index } = self;
         let store = match state {
             State::Reading(builder) => builder.partial(),
             State::Whole(store) => store,
         };
         let answer = match kind {
             "info" => Ok(info(tally, store)),
-            _ => plot::answer(View { store, reach }, kind, ask),
+            _ => plot::answer(View { store, index }, kind, ask),
         };
         answer.map(value::answer).map_err(value::bad_query)
     }
@@ -106,12 +106,12 @@ impl Trace {
         }
     }
 
-    /// `{events, requests}`, each `{rows, bytes}`: bytes of the columns, for requests with the index over them.
+    /// `{events, requests}`, each `{rows, bytes}`: bytes of the columns, for requests with the index over the trace.
     pub fn memory(&mut self) -> Result<JsValue, JsValue> {
         match &self.state {
             State::Whole(store) => Ok(value::document(&serde_json::json!({
                 "events": { "rows": store.events.len(), "bytes": store.events.memory() },
-                "requests": { "rows": store.requests.len(), "bytes": store.requests.memory() + self.reach.memory() },
+                "requests": { "rows": store.requests.len(), "bytes": store.requests.memory() + self.index.memory() },
             }))),
             State::Reading(_) => {
                 let what = "memory is counted when the trace is whole".to_owned();

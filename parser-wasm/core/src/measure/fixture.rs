@@ -5,6 +5,7 @@
 //! request with its first sector; bios of a device without any D become rows of their own.
 
 use crate::event::{Action, Detail, DeviceNumber, Event, Flags};
+use crate::store::events::BLOCK;
 use crate::store::{Device, Effect, Process, Role, Row, Stage, Store};
 
 /// The number of the fixture's device `dev`: `8,dev`.
@@ -31,6 +32,7 @@ pub fn store(text: &str) -> Store {
     let events: Vec<Event> = text.lines().map(str::trim).filter(|l| !l.is_empty()).map(parse).collect();
     let mut store = Store { complete: true, ..Store::default() };
     let (mut bios, mut open): (Vec<Bio>, Vec<Open>) = (Vec::new(), Vec::new());
+    let mut states: Vec<(i32, i32)> = Vec::new();
     for event in &events {
         let dev = device(&mut store, event.device);
         let process = process(&mut store, event.pid);
@@ -81,9 +83,21 @@ pub fn store(text: &str) -> Store {
         }
         store.devices[dev as usize].events += 1;
         store.devices[dev as usize].role = if has_requests { Role::Disk } else { Role::Stacked };
+        checkpoint(&mut store, &mut states);
+        states.resize(store.devices.len(), (0, 0));
+        let state = &mut states[dev as usize];
+        *state = (state.0 + i32::from(effect.depth), state.1 + i32::from(effect.waiting));
         store.events.push(event.time, event, dev, process, effect);
     }
     store
+}
+
+/// Notes the depth and waiting of every device at the start of a block of events.
+fn checkpoint(store: &mut Store, states: &mut [(i32, i32)]) {
+    if store.events.len().is_multiple_of(BLOCK) {
+        let block = (store.events.len() / BLOCK) as u32;
+        store.devices.iter_mut().zip(states).for_each(|(d, s)| d.checkpoints.push((block, s.0, s.1)));
+    }
 }
 
 fn row(event: &Event, device: u32, process: u32) -> Row {

@@ -1,7 +1,8 @@
 //! Queue depth, waiting bios and starvation over time, from the effect of every event: exact at any zoom.
 
 use super::answer::{Answer, BadQuery};
-use super::ask::{MOST, Span, cells};
+use super::ask::{Span, cells};
+use super::pyramid::{Block, Sink};
 use super::reach::View;
 use crate::measure::depth::{Piece, walk};
 use crate::store::{Role, Store};
@@ -29,18 +30,25 @@ pub struct StarvedAsk {
     pub most: f64,
 }
 
-/// The pieces of a device's time that lie in `range`, cut to the trace: nothing is known outside of it.
-fn pieces(store: &Store, device: u32, range: Span, visit: impl FnMut(Piece)) -> Result<(), BadQuery> {
+/// A device that has a queue depth.
+fn disk(store: &Store, device: u32) -> Result<(), BadQuery> {
     match store.devices.get(device as usize) {
-        None => return Err(BadQuery(format!("there is no device {device}"))),
-        Some(d) if d.role != Role::Disk => {
-            return Err(BadQuery(format!("{} issues no requests and has no queue depth", d.name)));
-        }
-        Some(_) => {}
+        None => Err(BadQuery(format!("there is no device {device}"))),
+        Some(d) if d.role != Role::Disk => Err(BadQuery(format!("{} issues no requests and has no queue depth", d.name))),
+        Some(_) => Ok(()),
     }
-    let (from, to) = (range.t0.max(0.0).floor() as u64, (range.t1.max(0.0).ceil() as u64).min(store.span()));
-    if from < to {
-        walk(store, device, (from, to), visit);
+}
+
+/// Walks through what a device did in `range`, cut to the trace: nothing is known outside of it. `sink` takes whole blocks
+/// where it can.
+fn visit(view: View, device: u32, range: Span, sink: &mut impl Sink) -> Result<(), BadQuery> {
+    disk(view.store, device)?;
+    let (from, to) = (range.t0.max(0.0).floor() as u64, (range.t1.max(0.0).ceil() as u64).min(view.store.span()));
+    if from >= to {
+        return Ok(());
+    }
+    if !view.pyramid().is_some_and(|pyramid| pyramid.walk(view.store, device, (from, to), sink)) {
+        walk(view.store, device, (from, to), |piece| sink.piece(&piece));
     }
     Ok(())
 }
@@ -103,18 +111,6 @@ impl Series {
         self.range.t0 + self.range.length() * (self.mean.len() + 1) as f64 / self.n as f64
     }
 
-    /// Adds the piece that follows the last one.
-    #[inline]
-    fn add(&mut self, piece: &Piece) {
-        let to = piece.to as f64;
-        if to < self.edge {
-            self.bin.add(piece, (to - self.at).max(0.0));
-            self.at = self.at.max(to);
-        } else {
-            self.cross(piece, to.min(self.range.t1));
-        }
-    }
-
     /// Adds a piece that reaches the right edge of the current bin, perhaps of many.
     fn cross(&mut self, piece: &Piece, to: f64) {
         while to >= self.edge && self.mean.len() < self.n {
@@ -159,32 +155,77 @@ impl Series {
     }
 }
 
+impl Sink for Series {
+    fn block(&mut self, block: &Block) -> bool {
+        let to = block.to as f64;
+        if to >= self.edge || block.from as f64 != self.at {
+            return false;
+        }
+        let bin = &mut self.bin;
+        bin.time += to - self.at;
+        bin.depth += block.depth;
+        bin.waiting += block.waiting;
+        bin.starved += block.starved as f64;
+        bin.least = bin.least.min(block.least);
+        bin.most = bin.most.max(block.most);
+        bin.most_waiting = bin.most_waiting.max(block.most_waiting);
+        self.at = to;
+        true
+    }
+
+    #[inline]
+    fn piece(&mut self, piece: &Piece) {
+        let to = piece.to as f64;
+        if to < self.edge {
+            self.bin.add(piece, (to - self.at).max(0.0));
+            self.at = self.at.max(to);
+        } else {
+            self.cross(piece, to.min(self.range.t1));
+        }
+    }
+}
+
 /// Answers `depth`. A bin that reaches beyond the trace is weighed over the part within.
 pub fn depth(view: View, ask: &DepthAsk) -> Result<Answer, BadQuery> {
     let mut series = Series::new(cells(ask.n), ask.range);
-    pieces(view.store, ask.device, ask.range, |piece| series.add(&piece))?;
+    visit(view, ask.device, ask.range, &mut series)?;
     Ok(series.finish())
+}
+
+/// The first starved intervals.
+struct Intervals {
+    range: Span,
+    most: usize,
+    /// Begin, end, begin, ...
+    found: Vec<f64>,
+    exact: bool,
+}
+
+impl Sink for Intervals {
+    fn block(&mut self, block: &Block) -> bool {
+        block.starved == 0 || !self.exact
+    }
+
+    #[inline]
+    fn piece(&mut self, piece: &Piece) {
+        let (from, to) = ((piece.from as f64).max(self.range.t0), (piece.to as f64).min(self.range.t1));
+        if !self.exact || !piece.is_starved() || from >= to {
+            return;
+        }
+        if self.found.last() == Some(&from) {
+            self.found.pop();
+            self.found.push(to);
+        } else if self.found.len() < 2 * self.most {
+            self.found.extend([from, to]);
+        } else {
+            self.exact = false;
+        }
+    }
 }
 
 /// Answers `starved`.
 pub fn starved(view: View, ask: &StarvedAsk) -> Result<Answer, BadQuery> {
-    let most = cells(ask.most).min(MOST);
-    let mut intervals: Vec<f64> = Vec::new();
-    let (mut end, mut exact) = (f64::NAN, true);
-    pieces(view.store, ask.device, ask.range, |piece| {
-        let (from, to) = ((piece.from as f64).max(ask.range.t0), (piece.to as f64).min(ask.range.t1));
-        if !exact || !piece.is_starved() || from >= to {
-            return;
-        }
-        if from == end {
-            intervals.pop();
-            intervals.push(to);
-        } else if intervals.len() < 2 * most {
-            intervals.extend([from, to]);
-        } else {
-            exact = false;
-        }
-        end = to;
-    })?;
-    Ok(Answer::Object(vec![("intervals", intervals.into()), ("exact", exact.into())]))
+    let mut intervals = Intervals { range: ask.range, most: cells(ask.most), found: Vec::new(), exact: true };
+    visit(view, ask.device, ask.range, &mut intervals)?;
+    Ok(Answer::Object(vec![("intervals", intervals.found.into()), ("exact", intervals.exact.into())]))
 }

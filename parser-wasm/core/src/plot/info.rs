@@ -47,11 +47,13 @@ impl CpuSet {
 struct DeviceTally {
     requests: u64,
     lba: (u64, u64),
-    active: (u64, u64),
+    /// Events.
+    first_queue: Option<usize>,
+    last_completion: Option<usize>,
 }
 
 impl DeviceTally {
-    const NONE: DeviceTally = DeviceTally { requests: 0, lba: (u64::MAX, 0), active: (u64::MAX, 0) };
+    const NONE: DeviceTally = DeviceTally { requests: 0, lba: (u64::MAX, 0), first_queue: None, last_completion: None };
 }
 
 impl Tally {
@@ -74,22 +76,26 @@ impl Tally {
 
     fn event(&mut self, store: &Store, i: usize) {
         let e = &store.events;
-        let (action, time) = (e.action(i), e.time(i));
         self.cpus.insert(e.cpu(i));
-        if action == Action::Remap
-            && let Detail::Remap { from, .. } = e.detail(i)
-        {
-            self.remaps.insert((from, e.device(i)));
+        let action = e.action(i);
+        if !matches!(action, Action::Queue | Action::Complete | Action::Remap) {
+            return;
         }
-        if let Some(device) = self.devices.get_mut(e.device(i) as usize) {
-            match action {
-                Action::Queue => device.active.0 = device.active.0.min(time),
-                Action::Complete => device.active.1 = device.active.1.max(time),
-                _ => {}
+        let device = e.device(i);
+        let tally = self.devices.get_mut(device as usize);
+        match (action, tally) {
+            (Action::Queue, tally) => {
+                self.processes.add(e.process(i), e.bytes(i));
+                if let Some(tally) = tally.filter(|t| t.first_queue.is_none()) {
+                    tally.first_queue = Some(i);
+                }
             }
-        }
-        if action == Action::Queue {
-            self.processes.add(e.process(i), e.bytes(i));
+            (Action::Complete, Some(tally)) => tally.last_completion = Some(i),
+            _ => {
+                if let Detail::Remap { from, .. } = e.detail(i) {
+                    self.remaps.insert((from, device));
+                }
+            }
         }
     }
 
@@ -156,7 +162,9 @@ impl Tally {
 
     fn device(&self, store: &Store, i: usize) -> Json {
         let (device, tally) = (&store.devices[i], self.devices.get(i).unwrap_or(&DeviceTally::NONE));
-        let extent = |(from, to): (u64, u64)| if from == u64::MAX { [0, to] } else { [from, to.max(from)] };
+        let time = |event: Option<usize>| event.map_or(0, |i| store.events.time(i));
+        let (queued, completed) = (time(tally.first_queue), time(tally.last_completion));
+        let lba = if tally.lba.0 < tally.lba.1 { tally.lba } else { (0, 0) };
         json!({
             "index": i,
             "dev": device.number.to_string(),
@@ -168,8 +176,8 @@ impl Tally {
             },
             "events": device.events,
             "requests": tally.requests,
-            "lba": extent(tally.lba),
-            "active": extent(tally.active),
+            "lba": lba,
+            "active": [queued, completed.max(queued)],
         })
     }
 

@@ -14,6 +14,7 @@ mod hit;
 mod info;
 mod latency;
 mod life;
+mod pyramid;
 mod rate;
 mod reach;
 mod seekmap;
@@ -27,7 +28,7 @@ mod tests;
 
 pub use answer::{Answer, BadQuery, Value};
 pub use info::Tally;
-pub use reach::{Reach, View};
+pub use reach::{Index, View};
 
 /// Answers every question but `info`, which [`Tally`] answers, by its name and the JSON of its parameters.
 pub fn answer(view: View, kind: &str, ask: &str) -> Result<Answer, BadQuery> {

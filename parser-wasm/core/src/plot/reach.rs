@@ -1,15 +1,17 @@
 //! Which rows a time range can touch: for each block of rows, when the first of them begins and the last one ends.
 
 use super::ask::Span;
+use super::pyramid::Pyramid;
 use crate::measure::Window;
 use crate::store::{Requests, Store};
+use std::cell::OnceCell;
 use std::ops::Range;
 
 const BLOCK: usize = 4096;
 
-/// The index. An empty one (while a trace is still being read) knows nothing and rules nothing out.
+/// An empty one knows nothing and rules nothing out.
 #[derive(Clone, Debug, Default)]
-pub struct Reach {
+struct Reach {
     blocks: Vec<(u64, u64)>,
 }
 
@@ -26,19 +28,13 @@ pub fn end(requests: &Requests, row: usize) -> u64 {
 }
 
 impl Reach {
-    /// The index of a whole trace.
-    pub fn of(requests: &Requests) -> Reach {
+    fn of(requests: &Requests) -> Reach {
         let n = requests.len();
         let block = |from: usize| {
             (from..(from + BLOCK).min(n))
                 .fold((u64::MAX, 0), |(first, last), row| (first.min(begin(requests, row)), last.max(end(requests, row))))
         };
         Reach { blocks: (0..n).step_by(BLOCK).map(block).collect() }
-    }
-
-    /// Memory in bytes.
-    pub fn memory(&self) -> usize {
-        self.blocks.len() * 16
     }
 
     /// Whether rows of a block can be alive within `span`, and whether all of them are.
@@ -50,16 +46,42 @@ impl Reach {
     }
 }
 
+/// What makes pictures of a whole trace fast. While a trace is being read, an empty one stands in.
+#[derive(Debug, Default)]
+pub struct Index {
+    reach: Reach,
+    whole: bool,
+    /// Made when it is first asked for.
+    pyramid: OnceCell<Pyramid>,
+}
+
+impl Index {
+    /// The index of a whole trace.
+    pub fn of(store: &Store) -> Index {
+        Index { reach: Reach::of(&store.requests), whole: true, pyramid: OnceCell::new() }
+    }
+
+    /// Memory in bytes.
+    pub fn memory(&self) -> usize {
+        self.reach.blocks.len() * size_of::<(u64, u64)>() + self.pyramid.get().map_or(0, Pyramid::memory)
+    }
+}
+
 /// What pictures are drawn from.
 #[derive(Clone, Copy, Debug)]
 pub struct View<'a> {
     /// The trace, or what is read of it so far.
     pub store: &'a Store,
-    /// Index of the same rows.
-    pub reach: &'a Reach,
+    /// Of the same trace.
+    pub index: &'a Index,
 }
 
 impl<'a> View<'a> {
+    /// Blocks of events, when the trace is whole.
+    pub fn pyramid(self) -> Option<&'a Pyramid> {
+        self.index.whole.then(|| self.index.pyramid.get_or_init(|| Pyramid::of(self.store)))
+    }
+
     /// Whether a moment lies within `span`; one that ends with the trace includes its last event.
     #[inline]
     pub fn holds(&self, span: Span, t: u64) -> bool {
@@ -89,7 +111,7 @@ impl<'a> View<'a> {
         let requests = &self.store.requests;
         let n = requests.len();
         (0..n.div_ceil(BLOCK)).flat_map(move |block| {
-            let (any, all) = self.reach.touches(block, span);
+            let (any, all) = self.index.reach.touches(block, span);
             let rows = block * BLOCK..if any { ((block + 1) * BLOCK).min(n) } else { block * BLOCK };
             rows.filter(move |&row| all || (begin(requests, row) as f64) <= span.t1 && end(requests, row) as f64 >= span.t0)
         })

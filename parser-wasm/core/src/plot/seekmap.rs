@@ -80,9 +80,9 @@ struct Ruler {
     lba1: f64,
     per_sector: f64,
     /// Rows of the band.
-    rows: f64,
+    rows: i32,
     /// Its lowest row.
-    bottom: usize,
+    bottom: i32,
 }
 
 impl Ruler {
@@ -92,23 +92,24 @@ impl Ruler {
             lba0: band.lba0,
             lba1: band.lba1,
             per_sector: (bottom - top) / (band.lba1 - band.lba0),
-            rows: bottom - top,
-            bottom: bottom as usize - 1,
+            rows: (bottom - top) as i32,
+            bottom: bottom as i32 - 1,
         })
     }
 
-    /// Top and bottom row that a request touches.
+    /// Top and bottom row that a request touches. Signed conversions, since they are the fast ones: a sector is below 2^63.
     #[inline]
     fn rows(&self, requests: &Requests, row: usize) -> Option<(usize, usize)> {
-        let first = requests.sector(row) as f64;
-        let end = first + (requests.sectors(row) as f64).max(1.0);
+        let first = requests.sector(row) as i64 as f64;
+        let end = first + (requests.sectors(row) as i64).max(1) as f64;
         if first >= self.lba1 || end <= self.lba0 {
             return None;
         }
-        let low = ((first - self.lba0) * self.per_sector).max(0.0) as usize;
-        let high = ((end - self.lba0) * self.per_sector).min(self.rows).ceil() as usize;
-        let low = low.min(self.rows as usize - 1);
-        Some((self.bottom - (high.max(low + 1) - 1), self.bottom - low))
+        let low = (((first - self.lba0) * self.per_sector) as i32).clamp(0, self.rows - 1);
+        let exact = (end - self.lba0) * self.per_sector;
+        let whole = exact as i32;
+        let high = (whole - i32::from(exact <= f64::from(whole))).clamp(low, self.rows - 1);
+        Some(((self.bottom - high) as usize, (self.bottom - low) as usize))
     }
 }
 

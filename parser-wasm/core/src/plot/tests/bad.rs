@@ -9,8 +9,8 @@ const SIZES: [f64; 6] = [0.0, -3.0, 0.5, 1.0, 1e9, 1e300];
 
 fn each(t: &Asked, kind: &str, ask: &Json) {
     for while_reading in [false, true] {
-        let reach = if while_reading { Reach::default() } else { Reach::of(&t.store.requests) };
-        if let Ok(Answer::Object(properties)) = answer(View { store: &t.store, reach: &reach }, kind, &ask.to_string()) {
+        let index = if while_reading { Index::default() } else { Index::of(&t.store) };
+        if let Ok(Answer::Object(properties)) = answer(View { store: &t.store, index: &index }, kind, &ask.to_string()) {
             for (name, value) in properties {
                 let (n, sane) = match value {
                     Value::F64(v) => (v.len(), v.iter().all(|x| !x.is_infinite())),

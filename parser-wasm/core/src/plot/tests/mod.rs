@@ -6,7 +6,7 @@ mod map;
 mod shares;
 mod time;
 
-use super::{Answer, BadQuery, Reach, Tally, Value, View, answer};
+use super::{Answer, BadQuery, Index, Tally, Value, View, answer};
 use crate::measure::fixture::store;
 use crate::store::Store;
 use serde_json::{Value as Json, json};
@@ -14,7 +14,7 @@ use serde_json::{Value as Json, json};
 /// A trace and its index.
 struct Asked {
     store: Store,
-    reach: Reach,
+    index: Index,
 }
 
 /// An answer, taken apart.
@@ -23,12 +23,12 @@ struct Got(Answer);
 impl Asked {
     fn of(text: &str) -> Asked {
         let store = store(text);
-        let reach = Reach::of(&store.requests);
-        Asked { store, reach }
+        let index = Index::of(&store);
+        Asked { store, index }
     }
 
     fn try_ask(&self, kind: &str, ask: &Json) -> Result<Answer, BadQuery> {
-        answer(View { store: &self.store, reach: &self.reach }, kind, &ask.to_string())
+        answer(View { store: &self.store, index: &self.index }, kind, &ask.to_string())
     }
 
     fn ask(&self, kind: &str, ask: Json) -> Got {
@@ -37,7 +37,7 @@ impl Asked {
 
     /// The same without the index, as while a trace is being read.
     fn ask_while_reading(&self, kind: &str, ask: Json) -> Got {
-        Got(answer(View { store: &self.store, reach: &Reach::default() }, kind, &ask.to_string()).unwrap())
+        Got(answer(View { store: &self.store, index: &Index::default() }, kind, &ask.to_string()).unwrap())
     }
 
     fn refusal(&self, kind: &str, ask: Json) -> String {

@@ -185,3 +185,29 @@ fn stages_have_mean_and_median() {
         ] })
     );
 }
+
+#[test]
+fn blocks_give_the_same_as_walking() {
+    let text: String = (0..40_000u64)
+        .map(|i| {
+            let (t, pause) = (i * 10 + i / 1000 * 5000, i % 7);
+            format!("{} Q {i}+1\n{} D {i}+1\n{} C {i}+1\n", t, t + pause, t + 3 + pause)
+        })
+        .collect();
+    let t = Asked::of(&text);
+    let span = t.store.span() as f64;
+    let view = View { store: &t.store, index: &t.index };
+    assert!(view.pyramid().is_some_and(|p| p.memory() > 0));
+    for (t0, t1, n) in
+        [(0.0, span, 1), (0.0, span, 7), (-9.0, span + 9.0, 1600), (777.7, span / 2.0, 31), (50_003.0, 50_017.0, 14)]
+    {
+        let ask = json!({ "device": 0, "range": { "t0": t0, "t1": t1 }, "n": n, "most": n });
+        let (fast, slow) = (t.ask("depth", ask.clone()), t.ask_while_reading("depth", ask.clone()));
+        for name in ["mean", "min", "max", "waitMean", "waitMax", "starved"] {
+            for (i, (a, b)) in fast.list(name).into_iter().zip(slow.list(name)).enumerate() {
+                assert!((a - b).abs() < 1e-9, "{name} {i} of {n}: {a} {b}");
+            }
+        }
+        assert_eq!(t.ask("starved", ask.clone()).json(), t.ask_while_reading("starved", ask).json());
+    }
+}

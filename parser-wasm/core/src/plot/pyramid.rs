@@ -1,0 +1,130 @@
+//! What a device did during each run of events, so that wide pictures need not look at every event.
+
+use crate::measure::depth::{Piece, Steps};
+use crate::store::{Effect, Role, Store};
+
+/// Events of a block: one that is cut by a bin's edge is walked through, so fewer make wide pictures faster.
+const BLOCK: usize = 512;
+/// Devices with fewer events are always walked through.
+const LEAST_EVENTS: u64 = 1 << 16;
+
+/// The time from the first event of a run of events to that of the next run.
+#[derive(Clone, Copy, Debug)]
+pub struct Block {
+    /// Begin, ns.
+    pub from: u64,
+    /// End, ns; for the last block the trace's last event.
+    pub to: u64,
+    /// Depth and waiting before its first event.
+    state: (i32, i32),
+    /// Depth times ns.
+    pub depth: f64,
+    /// Waiting times ns.
+    pub waiting: f64,
+    /// Starved ns.
+    pub starved: u64,
+    /// Least depth.
+    pub least: u32,
+    /// Most depth.
+    pub most: u32,
+    /// Most waiting.
+    pub most_waiting: u32,
+}
+
+impl Block {
+    fn add(&mut self, piece: &Piece) {
+        let ns = piece.len() as f64;
+        self.depth += ns * f64::from(piece.depth);
+        self.waiting += ns * f64::from(piece.waiting);
+        self.starved += if piece.is_starved() { piece.len() } else { 0 };
+        self.least = self.least.min(piece.depth);
+        self.most = self.most.max(piece.depth);
+        self.most_waiting = self.most_waiting.max(piece.waiting);
+    }
+}
+
+/// Takes what a device did, in time order.
+pub trait Sink {
+    /// Takes a whole block, or says that it must come in pieces.
+    fn block(&mut self, block: &Block) -> bool;
+    /// Takes a piece.
+    fn piece(&mut self, piece: &Piece);
+}
+
+/// The blocks of each device; none of devices with few events or without requests.
+#[derive(Clone, Debug, Default)]
+pub struct Pyramid {
+    devices: Vec<Vec<Block>>,
+}
+
+impl Pyramid {
+    /// Of a whole trace, in one pass over its events for each busy disk.
+    pub fn of(store: &Store) -> Pyramid {
+        let busy = |d: &crate::store::Device| d.role == Role::Disk && d.events >= LEAST_EVENTS;
+        let blocks = |(i, d)| if busy(d) { blocks(store, i as u32) } else { Vec::new() };
+        Pyramid { devices: store.devices.iter().enumerate().map(blocks).collect() }
+    }
+
+    /// Memory in bytes.
+    pub fn memory(&self) -> usize {
+        self.devices.iter().map(|blocks| blocks.len() * size_of::<Block>()).sum()
+    }
+
+    /// Gives what a device did within `from..to` to `sink`. False when the device has no blocks: nothing was given.
+    pub fn walk(&self, store: &Store, device: u32, (from, to): (u64, u64), sink: &mut impl Sink) -> bool {
+        let blocks = self.devices.get(device as usize).map_or(&[][..], Vec::as_slice);
+        let first = blocks.partition_point(|b| b.to < from);
+        for (i, block) in blocks.iter().enumerate().skip(first).take_while(|(_, b)| b.from <= to) {
+            if block.from >= from && block.to <= to && sink.block(block) {
+                continue;
+            }
+            pieces(store, device, i, block.from, block.state, block.to, |mut p| {
+                p.from = p.from.max(from);
+                p.to = p.to.min(to);
+                if p.from <= p.to {
+                    sink.piece(&p);
+                }
+            });
+        }
+        !blocks.is_empty()
+    }
+}
+
+fn blocks(store: &Store, device: u32) -> Vec<Block> {
+    let events = &store.events;
+    let mut state = (0, 0);
+    (0..events.len().div_ceil(BLOCK))
+        .map(|i| {
+            let next = (i + 1) * BLOCK;
+            let (from, to) = (events.time(i * BLOCK), if next < events.len() { events.time(next) } else { store.span() });
+            let (least, most, most_waiting) = (u32::MAX, 0, 0);
+            let mut block = Block { from, to, state, depth: 0.0, waiting: 0.0, starved: 0, least, most, most_waiting };
+            state = pieces(store, device, i, from, state, to, |p| block.add(&p));
+            block
+        })
+        .collect()
+}
+
+/// The pieces of block `i`; gives the state after it.
+fn pieces(
+    store: &Store,
+    device: u32,
+    i: usize,
+    from: u64,
+    (mut depth, mut waiting): (i32, i32),
+    to: u64,
+    mut visit: impl FnMut(Piece),
+) -> (i32, i32) {
+    let events = &store.events;
+    let mut steps = Steps::new(from, (depth, waiting));
+    for at in (i * BLOCK..((i + 1) * BLOCK).min(events.len())).filter(|&at| events.device(at) == device) {
+        let effect = events.effect(at);
+        if effect != Effect::default() {
+            visit(steps.step(events.time(at), effect));
+            depth += i32::from(effect.depth);
+            waiting += i32::from(effect.waiting);
+        }
+    }
+    visit(steps.step(to, Effect::default()));
+    (depth, waiting)
+}
