@@ -50,18 +50,53 @@ export function extentOf(runs: readonly Run[]): Range {
   return { t0: ns(0), t1: ns(end > 0 ? end : 1e9) }
 }
 
-/** Busiest process keys of all runs with their palette slot; from the sixth on all share the last. */
-export function processSlots(runs: readonly Run[]): ReadonlyMap<string, number> {
-  const queued = new Map<string, number>()
+/**
+ * Keys that stand for the same process in different runs: each the only one of its run that came through the same device.
+ * A task that was recorded before it called exec keeps the name of its parent, so names alone do not tell.
+ */
+function counterparts(runs: readonly Run[]): ReadonlyMap<string, string> {
+  const byVia = new Map<string, { readonly keys: Set<string>; sole: boolean }>()
   for (const run of runs) {
+    const mine = new Map<string, Set<string>>()
     for (const p of run.info?.processes ?? []) {
-      if (p.queued > 0) queued.set(processKey(p), (queued.get(processKey(p)) ?? 0) + p.queued)
+      if (p.via !== undefined && p.queued > 0) mine.set(p.via, (mine.get(p.via) ?? new Set()).add(processKey(p)))
+    }
+    for (const [via, keys] of mine) {
+      const all = byVia.get(via) ?? { keys: new Set(), sole: true }
+      for (const key of keys) all.keys.add(key)
+      byVia.set(via, { keys: all.keys, sole: all.sole && keys.size === 1 })
     }
   }
-  const keys = [...queued].sort(([a, m], [b, n]) => n - m || a.localeCompare(b, 'en', { numeric: true })).map(([key]) => key)
-  const named = new Set(keys.slice(0, PROCESS_SLOTS))
-  const inOrder = keys.filter(k => named.has(k)).sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
-  return new Map([...inOrder.map((k, i) => [k, i] as const), ...keys.filter(k => !named.has(k)).map(k => [k, PROCESS_SLOTS] as const)])
+  const out = new Map<string, string>()
+  for (const { keys, sole } of byVia.values()) {
+    const [first] = [...keys].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
+    if (sole && first !== undefined) for (const key of keys) out.set(key, first)
+  }
+  return out
+}
+
+/** Busiest process keys of all runs with their palette slot; from the sixth on all share the last. */
+export function processSlots(runs: readonly Run[]): ReadonlyMap<string, number> {
+  const same = counterparts(runs)
+  const queued = new Map<string, number>()
+  const keys = new Set<string>()
+  for (const run of runs) {
+    for (const p of run.info?.processes ?? []) {
+      if (p.queued === 0) continue
+      const key = processKey(p)
+      const one = same.get(key) ?? key
+      keys.add(key)
+      queued.set(one, (queued.get(one) ?? 0) + p.queued)
+    }
+  }
+  const busiest = [...queued].sort(([a, m], [b, n]) => n - m || a.localeCompare(b, 'en', { numeric: true })).map(([key]) => key)
+  const named = busiest.slice(0, PROCESS_SLOTS).sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
+  const slotOf = (key: string) => {
+    const slot = named.indexOf(same.get(key) ?? key)
+    return slot < 0 ? PROCESS_SLOTS : slot
+  }
+  const inOrder = [...keys].sort((a, b) => slotOf(a) - slotOf(b) || a.localeCompare(b, 'en', { numeric: true }))
+  return new Map(inOrder.map(key => [key, slotOf(key)] as const))
 }
 
 /** Palette slot of each process of a run, for the `process` layer: index is `ProcessInfo.index`. */
@@ -76,6 +111,6 @@ export function layerOf(runs: readonly Run[], view: View): Layer {
   if (view.layer) return view.layer
   const shown = visible(runs)
   if (shown.some(r => r.geometry)) return 'alignment'
-  if (processSlots(shown).size > 1) return 'process'
+  if (new Set(processSlots(shown).values()).size > 1) return 'process'
   return 'op'
 }

@@ -38,7 +38,7 @@ const CLASS_NAMES: Readonly<Record<Exclude<Layer, 'process'>, readonly string[]>
 export function classNames(layer: Layer, processes: ReadonlyMap<string, number>, run: Named | undefined): readonly string[] {
   if (layer !== 'process') return CLASS_NAMES[layer]
   const names: string[] = ['', '', '', '', '', 'other']
-  for (const [key, slot] of processes) if (slot < 5) names[slot] = processName(key, run)
+  for (const [key, slot] of processes) if (slot < 5) names[slot] ||= processName(key, run)
   return names
 }
 
