@@ -1,15 +1,17 @@
 import { useRef, useState } from 'react'
+import { shownRuns } from '../../charts/shared/shown'
+import { useAnswers } from '../../charts/shared/useAnswers'
 import { duration } from '../../lib/format'
 import { ns } from '../../lib/units'
-import { filterOf } from '../../state/filter'
 import { put } from '../../state/page'
 import { current } from '../../state/trail'
 import type { Run } from '../../state/types'
 import { useActions, usePage } from '../context'
-import { useAsked } from '../shared/useAsked'
 import { latencyBins } from './histogram'
 
 const BINS = 24
+/** It follows when the view rests. */
+const REST_MS = 200
 const W = 184
 const H = 28
 
@@ -18,16 +20,18 @@ export function LatencyFilter({ runs }: { runs: readonly Run[] }) {
   const actions = useActions()
   const view = usePage(p => p.view)
   const range = usePage(p => current(p.trail)) ?? view.range
-  const asked = useAsked(
+  const drawn = shownRuns(runs, view)
+  const replies = useAnswers(
     'distribution',
-    runs,
-    run => ({ filter: put(filterOf(run, view), 'latency', undefined), range, stage: 'q2c' }),
+    drawn,
+    run => ({ filter: put(run.filter, 'latency', undefined), range, stage: 'q2c' }),
     'rail-latency',
+    REST_MS,
   )
   const svg = useRef<SVGSVGElement>(null)
   const [drag, setDrag] = useState<readonly [number, number]>()
   const bins = latencyBins(
-    runs.map(r => asked.get(r.id)),
+    replies.map(r => r.answer),
     BINS,
   )
   const edge = (i: number) => bins?.edges[i] ?? 0
@@ -98,9 +102,9 @@ export function LatencyFilter({ runs }: { runs: readonly Run[] }) {
             ))}
             {bins.shares.slice(1).map((shares, r) => (
               <path
-                key={runs[r + 1]?.id ?? r}
+                key={drawn[r + 1]?.id ?? r}
                 className="latency-line"
-                data-run={runs[r + 1]?.letter}
+                data-run={drawn[r + 1]?.letter}
                 d={`M0 ${H}${shares.map((s, i) => `L${x(i)} ${H - y(s)}H${x(i + 1)}`).join('')}V${H}`}
               />
             ))}

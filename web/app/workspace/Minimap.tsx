@@ -1,18 +1,21 @@
 import { scaleLinear } from 'd3'
 import { useEffect, useRef, useState } from 'react'
+import { shownRuns } from '../../charts/shared/shown'
+import { useAnswers } from '../../charts/shared/useAnswers'
 import type { Range } from '../../engine/protocol'
 import { atTime, duration } from '../../lib/format'
 import { ns } from '../../lib/units'
-import { deviceOf, extentOf, visible } from '../../state/filter'
+import { extentOf } from '../../state/filter'
 import { panRange, width as rangeWidth, zoomRange } from '../../state/range'
 import { useActions, usePage } from '../context'
-import { useAsked } from '../shared/useAsked'
 import { useWidth } from '../shared/useWidth'
 import { depthLane, type Lane, outline, rateLane, wash } from './lanes'
 
 const LANES_H = 40
 const MOST_LANES = 5
 const WASH_BINS = 48
+/** It follows when the window rests. */
+const REST_MS = 120
 
 type Grip = { readonly what: 'new' | 'move' | 'left' | 'right'; readonly from: number; readonly range: Range }
 
@@ -21,7 +24,7 @@ export function Minimap() {
   const actions = useActions()
   const all = usePage(p => p.runs)
   const view = usePage(p => p.view)
-  const runs = visible(all).slice(0, MOST_LANES)
+  const runs = shownRuns(all, view).slice(0, MOST_LANES)
   const extent = extentOf(all)
   const box = useRef<HTMLElement>(null)
   const area = useRef<SVGSVGElement>(null)
@@ -29,18 +32,23 @@ export function Minimap() {
   const [grip, setGrip] = useState<Grip>()
 
   const n = Math.max(50, Math.min(600, Math.round(width / 2)))
-  const isDisk = (device: number, role: string | undefined) => role === 'disk' && device >= 0
-  const depth = useAsked('depth', runs, r => (isDisk(r.device, deviceOf(r)?.role) ? { device: r.device, range: extent, n } : undefined), 'minimap')
-  const rates = useAsked(
+  const depth = useAnswers(
+    'depth',
+    runs,
+    r => (r.device.role === 'disk' ? { device: r.device.index, range: extent, n } : undefined),
+    'minimap',
+    REST_MS,
+  )
+  const rates = useAnswers(
     'rate',
     runs,
-    r => (isDisk(r.device, deviceOf(r)?.role) ? undefined : { filter: { device: r.device }, range: extent, n: Math.min(n, 120) }),
+    r => (r.device.role === 'disk' ? undefined : { filter: { device: r.device.index }, range: extent, n: Math.min(n, 120) }),
     'minimap-rate',
+    REST_MS,
   )
-  const lanes = runs.map((r): Lane | undefined => {
-    const series = depth.get(r.id)
-    const rate = rates.get(r.id)
-    return deviceOf(r)?.role === 'disk' ? series && depthLane(series) : rate && rateLane(rate)
+  const lanes = runs.map((_, i): Lane | undefined => {
+    const [series, rate] = [depth[i]?.answer, rates[i]?.answer]
+    return series ? depthLane(series) : rate && rateLane(rate)
   })
   const most = Math.max(0, ...lanes.map(l => l?.load.reduce((a, b) => Math.max(a, b), 0) ?? 0))
   const laneH = LANES_H / Math.max(1, runs.length)

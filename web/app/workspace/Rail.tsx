@@ -1,9 +1,10 @@
+import { shownRuns } from '../../charts/shared/shown'
+import { useAnswers } from '../../charts/shared/useAnswers'
 import { count, shortCount } from '../../lib/format'
-import { deviceOf, filterOf, layerOf, visible } from '../../state/filter'
+import { deviceOf, layerOf, visible } from '../../state/filter'
 import { nothingHidden } from '../../state/hidden'
 import { current } from '../../state/trail'
 import { useActions, usePage } from '../context'
-import { useAsked } from '../shared/useAsked'
 import { DeviceSwitch } from './DeviceSwitch'
 import { Facet } from './Facet'
 import { alignmentRows, cpuRows, flagRows, opRows, processRows } from './facets'
@@ -12,6 +13,8 @@ import { LatencyFilter } from './LatencyFilter'
 
 /** More columns than this do not fit beside the names. */
 const MOST_COLUMNS = 3
+/** Counts follow when the view rests; pictures come first. */
+const REST_MS = 120
 
 /** What takes part: counts per run, ticked when shown. */
 export function Rail() {
@@ -20,7 +23,9 @@ export function Rail() {
   const view = usePage(p => p.view)
   const range = usePage(p => current(p.trail))
   const shown = visible(runs)
-  const facets = useAsked('facets', shown, run => ({ filter: filterOf(run, view), ...(range && { range }) }), 'rail')
+  const drawn = shownRuns(shown, view)
+  const replies = useAnswers('facets', drawn, run => ({ filter: run.filter, ...(range && { range }) }), 'rail', REST_MS)
+  const facets = new Map(drawn.flatMap((run, i) => (replies[i]?.answer ? [[run.id, replies[i].answer] as const] : [])))
   const columns = shown.slice(0, MOST_COLUMNS)
   const layer = layerOf(shown, view)
   const given = { runs: columns, facets, hidden: view.hidden, hide: actions.hide, layer }
