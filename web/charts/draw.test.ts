@@ -9,7 +9,7 @@ import { coarse, type DepthScene, drawDepth, drawIntervals, drawStrip, drawWash 
 import { barWidth, drawSizes, type SizeScene, sizeX } from './request-sizes/draw'
 import { createRecorder } from './shared/recorder'
 import { drawBar, place } from './stages/draw'
-import { segmentsOf } from './stages/segments'
+import { cutOf, segmentsOf } from './stages/segments'
 import { drawSteps } from './throughput/draw'
 
 const range = { t0: ns(0), t1: ns(100) }
@@ -145,10 +145,17 @@ describe('stages', () => {
     { stage: 'q2d', n: 9, mean: 15, median: 1 },
     { stage: 'd2c', n: 9, mean: 5, median: 1 },
   ] as never
-  it('use the finest cut that the trace has', () => {
-    expect(segmentsOf(all).map(s => s.stage)).toEqual(['q2d', 'd2c'])
-    expect(segmentsOf([{ stage: 'q2c', n: 3, mean: 9, median: 9 }] as never).map(s => s.stage)).toEqual(['q2c'])
-    expect(segmentsOf([])).toEqual([])
+  const one = (stage: string) => ({ stage, n: 3, mean: 9, median: 9 })
+  it('use the finest cut that every run has', () => {
+    expect(cutOf([all])).toEqual(['q2d', 'd2c'])
+    const full = ['q2g', 'g2i', 'i2d', 'g2d', 'd2c'].map(one) as never
+    const direct = ['q2g', 'g2d', 'd2c'].map(one) as never
+    expect(cutOf([full, full])).toEqual(['q2g', 'g2i', 'i2d', 'd2c'])
+    expect(cutOf([full, direct])).toEqual(['q2g', 'g2d', 'd2c'])
+    expect(cutOf([full, []])).toEqual(['q2g', 'g2i', 'i2d', 'd2c'])
+    expect(cutOf([[one('q2c')] as never])).toEqual(['q2c'])
+    expect(segmentsOf(all, ['q2d', 'd2c']).map(s => s.mean)).toEqual([15, 5])
+    expect(segmentsOf([], ['q2d', 'd2c'])).toEqual([])
   })
   it('stand one after the other on one scale', () => {
     expect(place([10, 30], 80, 400)).toEqual([

@@ -41,6 +41,10 @@ describe('request sizes', () => {
       'All 1,280 requests are 4 KiB in both runs, as queued, issued and completed. No merges.',
     )
   })
+  it('name only the places that a device has', () => {
+    const stacked = { figures: { ...figures, sizes: { ...figures.sizes, issued: [] } } }
+    expect(onlySizeWords([run('A', stacked)], [one], 8, 'queued')).toBe('All 1,280 requests are 4 KiB, as queued and completed. No merges.')
+  })
   it('leave flushes out', () => expect([...withSectors(two).sectors]).toEqual([8, 16]))
   it('become the table of a mail, most first', () => {
     expect(mailTable([run('A')], [withSectors(two)])).toBe('     nr    size\n     10       8   A\n      5      16   A\n')

@@ -35,12 +35,11 @@ export function onlySizeWords(shown: readonly Shown[], sizes: readonly (Sizes | 
     ? `All ${counted(totals[0] ?? 0, 'request')}`
     : `All requests (${listed(shown.map((run, i) => `${run.letter} ${count(totals[i] ?? 0)}`))})`
   const figures = shown.map(run => run.figures)
-  const everywhere = figures.every(
-    (f): f is SummaryDevice => f !== undefined && only(f.sizes.queued, size) && only(f.sizes.issued, size) && only(f.sizes.completed, size),
-  )
+  const whole = figures.every((f): f is SummaryDevice => f !== undefined && AT.every(when => only(f.sizes[when], size)))
+  const seen = whole ? AT.filter(when => figures.some(f => f.sizes[when].some(row => row.sectors > 0))) : [at]
   const merges = figures.every(f => f !== undefined && f.merges.back + f.merges.front === 0) ? ' No merges.' : ''
   const runs = shown.length === 1 ? '' : shown.length === 2 ? ' in both runs' : ' in all runs'
-  return `${who} are ${sectorSize(size)}${runs}, as ${everywhere ? 'queued, issued and completed' : at}.${merges}`
+  return `${who} are ${sectorSize(size)}${runs}, as ${listed(seen)}.${merges}`
 }
 
 export function words(run: Shown, sizes: Sizes | undefined, at: At): string {

@@ -50,12 +50,12 @@ export interface Frame {
   readonly selected: View['selected']
 }
 
-/** Runs that can be drawn: not toggled off, and with at least a first partial picture. */
+/** Runs that can be drawn: not toggled off, not failed, and with at least a first partial picture. */
 export function shownRuns(runs: readonly Run[], view: View): readonly Shown[] {
   const slots = processSlots(visible(runs))
   return visible(runs).flatMap(run => {
     const device = deviceOf(run)
-    if (run.info === undefined || device === undefined) return []
+    if (run.info === undefined || device === undefined || run.status.kind === 'failed') return []
     const { info } = run
     return [
       {

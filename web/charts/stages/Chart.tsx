@@ -10,7 +10,7 @@ import type { Table } from '../shared/table'
 import { amountTicks, tickLabel } from '../shared/ticks'
 import { useAnswers } from '../shared/useAnswers'
 import { drawBar, place } from './draw'
-import { type Segment, segmentsOf, stageName } from './segments'
+import { cutOf, type Segment, segmentsOf, stageName } from './segments'
 
 const ROW = 30
 const BAR = 22
@@ -27,9 +27,10 @@ const UNITS = [
 export function Stages({ frame, width: whole }: { readonly frame: Frame; readonly width: number }) {
   const { shown, view, palette } = frame
   const replies = useAnswers('stages', shown, run => ({ filter: run.filter, range: view.range }), 'stages', 150)
+  const cut = cutOf(replies.flatMap(r => (r.answer ? [r.answer.stages] : [])))
   const bars = shown.map((run, i) => {
     const stages = replies[i]?.answer?.stages
-    const segments = stages === undefined ? [] : segmentsOf(stages)
+    const segments = stages === undefined ? [] : segmentsOf(stages, cut)
     return { run, segments, total: segments.reduce((sum, s) => sum + s.mean, 0), stages }
   })
   const most = Math.max(1, ...bars.map(b => b.total))

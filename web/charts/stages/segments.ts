@@ -24,9 +24,15 @@ const CUTS: readonly (readonly Stage[])[] = [['q2g', 'g2i', 'i2d', 'd2c'], ['q2g
 
 const has = (stages: Stages, stage: Stage): boolean => stages.some(s => s.stage === stage && s.n > 0)
 
-/** The finest cut of which every stage was seen. */
-export function segmentsOf(stages: Stages): readonly Segment[] {
-  const cut = CUTS.find(wanted => wanted.every(stage => has(stages, stage))) ?? []
+/** The finest cut of which every stage was seen in every run that has any: bars of different cuts could not be compared. */
+export function cutOf(runs: readonly Stages[]): readonly Stage[] {
+  const known = runs.filter(stages => stages.some(s => s.n > 0))
+  return known.length === 0 ? [] : (CUTS.find(wanted => known.every(stages => wanted.every(stage => has(stages, stage)))) ?? [])
+}
+
+/** One run's means of the stages of a cut. */
+export function segmentsOf(stages: Stages, cut: readonly Stage[]): readonly Segment[] {
+  if (!cut.some(stage => has(stages, stage))) return []
   return cut.map(stage => ({ stage, mean: stages.find(s => s.stage === stage)?.mean ?? 0, token: TOKENS[stage] ?? 'st-d2c' }))
 }
 
