@@ -60,7 +60,7 @@ export function Percentiles({ frame, distributions, width: whole }: PercentilesP
         )
       }
     },
-    [key, ...known, palette, width, nines, low, high],
+    [key, distributions, palette, width, nines, low, high],
   )
   const ends = spread(drawn.map(d => ({ ...d, at: y(d.distribution.max) })))
   const [a, b] = drawn
