@@ -39,12 +39,20 @@ export const warmUp = (): void => {
 
 /** Reads `parts` as one trace. */
 export const openTrace = (name: string, label: string, parts: readonly Part[], on: OpenEvents): OpenedTrace => {
-  const fail = (error: EngineError) => {
+  let closed = false
+  const close = (reason: unknown) => {
+    closed = true
     worker.end()
-    questions.end(error)
+    questions.end(reason)
+  }
+  const fail = (error: EngineError) => {
+    if (closed) return
+    close(error)
     on.failed(error)
   }
   const worker = start(message => {
+    // What was under way when it was closed may still arrive.
+    if (closed) return
     switch (message.type) {
       case 'progress':
         return on.progress(message.progress)
@@ -70,10 +78,7 @@ export const openTrace = (name: string, label: string, parts: readonly Part[], o
   })
   return {
     client: questions.client,
-    cancel() {
-      worker.end()
-      questions.end(new DOMException('The trace was closed', 'AbortError'))
-    },
+    cancel: () => close(new DOMException('The trace was closed', 'AbortError')),
   }
 }
 

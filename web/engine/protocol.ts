@@ -203,7 +203,10 @@ export interface DepthSeries {
   readonly starved: Float64Array
 }
 
-/** Completed per bin: a request counts with all its bytes in the bin of its last C. Flushes carry no bytes and are in none. */
+/**
+ * Completed per bin, by C events; passthrough and flushes are in none. With a filter on process, CPU or latency a request counts
+ * whole in the bin of its last C.
+ */
 export interface RateSeries {
   readonly readBytes: Float64Array
   readonly writeBytes: Float64Array
@@ -358,7 +361,7 @@ export interface Queries {
   distribution: { ask: { filter: Filter; range: Range; stage: Stage }; answer: Distribution }
   /** Mean of each stage over requests that have it. */
   stages: { ask: { filter: Filter; range: Range }; answer: { stages: readonly { stage: Stage; n: number; mean: Ns; median: Ns }[] } }
-  /** `queued`: bios by their Q; `issued`: requests by their D, none on a stacked device; `completed`: by their last C. */
+  /** `queued`: by Q; `issued`: by D, none on a stacked device; `completed`: by C. With a filter on process, CPU or latency by whole requests. */
   sizes: { ask: { filter: Filter; range: Range; at: 'queued' | 'issued' | 'completed' }; answer: Sizes }
   alignment: { ask: { filter: Filter; range: Range; geometry: Geometry }; answer: Alignment }
   /** The request nearest to a point, within the tolerances; marks before held lines; row -1 when there is none. */

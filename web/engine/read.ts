@@ -20,7 +20,7 @@ const isGzip = async (blob: Blob): Promise<boolean> => {
 /** Opens a file; `ahead` is how many bytes are read at a time. */
 export const openSource = async (part: Part, ahead: number): Promise<Source> => {
   try {
-    return (await isGzip(part.blob)) ? gzipSource(part) : plainSource(part, ahead)
+    return (await isGzip(part.blob)) ? gzipSource(part) : plainSource(part, Math.max(1, Math.min(ahead, part.blob.size)))
   } catch (thrown) {
     throw unreadableFile(part.name, 0, part.blob.size, thrown)
   }

@@ -141,7 +141,7 @@ fn describe(view: View, i: usize) -> LifeEvent {
 }
 
 /// Events of the request's device between its Q and its C that lie in its sectors; a bio that was split may reach out
-/// of them. A flush owns the events without length of its flush.
+/// of them. A flush owns the events without length of its flush, a request below a sector those of its place.
 fn own_events(view: View, row: usize) -> Vec<usize> {
     let (e, r) = (&view.store.events, &view.store.requests);
     let (first, end) = (r.sector(row), r.sector(row).saturating_add(r.sectors(row)));
@@ -160,6 +160,8 @@ fn own_events(view: View, row: usize) -> Vec<usize> {
         let (s, t) = (e.sector(i), e.sector(i).saturating_add(e.sectors(i)));
         let belongs = if flush {
             e.bytes(i) == 0 && e.flags(i).has(Flags::FLUSH)
+        } else if first == end {
+            s == first && t == end
         } else if matches!(e.action(i), Action::Queue | Action::Split | Action::GetRequest) {
             s < end && t > first
         } else {

@@ -2,7 +2,7 @@
 //! `web/engine/protocol.ts`, which says what each means.
 //!
 //! Which requests a range takes in: those that *start* in it (D of a request, Q of a bio), so that counts of neighbouring ranges
-//! add up. The seek map also draws what is alive in it; throughput and sizes as completed go by the last C.
+//! add up. The seek map also draws what is alive in it; throughput and sizes go by the events themselves, see `moments`.
 
 mod answer;
 mod ask;
@@ -14,6 +14,7 @@ mod hit;
 mod info;
 mod latency;
 mod life;
+mod moments;
 mod pyramid;
 mod rate;
 mod reach;

@@ -2,8 +2,10 @@
 
 use super::answer::{Answer, BadQuery};
 use super::ask::{Filter, Span, cells};
+use super::moments::each;
 use super::reach::View;
 use super::select::Selection;
+use crate::event::{Action, Flags};
 use serde::Deserialize;
 
 /// Parameters of `rate`.
@@ -17,28 +19,27 @@ pub struct RateAsk {
     pub n: f64,
 }
 
-/// Answers `rate`: a request counts with all its bytes in the bin of its last C; flushes carry none.
+/// Answers `rate`, with the rules of `measure::throughput`: what completes in parts counts once a part; passthrough and what has
+/// no bytes count nowhere.
 pub fn rate(view: View, ask: &RateAsk) -> Result<Answer, BadQuery> {
     let selection = Selection::new(view.store, &ask.filter)?;
     let (n, range) = (cells(ask.n), ask.range);
     let mut bytes = [vec![0.0; n], vec![0.0; n], vec![0.0; n]];
     let mut ios = bytes.clone();
     let per_ns = if range.length() > 0.0 { n as f64 / range.length() } else { 0.0 };
-    let requests = &view.store.requests;
-    for row in view.alive(range) {
-        let Some(done) = requests.completed(row).filter(|&t| view.holds(range, t)) else { continue };
-        if !selection.takes(row) {
-            continue;
+    each(view, &selection, Action::Complete, range, |m| {
+        if m.bytes == 0 || m.flags.has(Flags::PC) {
+            return;
         }
-        let bin = (((done as f64 - range.t0) * per_ns) as usize).min(n.saturating_sub(1));
-        let op = requests.op(row) as usize;
-        if let (Some(bytes), Some(ios)) =
-            (bytes.get_mut(op).and_then(|b| b.get_mut(bin)), ios.get_mut(op).and_then(|b| b.get_mut(bin)))
+        let bin = (((m.time as f64 - range.t0) * per_ns) as usize).min(n.saturating_sub(1));
+        let op = m.op() as usize;
+        if let Some((bytes, ios)) =
+            bytes.get_mut(op).and_then(|b| b.get_mut(bin)).zip(ios.get_mut(op).and_then(|b| b.get_mut(bin)))
         {
-            *bytes += f64::from(requests.bytes(row));
+            *bytes += f64::from(m.bytes);
             *ios += 1.0;
         }
-    }
+    });
     let ([read_bytes, write_bytes, discard_bytes], [read_ios, write_ios, discard_ios]) = (bytes, ios);
     Ok(Answer::Object(vec![
         ("readBytes", read_bytes.into()),

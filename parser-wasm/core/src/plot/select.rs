@@ -130,8 +130,14 @@ impl<'a> Selection<'a> {
             })
     }
 
-    /// Whether a bio takes part, judged by its Q. The latency is not: a bio has none of its own.
-    pub fn takes_bio(&self, events: &Events, i: usize) -> bool {
+    /// Whether everything that is asked for can be seen from a single event.
+    pub fn fits_events(&self) -> bool {
+        self.hide_processes.is_empty() && self.hide_cpus.is_empty() && self.latency.is_none()
+    }
+
+    /// Whether an event takes part. At a Q its process and CPU are those of the bio; its latency is not known.
+    #[inline]
+    pub fn takes_event(&self, events: &Events, i: usize) -> bool {
         let (first, sectors) = (events.sector(i), events.sectors(i));
         self.device.is_none_or(|d| events.device(i) == d)
             && self.lba.is_none_or(|lba| first != u64::MAX && overlaps(first, sectors, lba))

@@ -2,6 +2,7 @@
 
 use super::answer::{Answer, BadQuery};
 use super::ask::{Filter, Span, index_of};
+use super::moments::each;
 use super::reach::View;
 use super::select::Selection;
 use crate::event::Action;
@@ -19,27 +20,14 @@ pub struct SizesAsk {
     pub at: String,
 }
 
-const MOMENTS: [&str; 3] = ["queued", "issued", "completed"];
+const MOMENTS: [(&str, Action); 3] = [("queued", Action::Queue), ("issued", Action::Issue), ("completed", Action::Complete)];
 
-/// Answers `sizes`: bios by their Q, requests by their D or last C. A device without D has none issued.
+/// Answers `sizes`: bios by their Q, requests by their D or C. A device without D has none issued.
 pub fn sizes(view: View, ask: &SizesAsk) -> Result<Answer, BadQuery> {
     let selection = Selection::new(view.store, &ask.filter)?;
-    let (events, r) = (&view.store.events, &view.store.requests);
+    let (_, action) = MOMENTS[index_of(&MOMENTS.map(|m| m.0), &ask.at)?];
     let mut sizes = Sizes::default();
-    match index_of(&MOMENTS, &ask.at)? {
-        0 => view
-            .events(ask.range)
-            .filter(|&i| events.action(i) == Action::Queue && selection.takes_bio(events, i))
-            .for_each(|i| sizes.add(events.sectors(i), events.flags(i).op(events.bytes(i)))),
-        1 => view
-            .starting(ask.range)
-            .filter(|&row| !r.is_bio(row) && selection.takes(row))
-            .for_each(|row| sizes.add(r.sectors(row), r.op(row))),
-        _ => view
-            .alive(ask.range)
-            .filter(|&row| r.completed(row).is_some_and(|t| view.holds(ask.range, t)) && selection.takes(row))
-            .for_each(|row| sizes.add(r.sectors(row), r.op(row))),
-    }
+    each(view, &selection, action, ask.range, |m| sizes.add(m.sectors(), m.op()));
     let counts = sizes.counts();
     let column = |of: fn(&SizeCount) -> u64| counts.iter().map(|c| of(c) as f64).collect::<Vec<f64>>();
     Ok(Answer::Object(vec![
