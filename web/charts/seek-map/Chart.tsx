@@ -20,6 +20,7 @@ import { type Box, boxOf, drawGround, drawMarks, lifeBox, type Scene } from './d
 import { classNames, classTokens } from './layers'
 import { classesIn, legendLabels, MapLegend } from './MapLegend'
 import { MapTools } from './MapTools'
+import { nearestMark, neighbourMark } from './nearest'
 import { markTitle, table, words } from './summary'
 import { type LbaAxis, useAxis } from './useAxis'
 
@@ -176,7 +177,7 @@ function MapPlot({ frame, run, reply, axis, layer, max, height }: MapPlotProps) 
     const at = lbaAt(axis.parts, y)
     if (at === undefined) return undefined
     const i = nearest(t, y)
-    if (answer?.kind === 'marks' && i !== undefined) return markTip(frame, run, answer, i, layer)
+    if (answer?.kind === 'marks' && i !== undefined) return { ...markTip(frame, run, answer, i, layer), ...outlined(boxOf(answer, i, scene)) }
     if (answer?.kind === 'grid' && ask !== undefined) return cellTip(answer, ask, t, y)
     return { title: `${atTime(ns(t), (view.range.t1 - view.range.t0) / plotWidth)} s, sector ${count(at.lba)}`, rows: [] }
   }
@@ -198,6 +199,12 @@ function MapPlot({ frame, run, reply, axis, layer, max, height }: MapPlotProps) 
       if (at !== undefined) find(t, at.lba, (span / plotWidth) * 4, Math.ceil(sectorsPerPx(at.part) * 4))
     }
   }
+  const next = (t: number, by: 1 | -1) => {
+    if (answer?.kind !== 'marks') return undefined
+    const i = neighbourMark(answer, scene, t, by)
+    const box = i === undefined ? undefined : boxOf(answer, i, scene)
+    return box && i !== undefined ? { t: answer.issued[i] ?? t, y: box.y + box.h / 2 } : undefined
+  }
   const names = classNames(layer, frame.processes, run.run)
   const selected = answer?.kind === 'marks' && frame.selected?.run === run.id ? answer.row.indexOf(frame.selected.row) : -1
   const box = answer?.kind === 'marks' && selected >= 0 ? lifeBox(answer, selected, scene) : undefined
@@ -212,6 +219,7 @@ function MapPlot({ frame, run, reply, axis, layer, max, height }: MapPlotProps) 
       draw={draw}
       tip={tip}
       pick={pick}
+      next={next}
       zoomValue={axis.zoom}
       endNote={endNoteOf(run, frame.shown)}
       first
@@ -259,24 +267,7 @@ function partName(
   return key === undefined ? names[cls] : viaName(key, frame.shown[0]?.run)
 }
 
-/** Reach of the pointer, px. */
-const REACH = 8
-
-/** The mark under or nearest to a point, within reach; its held line counts too, after all marks. */
-function nearestMark(marks: Marks, scene: Scene, px: number, y: number): number | undefined {
-  let best: number | undefined
-  let away = REACH
-  const nearer = (box: Box | undefined, i: number, penalty: number) => {
-    if (box === undefined) return
-    const dx = Math.max(box.x - px, 0, px - box.x - box.w)
-    const dy = Math.max(box.y - y, 0, y - box.y - box.h)
-    const distance = Math.hypot(dx, dy) + penalty
-    if (distance < away) [best, away] = [i, distance]
-  }
-  for (let i = 0; i < marks.n; i += 1) nearer(boxOf(marks, i, scene), i, 0)
-  if (best === undefined) for (let i = 0; i < marks.n; i += 1) nearer(lifeBox(marks, i, scene), i, REACH / 3)
-  return best
-}
+const outlined = (box: Box | undefined): Pick<Tip, 'box'> => (box === undefined ? {} : { box })
 
 function markTip(frame: Frame, run: Shown, marks: Marks, i: number, layer: Layer): Tip {
   const [q, d, c] = [marks.queued[i] ?? Number.NaN, marks.issued[i] ?? 0, marks.completed[i] ?? Number.NaN]

@@ -6,6 +6,7 @@ import { layOut, lbaAt, sectorsPerPx, unionOf, yWithin } from './bands'
 import { drawGrid, gridPixels } from './cells'
 import { boxOf, drawGround, drawMarks, lifeBox, MARK_MIN, MARK_TALL, PAST_MIN, type Scene } from './draw'
 import { shortened } from './layers'
+import { nearestMark, neighbourMark } from './nearest'
 import { crossed, rulerFits, stripeTicks } from './ruler'
 
 const four: [number, number][] = [0, 1, 2, 3].map(k => [2048 + k * 500_000, 2048 + k * 500_000 + 2560])
@@ -155,6 +156,25 @@ describe('marks', () => {
     const [past] = surface.filled('ink')
     expect(past?.[3]).toBe(PAST_MIN)
     expect((past?.[1] ?? 0) + PAST_MIN).toBeCloseTo(yWithin(scene().parts[0] as never, 2048))
+  })
+})
+
+describe('pointing', () => {
+  const two = marks([
+    { q: 1, d: 20, c: 30, lba: 0, n: 8 },
+    { d: 60, c: 70, lba: 4096, n: 8 },
+  ])
+  it('finds the mark within reach, else the held line', () => {
+    const box = boxOf(two, 1, scene())
+    expect(nearestMark(two, scene(), 65, (box?.y ?? 0) + 3)).toBe(1)
+    expect(nearestMark(two, scene(), 8, (boxOf(two, 0, scene())?.y ?? 0) + 1)).toBe(0)
+    expect(nearestMark(two, scene(), 90, 150)).toBeUndefined()
+  })
+  it('goes from mark to mark in time', () => {
+    expect(neighbourMark(two, scene(), 0, 1)).toBe(0)
+    expect(neighbourMark(two, scene(), 20, 1)).toBe(1)
+    expect(neighbourMark(two, scene(), 60, -1)).toBe(0)
+    expect(neighbourMark(two, scene(), 60, 1)).toBeUndefined()
   })
 })
 

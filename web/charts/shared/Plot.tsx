@@ -1,7 +1,7 @@
 /** One run's plot: gridlines below, canvas, annotations, then cursor and preview. Focus it and the keys do what the pointer does. */
 import { type KeyboardEvent, type ReactNode, useRef } from 'react'
 import { duration } from '../../lib/format'
-import { ns } from '../../lib/units'
+import { type Ns, ns } from '../../lib/units'
 import { Canvas } from './Canvas'
 import { useGestures } from './gestures'
 import { Overlay } from './Overlay'
@@ -25,7 +25,10 @@ export interface PlotProps {
   /** Keep its identity stable. */
   readonly readout?: (t: number) => string | undefined
   readonly tip?: (t: number, y: number) => Tip | undefined
+  /** Without a height: whatever is nearest in time. */
   readonly pick?: (t: number, y?: number) => void
+  /** The mark after (1) or before (-1) a time: where arrow keys go. Absent: they go by hundredths of the view. */
+  readonly next?: (t: number, by: 1 | -1) => { readonly t: number; readonly y: number } | undefined
   readonly zoomValue?: (y: number, factor: number) => void
   /** Says how the run ends: only in the first row of charts. */
   readonly endNote?: string | undefined
@@ -37,30 +40,37 @@ export interface PlotProps {
 }
 
 export function Plot(props: PlotProps) {
-  const { frame, run, name, words, height, lines = [], draw, readout, tip, pick, zoomValue, endNote, first = false, instead, children } = props
+  const { frame, run, name, words, height, lines = [], draw, readout, tip, pick, next, zoomValue, endNote, first = false, instead, children } = props
   const { plotWidth: width, live, tips, actions, extent } = frame
   const { range } = frame.view
   const box = useRef<HTMLDivElement>(null)
+  const outline = useRef<HTMLDivElement>(null)
+  /** Height of the mark that the keys went to. */
+  const keyY = useRef<number>(undefined)
   const key = `${name} ${run.id}`
   const x = xOf(range, width)
   const over = Math.min(width, Math.max(0, x(run.end)))
   const reading = !run.info.complete
   const ends = run.end < range.t1 && (reading || extent.t1 - run.end > (extent.t1 - extent.t0) * 0.002)
 
-  const hover = (px: number, y: number, clientX: number, clientY: number) => {
-    const t = timeAt(range, width, px)
+  const hover = (t: Ns, y: number, clientX: number, clientY: number) => {
     live.set({ cursor: t })
     const text = tip?.(t, y)
     tips.show(text && { tip: text, x: clientX, y: clientY })
+    if (outline.current) outlineAt(outline.current, text?.box)
   }
   const leave = () => {
     live.set({ cursor: live.pinned() })
     tips.show(undefined)
+    if (outline.current) outlineAt(outline.current, undefined)
   }
   useGestures(box, {
     frame,
     origin: key,
-    hover,
+    hover: (px, y, clientX, clientY) => {
+      keyY.current = undefined
+      hover(timeAt(range, width, px), y, clientX, clientY)
+    },
     leave,
     pick: (px, y) => pick?.(timeAt(range, width, px), y),
     zoomValue,
@@ -76,9 +86,12 @@ export function Plot(props: PlotProps) {
     const rect = box.current.getBoundingClientRect()
     if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') {
       handled()
-      const by = (event.key === 'ArrowRight' ? 1 : -1) * ((range.t1 - range.t0) / 100)
-      const to = ns(Math.min(range.t1, Math.max(range.t0, at + by)))
-      hover(x(to), height / 2, rect.left + x(to), rect.top + height / 2)
+      const by = event.key === 'ArrowRight' ? 1 : -1
+      const mark = event.shiftKey ? undefined : next?.(at, by)
+      const to = mark === undefined ? ns(Math.min(range.t1, Math.max(range.t0, at + by * ((range.t1 - range.t0) / 100)))) : ns(mark.t)
+      keyY.current = mark?.y
+      const y = mark?.y ?? height / 2
+      hover(to, y, rect.left + x(to), rect.top + y)
       if (event.shiftKey) {
         const held = live.get().preview
         const from = held === undefined ? at : Math.abs(held.t0 - at) < Math.abs(held.t1 - at) ? held.t1 : held.t0
@@ -90,7 +103,7 @@ export function Plot(props: PlotProps) {
       actions.commit(live.get().preview)
     } else if (event.key === 'Enter' && pick) {
       handled()
-      pick(at)
+      pick(at, keyY.current)
     } else if (event.key === 'Escape' && (tips.get() !== undefined || live.get().preview !== undefined)) {
       handled()
       leave()
@@ -134,9 +147,18 @@ export function Plot(props: PlotProps) {
         </div>
       )}
       {instead !== undefined && <div className="plot-instead">{instead}</div>}
+      <div ref={outline} className="plot-outline" hidden />
       <Overlay frame={frame} plot={key} readout={readout} first={first} />
     </div>
   )
+}
+
+function outlineAt(element: HTMLElement, box: Tip['box']): void {
+  element.hidden = box === undefined
+  if (box === undefined) return
+  element.style.transform = `translate(${box.x - 2}px, ${box.y - 2}px)`
+  element.style.width = `${box.w + 4}px`
+  element.style.height = `${box.h + 4}px`
 }
 
 /** `A is done at 4.03 s; B takes 3.74 s more`, or that the rest is not read yet. */

@@ -5,6 +5,8 @@ export interface Tip {
   readonly title: string
   /** One line per run or fact; the cells of a column are aligned. */
   readonly rows: readonly (readonly string[])[]
+  /** The mark it speaks of, px of the plot: it gets an outline. */
+  readonly box?: { readonly x: number; readonly y: number; readonly w: number; readonly h: number }
 }
 
 export interface TipState {
