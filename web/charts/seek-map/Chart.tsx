@@ -41,21 +41,24 @@ export function SeekMap({ frame, tall = HEIGHT }: { readonly frame: Frame; reado
   const replies = useAnswers(
     'seekMap',
     shown,
-    run => ({
-      filter: run.filter,
-      range: view.range,
-      bands: axis.parts.map(p => ({
-        lba0: p.lba0,
-        lba1: p.lba1,
-        y0: Math.round(p.y0 / CELL),
-        y1: Math.max(Math.round(p.y0 / CELL) + 1, Math.round(p.y1 / CELL)),
-      })),
-      w: Math.max(1, Math.round(plotWidth / CELL)),
-      h: rows,
-      layer: layer === 'alignment' && run.filter.geometry === undefined ? 'op' : layer,
-      ...(layer === 'process' && { slots: run.slots }),
-      marks: MOST_MARKS,
-    }),
+    run =>
+      axis.known
+        ? {
+            filter: run.filter,
+            range: view.range,
+            bands: axis.parts.map(p => ({
+              lba0: p.lba0,
+              lba1: p.lba1,
+              y0: Math.round(p.y0 / CELL),
+              y1: Math.max(Math.round(p.y0 / CELL) + 1, Math.round(p.y1 / CELL)),
+            })),
+            w: Math.max(1, Math.round(plotWidth / CELL)),
+            h: rows,
+            layer: layer === 'alignment' && run.filter.geometry === undefined ? 'op' : layer,
+            ...(layer === 'process' && { slots: run.slots }),
+            marks: MOST_MARKS,
+          }
+        : undefined,
     'seek-map',
   )
   const max = Math.max(1, ...replies.map(r => (r.answer?.kind === 'grid' ? r.answer.max : 1)))

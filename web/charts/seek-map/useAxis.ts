@@ -10,6 +10,8 @@ import { GAP_SHARE, layOut, lbaAt, MOST_PARTS, type Part, unionOf, yWithin } fro
 import { rulerFits, stripeTicks } from './ruler'
 
 export interface LbaAxis {
+  /** Whether it is known yet where requests fall. */
+  readonly known: boolean
   readonly parts: readonly Part[]
   /** More than one part could be shown: the true scale is something else. */
   readonly canCut: boolean
@@ -33,6 +35,7 @@ export function useAxis(frame: Frame, height: number): LbaAxis {
   )
   const union = unionOf(bands.map(reply => reply.answer?.bands ?? []))
   const key = JSON.stringify(union)
+  const known = bands.some(reply => reply.answer !== undefined)
   const { lba, trueScale } = view
   const geometry = shown[0]?.filter.geometry
   return useMemo(() => {
@@ -41,6 +44,7 @@ export function useAxis(frame: Frame, height: number): LbaAxis {
     const parts = layOut(lba ? [lba] : trueScale || spans.length === 0 ? [whole] : spans, height)
     const only = parts.length === 1 ? parts[0] : undefined
     return {
+      known,
       parts,
       canCut: spans.length > 1,
       ...ticksOf(parts, only, geometry, axisWidth < 56),
@@ -52,7 +56,7 @@ export function useAxis(frame: Frame, height: number): LbaAxis {
         actions.lookLba(all ? undefined : [sector(Math.floor(low)), sector(Math.ceil(high))])
       },
     }
-  }, [key, lba, trueScale, height, geometry, actions, axisWidth])
+  }, [key, known, lba, trueScale, height, geometry, actions, axisWidth])
 }
 
 const SIZES = [

@@ -10,11 +10,6 @@ export interface Reply<K extends QueryKind> {
   readonly error?: EngineError
 }
 
-/** While a trace is read its worker must not be kept from reading: after an answer a question rests this many times as long as that took, */
-const REST = 30
-/** and at least so long, ms. */
-const LEAST_REST = 400
-
 const isAbort = (reason: unknown): boolean => reason instanceof Error && reason.name === 'AbortError'
 
 function asEngineError(reason: unknown): EngineError {
@@ -35,7 +30,6 @@ export function useAnswers<K extends QueryKind>(
 ): readonly Reply<K>[] {
   const [replies, setReplies] = useState<ReadonlyMap<string, Reply<K>>>(() => new Map())
   const asked = useRef(new Map<string, string>())
-  const resting = useRef(new Map<string, number>())
   const questions = shown.map(run => ({ run, ask: ask(run) }))
   const keys = questions.map(q => `${q.run.id} ${q.run.version} ${JSON.stringify(q.ask)}`)
   const latest = useRef(questions)
@@ -45,22 +39,12 @@ export function useAnswers<K extends QueryKind>(
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     const send = () => {
-      const now = performance.now()
-      let wait = Number.POSITIVE_INFINITY
       joined.split('\n').forEach((key, i) => {
         const question = latest.current[i]
         if (question === undefined || asked.current.get(question.run.id) === key) return
         const { run, ask: wanted } = question
-        const due = resting.current.get(run.id) ?? 0
-        if (!run.info.complete && now < due) {
-          wait = Math.min(wait, due - now)
-          return
-        }
         asked.current.set(run.id, key)
-        const keep = (reply: Reply<K>) => {
-          resting.current.set(run.id, performance.now() + Math.max(LEAST_REST, REST * (performance.now() - now)))
-          setReplies(old => new Map(old).set(run.id, reply))
-        }
+        const keep = (reply: Reply<K>) => setReplies(old => new Map(old).set(run.id, reply))
         if (wanted === undefined) {
           keep({})
           return
@@ -73,7 +57,6 @@ export function useAnswers<K extends QueryKind>(
           },
         )
       })
-      if (wait < Number.POSITIVE_INFINITY) timer = setTimeout(send, wait)
     }
     if (restMs === 0 || asked.current.size === 0) send()
     else timer = setTimeout(send, restMs)
