@@ -21,8 +21,27 @@ export interface OpenedTrace {
   cancel(): void
 }
 
+/** Hands out workers; the next one is started ahead, so that nobody waits for it. */
+const createWorkers = () => {
+  let spare: Worker | undefined
+  const prepare = () => {
+    spare ??= new EngineWorker()
+  }
+  return {
+    prepare,
+    take(): Worker {
+      const worker = spare ?? new EngineWorker()
+      spare = undefined
+      setTimeout(prepare, 1000)
+      return worker
+    },
+  }
+}
+
+const workers = createWorkers()
+
 const start = (receive: (message: FromWorker) => void, crashed: (error: EngineError) => void) => {
-  const worker = new EngineWorker()
+  const worker = workers.take()
   worker.onmessage = ({ data }: MessageEvent<FromWorker>) => receive(data)
   worker.onerror = event => {
     event.preventDefault()
@@ -32,8 +51,9 @@ const start = (receive: (message: FromWorker) => void, crashed: (error: EngineEr
   return { post: (message: ToWorker) => worker.postMessage(message), end: () => worker.terminate() }
 }
 
-/** Fetches and compiles the engine, so that the first trace does not wait for it. A failure is told when a trace is opened. */
+/** Fetches and compiles the engine and starts a worker, so that the first trace does not wait for them. A failure is told when a trace is opened. */
 export const warmUp = (): void => {
+  workers.prepare()
   compiledEngine().catch(() => undefined)
 }
 

@@ -9,6 +9,9 @@ export interface Source {
   taken(): number
 }
 
+/** Read at first, so that the first picture comes soon. */
+const FIRST = 256 << 10
+
 /** A read that has not answered for so long is given up, and the rest is read in another way. */
 const STALLED_MS = 3000
 
@@ -33,13 +36,15 @@ const plainSource = ({ name, blob }: Part, ahead: number): Source => {
   let taken = 0
   let spare: ArrayBuffer | undefined
 
+  const size = () => (requested === 0 ? Math.min(FIRST, ahead) : ahead)
+
   const fromSlice = async (): Promise<Uint8Array | undefined> => {
-    const bytes = await blob.slice(requested, requested + ahead).arrayBuffer()
+    const bytes = await blob.slice(requested, requested + size()).arrayBuffer()
     return bytes.byteLength > 0 ? new Uint8Array(bytes) : undefined
   }
 
   const fromStream = async (stream: ReadableStreamBYOBReader): Promise<Uint8Array | undefined> => {
-    const read = stream.read(new Uint8Array(spare ?? new ArrayBuffer(ahead)))
+    const read = stream.read(new Uint8Array(spare ?? new ArrayBuffer(size())))
     spare = undefined
     const outcome = await unlessStalled(read)
     if (outcome !== 'stalled') return outcome.done ? undefined : outcome.value

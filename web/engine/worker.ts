@@ -9,8 +9,9 @@ type Opening = Extract<ToWorker, { type: 'open' }>
 
 /** How often the page hears of progress and may draw what is there so far. */
 const TELL_MS = 100
-/** The first picture comes sooner. */
-const FIRST_MS = 40
+/** Of a trace larger than this the first picture is drawn before more of it is read, unless nobody asks for it soon. */
+const LARGE = 16 << 20
+const FIRST_PICTURE_MS = 150
 /** Reading takes at least so many times as long as drawing what is there so far. */
 const READING_SHARE = 4
 
@@ -36,7 +37,8 @@ const open = ({ module, name, label, parts }: Opening) => {
   const trace = new Trace(JSON.stringify({ name, label, parts: parts.map(part => ({ name: part.name, size: part.blob.size })) }))
   const totalBytes = parts.reduce((sum, part) => sum + part.blob.size, 0)
   const breath = createBreath()
-  let nextTold = opened + FIRST_MS
+  let nextTold = opened
+  let drawn: (() => void) | undefined
   let nextPicture = nextTold
   let answering = 0
 
@@ -51,11 +53,18 @@ const open = ({ module, name, label, parts }: Opening) => {
     if (now >= nextTold) {
       const info = tell()
       if (info.events > 0 && now >= nextPicture + answering * READING_SHARE) {
+        const first = nextPicture === opened
         post({ type: 'partial', info })
         answering = 0
         nextPicture = now + TELL_MS
+        if (first && totalBytes > LARGE) {
+          await new Promise<void>(resolve => {
+            drawn = resolve
+            setTimeout(resolve, FIRST_PICTURE_MS)
+          })
+        }
       }
-      nextTold = performance.now() + TELL_MS
+      if (info.events > 0) nextTold = performance.now() + TELL_MS
     }
     await breath()
   })
@@ -70,6 +79,7 @@ const open = ({ module, name, label, parts }: Opening) => {
       const begin = performance.now()
       const answer: unknown = trace.query(kind, JSON.stringify(ask))
       answering += performance.now() - begin
+      if (kind === 'seekMap') drawn?.()
       post({ type: 'answer', id, answer }, arraysOf(answer))
     },
   }
