@@ -33,9 +33,12 @@ export function useAxis(frame: Frame, height: number): LbaAxis {
     run => ({ filter: run.filter, range: { ...frame.extent, t1: run.info.span }, most: MOST_PARTS, gapShare: GAP_SHARE }),
     'bands',
   )
-  const union = unionOf(bands.map(reply => reply.answer?.bands ?? []))
+  // Until it is known where requests fall, all between the first and the last of them.
+  const reach = shown.flatMap(run => (run.device.lba[1] > run.device.lba[0] ? [run.device.lba] : []))
+  const asked = bands.some(reply => reply.answer !== undefined)
+  const union = asked ? unionOf(bands.map(reply => reply.answer?.bands ?? [])) : reach.length === 0 ? [] : [outermost(reach)]
   const key = JSON.stringify(union)
-  const known = bands.some(reply => reply.answer !== undefined)
+  const known = asked || reach.length > 0
   const { lba, trueScale } = view
   const geometry = shown[0]?.filter.geometry
   return useMemo(() => {
@@ -58,6 +61,11 @@ export function useAxis(frame: Frame, height: number): LbaAxis {
     }
   }, [key, known, lba, trueScale, height, geometry, actions, axisWidth])
 }
+
+const outermost = (spans: readonly (readonly [number, number])[]): [number, number] => [
+  Math.min(...spans.map(s => s[0])),
+  Math.max(...spans.map(s => s[1])),
+]
 
 const SIZES = [
   { sectors: 2 ** 31, name: 'TiB' },
