@@ -53,9 +53,10 @@ export function readTrace(engine, name, label, inputs) {
   const parts = inputs.map(({ name, size }) => ({ name, size }))
   const trace = new engine.Trace(JSON.stringify({ name, label, parts }))
   const at = inputs.map(() => 0)
+  const buffer = new Uint8Array(PIECE)
   for (let index = trace.hungry(); index !== undefined; index = trace.hungry()) {
     const offset = at[index] ?? 0
-    const bytes = inputs[index]?.read(offset, PIECE) ?? new Uint8Array()
+    const bytes = inputs[index]?.read(offset, PIECE, buffer) ?? new Uint8Array()
     if (bytes.length === 0) trace.close(index)
     else trace.feed(index, bytes)
     at[index] = offset + bytes.length

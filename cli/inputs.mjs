@@ -5,7 +5,8 @@ import { gunzipSync } from 'node:zlib'
 
 /**
  * Bytes that can be read from any place.
- * @typedef {{ name: string, path: string, size: number, lastModified: number, named: boolean, read(offset: number, length: number): Uint8Array, close(): void }} Input `named`: the command line says this file, not only its folder
+ * @typedef {{ name: string, path: string, size: number, lastModified: number, named: boolean, read(offset: number, length: number, into?: Uint8Array): Uint8Array, close(): void }} Input `named`: the command line says this file, not only its
+ * folder. `read` may fill and return `into`, of at least `length` bytes
  */
 
 /** An input that is not there or cannot be opened. */
@@ -40,9 +41,10 @@ function memoryInput(path, bytes, lastModified) {
 function fileInput(path) {
   const fd = openSync(path, 'r')
   const { size, mtimeMs } = fstatSync(fd)
-  /** @param {number} offset @param {number} length */
-  const read = (offset, length) => {
-    const bytes = new Uint8Array(Math.max(0, Math.min(length, size - offset)))
+  /** @param {number} offset @param {number} length @param {Uint8Array} [into] */
+  const read = (offset, length, into) => {
+    const most = Math.max(0, Math.min(length, size - offset))
+    const bytes = into ? into.subarray(0, most) : new Uint8Array(most)
     let done = 0
     while (done < bytes.length) {
       const n = readSync(fd, bytes, done, bytes.length - done, offset + done)
