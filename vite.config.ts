@@ -1,12 +1,13 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
+import { docs } from './scripts/docs/plugin.ts'
 
 /** `base: './'` and an iife worker: dist/ works from any subdirectory, and as one inlined file. */
 export default defineConfig({
   root: 'web',
   publicDir: '../public',
   base: './',
-  plugins: [react()],
+  plugins: [react(), docs()],
   worker: { format: 'iife' },
   build: { outDir: '../dist', emptyOutDir: true, target: 'es2022', chunkSizeWarningLimit: 1500 },
   test: {

@@ -2,6 +2,7 @@
 import { useMemo, useState } from 'react'
 import { copyText, saveFile } from '../charts/shared/files'
 import { deviceName } from '../charts/shared/names'
+import { measuredAt } from '../lib/docs'
 import { deviceOf, visible } from '../state/filter'
 import type { Run } from '../state/types'
 import './differences.css'
@@ -127,6 +128,9 @@ function Tools({ found, named, baseline }: { readonly found: Found; readonly nam
   const [said, setSaid] = useState('Copy as text')
   return (
     <span className="differences-tools">
+      <a href={measuredAt('figures')} target="_blank" rel="noopener">
+        How this is measured
+      </a>
       <button type="button" onClick={() => copyText(asText(found, named, baseline)).then(ok => setSaid(ok ? 'Copied' : 'Not allowed'))}>
         {said}
       </button>

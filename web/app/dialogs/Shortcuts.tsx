@@ -1,3 +1,4 @@
+import { MEASURES, USER_GUIDE } from '../../lib/docs'
 import { COMMANDS, type Command } from '../commands'
 import { Dialog } from './Dialog'
 
@@ -30,6 +31,14 @@ export function Shortcuts({ onClose }: { onClose(): void }) {
         <button type="button" className="button primary large" data-first onClick={onClose}>
           Close
         </button>
+        <nav className="dialog-links" aria-label="Documents">
+          <a href={USER_GUIDE} target="_blank" rel="noopener">
+            User guide
+          </a>
+          <a href={MEASURES} target="_blank" rel="noopener">
+            Measures
+          </a>
+        </nav>
       </footer>
     </Dialog>
   )

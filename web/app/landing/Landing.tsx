@@ -1,6 +1,7 @@
 import { useRef } from 'react'
 import { version } from '../../../package.json'
 import { SAMPLES } from '../../ingest/samples'
+import { MEASURES, USER_GUIDE } from '../../lib/docs'
 import { useActions, usePage } from '../context'
 import { Logo } from '../shared/Logo'
 import { DropZone } from './DropZone'
@@ -18,6 +19,10 @@ export function Landing({ themeButton, dragged }: { themeButton: React.ReactNode
       <header className="landing-bar">
         <Logo />
         <span className="brand">Seekscope</span>
+        <nav className="landing-links" aria-label="Documents">
+          <a href={USER_GUIDE}>User guide</a>
+          <a href={MEASURES}>Measures</a>
+        </nav>
         {themeButton}
       </header>
       <main>

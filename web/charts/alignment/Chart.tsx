@@ -59,6 +59,7 @@ export function StripeAlignment({ frame, width }: { readonly frame: Frame; reado
       title="Stripe alignment"
       what={`stripes of ${geometry.dataDisks} x ${sectorSize(geometry.unit)} from sector ${geometry.start}`}
       words={shown.map((run, i) => words(run, answers[i]))}
+      measured="alignment-classes"
       table={() => table(shown, answers)}
     >
       <Legend entries={entries} />

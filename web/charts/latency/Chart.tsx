@@ -74,6 +74,7 @@ export function Latency({ frame, distributions }: LatencyProps) {
       legend={<DensityLegend max={max} />}
       controls={<StageSwitch frame={frame} />}
       words={shown.map((run, i) => words(run, view.stage, known[i]))}
+      measured="heat-map"
       table={() => table(shown, view.stage, known)}
       timed
       plot={(run, i) => (

@@ -1,6 +1,7 @@
 /** Runs on top of each other: queue depth and throughput as run-coloured curves on one wide plot. */
 import { useCallback, useMemo } from 'react'
 import type { Range } from '../../engine/protocol'
+import type { Measured } from '../../lib/docs'
 import { words as depthWords } from '../queue-depth/summary'
 import { type Entry, Legend } from '../shared/Legend'
 import { Plot } from '../shared/Plot'
@@ -81,6 +82,7 @@ export function Overlay({ frame }: { readonly frame: Frame }) {
           series={depths}
           words={disks.map(depthWords)}
           legend={legend}
+          measured="depth-series"
           timed={false}
         />
       )}
@@ -92,6 +94,7 @@ export function Overlay({ frame }: { readonly frame: Frame }) {
         series={rates}
         words={shown.map(rateWords)}
         legend={legend}
+        measured="rate-series"
         timed
       />
     </>
@@ -107,9 +110,10 @@ interface LinesProps {
   readonly words: readonly string[]
   readonly legend: React.ReactNode
   readonly timed: boolean
+  readonly measured: Measured
 }
 
-function Lines({ frame, title, what, unit, series, words, legend, timed }: LinesProps) {
+function Lines({ frame, title, what, unit, series, words, legend, measured, timed }: LinesProps) {
   const { palette, plotWidth, view, shown } = frame
   const highest = topOf(Math.max(1e-9, ...series.map(s => s.values.reduce((a, b) => Math.max(a, b), 0))))
   const y = amountScale(highest, HEIGHT)
@@ -154,6 +158,7 @@ function Lines({ frame, title, what, unit, series, words, legend, timed }: Lines
       figure={() => legend}
       words={words}
       table={table}
+      measured={measured}
       timed={timed}
       plot={run => (
         <Plot

@@ -76,6 +76,7 @@ export function Percentiles({ frame, distributions, width: whole }: PercentilesP
       title="Latency by percentile"
       what={`${STAGE_NAMES[view.stage]} of ${countsInWords(shown, known)}; both axes log`}
       words={words}
+      measured="percentiles"
       table={() => table(shown, view.stage, known)}
     >
       {failed !== undefined && <p className="chart-sentence">{failed}</p>}

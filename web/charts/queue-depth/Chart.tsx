@@ -75,6 +75,7 @@ export function QueueDepth({ frame }: { readonly frame: Frame }) {
         ) : undefined
       }
       words={shown.map(words)}
+      measured="depth-series"
       table={() => table(shown, series)}
       plot={(run, i) =>
         run.device.role === 'disk' ? (

@@ -40,6 +40,7 @@ export function RequestSizes({ frame, width: whole }: { readonly frame: Frame; r
       title="Request size"
       what={single === undefined ? `requests by size, as ${seen}` : ''}
       words={sentences}
+      measured="request-sizes"
       table={() => table(shown, sizes, seen)}
       controls={
         <Switch

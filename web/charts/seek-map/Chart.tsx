@@ -78,6 +78,7 @@ export function SeekMap({ frame, tall = HEIGHT }: { readonly frame: Frame; reado
       legend={<MapLegend frame={frame} layer={layer} answers={answers} classes={classes} max={max} />}
       controls={<MapTools frame={frame} axis={axis} layer={layer} />}
       words={shown.map((run, i) => words(run, answers[i], axis.parts, layer))}
+      measured="seek-map"
       table={() => table(shown, answers, axis.parts, layer)}
       plot={(run, i) => <MapPlot frame={frame} run={run} reply={replies[i] ?? {}} axis={axis} layer={layer} max={max} height={tall} />}
     />

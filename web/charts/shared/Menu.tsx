@@ -1,5 +1,6 @@
 /** What every chart offers besides its picture: words, data table, text for a mail, CSV, PNG and SVG. */
 import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type Measured, measuredAt } from '../../lib/docs'
 import { copyText, saveFile } from './files'
 import { pictureOf, rasterize } from './picture'
 import { TableDialog } from './TableDialog'
@@ -12,9 +13,11 @@ export interface MenuProps {
   readonly table: () => Table
   /** The row whose picture is saved; absent where the chart is text. */
   readonly section?: RefObject<HTMLElement | null>
+  /** Where what it shows is defined. */
+  readonly measured?: Measured | undefined
 }
 
-export function Menu({ title, words, table, section }: MenuProps) {
+export function Menu({ title, words, table, section, measured }: MenuProps) {
   const [open, setOpen] = useState(false)
   const [dialog, setDialog] = useState<Table>()
   const [said, setSaid] = useState('')
@@ -78,6 +81,13 @@ export function Menu({ title, words, table, section }: MenuProps) {
               </>
             )}
           </div>
+          {measured !== undefined && (
+            <p className="chart-menu-measured">
+              <a href={measuredAt(measured)} target="_blank" rel="noopener">
+                How this is measured
+              </a>
+            </p>
+          )}
           <p role="status">{said}</p>
         </div>
       )}

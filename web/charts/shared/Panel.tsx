@@ -1,5 +1,6 @@
 /** A chart that stands for all runs together: title, what it is, menu, and its content. */
 import { type ReactNode, useId, useRef } from 'react'
+import type { Measured } from '../../lib/docs'
 import { Menu } from './Menu'
 import type { Table } from './table'
 
@@ -9,12 +10,14 @@ export interface PanelProps {
   readonly words: readonly string[]
   /** Absent where all is said in the words. */
   readonly table?: () => Table
+  /** Where what it shows is defined. */
+  readonly measured?: Measured
   readonly legend?: ReactNode
   readonly controls?: ReactNode
   readonly children: ReactNode
 }
 
-export function Panel({ title, what, words, table, legend, controls, children }: PanelProps) {
+export function Panel({ title, what, words, table, measured, legend, controls, children }: PanelProps) {
   const id = useId()
   const section = useRef<HTMLElement>(null)
   return (
@@ -24,7 +27,7 @@ export function Panel({ title, what, words, table, legend, controls, children }:
         <span className="chart-what">{what}</span>
         {legend}
         {controls}
-        {table !== undefined && <Menu title={title} words={words} table={table} section={section} />}
+        {table !== undefined && <Menu title={title} words={words} table={table} section={section} measured={measured} />}
       </header>
       {children}
     </section>

@@ -1,5 +1,6 @@
 /** A row of charts: one plot a run on the same axes; ticks stand outside, the head says what it is and gives each run's own figure. */
 import { type ReactNode, useEffect, useId, useRef } from 'react'
+import type { Measured } from '../../lib/docs'
 import { wheelFactor } from './gestures'
 import { Menu } from './Menu'
 import type { Frame, Shown } from './shown'
@@ -23,6 +24,8 @@ export interface RowProps {
   readonly controls?: ReactNode
   readonly words: readonly string[]
   readonly table: () => Table
+  /** Where what it shows is defined. */
+  readonly measured?: Measured
   readonly plot: (run: Shown, i: number) => ReactNode
   /** More marks on an axis: cuts. `left` says on which side. */
   readonly axis?: (left: boolean) => ReactNode
@@ -79,7 +82,24 @@ const NARROW = 470
 const FIGURE = 170
 
 export function Row(props: RowProps) {
-  const { frame, title, what, height, ticks, figure, legend, legendWidth = 0, controls, words, table, plot, axis, zoomValue, timed = false } = props
+  const {
+    frame,
+    title,
+    what,
+    height,
+    ticks,
+    figure,
+    legend,
+    legendWidth = 0,
+    controls,
+    words,
+    table,
+    measured,
+    plot,
+    axis,
+    zoomValue,
+    timed = false,
+  } = props
   const { shown, stacked, axisWidth } = frame
   const id = useId()
   const section = useRef<HTMLElement>(null)
@@ -91,7 +111,7 @@ export function Row(props: RowProps) {
       <h3 id={id}>{title}</h3>
       {!below && <span className="chart-what">{what}</span>}
       {controls}
-      <Menu title={title} words={words} table={table} section={section} />
+      <Menu title={title} words={words} table={table} section={section} measured={measured} />
     </>
   )
   if (stacked) {

@@ -72,6 +72,7 @@ export function Stages({ frame, width: whole }: { readonly frame: Frame; readonl
       title="Where the time goes"
       what="mean per request;"
       words={words}
+      measured="stages"
       table={table}
       legend={<Legend entries={used.map(s => ({ label: stageName(s.stage), token: s.token }))} />}
     >

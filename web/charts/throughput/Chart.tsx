@@ -86,6 +86,7 @@ export function Throughput({ frame, timed }: { readonly frame: Frame; readonly t
         />
       }
       words={shown.map(words)}
+      measured="rate-series"
       table={() =>
         table(
           shown,

@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { COMMANDS } from '../../web/app/commands'
+import { MEASURED, MEASURES, USER_GUIDE } from '../../web/lib/docs'
+import { pageName, render } from './render.ts'
+import { DOCS, site } from './site.ts'
+
+const ROOT = join(DOCS, '..')
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
+
+describe('the documents as pages', () => {
+  const pages = site()
+  it('are there under the names that the app links to', () => {
+    expect([...pages.keys()].map(name => `docs/${name}`)).toEqual(
+      expect.arrayContaining([USER_GUIDE, MEASURES, 'docs/architecture.html', 'docs/index.html']),
+    )
+  })
+  it('ask no other host for anything', () => {
+    for (const [name, content] of pages) expect([name, content.match(/(?:src|href|url)[=(]["']?(?:https?:)?\/\//g)]).toEqual([name, null])
+  })
+  it('find stylesheet and app from any depth', () => {
+    expect(pages.get('measures.html')).toContain('href="../docs/docs.css"')
+    expect(pages.get('decisions/index.html')).toContain('href="../../docs/docs.css"')
+    expect(pages.get('decisions/index.html')).toContain('href="../../index.html"')
+  })
+})
+
+describe('places that charts lead to', () => {
+  const { ids } = render(read('docs/measures.md'))
+  it.each(MEASURED)('%s is in the measures', place => expect(ids).toContain(place))
+  it('are all led to', () => {
+    const folder = join(ROOT, 'web/charts')
+    const charts = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(f => f.endsWith('Chart.tsx'))
+    const code = [...charts.map(f => join('web/charts', f)), 'web/compare/Differences.tsx'].map(read)
+    for (const source of code) expect(source).toMatch(/measured(?:=|At\()/)
+    for (const place of MEASURED)
+      expect(code.some(source => source.includes(`measured="${place}"`) || source.includes(`measuredAt('${place}')`))).toBe(true)
+  })
+})
+
+describe('the user guide', () => {
+  const guide = read('docs/user-guide.md')
+  it('has every code that the engine and the page give', () => {
+    const rust = [...read('parser-wasm/core/src/error.rs').matchAll(/Problem::\w+ \{ \.\. \} => "([a-z-]+)"/g)]
+    const page = ['web/engine/errors.ts', 'web/state/opening.ts'].flatMap(file => [...read(file).matchAll(/code(?:: | = )'([a-z-]+)'/g)])
+    const codes = [...rust, ...page].map(found => found[1])
+    expect(codes.length).toBeGreaterThan(15)
+    for (const code of codes) expect(guide).toContain(`| \`${code}\` |`)
+  })
+  it('has every key of the page', () => {
+    const keys = COMMANDS.flatMap(command => command.shown ?? command.keys).filter(key => /^[A-Z0-9+?-]$|^[A-Z][a-z]+$/.test(key))
+    for (const key of keys) expect(guide).toContain(`\`${key}\``)
+  })
+})
+
+describe('rendering', () => {
+  it('names pages after their files', () => {
+    expect(['ARCHITECTURE.md', 'README.md', 'decisions/README.md'].map(pageName)).toEqual(['architecture.html', 'index.html', 'decisions/index.html'])
+  })
+  it('gives headings an anchor, and links their page', () => {
+    const { html, ids, links } = render('# A\n\n## Zoom & `keys`\n\n[see](other/B.md#c)\n')
+    expect([...ids]).toEqual(['a', 'zoom-keys'])
+    expect(html).toContain('<a class="anchor" href="#zoom-keys" aria-label="Link to: Zoom &amp; keys">')
+    expect(html).toContain('<a href="other/b.html#c">see</a>')
+    expect(links).toEqual(['other/B.md#c'])
+  })
+  it('refuses two places of one name', () => {
+    expect(() => render('# A\n\n## b\n\n## b\n')).toThrow('#b')
+  })
+})

@@ -1,0 +1,21 @@
+/** Vite plugin: the documents as `docs/*.html` beside the page, built once or made anew for each request of `npm run dev`. */
+import type { Plugin } from 'vite'
+import { site } from './site.ts'
+
+const PATH = /^\/docs\/([^?#]*)/
+
+export const docs = (): Plugin => ({
+  name: 'seekscope-docs',
+  generateBundle() {
+    for (const [name, source] of site()) this.emitFile({ type: 'asset', fileName: `docs/${name}`, source })
+  },
+  configureServer(server) {
+    server.middlewares.use((request, response, next) => {
+      const name = PATH.exec(request.url ?? '')?.[1]
+      const content = name === undefined ? undefined : site().get(name === '' || name.endsWith('/') ? `${name}index.html` : name)
+      if (name === undefined || content === undefined) return next()
+      response.setHeader('content-type', `${name.endsWith('.css') ? 'text/css' : 'text/html'}; charset=utf-8`)
+      response.end(content)
+    })
+  },
+})

@@ -1,0 +1,80 @@
+/** One Markdown file as the inside of a page: headings get anchors, tables and code scroll, links lead to pages. */
+import { Marked, type Tokens } from 'marked'
+
+export interface Heading {
+  readonly depth: number
+  readonly id: string
+  readonly text: string
+}
+
+export interface Rendered {
+  readonly html: string
+  readonly headings: readonly Heading[]
+  /** Everything a link can point at: headings, and `<a id="..."></a>` in the text. */
+  readonly ids: ReadonlySet<string>
+  /** Links to other pages and places, as written. */
+  readonly links: readonly string[]
+}
+
+const FOREIGN = /^[a-z]+:/
+
+/** `Where the time goes` as `where-the-time-goes`: what a heading is called in an address. */
+export const slug = (text: string): string =>
+  text
+    .toLowerCase()
+    .replaceAll("'", '')
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '')
+
+/** Where a Markdown file is found among the pages: `decisions/README.md` as `decisions/index.html`. */
+export const pageName = (file: string): string =>
+  file
+    .toLowerCase()
+    .replace(/readme\.md$/, 'index.html')
+    .replace(/\.md$/, '.html')
+
+/** As text of an HTML page. */
+export const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
+
+/** Without the marks of emphasis and code. */
+const plain = (text: string): string => text.replaceAll(/[`*]|<[^>]*>/g, '')
+
+/** Throws when two places of a file have the same name. */
+export function render(markdown: string): Rendered {
+  const headings: Heading[] = []
+  const links: string[] = []
+  const ids = new Set<string>()
+  const note = (id: string) => {
+    if (ids.has(id)) throw new Error(`two places are called #${id}`)
+    ids.add(id)
+  }
+  for (const [, id] of markdown.matchAll(/<a id="([^"]+)"><\/a>/g)) if (id !== undefined) note(id)
+
+  const marked = new Marked({
+    renderer: {
+      heading({ tokens, depth, text }: Tokens.Heading) {
+        const [name, id] = [plain(text), slug(plain(text))]
+        note(id)
+        headings.push({ depth, id, text: name })
+        const mark = depth === 1 ? '' : ` <a class="anchor" href="#${id}" aria-label="Link to: ${escaped(name)}">#</a>`
+        return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}${mark}</h${depth}>\n`
+      },
+      table(token: Tokens.Table) {
+        const cells = (row: readonly Tokens.TableCell[], tag: 'td' | 'th') =>
+          row.map(cell => `<${tag}${tag === 'th' ? ' scope="col"' : ''}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join('')
+        const rows = token.rows.map(row => `<tr>${cells(row, 'td')}</tr>`).join('\n')
+        const about = escaped(`Table: ${token.header.map(cell => plain(cell.text)).join(', ')}`)
+        return `<div class="table" data-columns="${token.header.length}" role="group" tabindex="0" aria-label="${about}"><table><thead><tr>${cells(token.header, 'th')}</tr></thead><tbody>\n${rows}\n</tbody></table></div>\n`
+      },
+      code: ({ text }: Tokens.Code) => `<pre tabindex="0"><code>${escaped(text)}\n</code></pre>\n`,
+      link({ href, tokens }: Tokens.Link) {
+        const [file = '', id] = href.split('#')
+        const to = FOREIGN.test(href) ? href : `${pageName(file)}${id === undefined ? '' : `#${id}`}`
+        if (!FOREIGN.test(href)) links.push(href)
+        return `<a href="${escaped(to)}">${this.parser.parseInline(tokens)}</a>`
+      },
+    },
+  })
+  const html = marked.parse(markdown, { async: false })
+  return { html, headings, ids, links }
+}

@@ -1,0 +1,71 @@
+/** All Markdown of `docs/` as static pages that need nothing but their stylesheet. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, posix } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { escaped, type Heading, pageName, type Rendered, render } from './render.ts'
+
+const HERE = dirname(fileURLToPath(import.meta.url))
+export const DOCS = join(HERE, '../../docs')
+const STYLES = [join(HERE, '../../web/app/tokens.css'), join(HERE, 'docs.css')]
+
+const NAV = [
+  ['user-guide.html', 'User guide'],
+  ['measures.html', 'Measures'],
+  ['architecture.html', 'Architecture'],
+  ['decisions/index.html', 'Decisions'],
+] as const
+
+/** The reader's choice on the page itself, before the first paint. */
+const THEME = `try{const t=localStorage.getItem('seekscope.theme');if(t==='light'||t==='dark')document.documentElement.dataset.theme=t}catch{}`
+
+const contents = (headings: readonly Heading[]): string => {
+  const listed = headings.filter(h => h.depth === 2)
+  if (listed.length < 3) return ''
+  return `<nav class="contents" aria-label="On this page"><ul>${listed.map(h => `<li><a href="#${h.id}">${escaped(h.text)}</a></li>`).join('')}</ul></nav>`
+}
+
+function frame(name: string, { html, headings }: Rendered): string {
+  const up = '../'.repeat(name.split('/').length)
+  const nav = NAV.map(([to, text]) => `<a href="${posix.relative(posix.dirname(name), to)}"${to === name ? ' aria-current="page"' : ''}>${text}</a>`)
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<link rel="icon" type="image/svg+xml" href="${up}icon.svg">
+<link rel="stylesheet" href="${up}docs/docs.css">
+<title>${escaped(headings[0]?.text ?? 'Documents')} – Seekscope</title>
+<script>${THEME}</script>
+</head>
+<body>
+<header class="bar"><a class="brand" href="${up}index.html">Seekscope</a><nav aria-label="Documents">${nav.join('')}</nav></header>
+<div class="columns">
+${contents(headings)}
+<main>
+${html}</main>
+</div>
+</body>
+</html>
+`
+}
+
+/** Every link must lead to a page, and to a place on it. */
+function check(pages: ReadonlyMap<string, Rendered>) {
+  for (const [name, { links }] of pages) {
+    for (const href of links) {
+      const [file = '', id] = href.split('#')
+      const target = pages.get(file === '' ? name : posix.join(posix.dirname(name), pageName(file)))
+      if (target === undefined || (id !== undefined && !target.ids.has(id))) throw new Error(`docs: a link of ${name} leads nowhere: ${href}`)
+    }
+  }
+}
+
+/** What lies below `docs/` of the built page: file name and content. Throws when a link leads nowhere. */
+export function site(): ReadonlyMap<string, string> {
+  const files = readdirSync(DOCS, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.md'))
+  const pages = new Map(files.sort().map(file => [pageName(file.replaceAll('\\', '/')), render(readFileSync(join(DOCS, file), 'utf8'))]))
+  check(pages)
+  const out = new Map([...pages].map(([name, rendered]) => [name, frame(name, rendered)]))
+  return out.set('docs.css', STYLES.map(file => readFileSync(file, 'utf8')).join('\n'))
+}

@@ -1,0 +1,105 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, type Page, test } from '@playwright/test'
+import { serve } from '../../scripts/lib/server.mjs'
+import { MEASURED } from '../../web/lib/docs'
+import { chart, watch, whole } from './support'
+
+const DIST = join(dirname(fileURLToPath(import.meta.url)), '../../dist')
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const PAGES = ['user-guide', 'measures', 'architecture', 'decisions/index', 'decisions/columns', 'index']
+
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(AXE)
+  return page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { target: string[] }[] }[] }> } }
+    return (await axe.run()).violations.map(v => `${v.id}: ${v.nodes.map(n => n.target.join(' ')).join(', ')}`)
+  })
+}
+
+test('guide and measures open from the landing page, and lead back', async ({ page }) => {
+  const { errors, foreign } = watch(page)
+  await page.goto('./')
+  await page.getByRole('button', { name: 'Dark colours' }).click()
+  await page.getByRole('link', { name: 'User guide' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('User guide')
+  await expect(page.locator('html'), 'the colours chosen on the page').toHaveAttribute('data-theme', 'dark')
+  await page.getByRole('navigation', { name: 'Documents' }).getByRole('link', { name: 'Measures' }).click()
+  await expect(page).toHaveTitle('Measures – Seekscope')
+  await page.getByRole('link', { name: 'Seekscope' }).click()
+  await expect(page.getByText('Drop traces anywhere on this page')).toBeVisible()
+  expect({ errors, foreign }).toEqual({ errors: [], foreign: [] })
+})
+
+test('every chart leads to how it is measured, and the traces stay open', async ({ page }) => {
+  await page.goto('./#v=1&sample=raid5')
+  await whole(page, 2)
+  const seen = new Set<string>()
+  const titles = await page.locator('section.chart-row h3').allTextContents()
+  expect(titles.length).toBeGreaterThan(8)
+  for (const title of titles) {
+    const row = chart(page, title).first()
+    await row.hover()
+    await row.getByRole('button', { name: `${title}: words and data` }).click()
+    const link = row.getByRole('link', { name: 'How this is measured' })
+    seen.add(((await link.getAttribute('href')) ?? '').split('#')[1] ?? '')
+    await page.keyboard.press('Escape')
+  }
+  const fromTable = page.locator('.differences').getByRole('link', { name: 'How this is measured' })
+  seen.add(((await fromTable.getAttribute('href')) ?? '').split('#')[1] ?? '')
+  expect([...seen].sort()).toEqual([...MEASURED].sort())
+
+  const opened = page.waitForEvent('popup')
+  await fromTable.click()
+  const measures = await opened
+  await expect(measures.locator('#figures')).toBeInViewport()
+  await expect(page.locator('.chip')).toHaveCount(2)
+})
+
+test('the list of keys leads to the guide', async ({ page }) => {
+  await page.goto('./')
+  await page.keyboard.press('?')
+  const opened = page.waitForEvent('popup')
+  await page.getByRole('dialog').getByRole('link', { name: 'User guide' }).click()
+  await expect((await opened).getByRole('heading', { level: 1 })).toHaveText('User guide')
+})
+
+test('documents work from any folder of any static host', async ({ page }) => {
+  const root = mkdtempSync(join(tmpdir(), 'seekscope-docs-'))
+  mkdirSync(join(root, 'some'))
+  cpSync(DIST, join(root, 'some/of mine'), { recursive: true })
+  const { url, close } = await serve(root, 0)
+  const { errors, foreign } = watch(page)
+  for (const name of PAGES) {
+    await page.goto(`${url}some/of%20mine/docs/${name}.html`)
+    expect(await page.evaluate(() => getComputedStyle(document.body).marginTop), 'the stylesheet is there').toBe('0px')
+    await page.getByRole('link', { name: 'Seekscope', exact: true }).click()
+    await expect(page).toHaveTitle(/^Seekscope/)
+  }
+  expect({ errors, foreign }).toEqual({ errors: [], foreign: [] })
+  await page.goto('about:blank')
+  await close()
+  rmSync(root, { recursive: true })
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const [name, viewport] of [
+    ['desktop', { width: 1440, height: 900 }],
+    ['phone', { width: 390, height: 844 }],
+  ] as const) {
+    test.describe(`${colorScheme}, ${name}`, () => {
+      test.use({ colorScheme, viewport })
+      test('axe finds nothing in the documents, and nothing sticks out sideways', async ({ page }) => {
+        for (const path of PAGES) {
+          await page.goto(`./docs/${path}.html`)
+          expect([path, await violations(page)]).toEqual([path, []])
+          const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+          expect([path, wide]).toEqual([path, 0])
+        }
+      })
+    })
+  }
+}

@@ -1,0 +1,22 @@
+/** The documents that are built beside the page, and the places in them that charts lead to. */
+
+export const USER_GUIDE = 'docs/user-guide.html'
+export const MEASURES = 'docs/measures.html'
+
+/** Where `docs/measures.md` defines what a chart shows. */
+export const MEASURED = [
+  'seek-map',
+  'depth-series',
+  'rate-series',
+  'heat-map',
+  'percentiles',
+  'stages',
+  'request-sizes',
+  'alignment-classes',
+  'flush',
+  'figures',
+] as const
+
+export type Measured = (typeof MEASURED)[number]
+
+export const measuredAt = (place: Measured): string => `${MEASURES}#${place}`
