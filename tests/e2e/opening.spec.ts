@@ -119,7 +119,7 @@ test.describe('a large trace', () => {
     await begin(page)
     await whole(page, 1)
     const seen = await page.evaluate(() => (window as unknown as { seen: { percent: number; map: string }[] }).seen)
-    expect(new Set(seen.map(s => s.percent)).size).toBeGreaterThan(3)
+    expect(new Set(seen.map(s => s.percent)).size).toBeGreaterThan(2)
     expect(seen.some(s => s.percent < 100 && /[1-9][\d,]* requests/.test(s.map))).toBe(true)
     await expect(chart(page, /Seek map/).getByRole('img')).toHaveAttribute('aria-label', /as a density/)
   })
