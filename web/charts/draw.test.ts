@@ -59,7 +59,7 @@ describe('queue depth', () => {
   })
   it('tops the strip at 50 %, never without an edge', () => {
     const surface = createRecorder()
-    drawStrip(surface, { range, n: 4, series: series.starved }, { ...depthScene, height: 144 }, 123)
+    drawStrip(surface, { range, n: 4, series: series.starved }, { ...depthScene, height: 144 }, 123, 0.5)
     expect(surface.filled('starved').map(r => r[3])).toEqual([10.5, 21])
     expect(surface.filled('edge')).toHaveLength(2)
   })

@@ -11,13 +11,13 @@ import type { Surface } from '../shared/surface'
 import { amountScale, amountTicks, binWidth, topOf } from '../shared/ticks'
 import { useAnswers } from '../shared/useAnswers'
 import { binsOver } from '../shared/viewport'
-import { type Binned, coarse, type DepthScene, drawDepth, drawIntervals, drawStrip, drawWash } from './draw'
+import { type Binned, coarse, type DepthScene, drawDepth, drawIntervals, drawStrip, drawWash, FULL_SHARE } from './draw'
 import { noDepth, table, words } from './summary'
 
 const HEIGHT = 112
 const GAP = 6
 const STRIP = 26
-/** The 50 % line of the strip, px from its top. */
+/** The highest line of the strip, px from its top. */
 const STRIP_TOP = 5
 /** Width of a fine bin, px; of one where requests are so few that every step can be seen; and fine bins to a coarse one. */
 const BIN_PX = 2
@@ -55,13 +55,14 @@ export function QueueDepth({ frame }: { readonly frame: Frame }) {
   const scale = amountScale(highest, HEIGHT)
   const ticks = amountTicks(highest, 2).filter(v => v <= highest)
   const disks = shown.some(s => s.device.role === 'disk')
+  const stripTop = series.some(s => s !== undefined && coarse(s.series.starved, group).some(v => v > FULL_SHARE)) ? 1 : FULL_SHARE
   return (
     <Row
       frame={frame}
       title={shown.some(s => s.info.devices.length > 1) ? `Queue depth, ${shown[0]?.device.name}` : 'Queue depth'}
       what={disks ? `requests; mean per ${binWidth(bins.bin)}, band min to max` : 'needs issues (D)'}
       height={disks ? HEIGHT + GAP + STRIP : 44}
-      ticks={disks ? [...ticks.map(v => ({ at: scale(v), label: String(v) })), { at: HEIGHT + GAP + STRIP_TOP, label: '50%' }] : []}
+      ticks={disks ? [...ticks.map(v => ({ at: scale(v), label: String(v) })), { at: HEIGHT + GAP + STRIP_TOP, label: `${stripTop * 100}%` }] : []}
       figure={run => <Figure frame={frame} run={run} />}
       legend={
         disks ? (
@@ -85,6 +86,7 @@ export function QueueDepth({ frame }: { readonly frame: Frame }) {
             bins={series[i]}
             highest={highest}
             group={group}
+            stripTop={stripTop}
             intervals={exact[i]?.answer?.exact ? exact[i]?.answer?.intervals : undefined}
             lines={[...ticks.slice(1).map(scale), HEIGHT + GAP + STRIP_TOP]}
             error={replies[i]?.error?.message}
@@ -129,13 +131,15 @@ interface DepthPlotProps {
   readonly highest: number
   /** Fine bins to a coarse one. */
   readonly group: number
+  /** Share at the top of the strip. */
+  readonly stripTop: number
   /** Exact starved intervals, when few enough are in view. */
   readonly intervals: Float64Array | undefined
   readonly lines: readonly number[]
   readonly error: string | undefined
 }
 
-function DepthPlot({ frame, run, bins, highest, group, intervals, lines, error }: DepthPlotProps) {
+function DepthPlot({ frame, run, bins, highest, group, stripTop, intervals, lines, error }: DepthPlotProps) {
   const { palette, plotWidth, view } = frame
   const draw = useCallback(
     (surface: Surface) => {
@@ -161,10 +165,10 @@ function DepthPlot({ frame, run, bins, highest, group, intervals, lines, error }
       else drawIntervals(surface, intervals, scene)
       drawDepth(surface, bins, scene)
       surface.save()
-      drawStrip(surface, whole, { ...scene, height: HEIGHT + GAP + STRIP }, HEIGHT + GAP + STRIP_TOP)
+      drawStrip(surface, whole, { ...scene, height: HEIGHT + GAP + STRIP }, HEIGHT + GAP + STRIP_TOP, stripTop)
       surface.restore()
     },
-    [bins, intervals, view.range, plotWidth, run.end, highest, group, palette],
+    [bins, intervals, view.range, plotWidth, run.end, highest, group, stripTop, palette],
   )
   const at = useCallback(
     (t: number) => {

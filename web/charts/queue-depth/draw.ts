@@ -39,7 +39,7 @@ export function coarse(share: Float64Array, per: number): Float64Array {
   return out
 }
 
-/** Share from which the wash is strongest, and the top of the strip: 0..50 %. */
+/** Share from which the wash is strongest, and the top of the strip unless a bin exceeds it. */
 export const FULL_SHARE = 0.5
 
 export function drawWash(surface: Surface, bins: Binned<Float64Array>, scene: DepthScene): void {
@@ -100,15 +100,15 @@ export function drawDepth(surface: Surface, bins: Binned<DepthSeries>, scene: De
   line(mean)
 }
 
-/** The strip below: share of each coarse bin, 0 at the bottom, 50 % at `top`. */
-export function drawStrip(surface: Surface, bins: Binned<Float64Array>, scene: DepthScene, top: number): void {
+/** The strip below: share of each coarse bin, 0 at the bottom, `most` at `top`. */
+export function drawStrip(surface: Surface, bins: Binned<Float64Array>, scene: DepthScene, top: number, most: number): void {
   const x = xOf(scene.range, scene.width)
   const bin = (bins.range.t1 - bins.range.t0) / bins.n
   bins.series.forEach((share, i) => {
     const from = bins.range.t0 + i * bin
     if (share <= 0 || from >= scene.end) return
     const [left, right] = [x(from), x(Math.min(from + bin, scene.end))]
-    const tall = Math.max(1, Math.min(1, share / FULL_SHARE) * (scene.height - top))
+    const tall = Math.max(1, Math.min(1, share / most) * (scene.height - top))
     const wide = Math.max(1, right - left - 1)
     surface.fillStyle = scene.colours.starved
     surface.fillRect(left, scene.height - tall, wide, tall)

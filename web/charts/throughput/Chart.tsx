@@ -146,7 +146,11 @@ function RatePlot({ frame, run, answered, kinds, unit, highest, lines, mean, err
     (surface: Surface) => {
       if (answered === undefined) return
       const bin = (answered.range.t1 - answered.range.t0) / answered.series.readBytes.length
-      kinds.forEach((kind, i) => {
+      // What has an area lies below what is only a line.
+      const order = [...kinds.keys()].sort((a, b) => Number(kinds[b] === 'write') - Number(kinds[a] === 'write'))
+      for (const i of order) {
+        const kind = kinds[i]
+        if (kind === undefined) continue
         drawSteps(
           surface,
           {
@@ -159,7 +163,7 @@ function RatePlot({ frame, run, answered, kinds, unit, highest, lines, mean, err
           },
           { range: view.range, width: plotWidth, begin: run.device.active[0], end: run.end, y: amountScale(highest, HEIGHT, 8) },
         )
-      })
+      }
     },
     [answered, key, unit, view.range, plotWidth, run, highest, palette],
   )
