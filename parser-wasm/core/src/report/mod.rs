@@ -1,4 +1,5 @@
 //! What is said of a trace in documents and texts.
 
+pub mod blkparse_line;
 pub mod blkparse_summary;
 pub mod summary;

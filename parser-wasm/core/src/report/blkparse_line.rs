@@ -1,0 +1,181 @@
+//! One line for each event and message, as blkparse's default format prints it.
+//!
+//! Not kept in a [`Store`], so not printed: the per-CPU sequence number (a caller that has it passes it on) and the SCSI command
+//! of a passthrough request.
+
+use crate::event::{Action, Detail, DeviceNumber, Flags};
+use crate::store::Store;
+use std::fmt::Write;
+
+/// What stands before the flags: device, CPU, sequence, time, process, action.
+#[derive(Clone, Copy, Debug)]
+pub struct Head<'a> {
+    /// Device.
+    pub device: DeviceNumber,
+    /// CPU that recorded it.
+    pub cpu: u32,
+    /// Without one the column is left out.
+    pub sequence: Option<u32>,
+    /// ns since the trace's start.
+    pub time: u64,
+    /// Running task.
+    pub pid: u32,
+    /// Letters of the action.
+    pub action: &'a str,
+    /// Letters of the operation.
+    pub rwbs: &'a str,
+}
+
+impl Head<'_> {
+    /// Appends the head and the space behind it. All widths are the least ones: long values push what follows to the right.
+    pub fn write(&self, out: &mut String) {
+        let Head { device, cpu, sequence, time, pid, action, rwbs } = *self;
+        // Writing to a string cannot fail.
+        let _ = write!(out, "{:3},{:<3} {cpu:2} ", device.major(), device.minor());
+        if let Some(sequence) = sequence {
+            let _ = write!(out, "{sequence:8} ");
+        }
+        let _ = write!(out, "{:5}.{:09} {pid:5} {action:>2} {rwbs:>3} ", time / 1_000_000_000, time % 1_000_000_000);
+    }
+}
+
+/// Number of an event's device.
+pub fn device(store: &Store, index: u32) -> DeviceNumber {
+    store.devices.get(index as usize).map_or(DeviceNumber(0), |d| d.number)
+}
+
+/// Name as blkparse prints it where a process has none.
+const NO_NAME: &str = "(null)";
+
+/// Name of a task.
+pub fn name(store: &Store, process: u32) -> &str {
+    store.processes.get(process as usize).and_then(|p| p.name.as_deref()).unwrap_or(NO_NAME)
+}
+
+/// Pid of a task.
+pub fn pid(store: &Store, process: u32) -> u32 {
+    store.processes.get(process as usize).map_or(0, |p| p.pid)
+}
+
+/// Appends what stands behind the flags of event `i`.
+pub fn tail(out: &mut String, store: &Store, i: usize) {
+    let e = &store.events;
+    let (sector, sectors, name) = (e.sector(i), e.sectors(i), name(store, e.process(i)));
+    let pc = e.flags(i).has(Flags::PC);
+    let _ = match e.action(i) {
+        Action::Complete | Action::Requeue if pc => write!(out, "[{}]", e.error(i) as u16),
+        Action::Complete | Action::Requeue if sectors == 0 => write!(out, "{sector} [{}]", e.error(i) as u16),
+        Action::Complete | Action::Requeue => write!(out, "{sector} + {sectors} [{}]", e.error(i) as u16),
+        Action::Queue | Action::Issue | Action::Insert | Action::Bounce if pc => write!(out, "{} [{name}]", e.bytes(i)),
+        Action::Plug => write!(out, "[{name}]"),
+        Action::Unplug | Action::UnplugTimer => match e.detail(i) {
+            Detail::Unplug(count) => write!(out, "[{name}] {count}"),
+            _ => write!(out, "[{name}]"),
+        },
+        Action::Remap => match e.detail(i) {
+            Detail::Remap { from, sector: before } => {
+                write!(out, "{sector} + {sectors} <- ({},{}) {before}", from.major(), from.minor())
+            }
+            _ => write!(out, "{sector} + {sectors}"),
+        },
+        Action::Split => match e.detail(i) {
+            Detail::Split(rest) => write!(out, "{sector} / {} [{name}]", rest as u32),
+            _ => write!(out, "{sector} [{name}]"),
+        },
+        _ if sectors == 0 => write!(out, "[{name}]"),
+        _ => write!(out, "{sector} + {sectors} [{name}]"),
+    };
+}
+
+/// Appends the line of event `i`, without a line end.
+pub fn event(out: &mut String, store: &Store, i: usize, sequence: Option<u32>) {
+    let e = &store.events;
+    let head = Head {
+        device: device(store, e.device(i)),
+        cpu: e.cpu(i),
+        sequence,
+        time: e.time(i),
+        pid: pid(store, e.process(i)),
+        action: e.action(i).letters(),
+        rwbs: &e.flags(i).rwbs(e.bytes(i)),
+    };
+    head.write(out);
+    tail(out, store, i);
+}
+
+/// Appends the line of message `m`, without a line end; line ends inside of it become spaces.
+pub fn message(out: &mut String, store: &Store, m: usize, sequence: Option<u32>) {
+    let Some(row) = store.messages.rows.get(m) else { return };
+    let (device, cpu, time, pid) = (device(store, row.device), row.cpu, row.time, row.pid);
+    Head { device, cpu, sequence, time, pid, action: "m", rwbs: "N" }.write(out);
+    out.push_str(&message_text(store, m));
+}
+
+/// Text of a message on one line.
+pub fn message_text(store: &Store, m: usize) -> String {
+    store.messages.text(m).trim_end_matches(['\n', '\0']).replace(['\n', '\r', '\0'], " ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::fixture;
+
+    fn lines(drawing: &str) -> Vec<String> {
+        let mut store = fixture::store(drawing);
+        store.processes.iter_mut().filter(|p| p.pid == 512).for_each(|p| p.name = Some("dd".to_owned()));
+        (0..store.events.len())
+            .map(|i| {
+                let mut line = String::new();
+                event(&mut line, &store, i, None);
+                line
+            })
+            .collect()
+    }
+
+    #[test]
+    fn lines_have_blkparses_columns() {
+        let drawn = lines(
+            "0 Q 1000+8 R pid=512
+             1500 G 1000+8 RS pid=512
+             2000 P - N pid=512
+             3000000001 D 1000+8 WFS dev=12 cpu=3 pid=512
+             3000000002 C 1000+8 WS pid=7
+             3000000003 C 1000+0 W pid=7
+             3000000004 A 5000+16 W from=12:40 pid=512
+             3000000005 X 5000+16 W split=5008 pid=512
+             3000000006 D 1000+8 WP pid=123456
+             3000000007 Q 0+0 FN pid=7",
+        );
+        let wanted = [
+            "  8,0    0     0.000000000   512  Q   R 1000 + 8 [dd]",
+            "  8,0    0     0.000001500   512  G  RS 1000 + 8 [dd]",
+            "  8,0    0     0.000002000   512  P   N [dd]",
+            "  8,12   3     3.000000001   512  D WFS 1000 + 8 [dd]",
+            "  8,0    0     3.000000002     7  C  WS 1000 + 8 [0]",
+            "  8,0    0     3.000000003     7  C   W 1000 [0]",
+            "  8,0    0     3.000000004   512  A   W 5000 + 16 <- (8,12) 40",
+            "  8,0    0     3.000000005   512  X   W 5000 / 5008 [dd]",
+            "  8,0    0     3.000000006 123456  D   W 4096 [(null)]",
+            "  8,0    0     3.000000007     7  Q  FN [(null)]",
+        ];
+        assert_eq!(drawn, wanted);
+    }
+
+    #[test]
+    fn a_sequence_has_a_column_and_messages_stay_on_their_line() {
+        use crate::store::{Message, Store};
+        let mut store = fixture::store("0 Q 1+8 R");
+        let mut line = String::new();
+        event(&mut line, &store, 0, Some(42));
+        assert_eq!(line, "  8,0    0       42     0.000000000     1  Q   R 1 + 8 [(null)]");
+        store.messages.text = b"cfq1234S\nlast\n".to_vec();
+        store.messages.rows.push(Message { time: 9, cpu: 2, device: 0, pid: 0, cgroup: None, text: (0, 14) });
+        line.clear();
+        message(&mut line, &store, 0, None);
+        assert_eq!(line, "  8,0    2     0.000000009     0  m   N cfq1234S last");
+        line.clear();
+        message(&mut line, &Store::default(), 0, None);
+        assert_eq!(line, "");
+    }
+}
