@@ -2,7 +2,10 @@
 
 use crate::error::{Error, Problem};
 use crate::event::{DeviceNumber, Event};
-use crate::format::{Record, blktrace::Decoder};
+use crate::format::{
+    Record,
+    blktrace::{Decoder, LEAST_RECORD},
+};
 use crate::lifecycle::Lifecycle;
 use crate::order::{Item, Note, Order, sort};
 use crate::store::{Message, SourceFile, Store, Warning};
@@ -10,6 +13,9 @@ use rustc_hash::FxHashMap;
 
 /// Requests and issues without partner, per thousand events, from which on a trace is called unbalanced; and how many at least.
 const UNBALANCED: (u64, u64) = (20, 100);
+
+/// Most events for which room is made before they are read.
+const FORESEEN: u64 = 1 << 24;
 
 /// A file of a trace.
 #[derive(Clone, Debug, Default)]
@@ -45,8 +51,10 @@ impl TraceBuilder {
     /// A builder for a trace of this name and label with these files.
     pub fn new(name: &str, label: &str, parts: Vec<Part>) -> TraceBuilder {
         let order = Order::new(parts.len());
+        let bytes = parts.iter().fold(0u64, |sum, part| sum.saturating_add(part.size));
         let files = parts.into_iter().map(|part| File { part, decoder: Decoder::new(), device: None }).collect();
-        let store = Store { name: name.to_owned(), label: label.to_owned(), ..Store::default() };
+        let mut store = Store { name: name.to_owned(), label: label.to_owned(), ..Store::default() };
+        store.reserve((bytes / LEAST_RECORD).min(FORESEEN) as usize);
         TraceBuilder {
             files,
             order,
@@ -171,6 +179,7 @@ impl TraceBuilder {
         items.extend(stash);
         sort(&mut items);
         self.store = Store { name: old.name, label: old.label, ..Store::default() };
+        self.store.reserve(items.len());
         self.store.messages.text = old.messages.text;
         self.lifecycle = Lifecycle::default();
         self.started = false;

@@ -8,6 +8,8 @@ use crate::event::{Action, Detail, DeviceNumber, Event, Flags};
 
 const MAGIC: u32 = 0x6561_7400;
 const V7_HEADER: usize = 48;
+/// Bytes of the shortest record.
+pub const LEAST_RECORD: u64 = V7_HEADER as u64;
 const V8_HEADER: usize = 64;
 const CGROUP: u64 = 0x100;
 const NOTIFY: u64 = 1 << (16 + 10);

@@ -15,7 +15,7 @@ use super::size::{SizeCount, Sizes};
 use super::span::{Span, Window};
 use super::throughput::{Completions, Throughput};
 use crate::event::{Action, Flags, Op};
-use crate::store::{Effect, Stage, Store};
+use crate::store::{Effect, Stage, Store, rows};
 
 /// How requests lie on stripes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -120,8 +120,8 @@ fn begin(store: &Store, spans: &[Span], window: Window, geometry: Option<Geometr
 
 fn walk_events(store: &Store, window: Window, tallies: &mut [Tally]) {
     let events = &store.events;
-    for i in window.events(events) {
-        let Some(tally) = tallies.get_mut(events.device(i) as usize) else { continue };
+    rows::each(window.events(events), |i| {
+        let Some(tally) = tallies.get_mut(events.device(i) as usize) else { return };
         let (action, flags, bytes) = (events.action(i), events.flags(i), events.bytes(i));
         tally.counts.add(action, flags, bytes);
         let effect = events.effect(i);
@@ -134,7 +134,7 @@ fn walk_events(store: &Store, window: Window, tallies: &mut [Tally]) {
             Action::Queue => 0,
             Action::Issue => 1,
             Action::Complete => 2,
-            _ => continue,
+            _ => return,
         };
         let (sector, sectors) = (events.sector(i), events.sectors(i));
         tally.sizes[place].add(sectors, flags.op(bytes));
@@ -145,21 +145,21 @@ fn walk_events(store: &Store, window: Window, tallies: &mut [Tally]) {
             _ => {}
         }
         tally.flush.add(action, flags, bytes);
-    }
-    for i in window.events(events) {
-        let Some(tally) = tallies.get_mut(events.device(i) as usize) else { continue };
+    });
+    rows::each(window.events(events), |i| {
+        let Some(tally) = tallies.get_mut(events.device(i) as usize) else { return };
         match events.action(i) {
             Action::Queue => tally.queued.again(events.sector(i), events.sectors(i)),
             Action::Issue => tally.issued.again(events.sector(i), events.sectors(i)),
             _ => {}
         }
-    }
+    });
 }
 
 fn walk_requests(store: &Store, window: Window, tallies: &mut [Tally]) {
     let requests = &store.requests;
-    for row in window.rows(requests) {
-        let Some(tally) = tallies.get_mut(requests.device(row) as usize) else { continue };
+    rows::each(window.rows(requests), |row| {
+        let Some(tally) = tallies.get_mut(requests.device(row) as usize) else { return };
         tally.stages.add(requests, row);
         if requests.bios(row) > 0 && !requests.is_bio(row) {
             tally.turns.add(requests.process(row));
@@ -182,12 +182,12 @@ fn walk_requests(store: &Store, window: Window, tallies: &mut [Tally]) {
                 coverage.add(start, sector, sectors, settled(store, row));
             }
         }
-    }
-    for row in window.rows(requests) {
+    });
+    rows::each(window.rows(requests), |row| {
         if let Some(tally) = tallies.get_mut(requests.device(row) as usize) {
             tally.stages.again(requests, row);
         }
-    }
+    });
 }
 
 fn finish(tally: Tally) -> Figures {

@@ -29,6 +29,14 @@ pub fn stage(requests: &Requests, row: usize, stage: Stage) -> Option<u64> {
     }
 }
 
+/// All stages of a row, in the order of [`STAGES`], as [`stage`] gives them one by one.
+#[inline]
+pub fn stages(requests: &Requests, row: usize) -> [Option<u64>; STAGES.len()] {
+    let difference = |from: Option<u64>, to: Option<u64>| Some(from?.saturating_sub(to?));
+    let (q2d, g2d, i2d) = (requests.q2d(row), requests.g2d(row), requests.i2d(row));
+    [requests.q2c(row), requests.d2c(row), q2d, difference(q2d, g2d), difference(g2d, i2d), i2d, g2d]
+}
+
 /// A stage in figures, ns.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Latency {
@@ -83,8 +91,8 @@ impl Stages {
     /// First pass.
     #[inline]
     pub fn add(&mut self, requests: &Requests, row: usize) {
-        for (histogram, name) in self.histograms.iter_mut().zip(STAGES) {
-            if let Some(ns) = stage(requests, row, name) {
+        for (histogram, ns) in self.histograms.iter_mut().zip(stages(requests, row)) {
+            if let Some(ns) = ns {
                 histogram.add(ns);
             }
         }
@@ -95,8 +103,8 @@ impl Stages {
     pub fn again(&mut self, requests: &Requests, row: usize) {
         let histograms = &self.histograms;
         let refines = self.refines.get_or_insert_with(|| std::array::from_fn(|i| histograms[i].refine(&SHARES)));
-        for (refine, name) in refines.iter_mut().zip(STAGES) {
-            if let Some(ns) = stage(requests, row, name) {
+        for (refine, ns) in refines.iter_mut().zip(stages(requests, row)) {
+            if let Some(ns) = ns {
                 refine.add(ns);
             }
         }

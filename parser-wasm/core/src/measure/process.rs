@@ -4,7 +4,7 @@
 //! goes on. Completions are no task's: they run in whatever was interrupted.
 
 use crate::event::Action;
-use crate::store::Events;
+use crate::store::{Events, rows};
 use std::ops::Range;
 
 /// One task's bios.
@@ -38,9 +38,11 @@ impl ByProcess {
     /// Of a range of events.
     pub fn of(events: &Events, range: Range<usize>, processes: usize) -> ByProcess {
         let mut all = ByProcess::new(processes);
-        for i in range.filter(|&i| events.action(i) == Action::Queue) {
-            all.add(events.process(i), events.bytes(i));
-        }
+        rows::each(range, |i| {
+            if events.action(i) == Action::Queue {
+                all.add(events.process(i), events.bytes(i));
+            }
+        });
         all
     }
 }

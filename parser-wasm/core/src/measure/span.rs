@@ -1,7 +1,7 @@
 //! When a device was active, and the part of the trace that is measured.
 
 use crate::event::Action;
-use crate::store::{Events, Requests, Store};
+use crate::store::{Events, Requests, Store, rows};
 use std::ops::Range;
 
 /// A part of the trace: from `from` up to, not including, `to`, in ns.
@@ -55,8 +55,8 @@ impl Span {
     pub fn of(store: &Store) -> Vec<Span> {
         let mut spans = vec![Span::default(); store.devices.len()];
         let events = &store.events;
-        for i in 0..events.len() {
-            let Some(span) = spans.get_mut(events.device(i) as usize) else { continue };
+        rows::each(0..events.len(), |i| {
+            let Some(span) = spans.get_mut(events.device(i) as usize) else { return };
             let time = events.time(i);
             span.events = Some((span.events.map_or(time, |e| e.0), time));
             match events.action(i) {
@@ -65,7 +65,7 @@ impl Span {
                 Action::Complete => span.completed = Some(time),
                 _ => {}
             }
-        }
+        });
         spans
     }
 

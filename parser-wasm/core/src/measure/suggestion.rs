@@ -10,7 +10,7 @@
 
 use super::ratio;
 use crate::event::{Action, Detail, DeviceNumber, Flags};
-use crate::store::Store;
+use crate::store::{Store, rows};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -40,9 +40,14 @@ const MOST_DISKS: u64 = 32;
 /// The geometry of each device, as far as its own events and those of its members show it.
 pub fn suggest(store: &Store) -> Vec<Option<Suggestion>> {
     let events = &store.events;
-    let is_evidence = |i: &usize| matches!(events.action(*i), Action::Remap | Action::Split);
-    let every = ((0..events.len()).filter(is_evidence).count() / MOST).max(1);
-    let sample: Vec<usize> = (0..events.len()).filter(is_evidence).step_by(every).collect();
+    let mut sample = Vec::new();
+    rows::each(0..events.len(), |i| {
+        if matches!(events.action(i), Action::Remap | Action::Split) {
+            sample.push(i as u32);
+        }
+    });
+    let every = (sample.len() / MOST).max(1);
+    let sample: Vec<usize> = sample.into_iter().step_by(every).map(|i| i as usize).collect();
     (0..)
         .zip(&store.devices)
         .map(|(device, d)| {

@@ -5,6 +5,7 @@ use super::ask::{Filter, Span};
 use super::reach::View;
 use super::select::{ALIGNMENT, FLAGS, OPS, Selection, flag_bits};
 use crate::measure::alignment::misaligned_4k;
+use crate::store::rows;
 use serde::Deserialize;
 use serde_json::{Map, Value as Json, json};
 
@@ -32,7 +33,10 @@ pub fn facets(view: View, ask: &FacetsAsk) -> Result<Answer, BadQuery> {
     let selection = Selection::new(view.store, &ask.filter)?;
     let r = &view.store.requests;
     let mut counts = Counts::default();
-    for row in view.starting(ask.range.unwrap_or(Span::ALL)).filter(|&row| selection.in_scope(row)) {
+    rows::each(view.starting(ask.range.unwrap_or(Span::ALL)), |row| {
+        if !selection.in_scope(row) {
+            return;
+        }
         counts.ops[r.op(row) as usize] += 1;
         let bits = flag_bits(r.flags(row), r.bytes(row));
         for (bit, n) in counts.flags.iter_mut().enumerate() {
@@ -44,7 +48,7 @@ pub fn facets(view: View, ask: &FacetsAsk) -> Result<Answer, BadQuery> {
         counts.misaligned4k += u64::from(misaligned_4k(r.sector(row), r.sectors(row)));
         add(&mut counts.cpus, r.submit_cpu(row), CPUS);
         add(&mut counts.processes, r.process(row), view.store.processes.len());
-    }
+    });
     Ok(Answer::Json(counts.json(selection.geometry.is_some())))
 }
 

@@ -4,7 +4,7 @@ use super::answer::Answer;
 use super::select::placed;
 use crate::event::{Action, Detail, DeviceNumber};
 use crate::measure::process::{ByProcess, Queued};
-use crate::store::{Role, Store};
+use crate::store::{Role, Store, rows};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeSet;
 
@@ -64,13 +64,9 @@ impl Tally {
         }
         self.devices.resize(store.devices.len(), DeviceTally::NONE);
         self.processes.0.resize(store.processes.len(), Queued::default());
-        for i in self.events..store.events.len() {
-            self.event(store, i);
-        }
+        rows::each(self.events..store.events.len(), |i| self.event(store, i));
         self.events = store.events.len();
-        for row in self.requests..store.requests.len() {
-            self.request(store, row);
-        }
+        rows::each(self.requests..store.requests.len(), |row| self.request(store, row));
         self.requests = store.requests.len();
     }
 

@@ -6,8 +6,8 @@ use super::reach::View;
 use super::select::Selection;
 use crate::measure::Histogram;
 use crate::measure::histogram::Share;
-use crate::measure::latency::{Latency, SHARES, STAGES, stage};
-use crate::store::Stage;
+use crate::measure::latency::{Latency, SHARES, STAGES, stage, stages as stages_of};
+use crate::store::{Stage, rows};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
@@ -125,11 +125,11 @@ fn least_of_rank(rank: usize) -> u64 {
 /// Both passes over the samples of one stage.
 fn measure(view: View, selection: &Selection, range: Span, name: Stage) -> (Histogram, Option<Latency>) {
     let requests = &view.store.requests;
-    let samples = || view.starting(range).filter(|&row| selection.takes(row)).filter_map(|row| stage(requests, row, name));
+    let sample = |row| if selection.takes(row) { stage(requests, row, name) } else { None };
     let mut histogram = Histogram::default();
-    samples().for_each(|ns| histogram.add(ns));
+    rows::each(view.starting(range), |row| sample(row).into_iter().for_each(|ns| histogram.add(ns)));
     let mut refine = histogram.refine(&SHARES);
-    samples().for_each(|ns| refine.add(ns));
+    rows::each(view.starting(range), |row| sample(row).into_iter().for_each(|ns| refine.add(ns)));
     let figures = Latency::new(&histogram, refine);
     (histogram, figures)
 }
@@ -184,19 +184,20 @@ fn coarse(histogram: &Histogram) -> (Vec<f64>, Vec<f64>) {
 pub fn stages(view: View, ask: &StagesAsk) -> Result<Answer, BadQuery> {
     let selection = Selection::new(view.store, &ask.filter)?;
     let requests = &view.store.requests;
-    let rows = || view.starting(ask.range).filter(|&row| selection.takes(row));
     let mut histograms: [Histogram; STAGES.len()] = Default::default();
-    for row in rows() {
-        for (histogram, name) in histograms.iter_mut().zip(STAGES) {
-            stage(requests, row, name).into_iter().for_each(|ns| histogram.add(ns));
+    rows::each(view.starting(ask.range), |row| {
+        if selection.takes(row) {
+            let samples = histograms.iter_mut().zip(stages_of(requests, row));
+            samples.for_each(|(histogram, ns)| ns.into_iter().for_each(|ns| histogram.add(ns)));
         }
-    }
+    });
     let mut medians = histograms.each_ref().map(|h| h.refine(&[MEDIAN]));
-    for row in rows() {
-        for (median, name) in medians.iter_mut().zip(STAGES) {
-            stage(requests, row, name).into_iter().for_each(|ns| median.add(ns));
+    rows::each(view.starting(ask.range), |row| {
+        if selection.takes(row) {
+            let samples = medians.iter_mut().zip(stages_of(requests, row));
+            samples.for_each(|(median, ns)| ns.into_iter().for_each(|ns| median.add(ns)));
         }
-    }
+    });
     let figures = histograms.iter().zip(medians).zip(STAGES).filter_map(|((histogram, median), name)| {
         let (tally, median) = (histogram.tally(), median.finish());
         Some(json!({ "stage": name.name(), "n": tally.n, "mean": tally.mean()?, "median": median.first()? }))

@@ -7,6 +7,7 @@ use super::ask::Span;
 use super::reach::View;
 use super::select::Selection;
 use crate::event::{Action, Flags, Op};
+use crate::store::rows;
 
 /// What happened to what.
 #[derive(Clone, Copy, Debug)]
@@ -35,11 +36,11 @@ impl Moment {
 pub fn each(view: View, selection: &Selection, action: Action, range: Span, mut visit: impl FnMut(Moment)) {
     let (events, r) = (&view.store.events, &view.store.requests);
     if action == Action::Queue || selection.fits_events() {
-        for i in view.events(range) {
+        rows::each(view.events(range), |i| {
             if events.action(i) == action && selection.takes_event(events, i) {
                 visit(Moment { time: events.time(i), bytes: events.bytes(i), flags: events.flags(i) });
             }
-        }
+        });
         return;
     }
     for row in view.alive(range) {

@@ -7,6 +7,7 @@ use super::select::{ALIGNMENT, Selection};
 use crate::event::Op;
 use crate::measure::alignment::AlignmentTally;
 use crate::measure::coverage::{Coverage, settled};
+use crate::store::rows;
 use serde::Deserialize;
 use serde_json::{Map, Value as Json, json};
 
@@ -32,7 +33,10 @@ pub fn alignment(view: View, ask: &AlignmentAsk) -> Result<Answer, BadQuery> {
     let mut coverage = Coverage::new(geometry);
     let (mut reads, mut writes) = (vec![0.0; BINS], vec![0.0; BINS]);
     let r = &view.store.requests;
-    for row in view.starting(ask.range).filter(|&row| r.sectors(row) > 0 && selection.takes(row)) {
+    rows::each(view.starting(ask.range), |row| {
+        if r.sectors(row) == 0 || !selection.takes(row) {
+            return;
+        }
         let (sector, sectors, op) = (r.sector(row), r.sectors(row), r.op(row));
         tally.add(sector, sectors);
         let bin = (u128::from(geometry.place(sector).1) * BINS as u128 / u128::from(geometry.stripe())) as usize;
@@ -44,7 +48,7 @@ pub fn alignment(view: View, ask: &AlignmentAsk) -> Result<Answer, BadQuery> {
             }
             Op::Discard | Op::Flush => {}
         }
-    }
+    });
     let (stripes, rmw) = coverage.finish();
     let classes: Map<String, Json> = ALIGNMENT
         .iter()

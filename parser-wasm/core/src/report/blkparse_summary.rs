@@ -6,7 +6,7 @@
 //! completion; messages with a cgroup id (all of kernels since 5.14 or so) are no entries; skips are those of files, never any.
 
 use crate::event::{Action, Flags};
-use crate::store::Store;
+use crate::store::{Store, rows};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -147,7 +147,7 @@ pub fn summary(store: &Store) -> String {
     let mut accounts = vec![Account::default(); store.devices.len()];
     let events = &store.events;
     let mut messages = store.messages.rows.iter().filter(|m| m.cgroup.is_none()).peekable();
-    for i in 0..events.len() {
+    rows::each(0..events.len(), |i| {
         while let Some(m) = messages.next_if(|m| m.time <= events.time(i)) {
             if let Some(account) = accounts.get_mut(m.device as usize) {
                 account.report(m.cpu, m.time);
@@ -157,7 +157,7 @@ pub fn summary(store: &Store) -> String {
             account.report(events.cpu(i), events.time(i));
             account.event(events.cpu(i), events.action(i), events.flags(i), events.bytes(i));
         }
-    }
+    });
     for m in messages {
         if let Some(account) = accounts.get_mut(m.device as usize) {
             account.report(m.cpu, m.time);

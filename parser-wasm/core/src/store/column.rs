@@ -1,5 +1,10 @@
 //! Columns that are narrow until a value needs more.
 
+/// Makes room for more values; when there is none, the column grows as it must.
+pub fn reserve<T>(column: &mut Vec<T>, more: usize) {
+    let _ = column.try_reserve_exact(more);
+}
+
 /// Unsigned values of up to 32 bits that nearly always fit 16: the upper halves are only kept once one is not zero.
 #[derive(Clone, Debug, Default)]
 pub struct Column16 {
@@ -8,11 +13,22 @@ pub struct Column16 {
 }
 
 impl Column16 {
+    /// Makes room for more values, as far as there is memory.
+    pub fn reserve(&mut self, more: usize) {
+        reserve(&mut self.low, more);
+    }
+
+    #[cold]
+    fn widen(&mut self) {
+        self.high = vec![0; self.low.len()];
+    }
+
     /// Appends a value.
+    #[inline]
     pub fn push(&mut self, value: u32) {
         let high = (value >> 16) as u16;
         if high != 0 && self.high.is_empty() {
-            self.high = vec![0; self.low.len()];
+            self.widen();
         }
         self.low.push(value as u16);
         if !self.high.is_empty() || high != 0 {
@@ -31,7 +47,7 @@ impl Column16 {
     pub fn set(&mut self, i: usize, value: u32) {
         let high = (value >> 16) as u16;
         if high != 0 && self.high.is_empty() {
-            self.high = vec![0; self.low.len()];
+            self.widen();
         }
         self.low[i] = value as u16;
         if !self.high.is_empty() {
@@ -53,11 +69,22 @@ pub struct Column8 {
 }
 
 impl Column8 {
+    /// Makes room for more values, as far as there is memory.
+    pub fn reserve(&mut self, more: usize) {
+        reserve(&mut self.low, more);
+    }
+
+    #[cold]
+    fn widen(&mut self) {
+        self.high = vec![0; self.low.len()];
+    }
+
     /// Appends a value.
+    #[inline]
     pub fn push(&mut self, value: u32) {
         let high = value >> 8;
         if high != 0 && self.high.is_empty() {
-            self.high = vec![0; self.low.len()];
+            self.widen();
         }
         self.low.push(value as u8);
         if !self.high.is_empty() || high != 0 {
@@ -66,6 +93,7 @@ impl Column8 {
     }
 
     /// The value at `i`.
+    #[inline]
     pub fn get(&self, i: usize) -> u32 {
         let low = u32::from(self.low[i]);
         if self.high.is_empty() { low } else { low | self.high[i] << 8 }
@@ -75,7 +103,7 @@ impl Column8 {
     pub fn set(&mut self, i: usize, value: u32) {
         let high = value >> 8;
         if high != 0 && self.high.is_empty() {
-            self.high = vec![0; self.low.len()];
+            self.widen();
         }
         self.low[i] = value as u8;
         if !self.high.is_empty() {
@@ -98,11 +126,23 @@ pub struct Column48 {
 }
 
 impl Column48 {
+    /// Makes room for more values, as far as there is memory.
+    pub fn reserve(&mut self, more: usize) {
+        reserve(&mut self.low, more);
+        reserve(&mut self.mid, more);
+    }
+
+    #[cold]
+    fn widen(&mut self) {
+        self.high = vec![0; self.low.len()];
+    }
+
     /// Appends a value.
+    #[inline]
     pub fn push(&mut self, value: u64) {
         let high = (value >> 48) as u16;
         if high != 0 && self.high.is_empty() {
-            self.high = vec![0; self.low.len()];
+            self.widen();
         }
         self.low.push(value as u32);
         self.mid.push((value >> 32) as u16);
@@ -112,6 +152,7 @@ impl Column48 {
     }
 
     /// The value at `i`.
+    #[inline]
     pub fn get(&self, i: usize) -> u64 {
         let value = u64::from(self.low[i]) | u64::from(self.mid[i]) << 32;
         if self.high.is_empty() { value } else { value | u64::from(self.high[i]) << 48 }
@@ -121,7 +162,7 @@ impl Column48 {
     pub fn set(&mut self, i: usize, value: u64) {
         let high = (value >> 48) as u16;
         if high != 0 && self.high.is_empty() {
-            self.high = vec![0; self.low.len()];
+            self.widen();
         }
         self.low[i] = value as u32;
         self.mid[i] = (value >> 32) as u16;

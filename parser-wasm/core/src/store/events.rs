@@ -1,6 +1,6 @@
 //! Every ordinary event, in time order, as columns: about 23 bytes an event.
 
-use super::column::{Column8, Column16, Column48};
+use super::column::{Column8, Column16, Column48, reserve};
 use crate::event::{Action, Detail, DeviceNumber, Event, Flags};
 
 /// How an event changes its device's state.
@@ -112,6 +112,19 @@ impl Events {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.bytes.is_empty()
+    }
+
+    /// Makes room for so many events more.
+    pub fn reserve(&mut self, more: usize) {
+        reserve(&mut self.time.offset, more);
+        self.sector.reserve(more);
+        reserve(&mut self.bytes, more);
+        reserve(&mut self.action, more);
+        reserve(&mut self.flags, more);
+        self.cpu.reserve(more);
+        self.process.reserve(more);
+        self.device.reserve(more);
+        reserve(&mut self.effect, more);
     }
 
     /// Appends an event at `time` ns since the trace's start; `device` and `process` are indices of the store's tables.

@@ -4,6 +4,7 @@ mod column;
 pub mod events;
 pub mod quality;
 pub mod requests;
+pub mod rows;
 pub mod stages;
 
 pub use events::{Effect, Events};
@@ -141,6 +142,12 @@ pub struct Store {
 }
 
 impl Store {
+    /// Makes room for so many events more, and for the requests that they are likely to tell of.
+    pub fn reserve(&mut self, events: usize) {
+        self.events.reserve(events);
+        self.requests.reserve(events / 4);
+    }
+
     /// Time of the last event, ns.
     pub fn span(&self) -> u64 {
         self.events.len().checked_sub(1).map_or(0, |last| self.events.time(last))

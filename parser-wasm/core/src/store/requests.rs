@@ -1,6 +1,6 @@
 //! One row a request: issued by a disk, or a bio of a device that has no requests. 40 bytes each.
 
-use super::column::{Column8, Column16, Column48};
+use super::column::{Column8, Column16, Column48, reserve};
 use crate::event::{Flags, Op};
 use std::collections::HashMap;
 
@@ -111,6 +111,21 @@ impl Requests {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.bytes.is_empty()
+    }
+
+    /// Makes room for so many rows more.
+    pub fn reserve(&mut self, more: usize) {
+        for spans in [&mut self.queued, &mut self.allocated, &mut self.inserted, &mut self.completed] {
+            reserve(&mut spans.short, more);
+        }
+        self.start.reserve(more);
+        self.sector.reserve(more);
+        reserve(&mut self.bytes, more);
+        reserve(&mut self.flags, more);
+        self.process.reserve(more);
+        for column in [&mut self.device, &mut self.submit_cpu, &mut self.complete_cpu, &mut self.bios] {
+            column.reserve(more);
+        }
     }
 
     /// Appends a row and returns its number.
