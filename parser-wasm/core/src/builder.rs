@@ -1,7 +1,7 @@
 //! From the bytes of a trace's files to its store: the road from `format` to `store`, pushed along by the caller.
 
 use crate::error::{Error, Problem};
-use crate::event::{DeviceNumber, Event};
+use crate::event::{Detail, DeviceNumber, Event};
 use crate::format::{
     Record,
     blktrace::{Decoder, LEAST_RECORD},
@@ -26,6 +26,13 @@ pub struct Part {
     pub size: u64,
 }
 
+/// First and last name of a task, with their times.
+#[derive(Clone, Debug, Default)]
+struct Names {
+    first: (u64, Vec<u8>),
+    last: (u64, Vec<u8>),
+}
+
 #[derive(Clone, Debug)]
 struct File {
     part: Part,
@@ -42,7 +49,7 @@ pub struct TraceBuilder {
     lifecycle: Lifecycle,
     store: Store,
     started: bool,
-    names: FxHashMap<u32, (u64, Vec<u8>)>,
+    names: FxHashMap<u32, Names>,
     /// Trace clock and wall clock of the earliest TIMESTAMP.
     anchor: Option<(u64, u64)>,
 }
@@ -109,11 +116,15 @@ impl TraceBuilder {
         let (order, store, names, anchor) = (&mut self.order, &mut self.store, &mut self.names, &mut self.anchor);
         let device = &mut f.device;
         let mut sink = |record: Record<'_>| match record {
-            Record::Event(e) => {
+            Record::Event(mut e) | Record::Command(mut e, _) => {
                 match device {
                     None => *device = Some(Some(e.device)),
                     Some(Some(known)) if *known != e.device => *device = Some(None),
                     Some(_) => {}
+                }
+                if let Record::Command(_, bytes) = record {
+                    e.detail = Detail::Command { at: store.commands.len() as u32, len: bytes.len() as u16 };
+                    store.commands.extend_from_slice(bytes);
                 }
                 order.push(file, Item::Event(e), e.sequence);
             }
@@ -123,9 +134,13 @@ impl TraceBuilder {
                 order.push(file, Item::Message(Note { time, cpu, device, pid, cgroup, text: place }), 0);
             }
             Record::Process { time, pid, name } => {
-                let known = names.entry(pid).or_insert((time, Vec::new()));
-                if known.1.is_empty() || (time, name) > (known.0, known.1.as_slice()) {
-                    *known = (time, name.to_vec());
+                let new = || Names { first: (time, name.to_vec()), last: (time, name.to_vec()) };
+                let known = names.entry(pid).or_insert_with(new);
+                if (time, name) > (known.last.0, known.last.1.as_slice()) {
+                    known.last = (time, name.to_vec());
+                }
+                if time < known.first.0 {
+                    known.first = (time, name.to_vec());
                 }
             }
             Record::Timestamp { time, wall, .. } => {
@@ -181,6 +196,7 @@ impl TraceBuilder {
         self.store = Store { name: old.name, label: old.label, ..Store::default() };
         self.store.reserve(items.len());
         self.store.messages.text = old.messages.text;
+        self.store.commands = old.commands;
         self.lifecycle = Lifecycle::default();
         self.started = false;
         for item in &items {
@@ -191,8 +207,10 @@ impl TraceBuilder {
     fn describe(&mut self) {
         let store = &mut self.store;
         for process in &mut store.processes {
-            if let Some((_, name)) = self.names.get(&process.pid).filter(|n| !n.1.is_empty()) {
-                process.name = Some(String::from_utf8_lossy(name).into_owned());
+            if let Some(Names { first, last }) = self.names.get(&process.pid) {
+                let text = |name: &[u8]| Some(String::from_utf8_lossy(name).into_owned());
+                process.name = text(&last.1).filter(|name| !name.is_empty());
+                process.first_name = text(&first.1).filter(|_| first.1 != last.1);
             }
         }
         // A dump's events count from 0 while its notes keep the trace clock.
@@ -302,6 +320,8 @@ fn append(lifecycle: &mut Lifecycle, store: &mut Store, started: &mut bool, item
 fn stored_items(store: &Store) -> Vec<Item> {
     let number = |device: u32| store.devices.get(device as usize).map_or(DeviceNumber(0), |d| d.number);
     let events = &store.events;
+    let mut sequences = Vec::with_capacity(events.len());
+    events.sequences(0..events.len(), |_, sequence| sequences.push(sequence));
     let mut items: Vec<Item> = (0..events.len())
         .map(|i| {
             Item::Event(Event {
@@ -313,7 +333,7 @@ fn stored_items(store: &Store) -> Vec<Item> {
                 pid: store.processes.get(events.process(i) as usize).map_or(0, |p| p.pid),
                 device: number(events.device(i)),
                 cpu: events.cpu(i),
-                sequence: 0,
+                sequence: sequences[i],
                 error: events.error(i),
                 detail: events.detail(i),
             })

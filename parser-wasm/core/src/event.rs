@@ -248,6 +248,8 @@ pub enum Detail {
     Remap {
         /// Upper device: partition, dm or md.
         from: DeviceNumber,
+        /// Device that the payload names as the target; on some kernels a partition.
+        to: DeviceNumber,
         /// Its sector there.
         sector: u64,
     },
@@ -255,6 +257,13 @@ pub enum Detail {
     Split(u64),
     /// U, UT: how many requests were released.
     Unplug(u64),
+    /// A passthrough request's command.
+    Command {
+        /// Place of its first byte in [`Store::commands`](crate::store::Store::commands).
+        at: u32,
+        /// Length in bytes.
+        len: u16,
+    },
 }
 
 /// An ordinary event. Times are the trace clock's ns, as recorded.

@@ -292,7 +292,7 @@ fn record<'a, const BIG: bool>(head: &[u8], payload: &'a [u8]) -> Result<Record<
         };
     }
     let action_kind = Action::from_code(code).ok_or(action)?;
-    Ok(Record::Event(Event {
+    let event = Event {
         time,
         sector: f.u64(16),
         bytes: f.u32(24),
@@ -304,7 +304,9 @@ fn record<'a, const BIG: bool>(head: &[u8], payload: &'a [u8]) -> Result<Record<
         sequence,
         error: error as i16,
         detail: if payload.is_empty() { Detail::None } else { detail::<BIG>(action_kind, device, payload) },
-    }))
+    };
+    let command = !payload.is_empty() && event.detail == Detail::None && event.flags.has(Flags::PC);
+    Ok(if command { Record::Command(event, payload) } else { Record::Event(event) })
 }
 
 /// Category bits, from bit 16 of the action word on, to flags.
@@ -340,12 +342,12 @@ fn detail<const BIG: bool>(action: Action, device: DeviceNumber, payload: &[u8])
                 let host = Fields::<BIG>(payload);
                 let (host_from, host_sector) = (DeviceNumber(host.u32(0)), host.u64(8));
                 if host_from.major() == device.major() && DeviceNumber(from).major() != device.major() {
-                    Detail::Remap { from: host_from, sector: host_sector }
+                    Detail::Remap { from: host_from, to: device, sector: host_sector }
                 } else {
-                    Detail::Remap { from: DeviceNumber(from), sector }
+                    Detail::Remap { from: DeviceNumber(from), to: device, sector }
                 }
             }
-            (Some(from), Some(_), Some(sector)) => Detail::Remap { from: DeviceNumber(from), sector },
+            (Some(from), Some(to), Some(sector)) => Detail::Remap { from: DeviceNumber(from), to: DeviceNumber(to), sector },
             _ => Detail::None,
         },
         Action::Split => be64(0).map_or(Detail::None, Detail::Split),

@@ -9,6 +9,8 @@ use crate::event::{DeviceNumber, Event};
 pub enum Record<'a> {
     /// An ordinary event.
     Event(Event),
+    /// A passthrough event with the bytes of its command.
+    Command(Event, &'a [u8]),
     /// A task's name.
     Process {
         /// Trace clock.

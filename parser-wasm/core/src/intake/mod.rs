@@ -77,7 +77,7 @@ impl Contents {
     fn scan(&mut self, bytes: &[u8]) {
         let mut decoder = Decoder::new();
         let mut sink = |record: Record<'_>| match record {
-            Record::Event(e) => {
+            Record::Event(e) | Record::Command(e, _) => {
                 self.note(e.time, e.cpu, e.device);
                 if e.action == crate::event::Action::Queue && !self.pids.contains(&e.pid) && self.pids.len() < 64 {
                     self.pids.push(e.pid);

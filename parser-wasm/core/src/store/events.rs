@@ -1,6 +1,7 @@
 //! Every ordinary event, in time order, as columns: about 23 bytes an event.
 
 use super::column::{Column8, Column16, Column48, reserve};
+use super::sequences::Sequences;
 use crate::event::{Action, Detail, DeviceNumber, Event, Flags};
 
 /// How an event changes its device's state.
@@ -94,12 +95,18 @@ pub struct Events {
     errors: Vec<(u32, i16)>,
     /// Remaps by event, with the index of their (device, offset) pair.
     remaps: Vec<(u32, u32)>,
-    /// Distinct (upper device, its sector minus the event's sector).
-    remap_pairs: Vec<(DeviceNumber, u64)>,
+    /// Distinct ways of remapping.
+    remap_pairs: Vec<RemapPair>,
     splits: Vec<(u32, u64)>,
     /// Unplugs that released another number than one request; `NO_COUNT` for those that say none.
     unplugs: Vec<(u32, u32)>,
+    /// Places of commands.
+    commands: Vec<(u32, (u32, u16))>,
+    sequences: Sequences,
 }
+
+/// Upper device, target, sector on the upper device minus the event's sector.
+type RemapPair = (DeviceNumber, DeviceNumber, u64);
 
 const NO_COUNT: u32 = u32::MAX;
 
@@ -139,23 +146,25 @@ impl Events {
         self.process.push(process);
         self.device.push(device);
         self.effect.push(effect.pack());
+        self.sequences.push(row as usize, event.cpu, device, event.sequence);
         if event.error != 0 {
             self.errors.push((row, event.error));
         }
         match event.detail {
             Detail::None if matches!(event.action, Action::Unplug | Action::UnplugTimer) => self.unplugs.push((row, NO_COUNT)),
             Detail::None | Detail::Unplug(1) => {}
-            Detail::Remap { from, sector } => {
-                let pair = (from, sector.wrapping_sub(event.sector));
+            Detail::Remap { from, to, sector } => {
+                let pair = (from, to, sector.wrapping_sub(event.sector));
                 let index = self.pair_index(pair);
                 self.remaps.push((row, index));
             }
             Detail::Split(sector) => self.splits.push((row, sector)),
+            Detail::Command { at, len } => self.commands.push((row, (at, len))),
             Detail::Unplug(count) => self.unplugs.push((row, count.min(u64::from(NO_COUNT - 1)) as u32)),
         }
     }
 
-    fn pair_index(&mut self, pair: (DeviceNumber, u64)) -> u32 {
+    fn pair_index(&mut self, pair: RemapPair) -> u32 {
         // Neighbouring remaps nearly always share their offset; older ones are found if they are among the last few.
         let from = self.remap_pairs.len().saturating_sub(16);
         let found = self.remap_pairs[from..].iter().rposition(|p| *p == pair);
@@ -238,14 +247,19 @@ impl Events {
         match self.action(i) {
             Action::Remap => lookup(&self.remaps, i)
                 .and_then(|pair| self.remap_pairs.get(pair as usize))
-                .map_or(Detail::None, |&(from, offset)| Detail::Remap { from, sector: self.sector(i).wrapping_add(offset) }),
+                .map_or(Detail::None, |&(from, to, offset)| Detail::Remap { from, to, sector: self.sector(i).wrapping_add(offset) }),
             Action::Split => lookup(&self.splits, i).map_or(Detail::None, Detail::Split),
             Action::Unplug | Action::UnplugTimer => match lookup(&self.unplugs, i).unwrap_or(1) {
                 NO_COUNT => Detail::None,
                 count => Detail::Unplug(u64::from(count)),
             },
-            _ => Detail::None,
+            _ => lookup(&self.commands, i).map_or(Detail::None, |(at, len)| Detail::Command { at, len }),
         }
+    }
+
+    /// Gives each event of `rows` (within the table) its counter per CPU and device, in order; 0 where the source has none.
+    pub fn sequences(&self, rows: std::ops::Range<usize>, sink: impl FnMut(usize, u32)) {
+        self.sequences.each(rows, |i| (self.cpu(i), self.device(i)), sink);
     }
 
     /// First event at or after `time`; `len()` when there is none.
@@ -272,6 +286,8 @@ impl Events {
             + self.errors.len() * 8
             + self.remaps.len() * 8
             + self.remap_pairs.len() * 16
+            + self.commands.len() * 12
+            + self.sequences.bytes()
             + self.splits.len() * 16
             + self.unplugs.len() * 8
     }

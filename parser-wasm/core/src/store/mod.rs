@@ -5,6 +5,7 @@ pub mod events;
 pub mod quality;
 pub mod requests;
 pub mod rows;
+mod sequences;
 pub mod stages;
 
 pub use events::{Effect, Events};
@@ -52,6 +53,8 @@ pub struct Process {
     pub pid: u32,
     /// Last name a PROCESS record gave it; absent when none did.
     pub name: Option<String>,
+    /// First name, where it is another one: blkparse prints it, though it can predate exec.
+    pub first_name: Option<String>,
     /// Upper device (partition, dm, md) through which all of its bios came, when remaps name just one.
     pub via: Option<DeviceNumber>,
 }
@@ -133,6 +136,8 @@ pub struct Store {
     pub requests: Requests,
     /// Messages in time order.
     pub messages: Messages,
+    /// Commands of passthrough events, one after another.
+    pub commands: Vec<u8>,
     /// Devices by first event.
     pub devices: Vec<Device>,
     /// Tasks by first event.
@@ -171,6 +176,6 @@ impl Store {
 
     /// Memory of the columns, in bytes.
     pub fn memory(&self) -> usize {
-        self.events.memory() + self.requests.memory() + self.messages.text.len() + self.messages.rows.len() * size_of::<Message>()
+        self.events.memory() + self.requests.memory() + self.messages.text.len() + self.commands.len() + self.messages.rows.len() * size_of::<Message>()
     }
 }

@@ -1,0 +1,118 @@
+//! The counter that the kernel gives each event of a (CPU, device) stream. It goes up by one, so only exceptions are kept: next to
+//! nothing an event.
+
+use super::events::BLOCK;
+use rustc_hash::FxHashMap;
+
+/// A (CPU, device) stream.
+type Stream = (u32, u32);
+
+/// Sequence numbers of all events.
+#[derive(Clone, Debug, Default)]
+pub struct Sequences {
+    index: FxHashMap<Stream, u32>,
+    /// Block of the last event and its number, by stream.
+    last: Vec<(u32, u32)>,
+    /// Per stream, for each block that holds events of it: the last number before the block.
+    before: Vec<Vec<(u32, u32)>>,
+    /// Events whose number is not the next of their stream.
+    exceptions: Vec<(u32, u32)>,
+}
+
+/// The number that usually follows; a stream without numbers stays at 0.
+fn next(last: u32) -> u32 {
+    if last == 0 { 0 } else { last.wrapping_add(1) }
+}
+
+impl Sequences {
+    /// Appends the number of event `row`.
+    pub fn push(&mut self, row: usize, cpu: u32, device: u32, sequence: u32) {
+        let stream = *self.index.entry((cpu, device)).or_insert_with(|| {
+            self.last.push((u32::MAX, 0));
+            self.before.push(Vec::new());
+            (self.last.len() - 1) as u32
+        }) as usize;
+        let block = (row / BLOCK) as u32;
+        let last = &mut self.last[stream];
+        if last.0 != block {
+            self.before[stream].push((block, last.1));
+        }
+        if next(last.1) != sequence {
+            self.exceptions.push((row as u32, sequence));
+        }
+        *last = (block, sequence);
+    }
+
+    /// Gives each event of `rows` its number, in order; `stream` tells the CPU and device of an event.
+    pub fn each(&self, rows: std::ops::Range<usize>, stream: impl Fn(usize) -> Stream, mut sink: impl FnMut(usize, u32)) {
+        let begin = rows.start / BLOCK * BLOCK;
+        let block = (begin / BLOCK) as u32;
+        let mut last: FxHashMap<Stream, u32> = FxHashMap::default();
+        let mut at = self.exceptions.partition_point(|e| (e.0 as usize) < begin);
+        for row in begin..rows.end {
+            let stream = stream(row);
+            let last = last.entry(stream).or_insert_with(|| self.before(stream, block));
+            *last = match self.exceptions.get(at) {
+                Some(&(odd, sequence)) if odd as usize == row => {
+                    at += 1;
+                    sequence
+                }
+                _ => next(*last),
+            };
+            if row >= rows.start {
+                sink(row, *last);
+            }
+        }
+    }
+
+    /// Last number of a stream before a block.
+    fn before(&self, stream: Stream, block: u32) -> u32 {
+        let Some(&index) = self.index.get(&stream) else { return 0 };
+        let blocks = &self.before[index as usize];
+        match blocks.get(blocks.partition_point(|b| b.0 < block)) {
+            Some(b) => b.1,
+            None => self.last[index as usize].1,
+        }
+    }
+
+    /// Memory, in bytes.
+    pub fn bytes(&self) -> usize {
+        self.exceptions.len() * 8 + self.before.iter().map(|b| b.len() * 8).sum::<usize>() + self.last.len() * 48
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_come_back_from_any_row_on() {
+        let mut given = Vec::new();
+        let mut counters = [0u32; 5];
+        for row in 0..3 * BLOCK + 17 {
+            // Stream 4 has no numbers, stream 3 is seldom, stream 2 loses some, stream 1 starts anew.
+            let stream = if row % 3000 == 7 { 3 } else { [0, 1, 2, 4][row % 4] };
+            let c = &mut counters[stream];
+            *c += match stream {
+                2 if row % 100 == 2 => 50,
+                4 => 0,
+                _ => 1,
+            };
+            if stream == 1 && row == 5001 {
+                *c = 1;
+            }
+            given.push(((stream as u32, stream as u32 % 2), *c));
+        }
+        let mut sequences = Sequences::default();
+        for (row, &((cpu, device), sequence)) in given.iter().enumerate() {
+            sequences.push(row, cpu, device, sequence);
+        }
+        for from in [0, 1, BLOCK - 1, BLOCK, 2 * BLOCK + 5, given.len()] {
+            let mut rows = Vec::new();
+            sequences.each(from..given.len(), |row| given[row].0, |row, n| rows.push((row, n)));
+            let wanted: Vec<(usize, u32)> = (from..given.len()).map(|row| (row, given[row].1)).collect();
+            assert_eq!(rows, wanted);
+        }
+        assert!(sequences.exceptions.len() < 150);
+    }
+}
