@@ -5,13 +5,14 @@ import { parseArgs } from 'node:util'
 export class Usage extends Error {}
 
 export const HELP = `usage: seekscope summary  PATH... [--json] [--stripe SPEC] [--range T0:T1]
-       seekscope blkparse PATH... --summary-only
+       seekscope blkparse PATH... [--summary-only] [--messages]
 
 PATH   a per-CPU file, a base name (sda, dir/sda), a directory, a dump of
        blkparse -d, or - for standard input
 SPEC   unit=256KiB,disks=4[,start=63s][,level=raid5]
        sizes take s (512-byte sectors), KiB, MiB; level: raid0 raid5 raid6
        raid10; disks counts the data disks
+--messages  also prints the messages that blkparse 1.2.0 drops
 T0:T1  seconds since the first event; either end may be left out
 
 exit status: 0 done, 1 an input could not be read (the others are still
@@ -74,10 +75,11 @@ const OPTIONS = /** @type {const} */ ({
   stripe: { type: 'string' },
   range: { type: 'string' },
   'summary-only': { type: 'boolean' },
+  messages: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 })
 /** @type {Readonly<Record<string, readonly string[]>>} */
-const ALLOWED = { summary: ['json', 'stripe', 'range'], blkparse: ['summary-only'] }
+const ALLOWED = { summary: ['json', 'stripe', 'range'], blkparse: ['summary-only', 'messages'] }
 
 /** @param {readonly string[]} argv without node and script */
 function split(argv) {
@@ -91,7 +93,7 @@ function split(argv) {
 /**
  * @typedef {{ command: 'help' }
  *   | { command: 'summary', paths: readonly string[], json: boolean, geometry?: ReturnType<typeof geometry>, range?: ReturnType<typeof range> }
- *   | { command: 'blkparse', paths: readonly string[] }} Command
+ *   | { command: 'blkparse', paths: readonly string[], summaryOnly: boolean, messages: boolean }} Command
  * @param {readonly string[]} argv
  * @returns {Command}
  */
@@ -106,8 +108,10 @@ export function parse(argv) {
   }
   if (paths.length === 0) throw new Usage(`${command} needs a PATH`)
   if (command === 'blkparse') {
-    if (!values['summary-only']) throw new Usage('blkparse prints its summary only: give --summary-only')
-    return { command, paths }
+    const summaryOnly = values['summary-only'] ?? false
+    const messages = values.messages ?? false
+    if (summaryOnly && messages) throw new Usage('the summary has no messages: --summary-only or --messages')
+    return { command, paths, summaryOnly, messages }
   }
   return {
     command: 'summary',

@@ -7,6 +7,9 @@ import { summaryText } from './text.mjs'
 
 const EXIT = { unreadable: 1, usage: 2 }
 
+/** Resolves when the reader has room for more. @param {string} text */
+const write = text => new Promise(resolve => process.stdout.write(text, resolve))
+
 /** @param {string} place @param {string} code @param {string} text */
 function complain(place, code, text) {
   process.stderr.write(`seekscope: ${place}: ${code}: ${text}\n`)
@@ -37,7 +40,7 @@ function inputsOf(paths) {
  * What is asked of every trace among the paths, one after another; what cannot be read is said and left out.
  * @template T
  * @param {readonly string[]} paths
- * @param {(trace: import('./engine.mjs').Trace) => T} ask
+ * @param {(trace: import('./engine.mjs').Trace, index: number) => T | Promise<T>} ask
  * @returns {Promise<T[]>}
  */
 async function ofEachTrace(paths, ask) {
@@ -54,7 +57,7 @@ async function ofEachTrace(paths, ask) {
     const files = parts.flatMap(index => inputs[index] ?? [])
     try {
       const trace = readTrace(engine, name, label, files)
-      answers.push(ask(trace))
+      answers.push(await ask(trace, answers.length))
       trace.free()
     } catch (error) {
       complainOf(files[0]?.path ?? name, error)
@@ -74,17 +77,27 @@ async function summary({ paths, json, geometry, range }) {
   process.stdout.write(json ? `${JSON.stringify({ schema: 1, traces })}\n` : traces.map(trace => `${summaryText(trace)}\n`).join('\n'))
 }
 
-/** @param {readonly string[]} paths */
-async function blkparse(paths) {
-  const texts = await ofEachTrace(paths, trace => trace.blkparseSummary())
-  process.stdout.write(texts.join('\n'))
+/** Events of one piece of text. */
+const LINES = 50_000
+
+/** @param {Extract<import('./args.mjs').Command, { command: 'blkparse' }>} command */
+async function blkparse({ paths, summaryOnly, messages }) {
+  await ofEachTrace(paths, async (trace, index) => {
+    if (index > 0) await write('\n')
+    for (let from = 0; !summaryOnly && process.stdout.writable; from += LINES) {
+      const text = trace.blkparseText(from, LINES, messages)
+      if (text === undefined) break
+      await write(text)
+    }
+    await write(trace.blkparseSummary())
+  })
 }
 
 async function run() {
   const command = parse(process.argv.slice(2))
   if (command.command === 'help') process.stdout.write(`${HELP}\n`)
   else if (command.command === 'summary') await summary(command)
-  else await blkparse(command.paths)
+  else await blkparse(command)
 }
 
 // A reader that has seen enough (head, less) is no error.

@@ -79,12 +79,22 @@ test.each([
   ['summary', '--stripe', 'unit=256', 'trace'],
   ['summary', '--stripe', 'disks=4', 'trace'],
   ['summary', '--range', '2:1', 'trace'],
-  ['blkparse', 'trace'],
+  ['blkparse', '--summary-only', '--messages', 'trace'],
 ])('bad usage: %s %s %s', (...args) => {
   const { status, stdout, stderr } = run(args.filter(arg => arg !== undefined))
   expect(status).toBe(2)
   expect(stdout).toBe('')
   expect(stderr).toMatch(/^seekscope: .+\nusage: /)
+})
+
+test('messages that blkparse drops are printed on request', () => {
+  const folder = join(FIXTURES, 'partitions-bfq-1w')
+  const lines = (args: readonly string[]) => run(['blkparse', ...args, folder]).stdout.split('\n')
+  const isMessage = (line: string) => / m +N /.test(line)
+  expect(lines([]).filter(isMessage)).toEqual([])
+  const all = lines(['--messages'])
+  expect(all.filter(isMessage).length).toBeGreaterThan(100)
+  expect(all.filter(line => !isMessage(line))).toHaveLength(lines([]).length)
 })
 
 test('a geometry gives alignment, a range only what is in it', () => {

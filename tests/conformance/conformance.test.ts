@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SizeRow, SummaryDevice, SummaryStage } from '../../web/engine/summary'
 import { devicesOf, FIXTURES, seekscope } from './engine'
 import { EXCEPTIONS } from './exceptions'
-import { type BlkparseCount, type BttStage, blkparse, blkparseSummary, btt, type Direction } from './native'
+import { type BlkparseCount, type BttStage, blkparse, blkparseSummary, blkparseText, btt, byTime, type Direction } from './native'
 import { deviceOf, plainCopy } from './plain'
 
 const STAGES: readonly SummaryStage[] = ['q2g', 'g2i', 'i2d', 'q2m', 'm2d', 'd2c', 'q2c']
@@ -54,6 +54,13 @@ describe.each(fixtures.map(entry => entry.name))('%s', fixture => {
       expect(bytesOf(device.sizes.queued)).toEqual(text.bytes.Q)
       const { read, write, discard } = device.bytes
       expect({ read, write, discard }).toEqual(text.bytes.C)
+    })
+
+    test('lines and summary are those of blkparse, byte for byte, but for the order within a nanosecond', () => {
+      const ours = seekscope(['blkparse', join(copies, base)])
+      const theirs = blkparseText(copies, base)
+      expect(byTime(ours)).toEqual(byTime(theirs))
+      expect(ours.slice(ours.indexOf('\nCPU'))).toBe(theirs.slice(theirs.indexOf('\nCPU')))
     })
 
     test('the summary is that of blkparse, line by line', () => {

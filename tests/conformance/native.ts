@@ -60,6 +60,22 @@ export const blkparse = (folder: string, base: string): BlkparseCount => {
   return { events, bytes, bios: all.filter(event => event.action === 'Q' && event.bytes > 0).length }
 }
 
+/** Lines sorted by time; those of equal time by their text, since the tools' orders of CPUs differ. */
+export const byTime = (text: string): readonly string[] => {
+  const timeOf = (line: string) => / (\d+)\.(\d{9}) /.exec(line)?.slice(1).join('').padStart(20, '0') ?? ''
+  return text
+    .split('\n')
+    .map(line => `${timeOf(line)}|${line}`)
+    .sort()
+}
+
+/** What blkparse prints: events and messages by time, then the summary. */
+export const blkparseText = (folder: string, base: string): string =>
+  run('blkparse', ['-i', base], folder)
+    .split('\n')
+    .filter(line => !line.startsWith('Input file '))
+    .join('\n')
+
 /** What blkparse prints after its text. */
 export const blkparseSummary = (folder: string, base: string): string => {
   const lines = run('blkparse', ['-i', base, '-f', ''], folder).split('\n')

@@ -4,7 +4,7 @@ use crate::value;
 use seekscope_core::builder::{Part, TraceBuilder};
 use seekscope_core::error::Problem;
 use seekscope_core::plot::{self, Answer, BadQuery, Index, Tally, View};
-use seekscope_core::report::blkparse_summary;
+use seekscope_core::report::{blkparse_summary, blkparse_text};
 use seekscope_core::store::Store;
 use serde::Deserialize;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
@@ -95,6 +95,18 @@ impl Trace {
             _ => plot::answer(View { store, index }, kind, ask),
         };
         answer.map(value::answer).map_err(value::bad_query)
+    }
+
+    /// The lines that `blkparse -i` prints for `count` events from event `from` on, and for messages between them: all, or without
+    /// those that blkparse 1.2.0 drops. `undefined` behind the last event; while reading, of what is read so far.
+    #[wasm_bindgen(js_name = blkparseText)]
+    pub fn blkparse_text(&mut self, from: usize, count: usize, all_messages: bool) -> Option<String> {
+        let which = if all_messages { blkparse_text::Messages::All } else { blkparse_text::Messages::Plain };
+        let store = match &mut self.state {
+            State::Reading(builder) => builder.partial(),
+            State::Whole(store) => store,
+        };
+        blkparse_text::text(store, from, count, which)
     }
 
     /// The summary that `blkparse -i` ends with; while reading, of what is read so far.

@@ -162,7 +162,8 @@ fn parse(line: &str) -> Event {
             Some(("cpu", v)) => event.cpu = v.parse().unwrap(),
             Some(("from", v)) => {
                 let (dev, sector) = v.split_once(':').unwrap();
-                event.detail = Detail::Remap { from: number(dev.parse().unwrap()), to: event.device, sector: sector.parse().unwrap() };
+                event.detail =
+                    Detail::Remap { from: number(dev.parse().unwrap()), to: event.device, sector: sector.parse().unwrap() };
             }
             Some(("split", v)) => event.detail = Detail::Split(v.parse().unwrap()),
             Some(_) => panic!("{line}"),

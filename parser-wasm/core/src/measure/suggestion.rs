@@ -74,7 +74,7 @@ impl Evidence {
         for &i in sample {
             let (own, sector) = (events.device(i) == device, events.sector(i));
             match events.detail(i) {
-                Detail::Remap { from, sector: upper } if from == number && !own && upper != 0 => {
+                Detail::Remap { from, sector: upper, .. } if from == number && !own && upper != 0 => {
                     let last = events.sectors(i).saturating_sub(1);
                     let ends = [(upper, sector), (upper.saturating_add(last), sector.saturating_add(last))];
                     evidence.remaps.entry(events.device(i)).or_default().extend(ends);

@@ -1,7 +1,6 @@
 //! One line for each event and message, as blkparse's default format prints it.
 //!
-//! Not kept in a [`Store`], so not printed: the per-CPU sequence number (a caller that has it passes it on) and the SCSI command
-//! of a passthrough request.
+//! Per-CPU sequence numbers are counted from the start of a block of events, so a caller that prints many passes each on.
 
 use crate::event::{Action, Detail, DeviceNumber, Flags};
 use crate::store::Store;
@@ -33,7 +32,7 @@ impl Head<'_> {
         // Writing to a string cannot fail.
         let _ = write!(out, "{:3},{:<3} {cpu:2} ", device.major(), device.minor());
         if let Some(sequence) = sequence {
-            let _ = write!(out, "{sequence:8} ");
+            let _ = write!(out, "{:8} ", sequence as i32);
         }
         let _ = write!(out, "{:5}.{:09} {pid:5} {action:>2} {rwbs:>3} ", time / 1_000_000_000, time % 1_000_000_000);
     }
@@ -47,9 +46,10 @@ pub fn device(store: &Store, index: u32) -> DeviceNumber {
 /// Name as blkparse prints it where a process has none.
 const NO_NAME: &str = "(null)";
 
-/// Name of a task.
+/// Name of a task: the first that was recorded, as in blkparse.
 pub fn name(store: &Store, process: u32) -> &str {
-    store.processes.get(process as usize).and_then(|p| p.name.as_deref()).unwrap_or(NO_NAME)
+    let process = store.processes.get(process as usize);
+    process.and_then(|p| p.first_name.as_deref().or(p.name.as_deref())).unwrap_or(NO_NAME)
 }
 
 /// Pid of a task.
@@ -63,17 +63,19 @@ pub fn tail(out: &mut String, store: &Store, i: usize) {
     let (sector, sectors, name) = (e.sector(i), e.sectors(i), name(store, e.process(i)));
     let pc = e.flags(i).has(Flags::PC);
     let _ = match e.action(i) {
-        Action::Complete | Action::Requeue if pc => write!(out, "[{}]", e.error(i) as u16),
+        Action::Complete if pc => write!(out, "{}[{}]", command(store, i), e.error(i) as u16),
+        Action::Requeue if pc => write!(out, "[{}]", e.error(i) as u16),
         Action::Complete | Action::Requeue if sectors == 0 => write!(out, "{sector} [{}]", e.error(i) as u16),
         Action::Complete | Action::Requeue => write!(out, "{sector} + {sectors} [{}]", e.error(i) as u16),
-        Action::Queue | Action::Issue | Action::Insert | Action::Bounce if pc => write!(out, "{} [{name}]", e.bytes(i)),
+        Action::Issue | Action::Insert if pc => write!(out, "{} {}[{name}]", e.bytes(i), command(store, i)),
+        Action::Queue | Action::Bounce if pc => write!(out, "{} [{name}]", e.bytes(i)),
         Action::Plug => write!(out, "[{name}]"),
         Action::Unplug | Action::UnplugTimer => match e.detail(i) {
             Detail::Unplug(count) => write!(out, "[{name}] {count}"),
             _ => write!(out, "[{name}]"),
         },
         Action::Remap => match e.detail(i) {
-            Detail::Remap { from, sector: before } => {
+            Detail::Remap { from, sector: before, .. } => {
                 write!(out, "{sector} + {sectors} <- ({},{}) {before}", from.major(), from.minor())
             }
             _ => write!(out, "{sector} + {sectors}"),
@@ -87,14 +89,35 @@ pub fn tail(out: &mut String, store: &Store, i: usize) {
     };
 }
 
+/// A passthrough command in brackets, with a space behind it; trailing zeros are cut. Empty where there is none.
+fn command(store: &Store, i: usize) -> String {
+    let Detail::Command { at, len } = store.events.detail(i) else { return String::new() };
+    let bytes = store.commands.get(at as usize..at as usize + usize::from(len)).unwrap_or_default();
+    let end = bytes.iter().rposition(|&b| b != 0).map_or(0, |last| last + 1);
+    let mut words: Vec<String> = bytes.iter().take(end + 1).map(|b| format!("{b:02x}")).collect();
+    if end < bytes.len() {
+        words.push("..".to_owned());
+    }
+    format!("({}) ", words.join(" "))
+}
+
 /// Appends the line of event `i`, without a line end.
 pub fn event(out: &mut String, store: &Store, i: usize, sequence: Option<u32>) {
+    event_at(out, store, i, sequence, store.events.time(i));
+}
+
+/// The same at another time, ns.
+pub(super) fn event_at(out: &mut String, store: &Store, i: usize, sequence: Option<u32>, time: u64) {
     let e = &store.events;
+    let device = match e.detail(i) {
+        Detail::Remap { to, .. } => to,
+        _ => device(store, e.device(i)),
+    };
     let head = Head {
-        device: device(store, e.device(i)),
+        device,
         cpu: e.cpu(i),
         sequence,
-        time: e.time(i),
+        time,
         pid: pid(store, e.process(i)),
         action: e.action(i).letters(),
         rwbs: &e.flags(i).rwbs(e.bytes(i)),
@@ -160,6 +183,46 @@ mod tests {
             "  8,0    0     3.000000007     7  Q  FN [(null)]",
         ];
         assert_eq!(drawn, wanted);
+    }
+
+    #[test]
+    fn commands_are_hexadecimal_and_remaps_name_their_target() {
+        let mut store = crate::store::Store { commands: vec![0x12, 0, 0, 0, 36, 0, 0], ..Default::default() };
+        store.devices.push(crate::store::Device::default());
+        let detail = [
+            Detail::Command { at: 0, len: 5 },
+            Detail::Command { at: 0, len: 7 },
+            Detail::Remap { from: fixture::number(2), to: fixture::number(3), sector: 1 },
+        ];
+        for detail in detail {
+            let action = if matches!(detail, Detail::Command { .. }) { Action::Issue } else { Action::Remap };
+            let flags = if action == Action::Issue { Flags::PC } else { Flags::WRITE };
+            let event = crate::event::Event {
+                time: 0,
+                sector: 8,
+                bytes: 512,
+                action,
+                flags,
+                pid: 0,
+                device: fixture::number(1),
+                cpu: 0,
+                sequence: 0,
+                error: 0,
+                detail,
+            };
+            store.events.push(0, &event, 0, 0, crate::store::Effect::default());
+        }
+        let lines = (0..3).map(|i| {
+            let mut line = String::new();
+            event(&mut line, &store, i, None);
+            line
+        });
+        let wanted = [
+            "  0,0    0     0.000000000     0  D   R 512 (12 00 00 00 24) [(null)]",
+            "  0,0    0     0.000000000     0  D   R 512 (12 00 00 00 24 00 ..) [(null)]",
+            "  8,3    0     0.000000000     0  A   W 8 + 1 <- (8,2) 1",
+        ];
+        assert_eq!(lines.collect::<Vec<_>>(), wanted);
     }
 
     #[test]

@@ -79,6 +79,15 @@ impl Account {
         let write = usize::from(flags.has(Flags::WRITE));
         let counters = self.cpus.entry(cpu).or_default();
         let direction = &mut counters.directions[write];
+        let depth = &mut self.depth[write];
+        match action {
+            Action::Issue => {
+                *depth += 1;
+                self.max_depth[write] = self.max_depth[write].max(*depth);
+            }
+            Action::Complete | Action::Requeue => *depth = depth.saturating_sub(1),
+            _ => {}
+        }
         if flags.has(Flags::PC) {
             match action {
                 Action::Queue => direction.pc_queued.add(bytes),
@@ -92,23 +101,14 @@ impl Account {
             }
             return;
         }
-        let depth = &mut self.depth[write];
         match action {
             Action::Queue => direction.queued.add(bytes),
             Action::BackMerge | Action::FrontMerge => direction.merged.add(bytes),
-            Action::Issue => {
-                direction.issued.add(bytes);
-                *depth += 1;
-                self.max_depth[write] = self.max_depth[write].max(*depth);
-            }
-            Action::Complete => {
-                direction.completed.add(bytes);
-                *depth = depth.saturating_sub(1);
-            }
+            Action::Issue => direction.issued.add(bytes),
+            Action::Complete => direction.completed.add(bytes),
             Action::Requeue => {
                 direction.requeued += 1;
                 direction.issued.take_back(bytes);
-                *depth = depth.saturating_sub(1);
             }
             Action::Unplug => counters.unplugs += 1,
             Action::UnplugTimer => counters.timer_unplugs += 1,
@@ -257,6 +257,13 @@ mod tests {
             IO unplugs:             1        \t Timer unplugs:           0\n\
             \nThroughput (R/W): 0KiB/s / 2000KiB/s\nEvents (): 6 entries\nSkips: 0 forward (0 -   0.0%)\n";
         assert_eq!(text, want);
+    }
+
+    #[test]
+    fn passthrough_counts_apart_but_in_the_same_depth() {
+        let text = summary(&store("0 D 0+8 RP\n1 D 8+8 RP\n2 C 0+8 RP"));
+        assert!(text.contains("Read depth:             2        "), "{text}");
+        assert!(text.contains("PC Reads Compl.:        1\t\t"), "{text}");
     }
 
     #[test]

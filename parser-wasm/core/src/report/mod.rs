@@ -2,4 +2,5 @@
 
 pub mod blkparse_line;
 pub mod blkparse_summary;
+pub mod blkparse_text;
 pub mod summary;

@@ -245,9 +245,10 @@ impl Events {
     /// What the payload said.
     pub fn detail(&self, i: usize) -> Detail {
         match self.action(i) {
-            Action::Remap => lookup(&self.remaps, i)
-                .and_then(|pair| self.remap_pairs.get(pair as usize))
-                .map_or(Detail::None, |&(from, to, offset)| Detail::Remap { from, to, sector: self.sector(i).wrapping_add(offset) }),
+            Action::Remap => lookup(&self.remaps, i).and_then(|pair| self.remap_pairs.get(pair as usize)).map_or(
+                Detail::None,
+                |&(from, to, offset)| Detail::Remap { from, to, sector: self.sector(i).wrapping_add(offset) },
+            ),
             Action::Split => lookup(&self.splits, i).map_or(Detail::None, Detail::Split),
             Action::Unplug | Action::UnplugTimer => match lookup(&self.unplugs, i).unwrap_or(1) {
                 NO_COUNT => Detail::None,

@@ -176,6 +176,10 @@ impl Store {
 
     /// Memory of the columns, in bytes.
     pub fn memory(&self) -> usize {
-        self.events.memory() + self.requests.memory() + self.messages.text.len() + self.commands.len() + self.messages.rows.len() * size_of::<Message>()
+        self.events.memory()
+            + self.requests.memory()
+            + self.messages.text.len()
+            + self.commands.len()
+            + self.messages.rows.len() * size_of::<Message>()
     }
 }

@@ -1,0 +1,93 @@
+//! All that `blkparse -i` (1.2.0) prints above its summary, a piece at a time.
+//!
+//! Differs from 1.2.0 where that is wrong: events with a cgroup id have lines. Times count from the first line. Where a CPU's clock steps
+//! back, the latest time before is printed. Messages with a cgroup id, which 1.2.0 drops, are printed when asked for.
+
+use super::blkparse_line::{Head, device, event_at};
+use crate::event::Action;
+use crate::store::Store;
+
+/// Which messages get a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Messages {
+    /// Those that blkparse 1.2.0 prints.
+    Plain,
+    /// Also those with a cgroup id.
+    All,
+}
+
+/// The lines of `count` events from event `from` on, and of the messages before each of them; behind the last event, the rest of the
+/// messages. Absent when there is no event `from`.
+pub fn text(store: &Store, from: usize, count: usize, which: Messages) -> Option<String> {
+    let events = &store.events;
+    if from >= events.len() {
+        return None;
+    }
+    let to = from.saturating_add(count.max(1)).min(events.len());
+    let rows = &store.messages.rows;
+    let printed = |m: usize| which == Messages::All || rows[m].cgroup.is_none();
+    let zero = (0..rows.len()).find(|&m| printed(m)).map_or(events.time(0), |m| rows[m].time.min(events.time(0)));
+    let mut message = match from {
+        0 => 0,
+        _ => rows.partition_point(|m| m.time <= events.time(from - 1)),
+    };
+    let mut out = String::with_capacity((to - from) * 72);
+    let mut messages_until = |time: u64, out: &mut String| {
+        while let Some(row) = rows.get(message).filter(|m| m.time <= time) {
+            if printed(message) {
+                write_message(out, store, message, row.time.saturating_sub(zero));
+            }
+            message += 1;
+        }
+    };
+    events.sequences(from..to, |i, sequence| {
+        messages_until(events.time(i), &mut out);
+        if has_line(events.action(i)) {
+            event_at(&mut out, store, i, Some(sequence), events.time(i).saturating_sub(zero));
+            out.push('\n');
+        }
+    });
+    if to == events.len() {
+        messages_until(u64::MAX, &mut out);
+    }
+    Some(out)
+}
+
+fn has_line(action: Action) -> bool {
+    !matches!(action, Action::Abort | Action::DriverData | Action::ZonePlug | Action::ZoneUnplug)
+}
+
+/// Sequence 0 as recorded, pid 0 unless 1.2.0 drops it; a line end inside stays.
+fn write_message(out: &mut String, store: &Store, m: usize, time: u64) {
+    let row = &store.messages.rows[m];
+    let pid = if row.cgroup.is_some() { row.pid } else { 0 };
+    Head { device: device(store, row.device), cpu: row.cpu, sequence: Some(0), time, pid, action: "m", rwbs: "N" }.write(out);
+    out.push_str(&store.messages.text(m));
+    out.push('\n');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::fixture;
+    use crate::store::Message;
+
+    #[test]
+    fn pieces_are_the_whole_and_dropped_messages_only_on_request() {
+        let mut store = fixture::store("5 Q 1+8 R\n6 G 1+8 R\n9 U - N\n10 D 1+8 R cpu=2\n12 C 1+8 R");
+        store.messages.text = b"early late".to_vec();
+        let message = |time, cgroup, text| Message { time, cpu: 1, device: 0, pid: 7, cgroup, text };
+        store.messages.rows = vec![message(1, Some(3), (0, 5)), message(30, None, (6, 4))];
+        let plain = text(&store, 0, 100, Messages::Plain).unwrap();
+        assert!(plain.starts_with("  8,0    0        0     0.000000000     1  Q   R 1 + 8 [(null)]\n"), "{plain}");
+        assert!(plain.ends_with("     0.000000025     0  m   N late\n"), "{plain}");
+        assert_eq!(plain.lines().count(), 6);
+        let all = text(&store, 0, 100, Messages::All).unwrap();
+        assert!(all.starts_with("  8,0    1        0     0.000000000     7  m   N early\n"), "{all}");
+        for (size, which, whole) in [(1, Messages::Plain, &plain), (2, Messages::All, &all), (3, Messages::All, &all)] {
+            let pieces: String = (0..5).step_by(size).map(|from| text(&store, from, size, which).unwrap()).collect();
+            assert_eq!(&pieces, whole);
+        }
+        assert_eq!(text(&store, 5, 1, Messages::All), None);
+    }
+}
