@@ -158,7 +158,7 @@ impl TraceBuilder {
 
     fn release(&mut self) {
         let (lifecycle, store, started) = (&mut self.lifecycle, &mut self.store, &mut self.started);
-        self.order.release(|item| append(lifecycle, store, started, &item));
+        self.order.release(|item| append(lifecycle, store, started, item));
     }
 
     /// Everything read so far, for a provisional picture.
@@ -307,9 +307,9 @@ fn append(lifecycle: &mut Lifecycle, store: &mut Store, started: &mut bool, item
         store.origin = item.time();
     }
     let time = item.time().saturating_sub(store.origin);
-    match *item {
-        Item::Event(e) => lifecycle.event(store, time, &e),
-        Item::Message(Note { cpu, device, pid, cgroup, text, .. }) => {
+    match item {
+        Item::Event(e) => lifecycle.event(store, time, e),
+        &Item::Message(Note { cpu, device, pid, cgroup, text, .. }) => {
             let device = lifecycle.device(store, device);
             store.messages.rows.push(Message { time, cpu, device, pid, cgroup, text });
         }

@@ -109,6 +109,7 @@ impl Order {
     }
 
     /// Takes the next item of a file.
+    #[inline]
     pub fn push(&mut self, file: usize, mut item: Item, sequence: u32) {
         let lane = &mut self.lanes[file];
         let time = lane.place(&mut item, sequence);
@@ -138,7 +139,7 @@ impl Order {
     }
 
     /// Gives out what is certain to be next.
-    pub fn release(&mut self, mut sink: impl FnMut(Item)) {
+    pub fn release(&mut self, mut sink: impl FnMut(&Item)) {
         if self.stash.is_some() {
             return;
         }
@@ -168,10 +169,10 @@ impl Order {
                 break;
             }
             let lane = &mut self.lanes[i];
-            while let Some(item) = lane.items.front().filter(|item| item.key() <= second).copied() {
+            while let Some(item) = lane.items.front().filter(|item| item.key() <= second) {
+                sink(item);
                 lane.items.pop_front();
                 self.held -= 1;
-                sink(item);
             }
         }
     }
@@ -191,6 +192,7 @@ impl Order {
         &self.lanes[file].steps
     }
 
+    #[cold]
     fn give_up(&mut self) {
         let held = self.lanes.iter_mut().flat_map(|l| std::mem::take(&mut l.items)).collect();
         self.held = 0;

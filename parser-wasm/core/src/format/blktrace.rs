@@ -160,10 +160,16 @@ impl Decoder {
             }
         }
         self.endian = Some(endian);
-        let Some(length) = self.length(data, endian).filter(|&n| data.len() >= n) else { return Step::More };
+        let (header, at) = self.layout(version);
+        if data.len() < header {
+            return Step::More;
+        }
+        let length = header + usize::from(u16_at(data, at, endian));
+        if data.len() < length {
+            return Step::More;
+        }
         self.report.records += 1;
         self.report.versions[usize::from(version == 8)] += 1;
-        let header = if self.is_long(version) { V8_HEADER } else { V7_HEADER };
         let (head, payload) = data[..length].split_at(header);
         let parsed = match endian {
             Endian::Little => record::<false>(head, payload),
@@ -179,14 +185,15 @@ impl Decoder {
         Step::Took(length)
     }
 
-    fn is_long(&self, version: u8) -> bool {
-        version == 8 || self.wide_v7 == Some(true)
+    /// Bytes of the header, and where in it the payload's length stands.
+    fn layout(&self, version: u8) -> (usize, usize) {
+        if version == 8 || self.wide_v7 == Some(true) { (V8_HEADER, 50) } else { (V7_HEADER, 46) }
     }
 
     /// Whole length of the record that begins here; absent while the header is not whole.
     fn length(&self, data: &[u8], endian: Endian) -> Option<usize> {
         let (_, version) = magic(data)?;
-        let (header, at) = if self.is_long(version) { (V8_HEADER, 50) } else { (V7_HEADER, 46) };
+        let (header, at) = self.layout(version);
         data.get(..header)?;
         Some(header + usize::from(u16_at(data, at, endian)))
     }
@@ -262,6 +269,7 @@ impl<const BIG: bool> Fields<'_, BIG> {
 }
 
 /// Decodes a whole record; the error is an action word that is not known.
+#[inline(always)]
 fn record<'a, const BIG: bool>(head: &[u8], payload: &'a [u8]) -> Result<Record<'a>, u64> {
     let f = Fields::<BIG>(head);
     let sequence = f.u32(4);

@@ -97,25 +97,20 @@ impl LiveBios {
         &mut self.slab[id as usize]
     }
 
-    /// Adds a bio; returns its id and, when too many share its start, the oldest of those, taken out.
-    pub fn insert(&mut self, mut bio: Bio) -> (u32, Option<Bio>) {
+    /// Adds a bio; returns the oldest of those that share its start, taken out, when they are too many.
+    #[inline]
+    pub fn insert(&mut self, bio: Bio) -> Option<Bio> {
         let displaced = self.oldest_of_crowd(bio.start).map(|id| self.remove(id));
-        bio.order = self.arrivals;
+        let order = self.arrivals;
         self.arrivals += 1;
+        let id = self.free.pop().unwrap_or(self.slab.len() as u32);
         let head = self.buckets.entry(bio.start >> BUCKET).or_insert(NONE);
-        bio.next = *head;
-        let id = match self.free.pop() {
-            Some(id) => {
-                self.slab[id as usize] = bio;
-                id
-            }
-            None => {
-                self.slab.push(bio);
-                (self.slab.len() - 1) as u32
-            }
-        };
-        *head = id;
-        (id, displaced)
+        let bio = Bio { order, next: std::mem::replace(head, id), ..bio };
+        match self.slab.get_mut(id as usize) {
+            Some(place) => *place = bio,
+            None => self.slab.push(bio),
+        }
+        displaced
     }
 
     fn oldest_of_crowd(&self, start: u64) -> Option<u32> {

@@ -87,7 +87,7 @@ impl DeviceState {
             self.flush_bios.push_back(bio);
             return waiting(1);
         }
-        let (_, displaced) = self.bios.insert(bio);
+        let displaced = self.bios.insert(bio);
         let mut lost = 0;
         if let Some(old) = displaced {
             cx.unmatched.q += 1;
@@ -383,20 +383,17 @@ impl DeviceState {
 
     /// Accounts for a bio that is done, or for the part of one.
     fn complete_bio(&mut self, bio: &Bio, e: &Event, cx: &mut Context<'_>) {
-        let done = match self.wholes.get_mut(bio.whole as usize) {
-            None => *bio,
-            Some(whole) => {
-                whole.parts_left = whole.parts_left.saturating_sub(1);
-                whole.error = if whole.error == 0 { e.error } else { whole.error };
-                if whole.parts_left > 0 {
-                    return;
-                }
-                whole.bio
+        if let Some(whole) = self.wholes.get_mut(bio.whole as usize) {
+            whole.parts_left = whole.parts_left.saturating_sub(1);
+            whole.error = if whole.error == 0 { e.error } else { whole.error };
+            if whole.parts_left > 0 {
+                return;
             }
-        };
+        }
+        let done = self.wholes.get(bio.whole as usize).map_or(bio, |whole| &whole.bio);
         cx.stages.add(Stage::Q2C, done.queued, cx.time);
         if !self.has_issues {
-            self.bio_row(&done, e, cx);
+            self.bio_row(done, e, cx);
         }
     }
 

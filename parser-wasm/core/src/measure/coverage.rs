@@ -12,14 +12,18 @@
 
 use super::geometry::Geometry;
 use crate::store::{Role, Store};
+use rustc_hash::FxHashMap;
 use serde::Serialize;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::VecDeque;
 
 /// How long a stripe collects writes, ns.
 pub const COLLECT: u64 = 50_000_000;
 
 /// How many stripes collect at a time.
 pub const OPEN: usize = 256;
+
+/// Touches that are kept before void ones are thrown away.
+const MOST_TOUCHES: usize = 8 * OPEN;
 
 /// When a request completed, if that means that its parity is on the disks: on md, but not on a disk, whose cache may answer first,
 /// nor on what only passes on a disk's answer.
@@ -79,9 +83,9 @@ struct Open {
 #[derive(Clone, Debug)]
 pub struct Coverage {
     geometry: Geometry,
-    open: HashMap<u64, Open>,
-    /// Stripes by when they were last written, for the longest untouched.
-    order: BTreeMap<u64, u64>,
+    open: FxHashMap<u64, Open>,
+    /// (clock, stripe) of each write, for the longest untouched; what a later write or the stripe's end made void is passed over.
+    touches: VecDeque<(u64, u64)>,
     clock: u64,
     stripes: Stripes,
     rmw: Rmw,
@@ -92,8 +96,8 @@ impl Coverage {
     pub fn new(geometry: Geometry) -> Coverage {
         Coverage {
             geometry,
-            open: HashMap::new(),
-            order: BTreeMap::new(),
+            open: FxHashMap::default(),
+            touches: VecDeque::new(),
             clock: 0,
             stripes: Stripes::default(),
             rmw: Rmw::default(),
@@ -132,7 +136,7 @@ impl Coverage {
         } else {
             self.open.keys().copied().filter(|n| (first..first + count).contains(n)).collect()
         };
-        covered.into_iter().for_each(|number| drop(self.take(number)));
+        covered.iter().for_each(|number| drop(self.open.remove(number)));
     }
 
     fn part(&mut self, time: u64, number: u64, (from, to): (u64, u64), settled: Option<u64>) {
@@ -141,28 +145,30 @@ impl Coverage {
         }
         self.clock += 1;
         let open = self.open.entry(number).or_insert_with(|| Open { until: time.saturating_add(COLLECT), ..Open::default() });
-        self.order.remove(&open.touched);
-        self.order.insert(self.clock, number);
+        self.touches.push_back((self.clock, number));
         open.touched = self.clock;
         open.until = open.until.min(settled.unwrap_or(u64::MAX));
         open.written.insert(from, to);
         if open.written.total() == self.geometry.stripe() {
             self.close(number);
-        } else if self.open.len() > OPEN
-            && let Some((_, &oldest)) = self.order.first_key_value()
-        {
-            self.close(oldest);
+        } else if self.open.len() > OPEN {
+            self.close_oldest();
+        }
+        if self.touches.len() > MOST_TOUCHES {
+            self.touches.retain(|&(clock, number)| self.open.get(&number).is_some_and(|open| open.touched == clock));
         }
     }
 
-    fn take(&mut self, number: u64) -> Option<Open> {
-        let open = self.open.remove(&number)?;
-        self.order.remove(&open.touched);
-        Some(open)
+    fn close_oldest(&mut self) {
+        while let Some((clock, number)) = self.touches.pop_front() {
+            if self.open.get(&number).is_some_and(|open| open.touched == clock) {
+                return self.close(number);
+            }
+        }
     }
 
     fn close(&mut self, number: u64) {
-        if let Some(open) = self.take(number) {
+        if let Some(open) = self.open.remove(&number) {
             self.account(&open);
         }
     }
@@ -179,13 +185,17 @@ impl Coverage {
             return;
         }
         let (unit, disks) = (self.geometry.unit(), self.geometry.disks());
-        let (mut by_unit, mut places) = (BTreeMap::<u64, u64>::new(), Union::default());
+        // Units with the sectors written of each; the intervals ascend, so equal units are neighbours.
+        let (mut by_unit, mut places) = (Vec::<(u64, u64)>::new(), Union::default());
         for &(from, to) in &open.written.0 {
             let mut at = from;
             while at < to {
                 let (n, place) = (at / unit, at % unit);
                 let len = (to - at).min(unit - place);
-                *by_unit.entry(n).or_default() += len;
+                match by_unit.last_mut() {
+                    Some((last, sum)) if *last == n => *sum += len,
+                    _ => by_unit.push((n, len)),
+                }
                 places.insert(place, place + len);
                 at += len;
             }
@@ -196,7 +206,7 @@ impl Coverage {
         let (read_units, read) = if modify < reconstruct {
             (by_unit.len() as u64 + parity, modify)
         } else {
-            (disks - by_unit.values().filter(|&&len| len == depth).count() as u64, reconstruct)
+            (disks - by_unit.iter().filter(|unit| unit.1 == depth).count() as u64, reconstruct)
         };
         self.rmw.reads += read_units;
         self.rmw.writes += parity;
@@ -266,5 +276,17 @@ mod tests {
         assert_eq!(stripes, Stripes { full: 1_000_000, partial: 1 });
         let (few, _) = cover(Level::Raid5, &[(0, 64, 8, None), (1, 32, 96, None)]);
         assert_eq!(few, Stripes { full: 3, partial: 0 });
+    }
+
+    #[test]
+    fn a_stripe_written_often_is_not_the_oldest() {
+        let part = |number: u64| (0, number * 32, 8, None);
+        let others = 1..OPEN as u64 + 1;
+        let mut writes: Vec<_> = std::iter::once(0).chain(others).map(part).take(OPEN).collect();
+        writes.extend(std::iter::repeat_n(part(0), 2 * MOST_TOUCHES));
+        // One more closes the longest untouched: 1, not 0, whose rest then makes it whole. The rest of 1 is a stripe written in part anew.
+        writes.extend([part(OPEN as u64), (0, 8, 24, None), (0, 40, 24, None)]);
+        let (stripes, _) = cover(Level::Raid5, &writes);
+        assert_eq!(stripes, Stripes { full: 1, partial: OPEN as u64 + 1 });
     }
 }

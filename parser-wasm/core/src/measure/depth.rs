@@ -188,7 +188,10 @@ impl UsageTally {
             self.max_depth = self.max_depth.max(piece.depth);
         }
         if let Some(piece) = self.active.and_then(|span| piece.clip(span)) {
-            self.waiting += u128::from(piece.waiting) * u128::from(piece.len());
+            self.waiting += match u32::try_from(piece.len()) {
+                Ok(ns) => u128::from(u64::from(piece.waiting) * u64::from(ns)),
+                Err(_) => u128::from(piece.waiting) * u128::from(piece.len()),
+            };
             self.max_waiting = self.max_waiting.max(piece.waiting);
             self.states[usize::from(piece.depth > 0) * 2 + usize::from(piece.waiting > 0)] += piece.len();
             self.starve(piece);

@@ -1,7 +1,7 @@
 //! When a device was active, and the part of the trace that is measured.
 
 use crate::event::Action;
-use crate::store::{Events, Requests, Store, rows};
+use crate::store::{Device, Events, Requests, Role, Store, rows};
 use std::ops::Range;
 
 /// A part of the trace: from `from` up to, not including, `to`, in ns.
@@ -55,16 +55,43 @@ impl Span {
     pub fn of(store: &Store) -> Vec<Span> {
         let mut spans = vec![Span::default(); store.devices.len()];
         let events = &store.events;
-        rows::each(0..events.len(), |i| {
-            let Some(span) = spans.get_mut(events.device(i) as usize) else { return };
+        // What is asked for is near the ends of the trace as a rule. Only disks have D.
+        let disks = store.devices.iter().filter(|d| d.role == Role::Disk).count();
+        let mut missing = 2 * spans.len() + disks;
+        rows::until(0..events.len(), |i| {
+            let Some((span, device)) = at(&mut spans, store, i) else { return false };
             let time = events.time(i);
-            span.events = Some((span.events.map_or(time, |e| e.0), time));
-            match events.action(i) {
-                Action::Queue => span.queued = span.queued.or(Some(time)),
-                Action::Issue => span.issued = span.issued.or(Some(time)),
-                Action::Complete => span.completed = Some(time),
-                _ => {}
+            if span.events.is_none() {
+                span.events = Some((time, time));
+                missing -= 1;
             }
+            let (first, counts) = match events.action(i) {
+                Action::Queue => (&mut span.queued, true),
+                Action::Issue => (&mut span.issued, device.role == Role::Disk),
+                _ => return missing == 0,
+            };
+            if first.is_none() {
+                *first = Some(time);
+                missing -= usize::from(counts);
+            }
+            missing == 0
+        });
+        let mut missing = 2 * spans.len();
+        let mut ended = vec![false; spans.len()];
+        rows::until(0..events.len(), |back| {
+            let i = events.len() - 1 - back;
+            let Some((span, _)) = at(&mut spans, store, i) else { return false };
+            let time = events.time(i);
+            let ended = &mut ended[events.device(i) as usize];
+            if !std::mem::replace(ended, true) {
+                span.events = span.events.map(|e| (e.0, time));
+                missing -= 1;
+            }
+            if events.action(i) == Action::Complete && span.completed.is_none() {
+                span.completed = Some(time);
+                missing -= 1;
+            }
+            missing == 0
         });
         spans
     }
@@ -81,6 +108,12 @@ impl Span {
         let from = self.issued?;
         Some((from, self.active().1.max(from)))
     }
+}
+
+/// The span and the device of an event.
+fn at<'a>(spans: &'a mut [Span], store: &'a Store, i: usize) -> Option<(&'a mut Span, &'a Device)> {
+    let device = store.events.device(i) as usize;
+    spans.get_mut(device).zip(store.devices.get(device))
 }
 
 #[cfg(test)]
