@@ -76,6 +76,15 @@ export const COMMANDS: readonly Command[] = [
     needsRuns: true,
     run: ({ page, actions }) => actions.setLayout(page.view.layout === 'columns' ? 'overlay' : 'columns'),
   },
+  {
+    group: 'Runs',
+    label: 'Event list at the time cursor, and back to the charts',
+    keys: ['v'],
+    shown: ['V'],
+    needsRuns: true,
+    run: ({ page, actions }) => (page.view.layout === 'events' ? actions.setLayout('columns') : actions.showEvents(page.view.cursor)),
+  },
+  { group: 'Page', label: 'Filter line of the event list', keys: [], shown: ['/'] },
   { group: 'Runs', label: 'Storage geometry', keys: ['g'], shown: ['G'], needsRuns: true, run: ({ actions }) => actions.editGeometry() },
   {
     group: 'Runs',

@@ -337,6 +337,50 @@ export interface RequestRow {
   readonly completed?: Ns
 }
 
+/** Which lines an event list shows. What is absent does not restrict. */
+export interface EventFilter {
+  /** Letters as blkparse prints them; `m` for messages. */
+  readonly actions?: readonly string[]
+  /** Plugs and messages have no operation. */
+  readonly ops?: readonly Op[]
+  /** `DeviceInfo.index`. */
+  readonly devices?: readonly number[]
+  /** `ProcessInfo.index` of the running task. */
+  readonly processes?: readonly number[]
+  readonly cpus?: readonly number[]
+  /** [from, to): events that touch it. */
+  readonly lba?: readonly [Sector, Sector]
+  readonly range?: Range
+  /** All of them stand in the printed line, in any case of letters. */
+  readonly text?: readonly string[]
+  /** Plugs and messages stay. */
+  readonly hideOps?: readonly Op[]
+  readonly hideFlags?: readonly Flag[]
+  readonly hideProcesses?: readonly number[]
+  readonly hideCpus?: readonly number[]
+}
+
+/** A line as blkparse prints it, in its columns. */
+export interface EventRow {
+  /** Number among all events and messages: the key for `eventRequest`. */
+  readonly entry: number
+  readonly at: Ns
+  readonly dev: string
+  readonly cpu: number
+  readonly pid: number
+  readonly action: string
+  readonly rwbs: string
+  /** What stands behind the flags. */
+  readonly tail: string
+}
+
+/** A filter is applied piece by piece, a piece a question: while `examined` is less than `of`, `total` is "so far" and the question is to be asked again. */
+export interface Examined {
+  readonly total: number
+  readonly examined: number
+  readonly of: number
+}
+
 /** Every question, its parameters and its answer. Numbers of pixels, bins and rows are cut at 8192, marks at 65536. */
 export interface Queries {
   info: { ask: object; answer: TraceInfo }
@@ -372,6 +416,14 @@ export interface Queries {
     ask: { filter: Filter; range: Range; sort: 'time' | 'latency' | 'size' | 'lba'; descending: boolean; offset: number; limit: number }
     answer: { total: number; rows: readonly RequestRow[] }
   }
+  /** A page of the event list, at most 8192 lines. */
+  events: { ask: { filter: EventFilter; offset: number; limit: number }; answer: Examined & { rows: readonly EventRow[] } }
+  /** The same lines as text, each with its line end. */
+  eventText: { ask: { filter: EventFilter; offset: number; limit: number }; answer: Examined & { text: string } }
+  /** Line of the first match at or after `time`, `total` when there is none; absent until it is known. `sector` picks among events of that very time. */
+  findEvent: { ask: { filter: EventFilter; time: Ns; sector?: Sector }; answer: Examined & { at?: number } }
+  /** Row of the request to which an event belongs; -1 when there is none. */
+  eventRequest: { ask: { entry: number }; answer: { row: number } }
 }
 export type QueryKind = keyof Queries
 export type Ask<K extends QueryKind> = Queries[K]['ask']

@@ -32,6 +32,8 @@ export interface PageActions extends Actions, Opening {
   clearFilters(): void
   setLayout(layout: View['layout']): void
   setTitle(title: string): void
+  /** The line as typed; what is not understood in it is said beside it. */
+  setEventFilter(line: string): void
   show(dialog: Dialog): void
   close(): void
 }
@@ -94,6 +96,8 @@ export function createActions(
       if (store.getState().view.cursor !== at) view(v => put(v, 'cursor', at))
     },
     select: (run, row) => view(v => put(v, 'selected', run !== undefined && row !== undefined ? { run, row } : undefined)),
+    showEvents: at => view(v => put({ ...put(v, 'selected', undefined), layout: 'events' }, 'cursor', at ?? v.cursor)),
+    setEventFilter: line => view(v => put(v, 'eventFilter', line.trim() === '' ? undefined : line)),
     setLayer: layer => view(v => ({ ...v, layer })),
     setStage: stage => view(v => ({ ...v, stage })),
     setTrueScale: trueScale => view(v => ({ ...v, trueScale })),

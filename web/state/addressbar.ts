@@ -37,6 +37,7 @@ export function linkOf(page: Page): Link {
     layer: view.layer,
     stage: view.stage === 'q2c' ? undefined : view.stage,
     layout: view.layout === 'columns' ? undefined : view.layout,
+    eventFilter: view.eventFilter,
     trueScale: view.trueScale || undefined,
     hidden: nothingHidden(view.hidden) ? undefined : view.hidden,
     latency: view.latency,
@@ -58,7 +59,8 @@ export function linked(page: Page, link: Link): Page {
     trueScale: link.trueScale ?? false,
     hidden: link.hidden ?? NOTHING_HIDDEN,
   } as const
-  const withView = put(put(put(put(view, 'lba', link.lba), 'layer', link.layer), 'latency', link.latency), 'preview', undefined)
+  const withLine = put(view, 'eventFilter', link.eventFilter)
+  const withView = put(put(put(put(withLine, 'lba', link.lba), 'layer', link.layer), 'latency', link.latency), 'preview', undefined)
   const seen = { ...page, view: withView, trail: push(START, link.range) }
   return settled(link.title === undefined ? seen : { ...seen, title: link.title })
 }

@@ -19,7 +19,7 @@ const link: fc.Arbitrary<Link> = fc.record(
     lba: ordered(999_999_999_999_99).map(([a, b]) => [sector(a), sector(b)] as const),
     layer: fc.constantFrom('density', 'op', 'alignment', 'process', 'size', 'latency', 'sync'),
     stage: fc.constantFrom('q2c', 'd2c', 'q2d'),
-    layout: fc.constantFrom('columns', 'overlay'),
+    layout: fc.constantFrom('columns', 'overlay', 'events'),
     trueScale: fc.constant(true as const),
     hidden: fc
       .record({

@@ -20,6 +20,7 @@ export interface Link {
   readonly layer?: Layer
   readonly stage?: View['stage']
   readonly layout?: View['layout']
+  readonly eventFilter?: string
   readonly trueScale?: true
   readonly hidden?: Hidden
   readonly latency?: View['latency']
@@ -65,6 +66,7 @@ export function encodeLink(link: Link): string {
   add('layer', link.layer)
   add('stage', link.stage)
   add('layout', link.layout)
+  add('events', link.eventFilter)
   add('scale', link.trueScale && 'true')
   add('lat', link.latency && `${seconds(link.latency[0])}..${seconds(link.latency[1])}`)
   add('geo', link.geometry && geometryText(link.geometry))
@@ -146,7 +148,8 @@ export function decodeLink(fragment: string): Link {
     lba: get('lba', Sectors),
     layer: get('layer', v.picklist(LAYERS)),
     stage: get('stage', v.picklist(STAGES)),
-    layout: get('layout', v.picklist(['columns', 'overlay'])),
+    layout: get('layout', v.picklist(['columns', 'overlay', 'events'])),
+    eventFilter: get('events', Name),
     trueScale: get('scale', v.literal('true')) && (true as const),
     latency: get('lat', Ends),
     geometry: get('geo', GeometryText),

@@ -59,7 +59,9 @@ export interface View {
   /** Absent: the first dimension with more than one value (process, op, alignment when a geometry is set). */
   readonly layer?: Layer
   readonly stage: Extract<Stage, 'q2c' | 'd2c' | 'q2d'>
-  readonly layout: 'columns' | 'overlay'
+  readonly layout: 'columns' | 'overlay' | 'events'
+  /** Filter line of the event list, as typed. */
+  readonly eventFilter?: string
   /** LBA axis without cuts. */
   readonly trueScale: boolean
   readonly hidden: Hidden
@@ -81,6 +83,8 @@ export interface Actions {
   whole(): void
   cursor(at: Ns | undefined): void
   select(run: string | undefined, row?: number): void
+  /** The event list, at a time. */
+  showEvents(at: Ns | undefined): void
   setLayer(layer: Layer): void
   setStage(stage: View['stage']): void
   setTrueScale(on: boolean): void

@@ -41,6 +41,14 @@ export function TopBar({ themeButton, onFilter, filterOpen }: { themeButton: Rea
         >
           Overlay
         </button>
+        <button
+          type="button"
+          aria-pressed={layout === 'events'}
+          title="Every event as blkparse prints it (V)"
+          onClick={() => actions.setLayout('events')}
+        >
+          Events
+        </button>
       </fieldset>
       <div className="bar-end">
         <button type="button" className="button bar-filter" aria-expanded={filterOpen} onClick={onFilter}>

@@ -4,6 +4,7 @@ import { RequestLife } from '../../charts/life/RequestLife'
 import { Differences } from '../../compare/Differences'
 import { counted } from '../../lib/format'
 import { useActions, usePage } from '../context'
+import { EventLists } from '../events/EventLists'
 import { Boundary } from '../shared/Boundary'
 import { Chips, RunsAside } from './Chips'
 import { Headline } from './Headline'
@@ -21,6 +22,7 @@ const TABS = [
   ['charts', 'Charts'],
   ['figures', 'Figures'],
   ['filter', 'Filter'],
+  ['events', 'Events'],
 ] as const
 
 type Tab = (typeof TABS)[number][0]
@@ -30,7 +32,14 @@ export function Workspace({ themeButton }: { themeButton: ReactNode }) {
   const actions = useActions()
   const runs = usePage(p => p.runs)
   const view = usePage(p => p.view)
-  const [tab, setTab] = useState<Tab>('charts')
+  const [part, setPart] = useState<Exclude<Tab, 'events'>>('charts')
+  const listed = view.layout === 'events'
+  const tab: Tab = listed && part !== 'filter' ? 'events' : part
+  const setTab = (next: Tab) => {
+    if (next === 'events') actions.setLayout('events')
+    else if (listed && next !== 'filter') actions.setLayout('columns')
+    setPart(next === 'events' ? 'charts' : next)
+  }
   const [drawer, setDrawer] = useState(false)
   const selected = runs.find(r => r.id === view.selected?.run)
 
@@ -52,22 +61,30 @@ export function Workspace({ themeButton }: { themeButton: ReactNode }) {
             <Rail />
           </Boundary>
         </section>
-        <div className="body">
-          <Boundary what="The figures">
-            <Headline />
-          </Boundary>
-          <div className="body-charts">
-            <Boundary what="The charts">
-              <Charts runs={runs} view={view} actions={actions} />
-            </Boundary>
-            {runs.length === 1 && <SecondTrace />}
-          </div>
-          <div className="body-figures">
-            <Boundary what="The table of differences">
-              <Differences runs={runs} />
+        {listed ? (
+          <div className="body body-events">
+            <Boundary what="The event list">
+              <EventLists />
             </Boundary>
           </div>
-        </div>
+        ) : (
+          <div className="body">
+            <Boundary what="The figures">
+              <Headline />
+            </Boundary>
+            <div className="body-charts">
+              <Boundary what="The charts">
+                <Charts runs={runs} view={view} actions={actions} />
+              </Boundary>
+              {runs.length === 1 && <SecondTrace />}
+            </div>
+            <div className="body-figures">
+              <Boundary what="The table of differences">
+                <Differences runs={runs} />
+              </Boundary>
+            </div>
+          </div>
+        )}
         <TimeWords />
         <Boundary what="The time line">
           <Minimap />

@@ -2,6 +2,7 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import type { Life } from '../../engine/protocol'
 import { change, count } from '../../lib/format'
+import type { Ns } from '../../lib/units'
 import type { Actions, Run } from '../../state/types'
 import { copyText } from '../shared/files'
 import { Badge } from '../shared/Row'
@@ -14,7 +15,7 @@ import { neighbour, useLife } from './useLife'
 export interface RequestLifeProps {
   readonly run: Run
   readonly row: number
-  readonly actions: Pick<Actions, 'select'>
+  readonly actions: Pick<Actions, 'select' | 'showEvents'>
 }
 
 const WIDTH = 434
@@ -85,6 +86,9 @@ export function RequestLife({ run, row, actions }: RequestLifeProps) {
               <button type="button" className="life-button" aria-pressed={events} onClick={() => setEvents(!events)}>
                 Events
               </button>
+              <button type="button" className="life-button" title="In the event list" onClick={() => actions.showEvents(firstOf(life))}>
+                In the list
+              </button>
               <button
                 type="button"
                 className="life-button"
@@ -108,6 +112,9 @@ export function RequestLife({ run, row, actions }: RequestLifeProps) {
     </>
   )
 }
+
+/** When the first event of a request was. */
+const firstOf = (life: Life): Ns | undefined => life.events[0]?.at ?? life.queued ?? life.issued
 
 const seconds = (t: number, digits: number): string => (t / 1e9).toFixed(digits)
 const CHAR = 7

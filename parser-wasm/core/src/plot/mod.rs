@@ -9,11 +9,14 @@ mod ask;
 mod bands;
 mod class;
 mod depth;
+mod entries;
+mod events;
 mod facets;
 mod hit;
 mod info;
 mod latency;
 mod life;
+mod matches;
 mod moments;
 mod pyramid;
 mod rate;
@@ -26,6 +29,7 @@ mod summary;
 mod table;
 #[cfg(test)]
 mod tests;
+mod wanted;
 
 pub use answer::{Answer, BadQuery, Value};
 pub use info::Tally;
@@ -48,6 +52,10 @@ pub fn answer(view: View, kind: &str, ask: &str) -> Result<Answer, BadQuery> {
         "hit" => hit::hit(view, &ask::parse(ask)?),
         "life" => life::life(view, &ask::parse(ask)?),
         "requests" => table::requests(view, &ask::parse(ask)?),
+        "events" => events::events(view, &ask::parse(ask)?),
+        "eventText" => events::event_text(view, &ask::parse(ask)?),
+        "findEvent" => events::find_event(view, &ask::parse(ask)?),
+        "eventRequest" => events::event_request(view, &ask::parse(ask)?),
         "summary" => summary::summary(view, &ask::parse(ask)?),
         _ => Err(BadQuery(format!("`{kind}` is no question"))),
     }

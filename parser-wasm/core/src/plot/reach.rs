@@ -1,10 +1,11 @@
 //! Which rows a time range can touch: for each block of rows, when the first of them begins and the last one ends.
 
 use super::ask::Span;
+use super::events::Lists;
 use super::pyramid::Pyramid;
 use crate::measure::Window;
 use crate::store::{Requests, Store};
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::ops::Range;
 
 const BLOCK: usize = 4096;
@@ -53,17 +54,24 @@ pub struct Index {
     whole: bool,
     /// Made when it is first asked for.
     pyramid: OnceCell<Pyramid>,
+    lists: RefCell<Lists>,
 }
 
 impl Index {
     /// The index of a whole trace.
     pub fn of(store: &Store) -> Index {
-        Index { reach: Reach::of(&store.requests), whole: true, pyramid: OnceCell::new() }
+        Index { reach: Reach::of(&store.requests), whole: true, ..Index::default() }
+    }
+
+    /// Works with what event lists have found; one question at a time.
+    pub fn lists<T>(&self, work: impl FnOnce(&mut Lists) -> T) -> T {
+        work(&mut self.lists.borrow_mut())
     }
 
     /// Memory in bytes.
     pub fn memory(&self) -> usize {
-        self.reach.blocks.len() * size_of::<(u64, u64)>() + self.pyramid.get().map_or(0, Pyramid::memory)
+        let pyramid = self.pyramid.get().map_or(0, Pyramid::memory);
+        self.reach.blocks.len() * size_of::<(u64, u64)>() + pyramid + self.lists.borrow().memory()
     }
 }
 

@@ -60,7 +60,7 @@ fn mask(words: &[&str], given: &[String]) -> Result<u8, BadQuery> {
 }
 
 /// A table of what is in `hidden`, no longer than `limit`.
-fn table(hidden: &[u32], limit: usize) -> Vec<bool> {
+pub fn table(hidden: &[u32], limit: usize) -> Vec<bool> {
     let mut table = Vec::new();
     for &i in hidden {
         let i = i as usize;

@@ -101,6 +101,14 @@ fn command(store: &Store, i: usize) -> String {
     format!("({}) ", words.join(" "))
 }
 
+/// Device at the head of an event's line: of a remap the one that it leads to.
+pub fn printed_device(store: &Store, i: usize) -> DeviceNumber {
+    match store.events.detail(i) {
+        Detail::Remap { to, .. } => to,
+        _ => device(store, store.events.device(i)),
+    }
+}
+
 /// Appends the line of event `i`, without a line end.
 pub fn event(out: &mut String, store: &Store, i: usize, sequence: Option<u32>) {
     event_at(out, store, i, sequence, store.events.time(i));
@@ -109,12 +117,8 @@ pub fn event(out: &mut String, store: &Store, i: usize, sequence: Option<u32>) {
 /// The same at another time, ns.
 pub(super) fn event_at(out: &mut String, store: &Store, i: usize, sequence: Option<u32>, time: u64) {
     let e = &store.events;
-    let device = match e.detail(i) {
-        Detail::Remap { to, .. } => to,
-        _ => device(store, e.device(i)),
-    };
     let head = Head {
-        device,
+        device: printed_device(store, i),
         cpu: e.cpu(i),
         sequence,
         time,

@@ -1,6 +1,7 @@
 //! Every question over small traces drawn as text, with answers worked out by hand.
 
 mod bad;
+mod events;
 mod life;
 mod map;
 mod shares;

@@ -1,0 +1,216 @@
+//! The event list: pages of the entries that a filter takes, where a moment stands in it, and which request an event belongs to.
+
+use super::answer::{Answer, BadQuery};
+use super::ask::{MOST, Span};
+use super::entries::{Entries, Entry};
+use super::matches::Matches;
+use super::reach::{View, begin};
+use super::wanted::{EventFilter, Wanted};
+use crate::event::{Action, Flags, Op};
+use crate::report::blkparse_line as line;
+use crate::store::Store;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+/// Filters whose matches are kept: that of the list, one that is just being typed, and that of a whole list.
+const KEPT: usize = 3;
+
+/// What event lists have found so far.
+#[derive(Clone, Debug, Default)]
+pub struct Lists {
+    of: (usize, usize, bool),
+    entries: Entries,
+    /// Most recently asked for last.
+    kept: Vec<(EventFilter, Matches)>,
+}
+
+impl Lists {
+    /// The list of a filter, a piece further than it was; what was found in a trace that has grown since is dropped.
+    fn list(&mut self, store: &Store, filter: &EventFilter) -> Result<(&Entries, &Matches), BadQuery> {
+        let of = (store.events.len(), store.messages.rows.len(), store.complete);
+        if self.of != of || self.entries.len() == 0 {
+            *self = Lists { of, entries: Entries::of(store), kept: Vec::new() };
+        }
+        let known = self.kept.iter().position(|(kept, _)| kept == filter);
+        let mut list = known.map_or_else(|| (filter.clone(), Matches::default()), |at| self.kept.remove(at));
+        if list.1.examined() < self.entries.len() {
+            list.1.advance(&self.entries, &Wanted::new(store, filter)?);
+        }
+        if self.kept.len() >= KEPT {
+            self.kept.remove(0);
+        }
+        self.kept.push(list);
+        match self.kept.last() {
+            Some((_, matches)) => Ok((&self.entries, matches)),
+            None => Err(BadQuery::new("the list is gone")),
+        }
+    }
+
+    /// Memory in bytes.
+    pub fn memory(&self) -> usize {
+        self.entries.memory() + self.kept.iter().map(|(_, m)| m.memory()).sum::<usize>()
+    }
+}
+
+/// Parameters of `events` and `eventText`.
+#[derive(Clone, Debug, Deserialize)]
+pub struct EventsAsk {
+    filter: EventFilter,
+    /// Lines to skip.
+    offset: f64,
+    /// Lines of the page.
+    limit: f64,
+}
+
+#[derive(Debug, Serialize)]
+struct Row<'a> {
+    entry: usize,
+    at: u64,
+    dev: String,
+    cpu: u32,
+    pid: u32,
+    action: &'a str,
+    rwbs: String,
+    tail: String,
+}
+
+fn page(ask: &EventsAsk, total: usize) -> std::ops::Range<usize> {
+    let from = (ask.offset.max(0.0) as usize).min(total);
+    from..(from + (ask.limit.max(0.0) as usize).min(MOST)).min(total)
+}
+
+/// Answers `events`.
+pub fn events(view: View, ask: &EventsAsk) -> Result<Answer, BadQuery> {
+    view.index.lists(|lists| {
+        let (entries, matches) = lists.list(view.store, &ask.filter)?;
+        let lines = page(ask, matches.total()).filter_map(|n| matches.select(n));
+        let rows: Vec<Row> = lines.filter_map(|entry| Some(row(view.store, entry, entries.get(entry)?))).collect();
+        Ok(Answer::json(&json!({ "total": matches.total(), "examined": matches.examined(), "of": entries.len(), "rows": rows })))
+    })
+}
+
+fn row(store: &Store, entry: usize, what: Entry) -> Row<'static> {
+    let e = &store.events;
+    match what {
+        Entry::Event(i) => {
+            let mut tail = String::new();
+            line::tail(&mut tail, store, i);
+            Row {
+                entry,
+                at: e.time(i),
+                dev: line::printed_device(store, i).to_string(),
+                cpu: e.cpu(i),
+                pid: line::pid(store, e.process(i)),
+                action: e.action(i).letters(),
+                rwbs: e.flags(i).rwbs(e.bytes(i)),
+                tail,
+            }
+        }
+        Entry::Message(m) => {
+            let row = store.messages.rows.get(m);
+            Row {
+                entry,
+                at: row.map_or(0, |r| r.time),
+                dev: row.map_or_else(String::new, |r| line::device(store, r.device).to_string()),
+                cpu: row.map_or(0, |r| r.cpu),
+                pid: row.map_or(0, |r| r.pid),
+                action: "m",
+                rwbs: "N".to_owned(),
+                tail: line::message_text(store, m),
+            }
+        }
+    }
+}
+
+/// Answers `eventText`: the same lines as blkparse prints them, without the sequence number.
+pub fn event_text(view: View, ask: &EventsAsk) -> Result<Answer, BadQuery> {
+    view.index.lists(|lists| {
+        let (entries, matches) = lists.list(view.store, &ask.filter)?;
+        let mut text = String::new();
+        for entry in page(ask, matches.total()).filter_map(|n| matches.select(n)) {
+            match entries.get(entry) {
+                Some(Entry::Event(i)) => line::event(&mut text, view.store, i, None),
+                Some(Entry::Message(m)) => line::message(&mut text, view.store, m, None),
+                None => {}
+            }
+            text.push('\n');
+        }
+        Ok(Answer::json(&json!({ "total": matches.total(), "examined": matches.examined(), "of": entries.len(), "text": text })))
+    })
+}
+
+/// Parameters of `findEvent`.
+#[derive(Clone, Debug, Deserialize)]
+pub struct FindAsk {
+    filter: EventFilter,
+    /// ns.
+    time: f64,
+    /// Of several events at that time the one with this first sector.
+    sector: Option<f64>,
+}
+
+#[derive(Debug, Serialize)]
+struct Found {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    at: Option<usize>,
+    total: usize,
+    examined: usize,
+    of: usize,
+}
+
+/// Answers `findEvent`: the line of the first match at or after a time.
+pub fn find_event(view: View, ask: &FindAsk) -> Result<Answer, BadQuery> {
+    let store = view.store;
+    view.index.lists(|lists| {
+        let (entries, matches) = lists.list(store, &ask.filter)?;
+        let time = ask.time.max(0.0).ceil() as u64;
+        let from = store.events.find(time);
+        let same = (from..store.events.len()).take_while(|&i| store.events.time(i) == time);
+        let exact = ask.sector.and_then(|sector| {
+            same.map(|i| (i, entries.of_event(i))).find(|&(i, k)| store.events.sector(i) as f64 == sector && matches.has(k))
+        });
+        let entry = exact.map_or_else(|| entries.find(store, time), |(_, k)| k);
+        let known = matches.examined() > entry || matches.examined() == entries.len();
+        let at = known.then(|| matches.rank(entry));
+        Ok(Answer::json(&Found { at, total: matches.total(), examined: matches.examined(), of: entries.len() }))
+    })
+}
+
+/// Parameters of `eventRequest`.
+#[derive(Clone, Debug, Deserialize)]
+pub struct RequestAsk {
+    /// Number of the entry.
+    entry: f64,
+}
+
+/// How long a bio may be under way from its remap to its queue event.
+const REMAP_NS: f64 = 1e6;
+
+/// Answers `eventRequest`: the request of the event's device that is alive at its time and holds its sectors; row -1 when none is.
+pub fn event_request(view: View, ask: &RequestAsk) -> Result<Answer, BadQuery> {
+    let (store, e) = (view.store, &view.store.events);
+    let entry = view.index.lists(|lists| Ok(lists.list(store, &EventFilter::default())?.0.get(ask.entry.max(0.0) as usize)))?;
+    let Some(Entry::Event(i)) = entry else { return Ok(Answer::Object(vec![("row", (-1.0).into())])) };
+    let action = e.action(i);
+    let t = e.time(i) as f64;
+    let r = &store.requests;
+    let flush = e.bytes(i) == 0 && e.flags(i).has(Flags::FLUSH);
+    let belongs = |row: &usize| {
+        r.device(*row) == e.device(i)
+            && if flush {
+                r.op(*row) == Op::Flush
+            } else {
+                r.sector(*row) <= e.sector(i) && e.sector(i) < r.sector(*row).saturating_add(r.sectors(*row).max(1))
+            }
+    };
+    let row = match action {
+        Action::Plug | Action::Unplug | Action::UnplugTimer => None,
+        Action::Remap => view
+            .alive(Span { t0: t, t1: t + REMAP_NS })
+            .filter(belongs)
+            .filter(|&row| begin(r, row) as f64 >= t)
+            .min_by_key(|&row| begin(r, row)),
+        _ => view.alive(Span { t0: t, t1: t }).filter(belongs).max_by_key(|&row| begin(r, row)),
+    };
+    Ok(Answer::Object(vec![("row", row.map_or(-1.0, |row| row as f64).into())]))
+}

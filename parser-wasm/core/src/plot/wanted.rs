@@ -1,0 +1,246 @@
+//! Which events and messages a list shows.
+
+use super::answer::BadQuery;
+use super::ask::{Span, index_of};
+use super::entries::Entry;
+use super::select::{FLAGS, OPS, flag_bits, table};
+use crate::event::{Action, Flags};
+use crate::report::blkparse_line as line;
+use crate::store::Store;
+use serde::Deserialize;
+
+/// Letters of a message among the actions.
+const MESSAGE: &str = "m";
+
+/// Parameters: what is absent does not restrict.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct EventFilter {
+    /// Letters as blkparse prints them; `m` for messages.
+    pub actions: Option<Vec<String>>,
+    /// Operations; plugs and messages have none.
+    pub ops: Option<Vec<String>>,
+    /// Indices of the store's devices.
+    pub devices: Option<Vec<u32>>,
+    /// Indices of the store's processes: the running task.
+    pub processes: Option<Vec<u32>>,
+    /// Recording CPUs.
+    pub cpus: Option<Vec<u32>>,
+    /// [from, to): events that touch it.
+    pub lba: Option<(f64, f64)>,
+    /// [from, to).
+    pub range: Option<Span>,
+    /// All of them stand in the line as it is printed, in any case of letters.
+    pub text: Vec<String>,
+    /// Operations left out; plugs and messages stay.
+    pub hide_ops: Vec<String>,
+    /// Events that carry one of these are left out.
+    pub hide_flags: Vec<String>,
+    /// Indices of processes left out.
+    pub hide_processes: Vec<u32>,
+    /// CPUs left out.
+    pub hide_cpus: Vec<u32>,
+}
+
+/// A filter, checked and ready to be applied.
+pub struct Wanted<'a> {
+    store: &'a Store,
+    actions: u32,
+    ops: u8,
+    hide_flags: u8,
+    devices: Option<Vec<bool>>,
+    processes: Option<Vec<bool>>,
+    hide_processes: Vec<bool>,
+    cpus: Option<Vec<bool>>,
+    hide_cpus: Vec<bool>,
+    lba: Option<(f64, f64)>,
+    range: Option<Span>,
+    words: Vec<Word>,
+    all: bool,
+}
+
+/// More CPUs than any kernel supports.
+const CPUS: usize = 1 << 16;
+const ALL_ACTIONS: u32 = u32::MAX;
+const ALL_OPS: u8 = 0b1111;
+/// Bit of plugs and messages among the operations.
+const NO_OP: u8 = 1 << 7;
+
+fn holds(table: &[bool], at: u32) -> bool {
+    table.get(at as usize).copied().unwrap_or(false)
+}
+
+fn ops(given: &[String]) -> Result<u8, BadQuery> {
+    given.iter().try_fold(0, |mask, word| Ok(mask | 1 << index_of(&OPS, word)?))
+}
+
+fn actions(given: &[String]) -> Result<u32, BadQuery> {
+    given.iter().try_fold(0, |mask, letters| {
+        let bit =
+            if letters == MESSAGE { Some(0) } else { Action::ALL.into_iter().find(|a| a.letters() == letters).map(Action::code) };
+        bit.map(|bit| mask | 1 << bit).ok_or_else(|| BadQuery(format!("`{letters}` is no action")))
+    })
+}
+
+impl<'a> Wanted<'a> {
+    /// Checks a filter.
+    pub fn new(store: &'a Store, filter: &EventFilter) -> Result<Wanted<'a>, BadQuery> {
+        let listed = |given: &Option<Vec<u32>>, limit| given.as_ref().map(|list| table(list, limit));
+        let shown = filter.ops.as_deref().map_or(Ok(ALL_OPS | NO_OP), ops)?;
+        let mut hide_flags = 0;
+        for flag in &filter.hide_flags {
+            hide_flags |= 1 << index_of(&FLAGS, flag)?;
+        }
+        Ok(Wanted {
+            store,
+            actions: filter.actions.as_deref().map_or(Ok(ALL_ACTIONS), actions)?,
+            ops: shown & !ops(&filter.hide_ops)?,
+            hide_flags,
+            devices: listed(&filter.devices, store.devices.len()),
+            processes: listed(&filter.processes, store.processes.len()),
+            hide_processes: table(&filter.hide_processes, store.processes.len()),
+            cpus: listed(&filter.cpus, CPUS),
+            hide_cpus: table(&filter.hide_cpus, CPUS),
+            lba: filter.lba,
+            range: filter.range,
+            words: filter.text.iter().map(|word| Word::new(store, word)).collect(),
+            all: *filter == EventFilter::default(),
+        })
+    }
+
+    /// Whether nothing is left out.
+    pub fn all(&self) -> bool {
+        self.all
+    }
+
+    /// Whether lines must be read to decide, which takes its time.
+    pub fn reads(&self) -> bool {
+        !self.words.is_empty()
+    }
+
+    /// Whether an entry is shown. `text` is scratch space.
+    pub fn takes(&self, entry: Entry, text: &mut String) -> bool {
+        match entry {
+            Entry::Event(i) => self.takes_event(i, text),
+            Entry::Message(m) => self.takes_message(m, text),
+        }
+    }
+
+    #[inline]
+    fn takes_event(&self, i: usize, text: &mut String) -> bool {
+        let e = &self.store.events;
+        let action = e.action(i);
+        if self.actions >> action.code() & 1 == 0 {
+            return false;
+        }
+        if let Some((from, to)) = self.lba {
+            let first = e.sector(i);
+            let end = first.saturating_add(e.sectors(i).max(1));
+            if plugs(action) || first == u64::MAX || first as f64 >= to || end as f64 <= from {
+                return false;
+            }
+        }
+        let (flags, bytes) = (e.flags(i), e.bytes(i));
+        let op = if plugs(action) { NO_OP } else { 1 << flags.op(bytes) as u8 };
+        self.ops & op != 0
+            && (self.hide_flags == 0 || self.hide_flags & flag_bits(flags, bytes) == 0)
+            && self.within(e.time(i))
+            && self.devices.as_ref().is_none_or(|t| holds(t, e.device(i)))
+            && self.processes.as_ref().is_none_or(|t| holds(t, e.process(i)))
+            && !holds(&self.hide_processes, e.process(i))
+            && self.takes_cpu(e.cpu(i))
+            && (self.words.is_empty() || self.reads_event(i, action, text))
+    }
+
+    fn reads_event(&self, i: usize, action: Action, text: &mut String) -> bool {
+        let mut printed = false;
+        self.words.iter().all(|word| {
+            if let Some(quick) = word.quick(self.store, i, action) {
+                return quick;
+            }
+            if !printed {
+                text.clear();
+                line::event(text, self.store, i, None);
+                text.make_ascii_lowercase();
+                printed = true;
+            }
+            text.contains(&word.text)
+        })
+    }
+
+    fn takes_message(&self, m: usize, text: &mut String) -> bool {
+        let Some(row) = self.store.messages.rows.get(m) else { return false };
+        let of = |table: &[bool]| {
+            let rows = self.store.processes.iter().enumerate();
+            rows.filter(|(_, p)| p.pid == row.pid).any(|(i, _)| holds(table, i as u32))
+        };
+        if self.actions & 1 == 0
+            || self.lba.is_some()
+            || self.ops & NO_OP == 0
+            || !self.within(row.time)
+            || self.devices.as_ref().is_some_and(|t| !holds(t, row.device))
+            || self.processes.as_ref().is_some_and(|t| !of(t))
+            || of(&self.hide_processes)
+            || !self.takes_cpu(row.cpu)
+        {
+            return false;
+        }
+        text.clear();
+        if self.reads() {
+            line::message(text, self.store, m, None);
+            text.make_ascii_lowercase();
+        }
+        self.words.iter().all(|word| text.contains(&word.text))
+    }
+
+    fn takes_cpu(&self, cpu: u32) -> bool {
+        self.cpus.as_ref().is_none_or(|t| holds(t, cpu)) && !holds(&self.hide_cpus, cpu)
+    }
+
+    fn within(&self, time: u64) -> bool {
+        self.range.is_none_or(|r| time as f64 >= r.t0 && (time as f64) < r.t1)
+    }
+}
+
+fn plugs(action: Action) -> bool {
+    matches!(action, Action::Plug | Action::Unplug | Action::UnplugTimer)
+}
+
+/// Text to be found in a line.
+struct Word {
+    text: String,
+    /// For a word with a letter and without brackets and spaces: in a line of an event it can only stand in the name, the action or
+    /// the flags. Processes whose name holds it.
+    names: Option<Vec<bool>>,
+}
+
+impl Word {
+    fn new(store: &Store, word: &str) -> Word {
+        let text = word.to_ascii_lowercase();
+        let one = text.contains(|c: char| c.is_ascii_alphabetic()) && !text.contains(['[', ']', '(', ')', ' ']);
+        let named = |process| {
+            let mut name = line::name(store, process).to_owned();
+            name.make_ascii_lowercase();
+            name.contains(&text)
+        };
+        let names = one.then(|| (0..store.processes.len() as u32).map(named).collect());
+        Word { text, names }
+    }
+
+    /// The answer without printing the line; nothing when it must be printed.
+    fn quick(&self, store: &Store, i: usize, action: Action) -> Option<bool> {
+        const LONGEST: usize = 7;
+        let names = self.names.as_ref()?;
+        let e = &store.events;
+        let name_printed = !matches!(action, Action::Complete | Action::Requeue | Action::Remap);
+        if name_printed && holds(names, e.process(i)) {
+            return Some(true);
+        }
+        if self.text.len() > LONGEST {
+            return Some(false);
+        }
+        let flags: Flags = e.flags(i);
+        let stands = |printed: &str| printed.to_ascii_lowercase().contains(&self.text);
+        Some(stands(action.letters()) || self.text.bytes().all(|b| b"fwdrnasm".contains(&b)) && stands(&flags.rwbs(e.bytes(i))))
+    }
+}

@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest'
+import { readLine } from './filterLine'
+import { capped, lineAt, scrollFor } from './scale'
+
+describe('the filter line', () => {
+  test('keys, lists and plain words', () => {
+    expect(readLine('op:write act:D,c dev:254,0 pid:512 sector:1000..2000 dd')).toEqual({
+      line: { ops: ['write'], actions: ['D', 'C'], devices: ['254,0'], pids: [512], sectors: [1000, 2000], text: ['dd'] },
+      problems: [],
+    })
+    expect(readLine('dev:254,0,8,16,vda').line.devices).toEqual(['254,0', '8,16', 'vda'])
+    expect(readLine('act:m,M').line.actions).toEqual(['m', 'M'])
+    expect(readLine('').line).toEqual({ text: [] })
+  })
+  test('ranges are open at either end', () => {
+    expect(readLine('sector:7').line.sectors).toEqual([7, 8])
+    expect(readLine('sector:..8').line.sectors).toEqual([0, 8])
+    expect(readLine('sector:8..').line.sectors?.[0]).toBe(8)
+    expect(readLine('time:1.5..2').line.times).toEqual([1_500_000_000, 2_000_000_000])
+  })
+  test('names with colons and spaces', () => {
+    expect(readLine('kworker/0:1H "a b" proc:"my task"').line).toEqual({ processes: ['my task'], text: ['kworker/0:1H', 'a b'] })
+  })
+  test('what is not understood is said and does not filter', () => {
+    for (const [given, said] of [
+      ['lat:>100ms', /property of requests/],
+      ['colour:red', /not known here; there are op, act/],
+      ['op:steal', /read, write, discard, flush/],
+      ['act:Y', /m is a message/],
+      ['pid:dd', /whole numbers/],
+      ['sector:9..3', /a range/],
+      ['sector:', /no value yet/],
+      ['time:soon', /seconds/],
+    ] as const) {
+      const { line, problems } = readLine(given)
+      expect(line, given).toEqual({ text: [] })
+      expect(problems.join(), given).toMatch(said)
+    }
+  })
+})
+
+describe('scrolling beyond what a browser can', () => {
+  const list = { total: 6_000_000, row: 20, height: 600 }
+  test('a short list is as high as it is', () => {
+    expect(capped({ ...list, total: 100 })).toBe(2000)
+    expect(lineAt({ ...list, total: 100 }, 1400)).toBe(70)
+  })
+  test('both ends of a long list are reached, and every line has a place', () => {
+    const height = capped(list)
+    expect(height).toBeLessThan(10_000_000)
+    expect(lineAt(list, 0)).toBe(0)
+    expect(lineAt(list, height - 600)).toBe(6_000_000 - 30)
+    for (const line of [0, 1, 123_456, 5_999_970]) expect(Math.round(lineAt(list, scrollFor(list, line)))).toBe(line)
+  })
+})

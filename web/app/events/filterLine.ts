@@ -1,0 +1,134 @@
+/** The filter line of the event list: `op:write act:D,C dev:254,0 pid:512 sector:1000..2000 dd`. */
+import { type EventFilter, OPS, type Op } from '../../engine/protocol'
+import { ns, sector } from '../../lib/units'
+import { processKey } from '../../state/filter'
+import type { Run, View } from '../../state/types'
+
+export const ACTIONS = ['Q', 'M', 'F', 'G', 'S', 'R', 'D', 'C', 'P', 'U', 'UT', 'I', 'X', 'B', 'A', 'ZP', 'ZU', 'm'] as const
+
+/** What the line says, the same for all runs; lists of one key stand for any of them. */
+export interface Line {
+  readonly ops?: readonly Op[]
+  readonly actions?: readonly string[]
+  /** `major,minor` or names. */
+  readonly devices?: readonly string[]
+  readonly pids?: readonly number[]
+  readonly processes?: readonly string[]
+  readonly cpus?: readonly number[]
+  readonly sectors?: readonly [number, number]
+  /** ns. */
+  readonly times?: readonly [number, number]
+  readonly text: readonly string[]
+}
+
+export interface Read {
+  readonly line: Line
+  /** A sentence for each word that is not understood; such words do not filter. */
+  readonly problems: readonly string[]
+}
+
+const KEYS = 'op, act, dev, pid, proc, cpu, sector and time'
+
+/** Words of the line; `"…"` keeps spaces together, also behind a colon. */
+const wordsOf = (text: string): readonly string[] => text.match(/(?:[^\s"]|"[^"]*"?)+/g) ?? []
+
+/** [from, to) of `a..b`, `a..`, `..b` or a single value. */
+function rangeOf(value: string, per: number): readonly [number, number] | undefined {
+  const found = /^(\d+(?:\.\d+)?)?(\.\.)?(\d+(?:\.\d+)?)?$/.exec(value)
+  if (!found) return undefined
+  const [, a, dots, b] = found
+  if (dots === undefined) return a === undefined || b !== undefined ? undefined : [Number(a) * per, Number(a) * per + 1]
+  if (a === undefined && b === undefined) return undefined
+  const range = [a === undefined ? 0 : Math.round(Number(a) * per), b === undefined ? Number.MAX_SAFE_INTEGER : Math.round(Number(b) * per)] as const
+  return range[0] < range[1] ? range : undefined
+}
+
+type Change = Partial<Line> | string
+
+const numbers = (key: string, values: readonly string[], name: 'pids' | 'cpus'): Change =>
+  values.every(x => /^\d{1,10}$/.test(x)) ? { [name]: values.map(Number) } : `${key}: takes whole numbers, such as ${key}:0,1.`
+
+/** What one `key:value` says, or why it says nothing. */
+function change(key: string, value: string): Change {
+  const values = value.split(',').filter(x => x !== '')
+  if (values.length === 0) return `${key}: has no value yet.`
+  switch (key) {
+    case 'op': {
+      const ops = values.map(x => OPS.find(op => op === x.toLowerCase()))
+      return ops.every(op => op !== undefined) ? { ops } : `op: takes ${OPS.join(', ')}.`
+    }
+    case 'act':
+    case 'action': {
+      const actions = values.map(x => ACTIONS.find(a => a === x) ?? ACTIONS.find(a => a.toLowerCase() === x.toLowerCase()))
+      return actions.every(a => a !== undefined) ? { actions } : `act: takes ${ACTIONS.join(' ')}; m is a message.`
+    }
+    case 'dev':
+      // A device number has a comma of its own.
+      return { devices: value.match(/\d+,\d+|[^,]+/g) ?? [] }
+    case 'pid':
+      return numbers('pid', values, 'pids')
+    case 'cpu':
+      return numbers('cpu', values, 'cpus')
+    case 'proc':
+    case 'process':
+      return { processes: values }
+    case 'sector':
+    case 'lba': {
+      const sectors = rangeOf(value, 1)
+      return sectors && Number.isInteger(sectors[0]) ? { sectors } : 'sector: takes a sector or a range, such as sector:1000..2000.'
+    }
+    case 'time':
+    case 't': {
+      const times = rangeOf(value, 1e9)
+      return times ? { times } : 'time: takes seconds, such as time:1.5..2.'
+    }
+    case 'lat':
+    case 'size':
+      return `${key}: is a property of requests; events are filtered by ${KEYS}.`
+    default:
+      return `${key}: is not known here; there are ${KEYS}.`
+  }
+}
+
+export function readLine(given: string): Read {
+  const problems: string[] = []
+  const text: string[] = []
+  let line: Omit<Line, 'text'> = {}
+  for (const word of wordsOf(given)) {
+    const [, key, value = ''] = /^([a-z]+):(?!\/)(.*)$/i.exec(word) ?? []
+    if (key === undefined) {
+      text.push(word.replaceAll('"', ''))
+      continue
+    }
+    const said = change(key.toLowerCase(), value.replaceAll('"', ''))
+    if (typeof said === 'string') problems.push(said)
+    else line = { ...line, ...said }
+  }
+  return { line: { ...line, text: text.filter(x => x !== '') }, problems }
+}
+
+/** The line and the rail's ticks as a filter on one run's events. The rail's device and latency choose requests and do not count here. */
+export function eventFilterOf(run: Run, view: View, line: Line): EventFilter {
+  const { hidden } = view
+  const all = run.info?.processes ?? []
+  const { pids, processes: names, devices } = line
+  const hideProcesses = all.filter(p => hidden.processes.includes(processKey(p))).map(p => p.index)
+  const indices =
+    (pids ?? names) &&
+    all.filter(p => (pids === undefined || pids.includes(p.pid)) && (names === undefined || names.includes(p.name))).map(p => p.index)
+  const named = (dev: string, name: string) => devices?.some(d => d === dev || d === name || d === run.deviceNames?.[dev])
+  return {
+    ...(line.ops && { ops: line.ops }),
+    ...(line.actions && { actions: line.actions }),
+    ...(devices && { devices: (run.info?.devices ?? []).filter(d => named(d.dev, d.name)).map(d => d.index) }),
+    ...(indices && { processes: indices }),
+    ...(line.cpus && { cpus: line.cpus }),
+    ...(line.sectors && { lba: [sector(line.sectors[0]), sector(line.sectors[1])] as const }),
+    ...(line.times && { range: { t0: ns(line.times[0]), t1: ns(line.times[1]) } }),
+    ...(line.text.length > 0 && { text: line.text }),
+    ...(hidden.ops.length > 0 && { hideOps: hidden.ops }),
+    ...(hidden.flags.length > 0 && { hideFlags: hidden.flags }),
+    ...(hideProcesses.length > 0 && { hideProcesses }),
+    ...(hidden.cpus.length > 0 && { hideCpus: hidden.cpus }),
+  }
+}
