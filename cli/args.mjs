@@ -5,15 +5,18 @@ import { parseArgs } from 'node:util'
 export class Usage extends Error {}
 
 export const HELP = `usage: seekscope summary  PATH... [--json] [--stripe SPEC] [--range T0:T1]
-       seekscope blkparse PATH... [--summary-only] [--messages]
+                           [--no-limits]
+       seekscope blkparse PATH... [--summary-only] [--messages] [--no-limits]
 
 PATH   a per-CPU file, a base name (sda, dir/sda), a directory, a dump of
-       blkparse -d, or - for standard input
+       blkparse -d, an archive or a compressed file (tar, zip, gzip, bzip2,
+       xz, zstd, also in each other), or - for standard input
 SPEC   unit=256KiB,disks=4[,start=63s][,level=raid5]
        sizes take s (512-byte sectors), KiB, MiB; level: raid0 raid5 raid6
        raid10; disks counts the data disks
---messages  also prints the messages that blkparse 1.2.0 drops
 T0:T1  seconds since the first event; either end may be left out
+--messages   also prints the messages that blkparse 1.2.0 drops
+--no-limits  unpacks archives of any size, depth and number of files
 
 exit status: 0 done, 1 an input could not be read (the others are still
 reported), 2 bad usage`
@@ -76,10 +79,11 @@ const OPTIONS = /** @type {const} */ ({
   range: { type: 'string' },
   'summary-only': { type: 'boolean' },
   messages: { type: 'boolean' },
+  'no-limits': { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 })
 /** @type {Readonly<Record<string, readonly string[]>>} */
-const ALLOWED = { summary: ['json', 'stripe', 'range'], blkparse: ['summary-only', 'messages'] }
+const ALLOWED = { summary: ['json', 'stripe', 'range', 'no-limits'], blkparse: ['summary-only', 'messages', 'no-limits'] }
 
 /** @param {readonly string[]} argv without node and script */
 function split(argv) {
@@ -92,8 +96,8 @@ function split(argv) {
 
 /**
  * @typedef {{ command: 'help' }
- *   | { command: 'summary', paths: readonly string[], json: boolean, geometry?: ReturnType<typeof geometry>, range?: ReturnType<typeof range> }
- *   | { command: 'blkparse', paths: readonly string[], summaryOnly: boolean, messages: boolean }} Command
+ *   | { command: 'summary', paths: readonly string[], limited: boolean, json: boolean, geometry?: ReturnType<typeof geometry>, range?: ReturnType<typeof range> }
+ *   | { command: 'blkparse', paths: readonly string[], limited: boolean, summaryOnly: boolean, messages: boolean }} Command
  * @param {readonly string[]} argv
  * @returns {Command}
  */
@@ -107,15 +111,17 @@ export function parse(argv) {
     if (!allowed.includes(name)) throw new Usage(`${command} takes no --${name}`)
   }
   if (paths.length === 0) throw new Usage(`${command} needs a PATH`)
+  const limited = !values['no-limits']
   if (command === 'blkparse') {
     const summaryOnly = values['summary-only'] ?? false
     const messages = values.messages ?? false
     if (summaryOnly && messages) throw new Usage('the summary has no messages: --summary-only or --messages')
-    return { command, paths, summaryOnly, messages }
+    return { command, paths, limited, summaryOnly, messages }
   }
   return {
     command: 'summary',
     paths,
+    limited,
     json: values.json ?? false,
     ...(values.stripe ? { geometry: geometry(values.stripe) } : {}),
     ...(values.range ? { range: range(values.range) } : {}),

@@ -1,7 +1,6 @@
 /** From the paths on the command line to files: per-CPU file, base name, directory, standard input. */
 import { closeSync, fstatSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
 
 /**
  * Bytes that can be read from any place.
@@ -19,20 +18,15 @@ export class Unreadable extends Error {
   }
 }
 
-/** @param {Uint8Array} bytes the first ones */
-const isGzip = bytes => bytes[0] === 0x1f && bytes[1] === 0x8b
-
-/** Bytes in memory; gzip is unpacked. @param {string} path @param {Uint8Array} bytes @param {number} lastModified @returns {Input} */
-function memoryInput(path, bytes, lastModified) {
-  const plain = isGzip(bytes) ? new Uint8Array(gunzipSync(bytes)) : bytes
-  const shown = path.replace(/\.gz$/, '')
+/** @param {string} path @param {Uint8Array} bytes @returns {Input} */
+function memoryInput(path, bytes) {
   return {
-    name: basename(shown),
-    path: shown,
-    size: plain.length,
-    lastModified,
+    name: basename(path),
+    path,
+    size: bytes.length,
+    lastModified: 0,
     named: true,
-    read: (offset, length) => plain.subarray(offset, offset + length),
+    read: (offset, length) => bytes.subarray(offset, offset + length),
     close: () => undefined,
   }
 }
@@ -52,10 +46,6 @@ function fileInput(path) {
       done += n
     }
     return bytes
-  }
-  if (isGzip(read(0, 2))) {
-    closeSync(fd)
-    return memoryInput(path, readFileSync(path), mtimeMs)
   }
   return { name: basename(path), path, size, lastModified: mtimeMs, named: true, read, close: () => closeSync(fd) }
 }
@@ -83,7 +73,7 @@ function ofBase(path) {
 
 /** @param {string} path @returns {Input[]} */
 export function resolve(path) {
-  if (path === '-') return [memoryInput('standard-input', readFileSync(0), 0)]
+  if (path === '-') return [memoryInput('standard-input', readFileSync(0))]
   const info = statSync(path, { throwIfNoEntry: false })
   const files = info?.isDirectory() ? below(path) : info ? [path] : ofBase(path)
   if (files.length === 0) {

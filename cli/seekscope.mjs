@@ -4,6 +4,7 @@ import { HELP, parse, Usage } from './args.mjs'
 import { engineError, group, loadEngine, NoEngine, readTrace } from './engine.mjs'
 import { resolve, Unreadable } from './inputs.mjs'
 import { summaryText } from './text.mjs'
+import { unpack } from './unpack.mjs'
 
 const EXIT = { unreadable: 1, usage: 2 }
 
@@ -39,13 +40,14 @@ function inputsOf(paths) {
 /**
  * What is asked of every trace among the paths, one after another; what cannot be read is said and left out.
  * @template T
- * @param {readonly string[]} paths
+ * @param {{ paths: readonly string[], limited: boolean }} given
  * @param {(trace: import('./engine.mjs').Trace, index: number) => T | Promise<T>} ask
  * @returns {Promise<T[]>}
  */
-async function ofEachTrace(paths, ask) {
+async function ofEachTrace({ paths, limited }, ask) {
   const engine = await loadEngine()
-  const inputs = inputsOf(paths)
+  const { files: inputs, problems } = unpack(engine, inputsOf(paths), limited)
+  for (const problem of problems) complainOf('', problem)
   const { traces, rejected, notes } = group(engine, inputs)
   for (const { index, error } of rejected) complainOf(inputs[index]?.path ?? '', error)
   // Text beside traces is fine in a folder, but not when it was asked for by name: alone, the engine says what it is.
@@ -68,8 +70,8 @@ async function ofEachTrace(paths, ask) {
 }
 
 /** @param {Extract<import('./args.mjs').Command, { command: 'summary' }>} command */
-async function summary({ paths, json, geometry, range }) {
-  const traces = await ofEachTrace(paths, trace => {
+async function summary({ json, geometry, range, ...given }) {
+  const traces = await ofEachTrace(given, trace => {
     const span = trace.query('info', '{}').span
     const window = range && { t0: range.t0 ?? 0, t1: range.t1 ?? span + 1 }
     return /** @type {import('./text.mjs').Trace} */ (trace.query('summary', JSON.stringify({ geometry, range: window })))
@@ -81,8 +83,8 @@ async function summary({ paths, json, geometry, range }) {
 const LINES = 50_000
 
 /** @param {Extract<import('./args.mjs').Command, { command: 'blkparse' }>} command */
-async function blkparse({ paths, summaryOnly, messages }) {
-  await ofEachTrace(paths, async (trace, index) => {
+async function blkparse({ summaryOnly, messages, ...given }) {
+  await ofEachTrace(given, async (trace, index) => {
     if (index > 0) await write('\n')
     for (let from = 0; !summaryOnly && process.stdout.writable; from += LINES) {
       const text = trace.blkparseText(from, LINES, messages)

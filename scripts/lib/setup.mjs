@@ -5,7 +5,18 @@ import { whenChanged } from './stamp.mjs'
 
 const GENERATED = 'web/engine/generated'
 /** What decides the WASM module. */
-const WASM_SOURCES = ['Cargo.toml', 'Cargo.lock', 'core/Cargo.toml', 'core/src', 'wasm/Cargo.toml', 'wasm/src', 'xtask/Cargo.toml', 'xtask/src']
+const WASM_SOURCES = [
+  'Cargo.toml',
+  'Cargo.lock',
+  'core/Cargo.toml',
+  'core/src',
+  'unpack/Cargo.toml',
+  'unpack/src',
+  'wasm/Cargo.toml',
+  'wasm/src',
+  'xtask/Cargo.toml',
+  'xtask/src',
+]
 
 export async function dependencies() {
   need.node()

@@ -1,7 +1,7 @@
 /** The page's side of the engine: open a trace in a worker of its own, and find out which files belong together. */
 import { engineCrashed, toEngineError } from './errors'
 import { compiledEngine } from './module'
-import type { DroppedFile, EngineError, FromWorker, Grouping, Part, Progress, ToWorker, TraceClient, TraceInfo } from './protocol'
+import type { DroppedFile, EngineError, FromWorker, Grouping, Part, Progress, ToWorker, TraceClient, TraceInfo, Unpacking } from './protocol'
 import { createQuestions } from './questions'
 import EngineWorker from './worker?worker'
 
@@ -102,8 +102,11 @@ export const openTrace = (name: string, label: string, parts: readonly Part[], o
   }
 }
 
-/** Finds the traces among `files` by name and content; reads 64 KiB at both ends of each. Rejects with an EngineError. */
-export const groupParts = async (files: readonly DroppedFile[]): Promise<Grouping> => {
+/**
+ * Unpacks archives and compressed files, then finds the traces by name and content; reads 64 KiB at both ends of each file.
+ * Rejects with an EngineError. `unpacking` hears about every 100 ms.
+ */
+export const groupParts = async (files: readonly DroppedFile[], unpacking: (progress: Unpacking) => void): Promise<Grouping> => {
   const module = await compiledEngine()
   return new Promise<Grouping>((resolve, reject) => {
     const fail = (error: EngineError) => {
@@ -112,6 +115,7 @@ export const groupParts = async (files: readonly DroppedFile[]): Promise<Groupin
     }
     const worker = start(message => {
       if (message.type === 'failed') fail(message.error)
+      if (message.type === 'unpacking') unpacking(message.progress)
       if (message.type === 'grouped') {
         worker.end()
         resolve(message.grouping)

@@ -2,12 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { engineModule, fixture, openTrace, startWorker } from '../../tests/engine'
 import { ns, sector } from '../lib/units'
-import type { DroppedFile, Part } from './protocol'
-
-const gzip = async ({ name, blob }: Part): Promise<Part> => ({
-  name: `${name}.gz`,
-  blob: await new Response(blob.stream().pipeThrough(new CompressionStream('gzip'))).blob(),
-})
+import type { DroppedFile } from './protocol'
 
 const dropped = (folder: string): DroppedFile[] =>
   fixture(folder).map(part => ({ ...part, path: `${folder}/${part.name}`, lastModified: 1_700_000_000_000 }))
@@ -100,19 +95,6 @@ describe('the engine behind the page', () => {
     )
   })
 
-  it('unpacks gzip while reading, with the same result', async () => {
-    const plain = fixture('ext4-buffered-6.1')
-    const packed = await Promise.all(plain.map(gzip))
-    const figures = async (parts: readonly Part[]) => {
-      const { ask, heard } = await openTrace(parts)
-      return { heard, summary: { ...(await ask('summary', {})), files: undefined } }
-    }
-    const [a, b] = [await figures(plain), await figures(packed)]
-    expect(b.summary).toEqual(a.summary)
-    const progress = b.heard.flatMap(m => (m.type === 'progress' ? [m.progress] : [])).at(-1)
-    expect(progress?.bytes).toBe(packed.reduce((sum, part) => sum + part.blob.size, 0))
-  })
-
   it('says what is wrong with an input', async () => {
     await expect(openTrace([{ name: 'a.blktrace.0', blob: new Blob([]) }])).rejects.toMatchObject({
       code: 'empty-file',
@@ -120,10 +102,6 @@ describe('the engine behind the page', () => {
     })
     const junk = new Blob(['hello world, this is no trace at all, but long enough to be looked at'])
     await expect(openTrace([{ name: 'notes.txt', blob: junk }])).rejects.toMatchObject({ code: 'not-a-trace', remedy: expect.any(String) })
-    const [part] = fixture('ext4-buffered-6.1')
-    const gz = part && (await gzip(part))
-    const cut = { name: 'cut.gz', blob: gz?.blob.slice(0, 900) ?? new Blob() }
-    await expect(openTrace([cut])).rejects.toMatchObject({ code: 'damaged-gzip', at: { file: 'cut.gz', size: 900 } })
   })
 
   it('keeps what is whole of a cut file, and says so', async () => {

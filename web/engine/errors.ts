@@ -32,13 +32,5 @@ export const unreadableFile = (file: string, byte: number, size: number, thrown:
   remedy: 'Usually the file was moved, changed or is on a medium that went away since it was dropped. Open it again.',
 })
 
-/** A gzip stream that is cut or damaged. */
-export const damagedGzip = (file: string, byte: number, size: number, thrown: unknown): EngineError => ({
-  code: 'damaged-gzip',
-  message: `The compressed file could not be unpacked: ${words(thrown)}.`,
-  at: { file, byte, size },
-  remedy: 'Usually the download or copy was cut short. Fetch it again, or unpack it with gunzip and open what comes out.',
-})
-
 /** What crosses to the page when `thrown` was caught near the engine. */
 export const toEngineError = (thrown: unknown): EngineError => (isEngineError(thrown) ? thrown : engineCrashed(thrown))

@@ -10,7 +10,7 @@ export interface Eater {
 }
 
 export interface Feeding {
-  /** Bytes of all files taken so far, compressed ones as they are. */
+  /** Bytes of all files taken so far. */
   taken(): number
   /** Ends when every file has been fed. Rejects with an EngineError. */
   run(): Promise<void>

@@ -443,7 +443,7 @@ export interface Progress {
   readonly elapsedMs: number
 }
 
-/** A file of a trace. Content compressed with gzip is unpacked while it is read. */
+/** A file of a trace. */
 export interface Part {
   readonly name: string
   readonly blob: Blob
@@ -457,8 +457,20 @@ export interface DroppedFile extends Part {
   readonly lastModified: number
 }
 
-/** Which files make up which traces. Numbers are indices of the dropped files. */
+/** How far an archive or a compressed file was unpacked. */
+export interface Unpacking {
+  readonly path: string
+  /** Of the file as it was dropped. */
+  readonly bytes: number
+  readonly totalBytes: number
+}
+
+/** Which files make up which traces. Numbers are indices of `files`. */
 export interface Grouping {
+  /** The dropped files; archives and compressed files are replaced by what is in them. */
+  readonly files: readonly DroppedFile[]
+  /** What could not be unpacked, or not to its end. */
+  readonly problems: readonly (EngineError | Warning)[]
   readonly traces: readonly { readonly name: string; readonly label: string; readonly parts: readonly number[] }[]
   /** Neither part of a trace nor text that goes with one. */
   readonly rejected: readonly { readonly index: number; readonly error: EngineError }[]
@@ -485,6 +497,7 @@ export type FromWorker =
   | { readonly type: 'partial'; readonly info: TraceInfo }
   | { readonly type: 'ready'; readonly info: TraceInfo }
   | { readonly type: 'failed'; readonly error: EngineError }
+  | { readonly type: 'unpacking'; readonly progress: Unpacking }
   | { readonly type: 'grouped'; readonly grouping: Grouping }
   | { readonly type: 'answer'; readonly id: number; readonly answer: unknown }
   | { readonly type: 'refused'; readonly id: number; readonly error: EngineError }

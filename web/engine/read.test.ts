@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { headOf, openSource, tailOf } from './read'
+import { openSource } from './read'
 
 const bytes = (n: number) => Uint8Array.from({ length: n }, (_, i) => (i * 7 + (i >> 8)) & 0xff)
 
@@ -54,18 +54,5 @@ describe('reading', () => {
     const blob = fileThat(bytes(9000), 5000, () => Promise.reject(new DOMException('gone', 'NotReadableError')))
     const source = await openSource({ name: 'usb/a', blob }, 8192)
     await expect(readAll(source)).rejects.toMatchObject({ code: 'unreadable-file', at: { file: 'usb/a', byte: 5000, size: 9000 } })
-  })
-
-  it('looks at both ends', async () => {
-    const content = bytes(5000)
-    const part = { name: 'a', blob: new Blob([content]) }
-    expect(await headOf(part, 100)).toEqual(content.slice(0, 100))
-    expect(await tailOf(part, 100)).toEqual(content.slice(-100))
-    const packed = { name: 'a.gz', blob: await new Response(part.blob.stream().pipeThrough(new CompressionStream('gzip'))).blob() }
-    expect(await headOf(packed, 100)).toEqual(content.slice(0, 100))
-    const head = await headOf({ name: 'cut.gz', blob: packed.blob.slice(0, packed.blob.size - 20) }, 9000)
-    expect(head).toEqual(content.slice(0, head.length))
-    expect(head.length).toBeGreaterThan(1000)
-    expect(await tailOf(packed, 100)).toHaveLength(0)
   })
 })

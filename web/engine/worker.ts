@@ -98,7 +98,7 @@ const createDesk = () => {
           break
         case 'group':
           initSync({ module: data.module })
-          groupFiles(data.files).then(grouping => post({ type: 'grouped', grouping }), failed)
+          groupFiles(data.files, progress => post({ type: 'unpacking', progress })).then(grouping => post({ type: 'grouped', grouping }), failed)
           break
         case 'query':
           session?.answer(data.id, data.kind, data.ask)

@@ -69,7 +69,10 @@ function start(hash = '') {
   const store = createPageStore()
   const actions = createActions(
     store,
-    { openTrace: () => ({ client: run.client, cancel: () => undefined }), groupParts: async () => ({ traces: [], rejected: [], notes: [] }) },
+    {
+      openTrace: () => ({ client: run.client, cancel: () => undefined }),
+      groupParts: async () => ({ files: [], problems: [], traces: [], rejected: [], notes: [] }),
+    },
     async () => [],
   )
   const fake = fakeBar(hash)

@@ -135,10 +135,11 @@ export function createOpening(store: PageStore, engine: Engine): Opening {
     }))
   }
 
-  async function open(files: readonly FoundFile[]) {
+  async function open(dropped: readonly FoundFile[]) {
     update(page => ({ ...page, sorting: true }))
     try {
-      const { traces, rejected, notes } = await engine.groupParts(files)
+      const { files, problems, traces, rejected, notes } = await engine.groupParts(dropped, unpacking => update(page => ({ ...page, unpacking })))
+      update(page => put(page, 'unpacking', undefined))
       const room = LETTERS.length - store.getState().runs.length
       const before = store.getState().runs.length
       for (const trace of traces.slice(0, room)) {
@@ -152,14 +153,15 @@ export function createOpening(store: PageStore, engine: Engine): Opening {
         error: { code: 'too-many-runs', message: `${t.name} was left out: ${LETTERS.length} runs are the most that can be compared.` },
       }))
       const notRead = [
+        ...problems.map(error => ({ path: error.at?.file ?? '', error })),
         ...rejected.flatMap(({ index, error }) => (files[index] ? [{ path: files[index].path, error }] : [])),
         ...notes.flatMap(i => (files[i] ? [{ path: files[i].path }] : [])),
         ...overfull,
       ]
-      report(notRead, opened, files.length)
+      report(notRead, opened, dropped.length)
     } catch (reason) {
       const dialog = { kind: 'errors' as const, title: 'Nothing could be opened', errors: [asEngineError(reason)] }
-      update(page => ({ ...page, sorting: false, dialog }))
+      update(page => ({ ...put(page, 'unpacking', undefined), sorting: false, dialog }))
     }
   }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { OpenEvents } from '../engine/client'
-import type { DroppedFile, EngineError, Grouping, TraceInfo } from '../engine/protocol'
+import type { DroppedFile, EngineError, Grouping, TraceInfo, Unpacking } from '../engine/protocol'
 import { ns, sector } from '../lib/units'
 import { createActions, type PageActions } from './actions'
 import { extentOf } from './filter'
@@ -26,10 +26,12 @@ const info = (seconds: number, over: Partial<TraceInfo> = {}): TraceInfo => ({
   ...over,
 })
 
+type Found = Pick<Grouping, 'traces' | 'rejected' | 'notes'> & Partial<Grouping>
+
 /** An engine that says what the test tells it to. */
 function scripted() {
   const opened: { name: string; on: OpenEvents; cancelled: boolean; asked: string[] }[] = []
-  const answer: { grouping: Grouping | EngineError } = { grouping: { traces: [], rejected: [], notes: [] } }
+  const answer: { grouping: Found | EngineError; unpacking?: Unpacking | undefined } = { grouping: { traces: [], rejected: [], notes: [] } }
   const engine = {
     openTrace: (name: string, _label: string, _parts: readonly unknown[], on: OpenEvents) => {
       const one = { name, on, cancelled: false, asked: [] as string[] }
@@ -40,16 +42,18 @@ function scripted() {
       }
       return { client: { query }, cancel: () => Object.assign(one, { cancelled: true }) }
     },
-    groupParts: async () => {
+    groupParts: async (files: readonly DroppedFile[], unpacking: (progress: Unpacking) => void): Promise<Grouping> => {
       if ('code' in answer.grouping) throw answer.grouping
-      return answer.grouping
+      unpacking({ path: 'dir/all.tar', bytes: 1, totalBytes: 4 })
+      answer.unpacking = store.getState().unpacking
+      return { files, problems: [], ...answer.grouping }
     },
   }
   return { engine, opened, answer }
 }
 
 const file = (name: string): DroppedFile => ({ name, path: `dir/${name}`, blob: new Blob(['x']), lastModified: 0 })
-const two: Grouping = {
+const two: Found = {
   traces: [
     { name: 'one', label: 'one', parts: [0, 1] },
     { name: 'two', label: 'two', parts: [2] },
@@ -118,6 +122,16 @@ describe('opening', () => {
     await actions.open(four)
     expect(page().dialog).toBeUndefined()
     expect(page().notRead).toEqual([{ path: 'dir/b', error }, { path: 'dir/c' }])
+  })
+  it('opens what was in an archive, shows how far it is, and lists what could not be unpacked', async () => {
+    const error = { code: 'damaged-archive', message: 'The tar data are cut.', at: { file: 'dir/all.tar' } }
+    const files = [file('inside')]
+    engine.answer.grouping = { files, problems: [error], traces: [{ name: 'one', label: 'one', parts: [0] }], rejected: [], notes: [] }
+    await actions.open([file('all.tar')])
+    expect(engine.answer.unpacking).toEqual({ path: 'dir/all.tar', bytes: 1, totalBytes: 4 })
+    expect(page().unpacking).toBeUndefined()
+    expect(letters()).toEqual(['A*:one'])
+    expect(page().notRead).toEqual([{ path: 'dir/all.tar', error }])
   })
   it('shows why a drop could not even be sorted', async () => {
     engine.answer.grouping = { code: 'engine-unavailable', message: 'The engine could not be loaded.' }

@@ -1,7 +1,7 @@
 /** All state of the page in one store: the runs, one view on them, and what is open above the page. */
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { groupParts, openTrace } from '../engine/client'
-import type { EngineError, Geometry } from '../engine/protocol'
+import type { EngineError, Geometry, Unpacking } from '../engine/protocol'
 import { extentOf, NOTHING_HIDDEN } from './filter'
 import { current, START, type Trail } from './trail'
 import type { Run, View } from './types'
@@ -39,6 +39,8 @@ export interface Page {
   readonly notRead: readonly NotRead[]
   /** Files were dropped and are being sorted into traces. */
   readonly sorting: boolean
+  /** The archive that is being unpacked for it. */
+  readonly unpacking?: Unpacking
   readonly dialog?: Dialog
   /** The comparison that came with the page, while nothing else was added to it. */
   readonly sample?: string

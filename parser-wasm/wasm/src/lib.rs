@@ -3,7 +3,9 @@
 
 mod intake;
 mod trace;
+mod unpack;
 mod value;
 
 pub use intake::group;
 pub use trace::Trace;
+pub use unpack::{container, unpack};

@@ -1,19 +1,21 @@
 import { counted } from '../../lib/format'
-import { useActions } from '../context'
+import { useActions, usePage } from '../context'
+import { unpackingWords } from '../shared/unpacking'
 
 /** What opens today; a format is listed here when the engine reads it. */
-const FORMATS = ['.blktrace.N per CPU', 'blkparse -d dump', 'several traces', 'folders']
+const FORMATS = ['.blktrace.N per CPU', 'blkparse -d dump', 'several traces', 'folders', 'tar, zip, gzip, bzip2, xz, zstd of these']
 
 /** Says where to drop; the whole page takes the drop. `dragged`: items above the page right now. */
 export function DropZone({ dragged, sorting }: { dragged: number | undefined; sorting: boolean }) {
   const { pickFiles } = useActions()
+  const unpacking = usePage(p => p.unpacking)
   const title =
     dragged === undefined ? 'Drop traces anywhere on this page' : dragged === 0 ? 'Release to open' : `Release to open ${counted(dragged, 'item')}`
   return (
     <section className="drop-zone" data-dragged={dragged !== undefined} aria-labelledby="drop-title">
       <div>
         <h2 id="drop-title" aria-live="polite">
-          {sorting ? 'Looking at the files' : title}
+          {unpacking ? unpackingWords(unpacking) : sorting ? 'Looking at the files' : title}
         </h2>
         <p>
           {dragged === undefined

@@ -17,6 +17,7 @@ import './headline.css'
 import './minimap.css'
 import './rail.css'
 import './workspace.css'
+import { unpackingWords } from '../shared/unpacking'
 
 const TABS = [
   ['charts', 'Charts'],
@@ -113,16 +114,19 @@ function RunsHead() {
   const runs = usePage(p => p.runs)
   const notRead = usePage(p => p.notRead)
   const sorting = usePage(p => p.sorting)
+  const unpacking = usePage(p => p.unpacking)
   const reading = runs.filter(r => r.status.kind === 'reading')
   const baseline = runs.find(r => r.baseline)
   const hidden = runs.filter(r => r.hidden)
-  const said = sorting
-    ? 'looking at the files'
-    : reading.length > 0
-      ? `reading ${reading.map(r => r.letter).join(', ')}`
-      : runs.length === 1
-        ? 'nothing to compare yet'
-        : `compared with ${baseline?.letter ?? 'A'}${hidden.length > 0 ? `; ${hidden.map(r => r.letter).join(', ')} hidden` : ''}`
+  const said = unpacking
+    ? unpackingWords(unpacking)
+    : sorting
+      ? 'looking at the files'
+      : reading.length > 0
+        ? `reading ${reading.map(r => r.letter).join(', ')}`
+        : runs.length === 1
+          ? 'nothing to compare yet'
+          : `compared with ${baseline?.letter ?? 'A'}${hidden.length > 0 ? `; ${hidden.map(r => r.letter).join(', ')} hidden` : ''}`
   return (
     <section className="runs-head" aria-label="How many runs">
       <div className="runs-count">

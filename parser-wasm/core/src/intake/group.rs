@@ -201,10 +201,13 @@ fn name(probes: &[Probe], cluster: &Cluster) -> Group {
     Group { name: bases.join("+"), label: tidy(label).to_owned(), parts: cluster.parts.clone() }
 }
 
-/// Cuts what says nothing off a label's end: `ext4dd-2.6.35+-trace`.
+/// Cuts what says nothing off a label's end: `ext4dd-2.6.35+-trace.tar.bz2`.
 fn tidy(label: &str) -> &str {
     let mut label = label;
-    for end in ["-trace", "_trace", ".trace", ".dump", ".bin"] {
+    for end in [
+        ".gz", ".bz2", ".xz", ".zst", ".tar", ".tgz", ".tbz2", ".txz", ".tzst", ".zip", "-trace", "_trace", ".trace", ".dump",
+        ".bin",
+    ] {
         label = label.strip_suffix(end).filter(|l| !l.is_empty()).unwrap_or(label);
     }
     label

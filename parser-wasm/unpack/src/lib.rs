@@ -1,0 +1,18 @@
+//! Archives and compressed files as a stream of the files in them: tar, zip, gzip, bzip2, xz, zstd, in any nesting,
+//! recognised by content. Memory is bounded: bytes are pulled from a reader and handed on in pieces.
+#![forbid(unsafe_code)]
+
+mod decoder;
+mod kind;
+mod meter;
+mod name;
+mod peek;
+mod problem;
+mod tar;
+mod walk;
+mod zip;
+
+pub use kind::{Kind, PROBE_BYTES, sniff};
+pub use meter::Limits;
+pub use problem::Problem;
+pub use walk::{Sink, unpack};

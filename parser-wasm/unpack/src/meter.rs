@@ -1,0 +1,128 @@
+//! What was taken and unpacked so far, against the limits; and what was found to be wrong.
+
+use crate::kind::Kind;
+use crate::problem::{Limit, Problem};
+use std::cell::{Cell, RefCell};
+use std::io;
+
+/// Unpacking ends, or leaves something out, beyond these.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes unpacked from one file, all layers together.
+    pub bytes: u64,
+    /// Unpacked bytes for each byte of the file, once more than `ratio_from` are unpacked.
+    pub ratio: u64,
+    /// Below it nobody minds the ratio.
+    pub ratio_from: u64,
+    /// Containers within each other.
+    pub depth: usize,
+    /// Entries of one file, all layers together.
+    pub entries: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { bytes: 8 << 30, ratio: 1000, ratio_from: 256 << 20, depth: 4, entries: 100_000 }
+    }
+}
+
+impl Limits {
+    /// Only what keeps an archive that holds itself from going on for ever.
+    pub fn none() -> Limits {
+        Limits { bytes: u64::MAX, ratio: u64::MAX, ratio_from: u64::MAX, depth: 16, entries: u64::MAX }
+    }
+}
+
+/// Shared by all layers of one file.
+pub(crate) struct Meter {
+    pub(crate) file: String,
+    pub(crate) size: u64,
+    pub(crate) limits: Limits,
+    /// Bytes of the file.
+    pub(crate) taken: Cell<u64>,
+    unpacked: Cell<u64>,
+    entries: Cell<u64>,
+    /// Failed reads, each told of once; who sees one of a layer below only hands it on.
+    pub(crate) faults: Cell<u64>,
+    /// Nothing more is to be read.
+    pub(crate) stopped: Cell<bool>,
+    pub(crate) problems: RefCell<Vec<Problem>>,
+}
+
+impl Meter {
+    pub(crate) fn new(file: &str, size: u64, limits: Limits) -> Meter {
+        Meter {
+            file: file.to_owned(),
+            size,
+            limits,
+            taken: Cell::default(),
+            unpacked: Cell::default(),
+            entries: Cell::default(),
+            faults: Cell::default(),
+            stopped: Cell::default(),
+            problems: RefCell::default(),
+        }
+    }
+
+    pub(crate) fn report(&self, problem: Problem) {
+        self.problems.borrow_mut().push(problem);
+    }
+
+    /// Reports damage here, or a cut when there are no words, unless a layer below has told of it since `faults` was `before`.
+    pub(crate) fn damaged(&self, what: Kind, inside: &str, words: Option<&str>, before: u64) -> io::Error {
+        if self.faults.get() == before {
+            self.faults.set(before + 1);
+            let byte = self.taken.get();
+            let told = |p: &Problem| matches!(p, Problem::Damaged { words: None, byte: at, .. } if *at == byte);
+            // A cut goes through all layers; the innermost tells.
+            if words.is_some() || !self.problems.borrow().last().is_some_and(told) {
+                self.report(Problem::Damaged {
+                    file: self.file.clone(),
+                    inside: inside.to_owned(),
+                    what: what.word(),
+                    words: words.map(str::to_owned),
+                    byte,
+                    size: self.size,
+                });
+            }
+        }
+        io::Error::other("told already")
+    }
+
+    pub(crate) fn stop(&self) -> io::Error {
+        self.faults.set(self.faults.get() + 1);
+        self.stopped.set(true);
+        io::Error::other("stopped")
+    }
+
+    fn breach(&self, limit: Limit) -> io::Error {
+        if !self.stopped.get() {
+            self.report(Problem::Limit { file: self.file.clone(), limit, byte: self.taken.get(), size: self.size });
+        }
+        self.stop()
+    }
+
+    pub(crate) fn unpacked(&self, bytes: usize) -> io::Result<()> {
+        let unpacked = self.unpacked.get() + bytes as u64;
+        self.unpacked.set(unpacked);
+        if unpacked > self.limits.bytes {
+            return Err(self.breach(Limit::Bytes(self.limits.bytes)));
+        }
+        if unpacked > self.limits.ratio_from && unpacked / self.limits.ratio > self.taken.get() {
+            return Err(self.breach(Limit::Ratio(self.limits.ratio)));
+        }
+        Ok(())
+    }
+
+    /// Another entry, of `size` bytes if its header says so.
+    pub(crate) fn entry(&self, size: Option<u64>) -> io::Result<()> {
+        self.entries.set(self.entries.get() + 1);
+        if self.entries.get() > self.limits.entries {
+            return Err(self.breach(Limit::Entries(self.limits.entries)));
+        }
+        match size {
+            Some(size) if size > self.limits.bytes => Err(self.breach(Limit::Header { size, limit: self.limits.bytes })),
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! What can be wrong with an archive. What came before is kept each time.
+
+use seekscope_core::store::quality::{Place, Warning};
+use std::fmt;
+
+/// A limit that was reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// Unpacked bytes.
+    Bytes(u64),
+    /// Unpacked bytes for each byte of the file.
+    Ratio(u64),
+    /// Entries.
+    Entries(u64),
+    /// One entry's header promises more bytes than all may have.
+    Header {
+        /// Promised.
+        size: u64,
+        /// Allowed.
+        limit: u64,
+    },
+}
+
+/// Something wrong with an archive or a compressed file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Problem {
+    /// Bytes that do not fit the format, or an end before the end.
+    Damaged {
+        /// The file.
+        file: String,
+        /// Path of the damaged container; that of the file itself, if it is the one.
+        inside: String,
+        /// Its format.
+        what: &'static str,
+        /// What the decoder said; absent when it missed the rest.
+        words: Option<String>,
+        /// How far the file was read.
+        byte: u64,
+        /// Its size.
+        size: u64,
+    },
+    /// Unpacking was ended.
+    Limit {
+        /// The file.
+        file: String,
+        /// Which.
+        limit: Limit,
+        /// How far the file was read.
+        byte: u64,
+        /// Its size.
+        size: u64,
+    },
+    /// An entry that was not unpacked: containers within too many others.
+    TooDeep {
+        /// Its path.
+        path: String,
+        /// Allowed.
+        depth: usize,
+    },
+    /// An entry that cannot be unpacked.
+    Unsupported {
+        /// Its path.
+        path: String,
+        /// Why: `is encrypted`.
+        why: String,
+    },
+    /// No files in it.
+    Empty {
+        /// The file.
+        file: String,
+    },
+}
+
+const LIFT: &str =
+    "Unpack it yourself and open the files or their folder; on the command line, --no-limits unpacks it all the same.";
+
+impl Problem {
+    fn code(&self) -> &'static str {
+        match self {
+            Problem::Damaged { .. } => "damaged-archive",
+            Problem::Limit { .. } | Problem::TooDeep { .. } => "archive-limit",
+            Problem::Unsupported { .. } => "unsupported-archive",
+            Problem::Empty { .. } => "empty-archive",
+        }
+    }
+
+    fn place(&self) -> Place {
+        match self {
+            Problem::Damaged { file, byte, size, .. } | Problem::Limit { file, byte, size, .. } => {
+                Place { file: file.clone(), byte: Some(*byte), size: Some(*size) }
+            }
+            Problem::TooDeep { path: file, .. } | Problem::Unsupported { path: file, .. } | Problem::Empty { file } => {
+                Place { file: file.clone(), byte: None, size: None }
+            }
+        }
+    }
+
+    fn remedy(&self) -> &'static str {
+        match self {
+            Problem::Damaged { .. } => {
+                "Usually the download or copy was cut short. Compare its size with the original's, and fetch it again."
+            }
+            Problem::Limit { .. } | Problem::TooDeep { .. } => LIFT,
+            Problem::Unsupported { .. } => "Unpack it with the tool that made it, and open the files or their folder.",
+            Problem::Empty { .. } => "Look into the original: the archive was made before there was anything to pack.",
+        }
+    }
+
+    fn kept(&self) -> Option<&'static str> {
+        match self {
+            Problem::Damaged { .. } => {
+                Some("the bytes before the damage, and all other files in the archive that could be found")
+            }
+            Problem::Limit { .. } => Some("the files that were unpacked before"),
+            Problem::TooDeep { .. } | Problem::Unsupported { .. } => Some("all other files in the archive"),
+            Problem::Empty { .. } => None,
+        }
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Problem::Damaged { file, inside, what, words, .. } => {
+                let which = if file == inside { String::new() } else { format!(" of {inside}") };
+                match words {
+                    None => write!(f, "The {what} data{which} are cut: they end too early."),
+                    Some(words) => write!(f, "The {what} data{which} are damaged: {words}."),
+                }
+            }
+            Problem::Limit { limit, .. } => match limit {
+                Limit::Bytes(n) => write!(f, "It unpacks to more than {} GiB, the limit.", n >> 30),
+                Limit::Ratio(n) => {
+                    write!(f, "It unpacks to more than {n} times its size, the limit, as a decompression bomb does.")
+                }
+                Limit::Entries(n) => write!(f, "It holds more than {n} files, the limit."),
+                Limit::Header { size, limit } => {
+                    write!(f, "A header in it promises a file of {size} bytes; the limit is {} GiB.", limit >> 30)
+                }
+            },
+            Problem::TooDeep { depth, .. } => {
+                write!(f, "It lies in {depth} containers within each other, the limit, and is one itself.")
+            }
+            Problem::Unsupported { why, .. } => write!(f, "This file in the archive {why}."),
+            Problem::Empty { .. } => write!(f, "The archive holds no files."),
+        }
+    }
+}
+
+impl From<&Problem> for Warning {
+    fn from(problem: &Problem) -> Warning {
+        Warning {
+            code: problem.code().to_owned(),
+            message: problem.to_string(),
+            at: Some(problem.place()),
+            kept: problem.kept().map(str::to_owned),
+            remedy: Some(problem.remedy().to_owned()),
+        }
+    }
+}

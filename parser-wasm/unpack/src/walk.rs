@@ -1,0 +1,209 @@
+//! From a file to the files in it, however deep.
+
+use crate::decoder::{Decoder, Method};
+use crate::kind::{Kind, PROBE_BYTES, sniff};
+use crate::meter::{Limits, Meter};
+use crate::name;
+use crate::peek::Peek;
+use crate::problem::Problem;
+use crate::tar::Tar;
+use crate::zip::Zip;
+use flate2::Crc;
+use std::io::{self, Read};
+
+/// Handed on at a time.
+const PIECE: usize = 256 << 10;
+
+/// Takes the files that are found. An error ends unpacking.
+pub trait Sink {
+    /// A file begins. `path` starts with the path of the archive, as that of a folder.
+    fn begin(&mut self, path: &str) -> io::Result<()>;
+    /// Its next bytes. `taken`: bytes of the archive that were read so far.
+    fn bytes(&mut self, bytes: &[u8], taken: u64) -> io::Result<()>;
+    /// It is whole, or as whole as damage left it. A file at which a limit stops unpacking does not end.
+    fn end(&mut self) -> io::Result<()>;
+}
+
+/// Unpacks `file` of `size` bytes into `sink`; answers what is wrong with it. A file that is no container is one
+/// file. Fails only with the errors of `input` and `sink`.
+pub fn unpack(file: &str, size: u64, input: impl Read, sink: &mut dyn Sink, limits: Limits) -> io::Result<Vec<Problem>> {
+    let meter = Meter::new(file, size, limits);
+    let mut failed = None;
+    let root = Root { input, meter: &meter, failed: &mut failed };
+    let mut walk = Walk { meter: &meter, sink, refused: None, found: 0, piece: vec![0; PIECE] };
+    // Whatever ended it was reported, or is looked at here.
+    let _ = walk.open(&mut Peek::counted(root, &meter.taken), file, file, 0);
+    let (found, refused) = (walk.found, walk.refused.take());
+    if let Some(error) = failed.or(refused) {
+        return Err(error);
+    }
+    if found == 0 && meter.problems.borrow().is_empty() {
+        meter.report(Problem::Empty { file: file.to_owned() });
+    }
+    Ok(meter.problems.into_inner())
+}
+
+/// The file itself: a failure to read it is no damage.
+struct Root<'a, R> {
+    input: R,
+    meter: &'a Meter,
+    failed: &'a mut Option<io::Error>,
+}
+
+impl<R: Read> Read for Root<'_, R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        self.input.read(into).map_err(|error| {
+            self.failed.get_or_insert(error);
+            self.meter.stop()
+        })
+    }
+}
+
+struct Walk<'w, 'm> {
+    meter: &'m Meter,
+    sink: &'w mut dyn Sink,
+    refused: Option<io::Error>,
+    /// Files.
+    found: u64,
+    piece: Vec<u8>,
+}
+
+impl<'m> Walk<'_, 'm> {
+    /// `path` names the content; `whole` the container that it came out of, for what is in an archive.
+    fn open(&mut self, input: &mut Peek<'_>, path: &str, whole: &str, depth: usize) -> io::Result<()> {
+        let Some(kind) = sniff(input.peek(PROBE_BYTES)?) else { return self.file(input, path) };
+        if depth >= self.meter.limits.depth {
+            self.meter.report(Problem::TooDeep { path: path.to_owned(), depth });
+            return Ok(());
+        }
+        match kind {
+            Kind::Tar => self.tar(input, whole, depth),
+            Kind::Zip => self.zip(input, whole, depth),
+            _ => {
+                let decoder = Decoder::new(self.meter, Method::Container(kind), whole, true, input);
+                self.open(&mut Peek::new(decoder), &name::unpacked(path), whole, depth + 1)
+            }
+        }
+    }
+
+    fn file(&mut self, input: &mut Peek<'_>, path: &str) -> io::Result<()> {
+        self.found += 1;
+        self.ask(|sink| sink.begin(path))?;
+        loop {
+            let mut piece = std::mem::take(&mut self.piece);
+            let read = input.fill(&mut piece);
+            self.piece = piece;
+            match read {
+                Ok(0) => break,
+                Ok(n) => {
+                    let taken = self.meter.taken.get();
+                    let bytes = &self.piece[..n];
+                    if let Err(error) = self.sink.bytes(bytes, taken) {
+                        return Err(self.refuse(error));
+                    }
+                }
+                Err(error) if self.meter.stopped.get() => return Err(error),
+                // Told of; what came before is kept.
+                Err(_) => break,
+            }
+        }
+        match self.meter.stopped.get() {
+            true => Err(io::Error::other("stopped")),
+            false => self.ask(|sink| sink.end()),
+        }
+    }
+
+    fn ask(&mut self, what: impl FnOnce(&mut dyn Sink) -> io::Result<()>) -> io::Result<()> {
+        what(self.sink).map_err(|error| self.refuse(error))
+    }
+
+    fn refuse(&mut self, error: io::Error) -> io::Error {
+        self.refused = Some(error);
+        self.meter.stop()
+    }
+
+    /// One entry of an archive; damage within it is no damage to the others.
+    fn entry(&mut self, input: &mut Peek<'_>, path: &str, depth: usize) -> io::Result<()> {
+        match self.open(input, path, path, depth + 1) {
+            Err(error) if self.meter.stopped.get() => Err(error),
+            _ => Ok(()),
+        }
+    }
+
+    fn tar(&mut self, input: &mut Peek<'_>, whole: &str, depth: usize) -> io::Result<()> {
+        let tar = Tar::new(self.meter, whole);
+        while let Some(entry) = tar.next(input)? {
+            let mut content = input.by_ref().take(entry.size);
+            if !name::is_leftover(&entry.name) {
+                self.entry(&mut Peek::new(&mut content), &name::below(whole, &entry.name), depth)?;
+            }
+            let left = content.limit();
+            tar.close(input, &entry, left)?;
+        }
+        Ok(())
+    }
+
+    fn zip(&mut self, input: &mut Peek<'_>, whole: &str, depth: usize) -> io::Result<()> {
+        let zip = Zip::new(self.meter, whole);
+        while let Some(entry) = zip.next(input)? {
+            let path = name::below(whole, &entry.name);
+            let wanted = !name::is_leftover(&entry.name);
+            let crc = match entry.packed {
+                Some(packed) => {
+                    let mut stored = input.by_ref().take(packed);
+                    let crc = self.zipped(&mut Peek::new(&mut stored), entry.method, &path, wanted, depth)?;
+                    let before = self.meter.faults.get();
+                    let left = stored.limit();
+                    if input.skip(left)? < left {
+                        return Err(zip.cut(before));
+                    }
+                    crc
+                }
+                None => self.zipped(input, entry.method, &path, wanted, depth)?,
+            };
+            zip.close(input, &entry, crc)?;
+        }
+        Ok(())
+    }
+
+    /// Answers the checksum of what was unpacked, when it came to its end.
+    fn zipped(
+        &mut self,
+        input: &mut Peek<'_>,
+        method: Option<Method>,
+        path: &str,
+        wanted: bool,
+        depth: usize,
+    ) -> io::Result<Option<u32>> {
+        let before = self.meter.faults.get();
+        let mut crc = Crc::new();
+        let mut plain: Box<dyn Read + '_> = match method {
+            Some(method) => Box::new(Decoder::new(self.meter, method, path, false, input)),
+            None => Box::new(input),
+        };
+        let mut content = Peek::new(Summed { inner: &mut plain, crc: &mut crc });
+        if wanted {
+            self.entry(&mut content, path, depth)?;
+        }
+        // What nobody wanted: a directory's nothing, a container behind the limit, bytes behind an archive's end.
+        let rest = content.skip(u64::MAX);
+        drop(content);
+        match rest {
+            Err(error) if self.meter.stopped.get() => Err(error),
+            _ => Ok((self.meter.faults.get() == before).then(|| crc.sum())),
+        }
+    }
+}
+
+struct Summed<'a> {
+    inner: &'a mut dyn Read,
+    crc: &'a mut Crc,
+}
+
+impl Read for Summed<'_> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let n = self.inner.read(into)?;
+        self.crc.update(&into[..n]);
+        Ok(n)
+    }
+}

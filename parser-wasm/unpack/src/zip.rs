@@ -1,0 +1,158 @@
+//! zip, read from its start to its end by local headers, so that a cut archive gives what is there.
+
+use crate::decoder::Method;
+use crate::kind::Kind;
+use crate::meter::Meter;
+use crate::peek::Peek;
+use std::io;
+
+const LOCAL: &[u8] = b"PK\x03\x04";
+/// What may follow the last file: directory, end, 64-bit end, archive extra data.
+const AFTER: [&[u8]; 4] = [b"PK\x01\x02", b"PK\x05\x06", b"PK\x06\x06", b"PK\x06\x08"];
+const DESCRIPTOR: &[u8] = b"PK\x07\x08";
+
+/// A file; its bytes come next.
+pub(crate) struct Entry {
+    pub(crate) name: String,
+    /// How its bytes are compressed; `None`: as they are.
+    pub(crate) method: Option<Method>,
+    /// As stored; absent when only a descriptor behind the bytes tells.
+    pub(crate) packed: Option<u64>,
+    /// Before the bytes, or behind them.
+    pub(crate) crc: Option<u32>,
+}
+
+/// Walks the local headers of one zip.
+pub(crate) struct Zip<'m> {
+    meter: &'m Meter,
+    inside: String,
+}
+
+fn u16_at(bytes: &[u8], at: usize) -> u16 {
+    bytes.get(at..at + 2).map_or(0, |b| u16::from_le_bytes([b[0], b[1]]))
+}
+
+fn u32_at(bytes: &[u8], at: usize) -> u32 {
+    u32::from(u16_at(bytes, at)) | u32::from(u16_at(bytes, at + 2)) << 16
+}
+
+fn u64_at(bytes: &[u8], at: usize) -> u64 {
+    u64::from(u32_at(bytes, at)) | u64::from(u32_at(bytes, at + 4)) << 32
+}
+
+impl<'m> Zip<'m> {
+    pub(crate) fn new(meter: &'m Meter, inside: &str) -> Zip<'m> {
+        Zip { meter, inside: inside.to_owned() }
+    }
+
+    /// The next file; `None` when there are no more.
+    pub(crate) fn next(&self, input: &mut Peek<'_>) -> io::Result<Option<Entry>> {
+        loop {
+            let before = self.meter.faults.get();
+            let head = input.peek(30)?;
+            if AFTER.iter().any(|signature| head.starts_with(signature)) {
+                return Ok(None);
+            }
+            if !head.starts_with(LOCAL) || head.len() < 30 {
+                let cut = head.len() < 30 && (LOCAL.starts_with(&head[..head.len().min(4)]) || head.starts_with(LOCAL));
+                return Err(if cut { self.cut(before) } else { self.damaged("bytes between its files are no header", before) });
+            }
+            let (flags, method, crc) = (u16_at(head, 6), u16_at(head, 8), u32_at(head, 14));
+            let sizes = (u32_at(head, 18), u32_at(head, 22));
+            let (name, extra) = (usize::from(u16_at(head, 26)), usize::from(u16_at(head, 28)));
+            input.skip(30)?;
+            let mut bytes = vec![0; name + extra];
+            if input.fill(&mut bytes)? < bytes.len() {
+                return Err(self.cut(before));
+            }
+            let (name, extra) = bytes.split_at(name);
+            let (packed, unpacked) = real_sizes(sizes, extra);
+            let name = String::from_utf8_lossy(name).into_owned();
+            let described = flags & 8 != 0;
+            self.meter.entry((!described).then_some(packed.max(unpacked)))?;
+            if name.ends_with('/') && packed == 0 && !described {
+                continue;
+            }
+            let supported = match method {
+                0 => Ok(None),
+                8 => Ok(Some(Method::Deflate)),
+                12 => Ok(Some(Method::Container(Kind::Bzip2))),
+                93 => Ok(Some(Method::Container(Kind::Zstd))),
+                95 => Ok(Some(Method::Container(Kind::Xz))),
+                other => Err(format!("is compressed in a way (method {other}) that is not known here")),
+            };
+            let method = match supported {
+                _ if flags & 1 != 0 => Err("is encrypted".to_owned()),
+                Ok(None) if described && packed == 0 => Err("is stored without its size".to_owned()),
+                other => other,
+            };
+            let packed = (!described || packed > 0).then_some(packed);
+            match method {
+                Ok(method) => return Ok(Some(Entry { name, method, packed, crc: (!described).then_some(crc) })),
+                Err(why) => {
+                    self.meter.report(crate::Problem::Unsupported { path: crate::name::below(&self.inside, &name), why });
+                    let Some(packed) = packed else { return Err(self.damaged("the next file cannot be found", before)) };
+                    if input.skip(packed)? < packed {
+                        return Err(self.cut(before));
+                    }
+                    if described {
+                        descriptor(input)?;
+                    }
+                }
+            }
+        }
+    }
+
+    /// After the bytes of an entry: compares its checksum with `crc`, that of the whole of what was unpacked.
+    pub(crate) fn close(&self, input: &mut Peek<'_>, entry: &Entry, crc: Option<u32>) -> io::Result<()> {
+        let before = self.meter.faults.get();
+        let promised = match entry.crc {
+            Some(crc) => crc,
+            None => descriptor(input)?,
+        };
+        if crc.is_some_and(|crc| crc != promised) {
+            let path = crate::name::below(&self.inside, &entry.name);
+            self.meter.damaged(Kind::Zip, &path, Some("its checksum does not match"), before);
+        }
+        Ok(())
+    }
+
+    pub(crate) fn cut(&self, before: u64) -> io::Error {
+        self.meter.damaged(Kind::Zip, &self.inside, None, before)
+    }
+
+    fn damaged(&self, words: &str, before: u64) -> io::Error {
+        self.meter.damaged(Kind::Zip, &self.inside, Some(words), before)
+    }
+}
+
+/// Sizes (packed, unpacked) of 64 bits when the header's are too small for them.
+fn real_sizes((packed, unpacked): (u32, u32), mut extra: &[u8]) -> (u64, u64) {
+    let mut sizes = (u64::from(packed), u64::from(unpacked));
+    while extra.len() >= 4 {
+        let (id, length) = (u16_at(extra, 0), usize::from(u16_at(extra, 2)));
+        let Some(field) = extra.get(4..4 + length) else { break };
+        if id == 1 {
+            let mut at = 0;
+            if unpacked == u32::MAX {
+                sizes.1 = u64_at(field, at);
+                at += 8;
+            }
+            if packed == u32::MAX {
+                sizes.0 = u64_at(field, at);
+            }
+        }
+        extra = &extra[4 + length..];
+    }
+    sizes
+}
+
+/// Checksum, then both sizes of 4 or 8 bytes each, with or without a signature: what comes next tells.
+fn descriptor(input: &mut Peek<'_>) -> io::Result<u32> {
+    let bytes = input.peek(28)?;
+    let from = if bytes.starts_with(DESCRIPTOR) { 4 } else { 0 };
+    let crc = u32_at(bytes, from);
+    let long = bytes.get(from + 20..from + 22) == Some(b"PK") && bytes.get(from + 12..from + 14) != Some(b"PK");
+    input.skip(from as u64 + if long { 20 } else { 12 })?;
+    Ok(crc)
+}

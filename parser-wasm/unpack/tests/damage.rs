@@ -1,0 +1,172 @@
+//! Cut, damaged, hostile: what is whole comes out, the rest is said, nothing panics or grows.
+
+mod common;
+
+use common::{container, fixture, unpacked};
+use flate2::{Compression, write::GzEncoder};
+use seekscope_core::store::quality::Warning;
+use seekscope_unpack::{Limits, Problem};
+use std::io::Write;
+
+const ALL: [&str; 17] = [
+    "run.tar",
+    "run.tar.gz",
+    "run.tar.bz2",
+    "run.tar.xz",
+    "run.tar.zst",
+    "run.zip",
+    "run-stored.zip",
+    "run-bzip2.zip",
+    "run-streamed.zip",
+    "run-pax.tar",
+    "run-gnu.tar",
+    "outside.tar",
+    "two-runs.tar.xz",
+    "trace.blktrace.1.gz",
+    "trace.blktrace.1.bz2",
+    "trace.blktrace.1.xz",
+    "trace.blktrace.1.zst",
+];
+
+fn gzipped(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(bytes).expect("memory");
+    encoder.finish().expect("memory")
+}
+
+#[test]
+fn cut_anywhere_gives_what_came_before_and_one_warning() {
+    for name in ALL {
+        let bytes = container(name);
+        let (whole, _) = unpacked(name, &bytes, Limits::default());
+        for cut in (600..bytes.len().saturating_sub(30)).step_by(bytes.len() / 23) {
+            let (files, problems) = unpacked(name, &bytes[..cut], Limits::default());
+            for ((path, bytes), (whole_path, whole_bytes)) in files.iter().zip(&whole) {
+                assert_eq!(path, whole_path, "{name} cut at {cut}");
+                assert!(whole_bytes.starts_with(bytes), "{name} cut at {cut}: {path}");
+            }
+            let [problem] = &problems[..] else {
+                // After its last file a tar and a zip lack nothing that counts.
+                assert!(problems.is_empty() && files == whole, "{name} cut at {cut}: {problems:?}");
+                continue;
+            };
+            assert!(matches!(problem, Problem::Damaged { words: None, .. }), "{name} cut at {cut}: {problem:?}");
+        }
+    }
+}
+
+#[test]
+fn a_cut_archive_keeps_the_files_before() {
+    let bytes = container("run.tar.gz");
+    let (files, problems) = unpacked("run.tar.gz", &bytes[..1000], Limits::default());
+    assert_eq!(files[0], ("run.tar.gz/io-errors/trace.blktrace.0".into(), fixture("io-errors", "trace.blktrace.0")));
+    let warning = Warning::from(&problems[0]);
+    assert_eq!(warning.code, "damaged-archive");
+    assert_eq!(warning.message, "The gzip data are cut: they end too early.");
+    assert_eq!(warning.at.and_then(|at| at.byte.zip(at.size)), Some((1000, 1000)));
+}
+
+#[test]
+fn damage_in_one_file_leaves_the_others() {
+    let mut bytes = container("run.zip");
+    // Within the data of the second file.
+    bytes[900] ^= 0xff;
+    let (files, problems) = unpacked("run.zip", &bytes, Limits::default());
+    assert_eq!(
+        files.iter().map(|f| f.0.rsplit('/').next().unwrap_or_default()).collect::<Vec<_>>(),
+        ["trace.blktrace.0", "trace.blktrace.1", "uname.txt", "photo.jpg"]
+    );
+    assert!(
+        matches!(&problems[..], [Problem::Damaged { inside, .. }] if inside == "run.zip/io-errors/trace.blktrace.1"),
+        "{problems:?}"
+    );
+
+    let mut bytes = container("run.tar");
+    bytes[3] ^= 1;
+    let (files, problems) = unpacked("run.tar", &bytes, Limits::default());
+    assert_eq!(files.len(), 1, "its first header is no header: no tar");
+    assert_eq!(problems, []);
+    let mut bytes = container("run.tar");
+    bytes[1024 + 3] ^= 1;
+    let (files, problems) = unpacked("run.tar", &bytes, Limits::default());
+    assert_eq!(files.len(), 3, "all but the file with the damaged header");
+    assert_eq!(problems.len(), 1);
+}
+
+#[test]
+fn flipped_bits_never_panic() {
+    for name in ALL {
+        let bytes = container(name);
+        let mut state = 1u64;
+        for _ in 0..150 {
+            let mut damaged = bytes.clone();
+            for _ in 0..3 {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                let at = (state >> 33) as usize % damaged.len();
+                damaged[at] ^= 1 << (state >> 29 & 7);
+            }
+            unpacked(name, &damaged, Limits::default());
+        }
+    }
+}
+
+#[test]
+fn limits_are_named() {
+    let limits = Limits { bytes: 4 << 20, ratio: 100, ratio_from: 1 << 20, depth: 2, entries: 3 };
+    let said = |name: &str, bytes: &[u8]| {
+        let (files, problems) = unpacked(name, bytes, limits);
+        let warnings: Vec<Warning> = problems.iter().map(Warning::from).collect();
+        assert!(
+            warnings.iter().all(|w| w.code == "archive-limit" && w.remedy.as_ref().is_some_and(|r| r.contains("--no-limits")))
+        );
+        (files.len(), warnings.into_iter().map(|w| w.message).collect::<Vec<_>>().join(" "))
+    };
+    let bomb = gzipped(&vec![0; 3 << 20]);
+    assert_eq!(
+        said("bomb.gz", &bomb),
+        (0, "It unpacks to more than 100 times its size, the limit, as a decompression bomb does.".into())
+    );
+    let noise: Vec<u8> = (0..5u32 << 20).map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+    assert_eq!(said("large.gz", &gzipped(&noise)).1, "It unpacks to more than 0 GiB, the limit.");
+    assert_eq!(said("run.tar", &container("run.tar")), (3, "It holds more than 3 files, the limit.".into()));
+    let deep = gzipped(&gzipped(&gzipped(b"something")));
+    assert_eq!(said("deep.gz", &deep), (0, "It lies in 2 containers within each other, the limit, and is one itself.".into()));
+    let (files, problems) = unpacked("deep.gz", &deep, Limits::none());
+    assert_eq!((files.len(), problems), (1, vec![]));
+    let (files, problems) = unpacked("bomb.gz", &bomb, Limits::none());
+    assert_eq!((files[0].1.len(), problems), (3 << 20, vec![]));
+}
+
+#[test]
+fn a_header_that_promises_too_much() {
+    let mut bytes = container("run.tar");
+    bytes[124..136].copy_from_slice(b"77777777777\0");
+    let sum: u32 = bytes[..512].iter().enumerate().map(|(i, &b)| u32::from(if (148..156).contains(&i) { b' ' } else { b })).sum();
+    bytes[148..156].copy_from_slice(format!("{sum:06o}\0 ").as_bytes());
+    let limits = Limits { bytes: 1 << 30, ..Limits::default() };
+    let (files, problems) = unpacked("run.tar", &bytes, limits);
+    assert_eq!(files, []);
+    assert_eq!(problems[0].to_string(), "A header in it promises a file of 8589934591 bytes; the limit is 1 GiB.");
+}
+
+#[test]
+fn an_xz_dictionary_of_4_gib_is_refused() {
+    let mut bytes = container("trace.blktrace.1.xz");
+    // Block header: size, flags, LZMA2, one byte of properties.
+    assert_eq!(bytes[14..16], [0x21, 1]);
+    bytes[16] = 40;
+    let end = 12 + (usize::from(bytes[12]) + 1) * 4 - 4;
+    let mut crc = flate2::Crc::new();
+    crc.update(&bytes[12..end]);
+    bytes[end..end + 4].copy_from_slice(&crc.sum().to_le_bytes());
+    let (_, problems) = unpacked("trace.xz", &bytes, Limits::default());
+    assert!(matches!(&problems[..], [Problem::Damaged { words: Some(words), .. }] if words.contains("memory")), "{problems:?}");
+}
+
+#[test]
+fn an_empty_archive_says_so() {
+    let mut empty = b"PK\x05\x06".to_vec();
+    empty.resize(22, 0);
+    let (files, problems) = unpacked("empty.zip", &empty, Limits::default());
+    assert_eq!((files, problems), (vec![], vec![Problem::Empty { file: "empty.zip".into() }]));
+}

@@ -1,0 +1,107 @@
+//! Archives and compressed files, pulled from and handed to JavaScript in pieces.
+
+use crate::value;
+use js_sys::Uint8Array;
+use seekscope_core::store::quality::Warning;
+use seekscope_unpack::{self as boxes, Limits, Sink};
+use std::io::{self, Read};
+use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
+
+/// Asked of JavaScript at a time.
+const AHEAD: usize = 1 << 20;
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPES: &str = "
+/** Where `unpack` takes bytes from and puts files. What it throws ends unpacking and is thrown by `unpack`. */
+export interface UnpackPort {
+  /** Bytes of the archive; fewer than `length` only at its end. */
+  read(offset: number, length: number): Uint8Array;
+  /** A file begins; its path starts with that of the archive, as with that of a folder. */
+  begin(path: string): void;
+  /** Its next bytes; `taken`: bytes of the archive that were unpacked so far. */
+  bytes(bytes: Uint8Array, taken: number): void;
+  /** It is whole, or as whole as damage left it. A file that does not end is not to be kept. */
+  end(): void;
+}";
+
+#[wasm_bindgen]
+extern "C" {
+    /// Where bytes come from and files go.
+    #[wasm_bindgen(typescript_type = "UnpackPort")]
+    pub type Port;
+
+    #[wasm_bindgen(structural, method, catch)]
+    fn read(this: &Port, offset: f64, length: usize) -> Result<Uint8Array, JsValue>;
+    #[wasm_bindgen(structural, method, catch)]
+    fn begin(this: &Port, path: &str) -> Result<(), JsValue>;
+    #[wasm_bindgen(structural, method, catch)]
+    fn bytes(this: &Port, bytes: Uint8Array, taken: f64) -> Result<(), JsValue>;
+    #[wasm_bindgen(structural, method, catch)]
+    fn end(this: &Port) -> Result<(), JsValue>;
+}
+
+/// What the container that begins with `head` (512 bytes) is called: `gzip`, `tar`; `undefined` for everything else.
+#[wasm_bindgen]
+pub fn container(head: &[u8]) -> Option<String> {
+    boxes::sniff(head).map(|kind| kind.word().to_owned())
+}
+
+/// Unpacks the container at `path`, of `size` bytes, and those in it. Answers what is wrong with it, as `Warning[]`.
+#[wasm_bindgen]
+pub fn unpack(path: &str, size: f64, port: &Port, limited: bool) -> Result<JsValue, JsValue> {
+    let mut thrown = (None, None);
+    let input = Input { port, offset: 0, buffer: Vec::new(), from: 0, thrown: &mut thrown.0 };
+    let mut output = Output { port, thrown: &mut thrown.1 };
+    let limits = if limited { Limits::default() } else { Limits::none() };
+    match boxes::unpack(path, size as u64, input, &mut output, limits) {
+        Ok(problems) => Ok(value::document(&problems.iter().map(Warning::from).collect::<Vec<_>>())),
+        Err(error) => Err(thrown.0.or(thrown.1).unwrap_or_else(|| JsValue::from_str(&error.to_string()))),
+    }
+}
+
+struct Input<'a> {
+    port: &'a Port,
+    offset: u64,
+    buffer: Vec<u8>,
+    from: usize,
+    thrown: &'a mut Option<JsValue>,
+}
+
+impl Read for Input<'_> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        if self.from == self.buffer.len() {
+            let bytes = self.port.read(self.offset as f64, AHEAD).map_err(|error| keep(self.thrown, error))?;
+            self.buffer = bytes.to_vec();
+            self.from = 0;
+            self.offset += self.buffer.len() as u64;
+        }
+        let n = into.len().min(self.buffer.len() - self.from);
+        into[..n].copy_from_slice(&self.buffer[self.from..self.from + n]);
+        self.from += n;
+        Ok(n)
+    }
+}
+
+struct Output<'a> {
+    port: &'a Port,
+    thrown: &'a mut Option<JsValue>,
+}
+
+impl Sink for Output<'_> {
+    fn begin(&mut self, path: &str) -> io::Result<()> {
+        self.port.begin(path).map_err(|error| keep(self.thrown, error))
+    }
+
+    fn bytes(&mut self, bytes: &[u8], taken: u64) -> io::Result<()> {
+        self.port.bytes(Uint8Array::from(bytes), taken as f64).map_err(|error| keep(self.thrown, error))
+    }
+
+    fn end(&mut self) -> io::Result<()> {
+        self.port.end().map_err(|error| keep(self.thrown, error))
+    }
+}
+
+fn keep(thrown: &mut Option<JsValue>, error: JsValue) -> io::Error {
+    *thrown = Some(error);
+    io::Error::other("thrown in JavaScript")
+}

@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, type Page, test } from '@playwright/test'
+import { chart, chip, type Dropped, drop, recording, watch, whole } from './support'
+
+const packed = (name: string): Dropped => ({
+  name,
+  bytes: readFileSync(join(fileURLToPath(new URL('.', import.meta.url)), '../containers', name)),
+})
+
+/** What the page says of its runs: the seek maps in words. */
+async function said(page: Page, files: readonly Dropped[], runs: number) {
+  await page.goto('./')
+  await drop(page, files)
+  await whole(page, runs)
+  const maps = chart(page, /Seek map/).getByRole('img')
+  await expect(maps).toHaveCount(runs)
+  return maps.evaluateAll((all: Element[]) => all.map(e => e.getAttribute('aria-label')))
+}
+
+for (const name of ['run.tar', 'run.tar.gz', 'run.tar.bz2', 'run.tar.xz', 'run.tar.zst', 'run.zip']) {
+  test(`${name} gives the figures of its unpacked twin`, async ({ page }) => {
+    const { errors, foreign } = watch(page)
+    const twin = await said(page, recording('io-errors', 'io-errors'), 1)
+    expect(await said(page, [packed(name)], 1)).toEqual(twin)
+    await expect(chip(page, 'A')).toContainText('io-errors')
+    await page.getByText(/2 files.*not read/).click()
+    await expect(page.getByRole('dialog')).toContainText('uname.txt')
+    expect({ errors, foreign }).toEqual({ errors: [], foreign: [] })
+  })
+}
+
+test('single files compressed in several ways', async ({ page }) => {
+  const [, one] = recording('io-errors')
+  const twin = await said(page, one ? [one] : [], 1)
+  for (const end of ['gz', 'bz2', 'xz', 'zst']) expect(await said(page, [packed(`trace.blktrace.1.${end}`)], 1)).toEqual(twin)
+})
+
+test('several traces in one archive are several runs', async ({ page }) => {
+  const twins = await said(page, [...recording('io-errors', 'io-errors'), ...recording('write-zeroes', 'write-zeroes')], 2)
+  expect(await said(page, [packed('two-runs.tar.xz')], 2)).toEqual(twins)
+})
+
+test('a cut archive opens with what is there and says where it ends; a bomb is refused in words', async ({ page }) => {
+  const cut = { name: 'cut.tar.gz', bytes: packed('run.tar.gz').bytes.subarray(0, 1800) }
+  await said(page, [cut], 1)
+  // The last trace in it is cut, too, and says so.
+  await expect(page.getByRole('dialog')).toContainText('The file ends in the middle of a record')
+  await page.keyboard.press('Escape')
+  await page.getByText(/1 file.*not read/).click()
+  await expect(page.getByRole('dialog')).toContainText('they end too early')
+  await page.goto('./')
+  await drop(page, [packed('bomb.zst')])
+  await expect(page.getByRole('dialog')).toContainText('more than 1000 times its size')
+})
