@@ -7,10 +7,6 @@ const WORD: usize = 64;
 /// Words whose bits are counted together.
 const BLOCK: usize = 64;
 
-/// Entries looked at in one question, with and without reading their lines: some 20 ms of work.
-const PIECE: usize = 1 << 20;
-const PIECE_READ: usize = 1 << 17;
-
 /// Matching entries of one filter: about an eighth of a byte an entry, nothing for a filter that takes all.
 #[derive(Clone, Debug, Default)]
 pub struct Matches {
@@ -25,7 +21,7 @@ pub struct Matches {
 impl Matches {
     /// Looks at the next piece of the entries; no more to do when `examined` is their number.
     pub fn advance(&mut self, entries: &Entries, wanted: &Wanted) {
-        let end = if wanted.all() { entries.len() } else { entries.len().min(self.examined + piece(wanted)) };
+        let end = if wanted.all() { entries.len() } else { entries.len().min(self.examined + wanted.piece()) };
         self.all = wanted.all();
         if self.all {
             (self.examined, self.total) = (end, end);
@@ -33,7 +29,7 @@ impl Matches {
         }
         let mut text = String::new();
         let mut k = self.examined;
-        // The next message and the events before it are told apart once for a stretch, not for each entry.
+        // Messages are looked up once for a stretch of events, not for each entry.
         while k < end {
             match entries.get(k) {
                 Some(Entry::Event(first)) => {
@@ -127,8 +123,4 @@ impl Matches {
     pub fn memory(&self) -> usize {
         self.bits.len() * 8 + self.before.len() * size_of::<usize>()
     }
-}
-
-fn piece(wanted: &Wanted) -> usize {
-    if wanted.reads() { PIECE_READ } else { PIECE }
 }
