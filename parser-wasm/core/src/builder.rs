@@ -116,17 +116,15 @@ impl TraceBuilder {
         let (order, store, names, anchor) = (&mut self.order, &mut self.store, &mut self.names, &mut self.anchor);
         let device = &mut f.device;
         let mut sink = |record: Record<'_>| match record {
-            Record::Event(mut e) | Record::Command(mut e, _) => {
-                match device {
-                    None => *device = Some(Some(e.device)),
-                    Some(Some(known)) if *known != e.device => *device = Some(None),
-                    Some(_) => {}
-                }
-                if let Record::Command(_, bytes) = record {
-                    e.detail = Detail::Command { at: store.commands.len() as u32, len: bytes.len() as u16 };
-                    store.commands.extend_from_slice(bytes);
-                }
+            Record::Event(e) => {
+                note_device(device, e.device);
                 order.push(file, Item::Event(e), e.sequence);
+            }
+            Record::Command(e, bytes) => {
+                note_device(device, e.device);
+                let detail = Detail::Command { at: store.commands.len() as u32, len: bytes.len() as u16 };
+                store.commands.extend_from_slice(bytes);
+                order.push(file, Item::Event(Event { detail, ..e }), e.sequence);
             }
             Record::Message { time, cpu, device, pid, cgroup, text } => {
                 let place = (store.messages.text.len() as u32, text.len() as u16);
@@ -298,6 +296,15 @@ impl TraceBuilder {
         } else {
             Problem::Empty { file: first }
         }
+    }
+}
+
+/// Keeps the device of a file's events, while there is only one.
+fn note_device(device: &mut Option<Option<DeviceNumber>>, number: DeviceNumber) {
+    match device {
+        None => *device = Some(Some(number)),
+        Some(Some(known)) if *known != number => *device = Some(None),
+        Some(_) => {}
     }
 }
 

@@ -21,19 +21,24 @@ struct Spans {
 
 impl Spans {
     fn push(&mut self, span: Option<u64>) {
-        self.short.push(NONE);
-        self.set(self.short.len() - 1, span);
+        let short = self.short_of(self.short.len(), span);
+        self.short.push(short);
     }
 
     fn set(&mut self, row: usize, span: Option<u64>) {
-        self.short[row] = match span {
+        self.short[row] = self.short_of(row, span);
+    }
+
+    #[inline]
+    fn short_of(&mut self, row: usize, span: Option<u64>) -> u32 {
+        match span {
             None => NONE,
             Some(ns) if ns < u64::from(LARGE) => ns as u32,
             Some(ns) => {
                 self.long.insert(row as u32, ns);
                 LARGE
             }
-        };
+        }
     }
 
     #[inline]

@@ -7,10 +7,14 @@ use rustc_hash::FxHashMap;
 /// A (CPU, device) stream.
 type Stream = (u32, u32);
 
+const RECENT: usize = 32;
+
 /// Sequence numbers of all events.
 #[derive(Clone, Debug, Default)]
 pub struct Sequences {
     index: FxHashMap<Stream, u32>,
+    /// Streams lately written to and their places: a guess that spares the look-up.
+    recent: [Option<(Stream, u32)>; RECENT],
     /// Block of the last event and its number, by stream.
     last: Vec<(u32, u32)>,
     /// Per stream, for each block that holds events of it: the last number before the block.
@@ -27,11 +31,15 @@ fn next(last: u32) -> u32 {
 impl Sequences {
     /// Appends the number of event `row`.
     pub fn push(&mut self, row: usize, cpu: u32, device: u32, sequence: u32) {
-        let stream = *self.index.entry((cpu, device)).or_insert_with(|| {
-            self.last.push((u32::MAX, 0));
-            self.before.push(Vec::new());
-            (self.last.len() - 1) as u32
-        }) as usize;
+        let guess = (cpu ^ device << 3) as usize % RECENT;
+        let stream = match self.recent[guess] {
+            Some((known, place)) if known == (cpu, device) => place,
+            _ => {
+                let place = self.place((cpu, device));
+                self.recent[guess] = Some(((cpu, device), place));
+                place
+            }
+        } as usize;
         let block = (row / BLOCK) as u32;
         let last = &mut self.last[stream];
         if last.0 != block {
@@ -41,6 +49,15 @@ impl Sequences {
             self.exceptions.push((row as u32, sequence));
         }
         *last = (block, sequence);
+    }
+
+    #[inline(never)]
+    fn place(&mut self, stream: Stream) -> u32 {
+        *self.index.entry(stream).or_insert_with(|| {
+            self.last.push((u32::MAX, 0));
+            self.before.push(Vec::new());
+            (self.last.len() - 1) as u32
+        })
     }
 
     /// Gives each event of `rows` its number, in order; `stream` tells the CPU and device of an event.
