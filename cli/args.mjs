@@ -7,6 +7,7 @@ export class Usage extends Error {}
 export const HELP = `usage: seekscope summary  PATH... [--json] [--stripe SPEC] [--range T0:T1]
                            [--no-limits]
        seekscope blkparse PATH... [--summary-only] [--messages] [--no-limits]
+       seekscope btt      PATH... [--no-limits]
 
 PATH   a per-CPU file, a base name (sda, dir/sda), a directory, a dump of
        blkparse -d, an archive or a compressed file (tar, zip, gzip, bzip2,
@@ -83,7 +84,7 @@ const OPTIONS = /** @type {const} */ ({
   help: { type: 'boolean', short: 'h' },
 })
 /** @type {Readonly<Record<string, readonly string[]>>} */
-const ALLOWED = { summary: ['json', 'stripe', 'range', 'no-limits'], blkparse: ['summary-only', 'messages', 'no-limits'] }
+const ALLOWED = { summary: ['json', 'stripe', 'range', 'no-limits'], blkparse: ['summary-only', 'messages', 'no-limits'], btt: ['no-limits'] }
 
 /** @param {readonly string[]} argv without node and script */
 function split(argv) {
@@ -97,6 +98,7 @@ function split(argv) {
 /**
  * @typedef {{ command: 'help' }
  *   | { command: 'summary', paths: readonly string[], limited: boolean, json: boolean, geometry?: ReturnType<typeof geometry>, range?: ReturnType<typeof range> }
+ *   | { command: 'btt', paths: readonly string[], limited: boolean }
  *   | { command: 'blkparse', paths: readonly string[], limited: boolean, summaryOnly: boolean, messages: boolean }} Command
  * @param {readonly string[]} argv
  * @returns {Command}
@@ -112,6 +114,7 @@ export function parse(argv) {
   }
   if (paths.length === 0) throw new Usage(`${command} needs a PATH`)
   const limited = !values['no-limits']
+  if (command === 'btt') return { command, paths, limited }
   if (command === 'blkparse') {
     const summaryOnly = values['summary-only'] ?? false
     const messages = values.messages ?? false

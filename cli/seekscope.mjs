@@ -95,10 +95,16 @@ async function blkparse({ summaryOnly, messages, ...given }) {
   })
 }
 
+/** @param {Extract<import('./args.mjs').Command, { command: 'btt' }>} given */
+async function btt(given) {
+  process.stdout.write((await ofEachTrace(given, trace => trace.btt())).join(''))
+}
+
 async function run() {
   const command = parse(process.argv.slice(2))
   if (command.command === 'help') process.stdout.write(`${HELP}\n`)
   else if (command.command === 'summary') await summary(command)
+  else if (command.command === 'btt') await btt(command)
   else await blkparse(command)
 }
 

@@ -12,6 +12,9 @@ export interface Exception {
   readonly reason: Reason
 }
 
+/** Tables whose rows follow from those stages. */
+export const AFFECTED_TABLES: readonly string[] = ['Device Overhead', 'Active Requests At Q Information', 'I/O Active Period Information']
+
 const AFTER_SPLIT = ['g2i', 'i2d', 'd2c', 'q2c'] as const
 
 export const EXCEPTIONS: readonly Exception[] = [

@@ -89,13 +89,24 @@ export const blkparseSummary = (folder: string, base: string): string => {
 const STAGES = new Set(['Q2G', 'G2I', 'I2D', 'D2C', 'Q2C', 'Q2M', 'M2D'])
 const ns = (seconds: string | undefined) => Math.round(Number(seconds) * 1e9)
 
-/** Runs btt on the dump that `blkparse` left; a stage that it does not list is absent. */
-export const btt = (folder: string, base: string): ReadonlyMap<string, BttStage> => {
-  const text = run('btt', ['-i', `${base}.dump`], folder)
+/** What btt prints of the dump that `blkparse` left, up to its activity data. */
+export const bttText = (folder: string, base: string): string => run('btt', ['-i', `${base}.dump`], folder).split('# Total System')[0] ?? ''
+
+/** Lines of each table by its title, without the seek median: btt's is none. */
+export const bttTables = (text: string): ReadonlyMap<string, readonly string[]> => {
+  const tables = text.split(/^=+ (.+) =+$/m).slice(1)
+  const median = / +\d+ \| (\d+\(\d+\))/
+  const lines = (body: string) => body.split('\n').map(line => line.replace(median, ' $1'))
+  return new Map(tables.flatMap((title, i) => (i % 2 === 0 ? [[title, lines(tables[i + 1] ?? '')] as const] : [])))
+}
+
+/** btt's stage times; a stage that it does not list is absent. */
+export const bttStages = (text: string): ReadonlyMap<string, BttStage> => {
   const found = new Map<string, BttStage>()
   const table = text.slice(text.indexOf('= All Devices ='), text.indexOf('= Device Overhead ='))
   for (const line of table.split('\n')) {
-    const [name = '', min, avg, max, n] = line.trim().split(/\s+/)
+    const [title = '', min, avg, max, n] = line.trim().split(/\s+/)
+    const name = title.replace('Q2Cdm', 'Q2C')
     if (STAGES.has(name)) found.set(name.toLowerCase(), { n: Number(n), min: ns(min), avg: ns(avg), max: ns(max) })
   }
   return found

@@ -1,6 +1,7 @@
 /**
  * Copies of recordings that the native tools can read in full: blkparse 1.2.0 drops records with a cgroup id,
- * and btt takes the majors 9, 253 and 254 for device mapper whatever they are. Nothing else is changed.
+ * and btt takes the majors 9, 253 and 254 for device mapper whatever they are: those of devices that issue requests become 8.
+ * Nothing else is changed.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,11 +9,20 @@ import { join } from 'node:path'
 const HEADER = 48
 const CGROUP = 0x100
 const CGROUP_BYTES = 8
+const NOTIFY = 1 << 26
 /** Majors that btt files under device mapper. */
 const REMAPPERS = new Set([9, 253, 254])
 const SD = 8
+const ISSUE = 7
 
-const plainFile = (bytes: Buffer): Buffer => {
+const issues = (bytes: Buffer): boolean => {
+  for (let at = 0; at + HEADER <= bytes.length; at += HEADER + bytes.readUInt16LE(at + 46)) {
+    if ((bytes.readUInt16LE(at + 28) & ~CGROUP) === ISSUE && (bytes.readUInt32LE(at + 28) & NOTIFY) === 0) return true
+  }
+  return false
+}
+
+const plainFile = (bytes: Buffer, disk: boolean): Buffer => {
   const out: Buffer[] = []
   for (let at = 0; at + HEADER <= bytes.length; ) {
     const size = bytes.readUInt16LE(at + 46)
@@ -25,7 +35,7 @@ const plainFile = (bytes: Buffer): Buffer => {
       header.writeUInt16LE(payload.length, 46)
     }
     const device = header.readUInt32LE(36)
-    if (REMAPPERS.has(device >>> 20)) header.writeUInt32LE(((SD << 20) | (device & 0xfffff)) >>> 0, 36)
+    if (disk && REMAPPERS.has(device >>> 20)) header.writeUInt32LE(((SD << 20) | (device & 0xfffff)) >>> 0, 36)
     out.push(header, payload)
     at += HEADER + size
   }
@@ -34,9 +44,10 @@ const plainFile = (bytes: Buffer): Buffer => {
 
 /** Copies the per-CPU files of one base (`trace`, `vda`) of a folder into another. */
 export const plainCopy = (from: string, base: string, to: string): void => {
-  for (const name of readdirSync(from)) {
-    if (name.startsWith(`${base}.blktrace.`)) writeFileSync(join(to, name), plainFile(readFileSync(join(from, name))))
-  }
+  const names = readdirSync(from).filter(name => name.startsWith(`${base}.blktrace.`))
+  const files = names.map(name => [name, readFileSync(join(from, name))] as const)
+  const disk = files.some(([, bytes]) => issues(bytes))
+  for (const [name, bytes] of files) writeFileSync(join(to, name), plainFile(bytes, disk))
 }
 
 /** The device that the records of one base name, as `major,minor`. */

@@ -4,7 +4,7 @@ use crate::value;
 use seekscope_core::builder::{Part, TraceBuilder};
 use seekscope_core::error::Problem;
 use seekscope_core::plot::{self, Answer, BadQuery, Index, Tally, View};
-use seekscope_core::report::{blkparse_summary, blkparse_text};
+use seekscope_core::report::{blkparse_summary, blkparse_text, btt_text};
 use seekscope_core::store::Store;
 use serde::Deserialize;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
@@ -107,6 +107,14 @@ impl Trace {
             State::Whole(store) => store,
         };
         blkparse_text::text(store, from, count, which)
+    }
+
+    /// btt's main tables; while reading, of what is read so far.
+    pub fn btt(&mut self) -> String {
+        match &mut self.state {
+            State::Reading(builder) => btt_text::text(builder.partial()),
+            State::Whole(store) => btt_text::text(store),
+        }
     }
 
     /// The summary that `blkparse -i` ends with; while reading, of what is read so far.

@@ -3,4 +3,6 @@
 pub mod blkparse_line;
 pub mod blkparse_summary;
 pub mod blkparse_text;
+pub mod btt;
+pub mod btt_text;
 pub mod summary;
