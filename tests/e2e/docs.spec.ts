@@ -29,7 +29,7 @@ test('guide and measures open from the landing page, and lead back', async ({ pa
   await expect(page.locator('html'), 'the colours chosen on the page').toHaveAttribute('data-theme', 'dark')
   await page.getByRole('navigation', { name: 'Documents' }).getByRole('link', { name: 'Measures' }).click()
   await expect(page).toHaveTitle('Measures – Seekscope')
-  await page.getByRole('link', { name: 'Seekscope' }).click()
+  await page.getByRole('link', { name: 'Seekscope', exact: true }).click()
   await expect(page.getByText('Drop traces anywhere on this page')).toBeVisible()
   expect({ errors, foreign }).toEqual({ errors: [], foreign: [] })
 })
