@@ -163,8 +163,8 @@ impl DeviceState {
         let Some(id) = self.bios.around(at, end) else { return };
         let mut rest = self.bios.remove(id);
         if rest.whole == NONE {
+            rest.whole = self.wholes.len() as u32;
             self.wholes.push(Whole { bio: rest, parts_left: 1, error: 0 });
-            rest.whole = (self.wholes.len() - 1) as u32;
         }
         rest.start = at;
         self.bios.insert(rest);
@@ -178,8 +178,8 @@ impl DeviceState {
         }
         let mut front = bio;
         if front.whole == NONE {
-            self.wholes.push(Whole { bio, parts_left: 1, error: 0 });
-            front.whole = (self.wholes.len() - 1) as u32;
+            front.whole = self.wholes.len() as u32;
+            self.wholes.push(Whole { bio: front, parts_left: 1, error: 0 });
         }
         self.wholes[front.whole as usize].parts_left += 1;
         let b = self.bios.get_mut(id);

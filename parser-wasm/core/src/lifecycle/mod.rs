@@ -164,3 +164,29 @@ impl Lifecycle {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::event::Flags;
+
+    #[test]
+    fn a_split_bio_keeps_the_error_of_any_part() {
+        let mut store = Store::default();
+        let mut lifecycle = Lifecycle::default();
+        let mut event = |time, action, sector, sectors: u32, error, detail| {
+            let bytes = sectors * 512;
+            let (pid, device, cpu, sequence) = (1, DeviceNumber(9 << 20), 0, 0);
+            let e = Event { time, sector, bytes, action, flags: Flags::READ, pid, device, cpu, sequence, error, detail };
+            lifecycle.event(&mut store, time, &e);
+        };
+        event(0, Action::Queue, 0, 16, 0, Detail::None);
+        event(1, Action::Split, 0, 8, 0, Detail::Split(8));
+        event(5, Action::Complete, 0, 8, -5, Detail::None);
+        event(9, Action::Complete, 8, 8, 0, Detail::None);
+        lifecycle.finish(&mut store);
+        assert_eq!(store.requests.len(), 1);
+        let row = store.requests.row(0);
+        assert_eq!((row.error, row.bytes, row.completed), (-5, 16 * 512, Some(9)));
+    }
+}
