@@ -1,0 +1,47 @@
+/** The event list: which lines, and a page of them. */
+import type { Ns, Sector } from '../../lib/units'
+import type { Flag, Op, Range } from './filter'
+
+/** Which lines an event list shows. What is absent does not restrict. */
+export interface EventFilter {
+  /** Letters as blkparse prints them; `m` for messages. */
+  readonly actions?: readonly string[]
+  /** Plugs and messages have no operation. */
+  readonly ops?: readonly Op[]
+  /** `DeviceInfo.index`. */
+  readonly devices?: readonly number[]
+  /** `ProcessInfo.index` of the running task. */
+  readonly processes?: readonly number[]
+  readonly cpus?: readonly number[]
+  /** [from, to): events that touch it. */
+  readonly lba?: readonly [Sector, Sector]
+  readonly range?: Range
+  /** All of them stand in the printed line, in any case of letters. */
+  readonly text?: readonly string[]
+  /** Plugs and messages stay. */
+  readonly hideOps?: readonly Op[]
+  readonly hideFlags?: readonly Flag[]
+  readonly hideProcesses?: readonly number[]
+  readonly hideCpus?: readonly number[]
+}
+
+/** A line as blkparse prints it, in its columns. */
+export interface EventRow {
+  /** Number among all events and messages: the key for `eventRequest`. */
+  readonly entry: number
+  readonly at: Ns
+  readonly dev: string
+  readonly cpu: number
+  readonly pid: number
+  readonly action: string
+  readonly rwbs: string
+  /** What stands behind the flags. */
+  readonly tail: string
+}
+
+/** A filter is applied piece by piece, a piece a question: while `examined` is less than `of`, `total` is "so far" and the question is to be asked again. */
+export interface Examined {
+  readonly total: number
+  readonly examined: number
+  readonly of: number
+}

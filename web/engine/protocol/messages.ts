@@ -1,0 +1,70 @@
+/** What the page and a worker post to each other: files, progress, questions, answers. */
+import type { QueryKind } from './queries'
+import type { EngineError, TraceInfo, Warning } from './trace'
+
+export interface Progress {
+  readonly bytes: number
+  readonly totalBytes: number
+  readonly events: number
+  /** Since opening. */
+  readonly elapsedMs: number
+}
+
+/** A file of a trace. */
+export interface Part {
+  readonly name: string
+  readonly blob: Blob
+}
+
+/** A file as it was dropped or picked. */
+export interface DroppedFile extends Part {
+  /** Folders and name, as far as the browser tells; the name alone otherwise. */
+  readonly path: string
+  /** ms since 1970. */
+  readonly lastModified: number
+}
+
+/** How far an archive or a compressed file was unpacked. */
+export interface Unpacking {
+  readonly path: string
+  /** Of the file as it was dropped. */
+  readonly bytes: number
+  readonly totalBytes: number
+}
+
+/** Which files make up which traces. Numbers are indices of `files`. */
+export interface Grouping {
+  /** The dropped files; archives and compressed files are replaced by what is in them. */
+  readonly files: readonly DroppedFile[]
+  /** What could not be unpacked, or not to its end. */
+  readonly problems: readonly (EngineError | Warning)[]
+  readonly traces: readonly { readonly name: string; readonly label: string; readonly parts: readonly number[] }[]
+  /** Neither part of a trace nor text that goes with one. */
+  readonly rejected: readonly { readonly index: number; readonly error: EngineError }[]
+  /** Text found beside the traces (logs, uname, fio output). */
+  readonly notes: readonly number[]
+}
+
+/** Page to worker. The first message is `open` or `group`. */
+export type ToWorker =
+  | {
+      readonly type: 'open'
+      readonly module: WebAssembly.Module
+      readonly name: string
+      readonly label: string
+      readonly parts: readonly Part[]
+    }
+  | { readonly type: 'group'; readonly module: WebAssembly.Module; readonly files: readonly DroppedFile[] }
+  | { readonly type: 'query'; readonly id: number; readonly kind: QueryKind; readonly ask: unknown }
+
+/** Worker to page. */
+export type FromWorker =
+  | { readonly type: 'progress'; readonly progress: Progress }
+  /** The picture so far may be asked for; sent about every 100 ms while reading. */
+  | { readonly type: 'partial'; readonly info: TraceInfo }
+  | { readonly type: 'ready'; readonly info: TraceInfo }
+  | { readonly type: 'failed'; readonly error: EngineError }
+  | { readonly type: 'unpacking'; readonly progress: Unpacking }
+  | { readonly type: 'grouped'; readonly grouping: Grouping }
+  | { readonly type: 'answer'; readonly id: number; readonly answer: unknown }
+  | { readonly type: 'refused'; readonly id: number; readonly error: EngineError }

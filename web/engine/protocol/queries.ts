@@ -1,0 +1,62 @@
+/** Every question that may be asked of a trace. */
+import type { Ns, Sector } from '../../lib/units'
+import type { SummaryTrace } from '../summary'
+import type { EventFilter, EventRow, Examined } from './events'
+import type { Band, Filter, Geometry, Range, Stage } from './filter'
+import type { Alignment, DepthSeries, Distribution, Facets, Grid, Layer, Marks, RateSeries, Sizes } from './pictures'
+import type { Life, RequestRow } from './requests'
+import type { TraceInfo } from './trace'
+
+/** Every question, its parameters and its answer. Numbers of pixels, bins and rows are cut at 8192, marks at 65536. */
+export interface Queries {
+  info: { ask: object; answer: TraceInfo }
+  summary: { ask: { geometry?: Geometry; range?: Range }; answer: SummaryTrace }
+  facets: { ask: { filter: Filter; range?: Range }; answer: Facets }
+  /** Parts of the LBA axis in which requests fall, ascending; neighbours closer than `gapShare` of the whole are one. */
+  bands: { ask: { filter: Filter; range: Range; most: number; gapShare: number }; answer: { bands: [Sector, Sector][] } }
+  /** Marks when at most `marks` requests are in view, else the grid. */
+  seekMap: {
+    ask: { filter: Filter; range: Range; bands: readonly Band[]; w: number; h: number; layer: Layer; slots?: readonly number[]; marks: number }
+    answer: Marks | Grid
+  }
+  depth: { ask: { device: number; range: Range; n: number }; answer: DepthSeries }
+  /** Starved intervals (begin, end, begin, ...); `exact` false when there are more than `most`: then only the first are given. */
+  starved: { ask: { device: number; range: Range; most: number }; answer: { intervals: Float64Array; exact: boolean } }
+  rate: { ask: { filter: Filter; range: Range; n: number }; answer: RateSeries }
+  /** Column-major like Grid; y is log-scaled from `low` (bottom row) to `high` (top row); what lies beyond is in the edge row. */
+  latencyGrid: {
+    ask: { filter: Filter; range: Range; stage: Stage; w: number; h: number; low: Ns; high: Ns }
+    answer: { w: number; h: number; n: number; counts: Uint32Array; max: number }
+  }
+  distribution: { ask: { filter: Filter; range: Range; stage: Stage }; answer: Distribution }
+  /** Mean of each stage over requests that have it. */
+  stages: { ask: { filter: Filter; range: Range }; answer: { stages: readonly { stage: Stage; n: number; mean: Ns; median: Ns }[] } }
+  /** `queued`: by Q; `issued`: by D, none on a stacked device; `completed`: by C. With a filter on process, CPU or latency by whole requests. */
+  sizes: { ask: { filter: Filter; range: Range; at: 'queued' | 'issued' | 'completed' }; answer: Sizes }
+  alignment: { ask: { filter: Filter; range: Range; geometry: Geometry }; answer: Alignment }
+  /** The request nearest to a point, within the tolerances; marks before held lines; row -1 when there is none. */
+  hit: { ask: { filter: Filter; t: Ns; lba: Sector; dt: Ns; dlba: Sector }; answer: { row: number } }
+  life: { ask: { row: number; geometry?: Geometry }; answer: Life }
+  /** Requests without a latency stand last in either direction. At most 8192 rows a page. */
+  requests: {
+    ask: { filter: Filter; range: Range; sort: 'time' | 'latency' | 'size' | 'lba'; descending: boolean; offset: number; limit: number }
+    answer: { total: number; rows: readonly RequestRow[] }
+  }
+  /** A page of the event list, at most 8192 lines. */
+  events: { ask: { filter: EventFilter; offset: number; limit: number }; answer: Examined & { rows: readonly EventRow[] } }
+  /** The same lines as text, each with its line end. */
+  eventText: { ask: { filter: EventFilter; offset: number; limit: number }; answer: Examined & { text: string } }
+  /** Line of the first match at or after `time`, `total` when there is none; absent until it is known. `sector` picks among events of that very time. */
+  findEvent: { ask: { filter: EventFilter; time: Ns; sector?: Sector }; answer: Examined & { at?: number } }
+  /** Row of the request to which an event belongs; -1 when there is none. */
+  eventRequest: { ask: { entry: number }; answer: { row: number } }
+}
+export type QueryKind = keyof Queries
+export type Ask<K extends QueryKind> = Queries[K]['ask']
+export type Answer<K extends QueryKind> = Queries[K]['answer']
+
+/** Anything that answers questions about one trace: the worker's client, or a stand-in in a gallery. */
+export interface TraceClient {
+  /** Rejects with an EngineError, or with an AbortError when a newer question of the same `channel` overtook it. */
+  query<K extends QueryKind>(kind: K, ask: Ask<K>, channel?: string): Promise<Answer<K>>
+}

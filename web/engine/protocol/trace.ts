@@ -1,0 +1,79 @@
+/** A trace, its devices, processes and quality; what went wrong. */
+import type { Bytes, Ns, Sector } from '../../lib/units'
+
+/** What went wrong, where, what it usually means and what to do. Codes are stable. */
+export interface EngineError {
+  readonly code: string
+  /** One sentence: what was found. */
+  readonly message: string
+  /** The place: file name, and the byte in it when known. */
+  readonly at?: { readonly file: string; readonly byte?: number; readonly size?: number }
+  /** What this usually means and what to do about it. */
+  readonly remedy?: string
+}
+
+/** A warning that came with a result: the trace is shown, and this is said beside it. */
+export interface Warning extends EngineError {
+  /** What was kept in spite of it, in words. */
+  readonly kept?: string
+}
+
+export type DeviceRole = 'disk' | 'remapped' | 'stacked'
+
+export interface DeviceInfo {
+  /** Index used in all queries. */
+  readonly index: number
+  /** `major,minor`, as native tools print it. */
+  readonly dev: string
+  /** Base name of its files when they name a device (`vda`, `md0`), else `dev`. */
+  readonly name: string
+  /** `disk` has issues (D); `stacked` (md) and `remapped` (dm linear) have only Q and C: no queue depth. */
+  readonly role: DeviceRole
+  readonly events: number
+  /** Rows of the request table: requests of a disk, bios of a stacked device. */
+  readonly requests: number
+  /** Lowest and one past the highest sector of any request. */
+  readonly lba: readonly [Sector, Sector]
+  /** First Q and last C. */
+  readonly active: readonly [Ns, Ns]
+}
+
+export interface ProcessInfo {
+  /** Index used in queries. One entry a pid. */
+  readonly index: number
+  readonly pid: number
+  /** Last known name; `pid 123` when no PROCESS record named it. */
+  readonly name: string
+  /** Device through which its bios came (partition, dm) when a remap names one: `254,1`. */
+  readonly via?: string
+  readonly queued: number
+  readonly bytes: Bytes
+}
+
+export interface TraceInfo {
+  readonly name: string
+  /** Guessed from file and folder names. */
+  readonly label: string
+  readonly format: string
+  readonly files: readonly { readonly name: string; readonly bytes: number; readonly records: number }[]
+  /** False while the trace is still being read: every figure is "so far". */
+  readonly complete: boolean
+  /** Last event's time. */
+  readonly span: Ns
+  /** Wall clock at time 0, ms since 1970, when a TIMESTAMP record gives it. */
+  readonly startedAt?: number
+  readonly events: number
+  readonly requests: number
+  readonly messages: number
+  readonly cpus: readonly number[]
+  /** Most active first; a stacked device (md) stands before its members. */
+  readonly devices: readonly DeviceInfo[]
+  readonly processes: readonly ProcessInfo[]
+  readonly quality: {
+    readonly lostEvents: number
+    readonly truncatedBytes: number
+    readonly unknownRecords: number
+    readonly unmatched: { readonly Q: number; readonly D: number; readonly C: number }
+    readonly warnings: readonly Warning[]
+  }
+}
