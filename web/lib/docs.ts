@@ -15,6 +15,8 @@ export const MEASURED = [
   'alignment-classes',
   'flush',
   'figures',
+  'where-seekscope-blkparse-prints-something-else',
+  'where-seekscope-btt-prints-something-else',
 ] as const
 
 export type Measured = (typeof MEASURED)[number]

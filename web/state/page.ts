@@ -27,6 +27,8 @@ export type Dialog =
   /** What is missing from a run that was read. */
   | { readonly kind: 'quality'; readonly run: string }
   | { readonly kind: 'not-read' }
+  /** What blkparse and btt print of a run. */
+  | { readonly kind: 'native-tables'; readonly run: string }
 
 export interface Page {
   /** Given by the reader; absent: made from the runs' labels. */

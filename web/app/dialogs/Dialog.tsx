@@ -6,11 +6,13 @@ export interface DialogProps {
   /** Before the title: `!` where something is wrong. */
   readonly sign?: ReactNode
   readonly lead?: string
+  /** As wide as the page allows. */
+  readonly wide?: boolean
   onClose(): void
 }
 
 /** A window above the page. The browser keeps the focus inside; Esc and a click beside it close it. */
-export function Dialog({ title, sign, lead, children, onClose }: DialogProps) {
+export function Dialog({ title, sign, lead, wide, children, onClose }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null)
   const id = useId()
   useEffect(() => {
@@ -20,7 +22,13 @@ export function Dialog({ title, sign, lead, children, onClose }: DialogProps) {
   }, [])
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Esc closes it, by the browser
-    <dialog ref={ref} className="dialog" aria-labelledby={id} onClose={onClose} onClick={event => event.target === ref.current && onClose()}>
+    <dialog
+      ref={ref}
+      className={wide ? 'dialog wide' : 'dialog'}
+      aria-labelledby={id}
+      onClose={onClose}
+      onClick={event => event.target === ref.current && onClose()}
+    >
       <div className="dialog-inside">
         <header className="dialog-head">
           {sign && (

@@ -7,6 +7,7 @@ import { Dialog } from './Dialog'
 import './dialogs.css'
 import { ErrorFacts } from './ErrorFacts'
 import { GeometryForm } from './GeometryForm'
+import { NativeTables } from './NativeTables'
 import { Shortcuts } from './Shortcuts'
 
 /** Whatever is open above the page. */
@@ -30,6 +31,10 @@ function One({ dialog }: { dialog: Open }) {
     case 'quality': {
       const run = runs.find(r => r.id === dialog.run)
       return run && <Quality run={run} />
+    }
+    case 'native-tables': {
+      const run = runs.find(r => r.id === dialog.run)
+      return run && <NativeTables run={run} />
     }
   }
 }

@@ -150,6 +150,15 @@ export function RunEvents({ run, line }: { readonly run: Run; readonly line: Lin
         <button type="button" className="link" disabled={total === 0} onClick={save}>
           Save all as text
         </button>
+        <button
+          type="button"
+          className="link"
+          disabled={run.status.kind !== 'ready'}
+          title="blkparse's closing summary and btt's tables"
+          onClick={() => actions.show({ kind: 'native-tables', run: run.id })}
+        >
+          Native tables
+        </button>
       </header>
       {total === 0 && done >= 1 && lines.error === undefined && <p className="events-none">No event matches the filter and the ticks at the left.</p>}
       <div

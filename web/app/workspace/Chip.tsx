@@ -15,6 +15,7 @@ export function Chip({ run, place, runs }: { run: Run; place: number; runs: numb
     { label: 'Move left', disabled: place === 0, run: () => actions.move(run.id, place - 1) },
     { label: 'Move right', disabled: place === runs - 1, run: () => actions.move(run.id, place + 1) },
     { label: 'Hide', run: () => actions.toggle(run.id) },
+    { label: 'Native tables', disabled: run.status.kind !== 'ready', run: () => actions.show({ kind: 'native-tables', run: run.id }) },
     { label: 'Remove', run: () => actions.remove(run.id) },
   ]
   return (

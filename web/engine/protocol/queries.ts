@@ -50,7 +50,12 @@ export interface Queries {
   findEvent: { ask: { filter: EventFilter; time: Ns; sector?: Sector }; answer: Examined & { at?: number } }
   /** Row of the request to which an event belongs; -1 when there is none. */
   eventRequest: { ask: { entry: number }; answer: { row: number } }
+  /** What `blkparse -i` ends with, or btt's tables, of the whole trace. */
+  nativeText: { ask: { tool: NativeTool }; answer: { text: string } }
 }
+export const NATIVE_TOOLS = ['blkparse', 'btt'] as const
+export type NativeTool = (typeof NATIVE_TOOLS)[number]
+
 export type QueryKind = keyof Queries
 export type Ask<K extends QueryKind> = Queries[K]['ask']
 export type Answer<K extends QueryKind> = Queries[K]['answer']

@@ -18,6 +18,7 @@ mod latency;
 mod life;
 mod matches;
 mod moments;
+mod native;
 mod pyramid;
 mod rate;
 mod reach;
@@ -56,6 +57,7 @@ pub fn answer(view: View, kind: &str, ask: &str) -> Result<Answer, BadQuery> {
         "eventText" => events::event_text(view, &ask::parse(ask)?),
         "findEvent" => events::find_event(view, &ask::parse(ask)?),
         "eventRequest" => events::event_request(view, &ask::parse(ask)?),
+        "nativeText" => native::native_text(view, &ask::parse(ask)?),
         "summary" => summary::summary(view, &ask::parse(ask)?),
         _ => Err(BadQuery(format!("`{kind}` is no question"))),
     }

@@ -1,0 +1,101 @@
+/** What blkparse and btt print of a run, from the same engine as the charts: to read, copy and save. */
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { saveFile } from '../../charts/shared/files'
+import { NATIVE_TOOLS, type NativeTool } from '../../engine/protocol'
+import { measuredAt } from '../../lib/docs'
+import type { Run } from '../../state/types'
+import { useActions } from '../context'
+import { CopyButton } from '../shared/Copy'
+import { Dialog } from './Dialog'
+import './native-tables.css'
+
+const TITLES: Readonly<Record<NativeTool, string>> = { blkparse: 'blkparse summary', btt: 'btt' }
+
+const DIFFERENCES: Readonly<Record<NativeTool, string>> = {
+  blkparse: measuredAt('where-seekscope-blkparse-prints-something-else'),
+  btt: measuredAt('where-seekscope-btt-prints-something-else'),
+}
+
+/** The tab of a tool that an arrow key leads to. */
+const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 }
+
+export function NativeTables({ run }: { readonly run: Run }) {
+  const { close } = useActions()
+  const [tool, choose] = useState<NativeTool>('blkparse')
+  const { text, error } = useNativeText(run, tool)
+  const tabs = useRef<HTMLDivElement>(null)
+  const id = useId()
+  const onKeyDown = (event: KeyboardEvent) => {
+    const by = STEPS[event.key]
+    if (by === undefined) return
+    event.preventDefault()
+    const next = NATIVE_TOOLS[(NATIVE_TOOLS.indexOf(tool) + by + NATIVE_TOOLS.length) % NATIVE_TOOLS.length] ?? tool
+    choose(next)
+    tabs.current?.querySelector<HTMLElement>(`[data-tool="${next}"]`)?.focus()
+  }
+  return (
+    <Dialog title={`Native tables of ${run.letter}`} lead={run.label} wide onClose={close}>
+      <div className="segments" role="tablist" aria-label="Native tool" ref={tabs} onKeyDown={onKeyDown}>
+        {NATIVE_TOOLS.map(name => (
+          <button
+            key={name}
+            type="button"
+            role="tab"
+            id={`${id}-${name}`}
+            data-tool={name}
+            aria-selected={name === tool}
+            aria-controls={`${id}-panel`}
+            tabIndex={name === tool ? 0 : -1}
+            data-first={name === tool || undefined}
+            onClick={() => choose(name)}
+          >
+            {TITLES[name]}
+          </button>
+        ))}
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <div className="native" role="tabpanel" tabIndex={0} id={`${id}-panel`} aria-labelledby={`${id}-${tool}`} aria-busy={text === undefined}>
+        {error === undefined ? <pre>{text ?? 'Counting …'}</pre> : <p>{error}</p>}
+      </div>
+      <p className="caption">
+        The words and layout are those of {tool} 1.2.0, the figures those of this page's engine.{' '}
+        <a href={DIFFERENCES[tool]} target="_blank" rel="noreferrer">
+          Where they differ from {tool}, and why
+        </a>
+      </p>
+      <footer className="dialog-foot">
+        <button type="button" className="button primary large" onClick={close}>
+          Close
+        </button>
+        {text !== undefined && (
+          <>
+            <CopyButton text={text} label="Copy as text" />
+            <button
+              type="button"
+              className="button"
+              onClick={() => saveFile(`${run.info?.name ?? run.letter}-${tool}.txt`, new Blob([text], { type: 'text/plain' }))}
+            >
+              Save as text
+            </button>
+          </>
+        )}
+      </footer>
+    </Dialog>
+  )
+}
+
+/** The text of one tool, absent until it is there. */
+function useNativeText({ client }: Run, tool: NativeTool): { readonly text?: string; readonly error?: string } {
+  const [told, tell] = useState<{ readonly tool: NativeTool; readonly text?: string; readonly error?: string }>()
+  useEffect(() => {
+    let gone = false
+    client.query('nativeText', { tool }).then(
+      ({ text }) => gone || tell({ tool, text }),
+      (thrown: { message?: string }) => gone || tell({ tool, error: thrown.message ?? String(thrown) }),
+    )
+    return () => {
+      gone = true
+    }
+  }, [client, tool])
+  return told?.tool === tool ? told : {}
+}
