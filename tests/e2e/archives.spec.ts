@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
 import { expect, type Page, test } from '@playwright/test'
-import { chart, chip, type Dropped, drop, recording, watch, whole } from './support'
+import { chart, chip, type Dropped, drop, recording, release, watch, whole } from './support'
 
 const packed = (name: string): Dropped => ({
   name,
@@ -35,6 +37,23 @@ test('single files compressed in several ways', async ({ page }) => {
   const [, one] = recording('io-errors')
   const twin = await said(page, one ? [one] : [], 1)
   for (const end of ['gz', 'bz2', 'xz', 'zst']) expect(await said(page, [packed(`trace.blktrace.1.${end}`)], 1)).toEqual(twin)
+})
+
+test('unpacking tells how far it is, and stops when it is cancelled', async ({ page }) => {
+  await page.goto('./')
+  const member = gzipSync(randomBytes(8 << 20), { level: 1 }).toString('base64')
+  const transfer = await page.evaluateHandle(text => {
+    const member = Uint8Array.from(atob(text), c => c.charCodeAt(0))
+    const data = new DataTransfer()
+    data.items.add(new File(new Array(40).fill(member), 'large.gz'))
+    return data
+  }, member)
+  await release(page, transfer)
+  await expect(page.getByRole('heading', { name: /unpacking large.gz, [1-9]\d?%/ })).toBeVisible()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByText('Drop traces anywhere on this page')).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page.getByRole('button', { name: /Open files/ })).toBeVisible()
 })
 
 test('several traces in one archive are several runs', async ({ page }) => {

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, type Locator, type Page } from '@playwright/test'
+import { expect, type JSHandle, type Locator, type Page } from '@playwright/test'
 
 const FIXTURES = join(dirname(fileURLToPath(import.meta.url)), '../fixtures')
 
@@ -42,7 +42,12 @@ export async function drop(page: Page, files: readonly Dropped[]) {
     },
     files.map(f => ({ name: basename(f.name), text: f.bytes.toString('base64') })),
   )
-  for (const type of ['dragenter', 'dragover', 'drop']) await page.dispatchEvent('body', type, { dataTransfer: transfer })
+  await release(page, transfer)
+}
+
+/** Drags what a page made itself. */
+export async function release(page: Page, dataTransfer: JSHandle<DataTransfer>) {
+  for (const type of ['dragenter', 'dragover', 'drop']) await page.dispatchEvent('body', type, { dataTransfer })
 }
 
 /** The chip of a run. */

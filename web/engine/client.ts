@@ -104,15 +104,17 @@ export const openTrace = (name: string, label: string, parts: readonly Part[], o
 
 /**
  * Unpacks archives and compressed files, then finds the traces by name and content; reads 64 KiB at both ends of each file.
- * Rejects with an EngineError. `unpacking` hears about every 100 ms.
+ * Rejects with an EngineError, or with the signal's reason. `unpacking` hears about every 100 ms.
  */
-export const groupParts = async (files: readonly DroppedFile[], unpacking: (progress: Unpacking) => void): Promise<Grouping> => {
+export const groupParts = async (files: readonly DroppedFile[], unpacking: (progress: Unpacking) => void, signal: AbortSignal): Promise<Grouping> => {
   const module = await compiledEngine()
+  signal.throwIfAborted()
   return new Promise<Grouping>((resolve, reject) => {
-    const fail = (error: EngineError) => {
+    const fail = (reason: unknown) => {
       worker.end()
-      reject(error)
+      reject(reason)
     }
+    signal.addEventListener('abort', () => fail(signal.reason))
     const worker = start(message => {
       if (message.type === 'failed') fail(message.error)
       if (message.type === 'unpacking') unpacking(message.progress)

@@ -1,5 +1,5 @@
 /** From found files to runs: sorted into traces, each read by its own worker, told about as it grows. */
-import type { EngineError, Geometry, TraceInfo } from '../engine/protocol'
+import type { EngineError, Geometry, TraceInfo, Unpacking } from '../engine/protocol'
 import type { FoundFile } from '../ingest/found'
 import { fetchRun, type Sample, type SampleRun } from '../ingest/samples'
 import { EMPTY_PAGE, type Engine, type NotRead, type Page, type PageStore, put, settled } from './page'
@@ -14,6 +14,8 @@ export interface Opening {
   open(files: readonly FoundFile[]): Promise<void>
   /** Replaces the page's runs by a sample's. */
   openSample(sample: Sample): Promise<void>
+  /** Ends the search for traces among dropped files: nothing of them is opened. */
+  stop(): void
   /** Stops reading; what is there so far goes, too. */
   remove(id: string): void
   removeAll(): void
@@ -44,6 +46,7 @@ function withInfo(run: Run, info: TraceInfo): Partial<Run> {
 
 export function createOpening(store: PageStore, engine: Engine): Opening {
   const cancels = new Map<string, () => void>()
+  const searches = new Set<AbortController>()
   const ids = { next: 1 }
 
   const update = (change: (page: Page) => Page) => store.setState(page => settled(change(page)), true)
@@ -136,9 +139,12 @@ export function createOpening(store: PageStore, engine: Engine): Opening {
   }
 
   async function open(dropped: readonly FoundFile[]) {
+    const search = new AbortController()
+    searches.add(search)
     update(page => ({ ...page, sorting: true }))
     try {
-      const { files, problems, traces, rejected, notes } = await engine.groupParts(dropped, unpacking => update(page => ({ ...page, unpacking })))
+      const unpacking = (unpacking: Unpacking) => update(page => ({ ...page, unpacking }))
+      const { files, problems, traces, rejected, notes } = await engine.groupParts(dropped, unpacking, search.signal)
       update(page => put(page, 'unpacking', undefined))
       const room = LETTERS.length - store.getState().runs.length
       const before = store.getState().runs.length
@@ -160,9 +166,17 @@ export function createOpening(store: PageStore, engine: Engine): Opening {
       ]
       report(notRead, opened, dropped.length)
     } catch (reason) {
+      update(page => ({ ...put(page, 'unpacking', undefined), sorting: false }))
+      if (search.signal.aborted) return
       const dialog = { kind: 'errors' as const, title: 'Nothing could be opened', errors: [asEngineError(reason)] }
-      update(page => ({ ...put(page, 'unpacking', undefined), sorting: false, dialog }))
+      update(page => ({ ...page, dialog }))
+    } finally {
+      searches.delete(search)
     }
+  }
+
+  function stop() {
+    for (const search of searches) search.abort()
   }
 
   function removeAll() {
@@ -201,5 +215,5 @@ export function createOpening(store: PageStore, engine: Engine): Opening {
     })
   }
 
-  return { open, openSample, remove, removeAll, resummarise }
+  return { open, openSample, stop, remove, removeAll, resummarise }
 }

@@ -31,7 +31,9 @@ type Found = Pick<Grouping, 'traces' | 'rejected' | 'notes'> & Partial<Grouping>
 /** An engine that says what the test tells it to. */
 function scripted() {
   const opened: { name: string; on: OpenEvents; cancelled: boolean; asked: string[] }[] = []
-  const answer: { grouping: Found | EngineError; unpacking?: Unpacking | undefined } = { grouping: { traces: [], rejected: [], notes: [] } }
+  const answer: { grouping: Found | EngineError; unpacking?: Unpacking | undefined; meanwhile?: () => void } = {
+    grouping: { traces: [], rejected: [], notes: [] },
+  }
   const engine = {
     openTrace: (name: string, _label: string, _parts: readonly unknown[], on: OpenEvents) => {
       const one = { name, on, cancelled: false, asked: [] as string[] }
@@ -42,7 +44,9 @@ function scripted() {
       }
       return { client: { query }, cancel: () => Object.assign(one, { cancelled: true }) }
     },
-    groupParts: async (files: readonly DroppedFile[], unpacking: (progress: Unpacking) => void): Promise<Grouping> => {
+    groupParts: async (files: readonly DroppedFile[], unpacking: (progress: Unpacking) => void, signal: AbortSignal): Promise<Grouping> => {
+      answer.meanwhile?.()
+      signal.throwIfAborted()
       if ('code' in answer.grouping) throw answer.grouping
       unpacking({ path: 'dir/all.tar', bytes: 1, totalBytes: 4 })
       answer.unpacking = store.getState().unpacking
@@ -132,6 +136,13 @@ describe('opening', () => {
     expect(page().unpacking).toBeUndefined()
     expect(letters()).toEqual(['A*:one'])
     expect(page().notRead).toEqual([{ path: 'dir/all.tar', error }])
+  })
+  it('opens nothing of what is cancelled, and says nothing about it', async () => {
+    engine.answer.grouping = two
+    engine.answer.meanwhile = () => actions.stop()
+    await actions.open(four)
+    expect(page()).toMatchObject({ runs: [], notRead: [], sorting: false })
+    expect(page().dialog).toBeUndefined()
   })
   it('shows why a drop could not even be sorted', async () => {
     engine.answer.grouping = { code: 'engine-unavailable', message: 'The engine could not be loaded.' }

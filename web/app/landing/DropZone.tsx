@@ -7,7 +7,7 @@ const FORMATS = ['.blktrace.N per CPU', 'blkparse -d dump', 'several traces', 'f
 
 /** Says where to drop; the whole page takes the drop. `dragged`: items above the page right now. */
 export function DropZone({ dragged, sorting }: { dragged: number | undefined; sorting: boolean }) {
-  const { pickFiles } = useActions()
+  const { pickFiles, stop } = useActions()
   const unpacking = usePage(p => p.unpacking)
   const title =
     dragged === undefined ? 'Drop traces anywhere on this page' : dragged === 0 ? 'Release to open' : `Release to open ${counted(dragged, 'item')}`
@@ -29,12 +29,20 @@ export function DropZone({ dragged, sorting }: { dragged: number | undefined; so
         </ul>
       </div>
       <div className="drop-buttons">
-        <button type="button" className="button primary large" onClick={() => pickFiles('files')}>
-          Open files <kbd>O</kbd>
-        </button>
-        <button type="button" className="button large" onClick={() => pickFiles('folder')}>
-          Open folder
-        </button>
+        {sorting ? (
+          <button type="button" className="button large" onClick={stop}>
+            Cancel
+          </button>
+        ) : (
+          <>
+            <button type="button" className="button primary large" onClick={() => pickFiles('files')}>
+              Open files <kbd>O</kbd>
+            </button>
+            <button type="button" className="button large" onClick={() => pickFiles('folder')}>
+              Open folder
+            </button>
+          </>
+        )}
       </div>
     </section>
   )

@@ -132,9 +132,15 @@ function RunsHead() {
       <div className="runs-count">
         <strong>{counted(runs.length, 'run')}</strong>
         <RunsAside />
-        <button type="button" className="link" onClick={() => actions.pickFiles('files')}>
-          Add run
-        </button>
+        {sorting ? (
+          <button type="button" className="link" onClick={actions.stop}>
+            Cancel
+          </button>
+        ) : (
+          <button type="button" className="link" onClick={() => actions.pickFiles('files')}>
+            Add run
+          </button>
+        )}
       </div>
       {notRead.length > 0 && !sorting && reading.length === 0 ? (
         <button type="button" className="link not-read" onClick={() => actions.show({ kind: 'not-read' })}>
