@@ -71,7 +71,7 @@ impl Extended {
                 Some((key, _)) if key.starts_with("GNU.sparse.") => self.sparse = true,
                 _ => {}
             }
-            records = &records[length.unwrap_or(records.len())..];
+            records = length.and_then(|n| records.get(n..)).unwrap_or_default();
         }
     }
 }

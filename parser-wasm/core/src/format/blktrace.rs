@@ -67,6 +67,8 @@ pub struct Decoder {
     carry: Vec<u8>,
     /// Position of `carry` (or of the next chunk when it is empty).
     position: u64,
+    /// Behind bytes that are no record: what looks like a magic of another version may be anything.
+    lost: bool,
     report: Report,
 }
 
@@ -147,7 +149,9 @@ impl Decoder {
             return self.skip(data, end);
         };
         if version != 7 && version != 8 {
-            self.report.unsupported.get_or_insert((self.position, version));
+            if !self.lost {
+                self.report.unsupported.get_or_insert((self.position, version));
+            }
             return self.skip(data, end);
         }
         if version == 7 && self.wide_v7.is_none() {
@@ -168,6 +172,7 @@ impl Decoder {
         if data.len() < length {
             return Step::More;
         }
+        self.lost = false;
         self.report.records += 1;
         self.report.versions[usize::from(version == 8)] += 1;
         let (head, payload) = data[..length].split_at(header);
@@ -200,6 +205,7 @@ impl Decoder {
 
     /// Skips to the next place that looks like a record.
     fn skip(&mut self, data: &[u8], end: bool) -> Step {
+        self.lost = true;
         let mut n = data.len() - 3;
         for at in 1..data.len() - 3 {
             let rest = &data[at..];

@@ -1,0 +1,44 @@
+//! What hostile input is fed to, and what must hold for any bytes: an answer in bounded time and memory, the same for any
+//! pieces, or an error that says what to do. The targets of cargo-fuzz and the short run of `cargo test` call the same functions.
+
+mod boxes;
+mod files;
+pub mod mutate;
+mod questions;
+mod road;
+mod seeds;
+
+/// Something that takes bytes.
+pub struct Target {
+    /// As in `npm run fuzz -- name`, and the folder of its findings.
+    pub name: &'static str,
+    /// Fails by a panic.
+    pub run: fn(&[u8]),
+    /// Real inputs to begin with.
+    pub seeds: fn() -> Vec<Vec<u8>>,
+    /// Longest input worth trying, bytes.
+    pub longest: usize,
+}
+
+/// All targets.
+pub const TARGETS: &[Target] = &[
+    Target { name: "blktrace", run: road::one_file, seeds: seeds::blktrace, longest: 4 << 10 },
+    Target { name: "text", run: road::one_file, seeds: seeds::text, longest: 4 << 10 },
+    Target { name: "group", run: files::several, seeds: seeds::group, longest: 8 << 10 },
+    Target { name: "queries", run: questions::any, seeds: seeds::queries, longest: 1 << 10 },
+    Target { name: "tar", run: boxes::tar, seeds: || seeds::container("tar"), longest: 16 << 10 },
+    Target { name: "zip", run: boxes::plain, seeds: || seeds::container("zip"), longest: 12 << 10 },
+    Target { name: "gzip", run: boxes::plain, seeds: || seeds::container("gzip"), longest: 4 << 10 },
+    Target { name: "bzip2", run: boxes::plain, seeds: || seeds::container("bzip2"), longest: 4 << 10 },
+    Target { name: "xz", run: boxes::xz, seeds: || seeds::container("xz"), longest: 12 << 10 },
+    Target { name: "zstd", run: boxes::plain, seeds: || seeds::container("zstd"), longest: 12 << 10 },
+];
+
+/// Runs a target.
+///
+/// # Panics
+/// When there is no such target, and when the input broke something.
+pub fn run(name: &str, data: &[u8]) {
+    let target = TARGETS.iter().find(|t| t.name == name).unwrap_or_else(|| panic!("there is no target {name}"));
+    (target.run)(data);
+}

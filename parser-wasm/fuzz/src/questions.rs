@@ -1,0 +1,109 @@
+//! Questions: those of the page about a trace, and any others.
+
+use crate::road::read;
+use crate::seeds;
+use seekscope_core::plot::{Answer, BadQuery, Index, Value, View, answer};
+use seekscope_core::store::Store;
+use serde_json::{Value as Json, json};
+
+/// More cells than any picture has.
+const MOST_CELLS: usize = 8192 * 8192;
+
+/// What the page asks about a device of a trace.
+pub(crate) fn page(store: &Store, device: usize) -> Vec<(&'static str, Json)> {
+    let span = store.span() as f64;
+    let high = store.requests.len().checked_sub(1).map_or(8.0, |last| store.requests.sector(last) as f64 + 8.0);
+    let geometry = json!({ "level": "raid5", "unit": 128, "dataDisks": 3, "start": 63 });
+    let mut all = Vec::new();
+    for (t0, t1) in [(0.0, span + 1.0), (span * 0.4, span * 0.6)] {
+        let range = json!({ "t0": t0, "t1": t1 });
+        let filter = json!({ "device": device, "geometry": geometry, "hideOps": ["discard"] });
+        let band = json!({ "lba0": 0, "lba1": high, "y0": 0, "y1": 40 });
+        let map =
+            |layer| json!({ "filter": filter, "range": range, "bands": [band], "w": 50, "h": 40, "layer": layer, "marks": 300 });
+        all.push(("seekMap", map("op")));
+        all.push(("seekMap", map("alignment")));
+        all.push(("facets", json!({ "filter": filter, "range": range })));
+        all.push(("bands", json!({ "filter": filter, "range": range, "most": 5, "gapShare": 0.05 })));
+        all.push(("depth", json!({ "device": device, "range": range, "n": 50 })));
+        all.push(("starved", json!({ "device": device, "range": range, "most": 100 })));
+        all.push(("rate", json!({ "filter": filter, "range": range, "n": 50 })));
+        for stage in ["q2c", "d2c", "q2d"] {
+            let grid = json!({ "filter": filter, "range": range, "stage": stage, "w": 40, "h": 30, "low": 1000, "high": 1e10 });
+            all.push(("latencyGrid", grid));
+            all.push(("distribution", json!({ "filter": filter, "range": range, "stage": stage })));
+        }
+        all.push(("stages", json!({ "filter": filter, "range": range })));
+        for at in ["queued", "issued", "completed"] {
+            all.push(("sizes", json!({ "filter": filter, "range": range, "at": at })));
+        }
+        all.push(("alignment", json!({ "filter": filter, "range": range, "geometry": geometry })));
+        all.push(("hit", json!({ "filter": filter, "t": t0, "lba": high / 2.0, "dt": span, "dlba": high })));
+        for sort in ["time", "latency", "size", "lba"] {
+            let table = json!({ "filter": filter, "range": range, "sort": sort, "descending": true, "offset": 3, "limit": 50 });
+            all.push(("requests", table));
+        }
+        let wanted = json!({ "devices": [device], "range": range, "text": ["w"] });
+        for filter in [json!({}), wanted] {
+            all.push(("events", json!({ "filter": filter, "offset": 5, "limit": 50 })));
+            all.push(("eventText", json!({ "filter": filter, "offset": 0, "limit": 50 })));
+            all.push(("findEvent", json!({ "filter": filter, "time": t0, "sector": high })));
+        }
+        all.push(("summary", json!({ "range": range, "geometry": geometry })));
+    }
+    for row in 0..store.requests.len().min(5) {
+        all.push(("life", json!({ "row": row, "geometry": geometry })));
+    }
+    for entry in 0..store.events.len().min(5) {
+        all.push(("eventRequest", json!({ "entry": entry })));
+    }
+    all
+}
+
+struct Fixture {
+    store: Store,
+    index: Index,
+}
+
+thread_local! {
+    /// A trace to ask about: part of a recording, small enough for many questions a second.
+    static FIXTURE: Fixture = {
+        let store = read(&[("sda.blktrace.0", &seeds::start_of("requeue", 24 << 10))], 1 << 20, false).expect("a real recording");
+        let index = Index::of(&store);
+        Fixture { store, index }
+    };
+}
+
+/// The questions of the page about the fixture, as `any` takes them.
+pub(crate) fn written() -> Vec<Vec<u8>> {
+    FIXTURE.with(|f| page(&f.store, 0)).into_iter().map(|(kind, ask)| format!("{kind}\n{ask}").into_bytes()).collect()
+}
+
+/// The target: a kind, a line end, and the JSON of the parameters.
+pub(crate) fn any(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    let (kind, ask) = text.split_once('\n').unwrap_or((&text, "{}"));
+    FIXTURE.with(|Fixture { store, index }| {
+        for index in [index, &Index::default()] {
+            check(kind, answer(View { store, index }, kind, ask));
+        }
+    });
+}
+
+/// A refusal has words, an answer bounded lists of numbers.
+fn check(kind: &str, answered: Result<Answer, BadQuery>) {
+    let properties = match answered {
+        Err(refusal) => return assert!(!refusal.0.is_empty()),
+        Ok(Answer::Json(_)) => return,
+        Ok(Answer::Object(properties)) => properties,
+    };
+    for (name, value) in properties {
+        let (n, finite) = match value {
+            Value::F64(v) => (v.len(), v.iter().all(|x| !x.is_infinite())),
+            Value::U32(v) => (v.len(), true),
+            Value::U8(v) => (v.len(), true),
+            _ => (0, true),
+        };
+        assert!(n <= MOST_CELLS && finite, "{kind} {name}: {n} numbers");
+    }
+}

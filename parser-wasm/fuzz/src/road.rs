@@ -1,0 +1,124 @@
+//! One file on the whole road: intake, decoding, and all that the page and the command line ask of a trace.
+
+use crate::questions::page;
+use seekscope_core::builder::{Part, TraceBuilder};
+use seekscope_core::error::Error;
+use seekscope_core::intake::{PROBE_BYTES, Probe, group};
+use seekscope_core::measure::Window;
+use seekscope_core::plot::{Index, Tally, View, answer};
+use seekscope_core::report::{blkparse_summary, blkparse_text, btt_text, summary::summarise};
+use seekscope_core::store::{Store, Warning};
+
+/// A file's ends as the intake sees them.
+pub(crate) fn probe(name: &str, data: &[u8]) -> Probe {
+    Probe {
+        name: name.to_owned(),
+        path: name.to_owned(),
+        size: data.len() as u64,
+        last_modified: None,
+        head: data[..data.len().min(PROBE_BYTES)].to_vec(),
+        tail: data[data.len().saturating_sub(PROBE_BYTES)..].to_vec(),
+    }
+}
+
+/// Reads files in pieces of `piece` bytes; asks half-way when told to.
+pub(crate) fn read(files: &[(&str, &[u8])], piece: usize, half_way: bool) -> Result<Store, Error> {
+    let parts = files.iter().map(|(name, data)| Part { name: (*name).to_owned(), size: data.len() as u64 }).collect();
+    let mut builder = TraceBuilder::new("fuzz", "fuzz", parts);
+    let mut at = vec![0; files.len()];
+    while let Some(i) = builder.hungry() {
+        let data = files[i].1;
+        let end = (at[i] + piece).min(data.len());
+        builder.feed(i, &data[at[i]..end]);
+        if half_way && at[i] <= data.len() / 2 && end > data.len() / 2 {
+            ask(builder.partial(), &Index::default(), noise(data));
+        }
+        at[i] = end;
+        if end == data.len() {
+            builder.close(i);
+        }
+    }
+    builder.finish()
+}
+
+/// The target: one file of any format.
+pub(crate) fn one_file(data: &[u8]) {
+    let grouping = group(&[probe("trace.blktrace.0", data)]);
+    for (_, error) in &grouping.rejected {
+        helpful(error);
+    }
+    let files = [("trace.blktrace.0", data)];
+    let noise = noise(data);
+    // Short ones byte by byte.
+    let piece = 1 + noise % (data.len() / 64 + 1).min(257);
+    let whole = read(&files, 1 << 20, false);
+    let pieces = read(&files, piece, true);
+    match (whole, pieces) {
+        (Ok(whole), Ok(pieces)) => {
+            assert_eq!(said(&whole), said(&pieces), "in pieces of {piece}");
+            everything(&whole, noise);
+        }
+        (Err(whole), Err(pieces)) => {
+            assert_eq!(whole, pieces, "in pieces of {piece}");
+            helpful(&whole);
+        }
+        (whole, pieces) => panic!("in pieces of {piece}: {:?} or {:?}", whole.err(), pieces.err()),
+    }
+}
+
+/// A number that the bytes decide.
+pub(crate) fn noise(data: &[u8]) -> usize {
+    let sum = data.iter().fold(data.len() as u64, |sum, &b| (sum ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3));
+    (sum >> 32) as usize
+}
+
+fn said(store: &Store) -> (usize, usize, usize, u64, &[Warning]) {
+    (store.events.len(), store.requests.len(), store.messages.rows.len(), store.span(), &store.quality.warnings)
+}
+
+/// An error says what to do.
+fn helpful(error: &Error) {
+    assert!(!error.code.is_empty() && error.message.len() > 10, "{error:?}");
+    assert!(error.remedy.is_some_and(|remedy| remedy.len() > 10), "{error:?}");
+}
+
+/// What every whole trace must withstand. Of many questions and spans `noise` chooses a few.
+pub(crate) fn everything(store: &Store, noise: usize) {
+    let e = &store.events;
+    assert!(store.complete && !e.is_empty());
+    assert!((1..e.len()).all(|i| e.time(i - 1) <= e.time(i)), "events are in time order");
+    assert!(store.requests.len() <= 2 * e.len(), "{} requests of {} events", store.requests.len(), e.len());
+    for warning in &store.quality.warnings {
+        assert!(!warning.code.is_empty() && warning.message.len() > 10, "{warning:?}");
+    }
+    let geometry = ["unit=64KiB,disks=3,level=raid5", "unit=512KiB,disks=4,level=raid0,start=63s", ""][noise % 3];
+    let summary = summarise(store, Window::WHOLE, geometry.parse().ok());
+    assert!(serde_json::to_string(&summary).is_ok());
+    let (mut from, mut text) = (0, Some(String::new()));
+    while text.is_some() {
+        text = blkparse_text::text(store, from, 100, blkparse_text::Messages::All);
+        from += 100;
+    }
+    blkparse_summary::summary(store);
+    btt_text::text(store);
+    ask(store, &Index::of(store), noise);
+}
+
+/// One in so many questions of the page is asked.
+const CHOICE: usize = 6;
+
+fn ask(store: &Store, index: &Index, noise: usize) {
+    let mut tally = Tally::default();
+    tally.advance(store);
+    tally.info(store);
+    for device in 0..store.devices.len().min(2) {
+        for (kind, question) in page(store, device).into_iter().skip(noise % CHOICE).step_by(CHOICE) {
+            let refusal = answer(View { store, index }, kind, &question.to_string()).err().map(|refusal| refusal.0);
+            // A device without requests has no depth, for instance.
+            assert!(
+                !refusal.as_ref().is_some_and(|r| r.is_empty() || r.contains("parameters")),
+                "{kind} {question}: {refusal:?}"
+            );
+        }
+    }
+}

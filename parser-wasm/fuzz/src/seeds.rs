@@ -1,0 +1,174 @@
+//! Real inputs to begin with, made of the recordings and containers of the tests.
+
+use crate::{files, questions};
+use seekscope_core::builder::TraceBuilder;
+use seekscope_core::report::{blkparse_summary, blkparse_text};
+use seekscope_unpack as boxes;
+use std::path::{Path, PathBuf};
+
+const TESTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests");
+/// Begin of a recording that is enough to reach all of the road.
+const START: usize = 2 << 10;
+
+fn list(folder: &Path, into: &mut Vec<PathBuf>) {
+    let entries = std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    for path in entries.map(|entry| entry.expect("a folder can be listed").path()) {
+        if path.is_dir() { list(&path, into) } else { into.push(path) }
+    }
+}
+
+/// All files below a folder of the tests, by path.
+fn below(folder: &str) -> Vec<(PathBuf, Vec<u8>)> {
+    let mut paths = Vec::new();
+    list(&Path::new(TESTS).join(folder), &mut paths);
+    paths.sort();
+    paths.into_iter().map(|path| (path.clone(), std::fs::read(path).expect("a fixture can be read"))).collect()
+}
+
+fn is_recording(path: &Path) -> bool {
+    path.to_string_lossy().contains(".blktrace.")
+}
+
+/// The first whole records of a file, `most` bytes or less.
+fn whole_records(file: &[u8], most: usize) -> &[u8] {
+    let mut end = 0;
+    while let Some(length) = file.get(end + 46..end + 48).map(|n| 48 + usize::from(u16::from_le_bytes([n[0], n[1]]))) {
+        if end + length > most.min(file.len()) {
+            break;
+        }
+        end += length;
+    }
+    &file[..end]
+}
+
+/// The first records of the largest file of a recording.
+pub(crate) fn start_of(recording: &str, most: usize) -> Vec<u8> {
+    let files = below(&format!("fixtures/{recording}"));
+    let largest = files.iter().filter(|f| is_recording(&f.0)).max_by_key(|f| f.1.len()).expect("a recording has files");
+    whole_records(&largest.1, most).to_vec()
+}
+
+/// Recordings in version 7, and one in the other layout and byte order.
+pub(crate) fn blktrace() -> Vec<Vec<u8>> {
+    let files = below("fixtures").into_iter().filter(|f| is_recording(&f.0) && f.1.len() > 100);
+    let mut seeds: Vec<Vec<u8>> = files.map(|f| whole_records(&f.1, START).to_vec()).collect();
+    seeds.extend([wide(&seeds[0], 8), wide(&seeds[1], 7), swapped(&seeds[2])]);
+    seeds
+}
+
+fn records(mut file: &[u8]) -> impl Iterator<Item = &[u8]> {
+    std::iter::from_fn(move || {
+        let length = 48 + usize::from(u16::from_le_bytes(file.get(46..48)?.try_into().ok()?));
+        let (record, rest) = file.split_at_checked(length)?;
+        file = rest;
+        Some(record)
+    })
+}
+
+/// The same records with the 64-byte header of version 8.
+fn wide(file: &[u8], version: u8) -> Vec<u8> {
+    let mut out = Vec::new();
+    for r in records(file) {
+        let parts: [&[u8]; 9] =
+            [&[version], &r[1..28], &r[32..36], &r[28..32], &[0; 4], &r[36..44], &r[44..48], &[0; 12], &r[48..]];
+        out.extend(parts.concat());
+    }
+    out
+}
+
+/// The same records with big-endian headers.
+fn swapped(file: &[u8]) -> Vec<u8> {
+    let mut out = Vec::new();
+    for r in records(file) {
+        let mut r = r.to_vec();
+        for (at, size) in [(0, 4), (4, 4), (8, 8), (16, 8), (24, 4), (28, 4), (32, 4), (36, 4), (40, 4), (44, 2), (46, 2)] {
+            r[at..at + size].reverse();
+        }
+        out.extend(r);
+    }
+    out
+}
+
+/// Texts beside and among the recordings, and what blkparse prints of some of them.
+pub(crate) fn text() -> Vec<Vec<u8>> {
+    let mut seeds = Vec::new();
+    for (path, bytes) in below("fixtures").into_iter().filter(|f| !is_recording(&f.0)) {
+        for file in unpacked(&path, bytes) {
+            if std::str::from_utf8(&file[..file.len().min(1000)]).is_ok() {
+                seeds.push(whole_lines(&file, START));
+                seeds.push(file[file.len().saturating_sub(START)..].to_vec());
+            }
+        }
+    }
+    for recording in ["requeue", "dm-remap", "partitions-bfq-1w", "passthrough"] {
+        let store = TraceBuilder::read("seed", &[("seed", &start_of(recording, 2 * START))]).expect("a real recording");
+        let lines = blkparse_text::text(&store, 0, 60, blkparse_text::Messages::All).unwrap_or_default();
+        seeds.push(lines.clone().into_bytes());
+        seeds.push((lines + &blkparse_summary::summary(&store)).into_bytes());
+    }
+    seeds
+}
+
+fn whole_lines(text: &[u8], most: usize) -> Vec<u8> {
+    let start = &text[..text.len().min(most)];
+    let end = start.iter().rposition(|&b| b == b'\n').map_or(start.len(), |at| at + 1);
+    start[..end].to_vec()
+}
+
+#[derive(Default)]
+struct Files(Vec<Vec<u8>>);
+
+impl boxes::Sink for Files {
+    fn begin(&mut self, _path: &str) -> std::io::Result<()> {
+        self.0.push(Vec::new());
+        Ok(())
+    }
+
+    fn bytes(&mut self, bytes: &[u8], _taken: u64) -> std::io::Result<()> {
+        self.0.last_mut().expect("a file began").extend_from_slice(bytes);
+        Ok(())
+    }
+
+    fn end(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+fn unpacked(path: &Path, bytes: Vec<u8>) -> Vec<Vec<u8>> {
+    let mut files = Files::default();
+    let name = path.to_string_lossy();
+    boxes::unpack(&name, bytes.len() as u64, &bytes[..], &mut files, boxes::Limits::default()).expect("memory can be read");
+    files.0
+}
+
+/// Starts of files that are dropped together.
+pub(crate) fn group() -> Vec<Vec<u8>> {
+    let start = |name: &str, most| start_of(name, most);
+    let (a, b) = (start("requeue", 2 << 10), start("discard", 2 << 10));
+    let text = b"notes beside the trace\n";
+    let (first, second) = a.split_at(whole_records(&a, 1 << 10).len());
+    vec![
+        files::bundle(&[(0, &a), (1, &b), (7, text)]),
+        files::bundle(&[(2, first), (3, second), (6, &b), (0, b"")]),
+        files::bundle(&[(4, &start("raid5-aligned", 2 << 10)), (5, &start("dm-remap", 2 << 10)), (0, &[0; 40])]),
+    ]
+}
+
+/// Questions of the page.
+pub(crate) fn queries() -> Vec<Vec<u8>> {
+    questions::written()
+}
+
+/// The containers of a kind, without the large ones.
+pub(crate) fn container(kind: &str) -> Vec<Vec<u8>> {
+    let all = below("containers").into_iter().map(|f| f.1);
+    let mut seeds: Vec<Vec<u8>> = all.filter(|b| boxes::sniff(b).is_some_and(|k| k.word() == kind)).collect();
+    if kind == "tar" {
+        // Most of a small one is the zeros at its end.
+        for tar in &mut seeds {
+            let end = tar.iter().rposition(|&b| b != 0).map_or(0, |at| at + 1);
+            tar.truncate(end.div_ceil(512) * 512 + 1024);
+        }
+    }
+    seeds
+}

@@ -1,0 +1,98 @@
+/** `npm run fuzz [-- target ...] [--minutes M]`: libFuzzer on every target or the named ones, 30 minutes each; a table at the end. */
+import { spawn } from 'node:child_process'
+import { mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import * as need from './lib/need.mjs'
+import { ask, main, must, ROOT, Stop, say, WORKSPACE } from './lib/run.mjs'
+
+const CACHE = join(ROOT, '.cache/fuzz')
+const TOOLS = join(ROOT, '.cache/cargo')
+const CARGO_FUZZ = '0.13.2'
+/** Of one run, in MB and seconds. */
+const MOST = { memory: 1024, input: 20 }
+
+/** @typedef {{ name: string, longest: string }} Target */
+/** @typedef {{ name: string, runs: number, seconds: number, coverage: number, memory: number, found: readonly string[] }} Row */
+
+/** cargo-fuzz, in the project's cache unless it is installed already. */
+async function cargoFuzz() {
+  await need.rust()
+  process.env.PATH = `${join(TOOLS, 'bin')}:${process.env.PATH}`
+  if (ask('cargo', ['fuzz', '--version'])) return
+  say(`Installing cargo-fuzz ${CARGO_FUZZ} into ${TOOLS} (a few minutes, once)`)
+  await must('Installing cargo-fuzz', 'cargo', ['install', '-q', '--locked', '--root', TOOLS, `cargo-fuzz@${CARGO_FUZZ}`])
+}
+
+/** @param {readonly string[]} args @param {string} what */
+const seeds = (args, what) => must(what, 'cargo', ['run', '-q', '--locked', '-p', 'seekscope-fuzz', '--example', 'seeds', '--', ...args], { cwd: WORKSPACE })
+
+/** Stable Rust has the coverage that libFuzzer needs, but no sanitizers. Debug assertions are on. */
+async function build() {
+  const args = ['fuzz', 'build', '--fuzz-dir', 'fuzz', '--target-dir', join(CACHE, 'target'), '--sanitizer', 'none', '--features', 'libfuzzer']
+  await must('Building the targets', 'cargo', args, { cwd: WORKSPACE, env: { CARGO_PROFILE_RELEASE_LTO: 'false' } })
+  const host = /host: (\S+)/.exec(ask('rustc', ['-vV']) ?? '')?.[1] ?? ''
+  return join(CACHE, 'target', host, 'release')
+}
+
+/** @param {Target} target @param {string} programs @param {number} minutes @returns {Promise<Row>} */
+async function fuzz({ name, longest }, programs, minutes) {
+  const [corpus, found] = [join(CACHE, 'corpus', name), join(CACHE, 'found', name)]
+  for (const folder of [corpus, found]) mkdirSync(folder, { recursive: true })
+  await seeds([name, corpus], `Writing the seeds of ${name}`)
+  say(`\n== ${name}, ${minutes} minutes`)
+  const args = [
+    `-max_total_time=${Math.round(minutes * 60)}`,
+    `-rss_limit_mb=${MOST.memory}`,
+    `-timeout=${MOST.input}`,
+    `-max_len=${longest}`,
+    '-print_final_stats=1',
+    `-artifact_prefix=${found}/`,
+    corpus,
+  ]
+  const begin = Date.now()
+  const before = new Set(readdirSync(found))
+  let [runs, memory, coverage] = [0, 0, 0]
+  await new Promise((resolve, reject) => {
+    const child = spawn(join(programs, name), args, { stdio: ['ignore', 'ignore', 'pipe'] })
+    child.stderr.setEncoding('utf8').on('data', text => {
+      process.stderr.write(text)
+      for (const [, n] of text.matchAll(/cov: (\d+)/g)) coverage = Number(n)
+      for (const [, n] of text.matchAll(/^#(\d+)/gm)) runs = Math.max(runs, Number(n))
+      for (const [, n] of text.matchAll(/rss: (\d+)Mb/g)) memory = Math.max(memory, Number(n))
+      for (const [, n] of text.matchAll(/peak_rss_mb: +(\d+)/g)) memory = Math.max(memory, Number(n))
+    })
+    child.on('error', reject)
+    child.on('close', resolve)
+  })
+  const added = readdirSync(found).filter(file => !before.has(file))
+  return { name, runs, coverage, memory, seconds: (Date.now() - begin) / 1000, found: added.map(file => join(found, file)) }
+}
+
+/** @param {readonly Row[]} rows */
+function table(rows) {
+  say(`\n${'target'.padEnd(12)}${'executions'.padStart(12)}${'minutes'.padStart(9)}${'coverage'.padStart(10)}${'peak MB'.padStart(9)}${'found'.padStart(7)}`)
+  for (const { name, runs, seconds, coverage, memory, found } of rows) {
+    const cells = [String(runs).padStart(12), (seconds / 60).toFixed(1).padStart(9), String(coverage).padStart(10), String(memory).padStart(9)]
+    say(`${name.padEnd(12)}${cells.join('')}${String(found.length).padStart(7)}`)
+  }
+  for (const path of rows.flatMap(row => row.found)) say(`found: ${path}`)
+}
+
+await main(async () => {
+  const { values, positionals } = parseArgs({ options: { minutes: { type: 'string', default: '30' } }, allowPositionals: true })
+  const minutes = Number(values.minutes)
+  if (!(minutes > 0)) throw new Stop(`--minutes takes a number above 0, not ${values.minutes}`)
+  await cargoFuzz()
+  const listed = (await seeds([], 'Listing the targets')).trim().split('\n')
+  const targets = listed.map(line => line.split(' ')).map(([name = '', longest = '']) => ({ name, longest }))
+  const unknown = positionals.find(name => !targets.some(target => target.name === name))
+  if (unknown) throw new Stop(`there is no target ${unknown}; there are ${targets.map(target => target.name).join(', ')}`)
+  const programs = await build()
+  const rows = []
+  for (const target of targets.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {
+    rows.push(await fuzz(target, programs, minutes))
+  }
+  table(rows)
+  if (rows.some(row => row.found.length > 0)) throw new Stop('inputs that break a target were found')
+})
