@@ -1,7 +1,7 @@
 /** `npm run fuzz [-- target ...] [--minutes M]`: libFuzzer on every target or the named ones, 30 minutes each; a table at the end. */
 import { spawn } from 'node:child_process'
 import { mkdirSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import * as need from './lib/need.mjs'
 import { ask, main, must, ROOT, Stop, say, WORKSPACE } from './lib/run.mjs'
@@ -18,14 +18,15 @@ const MOST = { memory: 1024, input: 20 }
 /** cargo-fuzz, in the project's cache unless it is installed already. */
 async function cargoFuzz() {
   await need.rust()
-  process.env.PATH = `${join(TOOLS, 'bin')}:${process.env.PATH}`
+  process.env.PATH = `${join(TOOLS, 'bin')}${delimiter}${process.env.PATH}`
   if (ask('cargo', ['fuzz', '--version'])) return
   say(`Installing cargo-fuzz ${CARGO_FUZZ} into ${TOOLS} (a few minutes, once)`)
   await must('Installing cargo-fuzz', 'cargo', ['install', '-q', '--locked', '--root', TOOLS, `cargo-fuzz@${CARGO_FUZZ}`])
 }
 
 /** @param {readonly string[]} args @param {string} what */
-const seeds = (args, what) => must(what, 'cargo', ['run', '-q', '--locked', '-p', 'seekscope-fuzz', '--example', 'seeds', '--', ...args], { cwd: WORKSPACE })
+const seeds = (args, what) =>
+  must(what, 'cargo', ['run', '-q', '--locked', '-p', 'seekscope-fuzz', '--example', 'seeds', '--', ...args], { cwd: WORKSPACE })
 
 /** Stable Rust has the coverage that libFuzzer needs, but no sanitizers. Debug assertions are on. */
 async function build() {
@@ -71,7 +72,9 @@ async function fuzz({ name, longest }, programs, minutes) {
 
 /** @param {readonly Row[]} rows */
 function table(rows) {
-  say(`\n${'target'.padEnd(12)}${'executions'.padStart(12)}${'minutes'.padStart(9)}${'coverage'.padStart(10)}${'peak MB'.padStart(9)}${'found'.padStart(7)}`)
+  say(
+    `\n${'target'.padEnd(12)}${'executions'.padStart(12)}${'minutes'.padStart(9)}${'coverage'.padStart(10)}${'peak MB'.padStart(9)}${'found'.padStart(7)}`,
+  )
   for (const { name, runs, seconds, coverage, memory, found } of rows) {
     const cells = [String(runs).padStart(12), (seconds / 60).toFixed(1).padStart(9), String(coverage).padStart(10), String(memory).padStart(9)]
     say(`${name.padEnd(12)}${cells.join('')}${String(found.length).padStart(7)}`)

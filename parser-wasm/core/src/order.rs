@@ -226,8 +226,9 @@ impl Lane {
         }
         stream.last = time;
         if sequence != 0 {
-            if stream.sequence != 0 && sequence > stream.sequence.wrapping_add(1) {
-                self.lost += u64::from(sequence - stream.sequence - 1);
+            let missing = sequence.saturating_sub(stream.sequence).saturating_sub(1);
+            if stream.sequence != 0 && missing > 0 {
+                self.lost += u64::from(missing);
                 self.gaps += 1;
             }
             stream.sequence = sequence;
