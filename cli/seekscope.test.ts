@@ -56,7 +56,7 @@ test('what cannot be read is said, and the others are still reported', () => {
   const { status, stdout, stderr } = run(['summary', '--json', 'no/such/trace', junk, ERRORS])
   expect(status).toBe(1)
   expect(stderr).toMatch(/^seekscope: no\/such\/trace: not-found: /m)
-  expect(stderr).toMatch(/^seekscope: \S+junk: not-a-trace: /m)
+  expect(stderr).toMatch(/^seekscope: \S+junk: text-not-understood: /m)
   expect(JSON.parse(stdout).traces).toHaveLength(1)
   rmSync(junk)
 })

@@ -101,7 +101,11 @@ describe('the engine behind the page', () => {
       at: { file: 'a.blktrace.0' },
     })
     const junk = new Blob(['hello world, this is no trace at all, but long enough to be looked at'])
-    await expect(openTrace([{ name: 'notes.txt', blob: junk }])).rejects.toMatchObject({ code: 'not-a-trace', remedy: expect.any(String) })
+    await expect(openTrace([{ name: 'notes.txt', blob: junk }])).rejects.toMatchObject({
+      code: 'text-not-understood',
+      at: { file: 'notes.txt', line: 1, byte: 0 },
+      remedy: expect.any(String),
+    })
   })
 
   it('keeps what is whole of a cut file, and says so', async () => {

@@ -1,11 +1,8 @@
 //! From the bytes of a trace's files to its store: the road from `format` to `store`, pushed along by the caller.
 
-use crate::error::{Error, Problem};
+use crate::error::{Error, LinePlace, Problem};
 use crate::event::{Detail, DeviceNumber, Event};
-use crate::format::{
-    Record,
-    blktrace::{Decoder, LEAST_RECORD},
-};
+use crate::format::{Carries, Decoder, Lines, Record, Report};
 use crate::lifecycle::Lifecycle;
 use crate::order::{Item, Note, Order, sort};
 use crate::store::{Message, SourceFile, Store, Warning};
@@ -45,6 +42,8 @@ struct File {
 #[derive(Clone, Debug)]
 pub struct TraceBuilder {
     files: Vec<File>,
+    /// Size of all files, until room is made for their events.
+    unreserved: u64,
     order: Order,
     lifecycle: Lifecycle,
     store: Store,
@@ -60,10 +59,10 @@ impl TraceBuilder {
         let order = Order::new(parts.len());
         let bytes = parts.iter().fold(0u64, |sum, part| sum.saturating_add(part.size));
         let files = parts.into_iter().map(|part| File { part, decoder: Decoder::new(), device: None }).collect();
-        let mut store = Store { name: name.to_owned(), label: label.to_owned(), ..Store::default() };
-        store.reserve((bytes / LEAST_RECORD).min(FORESEEN) as usize);
+        let store = Store { name: name.to_owned(), label: label.to_owned(), ..Store::default() };
         TraceBuilder {
             files,
+            unreserved: bytes,
             order,
             lifecycle: Lifecycle::default(),
             store,
@@ -151,6 +150,12 @@ impl TraceBuilder {
             Some(bytes) => f.decoder.feed(bytes, &mut sink),
             None => f.decoder.finish(&mut sink),
         }
+        if self.unreserved > 0
+            && let Some(least) = f.decoder.least_record()
+        {
+            let bytes = std::mem::take(&mut self.unreserved);
+            self.store.reserve((bytes / least).min(FORESEEN) as usize);
+        }
         self.release();
     }
 
@@ -216,12 +221,15 @@ impl TraceBuilder {
             let since = if store.origin == 0 { 0 } else { i128::from(store.origin) - i128::from(time) };
             u64::try_from(i128::from(wall) + since).unwrap_or(wall)
         });
-        let mut versions = [0, 0];
+        let mut formats: Vec<&'static str> = Vec::new();
+        store.carries = Carries::ALL;
         store.files.clear();
         for f in &self.files {
             let report = f.decoder.report();
-            versions[0] += report.versions[0];
-            versions[1] += report.versions[1];
+            formats.extend(&report.formats);
+            if report.records > 0 {
+                store.carries = store.carries & f.decoder.carries();
+            }
             store.files.push(SourceFile { name: f.part.name.clone(), bytes: f.decoder.taken(), records: report.records });
             if let (Some(Some(number)), Some(name)) = (f.device, device_name(&f.part.name))
                 && let Some(device) = store.devices.iter_mut().find(|d| d.number == number)
@@ -230,14 +238,11 @@ impl TraceBuilder {
             }
         }
         store.files.sort_by(|a, b| a.name.cmp(&b.name));
-        store.format = match versions {
-            [_, 0] => "blktrace-v7",
-            [0, _] => "blktrace-v8",
-            _ => "blktrace-v7+v8",
-        }
-        .to_owned();
+        formats.sort_unstable();
+        formats.dedup();
+        store.format = formats.join("+").replace("+blktrace-", "+");
         let quality = &mut store.quality;
-        quality.lost_events = self.order.lost().0;
+        quality.lost_events = self.order.lost().0 + self.files.iter().map(|f| f.decoder.report().lost).sum::<u64>();
         quality.truncated_bytes = self.files.iter().filter_map(|f| f.decoder.report().truncated).map(|t| t.1).sum();
         quality.unknown_records = self.files.iter().filter_map(|f| f.decoder.report().unknown).map(|u| u.2).sum();
     }
@@ -250,7 +255,9 @@ impl TraceBuilder {
             let File { part, decoder, .. } = &self.files[i];
             let report = decoder.report();
             let file = part.name.clone();
-            if let Some((byte, found, needed)) = report.truncated {
+            if let Some((byte, found, needed)) = report.truncated
+                && report.cut_line.is_none()
+            {
                 let (kept, size) = (report.records, decoder.taken());
                 problems.push(Problem::TruncatedTail { file: file.clone(), byte, found, needed, kept, size });
             }
@@ -261,6 +268,13 @@ impl TraceBuilder {
             }
             if let Some((byte, action, count)) = report.unknown {
                 problems.push(Problem::UnknownAction { file: file.clone(), byte, action, count });
+            }
+            let at = |l: &Lines| LinePlace { file: file.clone(), line: l.line, byte: l.byte };
+            if let Some(lines) = &report.odd_lines {
+                problems.push(Problem::OddLines { at: at(lines), count: lines.count, example: lines.example.clone() });
+            }
+            if let Some(line) = &report.cut_line {
+                problems.push(Problem::CutLine { at: at(line), example: line.example.clone(), size: decoder.taken() });
             }
             if report.wide_v7 {
                 problems.push(Problem::MixedLayout { file: file.clone() });
@@ -289,6 +303,10 @@ impl TraceBuilder {
         let records: u64 = self.files.iter().map(|f| f.decoder.report().records).sum();
         if let Some((file, (byte, version))) = self.files.iter().find_map(|f| Some((f, f.decoder.report().unsupported?))) {
             Problem::UnsupportedVersion { file: file.part.name.clone(), byte, version }
+        } else if let Some(problem) =
+            self.files.iter().find_map(|f| not_understood(&f.part.name, f.decoder.report(), f.decoder.taken()))
+        {
+            problem
         } else if records > 0 {
             Problem::NoEvents { name: self.store.name.clone(), records }
         } else if let Some(f) = self.files.iter().find(|f| f.decoder.taken() > 0) {
@@ -296,6 +314,20 @@ impl TraceBuilder {
         } else {
             Problem::Empty { file: first }
         }
+    }
+}
+
+/// Why a text gave nothing: absent when it is no text, or gave something.
+fn not_understood(file: &str, report: &Report, size: u64) -> Option<Problem> {
+    let file = file.to_owned();
+    if report.records > 0 {
+        None
+    } else if report.summary {
+        Some(Problem::SummaryOnly { file, size })
+    } else {
+        let first = report.not_understood.as_ref().or(report.odd_lines.as_ref()).or(report.cut_line.as_ref())?;
+        let at = LinePlace { file, line: first.line, byte: first.byte };
+        Some(Problem::NotUnderstood { at, example: first.example.clone(), size })
     }
 }
 

@@ -4,6 +4,24 @@
 use crate::store::quality::{Place, Warning};
 use serde::Serialize;
 use std::fmt;
+use std::num::NonZeroU64;
+
+/// A line of a text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LinePlace {
+    /// The file.
+    pub file: String,
+    /// Number of the line, from 1.
+    pub line: u64,
+    /// Byte at which it begins.
+    pub byte: u64,
+}
+
+impl LinePlace {
+    fn place(&self, size: Option<u64>) -> Place {
+        Place { file: self.file.clone(), line: NonZeroU64::new(self.line), byte: Some(self.byte), size }
+    }
+}
 
 /// Something wrong with an input.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -109,6 +127,40 @@ pub enum Problem {
         /// Events of the trace.
         events: u64,
     },
+    /// Text of which no line is understood.
+    NotUnderstood {
+        /// Its first line.
+        at: LinePlace,
+        /// That line.
+        example: String,
+        /// Size of the file.
+        size: u64,
+    },
+    /// Only the closing figures of blkparse.
+    SummaryOnly {
+        /// The file.
+        file: String,
+        /// Size of the file.
+        size: u64,
+    },
+    /// Lines within a readable trace that no event can be read from.
+    OddLines {
+        /// The first.
+        at: LinePlace,
+        /// How many.
+        count: u64,
+        /// The first.
+        example: String,
+    },
+    /// A readable trace that ends within a line.
+    CutLine {
+        /// The line.
+        at: LinePlace,
+        /// What is there of it.
+        example: String,
+        /// Size of the file.
+        size: u64,
+    },
     /// A question that has no answer.
     BadQuery {
         /// What was wrong with it.
@@ -131,13 +183,18 @@ impl Problem {
             Problem::ClockSteps { .. } => "clock-steps",
             Problem::MixedLayout { .. } => "mixed-layout",
             Problem::Unbalanced { .. } => "unbalanced",
+            Problem::NotUnderstood { .. } => "text-not-understood",
+            Problem::SummaryOnly { .. } => "summary-only",
+            Problem::OddLines { .. } => "odd-lines",
+            Problem::CutLine { .. } => "cut-line",
             Problem::BadQuery { .. } => "bad-query",
         }
     }
 
     /// Where.
     pub fn place(&self) -> Option<Place> {
-        let place = |file: &str, byte: Option<u64>, size: Option<u64>| Some(Place { file: file.to_owned(), byte, size });
+        let place =
+            |file: &str, byte: Option<u64>, size: Option<u64>| Some(Place { file: file.to_owned(), line: None, byte, size });
         match self {
             Problem::Empty { file } => place(file, None, Some(0)),
             Problem::NotATrace { file, size, .. } => place(file, Some(0), Some(*size)),
@@ -146,6 +203,9 @@ impl Problem {
             | Problem::UnknownAction { file, byte, .. } => place(file, Some(*byte), None),
             Problem::TruncatedTail { file, byte, size, .. } => place(file, Some(*byte), Some(*size)),
             Problem::ClockSteps { file, .. } | Problem::MixedLayout { file } => place(file, None, None),
+            Problem::NotUnderstood { at, size, .. } | Problem::CutLine { at, size, .. } => Some(at.place(Some(*size))),
+            Problem::OddLines { at, .. } => Some(at.place(None)),
+            Problem::SummaryOnly { file, size } => place(file, None, Some(*size)),
             Problem::NoEvents { .. } | Problem::LostEvents { .. } | Problem::Unbalanced { .. } | Problem::BadQuery { .. } => None,
         }
     }
@@ -158,6 +218,8 @@ impl Problem {
             Problem::LostEvents { present, .. } => Some(format!("{present} events")),
             Problem::ClockSteps { .. } => Some("all events, in the order in which they were recorded".to_owned()),
             Problem::UnknownAction { .. } => Some("all other records".to_owned()),
+            Problem::OddLines { .. } => Some("all other lines".to_owned()),
+            Problem::CutLine { .. } => Some("all lines before".to_owned()),
             _ => None,
         }
     }
@@ -196,6 +258,18 @@ impl Problem {
             Problem::Unbalanced { .. } => {
                 "Events were probably dropped without a trace in the sequence numbers: look for \"dropped\" in what blktrace printed. Latencies and depths of such a trace are not to be trusted."
             }
+            Problem::NotUnderstood { .. } => {
+                "Readable traces open when they are in blkparse's default format. Print the trace again without -f (blkparse -i NAME), or open blktrace's own files (NAME.blktrace.0, .1, ...)."
+            }
+            Problem::SummaryOnly { .. } => {
+                "Figures cannot be turned back into events. Print the events too (blkparse -i NAME without -O, -q or a filter), or open blktrace's own files (NAME.blktrace.0, .1, ...)."
+            }
+            Problem::OddLines { .. } => {
+                "Usually messages of other programs in the same output, or lines that were broken on the way (wrapped by a mail program, cut by a terminal). Print the trace again into a file: blkparse -i NAME > NAME.txt."
+            }
+            Problem::CutLine { .. } => {
+                "Usually the copy was cut short, or the disk was full. Compare with the original and open the whole file instead; or go on, and the run stays marked as cut."
+            }
             Problem::BadQuery { .. } => return None,
         })
     }
@@ -230,6 +304,17 @@ impl fmt::Display for Problem {
                 f,
                 "Of {events} events many have no partner: {q} bios without completion, {d} issues without completion or bio, {c} completions without issue."
             ),
+            Problem::NotUnderstood { at, example, .. } => {
+                write!(f, "No line of this text is an event of a trace. Line {} reads \u{201c}{example}\u{201d}.", at.line)
+            }
+            Problem::SummaryOnly { .. } => write!(f, "The text holds only blkparse's closing figures, and no event."),
+            Problem::OddLines { at, count, example } => {
+                let them = if *count == 1 { "1 line is" } else { &format!("{count} lines are") };
+                write!(f, "{them} no event and left out; the first, line {}, reads \u{201c}{example}\u{201d}.", at.line)
+            }
+            Problem::CutLine { at, example, .. } => {
+                write!(f, "The text ends within an event: line {} reads \u{201c}{example}\u{201d}.", at.line)
+            }
             Problem::BadQuery { what } => write!(f, "The question has no answer: {what}."),
         }
     }

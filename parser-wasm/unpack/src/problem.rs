@@ -87,10 +87,10 @@ impl Problem {
     fn place(&self) -> Place {
         match self {
             Problem::Damaged { file, byte, size, .. } | Problem::Limit { file, byte, size, .. } => {
-                Place { file: file.clone(), byte: Some(*byte), size: Some(*size) }
+                Place { file: file.clone(), byte: Some(*byte), size: Some(*size), ..Place::default() }
             }
             Problem::TooDeep { path: file, .. } | Problem::Unsupported { path: file, .. } | Problem::Empty { file } => {
-                Place { file: file.clone(), byte: None, size: None }
+                Place { file: file.clone(), ..Place::default() }
             }
         }
     }

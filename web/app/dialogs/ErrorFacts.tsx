@@ -4,7 +4,8 @@ import { count } from '../../lib/format'
 /** What was found, where, what was kept and what to do: one error or warning in full. */
 export function ErrorFacts({ error, titled }: { error: Warning; titled: boolean }) {
   const { at } = error
-  const place = at?.byte !== undefined ? `byte ${count(at.byte)}${at.size !== undefined ? ` of ${count(at.size)}` : ''}` : undefined
+  const byte = at?.byte !== undefined ? `byte ${count(at.byte)}${at.size !== undefined ? ` of ${count(at.size)}` : ''}` : undefined
+  const place = at?.line !== undefined ? [`line ${count(at.line)}`, byte].join(', ') : byte
   const rows = [
     ['File', at?.file, true],
     ['Place', place, true],

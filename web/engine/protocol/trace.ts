@@ -6,8 +6,8 @@ export interface EngineError {
   readonly code: string
   /** One sentence: what was found. */
   readonly message: string
-  /** The place: file name, and the byte in it when known. */
-  readonly at?: { readonly file: string; readonly byte?: number; readonly size?: number }
+  /** The place: file name, and the byte in it when known; of a text also the line, from 1. */
+  readonly at?: { readonly file: string; readonly line?: number; readonly byte?: number; readonly size?: number }
   /** What this usually means and what to do about it. */
   readonly remedy?: string
 }

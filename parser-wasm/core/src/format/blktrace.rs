@@ -3,7 +3,7 @@
 //! A record is a header in the byte order of the traced machine and `pdu_len` payload bytes, without padding. Payloads
 //! with a meaning (remap, split, unplug) are big-endian whatever the header's order is; the cgroup id before them is not.
 
-use super::Record;
+use super::{Record, Report};
 use crate::event::{Action, Detail, DeviceNumber, Event, Flags};
 
 const MAGIC: u32 = 0x6561_7400;
@@ -15,6 +15,10 @@ const CGROUP: u64 = 0x100;
 const NOTIFY: u64 = 1 << (16 + 10);
 /// A header, the longest payload, and the magic behind it.
 const LOOKAHEAD: usize = V8_HEADER + u16::MAX as usize + 4;
+
+/// Names of the formats.
+const V7: &str = "blktrace-v7";
+const V8: &str = "blktrace-v8";
 
 /// Byte order of the headers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,25 +41,6 @@ pub fn magic(head: &[u8]) -> Option<(Endian, u8)> {
     } else {
         None
     }
-}
-
-/// What the decoder noticed besides records. Positions are bytes from the file's start.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Report {
-    /// Records given out, notes included.
-    pub records: u64,
-    /// Version 7 and version 8 records.
-    pub versions: [u64; 2],
-    /// Runs of bytes that are no record: where the first begins, and how many bytes in all.
-    pub skipped: Option<(u64, u64)>,
-    /// First unknown action's place and word, and how many.
-    pub unknown: Option<(u64, u64, u64)>,
-    /// A record cut by the end of the file: where, bytes there, bytes needed.
-    pub truncated: Option<(u64, u64, u64)>,
-    /// First record of an unsupported version: where and which.
-    pub unsupported: Option<(u64, u8)>,
-    /// Version 7 magic over version 8 layout.
-    pub wide_v7: bool,
 }
 
 /// A push decoder for one file.
@@ -174,7 +159,7 @@ impl Decoder {
         }
         self.lost = false;
         self.report.records += 1;
-        self.report.versions[usize::from(version == 8)] += 1;
+        self.report.is_of(if version == 8 { V8 } else { V7 });
         let (head, payload) = data[..length].split_at(header);
         let parsed = match endian {
             Endian::Little => record::<false>(head, payload),

@@ -1,6 +1,14 @@
 //! Bytes to events, one file a format.
 
 pub mod blktrace;
+mod carries;
+mod decoder;
+mod report;
+pub mod text;
+
+pub use carries::Carries;
+pub use decoder::{Decoder, is_text};
+pub use report::{Lines, Report};
 
 use crate::event::{DeviceNumber, Event};
 

@@ -2,7 +2,7 @@
 
 use super::sniff::{Kind, sniff};
 use super::{Contents, Probe};
-use crate::error::{Error, Problem};
+use crate::error::{Error, LinePlace, Problem};
 use serde::Serialize;
 
 /// Clocks of one boot as two TIMESTAMP records give them differ by less than this, ns.
@@ -44,14 +44,30 @@ struct Cluster {
 /// Sorts the files into traces, rejected files and notes.
 pub fn group(probes: &[Probe]) -> Grouping {
     let kinds: Vec<Kind> = probes.iter().map(|p| sniff(&p.head, p.size)).collect();
-    let any_trace = kinds.contains(&Kind::Blktrace);
+    let any_trace = kinds.iter().any(|kind| matches!(kind, Kind::Blktrace | Kind::Text { mostly: true }));
     let mut grouping = Grouping::default();
     let mut clusters: Vec<Cluster> = Vec::new();
     let mut parts: Vec<(usize, Contents)> = Vec::new();
     for (i, (probe, kind)) in probes.iter().zip(&kinds).enumerate() {
         match kind {
             Kind::Blktrace => parts.push((i, Contents::read(probe))),
+            // Beside traces, a text that quotes a few lines is a note.
+            Kind::Text { mostly } if *mostly || !any_trace => {
+                clusters.push(Cluster { parts: vec![i], contents: Contents::default() });
+            }
             Kind::Empty => {}
+            Kind::Text { .. } => grouping.notes.push(i),
+            Kind::Summary if any_trace => grouping.notes.push(i),
+            Kind::Prose(_) if any_trace && probe.base().is_none() => grouping.notes.push(i),
+            Kind::Prose(first) => {
+                let at = LinePlace { file: probe.path.clone(), line: first.line, byte: first.byte };
+                let problem = Problem::NotUnderstood { at, example: first.example.clone(), size: probe.size };
+                grouping.rejected.push((i, problem.into()));
+            }
+            Kind::Summary => {
+                let problem = Problem::SummaryOnly { file: probe.path.clone(), size: probe.size };
+                grouping.rejected.push((i, problem.into()));
+            }
             Kind::Other { .. } if any_trace && probe.base().is_none() => grouping.notes.push(i),
             Kind::Other { looks_like, .. } => {
                 let problem = Problem::NotATrace { file: probe.path.clone(), looks_like, size: probe.size };
@@ -61,8 +77,9 @@ pub fn group(probes: &[Probe]) -> Grouping {
     }
     // Parts that know the wall clock first: they tell traces of different boots apart.
     parts.sort_by_key(|(i, c)| (c.boot.is_none(), *i));
+    let whole = clusters.len();
     for (i, contents) in parts {
-        let best = clusters
+        let best = clusters[whole..]
             .iter_mut()
             .filter_map(|c| affinity(probes, i, &contents, c).map(|score| (score, c)))
             .max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.parts[0].cmp(&a.1.parts[0])));

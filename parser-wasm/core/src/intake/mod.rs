@@ -10,7 +10,7 @@ pub use group::{Group, Grouping, group};
 pub use sniff::{Kind, sniff};
 
 use crate::event::DeviceNumber;
-use crate::format::{Record, blktrace::Decoder};
+use crate::format::{Decoder, Record};
 use serde::Deserialize;
 
 /// How many bytes of a file's start and end a probe should hold.

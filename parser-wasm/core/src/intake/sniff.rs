@@ -1,12 +1,21 @@
 //! What a file is, by its first bytes.
 
-use crate::format::blktrace;
+use crate::format::{Lines, blktrace, is_text, text};
 
 /// What a file's content is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// blktrace records (per-CPU file, dump or stream).
     Blktrace,
+    /// A readable trace; whole by itself.
+    Text {
+        /// Most lines are of the trace: it is no text that quotes some.
+        mostly: bool,
+    },
+    /// Only the closing figures of blkparse.
+    Summary,
+    /// Text of which no line is understood, with the first; it may be a note beside a trace.
+    Prose(Lines),
     /// No bytes.
     Empty,
     /// Something else, in words that follow "it looks like".
@@ -53,41 +62,38 @@ pub fn sniff(head: &[u8], size: u64) -> Kind {
             return Kind::Other { looks_like, text: false };
         }
     }
-    if head.len() < 48 && !is_text(head) {
+    let start = &head[..head.len().min(4096)];
+    if head.len() < 48 && !is_text(start) {
         return Kind::Other { looks_like: "the rest of a cut file (it is shorter than one record)", text: false };
     }
-    if is_text(head) {
-        return Kind::Other { looks_like: text_kind(head), text: true };
+    if is_text(start) {
+        let look = text::look(head, head.len() as u64 >= size);
+        if look.events > 0 {
+            return Kind::Text { mostly: look.events >= look.others };
+        }
+        if look.summary {
+            return Kind::Summary;
+        }
+        return match (text_kind(head), look.not_understood) {
+            (Some(looks_like), _) => Kind::Other { looks_like, text: true },
+            (None, Some(first)) => Kind::Prose(first),
+            (None, None) => Kind::Other { looks_like: "text without a word", text: true },
+        };
     }
     Kind::Other { looks_like: "unknown binary data", text: false }
 }
 
-fn is_text(head: &[u8]) -> bool {
-    let sample = &head[..head.len().min(4096)];
-    let odd = sample.iter().filter(|&&b| b < 0x20 && !matches!(b, b'\n' | b'\r' | b'\t' | 0x1b | 0x0c)).count();
-    odd * 100 <= sample.len()
-}
-
-fn text_kind(head: &[u8]) -> &'static str {
+/// What is not prose, in words.
+fn text_kind(head: &[u8]) -> Option<&'static str> {
     let text = String::from_utf8_lossy(&head[..head.len().min(4096)]);
     let trimmed = text.trim_start();
     if trimmed.starts_with("# tracer:") || text.contains(": block_") {
-        "text of ftrace, trace-cmd or perf"
-    } else if text.lines().take(5).any(is_blkparse_line) {
-        "text of blkparse"
+        Some("text of ftrace, trace-cmd or perf")
     } else if trimmed.starts_with('{') || trimmed.starts_with('[') {
-        "JSON"
+        Some("JSON")
     } else if trimmed.starts_with("<!") || trimmed.starts_with("<html") {
-        "a web page"
+        Some("a web page")
     } else {
-        "text"
+        None
     }
-}
-
-/// `8,0 3 1 0.000000000 697 G W 223490 + 8 [kjournald]`
-fn is_blkparse_line(line: &str) -> bool {
-    let mut words = line.split_whitespace();
-    let device =
-        words.next().and_then(|w| w.split_once(',')).is_some_and(|(a, b)| a.parse::<u32>().is_ok() && b.parse::<u32>().is_ok());
-    device && words.next().is_some_and(|w| w.parse::<u32>().is_ok())
 }

@@ -193,9 +193,9 @@ impl LiveBios {
         }
     }
 
-    /// The youngest bio not in a request that begins before `at` and ends at `end`.
-    pub fn around(&self, at: u64, end: u64) -> Option<u32> {
-        let fits = |bio: &Bio| !bio.in_request && bio.start < at && at < bio.end && bio.end == end;
+    /// The youngest bio not in a request that begins before `at` and ends behind it, at `end` where that is known.
+    pub fn around(&self, at: u64, end: Option<u64>) -> Option<u32> {
+        let fits = |bio: &Bio| !bio.in_request && bio.start < at && at < bio.end && end.is_none_or(|end| bio.end == end);
         let all = self.buckets.values().flat_map(|&head| Chain { bios: self, at: head });
         all.filter(|&id| fits(self.get(id))).max_by_key(|&id| self.get(id).order)
     }

@@ -149,7 +149,7 @@ impl DeviceState {
             }
         }
         if at == e.sector {
-            self.advance(at, e.end());
+            self.advance(at, (e.bytes > 0).then(|| e.end()));
             return Effect::default();
         }
         match self.bios.starting(e.sector, |b| !b.in_request && b.end > at) {
@@ -159,7 +159,8 @@ impl DeviceState {
     }
 
     /// dm reports a split after its bio has moved on to the remainder: only that completes, and with it the whole.
-    fn advance(&mut self, at: u64, end: u64) {
+    /// Text does not print where it ends.
+    fn advance(&mut self, at: u64, end: Option<u64>) {
         let Some(id) = self.bios.around(at, end) else { return };
         let mut rest = self.bios.remove(id);
         if rest.whole == NONE {

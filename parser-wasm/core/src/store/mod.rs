@@ -14,6 +14,7 @@ pub use requests::{Requests, Row};
 pub use stages::{BioStages, Stage, Tally};
 
 use crate::event::DeviceNumber;
+use crate::format::Carries;
 
 /// How a device stands in the storage stack. Decided by its events, never by its major number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -120,8 +121,10 @@ pub struct Store {
     pub name: String,
     /// Guessed label.
     pub label: String,
-    /// `blktrace-v7`, `blktrace-v8` or `blktrace-v7+v8`.
+    /// `blktrace-v7`, `blktrace-v8`, `blktrace-v7+v8`, `blkparse-text`; empty while nothing was read.
     pub format: String,
+    /// What its format can tell.
+    pub carries: Carries,
     /// Its files, by name.
     pub files: Vec<SourceFile>,
     /// Whether all of it was read.

@@ -1,12 +1,16 @@
 //! What is known to be missing, damaged or odd in a trace.
 
 use serde::Serialize;
+use std::num::NonZeroU64;
 
 /// Where in the input something was found.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Place {
     /// File, as named when it was given.
     pub file: String,
+    /// Line of a text, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<NonZeroU64>,
     /// Byte in it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub byte: Option<u64>,

@@ -1,0 +1,80 @@
+//! What a format can tell.
+
+use std::ops::{BitAnd, BitOr};
+
+/// What the format of a trace can tell; figures that need more than that are left out instead of being 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Carries(pub u32);
+
+impl Carries {
+    /// Q: bios as they were submitted.
+    pub const QUEUES: Carries = Carries(1);
+    /// M, F: merges of bios.
+    pub const MERGES: Carries = Carries(1 << 1);
+    /// G: requests as they were allocated.
+    pub const ALLOCATIONS: Carries = Carries(1 << 2);
+    /// I: requests as they entered the scheduler.
+    pub const INSERTS: Carries = Carries(1 << 3);
+    /// D.
+    pub const ISSUES: Carries = Carries(1 << 4);
+    /// C.
+    pub const COMPLETIONS: Carries = Carries(1 << 5);
+    /// R.
+    pub const REQUEUES: Carries = Carries(1 << 6);
+    /// P, U, UT.
+    pub const PLUGS: Carries = Carries(1 << 7);
+    /// A, X.
+    pub const REMAPS: Carries = Carries(1 << 8);
+    /// m: messages of schedulers and md.
+    pub const MESSAGES: Carries = Carries(1 << 9);
+    /// Counters per CPU, from which lost events are known.
+    pub const SEQUENCES: Carries = Carries(1 << 10);
+    /// Pids and names of tasks.
+    pub const PROCESSES: Carries = Carries(1 << 11);
+    /// CPUs.
+    pub const CPUS: Carries = Carries(1 << 12);
+    /// Sync, metadata, readahead.
+    pub const HINTS: Carries = Carries(1 << 13);
+    /// Flushes and FUA.
+    pub const FLUSHES: Carries = Carries(1 << 14);
+    /// errno of completions.
+    pub const ERRORS: Carries = Carries(1 << 15);
+    /// The device of plugs and unplugs.
+    pub const PLUG_DEVICES: Carries = Carries(1 << 16);
+    /// Sectors.
+    pub const PLACES: Carries = Carries(1 << 17);
+    /// Everything.
+    pub const ALL: Carries = Carries((1 << 18) - 1);
+    /// Nothing.
+    pub const NONE: Carries = Carries(0);
+
+    /// Whether all of `other` is carried.
+    pub const fn has(self, other: Carries) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    /// This without `other`.
+    pub const fn without(self, other: Carries) -> Carries {
+        Carries(self.0 & !other.0)
+    }
+}
+
+impl Default for Carries {
+    fn default() -> Carries {
+        Carries::ALL
+    }
+}
+
+impl BitOr for Carries {
+    type Output = Carries;
+    fn bitor(self, rhs: Carries) -> Carries {
+        Carries(self.0 | rhs.0)
+    }
+}
+
+impl BitAnd for Carries {
+    type Output = Carries;
+    fn bitand(self, rhs: Carries) -> Carries {
+        Carries(self.0 & rhs.0)
+    }
+}

@@ -1,0 +1,136 @@
+//! One decoder for any format, chosen by the first bytes.
+
+use super::{Carries, Record, Report, blktrace, text};
+
+/// First bytes that tell what a file is.
+const HEAD: usize = 4096;
+
+/// A push decoder for one file of any format.
+#[derive(Clone, Debug)]
+pub enum Decoder {
+    /// Too few bytes were seen to tell.
+    Undecided(Head),
+    /// blktrace records, or what may hold some.
+    Blktrace(blktrace::Decoder),
+    /// Lines.
+    Text(Box<text::Decoder>),
+}
+
+/// The first bytes of a file.
+#[derive(Clone, Debug, Default)]
+pub struct Head {
+    bytes: Vec<u8>,
+    report: Report,
+}
+
+impl Default for Decoder {
+    fn default() -> Decoder {
+        Decoder::Undecided(Head::default())
+    }
+}
+
+impl Decoder {
+    /// A decoder at the start of a file.
+    pub fn new() -> Decoder {
+        Decoder::default()
+    }
+
+    /// The decoder of a file that begins like this; absent while that does not tell.
+    fn of(head: &[u8], end: bool) -> Option<Decoder> {
+        if blktrace::magic(head).is_some() {
+            return Some(Decoder::Blktrace(blktrace::Decoder::new()));
+        }
+        if head.len() < HEAD && !end {
+            return None;
+        }
+        Some(if !head.is_empty() && is_text(&head[..head.len().min(HEAD)]) {
+            Decoder::Text(Box::default())
+        } else {
+            // Finds records behind junk.
+            Decoder::Blktrace(blktrace::Decoder::new())
+        })
+    }
+
+    /// Takes the next bytes and gives out every record that is whole.
+    pub fn feed(&mut self, chunk: &[u8], sink: &mut impl FnMut(Record<'_>)) {
+        match self {
+            Decoder::Undecided(head) if head.bytes.is_empty() => match Decoder::of(chunk, false) {
+                Some(decoder) => {
+                    *self = decoder;
+                    self.feed(chunk, sink);
+                }
+                None => head.bytes.extend_from_slice(chunk),
+            },
+            Decoder::Undecided(head) => {
+                let (first, rest) = chunk.split_at(chunk.len().min(HEAD.saturating_sub(head.bytes.len())));
+                head.bytes.extend_from_slice(first);
+                if let Some(decoder) = Decoder::of(&head.bytes, false) {
+                    let bytes = std::mem::take(&mut head.bytes);
+                    *self = decoder;
+                    self.feed(&bytes, sink);
+                    self.feed(rest, sink);
+                }
+            }
+            Decoder::Blktrace(decoder) => decoder.feed(chunk, sink),
+            Decoder::Text(decoder) => decoder.feed(chunk, sink),
+        }
+    }
+
+    /// Takes the end of the file.
+    pub fn finish(&mut self, sink: &mut impl FnMut(Record<'_>)) {
+        if let Decoder::Undecided(head) = self {
+            let bytes = std::mem::take(&mut head.bytes);
+            if let Some(decoder) = Decoder::of(&bytes, true) {
+                *self = decoder;
+                self.feed(&bytes, sink);
+            }
+        }
+        match self {
+            Decoder::Undecided(_) => {}
+            Decoder::Blktrace(decoder) => decoder.finish(sink),
+            Decoder::Text(decoder) => decoder.finish(sink),
+        }
+    }
+
+    /// Bytes taken so far.
+    pub fn taken(&self) -> u64 {
+        match self {
+            Decoder::Undecided(head) => head.bytes.len() as u64,
+            Decoder::Blktrace(decoder) => decoder.taken(),
+            Decoder::Text(decoder) => decoder.taken(),
+        }
+    }
+
+    /// What was noticed so far; final after `finish`.
+    pub fn report(&self) -> &Report {
+        match self {
+            Decoder::Undecided(head) => &head.report,
+            Decoder::Blktrace(decoder) => decoder.report(),
+            Decoder::Text(decoder) => decoder.report(),
+        }
+    }
+
+    /// What the format can tell.
+    pub fn carries(&self) -> Carries {
+        match self {
+            Decoder::Undecided(_) | Decoder::Blktrace(_) => Carries::ALL,
+            Decoder::Text(decoder) => decoder.carries(),
+        }
+    }
+
+    /// Bytes that an event takes at least; absent while the format is not known.
+    pub fn least_record(&self) -> Option<u64> {
+        match self {
+            Decoder::Undecided(_) => None,
+            Decoder::Blktrace(_) => Some(blktrace::LEAST_RECORD),
+            Decoder::Text(_) => Some(text::USUAL_LINE),
+        }
+    }
+}
+
+/// Whether a file that begins like this is readable text, in UTF-8 or near it.
+pub fn is_text(head: &[u8]) -> bool {
+    let control = head.iter().filter(|&&b| b < 0x20 && !matches!(b, b'\n' | b'\r' | b'\t' | 0x1b | 0x0c)).count();
+    let foreign: usize = head.utf8_chunks().map(|chunk| chunk.invalid().len()).sum();
+    control * 100 <= head.len() && foreign * 10 <= head.len()
+}

@@ -1,0 +1,72 @@
+//! What decoders notice besides records: the same for all formats.
+
+/// A run of lines of a text, told by its first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Lines {
+    /// How many.
+    pub count: u64,
+    /// Number of the first, from 1.
+    pub line: u64,
+    /// Byte at which it begins.
+    pub byte: u64,
+    /// The first, cut to a length that can be shown.
+    pub example: String,
+}
+
+/// Characters of an example.
+const EXAMPLE: usize = 80;
+
+impl Lines {
+    /// Counts a line; `self` is absent before the first.
+    pub fn note(lines: &mut Option<Lines>, line: u64, byte: u64, text: &[u8]) {
+        lines.get_or_insert_with(|| Lines { count: 0, line, byte, example: example(text) }).count += 1;
+    }
+}
+
+fn example(text: &[u8]) -> String {
+    let head = String::from_utf8_lossy(&text[..text.len().min(4 * EXAMPLE)]);
+    let mut shown: String = head.trim().chars().map(|c| if c.is_control() { ' ' } else { c }).take(EXAMPLE).collect();
+    if head.trim().chars().nth(EXAMPLE).is_some() {
+        shown.push('\u{2026}');
+    }
+    shown
+}
+
+/// What a decoder noticed in one file. Positions are bytes from the file's start.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// Records given out, notes included.
+    pub records: u64,
+    /// Names of the formats of its records, as in [`Store::format`](crate::store::Store::format).
+    pub formats: Vec<&'static str>,
+    /// Events that the source says it lost.
+    pub lost: u64,
+    /// Runs of bytes that are no record: where the first begins, and how many bytes in all.
+    pub skipped: Option<(u64, u64)>,
+    /// First unknown action's place and word, and how many.
+    pub unknown: Option<(u64, u64, u64)>,
+    /// A record cut by the end of the file: where, bytes there, bytes needed.
+    pub truncated: Option<(u64, u64, u64)>,
+    /// First record of an unsupported version: where and which.
+    pub unsupported: Option<(u64, u8)>,
+    /// blktrace: version 7 magic over version 8 layout.
+    pub wide_v7: bool,
+    /// Text: lines in the middle of the trace that no event could be read from.
+    pub odd_lines: Option<Lines>,
+    /// Text: the last line, when it ends within an event.
+    pub cut_line: Option<Lines>,
+    /// Text: the first line that is not empty, of a text of which no line was understood.
+    pub not_understood: Option<Lines>,
+    /// Text: closing figures of a native tool were seen.
+    pub summary: bool,
+}
+
+impl Report {
+    /// Notes that a record is of this format.
+    #[inline]
+    pub fn is_of(&mut self, format: &'static str) {
+        if self.formats.last() != Some(&format) && !self.formats.contains(&format) {
+            self.formats.push(format);
+        }
+    }
+}

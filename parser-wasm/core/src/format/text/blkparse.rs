@@ -1,0 +1,364 @@
+//! What blkparse prints by default: a line an event, then perhaps closing figures.
+//!
+//! `  8,0    1       12     0.001500000  512  Q  WS 1000 + 8 [dd]`: device, CPU, sequence, time, pid, action, operation,
+//! and a tail that depends on the action. Columns are read by blanks, not by width: long values push the rest to the right.
+
+use super::Line;
+use super::scan::Scan;
+use super::tracked::Tracked;
+use crate::event::{Action, Detail, DeviceNumber, Event, Flags};
+use crate::format::{Carries, Record};
+
+/// All that is measured; the wall clock is lost.
+pub const CARRIES: Carries = Carries::ALL;
+
+/// Sector of what is printed without one.
+const NO_PLACE: u64 = u64::MAX;
+
+/// Reads blkparse's lines.
+#[derive(Clone, Debug, Default)]
+pub struct Blkparse {
+    tracked: Tracked,
+    /// A command in binary.
+    command: Vec<u8>,
+}
+
+/// What stands before the tail.
+struct Head {
+    device: DeviceNumber,
+    cpu: u32,
+    sequence: u32,
+    time: u64,
+    pid: u32,
+    cgroup: Option<u64>,
+    /// `None`: a message.
+    action: Option<Action>,
+    flags: Flags,
+}
+
+impl Blkparse {
+    /// Whether this is an event's line.
+    pub fn looks_like(line: &[u8]) -> bool {
+        head(&mut Scan(line)).is_some()
+    }
+
+    /// Takes a line.
+    #[inline]
+    pub fn line(&mut self, line: &[u8], sink: &mut impl FnMut(Record<'_>)) -> Line {
+        let mut scan = Scan(line);
+        match head(&mut scan) {
+            Some(head) => self.event(&head, scan, sink).map_or(Line::Unknown, |()| Line::Taken),
+            None => other(line),
+        }
+    }
+
+    /// Takes the end of the text.
+    pub fn finish(&mut self, sink: &mut impl FnMut(Record<'_>)) {
+        self.tracked.finish(sink);
+    }
+
+    #[inline]
+    fn event(&mut self, head: &Head, mut scan: Scan<'_>, sink: &mut impl FnMut(Record<'_>)) -> Option<()> {
+        let &Head { device, cpu, sequence, time, pid, cgroup, action, flags } = head;
+        let Some(action) = action else {
+            self.tracked.sees(device, cpu, 0, sink);
+            let text = scan.0.strip_prefix(b" ").unwrap_or(scan.0);
+            sink(Record::Message { time, cpu, device, pid, cgroup, text });
+            return Some(());
+        };
+        scan.blanks();
+        let error = 0;
+        let mut e = Event { time, sector: 0, bytes: 0, action, flags, pid, device, cpu, sequence, error, detail: Detail::None };
+        let mut name = None;
+        self.command.clear();
+        match action {
+            Action::Complete | Action::Requeue => self.outcome(&mut e, &mut scan)?,
+            Action::Remap => remap(&mut e, &mut scan)?,
+            Action::Plug | Action::Unplug | Action::UnplugTimer => {
+                let (found, rest) = bracketed(scan.0)?;
+                name = Some(found);
+                scan = Scan(rest);
+                if let Some(count) = scan.blanks().number() {
+                    e.detail = Detail::Unplug(count);
+                }
+                scan.done()?;
+            }
+            Action::Split => {
+                e.sector = scan.number()?;
+                if scan.blanks().byte(b'/').is_some() {
+                    e.detail = Detail::Split(scan.blanks().number()?);
+                }
+                name = Some(last_bracketed(scan.blanks().0)?);
+            }
+            _ => {
+                self.extent(&mut e, &mut scan)?;
+                name = Some(last_bracketed(scan.blanks().0)?);
+            }
+        }
+        if let Some(name) = name {
+            self.tracked.names(pid, time, name, sink);
+        }
+        if e.action == Action::Remap {
+            self.tracked.remap(e, sink);
+            return Some(());
+        }
+        self.tracked.sees(device, cpu, sequence, sink);
+        self.tracked.follow(&mut e);
+        match self.command.is_empty() {
+            true => sink(Record::Event(e)),
+            false => sink(Record::Command(e, &self.command)),
+        }
+        Some(())
+    }
+
+    /// `sector + n`, with `(elapsed)` behind it, or nothing at all; of a passthrough request `bytes (command)`.
+    #[inline]
+    fn extent(&mut self, e: &mut Event, scan: &mut Scan<'_>) -> Option<()> {
+        let Some(first) = scan.number() else {
+            elapsed(scan)?;
+            e.sector = NO_PLACE;
+            return Some(());
+        };
+        if sectors(e, first, scan)? {
+            return elapsed(scan);
+        }
+        e.flags |= Flags::PC;
+        e.bytes = u32::try_from(first).ok()?;
+        self.command(scan)
+    }
+
+    /// `sector + n [error]`, `sector [error]`; of a passthrough request `(command) [error]`.
+    #[inline]
+    fn outcome(&mut self, e: &mut Event, scan: &mut Scan<'_>) -> Option<()> {
+        match scan.number() {
+            Some(sector) => {
+                e.sector = sector;
+                sectors(e, sector, scan)?;
+                elapsed(scan)?;
+            }
+            None => {
+                e.flags |= Flags::PC;
+                self.command(scan)?;
+            }
+        }
+        scan.blanks().byte(b'[')?;
+        let negative = scan.byte(b'-').is_some();
+        let error = scan.small().filter(|&n| n <= u32::from(u16::MAX))? as i16;
+        e.error = if negative { error.wrapping_neg() } else { error };
+        scan.byte(b']')?;
+        scan.done()
+    }
+
+    /// `(12 00 ..)`: hexadecimal bytes, `..` for zeros.
+    fn command(&mut self, scan: &mut Scan<'_>) -> Option<()> {
+        if scan.blanks().byte(b'(').is_none() {
+            return Some(());
+        }
+        loop {
+            match scan.blanks().0 {
+                [b')', rest @ ..] | [b'.', b'.', b')', rest @ ..] => {
+                    *scan = Scan(rest);
+                    return Some(());
+                }
+                _ if self.command.len() < usize::from(u16::MAX) => self.command.push(u8::try_from(scan.hex()?).ok()?),
+                _ => return None,
+            }
+        }
+    }
+}
+
+/// Behind a sector: ` + n`. False when there is none.
+#[inline]
+fn sectors(e: &mut Event, sector: u64, scan: &mut Scan<'_>) -> Option<bool> {
+    if scan.blanks().byte(b'+').is_none() {
+        return Some(false);
+    }
+    let n = scan.blanks().number()?;
+    e.sector = sector;
+    e.bytes = n.checked_mul(512).and_then(|bytes| u32::try_from(bytes).ok())?;
+    Some(true)
+}
+
+/// `( 1234)` of `-t`, when it is there.
+#[inline]
+fn elapsed(scan: &mut Scan<'_>) -> Option<()> {
+    if scan.blanks().byte(b'(').is_some() {
+        scan.blanks().number()?;
+        scan.byte(b')')?;
+    }
+    Some(())
+}
+
+/// `1000 + 8 <- (8,1) 937`
+#[inline]
+fn remap(e: &mut Event, scan: &mut Scan<'_>) -> Option<()> {
+    let sector = scan.number()?;
+    e.sector = sector;
+    sectors(e, sector, scan)?;
+    if scan.blanks().word(b"<-").is_some() {
+        scan.blanks().byte(b'(')?;
+        let from = scan.blanks().device()?;
+        scan.byte(b')')?;
+        e.detail = Detail::Remap { from, to: e.device, sector: scan.blanks().number()? };
+    }
+    scan.done()
+}
+
+/// `[name]` and what is behind it. A name may hold brackets and blanks; behind it is at most a number.
+fn bracketed(text: &[u8]) -> Option<(&[u8], &[u8])> {
+    let inner = text.strip_prefix(b"[")?;
+    let end = inner.iter().rposition(|&b| b == b']')?;
+    Some((&inner[..end], &inner[end + 1..]))
+}
+
+/// `[name]` at the end of a line.
+#[inline]
+fn last_bracketed(text: &[u8]) -> Option<&[u8]> {
+    text.trim_ascii_end().strip_prefix(b"[")?.strip_suffix(b"]")
+}
+
+/// Everything up to the operation's letters; absent when the line is no event.
+#[inline]
+fn head(scan: &mut Scan<'_>) -> Option<Head> {
+    let device = scan.blanks().device()?;
+    scan.gap()?;
+    let cpu = scan.small()?;
+    scan.gap()?;
+    let negative = scan.byte(b'-').is_some();
+    let sequence = scan.small()?;
+    let sequence = if negative { sequence.wrapping_neg() } else { sequence };
+    scan.gap()?;
+    let time = scan.seconds()?;
+    scan.gap()?;
+    let pid = scan.small()?;
+    scan.gap()?;
+    let mut word = scan.token();
+    // blkparse 1.3.0 prints the cgroup, in hexadecimal, before the action.
+    let cgroup = cgroup(word);
+    if cgroup.is_some() {
+        scan.gap()?;
+        word = scan.token();
+    }
+    let action = if word == b"m" { None } else { Some(action(word)?) };
+    scan.gap()?;
+    let flags = rwbs(scan.token())?;
+    Some(Head { device, cpu, sequence, time, pid, cgroup, action, flags })
+}
+
+/// `inode,generation`
+#[inline]
+fn cgroup(word: &[u8]) -> Option<u64> {
+    if word.len() < 3 {
+        return None;
+    }
+    let mut scan = Scan(word);
+    let inode = scan.hex()?;
+    scan.byte(b',')?;
+    let generation = scan.hex()?;
+    scan.done()?;
+    Some(generation << 32 | inode & 0xffff_ffff)
+}
+
+/// The action of these letters.
+#[inline]
+pub(super) fn action(letters: &[u8]) -> Option<Action> {
+    Some(match letters {
+        b"Q" => Action::Queue,
+        b"M" => Action::BackMerge,
+        b"F" => Action::FrontMerge,
+        b"G" => Action::GetRequest,
+        b"S" => Action::SleepRequest,
+        b"R" => Action::Requeue,
+        b"D" => Action::Issue,
+        b"C" => Action::Complete,
+        b"P" => Action::Plug,
+        b"U" => Action::Unplug,
+        b"UT" => Action::UnplugTimer,
+        b"I" => Action::Insert,
+        b"X" => Action::Split,
+        b"B" => Action::Bounce,
+        b"A" => Action::Remap,
+        b"ZP" => Action::ZonePlug,
+        b"ZU" => Action::ZoneUnplug,
+        _ => return None,
+    })
+}
+
+/// The flags of these letters: `F` before the operation is a preflush, behind it FUA.
+#[inline]
+pub(super) fn rwbs(letters: &[u8]) -> Option<Flags> {
+    let (flush, letters) = match letters {
+        [b'F', rest @ ..] if !rest.is_empty() => (Flags::FLUSH, rest),
+        _ => (Flags::default(), letters),
+    };
+    let (&operation, hints) = letters.split_first()?;
+    let mut flags = flush
+        | match operation {
+            b'R' | b'N' => Flags::READ,
+            b'W' => Flags::WRITE,
+            b'D' => Flags::WRITE | Flags::DISCARD,
+            _ => return None,
+        };
+    for hint in hints {
+        flags |= match hint {
+            b'F' => Flags::FUA,
+            b'A' => Flags::AHEAD,
+            b'S' => Flags::SYNC,
+            b'M' => Flags::META,
+            // Barriers of old kernels share their bit with flushes.
+            b'B' => Flags::FLUSH,
+            _ => return None,
+        };
+    }
+    Some(flags)
+}
+
+/// Lines of the closing figures, by how they begin.
+const SUMMARY: [&[u8]; 8] = [
+    b"Reads Queued:",
+    b"Read Dispatches:",
+    b"Reads Requeued:",
+    b"Reads Completed:",
+    b"Read Merges:",
+    b"IO unplugs:",
+    b"Throughput (R/W):",
+    b"PC Reads Queued:",
+];
+const HEADINGS: [&[u8]; 11] = [
+    b"CPU",
+    b"Total (",
+    b"Events (",
+    b"Skips:",
+    b"Input file ",
+    b"Trace started at",
+    b"Read depth:",
+    b"Allocation wait:",
+    b"Dispatch wait:",
+    b"Completion wait:",
+    b"PC Read",
+];
+
+/// Whether this is a line of blkparse's closing figures.
+pub fn is_summary(line: &[u8]) -> bool {
+    SUMMARY.iter().any(|start| line.trim_ascii_start().starts_with(start))
+}
+
+/// A line that is no event: closing figures, a process's heading (`dd (123)`), or what is not known.
+#[cold]
+fn other(line: &[u8]) -> Line {
+    let text = line.trim_ascii();
+    if is_summary(text) {
+        Line::Summary
+    } else if text.is_empty() || HEADINGS.iter().any(|start| text.starts_with(start)) || is_process(text) {
+        Line::Ignored
+    } else {
+        Line::Unknown
+    }
+}
+
+/// `dd (123)`, `fio (123, 124)`
+fn is_process(text: &[u8]) -> bool {
+    let Some(open) = text.iter().rposition(|&b| b == b'(') else { return false };
+    let Some(pids) = text[open + 1..].strip_suffix(b")") else { return false };
+    open > 0 && pids.first().is_some_and(u8::is_ascii_digit) && pids.iter().all(|b| b.is_ascii_digit() || b", .".contains(b))
+}

@@ -1,0 +1,131 @@
+//! What blkparse's lines leave out and their neighbours tell: names are records of their own, the device that recorded a
+//! remap, and whether a merge is of a bio or of a whole request.
+
+use crate::event::{Action, DeviceNumber, Event, Flags};
+use crate::format::Record;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::VecDeque;
+
+/// Remaps held back until a device is known.
+const EARLY: usize = 1024;
+
+/// Passthrough requests that are followed.
+const COMMANDS: usize = 1024;
+
+/// A device, and the last sequence of each CPU.
+type Traced = (DeviceNumber, FxHashMap<u32, u32>);
+
+/// What earlier lines said.
+#[derive(Clone, Debug, Default)]
+pub struct Tracked {
+    /// Tasks of which the name was given out.
+    named: FxHashSet<u32>,
+    last_named: Option<u32>,
+    /// Devices that recorded something.
+    devices: Vec<Traced>,
+    /// The device of the last line.
+    current: usize,
+    /// Remaps before the first other line.
+    early: Vec<Event>,
+    /// Per task: its bio that nothing became of yet.
+    fresh: FxHashMap<u32, (DeviceNumber, u64)>,
+    /// Bytes of passthrough requests that are not completed: a completion does not print them.
+    commands: VecDeque<(DeviceNumber, u32)>,
+}
+
+impl Tracked {
+    /// Gives out a task's name when it is the first.
+    #[inline]
+    pub fn names(&mut self, pid: u32, time: u64, name: &[u8], sink: &mut impl FnMut(Record<'_>)) {
+        if self.last_named != Some(pid) && name != b"(null)" {
+            self.last_named = Some(pid);
+            if self.named.insert(pid) {
+                sink(Record::Process { time, pid, name });
+            }
+        }
+    }
+
+    /// A device recorded something on a CPU.
+    #[inline]
+    pub fn sees(&mut self, device: DeviceNumber, cpu: u32, sequence: u32, sink: &mut impl FnMut(Record<'_>)) {
+        if self.devices.get(self.current).is_none_or(|d| d.0 != device) {
+            self.current = self.devices.iter().position(|d| d.0 == device).unwrap_or_else(|| {
+                self.devices.push((device, FxHashMap::default()));
+                self.devices.len() - 1
+            });
+        }
+        if sequence != 0 {
+            self.devices[self.current].1.insert(cpu, sequence);
+        }
+        if !self.early.is_empty() {
+            self.release(sink);
+        }
+    }
+
+    /// Gives out a remap as an event of the device that recorded it; its line names the device that it leads to.
+    pub fn remap(&mut self, e: Event, sink: &mut impl FnMut(Record<'_>)) {
+        if self.devices.is_empty() && self.early.len() < EARLY {
+            self.early.push(e);
+            return;
+        }
+        self.release(sink);
+        let device = self.recorder(&e);
+        if let Some((_, sequences)) = self.devices.iter_mut().find(|d| d.0 == device)
+            && e.sequence != 0
+        {
+            sequences.insert(e.cpu, e.sequence);
+        }
+        sink(Record::Event(Event { device, ..e }));
+    }
+
+    /// The traced device that a remap leads to; where it leads to a part of one, the device whose count goes on with it.
+    fn recorder(&self, e: &Event) -> DeviceNumber {
+        let to = e.device;
+        let goes_on = |d: &&Traced| d.1.get(&e.cpu).is_some_and(|last| last.wrapping_add(1) == e.sequence);
+        let whole = |d: &&Traced| d.0.major() == to.major() && d.0.minor() < to.minor();
+        let traced = self.devices.iter().find(|d| d.0 == to);
+        let traced = traced.or_else(|| self.devices.iter().find(goes_on));
+        traced.or_else(|| self.devices.iter().filter(whole).max_by_key(|d| d.0)).map_or(to, |d| d.0)
+    }
+
+    #[cold]
+    fn release(&mut self, sink: &mut impl FnMut(Record<'_>)) {
+        for e in std::mem::take(&mut self.early) {
+            let device = self.recorder(&e);
+            sink(Record::Event(Event { device, ..e }));
+        }
+    }
+
+    /// Ends the text.
+    pub fn finish(&mut self, sink: &mut impl FnMut(Record<'_>)) {
+        self.release(sink);
+    }
+
+    /// Sets what lines do not print. A merge is of a bio when its task has just queued that bio.
+    #[inline]
+    pub fn follow(&mut self, e: &mut Event) {
+        match e.action {
+            Action::Queue => {
+                self.fresh.insert(e.pid, (e.device, e.sector));
+            }
+            Action::GetRequest => {
+                self.fresh.remove(&e.pid);
+            }
+            Action::BackMerge | Action::FrontMerge => {
+                let of_a_bio = self.fresh.remove(&e.pid) == Some((e.device, e.sector));
+                e.flags |= if of_a_bio { Flags::default() } else { Flags::FS };
+            }
+            Action::Issue if e.flags.has(Flags::PC) => {
+                self.commands.truncate(COMMANDS);
+                self.commands.push_back((e.device, e.bytes));
+            }
+            Action::Complete if e.flags.has(Flags::PC) => {
+                if let Some(i) = self.commands.iter().position(|c| c.0 == e.device) {
+                    e.bytes = self.commands.remove(i).map_or(0, |c| c.1);
+                }
+            }
+            Action::Insert | Action::Issue | Action::Requeue if !e.flags.has(Flags::PC) => e.flags |= Flags::FS,
+            _ => {}
+        }
+    }
+}

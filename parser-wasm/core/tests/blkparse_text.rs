@@ -1,0 +1,88 @@
+//! A recording printed as text and read back says what the recording says, as far as the text can carry it.
+
+mod common;
+
+use common::{File, digest, read, recording, recordings};
+use seekscope_core::event::{Action, Flags};
+use seekscope_core::report::blkparse_text::{Messages, text};
+use seekscope_core::store::Store;
+
+/// A recording as blkparse prints it.
+fn printed(store: &Store) -> String {
+    text(store, 0, usize::MAX, Messages::Plain).expect("there are events")
+}
+
+fn as_file(text: &str) -> Vec<File> {
+    vec![("trace.txt".to_owned(), text.as_bytes().to_vec())]
+}
+
+/// All events in words, with what a line leaves out left out here too.
+fn events(store: &Store) -> Vec<String> {
+    let e = &store.events;
+    let first = store.messages.rows.iter().filter(|m| m.cgroup.is_none()).map(|m| m.time).chain([e.time(0)]).min().unwrap_or(0);
+    let mut lines = Vec::new();
+    e.sequences(0..e.len(), |i, sequence| {
+        let (action, mut flags) = (e.action(i), e.flags(i));
+        let pc = flags.has(Flags::PC);
+        let placeless =
+            pc || e.sectors(i) == 0 && !matches!(action, Action::Complete | Action::Requeue | Action::Remap | Action::Split);
+        if action == Action::Complete {
+            flags = Flags(flags.0 & !Flags::FS.0);
+        }
+        let detail = match e.detail(i) {
+            seekscope_core::event::Detail::Command { len, .. } => format!("command of {}", len > 0),
+            other => format!("{other:?}"),
+        };
+        lines.push(format!(
+            "{} {} {} {} {:?} {:?} {} {} {} {detail} {} {sequence}",
+            e.time(i) - first,
+            if placeless { 0 } else { e.sector(i) },
+            if pc || action == Action::Split { 0 } else { e.sectors(i) },
+            action.letters(),
+            flags,
+            e.effect(i),
+            e.cpu(i),
+            store.processes[e.process(i) as usize].pid,
+            store.devices[e.device(i) as usize].number,
+            e.error(i),
+        ));
+    });
+    lines
+}
+
+fn assert_same(wanted: &[String], got: &[String], what: &str) {
+    let odd: Vec<_> = wanted.iter().zip(got).filter(|(a, b)| a != b).take(3).collect();
+    assert!(odd.is_empty() && wanted.len() == got.len(), "{what}: {} {} {odd:#?}", wanted.len(), got.len());
+}
+
+#[test]
+fn every_recording_comes_back() {
+    for name in recordings() {
+        let binary = read(&recording(&name), 1 << 20);
+        let store = read(&as_file(&printed(&binary)), 1 << 20);
+        assert_eq!(store.format, "blkparse-text");
+        let (wanted, got) = (events(&binary), events(&store));
+        assert_same(&wanted, &got, &name);
+        assert_eq!(store.quality.lost_events, binary.quality.lost_events, "{name}");
+        assert_eq!(store.quality.unmatched, binary.quality.unmatched, "{name}");
+        assert_eq!(store.requests.len(), binary.requests.len(), "{name}");
+        let lines = |store: &Store| printed(store).lines().map(str::to_owned).collect::<Vec<_>>();
+        assert_same(&lines(&binary), &lines(&store), &name);
+    }
+}
+
+#[test]
+fn pieces_line_ends_and_quotes_do_not_matter() {
+    for name in ["io-errors", "dm-remap", "passthrough"] {
+        let text = printed(&read(&recording(name), 1 << 20));
+        let whole = digest(&read(&as_file(&text), 1 << 20));
+        for piece in [1, 61, 4096, 4097] {
+            assert!(digest(&read(&as_file(&text), piece)) == whole, "{name} in pieces of {piece}");
+        }
+        let as_windows = text.replace('\n', "\r\n");
+        assert!(digest(&read(&as_file(&as_windows), 61)) == whole, "{name} with CR LF");
+        let quoted: String = text.lines().map(|line| format!("> {line}\n")).collect();
+        let mail = format!("Hello,\n\nthis is what I see:\n{quoted}");
+        assert!(digest(&read(&as_file(&mail), 61)) == whole, "{name} in a mail");
+    }
+}
