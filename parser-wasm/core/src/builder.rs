@@ -1,10 +1,12 @@
 //! From the bytes of a trace's files to its store: the road from `format` to `store`, pushed along by the caller.
 
 use crate::error::{Error, LinePlace, Problem};
-use crate::event::{Detail, DeviceNumber, Event};
+use crate::event::{Action, Detail, DeviceNumber, Event};
 use crate::format::{Carries, Decoder, Lines, Record, Report};
 use crate::lifecycle::Lifecycle;
 use crate::order::{Item, Note, Order, sort};
+use crate::plugs::Plugs;
+use crate::replay::stored_items;
 use crate::store::{Message, SourceFile, Store, Warning};
 use rustc_hash::FxHashMap;
 
@@ -46,6 +48,7 @@ pub struct TraceBuilder {
     unreserved: u64,
     order: Order,
     lifecycle: Lifecycle,
+    plugs: Plugs,
     store: Store,
     started: bool,
     names: FxHashMap<u32, Names>,
@@ -65,6 +68,7 @@ impl TraceBuilder {
             unreserved: bytes,
             order,
             lifecycle: Lifecycle::default(),
+            plugs: Plugs::default(),
             store,
             started: false,
             names: FxHashMap::default(),
@@ -160,8 +164,9 @@ impl TraceBuilder {
     }
 
     fn release(&mut self) {
-        let (lifecycle, store, started) = (&mut self.lifecycle, &mut self.store, &mut self.started);
-        self.order.release(|item| append(lifecycle, store, started, item));
+        let (lifecycle, plugs, store, started) = (&mut self.lifecycle, &mut self.plugs, &mut self.store, &mut self.started);
+        self.order.release(|item| append(lifecycle, plugs, store, started, item));
+        self.recant_plugs();
     }
 
     /// Everything read so far, for a provisional picture.
@@ -180,7 +185,11 @@ impl TraceBuilder {
             self.close(file);
         }
         if let Some(stash) = self.order.take_stash() {
-            self.rebuild(stash);
+            let mut items = stored_items(&self.store);
+            items.extend(stash);
+            sort(&mut items);
+            self.rebuild(&items);
+            self.recant_plugs();
         }
         self.lifecycle.finish(&mut self.store);
         self.describe();
@@ -190,20 +199,26 @@ impl TraceBuilder {
         if self.store.events.is_empty() { Err(self.nothing().into()) } else { Ok(self.store) }
     }
 
-    /// Puts what was stored already and what came out of order since into one order, and stores it anew.
-    fn rebuild(&mut self, stash: Vec<Item>) {
+    /// Stores all of it anew.
+    fn rebuild(&mut self, items: &[Item]) {
         let old = std::mem::take(&mut self.store);
-        let mut items = stored_items(&old);
-        items.extend(stash);
-        sort(&mut items);
         self.store = Store { name: old.name, label: old.label, ..Store::default() };
         self.store.reserve(items.len());
         self.store.messages.text = old.messages.text;
         self.store.commands = old.commands;
         self.lifecycle = Lifecycle::default();
         self.started = false;
-        for item in &items {
-            append(&mut self.lifecycle, &mut self.store, &mut self.started, item);
+        for item in items {
+            append(&mut self.lifecycle, &mut self.plugs, &mut self.store, &mut self.started, item);
+        }
+    }
+
+    /// Takes plugs back that were given to the only device, when there is a second one.
+    fn recant_plugs(&mut self) {
+        if self.plugs.recant(&self.store.devices) {
+            let mut items = stored_items(&self.store);
+            items.retain(|item| !matches!(item, Item::Event(e) if is_plug(e.action)));
+            self.rebuild(&items);
         }
     }
 
@@ -236,6 +251,9 @@ impl TraceBuilder {
             {
                 device.name = name.to_owned();
             }
+        }
+        if self.plugs.left_out() > 0 {
+            store.carries = store.carries.without(Carries::PLUGS);
         }
         store.files.sort_by(|a, b| a.name.cmp(&b.name));
         formats.sort_unstable();
@@ -272,6 +290,13 @@ impl TraceBuilder {
             let at = |l: &Lines| LinePlace { file: file.clone(), line: l.line, byte: l.byte };
             if let Some(lines) = &report.odd_lines {
                 problems.push(Problem::OddLines { at: at(lines), count: lines.count, example: lines.example.clone() });
+            }
+            if let Some(lines) = &report.lost_at {
+                let (count, present) = (report.lost, self.store.events.len() as u64);
+                problems.push(Problem::LostInText { at: at(lines), count, lines: lines.count, present });
+            }
+            if report.counted_time {
+                problems.push(Problem::CountedTime { file: file.clone() });
             }
             if let Some(line) = &report.cut_line {
                 problems.push(Problem::CutLine { at: at(line), example: line.example.clone(), size: decoder.taken() });
@@ -320,7 +345,10 @@ impl TraceBuilder {
 /// Why a text gave nothing: absent when it is no text, or gave something.
 fn not_understood(file: &str, report: &Report, size: u64) -> Option<Problem> {
     let file = file.to_owned();
-    if report.records > 0 {
+    let odd = report.odd_lines.as_ref().map_or(0, |lines| lines.count);
+    if let Some(format) = report.tracer.filter(|_| odd <= report.other_events) {
+        Some(Problem::NoBlockEvents { file, format, others: report.other_events, size })
+    } else if report.records > 0 {
         None
     } else if report.summary {
         Some(Problem::SummaryOnly { file, size })
@@ -334,20 +362,27 @@ fn not_understood(file: &str, report: &Report, size: u64) -> Option<Problem> {
 /// Keeps the device of a file's events, while there is only one.
 fn note_device(device: &mut Option<Option<DeviceNumber>>, number: DeviceNumber) {
     match device {
+        _ if number == DeviceNumber::NONE => {}
         None => *device = Some(Some(number)),
         Some(Some(known)) if *known != number => *device = Some(None),
         Some(_) => {}
     }
 }
 
-fn append(lifecycle: &mut Lifecycle, store: &mut Store, started: &mut bool, item: &Item) {
+fn append(lifecycle: &mut Lifecycle, plugs: &mut Plugs, store: &mut Store, started: &mut bool, item: &Item) {
     if !*started {
         *started = true;
         store.origin = item.time();
     }
     let time = item.time().saturating_sub(store.origin);
     match item {
-        Item::Event(e) => lifecycle.event(store, time, e),
+        Item::Event(e) => {
+            let Some(e) = plugs.place(e, &store.devices) else { return };
+            for early in plugs.take_early(e.device) {
+                lifecycle.event(store, early.time.saturating_sub(store.origin), &early);
+            }
+            lifecycle.event(store, time, &e);
+        }
         &Item::Message(Note { cpu, device, pid, cgroup, text, .. }) => {
             let device = lifecycle.device(store, device);
             store.messages.rows.push(Message { time, cpu, device, pid, cgroup, text });
@@ -355,34 +390,8 @@ fn append(lifecycle: &mut Lifecycle, store: &mut Store, started: &mut bool, item
     }
 }
 
-/// The stored events and messages as items again, each stream in its order.
-fn stored_items(store: &Store) -> Vec<Item> {
-    let number = |device: u32| store.devices.get(device as usize).map_or(DeviceNumber(0), |d| d.number);
-    let events = &store.events;
-    let mut sequences = Vec::with_capacity(events.len());
-    events.sequences(0..events.len(), |_, sequence| sequences.push(sequence));
-    let mut items: Vec<Item> = (0..events.len())
-        .map(|i| {
-            Item::Event(Event {
-                time: events.time(i) + store.origin,
-                sector: events.sector(i),
-                bytes: events.bytes(i),
-                action: events.action(i),
-                flags: events.flags(i),
-                pid: store.processes.get(events.process(i) as usize).map_or(0, |p| p.pid),
-                device: number(events.device(i)),
-                cpu: events.cpu(i),
-                sequence: sequences[i],
-                error: events.error(i),
-                detail: events.detail(i),
-            })
-        })
-        .collect();
-    items.extend(store.messages.rows.iter().map(|m| {
-        let (time, device) = (m.time + store.origin, number(m.device));
-        Item::Message(Note { time, cpu: m.cpu, device, pid: m.pid, cgroup: m.cgroup, text: m.text })
-    }));
-    items
+fn is_plug(action: Action) -> bool {
+    matches!(action, Action::Plug | Action::Unplug | Action::UnplugTimer)
 }
 
 /// The device that a file is named after: `vda` for `run1/vda.blktrace.0`.

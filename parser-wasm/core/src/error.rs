@@ -152,6 +152,33 @@ pub enum Problem {
         /// The first.
         example: String,
     },
+    /// A text of ftrace, trace-cmd or perf without block events.
+    NoBlockEvents {
+        /// The file.
+        file: String,
+        /// Name of the format.
+        format: &'static str,
+        /// Events of other kinds.
+        others: u64,
+        /// Size of the file.
+        size: u64,
+    },
+    /// Events that the text itself says are missing.
+    LostInText {
+        /// The first line that says so.
+        at: LinePlace,
+        /// How many are missing at least.
+        count: u64,
+        /// Lines that say so.
+        lines: u64,
+        /// Events present.
+        present: u64,
+    },
+    /// Times of a trace clock that counts something else than ns.
+    CountedTime {
+        /// The file.
+        file: String,
+    },
     /// A readable trace that ends within a line.
     CutLine {
         /// The line.
@@ -186,6 +213,9 @@ impl Problem {
             Problem::NotUnderstood { .. } => "text-not-understood",
             Problem::SummaryOnly { .. } => "summary-only",
             Problem::OddLines { .. } => "odd-lines",
+            Problem::NoBlockEvents { .. } => "no-block-events",
+            Problem::LostInText { .. } => "lost-events",
+            Problem::CountedTime { .. } => "counted-time",
             Problem::CutLine { .. } => "cut-line",
             Problem::BadQuery { .. } => "bad-query",
         }
@@ -204,7 +234,9 @@ impl Problem {
             Problem::TruncatedTail { file, byte, size, .. } => place(file, Some(*byte), Some(*size)),
             Problem::ClockSteps { file, .. } | Problem::MixedLayout { file } => place(file, None, None),
             Problem::NotUnderstood { at, size, .. } | Problem::CutLine { at, size, .. } => Some(at.place(Some(*size))),
-            Problem::OddLines { at, .. } => Some(at.place(None)),
+            Problem::OddLines { at, .. } | Problem::LostInText { at, .. } => Some(at.place(None)),
+            Problem::NoBlockEvents { file, size, .. } => place(file, None, Some(*size)),
+            Problem::CountedTime { file } => place(file, None, None),
             Problem::SummaryOnly { file, size } => place(file, None, Some(*size)),
             Problem::NoEvents { .. } | Problem::LostEvents { .. } | Problem::Unbalanced { .. } | Problem::BadQuery { .. } => None,
         }
@@ -215,7 +247,8 @@ impl Problem {
         match self {
             Problem::TruncatedTail { kept, .. } => Some(format!("{kept} records before the cut")),
             Problem::BadRecord { .. } => Some("all records before and after the gap".to_owned()),
-            Problem::LostEvents { present, .. } => Some(format!("{present} events")),
+            Problem::LostEvents { present, .. } | Problem::LostInText { present, .. } => Some(format!("{present} events")),
+            Problem::CountedTime { .. } => Some("all events, in their order".to_owned()),
             Problem::ClockSteps { .. } => Some("all events, in the order in which they were recorded".to_owned()),
             Problem::UnknownAction { .. } => Some("all other records".to_owned()),
             Problem::OddLines { .. } => Some("all other lines".to_owned()),
@@ -259,13 +292,22 @@ impl Problem {
                 "Events were probably dropped without a trace in the sequence numbers: look for \"dropped\" in what blktrace printed. Latencies and depths of such a trace are not to be trusted."
             }
             Problem::NotUnderstood { .. } => {
-                "Readable traces open when they are in blkparse's default format. Print the trace again without -f (blkparse -i NAME), or open blktrace's own files (NAME.blktrace.0, .1, ...)."
+                "Readable traces open when they are what blkparse prints by default, ftrace, trace-cmd report, perf script or the blk tracer. Print the trace again without -f (blkparse -i NAME), or open blktrace's own files (NAME.blktrace.0, .1, ...)."
             }
             Problem::SummaryOnly { .. } => {
                 "Figures cannot be turned back into events. Print the events too (blkparse -i NAME without -O, -q or a filter), or open blktrace's own files (NAME.blktrace.0, .1, ...)."
             }
             Problem::OddLines { .. } => {
                 "Usually messages of other programs in the same output, or lines that were broken on the way (wrapped by a mail program, cut by a terminal). Print the trace again into a file: blkparse -i NAME > NAME.txt."
+            }
+            Problem::NoBlockEvents { .. } => {
+                "Enable the block events before the work runs: echo 1 > /sys/kernel/tracing/events/block/enable (ftrace), trace-cmd record -e block, or perf record -a -e 'block:*'. Queued, issued and completed requests are block_bio_queue, block_rq_issue and block_rq_complete."
+            }
+            Problem::LostInText { .. } => {
+                "The tracer's ring buffer overflowed. Record again with a larger one (echo 65536 > /sys/kernel/tracing/buffer_size_kb, trace-cmd record -b 65536, perf record -m 32M) and without block_touch_buffer and block_dirty_buffer, and write it to another disk or a tmpfs."
+            }
+            Problem::CountedTime { .. } => {
+                "Times are in steps of that clock and stand where ns would: orders and counts are true, latencies, depths and rates are not. Record again after echo mono > /sys/kernel/tracing/trace_clock."
             }
             Problem::CutLine { .. } => {
                 "Usually the copy was cut short, or the disk was full. Compare with the original and open the whole file instead; or go on, and the run stays marked as cut."
@@ -312,6 +354,15 @@ impl fmt::Display for Problem {
                 let them = if *count == 1 { "1 line is" } else { &format!("{count} lines are") };
                 write!(f, "{them} no event and left out; the first, line {}, reads \u{201c}{example}\u{201d}.", at.line)
             }
+            Problem::NoBlockEvents { format, others: 0, .. } => write!(f, "This text ({format}) holds no event."),
+            Problem::NoBlockEvents { format, others, .. } => {
+                write!(f, "This text ({format}) holds {others} events, and none of block I/O that a request can be followed by.")
+            }
+            Problem::LostInText { at, count, lines, .. } => {
+                let times = if *lines == 1 { "in 1 place" } else { &format!("in {lines} places") };
+                write!(f, "The tracer lost at least {count} events: the text says so {times}, first in line {}.", at.line)
+            }
+            Problem::CountedTime { .. } => write!(f, "The trace clock counted something else than ns: times have no seconds."),
             Problem::CutLine { at, example, .. } => {
                 write!(f, "The text ends within an event: line {} reads \u{201c}{example}\u{201d}.", at.line)
             }

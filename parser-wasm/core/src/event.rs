@@ -221,6 +221,9 @@ pub enum Op {
 pub struct DeviceNumber(pub u32);
 
 impl DeviceNumber {
+    /// Of events that name no device: plugs and unplugs of the kernel's trace points.
+    pub const NONE: DeviceNumber = DeviceNumber(u32::MAX);
+
     /// Major number.
     pub fn major(self) -> u32 {
         self.0 >> 20

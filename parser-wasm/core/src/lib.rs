@@ -14,5 +14,7 @@ pub mod lifecycle;
 pub mod measure;
 pub mod order;
 pub mod plot;
+mod plugs;
+mod replay;
 pub mod report;
 pub mod store;

@@ -89,10 +89,10 @@ fn swapped(file: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Texts beside and among the recordings, and what blkparse prints of some of them.
+/// Texts beside and among the recordings, what other tracers printed of the same runs, and what blkparse prints of some.
 pub(crate) fn text() -> Vec<Vec<u8>> {
     let mut seeds = Vec::new();
-    for (path, bytes) in below("fixtures").into_iter().filter(|f| !is_recording(&f.0)) {
+    for (path, bytes) in below("fixtures").into_iter().chain(below("texts")).filter(|f| !is_recording(&f.0)) {
         for file in unpacked(&path, bytes) {
             if std::str::from_utf8(&file[..file.len().min(1000)]).is_ok() {
                 seeds.push(whole_lines(&file, START));

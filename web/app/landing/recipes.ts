@@ -5,7 +5,7 @@ export interface Recipe {
   readonly lines: readonly string[]
 }
 
-const LATER = 'Keep the recording: this version opens what blktrace writes, and not yet this.'
+const TRACE_POINTS = 'Drop the text on this page. No sequence numbers, no messages of schedulers; plugs name no device.'
 
 export const RECIPES: readonly Recipe[] = [
   {
@@ -20,22 +20,30 @@ export const RECIPES: readonly Recipe[] = [
   },
   {
     tool: 'trace-cmd',
-    note: LATER,
-    lines: ['# as root: 30 s of all disks', 'trace-cmd record -e block -o trace.dat sleep 30', 'trace-cmd report -i trace.dat > trace.txt'],
+    note: TRACE_POINTS,
+    lines: [
+      '# as root: 30 s of all disks; then drop trace.txt on this page',
+      'trace-cmd record -e block -b 20000 -o trace.dat sleep 30',
+      'trace-cmd report -i trace.dat > trace.txt',
+    ],
   },
   {
     tool: 'ftrace',
-    note: LATER,
+    note: TRACE_POINTS,
     lines: [
-      '# as root: 30 s of all disks',
-      'cd /sys/kernel/tracing',
+      '# as root: 30 s of all disks; then drop trace.txt on this page',
+      'cd /sys/kernel/tracing; echo 20000 > buffer_size_kb; echo mono > trace_clock',
       'echo 1 > events/block/enable; sleep 30; echo 0 > events/block/enable',
-      'cat trace > /tmp/trace.txt',
+      'cat trace > /dev/shm/trace.txt',
     ],
   },
   {
     tool: 'perf',
-    note: LATER,
-    lines: ['# as root: 30 s of all disks', "perf record -a -e 'block:*' -o perf.data -- sleep 30", 'perf script -i perf.data > trace.txt'],
+    note: TRACE_POINTS,
+    lines: [
+      '# as root: 30 s of all disks; then drop trace.txt on this page',
+      "perf record -a -m 16M -e 'block:*' -o perf.data -- sleep 30",
+      'perf script --ns -i perf.data > trace.txt',
+    ],
   },
 ]

@@ -1,9 +1,11 @@
 //! Bytes to events, one file a format.
 
 pub mod blktrace;
+mod block_event;
 mod carries;
 mod decoder;
 mod report;
+mod rwbs;
 pub mod text;
 
 pub use carries::Carries;

@@ -41,6 +41,14 @@ pub struct Report {
     pub formats: Vec<&'static str>,
     /// Events that the source says it lost.
     pub lost: u64,
+    /// Events that tell nothing of block I/O, in a text that holds others too.
+    pub other_events: u64,
+    /// Where the text first says that events were lost, and how often it does.
+    pub lost_at: Option<Lines>,
+    /// Text: times are counts of a clock that does not know seconds.
+    pub counted_time: bool,
+    /// Text of a tracer of all kinds of events: its format, though it may hold no event of block I/O.
+    pub tracer: Option<&'static str>,
     /// Runs of bytes that are no record: where the first begins, and how many bytes in all.
     pub skipped: Option<(u64, u64)>,
     /// First unknown action's place and word, and how many.

@@ -24,16 +24,16 @@ pub struct Blkparse {
 }
 
 /// What stands before the tail.
-struct Head {
-    device: DeviceNumber,
-    cpu: u32,
-    sequence: u32,
-    time: u64,
-    pid: u32,
-    cgroup: Option<u64>,
+pub(super) struct Head {
+    pub device: DeviceNumber,
+    pub cpu: u32,
+    pub sequence: u32,
+    pub time: u64,
+    pub pid: u32,
+    pub cgroup: Option<u64>,
     /// `None`: a message.
-    action: Option<Action>,
-    flags: Flags,
+    pub action: Option<Action>,
+    pub flags: Flags,
 }
 
 impl Blkparse {
@@ -58,7 +58,7 @@ impl Blkparse {
     }
 
     #[inline]
-    fn event(&mut self, head: &Head, mut scan: Scan<'_>, sink: &mut impl FnMut(Record<'_>)) -> Option<()> {
+    pub(super) fn event(&mut self, head: &Head, mut scan: Scan<'_>, sink: &mut impl FnMut(Record<'_>)) -> Option<()> {
         let &Head { device, cpu, sequence, time, pid, cgroup, action, flags } = head;
         let Some(action) = action else {
             self.tracked.sees(device, cpu, 0, sink);
@@ -247,7 +247,7 @@ fn head(scan: &mut Scan<'_>) -> Option<Head> {
 
 /// `inode,generation`
 #[inline]
-fn cgroup(word: &[u8]) -> Option<u64> {
+pub(super) fn cgroup(word: &[u8]) -> Option<u64> {
     if word.len() < 3 {
         return None;
     }

@@ -1,12 +1,18 @@
 //! Readable traces: lines to events, one file a dialect.
 
+mod blk_tracer;
 pub mod blkparse;
+mod block_events;
+mod ftrace;
 pub mod lines;
+mod prefix;
 mod scan;
+mod tasks;
 mod tracked;
 
 use super::{Carries, Lines, Record, Report};
 use blkparse::Blkparse;
+use ftrace::Ftrace;
 use lines::{At, Splitter};
 
 /// Bytes of a usual line, for how much room to make.
@@ -19,6 +25,10 @@ pub enum Line {
     Taken,
     /// Nothing of the trace, and known as such: headings, closing figures.
     Ignored,
+    /// An event of the trace that block I/O is not measured by.
+    Other,
+    /// So many events were lost here.
+    Lost(u64),
     /// Closing figures of the native tool.
     Summary,
     /// Not understood.
@@ -29,24 +39,33 @@ pub enum Line {
 #[derive(Clone, Debug)]
 enum Dialect {
     Blkparse(Box<Blkparse>),
+    Ftrace(Box<Ftrace>),
 }
 
 impl Dialect {
     /// The dialect of which this line is an event.
     fn of(line: &[u8]) -> Option<Dialect> {
-        Blkparse::looks_like(line).then(|| Dialect::Blkparse(Box::default()))
+        if Blkparse::looks_like(line) {
+            Some(Dialect::Blkparse(Box::default()))
+        } else if Ftrace::looks_like(line) {
+            Some(Dialect::Ftrace(Box::default()))
+        } else {
+            None
+        }
     }
 
     /// Name as in [`Store::format`](crate::store::Store::format).
     fn name(&self) -> &'static str {
         match self {
             Dialect::Blkparse(_) => "blkparse-text",
+            Dialect::Ftrace(dialect) => dialect.name(),
         }
     }
 
     fn carries(&self) -> Carries {
         match self {
             Dialect::Blkparse(_) => blkparse::CARRIES,
+            Dialect::Ftrace(dialect) => dialect.carries(),
         }
     }
 
@@ -54,6 +73,7 @@ impl Dialect {
     fn line(&mut self, line: &[u8], sink: &mut impl FnMut(Record<'_>)) -> Line {
         match self {
             Dialect::Blkparse(dialect) => dialect.line(line, sink),
+            Dialect::Ftrace(dialect) => dialect.line(line, sink),
         }
     }
 
@@ -61,6 +81,7 @@ impl Dialect {
     fn finish(&mut self, sink: &mut impl FnMut(Record<'_>)) {
         match self {
             Dialect::Blkparse(dialect) => dialect.finish(sink),
+            Dialect::Ftrace(_) => {}
         }
     }
 }
@@ -90,6 +111,7 @@ impl Decoder {
         let Decoder { splitter, state } = self;
         splitter.finish(|line, at| state.line(line, at, sink));
         if let Some(dialect) = &mut state.dialect {
+            state.report.counted_time = matches!(dialect, Dialect::Ftrace(d) if d.counts_time());
             let records = &mut state.report.records;
             dialect.finish(&mut |record| {
                 *records += 1;
@@ -126,7 +148,13 @@ impl State {
             sink(record);
         });
         match found {
-            Line::Taken | Line::Ignored => {}
+            Line::Taken => report.is_of(dialect.name()),
+            Line::Ignored => {}
+            Line::Other => report.other_events += 1,
+            Line::Lost(count) => {
+                report.lost += count;
+                Lines::note(&mut report.lost_at, at.line, at.byte, line);
+            }
             Line::Summary => report.summary = true,
             Line::Unknown if !at.ended => {
                 Lines::note(&mut report.cut_line, at.line, at.byte, line);
@@ -140,8 +168,8 @@ impl State {
     #[cold]
     fn first(&mut self, line: &[u8], at: At, sink: &mut impl FnMut(Record<'_>)) {
         if let Some(dialect) = Dialect::of(line) {
-            self.report.is_of(dialect.name());
             self.report.not_understood = None;
+            self.report.tracer = matches!(dialect, Dialect::Ftrace(_)).then(|| dialect.name());
             self.dialect = Some(dialect);
             self.line(line, at, sink);
         } else if !line.trim_ascii().is_empty() {
@@ -178,5 +206,50 @@ pub fn look(head: &[u8], whole: bool) -> Look {
         others: report.odd_lines.map_or(0, |odd| odd.count),
         summary: report.summary,
         not_understood: report.not_understood,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::event::Detail;
+
+    /// What a text says, in words, and what was noticed.
+    pub(super) fn told(text: &str) -> (Vec<String>, Report) {
+        let mut records = Vec::new();
+        let mut decoder = Decoder::default();
+        let mut sink = |record: Record<'_>| records.push(words(&record));
+        decoder.feed(text.as_bytes(), &mut sink);
+        decoder.finish(&mut sink);
+        (records, decoder.report().clone())
+    }
+
+    fn words(record: &Record<'_>) -> String {
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let (e, command) = match *record {
+            Record::Event(e) => (e, None),
+            Record::Command(e, command) => (e, Some(command)),
+            Record::Process { pid, name, .. } => return format!("{pid} is {}", text(name)),
+            Record::Timestamp { time, wall, .. } => return format!("{time} is {wall}"),
+            Record::Message { time, cpu, device, pid, text: said, .. } => {
+                return format!("{time} {cpu} {pid} {device} m {}", text(said));
+            }
+        };
+        // Events without a place say so in several ways.
+        let sector = if e.sectors() == 0 && e.detail == Detail::None { 0 } else { e.sector };
+        let sector = if sector == u64::MAX { 0 } else { sector };
+        let (letters, rwbs, n) = (e.action.letters(), e.flags.rwbs(e.bytes), e.sectors());
+        let device = if e.device == crate::event::DeviceNumber::NONE { "none".to_owned() } else { e.device.to_string() };
+        let mut words = format!("{} {} {} {device} {letters} {rwbs} {sector}+{n}", e.time, e.cpu, e.pid);
+        if e.detail != Detail::None {
+            words += &format!(" {:?}", e.detail);
+        }
+        if let Some(command) = command {
+            words += &format!(" command {command:?}");
+        }
+        if e.error != 0 {
+            words += &format!(" error {}", e.error);
+        }
+        words
     }
 }

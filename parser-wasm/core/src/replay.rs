@@ -1,0 +1,35 @@
+//! A store's events and messages as items again, to put them into another order or to leave some out.
+
+use crate::event::{DeviceNumber, Event};
+use crate::order::{Item, Note};
+use crate::store::Store;
+
+/// The stored events and messages as items again, each stream in its order.
+pub fn stored_items(store: &Store) -> Vec<Item> {
+    let number = |device: u32| store.devices.get(device as usize).map_or(DeviceNumber(0), |d| d.number);
+    let events = &store.events;
+    let mut sequences = Vec::with_capacity(events.len());
+    events.sequences(0..events.len(), |_, sequence| sequences.push(sequence));
+    let mut items: Vec<Item> = (0..events.len())
+        .map(|i| {
+            Item::Event(Event {
+                time: events.time(i) + store.origin,
+                sector: events.sector(i),
+                bytes: events.bytes(i),
+                action: events.action(i),
+                flags: events.flags(i),
+                pid: store.processes.get(events.process(i) as usize).map_or(0, |p| p.pid),
+                device: number(events.device(i)),
+                cpu: events.cpu(i),
+                sequence: sequences[i],
+                error: events.error(i),
+                detail: events.detail(i),
+            })
+        })
+        .collect();
+    items.extend(store.messages.rows.iter().map(|m| {
+        let (time, device) = (m.time + store.origin, number(m.device));
+        Item::Message(Note { time, cpu: m.cpu, device, pid: m.pid, cgroup: m.cgroup, text: m.text })
+    }));
+    items
+}
