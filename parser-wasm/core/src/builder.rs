@@ -295,6 +295,10 @@ impl TraceBuilder {
                 let (count, present) = (report.lost, self.store.events.len() as u64);
                 problems.push(Problem::LostInText { at: at(lines), count, lines: lines.count, present });
             }
+            if report.lost > 0 && report.lost_at.is_none() {
+                let present = self.store.events.len() as u64;
+                problems.push(Problem::LostByKernel { file: file.clone(), count: report.lost, present });
+            }
             if report.counted_time {
                 problems.push(Problem::CountedTime { file: file.clone() });
             }
@@ -329,6 +333,10 @@ impl TraceBuilder {
         if let Some((file, (byte, version))) = self.files.iter().find_map(|f| Some((f, f.decoder.report().unsupported?))) {
             Problem::UnsupportedVersion { file: file.part.name.clone(), byte, version }
         } else if let Some(problem) =
+            self.files.iter().find_map(|f| unreadable(&f.part.name, f.decoder.report(), f.decoder.taken()))
+        {
+            problem
+        } else if let Some(problem) =
             self.files.iter().find_map(|f| not_understood(&f.part.name, f.decoder.report(), f.decoder.taken()))
         {
             problem
@@ -340,6 +348,12 @@ impl TraceBuilder {
             Problem::Empty { file: first }
         }
     }
+}
+
+/// Why a file of a known binary format gave nothing: absent when it is none.
+fn unreadable(file: &str, report: &Report, size: u64) -> Option<Problem> {
+    let format = report.formats.first()?;
+    Some(Problem::Unreadable { file: file.to_owned(), format, trouble: report.trouble.clone()?, size })
 }
 
 /// Why a text gave nothing: absent when it is no text, or gave something.

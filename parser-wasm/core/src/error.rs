@@ -1,6 +1,7 @@
 //! What can be wrong with an input: one enum; each variant has a stable code, a place and a remedy.
 //! The same problem is an [`Error`] when nothing could be read and a [`Warning`] beside a result otherwise.
 
+use crate::format::Trouble;
 use crate::store::quality::{Place, Warning};
 use serde::Serialize;
 use std::fmt;
@@ -174,6 +175,26 @@ pub enum Problem {
         /// Events present.
         present: u64,
     },
+    /// Events that the kernel says it lost.
+    LostByKernel {
+        /// The file.
+        file: String,
+        /// How many at least.
+        count: u64,
+        /// Events present.
+        present: u64,
+    },
+    /// A file of a known binary format that gives nothing, or not all.
+    Unreadable {
+        /// The file.
+        file: String,
+        /// Name of the format.
+        format: &'static str,
+        /// Why.
+        trouble: Trouble,
+        /// Size of the file.
+        size: u64,
+    },
     /// Times of a trace clock that counts something else than ns.
     CountedTime {
         /// The file.
@@ -214,7 +235,8 @@ impl Problem {
             Problem::SummaryOnly { .. } => "summary-only",
             Problem::OddLines { .. } => "odd-lines",
             Problem::NoBlockEvents { .. } => "no-block-events",
-            Problem::LostInText { .. } => "lost-events",
+            Problem::LostInText { .. } | Problem::LostByKernel { .. } => "lost-events",
+            Problem::Unreadable { trouble, .. } => trouble.code(),
             Problem::CountedTime { .. } => "counted-time",
             Problem::CutLine { .. } => "cut-line",
             Problem::BadQuery { .. } => "bad-query",
@@ -235,7 +257,8 @@ impl Problem {
             Problem::ClockSteps { file, .. } | Problem::MixedLayout { file } => place(file, None, None),
             Problem::NotUnderstood { at, size, .. } | Problem::CutLine { at, size, .. } => Some(at.place(Some(*size))),
             Problem::OddLines { at, .. } | Problem::LostInText { at, .. } => Some(at.place(None)),
-            Problem::NoBlockEvents { file, size, .. } => place(file, None, Some(*size)),
+            Problem::LostByKernel { file, .. } => place(file, None, None),
+            Problem::NoBlockEvents { file, size, .. } | Problem::Unreadable { file, size, .. } => place(file, None, Some(*size)),
             Problem::CountedTime { file } => place(file, None, None),
             Problem::SummaryOnly { file, size } => place(file, None, Some(*size)),
             Problem::NoEvents { .. } | Problem::LostEvents { .. } | Problem::Unbalanced { .. } | Problem::BadQuery { .. } => None,
@@ -247,7 +270,9 @@ impl Problem {
         match self {
             Problem::TruncatedTail { kept, .. } => Some(format!("{kept} records before the cut")),
             Problem::BadRecord { .. } => Some("all records before and after the gap".to_owned()),
-            Problem::LostEvents { present, .. } | Problem::LostInText { present, .. } => Some(format!("{present} events")),
+            Problem::LostEvents { present, .. } | Problem::LostInText { present, .. } | Problem::LostByKernel { present, .. } => {
+                Some(format!("{present} events"))
+            }
             Problem::CountedTime { .. } => Some("all events, in their order".to_owned()),
             Problem::ClockSteps { .. } => Some("all events, in the order in which they were recorded".to_owned()),
             Problem::UnknownAction { .. } => Some("all other records".to_owned()),
@@ -303,7 +328,8 @@ impl Problem {
             Problem::NoBlockEvents { .. } => {
                 "Enable the block events before the work runs: echo 1 > /sys/kernel/tracing/events/block/enable (ftrace), trace-cmd record -e block, or perf record -a -e 'block:*'. Queued, issued and completed requests are block_bio_queue, block_rq_issue and block_rq_complete."
             }
-            Problem::LostInText { .. } => {
+            Problem::Unreadable { trouble, format, .. } => trouble.remedy(format),
+            Problem::LostInText { .. } | Problem::LostByKernel { .. } => {
                 "The tracer's ring buffer overflowed. Record again with a larger one (echo 65536 > /sys/kernel/tracing/buffer_size_kb, trace-cmd record -b 65536, perf record -m 32M) and without block_touch_buffer and block_dirty_buffer, and write it to another disk or a tmpfs."
             }
             Problem::CountedTime { .. } => {
@@ -362,6 +388,8 @@ impl fmt::Display for Problem {
                 let times = if *lines == 1 { "in 1 place" } else { &format!("in {lines} places") };
                 write!(f, "The tracer lost at least {count} events: the text says so {times}, first in line {}.", at.line)
             }
+            Problem::LostByKernel { count, .. } => write!(f, "The kernel lost {count} events or more while it recorded."),
+            Problem::Unreadable { format, trouble, .. } => write!(f, "This {format} {trouble}"),
             Problem::CountedTime { .. } => write!(f, "The trace clock counted something else than ns: times have no seconds."),
             Problem::CutLine { at, example, .. } => {
                 write!(f, "The text ends within an event: line {} reads \u{201c}{example}\u{201d}.", at.line)

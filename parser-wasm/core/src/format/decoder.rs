@@ -1,6 +1,6 @@
 //! One decoder for any format, chosen by the first bytes.
 
-use super::{Carries, Record, Report, blktrace, text};
+use super::{Carries, Record, Report, blktrace, perf_data, text, trace_dat};
 
 /// First bytes that tell what a file is.
 const HEAD: usize = 4096;
@@ -12,6 +12,10 @@ pub enum Decoder {
     Undecided(Head),
     /// blktrace records, or what may hold some.
     Blktrace(blktrace::Decoder),
+    /// A trace.dat of trace-cmd.
+    TraceDat(Box<trace_dat::Decoder>),
+    /// A perf.data.
+    PerfData(Box<perf_data::Decoder>),
     /// Lines.
     Text(Box<text::Decoder>),
 }
@@ -39,6 +43,12 @@ impl Decoder {
     fn of(head: &[u8], end: bool) -> Option<Decoder> {
         if blktrace::magic(head).is_some() {
             return Some(Decoder::Blktrace(blktrace::Decoder::new()));
+        }
+        if trace_dat::is_one(head) {
+            return Some(Decoder::TraceDat(Box::default()));
+        }
+        if perf_data::is_one(head) {
+            return Some(Decoder::PerfData(Box::default()));
         }
         if head.len() < HEAD && !end {
             return None;
@@ -72,6 +82,8 @@ impl Decoder {
                 }
             }
             Decoder::Blktrace(decoder) => decoder.feed(chunk, sink),
+            Decoder::TraceDat(decoder) => decoder.feed(chunk),
+            Decoder::PerfData(decoder) => decoder.feed(chunk),
             Decoder::Text(decoder) => decoder.feed(chunk, sink),
         }
     }
@@ -88,6 +100,8 @@ impl Decoder {
         match self {
             Decoder::Undecided(_) => {}
             Decoder::Blktrace(decoder) => decoder.finish(sink),
+            Decoder::TraceDat(decoder) => decoder.finish(sink),
+            Decoder::PerfData(decoder) => decoder.finish(sink),
             Decoder::Text(decoder) => decoder.finish(sink),
         }
     }
@@ -97,6 +111,8 @@ impl Decoder {
         match self {
             Decoder::Undecided(head) => head.bytes.len() as u64,
             Decoder::Blktrace(decoder) => decoder.taken(),
+            Decoder::TraceDat(decoder) => decoder.taken(),
+            Decoder::PerfData(decoder) => decoder.taken(),
             Decoder::Text(decoder) => decoder.taken(),
         }
     }
@@ -106,6 +122,8 @@ impl Decoder {
         match self {
             Decoder::Undecided(head) => &head.report,
             Decoder::Blktrace(decoder) => decoder.report(),
+            Decoder::TraceDat(decoder) => decoder.report(),
+            Decoder::PerfData(decoder) => decoder.report(),
             Decoder::Text(decoder) => decoder.report(),
         }
     }
@@ -114,6 +132,8 @@ impl Decoder {
     pub fn carries(&self) -> Carries {
         match self {
             Decoder::Undecided(_) | Decoder::Blktrace(_) => Carries::ALL,
+            Decoder::TraceDat(decoder) => decoder.carries(),
+            Decoder::PerfData(decoder) => decoder.carries(),
             Decoder::Text(decoder) => decoder.carries(),
         }
     }
@@ -123,6 +143,7 @@ impl Decoder {
         match self {
             Decoder::Undecided(_) => None,
             Decoder::Blktrace(_) => Some(blktrace::LEAST_RECORD),
+            Decoder::TraceDat(_) | Decoder::PerfData(_) => None,
             Decoder::Text(_) => Some(text::USUAL_LINE),
         }
     }

@@ -3,14 +3,21 @@
 pub mod blktrace;
 mod block_event;
 mod carries;
+mod cursor;
 mod decoder;
+mod held;
+pub mod perf_data;
 mod report;
 mod rwbs;
+mod tep;
 pub mod text;
+pub mod trace_dat;
+mod trouble;
 
 pub use carries::Carries;
 pub use decoder::{Decoder, is_text};
 pub use report::{Lines, Report};
+pub use trouble::Trouble;
 
 use crate::event::{DeviceNumber, Event};
 

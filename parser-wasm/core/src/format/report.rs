@@ -1,5 +1,7 @@
 //! What decoders notice besides records: the same for all formats.
 
+use super::Trouble;
+
 /// A run of lines of a text, told by its first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Lines {
@@ -41,13 +43,13 @@ pub struct Report {
     pub formats: Vec<&'static str>,
     /// Events that the source says it lost.
     pub lost: u64,
-    /// Events that tell nothing of block I/O, in a text that holds others too.
+    /// Events that tell nothing of block I/O, in a trace that may hold others too.
     pub other_events: u64,
     /// Where the text first says that events were lost, and how often it does.
     pub lost_at: Option<Lines>,
-    /// Text: times are counts of a clock that does not know seconds.
+    /// Times are counts of a clock that does not know seconds.
     pub counted_time: bool,
-    /// Text of a tracer of all kinds of events: its format, though it may hold no event of block I/O.
+    /// From a tracer of all kinds of events: its format, though it may hold no event of block I/O.
     pub tracer: Option<&'static str>,
     /// Runs of bytes that are no record: where the first begins, and how many bytes in all.
     pub skipped: Option<(u64, u64)>,
@@ -65,6 +67,8 @@ pub struct Report {
     pub cut_line: Option<Lines>,
     /// Text: the first line that is not empty, of a text of which no line was understood.
     pub not_understood: Option<Lines>,
+    /// Binary: why the file gives nothing.
+    pub trouble: Option<Trouble>,
     /// Text: closing figures of a native tool were seen.
     pub summary: bool,
 }

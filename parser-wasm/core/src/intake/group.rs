@@ -44,13 +44,14 @@ struct Cluster {
 /// Sorts the files into traces, rejected files and notes.
 pub fn group(probes: &[Probe]) -> Grouping {
     let kinds: Vec<Kind> = probes.iter().map(|p| sniff(&p.head, p.size)).collect();
-    let any_trace = kinds.iter().any(|kind| matches!(kind, Kind::Blktrace | Kind::Text { mostly: true }));
+    let any_trace = kinds.iter().any(|kind| matches!(kind, Kind::Blktrace | Kind::Binary | Kind::Text { mostly: true }));
     let mut grouping = Grouping::default();
     let mut clusters: Vec<Cluster> = Vec::new();
     let mut parts: Vec<(usize, Contents)> = Vec::new();
     for (i, (probe, kind)) in probes.iter().zip(&kinds).enumerate() {
         match kind {
             Kind::Blktrace => parts.push((i, Contents::read(probe))),
+            Kind::Binary => clusters.push(Cluster { parts: vec![i], contents: Contents::default() }),
             // Beside traces, a text that quotes a few lines is a note.
             Kind::Text { mostly } if *mostly || !any_trace => {
                 clusters.push(Cluster { parts: vec![i], contents: Contents::default() });

@@ -1,6 +1,6 @@
 //! What a file is, by its first bytes.
 
-use crate::format::{Lines, blktrace, is_text, text};
+use crate::format::{Lines, blktrace, is_text, perf_data, text, trace_dat};
 
 /// What a file's content is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,6 +12,8 @@ pub enum Kind {
         /// Most lines are of the trace: it is no text that quotes some.
         mostly: bool,
     },
+    /// A trace.dat or perf.data; whole by itself.
+    Binary,
     /// Only the closing figures of blkparse.
     Summary,
     /// Text of which no line is understood, with the first; it may be a note beside a trace.
@@ -37,8 +39,6 @@ const SIGNATURES: &[(usize, &[u8], &str)] = &[
     (0, b"7z\xbc\xaf\x27\x1c", "a 7-zip archive"),
     (0, b"Rar!\x1a\x07", "a RAR archive"),
     (0, b"\x1f\x9d", "a file of compress (.Z)"),
-    (0, b"\x17\x08\x44tracing", "a trace.dat of trace-cmd"),
-    (0, b"PERFILE2", "a perf.data file"),
     (0, b"\xff\xd8\xff", "a JPEG image"),
     (0, b"\x89PNG", "a PNG image"),
     (0, b"GIF8", "a GIF image"),
@@ -56,6 +56,9 @@ pub fn sniff(head: &[u8], size: u64) -> Kind {
     }
     if blktrace::magic(head).is_some() {
         return Kind::Blktrace;
+    }
+    if trace_dat::is_one(head) || perf_data::is_one(head) {
+        return Kind::Binary;
     }
     for &(at, signature, looks_like) in SIGNATURES {
         if head.get(at..).is_some_and(|rest| rest.starts_with(signature)) {

@@ -10,6 +10,8 @@ mod scan;
 mod tasks;
 mod tracked;
 
+pub(super) use tasks::Tasks;
+
 use super::{Carries, Lines, Record, Report};
 use blkparse::Blkparse;
 use ftrace::Ftrace;

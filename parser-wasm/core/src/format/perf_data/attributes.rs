@@ -1,0 +1,156 @@
+//! How samples are laid out: what perf asked the kernel for.
+
+use crate::format::cursor::Cursor;
+use std::ops::Range;
+
+const IP: u64 = 1;
+const TID: u64 = 1 << 1;
+const TIME: u64 = 1 << 2;
+const ADDR: u64 = 1 << 3;
+const READ: u64 = 1 << 4;
+const CALLCHAIN: u64 = 1 << 5;
+const ID: u64 = 1 << 6;
+const CPU: u64 = 1 << 7;
+const PERIOD: u64 = 1 << 8;
+const STREAM_ID: u64 = 1 << 9;
+const RAW: u64 = 1 << 10;
+const IDENTIFIER: u64 = 1 << 16;
+/// Of the attribute's flags.
+const SAMPLE_ID_ALL: u64 = 1 << 18;
+/// Of a sample's counters.
+const TIMES_AND_IDS: [u64; 4] = [1, 1 << 1, 1 << 2, 1 << 4];
+const GROUP: u64 = 1 << 3;
+
+/// What was asked for of one kind of event.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Attribute {
+    sample_type: u64,
+    read_format: u64,
+    id_all: bool,
+    ids: Vec<u64>,
+}
+
+/// What a sample says that matters here.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sample {
+    /// ns.
+    pub time: Option<u64>,
+    /// CPU, 0 when not asked for.
+    pub cpu: u32,
+    /// Place of the trace point's fields in the record.
+    pub raw: Option<Range<usize>>,
+}
+
+impl Attribute {
+    /// Reads `perf_event_attr`; returns its size too.
+    pub fn read(bytes: &[u8], big: bool) -> Option<(Attribute, usize)> {
+        let mut cursor = Cursor::new(bytes, 4, big);
+        let size = cursor.u32()? as usize;
+        cursor.at = 24;
+        let (sample_type, read_format, flags) = (cursor.u64()?, cursor.u64()?, cursor.u64()?);
+        // Bit fields begin at the other end on machines of the other byte order.
+        let flags = if big { flags.reverse_bits() } else { flags };
+        let id_all = flags & SAMPLE_ID_ALL != 0;
+        Some((Attribute { sample_type, read_format, id_all, ids: Vec::new() }, if size == 0 { 64 } else { size }))
+    }
+
+    /// Says which ids its samples carry.
+    pub fn with_ids(mut self, bytes: &[u8], big: bool) -> Attribute {
+        let mut cursor = Cursor::new(bytes, 0, big);
+        while let Some(id) = cursor.u64() {
+            self.ids.push(id);
+        }
+        self
+    }
+
+    /// Reads a sample; absent when it is cut.
+    fn sample(&self, body: &[u8], big: bool) -> Option<Sample> {
+        let mut c = Cursor::new(body, 0, big);
+        let has = |bit: u64| self.sample_type & bit != 0;
+        let mut sample = Sample::default();
+        for bit in [IDENTIFIER, IP, TID, TIME, ADDR, ID, STREAM_ID, CPU, PERIOD] {
+            match bit {
+                _ if !has(bit) => {}
+                TIME => sample.time = Some(c.u64()?),
+                CPU => {
+                    sample.cpu = c.u32()?;
+                    c.u32()?;
+                }
+                _ => {
+                    c.u64()?;
+                }
+            }
+        }
+        if has(READ) {
+            let extra = TIMES_AND_IDS.map(|bit| u64::from(self.read_format & bit != 0));
+            let words = if self.read_format & GROUP != 0 {
+                c.u64()?.checked_mul(1 + extra[2] + extra[3])?.checked_add(extra[0] + extra[1])?
+            } else {
+                1 + extra.iter().sum::<u64>()
+            };
+            c.take_long(words.checked_mul(8)?)?;
+        }
+        if has(CALLCHAIN) {
+            let words = c.u64()?;
+            c.take_long(words.checked_mul(8)?)?;
+        }
+        if has(RAW) {
+            let size = c.u32()?;
+            let from = c.at;
+            c.take(size as usize)?;
+            sample.raw = Some(from..c.at);
+        }
+        Some(sample)
+    }
+
+    /// Time of a record that is no sample, which stands at its end.
+    fn time_of_other(&self, body: &[u8], big: bool) -> Option<u64> {
+        if !self.id_all || self.sample_type & TIME == 0 {
+            return None;
+        }
+        let behind = [ID, STREAM_ID, CPU, IDENTIFIER].iter().filter(|bit| self.sample_type & **bit != 0).count();
+        Cursor::new(body, body.len().checked_sub(8 * (behind + 1))?, big).u64()
+    }
+}
+
+/// The attributes of a file.
+#[derive(Clone, Debug, Default)]
+pub struct Attributes {
+    all: Vec<Attribute>,
+    /// Whether samples differ in layout.
+    differ: bool,
+}
+
+impl Attributes {
+    /// Adds one.
+    pub fn add(&mut self, attribute: Attribute) {
+        let layout = |a: &Attribute| (a.sample_type, a.read_format);
+        self.differ |= self.all.first().is_some_and(|first| layout(first) != layout(&attribute));
+        self.all.push(attribute);
+    }
+
+    /// Reads a sample; absent when it is cut or nothing is known of its layout.
+    pub fn sample(&self, body: &[u8], big: bool) -> Option<Sample> {
+        let first = self.all.first()?;
+        let own = if self.differ { self.all.iter().find(|a| a.ids.contains(&first.id(body, big).unwrap_or(0))) } else { None };
+        own.unwrap_or(first).sample(body, big)
+    }
+
+    /// Time of a record that is no sample, ns.
+    pub fn time_of_other(&self, body: &[u8], big: bool) -> Option<u64> {
+        self.all.first()?.time_of_other(body, big)
+    }
+}
+
+impl Attribute {
+    /// The id in a sample, which stands at the same place in those of all attributes.
+    fn id(&self, body: &[u8], big: bool) -> Option<u64> {
+        let before = [IP, TID, TIME, ADDR].iter().filter(|bit| self.sample_type & **bit != 0).count();
+        let at = match self.sample_type {
+            t if t & IDENTIFIER != 0 => 0,
+            t if t & ID != 0 => 8 * before,
+            _ => return None,
+        };
+        Cursor::new(body, at, big).u64()
+    }
+}

@@ -1,0 +1,85 @@
+//! The parts of a perf.data: attributes, records, and behind them what perf copied of tracefs. A file that was written
+//! through a pipe has everything as records.
+
+use super::attributes::{Attribute, Attributes};
+use crate::format::cursor::Cursor;
+use crate::format::tep::{BlockShapes, Head, PageLayout, event_formats, skip_ftrace_events};
+use std::ops::Range;
+
+/// First bytes.
+const LITTLE: &[u8] = b"PERFILE2";
+const BIG: &[u8] = b"2ELIFREP";
+/// Size of a pipe's header: magic and size.
+const PIPE: u64 = 16;
+/// Place of the copy of tracefs among the parts behind the records.
+const TRACING_DATA: u32 = 1;
+
+/// Everything of a file but its records.
+#[derive(Clone, Debug, Default)]
+pub struct Contents {
+    /// Whether numbers have their most significant byte first.
+    pub big: bool,
+    /// How samples are laid out.
+    pub attributes: Attributes,
+    /// Formats of block events.
+    pub shapes: BlockShapes,
+    /// Place of the records.
+    pub records: Range<usize>,
+    /// Bytes missing at the end of the records.
+    pub cut: u64,
+    /// Whether perf did not come to writing the parts behind the records.
+    pub unfinished: bool,
+    /// Whether the formats of events are there, of whatever system.
+    pub formats: bool,
+}
+
+/// Whether a file that begins like this is a perf.data.
+pub fn is_one(head: &[u8]) -> bool {
+    head.starts_with(LITTLE) || head.starts_with(BIG)
+}
+
+/// Reads what is there; absent when the header is cut.
+pub fn read(data: &[u8]) -> Option<Contents> {
+    let big = data.starts_with(BIG);
+    let mut c = Cursor::new(data, 8, big);
+    let size = c.u64()?;
+    let mut contents = Contents { big, ..Contents::default() };
+    if size == PIPE {
+        contents.records = c.at..data.len();
+        return Some(contents);
+    }
+    let attribute_size = usize::try_from(c.u64()?).ok()?;
+    let mut part = || Some((c.u64()?, c.u64()?));
+    let (attributes, records, _event_types) = (part()?, part()?, part()?);
+    let flags = c.u64()?;
+    let whole = |(at, size): (u64, u64)| data.get(usize::try_from(at).ok()?..usize::try_from(at.checked_add(size)?).ok()?);
+    for bytes in whole(attributes)?.chunks_exact(attribute_size.max(1)) {
+        let (attribute, _) = Attribute::read(bytes, big)?;
+        let mut ids = Cursor::new(bytes, bytes.len().checked_sub(16)?, big);
+        let ids = ids.u64().zip(ids.u64()).and_then(whole).unwrap_or_default();
+        contents.attributes.add(attribute.with_ids(ids, big));
+    }
+    contents.unfinished = records.1 == 0;
+    let from = usize::try_from(records.0).ok()?.min(data.len());
+    let end = if contents.unfinished { data.len() as u64 } else { records.0.saturating_add(records.1) };
+    contents.records = from..end.min(data.len() as u64) as usize;
+    contents.cut = end.saturating_sub(data.len() as u64);
+    if flags >> TRACING_DATA & 1 != 0 && !contents.unfinished {
+        let before = (flags & ((1 << TRACING_DATA) - 1)).count_ones() as usize;
+        let parts = usize::try_from(end).ok().and_then(|end| end.checked_add(16 * before));
+        let mut parts = Cursor::new(data, parts.unwrap_or(data.len()), big);
+        if let Some(tracefs) = parts.u64().zip(parts.u64()).and_then(whole) {
+            contents.formats = tracing_data(tracefs, &mut contents.shapes).is_some();
+        }
+    }
+    Some(contents)
+}
+
+/// Reads perf's copy of tracefs.
+pub fn tracing_data(data: &[u8], shapes: &mut BlockShapes) -> Option<()> {
+    let mut cursor = Cursor::new(data, 0, false);
+    Head::read(&mut cursor)?;
+    PageLayout::read(&mut cursor)?;
+    skip_ftrace_events(&mut cursor)?;
+    event_formats(&mut cursor, shapes)
+}

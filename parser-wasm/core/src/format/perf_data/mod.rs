@@ -1,0 +1,127 @@
+//! perf.data of `perf record`, as a file or through a pipe.
+
+mod attributes;
+mod file;
+mod records;
+
+use super::held::Held;
+use super::tep::Samples;
+use super::{Carries, Record, Report, Trouble};
+use file::Contents;
+use records::Found;
+use ruzstd::decoding::StreamingDecoder;
+use std::io::Read;
+
+pub use file::is_one;
+
+const FORMAT: &str = "perf.data";
+/// Records that unpack to more are not held.
+const MOST_UNPACKED: u64 = 1 << 30;
+const MOST_WINDOW: u64 = 256 << 20;
+/// The end of a zstd frame: an empty last block. perf never ends the one that it writes.
+const FRAME_END: [u8; 3] = [1, 0, 0];
+
+/// A decoder for one file, which reads it when it is whole: what its samples mean stands at its end.
+#[derive(Clone, Debug, Default)]
+pub struct Decoder {
+    held: Held,
+    report: Report,
+    carries: Carries,
+}
+
+impl Decoder {
+    /// Takes the next bytes.
+    pub fn feed(&mut self, chunk: &[u8]) {
+        self.held.feed(chunk);
+    }
+
+    /// Takes the end of the file and gives out all records.
+    pub fn finish(&mut self, sink: &mut impl FnMut(Record<'_>)) {
+        self.report.is_of(FORMAT);
+        match self.held.take() {
+            Some(data) => self.read(&data, sink),
+            None => self.report.trouble = Some(Trouble::TooLarge),
+        }
+    }
+
+    /// Bytes taken so far.
+    pub fn taken(&self) -> u64 {
+        self.held.taken()
+    }
+
+    /// What was noticed; final after `finish`.
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+
+    /// What the events can tell; final after `finish`.
+    pub fn carries(&self) -> Carries {
+        self.carries
+    }
+
+    fn read(&mut self, data: &[u8], sink: &mut impl FnMut(Record<'_>)) {
+        let Some(mut contents) = file::read(data) else {
+            self.report.trouble = Some(Trouble::Headless);
+            return;
+        };
+        let mut found = Found::default();
+        records::read(data, contents.records.clone(), false, &mut contents, &mut found);
+        let (cut, bad) = (found.cut.take(), found.bad.take());
+        let unpacked = unpack(std::mem::take(&mut found.packed));
+        records::read(&unpacked, 0..unpacked.len(), true, &mut contents, &mut found);
+        let report = &mut self.report;
+        report.truncated = cut.map(|(at, there, needed)| (at as u64, there, needed));
+        if contents.cut > 0 && cut.is_none() {
+            report.truncated = Some((data.len() as u64, 0, contents.cut));
+        }
+        report.skipped = bad.map(|(at, bytes)| (at as u64, bytes));
+        if let Some(bytes) = found.cut.map(|cut| cut.1).or(found.bad.map(|bad| bad.1)) {
+            // Within compressed records, whose own places in the file say nothing.
+            report.skipped.get_or_insert((contents.records.start as u64, bytes));
+        }
+        report.lost = found.lost.0.max(found.lost.1);
+        report.trouble = trouble(&contents, &found);
+        report.tracer = Some(FORMAT);
+        let mut all = found.samples;
+        // perf writes what the CPUs recorded in turns.
+        all.sort_by_key(|s| (s.time, s.cpu));
+        let mut samples = Samples::new(&contents.shapes, contents.big);
+        let start = all.first().map_or(0, |s| s.time);
+        for sample in all {
+            let bytes = if sample.unpacked { &unpacked[sample.fields] } else { &data[sample.fields] };
+            samples.take(sample.time, sample.cpu, bytes, sink);
+        }
+        let mut names = found.names;
+        samples.name(start, 0, b"swapper", sink);
+        // The last name of each task first: only one is taken.
+        names.sort();
+        for (_, pid, name) in names.iter().rev() {
+            samples.name(start, *pid, name, sink);
+        }
+        self.report.records = samples.records();
+        self.report.other_events = samples.others();
+        self.carries = samples.carries();
+    }
+}
+
+/// Why nothing can be read.
+fn trouble(contents: &Contents, found: &Found) -> Option<Trouble> {
+    if !contents.formats && (contents.cut > 0 || contents.unfinished || !found.samples.is_empty()) {
+        return Some(Trouble::Headless);
+    }
+    (found.bare > 0 && found.samples.is_empty()).then_some(Trouble::Bare)
+}
+
+/// Unpacks compressed records, as far as they are whole.
+fn unpack(mut packed: Vec<u8>) -> Vec<u8> {
+    let mut out = Vec::new();
+    if packed.is_empty() {
+        return out;
+    }
+    packed.extend_from_slice(&FRAME_END);
+    if let Ok(decoder) = StreamingDecoder::new_with_max_window_size(packed.as_slice(), MOST_WINDOW) {
+        // What was unpacked before damage is kept.
+        let _ = decoder.take(MOST_UNPACKED).read_to_end(&mut out);
+    }
+    out
+}

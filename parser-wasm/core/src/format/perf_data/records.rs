@@ -1,0 +1,152 @@
+//! The records of a perf.data: kind, size, content.
+
+use super::attributes::Attribute;
+use super::file::{Contents, tracing_data};
+use crate::format::cursor::{Cursor, until_nul};
+use rustc_hash::FxHashMap;
+use std::ops::Range;
+
+const LOST: u32 = 2;
+const COMM: u32 = 3;
+const FORK: u32 = 7;
+const SAMPLE: u32 = 9;
+const LOST_SAMPLES: u32 = 13;
+/// Of perf itself, not of the kernel.
+const HEADER_ATTR: u32 = 64;
+const HEADER_TRACING_DATA: u32 = 66;
+const AUXTRACE: u32 = 71;
+const COMPRESSED: u32 = 81;
+const COMPRESSED_2: u32 = 83;
+const HEADER: usize = 8;
+
+/// A sample of a trace point.
+#[derive(Clone, Debug)]
+pub struct Sample {
+    /// ns.
+    pub time: u64,
+    /// CPU.
+    pub cpu: u32,
+    /// Place of the trace point's fields.
+    pub fields: Range<usize>,
+    /// Whether that is in the unpacked records, and not in the file.
+    pub unpacked: bool,
+}
+
+/// What the records of a file tell.
+#[derive(Clone, Debug, Default)]
+pub struct Found {
+    /// Those with time and fields.
+    pub samples: Vec<Sample>,
+    /// Time, task, and its name from then on.
+    pub names: Vec<(u64, u32, Vec<u8>)>,
+    /// Last name of each task.
+    named: FxHashMap<u32, Vec<u8>>,
+    /// Records of which the kernel said at the time that they were lost, and the counters' word for it.
+    pub lost: (u64, u64),
+    /// Compressed records, one after another.
+    pub packed: Vec<u8>,
+    /// Byte of a record that is cut by the end, and bytes there and needed.
+    pub cut: Option<(usize, u64, u64)>,
+    /// First byte of what could not be read, and how many bytes in all.
+    pub bad: Option<(usize, u64)>,
+    /// Samples without time or without the trace point's fields.
+    pub bare: u64,
+}
+
+impl Found {
+    fn name(&mut self, time: u64, task: u32, name: Vec<u8>) {
+        self.names.push((time, task, name.clone()));
+        self.named.insert(task, name);
+    }
+}
+
+/// Reads the records in `range` of a file, or of what was packed in one.
+pub fn read(data: &[u8], range: Range<usize>, unpacked: bool, contents: &mut Contents, found: &mut Found) {
+    let first = found.samples.len();
+    walk(data, range, contents, found);
+    found.samples[first..].iter_mut().for_each(|sample| sample.unpacked = unpacked);
+}
+
+fn walk(data: &[u8], range: Range<usize>, contents: &mut Contents, found: &mut Found) {
+    let (big, end) = (contents.big, range.end.min(data.len()));
+    let mut at = range.start;
+    while at < end {
+        let mut head = Cursor::new(&data[..end], at, big);
+        let header = head.u32().zip(head.u16()).zip(head.u16());
+        let Some(((kind, _misc), size)) = header else {
+            found.cut = Some((at, (end - at) as u64, HEADER as u64));
+            return;
+        };
+        let size = usize::from(size);
+        if size < HEADER {
+            found.bad.get_or_insert((at, 0)).1 += (end - at) as u64;
+            return;
+        }
+        if at + size > end {
+            found.cut = Some((at, (end - at) as u64, size as u64));
+            return;
+        }
+        let body = at + HEADER..at + size;
+        match record(kind, data, body, contents, found) {
+            Some(behind) => at += size + behind,
+            None => {
+                found.bad.get_or_insert((at, 0)).1 += size as u64;
+                at += size;
+            }
+        }
+    }
+}
+
+/// Reads a record; answers how many bytes of its own follow it outside of its size.
+fn record(kind: u32, data: &[u8], place: Range<usize>, contents: &mut Contents, found: &mut Found) -> Option<usize> {
+    let big = contents.big;
+    let body = &data[place.clone()];
+    let mut c = Cursor::new(body, 0, big);
+    let mut behind = 0;
+    match kind {
+        SAMPLE => {
+            let sample = contents.attributes.sample(body, big)?;
+            match (sample.time, sample.raw) {
+                (None, _) | (_, None) => found.bare += 1,
+                (Some(time), Some(raw)) => {
+                    let fields = place.start + raw.start..place.start + raw.end;
+                    found.samples.push(Sample { time, cpu: sample.cpu, fields, unpacked: false });
+                }
+            }
+        }
+        COMM => {
+            let (_process, task) = (c.u32()?, c.u32()?);
+            let time = contents.attributes.time_of_other(body, big).unwrap_or(0);
+            found.name(time, task, until_nul(c.rest()).to_vec());
+        }
+        FORK => {
+            let (_process, _parent, task, parent, time) = (c.u32()?, c.u32()?, c.u32()?, c.u32()?, c.u64()?);
+            if let Some(name) = found.named.get(&parent).cloned() {
+                found.name(time, task, name);
+            }
+        }
+        LOST => {
+            let (_id, lost) = (c.u64()?, c.u64()?);
+            found.lost.0 = found.lost.0.saturating_add(lost);
+        }
+        LOST_SAMPLES => found.lost.1 = found.lost.1.saturating_add(c.u64()?),
+        HEADER_ATTR => {
+            let (attribute, size) = Attribute::read(body, big)?;
+            contents.attributes.add(attribute.with_ids(body.get(size..)?, big));
+        }
+        HEADER_TRACING_DATA => {
+            let size = c.u32()? as usize;
+            let tracefs = data.get(place.end..place.end.checked_add(size)?)?;
+            contents.formats = tracing_data(tracefs, &mut contents.shapes).is_some();
+            behind = size.checked_next_multiple_of(8)?;
+        }
+        AUXTRACE => behind = usize::try_from(c.u64()?).ok()?,
+        COMPRESSED => found.packed.extend_from_slice(body),
+        COMPRESSED_2 => {
+            let size = c.u64()?;
+            found.packed.extend_from_slice(c.take_long(size)?);
+        }
+        _ => {}
+    }
+    Some(behind)
+}

@@ -1,0 +1,98 @@
+//! Block events among the samples.
+
+use super::{Field, Shape};
+use crate::event::DeviceNumber;
+use crate::format::block_event::{Facts, Point, point};
+use rustc_hash::FxHashMap;
+
+/// The layouts of the block events of a file.
+#[derive(Clone, Debug, Default)]
+pub struct BlockShapes {
+    /// Of every event: where samples say which event they are, and of which task.
+    common: Option<(Field, Field)>,
+    shapes: FxHashMap<i64, BlockShape>,
+}
+
+/// The layout of one kind of block event; absent are the fields that it or the kernel's version does not have.
+#[derive(Clone, Copy, Debug)]
+pub struct BlockShape {
+    /// Which event it is.
+    pub point: Point,
+    device: Option<Field>,
+    sector: Option<Field>,
+    sectors: Option<Field>,
+    bytes: Option<Field>,
+    letters: Option<Field>,
+    error: Option<Field>,
+    task: Option<Field>,
+    command: Option<Field>,
+    old_device: Option<Field>,
+    old_sector: Option<Field>,
+    remainder: Option<Field>,
+    released: Option<Field>,
+}
+
+impl BlockShapes {
+    /// Takes the format of a block event; what is none is left out.
+    pub fn add(&mut self, text: &[u8]) {
+        let Some(shape) = Shape::parse(text) else { return };
+        let (Some(kind), Some(pid)) = (shape.field(&["common_type"]), shape.field(&["common_pid"])) else { return };
+        self.common = Some((kind, pid));
+        let block = BlockShape {
+            point: point(shape.name.as_bytes()),
+            device: shape.field(&["dev"]),
+            sector: shape.field(&["sector"]),
+            sectors: shape.field(&["nr_sector", "nr_sectors"]),
+            bytes: shape.field(&["bytes"]),
+            letters: shape.field(&["rwbs"]),
+            error: shape.field(&["error", "errors"]),
+            task: shape.field(&["comm"]),
+            command: shape.field(&["cmd"]),
+            old_device: shape.field(&["old_dev"]),
+            old_sector: shape.field(&["old_sector"]),
+            remainder: shape.field(&["new_sector"]),
+            released: shape.field(&["nr_rq"]),
+        };
+        self.shapes.insert(i64::from(shape.id), block);
+    }
+
+    /// Whether no block event is known.
+    pub fn is_empty(&self) -> bool {
+        self.shapes.is_empty()
+    }
+
+    /// The layout of a sample, and its task; absent when it is no block event.
+    pub fn of(&self, sample: &[u8], big: bool) -> Option<(&BlockShape, u32)> {
+        let (kind, pid) = self.common?;
+        let shape = self.shapes.get(&kind.number(sample, big)?)?;
+        Some((shape, pid.number(sample, big)? as u32))
+    }
+}
+
+impl BlockShape {
+    /// What a sample says.
+    pub fn facts<'a>(&self, sample: &'a [u8], big: bool) -> Facts<'a> {
+        let number = |field: Option<Field>| field.and_then(|f| f.number(sample, big));
+        let text = |field: Option<Field>| field.and_then(|f| f.text(sample, big)).unwrap_or_default();
+        let device = |field: Option<Field>| number(field).map_or(DeviceNumber::NONE, |n| DeviceNumber(n as u32));
+        let count = |field: Option<Field>| number(field).and_then(|n| u64::try_from(n).ok()).unwrap_or(0);
+        Facts {
+            device: device(self.device),
+            letters: text(self.letters),
+            // All ones where there is none.
+            sector: number(self.sector).unwrap_or(0) as u64,
+            sectors: count(self.sectors),
+            bytes: count(self.bytes),
+            command: text(self.command),
+            error: number(self.error).unwrap_or(0),
+            from: (device(self.old_device), count(self.old_sector)),
+            remainder: count(self.remainder),
+            released: count(self.released),
+        }
+    }
+
+    /// Name of the running task.
+    pub fn task<'a>(&self, sample: &'a [u8], big: bool) -> Option<&'a [u8]> {
+        self.task?.text(sample, big).filter(|name| !name.is_empty())
+    }
+}

@@ -1,0 +1,83 @@
+//! Samples to records.
+
+use super::{BlockShape, BlockShapes};
+use crate::event::{Action, DeviceNumber, Event};
+use crate::format::block_event::{self, Point, Seen};
+use crate::format::text::Tasks;
+use crate::format::{Carries, Record};
+
+/// Bytes of a passthrough command that are kept.
+const COMMAND: usize = 32;
+
+/// Makes records of a file's samples, which it takes in the order of their times.
+#[derive(Clone, Debug)]
+pub struct Samples<'a> {
+    shapes: &'a BlockShapes,
+    big: bool,
+    tasks: Tasks,
+    seen: Seen,
+    records: u64,
+    others: u64,
+}
+
+impl<'a> Samples<'a> {
+    /// For samples of these layouts.
+    pub fn new(shapes: &'a BlockShapes, big: bool) -> Samples<'a> {
+        Samples { shapes, big, tasks: Tasks::default(), seen: Seen::default(), records: 0, others: 0 }
+    }
+
+    /// Takes a sample of a CPU; `time` in ns. Those that are no block events are left out.
+    pub fn take(&mut self, time: u64, cpu: u32, bytes: &[u8], sink: &mut impl FnMut(Record<'_>)) {
+        let Some((shape, pid, action, kind)) = self.known(bytes) else {
+            self.others += 1;
+            return;
+        };
+        let facts = shape.facts(bytes, self.big);
+        let Some(event) = facts.event(action, kind) else {
+            self.others += 1;
+            return;
+        };
+        if let Some(name) = shape.task(bytes, self.big) {
+            self.tasks.names(pid, time, name, true, sink);
+        }
+        let event = Event { time, pid, cpu, ..event };
+        if event.device == DeviceNumber::NONE && !matches!(action, Action::Plug | Action::Unplug | Action::UnplugTimer) {
+            // Requests without a bio, in old kernels.
+            self.others += 1;
+            return;
+        }
+        self.seen.note(action);
+        self.records += 1;
+        match facts.command {
+            b"" => sink(Record::Event(event)),
+            hex => sink(Record::Command(event, block_event::hex(hex, &mut [0; COMMAND]))),
+        }
+    }
+
+    /// The layout of a sample, its task, and which event it is; absent when blktrace has no action for it.
+    fn known(&self, bytes: &[u8]) -> Option<(&'a BlockShape, u32, Action, block_event::Shape)> {
+        let (shape, pid) = self.shapes.of(bytes, self.big)?;
+        let Point::Known(action, kind) = shape.point else { return None };
+        Some((shape, pid, action, kind))
+    }
+
+    /// A task's name, as it is told beside the samples and after all of them.
+    pub fn name(&mut self, time: u64, pid: u32, name: &[u8], sink: &mut impl FnMut(Record<'_>)) {
+        self.tasks.names(pid, time, name, false, sink);
+    }
+
+    /// Events given out.
+    pub fn records(&self) -> u64 {
+        self.records
+    }
+
+    /// Samples that tell nothing of block I/O.
+    pub fn others(&self) -> u64 {
+        self.others
+    }
+
+    /// What they can tell.
+    pub fn carries(&self) -> Carries {
+        self.seen.carries()
+    }
+}

@@ -1,0 +1,276 @@
+//! The parts of a trace.dat: version 6 has them one after another, version 7 as sections of which a list tells.
+
+use super::compression::{Method, unpack};
+use super::guess;
+use crate::format::cursor::Cursor;
+use crate::format::tep::{BlockShapes, Head, PageLayout, event_formats, skip_ftrace_events, skip_text, task_names};
+use std::borrow::Cow;
+
+/// Options that both versions have.
+const DATE: u16 = 1;
+const CPUSTAT: u16 = 2;
+pub const BUFFER: u16 = 3;
+const TRACECLOCK: u16 = 4;
+const TSC2NSEC: u16 = 14;
+/// Sections of version 7.
+const OPTIONS: u16 = 0;
+const HEADER_INFO: u16 = 16;
+const EVENT_FORMATS: u16 = 18;
+const CMDLINES: u16 = 21;
+pub const COMPRESSED: u16 = 1;
+
+/// What one CPU recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Region {
+    /// CPU.
+    pub cpu: u32,
+    /// First byte in the file.
+    pub at: u64,
+    /// Bytes in the file.
+    pub size: u64,
+    /// Bytes of a page.
+    pub page: usize,
+    /// Whether it is compressed, in pieces.
+    pub packed: bool,
+}
+
+/// Everything of a file but the samples.
+#[derive(Debug, Default)]
+pub struct Contents {
+    /// Whether numbers have their most significant byte first.
+    pub big: bool,
+    /// How it is compressed.
+    pub method: Method,
+    /// Layout of the pages; absent when the file ends before it.
+    pub layout: Option<PageLayout>,
+    /// Formats of block events.
+    pub shapes: BlockShapes,
+    /// Names of tasks.
+    pub names: Vec<(u32, Vec<u8>)>,
+    /// The samples' places.
+    pub regions: Vec<Region>,
+    /// Whether the places had to be guessed, because the file ends before it tells them.
+    pub guessed: bool,
+    /// Name of the trace clock.
+    pub clock: Option<String>,
+    /// Multiplier and shift from the processor's ticks to ns.
+    pub ticks: Option<(u32, u32)>,
+    /// ns from the trace clock to the wall clock since 1970.
+    pub wall: Option<i64>,
+    /// Events that the kernel counted as overwritten or dropped.
+    pub dropped: u64,
+    /// First byte of what could not be read.
+    pub bad: Option<usize>,
+    /// A compression that this program does not know.
+    pub unknown_method: Option<String>,
+}
+
+/// Reads all that is there. Absent when it is no trace.dat or of a version that is neither 6 nor 7; then which.
+pub fn read(data: &[u8]) -> Result<Contents, Option<String>> {
+    let mut cursor = Cursor::new(data, 0, false);
+    let head = Head::read(&mut cursor).ok_or(None)?;
+    let mut contents = Contents { big: head.big, ..Contents::default() };
+    let whole = match head.version.as_str() {
+        "6" => version_6(&mut cursor, head.page, &mut contents),
+        "7" => version_7(data, &mut cursor, head.page, &mut contents),
+        _ => return Err(Some(head.version)),
+    };
+    if whole.is_none() {
+        contents.bad.get_or_insert(cursor.at.min(data.len()));
+    }
+    Ok(contents)
+}
+
+fn version_6(cursor: &mut Cursor<'_>, page: usize, contents: &mut Contents) -> Option<()> {
+    contents.layout = Some(PageLayout::read(cursor)?);
+    skip_ftrace_events(cursor)?;
+    event_formats(cursor, &mut contents.shapes)?;
+    skip_text(cursor)?;
+    skip_text(cursor)?;
+    contents.names = owned(task_names(cursor)?);
+    let cpus = cursor.u32()?;
+    let mut buffers = Vec::new();
+    loop {
+        match cursor.take(10)? {
+            b"options  \0" => loop {
+                let option = cursor.u16()?;
+                if option == 0 {
+                    break;
+                }
+                let size = cursor.u32()?;
+                let mut value = Cursor::new(cursor.take(size as usize)?, 0, cursor.big);
+                if option == BUFFER {
+                    buffers.push(value.u64()?);
+                } else {
+                    note(option, &mut value, contents);
+                }
+            },
+            b"flyrecord\0" => break,
+            _ => return None,
+        }
+    }
+    let mut regions = |cursor: &mut Cursor<'_>| {
+        for cpu in 0..cpus {
+            let (at, size) = (cursor.u64()?, cursor.u64()?);
+            contents.regions.push(Region { cpu, at, size, page, packed: false });
+        }
+        Some(())
+    };
+    regions(cursor)?;
+    for at in buffers {
+        cursor.at = usize::try_from(at).ok()?;
+        cursor.take(10).filter(|word| *word == b"flyrecord\0")?;
+        regions(cursor)?;
+    }
+    Some(())
+}
+
+fn version_7(data: &[u8], cursor: &mut Cursor<'_>, page: usize, contents: &mut Contents) -> Option<()> {
+    let method = cursor.string()?;
+    cursor.string()?;
+    contents.method = Method::named(method).unwrap_or_else(|| {
+        contents.unknown_method = Some(String::from_utf8_lossy(method).into_owned());
+        Method::None
+    });
+    let mut next = cursor.u64()?;
+    let mut lists = Vec::new();
+    let mut behind = None;
+    while next != 0 && !lists.contains(&next) {
+        lists.push(next);
+        cursor.at = usize::try_from(next).ok()?;
+        let Some(section) = Section::read(data, cursor) else {
+            // The list behind the samples is missing.
+            contents.regions = behind.map_or_else(Vec::new, |at| guess::regions(data, at, page, cursor.big));
+            contents.guessed = true;
+            return None;
+        };
+        let list = Some(section).filter(|s| s.id == OPTIONS)?.content(data, contents)?;
+        behind = section.at.checked_add(usize::try_from(section.size).ok()?);
+        next = options(data, &mut Cursor::new(&list, 0, cursor.big), page, contents)?;
+    }
+    Some(())
+}
+
+/// Reads a list of options; returns the place of the next list, 0 when there is none.
+fn options(data: &[u8], list: &mut Cursor<'_>, page: usize, contents: &mut Contents) -> Option<u64> {
+    loop {
+        let option = list.u16()?;
+        let size = list.u32()?;
+        let mut value = Cursor::new(list.take(size as usize)?, 0, list.big);
+        match option {
+            0 => return value.u64(),
+            BUFFER => buffer(data, &mut value, page, contents)?,
+            HEADER_INFO | EVENT_FORMATS | CMDLINES => {
+                let at = value.u64()?;
+                let section = usize::try_from(at).ok().and_then(|at| Section::read(data, &mut Cursor::new(data, at, list.big)));
+                if section.and_then(|s| described(&s, data, contents)).is_none() {
+                    contents.bad.get_or_insert(at.min(data.len() as u64) as usize);
+                }
+            }
+            _ => note(option, &mut value, contents),
+        }
+    }
+}
+
+fn described(section: &Section, data: &[u8], contents: &mut Contents) -> Option<()> {
+    let content = section.content(data, contents)?;
+    let mut cursor = Cursor::new(&content, 0, contents.big);
+    match section.id {
+        HEADER_INFO => contents.layout = Some(PageLayout::read(&mut cursor)?),
+        EVENT_FORMATS => event_formats(&mut cursor, &mut contents.shapes)?,
+        CMDLINES => contents.names = owned(task_names(&mut cursor)?),
+        _ => return None,
+    }
+    Some(())
+}
+
+/// A buffer of samples, of which version 7 tells behind it.
+fn buffer(data: &[u8], value: &mut Cursor<'_>, page: usize, contents: &mut Contents) -> Option<()> {
+    let at = usize::try_from(value.u64()?).ok()?;
+    let _instance = value.string()?;
+    let clock = value.string()?;
+    contents.clock = Some(String::from_utf8_lossy(clock).into_owned()).filter(|c| !c.is_empty()).or(contents.clock.take());
+    let page = Some(value.u32()? as usize).filter(|size| *size > 0).unwrap_or(page);
+    let packed = Section::read_header(&mut Cursor::new(data, at, value.big)).is_some_and(|s| s.flags & COMPRESSED != 0);
+    for _ in 0..value.u32()? {
+        let (cpu, at, size) = (value.u32()?, value.u64()?, value.u64()?);
+        contents.regions.push(Region { cpu, at, size, page, packed });
+    }
+    Some(())
+}
+
+fn note(option: u16, value: &mut Cursor<'_>, contents: &mut Contents) {
+    match option {
+        DATE => contents.wall = value.string().and_then(microseconds).and_then(|us| us.checked_mul(1000)),
+        TRACECLOCK if contents.clock.is_none() => contents.clock = value.string().and_then(chosen),
+        TSC2NSEC => contents.ticks = value.u32().zip(value.u32()).filter(|t| t.0 != 0 && t.1 < 64),
+        CPUSTAT => {
+            let text = String::from_utf8_lossy(value.string().unwrap_or_default()).into_owned();
+            let count = |line: &str| {
+                let (name, n) = line.split_once(':')?;
+                matches!(name, "overrun" | "dropped events").then(|| n.trim().parse::<u64>().ok())?
+            };
+            contents.dropped = contents.dropped.saturating_add(text.lines().filter_map(count).sum());
+        }
+        _ => {}
+    }
+}
+
+/// `mono` of `local [mono] boot`.
+fn chosen(clocks: &[u8]) -> Option<String> {
+    let text = String::from_utf8_lossy(clocks);
+    let (_, rest) = text.split_once('[')?;
+    rest.split_once(']').map(|(name, _)| name.to_owned())
+}
+
+/// `0x5d3a...`, as `trace-cmd record --date` writes it.
+fn microseconds(text: &[u8]) -> Option<i64> {
+    let text = std::str::from_utf8(text).ok()?.trim();
+    match text.strip_prefix("0x") {
+        Some(hex) => i64::from_str_radix(hex, 16).ok(),
+        None => text.parse().ok(),
+    }
+}
+
+fn owned(names: Vec<(u32, &[u8])>) -> Vec<(u32, Vec<u8>)> {
+    names.into_iter().map(|(pid, name)| (pid, name.to_vec())).collect()
+}
+
+/// A section's header.
+#[derive(Clone, Copy, Debug)]
+pub struct Section {
+    /// What it is.
+    pub id: u16,
+    /// Whether it is compressed.
+    pub flags: u16,
+    /// Bytes behind the header.
+    pub size: u64,
+    /// First of them.
+    pub at: usize,
+}
+
+impl Section {
+    /// Reads it.
+    pub fn read_header(cursor: &mut Cursor<'_>) -> Option<Section> {
+        let (id, flags, _description, size) = (cursor.u16()?, cursor.u16()?, cursor.u32()?, cursor.u64()?);
+        Some(Section { id, flags, size, at: cursor.at })
+    }
+
+    /// Reads the header; absent when the section is not whole.
+    fn read(data: &[u8], cursor: &mut Cursor<'_>) -> Option<Section> {
+        let section = Section::read_header(cursor)?;
+        section.bytes(data).map(|_| section)
+    }
+
+    fn bytes<'a>(&self, data: &'a [u8]) -> Option<&'a [u8]> {
+        data.get(self.at..self.at.checked_add(usize::try_from(self.size).ok()?)?)
+    }
+
+    fn content<'a>(&self, data: &'a [u8], contents: &Contents) -> Option<Cow<'a, [u8]>> {
+        let bytes = self.bytes(data)?;
+        if self.flags & COMPRESSED == 0 {
+            return Some(Cow::Borrowed(bytes));
+        }
+        unpack(&mut Cursor::new(bytes, 0, contents.big), contents.method).map(Cow::Owned)
+    }
+}

@@ -1,0 +1,153 @@
+//! trace.dat of trace-cmd, versions 6 and 7: a copy of tracefs, then the pages of each CPU's ring buffer.
+
+mod compression;
+mod file;
+mod guess;
+mod page;
+mod stream;
+
+use super::held::Held;
+use super::tep::{MAGIC, Samples};
+use super::{Carries, Record, Report, Trouble};
+use crate::event::DeviceNumber;
+use file::{Contents, Region};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use stream::{Noticed, Setup, Stream};
+
+const FORMAT: &str = "trace.dat";
+
+/// Whether a file that begins like this is a trace.dat.
+pub fn is_one(head: &[u8]) -> bool {
+    head.starts_with(MAGIC)
+}
+
+/// A decoder for one file, which reads it when it is whole: its end says where the samples are.
+#[derive(Clone, Debug, Default)]
+pub struct Decoder {
+    held: Held,
+    report: Report,
+    carries: Carries,
+}
+
+impl Decoder {
+    /// Takes the next bytes.
+    pub fn feed(&mut self, chunk: &[u8]) {
+        self.held.feed(chunk);
+    }
+
+    /// Takes the end of the file and gives out all records.
+    pub fn finish(&mut self, sink: &mut impl FnMut(Record<'_>)) {
+        self.report.is_of(FORMAT);
+        match self.held.take() {
+            Some(data) => self.read(&data, sink),
+            None => self.report.trouble = Some(Trouble::TooLarge),
+        }
+    }
+
+    /// Bytes taken so far.
+    pub fn taken(&self) -> u64 {
+        self.held.taken()
+    }
+
+    /// What was noticed; final after `finish`.
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+
+    /// What the events can tell; final after `finish`.
+    pub fn carries(&self) -> Carries {
+        self.carries
+    }
+
+    fn read(&mut self, data: &[u8], sink: &mut impl FnMut(Record<'_>)) {
+        let contents = match file::read(data) {
+            Ok(contents) => contents,
+            Err(version) => {
+                self.report.trouble = Some(Trouble::Version(version));
+                return;
+            }
+        };
+        self.report.trouble = trouble(&contents);
+        self.report.counted_time = counts_time(&contents);
+        self.report.tracer = Some(FORMAT);
+        let Some(layout) = contents.layout.filter(|_| contents.unknown_method.is_none()) else { return };
+        let setup = Setup { big: contents.big, method: contents.method, layout };
+        let streams = disjoint(&contents.regions).map(|region| Stream::new(data, region, setup)).collect();
+        let mut samples = Samples::new(&contents.shapes, contents.big);
+        let scale = |time| contents.ticks.map_or(time, |(mult, shift)| ((u128::from(time) * u128::from(mult)) >> shift) as u64);
+        let mut noticed = Noticed::default();
+        let mut start = None;
+        merge(streams, &mut noticed, |time, cpu, bytes| {
+            let time = scale(time);
+            start.get_or_insert(time);
+            samples.take(time, cpu, bytes, sink);
+        });
+        let start = start.unwrap_or(0);
+        samples.name(start, 0, b"<idle>", sink);
+        for (pid, name) in &contents.names {
+            samples.name(start, *pid, name, sink);
+        }
+        if let Some(wall) = contents.wall.and_then(|ns| start.checked_add_signed(ns)) {
+            sink(Record::Timestamp { time: start, wall, device: DeviceNumber::NONE });
+        }
+        self.carries = samples.carries();
+        let report = &mut self.report;
+        report.records = samples.records();
+        report.other_events = samples.others();
+        report.lost = noticed.missed.max(contents.dropped);
+        report.skipped = noticed.skipped;
+        let size = data.len() as u64;
+        report.truncated = match (noticed.cut, contents.bad) {
+            (Some((at, missing)), _) => Some((at, 0, missing)),
+            (None, Some(at)) => Some((at as u64, size - at as u64, size - at as u64 + 1)),
+            (None, None) => None,
+        };
+    }
+}
+
+/// Why nothing can be read.
+fn trouble(contents: &Contents) -> Option<Trouble> {
+    if let Some(method) = &contents.unknown_method {
+        return Some(Trouble::Compression(method.clone()));
+    }
+    let headless = contents.layout.is_none() || (contents.shapes.is_empty() && contents.bad.is_some());
+    headless.then_some(Trouble::Headless)
+}
+
+/// Whether times are no ns.
+fn counts_time(contents: &Contents) -> bool {
+    let ns = ["local", "global", "perf", "mono", "mono_raw", "boot", "tai"];
+    contents.ticks.is_none() && contents.clock.as_deref().is_some_and(|clock| !ns.contains(&clock))
+}
+
+/// The regions that do not reach into others; in a damaged file all of them might cover all of it.
+fn disjoint(regions: &[Region]) -> impl Iterator<Item = Region> {
+    let mut regions = regions.to_vec();
+    regions.sort_by_key(|r| (r.at, r.cpu));
+    let mut end = 0;
+    regions.into_iter().filter(move |r| {
+        let fits = r.at >= end && r.size > 0;
+        end = if fits { r.at.saturating_add(r.size) } else { end };
+        fits
+    })
+}
+
+/// Gives out the samples of all CPUs in the order of their times.
+fn merge(mut streams: Vec<Stream<'_>>, noticed: &mut Noticed, mut sink: impl FnMut(u64, u32, &[u8])) {
+    let mut heads: BinaryHeap<Reverse<(u64, usize)>> = BinaryHeap::new();
+    for (i, stream) in streams.iter_mut().enumerate() {
+        heads.extend(stream.time().map(|time| Reverse((time, i))));
+    }
+    while let Some(Reverse((_, i))) = heads.pop() {
+        let stream = &mut streams[i];
+        let cpu = stream.cpu;
+        if let Some((time, bytes)) = stream.sample() {
+            sink(time, cpu, bytes);
+        }
+        heads.extend(stream.time().map(|time| Reverse((time, i))));
+    }
+    for stream in &streams {
+        noticed.add(&stream.noticed);
+    }
+}

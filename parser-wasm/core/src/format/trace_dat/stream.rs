@@ -1,0 +1,182 @@
+//! What one CPU recorded: pages, perhaps compressed several at a time.
+
+use super::compression::{Method, unpack};
+use super::file::Region;
+use super::page::{self, Page};
+use crate::format::cursor::Cursor;
+use crate::format::tep::PageLayout;
+use std::borrow::Cow;
+
+/// What all streams of a file share.
+#[derive(Clone, Copy, Debug)]
+pub struct Setup {
+    /// Whether numbers have their most significant byte first.
+    pub big: bool,
+    /// How pieces are compressed.
+    pub method: Method,
+    /// Layout of the pages.
+    pub layout: PageLayout,
+}
+
+/// What was noticed besides samples.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Noticed {
+    /// Events missing between pages. Where the kernel did not count them, one.
+    pub missed: u64,
+    /// First byte of what could not be read, and how many bytes in all.
+    pub skipped: Option<(u64, u64)>,
+    /// Where the file ends though more should follow, and how many bytes are missing.
+    pub cut: Option<(u64, u64)>,
+}
+
+impl Noticed {
+    /// Notes bytes that could not be read.
+    pub fn skip(&mut self, at: u64, bytes: u64) {
+        let skipped = self.skipped.get_or_insert((at, 0));
+        *skipped = (skipped.0.min(at), skipped.1 + bytes);
+    }
+
+    /// Adds what another stream noticed.
+    pub fn add(&mut self, other: &Noticed) {
+        self.missed += other.missed;
+        if let Some((at, bytes)) = other.skipped {
+            self.skip(at, bytes);
+        }
+        if let Some((at, bytes)) = other.cut {
+            let cut = self.cut.get_or_insert((at, 0));
+            cut.1 += bytes;
+        }
+    }
+}
+
+/// Gives out the samples of one CPU in the order in which they were recorded.
+#[derive(Debug)]
+pub struct Stream<'a> {
+    /// CPU.
+    pub cpu: u32,
+    /// What was noticed so far.
+    pub noticed: Noticed,
+    setup: Setup,
+    page_size: usize,
+    /// Rest of the region.
+    rest: Cursor<'a>,
+    pieces: Pieces,
+    /// Unpacked pages, the file's byte at which they begin, and the byte of the next page in them.
+    piece: Cow<'a, [u8]>,
+    piece_at: u64,
+    next_page: usize,
+    page: Page,
+    page_start: usize,
+    next_sample: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Pieces {
+    /// The region is one piece.
+    Whole,
+    Packed(u32),
+    Ended,
+}
+
+impl<'a> Stream<'a> {
+    /// A stream at the start of a region of the file.
+    pub fn new(data: &'a [u8], region: Region, setup: Setup) -> Stream<'a> {
+        let length = data.len() as u64;
+        let start = region.at.min(length);
+        // Writers do not agree on whether the size counts the number of pieces.
+        let count = if region.packed { 4 } else { 0 };
+        let end = region.at.saturating_add(region.size).saturating_add(count);
+        let mut noticed = Noticed::default();
+        if end > length + count {
+            noticed.cut = Some((length, end - length));
+        }
+        let mut rest = Cursor::new(&data[..end.min(length) as usize], start as usize, setup.big);
+        let pieces = match region.packed {
+            true if region.size > 0 => rest.u32().map_or(Pieces::Ended, Pieces::Packed),
+            true => Pieces::Ended,
+            false => Pieces::Whole,
+        };
+        Stream {
+            cpu: region.cpu,
+            noticed,
+            setup,
+            page_size: region.page.max(1),
+            rest,
+            pieces,
+            piece: Cow::Borrowed(&[]),
+            piece_at: start,
+            next_page: 0,
+            page: Page::default(),
+            page_start: 0,
+            next_sample: 0,
+        }
+    }
+
+    /// Time of the next sample, in units of the trace clock; absent at the end.
+    pub fn time(&mut self) -> Option<u64> {
+        loop {
+            if let Some(sample) = self.page.samples.get(self.next_sample) {
+                return Some(sample.0);
+            }
+            if self.next_page < self.piece.len() {
+                self.turn();
+            } else {
+                self.unpack()?;
+            }
+        }
+    }
+
+    /// The next sample; absent at the end.
+    pub fn sample(&mut self) -> Option<(u64, &[u8])> {
+        self.time()?;
+        let (time, range) = self.page.samples.get(self.next_sample)?.clone();
+        self.next_sample += 1;
+        let bytes = self.piece.get(self.page_start + range.start..self.page_start + range.end)?;
+        Some((time, bytes))
+    }
+
+    /// Reads the next page of the piece.
+    fn turn(&mut self) {
+        let start = self.next_page;
+        let end = (start + self.page_size).min(self.piece.len());
+        let bytes = &self.piece[start..end];
+        self.page = page::read(bytes, self.setup.layout, self.setup.big);
+        (self.page_start, self.next_page, self.next_sample) = (start, end, 0);
+        if let Some(missed) = self.page.missed {
+            self.noticed.missed += missed.max(1);
+        }
+        // A page that is cut is the end of a file that is cut.
+        if let Some(bad) = self.page.bad.filter(|_| bytes.len() == self.page_size) {
+            self.noticed.skip(self.piece_at + (start + bad) as u64, (bytes.len() - bad) as u64);
+        }
+    }
+
+    /// Takes the next piece of the region.
+    fn unpack(&mut self) -> Option<()> {
+        let at = self.rest.at;
+        self.next_page = 0;
+        match self.pieces {
+            Pieces::Ended | Pieces::Packed(0) => return None,
+            Pieces::Whole => {
+                self.pieces = Pieces::Ended;
+                self.piece = Cow::Borrowed(self.rest.rest());
+            }
+            Pieces::Packed(n) => {
+                self.pieces = Pieces::Packed(n - 1);
+                match unpack(&mut self.rest, self.setup.method) {
+                    Some(pages) => self.piece = Cow::Owned(pages),
+                    None => {
+                        let left = self.rest.rest().len();
+                        self.pieces = Pieces::Ended;
+                        if self.noticed.cut.is_none() {
+                            self.noticed.skip(at as u64, left as u64);
+                        }
+                        return None;
+                    }
+                }
+            }
+        }
+        self.piece_at = at as u64;
+        Some(())
+    }
+}

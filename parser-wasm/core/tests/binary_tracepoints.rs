@@ -1,0 +1,242 @@
+//! trace.dat and perf.data say what their own tools print of them, and what blktrace recorded of the same run.
+
+mod common;
+
+use common::{File, fixtures, read};
+use seekscope_core::builder::{Part, TraceBuilder};
+use seekscope_core::error::Error;
+use seekscope_core::event::Action;
+use seekscope_core::format::Carries;
+use seekscope_core::measure::Window;
+use seekscope_core::measure::figures::{Figures, figures};
+use seekscope_core::store::{Stage, Store};
+use std::io::Read;
+
+/// A file of a run, unpacked when it is packed.
+fn file(run: &str, name: &str) -> File {
+    let path = fixtures().join("../binaries").join(run).join(name);
+    let bytes = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let Some(plain) = name.strip_suffix(".xz") else { return (name.to_owned(), bytes) };
+    let mut unpacked = Vec::new();
+    lzma_rust2::XzReader::new(bytes.as_slice(), false).read_to_end(&mut unpacked).expect("a fixture is whole");
+    (plain.to_owned(), unpacked)
+}
+
+/// A binary, its tool's text, and what the text is exact to, ns.
+const BINARIES: [(&str, &str, &str, u64); 5] = [
+    ("trace-cmd-6.1", "trace.dat", "report.txt.xz", 500),
+    ("trace-cmd-6.12", "trace.dat", "report.txt.xz", 500),
+    ("trace-cmd-6.12", "trace-plain.dat.xz", "report.txt.xz", 500),
+    ("trace-cmd-6.12", "trace-version-6.dat.xz", "report.txt.xz", 500),
+    ("perf-6.1", "perf.data.xz", "script.txt.xz", 999),
+];
+
+fn twin(run: &str) -> Store {
+    read(&["trace.blktrace.0.xz", "trace.blktrace.1.xz"].map(|name| file(run, name)), 1 << 20)
+}
+
+/// Time of each event, and everything else that it says; of tasks the name too where `named`.
+fn events(store: &Store, named: fn(u32) -> bool) -> Vec<(u64, String)> {
+    let e = &store.events;
+    (0..e.len())
+        .map(|i| {
+            let action = if e.action(i) == Action::UnplugTimer { Action::Unplug } else { e.action(i) };
+            let task = &store.processes[e.process(i) as usize];
+            let name = task.name.as_deref().filter(|_| named(task.pid)).unwrap_or_default();
+            let device = store.devices[e.device(i) as usize].number;
+            let words = format!(
+                "{device} {} {} {} {:?} {:?} cpu {} error {} {} {name}",
+                action.letters(),
+                e.sector(i),
+                e.bytes(i),
+                e.flags(i),
+                e.detail(i),
+                e.cpu(i),
+                e.error(i),
+                task.pid
+            );
+            (e.time(i) + store.origin, words)
+        })
+        .collect()
+}
+
+#[test]
+fn the_tools_own_text() {
+    for (run, binary, text, exact) in BINARIES {
+        let (binary, text) = (read(&[file(run, binary)], 1 << 20), read(&[file(run, text)], 1 << 20));
+        let (got, wanted) = (events(&binary, |_| true), events(&text, |_| true));
+        assert!(got.len() > 3000 && got.len() == wanted.len(), "{run}: {} {}", got.len(), wanted.len());
+        for (a, b) in got.iter().zip(&wanted) {
+            assert!(a.1 == b.1 && a.0.abs_diff(b.0) <= exact, "{run}: {a:?} {b:?}");
+        }
+        assert_eq!(binary.quality.warnings, [], "{run}");
+    }
+}
+
+#[test]
+fn what_blktrace_recorded() {
+    let close = |a: f64, b: f64| (a - b).abs() <= 0.02 * b;
+    for (run, name, _, _) in BINARIES {
+        let (binary, twin) = (read(&[file(run, name)], 1 << 20), twin(run));
+        let words = |store: &Store| {
+            let mut words: Vec<String> = events(store, |pid| pid != 0).into_iter().map(|e| e.1).collect();
+            words.sort();
+            words
+        };
+        assert!(words(&binary) == words(&twin), "{run}/{name}");
+        assert_eq!(binary.quality.unmatched, twin.quality.unmatched, "{run}/{name}");
+        let disk = |store: &Store| -> Figures { figures(store, Window::WHOLE, None).swap_remove(0) };
+        let (a, b) = (disk(&binary), disk(&twin));
+        assert_eq!((&a.sizes, a.counts.read_bytes), (&b.sizes, b.counts.read_bytes), "{run}/{name}");
+        for stage in Stage::ALL {
+            let of = |store: &Store| store.devices[0].bio_stages.get(stage).n;
+            assert_eq!(of(&binary), of(&twin), "{run}/{name}: {stage:?}");
+        }
+        let d2c =
+            |f: &Figures| f.latency.iter().find(|l| l.0 == Stage::D2C).map(|l| (l.1.n, l.1.mean)).expect("requests complete");
+        assert_eq!(d2c(&a).0, d2c(&b).0);
+        assert!(close(d2c(&a).1, d2c(&b).1), "{run}/{name}: {:?} {:?}", d2c(&a), d2c(&b));
+    }
+}
+
+#[test]
+fn times_have_ns() {
+    for (run, name, _, _) in BINARIES {
+        let store = read(&[file(run, name)], 1 << 20);
+        let whole = (0..store.events.len()).filter(|&i| (store.events.time(i) + store.origin).is_multiple_of(1000)).count();
+        assert!(whole * 20 < store.events.len(), "{run}/{name}: {whole} of {}", store.events.len());
+    }
+}
+
+#[test]
+fn what_they_carry() {
+    for (run, name, _, _) in BINARIES {
+        let carries = read(&[file(run, name)], 1 << 20).carries;
+        assert!(carries.has(Carries::QUEUES | Carries::ISSUES | Carries::PLUGS | Carries::CPUS | Carries::PROCESSES));
+        for absent in [Carries::SEQUENCES, Carries::MESSAGES, Carries::PLUG_DEVICES, Carries::REMAPS, Carries::REQUEUES] {
+            assert!(!carries.has(absent), "{run}/{name}: {absent:?}");
+        }
+    }
+}
+
+/// The same file as it comes out of a pipe: what stands in front of and behind the records as records.
+fn piped(data: &[u8]) -> Vec<u8> {
+    let u64_at = |at: usize| u64::from_le_bytes(data[at..at + 8].try_into().expect("eight bytes")) as usize;
+    let (size, attributes, length, records, end) = (u64_at(16), u64_at(24), u64_at(32), u64_at(40), u64_at(40) + u64_at(48));
+    let mut out = [b"PERFILE2".as_slice(), &16u64.to_le_bytes()].concat();
+    let record =
+        |kind: u32, body: &[u8]| [kind.to_le_bytes().as_slice(), &[0, 0], &(8 + body.len() as u16).to_le_bytes(), body].concat();
+    for attribute in data[attributes..attributes + length].chunks(size) {
+        let at = |from: usize| u64::from_le_bytes(attribute[from..from + 8].try_into().expect("eight bytes")) as usize;
+        let (ids, bytes) = (at(size - 16), at(size - 8));
+        out.extend(record(64, &[&attribute[..size - 16], &data[ids..ids + bytes]].concat()));
+    }
+    let (tracefs, bytes) = (u64_at(end), u64_at(end + 8));
+    out.extend(record(66, &(bytes as u32).to_le_bytes()));
+    out.extend(&data[tracefs..tracefs + bytes]);
+    out.resize(out.len() - bytes + bytes.next_multiple_of(8), 0);
+    out.extend(&data[records..end]);
+    out
+}
+
+/// The same file as `perf record -z` writes it: one zstd frame, in pieces.
+fn packed(data: &[u8]) -> Vec<u8> {
+    let u64_at = |at: usize| u64::from_le_bytes(data[at..at + 8].try_into().expect("eight bytes")) as usize;
+    let (records, end) = (u64_at(40), u64_at(40) + u64_at(48));
+    let frame = ruzstd::encoding::compress_to_vec(&data[records..end], ruzstd::encoding::CompressionLevel::Fastest);
+    let mut out = data[..records].to_vec();
+    for piece in frame.chunks(4000) {
+        out.extend(81u32.to_le_bytes());
+        out.extend([0, 0]);
+        out.extend((8 + piece.len() as u16).to_le_bytes());
+        out.extend(piece);
+    }
+    let behind = out.len();
+    out[48..56].copy_from_slice(&((behind - records) as u64).to_le_bytes());
+    out.extend(&data[end..]);
+    let parts = u64::from_le_bytes(data[72..80].try_into().expect("eight bytes")).count_ones() as usize;
+    for i in 0..parts {
+        let moved = (u64_at(end + 16 * i) + behind - end) as u64;
+        out[behind + 16 * i..behind + 16 * i + 8].copy_from_slice(&moved.to_le_bytes());
+    }
+    out
+}
+
+#[test]
+fn perf_through_a_pipe_and_compressed() {
+    let (name, data) = file("perf-6.1", "perf.data.xz");
+    let wanted = common::digest(&read(&[(name.clone(), data.clone())], 1 << 20));
+    assert!(common::digest(&read(&[(name.clone(), piped(&data))], 1 << 20)) == wanted);
+    let store = read(&[(name.clone(), packed(&data))], 1 << 20);
+    assert!(common::digest(&store) == wanted);
+    assert_eq!(store.quality.warnings, []);
+}
+
+fn attempt(name: &str, data: &[u8]) -> Result<Store, Error> {
+    let mut builder = TraceBuilder::new("test", "test", vec![Part { name: name.to_owned(), size: data.len() as u64 }]);
+    for piece in data.chunks(1 << 16) {
+        builder.feed(0, piece);
+    }
+    builder.close(0);
+    builder.finish()
+}
+
+/// Cut anywhere, a file gives what it still tells, with a warning, or says what is missing.
+#[test]
+fn cut_files() {
+    for (run, name, _, _) in BINARIES {
+        let (name, data) = file(run, name);
+        let whole = attempt(&name, &data).expect("it is whole").events.len();
+        let mut partial = 0;
+        for share in 0..64 {
+            let cut = &data[..data.len() * share / 64];
+            match attempt(&name, cut) {
+                Ok(store) => {
+                    partial += 1;
+                    assert!(store.events.len() <= whole);
+                    let told = !store.quality.warnings.is_empty() || store.events.len() == whole;
+                    assert!(told, "{run}/{name} cut to {}", cut.len());
+                }
+                Err(error) => assert!(error.remedy.is_some(), "{run}/{name} cut to {}: {error}", cut.len()),
+            }
+        }
+        // What the samples of a perf.data mean stands at its end.
+        let most = if name == "perf.data" { 2 } else { 60 };
+        assert!(partial <= most && partial > 0, "{run}/{name}: {partial}");
+    }
+}
+
+/// Without the list at its end, a version 7 file still gives the samples that are there.
+#[test]
+fn a_trace_dat_without_its_end() {
+    for name in ["trace.dat", "trace-plain.dat.xz"] {
+        let (name, data) = file("trace-cmd-6.12", name);
+        let whole = attempt(&name, &data).expect("it is whole");
+        let cut = attempt(&name, &data[..data.len() - 200]).expect("the samples are there");
+        assert!(events(&cut, |_| true) == events(&whole, |_| true), "{name}");
+    }
+}
+
+/// Damaged bytes make no panic, and nothing absurd.
+#[test]
+fn damaged_files() {
+    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut random = |below: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % below
+    };
+    for (run, name, _, _) in BINARIES {
+        let (name, data) = file(run, name);
+        for round in 0..60 {
+            let mut bad = data.clone();
+            // Headers, where damage does most, as often as the rest.
+            let range = if round % 2 == 0 { bad.len().min(2000) } else { bad.len() };
+            for _ in 0..1 + random(8) {
+                bad[random(range)] = random(256) as u8;
+            }
+            if let Ok(store) = attempt(&name, &bad) {
+                assert!(store.events.len() < 10_000, "{run}/{name}");
+            }
+        }
+    }
+}
