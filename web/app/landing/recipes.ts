@@ -5,7 +5,7 @@ export interface Recipe {
   readonly lines: readonly string[]
 }
 
-const TRACE_POINTS = 'Drop the text on this page. No sequence numbers, no messages of schedulers; plugs name no device.'
+const TRACE_POINTS = 'Drop the file on this page. No sequence numbers, no messages of schedulers; plugs name no device.'
 
 export const RECIPES: readonly Recipe[] = [
   {
@@ -22,9 +22,8 @@ export const RECIPES: readonly Recipe[] = [
     tool: 'trace-cmd',
     note: TRACE_POINTS,
     lines: [
-      '# as root: 30 s of all disks; then drop trace.txt on this page',
+      '# as root: 30 s of all disks; then drop trace.dat on this page',
       'trace-cmd record -e block -b 20000 -o trace.dat sleep 30',
-      'trace-cmd report -i trace.dat > trace.txt',
     ],
   },
   {
@@ -41,9 +40,8 @@ export const RECIPES: readonly Recipe[] = [
     tool: 'perf',
     note: TRACE_POINTS,
     lines: [
-      '# as root: 30 s of all disks; then drop trace.txt on this page',
+      '# as root: 30 s of all disks; then drop perf.data on this page',
       "perf record -a -m 16M -e 'block:*' -o perf.data -- sleep 30",
-      'perf script --ns -i perf.data > trace.txt',
     ],
   },
 ]
