@@ -2,6 +2,7 @@
 
 use crate::error::{Error, LinePlace, Problem};
 use crate::event::{Action, Detail, DeviceNumber, Event};
+use crate::format::text::pattern::Pattern;
 use crate::format::{Carries, Decoder, Lines, Record, Report};
 use crate::lifecycle::Lifecycle;
 use crate::order::{Item, Note, Order, sort};
@@ -23,6 +24,8 @@ pub struct Part {
     pub name: String,
     /// Size in bytes, as far as it is known.
     pub size: u64,
+    /// Format of `blkparse -f` in which it may be printed.
+    pub pattern: Option<String>,
 }
 
 /// First and last name of a task, with their times.
@@ -44,6 +47,8 @@ struct File {
 #[derive(Clone, Debug)]
 pub struct TraceBuilder {
     files: Vec<File>,
+    /// Of a file that could not be read because of it.
+    bad_pattern: Option<Problem>,
     /// Size of all files, until room is made for their events.
     unreserved: u64,
     order: Order,
@@ -61,10 +66,13 @@ impl TraceBuilder {
     pub fn new(name: &str, label: &str, parts: Vec<Part>) -> TraceBuilder {
         let order = Order::new(parts.len());
         let bytes = parts.iter().fold(0u64, |sum, part| sum.saturating_add(part.size));
-        let files = parts.into_iter().map(|part| File { part, decoder: Decoder::new(), device: None }).collect();
+        let mut bad_pattern = None;
+        let files =
+            parts.into_iter().map(|part| File { decoder: decoder(&part, &mut bad_pattern), part, device: None }).collect();
         let store = Store { name: name.to_owned(), label: label.to_owned(), ..Store::default() };
         TraceBuilder {
             files,
+            bad_pattern,
             unreserved: bytes,
             order,
             lifecycle: Lifecycle::default(),
@@ -81,7 +89,8 @@ impl TraceBuilder {
     /// # Errors
     /// As [`TraceBuilder::finish`].
     pub fn read(name: &str, files: &[(&str, &[u8])]) -> Result<Store, Error> {
-        let parts = files.iter().map(|(name, data)| Part { name: (*name).to_owned(), size: data.len() as u64 });
+        let parts =
+            files.iter().map(|(name, data)| Part { name: (*name).to_owned(), size: data.len() as u64, ..Part::default() });
         let mut builder = TraceBuilder::new(name, name, parts.collect());
         let mut rest: Vec<&[u8]> = files.iter().map(|f| f.1).collect();
         while let Some(i) = builder.hungry() {
@@ -316,7 +325,8 @@ impl TraceBuilder {
         let (count, gaps) = self.order.lost();
         let events = self.store.events.len() as u64;
         if gaps > 0 {
-            problems.push(Problem::LostEvents { count, gaps, present: events });
+            let text = self.files.iter().any(|f| matches!(f.decoder, Decoder::Text(_)));
+            problems.push(Problem::LostEvents { count, gaps, present: events, text });
         }
         let u = self.store.quality.unmatched;
         let unmatched = u.q + u.d + u.c;
@@ -330,7 +340,9 @@ impl TraceBuilder {
     fn nothing(&self) -> Problem {
         let first = self.files.first().map_or_else(String::new, |f| f.part.name.clone());
         let records: u64 = self.files.iter().map(|f| f.decoder.report().records).sum();
-        if let Some((file, (byte, version))) = self.files.iter().find_map(|f| Some((f, f.decoder.report().unsupported?))) {
+        if let Some(problem) = &self.bad_pattern {
+            problem.clone()
+        } else if let Some((file, (byte, version))) = self.files.iter().find_map(|f| Some((f, f.decoder.report().unsupported?))) {
             Problem::UnsupportedVersion { file: file.part.name.clone(), byte, version }
         } else if let Some(problem) =
             self.files.iter().find_map(|f| unreadable(&f.part.name, f.decoder.report(), f.decoder.taken()))
@@ -354,6 +366,17 @@ impl TraceBuilder {
 fn unreadable(file: &str, report: &Report, size: u64) -> Option<Problem> {
     let format = report.formats.first()?;
     Some(Problem::Unreadable { file: file.to_owned(), format, trouble: report.trouble.clone()?, size })
+}
+
+fn decoder(part: &Part, bad_pattern: &mut Option<Problem>) -> Decoder {
+    match part.pattern.as_deref().map(Pattern::new) {
+        None => Decoder::new(),
+        Some(Ok(pattern)) => Decoder::with_pattern(pattern),
+        Some(Err(reason)) => {
+            *bad_pattern = Some(Problem::BadPattern { file: part.name.clone(), reason });
+            Decoder::new()
+        }
+    }
 }
 
 /// Why a text gave nothing: absent when it is no text, or gave something.
@@ -412,7 +435,7 @@ fn is_plug(action: Action) -> bool {
 pub(crate) fn device_name(file: &str) -> Option<&str> {
     const PREFIXES: [&str; 14] =
         ["sd", "vd", "hd", "xvd", "nvme", "md", "dm-", "loop", "nbd", "zram", "sr", "mmcblk", "nullb", "ram"];
-    let base = file.rsplit('/').next()?.split(".blktrace").next()?;
+    let base = file.rsplit('/').next()?.split(".blk").next()?.trim_end_matches(".txt");
     let rest = PREFIXES.iter().find_map(|p| base.strip_prefix(p))?;
     let numbered = rest.starts_with(|c: char| c.is_ascii_digit());
     let lettered = rest.len() <= 3 && rest.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit()) && !rest.is_empty();

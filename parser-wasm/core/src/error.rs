@@ -100,6 +100,8 @@ pub enum Problem {
         gaps: u64,
         /// Events present.
         present: u64,
+        /// The trace is text, and may have been filtered.
+        text: bool,
     },
     /// Times that step back within one CPU's stream.
     ClockSteps {
@@ -136,6 +138,13 @@ pub enum Problem {
         example: String,
         /// Size of the file.
         size: u64,
+    },
+    /// A format of `blkparse -f` that tells too little, or cannot be read back.
+    BadPattern {
+        /// The file.
+        file: String,
+        /// What it lacks, in words.
+        reason: String,
     },
     /// Only the closing figures of blkparse.
     SummaryOnly {
@@ -232,6 +241,7 @@ impl Problem {
             Problem::MixedLayout { .. } => "mixed-layout",
             Problem::Unbalanced { .. } => "unbalanced",
             Problem::NotUnderstood { .. } => "text-not-understood",
+            Problem::BadPattern { .. } => "bad-format-string",
             Problem::SummaryOnly { .. } => "summary-only",
             Problem::OddLines { .. } => "odd-lines",
             Problem::NoBlockEvents { .. } => "no-block-events",
@@ -254,6 +264,7 @@ impl Problem {
             | Problem::BadRecord { file, byte, .. }
             | Problem::UnknownAction { file, byte, .. } => place(file, Some(*byte), None),
             Problem::TruncatedTail { file, byte, size, .. } => place(file, Some(*byte), Some(*size)),
+            Problem::BadPattern { file, .. } => place(file, None, None),
             Problem::ClockSteps { file, .. } | Problem::MixedLayout { file } => place(file, None, None),
             Problem::NotUnderstood { at, size, .. } | Problem::CutLine { at, size, .. } => Some(at.place(Some(*size))),
             Problem::OddLines { at, .. } | Problem::LostInText { at, .. } => Some(at.place(None)),
@@ -289,7 +300,7 @@ impl Problem {
                 "Empty per-CPU files are normal beside others: an idle CPU has nothing to record. Alone they mean that the traced device saw no I/O, or that the copy failed; check the size of the original."
             }
             Problem::NotATrace { .. } => {
-                "Open the per-CPU files that blktrace writes (trace.blktrace.0, .1, ...) or a dump made with `blkparse -d`."
+                "Open the per-CPU files that blktrace writes (trace.blktrace.0, .1, ...), a dump made with `blkparse -d`, or the text that blkparse prints."
             }
             Problem::UnsupportedVersion { .. } => {
                 "The trace was recorded by a newer kernel than this program knows. Try a newer release, or convert it with the blkparse of that machine."
@@ -304,6 +315,9 @@ impl Problem {
                 "Usually a damaged copy (text-mode transfer, bad disk) or two files written into one. Copy the file again in binary mode."
             }
             Problem::UnknownAction { .. } => "A newer kernel or a damaged file. Figures leave these records out.",
+            Problem::LostEvents { text: true, .. } => {
+                "Either lines were left out when the text was made (blkparse -a or -w, grep, a cut), or blktrace's buffers overflowed. Print the whole trace again; if the lines are missing there too, record again with larger buffers (blktrace -b 4096 -n 16)."
+            }
             Problem::LostEvents { .. } => {
                 "blktrace's buffers overflowed. Record again with larger buffers (blktrace -b 4096 -n 16), onto another disk or into a tmpfs."
             }
@@ -317,7 +331,10 @@ impl Problem {
                 "Events were probably dropped without a trace in the sequence numbers: look for \"dropped\" in what blktrace printed. Latencies and depths of such a trace are not to be trusted."
             }
             Problem::NotUnderstood { .. } => {
-                "Readable traces open when they are what blkparse prints by default, ftrace, trace-cmd report, perf script or the blk tracer. Print the trace again without -f (blkparse -i NAME), or open blktrace's own files (NAME.blktrace.0, .1, ...)."
+                "Readable traces open when they are what blkparse prints by default, ftrace, trace-cmd report, perf script or the blk tracer. If it was printed with blkparse -f, give its format string (on the command line --format-string). Else print the trace again (blkparse -i NAME), or open blktrace's own files (NAME.blktrace.0, .1, ...)."
+            }
+            Problem::BadPattern { .. } => {
+                "Give the text between the quotes of blkparse -f, as it was typed, for example \"%D %2c %8s %5T.%9t %5p %2a %3d %S %n %C\\n\". What was not printed cannot be read back: then print the trace again without -f."
             }
             Problem::SummaryOnly { .. } => {
                 "Figures cannot be turned back into events. Print the events too (blkparse -i NAME without -O, -q or a filter), or open blktrace's own files (NAME.blktrace.0, .1, ...)."
@@ -375,6 +392,7 @@ impl fmt::Display for Problem {
             Problem::NotUnderstood { at, example, .. } => {
                 write!(f, "No line of this text is an event of a trace. Line {} reads \u{201c}{example}\u{201d}.", at.line)
             }
+            Problem::BadPattern { reason, .. } => write!(f, "The format string cannot be used: {reason}."),
             Problem::SummaryOnly { .. } => write!(f, "The text holds only blkparse's closing figures, and no event."),
             Problem::OddLines { at, count, example } => {
                 let them = if *count == 1 { "1 line is" } else { &format!("{count} lines are") };

@@ -173,7 +173,8 @@ fn perf_through_a_pipe_and_compressed() {
 }
 
 fn attempt(name: &str, data: &[u8]) -> Result<Store, Error> {
-    let mut builder = TraceBuilder::new("test", "test", vec![Part { name: name.to_owned(), size: data.len() as u64 }]);
+    let mut builder =
+        TraceBuilder::new("test", "test", vec![Part { name: name.to_owned(), size: data.len() as u64, ..Part::default() }]);
     for piece in data.chunks(1 << 16) {
         builder.feed(0, piece);
     }

@@ -3,7 +3,9 @@
 mod common;
 
 use common::{File, digest, read, recording, recordings};
-use seekscope_core::event::{Action, Flags};
+use seekscope_core::builder::{Part, TraceBuilder};
+use seekscope_core::event::{Action, Detail, Flags};
+use seekscope_core::format::Carries;
 use seekscope_core::report::blkparse_text::{Messages, text};
 use seekscope_core::store::Store;
 
@@ -30,14 +32,14 @@ fn events(store: &Store) -> Vec<String> {
             flags = Flags(flags.0 & !Flags::FS.0);
         }
         let detail = match e.detail(i) {
-            seekscope_core::event::Detail::Command { len, .. } => format!("command of {}", len > 0),
+            Detail::Command { len, .. } => format!("command of {}", len > 0),
             other => format!("{other:?}"),
         };
         lines.push(format!(
             "{} {} {} {} {:?} {:?} {} {} {} {detail} {} {sequence}",
             e.time(i) - first,
             if placeless { 0 } else { e.sector(i) },
-            if pc || action == Action::Split { 0 } else { e.sectors(i) },
+            if pc { 0 } else { e.sectors(i) },
             action.letters(),
             flags,
             e.effect(i),
@@ -85,4 +87,78 @@ fn pieces_line_ends_and_quotes_do_not_matter() {
         let mail = format!("Hello,\n\nthis is what I see:\n{quoted}");
         assert!(digest(&read(&as_file(&mail), 61)) == whole, "{name} in a mail");
     }
+}
+
+/// What blkparse prints with `-f` and this format, of every event of a store.
+fn formatted(store: &Store, line: impl Fn(&Line<'_>) -> String) -> String {
+    let e = &store.events;
+    let mut text = String::new();
+    e.sequences(0..e.len(), |i, sequence| {
+        let process = &store.processes[e.process(i) as usize];
+        text += &line(&Line { store, i, sequence, pid: process.pid, name: process.name.as_deref().unwrap_or("(null)") });
+        text.push('\n');
+    });
+    text
+}
+
+struct Line<'a> {
+    store: &'a Store,
+    i: usize,
+    sequence: u32,
+    pid: u32,
+    name: &'a str,
+}
+
+fn read_as(text: &str, pattern: &str) -> Result<Store, seekscope_core::error::Error> {
+    let part = Part { name: "trace.txt".to_owned(), size: text.len() as u64, pattern: Some(pattern.to_owned()) };
+    let mut builder = TraceBuilder::new("test", "test", vec![part]);
+    for piece in text.as_bytes().chunks(997) {
+        builder.feed(0, piece);
+    }
+    builder.finish()
+}
+
+#[test]
+fn formats_of_ones_own_come_back() {
+    for name in ["io-errors", "partitions-deadline-1w", "ext4-buffered-6.12"] {
+        let binary = read(&recording(name), 1 << 20);
+        let whole = formatted(&binary, |l| {
+            let e = &l.store.events;
+            let (t, i) = (e.time(l.i), l.i);
+            format!(
+                "{} #{}/{:<4} at {:5}.{:09}: {:>2} {:<3} from {} for {}; {} ({}) {} {}",
+                l.store.devices[e.device(i) as usize].number,
+                e.cpu(i),
+                l.sequence,
+                t / 1_000_000_000,
+                t % 1_000_000_000,
+                e.action(i).letters(),
+                e.flags(i).rwbs(e.bytes(i)),
+                e.sector(i),
+                e.bytes(i),
+                l.pid,
+                l.name,
+                e.error(i) as u16,
+                match e.detail(i) {
+                    Detail::Unplug(n) | Detail::Split(n) => n,
+                    _ => 0,
+                }
+            )
+        });
+        let pattern = r"%D #%c/%-4s at %5T.%9t: %2a %-3d from %S for %N; %p (%C) %e %U\n";
+        let store = read_as(&whole, pattern).expect("the format tells everything");
+        let without_remaps = |s: &Store| events(s).into_iter().filter(|l| !l.contains(" A ")).collect::<Vec<_>>();
+        assert_same(&without_remaps(&binary), &without_remaps(&store), name);
+        assert!(store.carries.has(Carries::SEQUENCES) && !store.carries.has(Carries::REMAPS));
+        assert!(store.quality.warnings.is_empty(), "{:?}", store.quality.warnings);
+    }
+}
+
+#[test]
+fn a_format_that_tells_too_little_says_what_it_lacks() {
+    let error = read_as("Q 1000 8\n", r"%a %S %n\n").expect_err("there is no time");
+    assert_eq!(error.code, "bad-format-string");
+    assert!(error.message.contains("%d (operation), %T.%t (seconds and nanoseconds)"), "{}", error.message);
+    let error = read_as("hello\n", "%a %d %T.%t %S %n").expect_err("it is another text");
+    assert_eq!((error.code, error.at.and_then(|at| at.line).map(u64::from)), ("text-not-understood", Some(1)));
 }

@@ -155,6 +155,7 @@ fn noise_never_panics() {
                     last_modified: None,
                     head: data[..data.len().min(65_536)].to_vec(),
                     tail: data[data.len().saturating_sub(65_536)..].to_vec(),
+                    ..Probe::default()
                 })
                 .collect();
             group(&probes);

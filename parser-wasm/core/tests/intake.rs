@@ -10,9 +10,9 @@ fn probe(path: &str, data: &[u8]) -> Probe {
         name: path.rsplit('/').next().unwrap_or(path).to_owned(),
         path: path.to_owned(),
         size: data.len() as u64,
-        last_modified: None,
         head: data[..data.len().min(PROBE_BYTES)].to_vec(),
         tail: data[data.len().saturating_sub(PROBE_BYTES)..].to_vec(),
+        ..Probe::default()
     }
 }
 
@@ -87,6 +87,41 @@ fn dumps_are_traces_of_their_own() {
     let b = dump(&recording("sync-no-fua"));
     let grouping = group(&[probe("old.bin", &a), probe("new.bin", &b)]);
     assert_eq!(grouping.traces.iter().map(|t| t.label.as_str()).collect::<Vec<_>>(), ["old", "new"]);
+}
+
+const TEXT: &[u8] = b"  8,0    0        1     0.000000000   286  Q  RS 0 + 128 [dd]\n  8,0    0        2     0.000558791   286  G  RS 0 + 128 [dd]\n";
+
+#[test]
+fn text_is_a_trace_by_itself() {
+    let (mut probes, _) = drop_of(&["requeue"], true);
+    let n = probes.len();
+    probes.push(probe("vda.blkparse.txt", TEXT));
+    probes.push(probe("foo.log", TEXT));
+    probes
+        .push(probe("README.md", &[b"# Notes\n\nA line of it:\n\n".as_slice(), &TEXT[..62], &b"and so on\n".repeat(9)].concat()));
+    let grouping = group(&probes);
+    let parts: Vec<_> = grouping.traces.iter().map(|t| (t.label.as_str(), t.parts.clone())).collect();
+    assert_eq!(parts[1..], [("vda", vec![n]), ("foo", vec![n + 1])], "{parts:?}");
+    assert_eq!((grouping.traces.len(), grouping.notes.as_slice()), (3, [n + 2].as_slice()));
+    // Alone it is all there is.
+    assert_eq!(group(&probes[n + 2..]).traces.len(), 1);
+}
+
+#[test]
+fn text_without_events_says_what_it_is() {
+    let code = |data: &[u8]| group(&[probe("x.txt", data)]).rejected[0].1.code;
+    assert_eq!(code(b"Throughput (R/W): 1187KiB/s / 23KiB/s\n"), "summary-only");
+    assert_eq!(code(b"hello\n"), "text-not-understood");
+    assert_eq!(code(b"{ \"jobs\": [] }\n"), "not-a-trace");
+}
+
+#[test]
+fn a_format_string_makes_text_a_trace() {
+    let text = b"Q 100 8 at 0.000000001 RS\nC 100 8 at 0.000000009 RS\n";
+    let given = |pattern: &str| group(&[Probe { pattern: Some(pattern.to_owned()), ..probe("x.txt", text) }]);
+    assert_eq!(given(r"%a %S %n at %T.%t %d\n").traces.len(), 1);
+    assert_eq!(given("%a %S %n at %T %d").rejected[0].1.code, "bad-format-string");
+    assert_eq!(given("%a-%S-%n-%T.%t-%d").rejected[0].1.code, "text-not-understood");
 }
 
 #[test]

@@ -18,12 +18,14 @@ pub(crate) fn probe(name: &str, data: &[u8]) -> Probe {
         last_modified: None,
         head: data[..data.len().min(PROBE_BYTES)].to_vec(),
         tail: data[data.len().saturating_sub(PROBE_BYTES)..].to_vec(),
+        ..Probe::default()
     }
 }
 
 /// Reads files in pieces of `piece` bytes; asks half-way when told to.
 pub(crate) fn read(files: &[(&str, &[u8])], piece: usize, half_way: bool) -> Result<Store, Error> {
-    let parts = files.iter().map(|(name, data)| Part { name: (*name).to_owned(), size: data.len() as u64 }).collect();
+    let parts =
+        files.iter().map(|(name, data)| Part { name: (*name).to_owned(), size: data.len() as u64, ..Part::default() }).collect();
     let mut builder = TraceBuilder::new("fuzz", "fuzz", parts);
     let mut at = vec![0; files.len()];
     while let Some(i) = builder.hungry() {

@@ -7,7 +7,7 @@ use seekscope_core::plot::BadQuery;
 use serde_json::{Value as Json, json};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
-/// Finds the traces among files. `probes` is JSON: `[{name, path, size, lastModified?}]`; `heads` and `tails` are the
+/// Finds the traces among files. `probes` is JSON: `[{name, path, size, lastModified?, pattern?}]`; `heads` and `tails` are the
 /// first and last bytes of each. Answers `{traces: [{name, label, parts}], rejected: [{index, error}], notes}`. Throws.
 #[wasm_bindgen]
 pub fn group(probes: &str, heads: Vec<Uint8Array>, tails: Vec<Uint8Array>) -> Result<JsValue, JsValue> {

@@ -14,6 +14,7 @@ struct PartAsk {
     name: String,
     #[serde(default)]
     size: u64,
+    pattern: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -38,11 +39,11 @@ pub struct Trace {
 
 #[wasm_bindgen]
 impl Trace {
-    /// `opening` is JSON: `{name, label, parts: [{name, size}]}`.
+    /// `opening` is JSON: `{name, label, parts: [{name, size, pattern?}]}`.
     #[wasm_bindgen(constructor)]
     pub fn new(opening: &str) -> Result<Trace, JsValue> {
         let Opening { name, label, parts } = serde_json::from_str(opening).map_err(|e| value::bad_query(BadQuery::new(e)))?;
-        let parts = parts.into_iter().map(|p| Part { name: p.name, size: p.size }).collect();
+        let parts = parts.into_iter().map(|p| Part { name: p.name, size: p.size, pattern: p.pattern }).collect();
         let state = State::Reading(Box::new(TraceBuilder::new(&name, &label, parts)));
         Ok(Trace { state, tally: Tally::default(), index: Index::default() })
     }

@@ -1,5 +1,6 @@
 //! What a format can tell.
 
+use crate::event::Action;
 use std::ops::{BitAnd, BitOr};
 
 /// What the format of a trace can tell; figures that need more than that are left out instead of being 0.
@@ -47,6 +48,22 @@ impl Carries {
     pub const ALL: Carries = Carries((1 << 18) - 1);
     /// Nothing.
     pub const NONE: Carries = Carries(0);
+
+    /// What a count of this action needs.
+    pub const fn of(action: Action) -> Carries {
+        match action {
+            Action::Queue | Action::Bounce => Carries::QUEUES,
+            Action::BackMerge | Action::FrontMerge => Carries::MERGES,
+            Action::GetRequest | Action::SleepRequest => Carries::ALLOCATIONS,
+            Action::Insert => Carries::INSERTS,
+            Action::Issue => Carries::ISSUES,
+            Action::Complete => Carries::COMPLETIONS,
+            Action::Requeue => Carries::REQUEUES,
+            Action::Plug | Action::Unplug | Action::UnplugTimer => Carries::PLUGS,
+            Action::Remap | Action::Split => Carries::REMAPS,
+            Action::Abort | Action::DriverData | Action::ZonePlug | Action::ZoneUnplug => Carries::NONE,
+        }
+    }
 
     /// Whether all of `other` is carried.
     pub const fn has(self, other: Carries) -> bool {

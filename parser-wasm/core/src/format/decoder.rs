@@ -1,6 +1,7 @@
 //! One decoder for any format, chosen by the first bytes.
 
-use super::{Carries, Record, Report, blktrace, perf_data, text, trace_dat};
+use super::text::{self, pattern::Pattern};
+use super::{Carries, Record, Report, blktrace, perf_data, trace_dat};
 
 /// First bytes that tell what a file is.
 const HEAD: usize = 4096;
@@ -24,6 +25,7 @@ pub enum Decoder {
 #[derive(Clone, Debug, Default)]
 pub struct Head {
     bytes: Vec<u8>,
+    pattern: Option<Box<Pattern>>,
     report: Report,
 }
 
@@ -39,8 +41,13 @@ impl Decoder {
         Decoder::default()
     }
 
+    /// A decoder that also knows text of this format of `blkparse -f`.
+    pub fn with_pattern(pattern: Pattern) -> Decoder {
+        Decoder::Undecided(Head { pattern: Some(Box::new(pattern)), ..Head::default() })
+    }
+
     /// The decoder of a file that begins like this; absent while that does not tell.
-    fn of(head: &[u8], end: bool) -> Option<Decoder> {
+    fn of(head: &[u8], end: bool, pattern: &mut Option<Box<Pattern>>) -> Option<Decoder> {
         if blktrace::magic(head).is_some() {
             return Some(Decoder::Blktrace(blktrace::Decoder::new()));
         }
@@ -54,7 +61,7 @@ impl Decoder {
             return None;
         }
         Some(if !head.is_empty() && is_text(&head[..head.len().min(HEAD)]) {
-            Decoder::Text(Box::default())
+            Decoder::Text(Box::new(text::Decoder::with_pattern(pattern.take().map(|p| *p))))
         } else {
             // Finds records behind junk.
             Decoder::Blktrace(blktrace::Decoder::new())
@@ -64,7 +71,7 @@ impl Decoder {
     /// Takes the next bytes and gives out every record that is whole.
     pub fn feed(&mut self, chunk: &[u8], sink: &mut impl FnMut(Record<'_>)) {
         match self {
-            Decoder::Undecided(head) if head.bytes.is_empty() => match Decoder::of(chunk, false) {
+            Decoder::Undecided(head) if head.bytes.is_empty() => match Decoder::of(chunk, false, &mut head.pattern) {
                 Some(decoder) => {
                     *self = decoder;
                     self.feed(chunk, sink);
@@ -74,7 +81,7 @@ impl Decoder {
             Decoder::Undecided(head) => {
                 let (first, rest) = chunk.split_at(chunk.len().min(HEAD.saturating_sub(head.bytes.len())));
                 head.bytes.extend_from_slice(first);
-                if let Some(decoder) = Decoder::of(&head.bytes, false) {
+                if let Some(decoder) = Decoder::of(&head.bytes, false, &mut head.pattern) {
                     let bytes = std::mem::take(&mut head.bytes);
                     *self = decoder;
                     self.feed(&bytes, sink);
@@ -92,7 +99,7 @@ impl Decoder {
     pub fn finish(&mut self, sink: &mut impl FnMut(Record<'_>)) {
         if let Decoder::Undecided(head) = self {
             let bytes = std::mem::take(&mut head.bytes);
-            if let Some(decoder) = Decoder::of(&bytes, true) {
+            if let Some(decoder) = Decoder::of(&bytes, true, &mut head.pattern) {
                 *self = decoder;
                 self.feed(&bytes, sink);
             }

@@ -3,6 +3,7 @@
 use super::sniff::{Kind, sniff};
 use super::{Contents, Probe};
 use crate::error::{Error, LinePlace, Problem};
+use crate::format::text::pattern::Pattern;
 use serde::Serialize;
 
 /// Clocks of one boot as two TIMESTAMP records give them differ by less than this, ns.
@@ -43,7 +44,12 @@ struct Cluster {
 
 /// Sorts the files into traces, rejected files and notes.
 pub fn group(probes: &[Probe]) -> Grouping {
-    let kinds: Vec<Kind> = probes.iter().map(|p| sniff(&p.head, p.size)).collect();
+    let patterns: Vec<_> = probes.iter().map(|p| p.pattern.as_deref().map(Pattern::new)).collect();
+    let kinds: Vec<Kind> = probes
+        .iter()
+        .zip(&patterns)
+        .map(|(p, pattern)| sniff(&p.head, p.size, pattern.as_ref().and_then(|p| p.as_ref().ok())))
+        .collect();
     let any_trace = kinds.iter().any(|kind| matches!(kind, Kind::Blktrace | Kind::Binary | Kind::Text { mostly: true }));
     let mut grouping = Grouping::default();
     let mut clusters: Vec<Cluster> = Vec::new();
@@ -59,10 +65,16 @@ pub fn group(probes: &[Probe]) -> Grouping {
             Kind::Empty => {}
             Kind::Text { .. } => grouping.notes.push(i),
             Kind::Summary if any_trace => grouping.notes.push(i),
-            Kind::Prose(_) if any_trace && probe.base().is_none() => grouping.notes.push(i),
+            Kind::Prose(_) if any_trace && probe.base().is_none() && probe.pattern.is_none() => grouping.notes.push(i),
             Kind::Prose(first) => {
-                let at = LinePlace { file: probe.path.clone(), line: first.line, byte: first.byte };
-                let problem = Problem::NotUnderstood { at, example: first.example.clone(), size: probe.size };
+                let file = probe.path.clone();
+                let problem = match &patterns[i] {
+                    Some(Err(reason)) => Problem::BadPattern { file, reason: reason.clone() },
+                    _ => {
+                        let at = LinePlace { file, line: first.line, byte: first.byte };
+                        Problem::NotUnderstood { at, example: first.example.clone(), size: probe.size }
+                    }
+                };
                 grouping.rejected.push((i, problem.into()));
             }
             Kind::Summary => {
@@ -212,7 +224,7 @@ fn name(probes: &[Probe], cluster: &Cluster) -> Group {
             bases.push(base);
         }
     }
-    let base = bases[0];
+    let base = if first.base().is_some() { bases[0] } else { tidy(bases[0]) };
     let folder = first.folder().rsplit('/').next().unwrap_or_default();
     let says_nothing = bases.len() > 1 || GENERIC.contains(&base) || crate::builder::device_name(base).is_some();
     let label = if says_nothing && !folder.is_empty() { folder } else { base };
@@ -223,8 +235,25 @@ fn name(probes: &[Probe], cluster: &Cluster) -> Group {
 fn tidy(label: &str) -> &str {
     let mut label = label;
     for end in [
-        ".gz", ".bz2", ".xz", ".zst", ".tar", ".tgz", ".tbz2", ".txz", ".tzst", ".zip", "-trace", "_trace", ".trace", ".dump",
+        ".gz",
+        ".bz2",
+        ".xz",
+        ".zst",
+        ".tar",
+        ".tgz",
+        ".tbz2",
+        ".txz",
+        ".tzst",
+        ".zip",
+        "-trace",
+        "_trace",
+        ".trace",
+        ".dump",
         ".bin",
+        ".txt",
+        ".log",
+        ".out",
+        ".blkparse",
     ] {
         label = label.strip_suffix(end).filter(|l| !l.is_empty()).unwrap_or(label);
     }

@@ -28,6 +28,8 @@ pub struct Probe {
     pub size: u64,
     /// Time of the last change, ms since 1970.
     pub last_modified: Option<f64>,
+    /// Format of `blkparse -f` in which it may be printed.
+    pub pattern: Option<String>,
     /// First bytes.
     #[serde(skip)]
     pub head: Vec<u8>,

@@ -1,5 +1,6 @@
 //! What a file is, by its first bytes.
 
+use crate::format::text::pattern::Pattern;
 use crate::format::{Lines, blktrace, is_text, perf_data, text, trace_dat};
 
 /// What a file's content is.
@@ -49,8 +50,8 @@ const SIGNATURES: &[(usize, &[u8], &str)] = &[
     (0, b"\xfe\xff", "UTF-16 text"),
 ];
 
-/// Tells what a file is by its first bytes; `size` is that of the whole file.
-pub fn sniff(head: &[u8], size: u64) -> Kind {
+/// Tells what a file is by its first bytes; `size` is that of the whole file, `pattern` the format in which it may be printed.
+pub fn sniff(head: &[u8], size: u64, pattern: Option<&Pattern>) -> Kind {
     if size == 0 || head.is_empty() {
         return Kind::Empty;
     }
@@ -70,7 +71,7 @@ pub fn sniff(head: &[u8], size: u64) -> Kind {
         return Kind::Other { looks_like: "the rest of a cut file (it is shorter than one record)", text: false };
     }
     if is_text(start) {
-        let look = text::look(head, head.len() as u64 >= size);
+        let look = text::look(head, head.len() as u64 >= size, pattern.cloned());
         if look.events > 0 {
             return Kind::Text { mostly: look.events >= look.others };
         }

@@ -2,6 +2,7 @@
 //! `web/engine/summary.ts` describes the same document.
 
 use crate::event::Action;
+use crate::format::Carries;
 use crate::measure::figures::{Alignment, Figures, figures};
 use crate::measure::process::ByProcess;
 use crate::measure::size::SizeCount;
@@ -200,7 +201,13 @@ pub fn summarise(store: &Store, window: Window, geometry: Option<Geometry>) -> T
             warnings: quality.warnings.clone(),
         },
         processes: processes(store, window),
-        devices: store.devices.iter().zip(all).zip(suggest(store)).map(|((d, f), s)| device(d, f, s, geometry)).collect(),
+        devices: store
+            .devices
+            .iter()
+            .zip(all)
+            .zip(suggest(store))
+            .map(|((d, f), s)| device(d, f, s, geometry, store.carries))
+            .collect(),
     }
 }
 
@@ -214,7 +221,13 @@ fn processes(store: &Store, window: Window) -> Vec<Process> {
     list
 }
 
-fn device(device: &Device, f: Figures, suggestion: Option<Suggestion>, geometry: Option<Geometry>) -> DeviceFigures {
+fn device(
+    device: &Device,
+    f: Figures,
+    suggestion: Option<Suggestion>,
+    geometry: Option<Geometry>,
+    carries: Carries,
+) -> DeviceFigures {
     let usage = f.usage;
     let [queued, issued, completed] = f.sizes;
     let counts = &f.counts;
@@ -226,7 +239,7 @@ fn device(device: &Device, f: Figures, suggestion: Option<Suggestion>, geometry:
             Role::Stacked => "stacked",
         },
         span_ns: f.active.1 - f.active.0,
-        events: events(counts, f.messages),
+        events: events(counts, f.messages, carries),
         bytes: Bytes { read: counts.read_bytes, write: counts.write_bytes, discard: counts.discard_bytes },
         throughput: f.throughput,
         waiting: usage.as_ref().and_then(|u| u.waiting),
@@ -251,11 +264,14 @@ fn device(device: &Device, f: Figures, suggestion: Option<Suggestion>, geometry:
     }
 }
 
-fn events(counts: &crate::measure::counts::Counts, messages: u64) -> Map<u64> {
-    let listed = LISTED.into_iter().map(|a| (a.letters(), counts.of(a)));
+/// What the format cannot carry is left out.
+fn events(counts: &crate::measure::counts::Counts, messages: u64, carries: Carries) -> Map<u64> {
+    let listed =
+        LISTED.into_iter().filter(|&a| carries.has(Carries::of(a)) || counts.of(a) > 0).map(|a| (a.letters(), counts.of(a)));
     let others = [Action::SleepRequest, Action::Bounce, Action::ZonePlug, Action::ZoneUnplug];
     let others = others.into_iter().map(|a| (a.letters(), counts.of(a))).filter(|(_, n)| *n > 0);
-    Map(listed.chain(others).chain([("m", messages)]).collect())
+    let messages = carries.has(Carries::MESSAGES).then_some(("m", messages));
+    Map(listed.chain(others).chain(messages).collect())
 }
 
 fn bio_latency(device: &Device, stage: Stage) -> Option<(&'static str, BioLatency)> {

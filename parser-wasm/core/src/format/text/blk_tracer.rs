@@ -153,7 +153,7 @@ mod tests {
                 "2750226090000 0 0 7,0 C R 15942+2 error -5",
                 "2750226100000 1 8941 7,0 U N 0+0 Unplug(2)",
                 "2750226101000 1 8941 7,0 A WS 64+8 Remap { from: DeviceNumber(265289729), to: DeviceNumber(7340032), sector: 0 }",
-                "2750226102000 1 8941 7,0 X WS 32770+0 Split(33802)",
+                "2750226102000 1 8941 7,0 X WS 32770+1032 Split(33802)",
                 "2750226103000 1 8941 7,0 D R 0+0 command [18, 0]",
                 "2750226104000 1 8941 7,0 m cfq schedule dispatch",
             ]
@@ -203,7 +203,7 @@ mod tests {
             ("plug   N [dd]", "P N 0+0"),
             ("unplug_io   N [dd] 3", "U N 0+0 Unplug(3)"),
             ("unplug_timer   N [dd] 3", "UT N 0+0 Unplug(3)"),
-            ("split WS 8 / 16 [dd]", "X WS 8+0 Split(16)"),
+            ("split WS 8 / 16 [dd]", "X WS 8+8 Split(16)"),
             ("message   N hello", "m hello"),
             ("1a,2  Q WS 8 + 8 [dd]", "Q WS 8+8"),
             ("/user.slice/a.scope  Q WS 8 + 8 [dd]", "Q WS 8+8"),

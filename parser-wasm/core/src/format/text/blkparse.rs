@@ -9,16 +9,15 @@ use super::tracked::Tracked;
 use crate::event::{Action, Detail, DeviceNumber, Event, Flags};
 use crate::format::{Carries, Record};
 
-/// All that is measured; the wall clock is lost.
-pub const CARRIES: Carries = Carries::ALL;
-
 /// Sector of what is printed without one.
 const NO_PLACE: u64 = u64::MAX;
 
 /// Reads blkparse's lines.
 #[derive(Clone, Debug, Default)]
 pub struct Blkparse {
-    tracked: Tracked,
+    pub(super) tracked: Tracked,
+    /// Messages were seen.
+    messages: bool,
     /// A command in binary.
     command: Vec<u8>,
 }
@@ -37,6 +36,11 @@ pub(super) struct Head {
 }
 
 impl Blkparse {
+    /// What the lines can tell: everything, though messages with a cgroup are not printed by blkparse 1.2.0.
+    pub fn carries(&self) -> Carries {
+        if self.messages { Carries::ALL } else { Carries::ALL.without(Carries::MESSAGES) }
+    }
+
     /// Whether this is an event's line.
     pub fn looks_like(line: &[u8]) -> bool {
         head(&mut Scan(line)).is_some()
@@ -61,6 +65,7 @@ impl Blkparse {
     pub(super) fn event(&mut self, head: &Head, mut scan: Scan<'_>, sink: &mut impl FnMut(Record<'_>)) -> Option<()> {
         let &Head { device, cpu, sequence, time, pid, cgroup, action, flags } = head;
         let Some(action) = action else {
+            self.messages = true;
             self.tracked.sees(device, cpu, 0, sink);
             let text = scan.0.strip_prefix(b" ").unwrap_or(scan.0);
             sink(Record::Message { time, cpu, device, pid, cgroup, text });

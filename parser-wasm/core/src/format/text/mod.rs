@@ -5,6 +5,7 @@ pub mod blkparse;
 mod block_events;
 mod ftrace;
 pub mod lines;
+pub mod pattern;
 mod prefix;
 mod scan;
 mod tasks;
@@ -16,6 +17,7 @@ use super::{Carries, Lines, Record, Report};
 use blkparse::Blkparse;
 use ftrace::Ftrace;
 use lines::{At, Splitter};
+use pattern::Pattern;
 
 /// Bytes of a usual line, for how much room to make.
 pub const USUAL_LINE: u64 = 64;
@@ -42,12 +44,15 @@ pub enum Line {
 enum Dialect {
     Blkparse(Box<Blkparse>),
     Ftrace(Box<Ftrace>),
+    Pattern(Box<Pattern>),
 }
 
 impl Dialect {
     /// The dialect of which this line is an event.
-    fn of(line: &[u8]) -> Option<Dialect> {
-        if Blkparse::looks_like(line) {
+    fn of(line: &[u8], pattern: Option<&Pattern>) -> Option<Dialect> {
+        if let Some(pattern) = pattern.filter(|p| p.looks_like(line)) {
+            Some(Dialect::Pattern(Box::new(pattern.clone())))
+        } else if Blkparse::looks_like(line) {
             Some(Dialect::Blkparse(Box::default()))
         } else if Ftrace::looks_like(line) {
             Some(Dialect::Ftrace(Box::default()))
@@ -59,14 +64,15 @@ impl Dialect {
     /// Name as in [`Store::format`](crate::store::Store::format).
     fn name(&self) -> &'static str {
         match self {
-            Dialect::Blkparse(_) => "blkparse-text",
+            Dialect::Blkparse(_) | Dialect::Pattern(_) => "blkparse-text",
             Dialect::Ftrace(dialect) => dialect.name(),
         }
     }
 
     fn carries(&self) -> Carries {
         match self {
-            Dialect::Blkparse(_) => blkparse::CARRIES,
+            Dialect::Blkparse(dialect) => dialect.carries(),
+            Dialect::Pattern(dialect) => dialect.carries(),
             Dialect::Ftrace(dialect) => dialect.carries(),
         }
     }
@@ -76,6 +82,7 @@ impl Dialect {
         match self {
             Dialect::Blkparse(dialect) => dialect.line(line, sink),
             Dialect::Ftrace(dialect) => dialect.line(line, sink),
+            Dialect::Pattern(dialect) => dialect.line(line, sink),
         }
     }
 
@@ -83,6 +90,7 @@ impl Dialect {
     fn finish(&mut self, sink: &mut impl FnMut(Record<'_>)) {
         match self {
             Dialect::Blkparse(dialect) => dialect.finish(sink),
+            Dialect::Pattern(dialect) => dialect.finish(sink),
             Dialect::Ftrace(_) => {}
         }
     }
@@ -97,11 +105,18 @@ pub struct Decoder {
 
 #[derive(Clone, Debug, Default)]
 struct State {
+    /// What blkparse was told to print, when somebody said so.
+    pattern: Option<Pattern>,
     dialect: Option<Dialect>,
     report: Report,
 }
 
 impl Decoder {
+    /// A decoder that also knows lines of this format.
+    pub fn with_pattern(pattern: Option<Pattern>) -> Decoder {
+        Decoder { state: State { pattern, ..State::default() }, ..Decoder::default() }
+    }
+
     /// Takes the next bytes and gives out the records of every line that has ended.
     pub fn feed(&mut self, chunk: &[u8], sink: &mut impl FnMut(Record<'_>)) {
         let Decoder { splitter, state } = self;
@@ -142,7 +157,7 @@ impl State {
     #[inline]
     fn line(&mut self, line: &[u8], at: At, sink: &mut impl FnMut(Record<'_>)) {
         let line = scan::unquoted(line);
-        let State { dialect, report } = self;
+        let State { dialect, report, .. } = self;
         let Some(dialect) = dialect else { return self.first(line, at, sink) };
         let records = &mut report.records;
         let found = dialect.line(line, &mut |record| {
@@ -169,7 +184,7 @@ impl State {
     /// Looks for the first line of a trace.
     #[cold]
     fn first(&mut self, line: &[u8], at: At, sink: &mut impl FnMut(Record<'_>)) {
-        if let Some(dialect) = Dialect::of(line) {
+        if let Some(dialect) = Dialect::of(line, self.pattern.as_ref()) {
             self.report.not_understood = None;
             self.report.tracer = matches!(dialect, Dialect::Ftrace(_)).then(|| dialect.name());
             self.dialect = Some(dialect);
@@ -195,8 +210,8 @@ pub struct Look {
 }
 
 /// Looks at the start of a text; `whole`: this is all of it. Otherwise its last line is usually cut, and does not count.
-pub fn look(head: &[u8], whole: bool) -> Look {
-    let mut decoder = Decoder::default();
+pub fn look(head: &[u8], whole: bool, pattern: Option<Pattern>) -> Look {
+    let mut decoder = Decoder::with_pattern(pattern);
     decoder.feed(head, &mut |_| {});
     if whole {
         decoder.finish(&mut |_| {});

@@ -1,7 +1,7 @@
 //! What blkparse's lines leave out and their neighbours tell: names are records of their own, the device that recorded a
-//! remap, and whether a merge is of a bio or of a whole request.
+//! remap, the size of a split, and whether a merge is of a bio or of a whole request.
 
-use crate::event::{Action, DeviceNumber, Event, Flags};
+use crate::event::{Action, Detail, DeviceNumber, Event, Flags};
 use crate::format::Record;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
@@ -27,8 +27,8 @@ pub struct Tracked {
     current: usize,
     /// Remaps before the first other line.
     early: Vec<Event>,
-    /// Per task: its bio that nothing became of yet.
-    fresh: FxHashMap<u32, (DeviceNumber, u64)>,
+    /// Per task and device: the last bio's first sector and end, and whether nothing became of it yet.
+    bios: FxHashMap<(u32, DeviceNumber), (u64, u64, bool)>,
     /// Bytes of passthrough requests that are not completed: a completion does not print them.
     commands: VecDeque<(DeviceNumber, u32)>,
 }
@@ -101,20 +101,35 @@ impl Tracked {
         self.release(sink);
     }
 
+    /// Whether an event is about the bio that its task has just queued. Something has become of that bio then.
+    #[inline]
+    fn take(&mut self, e: &Event) -> bool {
+        let Some((sector, _, fresh)) = self.bios.get_mut(&(e.pid, e.device)) else { return false };
+        std::mem::take(fresh) && *sector == e.sector
+    }
+
+    /// Bytes of what a split cuts off; of dm, which names the remainder, to the end of the task's bio.
+    fn split(&self, e: &Event) -> u32 {
+        let Detail::Split(at) = e.detail else { return 0 };
+        let sectors = match u64::from((at as u32).wrapping_sub(e.sector as u32)) {
+            0 => self.bios.get(&(e.pid, e.device)).filter(|b| b.0 < e.sector).map_or(0, |b| b.1.saturating_sub(e.sector)),
+            front => front,
+        };
+        sectors.checked_mul(512).and_then(|bytes| u32::try_from(bytes).ok()).unwrap_or(0)
+    }
+
     /// Sets what lines do not print. A merge is of a bio when its task has just queued that bio.
     #[inline]
     pub fn follow(&mut self, e: &mut Event) {
         match e.action {
             Action::Queue => {
-                self.fresh.insert(e.pid, (e.device, e.sector));
+                self.bios.insert((e.pid, e.device), (e.sector, e.end(), true));
             }
             Action::GetRequest => {
-                self.fresh.remove(&e.pid);
+                self.take(e);
             }
-            Action::BackMerge | Action::FrontMerge => {
-                let of_a_bio = self.fresh.remove(&e.pid) == Some((e.device, e.sector));
-                e.flags |= if of_a_bio { Flags::default() } else { Flags::FS };
-            }
+            Action::BackMerge | Action::FrontMerge if !self.take(e) => e.flags |= Flags::FS,
+            Action::Split => e.bytes = self.split(e),
             Action::Issue if e.flags.has(Flags::PC) => {
                 self.commands.truncate(COMMANDS);
                 self.commands.push_back((e.device, e.bytes));
