@@ -21,10 +21,7 @@ export const RECIPES: readonly Recipe[] = [
   {
     tool: 'trace-cmd',
     note: TRACE_POINTS,
-    lines: [
-      '# as root: 30 s of all disks; then drop trace.dat on this page',
-      'trace-cmd record -e block -b 20000 -o trace.dat sleep 30',
-    ],
+    lines: ['# as root: 30 s of all disks; then drop trace.dat on this page', 'trace-cmd record -e block -b 20000 -o trace.dat sleep 30'],
   },
   {
     tool: 'ftrace',
@@ -39,9 +36,6 @@ export const RECIPES: readonly Recipe[] = [
   {
     tool: 'perf',
     note: TRACE_POINTS,
-    lines: [
-      '# as root: 30 s of all disks; then drop perf.data on this page',
-      "perf record -a -m 16M -e 'block:*' -o perf.data -- sleep 30",
-    ],
+    lines: ['# as root: 30 s of all disks; then drop perf.data on this page', "perf record -a -m 16M -e 'block:*' -o perf.data -- sleep 30"],
   },
 ]
