@@ -57,6 +57,8 @@ pub struct TraceBuilder {
     store: Store,
     started: bool,
     names: FxHashMap<u32, Names>,
+    /// Names of devices, where the source tells them.
+    device_names: FxHashMap<DeviceNumber, String>,
     /// Trace clock and wall clock of the earliest TIMESTAMP.
     anchor: Option<(u64, u64)>,
 }
@@ -80,6 +82,7 @@ impl TraceBuilder {
             store,
             started: false,
             names: FxHashMap::default(),
+            device_names: FxHashMap::default(),
             anchor: None,
         }
     }
@@ -126,7 +129,7 @@ impl TraceBuilder {
     fn take(&mut self, file: usize, bytes: Option<&[u8]>) {
         let Some(f) = self.files.get_mut(file) else { return };
         let (order, store, names, anchor) = (&mut self.order, &mut self.store, &mut self.names, &mut self.anchor);
-        let device = &mut f.device;
+        let (device, device_names) = (&mut f.device, &mut self.device_names);
         let mut sink = |record: Record<'_>| match record {
             Record::Event(e) => {
                 note_device(device, e.device);
@@ -152,6 +155,9 @@ impl TraceBuilder {
                 if time < known.first.0 {
                     known.first = (time, name.to_vec());
                 }
+            }
+            Record::Device { device, name } => {
+                device_names.insert(device, String::from_utf8_lossy(name).into_owned());
             }
             Record::Timestamp { time, wall, .. } => {
                 if anchor.is_none_or(|known| (time, wall) < known) {
@@ -261,6 +267,11 @@ impl TraceBuilder {
                 device.name = name.to_owned();
             }
         }
+        for device in &mut store.devices {
+            if let Some(name) = self.device_names.get(&device.number) {
+                device.name.clone_from(name);
+            }
+        }
         if self.plugs.left_out() > 0 {
             store.carries = store.carries.without(Carries::PLUGS);
         }
@@ -362,7 +373,7 @@ impl TraceBuilder {
     }
 }
 
-/// Why a file of a known binary format gave nothing: absent when it is none.
+/// Why a file of a known format gave nothing: absent when it is none.
 fn unreadable(file: &str, report: &Report, size: u64) -> Option<Problem> {
     let format = report.formats.first()?;
     Some(Problem::Unreadable { file: file.to_owned(), format, trouble: report.trouble.clone()?, size })

@@ -37,6 +37,13 @@ pub enum Record<'a> {
         /// Name, NUL padding cut off.
         name: &'a [u8],
     },
+    /// A device's name, where the source tells it.
+    Device {
+        /// Device; of those that have no number of their own, the one that stands for the name.
+        device: DeviceNumber,
+        /// `nvme0n1`
+        name: &'a [u8],
+    },
     /// The wall clock at a moment of the trace clock.
     Timestamp {
         /// Trace clock.

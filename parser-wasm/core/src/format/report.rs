@@ -67,7 +67,7 @@ pub struct Report {
     pub cut_line: Option<Lines>,
     /// Text: the first line that is not empty, of a text of which no line was understood.
     pub not_understood: Option<Lines>,
-    /// Binary: why the file gives nothing.
+    /// Why a file of a known format gives nothing.
     pub trouble: Option<Trouble>,
     /// Text: closing figures of a native tool were seen.
     pub summary: bool,

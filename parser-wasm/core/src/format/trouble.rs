@@ -1,4 +1,4 @@
-//! Why a file of a known binary format gives nothing, or not all.
+//! Why a file of a known format gives nothing.
 
 use std::fmt;
 
@@ -13,6 +13,10 @@ pub enum Trouble {
     Compression(String),
     /// What tells how samples are laid out is missing.
     Headless,
+    /// Only the headings of a readable table.
+    NoRows,
+    /// A readable table without this, of what its I/Os cannot be shown without.
+    Lacks(&'static str),
     /// Samples were recorded without time or without the trace points' fields.
     Bare,
 }
@@ -25,6 +29,8 @@ impl Trouble {
             Trouble::Version(_) => "unsupported-version",
             Trouble::Compression(_) => "unsupported-compression",
             Trouble::Headless => "no-event-formats",
+            Trouble::NoRows => "no-events",
+            Trouble::Lacks(_) => "missing-columns",
             Trouble::Bare => "no-event-fields",
         }
     }
@@ -34,6 +40,18 @@ impl Trouble {
         match (self, format) {
             (Trouble::Headless, "perf.data") => {
                 "perf writes that last: it was killed before it could, or the copy was cut short. Compare the size with the original; if that is whole, turn it into text where it was recorded, and open that: perf script -i perf.data > trace.txt"
+            }
+            (Trouble::NoRows, _) => "The tool ran but saw no I/O complete. Check its options, and record while the work runs.",
+            (Trouble::Lacks("times"), _) => "iosnoop prints them with -s or -t: record again with one of these.",
+            (Trouble::Lacks("sectors"), _) => {
+                "bpftrace's biosnoop.bt has no such column; the biosnoop of bcc has (biosnoop-bpfcc, /usr/share/bcc/tools/biosnoop). Record again with that, or with blktrace."
+            }
+            (Trouble::Lacks("places"), _) => "fio logs them with log_offset=1 (--log_offset=1): run the job again with it.",
+            (Trouble::Lacks("latencies"), _) => {
+                "Open the log of latencies that fio writes with write_lat_log=NAME: NAME_clat.1.log, or NAME_lat.1.log with the time in fio itself."
+            }
+            (Trouble::Lacks(_), _) => {
+                "It holds averages. Run the job without log_avg_msec, so that each I/O has its own entry, and with log_offset=1."
             }
             (Trouble::Bare, _) => "Record as root and with what perf record asks for by default: perf record -a -e 'block:*'.",
             (_, "perf.data") => "Turn it into text where it was recorded, and open that: perf script -i perf.data > trace.txt",
@@ -52,6 +70,8 @@ impl fmt::Display for Trouble {
             Trouble::Version(Some(version)) => write!(f, "has version {version:?}; versions 6 and 7 can be read."),
             Trouble::Version(None) => write!(f, "ends or is damaged within its head."),
             Trouble::Compression(method) => write!(f, "is compressed by {method:?}; zstd and zlib can be read."),
+            Trouble::NoRows => write!(f, "holds headings and no I/O."),
+            Trouble::Lacks(what) => write!(f, "tells no {what}, without which its I/Os cannot be shown."),
             Trouble::Headless => write!(f, "lacks the part that tells how its events are laid out."),
             Trouble::Bare => write!(f, "holds events without their times or fields."),
         }

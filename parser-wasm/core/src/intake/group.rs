@@ -3,6 +3,8 @@
 use super::sniff::{Kind, sniff};
 use super::{Contents, Probe};
 use crate::error::{Error, LinePlace, Problem};
+use crate::format::Trouble;
+use crate::format::text::is_fio_log;
 use crate::format::text::pattern::Pattern;
 use serde::Serialize;
 
@@ -45,11 +47,8 @@ struct Cluster {
 /// Sorts the files into traces, rejected files and notes.
 pub fn group(probes: &[Probe]) -> Grouping {
     let patterns: Vec<_> = probes.iter().map(|p| p.pattern.as_deref().map(Pattern::new)).collect();
-    let kinds: Vec<Kind> = probes
-        .iter()
-        .zip(&patterns)
-        .map(|(p, pattern)| sniff(&p.head, p.size, pattern.as_ref().and_then(|p| p.as_ref().ok())))
-        .collect();
+    let kinds: Vec<Kind> =
+        probes.iter().zip(&patterns).map(|(p, pattern)| kind(p, pattern.as_ref().and_then(|p| p.as_ref().ok()))).collect();
     let any_trace = kinds.iter().any(|kind| matches!(kind, Kind::Blktrace | Kind::Binary | Kind::Text { mostly: true }));
     let mut grouping = Grouping::default();
     let mut clusters: Vec<Cluster> = Vec::new();
@@ -57,6 +56,12 @@ pub fn group(probes: &[Probe]) -> Grouping {
     for (i, (probe, kind)) in probes.iter().zip(&kinds).enumerate() {
         match kind {
             Kind::Blktrace => parts.push((i, Contents::read(probe))),
+            Kind::FioLog if any_trace => grouping.notes.push(i),
+            Kind::FioLog => {
+                let (format, trouble) = ("fio-log", Trouble::Lacks("latencies"));
+                let problem = Problem::Unreadable { file: probe.path.clone(), format, trouble, size: probe.size };
+                grouping.rejected.push((i, problem.into()));
+            }
             Kind::Binary => clusters.push(Cluster { parts: vec![i], contents: Contents::default() }),
             // Beside traces, a text that quotes a few lines is a note.
             Kind::Text { mostly } if *mostly || !any_trace => {
@@ -110,6 +115,13 @@ pub fn group(probes: &[Probe]) -> Grouping {
     make_labels_distinct(&mut grouping.traces);
     grouping.rejected.sort_by_key(|r| r.0);
     grouping
+}
+
+/// What a file is. fio's logs of bandwidth, IOPS and submission look like those of latencies; only their names tell.
+fn kind(probe: &Probe, pattern: Option<&Pattern>) -> Kind {
+    let kind = sniff(&probe.head, probe.size, pattern);
+    let other_log = ["_bw.", "_iops.", "_slat."].iter().any(|word| probe.name.contains(word)) && probe.name.ends_with(".log");
+    if matches!(kind, Kind::Text { .. }) && other_log && is_fio_log(&probe.head) { Kind::FioLog } else { kind }
 }
 
 impl Cluster {

@@ -91,7 +91,7 @@ impl Contents {
                 self.started.get_or_insert(time);
                 self.boot.get_or_insert(i128::from(wall) - i128::from(time));
             }
-            Record::Process { .. } => {}
+            Record::Process { .. } | Record::Device { .. } => {}
         };
         decoder.feed(bytes, &mut sink);
         decoder.finish(&mut sink);

@@ -15,6 +15,8 @@ pub enum Kind {
     },
     /// A trace.dat or perf.data; whole by itself.
     Binary,
+    /// A log of fio that tells no latencies.
+    FioLog,
     /// Only the closing figures of blkparse.
     Summary,
     /// Text of which no line is understood, with the first; it may be a note beside a trace.

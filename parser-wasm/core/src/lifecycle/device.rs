@@ -45,6 +45,10 @@ pub struct DeviceState {
     /// Requests handed back, by key.
     requeued: FxHashMap<u64, InFlight>,
     has_issues: bool,
+    /// A bio was queued.
+    has_queues: bool,
+    /// Issues of no known bio, before the first of all bios; a source without bios has no others.
+    without_bio: u64,
     /// Something was lost: completions then belong to the youngest of equal requests.
     lossy: bool,
     /// Requests in flight.
@@ -79,6 +83,11 @@ impl DeviceState {
     }
 
     fn queue(&mut self, e: &Event, cx: &mut Context<'_>) -> Effect {
+        if !self.has_queues {
+            self.has_queues = true;
+            self.lossy |= self.without_bio > 0;
+            cx.unmatched.d += self.without_bio;
+        }
         let bio = Bio::queued(e.sector, e.end(), cx.time, cx.process, e.cpu, e.flags);
         if e.sectors() == 0 {
             if !e.flags.has(Flags::FLUSH) {
@@ -224,8 +233,12 @@ impl DeviceState {
             found.extend(self.siblings(handed_back));
         }
         if found.is_empty() && e.sectors() > 0 {
-            cx.unmatched.d += 1;
-            self.lossy = true;
+            if self.has_queues {
+                cx.unmatched.d += 1;
+                self.lossy = true;
+            } else {
+                self.without_bio += 1;
+            }
         }
         let mut head = NONE;
         let mut first_queued = (NEVER, NEVER);

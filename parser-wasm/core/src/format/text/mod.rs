@@ -1,8 +1,11 @@
 //! Readable traces: lines to events, one file a dialect.
 
+mod biosnoop;
 mod blk_tracer;
 pub mod blkparse;
 mod block_events;
+mod completed;
+mod fio_log;
 mod ftrace;
 pub mod lines;
 pub mod pattern;
@@ -13,8 +16,10 @@ mod tracked;
 
 pub(super) use tasks::Tasks;
 
-use super::{Carries, Lines, Record, Report};
+use super::{Carries, Lines, Record, Report, Trouble};
+use biosnoop::Biosnoop;
 use blkparse::Blkparse;
+use fio_log::FioLog;
 use ftrace::Ftrace;
 use lines::{At, Splitter};
 use pattern::Pattern;
@@ -45,6 +50,8 @@ enum Dialect {
     Blkparse(Box<Blkparse>),
     Ftrace(Box<Ftrace>),
     Pattern(Box<Pattern>),
+    Biosnoop(Box<Biosnoop>),
+    FioLog(Box<FioLog>),
 }
 
 impl Dialect {
@@ -56,6 +63,10 @@ impl Dialect {
             Some(Dialect::Blkparse(Box::default()))
         } else if Ftrace::looks_like(line) {
             Some(Dialect::Ftrace(Box::default()))
+        } else if Biosnoop::looks_like(line) {
+            Some(Dialect::Biosnoop(Box::default()))
+        } else if FioLog::looks_like(line) {
+            Some(Dialect::FioLog(Box::default()))
         } else {
             None
         }
@@ -66,6 +77,8 @@ impl Dialect {
         match self {
             Dialect::Blkparse(_) | Dialect::Pattern(_) => "blkparse-text",
             Dialect::Ftrace(dialect) => dialect.name(),
+            Dialect::Biosnoop(_) => "biosnoop-text",
+            Dialect::FioLog(_) => "fio-log",
         }
     }
 
@@ -74,6 +87,8 @@ impl Dialect {
             Dialect::Blkparse(dialect) => dialect.carries(),
             Dialect::Pattern(dialect) => dialect.carries(),
             Dialect::Ftrace(dialect) => dialect.carries(),
+            Dialect::Biosnoop(dialect) => dialect.carries(),
+            Dialect::FioLog(_) => fio_log::CARRIES,
         }
     }
 
@@ -83,6 +98,17 @@ impl Dialect {
             Dialect::Blkparse(dialect) => dialect.line(line, sink),
             Dialect::Ftrace(dialect) => dialect.line(line, sink),
             Dialect::Pattern(dialect) => dialect.line(line, sink),
+            Dialect::Biosnoop(dialect) => dialect.line(line, sink),
+            Dialect::FioLog(dialect) => dialect.line(line),
+        }
+    }
+
+    /// Why nothing can be read of the text though it is known.
+    fn trouble(&self) -> Option<Trouble> {
+        match self {
+            Dialect::Blkparse(_) | Dialect::Ftrace(_) | Dialect::Pattern(_) => None,
+            Dialect::Biosnoop(dialect) => dialect.trouble(),
+            Dialect::FioLog(dialect) => dialect.trouble(),
         }
     }
 
@@ -92,6 +118,8 @@ impl Dialect {
             Dialect::Blkparse(dialect) => dialect.finish(sink),
             Dialect::Pattern(dialect) => dialect.finish(sink),
             Dialect::Ftrace(_) => {}
+            Dialect::Biosnoop(dialect) => dialect.finish(sink),
+            Dialect::FioLog(dialect) => dialect.finish(sink),
         }
     }
 }
@@ -108,6 +136,8 @@ struct State {
     /// What blkparse was told to print, when somebody said so.
     pattern: Option<Pattern>,
     dialect: Option<Dialect>,
+    /// Lines of which something was taken.
+    taken: u64,
     report: Report,
 }
 
@@ -128,6 +158,10 @@ impl Decoder {
         let Decoder { splitter, state } = self;
         splitter.finish(|line, at| state.line(line, at, sink));
         if let Some(dialect) = &mut state.dialect {
+            state.report.trouble = dialect.trouble();
+            if state.report.trouble.is_some() {
+                state.report.is_of(dialect.name());
+            }
             state.report.counted_time = matches!(dialect, Dialect::Ftrace(d) if d.counts_time());
             let records = &mut state.report.records;
             dialect.finish(&mut |record| {
@@ -157,7 +191,7 @@ impl State {
     #[inline]
     fn line(&mut self, line: &[u8], at: At, sink: &mut impl FnMut(Record<'_>)) {
         let line = scan::unquoted(line);
-        let State { dialect, report, .. } = self;
+        let State { dialect, report, taken, .. } = self;
         let Some(dialect) = dialect else { return self.first(line, at, sink) };
         let records = &mut report.records;
         let found = dialect.line(line, &mut |record| {
@@ -165,7 +199,10 @@ impl State {
             sink(record);
         });
         match found {
-            Line::Taken => report.is_of(dialect.name()),
+            Line::Taken => {
+                *taken += 1;
+                report.is_of(dialect.name());
+            }
             Line::Ignored => {}
             Line::Other => report.other_events += 1,
             Line::Lost(count) => {
@@ -196,6 +233,11 @@ impl State {
     }
 }
 
+/// Whether a text begins with an entry of one of fio's logs.
+pub fn is_fio_log(head: &[u8]) -> bool {
+    head.split(|&b| b == b'\n').next().is_some_and(FioLog::looks_like)
+}
+
 /// What the start of a text tells of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Look {
@@ -216,10 +258,9 @@ pub fn look(head: &[u8], whole: bool, pattern: Option<Pattern>) -> Look {
     if whole {
         decoder.finish(&mut |_| {});
     }
-    let found = decoder.state.dialect.is_some();
-    let report = decoder.state.report;
+    let State { dialect, report, taken, .. } = decoder.state;
     Look {
-        events: report.records.max(u64::from(found)),
+        events: taken.max(u64::from(dialect.is_some())),
         others: report.odd_lines.map_or(0, |odd| odd.count),
         summary: report.summary,
         not_understood: report.not_understood,
@@ -248,6 +289,7 @@ mod tests {
             Record::Command(e, command) => (e, Some(command)),
             Record::Process { pid, name, .. } => return format!("{pid} is {}", text(name)),
             Record::Timestamp { time, wall, .. } => return format!("{time} is {wall}"),
+            Record::Device { device, name } => return format!("{device} is {}", text(name)),
             Record::Message { time, cpu, device, pid, text: said, .. } => {
                 return format!("{time} {cpu} {pid} {device} m {}", text(said));
             }

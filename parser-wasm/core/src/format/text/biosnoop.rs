@@ -1,0 +1,209 @@
+//! Tables of one line an I/O with headings that name the columns: biosnoop and disksnoop of bcc, biosnoop.bt of bpftrace,
+//! iosnoop of perf-tools. Columns differ by version, so the headings decide.
+
+use super::Line;
+use super::completed::{Completed, Completions};
+use super::scan::Scan;
+use super::tasks::Tasks;
+use crate::event::Flags;
+use crate::format::{Carries, Record, Trouble, rwbs};
+
+/// What a column tells. Times have the ns of their unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Column {
+    End(u64),
+    Start(u64),
+    Task,
+    Pid,
+    Device,
+    Operation,
+    Sector,
+    Bytes,
+    Queued(u64),
+    Latency(u64),
+    Other,
+}
+
+/// Reads such tables.
+#[derive(Clone, Debug, Default)]
+pub struct Biosnoop {
+    columns: Vec<Column>,
+    completions: Completions,
+    tasks: Tasks,
+    /// Operations come with flags; older versions tell only R and W.
+    letters: bool,
+}
+
+impl Biosnoop {
+    /// Whether this is the headings of such a table.
+    pub fn looks_like(line: &[u8]) -> bool {
+        headings(line).is_some()
+    }
+
+    /// What the columns tell.
+    pub fn carries(&self) -> Carries {
+        let has = |wanted: fn(&Column) -> bool| self.columns.iter().any(wanted);
+        let mut carries = Carries::ISSUES | Carries::COMPLETIONS;
+        for (told, what) in [
+            (has(|c| matches!(c, Column::Queued(_))), Carries::INSERTS),
+            (has(|c| matches!(c, Column::Pid)), Carries::PROCESSES),
+            (has(|c| matches!(c, Column::Sector)), Carries::PLACES),
+            (self.letters, Carries::HINTS | Carries::FLUSHES),
+        ] {
+            carries = if told { carries | what } else { carries };
+        }
+        carries
+    }
+
+    /// Why nothing can be read of the table though it is known.
+    pub fn trouble(&self) -> Option<Trouble> {
+        let none = || self.completions.is_empty().then_some(Trouble::NoRows);
+        lacks(&self.columns).map(Trouble::Lacks).or_else(none)
+    }
+
+    /// Takes a line.
+    pub fn line(&mut self, line: &[u8], sink: &mut impl FnMut(Record<'_>)) -> Line {
+        if let Some(columns) = headings(line) {
+            // Printed again, or by the next run in the same file.
+            self.columns = columns;
+            return Line::Ignored;
+        }
+        if lacks(&self.columns).is_some() {
+            return Line::Other;
+        }
+        let banner = || [b"Tracing".as_slice(), b"Attaching", b"Ending"].iter().any(|word| line.starts_with(word));
+        match self.row(line, sink) {
+            Some(()) => Line::Taken,
+            None if line.trim_ascii().is_empty() || banner() => Line::Ignored,
+            None => Line::Unknown,
+        }
+    }
+
+    /// Takes the end of the text and gives out its events.
+    pub fn finish(&mut self, sink: &mut impl FnMut(Record<'_>)) {
+        self.completions.finish(sink);
+    }
+
+    fn row(&mut self, line: &[u8], sink: &mut impl FnMut(Record<'_>)) -> Option<()> {
+        let words: Vec<&[u8]> = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();
+        // A task's name may have blanks in it, or be empty.
+        let task = self.columns.iter().position(|c| *c == Column::Task);
+        let surplus = (words.len() as isize) - (self.columns.len() as isize);
+        if surplus < -1 || (surplus != 0 && task.is_none()) {
+            return None;
+        }
+        let mut row = Completed { flags: Flags::READ, ..Completed::default() };
+        let (mut start, mut end, mut latency, mut name) = (None, None, None, Vec::new());
+        let mut at = 0;
+        for column in &self.columns {
+            if *column == Column::Task {
+                let n = (1 + surplus) as usize;
+                name = words.get(at..at + n)?.join(&b' ');
+                at += n;
+                continue;
+            }
+            let word = *words.get(at)?;
+            at += 1;
+            match *column {
+                Column::End(unit) => end = Some(time(word, unit)?),
+                Column::Start(unit) => start = Some(time(word, unit)?),
+                Column::Latency(unit) => latency = Some(time(word, unit)?),
+                Column::Queued(unit) => row.queued = Some(time(word, unit)?),
+                Column::Pid => row.pid = number(word)?.try_into().ok()?,
+                Column::Sector => row.sector = number(word)?,
+                Column::Bytes => row.bytes = number(word)?.try_into().ok()?,
+                Column::Operation => {
+                    row.flags = rwbs::flags(word, 1)?;
+                    self.letters |= word.len() > 1;
+                }
+                Column::Device => {
+                    let mut scan = Scan(word);
+                    let numbered = scan.device().filter(|_| scan.done().is_some());
+                    row.device = numbered.unwrap_or_else(|| self.completions.device(word));
+                }
+                Column::Task | Column::Other => {}
+            }
+        }
+        if row.device == Default::default() {
+            row.device = self.completions.device(b"disk");
+        }
+        row.latency = latency?;
+        row.time = end.or_else(|| start?.checked_add(row.latency))?;
+        self.tasks.names(row.pid, row.time, &name, true, sink);
+        self.completions.push(row);
+        Some(())
+    }
+}
+
+/// The columns that these headings name; absent when they are none of a table that tells times and latencies.
+fn headings(line: &[u8]) -> Option<Vec<Column>> {
+    if !line.trim_ascii_start().first()?.is_ascii_uppercase() {
+        return None;
+    }
+    let words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    let columns: Vec<Column> = words.map(column).collect();
+    let latency = columns.iter().any(|c| matches!(c, Column::Latency(_)));
+    let known = columns.iter().filter(|c| **c != Column::Other).count();
+    (latency && known >= 3).then_some(columns)
+}
+
+/// `TIME(s)`, `PID`; of iosnoop `ENDs`, `LATms`.
+fn column(word: &[u8]) -> Column {
+    let end = word.iter().position(|b| !b.is_ascii_uppercase()).unwrap_or(word.len());
+    let (name, unit) = word.split_at(end);
+    let unit = match unit.strip_prefix(b"(").and_then(|u| u.strip_suffix(b")")).unwrap_or(unit) {
+        b"s" => Some(1_000_000_000),
+        b"ms" => Some(1_000_000),
+        b"us" => Some(1000),
+        b"ns" => Some(1),
+        _ => None,
+    };
+    match (name, unit) {
+        (b"TIME" | b"END", Some(unit)) => Column::End(unit),
+        (b"START", Some(unit)) => Column::Start(unit),
+        (b"LAT", Some(unit)) => Column::Latency(unit),
+        (b"QUE", Some(unit)) => Column::Queued(unit),
+        (b"COMM", None) => Column::Task,
+        (b"PID", None) => Column::Pid,
+        (b"DISK" | b"DEV", None) => Column::Device,
+        (b"T" | b"TYPE", None) => Column::Operation,
+        (b"SECTOR" | b"BLOCK", None) => Column::Sector,
+        (b"BYTES", None) => Column::Bytes,
+        _ => Column::Other,
+    }
+}
+
+/// What a table has not, without which its I/Os cannot be shown.
+fn lacks(columns: &[Column]) -> Option<&'static str> {
+    let has = |wanted: fn(&Column) -> bool| columns.iter().any(wanted);
+    if !has(|c| matches!(c, Column::End(_) | Column::Start(_))) {
+        Some("times")
+    } else if !has(|c| matches!(c, Column::Sector)) {
+        Some("sectors")
+    } else {
+        None
+    }
+}
+
+fn number(word: &[u8]) -> Option<u64> {
+    let mut scan = Scan(word);
+    let number = scan.number()?;
+    scan.done().map(|()| number)
+}
+
+/// A number with a fraction perhaps, in units of so many ns; digits below 1 ns are cut.
+fn time(word: &[u8], unit: u64) -> Option<u64> {
+    let mut scan = Scan(word);
+    let whole = scan.number()?.checked_mul(unit)?;
+    let mut fraction = 0;
+    if scan.byte(b'.').is_some() {
+        let mut place = unit;
+        for digit in scan.0 {
+            place /= 10;
+            fraction += place * u64::from(digit.is_ascii_digit().then(|| digit - b'0')?);
+        }
+    } else {
+        scan.done()?;
+    }
+    whole.checked_add(fraction)
+}

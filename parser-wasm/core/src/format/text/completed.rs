@@ -1,0 +1,121 @@
+//! Texts of a line for each I/O that has completed: when, and how long it took. Made events of when the text is whole,
+//! because an I/O began before the one of the line above it was done.
+
+use crate::event::{Action, Detail, DeviceNumber, Event, Flags};
+use crate::format::Record;
+
+/// Major number that no driver has, for devices of which only the name is told.
+const NAMED: u32 = 0xffe;
+const MINORS: u32 = 1 << 20;
+
+/// An I/O that has completed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Completed {
+    /// When it completed, ns.
+    pub time: u64,
+    /// How long it took, ns.
+    pub latency: u64,
+    /// How long it waited in the scheduler before that, ns; absent when not told.
+    pub queued: Option<u64>,
+    /// First sector.
+    pub sector: u64,
+    /// Length.
+    pub bytes: u32,
+    /// Kind of operation.
+    pub flags: Flags,
+    /// Task.
+    pub pid: u32,
+    /// Device.
+    pub device: DeviceNumber,
+}
+
+impl Completed {
+    fn issued(&self) -> i128 {
+        i128::from(self.time) - i128::from(self.latency)
+    }
+
+    fn inserted(&self) -> Option<i128> {
+        self.queued.map(|queued| self.issued() - i128::from(queued))
+    }
+}
+
+/// All of them.
+#[derive(Clone, Debug, Default)]
+pub struct Completions {
+    rows: Vec<Completed>,
+    names: Vec<(Vec<u8>, DeviceNumber)>,
+    last: usize,
+}
+
+impl Completions {
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// Takes one.
+    pub fn push(&mut self, row: Completed) {
+        self.rows.push(row);
+    }
+
+    /// The number that stands for the device of this name: always the same, unless names collide.
+    pub fn device(&mut self, name: &[u8]) -> DeviceNumber {
+        if self.names.get(self.last).is_none_or(|known| known.0 != name) {
+            self.last = self.names.iter().position(|known| known.0 == name).unwrap_or_else(|| {
+                let mut minor = hash(name) % MINORS;
+                while self.names.iter().any(|known| known.1.minor() == minor) && self.names.len() < MINORS as usize {
+                    minor = (minor + 1) % MINORS;
+                }
+                self.names.push((name.to_vec(), DeviceNumber(NAMED << 20 | minor)));
+                self.names.len() - 1
+            });
+        }
+        self.names[self.last].1
+    }
+
+    /// Gives out the events of all I/Os, in the order of their times, and the devices' names.
+    pub fn finish(&mut self, sink: &mut impl FnMut(Record<'_>)) {
+        for (name, device) in std::mem::take(&mut self.names) {
+            sink(Record::Device { device, name: &name });
+        }
+        let rows = std::mem::take(&mut self.rows);
+        // Times count from the tool's start, or from the first completion: what began before that is no earlier than 0.
+        let first = rows.iter().map(|row| row.inserted().unwrap_or(row.issued())).min().unwrap_or(0).min(0);
+        let time = |at: i128| u64::try_from(at - first).unwrap_or(u64::MAX);
+        let mut moments: Vec<(u64, Action, usize)> = Vec::with_capacity(2 * rows.len());
+        for (i, row) in rows.iter().enumerate() {
+            moments.extend(row.inserted().map(|at| (time(at), Action::Insert, i)));
+            moments.push((time(row.issued()), Action::Issue, i));
+            moments.push((time(i128::from(row.time)), Action::Complete, i));
+        }
+        // What ends at a moment ends before other things begin at it, unless it took no time itself.
+        let rank = |action: Action, i: usize| match action {
+            Action::Complete if rows[i].latency > 0 => 0,
+            Action::Insert => 1,
+            Action::Issue => 2,
+            _ => 3,
+        };
+        moments.sort_by_key(|&(time, action, i)| (time, rank(action, i), i));
+        for (time, action, i) in moments {
+            let row = &rows[i];
+            sink(Record::Event(Event {
+                time,
+                sector: row.sector,
+                bytes: row.bytes,
+                action,
+                flags: row.flags | Flags::FS,
+                pid: row.pid,
+                device: row.device,
+                cpu: 0,
+                sequence: 0,
+                error: 0,
+                detail: Detail::None,
+            }));
+        }
+    }
+}
+
+/// FNV-1a.
+fn hash(name: &[u8]) -> u32 {
+    name.iter().fold(0x811c_9dc5, |sum, byte| (sum ^ u32::from(*byte)).wrapping_mul(0x0100_0193))
+}

@@ -1,0 +1,97 @@
+//! fio's log of latencies (`write_lat_log`) with an entry for each I/O: ms since the job began, ns, direction, bytes, and
+//! with `log_offset` the place.
+
+use super::Line;
+use super::completed::{Completed, Completions};
+use super::scan::Scan;
+use crate::event::Flags;
+use crate::format::{Carries, Record, Trouble};
+
+/// What an entry tells.
+pub const CARRIES: Carries = Carries(Carries::ISSUES.0 | Carries::COMPLETIONS.0 | Carries::PLACES.0);
+const MILLISECOND: u64 = 1_000_000;
+
+/// Reads such logs.
+#[derive(Clone, Debug, Default)]
+pub struct FioLog {
+    completions: Completions,
+    /// Entries without a place, and those that stand for several I/Os.
+    without_place: u64,
+    averages: u64,
+}
+
+/// An entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Entry {
+    time: u64,
+    value: u64,
+    direction: u64,
+    bytes: u64,
+    offset: Option<u64>,
+}
+
+impl FioLog {
+    /// Whether this is an entry.
+    pub fn looks_like(line: &[u8]) -> bool {
+        entry(line).is_some()
+    }
+
+    /// Why nothing can be read of the log though it is known.
+    pub fn trouble(&self) -> Option<Trouble> {
+        if self.averages > 0 {
+            Some(Trouble::Lacks("single I/Os"))
+        } else {
+            (self.without_place > 0).then_some(Trouble::Lacks("places"))
+        }
+    }
+
+    /// Takes a line.
+    pub fn line(&mut self, line: &[u8]) -> Line {
+        if line.trim_ascii().is_empty() {
+            return Line::Ignored;
+        }
+        let Some(entry) = entry(line) else { return Line::Unknown };
+        let (flags, sized) = match entry.direction {
+            0 => (Flags::READ, true),
+            1 => (Flags::WRITE, true),
+            2 => (Flags::WRITE | Flags::DISCARD, true),
+            _ => (Flags::WRITE | Flags::FLUSH, false),
+        };
+        if sized && entry.bytes == 0 {
+            self.averages += 1;
+            return Line::Other;
+        }
+        let Some(offset) = entry.offset else {
+            self.without_place += 1;
+            return Line::Other;
+        };
+        let (Some(time), Ok(bytes)) = (entry.time.checked_mul(MILLISECOND), u32::try_from(entry.bytes)) else {
+            return Line::Unknown;
+        };
+        let device = self.completions.device(b"fio");
+        let (latency, sector) = (entry.value, offset / 512);
+        self.completions.push(Completed { time, latency, sector, bytes, flags, device, ..Completed::default() });
+        Line::Taken
+    }
+
+    /// Takes the end of the text and gives out its events.
+    pub fn finish(&mut self, sink: &mut impl FnMut(Record<'_>)) {
+        self.completions.finish(sink);
+    }
+}
+
+/// `71, 2759, 1, 4096, 2281472, 0`; the last two when asked for, more in newer versions.
+fn entry(line: &[u8]) -> Option<Entry> {
+    let mut scan = Scan(line.trim_ascii());
+    let time = scan.number()?;
+    let mut next = || {
+        scan.byte(b',')?;
+        scan.gap()?;
+        scan.number()
+    };
+    let (value, direction, bytes) = (next()?, next()?, next()?);
+    let (fifth, sixth) = (next(), next());
+    // One alone is the priority.
+    let offset = fifth.filter(|_| sixth.is_some());
+    (direction <= 3).then_some(Entry { time, value, direction, bytes, offset })
+}
