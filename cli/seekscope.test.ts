@@ -114,3 +114,23 @@ test('text is plain and fits 80 columns', () => {
     expect(stdout.split('\n').filter(line => line.length > 80)).toEqual([])
   }
 })
+
+test('lost events are said with their times, and the figures that they spoil are marked', () => {
+  const [trace] = traces([join(FIXTURES, 'dropped')])
+  expect(trace?.quality.holes).toContainEqual({
+    device: '254,0',
+    cpu: 0,
+    from: 244_555_934,
+    to: 890_888_323,
+    reason: 'silence',
+    strays: expect.any(Number),
+  })
+  expect(trace?.devices[0]?.spoiled).toEqual(expect.arrayContaining(['depth', 'waiting', 'latency_ns.q2c']))
+  const { stdout } = run(['summary', join(FIXTURES, 'dropped')])
+  expect(stdout).toMatch(/^ {2}lost +254,0 cpu 0, 0\.244556 to 0\.890888 s: silent, \d+ strays$/m)
+  expect(stdout).toMatch(/^ {2}queue depth\* /m)
+  expect(stdout).toContain('* spoiled: events of 254,0 were lost')
+  for (const line of stdout.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80)
+  const [whole] = traces([ERRORS])
+  expect([whole?.quality.holes, whole?.devices[0]?.spoiled]).toEqual([[], undefined])
+})

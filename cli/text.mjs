@@ -47,21 +47,33 @@ function line(label, facts) {
   return known.length > 0 ? [`  ${label.padEnd(LABEL)}${known.join(', ')}`] : []
 }
 
+/** Behind the name of a figure that lost events make wrong. */
+const SPOILED = '*'
+
+/** The mark of a figure, if the device names it as spoiled. @param {Device} device @param {string} name */
+const mark = ({ spoiled }, name) => (spoiled?.includes(name) ? SPOILED : '')
+
 /** @param {string} label @param {readonly string[]} cells @param {number} [width] */
 const row = (label, cells, width = CELL) => `  ${label.padEnd(LABEL - 2)}${cells.map(cell => cell.padStart(width)).join('')}`
 
 /** @param {Device} device */
-function latencies({ latency_ns: stages }) {
-  const known = ordered(stages, STAGES)
+function latencies(device) {
+  const known = ordered(device.latency_ns, STAGES)
   if (known.length === 0) return []
   const head = row('latency', ['n', 'min', 'mean', 'p50', 'p95', 'p99', 'max'])
-  return [head, ...known.map(([name, s]) => row(`  ${name}`, [count(s.n), ...[s.min, s.mean, s.p50, s.p95, s.p99, s.max].map(time)]))]
+  return [
+    head,
+    ...known.map(([name, s]) =>
+      row(`  ${name}${mark(device, `latency_ns.${name}`)}`, [count(s.n), ...[s.min, s.mean, s.p50, s.p95, s.p99, s.max].map(time)]),
+    ),
+  ]
 }
 
 const MOST_SIZES = 5
 
 /** @param {Device} device */
-function sizes({ sizes: { issued, completed } }) {
+function sizes(device) {
+  const { issued, completed } = device.sizes
   const rows = issued.length > 0 ? issued : completed
   const total = (/** @type {typeof rows[0]} */ r) => r.reads + r.writes + r.discards
   const all = rows.reduce((sum, r) => sum + total(r), 0)
@@ -69,20 +81,21 @@ function sizes({ sizes: { issued, completed } }) {
   if (most.length === 0) return []
   const rest = rows.length > most.length ? [`    and ${rows.length - most.length} more sizes`] : []
   return [
-    row(issued.length > 0 ? 'issued' : 'completed', ['reads', 'writes', 'discards', 'share'], WIDE),
+    row(`${issued.length > 0 ? 'issued' : 'completed'}${mark(device, 'sizes')}`, ['reads', 'writes', 'discards', 'share'], WIDE),
     ...most.map(r => row(`  ${size(r.sectors * 512)}`, [count(r.reads), count(r.writes), count(r.discards), percent(total(r) / all)], WIDE)),
     ...rest,
   ]
 }
 
 /** @param {Device} device */
-function alignment({ alignment: found }) {
+function alignment(device) {
+  const found = device.alignment
   if (!found) return []
   const classes = ordered(found.classes, CLASSES)
   const parity = /raid[56]/.test(found.spec)
   const all = classes.reduce((sum, [, c]) => sum + c.requests, 0)
   return [
-    ...line('alignment', [found.spec]),
+    ...line(`alignment${mark(device, 'alignment')}`, [found.spec]),
     ...classes.map(([name, c]) =>
       row(`  ${name.replace('_', ' ')}`, [count(c.requests), all > 0 ? percent(c.requests / all) : '', size(c.bytes)], WIDE),
     ),
@@ -95,8 +108,9 @@ function alignment({ alignment: found }) {
   ]
 }
 
-/** @param {Record<string, number>} events */
-function eventLines(events) {
+/** @param {Device} device */
+function eventLines(device) {
+  const { events } = device
   const cells = ordered(events, ACTIONS).flatMap(([action, n]) => (n > 0 ? [`${action} ${count(n)}`] : []))
   const lines = ['']
   for (const cell of cells) {
@@ -104,31 +118,40 @@ function eventLines(events) {
     if ((lines[last] ?? '').length + cell.length + 2 > 60) lines.push(cell)
     else lines[last] = lines[last] ? `${lines[last]}  ${cell}` : cell
   }
-  return lines.map((text, i) => `  ${(i === 0 ? 'events' : '').padEnd(LABEL)}${text}`)
+  return lines.map((text, i) => `  ${(i === 0 ? `events${mark(device, 'events')}` : '').padEnd(LABEL)}${text}`)
 }
 
 /** @param {Device} d */
 function device(d) {
   const { bytes, throughput, depth, waiting, starved, seek, interleaving, merges, flush } = d
+  /** @param {string} label @param {string} name */
+  const marked = (label, name) => `${label}${mark(d, name)}`
   return [
     `device ${d.dev} (${d.role}), first Q to last C ${time(d.span_ns)}`,
-    ...eventLines(d.events),
-    ...line('completed', [
+    ...eventLines(d),
+    ...line(marked('completed', 'bytes'), [
       `${size(bytes.read)} read`,
       `${size(bytes.write)} written`,
       bytes.discard > 0 ? `${size(bytes.discard)} discarded` : undefined,
     ]),
-    ...line('throughput', [`${size(throughput.read_bps)}/s read`, `${size(throughput.write_bps)}/s written`, `${throughput.iops.toFixed(1)} IOPS`]),
-    ...line('queue depth', depth ? [`mean ${depth.mean.toFixed(2)}`, `p50 ${depth.p50}`, `p95 ${depth.p95}`, `max ${depth.max}`] : []),
-    ...line('waiting', waiting ? [`mean ${waiting.mean.toFixed(2)}`, `max ${waiting.max}`] : []),
+    ...line(marked('throughput', 'throughput'), [
+      `${size(throughput.read_bps)}/s read`,
+      `${size(throughput.write_bps)}/s written`,
+      `${throughput.iops.toFixed(1)} IOPS`,
+    ]),
     ...line(
-      'starved',
+      marked('queue depth', 'depth'),
+      depth ? [`mean ${depth.mean.toFixed(2)}`, `p50 ${depth.p50}`, `p95 ${depth.p95}`, `max ${depth.max}`] : [],
+    ),
+    ...line(marked('waiting', 'waiting'), waiting ? [`mean ${waiting.mean.toFixed(2)}`, `max ${waiting.max}`] : []),
+    ...line(
+      marked('starved', 'starved'),
       starved ? [percent(starved.share), time(starved.total_ns), `longest ${time(starved.longest_ns)}`, counted(starved.intervals, 'interval')] : [],
     ),
     ...latencies(d),
     ...sizes(d),
     ...line(
-      'seeks',
+      marked('seeks', 'seek'),
       seek.issued
         ? [
             `${percent(seek.issued.sequential_share)} sequential`,
@@ -138,21 +161,22 @@ function device(d) {
         : [],
     ),
     ...line(
-      'interleaving',
+      marked('interleaving', 'interleaving'),
       interleaving ? [`${percent(interleaving.switch_share)} of issues change process`, `mean run ${interleaving.mean_run.toFixed(1)}`] : [],
     ),
-    ...line('merges', [
+    ...line(marked('merges', 'merges'), [
       `${count(merges.back)} back`,
       `${count(merges.front)} front`,
       merges.q_per_d === undefined ? undefined : `${merges.q_per_d.toFixed(2)} Q per D`,
     ]),
-    ...line('flush', [
+    ...line(marked('flush', 'flush'), [
       `${count(flush.preflush)} preflush`,
       `${count(flush.flush)} flush`,
       `${count(flush.fua)} FUA`,
       `${percent(flush.busy_share)} of the time`,
     ]),
     ...alignment(d),
+    ...(d.spoiled ? [`  ${SPOILED} spoiled: events of ${d.dev} were lost, see above`] : []),
   ]
 }
 
@@ -167,15 +191,28 @@ function paragraph(label, text) {
   return lines.map((line, i) => `  ${(i === 0 ? label : '').padEnd(LABEL)}${line}`)
 }
 
+const MOST_HOLES = 8
+
+/** When events were lost. @param {Trace['quality']['holes']} holes */
+function holeLines(holes) {
+  const seconds = (/** @type {number} */ t) => (t / 1e9).toFixed(6)
+  const said = holes.slice(0, MOST_HOLES).map(h => {
+    const what = h.lost === undefined ? `silent, ${counted(h.strays ?? 0, 'stray')}` : `${count(h.lost)} lost`
+    return `${h.device} cpu ${h.cpu}, ${seconds(h.from)} to ${seconds(h.to)} s: ${what}`
+  })
+  const more = holes.length > MOST_HOLES ? [`and ${counted(holes.length - MOST_HOLES, 'more hole')}`] : []
+  return [...said, ...more].flatMap((text, i) => line(i === 0 ? 'lost' : '', [text]))
+}
+
 /** @param {Trace['quality']} quality */
-function qualityLines({ lost_events, truncated_bytes, unknown_records, unmatched, warnings }) {
+function qualityLines({ lost_events, truncated_bytes, unknown_records, unmatched, holes, warnings }) {
   const facts = [
     lost_events > 0 ? counted(lost_events, 'lost event') : undefined,
     truncated_bytes > 0 ? `${counted(truncated_bytes, 'byte')} cut off` : undefined,
     unknown_records > 0 ? counted(unknown_records, 'unknown record') : undefined,
     unmatched.Q + unmatched.D + unmatched.C > 0 ? `unmatched Q ${unmatched.Q} D ${unmatched.D} C ${unmatched.C}` : undefined,
   ]
-  return [...line('quality', facts), ...warnings.flatMap(({ code, message }) => paragraph('warning', `${code}: ${message}`))]
+  return [...line('quality', facts), ...holeLines(holes), ...warnings.flatMap(({ code, message }) => paragraph('warning', `${code}: ${message}`))]
 }
 
 /** @param {Trace} trace */

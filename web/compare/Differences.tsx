@@ -2,11 +2,12 @@
 import { useMemo, useState } from 'react'
 import { copyText, saveFile } from '../charts/shared/files'
 import { deviceName } from '../charts/shared/names'
+import { SpoiledMark } from '../charts/shared/Spoiled'
 import { measuredAt } from '../lib/docs'
 import { deviceOf, visible } from '../state/filter'
 import type { Run } from '../state/types'
 import './differences.css'
-import { barShare, cell, differences, type Differences as Found, type Row, signed, type Verdict, verdictOf } from './rows'
+import { barShare, cell, differences, type Differences as Found, type Row, signed, spoiledNote, type Verdict, verdictOf } from './rows'
 import { asCsv, asText, type Named } from './summary'
 
 export function Differences({ runs }: { readonly runs: readonly Run[] }) {
@@ -22,6 +23,10 @@ export function Differences({ runs }: { readonly runs: readonly Run[] }) {
   if (shown.length < 2) return undefined
   const named = shown.map((run): Named => ({ letter: run.letter, label: run.label, device: deviceName(deviceOf(run)?.dev ?? '', run) }))
   const other = shown.length === 2 ? 1 - baseline : undefined
+  const note = spoiledNote(
+    found.rows,
+    named.map(run => run.letter),
+  )
   return (
     <section className="differences" aria-labelledby="differences-title">
       <header>
@@ -65,6 +70,7 @@ export function Differences({ runs }: { readonly runs: readonly Run[] }) {
                   ? row.values.map((value, i) => (
                       <td key={named[i]?.letter} data-figure="">
                         {cell(value)}
+                        <Dagger row={row} run={i} />
                         {row.changes[i] !== undefined && (
                           <small data-verdict={verdictOf(row, baseline, i)}>
                             {MARKS[verdictOf(row, baseline, i) ?? 'same']} {row.changes[i]}
@@ -75,6 +81,7 @@ export function Differences({ runs }: { readonly runs: readonly Run[] }) {
                   : row.values.map((value, i) => (
                       <td key={named[i]?.letter} data-figure="">
                         {cell(value)}
+                        <Dagger row={row} run={i} />
                       </td>
                     ))}
                 {other !== undefined && <Pair row={row} baseline={baseline} other={other} />}
@@ -83,6 +90,7 @@ export function Differences({ runs }: { readonly runs: readonly Run[] }) {
           </tbody>
         </table>
       </section>
+      {note !== undefined && <p className="differences-zero">† {note}</p>}
       {found.zero.length > 0 && (
         <p className="differences-zero">{`Zero in ${shown.length === 2 ? 'both' : 'all'} runs: ${found.zero.join('; ')}.`}</p>
       )}
@@ -90,7 +98,12 @@ export function Differences({ runs }: { readonly runs: readonly Run[] }) {
   )
 }
 
-const MARKS: Readonly<Record<Verdict, string>> = { worse: '▲', better: '▽', changed: '◇', same: '=' }
+/** Behind a value that lost events make wrong. */
+export function Dagger({ row, run }: { readonly row: Row; readonly run: number }) {
+  return <SpoiledMark spoiled={row.spoiled[run] ? [row.key] : undefined} names={[row.key]} />
+}
+
+const MARKS: Readonly<Record<Verdict, string>> = { worse: '▲', better: '▽', changed: '◇', same: '=', spoiled: '†' }
 
 function Pair({ row, baseline, other }: { readonly row: Row; readonly baseline: number; readonly other: number }) {
   const [before, after] = [row.values[baseline], row.values[other]]

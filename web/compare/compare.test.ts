@@ -126,3 +126,22 @@ describe('text and CSV', () => {
     expect(csv).toContain(`span,"Run time, first Q to last C",s,4.03,7.77,${7.77 / 4.03},worse`)
   })
 })
+
+describe('a run of which events were lost', () => {
+  const spoiled = device({ spoiled: ['throughput', 'depth', 'latency_ns.d2c', 'sizes'], depth: { mean: 9, p50: 9, p95: 9, max: 9 } })
+  const { rows } = differences([a, spoiled], 0)
+  const marked = rows.filter(r => r.spoiled[1]).map(r => r.key)
+  it('is marked where the summary says so, and nowhere else', () => {
+    expect(marked).toEqual(expect.arrayContaining(['iops', 'depth.mean', 'd2c.p99', 'size.issued.mean']))
+    expect(marked.filter(key => /^(span|q2d|bio|seek|sync|events)/.test(key))).toEqual([])
+    expect(rows.some(r => r.spoiled[0])).toBe(false)
+  })
+  it('gets no verdict, and a note in the text', () => {
+    const depth = rows.find(r => r.key === 'depth.mean')
+    expect(depth && verdictOf(depth, 0, 1)).toBe('spoiled')
+    const names = [a, spoiled].map((_, i) => ({ letter: 'AB'[i] ?? '', label: 'run', device: 'vda' }))
+    const text = asText({ rows, zero: [] }, names, 0)
+    expect(text).toContain('9*')
+    expect(text).toContain('* Spoiled: events of B were lost, so this figure is wrong.')
+  })
+})

@@ -106,6 +106,26 @@ const alignment = (
   value: d => (d.alignment === undefined ? undefined : value(d.alignment)),
 })
 
+/** Prefixes of keys, and what the summary calls the figure when lost events spoil it; `undefined`: they do not. */
+const SPOILED_AS: readonly (readonly [string, string | undefined])[] = [
+  ['span', undefined],
+  ['sync', undefined],
+  ['read_bps', 'throughput'],
+  ['write_bps', 'throughput'],
+  ['iops', 'throughput'],
+  ['size.', 'sizes'],
+]
+
+/** Whether the summary of a device names the figure of a key as spoiled by lost events. */
+export function isSpoiled({ spoiled }: SummaryDevice, key: string): boolean {
+  if (spoiled === undefined) return false
+  const [first = '', second = ''] = key.split('.')
+  const listed = SPOILED_AS.find(([prefix]) => key.startsWith(prefix))
+  if (listed) return listed[1] !== undefined && spoiled.includes(listed[1])
+  if (first === 'bio') return spoiled.includes(`latency_bio_ns.${second}`)
+  return spoiled.includes(first) || spoiled.includes(`latency_ns.${first}`)
+}
+
 /** In the order of the table: what a reader asks first comes first. */
 export const FIGURES: readonly Figure[] = [
   { key: 'span', label: 'Run time, first Q to last C', kind: 'time', good: 'less', value: d => d.span_ns },

@@ -1,9 +1,12 @@
 /** From figures to the rows of the difference table. */
+
+import { listed } from '../charts/shared/shown'
 import type { SummaryDevice } from '../engine/summary'
 import { change, count, figure } from '../lib/format'
-import { FIGURES, type Figure, type Kind } from './figures'
+import { FIGURES, type Figure, isSpoiled, type Kind } from './figures'
 
-export type Verdict = 'worse' | 'better' | 'changed' | 'same'
+/** `spoiled`: events of one of the two runs were lost, nothing can be said. */
+export type Verdict = 'worse' | 'better' | 'changed' | 'same' | 'spoiled'
 
 export interface Row {
   readonly key: string
@@ -13,6 +16,8 @@ export interface Row {
   readonly values: readonly (number | undefined)[]
   /** By run, against the baseline; `undefined` for the baseline itself and where one of the two is missing. */
   readonly changes: readonly (string | undefined)[]
+  /** By run: lost events make the value wrong. */
+  readonly spoiled: readonly boolean[]
   readonly good?: 'less' | 'more'
 }
 
@@ -48,7 +53,7 @@ function scaleOf(kind: Kind, of: string | undefined, most: number): { readonly p
   }
 }
 
-function rowOf(fig: Figure, raw: readonly (number | undefined)[], baseline: number): Row {
+function rowOf(fig: Figure, devices: readonly (SummaryDevice | undefined)[], raw: readonly (number | undefined)[], baseline: number): Row {
   const { per, unit } = scaleOf(fig.kind, fig.of, Math.max(...raw.map(v => Math.abs(v ?? 0))))
   const base = raw[baseline]
   return {
@@ -57,6 +62,7 @@ function rowOf(fig: Figure, raw: readonly (number | undefined)[], baseline: numb
     unit,
     values: raw.map(v => (v === undefined ? undefined : v / per)),
     changes: raw.map((v, i) => (i === baseline || v === undefined || base === undefined ? undefined : change(base, v))),
+    spoiled: devices.map(d => d !== undefined && isSpoiled(d, fig.key)),
     ...(fig.good && { good: fig.good }),
   }
 }
@@ -75,15 +81,16 @@ export function differences(devices: readonly (SummaryDevice | undefined)[], bas
     const raw = devices.map(d => (d === undefined ? undefined : fig.value(d)))
     if (raw.every(v => v === undefined)) continue
     if (raw.every(v => v === undefined || v === 0)) zero.push(fig.label)
-    else rows.push(rowOf(fig, raw, baseline))
+    else rows.push(rowOf(fig, devices, raw, baseline))
   }
   return { rows, zero }
 }
 
-/** `worse` and `better` only where there is a good side. */
+/** `worse` and `better` only where there is a good side, and both values are right. */
 export function verdictOf(row: Row, baseline: number, run: number): Verdict | undefined {
   const [before, after, said] = [row.values[baseline], row.values[run], row.changes[run]]
   if (before === undefined || after === undefined || said === undefined) return undefined
+  if (row.spoiled[baseline] || row.spoiled[run]) return 'spoiled'
   if (said === 'same') return 'same'
   if (row.good === undefined) return 'changed'
   return after < before === (row.good === 'less') ? 'better' : 'worse'
@@ -104,6 +111,12 @@ function written(value: number): string {
 
 /** Value of a cell; `-` where it does not apply. */
 export const cell = (value: number | undefined): string => (value === undefined ? '-' : written(value))
+
+/** What stands below a table in which values are marked; absent where none is. */
+export function spoiledNote(rows: readonly Row[], letters: readonly string[]): string | undefined {
+  const spoiled = letters.filter((_, i) => rows.some(row => row.spoiled[i]))
+  return spoiled.length === 0 ? undefined : `Spoiled: events of ${listed(spoiled)} were lost, so this figure is wrong.`
+}
 
 /** With its sign. */
 export function signed(before: number | undefined, after: number | undefined): string {

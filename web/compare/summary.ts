@@ -1,6 +1,6 @@
 /** The difference table as text for a mail and as CSV. */
 import { ascii, type Table, toCsv, wrap } from '../charts/shared/table'
-import { barShare, cell, type Differences, signed, verdictOf } from './rows'
+import { barShare, cell, type Differences, signed, spoiledNote, verdictOf } from './rows'
 
 export interface Named {
   readonly letter: string
@@ -17,7 +17,7 @@ export function asText({ rows, zero }: Differences, runs: readonly Named[], base
   const base = runs[baseline]?.letter ?? ''
   const other = two === undefined ? '' : `${`${runs[two]?.letter}-${base}`.padStart(8)}${`${runs[two]?.letter}/${base}`.padStart(7)}`
   const lines = rows.map(row => {
-    const values = row.values.map(v => ascii(cell(v)).replaceAll(',', '').padStart(9))
+    const values = row.values.map((v, i) => `${ascii(cell(v)).replaceAll(',', '')}${row.spoiled[i] ? '*' : ''}`.padStart(9))
     const change =
       two === undefined
         ? ''
@@ -28,7 +28,12 @@ export function asText({ rows, zero }: Differences, runs: readonly Named[], base
   const head = `${'Measure'.padEnd(LABEL)}${'unit'.padStart(9)}${heads.join('')}${other}`
   const names = runs.map(run => `${run.letter}: ${ascii(run.label)}, ${run.device}`)
   const nothing = zero.length === 0 ? [] : ['', wrap(ascii(`Zero in all runs: ${zero.join('; ')}.`))]
-  return [...names, '', head, ...lines, ...nothing, ''].join('\n')
+  const note = spoiledNote(
+    rows,
+    runs.map(run => run.letter),
+  )
+  const spoiled = note === undefined ? [] : ['', wrap(`* ${note}`)]
+  return [...names, '', head, ...lines, ...spoiled, ...nothing, ''].join('\n')
 }
 
 /** Full precision; ratio and verdict by run against the baseline. */

@@ -76,7 +76,21 @@ export interface SummaryDevice {
     readonly stripes: { readonly full: number; readonly partial: number }
     readonly rmw: { readonly reads: number; readonly writes: number; readonly extra_bytes: number }
   }
+  /** Figures above that lost events make wrong, by name: `depth`, `latency_ns.q2c`. Absent when none is. */
+  readonly spoiled?: readonly string[]
   readonly geometry_suggestion?: { readonly unit_sectors: number; readonly start_sector: number; readonly disks?: number; readonly agreement: number }
+}
+
+/** A time in which events of a device were lost on a CPU, ns. */
+export interface SummaryHole {
+  /** `major,minor`. */
+  readonly device: string
+  readonly cpu: number
+  readonly from: number
+  readonly to: number
+  readonly reason: 'sequence-gap' | 'silence'
+  readonly lost?: number
+  readonly strays?: number
 }
 
 export interface SummaryTrace {
@@ -89,6 +103,7 @@ export interface SummaryTrace {
     readonly truncated_bytes: number
     readonly unknown_records: number
     readonly unmatched: { readonly Q: number; readonly D: number; readonly C: number }
+    readonly holes: readonly SummaryHole[]
     readonly warnings: readonly Warning[]
   }
   readonly processes: readonly { readonly pid: number; readonly name: string; readonly queued: number; readonly bytes: number }[]

@@ -61,7 +61,7 @@ const run: Run = {
     cpus: [0],
     devices: [{ index: 0, dev: '254,0', name: 'vda', role: 'disk', events: 1, requests: 1, lba: [sector(0), sector(8)], active: [ns(0), ns(8e9)] }],
     processes: [],
-    quality: { lostEvents: 0, truncatedBytes: 0, unknownRecords: 0, unmatched: { Q: 0, D: 0, C: 0 }, warnings: [] },
+    quality: { lostEvents: 0, truncatedBytes: 0, unknownRecords: 0, unmatched: { Q: 0, D: 0, C: 0 }, holes: [], warnings: [] },
   },
 }
 

@@ -22,7 +22,7 @@ const info = (seconds: number, over: Partial<TraceInfo> = {}): TraceInfo => ({
     { index: 0, dev: '254,0', name: 'vda', role: 'disk', events: 10, requests: 2, lba: [sector(0), sector(8)], active: [ns(0), ns(seconds * 1e9)] },
   ],
   processes: [],
-  quality: { lostEvents: 0, truncatedBytes: 0, unknownRecords: 0, unmatched: { Q: 0, D: 0, C: 0 }, warnings: [] },
+  quality: { lostEvents: 0, truncatedBytes: 0, unknownRecords: 0, unmatched: { Q: 0, D: 0, C: 0 }, holes: [], warnings: [] },
   ...over,
 })
 

@@ -5,10 +5,10 @@ use crate::event::{Action, Detail, DeviceNumber, Event};
 use crate::format::text::pattern::Pattern;
 use crate::format::{Carries, Decoder, Lines, Record, Report};
 use crate::lifecycle::Lifecycle;
-use crate::order::{Item, Note, Order, sort};
+use crate::order::{Gap, Item, Note, Order, sort};
 use crate::plugs::Plugs;
 use crate::replay::stored_items;
-use crate::store::{Message, SourceFile, Store, Warning};
+use crate::store::{Hole, Loss, Message, SourceFile, Store, Warning};
 use rustc_hash::FxHashMap;
 
 /// Requests and issues without partner, per thousand events, from which on a trace is called unbalanced; and how many at least.
@@ -206,7 +206,8 @@ impl TraceBuilder {
             self.rebuild(&items);
             self.recant_plugs();
         }
-        self.lifecycle.finish(&mut self.store);
+        let gaps: Vec<Gap> = self.order.gaps().copied().collect();
+        self.lifecycle.finish(&mut self.store, &gaps);
         self.describe();
         self.store.complete = true;
         let mut warnings = self.warnings();
@@ -341,10 +342,25 @@ impl TraceBuilder {
         }
         let u = self.store.quality.unmatched;
         let unmatched = u.q + u.d + u.c;
-        if unmatched * 1000 > events * UNBALANCED.0 && unmatched >= UNBALANCED.1 {
+        if let Some(dropped) = self.dropped() {
+            problems.push(dropped);
+        } else if unmatched * 1000 > events * UNBALANCED.0 && unmatched >= UNBALANCED.1 {
             problems.push(Problem::Unbalanced { q: u.q, d: u.d, c: u.c, events });
         }
         problems.iter().map(Warning::from).collect()
+    }
+
+    /// The holes that no sequence tells of.
+    fn dropped(&self) -> Option<Problem> {
+        let silent = |hole: &Hole| match hole.loss {
+            Loss::Silent { strays } => Some((*hole, strays)),
+            Loss::Gap { .. } => None,
+        };
+        let found: Vec<(Hole, u64)> = self.store.quality.holes.iter().filter_map(silent).collect();
+        let (hole, _) = found.iter().max_by_key(|(h, _)| h.to - h.from)?;
+        let device = self.store.devices.get(hole.device as usize)?.name.clone();
+        let (holes, strays) = (found.len() as u64, found.iter().map(|f| f.1).sum());
+        Some(Problem::DroppedEvents { holes, device, cpu: hole.cpu, longest: (hole.from, hole.to - hole.from), strays })
     }
 
     /// Why there is no event.

@@ -218,6 +218,19 @@ pub enum Problem {
         /// Size of the file.
         size: u64,
     },
+    /// Events lost without a gap in the sequences.
+    DroppedEvents {
+        /// Stretches of time.
+        holes: u64,
+        /// Device of the longest.
+        device: String,
+        /// Its CPU.
+        cpu: u32,
+        /// When it began and how long it was, ns.
+        longest: (u64, u64),
+        /// Events around all of them that lack their partner.
+        strays: u64,
+    },
     /// A question that has no answer.
     BadQuery {
         /// What was wrong with it.
@@ -249,6 +262,7 @@ impl Problem {
             Problem::Unreadable { trouble, .. } => trouble.code(),
             Problem::CountedTime { .. } => "counted-time",
             Problem::CutLine { .. } => "cut-line",
+            Problem::DroppedEvents { .. } => "dropped-events",
             Problem::BadQuery { .. } => "bad-query",
         }
     }
@@ -272,7 +286,11 @@ impl Problem {
             Problem::NoBlockEvents { file, size, .. } | Problem::Unreadable { file, size, .. } => place(file, None, Some(*size)),
             Problem::CountedTime { file } => place(file, None, None),
             Problem::SummaryOnly { file, size } => place(file, None, Some(*size)),
-            Problem::NoEvents { .. } | Problem::LostEvents { .. } | Problem::Unbalanced { .. } | Problem::BadQuery { .. } => None,
+            Problem::NoEvents { .. }
+            | Problem::LostEvents { .. }
+            | Problem::Unbalanced { .. }
+            | Problem::DroppedEvents { .. }
+            | Problem::BadQuery { .. } => None,
         }
     }
 
@@ -317,6 +335,9 @@ impl Problem {
             Problem::UnknownAction { .. } => "A newer kernel or a damaged file. Figures leave these records out.",
             Problem::LostEvents { text: true, .. } => {
                 "Either lines were left out when the text was made (blkparse -a or -w, grep, a cut), or blktrace's buffers overflowed. Print the whole trace again; if the lines are missing there too, record again with larger buffers (blktrace -b 4096 -n 16)."
+            }
+            Problem::DroppedEvents { .. } => {
+                "blktrace's buffers overflowed: look for \"dropped\" in what it printed. These times are shaded in the charts, and the figures that they make wrong are marked. Record again with larger buffers (blktrace -b 4096 -n 16), onto another disk or into a tmpfs."
             }
             Problem::LostEvents { .. } => {
                 "blktrace's buffers overflowed. Record again with larger buffers (blktrace -b 4096 -n 16), onto another disk or into a tmpfs."
@@ -412,6 +433,12 @@ impl fmt::Display for Problem {
             Problem::CutLine { at, example, .. } => {
                 write!(f, "The text ends within an event: line {} reads \u{201c}{example}\u{201d}.", at.line)
             }
+            Problem::DroppedEvents { holes, device, cpu, longest: (from, length), strays } => write!(
+                f,
+                "Events of {device} were lost in {holes} stretches of time, the longest {:.3} s on cpu {cpu} from {:.3} s on: a busy CPU fell silent, and {strays} events around lack their partner.",
+                *length as f64 / 1e9,
+                *from as f64 / 1e9
+            ),
             Problem::BadQuery { what } => write!(f, "The question has no answer: {what}."),
         }
     }

@@ -81,6 +81,24 @@ pub struct Steps {
     pub largest: u64,
 }
 
+/// A gap in the sequence of one CPU's events of a device. Times are the trace clock's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Gap {
+    /// CPU.
+    pub cpu: u32,
+    /// Device.
+    pub device: DeviceNumber,
+    /// The last event before it.
+    pub from: u64,
+    /// The first event after it.
+    pub to: u64,
+    /// Events that are missing.
+    pub events: u64,
+}
+
+/// Gaps of a file that are kept with their times; all are counted.
+const MOST_GAPS: usize = 1 << 14;
+
 #[derive(Clone, Debug, Default)]
 struct Lane {
     items: VecDeque<Item>,
@@ -91,6 +109,7 @@ struct Lane {
     steps: Vec<Steps>,
     lost: u64,
     gaps: u64,
+    kept: Vec<Gap>,
 }
 
 /// Puts the items of several files in order.
@@ -187,6 +206,11 @@ impl Order {
         self.lanes.iter().fold((0, 0), |(lost, gaps), l| (lost + l.lost, gaps + l.gaps))
     }
 
+    /// The gaps behind [`Order::lost`], as many as were kept.
+    pub fn gaps(&self) -> impl Iterator<Item = &Gap> {
+        self.lanes.iter().flat_map(|l| &l.kept)
+    }
+
     /// Where the clocks of a file step back.
     pub fn steps(&self, file: usize) -> &[Steps] {
         &self.lanes[file].steps
@@ -224,12 +248,15 @@ impl Lane {
             time = stream.last;
             item.set_time(time);
         }
-        stream.last = time;
+        let before = std::mem::replace(&mut stream.last, time);
         if sequence != 0 {
-            let missing = sequence.saturating_sub(stream.sequence).saturating_sub(1);
-            if stream.sequence != 0 && missing > 0 {
-                self.lost += u64::from(missing);
+            let events = u64::from(sequence.saturating_sub(stream.sequence).saturating_sub(1));
+            if stream.sequence != 0 && events > 0 {
+                self.lost += events;
                 self.gaps += 1;
+                if self.kept.len() < MOST_GAPS {
+                    self.kept.push(Gap { cpu, device, from: before, to: time, events });
+                }
             }
             stream.sequence = sequence;
         }

@@ -93,6 +93,7 @@ function Quality({ run }: { run: Run }) {
     ['Records', count(records(run.info))],
     ['Files', counted(run.info.files.length, 'file')],
     ['Lost events', count(quality.lostEvents)],
+    ['Times of loss', lostInWords(run)],
     ['Bytes cut off', count(quality.truncatedBytes)],
     ['Unknown records', count(quality.unknownRecords)],
     ['Without a match', `Q ${count(unmatched.Q)}, D ${count(unmatched.D)}, C ${count(unmatched.C)}`],
@@ -146,6 +147,17 @@ function Quality({ run }: { run: Run }) {
       </footer>
     </Dialog>
   )
+}
+
+const MOST_TIMES = 6
+
+/** `vda cpu 0, 0.245 to 0.891 s; ...`: when events were lost. */
+function lostInWords({ info }: Run): string {
+  const holes = info?.quality.holes ?? []
+  const name = (index: number) => info?.devices.find(d => d.index === index)?.name ?? ''
+  const said = holes.slice(0, MOST_TIMES).map(h => `${name(h.device)} cpu ${h.cpu}, ${(h.from / 1e9).toFixed(3)} to ${(h.to / 1e9).toFixed(3)} s`)
+  const more = holes.length > MOST_TIMES ? [`${count(holes.length - MOST_TIMES)} more`] : []
+  return holes.length === 0 ? 'none' : [...said, ...more].join('; ')
 }
 
 function NotRead() {

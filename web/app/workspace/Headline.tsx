@@ -1,3 +1,5 @@
+import { listed } from '../../charts/shared/shown'
+import { Dagger } from '../../compare/Differences'
 import { verdictOf } from '../../compare/rows'
 import { count } from '../../lib/format'
 import { visible } from '../../state/filter'
@@ -16,6 +18,7 @@ export function Headline() {
   if (!whole) return <Reading runs={runs} />
   const [a, b] = devices
   const missing = noDepth(runs)
+  const lost = runs.filter((_, i) => (devices[i]?.spoiled ?? []).length > 0).map(r => r.letter)
   return (
     <section className="headline" aria-label="In short">
       <div className="headline-words">
@@ -34,6 +37,12 @@ export function Headline() {
           </p>
         )}
         {missing && <p className="headline-more">{missing}</p>}
+        {lost.length > 0 && (
+          <p className="headline-more headline-lost">
+            † Events of {listed(lost)} were lost: shaded in the charts. Figures of {lost.length === 1 ? 'this run' : 'these runs'} are wrong as far as
+            they count what was lost.
+          </p>
+        )}
         {barsOf(devices).map(kind => (
           <StateBars key={kind} runs={runs} devices={devices} kind={kind} />
         ))}
@@ -77,6 +86,7 @@ function MainTable({ runs, devices }: { runs: readonly Run[]; devices: Parameter
               {row.values.map((value, i) => (
                 <td key={shown[i]?.id ?? i} data-other={i === other}>
                   {withUnit(row, value)}
+                  <Dagger row={row} run={i} />
                 </td>
               ))}
               {other !== undefined && (

@@ -1,5 +1,7 @@
 import { scaleLinear } from 'd3'
 import { useEffect, useRef, useState } from 'react'
+import { lostIn } from '../../charts/shared/lost'
+import { LostTimes } from '../../charts/shared/Spoiled'
 import { shownRuns } from '../../charts/shared/shown'
 import { useAnswers } from '../../charts/shared/useAnswers'
 import type { Range } from '../../engine/protocol'
@@ -163,6 +165,7 @@ export function Minimap() {
                 />
               ))}
             {lane && <path className="minimap-load" d={outline(lane.load, width, laneH - 3, most)} transform="translate(0 2)" />}
+            {runs[i] && <LostTimes lost={lostIn(runs[i])} range={extent} width={width} height={laneH - 1} />}
             <line className="minimap-base" x1={0} x2={width} y1={laneH - 0.5} y2={laneH - 0.5} />
           </g>
         ))}

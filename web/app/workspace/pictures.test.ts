@@ -47,7 +47,7 @@ describe('whether a trace is whole', () => {
   const info = (quality: Partial<TraceInfo['quality']>, complete = true): TraceInfo =>
     ({
       complete,
-      quality: { lostEvents: 0, truncatedBytes: 0, unknownRecords: 0, unmatched: { Q: 0, D: 0, C: 0 }, warnings: [], ...quality },
+      quality: { lostEvents: 0, truncatedBytes: 0, unknownRecords: 0, unmatched: { Q: 0, D: 0, C: 0 }, holes: [], warnings: [], ...quality },
     }) as unknown as TraceInfo
 
   it('is said in few words, the worst first', () => {

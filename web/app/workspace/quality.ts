@@ -10,12 +10,13 @@ export interface Verdict {
 /** `undefined` while the trace is still being read. */
 export function verdict(info: TraceInfo | undefined): Verdict | undefined {
   if (!info?.complete) return undefined
-  const { lostEvents, truncatedBytes, unknownRecords, warnings } = info.quality
+  const { lostEvents, truncatedBytes, unknownRecords, holes, warnings } = info.quality
   if (truncatedBytes > 0) {
     const cut = warnings.find(w => w.code.startsWith('truncated'))
     return { whole: false, text: cut?.at ? `cut: ${cut.at.file}` : 'cut short' }
   }
   if (lostEvents > 0) return { whole: false, text: `${counted(lostEvents, 'event')} lost` }
+  if (holes.length > 0) return { whole: false, text: 'events lost' }
   if (unknownRecords > 0) return { whole: false, text: counted(unknownRecords, 'unknown record') }
   if (warnings.length > 0) return { whole: false, text: counted(warnings.length, 'warning') }
   return { whole: true, text: `whole, ${count(lostEvents)} dropped` }

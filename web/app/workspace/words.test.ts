@@ -50,7 +50,7 @@ function run(letter: RunLetter, seconds: number, figures?: SummaryDevice, role: 
         { index: 0, dev: '254,0', name: 'vda', role, events: 1, requests: 1, lba: [sector(0), sector(8)], active: [ns(0), ns(seconds * 1e9)] },
       ],
       processes: [],
-      quality: { lostEvents: 0, truncatedBytes: 0, unknownRecords: 0, unmatched: { Q: 0, D: 0, C: 0 }, warnings: [] },
+      quality: { lostEvents: 0, truncatedBytes: 0, unknownRecords: 0, unmatched: { Q: 0, D: 0, C: 0 }, holes: [], warnings: [] },
     },
     ...(figures && { summary: { devices: [figures] } as unknown as SummaryTrace }),
   }

@@ -7,6 +7,7 @@ import { DensityLegend } from '../shared/Legend'
 import { Plot } from '../shared/Plot'
 import { DENSITY_TOKENS } from '../shared/palette'
 import { Row } from '../shared/Row'
+import { SpoiledMark } from '../shared/Spoiled'
 import { Switch } from '../shared/Switch'
 import type { Frame, Shown } from '../shared/shown'
 import type { Surface } from '../shared/surface'
@@ -70,7 +71,12 @@ export function Latency({ frame, distributions }: LatencyProps) {
       what={`${STAGE_NAMES[view.stage]}, log scale; cell ${binWidth(bins.bin)} wide`}
       height={HEIGHT}
       ticks={ticks}
-      figure={(_, i) => <Figure distribution={known[i]} />}
+      figure={(run, i) => (
+        <>
+          <Figure distribution={known[i]} />
+          <SpoiledMark spoiled={run.figures?.spoiled} names={[`latency_ns.${view.stage}`]} />
+        </>
+      )}
       legend={<DensityLegend max={max} />}
       controls={<StageSwitch frame={frame} />}
       words={shown.map((run, i) => words(run, view.stage, known[i]))}

@@ -4,6 +4,7 @@ import type { Range } from '../../engine/protocol'
 import type { Measured } from '../../lib/docs'
 import { words as depthWords } from '../queue-depth/summary'
 import { type Entry, Legend } from '../shared/Legend'
+import { lostIn, united } from '../shared/lost'
 import { Plot } from '../shared/Plot'
 import { runDash, runToken } from '../shared/palette'
 import { Row } from '../shared/Row'
@@ -138,6 +139,7 @@ function Lines({ frame, title, what, unit, series, words, legend, measured, time
     },
     [lines, view.range, plotWidth, highest],
   )
+  const lost = useMemo(() => united(series.flatMap(s => lostIn(s.run))), [series])
   const at = (s: Series, t: number) => s.values[Math.floor(((t - s.range.t0) / (s.range.t1 - s.range.t0)) * s.values.length)]
   const table = (): Table => ({
     title: `${title}: ${what}`,
@@ -169,6 +171,7 @@ function Lines({ frame, title, what, unit, series, words, legend, measured, time
           height={HEIGHT}
           lines={ticks.slice(1).map(y)}
           draw={draw}
+          lost={lost}
           tip={t => ({
             title: `${(t / 1e9).toFixed(3)} s`,
             rows: series.map(s => [s.run.letter, t < s.run.end ? `${tickLabel(+(at(s, t) ?? 0).toPrecision(3))} ${unit}` : 'done']),

@@ -6,6 +6,7 @@ import { ns } from '../../lib/units'
 import { Legend } from '../shared/Legend'
 import { endNoteOf, Plot } from '../shared/Plot'
 import { Row } from '../shared/Row'
+import { SpoiledMark } from '../shared/Spoiled'
 import { type Frame, filtered, type Shown } from '../shared/shown'
 import type { Surface } from '../shared/surface'
 import { amountScale, amountTicks, binWidth, topOf } from '../shared/ticks'
@@ -116,6 +117,7 @@ function Figure({ frame, run }: { readonly frame: Frame; readonly run: Shown }) 
   return (
     <>
       mean <b>{depth.mean.toFixed(2)}</b>
+      <SpoiledMark spoiled={run.figures?.spoiled} names={['depth']} />
       {starved && ', starved '}
       {starved && (longest < 1e9 ? duration(starved.total_ns) : `${(starved.total_ns / 1e9).toFixed(2)} s`)}
       {filtered(frame) && ' (all requests)'}

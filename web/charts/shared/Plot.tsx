@@ -1,10 +1,12 @@
 /** One run's plot: gridlines below, canvas, annotations, then cursor and preview. Focus it and the keys do what the pointer does. */
-import { type KeyboardEvent, type ReactNode, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, useMemo, useRef } from 'react'
 import { duration } from '../../lib/format'
 import { type Ns, ns } from '../../lib/units'
 import { Canvas } from './Canvas'
 import { useGestures } from './gestures'
+import { type Lost, lostIn, lostRow, lostWords } from './lost'
 import { Overlay } from './Overlay'
+import { LostTimes } from './Spoiled'
 import type { Frame, Shown } from './shown'
 import type { Surface } from './surface'
 import { timeTicks } from './ticks'
@@ -35,12 +37,16 @@ export interface PlotProps {
   readonly first?: boolean
   /** Drawn instead of the picture. */
   readonly instead?: ReactNode
+  /** Times in which events were lost. Absent: those of the run. */
+  readonly lost?: readonly Lost[]
   /** SVG annotations above the picture. */
   readonly children?: ReactNode
 }
 
 export function Plot(props: PlotProps) {
   const { frame, run, name, words, height, lines = [], draw, readout, tip, pick, next, zoomValue, endNote, first = false, instead, children } = props
+  const { info, device } = run
+  const lost = useMemo(() => props.lost ?? lostIn({ info, device }), [props.lost, info, device])
   const { plotWidth: width, live, tips, actions, extent } = frame
   const { range } = frame.view
   const box = useRef<HTMLDivElement>(null)
@@ -55,7 +61,7 @@ export function Plot(props: PlotProps) {
 
   const hover = (t: Ns, y: number, clientX: number, clientY: number) => {
     live.set({ cursor: t })
-    const text = tip?.(t, y)
+    const text = withLost(tip?.(t, y), lostRow(lost, t))
     tips.show(text && { tip: text, x: clientX, y: clientY })
     if (outline.current) outlineAt(outline.current, text?.box)
   }
@@ -124,7 +130,7 @@ export function Plot(props: PlotProps) {
       onKeyDown={onKeyDown}
       onBlur={leave}
     >
-      <div role="img" aria-label={words}>
+      <div role="img" aria-label={props.lost === undefined ? words + lostWords(run) : words}>
         <svg className="plot-grid" width={width} height={height} aria-hidden="true">
           {timeTicks(range, width).map(tick => (
             <line key={tick.at} x1={tick.at} x2={tick.at} y1={0} y2={height} />
@@ -137,6 +143,7 @@ export function Plot(props: PlotProps) {
         </svg>
         {instead === undefined && <Canvas width={width} height={height} draw={draw} />}
         <svg className="plot-notes" width={width} height={height} aria-hidden="true">
+          <LostTimes lost={lost} range={range} width={width} height={height} />
           {children}
           {ends && over > 0 && <line className={reading ? 'plot-reading' : 'plot-end'} x1={over} x2={over} y1={0} y2={height} />}
         </svg>
@@ -151,6 +158,13 @@ export function Plot(props: PlotProps) {
       <Overlay frame={frame} plot={key} readout={readout} first={first} />
     </div>
   )
+}
+
+/** The tip with a line more where events were lost; that line alone where there was nothing to say. */
+function withLost(tip: Tip | undefined, row: readonly string[] | undefined): Tip | undefined {
+  if (row === undefined) return tip
+  if (tip === undefined) return { title: row[0] ?? '', rows: [row.slice(1)] }
+  return { ...tip, rows: [...tip.rows, row] }
 }
 
 function outlineAt(element: HTMLElement, box: Tip['box']): void {

@@ -2,6 +2,8 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import type { Measured } from '../../lib/docs'
 import { wheelFactor } from './gestures'
+import { Legend } from './Legend'
+import { lostIn, lostWords } from './lost'
 import { Menu } from './Menu'
 import type { Frame, Shown } from './shown'
 import { TimeAxis } from './TimeAxis'
@@ -76,42 +78,42 @@ export function ValueAxis({ ticks, height, width, left, zoom, children }: ValueA
   )
 }
 
+const LOST = 'events lost'
 /** Below this width of a plot the legend has a line of its own, px. */
 const NARROW = 470
 /** Room for a run's figure beside the legend, px. */
 const FIGURE = 170
 
 export function Row(props: RowProps) {
-  const {
-    frame,
-    title,
-    what,
-    height,
-    ticks,
-    figure,
-    legend,
-    legendWidth = 0,
-    controls,
-    words,
-    table,
-    measured,
-    plot,
-    axis,
-    zoomValue,
-    timed = false,
-  } = props
+  const { frame, title, what, height, ticks, figure, legendWidth = 0, controls, words, table, measured, plot, axis, zoomValue, timed = false } = props
   const { shown, stacked, axisWidth } = frame
+  const { range } = frame.view
+  const lost = shown.some(run => lostIn(run).some(l => l.t1 >= range.t0 && l.t0 <= range.t1))
+  const legend = lost ? (
+    <>
+      {props.legend}
+      <Legend entries={[{ label: LOST, token: 'bad', shape: 'hatch' }]} />
+    </>
+  ) : (
+    props.legend
+  )
   const id = useId()
   const section = useRef<HTMLElement>(null)
   const tight = frame.plotWidth < NARROW
-  const narrow = shown.length === 1 || tight || legendWidth > frame.plotWidth - FIGURE
+  const narrow = shown.length === 1 || tight || lost || legendWidth > frame.plotWidth - FIGURE
   const below = tight && shown.length > 1 && !stacked
   const name = (
     <>
       <h3 id={id}>{title}</h3>
       {!below && <span className="chart-what">{what}</span>}
       {controls}
-      <Menu title={title} words={words} table={table} section={section} measured={measured} />
+      <Menu
+        title={title}
+        words={words.map((said, i) => said + (shown.length === words.length && shown[i] ? lostWords(shown[i]) : ''))}
+        table={table}
+        section={section}
+        measured={measured}
+      />
     </>
   )
   if (stacked) {

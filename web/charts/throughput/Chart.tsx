@@ -6,6 +6,7 @@ import { figure } from '../../lib/format'
 import { type Entry, Legend } from '../shared/Legend'
 import { Plot } from '../shared/Plot'
 import { Row } from '../shared/Row'
+import { SpoiledMark } from '../shared/Spoiled'
 import { Switch } from '../shared/Switch'
 import { type Frame, filtered, type Shown } from '../shared/shown'
 import type { Surface } from '../shared/surface'
@@ -120,6 +121,7 @@ function Figure({ run }: { readonly run: Shown }) {
   return (
     <>
       mean <b>{megabytes((f.read_bps + f.write_bps) / 1e6)} MB/s</b>, {figure(f.iops)} IOPS
+      <SpoiledMark spoiled={run.figures?.spoiled} names={['throughput']} />
     </>
   )
 }

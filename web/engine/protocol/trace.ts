@@ -50,6 +50,20 @@ export interface ProcessInfo {
   readonly bytes: Bytes
 }
 
+/** A time in which events of a device were lost on a CPU: from its last event before to its first one after. */
+export interface Hole {
+  /** `DeviceInfo.index`. */
+  readonly device: number
+  readonly cpu: number
+  readonly from: Ns
+  readonly to: Ns
+  readonly reason: 'sequence-gap' | 'silence'
+  /** Missing events, where the sequences count them. */
+  readonly lost?: number
+  /** Events around that lack their partner, where that is the reason. */
+  readonly strays?: number
+}
+
 export interface TraceInfo {
   readonly name: string
   /** Guessed from file and folder names. */
@@ -74,6 +88,7 @@ export interface TraceInfo {
     readonly truncatedBytes: number
     readonly unknownRecords: number
     readonly unmatched: { readonly Q: number; readonly D: number; readonly C: number }
+    readonly holes: readonly Hole[]
     readonly warnings: readonly Warning[]
   }
 }

@@ -5,6 +5,7 @@
 
 use super::bios::{Bio, LiveBios, NEVER, NONE};
 use super::in_flight::{FLUSH, InFlight, InFlights, PASSTHROUGH};
+use super::strays::{Lacks, Strays};
 use crate::event::{Action, Detail, Event, Flags};
 use crate::store::{BioStages, Effect, Requests, Row, Stage, Unmatched};
 use rustc_hash::FxHashMap;
@@ -56,6 +57,7 @@ pub struct DeviceState {
     /// Bios waiting.
     pub waiting: i32,
     scratch: Vec<u32>,
+    strays: Strays,
 }
 
 impl DeviceState {
@@ -77,8 +79,8 @@ impl DeviceState {
             Action::Complete => self.complete(e, cx),
             _ => Effect::default(),
         };
-        self.depth += i32::from(effect.depth);
-        self.waiting += i32::from(effect.waiting);
+        self.depth += effect.depth;
+        self.waiting += effect.waiting;
         effect
     }
 
@@ -100,7 +102,7 @@ impl DeviceState {
         let mut lost = 0;
         if let Some(old) = displaced {
             cx.unmatched.q += 1;
-            lost = i16::from(!old.in_request);
+            lost = i32::from(!old.in_request);
         }
         waiting(1 - lost)
     }
@@ -224,7 +226,7 @@ impl DeviceState {
                 row.submit_cpu = first.cpu;
                 row.bios = bios.len() as u32;
             }
-            return self.launch(FLUSH, 0, row, NONE, cx, bios.len() as i16);
+            return self.launch(FLUSH, 0, row, NONE, cx, bios.len() as i32);
         }
         let mut found = std::mem::take(&mut self.scratch);
         let cut = self.covered_bios(e, &mut found);
@@ -267,14 +269,14 @@ impl DeviceState {
             }
         }
         row.bios = found.len() as u32;
-        let n = found.len() as i16;
+        let n = found.len() as i32;
         self.scratch = found;
         let mut effect = self.launch(self.key(e), e.end(), row, head, cx, n);
         effect.waiting += cut.waiting;
         effect
     }
 
-    fn launch(&mut self, key: u64, end: u64, mut row: Row, bios: u32, cx: &mut Context<'_>, n: i16) -> Effect {
+    fn launch(&mut self, key: u64, end: u64, mut row: Row, bios: u32, cx: &mut Context<'_>, n: i32) -> Effect {
         let number = match self.requeued.remove(&key) {
             Some(before) => {
                 row.requeued = true;
@@ -288,7 +290,7 @@ impl DeviceState {
             self.lossy = true;
             cx.unmatched.d += 1;
         }
-        Effect { depth: i8::from(displaced.is_none()), waiting: -n }
+        Effect { depth: i32::from(displaced.is_none()), waiting: -n }
     }
 
     fn requeue(&mut self, e: &Event) -> Effect {
@@ -299,7 +301,7 @@ impl DeviceState {
         for &id in &bios {
             self.bios.get_mut(id).in_request = false;
         }
-        Effect { depth: -1, waiting: bios.len() as i16 }
+        Effect { depth: -1, waiting: bios.len() as i32 }
     }
 
     /// The bios linked from `head` on.
@@ -374,7 +376,10 @@ impl DeviceState {
             cx.unmatched.c += 1;
             self.lossy = true;
         }
-        let n = found.len() as i16;
+        if self.has_issues {
+            self.strays.note(cx.time, e.cpu, Lacks::Issue);
+        }
+        let n = found.len() as i32;
         for &id in &found {
             let bio = self.bios.remove(id);
             self.complete_bio(&bio, e, cx);
@@ -417,6 +422,19 @@ impl DeviceState {
         cx.requests.push(&row);
     }
 
+    /// Events without their partner, when the trace has ended. `requests` are those of all devices.
+    pub fn strays(&self, device: u32, requests: &Requests) -> Strays {
+        let mut strays = self.strays.clone();
+        let open = |i: &usize| requests.device(*i) == device && requests.completed(*i).is_none() && !requests.is_bio(*i);
+        if self.in_flight.len() > 0 {
+            let rows = (0..requests.len()).filter(open);
+            rows.for_each(|i| strays.note(requests.start(i), requests.submit_cpu(i), Lacks::Completion));
+        }
+        let waiting = self.bios.all().into_iter().map(|id| self.bios.get(id)).filter(|bio| !bio.in_request);
+        waiting.chain(&self.flush_bios).for_each(|bio| strays.note(bio.queued, bio.cpu, Lacks::End));
+        strays
+    }
+
     /// Ends the trace: what is still open never completed within it.
     pub fn finish(&mut self, device: u32, requests: &mut Requests, unmatched: &mut Unmatched) {
         unmatched.d += self.in_flight.len() as u64;
@@ -436,7 +454,7 @@ impl DeviceState {
     }
 }
 
-fn waiting(change: i16) -> Effect {
+fn waiting(change: i32) -> Effect {
     Effect { depth: 0, waiting: change }
 }
 

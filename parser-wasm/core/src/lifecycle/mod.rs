@@ -2,12 +2,19 @@
 
 mod bios;
 mod device;
+mod holes;
 mod in_flight;
+mod silences;
+mod strays;
 
 use crate::event::{Action, Detail, DeviceNumber, Event};
-use crate::store::{Device, Process, Role, Store, events::BLOCK};
+use crate::order::Gap;
+use crate::store::{Device, Hole, Loss, Process, Role, Store, events::BLOCK};
 use device::{Context, DeviceState};
 use rustc_hash::FxHashMap;
+
+/// Holes that are kept of a trace; neighbours become one.
+const MOST_HOLES: usize = 512;
 
 /// Remaps that name a device as their source.
 #[derive(Clone, Copy, Debug, Default)]
@@ -149,8 +156,8 @@ impl Lifecycle {
         }
     }
 
-    /// Ends the trace.
-    pub fn finish(&mut self, store: &mut Store) {
+    /// Ends the trace. `gaps` are those of the sequences.
+    pub fn finish(&mut self, store: &mut Store, gaps: &[Gap]) {
         for (i, state) in self.devices.iter_mut().enumerate() {
             state.finish(i as u32, &mut store.requests, &mut store.devices[i].unmatched);
         }
@@ -162,6 +169,27 @@ impl Lifecycle {
             store.quality.unmatched.d += d.unmatched.d;
             store.quality.unmatched.c += d.unmatched.c;
         }
+        self.find_holes(store, gaps);
+    }
+
+    /// Notes when events were lost, and ends what ended meanwhile, unseen.
+    fn find_holes(&self, store: &mut Store, gaps: &[Gap]) {
+        let since = |time: u64| time.saturating_sub(store.origin);
+        let hole = |gap: &Gap| {
+            let device = *self.device_index.get(&gap.device)?;
+            let loss = Loss::Gap { events: gap.events };
+            Some(Hole { device, cpu: gap.cpu, from: since(gap.from), to: since(gap.to), loss })
+        };
+        let mut holes: Vec<Hole> = gaps.iter().filter_map(hole).collect();
+        Hole::bound(&mut holes, MOST_HOLES);
+        for (device, state) in (0..).zip(&self.devices) {
+            let own: Vec<Hole> = holes.iter().filter(|h| h.device == device).copied().collect();
+            let findings = holes::find(store, device, state.strays(device, &store.requests).all(), &own);
+            holes.extend(findings.holes);
+            store.end_unseen(device, &findings.ended);
+        }
+        Hole::bound(&mut holes, MOST_HOLES);
+        store.quality.holes = holes;
     }
 }
 
@@ -184,7 +212,7 @@ mod tests {
         event(1, Action::Split, 0, 8, 0, Detail::Split(8));
         event(5, Action::Complete, 0, 8, -5, Detail::None);
         event(9, Action::Complete, 8, 8, 0, Detail::None);
-        lifecycle.finish(&mut store);
+        lifecycle.finish(&mut store, &[]);
         assert_eq!(store.requests.len(), 1);
         let row = store.requests.row(0);
         assert_eq!((row.error, row.bytes, row.completed), (-5, 16 * 512, Some(9)));

@@ -68,8 +68,8 @@ impl Steps {
         let to = time.max(self.at);
         let piece = Piece { from: self.at, to, depth: self.depth.max(0) as u32, waiting: self.waiting.max(0) as u32 };
         self.at = to;
-        self.depth += i32::from(effect.depth);
-        self.waiting += i32::from(effect.waiting);
+        self.depth += effect.depth;
+        self.waiting += effect.waiting;
         piece
     }
 }

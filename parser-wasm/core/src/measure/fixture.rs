@@ -58,7 +58,7 @@ pub fn store(text: &str) -> Store {
                     .into_iter()
                     .partition(|b| b.dev == dev && b.event.sector >= event.sector && b.event.end() <= event.end());
                 bios = rest;
-                effect = Effect { depth: 1, waiting: -(inside.len() as i16) };
+                effect = Effect { depth: 1, waiting: -(inside.len() as i32) };
                 let mut row = Row { bios: inside.len() as u32, ..row(event, dev, process) };
                 if let Some(first) = inside.first() {
                     row.process = first.process;
@@ -86,7 +86,7 @@ pub fn store(text: &str) -> Store {
         checkpoint(&mut store, &mut states);
         states.resize(store.devices.len(), (0, 0));
         let state = &mut states[dev as usize];
-        *state = (state.0 + i32::from(effect.depth), state.1 + i32::from(effect.waiting));
+        *state = (state.0 + effect.depth, state.1 + effect.waiting);
         store.events.push(event.time, event, dev, process, effect);
     }
     store

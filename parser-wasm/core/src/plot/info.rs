@@ -4,7 +4,7 @@ use super::answer::Answer;
 use super::select::placed;
 use crate::event::{Action, Detail, DeviceNumber};
 use crate::measure::process::{ByProcess, Queued};
-use crate::store::{Role, Store, rows};
+use crate::store::{Hole, Loss, Role, Store, rows};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeSet;
 
@@ -19,6 +19,15 @@ pub struct Tally {
     processes: ByProcess,
     /// (upper device, index of the device below).
     remaps: BTreeSet<(DeviceNumber, u32)>,
+}
+
+fn hole(hole: &Hole) -> Json {
+    let Hole { device, cpu, from, to, loss } = *hole;
+    let (kind, n) = match loss {
+        Loss::Gap { events } => ("lost", events),
+        Loss::Silent { strays } => ("strays", strays),
+    };
+    json!({ "device": device, "cpu": cpu, "from": from, "to": to, "reason": loss.name(), kind: n })
 }
 
 /// CPUs; the first 64 are a matter of one bit each.
@@ -147,6 +156,7 @@ impl Tally {
                     "D": store.quality.unmatched.d,
                     "C": store.quality.unmatched.c,
                 },
+                "holes": store.quality.holes.iter().map(hole).collect::<Json>(),
                 "warnings": store.quality.warnings,
             },
         });

@@ -121,8 +121,8 @@ fn pieces(
         let effect = events.effect(at);
         if effect != Effect::default() {
             visit(steps.step(events.time(at), effect));
-            depth += i32::from(effect.depth);
-            waiting += i32::from(effect.waiting);
+            depth += effect.depth;
+            waiting += effect.waiting;
         }
     }
     visit(steps.step(to, Effect::default()));

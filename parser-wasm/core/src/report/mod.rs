@@ -5,4 +5,5 @@ pub mod blkparse_summary;
 pub mod blkparse_text;
 pub mod btt;
 pub mod btt_text;
+pub mod spoiled;
 pub mod summary;

@@ -1,6 +1,7 @@
 //! The document of `summary --json`: names and units are fixed (ns, sectors, bytes), what does not apply is absent.
 //! `web/engine/summary.ts` describes the same document.
 
+use super::spoiled::{self, HoleFigures};
 use crate::event::Action;
 use crate::format::Carries;
 use crate::measure::figures::{Alignment, Figures, figures};
@@ -54,6 +55,7 @@ struct Quality {
     truncated_bytes: u64,
     unknown_records: u64,
     unmatched: Unmatched,
+    holes: Vec<HoleFigures>,
     warnings: Vec<Warning>,
 }
 
@@ -103,6 +105,9 @@ struct DeviceFigures {
     alignment: Option<AlignmentFigures>,
     #[serde(skip_serializing_if = "Option::is_none")]
     geometry_suggestion: Option<Suggestion>,
+    /// Names of the figures above that lost events make wrong.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    spoiled: Vec<String>,
 }
 
 /// Entries that are written as one object, in their order.
@@ -188,6 +193,8 @@ const LISTED: [Action; 13] = [
 pub fn summarise(store: &Store, window: Window, geometry: Option<Geometry>) -> Trace {
     let quality = &store.quality;
     let all = figures(store, window, geometry);
+    let judged = |(i, d): (usize, DeviceFigures)| DeviceFigures { spoiled: spoiled::spoiled(store, i, window, &d), ..d };
+    let devices = store.devices.iter().zip(all).zip(suggest(store)).map(|((d, f), s)| device(d, f, s, geometry, store.carries));
     Trace {
         name: store.name.clone(),
         label: store.label.clone(),
@@ -198,16 +205,11 @@ pub fn summarise(store: &Store, window: Window, geometry: Option<Geometry>) -> T
             truncated_bytes: quality.truncated_bytes,
             unknown_records: quality.unknown_records,
             unmatched: Unmatched { q: quality.unmatched.q, d: quality.unmatched.d, c: quality.unmatched.c },
+            holes: spoiled::holes(store),
             warnings: quality.warnings.clone(),
         },
         processes: processes(store, window),
-        devices: store
-            .devices
-            .iter()
-            .zip(all)
-            .zip(suggest(store))
-            .map(|((d, f), s)| device(d, f, s, geometry, store.carries))
-            .collect(),
+        devices: devices.enumerate().map(judged).collect(),
     }
 }
 
@@ -261,6 +263,7 @@ fn device(
         sync_share: f.sync_share,
         alignment: geometry.zip(f.alignment).map(|(g, a)| alignment(&g, &a)),
         geometry_suggestion: suggestion,
+        spoiled: Vec::new(),
     }
 }
 

@@ -8,25 +8,30 @@ use crate::event::{Action, Detail, DeviceNumber, Event, Flags};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Effect {
     /// Change of requests in flight: +1 at D, -1 at R or at the last C.
-    pub depth: i8,
+    pub depth: i32,
     /// Change of bios waiting: +1 at Q; minus the bios of a request at its D.
-    pub waiting: i16,
+    pub waiting: i32,
 }
 
 /// Bits of the packed effect that hold the waiting part.
 const WAITING_BITS: u32 = 14;
+/// A packed effect that stands in a table, since it has no place in two bytes.
+const LARGE: i16 = -1;
 
 impl Effect {
-    fn pack(self) -> i16 {
+    /// In two bytes, if it fits.
+    fn pack(self) -> Option<i16> {
         let limit = (1 << (WAITING_BITS - 1)) - 1;
-        let waiting = self.waiting.clamp(-limit, limit) as u16 & ((1 << WAITING_BITS) - 1);
-        ((self.depth.clamp(-1, 1) + 1) as u16).wrapping_shl(WAITING_BITS).wrapping_add(waiting) as i16
+        let fits = (-1..=1).contains(&self.depth) && (-limit..=limit).contains(&self.waiting);
+        let waiting = self.waiting as u16 & ((1 << WAITING_BITS) - 1);
+        fits.then(|| ((self.depth + 1) as u16).wrapping_shl(WAITING_BITS).wrapping_add(waiting) as i16)
     }
 
+    #[inline]
     fn unpack(packed: i16) -> Effect {
         let bits = packed as u16;
-        let depth = (bits >> WAITING_BITS) as i8 - 1;
-        let waiting = ((bits << (16 - WAITING_BITS)) as i16) >> (16 - WAITING_BITS);
+        let depth = i32::from(bits >> WAITING_BITS) - 1;
+        let waiting = i32::from(((bits << (16 - WAITING_BITS)) as i16) >> (16 - WAITING_BITS));
         Effect { depth, waiting }
     }
 }
@@ -92,6 +97,7 @@ pub struct Events {
     process: Column16,
     device: Column8,
     effect: Vec<i16>,
+    large_effects: Vec<(u32, Effect)>,
     errors: Vec<(u32, i16)>,
     /// Remaps by event, with the index of their (device, offset) pair.
     remaps: Vec<(u32, u32)>,
@@ -145,7 +151,10 @@ impl Events {
         self.cpu.push(event.cpu);
         self.process.push(process);
         self.device.push(device);
-        self.effect.push(effect.pack());
+        self.effect.push(effect.pack().unwrap_or(LARGE));
+        if effect.pack().is_none() {
+            self.large_effects.push((row, effect));
+        }
         self.sequences.push(row as usize, event.cpu, device, event.sequence);
         if event.error != 0 {
             self.errors.push((row, event.error));
@@ -234,7 +243,23 @@ impl Events {
     /// Change of the device's state.
     #[inline]
     pub fn effect(&self, i: usize) -> Effect {
-        Effect::unpack(self.effect[i])
+        match self.effect[i] {
+            LARGE => lookup(&self.large_effects, i).unwrap_or_default(),
+            packed => Effect::unpack(packed),
+        }
+    }
+
+    /// Adds to the change that comes with an event.
+    pub fn add_effect(&mut self, i: usize, more: Effect) {
+        let Effect { depth, waiting } = self.effect(i);
+        let effect = Effect { depth: depth + more.depth, waiting: waiting + more.waiting };
+        self.effect[i] = effect.pack().unwrap_or(LARGE);
+        match (self.large_effects.binary_search_by_key(&(i as u32), |e| e.0), effect.pack()) {
+            (Ok(at), None) => self.large_effects[at].1 = effect,
+            (Err(at), None) => self.large_effects.insert(at, (i as u32, effect)),
+            (Ok(at), Some(_)) => drop(self.large_effects.remove(at)),
+            (Err(_), Some(_)) => {}
+        }
     }
 
     /// errno, 0 or negative.
@@ -284,6 +309,7 @@ impl Events {
             + self.process.bytes()
             + self.device.bytes()
             + self.effect.len() * 2
+            + self.large_effects.len() * 12
             + self.errors.len() * 8
             + self.remaps.len() * 8
             + self.remap_pairs.len() * 16
@@ -307,9 +333,36 @@ mod tests {
         for depth in -1..=1 {
             for waiting in [-8191, -300, -1, 0, 1, 8191] {
                 let e = Effect { depth, waiting };
-                assert_eq!(Effect::unpack(e.pack()), e);
+                assert_eq!(e.pack().map(Effect::unpack), Some(e));
+                assert_ne!(e.pack(), Some(LARGE));
             }
         }
+        assert_eq!((Effect { depth: 2, waiting: 0 }.pack(), Effect { depth: 0, waiting: -8192 }.pack()), (None, None));
+    }
+
+    #[test]
+    fn effects_of_any_size_are_kept() {
+        let mut events = Events::default();
+        let e = Event {
+            time: 0,
+            sector: 0,
+            bytes: 0,
+            action: Action::Complete,
+            flags: Flags(0),
+            pid: 0,
+            device: DeviceNumber(0),
+            cpu: 0,
+            sequence: 0,
+            error: 0,
+            detail: Detail::None,
+        };
+        let given = [Effect { depth: 1, waiting: -9000 }, Effect { depth: -1, waiting: 0 }, Effect { depth: 0, waiting: 1 }];
+        given.iter().for_each(|&effect| events.push(0, &e, 0, 0, effect));
+        events.add_effect(2, Effect { depth: -500, waiting: -3 });
+        events.add_effect(0, Effect { depth: 0, waiting: 9000 });
+        events.add_effect(1, Effect { depth: -1, waiting: -1 });
+        let kept: Vec<(i32, i32)> = (0..3).map(|i| (events.effect(i).depth, events.effect(i).waiting)).collect();
+        assert_eq!(kept, [(1, 0), (-2, -1), (-500, -2)]);
     }
 
     #[test]

@@ -9,12 +9,13 @@ mod sequences;
 pub mod stages;
 
 pub use events::{Effect, Events};
-pub use quality::{Quality, Unmatched, Warning};
+pub use quality::{Hole, Loss, Quality, Unmatched, Warning};
 pub use requests::{Requests, Row};
 pub use stages::{BioStages, Stage, Tally};
 
 use crate::event::DeviceNumber;
 use crate::format::Carries;
+use std::collections::BTreeMap;
 
 /// How a device stands in the storage stack. Decided by its events, never by its major number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -170,11 +171,33 @@ impl Store {
         for j in block * events::BLOCK..i.min(self.events.len()) {
             if self.events.device(j) == device {
                 let effect = self.events.effect(j);
-                depth += i32::from(effect.depth);
-                waiting += i32::from(effect.waiting);
+                depth += effect.depth;
+                waiting += effect.waiting;
             }
         }
         (depth, waiting)
+    }
+
+    /// Ends requests in flight and waiting bios of `device`, (requests, bios) by time: the first event of the device from then on takes
+    /// them along. What ends after its last event stays.
+    pub fn end_unseen(&mut self, device: u32, ended: &BTreeMap<u64, (i32, i32)>) {
+        for (&time, &(requests, bios)) in ended {
+            let from = self.events.find(time);
+            let Some(i) = (from..self.events.len()).find(|&i| self.events.device(i) == device) else { continue };
+            self.events.add_effect(i, Effect { depth: -requests, waiting: -bios });
+            if let Some(d) = self.devices.get_mut(device as usize) {
+                let next = (i / events::BLOCK + 1) as u32;
+                let after = d.checkpoints.partition_point(|c| c.0 < next);
+                if d.checkpoints.get(after).is_none_or(|c| c.0 != next) {
+                    let (_, depth, waiting) = after.checked_sub(1).map_or((0, 0, 0), |before| d.checkpoints[before]);
+                    d.checkpoints.insert(after, (next, depth, waiting));
+                }
+                for (_, depth, waiting) in &mut d.checkpoints[after..] {
+                    *depth -= requests;
+                    *waiting -= bios;
+                }
+            }
+        }
     }
 
     /// Memory of the columns, in bytes.

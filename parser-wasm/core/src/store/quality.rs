@@ -48,6 +48,76 @@ pub struct Unmatched {
     pub c: u64,
 }
 
+/// How it is known that events are missing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Loss {
+    /// The sequence numbers have a gap: so many events are missing.
+    Gap {
+        /// How many.
+        events: u64,
+    },
+    /// A busy CPU fell silent, and events around lack their partners.
+    Silent {
+        /// How many of them.
+        strays: u64,
+    },
+}
+
+impl Loss {
+    /// Name in the JSON documents.
+    pub fn name(self) -> &'static str {
+        match self {
+            Loss::Gap { .. } => "sequence-gap",
+            Loss::Silent { .. } => "silence",
+        }
+    }
+
+    /// That of both, when they are of one kind.
+    fn and(self, other: Loss) -> Option<Loss> {
+        match (self, other) {
+            (Loss::Gap { events: a }, Loss::Gap { events: b }) => Some(Loss::Gap { events: a.saturating_add(b) }),
+            (Loss::Silent { strays: a }, Loss::Silent { strays: b }) => Some(Loss::Silent { strays: a + b }),
+            _ => None,
+        }
+    }
+}
+
+/// A time in which events of a device were lost on a CPU: from its last event before to its first one after, ns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hole {
+    /// Index of the store's devices.
+    pub device: u32,
+    /// The CPU.
+    pub cpu: u32,
+    /// Begin.
+    pub from: u64,
+    /// End.
+    pub to: u64,
+    /// How it is known.
+    pub loss: Loss,
+}
+
+impl Hole {
+    /// Makes neighbours of one device, CPU and kind one until at most `most` are left, the nearest first. Sorts by device, CPU and time.
+    pub fn bound(holes: &mut Vec<Hole>, most: usize) {
+        holes.sort_by_key(|h| (h.device, h.cpu, h.from, h.to));
+        let mut near = 0u64;
+        while holes.len() > most && near < u64::MAX {
+            holes.dedup_by(|later, first| {
+                let neighbours =
+                    (later.device, later.cpu) == (first.device, first.cpu) && later.from.saturating_sub(first.to) <= near;
+                let both = first.loss.and(later.loss).filter(|_| neighbours);
+                if let Some(loss) = both {
+                    (first.to, first.loss) = (first.to.max(later.to), loss);
+                }
+                both.is_some()
+            });
+            near = near.saturating_mul(2).max(1000);
+        }
+        holes.truncate(most.max(1));
+    }
+}
+
 /// The trace's quality record.
 #[derive(Clone, Debug, Default)]
 pub struct Quality {
@@ -59,6 +129,8 @@ pub struct Quality {
     pub unknown_records: u64,
     /// Sums over devices.
     pub unmatched: Unmatched,
+    /// When events were lost; by device, CPU and time, bounded in number.
+    pub holes: Vec<Hole>,
     /// In the order found.
     pub warnings: Vec<Warning>,
 }

@@ -1,0 +1,63 @@
+//! Stretches of time in which a CPU recorded nothing of a device although it is busy with it as a rule.
+
+use crate::store::{Events, rows};
+use rustc_hash::FxHashMap;
+
+/// Events that a CPU would have recorded in a silence at its mean rate, at least.
+const EXPECTED: f64 = 16.0;
+/// Silences of a device that are kept: those in which most was to be expected.
+const MOST: usize = 1 << 12;
+
+/// Nothing of a device from one CPU.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Silence {
+    /// The CPU.
+    pub cpu: u32,
+    /// Its last event before, ns.
+    pub from: u64,
+    /// Its first event after, ns.
+    pub to: u64,
+    /// Events that it would have recorded at its mean rate.
+    pub expected: f64,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Stream {
+    first: u64,
+    last: u64,
+    events: u64,
+}
+
+/// First and last event of a device, and its silences between events, by CPU and time. Nothing of a device without events.
+pub fn silences(events: &Events, device: u32) -> Option<((u64, u64), Vec<Silence>)> {
+    let mut streams: FxHashMap<u32, Stream> = FxHashMap::default();
+    rows::each(0..events.len(), |i| {
+        if events.device(i) == device {
+            let time = events.time(i);
+            let stream = streams.entry(events.cpu(i)).or_insert(Stream { first: time, last: time, events: 0 });
+            stream.last = time;
+            stream.events += 1;
+        }
+    });
+    let first = streams.values().map(|s| s.first).min()?;
+    let last = streams.values().map(|s| s.last).max()?;
+    let mut before: FxHashMap<u32, u64> = FxHashMap::default();
+    let mut found = Vec::new();
+    rows::each(0..events.len(), |i| {
+        if events.device(i) != device {
+            return;
+        }
+        let (cpu, to) = (events.cpu(i), events.time(i));
+        if let Some(from) = before.insert(cpu, to) {
+            let others = (last - first - (to - from)).max(1) as f64;
+            let expected = streams[&cpu].events as f64 * (to - from) as f64 / others;
+            if expected >= EXPECTED {
+                found.push(Silence { cpu, from, to, expected });
+            }
+        }
+    });
+    found.sort_by(|a, b| b.expected.total_cmp(&a.expected));
+    found.truncate(MOST);
+    found.sort_by_key(|s| (s.cpu, s.from));
+    Some(((first, last), found))
+}

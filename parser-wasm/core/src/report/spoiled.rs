@@ -1,0 +1,71 @@
+//! What is known to be lost, and which figures that spoils.
+
+use crate::measure::Window;
+use crate::store::{Hole, Loss, Store};
+use serde::Serialize;
+
+/// A time in which events were lost.
+#[derive(Clone, Debug, Serialize)]
+pub struct HoleFigures {
+    device: String,
+    cpu: u32,
+    /// ns since the trace's first event: the last event before, the first event after.
+    from: u64,
+    to: u64,
+    reason: &'static str,
+    /// Missing events, where the sequences count them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lost: Option<u64>,
+    /// Events around that lack their partner, where that is the reason.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    strays: Option<u64>,
+}
+
+/// All of a trace.
+pub fn holes(store: &Store) -> Vec<HoleFigures> {
+    let figures = |hole: &Hole| {
+        let (lost, strays) = match hole.loss {
+            Loss::Gap { events } => (Some(events), None),
+            Loss::Silent { strays } => (None, Some(strays)),
+        };
+        let device = store.devices.get(hole.device as usize)?.number.to_string();
+        Some(HoleFigures { device, cpu: hole.cpu, from: hole.from, to: hole.to, reason: hole.loss.name(), lost, strays })
+    };
+    store.quality.holes.iter().filter_map(figures).collect()
+}
+
+/// Totals, states and neighbourhoods. Not here: `span_ns`, and shares that a sample gives as well (`sync_share`, the suggested geometry).
+const FIGURES: [&str; 13] = [
+    "events",
+    "bytes",
+    "throughput",
+    "depth",
+    "waiting",
+    "starved",
+    "states",
+    "sizes",
+    "seek",
+    "interleaving",
+    "merges",
+    "flush",
+    "alignment",
+];
+/// Of these each entry is named: `latency_ns.q2c`. The second is of the whole trace, whatever the window.
+const BY_STAGE: [&str; 2] = ["latency_ns", "latency_bio_ns"];
+
+/// Names of a device's figures that are wrong in a window since events of it were lost. `figures` is the device's entry of the
+/// document; what does not apply is absent there, and not named.
+pub fn spoiled(store: &Store, device: usize, window: Window, figures: &impl Serialize) -> Vec<String> {
+    let own = || store.quality.holes.iter().filter(|h| h.device as usize == device);
+    if own().next().is_none() {
+        return Vec::new();
+    }
+    let here = own().any(|h| h.from < window.to && h.to > window.from);
+    let figures = serde_json::to_value(figures).unwrap_or_default();
+    let names = FIGURES.iter().filter(|name| here && figures.get(name).is_some()).map(|name| (*name).to_owned());
+    let stages = BY_STAGE.iter().skip(usize::from(!here)).flat_map(|name| {
+        let entries = figures.get(name).and_then(|entries| entries.as_object()).into_iter().flatten();
+        entries.map(move |(stage, _)| format!("{name}.{stage}"))
+    });
+    names.chain(stages).collect()
+}

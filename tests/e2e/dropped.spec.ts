@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { expect, test } from '@playwright/test'
+import { chart, chip, drop, recording, whole } from './support'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+test('times in which events were lost are shaded, said, and mark what they spoil', async ({ page }) => {
+  await page.goto('./')
+  await drop(page, recording('partitions-bfq-1w'))
+  await whole(page, 1)
+  await expect(page.locator('[data-lost]')).toHaveCount(0)
+  await drop(page, recording('dropped', 'lossy'))
+  await whole(page, 2)
+  await expect(chip(page, 'B').locator('.chip-quality')).toHaveText(/events lost/)
+  for (const title of ['Queue depth', 'Throughput', 'Latency', 'Seek map']) {
+    const plots = chart(page, title).locator('.plot')
+    await expect(plots.nth(0).locator('[data-lost]'), `${title} of A`).toHaveCount(0)
+    expect(await plots.nth(1).locator('[data-lost]').count(), `${title} of B`).toBeGreaterThanOrEqual(2)
+    await expect(chart(page, title).locator('.legend')).toContainText(['events lost'])
+  }
+  expect(await page.locator('.minimap [data-lost]').count()).toBeGreaterThanOrEqual(2)
+  const plot = chart(page, 'Queue depth').locator('.plot').nth(1)
+  await expect(plot.getByRole('img')).toHaveAccessibleName(/Spoiled: events were lost in \d stretches/)
+  const longest = plot.locator('[data-lost]').nth(2)
+  await longest.scrollIntoViewIfNeeded()
+  await longest.hover({ force: true })
+  await expect(page.locator('.chart-tip')).toContainText(/events lost.*0\.245 to 0\.896 s.*cpus 0, 1/)
+  const row = page
+    .getByRole('table')
+    .last()
+    .getByRole('row', { name: /^Queue depth, mean/ })
+  await expect(row.getByRole('img', { name: /Spoiled/ })).toHaveCount(1)
+  await expect(row).toContainText('† spoiled')
+  await expect(page.getByText('† Spoiled: events of B were lost')).toBeVisible()
+  await expect(page.getByText('† Events of B were lost')).toBeVisible()
+  await page.evaluate(AXE)
+  const found = await page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { target: string[] }[] }[] }> } }
+    return (await axe.run()).violations.map(v => `${v.id}: ${v.nodes.map(n => n.target.join(' ')).join(', ')}`)
+  })
+  expect(found).toEqual([])
+})
