@@ -5,6 +5,7 @@ use crate::event::{Action, Detail, DeviceNumber, Event};
 use crate::format::text::pattern::Pattern;
 use crate::format::{Carries, Decoder, Lines, Record, Report};
 use crate::lifecycle::Lifecycle;
+use crate::notes::Dropped;
 use crate::order::{Gap, Item, Note, Order, sort};
 use crate::plugs::Plugs;
 use crate::replay::stored_items;
@@ -61,6 +62,8 @@ pub struct TraceBuilder {
     device_names: FxHashMap<DeviceNumber, String>,
     /// Trace clock and wall clock of the earliest TIMESTAMP.
     anchor: Option<(u64, u64)>,
+    /// Drops by the word of the tracer's log.
+    logged: Option<Dropped>,
 }
 
 impl TraceBuilder {
@@ -84,7 +87,14 @@ impl TraceBuilder {
             names: FxHashMap::default(),
             device_names: FxHashMap::default(),
             anchor: None,
+            logged: None,
         }
+    }
+
+    /// The tracer's log tells how many events it dropped.
+    #[must_use]
+    pub fn with_dropped(self, logged: Option<Dropped>) -> TraceBuilder {
+        TraceBuilder { logged, ..self }
     }
 
     /// Builds the store of a trace whose files are all in memory.
@@ -281,7 +291,9 @@ impl TraceBuilder {
         formats.dedup();
         store.format = formats.join("+").replace("+blktrace-", "+");
         let quality = &mut store.quality;
-        quality.lost_events = self.order.lost().0 + self.files.iter().map(|f| f.decoder.report().lost).sum::<u64>();
+        quality.tracer_dropped = self.logged.as_ref().map(|d| d.events);
+        let missing = self.order.lost().0 + self.files.iter().map(|f| f.decoder.report().lost).sum::<u64>();
+        quality.lost_events = missing.max(quality.tracer_dropped.unwrap_or(0));
         quality.truncated_bytes = self.files.iter().filter_map(|f| f.decoder.report().truncated).map(|t| t.1).sum();
         quality.unknown_records = self.files.iter().filter_map(|f| f.decoder.report().unknown).map(|u| u.2).sum();
     }
@@ -339,6 +351,9 @@ impl TraceBuilder {
         if gaps > 0 {
             let text = self.files.iter().any(|f| matches!(f.decoder, Decoder::Text(_)));
             problems.push(Problem::LostEvents { count, gaps, present: events, text });
+        }
+        if let Some(Dropped { events: count, file }) = self.logged.clone().filter(|d| d.events > 0) {
+            problems.push(Problem::TracerDropped { file, count, present: events });
         }
         let u = self.store.quality.unmatched;
         let unmatched = u.q + u.d + u.c;

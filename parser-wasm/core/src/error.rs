@@ -103,6 +103,15 @@ pub enum Problem {
         /// The trace is text, and may have been filtered.
         text: bool,
     },
+    /// The tracer itself says that it dropped events.
+    TracerDropped {
+        /// Its log.
+        file: String,
+        /// How many.
+        count: u64,
+        /// Events present.
+        present: u64,
+    },
     /// Times that step back within one CPU's stream.
     ClockSteps {
         /// The file.
@@ -250,6 +259,7 @@ impl Problem {
             Problem::BadRecord { .. } => "bad-record",
             Problem::UnknownAction { .. } => "unknown-action",
             Problem::LostEvents { .. } => "lost-events",
+            Problem::TracerDropped { .. } => "tracer-dropped",
             Problem::ClockSteps { .. } => "clock-steps",
             Problem::MixedLayout { .. } => "mixed-layout",
             Problem::Unbalanced { .. } => "unbalanced",
@@ -279,7 +289,9 @@ impl Problem {
             | Problem::UnknownAction { file, byte, .. } => place(file, Some(*byte), None),
             Problem::TruncatedTail { file, byte, size, .. } => place(file, Some(*byte), Some(*size)),
             Problem::BadPattern { file, .. } => place(file, None, None),
-            Problem::ClockSteps { file, .. } | Problem::MixedLayout { file } => place(file, None, None),
+            Problem::ClockSteps { file, .. } | Problem::MixedLayout { file } | Problem::TracerDropped { file, .. } => {
+                place(file, None, None)
+            }
             Problem::NotUnderstood { at, size, .. } | Problem::CutLine { at, size, .. } => Some(at.place(Some(*size))),
             Problem::OddLines { at, .. } | Problem::LostInText { at, .. } => Some(at.place(None)),
             Problem::LostByKernel { file, .. } => place(file, None, None),
@@ -299,7 +311,7 @@ impl Problem {
         match self {
             Problem::TruncatedTail { kept, .. } => Some(format!("{kept} records before the cut")),
             Problem::BadRecord { .. } => Some("all records before and after the gap".to_owned()),
-            Problem::LostEvents { present, .. } | Problem::LostInText { present, .. } | Problem::LostByKernel { present, .. } => {
+            Problem::LostEvents { present, .. } | Problem::LostInText { present, .. } | Problem::LostByKernel { present, .. } | Problem::TracerDropped { present, .. } => {
                 Some(format!("{present} events"))
             }
             Problem::CountedTime { .. } => Some("all events, in their order".to_owned()),
@@ -339,7 +351,7 @@ impl Problem {
             Problem::DroppedEvents { .. } => {
                 "blktrace's buffers overflowed: look for \"dropped\" in what it printed. These times are shaded in the charts, and the figures that they make wrong are marked. Record again with larger buffers (blktrace -b 4096 -n 16), onto another disk or into a tmpfs."
             }
-            Problem::LostEvents { .. } => {
+            Problem::LostEvents { .. } | Problem::TracerDropped { .. } => {
                 "blktrace's buffers overflowed. Record again with larger buffers (blktrace -b 4096 -n 16), onto another disk or into a tmpfs."
             }
             Problem::ClockSteps { .. } => {
@@ -401,6 +413,9 @@ impl fmt::Display for Problem {
             }
             Problem::LostEvents { count, gaps, .. } => {
                 write!(f, "{count} events are missing: the per-CPU sequence numbers have {gaps} gaps.")
+            }
+            Problem::TracerDropped { count, .. } => {
+                write!(f, "blktrace itself reports {count} dropped events.")
             }
             Problem::ClockSteps { cpu, count, largest, .. } => {
                 write!(f, "The clock of cpu {cpu} steps back {count} times, by up to {largest} ns.")

@@ -2,6 +2,7 @@
 //!
 //! The road, left to right; a module may use only those before it:
 //! `event` - `format` - `order` - `lifecycle` - `store` - `measure` - `report`, `plot`.
+//! Beside it, `notes` reads the texts that lie with a trace.
 //! No I/O and no JavaScript in here: callers push bytes and ask questions.
 #![forbid(unsafe_code)]
 
@@ -12,6 +13,7 @@ pub mod format;
 pub mod intake;
 pub mod lifecycle;
 pub mod measure;
+pub mod notes;
 pub mod order;
 pub mod plot;
 mod plugs;

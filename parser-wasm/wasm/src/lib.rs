@@ -2,10 +2,12 @@
 //! nothing points into WASM memory. Errors are thrown as `{code, message, at?, remedy?}`.
 
 mod intake;
+mod notes;
 mod trace;
 mod unpack;
 mod value;
 
 pub use intake::group;
+pub use notes::read_notes;
 pub use trace::Trace;
 pub use unpack::{container, unpack};

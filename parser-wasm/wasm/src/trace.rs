@@ -3,6 +3,7 @@
 use crate::value;
 use seekscope_core::builder::{Part, TraceBuilder};
 use seekscope_core::error::Problem;
+use seekscope_core::notes::Dropped;
 use seekscope_core::plot::{self, Answer, BadQuery, Index, Tally, View};
 use seekscope_core::report::{blkparse_summary, blkparse_text, btt_text};
 use seekscope_core::store::Store;
@@ -22,6 +23,8 @@ struct Opening {
     name: String,
     label: String,
     parts: Vec<PartAsk>,
+    #[serde(default)]
+    dropped: Option<Dropped>,
 }
 
 enum State {
@@ -39,12 +42,13 @@ pub struct Trace {
 
 #[wasm_bindgen]
 impl Trace {
-    /// `opening` is JSON: `{name, label, parts: [{name, size, pattern?}]}`.
+    /// `opening` is JSON: `{name, label, parts: [{name, size, pattern?}], dropped?: {events, file}}`, `dropped` by the tracer's log.
     #[wasm_bindgen(constructor)]
     pub fn new(opening: &str) -> Result<Trace, JsValue> {
-        let Opening { name, label, parts } = serde_json::from_str(opening).map_err(|e| value::bad_query(BadQuery::new(e)))?;
+        let Opening { name, label, parts, dropped } =
+            serde_json::from_str(opening).map_err(|e| value::bad_query(BadQuery::new(e)))?;
         let parts = parts.into_iter().map(|p| Part { name: p.name, size: p.size, pattern: p.pattern }).collect();
-        let state = State::Reading(Box::new(TraceBuilder::new(&name, &label, parts)));
+        let state = State::Reading(Box::new(TraceBuilder::new(&name, &label, parts).with_dropped(dropped)));
         Ok(Trace { state, tally: Tally::default(), index: Index::default() })
     }
 

@@ -238,9 +238,13 @@ fn name(probes: &[Probe], cluster: &Cluster) -> Group {
     }
     let base = if first.base().is_some() { bases[0] } else { tidy(bases[0]) };
     let folder = first.folder().rsplit('/').next().unwrap_or_default();
-    let says_nothing = bases.len() > 1 || GENERIC.contains(&base) || crate::builder::device_name(base).is_some();
-    let label = if says_nothing && !folder.is_empty() { folder } else { base };
+    let label = if (bases.len() > 1 || says_nothing(base)) && !folder.is_empty() { folder } else { base };
     Group { name: bases.join("+"), label: tidy(label).to_owned(), parts: cluster.parts.clone() }
+}
+
+/// Whether a base name tells nothing of the run: `trace`, `sda`.
+pub(crate) fn says_nothing(base: &str) -> bool {
+    GENERIC.contains(&base) || crate::builder::device_name(base).is_some()
 }
 
 /// Cuts what says nothing off a label's end: `ext4dd-2.6.35+-trace.tar.bz2`.

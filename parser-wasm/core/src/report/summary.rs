@@ -52,6 +52,8 @@ struct File {
 #[derive(Clone, Debug, Derive)]
 struct Quality {
     lost_events: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tracer_dropped: Option<u64>,
     truncated_bytes: u64,
     unknown_records: u64,
     unmatched: Unmatched,
@@ -202,6 +204,7 @@ pub fn summarise(store: &Store, window: Window, geometry: Option<Geometry>) -> T
         files: store.files.iter().map(|f| File { name: f.name.clone(), bytes: f.bytes, records: f.records }).collect(),
         quality: Quality {
             lost_events: quality.lost_events,
+            tracer_dropped: quality.tracer_dropped,
             truncated_bytes: quality.truncated_bytes,
             unknown_records: quality.unknown_records,
             unmatched: Unmatched { q: quality.unmatched.q, d: quality.unmatched.d, c: quality.unmatched.c },

@@ -121,8 +121,10 @@ impl Hole {
 /// The trace's quality record.
 #[derive(Clone, Debug, Default)]
 pub struct Quality {
-    /// Events missing in per-CPU sequences.
+    /// Events missing in per-CPU sequences, or dropped by the word of the tracer's log, whichever is more.
     pub lost_events: u64,
+    /// Events dropped by the word of the tracer's log; absent without one.
+    pub tracer_dropped: Option<u64>,
     /// Bytes after the last whole record of a file.
     pub truncated_bytes: u64,
     /// Records with an action this version does not know.

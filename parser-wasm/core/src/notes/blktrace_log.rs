@@ -1,0 +1,36 @@
+//! What blktrace prints when it ends: the only place that tells of dropped events reliably.
+
+use super::fact::device;
+use super::{Fact, Note};
+
+pub fn read(text: &str, note: &mut Note) {
+    let mut of: Option<&str> = None;
+    let mut hint = None;
+    for line in text.lines().map(str::trim) {
+        if let Some(name) = line.strip_prefix("===").and_then(|rest| rest.strip_suffix("===")) {
+            of = Some(device(name.trim()));
+        } else if let Some(name) = line.strip_prefix("Device:") {
+            of = Some(device(name.trim()));
+        } else if let Some((events, dropped)) = line.strip_prefix("Total:").and_then(total) {
+            note.add(Fact::number("events", "Events recorded", events as f64, "events").of(of));
+            note.add(Fact::number("dropped", "Events dropped", dropped as f64, "events").of(of));
+            note.dropped.push((of.map(str::to_owned), dropped));
+        } else if let Some(rest) = line.strip_prefix("You have ")
+            && rest.ends_with("dropped events")
+        {
+            hint = rest.split([' ', '(']).next().and_then(|n| n.parse::<u64>().ok());
+        }
+    }
+    if let Some(dropped) = hint.filter(|_| note.dropped.is_empty()) {
+        note.add(Fact::number("dropped", "Events dropped", dropped as f64, "events"));
+        note.dropped.push((None, dropped));
+    }
+}
+
+/// `9245 events (dropped 15341), 434 KiB data`.
+fn total(rest: &str) -> Option<(u64, u64)> {
+    let (events, rest) = rest.trim().split_once(" events (dropped ")?;
+    let (dropped, rest) = rest.split_once(')')?;
+    rest.trim_end().ends_with("KiB data").then_some(())?;
+    Some((events.trim().parse().ok()?, dropped.trim().parse().ok()?))
+}

@@ -1,0 +1,33 @@
+//! What dd prints on standard error.
+
+use super::fact::decimal;
+use super::{Fact, Note};
+
+pub fn read(text: &str, note: &mut Note) {
+    let runs = text.lines().filter(|line| copied(line).is_some()).count();
+    let mut heading = None;
+    let mut n = 0;
+    for line in text.lines().map(str::trim) {
+        if let Some((bytes, seconds)) = copied(line) {
+            n += 1;
+            let numbered = format!("dd {n}");
+            let of = heading.take().or((runs > 1).then_some(numbered.as_str()));
+            note.add(Fact::number("bytes", "Copied", bytes as f64, "bytes").of(of));
+            note.add(Fact::number("time_ns", "Took", (seconds * 1e9).round(), "ns").of(of));
+            if seconds > 0.0 {
+                note.add(Fact::number("bps", "Rate", bytes as f64 / seconds, "bytes/s").of(of));
+            }
+        } else if line.starts_with("==") || line.starts_with("dd ") {
+            heading = Some(line.trim_matches(['=', ' '])).filter(|h| !h.is_empty());
+        }
+    }
+}
+
+/// `614400 bytes (614 kB, 600 KiB) copied, 0.43 s, 1.4 MB/s`: bytes and seconds.
+fn copied(line: &str) -> Option<(u64, f64)> {
+    let (left, right) = line.trim().split_once(" copied, ")?;
+    let bytes = left.split_once(" byte")?.0.parse().ok()?;
+    let (seconds, unit) = right.split_once(' ')?;
+    unit.starts_with('s').then_some(())?;
+    Some((bytes, decimal(seconds)?))
+}

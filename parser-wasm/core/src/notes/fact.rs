@@ -1,0 +1,79 @@
+//! One thing that a note says.
+
+use serde::Serialize;
+
+/// Letters kept of a value.
+const MOST_LETTERS: usize = 300;
+
+/// What is said.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Value {
+    /// In the unit that stands beside it.
+    Number(f64),
+    /// As it stands in the text.
+    Text(String),
+}
+
+/// One thing that a note says.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Fact {
+    /// What it is about where a text tells of several: a job, a device, a partition.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub of: Option<String>,
+    /// Stable key.
+    pub key: &'static str,
+    /// For people.
+    pub name: &'static str,
+    /// What is said.
+    pub value: Value,
+    /// `ns`, `bytes`, `bytes/s`, `1/s`, `sectors` (512 bytes), `KiB`, `events`; absent for plain numbers and words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unit: Option<&'static str>,
+}
+
+impl Fact {
+    /// Words.
+    pub fn text(key: &'static str, name: &'static str, value: &str) -> Fact {
+        Fact { of: None, key, name, value: Value::Text(cut(value)), unit: None }
+    }
+
+    /// A number with its unit; an empty unit means none.
+    pub fn number(key: &'static str, name: &'static str, value: f64, unit: &'static str) -> Fact {
+        Fact { of: None, key, name, value: Value::Number(value), unit: Some(unit).filter(|u| !u.is_empty()) }
+    }
+
+    /// The same, about something.
+    #[must_use]
+    pub fn of(self, of: Option<&str>) -> Fact {
+        Fact { of: of.filter(|name| !name.is_empty()).map(cut), ..self }
+    }
+}
+
+/// A text of bounded length.
+pub fn cut(text: &str) -> String {
+    text.trim().chars().take(MOST_LETTERS).collect()
+}
+
+/// The name of a device: `sda` for `/dev/sda`.
+pub fn device(path: &str) -> &str {
+    path.strip_prefix("/dev/").unwrap_or(path)
+}
+
+/// `256K`, `512KiB`, `64k`, `1M`, `262144` in bytes.
+pub fn size(text: &str) -> Option<u64> {
+    let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let scale = match text[digits..].trim().to_ascii_lowercase().as_str() {
+        "" | "b" => 1,
+        "k" | "kib" => 1 << 10,
+        "m" | "mib" => 1 << 20,
+        "g" | "gib" => 1 << 30,
+        _ => return None,
+    };
+    text[..digits].parse::<u64>().ok()?.checked_mul(scale)
+}
+
+/// `0.43`, `0,43`.
+pub fn decimal(text: &str) -> Option<f64> {
+    text.replace(',', ".").parse().ok().filter(|n: &f64| n.is_finite() && *n >= 0.0)
+}

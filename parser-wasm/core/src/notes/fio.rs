@@ -1,0 +1,130 @@
+//! fio's report as JSON. Times come in ns (fio 3) or us (fio 2).
+
+use super::{Fact, Note};
+use serde_json::{Map, Value as Json};
+
+type Object = Map<String, Json>;
+
+/// Takes a report; false when it is none.
+pub fn read(report: &Object, note: &mut Note) -> bool {
+    let Some(Json::String(version)) = report.get("fio version") else { return false };
+    note.add(Fact::text("fio_version", "Version", version));
+    if let Some(time) = report.get("time").and_then(Json::as_str) {
+        note.add(Fact::text("recorded_at", "Reported", time));
+    }
+    let common = report.get("global options").and_then(Json::as_object);
+    let jobs = report.get("jobs").or_else(|| report.get("client_stats")).and_then(Json::as_array);
+    for job in jobs.into_iter().flatten().filter_map(Json::as_object) {
+        read_job(job, common, note);
+    }
+    true
+}
+
+/// Options that say what the work was.
+const OPTIONS: [(&str, &str); 11] = [
+    ("rw", "Pattern"),
+    ("bs", "Block size"),
+    ("ioengine", "Engine"),
+    ("iodepth", "Depth"),
+    ("numjobs", "Jobs"),
+    ("direct", "Direct"),
+    ("sync", "Sync"),
+    ("fsync", "fsync every"),
+    ("size", "Size"),
+    ("filename", "File"),
+    ("runtime", "Run time"),
+];
+
+fn read_job(job: &Object, common: Option<&Object>, note: &mut Note) {
+    let of = job.get("jobname").and_then(Json::as_str);
+    if let Some(host) = job.get("hostname").and_then(Json::as_str) {
+        note.add(Fact::text("hostname", "Host", host).of(of));
+    }
+    let own = job.get("job options").and_then(Json::as_object);
+    for (key, name) in OPTIONS {
+        let option = |options: Option<&Object>| options.and_then(|o| o.get(key)).and_then(Json::as_str).map(str::to_owned);
+        if let Some(value) = option(own).or_else(|| option(common)) {
+            note.add(Fact::text(key, name, &value).of(of));
+        }
+    }
+    if let Some(error) = job.get("error").and_then(Json::as_f64).filter(|e| *e != 0.0) {
+        note.add(Fact::number("error", "Error", error, "").of(of));
+    }
+    for direction in DIRECTIONS {
+        if let Some(side) = job.get(direction.word).and_then(Json::as_object) {
+            direction.read(side, of, note);
+        }
+    }
+}
+
+/// Keys and names of the facts of one direction.
+struct Direction {
+    word: &'static str,
+    iops: (&'static str, &'static str),
+    rate: (&'static str, &'static str),
+    bytes: (&'static str, &'static str),
+    runtime: (&'static str, &'static str),
+    mean: (&'static str, &'static str),
+    p99: (&'static str, &'static str),
+}
+
+const DIRECTIONS: [Direction; 3] = [
+    Direction {
+        word: "read",
+        iops: ("read_iops", "Read IOPS"),
+        rate: ("read_bps", "Read rate"),
+        bytes: ("read_bytes", "Read"),
+        runtime: ("read_runtime_ns", "Read for"),
+        mean: ("read_clat_mean_ns", "Read clat mean"),
+        p99: ("read_clat_p99_ns", "Read clat p99"),
+    },
+    Direction {
+        word: "write",
+        iops: ("write_iops", "Write IOPS"),
+        rate: ("write_bps", "Write rate"),
+        bytes: ("write_bytes", "Written"),
+        runtime: ("write_runtime_ns", "Wrote for"),
+        mean: ("write_clat_mean_ns", "Write clat mean"),
+        p99: ("write_clat_p99_ns", "Write clat p99"),
+    },
+    Direction {
+        word: "trim",
+        iops: ("trim_iops", "Trim IOPS"),
+        rate: ("trim_bps", "Trim rate"),
+        bytes: ("trim_bytes", "Trimmed"),
+        runtime: ("trim_runtime_ns", "Trimmed for"),
+        mean: ("trim_clat_mean_ns", "Trim clat mean"),
+        p99: ("trim_clat_p99_ns", "Trim clat p99"),
+    },
+];
+
+impl Direction {
+    fn read(&self, side: &Object, of: Option<&str>, note: &mut Note) {
+        let number = |key: &str| side.get(key).and_then(Json::as_f64);
+        if number("iops").is_none_or(|iops| iops == 0.0) {
+            return;
+        }
+        let (latency, scale) = match (side.get("clat_ns"), side.get("clat")) {
+            (Some(ns), _) => (Some(ns), 1.0),
+            (None, us) => (us, 1000.0),
+        };
+        let mean = latency.and_then(|l| l.get("mean")).and_then(Json::as_f64);
+        let p99 = latency.and_then(|l| l.get("percentile")?.get("99.000000")).and_then(Json::as_f64);
+        // fio 2 has `io_bytes` in KiB and no `bw_bytes`.
+        let exact = side.contains_key("bw_bytes");
+        let bytes = number("io_bytes").map(|n| if exact { n } else { n * 1024.0 });
+        let facts = [
+            (self.iops, number("iops"), "1/s"),
+            (self.rate, number("bw_bytes").or(number("bw").map(|kib| kib * 1024.0)), "bytes/s"),
+            (self.bytes, bytes, "bytes"),
+            (self.runtime, number("runtime").map(|ms| ms * 1e6), "ns"),
+            (self.mean, mean.map(|t| t * scale), "ns"),
+            (self.p99, p99.map(|t| t * scale), "ns"),
+        ];
+        for ((key, name), value, unit) in facts {
+            if let Some(value) = value {
+                note.add(Fact::number(key, name, value, unit).of(of));
+            }
+        }
+    }
+}

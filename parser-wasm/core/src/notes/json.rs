@@ -1,0 +1,92 @@
+//! JSON beside a trace: a report of fio, `lsblk -J`, or any description whose keys are evident.
+
+use super::settings::{Stripes, setting};
+use super::{Fact, Note, fio, lsblk};
+use serde_json::{Map, Value as Json};
+use std::collections::BTreeSet;
+
+/// Deepest nesting that is looked into.
+const DEEPEST: usize = 12;
+
+/// Tells the note what a JSON text says; the kind and its words, absent when it is no JSON or says nothing known.
+pub fn read(text: &str, note: &mut Note) -> Option<(&'static str, &'static str)> {
+    // fio prints its warnings before the report.
+    let start = if text.trim_start().starts_with(['{', '[']) { 0 } else { text.find("\n{")? };
+    let mut values = serde_json::Deserializer::from_str(&text[start..]).into_iter::<Json>();
+    let value = values.next()?.ok()?;
+    if let Some(report) = value.as_object().filter(|o| o.contains_key("fio version")) {
+        fio::read(report, note);
+        // Several reports, one after another.
+        for report in values.map_while(Result::ok) {
+            report.as_object().map(|r| fio::read(r, note));
+        }
+        return Some(("fio", "report of fio"));
+    }
+    if let Some(Json::Array(devices)) = value.get("blockdevices") {
+        devices_of(devices, note, &mut BTreeSet::new(), 0);
+        return (!note.facts.is_empty()).then_some(("lsblk", "block devices (lsblk)"));
+    }
+    let mut stripes = Stripes::default();
+    walk(&value, None, &mut stripes, note, 0);
+    stripes.end(note);
+    (!note.facts.is_empty()).then_some(("description", "description of the run"))
+}
+
+impl lsblk::Row for Map<String, Json> {
+    fn get(&self, column: &str) -> Option<String> {
+        words(Map::get(self, column)?)
+    }
+}
+
+fn devices_of(devices: &[Json], note: &mut Note, seen: &mut BTreeSet<String>, depth: usize) {
+    for device in devices.iter().filter_map(Json::as_object) {
+        lsblk::add(note, seen, device);
+        if let Some(Json::Array(children)) = device.get("children").filter(|_| depth < DEEPEST) {
+            devices_of(children, note, seen, depth + 1);
+        }
+    }
+}
+
+/// Known keys, wherever they stand; an object with a name and a setting or number of a device is one.
+fn walk(value: &Json, of: Option<&str>, stripes: &mut Stripes, note: &mut Note, depth: usize) {
+    if depth > DEEPEST {
+        return;
+    }
+    match value {
+        Json::Array(items) => items.iter().for_each(|item| walk(item, of, stripes, note, depth + 1)),
+        Json::Object(object) => {
+            let named = object.get("name").and_then(Json::as_str).filter(|_| is_device(object));
+            let mut own = Stripes::of(named);
+            let (of, stripes) = if named.is_some() { (named, &mut own) } else { (of, stripes) };
+            if let (Some(name), Some(dev)) = (named, object.get("majmin").and_then(Json::as_str)) {
+                note.names.extend(Some((dev.replace(':', ","), name.to_owned())).filter(|n| !note.names.contains(n)));
+            }
+            if let (Some(_), Some(start)) = (named, object.get("start").and_then(Json::as_f64).filter(|s| *s > 0.0)) {
+                note.add(Fact::number("start_sector", "Begins at", start, "sectors").of(named));
+            }
+            for (key, value) in object {
+                match words(value) {
+                    Some(text) => setting(note, stripes, of, key, &text),
+                    None => walk(value, of, stripes, note, depth + 1),
+                }
+            }
+            own.end(note);
+        }
+        _ => {}
+    }
+}
+
+fn is_device(object: &Map<String, Json>) -> bool {
+    let has = |key: &str| object.contains_key(key);
+    has("majmin") || has("scheduler") || has("md") || has("logical_block_size") || (has("start") && has("sectors"))
+}
+
+/// A plain value as text.
+fn words(value: &Json) -> Option<String> {
+    match value {
+        Json::String(text) => Some(text.clone()),
+        Json::Number(n) => Some(n.to_string()),
+        Json::Bool(on) => Some(u8::from(*on).to_string()),
+        _ => None,
+    }
+}

@@ -1,0 +1,130 @@
+//! Text beside a trace: what it tells of the run.
+
+mod array;
+mod blktrace_log;
+mod dd;
+mod fact;
+mod fio;
+mod json;
+mod lsblk;
+mod mdadm;
+mod partitions;
+mod run;
+mod settings;
+mod uname;
+
+pub use array::Array;
+pub use fact::{Fact, Value};
+pub use run::{Beside, Dropped, Files, Owned, RunFacts, beside};
+
+use fact::cut;
+use serde::Serialize;
+
+/// How much of a file is looked at, bytes.
+pub const MOST_BYTES: usize = 1 << 20;
+/// Facts kept of one file.
+const MOST_FACTS: usize = 400;
+/// Lines shown of a text that is not understood, and letters of each.
+const FIRST_LINES: (usize, usize) = (8, 160);
+
+/// What one file says.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Note {
+    /// Path as given.
+    pub file: String,
+    /// `blktrace-log`, `fio`, `dd`, `uname`, `lsblk`, `mdadm`, `mdstat`, `partitions`, `settings`, `description`; `mixed` for
+    /// several of them, `text` for none.
+    pub kind: &'static str,
+    /// The same in words.
+    pub what: String,
+    /// In the order of the text.
+    pub facts: Vec<Fact>,
+    /// Kernel release.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kernel: Option<String>,
+    /// Schedulers by device, where it is named.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub schedulers: Vec<(Option<String>, String)>,
+    /// Events that the tracer dropped, by device, where it is named.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub dropped: Vec<(Option<String>, u64)>,
+    /// Striped arrays.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub arrays: Vec<Array>,
+    /// Names of devices by `major,minor`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub names: Vec<(String, String)>,
+    /// First lines of a text that is not understood.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub lines: Vec<String>,
+}
+
+impl Note {
+    fn add(&mut self, fact: Fact) {
+        if self.facts.len() < MOST_FACTS {
+            self.facts.push(fact);
+        }
+    }
+
+    fn add_array(&mut self, array: Option<Array>) {
+        self.arrays.extend(array.filter(|a| !self.arrays.contains(a)));
+    }
+
+    fn add_kernel(&mut self, release: &str, of: Option<&str>) {
+        self.add(Fact::text("kernel", "Kernel", release).of(of));
+        self.kernel.get_or_insert_with(|| cut(release));
+    }
+
+    fn add_scheduler(&mut self, device: Option<&str>, scheduler: &str) {
+        self.add(Fact::text("scheduler", "Scheduler", scheduler).of(device));
+        self.schedulers.push((device.map(cut), cut(scheduler)));
+    }
+}
+
+/// A reader takes what it knows from a text and leaves the rest alone.
+type Reader = fn(&str, &mut Note);
+
+const READERS: [(&str, &str, Reader); 8] = [
+    ("blktrace-log", "log of blktrace", blktrace_log::read),
+    ("uname", "kernel version", uname::read),
+    ("dd", "output of dd", dd::read),
+    ("mdstat", "arrays (mdstat)", mdadm::read_mdstat),
+    ("mdadm", "arrays (mdadm)", mdadm::read),
+    ("partitions", "partition table", partitions::read),
+    ("lsblk", "block devices (lsblk)", lsblk::read),
+    ("settings", "settings", settings::read),
+];
+
+/// Reads the first bytes of a file, at most [`MOST_BYTES`] of them.
+pub fn read(file: &str, bytes: &[u8]) -> Note {
+    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(MOST_BYTES)]);
+    let text = text.trim_start_matches('\u{feff}');
+    let mut note = Note { file: file.to_owned(), ..Note::default() };
+    let mut found = Vec::new();
+    if let Some(kind) = json::read(text, &mut note) {
+        found.push(kind);
+    } else {
+        for (kind, what, reader) in READERS {
+            let before = note.facts.len();
+            reader(text, &mut note);
+            if note.facts.len() > before {
+                found.push((kind, what));
+            }
+        }
+    }
+    note.kind = match found.as_slice() {
+        [] => "text",
+        [(kind, _)] => kind,
+        _ => "mixed",
+    };
+    note.what = found.iter().map(|(_, what)| *what).collect::<Vec<_>>().join(", ");
+    if found.is_empty() {
+        note.what = "text".to_owned();
+        let shown = text.lines().map(str::trim_end).filter(|line| !line.is_empty()).take(FIRST_LINES.0);
+        note.lines = shown.map(|line| line.chars().take(FIRST_LINES.1).collect()).collect();
+    }
+    note
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,143 @@
+//! Which traces a note belongs to, and what the notes say of each.
+
+use super::Note;
+use crate::intake::says_nothing;
+use serde::{Deserialize, Serialize};
+
+/// A trace among whose files the notes lay.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct Files {
+    /// As guessed from the names.
+    pub label: String,
+    /// Paths of its files.
+    pub paths: Vec<String>,
+}
+
+/// A note and its traces.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Owned {
+    /// What it says.
+    #[serde(flatten)]
+    pub note: Note,
+    /// Indices of the traces that it belongs to.
+    pub traces: Vec<usize>,
+}
+
+/// Events that the tracer says it dropped.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Dropped {
+    /// How many.
+    pub events: u64,
+    /// Path of the log.
+    pub file: String,
+}
+
+/// What the notes say of one trace.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct RunFacts {
+    /// The label by its files, or by the notes where that says nothing.
+    pub label: String,
+    /// Kernel release, when the notes agree on one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kernel: Option<String>,
+    /// Absent: no log, or none that is surely of this trace.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dropped: Option<Dropped>,
+}
+
+/// Notes and traces, each told of the other.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Beside {
+    /// In the order given.
+    pub notes: Vec<Owned>,
+    /// One a trace.
+    pub runs: Vec<RunFacts>,
+}
+
+/// Finds out which notes belong to which traces, and what follows.
+pub fn beside(traces: &[Files], notes: Vec<Note>) -> Beside {
+    let own = |note: Note| Owned { traces: owners(&note.file, traces), note };
+    let notes: Vec<Owned> = notes.into_iter().map(own).collect();
+    let of = |i: usize| notes.iter().filter(move |n| n.traces.contains(&i));
+    let kernels: Vec<Option<&str>> = (0..traces.len()).map(|i| only(of(i).filter_map(|n| n.note.kernel.as_deref()))).collect();
+    let schedulers: Vec<Option<&str>> =
+        (0..traces.len()).map(|i| only(of(i).flat_map(|n| &n.note.schedulers).map(|s| s.1.as_str()))).collect();
+    let labels = labels(traces, &kernels, &schedulers);
+    let runs = labels.into_iter().enumerate().map(|(i, label)| RunFacts {
+        label,
+        kernel: kernels[i].map(str::to_owned),
+        dropped: of(i).filter_map(|n| dropped(n, &traces[i])).max_by_key(|d| d.events),
+    });
+    Beside { runs: runs.collect(), notes }
+}
+
+/// The traces nearest in the tree of folders; of these those with the longest common beginning of the name, if any has one.
+fn owners(note: &str, traces: &[Files]) -> Vec<usize> {
+    let (folder, name) = split(note);
+    let near = |files: &Files| {
+        let other = split(files.paths.first().map_or("", String::as_str)).0;
+        folder.split('/').zip(other.split('/')).take_while(|(a, b)| a == b).count()
+    };
+    let alike = |files: &Files| files.paths.iter().map(|path| common(name, stem(split(path).1))).max().unwrap_or(0);
+    let all: Vec<usize> = (0..traces.len()).collect();
+    best(&best(&all, |i| near(&traces[i])), |i| alike(&traces[i]))
+}
+
+fn best(from: &[usize], score: impl Fn(usize) -> usize) -> Vec<usize> {
+    let most = from.iter().map(|&i| score(i)).max();
+    from.iter().copied().filter(|&i| Some(score(i)) == most).collect()
+}
+
+fn split(path: &str) -> (&str, &str) {
+    path.rsplit_once('/').unwrap_or(("", path))
+}
+
+/// `sda` of `sda.blktrace.0`, `old` of `old.bin`.
+fn stem(name: &str) -> &str {
+    name.rsplit_once(".blktrace").or_else(|| name.rsplit_once('.')).map_or(name, |(stem, _)| stem)
+}
+
+/// Length of a stem with which a name begins as a whole word; 0 when it does not.
+fn common(name: &str, stem: &str) -> usize {
+    let whole = name.strip_prefix(stem).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric));
+    if whole { stem.len() } else { 0 }
+}
+
+/// The one value that all have; absent when they differ or there is none.
+fn only<'a>(mut values: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let first = values.next()?;
+    values.all(|value| value == first).then_some(first)
+}
+
+/// What a log says of a trace: of its devices where it names them, of all else, but then only if it is of no other trace.
+fn dropped(owned: &Owned, trace: &Files) -> Option<Dropped> {
+    let named = |device: &Option<String>| device.as_ref().is_some_and(|d| trace.paths.iter().any(|p| stem(split(p).1) == d));
+    let logged = &owned.note.dropped;
+    let mine: Vec<u64> = logged.iter().filter(|(device, _)| named(device)).map(|d| d.1).collect();
+    let events = match (mine.as_slice(), owned.traces.len()) {
+        ([], 1) if !logged.is_empty() => logged.iter().fold(0u64, |sum, d| sum.saturating_add(d.1)),
+        ([], _) => return None,
+        (mine, _) => mine.iter().fold(0u64, |sum, n| sum.saturating_add(*n)),
+    };
+    Some(Dropped { events, file: owned.note.file.clone() })
+}
+
+/// Labels that say nothing become the kernel's release, the scheduler, or both, whatever tells the runs apart first.
+fn labels(traces: &[Files], kernels: &[Option<&str>], schedulers: &[Option<&str>]) -> Vec<String> {
+    let by_kernel = |i: usize| kernels[i].map(str::to_owned);
+    let by_scheduler = |i: usize| schedulers[i].map(str::to_owned);
+    let by_both = |i: usize| Some(format!("{} {}", kernels[i]?, schedulers[i]?));
+    let ways: [&dyn Fn(usize) -> Option<String>; 3] = [&by_kernel, &by_scheduler, &by_both];
+    let labels: Vec<String> = traces.iter().map(|t| t.label.clone()).collect();
+    let told = ways.iter().map(|way| {
+        let renamed = labels.iter().enumerate().map(|(i, label)| if empty(label) { way(i) } else { Some(label.clone()) });
+        renamed.collect::<Option<Vec<String>>>().filter(|all| (1..all.len()).all(|i| !all[..i].contains(&all[i])))
+    });
+    told.flatten().next().unwrap_or(labels)
+}
+
+/// `trace`, `sda`, and `trace (2)`.
+fn empty(label: &str) -> bool {
+    let numbered = label.rsplit_once(" (").filter(|(_, rest)| rest.strip_suffix(')').is_some_and(|n| n.parse::<u32>().is_ok()));
+    says_nothing(numbered.map_or(label, |(base, _)| base))
+}

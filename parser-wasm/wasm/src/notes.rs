@@ -1,0 +1,23 @@
+//! Texts beside traces.
+
+use crate::value;
+use seekscope_core::notes::{self, Files, Note};
+use seekscope_core::plot::BadQuery;
+use serde::Deserialize;
+use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
+
+#[derive(Deserialize)]
+struct Ask {
+    traces: Vec<Files>,
+    files: Vec<String>,
+}
+
+/// What texts that lie beside traces say, and of which. `ask` is JSON: `{traces: [{label, paths}], files}`, paths of the traces' files
+/// and of the texts; `heads` are the texts' first bytes, up to a MiB. Answers `{notes, runs}`: a note of each text, with the
+/// indices of its traces, and a label of each trace, with what the notes agree on. Throws.
+#[wasm_bindgen(js_name = readNotes)]
+pub fn read_notes(ask: &str, heads: Vec<js_sys::Uint8Array>) -> Result<JsValue, JsValue> {
+    let Ask { traces, files } = serde_json::from_str(ask).map_err(|e| value::bad_query(BadQuery::new(e)))?;
+    let read: Vec<Note> = files.iter().zip(heads).map(|(file, head)| notes::read(file, &head.to_vec())).collect();
+    Ok(value::document(&notes::beside(&traces, read)))
+}
