@@ -32,7 +32,7 @@ export async function loadEngine() {
  * Which files make up which traces.
  * @param {Engine} engine
  * @param {readonly Input[]} inputs
- * @returns {import('../web/engine/protocol').Grouping}
+ * @returns {import('../web/engine/protocol').Sorted}
  */
 export function group(engine, inputs) {
   const probes = inputs.map(({ name, path, size, lastModified }) => ({ name, path, size, lastModified }))
@@ -41,17 +41,36 @@ export function group(engine, inputs) {
   return engine.group(JSON.stringify(probes), heads, tails)
 }
 
+/** Looked at of a text that lies beside traces. */
+const NOTE_BYTES = 1 << 20
+
+/**
+ * What texts beside traces say, and of which; names of files are theirs.
+ * @param {Engine} engine
+ * @param {readonly { label: string, parts: readonly number[] }[]} traces
+ * @param {readonly number[]} notes
+ * @param {readonly Input[]} inputs
+ * @returns {import('../web/engine/protocol').Beside}
+ */
+export function readNotes(engine, traces, notes, inputs) {
+  const paths = (/** @type {readonly number[]} */ indices) => indices.flatMap(index => inputs[index]?.path ?? [])
+  const ask = { traces: traces.map(({ label, parts }) => ({ label, paths: paths(parts) })), files: paths(notes) }
+  const heads = notes.flatMap(index => inputs[index]?.read(0, NOTE_BYTES) ?? [])
+  return engine.readNotes(JSON.stringify(ask), heads)
+}
+
 /**
  * Reads the files of one trace in step with each other. Throws an EngineError when they hold no event.
  * @param {Engine} engine
  * @param {string} name
  * @param {string} label
  * @param {readonly Input[]} inputs
+ * @param {import('../web/engine/protocol').Dropped} [dropped] by the tracer's log
  * @returns {Trace} whole; to be freed by the caller
  */
-export function readTrace(engine, name, label, inputs) {
+export function readTrace(engine, name, label, inputs, dropped) {
   const parts = inputs.map(({ name, size }) => ({ name, size }))
-  const trace = new engine.Trace(JSON.stringify({ name, label, parts }))
+  const trace = new engine.Trace(JSON.stringify({ name, label, parts, dropped }))
   const at = inputs.map(() => 0)
   const buffer = new Uint8Array(PIECE)
   for (let index = trace.hungry(); index !== undefined; index = trace.hungry()) {

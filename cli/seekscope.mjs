@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** The engine on the command line. Answers go to standard output, messages to standard error. */
 import { HELP, parse, Usage } from './args.mjs'
-import { engineError, group, loadEngine, NoEngine, readTrace } from './engine.mjs'
+import { engineError, group, loadEngine, NoEngine, readNotes, readTrace } from './engine.mjs'
 import { resolve, Unreadable } from './inputs.mjs'
 import { summaryText } from './text.mjs'
 import { unpack } from './unpack.mjs'
@@ -41,7 +41,7 @@ function inputsOf(paths) {
  * What is asked of every trace among the paths, one after another; what cannot be read is said and left out.
  * @template T
  * @param {{ paths: readonly string[], limited: boolean }} given
- * @param {(trace: import('./engine.mjs').Trace, index: number) => T | Promise<T>} ask
+ * @param {(trace: import('./engine.mjs').Trace, index: number, notes: readonly import('../web/engine/protocol').Note[]) => T | Promise<T>} ask
  * @returns {Promise<T[]>}
  */
 async function ofEachTrace({ paths, limited }, ask) {
@@ -50,16 +50,21 @@ async function ofEachTrace({ paths, limited }, ask) {
   for (const problem of problems) complainOf('', problem)
   const { traces, rejected, notes } = group(engine, inputs)
   for (const { index, error } of rejected) complainOf(inputs[index]?.path ?? '', error)
-  // Text beside traces is fine in a folder, but not when it was asked for by name: alone, the engine says what it is.
-  for (const input of notes.flatMap(index => inputs[index] ?? []).filter(input => input.named)) {
+  const beside = readNotes(engine, traces, notes, inputs)
+  // What says nothing is fine in a folder, but not when it was asked for by name: alone, the engine says what it is.
+  for (const [i, index] of notes.entries()) {
+    const input = inputs[index]
+    if (!input?.named || beside.notes[i]?.facts.length !== 0) continue
     for (const { error } of group(engine, [input]).rejected) complainOf(input.path, error)
   }
   const answers = []
-  for (const { name, label, parts } of traces) {
+  for (const [i, { name, parts }] of traces.entries()) {
     const files = parts.flatMap(index => inputs[index] ?? [])
+    const { label, dropped } = beside.runs[i] ?? { label: name }
+    const own = beside.notes.flatMap(({ traces: of, ...note }) => (of.includes(i) && note.kind !== 'binary' ? [note] : []))
     try {
-      const trace = readTrace(engine, name, label, files)
-      answers.push(await ask(trace, answers.length))
+      const trace = readTrace(engine, name, label, files, dropped)
+      answers.push(await ask(trace, answers.length, own))
       trace.free()
     } catch (error) {
       complainOf(files[0]?.path ?? name, error)
@@ -71,10 +76,11 @@ async function ofEachTrace({ paths, limited }, ask) {
 
 /** @param {Extract<import('./args.mjs').Command, { command: 'summary' }>} command */
 async function summary({ json, geometry, range, ...given }) {
-  const traces = await ofEachTrace(given, trace => {
+  const traces = await ofEachTrace(given, (trace, _index, notes) => {
     const span = trace.query('info', '{}').span
     const window = range && { t0: range.t0 ?? 0, t1: range.t1 ?? span + 1 }
-    return /** @type {import('./text.mjs').Trace} */ (trace.query('summary', JSON.stringify({ geometry, range: window })))
+    const figures = /** @type {import('./text.mjs').Trace} */ (trace.query('summary', JSON.stringify({ geometry, range: window })))
+    return { ...figures, ...(notes.length > 0 && { notes }) }
   })
   process.stdout.write(json ? `${JSON.stringify({ schema: 1, traces })}\n` : traces.map(trace => `${summaryText(trace)}\n`).join('\n'))
 }

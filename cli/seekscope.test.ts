@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -106,9 +106,53 @@ test('a geometry gives alignment, a range only what is in it', () => {
   expect(part?.events.Q).toBeLessThan(devices([ERRORS])[0]?.events.Q ?? 0)
 })
 
+test('texts beside a trace: what blktrace dropped, the kernel, the benchmark', () => {
+  const packed = join(ROOT, 'tests/notes/dropped.tar.xz')
+  const [trace] = traces([packed])
+  expect(trace?.quality).toMatchObject({ lost_events: 15341, tracer_dropped: 15341 })
+  expect(trace?.quality.warnings).toContainEqual(
+    expect.objectContaining({ code: 'tracer-dropped', at: { file: `${packed}/dropped/blktrace.log` }, remedy: expect.any(String) }),
+  )
+  expect(trace?.notes?.map(note => note.kind).sort()).toEqual(['blktrace-log', 'description', 'fio'])
+  const fio = trace?.notes?.find(note => note.kind === 'fio')
+  expect(fio?.facts).toContainEqual({ of: 'dr', key: 'read_iops', name: 'Read IOPS', value: 2692.965155, unit: '1/s' })
+  const { stdout } = run(['summary', packed])
+  expect(stdout).toMatch(/quality +15,341 lost events/)
+  expect(stdout).toMatch(/note +blktrace\.log, log of blktrace: vda: Events recorded 9,245;\s+Events dropped 15,341/)
+  // Beside no other trace than theirs.
+  expect(traces([packed, ERRORS]).map(t => t.quality.tracer_dropped)).toEqual([15341, undefined])
+})
+
+test('labels that say nothing become the kernel releases that tell the runs apart', () => {
+  for (const [folder, kernel] of [
+    ['old', '6.1.0-47-amd64'],
+    ['new', '6.12.113+deb12-amd64'],
+  ] as const) {
+    const inside = join(scratch, 'kernels', folder, 'trace')
+    mkdirSync(inside, { recursive: true })
+    copyFileSync(join(ERRORS, 'trace.blktrace.1'), join(inside, 'trace.blktrace.1'))
+    writeFileSync(join(inside, 'uname.txt'), `${kernel}\n`)
+  }
+  expect(traces([join(scratch, 'kernels')]).map(trace => trace.label)).toEqual(['6.12.113+deb12-amd64', '6.1.0-47-amd64'])
+  rmSync(join(scratch, 'kernels'), { recursive: true })
+})
+
+test('a text asked for by name is read, too, and refused when it says nothing', () => {
+  const file = join(ERRORS, 'trace.blktrace.1')
+  const [trace] = traces([file, join(ROOT, 'tests/notes/mdstat.txt')])
+  expect(trace?.notes?.[0]).toMatchObject({ kind: 'mdstat', arrays: [{ device: 'md0', level: 'raid5', unit_sectors: 512, disks: 3 }] })
+  const { status, stderr } = run(['summary', file, join(ROOT, 'tests/notes/mkfs.txt')])
+  expect(status).toBe(1)
+  expect(stderr).toMatch(/mkfs\.txt: not-a-trace: /)
+})
+
 test('text is plain and fits 80 columns', () => {
   copyFileSync(join(ERRORS, 'trace.blktrace.1'), join(scratch, 'alone'))
-  for (const args of [[FIXTURES], ['--stripe', 'unit=256KiB,disks=4,level=raid5', join(FIXTURES, 'raid5-misaligned')]]) {
+  for (const args of [
+    [FIXTURES],
+    [join(ROOT, 'tests/notes/dropped.tar.xz')],
+    ['--stripe', 'unit=256KiB,disks=4,level=raid5', join(FIXTURES, 'raid5-misaligned')],
+  ]) {
     const { stdout } = run(['summary', ...args])
     expect(stdout).toMatch(/^[\x20-\x7e\n]+$/)
     expect(stdout.split('\n').filter(line => line.length > 80)).toEqual([])

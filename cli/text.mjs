@@ -215,6 +215,38 @@ function qualityLines({ lost_events, truncated_bytes, unknown_records, unmatched
   return [...line('quality', facts), ...holeLines(holes), ...warnings.flatMap(({ code, message }) => paragraph('warning', `${code}: ${message}`))]
 }
 
+const NOTE_UNITS = /** @type {Readonly<Record<string, (n: number) => string>>} */ ({
+  ns: time,
+  bytes: size,
+  'bytes/s': n => `${size(n)}/s`,
+  '1/s': n => `${digits(n)}/s`,
+  sectors: n => counted(n, 'sector'),
+  sector: n => count(n),
+  KiB: n => `${count(n)} KiB`,
+  events: n => count(n),
+})
+
+/** @param {import('../web/engine/protocol').Fact} fact @param {string | undefined} before what the fact before was about */
+function factText({ of, name, value, unit }, before) {
+  const words = typeof value === 'number' ? (NOTE_UNITS[unit ?? ''] ?? String)(value) : value
+  return `${of === undefined || of === before ? '' : `${of}: `}${name} ${words}`
+}
+
+/** Printable ASCII: texts of others may hold anything. @param {string} text */
+const plain = text => text.replace(/[^\x20-\x7e]/g, '?')
+
+/** Facts of a note that are printed; all of them stand in --json. */
+const MOST_FACTS = 12
+
+/** @param {readonly import('../web/engine/protocol').Note[]} notes */
+const noteLines = notes =>
+  notes.flatMap(({ file, what, facts }) => {
+    const rest = facts.length > MOST_FACTS ? [`and ${counted(facts.length - MOST_FACTS, 'more fact')}`] : []
+    const words = [...facts.slice(0, MOST_FACTS).map((fact, i) => factText(fact, facts[i - 1]?.of)), ...rest].join('; ')
+    const name = file.slice(file.lastIndexOf('/') + 1)
+    return paragraph('note', plain(`${name}, ${what}${words ? `: ${words}` : ''}`))
+  })
+
 /** @param {Trace} trace */
 export function summaryText(trace) {
   const bytes = trace.files.reduce((sum, file) => sum + file.bytes, 0)
@@ -222,6 +254,7 @@ export function summaryText(trace) {
   return [
     `${trace.name}${label}: ${trace.format}, ${counted(trace.files.length, 'file')}, ${size(bytes)}`,
     ...qualityLines(trace.quality),
+    ...noteLines(trace.notes ?? []),
     ...trace.devices.flatMap(d => ['', ...device(d)]),
   ].join('\n')
 }

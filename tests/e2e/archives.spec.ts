@@ -27,8 +27,12 @@ for (const name of ['run.tar', 'run.tar.gz', 'run.tar.bz2', 'run.tar.xz', 'run.t
     const twin = await said(page, recording('io-errors', 'io-errors'), 1)
     expect(await said(page, [packed(name)], 1)).toEqual(twin)
     await expect(chip(page, 'A')).toContainText('io-errors')
-    await page.getByText(/2 files.*not read/).click()
+    await expect(chip(page, 'A')).toContainText('6.12.0')
+    await chip(page, 'A').getByRole('button', { name: '1 note' }).click()
     await expect(page.getByRole('dialog')).toContainText('uname.txt')
+    await page.keyboard.press('Escape')
+    await page.getByText(/1 file.*not read/).click()
+    await expect(page.getByRole('dialog')).toContainText('photo.jpg')
     expect({ errors, foreign }).toEqual({ errors: [], foreign: [] })
   })
 }

@@ -11,6 +11,7 @@ import { Boundary } from './shared/Boundary'
 import { useTheme } from './theme'
 import './tokens.css'
 import { useDrop } from './useDrop'
+import { usePaste } from './usePaste'
 import { Workspace } from './workspace/Workspace'
 
 /** The whole page. */
@@ -30,6 +31,7 @@ function Shell({ page }: { page: PageContext }) {
   const empty = usePage(p => p.runs.length === 0)
   const title = usePage(titleOf)
   const dragged = useDrop(actions)
+  usePaste(page.store, actions)
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => runCommand(event, { page: page.store.getState(), actions, toggleTheme: toggle })

@@ -1,7 +1,7 @@
 /** The page's side of the engine: open a trace in a worker of its own, and find out which files belong together. */
 import { engineCrashed, toEngineError } from './errors'
 import { compiledEngine } from './module'
-import type { DroppedFile, EngineError, FromWorker, Grouping, Part, Progress, ToWorker, TraceClient, TraceInfo, Unpacking } from './protocol'
+import type { Dropped, DroppedFile, EngineError, FromWorker, Grouping, Part, Progress, ToWorker, TraceClient, TraceInfo, Unpacking } from './protocol'
 import { createQuestions } from './questions'
 import EngineWorker from './worker?worker'
 
@@ -57,8 +57,8 @@ export const warmUp = (): void => {
   compiledEngine().catch(() => undefined)
 }
 
-/** Reads `parts` as one trace. */
-export const openTrace = (name: string, label: string, parts: readonly Part[], on: OpenEvents): OpenedTrace => {
+/** Reads `parts` as one trace; `dropped` by the tracer's log. */
+export const openTrace = (name: string, label: string, parts: readonly Part[], on: OpenEvents, dropped?: Dropped): OpenedTrace => {
   let closed = false
   const close = (reason: unknown) => {
     closed = true
@@ -88,7 +88,7 @@ export const openTrace = (name: string, label: string, parts: readonly Part[], o
         return questions.refused(message.id, message.error)
     }
   }, fail)
-  const opened = compiledEngine().then(module => worker.post({ type: 'open', module, name, label, parts }))
+  const opened = compiledEngine().then(module => worker.post({ type: 'open', module, name, label, parts, ...(dropped && { dropped }) }))
   opened.catch(thrown => fail(toEngineError(thrown)))
   const questions = createQuestions((id, kind, ask) => {
     opened.then(

@@ -134,6 +134,6 @@ describe('the engine behind the page', () => {
     const { grouping } = await worker.hear('grouped')
     const names = grouping.traces.map(trace => [...new Set(trace.parts.map(part => files[part]?.path.split('/')[0]))])
     expect(names).toEqual([['partitions-bfq-1w'], ['sync-fua']])
-    expect([...grouping.notes, ...grouping.rejected.map(r => r.index)]).toEqual([files.length - 1])
+    expect([...grouping.unread, ...grouping.rejected.map(r => r.index)]).toEqual([files.length - 1])
   })
 })

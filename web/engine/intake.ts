@@ -1,10 +1,12 @@
-/** Unpacks dropped files, looks at both ends of each and asks the engine which of them are traces. Runs in a worker. */
-import { group } from './generated/seekscope.js'
-import type { DroppedFile, Grouping, Unpacking } from './protocol'
+/** Unpacks dropped files, looks at both ends of each and asks the engine which of them are traces, and what texts beside them say. Runs in a worker. */
+import { group, readNotes } from './generated/seekscope.js'
+import type { Beside, DroppedFile, FoundNote, Grouping, Sorted, Unpacking } from './protocol'
 import { unpackFiles } from './unpack'
 
 /** What the engine wants to see of a file's start and end. */
 const PROBE_BYTES = 64 << 10
+/** Looked at of a text beside traces. */
+const NOTE_BYTES = 1 << 20
 /** Files looked at together: enough to keep a disk busy, few enough for any limit on open files. */
 const TOGETHER = 16
 
@@ -23,10 +25,32 @@ export const groupFiles = async (dropped: readonly DroppedFile[], tell: (progres
   const ends: Awaited<ReturnType<typeof probe>>[] = []
   for (let from = 0; from < files.length; from += TOGETHER) ends.push(...(await Promise.all(files.slice(from, from + TOGETHER).map(probe))))
   const probes = files.map(({ name, path, blob, lastModified }) => ({ name, path, size: blob.size, lastModified }))
-  const found = group(
+  const found: Sorted = group(
     JSON.stringify(probes),
     ends.map(e => e.head),
     ends.map(e => e.tail),
   )
-  return { ...found, files, problems }
+  return { files, problems, rejected: found.rejected, ...(await withNotes(found, files)) }
+}
+
+/** Texts tell of the traces that they lie beside; without a trace they may be of one that is open already. */
+const withNotes = async (
+  { traces, rejected, notes }: Sorted,
+  files: readonly DroppedFile[],
+): Promise<Pick<Grouping, 'traces' | 'notes' | 'unread'>> => {
+  const alone = traces.length === 0
+  const indices = alone ? rejected.map(r => r.index) : notes
+  const heads: Uint8Array[] = []
+  for (const index of indices) heads.push(await bytesOf(files[index]?.blob.slice(0, NOTE_BYTES) ?? new Blob()).catch(() => NOTHING))
+  const paths = (some: readonly number[]) => some.flatMap(index => files[index]?.path ?? [])
+  const beside: Beside = readNotes(
+    JSON.stringify({ traces: traces.map(({ label, parts }) => ({ label, paths: paths(parts) })), files: paths(indices) }),
+    heads,
+  )
+  const read = beside.notes.map(({ traces, ...note }, i): FoundNote => ({ index: indices[i] ?? 0, note, traces }))
+  return {
+    traces: traces.map((trace, i) => ({ ...trace, ...beside.runs[i] })),
+    notes: read.filter(({ note }) => (alone ? note.facts.length > 0 : note.kind !== 'binary')),
+    unread: alone ? [] : read.flatMap(({ index, note }) => (note.kind === 'binary' ? [index] : [])),
+  }
 }

@@ -9,6 +9,7 @@
 export * from './protocol/events'
 export * from './protocol/filter'
 export * from './protocol/messages'
+export * from './protocol/notes'
 export * from './protocol/pictures'
 export * from './protocol/queries'
 export * from './protocol/requests'

@@ -2,7 +2,7 @@
  * The document that `seekscope summary --json` prints for one trace; the page's figures come from the same object.
  * Names and units are fixed: ns, sectors, bytes. Absent means not applicable.
  */
-import type { Warning } from './protocol'
+import type { Note, Warning } from './protocol'
 
 export interface StageSummary {
   readonly n: number
@@ -100,6 +100,8 @@ export interface SummaryTrace {
   readonly files: readonly { readonly name: string; readonly bytes: number; readonly records: number }[]
   readonly quality: {
     readonly lost_events: number
+    /** By the word of the tracer's log; absent without one. */
+    readonly tracer_dropped?: number
     readonly truncated_bytes: number
     readonly unknown_records: number
     readonly unmatched: { readonly Q: number; readonly D: number; readonly C: number }
@@ -108,4 +110,6 @@ export interface SummaryTrace {
   }
   readonly processes: readonly { readonly pid: number; readonly name: string; readonly queued: number; readonly bytes: number }[]
   readonly devices: readonly SummaryDevice[]
+  /** Texts beside the trace; on the command line only. */
+  readonly notes?: readonly Note[]
 }

@@ -31,10 +31,10 @@ const createBreath = () => {
 const arraysOf = (answer: unknown): Transferable[] =>
   Object.values(answer ?? {}).flatMap(value => (ArrayBuffer.isView(value) && value.buffer instanceof ArrayBuffer ? [value.buffer] : []))
 
-const open = ({ module, name, label, parts }: Opening) => {
+const open = ({ module, name, label, parts, dropped }: Opening) => {
   const opened = performance.now()
   initSync({ module })
-  const trace = new Trace(JSON.stringify({ name, label, parts: parts.map(part => ({ name: part.name, size: part.blob.size })) }))
+  const trace = new Trace(JSON.stringify({ name, label, parts: parts.map(part => ({ name: part.name, size: part.blob.size })), dropped }))
   const totalBytes = parts.reduce((sum, part) => sum + part.blob.size, 0)
   const breath = createBreath()
   let nextTold = opened

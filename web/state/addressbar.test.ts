@@ -71,7 +71,7 @@ function start(hash = '') {
     store,
     {
       openTrace: () => ({ client: run.client, cancel: () => undefined }),
-      groupParts: async () => ({ files: [], problems: [], traces: [], rejected: [], notes: [] }),
+      groupParts: async () => ({ files: [], problems: [], traces: [], rejected: [], notes: [], unread: [] }),
     },
     async () => [],
   )

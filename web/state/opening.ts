@@ -1,10 +1,11 @@
 /** From found files to runs: sorted into traces, each read by its own worker, told about as it grows. */
-import type { EngineError, Geometry, TraceInfo, Unpacking } from '../engine/protocol'
+import type { OpenEvents } from '../engine/client'
+import type { Dropped, EngineError, Geometry, Grouping, TraceInfo, Unpacking } from '../engine/protocol'
 import type { FoundFile } from '../ingest/found'
-import { fetchRun, type Sample, type SampleRun } from '../ingest/samples'
+import { fetchRun, type Sample } from '../ingest/samples'
 import { EMPTY_PAGE, type Engine, type NotRead, type Page, type PageStore, put, settled } from './page'
 import { changed, LETTERS, placed, without } from './runs'
-import type { Run } from './types'
+import type { Run, RunNote } from './types'
 
 const NO_PROGRESS = { bytes: 0, totalBytes: 0, events: 0, elapsedMs: 0 }
 
@@ -27,7 +28,9 @@ interface Described {
   readonly name: string
   readonly label: string
   readonly parts: readonly { name: string; blob: Blob }[]
-  readonly sample?: SampleRun
+  /** What is known of it besides its files. */
+  readonly told?: Partial<Pick<Run, 'kernel' | 'deviceNames' | 'notes'>>
+  readonly dropped?: Dropped
 }
 
 /** A rejected promise's reason, as an error that can be shown. */
@@ -42,6 +45,23 @@ function withInfo(run: Run, info: TraceInfo): Partial<Run> {
   const before = run.info?.devices.find(d => d.index === run.device)
   const device = (before && info.devices.find(d => d.dev === before.dev)) ?? info.devices[0]
   return { info, device: device?.index ?? 0 }
+}
+
+/** Notes of a trace, those that tell most first. */
+const notesOf = ({ files, notes }: Grouping, trace?: number): RunNote[] =>
+  notes
+    .filter(({ traces }) => trace === undefined || traces.includes(trace))
+    .flatMap(({ index, note }) => (files[index] ? [{ ...note, blob: files[index].blob }] : []))
+    .sort((a, b) => Number(b.facts.length > 0) - Number(a.facts.length > 0))
+
+/** What notes say of a run as a whole. */
+function toldBy(notes: readonly RunNote[], kernel: string | undefined): NonNullable<Described['told']> {
+  const names = Object.fromEntries(notes.flatMap(n => n.names ?? []))
+  return {
+    ...(kernel !== undefined && { kernel }),
+    ...(Object.keys(names).length > 0 && { deviceNames: names }),
+    ...(notes.length > 0 && { notes }),
+  }
 }
 
 export function createOpening(store: PageStore, engine: Engine): Opening {
@@ -88,9 +108,9 @@ export function createOpening(store: PageStore, engine: Engine): Opening {
     })
   }
 
-  function start({ name, label, parts, sample }: Described, geometry: Geometry | undefined) {
+  function start({ name, label, parts, told, dropped }: Described, geometry: Geometry | undefined) {
     const id = `run-${ids.next++}`
-    const reading = engine.openTrace(name, label, parts, {
+    const events: OpenEvents = {
       progress: progress => change(id, { status: { kind: 'reading', progress } }),
       partial: info => change(id, run => withInfo(run, info)),
       ready: info => {
@@ -99,7 +119,8 @@ export function createOpening(store: PageStore, engine: Engine): Opening {
         resummarise(id)
       },
       failed: error => failed(id, error),
-    })
+    }
+    const reading = engine.openTrace(name, label, parts, events, dropped)
     cancels.set(id, reading.cancel)
     const run: Run = {
       id,
@@ -110,10 +131,26 @@ export function createOpening(store: PageStore, engine: Engine): Opening {
       status: { kind: 'reading', progress: { ...NO_PROGRESS, totalBytes: parts.reduce((sum, p) => sum + p.blob.size, 0) } },
       client: reading.client,
       device: 0,
-      ...(sample && { kernel: sample.kernel, deviceNames: sample.deviceNames }),
+      ...told,
       ...(geometry && { geometry }),
     }
     update(page => ({ ...page, runs: placed([...page.runs, run]) }))
+  }
+
+  /** Texts that came without a trace are about the runs that are open. Answers their files' indices. */
+  function addNotes(grouping: Grouping): readonly number[] {
+    const { runs } = store.getState()
+    const notes = notesOf(grouping)
+    if (runs.length === 0 || notes.length === 0) return []
+    const kernels = new Set(notes.flatMap(n => n.kernel ?? []))
+    const kernel = runs.length === 1 && kernels.size === 1 ? [...kernels][0] : undefined
+    for (const { id } of runs)
+      change(id, run => {
+        const { deviceNames, ...told } = toldBy([...notes, ...(run.notes ?? [])], run.kernel ?? kernel)
+        return { ...told, ...(deviceNames && { deviceNames: { ...deviceNames, ...run.deviceNames } }) }
+      })
+    update(page => ({ ...page, dialog: { kind: 'notes', run: runs[0]?.id ?? '' } }))
+    return grouping.notes.map(n => n.index)
   }
 
   /** Says what of a drop was not opened: in a dialog when nothing was, else quietly beside the runs. */
@@ -144,13 +181,16 @@ export function createOpening(store: PageStore, engine: Engine): Opening {
     update(page => ({ ...page, sorting: true }))
     try {
       const unpacking = (unpacking: Unpacking) => update(page => ({ ...page, unpacking }))
-      const { files, problems, traces, rejected, notes } = await engine.groupParts(dropped, unpacking, search.signal)
+      const grouping = await engine.groupParts(dropped, unpacking, search.signal)
+      const { files, problems, traces, rejected, unread } = grouping
       update(page => put(page, 'unpacking', undefined))
+      const added = traces.length === 0 ? addNotes(grouping) : []
       const room = LETTERS.length - store.getState().runs.length
       const before = store.getState().runs.length
-      for (const trace of traces.slice(0, room)) {
-        const parts = trace.parts.flatMap(i => files[i] ?? []).map(f => ({ name: f.name, blob: f.blob }))
-        start({ name: trace.name, label: trace.label, parts }, store.getState().geometry)
+      for (const [i, { name, label, parts: own, kernel, dropped }] of traces.slice(0, room).entries()) {
+        const parts = own.flatMap(i => files[i] ?? []).map(f => ({ name: f.name, blob: f.blob }))
+        const told = toldBy(notesOf(grouping, i), kernel)
+        start({ name, label, parts, told, ...(dropped && { dropped }) }, store.getState().geometry)
       }
       const opened = store.getState().runs.length - before
       if (opened > 0) update(page => put(page, 'sample', undefined))
@@ -160,11 +200,11 @@ export function createOpening(store: PageStore, engine: Engine): Opening {
       }))
       const notRead = [
         ...problems.map(error => ({ path: error.at?.file ?? '', error })),
-        ...rejected.flatMap(({ index, error }) => (files[index] ? [{ path: files[index].path, error }] : [])),
-        ...notes.flatMap(i => (files[i] ? [{ path: files[i].path }] : [])),
+        ...rejected.flatMap(({ index, error }) => (files[index] && !added.includes(index) ? [{ path: files[index].path, error }] : [])),
+        ...unread.flatMap(i => (files[i] ? [{ path: files[i].path }] : [])),
         ...overfull,
       ]
-      report(notRead, opened, dropped.length)
+      report(notRead, opened + added.length, dropped.length)
     } catch (reason) {
       update(page => ({ ...put(page, 'unpacking', undefined), sorting: false }))
       if (search.signal.aborted) return
@@ -194,7 +234,7 @@ export function createOpening(store: PageStore, engine: Engine): Opening {
       removeAll()
       update(page => ({ ...page, title: sample.title, sample: sample.id, trail, view, ...(geometry && { geometry }) }))
       sample.runs.forEach((run, i) => {
-        start({ name: run.folder, label: run.label, parts: fetched[i] ?? [], sample: run }, geometry)
+        start({ name: run.folder, label: run.label, parts: fetched[i] ?? [], told: { kernel: run.kernel, deviceNames: run.deviceNames } }, geometry)
       })
     } catch (reason) {
       const error = {

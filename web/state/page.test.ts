@@ -26,13 +26,13 @@ const info = (seconds: number, over: Partial<TraceInfo> = {}): TraceInfo => ({
   ...over,
 })
 
-type Found = Pick<Grouping, 'traces' | 'rejected' | 'notes'> & Partial<Grouping>
+type Found = Pick<Grouping, 'traces' | 'rejected' | 'notes' | 'unread'> & Partial<Grouping>
 
 /** An engine that says what the test tells it to. */
 function scripted() {
   const opened: { name: string; on: OpenEvents; cancelled: boolean; asked: string[] }[] = []
   const answer: { grouping: Found | EngineError; unpacking?: Unpacking | undefined; meanwhile?: () => void } = {
-    grouping: { traces: [], rejected: [], notes: [] },
+    grouping: { traces: [], rejected: [], notes: [], unread: [] },
   }
   const engine = {
     openTrace: (name: string, _label: string, _parts: readonly unknown[], on: OpenEvents) => {
@@ -64,6 +64,7 @@ const two: Found = {
   ],
   rejected: [],
   notes: [],
+  unread: [],
 }
 const four = ['a', 'b', 'c', 'd'].map(file)
 
@@ -115,14 +116,14 @@ describe('opening', () => {
   })
   it('says in a dialog when nothing could be opened', async () => {
     const error = { code: 'not-a-trace', message: 'It begins with text.', at: { file: 'junk.bin' } }
-    engine.answer.grouping = { traces: [], rejected: [{ index: 0, error }], notes: [] }
+    engine.answer.grouping = { traces: [], rejected: [{ index: 0, error }], notes: [], unread: [] }
     await actions.open([file('junk.bin')])
     expect(page().runs).toEqual([])
     expect(page().dialog).toEqual({ kind: 'errors', title: 'junk.bin could not be opened', errors: [error] })
   })
   it('lists quietly what lay beside a trace', async () => {
     const error = { code: 'not-a-trace', message: 'It begins with text.' }
-    engine.answer.grouping = { traces: [{ name: 'one', label: 'one', parts: [0] }], rejected: [{ index: 1, error }], notes: [2] }
+    engine.answer.grouping = { traces: [{ name: 'one', label: 'one', parts: [0] }], rejected: [{ index: 1, error }], notes: [], unread: [2] }
     await actions.open(four)
     expect(page().dialog).toBeUndefined()
     expect(page().notRead).toEqual([{ path: 'dir/b', error }, { path: 'dir/c' }])
@@ -130,7 +131,7 @@ describe('opening', () => {
   it('opens what was in an archive, shows how far it is, and lists what could not be unpacked', async () => {
     const error = { code: 'damaged-archive', message: 'The tar data are cut.', at: { file: 'dir/all.tar' } }
     const files = [file('inside')]
-    engine.answer.grouping = { files, problems: [error], traces: [{ name: 'one', label: 'one', parts: [0] }], rejected: [], notes: [] }
+    engine.answer.grouping = { files, problems: [error], traces: [{ name: 'one', label: 'one', parts: [0] }], rejected: [], notes: [], unread: [] }
     await actions.open([file('all.tar')])
     expect(engine.answer.unpacking).toEqual({ path: 'dir/all.tar', bytes: 1, totalBytes: 4 })
     expect(page().unpacking).toBeUndefined()
@@ -151,7 +152,7 @@ describe('opening', () => {
     expect(page().sorting).toBe(false)
   })
   it('goes back to the landing page, with the reason, when the only run fails', async () => {
-    engine.answer.grouping = { traces: [{ name: 'one', label: 'one', parts: [0] }], rejected: [], notes: [] }
+    engine.answer.grouping = { traces: [{ name: 'one', label: 'one', parts: [0] }], rejected: [], notes: [], unread: [] }
     await actions.open(four)
     engine.opened[0]?.on.failed({ code: 'empty-trace', message: 'All files are empty.' })
     expect(page().runs).toEqual([])
@@ -187,6 +188,7 @@ describe('opening', () => {
       traces: Array.from({ length: 25 }, (_, i) => ({ name: `t${i}`, label: `t${i}`, parts: [0] })),
       rejected: [],
       notes: [],
+      unread: [],
     }
     await actions.open(four)
     expect(page().runs).toHaveLength(20)
@@ -292,5 +294,33 @@ describe('committed ranges', () => {
         expect(page().view.range).toEqual(range(0, 8))
       }),
     )
+  })
+})
+
+describe('notes', () => {
+  const note = { file: 'dir/uname.txt', kind: 'uname' as const, what: 'kernel version', facts: [], kernel: '6.1.0' }
+  const rejected = [{ index: 0, error: { code: 'not-a-trace', message: 'It looks like text.' } }]
+  it('belong to the runs beside which they lay, with what they tell', async () => {
+    const traces = two.traces.map((trace, i) => (i === 0 ? { ...trace, kernel: '6.1.0' } : trace))
+    engine.answer.grouping = { ...two, traces, notes: [{ index: 3, note: { ...note, names: [['8,1', 'sda1']] }, traces: [0] }] }
+    await actions.open(four)
+    expect(page().runs.map(r => [r.kernel, r.deviceNames, r.notes?.length])).toEqual([
+      ['6.1.0', { '8,1': 'sda1' }, 1],
+      [undefined, undefined, undefined],
+    ])
+    expect(page().notRead).toEqual([])
+  })
+  it('that come later are about the open runs, and their kernel only where there is one run', async () => {
+    engine.answer.grouping = { ...two, traces: two.traces.slice(0, 1) }
+    await actions.open(four)
+    engine.answer.grouping = { traces: [], rejected, notes: [{ index: 0, note, traces: [] }], unread: [] }
+    await actions.open([file('uname.txt')])
+    expect(page().runs.map(r => [r.kernel, r.notes?.map(n => n.file)])).toEqual([['6.1.0', ['dir/uname.txt']]])
+    expect(page()).toMatchObject({ dialog: { kind: 'notes' }, notRead: [] })
+  })
+  it('are no trace where nothing is open', async () => {
+    engine.answer.grouping = { traces: [], rejected, notes: [{ index: 0, note, traces: [] }], unread: [] }
+    await actions.open([file('uname.txt')])
+    expect(page().dialog).toMatchObject({ kind: 'errors', errors: [{ code: 'not-a-trace' }] })
   })
 })

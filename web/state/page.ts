@@ -27,6 +27,10 @@ export type Dialog =
   /** What is missing from a run that was read. */
   | { readonly kind: 'quality'; readonly run: string }
   | { readonly kind: 'not-read' }
+  /** Asks for addresses to fetch from; `text` is what was pasted. */
+  | { readonly kind: 'addresses'; readonly text?: string }
+  /** What texts beside a run say. */
+  | { readonly kind: 'notes'; readonly run: string }
   /** What blkparse and btt print of a run. */
   | { readonly kind: 'native-tables'; readonly run: string }
 

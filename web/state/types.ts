@@ -1,5 +1,5 @@
 /** The state that the page draws: the runs that were opened, and one view on all of them. */
-import type { AlignmentClass, EngineError, Flag, Geometry, Layer, Op, Progress, Range, Stage, TraceClient, TraceInfo } from '../engine/protocol'
+import type { AlignmentClass, EngineError, Flag, Geometry, Layer, Note, Op, Progress, Range, Stage, TraceClient, TraceInfo } from '../engine/protocol'
 import type { SummaryTrace } from '../engine/summary'
 import type { Ns, Sector } from '../lib/units'
 
@@ -22,14 +22,22 @@ export interface Run {
   readonly info?: TraceInfo
   /** All figures; present when whole. Recomputed when the geometry changes. */
   readonly summary?: SummaryTrace
-  /** Known only where the trace came with a description, as the samples do. */
+  /** Known only where the trace came with a description, as the samples do, or a text beside it tells. */
   readonly kernel?: string
+  /** Texts that lay beside the trace, or came later. */
+  readonly notes?: readonly RunNote[]
   /** Names of partitions by `major,minor`, where a description gives them: `254,1` is `vda1`. */
   readonly deviceNames?: Readonly<Record<string, string>>
   /** Index of the device the charts show. */
   readonly device: number
   /** Absent: no stripes. By default the same for all runs. */
   readonly geometry?: Geometry
+}
+
+/** A text about a run. */
+export interface RunNote extends Note {
+  /** The text itself. */
+  readonly blob: Blob
 }
 
 export type RunStatus =

@@ -311,9 +311,10 @@ impl Problem {
         match self {
             Problem::TruncatedTail { kept, .. } => Some(format!("{kept} records before the cut")),
             Problem::BadRecord { .. } => Some("all records before and after the gap".to_owned()),
-            Problem::LostEvents { present, .. } | Problem::LostInText { present, .. } | Problem::LostByKernel { present, .. } | Problem::TracerDropped { present, .. } => {
-                Some(format!("{present} events"))
-            }
+            Problem::LostEvents { present, .. }
+            | Problem::LostInText { present, .. }
+            | Problem::LostByKernel { present, .. }
+            | Problem::TracerDropped { present, .. } => Some(format!("{present} events")),
             Problem::CountedTime { .. } => Some("all events, in their order".to_owned()),
             Problem::ClockSteps { .. } => Some("all events, in the order in which they were recorded".to_owned()),
             Problem::UnknownAction { .. } => Some("all other records".to_owned()),

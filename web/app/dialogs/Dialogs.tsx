@@ -3,11 +3,13 @@ import type { Dialog as Open } from '../../state/page'
 import type { Run } from '../../state/types'
 import { useActions, usePage } from '../context'
 import { records } from '../workspace/quality'
+import { Addresses } from './Addresses'
 import { Dialog } from './Dialog'
 import './dialogs.css'
 import { ErrorFacts } from './ErrorFacts'
 import { GeometryForm } from './GeometryForm'
 import { NativeTables } from './NativeTables'
+import { Notes } from './Notes'
 import { Shortcuts } from './Shortcuts'
 
 /** Whatever is open above the page. */
@@ -28,6 +30,12 @@ function One({ dialog }: { dialog: Open }) {
       return <Errors dialog={dialog} />
     case 'not-read':
       return <NotRead />
+    case 'addresses':
+      return <Addresses given={dialog.text} />
+    case 'notes': {
+      const run = runs.find(r => r.id === dialog.run)
+      return run && <Notes run={run} />
+    }
     case 'quality': {
       const run = runs.find(r => r.id === dialog.run)
       return run && <Quality run={run} />
@@ -93,6 +101,7 @@ function Quality({ run }: { run: Run }) {
     ['Records', count(records(run.info))],
     ['Files', counted(run.info.files.length, 'file')],
     ['Lost events', count(quality.lostEvents)],
+    ...(quality.tracerDropped === undefined ? [] : [['Dropped, says blktrace', count(quality.tracerDropped)] as const]),
     ['Times of loss', lostInWords(run)],
     ['Bytes cut off', count(quality.truncatedBytes)],
     ['Unknown records', count(quality.unknownRecords)],
@@ -171,7 +180,8 @@ function NotRead() {
             <div key={n.path}>
               <dt className="mono">{n.path}</dt>
               <dd>
-                {n.error ? n.error.message : 'Not a trace; it lay beside one.'} {n.error && <span className="facts-code mono">{n.error.code}</span>}
+                {n.error ? n.error.message : 'Not a trace and no text; it lay beside one.'}{' '}
+                {n.error && <span className="facts-code mono">{n.error.code}</span>}
               </dd>
             </div>
           ))}

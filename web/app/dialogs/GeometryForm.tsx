@@ -1,13 +1,21 @@
 import { useId, useState } from 'react'
-import { sectorSize, share } from '../../lib/format'
-import { describeStart, formatSize, fullStripe, LEVEL_NAMES, LEVELS, parityDisks } from '../../lib/geometry'
+import { sectorSize } from '../../lib/format'
+import { formatSize, fullStripe, LEVEL_NAMES, LEVELS, parityDisks } from '../../lib/geometry'
 import { visible } from '../../state/filter'
 import { useActions, usePage } from '../context'
-import { suggestionOf } from '../workspace/suggestion'
+import { Suggested, suggestedBy } from '../workspace/Suggested'
+import { type Suggestion, suggestionsOf } from '../workspace/suggestion'
 import { Dialog } from './Dialog'
 import { checkDraft, draftOf, EMPTY_DRAFT, type GeometryDraft } from './geometryDraft'
 
 const ALL = 'all'
+
+/** What a suggestion knows; never the start, which may be the fault that is looked for. */
+const filledIn = ({ unit, dataDisks, level }: Suggestion): Partial<GeometryDraft> => ({
+  unit: formatSize(unit),
+  ...(dataDisks !== undefined && { dataDisks: String(dataDisks) }),
+  ...(level && { level }),
+})
 
 /** Level, stripe unit, data disks and start, for all runs or for one. */
 export function GeometryForm({ onClose }: { onClose(): void }) {
@@ -23,7 +31,7 @@ export function GeometryForm({ onClose }: { onClose(): void }) {
   const [tried, setTried] = useState(false)
   const id = useId()
   const checked = checkDraft(draft)
-  const suggestions = visible(runs).flatMap(run => suggestionOf(run) ?? [])
+  const suggestions = visible(runs).flatMap(suggestionsOf)
   const set = (change: Partial<GeometryDraft>) => setDraft({ ...draft, ...change })
   const wrong = (field: keyof GeometryDraft) => (tried && !checked.ok && checked.field === field ? checked.why : undefined)
   const apply = (event: React.FormEvent) => {
@@ -100,20 +108,12 @@ export function GeometryForm({ onClose }: { onClose(): void }) {
           </select>
           <p className="caption">{checked.ok ? `Full stripe: ${sectorSize(fullStripe(checked.geometry))}` : ''}</p>
         </div>
-        {suggestions.map(s => (
-          <div key={s.letter} className="seen">
-            <strong>Seen in {s.letter}</strong>
-            <p>
-              {share(s.agreement)} of the places where large writes are cut fit a unit of {sectorSize(s.unit)}
-              {s.start > 0 &&
-                `, ${describeStart(s.start)} past the start. Where that is where a partition begins, the offset is the fault: leave it 0 to see it`}
-              .
-            </p>
-            <button
-              type="button"
-              className="link"
-              onClick={() => set({ unit: formatSize(s.unit), ...(s.dataDisks !== undefined && { dataDisks: String(s.dataDisks) }) })}
-            >
+        {suggestions.map((s, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: they do not change while the form is open
+          <div key={i} className="seen">
+            <strong>{suggestedBy(s)}</strong>
+            <Suggested suggestion={s} />
+            <button type="button" className="link" onClick={() => set(filledIn(s))}>
               Fill in {sectorSize(s.unit)}
             </button>
           </div>

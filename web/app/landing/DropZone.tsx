@@ -1,13 +1,15 @@
 import { counted } from '../../lib/format'
 import { useActions, usePage } from '../context'
 import { unpackingWords } from '../shared/unpacking'
+import { pasteFromClipboard } from '../usePaste'
 
 /** What opens today; a format is listed here when the engine reads it. */
 const FORMATS = ['.blktrace.N per CPU', 'blkparse -d dump', 'several traces', 'folders', 'tar, zip, gzip, bzip2, xz, zstd of these']
 
 /** Says where to drop; the whole page takes the drop. `dragged`: items above the page right now. */
 export function DropZone({ dragged, sorting }: { dragged: number | undefined; sorting: boolean }) {
-  const { pickFiles, stop } = useActions()
+  const actions = useActions()
+  const { pickFiles, stop } = actions
   const unpacking = usePage(p => p.unpacking)
   const title =
     dragged === undefined ? 'Drop traces anywhere on this page' : dragged === 0 ? 'Release to open' : `Release to open ${counted(dragged, 'item')}`
@@ -40,6 +42,12 @@ export function DropZone({ dragged, sorting }: { dragged: number | undefined; so
             </button>
             <button type="button" className="button large" onClick={() => pickFiles('folder')}>
               Open folder
+            </button>
+            <button type="button" className="button large" onClick={() => actions.show({ kind: 'addresses' })}>
+              Open URL
+            </button>
+            <button type="button" className="button large" onClick={() => void pasteFromClipboard(actions)}>
+              Paste
             </button>
           </>
         )}

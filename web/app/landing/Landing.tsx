@@ -36,7 +36,8 @@ export function Landing({ themeButton, dragged }: { themeButton: React.ReactNode
             </p>
           </div>
           <p className="privacy">
-            <strong>Your traces stay in this browser.</strong> Nothing is uploaded, nothing is counted. The files are read where they lie.
+            <strong>Your traces stay in this browser.</strong> Nothing is uploaded, nothing is counted. The files are read where they lie; nothing is
+            fetched from elsewhere unless you give a URL.
           </p>
         </div>
         <DropZone dragged={dragged} sorting={sorting} />

@@ -1,5 +1,5 @@
 import { deviceName } from '../../charts/shared/names'
-import { count, megabytes, runLength } from '../../lib/format'
+import { count, counted, megabytes, runLength } from '../../lib/format'
 import { deviceOf, runTime } from '../../state/filter'
 import type { Run } from '../../state/types'
 import { useActions } from '../context'
@@ -14,6 +14,7 @@ export function Chip({ run, place, runs }: { run: Run; place: number; runs: numb
     { label: 'Make it the baseline', disabled: run.baseline, run: () => actions.setBaseline(run.id) },
     { label: 'Move left', disabled: place === 0, run: () => actions.move(run.id, place - 1) },
     { label: 'Move right', disabled: place === runs - 1, run: () => actions.move(run.id, place + 1) },
+    ...(run.notes ? [{ label: 'Notes', run: () => actions.show({ kind: 'notes', run: run.id }) }] : []),
     { label: 'Hide', run: () => actions.toggle(run.id) },
     { label: 'Native tables', disabled: run.status.kind !== 'ready', run: () => actions.show({ kind: 'native-tables', run: run.id }) },
     { label: 'Remove', run: () => actions.remove(run.id) },
@@ -103,6 +104,11 @@ function Second({ run }: { run: Run }) {
         </button>
       )}
       <p className="chip-facts">{facts.filter(Boolean).join(', ')}</p>
+      {run.notes && (
+        <button type="button" className="link chip-notes" onClick={() => actions.show({ kind: 'notes', run: run.id })}>
+          {counted(run.notes.length, 'note')}
+        </button>
+      )}
     </>
   )
 }

@@ -1,18 +1,19 @@
 import { deviceName } from '../../charts/shared/names'
 import type { Geometry } from '../../engine/protocol'
-import { counted, sectorSize, share } from '../../lib/format'
+import { counted, sectorSize } from '../../lib/format'
 import { describeStart, formatGeometry, fullStripe, LEVEL_NAMES, parityDisks } from '../../lib/geometry'
 import { deviceOf } from '../../state/filter'
 import type { Run } from '../../state/types'
 import { useActions } from '../context'
-import { suggestionOf } from './suggestion'
+import { Suggested, suggestedBy } from './Suggested'
+import { suggestionsOf } from './suggestion'
 
 /** The stripes that requests are measured against, and what the trace itself hints at. */
 export function GeometryPanel({ runs, off4k, requests }: { runs: readonly Run[]; off4k: number | undefined; requests: number | undefined }) {
   const { editGeometry } = useActions()
   const specs = new Map(runs.map(r => [r.geometry ? formatGeometry(r.geometry) : '', r] as const))
   const shared = specs.size === 1 ? runs[0]?.geometry : undefined
-  const suggestion = runs.flatMap(run => suggestionOf(run) ?? [])[0]
+  const suggestion = runs.flatMap(suggestionsOf)[0]
   return (
     <section className="facet" aria-label="Storage geometry">
       <div className="facet-head">
@@ -49,12 +50,9 @@ export function GeometryPanel({ runs, off4k, requests }: { runs: readonly Run[];
       )}
       {suggestion && (
         <div className="seen">
-          <strong>Seen in the trace</strong>
-          <p>
-            In run {suggestion.letter}, {share(suggestion.agreement)} of the places where large writes are cut fit a unit of{' '}
-            {sectorSize(suggestion.unit)}
-            {suggestion.start > 0 && `, ${describeStart(suggestion.start)} past the start`}. It is not applied.
-          </p>
+          <strong>{suggestedBy(suggestion)}</strong>
+          <Suggested suggestion={suggestion} />
+          <p>It is not applied.</p>
           <button type="button" className="link" onClick={editGeometry}>
             Set geometry
           </button>

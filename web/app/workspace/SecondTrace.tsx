@@ -14,6 +14,9 @@ export function SecondTrace() {
         <button type="button" className="button large" onClick={() => actions.pickFiles('folder')}>
           Open folder
         </button>
+        <button type="button" className="button large" onClick={() => actions.show({ kind: 'addresses' })}>
+          Open URL
+        </button>
       </div>
     </section>
   )

@@ -4,6 +4,7 @@ import { useActions, usePage } from '../context'
 import { EditableText } from '../shared/EditableText'
 import { Logo } from '../shared/Logo'
 import { Menu } from '../shared/Menu'
+import { pasteFromClipboard } from '../usePaste'
 
 /** Title, layout, theme, keys. `onFilter` opens the drawer where the rail has no room. */
 export function TopBar({ themeButton, onFilter, filterOpen }: { themeButton: ReactNode; onFilter(): void; filterOpen: boolean }) {
@@ -15,6 +16,8 @@ export function TopBar({ themeButton, onFilter, filterOpen }: { themeButton: Rea
   const more = [
     { label: 'Add files', run: () => actions.pickFiles('files') },
     { label: 'Add a folder', run: () => actions.pickFiles('folder') },
+    { label: 'Add from a URL', run: () => actions.show({ kind: 'addresses' }) },
+    { label: 'Paste', run: () => void pasteFromClipboard(actions) },
     { label: 'Storage geometry', run: actions.editGeometry },
     { label: 'Shortcuts', run: () => actions.show({ kind: 'shortcuts' }) },
     { label: 'Close all runs', run: actions.removeAll },

@@ -17,7 +17,9 @@ import './headline.css'
 import './minimap.css'
 import './rail.css'
 import './workspace.css'
+import { Menu } from '../shared/Menu'
 import { unpackingWords } from '../shared/unpacking'
+import { pasteFromClipboard } from '../usePaste'
 
 const TABS = [
   ['charts', 'Charts'],
@@ -118,6 +120,11 @@ function RunsHead() {
   const reading = runs.filter(r => r.status.kind === 'reading')
   const baseline = runs.find(r => r.baseline)
   const hidden = runs.filter(r => r.hidden)
+  const ways = [
+    { label: 'Add a folder', run: () => actions.pickFiles('folder') },
+    { label: 'Add from a URL', run: () => actions.show({ kind: 'addresses' }) },
+    { label: 'Paste', run: () => void pasteFromClipboard(actions) },
+  ]
   const said = unpacking
     ? unpackingWords(unpacking)
     : sorting
@@ -137,9 +144,14 @@ function RunsHead() {
             Cancel
           </button>
         ) : (
-          <button type="button" className="link" onClick={() => actions.pickFiles('files')}>
-            Add run
-          </button>
+          <>
+            <button type="button" className="link" onClick={() => actions.pickFiles('files')}>
+              Add run
+            </button>
+            <Menu label="More ways to add a run" items={ways}>
+              <span aria-hidden="true">⋯</span>
+            </Menu>
+          </>
         )}
       </div>
       {notRead.length > 0 && !sorting && reading.length === 0 ? (

@@ -1,4 +1,5 @@
 /** What the page and a worker post to each other: files, progress, questions, answers. */
+import type { Dropped, Note } from './notes'
 import type { QueryKind } from './queries'
 import type { EngineError, TraceInfo, Warning } from './trace'
 
@@ -32,17 +33,45 @@ export interface Unpacking {
   readonly totalBytes: number
 }
 
-/** Which files make up which traces. Numbers are indices of `files`. */
-export interface Grouping {
+/** A trace that was found among files. */
+export interface FoundTrace {
+  readonly name: string
+  readonly label: string
+  /** Indices of its files. */
+  readonly parts: readonly number[]
+  /** By texts beside it. */
+  readonly kernel?: string
+  readonly dropped?: Dropped
+}
+
+/** What the engine says of files by their ends alone. Numbers are indices of the files. */
+export interface Sorted {
+  readonly traces: readonly FoundTrace[]
+  /** Neither part of a trace nor something that lies beside one. */
+  readonly rejected: readonly { readonly index: number; readonly error: EngineError }[]
+  /** Beside the traces. */
+  readonly notes: readonly number[]
+}
+
+/** A text that was read. */
+export interface FoundNote {
+  /** Of its file. */
+  readonly index: number
+  readonly note: Note
+  /** Indices of the traces that it belongs to; none when no trace came with it. */
+  readonly traces: readonly number[]
+}
+
+/** Which files make up which traces, and what lay beside them. Numbers are indices of `files`. */
+export interface Grouping extends Omit<Sorted, 'notes'> {
   /** The dropped files; archives and compressed files are replaced by what is in them. */
   readonly files: readonly DroppedFile[]
   /** What could not be unpacked, or not to its end. */
   readonly problems: readonly (EngineError | Warning)[]
-  readonly traces: readonly { readonly name: string; readonly label: string; readonly parts: readonly number[] }[]
-  /** Neither part of a trace nor text that goes with one. */
-  readonly rejected: readonly { readonly index: number; readonly error: EngineError }[]
-  /** Text found beside the traces (logs, uname, fio output). */
-  readonly notes: readonly number[]
+  /** Beside the traces, and no text. */
+  readonly unread: readonly number[]
+  /** Texts beside the traces; without any trace those that are understood. */
+  readonly notes: readonly FoundNote[]
 }
 
 /** Page to worker. The first message is `open` or `group`. */
@@ -53,6 +82,7 @@ export type ToWorker =
       readonly name: string
       readonly label: string
       readonly parts: readonly Part[]
+      readonly dropped?: Dropped
     }
   | { readonly type: 'group'; readonly module: WebAssembly.Module; readonly files: readonly DroppedFile[] }
   | { readonly type: 'query'; readonly id: number; readonly kind: QueryKind; readonly ask: unknown }

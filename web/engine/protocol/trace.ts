@@ -84,7 +84,10 @@ export interface TraceInfo {
   readonly devices: readonly DeviceInfo[]
   readonly processes: readonly ProcessInfo[]
   readonly quality: {
+    /** By gaps in the sequence numbers, or by the tracer's log, whichever says more. */
     readonly lostEvents: number
+    /** By the tracer's log; absent without one. */
+    readonly tracerDropped?: number
     readonly truncatedBytes: number
     readonly unknownRecords: number
     readonly unmatched: { readonly Q: number; readonly D: number; readonly C: number }

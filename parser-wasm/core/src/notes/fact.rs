@@ -27,7 +27,7 @@ pub struct Fact {
     pub name: &'static str,
     /// What is said.
     pub value: Value,
-    /// `ns`, `bytes`, `bytes/s`, `1/s`, `sectors` (512 bytes), `KiB`, `events`; absent for plain numbers and words.
+    /// `ns`, `bytes`, `bytes/s`, `1/s`, `sectors` and `sector` (a place) of 512 bytes, `KiB`, `events`; absent for plain numbers and words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unit: Option<&'static str>,
 }

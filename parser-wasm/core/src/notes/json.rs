@@ -29,6 +29,8 @@ pub fn read(text: &str, note: &mut Note) -> Option<(&'static str, &'static str)>
     let mut stripes = Stripes::default();
     walk(&value, None, &mut stripes, note, 0);
     stripes.end(note);
+    // Members of an object come sorted by their names: what matters most comes first again.
+    note.facts.sort_by_key(|fact| (fact.of.is_some(), !matches!(fact.key, "kernel" | "scheduler" | "level")));
     (!note.facts.is_empty()).then_some(("description", "description of the run"))
 }
 
@@ -62,7 +64,7 @@ fn walk(value: &Json, of: Option<&str>, stripes: &mut Stripes, note: &mut Note, 
                 note.names.extend(Some((dev.replace(':', ","), name.to_owned())).filter(|n| !note.names.contains(n)));
             }
             if let (Some(_), Some(start)) = (named, object.get("start").and_then(Json::as_f64).filter(|s| *s > 0.0)) {
-                note.add(Fact::number("start_sector", "Begins at", start, "sectors").of(named));
+                note.add(Fact::number("start_sector", "First sector", start, "sector").of(named));
             }
             for (key, value) in object {
                 match words(value) {

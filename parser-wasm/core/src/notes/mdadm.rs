@@ -48,7 +48,7 @@ pub fn read(text: &str, note: &mut Note) {
             "Data Offset" if block.level.is_some() => {
                 if let Some(sectors) = value.strip_suffix(" sectors").and_then(|n| n.parse::<u64>().ok()) {
                     note.add(
-                        Fact::number("data_offset_sectors", "Data begins at", sectors as f64, "sectors").of(Some(block.device)),
+                        Fact::number("data_offset_sectors", "Data from sector", sectors as f64, "sector").of(Some(block.device)),
                     );
                 }
             }

@@ -33,7 +33,7 @@ pub struct Note {
     /// Path as given.
     pub file: String,
     /// `blktrace-log`, `fio`, `dd`, `uname`, `lsblk`, `mdadm`, `mdstat`, `partitions`, `settings`, `description`; `mixed` for
-    /// several of them, `text` for none.
+    /// several of them, `text` for none, `binary` for what is no text.
     pub kind: &'static str,
     /// The same in words.
     pub what: String,
@@ -43,10 +43,10 @@ pub struct Note {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kernel: Option<String>,
     /// Schedulers by device, where it is named.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip)]
     pub schedulers: Vec<(Option<String>, String)>,
     /// Events that the tracer dropped, by device, where it is named.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip)]
     pub dropped: Vec<(Option<String>, u64)>,
     /// Striped arrays.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -97,6 +97,9 @@ const READERS: [(&str, &str, Reader); 8] = [
 
 /// Reads the first bytes of a file, at most [`MOST_BYTES`] of them.
 pub fn read(file: &str, bytes: &[u8]) -> Note {
+    if !is_text(bytes) {
+        return Note { file: file.to_owned(), kind: "binary", what: "no text".to_owned(), ..Note::default() };
+    }
     let text = String::from_utf8_lossy(&bytes[..bytes.len().min(MOST_BYTES)]);
     let text = text.trim_start_matches('\u{feff}');
     let mut note = Note { file: file.to_owned(), ..Note::default() };
@@ -124,6 +127,11 @@ pub fn read(file: &str, bytes: &[u8]) -> Note {
         note.lines = shown.map(|line| line.chars().take(FIRST_LINES.1).collect()).collect();
     }
     note
+}
+
+/// Programs that draw progress with backspaces still print text; anything else has a zero byte soon.
+fn is_text(bytes: &[u8]) -> bool {
+    !bytes[..bytes.len().min(4096)].contains(&0)
 }
 
 #[cfg(test)]

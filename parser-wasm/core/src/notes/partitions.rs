@@ -65,7 +65,7 @@ fn sfdisk(line: &str) -> Option<(&str, u64, Option<u64>)> {
 /// `start` and `size` in the table's sectors, of `scale` times 512 bytes.
 fn add(note: &mut Note, name: &str, start: u64, size: Option<u64>, scale: u64) {
     let sectors = |n: u64| n.saturating_mul(scale) as f64;
-    note.add(Fact::number("start_sector", "Begins at", sectors(start), "sectors").of(Some(name)));
+    note.add(Fact::number("start_sector", "First sector", sectors(start), "sector").of(Some(name)));
     if let Some(size) = size {
         note.add(Fact::number("sectors", "Size", sectors(size), "sectors").of(Some(name)));
     }

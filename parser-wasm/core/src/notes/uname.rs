@@ -1,4 +1,4 @@
-//! Kernel release: `uname -a`, `uname -r`, `/proc/version`.
+//! Kernel release: `uname -a`, `uname -sr`, `uname -r`, `/proc/version`.
 
 use super::{Fact, Note};
 
@@ -13,7 +13,9 @@ pub fn read(text: &str, note: &mut Note) {
     for line in text.lines() {
         let words: Vec<&str> = line.split_whitespace().take(5).collect();
         match words.as_slice() {
-            ["Linux", "version", release, ..] if is_release(release) => return note.add_kernel(release, None),
+            ["Linux", release] | ["Linux", "version", release, ..] if is_release(release) => {
+                return note.add_kernel(release, None);
+            }
             ["Linux", host, release, build, ..] if is_release(release) && build.starts_with('#') => {
                 note.add_kernel(release, None);
                 return note.add(Fact::text("hostname", "Host", host));

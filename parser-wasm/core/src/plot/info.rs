@@ -160,6 +160,9 @@ impl Tally {
                 "warnings": store.quality.warnings,
             },
         });
+        if let Some(dropped) = store.quality.tracer_dropped {
+            info["quality"]["tracerDropped"] = json!(dropped);
+        }
         if let Some(wall) = store.wall {
             info["startedAt"] = json!(wall as f64 / 1e6);
         }

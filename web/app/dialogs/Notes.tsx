@@ -1,0 +1,91 @@
+/** What texts beside a run say: facts, and the text itself on demand. */
+import { useState } from 'react'
+import { bySubject, factValue } from '../../lib/facts'
+import { counted, size } from '../../lib/format'
+import type { Run, RunNote } from '../../state/types'
+import { useActions } from '../context'
+import { CopyButton } from '../shared/Copy'
+import { Dialog } from './Dialog'
+import './notes.css'
+
+/** Shown of a text, bytes. */
+const MOST_TEXT = 256 << 10
+
+export function Notes({ run }: { readonly run: Run }) {
+  const { close, editGeometry } = useActions()
+  const notes = run.notes ?? []
+  return (
+    <Dialog
+      title={`Notes of ${run.letter}`}
+      lead={`${counted(notes.length, 'text')} beside ${run.label}. Nothing in them changes a figure.`}
+      onClose={close}
+    >
+      {notes.map((note, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the list does not change while it is open
+        <Section key={i} note={note} />
+      ))}
+      <footer className="dialog-foot">
+        <button type="button" className="button primary large" data-first onClick={close}>
+          Close
+        </button>
+        {notes.some(n => n.arrays) && (
+          <button type="button" className="button large" onClick={editGeometry}>
+            Storage geometry
+          </button>
+        )}
+      </footer>
+    </Dialog>
+  )
+}
+
+function Section({ note }: { readonly note: RunNote }) {
+  return (
+    <section className="note">
+      <h3>
+        <span className="mono">{note.file}</span> <span className="caption">{note.what}</span>
+      </h3>
+      {bySubject(note.facts).map(([subject, facts]) => (
+        <div key={subject ?? ''} className="facts">
+          {subject !== undefined && <h4>{subject}</h4>}
+          <dl>
+            {facts.map((fact, i) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a text may say the same thing twice
+              <div key={i}>
+                <dt>{fact.name}</dt>
+                <dd className="mono">{factValue(fact)}</dd>
+              </div>
+            ))}
+          </dl>
+        </div>
+      ))}
+      {note.lines && note.lines.length > 0 && <pre className="note-text">{note.lines.join('\n')}</pre>}
+      <Whole blob={note.blob} />
+    </section>
+  )
+}
+
+/** The text, read when it is asked for. */
+function Whole({ blob }: { readonly blob: Blob }) {
+  const [text, tell] = useState<string>()
+  const read = () => {
+    blob
+      .slice(0, MOST_TEXT)
+      .text()
+      .then(tell, () => tell('The file could not be read: it was moved or changed since.'))
+  }
+  return (
+    <details onToggle={event => event.currentTarget.open && text === undefined && read()}>
+      <summary>The text, {size(blob.size)}</summary>
+      {text !== undefined && (
+        <>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+          <pre className="note-text" tabIndex={0}>
+            {text}
+          </pre>
+          {blob.size > MOST_TEXT && <p className="caption">The first {size(MOST_TEXT)} of it.</p>}
+          <CopyButton text={text} />
+        </>
+      )}
+    </details>
+  )
+}

@@ -1,0 +1,70 @@
+/** Texts that lie beside traces, and what they tell of them. */
+
+/** `start_sector` of `sda1` is sector 2048. */
+export interface Fact {
+  /** What it is about where a text tells of several: a job, a device, a partition. */
+  readonly of?: string
+  /** Stable. */
+  readonly key: string
+  /** For people. */
+  readonly name: string
+  readonly value: number | string
+  /** Absent for plain numbers and words. Sectors are of 512 bytes; `sector` is a place. */
+  readonly unit?: 'ns' | 'bytes' | 'bytes/s' | '1/s' | 'sectors' | 'sector' | 'KiB' | 'events'
+}
+
+/** A striped array as a text describes it. */
+export interface StripedArray {
+  /** `md0`. */
+  readonly device?: string
+  readonly level?: 'raid0' | 'raid5' | 'raid6' | 'raid10'
+  readonly unit_sectors: number
+  /** Without those for parity and copies. */
+  readonly disks?: number
+}
+
+/** What one text says. */
+export interface Note {
+  /** Path. */
+  readonly file: string
+  /** `text`: not understood; `binary`: no text. */
+  readonly kind:
+    | 'blktrace-log'
+    | 'fio'
+    | 'dd'
+    | 'uname'
+    | 'lsblk'
+    | 'mdadm'
+    | 'mdstat'
+    | 'partitions'
+    | 'settings'
+    | 'description'
+    | 'mixed'
+    | 'text'
+    | 'binary'
+  /** The kind in words. */
+  readonly what: string
+  readonly facts: readonly Fact[]
+  /** Release. */
+  readonly kernel?: string
+  readonly arrays?: readonly StripedArray[]
+  /** [`major,minor`, name] */
+  readonly names?: readonly (readonly [string, string])[]
+  /** The first ones of a text that is not understood. */
+  readonly lines?: readonly string[]
+}
+
+/** Events that the tracer dropped, by the word of its log. */
+export interface Dropped {
+  readonly events: number
+  /** Path of the log. */
+  readonly file: string
+}
+
+/** Notes and traces, each told of the other. */
+export interface Beside {
+  /** `traces`: indices of those that a note belongs to. */
+  readonly notes: readonly (Note & { readonly traces: readonly number[] })[]
+  /** One a trace. `label`: by the files, or by the notes where those say nothing. */
+  readonly runs: readonly { readonly label: string; readonly kernel?: string; readonly dropped?: Dropped }[]
+}
