@@ -253,6 +253,7 @@ export function summaryText(trace) {
   const label = trace.label && trace.label !== trace.name ? ` [${trace.label}]` : ''
   return [
     `${trace.name}${label}: ${trace.format}, ${counted(trace.files.length, 'file')}, ${size(bytes)}`,
+    ...(trace.not_in_format ? paragraph('not in format', trace.not_in_format.join(', ')) : []),
     ...qualityLines(trace.quality),
     ...noteLines(trace.notes ?? []),
     ...trace.devices.flatMap(d => ['', ...device(d)]),

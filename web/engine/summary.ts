@@ -112,4 +112,6 @@ export interface SummaryTrace {
   readonly devices: readonly SummaryDevice[]
   /** Texts beside the trace; on the command line only. */
   readonly notes?: readonly Note[]
+  /** What the format cannot tell, in words; its figures are left out. */
+  readonly not_in_format?: readonly string[]
 }

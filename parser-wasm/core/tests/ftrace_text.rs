@@ -9,6 +9,7 @@ use seekscope_core::format::Carries;
 use seekscope_core::measure::figures::{Figures, figures};
 use seekscope_core::measure::{Window, latency::Latency};
 use seekscope_core::report::blkparse_text::{Messages, text};
+use seekscope_core::report::summary::summarise;
 use seekscope_core::store::{Stage, Store};
 use std::collections::{HashMap, VecDeque};
 
@@ -214,6 +215,29 @@ fn plugs_belong_to_the_only_device_or_to_none() {
     let store = lines(&two);
     assert_eq!(events(&store), [("Q", vda, 0), ("Q", DeviceNumber(8 << 20), 2000)]);
     assert!(!store.carries.has(Carries::PLUGS));
+}
+
+/// Only issues and completions enabled: what needs the bios is absent, and not 0, and nothing is missing from the trace.
+#[test]
+fn issues_and_completions_alone() {
+    let ((file, data), _) = twins("trace-cmd-6.12");
+    let data = String::from_utf8(data).expect("ASCII");
+    let kept = |line: &&str| ["cpus=", "block_rq_issue", "block_rq_complete"].iter().any(|word| line.contains(word));
+    let few: String = data.lines().filter(kept).map(|line| format!("{line}\n")).collect();
+    let (whole, store) = (lines(&data), read(&[(file, few.into_bytes())], 1 << 20));
+    assert_eq!(store.quality.warnings, []);
+    let (a, b) = (disk(&store), disk(&whole));
+    let d2c = |f: &Figures| f.latency.iter().find(|l| l.0 == Stage::D2C).map(|l| l.1);
+    assert_eq!(d2c(&a), d2c(&b));
+    let (few, all) = (a.usage.expect("a disk"), b.usage.expect("a disk"));
+    assert_eq!(few.depth, all.depth);
+    assert!(few.waiting.is_none() && few.starved.is_none() && few.states.is_none(), "{few:?}");
+    let document = serde_json::to_value(summarise(&store, Window::WHOLE, None)).expect("a document");
+    let device = &document["devices"][0];
+    for absent in ["waiting", "starved", "states", "interleaving"] {
+        assert!(device.get(absent).is_none(), "{absent}: {}", device[absent]);
+    }
+    assert!(document["not_in_format"].as_array().is_some_and(|a| a.contains(&"queued bios (Q)".into())));
 }
 
 #[test]

@@ -1,8 +1,9 @@
+import type { TraceInfo } from '../../engine/protocol'
 import { count, counted } from '../../lib/format'
 import type { Dialog as Open } from '../../state/page'
 import type { Run } from '../../state/types'
 import { useActions, usePage } from '../context'
-import { records } from '../workspace/quality'
+import { lost, records } from '../workspace/quality'
 import { Addresses } from './Addresses'
 import { Dialog } from './Dialog'
 import './dialogs.css'
@@ -100,12 +101,13 @@ function Quality({ run }: { run: Run }) {
   const rows = [
     ['Records', count(records(run.info))],
     ['Files', counted(run.info.files.length, 'file')],
-    ['Lost events', count(quality.lostEvents)],
+    ['Lost events', lost(run.info)],
     ...(quality.tracerDropped === undefined ? [] : [['Dropped, says blktrace', count(quality.tracerDropped)] as const]),
     ['Times of loss', lostInWords(run)],
     ['Bytes cut off', count(quality.truncatedBytes)],
     ['Unknown records', count(quality.unknownRecords)],
     ['Without a match', `Q ${count(unmatched.Q)}, D ${count(unmatched.D)}, C ${count(unmatched.C)}`],
+    ...absent(run.info),
   ] as const
   const title = cut ? `One file of ${run.letter} ends in the middle of a record` : whole ? `${run.letter} is whole` : `${run.letter} is not whole`
   return (
@@ -168,6 +170,9 @@ function lostInWords({ info }: Run): string {
   const more = holes.length > MOST_TIMES ? [`${count(holes.length - MOST_TIMES)} more`] : []
   return holes.length === 0 ? 'none' : [...said, ...more].join('; ')
 }
+
+/** What the format cannot tell: figures of it are left out. */
+const absent = ({ format, absent = [] }: TraceInfo): [string, string][] => (absent.length > 0 ? [[`Not in ${format}`, absent.join(', ')]] : [])
 
 function NotRead() {
   const { close } = useActions()

@@ -7,6 +7,7 @@ import { current } from '../../state/trail'
 import type { Run } from '../../state/types'
 import { usePage } from '../context'
 import { mainFigures, withUnit } from './mainFigures'
+import { lost } from './quality'
 import { barsOf, StateBars } from './StateBars'
 import { account, baselineFirst, figuresOf, noDepth, oneRun, requestsSoFar, sameWork, severalRuns, soFar } from './words'
 
@@ -149,7 +150,7 @@ function Reading({ runs }: { runs: readonly Run[] }) {
             <tr>
               <th scope="row">Lost events</th>
               {runs.slice(0, MOST_COLUMNS).map(r => (
-                <td key={r.id}>{r.info ? count(r.info.quality.lostEvents) : '…'}</td>
+                <td key={r.id}>{r.info ? lost(r.info) : '…'}</td>
               ))}
             </tr>
           </tbody>

@@ -57,6 +57,11 @@ describe('whether a trace is whole', () => {
     expect(verdict(info({ truncatedBytes: 18, lostEvents: 3, warnings: [cut] }))).toEqual({ whole: false, text: 'cut: sda.blktrace.1' })
     expect(verdict(info({ warnings: [{ code: 'x', message: '' }] }))).toEqual({ whole: false, text: '1 warning' })
   })
+  it('does not claim that nothing was lost where nobody can know', () => {
+    const text = { ...info({}), absent: ['sequence numbers', 'messages'] }
+    expect(verdict(text)).toEqual({ whole: true, text: 'whole, losses unknown' })
+    expect(verdict({ ...text, quality: info({ lostEvents: 17 }).quality })).toEqual({ whole: false, text: '17 events lost' })
+  })
   it('is not said while it is read', () => {
     expect(verdict(info({}, false))).toBeUndefined()
   })

@@ -19,8 +19,13 @@ export function verdict(info: TraceInfo | undefined): Verdict | undefined {
   if (holes.length > 0) return { whole: false, text: 'events lost' }
   if (unknownRecords > 0) return { whole: false, text: counted(unknownRecords, 'unknown record') }
   if (warnings.length > 0) return { whole: false, text: counted(warnings.length, 'warning') }
-  return { whole: true, text: `whole, ${count(lostEvents)} dropped` }
+  return { whole: true, text: `whole, ${knowsLoss(info) ? `${count(lostEvents)} dropped` : 'losses unknown'}` }
 }
+
+/** Events known to be lost. Without sequence numbers nobody can say that there are none. */
+export const lost = (info: TraceInfo): string => (knowsLoss(info) ? count(info.quality.lostEvents) : 'unknown')
+
+const knowsLoss = ({ absent, quality }: TraceInfo): boolean => quality.lostEvents > 0 || !absent?.includes('sequence numbers')
 
 /** Everything that was written, messages and process names too: what `blkparse` counts as events. */
 export const records = (info: TraceInfo): number => info.files.reduce((sum, f) => sum + f.records, 0)

@@ -69,6 +69,8 @@ export interface TraceInfo {
   /** Guessed from file and folder names. */
   readonly label: string
   readonly format: string
+  /** What the format cannot tell, in words; empty for blktrace's own files. */
+  readonly absent?: readonly string[]
   readonly files: readonly { readonly name: string; readonly bytes: number; readonly records: number }[]
   /** False while the trace is still being read: every figure is "so far". */
   readonly complete: boolean

@@ -74,7 +74,35 @@ impl Carries {
     pub const fn without(self, other: Carries) -> Carries {
         Carries(self.0 & !other.0)
     }
+
+    /// What is not carried, in words.
+    pub fn absent(self) -> Vec<&'static str> {
+        // Without plugs it does not matter whose they are.
+        let told = if self.has(Carries::PLUGS) { self } else { self | Carries::PLUG_DEVICES };
+        WORDS.into_iter().filter(|(what, _)| !told.has(*what)).map(|(_, words)| words).collect()
+    }
 }
+
+const WORDS: [(Carries, &str); 18] = [
+    (Carries::SEQUENCES, "sequence numbers"),
+    (Carries::QUEUES, "queued bios (Q)"),
+    (Carries::MERGES, "merges (M, F)"),
+    (Carries::ALLOCATIONS, "allocations (G)"),
+    (Carries::INSERTS, "inserts (I)"),
+    (Carries::ISSUES, "issues (D)"),
+    (Carries::COMPLETIONS, "completions (C)"),
+    (Carries::REQUEUES, "requeues (R)"),
+    (Carries::PLUGS, "plugs (P, U)"),
+    (Carries::PLUG_DEVICES, "devices of plugs"),
+    (Carries::REMAPS, "remaps and splits (A, X)"),
+    (Carries::MESSAGES, "messages"),
+    (Carries::PROCESSES, "processes"),
+    (Carries::CPUS, "CPUs"),
+    (Carries::HINTS, "sync, metadata and readahead flags"),
+    (Carries::FLUSHES, "flushes and FUA"),
+    (Carries::ERRORS, "errors"),
+    (Carries::PLACES, "sectors"),
+];
 
 impl Default for Carries {
     fn default() -> Carries {
@@ -93,5 +121,20 @@ impl BitAnd for Carries {
     type Output = Carries;
     fn bitand(self, rhs: Carries) -> Carries {
         Carries(self.0 & rhs.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_absent_has_words() {
+        assert_eq!(Carries::ALL.absent(), [""; 0]);
+        assert_eq!(Carries::NONE.absent().len(), WORDS.len() - 1);
+        assert_eq!(WORDS.iter().fold(Carries::NONE, |all, w| all | w.0), Carries::ALL);
+        let plugs = Carries::ALL.without(Carries::PLUG_DEVICES);
+        assert_eq!(plugs.absent(), ["devices of plugs"]);
+        assert_eq!(plugs.without(Carries::PLUGS).absent(), ["plugs (P, U)"]);
     }
 }

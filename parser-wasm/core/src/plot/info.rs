@@ -139,6 +139,7 @@ impl Tally {
             "label": store.label,
             "format": store.format,
             "files": store.files.iter().map(|f| json!({ "name": f.name, "bytes": f.bytes, "records": f.records })).collect::<Json>(),
+            "absent": store.carries.absent(),
             "complete": store.complete,
             "span": store.span(),
             "events": store.events.len(),

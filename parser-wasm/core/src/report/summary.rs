@@ -36,6 +36,8 @@ pub struct Trace {
     name: String,
     label: String,
     format: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    not_in_format: Vec<&'static str>,
     files: Vec<File>,
     quality: Quality,
     processes: Vec<Process>,
@@ -201,6 +203,7 @@ pub fn summarise(store: &Store, window: Window, geometry: Option<Geometry>) -> T
         name: store.name.clone(),
         label: store.label.clone(),
         format: store.format.clone(),
+        not_in_format: store.carries.absent(),
         files: store.files.iter().map(|f| File { name: f.name.clone(), bytes: f.bytes, records: f.records }).collect(),
         quality: Quality {
             lost_events: quality.lost_events,

@@ -42,7 +42,7 @@ pub struct Warning {
 pub struct Unmatched {
     /// Bios never completed.
     pub q: u64,
-    /// Issues of which no bio was seen queued, or that never completed.
+    /// Issues of which no bio was seen queued, though bios were recorded, or that never completed.
     pub d: u64,
     /// Completions of nothing that was seen.
     pub c: u64,
