@@ -1,0 +1,64 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, type Page, test } from '@playwright/test'
+import { chart, chip, type Dropped, drop, watch, whole } from './support'
+
+const TEXTS = join(fileURLToPath(new URL('.', import.meta.url)), '../texts')
+
+/** Files of a run that blktrace and another tracer recorded: the text, or the per-CPU files. */
+function files(run: string, kind: 'text' | 'twin'): Dropped[] {
+  const wanted = (file: string) => file.endsWith('.txt') === (kind === 'text')
+  return readdirSync(join(TEXTS, run))
+    .filter(wanted)
+    .map(name => ({ name: kind === 'text' ? `${run}.txt` : name, bytes: readFileSync(join(TEXTS, run, name)) }))
+}
+
+/** What the page says of its only run: the seek map in words, requests and bytes. */
+async function said(page: Page, dropped: readonly Dropped[]) {
+  await page.goto('./')
+  await drop(page, dropped)
+  await whole(page, 1)
+  const map = chart(page, /Seek map/).getByRole('img')
+  const words = (await map.getAttribute('aria-label')) ?? ''
+  return words.match(/[\d,]+ requests?/)?.[0]
+}
+
+for (const run of ['ftrace-6.12', 'trace-cmd-6.12', 'perf-6.1']) {
+  test(`${run} gives the requests of its blktrace twin, and says what it cannot tell`, async ({ page }) => {
+    const { errors, foreign } = watch(page)
+    const twin = await said(page, files(run, 'twin'))
+    expect(twin).toBeDefined()
+    expect(await said(page, files(run, 'text'))).toBe(twin)
+    await chip(page, 'A').locator('.chip-quality').click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog).toContainText(`Not in ${run.replace(/-6.*/, '')}-text`)
+    await expect(dialog).toContainText('sequence numbers')
+    await expect(dialog).toContainText('Lost eventsunknown')
+    expect({ errors, foreign }).toEqual({ errors: [], foreign: [] })
+  })
+}
+
+test('three tools beside each other; what a text lost is said with its line', async ({ page }) => {
+  const [ftrace] = files('ftrace-6.1', 'text')
+  if (!ftrace) throw new Error('the run has no text')
+  const lossy = { ...ftrace, bytes: Buffer.concat([ftrace.bytes, Buffer.from('CPU:1 [LOST 17 EVENTS]\n')]) }
+  await page.goto('./')
+  await drop(page, [lossy, ...files('trace-cmd-6.1', 'text'), ...files('perf-6.1', 'text')])
+  await whole(page, 3)
+  await expect(chart(page, /Seek map/).getByRole('img')).toHaveCount(3)
+  await expect(page.getByRole('dialog')).toContainText('The tracer lost at least 17 events')
+  await expect(page.getByRole('dialog')).toContainText('lost-events')
+  await page.keyboard.press('Escape')
+  await expect(chip(page, 'A')).toContainText('17 events lost')
+  await expect(chip(page, 'B')).toContainText('losses unknown')
+})
+
+test('a text without block events says which to enable', async ({ page }) => {
+  await page.goto('./')
+  const text = '# tracer: nop\n#\n  dd-7 [000] ..... 1.000001: sched_switch: prev_comm=dd ==> next_comm=x\n'
+  await drop(page, [{ name: 'trace.txt', bytes: Buffer.from(text) }])
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('no-block-events')
+  await expect(dialog).toContainText('events/block/enable')
+})
