@@ -165,16 +165,16 @@ function device(d) {
       interleaving ? [`${percent(interleaving.switch_share)} of issues change process`, `mean run ${interleaving.mean_run.toFixed(1)}`] : [],
     ),
     ...line(marked('merges', 'merges'), [
-      `${count(merges.back)} back`,
-      `${count(merges.front)} front`,
+      merges.back === undefined ? undefined : `${count(merges.back)} back`,
+      merges.front === undefined ? undefined : `${count(merges.front)} front`,
       merges.q_per_d === undefined ? undefined : `${merges.q_per_d.toFixed(2)} Q per D`,
     ]),
-    ...line(marked('flush', 'flush'), [
-      `${count(flush.preflush)} preflush`,
-      `${count(flush.flush)} flush`,
-      `${count(flush.fua)} FUA`,
-      `${percent(flush.busy_share)} of the time`,
-    ]),
+    ...line(
+      marked('flush', 'flush'),
+      flush
+        ? [`${count(flush.preflush)} preflush`, `${count(flush.flush)} flush`, `${count(flush.fua)} FUA`, `${percent(flush.busy_share)} of the time`]
+        : [],
+    ),
     ...alignment(d),
     ...(d.spoiled ? [`  ${SPOILED} spoiled: events of ${d.dev} were lost, see above`] : []),
   ]

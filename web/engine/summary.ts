@@ -64,8 +64,8 @@ export interface SummaryDevice {
   readonly seek: { readonly issued?: SeekSummary; readonly queued?: SeekSummary }
   readonly interleaving?: { readonly switch_share: number; readonly mean_run: number }
   /** Bios merged behind and in front of requests, and requests merged into others. */
-  readonly merges: { readonly back: number; readonly front: number; readonly requests: number; readonly q_per_d?: number }
-  readonly flush: { readonly preflush: number; readonly flush: number; readonly fua: number; readonly busy_share: number }
+  readonly merges: { readonly back?: number; readonly front?: number; readonly requests?: number; readonly q_per_d?: number }
+  readonly flush?: { readonly preflush: number; readonly flush: number; readonly fua: number; readonly busy_share: number }
   readonly sync_share?: number
   readonly alignment?: {
     readonly spec: string

@@ -4,8 +4,9 @@ import type { Shown } from '../shared/shown'
 import type { Table } from '../shared/table'
 
 export function words(run: Shown): string {
-  const f = run.figures?.flush
-  if (f === undefined) return `${run.letter}: not read to the end yet.`
+  if (run.figures === undefined) return `${run.letter}: not read to the end yet.`
+  const f = run.figures.flush
+  if (f === undefined) return `${run.letter}: not in this format.`
   const requests = run.device.requests
   if (f.preflush + f.flush + f.fua === 0) return `${run.letter}: none; 0 flushes and 0 FUA writes among ${counted(requests, 'request')}.`
   return `${run.letter}: ${count(f.flush)} flush requests, ${count(f.preflush)} writes with a preflush, ${counted(f.fua, 'FUA write')} among ${counted(requests, 'request')}; a flush was in flight for ${share(f.busy_share)} of the run.`
@@ -13,7 +14,7 @@ export function words(run: Shown): string {
 
 /** One sentence when no run has any. */
 export function noneWords(shown: readonly Shown[]): string | undefined {
-  const none = shown.every(run => run.figures !== undefined && run.figures.flush.preflush + run.figures.flush.flush + run.figures.flush.fua === 0)
+  const none = shown.every(({ figures }) => figures?.flush && figures.flush.preflush + figures.flush.flush + figures.flush.fua === 0)
   if (!none || shown.length === 0) return undefined
   const where = shown.length === 1 ? 'None in this run' : shown.length === 2 ? 'None in both runs' : 'None in all runs'
   return `${where}: 0 flushes and 0 FUA writes among ${counted(

@@ -37,7 +37,7 @@ export function onlySizeWords(shown: readonly Shown[], sizes: readonly (Sizes | 
   const figures = shown.map(run => run.figures)
   const whole = figures.every((f): f is SummaryDevice => f !== undefined && AT.every(when => only(f.sizes[when], size)))
   const seen = whole ? AT.filter(when => figures.some(f => f.sizes[when].some(row => row.sectors > 0))) : [at]
-  const merges = figures.every(f => f !== undefined && f.merges.back + f.merges.front === 0) ? ' No merges.' : ''
+  const merges = figures.every(f => f?.merges.back === 0 && f.merges.front === 0) ? ' No merges.' : ''
   const runs = shown.length === 1 ? '' : shown.length === 2 ? ' in both runs' : ' in all runs'
   return `${who} are ${sectorSize(size)}${runs}, as ${listed(seen)}.${merges}`
 }

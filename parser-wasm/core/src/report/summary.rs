@@ -102,7 +102,8 @@ struct DeviceFigures {
     #[serde(skip_serializing_if = "Option::is_none")]
     interleaving: Option<interleaving::Interleaving>,
     merges: Merges,
-    flush: flush::Flush,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    flush: Option<flush::Flush>,
     #[serde(skip_serializing_if = "Option::is_none")]
     sync_share: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -160,9 +161,12 @@ struct Seek {
 
 #[derive(Clone, Debug, Derive)]
 struct Merges {
-    back: u64,
-    front: u64,
-    requests: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    back: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    front: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    requests: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     q_per_d: Option<f64>,
 }
@@ -239,6 +243,7 @@ fn device(
     let usage = f.usage;
     let [queued, issued, completed] = f.sizes;
     let counts = &f.counts;
+    let merges = carries.has(Carries::MERGES);
     DeviceFigures {
         dev: device.number.to_string(),
         role: match device.role {
@@ -258,15 +263,15 @@ fn device(
         latency_bio_ns: Map(Stage::ALL.into_iter().filter_map(|stage| bio_latency(device, stage)).collect()),
         sizes: Sizes { queued, issued, completed },
         seek: Seek { issued: f.seek_issued, queued: f.seek_queued },
-        interleaving: f.interleaving,
+        interleaving: f.interleaving.filter(|_| carries.has(Carries::PROCESSES)),
         merges: Merges {
-            back: counts.back_merges(),
-            front: counts.of(Action::FrontMerge),
-            requests: counts.request_merges,
+            back: merges.then(|| counts.back_merges()),
+            front: merges.then(|| counts.of(Action::FrontMerge)),
+            requests: merges.then_some(counts.request_merges),
             q_per_d: counts.queued_per_issued(),
         },
-        flush: f.flush,
-        sync_share: f.sync_share,
+        flush: carries.has(Carries::FLUSHES).then_some(f.flush),
+        sync_share: f.sync_share.filter(|_| carries.has(Carries::HINTS)),
         alignment: geometry.zip(f.alignment).map(|(g, a)| alignment(&g, &a)),
         geometry_suggestion: suggestion,
         spoiled: Vec::new(),
@@ -337,6 +342,21 @@ mod tests {
         assert_eq!(device["alignment"]["spec"], "unit=4KiB,disks=1,start=0s,level=raid5");
         assert_eq!(device["alignment"]["classes"]["full_stripe"], serde_json::json!({ "requests": 1, "bytes": 4096 }));
         assert_eq!(device["throughput"]["iops"], 5e7);
+    }
+
+    #[test]
+    fn what_the_format_cannot_tell_is_absent() {
+        let mut s = store("10 Q 0+8 RS\n20 D 0+8 RS\n30 C 0+8 RS");
+        s.carries = Carries::ALL.without(Carries::MERGES | Carries::FLUSHES | Carries::HINTS | Carries::PROCESSES);
+        let document = serde_json::to_value(summarise(&s, Window::WHOLE, None)).unwrap();
+        let device = &document["devices"][0];
+        for absent in ["flush", "sync_share", "interleaving"] {
+            assert!(device.get(absent).is_none(), "{absent}");
+        }
+        assert_eq!(device["merges"], serde_json::json!({ "q_per_d": 1.0 }));
+        assert_eq!(device["events"].get("M"), None);
+        let said = ["merges (M, F)", "processes", "sync, metadata and readahead flags", "flushes and FUA"];
+        assert_eq!(document["not_in_format"], serde_json::json!(said));
     }
 
     #[test]
