@@ -109,7 +109,11 @@ function Quality({ run }: { run: Run }) {
     ['Without a match', `Q ${count(unmatched.Q)}, D ${count(unmatched.D)}, C ${count(unmatched.C)}`],
     ...absent(run.info),
   ] as const
-  const title = cut ? `One file of ${run.letter} ends in the middle of a record` : whole ? `${run.letter} is whole` : `${run.letter} is not whole`
+  const title = cut
+    ? `One file of ${run.letter} ends in the middle of a record`
+    : whole
+      ? `${run.letter} ${lost(run.info) === 'unknown' ? 'was read whole' : 'is whole'}`
+      : `${run.letter} is not whole`
   return (
     <Dialog title={title} sign={whole ? undefined : '!'} lead={cut ? 'Everything before the cut was read.' : run.label} onClose={close}>
       {warnings.map((warning, i) => (

@@ -59,7 +59,7 @@ describe('whether a trace is whole', () => {
   })
   it('does not claim that nothing was lost where nobody can know', () => {
     const text = { ...info({}), absent: ['sequence numbers', 'messages'] }
-    expect(verdict(text)).toEqual({ whole: true, text: 'whole, losses unknown' })
+    expect(verdict(text)).toEqual({ whole: true, text: 'read whole, losses unknown' })
     expect(verdict({ ...text, quality: info({ lostEvents: 17 }).quality })).toEqual({ whole: false, text: '17 events lost' })
   })
   it('is not said while it is read', () => {

@@ -19,7 +19,7 @@ export function verdict(info: TraceInfo | undefined): Verdict | undefined {
   if (holes.length > 0) return { whole: false, text: 'events lost' }
   if (unknownRecords > 0) return { whole: false, text: counted(unknownRecords, 'unknown record') }
   if (warnings.length > 0) return { whole: false, text: counted(warnings.length, 'warning') }
-  return { whole: true, text: `whole, ${knowsLoss(info) ? `${count(lostEvents)} dropped` : 'losses unknown'}` }
+  return { whole: true, text: knowsLoss(info) ? `whole, ${count(lostEvents)} dropped` : 'read whole, losses unknown' }
 }
 
 /** Events known to be lost. Without sequence numbers nobody can say that there are none. */
