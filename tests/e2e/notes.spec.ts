@@ -20,7 +20,7 @@ test('a log with drops marks its run, though no sequence number shows a gap', as
   await expect(dialog).toContainText('blktrace.log')
   await page.keyboard.press('Escape')
   await chip(page, 'A').getByRole('button', { name: '3 notes' }).click()
-  await expect(dialog.getByRole('heading', { name: /bench\.txt report of fio/ })).toBeVisible()
+  await expect(dialog.getByRole('heading', { name: /bench\.txt report of fio/ })).toBeInViewport()
   await expect(dialog.locator('.note', { hasText: 'report of fio' })).toContainText(/Read IOPS\s*2,693\/s/)
   await expect(dialog.locator('.note', { hasText: 'log of blktrace' })).toContainText(/Events dropped\s*15,341/)
   await dialog.locator('.note', { hasText: 'log of blktrace' }).locator('summary').click()

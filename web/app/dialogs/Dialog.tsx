@@ -18,7 +18,9 @@ export function Dialog({ title, sign, lead, wide, children, onClose }: DialogPro
   useEffect(() => {
     const dialog = ref.current
     if (!dialog?.open) dialog?.showModal()
-    dialog?.querySelector<HTMLElement>('[data-first]')?.focus()
+    // A long text is read from its beginning, wherever its button is.
+    dialog?.querySelector<HTMLElement>('[data-first]')?.focus({ preventScroll: true })
+    dialog?.scrollTo(0, 0)
   }, [])
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Esc closes it, by the browser

@@ -17,7 +17,7 @@ export function Notes({ run }: { readonly run: Run }) {
   return (
     <Dialog
       title={`Notes of ${run.letter}`}
-      lead={`${counted(notes.length, 'text')} beside ${run.label}. Nothing in them changes a figure.`}
+      lead={`${counted(notes.length, 'text')} beside ${run.label}. Of all they say, only dropped events enter the figures.`}
       onClose={close}
     >
       {notes.map((note, i) => (

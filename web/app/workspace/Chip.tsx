@@ -91,7 +91,12 @@ function Second({ run }: { run: Run }) {
     )
   }
   const quality = verdict(info)
-  const facts = [run.kernel, info && `${count(records(info))} events`, info && runLength(runTime(run)), info && devicesInWords(run)]
+  const facts = [
+    run.kernel !== run.label && run.kernel,
+    info && `${count(records(info))} events`,
+    info && runLength(runTime(run)),
+    info && devicesInWords(run),
+  ]
   return (
     <>
       {quality && (
