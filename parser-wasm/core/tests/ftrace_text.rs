@@ -129,6 +129,9 @@ fn figures_of_the_twin() {
         assert_eq!((a.interleaving, a.sync_share), (b.interleaving, b.sync_share), "{name}");
         assert_eq!(text.quality.unmatched, binary.quality.unmatched, "{name}");
         assert_eq!(text.quality.warnings, [], "{name}");
+        let document = serde_json::to_value(summarise(&text, Window::WHOLE, None)).expect("a document");
+        let counts = &document["devices"][0]["events"];
+        assert!(counts.get("UT").is_none() && counts["U"].as_u64() > Some(0), "{name}: {counts}");
         for stage in Stage::ALL {
             let n = |store: &Store| store.devices[0].bio_stages.get(stage).n;
             assert_eq!(n(&text), n(&binary), "{name}: {stage:?}");

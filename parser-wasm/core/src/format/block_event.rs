@@ -158,7 +158,7 @@ impl Seen {
     /// What the events can tell. Which trace points were enabled is not said: an action that never occurred may not have
     /// been recorded.
     pub fn carries(self) -> Carries {
-        let groups: [(Carries, &[Action]); 8] = [
+        let groups: [(Carries, &[Action]); 9] = [
             (Carries::QUEUES, &[Action::Queue]),
             (Carries::MERGES, &[Action::BackMerge, Action::FrontMerge]),
             (Carries::ALLOCATIONS, &[Action::GetRequest]),
@@ -166,6 +166,8 @@ impl Seen {
             (Carries::COMPLETIONS, &[Action::Complete]),
             (Carries::REQUEUES, &[Action::Requeue]),
             (Carries::PLUGS, &[Action::Plug, Action::Unplug, Action::UnplugTimer]),
+            // Since 2.6.39 one trace point stands for both.
+            (Carries::UNPLUG_CAUSES, &[Action::UnplugTimer]),
             (Carries::REMAPS, &[Action::Remap, Action::Split]),
         ];
         let never = |actions: &[Action]| actions.iter().all(|a| self.0 & 1 << a.code() == 0);

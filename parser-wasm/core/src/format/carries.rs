@@ -44,8 +44,10 @@ impl Carries {
     pub const PLUG_DEVICES: Carries = Carries(1 << 16);
     /// Sectors.
     pub const PLACES: Carries = Carries(1 << 17);
+    /// Whether an unplug is U or UT.
+    pub const UNPLUG_CAUSES: Carries = Carries(1 << 18);
     /// Everything.
-    pub const ALL: Carries = Carries((1 << 18) - 1);
+    pub const ALL: Carries = Carries((1 << 19) - 1);
     /// Nothing.
     pub const NONE: Carries = Carries(0);
 
@@ -59,7 +61,8 @@ impl Carries {
             Action::Issue => Carries::ISSUES,
             Action::Complete => Carries::COMPLETIONS,
             Action::Requeue => Carries::REQUEUES,
-            Action::Plug | Action::Unplug | Action::UnplugTimer => Carries::PLUGS,
+            Action::Plug | Action::Unplug => Carries::PLUGS,
+            Action::UnplugTimer => Carries(Carries::PLUGS.0 | Carries::UNPLUG_CAUSES.0),
             Action::Remap | Action::Split => Carries::REMAPS,
             Action::Abort | Action::DriverData | Action::ZonePlug | Action::ZoneUnplug => Carries::NONE,
         }
@@ -77,13 +80,13 @@ impl Carries {
 
     /// What is not carried, in words.
     pub fn absent(self) -> Vec<&'static str> {
-        // Without plugs it does not matter whose they are.
-        let told = if self.has(Carries::PLUGS) { self } else { self | Carries::PLUG_DEVICES };
+        // Without plugs it does not matter whose they are, nor what ended them.
+        let told = if self.has(Carries::PLUGS) { self } else { self | Carries::PLUG_DEVICES | Carries::UNPLUG_CAUSES };
         WORDS.into_iter().filter(|(what, _)| !told.has(*what)).map(|(_, words)| words).collect()
     }
 }
 
-const WORDS: [(Carries, &str); 18] = [
+const WORDS: [(Carries, &str); 19] = [
     (Carries::SEQUENCES, "sequence numbers"),
     (Carries::QUEUES, "queued bios (Q)"),
     (Carries::MERGES, "merges (M, F)"),
@@ -94,6 +97,7 @@ const WORDS: [(Carries, &str); 18] = [
     (Carries::REQUEUES, "requeues (R)"),
     (Carries::PLUGS, "plugs (P, U)"),
     (Carries::PLUG_DEVICES, "devices of plugs"),
+    (Carries::UNPLUG_CAUSES, "UT apart from U"),
     (Carries::REMAPS, "remaps and splits (A, X)"),
     (Carries::MESSAGES, "messages"),
     (Carries::PROCESSES, "processes"),
@@ -131,7 +135,7 @@ mod tests {
     #[test]
     fn what_is_absent_has_words() {
         assert_eq!(Carries::ALL.absent(), [""; 0]);
-        assert_eq!(Carries::NONE.absent().len(), WORDS.len() - 1);
+        assert_eq!(Carries::NONE.absent().len(), WORDS.len() - 2);
         assert_eq!(WORDS.iter().fold(Carries::NONE, |all, w| all | w.0), Carries::ALL);
         let plugs = Carries::ALL.without(Carries::PLUG_DEVICES);
         assert_eq!(plugs.absent(), ["devices of plugs"]);
