@@ -3,9 +3,11 @@ import { createRoot } from 'react-dom/client'
 import { App } from './app/App'
 import { applyTheme } from './app/theme'
 import { groupParts, openTrace, warmUp } from './engine/client'
+import { onLaunch } from './ingest/launched'
 import { pick } from './ingest/pick'
 import { createActions } from './state/actions'
 import { followAddress } from './state/addressbar'
+import { asEngineError } from './state/opening'
 import { createPageStore } from './state/page'
 
 applyTheme()
@@ -13,6 +15,9 @@ warmUp()
 const store = createPageStore()
 const actions = createActions(store, { openTrace, groupParts }, pick)
 followAddress(store, actions, window)
+onLaunch(actions.open, reason =>
+  actions.show({ kind: 'errors', title: 'The files could not be read', errors: [asEngineError(reason, 'unreadable-drop')] }),
+)
 
 const root = document.getElementById('root')
 if (root) {

@@ -1,0 +1,21 @@
+/** Files that the operating system opens with the page, where it is installed as an app. */
+import { type FoundFile, fromFile } from './found'
+
+/** Not in every browser, and so not in TypeScript's library. */
+interface LaunchQueue {
+  setConsumer(take: (launch: { readonly files: readonly FileSystemFileHandle[] }) => void): void
+}
+
+declare global {
+  interface Window {
+    readonly launchQueue?: LaunchQueue
+  }
+}
+
+/** Hands over the files of each launch; one that cannot be read is a reason to `refuse`. */
+export function onLaunch(open: (files: readonly FoundFile[]) => void, refuse: (reason: unknown) => void): void {
+  window.launchQueue?.setConsumer(({ files }) => {
+    if (files.length === 0) return
+    Promise.all(files.map(async handle => fromFile(await handle.getFile()))).then(open, refuse)
+  })
+}
