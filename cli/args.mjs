@@ -5,17 +5,19 @@ import { parseArgs } from 'node:util'
 export class Usage extends Error {}
 
 export const HELP = `usage: seekscope summary  PATH... [--json] [--stripe SPEC] [--range T0:T1]
-                           [--no-limits]
-       seekscope blkparse PATH... [--summary-only] [--messages] [--no-limits]
-       seekscope btt      PATH... [--no-limits]
+       seekscope blkparse PATH... [--summary-only] [--messages]
+       seekscope btt      PATH...
+       all of them also take [--format-string STR] [--no-limits]
 
 PATH   a per-CPU file, a base name (sda, dir/sda), a directory, a dump of
-       blkparse -d, an archive or a compressed file (tar, zip, gzip, bzip2,
-       xz, zstd, also in each other), or - for standard input
+       blkparse -d, text of blkparse, an archive or a compressed file (tar,
+       zip, gzip, bzip2, xz, zstd, also in each other), or - for standard
+       input
 SPEC   unit=256KiB,disks=4[,start=63s][,level=raid5]
        sizes take s (512-byte sectors), KiB, MiB; level: raid0 raid5 raid6
        raid10; disks counts the data disks
 T0:T1  seconds since the first event; either end may be left out
+--format-string STR  what blkparse -f was given when it printed the text
 --messages   also prints the messages that blkparse 1.2.0 drops
 --no-limits  unpacks archives of any size, depth and number of files
 
@@ -81,10 +83,12 @@ const OPTIONS = /** @type {const} */ ({
   'summary-only': { type: 'boolean' },
   messages: { type: 'boolean' },
   'no-limits': { type: 'boolean' },
+  'format-string': { type: 'string' },
   help: { type: 'boolean', short: 'h' },
 })
 /** @type {Readonly<Record<string, readonly string[]>>} */
-const ALLOWED = { summary: ['json', 'stripe', 'range', 'no-limits'], blkparse: ['summary-only', 'messages', 'no-limits'], btt: ['no-limits'] }
+const ALLOWED = { summary: ['json', 'stripe', 'range'], blkparse: ['summary-only', 'messages'], btt: [] }
+const ALWAYS_ALLOWED = ['no-limits', 'format-string']
 
 /** @param {readonly string[]} argv without node and script */
 function split(argv) {
@@ -96,10 +100,11 @@ function split(argv) {
 }
 
 /**
+ * @typedef {{ paths: readonly string[], limited: boolean, pattern?: string }} Given `pattern`: a format of blkparse -f
  * @typedef {{ command: 'help' }
- *   | { command: 'summary', paths: readonly string[], limited: boolean, json: boolean, geometry?: ReturnType<typeof geometry>, range?: ReturnType<typeof range> }
- *   | { command: 'btt', paths: readonly string[], limited: boolean }
- *   | { command: 'blkparse', paths: readonly string[], limited: boolean, summaryOnly: boolean, messages: boolean }} Command
+ *   | Given & { command: 'summary', json: boolean, geometry?: ReturnType<typeof geometry>, range?: ReturnType<typeof range> }
+ *   | Given & { command: 'btt' }
+ *   | Given & { command: 'blkparse', summaryOnly: boolean, messages: boolean }} Command
  * @param {readonly string[]} argv
  * @returns {Command}
  */
@@ -110,21 +115,21 @@ export function parse(argv) {
   const allowed = ALLOWED[command ?? '']
   if (!allowed) throw new Usage(command ? `no such command: ${command}` : 'a command is missing')
   for (const name of Object.keys(values)) {
-    if (!allowed.includes(name)) throw new Usage(`${command} takes no --${name}`)
+    if (!allowed.includes(name) && !ALWAYS_ALLOWED.includes(name)) throw new Usage(`${command} takes no --${name}`)
   }
   if (paths.length === 0) throw new Usage(`${command} needs a PATH`)
-  const limited = !values['no-limits']
-  if (command === 'btt') return { command, paths, limited }
+  const pattern = values['format-string']
+  const given = { paths, limited: !values['no-limits'], ...(pattern === undefined ? {} : { pattern }) }
+  if (command === 'btt') return { command, ...given }
   if (command === 'blkparse') {
     const summaryOnly = values['summary-only'] ?? false
     const messages = values.messages ?? false
     if (summaryOnly && messages) throw new Usage('the summary has no messages: --summary-only or --messages')
-    return { command, paths, limited, summaryOnly, messages }
+    return { command, ...given, summaryOnly, messages }
   }
   return {
     command: 'summary',
-    paths,
-    limited,
+    ...given,
     json: values.json ?? false,
     ...(values.stripe ? { geometry: geometry(values.stripe) } : {}),
     ...(values.range ? { range: range(values.range) } : {}),

@@ -35,7 +35,7 @@ export async function loadEngine() {
  * @returns {import('../web/engine/protocol').Sorted}
  */
 export function group(engine, inputs) {
-  const probes = inputs.map(({ name, path, size, lastModified }) => ({ name, path, size, lastModified }))
+  const probes = inputs.map(({ name, path, size, lastModified, pattern }) => ({ name, path, size, lastModified, pattern }))
   const heads = inputs.map(input => input.read(0, PROBE_BYTES))
   const tails = inputs.map(input => input.read(Math.max(0, input.size - PROBE_BYTES), PROBE_BYTES))
   return engine.group(JSON.stringify(probes), heads, tails)
@@ -69,7 +69,7 @@ export function readNotes(engine, traces, notes, inputs) {
  * @returns {Trace} whole; to be freed by the caller
  */
 export function readTrace(engine, name, label, inputs, dropped) {
-  const parts = inputs.map(({ name, size }) => ({ name, size }))
+  const parts = inputs.map(({ name, size, pattern }) => ({ name, size, pattern }))
   const trace = new engine.Trace(JSON.stringify({ name, label, parts, dropped }))
   const at = inputs.map(() => 0)
   const buffer = new Uint8Array(PIECE)

@@ -4,8 +4,8 @@ import { basename, dirname, join } from 'node:path'
 
 /**
  * Bytes that can be read from any place.
- * @typedef {{ name: string, path: string, size: number, lastModified: number, named: boolean, read(offset: number, length: number, into?: Uint8Array): Uint8Array, close(): void }} Input `named`: the command line says this file, not only its
- * folder. `read` may fill and return `into`, of at least `length` bytes
+ * @typedef {{ name: string, path: string, size: number, lastModified: number, named: boolean, pattern?: string, read(offset: number, length: number, into?: Uint8Array): Uint8Array, close(): void }} Input `named`: the command line says this file, not only its
+ * folder. `pattern`: the format of blkparse -f in which it may be printed. `read` may fill and return `into`, of at least `length` bytes
  */
 
 /** An input that is not there or cannot be opened. */

@@ -40,13 +40,14 @@ function inputsOf(paths) {
 /**
  * What is asked of every trace among the paths, one after another; what cannot be read is said and left out.
  * @template T
- * @param {{ paths: readonly string[], limited: boolean }} given
+ * @param {import('./args.mjs').Given} given
  * @param {(trace: import('./engine.mjs').Trace, index: number, notes: readonly import('../web/engine/protocol').Note[]) => T | Promise<T>} ask
  * @returns {Promise<T[]>}
  */
-async function ofEachTrace({ paths, limited }, ask) {
+async function ofEachTrace({ paths, limited, pattern }, ask) {
   const engine = await loadEngine()
-  const { files: inputs, problems } = unpack(engine, inputsOf(paths), limited)
+  const { files: found, problems } = unpack(engine, inputsOf(paths), limited)
+  const inputs = pattern === undefined ? found : found.map(file => ({ ...file, pattern }))
   for (const problem of problems) complainOf('', problem)
   const { traces, rejected, notes } = group(engine, inputs)
   for (const { index, error } of rejected) complainOf(inputs[index]?.path ?? '', error)

@@ -69,9 +69,12 @@ export const byTime = (text: string): readonly string[] => {
     .sort()
 }
 
+/** All that blkparse prints with these options. */
+export const blkparsePrint = (folder: string, base: string, options: readonly string[]): string => run('blkparse', ['-i', base, ...options], folder)
+
 /** What blkparse prints: events and messages by time, then the summary. */
 export const blkparseText = (folder: string, base: string): string =>
-  run('blkparse', ['-i', base], folder)
+  blkparsePrint(folder, base, [])
     .split('\n')
     .filter(line => !line.startsWith('Input file '))
     .join('\n')

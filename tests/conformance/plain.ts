@@ -42,11 +42,11 @@ const plainFile = (bytes: Buffer, disk: boolean): Buffer => {
   return Buffer.concat(out)
 }
 
-/** Copies the per-CPU files of one base (`trace`, `vda`) of a folder into another. */
-export const plainCopy = (from: string, base: string, to: string): void => {
+/** Copies the per-CPU files of one base (`trace`, `vda`) of a folder into another; on request with the majors that they have. */
+export const plainCopy = (from: string, base: string, to: string, majors: 'for btt' | 'as they are' = 'for btt'): void => {
   const names = readdirSync(from).filter(name => name.startsWith(`${base}.blktrace.`))
   const files = names.map(name => [name, readFileSync(join(from, name))] as const)
-  const disk = files.some(([, bytes]) => issues(bytes))
+  const disk = majors === 'for btt' && files.some(([, bytes]) => issues(bytes))
   for (const [name, bytes] of files) writeFileSync(join(to, name), plainFile(bytes, disk))
 }
 

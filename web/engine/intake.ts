@@ -24,7 +24,7 @@ export const groupFiles = async (dropped: readonly DroppedFile[], tell: (progres
   const { files, problems } = await unpackFiles(dropped, tell)
   const ends: Awaited<ReturnType<typeof probe>>[] = []
   for (let from = 0; from < files.length; from += TOGETHER) ends.push(...(await Promise.all(files.slice(from, from + TOGETHER).map(probe))))
-  const probes = files.map(({ name, path, blob, lastModified }) => ({ name, path, size: blob.size, lastModified }))
+  const probes = files.map(({ name, path, blob, lastModified, pattern }) => ({ name, path, size: blob.size, lastModified, pattern }))
   const found: Sorted = group(
     JSON.stringify(probes),
     ends.map(e => e.head),

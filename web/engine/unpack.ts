@@ -40,7 +40,7 @@ interface Unpacked {
   readonly problems: readonly (EngineError | Warning)[]
 }
 
-const unpackOne = ({ path, blob, lastModified }: DroppedFile, tell: (progress: Unpacking) => void): Unpacked => {
+const unpackOne = ({ path, blob, lastModified, pattern }: DroppedFile, tell: (progress: Unpacking) => void): Unpacked => {
   const reader = new FileReaderSync()
   const files: DroppedFile[] = []
   let within = ''
@@ -68,7 +68,8 @@ const unpackOne = ({ path, blob, lastModified }: DroppedFile, tell: (progress: U
         tell({ path, bytes: taken, totalBytes: blob.size })
       },
       end() {
-        files.push({ name: within.slice(within.lastIndexOf('/') + 1), path: within, blob: pieces.blob(), lastModified })
+        const name = within.slice(within.lastIndexOf('/') + 1)
+        files.push({ name, path: within, blob: pieces.blob(), lastModified, ...(pattern !== undefined && { pattern }) })
       },
     },
     true,

@@ -34,7 +34,9 @@ const arraysOf = (answer: unknown): Transferable[] =>
 const open = ({ module, name, label, parts, dropped }: Opening) => {
   const opened = performance.now()
   initSync({ module })
-  const trace = new Trace(JSON.stringify({ name, label, parts: parts.map(part => ({ name: part.name, size: part.blob.size })), dropped }))
+  const trace = new Trace(
+    JSON.stringify({ name, label, parts: parts.map(part => ({ name: part.name, size: part.blob.size, pattern: part.pattern })), dropped }),
+  )
   const totalBytes = parts.reduce((sum, part) => sum + part.blob.size, 0)
   const breath = createBreath()
   let nextTold = opened

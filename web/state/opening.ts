@@ -1,6 +1,6 @@
 /** From found files to runs: sorted into traces, each read by its own worker, told about as it grows. */
 import type { OpenEvents } from '../engine/client'
-import type { Dropped, EngineError, Geometry, Grouping, TraceInfo, Unpacking } from '../engine/protocol'
+import type { Dropped, EngineError, Geometry, Grouping, Part, TraceInfo, Unpacking } from '../engine/protocol'
 import type { FoundFile } from '../ingest/found'
 import { fetchRun, type Sample } from '../ingest/samples'
 import { EMPTY_PAGE, type Engine, type NotRead, type Page, type PageStore, put, settled } from './page'
@@ -8,6 +8,9 @@ import { changed, LETTERS, placed, without } from './runs'
 import type { Run, RunNote } from './types'
 
 const NO_PROGRESS = { bytes: 0, totalBytes: 0, events: 0, elapsedMs: 0 }
+
+/** Codes of text that may open when its format string is given. */
+const FORMAT_WANTED = ['text-not-understood', 'bad-format-string']
 
 /** Reads traces into the store and can stop doing so. */
 export interface Opening {
@@ -27,7 +30,7 @@ export interface Opening {
 interface Described {
   readonly name: string
   readonly label: string
-  readonly parts: readonly { name: string; blob: Blob }[]
+  readonly parts: readonly Part[]
   /** What is known of it besides its files. */
   readonly told?: Partial<Pick<Run, 'kernel' | 'deviceNames' | 'notes'>>
   readonly dropped?: Dropped
@@ -154,12 +157,13 @@ export function createOpening(store: PageStore, engine: Engine): Opening {
   }
 
   /** Says what of a drop was not opened: in a dialog when nothing was, else quietly beside the runs. */
-  function report(notRead: readonly NotRead[], opened: number, dropped: number) {
+  function report(notRead: readonly NotRead[], texts: readonly FoundFile[], opened: number, dropped: number) {
     const errors = notRead.flatMap(n => n.error ?? [])
     const nothing: EngineError = {
       code: 'no-trace',
       message: dropped === 0 ? 'There were no files in it.' : 'None of the files is a trace.',
-      remedy: 'Drop the per-CPU files that blktrace writes (sda.blktrace.0, sda.blktrace.1, …), their folder, or a dump made by blkparse -d.',
+      remedy:
+        'Drop the per-CPU files that blktrace writes (sda.blktrace.0, sda.blktrace.1, …), their folder, a dump made by blkparse -d, or text of blkparse.',
     }
     update(page => ({
       ...page,
@@ -170,6 +174,7 @@ export function createOpening(store: PageStore, engine: Engine): Opening {
           kind: 'errors' as const,
           title: errors.length === 1 && errors[0]?.at ? `${errors[0].at.file} could not be opened` : 'Nothing could be opened',
           errors: errors.length > 0 ? errors : [nothing],
+          ...(texts.length > 0 && { texts }),
         },
       }),
     }))
@@ -188,7 +193,7 @@ export function createOpening(store: PageStore, engine: Engine): Opening {
       const room = LETTERS.length - store.getState().runs.length
       const before = store.getState().runs.length
       for (const [i, { name, label, parts: own, kernel, dropped }] of traces.slice(0, room).entries()) {
-        const parts = own.flatMap(i => files[i] ?? []).map(f => ({ name: f.name, blob: f.blob }))
+        const parts = own.flatMap(i => files[i] ?? []).map(({ name, blob, pattern }) => ({ name, blob, ...(pattern !== undefined && { pattern }) }))
         const told = toldBy(notesOf(grouping, i), kernel)
         start({ name, label, parts, told, ...(dropped && { dropped }) }, store.getState().geometry)
       }
@@ -204,7 +209,8 @@ export function createOpening(store: PageStore, engine: Engine): Opening {
         ...unread.flatMap(i => (files[i] ? [{ path: files[i].path }] : [])),
         ...overfull,
       ]
-      report(notRead, opened + added.length, dropped.length)
+      const texts = rejected.filter(({ error }) => FORMAT_WANTED.includes(error.code)).flatMap(({ index }) => files[index] ?? [])
+      report(notRead, texts, opened + added.length, dropped.length)
     } catch (reason) {
       update(page => ({ ...put(page, 'unpacking', undefined), sorting: false }))
       if (search.signal.aborted) return

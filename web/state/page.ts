@@ -1,7 +1,7 @@
 /** All state of the page in one store: the runs, one view on them, and what is open above the page. */
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { groupParts, openTrace } from '../engine/client'
-import type { EngineError, Geometry, Unpacking } from '../engine/protocol'
+import type { DroppedFile, EngineError, Geometry, Unpacking } from '../engine/protocol'
 import { extentOf, NOTHING_HIDDEN } from './filter'
 import { current, START, type Trail } from './trail'
 import type { Run, View } from './types'
@@ -22,8 +22,17 @@ export interface NotRead {
 export type Dialog =
   | { readonly kind: 'shortcuts' }
   | { readonly kind: 'geometry' }
-  /** Nothing of what was dropped could be opened, or one trace failed: then `run` is the one that can be removed. */
-  | { readonly kind: 'errors'; readonly title: string; readonly errors: readonly EngineError[]; readonly run?: string }
+  /**
+   * Nothing of what was dropped could be opened, or one trace failed: then `run` is the one that can be removed.
+   * `texts` may be opened again, with their format.
+   */
+  | {
+      readonly kind: 'errors'
+      readonly title: string
+      readonly errors: readonly EngineError[]
+      readonly run?: string
+      readonly texts?: readonly DroppedFile[]
+    }
   /** What is missing from a run that was read. */
   | { readonly kind: 'quality'; readonly run: string }
   | { readonly kind: 'not-read' }

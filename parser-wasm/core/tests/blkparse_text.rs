@@ -162,3 +162,64 @@ fn a_format_that_tells_too_little_says_what_it_lacks() {
     let error = read_as("hello\n", "%a %d %T.%t %S %n").expect_err("it is another text");
     assert_eq!((error.code, error.at.and_then(|at| at.line).map(u64::from)), ("text-not-understood", Some(1)));
 }
+
+/// What is printed again of lines; the first time becomes 0.
+fn again(text: &str) -> Vec<String> {
+    printed(&read(&as_file(text), 1 << 20)).lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn lines_of_all_shapes() {
+    let lines = [
+        "  8,0    3        1     0.000000000   697  G   W 223490 + 8 [kjournald]",
+        "259,1048575 128  4294967 12345.000000001 4194304  Q FWFSM 281474976710000 + 8388607 [a [b] (c) 1]",
+        "  8,0    3        2 12345.000000002     0  C   W 223490 + 8 [65531]",
+        "  8,0    3        3 12345.000000003     0  C  FN 0 [0]",
+        "  8,0    3        4 12345.000000004   697  A  WS 223553 + 8 <- (8,1) 223490",
+        "  8,0    3        5 12345.000000005   697  X   W 223490 / 223494 [kjournald]",
+        "  8,0    3        6 12345.000000006   697 UT   N [kjournald] 3",
+        "  8,0    3        7 12345.000000007   700  P   N [(null)]",
+        "  8,0    3        8 12345.000000008   701  D   R 36 (12 00 00 00 24 00 ..) [scsi_id]",
+        "  8,0    3        9 12345.000000009     0  C   R [65415]",
+        "  8,0    3       10 12345.000000010   697  Q  DS 223490 + 8 [kjournald]",
+        "  8,0    3       11 12345.000000011   697  Q FWS [kjournald]",
+        "  8,0    3        0 12345.000000012     0  m   N cfq700S  arm_idle: 8 [x]",
+        "  8,0    3       12 12345.000000013     0  R  RA 1 + 8 [0]",
+        "  8,0    3       13 12345.000000014   697  F RAM 1 + 8 [kjournald]",
+    ];
+    let got = again(&lines.map(|l| format!("{l}\n")).concat());
+    assert_same(&lines.map(str::to_owned), &got, "lines");
+}
+
+#[test]
+fn other_ways_of_printing_the_same() {
+    let plain = |text: &str| again(text).first().cloned();
+    let wanted = Some("  8,0    3        1     0.000000000   697  D   W 8 + 8 [kjournald]".to_owned());
+    assert_eq!(plain("8,0 3 1 5.5 697 D W 8 + 8 ( 1500) [kjournald]"), wanted);
+    assert_eq!(plain("  8,0    3        1     0.000000000   697 1a2b,3   D   W 8 + 8 [kjournald]  "), wanted);
+    assert_eq!(plain(">> 8,0 3 1 0.1 697\tD W 8 + 8 [kjournald]\r\n"), wanted);
+    let barrier = plain("  8,0    3        1     0.000000000   697  D  WB 8 + 8 [kjournald]");
+    assert_eq!(barrier.as_deref(), Some("  8,0    3        1     0.000000000   697  D  FW 8 + 8 [kjournald]"));
+    let message = "  8,0    3        0     0.000000001     7 1a2b,3  m   N bfq idle";
+    let store = read(&as_file(&format!("8,0 3 1 0.0 697 P N [dd]\n{message}\n")), 7);
+    assert_eq!((store.messages.rows[0].cgroup, store.messages.text(0).as_str()), (Some(0x3_0000_1a2b), "bfq idle"));
+}
+
+#[test]
+fn what_is_no_event_is_counted_with_its_place() {
+    let good = "  8,0    3        1     0.000000000   697  Q   W 8 + 8 [dd]\n";
+    let text = format!(
+        "Subject: slow disk\n{good}segmentation fault\n\n{good}  8,0    3        1     0.000000000   697  Q   W 8 + 8 [d\ndd (697)\n Reads Queued:           0,        0KiB\t Writes Queued:           2,        8KiB\nCPU3 (sda):\n\n{}",
+        "  8,0    3        3     0.00000"
+    );
+    let store = read(&as_file(&text), 5);
+    assert_eq!(store.events.len(), 2);
+    let warnings: Vec<_> =
+        store.quality.warnings.iter().map(|w| (w.code.as_str(), w.at.as_ref().and_then(|at| at.line).map(u64::from))).collect();
+    assert_eq!(warnings, [("odd-lines", Some(3)), ("cut-line", Some(11))]);
+    assert!(
+        store.quality.warnings[0].message.contains("2 lines")
+            && store.quality.warnings[0].message.contains("“segmentation fault”")
+    );
+    assert_eq!(store.quality.truncated_bytes, 31);
+}

@@ -8,6 +8,7 @@ import { Addresses } from './Addresses'
 import { Dialog } from './Dialog'
 import './dialogs.css'
 import { ErrorFacts } from './ErrorFacts'
+import { FormatForm } from './FormatForm'
 import { GeometryForm } from './GeometryForm'
 import { NativeTables } from './NativeTables'
 import { Notes } from './Notes'
@@ -59,6 +60,7 @@ function Errors({ dialog }: { dialog: Extract<Open, { kind: 'errors' }> }) {
         // biome-ignore lint/suspicious/noArrayIndexKey: the list does not change while it is open
         <ErrorFacts key={i} error={error} titled={errors.length > 1} />
       ))}
+      {dialog.texts && <FormatForm texts={dialog.texts} />}
       {errors.length > MOST_ERRORS && <p>{counted(errors.length - MOST_ERRORS, 'more file')} of this kind.</p>}
       <footer className="dialog-foot">
         <button type="button" className="button primary large" data-first onClick={close}>

@@ -15,6 +15,8 @@ export interface Progress {
 export interface Part {
   readonly name: string
   readonly blob: Blob
+  /** Format of `blkparse -f` in which it may be printed. */
+  readonly pattern?: string
 }
 
 /** A file as it was dropped or picked. */

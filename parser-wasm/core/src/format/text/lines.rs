@@ -32,7 +32,7 @@ impl Splitter {
 
     /// Takes the next bytes and gives out every line that has ended.
     pub fn feed(&mut self, mut chunk: &[u8], mut each: impl FnMut(&[u8], At)) {
-        while let Some(end) = chunk.iter().position(|&b| b == b'\n') {
+        while let Some(end) = memchr::memchr(b'\n', chunk) {
             let (line, rest) = (&chunk[..end], &chunk[end + 1..]);
             if self.begun == 0 {
                 let length = line.len() as u64 + 1;

@@ -40,12 +40,16 @@ impl<'a> Scan<'a> {
     pub fn number(&mut self) -> Option<u64> {
         let mut value = 0u64;
         let mut n = 0;
-        while let Some(digit) = self.0.get(n).map(|b| b.wrapping_sub(b'0')).filter(|&d| d < 10) {
-            // 19 digits always fit.
-            value = if n < 19 { value * 10 + u64::from(digit) } else { value.checked_mul(10)?.checked_add(u64::from(digit))? };
+        for &byte in self.0 {
+            let digit = byte.wrapping_sub(b'0');
+            if digit > 9 {
+                break;
+            }
+            value = value.wrapping_mul(10).wrapping_add(u64::from(digit));
             n += 1;
         }
-        if n == 0 {
+        // 19 digits always fit.
+        if n == 0 || n > 19 && !fits(&self.0[..n]) {
             return None;
         }
         self.0 = &self.0[n..];
@@ -114,6 +118,11 @@ impl<'a> Scan<'a> {
     pub fn done(mut self) -> Option<()> {
         self.blanks().0.is_empty().then_some(())
     }
+}
+
+#[cold]
+fn fits(digits: &[u8]) -> bool {
+    std::str::from_utf8(digits).is_ok_and(|text| text.parse::<u64>().is_ok())
 }
 
 /// A line without the marks of a quotation in a mail.

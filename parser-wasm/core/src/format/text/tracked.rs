@@ -12,8 +12,23 @@ const EARLY: usize = 1024;
 /// Passthrough requests that are followed.
 const COMMANDS: usize = 1024;
 
-/// A device, and the last sequence of each CPU.
-type Traced = (DeviceNumber, FxHashMap<u32, u32>);
+/// CPUs of which the sequences are followed.
+const CPUS: u32 = 4096;
+
+/// A device, and the last sequence of each CPU; 0 where none is known.
+type Traced = (DeviceNumber, Vec<u32>);
+
+#[inline]
+fn counted((_, sequences): &mut Traced, cpu: u32, sequence: u32) {
+    match sequences.get_mut(cpu as usize) {
+        Some(last) if sequence != 0 => *last = sequence,
+        None if cpu < CPUS => {
+            sequences.resize(cpu as usize + 1, 0);
+            sequences[cpu as usize] = sequence;
+        }
+        _ => {}
+    }
+}
 
 /// What earlier lines said.
 #[derive(Clone, Debug, Default)]
@@ -50,13 +65,11 @@ impl Tracked {
     pub fn sees(&mut self, device: DeviceNumber, cpu: u32, sequence: u32, sink: &mut impl FnMut(Record<'_>)) {
         if self.devices.get(self.current).is_none_or(|d| d.0 != device) {
             self.current = self.devices.iter().position(|d| d.0 == device).unwrap_or_else(|| {
-                self.devices.push((device, FxHashMap::default()));
+                self.devices.push((device, Vec::new()));
                 self.devices.len() - 1
             });
         }
-        if sequence != 0 {
-            self.devices[self.current].1.insert(cpu, sequence);
-        }
+        counted(&mut self.devices[self.current], cpu, sequence);
         if !self.early.is_empty() {
             self.release(sink);
         }
@@ -70,10 +83,8 @@ impl Tracked {
         }
         self.release(sink);
         let device = self.recorder(&e);
-        if let Some((_, sequences)) = self.devices.iter_mut().find(|d| d.0 == device)
-            && e.sequence != 0
-        {
-            sequences.insert(e.cpu, e.sequence);
+        if let Some(traced) = self.devices.iter_mut().find(|d| d.0 == device) {
+            counted(traced, e.cpu, e.sequence);
         }
         sink(Record::Event(Event { device, ..e }));
     }
@@ -81,7 +92,7 @@ impl Tracked {
     /// The traced device that a remap leads to; where it leads to a part of one, the device whose count goes on with it.
     fn recorder(&self, e: &Event) -> DeviceNumber {
         let to = e.device;
-        let goes_on = |d: &&Traced| d.1.get(&e.cpu).is_some_and(|last| last.wrapping_add(1) == e.sequence);
+        let goes_on = |d: &&Traced| d.1.get(e.cpu as usize).is_some_and(|&last| last != 0 && last.wrapping_add(1) == e.sequence);
         let whole = |d: &&Traced| d.0.major() == to.major() && d.0.minor() < to.minor();
         let traced = self.devices.iter().find(|d| d.0 == to);
         let traced = traced.or_else(|| self.devices.iter().find(goes_on));

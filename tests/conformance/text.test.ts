@@ -1,0 +1,92 @@
+/** What blkparse printed says what the recording says that it was printed from. */
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { SummaryTrace } from '../../web/engine/summary'
+import { FIXTURES, seekscope } from './engine'
+import { blkparsePrint, byTime } from './native'
+import { plainCopy } from './plain'
+
+const fixtures = readdirSync(FIXTURES, { withFileTypes: true }).filter(entry => entry.isDirectory())
+const basesOf = (folder: string) => [
+  ...new Set(
+    readdirSync(folder)
+      .filter(name => name.includes('.blktrace.'))
+      .map(name => name.replace(/\.blktrace\.\d+$/, '')),
+  ),
+]
+const all = fixtures.flatMap(({ name }) => basesOf(join(FIXTURES, name)).map(base => [name, base] as const))
+
+/** One trace's figures without what names its file; the text knows a task's first name only. */
+const figures = (args: readonly string[]) => {
+  const { traces } = JSON.parse(seekscope(['summary', '--json', ...args])) as { traces: SummaryTrace[] }
+  return traces.map(({ devices, processes, quality }) => ({
+    devices,
+    processes: processes.map(({ pid, queued, bytes }) => ({ pid, queued, bytes })),
+    quality: { ...quality, warnings: quality.warnings.map(warning => warning.code) },
+  }))
+}
+
+/** Whatever messages there are is in the copies; a text without any does not tell whether there were some. */
+const withoutMessages = (traces: ReturnType<typeof figures>) =>
+  traces.map(trace => ({ ...trace, devices: trace.devices.map(device => ({ ...device, events: { ...device.events, m: device.events.m ?? 0 } })) }))
+
+describe.each(all)('%s %s', (fixture, base) => {
+  const copies = mkdtempSync(join(tmpdir(), 'seekscope-text-'))
+  const file = join(copies, 'printed.log')
+  let wanted: ReturnType<typeof figures>
+  beforeAll(() => {
+    plainCopy(join(FIXTURES, fixture), base, copies, 'as they are')
+    wanted = figures([join(copies, base)])
+  })
+  afterAll(() => rmSync(copies, { recursive: true }))
+
+  test.each([
+    ['by default', []],
+    ['without the summary', ['-q']],
+    ['with elapsed times', ['-t']],
+    ['with a summary by process', ['-s']],
+  ])('printed %s, the text gives the same figures', (_, options) => {
+    writeFileSync(file, blkparsePrint(copies, base, options))
+    expect(withoutMessages(figures([file]))).toEqual(wanted)
+  })
+
+  test('seekscope blkparse prints the text again', () => {
+    const text = blkparsePrint(copies, base, ['-q'])
+      .split('\n')
+      .filter(line => line !== '' && !line.startsWith('Input file '))
+      .join('\n')
+    writeFileSync(file, text)
+    const ours = seekscope(['blkparse', file])
+    expect(byTime(ours.slice(0, ours.indexOf('\nCPU')))).toEqual(byTime(text))
+  })
+
+  test('a format of ones own gives the same counts, sizes and latencies', () => {
+    const format = '%M,%m c%c #%s %T.%t: %a (%d) %S+%n pid %p <%C> %e %U\\n'
+    writeFileSync(file, blkparsePrint(copies, base, ['-q', '-f', format]))
+    const ours = figures(['--format-string', format, file])
+    const told = (traces: ReturnType<typeof figures>) =>
+      traces.flatMap(trace =>
+        trace.devices.map(({ dev, events, latency_bio_ns, latency_ns, depth, bytes }) => ({
+          dev,
+          events: { ...events, m: events.m ?? 0, A: events.A ?? 0, X: events.X ?? 0 },
+          latency_bio_ns,
+          latency_ns,
+          depth,
+          bytes,
+        })),
+      )
+    // Nothing tells passthrough requests from others in it.
+    if (fixture !== 'passthrough') expect(told(ours)).toEqual(told(wanted))
+    else expect(ours[0]?.devices[0]?.events).toMatchObject({ Q: wanted[0]?.devices[0]?.events.Q, C: wanted[0]?.devices[0]?.events.C })
+  })
+})
+
+test('figures without events say which command prints events', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'seekscope-text-'))
+  plainCopy(join(FIXTURES, 'io-errors'), 'trace', folder)
+  writeFileSync(join(folder, 'summary.txt'), blkparsePrint(folder, 'trace', ['-f', '']))
+  expect(() => seekscope(['summary', join(folder, 'summary.txt')])).toThrow(/summary\.txt: summary-only: .*blkparse -i NAME without/)
+  rmSync(folder, { recursive: true })
+})

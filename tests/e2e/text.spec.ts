@@ -1,0 +1,67 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { expect, type Page, test } from '@playwright/test'
+import { chip, drop, recording, whole } from './support'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const NAME = 'partitions-deadline-1w'
+
+/** What blkparse prints of the recording. */
+const printed = (...options: string[]) => {
+  const { status, stdout, stderr } = spawnSync('blkparse', ['-i', 'trace', ...options], { cwd: `tests/fixtures/${NAME}` })
+  if (status !== 0) throw new Error(String(stderr))
+  return stdout
+}
+
+/** btt's tables of a run, as the page shows them. */
+async function tables(page: Page, letter: string): Promise<string> {
+  await chip(page, letter)
+    .getByRole('button', { name: `What to do with run ${letter}` })
+    .click()
+  await page.getByRole('menuitem', { name: 'Native tables' }).click()
+  const dialog = page.getByRole('dialog', { name: `Native tables of ${letter}` })
+  await dialog.getByRole('tab', { name: 'btt' }).click()
+  await expect(dialog.getByRole('tabpanel')).toContainText('All Devices')
+  const text = await dialog.getByRole('tabpanel').locator('pre').textContent()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  return text ?? ''
+}
+
+test('text of blkparse opens under any name, beside its recording, with the same figures', async ({ page }) => {
+  await page.goto('./')
+  await drop(page, [...recording(NAME), { name: 'foo.log', bytes: printed() }])
+  await whole(page, 2)
+  await expect(chip(page, 'B')).toContainText('foo')
+  await expect(chip(page, 'B').locator('.chip-quality.warn')).toHaveCount(0)
+  expect(await tables(page, 'B')).toBe(await tables(page, 'A'))
+})
+
+test('text of blkparse -f is asked for its format, and opens with it', async ({ page }) => {
+  await page.goto('./')
+  await drop(page, [{ name: 'mine.txt', bytes: printed('-q', '-f', '%T.%t | %M,%m %c %a %d %S %n %p %C %e\\n') }])
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('No line of this text is an event of a trace.')
+  await expect(dialog).toContainText('line 1, byte 0')
+  await expect(dialog).toContainText('text-not-understood')
+  await page.evaluate(AXE)
+  const found: unknown = await page.evaluate('axe.run("dialog").then(r => r.violations.map(v => v.id + ": " + v.nodes[0].html))')
+  expect(found).toEqual([])
+  const format = dialog.getByRole('textbox', { name: /Printed with blkparse -f/ })
+  await format.fill('%a %S')
+  await format.press('Enter')
+  await expect(dialog).toContainText('it lacks %d (operation), %T.%t (seconds and nanoseconds), %n (sectors) or %N (bytes)')
+  await expect(format).toHaveValue('%a %S')
+  await format.fill('%T.%t | %M,%m %c %a %d %S %n %p %C %e\\n')
+  await dialog.getByRole('button', { name: 'Open with it' }).click()
+  await whole(page, 1)
+  await expect(chip(page, 'A')).toContainText('mine')
+})
+
+test('closing figures alone say which command prints events', async ({ page }) => {
+  await page.goto('./')
+  await drop(page, [{ name: 'summary.txt', bytes: printed('-f', '') }])
+  await expect(page.getByRole('dialog')).toContainText('blkparse -i NAME without -O, -q or a filter')
+  await expect(page.getByRole('dialog')).toContainText('summary-only')
+})
