@@ -3,7 +3,7 @@ import { count, counted } from '../../lib/format'
 import type { Dialog as Open } from '../../state/page'
 import type { Run } from '../../state/types'
 import { useActions, usePage } from '../context'
-import { lost, records } from '../workspace/quality'
+import { cutOf, lost, records } from '../workspace/quality'
 import { Addresses } from './Addresses'
 import { Dialog } from './Dialog'
 import './dialogs.css'
@@ -99,7 +99,7 @@ function Quality({ run }: { run: Run }) {
   if (!quality || !run.info) return undefined
   const { warnings, unmatched } = quality
   const whole = warnings.length === 0 && quality.lostEvents === 0 && quality.truncatedBytes === 0
-  const cut = warnings.find(w => w.code === 'truncated-tail')
+  const cut = cutOf(warnings)
   const rows = [
     ['Records', count(records(run.info))],
     ['Files', counted(run.info.files.length, 'file')],
@@ -112,7 +112,7 @@ function Quality({ run }: { run: Run }) {
     ...absent(run.info),
   ] as const
   const title = cut
-    ? `One file of ${run.letter} ends in the middle of a record`
+    ? `One file of ${run.letter} ends in the middle of ${cut.code === 'cut-line' ? 'a line' : 'a record'}`
     : whole
       ? `${run.letter} ${lost(run.info) === 'unknown' ? 'was read whole' : 'is whole'}`
       : `${run.letter} is not whole`

@@ -1,5 +1,5 @@
 /** Whether a trace is whole, in the few words that stand in its chip. */
-import type { TraceInfo } from '../../engine/protocol'
+import type { TraceInfo, Warning } from '../../engine/protocol'
 import { count, counted } from '../../lib/format'
 
 export interface Verdict {
@@ -7,12 +7,15 @@ export interface Verdict {
   readonly text: string
 }
 
+/** The warning that a file ends too early: within a record, or within a line. */
+export const cutOf = (warnings: readonly Warning[]): Warning | undefined => warnings.find(w => w.code === 'truncated-tail' || w.code === 'cut-line')
+
 /** `undefined` while the trace is still being read. */
 export function verdict(info: TraceInfo | undefined): Verdict | undefined {
   if (!info?.complete) return undefined
   const { lostEvents, truncatedBytes, unknownRecords, holes, warnings } = info.quality
   if (truncatedBytes > 0) {
-    const cut = warnings.find(w => w.code.startsWith('truncated'))
+    const cut = cutOf(warnings)
     return { whole: false, text: cut?.at ? `cut: ${cut.at.file}` : 'cut short' }
   }
   if (lostEvents > 0) return { whole: false, text: `${counted(lostEvents, 'event')} lost` }
