@@ -435,9 +435,9 @@ impl fmt::Display for Problem {
                 let them = if *count == 1 { "1 line is" } else { &format!("{count} lines are") };
                 write!(f, "{them} no event and left out; the first, line {}, reads \u{201c}{example}\u{201d}.", at.line)
             }
-            Problem::NoBlockEvents { format, others: 0, .. } => write!(f, "This text ({format}) holds no event."),
+            Problem::NoBlockEvents { format, others: 0, .. } => write!(f, "This trace ({format}) holds no event."),
             Problem::NoBlockEvents { format, others, .. } => {
-                write!(f, "This text ({format}) holds {others} events, and none of block I/O that a request can be followed by.")
+                write!(f, "This trace ({format}) holds {others} events, and none of block I/O that a request can be followed by.")
             }
             Problem::LostInText { at, count, lines, .. } => {
                 let times = if *lines == 1 { "in 1 place" } else { &format!("in {lines} places") };

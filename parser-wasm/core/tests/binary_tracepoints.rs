@@ -207,6 +207,28 @@ fn cut_files() {
     }
 }
 
+#[test]
+fn what_is_wrong_is_told() {
+    let (_, perf) = file("perf-6.1", "perf.data.xz");
+    let (_, dat) = file("trace-cmd-6.12", "trace.dat");
+    let mut version = dat.clone();
+    version[10] = b'9';
+    let mut method = dat.clone();
+    method[18..22].copy_from_slice(b"lzma");
+    let killed = [&perf[..48], &[0; 8], &perf[56..100_000]].concat();
+    for (data, code) in [
+        (&perf[..perf.len() / 2], "no-event-formats"),
+        (&killed, "no-event-formats"),
+        (&dat[..600], "no-event-formats"),
+        (&dat[..30], "no-event-formats"),
+        (&version, "unsupported-version"),
+        (&method, "unsupported-compression"),
+    ] {
+        let error = attempt("a file", data).expect_err("nothing can be read");
+        assert_eq!(error.code, code, "{error}");
+    }
+}
+
 /// Without the list at its end, a version 7 file still gives the samples that are there.
 #[test]
 fn a_trace_dat_without_its_end() {

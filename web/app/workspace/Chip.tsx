@@ -51,6 +51,8 @@ function devicesInWords(run: Run): string | undefined {
   const number = shown.dev.replace(',', ':')
   const others = (run.info?.devices ?? []).filter(d => d !== shown).map(d => deviceName(d.dev, run))
   if (others.length > 0) return [name, ...others].join(' + ')
+  // Major 4094 stands for devices of which only the name is told.
+  if (number.startsWith('4094:')) return name
   return name === shown.dev ? number : `${name} ${number}`
 }
 

@@ -8,20 +8,24 @@ const MOST: usize = 1 << 30;
 pub struct Held {
     bytes: Vec<u8>,
     taken: u64,
+    ended: bool,
 }
 
 impl Held {
     /// Takes the next bytes.
     pub fn feed(&mut self, chunk: &[u8]) {
-        let room = MOST - self.bytes.len();
+        let room = if self.ended { 0 } else { MOST - self.bytes.len() };
         self.bytes.extend_from_slice(&chunk[..chunk.len().min(room)]);
         self.taken += chunk.len() as u64;
     }
 
-    /// Gives up the bytes; absent when there were too many of them.
-    pub fn take(&mut self) -> Option<Vec<u8>> {
+    /// Gives up the bytes, once; the error stands for too many of them.
+    pub fn take(&mut self) -> Option<Result<Vec<u8>, ()>> {
+        if std::mem::replace(&mut self.ended, true) {
+            return None;
+        }
         let bytes = std::mem::take(&mut self.bytes);
-        (bytes.len() as u64 == self.taken).then_some(bytes)
+        Some(if bytes.len() as u64 == self.taken { Ok(bytes) } else { Err(()) })
     }
 
     /// Bytes taken so far.

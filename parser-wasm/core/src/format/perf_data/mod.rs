@@ -39,8 +39,9 @@ impl Decoder {
     pub fn finish(&mut self, sink: &mut impl FnMut(Record<'_>)) {
         self.report.is_of(FORMAT);
         match self.held.take() {
-            Some(data) => self.read(&data, sink),
-            None => self.report.trouble = Some(Trouble::TooLarge),
+            Some(Ok(data)) => self.read(&data, sink),
+            Some(Err(())) => self.report.trouble = Some(Trouble::TooLarge),
+            None => {}
         }
     }
 

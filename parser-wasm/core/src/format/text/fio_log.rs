@@ -15,6 +15,8 @@ const MILLISECOND: u64 = 1_000_000;
 #[derive(Clone, Debug, Default)]
 pub struct FioLog {
     completions: Completions,
+    /// Those of the last ms.
+    last: Vec<Completed>,
     /// Entries without a place, and those that stand for several I/Os.
     without_place: u64,
     averages: u64,
@@ -70,13 +72,26 @@ impl FioLog {
         };
         let device = self.completions.device(b"fio");
         let (latency, sector) = (entry.value, offset / 512);
-        self.completions.push(Completed { time, latency, sector, bytes, flags, device, ..Completed::default() });
+        if self.last.first().is_some_and(|row| row.time != time) {
+            self.spread();
+        }
+        self.last.push(Completed { time, latency, sector, bytes, flags, device, ..Completed::default() });
         Line::Taken
     }
 
     /// Takes the end of the text and gives out its events.
     pub fn finish(&mut self, sink: &mut impl FnMut(Record<'_>)) {
+        self.spread();
         self.completions.finish(sink);
+    }
+
+    /// Which part of a ms is not told: those of one ms are put evenly into it, in their order. At one moment they would
+    /// seem to have been in flight together.
+    fn spread(&mut self) {
+        let n = self.last.len() as u64;
+        for (i, row) in self.last.drain(..).enumerate() {
+            self.completions.push(Completed { time: row.time + i as u64 * MILLISECOND / n, ..row });
+        }
     }
 }
 
