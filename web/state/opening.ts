@@ -163,7 +163,7 @@ export function createOpening(store: PageStore, engine: Engine): Opening {
       code: 'no-trace',
       message: dropped === 0 ? 'There were no files in it.' : 'None of the files is a trace.',
       remedy:
-        'Drop the per-CPU files that blktrace writes (sda.blktrace.0, sda.blktrace.1, …), their folder, a dump made by blkparse -d, or text of blkparse.',
+        'Drop the per-CPU files that blktrace writes (sda.blktrace.0, sda.blktrace.1, …), their folder, a dump made by blkparse -d, or what blkparse, ftrace, trace-cmd or perf recorded.',
     }
     update(page => ({
       ...page,

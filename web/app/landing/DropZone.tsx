@@ -4,7 +4,18 @@ import { unpackingWords } from '../shared/unpacking'
 import { pasteFromClipboard } from '../usePaste'
 
 /** What opens today; a format is listed here when the engine reads it. */
-const FORMATS = ['.blktrace.N per CPU', 'blkparse -d dump', 'several traces', 'folders', 'tar, zip, gzip, bzip2, xz, zstd of these']
+const FORMATS = [
+  '.blktrace.N per CPU',
+  'blkparse text or -d dump',
+  'ftrace text',
+  'trace.dat',
+  'perf.data',
+  'trace-cmd report',
+  'perf script',
+  'biosnoop',
+  'fio logs',
+  'tar, zip, gzip, bzip2, xz, zstd of these',
+]
 
 /** Says where to drop; the whole page takes the drop. `dragged`: items above the page right now. */
 export function DropZone({ dragged, sorting }: { dragged: number | undefined; sorting: boolean }) {
