@@ -18,7 +18,7 @@ fn list(folder: &Path, into: &mut Vec<PathBuf>) {
 }
 
 /// All files below a folder of the tests, by path.
-fn below(folder: &str) -> Vec<(PathBuf, Vec<u8>)> {
+pub(crate) fn below(folder: &str) -> Vec<(PathBuf, Vec<u8>)> {
     let mut paths = Vec::new();
     list(&Path::new(TESTS).join(folder), &mut paths);
     paths.sort();
@@ -134,7 +134,7 @@ impl boxes::Sink for Files {
     }
 }
 
-fn unpacked(path: &Path, bytes: Vec<u8>) -> Vec<Vec<u8>> {
+pub(crate) fn unpacked(path: &Path, bytes: Vec<u8>) -> Vec<Vec<u8>> {
     let mut files = Files::default();
     let name = path.to_string_lossy();
     boxes::unpack(&name, bytes.len() as u64, &bytes[..], &mut files, boxes::Limits::default()).expect("memory can be read");

@@ -75,4 +75,4 @@ macro_rules! short_runs {
     };
 }
 
-short_runs!(blktrace text group queries tar zip gzip bzip2 xz zstd);
+short_runs!(blktrace text binary group queries tar zip gzip bzip2 xz zstd);

@@ -1,0 +1,98 @@
+//! Small files of trace-cmd and perf, made of parts of real ones: three kinds of events, a page or some records.
+
+use crate::seeds::{below, unpacked};
+
+const KINDS: [&str; 3] = ["block_bio_queue", "block_rq_issue", "block_rq_complete"];
+const PAGE: usize = 4096;
+/// Of a perf.data: header, one attribute, records.
+const ATTRIBUTES: usize = 104;
+const RECORDS: usize = 3200;
+const SAMPLE: u8 = 9;
+
+fn find(data: &[u8], what: &[u8]) -> usize {
+    data.windows(what.len()).position(|w| w == what).expect("it is there")
+}
+
+fn u64_at(data: &[u8], at: usize) -> usize {
+    u64::from_le_bytes(data[at..at + 8].try_into().expect("eight bytes")) as usize
+}
+
+/// The copy of tracefs from `header_page` on, of a few events and without symbols.
+fn tracefs(data: &[u8]) -> Vec<u8> {
+    let from = find(data, b"header_page\0");
+    let event = from + 20 + u64_at(data, from + 12);
+    let mut out = data[from..event + 21 + u64_at(data, event + 13)].to_vec();
+    out.extend([0u32, 1].map(u32::to_le_bytes).concat());
+    out.extend([b"block\0".as_slice(), &(KINDS.len() as u32).to_le_bytes()].concat());
+    for kind in KINDS {
+        let text = find(data, format!("name: {kind}\n").as_bytes());
+        out.extend(&data[text - 8..text + u64_at(data, text - 8)]);
+    }
+    // Symbols, formats of trace_printk, names of tasks.
+    out.extend([0; 8]);
+    let tasks = b"1466 fio\n";
+    out.extend([(tasks.len() as u64).to_le_bytes().as_slice(), tasks].concat());
+    out
+}
+
+fn head(version: &str) -> Vec<u8> {
+    [b"\x17\x08\x44tracing", version.as_bytes(), &[0, 0, 8], &(PAGE as u32).to_le_bytes()].concat()
+}
+
+fn trace_dat(data: &[u8]) -> Vec<u8> {
+    let page = u64_at(data, find(data, b"flyrecord\0") + 10);
+    let mut out = [head("6"), tracefs(data)].concat();
+    out.extend(1u32.to_le_bytes());
+    out.extend(b"flyrecord\0");
+    let start = (out.len() + 16).next_multiple_of(PAGE);
+    out.extend([start, PAGE].map(|n| (n as u64).to_le_bytes()).concat());
+    out.resize(start, 0);
+    out.extend(&data[page..page + PAGE]);
+    out
+}
+
+fn perf_data(data: &[u8]) -> Vec<u8> {
+    let (size, attributes, records) = (u64_at(data, 16), u64_at(data, 24), u64_at(data, 40));
+    let size_at = |at: usize| usize::from(u16::from_le_bytes([data[at + 6], data[at + 7]]));
+    let mut starts = std::iter::successors(Some(records), |&at| Some(at + size_at(at)));
+    let sample = starts.find(|&at| data[at] == SAMPLE).expect("there are samples");
+    let mut out = data[..ATTRIBUTES].to_vec();
+    out.extend(&data[attributes..attributes + size - 16]);
+    out.extend([0; 16]);
+    let start = out.len();
+    out.extend(&data[sample..sample + RECORDS]);
+    let end = out.len();
+    let tracefs = [head("0.6"), tracefs(data)].concat();
+    out.extend([end + 16, tracefs.len()].map(|n| (n as u64).to_le_bytes()).concat());
+    out.extend(tracefs);
+    for (at, value) in [(24, ATTRIBUTES), (32, size), (40, start), (48, RECORDS), (72, 2), (80, 0)] {
+        out[at..at + 8].copy_from_slice(&(value as u64).to_le_bytes());
+    }
+    out
+}
+
+/// A trace.dat and a perf.data.
+pub(crate) fn seeds() -> Vec<Vec<u8>> {
+    let files = below("binaries").into_iter().flat_map(|(path, bytes)| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let files = if name.ends_with(".xz") { unpacked(&path, bytes) } else { Vec::new() };
+        files.into_iter().filter_map(move |file| match name.as_str() {
+            "trace-version-6.dat.xz" => Some(trace_dat(&file)),
+            "perf.data.xz" => Some(perf_data(&file)),
+            _ => None,
+        })
+    });
+    files.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use seekscope_core::builder::TraceBuilder;
+
+    #[test]
+    fn they_are_traces() {
+        let opened = super::seeds().into_iter().map(|seed| TraceBuilder::read("seed", &[("seed", &seed)]).expect("a trace"));
+        let formats: Vec<(String, bool)> = opened.map(|store| (store.format, store.events.len() >= 8)).collect();
+        assert_eq!(formats, [("perf.data".to_owned(), true), ("trace.dat".to_owned(), true)]);
+    }
+}
