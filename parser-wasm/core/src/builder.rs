@@ -3,7 +3,7 @@
 use crate::error::{Error, LinePlace, Problem};
 use crate::event::{Action, Detail, DeviceNumber, Event};
 use crate::format::text::pattern::Pattern;
-use crate::format::{Carries, Decoder, Lines, Record, Report};
+use crate::format::{Carries, Decoder, Lines, LostSpan, Record, Report};
 use crate::lifecycle::Lifecycle;
 use crate::notes::Dropped;
 use crate::order::{Gap, Item, Note, Order, sort};
@@ -216,7 +216,12 @@ impl TraceBuilder {
             self.rebuild(&items);
             self.recant_plugs();
         }
-        let gaps: Vec<Gap> = self.order.gaps().copied().collect();
+        let told = self.files.iter().flat_map(|f| &f.decoder.report().lost_spans);
+        let devices = &self.store.devices;
+        let of_all = |&LostSpan { cpu, from, to, events }: &LostSpan| {
+            devices.iter().map(move |d| Gap { cpu, device: d.number, from, to, events })
+        };
+        let gaps: Vec<Gap> = self.order.gaps().copied().chain(told.flat_map(of_all)).collect();
         self.lifecycle.finish(&mut self.store, &gaps);
         self.describe();
         self.store.complete = true;

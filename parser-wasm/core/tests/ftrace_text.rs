@@ -10,7 +10,7 @@ use seekscope_core::measure::figures::{Figures, figures};
 use seekscope_core::measure::{Window, latency::Latency};
 use seekscope_core::report::blkparse_text::{Messages, text};
 use seekscope_core::report::summary::summarise;
-use seekscope_core::store::{Stage, Store};
+use seekscope_core::store::{Hole, Loss, Stage, Store};
 use std::collections::{HashMap, VecDeque};
 
 /// Runs of which the text holds every event that blktrace recorded, with the format.
@@ -251,6 +251,12 @@ fn losses_and_clocks_are_warned_of() {
     assert_eq!((warning.code.as_str(), store.quality.lost_events), ("lost-events", 20));
     assert_eq!(warning.at.as_ref().and_then(|at| at.line).map(u64::from), Some(2));
     assert!(warning.message.contains("at least 20 events") && warning.message.contains("2 places"), "{}", warning.message);
+
+    // The CPU that lost them, from its last event before to its first one after.
+    let event = |cpu: u32, time: u32| format!("  dd-7 [{cpu:03}] ..... 1.{time:06}: block_bio_queue: 254,0 W {time} + 1 [dd]\n");
+    let text = [event(0, 1), event(1, 2), "CPU:1 [LOST 17 EVENTS]\n".to_owned(), event(0, 5), event(1, 9)].concat();
+    let hole = Hole { device: 0, cpu: 1, from: 1000, to: 8000, loss: Loss::Gap { events: 17 } };
+    assert_eq!(lines(&text).quality.holes, [hole]);
 
     let store = lines("  dd-7 [000] ..... 118433: block_bio_queue: 254,0 W 0 + 8 [dd]\n");
     assert_eq!(store.quality.warnings.iter().map(|w| w.code.as_str()).collect::<Vec<_>>(), ["counted-time"]);

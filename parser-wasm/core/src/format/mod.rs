@@ -16,7 +16,7 @@ mod trouble;
 
 pub use carries::Carries;
 pub use decoder::{Decoder, is_text};
-pub use report::{Lines, Report};
+pub use report::{Lines, LostSpan, Report};
 pub use trouble::Trouble;
 
 use crate::event::{DeviceNumber, Event};

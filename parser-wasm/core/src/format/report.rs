@@ -34,6 +34,19 @@ fn example(text: &[u8]) -> String {
     shown
 }
 
+/// A time in which a CPU's events were lost by the word of the source. Times are the trace clock's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LostSpan {
+    /// CPU.
+    pub cpu: u32,
+    /// Its last event before.
+    pub from: u64,
+    /// Its first event after.
+    pub to: u64,
+    /// Events that are missing, of all kinds and devices.
+    pub events: u64,
+}
+
 /// What a decoder noticed in one file. Positions are bytes from the file's start.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
@@ -47,6 +60,8 @@ pub struct Report {
     pub other_events: u64,
     /// Where the text first says that events were lost, and how often it does.
     pub lost_at: Option<Lines>,
+    /// When events were lost, as far as that is told; bounded in number, and known when the file has ended.
+    pub lost_spans: Vec<LostSpan>,
     /// Times are counts of a clock that does not know seconds.
     pub counted_time: bool,
     /// From a tracer of all kinds of events: its format, though it may hold no event of block I/O.

@@ -2,13 +2,14 @@
 //! body of a block trace point; or, when the tracer is `blk`, a line of that tracer.
 
 use super::block_events;
+use super::losses::Losses;
 use super::prefix::{self, Prefix, Style};
 use super::scan::Scan;
 use super::tasks::Tasks;
 use super::{Line, blk_tracer::BlkTracer};
 use crate::event::{Action, DeviceNumber, Event};
 use crate::format::block_event::{Point, Seen, hex, point};
-use crate::format::{Carries, Record};
+use crate::format::{Carries, LostSpan, Record};
 
 /// Bytes of a passthrough command that are kept.
 const COMMAND: usize = 32;
@@ -33,6 +34,7 @@ pub struct Ftrace {
     tasks: Tasks,
     blk: BlkTracer,
     seen: Seen,
+    losses: Losses,
     counter: bool,
 }
 
@@ -67,6 +69,11 @@ impl Ftrace {
         self.counter
     }
 
+    /// When events were lost, as far as lines name a CPU.
+    pub fn take_lost(&mut self) -> Vec<LostSpan> {
+        std::mem::take(&mut self.losses.spans)
+    }
+
     /// Takes a line.
     #[inline]
     pub fn line(&mut self, line: &[u8], sink: &mut impl FnMut(Record<'_>)) -> Line {
@@ -83,9 +90,10 @@ impl Ftrace {
             return match BlkTracer::looks_like(prefix.rest) {
                 true => self.traced(prefix, sink),
                 false if self.source == Some(Source::Blk) => Line::Unknown,
-                false => lost(prefix.rest).map_or(Line::Other, Line::Lost),
+                false => self.lost(prefix.rest, Some(prefix.cpu)).unwrap_or(Line::Other),
             };
         };
+        self.losses.event(prefix.cpu, prefix.time);
         let (action, shape) = match point(name) {
             Point::Known(action, shape) => (action, shape),
             Point::Noise | Point::Foreign => return Line::Other,
@@ -128,6 +136,7 @@ impl Ftrace {
             return Line::Other;
         }
         self.counter |= prefix.counter;
+        self.losses.event(prefix.cpu, prefix.time);
         self.blk.line(prefix, sink)
     }
 
@@ -153,15 +162,27 @@ impl Ftrace {
         });
     }
 
+    /// A line that says that events were lost, on the CPU that it names or on `cpu`.
+    fn lost(&mut self, text: &[u8], cpu: Option<u32>) -> Option<Line> {
+        let count = lost(text)?;
+        if count == 0 {
+            return Some(Line::Ignored);
+        }
+        let named = text.strip_prefix(b"CPU:").and_then(|rest| Scan(rest).small());
+        if let Some(cpu) = named.or(cpu) {
+            self.losses.lost(cpu, count);
+        }
+        Some(Line::Lost(count))
+    }
+
     /// A line without a prefix.
     #[cold]
     fn other(&mut self, line: &[u8]) -> Line {
         if let Some(source) = heading(line) {
             self.source = self.source.or(source);
         }
-        match lost(line.trim_ascii()) {
-            Some(0) => Line::Ignored,
-            Some(n) => Line::Lost(n),
+        match self.lost(line.trim_ascii(), None) {
+            Some(lost) => lost,
             None if heading(line).is_some() || is_known(line) => Line::Ignored,
             None => Line::Unknown,
         }

@@ -8,6 +8,7 @@ mod completed;
 mod fio_log;
 mod ftrace;
 pub mod lines;
+mod losses;
 pub mod pattern;
 mod prefix;
 mod scan;
@@ -162,7 +163,10 @@ impl Decoder {
             if state.report.trouble.is_some() {
                 state.report.is_of(dialect.name());
             }
-            state.report.counted_time = matches!(dialect, Dialect::Ftrace(d) if d.counts_time());
+            if let Dialect::Ftrace(ftrace) = dialect {
+                state.report.counted_time = ftrace.counts_time();
+                state.report.lost_spans.extend(ftrace.take_lost());
+            }
             let records = &mut state.report.records;
             dialect.finish(&mut |record| {
                 *records += 1;
