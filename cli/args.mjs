@@ -6,7 +6,7 @@ export class Usage extends Error {}
 
 export const HELP = `usage: seekscope summary  PATH... [--json] [--stripe SPEC] [--range T0:T1]
        seekscope blkparse PATH... [--summary-only] [--messages]
-       seekscope btt      PATH...
+       seekscope btt      PATH... [-A]
        all of them also take [--format-string STR] [--no-limits]
 
 PATH   a per-CPU file, a base name (sda, dir/sda), a directory, a dump of
@@ -18,6 +18,7 @@ SPEC   unit=256KiB,disks=4[,start=63s][,level=raid5]
        raid10; disks counts the data disks
 T0:T1  seconds since the first event; either end may be left out
 --format-string STR  what blkparse -f was given when it printed the text
+-A, --all    also prints btt's tables per process and device, and of Q2D
 --messages   also prints the messages that blkparse 1.2.0 drops
 --no-limits  unpacks archives of any size, depth and number of files
 
@@ -82,12 +83,13 @@ const OPTIONS = /** @type {const} */ ({
   range: { type: 'string' },
   'summary-only': { type: 'boolean' },
   messages: { type: 'boolean' },
+  all: { type: 'boolean', short: 'A' },
   'no-limits': { type: 'boolean' },
   'format-string': { type: 'string' },
   help: { type: 'boolean', short: 'h' },
 })
 /** @type {Readonly<Record<string, readonly string[]>>} */
-const ALLOWED = { summary: ['json', 'stripe', 'range'], blkparse: ['summary-only', 'messages'], btt: [] }
+const ALLOWED = { summary: ['json', 'stripe', 'range'], blkparse: ['summary-only', 'messages'], btt: ['all'] }
 const ALWAYS_ALLOWED = ['no-limits', 'format-string']
 
 /** @param {readonly string[]} argv without node and script */
@@ -103,7 +105,7 @@ function split(argv) {
  * @typedef {{ paths: readonly string[], limited: boolean, pattern?: string }} Given `pattern`: a format of blkparse -f
  * @typedef {{ command: 'help' }
  *   | Given & { command: 'summary', json: boolean, geometry?: ReturnType<typeof geometry>, range?: ReturnType<typeof range> }
- *   | Given & { command: 'btt' }
+ *   | Given & { command: 'btt', all: boolean }
  *   | Given & { command: 'blkparse', summaryOnly: boolean, messages: boolean }} Command
  * @param {readonly string[]} argv
  * @returns {Command}
@@ -120,7 +122,7 @@ export function parse(argv) {
   if (paths.length === 0) throw new Usage(`${command} needs a PATH`)
   const pattern = values['format-string']
   const given = { paths, limited: !values['no-limits'], ...(pattern === undefined ? {} : { pattern }) }
-  if (command === 'btt') return { command, ...given }
+  if (command === 'btt') return { command, ...given, all: values.all ?? false }
   if (command === 'blkparse') {
     const summaryOnly = values['summary-only'] ?? false
     const messages = values.messages ?? false

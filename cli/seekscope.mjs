@@ -102,9 +102,9 @@ async function blkparse({ summaryOnly, messages, ...given }) {
   })
 }
 
-/** @param {Extract<import('./args.mjs').Command, { command: 'btt' }>} given */
-async function btt(given) {
-  process.stdout.write((await ofEachTrace(given, trace => trace.btt())).join(''))
+/** @param {Extract<import('./args.mjs').Command, { command: 'btt' }>} command */
+async function btt({ all, ...given }) {
+  process.stdout.write((await ofEachTrace(given, trace => trace.btt(all))).join(''))
 }
 
 async function run() {

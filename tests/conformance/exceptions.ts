@@ -13,7 +13,7 @@ export interface Exception {
 }
 
 /** Tables whose rows follow from those stages. */
-export const AFFECTED_TABLES: readonly string[] = ['Device Overhead', 'Active Requests At Q Information', 'I/O Active Period Information']
+export const AFFECTED_TABLES: readonly string[] = ['Device Overhead', 'I/O Active Period Information', 'Q2D Histogram']
 
 const AFTER_SPLIT = ['g2i', 'i2d', 'd2c', 'q2c'] as const
 

@@ -92,15 +92,25 @@ export const blkparseSummary = (folder: string, base: string): string => {
 const STAGES = new Set(['Q2G', 'G2I', 'I2D', 'D2C', 'Q2C', 'Q2M', 'M2D'])
 const ns = (seconds: string | undefined) => Math.round(Number(seconds) * 1e9)
 
-/** What btt prints of the dump that `blkparse` left, up to its activity data. */
-export const bttText = (folder: string, base: string): string => run('btt', ['-i', `${base}.dump`], folder).split('# Total System')[0] ?? ''
+/** What `btt -A` prints of the dump that `blkparse` left, up to its activity data. */
+export const bttText = (folder: string, base: string): string => run('btt', ['-A', '-i', `${base}.dump`], folder).split('# Total System')[0] ?? ''
+
+/** Each row of a table per process or device behind the name of its stage. */
+const withStage = (lines: readonly string[]): readonly string[] => {
+  let stage = ''
+  return lines.map(line => {
+    stage = /^ +(\w+) +MIN /.exec(line)?.[1] ?? stage
+    return `${stage} ${line}`
+  })
+}
 
 /** Lines of each table by its title, without the seek median: btt's is none. */
 export const bttTables = (text: string): ReadonlyMap<string, readonly string[]> => {
   const tables = text.split(/^=+ (.+) =+$/m).slice(1)
   const median = / +\d+ \| (\d+\(\d+\))/
   const lines = (body: string) => body.split('\n').map(line => line.replace(median, ' $1'))
-  return new Map(tables.flatMap((title, i) => (i % 2 === 0 ? [[title, lines(tables[i + 1] ?? '')] as const] : [])))
+  const rows = (title: string, body: string) => (title.startsWith('Per ') ? withStage(lines(body)) : lines(body))
+  return new Map(tables.flatMap((title, i) => (i % 2 === 0 ? [[title, rows(title, tables[i + 1] ?? '')] as const] : [])))
 }
 
 /** btt's stage times; a stage that it does not list is absent. */

@@ -29,7 +29,7 @@ test('the tables are those of the command line; they can be copied and saved', a
   await page.keyboard.press('ArrowRight')
   await expect(dialog(page).getByRole('tab', { name: 'btt' })).toBeFocused()
   await expect(panel(page)).toContainText('All Devices')
-  const btt = printed('btt')
+  const btt = printed('btt', '-A')
   expect(await panel(page).locator('pre').textContent()).toBe(btt)
   await dialog(page).getByRole('button', { name: 'Copy as text' }).click()
   await expect(dialog(page).getByText('Copied')).toBeVisible()

@@ -4,6 +4,24 @@ use crate::event::{DeviceNumber, Event};
 use crate::order::{Item, Note};
 use crate::store::Store;
 
+/// Event `i` of a store as it came, without its sequence number. Its time is the store's.
+pub fn stored_event(store: &Store, i: usize) -> Event {
+    let events = &store.events;
+    Event {
+        time: events.time(i),
+        sector: events.sector(i),
+        bytes: events.bytes(i),
+        action: events.action(i),
+        flags: events.flags(i),
+        pid: store.processes.get(events.process(i) as usize).map_or(0, |p| p.pid),
+        device: store.devices.get(events.device(i) as usize).map_or(DeviceNumber(0), |d| d.number),
+        cpu: events.cpu(i),
+        sequence: 0,
+        error: events.error(i),
+        detail: events.detail(i),
+    }
+}
+
 /// The stored events and messages as items again, each stream in its order.
 pub fn stored_items(store: &Store) -> Vec<Item> {
     let number = |device: u32| store.devices.get(device as usize).map_or(DeviceNumber(0), |d| d.number);
@@ -12,19 +30,8 @@ pub fn stored_items(store: &Store) -> Vec<Item> {
     events.sequences(0..events.len(), |_, sequence| sequences.push(sequence));
     let mut items: Vec<Item> = (0..events.len())
         .map(|i| {
-            Item::Event(Event {
-                time: events.time(i) + store.origin,
-                sector: events.sector(i),
-                bytes: events.bytes(i),
-                action: events.action(i),
-                flags: events.flags(i),
-                pid: store.processes.get(events.process(i) as usize).map_or(0, |p| p.pid),
-                device: number(events.device(i)),
-                cpu: events.cpu(i),
-                sequence: sequences[i],
-                error: events.error(i),
-                detail: events.detail(i),
-            })
+            let event = stored_event(store, i);
+            Item::Event(Event { time: event.time + store.origin, sequence: sequences[i], ..event })
         })
         .collect();
     items.extend(store.messages.rows.iter().map(|m| {

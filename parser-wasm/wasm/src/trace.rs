@@ -114,11 +114,12 @@ impl Trace {
         blkparse_text::text(store, from, count, which)
     }
 
-    /// btt's main tables; while reading, of what is read so far.
-    pub fn btt(&mut self) -> String {
+    /// btt's main tables, with `all` those of `btt -A`; while reading, of what is read so far.
+    pub fn btt(&mut self, all: bool) -> String {
+        let text = if all { btt_text::all } else { btt_text::text };
         match &mut self.state {
-            State::Reading(builder) => btt_text::text(builder.partial()),
-            State::Whole(store) => btt_text::text(store),
+            State::Reading(builder) => text(builder.partial()),
+            State::Whole(store) => text(store),
         }
     }
 

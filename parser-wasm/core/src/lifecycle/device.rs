@@ -33,6 +33,19 @@ pub struct Context<'a> {
     pub process: u32,
     /// ns since the trace's start.
     pub time: u64,
+    /// Hears of every sample of the stage times: stage, process of the bio, ns.
+    pub each: Option<&'a mut dyn FnMut(Stage, u32, u64)>,
+}
+
+impl Context<'_> {
+    /// The time from `from` to now is a sample of a stage, for a bio of a process.
+    #[inline]
+    fn sample(&mut self, stage: Stage, process: u32, from: u64) {
+        let ns = self.stages.add(stage, from, self.time);
+        if let Some(each) = &mut self.each {
+            each(stage, process, ns);
+        }
+    }
 }
 
 /// State of one device.
@@ -120,7 +133,7 @@ impl DeviceState {
         let cut = self.cut(id, e.end());
         let bio = self.bios.get_mut(id);
         bio.allocated = cx.time;
-        cx.stages.add(Stage::Q2G, bio.queued, cx.time);
+        cx.sample(Stage::Q2G, bio.process, bio.queued);
         cut
     }
 
@@ -129,7 +142,7 @@ impl DeviceState {
         if let Some(id) = fresh.or_else(|| self.bios.starting(e.sector, |b| !b.in_request)) {
             let bio = self.bios.get_mut(id);
             bio.merged = cx.time;
-            cx.stages.add(Stage::Q2M, bio.queued, cx.time);
+            cx.sample(Stage::Q2M, bio.process, bio.queued);
         }
         Effect::default()
     }
@@ -143,7 +156,7 @@ impl DeviceState {
             let bio = self.bios.get_mut(id);
             bio.inserted = cx.time;
             if bio.allocated != NEVER {
-                cx.stages.add(Stage::G2I, bio.allocated, cx.time);
+                cx.sample(Stage::G2I, bio.process, bio.allocated);
             }
         }
         Effect::default()
@@ -250,16 +263,16 @@ impl DeviceState {
             bio.issued = cx.time;
             bio.sibling = head;
             head = id;
-            cx.stages.add(Stage::Q2D, bio.queued, cx.time);
+            cx.sample(Stage::Q2D, bio.process, bio.queued);
             if bio.allocated != NEVER {
-                cx.stages.add(Stage::G2D, bio.allocated, cx.time);
+                cx.sample(Stage::G2D, bio.process, bio.allocated);
                 row.allocated = Some(row.allocated.map_or(bio.allocated, |t| t.min(bio.allocated)));
             }
             if bio.inserted != NEVER {
-                cx.stages.add(Stage::I2D, bio.inserted, cx.time);
+                cx.sample(Stage::I2D, bio.process, bio.inserted);
                 row.inserted = Some(row.inserted.map_or(bio.inserted, |t| t.max(bio.inserted)));
             } else if bio.merged != NEVER {
-                cx.stages.add(Stage::M2D, bio.merged, cx.time);
+                cx.sample(Stage::M2D, bio.process, bio.merged);
             }
             if (bio.queued, bio.order) < first_queued {
                 first_queued = (bio.queued, bio.order);
@@ -338,7 +351,7 @@ impl DeviceState {
             let mut id = request.bios;
             while id != NONE {
                 let bio = self.bios.remove(id);
-                cx.stages.add(Stage::D2C, bio.issued, cx.time);
+                cx.sample(Stage::D2C, bio.process, bio.issued);
                 self.complete_bio(&bio, e, cx);
                 id = bio.sibling;
             }
@@ -410,7 +423,7 @@ impl DeviceState {
             }
         }
         let done = self.wholes.get(bio.whole as usize).map_or(bio, |whole| &whole.bio);
-        cx.stages.add(Stage::Q2C, done.queued, cx.time);
+        cx.sample(Stage::Q2C, done.process, done.queued);
         if !self.has_issues {
             self.bio_row(done, e, cx);
         }

@@ -9,12 +9,34 @@ mod strays;
 
 use crate::event::{Action, Detail, DeviceNumber, Event};
 use crate::order::Gap;
-use crate::store::{Device, Hole, Loss, Process, Role, Store, events::BLOCK};
+use crate::replay::stored_event;
+use crate::store::{BioStages, Device, Hole, Loss, Process, Requests, Role, Stage, Store, Unmatched, events::BLOCK, rows};
 use device::{Context, DeviceState};
 use rustc_hash::FxHashMap;
 
 /// Holes that are kept of a trace; neighbours become one.
 const MOST_HOLES: usize = 512;
+
+/// Follows the bios of a whole trace anew and gives every sample of its stage times: device, stage, process of the bio, ns.
+pub fn each_sample(store: &Store, mut sample: impl FnMut(u32, Stage, u32, u64)) {
+    let mut states = vec![DeviceState::default(); store.devices.len()];
+    let (mut requests, mut stages, mut unmatched) = (Requests::default(), BioStages::default(), Unmatched::default());
+    rows::each(0..store.events.len(), |i| {
+        let device = store.events.device(i);
+        let Some(state) = states.get_mut(device as usize) else { return };
+        let mut each = |stage: Stage, process: u32, ns: u64| sample(device, stage, process, ns);
+        let mut cx = Context {
+            requests: &mut requests,
+            stages: &mut stages,
+            unmatched: &mut unmatched,
+            device,
+            process: store.events.process(i),
+            time: store.events.time(i),
+            each: Some(&mut each),
+        };
+        state.event(&stored_event(store, i), &mut cx);
+    });
+}
 
 /// Remaps that name a device as their source.
 #[derive(Clone, Copy, Debug, Default)]
@@ -73,6 +95,7 @@ impl Lifecycle {
             device,
             process,
             time,
+            each: None,
         };
         let effect = self.devices[device as usize].event(e, &mut cx);
         store.events.push(time, e, device, process, effect);

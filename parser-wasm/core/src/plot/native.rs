@@ -11,7 +11,7 @@ use serde::Deserialize;
 pub enum Tool {
     /// The summary that `blkparse -i` ends with.
     Blkparse,
-    /// btt's tables.
+    /// The tables of `btt -A`.
     Btt,
 }
 
@@ -25,7 +25,7 @@ pub struct NativeAsk {
 pub fn native_text(view: View, ask: &NativeAsk) -> Result<Answer, BadQuery> {
     let text = match ask.tool {
         Tool::Blkparse => blkparse_summary::summary(view.store),
-        Tool::Btt => btt_text::text(view.store),
+        Tool::Btt => btt_text::all(view.store),
     };
     Ok(Answer::Object(vec![("text", Value::Json(text.into()))]))
 }

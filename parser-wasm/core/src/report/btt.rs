@@ -79,6 +79,13 @@ pub struct DeviceFigures {
     pub periods: Vec<(u64, u64)>,
 }
 
+impl DeviceFigures {
+    /// Q and R, or D where these are more: btt raises the former to the latter, and goes on with it.
+    pub fn at_least_issued(&self) -> u64 {
+        (self.queued + self.requeued).max(self.issued)
+    }
+}
+
 /// Times between events, ns.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Between {
@@ -115,15 +122,31 @@ pub fn stage(store: &Store, stage: Stage, upper: bool) -> Tally {
     })
 }
 
+/// What counts for a device and a process, besides the stages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum What {
+    /// A Q, at this time.
+    Queued(u64),
+    /// Q2A, ns.
+    Remapped(u64),
+    /// S2G, ns.
+    Slept(u64),
+}
+
 /// Walks over the events and requests of a trace.
 pub fn figures(store: &Store) -> Figures {
+    figures_noting(store, |_, _, _| {})
+}
+
+/// The same; `note` hears of a device, a process, and what counts for them.
+pub fn figures_noting(store: &Store, mut note: impl FnMut(usize, u32, What)) -> Figures {
     let e = &store.events;
     let mut all = Figures { devices: vec![DeviceFigures::default(); store.devices.len()], ..Figures::default() };
     let index: HashMap<_, _> = store.devices.iter().enumerate().map(|(i, d)| (d.number, i)).collect();
     let mut last_queue = None;
     let mut sleeping: HashMap<(usize, u64), u64> = HashMap::new();
-    // Bios of devices that are remapped from, by first sector: end, time.
-    let mut upper_bios: BTreeMap<(usize, u64), (u64, u64)> = BTreeMap::new();
+    // Bios of devices that are remapped from, by first sector: end, time, process.
+    let mut upper_bios: BTreeMap<(usize, u64), (u64, u64, u32)> = BTreeMap::new();
     let positive = |from: u64, to: u64| to.saturating_sub(from).max(1);
     for i in 0..e.len() {
         let (action, time, device) = (e.action(i), e.time(i), e.device(i) as usize);
@@ -151,10 +174,11 @@ pub fn figures(store: &Store) -> Figures {
             Action::Remap => {
                 if let Detail::Remap { from, sector, .. } = e.detail(i)
                     && let Some(&source) = index.get(&from)
-                    && let Some((_, &(end, queued))) = upper_bios.range((source, 0)..=(source, sector)).next_back()
+                    && let Some((_, &(end, queued, process))) = upper_bios.range((source, 0)..=(source, sector)).next_back()
                     && sector < end
                 {
                     all.between.q2a[usize::from(is_upper(store, source))].add(positive(queued, time));
+                    note(source, process, What::Remapped(positive(queued, time)));
                 }
             }
             Action::Requeue => {
@@ -166,12 +190,13 @@ pub fn figures(store: &Store) -> Figures {
                 if let Some(last) = last_queue.replace(time) {
                     all.between.q2q[usize::from(upper)].add(positive(last, time));
                 }
+                note(device, e.process(i), What::Queued(time));
                 d.queued += 1;
                 d.queue_seeks.add(start, end);
                 d.active_sum += d.active;
                 d.active += 1;
                 if upper {
-                    upper_bios.insert((device, start), (end, time));
+                    upper_bios.insert((device, start), (end, time, e.process(i)));
                 }
             }
             Action::SleepRequest => {
@@ -180,6 +205,7 @@ pub fn figures(store: &Store) -> Figures {
             Action::GetRequest => {
                 if let Some(since) = sleeping.remove(&(device, start)) {
                     all.between.s2g.add(positive(since, time));
+                    note(device, e.process(i), What::Slept(positive(since, time)));
                 }
             }
             Action::BackMerge | Action::FrontMerge => d.active = d.active.saturating_sub(1),

@@ -1,6 +1,7 @@
 //! btt's main tables as text, laid out as btt does.
 
 use super::btt::{self, DeviceFigures, Figures, Seeks};
+use super::btt_each;
 use crate::store::{Stage, Store, Tally};
 use std::collections::BTreeMap;
 
@@ -22,11 +23,21 @@ pub fn text(store: &Store) -> String {
         ("Active Requests At Q Information", active(&named, &issuing)),
         ("I/O Active Period Information", periods(&named, &figures)),
     ];
-    let bar = "=".repeat(20);
-    sections.iter().map(|(title, lines)| format!("{bar} {title} {bar}\n\n{}\n\n", lines.join("\n"))).collect()
+    sections.iter().map(|(title, lines)| section(title, lines)).collect()
 }
 
-fn label(number: crate::event::DeviceNumber) -> String {
+/// The same with what `btt -A` prints besides: tables per process and per device before, a histogram of Q2D behind.
+pub fn all(store: &Store) -> String {
+    let (before, behind) = btt_each::sections(store);
+    before + &text(store) + &behind
+}
+
+pub(super) fn section(title: &str, lines: &[String]) -> String {
+    let bar = "=".repeat(20);
+    format!("{bar} {title} {bar}\n\n{}\n\n", lines.join("\n"))
+}
+
+pub(super) fn label(number: crate::event::DeviceNumber) -> String {
     format!("({:3},{:3})", number.major(), number.minor())
 }
 
@@ -46,7 +57,8 @@ fn overall([head, _]: [&str; 2]) -> String {
     head.replacen("    DEV", "Overall", 1)
 }
 
-const SECOND: f64 = 1e9;
+/// ns.
+pub(super) const SECOND: f64 = 1e9;
 
 fn all_devices(store: &Store, figures: &Figures) -> Lines {
     let between = &figures.between;
@@ -104,7 +116,7 @@ fn merges(named: &[(String, &DeviceFigures)]) -> Lines {
         format!("{name:>10} | {q:8} {d:8} {ratio:7.1} | {min:8} {:8} {max:8} {sum:8}", sum / d.max(1))
     };
     let listed: Vec<_> = named.iter().filter(|(_, d)| d.queued > 0 && d.issued > 0).collect();
-    let q = |d: &DeviceFigures| (d.queued + d.requeued).max(d.issued);
+    let q = DeviceFigures::at_least_issued;
     let rows = listed.iter().map(|(name, d)| row(name, q(d), d.issued, d.completed)).collect();
     let head = [
         "       DEV |       #Q       #D   Ratio |   BLKmin   BLKavg   BLKmax    Total",
@@ -207,10 +219,10 @@ fn plugs(named: &[(String, &DeviceFigures)]) -> Lines {
 fn active(named: &[(String, &DeviceFigures)], issuing: &[usize]) -> Lines {
     let listed: Vec<_> = issuing.iter().map(|&i| &named[i]).filter(|(_, d)| d.queued > 0).collect();
     let row = |name: &str, sum: u64, n: u64| format!("{name:>10} | {:13.1}", sum as f64 / n as f64);
-    let rows = listed.iter().map(|(name, d)| row(name, d.active_sum, d.queued + d.requeued)).collect();
+    let rows = listed.iter().map(|(name, d)| row(name, d.active_sum, d.at_least_issued())).collect();
     let mut closing = Vec::new();
     if listed.len() > 1 {
-        let (sum, n) = listed.iter().fold((0, 0), |(s, n), (_, d)| (s + d.active_sum, n + d.queued + d.requeued));
+        let (sum, n) = listed.iter().fold((0, 0), |(s, n), (_, d)| (s + d.active_sum, n + d.at_least_issued()));
         closing.push("   Overall | Avgs Reqs @ Q".to_owned());
         closing.push(row("Average", sum, n));
     }

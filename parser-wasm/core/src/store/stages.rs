@@ -77,9 +77,11 @@ impl Tally {
 pub struct BioStages([Tally; 9]);
 
 impl BioStages {
-    /// Adds the time from `from` to `to`; as in btt, what is not positive counts as 1 ns.
-    pub fn add(&mut self, stage: Stage, from: u64, to: u64) {
-        self.0[stage as usize].add(to.saturating_sub(from).max(1));
+    /// Adds the time from `from` to `to`, and gives it; as in btt, what is not positive counts as 1 ns.
+    pub fn add(&mut self, stage: Stage, from: u64, to: u64) -> u64 {
+        let ns = to.saturating_sub(from).max(1);
+        self.0[stage as usize].add(ns);
+        ns
     }
 
     /// The tally of a stage.

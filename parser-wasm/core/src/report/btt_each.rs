@@ -1,0 +1,143 @@
+//! What `btt -A` prints besides: stage times of each process and of each device, and a histogram of Q2D.
+
+use super::btt::{self, What};
+use super::btt_text::{SECOND, label, section};
+use crate::lifecycle::each_sample;
+use crate::store::{Stage, Store, Tally};
+use std::collections::BTreeMap;
+
+/// Titles of the tables: first those of device mapper, then the others.
+const TABLES: [&str; 12] = ["Q2Qdm", "Q2Adm", "Q2Cdm", "Q2Q", "Q2A", "Q2G", "S2G", "G2I", "Q2M", "I2D", "D2C", "Q2C"];
+const UPPER: usize = 3;
+const Q2Q: usize = 3;
+const Q2A: usize = 4;
+const S2G: usize = 6;
+const Q2C: usize = 11;
+
+/// Table of a stage, where it has one.
+fn table_of(stage: Stage) -> Option<usize> {
+    Some(match stage {
+        Stage::Q2G => 5,
+        Stage::G2I => 7,
+        Stage::Q2M => 8,
+        Stage::I2D => 9,
+        Stage::D2C => 10,
+        Stage::Q2C => Q2C,
+        _ => return None,
+    })
+}
+
+/// One process or device.
+#[derive(Clone, Copy, Debug, Default)]
+struct Row {
+    tables: [Tally; TABLES.len()],
+    last_queue: Option<u64>,
+}
+
+impl Row {
+    /// `upper` where the device stands with device mapper.
+    fn note(&mut self, what: What, upper: bool) {
+        let lower = if upper { UPPER } else { 0 };
+        match what {
+            What::Queued(time) => {
+                if let Some(last) = self.last_queue.replace(time) {
+                    self.tables[Q2Q - lower].add(time.saturating_sub(last).max(1));
+                }
+            }
+            What::Remapped(ns) => self.tables[Q2A - lower].add(ns),
+            What::Slept(ns) => self.tables[S2G].add(ns),
+        }
+    }
+}
+
+/// Bounds of the buckets of Q2D, ns; what is longer has the last one.
+const BUCKETS: [u64; 9] =
+    [5_000_000, 10_000_000, 25_000_000, 50_000_000, 75_000_000, 100_000_000, 250_000_000, 500_000_000, 1_000_000_000];
+type Histogram = [u64; BUCKETS.len() + 1];
+
+/// The sections, by what stands before and behind the main tables.
+pub fn sections(store: &Store) -> (String, String) {
+    let names: Vec<String> = (0..store.processes.len()).map(|i| exe(store, i)).collect();
+    let mut processes: BTreeMap<&str, Row> = BTreeMap::new();
+    let mut devices = vec![Row::default(); store.devices.len()];
+    let mut histograms: Vec<Histogram> = vec![Histogram::default(); store.devices.len()];
+    let upper: Vec<bool> = (0..store.devices.len()).map(|d| btt::is_upper(store, d)).collect();
+    btt::figures_noting(store, |device, process, what| {
+        devices[device].note(what, upper[device]);
+        if let Some(name) = names.get(process as usize) {
+            processes.entry(name).or_default().note(what, upper[device]);
+        }
+    });
+    each_sample(store, |device, stage, process, ns| {
+        let device = device as usize;
+        if stage == Stage::Q2D {
+            histograms[device][BUCKETS.partition_point(|&bound| bound <= ns)] += 1;
+        }
+        let Some(table) = table_of(stage) else { return };
+        let table = if upper[device] && table == Q2C { UPPER - 1 } else { table };
+        devices[device].tables[table].add(ns);
+        if let Some(name) = names.get(process as usize) {
+            processes.entry(name).or_default().tables[table].add(ns);
+        }
+    });
+    let labels: Vec<String> = store.devices.iter().map(|d| label(d.number)).collect();
+    let by_process: Vec<(&str, &Row)> = processes.iter().map(|(name, row)| (*name, row)).collect();
+    let by_device: Vec<(&str, &Row)> = labels.iter().map(String::as_str).zip(&devices).collect();
+    let before = section("Per Process", &tables(&by_process)) + &section("Per Device", &tables(&by_device));
+    let histograms: Vec<(&str, &Histogram)> = labels.iter().map(String::as_str).zip(&histograms).collect();
+    (before, section("Q2D Histogram", &histogram(&histograms)))
+}
+
+/// Name of a task as btt gives it: the first, up to a slash; tasks of one name are one.
+fn exe(store: &Store, process: usize) -> String {
+    let Some(p) = store.processes.get(process) else { return String::new() };
+    if p.pid == 0 {
+        return "kernel".to_owned();
+    }
+    match p.first_name.as_deref().or(p.name.as_deref()) {
+        Some(name) => name.split('/').next().unwrap_or_default().to_owned(),
+        None => format!("pid{:09}", p.pid),
+    }
+}
+
+fn tables(rows: &[(&str, &Row)]) -> Vec<String> {
+    let mut lines = Vec::new();
+    for (at, title) in TABLES.iter().enumerate() {
+        if at > 0 {
+            lines.push(String::new());
+        }
+        if at == UPPER {
+            lines.push(String::new());
+        }
+        lines.push(format!("{title:>15}           MIN           AVG           MAX           N"));
+        lines.push("--------------- ------------- ------------- ------------- -----------".to_owned());
+        lines.extend(rows.iter().filter_map(|(name, row)| {
+            let tally = row.tables[at];
+            let mean = tally.mean()? / SECOND;
+            let name: String = name.chars().take(14).collect();
+            let (min, max) = (tally.min as f64 / SECOND, tally.max as f64 / SECOND);
+            Some(format!("{name:<15} {min:13.9} {mean:13.9} {max:13.9} {:11}", tally.n))
+        }));
+    }
+    lines
+}
+
+fn histogram(devices: &[(&str, &Histogram)]) -> Vec<String> {
+    let line = |start: &str| format!("{start} | {}", "===== ".repeat(BUCKETS.len() + 1));
+    let row = |name: &str, counts: &Histogram| {
+        let all = counts.iter().sum::<u64>().max(1) as f64;
+        let shares: String = counts.iter().map(|&n| format!("{:5.1} ", 100.0 * n as f64 / all)).collect();
+        format!("{name:>10} | {shares}")
+    };
+    let listed: Vec<_> = devices.iter().filter(|(_, counts)| counts.iter().any(|&n| n > 0)).collect();
+    let mut pooled = Histogram::default();
+    listed.iter().for_each(|(_, counts)| pooled.iter_mut().zip(counts.iter()).for_each(|(sum, n)| *sum += n));
+    let mut lines =
+        vec!["       DEV | <.005 <.010 <.025 <.050 <.075 <.100 <.250 <.500 < 1.0 >=1.0".to_owned(), line(" ---------")];
+    lines.extend(listed.iter().map(|(name, counts)| row(name, counts)));
+    if !listed.is_empty() {
+        lines.push(line("=========="));
+        lines.push(row("AVG", &pooled));
+    }
+    lines
+}
