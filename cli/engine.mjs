@@ -66,11 +66,12 @@ export function readNotes(engine, traces, notes, inputs) {
  * @param {string} label
  * @param {readonly Input[]} inputs
  * @param {import('../web/engine/protocol').Dropped} [dropped] by the tracer's log
+ * @param {string} [kernel] its release, by the notes
  * @returns {Trace} whole; to be freed by the caller
  */
-export function readTrace(engine, name, label, inputs, dropped) {
+export function readTrace(engine, name, label, inputs, dropped, kernel) {
   const parts = inputs.map(({ name, size, pattern }) => ({ name, size, pattern }))
-  const trace = new engine.Trace(JSON.stringify({ name, label, parts, dropped }))
+  const trace = new engine.Trace(JSON.stringify({ name, label, parts, dropped, kernel }))
   const at = inputs.map(() => 0)
   const buffer = new Uint8Array(PIECE)
   for (let index = trace.hungry(); index !== undefined; index = trace.hungry()) {

@@ -61,10 +61,10 @@ async function ofEachTrace({ paths, limited, pattern }, ask) {
   const answers = []
   for (const [i, { name, parts }] of traces.entries()) {
     const files = parts.flatMap(index => inputs[index] ?? [])
-    const { label, dropped } = beside.runs[i] ?? { label: name }
+    const { label, dropped, kernel } = beside.runs[i] ?? { label: name }
     const own = beside.notes.flatMap(({ traces: of, ...note }) => (of.includes(i) && note.kind !== 'binary' ? [note] : []))
     try {
-      const trace = readTrace(engine, name, label, files, dropped)
+      const trace = readTrace(engine, name, label, files, dropped, kernel)
       answers.push(await ask(trace, answers.length, own))
       trace.free()
     } catch (error) {

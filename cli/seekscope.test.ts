@@ -178,3 +178,16 @@ test('lost events are said with their times, and the figures that they spoil are
   const [whole] = traces([ERRORS])
   expect([whole?.quality.holes, whole?.devices[0]?.spoiled]).toEqual([[], undefined])
 })
+
+test('a version 7 trace without FUA of a kernel that keeps it back gets a warning, others do not', () => {
+  const codes = (fixture: string, release: string) => {
+    const folder = mkdtempSync(join(scratch, 'fua-'))
+    for (const name of readdirSync(join(FIXTURES, fixture))) copyFileSync(join(FIXTURES, fixture, name), join(folder, name))
+    writeFileSync(join(folder, 'uname.txt'), `Linux vm ${release} #1 SMP PREEMPT_DYNAMIC x86_64 GNU/Linux\n`)
+    return traces([folder]).flatMap(trace => trace.quality.warnings.map(w => w.code))
+  }
+  expect(codes('sync-no-fua', '6.19.2-amd64')).toContain('fua-missing')
+  expect(codes('sync-no-fua', '7.0.0-rc1')).toContain('fua-missing')
+  expect(codes('sync-no-fua', '6.18.9-amd64')).not.toContain('fua-missing')
+  expect(codes('sync-fua', '6.19.2-amd64')).not.toContain('fua-missing')
+})

@@ -57,8 +57,8 @@ export const warmUp = (): void => {
   compiledEngine().catch(() => undefined)
 }
 
-/** Reads `parts` as one trace; `dropped` by the tracer's log. */
-export const openTrace = (name: string, label: string, parts: readonly Part[], on: OpenEvents, dropped?: Dropped): OpenedTrace => {
+/** Reads `parts` as one trace; `dropped` by the tracer's log, `kernel` by any note. */
+export const openTrace = (name: string, label: string, parts: readonly Part[], on: OpenEvents, dropped?: Dropped, kernel?: string): OpenedTrace => {
   let closed = false
   const close = (reason: unknown) => {
     closed = true
@@ -88,7 +88,9 @@ export const openTrace = (name: string, label: string, parts: readonly Part[], o
         return questions.refused(message.id, message.error)
     }
   }, fail)
-  const opened = compiledEngine().then(module => worker.post({ type: 'open', module, name, label, parts, ...(dropped && { dropped }) }))
+  const opened = compiledEngine().then(module =>
+    worker.post({ type: 'open', module, name, label, parts, ...(dropped && { dropped }), ...(kernel && { kernel }) }),
+  )
   opened.catch(thrown => fail(toEngineError(thrown)))
   const questions = createQuestions((id, kind, ask) => {
     opened.then(

@@ -31,11 +31,11 @@ const createBreath = () => {
 const arraysOf = (answer: unknown): Transferable[] =>
   Object.values(answer ?? {}).flatMap(value => (ArrayBuffer.isView(value) && value.buffer instanceof ArrayBuffer ? [value.buffer] : []))
 
-const open = ({ module, name, label, parts, dropped }: Opening) => {
+const open = ({ module, name, label, parts, dropped, kernel }: Opening) => {
   const opened = performance.now()
   initSync({ module })
   const trace = new Trace(
-    JSON.stringify({ name, label, parts: parts.map(part => ({ name: part.name, size: part.blob.size, pattern: part.pattern })), dropped }),
+    JSON.stringify({ name, label, parts: parts.map(part => ({ name: part.name, size: part.blob.size, pattern: part.pattern })), dropped, kernel }),
   )
   const totalBytes = parts.reduce((sum, part) => sum + part.blob.size, 0)
   const breath = createBreath()

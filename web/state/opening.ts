@@ -123,7 +123,7 @@ export function createOpening(store: PageStore, engine: Engine): Opening {
       },
       failed: error => failed(id, error),
     }
-    const reading = engine.openTrace(name, label, parts, events, dropped)
+    const reading = engine.openTrace(name, label, parts, events, dropped, told?.kernel)
     cancels.set(id, reading.cancel)
     const run: Run = {
       id,

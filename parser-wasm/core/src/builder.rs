@@ -1,7 +1,7 @@
 //! From the bytes of a trace's files to its store: the road from `format` to `store`, pushed along by the caller.
 
 use crate::error::{Error, LinePlace, Problem};
-use crate::event::{Action, Detail, DeviceNumber, Event};
+use crate::event::{Action, Detail, DeviceNumber, Event, Flags};
 use crate::format::text::pattern::Pattern;
 use crate::format::{Carries, Decoder, Lines, LostSpan, Record, Report};
 use crate::lifecycle::Lifecycle;
@@ -64,7 +64,12 @@ pub struct TraceBuilder {
     anchor: Option<(u64, u64)>,
     /// Drops by the word of the tracer's log.
     logged: Option<Dropped>,
+    /// Kernel release by the notes.
+    kernel: Option<String>,
 }
+
+/// The first kernel that knows version 8, and keeps events with FUA back from tracers of version 7.
+const KEEPS_FUA_BACK: (u32, u32) = (6, 19);
 
 impl TraceBuilder {
     /// A builder for a trace of this name and label with these files.
@@ -88,6 +93,7 @@ impl TraceBuilder {
             device_names: FxHashMap::default(),
             anchor: None,
             logged: None,
+            kernel: None,
         }
     }
 
@@ -95,6 +101,12 @@ impl TraceBuilder {
     #[must_use]
     pub fn with_dropped(self, logged: Option<Dropped>) -> TraceBuilder {
         TraceBuilder { logged, ..self }
+    }
+
+    /// Notes beside the trace tell the release of its kernel.
+    #[must_use]
+    pub fn with_kernel(self, kernel: Option<String>) -> TraceBuilder {
+        TraceBuilder { kernel, ..self }
     }
 
     /// Builds the store of a trace whose files are all in memory.
@@ -367,7 +379,16 @@ impl TraceBuilder {
         } else if unmatched * 1000 > events * UNBALANCED.0 && unmatched >= UNBALANCED.1 {
             problems.push(Problem::Unbalanced { q: u.q, d: u.d, c: u.c, events });
         }
+        problems.extend(self.fua_missing());
         problems.iter().map(Warning::from).collect()
+    }
+
+    /// A kernel that may have kept events with FUA back, and indeed none is there.
+    fn fua_missing(&self) -> Option<Problem> {
+        let kernel = self.kernel.as_ref().filter(|release| version(release) >= Some(KEEPS_FUA_BACK))?;
+        let events = &self.store.events;
+        let seen = (0..events.len()).any(|i| events.flags(i).has(Flags::FUA));
+        (self.store.format == "blktrace-v7" && !seen).then(|| Problem::FuaMissing { kernel: kernel.clone() })
     }
 
     /// The holes that no sequence tells of.
@@ -441,6 +462,12 @@ fn not_understood(file: &str, report: &Report, size: u64) -> Option<Problem> {
         let at = LinePlace { file, line: first.line, byte: first.byte };
         Some(Problem::NotUnderstood { at, example: first.example.clone(), size })
     }
+}
+
+/// `6.19` of a release such as `6.19.3-arch1-1` or `6.19-rc2`.
+fn version(release: &str) -> Option<(u32, u32)> {
+    let mut numbers = release.split(|c: char| !c.is_ascii_digit()).map(|digits| digits.parse().ok());
+    Some((numbers.next()??, numbers.next()??))
 }
 
 /// Keeps the device of a file's events, while there is only one.

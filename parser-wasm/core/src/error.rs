@@ -240,6 +240,11 @@ pub enum Problem {
         /// Events around all of them that lack their partner.
         strays: u64,
     },
+    /// A trace of version 7 without FUA, of a kernel that may have kept such events back.
+    FuaMissing {
+        /// Its release.
+        kernel: String,
+    },
     /// A question that has no answer.
     BadQuery {
         /// What was wrong with it.
@@ -273,6 +278,7 @@ impl Problem {
             Problem::CountedTime { .. } => "counted-time",
             Problem::CutLine { .. } => "cut-line",
             Problem::DroppedEvents { .. } => "dropped-events",
+            Problem::FuaMissing { .. } => "fua-missing",
             Problem::BadQuery { .. } => "bad-query",
         }
     }
@@ -302,6 +308,7 @@ impl Problem {
             | Problem::LostEvents { .. }
             | Problem::Unbalanced { .. }
             | Problem::DroppedEvents { .. }
+            | Problem::FuaMissing { .. }
             | Problem::BadQuery { .. } => None,
         }
     }
@@ -351,6 +358,9 @@ impl Problem {
             }
             Problem::DroppedEvents { .. } => {
                 "blktrace's buffers overflowed: look for \"dropped\" in what it printed. These times are shaded in the charts, and the figures that they make wrong are marked. Record again with larger buffers (blktrace -b 4096 -n 16), onto another disk or into a tmpfs."
+            }
+            Problem::FuaMissing { .. } => {
+                "As far as their source tells, kernels from 6.19 on give a tracer of version 7 no event that carries FUA. If the work used FUA (journals and O_DSYNC on a disk with FUA do), these writes are missing from counts, depths and latencies: do not compare flushes and FUA with an older kernel. Record with a blktrace that writes version 8."
             }
             Problem::LostEvents { .. } | Problem::TracerDropped { .. } => {
                 "blktrace's buffers overflowed. Record again with larger buffers (blktrace -b 4096 -n 16), onto another disk or into a tmpfs."
@@ -414,6 +424,9 @@ impl fmt::Display for Problem {
             }
             Problem::LostEvents { count, gaps, .. } => {
                 write!(f, "{count} events are missing: the per-CPU sequence numbers have {gaps} gaps.")
+            }
+            Problem::FuaMissing { kernel } => {
+                write!(f, "A version 7 trace of kernel {kernel} without any FUA event: the kernel may have kept them back.")
             }
             Problem::TracerDropped { count, .. } => {
                 write!(f, "blktrace itself reports {count} dropped events.")

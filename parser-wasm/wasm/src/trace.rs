@@ -25,6 +25,7 @@ struct Opening {
     parts: Vec<PartAsk>,
     #[serde(default)]
     dropped: Option<Dropped>,
+    kernel: Option<String>,
 }
 
 enum State {
@@ -42,13 +43,14 @@ pub struct Trace {
 
 #[wasm_bindgen]
 impl Trace {
-    /// `opening` is JSON: `{name, label, parts: [{name, size, pattern?}], dropped?: {events, file}}`, `dropped` by the tracer's log.
+    /// `opening` is JSON: `{name, label, parts: [{name, size, pattern?}], dropped?: {events, file}, kernel?}`, `dropped` by the
+    /// tracer's log, `kernel` by any note.
     #[wasm_bindgen(constructor)]
     pub fn new(opening: &str) -> Result<Trace, JsValue> {
-        let Opening { name, label, parts, dropped } =
+        let Opening { name, label, parts, dropped, kernel } =
             serde_json::from_str(opening).map_err(|e| value::bad_query(BadQuery::new(e)))?;
         let parts = parts.into_iter().map(|p| Part { name: p.name, size: p.size, pattern: p.pattern }).collect();
-        let state = State::Reading(Box::new(TraceBuilder::new(&name, &label, parts).with_dropped(dropped)));
+        let state = State::Reading(Box::new(TraceBuilder::new(&name, &label, parts).with_dropped(dropped).with_kernel(kernel)));
         Ok(Trace { state, tally: Tally::default(), index: Index::default() })
     }
 

@@ -85,6 +85,8 @@ export type ToWorker =
       readonly label: string
       readonly parts: readonly Part[]
       readonly dropped?: Dropped
+      /** Its release, by the notes. */
+      readonly kernel?: string
     }
   | { readonly type: 'group'; readonly module: WebAssembly.Module; readonly files: readonly DroppedFile[] }
   | { readonly type: 'query'; readonly id: number; readonly kind: QueryKind; readonly ask: unknown }

@@ -85,7 +85,12 @@ pub fn sections(store: &Store) -> (String, String) {
     let by_device: Vec<(&str, &Row)> = labels.iter().map(String::as_str).zip(&devices).collect();
     let before = section("Per Process", &tables(&by_process)) + &section("Per Device", &tables(&by_device));
     let histograms: Vec<(&str, &Histogram)> = labels.iter().map(String::as_str).zip(&histograms).collect();
-    (before, section("Q2D Histogram", &histogram(&histograms)))
+    let mut behind = section("Q2D Histogram", &histogram(&histograms));
+    if histograms.iter().all(|(_, counts)| counts.iter().all(|&n| n == 0)) {
+        // btt ends an empty histogram without its blank line.
+        behind.pop();
+    }
+    (before, behind)
 }
 
 /// Name of a task as btt gives it: the first, up to a slash; tasks of one name are one.
