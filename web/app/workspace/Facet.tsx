@@ -2,6 +2,9 @@ import { useState } from 'react'
 import { count, shortCount } from '../../lib/format'
 import type { Run } from '../../state/types'
 
+/** By run; `undefined` while it is not known, `null` where the format of the run cannot tell. */
+export type Counts = readonly (number | undefined | null)[]
+
 export interface FacetRow {
   readonly key: string
   readonly label: string
@@ -9,8 +12,7 @@ export interface FacetRow {
   readonly extra?: string
   /** Colour of the value, only where this facet colours the map. */
   readonly swatch?: string
-  /** By run; `undefined` while it is not known. */
-  readonly counts: readonly (number | undefined)[]
+  readonly counts: Counts
   readonly shown: boolean
   /** Absent: the row is only told, not filtered by. */
   readonly toggle?: (show: boolean) => void
@@ -33,6 +35,7 @@ export function Facet({
   heads?: boolean
 }) {
   const [all, setAll] = useState(false)
+  if (rows.length === 0) return null
   const listed = all || rows.length <= FEW + 1 ? rows : rows.slice(0, FEW)
   return (
     <fieldset className="facet" data-runs={runs.length} style={{ '--runs': runs.length } as React.CSSProperties}>
@@ -68,8 +71,8 @@ function Row({ row, runs }: { row: FacetRow; runs: readonly Run[] }) {
         {row.extra !== undefined && <span className="facet-extra"> {row.extra}</span>}
       </span>
       {row.counts.map((n, i) => (
-        <span key={runs[i]?.id ?? i} className="facet-count" title={n === undefined ? undefined : count(n)}>
-          {n === undefined ? '…' : shortCount(n)}
+        <span key={runs[i]?.id ?? i} className="facet-count" title={n === undefined ? undefined : n === null ? 'not in this format' : count(n)}>
+          {n === undefined ? '…' : n === null ? '–' : shortCount(n)}
         </span>
       ))}
     </>

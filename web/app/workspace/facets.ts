@@ -5,7 +5,7 @@ import { ALIGNMENT_CLASSES, type AlignmentClass, type Facets, FLAGS, type Flag, 
 import type { PageActions } from '../../state/actions'
 import { PROCESS_SLOTS, processKey, processSlots } from '../../state/filter'
 import type { Hidden, Run } from '../../state/types'
-import type { FacetRow } from './Facet'
+import type { Counts, FacetRow } from './Facet'
 
 export const FLAG_NAMES: Readonly<Record<Flag, string>> = {
   sync: 'sync',
@@ -41,27 +41,36 @@ interface Given {
   readonly layer: Layer
 }
 
-const each = (given: Given, of: (facets: Facets, run: Run) => number | undefined): (number | undefined)[] =>
+/** As the engine names what a format cannot tell. */
+const HINTS = 'sync, metadata and readahead flags'
+const FLUSHES = 'flushes and FUA'
+const FLAG_NEEDS: Readonly<Partial<Record<Flag, string>>> = { sync: HINTS, meta: HINTS, ahead: HINTS, fua: FLUSHES, preflush: FLUSHES }
+
+const each = (given: Given, of: (facets: Facets, run: Run) => number | undefined, needs?: string): Counts =>
   given.runs.map(run => {
+    if (needs !== undefined && run.info?.absent?.includes(needs)) return null
     const facets = given.facets.get(run.id)
     return facets && (of(facets, run) ?? 0)
   })
+
+const nowhere = (counts: Counts): boolean => counts.every(n => n === null)
 
 export const opRows = (given: Given): FacetRow[] =>
   OPS.toSorted((a, b) => total(each(given, f => f.ops[b])) - total(each(given, f => f.ops[a])) || OPS.indexOf(a) - OPS.indexOf(b)).map((op: Op) => ({
     key: op,
     label: op,
     ...(given.layer === 'op' && { swatch: `--op-${op}` }),
-    counts: each(given, f => f.ops[op]),
+    counts: each(given, f => f.ops[op], op === 'flush' ? FLUSHES : undefined),
     shown: !given.hidden.ops.includes(op),
     toggle: show => given.hide('ops', op, !show),
   }))
 
-const total = (counts: readonly (number | undefined)[]): number => counts.reduce<number>((sum, n) => sum + (n ?? 0), 0)
+const total = (counts: Counts): number => counts.reduce<number>((sum, n) => sum + (n ?? 0), 0)
 
 export const flagRows = (given: Given): FacetRow[] =>
   FLAGS.flatMap(flag => {
-    const counts = each(given, f => f.flags[flag])
+    const counts = each(given, f => f.flags[flag], FLAG_NEEDS[flag])
+    if (nowhere(counts)) return []
     if (total(counts) === 0 && !ALWAYS.includes(flag) && !given.hidden.flags.includes(flag)) return []
     return {
       key: flag,
@@ -76,10 +85,15 @@ export const flagRows = (given: Given): FacetRow[] =>
 export function processRows(given: Given): FacetRow[] {
   const slots = processSlots(given.runs)
   const rows = [...slots].flatMap(([key, slot]) => {
-    const counts = each(given, (facets, run) => {
-      const mine = new Set(run.info?.processes.filter(p => processKey(p) === key).map(p => p.index))
-      return facets.processes.reduce((sum, p) => sum + (mine.has(p.index) ? p.n : 0), 0)
-    })
+    const counts = each(
+      given,
+      (facets, run) => {
+        const mine = new Set(run.info?.processes.filter(p => processKey(p) === key).map(p => p.index))
+        return facets.processes.reduce((sum, p) => sum + (mine.has(p.index) ? p.n : 0), 0)
+      },
+      'processes',
+    )
+    if (nowhere(counts)) return []
     if (total(counts) === 0 && !given.hidden.processes.includes(key)) return []
     const process = given.runs.flatMap(r => r.info?.processes ?? []).find(p => processKey(p) === key)
     const via = process?.via
@@ -101,13 +115,16 @@ export function cpuRows(given: Given): FacetRow[] {
   const cpus = new Set([...given.facets.values()].flatMap(f => f.cpus.map(c => c.cpu)))
   return [...cpus]
     .sort((a, b) => a - b)
-    .map(cpu => ({
-      key: String(cpu),
-      label: `cpu ${cpu}`,
-      counts: each(given, f => f.cpus.find(c => c.cpu === cpu)?.n),
-      shown: !given.hidden.cpus.includes(cpu),
-      toggle: show => given.hide('cpus', cpu, !show),
-    }))
+    .map(
+      (cpu): FacetRow => ({
+        key: String(cpu),
+        label: `cpu ${cpu}`,
+        counts: each(given, f => f.cpus.find(c => c.cpu === cpu)?.n, 'CPUs'),
+        shown: !given.hidden.cpus.includes(cpu),
+        toggle: show => given.hide('cpus', cpu, !show),
+      }),
+    )
+    .filter(row => !nowhere(row.counts))
 }
 
 /** With a geometry: how requests lie on the stripes. */
