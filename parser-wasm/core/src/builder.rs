@@ -1,5 +1,6 @@
 //! From the bytes of a trace's files to its store: the road from `format` to `store`, pushed along by the caller.
 
+use crate::bounds::Bounds;
 use crate::error::{Error, LinePlace, Problem};
 use crate::event::{Action, Detail, DeviceNumber, Event, Flags};
 use crate::format::text::pattern::Pattern;
@@ -52,6 +53,7 @@ pub struct TraceBuilder {
     bad_pattern: Option<Problem>,
     /// Size of all files, until room is made for their events.
     unreserved: u64,
+    bounds: Bounds,
     order: Order,
     lifecycle: Lifecycle,
     plugs: Plugs,
@@ -84,6 +86,7 @@ impl TraceBuilder {
             files,
             bad_pattern,
             unreserved: bytes,
+            bounds: Bounds::default(),
             order,
             lifecycle: Lifecycle::default(),
             plugs: Plugs::default(),
@@ -150,25 +153,27 @@ impl TraceBuilder {
 
     fn take(&mut self, file: usize, bytes: Option<&[u8]>) {
         let Some(f) = self.files.get_mut(file) else { return };
-        let (order, store, names, anchor) = (&mut self.order, &mut self.store, &mut self.names, &mut self.anchor);
+        let (bounds, order, store, names, anchor) =
+            (&mut self.bounds, &mut self.order, &mut self.store, &mut self.names, &mut self.anchor);
         let (device, device_names) = (&mut f.device, &mut self.device_names);
-        let mut sink = |record: Record<'_>| match record {
-            Record::Event(e) => {
+        let mut sink = |record: Record<'_>| match bounds.keep(record) {
+            None => {}
+            Some(Record::Event(e)) => {
                 note_device(device, e.device);
                 order.push(file, Item::Event(e), e.sequence);
             }
-            Record::Command(e, bytes) => {
+            Some(Record::Command(e, bytes)) => {
                 note_device(device, e.device);
                 let detail = Detail::Command { at: store.commands.len() as u32, len: bytes.len() as u16 };
                 store.commands.extend_from_slice(bytes);
                 order.push(file, Item::Event(Event { detail, ..e }), e.sequence);
             }
-            Record::Message { time, cpu, device, pid, cgroup, text } => {
+            Some(Record::Message { time, cpu, device, pid, cgroup, text }) => {
                 let place = (store.messages.text.len() as u32, text.len() as u16);
                 store.messages.text.extend_from_slice(text);
                 order.push(file, Item::Message(Note { time, cpu, device, pid, cgroup, text: place }), 0);
             }
-            Record::Process { time, pid, name } => {
+            Some(Record::Process { time, pid, name }) => {
                 let new = || Names { first: (time, name.to_vec()), last: (time, name.to_vec()) };
                 let known = names.entry(pid).or_insert_with(new);
                 if (time, name) > (known.last.0, known.last.1.as_slice()) {
@@ -178,10 +183,10 @@ impl TraceBuilder {
                     known.first = (time, name.to_vec());
                 }
             }
-            Record::Device { device, name } => {
+            Some(Record::Device { device, name }) => {
                 device_names.insert(device, String::from_utf8_lossy(name).into_owned());
             }
-            Record::Timestamp { time, wall, .. } => {
+            Some(Record::Timestamp { time, wall, .. }) => {
                 if anchor.is_none_or(|known| (time, wall) < known) {
                     *anchor = Some((time, wall));
                 }
@@ -363,6 +368,7 @@ impl TraceBuilder {
                 problems.push(Problem::ClockSteps { file: file.clone(), cpu, count, largest });
             }
         }
+        problems.extend(self.bounds.problems());
         let (count, gaps) = self.order.lost();
         let events = self.store.events.len() as u64;
         if gaps > 0 {
@@ -420,6 +426,11 @@ impl TraceBuilder {
             self.files.iter().find_map(|f| not_understood(&f.part.name, f.decoder.report(), f.decoder.taken()))
         {
             problem
+        } else if let Some(f) =
+            self.files.iter().find(|f| f.decoder.report().truncated.is_some_and(|cut| cut.0 == 0 && cut.1 >= 4))
+        {
+            let (byte, found, needed) = f.decoder.report().truncated.unwrap_or_default();
+            Problem::TruncatedTail { file: f.part.name.clone(), byte, found, needed, kept: 0, size: f.decoder.taken() }
         } else if records > 0 {
             Problem::NoEvents { name: self.store.name.clone(), records }
         } else if let Some(f) = self.files.iter().find(|f| f.decoder.taken() > 0) {

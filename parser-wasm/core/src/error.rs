@@ -245,6 +245,15 @@ pub enum Problem {
         /// Its release.
         kernel: String,
     },
+    /// More devices, CPUs or tasks than can be told apart.
+    TooMany {
+        /// `devices`, `CPUs` or `tasks`.
+        what: &'static str,
+        /// So many were kept.
+        most: usize,
+        /// Events and messages of the others.
+        left_out: u64,
+    },
     /// A question that has no answer.
     BadQuery {
         /// What was wrong with it.
@@ -279,6 +288,9 @@ impl Problem {
             Problem::CutLine { .. } => "cut-line",
             Problem::DroppedEvents { .. } => "dropped-events",
             Problem::FuaMissing { .. } => "fua-missing",
+            Problem::TooMany { what: "devices", .. } => "too-many-devices",
+            Problem::TooMany { what: "CPUs", .. } => "too-many-cpus",
+            Problem::TooMany { .. } => "too-many-tasks",
             Problem::BadQuery { .. } => "bad-query",
         }
     }
@@ -309,6 +321,7 @@ impl Problem {
             | Problem::Unbalanced { .. }
             | Problem::DroppedEvents { .. }
             | Problem::FuaMissing { .. }
+            | Problem::TooMany { .. }
             | Problem::BadQuery { .. } => None,
         }
     }
@@ -325,6 +338,8 @@ impl Problem {
             Problem::CountedTime { .. } => Some("all events, in their order".to_owned()),
             Problem::ClockSteps { .. } => Some("all events, in the order in which they were recorded".to_owned()),
             Problem::UnknownAction { .. } => Some("all other records".to_owned()),
+            Problem::TooMany { what: "tasks", .. } => Some("all events; those of the other tasks as of one".to_owned()),
+            Problem::TooMany { what, most, .. } => Some(format!("the events of the first {most} {what}")),
             Problem::OddLines { .. } => Some("all other lines".to_owned()),
             Problem::CutLine { .. } => Some("all lines before".to_owned()),
             _ => None,
@@ -337,9 +352,7 @@ impl Problem {
             Problem::Empty { .. } => {
                 "Empty per-CPU files are normal beside others: an idle CPU has nothing to record. Alone they mean that the traced device saw no I/O, or that the copy failed; check the size of the original."
             }
-            Problem::NotATrace { .. } => {
-                "Open the per-CPU files that blktrace writes (trace.blktrace.0, .1, ...), a dump made with `blkparse -d`, or the text that blkparse prints."
-            }
+            Problem::NotATrace { looks_like, .. } => instead(looks_like),
             Problem::UnsupportedVersion { .. } => {
                 "The trace was recorded by a newer kernel than this program knows. Try a newer release, or convert it with the blkparse of that machine."
             }
@@ -399,8 +412,34 @@ impl Problem {
             Problem::CutLine { .. } => {
                 "Usually the copy was cut short, or the disk was full. Compare with the original and open the whole file instead; or go on, and the run stays marked as cut."
             }
+            Problem::TooMany { what: "tasks", .. } => {
+                "Either very many short-lived processes ran, or the file is damaged. Figures by process do not tell the other tasks apart."
+            }
+            Problem::TooMany { .. } => {
+                "The file is damaged, or no trace after all: no machine has so many. Copy it again from where it was recorded."
+            }
             Problem::BadQuery { .. } => return None,
         })
+    }
+}
+
+/// What to do with a file that is something else.
+fn instead(looks_like: &str) -> &'static str {
+    match looks_like {
+        "UTF-16 text" => "Convert it and open what comes out: iconv -f UTF-16 -t UTF-8 FILE > NEW",
+        "a web page" => "Usually a login or error page was saved in place of the file. Fetch the file again, logged in.",
+        "nothing but zeros" => {
+            "The name of the file was kept and its content lost, as when a machine goes down before it is written. Copy it again from the original."
+        }
+        "a RAR archive" | "a 7-zip archive" | "a file of compress (.Z)" => {
+            "Unpack it with the tool that made it, and open the files or their folder."
+        }
+        kind if kind.contains("image") || kind.contains("btt") || kind == "a PDF document" => {
+            "What was drawn or printed from a trace cannot be turned back. Open the trace: per-CPU files of blktrace (trace.blktrace.0, .1, ...), a dump of `blkparse -d`, or blkparse's text."
+        }
+        _ => {
+            "Open the per-CPU files that blktrace writes (trace.blktrace.0, .1, ...), a dump made with `blkparse -d`, or the text that blkparse prints."
+        }
     }
 }
 
@@ -468,6 +507,10 @@ impl fmt::Display for Problem {
                 *length as f64 / 1e9,
                 *from as f64 / 1e9
             ),
+            Problem::TooMany { what, most, left_out } => {
+                let lot = if *what == "tasks" { "stand under one" } else { "were left out" };
+                write!(f, "More than {most} {what} are named; {left_out} events of the others {lot}.")
+            }
             Problem::BadQuery { what } => write!(f, "The question has no answer: {what}."),
         }
     }

@@ -6,6 +6,7 @@
 //! No I/O and no JavaScript in here: callers push bytes and ask questions.
 #![forbid(unsafe_code)]
 
+pub mod bounds;
 pub mod builder;
 pub mod error;
 pub mod event;

@@ -7,6 +7,7 @@
 //! does not depend on how the bytes arrived.
 
 use crate::event::{DeviceNumber, Event};
+use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
 /// Items held back at most before the merge gives up waiting for the other files.
@@ -105,6 +106,7 @@ struct Lane {
     closed: bool,
     last: u64,
     streams: Vec<Stream>,
+    index: FxHashMap<(u32, DeviceNumber), usize>,
     current: usize,
     steps: Vec<Steps>,
     lost: u64,
@@ -230,7 +232,7 @@ impl Lane {
         let (mut time, cpu, device) = item.key();
         let is_it = |s: &Stream| s.cpu == cpu && s.device == device;
         if !self.streams.get(self.current).is_some_and(is_it) {
-            self.current = self.streams.iter().position(is_it).unwrap_or_else(|| {
+            self.current = *self.index.entry((cpu, device)).or_insert_with(|| {
                 self.streams.push(Stream { cpu, device, ..Stream::default() });
                 self.streams.len() - 1
             });

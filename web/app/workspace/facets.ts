@@ -81,26 +81,31 @@ export const flagRows = (given: Given): FacetRow[] =>
     }
   })
 
+/** Requests of each process key of a run. */
+function requestsByKey(run: Run, facets: Facets | undefined): ReadonlyMap<string, number> {
+  const keys = new Map(run.info?.processes.map(p => [p.index, processKey(p)] as const))
+  const sums = new Map<string, number>()
+  for (const { index, n } of facets?.processes ?? []) {
+    const key = keys.get(index)
+    if (key !== undefined) sums.set(key, (sums.get(key) ?? 0) + n)
+  }
+  return sums
+}
+
 /** Processes by name and the device they came through, busiest first; those that did nothing here are left out. */
 export function processRows(given: Given): FacetRow[] {
   const slots = processSlots(given.runs)
+  const sums = new Map(given.runs.map(run => [run.id, requestsByKey(run, given.facets.get(run.id))]))
+  const first = new Map(given.runs.flatMap(r => r.info?.processes ?? []).map(p => [processKey(p), p] as const).reverse())
   const rows = [...slots].flatMap(([key, slot]) => {
-    const counts = each(
-      given,
-      (facets, run) => {
-        const mine = new Set(run.info?.processes.filter(p => processKey(p) === key).map(p => p.index))
-        return facets.processes.reduce((sum, p) => sum + (mine.has(p.index) ? p.n : 0), 0)
-      },
-      'processes',
-    )
+    const counts = each(given, (_, run) => sums.get(run.id)?.get(key), 'processes')
     if (nowhere(counts)) return []
     if (total(counts) === 0 && !given.hidden.processes.includes(key)) return []
-    const process = given.runs.flatMap(r => r.info?.processes ?? []).find(p => processKey(p) === key)
-    const via = process?.via
+    const via = first.get(key)?.via
     const extra = via === undefined ? undefined : (given.runs.map(r => deviceName(via, r)).find(n => n !== via) ?? via)
     return {
       key,
-      label: process?.name ?? key,
+      label: first.get(key)?.name ?? key,
       ...(extra !== undefined && { extra }),
       ...(given.layer === 'process' && { swatch: slot === PROCESS_SLOTS ? '--proc-other' : `--proc-${slot + 1}` }),
       counts,
@@ -112,14 +117,14 @@ export function processRows(given: Given): FacetRow[] {
 }
 
 export function cpuRows(given: Given): FacetRow[] {
-  const cpus = new Set([...given.facets.values()].flatMap(f => f.cpus.map(c => c.cpu)))
-  return [...cpus]
+  const sums = new Map([...given.facets].map(([id, f]) => [id, new Map(f.cpus.map(c => [c.cpu, c.n]))] as const))
+  return [...new Set([...sums.values()].flatMap(of => [...of.keys()]))]
     .sort((a, b) => a - b)
     .map(
       (cpu): FacetRow => ({
         key: String(cpu),
         label: `cpu ${cpu}`,
-        counts: each(given, f => f.cpus.find(c => c.cpu === cpu)?.n, 'CPUs'),
+        counts: each(given, (_, run) => sums.get(run.id)?.get(cpu), 'CPUs'),
         shown: !given.hidden.cpus.includes(cpu),
         toggle: show => given.hide('cpus', cpu, !show),
       }),

@@ -154,6 +154,18 @@ impl Decoder {
             return Step::More;
         }
         let length = header + usize::from(u16_at(data, at, endian));
+        if length - header >= V7_HEADER {
+            let followed = match data.get(length..length + 4) {
+                Some(next) => magic(next).is_some_and(|m| m.0 == endian),
+                None if end => data.len() == length,
+                None => return Step::More,
+            };
+            // A wrong length swallows the records that follow.
+            let payload = &data[header..length.min(data.len())];
+            if !followed && payload.windows(4).any(|bytes| self.begins_record(bytes)) {
+                return self.skip(data, end);
+            }
+        }
         if data.len() < length {
             return Step::More;
         }
@@ -188,16 +200,16 @@ impl Decoder {
         Some(header + usize::from(u16_at(data, at, endian)))
     }
 
+    fn begins_record(&self, bytes: &[u8]) -> bool {
+        magic(bytes).is_some_and(|(e, v)| (v == 7 || v == 8) && self.endian.is_none_or(|known| known == e))
+    }
+
     /// Skips to the next place that looks like a record.
     fn skip(&mut self, data: &[u8], end: bool) -> Step {
         self.lost = true;
         let mut n = data.len() - 3;
-        for at in 1..data.len() - 3 {
-            let rest = &data[at..];
-            if magic(rest).is_some_and(|(e, v)| (v == 7 || v == 8) && self.endian.is_none_or(|known| known == e)) {
-                n = at;
-                break;
-            }
+        if let Some(at) = data[1..].windows(4).position(|bytes| self.begins_record(bytes)) {
+            n = 1 + at;
         }
         if end && n == data.len() - 3 {
             n = data.len();

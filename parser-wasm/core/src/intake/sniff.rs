@@ -48,6 +48,9 @@ const SIGNATURES: &[(usize, &[u8], &str)] = &[
     (0, b"%PDF", "a PDF document"),
     (0, b"\x7fELF", "a program (ELF)"),
     (0, b"SQLite format 3", "an SQLite database"),
+    (0, b"\xd4\xc3\xb2\xa1", "a network capture (pcap)"),
+    (0, b"\xa1\xb2\xc3\xd4", "a network capture (pcap)"),
+    (0, b"\x0a\x0d\x0d\x0a", "a network capture (pcapng)"),
     (0, b"\xff\xfe", "UTF-16 text"),
     (0, b"\xfe\xff", "UTF-16 text"),
 ];
@@ -67,6 +70,9 @@ pub fn sniff(head: &[u8], size: u64, pattern: Option<&Pattern>) -> Kind {
         if head.get(at..).is_some_and(|rest| rest.starts_with(signature)) {
             return Kind::Other { looks_like, text: false };
         }
+    }
+    if head.len() >= 48 && head.iter().all(|&b| b == 0) {
+        return Kind::Other { looks_like: "nothing but zeros", text: false };
     }
     let start = &head[..head.len().min(4096)];
     if head.len() < 48 && !is_text(start) {
@@ -97,6 +103,10 @@ fn text_kind(head: &[u8]) -> Option<&'static str> {
         Some("text of ftrace, trace-cmd or perf")
     } else if trimmed.starts_with('{') || trimmed.starts_with('[') {
         Some("JSON")
+    } else if trimmed.starts_with("<svg") || (trimmed.starts_with("<?xml") && text.contains("<svg")) {
+        Some("an SVG image")
+    } else if trimmed.starts_with("==================== All Devices") {
+        Some("the tables of btt")
     } else if trimmed.starts_with("<!") || trimmed.starts_with("<html") {
         Some("a web page")
     } else {

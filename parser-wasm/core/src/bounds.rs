@@ -1,0 +1,85 @@
+//! How many devices, CPUs and tasks a trace may name. More than any machine has are the mark of damage; each costs memory and a place
+//! in lists.
+
+use crate::error::Problem;
+use crate::format::Record;
+use rustc_hash::FxHashSet;
+
+/// Most devices of a trace.
+pub const DEVICES: usize = 1024;
+/// Most CPUs of a trace: as many as Linux can be built for.
+pub const CPUS: usize = 8192;
+/// Most tasks that are told apart.
+pub const TASKS: usize = 1 << 16;
+/// Task id of all others.
+pub const OTHER_TASKS: u32 = u32::MAX;
+
+/// The different numbers of one kind, up to a bound.
+#[derive(Clone, Debug)]
+struct Known {
+    most: usize,
+    last: Option<u32>,
+    seen: FxHashSet<u32>,
+    left_out: u64,
+}
+
+impl Known {
+    fn up_to(most: usize) -> Known {
+        Known { most, last: None, seen: FxHashSet::default(), left_out: 0 }
+    }
+
+    #[inline]
+    fn takes(&mut self, number: u32) -> bool {
+        self.last == Some(number) || self.looks_up(number)
+    }
+
+    fn looks_up(&mut self, number: u32) -> bool {
+        let fits = self.seen.contains(&number) || (self.seen.len() < self.most && self.seen.insert(number));
+        match fits {
+            true => self.last = Some(number),
+            false => self.left_out += 1,
+        }
+        fits
+    }
+}
+
+/// Leaves out records of devices and CPUs beyond what any machine has; tasks beyond become one.
+#[derive(Clone, Debug)]
+pub struct Bounds {
+    devices: Known,
+    cpus: Known,
+    tasks: Known,
+}
+
+impl Default for Bounds {
+    fn default() -> Bounds {
+        Bounds { devices: Known::up_to(DEVICES), cpus: Known::up_to(CPUS), tasks: Known::up_to(TASKS) }
+    }
+}
+
+impl Bounds {
+    /// The record as it is kept, if it is; counts what is not.
+    #[inline]
+    pub fn keep<'a>(&mut self, mut record: Record<'a>) -> Option<Record<'a>> {
+        let (device, cpu, pid) = match &mut record {
+            Record::Event(e) | Record::Command(e, _) => (e.device, e.cpu, &mut e.pid),
+            Record::Message { device, cpu, pid, .. } => (*device, *cpu, pid),
+            Record::Process { .. } | Record::Timestamp { .. } | Record::Device { .. } => return Some(record),
+        };
+        if !self.devices.takes(device.0) || !self.cpus.takes(cpu) {
+            return None;
+        }
+        if !self.tasks.takes(*pid) {
+            *pid = OTHER_TASKS;
+        }
+        Some(record)
+    }
+
+    /// What was left out.
+    pub fn problems(&self) -> impl Iterator<Item = Problem> {
+        [("devices", &self.devices), ("CPUs", &self.cpus), ("tasks", &self.tasks)]
+            .into_iter()
+            .filter(|(_, known)| known.left_out > 0)
+            .map(|(what, known)| Problem::TooMany { what, most: known.most, left_out: known.left_out })
+    }
+}

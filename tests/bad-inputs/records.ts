@@ -1,0 +1,110 @@
+/** Damaged blktrace files, made of the records of a real one (version 7, little-endian). */
+import { readFileSync } from 'node:fs'
+
+const FIXTURES = new URL('../fixtures/', import.meta.url)
+
+export const fixture = (path: string): Buffer => readFileSync(new URL(path, FIXTURES))
+
+const HEADER = 48
+/** Offsets of fields in a header. */
+export const AT = { magic: 0, sequence: 4, time: 8, sector: 16, bytes: 24, action: 28, pid: 32, device: 36, cpu: 40, error: 44, pdu_len: 46, payload: 48 }
+const NOTE = 0x0400_0000
+const CGROUP = 0x100
+
+/** Whole records, each a copy. */
+export function recordsOf(file: Buffer): Buffer[] {
+  const all: Buffer[] = []
+  for (let at = 0; at + HEADER <= file.length; ) {
+    const length = HEADER + file.readUInt16LE(at + AT.pdu_len)
+    all.push(Buffer.from(file.subarray(at, at + length)))
+    at += length
+  }
+  return all
+}
+
+export const isNote = (record: Buffer): boolean => (record.readUInt32LE(AT.action) & NOTE) !== 0
+export const isMessage = (record: Buffer): boolean => isNote(record) && (record.readUInt32LE(AT.action) & 0xff) === 2
+
+const ALL = recordsOf(fixture('requeue/trace.blktrace.0'))
+/** How many records a run has. */
+export const RUN = 200
+
+/** The first records of a recording, notes included. */
+export const run = (): Buffer[] => ALL.slice(0, RUN).map(record => Buffer.from(record))
+/** Only its events. */
+export const events = (): Buffer[] => run().filter(record => !isNote(record))
+export const EVENTS = events().length
+
+/** Each record changed in place. */
+export function each(records: Buffer[], change: (record: Buffer, index: number) => void): Buffer {
+  records.forEach(change)
+  return Buffer.concat(records)
+}
+
+/** A run of which one event, number `n`, is changed in place. */
+export function withEvent(n: number, change: (record: Buffer) => void): Buffer {
+  const records = run()
+  const one = records.filter(record => !isNote(record))[n]
+  if (one) change(one)
+  return Buffer.concat(records)
+}
+
+/** Three events and the first bytes of a fourth record, which has a payload. */
+export function cutAt(bytes: number): Buffer {
+  const last = recordsOf(fixture('dm-remap/vda.blktrace.0')).find(record => record.length > HEADER && !isNote(record)) ?? Buffer.alloc(0)
+  return Buffer.concat([...events().slice(0, 3), last.subarray(0, bytes)])
+}
+
+const FIELDS: readonly (readonly [number, number])[] = [
+  [AT.magic, 4],
+  [AT.sequence, 4],
+  [AT.time, 8],
+  [AT.sector, 8],
+  [AT.bytes, 4],
+  [AT.action, 4],
+  [AT.pid, 4],
+  [AT.device, 4],
+  [AT.cpu, 4],
+  [AT.error, 2],
+  [AT.pdu_len, 2],
+]
+
+/** Headers as a machine of the other byte order writes them. */
+export const bigEndian = (records: Buffer[]): Buffer =>
+  each(records, record => {
+    for (const [at, size] of FIELDS) record.subarray(at, at + size).reverse()
+  })
+
+/** Messages of a cgroup whose payload is too short for its id. */
+export function shortCgroupMessages(): Buffer {
+  const message = recordsOf(fixture('partitions-bfq-1w/trace.blktrace.1')).find(isMessage) ?? Buffer.alloc(HEADER)
+  const short = Buffer.from(message.subarray(0, HEADER + 4))
+  short.writeUInt32LE(short.readUInt32LE(AT.action) | CGROUP, AT.action)
+  short.writeUInt16LE(4, AT.pdu_len)
+  short.writeBigUInt64LE(events()[0]?.readBigUInt64LE(AT.time) ?? 0n, AT.time)
+  return Buffer.concat([short, ...run()])
+}
+
+export const messages = (): Buffer => Buffer.concat(recordsOf(fixture('partitions-bfq-1w/trace.blktrace.1')).filter(isMessage).slice(0, 50))
+
+/** Queue events of which each has another number at `field`. */
+export function million(field: number): Buffer {
+  const one = events()[0] ?? Buffer.alloc(HEADER)
+  one.writeUInt16LE(0, AT.pdu_len)
+  const record = one.subarray(0, HEADER)
+  const [from, count] = [record.readBigUInt64LE(AT.time), 1_000_000]
+  const all = Buffer.alloc(count * HEADER)
+  for (let i = 0; i < count; i++) {
+    const at = i * HEADER
+    record.copy(all, at)
+    all.writeUInt32LE(0, at + AT.sequence)
+    all.writeBigUInt64LE(from + BigInt(i), at + AT.time)
+    all.writeUInt32LE((i * 4294) >>> 0, at + field)
+  }
+  return all
+}
+
+/** What a transfer in text mode makes of it. */
+export function textMode(file: Buffer): Buffer {
+  return Buffer.from(file.toString('latin1').replaceAll('\n', '\r\n'), 'latin1')
+}
