@@ -21,7 +21,7 @@ function complain(place, code, text) {
 function complainOf(place, thrown) {
   const error = engineError(thrown)
   if (!error) throw thrown
-  complain(error.at?.file ?? place, error.code, error.remedy ? `${error.message} ${error.remedy}` : error.message)
+  complain(place || (error.at?.file ?? ''), error.code, error.remedy ? `${error.message} ${error.remedy}` : error.message)
 }
 
 /** @param {readonly string[]} paths */
@@ -46,7 +46,8 @@ function inputsOf(paths) {
  */
 async function ofEachTrace({ paths, limited, pattern }, ask) {
   const engine = await loadEngine()
-  const { files: found, problems } = unpack(engine, inputsOf(paths), limited)
+  const asked = inputsOf(paths)
+  const { files: found, problems } = unpack(engine, asked, limited)
   const inputs = pattern === undefined ? found : found.map(file => ({ ...file, pattern }))
   for (const problem of problems) complainOf('', problem)
   const { traces, rejected, notes } = group(engine, inputs)
@@ -58,6 +59,11 @@ async function ofEachTrace({ paths, limited, pattern }, ask) {
     if (!input?.named || beside.notes[i]?.facts.length !== 0) continue
     for (const { error } of group(engine, [input]).rejected) complainOf(input.path, error)
   }
+  const beside = new Set(notes.flatMap(index => inputs[index] ?? []))
+  for (const { path } of asked.filter(input => input.named)) {
+    const inside = inputs.filter(input => input.path.startsWith(`${path}/`))
+    if (inside.length > 0 && inside.every(input => beside.has(input))) complain(path, 'no-trace', 'None of the files is a trace.')
+  }
   const answers = []
   for (const [i, { name, parts }] of traces.entries()) {
     const files = parts.flatMap(index => inputs[index] ?? [])
@@ -68,7 +74,9 @@ async function ofEachTrace({ paths, limited, pattern }, ask) {
       answers.push(await ask(trace, answers.length, own))
       trace.free()
     } catch (error) {
-      complainOf(files[0]?.path ?? name, error)
+      const at = engineError(error)?.at?.file
+      const file = files.find(file => file.name === at) ?? files[0]
+      complainOf(file?.path ?? name, error)
     }
   }
   for (const input of inputs) input.close()

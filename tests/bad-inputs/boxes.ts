@@ -19,7 +19,13 @@ export function entry(name: string, content: Buffer, { type = '0', link = '', si
   header.write(type, 156)
   header.write(link, 157)
   header.write('ustar\x0000', 257)
-  header.write(`${octal(header.reduce((sum, byte) => sum + byte), 7)} `, 148)
+  header.write(
+    `${octal(
+      header.reduce((sum, byte) => sum + byte),
+      7,
+    )} `,
+    148,
+  )
   return Buffer.concat([header, content, Buffer.alloc(-content.length & 511)])
 }
 

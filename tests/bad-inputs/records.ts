@@ -7,7 +7,20 @@ export const fixture = (path: string): Buffer => readFileSync(new URL(path, FIXT
 
 const HEADER = 48
 /** Offsets of fields in a header. */
-export const AT = { magic: 0, sequence: 4, time: 8, sector: 16, bytes: 24, action: 28, pid: 32, device: 36, cpu: 40, error: 44, pdu_len: 46, payload: 48 }
+export const AT = {
+  magic: 0,
+  sequence: 4,
+  time: 8,
+  sector: 16,
+  bytes: 24,
+  action: 28,
+  pid: 32,
+  device: 36,
+  cpu: 40,
+  error: 44,
+  pdu_len: 46,
+  payload: 48,
+}
 const NOTE = 0x0400_0000
 const CGROUP = 0x100
 

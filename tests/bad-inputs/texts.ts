@@ -12,11 +12,29 @@ const bigEndian = (words: string) => Buffer.from(words, 'utf16le').swap16()
 export const TEXTS: readonly BadInput[] = [
   { what: 'blkparse text with CRLF', name: 'windows.txt', make: () => Buffer.from(blkparse().replaceAll('\n', '\r\n')), codes: [], events: EVENTS },
   { what: 'blkparse text with a byte order mark', name: 'bom.txt', make: () => Buffer.from(`\ufeff${blkparse()}`), codes: [], events: EVENTS },
-  { what: 'blkparse text in UTF-16', name: 'utf16.txt', make: () => Buffer.from(`\ufeff${blkparse()}`, 'utf16le'), codes: ['not-a-trace'], says: ['UTF-16 text', 'iconv -f UTF-16 -t UTF-8'] },
-  { what: 'blkparse text in big-endian UTF-16', name: 'utf16be.txt', make: () => bigEndian(`\ufeff${blkparse()}`), codes: ['not-a-trace'], says: ['UTF-16 text', 'iconv'] },
-  { what: 'only the summary of blkparse', name: 'summary.txt', make: () => Buffer.from(blkparse().slice(blkparse().indexOf('CPU'))), codes: ['summary-only'], says: ['summary'] },
+  {
+    what: 'blkparse text in UTF-16',
+    name: 'utf16.txt',
+    make: () => Buffer.from(`\ufeff${blkparse()}`, 'utf16le'),
+    codes: ['not-a-trace'],
+    says: ['UTF-16 text', 'iconv -f UTF-16 -t UTF-8'],
+  },
+  {
+    what: 'blkparse text in big-endian UTF-16',
+    name: 'utf16be.txt',
+    make: () => bigEndian(`\ufeff${blkparse()}`),
+    codes: ['not-a-trace'],
+    says: ['UTF-16 text', 'iconv'],
+  },
+  {
+    what: 'only the summary of blkparse',
+    name: 'summary.txt',
+    make: () => Buffer.from(blkparse().slice(blkparse().indexOf('CPU'))),
+    codes: ['summary-only'],
+    says: ['summary'],
+  },
   { what: 'a mail', name: 'mail.eml', make: () => Buffer.from(foreign.MAIL), codes: ['text-not-understood'], says: ['From: someone'] },
   { what: 'output of btt', name: 'btt.txt', make: () => Buffer.from(text('btt.txt')), codes: ['not-a-trace'], says: ['btt'] },
-  { what: 'ftrace without block events', name: 'trace', make: () => Buffer.from(foreign.FTRACE_IDLE), codes: ['not-a-trace'], says: ['ftrace'] },
+  { what: 'ftrace without block events', name: 'trace', make: () => Buffer.from(foreign.FTRACE_IDLE), codes: ['no-block-events'], says: ['ftrace', 'Enable the block events'] },
   { what: 'a line of 100 MB', name: 'long.txt', make: () => Buffer.alloc(100 << 20, 'a'), codes: ['not-a-trace'], says: ['text'] },
 ]

@@ -25,6 +25,7 @@ pub struct Target {
 pub const TARGETS: &[Target] = &[
     Target { name: "blktrace", run: road::one_file, seeds: seeds::blktrace, longest: 4 << 10 },
     Target { name: "text", run: road::one_file, seeds: seeds::text, longest: 4 << 10 },
+    Target { name: "pattern", run: road::with_pattern, seeds: seeds::pattern, longest: 4 << 10 },
     Target { name: "binary", run: road::one_file, seeds: seeds_binary::seeds, longest: 16 << 10 },
     Target { name: "group", run: files::several, seeds: seeds::group, longest: 8 << 10 },
     Target { name: "queries", run: questions::any, seeds: seeds::queries, longest: 1 << 10 },

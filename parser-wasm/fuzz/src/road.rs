@@ -24,9 +24,14 @@ pub(crate) fn probe(name: &str, data: &[u8]) -> Probe {
 
 /// Reads files in pieces of `piece` bytes; asks half-way when told to.
 pub(crate) fn read(files: &[(&str, &[u8])], piece: usize, half_way: bool) -> Result<Store, Error> {
-    let parts =
-        files.iter().map(|(name, data)| Part { name: (*name).to_owned(), size: data.len() as u64, ..Part::default() }).collect();
-    let mut builder = TraceBuilder::new("fuzz", "fuzz", parts);
+    read_as(files, None, piece, half_way)
+}
+
+fn read_as(files: &[(&str, &[u8])], pattern: Option<&str>, piece: usize, half_way: bool) -> Result<Store, Error> {
+    let pattern = pattern.map(str::to_owned);
+    let part =
+        |(name, data): &(&str, &[u8])| Part { name: (*name).to_owned(), size: data.len() as u64, pattern: pattern.clone() };
+    let mut builder = TraceBuilder::new("fuzz", "fuzz", files.iter().map(part).collect());
     let mut at = vec![0; files.len()];
     while let Some(i) = builder.hungry() {
         let data = files[i].1;
@@ -45,7 +50,17 @@ pub(crate) fn read(files: &[(&str, &[u8])], piece: usize, half_way: bool) -> Res
 
 /// The target: one file of any format.
 pub(crate) fn one_file(data: &[u8]) {
-    let grouping = group(&[probe("trace.blktrace.0", data)]);
+    each_way(data, None);
+}
+
+/// The target: a format of `blkparse -f`, a line end, and text.
+pub(crate) fn with_pattern(data: &[u8]) {
+    let (format, text) = data.split_at(data.iter().position(|&b| b == b'\n').unwrap_or(data.len()));
+    each_way(text.get(1..).unwrap_or_default(), Some(&String::from_utf8_lossy(format)));
+}
+
+fn each_way(data: &[u8], pattern: Option<&str>) {
+    let grouping = group(&[Probe { pattern: pattern.map(str::to_owned), ..probe("trace.blktrace.0", data) }]);
     for (_, error) in &grouping.rejected {
         helpful(error);
     }
@@ -53,8 +68,8 @@ pub(crate) fn one_file(data: &[u8]) {
     let noise = noise(data);
     // Short ones byte by byte.
     let piece = 1 + noise % (data.len() / 64 + 1).min(257);
-    let whole = read(&files, 1 << 20, false);
-    let pieces = read(&files, piece, true);
+    let whole = read_as(&files, pattern, 1 << 20, false);
+    let pieces = read_as(&files, pattern, piece, true);
     match (whole, pieces) {
         (Ok(whole), Ok(pieces)) => {
             assert_eq!(said(&whole), said(&pieces), "in pieces of {piece}");

@@ -141,6 +141,21 @@ pub(crate) fn unpacked(path: &Path, bytes: Vec<u8>) -> Vec<Vec<u8>> {
     files.0
 }
 
+/// Formats of `blkparse -f`, each with text that was printed in it, or in another.
+pub(crate) fn pattern() -> Vec<Vec<u8>> {
+    let formats = [
+        r"%D %2c %8s %5T.%9t %5p %2a %3d",
+        r"%D #%c/%-4s at %5T.%9t: %2a %-3d from %S for %N; %p (%C) %e %U\n",
+        "%T.%t %a %d %S + %n [%C]",
+        "%M,%m %c %s %t %p %a %d %S %N %P",
+    ];
+    let texts = text();
+    formats
+        .iter()
+        .flat_map(|format| texts[texts.len() - 4..].iter().map(move |text| [format.as_bytes(), b"\n", text].concat()))
+        .collect()
+}
+
 /// Starts of files that are dropped together.
 pub(crate) fn group() -> Vec<Vec<u8>> {
     let start = |name: &str, most| start_of(name, most);

@@ -5,8 +5,9 @@ use seekscope_fuzz::{TARGETS, Target};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
-/// Damaged inputs a target.
-const ROUNDS: u64 = 150;
+/// Damaged inputs a target, and the bytes of all of them.
+const ROUNDS: usize = 150;
+const BYTES: usize = 600 << 10;
 /// Inputs that broke something, a folder a target.
 const FOUND: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/found");
 
@@ -33,8 +34,9 @@ fn short_run(name: &str) {
     for (path, data) in found(name) {
         survive(target, &path, &data);
     }
-    for round in 0..ROUNDS {
-        let mut noise = Noise::new(round);
+    let usual = seeds.iter().map(Vec::len).sum::<usize>() / seeds.len() + 1;
+    for round in 0..(BYTES / usual).clamp(3, ROUNDS) {
+        let mut noise = Noise::new(round as u64);
         let mut data = seeds[noise.below(seeds.len())].clone();
         data.truncate(target.longest);
         damage(&mut data, &seeds[noise.below(seeds.len())], &mut noise, target.longest);
@@ -75,4 +77,4 @@ macro_rules! short_runs {
     };
 }
 
-short_runs!(blktrace text binary group queries tar zip gzip bzip2 xz zstd);
+short_runs!(blktrace text pattern binary group queries tar zip gzip bzip2 xz zstd);

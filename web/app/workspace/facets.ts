@@ -96,7 +96,12 @@ function requestsByKey(run: Run, facets: Facets | undefined): ReadonlyMap<string
 export function processRows(given: Given): FacetRow[] {
   const slots = processSlots(given.runs)
   const sums = new Map(given.runs.map(run => [run.id, requestsByKey(run, given.facets.get(run.id))]))
-  const first = new Map(given.runs.flatMap(r => r.info?.processes ?? []).map(p => [processKey(p), p] as const).reverse())
+  const first = new Map(
+    given.runs
+      .flatMap(r => r.info?.processes ?? [])
+      .map(p => [processKey(p), p] as const)
+      .reverse(),
+  )
   const rows = [...slots].flatMap(([key, slot]) => {
     const counts = each(given, (_, run) => sums.get(run.id)?.get(key), 'processes')
     if (nowhere(counts)) return []

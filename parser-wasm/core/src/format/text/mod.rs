@@ -25,6 +25,9 @@ use ftrace::Ftrace;
 use lines::{At, Splitter};
 use pattern::Pattern;
 
+/// Some editors begin a text with it.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// Bytes of a usual line, for how much room to make.
 pub const USUAL_LINE: u64 = 64;
 
@@ -194,7 +197,8 @@ impl Decoder {
 impl State {
     #[inline]
     fn line(&mut self, line: &[u8], at: At, sink: &mut impl FnMut(Record<'_>)) {
-        let line = scan::unquoted(line);
+        let mark = if at.byte == 0 { BYTE_ORDER_MARK } else { b"" };
+        let line = scan::unquoted(line.strip_prefix(mark).unwrap_or(line));
         let State { dialect, report, taken, .. } = self;
         let Some(dialect) = dialect else { return self.first(line, at, sink) };
         let records = &mut report.records;
