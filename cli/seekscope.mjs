@@ -59,10 +59,10 @@ async function ofEachTrace({ paths, limited, pattern }, ask) {
     if (!input?.named || beside.notes[i]?.facts.length !== 0) continue
     for (const { error } of group(engine, [input]).rejected) complainOf(input.path, error)
   }
-  const beside = new Set(notes.flatMap(index => inputs[index] ?? []))
+  const none = new Set(notes.flatMap(index => inputs[index] ?? []))
   for (const { path } of asked.filter(input => input.named)) {
     const inside = inputs.filter(input => input.path.startsWith(`${path}/`))
-    if (inside.length > 0 && inside.every(input => beside.has(input))) complain(path, 'no-trace', 'None of the files is a trace.')
+    if (inside.length > 0 && inside.every(input => none.has(input))) complain(path, 'no-trace', 'None of the files is a trace.')
   }
   const answers = []
   for (const [i, { name, parts }] of traces.entries()) {

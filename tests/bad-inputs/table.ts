@@ -116,7 +116,8 @@ const RECORDS: readonly BadInput[] = [
   {
     what: 'all of every event but kind and device of all ones',
     name: 'ones.blktrace.0',
-    make: () => r.each(r.events(), record => record.fill(0xff, r.AT.time, r.AT.action).fill(0xff, r.AT.pid, r.AT.device).fill(0xff, r.AT.cpu, r.AT.pdu_len)),
+    make: () =>
+      r.each(r.events(), record => record.fill(0xff, r.AT.time, r.AT.action).fill(0xff, r.AT.pid, r.AT.device).fill(0xff, r.AT.cpu, r.AT.pdu_len)),
     codes: [],
     events: all,
   },
@@ -151,7 +152,7 @@ const RECORDS: readonly BadInput[] = [
     name: 'tasks.blktrace.0',
     make: () => r.million(r.AT.pid),
     codes: ['too-many-tasks'],
-    says: ['More than 65536 tasks', '934464 events'],
+    says: ['More than 16384 tasks', '983616 events'],
     events: 1_000_000,
   },
   {

@@ -35,6 +35,12 @@ export const TEXTS: readonly BadInput[] = [
   },
   { what: 'a mail', name: 'mail.eml', make: () => Buffer.from(foreign.MAIL), codes: ['text-not-understood'], says: ['From: someone'] },
   { what: 'output of btt', name: 'btt.txt', make: () => Buffer.from(text('btt.txt')), codes: ['not-a-trace'], says: ['btt'] },
-  { what: 'ftrace without block events', name: 'trace', make: () => Buffer.from(foreign.FTRACE_IDLE), codes: ['no-block-events'], says: ['ftrace', 'Enable the block events'] },
+  {
+    what: 'ftrace without block events',
+    name: 'trace',
+    make: () => Buffer.from(foreign.FTRACE_IDLE),
+    codes: ['no-block-events'],
+    says: ['ftrace', 'Enable the block events'],
+  },
   { what: 'a line of 100 MB', name: 'long.txt', make: () => Buffer.alloc(100 << 20, 'a'), codes: ['not-a-trace'], says: ['text'] },
 ]

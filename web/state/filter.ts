@@ -3,6 +3,9 @@ import type { DeviceInfo, Filter, Layer, ProcessInfo, Range } from '../engine/pr
 import { type Ns, ns } from '../lib/units'
 import type { Hidden, Run, View } from './types'
 
+/** As people count. One for all: making one for each comparison takes seconds where there are many. */
+const IN_ORDER = new Intl.Collator('en', { numeric: true })
+
 export const NOTHING_HIDDEN: Hidden = { ops: [], flags: [], processes: [], cpus: [], alignment: [] }
 
 /** Slots of the process palette; the last is "other". */
@@ -69,7 +72,7 @@ function counterparts(runs: readonly Run[]): ReadonlyMap<string, string> {
   }
   const out = new Map<string, string>()
   for (const { keys, sole } of byVia.values()) {
-    const [first] = [...keys].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
+    const [first] = [...keys].sort((a, b) => IN_ORDER.compare(a, b))
     if (sole && first !== undefined) for (const key of keys) out.set(key, first)
   }
   return out
@@ -89,13 +92,13 @@ export function processSlots(runs: readonly Run[]): ReadonlyMap<string, number> 
       queued.set(one, (queued.get(one) ?? 0) + p.queued)
     }
   }
-  const busiest = [...queued].sort(([a, m], [b, n]) => n - m || a.localeCompare(b, 'en', { numeric: true })).map(([key]) => key)
-  const named = busiest.slice(0, PROCESS_SLOTS).sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
+  const busiest = [...queued].sort(([a, m], [b, n]) => n - m || IN_ORDER.compare(a, b)).map(([key]) => key)
+  const named = busiest.slice(0, PROCESS_SLOTS).sort((a, b) => IN_ORDER.compare(a, b))
   const slotOf = (key: string) => {
     const slot = named.indexOf(same.get(key) ?? key)
     return slot < 0 ? PROCESS_SLOTS : slot
   }
-  const inOrder = [...keys].sort((a, b) => slotOf(a) - slotOf(b) || a.localeCompare(b, 'en', { numeric: true }))
+  const inOrder = [...keys].sort((a, b) => slotOf(a) - slotOf(b) || IN_ORDER.compare(a, b))
   return new Map(inOrder.map(key => [key, slotOf(key)] as const))
 }
 

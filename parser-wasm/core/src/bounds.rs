@@ -10,7 +10,7 @@ pub const DEVICES: usize = 1024;
 /// Most CPUs of a trace: as many as Linux can be built for.
 pub const CPUS: usize = 8192;
 /// Most tasks that are told apart.
-pub const TASKS: usize = 1 << 16;
+pub const TASKS: usize = 1 << 14;
 /// Task id of all others.
 pub const OTHER_TASKS: u32 = u32::MAX;
 

@@ -229,6 +229,7 @@ impl TraceBuilder {
         if let Some(stash) = self.order.take_stash() {
             let mut items = stored_items(&self.store);
             items.extend(stash);
+            items.extend(self.plugs.drain().map(Item::Event));
             sort(&mut items);
             self.rebuild(&items);
             self.recant_plugs();
@@ -314,7 +315,7 @@ impl TraceBuilder {
         store.format = formats.join("+").replace("+blktrace-", "+");
         let quality = &mut store.quality;
         quality.tracer_dropped = self.logged.as_ref().map(|d| d.events);
-        let missing = self.order.lost().0 + self.files.iter().map(|f| f.decoder.report().lost).sum::<u64>();
+        let missing = self.files.iter().map(|f| f.decoder.report().lost).fold(self.order.lost().0, u64::saturating_add);
         quality.lost_events = missing.max(quality.tracer_dropped.unwrap_or(0));
         quality.truncated_bytes = self.files.iter().filter_map(|f| f.decoder.report().truncated).map(|t| t.1).sum();
         quality.unknown_records = self.files.iter().filter_map(|f| f.decoder.report().unknown).map(|u| u.2).sum();

@@ -35,6 +35,11 @@ impl Plugs {
         None
     }
 
+    /// Those that are held back.
+    pub fn drain(&mut self) -> impl Iterator<Item = Event> {
+        std::mem::take(&mut self.early).into_iter()
+    }
+
     /// Those that came before an event of `device`, the first that is known.
     pub fn take_early(&mut self, device: DeviceNumber) -> impl Iterator<Item = Event> {
         let early = std::mem::take(&mut self.early);

@@ -65,6 +65,52 @@ fn junk_between_records_is_skipped() {
 }
 
 #[test]
+fn a_wrong_length_costs_one_record() {
+    let file = recording("requeue").remove(0).1;
+    let whole = records(&file)[..200].concat();
+    let clean = read(&[("f".to_owned(), whole.clone())], 1 << 20).events.len();
+    let at = records(&whole)[..100].iter().map(|r| r.len()).sum::<usize>();
+    for length in [1u16, 4, 48, 100, 1000, 20_000, u16::MAX] {
+        let mut damaged = whole.clone();
+        damaged[at + 46..at + 48].copy_from_slice(&length.to_le_bytes());
+        // Behind the end of the file, and within it.
+        for file in [damaged.clone(), [damaged, whole.repeat(10)].concat()] {
+            let expected = clean * (file.len() / whole.len()) - 1;
+            for piece in [1, 61, 1 << 20] {
+                let store = read(&[("f".to_owned(), file.clone())], piece);
+                let lost = expected.abs_diff(store.events.len());
+                assert!(lost <= 1, "length {length} in pieces of {piece}: {lost} more events are lost");
+                // A length that takes in just one whole record shows in the sequences.
+                let code = if length == 48 { "lost-events" } else { "bad-record" };
+                assert_eq!(store.quality.warnings[0].code, code, "length {length}");
+            }
+        }
+    }
+}
+
+#[test]
+fn numbers_that_no_machine_has_stay_within_bounds() {
+    let first =
+        records(&recording("requeue").remove(0).1).into_iter().find(|r| r[31] & 4 == 0 && r.len() == 48).map(<[u8]>::to_vec);
+    let record = first.expect("a recording has events without payload");
+    let many = |field: usize| {
+        let mut file = Vec::new();
+        for i in 0..100_000u32 {
+            let mut record = record.clone();
+            record[4..8].fill(0);
+            record[field..field + 4].copy_from_slice(&(i * 42_949).to_le_bytes());
+            file.extend(record);
+        }
+        let store = TraceBuilder::read("test", &[("f", &file)]).expect("some events are kept");
+        (store.events.len(), store.devices.len(), store.processes.len(), store.quality.warnings[0].message.clone())
+    };
+    let told = |what: &str| format!("More than {what}.");
+    assert_eq!(many(36), (1024, 1024, 1, told("1024 devices are named; 98976 events of the others were left out")));
+    assert_eq!(many(40), (8192, 1, 1, told("8192 CPUs are named; 91808 events of the others were left out")));
+    assert_eq!(many(32), (100_000, 1, 16_385, told("16384 tasks are named; 83616 events of the others stand under one")));
+}
+
+#[test]
 fn what_is_no_trace_says_so() {
     assert_eq!(codes(b""), ["empty-file"]);
     assert_eq!(codes(&[0x93; 3]), ["not-a-trace"]);

@@ -73,6 +73,7 @@ fn each_way(data: &[u8], pattern: Option<&str>) {
     match (whole, pieces) {
         (Ok(whole), Ok(pieces)) => {
             assert_eq!(said(&whole), said(&pieces), "in pieces of {piece}");
+            in_order(&pieces);
             everything(&whole, noise);
         }
         (Err(whole), Err(pieces)) => {
@@ -99,11 +100,16 @@ fn helpful(error: &Error) {
     assert!(error.remedy.is_some_and(|remedy| remedy.len() > 10), "{error:?}");
 }
 
+fn in_order(store: &Store) {
+    let e = &store.events;
+    assert!((1..e.len()).all(|i| e.time(i - 1) <= e.time(i)), "events are in time order");
+}
+
 /// What every whole trace must withstand. Of many questions and spans `noise` chooses a few.
 pub(crate) fn everything(store: &Store, noise: usize) {
     let e = &store.events;
     assert!(store.complete && !e.is_empty());
-    assert!((1..e.len()).all(|i| e.time(i - 1) <= e.time(i)), "events are in time order");
+    in_order(store);
     assert!(store.requests.len() <= 2 * e.len(), "{} requests of {} events", store.requests.len(), e.len());
     for warning in &store.quality.warnings {
         assert!(!warning.code.is_empty() && warning.message.len() > 10, "{warning:?}");

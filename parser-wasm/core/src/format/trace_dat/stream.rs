@@ -38,7 +38,7 @@ impl Noticed {
 
     /// Adds what another stream noticed.
     pub fn add(&mut self, other: &Noticed) {
-        self.missed += other.missed;
+        self.missed = self.missed.saturating_add(other.missed);
         if let Some((at, bytes)) = other.skipped {
             self.skip(at, bytes);
         }
@@ -143,7 +143,7 @@ impl<'a> Stream<'a> {
         self.page = page::read(bytes, self.setup.layout, self.setup.big);
         (self.page_start, self.next_page, self.next_sample) = (start, end, 0);
         if let Some(missed) = self.page.missed {
-            self.noticed.missed += missed.max(1);
+            self.noticed.missed = self.noticed.missed.saturating_add(missed.max(1));
         }
         // A page that is cut is the end of a file that is cut.
         if let Some(bad) = self.page.bad.filter(|_| bytes.len() == self.page_size) {
