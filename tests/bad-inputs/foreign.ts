@@ -49,7 +49,7 @@ export const SVG =
   '<?xml version="1.0" encoding="UTF-8" standalone="no"?>\n<svg xmlns="http://www.w3.org/2000/svg" width="910" height="300">\n<rect/>\n</svg>\n'
 export const LOGIN =
   '<!DOCTYPE html>\n<html lang="en"><head><title>Sign in</title></head><body><form>Please sign in to download</form></body></html>\n'
-export const JSON_TEXT = '{"fio version": "fio-3.33", "jobs": [{"jobname": "a", "error": 0}]}\n'
+export const JSON_TEXT = '{"name": "left-pad", "version": "1.0.0"}\n'
 export const MAIL = 'From: someone\nSubject: slow disk\n\nThe trace is attached.\n'
 export const FTRACE_IDLE = `# tracer: nop
 #

@@ -216,7 +216,7 @@ const FOREIGN: readonly BadInput[] = (
     ['an SVG of iowatcher', 'trace.svg', () => Buffer.from(foreign.SVG), 'an SVG image'],
     ['a PDF', 'report.pdf', foreign.pdf, 'a PDF document'],
     ['a login page instead of the file', 'sda.blktrace.0', () => Buffer.from(foreign.LOGIN), 'a web page'],
-    ['JSON of fio', 'fio.json', () => Buffer.from(foreign.JSON_TEXT), 'JSON'],
+    ['JSON of something else', 'package.json', () => Buffer.from(foreign.JSON_TEXT), 'JSON'],
     ['a program', 'blkparse', foreign.elf, 'a program (ELF)'],
     ['a pcap', 'capture.pcap', foreign.pcap, 'a network capture'],
     ['a pcapng', 'capture.pcapng', foreign.pcapng, 'a network capture'],

@@ -187,9 +187,7 @@ impl TraceBuilder {
                 device_names.insert(device, String::from_utf8_lossy(name).into_owned());
             }
             Some(Record::Timestamp { time, wall, .. }) => {
-                if anchor.is_none_or(|known| (time, wall) < known) {
-                    *anchor = Some((time, wall));
-                }
+                *anchor = Some(anchor.map_or((time, wall), |known| known.min((time, wall))));
             }
         };
         match bytes {

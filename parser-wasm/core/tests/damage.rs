@@ -82,7 +82,7 @@ fn a_wrong_length_costs_one_record() {
                 assert!(lost <= 1, "length {length} in pieces of {piece}: {lost} more events are lost");
                 // A length that takes in just one whole record shows in the sequences.
                 let code = if length == 48 { "lost-events" } else { "bad-record" };
-                assert_eq!(store.quality.warnings[0].code, code, "length {length}");
+                assert!(store.quality.warnings.iter().any(|w| w.code == code), "length {length}: {:?}", store.quality.warnings);
             }
         }
     }
