@@ -50,6 +50,13 @@ test('every chart leads to how it is measured, and the traces stay open', async 
   }
   const fromTable = page.locator('.differences').getByRole('link', { name: 'How this is measured' })
   seen.add(((await fromTable.getAttribute('href')) ?? '').split('#')[1] ?? '')
+  await page.getByRole('button', { name: 'What to do with run A' }).click()
+  await page.getByRole('menuitem', { name: 'Native tables' }).click()
+  for (const tab of await page.getByRole('dialog').getByRole('tab').all()) {
+    await tab.click()
+    seen.add(((await page.getByRole('dialog').getByRole('link').getAttribute('href')) ?? '').split('#')[1] ?? '')
+  }
+  await page.keyboard.press('Escape')
   expect([...seen].sort()).toEqual([...MEASURED].sort())
 
   const opened = page.waitForEvent('popup')

@@ -4,6 +4,7 @@
 mod boxes;
 mod files;
 pub mod mutate;
+mod notes;
 mod questions;
 mod road;
 mod seeds;
@@ -28,6 +29,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "pattern", run: road::with_pattern, seeds: seeds::pattern, longest: 4 << 10 },
     Target { name: "binary", run: road::one_file, seeds: seeds_binary::seeds, longest: 16 << 10 },
     Target { name: "group", run: files::several, seeds: seeds::group, longest: 8 << 10 },
+    Target { name: "notes", run: notes::any, seeds: seeds::notes, longest: 8 << 10 },
     Target { name: "queries", run: questions::any, seeds: seeds::queries, longest: 1 << 10 },
     Target { name: "tar", run: boxes::tar, seeds: || seeds::container("tar"), longest: 16 << 10 },
     Target { name: "zip", run: boxes::plain, seeds: || seeds::container("zip"), longest: 12 << 10 },

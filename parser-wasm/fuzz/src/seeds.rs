@@ -48,6 +48,12 @@ pub(crate) fn start_of(recording: &str, most: usize) -> Vec<u8> {
     whole_records(&largest.1, most).to_vec()
 }
 
+/// Texts as they lie beside traces.
+pub(crate) fn notes() -> Vec<Vec<u8>> {
+    let texts = below("notes").into_iter().filter(|f| f.0.extension().is_none_or(|e| e != "xz" && e != "md"));
+    texts.map(|f| f.1).collect()
+}
+
 /// Recordings in version 7, and one in the other layout and byte order.
 pub(crate) fn blktrace() -> Vec<Vec<u8>> {
     let files = below("fixtures").into_iter().filter(|f| is_recording(&f.0) && f.1.len() > 100);

@@ -60,8 +60,10 @@ pub struct Note {
 }
 
 impl Note {
+    /// What is too large for a number is not told.
     fn add(&mut self, fact: Fact) {
-        if self.facts.len() < MOST_FACTS {
+        let known = !matches!(fact.value, Value::Number(n) if !n.is_finite());
+        if known && self.facts.len() < MOST_FACTS {
             self.facts.push(fact);
         }
     }

@@ -81,6 +81,12 @@ fn old_report_of_fio_behind_a_warning() {
 }
 
 #[test]
+fn a_number_out_of_bounds_is_no_fact() {
+    let text = r#"{"fio version": "fio-3.33", "jobs": [{"jobname": "x", "read": {"iops": 1, "runtime": 1e308}}]}"#;
+    assert_eq!(said(&read("f", text.as_bytes())), ["fio_version=fio-3.33", "x read_iops=1 1/s"]);
+}
+
+#[test]
 fn several_dds() {
     let note = sample("dd.txt");
     assert_eq!(note.kind, "dd");
