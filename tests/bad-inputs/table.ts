@@ -1,4 +1,4 @@
-/** Every bad input: how its bytes are made, and what must be said of it. The one table for the command line and the page. */
+/** Every bad input: how its bytes are made, and what must be said of it.. */
 import { gzipSync } from 'node:zlib'
 import { container, entry, flipped, nested, tar, zip } from './boxes'
 import * as foreign from './foreign'
