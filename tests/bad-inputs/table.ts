@@ -17,6 +17,8 @@ export interface BadInput {
   readonly says?: readonly string[]
   /** Events that can be read all the same; absent: none, and no run opens. */
   readonly events?: number
+  /** Said instead by the page, which tells of each file that could be a trace. */
+  readonly page?: { readonly codes: readonly string[]; readonly says: readonly string[] }
 }
 
 const whole = () => Buffer.concat(r.run())
@@ -338,6 +340,7 @@ const ARCHIVES: readonly BadInput[] = [
     make: () => tar(entry('run/notes.txt', Buffer.from(foreign.MAIL)), entry('run/uname.txt', Buffer.from('Linux 6.12.0\n'))),
     codes: ['no-trace'],
     says: ['None of the files is a trace'],
+    page: { codes: ['text-not-understood'], says: ['notes.tar/run/notes.txt', 'notes.tar/run/uname.txt'] },
   },
 ]
 

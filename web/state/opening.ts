@@ -254,9 +254,10 @@ export function createOpening(store: PageStore, engine: Engine): Opening {
   function remove(id: string) {
     cancels.get(id)?.()
     cancels.delete(id)
-    if (store.getState().runs.length === 1) return removeAll()
+    const others = without(store.getState().runs, id)
+    if (others.every(run => run.status.kind === 'failed')) return removeAll()
     update(page => {
-      const rest = { ...put(page, 'sample', undefined), runs: without(page.runs, id) }
+      const rest = { ...put(page, 'sample', undefined), runs: others }
       return page.view.selected?.run === id ? { ...rest, view: put(page.view, 'selected', undefined) } : rest
     })
   }

@@ -165,6 +165,14 @@ describe('opening', () => {
     engine.opened[1]?.on.failed({ code: 'engine-crashed', message: 'Out of memory.' })
     expect(page().runs.map(r => r.status.kind)).toEqual(['ready', 'failed'])
   })
+  it('goes back to the landing page when only failed runs are left', async () => {
+    engine.answer.grouping = two
+    await actions.open(four)
+    engine.opened[1]?.on.failed({ code: 'no-events', message: 'There is no event.' })
+    actions.close()
+    actions.remove(page().runs[0]?.id ?? '')
+    expect(page()).toEqual(EMPTY_PAGE)
+  })
   it('cancels: the run goes, its worker ends, late news changes nothing', async () => {
     await openTwo()
     const id = page().runs[0]?.id ?? ''

@@ -193,6 +193,7 @@ function NotRead() {
               <dd>
                 {n.error ? n.error.message : 'Not a trace and no text; it lay beside one.'}{' '}
                 {n.error && <span className="facts-code mono">{n.error.code}</span>}
+                {n.error?.remedy && <p className="caption">{n.error.remedy}</p>}
               </dd>
             </div>
           ))}

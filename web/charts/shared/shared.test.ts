@@ -41,6 +41,7 @@ describe('ticks', () => {
     expect(logTicks(4e6, 1e9, 6)).toEqual([1e7, 3e7, 1e8, 3e8, 1e9])
     expect(logTicks(1e3, 1e9, 4)).toHaveLength(4)
     expect(logY(1, 100, 200)(10)).toBeCloseTo(100)
+    expect(logY(1, 100, 200)(0)).toBe(200)
   })
   it('name a bin without idle zeros', () => {
     expect([30e6, 1.5e9, 500, 50e3].map(binWidth)).toEqual(['30 ms', '1.5 s', '500 ns', '50 µs'])

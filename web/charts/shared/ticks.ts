@@ -79,8 +79,8 @@ export function logTicks(low: number, high: number, most: number): readonly numb
   return tens.filter((_, i) => i % every === 0)
 }
 
-/** y of a value on a log axis with `high` on top. */
+/** y of a value on a log axis with `high` on top; what is below `low`, as 0 is, stands at its foot. */
 export function logY(low: number, high: number, height: number): (value: number) => number {
   const [a, b] = [Math.log(low), Math.log(high)]
-  return value => height - ((Math.log(value) - a) / (b - a)) * height
+  return value => height - ((Math.log(Math.max(low, value)) - a) / (b - a)) * height
 }
