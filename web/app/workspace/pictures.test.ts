@@ -3,7 +3,7 @@ import type { Distribution, TraceInfo } from '../../engine/protocol'
 import { checkDraft, draftOf, EMPTY_DRAFT } from '../dialogs/geometryDraft'
 import { latencyBins } from './histogram'
 import { outline, rateLane, wash } from './lanes'
-import { verdict } from './quality'
+import { lost, verdict } from './quality'
 
 describe('the time line', () => {
   it('outlines each bin as a step, the most of all runs at full height', () => {
@@ -61,6 +61,13 @@ describe('whether a trace is whole', () => {
     const text = { ...info({}), absent: ['sequence numbers', 'messages'] }
     expect(verdict(text)).toEqual({ whole: true, text: 'read whole, losses unknown' })
     expect(verdict({ ...text, quality: info({ lostEvents: 17 }).quality })).toEqual({ whole: false, text: '17 events lost' })
+  })
+  it('names no number of lost events where nothing tells it', () => {
+    const holes = [{}] as unknown as ReturnType<typeof info>['quality']['holes']
+    expect(lost(info({}))).toBe('0')
+    expect(lost(info({ holes }))).toBe('some')
+    expect(lost(info({ holes, lostEvents: 17 }))).toBe('17')
+    expect(lost({ ...info({}), absent: ['sequence numbers'] })).toBe('unknown')
   })
   it('is not said while it is read', () => {
     expect(verdict(info({}, false))).toBeUndefined()

@@ -25,8 +25,11 @@ export function verdict(info: TraceInfo | undefined): Verdict | undefined {
   return { whole: true, text: knowsLoss(info) ? `whole, ${count(lostEvents)} dropped` : 'read whole, losses unknown' }
 }
 
-/** Events known to be lost. Without sequence numbers nobody can say that there are none. */
-export const lost = (info: TraceInfo): string => (knowsLoss(info) ? count(info.quality.lostEvents) : 'unknown')
+/** Events known to be lost. Without sequence numbers nobody can say that there are none; where some are seen to lack, not how many. */
+export const lost = (info: TraceInfo): string => {
+  if (info.quality.lostEvents === 0 && info.quality.holes.length > 0) return 'some'
+  return knowsLoss(info) ? count(info.quality.lostEvents) : 'unknown'
+}
 
 const knowsLoss = ({ absent, quality }: TraceInfo): boolean => quality.lostEvents > 0 || !absent?.includes('sequence numbers')
 
