@@ -33,7 +33,7 @@ impl Noticed {
     /// Notes bytes that could not be read.
     pub fn skip(&mut self, at: u64, bytes: u64) {
         let skipped = self.skipped.get_or_insert((at, 0));
-        *skipped = (skipped.0.min(at), skipped.1 + bytes);
+        *skipped = (skipped.0.min(at), skipped.1.saturating_add(bytes));
     }
 
     /// Adds what another stream noticed.
@@ -44,7 +44,7 @@ impl Noticed {
         }
         if let Some((at, bytes)) = other.cut {
             let cut = self.cut.get_or_insert((at, 0));
-            cut.1 += bytes;
+            cut.1 = cut.1.saturating_add(bytes);
         }
     }
 }
