@@ -1,7 +1,9 @@
 //! One decoder for any format, chosen by the first bytes.
 
+use super::perf_data::PerfData;
 use super::text::{self, pattern::Pattern};
-use super::{Carries, Record, Report, blktrace, perf_data, trace_dat};
+use super::trace_dat::TraceDat;
+use super::{Carries, Record, Report, blktrace, perf_data, trace_dat, whole};
 
 /// First bytes that tell what a file is.
 const HEAD: usize = 4096;
@@ -14,9 +16,9 @@ pub enum Decoder {
     /// blktrace records, or what may hold some.
     Blktrace(blktrace::Decoder),
     /// A trace.dat of trace-cmd.
-    TraceDat(Box<trace_dat::Decoder>),
+    TraceDat(Box<whole::Decoder<TraceDat>>),
     /// A perf.data.
-    PerfData(Box<perf_data::Decoder>),
+    PerfData(Box<whole::Decoder<PerfData>>),
     /// Lines.
     Text(Box<text::Decoder>),
 }

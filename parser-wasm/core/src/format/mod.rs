@@ -5,7 +5,6 @@ mod block_event;
 mod carries;
 mod cursor;
 mod decoder;
-mod held;
 pub mod perf_data;
 mod report;
 mod rwbs;
@@ -13,6 +12,7 @@ mod tep;
 pub mod text;
 pub mod trace_dat;
 mod trouble;
+mod whole;
 
 pub use carries::Carries;
 pub use decoder::{Decoder, is_text};

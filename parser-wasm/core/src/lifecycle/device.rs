@@ -3,11 +3,14 @@
 //! A request is whatever an issue (D) covers: the bios that lie within its sectors and were not issued before. That
 //! resolves merges of all kinds without following them, survives lost events, and is how btt counts.
 
+mod completion;
+
 use super::bios::{Bio, LiveBios, NEVER, NONE};
 use super::in_flight::{FLUSH, InFlight, InFlights, PASSTHROUGH};
 use super::strays::{Lacks, Strays};
 use crate::event::{Action, Detail, Event, Flags};
 use crate::store::{BioStages, Effect, Requests, Row, Stage, Unmatched};
+use completion::row_of;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
@@ -335,72 +338,6 @@ impl DeviceState {
         }
     }
 
-    fn complete(&mut self, e: &Event, cx: &mut Context<'_>) -> Effect {
-        let key = self.key(e);
-        // The last completion of a preflush write, and that of a flush bio, carry no data and no flush bit.
-        if key < PASSTHROUGH && e.sectors() == 0 && !self.in_flight.has(key, e.end()) {
-            return self.complete_flush_bio(e, cx);
-        }
-        let end = (key < PASSTHROUGH).then(|| e.end());
-        if let Some(request) = self.in_flight.take(key, end, self.lossy) {
-            if key < PASSTHROUGH && e.end() < request.end {
-                self.in_flight.insert(e.end(), request);
-                return Effect::default();
-            }
-            cx.requests.complete(request.row as usize, cx.time, e.cpu, e.error);
-            let mut id = request.bios;
-            while id != NONE {
-                let bio = self.bios.remove(id);
-                cx.sample(Stage::D2C, bio.process, bio.issued);
-                self.complete_bio(&bio, e, cx);
-                id = bio.sibling;
-            }
-            return Effect { depth: -1, waiting: 0 };
-        }
-        if key == PASSTHROUGH || (key == FLUSH && self.has_issues) {
-            cx.unmatched.c += 1;
-            return Effect::default();
-        }
-        if key == FLUSH {
-            return self.complete_flush_bio(e, cx);
-        }
-        self.complete_without_request(e, cx)
-    }
-
-    /// A flush bio of a device without requests.
-    fn complete_flush_bio(&mut self, e: &Event, cx: &mut Context<'_>) -> Effect {
-        if self.has_issues {
-            return Effect::default();
-        }
-        match self.flush_bios.pop_front() {
-            Some(bio) => {
-                self.bio_row(&bio, e, cx);
-                waiting(-1)
-            }
-            None => Effect::default(),
-        }
-    }
-
-    /// Bios of a device without requests (md, dm), and those that a disk ended before it issued them.
-    fn complete_without_request(&mut self, e: &Event, cx: &mut Context<'_>) -> Effect {
-        let mut found = std::mem::take(&mut self.scratch);
-        let cut = self.covered_bios(e, &mut found);
-        if found.is_empty() {
-            cx.unmatched.c += 1;
-            self.lossy = true;
-        }
-        if self.has_issues {
-            self.strays.note(cx.time, e.cpu, Lacks::Issue);
-        }
-        let n = found.len() as i32;
-        for &id in &found {
-            let bio = self.bios.remove(id);
-            self.complete_bio(&bio, e, cx);
-        }
-        self.scratch = found;
-        waiting(cut.waiting - n)
-    }
-
     /// Finds the bios that an issue or completion covers; a larger bio that begins with it is cut to fit.
     fn covered_bios(&mut self, e: &Event, found: &mut Vec<u32>) -> Effect {
         self.bios.within(e.sector, e.end(), found);
@@ -411,28 +348,6 @@ impl DeviceState {
             return self.cut(id, e.end());
         }
         Effect::default()
-    }
-
-    /// Accounts for a bio that is done, or for the part of one.
-    fn complete_bio(&mut self, bio: &Bio, e: &Event, cx: &mut Context<'_>) {
-        if let Some(whole) = self.wholes.get_mut(bio.whole as usize) {
-            whole.parts_left = whole.parts_left.saturating_sub(1);
-            whole.error = if whole.error == 0 { e.error } else { whole.error };
-            if whole.parts_left > 0 {
-                return;
-            }
-        }
-        let done = self.wholes.get(bio.whole as usize).map_or(bio, |whole| &whole.bio);
-        cx.sample(Stage::Q2C, done.process, done.queued);
-        if !self.has_issues {
-            self.bio_row(done, e, cx);
-        }
-    }
-
-    fn bio_row(&self, bio: &Bio, e: &Event, cx: &mut Context<'_>) {
-        let error = self.wholes.get(bio.whole as usize).map_or(e.error, |w| w.error);
-        let row = Row { completed: Some(cx.time), complete_cpu: e.cpu, error, ..row_of(bio, cx.device) };
-        cx.requests.push(&row);
     }
 
     /// Events without their partner, when the trace has ended. `requests` are those of all devices.
@@ -473,20 +388,4 @@ fn waiting(change: i32) -> Effect {
 
 fn known(time: u64) -> Option<u64> {
     (time != NEVER).then_some(time)
-}
-
-fn row_of(bio: &Bio, device: u32) -> Row {
-    Row {
-        start: bio.queued,
-        queued: Some(bio.queued),
-        sector: bio.start,
-        bytes: ((bio.end - bio.start) << 9).min(u64::from(u32::MAX)) as u32,
-        flags: bio.flags,
-        process: bio.process,
-        device,
-        submit_cpu: bio.cpu,
-        bios: 1,
-        bio: true,
-        ..Row::default()
-    }
 }

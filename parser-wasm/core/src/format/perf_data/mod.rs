@@ -4,8 +4,8 @@ mod attributes;
 mod file;
 mod records;
 
-use super::held::Held;
 use super::tep::Samples;
+use super::whole::Whole;
 use super::{Carries, Record, Report, Trouble};
 use file::Contents;
 use records::Found;
@@ -21,56 +21,23 @@ const MOST_WINDOW: u64 = 256 << 20;
 /// The end of a zstd frame: an empty last block. perf never ends the one that it writes.
 const FRAME_END: [u8; 3] = [1, 0, 0];
 
-/// A decoder for one file, which reads it when it is whole: what its samples mean stands at its end.
-#[derive(Clone, Debug, Default)]
-pub struct Decoder {
-    held: Held,
-    report: Report,
-    carries: Carries,
-}
+/// The format: what its samples mean stands at its end.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PerfData;
 
-impl Decoder {
-    /// Takes the next bytes.
-    pub fn feed(&mut self, chunk: &[u8]) {
-        self.held.feed(chunk);
-    }
+impl Whole for PerfData {
+    const NAME: &'static str = FORMAT;
 
-    /// Takes the end of the file and gives out all records.
-    pub fn finish(&mut self, sink: &mut impl FnMut(Record<'_>)) {
-        self.report.is_of(FORMAT);
-        match self.held.take() {
-            Some(Ok(data)) => self.read(&data, sink),
-            Some(Err(())) => self.report.trouble = Some(Trouble::TooLarge),
-            None => {}
-        }
-    }
-
-    /// Bytes taken so far.
-    pub fn taken(&self) -> u64 {
-        self.held.taken()
-    }
-
-    /// What was noticed; final after `finish`.
-    pub fn report(&self) -> &Report {
-        &self.report
-    }
-
-    /// What the events can tell; final after `finish`.
-    pub fn carries(&self) -> Carries {
-        self.carries
-    }
-
-    fn read(&mut self, data: &[u8], sink: &mut impl FnMut(Record<'_>)) {
+    fn read(data: &[u8], report: &mut Report, sink: &mut impl FnMut(Record<'_>)) -> Carries {
         let Some(mut contents) = file::read(data) else {
-            self.report.trouble = Some(Trouble::Headless);
-            return;
+            report.trouble = Some(Trouble::Headless);
+            return Carries::default();
         };
         let mut found = Found::default();
         records::read(data, contents.records.clone(), false, &mut contents, &mut found);
         let (cut, bad) = (found.cut.take(), found.bad.take());
         let unpacked = unpack(std::mem::take(&mut found.packed));
         records::read(&unpacked, 0..unpacked.len(), true, &mut contents, &mut found);
-        let report = &mut self.report;
         report.truncated = cut.map(|(at, there, needed)| (at as u64, there, needed));
         if contents.cut > 0 && cut.is_none() {
             report.truncated = Some((data.len() as u64, 0, contents.cut));
@@ -99,9 +66,9 @@ impl Decoder {
         for (_, pid, name) in names.iter().rev() {
             samples.name(start, *pid, name, sink);
         }
-        self.report.records = samples.records();
-        self.report.other_events = samples.others();
-        self.carries = samples.carries();
+        report.records = samples.records();
+        report.other_events = samples.others();
+        samples.carries()
     }
 }
 

@@ -6,8 +6,8 @@ mod guess;
 mod page;
 mod stream;
 
-use super::held::Held;
 use super::tep::{MAGIC, Samples};
+use super::whole::Whole;
 use super::{Carries, Record, Report, Trouble};
 use crate::event::DeviceNumber;
 use file::{Contents, Region};
@@ -22,57 +22,27 @@ pub fn is_one(head: &[u8]) -> bool {
     head.starts_with(MAGIC)
 }
 
-/// A decoder for one file, which reads it when it is whole: its end says where the samples are.
-#[derive(Clone, Debug, Default)]
-pub struct Decoder {
-    held: Held,
-    report: Report,
-    carries: Carries,
-}
+/// The format: its end says where the samples are.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TraceDat;
 
-impl Decoder {
-    /// Takes the next bytes.
-    pub fn feed(&mut self, chunk: &[u8]) {
-        self.held.feed(chunk);
-    }
+impl Whole for TraceDat {
+    const NAME: &'static str = FORMAT;
 
-    /// Takes the end of the file and gives out all records.
-    pub fn finish(&mut self, sink: &mut impl FnMut(Record<'_>)) {
-        self.report.is_of(FORMAT);
-        match self.held.take() {
-            Some(Ok(data)) => self.read(&data, sink),
-            Some(Err(())) => self.report.trouble = Some(Trouble::TooLarge),
-            None => {}
-        }
-    }
-
-    /// Bytes taken so far.
-    pub fn taken(&self) -> u64 {
-        self.held.taken()
-    }
-
-    /// What was noticed; final after `finish`.
-    pub fn report(&self) -> &Report {
-        &self.report
-    }
-
-    /// What the events can tell; final after `finish`.
-    pub fn carries(&self) -> Carries {
-        self.carries
-    }
-
-    fn read(&mut self, data: &[u8], sink: &mut impl FnMut(Record<'_>)) {
+    fn read(data: &[u8], report: &mut Report, sink: &mut impl FnMut(Record<'_>)) -> Carries {
         let contents = match file::read(data) {
             Ok(contents) => contents,
             Err(version) => {
-                self.report.trouble = Some(Trouble::Version(version));
-                return;
+                report.trouble = Some(Trouble::Version(version));
+                return Carries::default();
             }
         };
-        self.report.trouble = trouble(&contents);
-        self.report.counted_time = counts_time(&contents);
-        self.report.tracer = Some(FORMAT);
-        let Some(layout) = contents.layout.filter(|_| contents.unknown_method.is_none()) else { return };
+        report.trouble = trouble(&contents);
+        report.counted_time = counts_time(&contents);
+        report.tracer = Some(FORMAT);
+        let Some(layout) = contents.layout.filter(|_| contents.unknown_method.is_none()) else {
+            return Carries::default();
+        };
         let setup = Setup { big: contents.big, method: contents.method, layout };
         let streams = disjoint(&contents.regions).map(|region| Stream::new(data, region, setup)).collect();
         let mut samples = Samples::new(&contents.shapes, contents.big);
@@ -92,8 +62,6 @@ impl Decoder {
         if let Some(wall) = contents.wall.and_then(|ns| start.checked_add_signed(ns)) {
             sink(Record::Timestamp { time: start, wall, device: DeviceNumber::NONE });
         }
-        self.carries = samples.carries();
-        let report = &mut self.report;
         report.records = samples.records();
         report.other_events = samples.others();
         report.lost = noticed.missed.max(contents.dropped);
@@ -104,6 +72,7 @@ impl Decoder {
             (None, Some(at)) => Some((at as u64, size - at as u64, size - at as u64 + 1)),
             (None, None) => None,
         };
+        samples.carries()
     }
 }
 

@@ -1,0 +1,65 @@
+//! Formats that must be whole before they can be read, because what their bytes mean stands at their end.
+
+use super::{Carries, Record, Report, Trouble};
+use std::marker::PhantomData;
+
+/// More is not held: the engine has 4 GiB of memory at most.
+const MOST: usize = 1 << 30;
+
+/// A format that is read from all bytes of a file.
+pub trait Whole {
+    /// Name as in [`Store::format`](crate::store::Store::format).
+    const NAME: &'static str;
+
+    /// Reads a file: gives out its records in the order of their times, notes what is wrong with it, and tells what it can tell.
+    fn read(data: &[u8], report: &mut Report, sink: &mut impl FnMut(Record<'_>)) -> Carries;
+}
+
+/// Takes one file in pieces and reads it at its end.
+#[derive(Clone, Debug, Default)]
+pub struct Decoder<F> {
+    bytes: Vec<u8>,
+    taken: u64,
+    ended: bool,
+    report: Report,
+    carries: Carries,
+    format: PhantomData<F>,
+}
+
+impl<F: Whole> Decoder<F> {
+    /// Takes the next bytes.
+    pub fn feed(&mut self, chunk: &[u8]) {
+        let room = if self.ended { 0 } else { MOST - self.bytes.len() };
+        self.bytes.extend_from_slice(&chunk[..chunk.len().min(room)]);
+        self.taken += chunk.len() as u64;
+    }
+
+    /// Takes the end of the file and gives out all records, once.
+    pub fn finish(&mut self, sink: &mut impl FnMut(Record<'_>)) {
+        if std::mem::replace(&mut self.ended, true) {
+            return;
+        }
+        self.report.is_of(F::NAME);
+        let data = std::mem::take(&mut self.bytes);
+        if data.len() as u64 == self.taken {
+            self.carries = F::read(&data, &mut self.report, sink);
+        } else {
+            self.report.trouble = Some(Trouble::TooLarge);
+        }
+    }
+
+    /// Bytes taken so far.
+    pub fn taken(&self) -> u64 {
+        self.taken
+    }
+
+    /// What was noticed; final after `finish`.
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+
+    /// What the events can tell; final after `finish`.
+    pub fn carries(&self) -> Carries {
+        self.carries
+    }
+}

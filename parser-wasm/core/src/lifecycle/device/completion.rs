@@ -1,0 +1,116 @@
+//! Completions: of requests, of parts of them, and of bios that never were in one.
+
+use super::{Context, DeviceState, waiting};
+use crate::event::Event;
+use crate::lifecycle::bios::{Bio, NONE};
+use crate::lifecycle::in_flight::{FLUSH, PASSTHROUGH};
+use crate::lifecycle::strays::Lacks;
+use crate::store::{Effect, Row, Stage};
+
+impl DeviceState {
+    /// Takes a completion: the last one of a request ends it and its bios.
+    pub(super) fn complete(&mut self, e: &Event, cx: &mut Context<'_>) -> Effect {
+        let key = self.key(e);
+        // The last completion of a preflush write, and that of a flush bio, carry no data and no flush bit.
+        if key < PASSTHROUGH && e.sectors() == 0 && !self.in_flight.has(key, e.end()) {
+            return self.complete_flush_bio(e, cx);
+        }
+        let end = (key < PASSTHROUGH).then(|| e.end());
+        if let Some(request) = self.in_flight.take(key, end, self.lossy) {
+            if key < PASSTHROUGH && e.end() < request.end {
+                self.in_flight.insert(e.end(), request);
+                return Effect::default();
+            }
+            cx.requests.complete(request.row as usize, cx.time, e.cpu, e.error);
+            let mut id = request.bios;
+            while id != NONE {
+                let bio = self.bios.remove(id);
+                cx.sample(Stage::D2C, bio.process, bio.issued);
+                self.complete_bio(&bio, e, cx);
+                id = bio.sibling;
+            }
+            return Effect { depth: -1, waiting: 0 };
+        }
+        if key == PASSTHROUGH || (key == FLUSH && self.has_issues) {
+            cx.unmatched.c += 1;
+            return Effect::default();
+        }
+        if key == FLUSH {
+            return self.complete_flush_bio(e, cx);
+        }
+        self.complete_without_request(e, cx)
+    }
+
+    /// A flush bio of a device without requests.
+    fn complete_flush_bio(&mut self, e: &Event, cx: &mut Context<'_>) -> Effect {
+        if self.has_issues {
+            return Effect::default();
+        }
+        match self.flush_bios.pop_front() {
+            Some(bio) => {
+                self.bio_row(&bio, e, cx);
+                waiting(-1)
+            }
+            None => Effect::default(),
+        }
+    }
+
+    /// Bios of a device without requests (md, dm), and those that a disk ended before it issued them.
+    fn complete_without_request(&mut self, e: &Event, cx: &mut Context<'_>) -> Effect {
+        let mut found = std::mem::take(&mut self.scratch);
+        let cut = self.covered_bios(e, &mut found);
+        if found.is_empty() {
+            cx.unmatched.c += 1;
+            self.lossy = true;
+        }
+        if self.has_issues {
+            self.strays.note(cx.time, e.cpu, Lacks::Issue);
+        }
+        let n = found.len() as i32;
+        for &id in &found {
+            let bio = self.bios.remove(id);
+            self.complete_bio(&bio, e, cx);
+        }
+        self.scratch = found;
+        waiting(cut.waiting - n)
+    }
+
+    /// Accounts for a bio that is done, or for the part of one.
+    fn complete_bio(&mut self, bio: &Bio, e: &Event, cx: &mut Context<'_>) {
+        if let Some(whole) = self.wholes.get_mut(bio.whole as usize) {
+            whole.parts_left = whole.parts_left.saturating_sub(1);
+            whole.error = if whole.error == 0 { e.error } else { whole.error };
+            if whole.parts_left > 0 {
+                return;
+            }
+        }
+        let done = self.wholes.get(bio.whole as usize).map_or(bio, |whole| &whole.bio);
+        cx.sample(Stage::Q2C, done.process, done.queued);
+        if !self.has_issues {
+            self.bio_row(done, e, cx);
+        }
+    }
+
+    fn bio_row(&self, bio: &Bio, e: &Event, cx: &mut Context<'_>) {
+        let error = self.wholes.get(bio.whole as usize).map_or(e.error, |w| w.error);
+        let row = Row { completed: Some(cx.time), complete_cpu: e.cpu, error, ..row_of(bio, cx.device) };
+        cx.requests.push(&row);
+    }
+}
+
+/// A bio as a request of its own, on devices without requests.
+pub(super) fn row_of(bio: &Bio, device: u32) -> Row {
+    Row {
+        start: bio.queued,
+        queued: Some(bio.queued),
+        sector: bio.start,
+        bytes: ((bio.end - bio.start) << 9).min(u64::from(u32::MAX)) as u32,
+        flags: bio.flags,
+        process: bio.process,
+        device,
+        submit_cpu: bio.cpu,
+        bios: 1,
+        bio: true,
+        ..Row::default()
+    }
+}
