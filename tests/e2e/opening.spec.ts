@@ -3,19 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { generate } from '../../scripts/bench/generate.mjs'
-import { chart, chip, drop, paths, recording, watch, whole } from './support'
-
-/** Issues of requests in per-CPU files, counted here without the engine. */
-function issues(files: readonly { bytes: Buffer }[]): number {
-  let n = 0
-  for (const { bytes } of files) {
-    for (let at = 0; at + 48 <= bytes.length; at += 48 + bytes.readUInt16LE(at + 46)) {
-      const action = bytes.readUInt32LE(at + 28)
-      if ((action & 0x0400_0000) === 0 && (action & 0xff) === 7) n++
-    }
-  }
-  return n
-}
+import { chart, chip, drop, issues, paths, recording, watch, whole } from './support'
 
 const requests = (n: number) => new RegExp(`\\b${n.toLocaleString('en')} requests`)
 

@@ -63,6 +63,30 @@ export async function whole(page: Page, runs: number) {
 export const chart = (page: Page, title: string | RegExp): Locator =>
   page.locator('section.chart-row').filter({ has: page.getByRole('heading', { name: title }) })
 
+/** Issues of requests in per-CPU files, counted here without the engine. */
+export function issues(files: readonly { bytes: Buffer }[]): number {
+  let n = 0
+  for (const { bytes } of files) {
+    for (let at = 0; at + 48 <= bytes.length; at += 48 + bytes.readUInt16LE(at + 46)) {
+      const action = bytes.readUInt32LE(at + 28)
+      if ((action & 0x0400_0000) === 0 && (action & 0xff) === 7) n++
+    }
+  }
+  return n
+}
+
+/** The seek maps in words, once each of them shows all its requests: so many, in any order. */
+export async function maps(page: Page, requests: readonly number[]): Promise<readonly string[]> {
+  const said = () =>
+    chart(page, /Seek map/)
+      .getByRole('img')
+      .evaluateAll((all: Element[]) => all.map(e => e.getAttribute('aria-label') ?? ''))
+  const counts = async () => (await said()).map(words => Number(/([\d,]+) requests?/.exec(words)?.[1]?.replaceAll(',', '')))
+  const sorted = (list: readonly number[]) => list.toSorted((x, y) => x - y)
+  await expect.poll(async () => sorted(await counts())).toEqual(sorted(requests))
+  return said()
+}
+
 /** Collects what must not happen on any page: exceptions, and requests to other hosts. */
 export function watch(page: Page): { readonly errors: string[]; readonly foreign: string[] } {
   const errors: string[] = []

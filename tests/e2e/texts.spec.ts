@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, type Page, test } from '@playwright/test'
-import { chart, chip, type Dropped, drop, watch, whole } from './support'
+import { chart, chip, type Dropped, drop, issues, maps, watch, whole } from './support'
 
 const TEXTS = join(fileURLToPath(new URL('.', import.meta.url)), '../texts')
 
@@ -14,22 +14,20 @@ function files(run: string, kind: 'text' | 'twin'): Dropped[] {
     .map(name => ({ name: kind === 'text' ? `${run}.txt` : name, bytes: readFileSync(join(TEXTS, run, name)) }))
 }
 
-/** What the page says of its only run: the seek map in words, requests and bytes. */
-async function said(page: Page, dropped: readonly Dropped[]) {
+/** Opens files; their only run shows so many requests. */
+async function shows(page: Page, dropped: readonly Dropped[], requests: number) {
   await page.goto('./')
   await drop(page, dropped)
   await whole(page, 1)
-  const map = chart(page, /Seek map/).getByRole('img')
-  const words = (await map.getAttribute('aria-label')) ?? ''
-  return words.match(/[\d,]+ requests?/)?.[0]
+  await maps(page, [requests])
 }
 
 for (const run of ['ftrace-6.12', 'trace-cmd-6.12', 'perf-6.1']) {
   test(`${run} gives the requests of its blktrace twin, and says what it cannot tell`, async ({ page }) => {
     const { errors, foreign } = watch(page)
-    const twin = await said(page, files(run, 'twin'))
-    expect(twin).toBeDefined()
-    expect(await said(page, files(run, 'text'))).toBe(twin)
+    const twin = files(run, 'twin')
+    await shows(page, twin, issues(twin))
+    await shows(page, files(run, 'text'), issues(twin))
     await chip(page, 'A').locator('.chip-quality').click()
     const dialog = page.getByRole('dialog')
     await expect(dialog).toContainText(`Not in ${run.replace(/-6.*/, '')}-text`)

@@ -117,7 +117,7 @@ impl fmt::Display for Problem {
             }
             Problem::BadRecord { skipped, .. } => write!(f, "{skipped} bytes that are no record were skipped."),
             Problem::UnknownAction { action, count, .. } => {
-                write!(f, "{count} records have an unknown action; the first has {action:#x}.")
+                write!(f, "{count} records have an unknown action or no device; the first has {action:#x}.")
             }
             Problem::LostEvents { count, gaps, .. } => {
                 write!(f, "{count} events are missing: the per-CPU sequence numbers have {gaps} gaps.")

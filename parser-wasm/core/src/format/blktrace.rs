@@ -302,7 +302,9 @@ fn record<'a, const BIG: bool>(head: &[u8], payload: &'a [u8]) -> Result<Record<
             _ => Err(action),
         };
     }
-    let action_kind = Action::from_code(code).ok_or(action)?;
+    // No device has this number; within the project it marks plugs of formats that name none.
+    let known = Action::from_code(code).filter(|_| device != DeviceNumber::NONE);
+    let action_kind = known.ok_or(action)?;
     let event = Event {
         time,
         sector: f.u64(16),
