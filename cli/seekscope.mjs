@@ -41,7 +41,7 @@ function inputsOf(paths) {
  * What is asked of every trace among the paths, one after another; what cannot be read is said and left out.
  * @template T
  * @param {import('./args.mjs').Given} given
- * @param {(trace: import('./engine.mjs').Trace, index: number, notes: readonly import('../web/engine/protocol').Note[]) => T | Promise<T>} ask
+ * @param {(trace: import('./engine.mjs').Trace, index: number, notes: readonly import('../web/engine/protocol').Note[], bench: readonly import('../web/engine/protocol').BenchFigure[]) => T | Promise<T>} ask
  * @returns {Promise<T[]>}
  */
 async function ofEachTrace({ paths, limited, pattern }, ask) {
@@ -67,11 +67,11 @@ async function ofEachTrace({ paths, limited, pattern }, ask) {
   const answers = []
   for (const [i, { name, parts }] of traces.entries()) {
     const files = parts.flatMap(index => inputs[index] ?? [])
-    const { label, dropped, kernel } = beside.runs[i] ?? { label: name }
+    const { label, dropped, kernel, bench = [] } = beside.runs[i] ?? { label: name }
     const own = beside.notes.flatMap(({ traces: of, ...note }) => (of.includes(i) && note.kind !== 'binary' ? [note] : []))
     try {
       const trace = readTrace(engine, name, label, files, dropped, kernel)
-      answers.push(await ask(trace, answers.length, own))
+      answers.push(await ask(trace, answers.length, own, bench))
       trace.free()
     } catch (error) {
       const at = engineError(error)?.at?.file
@@ -85,11 +85,11 @@ async function ofEachTrace({ paths, limited, pattern }, ask) {
 
 /** @param {Extract<import('./args.mjs').Command, { command: 'summary' }>} command */
 async function summary({ json, geometry, range, ...given }) {
-  const traces = await ofEachTrace(given, (trace, _index, notes) => {
+  const traces = await ofEachTrace(given, (trace, _index, notes, bench) => {
     const span = trace.query('info', '{}').span
     const window = range && { t0: range.t0 ?? 0, t1: range.t1 ?? span + 1 }
     const figures = /** @type {import('./text.mjs').Trace} */ (trace.query('summary', JSON.stringify({ geometry, range: window })))
-    return { ...figures, ...(notes.length > 0 && { notes }) }
+    return { ...figures, ...(notes.length > 0 && { notes }), ...(bench.length > 0 && { bench }) }
   })
   process.stdout.write(json ? `${JSON.stringify({ schema: 1, traces })}\n` : traces.map(trace => `${summaryText(trace)}\n`).join('\n'))
 }

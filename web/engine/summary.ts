@@ -2,7 +2,7 @@
  * The document that `seekscope summary --json` prints for one trace; the page's figures come from the same object.
  * Names and units are fixed: ns, sectors, bytes. Absent means not applicable.
  */
-import type { Note, Warning } from './protocol'
+import type { BenchFigure, Note, Warning } from './protocol'
 
 export interface StageSummary {
   readonly n: number
@@ -112,6 +112,8 @@ export interface SummaryTrace {
   readonly devices: readonly SummaryDevice[]
   /** Texts beside the trace; on the command line only. */
   readonly notes?: readonly Note[]
+  /** What a benchmark beside the trace measured; on the command line only. */
+  readonly bench?: readonly BenchFigure[]
   /** What the format cannot tell, in words; its figures are left out. */
   readonly not_in_format?: readonly string[]
 }

@@ -32,6 +32,9 @@ export interface Note {
     | 'blktrace-log'
     | 'fio'
     | 'dd'
+    | 'tiotest'
+    | 'tiobench'
+    | 'table'
     | 'uname'
     | 'lsblk'
     | 'mdadm'
@@ -61,10 +64,32 @@ export interface Dropped {
   readonly file: string
 }
 
+/** What the application saw, by the word of its benchmark. */
+export interface BenchFigure {
+  /** Stable: `bench.fio.write.bw`. */
+  readonly key: string
+  readonly label: string
+  readonly unit: 'bytes/s' | '1/s' | 'ns'
+  /** Absent: neither side is good. */
+  readonly good?: 'more' | 'less'
+  readonly value: number
+}
+
+/** What notes say of one trace. */
+export interface RunFacts {
+  /** By the files, or by the notes where those say nothing. */
+  readonly label: string
+  /** Release. */
+  readonly kernel?: string
+  readonly dropped?: Dropped
+  /** Of this run, and surely of this one. */
+  readonly bench?: readonly BenchFigure[]
+}
+
 /** Notes and traces, each told of the other. */
 export interface Beside {
   /** `traces`: indices of those that a note belongs to. */
   readonly notes: readonly (Note & { readonly traces: readonly number[] })[]
-  /** One a trace. `label`: by the files, or by the notes where those say nothing. */
-  readonly runs: readonly { readonly label: string; readonly kernel?: string; readonly dropped?: Dropped }[]
+  /** One a trace. */
+  readonly runs: readonly RunFacts[]
 }

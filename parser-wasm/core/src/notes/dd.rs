@@ -1,5 +1,6 @@
 //! What dd prints on standard error.
 
+use super::bench::Said;
 use super::fact::decimal;
 use super::{Fact, Note};
 
@@ -15,7 +16,18 @@ pub fn read(text: &str, note: &mut Note) {
             note.add(Fact::number("bytes", "Copied", bytes as f64, "bytes").of(of));
             note.add(Fact::number("time_ns", "Took", (seconds * 1e9).round(), "ns").of(of));
             if seconds > 0.0 {
-                note.add(Fact::number("bps", "Rate", bytes as f64 / seconds, "bytes/s").of(of));
+                let rate = bytes as f64 / seconds;
+                note.add(Fact::number("bps", "Rate", rate, "bytes/s").of(of));
+                note.say(Said {
+                    tool: "dd",
+                    of: of.map(|name| name.strip_prefix("dd ").unwrap_or(name).to_owned()),
+                    whole: false,
+                    set: Some(0),
+                    what: "rate".to_owned(),
+                    words: "rate".to_owned(),
+                    unit: "bytes/s",
+                    value: rate,
+                });
             }
         } else if line.starts_with("==") || line.starts_with("dd ") {
             heading = Some(line.trim_matches(['=', ' '])).filter(|h| !h.is_empty());

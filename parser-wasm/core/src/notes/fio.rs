@@ -1,12 +1,13 @@
 //! fio's report as JSON. Times come in ns (fio 3) or us (fio 2).
 
+use super::bench::Said;
 use super::{Fact, Note};
 use serde_json::{Map, Value as Json};
 
 type Object = Map<String, Json>;
 
-/// Takes a report; false when it is none.
-pub fn read(report: &Object, note: &mut Note) -> bool {
+/// Takes the report of a place among several; false when it is none.
+pub fn read(report: &Object, place: usize, note: &mut Note) -> bool {
     let Some(Json::String(version)) = report.get("fio version") else { return false };
     note.add(Fact::text("fio_version", "Version", version));
     if let Some(time) = report.get("time").and_then(Json::as_str) {
@@ -15,10 +16,16 @@ pub fn read(report: &Object, note: &mut Note) -> bool {
     let common = report.get("global options").and_then(Json::as_object);
     let jobs = report.get("jobs").or_else(|| report.get("client_stats")).and_then(Json::as_array);
     for job in jobs.into_iter().flatten().filter_map(Json::as_object) {
-        read_job(job, common, note);
+        // The sum over clients stands beside them.
+        if job.get("jobname").and_then(Json::as_str) != Some("All clients") {
+            read_job(job, common, place, note);
+        }
     }
     true
 }
+
+/// Groups of one report.
+const MOST_GROUPS: usize = 1 << 16;
 
 /// Options that say what the work was.
 const OPTIONS: [(&str, &str); 11] = [
@@ -35,7 +42,8 @@ const OPTIONS: [(&str, &str); 11] = [
     ("runtime", "Run time"),
 ];
 
-fn read_job(job: &Object, common: Option<&Object>, note: &mut Note) {
+/// Jobs of one group ran together, others may have waited for each other.
+fn read_job(job: &Object, common: Option<&Object>, place: usize, note: &mut Note) {
     let of = job.get("jobname").and_then(Json::as_str);
     if let Some(host) = job.get("hostname").and_then(Json::as_str) {
         note.add(Fact::text("hostname", "Host", host).of(of));
@@ -50,9 +58,11 @@ fn read_job(job: &Object, common: Option<&Object>, note: &mut Note) {
     if let Some(error) = job.get("error").and_then(Json::as_f64).filter(|e| *e != 0.0) {
         note.add(Fact::number("error", "Error", error, "").of(of));
     }
+    let group = job.get("groupid").and_then(Json::as_u64).and_then(|id| usize::try_from(id).ok());
+    let set = group.and_then(|id| place.checked_mul(MOST_GROUPS)?.checked_add(id));
     for direction in DIRECTIONS {
         if let Some(side) = job.get(direction.word).and_then(Json::as_object) {
-            direction.read(side, of, note);
+            direction.read(side, of, set, note);
         }
     }
 }
@@ -99,7 +109,7 @@ const DIRECTIONS: [Direction; 3] = [
 ];
 
 impl Direction {
-    fn read(&self, side: &Object, of: Option<&str>, note: &mut Note) {
+    fn read(&self, side: &Object, of: Option<&str>, set: Option<usize>, note: &mut Note) {
         let number = |key: &str| side.get(key).and_then(Json::as_f64);
         if number("iops").is_none_or(|iops| iops == 0.0) {
             return;
@@ -114,16 +124,27 @@ impl Direction {
         let exact = side.contains_key("bw_bytes");
         let bytes = number("io_bytes").map(|n| if exact { n } else { n * 1024.0 });
         let facts = [
-            (self.iops, number("iops"), "1/s"),
-            (self.rate, number("bw_bytes").or(number("bw").map(|kib| kib * 1024.0)), "bytes/s"),
-            (self.bytes, bytes, "bytes"),
-            (self.runtime, number("runtime").map(|ms| ms * 1e6), "ns"),
-            (self.mean, mean.map(|t| t * scale), "ns"),
-            (self.p99, p99.map(|t| t * scale), "ns"),
+            (self.iops, number("iops"), "1/s", Some(("iops", "IOPS"))),
+            (self.rate, number("bw_bytes").or(number("bw").map(|kib| kib * 1024.0)), "bytes/s", Some(("bw", "rate"))),
+            (self.bytes, bytes, "bytes", None),
+            (self.runtime, number("runtime").map(|ms| ms * 1e6), "ns", None),
+            (self.mean, mean.map(|t| t * scale), "ns", Some(("clat_mean", "clat mean"))),
+            (self.p99, p99.map(|t| t * scale), "ns", Some(("clat_p99", "clat p99"))),
         ];
-        for ((key, name), value, unit) in facts {
-            if let Some(value) = value {
-                note.add(Fact::number(key, name, value, unit).of(of));
+        for ((key, name), value, unit, figure) in facts {
+            let Some(value) = value else { continue };
+            note.add(Fact::number(key, name, value, unit).of(of));
+            if let Some((end, words)) = figure {
+                note.say(Said {
+                    tool: "fio",
+                    of: of.map(str::to_owned),
+                    whole: false,
+                    set: set.filter(|_| unit != "ns"),
+                    what: format!("{}.{end}", self.word),
+                    words: format!("{} {words}", self.word),
+                    unit,
+                    value,
+                });
             }
         }
     }

@@ -15,10 +15,10 @@ pub fn read(text: &str, note: &mut Note) -> Option<(&'static str, &'static str)>
     let mut values = serde_json::Deserializer::from_str(&text[start..]).into_iter::<Json>();
     let value = values.next()?.ok()?;
     if let Some(report) = value.as_object().filter(|o| o.contains_key("fio version")) {
-        fio::read(report, note);
+        fio::read(report, 0, note);
         // Several reports, one after another.
-        for report in values.map_while(Result::ok) {
-            report.as_object().map(|r| fio::read(r, note));
+        for (i, report) in values.map_while(Result::ok).enumerate() {
+            report.as_object().map(|r| fio::read(r, i + 1, note));
         }
         return Some(("fio", "report of fio"));
     }

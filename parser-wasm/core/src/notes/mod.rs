@@ -1,6 +1,7 @@
 //! Text beside a trace: what it tells of the run.
 
 mod array;
+mod bench;
 mod blktrace_log;
 mod dd;
 mod fact;
@@ -9,20 +10,24 @@ mod json;
 mod lsblk;
 mod mdadm;
 mod partitions;
+mod rows;
 mod run;
 mod settings;
+mod tiobench;
 mod uname;
 
 pub use array::Array;
+pub use bench::{BenchFigure, Good};
 pub use fact::{Fact, Value};
 pub use run::{Beside, Dropped, Files, Owned, RunFacts, beside};
 
+use bench::Said;
 use fact::cut;
 use serde::Serialize;
 
 /// How much of a file is looked at, bytes.
 pub const MOST_BYTES: usize = 1 << 20;
-/// Facts kept of one file.
+/// Facts, and figures of benchmarks, kept of one file.
 const MOST_FACTS: usize = 400;
 /// Lines shown of a text that is not understood, and letters of each.
 const FIRST_LINES: (usize, usize) = (8, 160);
@@ -32,7 +37,7 @@ const FIRST_LINES: (usize, usize) = (8, 160);
 pub struct Note {
     /// Path as given.
     pub file: String,
-    /// `blktrace-log`, `fio`, `dd`, `uname`, `lsblk`, `mdadm`, `mdstat`, `partitions`, `settings`, `description`; `mixed` for
+    /// `blktrace-log`, `fio`, `dd`, `tiotest`, `tiobench`, `table`, `uname`, `lsblk`, `mdadm`, `mdstat`, `partitions`, `settings`, `description`; `mixed` for
     /// several of them, `text` for none, `binary` for what is no text.
     pub kind: &'static str,
     /// The same in words.
@@ -48,6 +53,9 @@ pub struct Note {
     /// Events that the tracer dropped, by device, where it is named.
     #[serde(skip)]
     pub dropped: Vec<(Option<String>, u64)>,
+    /// What benchmarks measured.
+    #[serde(skip)]
+    said: Vec<Said>,
     /// Striped arrays.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub arrays: Vec<Array>,
@@ -65,6 +73,12 @@ impl Note {
         let known = !matches!(fact.value, Value::Number(n) if !n.is_finite());
         if known && self.facts.len() < MOST_FACTS {
             self.facts.push(fact);
+        }
+    }
+
+    fn say(&mut self, said: Said) {
+        if said.value.is_finite() && self.said.len() < MOST_FACTS {
+            self.said.push(said);
         }
     }
 
@@ -86,10 +100,13 @@ impl Note {
 /// A reader takes what it knows from a text and leaves the rest alone.
 type Reader = fn(&str, &mut Note);
 
-const READERS: [(&str, &str, Reader); 8] = [
+const READERS: [(&str, &str, Reader); 11] = [
     ("blktrace-log", "log of blktrace", blktrace_log::read),
     ("uname", "kernel version", uname::read),
     ("dd", "output of dd", dd::read),
+    ("tiotest", "tables of tiotest", tiobench::read_tiotest),
+    ("tiobench", "tables of tiobench", tiobench::read),
+    ("table", "table of measurements", rows::read),
     ("mdstat", "arrays (mdstat)", mdadm::read_mdstat),
     ("mdadm", "arrays (mdadm)", mdadm::read),
     ("partitions", "partition table", partitions::read),

@@ -1,6 +1,7 @@
 //! Which traces a note belongs to, and what the notes say of each.
 
 use super::Note;
+use super::bench::{self, BenchFigure, Said};
 use crate::intake::says_nothing;
 use serde::{Deserialize, Serialize};
 
@@ -43,6 +44,9 @@ pub struct RunFacts {
     /// Absent: no log, or none that is surely of this trace.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dropped: Option<Dropped>,
+    /// What benchmarks said of this run, and surely of this one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub bench: Vec<BenchFigure>,
 }
 
 /// Notes and traces, each told of the other.
@@ -67,6 +71,7 @@ pub fn beside(traces: &[Files], notes: Vec<Note>) -> Beside {
         label,
         kernel: kernels[i].map(str::to_owned),
         dropped: of(i).filter_map(|n| dropped(n, &traces[i])).max_by_key(|d| d.events),
+        bench: bench::figures(&of(i).flat_map(|n| said(n, i, traces, &kernels)).collect::<Vec<_>>()),
     });
     Beside { runs: runs.collect(), notes }
 }
@@ -120,6 +125,30 @@ fn dropped(owned: &Owned, trace: &Files) -> Option<Dropped> {
         (mine, _) => mine.iter().fold(0u64, |sum, n| sum.saturating_add(*n)),
     };
     Some(Dropped { events, file: owned.note.file.clone() })
+}
+
+/// What a text says of the run `i`: what names this run alone, and all else only if the text lies beside no other trace and does
+/// not tell of several runs.
+fn said(owned: &Owned, i: usize, traces: &[Files], kernels: &[Option<&str>]) -> Vec<Said> {
+    let all = &owned.note.said;
+    let alone = owned.traces.len() == 1;
+    let named = |said: &Said| {
+        let name = said.of.as_deref().filter(|_| said.whole || !alone)?;
+        let is = |other: &str| other.eq_ignore_ascii_case(name);
+        let mut bearers = owned.traces.iter().copied().filter(|&t| is(&traces[t].label) || kernels[t].is_some_and(is));
+        bearers.next().filter(|_| bearers.next().is_none())
+    };
+    let tells_of_runs = |said: &Said| said.whole && said.of.is_some();
+    let mine = |said: &Said| match named(said) {
+        Some(run) => (run == i).then(|| Said { of: None, ..said.clone() }),
+        None if !alone => None,
+        None if tells_of_runs(said) => {
+            let one = all.iter().filter(|other| other.tool == said.tool && tells_of_runs(other)).all(|other| other.of == said.of);
+            one.then(|| said.clone())
+        }
+        None => Some(said.clone()),
+    };
+    all.iter().filter_map(mine).collect()
 }
 
 /// Labels that say nothing become the kernel's release, the scheduler, or both, whatever tells the runs apart first.

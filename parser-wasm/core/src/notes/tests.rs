@@ -1,6 +1,8 @@
 //! Real texts; those of mdadm are as its manual shows them.
 
 use super::*;
+mod bench;
+
 use std::path::Path;
 
 fn sample(name: &str) -> Note {

@@ -1,0 +1,217 @@
+//! What benchmarks printed, as figures of runs.
+
+use super::*;
+use crate::notes::bench::slug;
+
+/// `key value unit`, one a figure, of each run.
+fn measured(traces: &[Files], notes: Vec<Note>) -> Vec<Vec<String>> {
+    let one = |f: &BenchFigure| format!("{} {} {}", f.key, f.value, f.unit);
+    beside(traces, notes).runs.iter().map(|run| run.bench.iter().map(one).collect()).collect()
+}
+
+fn alone(text: &str) -> Vec<String> {
+    measured(&[files("a", &["a/t.blktrace.0"])], vec![read("a/bench.txt", text.as_bytes())]).remove(0)
+}
+
+fn labels(text: &str) -> Vec<String> {
+    let beside = beside(&[files("a", &["a/t.blktrace.0"])], vec![read("a/bench.txt", text.as_bytes())]);
+    beside.runs[0].bench.iter().map(|f| f.label.clone()).collect()
+}
+
+fn text_of(name: &str) -> String {
+    String::from_utf8(std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/notes").join(name)).unwrap()).unwrap()
+}
+
+const MB: f64 = 1_048_576.0;
+
+#[test]
+fn dds_are_told_each_and_together() {
+    let four = alone(&text_of("dd.txt"));
+    let keys: Vec<&str> = four.iter().map(|f| f.split(' ').next().unwrap()).collect();
+    assert_eq!(
+        keys,
+        ["bench.dd.rate", "bench.dd.to-vda1.rate", "bench.dd.to-vda2.rate", "bench.dd.to-vda3.rate", "bench.dd.to-vda4.rate"]
+    );
+    let rate = |i: usize| four[i].split(' ').nth(1).unwrap().parse::<f64>().unwrap();
+    assert!((rate(0) - (1..5).map(rate).sum::<f64>()).abs() < 1e-6);
+    assert_eq!(rate(1), 1_310_720.0 / 3.066_62);
+    assert_eq!(labels(&text_of("dd.txt"))[..2], ["dd rate, sum", "dd to vda1 rate"]);
+    assert_eq!(alone("600 bytes copied, 2 s, 300 B/s\n"), ["bench.dd.rate 300 bytes/s"]);
+    assert_eq!(
+        alone("600 bytes copied, 2 s, 300 B/s\n600 bytes copied, 2 s, 300 B/s\n"),
+        ["bench.dd.rate 600 bytes/s", "bench.dd.1.rate 300 bytes/s", "bench.dd.2.rate 300 bytes/s"]
+    );
+}
+
+#[test]
+fn reports_of_fio() {
+    let report = |jobs: &str| format!("{{\"fio version\": \"fio-3.33\", \"jobs\": [{jobs}]}}");
+    let job = |name: &str, group: u32, iops: u32| {
+        format!(
+            "{{\"jobname\": \"{name}\", \"groupid\": {group}, \"write\": {{\"iops\": {iops}, \"bw_bytes\": {}, \"clat_ns\": {{\"mean\": 5, \
+             \"percentile\": {{\"99.000000\": 9}}}}}}}}",
+            iops * 4096
+        )
+    };
+    assert_eq!(
+        alone(&report(&job("a", 0, 10))),
+        [
+            "bench.fio.write.iops 10 1/s",
+            "bench.fio.write.bw 40960 bytes/s",
+            "bench.fio.write.clat_mean 5 ns",
+            "bench.fio.write.clat_p99 9 ns"
+        ]
+    );
+    // Jobs of one group run together and add up; times never do.
+    let two = alone(&report(&[job("a", 0, 10), job("b", 0, 30)].join(",")));
+    assert_eq!(two[..3], ["bench.fio.write.iops 40 1/s", "bench.fio.a.write.iops 10 1/s", "bench.fio.b.write.iops 30 1/s"]);
+    assert_eq!(two[6..8], ["bench.fio.a.write.clat_mean 5 ns", "bench.fio.b.write.clat_mean 5 ns"]);
+    // Those of other groups wait for each other, and two reports are of two programs.
+    let waited = alone(&report(&[job("a", 0, 10), job("b", 1, 30)].join(",")));
+    assert_eq!(waited[0], "bench.fio.a.write.iops 10 1/s");
+    let twice = alone(&format!("{}\n{}\n", report(&job("a", 0, 10)), report(&job("a", 0, 30))));
+    assert_eq!(twice[..2], ["bench.fio.a-1.write.iops 10 1/s", "bench.fio.a-2.write.iops 30 1/s"]);
+    let real = measured(&[files("d", &["dropped/t.blktrace.0"])], vec![sample("dropped/bench.txt")]).remove(0);
+    assert_eq!(real[0], "bench.fio.read.iops 2692.965155 1/s");
+}
+
+#[test]
+fn tables_of_tiotest() {
+    let found = alone(&text_of("tiotest.txt"));
+    assert_eq!(found.len(), 8);
+    assert_eq!(found[0], format!("bench.tiotest.write.t4.rate {} bytes/s", 4.509 * MB));
+    assert_eq!(found[1], format!("bench.tiotest.random_write.t4.rate {} bytes/s", 0.802 * MB));
+    assert_eq!(found[4..6], ["bench.tiotest.write.t4.lat_mean 2144000 ns", "bench.tiotest.write.t4.lat_max 3340874000 ns"]);
+    assert_eq!(labels(&text_of("tiotest.txt"))[1], "tiotest random write, 4 threads: rate");
+    let quoted: String = text_of("tiotest.txt").lines().map(|line| format!("> {line}\n")).collect();
+    assert_eq!(alone(&quoted), found, "in a mail");
+    assert_eq!(read("bench.txt", text_of("tiotest.txt").as_bytes()).kind, "tiotest");
+}
+
+#[test]
+fn tables_of_tiobench_count_for_the_run_that_they_name() {
+    let note = |file: &str| read(file, text_of("tiobench.txt").as_bytes());
+    assert_eq!(note("t").kind, "tiobench");
+    assert_eq!(note("t").facts[0].of.as_deref(), Some("2.6.6, sequential read, 1 thread"));
+    let traces = [files("2.6.6", &["a/t.blktrace.0"]), files("2.6.6-hackedup", &["b/t.blktrace.0"])];
+    let [old, new]: [Vec<String>; 2] = measured(&traces, vec![note("tiobench.txt")]).try_into().unwrap();
+    assert_eq!(old[0], format!("bench.tiobench.read.t1.rate {} bytes/s", 10.74 * MB));
+    assert_eq!(old[1], "bench.tiobench.read.t1.lat_mean 298000 ns");
+    assert_eq!(old[8], "bench.tiobench.random_write.t4.lat_max 18220000 ns");
+    assert_eq!(new[0], format!("bench.tiobench.read.t1.rate {} bytes/s", 46.31 * MB));
+    assert_eq!((old.len(), new.len()), (9, 9));
+    // Beside one run of another name it tells of two kernels, and of which of them nobody knows.
+    assert_eq!(alone(&text_of("tiobench.txt")), [""; 0]);
+    // By the kernel where the label does not say.
+    let unnamed = [files("before", &["a/t.blktrace.0"]), files("after", &["b/t.blktrace.0"])];
+    let notes = || vec![uname("a/uname", "2.6.6"), uname("b/uname", "2.6.6-hackedup"), note("tiobench.txt")];
+    assert_eq!(measured(&unnamed, notes()), [old, new]);
+}
+
+#[test]
+fn short_tables_of_tiobench() {
+    let table = "Random           Num                  Avg      Maximum  Lat%   Lat%  CPU\n\
+                 Reads            Thr Rate  ( CPU%)  Latency    Latency   >2s   >10s  Eff\n\
+                 2.4.18-pre9        8   0.52  2.33%   10.402   1785.52  0.000  0.000  67\n";
+    assert_eq!(alone(table)[0], format!("bench.tiobench.random_read.t8.rate {} bytes/s", 0.52 * MB));
+    let small = "Sequential Writes\n      File Blk Num Avg CPU\nIdentifier Size Size Thr Rate (CPU%) Latency Eff\n---- --- --- --- --- --- ---\next3 1024 4096 4 13.34 14.76% 0.897 90\n";
+    assert_eq!(
+        alone(small),
+        [format!("bench.tiobench.write.t4.rate {} bytes/s", 13.34 * MB), "bench.tiobench.write.t4.lat_mean 897000 ns".to_owned()]
+    );
+}
+
+#[test]
+fn rows_under_a_head() {
+    let table = "threads, KB, RA, MB/s\n1, 4, 128, 53.2\n8, 4, 128, 21.8\n\nwhat follows is prose\n";
+    assert_eq!(
+        alone(table),
+        ["bench.table.threads-1.kb-4.ra-128.mb-s 53200000 bytes/s", "bench.table.threads-8.kb-4.ra-128.mb-s 21800000 bytes/s"]
+    );
+    assert_eq!(labels(table), ["1 threads, 4 KB, RA 128", "8 threads, 4 KB, RA 128"]);
+    assert_eq!(read("t", table.as_bytes()).kind, "table");
+    let aligned = "kernel        dds   MiB/s\n------------------------\n2.6.18-186      1   50\n2.6.18-186      4   40\n2.6.18-193      1   50.5\n2.6.18-193      4   20\n";
+    let traces = [files("2.6.18-186", &["a/t.blktrace.0"]), files("2.6.18-193", &["b/t.blktrace.0"])];
+    let found = measured(&traces, vec![read("table.txt", aligned.as_bytes())]);
+    assert_eq!(
+        found[0],
+        [format!("bench.table.dds-1.mib-s {} bytes/s", 50.0 * MB), format!("bench.table.dds-4.mib-s {} bytes/s", 40.0 * MB)]
+    );
+    assert_eq!(found[1][1], format!("bench.table.dds-4.mib-s {} bytes/s", 20.0 * MB));
+    // iostat measures more than one thing, and no benchmark.
+    assert_eq!(alone("Device r/s w/s rkB/s wkB/s\nvda 1.0 2.0 3.0 4.0\n"), [""; 0]);
+}
+
+#[test]
+fn labels_and_values() {
+    let text = "Sequential write: 53.2 MB/s\nrandom   800KiB/s\nIOPS = 3123\navg latency: 5.2 ms\nwaited 5 s\n";
+    assert_eq!(
+        alone(text),
+        [
+            "bench.table.sequential-write.rate 53200000 bytes/s",
+            "bench.table.random.rate 819200 bytes/s",
+            "bench.table.iops.iops 3123 1/s",
+            "bench.table.avg-latency.time 5200000 ns"
+        ]
+    );
+    assert_eq!(alone("one: 5 MB/s\n"), ["bench.table.one.rate 5000000 bytes/s"], "a single line is named, too");
+    assert_eq!(
+        alone(" Timing buffered disk reads: 310 MB in  3.01 seconds = 103.05 MB/sec\n"),
+        ["bench.table.timing-buffered-disk-reads.rate 103050000 bytes/s"]
+    );
+    for other in [
+        "Throughput (R/W): 0KiB/s / 800KiB/s\n",
+        "614400 bytes (614 kB) copied, x s, 1.4 MB/s\n",
+        "read_ahead_kb: 128\n",
+        "12:30:01 5 s\n",
+    ] {
+        assert_eq!(alone(other), [""; 0], "{other}");
+    }
+}
+
+#[test]
+fn what_may_be_of_several_runs_is_of_none() {
+    let traces = [files("a", &["a/t.blktrace.0"]), files("b", &["b/t.blktrace.0"])];
+    let dd = |file: &str| read(file, b"600 bytes copied, 2 s, 300 B/s\n");
+    let none: Vec<String> = Vec::new();
+    assert_eq!(measured(&traces, vec![dd("dd.txt")]), [none.clone(), none.clone()]);
+    assert_eq!(measured(&traces, vec![dd("a/dd.txt"), dd("a/copy.txt")]), [vec!["bench.dd.rate 300 bytes/s".to_owned()], none]);
+    let named = read(
+        "dd.txt",
+        b"== a\n600 bytes copied, 2 s, 300 B/s\n== b\n600 bytes copied, 1 s, 600 B/s\n== c\n600 bytes copied, 3 s, 200 B/s\n",
+    );
+    assert_eq!(measured(&traces, vec![named]), [["bench.dd.rate 300 bytes/s"], ["bench.dd.rate 600 bytes/s"]]);
+}
+
+#[test]
+fn figures_have_a_good_side_and_a_plain_form() {
+    let beside = beside(&[files("a", &["a/t.blktrace.0"])], vec![read("a/tiotest.txt", text_of("tiotest.txt").as_bytes())]);
+    let side = |key: &str| beside.runs[0].bench.iter().find(|f| f.key == key).unwrap().good;
+    assert_eq!(
+        (side("bench.tiotest.read.t4.rate"), side("bench.tiotest.write.t4.lat_mean")),
+        (Some(Good::More), Some(Good::Less))
+    );
+    let figure = &beside.runs[0].bench[4];
+    let json = serde_json::to_string(figure).unwrap();
+    assert_eq!(
+        json,
+        r#"{"key":"bench.tiotest.write.t4.lat_mean","label":"tiotest write, 4 threads: latency mean","unit":"ns","good":"less","value":2144000.0}"#
+    );
+    assert_eq!(&serde_json::from_str::<BenchFigure>(&json).unwrap(), figure);
+    assert_eq!(slug("dd to /dev/vda1 (raw)"), "dd-to-dev-vda1-raw");
+}
+
+#[test]
+fn cut_and_broken_tables_are_no_trouble() {
+    for name in ["tiotest.txt", "tiobench.txt", "dd.txt"] {
+        let whole = text_of(name).into_bytes();
+        for end in (0..whole.len()).step_by(7) {
+            let mut odd = whole.clone();
+            odd[end] ^= 0x15;
+            for bytes in [&whole[..end], &odd] {
+                let found = beside(&[files("a", &["a/t.blktrace.0"])], vec![read("a/x", bytes)]);
+                assert!(found.runs[0].bench.iter().all(|f| f.value.is_finite()));
+            }
+        }
+    }
+}
