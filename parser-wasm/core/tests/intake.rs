@@ -75,6 +75,19 @@ fn several_devices_of_one_run_are_one_trace() {
 }
 
 #[test]
+fn what_blkparse_printed_of_a_trace_is_no_second_run() {
+    let (mut probes, _) = drop_of(&["two-devices", "raid5-aligned", "raid5-misaligned"], false);
+    let n = probes.len();
+    probes.push(probe("raid5-aligned/md0.blkparse.txt", TEXT));
+    probes.push(probe("raid5-misaligned/vda.blkparse", TEXT));
+    let grouping = group(&probes);
+    assert_eq!((grouping.traces.len(), grouping.notes.as_slice()), (3, [n, n + 1].as_slice()), "{:?}", grouping.traces);
+    // Of a trace that lies elsewhere, it is all there is.
+    probes.push(probe("two-devices/md0.blkparse.txt", TEXT));
+    assert_eq!(group(&probes).traces.len(), 4);
+}
+
+#[test]
 fn file_names_do_not_matter() {
     let files = recording("two-devices");
     let probes: Vec<Probe> = files.iter().enumerate().map(|(i, f)| probe(&format!("part-{i}"), &f.1)).collect();

@@ -63,6 +63,7 @@ pub fn group(probes: &[Probe]) -> Grouping {
                 grouping.rejected.push((i, problem.into()));
             }
             Kind::Binary => clusters.push(Cluster { parts: vec![i], contents: Contents::default() }),
+            Kind::Text { .. } if is_printed_from_one_beside(probe, probes, &kinds) => grouping.notes.push(i),
             // Beside traces, a text that quotes a few lines is a note.
             Kind::Text { mostly } if *mostly || !any_trace => {
                 clusters.push(Cluster { parts: vec![i], contents: Contents::default() });
@@ -122,6 +123,14 @@ fn kind(probe: &Probe, pattern: Option<&Pattern>) -> Kind {
     let kind = sniff(&probe.head, probe.size, pattern);
     let other_log = ["_bw.", "_iops.", "_slat."].iter().any(|word| probe.name.contains(word)) && probe.name.ends_with(".log");
     if matches!(kind, Kind::Text { .. }) && other_log && is_fio_log(&probe.head) { Kind::FioLog } else { kind }
+}
+
+/// Whether a text is named as what blkparse printed of a trace that lies beside it: `sda.blkparse.txt` and `sda.blktrace.0`. It is
+/// the same run once more.
+fn is_printed_from_one_beside(probe: &Probe, probes: &[Probe], kinds: &[Kind]) -> bool {
+    let Some((base, _)) = probe.name.split_once(".blkparse") else { return false };
+    let of_it = |other: &Probe| other.base() == Some(base) && other.folder() == probe.folder();
+    probe.pattern.is_none() && probes.iter().zip(kinds).any(|(other, kind)| *kind == Kind::Blktrace && of_it(other))
 }
 
 impl Cluster {
