@@ -31,6 +31,7 @@ const run = (id: string): Run => ({
   baseline: false,
   hidden: false,
   status: { kind: 'ready' },
+  trace: 1,
   client: { query: () => new Promise(() => undefined) },
   device: 0,
 })

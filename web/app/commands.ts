@@ -68,6 +68,7 @@ export const COMMANDS: readonly Command[] = [
       if (run) actions.toggle(run.id)
     },
   },
+  { group: 'Runs', label: 'Move a run, on its letter', keys: [], shown: ['Shift', '←', '→'] },
   {
     group: 'Runs',
     label: 'Columns or overlay',

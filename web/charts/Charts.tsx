@@ -16,7 +16,7 @@ import { RequestSizes } from './request-sizes/Chart'
 import { SeekMap } from './seek-map/Chart'
 import { createLive } from './shared/live'
 import { readPalette, useTheme } from './shared/palette'
-import { type Frame, type Still, shownRuns } from './shared/shown'
+import { type Frame, MOST_COLUMNS, type Still, shownRuns } from './shared/shown'
 import { TimeAxis } from './shared/TimeAxis'
 import { Tooltip } from './shared/Tooltip'
 import { createTips } from './shared/tips'
@@ -71,7 +71,8 @@ export function Charts({ runs, view, actions }: ChartsProps) {
   useEffect(() => live.set({ preview, ...(preview === undefined && { origin: undefined }) }), [live, preview])
 
   const stacked = width > 0 && width + 2 * PAD <= NARROW
-  const columns = stacked ? 1 : Math.max(2, shown.length)
+  const lines = Math.ceil(shown.length / MOST_COLUMNS)
+  const columns = stacked ? 1 : Math.max(2, Math.ceil(shown.length / lines))
   const axisWidth = stacked ? NARROW_AXIS : AXIS
   const plotWidth = Math.max(120, Math.floor(stacked ? width - axisWidth : (width - 2 * axisWidth - GAP * (columns - 1)) / columns))
   // `theme` stands for the colours that the palette reads.
@@ -87,12 +88,13 @@ export function Charts({ runs, view, actions }: ChartsProps) {
       palette,
       extent: extentOf(runs),
       processes: processSlots(visible(runs)),
+      columns,
       plotWidth,
       axisWidth,
       stacked,
       selected,
     }),
-    [shown, still, actions, live, tips, palette, runs, plotWidth, axisWidth, stacked, selected],
+    [shown, still, actions, live, tips, palette, runs, columns, plotWidth, axisWidth, stacked, selected],
   )
   return (
     <div className="charts" data-stacked={stacked}>

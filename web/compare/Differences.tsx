@@ -31,7 +31,7 @@ export function Differences({ runs }: { readonly runs: readonly Run[] }) {
     <section className="differences" aria-labelledby="differences-title">
       <header>
         <h2 id="differences-title">Differences</h2>
-        <span className="differences-what">{`${named[0]?.device ?? ''}; single runs: how much of a difference is noise is not known`}</span>
+        <span className="differences-what">{`${[...new Set(named.map(n => n.device))].join(', ')}; single runs: how much of a difference is noise is not known`}</span>
         <Tools found={found} named={named} baseline={baseline} />
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}

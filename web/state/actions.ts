@@ -6,9 +6,10 @@ import { type HiddenFacet, type HiddenValue, withHidden } from './hidden'
 import { createOpening, type Opening } from './opening'
 import { type Dialog, type Engine, type Page, type PageStore, put, settled } from './page'
 import { clampRange, isWhole, panRange, zoomRange } from './range'
-import { changed, moved, toggled, withBaseline } from './runs'
+import { changed, inGroup, LETTERS, moved, toggled, withBaseline } from './runs'
+import { joined, split } from './split'
 import { go, push, replace, type Trail } from './trail'
-import type { Actions, View } from './types'
+import type { Actions, Run, View } from './types'
 
 /** Beyond what charts may ask for. */
 export interface PageActions extends Actions, Opening {
@@ -23,6 +24,12 @@ export interface PageActions extends Actions, Opening {
   move(id: string, to: number): void
   setBaseline(id: string): void
   toggle(id: string): void
+  /** A run joins the runs of that name and stands behind them; an empty name takes it out of its group. */
+  group(id: string, name: string): void
+  /** Its devices as runs of their own, to compare them. */
+  split(id: string): void
+  /** The devices of its trace as one run again. */
+  join(id: string): void
   /** The device of this name in every run that has one; `dev` where names differ. */
   setDevice(id: string, index: number): void
   /** For all runs, or for one. `undefined`: no stripes. */
@@ -47,6 +54,9 @@ export function createActions(
   const opening = createOpening(store, engine)
   const update = (change: (page: Page) => Page) => store.setState(page => settled(change(page)), true)
   const view = (change: (view: View) => View) => update(page => ({ ...page, view: change(page.view) }))
+  /** Other runs: what was looked at of one of them is no more. */
+  const row = (change: (runs: readonly Run[]) => readonly Run[]) =>
+    update(page => ({ ...page, runs: change(page.runs), view: put(put(page.view, 'lba', undefined), 'selected', undefined) }))
   const trail = (change: (trail: Trail, page: Page) => Trail) =>
     update(page => ({ ...page, trail: change(page.trail, page), view: put(page.view, 'preview', undefined) }))
 
@@ -106,10 +116,18 @@ export function createActions(
     move: (id, to) => update(page => ({ ...page, runs: moved(page.runs, id, to) })),
     setBaseline: id => update(page => ({ ...page, runs: withBaseline(page.runs, id) })),
     toggle: id => update(page => ({ ...page, runs: toggled(page.runs, id) })),
+    group: (id, name) => update(page => ({ ...page, runs: inGroup(page.runs, id, name) })),
+    split: id => row(runs => split(runs, id, LETTERS.length - runs.length)),
+    join: id =>
+      row(runs => {
+        const trace = runs.find(r => r.id === id)?.trace
+        return trace === undefined ? runs : joined(runs, trace)
+      }),
     setDevice: (id, index) =>
       update(page => {
         const name = page.runs.find(r => r.id === id)?.info?.devices.find(d => d.index === index)?.name
         const runs = page.runs.map(run => {
+          if (run.alone) return run
           const device = run.id === id ? index : (run.info?.devices.find(d => d.name === name)?.index ?? run.device)
           return device === run.device ? run : { ...run, device }
         })

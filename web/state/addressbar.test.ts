@@ -46,11 +46,12 @@ const run: Run = {
   baseline: true,
   hidden: false,
   status: { kind: 'ready' },
+  trace: 1,
   client: { query: () => new Promise(() => undefined) },
   device: 0,
   info: {
     name: 't',
-    label: 't',
+    label: 'one',
     format: '',
     files: [],
     complete: true,

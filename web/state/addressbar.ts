@@ -2,7 +2,8 @@
 import { SAMPLES } from '../ingest/samples'
 import { formatGeometry } from '../lib/geometry'
 import type { PageActions } from './actions'
-import { deviceOf, NOTHING_HIDDEN } from './filter'
+import { arranged, arrangementOf } from './arrangement'
+import { NOTHING_HIDDEN } from './filter'
 import { nothingHidden } from './hidden'
 import { decodeLink, encodeLink, type Link } from './link'
 import { type Page, type PageStore, put, settled } from './page'
@@ -30,7 +31,6 @@ export function linkOf(page: Page): Link {
   const range = current(page.trail)
   const spec = page.geometry && formatGeometry(page.geometry)
   const others = page.runs.filter(r => (r.geometry && formatGeometry(r.geometry)) !== spec)
-  const device = page.runs.map(r => (r.info?.devices[0] !== deviceOf(r) ? deviceOf(r)?.name : undefined)).find(name => name !== undefined)
   const optional = {
     range,
     lba: view.lba,
@@ -43,7 +43,7 @@ export function linkOf(page: Page): Link {
     latency: view.latency,
     geometry: page.geometry ?? (SAMPLES.find(s => s.id === page.sample)?.geometry && ('none' as const)),
     geometryOf: others.length > 0 ? Object.fromEntries(others.map(r => [r.letter, r.geometry ?? 'none'])) : undefined,
-    device,
+    ...arrangementOf(page.runs),
     sample: page.sample,
     title: page.title === SAMPLES.find(s => s.id === page.sample)?.title ? undefined : page.title,
   }
@@ -76,9 +76,13 @@ export function followAddress(store: PageStore, actions: PageActions, bar: Addre
     return { ...seen, trail: replace(START, first.range), ...geometryOf(first) }
   }, true)
 
+  /** What the link says of runs is done once they are there. */
+  const wanted: { link?: Link } = { link: first }
   const written = { at: store.getState().trail.at, url: bar.location.hash }
   const write = (how: 'pushState' | 'replaceState', page: Page) => {
-    const url = page.runs.length === 0 ? '' : `#${encodeLink(linkOf(page))}`
+    // What is being opened has not lost its address.
+    if (page.sorting && page.runs.length === 0) return
+    const url = page.runs.length === 0 ? '' : `#${encodeLink({ ...linkOf(page), ...(wanted.link && ofRuns(wanted.link)) })}`
     if (how === 'replaceState' && url === written.url && asStep(bar.history.state)?.life === life) return
     bar.history[how]({ life, at: page.trail.at } satisfies Step, '', url === '' ? '#' : url)
     Object.assign(written, { at: page.trail.at, url })
@@ -97,32 +101,23 @@ export function followAddress(store: PageStore, actions: PageActions, bar: Addre
     pending.timer = setTimeout(() => flush(store.getState()), SETTLE_MS)
   }
 
-  const sample = SAMPLES.find(s => s.id === first.sample)
-  const opened = sample ? actions.openSample(sample) : Promise.resolve()
-  void opened.then(() => {
-    if (first.geometry === 'none') actions.setGeometry(undefined)
-    for (const [letter, geometry] of Object.entries(first.geometryOf ?? {})) {
-      const run = store.getState().runs.find(r => r.letter === letter)
+  const arrange = (page: Page) => {
+    const link = wanted.link
+    const runs = link && arranged(page.runs, link)
+    if (!runs) return
+    delete wanted.link
+    store.setState(now => settled({ ...now, runs }), true)
+    if (link.geometry === 'none') actions.setGeometry(undefined)
+    for (const [letter, geometry] of Object.entries(link.geometryOf ?? {})) {
+      const run = runs.find(r => r.letter === letter)
       if (run) actions.setGeometry(geometry === 'none' ? undefined : geometry, run.id)
-    }
-  })
-
-  /** The device named by the link is chosen once it is known. */
-  const wanted = { device: first.device }
-  const chooseDevice = (page: Page) => {
-    for (const run of page.runs) {
-      const device = run.info?.devices.find(d => d.name === wanted.device)
-      if (device && run.status.kind === 'ready') {
-        wanted.device = undefined
-        actions.setDevice(run.id, device.index)
-        return
-      }
     }
   }
 
   const stop = store.subscribe((page, before) => {
-    if (wanted.device !== undefined && page.runs !== before.runs) chooseDevice(page)
-    if (page.sorting && page.runs.length === 0) return
+    if (page.runs.length === 0 && before.runs.length > 0) delete wanted.link
+    if (wanted.link && page.runs !== before.runs) arrange(page)
+    if (page !== store.getState()) return
     const { at } = page.trail
     if (at > written.at) {
       flush(before)
@@ -132,6 +127,9 @@ export function followAddress(store: PageStore, actions: PageActions, bar: Addre
       written.at = at
     } else if (page.view !== before.view || page.runs !== before.runs || page.title !== before.title || page.geometry !== before.geometry) writeSoon()
   })
+
+  const sample = SAMPLES.find(s => s.id === first.sample)
+  if (sample) void actions.openSample(sample)
 
   const onPop = (event: PopStateEvent) => {
     const step = asStep(event.state)
@@ -150,8 +148,13 @@ export function followAddress(store: PageStore, actions: PageActions, bar: Addre
     if (other && other.id !== store.getState().sample) {
       actions.removeAll()
       store.setState(page => ({ ...linked(page, link), trail: replace(START, link.range), ...geometryOf(link) }), true)
+      wanted.link = link
       void actions.openSample(other)
-    } else if (formatted(link) !== formatted(linkOf(store.getState()))) actions.setGeometry(geometryOf(link).geometry)
+    } else {
+      if (formatted(link) !== formatted(linkOf(store.getState()))) actions.setGeometry(geometryOf(link).geometry)
+      wanted.link = link
+      arrange(store.getState())
+    }
   }
   bar.addEventListener('popstate', onPop)
   return () => {
@@ -159,6 +162,12 @@ export function followAddress(store: PageStore, actions: PageActions, bar: Addre
     stop()
     bar.removeEventListener('popstate', onPop)
   }
+}
+
+/** The part of a link that waits for runs. */
+function ofRuns({ order, baseline, off, labels, groups, device, devices, geometryOf }: Link): Link {
+  const all = { order, baseline, off, labels, groups, device, devices, geometryOf }
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as Link
 }
 
 const formatted = ({ geometry }: Link): string => (geometry && geometry !== 'none' ? formatGeometry(geometry) : '')

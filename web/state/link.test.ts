@@ -13,6 +13,7 @@ const geometry = fc.record({
   start: fc.nat().map(sector),
 })
 const name = fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' })
+const byLetter = fc.dictionary(fc.constantFrom('A', 'B', 'T'), name, { minKeys: 1, noNullPrototype: true })
 const link: fc.Arbitrary<Link> = fc.record(
   {
     range: ordered(2 ** 52).map(([a, b]) => ({ t0: ns(a), t1: ns(b) })),
@@ -37,6 +38,15 @@ const link: fc.Arbitrary<Link> = fc.record(
       noNullPrototype: true,
     }),
     device: name,
+    order: fc.array(
+      fc.oneof(fc.record({ trace: fc.integer({ min: 1, max: 20 }) }), fc.record({ trace: fc.integer({ min: 1, max: 20 }), device: name })),
+      { minLength: 1, maxLength: 20 },
+    ),
+    baseline: fc.constantFrom('B', 'T'),
+    off: fc.uniqueArray(fc.constantFrom('A', 'C', 'T'), { minLength: 1 }),
+    labels: byLetter,
+    groups: byLetter,
+    devices: byLetter,
     sample: name,
     title: name,
   },

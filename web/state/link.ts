@@ -6,11 +6,14 @@ import * as v from 'valibot'
 import { ALIGNMENT_CLASSES, FLAGS, type Geometry, type Layer, OPS, type Range } from '../engine/protocol'
 import { formatGeometry, parseGeometry } from '../lib/geometry'
 import { ns, type Sector, sector } from '../lib/units'
-import type { Hidden, View } from './types'
+import { LETTERS } from './runs'
+import type { Hidden, RunLetter, View } from './types'
 
 const LAYERS = ['density', 'op', 'alignment', 'process', 'size', 'latency', 'sync'] as const satisfies readonly Layer[]
 const STAGES = ['q2c', 'd2c', 'q2d'] as const satisfies readonly View['stage'][]
 const NONE = 'none'
+
+type ByLetter = Readonly<Record<string, string>>
 
 /** What a link says; everything else is at its default. */
 export interface Link {
@@ -28,8 +31,18 @@ export interface Link {
   readonly geometry?: Geometry | typeof NONE
   /** Where a run's geometry differs from that of all: by letter; `none` takes it away. */
   readonly geometryOf?: Readonly<Record<string, Geometry | typeof NONE>>
+  /** Runs in their order: number of the trace, from 1 as they were opened; a run for one device of it also tells its name. */
+  readonly order?: readonly { readonly trace: number; readonly device?: string }[]
+  readonly baseline?: RunLetter
+  /** Hidden runs. */
+  readonly off?: readonly RunLetter[]
+  /** By letter, where the reader gave one. */
+  readonly labels?: ByLetter
+  readonly groups?: ByLetter
   /** Name of the shown device. */
   readonly device?: string
+  /** Where a run shows another one. */
+  readonly devices?: ByLetter
   readonly sample?: string
   readonly title?: string
 }
@@ -62,6 +75,10 @@ export function encodeLink(link: Link): string {
   add('title', link.title)
   add('t', link.range && `${seconds(link.range.t0)}..${seconds(link.range.t1)}`)
   add('lba', link.lba && `${link.lba[0]}..${link.lba[1]}`)
+  for (const { trace, device } of link.order ?? []) add('run', device === undefined ? String(trace) : `${trace}:${device}`)
+  add('base', link.baseline)
+  add('off', link.off?.join(''))
+  for (const [key, names] of PER_RUN) for (const [letter, name] of Object.entries(link[names] ?? {})) add(`${key}.${letter}`, name)
   add('dev', link.device)
   add('layer', link.layer)
   add('stage', link.stage)
@@ -74,6 +91,12 @@ export function encodeLink(link: Link): string {
   for (const [facet, name] of HIDE) for (const value of link.hidden?.[facet] ?? []) add('hide', `${name}:${value}`)
   return out.join('&')
 }
+
+const PER_RUN = [
+  ['label', 'labels'],
+  ['group', 'groups'],
+  ['dev', 'devices'],
+] as const satisfies readonly (readonly [string, keyof Link])[]
 
 const HIDE = [
   ['ops', 'op'],
@@ -107,6 +130,20 @@ const GeometryText = v.pipe(
   v.custom<Geometry | typeof NONE>(g => g !== undefined),
 )
 const Name = v.pipe(v.string(), v.minLength(1), v.maxLength(200))
+const Letter = v.picklist(LETTERS)
+const Letters = v.pipe(
+  v.string(),
+  v.regex(/^[A-T]{1,20}$/),
+  v.transform(text => [...new Set(text)] as RunLetter[]),
+)
+const Ordered = v.pipe(
+  v.string(),
+  v.regex(/^([1-9]|1\d|20)(:.{1,200})?$/s),
+  v.transform(text => {
+    const [trace = '', ...device] = text.split(':')
+    return { trace: Number(trace), ...(device.length > 0 && { device: device.join(':') }) }
+  }),
+)
 
 /** The value when the schema takes it; else nothing. */
 function read<S extends v.GenericSchema>(schema: S, value: unknown): v.InferOutput<S> | undefined {
@@ -138,11 +175,14 @@ export function decodeLink(fragment: string): Link {
   if (fields.get('v') !== '1') return {}
   const get = <S extends v.GenericSchema>(key: string, schema: S) => read(schema, fields.get(key))
   const t = get('t', Ends)
-  const perRun = [...fields.keys()].flatMap(key => {
-    const letter = /^geo\.([A-T])$/.exec(key)?.[1]
-    const geometry = get(key, GeometryText)
-    return letter !== undefined && geometry !== undefined ? [[letter, geometry] as const] : []
-  })
+  const perRun = <S extends v.GenericSchema>(name: string, schema: S) => {
+    const given = LETTERS.flatMap(letter => {
+      const value = get(`${name}.${letter}`, schema)
+      return value === undefined ? [] : [[letter, value] as const]
+    })
+    return given.length > 0 ? Object.fromEntries(given) : undefined
+  }
+  const order = fields.getAll('run').flatMap(text => read(Ordered, text) ?? [])
   const optional = {
     range: t && { t0: t[0], t1: t[1] },
     lba: get('lba', Sectors),
@@ -153,7 +193,13 @@ export function decodeLink(fragment: string): Link {
     trueScale: get('scale', v.literal('true')) && (true as const),
     latency: get('lat', Ends),
     geometry: get('geo', GeometryText),
-    geometryOf: perRun.length > 0 ? Object.fromEntries(perRun) : undefined,
+    geometryOf: perRun('geo', GeometryText),
+    order: order.length > 0 ? order : undefined,
+    baseline: get('base', Letter),
+    off: get('off', Letters),
+    labels: perRun('label', Name),
+    groups: perRun('group', Name),
+    devices: perRun('dev', Name),
     hidden: readHidden(fields.getAll('hide')),
     device: get('dev', Name),
     sample: get('sample', Name),

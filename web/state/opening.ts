@@ -68,7 +68,8 @@ function toldBy(notes: readonly RunNote[], kernel: string | undefined): NonNulla
 }
 
 export function createOpening(store: PageStore, engine: Engine): Opening {
-  const cancels = new Map<string, () => void>()
+  /** By trace. */
+  const cancels = new Map<number, () => void>()
   const searches = new Set<AbortController>()
   const ids = { next: 1 }
 
@@ -79,6 +80,13 @@ export function createOpening(store: PageStore, engine: Engine): Opening {
       const run = page.runs.find(r => r.id === id)
       return run ? { ...page, runs: changed(page.runs, id, typeof by === 'function' ? by(run) : by) } : page
     })
+  const changeTrace = (trace: number, by: (run: Run) => Partial<Run>) =>
+    update(page => ({ ...page, runs: page.runs.map(r => (r.trace === trace ? { ...r, ...by(r) } : r)) }))
+  const ofTrace = (trace: number) => store.getState().runs.filter(r => r.trace === trace)
+  const cancel = (trace: number) => {
+    cancels.get(trace)?.()
+    cancels.delete(trace)
+  }
 
   function resummarise(id: string) {
     const run = find(id)
@@ -95,38 +103,39 @@ export function createOpening(store: PageStore, engine: Engine): Opening {
     )
   }
 
-  function failed(id: string, error: EngineError) {
-    cancels.get(id)?.()
-    cancels.delete(id)
+  function failed(trace: number, error: EngineError) {
+    cancel(trace)
     update(page => {
-      const run = page.runs.find(r => r.id === id)
+      const run = page.runs.find(r => r.trace === trace)
       if (!run) return page
-      const runs = changed(page.runs, id, { status: { kind: 'failed', error } })
+      const runs = page.runs.map(r => (r.trace === trace ? { ...r, status: { kind: 'failed' as const, error } } : r))
       const errors = runs.flatMap(r => (r.status.kind === 'failed' ? r.status.error : []))
       if (errors.length === runs.length) {
         const title = runs.length === 1 ? `${run.label} could not be read` : 'None of the traces could be read'
         return { ...EMPTY_PAGE, dialog: { kind: 'errors', title, errors } }
       }
-      return { ...page, runs, dialog: { kind: 'errors', title: `${run.label} could not be read`, errors: [error], run: id } }
+      return { ...page, runs, dialog: { kind: 'errors', title: `${run.label} could not be read`, errors: [error], run: run.id } }
     })
   }
 
   function start({ name, label, parts, told, dropped }: Described, geometry: Geometry | undefined) {
-    const id = `run-${ids.next++}`
+    const trace = ids.next++
+    const id = `run-${trace}`
     const events: OpenEvents = {
-      progress: progress => change(id, { status: { kind: 'reading', progress } }),
-      partial: info => change(id, run => withInfo(run, info)),
+      progress: progress => changeTrace(trace, () => ({ status: { kind: 'reading', progress } })),
+      partial: info => changeTrace(trace, run => withInfo(run, info)),
       ready: info => {
-        change(id, run => ({ ...withInfo(run, info), status: { kind: 'ready' } }))
+        changeTrace(trace, run => ({ ...withInfo(run, info), status: { kind: 'ready' } }))
         if (info.quality.truncatedBytes > 0) update(page => (page.dialog ? page : { ...page, dialog: { kind: 'quality', run: id } }))
-        resummarise(id)
+        for (const run of ofTrace(trace)) resummarise(run.id)
       },
-      failed: error => failed(id, error),
+      failed: error => failed(trace, error),
     }
     const reading = engine.openTrace(name, label, parts, events, dropped, told?.kernel)
-    cancels.set(id, reading.cancel)
+    cancels.set(trace, reading.cancel)
     const run: Run = {
       id,
+      trace,
       letter: 'A',
       label,
       baseline: false,
@@ -252,8 +261,8 @@ export function createOpening(store: PageStore, engine: Engine): Opening {
   }
 
   function remove(id: string) {
-    cancels.get(id)?.()
-    cancels.delete(id)
+    const trace = find(id)?.trace
+    if (trace !== undefined && ofTrace(trace).length === 1) cancel(trace)
     const others = without(store.getState().runs, id)
     if (others.every(run => run.status.kind === 'failed')) return removeAll()
     update(page => {

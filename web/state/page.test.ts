@@ -229,6 +229,34 @@ describe('the row of runs', () => {
   })
 })
 
+describe('the devices of a trace as runs', () => {
+  const [disk] = info(4).devices
+  const both = info(4, { devices: disk ? [disk, { ...disk, index: 1, dev: '254,16', name: 'vdb' }] : [] })
+  beforeEach(async () => {
+    engine.answer.grouping = { ...two, traces: two.traces.slice(0, 1) }
+    await actions.open(four)
+    engine.opened[0]?.on.partial(both)
+    actions.split(page().runs[0]?.id ?? '')
+  })
+  it('share its reading and its end, and each asks for its figures', () => {
+    expect(letters()).toEqual(['A*:one vda', 'B:one vdb'])
+    engine.opened[0]?.on.ready(both)
+    expect(page().runs.map(r => [r.status.kind, r.device])).toEqual([
+      ['ready', 0],
+      ['ready', 1],
+    ])
+    expect(engine.opened[0]?.asked).toHaveLength(2)
+    engine.opened[0]?.on.failed({ code: 'engine-crashed', message: 'Out of memory.' })
+    expect(page()).toMatchObject({ runs: [], dialog: { kind: 'errors' } })
+  })
+  it('let go of the trace when the last of them is removed', () => {
+    actions.remove(page().runs[0]?.id ?? '')
+    expect(engine.opened[0]?.cancelled).toBe(false)
+    actions.remove(page().runs[0]?.id ?? '')
+    expect(engine.opened[0]?.cancelled).toBe(true)
+  })
+})
+
 describe('committed ranges', () => {
   beforeEach(openTwo)
   const range = (a: number, b: number) => ({ t0: ns(a * 1e9), t1: ns(b * 1e9) })

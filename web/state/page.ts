@@ -40,6 +40,8 @@ export type Dialog =
   | { readonly kind: 'addresses'; readonly text?: string }
   /** What texts beside a run say. */
   | { readonly kind: 'notes'; readonly run: string }
+  /** Asks for the group of a run. */
+  | { readonly kind: 'group'; readonly run: string }
   /** What blkparse and btt print of a run. */
   | { readonly kind: 'native-tables'; readonly run: string }
 

@@ -3,10 +3,17 @@ import type { Run, RunLetter } from './types'
 
 export const LETTERS = 'ABCDEFGHIJKLMNOPQRST'.split('') as RunLetter[]
 
-/** Letters by place, and exactly one baseline: the first run unless another was chosen. */
+/** Runs of a group behind the first of them. */
+const together = (runs: readonly Run[]): readonly Run[] =>
+  runs.flatMap((run, i) => {
+    if (run.group === undefined) return [run]
+    return runs.findIndex(r => r.group === run.group) === i ? runs.filter(r => r.group === run.group) : []
+  })
+
+/** Groups together, letters by place, and exactly one baseline: the first run unless another was chosen. */
 export function placed(runs: readonly Run[]): readonly Run[] {
   const chosen = runs.find(r => r.baseline) ?? runs[0]
-  return runs.map((run, i) => {
+  return together(runs).map((run, i) => {
     const letter = LETTERS[i] ?? 'T'
     const baseline = run === chosen
     return run.letter === letter && run.baseline === baseline ? run : { ...run, letter, baseline }
@@ -15,7 +22,11 @@ export function placed(runs: readonly Run[]): readonly Run[] {
 
 export const changed = (runs: readonly Run[], id: string, by: Partial<Run>): readonly Run[] => runs.map(r => (r.id === id ? { ...r, ...by } : r))
 
-export const without = (runs: readonly Run[], id: string): readonly Run[] => placed(runs.filter(r => r.id !== id))
+/** The row without a run; where that was the last one in sight, the first is shown again. */
+export function without(runs: readonly Run[], id: string): readonly Run[] {
+  const rest = placed(runs.filter(r => r.id !== id))
+  return rest.every(r => r.hidden) ? rest.map((r, i) => (i === 0 ? { ...r, hidden: false } : r)) : rest
+}
 
 /** The run at another place of the row. */
 export function moved(runs: readonly Run[], id: string, to: number): readonly Run[] {
@@ -33,4 +44,16 @@ export function toggled(runs: readonly Run[], id: string): readonly Run[] {
   const inSight = runs.filter(r => !r.hidden)
   if (inSight.length === 1 && inSight[0]?.id === id) return runs
   return runs.map(r => (r.id === id ? { ...r, hidden: !r.hidden } : r))
+}
+
+/** In a group, or without one where `name` is empty. */
+export function inGroup(runs: readonly Run[], id: string, name: string): readonly Run[] {
+  const group = name.trim()
+  return placed(
+    runs.map(run => {
+      if (run.id !== id) return run
+      const { group: _, ...rest } = run
+      return group === '' ? rest : { ...rest, group }
+    }),
+  )
 }

@@ -5,10 +5,16 @@ import type { Ns, Sector } from '../lib/units'
 
 export type RunLetter = 'A' | 'B' | 'C' | 'D' | 'E' | 'F' | 'G' | 'H' | 'I' | 'J' | 'K' | 'L' | 'M' | 'N' | 'O' | 'P' | 'Q' | 'R' | 'S' | 'T'
 
-/** One opened trace. */
+/** One opened trace, or one device of it that is compared with the others. */
 export interface Run {
   /** Stable for the life of the page. */
   readonly id: string
+  /** Which trace it shows: ascending in the order of opening, shared by runs that are devices of one trace. */
+  readonly trace: number
+  /** It stands for its device alone: the trace's other devices are runs of their own. */
+  readonly alone?: true
+  /** Name of the runs that it belongs to, as repetitions of one measurement; they stand together. */
+  readonly group?: string
   /** Its place in the row of runs: badge, colour `--run-a`.., dash pattern. */
   readonly letter: RunLetter
   readonly label: string

@@ -10,6 +10,7 @@ import './dialogs.css'
 import { ErrorFacts } from './ErrorFacts'
 import { FormatForm } from './FormatForm'
 import { GeometryForm } from './GeometryForm'
+import { GroupForm } from './GroupForm'
 import { NativeTables } from './NativeTables'
 import { Notes } from './Notes'
 import { Shortcuts } from './Shortcuts'
@@ -37,6 +38,10 @@ function One({ dialog }: { dialog: Open }) {
     case 'notes': {
       const run = runs.find(r => r.id === dialog.run)
       return run && <Notes run={run} />
+    }
+    case 'group': {
+      const run = runs.find(r => r.id === dialog.run)
+      return run && <GroupForm run={run} />
     }
     case 'quality': {
       const run = runs.find(r => r.id === dialog.run)

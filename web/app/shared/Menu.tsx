@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 
 export interface MenuItem {
   readonly label: string
@@ -6,12 +6,24 @@ export interface MenuItem {
   run(): void
 }
 
+/** From the edges of the window, px. */
+const EDGE = 8
+
 /** A button that opens a short list of things to do. Arrows move, Esc closes and goes back to the button. */
 export function Menu({ label, items, children }: { label: string; items: readonly MenuItem[]; children: ReactNode }) {
   const [open, setOpen] = useState(false)
   const id = useId()
   const box = useRef<HTMLSpanElement>(null)
   const list = useRef<HTMLDivElement>(null)
+  // Above everything that scrolls: a row of heads must not cut it off.
+  useLayoutEffect(() => {
+    if (!open || !box.current || !list.current) return
+    const { right, bottom } = box.current.getBoundingClientRect()
+    const { offsetWidth, offsetHeight } = list.current
+    const left = Math.max(EDGE, Math.min(right - offsetWidth, window.innerWidth - offsetWidth - EDGE))
+    const top = Math.max(EDGE, Math.min(bottom, window.innerHeight - offsetHeight - EDGE))
+    Object.assign(list.current.style, { left: `${left}px`, top: `${top}px` })
+  }, [open])
   useEffect(() => {
     if (!open) return
     list.current?.querySelector<HTMLElement>('[role=menuitem]:not(:disabled)')?.focus()

@@ -1,29 +1,63 @@
 import { deviceName } from '../../charts/shared/names'
 import { count, counted, megabytes, runLength } from '../../lib/format'
 import { deviceOf, runTime } from '../../state/filter'
+import { shownDevices } from '../../state/split'
 import type { Run } from '../../state/types'
 import { useActions } from '../context'
 import { EditableText } from '../shared/EditableText'
 import { Menu } from '../shared/Menu'
 import { records, verdict } from './quality'
+import type { ChipDrag } from './useChipDrag'
+
+interface ChipProps {
+  readonly run: Run
+  readonly place: number
+  readonly runs: number
+  readonly drag: ChipDrag
+  /** Colour of its group, and whether the run before it is of the same one. */
+  readonly group?: { readonly colour: string; readonly goesOn: boolean } | undefined
+}
 
 /** One run: its letter, its name, what it is, and whether it is whole. */
-export function Chip({ run, place, runs }: { run: Run; place: number; runs: number }) {
+export function Chip({ run, place, runs, drag, group }: ChipProps) {
   const actions = useActions()
+  const several = shownDevices(run).length > 1
   const items = [
     { label: 'Make it the baseline', disabled: run.baseline, run: () => actions.setBaseline(run.id) },
     { label: 'Move left', disabled: place === 0, run: () => actions.move(run.id, place - 1) },
     { label: 'Move right', disabled: place === runs - 1, run: () => actions.move(run.id, place + 1) },
+    { label: 'Group…', run: () => actions.show({ kind: 'group', run: run.id }) },
+    ...(several && !run.alone ? [{ label: 'Show its devices as runs of their own', run: () => actions.split(run.id) }] : []),
+    ...(run.alone ? [{ label: 'Show its devices as one run', run: () => actions.join(run.id) }] : []),
     ...(run.notes ? [{ label: 'Notes', run: () => actions.show({ kind: 'notes', run: run.id }) }] : []),
     { label: 'Hide', run: () => actions.toggle(run.id) },
     { label: 'Native tables', disabled: run.status.kind !== 'ready', run: () => actions.show({ kind: 'native-tables', run: run.id }) },
     { label: 'Remove', run: () => actions.remove(run.id) },
   ]
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
+    if (!event.shiftKey || by === undefined) return
+    event.preventDefault()
+    event.stopPropagation()
+    actions.move(run.id, place + by)
+  }
   return (
-    <li className="chip" data-run={run.letter}>
+    <li
+      className="chip"
+      data-run={run.letter}
+      data-place={place}
+      data-held={drag.held?.id === run.id}
+      data-over={drag.held !== undefined && drag.held.id !== run.id && drag.held.over === place}
+      data-group={run.group}
+      data-goes-on={group?.goesOn}
+      style={group && ({ '--group': group.colour } as React.CSSProperties)}
+      {...drag.of(run.id)}
+    >
       <button
         type="button"
         className="badge"
+        aria-keyshortcuts="Shift+ArrowLeft Shift+ArrowRight"
+        onKeyDown={onKeyDown}
         aria-pressed={true}
         aria-label={`${run.letter}: hide ${run.label}`}
         title={`Hide (${place + 1})`}
@@ -38,6 +72,11 @@ export function Chip({ run, place, runs }: { run: Run; place: number; runs: numb
           <span aria-hidden="true">⋯</span>
         </Menu>
       </div>
+      {run.group !== undefined && (
+        <span className="chip-group" aria-hidden="true">
+          {run.group}
+        </span>
+      )}
       <Second run={run} />
     </li>
   )
@@ -50,7 +89,7 @@ function devicesInWords(run: Run): string | undefined {
   const name = deviceName(shown.dev, run)
   const number = shown.dev.replace(',', ':')
   const others = (run.info?.devices ?? []).filter(d => d !== shown).map(d => deviceName(d.dev, run))
-  if (others.length > 0) return [name, ...others].join(' + ')
+  if (others.length > 0 && !run.alone) return [name, ...others].join(' + ')
   // Major 4094 stands for devices of which only the name is told.
   if (number.startsWith('4094:')) return name
   return name === shown.dev ? number : `${name} ${number}`
@@ -94,6 +133,7 @@ function Second({ run }: { run: Run }) {
   }
   const quality = verdict(info)
   const facts = [
+    run.group,
     run.kernel !== run.label && run.kernel,
     info && `${count(records(info))} events`,
     info && runLength(runTime(run)),

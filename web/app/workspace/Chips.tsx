@@ -1,25 +1,36 @@
+import { runToken } from '../../charts/shared/palette'
+import { MOST_COLUMNS } from '../../charts/shared/shown'
 import type { Run } from '../../state/types'
 import { useActions, usePage } from '../context'
 import { Chip } from './Chip'
+import { useChipDrag } from './useChipDrag'
 
 /** Whether the charts have a column for it: hidden runs, and those that never said anything, have none. */
 const hasColumn = (run: Run): boolean => !run.hidden && (run.status.kind !== 'failed' || run.info !== undefined)
 
-/** The runs as heads of their columns; they stay when the page scrolls. */
+/** The runs as heads of their columns; they stay when the page scrolls. More than fit side by side stand in lines. */
 export function Chips() {
+  const actions = useActions()
   const runs = usePage(p => p.runs)
+  const drag = useChipDrag(actions.move)
   const heads = runs.filter(hasColumn)
   const columns = Math.max(2, heads.length)
   return (
-    <nav className="chips-bar" aria-label="Runs">
-      <ul className="chips" data-columns={columns} style={{ '--columns': columns } as React.CSSProperties}>
-        {heads.map(run => (
-          <Chip key={run.id} run={run} place={runs.indexOf(run)} runs={runs.length} />
+    <nav className="chips-bar" aria-label="Runs" data-dragging={drag.held !== undefined}>
+      <ul className="chips" data-columns={columns} data-many={heads.length > MOST_COLUMNS} style={{ '--columns': columns } as React.CSSProperties}>
+        {heads.map((run, i) => (
+          <Chip key={run.id} run={run} place={runs.indexOf(run)} runs={runs.length} drag={drag} group={groupOf(runs, run, heads[i - 1])} />
         ))}
       </ul>
       <RunsAside />
     </nav>
   )
+}
+
+/** A group has the colour of its first run. */
+function groupOf(runs: readonly Run[], run: Run, before: Run | undefined) {
+  const first = run.group === undefined ? undefined : runs.find(r => r.group === run.group)
+  return first && { colour: `var(--${runToken(first.letter)})`, goesOn: before?.group === run.group }
 }
 
 /** Runs without a column: a badge to show them again, or to say why they could not be read. */

@@ -5,9 +5,10 @@ import { useActions } from '../context'
 
 const ROLES = { stacked: 'array', remapped: 'mapped', disk: '' } as const
 
-/** Which device the charts show, where a trace holds several. */
-export function DeviceSwitch({ runs }: { runs: readonly Run[] }) {
+/** Which device the charts show, where a trace holds several. A run that stands for one device has no choice. */
+export function DeviceSwitch({ runs: shown }: { runs: readonly Run[] }) {
   const actions = useActions()
+  const runs = shown.filter(r => !r.alone)
   if (runs.every(r => (r.info?.devices.length ?? 0) < 2)) return undefined
   const names = [...new Set(runs.flatMap(r => r.info?.devices.map(d => d.name) ?? []))]
   return (

@@ -14,7 +14,7 @@ import { useWidth } from '../shared/useWidth'
 import { depthLane, type Lane, outline, rateLane, wash } from './lanes'
 
 const LANES_H = 40
-const MOST_LANES = 5
+const MOST_LANES = 4
 const WASH_BINS = 48
 /** It follows when the window rests. */
 const REST_MS = 120

@@ -1,7 +1,7 @@
-import { shownRuns } from '../../charts/shared/shown'
+import { ofDevice, shownRuns } from '../../charts/shared/shown'
 import { useAnswers } from '../../charts/shared/useAnswers'
 import { count, shortCount } from '../../lib/format'
-import { deviceOf, layerOf, visible } from '../../state/filter'
+import { layerOf, visible } from '../../state/filter'
 import { nothingHidden } from '../../state/hidden'
 import { current } from '../../state/trail'
 import { useActions, usePage } from '../context'
@@ -66,12 +66,7 @@ export function Rail() {
         />
       )}
       <DeviceSwitch runs={columns} />
-      <Facet
-        title={shown.some(r => (r.info?.devices.length ?? 0) > 1) ? `Operation, ${deviceNames(columns)}` : 'Operation'}
-        heads={!striped}
-        runs={columns}
-        rows={opRows(given)}
-      />
+      <Facet title={`Operation${ofDevice(drawn)}`} heads={!striped} runs={columns} rows={opRows(given)} />
       <Facet title="Flags" runs={columns} rows={flagRows(given)} />
       <Facet title="Process" {...(layer === 'process' && { note: 'colours the map' })} runs={columns} rows={processRows(given)} />
       <Facet title="CPU" note="submitting" runs={columns} rows={cpuRows(given)} />
@@ -83,8 +78,6 @@ export function Rail() {
     </div>
   )
 }
-
-const deviceNames = (runs: Parameters<typeof visible>[0]): string => [...new Set(runs.flatMap(r => deviceOf(r)?.name ?? []))].join(', ')
 
 function requestsOf(facets: readonly ({ readonly ops: Readonly<Record<string, number>> } | undefined)[]): number | undefined {
   const sums = facets.map(f => f && Object.values(f.ops).reduce((a, b) => a + b, 0))

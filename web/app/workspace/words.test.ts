@@ -28,6 +28,7 @@ function device(issued: readonly SizeRow[], over: Partial<SummaryDevice> = {}): 
 function run(letter: RunLetter, seconds: number, figures?: SummaryDevice, role: DeviceRole = 'disk'): Run {
   return {
     id: letter,
+    trace: letter.charCodeAt(0),
     letter,
     label: letter,
     baseline: letter === 'A',
@@ -91,6 +92,10 @@ describe('the first sentence', () => {
       ]),
     ).toBe('B took 7.77 s, A 4.03 s.')
     expect(severalRuns([a, b, c])).toBe('A took 4.03 s, B 7.77 s and C 128 s.')
+  })
+  it('tells many runs by their ends', () => {
+    const many = (['A', 'B', 'C', 'D', 'E', 'F', 'G'] as const).map((letter, i) => run(letter, 1 + ((i + 3) % 7) / 10, device([])))
+    expect(severalRuns(many)).toBe('7 runs took 1.00 s (E) to 1.60 s (D).')
   })
   it('marks what is not finished', () => {
     expect(soFar([run('A', 4.03, device([])), run('B', 4.82)])).toBe('So far: A took 4.03 s. B has run for 4.82 s and is not finished.')

@@ -31,9 +31,10 @@ interface Series {
 
 /** The frame of one plot over the whole width: axes of the longest run. */
 function wideFrame(frame: Frame): Frame {
-  const width = frame.plotWidth * frame.shown.length + 16 * (frame.shown.length - 1)
+  const columns = Math.min(frame.columns, frame.shown.length)
+  const width = frame.plotWidth * columns + 16 * (columns - 1)
   const longest = frame.shown.reduce((a, b) => (b.end > a.end ? b : a))
-  return { ...frame, shown: [longest], plotWidth: frame.stacked ? frame.plotWidth : width }
+  return { ...frame, shown: [longest], columns: 1, plotWidth: frame.stacked ? frame.plotWidth : width }
 }
 
 export function Overlay({ frame }: { readonly frame: Frame }) {

@@ -7,7 +7,7 @@ import { Legend } from '../shared/Legend'
 import { endNoteOf, Plot } from '../shared/Plot'
 import { Row } from '../shared/Row'
 import { SpoiledMark } from '../shared/Spoiled'
-import { type Frame, filtered, type Shown } from '../shared/shown'
+import { type Frame, filtered, ofDevice, type Shown } from '../shared/shown'
 import type { Surface } from '../shared/surface'
 import { amountScale, amountTicks, binWidth, topOf } from '../shared/ticks'
 import { useAnswers } from '../shared/useAnswers'
@@ -60,7 +60,7 @@ export function QueueDepth({ frame }: { readonly frame: Frame }) {
   return (
     <Row
       frame={frame}
-      title={shown.some(s => s.info.devices.length > 1) ? `Queue depth, ${shown[0]?.device.name}` : 'Queue depth'}
+      title={`Queue depth${ofDevice(shown)}`}
       what={disks ? `requests; mean per ${binWidth(bins.bin)}, band min to max` : 'needs issues (D)'}
       height={disks ? HEIGHT + GAP + STRIP : 44}
       ticks={disks ? [...ticks.map(v => ({ at: scale(v), label: String(v) })), { at: HEIGHT + GAP + STRIP_TOP, label: `${stripTop * 100}%` }] : []}

@@ -9,7 +9,7 @@ import { viaName } from '../shared/names'
 import { endNoteOf, Plot } from '../shared/Plot'
 import { DENSITY_TOKENS, type Palette, rgbOf } from '../shared/palette'
 import { Row } from '../shared/Row'
-import type { Frame, Shown } from '../shared/shown'
+import { type Frame, ofDevice, type Shown } from '../shared/shown'
 import type { Surface } from '../shared/surface'
 import type { Tip } from '../shared/tips'
 import { type Reply, useAnswers } from '../shared/useAnswers'
@@ -67,7 +67,7 @@ export function SeekMap({ frame, tall = HEIGHT }: { readonly frame: Frame; reado
   return (
     <Row
       frame={frame}
-      title={shown.some(s => s.info.devices.length > 1) ? `Seek map, ${shown[0]?.device.name}` : 'Seek map'}
+      title={`Seek map${ofDevice(shown)}`}
       what={axis.what}
       height={tall}
       ticks={axis.ticks}

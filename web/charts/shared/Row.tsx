@@ -97,6 +97,7 @@ export function Row(props: RowProps) {
   ) : (
     props.legend
   )
+  const lines = Array.from({ length: Math.ceil(shown.length / frame.columns) }, (_, l) => shown.slice(l * frame.columns, (l + 1) * frame.columns))
   const id = useId()
   const section = useRef<HTMLElement>(null)
   const tight = frame.plotWidth < NARROW
@@ -140,46 +141,53 @@ export function Row(props: RowProps) {
   }
   return (
     <section ref={section} className="chart-row" aria-labelledby={id}>
-      <div className="chart-plots" style={{ gridTemplateColumns: columnsOf(frame) }}>
-        {shown.map((run, i) => (
-          <header key={run.id} className="chart-head" style={{ gridColumn: 2 + 2 * i }}>
-            {i === 0 && name}
-            {i > 0 && i === shown.length - 1 && !narrow && legend}
-            <span className="chart-figure">{figure(run, i)}</span>
-          </header>
-        ))}
-      </div>
-      {narrow && (legend !== undefined || below) && (
-        <div className="chart-legend-line" style={{ marginLeft: axisWidth }}>
-          {below && <span className="chart-what">{what}</span>}
-          {legend}
-        </div>
-      )}
-      <div className="chart-plots" style={{ gridTemplateColumns: columnsOf(frame) }}>
-        <ValueAxis ticks={ticks} height={height} width={axisWidth} left zoom={zoomValue}>
-          {axis?.(true)}
-        </ValueAxis>
-        {shown.map((run, i) => (
-          <div key={run.id} style={{ gridColumn: 2 + 2 * i }}>
-            {plot(run, i)}
+      {lines.map((line, l) => (
+        <div key={line[0]?.id}>
+          <div className="chart-plots" style={{ gridTemplateColumns: columnsOf(frame) }}>
+            {line.map((run, i) => (
+              <header key={run.id} className="chart-head" style={{ gridColumn: 2 + 2 * i }}>
+                {l === 0 && i === 0 && name}
+                {l === 0 && i > 0 && i === line.length - 1 && !narrow && legend}
+                <span className="chart-figure">
+                  {lines.length > 1 && <Badge letter={run.letter} />} {figure(run, l * frame.columns + i)}
+                </span>
+              </header>
+            ))}
           </div>
-        ))}
-        {shown.length > 1 && (
-          <div style={{ gridColumn: 1 + 2 * shown.length }}>
-            <ValueAxis ticks={ticks} height={height} width={axisWidth} left={false} zoom={zoomValue}>
-              {axis?.(false)}
+          {l === 0 && narrow && (legend !== undefined || below) && (
+            <div className="chart-legend-line" style={{ marginLeft: axisWidth }}>
+              {below && <span className="chart-what">{what}</span>}
+              {legend}
+            </div>
+          )}
+          <div className="chart-plots" style={{ gridTemplateColumns: columnsOf(frame) }}>
+            <ValueAxis ticks={ticks} height={height} width={axisWidth} left zoom={zoomValue}>
+              {axis?.(true)}
             </ValueAxis>
+            {line.map((run, i) => (
+              <div key={run.id} style={{ gridColumn: 2 + 2 * i }}>
+                {plot(run, l * frame.columns + i)}
+              </div>
+            ))}
+            {line.length > 1 && (
+              <div style={{ gridColumn: 1 + 2 * line.length }}>
+                <ValueAxis ticks={ticks} height={height} width={axisWidth} left={false} zoom={zoomValue}>
+                  {axis?.(false)}
+                </ValueAxis>
+              </div>
+            )}
           </div>
-        )}
-      </div>
+        </div>
+      ))}
       {timed && <TimeAxis frame={frame} />}
     </section>
   )
 }
 
 /** 56, plot, 16, plot, 56: two plots a gutter apart, axes outside. */
-export function columnsOf({ shown, plotWidth, axisWidth }: Frame): string {
-  return `${axisWidth}px ${shown.map(() => `${plotWidth}px`).join(' var(--gap-runs) ')} ${axisWidth}px`
+export function columnsOf({ shown, columns, plotWidth, axisWidth }: Frame): string {
+  const plots = shown.slice(0, columns).map(() => `${plotWidth}px`)
+  return `${axisWidth}px ${plots.join(' var(--gap-runs) ')} ${axisWidth}px`
 }
 
 /** The letter of a run on its colour. */

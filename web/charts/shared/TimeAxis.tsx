@@ -45,7 +45,7 @@ function Axis({ frame, last }: { readonly frame: Frame; readonly last: boolean }
 
 export function TimeAxis({ frame }: { readonly frame: Frame }) {
   const { shown, stacked, axisWidth } = frame
-  const runs = stacked ? shown.slice(0, 1) : shown
+  const runs = shown.slice(0, stacked ? 1 : frame.columns)
   return (
     <div className="chart-plots time-axis" style={{ gridTemplateColumns: stacked ? `${axisWidth}px 1fr` : columnsOf(frame) }}>
       <span className="time-axis-unit">{stacked ? 's' : 'time, s'}</span>

@@ -42,6 +42,8 @@ export interface Frame {
   readonly extent: Range
   /** Palette slots by process key, the same in all runs. */
   readonly processes: ReadonlyMap<string, number>
+  /** Runs side by side. */
+  readonly columns: number
   /** CSS px of one plot and of an axis beside it. */
   readonly plotWidth: number
   readonly axisWidth: number
@@ -49,6 +51,9 @@ export interface Frame {
   readonly stacked: boolean
   readonly selected: View['selected']
 }
+
+/** So many runs stand side by side; more stand in lines one below the other. */
+export const MOST_COLUMNS = 4
 
 /** Runs that can be drawn: not toggled off, not failed, and with at least a first partial picture. */
 export function shownRuns(runs: readonly Run[], view: View): readonly Shown[] {
@@ -78,6 +83,12 @@ export function shownRuns(runs: readonly Run[], view: View): readonly Shown[] {
 /** `A` and `B`; `A, B and C`. */
 export function listed(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
+}
+
+/** `, md0` behind a title where there are several devices to choose from and all runs show that one. */
+export function ofDevice(shown: readonly Shown[]): string {
+  const names = new Set(shown.map(s => s.device.name))
+  return names.size === 1 && shown.some(s => s.info.devices.length > 1) ? `, ${shown[0]?.device.name}` : ''
 }
 
 /** True when the rail leaves requests out: figures of the summary then count more than the picture shows. */

@@ -1,0 +1,86 @@
+/** What a link says of the row of runs: their order, names, groups, devices, baseline, and which are hidden. */
+import type { Link } from './link'
+import { inGroup, LETTERS, placed } from './runs'
+import { ownLabel, split } from './split'
+import type { Run, RunLetter } from './types'
+
+export type Arrangement = Pick<Link, 'order' | 'baseline' | 'off' | 'labels' | 'groups' | 'device' | 'devices'>
+
+/** Names by letter, of those runs that have one to tell. */
+function byLetter(runs: readonly Run[], of: (run: Run) => string | undefined): Readonly<Record<string, string>> | undefined {
+  const named = runs.flatMap(run => {
+    const name = of(run)
+    return name === undefined ? [] : [[run.letter, name] as const]
+  })
+  return named.length > 0 ? Object.fromEntries(named) : undefined
+}
+
+const nameOf = (run: Run, index = run.device): string | undefined => run.info?.devices.find(d => d.index === index)?.name
+
+const tracesOf = (runs: readonly Run[]): readonly number[] => [...new Set(runs.map(r => r.trace))].sort((a, b) => a - b)
+
+/** Only what is not as it was opened. */
+export function arrangementOf(runs: readonly Run[]): Arrangement {
+  const traces = tracesOf(runs)
+  const order = runs.map(run => {
+    const device = run.alone && nameOf(run)
+    return { trace: traces.indexOf(run.trace) + 1, ...(device !== undefined && { device }) }
+  })
+  const asOpened = order.every(({ trace, device }, i) => trace === i + 1 && device === undefined)
+  const chosen = runs.flatMap(r => (!r.alone && r.info && r.device !== r.info.devices[0]?.index ? (nameOf(r) ?? []) : []))
+  const device = chosen[0]
+  const off = runs.flatMap(r => (r.hidden ? r.letter : []))
+  const labels = byLetter(runs, r => (r.label === ownLabel(r) ? undefined : r.label))
+  const groups = byLetter(runs, r => r.group)
+  const shown = (r: Run) => (r.alone || nameOf(r) === device || r.info?.devices.every(d => d.name !== device) ? undefined : nameOf(r))
+  const devices = device === undefined ? undefined : byLetter(runs, shown)
+  const baseline = runs.find(r => r.baseline)?.letter
+  return {
+    ...(!asOpened && { order }),
+    ...(baseline && baseline !== 'A' && { baseline }),
+    ...(off.length > 0 && { off }),
+    ...(labels && { labels }),
+    ...(groups && { groups }),
+    ...(device !== undefined && { device }),
+    ...(devices && { devices }),
+  }
+}
+
+/** Whether a run can tell its devices. */
+const told = (run: Run, name: string): boolean => run.status.kind !== 'reading' || (run.info?.devices.some(d => d.name === name) ?? false)
+
+/** The runs as the arrangement wants them; `undefined` while not all that it names is there. */
+export function arranged(runs: readonly Run[], link: Arrangement): readonly Run[] | undefined {
+  const traces = tracesOf(runs)
+  const letters = [link.baseline, ...(link.off ?? []), ...[link.labels, link.groups, link.devices].flatMap(r => Object.keys(r ?? {}))]
+  const places = link.order ? [] : letters.map(letter => LETTERS.indexOf(letter as RunLetter) + 1)
+  if (runs.length === 0 || traces.length < Math.max(1, ...places, ...(link.order?.map(o => o.trace) ?? []))) return undefined
+  const wanted = link.order?.map(({ trace, device }) => ({ trace: traces[trace - 1], device }))
+  const alone = wanted?.filter(w => w.device !== undefined) ?? []
+  if (!alone.every(w => runs.some(r => r.trace === w.trace && told(r, w.device ?? '')))) return undefined
+  if ((link.device !== undefined || link.devices) && !runs.every(r => told(r, link.device ?? ''))) return undefined
+
+  const room = LETTERS.length - runs.length
+  const parted = [...new Set(alone.map(w => w.trace))].reduce((row, trace) => {
+    const run = row.find(r => r.trace === trace)
+    return run ? split(row, run.id, room) : row
+  }, runs)
+  const named = wanted?.flatMap(w => parted.find(r => r.trace === w.trace && (w.device === undefined ? !r.alone : nameOf(r) === w.device)) ?? [])
+  // Devices that were taken out of the row stay out of it; other runs that came since follow behind.
+  const rest = parted.filter(r => !named?.includes(r) && !(r.alone && alone.some(w => w.trace === r.trace)))
+  const row = placed(named && named.length > 0 ? [...new Set([...named, ...rest])] : parted)
+  const off = row.filter(r => link.off?.includes(r.letter))
+  const dressed = row.map((run): Run => {
+    const name = link.devices?.[run.letter] ?? link.device
+    const device = run.alone ? undefined : run.info?.devices.find(d => d.name === name)
+    return {
+      ...run,
+      label: link.labels?.[run.letter] ?? run.label,
+      baseline: link.baseline === undefined ? run === row[0] : run.letter === link.baseline,
+      hidden: off.length < row.length && off.includes(run),
+      device: device?.index ?? run.device,
+    }
+  })
+  const groups = dressed.flatMap(r => (link.groups?.[r.letter] === undefined ? [] : [[r.id, link.groups[r.letter] ?? ''] as const]))
+  return groups.reduce((all, [id, group]) => inGroup(all, id, group), placed(dressed))
+}

@@ -1,0 +1,47 @@
+/** One trace as several runs, a device each, and back: how a device is compared with another of the same trace, on its clock. */
+import type { DeviceInfo, TraceClient } from '../engine/protocol'
+import { placed } from './runs'
+import type { Run } from './types'
+
+/** Devices that have something to show. */
+export const shownDevices = (run: Run): readonly DeviceInfo[] => run.info?.devices.filter(d => d.requests > 0) ?? []
+
+/** How a run is called until the reader renames it. */
+export function ownLabel(run: Run): string {
+  const trace = run.info?.label ?? run.label
+  const device = run.alone && run.info?.devices.find(d => d.index === run.device)
+  return device ? `${trace} ${device.name}` : trace
+}
+
+/** Questions of one run must not overtake those of another that asks the same trace. */
+const ownChannels = (client: TraceClient, id: string): TraceClient => ({
+  query: (kind, ask, channel) => client.query(kind, ask, channel === undefined ? undefined : `${channel} of ${id}`),
+})
+
+/** The run's devices side by side in its place; at most `room` runs more. The same row where there is but one device. */
+export function split(runs: readonly Run[], id: string, room: number): readonly Run[] {
+  const run = runs.find(r => r.id === id)
+  const devices = run ? shownDevices(run).slice(0, room + 1) : []
+  if (!run || run.alone || devices.length < 2) return runs
+  const renamed = run.label !== ownLabel(run)
+  const own = devices.map((device, i): Run => {
+    const part = { ...run, id: i === 0 ? id : `${id}-${device.dev}`, device: device.index, alone: true as const, baseline: run.baseline && i === 0 }
+    return {
+      ...part,
+      label: renamed ? `${run.label} ${device.name}` : ownLabel(part),
+      client: i === 0 ? run.client : ownChannels(run.client, part.id),
+    }
+  })
+  return placed(runs.flatMap(r => (r.id === id ? own : [r])))
+}
+
+/** All runs of that trace as one again, in the place of the first. */
+export function joined(runs: readonly Run[], trace: number): readonly Run[] {
+  const parts = runs.filter(r => r.trace === trace)
+  const [first] = parts
+  if (!first?.alone) return runs
+  const { alone: _, ...rest } = first
+  const device = first.info?.devices[0]?.index ?? first.device
+  const one: Run = { ...rest, device, label: ownLabel(rest), baseline: parts.some(r => r.baseline), hidden: parts.every(r => r.hidden) }
+  return placed(runs.flatMap(r => (r === first ? [one] : r.trace === trace ? [] : [r])))
+}
