@@ -2,11 +2,12 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/App'
 import { applyTheme } from './app/theme'
-import { groupParts, openTrace, warmUp } from './engine/client'
+import { groupParts, guessLabels, openTrace, warmUp } from './engine/client'
 import { onLaunch } from './ingest/launched'
 import { pick } from './ingest/pick'
 import { createActions } from './state/actions'
 import { followAddress } from './state/addressbar'
+import { followLabels } from './state/labelling'
 import { asEngineError } from './state/opening'
 import { createPageStore } from './state/page'
 
@@ -14,6 +15,7 @@ applyTheme()
 warmUp()
 const store = createPageStore()
 const actions = createActions(store, { openTrace, groupParts }, pick)
+followLabels(store, guessLabels)
 followAddress(store, actions, window)
 onLaunch(actions.open, reason =>
   actions.show({ kind: 'errors', title: 'The files could not be read', errors: [asEngineError(reason, 'unreadable-drop')] }),

@@ -7,7 +7,18 @@ import { measuredAt } from '../lib/docs'
 import { deviceOf, visible } from '../state/filter'
 import type { Run } from '../state/types'
 import './differences.css'
-import { barShare, cell, differences, type Differences as Found, type Row, signed, spoiledNote, type Verdict, verdictOf } from './rows'
+import {
+  applicationRows,
+  barShare,
+  cell,
+  differences,
+  type Differences as Found,
+  type Row,
+  signed,
+  spoiledNote,
+  type Verdict,
+  verdictOf,
+} from './rows'
 import { asCsv, asText, type Named } from './summary'
 
 export function Differences({ runs }: { readonly runs: readonly Run[] }) {
@@ -18,7 +29,11 @@ export function Differences({ runs }: { readonly runs: readonly Run[] }) {
   )
   const found = useMemo(() => {
     const devices = shown.map(run => run.summary?.devices.find(d => d.dev === deviceOf(run)?.dev))
-    return differences(devices, baseline)
+    const application = applicationRows(
+      shown.map(run => run.bench),
+      baseline,
+    )
+    return { ...differences(devices, baseline), application }
   }, [shown, baseline])
   if (shown.length < 2) return undefined
   const named = shown.map((run): Named => ({ letter: run.letter, label: run.label, device: deviceName(deviceOf(run)?.dev ?? '', run) }))
@@ -61,33 +76,8 @@ export function Differences({ runs }: { readonly runs: readonly Run[] }) {
               )}
             </tr>
           </thead>
-          <tbody>
-            {found.rows.map(row => (
-              <tr key={row.key}>
-                <th scope="row">{row.label}</th>
-                <td className="differences-unit">{row.unit}</td>
-                {other === undefined
-                  ? row.values.map((value, i) => (
-                      <td key={named[i]?.letter} data-figure="">
-                        {cell(value)}
-                        <Dagger row={row} run={i} />
-                        {row.changes[i] !== undefined && (
-                          <small data-verdict={verdictOf(row, baseline, i)}>
-                            {MARKS[verdictOf(row, baseline, i) ?? 'same']} {row.changes[i]}
-                          </small>
-                        )}
-                      </td>
-                    ))
-                  : row.values.map((value, i) => (
-                      <td key={named[i]?.letter} data-figure="">
-                        {cell(value)}
-                        <Dagger row={row} run={i} />
-                      </td>
-                    ))}
-                {other !== undefined && <Pair row={row} baseline={baseline} other={other} />}
-              </tr>
-            ))}
-          </tbody>
+          {found.application.length > 0 && <Rows title="What the application saw" rows={found.application} named={named} baseline={baseline} />}
+          <Rows title={found.application.length > 0 ? 'What the disk saw' : undefined} rows={found.rows} named={named} baseline={baseline} />
         </table>
       </section>
       {note !== undefined && <p className="differences-zero">† {note}</p>}
@@ -95,6 +85,46 @@ export function Differences({ runs }: { readonly runs: readonly Run[] }) {
         <p className="differences-zero">{`Zero in ${shown.length === 2 ? 'both' : 'all'} runs: ${found.zero.join('; ')}.`}</p>
       )}
     </section>
+  )
+}
+
+interface RowsProps {
+  readonly title: string | undefined
+  readonly rows: readonly Row[]
+  readonly named: readonly Named[]
+  readonly baseline: number
+}
+
+function Rows({ title, rows, named, baseline }: RowsProps) {
+  const other = named.length === 2 ? 1 - baseline : undefined
+  return (
+    <tbody>
+      {title !== undefined && (
+        <tr className="differences-part">
+          <th scope="rowgroup" colSpan={named.length + (other === undefined ? 2 : 6)}>
+            {title}
+          </th>
+        </tr>
+      )}
+      {rows.map(row => (
+        <tr key={row.key}>
+          <th scope="row">{row.label}</th>
+          <td className="differences-unit">{row.unit}</td>
+          {row.values.map((value, i) => (
+            <td key={named[i]?.letter} data-figure="">
+              {cell(value)}
+              <Dagger row={row} run={i} />
+              {other === undefined && row.changes[i] !== undefined && (
+                <small data-verdict={verdictOf(row, baseline, i)}>
+                  {MARKS[verdictOf(row, baseline, i) ?? 'same']} {row.changes[i]}
+                </small>
+              )}
+            </td>
+          ))}
+          {other !== undefined && <Pair row={row} baseline={baseline} other={other} />}
+        </tr>
+      ))}
+    </tbody>
   )
 }
 

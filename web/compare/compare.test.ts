@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { StageSummary, SummaryDevice } from '../engine/summary'
 import { FIGURES } from './figures'
-import { barShare, cell, differences, signed, verdictOf } from './rows'
+import { applicationRows, barShare, cell, differences, signed, verdictOf } from './rows'
 import { asCsv, asText } from './summary'
 
 const stage = (mean: number): StageSummary => ({
@@ -143,5 +143,28 @@ describe('a run of which events were lost', () => {
     const text = asText({ rows, zero: [] }, names, 0)
     expect(text).toContain('9*')
     expect(text).toContain('* Spoiled: events of B were lost, so this figure is wrong.')
+  })
+})
+
+describe('what the application saw', () => {
+  const bench = (rate: number, p99: number) => [
+    { key: 'bench.dd.rate', label: 'dd rate', unit: 'bytes/s' as const, good: 'more' as const, value: rate },
+    { key: 'bench.fio.write.clat_p99', label: 'fio write clat p99', unit: 'ns' as const, good: 'less' as const, value: p99 },
+  ]
+  const summed = [{ ...bench(2e6, 0)[0], label: 'dd rate, sum' }] as ReturnType<typeof bench>
+  const application = applicationRows([bench(4e6, 5e6), undefined, bench(2e6, 9e6), summed], 0)
+  it('stands by figure, as far as each run has one', () => {
+    expect(application.map(r => [r.label, r.unit, ...r.values])).toEqual([
+      ['dd rate, sum', 'MB/s', 4, undefined, 2, 2],
+      ['fio write clat p99', 'ms', 5, undefined, 9, undefined],
+    ])
+    expect(application.map(r => verdictOf(r, 0, 2))).toEqual(['worse', 'worse'])
+  })
+  it('is in the text and in the CSV, before what the disk saw', () => {
+    const runs = ['A', 'B', 'C', 'D'].map(letter => ({ letter, label: 'run', device: 'vda' }))
+    const text = asText({ ...found, application }, runs.slice(0, 2), 0)
+    expect(text.indexOf('What the application saw')).toBeLessThan(text.indexOf('What the disk saw'))
+    expect(text).toMatch(/dd rate, sum +MB\/s/)
+    expect(asCsv({ ...found, application }, runs.slice(0, 2), 0)).toContain('bench.dd.rate,"dd rate, sum",MB/s,4')
   })
 })

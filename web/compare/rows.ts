@@ -1,9 +1,12 @@
 /** From figures to the rows of the difference table. */
 
 import { listed } from '../charts/shared/shown'
+import type { BenchFigure } from '../engine/protocol'
 import type { SummaryDevice } from '../engine/summary'
 import { change, count, figure } from '../lib/format'
-import { FIGURES, type Figure, isSpoiled, type Kind } from './figures'
+import { benchColumns } from './bench'
+import { FIGURES, type Figure, isSpoiled } from './figures'
+import { scaleOf } from './scale'
 
 /** `spoiled`: events of one of the two runs were lost, nothing can be said. */
 export type Verdict = 'worse' | 'better' | 'changed' | 'same' | 'spoiled'
@@ -21,39 +24,9 @@ export interface Row {
   readonly good?: 'less' | 'more'
 }
 
-const TIMES = [
-  { per: 1e9, unit: 's', from: 2e9 },
-  { per: 1e6, unit: 'ms', from: 1e5 },
-  { per: 1e3, unit: '\u00b5s', from: 0 },
-]
-const SIZES = [
-  { per: 2 ** 30, unit: 'GiB', from: 2 ** 31 },
-  { per: 2 ** 20, unit: 'MiB', from: 2 ** 20 },
-  { per: 2 ** 10, unit: 'KiB', from: 2 ** 10 },
-  { per: 1, unit: 'B', from: 0 },
-]
+type Kinded = Pick<Figure, 'key' | 'label' | 'kind' | 'of' | 'good'>
 
-/** One unit for a row: that of its largest value. */
-function scaleOf(kind: Kind, of: string | undefined, most: number): { readonly per: number; readonly unit: string } {
-  switch (kind) {
-    case 'time':
-      return TIMES.find(t => most >= t.from) ?? { per: 1, unit: 'ns' }
-    case 'bytes':
-      return SIZES.find(s => most >= s.from) ?? { per: 1, unit: 'B' }
-    case 'rate':
-      return { per: 1e6, unit: 'MB/s' }
-    case 'share':
-      return { per: 0.01, unit: of === undefined ? '%' : `% of ${of}` }
-    case 'per-second':
-      return { per: 1, unit: '1/s' }
-    case 'sectors':
-      return { per: 1, unit: 'sectors' }
-    default:
-      return { per: 1, unit: of ?? '' }
-  }
-}
-
-function rowOf(fig: Figure, devices: readonly (SummaryDevice | undefined)[], raw: readonly (number | undefined)[], baseline: number): Row {
+function rowOf(fig: Kinded, spoiled: readonly boolean[], raw: readonly (number | undefined)[], baseline: number): Row {
   const { per, unit } = scaleOf(fig.kind, fig.of, Math.max(...raw.map(v => Math.abs(v ?? 0))))
   const base = raw[baseline]
   return {
@@ -62,13 +35,15 @@ function rowOf(fig: Figure, devices: readonly (SummaryDevice | undefined)[], raw
     unit,
     values: raw.map(v => (v === undefined ? undefined : v / per)),
     changes: raw.map((v, i) => (i === baseline || v === undefined || base === undefined ? undefined : change(base, v))),
-    spoiled: devices.map(d => d !== undefined && isSpoiled(d, fig.key)),
+    spoiled,
     ...(fig.good && { good: fig.good }),
   }
 }
 
 export interface Differences {
   readonly rows: readonly Row[]
+  /** What the application saw, where a benchmark lay beside a run. */
+  readonly application?: readonly Row[]
   /** Labels of figures that are 0 in every run: named, not listed. */
   readonly zero: readonly string[]
 }
@@ -81,10 +56,29 @@ export function differences(devices: readonly (SummaryDevice | undefined)[], bas
     const raw = devices.map(d => (d === undefined ? undefined : fig.value(d)))
     if (raw.every(v => v === undefined)) continue
     if (raw.every(v => v === undefined || v === 0)) zero.push(fig.label)
-    else rows.push(rowOf(fig, devices, raw, baseline))
+    else
+      rows.push(
+        rowOf(
+          fig,
+          devices.map(d => d !== undefined && isSpoiled(d, fig.key)),
+          raw,
+          baseline,
+        ),
+      )
   }
   return { rows, zero }
 }
+
+/** Rows of what the application saw; lost events spoil none of them. */
+export const applicationRows = (runs: readonly (readonly BenchFigure[] | undefined)[], baseline: number): readonly Row[] =>
+  benchColumns(runs).map(column =>
+    rowOf(
+      column,
+      runs.map(() => false),
+      column.values,
+      baseline,
+    ),
+  )
 
 /** `worse` and `better` only where there is a good side, and both values are right. */
 export function verdictOf(row: Row, baseline: number, run: number): Verdict | undefined {

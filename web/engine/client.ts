@@ -1,7 +1,21 @@
 /** The page's side of the engine: open a trace in a worker of its own, and find out which files belong together. */
 import { engineCrashed, toEngineError } from './errors'
 import { compiledEngine } from './module'
-import type { Dropped, DroppedFile, EngineError, FromWorker, Grouping, Part, Progress, ToWorker, TraceClient, TraceInfo, Unpacking } from './protocol'
+import type {
+  Dropped,
+  DroppedFile,
+  EngineError,
+  FromWorker,
+  Grouping,
+  Labels,
+  Named,
+  Part,
+  Progress,
+  ToWorker,
+  TraceClient,
+  TraceInfo,
+  Unpacking,
+} from './protocol'
 import { createQuestions } from './questions'
 import EngineWorker from './worker?worker'
 
@@ -126,5 +140,24 @@ export const groupParts = async (files: readonly DroppedFile[], unpacking: (prog
       }
     }, fail)
     worker.post({ type: 'group', module, files })
+  })
+}
+
+/** Takes the labels of all runs apart. Rejects with an EngineError. */
+export const guessLabels = async (runs: readonly Named[]): Promise<Labels> => {
+  const module = await compiledEngine()
+  return new Promise<Labels>((resolve, reject) => {
+    const fail = (reason: unknown) => {
+      worker.end()
+      reject(reason)
+    }
+    const worker = start(message => {
+      if (message.type === 'failed') fail(message.error)
+      if (message.type === 'labels') {
+        worker.end()
+        resolve(message.labels)
+      }
+    }, fail)
+    worker.post({ type: 'labels', module, runs })
   })
 }

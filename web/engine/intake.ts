@@ -33,22 +33,26 @@ export const groupFiles = async (dropped: readonly DroppedFile[], tell: (progres
   return { files, problems, rejected: found.rejected, ...(await withNotes(found, files)) }
 }
 
+/** Stands for the run that may be open. */
+const OPEN = { label: '', paths: [] }
+
 /** Texts tell of the traces that they lie beside; without a trace they may be of one that is open already. */
 const withNotes = async (
   { traces, rejected, notes }: Sorted,
   files: readonly DroppedFile[],
-): Promise<Pick<Grouping, 'traces' | 'notes' | 'unread'>> => {
+): Promise<Pick<Grouping, 'traces' | 'notes' | 'unread' | 'alone'>> => {
   const alone = traces.length === 0
   const indices = alone ? rejected.map(r => r.index) : notes
   const heads: Uint8Array[] = []
   for (const index of indices) heads.push(await bytesOf(files[index]?.blob.slice(0, NOTE_BYTES) ?? new Blob()).catch(() => NOTHING))
   const paths = (some: readonly number[]) => some.flatMap(index => files[index]?.path ?? [])
   const beside: Beside = readNotes(
-    JSON.stringify({ traces: traces.map(({ label, parts }) => ({ label, paths: paths(parts) })), files: paths(indices) }),
+    JSON.stringify({ traces: alone ? [OPEN] : traces.map(({ label, parts }) => ({ label, paths: paths(parts) })), files: paths(indices) }),
     heads,
   )
-  const read = beside.notes.map(({ traces, ...note }, i): FoundNote => ({ index: indices[i] ?? 0, note, traces }))
+  const read = beside.notes.map(({ traces, ...note }, i): FoundNote => ({ index: indices[i] ?? 0, note, traces: alone ? [] : traces }))
   return {
+    ...(alone && beside.runs[0] && { alone: beside.runs[0] }),
     traces: traces.map((trace, i) => ({ ...trace, ...beside.runs[i] })),
     notes: read.filter(({ note }) => (alone ? note.facts.length > 0 : note.kind !== 'binary')),
     unread: alone ? [] : read.flatMap(({ index, note }) => (note.kind === 'binary' ? [index] : [])),

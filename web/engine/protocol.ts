@@ -8,6 +8,7 @@
 
 export * from './protocol/events'
 export * from './protocol/filter'
+export * from './protocol/labels'
 export * from './protocol/messages'
 export * from './protocol/notes'
 export * from './protocol/pictures'

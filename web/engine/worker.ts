@@ -1,7 +1,7 @@
 /** One per trace: reads its files, feeds the engine, answers questions, also between the slices of its reading. */
 import { CRASHED, toEngineError } from './errors'
 import { createFeeding } from './feed'
-import { initSync, Trace } from './generated/seekscope.js'
+import { guessLabels, initSync, Trace } from './generated/seekscope.js'
 import { groupFiles } from './intake'
 import type { FromWorker, QueryKind, ToWorker, TraceInfo } from './protocol'
 
@@ -101,6 +101,10 @@ const createDesk = () => {
         case 'group':
           initSync({ module: data.module })
           groupFiles(data.files, progress => post({ type: 'unpacking', progress })).then(grouping => post({ type: 'grouped', grouping }), failed)
+          break
+        case 'labels':
+          initSync({ module: data.module })
+          post({ type: 'labels', labels: guessLabels(JSON.stringify(data.runs)) })
           break
         case 'query':
           session?.answer(data.id, data.kind, data.ask)

@@ -3,6 +3,7 @@ import type { Geometry, Range } from '../engine/protocol'
 import { type Ns, ns } from '../lib/units'
 import { deviceOf, extentOf, NOTHING_HIDDEN } from './filter'
 import { type HiddenFacet, type HiddenValue, withHidden } from './hidden'
+import type { LabelTable } from './labels'
 import { createOpening, type Opening } from './opening'
 import { type Dialog, type Engine, type Page, type PageStore, put, settled } from './page'
 import { clampRange, isWhole, panRange, zoomRange } from './range'
@@ -38,6 +39,12 @@ export interface PageActions extends Actions, Opening {
   setLatency(latency: readonly [Ns, Ns] | undefined): void
   clearFilters(): void
   setLayout(layout: View['layout']): void
+  /** Changes how the matrix is laid out. */
+  setMatrix(matrix: NonNullable<View['matrix']>): void
+  /** Changes the table of labels. */
+  label(change: (table: LabelTable) => LabelTable): void
+  /** The first of these runs becomes the baseline, and no other runs are shown: in columns. */
+  lookAt(runs: readonly string[]): void
   setTitle(title: string): void
   /** The line as typed; what is not understood in it is said beside it. */
   setEventFilter(line: string): void
@@ -144,6 +151,15 @@ export function createActions(
     setLatency: latency => view(v => put(v, 'latency', latency)),
     clearFilters: () => view(v => put({ ...v, hidden: NOTHING_HIDDEN }, 'latency', undefined)),
     setLayout: layout => view(v => ({ ...v, layout })),
+    setMatrix: matrix => view(v => ({ ...v, matrix: { ...v.matrix, ...matrix } })),
+    label: change => update(page => ({ ...page, labels: change(page.labels) })),
+    lookAt: ids =>
+      update(page => {
+        const first = ids[0]
+        if (first === undefined) return page
+        const runs = withBaseline(page.runs, first).map(run => ({ ...run, hidden: !ids.includes(run.id) }))
+        return { ...page, runs, view: { ...put(page.view, 'selected', undefined), layout: 'columns' } }
+      }),
     setTitle: title => update(page => put(page, 'title', title.trim() === '' ? undefined : title.trim())),
     show: dialog => update(page => ({ ...page, dialog })),
     close: () => update(page => put(page, 'dialog', undefined)),

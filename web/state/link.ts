@@ -188,7 +188,7 @@ export function decodeLink(fragment: string): Link {
     lba: get('lba', Sectors),
     layer: get('layer', v.picklist(LAYERS)),
     stage: get('stage', v.picklist(STAGES)),
-    layout: get('layout', v.picklist(['columns', 'overlay', 'events'])),
+    layout: get('layout', v.picklist(['columns', 'overlay', 'events', 'matrix'])),
     eventFilter: get('events', Name),
     trueScale: get('scale', v.literal('true')) && (true as const),
     latency: get('lat', Ends),

@@ -1,6 +1,6 @@
 /** From found files to runs: sorted into traces, each read by its own worker, told about as it grows. */
 import type { OpenEvents } from '../engine/client'
-import type { Dropped, EngineError, Geometry, Grouping, Part, TraceInfo, Unpacking } from '../engine/protocol'
+import type { Dropped, EngineError, Geometry, Grouping, Part, RunFacts, TraceInfo, Unpacking } from '../engine/protocol'
 import type { FoundFile } from '../ingest/found'
 import { fetchRun, type Sample } from '../ingest/samples'
 import { EMPTY_PAGE, type Engine, type NotRead, type Page, type PageStore, put, settled } from './page'
@@ -32,7 +32,7 @@ interface Described {
   readonly label: string
   readonly parts: readonly Part[]
   /** What is known of it besides its files. */
-  readonly told?: Partial<Pick<Run, 'kernel' | 'deviceNames' | 'notes'>>
+  readonly told?: Partial<Pick<Run, 'kernel' | 'deviceNames' | 'notes' | 'told' | 'bench'>>
   readonly dropped?: Dropped
 }
 
@@ -65,6 +65,29 @@ function toldBy(notes: readonly RunNote[], kernel: string | undefined): NonNulla
     ...(Object.keys(names).length > 0 && { deviceNames: names }),
     ...(notes.length > 0 && { notes }),
   }
+}
+
+/** What folders and texts tell of a run besides: for its label, and what the application saw. */
+function factsOf(
+  path: string,
+  { scheduler, workload, writers, jobs, bench }: Omit<RunFacts, 'label'>,
+): Pick<NonNullable<Described['told']>, 'told' | 'bench'> {
+  const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')))
+  const told = {
+    folder,
+    ...(scheduler !== undefined && { scheduler }),
+    ...(workload !== undefined && { workload }),
+    ...(writers !== undefined && { writers }),
+    ...(jobs !== undefined && { jobs }),
+  }
+  return { told, ...(bench && { bench }) }
+}
+
+/** What is told later adds to what is known. */
+function withFacts(run: Run, { told, bench }: ReturnType<typeof factsOf>): Partial<Run> {
+  const known = run.bench ?? []
+  const more = bench?.filter(figure => !known.some(k => k.key === figure.key)) ?? []
+  return { told: { folder: '', ...told, ...run.told }, ...(known.length + more.length > 0 && { bench: [...known, ...more] }) }
 }
 
 export function createOpening(store: PageStore, engine: Engine): Opening {
@@ -159,7 +182,8 @@ export function createOpening(store: PageStore, engine: Engine): Opening {
     for (const { id } of runs)
       change(id, run => {
         const { deviceNames, ...told } = toldBy([...notes, ...(run.notes ?? [])], run.kernel ?? kernel)
-        return { ...told, ...(deviceNames && { deviceNames: { ...deviceNames, ...run.deviceNames } }) }
+        const facts = runs.length === 1 && grouping.alone ? withFacts(run, factsOf('', grouping.alone)) : {}
+        return { ...told, ...facts, ...(deviceNames && { deviceNames: { ...deviceNames, ...run.deviceNames } }) }
       })
     update(page => ({ ...page, dialog: { kind: 'notes', run: runs[0]?.id ?? '' } }))
     return grouping.notes.map(n => n.index)
@@ -201,9 +225,9 @@ export function createOpening(store: PageStore, engine: Engine): Opening {
       const added = traces.length === 0 ? addNotes(grouping) : []
       const room = LETTERS.length - store.getState().runs.length
       const before = store.getState().runs.length
-      for (const [i, { name, label, parts: own, kernel, dropped }] of traces.slice(0, room).entries()) {
+      for (const [i, { name, label, parts: own, kernel, dropped, ...facts }] of traces.slice(0, room).entries()) {
         const parts = own.flatMap(i => files[i] ?? []).map(({ name, blob, pattern }) => ({ name, blob, ...(pattern !== undefined && { pattern }) }))
-        const told = toldBy(notesOf(grouping, i), kernel)
+        const told = { ...toldBy(notesOf(grouping, i), kernel), ...factsOf(files[own[0] ?? 0]?.path ?? '', facts) }
         start({ name, label, parts, told, ...(dropped && { dropped }) }, store.getState().geometry)
       }
       const opened = store.getState().runs.length - before

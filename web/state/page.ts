@@ -3,6 +3,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { groupParts, openTrace } from '../engine/client'
 import type { DroppedFile, EngineError, Geometry, Unpacking } from '../engine/protocol'
 import { extentOf, NOTHING_HIDDEN } from './filter'
+import { type LabelTable, NO_LABELS } from './labels'
 import { current, START, type Trail } from './trail'
 import type { Run, View } from './types'
 
@@ -42,6 +43,8 @@ export type Dialog =
   | { readonly kind: 'notes'; readonly run: string }
   /** Asks for the group of a run. */
   | { readonly kind: 'group'; readonly run: string }
+  /** The table of labels. */
+  | { readonly kind: 'labels' }
   /** What blkparse and btt print of a run. */
   | { readonly kind: 'native-tables'; readonly run: string }
 
@@ -51,6 +54,8 @@ export interface Page {
   readonly runs: readonly Run[]
   readonly view: View
   readonly trail: Trail
+  /** What tells the runs apart. */
+  readonly labels: LabelTable
   /** Applied to runs that are added later, too. */
   readonly geometry?: Geometry
   readonly notRead: readonly NotRead[]
@@ -65,7 +70,7 @@ export interface Page {
 
 const EMPTY_VIEW: View = { range: extentOf([]), stage: 'q2c', layout: 'columns', trueScale: false, hidden: NOTHING_HIDDEN }
 
-export const EMPTY_PAGE: Page = { runs: [], view: EMPTY_VIEW, trail: START, notRead: [], sorting: false }
+export const EMPTY_PAGE: Page = { runs: [], view: EMPTY_VIEW, trail: START, labels: NO_LABELS, notRead: [], sorting: false }
 
 export type PageStore = StoreApi<Page>
 

@@ -1,5 +1,20 @@
 /** The state that the page draws: the runs that were opened, and one view on all of them. */
-import type { AlignmentClass, EngineError, Flag, Geometry, Layer, Note, Op, Progress, Range, Stage, TraceClient, TraceInfo } from '../engine/protocol'
+import type {
+  AlignmentClass,
+  BenchFigure,
+  EngineError,
+  Flag,
+  Geometry,
+  Layer,
+  Named,
+  Note,
+  Op,
+  Progress,
+  Range,
+  Stage,
+  TraceClient,
+  TraceInfo,
+} from '../engine/protocol'
 import type { SummaryTrace } from '../engine/summary'
 import type { Ns, Sector } from '../lib/units'
 
@@ -30,6 +45,10 @@ export interface Run {
   readonly summary?: SummaryTrace
   /** Known only where the trace came with a description, as the samples do, or a text beside it tells. */
   readonly kernel?: string
+  /** What folders and texts tell of it, for its label. */
+  readonly told?: Omit<Named, 'label' | 'kernel'>
+  /** What the application saw, by texts beside the trace. */
+  readonly bench?: readonly BenchFigure[]
   /** Texts that lay beside the trace, or came later. */
   readonly notes?: readonly RunNote[]
   /** Names of partitions by `major,minor`, where a description gives them: `254,1` is `vda1`. */
@@ -60,6 +79,17 @@ export interface Hidden {
   readonly alignment: readonly AlignmentClass[]
 }
 
+/** Where the parts of labels stand in the matrix. A part in neither list tells no cells apart: its runs are averaged. */
+export interface MatrixLayout {
+  /** Keys of parts. */
+  readonly rows?: readonly string[]
+  readonly columns?: readonly string[]
+  /** Key of the figure in the cells. */
+  readonly figure?: string
+  /** Changes are told against this row or column, by its values; `none`: not at all. Absent: the baseline's row. */
+  readonly base?: { readonly axis: 'row' | 'column'; readonly key: string } | 'none'
+}
+
 /** Everything a link must carry, besides the traces: what is looked at, and how. */
 export interface View {
   /** Committed range of the one time axis of all runs. */
@@ -73,7 +103,9 @@ export interface View {
   /** Absent: the first dimension with more than one value (process, op, alignment when a geometry is set). */
   readonly layer?: Layer
   readonly stage: Extract<Stage, 'q2c' | 'd2c' | 'q2d'>
-  readonly layout: 'columns' | 'overlay' | 'events'
+  readonly layout: 'columns' | 'overlay' | 'events' | 'matrix'
+  /** How the matrix is laid out; absent: guessed from the labels. */
+  readonly matrix?: MatrixLayout
   /** Filter line of the event list, as typed. */
   readonly eventFilter?: string
   /** LBA axis without cuts. */

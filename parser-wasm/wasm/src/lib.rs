@@ -8,6 +8,6 @@ mod unpack;
 mod value;
 
 pub use intake::group;
-pub use notes::read_notes;
+pub use notes::{guess_labels, read_notes};
 pub use trace::Trace;
 pub use unpack::{container, unpack};

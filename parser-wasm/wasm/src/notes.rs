@@ -1,6 +1,7 @@
 //! Texts beside traces.
 
 use crate::value;
+use seekscope_core::notes::labels::{self, Named};
 use seekscope_core::notes::{self, Files, Note};
 use seekscope_core::plot::BadQuery;
 use serde::Deserialize;
@@ -20,4 +21,12 @@ pub fn read_notes(ask: &str, heads: Vec<js_sys::Uint8Array>) -> Result<JsValue, 
     let Ask { traces, files } = serde_json::from_str(ask).map_err(|e| value::bad_query(BadQuery::new(e)))?;
     let read: Vec<Note> = files.iter().zip(heads).map(|(file, head)| notes::read(file, &head.to_vec())).collect();
     Ok(value::document(&notes::beside(&traces, read)))
+}
+
+/// Takes the labels of all runs apart. `ask` is JSON: an array of `{label, folder, kernel?, scheduler?, workload?, writers?, jobs?}`.
+/// Answers `{parts: [{key, name}], runs: [[value]], groups: [{label, runs}]}`. Throws.
+#[wasm_bindgen(js_name = guessLabels)]
+pub fn guess_labels(ask: &str) -> Result<JsValue, JsValue> {
+    let runs: Vec<Named> = serde_json::from_str(ask).map_err(|e| value::bad_query(BadQuery::new(e)))?;
+    Ok(value::document(&labels::guess(&runs)))
 }

@@ -1,5 +1,6 @@
 /** What the page and a worker post to each other: files, progress, questions, answers. */
-import type { Dropped, Note } from './notes'
+import type { Labels, Named } from './labels'
+import type { Dropped, Note, RunFacts } from './notes'
 import type { QueryKind } from './queries'
 import type { EngineError, TraceInfo, Warning } from './trace'
 
@@ -36,14 +37,10 @@ export interface Unpacking {
 }
 
 /** A trace that was found among files. */
-export interface FoundTrace {
+export interface FoundTrace extends RunFacts {
   readonly name: string
-  readonly label: string
   /** Indices of its files. */
   readonly parts: readonly number[]
-  /** By texts beside it. */
-  readonly kernel?: string
-  readonly dropped?: Dropped
 }
 
 /** What the engine says of files by their ends alone. Numbers are indices of the files. */
@@ -74,9 +71,11 @@ export interface Grouping extends Omit<Sorted, 'notes'> {
   readonly unread: readonly number[]
   /** Texts beside the traces; without any trace those that are understood. */
   readonly notes: readonly FoundNote[]
+  /** What the texts say of the one run that is open, if there is one; only without any trace. */
+  readonly alone?: RunFacts
 }
 
-/** Page to worker. The first message is `open` or `group`. */
+/** Page to worker. The first message is `open`, `group` or `labels`. */
 export type ToWorker =
   | {
       readonly type: 'open'
@@ -89,6 +88,7 @@ export type ToWorker =
       readonly kernel?: string
     }
   | { readonly type: 'group'; readonly module: WebAssembly.Module; readonly files: readonly DroppedFile[] }
+  | { readonly type: 'labels'; readonly module: WebAssembly.Module; readonly runs: readonly Named[] }
   | { readonly type: 'query'; readonly id: number; readonly kind: QueryKind; readonly ask: unknown }
 
 /** Worker to page. */
@@ -100,5 +100,6 @@ export type FromWorker =
   | { readonly type: 'failed'; readonly error: EngineError }
   | { readonly type: 'unpacking'; readonly progress: Unpacking }
   | { readonly type: 'grouped'; readonly grouping: Grouping }
+  | { readonly type: 'labels'; readonly labels: Labels }
   | { readonly type: 'answer'; readonly id: number; readonly answer: unknown }
   | { readonly type: 'refused'; readonly id: number; readonly error: EngineError }

@@ -81,6 +81,13 @@ export interface RunFacts {
   readonly label: string
   /** Release. */
   readonly kernel?: string
+  readonly scheduler?: string
+  /** Names of fio's jobs. */
+  readonly workload?: string
+  /** How many dds there were. */
+  readonly writers?: number
+  /** fio's `numjobs`. */
+  readonly jobs?: number
   readonly dropped?: Dropped
   /** Of this run, and surely of this one. */
   readonly bench?: readonly BenchFigure[]

@@ -5,6 +5,8 @@ use serde::{Deserialize, Serialize};
 
 /// Figures kept of one run.
 const MOST_FIGURES: usize = 200;
+/// Of names of jobs together.
+const MOST_LETTERS: usize = 60;
 
 /// Which way of a figure is good.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -72,6 +74,13 @@ impl Said {
         let label = [tool, of.unwrap_or(""), &self.words].into_iter().filter(|w| !w.is_empty()).collect::<Vec<_>>().join(" ");
         BenchFigure { key, label, unit: self.unit.to_owned(), good: Some(self.good()), value }
     }
+}
+
+/// Names of fio's jobs, as far as a short text holds them.
+pub fn jobs_of_fio(said: &[Said]) -> Option<String> {
+    let mut names: Vec<&str> = said.iter().filter(|s| s.tool == "fio").filter_map(|s| s.of.as_deref()).collect();
+    names.dedup();
+    (!names.is_empty()).then(|| names.join("+")).filter(|jobs| jobs.len() <= MOST_LETTERS)
 }
 
 /// Stands in keys for tables that name no program.

@@ -7,6 +7,7 @@ mod dd;
 mod fact;
 mod fio;
 mod json;
+pub mod labels;
 mod lsblk;
 mod mdadm;
 mod partitions;

@@ -1,7 +1,7 @@
 //! Which traces a note belongs to, and what the notes say of each.
 
-use super::Note;
 use super::bench::{self, BenchFigure, Said};
+use super::{Fact, Note, Value};
 use crate::intake::says_nothing;
 use serde::{Deserialize, Serialize};
 
@@ -41,6 +41,18 @@ pub struct RunFacts {
     /// Kernel release, when the notes agree on one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kernel: Option<String>,
+    /// The scheduler, when the notes agree on one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scheduler: Option<String>,
+    /// Names of fio's jobs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub workload: Option<String>,
+    /// How many dds there were.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub writers: Option<usize>,
+    /// fio's `numjobs`, when its jobs agree on one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub jobs: Option<usize>,
     /// Absent: no log, or none that is surely of this trace.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dropped: Option<Dropped>,
@@ -67,11 +79,18 @@ pub fn beside(traces: &[Files], notes: Vec<Note>) -> Beside {
     let schedulers: Vec<Option<&str>> =
         (0..traces.len()).map(|i| only(of(i).flat_map(|n| &n.note.schedulers).map(|s| s.1.as_str()))).collect();
     let labels = labels(traces, &kernels, &schedulers);
-    let runs = labels.into_iter().enumerate().map(|(i, label)| RunFacts {
-        label,
-        kernel: kernels[i].map(str::to_owned),
-        dropped: of(i).filter_map(|n| dropped(n, &traces[i])).max_by_key(|d| d.events),
-        bench: bench::figures(&of(i).flat_map(|n| said(n, i, traces, &kernels)).collect::<Vec<_>>()),
+    let runs = labels.into_iter().enumerate().map(|(i, label)| {
+        let said: Vec<Said> = of(i).flat_map(|n| said(n, i, traces, &kernels)).collect();
+        RunFacts {
+            label,
+            kernel: kernels[i].map(str::to_owned),
+            scheduler: schedulers[i].map(str::to_owned),
+            workload: bench::jobs_of_fio(&said),
+            writers: Some(said.iter().filter(|s| s.tool == "dd").count()).filter(|n| *n > 0),
+            jobs: numjobs(of(i).map(|n| &n.note)),
+            dropped: of(i).filter_map(|n| dropped(n, &traces[i])).max_by_key(|d| d.events),
+            bench: bench::figures(&said),
+        }
     });
     Beside { runs: runs.collect(), notes }
 }
@@ -112,6 +131,16 @@ fn common(name: &str, stem: &str) -> usize {
 fn only<'a>(mut values: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let first = values.next()?;
     values.all(|value| value == first).then_some(first)
+}
+
+/// The number of jobs that all reports of fio agree on.
+fn numjobs<'a>(notes: impl Iterator<Item = &'a Note>) -> Option<usize> {
+    let numbers = notes.flat_map(|note| &note.facts).filter(|fact| fact.key == "numjobs");
+    let text = |fact: &'a Fact| match &fact.value {
+        Value::Text(text) => Some(text.as_str()),
+        Value::Number(_) => None,
+    };
+    only(numbers.filter_map(text))?.parse().ok()
 }
 
 /// What a log says of a trace: of its devices where it names them, of all else, but then only if it is of no other trace.

@@ -215,3 +215,19 @@ fn cut_and_broken_tables_are_no_trouble() {
         }
     }
 }
+
+#[test]
+fn what_benchmarks_tell_of_a_run_besides_figures() {
+    let told = |name: &str| {
+        beside(&[files("a", &["a/t.blktrace.0"])], vec![read("a/bench.txt", text_of(name).as_bytes())]).runs.remove(0)
+    };
+    assert_eq!((told("dd.txt").writers, told("dd.txt").workload), (Some(4), None));
+    assert_eq!((told("fio-rw.json").workload.as_deref(), told("fio-rw.json").writers), (Some("a"), None));
+    let scheduler = read("a/sys", b"/sys/block/sda/queue/scheduler:[bfq] none\n");
+    assert_eq!(beside(&[files("a", &["a/t.blktrace.0"])], vec![scheduler]).runs[0].scheduler.as_deref(), Some("bfq"));
+    let numjobs = read(
+        "a/f",
+        br#"{"fio version": "fio-3.33", "jobs": [{"jobname": "x", "job options": {"numjobs": "8"}, "read": {"iops": 1}}]}"#,
+    );
+    assert_eq!(beside(&[files("a", &["a/t.blktrace.0"])], vec![numjobs]).runs[0].jobs, Some(8));
+}

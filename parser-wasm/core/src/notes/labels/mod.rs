@@ -1,0 +1,168 @@
+//! What tells runs apart: parts of their labels, guessed from names and from the texts beside them.
+
+mod token;
+
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use token::{Kind, Token, tokens};
+
+/// What is known of a run when its label is taken apart.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub struct Named {
+    /// As the run is called.
+    pub label: String,
+    /// Folders in which its files lay, without the files: `2.6.18-193/4dds`.
+    pub folder: String,
+    /// Kernel release, by texts.
+    pub kernel: Option<String>,
+    /// By texts.
+    pub scheduler: Option<String>,
+    /// Names of the benchmark's jobs.
+    pub workload: Option<String>,
+    /// Programs that wrote at the same time, by texts.
+    pub writers: Option<u32>,
+    /// The benchmark's number of jobs.
+    pub jobs: Option<u32>,
+}
+
+/// A part of the labels: a column of their table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Part {
+    /// Stable: `kernel`, `scheduler`, `writers`, `workload`, `repeat`, `idle`.
+    pub key: String,
+    /// For people.
+    pub name: String,
+}
+
+/// Runs that repeat each other.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Group {
+    /// What they have in common.
+    pub label: String,
+    /// Indices of the runs.
+    pub runs: Vec<usize>,
+}
+
+/// Labels of all runs, taken apart.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Labels {
+    /// Only what differs.
+    pub parts: Vec<Part>,
+    /// By run and part; empty where a run has nothing of that part.
+    pub runs: Vec<Vec<String>>,
+    /// Repeats; empty when there are none, or nothing to set them against.
+    pub groups: Vec<Group>,
+}
+
+/// Takes the labels of all runs apart. What is the same in all of them is no part.
+pub fn guess(runs: &[Named]) -> Labels {
+    let named: Vec<Vec<Token>> = runs.iter().map(|run| tokens(&format!("{}/{}", run.folder, run.label))).collect();
+    let shared = |token: &Token| named.iter().all(|tokens| tokens.contains(token));
+    let mut columns = Columns::default();
+    for (i, tokens) in named.iter().enumerate() {
+        for token in tokens.iter().filter(|token| !shared(token)) {
+            columns.add(token, i, runs.len());
+        }
+    }
+    columns.tell("kernel", runs, |run| run.kernel.clone());
+    columns.tell("scheduler", runs, |run| run.scheduler.clone());
+    columns.tell("writers", runs, |run| run.writers.map(|n| n.to_string()));
+    columns.tell("jobs", runs, |run| run.jobs.map(|n| n.to_string()));
+    columns.tell("workload", runs, |run| run.workload.clone());
+    columns.number_is_repeat();
+    let mut told: Vec<(String, Vec<String>)> = columns.0.into_iter().filter(|(_, values)| differ(values)).collect();
+    told.sort_by_key(|(key, _)| place(key));
+    let parts: Vec<Part> = told.iter().map(|(key, _)| Part { key: key.clone(), name: name_of(key).to_owned() }).collect();
+    let values: Vec<Vec<String>> = (0..runs.len()).map(|i| told.iter().map(|(_, values)| values[i].clone()).collect()).collect();
+    let groups = guess_groups(&parts, &values);
+    Labels { parts, runs: values, groups }
+}
+
+/// Runs that differ in nothing but the repeat. None when no run is a repeat, or when all runs repeat one.
+pub fn guess_groups(parts: &[Part], runs: &[Vec<String>]) -> Vec<Group> {
+    let Some(repeat) = parts.iter().position(|part| part.key == "repeat") else { return Vec::new() };
+    let mut groups: Vec<(Vec<&str>, Vec<usize>)> = Vec::new();
+    for (i, values) in runs.iter().enumerate() {
+        let common: Vec<&str> = values.iter().enumerate().filter(|(part, _)| *part != repeat).map(|(_, v)| v.as_str()).collect();
+        match groups.iter_mut().find(|(known, _)| *known == common) {
+            Some((_, members)) => members.push(i),
+            None => groups.push((common, vec![i])),
+        }
+    }
+    if groups.len() < 2 || groups.iter().all(|(_, members)| members.len() < 2) {
+        return Vec::new();
+    }
+    let label = |common: &[&str]| common.iter().filter(|v| !v.is_empty()).copied().collect::<Vec<_>>().join(" ");
+    groups.into_iter().map(|(common, runs)| Group { label: label(&common), runs }).collect()
+}
+
+fn differ(values: &[String]) -> bool {
+    values.iter().any(|value| Some(value) != values.first())
+}
+
+/// What people look for first stands first; the repeat stands last.
+fn place(key: &str) -> usize {
+    const ORDER: [&str; 4] = ["kernel", "scheduler", "filesystem", "device"];
+    const END: [&str; 6] = ["workload", "threads", "readers", "jobs", "writers", "repeat"];
+    let begin = ORDER.iter().position(|known| *known == key);
+    begin.or(END.iter().position(|known| *known == key).map(|i| ORDER.len() + 1 + i)).unwrap_or(ORDER.len())
+}
+
+fn name_of(key: &str) -> &str {
+    match key {
+        "qd" | "iodepth" => "queue depth",
+        "bs" => "block size",
+        "ra" => "readahead",
+        "ll" => "low_latency",
+        "number" => "number",
+        key => key,
+    }
+}
+
+/// Values by part and run.
+#[derive(Default)]
+struct Columns(BTreeMap<String, Vec<String>>);
+
+impl Columns {
+    fn add(&mut self, token: &Token, run: usize, runs: usize) {
+        let key = match &token.kind {
+            Kind::Of(key) => key.clone(),
+            Kind::Word => "workload".to_owned(),
+        };
+        let column = self.0.entry(key).or_insert_with(|| vec![String::new(); runs]);
+        if !column[run].is_empty() {
+            column[run].push('-');
+        }
+        column[run].push_str(&token.value);
+    }
+
+    /// What texts say fills the gaps of what names say: names are short, and the reader's own.
+    fn tell(&mut self, key: &str, runs: &[Named], said: impl Fn(&Named) -> Option<String>) {
+        let said: Vec<Option<String>> = runs.iter().map(said).collect();
+        let column = self.0.entry(key.to_owned()).or_insert_with(|| vec![String::new(); runs.len()]);
+        let named = column.iter().filter(|value| !value.is_empty()).count();
+        // Names of some runs only: the texts, where they tell of all, are of one kind.
+        if named < runs.len() && (named == 0 || key != "workload") {
+            if said.iter().all(Option::is_some) || named == 0 {
+                *column = said.into_iter().map(Option::unwrap_or_default).collect();
+            } else {
+                for (value, said) in column.iter_mut().zip(said).filter(|(value, _)| value.is_empty()) {
+                    *value = said.unwrap_or_default();
+                }
+            }
+        }
+    }
+
+    /// Bare numbers at the end of names count repeats, if they do so in all of them: `6.1-1`, `6.1-2`.
+    fn number_is_repeat(&mut self) {
+        let counts = |values: &Vec<String>| values.iter().all(|v| v.parse::<u32>().is_ok_and(|n| n <= 99));
+        if !self.0.contains_key("repeat") && self.0.get("number").is_some_and(counts) {
+            let values = self.0.remove("number").unwrap_or_default();
+            self.0.insert("repeat".to_owned(), values);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

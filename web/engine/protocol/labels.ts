@@ -1,0 +1,32 @@
+/** What tells runs apart: the parts of their labels. */
+
+/** What is known of a run when its label is taken apart. */
+export interface Named {
+  readonly label: string
+  /** Folders in which its files lay. */
+  readonly folder: string
+  /** By texts beside it. */
+  readonly kernel?: string
+  readonly scheduler?: string
+  /** Names of the benchmark's jobs. */
+  readonly workload?: string
+  /** Programs that wrote, and the benchmark's number of jobs. */
+  readonly writers?: number
+  readonly jobs?: number
+}
+
+/** A column of the table of labels. */
+export interface LabelPart {
+  /** Stable: `kernel`, `scheduler`, `writers`, `workload`, `repeat`. */
+  readonly key: string
+  readonly name: string
+}
+
+/** Labels of all runs, taken apart; only what differs. */
+export interface Labels {
+  readonly parts: readonly LabelPart[]
+  /** By run and part; empty where a run has nothing of that part. */
+  readonly runs: readonly (readonly string[])[]
+  /** Repeats of one measurement, by indices of runs; empty when there are none or nothing to set them against. */
+  readonly groups: readonly { readonly label: string; readonly runs: readonly number[] }[]
+}

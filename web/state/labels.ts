@@ -1,0 +1,72 @@
+/** The table of labels: what tells the runs apart, guessed and then the reader's. Pure changes of it. */
+import type { LabelPart, Labels } from '../engine/protocol'
+
+type Values = Readonly<Record<string, string>>
+
+export interface LabelTable {
+  readonly parts: readonly LabelPart[]
+  /** By id of the run, then by key of the part; a run without a part has no value. */
+  readonly values: Readonly<Record<string, Values>>
+  /** Repeats of one measurement, by ids of runs, as they were guessed. */
+  readonly groups: readonly { readonly label: string; readonly runs: readonly string[] }[]
+  /** The reader changed it: later guesses only fill in runs that are new. */
+  readonly edited: boolean
+}
+
+export const NO_LABELS: LabelTable = { parts: [], values: {}, groups: [], edited: false }
+
+/** Columns that a table can have. */
+export const MOST_PARTS = 12
+const LONGEST = 80
+
+export const labelOf = (table: LabelTable, run: string, part: string): string => table.values[run]?.[part] ?? ''
+
+/** The table after a guess for the runs of these ids. */
+export function guessed(table: LabelTable, ids: readonly string[], labels: Labels): LabelTable {
+  const groups = labels.groups.map(group => ({ label: group.label, runs: group.runs.flatMap(i => ids[i] ?? []) }))
+  const rows = ids.map((id, i) => {
+    const told = labels.parts.map(({ key }, p) => [key, labels.runs[i]?.[p] ?? ''] as const)
+    return [id, Object.fromEntries(told.filter(([, value]) => value !== ''))] as const
+  })
+  if (!table.edited) return { parts: labels.parts, values: Object.fromEntries(rows), groups, edited: false }
+  const values = rows.map(([id, row]) => [id, table.values[id] ?? row] as const)
+  return { ...table, values: Object.fromEntries(values), groups }
+}
+
+export function withValue(table: LabelTable, run: string, part: string, text: string): LabelTable {
+  const value = text.trim().slice(0, LONGEST)
+  const { [part]: _, ...rest } = table.values[run] ?? {}
+  return { ...table, values: { ...table.values, [run]: value === '' ? rest : { ...rest, [part]: value } }, edited: true }
+}
+
+export function withPartName(table: LabelTable, part: string, text: string): LabelTable {
+  const name = text.trim().slice(0, LONGEST)
+  if (name === '') return table
+  return { ...table, parts: table.parts.map(p => (p.key === part ? { ...p, name } : p)), edited: true }
+}
+
+/** With one more column, named `part 1`, `part 2`... until the reader names it. */
+export function withPart(table: LabelTable): LabelTable {
+  if (table.parts.length >= MOST_PARTS) return table
+  let n = 1
+  while (table.parts.some(p => p.key === `part-${n}`)) n++
+  return { ...table, parts: [...table.parts, { key: `part-${n}`, name: `part ${n}` }], edited: true }
+}
+
+export function withoutPart(table: LabelTable, part: string): LabelTable {
+  return { ...table, parts: table.parts.filter(p => p.key !== part), edited: true }
+}
+
+/** Rows of tab-separated values, as spreadsheets copy them, laid over the table from one cell on; what reaches beyond is left out. */
+export function withPasted(table: LabelTable, ids: readonly string[], at: { readonly run: string; readonly part: string }, text: string): LabelTable {
+  const top = ids.indexOf(at.run)
+  const left = table.parts.findIndex(p => p.key === at.part)
+  const lines = text.replace(/\r?\n$/, '').split(/\r?\n/)
+  let pasted = table
+  for (const [y, line] of lines.entries())
+    for (const [x, value] of line.split('\t').entries()) {
+      const [run, part] = [ids[top + y], table.parts[left + x]]
+      if (run !== undefined && part !== undefined) pasted = withValue(pasted, run, part.key, value)
+    }
+  return pasted
+}
