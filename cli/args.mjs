@@ -7,6 +7,8 @@ export class Usage extends Error {}
 export const HELP = `usage: seekscope summary  PATH... [--json] [--stripe SPEC] [--range T0:T1]
        seekscope blkparse PATH... [--summary-only] [--messages]
        seekscope btt      PATH... [-A]
+       seekscope compare  PATH PATH... [--json] [--stripe SPEC] [--device DEV]
+                          [--label L]... [--group G]... [--baseline N]
        all of them also take [--format-string STR] [--no-limits]
 
 PATH   a per-CPU file, a base name (sda, dir/sda), a directory, a dump of
@@ -18,6 +20,11 @@ SPEC   unit=256KiB,disks=4[,start=63s][,level=raid5]
        raid10; disks counts the data disks
 T0:T1  seconds since the first event; either end may be left out
 --format-string STR  what blkparse -f was given when it printed the text
+--label L    of the first run, the second, ...; also --group G: runs of one
+             group are repeats of one thing ('' for none)
+--baseline N the run, from 1 on, with which the others are compared
+--device DEV the device to compare (vda, md0, 254,0); by default the array,
+             else the disk that was asked for most
 -A, --all    also prints btt's tables per process and device, and of Q2D
 --messages   also prints the messages that blkparse 1.2.0 drops
 --no-limits  unpacks archives of any size, depth and number of files
@@ -84,12 +91,21 @@ const OPTIONS = /** @type {const} */ ({
   'summary-only': { type: 'boolean' },
   messages: { type: 'boolean' },
   all: { type: 'boolean', short: 'A' },
+  label: { type: 'string', multiple: true },
+  group: { type: 'string', multiple: true },
+  baseline: { type: 'string' },
+  device: { type: 'string' },
   'no-limits': { type: 'boolean' },
   'format-string': { type: 'string' },
   help: { type: 'boolean', short: 'h' },
 })
 /** @type {Readonly<Record<string, readonly string[]>>} */
-const ALLOWED = { summary: ['json', 'stripe', 'range'], blkparse: ['summary-only', 'messages'], btt: ['all'] }
+const ALLOWED = {
+  summary: ['json', 'stripe', 'range'],
+  blkparse: ['summary-only', 'messages'],
+  btt: ['all'],
+  compare: ['json', 'stripe', 'label', 'group', 'baseline', 'device'],
+}
 const ALWAYS_ALLOWED = ['no-limits', 'format-string']
 
 /** @param {readonly string[]} argv without node and script */
@@ -106,6 +122,7 @@ function split(argv) {
  * @typedef {{ command: 'help' }
  *   | Given & { command: 'summary', json: boolean, geometry?: ReturnType<typeof geometry>, range?: ReturnType<typeof range> }
  *   | Given & { command: 'btt', all: boolean }
+ *   | Given & { command: 'compare', json: boolean, geometry?: ReturnType<typeof geometry>, labels: readonly string[], groups: readonly string[], baseline: number, device?: string }
  *   | Given & { command: 'blkparse', summaryOnly: boolean, messages: boolean }} Command
  * @param {readonly string[]} argv
  * @returns {Command}
@@ -123,6 +140,20 @@ export function parse(argv) {
   const pattern = values['format-string']
   const given = { paths, limited: !values['no-limits'], ...(pattern === undefined ? {} : { pattern }) }
   if (command === 'btt') return { command, ...given, all: values.all ?? false }
+  if (command === 'compare') {
+    const baseline = Number(values.baseline ?? 1)
+    if (!Number.isInteger(baseline) || baseline < 1) throw new Usage(`--baseline is a run, from 1 on, not ${values.baseline}`)
+    return {
+      command,
+      ...given,
+      json: values.json ?? false,
+      labels: values.label ?? [],
+      groups: values.group ?? [],
+      baseline: baseline - 1,
+      ...(values.device === undefined ? {} : { device: values.device }),
+      ...(values.stripe ? { geometry: geometry(values.stripe) } : {}),
+    }
+  }
   if (command === 'blkparse') {
     const summaryOnly = values['summary-only'] ?? false
     const messages = values.messages ?? false

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** The engine on the command line. Answers go to standard output, messages to standard error. */
 import { HELP, parse, Usage } from './args.mjs'
+import { arrayOf, compareText, recordings } from './compare.mjs'
 import { engineError, group, loadEngine, NoEngine, readNotes, readTrace } from './engine.mjs'
 import { resolve, Unreadable } from './inputs.mjs'
 import { summaryText } from './text.mjs'
@@ -41,7 +42,7 @@ function inputsOf(paths) {
  * What is asked of every trace among the paths, one after another; what cannot be read is said and left out.
  * @template T
  * @param {import('./args.mjs').Given} given
- * @param {(trace: import('./engine.mjs').Trace, index: number, notes: readonly import('../web/engine/protocol').Note[], bench: readonly import('../web/engine/protocol').BenchFigure[]) => T | Promise<T>} ask
+ * @param {(trace: import('./engine.mjs').Trace, index: number, notes: readonly import('../web/engine/protocol').Note[], bench: readonly import('../web/engine/protocol').BenchFigure[], of: { label: string, path: string }) => T | Promise<T>} ask `path`: of its first file
  * @returns {Promise<T[]>}
  */
 async function ofEachTrace({ paths, limited, pattern }, ask) {
@@ -71,7 +72,7 @@ async function ofEachTrace({ paths, limited, pattern }, ask) {
     const own = beside.notes.flatMap(({ traces: of, ...note }) => (of.includes(i) && note.kind !== 'binary' ? [note] : []))
     try {
       const trace = readTrace(engine, name, label, files, dropped, kernel)
-      answers.push(await ask(trace, answers.length, own, bench))
+      answers.push(await ask(trace, answers.length, own, bench, { label, path: files[0]?.path ?? name }))
       trace.free()
     } catch (error) {
       const at = engineError(error)?.at?.file
@@ -115,11 +116,30 @@ async function btt({ all, ...given }) {
   process.stdout.write((await ofEachTrace(given, trace => trace.btt(all))).join(''))
 }
 
+/** @param {Extract<import('./args.mjs').Command, { command: 'compare' }>} command */
+async function compare({ json, geometry, labels, groups, baseline, device, ...given }) {
+  const { compare } = await loadEngine()
+  const traces = await ofEachTrace(given, (trace, _index, notes, bench, { label, path }) => {
+    const described = geometry ?? arrayOf(notes)
+    return { label, path, bench, digest: trace.query('digest', JSON.stringify({ geometry: described })) }
+  })
+  const found = recordings(given.paths, traces)
+  if (found.length < 2) {
+    complain(given.paths.join(' '), 'one-run', `There is ${found.length === 1 ? 'one run' : 'no run'}; a comparison needs two.`)
+    return
+  }
+  if (baseline >= found.length) throw new Usage(`there is no run ${baseline + 1}: ${found.length} were read`)
+  const runs = found.map((run, i) => ({ ...run, label: labels[i] ?? run.label, ...(groups[i] && { group: groups[i] }), ...(device && { device }) }))
+  const document = compare(JSON.stringify({ runs, baseline }))
+  process.stdout.write(json ? `${JSON.stringify(document)}\n` : compareText(document))
+}
+
 async function run() {
   const command = parse(process.argv.slice(2))
   if (command.command === 'help') process.stdout.write(`${HELP}\n`)
   else if (command.command === 'summary') await summary(command)
   else if (command.command === 'btt') await btt(command)
+  else if (command.command === 'compare') await compare(command)
   else await blkparse(command)
 }
 

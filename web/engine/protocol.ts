@@ -6,6 +6,7 @@
  * Times are ns since the trace's first event; sectors are 512 bytes. `undefined` means "not applicable", never 0.
  */
 
+export * from './protocol/compare'
 export * from './protocol/events'
 export * from './protocol/filter'
 export * from './protocol/labels'

@@ -1,7 +1,7 @@
 /** One per trace: reads its files, feeds the engine, answers questions, also between the slices of its reading. */
 import { CRASHED, toEngineError } from './errors'
 import { createFeeding } from './feed'
-import { guessLabels, initSync, Trace } from './generated/seekscope.js'
+import { compare, guessLabels, initSync, Trace } from './generated/seekscope.js'
 import { groupFiles } from './intake'
 import type { FromWorker, QueryKind, ToWorker, TraceInfo } from './protocol'
 
@@ -79,7 +79,7 @@ const open = ({ module, name, label, parts, dropped, kernel }: Opening) => {
     },
     answer(id: number, kind: QueryKind, ask: unknown) {
       const begin = performance.now()
-      const answer: unknown = trace.query(kind, JSON.stringify(ask))
+      const answer: unknown = kind === 'compare' ? compare(JSON.stringify(ask)) : trace.query(kind, JSON.stringify(ask))
       answering += performance.now() - begin
       if (kind === 'seekMap') drawn?.()
       post({ type: 'answer', id, answer }, arraysOf(answer))

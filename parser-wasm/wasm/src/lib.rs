@@ -1,12 +1,14 @@
 //! Seekscope's engine for JavaScript: a trace takes bytes, then answers questions. Everything is copied in and out;
 //! nothing points into WASM memory. Errors are thrown as `{code, message, at?, remedy?}`.
 
+mod compare;
 mod intake;
 mod notes;
 mod trace;
 mod unpack;
 mod value;
 
+pub use compare::compare;
 pub use intake::group;
 pub use notes::{guess_labels, read_notes};
 pub use trace::Trace;

@@ -1,6 +1,7 @@
 /** Every question that may be asked of a trace. */
 import type { Ns, Sector } from '../../lib/units'
 import type { SummaryTrace } from '../summary'
+import type { CompareAsk, CompareDocument, Digest } from './compare'
 import type { EventFilter, EventRow, Examined } from './events'
 import type { Band, Filter, Geometry, Range, Stage } from './filter'
 import type { Alignment, DepthSeries, Distribution, Facets, Grid, Layer, Marks, RateSeries, Sizes } from './pictures'
@@ -11,6 +12,9 @@ import type { TraceInfo } from './trace'
 export interface Queries {
   info: { ask: object; answer: TraceInfo }
   summary: { ask: { geometry?: Geometry; range?: Range }; answer: SummaryTrace }
+  digest: { ask: { geometry?: Geometry; range?: Range }; answer: Digest }
+  /** Of no one trace: any worker answers. */
+  compare: { ask: CompareAsk; answer: CompareDocument }
   facets: { ask: { filter: Filter; range?: Range }; answer: Facets }
   /** Parts of the LBA axis in which requests fall, ascending; neighbours closer than `gapShare` of the whole are one. */
   bands: { ask: { filter: Filter; range: Range; most: number; gapShare: number }; answer: { bands: [Sector, Sector][] } }

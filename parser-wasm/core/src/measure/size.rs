@@ -3,14 +3,14 @@
 //! One histogram each at Q, D and C, by direction. Events without a whole sector (flushes, plugs, small passthrough) have no size.
 
 use crate::event::Op;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// Sizes up to this many sectors are counted in an array.
 const SMALL: usize = 4096;
 
 /// How many requests of one length.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SizeCount {
     /// Length.
     pub sectors: u64,

@@ -11,11 +11,11 @@
 use super::ratio;
 use crate::event::{Action, Detail, DeviceNumber, Flags};
 use crate::store::{Store, rows};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A geometry that the trace shows, and how sure it is.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Suggestion {
     /// Stripe unit.
     pub unit_sectors: u64,

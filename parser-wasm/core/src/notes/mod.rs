@@ -1,7 +1,7 @@
 //! Text beside a trace: what it tells of the run.
 
 mod array;
-mod bench;
+pub mod bench;
 mod blktrace_log;
 mod dd;
 mod fact;

@@ -59,6 +59,7 @@ pub fn answer(view: View, kind: &str, ask: &str) -> Result<Answer, BadQuery> {
         "eventRequest" => events::event_request(view, &ask::parse(ask)?),
         "nativeText" => native::native_text(view, &ask::parse(ask)?),
         "summary" => summary::summary(view, &ask::parse(ask)?),
+        "digest" => summary::digest(view, &ask::parse(ask)?),
         _ => Err(BadQuery(format!("`{kind}` is no question"))),
     }
 }

@@ -11,8 +11,8 @@ use crate::measure::suggestion::{Suggestion, suggest};
 use crate::measure::{Geometry, Window};
 use crate::measure::{alignment::ClassCount, coverage, depth, flush, interleaving, latency, seek, throughput};
 use crate::store::{Device, Role, Stage, Store, Warning};
-use serde::Serialize as Derive;
 use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde::{Deserialize, Serialize as Derive};
 
 /// A whole document.
 #[derive(Clone, Debug, Derive)]
@@ -71,12 +71,17 @@ struct Unmatched {
     c: u64,
 }
 
-#[derive(Clone, Debug, Derive)]
-struct Process {
-    pid: u32,
-    name: String,
-    queued: u64,
-    bytes: u64,
+/// A task that queued something.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Derive, Deserialize)]
+pub struct Process {
+    /// Thread id.
+    pub pid: u32,
+    /// Its name, or `pid 123`.
+    pub name: String,
+    /// Bios.
+    pub queued: u64,
+    /// Bytes of them.
+    pub bytes: u64,
 }
 
 #[derive(Clone, Debug, Derive)]
@@ -224,7 +229,7 @@ pub fn summarise(store: &Store, window: Window, geometry: Option<Geometry>) -> T
 }
 
 /// Those that queued something, most bios first.
-fn processes(store: &Store, window: Window) -> Vec<Process> {
+pub fn processes(store: &Store, window: Window) -> Vec<Process> {
     let queued = ByProcess::of(&store.events, window.events(&store.events), store.processes.len());
     let named = store.processes.iter().zip(queued.0).filter(|(_, queued)| queued.bios > 0);
     let mut list: Vec<Process> =

@@ -1,0 +1,257 @@
+//! What a trace takes to a comparison: figures, bins, sizes, places, and what is known to be missing. Small enough to be sent.
+
+use super::figure::{self, Subject};
+use crate::event::{Action, Flags, Op};
+use crate::measure::figures::{Figures, figures};
+use crate::measure::size::SizeCount;
+use crate::measure::suggestion::{Suggestion, suggest};
+use crate::measure::{Geometry, Window};
+use crate::report::summary::{self, Process};
+use crate::store::{Role, Store};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Bins of a run, unless that makes them longer than [`LONGEST_BIN`].
+const LEAST_BINS: u64 = 30;
+/// Most bins of a run.
+const MOST_BINS: u64 = 600;
+/// ns.
+const LONGEST_BIN: u64 = 1_000_000_000;
+
+/// A trace in a comparison. Times are ns, places sectors of 512 bytes.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Digest {
+    /// Of the trace.
+    pub name: String,
+    /// `blktrace-v7`, ...
+    pub format: String,
+    /// Events in it.
+    pub events: u64,
+    /// What is missing.
+    pub quality: Quality,
+    /// Those that queued something, most bytes first.
+    pub processes: Vec<Process>,
+    /// In the trace's order.
+    pub devices: Vec<DeviceDigest>,
+}
+
+/// What is known to be missing.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Quality {
+    /// By the sequences or the tracer's word.
+    pub lost_events: u64,
+    /// Bytes of a record that is cut off.
+    pub truncated_bytes: u64,
+    /// Times in which events of a device were lost.
+    pub holes: usize,
+    /// Q, D and C without their partner.
+    pub unmatched: u64,
+}
+
+/// What was asked of a device, at Q (at D, where there is no Q).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Work {
+    /// Bytes.
+    pub read: u64,
+    /// Bytes.
+    pub write: u64,
+    /// Bytes.
+    pub discard: u64,
+    /// Bios that read.
+    pub reads: u64,
+    /// Bios that write.
+    pub writes: u64,
+    /// Bytes read ahead.
+    pub ahead: u64,
+}
+
+/// A device in a comparison.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct DeviceDigest {
+    /// `major,minor`.
+    pub dev: String,
+    /// Its name where one is known, else `major,minor`.
+    pub name: String,
+    /// `disk`, `remapped` or `stacked`.
+    pub role: String,
+    /// First Q and last C.
+    pub active: (u64, u64),
+    /// Values by key.
+    pub figures: BTreeMap<String, f64>,
+    /// Whether lost events make them wrong.
+    pub spoiled: bool,
+    /// What was asked of it.
+    pub work: Work,
+    /// Sectors below which 0, 10, .. 100 % of what was touched lies; empty when nothing has a place.
+    pub places: Vec<u64>,
+    /// At Q, D and C.
+    pub sizes: [Vec<SizeCount>; 3],
+    /// The stripe geometry that the figures speak of.
+    pub geometry: Option<String>,
+    /// Seen in its requests.
+    pub suggestion: Option<Suggestion>,
+    /// The run in pieces.
+    pub bins: Bins,
+    /// Length of the longest starved interval lies in this bin.
+    pub starved_bin: Option<usize>,
+}
+
+/// Sums of a run's pieces.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Bins {
+    /// Length of each, ns.
+    pub width: u64,
+    /// Parts in the numerator and denominator, by key of the figure. A piece in which it does not apply has 0 and 0.
+    pub sums: BTreeMap<String, Vec<(f64, f64)>>,
+}
+
+/// What `store` takes to a comparison within `window`, with alignment when a geometry is given.
+pub fn digest(store: &Store, window: Window, geometry: Option<Geometry>) -> Digest {
+    let whole = figures(store, window, geometry);
+    let list = figure::all();
+    let suggestions = suggest(store);
+    let works = works(store, window);
+    let devices = store.devices.iter().zip(&whole).enumerate().map(|(i, (device, f))| {
+        let subject = Subject { device, figures: f, carries: store.carries, ns: f.active.1 - f.active.0 };
+        let values = list.iter().filter_map(|figure| Some((figure.key.clone(), figure.value(subject)?)));
+        let role = match device.role {
+            Role::Disk => "disk",
+            Role::Remapped => "remapped",
+            Role::Stacked => "stacked",
+        };
+        DeviceDigest {
+            dev: device.number.to_string(),
+            name: device.name.clone(),
+            role: role.to_owned(),
+            active: f.active,
+            figures: values.filter(|(_, value)| value.is_finite()).collect(),
+            spoiled: store.quality.holes.iter().any(|h| h.device as usize == i && h.from < window.to && h.to > window.from),
+            work: works[i],
+            places: places(store, window, i as u32),
+            sizes: f.sizes.clone(),
+            geometry: geometry.map(|g| g.to_string()),
+            suggestion: suggestions[i],
+            ..DeviceDigest::default()
+        }
+    });
+    let mut devices: Vec<DeviceDigest> = devices.collect();
+    for (i, device) in devices.iter_mut().enumerate() {
+        add_bins(device, store, i, &list);
+    }
+    let unmatched = &store.quality.unmatched;
+    Digest {
+        name: store.name.clone(),
+        format: store.format.clone(),
+        events: store.events.len() as u64,
+        quality: Quality {
+            lost_events: store.quality.lost_events,
+            truncated_bytes: store.quality.truncated_bytes,
+            holes: store.quality.holes.len(),
+            unmatched: unmatched.q + unmatched.d + unmatched.c,
+        },
+        processes: summary::processes(store, window),
+        devices,
+    }
+}
+
+fn add_bins(device: &mut DeviceDigest, store: &Store, index: usize, list: &[figure::Figure]) {
+    let (from, to) = device.active;
+    let span = to - from;
+    if span == 0 {
+        return;
+    }
+    let width = (span / LEAST_BINS).clamp(1, LONGEST_BIN).max(span.div_ceil(MOST_BINS));
+    let n = span.div_ceil(width);
+    let mut longest = 0;
+    for bin in 0..n {
+        let window = Window { from: from + bin * width, to: (from + (bin + 1) * width).min(to + 1) };
+        let of_bin: Vec<Figures> = figures(store, window, None);
+        let figures = &of_bin[index];
+        if let Some(starved) = figures.usage.as_ref().and_then(|u| u.starved)
+            && starved.longest_ns > longest
+        {
+            longest = starved.longest_ns;
+            device.starved_bin = Some(bin as usize);
+        }
+        let subject = Subject { device: &store.devices[index], figures, carries: store.carries, ns: window.to - window.from };
+        for figure in list.iter().filter(|figure| device.figures.contains_key(&figure.key)) {
+            let Some(sums) = &figure.sums else { continue };
+            let (over, under) = sums(subject).unwrap_or_default();
+            device.bins.sums.entry(figure.key.clone()).or_default().push((over, under));
+        }
+    }
+    device.bins.width = width;
+}
+
+/// By device.
+fn works(store: &Store, window: Window) -> Vec<Work> {
+    let mut works = vec![[Work::default(); 2]; store.devices.len()];
+    let events = &store.events;
+    for i in window.events(events) {
+        let at = match events.action(i) {
+            Action::Queue => 0,
+            Action::Issue => 1,
+            _ => continue,
+        };
+        let (bytes, flags) = (u64::from(events.bytes(i)), events.flags(i));
+        let Some(work) = works.get_mut(events.device(i) as usize).map(|both| &mut both[at]) else { continue };
+        if bytes == 0 || flags.has(Flags::PC) {
+            continue;
+        }
+        match flags.op(events.bytes(i)) {
+            Op::Read => {
+                work.read += bytes;
+                work.reads += 1;
+                work.ahead += if flags.has(Flags::AHEAD) { bytes } else { 0 };
+            }
+            Op::Write => {
+                work.write += bytes;
+                work.writes += 1;
+            }
+            Op::Discard => work.discard += bytes,
+            Op::Flush => {}
+        }
+    }
+    works.into_iter().map(|[queued, issued]| if queued == Work::default() { issued } else { queued }).collect()
+}
+
+/// Deciles of what a device's requests touch.
+fn places(store: &Store, window: Window, device: u32) -> Vec<u64> {
+    let requests = &store.requests;
+    let mine = window.rows(requests).filter(|&row| requests.device(row) == device && requests.sectors(row) > 0);
+    let mut touched: Vec<(u64, u64)> =
+        mine.map(|row| (requests.sector(row), requests.sectors(row))).filter(|(sector, _)| *sector != u64::MAX).collect();
+    touched.sort_unstable();
+    let all: u128 = touched.iter().map(|t| u128::from(t.1)).sum();
+    let mut deciles = Vec::new();
+    let mut below: u128 = 0;
+    for &(sector, sectors) in &touched {
+        below += u128::from(sectors);
+        while deciles.len() <= 10 && below * 10 >= all * deciles.len() as u128 {
+            deciles.push(sector);
+        }
+    }
+    deciles
+}
+
+impl DeviceDigest {
+    /// Bytes that it was asked for.
+    pub fn asked(&self) -> u64 {
+        self.work.read + self.work.write + self.work.discard
+    }
+
+    /// Whether it hands requests to a driver.
+    pub fn is_disk(&self) -> bool {
+        self.role == "disk"
+    }
+
+    /// Whether two entries are of one device, as far as numbers and names tell.
+    pub fn is(&self, name: &str) -> bool {
+        self.dev == name || self.name == name
+    }
+
+    /// `vda`, or `254,0`.
+    pub fn label(&self) -> &str {
+        if self.name.is_empty() { &self.dev } else { &self.name }
+    }
+}

@@ -1,0 +1,78 @@
+//! Writes that no longer meet the stripe, and what they cost.
+
+use super::{CHANGE, Case, Found, TIME};
+use crate::compare::quantity::Kind;
+
+/// Least growth of the share of stripes written in part.
+const PARTIAL: f64 = 0.1;
+/// Least growth of the share of bytes in requests that straddle a boundary.
+const STRADDLES: f64 = 0.1;
+/// Least growth of the extra I/O, of what was written.
+const EXTRA: f64 = 0.05;
+
+fn partial(case: &Case) -> Option<(f64, f64)> {
+    let (full, part) = (case.both("alignment.stripes.full")?, case.both("alignment.stripes.partial")?);
+    let share = |full: f64, part: f64| if full + part > 0.0 { part / (full + part) } else { 0.0 };
+    Some((share(full.0, part.0), share(full.1, part.1)))
+}
+
+/// `alignment-lost`
+pub fn lost(case: &Case) -> Option<Found> {
+    let (partial, straddles) = (partial(case)?, case.both("alignment.straddles.share")?);
+    if partial.1 - partial.0 < PARTIAL && straddles.1 - straddles.0 < STRADDLES {
+        return None;
+    }
+    let although = if case.slower { "" } else { ", though it was no slower" };
+    Some(Found {
+        code: "alignment-lost",
+        sentence: format!(
+            "{} of the stripes were written only in part in {}, {} in {}; {} of the bytes straddled a unit boundary, {} there{although}.",
+            Kind::Share.write(partial.1),
+            case.bad(),
+            Kind::Share.write(partial.0),
+            case.good(),
+            Kind::Share.write(straddles.1),
+            Kind::Share.write(straddles.0),
+        ),
+        keys: &[
+            "alignment.stripes.full",
+            "alignment.stripes.partial",
+            "alignment.full.share",
+            "alignment.straddles.share",
+            "alignment.rmw.bytes",
+            "bps",
+        ],
+        chart: "alignment",
+        range: None,
+        rule: "stripes written in part, or bytes of requests that straddle a boundary, grew by at least 10 points",
+        part: case.part(0.0).map(|_| 1.0),
+        class: if case.slower { TIME } else { CHANGE },
+    })
+}
+
+/// `rmw-cost`
+pub fn rmw(case: &Case) -> Option<Found> {
+    let (extra, written) = (case.both("alignment.rmw.bytes")?, case.both("bytes.write")?);
+    let share = |extra: f64, written: f64| if written > 0.0 { extra / written } else { 0.0 };
+    let cost = (share(extra.0, written.0), share(extra.1, written.1));
+    if cost.1 - cost.0 < EXTRA {
+        return None;
+    }
+    Some(Found {
+        code: "rmw-cost",
+        sentence: format!(
+            "Partial stripes cost the members {} of extra reads and writes in {} ({} of what was written), {} in {}.",
+            Kind::Bytes.write(extra.1),
+            case.bad(),
+            Kind::Share.write(cost.1),
+            Kind::Bytes.write(extra.0),
+            case.good(),
+        ),
+        keys: &["alignment.rmw.reads", "alignment.rmw.writes", "alignment.rmw.bytes", "bytes.write"],
+        chart: "alignment",
+        range: None,
+        rule: "the extra I/O for parity, estimated, grew by at least 5 % of what was written",
+        part: case.part(0.0).map(|_| 0.9),
+        class: if case.slower { TIME } else { CHANGE },
+    })
+}

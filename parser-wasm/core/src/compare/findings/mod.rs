@@ -1,0 +1,206 @@
+//! What is said of two sides, the most important first. Each rule is one function of a file; what it means stands in `docs/findings.md`.
+//!
+//! A rule compares `good` with `bad`: the faster side with the slower one. Where neither is faster, and for what has no good side, the
+//! baseline with the other.
+
+mod alignment;
+mod depth;
+mod device;
+mod flush;
+mod incomplete;
+mod nothing;
+mod placement;
+mod readahead;
+mod scheduler;
+mod seeks;
+mod sizes;
+mod starved;
+mod sync;
+
+use super::document::Both;
+use super::figure::Figure;
+use super::pair::{Outcome, Pair};
+use super::quantity::Kind;
+use super::run::Run;
+use super::work::Work;
+use serde::Serialize;
+
+/// Where it can be seen.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Evidence {
+    /// Of the page: `queue-depth`, `seek-map`, ...
+    pub chart: &'static str,
+    /// The run to look at.
+    pub run: usize,
+    /// ns since the run's first event.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub range: Option<(u64, u64)>,
+}
+
+/// One finding.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Finding {
+    /// Stable.
+    pub code: &'static str,
+    /// From 1 on.
+    pub rank: usize,
+    /// With both figures.
+    pub sentence: String,
+    /// Values of the baseline and of the other side, by key.
+    pub figures: Both,
+    /// Where it can be seen.
+    pub evidence: Evidence,
+    /// The rule with its thresholds.
+    pub rule: &'static str,
+    /// Part of the lost time that it can account for, 0 to 1; absent for what is no matter of time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub accounts_for: Option<f64>,
+}
+
+/// A rule's answer, before it is ranked.
+pub struct Found {
+    code: &'static str,
+    sentence: String,
+    /// Keys of the figures that it speaks of.
+    keys: &'static [&'static str],
+    chart: &'static str,
+    range: Option<(u64, u64)>,
+    rule: &'static str,
+    /// Part of the lost time.
+    part: Option<f64>,
+    /// Before those with a smaller one, whatever their part.
+    class: u8,
+}
+
+/// Questions of the whole comparison.
+const FIRST: u8 = 2;
+/// What is said of the time.
+const TIME: u8 = 1;
+/// What is only different.
+const CHANGE: u8 = 0;
+
+/// What a rule may look at: `pair.a` is the good side.
+pub struct Case<'a> {
+    pair: &'a Pair<'a>,
+    runs: &'a [Run],
+    /// Whether the second side is slower.
+    slower: bool,
+}
+
+type Rule = fn(&Case) -> Option<Found>;
+
+/// In the order in which findings of equal weight stand.
+const OF_TIME: [Rule; 4] = [starved::starved, depth::fell, scheduler::slower, device::slower];
+const OF_BOTH: [Rule; 6] =
+    [alignment::lost, alignment::rmw, seeks::grew, seeks::interleaving, readahead::shrank, sizes::merging_stopped];
+const OF_CHANGE: [Rule; 5] = [sizes::smaller, flush::flushes, flush::fua, sync::changed, placement::moved];
+
+/// All findings, ranked.
+pub fn findings(runs: &[Run], pair: &Pair, work: &Work, list: &[Figure]) -> Vec<Finding> {
+    let outcome = pair.outcome();
+    let swapped = (outcome == Outcome::Faster).then(|| Pair::new(pair.b, pair.a, list));
+    let forward = Case { pair, runs, slower: outcome == Outcome::Slower };
+    let mut found: Vec<(Found, &Case)> = Vec::new();
+    let backward = swapped.as_ref().map(|pair| Case { pair, runs, slower: true });
+    let of_time = backward.as_ref().unwrap_or(&forward);
+    let ask = |rules: &[Rule], case: &Case| -> Vec<Found> { rules.iter().filter_map(|rule| rule(case)).collect() };
+    for (rules, case) in [(&OF_TIME[..], of_time), (&OF_BOTH[..], of_time), (&OF_CHANGE[..], of_time)] {
+        found.extend(ask(rules, case).into_iter().map(|f| (f, case)));
+    }
+    if backward.is_some() {
+        let also = ask(&OF_BOTH, &forward).into_iter().chain(ask(&OF_CHANGE, &forward));
+        for f in also.collect::<Vec<_>>() {
+            if found.iter().all(|(known, _)| known.code != f.code) {
+                found.push((f, &forward));
+            }
+        }
+    }
+    explain(&mut found);
+    if found.is_empty() && work.same {
+        found.extend(nothing::nothing(&forward, list).map(|f| (f, &forward)));
+    }
+    found.extend(incomplete::incomplete(&forward).map(|f| (f, &forward)));
+    found.extend(incomplete::other_work(&forward, work).map(|f| (f, &forward)));
+    // Stable: rules that weigh the same keep their order.
+    found.sort_by(|(x, _), (y, _)| {
+        let weight = |f: &Found| (f.class, f.part.unwrap_or(0.0).min(1.0));
+        weight(y).partial_cmp(&weight(x)).unwrap_or(std::cmp::Ordering::Equal)
+    });
+    found.into_iter().enumerate().map(|(i, (f, case))| ranked(i, f, case, pair)).collect()
+}
+
+/// What another finding explains is not said again.
+fn explain(found: &mut Vec<(Found, &Case)>) {
+    let has = |found: &Vec<(Found, &Case)>, codes: &[&str]| found.iter().any(|(f, _)| codes.contains(&f.code));
+    if has(found, &["readahead-shrank"]) {
+        found.retain(|(f, _)| f.code != "requests-smaller");
+    }
+    if has(found, &["flushes-appeared", "fua-appeared"]) {
+        found.retain(|(f, _)| !matches!(f.code, "device-slower" | "scheduler-slower" | "depth-fell"));
+    }
+    if has(found, &["requests-smaller", "merging-stopped", "readahead-shrank", "seeks-grew", "rmw-cost"]) {
+        found.retain(|(f, _)| f.code != "device-slower");
+    }
+}
+
+fn ranked(i: usize, f: Found, case: &Case, pair: &Pair) -> Finding {
+    let run = case.pair.b.runs[0];
+    let both = |key: &str| (key.to_owned(), (pair.a(key), pair.b(key)));
+    Finding {
+        code: f.code,
+        rank: i + 1,
+        sentence: f.sentence,
+        figures: f.keys.iter().map(|key| both(key)).filter(|(_, v)| v.0.is_some() || v.1.is_some()).collect(),
+        evidence: Evidence { chart: f.chart, run, range: f.range },
+        rule: f.rule,
+        accounts_for: f.part.map(|part| part.clamp(0.0, 1.0)),
+    }
+}
+
+impl<'a> Case<'a> {
+    /// Label of the good side.
+    fn good(&self) -> &'a str {
+        &self.pair.a.label
+    }
+
+    /// Label of the bad side.
+    fn bad(&self) -> &'a str {
+        &self.pair.b.label
+    }
+
+    /// A figure of both, good side first.
+    fn both(&self, key: &str) -> Option<(f64, f64)> {
+        self.pair.both(key)
+    }
+
+    /// Part of the lost time that `ns` is; absent when no time is lost, or the device does not tell.
+    fn part(&self, ns: f64) -> Option<f64> {
+        let lost = self.pair.lost.map(|l| l.total).or_else(|| {
+            let (a, b) = self.both("span")?;
+            Some(b - a * self.pair.work_ratio())
+        })?;
+        (self.slower && lost > 0.0).then(|| (ns / lost).max(0.0))
+    }
+
+    /// `2.93% in A, 19.5% in B`, good side first.
+    fn side_by_side(&self, kind: Kind, (good, bad): (f64, f64)) -> String {
+        format!("{} in {}, {} in {}", kind.write(good), self.good(), kind.write(bad), self.bad())
+    }
+
+    /// The bin of the bad side's first run in which a figure is largest or smallest.
+    fn bin(&self, key: &str, largest: bool) -> Option<(u64, u64)> {
+        let device = self.pair.b.device();
+        let sums = device.bins.sums.get(key)?;
+        let value = |i: &usize| if sums[*i].1 > 0.0 { sums[*i].0 / sums[*i].1 } else { f64::NAN };
+        let known = (0..sums.len()).filter(|i| !value(i).is_nan());
+        let order = |x: &usize, y: &usize| value(x).total_cmp(&value(y));
+        let at = if largest { known.max_by(order) } else { known.min_by(order) }?;
+        Some(self.range_of(at))
+    }
+
+    fn range_of(&self, bin: usize) -> (u64, u64) {
+        let device = self.pair.b.device();
+        let from = device.active.0 + bin as u64 * device.bins.width;
+        (from, (from + device.bins.width).min(device.active.1))
+    }
+}

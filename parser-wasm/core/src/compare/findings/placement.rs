@@ -1,0 +1,39 @@
+//! Data that lies elsewhere on the disk.
+
+use super::{CHANGE, Case, Found};
+use crate::compare::quantity::Kind;
+
+/// Least mean shift of the deciles, as a part of the extent between the 1st and the 9th.
+const SHIFT: f64 = 0.5;
+/// Least shift, sectors: 64 MiB.
+const FAR: f64 = 131_072.0;
+
+/// `placement-moved`
+pub fn moved(case: &Case) -> Option<Found> {
+    let (a, b) = (&case.pair.a.device().places, &case.pair.b.device().places);
+    if a.len() != 11 || b.len() != 11 {
+        return None;
+    }
+    let shift = a.iter().zip(b).map(|(&x, &y)| x.abs_diff(y) as f64).sum::<f64>() / 11.0;
+    let extent = a[9].abs_diff(a[1]).max(b[9].abs_diff(b[1])) as f64;
+    if shift < FAR || shift < SHIFT * extent {
+        return None;
+    }
+    let middle = |places: &[u64]| Kind::Bytes.write(places[5] as f64 * 512.0);
+    Some(Found {
+        code: "placement-moved",
+        sentence: format!(
+            "The data lay elsewhere: half of it below {} in {}, below {} in {}.",
+            middle(b),
+            case.bad(),
+            middle(a),
+            case.good(),
+        ),
+        keys: &["seek.issued.mean_abs", "d2c.mean"],
+        chart: "seek-map",
+        range: None,
+        rule: "the deciles of what was touched moved by at least 64 MiB and by half of the extent between the first and the ninth",
+        part: None,
+        class: CHANGE,
+    })
+}

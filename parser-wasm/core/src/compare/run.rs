@@ -1,0 +1,173 @@
+//! The runs of a comparison and their groups.
+
+use super::digest::{DeviceDigest, Digest};
+use super::estimate::{Estimate, deviation};
+use crate::notes::BenchFigure;
+use serde::{Deserialize, Serialize};
+
+/// A run as it is given.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct Run {
+    /// By its files, its notes, or the reader.
+    pub label: String,
+    /// Runs of the same group are repeats.
+    #[serde(default)]
+    pub group: Option<String>,
+    /// The device to compare, by number or name. Absent: the array, else the disk that was asked for most.
+    #[serde(default)]
+    pub device: Option<String>,
+    /// Traces that were recorded together.
+    pub traces: Vec<Digest>,
+    /// What the application saw.
+    #[serde(default)]
+    pub bench: Vec<BenchFigure>,
+}
+
+impl Run {
+    /// Its traces without those that say the same again: texts of a binary trace's devices.
+    pub fn told(&self) -> Vec<&Digest> {
+        let rank = |t: &Digest| (!t.format.contains("-text"), t.events);
+        let has = |t: &Digest, dev: &str| t.devices.iter().any(|d| d.dev == dev);
+        let said_better = |t: &Digest| {
+            let better = |dev: &str| self.traces.iter().any(|other| rank(other) > rank(t) && has(other, dev));
+            t.devices.iter().all(|d| better(&d.dev))
+        };
+        self.traces.iter().filter(|t| !said_better(t)).collect()
+    }
+
+    /// All devices, each once.
+    pub fn devices(&self) -> Vec<&DeviceDigest> {
+        let mut list: Vec<&DeviceDigest> = Vec::new();
+        for device in self.told().into_iter().flat_map(|t| &t.devices) {
+            if list.iter().all(|known| known.dev != device.dev) {
+                list.push(device);
+            }
+        }
+        list
+    }
+
+    /// The device that is compared.
+    pub fn main(&self) -> Option<&DeviceDigest> {
+        let devices = self.devices();
+        if let Some(name) = &self.device {
+            return devices.into_iter().find(|d| d.is(name));
+        }
+        let stacked = devices.iter().filter(|d| d.role == "stacked" && d.asked() > 0).max_by_key(|d| d.asked());
+        stacked.copied().or_else(|| devices.into_iter().max_by_key(|d| (d.is_disk(), d.asked())))
+    }
+
+    /// Devices other than the main one that issue requests to drivers.
+    pub fn members(&self) -> Vec<&DeviceDigest> {
+        let main = self.main().map(|d| d.dev.as_str());
+        self.devices().into_iter().filter(|d| d.is_disk() && Some(d.dev.as_str()) != main).collect()
+    }
+}
+
+/// Runs that stand for the same thing: a group, or one run.
+#[derive(Clone, Debug)]
+pub struct Side<'a> {
+    /// The group's name or the run's label.
+    pub label: String,
+    /// Places in the list of runs.
+    pub runs: Vec<usize>,
+    devices: Vec<&'a DeviceDigest>,
+}
+
+/// The runs in sides, in the order of their first runs. Runs without a device to compare are left out.
+pub fn sides(runs: &[Run]) -> Vec<Side<'_>> {
+    let mut sides: Vec<Side> = Vec::new();
+    for (i, run) in runs.iter().enumerate() {
+        let Some(device) = run.main() else { continue };
+        let of_group = run
+            .group
+            .as_ref()
+            .and_then(|group| sides.iter().position(|side| side.runs.iter().any(|&at| runs[at].group.as_ref() == Some(group))));
+        match of_group {
+            Some(at) => {
+                sides[at].runs.push(i);
+                sides[at].devices.push(device);
+            }
+            None => {
+                let label = run.group.clone().unwrap_or_else(|| run.label.clone());
+                sides.push(Side { label, runs: vec![i], devices: vec![device] });
+            }
+        }
+    }
+    for i in 1..sides.len() {
+        if sides[..i].iter().any(|other| other.label == sides[i].label) {
+            sides[i].label = format!("{} ({})", sides[i].label, letter(sides[i].runs[0]));
+        }
+    }
+    sides
+}
+
+/// `A` of the first run, `B` of the second; `A1` behind `Z`.
+pub fn letter(run: usize) -> String {
+    let name = char::from(b'A' + (run % 26) as u8);
+    if run < 26 { name.to_string() } else { format!("{name}{}", run / 26) }
+}
+
+/// Mean and standard deviation of a group's values.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Spread {
+    /// Runs that have the figure.
+    pub n: usize,
+    /// Arithmetic.
+    pub mean: f64,
+    /// Of a sample.
+    pub sd: f64,
+}
+
+impl Spread {
+    /// Absent for fewer than two values.
+    pub fn of(values: &[f64]) -> Option<Spread> {
+        let sd = deviation(values)?;
+        Some(Spread { n: values.len(), mean: values.iter().sum::<f64>() / values.len() as f64, sd })
+    }
+}
+
+impl<'a> Side<'a> {
+    /// The main devices of its runs.
+    pub fn devices(&self) -> &[&'a DeviceDigest] {
+        &self.devices
+    }
+
+    /// The first run's main device: for what is no number.
+    pub fn device(&self) -> &'a DeviceDigest {
+        self.devices[0]
+    }
+
+    /// The values of a figure in the runs that have it.
+    pub fn values(&self, key: &str) -> Vec<f64> {
+        self.devices.iter().filter_map(|d| d.figures.get(key).copied()).collect()
+    }
+
+    /// A figure; absent where it does not apply.
+    pub fn value(&self, key: &str) -> Option<f64> {
+        let values = self.values(key);
+        (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+    }
+
+    /// Of groups.
+    pub fn spread(&self, key: &str) -> Option<Spread> {
+        Spread::of(&self.values(key))
+    }
+
+    /// A figure and how sure it is.
+    pub fn estimate(&self, key: &str) -> Option<Estimate> {
+        match self.values(key).as_slice() {
+            [] => None,
+            [value] => {
+                let device = self.devices.iter().find(|d| d.figures.contains_key(key))?;
+                let bins = device.bins.sums.get(key).map_or(&[][..], Vec::as_slice);
+                Some(Estimate::of_bins(*value, bins))
+            }
+            values => Some(Estimate::of_runs(values)),
+        }
+    }
+
+    /// Mean over its runs of something each device has.
+    pub fn mean(&self, of: impl Fn(&DeviceDigest) -> f64) -> f64 {
+        self.devices.iter().map(|d| of(d)).sum::<f64>() / self.devices.len() as f64
+    }
+}
