@@ -87,6 +87,15 @@ function sizes(device) {
   ]
 }
 
+/** @param {import('../web/engine/summary').SummaryMembers} found */
+function membersOf({ members, of, counted, estimated, agreement }) {
+  const extra = (/** @type {typeof counted} */ e) => `${size(e.read_bytes)} read, ${size(e.write_bytes)} written`
+  return [
+    ...line('members', [`${members.length} of ${of}: ${extra(counted)} more`]),
+    ...line('', [`${extra(estimated)} estimated for the same, agreement ${percent(agreement)}`]),
+  ]
+}
+
 /** @param {Device} device */
 function alignment(device) {
   const found = device.alignment
@@ -101,9 +110,10 @@ function alignment(device) {
     ),
     ...line('stripes', [`${count(found.stripes.full)} full`, `${count(found.stripes.partial)} partial`]),
     ...line(
-      'rmw estimate',
+      found.rmw.told ? 'rmw, by md' : 'rmw estimate',
       parity ? [`${count(found.rmw.reads)} reads`, `${count(found.rmw.writes)} writes`, `${size(found.rmw.extra_bytes)} more`] : [],
     ),
+    ...(parity && found.members ? membersOf(found.members) : []),
     ...line('off 4 KiB', [counted(found.misaligned_4k, 'request')]),
   ]
 }

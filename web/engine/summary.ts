@@ -74,11 +74,45 @@ export interface SummaryDevice {
     >
     readonly misaligned_4k: number
     readonly stripes: { readonly full: number; readonly partial: number }
-    readonly rmw: { readonly reads: number; readonly writes: number; readonly extra_bytes: number }
+    readonly rmw: {
+      readonly reads: number
+      readonly writes: number
+      readonly read_bytes: number
+      readonly write_bytes: number
+      readonly extra_bytes: number
+      /** Whether the reads are md's own word. */
+      readonly told: boolean
+    }
+    /** What members of the array in the same trace counted, beside the estimate for them. */
+    readonly members?: SummaryMembers
   }
   /** Figures above that lost events make wrong, by name: `depth`, `latency_ns.q2c`. Absent when none is. */
   readonly spoiled?: readonly string[]
   readonly geometry_suggestion?: { readonly unit_sectors: number; readonly start_sector: number; readonly disks?: number; readonly agreement: number }
+}
+
+/** Extra I/O of members of an array. */
+export interface SummaryExtra {
+  /** Absent where others read from them, too. */
+  readonly reads?: number
+  readonly read_bytes: number
+  readonly write_bytes: number
+}
+
+export interface SummaryMembers {
+  /** `major,minor` of those that are there. */
+  readonly members: readonly string[]
+  /** Disks of the array. */
+  readonly of: number
+  /** Whether the estimate is that of these very disks, or else their share of the whole. */
+  readonly by_disk: boolean
+  /** What they would have written if all stripes were whole. */
+  readonly ideal_bytes: number
+  readonly counted: SummaryExtra
+  readonly estimated: SummaryExtra
+  readonly own_write_bytes: number
+  /** Smaller sum of bytes as a share of the larger. */
+  readonly agreement: number
 }
 
 /** A time in which events of a device were lost on a CPU, ns. */

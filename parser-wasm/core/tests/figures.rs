@@ -25,12 +25,12 @@ fn stripes_of_a_raid_5() {
         let store = load(name);
         let all = figures(&store, Window::WHOLE, Some(geometry));
         let (md0, array) = device(&store, &all, "md0");
-        let alignment = array.alignment.expect("a geometry was given");
+        let alignment = array.alignment.as_ref().expect("a geometry was given");
         assert_eq!(alignment.classes.map(|c| c.requests), [full, 0, 0, straddles], "{name}");
         assert_eq!(alignment.misaligned_4k, straddles, "{name}");
         // Each write is answered before the next begins, so no two of them share a stripe.
-        assert_eq!((alignment.stripes.full, alignment.stripes.partial), stripes, "{name}");
-        assert_eq!(alignment.rmw.reads > 0, straddles > 0, "{name}");
+        assert_eq!((alignment.covered.stripes.full, alignment.covered.stripes.partial), stripes, "{name}");
+        assert_eq!(alignment.covered.rmw.reads > 0, straddles > 0, "{name}");
         assert_eq!((array.usage.is_none(), store.devices[md0 as usize].role), (true, Role::Stacked), "{name}");
         let seen = Suggestion { unit_sectors: 512, start_sector: 0, disks: Some(4), agreement: 1.0 };
         assert_eq!(suggest(&store)[md0 as usize], Some(seen), "{name}");

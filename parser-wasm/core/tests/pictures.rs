@@ -3,6 +3,7 @@
 mod common;
 
 use common::{read, recording, recordings};
+use seekscope_core::measure::cost::Rmw;
 use seekscope_core::measure::figures::figures;
 use seekscope_core::measure::size::SizeCount;
 use seekscope_core::measure::{Geometry, Window};
@@ -118,6 +119,7 @@ fn alignment_classes() {
     let geometry = json!({ "level": "raid5", "unit": 512, "dataDisks": 4, "start": 0 });
     every_device(|name, asked, store, device| {
         let own = figures(store, Window::WHOLE, Some(spec)).swap_remove(device as usize).alignment.expect("a geometry was given");
+        let stripes = own.covered.stripes;
         let range = json!({ "t0": 0, "t1": store.span() });
         let filter = json!({ "device": device, "geometry": geometry });
         let ask = json!({ "filter": filter, "range": range, "geometry": geometry });
@@ -131,9 +133,13 @@ fn alignment_classes() {
             assert_eq!(document("classes")[class], json!({ "requests": own.requests, "bytes": own.bytes }), "{name} {class}");
             assert_eq!(facets[class], json!(own.requests), "{name} {class}");
         }
-        assert_eq!(document("stripes"), json!({ "full": own.stripes.full, "partial": own.stripes.partial }), "{name}");
-        let rmw = json!({ "reads": own.rmw.reads, "writes": own.rmw.writes, "extraBytes": own.rmw.extra_bytes });
-        assert_eq!(document("rmw"), rmw, "{name}");
+        assert_eq!(document("stripes"), json!({ "full": stripes.full, "partial": stripes.partial }), "{name}");
+        let Rmw { reads, writes, extra_bytes, told, .. } = own.covered.rmw;
+        assert_eq!(
+            document("rmw"),
+            json!({ "reads": reads, "writes": writes, "extraBytes": extra_bytes, "told": told }),
+            "{name}"
+        );
     });
 }
 

@@ -119,8 +119,8 @@ export interface Alignment {
   readonly startWrites: Float64Array
   /** Stripes covered whole and in part by writes. */
   readonly stripes: { readonly full: number; readonly partial: number }
-  /** Estimated extra device I/O for partial stripes. */
-  readonly rmw: { readonly reads: number; readonly writes: number; readonly extraBytes: Bytes }
+  /** Estimated extra device I/O for partial stripes; told: md itself says what it read. */
+  readonly rmw: { readonly reads: number; readonly writes: number; readonly extraBytes: Bytes; readonly told: boolean }
 }
 
 /** How many requests fall to each value, ignoring all hide lists. */

@@ -279,11 +279,12 @@ fn alignment() -> Vec<Figure> {
         class(0, "full", "Full-stripe requests"),
         class(3, "straddles", "Requests that straddle a boundary"),
         figure("off4k", "Requests off the 4 KiB grid", Kind::Count, |a| a.misaligned_4k as f64),
-        figure("stripes.full", "Stripes written in full", Kind::Count, |a| a.stripes.full as f64),
-        figure("stripes.partial", "Stripes written in part", Kind::Count, |a| a.stripes.partial as f64),
-        figure("rmw.reads", "Reads for parity, estimated", Kind::Count, |a| a.rmw.reads as f64).good(Good::Less),
-        figure("rmw.writes", "Writes for parity, estimated", Kind::Count, |a| a.rmw.writes as f64).good(Good::Less),
-        figure("rmw.bytes", "Extra device I/O for parity, estimated", Kind::Bytes, |a| a.rmw.extra_bytes as f64).good(Good::Less),
+        figure("stripes.full", "Stripes written in full", Kind::Count, |a| a.covered.stripes.full as f64),
+        figure("stripes.partial", "Stripes written in part", Kind::Count, |a| a.covered.stripes.partial as f64),
+        figure("rmw.reads", "Reads for parity, estimated", Kind::Count, |a| a.covered.rmw.reads as f64).good(Good::Less),
+        figure("rmw.writes", "Writes for parity, estimated", Kind::Count, |a| a.covered.rmw.writes as f64).good(Good::Less),
+        figure("rmw.bytes", "Extra device I/O for parity, estimated", Kind::Bytes, |a| a.covered.rmw.extra_bytes as f64)
+            .good(Good::Less),
     ]
 }
 

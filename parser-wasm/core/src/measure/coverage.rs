@@ -1,39 +1,35 @@
 //! Which stripes writes cover whole, and what the others cost.
 //!
-//! A stripe opens with a write to it and collects the union of sectors written until one of these: it is whole; 50 ms have
-//! passed; 256 other stripes were written since; or a write to it has completed on a device that only answers when parity is on the disks
-//! (md: what comes later cannot share that parity update). A whole stripe needs no read. A partial one costs the cheaper, in sectors, of
-//!
-//! - read-modify-write: read the old data of what is written and the old parity: W + m P, from k + m disks;
-//! - reconstruct-write: read what is not written beside it: n P - W, from the disks that lack a part of P;
-//!
-//! and then m P written to m parity disks. n: data disks, m: parity disks; W: sectors written; k: units written to;
-//! P: the union of places within the unit that are written. Levels without parity have no such cost.
+//! A visit to a stripe opens with a write to it and collects the union of sectors written. It ends when the stripe is whole; on a device
+//! that answers only when parity is on the disks (md), when a write of it has completed, else after 50 ms; when 256 other stripes were
+//! written since; and for a row of pages when md says that it reads for it. What visits of parts cost is told in [`super::visit`].
 
+use super::array::{Arrays, Part, Spoken, place};
+use super::cost::{Cost, Rmw, Slot};
 use super::geometry::Geometry;
+use super::union::Union;
+use super::visit::{Said, Word, page};
+use crate::event::Op;
 use crate::store::{Role, Store};
 use rustc_hash::FxHashMap;
-use serde::Serialize;
-use std::collections::VecDeque;
+use serde::{Deserialize, Serialize};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
-/// How long a stripe collects writes, ns.
+/// How long a stripe collects writes where their completion says nothing, ns.
 pub const COLLECT: u64 = 50_000_000;
 
 /// How many stripes collect at a time.
 pub const OPEN: usize = 256;
 
-/// Touches that are kept before void ones are thrown away.
-const MOST_TOUCHES: usize = 8 * OPEN;
+/// How many do on md, where completions end visits: as many as its stripe cache can be made to hold.
+const OPEN_SETTLED: usize = 32_768;
 
-/// When a request completed, if that means that its parity is on the disks: on md, but not on a disk, whose cache may answer first,
-/// nor on what only passes on a disk's answer.
-pub fn settled(store: &Store, row: usize) -> Option<u64> {
-    let device = store.devices.get(store.requests.device(row) as usize)?;
-    if device.role == Role::Stacked { store.requests.completed(row) } else { None }
-}
+/// Most pieces that a visit collects.
+const PIECES: usize = 512;
 
 /// Stripes by how they were written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stripes {
     /// Wholly.
     pub full: u64,
@@ -41,35 +37,15 @@ pub struct Stripes {
     pub partial: u64,
 }
 
-/// Extra device I/O for partial stripes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Rmw {
-    /// Units read: old data and old parity, or the rest of the stripe.
-    pub reads: u64,
-    /// Parity units written.
-    pub writes: u64,
-    /// Bytes of both.
-    pub extra_bytes: u64,
-}
-
-/// Disjoint ascending intervals.
-#[derive(Clone, Debug, Default)]
-struct Union(Vec<(u64, u64)>);
-
-impl Union {
-    fn insert(&mut self, mut from: u64, mut to: u64) {
-        let first = self.0.partition_point(|i| i.1 < from);
-        let last = self.0.partition_point(|i| i.0 <= to);
-        if let Some(&(low, _)) = self.0.get(first).filter(|_| first < last) {
-            from = from.min(low);
-            to = to.max(self.0[last - 1].1);
-        }
-        self.0.splice(first..last, [(from, to)]);
-    }
-
-    fn total(&self) -> u64 {
-        self.0.iter().map(|i| i.1 - i.0).sum()
-    }
+/// What was covered, and what it cost.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Covered {
+    /// Stripes.
+    pub stripes: Stripes,
+    /// Extra I/O.
+    pub rmw: Rmw,
+    /// By disk of the array, where its layout is known.
+    pub slots: Vec<Slot>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -77,38 +53,119 @@ struct Open {
     until: u64,
     touched: u64,
     written: Union,
+    /// Where md speaks: what was written, in its order.
+    pieces: Vec<(u64, u64)>,
+    /// Whether rows of it were updated before.
+    begun: bool,
 }
 
 /// Follows the stripes that writes touch.
 #[derive(Clone, Debug)]
-pub struct Coverage {
+pub struct Coverage<'a> {
     geometry: Geometry,
+    arrays: &'a Arrays,
+    /// md's words that are not used yet; `told` if there were any in the whole trace.
+    spoken: &'a [Spoken],
+    told: bool,
+    /// Parts that go in later, by time and then as they came.
+    due: BinaryHeap<Reverse<(u64, u64, Part)>>,
+    came: u64,
     open: FxHashMap<u64, Open>,
-    /// (clock, stripe) of each write, for the longest untouched; what a later write or the stripe's end made void is passed over.
-    touches: VecDeque<(u64, u64)>,
+    most: usize,
+    /// (end, stripe) of each visit.
+    ends: BTreeSet<(u64, u64)>,
+    /// Stripe by the clock of its last write.
+    touches: BTreeMap<u64, u64>,
     clock: u64,
+    cost: Cost,
     stripes: Stripes,
-    rmw: Rmw,
 }
 
-impl Coverage {
-    /// For this geometry.
-    pub fn new(geometry: Geometry) -> Coverage {
+impl<'a> Coverage<'a> {
+    /// For this geometry, of a device of the trace.
+    pub fn new(geometry: Geometry, store: &Store, arrays: &'a Arrays, device: u32) -> Coverage<'a> {
+        let begins = geometry.start().is_multiple_of(geometry.stripe());
+        let spoken = if begins { arrays.spoken(device) } else { &[] };
+        let settles = store.devices.get(device as usize).is_some_and(|d| d.role == Role::Stacked);
         Coverage {
             geometry,
+            arrays,
+            spoken,
+            told: !spoken.is_empty(),
+            due: BinaryHeap::new(),
+            came: 0,
             open: FxHashMap::default(),
-            touches: VecDeque::new(),
+            most: if settles { OPEN_SETTLED } else { OPEN },
+            ends: BTreeSet::new(),
+            touches: BTreeMap::new(),
             clock: 0,
+            cost: Cost::new(geometry),
             stripes: Stripes::default(),
-            rmw: Rmw::default(),
         }
     }
 
-    /// Adds a write at `time`; times must ascend. `settled` as [`settled`] gives it.
-    pub fn add(&mut self, time: u64, sector: u64, sectors: u64, settled: Option<u64>) {
+    /// Adds a request; rows must come in their order.
+    pub fn add(&mut self, store: &Store, row: usize) {
+        let r = &store.requests;
+        match r.op(row) {
+            Op::Read => self.cost.asked(r.sector(row), r.sectors(row)),
+            Op::Write => {
+                self.until(r.start(row));
+                self.arrays.parts(store, row, |part| {
+                    self.came += 1;
+                    self.due.push(Reverse((part.time, self.came, part)));
+                });
+            }
+            Op::Discard | Op::Flush => {}
+        }
+    }
+
+    /// The sums, with everything still open as it is.
+    pub fn finish(mut self) -> Covered {
+        self.until(u64::MAX);
+        let mut open: Vec<u64> = self.open.keys().copied().collect();
+        open.sort_unstable();
+        open.into_iter().for_each(|number| self.close(number));
+        let (rmw, slots) = self.cost.finish(self.told);
+        Covered { stripes: self.stripes, rmw, slots }
+    }
+
+    /// Takes in what happened before `time`.
+    fn until(&mut self, time: u64) {
+        while let Some(&Reverse((at, _, part))) = self.due.peek().filter(|due| due.0.0 < time || time == u64::MAX) {
+            self.due.pop();
+            self.hear(at);
+            self.end(at);
+            self.put(part);
+        }
+        self.hear(time);
+    }
+
+    /// Ends the visits that are over at `time`.
+    fn end(&mut self, time: u64) {
+        while let Some(&(_, number)) = self.ends.first().filter(|end| end.0 <= time) {
+            self.close(number);
+        }
+    }
+
+    /// Ends the visits of rows of which md speaks before `time`.
+    fn hear(&mut self, time: u64) {
+        while let Some((spoken, rest)) = self.spoken.split_first().filter(|(spoken, _)| spoken.time < time) {
+            self.spoken = rest;
+            self.end(spoken.time);
+            let (number, row) = place(&self.geometry, spoken);
+            if let Some(open) = self.open.get_mut(&number) {
+                let written = open.row(&self.geometry, row, spoken.said);
+                open.begun = true;
+                self.cost.update(number, &written, Word::Of(spoken.said));
+            }
+        }
+    }
+
+    fn put(&mut self, part: Part) {
         let stripe = self.geometry.stripe();
-        let (mut number, mut from) = self.geometry.place(sector);
-        let mut left = sectors;
+        let (mut number, mut from) = self.geometry.place(part.sector);
+        let mut left = part.sectors;
         while left > 0 {
             if from == 0 && left >= stripe {
                 let whole = left / stripe;
@@ -116,135 +173,138 @@ impl Coverage {
                 (number, left) = (number + whole, left % stripe);
             } else {
                 let to = stripe.min(from.saturating_add(left));
-                self.part(time, number, (from, to), settled);
+                self.part(part, number, (from, to));
                 (number, left, from) = (number + 1, left - (to - from), 0);
             }
         }
     }
 
-    /// The counts, with everything still open as it is.
-    pub fn finish(mut self) -> (Stripes, Rmw) {
-        let open = std::mem::take(&mut self.open);
-        open.values().for_each(|o| self.account(o));
-        (self.stripes, self.rmw)
-    }
-
     fn whole(&mut self, first: u64, count: u64) {
         self.stripes.full += count;
-        let covered: Vec<u64> = if count < OPEN as u64 {
+        let covered: Vec<u64> = if count < self.most as u64 {
             (first..first + count).filter(|n| self.open.contains_key(n)).collect()
         } else {
             self.open.keys().copied().filter(|n| (first..first + count).contains(n)).collect()
         };
-        covered.iter().for_each(|number| drop(self.open.remove(number)));
+        covered.into_iter().for_each(|number| drop(self.forget(number)));
+        self.cost.whole(first, count);
     }
 
-    fn part(&mut self, time: u64, number: u64, (from, to): (u64, u64), settled: Option<u64>) {
-        if self.open.get(&number).is_some_and(|open| open.until <= time) {
-            self.close(number);
-        }
+    fn part(&mut self, part: Part, number: u64, (from, to): (u64, u64)) {
         self.clock += 1;
-        let open = self.open.entry(number).or_insert_with(|| Open { until: time.saturating_add(COLLECT), ..Open::default() });
-        self.touches.push_back((self.clock, number));
+        let until = part.settled.unwrap_or(part.time.saturating_add(COLLECT));
+        let open = self.open.entry(number).or_insert_with(|| Open { until: u64::MAX, ..Open::default() });
+        self.touches.remove(&open.touched);
+        self.touches.insert(self.clock, number);
         open.touched = self.clock;
-        open.until = open.until.min(settled.unwrap_or(u64::MAX));
-        open.written.insert(from, to);
-        if open.written.total() == self.geometry.stripe() {
-            self.close(number);
-        } else if self.open.len() > OPEN {
-            self.close_oldest();
+        if until < open.until {
+            self.ends.remove(&(open.until, number));
+            self.ends.insert((until, number));
+            open.until = until;
         }
-        if self.touches.len() > MOST_TOUCHES {
-            self.touches.retain(|&(clock, number)| self.open.get(&number).is_some_and(|open| open.touched == clock));
+        open.written.insert(from, to);
+        if self.told {
+            open.pieces.push((from, to));
+        }
+        // What md takes in may wait for a place in its memory; then it speaks of a row that lacks the last of what was written.
+        let whole = !self.told && open.written.total() == self.geometry.stripe();
+        if whole || open.written.parts().len().max(open.pieces.len()) > PIECES {
+            self.close(number);
+        } else if self.open.len() > self.most
+            && let Some((_, &oldest)) = self.touches.first_key_value()
+        {
+            self.close(oldest);
         }
     }
 
-    fn close_oldest(&mut self) {
-        while let Some((clock, number)) = self.touches.pop_front() {
-            if self.open.get(&number).is_some_and(|open| open.touched == clock) {
-                return self.close(number);
-            }
-        }
+    fn forget(&mut self, number: u64) -> Option<Open> {
+        let open = self.open.remove(&number)?;
+        self.ends.remove(&(open.until, number));
+        self.touches.remove(&open.touched);
+        Some(open)
     }
 
     fn close(&mut self, number: u64) {
-        if let Some(open) = self.open.remove(&number) {
-            self.account(&open);
+        let Some(open) = self.forget(number) else { return };
+        if !open.begun && open.written.total() == self.geometry.stripe() {
+            self.stripes.full += 1;
+            self.cost.whole(number, 1);
+        } else {
+            self.stripes.partial += 1;
+            self.cost.update(number, &open.written, if self.told { Word::Nothing } else { Word::Silent });
         }
     }
+}
 
-    fn account(&mut self, open: &Open) {
-        let written = open.written.total();
-        if written == self.geometry.stripe() {
-            self.stripes.full += 1;
-            return;
-        }
-        self.stripes.partial += 1;
-        let parity = self.geometry.level().parity();
-        if parity == 0 {
-            return;
-        }
-        let (unit, disks) = (self.geometry.unit(), self.geometry.disks());
-        // Units with the sectors written of each; the intervals ascend, so equal units are neighbours.
-        let (mut by_unit, mut places) = (Vec::<(u64, u64)>::new(), Union::default());
-        for &(from, to) in &open.written.0 {
-            let mut at = from;
-            while at < to {
-                let (n, place) = (at / unit, at % unit);
-                let len = (to - at).min(unit - place);
-                match by_unit.last_mut() {
-                    Some((last, sum)) if *last == n => *sum += len,
-                    _ => by_unit.push((n, len)),
+impl Open {
+    /// Takes out what was written of a row of pages before md spoke of it: as many pieces as make what it reads understandable, else all.
+    fn row(&mut self, geometry: &Geometry, row: u64, said: Said) -> Union {
+        let (unit, page) = (geometry.unit(), page(geometry));
+        let mut taken = Union::default();
+        let mut disks = BTreeSet::new();
+        for &(from, to) in &self.pieces {
+            for disk in from / unit..to.div_ceil(unit) {
+                let at = disk * unit + row;
+                for (from, to) in self.written.take(at.max(from), (at + page).min(to).max(at.max(from))) {
+                    taken.insert(from, to);
+                    disks.insert(disk);
                 }
-                places.insert(place, place + len);
-                at += len;
+            }
+            let whole = disks.iter().filter(|&&disk| taken.covers(disk * unit + row, disk * unit + row + page)).count() as u64;
+            let enough = match said {
+                Said::Modify(pages) => disks.len() as u64 + geometry.level().parity() >= pages,
+                Said::Reconstruct(pages) => geometry.disks() - whole <= pages,
+            };
+            if enough && !disks.is_empty() {
+                break;
             }
         }
-        let depth = places.total();
-        let modify = written + parity * depth;
-        let reconstruct = disks * depth - written;
-        let (read_units, read) = if modify < reconstruct {
-            (by_unit.len() as u64 + parity, modify)
-        } else {
-            (disks - by_unit.iter().filter(|unit| unit.1 == depth).count() as u64, reconstruct)
-        };
-        self.rmw.reads += read_units;
-        self.rmw.writes += parity;
-        self.rmw.extra_bytes += (read + parity * depth) * 512;
+        taken
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::measure::fixture::store;
     use crate::measure::geometry::Level;
+    use std::fmt::Write;
 
-    fn cover(level: Level, writes: &[(u64, u64, u64, Option<u64>)]) -> (Stripes, Rmw) {
-        // Units of 8 sectors, stripes of 32.
-        let mut coverage = Coverage::new(Geometry::new(level, 8, 4, 0).unwrap());
-        writes.iter().for_each(|&(time, sector, sectors, settled)| coverage.add(time, sector, sectors, settled));
+    /// Writes (Q, sector, sectors, C) to units of 8 sectors, four data disks, on a disk (without C) or md.
+    fn covered(level: Level, writes: &[(u64, u64, u64, Option<u64>)]) -> Covered {
+        let disk = writes.iter().all(|w| w.3.is_none());
+        let mut lines: Vec<(u64, String)> = Vec::new();
+        for &(time, sector, sectors, done) in writes {
+            lines.push((time, format!("{time} {} {sector}+{sectors} W", if disk { "D" } else { "Q" })));
+            lines.extend(done.map(|at| (at, format!("{at} C {sector}+{sectors} W"))));
+        }
+        lines.sort_by_key(|line| line.0);
+        let mut text = String::new();
+        lines.iter().for_each(|line| writeln!(text, "{}", line.1).unwrap());
+        cover(level, &store(&text))
+    }
+
+    fn cover(level: Level, s: &Store) -> Covered {
+        let arrays = Arrays::of(s);
+        let mut coverage = Coverage::new(Geometry::new(level, 8, 4, 0).unwrap(), s, &arrays, 0);
+        (0..s.requests.len()).for_each(|row| coverage.add(s, row));
         coverage.finish()
     }
 
-    #[test]
-    fn unions_join() {
-        let mut u = Union::default();
-        for (from, to) in [(10, 20), (30, 40), (0, 5), (5, 10), (19, 31), (50, 60)] {
-            u.insert(from, to);
-        }
-        assert_eq!((u.0.as_slice(), u.total()), ([(0, 40), (50, 60)].as_slice(), 50));
+    fn stripes(writes: &[(u64, u64, u64, Option<u64>)]) -> (u64, u64) {
+        let stripes = covered(Level::Raid5, writes).stripes;
+        (stripes.full, stripes.partial)
     }
 
     #[test]
     fn parts_within_the_window_make_a_whole() {
-        let (full, rmw) = cover(Level::Raid5, &[(0, 0, 16, None), (COLLECT - 1, 16, 16, None), (COLLECT, 32, 96, None)]);
-        assert_eq!((full, rmw), (Stripes { full: 4, partial: 0 }, Rmw::default()));
-        let (late, _) = cover(Level::Raid5, &[(0, 0, 16, None), (COLLECT, 16, 16, None)]);
-        assert_eq!(late, Stripes { full: 0, partial: 2 });
-        let (answered, _) = cover(Level::Raid5, &[(0, 0, 16, Some(10)), (10, 16, 16, Some(20))]);
-        assert_eq!(answered, Stripes { full: 0, partial: 2 });
-        let (overlapping, _) = cover(Level::Raid5, &[(0, 0, 16, Some(10)), (9, 16, 16, Some(20))]);
-        assert_eq!(overlapping, Stripes { full: 1, partial: 0 });
+        let c = covered(Level::Raid5, &[(0, 0, 16, None), (COLLECT - 1, 16, 16, None), (COLLECT, 32, 96, None)]);
+        assert_eq!((c.stripes, c.rmw), (Stripes { full: 4, partial: 0 }, Rmw::default()));
+        assert_eq!(stripes(&[(0, 0, 16, None), (COLLECT, 16, 16, None)]), (0, 2));
+        assert_eq!(stripes(&[(0, 0, 16, Some(10)), (10, 16, 16, Some(20))]), (0, 2));
+        assert_eq!(stripes(&[(0, 0, 16, Some(10)), (9, 16, 16, Some(20))]), (1, 0));
+        // md holds a write for as long as it takes.
+        assert_eq!(stripes(&[(0, 0, 16, Some(9 * COLLECT)), (5 * COLLECT, 16, 16, Some(9 * COLLECT))]), (1, 0));
     }
 
     #[test]
@@ -252,30 +312,56 @@ mod tests {
         let mut writes = vec![(0, 0, 16, None)];
         writes.extend((1..=256).map(|i| (i, i * 32, 8, None)));
         writes.push((257, 16, 16, None));
-        assert_eq!(cover(Level::None, &writes).0, Stripes { full: 0, partial: 258 });
+        assert_eq!(stripes(&writes), (0, 258));
         writes.remove(256);
-        assert_eq!(cover(Level::None, &writes).0, Stripes { full: 1, partial: 255 });
+        assert_eq!(stripes(&writes), (1, 255));
     }
 
     #[test]
     fn costs_by_hand() {
-        // One unit of four: modify reads 8 + 8 from 2 disks, reconstruct 24 from 3; parity 8.
-        assert_eq!(cover(Level::Raid5, &[(0, 8, 8, None)]).1, Rmw { reads: 2, writes: 1, extra_bytes: 24 * 512 });
-        // Three units: reconstruct reads 8 from 1.
-        assert_eq!(cover(Level::Raid5, &[(0, 8, 24, None)]).1, Rmw { reads: 1, writes: 1, extra_bytes: 16 * 512 });
-        // Half of one unit and half of the next, at different places: P = 8, W = 8, as with one unit but from three disks.
-        assert_eq!(cover(Level::Raid5, &[(0, 4, 8, None)]).1, Rmw { reads: 3, writes: 1, extra_bytes: 24 * 512 });
-        // Two parities: modify reads 8 + 16 from 3, reconstruct 24 from 3; equal, so reconstruct; parity 16.
-        assert_eq!(cover(Level::Raid6, &[(0, 8, 8, None)]).1, Rmw { reads: 3, writes: 2, extra_bytes: 40 * 512 });
-        assert_eq!(cover(Level::Raid0, &[(0, 8, 8, None)]), (Stripes { full: 0, partial: 1 }, Rmw::default()));
+        let rmw = |level, writes: &[_]| covered(level, writes).rmw;
+        let of = |reads, writes, read_bytes, write_bytes| Rmw {
+            reads,
+            writes,
+            read_bytes,
+            write_bytes,
+            extra_bytes: read_bytes + write_bytes,
+            told: false,
+        };
+        // One page of four: it and the parity are read; of the parity, a quarter is what whole stripes have.
+        assert_eq!(rmw(Level::Raid5, &[(0, 8, 8, None)]), of(2, 1, 8192, 4096 - 1024));
+        // Three pages: the fourth is read.
+        assert_eq!(rmw(Level::Raid5, &[(0, 8, 24, None)]), of(1, 1, 4096, 1024));
+        // Half of two pages: both are read whole, then the parity is nearer than the other two; three pages are written.
+        assert_eq!(rmw(Level::Raid5, &[(0, 4, 8, None)]), of(3, 1, 3 * 4096, 3 * 4096 - 5 * 1024));
+        // Two parities: the other three pages.
+        assert_eq!(rmw(Level::Raid6, &[(0, 8, 8, None)]), of(3, 2, 3 * 4096, 3 * 4096 - 6 * 1024));
+        // The rest of a stripe that was just written needs no read, but writes its parity anew.
+        assert_eq!(rmw(Level::Raid5, &[(0, 8, 24, Some(1)), (2, 0, 8, Some(3))]), of(1, 2, 4096, 4096));
+        let raid0 = covered(Level::Raid0, &[(0, 8, 8, None)]);
+        assert_eq!((raid0.stripes.partial, raid0.rmw), (1, Rmw::default()));
+    }
+
+    #[test]
+    fn costs_fall_on_disks() {
+        // Stripe 1 has its parity on disk 3 of 0..=4, and its second unit on disk 0.
+        let slots = covered(Level::Raid5, &[(0, 40, 8, None)]).slots;
+        let page = |asked, ideal| Slot { asked, read: 4096, reads: 1, written: 4096, ideal };
+        assert_eq!((slots[0], slots[3]), (page(0, 4096), page(0, 1024)));
+        assert_eq!((slots[1], slots.len()), (Slot::default(), 5));
+        let s = store("0 Q 0+16 R\n1 C 0+16 R\n2 Q 0+32 W\n3 C 0+32 W");
+        let slots = cover(Level::Raid5, &s).slots;
+        assert_eq!(
+            slots.iter().map(|s| (s.asked, s.written)).collect::<Vec<_>>()[1..],
+            [(4096, 4096), (0, 4096), (0, 4096), (0, 4096)]
+        );
+        assert_eq!((slots[0].asked, slots[0].ideal), (4096, 4096));
     }
 
     #[test]
     fn a_huge_write_takes_open_stripes_with_it() {
-        let (stripes, _) = cover(Level::Raid5, &[(0, 64, 8, None), (1, 0, 32 * 1_000_000 + 8, None)]);
-        assert_eq!(stripes, Stripes { full: 1_000_000, partial: 1 });
-        let (few, _) = cover(Level::Raid5, &[(0, 64, 8, None), (1, 32, 96, None)]);
-        assert_eq!(few, Stripes { full: 3, partial: 0 });
+        assert_eq!(stripes(&[(0, 64, 8, None), (1, 0, 32 * 100_000 + 8, None)]), (100_000, 1));
+        assert_eq!(stripes(&[(0, 64, 8, None), (1, 32, 96, None)]), (3, 0));
     }
 
     #[test]
@@ -283,10 +369,9 @@ mod tests {
         let part = |number: u64| (0, number * 32, 8, None);
         let others = 1..OPEN as u64 + 1;
         let mut writes: Vec<_> = std::iter::once(0).chain(others).map(part).take(OPEN).collect();
-        writes.extend(std::iter::repeat_n(part(0), 2 * MOST_TOUCHES));
+        writes.extend(std::iter::repeat_n(part(0), 16 * OPEN));
         // One more closes the longest untouched: 1, not 0, whose rest then makes it whole. The rest of 1 is a stripe written in part anew.
         writes.extend([part(OPEN as u64), (0, 8, 24, None), (0, 40, 24, None)]);
-        let (stripes, _) = cover(Level::Raid5, &writes);
-        assert_eq!(stripes, Stripes { full: 1, partial: OPEN as u64 + 1 });
+        assert_eq!(stripes(&writes), (1, OPEN as u64 + 1));
     }
 }

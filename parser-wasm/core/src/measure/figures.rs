@@ -2,8 +2,9 @@
 //! seeks; twice over the requests, the second time for exact percentiles.
 
 use super::alignment::{AlignmentTally, ClassCount};
+use super::array::Arrays;
 use super::counts::Counts;
-use super::coverage::{Coverage, Rmw, Stripes, settled};
+use super::coverage::{Coverage, Covered};
 use super::depth::{Steps, Usage, UsageTally};
 use super::flush::{Flush, FlushTally};
 use super::geometry::Geometry;
@@ -18,16 +19,14 @@ use crate::event::{Action, Flags, Op};
 use crate::store::{Effect, Stage, Store, rows};
 
 /// How requests lie on stripes.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Alignment {
     /// By [`super::Class`].
     pub classes: [ClassCount; 4],
     /// 4 KiB-misaligned requests.
     pub misaligned_4k: u64,
-    /// Stripes covered by writes.
-    pub stripes: Stripes,
-    /// Cost of partial ones.
-    pub rmw: Rmw,
+    /// Stripes covered by writes, and the cost of partial ones.
+    pub covered: Covered,
 }
 
 /// Everything measured on one device in a window. What does not apply is absent.
@@ -61,7 +60,7 @@ pub struct Figures {
     pub alignment: Option<Alignment>,
 }
 
-struct Tally {
+struct Tally<'a> {
     active: (u64, u64),
     counts: Counts,
     messages: u64,
@@ -75,13 +74,14 @@ struct Tally {
     flush: FlushTally,
     sync: u64,
     with_data: u64,
-    alignment: Option<(AlignmentTally, Coverage)>,
+    alignment: Option<(AlignmentTally, Coverage<'a>)>,
 }
 
 /// Measures every device of the store, in its order, within `window`.
 pub fn figures(store: &Store, window: Window, geometry: Option<Geometry>) -> Vec<Figures> {
     let spans = Span::of(store);
-    let mut tallies = begin(store, &spans, window, geometry);
+    let arrays = geometry.map(|_| Arrays::of(store)).unwrap_or_default();
+    let mut tallies = begin(store, &spans, window, geometry, &arrays);
     walk_events(store, window, &mut tallies);
     walk_requests(store, window, &mut tallies);
     for message in &store.messages.rows {
@@ -94,7 +94,7 @@ pub fn figures(store: &Store, window: Window, geometry: Option<Geometry>) -> Vec
     tallies.into_iter().map(finish).collect()
 }
 
-fn begin(store: &Store, spans: &[Span], window: Window, geometry: Option<Geometry>) -> Vec<Tally> {
+fn begin<'a>(store: &Store, spans: &[Span], window: Window, geometry: Option<Geometry>, arrays: &'a Arrays) -> Vec<Tally<'a>> {
     let first = window.events(&store.events).start;
     let begin = |(device, span): (usize, &Span)| {
         let usage = UsageTally::new(span, window);
@@ -112,7 +112,7 @@ fn begin(store: &Store, spans: &[Span], window: Window, geometry: Option<Geometr
             flush: FlushTally::default(),
             sync: 0,
             with_data: 0,
-            alignment: geometry.map(|g| (AlignmentTally::new(g), Coverage::new(g))),
+            alignment: geometry.map(|g| (AlignmentTally::new(g), Coverage::new(g, store, arrays, device as u32))),
         }
     };
     spans.iter().enumerate().map(begin).collect()
@@ -178,9 +178,7 @@ fn walk_requests(store: &Store, window: Window, tallies: &mut [Tally]) {
         }
         if let Some((alignment, coverage)) = &mut tally.alignment {
             alignment.add(sector, sectors);
-            if op == Op::Write {
-                coverage.add(start, sector, sectors, settled(store, row));
-            }
+            coverage.add(store, row);
         }
     });
     rows::each(window.rows(requests), |row| {
@@ -197,9 +195,10 @@ fn finish(tally: Tally) -> Figures {
         usage.add(steps.step(to, Effect::default()));
         usage.finish()
     });
-    let alignment = tally.alignment.map(|(classes, coverage)| {
-        let (stripes, rmw) = coverage.finish();
-        Alignment { classes: classes.classes, misaligned_4k: classes.misaligned_4k, stripes, rmw }
+    let alignment = tally.alignment.map(|(classes, coverage)| Alignment {
+        classes: classes.classes,
+        misaligned_4k: classes.misaligned_4k,
+        covered: coverage.finish(),
     });
     Figures {
         active: tally.active,
@@ -221,6 +220,7 @@ fn finish(tally: Tally) -> Figures {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::measure::coverage::Stripes;
     use crate::measure::depth::usage;
     use crate::measure::fixture::store;
 
@@ -275,6 +275,6 @@ mod tests {
         let [disk, _] = figures(&store(TWO_DEVICES), Window::WHOLE, g).try_into().unwrap();
         let alignment = disk.alignment.unwrap();
         assert_eq!(alignment.classes.map(|c| c.requests), [0, 2, 0, 1]);
-        assert_eq!((alignment.stripes, alignment.misaligned_4k), (Stripes { full: 1, partial: 0 }, 1));
+        assert_eq!((alignment.covered.stripes, alignment.misaligned_4k), (Stripes { full: 1, partial: 0 }, 1));
     }
 }

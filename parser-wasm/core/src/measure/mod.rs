@@ -4,6 +4,8 @@
 //! choose what they see. Sums are exact integers; a figure becomes a float only at the end. Times are ns, lengths sectors of 512 bytes.
 
 pub mod alignment;
+pub mod array;
+pub mod cost;
 pub mod counts;
 pub mod coverage;
 pub mod depth;
@@ -13,12 +15,16 @@ pub mod geometry;
 pub mod histogram;
 pub mod interleaving;
 pub mod latency;
+pub mod layout;
+pub mod members;
 pub mod process;
 pub mod seek;
 pub mod size;
 pub mod span;
 pub mod suggestion;
 pub mod throughput;
+pub mod union;
+pub mod visit;
 
 #[cfg(test)]
 pub mod fixture;

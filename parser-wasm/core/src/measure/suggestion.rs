@@ -129,7 +129,7 @@ impl Evidence {
 }
 
 /// The value that more than half of the values have, if any, and its share.
-fn agree(values: impl Iterator<Item = u64> + Clone) -> (u64, f64) {
+pub(crate) fn agree(values: impl Iterator<Item = u64> + Clone) -> (u64, f64) {
     let (mut candidate, mut lead) = (0, 0u64);
     for value in values.clone() {
         if lead == 0 {

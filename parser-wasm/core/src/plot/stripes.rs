@@ -6,7 +6,8 @@ use super::reach::View;
 use super::select::{ALIGNMENT, Selection};
 use crate::event::Op;
 use crate::measure::alignment::AlignmentTally;
-use crate::measure::coverage::{Coverage, settled};
+use crate::measure::array::Arrays;
+use crate::measure::coverage::Coverage;
 use crate::store::rows;
 use serde::Deserialize;
 use serde_json::{Map, Value as Json, json};
@@ -30,7 +31,8 @@ pub fn alignment(view: View, ask: &AlignmentAsk) -> Result<Answer, BadQuery> {
     let selection = Selection::new(view.store, &ask.filter)?;
     let geometry = ask.geometry.geometry()?;
     let mut tally = AlignmentTally::new(geometry);
-    let mut coverage = Coverage::new(geometry);
+    let arrays = Arrays::of(view.store);
+    let mut coverage = Coverage::new(geometry, view.store, &arrays, ask.filter.device);
     let (mut reads, mut writes) = (vec![0.0; BINS], vec![0.0; BINS]);
     let r = &view.store.requests;
     rows::each(view.starting(ask.range), |row| {
@@ -42,14 +44,13 @@ pub fn alignment(view: View, ask: &AlignmentAsk) -> Result<Answer, BadQuery> {
         let bin = (u128::from(geometry.place(sector).1) * BINS as u128 / u128::from(geometry.stripe())) as usize;
         match op {
             Op::Read => reads[bin.min(BINS - 1)] += 1.0,
-            Op::Write => {
-                writes[bin.min(BINS - 1)] += 1.0;
-                coverage.add(r.start(row), sector, sectors, settled(view.store, row));
-            }
+            Op::Write => writes[bin.min(BINS - 1)] += 1.0,
             Op::Discard | Op::Flush => {}
         }
+        coverage.add(view.store, row);
     });
-    let (stripes, rmw) = coverage.finish();
+    let covered = coverage.finish();
+    let (stripes, rmw) = (covered.stripes, covered.rmw);
     let classes: Map<String, Json> = ALIGNMENT
         .iter()
         .zip(tally.classes)
@@ -71,6 +72,9 @@ pub fn alignment(view: View, ask: &AlignmentAsk) -> Result<Answer, BadQuery> {
         ("startReads", reads.into()),
         ("startWrites", writes.into()),
         ("stripes", Value::Json(json!({ "full": stripes.full, "partial": stripes.partial }))),
-        ("rmw", Value::Json(json!({ "reads": rmw.reads, "writes": rmw.writes, "extraBytes": rmw.extra_bytes }))),
+        (
+            "rmw",
+            Value::Json(json!({ "reads": rmw.reads, "writes": rmw.writes, "extraBytes": rmw.extra_bytes, "told": rmw.told })),
+        ),
     ]))
 }

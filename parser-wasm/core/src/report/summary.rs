@@ -5,11 +5,12 @@ use super::spoiled::{self, HoleFigures};
 use crate::event::Action;
 use crate::format::Carries;
 use crate::measure::figures::{Alignment, Figures, figures};
+use crate::measure::members::{Truth, array, members, truth};
 use crate::measure::process::ByProcess;
 use crate::measure::size::SizeCount;
 use crate::measure::suggestion::{Suggestion, suggest};
 use crate::measure::{Geometry, Window};
-use crate::measure::{alignment::ClassCount, coverage, depth, flush, interleaving, latency, seek, throughput};
+use crate::measure::{alignment::ClassCount, cost, coverage, depth, flush, interleaving, latency, seek, throughput};
 use crate::store::{Device, Role, Stage, Store, Warning};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde::{Deserialize, Serialize as Derive};
@@ -182,7 +183,9 @@ struct AlignmentFigures {
     classes: Map<ClassCount>,
     misaligned_4k: u64,
     stripes: coverage::Stripes,
-    rmw: coverage::Rmw,
+    rmw: cost::Rmw,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    members: Option<Truth>,
 }
 
 /// Actions that are always listed; others only when they occurred.
@@ -206,8 +209,15 @@ const LISTED: [Action; 13] = [
 pub fn summarise(store: &Store, window: Window, geometry: Option<Geometry>) -> Trace {
     let quality = &store.quality;
     let all = figures(store, window, geometry);
+    let truths = beside_members(store, window, geometry, &all);
     let judged = |(i, d): (usize, DeviceFigures)| DeviceFigures { spoiled: spoiled::spoiled(store, i, window, &d), ..d };
-    let devices = store.devices.iter().zip(all).zip(suggest(store)).map(|((d, f), s)| device(d, f, s, geometry, store.carries));
+    let devices = store.devices.iter().zip(all).zip(suggest(store)).zip(truths).map(|(((d, f), s), t)| {
+        let mut figures = device(d, f, s, geometry, store.carries);
+        if let Some(alignment) = &mut figures.alignment {
+            alignment.members = t;
+        }
+        figures
+    });
     Trace {
         name: store.name.clone(),
         label: store.label.clone(),
@@ -226,6 +236,16 @@ pub fn summarise(store: &Store, window: Window, geometry: Option<Geometry>) -> T
         processes: processes(store, window),
         devices: devices.enumerate().map(judged).collect(),
     }
+}
+
+/// For each device that is an array, what its members in the same trace counted.
+fn beside_members(store: &Store, window: Window, geometry: Option<Geometry>, all: &[Figures]) -> Vec<Option<Truth>> {
+    let below = geometry.map(|g| members(store, window, Some(&g))).unwrap_or_default();
+    let of = |(d, f): (&Device, &Figures)| match geometry {
+        Some(g) if d.role == Role::Stacked => truth(&array(d.number, &g, f)?, &below),
+        _ => None,
+    };
+    store.devices.iter().zip(all).map(of).collect()
 }
 
 /// Those that queued something, most bios first.
@@ -304,8 +324,9 @@ fn alignment(geometry: &Geometry, a: &Alignment) -> AlignmentFigures {
         spec: geometry.to_string(),
         classes: Map(names.into_iter().zip(a.classes).collect()),
         misaligned_4k: a.misaligned_4k,
-        stripes: a.stripes,
-        rmw: a.rmw,
+        stripes: a.covered.stripes,
+        rmw: a.covered.rmw,
+        members: None,
     }
 }
 

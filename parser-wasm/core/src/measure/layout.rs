@@ -1,0 +1,91 @@
+//! On which disk of an array a unit lies: left-symmetric, as md lays out RAID 5 and 6 unless told otherwise, and RAID 0 in order.
+//!
+//! Of N disks with m for parity, stripe s has its parity on disk N - 1 - s mod N and, with two, on the next; data follow from there on.
+
+use super::geometry::{Geometry, Level};
+
+/// Arrays of more disks are not followed disk by disk.
+const MOST: u64 = 64;
+
+/// Where the units of an array lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Layout {
+    geometry: Geometry,
+    disks: u64,
+}
+
+impl Layout {
+    /// Of an array whose stripes begin with it; absent for levels that lie otherwise, or for too many disks.
+    pub fn of(geometry: &Geometry) -> Option<Layout> {
+        let disks = geometry.disks() + geometry.level().parity();
+        let known = matches!(geometry.level(), Level::Raid0 | Level::Raid5 | Level::Raid6);
+        let whole = geometry.start().is_multiple_of(geometry.stripe());
+        (known && whole && disks <= MOST).then_some(Layout { geometry: *geometry, disks })
+    }
+
+    /// Number of all disks.
+    pub fn disks(&self) -> usize {
+        self.disks as usize
+    }
+
+    /// The stripe of the array, counted from its first; `number` as [`Geometry::place`] gives it.
+    pub fn stripe(&self, number: u64) -> u64 {
+        number.saturating_sub(1)
+    }
+
+    /// The disk of a data unit of a stripe.
+    pub fn data(&self, number: u64, unit: u64) -> usize {
+        let parity = self.geometry.level().parity();
+        let first = if parity == 0 { 0 } else { self.first(number) + parity };
+        ((first + unit) % self.disks) as usize
+    }
+
+    /// The disk of the `i`th parity of a stripe.
+    pub fn parity(&self, number: u64, i: u64) -> usize {
+        ((self.first(number) + i) % self.disks) as usize
+    }
+
+    /// The disk of a sector of the array.
+    pub fn disk(&self, sector: u64) -> usize {
+        let (number, place) = self.geometry.place(sector);
+        self.data(number, place / self.geometry.unit())
+    }
+
+    fn first(&self, number: u64) -> u64 {
+        self.disks - 1 - self.stripe(number) % self.disks
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(spec: &str, stripe: u64) -> (Vec<usize>, Vec<usize>) {
+        let g: Geometry = spec.parse().unwrap();
+        let layout = Layout::of(&g).unwrap();
+        let number = g.place(stripe * g.stripe()).0;
+        let data = (0..g.disks()).map(|d| layout.data(number, d)).collect();
+        (data, (0..g.level().parity()).map(|i| layout.parity(number, i)).collect())
+    }
+
+    #[test]
+    fn parity_goes_round() {
+        let raid5 = "unit=64KiB,disks=4,level=raid5";
+        assert_eq!(row(raid5, 0), (vec![0, 1, 2, 3], vec![4]));
+        assert_eq!(row(raid5, 1), (vec![4, 0, 1, 2], vec![3]));
+        assert_eq!(row(raid5, 5), row(raid5, 0));
+        assert_eq!(row("unit=64KiB,disks=2,level=raid6", 1), (vec![0, 1], vec![2, 3]));
+        assert_eq!(row("unit=64KiB,disks=2,level=raid6", 0), (vec![1, 2], vec![3, 0]));
+        assert_eq!(row("unit=64KiB,disks=3,level=raid0", 7), (vec![0, 1, 2], vec![]));
+    }
+
+    #[test]
+    fn what_lies_otherwise_is_not_guessed() {
+        let of = |spec: &str| spec.parse().ok().and_then(|g| Layout::of(&g));
+        assert_eq!(of("unit=64KiB,disks=4,level=raid10"), None);
+        assert_eq!(of("unit=64KiB,disks=4"), None);
+        assert_eq!(of("unit=64KiB,disks=4,start=63s,level=raid5"), None);
+        assert_eq!(of("unit=64KiB,disks=64,level=raid5"), None);
+        assert_eq!(of("unit=64KiB,disks=4,start=512s,level=raid5").map(|l| l.disk(512)), Some(4));
+    }
+}

@@ -1,0 +1,315 @@
+//! What member disks did for their array beside what its own trace lets expect: their extra reads and writes are the truth.
+//!
+//! The figures of the array and of its members may come from different traces of one recording. Of a member, what came from the array is
+//! told by remaps (A); what md writes on its own account (superblock, bitmap, log) has none. Extra is what a member read beyond what was
+//! read from the array, and what it wrote beyond the data and the parity that whole stripes of as much data have. Where the remaps tell
+//! which disk of the array it is, what falls on this very disk is compared, else its share of the whole: parity goes round, but few
+//! partial stripes may meet the same disk again and again.
+
+use super::cost::{Rmw, Slot};
+use super::coverage::{Covered, Stripes};
+use super::figures::Figures;
+use super::geometry::{Geometry, Level};
+use super::layout::Layout;
+use super::suggestion::agree;
+use super::{Window, ratio};
+use crate::event::{Action, Detail, DeviceNumber, Op};
+use crate::store::{Store, rows};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// An array, as its own trace shows it. Bytes.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ArrayIo {
+    /// `9,0`.
+    pub dev: String,
+    /// As in `--stripe`.
+    pub geometry: String,
+    /// Read by who uses it.
+    pub read_bytes: u64,
+    /// Written by who uses it.
+    pub write_bytes: u64,
+    /// Stripes by how they were written.
+    pub stripes: Stripes,
+    /// Extra I/O of all members, estimated.
+    pub rmw: Rmw,
+    /// By disk of the array; empty where its layout is not known.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub slots: Vec<Slot>,
+}
+
+/// A member disk, as its own trace shows it. Bytes.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct MemberIo {
+    /// `254,0`.
+    pub dev: String,
+    /// The device that its I/O came from, by remaps.
+    pub array: String,
+    /// Which disk of the array it is, from 0, where the remaps show it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub slot: Option<usize>,
+    /// Read for the array.
+    pub read_bytes: u64,
+    /// Written for the array.
+    pub write_bytes: u64,
+    /// Of `write_bytes`, parity: what has no sector of the array.
+    pub parity_bytes: u64,
+    /// Written without a remap: superblock, bitmap, log.
+    pub own_write_bytes: u64,
+    /// Read requests with data that were issued to the disk, whoever asked.
+    pub reads: u64,
+    /// Write requests with data that were issued to the disk.
+    pub writes: u64,
+}
+
+/// Extra I/O of some members.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Extra {
+    /// Reads; absent where others than partial stripes read, too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reads: Option<u64>,
+    /// Bytes read beyond what was asked of the array.
+    pub read_bytes: u64,
+    /// Bytes written beyond data and the parity of whole stripes.
+    pub write_bytes: u64,
+}
+
+impl Extra {
+    /// Bytes read and written.
+    pub fn bytes(&self) -> u64 {
+        self.read_bytes.saturating_add(self.write_bytes)
+    }
+}
+
+/// What the members counted beside what was estimated from the array alone.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Truth {
+    /// Members whose traces are there.
+    pub members: Vec<String>,
+    /// Disks of the array.
+    pub of: u64,
+    /// Whether the estimate is that of these very disks, or else their share of the whole.
+    pub by_disk: bool,
+    /// Bytes that they would have written if all stripes were whole.
+    pub ideal_bytes: u64,
+    /// As they did.
+    pub counted: Extra,
+    /// As estimated.
+    pub estimated: Extra,
+    /// What they wrote without being asked by the array: superblock, bitmap, log. Part of neither.
+    pub own_write_bytes: u64,
+    /// The smaller of both sums of bytes as a share of the larger; 1 where both are below [`NOTHING`] of `ideal_bytes`.
+    pub agreement: f64,
+}
+
+/// Share of the bytes written up to which extra I/O is nothing to compare.
+pub const NOTHING: f64 = 0.01;
+
+/// Least remaps that show which disk a member is.
+const LEAST: usize = 8;
+/// Share of them that must agree.
+const AGREE: f64 = 0.99;
+
+/// The array's side, from its figures; absent without a geometry.
+pub fn array(number: DeviceNumber, geometry: &Geometry, figures: &Figures) -> Option<ArrayIo> {
+    let Covered { stripes, rmw, slots } = figures.alignment.as_ref()?.covered.clone();
+    Some(ArrayIo {
+        dev: number.to_string(),
+        geometry: geometry.to_string(),
+        read_bytes: figures.counts.read_bytes,
+        write_bytes: figures.counts.write_bytes,
+        stripes,
+        rmw,
+        slots,
+    })
+}
+
+/// The members' side: what each device of the trace did for each device above it. Which disk it is takes the array's geometry.
+pub fn members(store: &Store, window: Window, geometry: Option<&Geometry>) -> Vec<MemberIo> {
+    let events = &store.events;
+    let mut all: BTreeMap<(u32, DeviceNumber), Member> = BTreeMap::new();
+    let mut issued = vec![[0; 2]; store.devices.len()];
+    let mut queued = vec![0u64; store.devices.len()];
+    let layout = geometry.and_then(Layout::of);
+    rows::each(window.events(events), |i| {
+        let (device, bytes) = (events.device(i), u64::from(events.bytes(i)));
+        let write = match events.flags(i).op(events.bytes(i)) {
+            Op::Write => true,
+            Op::Read => false,
+            Op::Discard | Op::Flush => return,
+        };
+        match (events.action(i), events.detail(i)) {
+            (Action::Remap, Detail::Remap { from, sector, .. }) => {
+                all.entry((device, from)).or_default().add(write, bytes, sector, layout.as_ref());
+            }
+            (Action::Issue, _) if bytes > 0 => issued[device as usize][usize::from(write)] += 1,
+            (Action::Queue, _) if write => queued[device as usize] += bytes,
+            _ => {}
+        }
+    });
+    let remapped = |device: u32| all.iter().filter(|(key, _)| key.0 == device).map(|(_, m)| m.write).sum::<u64>();
+    let member = |(&(device, from), m): (&(u32, DeviceNumber), &Member)| {
+        let [reads, writes] = issued[device as usize];
+        let number = store.devices.get(device as usize)?.number;
+        Some(MemberIo {
+            dev: number.to_string(),
+            array: from.to_string(),
+            slot: m.slot(),
+            read_bytes: m.read,
+            write_bytes: m.write,
+            parity_bytes: m.parity,
+            own_write_bytes: queued[device as usize].saturating_sub(remapped(device)),
+            reads,
+            writes,
+        })
+    };
+    all.iter().filter_map(member).collect()
+}
+
+#[derive(Debug, Default)]
+struct Member {
+    read: u64,
+    write: u64,
+    parity: u64,
+    disks: Vec<u64>,
+}
+
+impl Member {
+    fn add(&mut self, write: bool, bytes: u64, sector: u64, layout: Option<&Layout>) {
+        *(if write { &mut self.write } else { &mut self.read }) += bytes;
+        if sector == 0 {
+            self.parity += if write { bytes } else { 0 };
+        } else if let Some(layout) = layout
+            && self.disks.len() < 4096
+        {
+            self.disks.push(layout.disk(sector) as u64);
+        }
+    }
+
+    fn slot(&self) -> Option<usize> {
+        let (disk, share) = agree(self.disks.iter().copied());
+        (self.disks.len() >= LEAST && share >= AGREE).then_some(disk as usize)
+    }
+}
+
+/// Holds the estimate from the array's own trace against what those of its members counted that are given; others than its members are
+/// passed over. Absent when none is left, or for an array without a level.
+pub fn truth(array: &ArrayIo, members: &[MemberIo]) -> Option<Truth> {
+    let geometry: Geometry = array.geometry.parse().ok()?;
+    let (disks, parity) = (geometry.disks(), geometry.level().parity());
+    let of = match geometry.level() {
+        Level::None => return None,
+        Level::Raid10 => disks * 2,
+        _ => disks + parity,
+    };
+    let mine: Vec<&MemberIo> = members.iter().filter(|m| m.array == array.dev).collect();
+    if mine.is_empty() {
+        return None;
+    }
+    let slots: Option<Vec<&Slot>> = mine.iter().map(|m| array.slots.get(m.slot?)).collect();
+    let by_disk = slots.is_some();
+    let expected = slots.unwrap_or_default().into_iter().fold(Slot::default(), Slot::plus);
+    let expected = if by_disk { expected } else { share(array, disks, of, mine.len() as u64) };
+    let sum = |of: fn(&MemberIo) -> u64| mine.iter().map(|m| of(m)).fold(0, u64::saturating_add);
+    let counted = Extra {
+        reads: (expected.asked == 0).then(|| sum(|m| m.reads)),
+        read_bytes: sum(|m| m.read_bytes).saturating_sub(expected.asked),
+        write_bytes: sum(|m| m.write_bytes).saturating_sub(expected.ideal),
+    };
+    let estimated = Extra {
+        reads: Some(expected.reads),
+        read_bytes: expected.read,
+        write_bytes: expected.written.saturating_sub(expected.ideal),
+    };
+    let (less, more) = (counted.bytes().min(estimated.bytes()), counted.bytes().max(estimated.bytes()));
+    let nothing = more as f64 <= NOTHING * expected.ideal as f64;
+    Some(Truth {
+        members: mine.iter().map(|m| m.dev.clone()).collect(),
+        of,
+        by_disk,
+        ideal_bytes: expected.ideal,
+        counted,
+        estimated,
+        own_write_bytes: sum(|m| m.own_write_bytes),
+        agreement: if nothing { 1.0 } else { ratio(less.into(), more.into()) },
+    })
+}
+
+/// The share of so many members of what falls on all disks.
+fn share(array: &ArrayIo, disks: u64, of: u64, members: u64) -> Slot {
+    let part = |bytes: u64, of: u64| (u128::from(bytes) * u128::from(members) / u128::from(of.max(1))) as u64;
+    let ideal = part(array.write_bytes, disks);
+    Slot {
+        asked: part(array.read_bytes, of),
+        read: part(array.rmw.read_bytes, of),
+        reads: part(array.rmw.reads, of),
+        written: ideal.saturating_add(part(array.rmw.write_bytes, of)),
+        ideal,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::figures::figures;
+    use crate::measure::fixture::store;
+    use std::fmt::Write;
+
+    const RAID5: &str = "unit=4KiB,disks=2,level=raid5";
+
+    /// An array (8,0) of three disks of which the first (8,1) is there: stripes of 16 sectors, of which `data` are asked for.
+    fn trace(data: u64, member: &str) -> Store {
+        let mut text = String::from("0 Q 0+8 R\n1 C 0+8 R\n");
+        (0..15).for_each(|i| writeln!(text, "{} Q {}+{data} W\n{} C {}+{data} W", 10 + i, i * 16, 10 + i, i * 16).unwrap());
+        store(&(text + member))
+    }
+
+    fn of(store: &Store) -> Option<Truth> {
+        let geometry: Geometry = RAID5.parse().unwrap();
+        let figures = figures(store, Window::WHOLE, Some(geometry));
+        let array = array(store.devices[0].number, &geometry, &figures[0])?;
+        truth(&array, &members(store, Window::WHOLE, Some(&geometry)))
+    }
+
+    /// What the first disk does for whole stripes: data of stripes 0 and 1 mod 3 and the parity of stripe 2 mod 3.
+    fn whole() -> String {
+        let mut text = String::from("90 A 100+8 R dev=1 from=0:0\n90 Q 100+8 R dev=1\n91 Q 8+1 W dev=1\n");
+        for stripe in 0..15 {
+            let sector = [stripe * 16, stripe * 16 + 8, 0][stripe % 3];
+            writeln!(text, "92 A {}+8 W dev=1 from=0:{sector}\n92 Q {}+8 W dev=1", 100 + stripe * 8, 100 + stripe * 8).unwrap();
+        }
+        text + "93 D 100+8 W dev=1\n"
+    }
+
+    #[test]
+    fn whole_stripes_cost_nothing() {
+        let truth = of(&trace(16, &whole())).unwrap();
+        assert_eq!((truth.by_disk, truth.of, truth.ideal_bytes), (true, 3, 15 * 4096));
+        assert_eq!((truth.counted.bytes(), truth.estimated.bytes(), truth.agreement), (0, 0, 1.0));
+        assert_eq!((truth.members, truth.own_write_bytes), (vec!["8,1".to_owned()], 512));
+    }
+
+    #[test]
+    fn what_is_beyond_is_counted() {
+        // The array wrote half of each stripe only; the disk reads and writes as much as before, and reads each stripe.
+        let mut member = whole();
+        (0..15).for_each(|i| writeln!(member, "94 A {}+8 R dev=1 from=0:0", 100 + i * 8).unwrap());
+        let truth = of(&trace(8, &member)).unwrap();
+        // Data of 5 stripes lie on it, and the parity of 5 others, of which half is more than whole stripes have.
+        assert_eq!((truth.counted.read_bytes, truth.counted.write_bytes), (15 * 4096, 15 * 4096 - 15 * 2048));
+        assert_eq!(truth.counted.reads, None);
+        assert!(truth.estimated.read_bytes > 0 && truth.agreement < 1.0);
+    }
+
+    #[test]
+    fn others_are_passed_over() {
+        let array = ArrayIo { dev: "9,0".into(), geometry: RAID5.into(), write_bytes: 8192, ..ArrayIo::default() };
+        let member = |of: &str| MemberIo { array: of.into(), write_bytes: 8192, ..MemberIo::default() };
+        assert_eq!(truth(&array, &[member("9,1")]), None);
+        assert_eq!(truth(&ArrayIo { geometry: "unit=4KiB".into(), ..array.clone() }, &[member("9,0")]), None);
+        let found = truth(&array, &[member("9,1"), member("9,0")]).unwrap();
+        assert_eq!((found.by_disk, found.ideal_bytes, found.counted.write_bytes, found.agreement), (false, 4096, 4096, 0.0));
+        let json = serde_json::to_string(&found).unwrap();
+        assert_eq!(serde_json::from_str::<Truth>(&json).unwrap(), found);
+    }
+}
