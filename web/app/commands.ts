@@ -21,6 +21,9 @@ export interface Command {
   readonly needsRuns?: true
 }
 
+/** What `L` goes on to. */
+const AFTER = { columns: 'overlay', overlay: 'difference', difference: 'columns', events: 'columns' } as const
+
 const ZOOM = 0.7
 const STEP = 0.2
 
@@ -71,11 +74,11 @@ export const COMMANDS: readonly Command[] = [
   { group: 'Runs', label: 'Move a run, on its letter', keys: [], shown: ['Shift', '←', '→'] },
   {
     group: 'Runs',
-    label: 'Columns or overlay',
+    label: 'Columns, overlay, difference',
     keys: ['l'],
     shown: ['L'],
     needsRuns: true,
-    run: ({ page, actions }) => actions.setLayout(page.view.layout === 'columns' ? 'overlay' : 'columns'),
+    run: ({ page, actions }) => actions.setLayout(AFTER[page.view.layout]),
   },
   {
     group: 'Runs',

@@ -7,7 +7,11 @@ import './panels.css'
 import './shared/menu.css'
 import './shared/plot.css'
 import { StripeAlignment } from './alignment/Chart'
+import { Difference } from './difference/Chart'
+import { PairSwitch } from './difference/PairSwitch'
+import { pairOf } from './difference/pair'
 import { Flushes } from './flushes/Chart'
+import { LatencyHistogram, SizeHistogram } from './histograms/Chart'
 import { Latency } from './latency/Chart'
 import { Overlay } from './overlay/Chart'
 import { Percentiles } from './percentiles/Chart'
@@ -112,10 +116,41 @@ function All({ frame, width }: { readonly frame: Frame; readonly width: number }
   const wide = shown.some(s => s.filter.geometry !== undefined) || stacked
   const quarter = wide ? half : Math.floor((half - 24) / 2)
   const overlay = view.layout === 'overlay' && shown.length > 1
+  const pair = useMemo(() => (view.layout === 'difference' ? pairOf(shown) : undefined), [view.layout, shown])
+  if (pair) {
+    const two = { ...frame, shown: [pair.base, pair.other], columns: Math.min(frame.columns, 2) }
+    const ofTwo = two.shown.map(run => distributions[shown.indexOf(run)] ?? {})
+    return (
+      <>
+        <div className="charts-group">
+          <PairSwitch frame={frame} pair={pair} />
+          <Difference frame={frame} pair={pair} />
+        </div>
+        <div className="charts-group panels">
+          <SizeHistogram frame={frame} pair={pair} width={half} />
+          <LatencyHistogram frame={frame} pair={pair} width={half} distributions={distributions} />
+        </div>
+        <div className="charts-group panels">
+          <Percentiles frame={two} distributions={ofTwo} width={half} />
+          <Stages frame={two} width={half} />
+        </div>
+      </>
+    )
+  }
   return (
     <>
+      {overlay && (
+        <>
+          <div className="charts-group">
+            <Overlay frame={frame} />
+          </div>
+          <div className="charts-group panels">
+            <SizeHistogram frame={frame} width={half} />
+            <LatencyHistogram frame={frame} width={half} distributions={distributions} />
+          </div>
+        </>
+      )}
       <div className="charts-group">
-        {overlay && <Overlay frame={frame} />}
         <SeekMap frame={frame} />
         {!overlay && <QueueDepth frame={frame} />}
         {!overlay && <Throughput frame={frame} timed />}

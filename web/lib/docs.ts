@@ -10,6 +10,8 @@ export const MEASURED = [
   'rate-series',
   'heat-map',
   'percentiles',
+  'histograms',
+  'difference',
   'stages',
   'request-sizes',
   'alignment-classes',

@@ -7,7 +7,7 @@ import type { LabelTable } from './labels'
 import { createOpening, type Opening } from './opening'
 import { type Dialog, type Engine, type Page, type PageStore, put, settled } from './page'
 import { clampRange, isWhole, panRange, zoomRange } from './range'
-import { changed, inGroup, LETTERS, moved, toggled, withBaseline } from './runs'
+import { changed, inGroup, LETTERS, moved, toggled, withBaseline, withCompared } from './runs'
 import { joined, split } from './split'
 import { go, push, replace, type Trail } from './trail'
 import type { Actions, Run, View } from './types'
@@ -123,6 +123,7 @@ export function createActions(
     move: (id, to) => update(page => ({ ...page, runs: moved(page.runs, id, to) })),
     setBaseline: id => update(page => ({ ...page, runs: withBaseline(page.runs, id) })),
     toggle: id => update(page => ({ ...page, runs: toggled(page.runs, id) })),
+    compare: id => update(page => ({ ...page, runs: withCompared(page.runs, id) })),
     group: (id, name) => update(page => ({ ...page, runs: inGroup(page.runs, id, name) })),
     split: id => row(runs => split(runs, id, LETTERS.length - runs.length)),
     join: id =>

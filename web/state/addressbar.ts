@@ -165,8 +165,8 @@ export function followAddress(store: PageStore, actions: PageActions, bar: Addre
 }
 
 /** The part of a link that waits for runs. */
-function ofRuns({ order, baseline, off, labels, groups, device, devices, geometryOf }: Link): Link {
-  const all = { order, baseline, off, labels, groups, device, devices, geometryOf }
+function ofRuns({ order, baseline, compared, off, labels, groups, device, devices, geometryOf }: Link): Link {
+  const all = { order, baseline, compared, off, labels, groups, device, devices, geometryOf }
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as Link
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { ns, sector } from '../lib/units'
 import { arranged, arrangementOf } from './arrangement'
 import { decodeLink, encodeLink } from './link'
-import { changed, inGroup, moved, placed, toggled, withBaseline, without } from './runs'
+import { changed, inGroup, moved, placed, toggled, withBaseline, withCompared, without } from './runs'
 import { joined, split } from './split'
 import type { Run } from './types'
 
@@ -48,7 +48,17 @@ const opened = (trace: number): Run => ({
 const row = (n: number): readonly Run[] => placed(Array.from({ length: n }, (_, i) => opened(i + 1)))
 /** All that a reader sees of the row. */
 const seen = (runs: readonly Run[]) =>
-  runs.map(r => [r.trace, r.letter, r.label, r.baseline, r.hidden, r.group ?? '', r.info?.devices[r.device]?.name, r.alone ?? false])
+  runs.map(r => [
+    r.trace,
+    r.letter,
+    r.label,
+    r.baseline,
+    r.hidden,
+    r.group ?? '',
+    r.info?.devices[r.device]?.name,
+    r.alone ?? false,
+    r.compared ?? false,
+  ])
 
 describe('the devices of a trace as runs', () => {
   it('stand in its place, each asks on channels of its own, and those without a request are left out', () => {
@@ -86,7 +96,7 @@ describe('groups', () => {
 describe('a link about the row of runs', () => {
   const at = (runs: readonly Run[], i: number) => runs[i % runs.length]?.id ?? ''
   const step = fc
-    .tuple(fc.constantFrom('move', 'base', 'hide', 'name', 'group', 'device', 'split', 'join', 'remove'), fc.nat(19), fc.nat(19))
+    .tuple(fc.constantFrom('move', 'base', 'hide', 'name', 'group', 'device', 'split', 'join', 'remove', 'compare'), fc.nat(19), fc.nat(19))
     .map(([what, i, j]) => (runs: readonly Run[]): readonly Run[] => {
       const id = at(runs, i)
       const run = runs.find(r => r.id === id)
@@ -105,6 +115,8 @@ describe('a link about the row of runs', () => {
           return run?.alone ? runs : changed(runs, id, { device: j % 3 })
         case 'split':
           return split(runs, id, 20 - runs.length)
+        case 'compare':
+          return withCompared(runs, id)
         case 'join':
           return joined(runs, run?.trace ?? 0)
         default:

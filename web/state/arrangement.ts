@@ -1,10 +1,10 @@
 /** What a link says of the row of runs: their order, names, groups, devices, baseline, and which are hidden. */
 import type { Link } from './link'
-import { inGroup, LETTERS, placed } from './runs'
+import { inGroup, LETTERS, placed, withCompared } from './runs'
 import { ownLabel, split } from './split'
 import type { Run, RunLetter } from './types'
 
-export type Arrangement = Pick<Link, 'order' | 'baseline' | 'off' | 'labels' | 'groups' | 'device' | 'devices'>
+export type Arrangement = Pick<Link, 'order' | 'baseline' | 'compared' | 'off' | 'labels' | 'groups' | 'device' | 'devices'>
 
 /** Names by letter, of those runs that have one to tell. */
 function byLetter(runs: readonly Run[], of: (run: Run) => string | undefined): Readonly<Record<string, string>> | undefined {
@@ -35,9 +35,11 @@ export function arrangementOf(runs: readonly Run[]): Arrangement {
   const shown = (r: Run) => (r.alone || nameOf(r) === device || r.info?.devices.every(d => d.name !== device) ? undefined : nameOf(r))
   const devices = device === undefined ? undefined : byLetter(runs, shown)
   const baseline = runs.find(r => r.baseline)?.letter
+  const compared = runs.find(r => r.compared)?.letter
   return {
     ...(!asOpened && { order }),
     ...(baseline && baseline !== 'A' && { baseline }),
+    ...(compared && { compared }),
     ...(off.length > 0 && { off }),
     ...(labels && { labels }),
     ...(groups && { groups }),
@@ -52,7 +54,7 @@ const told = (run: Run, name: string): boolean => run.status.kind !== 'reading' 
 /** The runs as the arrangement wants them; `undefined` while not all that it names is there. */
 export function arranged(runs: readonly Run[], link: Arrangement): readonly Run[] | undefined {
   const traces = tracesOf(runs)
-  const letters = [link.baseline, ...(link.off ?? []), ...[link.labels, link.groups, link.devices].flatMap(r => Object.keys(r ?? {}))]
+  const letters = [link.baseline, link.compared, ...(link.off ?? []), ...[link.labels, link.groups, link.devices].flatMap(r => Object.keys(r ?? {}))]
   const places = link.order ? [] : letters.map(letter => LETTERS.indexOf(letter as RunLetter) + 1)
   if (runs.length === 0 || traces.length < Math.max(1, ...places, ...(link.order?.map(o => o.trace) ?? []))) return undefined
   const wanted = link.order?.map(({ trace, device }) => ({ trace: traces[trace - 1], device }))
@@ -81,6 +83,7 @@ export function arranged(runs: readonly Run[], link: Arrangement): readonly Run[
       device: device?.index ?? run.device,
     }
   })
+  const compared = dressed.find(r => r.letter === link.compared)
   const groups = dressed.flatMap(r => (link.groups?.[r.letter] === undefined ? [] : [[r.id, link.groups[r.letter] ?? ''] as const]))
-  return groups.reduce((all, [id, group]) => inGroup(all, id, group), placed(dressed))
+  return groups.reduce((all, [id, group]) => inGroup(all, id, group), compared ? withCompared(placed(dressed), compared.id) : placed(dressed))
 }

@@ -4,6 +4,7 @@ import { ALIGNMENT_CLASSES, FLAGS, OPS } from '../engine/protocol'
 import { LEVELS } from '../lib/geometry'
 import { ns, sector } from '../lib/units'
 import { decodeLink, encodeLink, type Link } from './link'
+import { LAYOUTS } from './types'
 
 const ordered = (max: number) => fc.tuple(fc.integer({ min: 0, max }), fc.integer({ min: 1, max })).map(([a, d]) => [a, a + d] as const)
 const geometry = fc.record({
@@ -20,7 +21,7 @@ const link: fc.Arbitrary<Link> = fc.record(
     lba: ordered(999_999_999_999_99).map(([a, b]) => [sector(a), sector(b)] as const),
     layer: fc.constantFrom('density', 'op', 'alignment', 'process', 'size', 'latency', 'sync'),
     stage: fc.constantFrom('q2c', 'd2c', 'q2d'),
-    layout: fc.constantFrom('columns', 'overlay', 'events'),
+    layout: fc.constantFrom(...LAYOUTS),
     trueScale: fc.constant(true as const),
     hidden: fc
       .record({
@@ -43,6 +44,7 @@ const link: fc.Arbitrary<Link> = fc.record(
       { minLength: 1, maxLength: 20 },
     ),
     baseline: fc.constantFrom('B', 'T'),
+    compared: fc.constantFrom('B', 'T'),
     off: fc.uniqueArray(fc.constantFrom('A', 'C', 'T'), { minLength: 1 }),
     labels: byLetter,
     groups: byLetter,

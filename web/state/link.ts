@@ -7,7 +7,7 @@ import { ALIGNMENT_CLASSES, FLAGS, type Geometry, type Layer, OPS, type Range } 
 import { formatGeometry, parseGeometry } from '../lib/geometry'
 import { ns, type Sector, sector } from '../lib/units'
 import { LETTERS } from './runs'
-import type { Hidden, RunLetter, View } from './types'
+import { type Hidden, LAYOUTS, type RunLetter, type View } from './types'
 
 const LAYERS = ['density', 'op', 'alignment', 'process', 'size', 'latency', 'sync'] as const satisfies readonly Layer[]
 const STAGES = ['q2c', 'd2c', 'q2d'] as const satisfies readonly View['stage'][]
@@ -34,6 +34,8 @@ export interface Link {
   /** Runs in their order: number of the trace, from 1 as they were opened; a run for one device of it also tells its name. */
   readonly order?: readonly { readonly trace: number; readonly device?: string }[]
   readonly baseline?: RunLetter
+  /** The run that is compared with the baseline. */
+  readonly compared?: RunLetter
   /** Hidden runs. */
   readonly off?: readonly RunLetter[]
   /** By letter, where the reader gave one. */
@@ -77,6 +79,7 @@ export function encodeLink(link: Link): string {
   add('lba', link.lba && `${link.lba[0]}..${link.lba[1]}`)
   for (const { trace, device } of link.order ?? []) add('run', device === undefined ? String(trace) : `${trace}:${device}`)
   add('base', link.baseline)
+  add('diff', link.compared)
   add('off', link.off?.join(''))
   for (const [key, names] of PER_RUN) for (const [letter, name] of Object.entries(link[names] ?? {})) add(`${key}.${letter}`, name)
   add('dev', link.device)
@@ -188,7 +191,7 @@ export function decodeLink(fragment: string): Link {
     lba: get('lba', Sectors),
     layer: get('layer', v.picklist(LAYERS)),
     stage: get('stage', v.picklist(STAGES)),
-    layout: get('layout', v.picklist(['columns', 'overlay', 'events', 'matrix'])),
+    layout: get('layout', v.picklist(LAYOUTS)),
     eventFilter: get('events', Name),
     trueScale: get('scale', v.literal('true')) && (true as const),
     latency: get('lat', Ends),
@@ -196,6 +199,7 @@ export function decodeLink(fragment: string): Link {
     geometryOf: perRun('geo', GeometryText),
     order: order.length > 0 ? order : undefined,
     baseline: get('base', Letter),
+    compared: get('diff', Letter),
     off: get('off', Letters),
     labels: perRun('label', Name),
     groups: perRun('group', Name),

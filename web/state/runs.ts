@@ -39,6 +39,13 @@ export function moved(runs: readonly Run[], id: string, to: number): readonly Ru
 export const withBaseline = (runs: readonly Run[], id: string): readonly Run[] =>
   runs.map(r => (r.baseline === (r.id === id) ? r : { ...r, baseline: r.id === id }))
 
+/** The one that is compared with the baseline. */
+export const withCompared = (runs: readonly Run[], id: string): readonly Run[] =>
+  runs.map(run => {
+    const { compared: _, ...rest } = run
+    return run.id === id ? { ...run, compared: true } : run.compared ? rest : run
+  })
+
 /** Hidden or shown; the last one in sight stays. */
 export function toggled(runs: readonly Run[], id: string): readonly Run[] {
   const inSight = runs.filter(r => !r.hidden)

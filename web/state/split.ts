@@ -25,7 +25,8 @@ export function split(runs: readonly Run[], id: string, room: number): readonly 
   if (!run || run.alone || devices.length < 2) return runs
   const renamed = run.label !== ownLabel(run)
   const own = devices.map((device, i): Run => {
-    const part = { ...run, id: i === 0 ? id : `${id}-${device.dev}`, device: device.index, alone: true as const, baseline: run.baseline && i === 0 }
+    const { compared: _, ...rest } = run
+    const part = { ...rest, id: i === 0 ? id : `${id}-${device.dev}`, device: device.index, alone: true as const, baseline: run.baseline && i === 0 }
     return {
       ...part,
       label: renamed ? `${run.label} ${device.name}` : ownLabel(part),

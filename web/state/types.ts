@@ -34,6 +34,8 @@ export interface Run {
   readonly letter: RunLetter
   readonly label: string
   readonly baseline: boolean
+  /** In the layout of differences this one is compared with the baseline. */
+  readonly compared?: true
   /** Toggled off by its chip or a digit key: keeps its letter, is not drawn. */
   readonly hidden: boolean
   readonly status: RunStatus
@@ -90,6 +92,10 @@ export interface MatrixLayout {
   readonly base?: { readonly axis: 'row' | 'column'; readonly key: string } | 'none'
 }
 
+export const LAYOUTS = ['columns', 'overlay', 'difference', 'events', 'matrix'] as const
+/** How runs are set against each other, or the list of their events. */
+export type Layout = (typeof LAYOUTS)[number]
+
 /** Everything a link must carry, besides the traces: what is looked at, and how. */
 export interface View {
   /** Committed range of the one time axis of all runs. */
@@ -103,7 +109,7 @@ export interface View {
   /** Absent: the first dimension with more than one value (process, op, alignment when a geometry is set). */
   readonly layer?: Layer
   readonly stage: Extract<Stage, 'q2c' | 'd2c' | 'q2d'>
-  readonly layout: 'columns' | 'overlay' | 'events' | 'matrix'
+  readonly layout: Layout
   /** How the matrix is laid out; absent: guessed from the labels. */
   readonly matrix?: MatrixLayout
   /** Filter line of the event list, as typed. */
@@ -134,6 +140,8 @@ export interface Actions {
   setLayer(layer: Layer): void
   setStage(stage: View['stage']): void
   setTrueScale(on: boolean): void
+  /** The run that is compared with the baseline. */
+  compare(id: string): void
   editGeometry(): void
   openFiles(): void
 }

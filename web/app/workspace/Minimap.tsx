@@ -52,7 +52,9 @@ export function Minimap() {
     const [series, rate] = [depth[i]?.answer, rates[i]?.answer]
     return series ? depthLane(series) : rate && rateLane(rate)
   })
-  const most = Math.max(0, ...lanes.map(l => l?.load.reduce((a, b) => Math.max(a, b), 0) ?? 0))
+  // Depths have one scale, bytes another.
+  const most = (disk: boolean) =>
+    Math.max(0, ...lanes.map((l, i) => ((runs[i]?.device.role === 'disk') === disk ? (l?.load.reduce((a, b) => Math.max(a, b), 0) ?? 0) : 0)))
   const laneH = LANES_H / Math.max(1, runs.length)
   const x = scaleLinear().domain([extent.t0, extent.t1]).range([0, width])
   const shown = view.preview ?? view.range
@@ -164,7 +166,13 @@ export function Minimap() {
                   style={{ '--share': w.share } as React.CSSProperties}
                 />
               ))}
-            {lane && <path className="minimap-load" d={outline(lane.load, width, laneH - 3, most)} transform="translate(0 2)" />}
+            {lane && (
+              <path
+                className="minimap-load"
+                d={outline(lane.load, width, laneH - 3, most(runs[i]?.device.role === 'disk'))}
+                transform="translate(0 2)"
+              />
+            )}
             {runs[i] && <LostTimes lost={lostIn(runs[i])} range={extent} width={width} height={laneH - 1} />}
             <line className="minimap-base" x1={0} x2={width} y1={laneH - 0.5} y2={laneH - 0.5} />
           </g>

@@ -6,6 +6,13 @@ import { Logo } from '../shared/Logo'
 import { Menu } from '../shared/Menu'
 import { pasteFromClipboard } from '../usePaste'
 
+/** Of the charts, where there is no room for their buttons. */
+const LAYOUTS = [
+  ['columns', 'Runs one by one'],
+  ['overlay', 'Runs over each other'],
+  ['difference', 'Difference to the baseline'],
+] as const
+
 /** Title, layout, theme, keys. `onFilter` opens the drawer where the rail has no room. */
 export function TopBar({ themeButton, onFilter, filterOpen }: { themeButton: ReactNode; onFilter(): void; filterOpen: boolean }) {
   const actions = useActions()
@@ -18,6 +25,7 @@ export function TopBar({ themeButton, onFilter, filterOpen }: { themeButton: Rea
     { label: 'Add a folder', run: () => actions.pickFiles('folder') },
     { label: 'Add from a URL', run: () => actions.show({ kind: 'addresses' }) },
     { label: 'Paste', run: () => void pasteFromClipboard(actions) },
+    ...(several ? LAYOUTS.filter(([key]) => key !== layout).map(([key, label]) => ({ label, run: () => actions.setLayout(key) })) : []),
     { label: 'Storage geometry', run: actions.editGeometry },
     { label: 'Shortcuts', run: () => actions.show({ kind: 'shortcuts' }) },
     { label: 'Close all runs', run: actions.removeAll },
@@ -43,6 +51,15 @@ export function TopBar({ themeButton, onFilter, filterOpen }: { themeButton: Rea
           onClick={() => actions.setLayout('overlay')}
         >
           Overlay
+        </button>
+        <button
+          type="button"
+          aria-pressed={layout === 'difference'}
+          disabled={!several}
+          title={several ? 'One run less the baseline' : 'Needs two runs'}
+          onClick={() => actions.setLayout('difference')}
+        >
+          Difference
         </button>
         <button
           type="button"

@@ -16,6 +16,7 @@ import { useAnswers } from '../shared/useAnswers'
 import { binsOver } from '../shared/viewport'
 import { words as rateWords } from '../throughput/summary'
 import { drawLine, endPoint, type RunLine } from './draw'
+import { wideFrame } from './wide'
 
 const HEIGHT = 150
 const BIN_PX = 4
@@ -27,14 +28,6 @@ interface Series {
   readonly run: Shown
   readonly range: Range
   readonly values: Float64Array
-}
-
-/** The frame of one plot over the whole width: axes of the longest run. */
-function wideFrame(frame: Frame): Frame {
-  const columns = Math.min(frame.columns, frame.shown.length)
-  const width = frame.plotWidth * columns + 16 * (columns - 1)
-  const longest = frame.shown.reduce((a, b) => (b.end > a.end ? b : a))
-  return { ...frame, shown: [longest], columns: 1, plotWidth: frame.stacked ? frame.plotWidth : width }
 }
 
 export function Overlay({ frame }: { readonly frame: Frame }) {
@@ -153,6 +146,7 @@ function Lines({ frame, title, what, unit, series, words, legend, measured, time
   })
   return (
     <Row
+      joint
       frame={frame}
       title={title}
       what={what}

@@ -84,7 +84,7 @@ export interface Painted {
 }
 
 /** Draws a painted grid where it belongs in the scene: exact at rest, stretched while the view moves. */
-export function drawGrid(surface: Surface, painted: Painted, scene: Scene): void {
+export function drawGrid(surface: Surface, painted: Painted, scene: Pick<Scene, 'range' | 'width' | 'parts'>): void {
   const x = xOf(scene.range, scene.width)
   const [left, right] = [x(painted.range.t0), x(painted.range.t1)]
   for (const band of painted.bands) {

@@ -35,6 +35,8 @@ export interface RowProps {
   readonly zoomValue?: (y: number, factor: number) => void
   /** Draws the time axis below; stacked rows always have one. */
   readonly timed?: boolean
+  /** Its one plot is of several runs. */
+  readonly joint?: boolean
 }
 
 interface ValueAxisProps {
@@ -85,7 +87,24 @@ const NARROW = 470
 const FIGURE = 170
 
 export function Row(props: RowProps) {
-  const { frame, title, what, height, ticks, figure, legendWidth = 0, controls, words, table, measured, plot, axis, zoomValue, timed = false } = props
+  const {
+    frame,
+    title,
+    what,
+    height,
+    ticks,
+    figure,
+    legendWidth = 0,
+    controls,
+    words,
+    table,
+    measured,
+    plot,
+    axis,
+    zoomValue,
+    timed = false,
+    joint,
+  } = props
   const { shown, stacked, axisWidth } = frame
   const { range } = frame.view
   const lost = shown.some(run => lostIn(run).some(l => l.t1 >= range.t0 && l.t0 <= range.t1))
@@ -125,7 +144,7 @@ export function Row(props: RowProps) {
         {shown.map((run, i) => (
           <div key={run.id}>
             <div className="chart-run">
-              <Badge letter={run.letter} /> <span className="chart-figure">{figure(run, i)}</span>
+              {!joint && <Badge letter={run.letter} />} <span className="chart-figure">{figure(run, i)}</span>
             </div>
             <div className="chart-plots" style={{ gridTemplateColumns: `${axisWidth}px 1fr` }}>
               <ValueAxis ticks={ticks} height={height} width={axisWidth} left zoom={zoomValue}>

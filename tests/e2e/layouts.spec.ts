@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { expect, type Page, test } from '@playwright/test'
+import { chip, drop, recording, watch, whole } from './support'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const link = (page: Page) => page.evaluate(() => decodeURIComponent(location.hash))
+const layout = (page: Page, name: string) => page.getByRole('group', { name: 'Layout' }).getByRole('button', { name })
+const panel = (page: Page, name: string) => page.locator('section.chart-row').filter({ has: page.getByRole('heading', { name, exact: true }) })
+
+async function violations(page: Page): Promise<unknown> {
+  await page.evaluate(AXE)
+  return page.evaluate('axe.run().then(r => r.violations.map(v => v.id + ": " + v.nodes[0].html))')
+}
+
+test('overlay: depth, throughput, sizes and latencies of all runs in one picture each', async ({ page }) => {
+  const { errors } = watch(page)
+  await page.goto('./')
+  await drop(
+    page,
+    [...recording('raid5-aligned', undefined)].filter(f => f.name.startsWith('vda')).map(f => ({ ...f, name: f.name.replace('vda', 'aligned') })),
+  )
+  await drop(
+    page,
+    [...recording('raid5-misaligned', undefined)].filter(f => f.name.startsWith('vda')).map(f => ({ ...f, name: f.name.replace('vda', 'shifted') })),
+  )
+  await whole(page, 2)
+  await layout(page, 'Overlay').click()
+  for (const name of ['Queue depth', 'Throughput'])
+    await expect(page.getByRole('group', { name: `${name}, all runs: arrow keys move the cursor` })).toBeVisible()
+  await expect(
+    panel(page, 'Request size, all runs').getByRole('img', { name: /Request size of A: 50 requests.*Request size of B: 293 requests/ }),
+  ).toBeVisible()
+  await expect(panel(page, 'Latency, all runs').getByRole('img', { name: /Latency of A: 50 requests.*Latency of B: 293 requests/ })).toBeVisible()
+  await panel(page, 'Request size, all runs').getByRole('button', { name: 'requests', exact: true }).click()
+  await expect(panel(page, 'Request size, all runs')).toContainText('as issued; requests')
+  expect(await violations(page)).toEqual([])
+  expect(errors).toEqual([])
+})
+
+test('difference: the map and histograms of one run less the baseline; of other devices a sentence', async ({ page }) => {
+  const { errors } = watch(page)
+  await page.goto('./#v=1&sample=raid5')
+  await whole(page, 2)
+  await layout(page, 'Difference').click()
+  await expect.poll(() => link(page)).toContain('layout=difference')
+  const map = page.getByRole('group', { name: /^Difference map, B − A/ }).getByRole('img')
+  await expect(map).toHaveAttribute('aria-label', /Seek map of B less that of A: 48 requests and 48\./)
+  await expect(panel(page, 'Request size, B − A')).toContainText('All requests are 1 MiB in both runs.')
+  await expect(page.getByText('md0 reports no issue (D) of its own')).toBeVisible()
+
+  // The member disks: other requests, and a queue depth.
+  await page.getByRole('radio', { name: /^vda/ }).check()
+  await expect(map).toHaveAttribute('aria-label', /Seek map of B less that of A: 293 requests and 50\./)
+  await expect(page.getByRole('group', { name: /^Queue depth difference/ }).getByRole('img')).toHaveAttribute(
+    'aria-label',
+    /^Queue depth of B less that of A: [+−]/,
+  )
+  await expect(
+    panel(page, 'Request size, B − A').getByRole('img', { name: /Request size of B less A: largest: 256 KiB −9\d\.\d points/ }),
+  ).toBeVisible()
+  await expect(panel(page, 'Latency, B − A').getByRole('img', { name: /Latency of B less A: largest:/ })).toBeVisible()
+  // Colours of both sides are on the map.
+  const colours = await page
+    .getByRole('group', { name: /^Difference map/ })
+    .locator('canvas')
+    .evaluate((canvas: HTMLCanvasElement) => {
+      const { data } = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] }
+      const seen = { warm: 0, cold: 0 }
+      for (let i = 0; i < data.length; i += 4) {
+        const [red = 0, , blue = 0, alpha = 0] = data.slice(i, i + 4)
+        if (alpha > 0 && red - blue > 40) seen.warm += 1
+        if (alpha > 0 && blue - red > 40) seen.cold += 1
+      }
+      return seen
+    })
+  expect(colours.warm).toBeGreaterThan(100)
+  expect(colours.cold).toBeGreaterThan(100)
+  expect(await violations(page)).toEqual([])
+
+  // The other way round, when the baseline is the other one.
+  await chip(page, 'B').getByRole('button', { name: 'What to do with run B' }).click()
+  await page.getByRole('menuitem', { name: 'Make it the baseline' }).click()
+  await expect(page.getByRole('group', { name: /^Difference map, A − B/ }).getByRole('img')).toHaveAttribute(
+    'aria-label',
+    /A less that of B: 50 requests and 293\./,
+  )
+
+  // Three runs: a choice. The array and its member are not the same device.
+  await chip(page, 'A').getByRole('button', { name: 'What to do with run A' }).click()
+  await page.getByRole('menuitem', { name: 'Show its devices as runs of their own' }).click()
+  await whole(page, 3)
+  await chip(page, 'A').getByRole('button', { name: 'What to do with run A' }).click()
+  await page.getByRole('menuitem', { name: 'Make it the baseline' }).click()
+  const other = page.getByRole('combobox', { name: 'Run that is compared with the baseline' })
+  await expect(
+    page.getByText('A shows md0, B vda: md0 is an array, vda issues requests, and a sector of one is not a sector of the other.'),
+  ).toBeVisible()
+  await other.selectOption({ index: 1 })
+  await expect.poll(() => link(page)).toContain('diff=C')
+  await expect(page.getByRole('heading', { name: 'Seek map, C − A' })).toBeVisible()
+  expect(errors).toEqual([])
+})

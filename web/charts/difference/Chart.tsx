@@ -1,0 +1,183 @@
+/** One run less another: the map, queue depth and throughput over time. */
+import { useCallback, useMemo } from 'react'
+import type { Range } from '../../engine/protocol'
+import type { Measured } from '../../lib/docs'
+import { wideFrame } from '../overlay/wide'
+import { noDepth } from '../queue-depth/summary'
+import { Legend } from '../shared/Legend'
+import { Panel } from '../shared/Panel'
+import { Plot } from '../shared/Plot'
+import { Row } from '../shared/Row'
+import type { Frame, Shown } from '../shared/shown'
+import type { Surface } from '../shared/surface'
+import { amountTicks, binWidth, topOf } from '../shared/ticks'
+import { type Reply, useAnswers } from '../shared/useAnswers'
+import { binsOver, xOf } from '../shared/viewport'
+import { DifferenceMap } from './DifferenceMap'
+import { type Amounts, drawAmounts, signedScale } from './draw'
+import type { Pair } from './pair'
+import { subtractSeries } from './subtract'
+import { amountTable, amountWords, signed } from './summary'
+
+const HEIGHT = 112
+/** Bins are wide: two runs never do the same at the same instant. */
+const BIN_PX = 8
+const RATE_PX = 12
+
+export function Difference({ frame, pair }: { readonly frame: Frame; readonly pair: Pair }) {
+  const { view } = frame
+  const shown = useMemo(() => [pair.base, pair.other], [pair])
+  const wide = useMemo(() => wideFrame({ ...frame, shown }), [frame, shown])
+  const bins = binsOver(view.range, wide.plotWidth, BIN_PX)
+  const rough = binsOver(view.range, wide.plotWidth, RATE_PX)
+  const stacked = shown.find(s => s.device.role !== 'disk')
+  const depth = useAnswers(
+    'depth',
+    shown,
+    run => (stacked ? undefined : { device: run.device.index, range: bins.range, n: bins.n }),
+    'difference-depth',
+  )
+  const rate = useAnswers('rate', shown, run => ({ filter: run.filter, range: rough.range, n: rough.n }), 'difference-rate')
+  return (
+    <>
+      <DifferenceMap frame={wide} pair={pair} />
+      {stacked ? (
+        <Panel title={`Queue depth, ${pair.name}`} what="needs issues (D) in both runs" words={[noDepth(stacked)]} measured="difference">
+          <p className="chart-sentence">{noDepth(stacked)}</p>
+        </Panel>
+      ) : (
+        <Signed
+          frame={wide}
+          pair={pair}
+          title="Queue depth"
+          what={`requests in flight, mean per ${binWidth(bins.bin)}`}
+          unit="requests"
+          measured="difference"
+          replies={depth}
+          values={answer => answer.mean}
+          timed={false}
+        />
+      )}
+      <Signed
+        frame={wide}
+        pair={pair}
+        title="Throughput"
+        what={`MB/s read and written, completed per ${binWidth(rough.bin)}`}
+        unit="MB/s"
+        measured="difference"
+        replies={rate}
+        values={(answer, { range, n }) => answer.readBytes.map((v, i) => (v + (answer.writeBytes[i] ?? 0)) / 1e6 / ((range.t1 - range.t0) / n / 1e9))}
+        timed
+      />
+    </>
+  )
+}
+
+interface SignedProps<K extends 'depth' | 'rate'> {
+  readonly frame: Frame
+  readonly pair: Pair
+  readonly title: string
+  readonly what: string
+  readonly unit: string
+  readonly measured: Measured
+  readonly replies: readonly Reply<K>[]
+  readonly values: (answer: NonNullable<Reply<K>['answer']>, ask: { readonly range: Range; readonly n: number }) => Float64Array
+  readonly timed: boolean
+}
+
+/** A series of the other run less that of the baseline, as bars about a zero line. */
+function Signed<K extends 'depth' | 'rate'>({ frame, pair, title, what, unit, measured, replies, values, timed }: SignedProps<K>) {
+  const { palette, plotWidth, view } = frame
+  const [a, b] = replies
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `values` does the same in every render
+  const both = useMemo(() => {
+    if (a?.answer === undefined || b?.answer === undefined || a.ask === undefined || b.ask === undefined) return undefined
+    // Both answers must be of one question.
+    if (a.ask.range.t0 !== b.ask.range.t0 || a.ask.range.t1 !== b.ask.range.t1 || a.ask.n !== b.ask.n) return undefined
+    return { range: a.ask.range, of: [values(a.answer, a.ask), values(b.answer, b.ask)] as const }
+  }, [a, b])
+  const amounts = useMemo((): Amounts | undefined => both && { range: both.range, values: subtractSeries(...both.of) }, [both])
+  const most = topOf(Math.max(1e-9, ...(amounts?.values.map(Math.abs) ?? [])), 2)
+  const y = useMemo(() => signedScale(most, HEIGHT), [most])
+  const steps = amountTicks(most, 2).filter(v => v <= most * 1.001)
+  const ticks = [...steps.slice(1).map(v => -v), ...steps].map(v => ({ at: y(v), label: signed(v) }))
+  const draw = useCallback(
+    (surface: Surface) => {
+      if (amounts) drawAmounts(surface, amounts, { range: view.range, width: plotWidth, y, less: palette('diff-less'), more: palette('diff-more') })
+    },
+    [amounts, view.range, plotWidth, y, palette],
+  )
+  const tip = (t: number) => {
+    if (both === undefined || amounts === undefined) return undefined
+    const n = amounts.values.length
+    const bin = (both.range.t1 - both.range.t0) / n
+    const i = Math.floor((t - both.range.t0) / bin)
+    const round = (v: number | undefined) => `${+(v ?? 0).toPrecision(3)} ${unit}`
+    return {
+      title: `${signed(amounts.values[i] ?? 0)} ${unit}, ${binWidth(bin)} from ${((both.range.t0 + i * bin) / 1e9).toFixed(3)} s`,
+      rows: [
+        [pair.base.letter, round(both.of[0][i])],
+        [pair.other.letter, round(both.of[1][i])],
+      ],
+    }
+  }
+  const words = amountWords(title, pair, amounts, unit)
+  return (
+    <Row
+      joint
+      frame={frame}
+      title={`${title}, ${pair.name}`}
+      what={what}
+      height={HEIGHT}
+      ticks={ticks}
+      figure={() => <Sides pair={pair} />}
+      words={[words]}
+      measured={measured}
+      table={() => amountTable(title, pair, both?.of, amounts)}
+      timed={timed}
+      plot={run => (
+        <Plot
+          frame={frame}
+          run={{ ...run, letter: pair.name }}
+          name={`${title} difference`}
+          words={words}
+          height={HEIGHT}
+          lines={ticks.map(tick => tick.at)}
+          draw={draw}
+          tip={tip}
+          lost={[]}
+          instead={a?.error?.message ?? b?.error?.message}
+        >
+          <line className="plot-zero" x1={0} x2={plotWidth} y1={HEIGHT / 2} y2={HEIGHT / 2} />
+          <Ends frame={frame} runs={[pair.base, pair.other]} />
+        </Plot>
+      )}
+    />
+  )
+}
+
+function Sides({ pair }: { readonly pair: Pair }) {
+  return (
+    <Legend
+      entries={[
+        { label: `above: more in ${pair.other.letter}`, token: 'diff-more' },
+        { label: `below: more in ${pair.base.letter}`, token: 'diff-less' },
+      ]}
+    />
+  )
+}
+
+/** Where the run that ends first is done: from there on the other stands alone. */
+function Ends({ frame, runs }: { readonly frame: Frame; readonly runs: readonly Shown[] }) {
+  const first = runs.reduce((a, b) => (b.end < a.end ? b : a))
+  const x = xOf(frame.view.range, frame.plotWidth)(first.end)
+  if (runs.every(r => r.end === first.end) || x < 0 || x > frame.plotWidth) return undefined
+  return (
+    <>
+      <line className="plot-end" x1={x} x2={x} y1={0} y2={HEIGHT} />
+      <text className="plot-label" x={x > frame.plotWidth - 90 ? x - 6 : x + 6} y={12} textAnchor={x > frame.plotWidth - 90 ? 'end' : 'start'}>
+        {`${first.letter} is done`}
+      </text>
+    </>
+  )
+}

@@ -1,0 +1,165 @@
+/** The seek map of one run less that of another: where on the disk, and when, one of them has more requests. */
+import { useCallback, useMemo } from 'react'
+import { count, duration } from '../../lib/format'
+import { lbaAt } from '../seek-map/bands'
+import { drawGrid, type Painted } from '../seek-map/cells'
+import { useAxis } from '../seek-map/useAxis'
+import { Panel } from '../shared/Panel'
+import { Plot } from '../shared/Plot'
+import { rgbOf } from '../shared/palette'
+import { Row } from '../shared/Row'
+import type { Frame } from '../shared/shown'
+import type { Surface } from '../shared/surface'
+import type { Tip } from '../shared/tips'
+import { useAnswers } from '../shared/useAnswers'
+import { type DifferenceColours, differencePixels, stepColour } from './draw'
+import { mismatch, type Pair } from './pair'
+import { subtractGrids } from './subtract'
+import { mapWords, signed } from './summary'
+
+const HEIGHT = 204
+/** Side of a cell, CSS px: coarser than the map, since two runs never meet in the same pixel. */
+const CELL = 6
+
+interface Props {
+  /** One plot over the whole width. */
+  readonly frame: Frame
+  readonly pair: Pair
+}
+
+export function DifferenceMap({ frame, pair }: Props) {
+  const why = mismatch([pair.base.letter, pair.base.device], [pair.other.letter, pair.other.device])
+  if (why === undefined) return <Cells frame={frame} pair={pair} />
+  return (
+    <Panel title={`Seek map, ${pair.name}`} what="needs the same device in both runs" words={[why]} measured="difference">
+      <p className="chart-sentence">{why} Choose the same device in both, or see them side by side in columns.</p>
+    </Panel>
+  )
+}
+
+function Cells({ frame, pair }: Props) {
+  const { view, palette, plotWidth } = frame
+  const shown = useMemo(() => [pair.base, pair.other], [pair])
+  const axis = useAxis({ ...frame, shown }, HEIGHT)
+  const [w, h] = [Math.max(1, Math.round(plotWidth / CELL)), Math.ceil(HEIGHT / CELL)]
+  const replies = useAnswers(
+    'seekMap',
+    shown,
+    run =>
+      axis.known
+        ? {
+            filter: run.filter,
+            range: view.range,
+            bands: axis.parts.map(p => ({
+              lba0: p.lba0,
+              lba1: p.lba1,
+              y0: Math.round(p.y0 / CELL),
+              y1: Math.max(Math.round(p.y0 / CELL) + 1, Math.round(p.y1 / CELL)),
+            })),
+            w,
+            h,
+            layer: 'density',
+            marks: 0,
+          }
+        : undefined,
+    'difference-map',
+  )
+  const [base, other] = replies
+  // Both answers must be of one question: while one is on its way the last picture stays.
+  const found = useMemo(() => {
+    if (base?.answer === undefined || other?.answer === undefined || base.ask === undefined || other.ask === undefined) return undefined
+    const same = JSON.stringify([base.ask.range, base.ask.bands]) === JSON.stringify([other.ask.range, other.ask.bands])
+    return same ? { ask: base.ask, by: subtractGrids(base.answer, other.answer, base.ask.w, base.ask.h) } : undefined
+  }, [base, other])
+  const colours = useMemo(
+    (): DifferenceColours => ({ less: rgbOf(palette('diff-less')), none: rgbOf(palette('diff-none')), more: rgbOf(palette('diff-more')) }),
+    [palette],
+  )
+  const painted = useMemo((): Painted | undefined => {
+    if (found === undefined) return undefined
+    const { ask, by } = found
+    const image = new OffscreenCanvas(by.w * CELL, by.h * CELL)
+    image.getContext('2d')?.putImageData(new ImageData(differencePixels(by, CELL, colours), by.w * CELL, by.h * CELL), 0, 0)
+    return { image, w: by.w * CELL, range: ask.range, bands: ask.bands.map(b => ({ ...b, y0: b.y0 * CELL, y1: b.y1 * CELL })) }
+  }, [found, colours])
+  const draw = useCallback(
+    (surface: Surface) => {
+      surface.fillStyle = palette('page')
+      axis.parts.slice(0, -1).forEach((part, i) => {
+        const above = axis.parts[i + 1]
+        if (above) surface.fillRect(0, above.bottom, plotWidth, part.top - above.bottom)
+      })
+      if (painted) drawGrid(surface, painted, { range: view.range, width: plotWidth, parts: axis.parts })
+    },
+    [painted, axis, view.range, plotWidth, palette],
+  )
+  const tip = (t: number, y: number): Tip | undefined => {
+    if (found === undefined) return undefined
+    const { ask, by } = found
+    const x = Math.floor(((t - ask.range.t0) / (ask.range.t1 - ask.range.t0)) * by.w)
+    const i = x * by.h + Math.floor(y / CELL)
+    const [sum, d] = [by.sum[i] ?? 0, by.by[i] ?? 0]
+    if (sum === 0) return undefined
+    const at = lbaAt(axis.parts, y)
+    return {
+      title: `${signed(d)} requests within ${duration((ask.range.t1 - ask.range.t0) / by.w)}${at ? `, near sector ${count(at.lba)}` : ''}`,
+      rows: [
+        [pair.base.letter, count((sum - d) / 2)],
+        [pair.other.letter, count((sum + d) / 2)],
+      ],
+    }
+  }
+  const words = mapWords(pair, found?.by)
+  return (
+    <Row
+      joint
+      frame={frame}
+      title={`Seek map, ${pair.name}`}
+      what={`${axis.what}; requests per cell`}
+      height={HEIGHT}
+      ticks={axis.ticks}
+      zoomValue={axis.zoom}
+      figure={() => <Scale pair={pair} most={found?.by.most ?? 0} colours={colours} />}
+      words={[words]}
+      measured="difference"
+      table={() => ({
+        title: `Seek map, ${pair.name}: requests in view`,
+        columns: [{ label: 'run', text: true }, { label: 'requests' }],
+        rows: shown.map((run, i) => [run.letter, found?.by.n[i] ?? '']),
+      })}
+      plot={run => (
+        <Plot
+          frame={frame}
+          run={{ ...run, letter: pair.name }}
+          name="Difference map"
+          words={words}
+          height={HEIGHT}
+          lines={axis.parts.length === 1 ? axis.ticks.map(tick => tick.at) : []}
+          draw={draw}
+          tip={tip}
+          zoomValue={axis.zoom}
+          first
+          lost={[]}
+          instead={base?.error?.message ?? other?.error?.message}
+        />
+      )}
+    />
+  )
+}
+
+/** The steps of both sides with the largest difference of one cell. */
+function Scale({ pair, most, colours }: { readonly pair: Pair; readonly most: number; readonly colours: DifferenceColours }) {
+  if (most === 0) return <span className="legend">no cell differs</span>
+  const steps = most === 1 ? [-1, 0, 1] : [-5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5]
+  return (
+    <span className="legend legend-item">
+      {`more in ${pair.base.letter} ${count(most)} `}
+      <span className="legend-steps">
+        {steps.map(step => (
+          <i key={step} style={{ background: `rgb(${stepColour(step, colours).join(' ')})` }} />
+        ))}
+      </span>
+      {` ${count(most)} more in ${pair.other.letter}${most > 1 ? ', log scale' : ''}`}
+    </span>
+  )
+}

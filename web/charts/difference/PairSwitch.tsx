@@ -1,0 +1,24 @@
+/** Which run is compared with the baseline, where there is a choice. */
+import type { Frame } from '../shared/shown'
+import type { Pair } from './pair'
+
+export function PairSwitch({ frame, pair }: { readonly frame: Frame; readonly pair: Pair }) {
+  const { base, other } = pair
+  const others = frame.shown.filter(run => run !== base)
+  return (
+    <p className="pair-switch">
+      {others.length > 1 ? (
+        <select value={other.id} onChange={event => frame.actions.compare(event.target.value)} aria-label="Run that is compared with the baseline">
+          {others.map(run => (
+            <option key={run.id} value={run.id}>
+              {`${run.letter} ${run.run.label}`}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <b>{`${other.letter} ${other.run.label}`}</b>
+      )}{' '}
+      less the baseline, <b>{`${base.letter} ${base.run.label}`}</b>
+    </p>
+  )
+}

@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest'
+import type { DeviceInfo, Distribution, Grid, Marks, Sizes } from '../../engine/protocol'
+import { ns, sector } from '../../lib/units'
+import { asShares, latencyBars, lessFirst, sizeBars } from '../histograms/bars'
+import { drawDifferences, drawRuns, edgesOf } from '../histograms/draw'
+import { histogramWords, instead } from '../histograms/summary'
+import { createRecorder } from '../shared/recorder'
+import type { Shown } from '../shared/shown'
+import { differencePixels, drawAmounts, signedScale, stepColour, stepOf } from './draw'
+import { mismatch, pairOf } from './pair'
+import { subtractGrids, subtractSeries } from './subtract'
+import { amountWords, mapWords, signed } from './summary'
+
+const f64 = (...values: number[]) => Float64Array.from(values)
+const grid = (counts: number[], w: number, h: number): Grid => ({
+  kind: 'grid',
+  w,
+  h,
+  n: counts.reduce((a, b) => a + b, 0),
+  counts: Uint32Array.from(counts),
+  cls: new Uint8Array(counts.length),
+  max: Math.max(...counts),
+})
+const none = { kind: 'marks', n: 0 } as Marks
+const run = (letter: string, more: object = {}) => ({ id: letter, letter, run: { baseline: false, label: letter, ...more } }) as unknown as Shown
+const device = (over: Partial<DeviceInfo> = {}): DeviceInfo => ({
+  index: 0,
+  dev: '254,0',
+  name: 'vda',
+  role: 'disk',
+  events: 1,
+  requests: 1,
+  lba: [sector(0), sector(1000)],
+  active: [ns(0), ns(1)],
+  ...over,
+})
+const pair = { base: run('A'), other: run('B'), name: 'B \u2212 A' }
+const colours = { less: [0, 0, 200], none: [200, 200, 200], more: [200, 0, 0] } as const
+
+describe('which runs are subtracted', () => {
+  it('the chosen one less the baseline, else the first other one', () => {
+    const [a, b, c] = [run('A'), run('B', { baseline: true }), run('C')]
+    expect(pairOf([a, b, c])?.name).toBe('A \u2212 B')
+    expect(pairOf([a, b, run('C', { compared: true })])?.name).toBe('C \u2212 B')
+    expect(pairOf([a, run('B', { baseline: true, compared: true })])?.name).toBe('A \u2212 B')
+    expect(pairOf([a])).toBeUndefined()
+  })
+  it('says why the sectors of two devices are not the same', () => {
+    const said = (one: Partial<DeviceInfo>, two: Partial<DeviceInfo>) => mismatch(['A', device(one)], ['B', device(two)])
+    expect(said({}, {})).toBeUndefined()
+    // Another name, but the same sectors; and the same name, wherever its requests fall.
+    expect(said({}, { name: 'sda', dev: '8,0', lba: [sector(100), sector(1000)] })).toBeUndefined()
+    expect(said({}, { lba: [sector(5000), sector(9000)] })).toBeUndefined()
+    expect(said({}, { name: 'sda', dev: '8,0', lba: [sector(0), sector(4000)] })).toContain(
+      'reach over sectors 0 to 1,000, those of B over 0 to 4,000',
+    )
+    expect(said({ name: 'md0', dev: '9,0', role: 'stacked' }, {})).toBe(
+      'A shows md0, B vda: md0 is an array, vda issues requests, and a sector of one is not a sector of the other.',
+    )
+  })
+})
+
+describe('the difference of two grids', () => {
+  const found = subtractGrids(grid([1, 0, 4, 2], 2, 2), grid([1, 3, 0, 0], 2, 2), 2, 2)
+  it('is cell by cell, and turns round with the runs', () => {
+    expect([...found.by]).toEqual([0, 3, -4, -2])
+    expect(found).toMatchObject({ most: 4, n: [7, 4] })
+    const back = subtractGrids(grid([1, 3, 0, 0], 2, 2), grid([1, 0, 4, 2], 2, 2), 2, 2)
+    expect([...back.by].map(v => v + 0)).toEqual([...found.by].map(v => 0 - v))
+  })
+  it('takes a run without a request in view as zeros', () =>
+    expect([...subtractGrids(none, grid([1, 3, 0, 0], 2, 2), 2, 2).by]).toEqual([1, 3, 0, 0]))
+  it('is painted around a neutral middle, clear where neither has a request', () => {
+    const pixels = differencePixels(subtractGrids(grid([1, 0, 4, 0], 2, 2), grid([1, 0, 0, 9], 2, 2), 2, 2), 1, colours)
+    const at = (x: number, y: number) => [...pixels.subarray((y * 2 + x) * 4, (y * 2 + x) * 4 + 4)]
+    expect(at(0, 0)).toEqual([200, 200, 200, 255])
+    expect(at(0, 1)).toEqual([0, 0, 0, 0])
+    expect(at(1, 1)).toEqual([200, 0, 0, 255])
+    expect(at(1, 0)[2]).toBe(200)
+    expect(at(1, 0)[0]).toBeLessThan(150)
+  })
+  it('has as many steps on either side', () => {
+    expect([stepOf(-9, 9), stepOf(-1, 9), stepOf(0, 9), stepOf(1, 9), stepOf(9, 9)]).toEqual([-5, -1, 0, 1, 5])
+    expect(stepColour(-5, colours)).toEqual([0, 0, 200])
+  })
+  it('is told in words', () =>
+    expect(mapWords(pair, found)).toBe(
+      'Seek map of B less that of A: 4 requests and 7. Of the cells with requests 1 have more in B, 2 more in A, 1 as many in both; at most 4 a cell.',
+    ))
+})
+
+describe('amounts over time', () => {
+  const amounts = { range: { t0: ns(0), t1: ns(4) }, values: subtractSeries(f64(1, 2, 3, 3), f64(2, 2, 1, 0)) }
+  it('stand above zero where the other run has more', () => {
+    expect([...amounts.values]).toEqual([1, 0, -2, -3])
+    const surface = createRecorder()
+    drawAmounts(surface, amounts, { range: amounts.range, width: 40, y: signedScale(3, 104), less: 'blue', more: 'red' })
+    const bars = surface.calls.filter(c => c.name === 'fillRect').map(c => [c.fill, ...c.args.map(Math.round)])
+    expect(bars).toEqual([
+      ['red', 0, 35, 10, 17],
+      ['blue', 20, 52, 10, 33],
+      ['blue', 30, 52, 10, 50],
+    ])
+  })
+  it('are told by mean and ends', () =>
+    expect(amountWords('Queue depth', pair, amounts, 'requests')).toBe(
+      'Queue depth of B less that of A: \u22121 requests on average of the shown time, from \u22123 to +1.',
+    ))
+  it('have a sign', () => expect([signed(1280), signed(-0.12345), signed(0)]).toEqual(['+1,280', '\u22120.123', '0']))
+})
+
+describe('histograms of several runs', () => {
+  const sizes = (sectors: number[], reads: number[]): Sizes => ({
+    sectors: Float64Array.from(sectors),
+    reads: Float64Array.from(reads),
+    writes: new Float64Array(sectors.length),
+    discards: new Float64Array(sectors.length),
+  })
+  const bars = sizeBars([sizes([0, 8, 16], [5, 30, 10]), sizes([8, 512], [10, 10])])
+  it('have one bar for every size of any run; flushes are no size', () => {
+    expect(bars.map(b => [b.label, ...b.values])).toEqual([
+      ['4 KiB', 30, 10],
+      ['8 KiB', 10, 0],
+      ['256 KiB', 0, 10],
+    ])
+    expect(asShares(bars).map(b => b.values)).toEqual([
+      [75, 50],
+      [25, 0],
+      [0, 50],
+    ])
+    expect(lessFirst(asShares(bars)).map(b => b.values[0])).toEqual([-25, -25, 50])
+    expect(histogramWords('Request size', [pair.base, pair.other], bars, pair)).toEqual([
+      'Request size of B less A: largest: 256 KiB +50 points, 4 KiB \u221225 points, 8 KiB \u221225 points.',
+    ])
+  })
+  it('join the buckets of latencies by their edges', () => {
+    const of = (edges: number[], counts: number[]) =>
+      ({ edges: Float64Array.from(edges), counts: Float64Array.from(counts) }) as unknown as Distribution
+    const found = latencyBars([of([100, 200, 400], [1, 2, 0]), of([200, 400, 800], [4, 8, 0])])
+    expect(found.map(b => [b.low, b.high, ...b.values])).toEqual([
+      [100, 200, 1, 0],
+      [200, 400, 2, 4],
+      [400, 800, 0, 8],
+    ])
+  })
+  it('become words where a picture would show nothing', () => {
+    const shown = [pair.base, pair.other]
+    const one = sizeBars([sizes([8], [3]), sizes([8], [9])])
+    expect(instead(shown, one, lessFirst(one), true, pair)).toBe('All requests are 4 KiB in both runs.')
+    const same = sizeBars([sizes([8, 16], [3, 3]), sizes([8, 16], [3, 3])])
+    expect(instead(shown, same, lessFirst(same), true, pair)).toBe('The same in both runs.')
+    expect(instead(shown, same, same, true, undefined)).toBeUndefined()
+    expect(instead(shown, [], [], false, undefined)).toBe('Not read yet.')
+  })
+  it('draw bars beside each other that do not meet, and differences on both sides of zero', () => {
+    const axis = { width: 216, low: 8, high: 512 }
+    const edges = edgesOf(bars, axis)
+    for (const [i, [left]] of edges.slice(1).entries()) expect(left).toBeGreaterThan(edges[i]?.[1] ?? 0)
+    const surface = createRecorder()
+    drawRuns(surface, bars, { axis, y: v => 100 - v, colours: ['a', 'b'], dashes: [[], []] })
+    expect(surface.calls.filter(c => c.name === 'fillRect').map(c => [c.fill, Math.round(c.args[3] ?? 0)])).toEqual([
+      ['a', 30],
+      ['a', 10],
+      ['b', 10],
+      ['b', 10],
+    ])
+    const signs = createRecorder()
+    drawDifferences(signs, lessFirst(bars), { axis, y: signedScale(20, 104), less: 'less', more: 'more' })
+    expect(signs.calls.filter(c => c.name === 'fillRect').map(c => c.fill)).toEqual(['less', 'less', 'more'])
+  })
+})

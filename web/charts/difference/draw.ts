@@ -1,0 +1,85 @@
+/** Paints differences around a neutral middle: cells of a map, and amounts above and below a zero line. */
+import type { Range } from '../../engine/protocol'
+import { densityStep } from '../shared/density'
+import type { Surface } from '../shared/surface'
+import { xOf } from '../shared/viewport'
+import type { GridDifference } from './subtract'
+
+type Rgb = readonly [number, number, number]
+
+export interface DifferenceColours {
+  readonly less: Rgb
+  readonly none: Rgb
+  readonly more: Rgb
+}
+
+/** How much of the full colour each step has. */
+const STRENGTH = [0, 0.4, 0.55, 0.7, 0.85, 1]
+
+const mixed = (from: Rgb, to: Rgb, share: number): Rgb => {
+  const at = (i: 0 | 1 | 2) => Math.round(from[i] + (to[i] - from[i]) * share)
+  return [at(0), at(1), at(2)]
+}
+
+/** Colour of a step -5..5 of the difference. */
+export function stepColour(step: number, { less, none, more }: DifferenceColours): Rgb {
+  return mixed(none, step < 0 ? less : more, STRENGTH[Math.min(5, Math.abs(step))] ?? 1)
+}
+
+/** -5..5 on the log scale of the density map. */
+export const stepOf = (by: number, most: number): number => Math.sign(by) * densityStep(Math.abs(by), most)
+
+/** RGBA row by row at `cell` px a cell. A cell with equally many requests of both has the neutral colour, one without any is clear. */
+export function differencePixels({ w, h, by, sum, most }: GridDifference, cell: number, colours: DifferenceColours): Uint8ClampedArray<ArrayBuffer> {
+  const width = w * cell
+  const words = new Uint32Array(width * h * cell)
+  const bytes = new Uint8Array(4)
+  const word = new Uint32Array(bytes.buffer)
+  for (let x = 0; x < w; x += 1) {
+    for (let y = 0; y < h; y += 1) {
+      const i = x * h + y
+      if (sum[i] === 0) continue
+      bytes.set([...stepColour(stepOf(by[i] ?? 0, most), colours), 255])
+      for (let row = y * cell; row < (y + 1) * cell; row += 1) words.fill(word[0] ?? 0, row * width + x * cell, row * width + (x + 1) * cell)
+    }
+  }
+  return new Uint8ClampedArray(words.buffer)
+}
+
+/** y of a signed amount: zero in the middle, `most` at the top and at the bottom. */
+export function signedScale(most: number, height: number): (value: number) => number {
+  const half = height / 2
+  return value => half - (value / Math.max(most, Number.MIN_VALUE)) * (half - 2)
+}
+
+export interface Amounts {
+  /** Equal bins over the range. */
+  readonly range: Range
+  readonly values: Float64Array
+}
+
+export interface SignedScene {
+  readonly range: Range
+  readonly width: number
+  readonly y: (value: number) => number
+  readonly less: string
+  readonly more: string
+}
+
+/** One bar a bin, from the zero line; none is lower than a pixel. */
+export function drawAmounts(surface: Surface, { range, values }: Amounts, scene: SignedScene): void {
+  const x = xOf(scene.range, scene.width)
+  const bin = (range.t1 - range.t0) / values.length
+  values.forEach((value, i) => {
+    if (value === 0) return
+    bar(surface, x(range.t0 + i * bin), x(range.t0 + (i + 1) * bin), value, scene)
+  })
+}
+
+/** From `left` to `right` px, from the zero line to the value. */
+export function bar(surface: Surface, left: number, right: number, value: number, scene: Pick<SignedScene, 'y' | 'less' | 'more'>): void {
+  const [zero, at] = [scene.y(0), scene.y(value)]
+  const tall = Math.max(1, Math.abs(at - zero))
+  surface.fillStyle = value < 0 ? scene.less : scene.more
+  surface.fillRect(left, value < 0 ? zero : zero - tall, Math.max(1, right - left), tall)
+}

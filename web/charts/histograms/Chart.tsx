@@ -1,0 +1,216 @@
+/** Request sizes and latencies of all runs in one histogram each: over each other, or the difference of two. */
+import { useCallback, useMemo, useState } from 'react'
+import type { Distribution } from '../../engine/protocol'
+import type { Measured } from '../../lib/docs'
+import { sectorSize } from '../../lib/format'
+import { signedScale } from '../difference/draw'
+import type { Pair } from '../difference/pair'
+import { signed } from '../difference/summary'
+import { roundTime, STAGE_NAMES } from '../latency/scale'
+import { AT, type At } from '../request-sizes/summary'
+import { Canvas } from '../shared/Canvas'
+import { Legend } from '../shared/Legend'
+import { Panel } from '../shared/Panel'
+import { runDash, runToken } from '../shared/palette'
+import { ValueAxis } from '../shared/Row'
+import { Switch } from '../shared/Switch'
+import type { Frame, Shown } from '../shared/shown'
+import type { Surface } from '../shared/surface'
+import type { Table } from '../shared/table'
+import { amountScale, amountTicks, logTicks, tickLabel, topOf } from '../shared/ticks'
+import { type Reply, useAnswers } from '../shared/useAnswers'
+import { asShares, type Bar, latencyBars, lessFirst, sizeBars } from './bars'
+import { type Axis, drawDifferences, drawRuns, logX } from './draw'
+import { histogramWords, instead, unitName } from './summary'
+
+const HEIGHT = 132
+
+export type Unit = 'share' | 'requests'
+
+interface Given {
+  readonly frame: Frame
+  /** Difference of these two; absent: all runs over each other. */
+  readonly pair?: Pair
+  /** Of the panel, px. */
+  readonly width: number
+}
+
+export function SizeHistogram({ frame, pair, width }: Given) {
+  const [at, setAt] = useState<At>('issued')
+  const { view } = frame
+  const shown = pair ? [pair.base, pair.other] : frame.shown
+  // What an array never issues is not nothing issued.
+  const disks = shown.every(s => s.device.role === 'disk')
+  const seen: At = at === 'issued' && !disks ? 'queued' : at
+  const replies = useAnswers('sizes', shown, run => ({ filter: run.filter, range: view.range, at: seen }), 'size-histogram', 150)
+  const bars = useMemo(() => sizeBars(replies.map(r => r.answer)), [replies])
+  return (
+    <Histogram
+      frame={frame}
+      shown={shown}
+      {...(pair && { pair })}
+      width={width}
+      title="Request size"
+      what={`as ${seen}`}
+      measured={pair ? 'difference' : 'histograms'}
+      bars={bars}
+      known={replies.every(r => r.answer !== undefined)}
+      failed={replies.find(r => r.error)?.error?.message}
+      ticks={sizeTicks}
+      controls={<Switch label="as seen at" value={seen} options={AT.filter(a => a !== 'issued' || disks).map(a => [a, a])} onChange={setAt} />}
+    />
+  )
+}
+
+export function LatencyHistogram({ frame, pair, width, distributions }: Given & { readonly distributions: readonly Reply<'distribution'>[] }) {
+  const shown = pair ? [pair.base, pair.other] : frame.shown
+  const bars = useMemo(() => {
+    const of = (run: Shown): Distribution | undefined => distributions[frame.shown.indexOf(run)]?.answer
+    return latencyBars((pair ? [pair.base, pair.other] : frame.shown).map(of))
+  }, [distributions, frame.shown, pair])
+  return (
+    <Histogram
+      frame={frame}
+      shown={shown}
+      {...(pair && { pair })}
+      width={width}
+      title="Latency"
+      what={`${STAGE_NAMES[frame.view.stage]}, log scale`}
+      measured={pair ? 'difference' : 'histograms'}
+      bars={bars}
+      known={distributions.every(r => r.answer !== undefined)}
+      failed={distributions.find(r => r.error)?.error?.message}
+      ticks={(low, high, width) => logTicks(low, high, Math.max(2, Math.floor(width / 64))).map(v => [v, roundTime(v)])}
+    />
+  )
+}
+
+/** Powers of two with room for their names. */
+function sizeTicks(low: number, high: number, width: number): readonly (readonly [number, string])[] {
+  const all: number[] = []
+  for (let s = 2 ** Math.ceil(Math.log2(low)); s <= high; s *= 2) all.push(s)
+  const every = Math.max(1, Math.ceil((all.length * 58) / width))
+  return all.filter((_, i) => i % every === 0).map(s => [s, sectorSize(s)] as const)
+}
+
+interface HistogramProps extends Given {
+  readonly shown: readonly Shown[]
+  readonly title: string
+  readonly what: string
+  readonly measured: Measured
+  readonly bars: readonly Bar[]
+  readonly known: boolean
+  readonly failed: string | undefined
+  readonly controls?: React.ReactNode
+  readonly ticks: (low: number, high: number, width: number) => readonly (readonly [number, string])[]
+}
+
+function Histogram({
+  frame,
+  shown,
+  pair,
+  width: whole,
+  title,
+  what,
+  measured,
+  bars: counted,
+  known,
+  failed,
+  controls,
+  ticks: ticksOf,
+}: HistogramProps) {
+  const { palette, axisWidth } = frame
+  const [unit, setUnit] = useState<Unit>('share')
+  const width = Math.max(80, whole - axisWidth - 8)
+  const bars = useMemo(() => {
+    const scaled = unit === 'share' ? asShares(counted) : counted
+    return pair ? lessFirst(scaled) : scaled
+  }, [counted, unit, pair])
+  const most = topOf(Math.max(1e-9, ...bars.flatMap(b => b.values.map(Math.abs))), 2)
+  const y = useMemo(() => (pair ? signedScale(most, HEIGHT) : amountScale(most, HEIGHT)), [pair, most])
+  const amounts = amountTicks(most, 2).filter(v => v <= most)
+  const values = pair ? [...amounts.slice(1).map(v => -v), ...amounts] : amounts
+  const ticks = values.map(v => ({ at: y(v), label: pair ? signed(v) : tickLabel(v) }))
+  const low = Math.min(...bars.map(b => b.low))
+  const high = Math.max(...bars.map(b => b.high))
+  const axis = useMemo((): Axis => ({ width, low, high }), [width, low, high])
+  const letters = shown.map(s => s.letter).join('')
+  const draw = useCallback(
+    (surface: Surface) => {
+      if (pair) drawDifferences(surface, bars, { axis, y, less: palette('diff-less'), more: palette('diff-more') })
+      else {
+        const runs = [...letters]
+        drawRuns(surface, bars, { axis, y, colours: runs.map(l => palette(runToken(l))), dashes: runs.map(l => runDash(palette, l)) })
+      }
+    },
+    [pair, bars, axis, y, palette, letters],
+  )
+  const words = histogramWords(title, shown, counted, pair)
+  const said = instead(shown, counted, bars, known, pair)
+  const x = logX(axis)
+  const table = (): Table => ({
+    title: `${title}, ${what}: ${unitName(unit, pair)}`,
+    columns: [{ label: title, text: true }, ...shown.map(s => ({ label: s.letter })), ...(pair ? [{ label: pair.name }] : [])],
+    rows: (unit === 'share' ? asShares(counted) : counted).map((b, i) => [b.label, ...b.values, ...(pair ? [bars[i]?.values[0] ?? 0] : [])]),
+  })
+  return (
+    <Panel
+      title={`${title}, ${pair ? pair.name : 'all runs'}`}
+      what={`${what}; ${unitName(unit, pair)}`}
+      words={words}
+      measured={measured}
+      table={table}
+      controls={
+        <>
+          {controls}
+          <Switch
+            label="unit"
+            value={unit}
+            options={[
+              ['share', '%'],
+              ['requests', 'requests'],
+            ]}
+            onChange={setUnit}
+          />
+        </>
+      }
+    >
+      {failed !== undefined && <p className="chart-sentence">{failed}</p>}
+      {said !== undefined ? (
+        <p className="chart-sentence">{said}</p>
+      ) : (
+        <>
+          <Legend
+            entries={
+              pair
+                ? [
+                    { label: `more in ${pair.other.letter}`, token: 'diff-more' },
+                    { label: `more in ${pair.base.letter}`, token: 'diff-less' },
+                  ]
+                : shown.map(s => ({ label: `${s.letter} ${s.run.label}`, token: runToken(s.letter) }))
+            }
+          />
+          <div className="histogram" style={{ gridTemplateColumns: `${axisWidth}px ${width}px` }} role="img" aria-label={words.join(' ')}>
+            <ValueAxis ticks={ticks} height={HEIGHT} width={axisWidth} left />
+            <div className="histogram-plot" style={{ width, height: HEIGHT + 20 }}>
+              <svg className="plot-grid" width={width} height={HEIGHT} aria-hidden="true">
+                {ticks.map(tick => (
+                  <line key={tick.at} x1={0} x2={width} y1={tick.at} y2={tick.at} />
+                ))}
+              </svg>
+              <Canvas width={width} height={HEIGHT} draw={draw} />
+              <svg className="histogram-notes" width={width} height={HEIGHT + 20} aria-hidden="true">
+                <line className="plot-zero" x1={0} x2={width} y1={Math.min(y(0), HEIGHT - 0.5)} y2={Math.min(y(0), HEIGHT - 0.5)} />
+                {ticksOf(low, high, width).map(([value, label]) => (
+                  <text key={value} className="percentiles-tick" x={Math.min(Math.max(x(value), 16), width - 20)} y={HEIGHT + 14} textAnchor="middle">
+                    {label}
+                  </text>
+                ))}
+              </svg>
+            </div>
+          </div>
+        </>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,60 @@
+/** Histograms of several runs over the same values: request sizes, and latencies in the engine's own buckets. Pure. */
+import type { Distribution, Sizes } from '../../engine/protocol'
+import { duration, sectorSize } from '../../lib/format'
+
+export interface Bar {
+  /** What falls to it: at least `low`, less than `high`; a single value where they are the same. */
+  readonly low: number
+  readonly high: number
+  readonly label: string
+  /** By run. */
+  readonly values: readonly number[]
+}
+
+/** Adds up what each run has at each key, ascending by key. */
+function joined<T>(
+  runs: readonly (Iterable<readonly [number, T]> | undefined)[],
+  bar: (key: number, found: readonly (T | undefined)[]) => Bar,
+): readonly Bar[] {
+  const at = new Map<number, (T | undefined)[]>()
+  runs.forEach((run, r) => {
+    for (const [key, value] of run ?? []) {
+      const row = at.get(key) ?? runs.map(() => undefined)
+      row[r] = value
+      at.set(key, row)
+    }
+  })
+  return [...at].sort(([a], [b]) => a - b).map(([key, found]) => bar(key, found))
+}
+
+/** One bar for each size that occurs. */
+export function sizeBars(sizes: readonly (Sizes | undefined)[]): readonly Bar[] {
+  const runs = sizes.map(
+    s =>
+      s &&
+      Array.from(s.sectors, (sectors, i) => [sectors, (s.reads[i] ?? 0) + (s.writes[i] ?? 0) + (s.discards[i] ?? 0)] as const).filter(
+        ([sectors]) => sectors > 0,
+      ),
+  )
+  return joined(runs, (sectors, found) => ({ low: sectors, high: sectors, label: sectorSize(sectors), values: found.map(n => n ?? 0) }))
+}
+
+/** One bar a bucket: the buckets of all runs have the same edges. */
+export function latencyBars(distributions: readonly (Distribution | undefined)[]): readonly Bar[] {
+  const runs = distributions.map(
+    d => d && Array.from(d.edges.subarray(0, -1), (edge, i) => [edge, { n: d.counts[i] ?? 0, to: d.edges[i + 1] ?? edge }] as const),
+  )
+  return joined(runs, (low, found) => {
+    const high = Math.max(...found.map(f => f?.to ?? low))
+    return { low, high, label: `${duration(low)} to ${duration(high)}`, values: found.map(f => f?.n ?? 0) }
+  })
+}
+
+/** Percent of each run's requests. */
+export function asShares(bars: readonly Bar[]): readonly Bar[] {
+  const totals = (bars[0]?.values ?? []).map((_, r) => bars.reduce((sum, b) => sum + (b.values[r] ?? 0), 0))
+  return bars.map(b => ({ ...b, values: b.values.map((v, r) => (totals[r] ? (v / totals[r]) * 100 : 0)) }))
+}
+
+/** Of the second run less the first. */
+export const lessFirst = (bars: readonly Bar[]): readonly Bar[] => bars.map(b => ({ ...b, values: [(b.values[1] ?? 0) - (b.values[0] ?? 0)] }))
