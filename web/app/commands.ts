@@ -22,7 +22,7 @@ export interface Command {
 }
 
 /** What `L` goes on to. */
-const AFTER = { columns: 'overlay', overlay: 'difference', difference: 'columns', events: 'columns' } as const
+const AFTER = { columns: 'overlay', overlay: 'difference', difference: 'columns', events: 'columns', matrix: 'columns' } as const
 
 const ZOOM = 0.7
 const STEP = 0.2
