@@ -1,5 +1,6 @@
 /** What several end-to-end tests need: recordings, drops, and words for what is on the page. */
 import { readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, type JSHandle, type Locator, type Page } from '@playwright/test'
@@ -100,4 +101,21 @@ export function watch(page: Page): { readonly errors: string[]; readonly foreign
     if (/^https?:$/.test(protocol) && host !== new URL(page.url() === 'about:blank' ? request.url() : page.url()).host) foreign.push(request.url())
   })
   return { errors, foreign }
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+interface Violation {
+  readonly id: string
+  readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary?: string }[]
+}
+
+/** What axe finds wrong with a page. */
+export async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(AXE)
+  const found = await page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } }
+    return (await axe.run()).violations
+  })
+  return found.map(v => `${v.id}: ${v.nodes.map(n => n.target.join(' ')).join(', ')}`)
 }

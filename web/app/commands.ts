@@ -88,6 +88,17 @@ export const COMMANDS: readonly Command[] = [
     needsRuns: true,
     run: ({ page, actions }) => (page.view.layout === 'events' ? actions.setLayout('columns') : actions.showEvents(page.view.cursor)),
   },
+  {
+    group: 'Runs',
+    label: 'Matrix, and back to the charts',
+    keys: ['m'],
+    shown: ['M'],
+    needsRuns: true,
+    run: ({ page, actions }) => {
+      if (page.view.layout === 'matrix') actions.setLayout('columns')
+      else if (page.runs.length > 1) actions.setLayout('matrix')
+    },
+  },
   { group: 'Page', label: 'Filter line of the event list', keys: [], shown: ['/'] },
   { group: 'Runs', label: 'Storage geometry', keys: ['g'], shown: ['G'], needsRuns: true, run: ({ actions }) => actions.editGeometry() },
   {

@@ -1,5 +1,6 @@
 /** From runs with labels to a matrix: one figure by parts of the labels, as bug reports print it. Several runs in a cell are averaged. */
 import { change } from '../lib/format'
+import type { Verdict } from './rows'
 import type { Scale } from './scale'
 
 /** A run with its figure. */
@@ -89,8 +90,12 @@ export function baseCell(matrix: Matrix, base: Base | undefined, row: number, co
 
 export interface Change {
   readonly text: string
-  readonly verdict: 'worse' | 'better' | 'changed' | 'same' | 'spoiled'
+  /** `noise`: each of the two has several runs, and some of the one lie among those of the other. */
+  readonly verdict: Verdict | 'noise'
 }
+
+const overlap = (a: Cell, b: Cell): boolean =>
+  a.spread !== undefined && b.spread !== undefined && a.spread.least <= b.spread.most && b.spread.least <= a.spread.most
 
 /** From the base to a cell; worse and better only where there is a good side, and both values are right. */
 export function changeOf(cell: Cell | undefined, base: Cell | undefined, good: 'less' | 'more' | undefined): Change | undefined {
@@ -98,13 +103,14 @@ export function changeOf(cell: Cell | undefined, base: Cell | undefined, good: '
   const text = change(base.mean, cell.mean)
   if (cell.spoiled || base.spoiled) return { text, verdict: 'spoiled' }
   if (text === 'same') return { text, verdict: 'same' }
+  if (overlap(cell, base)) return { text, verdict: 'noise' }
   if (good === undefined) return { text, verdict: 'changed' }
   return { text, verdict: cell.mean < base.mean === (good === 'less') ? 'better' : 'worse' }
 }
 
 export type Mark = 'best' | 'worst' | 'most' | 'least'
 
-/** The ends of each column: best and worst where there is a good side, else most and least. None in a column of one, of equals, or of spoiled values. */
+/** The ends of each column: best and worst where there is a good side, else most and least. None in a column of one, of equals, or of spoiled values, and none that the runs of another cell reach. */
 export function marksOf({ rows, columns, cells }: Matrix, good: 'less' | 'more' | undefined): readonly (readonly (Mark | undefined)[])[] {
   const [high, low]: readonly [Mark, Mark] = good === undefined ? ['most', 'least'] : good === 'more' ? ['best', 'worst'] : ['worst', 'best']
   const ends = columns.map((_, c) => {
@@ -115,6 +121,7 @@ export function marksOf({ rows, columns, cells }: Matrix, good: 'less' | 'more' 
     row.map((cell, c) => {
       const end = ends[c]
       if (!end || end[0] === end[1] || cell?.mean === undefined || cell.spoiled) return undefined
+      if (cells.some(other => other[c] && other[c] !== cell && overlap(cell, other[c]))) return undefined
       return cell.mean === end[0] ? high : cell.mean === end[1] ? low : undefined
     }),
   )

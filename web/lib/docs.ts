@@ -17,6 +17,7 @@ export const MEASURED = [
   'alignment-classes',
   'flush',
   'figures',
+  'what-the-application-saw',
   'where-seekscope-blkparse-prints-something-else',
   'where-seekscope-btt-prints-something-else',
 ] as const

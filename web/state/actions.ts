@@ -3,7 +3,7 @@ import type { Geometry, Range } from '../engine/protocol'
 import { type Ns, ns } from '../lib/units'
 import { deviceOf, extentOf, NOTHING_HIDDEN } from './filter'
 import { type HiddenFacet, type HiddenValue, withHidden } from './hidden'
-import type { LabelTable } from './labels'
+import { type LabelTable, NO_LABELS } from './labels'
 import { createOpening, type Opening } from './opening'
 import { type Dialog, type Engine, type Page, type PageStore, put, settled } from './page'
 import { clampRange, isWhole, panRange, zoomRange } from './range'
@@ -43,6 +43,8 @@ export interface PageActions extends Actions, Opening {
   setMatrix(matrix: NonNullable<View['matrix']>): void
   /** Changes the table of labels. */
   label(change: (table: LabelTable) => LabelTable): void
+  /** Forgets what the reader changed in the table of labels, and guesses anew. */
+  guessLabels(): void
   /** The first of these runs becomes the baseline, and no other runs are shown: in columns. */
   lookAt(runs: readonly string[]): void
   setTitle(title: string): void
@@ -154,6 +156,7 @@ export function createActions(
     setLayout: layout => view(v => ({ ...v, layout })),
     setMatrix: matrix => view(v => ({ ...v, matrix: { ...v.matrix, ...matrix } })),
     label: change => update(page => ({ ...page, labels: change(page.labels) })),
+    guessLabels: () => update(page => ({ ...page, labels: NO_LABELS })),
     lookAt: ids =>
       update(page => {
         const first = ids[0]

@@ -1,6 +1,6 @@
 /** Keeps the table of labels in step with the runs: whenever their names or what is told of them change, the engine guesses anew. */
 import type { Labels, Named } from '../engine/protocol'
-import { guessed } from './labels'
+import { guessed, NO_LABELS } from './labels'
 import type { PageStore } from './page'
 import type { Run } from './types'
 
@@ -19,9 +19,10 @@ export function followLabels(store: PageStore, guess: (runs: readonly Named[]) =
     const labels = await guess(runs).catch(() => undefined)
     if (labels && asked.what === what) store.setState(page => ({ ...page, labels: guessed(page.labels, ids, labels) }), true)
   }
-  const stop = store.subscribe(({ runs }) => {
+  const stop = store.subscribe(({ runs, labels }, before) => {
     const what = JSON.stringify(runs.map(run => [run.id, named(run)]))
-    if (what === asked.what) return
+    const forgotten = labels === NO_LABELS && before.labels !== NO_LABELS
+    if (what === asked.what && !forgotten) return
     asked.what = what
     clearTimeout(asked.timer)
     if (runs.length > 0) asked.timer = setTimeout(() => ask(what), SETTLE_MS)

@@ -11,6 +11,7 @@ import { ErrorFacts } from './ErrorFacts'
 import { FormatForm } from './FormatForm'
 import { GeometryForm } from './GeometryForm'
 import { GroupForm } from './GroupForm'
+import { Labels } from './Labels'
 import { NativeTables } from './NativeTables'
 import { Notes } from './Notes'
 import { Shortcuts } from './Shortcuts'
@@ -43,6 +44,8 @@ function One({ dialog }: { dialog: Open }) {
       const run = runs.find(r => r.id === dialog.run)
       return run && <GroupForm run={run} />
     }
+    case 'labels':
+      return <Labels />
     case 'quality': {
       const run = runs.find(r => r.id === dialog.run)
       return run && <Quality run={run} />

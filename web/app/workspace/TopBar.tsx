@@ -18,6 +18,7 @@ export function TopBar({ themeButton, onFilter, filterOpen }: { themeButton: Rea
   const actions = useActions()
   const title = usePage(titleOf)
   const layout = usePage(p => p.view.layout)
+  const runs = usePage(p => p.runs.length > 1)
   const several = usePage(p => p.runs.filter(r => !r.hidden).length > 1)
   /** What the rail and its head offer where they are not in sight. */
   const more = [
@@ -25,7 +26,11 @@ export function TopBar({ themeButton, onFilter, filterOpen }: { themeButton: Rea
     { label: 'Add a folder', run: () => actions.pickFiles('folder') },
     { label: 'Add from a URL', run: () => actions.show({ kind: 'addresses' }) },
     { label: 'Paste', run: () => void pasteFromClipboard(actions) },
-    ...(several ? LAYOUTS.filter(([key]) => key !== layout).map(([key, label]) => ({ label, run: () => actions.setLayout(key) })) : []),
+    ...(several ? LAYOUTS : LAYOUTS.slice(0, 1))
+      .filter(([key]) => key !== layout)
+      .map(([key, label]) => ({ label, run: () => actions.setLayout(key) })),
+    { label: 'Matrix', disabled: !runs || layout === 'matrix', run: () => actions.setLayout('matrix') },
+    { label: 'Labels', disabled: !runs, run: () => actions.show({ kind: 'labels' }) },
     { label: 'Storage geometry', run: actions.editGeometry },
     { label: 'Shortcuts', run: () => actions.show({ kind: 'shortcuts' }) },
     { label: 'Close all runs', run: actions.removeAll },
@@ -60,6 +65,15 @@ export function TopBar({ themeButton, onFilter, filterOpen }: { themeButton: Rea
           onClick={() => actions.setLayout('difference')}
         >
           Difference
+        </button>
+        <button
+          type="button"
+          aria-pressed={layout === 'matrix'}
+          disabled={!runs}
+          title={runs ? 'One figure by parts of the labels (M)' : 'Needs two runs'}
+          onClick={() => actions.setLayout('matrix')}
+        >
+          Matrix
         </button>
         <button
           type="button"

@@ -2,12 +2,15 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { Charts } from '../../charts/Charts'
 import { RequestLife } from '../../charts/life/RequestLife'
 import { Differences } from '../../compare/Differences'
+import { Matrix } from '../../compare/Matrix'
 import { counted } from '../../lib/format'
 import { useActions, usePage } from '../context'
 import { EventLists } from '../events/EventLists'
 import { Boundary } from '../shared/Boundary'
 import { Chips, RunsAside } from './Chips'
 import { Headline } from './Headline'
+import { MatrixHead } from './MatrixHead'
+import { MatrixRail } from './MatrixRail'
 import { Minimap, TimeWords } from './Minimap'
 import { Rail } from './Rail'
 import { SecondTrace } from './SecondTrace'
@@ -30,19 +33,25 @@ const TABS = [
 
 type Tab = (typeof TABS)[number][0]
 
+/** The matrix as its labels suggest it. */
+const GUESSED = {}
+
 /** The open runs: heads, figures and charts in the middle, filters at the left, all of time below. */
 export function Workspace({ themeButton }: { themeButton: ReactNode }) {
   const actions = useActions()
   const runs = usePage(p => p.runs)
   const view = usePage(p => p.view)
   const [part, setPart] = useState<Exclude<Tab, 'events'>>('charts')
+  const labels = usePage(p => p.labels)
   const listed = view.layout === 'events'
+  const matrix = view.layout === 'matrix'
   const tab: Tab = listed && part !== 'filter' ? 'events' : part
   const setTab = (next: Tab) => {
     if (next === 'events') actions.setLayout('events')
-    else if (listed && next !== 'filter') actions.setLayout('columns')
+    else if ((listed && next !== 'filter') || (matrix && next === 'figures')) actions.setLayout('columns')
     setPart(next === 'events' ? 'charts' : next)
   }
+  const matrixActions = { setMatrix: actions.setMatrix, lookAt: actions.lookAt, editLabels: () => actions.show({ kind: 'labels' }) }
   const [drawer, setDrawer] = useState(false)
   const selected = runs.find(r => r.id === view.selected?.run)
 
@@ -54,17 +63,21 @@ export function Workspace({ themeButton }: { themeButton: ReactNode }) {
   }, [drawer])
 
   return (
-    <div className="workspace" data-tab={tab} data-drawer={drawer}>
+    <div className="workspace" data-tab={tab} data-drawer={drawer} data-layout={view.layout}>
       <TopBar themeButton={themeButton} filterOpen={drawer} onFilter={() => setDrawer(!drawer)} />
       <main className="workspace-main">
         <RunsHead />
-        <Chips />
-        <section className="rail" aria-label="Filters">
-          <Boundary what="The filters">
-            <Rail />
-          </Boundary>
+        {matrix ? <MatrixHead /> : <Chips />}
+        <section className="rail" aria-label={matrix ? 'Rows and columns' : 'Filters'}>
+          <Boundary what={matrix ? 'Rows and columns' : 'The filters'}>{matrix ? <MatrixRail /> : <Rail />}</Boundary>
         </section>
-        {listed ? (
+        {matrix ? (
+          <div className="body">
+            <Boundary what="The matrix">
+              <Matrix runs={runs} labels={labels} layout={view.matrix ?? GUESSED} actions={matrixActions} />
+            </Boundary>
+          </div>
+        ) : listed ? (
           <div className="body body-events">
             <Boundary what="The event list">
               <EventLists />
@@ -88,10 +101,14 @@ export function Workspace({ themeButton }: { themeButton: ReactNode }) {
             </div>
           </div>
         )}
-        <TimeWords />
-        <Boundary what="The time line">
-          <Minimap />
-        </Boundary>
+        {!matrix && (
+          <>
+            <TimeWords />
+            <Boundary what="The time line">
+              <Minimap />
+            </Boundary>
+          </>
+        )}
       </main>
       {selected && view.selected && (
         <Boundary what="The request">
@@ -101,7 +118,7 @@ export function Workspace({ themeButton }: { themeButton: ReactNode }) {
       <nav className="tabs" aria-label="Parts of the page">
         {TABS.map(([key, name]) => (
           <button key={key} type="button" aria-current={tab === key} onClick={() => setTab(key)}>
-            {name}
+            {matrix && key === 'charts' ? 'Matrix' : name}
           </button>
         ))}
       </nav>

@@ -1,0 +1,139 @@
+import { useRef } from 'react'
+import { labelOf, MOST_PARTS, withoutPart, withPart, withPartName, withPasted, withValue } from '../../state/labels'
+import { useActions, usePage } from '../context'
+import { Dialog } from './Dialog'
+import './labels.css'
+
+/** Keys that go to the field above or below. */
+const STEPS: Readonly<Record<string, number>> = { ArrowUp: -1, ArrowDown: 1, Enter: 1 }
+
+/** The labels of all runs, taken apart: a row a run, a column a part. */
+export function Labels() {
+  const actions = useActions()
+  const runs = usePage(p => p.runs)
+  const table = usePage(p => p.labels)
+  const box = useRef<HTMLTableElement>(null)
+  const ids = runs.map(run => run.id)
+  const groups = table.groups.map(group => ({ ...group, runs: group.runs.filter(id => ids.includes(id)) })).filter(group => group.runs.length > 1)
+  const group = () => {
+    for (const { label, runs: ids } of groups) for (const id of ids) actions.group(id, label)
+  }
+  const step = (event: React.KeyboardEvent) => {
+    const by = STEPS[event.key]
+    const field = event.target instanceof HTMLInputElement ? event.target.dataset : undefined
+    if (!by || !field || !box.current) return
+    event.preventDefault()
+    const line = Number(field.line) + by
+    const next = box.current.querySelector<HTMLInputElement>(`input[data-line="${line}"][data-part="${field.part}"]`)
+    next?.focus()
+    // What is typed replaces what was there, as in a spreadsheet.
+    next?.select()
+  }
+  const paste = (event: React.ClipboardEvent, run: string, part: string) => {
+    const text = event.clipboardData.getData('text/plain')
+    if (!/[\t\n]/.test(text)) return
+    event.preventDefault()
+    actions.label(labels => withPasted(labels, ids, { run, part }, text))
+  }
+  return (
+    <Dialog
+      title="Labels"
+      lead="What tells the runs apart, guessed from their names and from the texts beside them. The matrix takes its rows and columns from here."
+      wide
+      onClose={actions.close}
+    >
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
+      <section className="labels-scroll" tabIndex={0} aria-label="Table of labels">
+        <table className="labels" ref={box} onKeyDown={step}>
+          <thead>
+            <tr>
+              <th scope="col">Run</th>
+              {table.parts.map(({ key, name }) => (
+                <th key={key} scope="col">
+                  <span className="labels-part">
+                    <input
+                      className="field"
+                      aria-label={`Name of the column ${name}`}
+                      data-line={-1}
+                      data-part={key}
+                      defaultValue={name}
+                      key={name}
+                      onBlur={event => actions.label(labels => withPartName(labels, key, event.target.value))}
+                    />
+                    <button
+                      type="button"
+                      className="button quiet square"
+                      aria-label={`Remove the column ${name}`}
+                      title="Remove this column"
+                      onClick={() => actions.label(labels => withoutPart(labels, key))}
+                    >
+                      <span aria-hidden="true">×</span>
+                    </button>
+                  </span>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {runs.map((run, line) => (
+              <tr key={run.id} data-run={run.letter}>
+                <th scope="row" title={run.label}>
+                  <span className="labels-run">
+                    <span className="badge">{run.letter}</span>
+                    <span>{run.label}</span>
+                  </span>
+                </th>
+                {table.parts.map(({ key, name }) => {
+                  const value = labelOf(table, run.id, key)
+                  return (
+                    <td key={key}>
+                      <input
+                        key={value}
+                        className="field mono"
+                        aria-label={`${run.letter}, ${name}`}
+                        data-line={line}
+                        data-part={key}
+                        defaultValue={value}
+                        placeholder="–"
+                        autoComplete="off"
+                        spellCheck={false}
+                        onPaste={event => paste(event, run.id, key)}
+                        onBlur={event => {
+                          if (event.target.value !== value) actions.label(labels => withValue(labels, run.id, key, event.target.value))
+                        }}
+                      />
+                    </td>
+                  )
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {table.parts.length === 0 && <p>The names do not tell how the runs differ. Add a column and say it.</p>}
+      {groups.length > 0 && (
+        <p className="labels-groups">
+          Repeats:{' '}
+          {groups.map(group => `${group.label} (${runs.flatMap(run => (group.runs.includes(run.id) ? run.letter : [])).join(', ')})`).join('; ')}.{' '}
+          <button type="button" className="link" onClick={group}>
+            Group them
+          </button>
+        </p>
+      )}
+      <p className="caption">Arrow up and down go from run to run, Tab from part to part. Cells copied from a spreadsheet can be pasted.</p>
+      <footer className="dialog-foot">
+        <button type="button" className="button primary large" data-first onClick={actions.close}>
+          Done
+        </button>
+        <button type="button" className="button large" disabled={table.parts.length >= MOST_PARTS} onClick={() => actions.label(withPart)}>
+          Add a column
+        </button>
+        {table.edited && (
+          <button type="button" className="button quiet large" onClick={actions.guessLabels}>
+            Guess again
+          </button>
+        )}
+      </footer>
+    </Dialog>
+  )
+}

@@ -1,0 +1,118 @@
+/** The matrix as bug reports print it: text of 72 columns, tab-separated for spreadsheets, and CSV with everything behind the cells. */
+import { ascii, toCsv, wrap } from '../charts/shared/table'
+import type { Axes, Axis, MatrixFigure } from './layout'
+import { type Base, baseCell, type Cell, changeOf, type Line, type Matrix, scaled } from './matrix'
+import type { Scale } from './scale'
+
+const WIDTH = 72
+const LABEL = 30
+
+export interface Printed {
+  readonly matrix: Matrix
+  readonly axes: Axes
+  readonly figure: MatrixFigure
+  readonly scale: Scale
+  readonly base: Base | undefined
+}
+
+/** `bfq idle0`, and `writers 4`: a number says nothing without its name. */
+export function nameOf({ values }: Line, axes: readonly Axis[]): string {
+  const told = values.flatMap((value, i) => (value === '' ? [] : [/^\d+$/.test(value) ? `${axes[i]?.name} ${value}` : value]))
+  return told.join(' ') || (axes.length === 0 ? 'all' : `no ${axes.map(axis => axis.name).join(', ')}`)
+}
+
+/** Digits behind the point that all cells share. */
+export function digitsOf({ cells }: Matrix, scale: Scale): number {
+  const values = cells.flatMap(row => row.flatMap(cell => scaled(cell?.mean, scale) ?? []))
+  if (values.every(Number.isInteger)) return 0
+  const most = Math.max(...values.map(Math.abs))
+  return most >= 99.95 ? 0 : most >= 9.995 ? 1 : most >= 0.095 ? 2 : 4
+}
+
+/** A mean with its digits; `-` without a run, `?` where no run has the figure. */
+export function written(cell: Cell | undefined, scale: Scale, digits: number): string {
+  if (!cell) return '-'
+  const value = scaled(cell.mean, scale)
+  return value === undefined ? '?' : value.toFixed(digits)
+}
+
+const unitOf = ({ unit }: Scale): string => (unit === '' ? '' : `, ${unit}`)
+
+/** Fixed width ASCII; columns that do not fit beside each other follow in a second block. */
+export function asText({ matrix, axes, figure, scale, base }: Printed): string {
+  const digits = digitsOf(matrix, scale)
+  const isBase = (axis: Base['axis'], line: Line) => base?.axis === axis && base.key === line.key
+  const rowNames = matrix.rows.map(line => ascii(`${nameOf(line, axes.rows)}${isBase('row', line) ? ' (base)' : ''}`))
+  const width = Math.min(LABEL, Math.max(...rowNames.map(name => name.length)))
+  const cut = (name: string, most: number) => (name.length > most ? `${name.slice(0, most - 1)}~` : name)
+  const columns = matrix.columns.map((line, c) => {
+    const head = axes.columns.length === 0 ? '' : ascii(`${nameOf(line, axes.columns)}${isBase('column', line) ? ' (base)' : ''}`)
+    const cells = matrix.rows.map((_, r) => {
+      const cell = matrix.cells[r]?.[c]
+      const sd = cell?.spread && cell.n > 1 ? ` +-${((cell.spread.sd ?? 0) / scale.per).toFixed(digits)}` : ''
+      return `${written(cell, scale, digits)}${sd}${cell?.spoiled ? '*' : ''}`
+    })
+    const most = Math.max(head.length, ...cells.map(cell => cell.length))
+    const fits = Math.min(most, WIDTH - width - 2)
+    return [head, ...cells].map(text => cut(text, fits).padStart(fits + 2))
+  })
+  const blocks: string[] = []
+  for (let from = 0; from < columns.length; ) {
+    let [to, used] = [from, width]
+    while (to < columns.length && (to === from || used + (columns[to]?.[0]?.length ?? 0) <= WIDTH)) used += columns[to++]?.[0]?.length ?? 0
+    const part = columns.slice(from, to)
+    const lines = ['', ...rowNames].map((name, i) => `${cut(name, width).padEnd(width)}${part.map(column => column[i] ?? '').join('')}`.trimEnd())
+    blocks.push(lines.filter((line, i) => i > 0 || line !== '').join('\n'))
+    from = to
+  }
+  const runs = matrix.cells.flat().flatMap(cell => cell?.runs ?? [])
+  const averaged = matrix.cells.flat().some(cell => (cell?.n ?? 0) > 1)
+  const notes = [
+    averaged ? 'Mean of the runs of a cell, +- their standard deviation.' : undefined,
+    matrix.cells.flat().some(cell => cell === undefined) ? '- no run' : undefined,
+    matrix.cells.flat().some(cell => cell && cell.n === 0) ? '? not measured' : undefined,
+    runs.some(run => run.spoiled) ? '* Events were lost, so this figure is wrong.' : undefined,
+  ].filter(note => note !== undefined)
+  return [wrap(ascii(`${figure.label}${unitOf(scale)}`)), '', blocks.join('\n\n'), ...(notes.length > 0 ? ['', ...notes] : []), ''].join('\n')
+}
+
+/** As it stands, in full precision, for a spreadsheet. */
+export function asTsv({ matrix, axes, figure, scale }: Printed): string {
+  const plain = (text: string) => text.replace(/[\t\r\n]/g, ' ')
+  const head = [`${figure.label}${unitOf(scale)}`, ...matrix.columns.map(line => (axes.columns.length === 0 ? '' : nameOf(line, axes.columns)))]
+  const rows = matrix.rows.map((line, r) => [
+    nameOf(line, axes.rows),
+    ...matrix.columns.map((_, c) => scaled(matrix.cells[r]?.[c]?.mean, scale) ?? ''),
+  ])
+  return `${[head, ...rows].map(row => row.map(cell => plain(String(cell))).join('\t')).join('\n')}\n`
+}
+
+/** One line a cell that has runs, with what its mean was made of. */
+export function asCsv({ matrix, axes, figure, scale, base }: Printed): string {
+  const rows = matrix.rows.flatMap((row, r) =>
+    matrix.columns.flatMap((column, c) => {
+      const cell = matrix.cells[r]?.[c]
+      if (!cell) return []
+      const { spread, mean, n, runs, spoiled } = cell
+      const change = changeOf(cell, baseCell(matrix, base, r, c), figure.good)
+      const values = [mean, spread?.sd, spread?.least, spread?.most].map(v => scaled(v, scale) ?? '')
+      const names = runs.map(run => `${run.letter} ${run.label}`).join('; ')
+      return [
+        [
+          ...row.values,
+          ...column.values,
+          figure.key,
+          scale.unit,
+          n,
+          ...values,
+          spoiled ? 'spoiled' : (change?.verdict ?? ''),
+          change?.text ?? '',
+          names,
+        ],
+      ]
+    }),
+  )
+  const heads = [...axes.rows, ...axes.columns].map(axis => axis.name)
+  const labels = [...heads, 'key', 'unit', 'runs', 'mean', 'sd', 'least', 'most', 'verdict', 'change', 'of']
+  return toCsv({ title: '', columns: labels.map(label => ({ label })), rows })
+}
