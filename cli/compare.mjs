@@ -1,11 +1,40 @@
 /** Which traces make up which runs of a comparison, and the comparison in a few lines. */
 import { basename, dirname } from 'node:path'
+import { Usage } from './args.mjs'
+import { loadEngine } from './engine.mjs'
+import { complain, ofEachTrace } from './traces.mjs'
 
 /** @typedef {{ label: string, path: string, bench: readonly import('../web/engine/protocol').BenchFigure[], digest: { devices: readonly { dev: string }[] } }} Read a trace */
-/** @typedef {{ label: string, bench: Read['bench'], traces: readonly Read['digest'][] }} Run */
+/** @typedef {{ label: string, path: string, bench: Read['bench'], traces: readonly Read['digest'][] }} Run `path`: of its first file */
 
 /** @param {string} path @param {string} given on the command line: a file, a directory, an archive or a base name */
 const isOf = (path, given) => path === given || path.startsWith(`${given.replace(/\/+$/, '')}/`) || path.startsWith(`${given}.blktrace.`)
+
+/**
+ * @param {import('./args.mjs').Given} given
+ * @param {ReturnType<typeof import('./args.mjs').geometry>} [geometry] by default that of the array which texts beside a trace describe
+ * @returns {Promise<readonly Run[]>}
+ */
+export async function runsOf(given, geometry) {
+  const traces = await ofEachTrace(given, (trace, _index, notes, bench, { label, path }) => {
+    const digest = /** @type {Read['digest']} */ (trace.query('digest', JSON.stringify({ geometry: geometry ?? arrayOf(notes) })))
+    return { label, path, bench, digest }
+  })
+  return recordings(given.paths, traces)
+}
+
+/** @param {Extract<import('./args.mjs').Command, { command: 'compare' }>} command */
+export async function compare({ json, geometry, labels, groups, baseline, device, ...given }) {
+  const found = await runsOf(given, geometry)
+  if (found.length < 2) {
+    complain(given.paths.join(' '), 'one-run', `There is ${found.length === 1 ? 'one run' : 'no run'}; a comparison needs two.`)
+    return
+  }
+  if (baseline >= found.length) throw new Usage(`there is no run ${baseline + 1}: ${found.length} were read`)
+  const runs = found.map((run, i) => ({ ...run, label: labels[i] ?? run.label, ...(groups[i] && { group: groups[i] }), ...(device && { device }) }))
+  const document = (await loadEngine()).compare(JSON.stringify({ runs, baseline }))
+  process.stdout.write(json ? `${JSON.stringify(document)}\n` : compareText(document))
+}
 
 /**
  * Traces of one path that lie in one folder were recorded together, unless that makes a single run of all there is.
@@ -13,7 +42,7 @@ const isOf = (path, given) => path === given || path.startsWith(`${given.replace
  * @param {readonly Read[]} traces
  * @returns {readonly Run[]} in the order of the paths
  */
-export function recordings(paths, traces) {
+function recordings(paths, traces) {
   const keys = [...new Set(paths)]
   /** @type {Map<string, Read[]>} */
   const byFolder = new Map()
@@ -30,6 +59,7 @@ export function recordings(paths, traces) {
   const telling = new Set(labels).size === labels.length
   return runs.map((run, i) => ({
     label: telling || !run[0] ? (labels[i] ?? '') : folder(run[0]),
+    path: run[0]?.path ?? '',
     bench: run.flatMap(trace => trace.bench),
     traces: run.map(trace => trace.digest),
   }))
@@ -39,7 +69,7 @@ export function recordings(paths, traces) {
  * The stripe geometry of the only array that texts beside a trace describe in full.
  * @param {readonly import('../web/engine/protocol').Note[]} notes
  */
-export function arrayOf(notes) {
+function arrayOf(notes) {
   const arrays = notes.flatMap(note => note.arrays ?? [])
   const [only] = arrays
   if (!only?.level || !only.disks || arrays.some(a => JSON.stringify(a) !== JSON.stringify(only))) return undefined
@@ -47,5 +77,4 @@ export function arrayOf(notes) {
 }
 
 /** @param {{ verdict?: string, findings?: readonly { code: string, sentence: string }[] }} document */
-export const compareText = ({ verdict = '', findings = [] }) =>
-  [verdict, ...findings.map(f => `${f.code}: ${f.sentence}`)].map(line => `${line}\n`).join('')
+const compareText = ({ verdict = '', findings = [] }) => [verdict, ...findings.map(f => `${f.code}: ${f.sentence}`)].map(line => `${line}\n`).join('')

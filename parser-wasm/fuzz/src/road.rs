@@ -2,6 +2,7 @@
 
 use crate::questions::page;
 use seekscope_core::builder::{Part, TraceBuilder};
+use seekscope_core::compare::{compare, digest};
 use seekscope_core::error::Error;
 use seekscope_core::intake::{PROBE_BYTES, Probe, group};
 use seekscope_core::measure::Window;
@@ -125,6 +126,24 @@ pub(crate) fn everything(store: &Store, noise: usize) {
     blkparse_summary::summary(store);
     btt_text::text(store);
     ask(store, &Index::of(store), noise);
+    if noise.is_multiple_of(COMPARED) {
+        with_itself(store);
+    }
+}
+
+/// One in so many traces is compared.
+const COMPARED: usize = 8;
+
+/// A trace is no different from itself.
+fn with_itself(store: &Store) {
+    let digest = serde_json::to_value(digest(store, Window::WHOLE, None)).expect("a digest is JSON");
+    let runs = serde_json::json!({ "runs": [{ "label": "a", "traces": [digest] }, { "label": "b", "traces": [digest] }] });
+    let document = compare(&serde_json::from_value(runs).expect("a digest comes back"));
+    let Some(first) = document.first else { return };
+    assert!(first.outcome == "equal" && first.work.same, "{} {:?}", first.outcome, first.work);
+    for finding in first.findings {
+        assert!(matches!(finding.code, "no-real-difference" | "trace-incomplete"), "{finding:?}");
+    }
 }
 
 /// One in so many questions of the page is asked.

@@ -164,7 +164,8 @@ fn add_bins(device: &mut DeviceDigest, store: &Store, index: usize, list: &[figu
     let n = span.div_ceil(width);
     let mut longest = 0;
     for bin in 0..n {
-        let window = Window { from: from + bin * width, to: (from + (bin + 1) * width).min(to + 1) };
+        let begin = from + bin * width;
+        let window = Window { from: begin, to: begin.saturating_add(width).min(to.saturating_add(1)) };
         let of_bin: Vec<Figures> = figures(store, window, None);
         let figures = &of_bin[index];
         if let Some(starved) = figures.usage.as_ref().and_then(|u| u.starved)

@@ -16,6 +16,8 @@ mod seeks;
 mod sizes;
 mod starved;
 mod sync;
+#[cfg(test)]
+mod tests;
 
 use super::document::Both;
 use super::figure::Figure;

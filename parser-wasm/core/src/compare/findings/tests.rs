@@ -1,0 +1,229 @@
+//! Each rule on figures made for it: it fires, and does not fire just below its thresholds.
+
+use crate::compare::digest::{Bins, DeviceDigest, Digest, Quality, Work};
+use crate::compare::{Asked, Run, compare};
+use crate::measure::size::SizeCount;
+use crate::report::summary::Process;
+use std::collections::BTreeMap;
+
+const MIB: u64 = 1 << 20;
+
+/// A disk that writes 100 MiB in 10 s, healthy: shares of states add up to 1.
+const HEALTHY: [(&str, f64); 18] = [
+    ("span", 1e10),
+    ("bps", 1e7),
+    ("write_bps", 1e7),
+    ("iops", 2500.0),
+    ("bytes.write", 1e8),
+    ("depth.mean", 8.0),
+    ("starved.share", 0.01),
+    ("states.busy_waiting", 0.09),
+    ("states.busy", 0.8),
+    ("states.nobody", 0.1),
+    ("q2c.mean", 3.2e6),
+    ("q2d.mean", 2e5),
+    ("d2c.mean", 3e6),
+    ("seek.issued.sequential_share", 0.9),
+    ("interleaving.switch_share", 0.1),
+    ("size.issued.mean", 65536.0),
+    ("size.queued.mean", 32768.0),
+    ("merges.q_per_d", 2.0),
+];
+
+fn digest(changed: &[(&str, f64)]) -> Digest {
+    let mut figures: BTreeMap<String, f64> = HEALTHY.iter().map(|&(k, v)| (k.to_owned(), v)).collect();
+    figures.extend(changed.iter().map(|&(k, v)| (k.to_owned(), v)));
+    // Steady: a bin differs from the next by a hundredth.
+    let sampled = figures.iter().filter(|(key, _)| !key.starts_with("bytes."));
+    let sums = sampled.map(|(key, v)| (key.clone(), (0..30).map(|i| (v * (1.0 + f64::from(i % 2) / 100.0), 1.0)).collect()));
+    let device = DeviceDigest {
+        dev: "8,0".to_owned(),
+        role: "disk".to_owned(),
+        active: (0, figures["span"] as u64),
+        bins: Bins { width: figures["span"] as u64 / 30, sums: sums.collect() },
+        work: Work { write: 100 * MIB, writes: 3200, ..Work::default() },
+        places: (0..11).map(|i| i * 20_480).collect(),
+        sizes: [const { Vec::new() }; 3]
+            .map(|_: Vec<SizeCount>| vec![SizeCount { sectors: 128, writes: 1600, ..SizeCount::default() }]),
+        figures,
+        ..DeviceDigest::default()
+    };
+    let processes = vec![Process { pid: 1, name: "dd".to_owned(), queued: 3200, bytes: 100 * MIB }];
+    Digest {
+        name: "t".to_owned(),
+        format: "blktrace-v7".to_owned(),
+        events: 20_000,
+        processes,
+        devices: vec![device],
+        ..Digest::default()
+    }
+}
+
+fn run(label: &str, digest: Digest) -> Run {
+    Run { label: label.to_owned(), traces: vec![digest], ..Run::default() }
+}
+
+fn found(a: Digest, b: Digest) -> Vec<(&'static str, String)> {
+    let document = compare(&Asked { runs: vec![run("old", a), run("new", b)], baseline: 0 });
+    document.first.unwrap().findings.into_iter().map(|f| (f.code, f.sentence)).collect()
+}
+
+fn codes(a: &[(&str, f64)], b: &[(&str, f64)]) -> Vec<&'static str> {
+    found(digest(a), digest(b)).into_iter().map(|(code, _)| code).collect()
+}
+
+/// Half the throughput, so that every rule about time may speak.
+const SLOWER: [(&str, f64); 4] = [("span", 2e10), ("bps", 5e6), ("write_bps", 5e6), ("iops", 1250.0)];
+
+fn slower(more: &[(&str, f64)]) -> Vec<&'static str> {
+    codes(&[], &[&SLOWER[..], more].concat())
+}
+
+#[test]
+fn the_same_is_no_difference_and_so_is_less_than_a_quarter() {
+    assert_eq!(codes(&[], &[]), ["no-real-difference"]);
+    assert_eq!(codes(&[], &[("bps", 8.1e6), ("span", 1.23e10)]), ["no-real-difference"]);
+    assert_eq!(codes(&[], &[("bps", 8.1e6), ("starved.share", 0.3), ("states.busy", 0.51)]), ["no-real-difference"]);
+}
+
+#[test]
+fn a_device_starves() {
+    let starving = [("starved.share", 0.3), ("states.busy", 0.5), ("states.busy_waiting", 0.1), ("states.nobody", 0.1)];
+    assert_eq!(slower(&starving), ["starved-while-waiting"]);
+    let words = found(digest(&[]), digest(&[&SLOWER[..], &starving].concat())).remove(0).1;
+    assert_eq!(words, "In new the device sat idle for 30% of the run while requests waited; in old, 1%.");
+    // The faster run is never blamed, in whichever order they are given.
+    let backwards = found(digest(&[&SLOWER[..], &starving].concat()), digest(&[])).remove(0);
+    assert_eq!(backwards, ("starved-while-waiting", words.replace("new", "x").replace("old", "new").replace('x', "old")));
+    assert_eq!(slower(&[("starved.share", 0.049), ("states.busy", 0.751)]), [""; 0]);
+}
+
+#[test]
+fn a_queue_is_not_filled() {
+    assert_eq!(slower(&[("depth.mean", 4.0)]), ["depth-fell"]);
+    assert_eq!(slower(&[("depth.mean", 5.7)]), [""; 0]);
+    assert_eq!(slower(&[("depth.mean", 4.0), ("d2c.mean", 3.8e6)]), ["device-slower"]);
+}
+
+#[test]
+fn requests_wait_for_the_scheduler_or_for_the_device() {
+    assert_eq!(slower(&[("q2d.mean", 3e6), ("q2c.mean", 6e6)]), ["scheduler-slower"]);
+    assert_eq!(slower(&[("q2d.mean", 9e5), ("q2c.mean", 6e6)]), [""; 0]);
+    assert_eq!(slower(&[("d2c.mean", 6e6), ("q2c.mean", 6.2e6)]), ["device-slower"]);
+    assert_eq!(slower(&[("d2c.mean", 3.6e6), ("q2c.mean", 3.8e6)]), [""; 0]);
+    // As much work while busy: the queue is deeper, the device is not slower.
+    let idle = [("d2c.mean", 6e6), ("q2c.mean", 6.2e6), ("states.busy", 0.31), ("states.nobody", 0.59)];
+    assert_eq!(slower(&idle), [""; 0]);
+}
+
+#[test]
+fn requests_are_smaller_and_apart() {
+    assert_eq!(slower(&[("size.issued.mean", 32768.0)]), ["requests-smaller"]);
+    assert_eq!(codes(&[], &[("size.issued.mean", 47_000.0)]), ["no-real-difference"]);
+    assert_eq!(slower(&[("merges.q_per_d", 1.0)]), ["merging-stopped"]);
+    let apart = [("seek.issued.sequential_share", 0.4), ("d2c.mean", 3.4e6)];
+    assert_eq!(slower(&apart), ["seeks-grew"]);
+    assert_eq!(slower(&[("seek.issued.sequential_share", 0.4)]), [""; 0], "the device does not mind");
+    assert_eq!(slower(&[("interleaving.switch_share", 0.6), ("d2c.mean", 3.4e6)]), ["interleaving-grew"]);
+    assert_eq!(slower(&[("interleaving.switch_share", 0.24), ("d2c.mean", 3.4e6)]), [""; 0]);
+}
+
+#[test]
+fn flushes_and_forced_writes() {
+    assert_eq!(codes(&[("flush.flush", 0.0)], &[("flush.flush", 1600.0), ("flush.busy", 0.4)]), ["flushes-appeared"]);
+    assert_eq!(codes(&[("flush.flush", 1600.0)], &[("flush.flush", 2300.0)]), ["no-real-difference"]);
+    assert_eq!(codes(&[("flush.fua", 0.0)], &[("flush.fua", 33.0)]), ["fua-appeared"]);
+    assert_eq!(codes(&[("flush.fua", 0.0)], &[("flush.fua", 31.0)]), ["no-real-difference"]);
+    assert_eq!(codes(&[("sync", 1.0)], &[("sync", 0.7)]), ["sync-changed"]);
+    assert_eq!(codes(&[("sync", 1.0)], &[("sync", 0.81)]), ["no-real-difference"]);
+}
+
+const STRIPES: [(&str, f64); 4] = [
+    ("alignment.stripes.full", 100.0),
+    ("alignment.stripes.partial", 0.0),
+    ("alignment.straddles.share", 0.0),
+    ("alignment.rmw.bytes", 0.0),
+];
+
+#[test]
+fn writes_leave_the_stripe() {
+    let off = [
+        ("alignment.stripes.full", 50.0),
+        ("alignment.stripes.partial", 50.0),
+        ("alignment.straddles.share", 1.0),
+        ("alignment.rmw.bytes", 4e7),
+    ];
+    assert_eq!(codes(&STRIPES, &off), ["alignment-lost", "rmw-cost"]);
+    assert_eq!(codes(&STRIPES, &[&SLOWER[..], &off].concat()), ["alignment-lost", "rmw-cost"]);
+    assert!(found(digest(&STRIPES), digest(&off))[0].1.ends_with("though it was no slower."));
+    let hardly = [
+        ("alignment.stripes.full", 91.0),
+        ("alignment.stripes.partial", 9.0),
+        ("alignment.straddles.share", 0.09),
+        ("alignment.rmw.bytes", 4e6),
+    ];
+    assert_eq!(codes(&STRIPES, &hardly), ["no-real-difference"]);
+}
+
+#[test]
+fn reads_ahead_are_smaller() {
+    let reads = |figures: &[(&str, f64)]| {
+        let mut d = digest(figures);
+        d.devices[0].work = Work { read: 100 * MIB, reads: 3200, ahead: 60 * MIB, ..Work::default() };
+        d
+    };
+    let codes = |size| found(reads(&[]), reads(&[&SLOWER[..], &[("size.queued.mean", size)]].concat()));
+    assert_eq!(codes(16_384.0)[0].0, "readahead-shrank");
+    assert!(codes(20_000.0).is_empty());
+}
+
+#[test]
+fn data_lies_elsewhere() {
+    let mut moved = digest(&[]);
+    moved.devices[0].places.iter_mut().for_each(|p| *p += 150_000);
+    assert_eq!(found(digest(&[]), moved.clone())[0].0, "placement-moved");
+    moved.devices[0].places.iter_mut().for_each(|p| *p -= 50_000);
+    assert_eq!(found(digest(&[]), moved)[0].0, "no-real-difference", "less than 64 MiB");
+}
+
+#[test]
+fn the_first_questions_stand_first() {
+    let mut lossy = digest(&SLOWER);
+    lossy.quality = Quality { holes: 2, truncated_bytes: 7, ..Quality::default() };
+    lossy.devices[0].work.write = 50 * MIB;
+    let all = found(digest(&[]), lossy);
+    assert_eq!(all.iter().map(|f| f.0).collect::<Vec<_>>(), ["trace-incomplete", "not-the-same-work"]);
+    assert_eq!(
+        all[0].1,
+        "Events are missing: in new, events are missing in 2 intervals and a file is cut. Figures of depth, waiting and latency are not to be trusted."
+    );
+    assert_eq!(all[1].1, "It was not the same work: 100 MiB in old and 50 MiB in new, in different times.");
+    let mut crowd = digest(&[]);
+    crowd.traces_of(&["dd", "dd", "jbd2/sda-8"]);
+    assert_eq!(found(digest(&[]), crowd)[0].1, "It was not the same work: 1 processes did the work in old and 2 in new.");
+}
+
+impl Digest {
+    fn traces_of(&mut self, names: &[&str]) {
+        let process = |(pid, name): (usize, &&str)| Process { pid: pid as u32, name: (*name).to_owned(), queued: 9, bytes: MIB };
+        self.processes = names.iter().enumerate().map(process).collect();
+    }
+}
+
+#[test]
+fn groups_are_judged_by_their_spread() {
+    let group = |name: &str, rates: [f64; 3]| {
+        rates.map(|rate| Run { group: Some(name.to_owned()), ..run(name, digest(&[("bps", rate), ("span", 1e17 / rate)])) })
+    };
+    let outcome = |a, b| {
+        let runs = group("a", a).into_iter().chain(group("b", b)).collect();
+        let first = compare(&Asked { runs, baseline: 0 }).first.unwrap();
+        (first.outcome, first.figures.iter().find(|f| serde_json::to_value(f).unwrap()["key"] == "bps").cloned().unwrap())
+    };
+    let (near, figure) = outcome([1.00e7, 1.01e7, 0.99e7], [1.10e7, 1.11e7, 1.09e7]);
+    assert_eq!(near, "faster", "a tenth, far above the spread");
+    let figure = serde_json::to_value(figure).unwrap();
+    assert_eq!((&figure["groups"][1]["n"], &figure["groups"][1]["mean"]), (&3.into(), &1.1e7.into()));
+    assert_eq!(figure["values"].as_array().unwrap().len(), 6);
+    assert_eq!(outcome([0.7e7, 1.0e7, 1.3e7], [0.9e7, 1.2e7, 1.4e7]).0, "equal", "within the spread");
+}

@@ -1,0 +1,90 @@
+/** Recordings with a known cause, and what the comparison must say of them: all codes, the most important first. */
+import type { FindingCode } from '../../web/engine/protocol'
+
+export interface Story {
+  /** A path below the project, or several; each folder in it is a run. */
+  readonly paths: readonly string[]
+  /** What is known, in words. */
+  readonly known: string
+  /** The good run or runs of one group, the other, and the codes. */
+  readonly pairs: readonly (readonly [a: string, b: string, codes: readonly FindingCode[]])[]
+}
+
+const story = (name: string) => [`tests/stories/${name}.tar.xz`]
+
+/** Every run with every other. */
+const all = (runs: readonly string[], codes: readonly FindingCode[]): Story['pairs'] =>
+  runs.flatMap(a => runs.filter(b => b !== a).map(b => [a, b, codes] as const))
+
+const NOISE = ['no-real-difference'] as const
+
+export const STORIES: readonly Story[] = [
+  {
+    paths: ['public/samples/idling/a', 'public/samples/idling/b'],
+    known: 'slice idling starves the device, though D2C is better',
+    pairs: [
+      ['a', 'b', ['starved-while-waiting', 'scheduler-slower', 'depth-fell']],
+      ['b', 'a', ['starved-while-waiting', 'scheduler-slower', 'depth-fell']],
+    ],
+  },
+  { paths: story('low-latency'), known: 'with low_latency on, idling or not is the same', pairs: all(['bfq-idle0-4w', 'bfq-idle8-4w'], NOISE) },
+  {
+    paths: story('cgroup-dsync'),
+    known: 'four schedulers, no real difference',
+    pairs: all(['none', 'mq-deadline', 'bfq-idle0', 'bfq-idle8'], NOISE),
+  },
+  {
+    paths: story('seq-readers'),
+    known: 'bfq does not fill the queue and idles',
+    pairs: [
+      ['none', 'bfq', ['depth-fell', 'starved-while-waiting', 'scheduler-slower']],
+      ['kyber', 'bfq', ['depth-fell', 'starved-while-waiting', 'scheduler-slower']],
+      ['none', 'kyber', NOISE],
+    ],
+  },
+  {
+    paths: story('raid5'),
+    known: 'a partition off the stripe: raw, twice as slow; through the page cache, different but not slower',
+    pairs: [
+      ['raw-aligned', 'raw-misaligned', ['alignment-lost', 'rmw-cost']],
+      ['ext4-aligned', 'ext4-misaligned', ['alignment-lost']],
+    ],
+  },
+  { paths: story('readahead'), known: 'readahead 128 KiB instead of 4096', pairs: [['ra4096', 'ra128', ['readahead-shrank']]] },
+  {
+    paths: story('sync-writes'),
+    known: 'a disk without FUA flushes where one with FUA forces',
+    pairs: [
+      ['ext4-scsi-direct-dsync', 'ext4-virtio-direct-dsync', ['flushes-appeared']],
+      ['ext4-virtio-direct-dsync', 'ext4-scsi-direct-dsync', ['fua-appeared']],
+      ['ext4-scsi-osync', 'ext4-virtio-osync', ['flushes-appeared']],
+      ['ext4-virtio-osync', 'ext4-scsi-osync', ['fua-appeared']],
+      ['xfs-scsi-direct-dsync', 'xfs-virtio-direct-dsync', ['flushes-appeared']],
+      ['xfs-virtio-direct-dsync', 'xfs-scsi-direct-dsync', ['fua-appeared']],
+      ['ext4-scsi-direct', 'ext4-scsi-direct-dsync', ['fua-appeared']],
+      ['ext4-scsi-direct', 'ext4-scsi-osync', ['not-the-same-work', 'fua-appeared', 'flushes-appeared', 'interleaving-grew', 'placement-moved']],
+    ],
+  },
+  {
+    paths: story('throttled'),
+    known: 'the device, and nothing else',
+    pairs: [
+      ['fast', 'slow', ['device-slower']],
+      ['slow', 'fast', ['device-slower']],
+    ],
+  },
+  {
+    paths: story('repeat'),
+    known: 'repeats of two kernels: within one, noise; between them more plugs, the same throughput',
+    pairs: [
+      ...all(['k6.1-run1', 'k6.1-run2', 'k6.1-run3'], NOISE),
+      ...all(['k6.12-run1', 'k6.12-run2', 'k6.12-run3'], NOISE),
+      ['k6.1', 'k6.12', NOISE],
+    ],
+  },
+  {
+    paths: ['tests/fixtures/dropped', 'tests/fixtures/io-errors'],
+    known: 'a trace with lost events',
+    pairs: [['io-errors', 'dropped', ['trace-incomplete', 'not-the-same-work', 'readahead-shrank', 'sync-changed', 'placement-moved']]],
+  },
+]
