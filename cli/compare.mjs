@@ -4,7 +4,8 @@ import { Usage } from './args.mjs'
 import { loadEngine } from './engine.mjs'
 import { complain, ofEachTrace } from './traces.mjs'
 
-/** @typedef {{ label: string, path: string, bench: readonly import('../web/engine/protocol').BenchFigure[], digest: { devices: readonly { dev: string }[] } }} Read a trace */
+/** @typedef {{ devices: readonly { dev: string, name: string, array?: object, suggestion?: import('../web/engine/summary').SummaryDevice['geometry_suggestion'] }[] }} Digest */
+/** @typedef {{ label: string, path: string, bench: readonly import('../web/engine/protocol').BenchFigure[], digest: Digest }} Read a trace */
 /** @typedef {{ label: string, path: string, bench: Read['bench'], traces: readonly Read['digest'][] }} Run `path`: of its first file */
 
 /** @param {string} path @param {string} given on the command line: a file, a directory, an archive or a base name */
@@ -20,7 +21,18 @@ export async function runsOf(given, geometry) {
     const digest = /** @type {Read['digest']} */ (trace.query('digest', JSON.stringify({ geometry: geometry ?? arrayOf(notes) })))
     return { label, path, bench, digest }
   })
+  if (!geometry) for (const { path, digest } of traces) suggest(path, digest)
   return recordings(given.paths, traces)
+}
+
+/** Says which geometry a trace shows, if no text beside it does: it is never applied by itself. @param {string} path @param {Read['digest']} digest */
+function suggest(path, { devices }) {
+  for (const { dev, name, array, suggestion } of devices) {
+    if (array || !suggestion?.disks) continue
+    const spec = `unit=${suggestion.unit_sectors}s,disks=${suggestion.disks},start=${suggestion.start_sector}s`
+    const agreed = `${Math.floor(suggestion.agreement * 100)} % of what was looked at agrees`
+    process.stderr.write(`seekscope: ${path}: ${name || dev} looks striped (${agreed}): --stripe ${spec},level=...\n`)
+  }
 }
 
 /** @param {Extract<import('./args.mjs').Command, { command: 'compare' }>} command */

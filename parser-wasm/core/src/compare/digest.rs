@@ -3,6 +3,7 @@
 use super::figure::{self, Subject};
 use crate::event::{Action, Flags, Op};
 use crate::measure::figures::{Figures, figures};
+use crate::measure::members::{ArrayIo, MemberIo, array, members};
 use crate::measure::size::SizeCount;
 use crate::measure::suggestion::{Suggestion, suggest};
 use crate::measure::{Geometry, Window};
@@ -33,6 +34,9 @@ pub struct Digest {
     pub processes: Vec<Process>,
     /// In the trace's order.
     pub devices: Vec<DeviceDigest>,
+    /// What its devices did for the devices above them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub members: Vec<MemberIo>,
 }
 
 /// What is known to be missing.
@@ -86,8 +90,9 @@ pub struct DeviceDigest {
     pub places: Vec<u64>,
     /// At Q, D and C.
     pub sizes: [Vec<SizeCount>; 3],
-    /// The stripe geometry that the figures speak of.
-    pub geometry: Option<String>,
+    /// What it asked of its members, when a geometry is given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub array: Option<ArrayIo>,
     /// Seen in its requests.
     pub suggestion: Option<Suggestion>,
     /// The run in pieces.
@@ -129,7 +134,7 @@ pub fn digest(store: &Store, window: Window, geometry: Option<Geometry>) -> Dige
             work: works[i],
             places: places(store, window, i as u32),
             sizes: f.sizes.clone(),
-            geometry: geometry.map(|g| g.to_string()),
+            array: geometry.as_ref().and_then(|g| array(device.number, g, f)),
             suggestion: suggestions[i],
             ..DeviceDigest::default()
         }
@@ -151,6 +156,7 @@ pub fn digest(store: &Store, window: Window, geometry: Option<Geometry>) -> Dige
         },
         processes: summary::processes(store, window),
         devices,
+        members: members(store, window, geometry.as_ref()),
     }
 }
 

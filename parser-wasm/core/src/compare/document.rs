@@ -240,5 +240,7 @@ fn bench(runs: &[Run], sides: &[Side], baseline: usize, side: usize, threshold: 
     known.iter().map(entry).collect()
 }
 
-/// By key: both values, in a finding.
-pub type Both = BTreeMap<String, (Option<f64>, Option<f64>)>;
+/// Of the baseline and of the other side.
+pub type Values = (Option<f64>, Option<f64>);
+/// By key, in a finding.
+pub type Both = BTreeMap<String, Values>;

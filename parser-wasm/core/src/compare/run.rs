@@ -2,6 +2,7 @@
 
 use super::digest::{DeviceDigest, Digest};
 use super::estimate::{Estimate, deviation};
+use crate::measure::members::{MemberIo, Truth, truth};
 use crate::notes::BenchFigure;
 use serde::{Deserialize, Serialize};
 
@@ -56,10 +57,10 @@ impl Run {
         stacked.copied().or_else(|| devices.into_iter().max_by_key(|d| (d.is_disk(), d.asked())))
     }
 
-    /// Devices other than the main one that issue requests to drivers.
-    pub fn members(&self) -> Vec<&DeviceDigest> {
-        let main = self.main().map(|d| d.dev.as_str());
-        self.devices().into_iter().filter(|d| d.is_disk() && Some(d.dev.as_str()) != main).collect()
+    /// What the members of the main device counted beside what is estimated from it; absent without members or a geometry.
+    pub fn truth(&self) -> Option<Truth> {
+        let members: Vec<MemberIo> = self.told().into_iter().flat_map(|t| t.members.iter().cloned()).collect();
+        truth(self.main()?.array.as_ref()?, &members)
     }
 }
 

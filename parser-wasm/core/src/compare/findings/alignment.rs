@@ -2,6 +2,7 @@
 
 use super::{CHANGE, Case, Found, TIME};
 use crate::compare::quantity::Kind;
+use crate::measure::members::{Extra, Truth};
 
 /// Least growth of the share of stripes written in part.
 const PARTIAL: f64 = 0.1;
@@ -42,12 +43,18 @@ pub fn lost(case: &Case) -> Option<Found> {
             "alignment.rmw.bytes",
             "bps",
         ],
+        more: Vec::new(),
         chart: "alignment",
         range: None,
         rule: "stripes written in part, or bytes of requests that straddle a boundary, grew by at least 10 points",
         part: case.part(0.0).map(|_| 1.0),
         class: if case.slower { TIME } else { CHANGE },
     })
+}
+
+/// What the members counted on both sides, good side first.
+fn counted(case: &Case) -> [Option<Truth>; 2] {
+    [case.pair.a, case.pair.b].map(|side| case.runs.get(*side.runs.first()?)?.truth())
 }
 
 /// `rmw-cost`
@@ -58,17 +65,40 @@ pub fn rmw(case: &Case) -> Option<Found> {
     if cost.1 - cost.0 < EXTRA {
         return None;
     }
+    let [good, bad] = counted(case);
+    let members = bad.as_ref().map(|truth| {
+        let before = good.as_ref().map(|t| format!(", {} in {}", Kind::Bytes.write(t.counted.bytes() as f64), case.good()));
+        let Extra { read_bytes, write_bytes, .. } = truth.counted;
+        format!(
+            " {} of {} members counted {} of extra reads and {} of extra writes itself{}.",
+            truth.members.len(),
+            truth.of,
+            Kind::Bytes.write(read_bytes as f64),
+            Kind::Bytes.write(write_bytes as f64),
+            before.unwrap_or_default(),
+        )
+    });
+    let counted = |of: fn(&Truth) -> u64| {
+        let values = (good.as_ref().map(|t| of(t) as f64), bad.as_ref().map(|t| of(t) as f64));
+        if case.swapped { (values.1, values.0) } else { values }
+    };
     Some(Found {
         code: "rmw-cost",
         sentence: format!(
-            "Partial stripes cost the members {} of extra reads and writes in {} ({} of what was written), {} in {}.",
+            "Partial stripes cost the members {} of extra reads and writes in {} ({} of what was written), {} in {}.{}",
             Kind::Bytes.write(extra.1),
             case.bad(),
             Kind::Share.write(cost.1),
             Kind::Bytes.write(extra.0),
             case.good(),
+            members.unwrap_or_default(),
         ),
         keys: &["alignment.rmw.reads", "alignment.rmw.writes", "alignment.rmw.bytes", "bytes.write"],
+        more: vec![
+            ("members.counted.read_bytes", counted(|t| t.counted.read_bytes)),
+            ("members.counted.write_bytes", counted(|t| t.counted.write_bytes)),
+            ("members.estimated.bytes", counted(|t| t.estimated.bytes())),
+        ],
         chart: "alignment",
         range: None,
         rule: "the extra I/O for parity, estimated, grew by at least 5 % of what was written",

@@ -27,6 +27,7 @@ pub fn fell(case: &Case) -> Option<Found> {
             case.good(),
         ),
         keys: &["depth.mean", "depth.p95", "depth.max", "d2c.mean", "iops"],
+        more: Vec::new(),
         chart: "queue-depth",
         range: case.bin("depth.mean", false),
         rule: "mean queue depth of the slower run is at most 0.7 of the other's, which is at least 1.5, by more than noise, and D2C is not more than a quarter longer",

@@ -36,6 +36,7 @@ pub fn slower(case: &Case) -> Option<Found> {
             Kind::Share.write(while_busy.1 / while_busy.0),
         ),
         keys: &["d2c.mean", "d2c.p50", "d2c.p99", "q2d.mean", "depth.mean", "iops"],
+        more: Vec::new(),
         chart: "latency",
         range: case.bin("d2c.mean", true),
         rule: "mean D2C of the slower run is at least 1.25 times the other's, by more than noise; its growth is at least half of Q2C's; and while something is in flight at most 0.8 of the work is finished",

@@ -33,6 +33,7 @@ fn found(case: &Case, code: &'static str, what: &str, rate: (f64, f64), part: Op
             case.good(),
         ),
         keys: &["flush.flush", "flush.preflush", "flush.fua", "flush.busy", "d2c.mean", "iops"],
+        more: Vec::new(),
         chart: "flushes",
         range: if code == "flushes-appeared" { case.bin("flush.busy", true) } else { None },
         rule: "at least 2 a hundred writes, and 1.5 times as many as in the other run",

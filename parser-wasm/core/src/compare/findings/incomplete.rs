@@ -14,6 +14,7 @@ pub fn incomplete(case: &Case) -> Option<Found> {
             said.join("; ")
         ),
         keys: &[],
+        more: Vec::new(),
         chart: "quality",
         range: None,
         rule: "events were lost (by sequences, the tracer's word, or holes in which partners are missing), or a file is cut",
@@ -49,6 +50,7 @@ pub fn other_work(_case: &Case, work: &Work) -> Option<Found> {
         code: "not-the-same-work",
         sentence: format!("It was not the same work: {}.", work.why),
         keys: &["bytes.read", "bytes.write", "bytes.discard", "span"],
+        more: Vec::new(),
         chart: "differences",
         range: None,
         rule: "bytes asked for differ by more than 10 % (and so do run times), the mix of operations by more than 10 points, or the number of processes differs",

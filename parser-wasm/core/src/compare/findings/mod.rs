@@ -19,7 +19,7 @@ mod sync;
 #[cfg(test)]
 mod tests;
 
-use super::document::Both;
+use super::document::{Both, Values};
 use super::figure::Figure;
 use super::pair::{Outcome, Pair};
 use super::quantity::Kind;
@@ -65,6 +65,8 @@ pub struct Found {
     sentence: String,
     /// Keys of the figures that it speaks of.
     keys: &'static [&'static str],
+    /// Figures that are no figures of the device, baseline first.
+    more: Vec<(&'static str, Values)>,
     chart: &'static str,
     range: Option<(u64, u64)>,
     rule: &'static str,
@@ -87,6 +89,8 @@ pub struct Case<'a> {
     runs: &'a [Run],
     /// Whether the second side is slower.
     slower: bool,
+    /// Whether `pair.a` is not the baseline.
+    swapped: bool,
 }
 
 type Rule = fn(&Case) -> Option<Found>;
@@ -101,9 +105,9 @@ const OF_CHANGE: [Rule; 5] = [sizes::smaller, flush::flushes, flush::fua, sync::
 pub fn findings(runs: &[Run], pair: &Pair, work: &Work, list: &[Figure]) -> Vec<Finding> {
     let outcome = pair.outcome();
     let swapped = (outcome == Outcome::Faster).then(|| Pair::new(pair.b, pair.a, list));
-    let forward = Case { pair, runs, slower: outcome == Outcome::Slower };
+    let forward = Case { pair, runs, slower: outcome == Outcome::Slower, swapped: false };
     let mut found: Vec<(Found, &Case)> = Vec::new();
-    let backward = swapped.as_ref().map(|pair| Case { pair, runs, slower: true });
+    let backward = swapped.as_ref().map(|pair| Case { pair, runs, slower: true, swapped: true });
     let of_time = backward.as_ref().unwrap_or(&forward);
     let ask = |rules: &[Rule], case: &Case| -> Vec<Found> { rules.iter().filter_map(|rule| rule(case)).collect() };
     for (rules, case) in [(&OF_TIME[..], of_time), (&OF_BOTH[..], of_time), (&OF_CHANGE[..], of_time)] {
@@ -152,7 +156,13 @@ fn ranked(i: usize, f: Found, case: &Case, pair: &Pair) -> Finding {
         code: f.code,
         rank: i + 1,
         sentence: f.sentence,
-        figures: f.keys.iter().map(|key| both(key)).filter(|(_, v)| v.0.is_some() || v.1.is_some()).collect(),
+        figures: f
+            .keys
+            .iter()
+            .map(|key| both(key))
+            .chain(f.more.into_iter().map(|(key, values)| (key.to_owned(), values)))
+            .filter(|(_, v)| v.0.is_some() || v.1.is_some())
+            .collect(),
         evidence: Evidence { chart: f.chart, run, range: f.range },
         rule: f.rule,
         accounts_for: f.part.map(|part| part.clamp(0.0, 1.0)),

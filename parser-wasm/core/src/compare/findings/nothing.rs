@@ -35,6 +35,7 @@ pub fn nothing(case: &Case, list: &[Figure]) -> Option<Found> {
         code: "no-real-difference",
         sentence: format!("The difference is within the noise: {rate}.{but}"),
         keys: &["bps", "iops", "span", "q2c.mean", "d2c.mean", "depth.mean", "events.P", "i2d.mean"],
+        more: Vec::new(),
         chart: "differences",
         range: None,
         rule: "no other finding holds, and throughput differs by less than the noise of the runs or the threshold (5 % between groups, 25 % between single runs)",

@@ -30,6 +30,7 @@ pub fn moved(case: &Case) -> Option<Found> {
             case.good(),
         ),
         keys: &["seek.issued.mean_abs", "d2c.mean"],
+        more: Vec::new(),
         chart: "seek-map",
         range: None,
         rule: "the deciles of what was touched moved by at least 64 MiB and by half of the extent between the first and the ninth",

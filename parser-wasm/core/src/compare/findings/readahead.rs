@@ -21,6 +21,7 @@ pub fn shrank(case: &Case) -> Option<Found> {
         code: "readahead-shrank",
         sentence: format!("Reads ahead were smaller: mean {} as queued.", case.side_by_side(Kind::Bytes, size)),
         keys: &["size.queued.mean", "size.issued.mean", "events.Q", "read_bps", "q2c.mean"],
+        more: Vec::new(),
         chart: "request-sizes",
         range: None,
         rule: "most bytes are read, at least 30 % of them ahead in one of the runs, and the mean bio is at most 0.6 of the other's",

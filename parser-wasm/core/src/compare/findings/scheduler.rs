@@ -26,6 +26,7 @@ pub fn slower(case: &Case) -> Option<Found> {
             Kind::Share.write(q2d.1 / q2c.1),
         ),
         keys: &["q2d.mean", "q2d.p99", "q2g.mean", "g2i.mean", "i2d.mean", "q2c.mean"],
+        more: Vec::new(),
         chart: "stages",
         range: case.bin("q2d.mean", true),
         rule: "mean Q2D of the slower run is at least 1.5 times the other's, by more than noise, and the growth is at least a fifth of its Q2C",

@@ -40,6 +40,7 @@ pub fn starved(case: &Case) -> Option<Found> {
             "d2c.mean",
             "iops",
         ],
+        more: Vec::new(),
         chart: "queue-depth",
         range: case.pair.b.device().starved_bin.map(|bin| case.range_of(bin)),
         rule: "the slower run starves (nothing in flight, bios waiting) for at least 5 % of its time, 1.5 times the share of the faster run, and for at least a tenth of the lost time",

@@ -16,6 +16,7 @@ pub fn changed(case: &Case) -> Option<Found> {
         code: "sync-changed",
         sentence: format!("The share of requests marked sync changed: {}.", case.side_by_side(Kind::Share, sync)),
         keys: &["sync", "i2d.mean", "q2c.mean"],
+        more: Vec::new(),
         chart: "seek-map",
         range: None,
         rule: "the share of sync requests differs by at least 20 points",
