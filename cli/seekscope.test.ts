@@ -116,6 +116,7 @@ test('texts beside a trace: what blktrace dropped, the kernel, the benchmark', (
   expect(trace?.notes?.map(note => note.kind).sort()).toEqual(['blktrace-log', 'description', 'fio'])
   const fio = trace?.notes?.find(note => note.kind === 'fio')
   expect(fio?.facts).toContainEqual({ of: 'dr', key: 'read_iops', name: 'Read IOPS', value: 2692.965155, unit: '1/s' })
+  expect(trace?.bench?.[0]).toEqual({ key: 'bench.fio.read.iops', label: 'fio read IOPS', unit: '1/s', good: 'more', value: 2692.965155 })
   const { stdout } = run(['summary', packed])
   expect(stdout).toMatch(/quality +15,341 lost events/)
   expect(stdout).toMatch(/note +blktrace\.log, log of blktrace: vda: Events recorded 9,245;\s+Events dropped 15,341/)

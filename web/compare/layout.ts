@@ -26,8 +26,12 @@ export interface Axes {
 }
 
 /** The reader's choice, else a guess: counts in columns, repeats averaged, the rest in rows. */
-export function axesOf(table: LabelTable, { rows, columns }: MatrixLayout): Axes {
+export function axesOf(table: LabelTable, layout: MatrixLayout): Axes {
   const all: readonly Axis[] = [...table.parts, WHOLE]
+  const asked = [...(layout.rows ?? []), ...(layout.columns ?? [])]
+  // A choice for labels that are not there any more, or not yet, is none.
+  const known = asked.length === 0 || asked.some(key => all.some(axis => axis.key === key))
+  const { rows, columns } = known ? layout : {}
   const own = table.parts.filter(part => part.key !== REPEAT)
   const across = own.length > 1 ? (COLUMNS.map(key => own.find(part => part.key === key)).find(part => part) ?? own.at(-1)) : undefined
   const guess = own.length === 0 ? [WHOLE.key] : own.filter(part => part !== across).map(part => part.key)

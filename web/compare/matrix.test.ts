@@ -53,6 +53,10 @@ describe('the axes', () => {
     const one = guessed(NO_LABELS, [], { parts: parts.slice(0, 1), runs: [], groups: [] })
     expect(axesOf(one, {})).toMatchObject({ rows: [{ key: 'scheduler' }], columns: [] })
   })
+  it('are guessed again where the labels know none of the chosen parts', () => {
+    expect(axesOf(table, { rows: ['gone'], columns: [] })).toEqual(axes)
+    expect(axesOf(table, { rows: [], columns: [] })).toMatchObject({ rows: [], columns: [] })
+  })
   it('change place', () => {
     const turned = axesOf(table, withAxis(axes, 'idle', 'columns'))
     expect([turned.rows.map(a => a.key), turned.columns.map(a => a.key)]).toEqual([['scheduler'], ['idle', 'writers']])

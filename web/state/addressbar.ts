@@ -38,6 +38,7 @@ export function linkOf(page: Page): Link {
     stage: view.stage === 'q2c' ? undefined : view.stage,
     layout: view.layout === 'columns' ? undefined : view.layout,
     eventFilter: view.eventFilter,
+    matrix: view.matrix,
     trueScale: view.trueScale || undefined,
     hidden: nothingHidden(view.hidden) ? undefined : view.hidden,
     latency: view.latency,
@@ -59,7 +60,7 @@ export function linked(page: Page, link: Link): Page {
     trueScale: link.trueScale ?? false,
     hidden: link.hidden ?? NOTHING_HIDDEN,
   } as const
-  const withLine = put(view, 'eventFilter', link.eventFilter)
+  const withLine = put(put(view, 'eventFilter', link.eventFilter), 'matrix', link.matrix)
   const withView = put(put(put(put(withLine, 'lba', link.lba), 'layer', link.layer), 'latency', link.latency), 'preview', undefined)
   const seen = { ...page, view: withView, trail: push(START, link.range) }
   return settled(link.title === undefined ? seen : { ...seen, title: link.title })

@@ -22,6 +22,20 @@ const link: fc.Arbitrary<Link> = fc.record(
     layer: fc.constantFrom('density', 'op', 'alignment', 'process', 'size', 'latency', 'sync'),
     stage: fc.constantFrom('q2c', 'd2c', 'q2d'),
     layout: fc.constantFrom(...LAYOUTS),
+    matrix: fc
+      .record(
+        {
+          figure: fc.constantFrom('iops', 'bench.dd.rate'),
+          rows: fc.uniqueArray(fc.constantFrom('kernel', 'part-1', 'idle'), { maxLength: 3 }),
+          columns: fc.uniqueArray(fc.constantFrom('writers', 'label'), { maxLength: 2 }),
+          base: fc.oneof(
+            fc.constant('none' as const),
+            fc.record({ axis: fc.constantFrom('row' as const, 'column' as const), key: fc.constantFrom('', 'bfq\u0001idle0', 'a:b') }),
+          ),
+        },
+        { requiredKeys: [], noNullPrototype: true },
+      )
+      .filter(matrix => Object.keys(matrix).length > 0),
     trueScale: fc.constant(true as const),
     hidden: fc
       .record({

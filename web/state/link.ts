@@ -7,7 +7,7 @@ import { ALIGNMENT_CLASSES, FLAGS, type Geometry, type Layer, OPS, type Range } 
 import { formatGeometry, parseGeometry } from '../lib/geometry'
 import { ns, type Sector, sector } from '../lib/units'
 import { LETTERS } from './runs'
-import { type Hidden, LAYOUTS, type RunLetter, type View } from './types'
+import { type Hidden, LAYOUTS, type MatrixLayout, type RunLetter, type View } from './types'
 
 const LAYERS = ['density', 'op', 'alignment', 'process', 'size', 'latency', 'sync'] as const satisfies readonly Layer[]
 const STAGES = ['q2c', 'd2c', 'q2d'] as const satisfies readonly View['stage'][]
@@ -24,6 +24,7 @@ export interface Link {
   readonly stage?: View['stage']
   readonly layout?: View['layout']
   readonly eventFilter?: string
+  readonly matrix?: MatrixLayout
   readonly trueScale?: true
   readonly hidden?: Hidden
   readonly latency?: View['latency']
@@ -66,6 +67,9 @@ function nsOf(text: string): number {
 /** Kept readable: these mean nothing special inside a fragment's value. */
 const encode = (text: string): string => encodeURIComponent(text).replace(/%(2C|3A|3D|2F)/g, decodeURIComponent)
 
+/** Keys of parts; an empty list is `-`. */
+const listText = (keys: readonly string[]): string => (keys.length === 0 ? '-' : keys.join(','))
+
 const geometryText = (geometry: Geometry | typeof NONE): string => (geometry === NONE ? NONE : formatGeometry(geometry))
 
 export function encodeLink(link: Link): string {
@@ -87,6 +91,11 @@ export function encodeLink(link: Link): string {
   add('stage', link.stage)
   add('layout', link.layout)
   add('events', link.eventFilter)
+  const { matrix } = link
+  add('figure', matrix?.figure)
+  add('rows', matrix?.rows && listText(matrix.rows))
+  add('cols', matrix?.columns && listText(matrix.columns))
+  add('against', matrix?.base && (matrix.base === NONE ? NONE : `${matrix.base.axis}:${matrix.base.key}`))
   add('scale', link.trueScale && 'true')
   add('lat', link.latency && `${seconds(link.latency[0])}..${seconds(link.latency[1])}`)
   add('geo', link.geometry && geometryText(link.geometry))
@@ -148,6 +157,20 @@ const Ordered = v.pipe(
   }),
 )
 
+const Keys = v.pipe(
+  v.string(),
+  v.regex(/^(-|[a-z0-9.-]{1,80}(,[a-z0-9.-]{1,80}){0,20})$/),
+  v.transform(text => (text === '-' ? [] : text.split(','))),
+)
+const Against = v.pipe(
+  v.string(),
+  v.regex(/^(none|(row|column):.{0,500})$/s),
+  v.transform((text): NonNullable<MatrixLayout['base']> => {
+    const [axis, ...key] = text.split(':')
+    return text === NONE ? NONE : { axis: axis === 'row' ? 'row' : 'column', key: key.join(':') }
+  }),
+)
+
 /** The value when the schema takes it; else nothing. */
 function read<S extends v.GenericSchema>(schema: S, value: unknown): v.InferOutput<S> | undefined {
   const result = v.safeParse(schema, value)
@@ -172,6 +195,11 @@ function readHidden(values: readonly string[]): Hidden | undefined {
   return Object.values(hidden).some(list => list.length > 0) ? hidden : undefined
 }
 
+function readMatrix(given: { readonly [K in keyof MatrixLayout]: MatrixLayout[K] | undefined }): MatrixLayout | undefined {
+  const told = Object.entries(given).filter(([, value]) => value !== undefined)
+  return told.length === 0 ? undefined : Object.fromEntries(told)
+}
+
 /** Reads a fragment, with or without its `#`. An unknown version says nothing. */
 export function decodeLink(fragment: string): Link {
   const fields = new URLSearchParams(fragment.replace(/^#/, ''))
@@ -193,6 +221,7 @@ export function decodeLink(fragment: string): Link {
     stage: get('stage', v.picklist(STAGES)),
     layout: get('layout', v.picklist(LAYOUTS)),
     eventFilter: get('events', Name),
+    matrix: readMatrix({ figure: get('figure', Name), rows: get('rows', Keys), columns: get('cols', Keys), base: get('against', Against) }),
     trueScale: get('scale', v.literal('true')) && (true as const),
     latency: get('lat', Ends),
     geometry: get('geo', GeometryText),
