@@ -47,11 +47,12 @@ export function asText({ matrix, axes, figure, scale, base }: Printed): string {
   const cut = (name: string, most: number) => (name.length > most ? `${name.slice(0, most - 1)}~` : name)
   const columns = matrix.columns.map((line, c) => {
     const head = axes.columns.length === 0 ? '' : ascii(`${nameOf(line, axes.columns)}${isBase('column', line) ? ' (base)' : ''}`)
-    const cells = matrix.rows.map((_, r) => {
+    const spreads = matrix.rows.map((_, r) => {
       const cell = matrix.cells[r]?.[c]
-      const sd = cell?.spread && cell.n > 1 ? ` +-${((cell.spread.sd ?? 0) / scale.per).toFixed(digits)}` : ''
-      return `${written(cell, scale, digits)}${sd}${cell?.spoiled ? '*' : ''}`
+      return `${cell?.spread ? ` +-${(cell.spread.sd / scale.per).toFixed(digits)}` : ''}${cell?.spoiled ? '*' : ''}`
     })
+    const behind = Math.max(...spreads.map(text => text.length))
+    const cells = matrix.rows.map((_, r) => `${written(matrix.cells[r]?.[c], scale, digits)}${spreads[r]?.padEnd(behind) ?? ''}`)
     const most = Math.max(head.length, ...cells.map(cell => cell.length))
     const fits = Math.min(most, WIDTH - width - 2)
     return [head, ...cells].map(text => cut(text, fits).padStart(fits + 2))
