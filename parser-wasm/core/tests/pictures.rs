@@ -3,6 +3,7 @@
 mod common;
 
 use common::{read, recording, recordings};
+use seekscope_core::event::Op;
 use seekscope_core::measure::cost::Rmw;
 use seekscope_core::measure::figures::figures;
 use seekscope_core::measure::size::SizeCount;
@@ -140,6 +141,28 @@ fn alignment_classes() {
             json!({ "reads": reads, "writes": writes, "extraBytes": extra_bytes, "told": told }),
             "{name}"
         );
+    });
+}
+
+#[test]
+fn stripes_over_time_add_up() {
+    let spec: Geometry = "unit=256KiB,disks=4,level=raid5".parse().expect("a good spec");
+    let geometry = json!({ "level": "raid5", "unit": 512, "dataDisks": 4, "start": 0 });
+    every_device(|name, asked, store, device| {
+        let own = figures(store, Window::WHOLE, Some(spec)).swap_remove(device as usize).alignment.expect("a geometry was given");
+        let range = json!({ "t0": 0, "t1": store.span() + 1 });
+        let filter = json!({ "device": device });
+        let ask = json!({ "filter": filter, "range": range, "geometry": geometry, "w": 77, "h": 32 });
+        let Answer::Object(properties) = asked.ask("stripeTime", &ask) else { panic!("{name}") };
+        let sum = |name: &str| match properties.iter().find(|p| p.0 == name).map(|p| &p.1) {
+            Some(Value::F64(list)) => list.iter().sum::<f64>() as u64,
+            Some(Value::U32(list)) => list.iter().map(|&n| u64::from(n)).sum(),
+            other => panic!("{other:?}"),
+        };
+        let r = &store.requests;
+        let of = |op: Op| (0..r.len()).filter(|&i| r.device(i) == device && r.op(i) == op && r.sectors(i) > 0).count() as u64;
+        assert_eq!((sum("reads"), sum("writes")), (of(Op::Read), of(Op::Write)), "{name}");
+        assert_eq!((sum("full"), sum("partial")), (own.covered.stripes.full, own.covered.stripes.partial), "{name}");
     });
 }
 

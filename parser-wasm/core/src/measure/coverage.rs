@@ -38,7 +38,7 @@ pub struct Stripes {
 }
 
 /// What was covered, and what it cost.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Covered {
     /// Stripes.
     pub stripes: Stripes,
@@ -46,10 +46,40 @@ pub struct Covered {
     pub rmw: Rmw,
     /// By disk of the array, where its layout is known.
     pub slots: Vec<Slot>,
+    /// As [`Coverage::over`] asked for.
+    pub over_time: OverTime,
+}
+
+/// Stripes by the time at which their visit began, in equal bins.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct OverTime {
+    from: f64,
+    per_ns: f64,
+    /// Written wholly.
+    pub full: Vec<f64>,
+    /// Written in part.
+    pub partial: Vec<f64>,
+}
+
+impl OverTime {
+    /// `n` bins over [from, to), ns.
+    pub fn new(from: f64, to: f64, n: usize) -> OverTime {
+        let per_ns = if to > from { n as f64 / (to - from) } else { 0.0 };
+        OverTime { from, per_ns, full: vec![0.0; n], partial: vec![0.0; n] }
+    }
+
+    fn add(&mut self, time: u64, stripes: Stripes) {
+        let bin = ((time as f64 - self.from) * self.per_ns) as usize;
+        if let Some((full, partial)) = self.full.get_mut(bin).zip(self.partial.get_mut(bin)) {
+            *full += stripes.full as f64;
+            *partial += stripes.partial as f64;
+        }
+    }
 }
 
 #[derive(Clone, Debug, Default)]
 struct Open {
+    began: u64,
     until: u64,
     touched: u64,
     written: Union,
@@ -79,6 +109,7 @@ pub struct Coverage<'a> {
     clock: u64,
     cost: Cost,
     stripes: Stripes,
+    over_time: OverTime,
 }
 
 impl<'a> Coverage<'a> {
@@ -101,7 +132,13 @@ impl<'a> Coverage<'a> {
             clock: 0,
             cost: Cost::new(geometry),
             stripes: Stripes::default(),
+            over_time: OverTime::default(),
         }
+    }
+
+    /// Also tells stripes over time.
+    pub fn over(self, over_time: OverTime) -> Coverage<'a> {
+        Coverage { over_time, ..self }
     }
 
     /// Adds a request; rows must come in their order.
@@ -127,7 +164,7 @@ impl<'a> Coverage<'a> {
         open.sort_unstable();
         open.into_iter().for_each(|number| self.close(number));
         let (rmw, slots) = self.cost.finish(self.told);
-        Covered { stripes: self.stripes, rmw, slots }
+        Covered { stripes: self.stripes, rmw, slots, over_time: self.over_time }
     }
 
     /// Takes in what happened before `time`.
@@ -169,7 +206,7 @@ impl<'a> Coverage<'a> {
         while left > 0 {
             if from == 0 && left >= stripe {
                 let whole = left / stripe;
-                self.whole(number, whole);
+                self.whole(part.time, number, whole);
                 (number, left) = (number + whole, left % stripe);
             } else {
                 let to = stripe.min(from.saturating_add(left));
@@ -179,8 +216,8 @@ impl<'a> Coverage<'a> {
         }
     }
 
-    fn whole(&mut self, first: u64, count: u64) {
-        self.stripes.full += count;
+    fn whole(&mut self, time: u64, first: u64, count: u64) {
+        self.count(time, Stripes { full: count, partial: 0 });
         let covered: Vec<u64> = if count < self.most as u64 {
             (first..first + count).filter(|n| self.open.contains_key(n)).collect()
         } else {
@@ -193,7 +230,7 @@ impl<'a> Coverage<'a> {
     fn part(&mut self, part: Part, number: u64, (from, to): (u64, u64)) {
         self.clock += 1;
         let until = part.settled.unwrap_or(part.time.saturating_add(COLLECT));
-        let open = self.open.entry(number).or_insert_with(|| Open { until: u64::MAX, ..Open::default() });
+        let open = self.open.entry(number).or_insert_with(|| Open { began: part.time, until: u64::MAX, ..Open::default() });
         self.touches.remove(&open.touched);
         self.touches.insert(self.clock, number);
         open.touched = self.clock;
@@ -217,6 +254,12 @@ impl<'a> Coverage<'a> {
         }
     }
 
+    fn count(&mut self, time: u64, stripes: Stripes) {
+        self.stripes.full += stripes.full;
+        self.stripes.partial += stripes.partial;
+        self.over_time.add(time, stripes);
+    }
+
     fn forget(&mut self, number: u64) -> Option<Open> {
         let open = self.open.remove(&number)?;
         self.ends.remove(&(open.until, number));
@@ -227,10 +270,10 @@ impl<'a> Coverage<'a> {
     fn close(&mut self, number: u64) {
         let Some(open) = self.forget(number) else { return };
         if !open.begun && open.written.total() == self.geometry.stripe() {
-            self.stripes.full += 1;
+            self.count(open.began, Stripes { full: 1, partial: 0 });
             self.cost.whole(number, 1);
         } else {
-            self.stripes.partial += 1;
+            self.count(open.began, Stripes { full: 0, partial: 1 });
             self.cost.update(number, &open.written, if self.told { Word::Nothing } else { Word::Silent });
         }
     }

@@ -112,7 +112,7 @@ const AGREE: f64 = 0.99;
 
 /// The array's side, from its figures; absent without a geometry.
 pub fn array(number: DeviceNumber, geometry: &Geometry, figures: &Figures) -> Option<ArrayIo> {
-    let Covered { stripes, rmw, slots } = figures.alignment.as_ref()?.covered.clone();
+    let Covered { stripes, rmw, slots, .. } = figures.alignment.as_ref()?.covered.clone();
     Some(ArrayIo {
         dev: number.to_string(),
         geometry: geometry.to_string(),

@@ -25,6 +25,7 @@ mod reach;
 mod seekmap;
 mod select;
 mod sizes;
+mod stripe_time;
 mod stripes;
 mod summary;
 mod table;
@@ -49,6 +50,7 @@ pub fn answer(view: View, kind: &str, ask: &str) -> Result<Answer, BadQuery> {
         "distribution" => latency::distribution(view, &ask::parse(ask)?),
         "stages" => latency::stages(view, &ask::parse(ask)?),
         "sizes" => sizes::sizes(view, &ask::parse(ask)?),
+        "stripeTime" => stripe_time::stripe_time(view, &ask::parse(ask)?),
         "alignment" => stripes::alignment(view, &ask::parse(ask)?),
         "hit" => hit::hit(view, &ask::parse(ask)?),
         "life" => life::life(view, &ask::parse(ask)?),
