@@ -26,6 +26,7 @@ import { Tooltip } from './shared/Tooltip'
 import { createTips } from './shared/tips'
 import { useAnswers } from './shared/useAnswers'
 import { Stages } from './stages/Chart'
+import { Stripes } from './stripes/Chart'
 import { Throughput } from './throughput/Chart'
 
 export interface ChartsProps {
@@ -157,6 +158,7 @@ function All({ frame, width }: { readonly frame: Frame; readonly width: number }
         {overlay && !stacked && <TimeAxis frame={frame} />}
       </div>
       <div className="charts-group">
+        <Stripes frame={frame} />
         <Latency frame={frame} distributions={distributions} />
       </div>
       <div className="charts-group panels">

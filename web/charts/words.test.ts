@@ -1,6 +1,6 @@
 /** What charts say in words and tables. */
 import { describe, expect, it } from 'vitest'
-import { costWords, gridWords, largest } from './alignment/summary'
+import { costWords, gridWords, largest, memberWords } from './alignment/summary'
 import { noneWords } from './flushes/summary'
 import { words as latencyWords } from './latency/summary'
 import { crossingWords, percentileName } from './percentiles/summary'
@@ -58,7 +58,7 @@ describe('alignment', () => {
     n: 48,
     classes: { full: class_(0), unit: class_(0), inside: class_(0), straddles: class_(48) },
     stripes: { full: 0, partial: 96 },
-    rmw: { reads: 144, writes: 96, extraBytes: 1048576 },
+    rmw: { reads: 144, writes: 96, extraBytes: 1048576, told: false },
     misaligned4k: 48,
   } as never
   it('names the largest class and the cost', () => {
@@ -66,6 +66,14 @@ describe('alignment', () => {
     expect(costWords(answer)).toBe(
       'Stripes written: 0 in full, 96 in part. Read-modify-write, estimated: 144 device reads and 96 device writes more, 1 MiB.',
     )
+  })
+  it('says what members counted', () => {
+    const extra = { read_bytes: 589824, write_bytes: 335360 }
+    const members = { members: ['254,0'], of: 5, by_disk: true, ideal_bytes: 1, counted: extra, estimated: extra, own_write_bytes: 0, agreement: 1 }
+    expect(memberWords({ figures: { alignment: { members } } as never })).toBe(
+      '1 of 5 disks traced, whole run: 576 KiB read and 328 KiB written beyond whole stripes; 576 KiB read and 328 KiB written estimated (100% agreement).',
+    )
+    expect(memberWords({ figures: undefined })).toBe('')
   })
   it('judges only the 4 KiB grid without a geometry', () => {
     expect(gridWords([run('A'), run('B')], [0, 0])).toBe('All requests start and end on 4 KiB in both runs.')

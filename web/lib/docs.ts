@@ -15,6 +15,7 @@ export const MEASURED = [
   'stages',
   'request-sizes',
   'alignment-classes',
+  'stripe-time',
   'flush',
   'figures',
   'what-the-application-saw',

@@ -11,7 +11,7 @@ import type { Frame, Shown } from '../shared/shown'
 import type { Surface } from '../shared/surface'
 import { useAnswers } from '../shared/useAnswers'
 import { drawPositions, drawShares } from './draw'
-import { CLASS_NAMES, costWords, gridWords, largest, table, words } from './summary'
+import { CLASS_NAMES, costWords, gridWords, largest, memberWords, table, words } from './summary'
 
 const BAR = 18
 const POSITIONS = 36
@@ -116,7 +116,7 @@ function RunShares({ frame, run, answer, width, most, error }: RunSharesProps) {
         <Canvas width={width} height={BAR} draw={bar} />
         <p className="chart-sentence">
           <b>{answer === undefined ? 'not read yet' : largest(answer)}</b>
-          {answer !== undefined && answer.n > 0 && `. ${costWords(answer)}`}
+          {answer !== undefined && answer.n > 0 && `. ${costWords(answer)} ${memberWords(run)}`}
         </p>
         <Canvas width={width} height={POSITIONS} draw={positions} />
         <div className="alignment-axis">

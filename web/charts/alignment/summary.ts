@@ -23,7 +23,17 @@ export function costWords(a: Alignment): string {
   if (stripes.full + stripes.partial === 0) return 'No stripe was written.'
   const covered = `Stripes written: ${count(stripes.full)} in full, ${count(stripes.partial)} in part.`
   if (rmw.reads + rmw.writes === 0) return `${covered} No read-modify-write is expected.`
-  return `${covered} Read-modify-write, estimated: ${counted(rmw.reads, 'device read')} and ${counted(rmw.writes, 'device write')} more, ${size(rmw.extraBytes)}.`
+  const source = rmw.told ? 'as md says' : 'estimated'
+  return `${covered} Read-modify-write, ${source}: ${counted(rmw.reads, 'device read')} and ${counted(rmw.writes, 'device write')} more, ${size(rmw.extraBytes)}.`
+}
+
+/** What member disks in the same trace counted over the whole run, beside the estimate for them. */
+export function memberWords(run: Pick<Shown, 'figures'>): string {
+  const found = run.figures?.alignment?.members
+  if (found === undefined) return ''
+  const extra = (e: typeof found.counted) => `${size(e.read_bytes)} read and ${size(e.write_bytes)} written`
+  const traced = `${count(found.members.length)} of ${counted(found.of, 'disk')} traced, whole run`
+  return `${traced}: ${extra(found.counted)} beyond whole stripes; ${extra(found.estimated)} estimated (${share(found.agreement)} agreement).`
 }
 
 export function words(run: Shown, a: Alignment | undefined): string {
@@ -33,7 +43,7 @@ export function words(run: Shown, a: Alignment | undefined): string {
     c => `${CLASS_NAMES[c]} ${count(a.classes[c].requests)} (${share(a.classes[c].requests / a.n)})`,
   )
   const off = a.misaligned4k > 0 ? ` ${count(a.misaligned4k)} are off the 4 KiB grid.` : ''
-  return `Stripe alignment of ${run.letter}, ${counted(a.n, 'request')}: ${listed(classes)}.${off} ${costWords(a)}`
+  return `Stripe alignment of ${run.letter}, ${counted(a.n, 'request')}: ${listed(classes)}.${off} ${costWords(a)} ${memberWords(run)}`.trim()
 }
 
 /** Without a geometry only the 4 KiB grid can be judged. */
@@ -63,7 +73,7 @@ export function table(shown: readonly Shown[], answers: readonly (Alignment | un
         [run.letter, 'off 4 KiB', a.misaligned4k, percent(a.misaligned4k), ''],
         [run.letter, 'stripes in full', a.stripes.full, '', ''],
         [run.letter, 'stripes in part', a.stripes.partial, '', ''],
-        [run.letter, 'RMW reads, estimated', a.rmw.reads, '', ''],
+        [run.letter, `RMW reads, ${a.rmw.told ? 'by md' : 'estimated'}`, a.rmw.reads, '', ''],
         [run.letter, 'RMW writes, estimated', a.rmw.writes, '', a.rmw.extraBytes / 2 ** 20],
       ]
     }),

@@ -123,6 +123,24 @@ export interface Alignment {
   readonly rmw: { readonly reads: number; readonly writes: number; readonly extraBytes: Bytes; readonly told: boolean }
 }
 
+export interface StripeTime {
+  readonly w: number
+  readonly h: number
+  /** Requests with data, and how many of them begin where a stripe begins. */
+  readonly n: number
+  readonly atStart: number
+  /** Requests that touch a cell, in whatever stripes, and those that begin in it. */
+  readonly counts: Uint32Array
+  readonly begins: Uint32Array
+  /** 1 + the place in ALIGNMENT_CLASSES of the class that most of them have; 0 for none. */
+  readonly classes: Uint8Array
+  /** Largest of `counts`. */
+  readonly max: number
+  /** Stripes written in full and in part, by column. */
+  readonly full: Float64Array
+  readonly partial: Float64Array
+}
+
 /** How many requests fall to each value, ignoring all hide lists. */
 export interface Facets {
   readonly ops: Readonly<Record<Op, number>>

@@ -4,7 +4,7 @@ import type { SummaryTrace } from '../summary'
 import type { CompareAsk, CompareDocument, Digest } from './compare'
 import type { EventFilter, EventRow, Examined } from './events'
 import type { Band, Filter, Geometry, Range, Stage } from './filter'
-import type { Alignment, DepthSeries, Distribution, Facets, Grid, Layer, Marks, RateSeries, Sizes } from './pictures'
+import type { Alignment, DepthSeries, Distribution, Facets, Grid, Layer, Marks, RateSeries, Sizes, StripeTime } from './pictures'
 import type { Life, RequestRow } from './requests'
 import type { TraceInfo } from './trace'
 
@@ -38,6 +38,8 @@ export interface Queries {
   /** `queued`: by Q; `issued`: by D, none on a stacked device; `completed`: by C. With a filter on process, CPU or latency by whole requests. */
   sizes: { ask: { filter: Filter; range: Range; at: 'queued' | 'issued' | 'completed' }; answer: Sizes }
   alignment: { ask: { filter: Filter; range: Range; geometry: Geometry }; answer: Alignment }
+  /** Places within the stripe over time: column-major like Grid, the stripe's start in the bottom row. `w` columns, `h` rows. */
+  stripeTime: { ask: { filter: Filter; range: Range; geometry: Geometry; w: number; h: number }; answer: StripeTime }
   /** The request nearest to a point, within the tolerances; marks before held lines; row -1 when there is none. */
   hit: { ask: { filter: Filter; t: Ns; lba: Sector; dt: Ns; dlba: Sector }; answer: { row: number } }
   life: { ask: { row: number; geometry?: Geometry }; answer: Life }

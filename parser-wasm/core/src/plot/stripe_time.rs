@@ -1,10 +1,11 @@
-//! Where within the stripe requests begin, over time, and how many stripes were written whole and in part.
+//! Where within the stripe requests lie over time, and how many stripes were written whole and in part.
 
 use super::answer::{Answer, BadQuery};
 use super::ask::{Filter, GeometryAsk, Span, cells};
 use super::reach::View;
 use super::select::Selection;
-use crate::event::Op;
+use crate::measure::Geometry;
+use crate::measure::alignment::{Class, class};
 use crate::measure::array::Arrays;
 use crate::measure::coverage::{Coverage, OverTime};
 use serde::Deserialize;
@@ -18,14 +19,14 @@ pub struct StripeTimeAsk {
     pub range: Span,
     /// Of the array.
     pub geometry: GeometryAsk,
-    /// Pixel columns, and bins of the stripes.
+    /// Pixel columns.
     pub w: f64,
     /// Pixel rows over the stripe, its start at the bottom.
     pub h: f64,
 }
 
-/// Answers `stripeTime`. A request with data counts in the column in which it starts and the row in which it begins; a stripe in the
-/// column in which its visit began.
+/// Answers `stripeTime`. A request with data counts in the column in which it starts, in each row of the stripe that it touches, in
+/// whatever stripes; a stripe in the column in which its visit began. The class of a cell is the one that most of its requests have.
 pub fn stripe_time(view: View, ask: &StripeTimeAsk) -> Result<Answer, BadQuery> {
     let selection = Selection::new(view.store, &ask.filter)?;
     let geometry = ask.geometry.geometry()?;
@@ -33,37 +34,122 @@ pub fn stripe_time(view: View, ask: &StripeTimeAsk) -> Result<Answer, BadQuery> 
     let arrays = Arrays::of(view.store);
     let over = OverTime::new(range.t0, range.t1, w);
     let mut coverage = Coverage::new(geometry, view.store, &arrays, ask.filter.device).over(over);
-    let (mut reads, mut writes) = (vec![0u32; w * h], vec![0u32; w * h]);
-    let (mut n, mut max, mut begin_whole) = (0u64, 0, 0u64);
+    let (mut counts, mut begins, mut classes) = (vec![0u32; w * h], vec![0u32; w * h], vec![0u8; w * h]);
+    let (mut n, mut at_start) = (0u64, 0u64);
     let r = &view.store.requests;
-    if !reads.is_empty() && range.length() > 0.0 {
-        for (x, rows) in view.columns(range, w).enumerate() {
+    if !counts.is_empty() && range.length() > 0.0 {
+        let columns = counts.chunks_mut(h).zip(begins.chunks_mut(h)).zip(classes.chunks_mut(h));
+        for (rows, ((counts, begins), classes)) in view.columns(range, w).zip(columns) {
+            let mut column = Column::new(geometry, h);
             for row in rows.filter(|&row| r.sectors(row) > 0 && selection.takes(row)) {
                 coverage.add(view.store, row);
-                let counts = match r.op(row) {
-                    Op::Read => &mut reads,
-                    Op::Write => &mut writes,
-                    Op::Discard | Op::Flush => continue,
-                };
-                let place = geometry.place(r.sector(row)).1;
-                let up = (u128::from(place) * h as u128 / u128::from(geometry.stripe())) as usize;
-                counts[x * h + (h - 1 - up.min(h - 1))] += 1;
-                n += 1;
-                begin_whole += u64::from(place == 0);
+                let (place, sectors) = (geometry.place(r.sector(row)).1, r.sectors(row));
+                if let Some(class) = class(&geometry, r.sector(row), sectors) {
+                    column.add(place, sectors, class);
+                    begins[h - 1 - column.row(place)] += 1;
+                    n += 1;
+                    at_start += u64::from(place == 0);
+                }
             }
+            column.finish(counts, classes);
         }
-        max = reads.iter().zip(&writes).map(|(a, b)| a + b).max().unwrap_or(0);
     }
-    let over_time = coverage.finish().over_time;
+    let covered = coverage.finish();
+    let max = counts.iter().copied().max().unwrap_or(0);
     Ok(Answer::Object(vec![
         ("w", w.into()),
         ("h", h.into()),
         ("n", n.into()),
-        ("atStart", begin_whole.into()),
-        ("reads", reads.into()),
-        ("writes", writes.into()),
+        ("atStart", at_start.into()),
+        ("counts", counts.into()),
+        ("begins", begins.into()),
+        ("classes", classes.into()),
         ("max", max.into()),
-        ("full", over_time.full.into()),
-        ("partial", over_time.partial.into()),
+        ("full", covered.over_time.full.into()),
+        ("partial", covered.over_time.partial.into()),
     ]))
+}
+
+/// Requests of one column, by class: how many more touch each row than the one below.
+struct Column {
+    geometry: Geometry,
+    h: usize,
+    more: [Vec<i64>; 4],
+}
+
+impl Column {
+    fn new(geometry: Geometry, h: usize) -> Column {
+        Column { geometry, h, more: std::array::from_fn(|_| vec![0; h + 1]) }
+    }
+
+    /// Row of a place in the stripe, from the bottom.
+    fn row(&self, place: u64) -> usize {
+        let row = u128::from(place) * self.h as u128 / u128::from(self.geometry.stripe());
+        (row as usize).min(self.h - 1)
+    }
+
+    fn add(&mut self, place: u64, sectors: u64, class: Class) {
+        let stripe = self.geometry.stripe();
+        let end = place.saturating_add(sectors);
+        if sectors >= stripe {
+            self.touch(0, stripe, class);
+        } else if end <= stripe {
+            self.touch(place, end, class);
+        } else {
+            // Where both ends meet in one row it counts once.
+            let low = self.row(end - stripe - 1);
+            self.touch(0, end - stripe, class);
+            if self.row(place) > low {
+                self.touch(place, stripe, class);
+            } else {
+                self.more[class as usize][low + 1] += 1;
+                self.more[class as usize][self.h] -= 1;
+            }
+        }
+    }
+
+    fn touch(&mut self, from: u64, to: u64, class: Class) {
+        let (low, high) = (self.row(from), self.row(to - 1));
+        let more = &mut self.more[class as usize];
+        more[low] += 1;
+        more[high + 1] -= 1;
+    }
+
+    /// Counts from the top, and 1 + the class of most, 0 for none.
+    fn finish(&self, counts: &mut [u32], classes: &mut [u8]) {
+        let mut now = [0i64; 4];
+        for row in 0..self.h {
+            (0..4).for_each(|c| now[c] += self.more[c][row]);
+            let at = self.h - 1 - row;
+            counts[at] = now.iter().sum::<i64>() as u32;
+            let most = (0..4).rev().max_by_key(|&c| now[c]).unwrap_or(0);
+            classes[at] = if counts[at] == 0 { 0 } else { most as u8 + 1 };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::Level;
+
+    /// A stripe of 32 sectors in four rows.
+    fn column(requests: &[(u64, u64, Class)]) -> (Vec<u32>, Vec<u8>) {
+        let mut column = Column::new(Geometry::new(Level::Raid5, 8, 4, 0).unwrap(), 4);
+        requests.iter().for_each(|&(place, sectors, class)| column.add(place, sectors, class));
+        let (mut counts, mut classes) = (vec![9; 4], vec![9; 4]);
+        column.finish(&mut counts, &mut classes);
+        (counts, classes)
+    }
+
+    #[test]
+    fn requests_touch_rows_once() {
+        assert_eq!(column(&[]), (vec![0; 4], vec![0; 4]));
+        assert_eq!(column(&[(0, 32, Class::Full), (8, 8, Class::Unit)]), (vec![1, 1, 2, 1], vec![1; 4]));
+        // Over the end of the stripe, and so far that both ends meet in one row.
+        assert_eq!(column(&[(24, 16, Class::Unit)]), (vec![1, 0, 0, 1], vec![2, 0, 0, 2]));
+        assert_eq!(column(&[(12, 31, Class::Straddles)]), (vec![1; 4], vec![4; 4]));
+        assert_eq!(column(&[(3, 1 << 40, Class::Straddles)]), (vec![1; 4], vec![4; 4]));
+        assert_eq!(column(&[(31, 1, Class::Inside), (30, 1, Class::Inside), (16, 16, Class::Unit)]).1, [3, 2, 0, 0]);
+    }
 }

@@ -1,0 +1,75 @@
+/** Stripes: where requests lie in them over time, how many were written in part, and what that costs. */
+import { readFileSync } from 'node:fs'
+import { expect, type Page, test } from '@playwright/test'
+import { drop, recording, whole } from './support'
+
+const plot = (page: Page, letter: string) => page.getByRole('group', { name: new RegExp(`^Place in the stripe, ${letter}`) })
+const picture = (page: Page, letter: string) =>
+  plot(page, letter)
+    .locator('canvas')
+    .first()
+    .evaluate(c => (c as HTMLCanvasElement).toDataURL())
+
+async function setGeometry(page: Page) {
+  await page.keyboard.press('g')
+  const dialog = page.getByRole('dialog', { name: 'Storage geometry' })
+  await dialog.getByLabel('Level').selectOption('raid5')
+  await dialog.getByLabel('Stripe unit').fill('256KiB')
+  await dialog.getByLabel('Data disks').fill('4')
+  await dialog.getByLabel('Start').fill('0')
+  await dialog.getByRole('button', { name: 'Apply' }).click()
+}
+
+test('48 writes from the start of the array, and from sector 63', async ({ page }) => {
+  await page.goto('./')
+  const array = (name: string) =>
+    recording(name)
+      .filter(file => file.name.startsWith('md0'))
+      .map(f => ({ ...f, name: f.name.replace('md0', name) }))
+  await drop(page, [...array('raid5-aligned'), ...array('raid5-misaligned')])
+  await whole(page, 2)
+  await expect(plot(page, 'A')).toHaveCount(0)
+  await setGeometry(page)
+  await expect(plot(page, 'A').getByRole('img')).toHaveAttribute(
+    'aria-label',
+    /48 of 48 requests begin where a stripe begins; 0 of 48 stripes written in part/,
+  )
+  await expect(plot(page, 'B').getByRole('img')).toHaveAttribute(
+    'aria-label',
+    /0 of 48 requests begin where a stripe begins; 96 of 96 stripes written in part/,
+  )
+  await expect.poll(async () => (await picture(page, 'A')) === (await picture(page, 'B'))).toBe(false)
+
+  await plot(page, 'B').focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(plot(page, 'B')).toBeFocused()
+
+  await page.getByRole('button', { name: 'Place in the stripe: words and data' }).click()
+  const menu = page.locator('.chart-menu-panel')
+  await expect(menu).toContainText('96 of 96 stripes written in part (100%)')
+  const [csv] = await Promise.all([page.waitForEvent('download'), menu.getByRole('button', { name: 'CSV' }).click()])
+  const rows = readFileSync(await csv.path(), 'utf8')
+    .trim()
+    .split('\r\n')
+    .slice(1)
+    .map(line => line.split(','))
+  const sum = (letter: string, column: number) => rows.filter(row => row[0] === letter).reduce((n, row) => n + Number(row[column]), 0)
+  expect([sum('A', 2), sum('A', 3), sum('A', 4)]).toEqual([48, 48, 0])
+  expect([sum('B', 2), sum('B', 3), sum('B', 4)]).toEqual([48, 0, 96])
+  for (const kind of ['PNG', 'SVG']) {
+    const [saved] = await Promise.all([page.waitForEvent('download'), menu.getByRole('button', { name: kind }).click()])
+    expect(saved.suggestedFilename()).toBe(`place-in-the-stripe.${kind.toLowerCase()}`)
+  }
+  await menu.getByRole('button', { name: 'Data table' }).click()
+  await expect(page.getByRole('dialog', { name: /stripes written in part over time/ })).toBeVisible()
+})
+
+test('a member counts what the array estimates', async ({ page }) => {
+  await page.goto('./')
+  await drop(page, recording('raid5-misaligned'))
+  await whole(page, 1)
+  await setGeometry(page)
+  const alignment = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Stripe alignment' }) })
+  await expect(alignment).toContainText('Read-modify-write, as md says: 99 device reads and 98 device writes more')
+  await expect(alignment).toContainText('1 of 5 disks traced, whole run: 576 KiB read')
+})

@@ -1,0 +1,162 @@
+/** Where within the stripe requests lie over time, and when stripes were written in part. */
+import { useCallback } from 'react'
+import { ALIGNMENT_CLASSES, type Geometry } from '../../engine/protocol'
+import { count, counted, sectorSize, share } from '../../lib/format'
+import { CLASS_NAMES } from '../alignment/summary'
+import { type Entry, Legend, legendWidth } from '../shared/Legend'
+import { Plot } from '../shared/Plot'
+import { ALIGNMENT_TOKENS } from '../shared/palette'
+import { Row } from '../shared/Row'
+import { SpoiledMark } from '../shared/Spoiled'
+import type { Frame, Shown } from '../shared/shown'
+import type { Surface } from '../shared/surface'
+import { binWidth, type Tick } from '../shared/ticks'
+import { type Reply, useAnswers } from '../shared/useAnswers'
+import { binsOver } from '../shared/viewport'
+import { drawStripes, GAP, HEIGHT, partialShare, SHARE, STRIPE } from './draw'
+import { partWords, table, words } from './summary'
+
+/** Width of a cell and rows of the stripe, px. */
+const CELL = 4
+const TITLE = 'Place in the stripe'
+const PART = 'share of stripes written in part'
+/** Least distance of two labels, px. */
+const LABEL = 16
+
+const ENTRIES: readonly Entry[] = [
+  ...ALIGNMENT_CLASSES.map(
+    (c, i): Entry => ({ label: CLASS_NAMES[c], token: ALIGNMENT_TOKENS[i] ?? 'ink', shape: c === 'straddles' ? 'hatch' : 'square' }),
+  ),
+  { label: 'a request begins', token: 'ink', shape: 'thin' },
+  { label: PART, token: 'bad', shape: 'bar' },
+]
+
+/** Drawn when a geometry is set. */
+export function Stripes({ frame }: { readonly frame: Frame }) {
+  const geometry = frame.shown.find(s => s.filter.geometry)?.filter.geometry
+  return geometry === undefined ? undefined : <StripeRow frame={frame} geometry={geometry} />
+}
+
+function ticksOf({ unit, dataDisks }: Geometry): readonly Tick[] {
+  const every = Math.max(1, Math.ceil(LABEL / (STRIPE / dataDisks)))
+  const at = Array.from({ length: Math.floor(dataDisks / every) + 1 }, (_, k) => k * every)
+  const place = (k: number): Tick => ({ at: SHARE + GAP + STRIPE - (k / dataDisks) * STRIPE, label: k === 0 ? '0' : sectorSize(k * unit) })
+  return [{ at: 0, label: '100%' }, ...at.map(place)]
+}
+
+function StripeRow({ frame, geometry }: { readonly frame: Frame; readonly geometry: Geometry }) {
+  const { shown, view, plotWidth } = frame
+  const bins = binsOver(view.range, plotWidth, CELL)
+  const replies = useAnswers(
+    'stripeTime',
+    shown,
+    run =>
+      run.filter.geometry === undefined ? undefined : { filter: run.filter, range: bins.range, geometry: run.filter.geometry, w: bins.n, h: STRIPE },
+    'stripes',
+    150,
+  )
+  const ticks = ticksOf(geometry)
+  return (
+    <Row
+      frame={frame}
+      title={TITLE}
+      what={`${geometry.dataDisks} x ${sectorSize(geometry.unit)}; cell ${binWidth(bins.bin)} wide`}
+      height={HEIGHT}
+      ticks={ticks}
+      figure={(run, i) => (
+        <>
+          <b>{replies[i]?.answer && partWords(replies[i].answer)}</b>
+          <SpoiledMark spoiled={run.figures?.spoiled} names={['alignment']} />
+        </>
+      )}
+      legend={<Legend entries={ENTRIES} />}
+      legendWidth={legendWidth(ENTRIES.map(e => e.label))}
+      words={shown.map((run, i) => words(run, run.filter.geometry, replies[i]?.answer))}
+      measured="stripe-time"
+      table={() =>
+        table(
+          shown,
+          replies.map(r => ({ answer: r.answer, range: r.ask?.range })),
+        )
+      }
+      timed
+      plot={(run, i) => <StripePlot frame={frame} run={run} reply={replies[i] ?? {}} units={geometry.dataDisks} />}
+    />
+  )
+}
+
+interface StripePlotProps {
+  readonly frame: Frame
+  readonly run: Shown
+  readonly reply: Reply<'stripeTime'>
+  readonly units: number
+}
+
+function StripePlot({ frame, run, reply, units }: StripePlotProps) {
+  const { palette, plotWidth, view } = frame
+  const { answer, ask } = reply
+  const draw = useCallback(
+    (surface: Surface) => {
+      if (answer === undefined || ask === undefined) return
+      drawStripes(surface, answer, {
+        asked: ask.range,
+        range: view.range,
+        width: plotWidth,
+        end: run.end,
+        units,
+        classes: ALIGNMENT_TOKENS.map(palette),
+        ground: palette('surface'),
+        grid: palette('grid'),
+        begin: palette('ink'),
+        partial: palette('bad'),
+      })
+    },
+    [answer, ask, view.range, plotWidth, run.end, units, palette],
+  )
+  const missing = run.filter.geometry === undefined ? 'No geometry is set for this run.' : reply.error?.message
+  return (
+    <Plot
+      frame={frame}
+      run={run}
+      name={TITLE}
+      words={words(run, run.filter.geometry, answer)}
+      height={HEIGHT}
+      draw={draw}
+      tip={(t, y) => cellTip(reply, t, y)}
+      instead={missing ?? (answer?.n === 0 ? 'No request with data in view.' : undefined)}
+    />
+  )
+}
+
+function cellTip({ answer, ask }: Reply<'stripeTime'>, t: number, y: number) {
+  if (answer === undefined || ask === undefined) return undefined
+  const bin = (ask.range.t1 - ask.range.t0) / answer.w
+  const column = Math.floor((t - ask.range.t0) / bin)
+  const within: readonly string[] = ['within', `${binWidth(bin)} from ${((ask.range.t0 + column * bin) / 1e9).toFixed(3)} s`]
+  const partial = partialShare(answer, column)
+  const written: readonly (readonly string[])[] =
+    partial === undefined
+      ? []
+      : [
+          ['stripes in part', `${count(answer.partial[column] ?? 0)} (${share(partial)})`],
+          ['in full', count(answer.full[column] ?? 0)],
+        ]
+  const row = Math.floor(((y - SHARE - GAP) / STRIPE) * answer.h)
+  if (row < 0) return partial === undefined ? undefined : { title: 'Stripes written', rows: [...written, within] }
+  const cell = column * answer.h + Math.min(row, answer.h - 1)
+  const n = answer.counts[cell] ?? 0
+  if (n === 0) return undefined
+  const place = (k: number) => sectorSize(Math.round((1 - k / answer.h) * ask.geometry.unit * ask.geometry.dataDisks))
+  const name = ALIGNMENT_CLASSES[(answer.classes[cell] ?? 1) - 1]
+  const begun = answer.begins[cell] ?? 0
+  return {
+    title: counted(n, 'request'),
+    rows: [
+      ['most are', name === undefined ? '' : CLASS_NAMES[name]],
+      ['place', `${place(row + 1)} to ${place(row)}`],
+      ...(begun > 0 ? [['begin here', count(begun)]] : []),
+      ...written,
+      within,
+    ],
+  }
+}

@@ -1,0 +1,95 @@
+/** Paints places within the stripe over time, coloured by class, and above them the share of stripes written in part. */
+import type { Range, StripeTime } from '../../engine/protocol'
+import { hatch, type Surface } from '../shared/surface'
+import { xOf } from '../shared/viewport'
+
+/** Height of the share, of the gap below it and of the stripe, px. */
+export const SHARE = 24
+export const GAP = 6
+export const STRIPE = 104
+export const HEIGHT = SHARE + GAP + STRIPE
+
+/** Number of the class that straddles, counted from 1. */
+const STRADDLES = 4
+/** Least height of the mark where requests begin, px. */
+const BEGIN = 2
+
+export interface StripeScene {
+  /** Of the answer's columns. */
+  readonly asked: Range
+  readonly range: Range
+  readonly width: number
+  readonly end: number
+  /** Units of a stripe: a line at each of their boundaries. */
+  readonly units: number
+  /** By class, in the order of the list of classes. */
+  readonly classes: readonly string[]
+  readonly ground: string
+  readonly grid: string
+  readonly begin: string
+  readonly partial: string
+}
+
+/** The most lines that boundaries of units are worth. */
+const LINES = 16
+
+export function drawStripes(surface: Surface, answer: StripeTime, scene: StripeScene): void {
+  const x = xOf(scene.range, scene.width)
+  const bin = (scene.asked.t1 - scene.asked.t0) / answer.w
+  const top = SHARE + GAP
+  const tall = STRIPE / answer.h
+  surface.fillStyle = scene.grid
+  if (scene.units <= LINES) {
+    for (let unit = 0; unit <= scene.units; unit += 1)
+      surface.fillRect(0, Math.round(top + (unit / scene.units) * STRIPE) - (unit > 0 ? 1 : 0), scene.width, 1)
+  }
+  surface.fillRect(0, SHARE, scene.width, 1)
+  for (let column = 0; column < answer.w; column += 1) {
+    const from = scene.asked.t0 + column * bin
+    const left = x(from)
+    const wide = Math.max(2, x(Math.min(from + bin, scene.end)) - left)
+    if (from >= scene.end || left > scene.width || left + wide < 0) continue
+    drawShare(surface, answer, column, left, wide, scene.partial)
+    drawColumn(surface, answer, column, scene, left, wide)
+    surface.fillStyle = scene.begin
+    for (let row = 0; row < answer.h; row += 1) {
+      if ((answer.begins[column * answer.h + row] ?? 0) > 0)
+        surface.fillRect(left, top + (row + 1) * tall - Math.max(BEGIN, tall), wide, Math.max(BEGIN, tall))
+    }
+  }
+}
+
+/** Neighbouring rows of one class are one rectangle. */
+function drawColumn(surface: Surface, answer: StripeTime, column: number, scene: StripeScene, left: number, wide: number): void {
+  const tall = STRIPE / answer.h
+  for (let row = 0; row < answer.h; ) {
+    const at = answer.classes[column * answer.h + row] ?? 0
+    let end = row + 1
+    while (end < answer.h && answer.classes[column * answer.h + end] === at) end += 1
+    if (at > 0) {
+      const [y, h] = [SHARE + GAP + row * tall, (end - row) * tall]
+      surface.fillStyle = scene.classes[at - 1] ?? scene.begin
+      surface.fillRect(left, y, wide, h)
+      if (at === STRADDLES) {
+        surface.globalAlpha = 0.3
+        hatch(surface, left, y, wide, h, scene.ground)
+        surface.globalAlpha = 1
+      }
+    }
+    row = end
+  }
+}
+
+function drawShare(surface: Surface, answer: StripeTime, column: number, left: number, wide: number, colour: string): void {
+  const share = partialShare(answer, column)
+  if (share === undefined || share === 0) return
+  const h = Math.max(1, share * (SHARE - 2))
+  surface.fillStyle = colour
+  surface.fillRect(left, SHARE - h, wide, h)
+}
+
+/** Share of the stripes of a column that were written in part; absent where none was written. */
+export function partialShare({ full, partial }: Pick<StripeTime, 'full' | 'partial'>, column: number): number | undefined {
+  const [whole, part] = [full[column] ?? 0, partial[column] ?? 0]
+  return whole + part === 0 ? undefined : part / (whole + part)
+}

@@ -1,0 +1,78 @@
+/** Places within the stripe: what is painted where, and the same in words and as a table. */
+import { describe, expect, it } from 'vitest'
+import type { StripeTime } from '../../engine/protocol'
+import { ns, sector } from '../../lib/units'
+import { createRecorder } from '../shared/recorder'
+import type { Shown } from '../shared/shown'
+import { drawStripes, GAP, HEIGHT, partialShare, SHARE, STRIPE } from './draw'
+import { partWords, table, words } from './summary'
+
+const range = { t0: ns(0), t1: ns(100) }
+const run = { letter: 'A' } as Shown
+const geometry = { level: 'raid5', unit: sector(512), dataDisks: 4, start: sector(0) } as const
+
+/** Two columns of four rows: a full stripe, then a write that straddles from the second row up. */
+const answer: StripeTime = {
+  w: 2,
+  h: 4,
+  n: 2,
+  atStart: 1,
+  counts: Uint32Array.of(1, 1, 1, 1, 1, 1, 0, 0),
+  begins: Uint32Array.of(0, 0, 0, 1, 0, 1, 0, 0),
+  classes: Uint8Array.of(1, 1, 1, 1, 4, 4, 0, 0),
+  max: 1,
+  full: Float64Array.of(3, 0),
+  partial: Float64Array.of(1, 0),
+}
+const scene = {
+  asked: range,
+  range,
+  width: 100,
+  end: 100,
+  units: 4,
+  classes: ['full', 'unit', 'inside', 'straddles'],
+  ground: 'ground',
+  grid: 'grid',
+  begin: 'begin',
+  partial: 'partial',
+}
+
+describe('places within the stripe', () => {
+  it('paints runs of one class as one, the start of the stripe at the bottom', () => {
+    const surface = createRecorder()
+    drawStripes(surface, answer, scene)
+    expect(surface.filled('full')).toEqual([[0, SHARE + GAP, 50, STRIPE]])
+    expect(surface.filled('straddles')).toEqual([[50, SHARE + GAP, 50, STRIPE / 2]])
+    expect(surface.filled('begin').map(([x, y = 0, , h = 0]) => [x, y + h])).toEqual([
+      [0, HEIGHT],
+      [50, SHARE + GAP + STRIPE / 2],
+    ])
+  })
+  it('draws the share of stripes in part, and nothing where none was written', () => {
+    const surface = createRecorder()
+    drawStripes(surface, answer, scene)
+    expect(surface.filled('partial')).toEqual([[0, SHARE - (SHARE - 2) / 4, 50, (SHARE - 2) / 4]])
+    expect([0, 1].map(column => partialShare(answer, column))).toEqual([0.25, undefined])
+  })
+  it('draws nothing past the end of the run', () => {
+    const surface = createRecorder()
+    drawStripes(surface, answer, { ...scene, end: 40 })
+    expect(surface.filled('full')).toEqual([[0, SHARE + GAP, 40, STRIPE]])
+    expect(surface.filled('straddles')).toEqual([])
+  })
+  it('says the same in words', () => {
+    expect(partWords(answer)).toBe('1 of 4 stripes written in part')
+    expect(words(run, geometry, answer)).toBe(
+      'Place in the stripe of A, stripes of 4 x 256 KiB: 1 of 2 requests begin where a stripe begins; 1 of 4 stripes written in part (25.0%).',
+    )
+    expect(words(run, undefined, undefined)).toBe('Place in the stripe of A: no geometry is set.')
+    const reads = { ...answer, full: new Float64Array(2), partial: new Float64Array(2) }
+    expect(words(run, geometry, reads)).toContain('no stripe was written')
+  })
+  it('lists columns in which something was asked for', () => {
+    expect(table([run], [{ answer, range }]).rows).toEqual([
+      ['A', 0, 1, 3, 1, 25],
+      ['A', 50e-9, 1, 0, 0, ''],
+    ])
+  })
+})
