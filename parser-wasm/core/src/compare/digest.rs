@@ -2,11 +2,11 @@
 
 use super::figure::{self, Subject};
 use crate::event::{Action, Flags, Op};
-use crate::measure::figures::{Figures, figures};
+use crate::measure::figures::{figures, within};
 use crate::measure::members::{ArrayIo, MemberIo, array, members};
 use crate::measure::size::SizeCount;
 use crate::measure::suggestion::{Suggestion, suggest};
-use crate::measure::{Geometry, Window};
+use crate::measure::{Geometry, Span, Window};
 use crate::report::summary::{self, Process};
 use crate::store::{Role, Store};
 use serde::{Deserialize, Serialize};
@@ -140,8 +140,9 @@ pub fn digest(store: &Store, window: Window, geometry: Option<Geometry>) -> Dige
         }
     });
     let mut devices: Vec<DeviceDigest> = devices.collect();
+    let spans = Span::of(store);
     for (i, device) in devices.iter_mut().enumerate() {
-        add_bins(device, store, i, &list);
+        add_bins(device, store, (i, &spans), &list);
     }
     let unmatched = &store.quality.unmatched;
     Digest {
@@ -160,7 +161,7 @@ pub fn digest(store: &Store, window: Window, geometry: Option<Geometry>) -> Dige
     }
 }
 
-fn add_bins(device: &mut DeviceDigest, store: &Store, index: usize, list: &[figure::Figure]) {
+fn add_bins(device: &mut DeviceDigest, store: &Store, (index, spans): (usize, &[Span]), list: &[figure::Figure]) {
     let (from, to) = device.active;
     let span = to - from;
     if span == 0 {
@@ -172,7 +173,7 @@ fn add_bins(device: &mut DeviceDigest, store: &Store, index: usize, list: &[figu
     for bin in 0..n {
         let begin = from + bin * width;
         let window = Window { from: begin, to: begin.saturating_add(width).min(to.saturating_add(1)) };
-        let of_bin: Vec<Figures> = figures(store, window, None);
+        let of_bin = within(store, spans, window, None);
         let figures = &of_bin[index];
         if let Some(starved) = figures.usage.as_ref().and_then(|u| u.starved)
             && starved.longest_ns > longest

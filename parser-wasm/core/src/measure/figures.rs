@@ -79,15 +79,19 @@ struct Tally<'a> {
 
 /// Measures every device of the store, in its order, within `window`.
 pub fn figures(store: &Store, window: Window, geometry: Option<Geometry>) -> Vec<Figures> {
-    let spans = Span::of(store);
+    within(store, &Span::of(store), window, geometry)
+}
+
+/// The same with the spans of all devices at hand, for many windows of one store.
+pub fn within(store: &Store, spans: &[Span], window: Window, geometry: Option<Geometry>) -> Vec<Figures> {
     let arrays = geometry.map(|_| Arrays::of(store)).unwrap_or_default();
-    let mut tallies = begin(store, &spans, window, geometry, &arrays);
+    let mut tallies = begin(store, spans, window, geometry, &arrays);
     walk_events(store, window, &mut tallies);
     walk_requests(store, window, &mut tallies);
-    for message in &store.messages.rows {
-        if let Some(tally) = tallies.get_mut(message.device as usize)
-            && (window.from..window.to).contains(&message.time)
-        {
+    let messages = &store.messages.rows;
+    let first = messages.partition_point(|m| m.time < window.from);
+    for message in messages[first..].iter().take_while(|m| m.time < window.to) {
+        if let Some(tally) = tallies.get_mut(message.device as usize) {
             tally.messages += 1;
         }
     }
