@@ -101,3 +101,68 @@ test('difference: the map and histograms of one run less the baseline; of other 
   await expect(page.getByRole('heading', { name: 'Seek map, C − A' })).toBeVisible()
   expect(errors).toEqual([])
 })
+
+test('runs are aligned by first I/O, by hand and by dragging; the wall clock only where all have one', async ({ page }) => {
+  const { errors } = watch(page)
+  await page.goto('./')
+  await drop(page, [...recording('partitions-bfq-1w', 'bfq'), ...recording('partitions-deadline-1w', 'deadline')])
+  await whole(page, 2)
+  await page.getByRole('button', { name: 'by first event' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Align runs in time' })
+  const offset = dialog.getByRole('spinbutton', { name: 'Seconds by which B begins after A' })
+  await expect(offset).toHaveValue('0')
+  await expect(dialog.getByRole('radio', { name: /Wall clock/ })).toBeEnabled()
+  await dialog.getByRole('radio', { name: /First I\/O/ }).check()
+  await expect.poll(() => link(page)).toContain('align=io')
+
+  await offset.fill('2.5')
+  await offset.press('Enter')
+  await expect(dialog.getByRole('radio', { name: /By hand/ })).toBeChecked()
+  await expect.poll(() => link(page)).toContain('align=hand&shift.B=2.5')
+  expect(await violations(page)).toEqual([])
+  await page.keyboard.press('Escape')
+
+  // All charts follow: B begins 2.5 s later, and a range before it holds nothing of it.
+  const requests = async (letter: string) => {
+    const words = await page
+      .getByRole('group', { name: `Seek map, ${letter}: arrow keys move the cursor` })
+      .getByRole('img')
+      .getAttribute('aria-label')
+    return Number(/([\d,]+) requests?/.exec(words ?? '')?.[1]?.replaceAll(',', ''))
+  }
+  const all = [await requests('A'), await requests('B')]
+  expect(Math.min(...all)).toBeGreaterThan(100)
+  const address = await link(page)
+  await page.goto(`./#v=1&t=0..2.4&align=hand&shift.B=2.5`)
+  await page.reload()
+  await drop(page, [...recording('partitions-bfq-1w', 'bfq'), ...recording('partitions-deadline-1w', 'deadline')])
+  await whole(page, 2)
+  await expect.poll(() => requests('B')).toBe(0)
+  expect(await requests('A')).toBeGreaterThan(100)
+  await page.keyboard.press('0')
+  await expect.poll(() => link(page)).toBe(address)
+  await expect.poll(async () => [await requests('A'), await requests('B')]).toEqual(all)
+
+  // By the letter in the time line: keys, and the pointer.
+  const letter = page.getByRole('slider', { name: 'Begin of B' })
+  await expect(letter).toHaveAttribute('aria-valuenow', '2.5')
+  await letter.focus()
+  await page.keyboard.press('Shift+ArrowLeft')
+  await expect.poll(async () => Number(await letter.getAttribute('aria-valuenow'))).toBeLessThan(2.5)
+  const box = await letter.boundingBox()
+  if (!box) throw new Error('the letter has no place')
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(box.x - 600, box.y + box.height / 2, { steps: 5 })
+  await page.mouse.up()
+  await expect.poll(async () => Number(await letter.getAttribute('aria-valuenow'))).toBeLessThan(0)
+  await expect.poll(() => link(page)).toContain('shift.A=')
+
+  // A text of blkparse has no wall clock.
+  const text = '  8,0    0        1     0.000000000   286  Q  RS 0 + 128 [dd]\n  8,0    0        2     0.000558791   286  C  RS 0 + 128 [0]\n'
+  await drop(page, [{ name: 'mail.txt', bytes: Buffer.from(text) }])
+  await whole(page, 3)
+  await page.getByRole('button', { name: 'aligned by hand' }).click()
+  await expect(dialog.getByRole('radio', { name: /Wall clock C has no wall clock: no TIMESTAMP record/ })).toBeDisabled()
+  expect(errors).toEqual([])
+})

@@ -19,6 +19,7 @@ const depthScene: DepthScene = {
   range,
   width: 100,
   height: 112,
+  begin: 0,
   end: 75,
   y: d => 112 - d * 25,
   colours: { line: 'line', band: 'band', waiting: 'waiting', starved: 'starved', edge: 'edge', wash: 0.6 },
@@ -224,7 +225,7 @@ describe('alignment', () => {
 })
 
 describe('overlay', () => {
-  const line = { range, values: f64(1, 2, 3, 4), end: 50, colour: 'b', dash: [6, 3] }
+  const line = { range, values: f64(1, 2, 3, 4), begin: 0, end: 50, colour: 'b', dash: [6, 3] }
   it('ends a line where its run ends', () => {
     const surface = createRecorder()
     drawLine(surface, line, { range, width: 100, y: v => v })

@@ -1,6 +1,7 @@
 /** Everything that can be done to the page, once: charts, the rail, the keyboard and tests call these. */
 import type { Geometry, Range } from '../engine/protocol'
 import { type Ns, ns } from '../lib/units'
+import { shifted } from './align'
 import { deviceOf, extentOf, NOTHING_HIDDEN } from './filter'
 import { type HiddenFacet, type HiddenValue, withHidden } from './hidden'
 import { type LabelTable, NO_LABELS } from './labels'
@@ -47,6 +48,10 @@ export interface PageActions extends Actions, Opening {
   guessLabels(): void
   /** The first of these runs becomes the baseline, and no other runs are shown: in columns. */
   lookAt(runs: readonly string[]): void
+  /** Absent: by the first event. */
+  setAlign(align: View['align']): void
+  /** By hand: ns by run, of which only differences count; who is not named stays. */
+  shift(to: Readonly<Record<string, number>>): void
   setTitle(title: string): void
   /** The line as typed; what is not understood in it is said beside it. */
   setEventFilter(line: string): void
@@ -164,6 +169,8 @@ export function createActions(
         const runs = withBaseline(page.runs, first).map(run => ({ ...run, hidden: !ids.includes(run.id) }))
         return { ...page, runs, view: { ...put(page.view, 'selected', undefined), layout: 'columns' } }
       }),
+    setAlign: align => view(v => put(v, 'align', align)),
+    shift: to => update(page => ({ ...page, runs: shifted(page.runs, to), view: { ...page.view, align: 'hand' } })),
     setTitle: title => update(page => put(page, 'title', title.trim() === '' ? undefined : title.trim())),
     show: dialog => update(page => ({ ...page, dialog })),
     close: () => update(page => put(page, 'dialog', undefined)),

@@ -44,7 +44,8 @@ export function linkOf(page: Page): Link {
     latency: view.latency,
     geometry: page.geometry ?? (SAMPLES.find(s => s.id === page.sample)?.geometry && ('none' as const)),
     geometryOf: others.length > 0 ? Object.fromEntries(others.map(r => [r.letter, r.geometry ?? 'none'])) : undefined,
-    ...arrangementOf(page.runs),
+    align: view.align,
+    ...arrangementOf(page.runs, view.align),
     sample: page.sample,
     title: page.title === SAMPLES.find(s => s.id === page.sample)?.title ? undefined : page.title,
   }
@@ -60,7 +61,7 @@ export function linked(page: Page, link: Link): Page {
     trueScale: link.trueScale ?? false,
     hidden: link.hidden ?? NOTHING_HIDDEN,
   } as const
-  const withLine = put(put(view, 'eventFilter', link.eventFilter), 'matrix', link.matrix)
+  const withLine = put(put(put(view, 'eventFilter', link.eventFilter), 'matrix', link.matrix), 'align', link.align)
   const withView = put(put(put(put(withLine, 'lba', link.lba), 'layer', link.layer), 'latency', link.latency), 'preview', undefined)
   const seen = { ...page, view: withView, trail: push(START, link.range) }
   return settled(link.title === undefined ? seen : { ...seen, title: link.title })
@@ -166,8 +167,8 @@ export function followAddress(store: PageStore, actions: PageActions, bar: Addre
 }
 
 /** The part of a link that waits for runs. */
-function ofRuns({ order, baseline, compared, off, labels, groups, device, devices, geometryOf }: Link): Link {
-  const all = { order, baseline, compared, off, labels, groups, device, devices, geometryOf }
+function ofRuns({ order, baseline, compared, off, labels, groups, device, devices, shifts, geometryOf }: Link): Link {
+  const all = { order, baseline, compared, off, labels, groups, device, devices, shifts, geometryOf }
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as Link
 }
 

@@ -2,9 +2,9 @@
 import type { Link } from './link'
 import { inGroup, LETTERS, placed, withCompared } from './runs'
 import { ownLabel, split } from './split'
-import type { Run, RunLetter } from './types'
+import type { Run, RunLetter, View } from './types'
 
-export type Arrangement = Pick<Link, 'order' | 'baseline' | 'compared' | 'off' | 'labels' | 'groups' | 'device' | 'devices'>
+export type Arrangement = Pick<Link, 'order' | 'baseline' | 'compared' | 'off' | 'labels' | 'groups' | 'device' | 'devices' | 'align' | 'shifts'>
 
 /** Names by letter, of those runs that have one to tell. */
 function byLetter(runs: readonly Run[], of: (run: Run) => string | undefined): Readonly<Record<string, string>> | undefined {
@@ -20,7 +20,7 @@ const nameOf = (run: Run, index = run.device): string | undefined => run.info?.d
 const tracesOf = (runs: readonly Run[]): readonly number[] => [...new Set(runs.map(r => r.trace))].sort((a, b) => a - b)
 
 /** Only what is not as it was opened. */
-export function arrangementOf(runs: readonly Run[]): Arrangement {
+export function arrangementOf(runs: readonly Run[], align?: View['align']): Arrangement {
   const traces = tracesOf(runs)
   const order = runs.map(run => {
     const device = run.alone && nameOf(run)
@@ -35,6 +35,7 @@ export function arrangementOf(runs: readonly Run[]): Arrangement {
   const shown = (r: Run) => (r.alone || nameOf(r) === device || r.info?.devices.every(d => d.name !== device) ? undefined : nameOf(r))
   const devices = device === undefined ? undefined : byLetter(runs, shown)
   const baseline = runs.find(r => r.baseline)?.letter
+  const moved = runs.flatMap(r => (r.shift ? [[r.letter, r.shift] as const] : []))
   const compared = runs.find(r => r.compared)?.letter
   return {
     ...(!asOpened && { order }),
@@ -45,6 +46,7 @@ export function arrangementOf(runs: readonly Run[]): Arrangement {
     ...(groups && { groups }),
     ...(device !== undefined && { device }),
     ...(devices && { devices }),
+    ...(align === 'hand' && moved.length > 0 && { shifts: Object.fromEntries(moved) }),
   }
 }
 
@@ -54,7 +56,12 @@ const told = (run: Run, name: string): boolean => run.status.kind !== 'reading' 
 /** The runs as the arrangement wants them; `undefined` while not all that it names is there. */
 export function arranged(runs: readonly Run[], link: Arrangement): readonly Run[] | undefined {
   const traces = tracesOf(runs)
-  const letters = [link.baseline, link.compared, ...(link.off ?? []), ...[link.labels, link.groups, link.devices].flatMap(r => Object.keys(r ?? {}))]
+  const letters = [
+    link.baseline,
+    link.compared,
+    ...(link.off ?? []),
+    ...[link.labels, link.groups, link.devices, link.shifts].flatMap(r => Object.keys(r ?? {})),
+  ]
   const places = link.order ? [] : letters.map(letter => LETTERS.indexOf(letter as RunLetter) + 1)
   if (runs.length === 0 || traces.length < Math.max(1, ...places, ...(link.order?.map(o => o.trace) ?? []))) return undefined
   const wanted = link.order?.map(({ trace, device }) => ({ trace: traces[trace - 1], device }))
@@ -74,6 +81,7 @@ export function arranged(runs: readonly Run[], link: Arrangement): readonly Run[
   const off = row.filter(r => link.off?.includes(r.letter))
   const dressed = row.map((run): Run => {
     const name = link.devices?.[run.letter] ?? link.device
+    const shift = link.shifts?.[run.letter]
     const device = run.alone ? undefined : run.info?.devices.find(d => d.name === name)
     return {
       ...run,
@@ -81,6 +89,7 @@ export function arranged(runs: readonly Run[], link: Arrangement): readonly Run[
       baseline: link.baseline === undefined ? run === row[0] : run.letter === link.baseline,
       hidden: off.length < row.length && off.includes(run),
       device: device?.index ?? run.device,
+      ...(shift !== undefined && { shift }),
     }
   })
   const compared = dressed.find(r => r.letter === link.compared)

@@ -47,9 +47,9 @@ export function runTime(run: Run): Ns {
   return active ? ns(active[1] - active[0]) : endOf(run)
 }
 
-/** The whole of the one time axis: from the first event to the end of the longest run in sight. */
+/** The whole of the one time axis: from the first event of the earliest run to the end of the last one in sight. */
 export function extentOf(runs: readonly Run[]): Range {
-  const end = Math.max(0, ...visible(runs).map(endOf))
+  const end = Math.max(0, ...visible(runs).map(r => endOf(r) + (r.shift ?? 0)))
   return { t0: ns(0), t1: ns(end > 0 ? end : 1e9) }
 }
 

@@ -36,6 +36,8 @@ const link: fc.Arbitrary<Link> = fc.record(
         { requiredKeys: [], noNullPrototype: true },
       )
       .filter(matrix => Object.keys(matrix).length > 0),
+    align: fc.constantFrom('io', 'clock', 'hand'),
+    shifts: fc.dictionary(fc.constantFrom('A', 'B', 'T'), fc.nat(2 ** 40).map(ns), { minKeys: 1, noNullPrototype: true }),
     trueScale: fc.constant(true as const),
     hidden: fc
       .record({

@@ -5,7 +5,7 @@
 import * as v from 'valibot'
 import { ALIGNMENT_CLASSES, FLAGS, type Geometry, type Layer, OPS, type Range } from '../engine/protocol'
 import { formatGeometry, parseGeometry } from '../lib/geometry'
-import { ns, type Sector, sector } from '../lib/units'
+import { type Ns, ns, type Sector, sector } from '../lib/units'
 import { LETTERS } from './runs'
 import { type Hidden, LAYOUTS, type MatrixLayout, type RunLetter, type View } from './types'
 
@@ -23,6 +23,9 @@ export interface Link {
   readonly layer?: Layer
   readonly stage?: View['stage']
   readonly layout?: View['layout']
+  readonly align?: View['align']
+  /** Where runs stand when they were aligned by hand: by letter, ns. */
+  readonly shifts?: Readonly<Record<string, Ns>>
   readonly eventFilter?: string
   readonly matrix?: MatrixLayout
   readonly trueScale?: true
@@ -90,6 +93,8 @@ export function encodeLink(link: Link): string {
   add('layer', link.layer)
   add('stage', link.stage)
   add('layout', link.layout)
+  add('align', link.align)
+  for (const [letter, shift] of Object.entries(link.shifts ?? {})) add(`shift.${letter}`, seconds(shift))
   add('events', link.eventFilter)
   const { matrix } = link
   add('figure', matrix?.figure)
@@ -147,6 +152,11 @@ const Letters = v.pipe(
   v.string(),
   v.regex(/^[A-T]{1,20}$/),
   v.transform(text => [...new Set(text)] as RunLetter[]),
+)
+const Seconds = v.pipe(
+  v.string(),
+  v.regex(/^\d{1,8}(\.\d{1,9})?$/),
+  v.transform(text => ns(nsOf(text))),
 )
 const Ordered = v.pipe(
   v.string(),
@@ -220,6 +230,8 @@ export function decodeLink(fragment: string): Link {
     layer: get('layer', v.picklist(LAYERS)),
     stage: get('stage', v.picklist(STAGES)),
     layout: get('layout', v.picklist(LAYOUTS)),
+    align: get('align', v.picklist(['io', 'clock', 'hand'])),
+    shifts: perRun('shift', Seconds),
     eventFilter: get('events', Name),
     matrix: readMatrix({ figure: get('figure', Name), rows: get('rows', Keys), columns: get('cols', Keys), base: get('against', Against) }),
     trueScale: get('scale', v.literal('true')) && (true as const),

@@ -2,6 +2,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { groupParts, openTrace } from '../engine/client'
 import type { DroppedFile, EngineError, Geometry, Unpacking } from '../engine/protocol'
+import { aligned } from './align'
 import { extentOf, NOTHING_HIDDEN } from './filter'
 import { type LabelTable, NO_LABELS } from './labels'
 import { current, START, type Trail } from './trail'
@@ -41,6 +42,8 @@ export type Dialog =
   | { readonly kind: 'addresses'; readonly text?: string }
   /** What texts beside a run say. */
   | { readonly kind: 'notes'; readonly run: string }
+  /** How runs are placed on the time axis. */
+  | { readonly kind: 'align' }
   /** Asks for the group of a run. */
   | { readonly kind: 'group'; readonly run: string }
   /** The table of labels. */
@@ -82,9 +85,11 @@ export function put<T extends object, K extends keyof T>(object: T, key: K, valu
   return (value === undefined ? rest : { ...rest, [key]: value }) as T
 }
 
-/** The committed range follows the trail; while that says "whole", it follows the runs. */
-export function settled(page: Page): Page {
-  const range = current(page.trail) ?? extentOf(page.runs)
+/** Runs stand where the alignment puts them. The committed range follows the trail; while that says "whole", it follows the runs. */
+export function settled(given: Page): Page {
+  const runs = aligned(given.runs, given.view.align)
+  const page = runs === given.runs ? given : { ...given, runs }
+  const range = current(page.trail) ?? extentOf(runs)
   const { view } = page
   return view.range.t0 === range.t0 && view.range.t1 === range.t1 ? page : { ...page, view: { ...view, range } }
 }

@@ -55,6 +55,8 @@ export interface Run {
   readonly notes?: readonly RunNote[]
   /** Names of partitions by `major,minor`, where a description gives them: `254,1` is `vda1`. */
   readonly deviceNames?: Readonly<Record<string, string>>
+  /** How much later than in its own time it stands on the time axis, ns; absent: 0. Follows from `View.align`. */
+  readonly shift?: Ns
   /** Index of the device the charts show. */
   readonly device: number
   /** Absent: no stripes. By default the same for all runs. */
@@ -110,6 +112,8 @@ export interface View {
   readonly layer?: Layer
   readonly stage: Extract<Stage, 'q2c' | 'd2c' | 'q2d'>
   readonly layout: Layout
+  /** What stands below each other on the time axis: first I/O, the same moment, or what the reader wants; absent: the first event. */
+  readonly align?: 'io' | 'clock' | 'hand'
   /** How the matrix is laid out; absent: guessed from the labels. */
   readonly matrix?: MatrixLayout
   /** Filter line of the event list, as typed. */

@@ -5,6 +5,7 @@ import type { Run } from '../../state/types'
 import { useActions, usePage } from '../context'
 import { cutOf, lost, records } from '../workspace/quality'
 import { Addresses } from './Addresses'
+import { AlignForm } from './AlignForm'
 import { Dialog } from './Dialog'
 import './dialogs.css'
 import { ErrorFacts } from './ErrorFacts'
@@ -40,6 +41,8 @@ function One({ dialog }: { dialog: Open }) {
       const run = runs.find(r => r.id === dialog.run)
       return run && <Notes run={run} />
     }
+    case 'align':
+      return <AlignForm />
     case 'group': {
       const run = runs.find(r => r.id === dialog.run)
       return run && <GroupForm run={run} />

@@ -3,6 +3,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { copyText, saveFile } from '../../charts/shared/files'
 import type { EventRow } from '../../engine/protocol'
 import { count, counted } from '../../lib/format'
+import { ns } from '../../lib/units'
 import type { Run } from '../../state/types'
 import { useActions, usePage } from '../context'
 import { eventFilterOf, type Line } from './filterLine'
@@ -32,7 +33,9 @@ export function RunEvents({ run, line }: { readonly run: Run; readonly line: Lin
 
   // The list follows the cursor that charts, time line and address set; not the one that it set itself.
   const { cursor } = view
-  const start = cursor ?? view.range.t0
+  // Lines have the trace's own time.
+  const shift = run.shift ?? 0
+  const start = ns(Math.max(0, (cursor ?? view.range.t0) - shift))
   const { show } = scroll
   // biome-ignore lint/correctness/useExhaustiveDependencies: another filter moves the time to another line
   useEffect(() => {
@@ -60,14 +63,14 @@ export function RunEvents({ run, line }: { readonly run: Run; readonly line: Lin
     const row = lines.line(next)
     if (row !== undefined && !extend) {
       mine.current = row.at
-      actions.cursor(row.at)
+      actions.cursor(ns(row.at + shift))
     }
   }
   const toCharts = async () => {
     const row = lines.line(active)
     if (row === undefined) return
     const { row: request } = await run.client.query('eventRequest', { entry: row.entry })
-    actions.cursor(row.at)
+    actions.cursor(ns(row.at + shift))
     actions.setLayout('columns')
     if (request >= 0) actions.select(run.id, request)
   }

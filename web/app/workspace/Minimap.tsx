@@ -11,6 +11,7 @@ import { extentOf } from '../../state/filter'
 import { panRange, width as rangeWidth, zoomRange } from '../../state/range'
 import { useActions, usePage } from '../context'
 import { useWidth } from '../shared/useWidth'
+import { LaneLetters } from './LaneLetters'
 import { depthLane, type Lane, outline, rateLane, wash } from './lanes'
 
 const LANES_H = 40
@@ -124,13 +125,7 @@ export function Minimap() {
   const zoomed = rangeWidth(view.range) < rangeWidth(extent) * 0.999
   return (
     <section className="minimap" ref={box} aria-label="Time line">
-      <div className="minimap-letters" aria-hidden="true">
-        {runs.map(r => (
-          <span key={r.id} style={{ height: laneH }}>
-            {r.letter}
-          </span>
-        ))}
-      </div>
+      <LaneLetters runs={runs.map(r => r.run)} extent={extent} width={width} laneH={laneH} />
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot stand inside a picture */}
       <svg
         ref={area}
@@ -224,6 +219,8 @@ export function Minimap() {
   )
 }
 
+const BY = { start: 'by first event', io: 'by first I/O', clock: 'by wall clock', hand: 'aligned by hand' } as const
+
 /** Which part of time is shown, in words, beside the map. */
 export function TimeWords() {
   const actions = useActions()
@@ -231,12 +228,21 @@ export function TimeWords() {
   const range = usePage(p => p.view.range)
   const preview = usePage(p => p.view.preview)
   const steps = usePage(p => p.trail.at)
+  const align = usePage(p => p.view.align)
+  const several = runs.filter(r => !r.hidden).length > 1
   const extent = extentOf(runs)
   const zoomed = rangeWidth(range) < rangeWidth(extent) * 0.999
   const digits = rangeWidth(range) / 100
   return (
     <section className="time-words" aria-label="Shown time">
-      <h2>Time</h2>
+      <h2>
+        Time
+        {several && (
+          <button type="button" className="link" title="Align runs in time" onClick={() => actions.show({ kind: 'align' })}>
+            {BY[align ?? 'start']}
+          </button>
+        )}
+      </h2>
       <p>{zoomed ? `${atTime(range.t0, digits)} to ${atTime(range.t1, digits)} s` : `whole run, 0 to ${duration(extent.t1)}`}</p>
       {preview ? (
         <button type="button" className="link" onClick={() => actions.commit()}>

@@ -31,6 +31,7 @@ export function TopBar({ themeButton, onFilter, filterOpen }: { themeButton: Rea
       .map(([key, label]) => ({ label, run: () => actions.setLayout(key) })),
     { label: 'Matrix', disabled: !runs || layout === 'matrix', run: () => actions.setLayout('matrix') },
     { label: 'Labels', disabled: !runs, run: () => actions.show({ kind: 'labels' }) },
+    ...(several ? [{ label: 'Align in time', run: () => actions.show({ kind: 'align' }) }] : []),
     { label: 'Storage geometry', run: actions.editGeometry },
     { label: 'Shortcuts', run: () => actions.show({ kind: 'shortcuts' }) },
     { label: 'Close all runs', run: actions.removeAll },

@@ -4,6 +4,8 @@ import { RequestLife } from '../../charts/life/RequestLife'
 import { Differences } from '../../compare/Differences'
 import { Matrix } from '../../compare/Matrix'
 import { counted } from '../../lib/format'
+import { type Ns, ns } from '../../lib/units'
+import type { Run } from '../../state/types'
 import { useActions, usePage } from '../context'
 import { EventLists } from '../events/EventLists'
 import { Boundary } from '../shared/Boundary'
@@ -54,6 +56,9 @@ export function Workspace({ themeButton }: { themeButton: ReactNode }) {
   const matrixActions = { setMatrix: actions.setMatrix, lookAt: actions.lookAt, editLabels: () => actions.show({ kind: 'labels' }) }
   const [drawer, setDrawer] = useState(false)
   const selected = runs.find(r => r.id === view.selected?.run)
+
+  // A request tells the trace's own time.
+  const showEvents = (run: Run, at: Ns | undefined) => actions.showEvents(at === undefined ? undefined : ns(at + (run.shift ?? 0)))
 
   useEffect(() => {
     if (!drawer) return
@@ -112,7 +117,12 @@ export function Workspace({ themeButton }: { themeButton: ReactNode }) {
       </main>
       {selected && view.selected && (
         <Boundary what="The request">
-          <RequestLife key={selected.id} run={selected} row={view.selected.row} actions={actions} />
+          <RequestLife
+            key={selected.id}
+            run={selected}
+            row={view.selected.row}
+            actions={{ select: actions.select, showEvents: at => showEvents(selected, at) }}
+          />
         </Boundary>
       )}
       <nav className="tabs" aria-label="Parts of the page">

@@ -167,17 +167,23 @@ function Sides({ pair }: { readonly pair: Pair }) {
   )
 }
 
-/** Where the run that ends first is done: from there on the other stands alone. */
+/** Where the later run begins and the earlier one is done: outside, the other stands alone. */
 function Ends({ frame, runs }: { readonly frame: Frame; readonly runs: readonly Shown[] }) {
-  const first = runs.reduce((a, b) => (b.end < a.end ? b : a))
-  const x = xOf(frame.view.range, frame.plotWidth)(first.end)
-  if (runs.every(r => r.end === first.end) || x < 0 || x > frame.plotWidth) return undefined
-  return (
-    <>
-      <line className="plot-end" x1={x} x2={x} y1={0} y2={HEIGHT} />
-      <text className="plot-label" x={x > frame.plotWidth - 90 ? x - 6 : x + 6} y={12} textAnchor={x > frame.plotWidth - 90 ? 'end' : 'start'}>
-        {`${first.letter} is done`}
-      </text>
-    </>
-  )
+  const x = xOf(frame.view.range, frame.plotWidth)
+  const late = runs.reduce((a, b) => (b.begin > a.begin ? b : a))
+  const early = runs.reduce((a, b) => (b.end < a.end ? b : a))
+  const notes = [
+    ...(runs.every(r => r.begin === late.begin) ? [] : [{ at: x(late.begin), text: `${late.letter} begins` }]),
+    ...(runs.every(r => r.end === early.end) ? [] : [{ at: x(early.end), text: `${early.letter} is done` }]),
+  ]
+  return notes
+    .filter(({ at }) => at >= 0 && at <= frame.plotWidth)
+    .map(({ at, text }) => (
+      <g key={text}>
+        <line className="plot-end" x1={at} x2={at} y1={0} y2={HEIGHT} />
+        <text className="plot-label" x={at > frame.plotWidth - 90 ? at - 6 : at + 6} y={12} textAnchor={at > frame.plotWidth - 90 ? 'end' : 'start'}>
+          {text}
+        </text>
+      </g>
+    ))
 }

@@ -119,6 +119,7 @@ function Lines({ frame, title, what, unit, series, words, legend, measured, time
         (s): RunLine => ({
           range: s.range,
           values: s.values,
+          begin: s.run.begin,
           end: s.run.end,
           colour: palette(runToken(s.run.letter)),
           dash: runDash(palette, s.run.letter),
@@ -135,13 +136,18 @@ function Lines({ frame, title, what, unit, series, words, legend, measured, time
   )
   const lost = useMemo(() => united(series.flatMap(s => lostIn(s.run))), [series])
   const at = (s: Series, t: number) => s.values[Math.floor(((t - s.range.t0) / (s.range.t1 - s.range.t0)) * s.values.length)]
+  /** Whether a bin is of the run's time. */
+  const within = (s: Series, i: number) => {
+    const bin = (s.range.t1 - s.range.t0) / s.values.length
+    return s.range.t0 + (i + 1) * bin > s.run.begin && s.range.t0 + i * bin < s.run.end
+  }
   const table = (): Table => ({
     title: `${title}: ${what}`,
     columns: [{ label: 'from, s' }, ...series.map(s => ({ label: s.run.letter }))],
     rows: Array.from({ length: Math.max(0, ...series.map(s => s.values.length)) }, (_, i) => {
       const first = series[0]
       const bin = first === undefined ? 0 : (first.range.t1 - first.range.t0) / first.values.length
-      return [((first?.range.t0 ?? 0) + i * bin) / 1e9, ...series.map(s => s.values[i] ?? '')]
+      return [((first?.range.t0 ?? 0) + i * bin) / 1e9, ...series.map(s => (within(s, i) ? (s.values[i] ?? '') : ''))]
     }),
   })
   return (
@@ -169,7 +175,10 @@ function Lines({ frame, title, what, unit, series, words, legend, measured, time
           lost={lost}
           tip={t => ({
             title: `${(t / 1e9).toFixed(3)} s`,
-            rows: series.map(s => [s.run.letter, t < s.run.end ? `${tickLabel(+(at(s, t) ?? 0).toPrecision(3))} ${unit}` : 'done']),
+            rows: series.map(s => [
+              s.run.letter,
+              t < s.run.begin ? 'not begun' : t < s.run.end ? `${tickLabel(+(at(s, t) ?? 0).toPrecision(3))} ${unit}` : 'done',
+            ]),
           })}
           first={title === 'Queue depth' || shown.every(s => s.device.role !== 'disk')}
         >

@@ -7,6 +7,7 @@ export interface RunLine {
   /** Values of equal bins over `range`. */
   readonly range: Range
   readonly values: Float64Array
+  readonly begin: number
   readonly end: number
   readonly colour: string
   readonly dash: readonly number[]
@@ -37,13 +38,14 @@ export function drawLine(surface: Surface, line: RunLine, scene: LineScene): voi
   const x = xOf(scene.range, scene.width)
   const bin = (line.range.t1 - line.range.t0) / line.values.length
   const last = lastBin(line)
+  const first = Math.max(0, Math.floor((line.begin - line.range.t0) / bin))
   surface.strokeStyle = line.colour
   surface.lineWidth = 1.5
   dashed(surface, line.dash, () => {
     surface.beginPath()
-    for (let i = 0; i < last; i += 1) {
+    for (let i = first; i < last; i += 1) {
       const [at, y] = [x(Math.min(line.range.t0 + (i + 0.5) * bin, line.end)), scene.y(line.values[i] ?? 0)]
-      if (i === 0) surface.moveTo(at, y)
+      if (i === first) surface.moveTo(at, y)
       else surface.lineTo(at, y)
     }
     surface.stroke()

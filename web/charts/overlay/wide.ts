@@ -1,10 +1,11 @@
 /** One plot over the whole width, for what all runs share. */
 import type { Frame } from '../shared/shown'
 
-/** The axes are those of the run that ends last. */
+/** The axes are those of the run that ends last; it begins where the first one does. */
 export function wideFrame(frame: Frame): Frame {
   const columns = Math.min(frame.columns, Math.max(2, frame.shown.length))
   const width = frame.plotWidth * columns + 16 * (columns - 1)
   const longest = frame.shown.reduce((a, b) => (b.end > a.end ? b : a))
-  return { ...frame, shown: [longest], columns: 1, plotWidth: frame.stacked ? frame.plotWidth : width }
+  const begin = frame.shown.reduce((a, b) => (b.begin < a.begin ? b : a)).begin
+  return { ...frame, shown: [{ ...longest, begin }], columns: 1, plotWidth: frame.stacked ? frame.plotWidth : width }
 }

@@ -150,6 +150,7 @@ function DepthPlot({ frame, run, bins, highest, group, stripTop, intervals, line
         range: view.range,
         width: plotWidth,
         height: HEIGHT,
+        begin: run.begin,
         end: run.end,
         y: amountScale(highest, HEIGHT),
         colours: {
@@ -170,14 +171,14 @@ function DepthPlot({ frame, run, bins, highest, group, stripTop, intervals, line
       drawStrip(surface, whole, { ...scene, height: HEIGHT + GAP + STRIP }, HEIGHT + GAP + STRIP_TOP, stripTop)
       surface.restore()
     },
-    [bins, intervals, view.range, plotWidth, run.end, highest, group, stripTop, palette],
+    [bins, intervals, view.range, plotWidth, run.begin, run.end, highest, group, stripTop, palette],
   )
   const at = useCallback(
     (t: number) => {
-      if (bins === undefined || t >= run.end) return undefined
+      if (bins === undefined || t < run.begin || t >= run.end) return undefined
       return Math.floor(((t - bins.range.t0) / (bins.range.t1 - bins.range.t0)) * bins.n)
     },
-    [bins, run.end],
+    [bins, run.begin, run.end],
   )
   const readout = useCallback(
     (t: number) => {
@@ -202,7 +203,9 @@ function DepthPlot({ frame, run, bins, highest, group, stripTop, intervals, line
     }
   }
   const height = HEIGHT + GAP + STRIP
-  const over = Math.min(plotWidth, Math.max(0, ((run.end - view.range.t0) / (view.range.t1 - view.range.t0)) * plotWidth))
+  const [from, over] = [run.begin, run.end].map(t =>
+    Math.min(plotWidth, Math.max(0, ((t - view.range.t0) / (view.range.t1 - view.range.t0)) * plotWidth)),
+  )
   return (
     <Plot
       frame={frame}
@@ -217,9 +220,9 @@ function DepthPlot({ frame, run, bins, highest, group, stripTop, intervals, line
       instead={error}
       endNote={run.info.complete ? undefined : endNoteOf(run, frame.shown)}
     >
-      <line className="plot-zero" x1={0} x2={over} y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} />
-      <line className="plot-zero" x1={0} x2={over} y1={height - 0.5} y2={height - 0.5} />
-      <text className="plot-label" x={6} y={HEIGHT + GAP + 11}>
+      <line className="plot-zero" x1={from} x2={over} y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} />
+      <line className="plot-zero" x1={from} x2={over} y1={height - 0.5} y2={height - 0.5} />
+      <text className="plot-label" x={(from ?? 0) + 6} y={HEIGHT + GAP + 11}>
         starved
       </text>
     </Plot>

@@ -7,7 +7,8 @@ export interface DepthScene {
   readonly range: Range
   readonly width: number
   readonly height: number
-  /** Nothing is drawn beyond: the run's end. */
+  /** Nothing is drawn outside: the run's first event and its end. */
+  readonly begin: number
   readonly end: number
   /** y of a depth. */
   readonly y: (depth: number) => number
@@ -71,13 +72,14 @@ export function drawDepth(surface: Surface, bins: Binned<DepthSeries>, scene: De
   const x = xOf(scene.range, scene.width)
   const bin = (bins.range.t1 - bins.range.t0) / bins.n
   const last = Math.min(bins.n, Math.ceil((scene.end - bins.range.t0) / bin))
-  if (last <= 0) return
-  const edge = (i: number) => x(Math.min(bins.range.t0 + i * bin, scene.end))
+  const first = Math.max(0, Math.floor((scene.begin - bins.range.t0) / bin))
+  if (last <= first) return
+  const edge = (i: number) => x(Math.max(scene.begin, Math.min(bins.range.t0 + i * bin, scene.end)))
   const { min, max, mean, waitMean } = bins.series
   surface.fillStyle = scene.colours.band
   surface.globalAlpha = 0.55
   surface.beginPath()
-  for (let i = 0; i < last; i += 1) {
+  for (let i = first; i < last; i += 1) {
     const top = scene.y(max[i] ?? 0)
     surface.rect(edge(i), top, edge(i + 1) - edge(i), scene.y(min[i] ?? 0) - top)
   }
@@ -85,9 +87,9 @@ export function drawDepth(surface: Surface, bins: Binned<DepthSeries>, scene: De
   surface.globalAlpha = 1
   const line = (values: Float64Array) => {
     surface.beginPath()
-    for (let i = 0; i < last; i += 1) {
+    for (let i = first; i < last; i += 1) {
       const [at, y] = [(edge(i) + edge(i + 1)) / 2, scene.y(values[i] ?? 0)]
-      if (i === 0) surface.moveTo(at, y)
+      if (i === first) surface.moveTo(at, y)
       else surface.lineTo(at, y)
     }
     surface.stroke()

@@ -40,7 +40,9 @@ export function table(shown: readonly Shown[], series: readonly (Binned<DepthSer
       const { mean, min, max, waitMean, waitMax, starved } = bins.series
       const bin = (bins.range.t1 - bins.range.t0) / bins.n
       const n = Math.min(bins.n, Math.ceil((run.end - bins.range.t0) / bin))
-      return Array.from({ length: Math.max(0, n) }, (_, i) => [
+      const from = Math.max(0, Math.floor((run.begin - bins.range.t0) / bin))
+      const within = Array.from({ length: Math.max(0, n - from) }, (_, i) => from + i)
+      return within.map(i => [
         run.letter,
         (bins.range.t0 + i * bin) / 1e9,
         mean[i] ?? 0,

@@ -14,7 +14,7 @@ export function words(run: Shown, answer: Marks | Grid | undefined, parts: reado
   const turns = follow && follow.switch_share > 0 ? ` ${share(follow.switch_share)} of the requests follow one of another process.` : ''
   const kind = answer.kind === 'marks' ? 'each drawn from issue to completion' : `as a density of up to ${count(answer.max)} a cell`
   const reach = `${parts.length === 1 ? 'sectors' : `${parts.length} parts of the disk, sectors`} ${where}`
-  return `Seek map of ${run.letter}: ${counted(answer.n, 'request')} in ${reach}, ${kind}, coloured by ${LAYER_NAMES[layer]}. The run lasts ${duration(run.end)}.${turns}`
+  return `Seek map of ${run.letter}: ${counted(answer.n, 'request')} in ${reach}, ${kind}, coloured by ${LAYER_NAMES[layer]}. The run lasts ${duration(run.end - run.begin)}.${turns}`
 }
 
 /** Marks one by one; of a grid, requests by part of the axis. */

@@ -56,6 +56,7 @@ export function Plot(props: PlotProps) {
   const key = `${name} ${run.id}`
   const x = xOf(range, width)
   const over = Math.min(width, Math.max(0, x(run.end)))
+  const before = Math.min(width, Math.max(0, x(run.begin)))
   const reading = !run.info.complete
   const ends = run.end < range.t1 && (reading || extent.t1 - run.end > (extent.t1 - extent.t0) * 0.002)
 
@@ -138,6 +139,7 @@ export function Plot(props: PlotProps) {
           {lines.map(y => (
             <line key={y} x1={0} x2={width} y1={y} y2={y} />
           ))}
+          {before > 0 && <rect className="plot-sunken" x={0} y={0} width={before} height={height} />}
           {ends && <rect className="plot-sunken" x={over} y={0} width={width - over} height={height} />}
           <line x1={width - 0.5} x2={width - 0.5} y1={0} y2={height} />
         </svg>
@@ -145,9 +147,15 @@ export function Plot(props: PlotProps) {
         <svg className="plot-notes" width={width} height={height} aria-hidden="true">
           <LostTimes lost={lost} range={range} width={width} height={height} />
           {children}
+          {before > 0 && <line className="plot-end" x1={before} x2={before} y1={0} y2={height} />}
           {ends && over > 0 && <line className={reading ? 'plot-reading' : 'plot-end'} x1={over} x2={over} y1={0} y2={height} />}
         </svg>
       </div>
+      {first && before > 90 && (
+        <div className="plot-end-note" style={{ left: 6, maxWidth: before - 10 }}>
+          {`${run.letter} begins at ${duration(run.begin)}`}
+        </div>
+      )}
       {ends && endNote !== undefined && width - over > 90 && (
         <div className="plot-end-note" style={{ left: over + 6, maxWidth: width - over - 10 }}>
           {endNote}

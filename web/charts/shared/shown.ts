@@ -1,18 +1,19 @@
 /** What every chart gets: the runs that are drawn, the view without its fast-moving parts, and the size of a plot. */
 import type { DeviceInfo, Filter, Range, TraceClient, TraceInfo } from '../../engine/protocol'
 import type { SummaryDevice } from '../../engine/summary'
-import type { Ns } from '../../lib/units'
+import { type Ns, ns } from '../../lib/units'
 import { deviceOf, endOf, filterOf, processSlots, slotsOf, visible } from '../../state/filter'
 import { nothingHidden } from '../../state/hidden'
 import type { Actions, Run, View } from '../../state/types'
 import type { Live } from './live'
+import { clientOnAxis, infoOnAxis } from './onAxis'
 import type { Palette } from './palette'
 import type { Tips } from './tips'
 
 /** The view without cursor, drag and selection: what may make a chart ask or draw again. */
 export type Still = Omit<View, 'cursor' | 'preview' | 'selected'>
 
-/** One run as charts see it. */
+/** One run as charts see it; its times are those of the common axis. */
 export interface Shown {
   readonly id: string
   readonly letter: string
@@ -25,6 +26,8 @@ export interface Shown {
   readonly filter: Filter
   /** Class by `ProcessInfo.index` for the `process` layer. */
   readonly slots: readonly number[]
+  /** First event. */
+  readonly begin: Ns
   /** Last completion, or how far the trace is read. */
   readonly end: Ns
   /** Changes when the same question has a new answer. */
@@ -61,20 +64,22 @@ export function shownRuns(runs: readonly Run[], view: View): readonly Shown[] {
   return visible(runs).flatMap(run => {
     const device = deviceOf(run)
     if (run.info === undefined || device === undefined || run.status.kind === 'failed') return []
-    const { info } = run
+    const shift = run.shift ?? 0
+    const info = infoOnAxis(run.info, shift)
     return [
       {
         id: run.id,
         letter: run.letter,
         run,
-        client: run.client,
+        client: clientOnAxis(run.client, shift),
         info,
-        device,
+        device: info.devices.find(d => d.index === device.index) ?? device,
         figures: run.summary?.devices.find(d => d.dev === device.dev),
         filter: filterOf(run, view),
         slots: slotsOf(run, slots),
-        end: endOf(run),
-        version: `${info.events} ${info.complete}`,
+        begin: ns(shift),
+        end: ns(endOf(run) + shift),
+        version: `${info.events} ${info.complete} ${shift}`,
       },
     ]
   })

@@ -170,7 +170,7 @@ function RatePlot({ frame, run, answered, kinds, unit, highest, lines, mean, err
     [answered, key, unit, view.range, plotWidth, run, highest, palette],
   )
   const tip = (t: number) => {
-    if (answered === undefined || t >= run.end) return undefined
+    if (answered === undefined || t < run.begin || t >= run.end) return undefined
     const n = answered.series.readBytes.length
     const bin = (answered.range.t1 - answered.range.t0) / n
     const i = Math.floor((t - answered.range.t0) / bin)

@@ -39,7 +39,9 @@ export function table(shown: readonly Shown[], replies: readonly { readonly rang
       const n = reply.series.readBytes.length
       const bin = (reply.range.t1 - reply.range.t0) / n
       const last = Math.max(0, Math.min(n, Math.ceil((run.end - reply.range.t0) / bin)))
-      return Array.from({ length: last }, (_, i) => [
+      const from = Math.max(0, Math.floor((run.begin - reply.range.t0) / bin))
+      const within = Array.from({ length: Math.max(0, last - from) }, (_, i) => from + i)
+      return within.map(i => [
         run.letter,
         (reply.range.t0 + i * bin) / 1e9,
         ...KINDS.map(kind => (seriesOf(reply.series, kind, 'bytes')[i] ?? 0) / 1e6),

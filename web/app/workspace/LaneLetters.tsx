@@ -1,0 +1,79 @@
+/** The letters of the runs beside the time line. Where there are several, dragging one, or arrow keys on it, moves its run in time. */
+import { type KeyboardEvent, type PointerEvent, useRef } from 'react'
+import type { Range } from '../../engine/protocol'
+import { shiftsOf } from '../../state/align'
+import { width as rangeWidth } from '../../state/range'
+import type { Run } from '../../state/types'
+import { useActions } from '../context'
+
+interface Props {
+  readonly runs: readonly Run[]
+  readonly extent: Range
+  /** Of the time line, px. */
+  readonly width: number
+  readonly laneH: number
+}
+
+export function LaneLetters({ runs, extent, width, laneH }: Props) {
+  const actions = useActions()
+  /** Where runs stood when the drag began, and ns per px then. */
+  const drag = useRef<{ readonly id: string; readonly x: number; readonly from: Readonly<Record<string, number>>; readonly perPx: number }>(undefined)
+  const base = runs.find(r => r.baseline) ?? runs[0]
+  if (runs.length < 2) {
+    return (
+      <div className="minimap-letters" aria-hidden="true">
+        {runs.map(r => (
+          <span key={r.id} style={{ height: laneH }}>
+            {r.letter}
+          </span>
+        ))}
+      </div>
+    )
+  }
+  const place = (run: Run, from: Readonly<Record<string, number>>, by: number) => actions.shift({ ...from, [run.id]: (from[run.id] ?? 0) + by })
+  const onKeyDown = (run: Run) => (event: KeyboardEvent) => {
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
+    if (by === undefined) return
+    event.preventDefault()
+    event.stopPropagation()
+    place(run, shiftsOf(runs), by * rangeWidth(extent) * (event.shiftKey ? 0.02 : 0.002))
+  }
+  const onPointerDown = (run: Run) => (event: PointerEvent<HTMLElement>) => {
+    if (event.button !== 0) return
+    event.currentTarget.setPointerCapture(event.pointerId)
+    drag.current = { id: run.id, x: event.clientX, from: shiftsOf(runs), perPx: rangeWidth(extent) / Math.max(1, width) }
+  }
+  const onPointerMove = (run: Run) => (event: PointerEvent) => {
+    const held = drag.current
+    if (held?.id === run.id && event.clientX !== held.x) place(run, held.from, (event.clientX - held.x) * held.perPx)
+  }
+  const end = () => {
+    drag.current = undefined
+  }
+  return (
+    <div className="minimap-letters">
+      {runs.map(run => {
+        const seconds = ((run.shift ?? 0) - (base?.shift ?? 0)) / 1e9
+        return (
+          <span
+            key={run.id}
+            style={{ height: laneH }}
+            role="slider"
+            tabIndex={0}
+            aria-label={`Begin of ${run.letter}`}
+            aria-valuenow={seconds}
+            aria-valuetext={`${+seconds.toPrecision(4)} s after ${base?.letter}`}
+            title={`Drag to move ${run.letter} in time`}
+            onKeyDown={onKeyDown(run)}
+            onPointerDown={onPointerDown(run)}
+            onPointerMove={onPointerMove(run)}
+            onPointerUp={end}
+            onPointerCancel={end}
+          >
+            {run.letter}
+          </span>
+        )
+      })}
+    </div>
+  )
+}

@@ -1,0 +1,70 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { TraceInfo } from '../engine/protocol'
+import { aligned, noClock, shifted, shiftsOf } from './align'
+import { extentOf } from './filter'
+import { placed } from './runs'
+import type { Run } from './types'
+
+interface Given {
+  readonly io?: number
+  readonly end?: number
+  readonly clock?: number
+  readonly hidden?: boolean
+}
+
+const run = (i: number, { io = 0, end = 4e9, clock, hidden = false }: Given): Run => ({
+  id: `r${i}`,
+  trace: i,
+  letter: 'A',
+  label: '',
+  baseline: false,
+  hidden,
+  status: { kind: 'ready' },
+  client: { query: () => new Promise(() => undefined) },
+  device: 0,
+  info: { devices: [{ index: 0, active: [io, end] }], span: end, ...(clock !== undefined && { startedAt: clock }) } as unknown as TraceInfo,
+})
+const row = (...given: Given[]) => placed(given.map((g, i) => run(i, g)))
+const shifts = (runs: readonly Run[]) => runs.map(r => r.shift ?? 0)
+
+describe('runs on the time axis', () => {
+  it('begin together by default, and are the same runs then', () => {
+    const runs = row({ io: 5 }, { io: 7 })
+    expect(aligned(runs, undefined)).toBe(runs)
+    expect(shifts(aligned(aligned(runs, 'io'), undefined))).toEqual([0, 0])
+  })
+  it('have their first I/O at one time', () => {
+    const runs = aligned(row({ io: 100, end: 1000 }, { io: 300, end: 900 }), 'io')
+    expect(shifts(runs)).toEqual([200, 0])
+    expect(extentOf(runs)).toEqual({ t0: 0, t1: 1200 })
+  })
+  it('stand by the wall clock where all have one, to the ns that a float of ms holds', () => {
+    const runs = row({ clock: 1.7e12 + 0.25 }, { clock: 1.7e12 })
+    expect(shifts(aligned(runs, 'clock'))).toEqual([250_000, 0])
+    expect(noClock(runs)).toBeUndefined()
+    const without = row({ clock: 1.7e12 + 0.25 }, {})
+    expect(noClock(without)).toBe('B has no wall clock: no TIMESTAMP record, or a format without one.')
+    expect(shifts(aligned(without, 'clock'))).toEqual([0, 0])
+    // What is hidden does not matter.
+    expect(noClock(row({ clock: 1.7e12 }, { hidden: true }))).toBeUndefined()
+  })
+  it('stand where the reader puts them; the earliest in sight at 0', () => {
+    const runs = aligned(shifted(row({}, {}, {}), { r1: -250, r2: 100 }), 'hand')
+    expect(shifts(runs)).toEqual([250, 0, 350])
+    expect(aligned(runs, 'hand')).toBe(runs)
+    // Going on from what is seen.
+    expect(shifts(aligned(shifted(runs, { ...shiftsOf(runs), r0: 0 }), 'hand'))).toEqual([0, 0, 350])
+  })
+  it('never begin before 0, and only differences count', () => {
+    const numbers = fc.array(fc.integer({ min: -1e12, max: 1e12 }), { minLength: 1, maxLength: 20 })
+    fc.assert(
+      fc.property(numbers, fc.integer({ min: -1e9, max: 1e9 }), (to, more) => {
+        const runs = row(...to.map(() => ({})))
+        const put = (by: number) => shifts(aligned(shifted(runs, Object.fromEntries(to.map((t, i) => [`r${i}`, t + by]))), 'hand'))
+        expect(Math.min(...put(0))).toBe(0)
+        expect(put(more)).toEqual(put(0))
+      }),
+    )
+  })
+})

@@ -1,0 +1,52 @@
+/** Where each run stands on the one time axis: by its first event, its first I/O, the wall clock, or as the reader put it. */
+import { ns } from '../lib/units'
+import { deviceOf, visible } from './filter'
+import type { Run, View } from './types'
+
+export type Align = NonNullable<View['align']>
+
+/** Why the wall clock cannot align the runs; `undefined` when it can. */
+export function noClock(runs: readonly Run[]): string | undefined {
+  const without = visible(runs).filter(r => r.info?.startedAt === undefined && r.status.kind !== 'failed')
+  if (without.length === 0) return undefined
+  const letters = without.map(r => r.letter).join(', ')
+  return `${letters} ${without.length === 1 ? 'has' : 'have'} no wall clock: no TIMESTAMP record, or a format without one.`
+}
+
+/** Where a run would begin on an axis that only differences on count of, ns; `undefined` where nothing tells. */
+function placeOf(run: Run, align: Align, clock: number): number | undefined {
+  switch (align) {
+    case 'io':
+      return run.info && -(deviceOf(run)?.active[0] ?? 0)
+    case 'clock':
+      return run.info?.startedAt === undefined ? undefined : (run.info.startedAt - clock) * 1e6
+    case 'hand':
+      return run.shift ?? 0
+  }
+}
+
+function withShift(run: Run, shift: number): Run {
+  if ((run.shift ?? 0) === shift) return run
+  const { shift: _, ...rest } = run
+  return shift === 0 ? rest : { ...rest, shift: ns(shift) }
+}
+
+/** The runs with their shifts, so that the earliest in sight has none; the same list when nothing moves. */
+export function aligned(runs: readonly Run[], align: View['align']): readonly Run[] {
+  const seen = visible(runs)
+  const clock = seen.find(r => r.info?.startedAt !== undefined)?.info?.startedAt ?? 0
+  const place = (run: Run) => (align === undefined || (align === 'clock' && noClock(runs)) ? undefined : placeOf(run, align, clock))
+  const first = Math.min(...seen.flatMap(r => place(r) ?? []))
+  const next = runs.map(run => {
+    const at = place(run)
+    return withShift(run, at === undefined ? 0 : Math.round(at - first))
+  })
+  return next.every((run, i) => run === runs[i]) ? runs : next
+}
+
+/** Puts runs where the reader wants them: ns by run, of which only differences count. */
+export const shifted = (runs: readonly Run[], to: Readonly<Record<string, number>>): readonly Run[] =>
+  runs.map(run => withShift(run, Math.round(to[run.id] ?? run.shift ?? 0)))
+
+/** Where runs stand now, by run. */
+export const shiftsOf = (runs: readonly Run[]): Readonly<Record<string, number>> => Object.fromEntries(runs.map(r => [r.id, r.shift ?? 0]))
