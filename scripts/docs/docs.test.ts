@@ -32,10 +32,15 @@ describe('places that charts lead to', () => {
   it('are all led to', () => {
     const folder = join(ROOT, 'web/charts')
     const charts = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(f => f.endsWith('Chart.tsx'))
-    const code = [...charts.map(f => join('web/charts', f)), 'web/compare/Differences.tsx', 'web/app/dialogs/NativeTables.tsx'].map(read)
+    const code = [
+      ...charts.map(f => join('web/charts', f)),
+      'web/compare/Differences.tsx',
+      'web/compare/Matrix.tsx',
+      'web/app/dialogs/NativeTables.tsx',
+    ].map(read)
     for (const source of code) expect(source).toMatch(/measured(?:=|At\()/)
     for (const place of MEASURED) {
-      const leads = new RegExp(`measured=(?:"${place}"|\\{[^}]*'${place}'[^}]*\\})|measuredAt\\('${place}'\\)`)
+      const leads = new RegExp(`measured=(?:"${place}"|\\{[^}]*'${place}'[^}]*\\})|measuredAt\\([^)]*'${place}'[^)]*\\)`)
       expect(code.some(source => leads.test(source))).toBe(true)
     }
   })
