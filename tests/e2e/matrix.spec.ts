@@ -123,3 +123,26 @@ test('a bench text that comes later, and a table that names the runs', async ({ 
   const row = page.locator('.differences tr', { hasText: 'tiotest random write, 4 threads: rate' })
   await expect(row).toContainText('0.84')
 })
+
+test('repeats are seen by their names, averaged, and grouped on request', async ({ page }) => {
+  await page.goto('./')
+  const repeats = ['ext4-buffered-6.1', 'io-errors', 'ext4-buffered-6.12', 'write-zeroes']
+  const names = ['k6.1-run1', 'k6.1-run2', 'k6.12-run1', 'k6.12-run2']
+  await drop(
+    page,
+    repeats.flatMap((name, i) => recording(name, names[i])),
+  )
+  await whole(page, 4)
+  await page.keyboard.press('m')
+  await expect(page.locator('.matrix tbody tr')).toHaveCount(2)
+  await expect(page.locator('.matrix tbody tr').first()).toContainText('n 2')
+  await expect(page.locator('.matrix')).toContainText('Several runs in a cell')
+  await page.getByRole('button', { name: 'Edit labels' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Labels' })
+  await expect(dialog).toContainText('Repeats: 6.1 (A, B); 6.12 (C, D).')
+  await dialog.getByRole('button', { name: 'Group them' }).click()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await page.keyboard.press('m')
+  await expect(chip(page, 'B')).toContainText('6.1')
+  await expect.poll(() => page.evaluate(() => decodeURIComponent(location.hash))).toMatch(/group\.A=6\.1&.*group\.D=6\.12/)
+})

@@ -4,8 +4,9 @@ use super::bench::{Said, TABLE, rate_unit, slug};
 use super::fact::{cut, decimal};
 use super::{Fact, Note};
 
-/// Letters of a label.
+/// Letters and words of a label: more of them are a sentence.
 const LONGEST: usize = 60;
+const MOST_WORDS: usize = 6;
 /// Columns of a table.
 const MOST_COLUMNS: usize = 8;
 
@@ -148,7 +149,8 @@ fn parted(line: &str) -> Option<(&str, f64, &'static str)> {
     // hdparm puts how much it read between the name and the rate.
     let (name, between) = label.split_once(": ").unwrap_or((label, ""));
     let told = between.is_empty() || line.contains(" = ");
-    let fits = told && name.len() <= LONGEST && name.starts_with(char::is_alphanumeric) && name.contains(char::is_alphabetic);
+    let short = name.len() <= LONGEST && name.split_whitespace().count() <= MOST_WORDS;
+    let fits = told && short && name.starts_with(char::is_alphanumeric) && name.contains(char::is_alphabetic);
     fits.then_some((name.trim(), value * unit.1, unit.0))
 }
 

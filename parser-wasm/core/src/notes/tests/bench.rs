@@ -164,6 +164,7 @@ fn labels_and_values() {
         "614400 bytes (614 kB) copied, x s, 1.4 MB/s\n",
         "read_ahead_kb: 128\n",
         "12:30:01 5 s\n",
+        "1 packets transmitted, 1 received, 0% packet loss, time 0ms\n",
     ] {
         assert_eq!(alone(other), [""; 0], "{other}");
     }
