@@ -39,6 +39,8 @@ describe('the engine behind the page', () => {
     expect(Object.keys(distribution)).toEqual(['n', 'min', 'mean', 'max', 'p50', 'p90', 'p95', 'p99', 'p999', 'p', 'ns', 'edges', 'counts'])
     const alignment = await ask('alignment', { filter, range, geometry })
     expect(alignment).toMatchObject({ geometry, startReads: expect.any(Float64Array), rmw: { extraBytes: expect.any(Number) } })
+    const places = await ask('stripeTime', { filter, range, geometry, w: 4, h: 5 })
+    expect(places).toMatchObject({ w: 4, h: 5, counts: expect.any(Uint32Array), classes: expect.any(Uint8Array), partial: expect.any(Float64Array) })
     expect(await ask('starved', { device, range, most: 5 })).toMatchObject({ intervals: expect.any(Float64Array), exact: expect.any(Boolean) })
     const cells = await ask('latencyGrid', { filter, range, stage: 'q2c', w: 4, h: 5, low: ns(1e3), high: ns(1e9) })
     expect(cells).toMatchObject({ w: 4, h: 5, counts: expect.any(Uint32Array) })

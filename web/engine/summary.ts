@@ -88,6 +88,8 @@ export interface SummaryDevice {
   }
   /** Figures above that lost events make wrong, by name: `depth`, `latency_ns.q2c`. Absent when none is. */
   readonly spoiled?: readonly string[]
+  /** Partitions and the like that begin on it, by the remaps that it recorded. */
+  readonly mapped?: readonly { readonly dev: string; readonly start_sector: number }[]
   readonly geometry_suggestion?: { readonly unit_sectors: number; readonly start_sector: number; readonly disks?: number; readonly agreement: number }
 }
 

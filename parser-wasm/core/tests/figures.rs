@@ -4,7 +4,7 @@ mod common;
 
 use common::{read, recording};
 use seekscope_core::measure::figures::{Figures, figures};
-use seekscope_core::measure::suggestion::{Suggestion, suggest};
+use seekscope_core::measure::suggestion::{Suggestion, mapped, suggest};
 use seekscope_core::measure::{Geometry, Window};
 use seekscope_core::store::{Role, Stage, Store};
 
@@ -34,6 +34,9 @@ fn stripes_of_a_raid_5() {
         assert_eq!((array.usage.is_none(), store.devices[md0 as usize].role), (true, Role::Stacked), "{name}");
         let seen = Suggestion { unit_sectors: 512, start_sector: 0, disks: Some(4), agreement: 1.0 };
         assert_eq!(suggest(&store)[md0 as usize], Some(seen), "{name}");
+        // The second goes to a partition, which the array tells of, and no suggestion follows it.
+        let begins: Vec<_> = mapped(&store)[md0 as usize].iter().map(|m| (m.dev.clone(), m.start_sector)).collect();
+        assert_eq!(begins, if straddles > 0 { vec![("259,1".to_owned(), 63)] } else { vec![] }, "{name}");
         let (vda, member) = device(&store, &all, "vda");
         assert_eq!((suggest(&store)[vda as usize], member.flush.flush), (None, 4), "{name}");
     }

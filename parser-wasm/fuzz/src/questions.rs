@@ -38,6 +38,7 @@ pub(crate) fn page(store: &Store, device: usize) -> Vec<(&'static str, Json)> {
             all.push(("sizes", json!({ "filter": filter, "range": range, "at": at })));
         }
         all.push(("alignment", json!({ "filter": filter, "range": range, "geometry": geometry })));
+        all.push(("stripeTime", json!({ "filter": filter, "range": range, "geometry": geometry, "w": 9, "h": 7 })));
         all.push(("hit", json!({ "filter": filter, "t": t0, "lba": high / 2.0, "dt": span, "dlba": high })));
         for sort in ["time", "latency", "size", "lba"] {
             let table = json!({ "filter": filter, "range": range, "sort": sort, "descending": true, "offset": 3, "limit": 50 });

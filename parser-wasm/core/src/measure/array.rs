@@ -94,7 +94,7 @@ impl Arrays {
         let stacked = store.devices.get(device as usize).is_some_and(|d| d.role == Role::Stacked);
         let settled = r.completed(row).filter(|_| stacked);
         let (mut time, mut sector) = (r.start(row), r.sector(row));
-        while let Some((at, rest)) = next(&self.cuts, (device, sector), time).filter(|cut| (sector + 1..end).contains(&cut.1)) {
+        while let Some((at, rest)) = next(&self.cuts, (device, sector), time).filter(|cut| cut.1 > sector && cut.1 < end) {
             let done = next(&self.done, (device, sector), at).filter(|done| done.1 == rest).map(|done| done.0);
             each(Part { time: at, sector, sectors: rest - sector, settled: done.or(settled) });
             (time, sector) = (at, rest);
@@ -126,7 +126,7 @@ fn spoken(text: &str) -> Option<(u64, Said)> {
 
 /// The stripe and the place in its units of a row, numbered as [`Geometry::place`] does where stripes begin with the array.
 pub fn place(geometry: &Geometry, spoken: &Spoken) -> (u64, u64) {
-    (spoken.sector / geometry.unit() + 1, spoken.sector % geometry.unit())
+    ((spoken.sector / geometry.unit()).saturating_add(1), spoken.sector % geometry.unit())
 }
 
 #[cfg(test)]

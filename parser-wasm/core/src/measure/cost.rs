@@ -136,7 +136,12 @@ impl Cost {
     /// Something was read from the array.
     pub fn asked(&mut self, sector: u64, sectors: u64) {
         let Some(layout) = self.layout else { return };
-        let (mut at, end, unit) = (sector, sector.saturating_add(sectors), self.geometry.unit());
+        // After as many stripes as there are disks each of them has had equally much.
+        let (unit, disks) = (self.geometry.unit(), layout.disks() as u64);
+        let rounds = sectors / (self.geometry.stripe() * disks);
+        let each = rounds * self.geometry.stripe();
+        self.slots.iter_mut().for_each(|slot| slot.asked += each * 512);
+        let (mut at, end) = (sector.saturating_add(each * disks), sector.saturating_add(sectors));
         while at < end {
             let (number, place) = self.geometry.place(at);
             let len = (unit - place % unit).min(end - at);

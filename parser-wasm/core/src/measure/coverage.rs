@@ -399,6 +399,9 @@ mod tests {
             [(4096, 4096), (0, 4096), (0, 4096), (0, 4096)]
         );
         assert_eq!((slots[0].asked, slots[0].ideal), (4096, 4096));
+        // Three times round, and half a stripe.
+        let slots = cover(Level::Raid5, &store("0 Q 0+496 R\n1 C 0+496 R")).slots;
+        assert_eq!(slots.iter().map(|s| s.asked / 4096).collect::<Vec<_>>(), [13, 13, 12, 12, 12]);
     }
 
     #[test]

@@ -91,6 +91,8 @@ impl std::error::Error for GeometryError {}
 
 /// Longest stripe that is accepted: 512 TiB.
 const LONGEST: u64 = 1 << 40;
+/// Most data disks, as in the page's form.
+const MOST_DISKS: u64 = 1024;
 
 impl Geometry {
     /// Stripe unit and start in sectors; `disks` are those that hold data.
@@ -101,7 +103,7 @@ impl Geometry {
         if disks == 0 {
             return Err(GeometryError::Missing("disks"));
         }
-        if unit.checked_mul(disks).is_none_or(|stripe| stripe > LONGEST) {
+        if disks > MOST_DISKS || unit.checked_mul(disks).is_none_or(|stripe| stripe > LONGEST) {
             return Err(GeometryError::TooLarge);
         }
         Ok(Geometry { level, unit, disks, start })
@@ -217,6 +219,7 @@ mod tests {
             error("unit=18446744073709551615MiB"),
             GeometryError::BadValue("unit".into(), "18446744073709551615MiB".into())
         );
+        assert_eq!(error("unit=4s,disks=1025"), GeometryError::TooLarge);
         assert_eq!(error("").to_string(), "unit must be given and not 0");
     }
 

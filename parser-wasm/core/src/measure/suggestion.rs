@@ -28,6 +28,15 @@ pub struct Suggestion {
     pub agreement: f64,
 }
 
+/// A device above, a partition as a rule, all of whose bios are moved by one distance.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Mapped {
+    /// `259,1`.
+    pub dev: String,
+    /// Where it begins.
+    pub start_sector: u64,
+}
+
 /// Least ends of remaps, and cuts, that count as evidence.
 const LEAST: usize = 8;
 /// About how many remaps and cuts are looked at, evenly spread over the trace.
@@ -55,6 +64,28 @@ pub fn suggest(store: &Store) -> Vec<Option<Suggestion>> {
             evidence.by_remaps().or_else(|| evidence.by_cuts())
         })
         .collect()
+}
+
+/// For each device, what begins on it, by the remaps (A) that it recorded: at least [`LEAST`] from one device, all by one distance. Where
+/// data begin is told, never suggested as the start of stripes: to set it would hide a partition that lies off them.
+pub fn mapped(store: &Store) -> Vec<Vec<Mapped>> {
+    let events = &store.events;
+    let mut all: BTreeMap<(u32, DeviceNumber), (u64, usize, bool)> = BTreeMap::new();
+    rows::each(0..events.len(), |i| {
+        if let (Action::Remap, Detail::Remap { from, sector: upper, .. }) = (events.action(i), events.detail(i)) {
+            let distance = events.sector(i).wrapping_sub(upper);
+            let entry = all.entry((events.device(i), from)).or_insert((distance, 0, true));
+            entry.1 += 1;
+            entry.2 &= entry.0 == distance;
+        }
+    });
+    let mut mapped = vec![Vec::new(); store.devices.len()];
+    for ((device, from), (start_sector, n, one)) in all {
+        if one && n >= LEAST && start_sector > 0 {
+            mapped[device as usize].push(Mapped { dev: from.to_string(), start_sector });
+        }
+    }
+    mapped
 }
 
 #[derive(Debug, Default)]
@@ -204,6 +235,16 @@ mod tests {
         let at = |start_sector| Some(Suggestion { unit_sectors: 2048, start_sector, disks: None, agreement: 1.0 });
         assert_eq!((cuts(0, None), cuts(56, None), cuts(56, Some(63))), (at(0), at(56), at(56)));
         assert_eq!(cuts(63, Some(63)), None);
+    }
+
+    #[test]
+    fn what_is_moved_by_one_distance_begins_there() {
+        let mut text = member(3);
+        (0..8).for_each(|i| {
+            writeln!(text, "2 A {}+8 W from=7:{}\n2 A {}+8 W from=6:{}", 63 + i * 9, i * 9, 64 + i, i * 9).unwrap()
+        });
+        (0..7).for_each(|i| writeln!(text, "3 A {}+8 W from=5:{}", 99 + i, i).unwrap());
+        assert_eq!(mapped(&store(&text)), [vec![Mapped { dev: "8,7".into(), start_sector: 63 }], vec![]]);
     }
 
     #[test]

@@ -13,9 +13,6 @@ use super::geometry::Geometry;
 use super::union::Union;
 use std::collections::BTreeSet;
 
-/// Disks of which memory is asked; those beyond are as if nothing were in memory.
-const MOST_DISKS: u64 = 1024;
-
 /// What is still in memory of a stripe: whole pages.
 #[derive(Clone, Debug, Default)]
 pub struct Known {
@@ -114,15 +111,13 @@ fn band(geometry: &Geometry, written: &Union, known: &Known, word: Word, rows: (
     let has = |disk: u64| in_memory(disk) || first.contains(&disk);
     let old_parity = if known.parity.covers(rows.0, rows.1) { 0 } else { parity };
     let modify: Vec<u64> = touched.iter().copied().filter(|&disk| !has(disk)).collect();
-    // Of the disks that are not written to, the first ones stand for all in what is beyond counting one by one.
-    let counted = disks.min(MOST_DISKS);
-    let rest = || (0..counted).filter(|disk| !(touched.contains(disk) && whole(*disk)));
+    let rest = || (0..disks).filter(|disk| !(touched.contains(disk) && whole(*disk)));
     let reconstruct: Vec<u64> = rest().filter(|&disk| !has(disk)).collect();
-    let beyond = (disks - counted).saturating_sub(touched.range(counted..).filter(|&&disk| whole(disk)).count() as u64);
-    let (costs_modify, costs_rest) = (modify.len() as u64 + old_parity, reconstruct.len() as u64 + beyond);
+    let (costs_modify, costs_rest) = (modify.len() as u64 + old_parity, reconstruct.len() as u64);
     match word {
         Word::Nothing => {}
         Word::Of(Said::Modify(n)) => {
+            let n = n.min(disks + parity);
             band.read_parity = if n > modify.len() as u64 { parity.min(n - modify.len() as u64) } else { 0 };
             let again = touched.iter().copied().filter(|&disk| has(disk) && !first.contains(&disk));
             let take: Vec<u64> = modify.into_iter().chain(again).take((n - band.read_parity) as usize).collect();
@@ -130,6 +125,7 @@ fn band(geometry: &Geometry, written: &Union, known: &Known, word: Word, rows: (
             band.read.extend(take);
         }
         Word::Of(Said::Reconstruct(n)) => {
+            let n = n.min(disks + parity);
             let again = rest().filter(|&disk| has(disk) && !first.contains(&disk));
             let take: Vec<u64> = reconstruct.into_iter().chain(again).take(n as usize).collect();
             band.elsewhere = n - take.len() as u64;
@@ -139,10 +135,7 @@ fn band(geometry: &Geometry, written: &Union, known: &Known, word: Word, rows: (
             band.read.extend(modify);
             band.read_parity = old_parity;
         }
-        Word::Silent => {
-            band.read.extend(reconstruct);
-            band.elsewhere = beyond;
-        }
+        Word::Silent => band.read.extend(reconstruct),
     }
     Some(band)
 }

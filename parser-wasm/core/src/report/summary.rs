@@ -8,7 +8,7 @@ use crate::measure::figures::{Alignment, Figures, figures};
 use crate::measure::members::{Truth, array, members, truth};
 use crate::measure::process::ByProcess;
 use crate::measure::size::SizeCount;
-use crate::measure::suggestion::{Suggestion, suggest};
+use crate::measure::suggestion::{Mapped, Suggestion, mapped, suggest};
 use crate::measure::{Geometry, Window};
 use crate::measure::{alignment::ClassCount, cost, coverage, depth, flush, interleaving, latency, seek, throughput};
 use crate::store::{Device, Role, Stage, Store, Warning};
@@ -116,6 +116,9 @@ struct DeviceFigures {
     alignment: Option<AlignmentFigures>,
     #[serde(skip_serializing_if = "Option::is_none")]
     geometry_suggestion: Option<Suggestion>,
+    /// Partitions and the like that begin on it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    mapped: Vec<Mapped>,
     /// Names of the figures above that lost events make wrong.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     spoiled: Vec<String>,
@@ -211,11 +214,13 @@ pub fn summarise(store: &Store, window: Window, geometry: Option<Geometry>) -> T
     let all = figures(store, window, geometry);
     let truths = beside_members(store, window, geometry, &all);
     let judged = |(i, d): (usize, DeviceFigures)| DeviceFigures { spoiled: spoiled::spoiled(store, i, window, &d), ..d };
-    let devices = store.devices.iter().zip(all).zip(suggest(store)).zip(truths).map(|(((d, f), s), t)| {
+    let devices = store.devices.iter().zip(all).zip(suggest(store)).zip(truths.into_iter().zip(mapped(store)));
+    let devices = devices.map(|(((d, f), s), (t, m))| {
         let mut figures = device(d, f, s, geometry, store.carries);
         if let Some(alignment) = &mut figures.alignment {
             alignment.members = t;
         }
+        figures.mapped = m;
         figures
     });
     Trace {
@@ -299,6 +304,7 @@ fn device(
         sync_share: f.sync_share.filter(|_| carries.has(Carries::HINTS)),
         alignment: geometry.zip(f.alignment).map(|(g, a)| alignment(&g, &a)),
         geometry_suggestion: suggestion,
+        mapped: Vec::new(),
         spoiled: Vec::new(),
     }
 }
