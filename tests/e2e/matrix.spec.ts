@@ -112,7 +112,7 @@ test('labels are edited in a table, by keyboard and by paste', async ({ page, co
   await expect(field('E', 'scheduler')).toHaveValue('none')
 })
 
-test('a bench text that comes later, and a table that names the runs', async ({ page }) => {
+test('what a benchmark’s text says that comes later is of the one open run', async ({ page }) => {
   await page.goto('./')
   await drop(page, recording('partitions-bfq-1w', '2.6.6'))
   await whole(page, 1)
