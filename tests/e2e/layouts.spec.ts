@@ -130,6 +130,7 @@ test('runs are aligned by first I/O, by hand and by dragging; the wall clock onl
       .getAttribute('aria-label')
     return Number(/([\d,]+) requests?/.exec(words ?? '')?.[1]?.replaceAll(',', ''))
   }
+  await expect(page.getByText('B begins at 2.50 s')).toBeVisible()
   const all = [await requests('A'), await requests('B')]
   expect(Math.min(...all)).toBeGreaterThan(100)
   const address = await link(page)

@@ -80,9 +80,15 @@ export function LatencyHistogram({ frame, pair, width, distributions }: Given & 
       bars={bars}
       known={distributions.every(r => r.answer !== undefined)}
       failed={distributions.find(r => r.error)?.error?.message}
-      ticks={(low, high, width) => logTicks(low, high, Math.max(2, Math.floor(width / 64))).map(v => [v, roundTime(v)])}
+      ticks={latencyTicks}
     />
   )
+}
+
+/** Round times; of a short span its ends, too. */
+function latencyTicks(low: number, high: number, width: number): readonly (readonly [number, string])[] {
+  const round = logTicks(low, high, Math.max(2, Math.floor(width / 64)))
+  return (round.length < 2 ? [low, ...round, high] : round).map(v => [v, roundTime(v)] as const)
 }
 
 /** Powers of two with room for their names. */
