@@ -7,8 +7,8 @@ export class Usage extends Error {}
 export const HELP = `usage: seekscope summary  PATH... [--json] [--stripe SPEC] [--range T0:T1]
        seekscope blkparse PATH... [--summary-only] [--messages]
        seekscope btt      PATH... [-A]
-       seekscope compare  PATH PATH... [--json] [--stripe SPEC] [--device DEV]
-                          [--label L]... [--group G]... [--baseline N]
+       seekscope compare  PATH PATH... [--text | --json] [--stripe SPEC]
+                          [--device DEV] [--label L]... [--group G]... [--baseline N]
        all of them also take [--format-string STR] [--no-limits]
 
 PATH   a per-CPU file, a base name (sda, dir/sda), a directory, a dump of
@@ -23,6 +23,7 @@ T0:T1  seconds since the first event; either end may be left out
 --label L    of the first run, the second, ...; also --group G: runs of one
              group are repeats of one thing ('' for none)
 --baseline N the run, from 1 on, with which the others are compared
+--text       plain text for a mail: ASCII, 72 columns (without --json anyway)
 --device DEV the device to compare (vda, md0, 254,0); by default the array,
              else the disk that was asked for most
 -A, --all    also prints btt's tables per process and device, and of Q2D
@@ -86,6 +87,7 @@ export function range(text) {
 
 const OPTIONS = /** @type {const} */ ({
   json: { type: 'boolean' },
+  text: { type: 'boolean' },
   stripe: { type: 'string' },
   range: { type: 'string' },
   'summary-only': { type: 'boolean' },
@@ -104,7 +106,7 @@ const ALLOWED = {
   summary: ['json', 'stripe', 'range'],
   blkparse: ['summary-only', 'messages'],
   btt: ['all'],
-  compare: ['json', 'stripe', 'label', 'group', 'baseline', 'device'],
+  compare: ['json', 'text', 'stripe', 'label', 'group', 'baseline', 'device'],
 }
 const ALWAYS_ALLOWED = ['no-limits', 'format-string']
 
@@ -141,6 +143,7 @@ export function parse(argv) {
   const given = { paths, limited: !values['no-limits'], ...(pattern === undefined ? {} : { pattern }) }
   if (command === 'btt') return { command, ...given, all: values.all ?? false }
   if (command === 'compare') {
+    if (values.json && values.text) throw new Usage('one document: --text or --json')
     const baseline = Number(values.baseline ?? 1)
     if (!Number.isInteger(baseline) || baseline < 1) throw new Usage(`--baseline is a run, from 1 on, not ${values.baseline}`)
     return {

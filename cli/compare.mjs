@@ -1,12 +1,12 @@
-/** Which traces make up which runs of a comparison, and the comparison in a few lines. */
+/** Which traces make up which runs of a comparison. */
 import { basename, dirname } from 'node:path'
 import { Usage } from './args.mjs'
 import { loadEngine } from './engine.mjs'
 import { complain, ofEachTrace } from './traces.mjs'
 
 /** @typedef {{ devices: readonly { dev: string, name: string, array?: object, suggestion?: import('../web/engine/summary').SummaryDevice['geometry_suggestion'] }[] }} Digest */
-/** @typedef {{ label: string, path: string, bench: readonly import('../web/engine/protocol').BenchFigure[], digest: Digest }} Read a trace */
-/** @typedef {{ label: string, path: string, bench: Read['bench'], traces: readonly Read['digest'][] }} Run `path`: of its first file */
+/** @typedef {{ label: string, kernel?: string, path: string, bench: readonly import('../web/engine/protocol').BenchFigure[], digest: Digest }} Read a trace */
+/** @typedef {{ label: string, kernel?: string, path: string, bench: Read['bench'], traces: readonly Read['digest'][] }} Run `path`: of its first file */
 
 /** @param {string} path @param {string} given on the command line: a file, a directory, an archive or a base name */
 const isOf = (path, given) => path === given || path.startsWith(`${given.replace(/\/+$/, '')}/`) || path.startsWith(`${given}.blktrace.`)
@@ -17,9 +17,9 @@ const isOf = (path, given) => path === given || path.startsWith(`${given.replace
  * @returns {Promise<readonly Run[]>}
  */
 export async function runsOf(given, geometry) {
-  const traces = await ofEachTrace(given, (trace, _index, notes, bench, { label, path }) => {
+  const traces = await ofEachTrace(given, (trace, _index, notes, bench, { label, kernel, path }) => {
     const digest = /** @type {Read['digest']} */ (trace.query('digest', JSON.stringify({ geometry: geometry ?? arrayOf(notes) })))
-    return { label, path, bench, digest }
+    return { label, ...(kernel && { kernel }), path, bench, digest }
   })
   if (!geometry) for (const { path, digest } of traces) suggest(path, digest)
   return recordings(given.paths, traces)
@@ -44,8 +44,9 @@ export async function compare({ json, geometry, labels, groups, baseline, device
   }
   if (baseline >= found.length) throw new Usage(`there is no run ${baseline + 1}: ${found.length} were read`)
   const runs = found.map((run, i) => ({ ...run, label: labels[i] ?? run.label, ...(groups[i] && { group: groups[i] }), ...(device && { device }) }))
-  const document = (await loadEngine()).compare(JSON.stringify({ runs, baseline }))
-  process.stdout.write(json ? `${JSON.stringify(document)}\n` : compareText(document))
+  const engine = await loadEngine()
+  const ask = JSON.stringify({ runs, baseline })
+  process.stdout.write(json ? `${JSON.stringify(engine.compare(ask))}\n` : engine.compareText(ask))
 }
 
 /**
@@ -72,6 +73,7 @@ function recordings(paths, traces) {
   return runs.map((run, i) => ({
     label: telling || !run[0] ? (labels[i] ?? '') : folder(run[0]),
     path: run[0]?.path ?? '',
+    ...(run[0]?.kernel && { kernel: run[0].kernel }),
     bench: run.flatMap(trace => trace.bench),
     traces: run.map(trace => trace.digest),
   }))
@@ -87,6 +89,3 @@ function arrayOf(notes) {
   if (!only?.level || !only.disks || arrays.some(a => JSON.stringify(a) !== JSON.stringify(only))) return undefined
   return { level: only.level, unit: only.unit_sectors, dataDisks: only.disks, start: 0 }
 }
-
-/** @param {{ verdict?: string, findings?: readonly { code: string, sentence: string }[] }} document */
-const compareText = ({ verdict = '', findings = [] }) => [verdict, ...findings.map(f => `${f.code}: ${f.sentence}`)].map(line => `${line}\n`).join('')

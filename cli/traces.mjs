@@ -33,7 +33,7 @@ function inputsOf(paths) {
  * What is asked of every trace among the paths, one after another; what cannot be read is said and left out.
  * @template T
  * @param {import('./args.mjs').Given} given
- * @param {(trace: import('./engine.mjs').Trace, index: number, notes: readonly import('../web/engine/protocol').Note[], bench: readonly import('../web/engine/protocol').BenchFigure[], of: { label: string, path: string }) => T | Promise<T>} ask `path`: of its first file
+ * @param {(trace: import('./engine.mjs').Trace, index: number, notes: readonly import('../web/engine/protocol').Note[], bench: readonly import('../web/engine/protocol').BenchFigure[], of: { label: string, kernel?: string, path: string }) => T | Promise<T>} ask `path`: of its first file
  * @returns {Promise<T[]>}
  */
 export async function ofEachTrace({ paths, limited, pattern }, ask) {
@@ -63,7 +63,7 @@ export async function ofEachTrace({ paths, limited, pattern }, ask) {
     const own = beside.notes.flatMap(({ traces: of, ...note }) => (of.includes(i) && note.kind !== 'binary' ? [note] : []))
     try {
       const trace = readTrace(engine, name, label, files, dropped, kernel)
-      answers.push(await ask(trace, answers.length, own, bench, { label, path: files[0]?.path ?? name }))
+      answers.push(await ask(trace, answers.length, own, bench, { label, path: files[0]?.path ?? name, ...(kernel && { kernel }) }))
       trace.free()
     } catch (error) {
       const at = engineError(error)?.at?.file

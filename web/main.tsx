@@ -7,6 +7,7 @@ import { onLaunch } from './ingest/launched'
 import { pick } from './ingest/pick'
 import { createActions } from './state/actions'
 import { followAddress } from './state/addressbar'
+import { followRuns } from './state/comparing'
 import { followLabels } from './state/labelling'
 import { asEngineError } from './state/opening'
 import { createPageStore } from './state/page'
@@ -16,6 +17,7 @@ warmUp()
 const store = createPageStore()
 const actions = createActions(store, { openTrace, groupParts }, pick)
 followLabels(store, guessLabels)
+followRuns(store)
 followAddress(store, actions, window)
 onLaunch(actions.open, reason =>
   actions.show({ kind: 'errors', title: 'The files could not be read', errors: [asEngineError(reason, 'unreadable-drop')] }),

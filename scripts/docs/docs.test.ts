@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { COMMANDS } from '../../web/app/commands'
-import { MEASURED, MEASURES, USER_GUIDE } from '../../web/lib/docs'
+import { FINDINGS, MEASURED, MEASURES, USER_GUIDE } from '../../web/lib/docs'
 import { pageName, render } from './render.ts'
 import { DOCS, site } from './site.ts'
 
@@ -13,7 +13,7 @@ describe('the documents as pages', () => {
   const pages = site()
   it('are there under the names that the app links to', () => {
     expect([...pages.keys()].map(name => `docs/${name}`)).toEqual(
-      expect.arrayContaining([USER_GUIDE, MEASURES, 'docs/architecture.html', 'docs/index.html']),
+      expect.arrayContaining([USER_GUIDE, MEASURES, FINDINGS, 'docs/architecture.html', 'docs/index.html']),
     )
   })
   it('ask no other host for anything', () => {
@@ -58,6 +58,43 @@ describe('the user guide', () => {
   it('has every key of the page', () => {
     const keys = COMMANDS.flatMap(command => command.shown ?? command.keys).filter(key => /^[A-Z0-9+?-]$|^[A-Z][a-z]+$/.test(key))
     for (const key of keys) expect(guide).toContain(`\`${key}\``)
+  })
+})
+
+describe('the findings', () => {
+  const document = read('docs/findings.md')
+  const compare = 'parser-wasm/core/src/compare'
+  const files = readdirSync(join(ROOT, compare), { recursive: true, encoding: 'utf8' }).filter(f => f.endsWith('.rs') && !f.includes('tests'))
+  const source = (file: string) => read(join(compare, file))
+  /** From a heading to the next. */
+  const section = (code: string) => document.split(`\n## \`${code}\`\n`)[1]?.split('\n## ')[0] ?? ''
+
+  it('have every code with its rule, word by word', () => {
+    const protocol = read('web/engine/protocol/compare.ts').split('export type FindingCode =')[1]?.split('\n\n')[0] ?? ''
+    const codes = [...protocol.matchAll(/'([a-z-]+)'/g)].map(found => found[1] ?? '')
+    expect(codes.length).toBe(18)
+    const told = new Map<string, string>()
+    for (const file of files.filter(f => f.startsWith('findings'))) {
+      const [head = '', ...parts] = source(file).split(/\/\/\/ `([a-z-]+)`\n/)
+      const ruleIn = (text: string) => /rule: "([^"]+)"/.exec(text)?.[1]
+      for (let i = 0; i + 1 < parts.length; i += 2) told.set(parts[i] ?? '', ruleIn(parts[i + 1] ?? '') ?? ruleIn(head) ?? '')
+    }
+    expect([...told.keys()].sort()).toEqual(codes.toSorted())
+    for (const [code, rule] of told) expect(section(code), code).toContain(`- **Rule**: ${rule}.\n`)
+    const { ids } = render(document)
+    for (const code of codes) expect(ids).toContain(code)
+    expect(ids).toContain('how-noise-is-judged')
+  })
+  it('have every threshold of the code, and no other', () => {
+    const constants = files.flatMap(file =>
+      [...source(file).matchAll(/\/\/\/ (.*)\n(?:pub )?const ([A-Z0-9_]+): (?:f64|usize|u64) = ([\d_.]+);/g)].map(
+        ([, what, name, value]) => `| \`${file}\` | \`${name}\` | ${Number(value?.replaceAll('_', ''))} | ${what} |`,
+      ),
+    )
+    const rows = document.split('## Thresholds')[1]?.match(/^\| `.*$/gm) ?? []
+    const own = constants.filter(row => !row.includes('mail/'))
+    expect(own.length).toBeGreaterThan(30)
+    expect([...rows].sort()).toEqual(own.toSorted())
   })
 })
 

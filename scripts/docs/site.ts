@@ -11,6 +11,7 @@ const STYLES = [join(HERE, '../../web/app/tokens.css'), join(HERE, 'docs.css')]
 const NAV = [
   ['user-guide.html', 'User guide'],
   ['measures.html', 'Measures'],
+  ['findings.html', 'Findings'],
   ['architecture.html', 'Architecture'],
   ['decisions/index.html', 'Decisions'],
 ] as const

@@ -99,6 +99,22 @@ export const COMMANDS: readonly Command[] = [
       else if (page.runs.length > 1) actions.setLayout('matrix')
     },
   },
+  {
+    group: 'Runs',
+    label: 'Evidence of the finding',
+    keys: ['e'],
+    shown: ['E'],
+    needsRuns: true,
+    run: ({ actions }) => actions.showEvidence(),
+  },
+  {
+    group: 'Runs',
+    label: 'Next finding, finding before',
+    keys: ['n', 'p'],
+    shown: ['N', 'P'],
+    needsRuns: true,
+    run: ({ actions }, key) => actions.nextFinding(key === 'n' ? 1 : -1),
+  },
   { group: 'Page', label: 'Filter line of the event list', keys: [], shown: ['/'] },
   { group: 'Runs', label: 'Storage geometry', keys: ['g'], shown: ['G'], needsRuns: true, run: ({ actions }) => actions.editGeometry() },
   {

@@ -1,53 +1,76 @@
-/** Every figure of the runs side by side: value, difference, ratio, and whether that is for the worse. */
+/** Every figure of the sides beside each other: value, difference, ratio with its interval, and whether that is for the worse. */
 import { useMemo, useState } from 'react'
 import { copyText, saveFile } from '../charts/shared/files'
 import { deviceName } from '../charts/shared/names'
 import { SpoiledMark } from '../charts/shared/Spoiled'
-import { measuredAt } from '../lib/docs'
-import { deviceOf, visible } from '../state/filter'
+import { explained, measuredAt } from '../lib/docs'
+import { type Compared, comparisonsOf, type Told } from '../state/comparing'
+import { deviceOf } from '../state/filter'
 import type { Run } from '../state/types'
 import './differences.css'
-import {
-  applicationRows,
-  barShare,
-  cell,
-  differences,
-  type Differences as Found,
-  type Row,
-  signed,
-  spoiledNote,
-  type Verdict,
-  verdictOf,
-} from './rows'
-import { asCsv, asText, type Named } from './summary'
+import { isSpoiled } from './figures'
+import { barShare, cell, intervalText, type Row, rowsOf, signed, spoiledNote, spreadCell, type Verdict, zeroIn } from './rows'
+import { asCsv, asText, type Differences as Found, type Named } from './summary'
 
-export function Differences({ runs }: { readonly runs: readonly Run[] }) {
-  const shown = useMemo(() => visible(runs).filter(run => run.summary !== undefined), [runs])
-  const baseline = Math.max(
-    0,
-    shown.findIndex(run => run.baseline),
-  )
-  const found = useMemo(() => {
-    const devices = shown.map(run => run.summary?.devices.find(d => d.dev === deviceOf(run)?.dev))
-    const application = applicationRows(
-      shown.map(run => run.bench),
-      baseline,
-    )
-    return { ...differences(devices, baseline), application }
-  }, [shown, baseline])
-  if (shown.length < 2) return undefined
-  const named = shown.map((run): Named => ({ letter: run.letter, label: run.label, device: deviceName(deviceOf(run)?.dev ?? '', run) }))
-  const other = shown.length === 2 ? 1 - baseline : undefined
+/** Rows of all figures, and what heads their columns. `runs` are those of the comparison. */
+export function useRows(compared: Compared, all: readonly Run[]) {
+  return useMemo(() => {
+    const { document, ask } = compared
+    const runs = compared.runs.map(id => all.find(run => run.id === id))
+    const devices = runs.map(run => run?.summary?.devices.find(d => d.dev === deviceOf(run)?.dev))
+    const spoiled = (run: number, key: string) => {
+      const device = devices[run]
+      return device !== undefined && isSpoiled(device, key)
+    }
+    const measured = new Set(ask.runs.flatMap(run => run.bench?.map(b => b.key) ?? []))
+    const rows = rowsOf(document, comparisonsOf(document), (run, key) => !measured.has(key) && spoiled(run, key))
+    const sides = document.sides.map((side): Named => {
+      const own = side.runs.flatMap(i => runs[i] ?? [])
+      const letters = own.map(run => run.letter)
+      return {
+        letter: letters.length > 1 ? `${letters[0]}-${letters.at(-1)}` : (letters[0] ?? ''),
+        label: side.label,
+        device: [...new Set(own.map(run => deviceName(deviceOf(run)?.dev ?? '', run)))].join(', '),
+      }
+    })
+    const found: Found = {
+      application: rows.filter(row => measured.has(row.key)),
+      rows: rows.filter(row => !measured.has(row.key)),
+      zero: zeroIn(devices),
+    }
+    return { found, sides }
+  }, [compared, all])
+}
+
+/** How sure the table is, in a few words. */
+function noiseWords({ document, comparison }: Told): string {
+  const groups = document.sides.every(side => side.runs.length > 1)
+  const least = `${Math.round(comparison.threshold * 100)}%`
+  return groups
+    ? `mean \u00b1 standard deviation (runs); 95% intervals by Welch\u2019s t; real from ${least} on`
+    : `95% intervals of single runs by a moving-block bootstrap; real from ${least} on`
+}
+
+export interface DifferencesProps {
+  readonly compared: Compared
+  readonly told: Told
+  readonly runs: readonly Run[]
+}
+
+export function Differences({ compared, told, runs }: DifferencesProps) {
+  const { found, sides } = useRows(compared, runs)
+  const { baseline } = told.document
+  const other = told.comparison.side
   const note = spoiledNote(
-    found.rows,
-    named.map(run => run.letter),
+    [...found.rows],
+    sides.map(side => side.letter),
   )
   return (
-    <section className="differences" aria-labelledby="differences-title">
+    <section className="differences" aria-labelledby="differences-title" data-chart="figures">
       <header>
         <h2 id="differences-title">Differences</h2>
-        <span className="differences-what">{`${[...new Set(named.map(n => n.device))].join(', ')}; single runs: how much of a difference is noise is not known`}</span>
-        <Tools found={found} named={named} baseline={baseline} />
+        <span className="differences-what">{`${[...new Set(sides.map(side => side.device))].join(', ')}; ${noiseWords(told)}`}</span>
+        <Tools found={found} sides={sides} baseline={baseline} />
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
       <section className="differences-scroll" tabIndex={0} aria-label="Table of differences">
@@ -56,53 +79,66 @@ export function Differences({ runs }: { readonly runs: readonly Run[] }) {
             <tr>
               <th scope="col">Measure</th>
               <th scope="col">unit</th>
-              {named.map((run, i) => (
-                <th key={run.letter} scope="col" data-figure="">
-                  {run.letter}
-                  {i === baseline && shown.length > 2 ? ' (baseline)' : ''}
+              {sides.map((side, i) => (
+                <th key={side.letter} scope="col" data-figure="" title={side.label}>
+                  {side.letter}
+                  {i === baseline && sides.length > 2 ? ' (baseline)' : ''}
                 </th>
               ))}
-              {other !== undefined && (
-                <>
-                  <th scope="col" data-figure="">{`${named[other]?.letter} − ${named[baseline]?.letter}`}</th>
-                  <th scope="col" data-figure="">{`${named[other]?.letter} / ${named[baseline]?.letter}`}</th>
-                  <th scope="col" className="differences-scale">
-                    <span>1/32</span>
-                    <span>same</span>
-                    <span>×32</span>
-                  </th>
-                  <th scope="col">verdict</th>
-                </>
-              )}
+              <th scope="col" data-figure="">{`${sides[other]?.letter} − ${sides[baseline]?.letter}`}</th>
+              <th scope="col" data-figure="">{`${sides[other]?.letter} / ${sides[baseline]?.letter}`}</th>
+              <th scope="col" data-figure="">
+                95% interval
+              </th>
+              <th scope="col" className="differences-scale">
+                <span>1/32</span>
+                <span>same</span>
+                <span>×32</span>
+              </th>
+              <th scope="col">verdict</th>
             </tr>
           </thead>
-          {found.application.length > 0 && <Rows title="What the application saw" rows={found.application} named={named} baseline={baseline} />}
-          <Rows title={found.application.length > 0 ? 'What the disk saw' : undefined} rows={found.rows} named={named} baseline={baseline} />
+          {found.application.length > 0 && <Rows title={APPLICATION} rows={found.application} sides={sides} baseline={baseline} other={other} />}
+          <Rows
+            title={found.application.length > 0 ? 'What the disk saw' : undefined}
+            rows={found.rows}
+            sides={sides}
+            baseline={baseline}
+            other={other}
+          />
         </table>
       </section>
       {note !== undefined && <p className="differences-zero">† {note}</p>}
       {found.zero.length > 0 && (
-        <p className="differences-zero">{`Zero in ${shown.length === 2 ? 'both' : 'all'} runs: ${found.zero.join('; ')}.`}</p>
+        <p className="differences-zero">{`Zero in ${compared.runs.length === 2 ? 'both' : 'all'} runs: ${found.zero.join('; ')}.`}</p>
       )}
     </section>
   )
 }
 
+const APPLICATION = 'What the application saw'
+
 interface RowsProps {
   readonly title: string | undefined
   readonly rows: readonly Row[]
-  readonly named: readonly Named[]
+  readonly sides: readonly Named[]
   readonly baseline: number
+  readonly other: number
 }
 
-function Rows({ title, rows, named, baseline }: RowsProps) {
-  const other = named.length === 2 ? 1 - baseline : undefined
+function Rows({ title, rows, sides, baseline, other }: RowsProps) {
   return (
     <tbody>
       {title !== undefined && (
         <tr className="differences-part">
-          <th scope="rowgroup" colSpan={named.length + (other === undefined ? 2 : 6)}>
-            {title}
+          <th scope="rowgroup" colSpan={sides.length + 7}>
+            {title === APPLICATION ? (
+              <a href={measuredAt('what-the-application-saw')} target="_blank" rel="noopener">
+                {title}
+              </a>
+            ) : (
+              title
+            )}
           </th>
         </tr>
       )}
@@ -110,18 +146,18 @@ function Rows({ title, rows, named, baseline }: RowsProps) {
         <tr key={row.key}>
           <th scope="row">{row.label}</th>
           <td className="differences-unit">{row.unit}</td>
-          {row.values.map((value, i) => (
-            <td key={named[i]?.letter} data-figure="">
-              {cell(value)}
+          {row.values.map((_, i) => (
+            <td key={sides[i]?.letter} data-figure="">
+              {spreadCell(row, i)}
               <Dagger row={row} run={i} />
-              {other === undefined && row.changes[i] !== undefined && (
-                <small data-verdict={verdictOf(row, baseline, i)}>
-                  {MARKS[verdictOf(row, baseline, i) ?? 'same']} {row.changes[i]}
+              {sides.length > 2 && row.changes[i] && (
+                <small data-verdict={row.changes[i].verdict}>
+                  {MARKS[row.changes[i].verdict]} {row.changes[i].text}
                 </small>
               )}
             </td>
           ))}
-          {other !== undefined && <Pair row={row} baseline={baseline} other={other} />}
+          <Pair row={row} baseline={baseline} other={other} />
         </tr>
       ))}
     </tbody>
@@ -133,17 +169,28 @@ export function Dagger({ row, run }: { readonly row: Row; readonly run: number }
   return <SpoiledMark spoiled={row.spoiled[run] ? [row.key] : undefined} names={[row.key]} />
 }
 
-const MARKS: Readonly<Record<Verdict, string>> = { worse: '▲', better: '▽', changed: '◇', same: '=', spoiled: '†' }
+const MARKS: Readonly<Record<Verdict, string>> = { worse: '▲', better: '▽', changed: '◇', noise: '≈', unsure: '?', same: '=', spoiled: '†' }
+const WORDS: Readonly<Record<Verdict, string>> = {
+  worse: 'worse',
+  better: 'better',
+  changed: 'changed',
+  noise: 'within the noise',
+  unsure: 'noise not known',
+  same: 'same',
+  spoiled: 'spoiled',
+}
 
 function Pair({ row, baseline, other }: { readonly row: Row; readonly baseline: number; readonly other: number }) {
-  const [before, after] = [row.values[baseline], row.values[other]]
-  const verdict = verdictOf(row, baseline, other)
-  const share = barShare(before, after)
+  const { text, ratio, interval, verdict } = row.changes[other] ?? {}
+  const share = barShare(ratio)
   return (
     <>
-      <td data-figure="">{signed(before, after)}</td>
+      <td data-figure="">{signed(row.values[baseline], row.values[other])}</td>
       <td data-figure="">
-        <b>{row.changes[other] ?? '-'}</b>
+        <b>{text ?? cell(undefined)}</b>
+      </td>
+      <td data-figure="" className="differences-interval">
+        {interval === undefined || verdict === 'same' ? '' : intervalText(interval)}
       </td>
       <td className="differences-bar">
         <svg viewBox="-100 0 200 12" preserveAspectRatio="none" aria-hidden="true">
@@ -161,23 +208,26 @@ function Pair({ row, baseline, other }: { readonly row: Row; readonly baseline: 
         </svg>
       </td>
       <td className="differences-verdict" data-verdict={verdict}>
-        {verdict === undefined ? '' : `${MARKS[verdict]} ${verdict}`}
+        {verdict === undefined ? '' : `${MARKS[verdict]} ${WORDS[verdict]}`}
       </td>
     </>
   )
 }
 
-function Tools({ found, named, baseline }: { readonly found: Found; readonly named: readonly Named[]; readonly baseline: number }) {
+function Tools({ found, sides, baseline }: { readonly found: Found; readonly sides: readonly Named[]; readonly baseline: number }) {
   const [said, setSaid] = useState('Copy as text')
   return (
     <span className="differences-tools">
+      <a href={explained('how-noise-is-judged')} target="_blank" rel="noopener">
+        How noise is judged
+      </a>
       <a href={measuredAt('figures')} target="_blank" rel="noopener">
         How this is measured
       </a>
-      <button type="button" onClick={() => copyText(asText(found, named, baseline)).then(ok => setSaid(ok ? 'Copied' : 'Not allowed'))}>
+      <button type="button" onClick={() => copyText(asText(found, sides, baseline)).then(ok => setSaid(ok ? 'Copied' : 'Not allowed'))}>
         {said}
       </button>
-      <button type="button" onClick={() => saveFile('differences.csv', new Blob([asCsv(found, named, baseline)], { type: 'text/csv' }))}>
+      <button type="button" onClick={() => saveFile('differences.csv', new Blob([asCsv(found, sides, baseline)], { type: 'text/csv' }))}>
         CSV
       </button>
     </span>

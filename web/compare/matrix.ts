@@ -91,7 +91,7 @@ export function baseCell(matrix: Matrix, base: Base | undefined, row: number, co
 export interface Change {
   readonly text: string
   /** `noise`: each of the two has several runs, and some of the one lie among those of the other. */
-  readonly verdict: Verdict | 'noise'
+  readonly verdict: Exclude<Verdict, 'unsure'>
 }
 
 const overlap = (a: Cell, b: Cell): boolean =>

@@ -1,99 +1,131 @@
-/** From figures to the rows of the difference table. */
+/** From a comparison's figures to the rows of the difference table. */
 
 import { listed } from '../charts/shared/shown'
-import type { BenchFigure } from '../engine/protocol'
+import type { CompareDocument, ComparedFigure, Comparison } from '../engine/protocol'
 import type { SummaryDevice } from '../engine/summary'
 import { change, count, figure } from '../lib/format'
-import { benchColumns } from './bench'
-import { FIGURES, type Figure, isSpoiled } from './figures'
+import { FIGURES, type Kind } from './figures'
 import { scaleOf } from './scale'
 
-/** `spoiled`: events of one of the two runs were lost, nothing can be said. */
-export type Verdict = 'worse' | 'better' | 'changed' | 'same' | 'spoiled'
+/**
+ * `noise`: too small a difference to be told from chance; `unsure`: of single runs, how much of it is noise is not known;
+ * `spoiled`: events of one of the two were lost, nothing can be said.
+ */
+export type Verdict = 'worse' | 'better' | 'changed' | 'noise' | 'unsure' | 'same' | 'spoiled'
+
+/** A side against the baseline. */
+export interface Change {
+  /** `×19`, `−48%`, `same`, `new`. */
+  readonly text: string
+  /** Absent without two values. */
+  readonly ratio?: number
+  /** 95 % interval of the ratio. */
+  readonly interval?: readonly [number, number]
+  readonly verdict: Verdict
+}
 
 export interface Row {
   readonly key: string
   readonly label: string
   readonly unit: string
-  /** By run, in the row's unit; `undefined` where it does not apply. */
+  /** By side, in the row's unit: of a group the mean; `undefined` where it does not apply. */
   readonly values: readonly (number | undefined)[]
-  /** By run, against the baseline; `undefined` for the baseline itself and where one of the two is missing. */
-  readonly changes: readonly (string | undefined)[]
-  /** By run: lost events make the value wrong. */
+  /** By side: standard deviation and number of a group's runs. */
+  readonly spreads: readonly ({ readonly sd: number; readonly n: number } | undefined)[]
+  /** By side; `undefined` for the baseline itself and where one of the two is missing. */
+  readonly changes: readonly (Change | undefined)[]
+  /** By side: lost events make the value wrong. */
   readonly spoiled: readonly boolean[]
-  readonly good?: 'less' | 'more'
 }
 
-type Kinded = Pick<Figure, 'key' | 'label' | 'kind' | 'of' | 'good'>
+/** Kind of a figure in the document's unit, and what is counted. */
+const UNITS: Readonly<Record<string, readonly [Kind, string?]>> = {
+  ns: ['time'],
+  share: ['share'],
+  bytes: ['bytes'],
+  'bytes/s': ['rate'],
+  count: ['count'],
+  '1/s': ['per-second'],
+  sectors: ['sectors'],
+  requests: ['number', 'requests'],
+  bios: ['number', 'bios'],
+}
 
-function rowOf(fig: Kinded, spoiled: readonly boolean[], raw: readonly (number | undefined)[], baseline: number): Row {
-  const { per, unit } = scaleOf(fig.kind, fig.of, Math.max(...raw.map(v => Math.abs(v ?? 0))))
-  const base = raw[baseline]
+/** `worse` and `better` only where there is a good side. */
+function verdictOf({ good, real, ratio, ci95 }: ComparedFigure, before: number, after: number, threshold: number): Verdict {
+  if (before === after) return 'same'
+  const large = ratio === undefined || ratio >= 1 + threshold || ratio <= 1 / (1 + threshold)
+  if (!real) return large && ci95 === undefined ? 'unsure' : 'noise'
+  if (good === undefined) return 'changed'
+  return after < before === (good === 'less') ? 'better' : 'worse'
+}
+
+function changeOf(
+  figure: ComparedFigure,
+  threshold: number,
+  before: number | undefined,
+  after: number | undefined,
+  spoiled: boolean,
+): Change | undefined {
+  if (before === undefined || after === undefined) return undefined
   return {
-    key: fig.key,
-    label: fig.label,
-    unit,
-    values: raw.map(v => (v === undefined ? undefined : v / per)),
-    changes: raw.map((v, i) => (i === baseline || v === undefined || base === undefined ? undefined : change(base, v))),
-    spoiled,
-    ...(fig.good && { good: fig.good }),
+    text: change(before, after),
+    ...(figure.ratio !== undefined && figure.ratio > 0 && { ratio: figure.ratio }),
+    ...(figure.ci95 && { interval: figure.ci95 }),
+    verdict: spoiled ? 'spoiled' : verdictOf(figure, before, after, threshold),
   }
 }
 
-export interface Differences {
-  readonly rows: readonly Row[]
-  /** What the application saw, where a benchmark lay beside a run. */
-  readonly application?: readonly Row[]
-  /** Labels of figures that are 0 in every run: named, not listed. */
-  readonly zero: readonly string[]
+/** Every figure of the document by side. `isSpoiled` is asked by run. */
+export function rowsOf(
+  { sides, baseline }: CompareDocument,
+  comparisons: readonly Comparison[],
+  isSpoiled: (run: number, key: string) => boolean,
+): readonly Row[] {
+  const bySide = new Map(comparisons.map(c => [c.side, { threshold: c.threshold, figures: new Map(c.figures.map(f => [f.key, f])) }]))
+  return (comparisons[0]?.figures ?? []).map(first => {
+    const raw = sides.map(({ runs }, i) => {
+      const values = runs.flatMap(run => first.values[run] ?? [])
+      return first.groups?.[i]?.mean ?? values[0]
+    })
+    const [kind, of] = UNITS[first.unit] ?? ['number']
+    const { per, unit } = scaleOf(kind, of, Math.max(...raw.map(v => Math.abs(v ?? 0))))
+    const spoiled = sides.map(({ runs }) => runs.some(run => isSpoiled(run, first.key)))
+    return {
+      key: first.key,
+      label: first.label,
+      unit,
+      values: raw.map(v => (v === undefined ? undefined : v / per)),
+      spreads: sides.map((_, i) => {
+        const group = first.groups?.[i]
+        return group ? { sd: group.sd / per, n: group.n } : undefined
+      }),
+      changes: sides.map((_, i) => {
+        const { figures, threshold = 0 } = bySide.get(i) ?? {}
+        const figure = figures?.get(first.key)
+        return figure && changeOf(figure, threshold, raw[baseline], raw[i], (spoiled[baseline] ?? false) || (spoiled[i] ?? false))
+      }),
+      spoiled,
+    }
+  })
 }
 
-/** Rows of all figures that at least one run has. */
-export function differences(devices: readonly (SummaryDevice | undefined)[], baseline: number): Differences {
-  const rows: Row[] = []
-  const zero: string[] = []
-  for (const fig of FIGURES) {
-    const raw = devices.map(d => (d === undefined ? undefined : fig.value(d)))
-    if (raw.every(v => v === undefined)) continue
-    if (raw.every(v => v === undefined || v === 0)) zero.push(fig.label)
-    else
-      rows.push(
-        rowOf(
-          fig,
-          devices.map(d => d !== undefined && isSpoiled(d, fig.key)),
-          raw,
-          baseline,
-        ),
-      )
-  }
-  return { rows, zero }
-}
-
-/** Rows of what the application saw; lost events spoil none of them. */
-export const applicationRows = (runs: readonly (readonly BenchFigure[] | undefined)[], baseline: number): readonly Row[] =>
-  benchColumns(runs).map(column =>
-    rowOf(
-      column,
-      runs.map(() => false),
-      column.values,
-      baseline,
-    ),
-  )
-
-/** `worse` and `better` only where there is a good side, and both values are right. */
-export function verdictOf(row: Row, baseline: number, run: number): Verdict | undefined {
-  const [before, after, said] = [row.values[baseline], row.values[run], row.changes[run]]
-  if (before === undefined || after === undefined || said === undefined) return undefined
-  if (row.spoiled[baseline] || row.spoiled[run]) return 'spoiled'
-  if (said === 'same') return 'same'
-  if (row.good === undefined) return 'changed'
-  return after < before === (row.good === 'less') ? 'better' : 'worse'
-}
+/** Labels of figures that are 0 in every run: named, not listed. */
+export const zeroIn = (devices: readonly (SummaryDevice | undefined)[]): readonly string[] =>
+  FIGURES.filter(fig => {
+    const values = devices.map(d => (d === undefined ? undefined : fig.value(d)))
+    return values.includes(0) && values.every(v => v === undefined || v === 0)
+  }).map(fig => fig.label)
 
 /** -1..1: where on the bar from 1/32 to x32 a change ends; `undefined` without a ratio. */
-export function barShare(before: number | undefined, after: number | undefined): number | undefined {
-  if (before === undefined || after === undefined || before <= 0 || after <= 0) return undefined
-  return Math.max(-1, Math.min(1, Math.log2(after / before) / 5))
+export function barShare(ratio: number | undefined): number | undefined {
+  return ratio === undefined || ratio <= 0 ? undefined : Math.max(-1, Math.min(1, Math.log2(ratio) / 5))
+}
+
+/** `−56 to −35%`, `×6.6 to ×16`, `−3% to ×2.1`. */
+export function intervalText([least, most]: readonly [number, number]): string {
+  const [from, to] = [least, most].map(ratio => (ratio >= 1e6 ? '\u00d7>999,999' : ratio === 1 ? '0%' : change(1, ratio).replace('same', '0%')))
+  return from?.endsWith('%') && to?.endsWith('%') ? `${from.slice(0, -1)} to ${to}` : `${from} to ${to}`
 }
 
 /** Whole numbers as they are; else two digits below 10, one below 100. */
@@ -105,6 +137,12 @@ function written(value: number): string {
 
 /** Value of a cell; `-` where it does not apply. */
 export const cell = (value: number | undefined): string => (value === undefined ? '-' : written(value))
+
+/** A cell with the spread of a group: `4.03 ± 0.2 (3)`. */
+export const spreadCell = ({ values, spreads }: Row, side: number): string => {
+  const spread = spreads[side]
+  return spread ? `${cell(values[side])} \u00b1 ${figure(spread.sd)} (${spread.n})` : cell(values[side])
+}
 
 /** What stands below a table in which values are marked; absent where none is. */
 export function spoiledNote(rows: readonly Row[], letters: readonly string[]): string | undefined {

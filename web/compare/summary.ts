@@ -1,64 +1,86 @@
 /** The difference table as text for a mail and as CSV. */
 import { ascii, type Table, toCsv, wrap } from '../charts/shared/table'
-import { barShare, cell, type Differences, type Row, signed, spoiledNote, verdictOf } from './rows'
+import { cell, intervalText, type Row, spoiledNote } from './rows'
 
+/** A side of the table. */
 export interface Named {
+  /** Of its run, or of the runs of its group: `A-C`. */
   readonly letter: string
   readonly label: string
   readonly device: string
 }
 
-const LABEL = 30
+/** What the table holds. */
+export interface Differences {
+  /** What the application saw, where a benchmark lay beside a run. */
+  readonly application: readonly Row[]
+  readonly rows: readonly Row[]
+  /** Labels of figures that are 0 in every run. */
+  readonly zero: readonly string[]
+}
 
-/** Fixed width ASCII. */
-export function asText({ rows, zero, application = [] }: Differences, runs: readonly Named[], baseline: number): string {
-  const two = runs.length === 2 ? 1 - baseline : undefined
-  const heads = runs.map(run => run.letter.padStart(9))
-  const base = runs[baseline]?.letter ?? ''
-  const other = two === undefined ? '' : `${`${runs[two]?.letter}-${base}`.padStart(8)}${`${runs[two]?.letter}/${base}`.padStart(7)}`
+const LABEL = 26
+const WIDTH = 72
+
+/** A change as it stands in a table: what is no real difference says so. */
+export const changeWords = (row: Row, side: number): string => {
+  const change = row.changes[side]
+  return change === undefined ? '' : change.verdict === 'noise' ? 'noise' : change.verdict === 'unsure' ? `${change.text}?` : change.text
+}
+
+/** Fixed width ASCII; of two sides with the interval. */
+export function asText({ rows, zero, application }: Differences, sides: readonly Named[], baseline: number): string {
+  const two = sides.length === 2 ? 1 - baseline : undefined
+  const cut = (text: string, width: number) => (text.length > width ? `${text.slice(0, width - 1)}~` : text)
+  const head = `${'Measure'.padEnd(LABEL)}${'unit'.padStart(9)}${sides.map(side => side.letter.padStart(8)).join('')}`
   const line = (row: Row) => {
-    const values = row.values.map((v, i) => `${ascii(cell(v)).replaceAll(',', '')}${row.spoiled[i] ? '*' : ''}`.padStart(9))
-    const change =
-      two === undefined
-        ? ''
-        : `${ascii(signed(row.values[baseline], row.values[two])).replaceAll(',', '').padStart(8)}${ascii(row.changes[two] ?? '').padStart(7)}`
-    const label = row.label.length > LABEL ? `${row.label.slice(0, LABEL - 1)}~` : row.label.padEnd(LABEL)
-    return `${label}${ascii(row.unit).slice(0, 8).padStart(9)}${values.join('')}${change}`.trimEnd()
+    const values = row.values.map((v, i) => `${ascii(cell(v)).replaceAll(',', '')}${row.spoiled[i] ? '*' : ''}`.padStart(8))
+    const change = two === undefined ? undefined : row.changes[two]
+    const interval = change?.interval && change.verdict !== 'noise' ? ` (${intervalText(change.interval).replaceAll(' to ', ' .. ')})` : ''
+    const said = two === undefined ? '' : ascii(changeWords(row, two))
+    const start = `${cut(row.label, LABEL).padEnd(LABEL)}${ascii(row.unit).slice(0, 8).padStart(9)}${values.join('')} ${said}`.trimEnd()
+    return start.length + interval.length > WIDTH ? start : start + ascii(interval)
   }
   const parts =
     application.length === 0 ? rows.map(line) : ['What the application saw', ...application.map(line), '', 'What the disk saw', ...rows.map(line)]
-  const head = `${'Measure'.padEnd(LABEL)}${'unit'.padStart(9)}${heads.join('')}${other}`
-  const names = runs.map(run => `${run.letter}: ${ascii(run.label)}, ${run.device}`)
+  const names = sides.map(side => `${side.letter}: ${ascii(side.label)}, ${side.device}`)
   const nothing = zero.length === 0 ? [] : ['', wrap(ascii(`Zero in all runs: ${zero.join('; ')}.`))]
   const note = spoiledNote(
     rows,
-    runs.map(run => run.letter),
+    sides.map(side => side.letter),
   )
   const spoiled = note === undefined ? [] : ['', wrap(`* ${note}`)]
-  return [...names, '', head, ...parts, ...spoiled, ...nothing, ''].join('\n')
+  const ratios = two === undefined ? '' : ` ${sides[two]?.letter}/${sides[baseline]?.letter} (95 %)`
+  return [...names, '', `${head}${ratios}`, ...parts, ...spoiled, ...nothing, ''].join('\n')
 }
 
-/** Full precision; ratio and verdict by run against the baseline. */
-export function asCsv({ rows, application = [] }: Differences, runs: readonly Named[], baseline: number): string {
-  const others = runs.flatMap((run, i) => (i === baseline ? [] : [{ run, i }]))
+/** Full precision; ratio, interval and verdict by side against the baseline. */
+export function asCsv({ rows, application }: Differences, sides: readonly Named[], baseline: number): string {
+  const others = sides.flatMap((side, i) => (i === baseline ? [] : [{ side, i }]))
+  const grouped = [...application, ...rows].some(row => row.spreads.some(spread => spread !== undefined))
   const table: Table = {
     title: '',
     columns: [
       { label: 'key' },
       { label: 'measure' },
       { label: 'unit' },
-      ...runs.map(run => ({ label: `${run.letter} ${run.label}` })),
-      ...others.flatMap(({ run }) => [{ label: `${run.letter}/${runs[baseline]?.letter}` }, { label: `${run.letter} verdict` }]),
+      ...sides.flatMap(side => [
+        { label: `${side.letter} ${side.label}` },
+        ...(grouped ? [{ label: `${side.letter} sd` }, { label: `${side.letter} n` }] : []),
+      ]),
+      ...others.flatMap(({ side }) => {
+        const ratio = `${side.letter}/${sides[baseline]?.letter}`
+        return [{ label: ratio }, { label: `${ratio} 95% from` }, { label: `${ratio} 95% to` }, { label: `${side.letter} verdict` }]
+      }),
     ],
     rows: [...application, ...rows].map(row => [
       row.key,
       row.label,
       row.unit,
-      ...row.values.map(v => v ?? ''),
+      ...row.values.flatMap((v, i) => [v ?? '', ...(grouped ? [row.spreads[i]?.sd ?? '', row.spreads[i]?.n ?? ''] : [])]),
       ...others.flatMap(({ i }) => {
-        const [before, after] = [row.values[baseline], row.values[i]]
-        const ratio = barShare(before, after) === undefined ? '' : (after ?? 0) / (before ?? 1)
-        return [ratio, verdictOf(row, baseline, i) ?? '']
+        const { ratio, interval, verdict } = row.changes[i] ?? {}
+        return [ratio ?? '', interval?.[0] ?? '', interval?.[1] ?? '', verdict ?? '']
       }),
     ]),
   }

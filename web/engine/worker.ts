@@ -1,7 +1,7 @@
 /** One per trace: reads its files, feeds the engine, answers questions, also between the slices of its reading. */
 import { CRASHED, toEngineError } from './errors'
 import { createFeeding } from './feed'
-import { compare, guessLabels, initSync, Trace } from './generated/seekscope.js'
+import { compare, compareText, guessLabels, initSync, Trace } from './generated/seekscope.js'
 import { groupFiles } from './intake'
 import type { FromWorker, QueryKind, ToWorker, TraceInfo } from './protocol'
 
@@ -71,6 +71,11 @@ const open = ({ module, name, label, parts, dropped, kernel }: Opening) => {
     await breath()
   })
 
+  const answerTo = (kind: QueryKind, ask: string): unknown => {
+    if (kind === 'compare') return compare(ask)
+    return kind === 'compareText' ? { text: compareText(ask) } : trace.query(kind, ask)
+  }
+
   return {
     async read() {
       await feeding.run()
@@ -79,7 +84,7 @@ const open = ({ module, name, label, parts, dropped, kernel }: Opening) => {
     },
     answer(id: number, kind: QueryKind, ask: unknown) {
       const begin = performance.now()
-      const answer: unknown = kind === 'compare' ? compare(JSON.stringify(ask)) : trace.query(kind, JSON.stringify(ask))
+      const answer = answerTo(kind, JSON.stringify(ask))
       answering += performance.now() - begin
       if (kind === 'seekMap') drawn?.()
       post({ type: 'answer', id, answer }, arraysOf(answer))

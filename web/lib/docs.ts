@@ -1,4 +1,5 @@
 /** The documents that are built beside the page, and the places in them that charts lead to. */
+import type { FindingCode } from '../engine/protocol'
 
 export const USER_GUIDE = 'docs/user-guide.html'
 export const MEASURES = 'docs/measures.html'
@@ -26,3 +27,8 @@ export const MEASURED = [
 export type Measured = (typeof MEASURED)[number]
 
 export const measuredAt = (place: Measured): string => `${MEASURES}#${place}`
+
+export const FINDINGS = 'docs/findings.html'
+
+/** Where `docs/findings.md` explains a finding, or how noise is judged. */
+export const explained = (place: FindingCode | 'how-noise-is-judged'): string => `${FINDINGS}#${place}`

@@ -2,6 +2,7 @@
 import type { Geometry, Range } from '../engine/protocol'
 import { type Ns, ns } from '../lib/units'
 import { shifted } from './align'
+import { toldOf } from './comparing'
 import { deviceOf, extentOf, NOTHING_HIDDEN } from './filter'
 import { type HiddenFacet, type HiddenValue, withHidden } from './hidden'
 import { type LabelTable, NO_LABELS } from './labels'
@@ -26,6 +27,13 @@ export interface PageActions extends Actions, Opening {
   move(id: string, to: number): void
   setBaseline(id: string): void
   toggle(id: string): void
+  /** The run, or its group, that is compared with the baseline. */
+  compare(id: string): void
+  /** Puts another finding at the head of the page: the one that is `by` further down the list. */
+  nextFinding(by: number): void
+  showFinding(rank: number): void
+  /** Looks at where the finding can be seen: its chart, and its time. */
+  showEvidence(): void
   /** A run joins the runs of that name and stands behind them; an empty name takes it out of its group. */
   group(id: string, name: string): void
   /** Its devices as runs of their own, to compare them. */
@@ -59,6 +67,9 @@ export interface PageActions extends Actions, Opening {
   close(): void
 }
 
+/** Layouts in which the charts stand. */
+const CHARTS: readonly View['layout'][] = ['columns', 'overlay']
+
 /** `pick` shows the browser's file dialog; it is given so that the store runs without one. */
 export function createActions(
   store: PageStore,
@@ -85,6 +96,8 @@ export function createActions(
   const pickFiles = (what: 'files' | 'folder') => {
     void pick(what).then(files => (files.length > 0 ? opening.open(files) : undefined))
   }
+
+  const showFinding = (rank: number) => update(page => put({ ...page, finding: rank }, 'evidence', undefined))
 
   return {
     ...opening,
@@ -130,7 +143,24 @@ export function createActions(
     move: (id, to) => update(page => ({ ...page, runs: moved(page.runs, id, to) })),
     setBaseline: id => update(page => ({ ...page, runs: withBaseline(page.runs, id) })),
     toggle: id => update(page => ({ ...page, runs: toggled(page.runs, id) })),
-    compare: id => update(page => ({ ...page, runs: withCompared(page.runs, id) })),
+    compare: id => update(page => put({ ...page, runs: withCompared(page.runs, id) }, 'finding', undefined)),
+    showFinding,
+    nextFinding: by => {
+      const told = toldOf(store.getState())
+      if (told?.finding) showFinding(Math.max(1, Math.min(told.comparison.findings.length, told.finding.rank + by)))
+    },
+    showEvidence: () =>
+      update(page => {
+        const finding = toldOf(page)?.finding
+        if (!finding) return page
+        const { chart, run, range } = finding.evidence
+        const id = page.comparison?.runs[run]
+        const shift = page.runs.find(r => r.id === id)?.shift ?? 0
+        if (chart === 'quality') return id === undefined ? page : { ...page, dialog: { kind: 'quality', run: id } }
+        const seen = CHARTS.includes(page.view.layout) ? page : { ...page, view: { ...page.view, layout: 'columns' as const } }
+        const looked = range ? { ...seen, trail: push(seen.trail, within({ t0: ns(range[0] + shift), t1: ns(range[1] + shift) }, seen)) } : seen
+        return { ...looked, view: put(looked.view, 'preview', undefined), evidence: { chart } }
+      }),
     group: (id, name) => update(page => ({ ...page, runs: inGroup(page.runs, id, name) })),
     split: id => row(runs => split(runs, id, LETTERS.length - runs.length)),
     join: id =>

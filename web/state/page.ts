@@ -1,8 +1,9 @@
 /** All state of the page in one store: the runs, one view on them, and what is open above the page. */
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { groupParts, openTrace } from '../engine/client'
-import type { DroppedFile, EngineError, Geometry, Unpacking } from '../engine/protocol'
+import type { DroppedFile, EngineError, EvidenceChart, Geometry, Unpacking } from '../engine/protocol'
 import { aligned } from './align'
+import type { Compared } from './comparing'
 import { extentOf, NOTHING_HIDDEN } from './filter'
 import { type LabelTable, NO_LABELS } from './labels'
 import { current, START, type Trail } from './trail'
@@ -69,6 +70,14 @@ export interface Page {
   readonly dialog?: Dialog
   /** The comparison that came with the page, while nothing else was added to it. */
   readonly sample?: string
+  /** What the engine says of the runs in sight; absent until it is said. */
+  readonly comparison?: Compared
+  /** Why it cannot be said. */
+  readonly notCompared?: EngineError
+  /** Rank of the finding at the head of the page; absent: the first. */
+  readonly finding?: number
+  /** The chart that is pointed at. A new object each time it is asked for. */
+  readonly evidence?: { readonly chart: EvidenceChart }
 }
 
 const EMPTY_VIEW: View = { range: extentOf([]), stage: 'q2c', layout: 'columns', trueScale: false, hidden: NOTHING_HIDDEN }

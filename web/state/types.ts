@@ -34,7 +34,7 @@ export interface Run {
   readonly letter: RunLetter
   readonly label: string
   readonly baseline: boolean
-  /** In the layout of differences this one is compared with the baseline. */
+  /** This one is compared with the baseline, where there is a choice. */
   readonly compared?: true
   /** Toggled off by its chip or a digit key: keeps its letter, is not drawn. */
   readonly hidden: boolean

@@ -8,7 +8,7 @@ mod trace;
 mod unpack;
 mod value;
 
-pub use compare::compare;
+pub use compare::{compare, compare_text};
 pub use intake::group;
 pub use notes::{guess_labels, read_notes};
 pub use trace::Trace;

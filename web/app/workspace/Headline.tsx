@@ -1,42 +1,40 @@
+import { useMemo } from 'react'
 import { listed } from '../../charts/shared/shown'
-import { Dagger } from '../../compare/Differences'
-import { verdictOf } from '../../compare/rows'
+import { Dagger, useRows } from '../../compare/Differences'
+import { intervalText } from '../../compare/rows'
+import { changeWords } from '../../compare/summary'
 import { count } from '../../lib/format'
+import { type Compared, type Told, toldOf } from '../../state/comparing'
 import { visible } from '../../state/filter'
 import { current } from '../../state/trail'
 import type { Run } from '../../state/types'
 import { usePage } from '../context'
+import { FirstFinding, OtherFindings, useEvidence } from './Findings'
+import { LostBars } from './LostBars'
 import { mainFigures, withUnit } from './mainFigures'
 import { lost } from './quality'
 import { barsOf, StateBars } from './StateBars'
-import { account, baselineFirst, figuresOf, noDepth, oneRun, requestsSoFar, sameWork, severalRuns, soFar } from './words'
+import { account, baselineFirst, figuresOf, noDepth, oneRun, requestsSoFar, severalRuns, soFar } from './words'
 
 /** The first thing that is read: one sentence of figures, how the time went, and the main figures side by side. */
 export function Headline() {
   const runs = visible(usePage(p => p.runs)).filter(r => r.status.kind !== 'failed')
+  const compared = usePage(p => p.comparison)
+  const all = usePage(p => p.runs)
+  const finding = usePage(p => p.finding)
+  const told = useMemo(() => toldOf({ runs: all, ...(compared && { comparison: compared }), ...(finding && { finding }) }), [all, compared, finding])
+  useEvidence()
   const devices = runs.flatMap(r => figuresOf(r) ?? [])
   const whole = runs.length > 0 && devices.length === runs.length
   if (!whole) return <Reading runs={runs} />
-  const [a, b] = devices
   const missing = noDepth(runs)
   const lost = runs.filter((_, i) => (devices[i]?.spoiled ?? []).length > 0).map(r => r.letter)
+  // The shorter column takes them.
+  const beside = (told?.comparison.findings.length ?? 0) > 1
   return (
     <section className="headline" aria-label="In short">
       <div className="headline-words">
-        <p className="headline-kind">{runs.length === 1 ? 'One run' : 'Run time'}</p>
-        <h2 className="headline-sentence">{runs.length === 1 && runs[0] ? oneRun(runs[0]) : severalRuns(runs)}</h2>
-        {runs.length === 1 ? (
-          <p className="headline-more">Differences compare runs: add a second trace to see them.</p>
-        ) : runs.length === 2 && a && b && sameWork(a, b) && runs[0] ? (
-          <p className="headline-more">The same work in both: {account(runs[0])?.replace(/, mean queue depth.*/, '')}.</p>
-        ) : (
-          <p className="headline-more">
-            {baselineFirst(runs)
-              .slice(0, 3)
-              .map(r => `${r.letter}: ${account(r)}.`)
-              .join(' ')}
-          </p>
-        )}
+        {told && compared ? <FirstFinding told={told} compared={compared} /> : <Plain runs={runs} />}
         {missing && <p className="headline-more">{missing}</p>}
         {lost.length > 0 && (
           <p className="headline-more headline-lost">
@@ -47,55 +45,85 @@ export function Headline() {
         {barsOf(devices).map(kind => (
           <StateBars key={kind} runs={runs} devices={devices} kind={kind} />
         ))}
+        {told && beside && <LostBars told={told} />}
       </div>
-      {runs.length > 1 && <MainTable runs={runs} devices={devices} />}
+      {told && compared && (
+        <div className="headline-more-findings">
+          <OtherFindings told={told} />
+          <MainTable told={told} compared={compared} />
+          {!beside && <LostBars told={told} />}
+        </div>
+      )}
     </section>
+  )
+}
+
+/** One run, or several that are not compared yet. */
+function Plain({ runs }: { runs: readonly Run[] }) {
+  const error = usePage(p => p.notCompared)
+  const [one] = runs
+  return (
+    <>
+      <p className="headline-kind">{runs.length === 1 ? 'One run' : error ? 'Run time' : <span className="tag">comparing</span>}</p>
+      <h2 className="headline-sentence">{runs.length === 1 && one ? oneRun(one) : severalRuns(runs)}</h2>
+      {runs.length === 1 ? (
+        <p className="headline-more">Differences compare runs: add a second trace to see them.</p>
+      ) : (
+        <p className="headline-more">
+          {baselineFirst(runs)
+            .slice(0, 3)
+            .map(r => `${r.letter}: ${account(r)}.`)
+            .join(' ')}
+        </p>
+      )}
+      {error && (
+        <p className="headline-more headline-lost">
+          The runs could not be compared: {error.message} <code>{error.code}</code>
+        </p>
+      )}
+    </>
   )
 }
 
 const MOST_COLUMNS = 5
 
-function MainTable({ runs, devices }: { runs: readonly Run[]; devices: Parameters<typeof mainFigures>[0] }) {
+function MainTable({ told, compared }: { told: Told; compared: Compared }) {
   const zoomed = usePage(p => current(p.trail) !== undefined)
-  const shown = runs.slice(0, MOST_COLUMNS)
-  const base = Math.max(
-    0,
-    shown.findIndex(r => r.baseline),
-  )
-  const rows = mainFigures(devices.slice(0, MOST_COLUMNS), base)
-  const other = shown.length === 2 ? 1 - base : undefined
+  const runs = usePage(p => p.runs)
+  const { found, sides } = useRows(compared, runs)
+  const rows = mainFigures(found.rows)
+  const other = told.comparison.side
+  const shown = sides.map((_, i) => i).filter(i => i < MOST_COLUMNS || i === other || i === told.document.baseline)
   return (
     <table className="main-figures">
       <caption className="visually-hidden">Main figures</caption>
       <thead>
         <tr>
           <th scope="col">Main figures{zoomed && ', whole run'}</th>
-          {shown.map(r => (
-            <th key={r.id} scope="col">
-              {r.letter}
+          {shown.map(i => (
+            <th key={sides[i]?.letter} scope="col" title={sides[i]?.label}>
+              {sides[i]?.letter}
             </th>
           ))}
-          {other !== undefined && <th scope="col">change</th>}
+          <th scope="col">{sides.length > 2 ? `${sides[other]?.letter} against ${sides[told.document.baseline]?.letter}` : 'change'}</th>
         </tr>
       </thead>
       <tbody>
         {rows.map(row => {
-          const verdict = other === undefined ? undefined : verdictOf(row, base, other)
+          const { verdict, interval } = row.changes[other] ?? {}
           return (
             <tr key={row.key}>
               <th scope="row">{row.label}</th>
-              {row.values.map((value, i) => (
-                <td key={shown[i]?.id ?? i} data-other={i === other}>
-                  {withUnit(row, value)}
+              {shown.map(i => (
+                <td key={sides[i]?.letter} data-other={i === other} title={row.spreads[i] && `± ${row.spreads[i].sd.toPrecision(3)} ${row.unit}`}>
+                  {withUnit(row, row.values[i])}
                   <Dagger row={row} run={i} />
                 </td>
               ))}
-              {other !== undefined && (
-                <td className="change" data-verdict={verdict}>
-                  {row.changes[other]}
-                  {(verdict === 'worse' || verdict === 'better') && <span className="visually-hidden"> {verdict}</span>}
-                </td>
-              )}
+              <td className="change" data-verdict={verdict} title={interval && `95% interval ${intervalText(interval)}`}>
+                {changeWords(row, other)}
+                {(verdict === 'worse' || verdict === 'better') && <span className="visually-hidden"> {verdict}</span>}
+              </td>
             </tr>
           )
         })}

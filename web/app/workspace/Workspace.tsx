@@ -5,6 +5,7 @@ import { Differences } from '../../compare/Differences'
 import { Matrix } from '../../compare/Matrix'
 import { counted } from '../../lib/format'
 import { type Ns, ns } from '../../lib/units'
+import { toldOf } from '../../state/comparing'
 import type { Run } from '../../state/types'
 import { useActions, usePage } from '../context'
 import { EventLists } from '../events/EventLists'
@@ -28,7 +29,7 @@ import { pasteFromClipboard } from '../usePaste'
 
 const TABS = [
   ['charts', 'Charts'],
-  ['figures', 'Figures'],
+  ['figures', 'Findings'],
   ['filter', 'Filter'],
   ['events', 'Events'],
 ] as const
@@ -54,6 +55,10 @@ export function Workspace({ themeButton }: { themeButton: ReactNode }) {
     setPart(next === 'events' ? 'charts' : next)
   }
   const matrixActions = { setMatrix: actions.setMatrix, lookAt: actions.lookAt, editLabels: () => actions.show({ kind: 'labels' }) }
+  const evidence = usePage(p => p.evidence)
+  useEffect(() => {
+    if (evidence) setPart(evidence.chart === 'differences' ? 'figures' : 'charts')
+  }, [evidence])
   const [drawer, setDrawer] = useState(false)
   const selected = runs.find(r => r.id === view.selected?.run)
 
@@ -101,7 +106,7 @@ export function Workspace({ themeButton }: { themeButton: ReactNode }) {
             </div>
             <div className="body-figures">
               <Boundary what="The table of differences">
-                <Differences runs={runs} />
+                <Difference />
               </Boundary>
             </div>
           </div>
@@ -135,6 +140,15 @@ export function Workspace({ themeButton }: { themeButton: ReactNode }) {
       {drawer && <button type="button" className="drawer-scrim" aria-label="Close the filters" onClick={() => setDrawer(false)} />}
     </div>
   )
+}
+
+/** The table of all figures, while runs are compared. */
+function Difference() {
+  const runs = usePage(p => p.runs)
+  const compared = usePage(p => p.comparison)
+  const finding = usePage(p => p.finding)
+  const told = toldOf({ runs, ...(compared && { comparison: compared }), ...(finding !== undefined && { finding }) })
+  return told && compared ? <Differences compared={compared} told={told} runs={runs} /> : undefined
 }
 
 /** How many runs there are, and where to add one. */

@@ -1,6 +1,5 @@
 /** The few figures that stand at the head of a comparison, out of the table of all of them. */
-import { cell, differences, type Row } from '../../compare/rows'
-import type { SummaryDevice } from '../../engine/summary'
+import { cell, type Row } from '../../compare/rows'
 
 /** By key of the table, with a label that explains itself at the head of the page. */
 const MAIN: readonly (readonly [string, string])[] = [
@@ -20,10 +19,8 @@ const MAIN: readonly (readonly [string, string])[] = [
 ]
 
 /** Rows of the table of differences, relabelled; those that no run has are left out. */
-export function mainFigures(devices: readonly SummaryDevice[], baseline: number): readonly Row[] {
-  const { rows } = differences(devices, baseline)
-  return MAIN.flatMap(([key, label]) => rows.filter(row => row.key === key).map(row => ({ ...row, label })))
-}
+export const mainFigures = (rows: readonly Row[]): readonly Row[] =>
+  MAIN.flatMap(([key, label]) => rows.filter(row => row.key === key).map(row => ({ ...row, label })))
 
 /** A value with its unit: `15.3 ms`, `19.5%`; nothing where it does not apply. */
 export function withUnit(row: Row, value: number | undefined): string {

@@ -21,7 +21,7 @@ export function Panel({ title, what, words, table, measured, legend, controls, c
   const id = useId()
   const section = useRef<HTMLElement>(null)
   return (
-    <section ref={section} className="chart-row chart-panel" aria-labelledby={id}>
+    <section ref={section} className="chart-row chart-panel" data-chart={measured} aria-labelledby={id}>
       <header className="chart-head">
         <h3 id={id}>{title}</h3>
         <span className="chart-what">{what}</span>

@@ -138,7 +138,7 @@ export function Row(props: RowProps) {
   )
   if (stacked) {
     return (
-      <section ref={section} className="chart-row chart-stacked" aria-labelledby={id}>
+      <section ref={section} className="chart-row chart-stacked" data-chart={measured} aria-labelledby={id}>
         <header className="chart-head">{name}</header>
         {legend !== undefined && <div className="chart-legend-line">{legend}</div>}
         {shown.map((run, i) => (
@@ -159,7 +159,7 @@ export function Row(props: RowProps) {
     )
   }
   return (
-    <section ref={section} className="chart-row" aria-labelledby={id}>
+    <section ref={section} className="chart-row" data-chart={measured} aria-labelledby={id}>
       {lines.map((line, l) => (
         <div key={line[0]?.id}>
           <div className="chart-plots" style={{ gridTemplateColumns: columnsOf(frame) }}>

@@ -10,6 +10,8 @@ export interface Digest {
 /** A run, or one trace of it where it stands alone. */
 export interface ComparedRun {
   readonly label: string
+  /** Its release. */
+  readonly kernel?: string
   /** Runs of one group are repeats of one thing. */
   readonly group?: string
   /** `vda` or `254,0`; absent: the array, else the disk that was asked for most. */

@@ -15,6 +15,8 @@ export interface Queries {
   digest: { ask: { geometry?: Geometry; range?: Range }; answer: Digest }
   /** Of no one trace: any worker answers. */
   compare: { ask: CompareAsk; answer: CompareDocument }
+  /** The same as plain text: ASCII, 72 columns. */
+  compareText: { ask: CompareAsk; answer: { readonly text: string } }
   facets: { ask: { filter: Filter; range?: Range }; answer: Facets }
   /** Parts of the LBA axis in which requests fall, ascending; neighbours closer than `gapShare` of the whole are one. */
   bands: { ask: { filter: Filter; range: Range; most: number; gapShare: number }; answer: { bands: [Sector, Sector][] } }

@@ -43,22 +43,22 @@ pub struct Document {
 /// A run.
 #[derive(Clone, Debug, Serialize)]
 pub struct RunEntry {
-    label: String,
+    pub(super) label: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    group: Option<String>,
+    pub(super) group: Option<String>,
     /// Traces of it.
-    traces: Vec<String>,
+    pub(super) traces: Vec<String>,
     /// The device that is compared; absent when there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
-    device: Option<String>,
-    events: u64,
+    pub(super) device: Option<String>,
+    pub(super) events: u64,
 }
 
 /// A side.
 #[derive(Clone, Debug, Serialize)]
 pub struct SideEntry {
-    label: String,
-    runs: Vec<usize>,
+    pub(super) label: String,
+    pub(super) runs: Vec<usize>,
 }
 
 /// The baseline and one other side.
@@ -86,34 +86,34 @@ pub struct Comparison {
 /// Time that the side needs more than the baseline for the same work, ns.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct LostEntry {
-    total: f64,
-    starved: f64,
-    busy_waiting: f64,
-    busy: f64,
-    nobody: f64,
+    pub(super) total: f64,
+    pub(super) starved: f64,
+    pub(super) busy_waiting: f64,
+    pub(super) busy: f64,
+    pub(super) nobody: f64,
 }
 
 /// A figure.
 #[derive(Clone, Debug, Serialize)]
 pub struct FigureEntry {
-    key: String,
-    label: String,
-    unit: String,
+    pub(super) key: String,
+    pub(super) label: String,
+    pub(super) unit: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    good: Option<&'static str>,
+    pub(super) good: Option<&'static str>,
     /// One a run.
-    values: Vec<Option<f64>>,
+    pub(super) values: Vec<Option<f64>>,
     /// Of groups, one a side.
     #[serde(skip_serializing_if = "Option::is_none")]
-    groups: Option<Vec<Option<Spread>>>,
+    pub(super) groups: Option<Vec<Option<Spread>>>,
     /// Side to baseline.
     #[serde(skip_serializing_if = "Option::is_none")]
-    ratio: Option<f64>,
+    pub(super) ratio: Option<f64>,
     /// Of the ratio.
     #[serde(skip_serializing_if = "Option::is_none")]
-    ci95: Option<(f64, f64)>,
+    pub(super) ci95: Option<(f64, f64)>,
     /// More than noise, and than the threshold.
-    real: bool,
+    pub(super) real: bool,
 }
 
 /// Compares runs.

@@ -8,6 +8,7 @@ pub mod document;
 pub mod estimate;
 pub mod figure;
 pub mod findings;
+pub mod mail;
 pub mod pair;
 pub mod quantity;
 pub mod run;

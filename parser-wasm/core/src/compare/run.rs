@@ -11,6 +11,9 @@ use serde::{Deserialize, Serialize};
 pub struct Run {
     /// By its files, its notes, or the reader.
     pub label: String,
+    /// Its release, by the notes.
+    #[serde(default)]
+    pub kernel: Option<String>,
     /// Runs of the same group are repeats.
     #[serde(default)]
     pub group: Option<String>,

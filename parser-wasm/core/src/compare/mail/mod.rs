@@ -1,0 +1,149 @@
+//! A comparison as text to send: ASCII, 72 columns, as it stands in mails to lists.
+
+mod layout;
+mod plot;
+mod tables;
+
+use super::digest::{DeviceDigest, Digest};
+use super::document::{Asked, Comparison, Document, LostEntry};
+use super::quantity::{Kind, digits};
+use super::run::{Run, letter};
+use layout::{ascii, hung, wrapped};
+
+/// Findings that say how far the rest is to be trusted: they account for no time.
+const FIRST: [&str; 2] = ["trace-incomplete", "not-the-same-work"];
+
+/// The whole comparison. `document` is what [`super::compare`] makes of `asked`.
+pub fn text(asked: &Asked, document: &Document) -> String {
+    let mut out: Vec<String> = vec!["Block I/O traces compared".to_owned(), String::new()];
+    for i in 0..asked.runs.len() {
+        out.extend(heading(asked, document, i));
+    }
+    let comparisons: Vec<&Comparison> = document.first.iter().chain(&document.more).collect();
+    for comparison in &comparisons {
+        out.push(String::new());
+        if comparisons.len() > 1 {
+            let title = format!("{} against {}", side(document, comparison.side), side(document, document.baseline));
+            out.extend(wrapped(&format!("== {title} ==")));
+            out.push(String::new());
+        }
+        out.extend(compared(asked, document, comparison));
+    }
+    if comparisons.is_empty() {
+        out.extend([String::new(), "There is only one side: nothing to compare.".to_owned()]);
+    }
+    out.iter().map(|line| format!("{}\n", line.trim_end())).collect()
+}
+
+fn side(document: &Document, at: usize) -> String {
+    let runs = document.sides.get(at).map(|s| s.runs.as_slice()).unwrap_or_default();
+    match runs {
+        [] => String::new(),
+        [run] => letter(*run),
+        [first, .., last] => format!("{}-{}", letter(*first), letter(*last)),
+    }
+}
+
+/// What was compared: label, kernel, device, events, duration, and whether the trace is whole.
+fn heading(asked: &Asked, document: &Document, at: usize) -> Vec<String> {
+    let run = &asked.runs[at];
+    let baseline = document.sides.get(document.baseline).is_some_and(|side| side.runs.contains(&at));
+    let label = match &run.group {
+        Some(group) if *group != run.label => format!("{} (of {group})", run.label),
+        _ => run.label.clone(),
+    };
+    let mut said = vec![label + if baseline { " [baseline]" } else { "" }];
+    said.extend(run.kernel.iter().filter(|kernel| !run.label.contains(kernel.as_str())).map(|kernel| format!("kernel {kernel}")));
+    match run.main() {
+        Some(device) => {
+            said.push(named(device));
+            said.push(Kind::Time.write((device.active.1 - device.active.0) as f64));
+        }
+        None => said.push("no device to compare".to_owned()),
+    }
+    said.push(format!("{} block events", digits(run.told().iter().map(|t| t.events).sum::<u64>() as f64)));
+    said.extend(run.told().into_iter().flat_map(missing));
+    hung(&format!("{}: ", letter(at)), &said.join(", "))
+}
+
+fn named(device: &DeviceDigest) -> String {
+    if device.name.is_empty() || device.name == device.dev {
+        format!("device {}", device.dev)
+    } else {
+        format!("{} {}", device.name, device.dev)
+    }
+}
+
+fn missing(trace: &Digest) -> Vec<String> {
+    let quality = &trace.quality;
+    let mut said = Vec::new();
+    if quality.lost_events > 0 {
+        said.push(format!("{} EVENTS LOST", digits(quality.lost_events as f64)));
+    } else if quality.holes > 0 {
+        said.push("EVENTS LOST".to_owned());
+    }
+    if quality.truncated_bytes > 0 {
+        said.push("A FILE IS CUT".to_owned());
+    }
+    said
+}
+
+fn compared(asked: &Asked, document: &Document, comparison: &Comparison) -> Vec<String> {
+    let mut out = wrapped(&comparison.verdict);
+    let work = if comparison.work.same { "Same work" } else { "Not the same work" };
+    out.extend(wrapped(&format!("{work}: {}.", comparison.work.why)));
+    out.extend([String::new(), "Findings".to_owned()]);
+    if comparison.findings.is_empty() {
+        out.push("  none: no rule tells why".to_owned());
+    }
+    for finding in &comparison.findings {
+        let part =
+            finding.accounts_for.filter(|part| *part > 0.0 && comparison.outcome != "equal" && !FIRST.contains(&finding.code));
+        let part = part.map_or_else(String::new, |part| format!(", accounts for {} of the lost time", Kind::Share.write(part)));
+        out.extend(hung(&format!("{:2}. ", finding.rank), &format!("{} ({}{part})", finding.sentence, finding.code)));
+    }
+    let base = &document.sides[document.baseline];
+    let other = &document.sides[comparison.side];
+    let heads = [side(document, document.baseline), side(document, comparison.side)];
+    if let Some(lost) = comparison.lost_ns {
+        out.push(String::new());
+        out.extend(where_it_went(lost, &heads));
+    }
+    let entry = tables::Sides { a: &base.runs, b: &other.runs, at: [document.baseline, comparison.side], heads: &heads };
+    let mut section = |lines: Vec<String>| {
+        if !lines.is_empty() {
+            out.push(String::new());
+            out.extend(lines);
+        }
+    };
+    section(tables::figures(&comparison.figures, &entry));
+    let devices = [&base.runs, &other.runs].map(|runs| runs.first().and_then(|&run| asked.runs.get(run)).and_then(Run::main));
+    let [Some(a), Some(b)] = devices else { return out };
+    section(tables::latency([a, b], &heads));
+    section(tables::sizes([a, b], &heads));
+    for (title, key, kind) in [("Queue depth, mean in flight", "depth.mean", Kind::Requests), ("Throughput", "bps", Kind::Rate)] {
+        section(plot::plot(title, key, kind, [a, b], &heads));
+    }
+    if base.runs.len() > 1 || other.runs.len() > 1 {
+        section(wrapped("Latency, sizes and plots are those of the first run of each group."));
+    }
+    out
+}
+
+fn where_it_went(lost: LostEntry, [base, other]: &[String; 2]) -> Vec<String> {
+    let signed = |ns: f64| format!("{}{}", if ns < 0.0 { "-" } else { "+" }, Kind::Time.write(ns.abs()));
+    let much = Kind::Time.write(lost.total.abs());
+    let way = if lost.total < 0.0 { "less" } else { "more" };
+    let head = format!("For the same work {other} took {much} {way} than {base}; where it went:");
+    let parts = [
+        ("starved (idle while requests wait)", lost.starved),
+        ("busy while others wait", lost.busy_waiting),
+        ("busy, none waiting", lost.busy),
+        ("nobody asks", lost.nobody),
+    ];
+    let lines = parts.iter().map(|(name, ns)| format!("  {name:<36}{:>12}", signed(*ns)));
+    wrapped(&ascii(&head)).into_iter().chain(lines).collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,73 @@
+//! A figure over time as bars of characters, both runs on one scale.
+
+use super::layout::cut;
+use crate::compare::digest::DeviceDigest;
+use crate::compare::quantity::Kind;
+
+const COLUMNS: usize = 60;
+const ROWS: usize = 5;
+const AXIS: usize = 10;
+
+/// Nothing where neither run has the figure over time.
+pub fn plot(title: &str, key: &str, kind: Kind, devices: [&DeviceDigest; 2], heads: &[String; 2]) -> Vec<String> {
+    let spans = devices.map(|d| d.active.1 - d.active.0);
+    let longest = spans[0].max(spans[1]);
+    let series = devices.map(|d| series(d, key, longest));
+    let most = series.iter().flatten().flatten().copied().fold(0.0, f64::max);
+    if most == 0.0 {
+        return Vec::new();
+    }
+    let mut out = vec![format!("{title}; up to {}", kind.write(most))];
+    for (values, head) in series.iter().zip(heads) {
+        if values.iter().all(Option::is_none) {
+            out.push(format!("{head}: not told by its trace"));
+            continue;
+        }
+        for row in (0..ROWS).rev() {
+            let bar = |value: &Option<f64>| match value.map(|v| v / most * ROWS as f64 - row as f64) {
+                Some(level) if level >= 0.75 => '#',
+                Some(level) if level >= 0.25 => ':',
+                Some(level) if level > 0.0 && row == 0 => '.',
+                _ => ' ',
+            };
+            let bars: String = values.iter().map(bar).collect();
+            let axis = if row == ROWS - 1 { axis(head, &kind.write(most)) } else { " ".repeat(AXIS) };
+            out.push(format!("{axis}|{bars}"));
+        }
+        out.push(format!("{}+{}", " ".repeat(AXIS), "-".repeat(COLUMNS)));
+    }
+    let end = Kind::Time.write(longest as f64);
+    out.push(format!("{}0{end:>1$}", " ".repeat(AXIS + 1), COLUMNS - 1));
+    out
+}
+
+/// Whose bars these are, and what the highest stands for where there is room.
+fn axis(head: &str, most: &str) -> String {
+    let head = cut(head, AXIS);
+    let room = AXIS - head.len();
+    if most.len() < room { format!("{head}{most:>room$}") } else { format!("{head:<AXIS$}") }
+}
+
+/// By column of the time of the longer run; `None` after the end, and where it does not apply.
+fn series(device: &DeviceDigest, key: &str, longest: u64) -> Vec<Option<f64>> {
+    let mut sums = device.bins.sums.get(key).cloned().unwrap_or_default();
+    let width = device.bins.width.max(1) as f64;
+    // What is left over at the end of the run is no bin of its own: a completion in it would be a peak.
+    let rest = (device.active.1 - device.active.0) as f64 - width * sums.len().saturating_sub(1) as f64;
+    if sums.len() > 1
+        && rest < width / 2.0
+        && let Some(left) = sums.pop()
+        && let Some(last) = sums.last_mut()
+    {
+        *last = (last.0 + left.0, last.1 + left.1);
+    }
+    let column = longest as f64 / COLUMNS as f64;
+    let value = |i: usize| {
+        let from = (i as f64 * column / width) as usize;
+        let to = ((((i + 1) as f64 * column / width).ceil()) as usize).max(from + 1);
+        let bins = sums.get(from..to.min(sums.len()))?;
+        let (over, under) = bins.iter().fold((0.0, 0.0), |sum, bin| (sum.0 + bin.0, sum.1 + bin.1));
+        (under > 0.0).then(|| over / under)
+    };
+    (0..COLUMNS).map(value).collect()
+}

@@ -1,0 +1,157 @@
+//! Tables of figures, latencies and sizes: two sides beside each other.
+
+use super::layout::{WIDTH, cut};
+use crate::compare::digest::DeviceDigest;
+use crate::compare::document::FigureEntry;
+use crate::compare::quantity::{Kind, factor};
+use crate::measure::size::SizeCount;
+use std::collections::BTreeMap;
+
+/// Where the values of two sides stand.
+pub struct Sides<'a> {
+    /// Runs of the baseline.
+    pub a: &'a [usize],
+    /// Runs of the other side.
+    pub b: &'a [usize],
+    /// Their places in the list of sides.
+    pub at: [usize; 2],
+    /// `A`, `B-D`.
+    pub heads: &'a [String; 2],
+}
+
+/// Figures of a mail, by key; those of benchmarks stand before them.
+const MAIN: [&str; 26] = [
+    "span",
+    "read_bps",
+    "write_bps",
+    "iops",
+    "depth.mean",
+    "waiting.mean",
+    "starved.share",
+    "states.busy_waiting",
+    "states.busy",
+    "states.nobody",
+    "q2d.mean",
+    "d2c.mean",
+    "q2c.mean",
+    "size.issued.mean",
+    "merges.q_per_d",
+    "seek.issued.per_second_64k",
+    "seek.issued.sequential_share",
+    "interleaving.switch_share",
+    "alignment.stripes.partial",
+    "alignment.straddles.share",
+    "alignment.rmw.bytes",
+    "flush.flush",
+    "flush.fua",
+    "sync",
+    "bytes.read",
+    "bytes.write",
+];
+const LABEL: usize = 28;
+const VALUE: usize = 11;
+
+fn kind_of(unit: &str) -> Kind {
+    use Kind::{Bios, Bytes, Count, Number, PerSecond, Rate, Requests, Sectors, Share, Time};
+    let all = [Time, Share, Bytes, Rate, Count, Number, PerSecond, Sectors, Requests, Bios];
+    all.into_iter().find(|kind| kind.unit() == unit).unwrap_or(Number)
+}
+
+/// Value, ratio with its 95 % interval; what is no real difference is called noise.
+pub fn figures(all: &[FigureEntry], sides: &Sides) -> Vec<String> {
+    let known = crate::compare::figure::all();
+    let of_bench = all.iter().filter(|f| known.iter().all(|k| k.key != f.key));
+    let rows: Vec<&FigureEntry> = of_bench.chain(MAIN.iter().filter_map(|key| all.iter().find(|f| f.key == *key))).collect();
+    if rows.is_empty() {
+        return Vec::new();
+    }
+    let [a, b] = sides.heads;
+    let ratio = format!("{b}/{a}");
+    let mut out = vec![format!("{:<LABEL$}{a:>VALUE$}{b:>VALUE$}{ratio:>8}  95%", "Figures")];
+    out.extend(rows.into_iter().flat_map(|figure| line(figure, sides)));
+    out
+}
+
+fn line(figure: &FigureEntry, sides: &Sides) -> Option<String> {
+    let kind = kind_of(&figure.unit);
+    let mean = |runs: &[usize], at: usize| {
+        let spread = figure.groups.as_ref().and_then(|groups| groups.get(at).copied().flatten());
+        spread.map(|s| s.mean).or_else(|| runs.iter().find_map(|&run| figure.values.get(run).copied().flatten()))
+    };
+    let values = [mean(sides.a, sides.at[0]), mean(sides.b, sides.at[1])];
+    if values.iter().all(|v| v.unwrap_or(0.0) == 0.0) {
+        return None;
+    }
+    let [a, b] = values.map(|v| v.map_or_else(|| "-".to_owned(), |v| kind.write(v)));
+    let (ratio, interval) = match (values, figure.ratio) {
+        ([Some(a), Some(b)], _) if a == b => ("same".to_owned(), String::new()),
+        (_, Some(ratio)) if figure.real => (factor(ratio), figure.ci95.map_or_else(String::new, interval)),
+        (_, Some(_)) if figure.ci95.is_some() => ("noise".to_owned(), String::new()),
+        // Of one run each, without an interval: how much is noise is not known.
+        (_, Some(ratio)) => (format!("{}?", factor(ratio)), String::new()),
+        ([Some(0.0), Some(_)], None) => ("new".to_owned(), String::new()),
+        _ => (String::new(), String::new()),
+    };
+    let start = format!("{:<LABEL$}{a:>VALUE$}{b:>VALUE$}{ratio:>8}", cut(&figure.label, LABEL - 1));
+    let whole = format!("{start}  {interval}");
+    Some(if whole.len() > WIDTH { cut(&start, WIDTH) } else { whole })
+}
+
+/// `-56..-35%`, `x6.6..x16`.
+fn interval((least, most): (f64, f64)) -> String {
+    let (least, most) = (factor(least), factor(most));
+    let bare = least.strip_suffix('%').filter(|_| most.ends_with('%')).unwrap_or(&least);
+    format!("{bare}..{most}")
+}
+
+/// Mean, percentiles and the longest, by stage.
+pub fn latency(devices: [&DeviceDigest; 2], heads: &[String; 2]) -> Vec<String> {
+    let stats = [("mean", "mean"), ("p50", "p50"), ("p90", "p90"), ("p99", "p99"), ("p999", "p99.9"), ("max", "max")];
+    let mut out = Vec::new();
+    for stage in ["q2c", "q2d", "d2c"] {
+        for (device, head) in devices.iter().zip(heads) {
+            let values = stats.map(|(key, _)| device.figures.get(&format!("{stage}.{key}")));
+            if values.iter().all(Option::is_none) {
+                continue;
+            }
+            let cells = values.map(|v| format!("{:>10}", v.map_or_else(|| "-".to_owned(), |v| Kind::Time.write(*v))));
+            out.push(format!("{:<5}{:<7}{}", stage.to_uppercase(), cut(head, 6), cells.concat()));
+        }
+    }
+    if !out.is_empty() {
+        out.insert(0, format!("{:<12}{}", "Latency", stats.map(|(_, label)| format!("{label:>10}")).concat()));
+    }
+    out
+}
+
+/// Sizes listed; the rest is counted.
+const LISTED: usize = 12;
+
+/// How many requests of which size, the most frequent first: as issued, or as queued on a device that issues none.
+pub fn sizes(devices: [&DeviceDigest; 2], heads: &[String; 2]) -> Vec<String> {
+    let (at, name) = if devices.iter().any(|d| !d.sizes[1].is_empty()) { (1, "issued") } else { (0, "queued") };
+    let mut counts: BTreeMap<(u64, &str), [u64; 2]> = BTreeMap::new();
+    for (i, device) in devices.iter().enumerate() {
+        for row in device.sizes[at].iter().filter(|row| row.sectors > 0) {
+            let SizeCount { sectors, reads, writes, discards } = *row;
+            for (op, n) in [("R", reads), ("W", writes), ("D", discards)] {
+                if n > 0 {
+                    counts.entry((sectors, op)).or_default()[i] += n;
+                }
+            }
+        }
+    }
+    let mut rows: Vec<((u64, &str), [u64; 2])> = counts.into_iter().collect();
+    rows.sort_by_key(|(_, n)| std::cmp::Reverse(n[0].max(n[1])));
+    if rows.is_empty() {
+        return Vec::new();
+    }
+    let [a, b] = heads.each_ref().map(|head| format!("nr {}", cut(head, 7)));
+    let mut out = vec![format!("Requests by size, as {name}, in sectors"), format!("{a:>10}{b:>12}{:>10}", "size")];
+    out.extend(rows.iter().take(LISTED).map(|((sectors, op), [a, b])| format!("{a:>10}{b:>12}{sectors:>10} {op}")));
+    if rows.len() > LISTED {
+        let rest = rows[LISTED..].iter().fold([0, 0], |sum, (_, n)| [sum[0] + n[0], sum[1] + n[1]]);
+        out.push(format!("{:>10}{:>12}{:>10}", rest[0], rest[1], format!("{} others", rows.len() - LISTED)));
+    }
+    out
+}

@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs'
+import { expect, type Page, test } from '@playwright/test'
+import { chart, drop, whole } from './support'
+
+const story = (name: string) => ({ name: `${name}.tar.xz`, bytes: readFileSync(new URL(`../stories/${name}.tar.xz`, import.meta.url)) })
+const code = (page: Page) => page.locator('.headline-kind > code')
+const sentence = (page: Page) => page.locator('.headline-sentence')
+
+test('the scheduler that idles is the first finding, and its evidence is one key away', async ({ page }) => {
+  await page.goto('./#v=1&sample=idling')
+  await whole(page, 2)
+  await expect(code(page)).toHaveText('starved-while-waiting')
+  await expect(sentence(page)).toContainText('sat idle for 19.5% of the run while requests waited')
+  await expect(sentence(page)).toContainText('2.93%')
+  // The largest text of the page.
+  const largest = await page.evaluate(() => {
+    const sizes = [...document.querySelectorAll('.workspace *')].map(e => Number.parseFloat(getComputedStyle(e).fontSize))
+    return Math.max(...sizes)
+  })
+  expect(await sentence(page).evaluate(e => Number.parseFloat(getComputedStyle(e).fontSize))).toBe(largest)
+  await expect(page.locator('.headline')).toContainText('Same work')
+
+  // Where the time went adds up to the whole.
+  const lost = page.locator('.lost-bars')
+  await expect(lost.locator('figcaption')).toContainText(/took 3\.7\d s more/)
+  const parts = await lost.locator('.lost-bars-ns').allTextContents()
+  const ms = parts.map(
+    text => Number(text.replace('\u2212', '-').replace(/ .*/, '')) * (text.endsWith(' ms') ? 1 : text.endsWith(' s') ? 1000 : 0.001),
+  )
+  expect(parts).toHaveLength(4)
+  expect(Math.abs(ms.reduce((sum, v) => sum + v, 0) - 3740)).toBeLessThan(30)
+
+  await page.keyboard.press('e')
+  await expect(page.locator('[data-evidence]')).toHaveCount(1)
+  await expect(chart(page, 'Queue depth')).toHaveAttribute('data-evidence', '')
+  await expect(chart(page, 'Queue depth')).toBeInViewport()
+  await expect.poll(() => page.evaluate(() => location.hash)).toMatch(/[#&]t=/)
+
+  await page.keyboard.press('n')
+  await expect(code(page)).not.toHaveText('starved-while-waiting')
+  await expect(page.locator('[data-evidence]')).toHaveCount(0)
+  await page.keyboard.press('p')
+  await expect(code(page)).toHaveText('starved-while-waiting')
+  await page.getByText('The rule', { exact: true }).click()
+  await expect(page.locator('.finding-rule')).toContainText('Starved time')
+  await expect(page.getByRole('link', { name: 'What it means, and what not' })).toHaveAttribute('href', 'docs/findings.html#starved-while-waiting')
+})
+
+test('the table of differences has intervals and tells noise', async ({ page }) => {
+  await page.goto('./#v=1&sample=idling')
+  await whole(page, 2)
+  const table = page.getByRole('region', { name: 'Table of differences' })
+  const span = table.getByRole('row', { name: /^Throughput, write/ })
+  await expect(span).toContainText(/\u2212\d+ to \u2212\d+%/)
+  await expect(span).toContainText('worse')
+  await expect(table.getByRole('row', { name: /^Q2C, p99 / })).toContainText('noise not known')
+})
+
+test('writes that lost their stripe', async ({ page }) => {
+  await page.goto('./#v=1&sample=raid5')
+  await whole(page, 2)
+  await expect(page.locator('.headline code', { hasText: 'alignment-lost' }).first()).toBeVisible()
+  const codes = [await code(page).textContent(), ...(await page.locator('.findings li code').allTextContents())]
+  expect(codes).toEqual(expect.arrayContaining(['alignment-lost', 'rmw-cost']))
+  await page.locator('.findings button', { hasText: 'rmw-cost' }).click()
+  await expect(code(page)).toHaveText('rmw-cost')
+  await page.getByRole('button', { name: /Show evidence/ }).click()
+  await expect(page.locator('[data-evidence]')).toBeInViewport()
+})
+
+test('four schedulers without a difference are told as plainly as a regression; each can be chosen', async ({ page }) => {
+  await page.goto('./')
+  await drop(page, [story('cgroup-dsync')])
+  await whole(page, 4)
+  await expect(code(page)).toHaveText('no-real-difference')
+  await expect(sentence(page)).toContainText('within the noise')
+  const side = page.getByRole('combobox', { name: /Compared with A/ })
+  await expect(side.getByRole('option')).toHaveCount(3)
+  await side.selectOption({ index: 2 })
+  await expect(page.getByRole('columnheader', { name: 'D / A' })).toBeAttached()
+  await expect(code(page)).toHaveText('no-real-difference')
+})
+
+test('groups show mean, deviation and number', async ({ page }) => {
+  await page.goto(`./#v=1&${[...'ABC'].map(l => `group.${l}=6.1`).join('&')}&${[...'DEF'].map(l => `group.${l}=6.12`).join('&')}`)
+  await drop(page, [story('repeat')])
+  await whole(page, 6)
+  await expect(code(page)).toHaveText('no-real-difference')
+  const table = page.getByRole('region', { name: 'Table of differences' })
+  await expect(table.getByRole('columnheader', { name: 'D-F / A-C' })).toBeAttached()
+  await expect(table.getByRole('row', { name: /^D2C, mean / })).toContainText(/[\d.]+ \u00b1 [\d.]+ \(3\)/)
+  await expect(table.getByRole('row', { name: /^Events P / })).toContainText('changed')
+})
+
+test('copied for a mail: the same text as on the command line', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto('./#v=1&sample=idling')
+  await whole(page, 2)
+  await page.getByRole('button', { name: 'Copy for mail' }).click()
+  await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible()
+  const text = await page.evaluate(() => navigator.clipboard.readText())
+  expect(text).toMatch(/^ 1\. .*sat idle/m)
+  for (const line of text.split('\n')) expect(line, 'ASCII of 72 columns').toMatch(/^[ -~]{0,72}$/)
+})
+
+test('one run is told as before', async ({ page }) => {
+  await page.goto('./#v=1&sample=idling')
+  await whole(page, 2)
+  await expect(code(page)).toHaveText('starved-while-waiting')
+  await page.keyboard.press('2')
+  await expect(sentence(page)).toHaveText(/^1,280 sync writes of 4 KiB in 4\.03 s/)
+  await expect(code(page)).toHaveCount(0)
+  await page.keyboard.press('2')
+  await expect(code(page)).toHaveText('starved-while-waiting')
+})

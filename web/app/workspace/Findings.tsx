@@ -1,0 +1,234 @@
+import { useEffect, useState } from 'react'
+import { copyText } from '../../charts/shared/files'
+import type { Finding } from '../../engine/protocol'
+import { explained, type Measured } from '../../lib/docs'
+import { share } from '../../lib/format'
+import type { Compared, Told } from '../../state/comparing'
+import { useActions, usePage } from '../context'
+import './findings.css'
+import { figuresOf, printed } from './findingWords'
+
+/** The rank on a badge: coloured where something is lost. */
+function Rank({ finding, outcome }: { finding: Finding; outcome: string }) {
+  return (
+    <span className="finding-rank" data-lost={outcome === 'slower' && finding.code !== 'no-real-difference'}>
+      {finding.code === 'no-real-difference' ? '=' : finding.rank}
+    </span>
+  )
+}
+
+/** The finding at the head of the page: one sentence with both figures, the largest text there is. */
+export function FirstFinding({ told, compared }: { told: Told; compared: Compared }) {
+  const actions = useActions()
+  const { comparison, document, finding } = told
+  const many = comparison.findings.length
+  const labels = { base: document.sides[document.baseline]?.label ?? '', other: document.sides[comparison.side]?.label ?? '' }
+  if (!finding) {
+    return (
+      <>
+        <Kind told={told} compared={compared} />
+        <h2 className="headline-sentence">{printed(comparison.verdict)}</h2>
+        <p className="headline-more">No rule tells why.</p>
+      </>
+    )
+  }
+  return (
+    <>
+      <Kind told={told} compared={compared}>
+        <Rank finding={finding} outcome={comparison.outcome} />
+        <code>{finding.code}</code>
+        {many > 1 && (
+          <span className="finding-steps">
+            <button type="button" className="link" disabled={finding.rank === 1} onClick={() => actions.nextFinding(-1)} title="P">
+              ‹<span className="visually-hidden">Finding before</span>
+            </button>
+            <span>
+              <span className="visually-hidden">finding </span>
+              {finding.rank} of {many}
+            </span>
+            <button type="button" className="link" disabled={finding.rank === many} onClick={() => actions.nextFinding(1)} title="N">
+              ›<span className="visually-hidden">Next finding</span>
+            </button>
+          </span>
+        )}
+        {finding.accounts_for !== undefined && finding.accounts_for > 0 && comparison.outcome !== 'equal' && !WHOLE.includes(finding.code) && (
+          <span className="tag">accounts for {share(finding.accounts_for)} of the lost time</span>
+        )}
+      </Kind>
+      <h2 className="headline-sentence" aria-live="polite">
+        {printed(finding.sentence)}
+      </h2>
+      <p className="headline-more">
+        {finding.code !== 'no-real-difference' && `${printed(comparison.verdict)} `}
+        {finding.code !== 'not-the-same-work' &&
+          `${comparison.work.same ? '\u2713 Same work: ' : '\u2717 Not the same work: '}${printed(comparison.work.why)}.`}
+      </p>
+      <div className="finding-buttons">
+        <button type="button" className="button" onClick={actions.showEvidence}>
+          Show evidence <kbd>E</kbd>
+        </button>
+        <CopyForMail compared={compared} />
+        <details className="finding-rule">
+          <summary>The rule</summary>
+          <p>
+            <code>{finding.code}</code> holds when {printed(finding.rule)}.{' '}
+            <a href={explained(finding.code)} target="_blank" rel="noopener">
+              What it means, and what not
+            </a>
+          </p>
+          <Figures finding={finding} told={told} labels={labels} />
+        </details>
+      </div>
+    </>
+  )
+}
+
+/** They say how far the rest can be trusted, not where time went. */
+const WHOLE: readonly string[] = ['trace-incomplete', 'not-the-same-work']
+
+function Figures({ finding, told, labels }: { finding: Finding; told: Told; labels: { base: string; other: string } }) {
+  const figures = figuresOf(finding, told.comparison.figures)
+  if (figures.length === 0) return undefined
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Figures</th>
+          <th scope="col">{labels.base}</th>
+          <th scope="col">{labels.other}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {figures.map(({ key, label, before, after }) => (
+          <tr key={key}>
+            <th scope="row">{label}</th>
+            <td>{before}</td>
+            <td>{after}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** The line above the sentence; with more than two sides the choice of the one that is compared. */
+function Kind({ told, compared, children }: { told: Told; compared: Compared; children?: React.ReactNode }) {
+  const actions = useActions()
+  const runs = usePage(p => p.runs)
+  const { document, comparison } = told
+  const lettered = document.sides.map(side => {
+    const letters = side.runs.map(run => runs.find(r => r.id === compared.runs[run])?.letter ?? '')
+    return letters.length > 1 ? `${letters[0]}\u2013${letters.at(-1)}` : (letters[0] ?? '')
+  })
+  return (
+    <div className="headline-kind">
+      {children}
+      {document.sides.length > 2 && (
+        <label className="finding-side">
+          Compared with {lettered[document.baseline]}:{' '}
+          <select
+            value={comparison.side}
+            onChange={event => actions.compare(compared.runs[document.sides[Number(event.target.value)]?.runs[0] ?? 0] ?? '')}
+          >
+            {document.sides.map(
+              (side, i) =>
+                i !== document.baseline && (
+                  <option key={side.label} value={i}>
+                    {lettered[i]} {side.label}
+                  </option>
+                ),
+            )}
+          </select>
+        </label>
+      )}
+    </div>
+  )
+}
+
+/** The findings besides the one at the head, the most important first. */
+export function OtherFindings({ told }: { told: Told }) {
+  const actions = useActions()
+  const { comparison, finding } = told
+  const others = comparison.findings.filter(f => f !== finding)
+  if (others.length === 0) return undefined
+  return (
+    <section className="findings" aria-label="Other findings">
+      <h3>Also found</h3>
+      <ol>
+        {others.map(f => (
+          <li key={f.code}>
+            <button type="button" onClick={() => actions.showFinding(f.rank)}>
+              <Rank finding={f} outcome={comparison.outcome} />
+              <span>
+                {printed(f.sentence)} <code>{f.code}</code>
+              </span>
+              {f.accounts_for !== undefined && f.accounts_for > 0 && comparison.outcome !== 'equal' && !WHOLE.includes(f.code) && (
+                <span className="findings-part" title="Part of the lost time that it can account for">
+                  {share(f.accounts_for)}
+                </span>
+              )}
+            </button>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+/** The whole comparison as plain text, made by the engine when it is asked for. */
+export function CopyForMail({ compared }: { compared: Compared }) {
+  const client = usePage(p => p.runs.find(run => run.id === compared.runs[0])?.client)
+  const [said, setSaid] = useState('Copy for mail')
+  const copy = async () => {
+    try {
+      const answer = await client?.query('compareText', compared.ask)
+      setSaid(answer && (await copyText(answer.text)) ? 'Copied' : 'Not allowed')
+    } catch {
+      setSaid('Could not be written')
+    }
+  }
+  return (
+    <button type="button" className="button quiet" onClick={copy}>
+      <span aria-live="polite">{said}</span>
+    </button>
+  )
+}
+
+/** Where the page shows what a finding speaks of, by what the charts call themselves. */
+const PLACES: Readonly<Record<string, Measured>> = {
+  'queue-depth': 'depth-series',
+  'seek-map': 'seek-map',
+  stages: 'stages',
+  latency: 'heat-map',
+  'request-sizes': 'request-sizes',
+  flushes: 'flush',
+  alignment: 'alignment-classes',
+  differences: 'figures',
+}
+/** Charts come some frames after the layout in which they stand. */
+const PATIENCE_MS = 2000
+
+/** Brings the chart of the evidence into sight and marks it until another finding is shown. */
+export function useEvidence() {
+  const evidence = usePage(p => p.evidence)
+  useEffect(() => {
+    if (!evidence) return
+    const since = performance.now()
+    let [frame, marked]: [number, Element | undefined] = [0, undefined]
+    const look = () => {
+      marked = document.querySelector(`[data-chart="${PLACES[evidence.chart]}"]`) ?? undefined
+      if (marked === undefined) {
+        if (performance.now() - since < PATIENCE_MS) frame = requestAnimationFrame(look)
+        return
+      }
+      marked.setAttribute('data-evidence', '')
+      const still = matchMedia('(prefers-reduced-motion: reduce)').matches
+      marked.scrollIntoView({ block: marked.clientHeight > innerHeight / 2 ? 'start' : 'center', behavior: still ? 'auto' : 'smooth' })
+    }
+    look()
+    return () => {
+      cancelAnimationFrame(frame)
+      marked?.removeAttribute('data-evidence')
+    }
+  }, [evidence])
+}

@@ -1,0 +1,130 @@
+/**
+ * Keeps the comparison in step with the runs: each whole trace gives its digest once a geometry, and whenever labels, groups, devices,
+ * the baseline or the order change, the engine compares the digests anew.
+ */
+import type { CompareAsk, CompareDocument, ComparedRun, Comparison, Digest, EngineError, Finding, TraceClient } from '../engine/protocol'
+import { deviceOf, visible } from './filter'
+import { asEngineError } from './opening'
+import { type Page, type PageStore, put } from './page'
+import type { Run } from './types'
+
+/** Runs that are set against each other. */
+export interface Compared {
+  /** Ids, in the order of the document's runs. */
+  readonly runs: readonly string[]
+  readonly ask: CompareAsk
+  readonly document: CompareDocument
+}
+
+/** Of the comparison that is shown. */
+export interface Told {
+  readonly document: CompareDocument
+  readonly comparison: Comparison
+  /** The one that stands at the head of the page; absent when there is none at all. */
+  readonly finding?: Finding
+}
+
+/** Changes of one gesture come one after another. */
+const SETTLE_MS = 30
+
+/** Runs in sight, once all of them are whole and there are two; failed ones are left out. */
+export function comparable(runs: readonly Run[]): readonly Run[] {
+  const shown = visible(runs).filter(run => run.status.kind !== 'failed')
+  return shown.length > 1 && shown.every(run => run.status.kind === 'ready') ? shown : []
+}
+
+/** What is asked of the engine, without the traces. Labels that are not the only ones of their kind get the run's letter. */
+function described(runs: readonly Run[]): readonly Omit<ComparedRun, 'traces'>[] {
+  return runs.map(run => {
+    const alone = runs.filter(r => r.label === run.label).length === 1
+    const device = deviceOf(run)?.dev
+    return {
+      label: alone ? run.label : `${run.label} (${run.letter})`,
+      ...(run.kernel !== undefined && { kernel: run.kernel }),
+      ...(run.group !== undefined && { group: run.group }),
+      ...(device !== undefined && { device }),
+      ...(run.bench && { bench: run.bench }),
+    }
+  })
+}
+
+const baselineOf = (runs: readonly Run[]): number =>
+  Math.max(
+    0,
+    runs.findIndex(run => run.baseline),
+  )
+
+/** All comparisons of a document, by the order of their sides. */
+export const comparisonsOf = ({ more = [], ...first }: CompareDocument): readonly Comparison[] =>
+  first.side === undefined ? [] : [first as Comparison, ...more]
+
+/** What the page says of its runs; absent while nothing is compared. */
+export function toldOf({ comparison: compared, runs, finding = 1 }: Pick<Page, 'comparison' | 'runs' | 'finding'>): Told | undefined {
+  if (compared === undefined) return undefined
+  const { document } = compared
+  const all = comparisonsOf(document)
+  const chosen = compared.runs.indexOf(runs.find(run => run.compared)?.id ?? '')
+  const comparison = all.find(c => document.sides[c.side]?.runs.includes(chosen)) ?? all[0]
+  if (comparison === undefined) return undefined
+  const shown = comparison.findings[Math.min(finding, comparison.findings.length) - 1]
+  return { document, comparison, ...(shown && { finding: shown }) }
+}
+
+/** Gives back how to stop. */
+export function followRuns(store: PageStore): () => void {
+  const digests = new WeakMap<TraceClient, Map<string, Promise<Digest>>>()
+  const asked = { what: '', timer: undefined as ReturnType<typeof setTimeout> | undefined }
+
+  const digestOf = ({ client, geometry }: Run): Promise<Digest> => {
+    const known = digests.get(client) ?? new Map<string, Promise<Digest>>()
+    digests.set(client, known)
+    const key = JSON.stringify(geometry ?? null)
+    const digest = known.get(key) ?? client.query('digest', geometry ? { geometry } : {})
+    known.set(key, digest)
+    digest.catch(() => known.delete(key))
+    return digest
+  }
+
+  const ask = async (what: string) => {
+    const runs = comparable(store.getState().runs)
+    const [first] = runs
+    if (first === undefined) return
+    const still = () => asked.what === what
+    try {
+      const digested = await Promise.all(runs.map(digestOf))
+      if (!still()) return
+      const question: CompareAsk = {
+        runs: described(runs).map((run, i) => ({ ...run, traces: digested.slice(i, i + 1) })),
+        baseline: baselineOf(runs),
+      }
+      const document = await first.client.query('compare', question, 'compare')
+      if (!still()) return
+      store.setState(page => put({ ...page, comparison: { runs: runs.map(run => run.id), ask: question, document } }, 'notCompared', undefined), true)
+    } catch (reason) {
+      if (!still() || (reason instanceof DOMException && reason.name === 'AbortError')) return
+      const error: EngineError = asEngineError(reason)
+      store.setState(page => put({ ...page, notCompared: error }, 'comparison', undefined), true)
+    }
+  }
+
+  const follow = ({ runs, comparison }: Page) => {
+    const shown = comparable(runs)
+    const what = shown.length === 0 ? '' : JSON.stringify([described(shown), baselineOf(shown), shown.map(run => [run.id, run.geometry])])
+    if (what === asked.what) return
+    asked.what = what
+    clearTimeout(asked.timer)
+    // What was said of other runs is wrong now; under other names or a new geometry it stays until it is said anew.
+    const same = comparison?.runs.length === shown.length && shown.every((run, i) => run.id === comparison.runs[i])
+    if (!same)
+      store.setState(
+        page => put(put(put(put(page, 'comparison', undefined), 'notCompared', undefined), 'finding', undefined), 'evidence', undefined),
+        true,
+      )
+    if (what !== '') asked.timer = setTimeout(() => ask(what), SETTLE_MS)
+  }
+  const stop = store.subscribe(follow)
+  return () => {
+    stop()
+    clearTimeout(asked.timer)
+  }
+}
