@@ -61,7 +61,7 @@ describe('places within the stripe', () => {
     expect(surface.filled('straddles')).toEqual([])
   })
   it('says the same in words', () => {
-    expect(partWords(answer)).toBe('1 of 4 stripes written in part')
+    expect(partWords(answer)).toBe('1 of 4 stripes in part')
     expect(words(run, geometry, answer)).toBe(
       'Place in the stripe of A, stripes of 4 x 256 KiB: 1 of 2 requests begin where a stripe begins; 1 of 4 stripes written in part (25.0%).',
     )

@@ -10,11 +10,10 @@ export function stripesOf({ full, partial }: Pick<StripeTime, 'full' | 'partial'
   return { full: sum(full), partial: sum(partial) }
 }
 
-/** `96 of 96 stripes written in part`. */
-export function partWords(answer: StripeTime): string {
+/** `96 of 96 stripes in part`. */
+export function partWords(answer: StripeTime, verb = ''): string {
   const { full, partial } = stripesOf(answer)
-  if (full + partial === 0) return 'no stripe written'
-  return `${count(partial)} of ${counted(full + partial, 'stripe')} written in part`
+  return full + partial === 0 ? 'no stripe written' : `${count(partial)} of ${counted(full + partial, 'stripe')} ${verb}in part`
 }
 
 export function words(run: Shown, geometry: Geometry | undefined, answer: StripeTime | undefined): string {
@@ -24,7 +23,7 @@ export function words(run: Shown, geometry: Geometry | undefined, answer: Stripe
   if (answer.n === 0) return `${name}: no request in view.`
   const { full, partial } = stripesOf(answer)
   const stripe = `stripes of ${geometry.dataDisks} x ${sectorSize(geometry.unit)}`
-  const written = full + partial === 0 ? 'no stripe was written' : `${partWords(answer)} (${share(partial / (full + partial))})`
+  const written = full + partial === 0 ? 'no stripe was written' : `${partWords(answer, 'written ')} (${share(partial / (full + partial))})`
   return `${name}, ${stripe}: ${count(answer.atStart)} of ${counted(answer.n, 'request')} begin where a stripe begins; ${written}.`
 }
 
