@@ -92,7 +92,7 @@ function membersOf({ members, of, counted, estimated, agreement }) {
   const extra = (/** @type {typeof counted} */ e) => `${size(e.read_bytes)} read, ${size(e.write_bytes)} written`
   return [
     ...line('members', [`${members.length} of ${of}: ${extra(counted)} more`]),
-    ...line('', [`${extra(estimated)} estimated for the same, agreement ${percent(agreement)}`]),
+    ...line('', [`${extra(estimated)} estimated, agreement ${percent(agreement)}`]),
   ]
 }
 

@@ -167,12 +167,14 @@ fn add_bins(device: &mut DeviceDigest, store: &Store, (index, spans): (usize, &[
     if span == 0 {
         return;
     }
-    let width = (span / LEAST_BINS).clamp(1, LONGEST_BIN).max(span.div_ceil(MOST_BINS));
-    let n = span.div_ceil(width);
+    let width = span.div_ceil(LEAST_BINS).clamp(1, LONGEST_BIN).max(span.div_ceil(MOST_BINS));
+    // What is left over at the end belongs to the last bin: alone, a completion in it would be a peak.
+    let n = ((span + width / 2) / width).max(1);
     let mut longest = 0;
     for bin in 0..n {
         let begin = from + bin * width;
-        let window = Window { from: begin, to: begin.saturating_add(width).min(to.saturating_add(1)) };
+        let end = if bin + 1 == n { to.saturating_add(1) } else { begin + width };
+        let window = Window { from: begin, to: end };
         let of_bin = within(store, spans, window, None);
         let figures = &of_bin[index];
         if let Some(starved) = figures.usage.as_ref().and_then(|u| u.starved)

@@ -50,17 +50,8 @@ fn axis(head: &str, most: &str) -> String {
 
 /// By column of the time of the longer run; `None` after the end, and where it does not apply.
 fn series(device: &DeviceDigest, key: &str, longest: u64) -> Vec<Option<f64>> {
-    let mut sums = device.bins.sums.get(key).cloned().unwrap_or_default();
+    let sums = device.bins.sums.get(key).map_or(&[][..], Vec::as_slice);
     let width = device.bins.width.max(1) as f64;
-    // What is left over at the end of the run is no bin of its own: a completion in it would be a peak.
-    let rest = (device.active.1 - device.active.0) as f64 - width * sums.len().saturating_sub(1) as f64;
-    if sums.len() > 1
-        && rest < width / 2.0
-        && let Some(left) = sums.pop()
-        && let Some(last) = sums.last_mut()
-    {
-        *last = (last.0 + left.0, last.1 + left.1);
-    }
     let column = longest as f64 / COLUMNS as f64;
     let value = |i: usize| {
         let from = (i as f64 * column / width) as usize;
