@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, type Page, test } from '@playwright/test'
 import { serve } from '../../scripts/lib/server.mjs'
 import { MEASURED } from '../../web/lib/docs'
-import { chart, watch, whole } from './support'
+import { chart, press, watch, whole } from './support'
 
 const DIST = join(dirname(fileURLToPath(import.meta.url)), '../../dist')
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -46,7 +46,7 @@ test('every chart leads to how it is measured, and the traces stay open', async 
   for (const title of titles) {
     const row = chart(page, title).first()
     await row.hover()
-    await row.getByRole('button', { name: `${title}: words and data` }).click()
+    await press(row.getByRole('button', { name: `${title}: words and data` }))
     const link = row.getByRole('link', { name: 'How this is measured' })
     seen.add(((await link.getAttribute('href')) ?? '').split('#')[1] ?? '')
     await page.keyboard.press('Escape')

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { expect, type Page, test } from '@playwright/test'
-import { chip, drop, recording, watch, whole } from './support'
+import { chip, drop, press, recording, watch, whole } from './support'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const link = (page: Page) => page.evaluate(() => decodeURIComponent(location.hash))
@@ -20,6 +20,7 @@ test('overlay: depth, throughput, sizes and latencies of all runs in one picture
     page,
     [...recording('raid5-aligned', undefined)].filter(f => f.name.startsWith('vda')).map(f => ({ ...f, name: f.name.replace('vda', 'aligned') })),
   )
+  await whole(page, 1)
   await drop(
     page,
     [...recording('raid5-misaligned', undefined)].filter(f => f.name.startsWith('vda')).map(f => ({ ...f, name: f.name.replace('vda', 'shifted') })),
@@ -32,7 +33,7 @@ test('overlay: depth, throughput, sizes and latencies of all runs in one picture
     panel(page, 'Request size, all runs').getByRole('img', { name: /Request size of A: 50 requests.*Request size of B: 293 requests/ }),
   ).toBeVisible()
   await expect(panel(page, 'Latency, all runs').getByRole('img', { name: /Latency of A: 50 requests.*Latency of B: 293 requests/ })).toBeVisible()
-  await panel(page, 'Request size, all runs').getByRole('button', { name: 'requests', exact: true }).click()
+  await press(panel(page, 'Request size, all runs').getByRole('button', { name: 'requests', exact: true }))
   await expect(panel(page, 'Request size, all runs')).toContainText('as issued; requests')
   expect(await violations(page)).toEqual([])
   expect(errors).toEqual([])

@@ -1,7 +1,7 @@
 /** Stripes: where requests lie in them over time, how many were written in part, and what that costs. */
 import { readFileSync } from 'node:fs'
 import { expect, type Page, test } from '@playwright/test'
-import { drop, recording, whole } from './support'
+import { drop, press, recording, whole } from './support'
 
 const plot = (page: Page, letter: string) => page.getByRole('group', { name: new RegExp(`^Place in the stripe, ${letter}`) })
 const picture = (page: Page, letter: string) =>
@@ -44,7 +44,7 @@ test('48 writes from the start of the array, and from sector 63', async ({ page 
   await page.keyboard.press('ArrowRight')
   await expect(plot(page, 'B')).toBeFocused()
 
-  await page.getByRole('button', { name: 'Place in the stripe: words and data' }).click()
+  await press(page.getByRole('button', { name: 'Place in the stripe: words and data' }))
   const menu = page.locator('.chart-menu-panel')
   await expect(menu).toContainText('96 of 96 stripes written in part (100%)')
   const [csv] = await Promise.all([page.waitForEvent('download'), menu.getByRole('button', { name: 'CSV' }).click()])

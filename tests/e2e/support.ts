@@ -88,6 +88,12 @@ export async function maps(page: Page, requests: readonly number[]): Promise<rea
   return said()
 }
 
+/** Presses a button by keyboard: those in the head of a chart move as they appear under the pointer. */
+export async function press(button: Locator) {
+  await button.focus()
+  await button.press('Enter')
+}
+
 /** Collects what must not happen on any page: exceptions, and requests to other hosts. */
 export function watch(page: Page): { readonly errors: string[]; readonly foreign: string[] } {
   const errors: string[] = []
