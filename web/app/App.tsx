@@ -8,6 +8,7 @@ import { Dialogs } from './dialogs/Dialogs'
 import { Landing } from './landing/Landing'
 import './shell.css'
 import { Boundary } from './shared/Boundary'
+import { LinkNotice } from './shared/LinkNotice'
 import { useTheme } from './theme'
 import './tokens.css'
 import { useDrop } from './useDrop'
@@ -56,6 +57,7 @@ function Shell({ page }: { page: PageContext }) {
   )
   return (
     <>
+      <LinkNotice />
       {empty ? <Landing themeButton={themeButton} dragged={dragged} /> : <Workspace themeButton={themeButton} />}
       {dragged !== undefined && <DragFrame items={empty ? undefined : dragged} />}
       <Dialogs />

@@ -1,8 +1,8 @@
 /** The whole page takes a drop. Tells how many items are above it right now; their names cannot be seen before the drop. */
 import { useEffect, useRef, useState } from 'react'
+import { asEngineError } from '../engine/errors'
 import { entriesOf, filesOf } from '../ingest/dropped'
 import type { PageActions } from '../state/actions'
-import { asEngineError } from '../state/opening'
 
 const holdsFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false
 

@@ -1,9 +1,9 @@
 /** Ctrl+V anywhere but in a field, and the Paste button. Addresses are asked about, never fetched by themselves. */
 import { useEffect } from 'react'
+import { asEngineError } from '../engine/errors'
 import { entriesOf, filesOf } from '../ingest/dropped'
 import { fromText, isAddresses } from '../ingest/pasted'
 import type { PageActions } from '../state/actions'
-import { asEngineError } from '../state/opening'
 import type { PageStore } from '../state/page'
 
 function openText(text: string, actions: PageActions) {

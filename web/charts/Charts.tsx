@@ -56,10 +56,18 @@ function useWidth() {
 
 /** The view without its fast parts: the same object until one of its slow parts changes. */
 function useStill(view: View): Still {
-  const { range, lba, layer, stage, layout, trueScale, hidden, latency } = view
+  const { range, lba, layer, stage, layout, trueScale, hidden, latency, sizesAt, bars, rate } = view
   return useMemo(
-    () => ({ range, stage, layout, trueScale, hidden, ...(lba && { lba }), ...(layer && { layer }), ...(latency && { latency }) }),
-    [range, lba, layer, stage, layout, trueScale, hidden, latency],
+    () => ({
+      ...{ range, stage, layout, trueScale, hidden },
+      ...(lba && { lba }),
+      ...(layer && { layer }),
+      ...(latency && { latency }),
+      ...(sizesAt && { sizesAt }),
+      ...(bars && { bars }),
+      ...(rate && { rate }),
+    }),
+    [range, lba, layer, stage, layout, trueScale, hidden, latency, sizesAt, bars, rate],
   )
 }
 

@@ -32,5 +32,9 @@ export const unreadableFile = (file: string, byte: number, size: number, thrown:
   remedy: 'Usually the file was moved, changed or is on a medium that went away since it was dropped. Open it again.',
 })
 
+/** A rejected promise's reason, as an error that can be shown. */
+export const asEngineError = (reason: unknown, code = 'internal'): EngineError =>
+  isEngineError(reason) ? reason : { code, message: reason instanceof Error ? reason.message : String(reason) }
+
 /** What crosses to the page when `thrown` was caught near the engine. */
 export const toEngineError = (thrown: unknown): EngineError => (isEngineError(thrown) ? thrown : engineCrashed(thrown))

@@ -41,6 +41,19 @@ export function rawAddress(url: URL): URL {
   return raw
 }
 
+/** Whether the page itself came from there. */
+export const isOwn = (url: URL): boolean => url.origin === location.origin
+
+/** What may be larger is not held in memory at once, as the browser's own hash wants it. */
+const MOST_HASHED = 1 << 30
+
+/** First 16 hex digits of the SHA-256; absent where the browser has none (a page that came by http) or the file is too large. */
+async function contentHash(blob: Blob): Promise<string | undefined> {
+  if (!isSecureContext || blob.size > MOST_HASHED) return undefined
+  const digest = await crypto.subtle.digest('SHA-256', await blob.arrayBuffer())
+  return Array.from(new Uint8Array(digest, 0, 8), byte => byte.toString(16).padStart(2, '0')).join('')
+}
+
 const DROP_IT = 'Open the address in a tab of its own; if the file can be downloaded there, drop it on this page.'
 
 const problem = (url: URL, code: string, message: string, remedy: string): EngineError => ({ code, message, at: { file: url.href }, remedy })
@@ -67,15 +80,20 @@ function nameOf(url: URL, headers: Headers): string {
   }
 }
 
+/** Who was not asked about another host is not sent to one. */
+const redirectOf = (url: URL): RequestRedirect => (isOwn(url) ? 'error' : 'follow')
+
 async function ask(url: URL, signal: AbortSignal): Promise<Response> {
   try {
-    return await fetch(url, { signal, credentials: 'omit', referrerPolicy: 'no-referrer' })
+    return await fetch(url, { signal, credentials: 'omit', referrerPolicy: 'no-referrer', redirect: redirectOf(url) })
   } catch (thrown) {
     signal.throwIfAborted()
     if (!navigator.onLine) throw problem(url, 'offline', 'This machine is offline.', 'Connect it, or drop a file that lies on it.')
     // Browsers do not say more, so that pages cannot explore a network.
     if (thrown instanceof TypeError) {
-      const message = `${url.host} did not answer, or does not let other pages read its files (CORS); browsers do not tell which.`
+      const message = isOwn(url)
+        ? `${url.host} did not answer, or sends on to another address, which is not followed.`
+        : `${url.host} did not answer, or does not let other pages read its files (CORS); browsers do not tell which.`
       throw problem(url, 'url-unreachable', message, DROP_IT)
     }
     throw thrown
@@ -101,7 +119,8 @@ export async function fetchFile(given: URL, tell: (progress: Fetched) => void, s
   const blob = await bodyOf(url, response, tell, signal)
   const name = nameOf(url, response.headers)
   const folder = `${url.host}${url.pathname}`.split('/').slice(0, -1).join('/')
-  return { name, path: `${folder}/${name}`, blob, lastModified: 0 }
+  const sha = await contentHash(blob)
+  return { name, path: `${folder}/${name}`, blob, lastModified: 0, source: { url: given.href, ...(sha !== undefined && { sha }) } }
 }
 
 async function bodyOf(url: URL, response: Response, tell: (progress: Fetched) => void, signal: AbortSignal): Promise<Blob> {

@@ -6,6 +6,7 @@ import { toldOf } from './comparing'
 import { deviceOf, extentOf, NOTHING_HIDDEN } from './filter'
 import { type HiddenFacet, type HiddenValue, withHidden } from './hidden'
 import { type LabelTable, NO_LABELS } from './labels'
+import type { LinkProblem } from './linkFields'
 import { createOpening, type Opening } from './opening'
 import { type Dialog, type Engine, type Page, type PageStore, put, settled } from './page'
 import { clampRange, isWhole, panRange, zoomRange } from './range'
@@ -61,8 +62,13 @@ export interface PageActions extends Actions, Opening {
   /** By hand: ns by run, of which only differences count; who is not named stays. */
   shift(to: Readonly<Record<string, number>>): void
   setTitle(title: string): void
+  /** The run whose events are listed where there is room for one list. */
+  listEvents(run: string): void
   /** The line as typed; what is not understood in it is said beside it. */
   setEventFilter(line: string): void
+  /** Says what of a link could not be shown, beside what is said already. */
+  tellLink(problems: readonly LinkProblem[]): void
+  dismissLink(): void
   show(dialog: Dialog): void
   close(): void
 }
@@ -138,6 +144,10 @@ export function createActions(
     setLayer: layer => view(v => ({ ...v, layer })),
     setStage: stage => view(v => ({ ...v, stage })),
     setTrueScale: trueScale => view(v => ({ ...v, trueScale })),
+    setSizesAt: at => view(v => put(v, 'sizesAt', at === 'issued' ? undefined : at)),
+    setBars: bars => view(v => put(v, 'bars', bars)),
+    setRate: rate => view(v => put(v, 'rate', rate)),
+    listEvents: run => view(v => put(v, 'listed', run)),
     editGeometry: () => update(page => ({ ...page, dialog: { kind: 'geometry' } })),
     rename: (id, label) => update(page => (label.trim() === '' ? page : { ...page, runs: changed(page.runs, id, { label: label.trim() }) })),
     move: (id, to) => update(page => ({ ...page, runs: moved(page.runs, id, to) })),
@@ -202,6 +212,8 @@ export function createActions(
     setAlign: align => view(v => put(v, 'align', align)),
     shift: to => update(page => ({ ...page, runs: shifted(page.runs, to), view: { ...page.view, align: 'hand' } })),
     setTitle: title => update(page => put(page, 'title', title.trim() === '' ? undefined : title.trim())),
+    tellLink: problems => update(page => ({ ...page, linkProblems: [...page.linkProblems, ...problems] })),
+    dismissLink: () => update(page => ({ ...page, linkProblems: [] })),
     show: dialog => update(page => ({ ...page, dialog })),
     close: () => update(page => put(page, 'dialog', undefined)),
   }

@@ -2,11 +2,13 @@
 import { SAMPLES } from '../ingest/samples'
 import { formatGeometry } from '../lib/geometry'
 import type { PageActions } from './actions'
-import { arranged, arrangementOf } from './arrangement'
+import { arranged, arrangementOf, labelled, withListed } from './arrangement'
 import { NOTHING_HIDDEN } from './filter'
 import { nothingHidden } from './hidden'
 import { decodeLink, encodeLink, type Link } from './link'
+import { problemOf } from './linkFields'
 import { type Page, type PageStore, put, settled } from './page'
+import { type Reference, referenceOf, sameUrls } from './sources'
 import { current, go, push, replace, START } from './trail'
 
 /** What is used of the browser's window. */
@@ -19,11 +21,19 @@ export interface AddressBar {
 
 const SETTLE_MS = 200
 
+/** Parts of the page that the address holds, besides the runs and the view. */
+const FOLLOWED = ['sources', 'labels', 'finding'] as const satisfies readonly (keyof Page)[]
+
 interface Step {
   /** Tells this life of the page from those before a reload. */
   readonly life: string
+  /** Tells what was open, where a link can. */
+  readonly of: string
   readonly at: number
 }
+
+/** What a link opens by itself. */
+const openedBy = ({ sample, urls }: Link): string => JSON.stringify([sample, urls?.map(({ url }) => url)])
 
 /** What a link to this page says. */
 export function linkOf(page: Page): Link {
@@ -39,13 +49,18 @@ export function linkOf(page: Page): Link {
     layout: view.layout === 'columns' ? undefined : view.layout,
     eventFilter: view.eventFilter,
     matrix: view.matrix,
+    sizesAt: view.sizesAt,
+    bars: view.bars,
+    rate: view.rate,
+    finding: page.finding,
     trueScale: view.trueScale || undefined,
     hidden: nothingHidden(view.hidden) ? undefined : view.hidden,
     latency: view.latency,
     geometry: page.geometry ?? (SAMPLES.find(s => s.id === page.sample)?.geometry && ('none' as const)),
     geometryOf: others.length > 0 ? Object.fromEntries(others.map(r => [r.letter, r.geometry ?? 'none'])) : undefined,
     align: view.align,
-    ...arrangementOf(page.runs, view.align),
+    ...arrangementOf(page.runs, view, page.labels),
+    ...referenceOf(page.runs, page.sources),
     sample: page.sample,
     title: page.title === SAMPLES.find(s => s.id === page.sample)?.title ? undefined : page.title,
   }
@@ -63,7 +78,8 @@ export function linked(page: Page, link: Link): Page {
   } as const
   const withLine = put(put(put(view, 'eventFilter', link.eventFilter), 'matrix', link.matrix), 'align', link.align)
   const withView = put(put(put(put(withLine, 'lba', link.lba), 'layer', link.layer), 'latency', link.latency), 'preview', undefined)
-  const seen = { ...page, view: withView, trail: push(START, link.range) }
+  const withCharts = put(put(put(withView, 'sizesAt', link.sizesAt), 'bars', link.bars), 'rate', link.rate)
+  const seen = put({ ...page, view: withCharts, trail: push(START, link.range) }, 'finding', link.finding)
   return settled(link.title === undefined ? seen : { ...seen, title: link.title })
 }
 
@@ -72,10 +88,10 @@ const asStep = (state: unknown): Step | undefined =>
 
 /** Opens what the address says, then follows the page. Gives back how to stop. */
 export function followAddress(store: PageStore, actions: PageActions, bar: AddressBar, life: string = crypto.randomUUID()): () => void {
-  const first = decodeLink(bar.location.hash)
+  const { link: first, problems } = decodeLink(bar.location.hash)
   store.setState(page => {
     const seen = linked(page, first)
-    return { ...seen, trail: replace(START, first.range), ...geometryOf(first) }
+    return { ...seen, trail: replace(START, first.range), ...geometryOf(first), linkProblems: problems }
   }, true)
 
   /** What the link says of runs is done once they are there. */
@@ -83,10 +99,10 @@ export function followAddress(store: PageStore, actions: PageActions, bar: Addre
   const written = { at: store.getState().trail.at, url: bar.location.hash }
   const write = (how: 'pushState' | 'replaceState', page: Page) => {
     // What is being opened has not lost its address.
-    if (page.sorting && page.runs.length === 0) return
+    if (page.opening || ((page.sorting || page.dialog?.kind === 'reference') && page.runs.length === 0)) return
     const url = page.runs.length === 0 ? '' : `#${encodeLink({ ...linkOf(page), ...(wanted.link && ofRuns(wanted.link)) })}`
     if (how === 'replaceState' && url === written.url && asStep(bar.history.state)?.life === life) return
-    bar.history[how]({ life, at: page.trail.at } satisfies Step, '', url === '' ? '#' : url)
+    bar.history[how]({ life, of: openedBy(linkOf(page)), at: page.trail.at } satisfies Step, '', url === '' ? '#' : url)
     Object.assign(written, { at: page.trail.at, url })
   }
 
@@ -108,7 +124,7 @@ export function followAddress(store: PageStore, actions: PageActions, bar: Addre
     const runs = link && arranged(page.runs, link)
     if (!runs) return
     delete wanted.link
-    store.setState(now => settled({ ...now, runs }), true)
+    store.setState(now => settled({ ...withListed(now, runs, link), runs, labels: labelled(now.labels, runs, link) }), true)
     if (link.geometry === 'none') actions.setGeometry(undefined)
     for (const [letter, geometry] of Object.entries(link.geometryOf ?? {})) {
       const run = runs.find(r => r.letter === letter)
@@ -116,9 +132,22 @@ export function followAddress(store: PageStore, actions: PageActions, bar: Addre
     }
   }
 
+  /** Names and order are those of the link's own runs: when not all of them came, nobody knows whose they would be now. */
+  const dropForeign = (page: Page) => {
+    const link = wanted.link
+    if (!link?.urls || sameUrls(link, referenceOf(page.runs, page.sources))) return
+    delete wanted.link
+    const [key] = OF_RUNS.filter(key => link[key] !== undefined)
+    if (key !== undefined) actions.tellLink([problemOf('run', '', 'Not all of its traces came: what it says of single runs was left out.')])
+  }
+
   const stop = store.subscribe((page, before) => {
     if (page.runs.length === 0 && before.runs.length > 0) delete wanted.link
-    if (wanted.link && page.runs !== before.runs) arrange(page)
+    if (before.opening && !page.opening) {
+      dropForeign(page)
+      writeSoon()
+    }
+    if (wanted.link && !store.getState().opening && (page.runs !== before.runs || before.opening)) arrange(page)
     if (page !== store.getState()) return
     const { at } = page.trail
     if (at > written.at) {
@@ -127,32 +156,44 @@ export function followAddress(store: PageStore, actions: PageActions, bar: Addre
     } else if (at < written.at) {
       bar.history.go(at - written.at)
       written.at = at
-    } else if (page.view !== before.view || page.runs !== before.runs || page.title !== before.title || page.geometry !== before.geometry) writeSoon()
+    } else if (
+      page.view !== before.view ||
+      page.runs !== before.runs ||
+      page.title !== before.title ||
+      page.geometry !== before.geometry ||
+      FOLLOWED.some(key => page[key] !== before[key])
+    )
+      writeSoon()
   })
 
-  const sample = SAMPLES.find(s => s.id === first.sample)
-  if (sample) void actions.openSample(sample)
+  const open = (link: Link) => {
+    const sample = SAMPLES.find(s => s.id === link.sample)
+    if (sample) void actions.openSample(sample)
+    else if (link.urls) actions.show({ kind: 'reference', reference: referenceIn(link, link.urls) })
+    else if (link.sample !== undefined) actions.tellLink([problemOf('sample', link.sample, 'There is no such sample.')])
+  }
+  open(first)
 
   const onPop = (event: PopStateEvent) => {
     const step = asStep(event.state)
     const { trail } = store.getState()
-    const link = decodeLink(bar.location.hash)
-    if (step?.life === life && step.at < trail.steps.length) {
+    const { link, problems } = decodeLink(bar.location.hash)
+    const shown = openedBy(linkOf(store.getState()))
+    if (step?.life === life && step.of === shown && step.at < trail.steps.length) {
       written.at = step.at
       written.url = ''
       store.setState(page => settled({ ...page, trail: go(page.trail, step.at - page.trail.at), view: put(page.view, 'preview', undefined) }), true)
       write('replaceState', store.getState())
       return
     }
-    const other = SAMPLES.find(s => s.id === link.sample)
     written.at = 0
-    store.setState(page => ({ ...linked(page, link), trail: replace(START, link.range) }), true)
-    if (other && other.id !== store.getState().sample) {
+    if (openedBy(link) !== openedBy({}) && openedBy(link) !== shown) {
       actions.removeAll()
-      store.setState(page => ({ ...linked(page, link), trail: replace(START, link.range), ...geometryOf(link) }), true)
+      store.setState(page => ({ ...linked(page, link), trail: replace(START, link.range), ...geometryOf(link), linkProblems: problems }), true)
       wanted.link = link
-      void actions.openSample(other)
+      open(link)
     } else {
+      store.setState(page => ({ ...linked(page, link), trail: replace(START, link.range), linkProblems: problems }), true)
       if (formatted(link) !== formatted(linkOf(store.getState()))) actions.setGeometry(geometryOf(link).geometry)
       wanted.link = link
       arrange(store.getState())
@@ -167,10 +208,14 @@ export function followAddress(store: PageStore, actions: PageActions, bar: Addre
 }
 
 /** The part of a link that waits for runs. */
-function ofRuns({ order, baseline, compared, off, labels, groups, device, devices, shifts, geometryOf }: Link): Link {
-  const all = { order, baseline, compared, off, labels, groups, device, devices, shifts, geometryOf }
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as Link
-}
+const OF_RUNS = [
+  ...(['order', 'baseline', 'compared', 'off', 'listed', 'labels', 'groups', 'parts', 'cells'] as const),
+  ...(['device', 'devices', 'shifts', 'geometryOf'] as const),
+] as const satisfies readonly (keyof Link)[]
+
+const ofRuns = (link: Link): Link => Object.fromEntries(OF_RUNS.flatMap(key => (link[key] === undefined ? [] : [[key, link[key]]])))
+
+const referenceIn = ({ opened, gone }: Link, urls: Reference['urls']): Reference => ({ urls, ...(opened && { opened }), ...(gone && { gone }) })
 
 const formatted = ({ geometry }: Link): string => (geometry && geometry !== 'none' ? formatGeometry(geometry) : '')
 

@@ -127,7 +127,7 @@ describe('a link about the row of runs', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 6 }), fc.array(step, { maxLength: 12 }), (n, steps) => {
         const done = steps.reduce((runs, act) => act(runs), row(n))
-        const link = decodeLink(encodeLink(arrangementOf(done)))
+        const { link } = decodeLink(encodeLink(arrangementOf(done)))
         expect(seen(arranged(row(n), link) ?? [])).toEqual(seen(done))
       }),
     )

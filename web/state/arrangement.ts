@@ -1,10 +1,15 @@
 /** What a link says of the row of runs: their order, names, groups, devices, baseline, and which are hidden. */
+import { type LabelTable, NO_LABELS } from './labels'
 import type { Link } from './link'
+import type { Page } from './page'
 import { inGroup, LETTERS, placed, withCompared } from './runs'
 import { ownLabel, split } from './split'
 import type { Run, RunLetter, View } from './types'
 
-export type Arrangement = Pick<Link, 'order' | 'baseline' | 'compared' | 'off' | 'labels' | 'groups' | 'device' | 'devices' | 'align' | 'shifts'>
+export type Arrangement = Pick<
+  Link,
+  'order' | 'baseline' | 'compared' | 'off' | 'labels' | 'groups' | 'device' | 'devices' | 'align' | 'shifts' | 'listed' | 'parts' | 'cells'
+>
 
 /** Names by letter, of those runs that have one to tell. */
 function byLetter(runs: readonly Run[], of: (run: Run) => string | undefined): Readonly<Record<string, string>> | undefined {
@@ -20,7 +25,11 @@ const nameOf = (run: Run, index = run.device): string | undefined => run.info?.d
 const tracesOf = (runs: readonly Run[]): readonly number[] => [...new Set(runs.map(r => r.trace))].sort((a, b) => a - b)
 
 /** Only what is not as it was opened. */
-export function arrangementOf(runs: readonly Run[], align?: View['align']): Arrangement {
+export function arrangementOf(
+  runs: readonly Run[],
+  { align, listed: shownList }: Pick<View, 'align' | 'listed'> = {},
+  table = NO_LABELS,
+): Arrangement {
   const traces = tracesOf(runs)
   const order = runs.map(run => {
     const device = run.alone && nameOf(run)
@@ -37,7 +46,10 @@ export function arrangementOf(runs: readonly Run[], align?: View['align']): Arra
   const baseline = runs.find(r => r.baseline)?.letter
   const moved = runs.flatMap(r => (r.shift ? [[r.letter, r.shift] as const] : []))
   const compared = runs.find(r => r.compared)?.letter
+  const listed = runs.find(r => r.id === shownList)?.letter
   return {
+    ...(listed && { listed }),
+    ...tableOf(runs, table),
     ...(!asOpened && { order }),
     ...(baseline && baseline !== 'A' && { baseline }),
     ...(compared && { compared }),
@@ -50,6 +62,28 @@ export function arrangementOf(runs: readonly Run[], align?: View['align']): Arra
   }
 }
 
+/** The table of labels, once the reader changed it. */
+function tableOf(runs: readonly Run[], { edited, parts, values }: LabelTable): Pick<Arrangement, 'parts' | 'cells'> {
+  if (!edited) return {}
+  const rows = runs.map(
+    run => [run.letter, parts.flatMap(({ key }) => (values[run.id]?.[key] ? [[key, values[run.id]?.[key] ?? ''] as const] : []))] as const,
+  )
+  const told = rows.filter(([, cells]) => cells.length > 0)
+  return {
+    parts,
+    ...(told.length > 0 && { cells: Object.fromEntries(told.map(([letter, cells]) => [letter, Object.fromEntries(cells)])) }),
+  }
+}
+
+/** The table of labels as the link has it. */
+export const labelled = (table: LabelTable, runs: readonly Run[], { parts, cells }: Arrangement): LabelTable =>
+  parts === undefined ? table : { ...table, parts, values: Object.fromEntries(runs.map(run => [run.id, cells?.[run.letter] ?? {}])), edited: true }
+
+export function withListed(page: Page, runs: readonly Run[], { listed }: Arrangement): Page {
+  const run = runs.find(r => r.letter === listed)
+  return run ? { ...page, view: { ...page.view, listed: run.id } } : page
+}
+
 /** Whether a run can tell its devices. */
 const told = (run: Run, name: string): boolean => run.status.kind !== 'reading' || (run.info?.devices.some(d => d.name === name) ?? false)
 
@@ -60,7 +94,8 @@ export function arranged(runs: readonly Run[], link: Arrangement): readonly Run[
     link.baseline,
     link.compared,
     ...(link.off ?? []),
-    ...[link.labels, link.groups, link.devices, link.shifts].flatMap(r => Object.keys(r ?? {})),
+    link.listed,
+    ...[link.labels, link.groups, link.devices, link.shifts, link.cells].flatMap(r => Object.keys(r ?? {})),
   ]
   const places = link.order ? [] : letters.map(letter => LETTERS.indexOf(letter as RunLetter) + 1)
   if (runs.length === 0 || traces.length < Math.max(1, ...places, ...(link.order?.map(o => o.trace) ?? []))) return undefined

@@ -2,9 +2,9 @@
  * Keeps the comparison in step with the runs: each whole trace gives its digest once a geometry, and whenever labels, groups, devices,
  * the baseline or the order change, the engine compares the digests anew.
  */
+import { asEngineError } from '../engine/errors'
 import type { CompareAsk, CompareDocument, ComparedRun, Comparison, Digest, EngineError, Finding, TraceClient } from '../engine/protocol'
 import { deviceOf, visible } from './filter'
-import { asEngineError } from './opening'
 import { type Page, type PageStore, put } from './page'
 import type { Run } from './types'
 
@@ -107,7 +107,7 @@ export function followRuns(store: PageStore): () => void {
     }
   }
 
-  const follow = ({ runs, comparison }: Page) => {
+  const follow = ({ runs, comparison, notCompared }: Page) => {
     const shown = comparable(runs)
     const what = shown.length === 0 ? '' : JSON.stringify([described(shown), baselineOf(shown), shown.map(run => [run.id, run.geometry])])
     if (what === asked.what) return
@@ -115,7 +115,7 @@ export function followRuns(store: PageStore): () => void {
     clearTimeout(asked.timer)
     // What was said of other runs is wrong now; under other names or a new geometry it stays until it is said anew.
     const same = comparison?.runs.length === shown.length && shown.every((run, i) => run.id === comparison.runs[i])
-    if (!same)
+    if (!same && (comparison !== undefined || notCompared !== undefined))
       store.setState(
         page => put(put(put(put(page, 'comparison', undefined), 'notCompared', undefined), 'finding', undefined), 'evidence', undefined),
         true,

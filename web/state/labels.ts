@@ -41,7 +41,7 @@ export function withValue(table: LabelTable, run: string, part: string, text: st
 
 export function withPartName(table: LabelTable, part: string, text: string): LabelTable {
   const name = text.trim().slice(0, LONGEST)
-  if (name === '') return table
+  if (name === '' || table.parts.find(p => p.key === part)?.name === name) return table
   return { ...table, parts: table.parts.map(p => (p.key === part ? { ...p, name } : p)), edited: true }
 }
 

@@ -1,22 +1,32 @@
 /**
  * The view as a fragment of the address: `#v=1&t=0.5..2.25&lba=0..4096&layer=op&geo=unit=256KiB,disks=4,…&hide=op:read&sample=idling`.
- * It is never sent to a host. What cannot be read is left out, so that an old or a broken link still opens.
+ * It is never sent to a host. What cannot be read is left out and told, so that an old or a broken link still opens.
  */
 import * as v from 'valibot'
-import { ALIGNMENT_CLASSES, FLAGS, type Geometry, type Layer, OPS, type Range } from '../engine/protocol'
-import { formatGeometry, parseGeometry } from '../lib/geometry'
-import { type Ns, ns, type Sector, sector } from '../lib/units'
+import type { Geometry, LabelPart, Layer, Range } from '../engine/protocol'
+import type { TraceUrl } from '../ingest/found'
+import type { Ns, Sector } from '../lib/units'
+import { MOST_PARTS } from './labels'
+import { fieldReader, fieldsOf, type LinkProblem, problemOf, UPGRADES, type Upgrade } from './linkFields'
+import { urlsOf } from './linkUrls'
+import * as values from './linkValues'
+import { geometryText, HIDE, listText, Name, NONE, seconds } from './linkValues'
 import { LETTERS } from './runs'
-import { type Hidden, LAYOUTS, type MatrixLayout, type RunLetter, type View } from './types'
+import { AT, type Hidden, LAYOUTS, type MatrixLayout, type RunLetter, type View } from './types'
 
 const LAYERS = ['density', 'op', 'alignment', 'process', 'size', 'latency', 'sync'] as const satisfies readonly Layer[]
 const STAGES = ['q2c', 'd2c', 'q2d'] as const satisfies readonly View['stage'][]
-const NONE = 'none'
 
-type ByLetter = Readonly<Record<string, string>>
+type ByLetter<T = string> = Readonly<Record<string, T>>
 
 /** What a link says; everything else is at its default. */
 export interface Link {
+  /** Where the traces lie, in the order of opening. */
+  readonly urls?: readonly TraceUrl[]
+  /** How many of them were opened at once, each time; absent: all. */
+  readonly opened?: readonly number[]
+  /** Traces in them that were removed: number, from 1 as they were opened. */
+  readonly gone?: readonly number[]
   /** Absent: the whole run. */
   readonly range?: Range
   readonly lba?: readonly [Sector, Sector]
@@ -25,16 +35,19 @@ export interface Link {
   readonly layout?: View['layout']
   readonly align?: View['align']
   /** Where runs stand when they were aligned by hand: by letter, ns. */
-  readonly shifts?: Readonly<Record<string, Ns>>
+  readonly shifts?: ByLetter<Ns>
   readonly eventFilter?: string
   readonly matrix?: MatrixLayout
+  readonly sizesAt?: View['sizesAt']
+  readonly bars?: View['bars']
+  readonly rate?: View['rate']
   readonly trueScale?: true
   readonly hidden?: Hidden
   readonly latency?: View['latency']
   /** `none`: taken away from a sample that comes with one. */
   readonly geometry?: Geometry | typeof NONE
   /** Where a run's geometry differs from that of all: by letter; `none` takes it away. */
-  readonly geometryOf?: Readonly<Record<string, Geometry | typeof NONE>>
+  readonly geometryOf?: ByLetter<Geometry | typeof NONE>
   /** Runs in their order: number of the trace, from 1 as they were opened; a run for one device of it also tells its name. */
   readonly order?: readonly { readonly trace: number; readonly device?: string }[]
   readonly baseline?: RunLetter
@@ -42,72 +55,33 @@ export interface Link {
   readonly compared?: RunLetter
   /** Hidden runs. */
   readonly off?: readonly RunLetter[]
+  /** The run whose events are listed, where there is room for one list. */
+  readonly listed?: RunLetter
   /** By letter, where the reader gave one. */
   readonly labels?: ByLetter
   readonly groups?: ByLetter
+  /** Columns of the table of labels, once the reader changed it. */
+  readonly parts?: readonly LabelPart[]
+  /** Its cells, by letter and key of the part. */
+  readonly cells?: ByLetter<ByLetter>
   /** Name of the shown device. */
   readonly device?: string
   /** Where a run shows another one. */
   readonly devices?: ByLetter
+  /** Rank of the finding at the head of the page. */
+  readonly finding?: number
   readonly sample?: string
   readonly title?: string
 }
 
-/** ns as seconds, exact: whole ns need at most nine digits. */
-function seconds(t: number): string {
-  const whole = Math.round(t)
-  const fraction = String(whole % 1e9)
-    .padStart(9, '0')
-    .replace(/0+$/, '')
-  return `${Math.floor(whole / 1e9)}${fraction === '' ? '' : `.${fraction}`}`
+/** A link as it was read, with what of it could not be. */
+export interface LinkRead {
+  readonly link: Link
+  readonly problems: readonly LinkProblem[]
 }
 
-function nsOf(text: string): number {
-  const [whole = '', fraction = ''] = text.split('.')
-  return Number(whole) * 1e9 + Number(fraction.padEnd(9, '0').slice(0, 9))
-}
-
-/** Kept readable: these mean nothing special inside a fragment's value. */
-const encode = (text: string): string => encodeURIComponent(text).replace(/%(2C|3A|3D|2F)/g, decodeURIComponent)
-
-/** Keys of parts; an empty list is `-`. */
-const listText = (keys: readonly string[]): string => (keys.length === 0 ? '-' : keys.join(','))
-
-const geometryText = (geometry: Geometry | typeof NONE): string => (geometry === NONE ? NONE : formatGeometry(geometry))
-
-export function encodeLink(link: Link): string {
-  const out: string[] = ['v=1']
-  const add = (key: string, value: string | undefined) => {
-    if (value !== undefined) out.push(`${key}=${encode(value)}`)
-  }
-  add('sample', link.sample)
-  add('title', link.title)
-  add('t', link.range && `${seconds(link.range.t0)}..${seconds(link.range.t1)}`)
-  add('lba', link.lba && `${link.lba[0]}..${link.lba[1]}`)
-  for (const { trace, device } of link.order ?? []) add('run', device === undefined ? String(trace) : `${trace}:${device}`)
-  add('base', link.baseline)
-  add('diff', link.compared)
-  add('off', link.off?.join(''))
-  for (const [key, names] of PER_RUN) for (const [letter, name] of Object.entries(link[names] ?? {})) add(`${key}.${letter}`, name)
-  add('dev', link.device)
-  add('layer', link.layer)
-  add('stage', link.stage)
-  add('layout', link.layout)
-  add('align', link.align)
-  for (const [letter, shift] of Object.entries(link.shifts ?? {})) add(`shift.${letter}`, seconds(shift))
-  add('events', link.eventFilter)
-  const { matrix } = link
-  add('figure', matrix?.figure)
-  add('rows', matrix?.rows && listText(matrix.rows))
-  add('cols', matrix?.columns && listText(matrix.columns))
-  add('against', matrix?.base && (matrix.base === NONE ? NONE : `${matrix.base.axis}:${matrix.base.key}`))
-  add('scale', link.trueScale && 'true')
-  add('lat', link.latency && `${seconds(link.latency[0])}..${seconds(link.latency[1])}`)
-  add('geo', link.geometry && geometryText(link.geometry))
-  for (const [letter, geometry] of Object.entries(link.geometryOf ?? {})) add(`geo.${letter}`, geometryText(geometry))
-  for (const [facet, name] of HIDE) for (const value of link.hidden?.[facet] ?? []) add('hide', `${name}:${value}`)
-  return out.join('&')
-}
+/** Kept readable: these mean nothing special inside a fragment's value. A half of a character cannot be written. */
+const encode = (text: string): string => encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd')).replace(/%(2C|3A|3D|2F)/g, decodeURIComponent)
 
 const PER_RUN = [
   ['label', 'labels'],
@@ -115,140 +89,146 @@ const PER_RUN = [
   ['dev', 'devices'],
 ] as const satisfies readonly (readonly [string, keyof Link])[]
 
-const HIDE = [
-  ['ops', 'op'],
-  ['flags', 'flag'],
-  ['processes', 'process'],
-  ['cpus', 'cpu'],
-  ['alignment', 'alignment'],
-] as const satisfies readonly (readonly [keyof Hidden, string])[]
+/** Entries in the order of the runs. */
+const byRun = <T>(given: ByLetter<T> = {}) => LETTERS.flatMap(letter => (given[letter] === undefined ? [] : [[letter, given[letter]] as const]))
 
-const Ends = v.pipe(
-  v.string(),
-  v.regex(/^\d{1,8}(\.\d{1,9})?\.\.\d{1,8}(\.\d{1,9})?$/),
-  v.transform(text => {
-    const [from = '', to = ''] = text.split('..')
-    return [ns(nsOf(from)), ns(nsOf(to))] as const
-  }),
-  v.check(([from, to]) => from < to),
-)
-const Sectors = v.pipe(
-  v.string(),
-  v.regex(/^\d{1,15}\.\.\d{1,15}$/),
-  v.transform(text => {
-    const [from = '', to = ''] = text.split('..')
-    return [sector(Number(from)), sector(Number(to))] as const
-  }),
-  v.check(([from, to]) => from < to),
-)
-const GeometryText = v.pipe(
-  v.string(),
-  v.transform(text => (text === NONE ? NONE : parseGeometry(text))),
-  v.custom<Geometry | typeof NONE>(g => g !== undefined),
-)
-const Name = v.pipe(v.string(), v.minLength(1), v.maxLength(200))
-const Letter = v.picklist(LETTERS)
-const Letters = v.pipe(
-  v.string(),
-  v.regex(/^[A-T]{1,20}$/),
-  v.transform(text => [...new Set(text)] as RunLetter[]),
-)
-const Seconds = v.pipe(
-  v.string(),
-  v.regex(/^\d{1,8}(\.\d{1,9})?$/),
-  v.transform(text => ns(nsOf(text))),
-)
-const Ordered = v.pipe(
-  v.string(),
-  v.regex(/^([1-9]|1\d|20)(:.{1,200})?$/s),
-  v.transform(text => {
-    const [trace = '', ...device] = text.split(':')
-    return { trace: Number(trace), ...(device.length > 0 && { device: device.join(':') }) }
-  }),
-)
-
-const Keys = v.pipe(
-  v.string(),
-  v.regex(/^(-|[a-z0-9.-]{1,80}(,[a-z0-9.-]{1,80}){0,20})$/),
-  v.transform(text => (text === '-' ? [] : text.split(','))),
-)
-const Against = v.pipe(
-  v.string(),
-  v.regex(/^(none|(row|column):.{0,500})$/s),
-  v.transform((text): NonNullable<MatrixLayout['base']> => {
-    const [axis, ...key] = text.split(':')
-    return text === NONE ? NONE : { axis: axis === 'row' ? 'row' : 'column', key: key.join(':') }
-  }),
-)
-
-/** The value when the schema takes it; else nothing. */
-function read<S extends v.GenericSchema>(schema: S, value: unknown): v.InferOutput<S> | undefined {
-  const result = v.safeParse(schema, value)
-  return result.success ? result.output : undefined
-}
-
-function readHidden(values: readonly string[]): Hidden | undefined {
-  const of = (name: string) => [...new Set(values.filter(h => h.startsWith(`${name}:`)).map(h => h.slice(name.length + 1)))]
-  const kept = <S extends v.GenericSchema>(name: string, schema: S): v.InferOutput<S>[] =>
-    of(name).flatMap(x => {
-      const value = read(schema, x)
-      return value === undefined ? [] : [value]
-    })
-  const Cpu = v.pipe(v.string(), v.regex(/^\d{1,6}$/), v.transform(Number))
-  const hidden: Hidden = {
-    ops: kept('op', v.picklist(OPS)),
-    flags: kept('flag', v.picklist(FLAGS)),
-    processes: kept('process', Name),
-    cpus: kept('cpu', Cpu),
-    alignment: kept('alignment', v.picklist(ALIGNMENT_CLASSES)),
+export function encodeLink(link: Link): string {
+  const out: string[] = [`v=${UPGRADES.length + 1}`]
+  const add = (key: string, value: string | undefined, written = encode) => {
+    if (value !== undefined) out.push(`${key}=${written(value)}`)
   }
-  return Object.values(hidden).some(list => list.length > 0) ? hidden : undefined
+  for (const { url, sha } of link.urls ?? []) {
+    add('url', url, encodeURIComponent)
+    add('sha', sha)
+  }
+  add('opened', link.opened?.join(','))
+  add('gone', link.gone?.join(','))
+  add('sample', link.sample)
+  add('title', link.title)
+  add('t', link.range && `${seconds(link.range.t0)}..${seconds(link.range.t1)}`)
+  add('lba', link.lba && `${Math.floor(link.lba[0])}..${Math.ceil(link.lba[1])}`)
+  for (const { trace, device } of link.order ?? []) add('run', device === undefined ? String(trace) : `${trace}:${device}`)
+  add('base', link.baseline)
+  add('diff', link.compared)
+  add('off', link.off?.join(''))
+  add('list', link.listed)
+  for (const [key, names] of PER_RUN) for (const [letter, name] of byRun(link[names])) add(`${key}.${letter}`, name)
+  for (const { key, name } of link.parts ?? []) add('part', `${key}:${name}`)
+  if (link.parts?.length === 0) add('part', '-')
+  for (const [letter, cells] of byRun(link.cells)) for (const [key, value] of Object.entries(cells)) add(`cell.${letter}`, `${key}:${value}`)
+  add('dev', link.device)
+  add('finding', link.finding?.toString())
+  add('layer', link.layer)
+  add('stage', link.stage)
+  add('layout', link.layout)
+  add('align', link.align)
+  for (const [letter, shift] of byRun(link.shifts)) add(`shift.${letter}`, seconds(shift))
+  add('events', link.eventFilter)
+  const { matrix } = link
+  add('figure', matrix?.figure)
+  add('rows', matrix?.rows && listText(matrix.rows))
+  add('cols', matrix?.columns && listText(matrix.columns))
+  add('against', matrix?.base && (matrix.base === NONE ? NONE : `${matrix.base.axis}:${matrix.base.key}`))
+  add('sizes', link.sizesAt)
+  add('bars', link.bars)
+  add('rate', link.rate)
+  add('scale', link.trueScale && 'true')
+  add('lat', link.latency && `${seconds(link.latency[0])}..${seconds(link.latency[1])}`)
+  add('geo', link.geometry && geometryText(link.geometry))
+  for (const [letter, geometry] of byRun(link.geometryOf)) add(`geo.${letter}`, geometryText(geometry))
+  for (const [facet, name] of HIDE) for (const value of link.hidden?.[facet] ?? []) add('hide', `${name}:${value}`)
+  return out.join('&')
 }
 
-function readMatrix(given: { readonly [K in keyof MatrixLayout]: MatrixLayout[K] | undefined }): MatrixLayout | undefined {
+type Reader = ReturnType<typeof fieldReader>
+
+function readHidden(all: Reader['all'], problem: (problem: LinkProblem) => void): Hidden | undefined {
+  const given = all('hide', v.string())
+  const known = HIDE.map(([facet, name, schema]) => {
+    const own = [...new Set(given)].filter(text => text.startsWith(`${name}:`))
+    const taken = own.flatMap(text => {
+      const { success, output } = v.safeParse(schema, text.slice(name.length + 1))
+      if (!success) problem(problemOf('hide', text))
+      return success ? [output] : []
+    })
+    return [facet, taken] as const
+  })
+  for (const text of given) if (!HIDE.some(([, name]) => text.startsWith(`${name}:`))) problem(problemOf('hide', text))
+  return known.some(([, list]) => list.length > 0) ? (Object.fromEntries(known) as unknown as Hidden) : undefined
+}
+
+/** An object without what is absent in it; absent itself when nothing is left. */
+function known<T extends object>(given: { readonly [K in keyof T]: T[K] | undefined }): T | undefined {
   const told = Object.entries(given).filter(([, value]) => value !== undefined)
-  return told.length === 0 ? undefined : Object.fromEntries(told)
+  return told.length === 0 ? undefined : (Object.fromEntries(told) as T)
 }
 
-/** Reads a fragment, with or without its `#`. An unknown version says nothing. */
-export function decodeLink(fragment: string): Link {
-  const fields = new URLSearchParams(fragment.replace(/^#/, ''))
-  if (fields.get('v') !== '1') return {}
-  const get = <S extends v.GenericSchema>(key: string, schema: S) => read(schema, fields.get(key))
-  const t = get('t', Ends)
-  const perRun = <S extends v.GenericSchema>(name: string, schema: S) => {
-    const given = LETTERS.flatMap(letter => {
-      const value = get(`${name}.${letter}`, schema)
-      return value === undefined ? [] : [[letter, value] as const]
-    })
-    return given.length > 0 ? Object.fromEntries(given) : undefined
-  }
-  const order = fields.getAll('run').flatMap(text => read(Ordered, text) ?? [])
-  const optional = {
+const some = <T>(list: readonly T[]): readonly T[] | undefined => (list.length > 0 ? list : undefined)
+
+/** Each column once, and not more than a table can have. */
+const columnsOf = (parts: readonly (LabelPart | '-')[]): readonly LabelPart[] =>
+  parts
+    .flatMap(part => (part === '-' ? [] : [part]))
+    .filter(({ key }, i, all) => all.findIndex(part => part.key === key) === i)
+    .slice(0, MOST_PARTS)
+
+/** Reads a fragment, with or without its `#`. Unknown keys say nothing. */
+export function decodeLink(fragment: string, upgrades: readonly Upgrade[] = UPGRADES): LinkRead {
+  const { fields, problems: damaged } = fieldsOf(fragment, upgrades)
+  const problems: LinkProblem[] = [...damaged]
+  const problem = (found: LinkProblem) => problems.push(found)
+  const { one, all, perRun } = fieldReader(fields, problem)
+  const named = (name: string) => perRun(name, key => one(key, Name))
+  const t = one('t', values.Ends)
+  const urls = urlsOf(fields, problem)
+  const opened = one('opened', values.Counts)
+  if (opened && opened.reduce((sum, n) => sum + n, 0) !== urls?.length)
+    problem(problemOf('opened', opened.join(','), 'There are not so many addresses.'))
+  const parts = all('part', values.PartText)
+  const cells = perRun('cell', key => {
+    const own = all(key, values.CellText)
+    return own.length > 0 ? Object.fromEntries(own) : undefined
+  })
+  const link = known<Link>({
+    urls,
+    opened: opened?.reduce((sum, n) => sum + n, 0) === urls?.length ? opened : undefined,
+    gone: one('gone', values.Counts),
     range: t && { t0: t[0], t1: t[1] },
-    lba: get('lba', Sectors),
-    layer: get('layer', v.picklist(LAYERS)),
-    stage: get('stage', v.picklist(STAGES)),
-    layout: get('layout', v.picklist(LAYOUTS)),
-    align: get('align', v.picklist(['io', 'clock', 'hand'])),
-    shifts: perRun('shift', Seconds),
-    eventFilter: get('events', Name),
-    matrix: readMatrix({ figure: get('figure', Name), rows: get('rows', Keys), columns: get('cols', Keys), base: get('against', Against) }),
-    trueScale: get('scale', v.literal('true')) && (true as const),
-    latency: get('lat', Ends),
-    geometry: get('geo', GeometryText),
-    geometryOf: perRun('geo', GeometryText),
-    order: order.length > 0 ? order : undefined,
-    baseline: get('base', Letter),
-    compared: get('diff', Letter),
-    off: get('off', Letters),
-    labels: perRun('label', Name),
-    groups: perRun('group', Name),
-    devices: perRun('dev', Name),
-    hidden: readHidden(fields.getAll('hide')),
-    device: get('dev', Name),
-    sample: get('sample', Name),
-    title: get('title', Name),
-  }
-  return Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)) as Link
+    lba: one('lba', values.Sectors),
+    layer: one('layer', v.picklist(LAYERS)),
+    stage: one('stage', v.picklist(STAGES)),
+    layout: one('layout', v.picklist(LAYOUTS)),
+    align: one('align', v.picklist(['io', 'clock', 'hand'])),
+    shifts: perRun('shift', key => one(key, values.Seconds)),
+    eventFilter: one('events', Name),
+    matrix: known<MatrixLayout>({
+      figure: one('figure', Name),
+      rows: one('rows', values.Keys),
+      columns: one('cols', values.Keys),
+      base: one('against', values.Against),
+    }),
+    sizesAt: one('sizes', v.picklist(AT)),
+    bars: one('bars', v.picklist(['requests'])),
+    rate: one('rate', v.picklist(['ios'])),
+    trueScale: one('scale', v.literal('true')) && (true as const),
+    latency: one('lat', values.Ends),
+    geometry: one('geo', values.GeometryText),
+    geometryOf: perRun('geo', key => one(key, values.GeometryText)),
+    order: some(all('run', values.Ordered)),
+    baseline: one('base', values.Letter),
+    compared: one('diff', values.Letter),
+    off: one('off', values.Letters),
+    listed: one('list', values.Letter),
+    labels: named('label'),
+    groups: named('group'),
+    parts: parts.length === 0 ? undefined : columnsOf(parts),
+    cells,
+    devices: named('dev'),
+    hidden: readHidden(all, problem),
+    device: one('dev', Name),
+    finding: one('finding', values.Count),
+    sample: one('sample', Name),
+    title: one('title', Name),
+  })
+  return { link: link ?? {}, problems }
 }

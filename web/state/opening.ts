@@ -1,10 +1,13 @@
 /** From found files to runs: sorted into traces, each read by its own worker, told about as it grows. */
 import type { OpenEvents } from '../engine/client'
+import { asEngineError } from '../engine/errors'
 import type { Dropped, EngineError, Geometry, Grouping, Part, RunFacts, TraceInfo, Unpacking } from '../engine/protocol'
 import type { FoundFile } from '../ingest/found'
 import { fetchRun, type Sample } from '../ingest/samples'
+import { problemOf } from './linkFields'
 import { EMPTY_PAGE, type Engine, type NotRead, type Page, type PageStore, put, settled } from './page'
 import { changed, LETTERS, placed, without } from './runs'
+import { lotsOf, type Reference, sourcesOf } from './sources'
 import type { Run, RunNote } from './types'
 
 const NO_PROGRESS = { bytes: 0, totalBytes: 0, events: 0, elapsedMs: 0 }
@@ -12,10 +15,14 @@ const NO_PROGRESS = { bytes: 0, totalBytes: 0, events: 0, elapsedMs: 0 }
 /** Codes of text that may open when its format string is given. */
 const FORMAT_WANTED = ['text-not-understood', 'bad-format-string']
 
+const CHANGED = 'is not the file that the link was made of: figures, times and runs may differ.'
+
 /** Reads traces into the store and can stop doing so. */
 export interface Opening {
   /** Adds every trace in the files to the page. */
   open(files: readonly FoundFile[]): Promise<void>
+  /** Adds the runs of a link, fetched in its order; some of them may be missing. */
+  openReference(reference: Reference, fetched: readonly (FoundFile | undefined)[]): Promise<void>
   /** Replaces the page's runs by a sample's. */
   openSample(sample: Sample): Promise<void>
   /** Ends the search for traces among dropped files: nothing of them is opened. */
@@ -34,13 +41,6 @@ interface Described {
   /** What is known of it besides its files. */
   readonly told?: Partial<Pick<Run, 'kernel' | 'deviceNames' | 'notes' | 'told' | 'bench'>>
   readonly dropped?: Dropped
-}
-
-/** A rejected promise's reason, as an error that can be shown. */
-export function asEngineError(reason: unknown, code = 'internal'): EngineError {
-  if (typeof reason === 'object' && reason !== null && 'code' in reason && 'message' in reason && typeof reason.code === 'string')
-    return reason as EngineError
-  return { code, message: reason instanceof Error ? reason.message : String(reason) }
 }
 
 /** The shown device survives a new answer even if the order of devices changed. */
@@ -94,7 +94,7 @@ export function createOpening(store: PageStore, engine: Engine): Opening {
   /** By trace. */
   const cancels = new Map<number, () => void>()
   const searches = new Set<AbortController>()
-  const ids = { next: 1 }
+  const ids = { next: 1, batch: 1 }
 
   const update = (change: (page: Page) => Page) => store.setState(page => settled(change(page)), true)
   const find = (id: string) => store.getState().runs.find(r => r.id === id)
@@ -135,13 +135,14 @@ export function createOpening(store: PageStore, engine: Engine): Opening {
       const errors = runs.flatMap(r => (r.status.kind === 'failed' ? r.status.error : []))
       if (errors.length === runs.length) {
         const title = runs.length === 1 ? `${run.label} could not be read` : 'None of the traces could be read'
-        return { ...EMPTY_PAGE, dialog: { kind: 'errors', title, errors } }
+        return { ...EMPTY_PAGE, linkProblems: page.linkProblems, dialog: { kind: 'errors', title, errors } }
       }
       return { ...page, runs, dialog: { kind: 'errors', title: `${run.label} could not be read`, errors: [error], run: run.id } }
     })
   }
 
-  function start({ name, label, parts, told, dropped }: Described, geometry: Geometry | undefined) {
+  /** Answers the number of the trace. */
+  function start({ name, label, parts, told, dropped }: Described, geometry: Geometry | undefined): number {
     const trace = ids.next++
     const id = `run-${trace}`
     const events: OpenEvents = {
@@ -170,6 +171,7 @@ export function createOpening(store: PageStore, engine: Engine): Opening {
       ...(geometry && { geometry }),
     }
     update(page => ({ ...page, runs: placed([...page.runs, run]) }))
+    return trace
   }
 
   /** Texts that came without a trace are about the runs that are open. Answers their files' indices. */
@@ -225,13 +227,16 @@ export function createOpening(store: PageStore, engine: Engine): Opening {
       const added = traces.length === 0 ? addNotes(grouping) : []
       const room = LETTERS.length - store.getState().runs.length
       const before = store.getState().runs.length
+      const used: { path: string; trace?: number }[] = [...grouping.notes.map(n => n.index), ...added].flatMap(i => files[i] ?? [])
       for (const [i, { name, label, parts: own, kernel, dropped, ...facts }] of traces.slice(0, room).entries()) {
         const parts = own.flatMap(i => files[i] ?? []).map(({ name, blob, pattern }) => ({ name, blob, ...(pattern !== undefined && { pattern }) }))
         const told = { ...toldBy(notesOf(grouping, i), kernel), ...factsOf(files[own[0] ?? 0]?.path ?? '', facts) }
-        start({ name, label, parts, told, ...(dropped && { dropped }) }, store.getState().geometry)
+        const trace = start({ name, label, parts, told, ...(dropped && { dropped }) }, store.getState().geometry)
+        used.push(...own.flatMap(part => (files[part] ? [{ path: files[part].path, trace }] : [])))
       }
       const opened = store.getState().runs.length - before
-      if (opened > 0) update(page => put(page, 'sample', undefined))
+      const sources = traces.length === 0 && added.length === 0 ? [] : sourcesOf(dropped, used, ids.batch++)
+      update(page => ({ ...(opened > 0 ? put(page, 'sample', undefined) : page), sources: [...page.sources, ...sources] }))
       const overfull = traces.slice(room).map(t => ({
         path: t.name,
         error: { code: 'too-many-runs', message: `${t.name} was left out: ${LETTERS.length} runs are the most that can be compared.` },
@@ -264,14 +269,35 @@ export function createOpening(store: PageStore, engine: Engine): Opening {
     store.setState(EMPTY_PAGE, true)
   }
 
+  async function openReference({ urls, opened, gone }: Reference, fetched: readonly (FoundFile | undefined)[]) {
+    const changed = urls.flatMap(({ url, sha }, i) => {
+      const [name, found] = [fetched[i]?.name, fetched[i]?.source?.sha]
+      if (sha === undefined || name === undefined || found === sha) return []
+      const why = found === undefined ? 'could not be compared with the file that the link was made of.' : CHANGED
+      return [problemOf('sha', url, `${name} ${why}`)]
+    })
+    update(page => ({ ...page, opening: true, linkProblems: [...page.linkProblems, ...changed] }))
+    for (const lot of lotsOf(fetched, opened)) {
+      const files = lot.flatMap(file => file ?? [])
+      if (files.length > 0) await open(files)
+    }
+    if (fetched.every(file => file !== undefined)) {
+      const traces = [...new Set(store.getState().runs.map(run => run.trace))].sort((a, b) => a - b)
+      for (const run of store.getState().runs) if (gone?.includes(traces.indexOf(run.trace) + 1)) remove(run.id)
+    }
+    update(page => put(page, 'opening', undefined))
+  }
+
   async function openSample(sample: Sample) {
     update(page => ({ ...page, sorting: true }))
     try {
       const fetched = await Promise.all(sample.runs.map(run => fetchRun(run)))
-      const { trail, view } = store.getState().runs.length === 0 ? store.getState() : EMPTY_PAGE
-      const geometry = store.getState().runs.length === 0 ? (store.getState().geometry ?? sample.geometry) : sample.geometry
+      // What a link says is there before its runs are.
+      const { trail, view, linkProblems, finding, ...said } = store.getState().runs.length === 0 ? store.getState() : EMPTY_PAGE
+      const { geometry = sample.geometry, title = sample.title } = said
       removeAll()
-      update(page => ({ ...page, title: sample.title, sample: sample.id, trail, view, ...(geometry && { geometry }) }))
+      const kept = { trail, view, linkProblems, title, ...(finding !== undefined && { finding }), ...(geometry && { geometry }) }
+      update(page => ({ ...page, ...kept, sample: sample.id }))
       sample.runs.forEach((run, i) => {
         start({ name: run.folder, label: run.label, parts: fetched[i] ?? [], told: { kernel: run.kernel, deviceNames: run.deviceNames } }, geometry)
       })
@@ -295,5 +321,5 @@ export function createOpening(store: PageStore, engine: Engine): Opening {
     })
   }
 
-  return { open, openSample, stop, remove, removeAll, resummarise }
+  return { open, openReference, openSample, stop, remove, removeAll, resummarise }
 }

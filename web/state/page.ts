@@ -6,6 +6,8 @@ import { aligned } from './align'
 import type { Compared } from './comparing'
 import { extentOf, NOTHING_HIDDEN } from './filter'
 import { type LabelTable, NO_LABELS } from './labels'
+import type { LinkProblem } from './linkFields'
+import type { Reference, Source } from './sources'
 import { current, START, type Trail } from './trail'
 import type { Run, View } from './types'
 
@@ -41,6 +43,10 @@ export type Dialog =
   | { readonly kind: 'not-read' }
   /** Asks for addresses to fetch from; `text` is what was pasted. */
   | { readonly kind: 'addresses'; readonly text?: string }
+  /** Asks before the traces of a link are fetched. */
+  | { readonly kind: 'reference'; readonly reference: Reference }
+  /** What of the link could not be shown. */
+  | { readonly kind: 'link-problems' }
   /** What texts beside a run say. */
   | { readonly kind: 'notes'; readonly run: string }
   /** How runs are placed on the time axis. */
@@ -53,6 +59,12 @@ export type Dialog =
   | { readonly kind: 'native-tables'; readonly run: string }
 
 export interface Page {
+  /** Files that were fetched, in the order of opening. */
+  readonly sources: readonly Source[]
+  /** What of a link could not be shown, until it is dismissed. */
+  readonly linkProblems: readonly LinkProblem[]
+  /** Traces of a link are being opened: what it says of runs waits. */
+  readonly opening?: true
   /** Given by the reader; absent: made from the runs' labels. */
   readonly title?: string
   readonly runs: readonly Run[]
@@ -82,7 +94,16 @@ export interface Page {
 
 const EMPTY_VIEW: View = { range: extentOf([]), stage: 'q2c', layout: 'columns', trueScale: false, hidden: NOTHING_HIDDEN }
 
-export const EMPTY_PAGE: Page = { runs: [], view: EMPTY_VIEW, trail: START, labels: NO_LABELS, notRead: [], sorting: false }
+export const EMPTY_PAGE: Page = {
+  runs: [],
+  view: EMPTY_VIEW,
+  trail: START,
+  labels: NO_LABELS,
+  sources: [],
+  linkProblems: [],
+  notRead: [],
+  sorting: false,
+}
 
 export type PageStore = StoreApi<Page>
 

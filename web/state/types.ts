@@ -98,6 +98,10 @@ export const LAYOUTS = ['columns', 'overlay', 'difference', 'events', 'matrix'] 
 /** How runs are set against each other, or the list of their events. */
 export type Layout = (typeof LAYOUTS)[number]
 
+/** Where the sizes of requests are looked at. */
+export const AT = ['queued', 'issued', 'completed'] as const
+export type At = (typeof AT)[number]
+
 /** Everything a link must carry, besides the traces: what is looked at, and how. */
 export interface View {
   /** Committed range of the one time axis of all runs. */
@@ -118,6 +122,14 @@ export interface View {
   readonly matrix?: MatrixLayout
   /** Filter line of the event list, as typed. */
   readonly eventFilter?: string
+  /** Run whose events are listed where there is room for one list; absent: the first. */
+  readonly listed?: string
+  /** Where charts of sizes look; absent: as issued. */
+  readonly sizesAt?: At
+  /** What bars of histograms tell; absent: shares. */
+  readonly bars?: 'requests'
+  /** What the throughput tells; absent: bytes. */
+  readonly rate?: 'ios'
   /** LBA axis without cuts. */
   readonly trueScale: boolean
   readonly hidden: Hidden
@@ -144,6 +156,9 @@ export interface Actions {
   setLayer(layer: Layer): void
   setStage(stage: View['stage']): void
   setTrueScale(on: boolean): void
+  setSizesAt(at: At): void
+  setBars(bars: View['bars']): void
+  setRate(rate: View['rate']): void
   /** The run that is compared with the baseline. */
   compare(id: string): void
   editGeometry(): void

@@ -13,8 +13,10 @@ import { FormatForm } from './FormatForm'
 import { GeometryForm } from './GeometryForm'
 import { GroupForm } from './GroupForm'
 import { Labels } from './Labels'
+import { LinkProblems } from './LinkProblems'
 import { NativeTables } from './NativeTables'
 import { Notes } from './Notes'
+import { ReferenceLink } from './ReferenceLink'
 import { Shortcuts } from './Shortcuts'
 
 /** Whatever is open above the page. */
@@ -37,6 +39,10 @@ function One({ dialog }: { dialog: Open }) {
       return <NotRead />
     case 'addresses':
       return <Addresses given={dialog.text} />
+    case 'reference':
+      return <ReferenceLink reference={dialog.reference} />
+    case 'link-problems':
+      return <LinkProblems />
     case 'notes': {
       const run = runs.find(r => r.id === dialog.run)
       return run && <Notes run={run} />

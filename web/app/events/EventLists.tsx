@@ -1,5 +1,5 @@
 /** Every event of the shown runs, one list a run, with one filter line for all. */
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { visible } from '../../state/filter'
 import { useActions, usePage } from '../context'
 import { useWidth } from '../shared/useWidth'
@@ -16,7 +16,7 @@ export function EventLists() {
   const given = usePage(p => p.view.eventFilter) ?? ''
   const box = useRef<HTMLDivElement>(null)
   const width = useWidth(box)
-  const [chosen, choose] = useState<string>()
+  const chosen = usePage(p => p.view.listed)
   const input = useRef<HTMLInputElement>(null)
   const { line, problems } = readLine(given)
   const beside = runs.length * COLUMN <= width
@@ -55,7 +55,7 @@ export function EventLists() {
         {!beside && runs.length > 1 && (
           <fieldset className="segments" aria-label="Run">
             {runs.map(run => (
-              <button key={run.id} type="button" aria-pressed={run === one} onClick={() => choose(run.id)}>
+              <button key={run.id} type="button" aria-pressed={run === one} onClick={() => actions.listEvents(run.id)}>
                 {run.letter}
               </button>
             ))}

@@ -1,13 +1,13 @@
 /** Request sizes and latencies of all runs in one histogram each: over each other, or the difference of two. */
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useMemo } from 'react'
 import type { Distribution } from '../../engine/protocol'
 import type { Measured } from '../../lib/docs'
 import { sectorSize } from '../../lib/format'
+import { AT, type At } from '../../state/types'
 import { signedScale } from '../difference/draw'
 import type { Pair } from '../difference/pair'
 import { signed } from '../difference/summary'
 import { roundTime, STAGE_NAMES } from '../latency/scale'
-import { AT, type At } from '../request-sizes/summary'
 import { Canvas } from '../shared/Canvas'
 import { Legend } from '../shared/Legend'
 import { Panel } from '../shared/Panel'
@@ -36,8 +36,8 @@ interface Given {
 }
 
 export function SizeHistogram({ frame, pair, width }: Given) {
-  const [at, setAt] = useState<At>('issued')
-  const { view } = frame
+  const { view, actions } = frame
+  const { sizesAt: at = 'issued' } = view
   const shown = pair ? [pair.base, pair.other] : frame.shown
   // What an array never issues is not nothing issued.
   const disks = shown.every(s => s.device.role === 'disk')
@@ -57,7 +57,9 @@ export function SizeHistogram({ frame, pair, width }: Given) {
       known={replies.every(r => r.answer !== undefined)}
       failed={replies.find(r => r.error)?.error?.message}
       ticks={sizeTicks}
-      controls={<Switch label="as seen at" value={seen} options={AT.filter(a => a !== 'issued' || disks).map(a => [a, a])} onChange={setAt} />}
+      controls={
+        <Switch label="as seen at" value={seen} options={AT.filter(a => a !== 'issued' || disks).map(a => [a, a])} onChange={actions.setSizesAt} />
+      }
     />
   )
 }
@@ -126,7 +128,7 @@ function Histogram({
   ticks: ticksOf,
 }: HistogramProps) {
   const { palette, axisWidth } = frame
-  const [unit, setUnit] = useState<Unit>('share')
+  const unit: Unit = frame.view.bars ?? 'share'
   const width = Math.max(80, whole - axisWidth - 8)
   const bars = useMemo(() => {
     const scaled = unit === 'share' ? asShares(counted) : counted
@@ -176,7 +178,7 @@ function Histogram({
               ['share', '%'],
               ['requests', 'requests'],
             ]}
-            onChange={setUnit}
+            onChange={unit => frame.actions.setBars(unit === 'share' ? undefined : unit)}
           />
         </>
       }

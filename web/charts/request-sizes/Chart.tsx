@@ -2,6 +2,7 @@
 import { useCallback, useMemo, useState } from 'react'
 import type { Sizes } from '../../engine/protocol'
 import { sectorSize } from '../../lib/format'
+import { AT, type At } from '../../state/types'
 import { Canvas } from '../shared/Canvas'
 import { copyText } from '../shared/files'
 import { Legend } from '../shared/Legend'
@@ -14,7 +15,7 @@ import type { Surface } from '../shared/surface'
 import { tickLabel } from '../shared/ticks'
 import { useAnswers } from '../shared/useAnswers'
 import { drawSizes, sizeX, totalOf } from './draw'
-import { AT, type At, mailTable, onlySize, onlySizeWords, table, withSectors, words } from './summary'
+import { mailTable, onlySize, onlySizeWords, table, withSectors, words } from './summary'
 
 const HEIGHT = 56
 /** Rows of the mail table that are shown; the copy has all. */
@@ -25,8 +26,8 @@ const LEFT = 28
 
 export function RequestSizes({ frame, width: whole }: { readonly frame: Frame; readonly width: number }) {
   const width = whole - LEFT
-  const { shown, view } = frame
-  const [at, setAt] = useState<At>('issued')
+  const { shown, view, actions } = frame
+  const { sizesAt: at = 'issued' } = view
   const seen: At = shown.every(s => s.device.role !== 'disk') && at === 'issued' ? 'queued' : at
   const replies = useAnswers('sizes', shown, run => ({ filter: run.filter, range: view.range, at: seen }), 'sizes', 150)
   const sizes = useMemo(() => replies.map(r => r.answer && withSectors(r.answer)), [replies])
@@ -47,7 +48,7 @@ export function RequestSizes({ frame, width: whole }: { readonly frame: Frame; r
           label="as seen at"
           value={seen}
           options={AT.filter(a => a !== 'issued' || shown.some(s => s.device.role === 'disk')).map(a => [a, a])}
-          onChange={setAt}
+          onChange={actions.setSizesAt}
         />
       }
     >

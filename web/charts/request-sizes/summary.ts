@@ -2,12 +2,10 @@
 import type { Sizes } from '../../engine/protocol'
 import type { SummaryDevice } from '../../engine/summary'
 import { count, counted, sectorSize, share } from '../../lib/format'
+import { AT, type At } from '../../state/types'
 import { listed, type Shown } from '../shared/shown'
 import type { Table } from '../shared/table'
 import { totalOf } from './draw'
-
-export const AT = ['queued', 'issued', 'completed'] as const
-export type At = (typeof AT)[number]
 
 export const requestsIn = (sizes: Sizes): number => sizes.sectors.reduce((sum, _, i) => sum + totalOf(sizes, i), 0)
 

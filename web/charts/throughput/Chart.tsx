@@ -1,5 +1,5 @@
 /** What was completed over time: MB/s or IOPS, read, write and discard apart. */
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useMemo } from 'react'
 import type { Range, RateSeries } from '../../engine/protocol'
 import type { SummaryDevice } from '../../engine/summary'
 import { figure } from '../../lib/format'
@@ -39,8 +39,8 @@ interface Answered {
 }
 
 export function Throughput({ frame, timed }: { readonly frame: Frame; readonly timed: boolean }) {
-  const { shown, view, plotWidth } = frame
-  const [unit, setUnit] = useState<Unit>('bytes')
+  const { shown, view, plotWidth, actions } = frame
+  const unit: Unit = view.rate ?? 'bytes'
   const bins = binsOver(view.range, plotWidth, BIN_PX)
   const replies = useAnswers('rate', shown, run => ({ filter: run.filter, range: bins.range, n: bins.n }), 'rate')
   const series = useMemo(
@@ -83,7 +83,7 @@ export function Throughput({ frame, timed }: { readonly frame: Frame; readonly t
             ['bytes', 'MB/s'],
             ['ios', 'IOPS'],
           ]}
-          onChange={setUnit}
+          onChange={unit => actions.setRate(unit === 'bytes' ? undefined : unit)}
         />
       }
       words={shown.map(words)}

@@ -1,0 +1,222 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, type Page, test } from '@playwright/test'
+import { DAMAGED } from '../links'
+import { chip, drop, recording, violations, watch, whole } from './support'
+
+const HERE = fileURLToPath(new URL('.', import.meta.url))
+const archive = (name: string): Buffer => readFileSync(join(HERE, '../containers', name))
+const shaOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex').slice(0, 16)
+
+/** Another host with files, as storage that signs addresses: without its signature nothing is given. `asked` is what came. */
+const asked: string[] = []
+const down = new Set<string>()
+const another = createServer((request, response) => {
+  asked.push(`${request.method} ${request.url}`)
+  const url = new URL(request.url ?? '', 'http://localhost')
+  const headers = { 'access-control-allow-origin': '*' }
+  const name = url.pathname.split('/').at(-1) ?? ''
+  if (request.method !== 'GET') return response.writeHead(403, headers).end()
+  if (url.searchParams.get('sig') !== 'a+b/c=&d%') return response.writeHead(403, headers).end()
+  if (down.has(name)) return response.writeHead(503, headers).end()
+  response.writeHead(200, { ...headers, 'content-type': 'application/octet-stream' }).end(archive(name))
+})
+const listening = (server: Server): Promise<string> =>
+  new Promise(resolve => server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)))
+
+let host = ''
+test.beforeAll(async () => {
+  host = await listening(another)
+})
+test.afterAll(() => {
+  another.closeAllConnections()
+  another.close()
+})
+test.beforeEach(() => {
+  asked.length = 0
+  down.clear()
+})
+
+const signed = (name: string) => `${host}/bucket/${name}?sig=${encodeURIComponent('a+b/c=&d%')}`
+const urlsIn = (page: Page) => new URLSearchParams(new URL(page.url()).hash.slice(1)).getAll('url')
+const reference = (...names: string[]) => names.map(name => `&url=${encodeURIComponent(signed(name))}`).join('')
+
+test('traces from presigned addresses are in the address bar, with their content; a fresh page asks, then shows the same', async ({
+  page,
+  browser,
+}) => {
+  await page.goto('./')
+  await page.keyboard.press('u')
+  await page.getByLabel(/Addresses of traces/).fill(`${signed('run.tar.gz')}\n${signed('two-runs.tar.xz')}`)
+  await page.getByRole('button', { name: 'Fetch' }).click()
+  await whole(page, 3)
+  await page.getByRole('button', { name: 'IOPS', exact: true }).press('Enter')
+  await expect.poll(() => urlsIn(page)).toEqual([signed('run.tar.gz'), signed('two-runs.tar.xz')])
+  const shas = new URLSearchParams(new URL(page.url()).hash.slice(1)).getAll('sha')
+  expect(shas).toEqual([shaOf(archive('run.tar.gz')), shaOf(archive('two-runs.tar.xz'))])
+  await expect(page).toHaveURL(/rate=ios/)
+  const link = page.url()
+
+  asked.length = 0
+  const context = await browser.newContext()
+  const fresh = await context.newPage()
+  await fresh.goto(link)
+  const dialog = fresh.getByRole('dialog')
+  await expect(dialog).toContainText('Fetch 2 trace files from 127.0.0.1:')
+  await expect(dialog).toContainText('your IP address')
+  await expect(dialog).toContainText(signed('two-runs.tar.xz'))
+  expect(await violations(fresh)).toEqual([])
+  expect(asked).toEqual([])
+  await dialog.getByRole('button', { name: 'Open', exact: true }).click()
+  await whole(fresh, 3)
+  await expect(fresh.getByRole('region', { name: 'About the link' })).toHaveCount(0)
+  await expect(fresh.getByRole('button', { name: 'IOPS', exact: true })).toHaveAttribute('aria-pressed', 'true')
+  await expect.poll(() => fresh.url()).toBe(link)
+  expect(asked.map(line => line.split(' ')[0])).toEqual(['GET', 'GET'])
+  await context.close()
+})
+
+test('a run that was removed stays away after a reload; labels and order are those of the link', async ({ page }) => {
+  await page.goto(`./#v=1${reference('two-runs.tar.xz', 'run.tar.gz')}&gone=1&run=2&run=1&label.A=second&label.B=first`)
+  await page.getByLabel('do not ask again').check()
+  await page.getByRole('button', { name: 'Open', exact: true }).click()
+  await whole(page, 2)
+  await expect(chip(page, 'A')).toContainText('second')
+  await expect(chip(page, 'B')).toContainText('first')
+  await expect(page).toHaveURL(/gone=1/)
+  const link = page.url()
+  await page.reload()
+  await whole(page, 2)
+  await expect(chip(page, 'A')).toContainText('second')
+  await expect.poll(() => page.url()).toBe(link)
+})
+
+test('nothing is fetched when the reader would rather not; the address stays', async ({ page }) => {
+  const { foreign } = watch(page)
+  await page.goto(`./#v=1${reference('run.tar.gz')}&rate=ios`)
+  const link = page.url()
+  await page.getByRole('button', { name: 'Not now' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  expect({ foreign, asked }).toEqual({ foreign: [], asked: [] })
+  expect(page.url()).toBe(link)
+  await page.reload()
+  await expect(page.getByRole('dialog')).toContainText('Fetch 1 trace file')
+})
+
+test('a file that changed since is shown, and named', async ({ page }) => {
+  await page.goto(`./#v=1${reference('run.tar.gz')}&sha=0123456789abcdef`)
+  await page.getByRole('button', { name: 'Open', exact: true }).click()
+  await whole(page, 1)
+  const notice = page.getByRole('region', { name: 'About the link' })
+  await expect(notice).toContainText('run.tar.gz is not the file that the link was made of')
+  expect(await violations(page)).toEqual([])
+  await notice.getByRole('button', { name: 'Details' }).click()
+  await expect(page.getByRole('dialog')).toContainText('run.tar.gz')
+  await page.keyboard.press('Escape')
+  await notice.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(notice).toHaveCount(0)
+})
+
+test('one of two cannot be fetched: why, once more, and without it', async ({ page }) => {
+  down.add('run.zip')
+  await page.goto(`./#v=1${reference('run.tar.gz', 'run.zip')}&label.B=mine`)
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Open', exact: true }).click()
+  await expect(dialog).toContainText('1 file of 2 could not be fetched')
+  await expect(dialog).toContainText('answered 503')
+  await dialog.getByRole('button', { name: 'Open the one that came' }).click()
+  await whole(page, 1)
+  await expect(page.getByRole('region', { name: 'About the link' })).toContainText('Not all of its traces came')
+  await expect.poll(() => urlsIn(page)).toEqual([signed('run.tar.gz')])
+
+  await page.goto('about:blank')
+  await page.goto(`./#v=1${reference('run.tar.gz', 'run.zip')}&label.B=mine`)
+  await dialog.getByRole('button', { name: 'Open', exact: true }).click()
+  await expect(dialog).toContainText('answered 503')
+  down.clear()
+  asked.length = 0
+  await dialog.getByRole('button', { name: 'Try again' }).click()
+  await whole(page, 2)
+  await expect(chip(page, 'B')).toContainText('mine')
+  expect(asked).toHaveLength(1)
+})
+
+test('files of the page’s own host need no question; back and forward go from one comparison to another', async ({ page }) => {
+  await page.route('**/traces/*', route => route.fulfill({ body: archive(new URL(route.request().url()).pathname.split('/').at(-1) ?? '') }))
+  await page.goto('./')
+  const own = new URL('traces/run.tar.gz', page.url()).href
+  const other = new URL('traces/two-runs.tar.xz', page.url()).href
+  await page.goto(`./#v=1&url=${encodeURIComponent(own)}`)
+  await whole(page, 1)
+  await page.goto(`./#v=1&url=${encodeURIComponent(other)}`)
+  await whole(page, 2)
+  await page.goBack()
+  await whole(page, 1)
+  await expect.poll(() => urlsIn(page)).toEqual([own])
+  await page.goForward()
+  await whole(page, 2)
+  await expect.poll(() => urlsIn(page)).toEqual([other])
+})
+
+test('local files beside fetched ones: the address no longer claims to open all of it', async ({ page }) => {
+  await page.goto(`./#v=1${reference('run.tar.gz')}`)
+  await page.getByRole('button', { name: 'Open', exact: true }).click()
+  await whole(page, 1)
+  await expect.poll(() => urlsIn(page)).toHaveLength(1)
+  await drop(page, recording('sync-fua'))
+  await whole(page, 2)
+  await expect.poll(() => urlsIn(page)).toEqual([])
+})
+
+test('damaged links: the page stands, says what it left out, and asks no other host for anything', async ({ page }) => {
+  const { errors, foreign } = watch(page)
+  for (const { fragment, lost } of DAMAGED) {
+    await page.goto(`./${fragment}`)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    const notice = page.getByRole('region', { name: 'About the link' })
+    if (lost.length > 0) await expect(notice, fragment.slice(0, 80)).toBeVisible()
+    else if (!fragment.includes('sample=')) await expect(notice, fragment.slice(0, 80)).toHaveCount(0)
+    await expect(page.getByRole('dialog'), fragment.slice(0, 80)).toHaveCount(0)
+  }
+  expect({ errors, foreign, asked }).toEqual({ errors: [], foreign: [], asked: [] })
+})
+
+test('a link of a newer Seekscope says so, and shows what it knows of it', async ({ page }) => {
+  await page.goto('./#v=2&sample=raid5&rate=ios&new=1')
+  await whole(page, 2)
+  await expect(page.getByRole('region', { name: 'About the link' })).toContainText('made by a newer Seekscope')
+  await expect(page.getByRole('button', { name: 'IOPS', exact: true })).toHaveAttribute('aria-pressed', 'true')
+})
+
+test('labels that were edited, the shown finding and choices of charts come back', async ({ page }) => {
+  await page.goto('./#v=1&sample=idling')
+  await whole(page, 2)
+  await expect(page.getByRole('button', { name: 'Show evidence' })).toBeVisible()
+  await page.keyboard.press('n')
+  await expect(page).toHaveURL(/finding=2/)
+  const sentence = page.locator('.headline-sentence')
+  const shown = (await sentence.textContent()) ?? ''
+  await page
+    .getByRole('button', { name: 'as seen at' })
+    .or(page.getByRole('group', { name: 'as seen at' }))
+    .getByText('completed')
+    .first()
+    .press('Enter')
+  await page.goto(page.url().replace(/$/, '&part=part-1:idle%20ms&cell.A=part-1:0&cell.B=part-1:8'))
+  await page.reload()
+  await whole(page, 2)
+  await expect(sentence).toHaveText(shown)
+  await expect(page).toHaveURL(/finding=2.*sizes=completed/)
+  await expect(page).toHaveURL(/part=part-1:idle%20ms&cell.A=part-1:0&cell.B=part-1:8/)
+  await page.keyboard.press('m')
+  await expect(
+    page
+      .getByRole('rowheader', { name: '8' })
+      .or(page.getByRole('columnheader', { name: '8' }))
+      .first(),
+  ).toBeVisible()
+})

@@ -1,0 +1,20 @@
+import type { Progress } from '../../ingest/fetchAll'
+import { counted, megabytes } from '../../lib/format'
+import './addresses.css'
+
+/** How far all of them are together; without a bar where a host does not tell its file's length. */
+export function FetchProgress({ progress }: { readonly progress: Progress }) {
+  const all = [...progress.values()]
+  const bytes = all.reduce((sum, f) => sum + f.bytes, 0)
+  const total = all.reduce((sum, f) => sum + (f.totalBytes ?? Number.NaN), 0)
+  return (
+    <div className="addresses-progress">
+      <progress aria-label="Fetching" {...(total > 0 && { max: total, value: bytes })} />
+      <p className="caption" aria-live="polite">
+        {all.length === 0
+          ? 'asking'
+          : `${megabytes(bytes)}${total > 0 ? ` of ${megabytes(total)}` : ''} MB${all.length > 1 ? ` of ${counted(all.length, 'file')}` : ''}`}
+      </p>
+    </div>
+  )
+}

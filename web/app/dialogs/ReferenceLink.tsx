@@ -1,0 +1,153 @@
+/** Traces of a link: their hosts are named and asked for only when the reader says so. */
+import { useEffect, useId, useRef, useState } from 'react'
+import { allow, isAllowed } from '../../ingest/allowed'
+import { fetchAll, type Outcome, type Progress } from '../../ingest/fetchAll'
+import type { FoundFile } from '../../ingest/found'
+import { isOwn, rawAddress } from '../../ingest/url'
+import { counted } from '../../lib/format'
+import type { Reference } from '../../state/sources'
+import { useActions } from '../context'
+import { Dialog } from './Dialog'
+import { ErrorFacts } from './ErrorFacts'
+import { FetchProgress } from './FetchProgress'
+import './addresses.css'
+
+interface Host {
+  readonly origin: string
+  readonly addresses: readonly string[]
+}
+
+/** Other hosts than the page's own, each with what is asked of it. */
+function hostsOf(urls: readonly URL[]): readonly Host[] {
+  const foreign = urls.filter(url => !isOwn(rawAddress(url)))
+  const origins = [...new Set(foreign.map(url => rawAddress(url).origin))]
+  return origins.map(origin => ({ origin, addresses: foreign.flatMap(url => (rawAddress(url).origin === origin ? [url.href] : [])) }))
+}
+
+export function ReferenceLink({ reference }: { readonly reference: Reference }) {
+  const { close, openReference } = useActions()
+  const urls = reference.urls.map(({ url }) => new URL(url))
+  const unknown = hostsOf(urls).filter(host => !isAllowed(host.origin))
+  const [progress, setProgress] = useState<Progress>()
+  const [outcomes, setOutcomes] = useState<readonly Outcome[]>([])
+  const [remember, setRemember] = useState(false)
+  const fetching = useRef<AbortController>(undefined)
+  const box = useId()
+
+  const fileOf = (url: URL, all: readonly Outcome[]): FoundFile | undefined => {
+    const outcome = all.find(o => o.url === url.href)
+    return outcome && 'file' in outcome ? outcome.file : undefined
+  }
+  const open = (all: readonly Outcome[]) => {
+    close()
+    void openReference(
+      reference,
+      urls.map(url => fileOf(url, all)),
+    )
+  }
+  const fetchMissing = async () => {
+    const control = new AbortController()
+    fetching.current = control
+    setProgress(new Map())
+    const missing = urls.filter((url, i) => fileOf(url, outcomes) === undefined && urls.findIndex(u => u.href === url.href) === i)
+    const come = await fetchAll(missing, setProgress, control.signal)
+    if (control.signal.aborted) return
+    const all = [...outcomes.filter(o => 'file' in o), ...come]
+    setProgress(undefined)
+    setOutcomes(all)
+    if (all.every(o => 'file' in o)) open(all)
+  }
+
+  // What needs no question is fetched at once.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once
+  useEffect(() => {
+    if (unknown.length === 0) void fetchMissing()
+    return () => fetching.current?.abort()
+  }, [])
+
+  const failed = outcomes.flatMap(o => ('error' in o ? [o] : []))
+  const came = outcomes.length - failed.length
+  if (progress)
+    return (
+      <Dialog
+        key="progress"
+        title={`Fetching ${counted(urls.length, 'file')}`}
+        lead="They are read in your browser, as if you had dropped them."
+        onClose={close}
+      >
+        <FetchProgress progress={progress} />
+        <footer className="dialog-foot">
+          <button type="button" className="button large" data-first onClick={close}>
+            Cancel
+          </button>
+        </footer>
+      </Dialog>
+    )
+  if (failed.length > 0)
+    return (
+      <Dialog key="failed" title={`${counted(failed.length, 'file')} of ${urls.length} could not be fetched`} sign="!" onClose={close}>
+        {failed.map(({ url, error }) => (
+          <ErrorFacts key={url} error={error} titled={failed.length > 1} />
+        ))}
+        <footer className="dialog-foot">
+          <button type="button" className="button primary large" data-first onClick={() => void fetchMissing()}>
+            Try again
+          </button>
+          {came > 0 && (
+            <button type="button" className="button large" onClick={() => open(outcomes)}>
+              Open {came === 1 ? 'the one' : `the ${came}`} that came
+            </button>
+          )}
+          <button type="button" className="button quiet large" onClick={close}>
+            Not now
+          </button>
+        </footer>
+      </Dialog>
+    )
+  if (unknown.length === 0) return undefined
+  return (
+    <Dialog
+      key="asking"
+      title={`Fetch ${counted(urls.length, 'trace file')} from ${unknown.length === 1 ? hostName(unknown[0]?.origin ?? '') : counted(unknown.length, 'host')}?`}
+      lead={`This page would contact ${unknown.length === 1 ? 'this host' : 'these hosts'}. ${unknown.length === 1 ? 'It sees' : 'They see'} your IP address and which files you ask for, and may send your browser on to another host. No cookies are sent. The traces stay in your browser.`}
+      onClose={close}
+    >
+      <ul className="addresses-hosts">
+        {hostsOf(urls).map(({ origin, addresses }) => (
+          <li key={origin}>
+            <strong>{hostName(origin)}</strong>
+            {origin.startsWith('http:') && <span className="caption"> not encrypted</span>}
+            <ul>
+              {addresses.map(address => (
+                <li key={address} className="mono">
+                  {address}
+                </li>
+              ))}
+            </ul>
+          </li>
+        ))}
+      </ul>
+      <label htmlFor={box} className="addresses-remember">
+        <input id={box} type="checkbox" checked={remember} onChange={event => setRemember(event.target.checked)} />
+        do not ask again for {unknown.length === 1 ? 'this host' : 'these hosts'} until I close this tab
+      </label>
+      <footer className="dialog-foot">
+        <button
+          type="button"
+          className="button primary large"
+          onClick={() => {
+            if (remember) allow(unknown.map(host => host.origin))
+            void fetchMissing()
+          }}
+        >
+          Open
+        </button>
+        <button type="button" className="button large" data-first onClick={close}>
+          Not now
+        </button>
+      </footer>
+    </Dialog>
+  )
+}
+
+const hostName = (origin: string): string => origin.replace(/^https?:\/\//, '')

@@ -1,0 +1,23 @@
+/** Hosts that the reader allowed for as long as the tab is open. */
+const KEY = 'seekscope-allowed-hosts'
+
+/** A browser may keep the storage from the page: then nothing is remembered. */
+function stored(): readonly string[] {
+  try {
+    const list: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? '[]')
+    return Array.isArray(list) ? list.filter(item => typeof item === 'string') : []
+  } catch {
+    return []
+  }
+}
+
+/** With protocol and port: `https://example.org`. */
+export const isAllowed = (origin: string): boolean => stored().includes(origin)
+
+export function allow(origins: readonly string[]): void {
+  try {
+    sessionStorage.setItem(KEY, JSON.stringify([...new Set([...stored(), ...origins])]))
+  } catch {
+    // The reader is asked again.
+  }
+}

@@ -1,0 +1,38 @@
+/** Several addresses at once: each becomes a file or a reason. */
+import { asEngineError } from '../engine/errors'
+import type { EngineError } from '../engine/protocol'
+import type { FoundFile } from './found'
+import { type Fetched, fetchFile } from './url'
+
+export type Outcome = { readonly url: string; readonly file: FoundFile } | { readonly url: string; readonly error: EngineError }
+
+/** By address. */
+export type Progress = ReadonlyMap<string, Fetched>
+
+/** In the given order; paths that would be the same are told apart. `tell` hears of every piece. */
+export async function fetchAll(urls: readonly URL[], tell: (progress: Progress) => void, signal: AbortSignal): Promise<readonly Outcome[]> {
+  const progress = new Map<string, Fetched>()
+  const outcomes = await Promise.all(
+    urls.map(async (url): Promise<Outcome> => {
+      const piece = (fetched: Fetched) => tell(new Map(progress.set(url.href, fetched)))
+      try {
+        return { url: url.href, file: await fetchFile(url, piece, signal) }
+      } catch (thrown) {
+        return { url: url.href, error: asEngineError(thrown) }
+      }
+    }),
+  )
+  return apart(outcomes)
+}
+
+/** Two addresses may end in the same name below the same path, as attachments of bug trackers do: each gets a folder of its own. */
+function apart(outcomes: readonly Outcome[]): readonly Outcome[] {
+  const seen = new Map<string, number>()
+  return outcomes.map(outcome => {
+    if (!('file' in outcome)) return outcome
+    const { name, path } = outcome.file
+    const n = (seen.get(path) ?? 0) + 1
+    seen.set(path, n)
+    return n === 1 ? outcome : { ...outcome, file: { ...outcome.file, path: `${path.slice(0, -name.length)}${n}/${name}` } }
+  })
+}

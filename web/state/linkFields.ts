@@ -1,0 +1,113 @@
+/** A fragment taken apart into its fields, of whatever version, and what of it could not be read. */
+import * as v from 'valibot'
+import { LETTERS } from './runs'
+
+export interface Field {
+  readonly key: string
+  readonly value: string
+}
+
+/** A part of a link that was left out. */
+export interface LinkProblem {
+  readonly key: string
+  /** As it stands in the link; long ones are cut. */
+  readonly value: string
+  /** In words, where there is more to say than that it cannot be read. */
+  readonly why?: string
+}
+
+/** Makes fields of the next version out of those of one version. */
+export type Upgrade = (fields: readonly Field[]) => readonly Field[]
+
+/** From each version to the next; the first is from 1 to 2. A link of version 1 opens for ever. */
+export const UPGRADES: readonly Upgrade[] = []
+
+const LONGEST_SHOWN = 80
+
+export const problemOf = (key: string, value: string, why?: string): LinkProblem => ({
+  key,
+  value: value.length > LONGEST_SHOWN ? `${value.slice(0, LONGEST_SHOWN)}…` : value,
+  ...(why !== undefined && { why }),
+})
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return undefined
+  }
+}
+
+/** Fields in their order, as the newest version knows them. */
+export function fieldsOf(
+  fragment: string,
+  upgrades: readonly Upgrade[] = UPGRADES,
+): { readonly fields: readonly Field[]; readonly problems: readonly LinkProblem[] } {
+  const problems: LinkProblem[] = []
+  const given = fragment
+    .replace(/^#/, '')
+    .split('&')
+    .filter(text => text !== '')
+    .flatMap(text => {
+      const at = text.indexOf('=')
+      const key = at < 0 ? text : text.slice(0, at)
+      const value = decoded(at < 0 ? '' : text.slice(at + 1))
+      if (value === undefined) problems.push(problemOf(key, text.slice(at + 1), 'Its %-signs are damaged.'))
+      return value === undefined ? [] : [{ key, value }]
+    })
+  if (given.length === 0) return { fields: [], problems }
+  const newest = upgrades.length + 1
+  const told = given.find(field => field.key === 'v')?.value
+  const version = /^[1-9]\d{0,5}$/.test(told ?? '') ? Number(told) : undefined
+  if (version === undefined)
+    problems.push(problemOf('v', told ?? '', `This link does not tell its version, and was read as one of version ${newest}.`))
+  else if (version > newest)
+    problems.push(
+      problemOf('v', told ?? '', 'This link was made by a newer Seekscope. What this one knows of it is shown; reload the page to get the newest.'),
+    )
+  const rest: readonly Field[] = given.filter(field => field.key !== 'v')
+  return { fields: upgrades.slice((version ?? newest) - 1).reduce((fields, upgrade) => upgrade(fields), rest), problems }
+}
+
+/** The value when the schema takes it; else nothing. */
+export function read<S extends v.GenericSchema>(schema: S, value: unknown): v.InferOutput<S> | undefined {
+  const result = v.safeParse(schema, value)
+  return result.success ? result.output : undefined
+}
+
+/** Values a key may have at most; more are noise. */
+const MOST_VALUES = 500
+
+/** Reads fields by key; what a schema does not take is a problem. */
+export function fieldReader(fields: readonly Field[], problem: (problem: LinkProblem) => void) {
+  const valuesOf = (key: string) => fields.flatMap(field => (field.key === key ? field.value : []))
+  const readOr = <S extends v.GenericSchema>(schema: S, key: string, value: string): v.InferOutput<S> | undefined => {
+    const output = read(schema, value)
+    if (output === undefined) problem(problemOf(key, value))
+    return output
+  }
+  const one = <S extends v.GenericSchema>(key: string, schema: S): v.InferOutput<S> | undefined => {
+    const [first, ...more] = valuesOf(key)
+    for (const value of more) problem(problemOf(key, value, 'It is there more than once; the first was taken.'))
+    return first === undefined ? undefined : readOr(schema, key, first)
+  }
+  const all = <S extends v.GenericSchema>(key: string, schema: S): v.InferOutput<S>[] => {
+    const values = valuesOf(key)
+    if (values.length > MOST_VALUES) problem(problemOf(key, values[MOST_VALUES] ?? '', `It is there more than ${MOST_VALUES} times.`))
+    return values.slice(0, MOST_VALUES).flatMap(value => {
+      const output = readOr(schema, key, value)
+      return output === undefined ? [] : [output]
+    })
+  }
+  /** Keys such as `label.A`: by letter, what `take` makes of that run's key. */
+  const perRun = <T>(name: string, take: (key: string) => T | undefined): Readonly<Record<string, T>> | undefined => {
+    for (const { key, value } of fields)
+      if (key.startsWith(`${name}.`) && !LETTERS.some(letter => key === `${name}.${letter}`)) problem(problemOf(key, value, 'There is no such run.'))
+    const given = LETTERS.flatMap(letter => {
+      const value = take(`${name}.${letter}`)
+      return value === undefined ? [] : [[letter, value] as const]
+    })
+    return given.length > 0 ? Object.fromEntries(given) : undefined
+  }
+  return { one, all, perRun }
+}

@@ -1,0 +1,119 @@
+/** Values of a link's fields: how they are written, and what is taken of what is read. */
+import * as v from 'valibot'
+import { ALIGNMENT_CLASSES, FLAGS, type Geometry, type LabelPart, OPS } from '../engine/protocol'
+import { formatGeometry, parseGeometry } from '../lib/geometry'
+import { ns, sector } from '../lib/units'
+import { LETTERS } from './runs'
+import type { Hidden, MatrixLayout, RunLetter } from './types'
+
+/** Nothing, where something would stand by default. */
+export const NONE = 'none'
+
+/** ns as seconds, exact: whole ns need at most nine digits. */
+export function seconds(t: number): string {
+  const whole = Math.round(t)
+  const fraction = String(whole % 1e9)
+    .padStart(9, '0')
+    .replace(/0+$/, '')
+  return `${Math.floor(whole / 1e9)}${fraction === '' ? '' : `.${fraction}`}`
+}
+
+function nsOf(text: string): number {
+  const [whole = '', fraction = ''] = text.split('.')
+  return Number(whole) * 1e9 + Number(fraction.padEnd(9, '0').slice(0, 9))
+}
+
+/** Keys of parts; an empty list is `-`. */
+export const listText = (keys: readonly string[]): string => (keys.length === 0 ? '-' : keys.join(','))
+
+export const geometryText = (geometry: Geometry | typeof NONE): string => (geometry === NONE ? NONE : formatGeometry(geometry))
+
+export const Ends = v.pipe(
+  v.string(),
+  v.regex(/^\d{1,8}(\.\d{1,9})?\.\.\d{1,8}(\.\d{1,9})?$/),
+  v.transform(text => {
+    const [from = '', to = ''] = text.split('..')
+    return [ns(nsOf(from)), ns(nsOf(to))] as const
+  }),
+  v.check(([from, to]) => from < to),
+)
+export const Sectors = v.pipe(
+  v.string(),
+  v.regex(/^\d{1,15}\.\.\d{1,15}$/),
+  v.transform(text => {
+    const [from = '', to = ''] = text.split('..')
+    return [sector(Number(from)), sector(Number(to))] as const
+  }),
+  v.check(([from, to]) => from < to),
+)
+export const GeometryText = v.pipe(
+  v.string(),
+  v.transform(text => (text === NONE ? NONE : parseGeometry(text))),
+  v.custom<Geometry | typeof NONE>(g => g !== undefined),
+)
+export const Name = v.pipe(v.string(), v.minLength(1), v.maxLength(1000))
+export const Letter = v.picklist(LETTERS)
+export const Letters = v.pipe(
+  v.string(),
+  v.regex(/^[A-T]{1,20}$/),
+  v.transform(text => [...new Set(text)] as RunLetter[]),
+)
+export const Seconds = v.pipe(
+  v.string(),
+  v.regex(/^\d{1,8}(\.\d{1,9})?$/),
+  v.transform(text => ns(nsOf(text))),
+)
+export const Ordered = v.pipe(
+  v.string(),
+  v.regex(/^([1-9]|1\d|20)(:.{1,200})?$/s),
+  v.transform(text => {
+    const [trace = '', ...device] = text.split(':')
+    return { trace: Number(trace), ...(device.length > 0 && { device: device.join(':') }) }
+  }),
+)
+
+export const Keys = v.pipe(
+  v.string(),
+  v.regex(/^(-|[a-z0-9.-]{1,80}(,[a-z0-9.-]{1,80}){0,20})$/),
+  v.transform(text => (text === '-' ? [] : text.split(','))),
+)
+export const Against = v.pipe(
+  v.string(),
+  v.regex(/^(none|(row|column):.{0,500})$/s),
+  v.transform((text): NonNullable<MatrixLayout['base']> => {
+    const [axis, ...key] = text.split(':')
+    return text === NONE ? NONE : { axis: axis === 'row' ? 'row' : 'column', key: key.join(':') }
+  }),
+)
+
+const Cell = v.pipe(
+  v.string(),
+  v.regex(/^[a-z0-9.-]{1,80}:.{1,200}$/s),
+  v.transform(text => [text.slice(0, text.indexOf(':')), text.slice(text.indexOf(':') + 1)] as const),
+)
+/** A column of the table of labels, `key:name`; `-` where it has none. */
+export const PartText = v.union([
+  v.literal('-'),
+  v.pipe(
+    Cell,
+    v.transform(([key, name]): LabelPart => ({ key, name })),
+  ),
+])
+/** A cell of it: `key:value`. */
+export const CellText = Cell
+/** A whole number from 1 on. */
+export const Count = v.pipe(v.string(), v.regex(/^[1-9]\d{0,3}$/), v.transform(Number))
+export const Counts = v.pipe(
+  v.string(),
+  v.regex(/^[1-9]\d{0,2}(,[1-9]\d{0,2}){0,99}$/),
+  v.transform(text => text.split(',').map(Number)),
+)
+
+/** Facets of what is hidden, and what they are called in a link. */
+export const HIDE = [
+  ['ops', 'op', v.picklist(OPS)],
+  ['flags', 'flag', v.picklist(FLAGS)],
+  ['processes', 'process', Name],
+  ['cpus', 'cpu', v.pipe(v.string(), v.regex(/^(0|[1-9]\d{0,5})$/), v.transform(Number))],
+  ['alignment', 'alignment', v.picklist(ALIGNMENT_CLASSES)],
+] as const satisfies readonly (readonly [keyof Hidden, string, v.GenericSchema])[]
