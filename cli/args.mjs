@@ -9,7 +9,8 @@ export const HELP = `usage: seekscope summary  PATH... [--json] [--stripe SPEC] 
        seekscope btt      PATH... [-A]
        seekscope compare  PATH PATH... [--text | --json] [--stripe SPEC]
                           [--device DEV] [--label L]... [--group G]... [--baseline N]
-       all of them also take [--format-string STR] [--no-limits]
+       all of these also take [--format-string STR] [--no-limits]
+       seekscope open     PATH... [--port N] [--no-browser]
 
 PATH   a per-CPU file, a base name (sda, dir/sda), a directory, a dump of
        blkparse -d, text of blkparse, an archive or a compressed file (tar,
@@ -26,6 +27,8 @@ T0:T1  seconds since the first event; either end may be left out
 --text       plain text for a mail: ASCII, 72 columns (without --json anyway)
 --device DEV the device to compare (vda, md0, 254,0); by default the array,
              else the disk that was asked for most
+open         serves the page with these traces on 127.0.0.1 and shows it in the
+             browser until Ctrl-C; --port N: on this port, else on a free one
 -A, --all    also prints btt's tables per process and device, and of Q2D
 --messages   also prints the messages that blkparse 1.2.0 drops
 --no-limits  unpacks archives of any size, depth and number of files
@@ -85,6 +88,13 @@ export function range(text) {
   return { ...(t0 === undefined ? {} : { t0 }), ...(t1 === undefined ? {} : { t1 }) }
 }
 
+/** @param {string} [text] @returns {number} 0: any free one */
+function portOf(text = '0') {
+  const port = Number(text)
+  if (!/^\d+$/.test(text) || port > 65535) throw new Usage(`not a port: ${text}`)
+  return port
+}
+
 const OPTIONS = /** @type {const} */ ({
   json: { type: 'boolean' },
   text: { type: 'boolean' },
@@ -97,6 +107,8 @@ const OPTIONS = /** @type {const} */ ({
   group: { type: 'string', multiple: true },
   baseline: { type: 'string' },
   device: { type: 'string' },
+  port: { type: 'string' },
+  'no-browser': { type: 'boolean' },
   'no-limits': { type: 'boolean' },
   'format-string': { type: 'string' },
   help: { type: 'boolean', short: 'h' },
@@ -106,6 +118,7 @@ const ALLOWED = {
   summary: ['json', 'stripe', 'range'],
   blkparse: ['summary-only', 'messages'],
   btt: ['all'],
+  open: ['port', 'no-browser'],
   compare: ['json', 'text', 'stripe', 'label', 'group', 'baseline', 'device'],
 }
 const ALWAYS_ALLOWED = ['no-limits', 'format-string']
@@ -125,6 +138,7 @@ function split(argv) {
  *   | Given & { command: 'summary', json: boolean, geometry?: ReturnType<typeof geometry>, range?: ReturnType<typeof range> }
  *   | Given & { command: 'btt', all: boolean }
  *   | Given & { command: 'compare', json: boolean, geometry?: ReturnType<typeof geometry>, labels: readonly string[], groups: readonly string[], baseline: number, device?: string }
+ *   | { command: 'open', paths: readonly string[], port: number, browser: boolean }
  *   | Given & { command: 'blkparse', summaryOnly: boolean, messages: boolean }} Command
  * @param {readonly string[]} argv
  * @returns {Command}
@@ -136,9 +150,10 @@ export function parse(argv) {
   const allowed = ALLOWED[command ?? '']
   if (!allowed) throw new Usage(command ? `no such command: ${command}` : 'a command is missing')
   for (const name of Object.keys(values)) {
-    if (!allowed.includes(name) && !ALWAYS_ALLOWED.includes(name)) throw new Usage(`${command} takes no --${name}`)
+    if (!allowed.includes(name) && (command === 'open' || !ALWAYS_ALLOWED.includes(name))) throw new Usage(`${command} takes no --${name}`)
   }
   if (paths.length === 0) throw new Usage(`${command} needs a PATH`)
+  if (command === 'open') return { command, paths, port: portOf(values.port), browser: !values['no-browser'] }
   const pattern = values['format-string']
   const given = { paths, limited: !values['no-limits'], ...(pattern === undefined ? {} : { pattern }) }
   if (command === 'btt') return { command, ...given, all: values.all ?? false }

@@ -3,6 +3,7 @@
 import { HELP, parse, Usage } from './args.mjs'
 import { compare } from './compare.mjs'
 import { NoEngine } from './engine.mjs'
+import { NoPage, open } from './open.mjs'
 import { summaryText } from './text.mjs'
 import { ofEachTrace } from './traces.mjs'
 
@@ -47,6 +48,7 @@ async function run() {
   else if (command.command === 'summary') await summary(command)
   else if (command.command === 'btt') await btt(command)
   else if (command.command === 'compare') await compare(command)
+  else if (command.command === 'open') await open(command)
   else await blkparse(command)
 }
 
@@ -55,10 +57,13 @@ process.stdout.on('error', error => {
   if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EPIPE') throw error
 })
 
+/** `open` was given a port that is in use. @param {unknown} error @returns {error is Error} */
+const isTaken = error => error instanceof Error && 'syscall' in error && error.syscall === 'listen'
+
 try {
   await run()
 } catch (error) {
-  if (!(error instanceof Usage || error instanceof NoEngine)) throw error
+  if (!(error instanceof Usage || error instanceof NoEngine || error instanceof NoPage || isTaken(error))) throw error
   process.stderr.write(`seekscope: ${error.message}\n`)
   if (error instanceof Usage) process.stderr.write(`${HELP}\n`)
   process.exitCode = error instanceof Usage ? 2 : 1

@@ -16,8 +16,8 @@ function complainOf(place, thrown) {
   complain(place || (error.at?.file ?? ''), error.code, error.remedy ? `${error.message} ${error.remedy}` : error.message)
 }
 
-/** @param {readonly string[]} paths */
-function inputsOf(paths) {
+/** Those that cannot be read are said and left out. @param {readonly string[]} paths */
+export function inputsOf(paths) {
   return paths.flatMap(path => {
     try {
       return resolve(path)

@@ -1,0 +1,39 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from '@playwright/test'
+import { chip, watch, whole } from './support'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const running: ChildProcess[] = []
+test.afterEach(() => {
+  for (const child of running.splice(0)) child.kill()
+})
+
+/** `seekscope open`; the address that it prints. */
+const open = (...args: string[]): Promise<string> => {
+  const child = spawn(process.execPath, [join(ROOT, 'cli/seekscope.mjs'), 'open', '--no-browser', ...args], { cwd: join(ROOT, 'tests/fixtures') })
+  running.push(child)
+  return new Promise((resolve, reject) => {
+    child.stdout.once('data', text => resolve(String(text).trim()))
+    child.once('exit', code => reject(new Error(`ended with ${code}`)))
+  })
+}
+
+test('seekscope open: the traces stand in the order of the command line, nobody is asked, a reload shows the same', async ({ page }) => {
+  const { errors, foreign } = watch(page)
+  const link = await open('sync-no-fua', 'io-errors/trace')
+  await page.goto(link)
+  await whole(page, 2)
+  await expect(chip(page, 'A')).toContainText('sync-no-fua')
+  await expect(chip(page, 'B')).toContainText('io-errors')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await page.getByRole('button', { name: 'IOPS', exact: true }).press('Enter')
+  await expect(page).toHaveURL(/sha=[0-9a-f]{16}.*rate=ios/)
+  await page.reload()
+  await whole(page, 2)
+  await expect(chip(page, 'A')).toContainText('sync-no-fua')
+  await expect(page.getByRole('button', { name: 'IOPS', exact: true })).toHaveAttribute('aria-pressed', 'true')
+  await expect(page.getByRole('region', { name: 'About the link' })).toHaveCount(0)
+  expect({ errors, foreign }).toEqual({ errors: [], foreign: [] })
+})
