@@ -6,6 +6,7 @@ pub mod quality;
 pub mod requests;
 pub mod rows;
 mod sequences;
+mod spans;
 pub mod stages;
 
 pub use events::{Effect, Events};

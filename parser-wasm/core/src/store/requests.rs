@@ -1,6 +1,7 @@
 //! One row a request: issued by a disk, or a bio of a device that has no requests. 40 bytes each.
 
 use super::column::{Column8, Column16, Column48, reserve};
+use super::spans::Spans;
 use crate::event::{Flags, Op};
 use std::collections::HashMap;
 
@@ -8,48 +9,6 @@ use std::collections::HashMap;
 const BIO: u16 = 1 << 15;
 /// Marks a row that was handed back at least once.
 const REQUEUED: u16 = 1 << 14;
-
-const NONE: u32 = u32::MAX;
-const LARGE: u32 = u32::MAX - 1;
-
-/// Time differences in ns, absent or up to 64 bits, in 32 bits where they fit.
-#[derive(Clone, Debug, Default)]
-struct Spans {
-    short: Vec<u32>,
-    long: HashMap<u32, u64>,
-}
-
-impl Spans {
-    fn push(&mut self, span: Option<u64>) {
-        let short = self.short_of(self.short.len(), span);
-        self.short.push(short);
-    }
-
-    fn set(&mut self, row: usize, span: Option<u64>) {
-        self.short[row] = self.short_of(row, span);
-    }
-
-    #[inline]
-    fn short_of(&mut self, row: usize, span: Option<u64>) -> u32 {
-        match span {
-            None => NONE,
-            Some(ns) if ns < u64::from(LARGE) => ns as u32,
-            Some(ns) => {
-                self.long.insert(row as u32, ns);
-                LARGE
-            }
-        }
-    }
-
-    #[inline]
-    fn get(&self, row: usize) -> Option<u64> {
-        match self.short[row] {
-            NONE => None,
-            LARGE => self.long.get(&(row as u32)).copied(),
-            ns => Some(u64::from(ns)),
-        }
-    }
-}
 
 /// A whole row, as the lifecycle writes it. Times are ns since the trace's start.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -121,7 +80,7 @@ impl Requests {
     /// Makes room for so many rows more.
     pub fn reserve(&mut self, more: usize) {
         for spans in [&mut self.queued, &mut self.allocated, &mut self.inserted, &mut self.completed] {
-            reserve(&mut spans.short, more);
+            spans.reserve(more);
         }
         self.start.reserve(more);
         self.sector.reserve(more);
@@ -369,12 +328,11 @@ impl Requests {
 
     /// Memory of all columns, in bytes.
     pub fn memory(&self) -> usize {
-        let spans = |s: &Spans| s.short.len() * 4 + s.long.len() * 16;
         self.start.bytes()
-            + spans(&self.queued)
-            + spans(&self.allocated)
-            + spans(&self.inserted)
-            + spans(&self.completed)
+            + self.queued.bytes()
+            + self.allocated.bytes()
+            + self.inserted.bytes()
+            + self.completed.bytes()
             + self.sector.bytes()
             + self.bytes.len() * 4
             + self.flags.len() * 2
