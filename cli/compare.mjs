@@ -1,31 +1,27 @@
-/** Which traces make up which runs of a comparison. */
-import { basename, dirname } from 'node:path'
+/** Traces as the runs of a comparison. */
 import { Usage } from './args.mjs'
 import { loadEngine } from './engine.mjs'
 import { complain, ofEachTrace } from './traces.mjs'
 
 /** @typedef {{ devices: readonly { dev: string, name: string, array?: object, suggestion?: import('../web/engine/summary').SummaryDevice['geometry_suggestion'] }[] }} Digest */
-/** @typedef {{ label: string, kernel?: string, path: string, bench: readonly import('../web/engine/protocol').BenchFigure[], digest: Digest }} Read a trace */
-/** @typedef {{ label: string, kernel?: string, path: string, bench: Read['bench'], traces: readonly Read['digest'][] }} Run `path`: of its first file */
-
-/** @param {string} path @param {string} given on the command line: a file, a directory, an archive or a base name */
-const isOf = (path, given) => path === given || path.startsWith(`${given.replace(/\/+$/, '')}/`) || path.startsWith(`${given}.blktrace.`)
+/** @typedef {{ label: string, kernel?: string, path: string, bench: readonly import('../web/engine/protocol').BenchFigure[], trace: Digest }} Run `path`: of its first file */
 
 /**
+ * A run is a trace: what was recorded together is one.
  * @param {import('./args.mjs').Given} given
  * @param {ReturnType<typeof import('./args.mjs').geometry>} [geometry] by default that of the array which texts beside a trace describe
- * @returns {Promise<readonly Run[]>}
+ * @returns {Promise<readonly Run[]>} in the order of the paths
  */
 export async function runsOf(given, geometry) {
-  const traces = await ofEachTrace(given, (trace, _index, notes, bench, { label, kernel, path }) => {
-    const digest = /** @type {Read['digest']} */ (trace.query('digest', JSON.stringify({ geometry: geometry ?? arrayOf(notes) })))
-    return { label, ...(kernel && { kernel }), path, bench, digest }
+  const runs = await ofEachTrace(given, (read, _index, notes, bench, { label, kernel, path }) => {
+    const trace = /** @type {Digest} */ (read.query('digest', JSON.stringify({ geometry: geometry ?? arrayOf(notes) })))
+    return { label, ...(kernel && { kernel }), path, bench, trace }
   })
-  if (!geometry) for (const { path, digest } of traces) suggest(path, digest)
-  return recordings(given.paths, traces)
+  if (!geometry) for (const { path, trace } of runs) suggest(path, trace)
+  return runs
 }
 
-/** Says which geometry a trace shows, if no text beside it does: it is never applied by itself. @param {string} path @param {Read['digest']} digest */
+/** Says which geometry a trace shows, if no text beside it does: it is never applied by itself. @param {string} path @param {Digest} digest */
 function suggest(path, { devices }) {
   for (const { dev, name, array, suggestion } of devices) {
     if (array || !suggestion?.disks) continue
@@ -47,36 +43,6 @@ export async function compare({ json, geometry, labels, groups, baseline, device
   const engine = await loadEngine()
   const ask = JSON.stringify({ runs, baseline })
   process.stdout.write(json ? `${JSON.stringify(engine.compare(ask))}\n` : engine.compareText(ask))
-}
-
-/**
- * Traces of one path that lie in one folder were recorded together, unless that makes a single run of all there is.
- * @param {readonly string[]} paths as given
- * @param {readonly Read[]} traces
- * @returns {readonly Run[]} in the order of the paths
- */
-function recordings(paths, traces) {
-  const keys = [...new Set(paths)]
-  /** @type {Map<string, Read[]>} */
-  const byFolder = new Map()
-  for (const path of keys) {
-    for (const trace of traces.filter(t => isOf(t.path, path))) {
-      const key = `${path}\n${dirname(trace.path)}`
-      byFolder.set(key, [...(byFolder.get(key) ?? []), trace])
-    }
-  }
-  const together = [...byFolder.values()]
-  const runs = together.length > 1 ? together : traces.map(trace => [trace])
-  const folder = (/** @type {Read} */ trace) => basename(dirname(trace.path))
-  const labels = runs.map(run => run[0]?.label ?? '')
-  const telling = new Set(labels).size === labels.length
-  return runs.map((run, i) => ({
-    label: telling || !run[0] ? (labels[i] ?? '') : folder(run[0]),
-    path: run[0]?.path ?? '',
-    ...(run[0]?.kernel && { kernel: run[0].kernel }),
-    bench: run.flatMap(trace => trace.bench),
-    traces: run.map(trace => trace.digest),
-  }))
 }
 
 /**

@@ -21,6 +21,21 @@ test('a comparison is plain text for a mail: ASCII of 72 columns', () => {
   expect(run(...IDLING).stdout).toBe(stdout)
 })
 
+test('each trace is a run, in the order of the paths, however these are written', () => {
+  const of = (...paths: readonly string[]) => {
+    const { status, stdout, stderr } = run('--json', ...paths)
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+    const { runs, ...rest } = JSON.parse(stdout) as CompareDocument
+    return { events: runs.map(r => r.events), findings: rest.findings?.map(f => f.code) }
+  }
+  const plain = of('public/samples/idling/a', 'public/samples/idling/b')
+  expect(plain.events).toHaveLength(2)
+  expect(of('./public/samples/idling/a/', 'tests/../public/samples/idling/b')).toEqual(plain)
+  expect(of('./public/samples/idling')).toEqual(plain)
+  const back = of('./public/samples/idling/b', './public/samples/idling/a')
+  expect(back.events).toEqual([...plain.events].reverse())
+})
+
 test('sides without a difference, and more than two of them, fit as well', () => {
   const { status, stdout } = run('tests/stories/cgroup-dsync.tar.xz')
   expect(status).toBe(0)

@@ -33,19 +33,17 @@ export function comparable(runs: readonly Run[]): readonly Run[] {
   return shown.length > 1 && shown.every(run => run.status.kind === 'ready') ? shown : []
 }
 
-/** What is asked of the engine, without the traces. Labels that are not the only ones of their kind get the run's letter. */
-function described(runs: readonly Run[]): readonly Omit<ComparedRun, 'traces'>[] {
-  return runs.map(run => {
-    const alone = runs.filter(r => r.label === run.label).length === 1
-    const device = deviceOf(run)?.dev
-    return {
-      label: alone ? run.label : `${run.label} (${run.letter})`,
-      ...(run.kernel !== undefined && { kernel: run.kernel }),
-      ...(run.group !== undefined && { group: run.group }),
-      ...(device !== undefined && { device }),
-      ...(run.bench && { bench: run.bench }),
-    }
-  })
+/** What is asked of the engine of one of `runs`, without its trace. A label that is not the only one of its kind gets the run's letter. */
+function described(run: Run, runs: readonly Run[]): Omit<ComparedRun, 'trace'> {
+  const alone = runs.filter(r => r.label === run.label).length === 1
+  const device = deviceOf(run)?.dev
+  return {
+    label: alone ? run.label : `${run.label} (${run.letter})`,
+    ...(run.kernel !== undefined && { kernel: run.kernel }),
+    ...(run.group !== undefined && { group: run.group }),
+    ...(device !== undefined && { device }),
+    ...(run.bench && { bench: run.bench }),
+  }
 }
 
 const baselineOf = (runs: readonly Run[]): number =>
@@ -91,12 +89,9 @@ export function followRuns(store: PageStore): () => void {
     if (first === undefined) return
     const still = () => asked.what === what
     try {
-      const digested = await Promise.all(runs.map(digestOf))
+      const asking = runs.map(async run => ({ ...described(run, runs), trace: await digestOf(run) }))
+      const question: CompareAsk = { runs: await Promise.all(asking), baseline: baselineOf(runs) }
       if (!still()) return
-      const question: CompareAsk = {
-        runs: described(runs).map((run, i) => ({ ...run, traces: digested.slice(i, i + 1) })),
-        baseline: baselineOf(runs),
-      }
       const document = await first.client.query('compare', question, 'compare')
       if (!still()) return
       store.setState(page => put({ ...page, comparison: { runs: runs.map(run => run.id), ask: question, document } }, 'notCompared', undefined), true)
@@ -109,7 +104,7 @@ export function followRuns(store: PageStore): () => void {
 
   const follow = ({ runs, comparison, notCompared }: Page) => {
     const shown = comparable(runs)
-    const what = shown.length === 0 ? '' : JSON.stringify([described(shown), baselineOf(shown), shown.map(run => [run.id, run.geometry])])
+    const what = shown.length === 0 ? '' : JSON.stringify([baselineOf(shown), shown.map(run => [run.id, run.geometry, described(run, shown)])])
     if (what === asked.what) return
     asked.what = what
     clearTimeout(asked.timer)

@@ -22,8 +22,8 @@ fn run(folder: &str, label: &str) -> Run {
     let mut files: Vec<common::File> = files.collect();
     files.sort();
     let store = common::read(&files, 1 << 16);
-    let traces = vec![digest(&store, Window::WHOLE, None)];
-    Run { label: label.to_owned(), kernel: Some("6.1.0-47-amd64".to_owned()), traces, ..Run::default() }
+    let trace = digest(&store, Window::WHOLE, None);
+    Run { label: label.to_owned(), kernel: Some("6.1.0-47-amd64".to_owned()), trace, ..Run::default() }
 }
 
 /// After a change that is meant: `UPDATE=1 cargo test -p seekscope-core --test mail`, and look at the difference.

@@ -137,7 +137,7 @@ const COMPARED: usize = 8;
 /// A trace is no different from itself.
 fn with_itself(store: &Store) {
     let digest = serde_json::to_value(digest(store, Window::WHOLE, None)).expect("a digest is JSON");
-    let runs = serde_json::json!({ "runs": [{ "label": "a", "traces": [digest] }, { "label": "b", "traces": [digest] }] });
+    let runs = serde_json::json!({ "runs": [{ "label": "a", "trace": digest }, { "label": "b", "trace": digest }] });
     let document = compare(&serde_json::from_value(runs).expect("a digest comes back"));
     let Some(first) = document.first else { return };
     assert!(first.outcome == "equal" && first.work.same, "{} {:?}", first.outcome, first.work);

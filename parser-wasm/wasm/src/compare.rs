@@ -9,7 +9,7 @@ fn asked(ask: &str) -> Result<Asked, JsValue> {
     serde_json::from_str(ask).map_err(|e| value::bad_query(BadQuery::new(e)))
 }
 
-/// Compares runs. `ask` is JSON: `{runs: [{label, kernel?, group?, device?, traces: [digest], bench?}], baseline?}`, digests as traces
+/// Compares runs. `ask` is JSON: `{runs: [{label, kernel?, group?, device?, trace: digest, bench?}], baseline?}`, digests as traces
 /// answer them. Answers the document of `compare --json`. Throws.
 #[wasm_bindgen]
 pub fn compare(ask: &str) -> Result<JsValue, JsValue> {

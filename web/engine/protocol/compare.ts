@@ -7,7 +7,6 @@ export interface Digest {
   readonly devices: readonly { readonly dev: string; readonly name: string; readonly role: 'disk' | 'remapped' | 'stacked' }[]
 }
 
-/** A run, or one trace of it where it stands alone. */
 export interface ComparedRun {
   readonly label: string
   /** Its release. */
@@ -16,7 +15,7 @@ export interface ComparedRun {
   readonly group?: string
   /** `vda` or `254,0`; absent: the array, else the disk that was asked for most. */
   readonly device?: string
-  readonly traces: readonly Digest[]
+  readonly trace: Digest
   readonly bench?: readonly BenchFigure[]
 }
 
@@ -92,7 +91,7 @@ export interface Finding {
   }
   /** With its thresholds. */
   readonly rule: string
-  /** Part of the lost time, 0..1; absent for what is no matter of time. */
+  /** Part of the lost time, at most: above 0, up to 1. Absent where no time is lost, or the trace gives none for it. */
   readonly accounts_for?: number
 }
 
@@ -118,7 +117,8 @@ export interface CompareDocument extends Partial<Comparison> {
   readonly runs: readonly {
     readonly label: string
     readonly group?: string
-    readonly traces: readonly string[]
+    /** Its name. */
+    readonly trace: string
     readonly device?: string
     readonly events: number
   }[]

@@ -2,7 +2,7 @@
 
 use super::figure::{self, Subject};
 use crate::event::{Action, Flags, Op};
-use crate::measure::figures::{figures, within};
+use crate::measure::figures::{figures, of_device};
 use crate::measure::members::{ArrayIo, MemberIo, array, members};
 use crate::measure::size::SizeCount;
 use crate::measure::suggestion::{Suggestion, suggest};
@@ -10,6 +10,7 @@ use crate::measure::{Geometry, Span, Window};
 use crate::report::summary::{self, Process};
 use crate::store::{Role, Store};
 use serde::{Deserialize, Serialize};
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 /// Bins of a run, unless that makes them longer than [`LONGEST_BIN`].
@@ -18,14 +19,14 @@ const LEAST_BINS: u64 = 30;
 const MOST_BINS: u64 = 600;
 /// ns.
 const LONGEST_BIN: u64 = 1_000_000_000;
+/// Devices of a role that have bins: those asked for most. The figures of others have no interval.
+const BINNED: usize = 16;
 
 /// A trace in a comparison. Times are ns, places sectors of 512 bytes.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Digest {
     /// Of the trace.
     pub name: String,
-    /// `blktrace-v7`, ...
-    pub format: String,
     /// Events in it.
     pub events: u64,
     /// What is missing.
@@ -48,8 +49,6 @@ pub struct Quality {
     pub truncated_bytes: u64,
     /// Times in which events of a device were lost.
     pub holes: usize,
-    /// Q, D and C without their partner.
-    pub unmatched: u64,
 }
 
 /// What was asked of a device, at Q (at D, where there is no Q).
@@ -61,10 +60,6 @@ pub struct Work {
     pub write: u64,
     /// Bytes.
     pub discard: u64,
-    /// Bios that read.
-    pub reads: u64,
-    /// Bios that write.
-    pub writes: u64,
     /// Bytes read ahead.
     pub ahead: u64,
 }
@@ -82,8 +77,6 @@ pub struct DeviceDigest {
     pub active: (u64, u64),
     /// Values by key.
     pub figures: BTreeMap<String, f64>,
-    /// Whether lost events make them wrong.
-    pub spoiled: bool,
     /// What was asked of it.
     pub work: Work,
     /// Sectors below which 0, 10, .. 100 % of what was touched lies; empty when nothing has a place.
@@ -116,23 +109,18 @@ pub fn digest(store: &Store, window: Window, geometry: Option<Geometry>) -> Dige
     let list = figure::all();
     let suggestions = suggest(store);
     let works = works(store, window);
-    let devices = store.devices.iter().zip(&whole).enumerate().map(|(i, (device, f))| {
+    let places = places(store, window);
+    let devices = store.devices.iter().zip(&whole).zip(places).enumerate().map(|(i, ((device, f), places))| {
         let subject = Subject { device, figures: f, carries: store.carries, ns: f.active.1 - f.active.0 };
         let values = list.iter().filter_map(|figure| Some((figure.key.clone(), figure.value(subject)?)));
-        let role = match device.role {
-            Role::Disk => "disk",
-            Role::Remapped => "remapped",
-            Role::Stacked => "stacked",
-        };
         DeviceDigest {
             dev: device.number.to_string(),
             name: device.name.clone(),
-            role: role.to_owned(),
+            role: device.role.name().to_owned(),
             active: f.active,
             figures: values.filter(|(_, value)| value.is_finite()).collect(),
-            spoiled: store.quality.holes.iter().any(|h| h.device as usize == i && h.from < window.to && h.to > window.from),
             work: works[i],
-            places: places(store, window, i as u32),
+            places,
             sizes: f.sizes.clone(),
             array: geometry.as_ref().and_then(|g| array(device.number, g, f)),
             suggestion: suggestions[i],
@@ -141,19 +129,16 @@ pub fn digest(store: &Store, window: Window, geometry: Option<Geometry>) -> Dige
     });
     let mut devices: Vec<DeviceDigest> = devices.collect();
     let spans = Span::of(store);
-    for (i, device) in devices.iter_mut().enumerate() {
-        add_bins(device, store, (i, &spans), &list);
+    for i in binned(&devices) {
+        add_bins(&mut devices[i], store, (i, &spans[i]), &list);
     }
-    let unmatched = &store.quality.unmatched;
     Digest {
         name: store.name.clone(),
-        format: store.format.clone(),
         events: store.events.len() as u64,
         quality: Quality {
             lost_events: store.quality.lost_events,
             truncated_bytes: store.quality.truncated_bytes,
             holes: store.quality.holes.len(),
-            unmatched: unmatched.q + unmatched.d + unmatched.c,
         },
         processes: summary::processes(store, window),
         devices,
@@ -161,29 +146,36 @@ pub fn digest(store: &Store, window: Window, geometry: Option<Geometry>) -> Dige
     }
 }
 
-fn add_bins(device: &mut DeviceDigest, store: &Store, (index, spans): (usize, &[Span]), list: &[figure::Figure]) {
+fn binned(devices: &[DeviceDigest]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..devices.len()).collect();
+    order.sort_by_key(|&i| Reverse(devices[i].asked()));
+    let of_role = |role: Role| order.iter().copied().filter(move |&i| devices[i].role == role.name()).take(BINNED);
+    [Role::Disk, Role::Remapped, Role::Stacked].into_iter().flat_map(of_role).collect()
+}
+
+fn add_bins(device: &mut DeviceDigest, store: &Store, (index, span): (usize, &Span), list: &[figure::Figure]) {
     let (from, to) = device.active;
-    let span = to - from;
-    if span == 0 {
+    let ns = to - from;
+    if ns == 0 {
         return;
     }
-    let width = span.div_ceil(LEAST_BINS).clamp(1, LONGEST_BIN).max(span.div_ceil(MOST_BINS));
+    let width = ns.div_ceil(LEAST_BINS).clamp(1, LONGEST_BIN).max(ns.div_ceil(MOST_BINS));
     // What is left over at the end belongs to the last bin: alone, a completion in it would be a peak.
-    let n = ((span + width / 2) / width).max(1);
+    let n = ((ns + width / 2) / width).max(1);
     let mut longest = 0;
     for bin in 0..n {
         let begin = from + bin * width;
         let end = if bin + 1 == n { to.saturating_add(1) } else { begin + width };
         let window = Window { from: begin, to: end };
-        let of_bin = within(store, spans, window, None);
-        let figures = &of_bin[index];
+        let Some(figures) = of_device(store, index, span, window) else { return };
         if let Some(starved) = figures.usage.as_ref().and_then(|u| u.starved)
             && starved.longest_ns > longest
         {
             longest = starved.longest_ns;
             device.starved_bin = Some(bin as usize);
         }
-        let subject = Subject { device: &store.devices[index], figures, carries: store.carries, ns: window.to - window.from };
+        let subject =
+            Subject { device: &store.devices[index], figures: &figures, carries: store.carries, ns: window.to - window.from };
         for figure in list.iter().filter(|figure| device.figures.contains_key(&figure.key)) {
             let Some(sums) = &figure.sums else { continue };
             let (over, under) = sums(subject).unwrap_or_default();
@@ -211,13 +203,9 @@ fn works(store: &Store, window: Window) -> Vec<Work> {
         match flags.op(events.bytes(i)) {
             Op::Read => {
                 work.read += bytes;
-                work.reads += 1;
                 work.ahead += if flags.has(Flags::AHEAD) { bytes } else { 0 };
             }
-            Op::Write => {
-                work.write += bytes;
-                work.writes += 1;
-            }
+            Op::Write => work.write += bytes,
             Op::Discard => work.discard += bytes,
             Op::Flush => {}
         }
@@ -225,17 +213,29 @@ fn works(store: &Store, window: Window) -> Vec<Work> {
     works.into_iter().map(|[queued, issued]| if queued == Work::default() { issued } else { queued }).collect()
 }
 
-/// Deciles of what a device's requests touch.
-fn places(store: &Store, window: Window, device: u32) -> Vec<u64> {
+/// Deciles of what each device's requests touch.
+fn places(store: &Store, window: Window) -> Vec<Vec<u64>> {
     let requests = &store.requests;
-    let mine = window.rows(requests).filter(|&row| requests.device(row) == device && requests.sectors(row) > 0);
-    let mut touched: Vec<(u64, u64)> =
-        mine.map(|row| (requests.sector(row), requests.sectors(row))).filter(|(sector, _)| *sector != u64::MAX).collect();
+    let mut touched: Vec<Vec<(u64, u64)>> = vec![Vec::new(); store.devices.len()];
+    for row in window.rows(requests) {
+        let (sector, sectors) = (requests.sector(row), requests.sectors(row));
+        if sectors > 0
+            && sector != u64::MAX
+            && let Some(of_device) = touched.get_mut(requests.device(row) as usize)
+        {
+            of_device.push((sector, sectors));
+        }
+    }
+    touched.into_iter().map(deciles).collect()
+}
+
+/// Of (sector, sectors).
+fn deciles(mut touched: Vec<(u64, u64)>) -> Vec<u64> {
     touched.sort_unstable();
     let all: u128 = touched.iter().map(|t| u128::from(t.1)).sum();
     let mut deciles = Vec::new();
     let mut below: u128 = 0;
-    for &(sector, sectors) in &touched {
+    for (sector, sectors) in touched {
         below += u128::from(sectors);
         while deciles.len() <= 10 && below * 10 >= all * deciles.len() as u128 {
             deciles.push(sector);
@@ -263,5 +263,28 @@ impl DeviceDigest {
     /// `vda`, or `254,0`.
     pub fn label(&self) -> &str {
         if self.name.is_empty() { &self.dev } else { &self.name }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::fixture::store;
+    use std::fmt::Write;
+
+    #[test]
+    fn the_devices_asked_for_most_have_bins() {
+        let mut text = String::new();
+        for (at, action) in ["Q", "D", "C"].into_iter().enumerate() {
+            for dev in 0..BINNED as u32 + 4 {
+                let (time, sectors) = (at as u32 * 1000 + dev, 8 + dev);
+                writeln!(text, "{time} {action} {}+{sectors} W dev={dev}", dev * 100).unwrap();
+            }
+        }
+        let devices = digest(&store(&text), Window::WHOLE, None).devices;
+        let binned: Vec<bool> = devices.iter().map(|d| d.bins.width > 0).collect();
+        assert_eq!(binned, [vec![false; 4], vec![true; BINNED]].concat());
+        assert_eq!(devices.iter().map(|d| d.places[0]).collect::<Vec<_>>(), (0..20).map(|dev| dev * 100).collect::<Vec<u64>>());
+        assert!(devices.iter().all(|d| d.figures["iops"] > 0.0));
     }
 }

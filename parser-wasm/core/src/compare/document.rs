@@ -7,7 +7,7 @@ use super::pair::{Lost, Outcome, Pair};
 use super::quantity::{Kind, factor};
 use super::run::{Run, Side, Spread, sides};
 use super::work::{self, Work};
-use crate::notes::{BenchFigure, bench};
+use crate::notes::{BenchFigure, Good};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -46,8 +46,8 @@ pub struct RunEntry {
     pub(super) label: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) group: Option<String>,
-    /// Traces of it.
-    pub(super) traces: Vec<String>,
+    /// Name of its trace.
+    pub(super) trace: String,
     /// The device that is compared; absent when there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) device: Option<String>,
@@ -100,7 +100,7 @@ pub struct FigureEntry {
     pub(super) label: String,
     pub(super) unit: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) good: Option<&'static str>,
+    pub(super) good: Option<Good>,
     /// One a run.
     pub(super) values: Vec<Option<f64>>,
     /// Of groups, one a side.
@@ -137,15 +137,15 @@ fn run_entry(run: &Run) -> RunEntry {
     RunEntry {
         label: run.label.clone(),
         group: run.group.clone(),
-        traces: run.told().iter().map(|t| t.name.clone()).collect(),
+        trace: run.trace.name.clone(),
         device: run.main().map(|d| d.label().to_owned()),
-        events: run.told().iter().map(|t| t.events).sum(),
+        events: run.trace.events,
     }
 }
 
 fn comparison(asked: &Asked, sides: &[Side], baseline: usize, side: usize, list: &[Figure]) -> Comparison {
     let pair = Pair::new(&sides[baseline], &sides[side], list);
-    let tasks = |side: &Side| work::tasks(&asked.runs[side.runs[0]].told());
+    let tasks = |side: &Side| work::tasks(&asked.runs[side.runs[0]].trace);
     let work = work::work(&pair, (tasks(pair.a), tasks(pair.b)));
     let outcome = pair.outcome();
     Comparison {
@@ -199,7 +199,7 @@ fn entry(runs: &[Run], sides: &[Side], pair: &Pair, figure: &Figure) -> Option<F
         key: figure.key.clone(),
         label: figure.label.clone(),
         unit: figure.kind.unit().to_owned(),
-        good: figure.good.map(figure::Good::name),
+        good: figure.good,
         values,
         groups: grouped.then(|| sides.iter().map(|side| side.spread(&figure.key)).collect()),
         ratio: compared.ratio,
@@ -229,7 +229,7 @@ fn bench(runs: &[Run], sides: &[Side], baseline: usize, side: usize, threshold: 
             key: figure.key.clone(),
             label: figure.label.clone(),
             unit: figure.unit.clone(),
-            good: figure.good.map(|good| if good == bench::Good::More { "more" } else { "less" }),
+            good: figure.good,
             values: runs.iter().map(|run| value(run, &figure.key)).collect(),
             groups: grouped.then(|| (0..sides.len()).map(|i| Spread::of(&of_side(i, &figure.key))).collect()),
             ratio: d.ratio,

@@ -8,16 +8,8 @@ use crate::measure::figures::{Alignment, Figures};
 use crate::measure::latency::Latency;
 use crate::measure::seek::Seek;
 use crate::measure::size::SizeCount;
+use crate::notes::Good;
 use crate::store::{Device, Stage};
-
-/// Which way is good.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Good {
-    /// A smaller value.
-    Less,
-    /// A larger value.
-    More,
-}
 
 /// A device of a trace and what was measured on it, in the whole or in one bin.
 #[derive(Clone, Copy)]

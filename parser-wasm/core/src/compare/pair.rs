@@ -1,7 +1,7 @@
 //! Two sides beside each other: every figure, what the runs were asked for, and where time went.
 
 use super::estimate::difference;
-use super::figure::{Figure, Good};
+use super::figure::Figure;
 use super::quantity::Kind;
 use super::run::Side;
 use std::collections::BTreeMap;
@@ -154,14 +154,4 @@ fn compared(a: &Side, b: &Side, figure: &Figure, threshold: f64) -> Compared {
     let counted = matches!(figure.kind, Kind::Count | Kind::Bytes) && figure.sums.is_none();
     let sure = d.sure.unwrap_or(counted);
     Compared { a: values.0, b: values.1, ratio: d.ratio, interval: d.interval, real: large && sure }
-}
-
-impl Good {
-    /// As it stands in the document.
-    pub fn name(self) -> &'static str {
-        match self {
-            Good::Less => "less",
-            Good::More => "more",
-        }
-    }
 }

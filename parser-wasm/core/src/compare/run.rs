@@ -2,7 +2,7 @@
 
 use super::digest::{DeviceDigest, Digest};
 use super::estimate::{Estimate, deviation};
-use crate::measure::members::{MemberIo, Truth, truth};
+use crate::measure::members::{Truth, truth};
 use crate::notes::BenchFigure;
 use serde::{Deserialize, Serialize};
 
@@ -20,50 +20,27 @@ pub struct Run {
     /// The device to compare, by number or name. Absent: the array, else the disk that was asked for most.
     #[serde(default)]
     pub device: Option<String>,
-    /// Traces that were recorded together.
-    pub traces: Vec<Digest>,
+    /// Its trace.
+    pub trace: Digest,
     /// What the application saw.
     #[serde(default)]
     pub bench: Vec<BenchFigure>,
 }
 
 impl Run {
-    /// Its traces without those that say the same again: texts of a binary trace's devices.
-    pub fn told(&self) -> Vec<&Digest> {
-        let rank = |t: &Digest| (!t.format.contains("-text"), t.events);
-        let has = |t: &Digest, dev: &str| t.devices.iter().any(|d| d.dev == dev);
-        let said_better = |t: &Digest| {
-            let better = |dev: &str| self.traces.iter().any(|other| rank(other) > rank(t) && has(other, dev));
-            t.devices.iter().all(|d| better(&d.dev))
-        };
-        self.traces.iter().filter(|t| !said_better(t)).collect()
-    }
-
-    /// All devices, each once.
-    pub fn devices(&self) -> Vec<&DeviceDigest> {
-        let mut list: Vec<&DeviceDigest> = Vec::new();
-        for device in self.told().into_iter().flat_map(|t| &t.devices) {
-            if list.iter().all(|known| known.dev != device.dev) {
-                list.push(device);
-            }
-        }
-        list
-    }
-
     /// The device that is compared.
     pub fn main(&self) -> Option<&DeviceDigest> {
-        let devices = self.devices();
+        let devices = &self.trace.devices;
         if let Some(name) = &self.device {
-            return devices.into_iter().find(|d| d.is(name));
+            return devices.iter().find(|d| d.is(name));
         }
         let stacked = devices.iter().filter(|d| d.role == "stacked" && d.asked() > 0).max_by_key(|d| d.asked());
-        stacked.copied().or_else(|| devices.into_iter().max_by_key(|d| (d.is_disk(), d.asked())))
+        stacked.or_else(|| devices.iter().max_by_key(|d| (d.is_disk(), d.asked())))
     }
 
     /// What the members of the main device counted beside what is estimated from it; absent without members or a geometry.
     pub fn truth(&self) -> Option<Truth> {
-        let members: Vec<MemberIo> = self.told().into_iter().flat_map(|t| t.members.iter().cloned()).collect();
-        truth(self.main()?.array.as_ref()?, &members)
+        truth(self.main()?.array.as_ref()?, &self.trace.members)
     }
 }
 

@@ -111,9 +111,8 @@ fn helps(name: &str) -> bool {
 }
 
 /// How many processes did more than a small part; kernel threads that work for them do not count.
-pub fn tasks(traces: &[&Digest]) -> usize {
-    let own = |t: &Digest| t.processes.iter().filter(|p| !helps(&p.name)).map(|p| p.bytes).collect::<Vec<u64>>();
-    let most = traces.iter().copied().map(own).max_by_key(|bytes| bytes.iter().sum::<u64>()).unwrap_or_default();
-    let all: u64 = most.iter().sum();
-    most.iter().filter(|bytes| **bytes as f64 > PART * all as f64).count()
+pub fn tasks(trace: &Digest) -> usize {
+    let own: Vec<u64> = trace.processes.iter().filter(|p| !helps(&p.name)).map(|p| p.bytes).collect();
+    let all: u64 = own.iter().sum();
+    own.iter().filter(|bytes| **bytes as f64 > PART * all as f64).count()
 }

@@ -77,30 +77,50 @@ struct Tally<'a> {
     alignment: Option<(AlignmentTally, Coverage<'a>)>,
 }
 
-/// Measures every device of the store, in its order, within `window`.
-pub fn figures(store: &Store, window: Window, geometry: Option<Geometry>) -> Vec<Figures> {
-    within(store, &Span::of(store), window, geometry)
+/// Those of one device, or of all.
+struct Tallies<'a> {
+    first: usize,
+    list: Vec<Tally<'a>>,
 }
 
-/// The same with the spans of all devices at hand, for many windows of one store.
-pub fn within(store: &Store, spans: &[Span], window: Window, geometry: Option<Geometry>) -> Vec<Figures> {
+impl<'a> Tallies<'a> {
+    fn of(&mut self, device: u32) -> Option<&mut Tally<'a>> {
+        self.list.get_mut((device as usize).wrapping_sub(self.first))
+    }
+}
+
+/// Measures every device of the store, in its order, within `window`.
+pub fn figures(store: &Store, window: Window, geometry: Option<Geometry>) -> Vec<Figures> {
     let arrays = geometry.map(|_| Arrays::of(store)).unwrap_or_default();
-    let mut tallies = begin(store, spans, window, geometry, &arrays);
+    let begin = |(device, span): (usize, &Span)| Tally {
+        alignment: geometry.map(|g| (AlignmentTally::new(g), Coverage::new(g, store, &arrays, device as u32))),
+        ..Tally::new(store, device, span, window)
+    };
+    let list = Span::of(store).iter().enumerate().map(begin).collect();
+    measure(store, window, Tallies { first: 0, list })
+}
+
+/// Measures one device, whose span is at hand, without alignment: for many windows of one store.
+pub fn of_device(store: &Store, device: usize, span: &Span, window: Window) -> Option<Figures> {
+    measure(store, window, Tallies { first: device, list: vec![Tally::new(store, device, span, window)] }).pop()
+}
+
+fn measure(store: &Store, window: Window, mut tallies: Tallies) -> Vec<Figures> {
     walk_events(store, window, &mut tallies);
     walk_requests(store, window, &mut tallies);
     let messages = &store.messages.rows;
     let first = messages.partition_point(|m| m.time < window.from);
     for message in messages[first..].iter().take_while(|m| m.time < window.to) {
-        if let Some(tally) = tallies.get_mut(message.device as usize) {
+        if let Some(tally) = tallies.of(message.device) {
             tally.messages += 1;
         }
     }
-    tallies.into_iter().map(finish).collect()
+    tallies.list.into_iter().map(finish).collect()
 }
 
-fn begin<'a>(store: &Store, spans: &[Span], window: Window, geometry: Option<Geometry>, arrays: &'a Arrays) -> Vec<Tally<'a>> {
-    let first = window.events(&store.events).start;
-    let begin = |(device, span): (usize, &Span)| {
+impl Tally<'_> {
+    fn new(store: &Store, device: usize, span: &Span, window: Window) -> Self {
+        let first = window.events(&store.events).start;
         let usage = UsageTally::new(span, window);
         Tally {
             active: window.clip(span.active()),
@@ -116,16 +136,15 @@ fn begin<'a>(store: &Store, spans: &[Span], window: Window, geometry: Option<Geo
             flush: FlushTally::default(),
             sync: 0,
             with_data: 0,
-            alignment: geometry.map(|g| (AlignmentTally::new(g), Coverage::new(g, store, arrays, device as u32))),
+            alignment: None,
         }
-    };
-    spans.iter().enumerate().map(begin).collect()
+    }
 }
 
-fn walk_events(store: &Store, window: Window, tallies: &mut [Tally]) {
+fn walk_events(store: &Store, window: Window, tallies: &mut Tallies) {
     let events = &store.events;
     rows::each(window.events(events), |i| {
-        let Some(tally) = tallies.get_mut(events.device(i) as usize) else { return };
+        let Some(tally) = tallies.of(events.device(i)) else { return };
         let (action, flags, bytes) = (events.action(i), events.flags(i), events.bytes(i));
         tally.counts.add(action, flags, bytes);
         let effect = events.effect(i);
@@ -151,7 +170,7 @@ fn walk_events(store: &Store, window: Window, tallies: &mut [Tally]) {
         tally.flush.add(action, flags, bytes);
     });
     rows::each(window.events(events), |i| {
-        let Some(tally) = tallies.get_mut(events.device(i) as usize) else { return };
+        let Some(tally) = tallies.of(events.device(i)) else { return };
         match events.action(i) {
             Action::Queue => tally.queued.again(events.sector(i), events.sectors(i)),
             Action::Issue => tally.issued.again(events.sector(i), events.sectors(i)),
@@ -160,10 +179,10 @@ fn walk_events(store: &Store, window: Window, tallies: &mut [Tally]) {
     });
 }
 
-fn walk_requests(store: &Store, window: Window, tallies: &mut [Tally]) {
+fn walk_requests(store: &Store, window: Window, tallies: &mut Tallies) {
     let requests = &store.requests;
     rows::each(window.rows(requests), |row| {
-        let Some(tally) = tallies.get_mut(requests.device(row) as usize) else { return };
+        let Some(tally) = tallies.of(requests.device(row)) else { return };
         tally.stages.add(requests, row);
         if requests.bios(row) > 0 && !requests.is_bio(row) {
             tally.turns.add(requests.process(row));
@@ -186,7 +205,7 @@ fn walk_requests(store: &Store, window: Window, tallies: &mut [Tally]) {
         }
     });
     rows::each(window.rows(requests), |row| {
-        if let Some(tally) = tallies.get_mut(requests.device(row) as usize) {
+        if let Some(tally) = tallies.of(requests.device(row)) {
             tally.stages.again(requests, row);
         }
     });
@@ -268,6 +287,7 @@ mod tests {
         for window in [Window::WHOLE, Window { from: 25, to: 60 }, Window { from: 60, to: 61 }, Window { from: 200, to: 300 }] {
             for (device, figures) in figures(&s, window, None).iter().enumerate() {
                 assert_eq!(figures.usage, usage(&s, device as u32, &spans[device], window), "{window:?}");
+                assert_eq!(of_device(&s, device, &spans[device], window).as_ref(), Some(figures), "{window:?}");
             }
         }
     }

@@ -12,9 +12,9 @@ const MOST_LETTERS: usize = 60;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Good {
-    /// Throughput.
+    /// A larger value: throughput.
     More,
-    /// Time.
+    /// A smaller value: time.
     Less,
 }
 

@@ -179,11 +179,7 @@ impl Tally {
             "index": i,
             "dev": device.number.to_string(),
             "name": device.name,
-            "role": match device.role {
-                Role::Disk => "disk",
-                Role::Remapped => "remapped",
-                Role::Stacked => "stacked",
-            },
+            "role": device.role.name(),
             "events": device.events,
             "requests": tally.requests,
             "lba": lba,

@@ -276,11 +276,7 @@ fn device(
     let merges = carries.has(Carries::MERGES);
     DeviceFigures {
         dev: device.number.to_string(),
-        role: match device.role {
-            Role::Disk => "disk",
-            Role::Remapped => "remapped",
-            Role::Stacked => "stacked",
-        },
+        role: device.role.name(),
         span_ns: f.active.1 - f.active.0,
         events: events(counts, f.messages, carries),
         bytes: Bytes { read: counts.read_bytes, write: counts.write_bytes, discard: counts.discard_bytes },

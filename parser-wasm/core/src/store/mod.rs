@@ -30,6 +30,17 @@ pub enum Role {
     Stacked,
 }
 
+impl Role {
+    /// As it stands in documents.
+    pub fn name(self) -> &'static str {
+        match self {
+            Role::Disk => "disk",
+            Role::Remapped => "remapped",
+            Role::Stacked => "stacked",
+        }
+    }
+}
+
 /// A device of the trace.
 #[derive(Clone, Debug, Default)]
 pub struct Device {

@@ -26,8 +26,7 @@ pub fn incomplete(case: &Case) -> Option<Found> {
 fn missing(case: &Case, side: &Side) -> Vec<String> {
     let run = |&at: &usize| {
         let run = &case.runs[at];
-        let dev = run.main().map(|d| d.dev.clone());
-        let quality = &run.told().into_iter().find(|t| t.devices.iter().any(|d| Some(&d.dev) == dev.as_ref()))?.quality;
+        let quality = &run.trace.quality;
         let name = if side.runs.len() > 1 { format!("{} ({})", run.label, letter(at)) } else { side.label.clone() };
         let mut words = Vec::new();
         if quality.lost_events > 0 {

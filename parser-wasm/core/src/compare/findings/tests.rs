@@ -41,7 +41,7 @@ fn digest(changed: &[(&str, f64)]) -> Digest {
         role: "disk".to_owned(),
         active: (0, figures["span"] as u64),
         bins: Bins { width: figures["span"] as u64 / 30, sums: sums.collect() },
-        work: Work { write: 100 * MIB, writes: 3200, ..Work::default() },
+        work: Work { write: 100 * MIB, ..Work::default() },
         places: (0..11).map(|i| i * 20_480).collect(),
         sizes: [const { Vec::new() }; 3]
             .map(|_: Vec<SizeCount>| vec![SizeCount { sectors: 128, writes: 1600, ..SizeCount::default() }]),
@@ -49,18 +49,11 @@ fn digest(changed: &[(&str, f64)]) -> Digest {
         ..DeviceDigest::default()
     };
     let processes = vec![Process { pid: 1, name: "dd".to_owned(), queued: 3200, bytes: 100 * MIB }];
-    Digest {
-        name: "t".to_owned(),
-        format: "blktrace-v7".to_owned(),
-        events: 20_000,
-        processes,
-        devices: vec![device],
-        ..Digest::default()
-    }
+    Digest { name: "t".to_owned(), events: 20_000, processes, devices: vec![device], ..Digest::default() }
 }
 
 fn run(label: &str, digest: Digest) -> Run {
-    Run { label: label.to_owned(), traces: vec![digest], ..Run::default() }
+    Run { label: label.to_owned(), trace: digest, ..Run::default() }
 }
 
 fn found(a: Digest, b: Digest) -> Vec<(&'static str, String)> {
@@ -169,7 +162,7 @@ fn writes_leave_the_stripe() {
 fn reads_ahead_are_smaller() {
     let reads = |figures: &[(&str, f64)]| {
         let mut d = digest(figures);
-        d.devices[0].work = Work { read: 100 * MIB, reads: 3200, ahead: 60 * MIB, ..Work::default() };
+        d.devices[0].work = Work { read: 100 * MIB, ahead: 60 * MIB, ..Work::default() };
         d
     };
     let codes = |size| found(reads(&[]), reads(&[&SLOWER[..], &[("size.queued.mean", size)]].concat()));

@@ -10,9 +10,6 @@ use super::quantity::{Kind, digits};
 use super::run::{Run, letter};
 use layout::{ascii, hung, wrapped};
 
-/// Findings that say how far the rest is to be trusted: they account for no time.
-const FIRST: [&str; 2] = ["trace-incomplete", "not-the-same-work"];
-
 /// The whole comparison. `document` is what [`super::compare`] makes of `asked`.
 pub fn text(asked: &Asked, document: &Document) -> String {
     let mut out: Vec<String> = vec!["Block I/O traces compared".to_owned(), String::new()];
@@ -61,8 +58,8 @@ fn heading(asked: &Asked, document: &Document, at: usize) -> Vec<String> {
         }
         None => said.push("no device to compare".to_owned()),
     }
-    said.push(format!("{} block events", digits(run.told().iter().map(|t| t.events).sum::<u64>() as f64)));
-    said.extend(run.told().into_iter().flat_map(missing));
+    said.push(format!("{} block events", digits(run.trace.events as f64)));
+    said.extend(missing(&run.trace));
     hung(&format!("{}: ", letter(at)), &said.join(", "))
 }
 
@@ -97,9 +94,8 @@ fn compared(asked: &Asked, document: &Document, comparison: &Comparison) -> Vec<
         out.push("  none: no rule tells why".to_owned());
     }
     for finding in &comparison.findings {
-        let part =
-            finding.accounts_for.filter(|part| *part > 0.0 && comparison.outcome != "equal" && !FIRST.contains(&finding.code));
-        let part = part.map_or_else(String::new, |part| format!(", accounts for {} of the lost time", Kind::Share.write(part)));
+        let told = |part| format!(", accounts for {} of the lost time", Kind::Share.write(part));
+        let part = finding.accounts_for.map_or_else(String::new, told);
         out.extend(hung(&format!("{:2}. ", finding.rank), &format!("{} ({}{part})", finding.sentence, finding.code)));
     }
     let base = &document.sides[document.baseline];

@@ -1,4 +1,4 @@
-use super::super::{Asked, compare};
+use super::super::{Asked, Run, compare};
 use super::layout::{WIDTH, hung, wrapped};
 
 fn fits(text: &str) {
@@ -28,7 +28,8 @@ fn nothing_and_nobody() {
 
 #[test]
 fn labels_of_any_length_and_script_fit() {
-    let run = serde_json::json!({"label": format!("{} \u{1f980} {}", "x".repeat(90), "label ".repeat(20)), "group": "\u{fc}", "traces": []});
-    let asked: Asked = serde_json::from_value(serde_json::json!({"runs": [run, run]})).unwrap();
+    let label = format!("{} \u{1f980} {}", "x".repeat(90), "label ".repeat(20));
+    let run = Run { label, group: Some("\u{fc}".to_owned()), ..Run::default() };
+    let asked = Asked { runs: vec![run.clone(), run], baseline: 0 };
     fits(&super::text(&asked, &compare(&asked)));
 }
