@@ -23,8 +23,8 @@ export const STORIES: readonly Story[] = [
     paths: ['public/samples/idling/a', 'public/samples/idling/b'],
     known: 'slice idling starves the device, though D2C is better',
     pairs: [
-      ['a', 'b', ['starved-while-waiting', 'scheduler-slower', 'depth-fell']],
-      ['b', 'a', ['starved-while-waiting', 'scheduler-slower', 'depth-fell']],
+      ['a', 'b', ['starved-while-waiting', 'depth-fell', 'scheduler-slower']],
+      ['b', 'a', ['starved-while-waiting', 'depth-fell', 'scheduler-slower']],
     ],
   },
   { paths: story('low-latency'), known: 'with low_latency on, idling or not is the same', pairs: all(['bfq-idle0-4w', 'bfq-idle8-4w'], NOISE) },

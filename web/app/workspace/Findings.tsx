@@ -51,9 +51,7 @@ export function FirstFinding({ told, compared }: { told: Told; compared: Compare
             </button>
           </span>
         )}
-        {finding.accounts_for !== undefined && finding.accounts_for > 0 && comparison.outcome !== 'equal' && !WHOLE.includes(finding.code) && (
-          <span className="tag">accounts for {share(finding.accounts_for)} of the lost time</span>
-        )}
+        {finding.accounts_for !== undefined && <span className="tag">accounts for {share(finding.accounts_for)} of the lost time</span>}
       </Kind>
       <h2 className="headline-sentence" aria-live="polite">
         {printed(finding.sentence)}
@@ -82,9 +80,6 @@ export function FirstFinding({ told, compared }: { told: Told; compared: Compare
     </>
   )
 }
-
-/** They say how far the rest can be trusted, not where time went. */
-const WHOLE: readonly string[] = ['trace-incomplete', 'not-the-same-work']
 
 function Figures({ finding, told, labels }: { finding: Finding; told: Told; labels: { base: string; other: string } }) {
   const figures = figuresOf(finding, told.comparison.figures)
@@ -162,7 +157,7 @@ export function OtherFindings({ told }: { told: Told }) {
               <span>
                 {printed(f.sentence)} <code>{f.code}</code>
               </span>
-              {f.accounts_for !== undefined && f.accounts_for > 0 && comparison.outcome !== 'equal' && !WHOLE.includes(f.code) && (
+              {f.accounts_for !== undefined && (
                 <span className="findings-part" title="Part of the lost time that it can account for">
                   {share(f.accounts_for)}
                 </span>

@@ -95,27 +95,36 @@ pub struct Case<'a> {
 
 type Rule = fn(&Case) -> Option<Found>;
 
-/// In the order in which findings of equal weight stand.
+/// In the order in which findings of equal weight stand. What is said of the time speaks of the slower side only.
 const OF_TIME: [Rule; 4] = [starved::starved, depth::fell, scheduler::slower, device::slower];
-const OF_BOTH: [Rule; 6] =
-    [alignment::lost, alignment::rmw, seeks::grew, seeks::interleaving, readahead::shrank, sizes::merging_stopped];
-const OF_CHANGE: [Rule; 5] = [sizes::smaller, flush::flushes, flush::fua, sync::changed, placement::moved];
+const OF_CHANGE: [Rule; 11] = [
+    alignment::lost,
+    alignment::rmw,
+    seeks::grew,
+    seeks::interleaving,
+    readahead::shrank,
+    sizes::merging_stopped,
+    sizes::smaller,
+    flush::flushes,
+    flush::fua,
+    sync::changed,
+    placement::moved,
+];
 
 /// All findings, ranked.
 pub fn findings(runs: &[Run], pair: &Pair, work: &Work, list: &[Figure]) -> Vec<Finding> {
     let outcome = pair.outcome();
     let swapped = (outcome == Outcome::Faster).then(|| Pair::new(pair.b, pair.a, list));
     let forward = Case { pair, runs, slower: outcome == Outcome::Slower, swapped: false };
-    let mut found: Vec<(Found, &Case)> = Vec::new();
     let backward = swapped.as_ref().map(|pair| Case { pair, runs, slower: true, swapped: true });
-    let of_time = backward.as_ref().unwrap_or(&forward);
-    let ask = |rules: &[Rule], case: &Case| -> Vec<Found> { rules.iter().filter_map(|rule| rule(case)).collect() };
-    for (rules, case) in [(&OF_TIME[..], of_time), (&OF_BOTH[..], of_time), (&OF_CHANGE[..], of_time)] {
-        found.extend(ask(rules, case).into_iter().map(|f| (f, case)));
+    let worse = backward.as_ref().unwrap_or(&forward);
+    let mut found: Vec<(Found, &Case)> = Vec::new();
+    for rule in OF_TIME.iter().chain(&OF_CHANGE) {
+        found.extend(rule(worse).map(|f| (f, worse)));
     }
+    // What changed on the way to the faster side is said, too, unless the way back says the same.
     if backward.is_some() {
-        let also = ask(&OF_BOTH, &forward).into_iter().chain(ask(&OF_CHANGE, &forward));
-        for f in also.collect::<Vec<_>>() {
+        for f in OF_CHANGE.iter().filter_map(|rule| rule(&forward)) {
             if found.iter().all(|(known, _)| known.code != f.code) {
                 found.push((f, &forward));
             }
@@ -128,10 +137,7 @@ pub fn findings(runs: &[Run], pair: &Pair, work: &Work, list: &[Figure]) -> Vec<
     found.extend(incomplete::incomplete(&forward).map(|f| (f, &forward)));
     found.extend(incomplete::other_work(&forward, work).map(|f| (f, &forward)));
     // Stable: rules that weigh the same keep their order.
-    found.sort_by(|(x, _), (y, _)| {
-        let weight = |f: &Found| (f.class, f.part.unwrap_or(0.0).min(1.0));
-        weight(y).partial_cmp(&weight(x)).unwrap_or(std::cmp::Ordering::Equal)
-    });
+    found.sort_by(|(x, _), (y, _)| y.class.cmp(&x.class).then(y.part.unwrap_or(0.0).total_cmp(&x.part.unwrap_or(0.0))));
     found.into_iter().enumerate().map(|(i, (f, case))| ranked(i, f, case, pair)).collect()
 }
 
@@ -165,7 +171,7 @@ fn ranked(i: usize, f: Found, case: &Case, pair: &Pair) -> Finding {
             .collect(),
         evidence: Evidence { chart: f.chart, run, range: f.range },
         rule: f.rule,
-        accounts_for: f.part.map(|part| part.clamp(0.0, 1.0)),
+        accounts_for: f.part,
     }
 }
 
@@ -185,13 +191,10 @@ impl<'a> Case<'a> {
         self.pair.both(key)
     }
 
-    /// Part of the lost time that `ns` is; absent when no time is lost, or the device does not tell.
+    /// Part of the lost time that `ns` can account for; absent when it is none, no time is lost, or the device does not tell.
     fn part(&self, ns: f64) -> Option<f64> {
-        let lost = self.pair.lost.map(|l| l.total).or_else(|| {
-            let (a, b) = self.both("span")?;
-            Some(b - a * self.pair.work_ratio())
-        })?;
-        (self.slower && lost > 0.0).then(|| (ns / lost).max(0.0))
+        let lost = self.pair.lost?.total;
+        (self.slower && lost > 0.0 && ns > 0.0).then(|| (ns / lost).min(1.0))
     }
 
     /// `2.93% in A, 19.5% in B`, good side first.

@@ -16,7 +16,6 @@ pub fn shrank(case: &Case) -> Option<Found> {
     if size.1 > FELL * size.0 {
         return None;
     }
-    let part = case.both("span").and_then(|(a, b)| case.part(b - a * case.pair.work_ratio()));
     Some(Found {
         code: "readahead-shrank",
         sentence: format!("Reads ahead were smaller: mean {} as queued.", case.side_by_side(Kind::Bytes, size)),
@@ -25,7 +24,7 @@ pub fn shrank(case: &Case) -> Option<Found> {
         chart: "request-sizes",
         range: None,
         rule: "most bytes are read, at least 30 % of them ahead in one of the runs, and the mean bio is at most 0.6 of the other's",
-        part,
+        part: None,
         class: TIME,
     })
 }

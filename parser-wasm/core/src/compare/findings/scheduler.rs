@@ -30,7 +30,7 @@ pub fn slower(case: &Case) -> Option<Found> {
         chart: "stages",
         range: case.bin("q2d.mean", true),
         rule: "mean Q2D of the slower run is at least 1.5 times the other's, by more than noise, and the growth is at least a fifth of its Q2C",
-        part: case.part(0.0).map(|_| (grown / q2c.1).min(1.0)),
+        part: None,
         class: TIME,
     })
 }
