@@ -1,0 +1,83 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const scratch = mkdtempSync(join(tmpdir(), 'seekscope-package-'))
+/** A folder with nothing in it, where the package is installed, and one with the only programs that are found there. */
+const empty = join(scratch, 'empty')
+const bin = join(scratch, 'bin')
+afterAll(() => rmSync(scratch, { recursive: true }))
+
+/** Building takes its time where it was not done before. */
+const BUILD_MS = 1_200_000
+
+function find(program: string): string {
+  const folder = (process.env.PATH ?? '').split(delimiter).find(dir => spawnSync('test', ['-x', join(dir, program)]).status === 0)
+  if (folder === undefined) throw new Error(`no ${program} on the PATH`)
+  return realpathSync(join(folder, program))
+}
+
+const env = { ...process.env, PATH: bin, npm_config_offline: 'true', npm_config_audit: 'false', npm_config_fund: 'false', npm_config_yes: 'false' }
+
+const run = (program: string, ...args: string[]) => {
+  const { status, stdout, stderr, error } = spawnSync(join(bin, program), args, { cwd: empty, env, encoding: 'utf8' })
+  if (error) throw error
+  return { status, stdout, stderr }
+}
+
+let packed: { readonly filename: string; readonly files: readonly { readonly path: string }[] }
+
+beforeAll(() => {
+  mkdirSync(empty)
+  mkdirSync(bin)
+  symlinkSync(process.execPath, join(bin, 'node'))
+  for (const program of ['npm', 'npx', 'sh', 'env']) symlinkSync(find(program), join(bin, program))
+  const { status, stdout, stderr } = spawnSync('npm', ['pack', '--json', '--pack-destination', scratch], { cwd: ROOT, encoding: 'utf8' })
+  if (status !== 0) throw new Error(stderr)
+  // What prepack says stands before it.
+  packed = JSON.parse(stdout.slice(stdout.search(/^\[$/m)))[0]
+}, BUILD_MS)
+
+test('holds what runs, with licences, and neither sources nor tests', () => {
+  const paths = packed.files.map(file => file.path)
+  expect(paths).toEqual(
+    expect.arrayContaining([
+      ...['package.json', 'README.md', 'LICENSE-MIT', 'LICENSE-APACHE', 'cli/seekscope.mjs', 'dist/index.html'],
+      ...['web/engine/generated/seekscope.js', 'web/engine/generated/seekscope_bg.wasm'],
+    ]),
+  )
+  expect(paths.filter(path => /\.(ts|tsx|rs|toml)$|test|fixtures/.test(path))).toEqual([])
+  expect(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).dependencies ?? {}).toEqual({})
+})
+
+test('runs where it was installed into an empty folder: no Rust, no network, nothing built', async () => {
+  expect(run('npm', 'install', join(scratch, packed.filename))).toMatchObject({ status: 0 })
+  for (const name of ['sync-fua', 'sync-no-fua']) cpSync(join(ROOT, 'tests/fixtures', name), join(empty, name), { recursive: true })
+
+  const summary = run('npx', 'seekscope', 'summary', '--json', 'sync-fua')
+  expect(summary.status).toBe(0)
+  const here = spawnSync(process.execPath, [join(ROOT, 'cli/seekscope.mjs'), 'summary', '--json', 'sync-fua'], { cwd: empty, encoding: 'utf8' })
+  expect(JSON.parse(summary.stdout)).toEqual(JSON.parse(here.stdout))
+  expect(JSON.parse(summary.stdout).traces[0].devices[0].events.Q).toBeGreaterThan(0)
+  expect(run('npx', 'seekscope', 'compare', 'sync-no-fua', 'sync-fua').stdout).toContain('fua-appeared')
+
+  const child = spawn(join(bin, 'node'), [join(empty, 'node_modules/.bin/seekscope'), 'open', '--no-browser', 'sync-fua'], { cwd: empty, env })
+  const link = await new Promise<URL>((resolve, reject) => {
+    child.once('exit', code => reject(new Error(`ended with ${code}`)))
+    child.stdout.once('data', text => resolve(new URL(String(text).trim())))
+  })
+  try {
+    const page = await (await fetch(link)).text()
+    expect(page).toContain('<title>Seekscope')
+    const script = /src="([^"]+\.js)"/.exec(page)?.[1] ?? ''
+    expect((await fetch(new URL(script, link))).status).toBe(200)
+    const trace = new URLSearchParams(link.hash.slice(1)).get('url') ?? ''
+    expect((await (await fetch(trace)).arrayBuffer()).byteLength).toBeGreaterThan(10_000)
+  } finally {
+    child.kill()
+  }
+})
