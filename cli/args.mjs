@@ -1,5 +1,6 @@
 /** The command line in words, and what was asked for in it. */
 import { parseArgs } from 'node:util'
+import { FORMATS } from '../web/export/requests/file.js'
 
 /** Wrong usage: exit status 2. */
 export class Usage extends Error {}
@@ -9,6 +10,8 @@ export const HELP = `usage: seekscope summary  PATH... [--json] [--stripe SPEC] 
        seekscope btt      PATH... [-A]
        seekscope compare  PATH PATH... [--text | --json] [--stripe SPEC]
                           [--device DEV] [--label L]... [--group G]... [--baseline N]
+       seekscope requests PATH... [-o FILE.csv | -o FILE.parquet]
+                          [--stripe SPEC] [--range T0:T1]
        all of these also take [--format-string STR] [--no-limits]
        seekscope open     PATH... [--port N] [--no-browser]
 
@@ -27,6 +30,8 @@ T0:T1  seconds since the first event; either end may be left out
 --text       plain text for a mail: ASCII, 72 columns (without --json anyway)
 --device DEV the device to compare (vda, md0, 254,0); by default the array,
              else the disk that was asked for most
+-o FILE      a line a request, of all traces in one file, as CSV or Parquet by
+             its name; without it CSV to standard output
 open         serves the page with these traces on 127.0.0.1 and shows it in the
              browser until Ctrl-C; --port N: on this port, else on a free one
 -A, --all    also prints btt's tables per process and device, and of Q2D
@@ -95,6 +100,13 @@ function portOf(text = '0') {
   return port
 }
 
+/** @param {string | undefined} output */
+function formatOf(output) {
+  const format = output === undefined ? 'csv' : FORMATS.find(name => output.toLowerCase().endsWith(`.${name}`))
+  if (!format) throw new Usage(`-o names a file that ends in .csv or .parquet, not ${output}`)
+  return format
+}
+
 const OPTIONS = /** @type {const} */ ({
   json: { type: 'boolean' },
   text: { type: 'boolean' },
@@ -109,6 +121,7 @@ const OPTIONS = /** @type {const} */ ({
   device: { type: 'string' },
   port: { type: 'string' },
   'no-browser': { type: 'boolean' },
+  output: { type: 'string', short: 'o' },
   'no-limits': { type: 'boolean' },
   'format-string': { type: 'string' },
   help: { type: 'boolean', short: 'h' },
@@ -120,6 +133,7 @@ const ALLOWED = {
   btt: ['all'],
   open: ['port', 'no-browser'],
   compare: ['json', 'text', 'stripe', 'label', 'group', 'baseline', 'device'],
+  requests: ['output', 'stripe', 'range'],
 }
 const ALWAYS_ALLOWED = ['no-limits', 'format-string']
 
@@ -139,6 +153,7 @@ function split(argv) {
  *   | Given & { command: 'btt', all: boolean }
  *   | Given & { command: 'compare', json: boolean, geometry?: ReturnType<typeof geometry>, labels: readonly string[], groups: readonly string[], baseline: number, device?: string }
  *   | { command: 'open', paths: readonly string[], port: number, browser: boolean }
+ *   | Given & { command: 'requests', output?: string, format: import('../web/export/requests/file.js').Format, geometry?: ReturnType<typeof geometry>, range?: ReturnType<typeof range> }
  *   | Given & { command: 'blkparse', summaryOnly: boolean, messages: boolean }} Command
  * @param {readonly string[]} argv
  * @returns {Command}
@@ -178,11 +193,13 @@ export function parse(argv) {
     if (summaryOnly && messages) throw new Usage('the summary has no messages: --summary-only or --messages')
     return { command, ...given, summaryOnly, messages }
   }
-  return {
-    command: 'summary',
-    ...given,
-    json: values.json ?? false,
+  const scope = {
     ...(values.stripe ? { geometry: geometry(values.stripe) } : {}),
     ...(values.range ? { range: range(values.range) } : {}),
   }
+  if (command === 'requests') {
+    const { output } = values
+    return { command, ...given, ...scope, format: formatOf(output), ...(output === undefined ? {} : { output }) }
+  }
+  return { command: 'summary', ...given, ...scope, json: values.json ?? false }
 }

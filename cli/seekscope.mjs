@@ -4,6 +4,7 @@ import { HELP, parse, Usage } from './args.mjs'
 import { compare } from './compare.mjs'
 import { NoEngine } from './engine.mjs'
 import { NoPage, open } from './open.mjs'
+import { requests } from './requests.mjs'
 import { summaryText } from './text.mjs'
 import { ofEachTrace } from './traces.mjs'
 
@@ -49,6 +50,7 @@ async function run() {
   else if (command.command === 'btt') await btt(command)
   else if (command.command === 'compare') await compare(command)
   else if (command.command === 'open') await open(command)
+  else if (command.command === 'requests') await requests(command)
   else await blkparse(command)
 }
 

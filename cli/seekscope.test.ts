@@ -78,6 +78,8 @@ test.each([
   ['summary', '--colour', 'trace'],
   ['summary', '--stripe', 'unit=256', 'trace'],
   ['summary', '--stripe', 'disks=4', 'trace'],
+  ['requests', '-o', 'requests.xlsx', 'trace'],
+  ['requests', '--json', 'trace'],
   ['summary', '--range', '2:1', 'trace'],
   ['blkparse', '--summary-only', '--messages', 'trace'],
 ])('bad usage: %s %s %s', (...args) => {
@@ -191,4 +193,32 @@ test('a version 7 trace without FUA of a kernel that keeps it back gets a warnin
   expect(codes('sync-no-fua', '7.0.0-rc1')).toContain('fua-missing')
   expect(codes('sync-no-fua', '6.18.9-amd64')).not.toContain('fua-missing')
   expect(codes('sync-fua', '6.19.2-amd64')).not.toContain('fua-missing')
+})
+
+test('requests of several traces are one file, a line a request; absent is empty', () => {
+  const of = (...args: string[]) => run(['requests', ...args])
+  const [first = '', ...lines] = of(ERRORS, join(FIXTURES, 'sync-fua')).stdout.trimEnd().split('\r\n')
+  const names = first.split(',')
+  const cells = lines.map(line => line.replaceAll(/"[^"]*"/g, '').split(','))
+  expect(new Set(cells.map(row => row.length))).toEqual(new Set([names.length]))
+  expect(new Set(cells.map(row => row[0]))).toEqual(new Set(['io-errors', 'sync-fua']))
+  const failed = cells.filter(row => row[names.indexOf('error')] === '5')
+  expect(failed.length).toBeGreaterThan(0)
+  const flush = cells.find(row => row[names.indexOf('op')] === 'flush') ?? []
+  expect([flush[names.indexOf('sector')], flush[names.indexOf('alignment')]]).toEqual(['', ''])
+  const file = join(scratch, 'requests.csv')
+  expect(of(ERRORS, '-o', file, '--range', '0:0.2')).toMatchObject({ status: 0, stdout: '' })
+  expect(readFileSync(file, 'utf8').split('\r\n')).toHaveLength(4)
+  rmSync(file)
+})
+
+test('a file of requests is whole or not there', () => {
+  const file = join(scratch, 'none.parquet')
+  const { status, stderr } = run(['requests', 'no/such/trace', '-o', file])
+  expect({ status, stderr }).toMatchObject({ status: 1, stderr: expect.stringContaining('not-found') })
+  expect(readdirSync(scratch).filter(name => name.startsWith('none'))).toEqual([])
+  expect(run(['requests', ERRORS, '-o', join(scratch, 'no/such/folder/a.csv')])).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('cannot write'),
+  })
 })

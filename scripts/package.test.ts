@@ -50,8 +50,10 @@ test('holds what runs, with licences, and neither sources nor tests', () => {
       ...['web/engine/generated/seekscope.js', 'web/engine/generated/seekscope_bg.wasm'],
     ]),
   )
-  expect(paths.filter(path => /\.(ts|tsx|rs|toml)$|test|fixtures/.test(path))).toEqual([])
-  expect(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).dependencies ?? {}).toEqual({})
+  const own = paths.filter(path => !path.startsWith('node_modules/'))
+  expect(own.filter(path => /\.(ts|tsx|rs|toml)$|test|fixtures/.test(path))).toEqual([])
+  const { dependencies, bundleDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+  expect(bundleDependencies).toEqual(Object.keys(dependencies))
 })
 
 test('runs where it was installed into an empty folder: no Rust, no network, nothing built', async () => {
@@ -64,6 +66,8 @@ test('runs where it was installed into an empty folder: no Rust, no network, not
   expect(JSON.parse(summary.stdout)).toEqual(JSON.parse(here.stdout))
   expect(JSON.parse(summary.stdout).traces[0].devices[0].events.Q).toBeGreaterThan(0)
   expect(run('npx', 'seekscope', 'compare', 'sync-no-fua', 'sync-fua').stdout).toContain('fua-appeared')
+  expect(run('npx', 'seekscope', 'requests', 'sync-fua', '-o', 'requests.parquet')).toEqual({ status: 0, stdout: '', stderr: '' })
+  expect(readFileSync(join(empty, 'requests.parquet')).subarray(-4).toString()).toBe('PAR1')
 
   const child = spawn(join(bin, 'node'), [join(empty, 'node_modules/.bin/seekscope'), 'open', '--no-browser', 'sync-fua'], { cwd: empty, env })
   const link = await new Promise<URL>((resolve, reject) => {

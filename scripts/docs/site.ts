@@ -12,6 +12,7 @@ const NAV = [
   ['user-guide.html', 'User guide'],
   ['measures.html', 'Measures'],
   ['findings.html', 'Findings'],
+  ['at-scale.html', 'At scale'],
   ['architecture.html', 'Architecture'],
   ['decisions/index.html', 'Decisions'],
 ] as const

@@ -129,6 +129,14 @@ export const COMMANDS: readonly Command[] = [
   { group: 'Page', label: 'Open a folder', keys: ['shift+o'], shown: ['Shift', 'O'], run: ({ actions }) => actions.pickFiles('folder') },
   { group: 'Page', label: 'Open addresses (URL)', keys: ['u'], shown: ['U'], run: ({ actions }) => actions.show({ kind: 'addresses' }) },
   { group: 'Page', label: 'Open what was copied: files, text, addresses', keys: [], shown: ['Ctrl', 'V'] },
+  {
+    group: 'Page',
+    label: 'Export requests',
+    keys: ['x'],
+    shown: ['X'],
+    needsRuns: true,
+    run: ({ actions }) => actions.show({ kind: 'export-requests' }),
+  },
   { group: 'Page', label: 'Dark or light', keys: ['t'], shown: ['T'], run: ({ toggleTheme }) => toggleTheme() },
   { group: 'Page', label: 'This list', keys: ['?'], run: ({ actions }) => actions.show({ kind: 'shortcuts' }) },
   {

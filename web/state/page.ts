@@ -51,6 +51,8 @@ export type Dialog =
   | { readonly kind: 'notes'; readonly run: string }
   /** How runs are placed on the time axis. */
   | { readonly kind: 'align' }
+  /** Of one run, or of all in sight. */
+  | { readonly kind: 'export-requests'; readonly run?: string }
   /** Asks for the group of a run. */
   | { readonly kind: 'group'; readonly run: string }
   /** The table of labels. */

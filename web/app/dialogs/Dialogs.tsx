@@ -9,6 +9,7 @@ import { AlignForm } from './AlignForm'
 import { Dialog } from './Dialog'
 import './dialogs.css'
 import { ErrorFacts } from './ErrorFacts'
+import { ExportRequests } from './ExportRequests'
 import { FormatForm } from './FormatForm'
 import { GeometryForm } from './GeometryForm'
 import { GroupForm } from './GroupForm'
@@ -49,6 +50,8 @@ function One({ dialog }: { dialog: Open }) {
     }
     case 'align':
       return <AlignForm />
+    case 'export-requests':
+      return <ExportRequests only={dialog.run} />
     case 'group': {
       const run = runs.find(r => r.id === dialog.run)
       return run && <GroupForm run={run} />

@@ -32,6 +32,7 @@ export function Chip({ run, place, runs, drag, group }: ChipProps) {
     ...(run.notes ? [{ label: 'Notes', run: () => actions.show({ kind: 'notes', run: run.id }) }] : []),
     { label: 'Hide', run: () => actions.toggle(run.id) },
     { label: 'Native tables', disabled: run.status.kind !== 'ready', run: () => actions.show({ kind: 'native-tables', run: run.id }) },
+    { label: 'Export requests', disabled: run.status.kind !== 'ready', run: () => actions.show({ kind: 'export-requests', run: run.id }) },
     { label: 'Remove', run: () => actions.remove(run.id) },
   ]
   const onKeyDown = (event: React.KeyboardEvent) => {

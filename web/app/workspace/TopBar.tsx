@@ -33,6 +33,7 @@ export function TopBar({ themeButton, onFilter, filterOpen }: { themeButton: Rea
     { label: 'Labels', disabled: !runs, run: () => actions.show({ kind: 'labels' }) },
     ...(several ? [{ label: 'Align in time', run: () => actions.show({ kind: 'align' }) }] : []),
     { label: 'Storage geometry', run: actions.editGeometry },
+    { label: 'Export requests', run: () => actions.show({ kind: 'export-requests' }) },
     { label: 'Shortcuts', run: () => actions.show({ kind: 'shortcuts' }) },
     { label: 'Close all runs', run: actions.removeAll },
   ]

@@ -5,7 +5,7 @@ import type { CompareAsk, CompareDocument, Digest } from './compare'
 import type { EventFilter, EventRow, Examined } from './events'
 import type { Band, Filter, Geometry, Range, Stage } from './filter'
 import type { Alignment, DepthSeries, Distribution, Facets, Grid, Layer, Marks, RateSeries, Sizes, StripeTime } from './pictures'
-import type { Life, RequestRow } from './requests'
+import type { Columns, Life, RequestRow } from './requests'
 import type { TraceInfo } from './trace'
 
 /** Every question, its parameters and its answer. Numbers of pixels, bins and rows are cut at 8192, marks at 65536. */
@@ -50,6 +50,8 @@ export interface Queries {
     ask: { filter: Filter; range: Range; sort: 'time' | 'latency' | 'size' | 'lba'; descending: boolean; offset: number; limit: number }
     answer: { total: number; rows: readonly RequestRow[] }
   }
+  /** For exports alone. Without a filter those of all devices; at most 65536 rows an answer. */
+  columns: { ask: { filter?: Filter; range?: Range; from: number; limit: number }; answer: Columns }
   /** A page of the event list, at most 8192 lines. */
   events: { ask: { filter: EventFilter; offset: number; limit: number }; answer: Examined & { rows: readonly EventRow[] } }
   /** The same lines as text, each with its line end. */

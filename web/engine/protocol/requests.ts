@@ -64,3 +64,42 @@ export interface RequestRow {
   readonly issued?: Ns
   readonly completed?: Ns
 }
+
+/** Whole rows as columns, in time order. ns and bytes; `NaN` is what is not known, or not there. Names are looked up by number. */
+export interface Columns {
+  readonly n: number
+  /** Where to go on; -1 behind the last row. */
+  readonly next: number
+  readonly names: Readonly<Record<'op' | 'rwbs' | 'flags' | 'alignment', readonly string[]>>
+  readonly row: Uint32Array
+  /** `DeviceInfo.index`. */
+  readonly device: Uint32Array
+  readonly op: Uint8Array
+  readonly rwbs: Uint32Array
+  /** One bit each. */
+  readonly flags: Uint8Array
+  readonly sector: Float64Array
+  readonly bytes: Uint32Array
+  /** `ProcessInfo.index`. */
+  readonly process: Float64Array
+  /** Of the first bio's Q; of the D where no Q is known. */
+  readonly submitCpu: Float64Array
+  readonly completeCpu: Float64Array
+  readonly bios: Float64Array
+  /** errno; 0: it succeeded. */
+  readonly error: Float64Array
+  readonly queued: Float64Array
+  readonly allocated: Float64Array
+  readonly inserted: Float64Array
+  readonly issued: Float64Array
+  readonly completed: Float64Array
+  readonly q2c: Float64Array
+  readonly d2c: Float64Array
+  readonly q2d: Float64Array
+  readonly q2g: Float64Array
+  readonly g2i: Float64Array
+  readonly i2d: Float64Array
+  readonly g2d: Float64Array
+  /** One more than the number of its name; 0: none. */
+  readonly alignment: Uint8Array
+}

@@ -8,6 +8,7 @@ mod answer;
 mod ask;
 mod bands;
 mod class;
+mod columns;
 mod depth;
 mod entries;
 mod events;
@@ -55,6 +56,7 @@ pub fn answer(view: View, kind: &str, ask: &str) -> Result<Answer, BadQuery> {
         "hit" => hit::hit(view, &ask::parse(ask)?),
         "life" => life::life(view, &ask::parse(ask)?),
         "requests" => table::requests(view, &ask::parse(ask)?),
+        "columns" => columns::columns(view, &ask::parse(ask)?),
         "events" => events::events(view, &ask::parse(ask)?),
         "eventText" => events::event_text(view, &ask::parse(ask)?),
         "findEvent" => events::find_event(view, &ask::parse(ask)?),

@@ -42,6 +42,7 @@ fn odd_ranges_and_sizes() {
                         "requests",
                         &json!({ "filter": filter, "range": range, "sort": "lba", "descending": true, "offset": n, "limit": n }),
                     );
+                    each(&t, "columns", &json!({ "filter": filter, "range": range, "from": n, "limit": n }));
                     let grid = json!({ "filter": filter, "range": range, "stage": "q2c", "w": 3, "h": n.min(20.0), "low": 1e-9, "high": n });
                     each(&t, "latencyGrid", &grid);
                     let band = json!({ "lba0": t0, "lba1": t1, "y0": n, "y1": 1e9 });

@@ -207,3 +207,34 @@ fn a_stacked_device_stands_before_its_members() {
         info["devices"].as_array().unwrap().iter().map(|d| (d["dev"].as_str().unwrap(), d["index"].as_u64().unwrap())).collect();
     assert_eq!(order, [("8,2", 2), ("8,9", 0), ("8,1", 1)]);
 }
+
+#[test]
+fn columns_are_the_rows_of_the_table_page_by_page() {
+    let t = Asked::of(TRACE);
+    let page = t.ask("columns", json!({ "from": 0, "limit": 2 }));
+    assert_eq!((page.list("row"), page.number("next")), (vec![0.0, 1.0], 2.0));
+    assert_eq!((page.list("queued"), page.list("q2d"), page.list("d2c")), (vec![0.0, 20.0], vec![1.0, 10.0], vec![10.0, 100.0]));
+    assert_eq!(
+        (page.list("sector"), page.list("bytes"), page.list("bios")),
+        (vec![0.0, 8.0], vec![4096.0, 24.0 * 512.0], vec![1.0, 2.0])
+    );
+    let rest = t.ask("columns", json!({ "from": 2, "limit": 100 }));
+    assert_eq!((rest.list("row"), rest.number("next")), (vec![2.0, 3.0, 4.0], -1.0));
+    assert!(rest.list("queued")[1].is_nan() && rest.list("sector")[1].is_nan(), "a flush has no Q and no place");
+    assert!(rest.list("completed")[2].is_nan() && rest.list("completeCpu")[2].is_nan() && rest.list("q2c")[2].is_nan());
+    assert_eq!(rest.list("flags"), [0b11, 0, 0b100].map(f64::from), "sync and FUA; none; meta");
+    let names = rest.json()["names"].clone();
+    assert_eq!((&names["rwbs"], &names["op"][3]), (&json!(["WFS", "FN", "DM"]), &json!("flush")));
+}
+
+#[test]
+fn columns_of_a_filter_and_a_range() {
+    let t = Asked::of(TRACE);
+    let geometry = json!({ "level": "raid5", "unit": 8, "dataDisks": 2, "start": 0 });
+    let writes = filter(json!({ "hideOps": ["read", "flush"], "geometry": geometry }));
+    let page = t.ask("columns", json!({ "filter": writes, "range": { "t0": 30, "t1": 1190 }, "from": 0, "limit": 1 }));
+    assert_eq!((page.list("row"), page.number("next"), page.list("alignment")), (vec![1.0], 2.0, vec![2.0]));
+    assert_eq!(t.ask("columns", json!({ "from": 5, "limit": 9 })).number("n"), 0.0);
+    assert_eq!(t.ask("columns", json!({ "from": 0, "limit": 0 })).number("next"), 0.0);
+    assert_eq!(t.refusal("columns", json!({ "filter": { "device": 3 }, "from": 0, "limit": 1 })), "there is no device 3");
+}

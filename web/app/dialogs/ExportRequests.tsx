@@ -1,0 +1,126 @@
+import { useEffect, useRef, useState } from 'react'
+import { saveFile } from '../../charts/shared/files'
+import type { Format } from '../../export/requests/file.js'
+import { isRead, requestFile } from '../../export/requests/save'
+import { AT_SCALE } from '../../lib/docs'
+import { atTime, count, counted } from '../../lib/format'
+import { extentOf, visible } from '../../state/filter'
+import { nothingHidden } from '../../state/hidden'
+import { titleOf } from '../../state/page'
+import { isWhole } from '../../state/range'
+import type { Run, View } from '../../state/types'
+import { useActions, usePage } from '../context'
+import { Dialog } from './Dialog'
+import './export-requests.css'
+
+const FORMATS: readonly (readonly [Format, string, string])[] = [
+  ['parquet', 'Parquet', 'Small, with types: DuckDB, Spark, pandas read it as it is.'],
+  ['csv', 'CSV', 'Text, for everything else.'],
+]
+
+/** What the charts leave out, in words. */
+function shownInWords(view: View, runs: readonly Run[]): string {
+  const { range, hidden, latency } = view
+  const seconds = (t: number) => atTime(t, (range.t1 - range.t0) / 1000)
+  const when = isWhole(range, extentOf(runs)) ? 'the whole time' : `issued from ${seconds(range.t0)} to ${seconds(range.t1)}`
+  return `Of the shown device, ${when}${nothingHidden(hidden) && latency === undefined ? ', no filter set' : ', those that filters leave'}.`
+}
+
+/** Runs that are devices of one trace have the same requests where all devices are asked for. */
+const oncePerTrace = <T extends Run>(runs: readonly T[]): readonly T[] =>
+  runs.filter((run, i) => run.alone || runs.findIndex(r => r.trace === run.trace) === i)
+
+/** Every request of the runs in sight, or of one run, as one file. */
+export function ExportRequests({ only }: { readonly only: string | undefined }) {
+  const { close } = useActions()
+  const runs = usePage(p => p.runs)
+  const view = usePage(p => p.view)
+  const title = usePage(titleOf)
+  const [format, setFormat] = useState<Format>('parquet')
+  const [all, setAll] = useState(true)
+  const [rows, setRows] = useState<number>()
+  const [said, say] = useState('')
+  const stop = useRef<AbortController>(undefined)
+  useEffect(() => () => stop.current?.abort(), [])
+  const shown = only === undefined ? visible(runs) : runs.filter(run => run.id === only)
+  const read = shown.filter(isRead)
+  const left = shown.filter(run => !isRead(run)).map(run => run.letter)
+
+  const save = async () => {
+    const controller = new AbortController()
+    stop.current = controller
+    setRows(0)
+    say('')
+    try {
+      const wanted = { runs: all ? oncePerTrace(read) : read, format, ...(!all && { view }) }
+      const { blob, rows } = await requestFile(wanted, setRows, controller.signal)
+      saveFile(`${title.replaceAll(/[\\/:*?"<>|]+/g, '-')}-requests.${format}`, blob)
+      say(`${counted(rows, 'request')} saved.`)
+    } catch (thrown) {
+      say(controller.signal.aborted ? 'Cancelled; nothing was saved.' : `Not saved: ${(thrown as { message?: string }).message ?? String(thrown)}`)
+    }
+    setRows(undefined)
+  }
+  const busy = rows !== undefined
+  return (
+    <Dialog
+      title={only === undefined ? 'Export requests' : `Export requests of ${shown[0]?.letter}`}
+      lead={`One line a request, of ${only === undefined ? 'all runs in sight' : shown[0]?.label}, for a database or a spreadsheet.`}
+      onClose={close}
+    >
+      <div className="export-requests">
+        <fieldset className="align-ways" disabled={busy}>
+          <legend className="caption">Which</legend>
+          <Choice name="which" checked={all} onChange={() => setAll(true)} label="All requests" what="Of all devices, whatever the charts show." />
+          <Choice name="which" checked={!all} onChange={() => setAll(false)} label="As the charts show them" what={shownInWords(view, runs)} />
+        </fieldset>
+        <fieldset className="align-ways" disabled={busy}>
+          <legend className="caption">File</legend>
+          {FORMATS.map(([key, label, what]) => (
+            <Choice key={key} name="format" checked={format === key} onChange={() => setFormat(key)} label={label} what={what} />
+          ))}
+        </fieldset>
+      </div>
+      {left.length > 0 && <p className="caption">{`Left out, because not read to the end: ${left.join(', ')}.`}</p>}
+      <p className="caption">
+        <a href={AT_SCALE} target="_blank" rel="noreferrer">
+          What the columns are, and how to query many traces
+        </a>
+      </p>
+      <p role="status">{busy ? `${count(rows)} requests so far …` : said}</p>
+      <footer className="dialog-foot">
+        {busy ? (
+          <button type="button" className="button large" onClick={() => stop.current?.abort()}>
+            Cancel
+          </button>
+        ) : (
+          <button type="button" className="button primary large" data-first disabled={read.length === 0} onClick={save}>
+            Save {format === 'csv' ? 'CSV' : 'Parquet'}
+          </button>
+        )}
+        <button type="button" className="button large" onClick={close}>
+          Close
+        </button>
+      </footer>
+    </Dialog>
+  )
+}
+
+interface ChoiceProps {
+  readonly name: string
+  readonly label: string
+  readonly what: string
+  readonly checked: boolean
+  onChange(): void
+}
+
+function Choice({ name, label, what, checked, onChange }: ChoiceProps) {
+  return (
+    <label>
+      <input type="radio" name={name} checked={checked} onChange={onChange} />
+      <span>
+        <b>{label}</b> {what}
+      </span>
+    </label>
+  )
+}

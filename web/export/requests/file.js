@@ -1,0 +1,35 @@
+/** A file of requests: what is asked of the engine, piece by piece, and who writes it. The page and the command line both use it. */
+
+/** @typedef {(bytes: Uint8Array) => void | Promise<void>} Sink */
+/**
+ * @typedef {object} RequestFile
+ * @property {(page: import('./columns.js').Page, of: import('./columns.js').Of) => Promise<void>} add
+ * @property {() => Promise<void>} finish
+ */
+
+export const FORMATS = /** @type {const} */ (['csv', 'parquet'])
+/** @typedef {(typeof FORMATS)[number]} Format */
+
+/** Rows of a page. */
+const LIMIT = 65_536
+
+/** The writer of Parquet is only loaded when it is wanted. @param {Format} format @param {Sink} sink @returns {Promise<RequestFile>} */
+export async function createFile(format, sink) {
+  if (format === 'csv') return (await import('./csv.js')).createCsv(sink)
+  return (await import('./parquet.js')).createParquet(sink)
+}
+
+/** @typedef {Omit<import('../../engine/protocol').Ask<'columns'>, 'from' | 'limit'>} Which */
+
+/**
+ * Pages of rows, in time order.
+ * @param {(ask: import('../../engine/protocol').Ask<'columns'>) => import('./columns.js').Page | Promise<import('./columns.js').Page>} query
+ * @param {Which} which
+ */
+export async function* pages(query, which) {
+  for (let from = 0; from >= 0; ) {
+    const page = await query({ ...which, from, limit: LIMIT })
+    if (page.n > 0) yield page
+    from = page.next
+  }
+}

@@ -1,0 +1,78 @@
+/** Requests of open runs as one file. */
+import type { DeviceInfo, TraceInfo } from '../../engine/protocol'
+import { ns } from '../../lib/units'
+import { filterOf } from '../../state/filter'
+import type { Run, View } from '../../state/types'
+import { createFile, type Format, pages, type Which } from './file.js'
+
+/** A run that was read to its end. */
+export interface Whole extends Run {
+  readonly info: TraceInfo
+}
+
+export const isRead = (run: Run): run is Whole => run.status.kind === 'ready' && run.info !== undefined
+
+export interface Wanted {
+  /** Several runs may be devices of one trace. */
+  readonly runs: readonly Whole[]
+  /** Those that charts show; absent: all requests of all devices. */
+  readonly view?: View
+  readonly format: Format
+}
+
+export interface RequestBlob {
+  readonly blob: Blob
+  readonly rows: number
+}
+
+/** Bytes that are gathered before the browser may put them away. */
+const HELD = 16 << 20
+
+/** What is asked of a run, in the trace's own time. */
+export function asksOf(run: Whole, view: View | undefined): readonly Which[] {
+  if (view) {
+    const shift = run.shift ?? 0
+    return [{ filter: filterOf(run, view), range: { t0: ns(view.range.t0 - shift), t1: ns(view.range.t1 - shift) } }]
+  }
+  const { geometry, device, alone, info } = run
+  if (!geometry && !alone) return [{}]
+  const devices = info.devices.filter(d => !alone || d.index === device)
+  return devices.map(({ index }: DeviceInfo) => ({ filter: { device: index, ...(geometry && index === device && { geometry }) } }))
+}
+
+/** Lets the page draw and hear. */
+const breath = () => new Promise<void>(resolve => setTimeout(resolve))
+
+/** Rejects with an EngineError, or with the signal's reason. `progress` hears the number of rows written. */
+export async function requestFile({ runs, view, format }: Wanted, progress: (rows: number) => void, signal: AbortSignal): Promise<RequestBlob> {
+  const done: Blob[] = []
+  let held: BlobPart[] = []
+  let size = 0
+  const put = () => {
+    done.push(new Blob(held))
+    held = []
+    size = 0
+  }
+  const file = await createFile(format, async bytes => {
+    held.push(bytes as Uint8Array<ArrayBuffer>)
+    size += bytes.length
+    if (size >= HELD) put()
+    await breath()
+    signal.throwIfAborted()
+  })
+  let rows = 0
+  for (const run of runs) {
+    for (const ask of asksOf(run, view)) {
+      for await (const page of pages(asked => run.client.query('columns', asked), ask)) {
+        signal.throwIfAborted()
+        await file.add(page, { run: run.label, trace: run.info.name, info: run.info })
+        rows += page.n
+        progress(rows)
+        await breath()
+      }
+    }
+  }
+  await file.finish()
+  put()
+  return { rows, blob: new Blob(done, { type: format === 'csv' ? 'text/csv' : 'application/vnd.apache.parquet' }) }
+}
