@@ -2,6 +2,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/App'
 import { applyTheme } from './app/theme'
+import { followMessages } from './embed/follow'
 import { groupParts, guessLabels, openTrace, warmUp } from './engine/client'
 import { asEngineError } from './engine/errors'
 import { onLaunch } from './ingest/launched'
@@ -18,7 +19,8 @@ const store = createPageStore()
 const actions = createActions(store, { openTrace, groupParts }, pick)
 followLabels(store, guessLabels)
 followRuns(store)
-followAddress(store, actions, window)
+const { show } = followAddress(store, actions, window)
+followMessages(store, actions, show, window)
 onLaunch(actions.open, reason =>
   actions.show({ kind: 'errors', title: 'The files could not be read', errors: [asEngineError(reason, 'unreadable-drop')] }),
 )

@@ -69,6 +69,8 @@ export interface PageActions extends Actions, Opening {
   /** Says what of a link could not be shown, beside what is said already. */
   tellLink(problems: readonly LinkProblem[]): void
   dismissLink(): void
+  /** Agrees to the files of a message. */
+  consent(id: string): void
   show(dialog: Dialog): void
   close(): void
 }
@@ -214,6 +216,7 @@ export function createActions(
     setTitle: title => update(page => put(page, 'title', title.trim() === '' ? undefined : title.trim())),
     tellLink: problems => update(page => ({ ...page, linkProblems: [...page.linkProblems, ...problems] })),
     dismissLink: () => update(page => ({ ...page, linkProblems: [] })),
+    consent: id => update(page => put({ ...page, consent: id }, 'dialog', undefined)),
     show: dialog => update(page => ({ ...page, dialog })),
     close: () => update(page => put(page, 'dialog', undefined)),
   }

@@ -77,7 +77,7 @@ function start(hash = '') {
     async () => [],
   )
   const fake = fakeBar(hash)
-  const stop = followAddress(store, actions, fake.bar, 'this life')
+  const { stop } = followAddress(store, actions, fake.bar, 'this life')
   const open = () => store.setState(page => settled({ ...page, runs: placed([run]) }), true)
   return { store, actions, ...fake, stop, open }
 }

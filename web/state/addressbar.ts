@@ -5,7 +5,7 @@ import type { PageActions } from './actions'
 import { arranged, arrangementOf, labelled, withListed } from './arrangement'
 import { NOTHING_HIDDEN } from './filter'
 import { nothingHidden } from './hidden'
-import { decodeLink, encodeLink, type Link } from './link'
+import { decodeLink, encodeLink, type Link, type LinkRead } from './link'
 import { problemOf } from './linkFields'
 import { type Page, type PageStore, put, settled } from './page'
 import { type Reference, referenceOf, sameUrls } from './sources'
@@ -86,8 +86,14 @@ export function linked(page: Page, link: Link): Page {
 const asStep = (state: unknown): Step | undefined =>
   typeof state === 'object' && state !== null && 'life' in state && 'at' in state ? (state as Step) : undefined
 
-/** Opens what the address says, then follows the page. Gives back how to stop. */
-export function followAddress(store: PageStore, actions: PageActions, bar: AddressBar, life: string = crypto.randomUUID()): () => void {
+export interface Following {
+  /** Closes all runs and puts a view on the page; what the link says of runs is done once they are there. */
+  show(read: LinkRead): void
+  stop(): void
+}
+
+/** Opens what the address says, then follows the page. */
+export function followAddress(store: PageStore, actions: PageActions, bar: AddressBar, life = String(performance.timeOrigin)): Following {
   const { link: first, problems } = decodeLink(bar.location.hash)
   store.setState(page => {
     const seen = linked(page, first)
@@ -174,6 +180,13 @@ export function followAddress(store: PageStore, actions: PageActions, bar: Addre
   }
   open(first)
 
+  const show = ({ link, problems }: LinkRead) => {
+    written.at = 0
+    actions.removeAll()
+    store.setState(page => ({ ...linked(page, link), trail: replace(START, link.range), ...geometryOf(link), linkProblems: problems }), true)
+    wanted.link = link
+  }
+
   const onPop = (event: PopStateEvent) => {
     const step = asStep(event.state)
     const { trail } = store.getState()
@@ -188,9 +201,7 @@ export function followAddress(store: PageStore, actions: PageActions, bar: Addre
     }
     written.at = 0
     if (openedBy(link) !== openedBy({}) && openedBy(link) !== shown) {
-      actions.removeAll()
-      store.setState(page => ({ ...linked(page, link), trail: replace(START, link.range), ...geometryOf(link), linkProblems: problems }), true)
-      wanted.link = link
+      show({ link, problems })
       open(link)
     } else {
       store.setState(page => ({ ...linked(page, link), trail: replace(START, link.range), linkProblems: problems }), true)
@@ -200,10 +211,13 @@ export function followAddress(store: PageStore, actions: PageActions, bar: Addre
     }
   }
   bar.addEventListener('popstate', onPop)
-  return () => {
-    flush(store.getState())
-    stop()
-    bar.removeEventListener('popstate', onPop)
+  return {
+    show,
+    stop: () => {
+      flush(store.getState())
+      stop()
+      bar.removeEventListener('popstate', onPop)
+    },
   }
 }
 

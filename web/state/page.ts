@@ -45,6 +45,15 @@ export type Dialog =
   | { readonly kind: 'addresses'; readonly text?: string }
   /** Asks before the traces of a link are fetched. */
   | { readonly kind: 'reference'; readonly reference: Reference }
+  /** Asks before files of another page are opened; `id` is its message's, `replaces` counts the runs that would go. */
+  | {
+      readonly kind: 'sender'
+      readonly id: string
+      readonly origin: string
+      readonly names: readonly string[]
+      readonly bytes: number
+      readonly replaces: number
+    }
   /** What of the link could not be shown. */
   | { readonly kind: 'link-problems' }
   /** What texts beside a run say. */
@@ -65,6 +74,8 @@ export interface Page {
   readonly sources: readonly Source[]
   /** What of a link could not be shown, until it is dismissed. */
   readonly linkProblems: readonly LinkProblem[]
+  /** The message that the reader agreed to. */
+  readonly consent?: string
   /** Traces of a link are being opened: what it says of runs waits. */
   readonly opening?: true
   /** Given by the reader; absent: made from the runs' labels. */

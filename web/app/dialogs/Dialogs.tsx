@@ -18,6 +18,7 @@ import { LinkProblems } from './LinkProblems'
 import { NativeTables } from './NativeTables'
 import { Notes } from './Notes'
 import { ReferenceLink } from './ReferenceLink'
+import { Sender } from './Sender'
 import { Shortcuts } from './Shortcuts'
 
 /** Whatever is open above the page. */
@@ -42,6 +43,8 @@ function One({ dialog }: { dialog: Open }) {
       return <Addresses given={dialog.text} />
     case 'reference':
       return <ReferenceLink reference={dialog.reference} />
+    case 'sender':
+      return <Sender dialog={dialog} />
     case 'link-problems':
       return <LinkProblems />
     case 'notes': {
