@@ -1,15 +1,26 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 import { docs } from './scripts/docs/plugin.ts'
+import { finish } from './scripts/finish/plugin.ts'
 
-/** `base: './'` and an iife worker: dist/ works from any subdirectory, and as one inlined file. */
+/**
+ * dist/ works from any subdirectory, and as one file: one script, with the worker in it, and the addresses
+ * of other files relative to the page instead of to the script.
+ */
 export default defineConfig({
   root: 'web',
   publicDir: '../public',
   base: './',
-  plugins: [react(), docs()],
+  plugins: [react(), docs(), finish()],
   worker: { format: 'iife' },
-  build: { outDir: '../dist', emptyOutDir: true, target: 'es2022', chunkSizeWarningLimit: 1500 },
+  experimental: { renderBuiltUrl: (file, { hostType }) => (hostType === 'js' ? { runtime: JSON.stringify(file) } : { relative: true }) },
+  build: {
+    outDir: '../dist',
+    emptyOutDir: true,
+    target: 'es2022',
+    chunkSizeWarningLimit: 1500,
+    rolldownOptions: { output: { codeSplitting: false }, checks: { pluginTimings: false } },
+  },
   test: {
     root: '.',
     testTimeout: 60_000,

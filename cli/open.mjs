@@ -17,9 +17,9 @@ const MOST_LOTS = 20
 /** The page is not built. */
 export class NoPage extends Error {}
 
-/** Files of the page by their path in the address. @param {string} folder @returns {[string, import('./serve.mjs').Served][]} */
+/** Files of the page by their path in the address; without the service worker, which would outlive the address. @param {string} folder @returns {[string, import('./serve.mjs').Served][]} */
 function pageFiles(folder) {
-  const entries = readdirSync(folder, { withFileTypes: true, recursive: true }).filter(entry => entry.isFile())
+  const entries = readdirSync(folder, { withFileTypes: true, recursive: true }).filter(entry => entry.isFile() && entry.name !== 'sw.js')
   return entries.flatMap(entry => {
     const file = join(entry.parentPath ?? entry.path, entry.name)
     const path = `/${relative(folder, file).split(sep).join('/')}`

@@ -13,6 +13,7 @@ const NAV = [
   ['measures.html', 'Measures'],
   ['findings.html', 'Findings'],
   ['at-scale.html', 'At scale'],
+  ['hosting.html', 'Hosting'],
   ['architecture.html', 'Architecture'],
   ['decisions/index.html', 'Decisions'],
 ] as const

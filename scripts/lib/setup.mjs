@@ -50,7 +50,7 @@ export async function wasm() {
 export async function app() {
   await whenChanged({
     stamp: '.cache/app-sources',
-    sources: ['web', 'public', 'docs', 'scripts/docs', 'vite.config.ts', 'package-lock.json'],
+    sources: ['web', 'public', 'docs', 'scripts/docs', 'scripts/finish', 'vite.config.ts', 'package.json', 'package-lock.json'],
     result: 'dist/index.html',
     make: () => {
       say('Building the page')

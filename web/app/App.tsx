@@ -11,6 +11,7 @@ import { Boundary } from './shared/Boundary'
 import { LinkNotice } from './shared/LinkNotice'
 import { useTheme } from './theme'
 import './tokens.css'
+import { Update } from './Update'
 import { useDrop } from './useDrop'
 import { usePaste } from './usePaste'
 import { Workspace } from './workspace/Workspace'
@@ -58,6 +59,7 @@ function Shell({ page }: { page: PageContext }) {
   return (
     <>
       <LinkNotice />
+      <Update />
       {empty ? <Landing themeButton={themeButton} dragged={dragged} /> : <Workspace themeButton={themeButton} />}
       {dragged !== undefined && <DragFrame items={empty ? undefined : dragged} />}
       <Dialogs />

@@ -17,7 +17,7 @@ import type {
   Unpacking,
 } from './protocol'
 import { createQuestions } from './questions'
-import EngineWorker from './worker?worker'
+import EngineWorker from './worker?worker&inline'
 
 /** Told while a trace is opened. `ready` or `failed` ends it; `failed` may also follow `ready` when the engine dies. */
 export interface OpenEvents {

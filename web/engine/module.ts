@@ -1,10 +1,11 @@
 /** The engine's WASM module: fetched and compiled once a page, then posted to workers. */
+import { ownFile } from '../lib/ownFile'
 import { engineUnavailable } from './errors'
 import url from './generated/seekscope_bg.wasm?url'
 
 const compile = async (): Promise<WebAssembly.Module> => {
   try {
-    const response = await fetch(url)
+    const response = await ownFile(url)
     if (!response.ok) throw new Error(`${response.url} answered ${response.status}`)
     // Hosts that do not know .wasm send another type, which compileStreaming refuses.
     const streams = response.headers.get('content-type')?.startsWith('application/wasm') ?? false

@@ -1,6 +1,7 @@
 /** The comparisons that come with the page: what is in them, and how their files are fetched. */
 import type { Geometry } from '../engine/protocol'
 import { parseGeometry } from '../lib/geometry'
+import { isCarried, ownFile } from '../lib/ownFile'
 import type { FoundFile } from './found'
 import manifest from './samples.json'
 import { gunzipped } from './unpack'
@@ -35,12 +36,17 @@ export const SAMPLES: readonly Sample[] = manifest.samples.map(({ geometry, ...s
   return { ...sample, runs: sample.runs as readonly SampleRun[], ...(parsed && { geometry: parsed }) }
 })
 
-/** One run's files, unpacked. Throws with the address when the host has not got one. */
-export async function fetchRun(run: SampleRun, base: string = document.baseURI): Promise<FoundFile[]> {
+const stored = (run: SampleRun, file: string): string => `samples/${run.folder}/${file}.gz`
+
+/** Those whose files are there; a report leaves them out. */
+export const samplesHere = (): readonly Sample[] => SAMPLES.filter(s => s.runs.every(run => run.files.every(file => isCarried(stored(run, file)))))
+
+/** One run's files, unpacked. Throws with the path when the host has not got one. */
+export async function fetchRun(run: SampleRun): Promise<FoundFile[]> {
   return Promise.all(
     run.files.map(async name => {
-      const path = `samples/${run.folder}/${name}.gz`
-      const response = await fetch(new URL(path, base))
+      const path = stored(run, name)
+      const response = await ownFile(path)
       // Some hosts answer with their front page where there is no such file.
       const page = response.headers.get('content-type')?.startsWith('text/html') ?? false
       if (!response.ok || page) throw new Error(`${path} is not there: the host answered ${page ? 'with a web page' : response.status}`)

@@ -1,5 +1,7 @@
 /** Files from addresses that the reader gives: fetched when told to, with progress, and with a reason when it cannot be done. */
 import type { EngineError } from '../engine/protocol'
+import { isOneFile } from '../lib/ownFile'
+import { abroad } from './abroad'
 import type { FoundFile } from './found'
 
 export interface Fetched {
@@ -83,20 +85,36 @@ function nameOf(url: URL, headers: Headers): string {
 /** Who was not asked about another host is not sent to one. */
 const redirectOf = (url: URL): RequestRedirect => (isOwn(url) ? 'error' : 'follow')
 
-async function ask(url: URL, signal: AbortSignal): Promise<Response> {
+const offline = (url: URL): EngineError => problem(url, 'offline', 'This machine is offline.', 'Connect it, or drop a file that lies on it.')
+
+async function ask(url: URL, by: typeof fetch, signal: AbortSignal): Promise<Response> {
   try {
-    return await fetch(url, { signal, credentials: 'omit', referrerPolicy: 'no-referrer', redirect: redirectOf(url) })
-  } catch (thrown) {
+    return await by(url, { signal, credentials: 'omit', referrerPolicy: 'no-referrer', redirect: redirectOf(url) })
+  } catch {
     signal.throwIfAborted()
-    if (!navigator.onLine) throw problem(url, 'offline', 'This machine is offline.', 'Connect it, or drop a file that lies on it.')
+    if (!navigator.onLine) throw offline(url)
     // Browsers do not say more, so that pages cannot explore a network.
-    if (thrown instanceof TypeError) {
-      const message = isOwn(url)
-        ? `${url.host} did not answer, or sends on to another address, which is not followed.`
-        : `${url.host} did not answer, or does not let other pages read its files (CORS); browsers do not tell which.`
-      throw problem(url, 'url-unreachable', message, DROP_IT)
-    }
-    throw thrown
+    const message = isOwn(url)
+      ? `${url.host} did not answer, or sends on to another address, which is not followed.`
+      : `${url.host} did not answer, or does not let other pages read its files (CORS); browsers do not tell which.`
+    throw problem(url, 'url-unreachable', message, DROP_IT)
+  }
+}
+
+/** What may ask the host: this page its own, and only `fetch.html` any other. */
+async function asker(url: URL): Promise<{ readonly fetch: typeof fetch; end(): void }> {
+  if (isOneFile()) {
+    const message = 'This page is the app as one file, which asks no host for anything; its policy makes the browser refuse it.'
+    throw problem(url, 'one-file', message, DROP_IT)
+  }
+  if (isOwn(url)) return { fetch: window.fetch.bind(window), end: () => undefined }
+  try {
+    return await abroad()
+  } catch {
+    if (!navigator.onLine) throw offline(url)
+    const message = 'The part of this page that asks other hosts, fetch.html, could not be loaded.'
+    const remedy = `Check that the file was uploaded, and that the host of this page does not forbid frames of its own (X-Frame-Options). ${DROP_IT}`
+    throw problem(url, 'no-fetch-page', message, remedy)
   }
 }
 
@@ -107,7 +125,17 @@ export async function fetchFile(given: URL, tell: (progress: Fetched) => void, s
     const message = 'The address is http, and this page came by https: the browser refuses to mix them.'
     throw problem(url, 'mixed-content', message, `Try the address with https. ${DROP_IT}`)
   }
-  const response = await ask(url, signal)
+  const host = await asker(url)
+  try {
+    const file = await take(url, await ask(url, host.fetch, signal), tell, signal)
+    const sha = await contentHash(file.blob)
+    return { ...file, source: { url: given.href, ...(sha !== undefined && { sha }) } }
+  } finally {
+    host.end()
+  }
+}
+
+async function take(url: URL, response: Response, tell: (progress: Fetched) => void, signal: AbortSignal): Promise<FoundFile> {
   if (!response.ok) {
     const message = `${url.host} answered ${response.status} ${response.statusText}`.trimEnd()
     throw problem(url, 'url-status', `${message}.`, STATUS_REMEDIES[response.status] ?? DROP_IT)
@@ -119,8 +147,7 @@ export async function fetchFile(given: URL, tell: (progress: Fetched) => void, s
   const blob = await bodyOf(url, response, tell, signal)
   const name = nameOf(url, response.headers)
   const folder = `${url.host}${url.pathname}`.split('/').slice(0, -1).join('/')
-  const sha = await contentHash(blob)
-  return { name, path: `${folder}/${name}`, blob, lastModified: 0, source: { url: given.href, ...(sha !== undefined && { sha }) } }
+  return { name, path: `${folder}/${name}`, blob, lastModified: 0 }
 }
 
 async function bodyOf(url: URL, response: Response, tell: (progress: Fetched) => void, signal: AbortSignal): Promise<Blob> {

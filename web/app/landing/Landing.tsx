@@ -1,7 +1,8 @@
-import { useRef } from 'react'
+import { useState } from 'react'
 import { version } from '../../../package.json'
-import { SAMPLES } from '../../ingest/samples'
+import { samplesHere } from '../../ingest/samples'
 import { MEASURES, USER_GUIDE } from '../../lib/docs'
+import { isOneFile, ONE_FILE } from '../../lib/ownFile'
 import { useActions, usePage } from '../context'
 import { Logo } from '../shared/Logo'
 import { DropZone } from './DropZone'
@@ -13,7 +14,7 @@ import { SampleCard } from './SampleCard'
 export function Landing({ themeButton, dragged }: { themeButton: React.ReactNode; dragged: number | undefined }) {
   const actions = useActions()
   const sorting = usePage(p => p.sorting)
-  const samples = useRef<HTMLElement>(null)
+  const [here] = useState(samplesHere)
   return (
     <div className="landing">
       <header className="landing-bar">
@@ -41,20 +42,27 @@ export function Landing({ themeButton, dragged }: { themeButton: React.ReactNode
           </p>
         </div>
         <DropZone dragged={dragged} sorting={sorting} />
-        <section ref={samples} aria-labelledby="samples-title">
-          <h2 id="samples-title">
-            Or look at a real one <span className="caption">recorded for this project, bundled with the page</span>
-          </h2>
-          <div className="samples">
-            {SAMPLES.map(sample => (
-              <SampleCard key={sample.id} sample={sample} disabled={sorting} onOpen={() => void actions.openSample(sample)} />
-            ))}
-          </div>
-        </section>
+        {here.length > 0 && (
+          <section aria-labelledby="samples-title">
+            <h2 id="samples-title">
+              Or look at a real one <span className="caption">recorded for this project, bundled with the page</span>
+            </h2>
+            <div className="samples">
+              {here.map(sample => (
+                <SampleCard key={sample.id} sample={sample} disabled={sorting} onOpen={() => void actions.openSample(sample)} />
+              ))}
+            </div>
+          </section>
+        )}
         <Record />
       </main>
       <footer className="caption">
         <span>Seekscope {version}, free software</span>
+        {!isOneFile() && (
+          <a href={ONE_FILE} download>
+            The whole page as one file
+          </a>
+        )}
         <button type="button" className="shortcuts-hint" onClick={() => actions.show({ kind: 'shortcuts' })}>
           <kbd>?</kbd> shortcuts
         </button>

@@ -1,0 +1,30 @@
+/** The Content-Security-Policy of each built page. What a policy does not name is forbidden (`default-src 'none'`). */
+import { createHash } from 'node:crypto'
+
+/** How a policy names an inline script or style. */
+export const hashed = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+
+const policy = (rules: Readonly<Record<string, string>>): string =>
+  Object.entries({ 'default-src': "'none'", ...rules, 'base-uri': "'none'", 'form-action': "'none'" })
+    .map(([name, sources]) => `${name} ${sources}`)
+    .join('; ')
+
+/** Workers are blobs: those inherit the policy, while a worker with an address of its own would have none. */
+const ENGINE = "'wasm-unsafe-eval'"
+
+/** The hosted page asks only its own host. */
+export const HOSTED = policy({
+  'script-src': `'self' ${ENGINE}`,
+  'worker-src': "'self' blob:",
+  'style-src': "'self'",
+  'img-src': "'self' data: blob:",
+  'connect-src': "'self'",
+  'frame-src': "'self'",
+  'manifest-src': "'self'",
+})
+
+/** The app as one file asks nobody, not even its own host. */
+export const oneFilePolicy = (script: string, style: string): string =>
+  policy({ 'script-src': `${hashed(script)} ${ENGINE}`, 'worker-src': 'blob:', 'style-src': hashed(style), 'img-src': 'data: blob:' })
+
+export const metaTag = (content: string): string => `<meta http-equiv="Content-Security-Policy" content="${content}">`

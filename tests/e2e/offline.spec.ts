@@ -1,0 +1,102 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, type Page } from '@playwright/test'
+import { serve } from '../../scripts/lib/server.mjs'
+import { test } from './recorded'
+import { chip, drop, recording, violations, watch, whole } from './support'
+
+const DIST = fileURLToPath(new URL('../../dist', import.meta.url))
+
+let root = ''
+let app = ''
+let host: Awaited<ReturnType<typeof serve>>
+test.beforeEach(async ({ requests }) => {
+  root = mkdtempSync(join(tmpdir(), 'seekscope-offline-'))
+  app = join(root, 'some/folder')
+  mkdirSync(join(root, 'some'))
+  cpSync(DIST, app, { recursive: true })
+  host = await serve(root, 0)
+  requests.own(host.url)
+})
+test.afterEach(async () => {
+  await host.close()
+  rmSync(root, { recursive: true })
+})
+
+/** Opens the app and waits until all of it is kept. */
+async function visit(page: Page) {
+  await page.goto(`${host.url}some/folder/`)
+  await page.evaluate(async () => {
+    const { active } = await navigator.serviceWorker.ready
+    await new Promise<void>(done => {
+      const look = () => active?.state === 'activated' && done()
+      active?.addEventListener('statechange', look)
+      look()
+    })
+  })
+}
+
+test('after one visit it works without its host: samples, dropped traces, documents, the app as one file', async ({ page }) => {
+  await visit(page)
+  await host.close()
+  const { errors } = watch(page)
+  await page.reload()
+  await page.getByRole('button', { name: /O_SYNC/ }).click()
+  await whole(page, 2)
+  await expect(page.getByRole('table', { name: 'Main figures' })).toBeVisible()
+  await page.goto(`${host.url}some/folder/?from=elsewhere`)
+  await drop(page, recording('io-errors'))
+  await whole(page, 1)
+  await page.goto(`${host.url}some/folder/docs/measures.html`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Measures')
+  await page.goto(`${host.url}some/folder/seekscope.html`)
+  await expect(page.getByText('Drop traces anywhere on this page')).toBeVisible()
+  expect(errors).toEqual([])
+})
+
+/** Another version lies at the host from now on: another page, and so another list of what to keep. */
+function publish() {
+  const page = join(app, 'index.html')
+  writeFileSync(page, readFileSync(page, 'utf8').replace('<html lang="en">', '<html lang="en" data-version="2">'))
+  const worker = join(app, 'sw.js')
+  const before = readFileSync(worker, 'utf8')
+  const revision = /url:[`"]index\.html[`"],revision:[`"](\w{16})/.exec(before)?.[1]
+  if (revision === undefined) throw new Error('sw.js does not list index.html')
+  writeFileSync(worker, before.replace(revision, '0123456789abcdef'))
+}
+
+const version = (page: Page) => page.locator('html').getAttribute('data-version')
+
+test('a newer version is offered; the open traces stay until it is accepted', async ({ page, context }) => {
+  const { errors } = watch(page)
+  await visit(page)
+  await page.reload()
+  await drop(page, recording('io-errors'))
+  await whole(page, 1)
+  await expect(page.getByText('A new version is there.')).toHaveCount(0)
+  publish()
+  const other = await context.newPage()
+  await other.goto(`${host.url}some/folder/#v=1&sample=osync`)
+  await whole(other, 2)
+  for (const window of [page, other]) await expect(window.getByText('A new version is there.')).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: 'A new version' })).toContainText('must be dropped again')
+  expect(await violations(page)).toEqual([])
+  await expect(chip(page, 'A')).toBeVisible()
+  expect([await version(page), await version(other)]).toEqual([null, null])
+
+  await other.getByRole('button', { name: 'Reload' }).click()
+  await expect(other.locator('html')).toHaveAttribute('data-version', '2')
+  await whole(other, 2)
+  await expect(other.getByText('A new version is there.')).toHaveCount(0)
+
+  // The window that did not ask for it keeps its trace, and still has its choice.
+  expect(await version(page)).toBeNull()
+  await expect(chip(page, 'A')).toContainText('events')
+  await page.getByRole('button', { name: 'Later' }).click()
+  await expect(page.getByText('A new version is there.')).toHaveCount(0)
+  await drop(page, recording('write-zeroes'))
+  await whole(page, 2)
+  expect(errors).toEqual([])
+})

@@ -1,0 +1,96 @@
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { expect, type Page } from '@playwright/test'
+import { test } from './recorded'
+import { drop, issues, maps, recording, watch, whole } from './support'
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+const APP = here('../../dist/seekscope.html')
+
+/** The file alone in a folder: nothing beside it can help. */
+let folder = ''
+let address = ''
+test.beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'seekscope one file '))
+  copyFileSync(APP, join(folder, 'seekscope.html'))
+  address = pathToFileURL(join(folder, 'seekscope.html')).href
+})
+test.afterAll(() => rmSync(folder, { recursive: true }))
+
+/** Opens it from the disk, without a network. What is asked for beyond the file itself is collected. */
+async function openFile(page: Page) {
+  const asked: string[] = []
+  page.context().on('request', request => {
+    if (!/^(?:blob|data):/.test(request.url())) asked.push(request.url())
+  })
+  await page.context().setOffline(true)
+  await page.goto(address)
+  return asked
+}
+
+test('from a disk, without a network: dropped traces are read and drawn, and nothing is asked for', async ({ page }) => {
+  const { errors } = watch(page)
+  const asked = await openFile(page)
+  const files = recording('io-errors')
+  await drop(page, files)
+  await whole(page, 1)
+  await maps(page, [issues(files)])
+  expect(errors).toEqual([])
+  expect(asked).toEqual([address])
+})
+
+test('the comparisons that come with the page are in the file', async ({ page }) => {
+  const { errors } = watch(page)
+  const asked = await openFile(page)
+  await page.getByRole('button', { name: /O_SYNC/ }).click()
+  await whole(page, 2)
+  await expect(page.getByRole('table', { name: 'Main figures' })).toBeVisible()
+  expect({ errors, asked }).toEqual({ errors: [], asked: [address] })
+})
+
+test('an archive is unpacked', async ({ page }) => {
+  await openFile(page)
+  await drop(page, [{ name: 'run.tar.xz', bytes: readFileSync(here('../containers/run.tar.xz')) }])
+  await whole(page, 1)
+})
+
+test('addresses are not asked for: the policy of the file forbids it, and the page says so', async ({ page, requests }) => {
+  const heard: string[] = []
+  const willing = createServer((request, response) => {
+    heard.push(request.url ?? '')
+    response.writeHead(200, { 'access-control-allow-origin': '*' }).end('x')
+  })
+  await new Promise<void>(done => willing.listen(0, '127.0.0.1', done))
+  const host = `http://127.0.0.1:${(willing.address() as AddressInfo).port}/run.tar`
+  const asked = await openFile(page)
+  await page.context().setOffline(false)
+  await page.getByRole('button', { name: 'Open URL' }).click()
+  await page.getByLabel(/Addresses of traces/).fill(host)
+  await page.getByRole('button', { name: 'Fetch' }).click()
+  await expect(page.getByRole('dialog')).toContainText('asks no host for anything')
+  expect(asked).toEqual([address])
+  // What the browser refuses below is recorded as asked for.
+  requests.confirm(host)
+  const tried = await page.evaluate(async url => {
+    const worker = new Worker(URL.createObjectURL(new Blob(['fetch(name).then(() => postMessage("answered"), () => postMessage("refused"))'])), {
+      name: url,
+    })
+    const inWorker = new Promise(tell => {
+      worker.onmessage = ({ data }) => tell(data)
+    })
+    const answers = (asking: Promise<unknown>) =>
+      asking.then(
+        () => 'answered',
+        () => 'refused',
+      )
+    const image = new Promise((loaded, failed) => Object.assign(new Image(), { onload: loaded, onerror: failed, src: url }))
+    return Promise.all([answers(fetch(url)), inWorker, answers(image)])
+  }, host)
+  expect(tried, 'by a script in the page, in a worker, and as an image').toEqual(['refused', 'refused', 'refused'])
+  expect(heard).toEqual([])
+  await new Promise(done => willing.close(done))
+})

@@ -1,0 +1,28 @@
+/** Offers a newer version of the app where its host has got one. */
+import { useEffect, useState } from 'react'
+import { keepOffline } from '../offline/updates'
+import { usePage } from './context'
+
+export function Update() {
+  const [update, found] = useState<() => void>()
+  const loses = usePage(p => p.runs.length > 0 && p.sample === undefined)
+  useEffect(() => {
+    // Where the browser keeps nothing, the page works as well while there is a network.
+    keepOffline(newer => found(() => newer)).catch(() => undefined)
+  }, [])
+  return (
+    <div role="status">
+      {update && (
+        <div className="update">
+          <p>A new version is there.{loses && <span className="caption"> Files that were dropped must be dropped again.</span>}</p>
+          <button type="button" className="button primary" onClick={update}>
+            Reload
+          </button>
+          <button type="button" className="button" onClick={() => found(undefined)}>
+            Later
+          </button>
+        </div>
+      )}
+    </div>
+  )
+}

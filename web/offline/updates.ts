@@ -1,0 +1,29 @@
+/** Keeps the hosted app for times without a network, and tells when its host has got a newer one. */
+import { isOneFile } from '../lib/ownFile'
+import { TAKE_OVER } from './messages'
+
+const loaded = (): Promise<void> =>
+  document.readyState === 'complete' ? Promise.resolve() : new Promise(resolve => window.addEventListener('load', () => resolve(), { once: true }))
+
+/** Tells `found` of a newer app that is fetched and waits; what it gets loads that one in place of this. Never by itself. */
+export async function keepOffline(found: (update: () => void) => void): Promise<void> {
+  if (import.meta.env.DEV || isOneFile() || !('serviceWorker' in navigator)) return
+  await loaded()
+  const { serviceWorker } = navigator
+  const registration = await serviceWorker.register(new URL('sw.js', document.baseURI))
+  const update = () => {
+    serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true })
+    // Another window may have let it take over already.
+    if (registration.waiting) registration.waiting.postMessage(TAKE_OVER)
+    else location.reload()
+  }
+  const look = () => {
+    // Without a controller it is the first one, and this page is as new.
+    if (registration.waiting && serviceWorker.controller) found(update)
+  }
+  // The browser looks for a newer one while the page loads: it may be there, or on its way, before the page can listen.
+  const follow = () => registration.installing?.addEventListener('statechange', look)
+  look()
+  follow()
+  registration.addEventListener('updatefound', follow)
+}

@@ -1,0 +1,18 @@
+/** What a report carries for its app: `reportFile` in `report.js` puts it there. */
+import { SNAPSHOT_ID, VIEW_ID } from './report.js'
+
+export interface Embedded {
+  /** base64url, as in the key `s` of a link. */
+  readonly snapshot?: string
+  /** A fragment: `#v=1&...`. */
+  readonly view?: string
+}
+
+const textOf = (id: string): string | undefined => document.getElementById(id)?.textContent?.trim() || undefined
+
+/** Empty where the page is no report. */
+export function embedded(): Embedded {
+  const snapshot = textOf(SNAPSHOT_ID)
+  const view = textOf(VIEW_ID)
+  return { ...(snapshot && { snapshot }), ...(view && { view }) }
+}

@@ -1,0 +1,47 @@
+/** A report: the app as one file, with a snapshot in it. The same function in the page and in Node. */
+
+export const SNAPSHOT_ID = 'seekscope-snapshot'
+export const VIEW_ID = 'seekscope-view'
+export const WORDS_ID = 'seekscope-words'
+
+/** Where a report carries what makes it one; `dist/seekscope.html` has it once. */
+export const PLACE = '<!--seekscope:snapshot-->'
+
+/** Samples are the larger half of the app, and nothing to a report. */
+const SAMPLES = /<script type="text\/plain" data-file="samples\/[^>]*>[^<]*<\/script>\n?/g
+const TITLE = /<title>[^<]*<\/title>/
+
+/** @type {Readonly<Record<string, string>>} */
+const ENTITIES = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
+const escaped = (/** @type {string} */ text) => text.replace(/[&<>]/g, c => ENTITIES[c] ?? c)
+
+/**
+ * @typedef {{
+ *   snapshot: string,
+ *   view: string,
+ *   title: string,
+ *   words: string,
+ * }} Report `snapshot`: base64url; `view`: a fragment, `#v=1&...`; `words`: plain text, printed below the charts and
+ * shown alone where no script runs
+ */
+
+/**
+ * @param {string} app the text of `seekscope.html`
+ * @param {Report} report
+ * @returns {string} HTML. Throws when `app` is not that file, or the snapshot is no base64url
+ */
+export function reportFile(app, { snapshot, view, title, words }) {
+  if (app.split(PLACE).length !== 2 || !TITLE.test(app)) throw new Error('report: this is not the app as one file')
+  if (!/^[\w-]+$/.test(snapshot)) throw new Error('report: a snapshot is base64url text')
+  // Within a fragment the percent sign says the same, and cannot end the element.
+  const inView = view.replaceAll('<', '%3C')
+  const carried = [
+    `<script type="text/plain" id="${SNAPSHOT_ID}">${snapshot}</script>`,
+    `<script type="text/plain" id="${VIEW_ID}">${inView}</script>`,
+    `<pre id="${WORDS_ID}">${escaped(words)}</pre>`,
+  ].join('\n')
+  return app
+    .replace(SAMPLES, '')
+    .replace(TITLE, () => `<title>${escaped(title)} \u2013 Seekscope</title>`)
+    .replace(PLACE, () => carried)
+}
