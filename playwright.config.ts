@@ -10,7 +10,7 @@ export default defineConfig({
   timeout: 120_000,
   expect: { timeout: 20_000 },
   forbidOnly: true,
-  reporter: [['list']],
+  reporter: [['list'], ['./tests/e2e/reporter.ts']],
   use: {
     baseURL: SEEKSCOPE_URL ?? 'http://127.0.0.1:4173/',
     launchOptions: { executablePath: CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] },

@@ -48,7 +48,7 @@ async function playwright() {
   const CHROMIUM = await need.chromium()
   const { url, close } = await serve(join(ROOT, 'dist'), 0)
   const env = { CHROMIUM, SEEKSCOPE_URL: url, PLAYWRIGHT_JSON_OUTPUT_FILE: join(REPORTS, 'e2e.json') }
-  const { code } = await run(process.execPath, [tool('@playwright/test/cli.js'), 'test', '--reporter=list,json'], { env })
+  const { code } = await run(process.execPath, [tool('@playwright/test/cli.js'), 'test', '--reporter=list,json,./tests/e2e/reporter.ts'], { env })
   await close()
   return { code, count: report('e2e.json', ({ stats }) => ({ passed: stats.expected + stats.flaky, failed: stats.unexpected })) }
 }

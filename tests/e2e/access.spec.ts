@@ -1,4 +1,5 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { test } from './recorded'
 import { violations, whole } from './support'
 
 for (const scheme of ['light', 'dark'] as const) {
@@ -6,12 +7,13 @@ for (const scheme of ['light', 'dark'] as const) {
     ['desktop', { width: 1440, height: 900 }],
     ['phone', { width: 390, height: 844 }],
   ] as const) {
-    test(`axe finds nothing: ${scheme}, ${name}`, async ({ browser }, info) => {
+    test(`axe finds nothing: ${scheme}, ${name}`, async ({ browser, requests }, info) => {
       const context = await browser.newContext({
         ...(info.project.use.baseURL && { baseURL: info.project.use.baseURL }),
         colorScheme: scheme,
         viewport,
       })
+      requests.follow(context)
       const page = await context.newPage()
       await page.goto('./')
       expect(await violations(page)).toEqual([])

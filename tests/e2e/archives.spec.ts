@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
+import { test } from './recorded'
 import { chip, type Dropped, drop, issues, maps, recording, release, watch, whole } from './support'
 
 const packed = (name: string): Dropped => ({

@@ -1,8 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, type Locator, type Page, test } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { type BadInput, TABLE } from '../bad-inputs/table'
+import { test } from './recorded'
 import { chart, drop, recording, watch, whole } from './support'
 
 const scratch = mkdtempSync(join(tmpdir(), 'seekscope-bad-'))

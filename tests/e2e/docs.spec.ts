@@ -3,14 +3,15 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { serve } from '../../scripts/lib/server.mjs'
 import { MEASURED } from '../../web/lib/docs'
+import { test } from './recorded'
 import { chart, press, watch, whole } from './support'
 
 const DIST = join(dirname(fileURLToPath(import.meta.url)), '../../dist')
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const PAGES = ['user-guide', 'measures', 'architecture', 'decisions/index', 'decisions/columns', 'index']
+const PAGES = ['user-guide', 'measures', 'hosting', 'architecture', 'decisions/index', 'decisions/columns', 'index']
 
 async function violations(page: Page): Promise<string[]> {
   await page.evaluate(AXE)
@@ -77,11 +78,12 @@ test('the list of keys leads to the guide', async ({ page }) => {
   await expect((await opened).getByRole('heading', { level: 1 })).toHaveText('User guide')
 })
 
-test('documents work from any folder of any static host', async ({ page }) => {
+test('documents work from any folder of any static host', async ({ page, requests }) => {
   const root = mkdtempSync(join(tmpdir(), 'seekscope-docs-'))
   mkdirSync(join(root, 'some'))
   cpSync(DIST, join(root, 'some/of mine'), { recursive: true })
   const { url, close } = await serve(root, 0)
+  requests.own(url)
   const { errors, foreign } = watch(page)
   for (const name of PAGES) {
     await page.goto(`${url}some/of%20mine/docs/${name}.html`)

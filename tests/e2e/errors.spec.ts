@@ -1,4 +1,5 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { test } from './recorded'
 import { chip, drop, recording, watch, whole } from './support'
 
 test('a junk file says what it looks like and what to do', async ({ page }) => {

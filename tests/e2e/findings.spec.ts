@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
+import { test } from './recorded'
 import { chart, drop, whole } from './support'
 
 const story = (name: string) => ({ name: `${name}.tar.xz`, bytes: readFileSync(new URL(`../stories/${name}.tar.xz`, import.meta.url)) })

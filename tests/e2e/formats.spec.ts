@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { test } from './recorded'
 import { chart, drop, watch, whole } from './support'
 
 const TESTS = join(dirname(fileURLToPath(import.meta.url)), '..')

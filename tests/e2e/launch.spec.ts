@@ -2,13 +2,14 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { chromium, expect, test } from '@playwright/test'
+import { chromium, expect } from '@playwright/test'
 import { serve } from '../../scripts/lib/server.mjs'
+import { test } from './recorded'
 import { chip, paths, whole } from './support'
 
 const DIST = fileURLToPath(new URL('../../dist', import.meta.url))
 
-test('installed as an app from any folder, it opens the files that the system hands to it', async ({ launchOptions }) => {
+test('installed as an app from any folder, it opens the files that the system hands to it', async ({ launchOptions, requests }) => {
   const root = mkdtempSync(join(tmpdir(), 'seekscope-app-'))
   mkdirSync(join(root, 'host/some'), { recursive: true })
   cpSync(DIST, join(root, 'host/some/folder'), { recursive: true })
@@ -16,6 +17,8 @@ test('installed as an app from any folder, it opens the files that the system ha
   const app = `${url}some/folder/`
   // What an installation leaves in the home folder goes with it.
   const context = await chromium.launchPersistentContext(join(root, 'profile'), { ...launchOptions, env: { ...process.env, HOME: root } })
+  requests.own(url)
+  requests.follow(context)
   try {
     const page = await context.newPage()
     await page.goto(app)

@@ -4,8 +4,9 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { DAMAGED } from '../links'
+import { test } from './recorded'
 import { chip, drop, recording, violations, watch, whole } from './support'
 
 const HERE = fileURLToPath(new URL('.', import.meta.url))
@@ -48,10 +49,12 @@ const reference = (...names: string[]) => names.map(name => `&url=${encodeURICom
 test('traces from presigned addresses are in the address bar, with their content; a fresh page asks, then shows the same', async ({
   page,
   browser,
+  requests,
 }) => {
   await page.goto('./')
   await page.keyboard.press('u')
   await page.getByLabel(/Addresses of traces/).fill(`${signed('run.tar.gz')}\n${signed('two-runs.tar.xz')}`)
+  requests.confirm(host)
   await page.getByRole('button', { name: 'Fetch' }).click()
   await whole(page, 3)
   await page.getByRole('button', { name: 'IOPS', exact: true }).press('Enter')
@@ -63,6 +66,7 @@ test('traces from presigned addresses are in the address bar, with their content
 
   asked.length = 0
   const context = await browser.newContext()
+  requests.follow(context)
   const fresh = await context.newPage()
   await fresh.goto(link)
   const dialog = fresh.getByRole('dialog')
@@ -71,6 +75,7 @@ test('traces from presigned addresses are in the address bar, with their content
   await expect(dialog).toContainText(signed('two-runs.tar.xz'))
   expect(await violations(fresh)).toEqual([])
   expect(asked).toEqual([])
+  requests.confirm(host)
   await dialog.getByRole('button', { name: 'Open', exact: true }).click()
   await whole(fresh, 3)
   await expect(fresh.getByRole('region', { name: 'About the link' })).toHaveCount(0)
@@ -80,9 +85,10 @@ test('traces from presigned addresses are in the address bar, with their content
   await context.close()
 })
 
-test('a run that was removed stays away after a reload; labels and order are those of the link', async ({ page }) => {
+test('a run that was removed stays away after a reload; labels and order are those of the link', async ({ page, requests }) => {
   await page.goto(`./#v=1${reference('two-runs.tar.xz', 'run.tar.gz')}&gone=1&run=2&run=1&label.A=second&label.B=first`)
   await page.getByLabel('do not ask again').check()
+  requests.confirm(host)
   await page.getByRole('button', { name: 'Open', exact: true }).click()
   await whole(page, 2)
   await expect(chip(page, 'A')).toContainText('second')
@@ -107,8 +113,9 @@ test('nothing is fetched when the reader would rather not; the address stays', a
   await expect(page.getByRole('dialog')).toContainText('Fetch 1 trace file')
 })
 
-test('a file that changed since is shown, and named', async ({ page }) => {
+test('a file that changed since is shown, and named', async ({ page, requests }) => {
   await page.goto(`./#v=1${reference('run.tar.gz')}&sha=0123456789abcdef`)
+  requests.confirm(host)
   await page.getByRole('button', { name: 'Open', exact: true }).click()
   await whole(page, 1)
   const notice = page.getByRole('region', { name: 'About the link' })
@@ -121,10 +128,11 @@ test('a file that changed since is shown, and named', async ({ page }) => {
   await expect(notice).toHaveCount(0)
 })
 
-test('one of two cannot be fetched: why, once more, and without it', async ({ page }) => {
+test('one of two cannot be fetched: why, once more, and without it', async ({ page, requests }) => {
   down.add('run.zip')
   await page.goto(`./#v=1${reference('run.tar.gz', 'run.zip')}&label.B=mine`)
   const dialog = page.getByRole('dialog')
+  requests.confirm(host)
   await dialog.getByRole('button', { name: 'Open', exact: true }).click()
   await expect(dialog).toContainText('1 file of 2 could not be fetched')
   await expect(dialog).toContainText('answered 503')
@@ -135,6 +143,7 @@ test('one of two cannot be fetched: why, once more, and without it', async ({ pa
 
   await page.goto('about:blank')
   await page.goto(`./#v=1${reference('run.tar.gz', 'run.zip')}&label.B=mine`)
+  requests.confirm(host)
   await dialog.getByRole('button', { name: 'Open', exact: true }).click()
   await expect(dialog).toContainText('answered 503')
   down.clear()
@@ -162,8 +171,9 @@ test('files of the page’s own host need no question; back and forward go from 
   await expect.poll(() => urlsIn(page)).toEqual([other])
 })
 
-test('local files beside fetched ones: the address no longer claims to open all of it', async ({ page }) => {
+test('local files beside fetched ones: the address no longer claims to open all of it', async ({ page, requests }) => {
   await page.goto(`./#v=1${reference('run.tar.gz')}`)
+  requests.confirm(host)
   await page.getByRole('button', { name: 'Open', exact: true }).click()
   await whole(page, 1)
   await expect.poll(() => urlsIn(page)).toHaveLength(1)

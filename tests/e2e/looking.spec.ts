@@ -1,4 +1,5 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
+import { test } from './recorded'
 import { drop, recording, watch, whole } from './support'
 
 const IDLING = './#v=1&sample=idling'

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { test } from './recorded'
 import { chip, type Dropped, drop, recording, watch, whole } from './support'
 
 const text = (name: string): Dropped => ({ name, bytes: readFileSync(join(fileURLToPath(new URL('.', import.meta.url)), '../notes', name)) })

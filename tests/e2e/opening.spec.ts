@@ -1,8 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { generate } from '../../scripts/bench/generate.mjs'
+import { test } from './recorded'
 import { chart, chip, drop, issues, paths, recording, watch, whole } from './support'
 
 const requests = (n: number) => new RegExp(`\\b${n.toLocaleString('en')} requests`)

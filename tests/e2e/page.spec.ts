@@ -1,4 +1,5 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { test } from './recorded'
 
 test('the page opens without an error', async ({ page }) => {
   const errors: Error[] = []

@@ -1,6 +1,7 @@
 /** Stripes: where requests lie in them over time, how many were written in part, and what that costs. */
 import { readFileSync } from 'node:fs'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
+import { test } from './recorded'
 import { drop, press, recording, whole } from './support'
 
 const plot = (page: Page, letter: string) => page.getByRole('group', { name: new RegExp(`^Place in the stripe, ${letter}`) })

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
+import { test } from './recorded'
 import { chart, chip, type Dropped, drop, issues, maps, watch, whole } from './support'
 
 const TEXTS = join(fileURLToPath(new URL('.', import.meta.url)), '../texts')

@@ -3,7 +3,8 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
+import { type Requests, test } from './recorded'
 import { chip, drop, recording, watch, whole } from './support'
 
 const HERE = fileURLToPath(new URL('.', import.meta.url))
@@ -34,21 +35,23 @@ test.afterAll(() => {
   another.close()
 })
 
-async function ask(page: Page, ...addresses: string[]) {
+async function ask(page: Page, requests: Requests, ...addresses: string[]) {
   await page.goto('./')
   await page.getByRole('button', { name: 'Open URL' }).click()
   await page.getByLabel(/Addresses of traces/).fill(addresses.join('\n'))
+  requests.confirm(host)
   await page.getByRole('button', { name: 'Fetch' }).click()
   return page.getByRole('dialog')
 }
 
-test('traces from two addresses of another host; nothing is asked of it before', async ({ page }) => {
+test('traces from two addresses of another host; nothing is asked of it before', async ({ page, requests }) => {
   const { errors, foreign } = watch(page)
   await page.goto('./')
   await page.getByRole('button', { name: 'Open URL' }).click()
   const [a, b] = [`${host}/open/run.tar.gz`, `${host}/open/two-runs.tar.xz`]
   await page.getByLabel(/Addresses of traces/).fill(`${a}\n\n  ${b}\n`)
   expect(foreign).toEqual([])
+  requests.confirm(host)
   await page.getByRole('button', { name: 'Fetch' }).click()
   await whole(page, 3)
   await expect(page.getByRole('dialog')).toHaveCount(0)
@@ -57,15 +60,15 @@ test('traces from two addresses of another host; nothing is asked of it before',
   expect([...foreign].sort()).toEqual([a, b].sort())
 })
 
-test('a host that does not let pages read its files: what it means and what to do', async ({ page }) => {
-  const dialog = await ask(page, `${host}/closed/run.tar`)
+test('a host that does not let pages read its files: what it means and what to do', async ({ page, requests }) => {
+  const dialog = await ask(page, requests, `${host}/closed/run.tar`)
   await expect(dialog).toContainText('does not let other pages read its files (CORS)')
   await expect(dialog).toContainText('drop it on this page')
   await expect(dialog).toContainText('url-unreachable')
 })
 
-test('one address is wrong: the other is opened, and the wrong one can be mended', async ({ page }) => {
-  const dialog = await ask(page, `${host}/open/missing.tar`, `${host}/open/run.zip`, 'run.zip', `${host}/open/page`)
+test('one address is wrong: the other is opened, and the wrong one can be mended', async ({ page, requests }) => {
+  const dialog = await ask(page, requests, `${host}/open/missing.tar`, `${host}/open/run.zip`, 'run.zip', `${host}/open/page`)
   await whole(page, 1)
   await expect(dialog).toContainText('answered 404 Not Found.')
   await expect(dialog).toContainText('This is no address of a file.')
@@ -78,8 +81,8 @@ test('one address is wrong: the other is opened, and the wrong one can be mended
   await expect(dialog).toHaveCount(0)
 })
 
-test('fetching tells how far it is, and can be cancelled', async ({ page }) => {
-  const dialog = await ask(page, `${host}/held/two-runs.tar.xz`)
+test('fetching tells how far it is, and can be cancelled', async ({ page, requests }) => {
+  const dialog = await ask(page, requests, `${host}/held/two-runs.tar.xz`)
   await expect(dialog).toContainText(/0\.\d of 0\.\d MB/)
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect(dialog.getByRole('progressbar')).toHaveCount(0)
@@ -97,7 +100,7 @@ test('offline, the page says so', async ({ page, context }) => {
   await expect(page.getByRole('dialog')).toContainText('This machine is offline.')
 })
 
-test('pasted text is a note of the open run; pasted addresses are asked about, not fetched', async ({ page, context }) => {
+test('pasted text is a note of the open run; pasted addresses are asked about, not fetched', async ({ page, context, requests }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const { foreign } = watch(page)
   await page.goto('./')
@@ -116,6 +119,7 @@ test('pasted text is a note of the open run; pasted addresses are asked about, n
   await page.getByRole('menuitem', { name: 'Paste' }).click()
   await expect(page.getByLabel(/Addresses of traces/)).toHaveValue(`${host}/open/run.tar`)
   expect(foreign).toEqual([])
+  requests.confirm(host)
   await page.getByRole('button', { name: 'Fetch' }).click()
   await whole(page, 2)
 })

@@ -1,0 +1,63 @@
+/** The `test` of every specification here: records each request of the browser, and fails at one to a host that nobody allowed. */
+import { type BrowserContext, test as base, expect } from '@playwright/test'
+
+export interface Requests {
+  /** A host from which this test serves the app itself. */
+  own(address: string): void
+  /** From now on a host that somebody confirmed on the page. */
+  confirm(address: string): void
+  /** Records another context than the test's own, too. */
+  follow(context: BrowserContext): void
+}
+
+/** How many requests of one test, by host and by who sent them; the reporter sums them up. */
+export interface Recorded {
+  readonly own: number
+  readonly confirmed: number
+  /** Of all these by service workers. */
+  readonly byServiceWorkers: number
+  /** `file:`, `blob:` and `data:`: of no host. */
+  readonly local: number
+  /** Addresses. */
+  readonly foreign: readonly string[]
+}
+
+/** Name of the attachment. */
+export const RECORDED = 'requests'
+
+function record(home: string | undefined) {
+  const [own, confirmed] = [new Set<string>(), new Set<string>()]
+  const recorded = { own: 0, confirmed: 0, byServiceWorkers: 0, local: 0, foreign: [] as string[] }
+  if (home) own.add(new URL(home).host)
+  const take = (address: string, byServiceWorker: boolean) => {
+    const { protocol, host } = new URL(address)
+    if (byServiceWorker) recorded.byServiceWorkers++
+    if (!/^(?:https?|wss?):$/.test(protocol)) recorded.local++
+    else if (own.has(host)) recorded.own++
+    else if (confirmed.has(host)) recorded.confirmed++
+    else recorded.foreign.push(address)
+  }
+  const requests: Requests = {
+    own: address => own.add(new URL(address).host),
+    confirm: address => confirmed.add(new URL(address).host),
+    follow(context) {
+      context.on('request', request => take(request.url(), request.serviceWorker() !== null))
+      context.on('page', page => page.on('websocket', socket => take(socket.url(), false)))
+    },
+  }
+  return { requests, recorded: recorded as Recorded }
+}
+
+export const test = base.extend<{ requests: Requests }>({
+  requests: [
+    async ({ context, baseURL }, use, info) => {
+      const { requests, recorded } = record(baseURL)
+      requests.follow(context)
+      await use(requests)
+      await info.attach(RECORDED, { body: JSON.stringify(recorded), contentType: 'application/json' })
+      expect(recorded.foreign, 'requests to hosts that nobody confirmed').toEqual([])
+      expect(recorded.own + recorded.confirmed + recorded.local, 'requests; none: a context is not followed').toBeGreaterThan(0)
+    },
+    { auto: true },
+  ],
+})
