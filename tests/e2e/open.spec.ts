@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { test } from './recorded'
 import { chip, watch, whole } from './support'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -20,9 +21,10 @@ const open = (...args: string[]): Promise<string> => {
   })
 }
 
-test('seekscope open: the traces stand in the order of the command line, nobody is asked, a reload shows the same', async ({ page }) => {
+test('seekscope open: the traces stand in the order of the command line, nobody is asked, a reload shows the same', async ({ page, requests }) => {
   const { errors, foreign } = watch(page)
   const link = await open('sync-no-fua', 'io-errors/trace')
+  requests.own(link)
   await page.goto(link)
   await whole(page, 2)
   await expect(chip(page, 'A')).toContainText('sync-no-fua')

@@ -1,13 +1,17 @@
 /** Keeps the hosted app for times without a network, and tells when its host has got a newer one. */
+import { isOwn } from '../ingest/url'
 import { isOneFile } from '../lib/ownFile'
 import { TAKE_OVER } from './messages'
 
 const loaded = (): Promise<void> =>
   document.readyState === 'complete' ? Promise.resolve() : new Promise(resolve => window.addEventListener('load', () => resolve(), { once: true }))
 
+/** With traces of its own host in its address, as `seekscope open` serves it for as long as that command runs. */
+const isPassing = (): boolean => new URLSearchParams(location.hash.slice(1)).getAll('url').some(url => URL.canParse(url) && isOwn(new URL(url)))
+
 /** Tells `found` of a newer app that is fetched and waits; what it gets loads that one in place of this. Never by itself. */
 export async function keepOffline(found: (update: () => void) => void): Promise<void> {
-  if (import.meta.env.DEV || isOneFile() || !('serviceWorker' in navigator)) return
+  if (import.meta.env.DEV || isOneFile() || isPassing() || !('serviceWorker' in navigator)) return
   await loaded()
   const { serviceWorker } = navigator
   const registration = await serviceWorker.register(new URL('sw.js', document.baseURI))
