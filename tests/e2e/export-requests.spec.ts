@@ -1,8 +1,9 @@
 /** Requests saved from the page are those of the command line. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { openDatabase } from '../conformance/duckdb'
+import { test } from './recorded'
 import { chip, drop, paths, recording, violations, watch, whole } from './support'
 
 const NAMES = ['sync-fua', 'sync-no-fua'] as const
