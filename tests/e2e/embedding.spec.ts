@@ -3,7 +3,8 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, type FrameLocator, type Locator, type Page, test } from '@playwright/test'
+import { expect, type FrameLocator, type Locator, type Page } from '@playwright/test'
+import { test } from './recorded'
 import { violations } from './support'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -35,7 +36,8 @@ test.afterAll(() => {
   another.closeAllConnections()
   another.close()
 })
-test.beforeEach(({ baseURL }) => {
+test.beforeEach(({ baseURL, requests }) => {
+  requests.own(host)
   app.url = baseURL ?? ''
 })
 

@@ -2,7 +2,7 @@
 import { type BrowserContext, test as base, expect } from '@playwright/test'
 
 export interface Requests {
-  /** A host from which this test serves the app itself. */
+  /** A host from which this test serves the app itself, or a page that embeds it. */
   own(address: string): void
   /** From now on a host that somebody confirmed on the page. */
   confirm(address: string): void
