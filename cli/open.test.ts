@@ -14,7 +14,8 @@ const app = join(scratch, 'app')
 const running: ChildProcess[] = []
 
 beforeAll(() => {
-  for (const part of ['cli', 'web/engine/generated', 'package.json']) cpSync(join(ROOT, part), join(app, part), { recursive: true })
+  for (const part of ['cli', 'web', 'package.json']) cpSync(join(ROOT, part), join(app, part), { recursive: true })
+  symlinkSync(join(ROOT, 'node_modules'), join(app, 'node_modules'))
   mkdirSync(join(app, 'dist/assets'), { recursive: true })
   writeFileSync(join(app, 'dist/index.html'), '<title>Seekscope</title>')
   writeFileSync(join(app, 'dist/assets/a.js'), '0')

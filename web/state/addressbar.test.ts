@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ns, sector } from '../lib/units'
 import { createActions } from './actions'
 import { type AddressBar, followAddress } from './addressbar'
+import { withValue } from './labels'
 import { createPageStore, settled } from './page'
 import { placed } from './runs'
 import type { Run } from './types'
@@ -140,6 +141,43 @@ describe('the address bar', () => {
     const { view, geometry } = store.getState()
     expect(view).toMatchObject({ range: range(1, 2), layer: 'op', stage: 'd2c', hidden: { flags: ['fua'] } })
     expect(geometry).toEqual({ level: 'none', unit: 128, dataDisks: 3, start: 0 })
+  })
+  it('holds the finding, what charts show and the edited table of labels, and nothing that was only guessed', () => {
+    const { open, actions, store, hash } = start()
+    open()
+    store.setState(page => ({ ...page, labels: { ...page.labels, parts: [{ key: 'kernel', name: 'Kernel' }], values: { r: { kernel: '6.1' } } } }))
+    vi.runAllTimers()
+    expect(hash()).not.toContain('part')
+    actions.showFinding(2)
+    actions.setSizesAt('completed')
+    actions.setRate('ios')
+    actions.label(table => withValue(table, 'r', 'kernel', '6.12'))
+    vi.runAllTimers()
+    expect(hash()).toBe('#v=1&part=kernel:Kernel&cell.A=kernel:6.12&finding=2&sizes=completed&rate=ios')
+  })
+  it('puts the table of labels of a link on the runs when they are there', () => {
+    const { open, store } = start('#v=1&part=kernel:Kernel&part=x:idle&cell.A=x:8&finding=3')
+    open()
+    const { labels, finding } = store.getState()
+    expect(labels).toMatchObject({ edited: true, values: { r: { x: '8' } }, parts: [{ key: 'kernel' }, { key: 'x', name: 'idle' }] })
+    expect(finding).toBe(3)
+  })
+  it('asks before it opens addresses, and does not lose the link meanwhile', () => {
+    const link = '#v=1&url=https%3A%2F%2Fexample.org%2Fa.tar&sha=0011223344556677&rate=ios'
+    const { store, actions, hash } = start(link)
+    expect(store.getState().dialog).toEqual({
+      kind: 'reference',
+      reference: { urls: [{ url: 'https://example.org/a.tar', sha: '0011223344556677' }] },
+    })
+    actions.setRate(undefined)
+    vi.runAllTimers()
+    expect(hash()).toBe(link)
+  })
+  it('says what it cannot read', () => {
+    const { store } = start('#v=1&t=5..2&url=javascript:alert(1)&layer=op')
+    expect(store.getState().linkProblems.map(problem => problem.key)).toEqual(['t', 'url'])
+    expect(store.getState().dialog).toBeUndefined()
+    expect(store.getState().view.layer).toBe('op')
   })
   it('takes a step of a life before the reload by its address alone', () => {
     const { open, bar, entries, store } = start()

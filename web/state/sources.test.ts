@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import type { FoundFile } from '../ingest/found'
+import { lotsOf, referenceOf, sourcesOf } from './sources'
+import type { Run } from './types'
+
+const file = (path: string, url?: string): FoundFile => ({
+  name: path.split('/').at(-1) ?? path,
+  path,
+  blob: new Blob(),
+  lastModified: 0,
+  ...(url !== undefined && { source: { url, sha: '0011223344556677' } }),
+})
+const runs = (...traces: readonly number[]) => traces.map(trace => ({ trace }) as Run)
+const A = { url: 'https://a.org/a.tar', sha: '0011223344556677' }
+const B = { url: 'https://b.org/b.tar', sha: '0011223344556677' }
+
+describe('where runs came from', () => {
+  it('is told of files that something came from, also out of archives', () => {
+    const files = [file('a.org/a.tar', A.url), file('b.org/b.tar', B.url), file('local.tar'), file('c.org/junk', 'https://c.org/junk')]
+    const used = [{ path: 'a.org/a.tar/one/sda.blktrace.0', trace: 1 }, { path: 'a.org/a.tar/two', trace: 2 }, { path: 'b.org/b.tar' }]
+    expect(sourcesOf(files, used, 7)).toEqual([
+      { ...A, batch: 7, traces: [1, 2] },
+      { ...B, batch: 7, traces: [] },
+    ])
+  })
+
+  const a = { ...A, batch: 1, traces: [1, 2] }
+  const b = { ...B, batch: 2, traces: [3] }
+  it('is a link when all of them did', () => {
+    expect(referenceOf(runs(1, 2, 3), [a, b])).toEqual({ urls: [A, B], opened: [1, 1] })
+    expect(referenceOf(runs(3, 1), [a, b])).toEqual({ urls: [A, B], opened: [1, 1], gone: [2] })
+    expect(referenceOf(runs(3), [a, b])).toEqual({ urls: [B] })
+  })
+  it('is none when a run came from elsewhere, or there are no runs', () => {
+    expect(referenceOf(runs(1, 2, 4), [a])).toEqual({})
+    expect(referenceOf([], [a])).toEqual({})
+  })
+  it('keeps what was opened at once together', () => {
+    expect(lotsOf(['x', 'y', 'z'], [1, 2])).toEqual([['x'], ['y', 'z']])
+    expect(lotsOf(['x', 'y'])).toEqual([['x', 'y']])
+  })
+})
