@@ -4,7 +4,7 @@ import { noClock, shiftsOf } from '../../state/align'
 import { visible } from '../../state/filter'
 import type { Run, View } from '../../state/types'
 import { useActions, usePage } from '../context'
-import { Dialog } from './Dialog'
+import { Dialog, DialogFoot } from './Dialog'
 
 const WAYS: readonly (readonly [View['align'], string, string])[] = [
   [undefined, 'First event', 'Each run begins at 0, as blkparse counts its time.'],
@@ -52,11 +52,7 @@ export function AlignForm() {
           ))}
         </tbody>
       </table>
-      <footer className="dialog-foot">
-        <button type="button" className="button primary large" data-first onClick={close}>
-          Close
-        </button>
-      </footer>
+      <DialogFoot onClose={close} />
     </Dialog>
   )
 }

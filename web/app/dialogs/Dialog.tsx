@@ -48,3 +48,23 @@ export function Dialog({ title, sign, lead, wide, children, onClose }: DialogPro
     </dialog>
   )
 }
+
+export interface DialogFootProps {
+  /** On the button that closes. */
+  readonly close?: string
+  /** What else can be done. */
+  readonly children?: ReactNode
+  onClose(): void
+}
+
+/** The last line of a dialog that is read: the button that closes it comes first and has the focus. */
+export function DialogFoot({ close = 'Close', children, onClose }: DialogFootProps) {
+  return (
+    <footer className="dialog-foot">
+      <button type="button" className="button primary large" data-first onClick={onClose}>
+        {close}
+      </button>
+      {children}
+    </footer>
+  )
+}

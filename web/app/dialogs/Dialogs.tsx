@@ -6,7 +6,7 @@ import { useActions, usePage } from '../context'
 import { cutOf, lost, records } from '../workspace/quality'
 import { Addresses } from './Addresses'
 import { AlignForm } from './AlignForm'
-import { Dialog } from './Dialog'
+import { Dialog, DialogFoot } from './Dialog'
 import './dialogs.css'
 import { ErrorFacts } from './ErrorFacts'
 import { ExportRequests } from './ExportRequests'
@@ -85,10 +85,7 @@ function Errors({ dialog }: { dialog: Extract<Open, { kind: 'errors' }> }) {
       ))}
       {dialog.texts && <FormatForm texts={dialog.texts} />}
       {errors.length > MOST_ERRORS && <p>{counted(errors.length - MOST_ERRORS, 'more file')} of this kind.</p>}
-      <footer className="dialog-foot">
-        <button type="button" className="button primary large" data-first onClick={close}>
-          Close
-        </button>
+      <DialogFoot onClose={close}>
         <button
           type="button"
           className="button large"
@@ -111,7 +108,7 @@ function Errors({ dialog }: { dialog: Extract<Open, { kind: 'errors' }> }) {
             Remove it
           </button>
         )}
-      </footer>
+      </DialogFoot>
     </Dialog>
   )
 }
@@ -155,10 +152,7 @@ function Quality({ run }: { run: Run }) {
           ))}
         </dl>
       </section>
-      <footer className="dialog-foot">
-        <button type="button" className="button primary large" data-first onClick={close}>
-          {whole ? 'Close' : 'Go on with what was read'}
-        </button>
+      <DialogFoot onClose={close} close={whole ? 'Close' : 'Go on with what was read'}>
         {cut && (
           <button
             type="button"
@@ -184,7 +178,7 @@ function Quality({ run }: { run: Run }) {
             Remove {run.letter}
           </button>
         )}
-      </footer>
+      </DialogFoot>
     </Dialog>
   )
 }
@@ -222,11 +216,7 @@ function NotRead() {
           ))}
         </dl>
       </section>
-      <footer className="dialog-foot">
-        <button type="button" className="button primary large" data-first onClick={close}>
-          Close
-        </button>
-      </footer>
+      <DialogFoot onClose={close} />
     </Dialog>
   )
 }

@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import { labelOf, MOST_PARTS, withoutPart, withPart, withPartName, withPasted, withValue } from '../../state/labels'
 import { useActions, usePage } from '../context'
-import { Dialog } from './Dialog'
+import { Dialog, DialogFoot } from './Dialog'
 import './labels.css'
 
 /** Keys that go to the field above or below. */
@@ -121,10 +121,7 @@ export function Labels() {
         </p>
       )}
       <p className="caption">Arrow up and down go from run to run, Tab from part to part. Cells copied from a spreadsheet can be pasted.</p>
-      <footer className="dialog-foot">
-        <button type="button" className="button primary large" data-first onClick={actions.close}>
-          Done
-        </button>
+      <DialogFoot onClose={actions.close} close="Done">
         <button type="button" className="button large" disabled={table.parts.length >= MOST_PARTS} onClick={() => actions.label(withPart)}>
           Add a column
         </button>
@@ -133,7 +130,7 @@ export function Labels() {
             Guess again
           </button>
         )}
-      </footer>
+      </DialogFoot>
     </Dialog>
   )
 }

@@ -2,7 +2,7 @@
 import { counted } from '../../lib/format'
 import { partOf } from '../../state/linkWords'
 import { useActions, usePage } from '../context'
-import { Dialog } from './Dialog'
+import { Dialog, DialogFoot } from './Dialog'
 
 const MOST = 100
 
@@ -26,11 +26,7 @@ export function LinkProblems() {
         </dl>
         {problems.length > MOST && <p>{counted(problems.length - MOST, 'more part')}.</p>}
       </section>
-      <footer className="dialog-foot">
-        <button type="button" className="button primary large" data-first onClick={close}>
-          Close
-        </button>
-      </footer>
+      <DialogFoot onClose={close} />
     </Dialog>
   )
 }

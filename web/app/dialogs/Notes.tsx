@@ -5,7 +5,7 @@ import { counted, size } from '../../lib/format'
 import type { Run, RunNote } from '../../state/types'
 import { useActions } from '../context'
 import { CopyButton } from '../shared/Copy'
-import { Dialog } from './Dialog'
+import { Dialog, DialogFoot } from './Dialog'
 import './notes.css'
 
 /** Shown of a text, bytes. */
@@ -24,16 +24,13 @@ export function Notes({ run }: { readonly run: Run }) {
         // biome-ignore lint/suspicious/noArrayIndexKey: the list does not change while it is open
         <Section key={i} note={note} />
       ))}
-      <footer className="dialog-foot">
-        <button type="button" className="button primary large" data-first onClick={close}>
-          Close
-        </button>
+      <DialogFoot onClose={close}>
         {notes.some(n => n.arrays) && (
           <button type="button" className="button large" onClick={editGeometry}>
             Storage geometry
           </button>
         )}
-      </footer>
+      </DialogFoot>
     </Dialog>
   )
 }

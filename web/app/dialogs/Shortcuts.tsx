@@ -1,6 +1,6 @@
 import { MEASURES, USER_GUIDE } from '../../lib/docs'
 import { COMMANDS, type Command } from '../commands'
-import { Dialog } from './Dialog'
+import { Dialog, DialogFoot } from './Dialog'
 
 const GROUPS = ['Time', 'Runs', 'Page'] as const satisfies readonly Command['group'][]
 
@@ -27,10 +27,7 @@ export function Shortcuts({ onClose }: { onClose(): void }) {
           </section>
         ))}
       </div>
-      <footer className="dialog-foot">
-        <button type="button" className="button primary large" data-first onClick={onClose}>
-          Close
-        </button>
+      <DialogFoot onClose={onClose}>
         <nav className="dialog-links" aria-label="Documents">
           <a href={USER_GUIDE} target="_blank" rel="noopener">
             User guide
@@ -39,7 +36,7 @@ export function Shortcuts({ onClose }: { onClose(): void }) {
             Measures
           </a>
         </nav>
-      </footer>
+      </DialogFoot>
     </Dialog>
   )
 }

@@ -1,7 +1,7 @@
 /** The seek map of one run less that of another: where on the disk, and when, one of them has more requests. */
 import { useCallback, useMemo } from 'react'
 import { count, duration } from '../../lib/format'
-import { lbaAt } from '../seek-map/bands'
+import { inCells, inPixels, lbaAt } from '../seek-map/bands'
 import { drawGrid, type Painted } from '../seek-map/cells'
 import { useAxis } from '../seek-map/useAxis'
 import { Panel } from '../shared/Panel'
@@ -50,12 +50,7 @@ function Cells({ frame, pair }: Props) {
         ? {
             filter: run.filter,
             range: view.range,
-            bands: axis.parts.map(p => ({
-              lba0: p.lba0,
-              lba1: p.lba1,
-              y0: Math.round(p.y0 / CELL),
-              y1: Math.max(Math.round(p.y0 / CELL) + 1, Math.round(p.y1 / CELL)),
-            })),
+            bands: inCells(axis.parts, CELL),
             w,
             h,
             layer: 'density',
@@ -80,7 +75,7 @@ function Cells({ frame, pair }: Props) {
     const { ask, by } = found
     const image = new OffscreenCanvas(by.w * CELL, by.h * CELL)
     image.getContext('2d')?.putImageData(new ImageData(differencePixels(by, CELL, colours), by.w * CELL, by.h * CELL), 0, 0)
-    return { image, w: by.w * CELL, range: ask.range, bands: ask.bands.map(b => ({ ...b, y0: b.y0 * CELL, y1: b.y1 * CELL })) }
+    return { image, w: by.w * CELL, range: ask.range, bands: inPixels(ask.bands, CELL) }
   }, [found, colours])
   const draw = useCallback(
     (surface: Surface) => {

@@ -14,7 +14,7 @@ import type { Surface } from '../shared/surface'
 import type { Tip } from '../shared/tips'
 import { type Reply, useAnswers } from '../shared/useAnswers'
 import { xOf } from '../shared/viewport'
-import { lbaAt, type Part, sectorsPerPx } from './bands'
+import { inCells, inPixels, lbaAt, type Part, sectorsPerPx } from './bands'
 import { type CellColours, drawGrid, gridPixels, type Painted } from './cells'
 import { type Box, boxOf, drawGround, drawMarks, lifeBox, type Scene } from './draw'
 import { classNames, classTokens } from './layers'
@@ -46,12 +46,7 @@ export function SeekMap({ frame, tall = HEIGHT }: { readonly frame: Frame; reado
         ? {
             filter: run.filter,
             range: view.range,
-            bands: axis.parts.map(p => ({
-              lba0: p.lba0,
-              lba1: p.lba1,
-              y0: Math.round(p.y0 / CELL),
-              y1: Math.max(Math.round(p.y0 / CELL) + 1, Math.round(p.y1 / CELL)),
-            })),
+            bands: inCells(axis.parts, CELL),
             w: Math.max(1, Math.round(plotWidth / CELL)),
             h: rows,
             layer: layer === 'alignment' && run.filter.geometry === undefined ? 'op' : layer,
@@ -148,7 +143,7 @@ function paint(grid: Grid, ask: Ask<'seekMap'>, colours: CellColours): Painted {
   const { w, h, data } = gridPixels(grid, CELL, colours)
   const image = new OffscreenCanvas(w, h)
   image.getContext('2d')?.putImageData(new ImageData(data, w, h), 0, 0)
-  return { image, w, range: ask.range, bands: ask.bands.map(b => ({ ...b, y0: b.y0 * CELL, y1: b.y1 * CELL })) }
+  return { image, w, range: ask.range, bands: inPixels(ask.bands, CELL) }
 }
 
 const cellColours = (palette: Palette, layer: Layer, max: number): CellColours => ({

@@ -86,3 +86,13 @@ export function lbaAt(parts: readonly Part[], y: number): { readonly part: Part;
 
 /** Sectors per px of a part. */
 export const sectorsPerPx = (part: Band): number => (part.lba1 - part.lba0) / (part.y1 - part.y0)
+
+/** The parts in rows of `cell` px, as the engine is asked for them: each has one row at least. */
+export const inCells = (parts: readonly Part[], cell: number): readonly Band[] =>
+  parts.map(({ lba0, lba1, y0, y1 }) => {
+    const first = Math.round(y0 / cell)
+    return { lba0, lba1, y0: first, y1: Math.max(first + 1, Math.round(y1 / cell)) }
+  })
+
+/** Bands in rows of `cell` px back in px. */
+export const inPixels = (bands: readonly Band[], cell: number): readonly Band[] => bands.map(b => ({ ...b, y0: b.y0 * cell, y1: b.y1 * cell }))

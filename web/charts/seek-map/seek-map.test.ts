@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Geometry, Grid, Marks } from '../../engine/protocol'
 import { ns, sector } from '../../lib/units'
 import { createRecorder } from '../shared/recorder'
-import { layOut, lbaAt, sectorsPerPx, unionOf, yWithin } from './bands'
+import { inCells, inPixels, layOut, lbaAt, sectorsPerPx, unionOf, yWithin } from './bands'
 import { drawGrid, gridPixels } from './cells'
 import { boxOf, drawGround, drawMarks, lifeBox, MARK_MIN, MARK_TALL, PAST_MIN, type Scene } from './draw'
 import { shortened } from './layers'
@@ -58,6 +58,17 @@ describe('bands', () => {
     expect(lbaAt(parts, yWithin(part, 3000))?.lba).toBeCloseTo(3000, -1)
     expect(lbaAt(parts, 500)?.lba).toBe(part.lba0)
     expect(sectorsPerPx(part)).toBeGreaterThan(10)
+  })
+  it('have a row of cells at least, however coarse these are', () => {
+    const parts = layOut(four, 202)
+    for (const cell of [2, 6, 500]) {
+      const bands = inCells(parts, cell)
+      expect(bands.map(b => [b.lba0, b.lba1])).toEqual(parts.map(p => [p.lba0, p.lba1]))
+      for (const [i, { y0, y1 }] of inPixels(bands, cell).entries()) {
+        expect(y1 - y0).toBeGreaterThanOrEqual(cell)
+        expect(Math.abs(y0 - (parts[i]?.y0 ?? 0))).toBeLessThanOrEqual(cell / 2)
+      }
+    }
   })
 })
 
