@@ -1,6 +1,7 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/App'
+import { openDocuments } from './app/documents'
 import { applyTheme } from './app/theme'
 import { followMessages } from './embed/follow'
 import { groupParts, guessLabels, openTrace, warmUp } from './engine/client'
@@ -14,6 +15,7 @@ import { followLabels } from './state/labelling'
 import { createPageStore } from './state/page'
 
 applyTheme()
+openDocuments()
 warmUp()
 const store = createPageStore()
 const actions = createActions(store, { openTrace, groupParts }, pick)

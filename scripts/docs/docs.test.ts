@@ -19,6 +19,16 @@ describe('the documents as pages', () => {
   it('ask no other host for anything', () => {
     for (const [name, content] of pages) expect([name, content.match(/(?:src|href|url)[=(]["']?(?:https?:)?\/\//g)]).toEqual([name, null])
   })
+  it('are all on one page, too, where every link finds its place', () => {
+    const all = pages.get('all.html') ?? ''
+    const ids = [...all.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
+    const links = [...all.matchAll(/ href="#([^"]+)"/g)].map(([, id]) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(links.length).toBeGreaterThan(100)
+    expect(links.filter(link => !ids.includes(link))).toEqual([])
+    expect(ids).toEqual(expect.arrayContaining(['user-guide.html', 'measures.html/figures', 'decisions/index.html']))
+    expect(all).not.toMatch(/ (?:href|src)="(?!#|https?:)/)
+  })
   it('find stylesheet and app from any depth', () => {
     expect(pages.get('measures.html')).toContain('href="../docs/docs.css"')
     expect(pages.get('decisions/index.html')).toContain('href="../../docs/docs.css"')

@@ -2,6 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { documentPolicy, metaTag } from '../finish/policy.ts'
+import { book } from './book.ts'
 import { escaped, type Heading, pageName, type Rendered, render } from './render.ts'
 
 const HERE = dirname(fileURLToPath(import.meta.url))
@@ -34,6 +36,7 @@ function frame(name: string, { html, headings }: Rendered): string {
 <html lang="en">
 <head>
 <meta charset="utf-8">
+${metaTag(documentPolicy(THEME))}
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" type="image/svg+xml" href="${up}icon.svg">
@@ -70,5 +73,6 @@ export function site(): ReadonlyMap<string, string> {
   const pages = new Map(files.sort().map(file => [pageName(file.replaceAll('\\', '/')), render(readFileSync(join(DOCS, file), 'utf8'))]))
   check(pages)
   const out = new Map([...pages].map(([name, rendered]) => [name, frame(name, rendered)]))
-  return out.set('docs.css', STYLES.map(file => readFileSync(file, 'utf8')).join('\n'))
+  const style = STYLES.map(file => readFileSync(file, 'utf8')).join('\n')
+  return out.set('docs.css', style).set('all.html', book(pages, NAV, style))
 }

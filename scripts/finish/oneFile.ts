@@ -6,7 +6,10 @@ import { metaTag, oneFilePolicy } from './policy.ts'
 export type Files = ReadonlyMap<string, Buffer>
 
 const TYPES: Readonly<Record<string, string>> = { wasm: 'application/wasm', gz: 'application/gzip' }
-const typeOf = (path: string): string | undefined => TYPES[path.split('.').at(-1) ?? '']
+/** All documents on one page. */
+const BOOK = 'docs/all.html'
+/** Of what the file carries; nothing else is asked for later. */
+const typeOf = (path: string): string | undefined => (path === BOOK ? 'text/html' : TYPES[path.split('.').at(-1) ?? ''])
 
 /** A report has its snapshot and view in this place (`web/share/report.js`). */
 const PLACE = '<!--seekscope:snapshot-->'
@@ -27,7 +30,7 @@ function need(files: Files, path: string): string {
 function take(html: string, pattern: RegExp): readonly [group: string, rest: string] {
   const found = [...html.matchAll(new RegExp(pattern, 'g'))]
   const [match] = found
-  if (!match || found.length > 1) throw new Error(`one file: ${found.length} matches of ${pattern} in index.html`)
+  if (!match || found.length > 1) throw new Error(`one file: ${found.length} matches of ${pattern} in ${html.slice(0, 40)}`)
   return [match[1] ?? '', html.replace(match[0], '')]
 }
 
@@ -51,7 +54,9 @@ export function oneFile(files: Files): string {
     return type === undefined ? [] : [carry(path, type, bytes)]
   })
   const charset = cut(/(<meta charset="utf-8"[^>]*>)/)
-  const head = `${charset}\n${metaTag(oneFilePolicy(script, style))}\n<link rel="icon" type="image/svg+xml" href="${icon}">\n<style>${style}</style>\n`
+  const [bookStyle] = take(need(files, BOOK), /<style>([^<]*)<\/style>/)
+  const [bookScript] = take(need(files, BOOK), /<script>([^<]*)<\/script>/)
+  const head = `${charset}\n${metaTag(oneFilePolicy([script, bookScript], [style, bookStyle]))}\n<link rel="icon" type="image/svg+xml" href="${icon}">\n<style>${style}</style>\n`
   const body = `${PLACE}\n${carried.join('')}<script type="module">${script}</script>\n`
   return html.replace('<head>', () => `<head>\n${head}`).replace('</body>', () => `${body}</body>`)
 }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 
 /** How a policy names an inline script or style. */
-export const hashed = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+const hashed = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 const policy = (rules: Readonly<Record<string, string>>): string =>
   Object.entries({ 'default-src': "'none'", ...rules, 'base-uri': "'none'", 'form-action': "'none'" })
@@ -23,8 +23,16 @@ export const HOSTED = policy({
   'manifest-src': "'self'",
 })
 
-/** The app as one file asks nobody, not even its own host. */
-export const oneFilePolicy = (script: string, style: string): string =>
-  policy({ 'script-src': `${hashed(script)} ${ENGINE}`, 'worker-src': 'blob:', 'style-src': hashed(style), 'img-src': 'data: blob:' })
+/** A document has its stylesheet and one inline script. */
+export const documentPolicy = (script: string): string => policy({ 'script-src': hashed(script), 'style-src': "'self'", 'img-src': "'self'" })
+
+/** The app as one file asks nobody, not even its own host. The documents that it opens inherit its policy. */
+export const oneFilePolicy = (scripts: readonly string[], styles: readonly string[]): string =>
+  policy({
+    'script-src': `${scripts.map(hashed).join(' ')} ${ENGINE}`,
+    'worker-src': 'blob:',
+    'style-src': styles.map(hashed).join(' '),
+    'img-src': 'data: blob:',
+  })
 
 export const metaTag = (content: string): string => `<meta http-equiv="Content-Security-Policy" content="${content}">`

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { expect, type Page } from '@playwright/test'
 import { test } from './recorded'
-import { drop, issues, maps, recording, watch, whole } from './support'
+import { chart, drop, issues, maps, press, recording, watch, whole } from './support'
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 const APP = here('../../dist/seekscope.html')
@@ -93,4 +93,27 @@ test('addresses are not asked for: the policy of the file forbids it, and the pa
   expect(tried, 'by a script in the page, in a worker, and as an image').toEqual(['refused', 'refused', 'refused'])
   expect(heard).toEqual([])
   await new Promise(done => willing.close(done))
+})
+
+test('the documents are in the file, and charts lead to their places in them', async ({ page }) => {
+  const asked = await openFile(page)
+  await page.getByRole('button', { name: 'Dark colours' }).click()
+  const guide = page.waitForEvent('popup')
+  await page.getByRole('link', { name: 'User guide' }).click()
+  const { errors } = watch(await guide)
+  await expect((await guide).getByRole('heading', { level: 1, name: 'User guide' })).toBeInViewport()
+  await expect((await guide).locator('html')).toHaveAttribute('data-theme', 'dark')
+  expect(await (await guide).evaluate(() => getComputedStyle(document.body).marginTop), 'its style is there').toBe('0px')
+  await (await guide).getByRole('navigation', { name: 'Documents' }).getByRole('link', { name: 'Findings' }).click()
+  await expect((await guide).getByRole('heading', { level: 1, name: 'Findings' })).toBeInViewport()
+
+  await drop(page, recording('io-errors'))
+  await whole(page, 1)
+  const row = chart(page, 'Queue depth').first()
+  await row.hover()
+  await press(row.getByRole('button', { name: 'Queue depth: words and data' }))
+  const measures = page.waitForEvent('popup')
+  await row.getByRole('link', { name: 'How this is measured' }).click()
+  await expect((await measures).locator('[id="measures.html/depth-series"]')).toBeInViewport()
+  expect({ errors, asked }).toEqual({ errors: [], asked: [address] })
 })

@@ -1,0 +1,54 @@
+/** All documents as one page that needs no other file: the app as one file carries it (`scripts/finish`). */
+import { posix } from 'node:path'
+import { escaped, type Rendered } from './render.ts'
+
+const ID = / id="([^"]*)"/g
+const LINK = / href="([^"]*)"/g
+const FOREIGN = /^[a-z]+:/
+
+/** `measures.html#figures`, as linked from a page, is `measures.html/figures` in the book. */
+function placeOf(from: string, href: string): string {
+  const [file = '', id] = href.split('#')
+  const page = file === '' ? from : posix.join(posix.dirname(from), file)
+  return id === undefined ? page : `${page}/${id}`
+}
+
+function article(name: string, { html }: Rendered): string {
+  const inside = html
+    .replace(ID, (_, id: string) => ` id="${name}/${id}"`)
+    .replace(LINK, (whole, href: string) => (FOREIGN.test(href) ? whole : ` href="#${placeOf(name, href)}"`))
+  return `<article id="${name}">\n${inside}</article>`
+}
+
+/** Within a page that was opened from a disk, Chromium does not follow links to places of the page itself. */
+const SCRIPT = `document.addEventListener('click',event=>{const link=event.target.closest('a[href^="#"]');const place=link&&document.getElementById(link.getAttribute('href').slice(1));if(place){event.preventDefault();place.scrollIntoView()}})`
+
+/** `first` in this order, with their names; the others follow. */
+export function book(pages: ReadonlyMap<string, Rendered>, first: readonly (readonly [name: string, title: string])[], style: string): string {
+  const names = new Set([...first.map(([name]) => name), ...pages.keys()])
+  const nav = first.map(([name, title]) => `<a href="#${name}">${escaped(title)}</a>`).join('')
+  const articles = [...names].flatMap(name => {
+    const page = pages.get(name)
+    return page ? [article(name, page)] : []
+  })
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Documents – Seekscope</title>
+<style>${style}</style>
+<script>${SCRIPT}</script>
+</head>
+<body>
+<header class="bar"><span class="brand">Seekscope</span><nav aria-label="Documents">${nav}</nav></header>
+<div class="columns">
+<main>
+${articles.join('\n')}
+</main>
+</div>
+</body>
+</html>
+`
+}
