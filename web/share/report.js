@@ -7,6 +7,26 @@ export const WORDS_ID = 'seekscope-words'
 /** Where a report carries what makes it one; `dist/seekscope.html` has it once. */
 export const PLACE = '<!--seekscope:snapshot-->'
 
+/**
+ * The app as one file, of the elements that it is made of.
+ * @param {readonly string[]} head beside the title
+ * @param {readonly string[]} scripts
+ */
+export const appPage = (head, scripts) =>
+  `<!doctype html>
+<html lang="en">
+<head>
+${head.join('\n')}
+<title>Seekscope</title>
+</head>
+<body>
+<div id="root"></div>
+${PLACE}
+${scripts.join('\n')}
+</body>
+</html>
+`
+
 /** Samples are the larger half of the app, and nothing to a report. */
 const SAMPLES = /<script type="text\/plain" data-file="samples\/[^>]*>[^<]*<\/script>\n?/g
 const TITLE = /<title>[^<]*<\/title>/
