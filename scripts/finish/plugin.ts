@@ -1,6 +1,6 @@
 /** Vite plugin: what a built page has beyond its bundle: a policy, itself as one file, and the service worker that keeps all of it. */
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Plugin } from 'vite'
 import { oneFile } from './oneFile.ts'
 import { HOSTED, metaTag } from './policy.ts'
@@ -19,7 +19,7 @@ export const finish = (): Plugin => {
     name: 'seekscope-finish',
     apply: 'build',
     configResolved({ root, build }) {
-      folder = join(root, build.outDir)
+      folder = resolve(root, build.outDir)
     },
     transformIndexHtml: html => html.replace(/<meta charset="utf-8"[^>]*>/, tag => `${tag}\n    ${metaTag(HOSTED)}`),
     closeBundle: {

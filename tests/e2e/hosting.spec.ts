@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from '@playwright/test'
 import { serve } from '../../scripts/lib/server.mjs'
+import { attempts, REFUSED, willingHost } from './attempts'
 import { test } from './recorded'
 import { watch, whole } from './support'
 
@@ -21,6 +22,35 @@ test('works from any folder of any static host, and asks no other host for anyth
   await whole(page, 2)
   expect({ errors, foreign }).toEqual({ errors: [], foreign: [] })
   await page.goto('about:blank')
+  await close()
+  rmSync(root, { recursive: true })
+})
+
+test('what would get into the page could tell nobody: the browser refuses', async ({ page, requests }) => {
+  const { heard, host, close } = await willingHost()
+  await page.goto('./')
+  // What the browser refuses is recorded as asked for.
+  requests.confirm(host)
+  expect(await attempts(page, host)).toEqual(REFUSED)
+  expect(heard).toEqual([])
+  await close()
+})
+
+test('a host without fetch.html opens no addresses, and the page says why', async ({ page, requests }) => {
+  const root = mkdtempSync(join(tmpdir(), 'seekscope-host-'))
+  cpSync(DIST, root, { recursive: true })
+  rmSync(join(root, 'fetch.html'))
+  rmSync(join(root, 'sw.js'))
+  const { url, close } = await serve(root, 0)
+  requests.own(url)
+  const another = await willingHost()
+  await page.goto(url)
+  await page.getByRole('button', { name: 'Open URL' }).click()
+  await page.getByLabel(/Addresses of traces/).fill(another.host)
+  await page.getByRole('button', { name: 'Fetch' }).click()
+  await expect(page.getByRole('dialog')).toContainText('fetch.html, could not be loaded')
+  expect(another.heard).toEqual([])
+  await another.close()
   await close()
   rmSync(root, { recursive: true })
 })

@@ -1,10 +1,9 @@
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { expect, type Page } from '@playwright/test'
+import { attempts, REFUSED, willingHost } from './attempts'
 import { test } from './recorded'
 import { chart, drop, issues, maps, press, recording, watch, whole } from './support'
 
@@ -59,13 +58,7 @@ test('an archive is unpacked', async ({ page }) => {
 })
 
 test('addresses are not asked for: the policy of the file forbids it, and the page says so', async ({ page, requests }) => {
-  const heard: string[] = []
-  const willing = createServer((request, response) => {
-    heard.push(request.url ?? '')
-    response.writeHead(200, { 'access-control-allow-origin': '*' }).end('x')
-  })
-  await new Promise<void>(done => willing.listen(0, '127.0.0.1', done))
-  const host = `http://127.0.0.1:${(willing.address() as AddressInfo).port}/run.tar`
+  const { heard, host, close } = await willingHost()
   const asked = await openFile(page)
   await page.context().setOffline(false)
   await page.getByRole('button', { name: 'Open URL' }).click()
@@ -75,24 +68,9 @@ test('addresses are not asked for: the policy of the file forbids it, and the pa
   expect(asked).toEqual([address])
   // What the browser refuses below is recorded as asked for.
   requests.confirm(host)
-  const tried = await page.evaluate(async url => {
-    const worker = new Worker(URL.createObjectURL(new Blob(['fetch(name).then(() => postMessage("answered"), () => postMessage("refused"))'])), {
-      name: url,
-    })
-    const inWorker = new Promise(tell => {
-      worker.onmessage = ({ data }) => tell(data)
-    })
-    const answers = (asking: Promise<unknown>) =>
-      asking.then(
-        () => 'answered',
-        () => 'refused',
-      )
-    const image = new Promise((loaded, failed) => Object.assign(new Image(), { onload: loaded, onerror: failed, src: url }))
-    return Promise.all([answers(fetch(url)), inWorker, answers(image)])
-  }, host)
-  expect(tried, 'by a script in the page, in a worker, and as an image').toEqual(['refused', 'refused', 'refused'])
+  expect(await attempts(page, host)).toEqual(REFUSED)
   expect(heard).toEqual([])
-  await new Promise(done => willing.close(done))
+  await close()
 })
 
 test('the documents are in the file, and charts lead to their places in them', async ({ page }) => {
