@@ -3,7 +3,7 @@ import { ns, sector } from '../lib/units'
 import { createActions } from './actions'
 import { type AddressBar, followAddress } from './addressbar'
 import { withValue } from './labels'
-import { createPageStore, settled } from './page'
+import { createPageStore, put, settled } from './page'
 import { placed } from './runs'
 import type { Run } from './types'
 
@@ -141,6 +141,32 @@ describe('the address bar', () => {
     const { view, geometry } = store.getState()
     expect(view).toMatchObject({ range: range(1, 2), layer: 'op', stage: 'd2c', hidden: { flags: ['fua'] } })
     expect(geometry).toEqual({ level: 'none', unit: 128, dataDisks: 3, start: 0 })
+  })
+  it('stays with the open runs when a file was added to them', () => {
+    const { open, actions, bar, store } = start('#v=1&sample=idling')
+    store.setState(page => ({ ...page, sample: 'idling' }))
+    open()
+    actions.commit(range(1, 3))
+    store.setState(page => put(page, 'sample', undefined), true)
+    bar.history.go(-1)
+    expect(store.getState().view.range).toEqual(range(0, 8))
+    expect(store.getState().runs).toHaveLength(1)
+  })
+  it('goes back to a comparison that an address opens, but closes no files of the reader for it', () => {
+    const { open, actions, bar, store } = start('#v=1&sample=idling')
+    store.setState(page => ({ ...page, sample: 'idling' }))
+    open()
+    actions.commit(range(1, 3))
+    actions.removeAll()
+    store.setState(page => ({ ...page, sample: 'raid5' }))
+    open()
+    vi.runAllTimers()
+    bar.history.go(-1)
+    expect(store.getState()).toMatchObject({ runs: [], sorting: true })
+    open()
+    vi.runAllTimers()
+    bar.history.go(1)
+    expect(store.getState().runs).toHaveLength(1)
   })
   it('holds the finding, what charts show and the edited table of labels, and nothing that was only guessed', () => {
     const { open, actions, store, hash } = start()

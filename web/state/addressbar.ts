@@ -27,13 +27,15 @@ const FOLLOWED = ['sources', 'labels', 'finding'] as const satisfies readonly (k
 interface Step {
   /** Tells this life of the page from those before a reload. */
   readonly life: string
-  /** Tells what was open, where a link can. */
-  readonly of: string
+  /** How often all runs had been closed by then: steps of one comparison have the same. */
+  readonly of: number
   readonly at: number
 }
 
 /** What a link opens by itself. */
 const openedBy = ({ sample, urls }: Link): string => JSON.stringify([sample, urls?.map(({ url }) => url)])
+
+const NOTHING = openedBy({})
 
 /** What a link to this page says. */
 export function linkOf(page: Page): Link {
@@ -102,13 +104,13 @@ export function followAddress(store: PageStore, actions: PageActions, bar: Addre
 
   /** What the link says of runs is done once they are there. */
   const wanted: { link?: Link } = { link: first }
-  const written = { at: store.getState().trail.at, url: bar.location.hash }
+  const written = { at: store.getState().trail.at, of: 0, url: bar.location.hash }
   const write = (how: 'pushState' | 'replaceState', page: Page) => {
     // What is being opened has not lost its address.
     if (page.opening || ((page.sorting || page.dialog?.kind === 'reference') && page.runs.length === 0)) return
     const url = page.runs.length === 0 ? '' : `#${encodeLink({ ...linkOf(page), ...(wanted.link && ofRuns(wanted.link)) })}`
     if (how === 'replaceState' && url === written.url && asStep(bar.history.state)?.life === life) return
-    bar.history[how]({ life, of: openedBy(linkOf(page)), at: page.trail.at } satisfies Step, '', url === '' ? '#' : url)
+    bar.history[how]({ life, of: written.of, at: page.trail.at } satisfies Step, '', url === '' ? '#' : url)
     Object.assign(written, { at: page.trail.at, url })
   }
 
@@ -148,7 +150,12 @@ export function followAddress(store: PageStore, actions: PageActions, bar: Addre
   }
 
   const stop = store.subscribe((page, before) => {
-    if (page.runs.length === 0 && before.runs.length > 0) delete wanted.link
+    if (page.runs.length === 0 && before.runs.length > 0) {
+      // What comes next is another comparison: steps of this one are behind it, and opened by their addresses.
+      delete wanted.link
+      written.of++
+      written.at = page.trail.at
+    }
     if (before.opening && !page.opening) {
       dropForeign(page)
       writeSoon()
@@ -192,7 +199,7 @@ export function followAddress(store: PageStore, actions: PageActions, bar: Addre
     const { trail } = store.getState()
     const { link, problems } = decodeLink(bar.location.hash)
     const shown = openedBy(linkOf(store.getState()))
-    if (step?.life === life && step.of === shown && step.at < trail.steps.length) {
+    if (step?.life === life && step.of === written.of && step.at < trail.steps.length) {
       written.at = step.at
       written.url = ''
       store.setState(page => settled({ ...page, trail: go(page.trail, step.at - page.trail.at), view: put(page.view, 'preview', undefined) }), true)
@@ -200,7 +207,9 @@ export function followAddress(store: PageStore, actions: PageActions, bar: Addre
       return
     }
     written.at = 0
-    if (openedBy(link) !== openedBy({}) && openedBy(link) !== shown) {
+    // Files of the reader's own cannot be had back by going forward: going back does not close them.
+    const own = step?.life === life && shown === NOTHING && store.getState().runs.length > 0
+    if (openedBy(link) !== NOTHING && openedBy(link) !== shown && !own) {
       show({ link, problems })
       open(link)
     } else {
