@@ -71,3 +71,18 @@ test.describe('where no script runs', () => {
     await expect(page.locator('#seekscope-words')).toBeVisible()
   })
 })
+
+test('a comparison prints whole: figures and all charts over several pages, and nothing to press', async ({ page }) => {
+  await page.goto('./#v=1&sample=osync')
+  await whole(page, 2)
+  await expect(page.getByRole('table', { name: 'Main figures' })).toBeVisible()
+  const charts = await page.locator('section.chart-row').count()
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.getByRole('region', { name: 'Filters' })).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Show evidence' })).toBeHidden()
+  await expect(page.locator('section.chart-row').filter({ visible: true })).toHaveCount(charts)
+  const cut = await page.evaluate(() => [...document.querySelectorAll('.workspace, .body')].filter(e => e.scrollHeight > e.clientHeight + 1).length)
+  expect(cut, 'boxes that hide a part of what is in them').toBe(0)
+  const pages = (await page.pdf({ preferCSSPageSize: true })).toString('latin1').match(/\/Type \/Page\b/g) ?? []
+  expect(pages.length).toBeGreaterThan(3)
+})
