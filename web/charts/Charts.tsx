@@ -18,9 +18,10 @@ import { Percentiles } from './percentiles/Chart'
 import { QueueDepth } from './queue-depth/Chart'
 import { RequestSizes } from './request-sizes/Chart'
 import { SeekMap } from './seek-map/Chart'
+import { type Heading, HeadingContext } from './shared/heading'
 import { createLive } from './shared/live'
 import { readPalette, useTheme } from './shared/palette'
-import { type Frame, MOST_COLUMNS, type Still, shownRuns } from './shared/shown'
+import { type Frame, filtered, MOST_COLUMNS, type Still, shownRuns } from './shared/shown'
 import { TimeAxis } from './shared/TimeAxis'
 import { Tooltip } from './shared/Tooltip'
 import { createTips } from './shared/tips'
@@ -33,6 +34,8 @@ export interface ChartsProps {
   readonly runs: readonly Run[]
   readonly view: View
   readonly actions: Actions
+  /** Of the comparison: names its files. */
+  readonly title: string
 }
 
 /** Widths in px: see the measures of the workspace grid. */
@@ -71,7 +74,7 @@ function useStill(view: View): Still {
   )
 }
 
-export function Charts({ runs, view, actions }: ChartsProps) {
+export function Charts({ runs, view, actions, title }: ChartsProps) {
   const { box, width } = useWidth()
   const [live] = useState(createLive)
   const [tips] = useState(createTips)
@@ -109,10 +112,22 @@ export function Charts({ runs, view, actions }: ChartsProps) {
     }),
     [shown, still, actions, live, tips, palette, runs, columns, plotWidth, axisWidth, stacked, selected],
   )
+  const heading = useMemo(
+    (): Heading => ({
+      title,
+      runs: shown.map(({ letter, run }) => ({ letter, label: run.label })),
+      ...(filtered({ view: still }) && { note: 'Without requests that filters leave out.' }),
+    }),
+    [title, shown, still],
+  )
   return (
     <div className="charts" data-stacked={stacked}>
       <div ref={box} className="charts-width" />
-      {width > 0 && shown.length > 0 && <All frame={frame} width={width} />}
+      {width > 0 && shown.length > 0 && (
+        <HeadingContext value={heading}>
+          <All frame={frame} width={width} />
+        </HeadingContext>
+      )}
       <Tooltip tips={tips} />
     </div>
   )

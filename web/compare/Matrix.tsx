@@ -1,8 +1,9 @@
 /** One figure of all runs by parts of their labels, as bug reports print it. */
-import { useMemo, useState } from 'react'
-import { copyText, saveFile } from '../charts/shared/files'
+import { type RefObject, useMemo, useRef, useState } from 'react'
+import { copyText, fileName, saveFile } from '../charts/shared/files'
 import { deviceName } from '../charts/shared/names'
 import { listed } from '../charts/shared/shown'
+import { pictureOf, rasterize } from '../export/picture/picture'
 import { measuredAt } from '../lib/docs'
 import { counted } from '../lib/format'
 import { deviceOf } from '../state/filter'
@@ -27,10 +28,12 @@ export interface MatrixProps {
   readonly labels: LabelTable
   readonly layout: MatrixLayout
   readonly actions: MatrixActions
+  /** Of the comparison: names its files. */
+  readonly title: string
 }
 
 /** Everything that the matrix and its controls show. */
-export function useMatrix({ runs, labels, layout }: Omit<MatrixProps, 'actions'>) {
+export function useMatrix({ runs, labels, layout }: Omit<MatrixProps, 'actions' | 'title'>) {
   return useMemo(() => {
     const read = runs.filter(run => run.status.kind !== 'failed')
     const figures = matrixFigures(read)
@@ -45,13 +48,14 @@ export function useMatrix({ runs, labels, layout }: Omit<MatrixProps, 'actions'>
 }
 
 export function Matrix(props: MatrixProps) {
-  const { layout, actions } = props
+  const { layout, actions, title } = props
+  const section = useRef<HTMLElement>(null)
   const { read, figures, quick, figure, axes, matrix, base, scale } = useMatrix(props)
   if (!figure) return <p className="matrix-empty">No run has a figure yet.</p>
   const printed: Printed = { matrix, axes, figure, scale, base }
   const choose = (key: string) => actions.setMatrix({ figure: key })
   return (
-    <section className="matrix" aria-labelledby="matrix-title">
+    <section ref={section} className="matrix" aria-labelledby="matrix-title">
       <header className="matrix-head">
         <h2 id="matrix-title">
           {figure.label}
@@ -65,7 +69,7 @@ export function Matrix(props: MatrixProps) {
           ))}
         </fieldset>
         <FigureChoice figures={figures} figure={figure} choose={choose} />
-        <Tools printed={printed} />
+        <Tools printed={printed} title={title} section={section} />
       </header>
       <MatrixTable printed={printed} lookAt={actions.lookAt} />
       <p className="matrix-legend">
@@ -118,10 +122,22 @@ function FigureChoice({ figures, figure, choose }: FigureChoiceProps) {
   )
 }
 
-function Tools({ printed }: { readonly printed: Printed }) {
+interface ToolsProps {
+  readonly printed: Printed
+  readonly title: string
+  readonly section: RefObject<HTMLElement | null>
+}
+
+function Tools({ printed, title, section }: ToolsProps) {
   const [said, setSaid] = useState<string>()
   const copy = (what: string, text: string) => copyText(text).then(ok => setSaid(ok ? `${what} copied` : 'Not allowed: select and copy'))
-  const save = () => saveFile('matrix.csv', new Blob([asCsv(printed)], { type: 'text/csv' }))
+  const name = fileName(title, 'matrix', printed.figure.key)
+  const save = () => saveFile(`${name}.csv`, new Blob([asCsv(printed)], { type: 'text/csv' }))
+  const picture = async (kind: 'svg' | 'png') => {
+    if (!section.current) return
+    const svg = pictureOf(section.current, { title, runs: [] })
+    saveFile(`${name}.${kind}`, kind === 'png' ? await rasterize(svg) : new Blob([svg.source], { type: 'image/svg+xml' }))
+  }
   return (
     <span className="matrix-tools">
       <span className="caption" aria-live="polite">
@@ -136,6 +152,11 @@ function Tools({ printed }: { readonly printed: Printed }) {
       <button type="button" className="button" onClick={save}>
         CSV
       </button>
+      {(['png', 'svg'] as const).map(kind => (
+        <button key={kind} type="button" className="button" onClick={() => picture(kind)}>
+          {kind.toUpperCase()}
+        </button>
+      ))}
     </span>
   )
 }

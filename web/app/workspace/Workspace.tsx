@@ -6,6 +6,7 @@ import { Matrix } from '../../compare/Matrix'
 import { counted } from '../../lib/format'
 import { type Ns, ns } from '../../lib/units'
 import { toldOf } from '../../state/comparing'
+import { titleOf } from '../../state/page'
 import type { Run } from '../../state/types'
 import { useActions, usePage } from '../context'
 import { EventLists } from '../events/EventLists'
@@ -46,6 +47,7 @@ export function Workspace({ themeButton }: { themeButton: ReactNode }) {
   const view = usePage(p => p.view)
   const [part, setPart] = useState<Exclude<Tab, 'events'>>('charts')
   const labels = usePage(p => p.labels)
+  const title = usePage(titleOf)
   const listed = view.layout === 'events'
   const matrix = view.layout === 'matrix'
   const tab: Tab = listed && part !== 'filter' ? 'events' : part
@@ -84,7 +86,7 @@ export function Workspace({ themeButton }: { themeButton: ReactNode }) {
         {matrix ? (
           <div className="body">
             <Boundary what="The matrix">
-              <Matrix runs={runs} labels={labels} layout={view.matrix ?? GUESSED} actions={matrixActions} />
+              <Matrix runs={runs} labels={labels} layout={view.matrix ?? GUESSED} actions={matrixActions} title={title} />
             </Boundary>
           </div>
         ) : listed ? (
@@ -100,7 +102,7 @@ export function Workspace({ themeButton }: { themeButton: ReactNode }) {
             </Boundary>
             <div className="body-charts">
               <Boundary what="The charts">
-                <Charts runs={runs} view={view} actions={actions} />
+                <Charts runs={runs} view={view} actions={actions} title={title} />
               </Boundary>
               {runs.length === 1 && <SecondTrace />}
             </div>

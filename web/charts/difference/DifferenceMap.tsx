@@ -12,6 +12,7 @@ import type { Frame } from '../shared/shown'
 import type { Surface } from '../shared/surface'
 import type { Tip } from '../shared/tips'
 import { useAnswers } from '../shared/useAnswers'
+import { differenceData } from './data'
 import { type DifferenceColours, differencePixels, stepColour } from './draw'
 import { mismatch, type Pair } from './pair'
 import { subtractGrids } from './subtract'
@@ -122,6 +123,7 @@ function Cells({ frame, pair }: Props) {
         columns: [{ label: 'run', text: true }, { label: 'requests' }],
         rows: shown.map((run, i) => [run.letter, found?.by.n[i] ?? '']),
       })}
+      data={() => differenceData(pair, found)}
       plot={run => (
         <Plot
           frame={frame}

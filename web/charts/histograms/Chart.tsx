@@ -20,6 +20,7 @@ import type { Table } from '../shared/table'
 import { amountScale, amountTicks, logTicks, tickLabel, topOf } from '../shared/ticks'
 import { type Reply, useAnswers } from '../shared/useAnswers'
 import { asShares, type Bar, latencyBars, lessFirst, sizeBars } from './bars'
+import { type Edges, histogramData } from './data'
 import { type Axis, drawDifferences, drawRuns, logX } from './draw'
 import { histogramWords, instead, unitName } from './summary'
 
@@ -57,6 +58,7 @@ export function SizeHistogram({ frame, pair, width }: Given) {
       known={replies.every(r => r.answer !== undefined)}
       failed={replies.find(r => r.error)?.error?.message}
       ticks={sizeTicks}
+      edges={{ unit: 'sectors', per: 1 }}
       controls={
         <Switch label="as seen at" value={seen} options={AT.filter(a => a !== 'issued' || disks).map(a => [a, a])} onChange={actions.setSizesAt} />
       }
@@ -83,6 +85,7 @@ export function LatencyHistogram({ frame, pair, width, distributions }: Given & 
       known={distributions.every(r => r.answer !== undefined)}
       failed={distributions.find(r => r.error)?.error?.message}
       ticks={latencyTicks}
+      edges={{ unit: 'ms', per: 1e6 }}
     />
   )
 }
@@ -110,6 +113,8 @@ interface HistogramProps extends Given {
   readonly known: boolean
   readonly failed: string | undefined
   readonly controls?: React.ReactNode
+  /** Unit of the values for a file, and how many of the engine's it holds. */
+  readonly edges: Edges
   readonly ticks: (low: number, high: number, width: number) => readonly (readonly [number, string])[]
 }
 
@@ -125,6 +130,7 @@ function Histogram({
   known,
   failed,
   controls,
+  edges,
   ticks: ticksOf,
 }: HistogramProps) {
   const { palette, axisWidth } = frame
@@ -161,6 +167,7 @@ function Histogram({
     columns: [{ label: title, text: true }, ...shown.map(s => ({ label: s.letter })), ...(pair ? [{ label: pair.name }] : [])],
     rows: (unit === 'share' ? asShares(counted) : counted).map((b, i) => [b.label, ...b.values, ...(pair ? [bars[i]?.values[0] ?? 0] : [])]),
   })
+  const data = (): Table => ({ ...table(), ...histogramData(shown, counted, pair, edges) })
   return (
     <Panel
       title={`${title}, ${pair ? pair.name : 'all runs'}`}
@@ -168,6 +175,7 @@ function Histogram({
       words={words}
       measured={measured}
       table={table}
+      data={data}
       controls={
         <>
           {controls}

@@ -14,6 +14,7 @@ import type { Surface } from '../shared/surface'
 import { binWidth, logY } from '../shared/ticks'
 import { type Reply, useAnswers } from '../shared/useAnswers'
 import { binsOver } from '../shared/viewport'
+import { heatData } from './data'
 import { drawHeat } from './draw'
 import { type Span, STAGE_NAMES, spanOf, spanTicks } from './scale'
 import { table, words } from './summary'
@@ -82,6 +83,7 @@ export function Latency({ frame, distributions }: LatencyProps) {
       words={shown.map((run, i) => words(run, view.stage, known[i]))}
       measured="heat-map"
       table={() => table(shown, view.stage, known)}
+      data={() => heatData(shown, replies, view.stage)}
       timed
       plot={(run, i) => (
         <HeatPlot frame={frame} run={run} reply={replies[i] ?? {}} span={span} max={max} distribution={known[i]} lines={ticks.map(t => t.at)} />

@@ -13,7 +13,7 @@ import type { Surface } from '../shared/surface'
 import { logY } from '../shared/ticks'
 import type { Reply } from '../shared/useAnswers'
 import { crossing, drawCurve, percentileX, upToLongest } from './draw'
-import { countsInWords, crossingWords, percentileName, table } from './summary'
+import { countsInWords, crossingWords, curves, percentileName, table } from './summary'
 
 const HEIGHT = 196
 /** Room for the curves' names at their ends. */
@@ -78,6 +78,7 @@ export function Percentiles({ frame, distributions, width: whole }: PercentilesP
       words={words}
       measured="percentiles"
       table={() => table(shown, view.stage, known)}
+      data={() => curves(shown, view.stage, known)}
     >
       {failed !== undefined && <p className="chart-sentence">{failed}</p>}
       <div className="percentiles" style={{ gridTemplateColumns: `${axisWidth}px ${width}px` }} role="img" aria-label={words.join(' ')}>

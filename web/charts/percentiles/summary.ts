@@ -4,7 +4,7 @@ import { count } from '../../lib/format'
 import { STAGE_NAMES } from '../latency/scale'
 import { listed, type Shown, type Still } from '../shared/shown'
 import type { Table } from '../shared/table'
-import { type Crossing, latencyAt } from './draw'
+import { type Crossing, latencyAt, upToLongest } from './draw'
 
 const POINTS = [0, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 0.999, 0.9999] as const
 
@@ -33,5 +33,19 @@ export function table(shown: readonly Shown[], stage: Still['stage'], distributi
       percentileName(p),
       ...distributions.map(d => (d === undefined || d.n === 0 || d.n < 1 / (1 - p) ? '' : +(latencyAt(d, p) / 1e6).toPrecision(5))),
     ]),
+  }
+}
+
+/** The curves as they are drawn: one line a point. */
+export function curves(shown: readonly Shown[], stage: Still['stage'], distributions: readonly (Distribution | undefined)[]): Table {
+  return {
+    title: `Latency ${STAGE_NAMES[stage]} by percentile`,
+    columns: [{ label: 'run', text: true }, { label: 'percentile, %' }, { label: `${STAGE_NAMES[stage]}, ms` }],
+    rows: shown.flatMap((run, i) => {
+      const d = distributions[i]
+      if (d === undefined || d.n === 0) return []
+      const { p, ns } = upToLongest(d)
+      return Array.from(p, (share, k) => [run.letter, share * 100, (ns[k] ?? 0) / 1e6])
+    }),
   }
 }

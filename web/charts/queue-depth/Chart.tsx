@@ -13,7 +13,7 @@ import { amountScale, amountTicks, binWidth, topOf } from '../shared/ticks'
 import { useAnswers } from '../shared/useAnswers'
 import { binsOver } from '../shared/viewport'
 import { type Binned, coarse, type DepthScene, drawDepth, drawIntervals, drawStrip, drawWash, FULL_SHARE } from './draw'
-import { noDepth, table, words } from './summary'
+import { data, noDepth, table, words } from './summary'
 
 const HEIGHT = 112
 const GAP = 6
@@ -79,6 +79,7 @@ export function QueueDepth({ frame }: { readonly frame: Frame }) {
       words={shown.map(words)}
       measured="depth-series"
       table={() => table(shown, series)}
+      data={() => data(shown, series)}
       plot={(run, i) =>
         run.device.role === 'disk' ? (
           <DepthPlot

@@ -2,7 +2,7 @@
 import type { DepthSeries } from '../../engine/protocol'
 import { count, duration, figure, share } from '../../lib/format'
 import type { Shown } from '../shared/shown'
-import type { Table } from '../shared/table'
+import { renamed, type Table } from '../shared/table'
 import type { Binned } from './draw'
 
 /** Why a device has none. */
@@ -55,3 +55,14 @@ export function table(shown: readonly Shown[], series: readonly (Binned<DepthSer
     }),
   }
 }
+
+const IN_UNITS = {
+  mean: 'in flight mean, requests',
+  min: 'in flight min, requests',
+  max: 'in flight max, requests',
+  waiting: 'waiting mean, bios',
+  most: 'waiting max, bios',
+}
+
+/** The same for a file, which has room for units. */
+export const data = (...given: Parameters<typeof table>): Table => renamed(table(...given), IN_UNITS)

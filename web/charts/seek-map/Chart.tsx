@@ -16,6 +16,7 @@ import { type Reply, useAnswers } from '../shared/useAnswers'
 import { xOf } from '../shared/viewport'
 import { inCells, inPixels, lbaAt, type Part, sectorsPerPx } from './bands'
 import { type CellColours, drawGrid, gridPixels, type Painted } from './cells'
+import { mapData } from './data'
 import { type Box, boxOf, drawGround, drawMarks, lifeBox, type Scene } from './draw'
 import { classNames, classTokens } from './layers'
 import { classesIn, legendLabels, MapLegend } from './MapLegend'
@@ -75,6 +76,7 @@ export function SeekMap({ frame, tall = HEIGHT }: { readonly frame: Frame; reado
       words={shown.map((run, i) => words(run, answers[i], axis.parts, layer))}
       measured="seek-map"
       table={() => table(shown, answers, axis.parts, layer)}
+      data={() => mapData(shown, replies, layer, run => classNames(layer, frame.processes, run.run))}
       plot={(run, i) => <MapPlot frame={frame} run={run} reply={replies[i] ?? {}} axis={axis} layer={layer} max={max} height={tall} />}
     />
   )

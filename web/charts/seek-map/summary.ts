@@ -56,7 +56,7 @@ function markRows(run: Shown, marks: Marks, layer: Layer): (string | number)[][]
     seconds(marks.queued[i]),
     seconds(marks.issued[i]),
     seconds(marks.completed[i]),
-    marks.lba[i] ?? 0,
+    Number.isNaN(marks.lba[i]) ? '' : (marks.lba[i] ?? ''),
     marks.sectors[i] ?? 0,
     OPS[marks.op[i] ?? 0] ?? '',
     ...(layer === 'alignment' ? [ALIGNMENT_CLASSES[marks.cls[i] ?? 0] ?? ''] : []),

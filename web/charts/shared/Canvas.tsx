@@ -2,6 +2,9 @@
 import { useLayoutEffect, useRef } from 'react'
 import type { Surface } from './surface'
 
+/** Event that asks a canvas to paint once more, on the surface that it brings: for pictures of any size. */
+export const PAINT = 'paint-on'
+
 export interface CanvasProps {
   readonly width: number
   readonly height: number
@@ -22,6 +25,9 @@ export function Canvas({ width, height, draw }: CanvasProps) {
     context.setTransform(ratio, 0, 0, ratio, 0, 0)
     context.clearRect(0, 0, width, height)
     draw(context)
+    const onPaint = (event: Event) => draw((event as CustomEvent<Surface>).detail)
+    canvas.addEventListener(PAINT, onPaint)
+    return () => canvas.removeEventListener(PAINT, onPaint)
   }, [draw, width, height])
   return <canvas ref={ref} style={{ width, height }} />
 }

@@ -1,23 +1,27 @@
 /** What every chart offers besides its picture: words, data table, text for a mail, CSV, PNG and SVG. */
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type RefObject, useContext, useEffect, useRef, useState } from 'react'
+import { pictureOf, rasterize } from '../../export/picture/picture'
 import { type Measured, measuredAt } from '../../lib/docs'
-import { copyText, saveFile } from './files'
-import { pictureOf, rasterize } from './picture'
+import { copyText, fileName, saveFile } from './files'
+import { HeadingContext } from './heading'
 import { TableDialog } from './TableDialog'
-import { ascii, type Table, toCsv, toText, wrap } from './table'
+import { ascii, type Table, toCsv, toText, withLabels, wrap } from './table'
 
 export interface MenuProps {
   readonly title: string
   readonly words: readonly string[]
   /** Made only when it is wanted. */
   readonly table: () => Table
+  /** All that is drawn, for CSV, where the table sums it up. */
+  readonly data?: (() => Table) | undefined
   /** The row whose picture is saved; absent where the chart is text. */
   readonly section?: RefObject<HTMLElement | null>
   /** Where what it shows is defined. */
   readonly measured?: Measured | undefined
 }
 
-export function Menu({ title, words, table, section, measured }: MenuProps) {
+export function Menu({ title, words, table, data = table, section, measured }: MenuProps) {
+  const heading = useContext(HeadingContext)
   const [open, setOpen] = useState(false)
   const [dialog, setDialog] = useState<Table>()
   const [said, setSaid] = useState('')
@@ -42,11 +46,11 @@ export function Menu({ title, words, table, section, measured }: MenuProps) {
     }
   }, [open])
 
-  const file = title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
+  const file = fileName(heading.title, title)
   const text = () => `${wrap(ascii(words.join(' ')))}\n\n${toText(table())}`
   const picture = async (kind: 'svg' | 'png') => {
     if (!section?.current) return
-    const svg = pictureOf(section.current)
+    const svg = pictureOf(section.current, heading)
     if (kind === 'svg') saveFile(`${file}.svg`, new Blob([svg.source], { type: 'image/svg+xml' }))
     else saveFile(`${file}.png`, await rasterize(svg))
   }
@@ -67,7 +71,7 @@ export function Menu({ title, words, table, section, measured }: MenuProps) {
             <button type="button" onClick={() => copyText(text()).then(ok => setSaid(ok ? 'Copied.' : 'The browser refused to copy.'))}>
               Copy as text
             </button>
-            <button type="button" onClick={() => saveFile(`${file}.csv`, new Blob([toCsv(table())], { type: 'text/csv' }))}>
+            <button type="button" onClick={() => saveFile(`${file}.csv`, new Blob([toCsv(withLabels(data(), heading.runs))], { type: 'text/csv' }))}>
               CSV
             </button>
             {section !== undefined && (

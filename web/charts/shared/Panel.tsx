@@ -10,6 +10,8 @@ export interface PanelProps {
   readonly words: readonly string[]
   /** Absent where all is said in the words. */
   readonly table?: () => Table
+  /** All that is drawn, for CSV, where the table sums it up. */
+  readonly data?: () => Table
   /** Where what it shows is defined. */
   readonly measured?: Measured
   readonly legend?: ReactNode
@@ -17,7 +19,7 @@ export interface PanelProps {
   readonly children: ReactNode
 }
 
-export function Panel({ title, what, words, table, measured, legend, controls, children }: PanelProps) {
+export function Panel({ title, what, words, table, data, measured, legend, controls, children }: PanelProps) {
   const id = useId()
   const section = useRef<HTMLElement>(null)
   return (
@@ -27,7 +29,7 @@ export function Panel({ title, what, words, table, measured, legend, controls, c
         <span className="chart-what">{what}</span>
         {legend}
         {controls}
-        {table !== undefined && <Menu title={title} words={words} table={table} section={section} measured={measured} />}
+        {table !== undefined && <Menu title={title} words={words} table={table} data={data} section={section} measured={measured} />}
       </header>
       {children}
     </section>

@@ -26,6 +26,8 @@ export interface RowProps {
   readonly controls?: ReactNode
   readonly words: readonly string[]
   readonly table: () => Table
+  /** All that is drawn, for CSV, where the table sums it up. */
+  readonly data?: () => Table
   /** Where what it shows is defined. */
   readonly measured?: Measured
   readonly plot: (run: Shown, i: number) => ReactNode
@@ -98,6 +100,7 @@ export function Row(props: RowProps) {
     controls,
     words,
     table,
+    data,
     measured,
     plot,
     axis,
@@ -131,6 +134,7 @@ export function Row(props: RowProps) {
         title={title}
         words={words.map((said, i) => said + (shown.length === words.length && shown[i] ? lostWords(shown[i]) : ''))}
         table={table}
+        data={data}
         section={section}
         measured={measured}
       />

@@ -18,3 +18,11 @@ export function saveFile(name: string, blob: Blob): void {
   link.click()
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }
+
+/** Of words, as every file system takes it. */
+export const fileName = (...words: readonly string[]): string =>
+  words
+    .join(' ')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}.+]+/gu, '-')
+    .replaceAll(/^[-.]+|[-.]+$/g, '')

@@ -63,7 +63,28 @@ export function toText(table: Table): string {
   return [wrap(ascii(table.title)), '', ...lines, ''].join('\n')
 }
 
-const quoted = (value: string): string => (/[",\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value)
+/** The same with other names of columns: where a file must say a unit for which a mail has no room. */
+export const renamed = (table: Table, names: Readonly<Record<string, string>>): Table => ({
+  ...table,
+  columns: table.columns.map(column => ({ ...column, label: names[column.label] ?? column.label })),
+})
+
+/** For a file that stands alone: beside the letter of a run its label. */
+export function withLabels(table: Table, runs: readonly { readonly letter: string; readonly label: string }[]): Table {
+  const labels = new Map(runs.map(({ letter, label }) => [letter, label]))
+  const [first, ...rest] = table.columns
+  if (first?.label === 'run') {
+    const label = (letter: string | number | undefined) => labels.get(String(letter)) ?? ''
+    return {
+      ...table,
+      columns: [first, { label: 'label', text: true }, ...rest],
+      rows: table.rows.map(([letter, ...cells]) => [letter ?? '', label(letter), ...cells]),
+    }
+  }
+  return renamed(table, Object.fromEntries(runs.map(({ letter, label }) => [letter, `${letter} ${label}`])))
+}
+
+const quoted = (value: string): string => (/[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value)
 
 /** RFC 4180, figures in full precision. */
 export function toCsv(table: Table): string {

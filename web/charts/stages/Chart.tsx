@@ -6,7 +6,7 @@ import { Legend } from '../shared/Legend'
 import { Panel } from '../shared/Panel'
 import type { Frame } from '../shared/shown'
 import type { Surface } from '../shared/surface'
-import type { Table } from '../shared/table'
+import { renamed, type Table } from '../shared/table'
 import { amountTicks, tickLabel } from '../shared/ticks'
 import { useAnswers } from '../shared/useAnswers'
 import { drawBar, place } from './draw'
@@ -74,6 +74,7 @@ export function Stages({ frame, width: whole }: { readonly frame: Frame; readonl
       words={words}
       measured="stages"
       table={table}
+      data={() => renamed(table(), { mean: 'mean, ms', median: 'median, ms' })}
       legend={<Legend entries={used.map(s => ({ label: stageName(s.stage), token: s.token }))} />}
     >
       <div className="stages" style={{ height: height + 22 }} role="img" aria-label={words.join(' ')}>

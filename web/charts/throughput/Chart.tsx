@@ -14,7 +14,7 @@ import { amountScale, amountTicks, binWidth, tickLabel, topOf } from '../shared/
 import { useAnswers } from '../shared/useAnswers'
 import { binsOver } from '../shared/viewport'
 import { drawSteps } from './draw'
-import { KINDS, type Kind, kindsInWords, seriesOf, table, type Unit, words } from './summary'
+import { data, KINDS, type Kind, kindsInWords, seriesOf, table, type Unit, words } from './summary'
 
 const HEIGHT = 64
 const BIN_PX = 6
@@ -88,12 +88,8 @@ export function Throughput({ frame, timed }: { readonly frame: Frame; readonly t
       }
       words={shown.map(words)}
       measured="rate-series"
-      table={() =>
-        table(
-          shown,
-          series.flatMap(s => (s === undefined ? [] : [s])),
-        )
-      }
+      table={() => table(shown, series)}
+      data={() => data(shown, series)}
       timed={timed}
       plot={(run, i) => (
         <RatePlot

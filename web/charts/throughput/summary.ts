@@ -24,32 +24,46 @@ export function words(run: Shown): string {
   return `Throughput of ${run.letter}: ${parts.length > 0 ? parts.join(', ') : 'nothing was completed'}, mean from the first queued bio to the last completion; ${figure(f.throughput.iops)} completions a second.`
 }
 
-export function table(shown: readonly Shown[], replies: readonly { readonly range: Range; readonly series: RateSeries }[]): Table {
-  return {
-    title: 'Completed per bin: MB (10^6 bytes) and requests',
-    columns: [
-      { label: 'run', text: true },
-      { label: 'from, s' },
-      ...KINDS.map(kind => ({ label: `${kind}, MB` })),
-      ...KINDS.map(kind => ({ label: `${kind}s` })),
-    ],
-    rows: shown.flatMap((run, r) => {
-      const reply = replies[r]
-      if (reply === undefined) return []
-      const n = reply.series.readBytes.length
-      const bin = (reply.range.t1 - reply.range.t0) / n
-      const last = Math.max(0, Math.min(n, Math.ceil((run.end - reply.range.t0) / bin)))
-      const from = Math.max(0, Math.floor((run.begin - reply.range.t0) / bin))
-      const within = Array.from({ length: Math.max(0, last - from) }, (_, i) => from + i)
-      return within.map(i => [
-        run.letter,
-        (reply.range.t0 + i * bin) / 1e9,
-        ...KINDS.map(kind => (seriesOf(reply.series, kind, 'bytes')[i] ?? 0) / 1e6),
-        ...KINDS.map(kind => seriesOf(reply.series, kind, 'ios')[i] ?? 0),
-      ])
-    }),
-  }
-}
+type Replies = readonly ({ readonly range: Range; readonly series: RateSeries } | undefined)[]
+
+const rows = (shown: readonly Shown[], replies: Replies, per: number): Table['rows'] =>
+  shown.flatMap((run, r) => {
+    const reply = replies[r]
+    if (reply === undefined) return []
+    const n = reply.series.readBytes.length
+    const bin = (reply.range.t1 - reply.range.t0) / n
+    const last = Math.max(0, Math.min(n, Math.ceil((run.end - reply.range.t0) / bin)))
+    const from = Math.max(0, Math.floor((run.begin - reply.range.t0) / bin))
+    const within = Array.from({ length: Math.max(0, last - from) }, (_, i) => from + i)
+    return within.map(i => [
+      run.letter,
+      (reply.range.t0 + i * bin) / 1e9,
+      ...KINDS.map(kind => (seriesOf(reply.series, kind, 'bytes')[i] ?? 0) / per),
+      ...KINDS.map(kind => seriesOf(reply.series, kind, 'ios')[i] ?? 0),
+    ])
+  })
+
+const columns = (bytes: string, requests: string): Table['columns'] => [
+  { label: 'run', text: true },
+  { label: 'from, s' },
+  ...KINDS.map(kind => ({ label: `${kind}, ${bytes}` })),
+  ...KINDS.map(kind => ({ label: `${kind}s${requests}` })),
+]
+
+const TITLE = 'Completed per bin'
+
+export const table = (shown: readonly Shown[], replies: Replies): Table => ({
+  title: `${TITLE}: MB (10^6 bytes) and requests`,
+  columns: columns('MB', ''),
+  rows: rows(shown, replies, 1e6),
+})
+
+/** The same in bytes, which add up. */
+export const data = (shown: readonly Shown[], replies: Replies): Table => ({
+  title: TITLE,
+  columns: columns('bytes', ', requests'),
+  rows: rows(shown, replies, 1),
+})
 
 /** `writes only`, `reads and writes`. */
 export function kindsInWords(kinds: readonly Kind[]): string {

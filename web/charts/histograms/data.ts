@@ -1,0 +1,36 @@
+/** The bars of histograms for CSV: edges as figures, requests and shares. */
+import type { Pair } from '../difference/pair'
+import type { Shown } from '../shared/shown'
+import type { Table } from '../shared/table'
+import { asShares, type Bar, lessFirst } from './bars'
+
+export interface Edges {
+  readonly unit: string
+  /** How many of the bars' own unit it holds. */
+  readonly per: number
+}
+
+export function histogramData(
+  shown: readonly Shown[],
+  bars: readonly Bar[],
+  pair: Pair | undefined,
+  { unit, per }: Edges,
+): Pick<Table, 'columns' | 'rows'> {
+  const shares = asShares(bars)
+  const [by, byShare] = [lessFirst(bars), lessFirst(shares)]
+  const named = (of: string) => [
+    ...shown.map(s => ({ label: `${s.letter} ${s.run.label}, ${of}` })),
+    ...(pair ? [{ label: `${pair.name}, ${of}` }] : []),
+  ]
+  return {
+    columns: [{ label: `from, ${unit}` }, { label: `to, ${unit}` }, ...named('requests'), ...named('% of requests')],
+    rows: bars.map((bar, i) => [
+      bar.low / per,
+      bar.high / per,
+      ...bar.values,
+      ...(pair ? (by[i]?.values ?? []) : []),
+      ...(shares[i]?.values ?? []),
+      ...(pair ? (byShare[i]?.values ?? []) : []),
+    ]),
+  }
+}

@@ -1,0 +1,39 @@
+/** The cells of the heat map, for CSV. */
+import type { Shown, Still } from '../shared/shown'
+import type { Table } from '../shared/table'
+import type { Reply } from '../shared/useAnswers'
+import { STAGE_NAMES } from './scale'
+
+/** What lies beyond the axis is in its last rows: they have no end. */
+export function heatData(shown: readonly Shown[], replies: readonly Reply<'latencyGrid'>[], stage: Still['stage']): Table {
+  const name = STAGE_NAMES[stage]
+  return {
+    title: `Requests by time of issue and ${name}`,
+    columns: [
+      { label: 'run', text: true },
+      { label: 'from, s' },
+      { label: 'to, s' },
+      { label: `${name} from, ms` },
+      { label: `${name} to, ms` },
+      { label: 'requests' },
+    ],
+    rows: shown.flatMap((run, r) => {
+      const { ask, answer } = replies[r] ?? {}
+      if (ask === undefined || answer === undefined) return []
+      const { w, h, counts } = answer
+      const bin = (ask.range.t1 - ask.range.t0) / w
+      const ratio = Math.log(ask.high / ask.low) / h
+      const edge = (row: number) => (ask.high * Math.exp(-row * ratio)) / 1e6
+      return Array.from(counts, (n, i) => ({ n, column: Math.floor(i / h), row: i % h }))
+        .filter(cell => cell.n > 0)
+        .map(({ n, column, row }) => [
+          run.letter,
+          (ask.range.t0 + column * bin) / 1e9,
+          (ask.range.t0 + (column + 1) * bin) / 1e9,
+          row === h - 1 ? 0 : edge(row + 1),
+          row === 0 ? '' : edge(row),
+          n,
+        ])
+    }),
+  }
+}

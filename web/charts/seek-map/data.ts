@@ -1,0 +1,73 @@
+/** Everything that the map draws, for CSV: a mark is one request, a cell the requests that were issued in it. */
+import { type Ask, type Grid, type Layer, type Marks, OPS } from '../../engine/protocol'
+import type { Shown } from '../shared/shown'
+import type { Table } from '../shared/table'
+import type { Reply } from '../shared/useAnswers'
+import { LAYER_NAMES } from './layers'
+
+type Value = string | number
+type Row = readonly Value[]
+
+const seconds = (t: number | undefined): Value => (t === undefined || Number.isNaN(t) ? '' : t / 1e9)
+const place = (value: number | undefined): Value => (value === undefined || Number.isNaN(value) ? '' : value)
+
+/** `names`: of the classes of a run. */
+export function mapData(
+  shown: readonly Shown[],
+  replies: readonly Reply<'seekMap'>[],
+  layer: Layer,
+  names: (run: Shown) => readonly string[],
+): Table {
+  return {
+    title: 'Seek map: requests, or requests per cell',
+    columns: [
+      { label: 'run', text: true },
+      { label: 'kind', text: true },
+      { label: 'queued, s' },
+      { label: 'from, s' },
+      { label: 'to, s' },
+      { label: 'from sector' },
+      { label: 'to sector' },
+      { label: 'requests' },
+      { label: 'operation', text: true },
+      { label: layer === 'density' ? 'class' : LAYER_NAMES[layer] === 'operation' ? 'class' : LAYER_NAMES[layer], text: true },
+    ],
+    rows: shown.flatMap((run, i) => {
+      const { ask, answer } = replies[i] ?? {}
+      if (answer?.kind === 'marks') return markRows(run, answer, names(run))
+      return answer && ask ? cellRows(run, answer, ask, layer === 'density' ? [] : names(run)) : []
+    }),
+  }
+}
+
+const markRows = (run: Shown, marks: Marks, names: readonly string[]): readonly Row[] =>
+  Array.from({ length: marks.n }, (_, i) => [
+    run.letter,
+    'request',
+    seconds(marks.queued[i]),
+    seconds(marks.issued[i]),
+    seconds(marks.completed[i]),
+    place(marks.lba[i]),
+    place((marks.lba[i] ?? Number.NaN) + (marks.sectors[i] ?? 0)),
+    1,
+    OPS[marks.op[i] ?? 0] ?? '',
+    names[marks.cls[i] ?? 0] ?? '',
+  ])
+
+function cellRows(run: Shown, { w, h, counts, cls }: Grid, { range, bands }: Ask<'seekMap'>, names: readonly string[]): readonly Row[] {
+  const rows: Row[] = []
+  const bin = (range.t1 - range.t0) / w
+  for (const band of bands) {
+    const step = (band.lba1 - band.lba0) / (band.y1 - band.y0)
+    for (let x = 0; x < w; x += 1) {
+      for (let y = band.y0; y < Math.min(h, band.y1); y += 1) {
+        const n = counts[x * h + y] ?? 0
+        if (n === 0) continue
+        const top = band.lba1 - (y - band.y0) * step
+        const [from, to] = [seconds(range.t0 + x * bin), seconds(range.t0 + (x + 1) * bin)]
+        rows.push([run.letter, 'cell', '', from, to, top - step, top, n, '', names[cls[x * h + y] ?? 0] ?? ''])
+      }
+    }
+  }
+  return rows
+}

@@ -1,0 +1,78 @@
+/** A chart as one SVG that stands alone: a head with the runs, then what is on the screen. PNG is that SVG, rasterized. */
+import type { Heading } from '../../charts/shared/heading'
+import { runToken } from '../../charts/shared/palette'
+import { createRuler, escaped, pageMarkup } from './page'
+
+export interface Picture {
+  readonly source: string
+  readonly width: number
+  readonly height: number
+}
+
+/** Free margin around the picture, px: tick labels reach beyond their column. */
+const MARGIN = 16
+const LINE = 22
+const BADGE = 16
+
+/** The letter of each run with its label, and the note, in as many lines as they need. */
+function headMarkup({ runs, note }: Heading, width: number): { readonly markup: string; readonly height: number } {
+  const look = getComputedStyle(document.documentElement)
+  const colour = (token: string) => escaped(look.getPropertyValue(`--${token}`).trim())
+  const family = look.getPropertyValue('--font-ui').trim()
+  const ruler = createRuler()
+  ruler.set(`400 12px ${family}`)
+  const out: string[] = []
+  let [x, y] = [0, 0]
+  const next = (wide: number) => {
+    if (x > 0 && x + wide > width) [x, y] = [0, y + LINE]
+    const at = [MARGIN + x, MARGIN + y] as const
+    x += wide + 18
+    return at
+  }
+  const text = (at: number, top: number, size: number, more: string, said: string) =>
+    `<text x="${at.toFixed(1)}" y="${(top + BADGE * 0.75).toFixed(1)}" font-family="${escaped(family)}" font-size="${size}px" ${more}>${escaped(said)}</text>`
+  for (const { letter, label } of runs) {
+    const [left, top] = next(BADGE + 6 + ruler.width(label))
+    out.push(`<rect x="${left}" y="${top}" width="${BADGE}" height="${BADGE}" rx="3" fill="${colour(runToken(letter))}"/>`)
+    out.push(text(left + BADGE / 2, top, 11, `font-weight="600" text-anchor="middle" fill="${colour('surface')}"`, letter))
+    out.push(text(left + BADGE + 6, top, 12, `fill="${colour('ink')}"`, label))
+  }
+  if (note !== undefined) {
+    const [left, top] = next(ruler.width(note))
+    out.push(text(left, top, 12, `fill="${colour('ink-2')}"`, note))
+  }
+  return { markup: out.join(''), height: out.length === 0 ? 0 : y + LINE + 8 }
+}
+
+/** What is on the screen now, without cursor and buttons; rows get the time axis of their group below. */
+export function pictureOf(section: HTMLElement, heading: Heading): Picture {
+  section.classList.add('chart-export')
+  try {
+    const frame = section.getBoundingClientRect()
+    const head = headMarkup(heading, frame.width)
+    const corner = { x: frame.left - MARGIN, y: frame.top - MARGIN - head.height }
+    const body = pageMarkup(section, corner, 'chart')
+    const alone = section.querySelector('.time-axis') === null && section.querySelector('.plot') !== null
+    const axis = alone ? section.closest('.charts-group')?.querySelector('.time-axis') : undefined
+    const foot = axis ? pageMarkup(axis, { x: corner.x, y: axis.getBoundingClientRect().top - body.height }, 'axis') : undefined
+    const width = Math.ceil(Math.max(body.width, foot?.width ?? 0)) + MARGIN
+    const height = Math.ceil(Math.max(body.height, foot?.height ?? 0)) + MARGIN
+    const ground = escaped(getComputedStyle(document.documentElement).getPropertyValue('--surface').trim())
+    const source = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"><rect width="100%" height="100%" fill="${ground}"/>${head.markup}${body.markup}${foot?.markup ?? ''}</svg>`
+    return { source, width, height }
+  } finally {
+    section.classList.remove('chart-export')
+  }
+}
+
+/** At twice the size, for dense screens and print. */
+export async function rasterize({ source, width, height }: Picture): Promise<Blob> {
+  const image = new Image()
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(source)}`
+  await image.decode()
+  const canvas = document.createElement('canvas')
+  canvas.width = width * 2
+  canvas.height = height * 2
+  canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height)
+  return new Promise((done, fail) => canvas.toBlob(blob => (blob ? done(blob) : fail(new Error('The picture could not be encoded'))), 'image/png'))
+}
