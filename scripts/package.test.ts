@@ -21,7 +21,15 @@ function find(program: string): string {
   return realpathSync(join(folder, program))
 }
 
-const env = { ...process.env, PATH: bin, npm_config_offline: 'true', npm_config_audit: 'false', npm_config_fund: 'false', npm_config_yes: 'false' }
+const env = {
+  ...process.env,
+  PATH: bin,
+  npm_config_offline: 'true',
+  npm_config_audit: 'false',
+  npm_config_fund: 'false',
+  npm_config_yes: 'false',
+  npm_config_loglevel: 'error',
+}
 
 const run = (program: string, ...args: string[]) => {
   const { status, stdout, stderr, error } = spawnSync(join(bin, program), args, { cwd: empty, env, encoding: 'utf8' })
