@@ -216,6 +216,7 @@ test('labels that were edited, the shown finding and choices of charts come back
     .getByText('completed')
     .first()
     .press('Enter')
+  await expect(page).toHaveURL(/sizes=completed/)
   await page.goto(page.url().replace(/$/, '&part=part-1:idle%20ms&cell.A=part-1:0&cell.B=part-1:8'))
   await page.reload()
   await whole(page, 2)
