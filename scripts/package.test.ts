@@ -14,6 +14,8 @@ afterAll(() => rmSync(scratch, { recursive: true }))
 
 /** Building takes its time where it was not done before. */
 const BUILD_MS = 1_200_000
+/** npm starts some ten processes. */
+const INSTALL_MS = 240_000
 
 function find(program: string): string {
   const folder = (process.env.PATH ?? '').split(delimiter).find(dir => spawnSync('test', ['-x', join(dir, program)]).status === 0)
@@ -64,32 +66,36 @@ test('holds what runs, with licences, and neither sources nor tests', () => {
   expect(bundleDependencies).toEqual(Object.keys(dependencies))
 })
 
-test('runs where it was installed into an empty folder: no Rust, no network, nothing built', async () => {
-  expect(run('npm', 'install', join(scratch, packed.filename))).toMatchObject({ status: 0 })
-  for (const name of ['sync-fua', 'sync-no-fua']) cpSync(join(ROOT, 'tests/fixtures', name), join(empty, name), { recursive: true })
+test(
+  'runs where it was installed into an empty folder: no Rust, no network, nothing built',
+  async () => {
+    expect(run('npm', 'install', join(scratch, packed.filename))).toMatchObject({ status: 0 })
+    for (const name of ['sync-fua', 'sync-no-fua']) cpSync(join(ROOT, 'tests/fixtures', name), join(empty, name), { recursive: true })
 
-  const summary = run('npx', 'seekscope', 'summary', '--json', 'sync-fua')
-  expect(summary.status).toBe(0)
-  const here = spawnSync(process.execPath, [join(ROOT, 'cli/seekscope.mjs'), 'summary', '--json', 'sync-fua'], { cwd: empty, encoding: 'utf8' })
-  expect(JSON.parse(summary.stdout)).toEqual(JSON.parse(here.stdout))
-  expect(JSON.parse(summary.stdout).traces[0].devices[0].events.Q).toBeGreaterThan(0)
-  expect(run('npx', 'seekscope', 'compare', 'sync-no-fua', 'sync-fua').stdout).toContain('fua-appeared')
-  expect(run('npx', 'seekscope', 'requests', 'sync-fua', '-o', 'requests.parquet')).toEqual({ status: 0, stdout: '', stderr: '' })
-  expect(readFileSync(join(empty, 'requests.parquet')).subarray(-4).toString()).toBe('PAR1')
+    const summary = run('npx', 'seekscope', 'summary', '--json', 'sync-fua')
+    expect(summary.status).toBe(0)
+    const here = spawnSync(process.execPath, [join(ROOT, 'cli/seekscope.mjs'), 'summary', '--json', 'sync-fua'], { cwd: empty, encoding: 'utf8' })
+    expect(JSON.parse(summary.stdout)).toEqual(JSON.parse(here.stdout))
+    expect(JSON.parse(summary.stdout).traces[0].devices[0].events.Q).toBeGreaterThan(0)
+    expect(run('npx', 'seekscope', 'compare', 'sync-no-fua', 'sync-fua').stdout).toContain('fua-appeared')
+    expect(run('npx', 'seekscope', 'requests', 'sync-fua', '-o', 'requests.parquet')).toEqual({ status: 0, stdout: '', stderr: '' })
+    expect(readFileSync(join(empty, 'requests.parquet')).subarray(-4).toString()).toBe('PAR1')
 
-  const child = spawn(join(bin, 'node'), [join(empty, 'node_modules/.bin/seekscope'), 'open', '--no-browser', 'sync-fua'], { cwd: empty, env })
-  const link = await new Promise<URL>((resolve, reject) => {
-    child.once('exit', code => reject(new Error(`ended with ${code}`)))
-    child.stdout.once('data', text => resolve(new URL(String(text).trim())))
-  })
-  try {
-    const page = await (await fetch(link)).text()
-    expect(page).toContain('<title>Seekscope')
-    const script = /src="([^"]+\.js)"/.exec(page)?.[1] ?? ''
-    expect((await fetch(new URL(script, link))).status).toBe(200)
-    const trace = new URLSearchParams(link.hash.slice(1)).get('url') ?? ''
-    expect((await (await fetch(trace)).arrayBuffer()).byteLength).toBeGreaterThan(10_000)
-  } finally {
-    child.kill()
-  }
-})
+    const child = spawn(join(bin, 'node'), [join(empty, 'node_modules/.bin/seekscope'), 'open', '--no-browser', 'sync-fua'], { cwd: empty, env })
+    const link = await new Promise<URL>((resolve, reject) => {
+      child.once('exit', code => reject(new Error(`ended with ${code}`)))
+      child.stdout.once('data', text => resolve(new URL(String(text).trim())))
+    })
+    try {
+      const page = await (await fetch(link)).text()
+      expect(page).toContain('<title>Seekscope')
+      const script = /src="([^"]+\.js)"/.exec(page)?.[1] ?? ''
+      expect((await fetch(new URL(script, link))).status).toBe(200)
+      const trace = new URLSearchParams(link.hash.slice(1)).get('url') ?? ''
+      expect((await (await fetch(trace)).arrayBuffer()).byteLength).toBeGreaterThan(10_000)
+    } finally {
+      child.kill()
+    }
+  },
+  INSTALL_MS,
+)
