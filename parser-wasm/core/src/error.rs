@@ -256,6 +256,15 @@ pub enum Problem {
         /// Events and messages of the others.
         left_out: u64,
     },
+    /// A link's text that cannot be read: nothing of it is whole.
+    LinkDamaged,
+    /// A link that a newer version wrote.
+    LinkNewer {
+        /// Its version.
+        version: u8,
+    },
+    /// What a snapshot does not hold.
+    NotInSnapshot,
     /// A question that has no answer.
     BadQuery {
         /// What was wrong with it.
@@ -293,6 +302,9 @@ impl Problem {
             Problem::TooMany { what: "devices", .. } => "too-many-devices",
             Problem::TooMany { what: "CPUs", .. } => "too-many-cpus",
             Problem::TooMany { .. } => "too-many-tasks",
+            Problem::LinkDamaged => "link-damaged",
+            Problem::LinkNewer { .. } => "link-newer",
+            Problem::NotInSnapshot => "not-in-snapshot",
             Problem::BadQuery { .. } => "bad-query",
         }
     }
@@ -324,6 +336,9 @@ impl Problem {
             | Problem::DroppedEvents { .. }
             | Problem::FuaMissing { .. }
             | Problem::TooMany { .. }
+            | Problem::LinkDamaged
+            | Problem::LinkNewer { .. }
+            | Problem::NotInSnapshot
             | Problem::BadQuery { .. } => None,
         }
     }

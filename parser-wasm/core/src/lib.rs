@@ -21,4 +21,5 @@ pub mod plot;
 mod plugs;
 mod replay;
 pub mod report;
+pub mod snapshot;
 pub mod store;

@@ -4,6 +4,7 @@
 mod compare;
 mod intake;
 mod notes;
+mod snapshot;
 mod trace;
 mod unpack;
 mod value;
@@ -11,5 +12,6 @@ mod value;
 pub use compare::{compare, compare_text};
 pub use intake::group;
 pub use notes::{guess_labels, read_notes};
+pub use snapshot::{OpenShot, open_snapshot, pack_snapshot};
 pub use trace::Trace;
 pub use unpack::{container, unpack};

@@ -6,6 +6,7 @@ use seekscope_core::error::Problem;
 use seekscope_core::notes::Dropped;
 use seekscope_core::plot::{self, Answer, BadQuery, Index, Tally, View};
 use seekscope_core::report::{blkparse_summary, blkparse_text, btt_text};
+use seekscope_core::snapshot;
 use seekscope_core::store::Store;
 use serde::Deserialize;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
@@ -99,6 +100,7 @@ impl Trace {
         };
         let answer = match kind {
             "info" => Ok(info(tally, store)),
+            "snapshot" => snapshot(tally, View { store, index }, ask),
             _ => plot::answer(View { store, index }, kind, ask),
         };
         answer.map(value::answer).map_err(value::bad_query)
@@ -146,6 +148,14 @@ impl Trace {
                 Err(value::error(&Problem::BadQuery { what }.into()))
             }
         }
+    }
+}
+
+fn snapshot(tally: &mut Tally, view: View, ask: &str) -> Result<Answer, BadQuery> {
+    let wanted = serde_json::from_str(ask).map_err(BadQuery::new)?;
+    match info(tally, view.store) {
+        Answer::Json(info) => snapshot::take(view, &info, &wanted).map(Answer::Json),
+        Answer::Object(_) => Err(BadQuery::new("there is nothing to take")),
     }
 }
 

@@ -76,6 +76,13 @@ impl Problem {
             Problem::TooMany { .. } => {
                 "The file is damaged, or no trace after all: no machine has so many. Copy it again from where it was recorded."
             }
+            Problem::LinkDamaged => {
+                "Mail programs and trackers wrap and cut long lines. Copy the whole link again, up to its last character, or ask for the report file instead."
+            }
+            Problem::LinkNewer { .. } => "Open it with the Seekscope it came from, or reload this page to get the newest one.",
+            Problem::NotInSnapshot => {
+                "A link holds what was shown, at the resolution that fits into it. Drop the trace's files on the page: they are matched with the link, and everything is there."
+            }
             Problem::BadQuery { .. } => return None,
         })
     }
@@ -169,6 +176,9 @@ impl fmt::Display for Problem {
                 let lot = if *what == "tasks" { "stand under one" } else { "were left out" };
                 write!(f, "More than {most} {what} are named; {left_out} events of the others {lot}.")
             }
+            Problem::LinkDamaged => write!(f, "What the link carries is damaged, and nothing of it can be read."),
+            Problem::LinkNewer { version } => write!(f, "The link was made by a newer Seekscope (version {version} of links)."),
+            Problem::NotInSnapshot => write!(f, "The link does not hold this detail."),
             Problem::BadQuery { what } => write!(f, "The question has no answer: {what}."),
         }
     }

@@ -180,6 +180,12 @@ fn coarse(histogram: &Histogram) -> (Vec<f64>, Vec<f64>) {
     ((first..first + counts.len()).map(|rank| least_of_rank(rank) as f64).collect(), counts)
 }
 
+/// Lower edges of `n` adjoining buckets of the drawn histogram, the first of which begins at `first`.
+pub fn latency_edges(first: u64, n: usize) -> Vec<f64> {
+    let rank = bucket_rank(first);
+    (rank..=bucket_rank(u64::MAX)).take(n).map(|rank| least_of_rank(rank) as f64).collect()
+}
+
 /// Answers `stages`: those that have samples, in the order of `STAGES`.
 pub fn stages(view: View, ask: &StagesAsk) -> Result<Answer, BadQuery> {
     let selection = Selection::new(view.store, &ask.filter)?;

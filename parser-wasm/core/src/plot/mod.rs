@@ -36,6 +36,7 @@ mod wanted;
 
 pub use answer::{Answer, BadQuery, Value};
 pub use info::Tally;
+pub use latency::latency_edges;
 pub use reach::{Index, View};
 
 /// Answers every question but `info`, which [`Tally`] answers, by its name and the JSON of its parameters.

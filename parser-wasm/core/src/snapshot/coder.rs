@@ -1,0 +1,302 @@
+//! An adaptive arithmetic coder: every bit is predicted from several contexts at once, whose predictions are mixed by how well
+//! each did so far. Whole numbers only, so that every machine predicts the same.
+
+/// Contexts that predict one bit together.
+pub const CONTEXTS: usize = 6;
+/// One hashed slot a context and bit.
+const SLOTS: usize = 1 << 20;
+/// Sets of weights of the mixer.
+const SETS: usize = 256;
+/// One, as a probability.
+const ONE: u32 = 1 << 16;
+/// Steps of a logit.
+const LOGIT: i32 = 256;
+/// Largest logit.
+const MOST: i32 = 2047;
+/// A weight of one.
+const WEIGHT: i32 = 1 << 16;
+
+/// What is done with the bits.
+pub trait Side {
+    /// Takes `bit`, or finds it out, where its probability of being 1 is `p` of [`ONE`].
+    fn bit(&mut self, p: u32, bit: bool) -> bool;
+    /// Whether bits are found out instead of taken.
+    const READS: bool;
+}
+
+/// Writes.
+#[derive(Debug)]
+pub struct Writer {
+    low: u32,
+    high: u32,
+    bytes: Vec<u8>,
+}
+
+impl Default for Writer {
+    fn default() -> Writer {
+        Writer { low: 0, high: u32::MAX, bytes: Vec::new() }
+    }
+}
+
+impl Writer {
+    /// The bytes of everything written. A reader finds zeros behind them.
+    pub fn finish(mut self) -> Vec<u8> {
+        if self.low > 0 {
+            // The shortest number between low and high.
+            let shift =
+                (0..32).step_by(8).rev().find(|&s| self.low.checked_next_multiple_of(1 << s).is_some_and(|v| v <= self.high));
+            let value = self.low.next_multiple_of(1 << shift.unwrap_or(0));
+            self.bytes.extend_from_slice(&value.to_be_bytes());
+        }
+        while self.bytes.last() == Some(&0) {
+            self.bytes.pop();
+        }
+        self.bytes
+    }
+}
+
+/// The last number of the lower part, of those from `low` to `high`.
+#[inline]
+fn split(low: u32, high: u32, p: u32) -> u32 {
+    low + ((u64::from(high - low) * u64::from(p)) >> 16) as u32
+}
+
+impl Side for Writer {
+    const READS: bool = false;
+
+    fn bit(&mut self, p: u32, bit: bool) -> bool {
+        let middle = split(self.low, self.high, p);
+        if bit {
+            self.high = middle;
+        } else {
+            self.low = middle + 1;
+        }
+        while self.low >> 24 == self.high >> 24 {
+            self.bytes.push((self.high >> 24) as u8);
+            self.low <<= 8;
+            self.high = self.high << 8 | 0xff;
+        }
+        bit
+    }
+}
+
+/// Reads.
+#[derive(Debug)]
+pub struct Reader<'a> {
+    low: u32,
+    high: u32,
+    value: u32,
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Reader<'a> {
+    /// Of what a [`Writer`] wrote.
+    pub fn new(bytes: &'a [u8]) -> Reader<'a> {
+        let mut reader = Reader { low: 0, high: u32::MAX, value: 0, bytes, at: 0 };
+        for _ in 0..4 {
+            reader.value = reader.value << 8 | reader.next();
+        }
+        reader
+    }
+
+    fn next(&mut self) -> u32 {
+        let byte = self.bytes.get(self.at).copied().unwrap_or(0);
+        self.at += 1;
+        u32::from(byte)
+    }
+
+    /// Whether more was read than what a writer leaves away.
+    pub fn is_behind(&self) -> bool {
+        self.at > self.bytes.len() + 8
+    }
+}
+
+impl Side for Reader<'_> {
+    const READS: bool = true;
+
+    fn bit(&mut self, p: u32, _: bool) -> bool {
+        let middle = split(self.low, self.high, p);
+        let bit = self.value <= middle;
+        if bit {
+            self.high = middle;
+        } else {
+            self.low = middle + 1;
+        }
+        while self.low >> 24 == self.high >> 24 {
+            self.low <<= 8;
+            self.high = self.high << 8 | 0xff;
+            self.value = self.value << 8 | self.next();
+        }
+        bit
+    }
+}
+
+/// Only learns.
+#[derive(Debug)]
+pub struct Pupil;
+
+impl Side for Pupil {
+    const READS: bool = false;
+
+    fn bit(&mut self, _: u32, bit: bool) -> bool {
+        bit
+    }
+}
+
+/// What was learned of bits so far.
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    /// Of a 1, of [`ONE`].
+    p: u16,
+    /// Bits seen, up to a limit.
+    n: u16,
+}
+
+/// Predicts bits.
+#[derive(Clone, Debug)]
+pub struct Model {
+    slots: Vec<Slot>,
+    weights: Vec<[i32; CONTEXTS]>,
+    stretch: Vec<i16>,
+    squash: Vec<u16>,
+}
+
+impl Default for Model {
+    fn default() -> Model {
+        let squash = squash();
+        Model {
+            slots: vec![Slot { p: (ONE / 2) as u16, n: 0 }; SLOTS],
+            weights: vec![[WEIGHT * 2 / 5; CONTEXTS]; SETS],
+            stretch: stretch(&squash),
+            squash,
+        }
+    }
+}
+
+/// 65536 / (1 + e^-x) for x of -2047..2047 256ths. By multiplications alone, which are the same everywhere.
+fn squash() -> Vec<u16> {
+    // e^(1/256)
+    const STEP: f64 = 1.003_913_889_338_347_6;
+    let mut power = 1.0;
+    let above: Vec<f64> = (0..=MOST)
+        .map(|_| {
+            let p = power / (1.0 + power);
+            power *= STEP;
+            p
+        })
+        .collect();
+    let p = |x: i32| if x < 0 { 1.0 - above[(-x) as usize] } else { above[x as usize] };
+    (-MOST..=MOST).map(|x| (p(x) * 65_536.0).clamp(16.0, 65_520.0) as u16).collect()
+}
+
+/// The inverse, by 4096ths.
+fn stretch(squash: &[u16]) -> Vec<i16> {
+    (0..4096u32)
+        .map(|p| (squash.partition_point(|&s| u32::from(s) < p * 16 + 8) as i32 - MOST).clamp(-MOST, MOST) as i16)
+        .collect()
+}
+
+/// Mixes a number into a hash.
+#[inline]
+pub fn hash(a: u32, b: u32) -> u32 {
+    let h = (a ^ b.wrapping_mul(0x9e37_79b1)).wrapping_mul(0x85eb_ca6b);
+    (h ^ h >> 15).wrapping_add(b)
+}
+
+impl Model {
+    /// Codes a bit in its contexts; `set` is the set of weights.
+    pub fn bit(&mut self, side: &mut impl Side, contexts: [u32; CONTEXTS], set: usize, bit: bool) -> bool {
+        let places: [usize; CONTEXTS] =
+            std::array::from_fn(|i| (contexts[i].wrapping_mul(0xc2b2_ae35) ^ contexts[i] >> 13) as usize & (SLOTS - 1));
+        let mut logits = [0i32; CONTEXTS];
+        let weights = &mut self.weights[set & (SETS - 1)];
+        let mut dot = 0i64;
+        for i in 0..CONTEXTS {
+            let slot = self.slots[places[i]];
+            // What has seen little says little.
+            let logit = i32::from(self.stretch[usize::from(slot.p >> 4)]);
+            logits[i] = if slot.n == 0 { 0 } else { logit };
+            dot += i64::from(logits[i]) * i64::from(weights[i]);
+        }
+        let x = (dot >> 16).clamp(-i64::from(MOST), i64::from(MOST)) as i32;
+        let p = u32::from(self.squash[(x + MOST) as usize]);
+        let bit = side.bit(p, bit);
+        let error = (if bit { ONE as i32 } else { 0 }) - p as i32;
+        for i in 0..CONTEXTS {
+            weights[i] = (weights[i] + ((logits[i] * error) >> 14)).clamp(-8 * WEIGHT, 8 * WEIGHT);
+            let slot = &mut self.slots[places[i]];
+            let target = if bit { ONE as i32 - 1 } else { 0 };
+            slot.p = (i32::from(slot.p) + (target - i32::from(slot.p)) * 2 / (2 * i32::from(slot.n) + 3)) as u16;
+            slot.n = (slot.n + 1).min(LIMIT);
+        }
+        bit
+    }
+}
+
+/// Most bits that count when a slot learns.
+const LIMIT: u16 = 60;
+const _: () = assert!(LOGIT == 256);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A bit that mostly repeats every third, and noise.
+    fn bits() -> Vec<bool> {
+        let mut x = 1u32;
+        (0..20_000u32)
+            .map(|i| {
+                x = x.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                if x >> 28 == 0 { x >> 27 & 1 == 1 } else { i % 3 == 0 }
+            })
+            .collect()
+    }
+
+    fn contexts(i: usize) -> [u32; CONTEXTS] {
+        [0, hash(1, i as u32 % 3), hash(2, i as u32 % 7), 3, 4, 5]
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let bits = bits();
+        let (mut writer, mut model) = (Writer::default(), Model::default());
+        for (i, &bit) in bits.iter().enumerate() {
+            model.bit(&mut writer, contexts(i), 0, bit);
+        }
+        let bytes = writer.finish();
+        assert!(bytes.len() < 20_000 / 8 / 3, "{}", bytes.len());
+        let (mut reader, mut model) = (Reader::new(&bytes), Model::default());
+        for (i, &bit) in bits.iter().enumerate() {
+            assert_eq!(model.bit(&mut reader, contexts(i), 0, false), bit, "{i}");
+        }
+        assert!(!reader.is_behind());
+    }
+
+    #[test]
+    fn every_short_row_of_bits_comes_back() {
+        for n in 0..12 {
+            for pattern in 0..1u32 << n {
+                let (mut writer, mut model) = (Writer::default(), Model::default());
+                for i in 0..n {
+                    model.bit(&mut writer, contexts(i), 0, pattern >> i & 1 == 1);
+                }
+                let bytes = writer.finish();
+                let (mut reader, mut model) = (Reader::new(&bytes), Model::default());
+                for i in 0..n {
+                    assert_eq!(model.bit(&mut reader, contexts(i), 0, false), pattern >> i & 1 == 1);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn logits_and_probabilities_are_inverse() {
+        let model = Model::default();
+        assert!(model.squash.is_sorted() && model.stretch.is_sorted());
+        for p in (64..4032u16).step_by(7) {
+            let back = model.squash[(i32::from(model.stretch[usize::from(p)]) + MOST) as usize] >> 4;
+            assert!(back.abs_diff(p) <= 4, "{p} {back}");
+        }
+    }
+}
