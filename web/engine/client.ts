@@ -9,8 +9,10 @@ import type {
   Grouping,
   Labels,
   Named,
+  OpenedSnapshot,
   Part,
   Progress,
+  Shot,
   ToWorker,
   TraceClient,
   TraceInfo,
@@ -71,8 +73,8 @@ export const warmUp = (): void => {
   compiledEngine().catch(() => undefined)
 }
 
-/** Reads `parts` as one trace; `dropped` by the tracer's log, `kernel` by any note. */
-export const openTrace = (name: string, label: string, parts: readonly Part[], on: OpenEvents, dropped?: Dropped, kernel?: string): OpenedTrace => {
+/** One worker for one trace. `first` makes its first message, once the engine is compiled. */
+const openWith = (first: (module: WebAssembly.Module) => ToWorker, on: OpenEvents): OpenedTrace => {
   let closed = false
   const close = (reason: unknown) => {
     closed = true
@@ -102,9 +104,7 @@ export const openTrace = (name: string, label: string, parts: readonly Part[], o
         return questions.refused(message.id, message.error)
     }
   }, fail)
-  const opened = compiledEngine().then(module =>
-    worker.post({ type: 'open', module, name, label, parts, ...(dropped && { dropped }), ...(kernel && { kernel }) }),
-  )
+  const opened = compiledEngine().then(module => worker.post(first(module)))
   opened.catch(thrown => fail(toEngineError(thrown)))
   const questions = createQuestions((id, kind, ask) => {
     opened.then(
@@ -117,6 +117,13 @@ export const openTrace = (name: string, label: string, parts: readonly Part[], o
     cancel: () => close(new DOMException('The trace was closed', 'AbortError')),
   }
 }
+
+/** Reads `parts` as one trace; `dropped` by the tracer's log, `kernel` by any note. */
+export const openTrace = (name: string, label: string, parts: readonly Part[], on: OpenEvents, dropped?: Dropped, kernel?: string): OpenedTrace =>
+  openWith(module => ({ type: 'open', module, name, label, parts, ...(dropped && { dropped }), ...(kernel && { kernel }) }), on)
+
+/** A trace of a snapshot: `ready` at once. */
+export const openShot = (shot: Shot, on: OpenEvents): OpenedTrace => openWith(module => ({ type: 'shot', module, shot }), on)
 
 /**
  * Unpacks archives and compressed files, then finds the traces by name and content; reads 64 KiB at both ends of each file.
@@ -143,21 +150,36 @@ export const groupParts = async (files: readonly DroppedFile[], unpacking: (prog
   })
 }
 
-/** Takes the labels of all runs apart. Rejects with an EngineError. */
-export const guessLabels = async (runs: readonly Named[]): Promise<Labels> => {
+/** Asks a worker of its own one thing. `take` finds the answer in what it posts. Rejects with an EngineError. */
+const askOnce = async <T>(question: (module: WebAssembly.Module) => ToWorker, take: (message: FromWorker) => T | undefined): Promise<T> => {
   const module = await compiledEngine()
-  return new Promise<Labels>((resolve, reject) => {
+  return new Promise<T>((resolve, reject) => {
     const fail = (reason: unknown) => {
       worker.end()
       reject(reason)
     }
     const worker = start(message => {
       if (message.type === 'failed') fail(message.error)
-      if (message.type === 'labels') {
+      const answer = take(message)
+      if (answer !== undefined) {
         worker.end()
-        resolve(message.labels)
+        resolve(answer)
       }
     }, fail)
-    worker.post({ type: 'labels', module, runs })
+    worker.post(question(module))
   })
 }
+
+/** Takes the labels of all runs apart. Rejects with an EngineError. */
+export const guessLabels = (runs: readonly Named[]): Promise<Labels> =>
+  askOnce(
+    module => ({ type: 'labels', module, runs }),
+    message => (message.type === 'labels' ? message.labels : undefined),
+  )
+
+/** Reads what a link carries, as much as is whole. Rejects with an EngineError when nothing is. */
+export const openSnapshot = (text: string): Promise<OpenedSnapshot> =>
+  askOnce(
+    module => ({ type: 'snapshot', module, text }),
+    message => (message.type === 'snapshot' ? message.opened : undefined),
+  )

@@ -1,9 +1,9 @@
 /** One per trace: reads its files, feeds the engine, answers questions, also between the slices of its reading. */
 import { CRASHED, toEngineError } from './errors'
 import { createFeeding } from './feed'
-import { compare, compareText, guessLabels, initSync, Trace } from './generated/seekscope.js'
+import { compare, compareText, guessLabels, initSync, openSnapshot, packSnapshot, Shot as OpenShot, Trace } from './generated/seekscope.js'
 import { groupFiles } from './intake'
-import type { FromWorker, QueryKind, ToWorker, TraceInfo } from './protocol'
+import type { FromWorker, QueryKind, Shot, ToWorker, TraceInfo } from './protocol'
 
 type Opening = Extract<ToWorker, { type: 'open' }>
 
@@ -30,6 +30,30 @@ const createBreath = () => {
 /** Arrays of an answer, to be handed over instead of copied. */
 const arraysOf = (answer: unknown): Transferable[] =>
   Object.values(answer ?? {}).flatMap(value => (ArrayBuffer.isView(value) && value.buffer instanceof ArrayBuffer ? [value.buffer] : []))
+
+const answerOf = (trace: Pick<Trace, 'query'>, kind: QueryKind, ask: string): unknown => {
+  switch (kind) {
+    case 'compare':
+      return compare(ask)
+    case 'compareText':
+      return { text: compareText(ask) }
+    case 'packSnapshot':
+      return { text: packSnapshot(ask) }
+    default:
+      return trace.query(kind, ask)
+  }
+}
+
+/** A trace that was read before, on the machine of whoever made the link. */
+const openShot = (shot: Shot) => {
+  const trace = new OpenShot(JSON.stringify(shot))
+  return {
+    answer(id: number, kind: QueryKind, ask: unknown) {
+      const answer = answerOf(trace, kind, JSON.stringify(ask))
+      post({ type: 'answer', id, answer }, arraysOf(answer))
+    },
+  }
+}
 
 const open = ({ module, name, label, parts, dropped, kernel }: Opening) => {
   const opened = performance.now()
@@ -71,10 +95,6 @@ const open = ({ module, name, label, parts, dropped, kernel }: Opening) => {
     await breath()
   })
 
-  const answerTo = (kind: QueryKind, ask: string): unknown => {
-    if (kind === 'compare') return compare(ask)
-    return kind === 'compareText' ? { text: compareText(ask) } : trace.query(kind, ask)
-  }
 
   return {
     async read() {
@@ -84,7 +104,7 @@ const open = ({ module, name, label, parts, dropped, kernel }: Opening) => {
     },
     answer(id: number, kind: QueryKind, ask: unknown) {
       const begin = performance.now()
-      const answer = answerTo(kind, JSON.stringify(ask))
+      const answer = answerOf(trace, kind, JSON.stringify(ask))
       answering += performance.now() - begin
       if (kind === 'seekMap') drawn?.()
       post({ type: 'answer', id, answer }, arraysOf(answer))
@@ -94,14 +114,28 @@ const open = ({ module, name, label, parts, dropped, kernel }: Opening) => {
 
 const failed = (thrown: unknown) => post({ type: 'failed', error: toEngineError(thrown) })
 
+const opened = (opening: Opening) => {
+  const session = open(opening)
+  session.read().catch(failed)
+  return session
+}
+
 const createDesk = () => {
-  let session: ReturnType<typeof open> | undefined
+  let session: Pick<ReturnType<typeof open>, 'answer'> | undefined
   return ({ data }: MessageEvent<ToWorker>) => {
     try {
       switch (data.type) {
         case 'open':
-          session = open(data)
-          session.read().catch(failed)
+          session = opened(data)
+          break
+        case 'shot':
+          initSync({ module: data.module })
+          session = openShot(data.shot)
+          post({ type: 'ready', info: data.shot.info })
+          break
+        case 'snapshot':
+          initSync({ module: data.module })
+          post({ type: 'snapshot', opened: openSnapshot(data.text) })
           break
         case 'group':
           initSync({ module: data.module })

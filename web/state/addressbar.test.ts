@@ -73,6 +73,8 @@ function start(hash = '') {
     store,
     {
       openTrace: () => ({ client: run.client, cancel: () => undefined }),
+      openShot: () => ({ client: run.client, cancel: () => undefined }),
+      openSnapshot: () => Promise.reject(new Error('no snapshot')),
       groupParts: async () => ({ files: [], problems: [], traces: [], rejected: [], notes: [], unread: [] }),
     },
     async () => [],

@@ -3,6 +3,7 @@ import { SAMPLES } from '../ingest/samples'
 import { formatGeometry } from '../lib/geometry'
 import type { PageActions } from './actions'
 import { arranged, arrangementOf, labelled, withListed } from './arrangement'
+import { carriedBy } from './carried'
 import { NOTHING_HIDDEN } from './filter'
 import { nothingHidden } from './hidden'
 import { decodeLink, encodeLink, type Link, type LinkRead } from './link'
@@ -33,7 +34,7 @@ interface Step {
 }
 
 /** What a link opens by itself. */
-const openedBy = ({ sample, urls }: Link): string => JSON.stringify([sample, urls?.map(({ url }) => url)])
+const openedBy = ({ sample, urls, snapshot }: Link): string => JSON.stringify([sample, urls?.map(({ url }) => url), snapshot])
 
 const NOTHING = openedBy({})
 
@@ -63,6 +64,7 @@ export function linkOf(page: Page): Link {
     align: view.align,
     ...arrangementOf(page.runs, view, page.labels),
     ...referenceOf(page.runs, page.sources),
+    ...carriedBy(page),
     sample: page.sample,
     title: page.title === SAMPLES.find(s => s.id === page.sample)?.title ? undefined : page.title,
   }
@@ -182,6 +184,7 @@ export function followAddress(store: PageStore, actions: PageActions, bar: Addre
   const open = (link: Link) => {
     const sample = SAMPLES.find(s => s.id === link.sample)
     if (sample) void actions.openSample(sample)
+    else if (link.snapshot) void actions.openSnapshot(link.snapshot, link.gone)
     else if (link.urls) actions.show({ kind: 'reference', reference: referenceIn(link, link.urls) })
     else if (link.sample !== undefined) actions.tellLink([problemOf('sample', link.sample, 'There is no such sample.')])
   }

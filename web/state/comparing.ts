@@ -4,6 +4,7 @@
  */
 import { asEngineError } from '../engine/errors'
 import type { CompareAsk, CompareDocument, ComparedRun, Comparison, Digest, EngineError, Finding, TraceClient } from '../engine/protocol'
+import { arrangementKey } from './carried'
 import { deviceOf, visible } from './filter'
 import { type Page, type PageStore, put } from './page'
 import type { Run } from './types'
@@ -52,6 +53,16 @@ const baselineOf = (runs: readonly Run[]): number =>
     runs.findIndex(run => run.baseline),
   )
 
+/** In short, what is compared: a snapshot keeps what was said of it. */
+export const arrangementOfRuns = (runs: readonly Run[]): string =>
+  arrangementKey([runs.map(run => described(run, runs)), baselineOf(runs), runs.map(run => run.geometry ?? null)])
+
+const NOT_AS_SHARED: EngineError = {
+  code: 'not-in-snapshot',
+  message: 'The link holds the comparison of these runs as it was shared, not of this arrangement of them.',
+  remedy: 'Put baseline, groups, labels, devices and geometry back, or drop the traces on the page.',
+}
+
 /** All comparisons of a document, by the order of their sides. */
 export const comparisonsOf = ({ more = [], ...first }: CompareDocument): readonly Comparison[] =>
   first.side === undefined ? [] : [first as Comparison, ...more]
@@ -84,15 +95,18 @@ export function followRuns(store: PageStore): () => void {
   }
 
   const ask = async (what: string) => {
-    const runs = comparable(store.getState().runs)
+    const { runs: all, snapshot } = store.getState()
+    const runs = comparable(all)
     const [first] = runs
     if (first === undefined) return
     const still = () => asked.what === what
     try {
+      const known = runs.every(run => run.held) && snapshot?.of === arrangementOfRuns(runs) ? snapshot.document : undefined
+      if (!known && runs.some(run => run.held && !run.held.pieces)) throw NOT_AS_SHARED
       const asking = runs.map(async run => ({ ...described(run, runs), trace: await digestOf(run) }))
       const question: CompareAsk = { runs: await Promise.all(asking), baseline: baselineOf(runs) }
       if (!still()) return
-      const document = await first.client.query('compare', question, 'compare')
+      const document = known ?? (await first.client.query('compare', question, 'compare'))
       if (!still()) return
       store.setState(page => put({ ...page, comparison: { runs: runs.map(run => run.id), ask: question, document } }, 'notCompared', undefined), true)
     } catch (reason) {

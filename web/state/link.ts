@@ -72,6 +72,8 @@ export interface Link {
   readonly finding?: number
   readonly sample?: string
   readonly title?: string
+  /** What is shown in place of traces, packed. */
+  readonly snapshot?: string
 }
 
 /** A link as it was read, with what of it could not be. */
@@ -137,6 +139,8 @@ export function encodeLink(link: Link): string {
   add('geo', link.geometry && geometryText(link.geometry))
   for (const [letter, geometry] of byRun(link.geometryOf)) add(`geo.${letter}`, geometryText(geometry))
   for (const [facet, name] of HIDE) for (const value of link.hidden?.[facet] ?? []) add('hide', `${name}:${value}`)
+  // Last: what is cut off on the way is its end.
+  add('s', link.snapshot, text => text)
   return out.join('&')
 }
 
@@ -229,6 +233,7 @@ export function decodeLink(fragment: string, upgrades: readonly Upgrade[] = UPGR
     finding: one('finding', values.Count),
     sample: one('sample', Name),
     title: one('title', Name),
+    snapshot: one('s', values.Packed),
   })
   return { link: link ?? {}, problems }
 }

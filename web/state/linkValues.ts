@@ -117,3 +117,6 @@ export const HIDE = [
   ['cpus', 'cpu', v.pipe(v.string(), v.regex(/^(0|[1-9]\d{0,5})$/), v.transform(Number))],
   ['alignment', 'alignment', v.picklist(ALIGNMENT_CLASSES)],
 ] as const satisfies readonly (readonly [keyof Hidden, string, v.GenericSchema])[]
+
+/** A snapshot as it was copied: of what is wrapped, quoted or cut the engine makes the best. */
+export const Packed = v.pipe(v.string(), v.minLength(1), v.maxLength(8 << 20))

@@ -1,13 +1,15 @@
 /** From found files to runs: sorted into traces, each read by its own worker, told about as it grows. */
 import type { OpenEvents } from '../engine/client'
 import { asEngineError } from '../engine/errors'
-import type { Dropped, EngineError, Geometry, Grouping, Part, RunFacts, TraceInfo, Unpacking } from '../engine/protocol'
+import type { Dropped, EngineError, Geometry, Grouping, Part, RunFacts, Shot, SnapshotHead, TraceClient, TraceInfo, Unpacking } from '../engine/protocol'
 import type { FoundFile } from '../ingest/found'
 import { fetchRun, type Sample } from '../ingest/samples'
+import { snapshotOf } from './carried'
 import { problemOf } from './linkFields'
 import { EMPTY_PAGE, type Engine, type NotRead, type Page, type PageStore, put, settled } from './page'
 import { changed, LETTERS, placed, without } from './runs'
 import { lotsOf, type Reference, sourcesOf } from './sources'
+import { ownChannels } from './split'
 import type { Run, RunNote } from './types'
 
 const NO_PROGRESS = { bytes: 0, totalBytes: 0, events: 0, elapsedMs: 0 }
@@ -23,6 +25,8 @@ export interface Opening {
   open(files: readonly FoundFile[]): Promise<void>
   /** Adds the runs of a link, fetched in its order; some of them may be missing. */
   openReference(reference: Reference, fetched: readonly (FoundFile | undefined)[]): Promise<void>
+  /** Replaces the page's runs by what a link carries, but for `gone` of them: number, from 1. */
+  openSnapshot(text: string, gone?: readonly number[]): Promise<void>
   /** Replaces the page's runs by a sample's. */
   openSample(sample: Sample): Promise<void>
   /** Ends the search for traces among dropped files: nothing of them is opened. */
@@ -141,6 +145,23 @@ export function createOpening(store: PageStore, engine: Engine): Opening {
     })
   }
 
+  /** A trace takes the place of its snapshot. */
+  function attach(trace: number, info: TraceInfo, client: TraceClient) {
+    const shot = snapshotOf(store.getState().runs, info)
+    if (shot === undefined) return
+    cancel(shot)
+    const read = store.getState().runs.find(r => r.trace === trace)
+    const attached = (run: Run, i: number): Run => {
+      const { held: _, summary: __, ...rest } = run
+      return { ...rest, trace, client: i === 0 ? client : ownChannels(client, run.id), ...(read?.notes && { notes: read.notes }) }
+    }
+    update(page => {
+      const of = page.runs.filter(r => r.trace === shot)
+      const runs = page.runs.flatMap(r => (r.trace === trace ? [] : r.trace === shot ? [attached(r, of.indexOf(r))] : [r]))
+      return { ...page, runs: placed(runs) }
+    })
+  }
+
   /** Answers the number of the trace. */
   function start({ name, label, parts, told, dropped }: Described, geometry: Geometry | undefined): number {
     const trace = ids.next++
@@ -149,6 +170,7 @@ export function createOpening(store: PageStore, engine: Engine): Opening {
       progress: progress => changeTrace(trace, () => ({ status: { kind: 'reading', progress } })),
       partial: info => changeTrace(trace, run => withInfo(run, info)),
       ready: info => {
+        attach(trace, info, reading.client)
         changeTrace(trace, run => ({ ...withInfo(run, info), status: { kind: 'ready' } }))
         if (info.quality.truncatedBytes > 0) update(page => (page.dialog ? page : { ...page, dialog: { kind: 'quality', run: id } }))
         for (const run of ofTrace(trace)) resummarise(run.id)
@@ -288,6 +310,60 @@ export function createOpening(store: PageStore, engine: Engine): Opening {
     update(page => put(page, 'opening', undefined))
   }
 
+  async function openSnapshot(text: string, gone: readonly number[] = []) {
+    update(page => ({ ...page, sorting: true, opening: true }))
+    try {
+      const { snapshot, problems } = await engine.openSnapshot(text)
+      // What the link says of the view is there before its runs are.
+      const { trail, view, linkProblems, finding, title, geometry } = store.getState()
+      removeAll()
+      const kept = { trail, view, ...(finding !== undefined && { finding }), ...(title !== undefined && { title }), ...(geometry && { geometry }) }
+      const { head, document, traces } = snapshot
+      const missing = problems.map(what => problemOf('s', '', `It is damaged: ${what} could not be read.`))
+      update(page => ({
+        ...page,
+        ...kept,
+        opening: true,
+        linkProblems: [...linkProblems, ...missing],
+        snapshot: { text, size: head.size, traces: traces.length, of: head.of, ...(document && { document }) },
+      }))
+      for (const [i, shot] of traces.entries()) {
+        if (shot !== null && !gone.includes(i + 1)) startShot(shot, i, head.runs[i] ?? { label: `Run ${i + 1}` }, geometry)
+      }
+    } catch (reason) {
+      const errors = [asEngineError(reason)]
+      update(page => ({ ...page, dialog: { kind: 'errors', title: 'The link could not be opened', errors } }))
+    }
+    update(page => ({ ...put(page, 'opening', undefined), sorting: false }))
+  }
+
+  function startShot(shot: Shot, index: number, known: SnapshotHead['runs'][number], geometry: Geometry | undefined) {
+    const trace = ids.next++
+    const nothing = () => undefined
+    const ready = () => {
+      for (const run of ofTrace(trace)) resummarise(run.id)
+    }
+    const opened = engine.openShot(shot, { progress: nothing, partial: nothing, ready, failed: error => failed(trace, error) })
+    cancels.set(trace, opened.cancel)
+    const first = shot.pictures[0]?.filter.device
+    const run: Run = {
+      ...known,
+      id: `run-${trace}`,
+      trace,
+      shot: index,
+      held: shot.detail,
+      letter: 'A',
+      baseline: false,
+      hidden: false,
+      status: { kind: 'ready' },
+      client: opened.client,
+      info: { ...shot.info, label: known.label },
+      device: shot.info.devices.find(d => d.index === first)?.index ?? shot.info.devices[0]?.index ?? 0,
+      ...(geometry && { geometry }),
+    }
+    update(page => ({ ...page, runs: placed([...page.runs, run]) }))
+  }
+
   async function openSample(sample: Sample) {
     update(page => ({ ...page, sorting: true }))
     try {
@@ -321,5 +397,5 @@ export function createOpening(store: PageStore, engine: Engine): Opening {
     })
   }
 
-  return { open, openReference, openSample, stop, remove, removeAll, resummarise }
+  return { open, openReference, openSnapshot, openSample, stop, remove, removeAll, resummarise }
 }

@@ -1,7 +1,7 @@
 /** All state of the page in one store: the runs, one view on them, and what is open above the page. */
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { groupParts, openTrace } from '../engine/client'
-import type { DroppedFile, EngineError, EvidenceChart, Geometry, Unpacking } from '../engine/protocol'
+import type { groupParts, openShot, openSnapshot, openTrace } from '../engine/client'
+import type { CompareDocument, DroppedFile, EngineError, EvidenceChart, Geometry, SnapshotSize, Unpacking } from '../engine/protocol'
 import { aligned } from './align'
 import type { Compared } from './comparing'
 import { extentOf, NOTHING_HIDDEN } from './filter'
@@ -15,6 +15,20 @@ import type { Run, View } from './types'
 export interface Engine {
   readonly openTrace: typeof openTrace
   readonly groupParts: typeof groupParts
+  readonly openShot: typeof openShot
+  readonly openSnapshot: typeof openSnapshot
+}
+
+/** What the page was opened from, in place of traces. */
+export interface Carried {
+  /** As it stands in the address. */
+  readonly text: string
+  readonly size: SnapshotSize
+  /** How many. */
+  readonly traces: number
+  /** What was said of the runs, and of which arrangement of them. */
+  readonly document?: CompareDocument
+  readonly of: string
 }
 
 /** A file that is no trace, with the reason where there is one to tell. */
@@ -54,6 +68,8 @@ export type Dialog =
       readonly bytes: number
       readonly replaces: number
     }
+  /** Makes a link or a file of the page. */
+  | { readonly kind: 'share' }
   /** What of the link could not be shown. */
   | { readonly kind: 'link-problems' }
   /** What texts beside a run say. */
@@ -95,6 +111,8 @@ export interface Page {
   readonly dialog?: Dialog
   /** The comparison that came with the page, while nothing else was added to it. */
   readonly sample?: string
+  /** The snapshot that the page came from, while nothing else was added to it. */
+  readonly snapshot?: Carried
   /** What the engine says of the runs in sight; absent until it is said. */
   readonly comparison?: Compared
   /** Why it cannot be said. */

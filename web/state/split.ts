@@ -14,7 +14,7 @@ export function ownLabel(run: Run): string {
 }
 
 /** Questions of one run must not overtake those of another that asks the same trace. */
-const ownChannels = (client: TraceClient, id: string): TraceClient => ({
+export const ownChannels = (client: TraceClient, id: string): TraceClient => ({
   query: (kind, ask, channel) => client.query(kind, ask, channel === undefined ? undefined : `${channel} of ${id}`),
 })
 

@@ -2,6 +2,7 @@
 import type {
   AlignmentClass,
   BenchFigure,
+  Detail,
   EngineError,
   Flag,
   Geometry,
@@ -36,6 +37,10 @@ export interface Run {
   readonly baseline: boolean
   /** This one is compared with the baseline, where there is a choice. */
   readonly compared?: true
+  /** Of a snapshot: its place among the traces of it. It stays when the trace itself takes its place. */
+  readonly shot?: number
+  /** How much of it there is, while only a snapshot of it is there. */
+  readonly held?: Detail
   /** Toggled off by its chip or a digit key: keeps its letter, is not drawn. */
   readonly hidden: boolean
   readonly status: RunStatus

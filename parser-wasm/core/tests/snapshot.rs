@@ -60,6 +60,7 @@ fn sample(name: &str, size: Size) -> Sample {
             layers: vec![if geometry(name).is_some() { "alignment" } else { "op" }.to_owned()],
             slots: None,
             names: false,
+            aliases: Default::default(),
             files: false,
             size,
             step: if size == Size::S { STEP } else { 0 },
@@ -67,7 +68,7 @@ fn sample(name: &str, size: Size) -> Sample {
         let index = Index::of(store);
         let taken = take(View { store, index: &index }, &info, &asked).expect("a trace has a snapshot");
         let digest: Digest = serde_json::from_value(taken["digest"].clone()).expect("a digest");
-        runs.push(Run { label: label.to_owned(), traces: vec![digest], ..Run::default() });
+        runs.push(Run { label: label.to_owned(), trace: digest, ..Run::default() });
         infos.push(info);
         wanted.push(asked);
         traces.push(taken);

@@ -2,6 +2,7 @@
 import type { Labels, Named } from './labels'
 import type { Dropped, Note, RunFacts } from './notes'
 import type { QueryKind } from './queries'
+import type { OpenedSnapshot, Shot } from './snapshot'
 import type { EngineError, TraceInfo, Warning } from './trace'
 
 export interface Progress {
@@ -75,7 +76,7 @@ export interface Grouping extends Omit<Sorted, 'notes'> {
   readonly alone?: RunFacts
 }
 
-/** Page to worker. The first message is `open`, `group` or `labels`. */
+/** Page to worker. The first message is any but `query`. */
 export type ToWorker =
   | {
       readonly type: 'open'
@@ -89,6 +90,9 @@ export type ToWorker =
     }
   | { readonly type: 'group'; readonly module: WebAssembly.Module; readonly files: readonly DroppedFile[] }
   | { readonly type: 'labels'; readonly module: WebAssembly.Module; readonly runs: readonly Named[] }
+  /** A trace of a snapshot, instead of `open`. */
+  | { readonly type: 'shot'; readonly module: WebAssembly.Module; readonly shot: Shot }
+  | { readonly type: 'snapshot'; readonly module: WebAssembly.Module; readonly text: string }
   | { readonly type: 'query'; readonly id: number; readonly kind: QueryKind; readonly ask: unknown }
 
 /** Worker to page. */
@@ -101,5 +105,6 @@ export type FromWorker =
   | { readonly type: 'unpacking'; readonly progress: Unpacking }
   | { readonly type: 'grouped'; readonly grouping: Grouping }
   | { readonly type: 'labels'; readonly labels: Labels }
+  | { readonly type: 'snapshot'; readonly opened: OpenedSnapshot }
   | { readonly type: 'answer'; readonly id: number; readonly answer: unknown }
   | { readonly type: 'refused'; readonly id: number; readonly error: EngineError }

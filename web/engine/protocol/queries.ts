@@ -6,6 +6,7 @@ import type { EventFilter, EventRow, Examined } from './events'
 import type { Band, Filter, Geometry, Range, Stage } from './filter'
 import type { Alignment, DepthSeries, Distribution, Facets, Grid, Layer, Marks, RateSeries, Sizes, StripeTime } from './pictures'
 import type { Columns, Life, RequestRow } from './requests'
+import type { Shot, Snapshot, SnapshotAsk, SnapshotSize } from './snapshot'
 import type { TraceInfo } from './trace'
 
 /** Every question, its parameters and its answer. Numbers of pixels, bins and rows are cut at 8192, marks at 65536. */
@@ -17,6 +18,10 @@ export interface Queries {
   compare: { ask: CompareAsk; answer: CompareDocument }
   /** The same as plain text: ASCII, 72 columns. */
   compareText: { ask: CompareAsk; answer: { readonly text: string } }
+  /** What a link carries of the trace. */
+  snapshot: { ask: SnapshotAsk; answer: Shot }
+  /** Of no one trace: as text that stands in an address. */
+  packSnapshot: { ask: { snapshot: Snapshot; size: SnapshotSize }; answer: { readonly text: string } }
   facets: { ask: { filter: Filter; range?: Range }; answer: Facets }
   /** Parts of the LBA axis in which requests fall, ascending; neighbours closer than `gapShare` of the whole are one. */
   bands: { ask: { filter: Filter; range: Range; most: number; gapShare: number }; answer: { bands: [Sector, Sector][] } }

@@ -18,3 +18,4 @@ pub use digest::{Digest, digest};
 pub use document::{Asked, Document, compare};
 pub use pair::{Outcome, Pair};
 pub use run::{Run, Side};
+pub use work::helps;

@@ -105,7 +105,8 @@ pub fn work(pair: &Pair, tasks: (usize, usize)) -> Work {
 const HELPERS: [&str; 10] =
     ["jbd2/", "kworker/", "xfsaild/", "kswapd", "flush-", "btrfs-", "ext4lazyinit", "swapper", "dmcrypt", "loop"];
 
-fn helps(name: &str) -> bool {
+/// Whether this is a kernel thread that works for others.
+pub fn helps(name: &str) -> bool {
     let raid = name.starts_with("md") && (name.contains("_raid") || name.contains("_resync"));
     raid || HELPERS.iter().any(|helper| name.starts_with(helper))
 }

@@ -20,10 +20,26 @@ impl Shot {
     pub fn answer(&self, kind: &str, ask: &str) -> Result<Answer, NotHeld> {
         let ask: Json = serde_json::from_str(ask).map_err(|_| NotHeld)?;
         match kind {
-            "info" | "summary" | "digest" => Ok(Answer::Json(self.shot[kind].clone())),
+            "info" => Ok(Answer::Json(self.shot["info"].clone())),
+            "summary" => Ok(Answer::Json(self.summary(&ask))),
+            // Figures of alignment are those of its geometry.
+            "digest" if ask["geometry"] == self.shot["geometry"] => Ok(Answer::Json(self.shot["digest"].clone())),
             "hit" => Ok(Answer::Json(json!({ "row": -1 }))),
             _ => Picture::find(&self.shot["pictures"], &ask)?.answer(kind, &ask),
         }
+    }
+}
+
+impl Shot {
+    /// Without what speaks of another geometry.
+    fn summary(&self, ask: &Json) -> Json {
+        let mut summary = self.shot["summary"].clone();
+        if ask["geometry"] != self.shot["geometry"] {
+            for device in summary.get_mut("devices").and_then(Json::as_array_mut).into_iter().flatten() {
+                device.as_object_mut().map(|device| device.remove("alignment"));
+            }
+        }
+        summary
     }
 }
 
@@ -151,7 +167,13 @@ impl<'a> Picture<'a> {
         let layer = ask["layer"].as_str().unwrap_or_default();
         // Density is in every layer.
         let classes = map["layers"].get(layer).or_else(|| if layer == "density" { Some(&Json::Null) } else { None });
-        let classes = full(&counts, &floats(classes.ok_or(NotHeld)?));
+        let mut classes = floats(classes.ok_or(NotHeld)?);
+        if layer == "process" {
+            let renamed = slots(&floats(&map["slots"]), &floats(&ask["slots"]));
+            let slot = |class: f64| renamed.get(class as usize).copied().filter(|to| !to.is_nan()).unwrap_or(class);
+            classes.iter_mut().for_each(|class| *class = slot(*class));
+        }
+        let classes = full(&counts, &classes);
         // Where the middle of each asked row lies among the held ones.
         let bands: Vec<(f64, f64)> = columns(&map["bands"]).iter().filter(|b| b.len() == 2).map(|b| (b[0], b[1])).collect();
         let each = rows / bands.len().max(1);
@@ -230,6 +252,20 @@ impl<'a> Picture<'a> {
             ("partial", list("partial").into()),
         ]))
     }
+}
+
+/// The asked slot of each held one. What was one colour cannot be told apart again: that is the last slot, for all others.
+fn slots(held: &[f64], asked: &[f64]) -> Vec<f64> {
+    let others = held.iter().chain(asked).copied().fold(0.0, f64::max);
+    let mut renamed: Vec<f64> = Vec::new();
+    for (&from, &to) in held.iter().zip(asked) {
+        let at = (from.max(0.0) as usize).min(255);
+        if renamed.len() <= at {
+            renamed.resize(at + 1, f64::NAN);
+        }
+        renamed[at] = if renamed[at].is_nan() || renamed[at] == to { to } else { others };
+    }
+    renamed
 }
 
 fn whole(list: &[f64]) -> Vec<u32> {

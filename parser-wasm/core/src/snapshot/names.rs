@@ -1,12 +1,16 @@
 //! Takes names of processes and files out of what a trace says of itself: `info`, `summary` or `digest`.
 
+use crate::compare::helps;
 use serde_json::{Value as Json, json};
+use std::collections::BTreeMap;
 
-/// Processes become `pid 1`.
-pub fn strip_processes(part: &mut Json) {
-    for process in list(part, "processes") {
+/// Processes get their other names, or else `pid 1`; kernel threads keep their names, by which a comparison knows them.
+pub fn strip_processes(part: &mut Json, aliases: &BTreeMap<String, String>) {
+    let is_named = |p: &&mut Json| !p["name"].as_str().is_some_and(helps);
+    for process in list(part, "processes").filter(is_named) {
+        let alias = process["name"].as_str().and_then(|name| aliases.get(name)).cloned();
         let pid = process["pid"].as_u64().unwrap_or_default();
-        process["name"] = json!(format!("pid {pid}"));
+        process["name"] = json!(alias.unwrap_or_else(|| format!("pid {pid}")));
     }
 }
 

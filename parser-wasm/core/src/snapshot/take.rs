@@ -5,6 +5,7 @@ use super::names::{strip_files, strip_processes};
 use crate::plot::{self, Answer, BadQuery, Value, View};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json, json};
+use std::collections::BTreeMap;
 
 /// Stages of the latency charts.
 const STAGES: [&str; 3] = ["q2c", "d2c", "q2d"];
@@ -33,6 +34,9 @@ pub struct Wanted {
     /// Whether names of processes are taken.
     #[serde(default)]
     pub names: bool,
+    /// What they are called otherwise: the same in all traces.
+    #[serde(default)]
+    pub aliases: BTreeMap<String, String>,
     /// Whether names of files are taken.
     #[serde(default)]
     pub files: bool,
@@ -128,7 +132,7 @@ pub fn take(view: View, info: &Json, wanted: &Wanted) -> Result<Json, BadQuery> 
     let (mut info, mut summary) = (info.clone(), ask("summary", &geometry)?);
     for part in [&mut info, &mut summary, &mut digest] {
         if !wanted.names {
-            strip_processes(part);
+            strip_processes(part, &wanted.aliases);
         }
         if !wanted.files {
             strip_files(part);
@@ -139,6 +143,7 @@ pub fn take(view: View, info: &Json, wanted: &Wanted) -> Result<Json, BadQuery> 
         "summary": summary,
         "digest": digest,
         "detail": detail,
+        "geometry": wanted.geometry,
         "names": wanted.names,
         "files": wanted.files,
         "pictures": pictures,
@@ -234,7 +239,7 @@ fn map(ask: &Ask, (wanted, detail): (&Wanted, Detail), part: &dyn Fn(Json) -> Js
         json!({ "lba0": band[0], "lba1": band[1], "y0": (parts - 1 - i) * each, "y1": (parts - i) * each })
     };
     let rulers: Json = bands.as_array().into_iter().flatten().enumerate().map(ruler).collect();
-    let mut map = json!({ "bands": bands, "h": h, "n": 0, "columns": [] });
+    let mut map = json!({ "bands": bands, "h": h, "n": 0, "columns": [], "slots": wanted.slots });
     let mut layers = Map::new();
     for layer in &wanted.layers {
         let asked = json!({ "bands": rulers, "w": detail.columns, "h": h, "layer": layer, "slots": wanted.slots, "marks": -1.0 });

@@ -1,0 +1,115 @@
+/** A snapshot of the page: what its charts and findings show, at a size, as text that stands in an address. */
+import type { Layer, Shot, Snapshot, SnapshotAsk, SnapshotSize, TraceClient } from '../engine/protocol'
+import { arrangementOfRuns, comparable } from '../state/comparing'
+import { filterOf, layerOf, processSlots, slotsOf, visible } from '../state/filter'
+import type { Page } from '../state/page'
+import { ownLabel } from '../state/split'
+import { current } from '../state/trail'
+import type { Run } from '../state/types'
+
+/** What is taken only when the reader says so. */
+export interface Included {
+  /** Names of processes. */
+  readonly names: boolean
+  /** Names and paths of files. */
+  readonly files: boolean
+}
+
+export interface Taken {
+  readonly text: string
+  readonly size: SnapshotSize
+  /** Columns of maps, bins of series. */
+  readonly columns: number
+}
+
+const ALL: readonly Layer[] = ['op', 'alignment', 'process', 'size', 'latency', 'sync']
+
+/** Traces that are there and whole: the runs of each, in the order of opening. */
+export function tracesOf({ runs }: Pick<Page, 'runs'>): readonly (readonly [Run, ...Run[]])[] {
+  const whole = runs.filter(run => run.status.kind === 'ready' && run.info && !run.held)
+  const traces = [...new Set(whole.map(run => run.trace))].sort((a, b) => a - b)
+  return traces.flatMap(trace => {
+    const [first, ...more] = whole.filter(run => run.trace === trace)
+    return first ? [[first, ...more] as const] : []
+  })
+}
+
+/** Layers of the seek map: the one that is looked at, and at larger sizes the others. */
+function layersOf(size: SnapshotSize, run: Run, { runs, view }: Page): readonly Layer[] {
+  const possible = (layer: Layer) => layer !== 'alignment' || run.geometry !== undefined
+  const chosen = layerOf(runs, view)
+  const shown = chosen === 'density' || !possible(chosen) ? 'op' : chosen
+  return size === 'S' ? [shown] : [...new Set([shown, ...ALL.filter(possible)])]
+}
+
+/** Other names of processes, the same in all runs. */
+function aliasesOf(runs: readonly Run[]): Readonly<Record<string, string>> {
+  const names = [...new Set(runs.flatMap(run => run.info?.processes.map(p => p.name) ?? []))]
+  return Object.fromEntries(names.map((name, i) => [name, `process ${i + 1}`]))
+}
+
+/** What is asked of a trace, of which these runs show a device each. */
+function askOf(page: Page, [first, ...more]: readonly [Run, ...Run[]], size: SnapshotSize, included: Included): Omit<SnapshotAsk, 'step'> {
+  const { view, trail, runs } = page
+  const span = first.info?.span ?? 0
+  const zoomed = current(trail)
+  const shift = first.shift ?? 0
+  const range = zoomed && ([Math.max(0, zoomed.t0 - shift), Math.min(span, zoomed.t1 - shift)] as const)
+  return {
+    ...included,
+    ...(!included.names && { aliases: aliasesOf(runs) }),
+    filters: [first, ...more].map(run => filterOf(run, view)),
+    ranges: [[0, span], ...(range && range[0] < range[1] ? [range] : [])],
+    ...(first.geometry && { geometry: first.geometry }),
+    stage: view.stage,
+    layers: layersOf(size, first, page),
+    slots: slotsOf(first, processSlots(visible(runs))),
+    size,
+  }
+}
+
+/** Tries of the small size until it fits; a refusal means that nothing is left to leave out. */
+const MOST_STEPS = 16
+
+/**
+ * Takes a snapshot of all traces; of at most `most` characters where the size can be made to fit. Undefined when no trace is there.
+ * Rejects with an EngineError.
+ */
+export async function takeSnapshot(page: Page, size: SnapshotSize, included: Included, most = Number.POSITIVE_INFINITY): Promise<Taken | undefined> {
+  const traces = tracesOf(page)
+  const client = traces[0]?.[0].client
+  if (client === undefined) return undefined
+  const asks = traces.map(runs => ({ client: runs[0].client, ask: askOf(page, runs, size, included) }))
+  const about = aboutOf(page, traces, size)
+  let last: Taken | undefined
+  for (let step = 0; step < MOST_STEPS; step += 1) {
+    const shots = await shotsOf(asks, step).catch(reason => {
+      if (last === undefined) throw reason
+    })
+    if (shots === undefined) return last
+    const { text } = await client.query('packSnapshot', { snapshot: { ...about, traces: shots }, size })
+    last = { text, size, columns: shots[0]?.detail.columns ?? 0 }
+    if (size !== 'S' || text.length <= most) return last
+  }
+  return last
+}
+
+const shotsOf = (asks: readonly { readonly client: TraceClient; readonly ask: Omit<SnapshotAsk, 'step'> }[], step: number): Promise<Shot[]> =>
+  Promise.all(asks.map(({ client, ask }) => client.query('snapshot', { ...ask, step })))
+
+/** All of a snapshot but the traces. */
+function aboutOf(page: Page, traces: ReturnType<typeof tracesOf>, size: SnapshotSize): Omit<Snapshot, 'traces'> {
+  const compared = comparable(page.runs)
+  const said = page.comparison?.runs.join() === compared.map(run => run.id).join() ? page.comparison.document : undefined
+  const runs = traces.map(([first]) => ({
+    label: ownLabel(first.alone ? { ...first, label: first.info?.label ?? first.label } : first),
+    ...(first.kernel !== undefined && { kernel: first.kernel }),
+    ...(first.deviceNames && { deviceNames: first.deviceNames }),
+    ...(first.bench && { bench: first.bench }),
+  }))
+  return {
+    head: { size, of: arrangementOfRuns(compared), runs },
+    document: said ?? null,
+    of: compared.map(run => traces.findIndex(([first]) => first.trace === run.trace)),
+  }
+}
