@@ -4,7 +4,9 @@ mod common;
 
 use seekscope_core::compare::{Asked, Digest, Run, compare};
 use seekscope_core::plot::{self, Answer, Index, Tally, Value, View};
-use seekscope_core::snapshot::{NotHeld, Shot, Size, Snapshot, Wanted, from_text, pack, sections, take, to_text, unpack};
+use seekscope_core::snapshot::{
+    NotHeld, Shot, Size, Snapshot, Unreadable, Wanted, from_text, pack, sections, take, to_text, unpack,
+};
 use seekscope_core::store::Store;
 use serde_json::{Value as Json, json};
 use std::io::Read;
@@ -36,14 +38,22 @@ fn geometry(sample: &str) -> Option<Json> {
 
 struct Sample {
     stores: Vec<Store>,
-    infos: Vec<Json>,
-    wanted: Vec<Wanted>,
+    filters: Vec<Json>,
     snapshot: Snapshot,
 }
 
 fn sample(name: &str, size: Size) -> Sample {
-    let stores: Vec<Store> = ["a", "b"].map(|run| store(&format!("{name}/{run}"))).into();
-    let (mut infos, mut wanted, mut traces, mut runs) = (vec![], vec![], vec![], vec![]);
+    shared(name, ["a", "b"].map(|run| store(&format!("{name}/{run}"))).into(), size)
+}
+
+/// Recordings of which nothing was known when the coder was made.
+fn recordings(size: Size) -> Sample {
+    let names = ["partitions-deadline-1w", "partitions-bfq-1w"];
+    shared("partitions", names.map(|name| common::read(&common::recording(name), 1 << 16)).into(), size)
+}
+
+fn shared(name: &str, stores: Vec<Store>, size: Size) -> Sample {
+    let (mut filters, mut traces, mut runs) = (vec![], vec![], vec![]);
     for (store, label) in stores.iter().zip(["first", "second"]) {
         let mut tally = Tally::default();
         tally.advance(store);
@@ -53,7 +63,7 @@ fn sample(name: &str, size: Size) -> Sample {
             filter["geometry"] = geometry;
         }
         let asked = Wanted {
-            filters: vec![filter],
+            filters: vec![filter.clone()],
             ranges: vec![(0.0, store.span() as f64)],
             geometry: geometry(name),
             stage: "q2c".to_owned(),
@@ -69,19 +79,18 @@ fn sample(name: &str, size: Size) -> Sample {
         let taken = take(View { store, index: &index }, &info, &asked).expect("a trace has a snapshot");
         let digest: Digest = serde_json::from_value(taken["digest"].clone()).expect("a digest");
         runs.push(Run { label: label.to_owned(), trace: digest, ..Run::default() });
-        infos.push(info);
-        wanted.push(asked);
+        filters.push(filter);
         traces.push(taken);
     }
     let document = serde_json::to_value(compare(&Asked { runs, baseline: 0 })).expect("a document");
     let snapshot = Snapshot { head: json!({ "size": "S", "title": name }), document, of: vec![0, 1], traces };
-    Sample { stores, infos, wanted, snapshot }
+    Sample { stores, filters, snapshot }
 }
 
 #[test]
 fn what_is_packed_is_read() {
-    for name in ["idling", "osync", "raid5"] {
-        let Sample { snapshot, .. } = sample(name, Size::S);
+    let samples = ["idling", "osync", "raid5"].map(|name| (name, sample(name, Size::S)));
+    for (name, Sample { snapshot, .. }) in samples.into_iter().chain([("partitions", recordings(Size::S))]) {
         if let Some(folder) = std::env::var_os("SECTIONS") {
             let path = Path::new(&folder).join(format!("{name}.json"));
             std::fs::write(path, serde_json::to_string(&sections(&snapshot, 5)).expect("JSON")).expect("a file can be written");
@@ -99,4 +108,109 @@ fn what_is_packed_is_read() {
         }
         assert!(pack(&opened.snapshot, 5) == bytes, "{name}");
     }
+}
+
+/// An answer as JSON, each list by its name.
+fn lists(answer: Answer) -> Json {
+    let Answer::Object(properties) = answer else { panic!("lists are properties") };
+    let list = |value: Value| match value {
+        Value::F64(list) => json!(list),
+        Value::U32(list) => json!(list),
+        Value::U8(list) => json!(list),
+        Value::Number(n) => json!(n),
+        Value::Word(word) => json!(word),
+        Value::Json(json) => json,
+    };
+    properties.into_iter().map(|(name, value)| (name.to_owned(), list(value))).collect::<serde_json::Map<_, _>>().into()
+}
+
+/// What is asked at the held resolution is answered as by the trace, to the digits that are held.
+#[test]
+fn a_snapshot_answers_what_the_trace_answers() {
+    for name in ["osync", "raid5"] {
+        let Sample { stores, filters, snapshot } = sample(name, Size::M);
+        let opened = unpack(&pack(&snapshot, Size::M.digits())).expect("it can be read").snapshot;
+        for ((store, filter), shot) in stores.iter().zip(filters).zip(opened.traces) {
+            let (n, rows) = (256, shot["pictures"][0]["map"]["h"].clone());
+            let layer = if geometry(name).is_some() { "alignment" } else { "op" };
+            let index = Index::of(store);
+            let bands = shot["pictures"][0]["map"]["bands"].as_array().cloned().expect("requests have places");
+            let each = rows.as_u64().unwrap() / bands.len() as u64;
+            let ruler = |(i, b): (usize, &Json)| json!({ "lba0": b[0], "lba1": b[1], "y0": (bands.len() - 1 - i) as u64 * each, "y1": (bands.len() - i) as u64 * each });
+            let rulers: Json = bands.iter().enumerate().map(ruler).collect();
+            let ends = shot["pictures"][0]["latency"]["q2c"]["ends"].clone();
+            let shot = Shot::new(shot);
+            let common = json!({ "filter": filter, "device": filter["device"], "range": { "t0": 0.0, "t1": store.span() }, "n": n, "geometry": geometry(name) });
+            let asks = [
+                ("rate", json!({})),
+                ("depth", json!({})),
+                ("sizes", json!({ "at": "queued" })),
+                ("distribution", json!({ "stage": "q2c" })),
+                ("latencyGrid", json!({ "stage": "q2c", "w": n, "h": 48, "low": ends["low"], "high": ends["high"] })),
+                ("seekMap", json!({ "bands": rulers, "w": n, "h": rows, "layer": layer, "marks": -1.0 })),
+                ("alignment", json!({})),
+                ("stripeTime", json!({ "w": n, "h": 48 })),
+            ];
+            for (kind, more) in asks {
+                let mut ask = common.clone();
+                ask.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+                let text = ask.to_string();
+                let Ok(expected) = plot::answer(View { store, index: &index }, kind, &text) else { continue };
+                let answer = lists(shot.answer(kind, &text).expect(kind));
+                for (key, value) in lists(expected).as_object().unwrap() {
+                    assert!(
+                        close(&answer[key], value),
+                        "{name} {kind} {key}: {:.120} for {:.120}",
+                        answer[key].to_string(),
+                        value.to_string()
+                    );
+                }
+            }
+            assert_eq!(shot.answer("life", "{\"row\":1}"), Err(NotHeld));
+            assert_eq!(
+                shot.answer("rate", &json!({ "filter": { "device": 99 }, "range": common["range"], "n": 4 }).to_string()),
+                Err(NotHeld)
+            );
+        }
+    }
+}
+
+fn close(a: &Json, b: &Json) -> bool {
+    match (a, b) {
+        (Json::Array(a), Json::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| close(a, b)),
+        (Json::Number(a), Json::Number(b)) => {
+            let (a, b) = (a.as_f64().unwrap(), b.as_f64().unwrap());
+            (a - b).abs() <= 1e-5 * a.abs().max(b.abs()).max(1.0)
+        }
+        _ => a == b,
+    }
+}
+
+/// Whatever is done to a link: what can be read is, and nothing panics.
+#[test]
+fn damaged_links_say_what_is_missing() {
+    let bytes = pack(&recordings(Size::S).snapshot, Size::S.digits());
+    let whole = unpack(&bytes).expect("it can be read");
+    let mut some = 0;
+    for cut in (0..bytes.len()).step_by(97) {
+        if let Ok(opened) = unpack(&bytes[..cut]) {
+            some += 1;
+            assert!(!opened.problems.is_empty(), "{cut}");
+            assert_eq!(opened.snapshot.head, whole.snapshot.head);
+        }
+    }
+    assert!(some > 20, "{some} cuts leave something");
+    for at in (0..bytes.len()).step_by(211) {
+        let mut bytes = bytes.clone();
+        bytes[at] ^= 0x10;
+        if let Ok(opened) = unpack(&bytes) {
+            assert!(!opened.problems.is_empty(), "{at}");
+        }
+    }
+    let text = to_text(&bytes);
+    let wrapped: String = text.as_bytes().chunks(70).map(|line| format!("> {}\n", String::from_utf8_lossy(line))).collect();
+    assert_eq!(from_text(&wrapped), bytes);
+    assert_eq!(unpack(&[]), Err(Unreadable::Empty));
+    assert_eq!(unpack(&[2, 1, 2, 3]), Err(Unreadable::Newer(2)));
+    assert_eq!(unpack(&[200, 1, 2, 3]), Err(Unreadable::Damaged));
 }

@@ -11,8 +11,6 @@ mod names;
 mod pack;
 mod resample;
 mod take;
-#[cfg(test)]
-mod tests;
 mod text;
 
 pub use answer::{NotHeld, Shot};
