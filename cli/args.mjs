@@ -12,6 +12,10 @@ export const HELP = `usage: seekscope summary  PATH... [--json] [--stripe SPEC] 
                           [--device DEV] [--label L]... [--group G]... [--baseline N]
        seekscope requests PATH... [-o FILE.csv | -o FILE.parquet]
                           [--stripe SPEC] [--range T0:T1]
+       seekscope link     PATH... [--size S|M|L] [--base URL]
+                          [--names] [--files] and the options of compare
+       seekscope report   PATH... -o FILE.html [--title TEXT]
+                          [--names] [--files] and the options of compare
        all of these also take [--format-string STR] [--no-limits]
        seekscope open     PATH... [--port N] [--no-browser]
 
@@ -32,6 +36,10 @@ T0:T1  seconds since the first event; either end may be left out
              else the disk that was asked for most
 -o FILE      a line a request, of all traces in one file, as CSV or Parquet by
              its name; without it CSV to standard output
+--size S|M|L how much a link holds: S fits two runs into 8,000 characters, L is
+             for browsers alone
+--base URL   where the Seekscope of the link lies
+--names      names of processes are in it; --files: names of files, too
 open         serves the page with these traces on 127.0.0.1 and shows it in the
              browser until Ctrl-C; --port N: on this port, else on a free one
 -A, --all    also prints btt's tables per process and device, and of Q2D
@@ -100,6 +108,28 @@ function portOf(text = '0') {
   return port
 }
 
+/** @param {string} [text] @returns {string} without a fragment */
+function baseOf(text = '') {
+  if (text !== '' && !/^(https?|file):$/.test(URL.canParse(text) ? new URL(text).protocol : '')) throw new Usage(`--base is an address, not ${text}`)
+  return text.replace(/#.*$/s, '')
+}
+
+/**
+ * How runs are compared.
+ * @param {{ label?: string[], group?: string[], baseline?: string, device?: string, stripe?: string }} values
+ */
+function arranged({ label, group, baseline: given = '1', device, stripe }) {
+  const baseline = Number(given)
+  if (!Number.isInteger(baseline) || baseline < 1) throw new Usage(`--baseline is a run, from 1 on, not ${given}`)
+  return {
+    labels: label ?? [],
+    groups: group ?? [],
+    baseline: baseline - 1,
+    ...(device === undefined ? {} : { device }),
+    ...(stripe ? { geometry: geometry(stripe) } : {}),
+  }
+}
+
 /** @param {string | undefined} output */
 function formatOf(output) {
   const format = output === undefined ? 'csv' : FORMATS.find(name => output.toLowerCase().endsWith(`.${name}`))
@@ -122,12 +152,20 @@ const OPTIONS = /** @type {const} */ ({
   port: { type: 'string' },
   'no-browser': { type: 'boolean' },
   output: { type: 'string', short: 'o' },
+  size: { type: 'string' },
+  base: { type: 'string' },
+  title: { type: 'string' },
+  names: { type: 'boolean' },
+  files: { type: 'boolean' },
   'no-limits': { type: 'boolean' },
   'format-string': { type: 'string' },
   help: { type: 'boolean', short: 'h' },
 })
+const COMPARED = ['stripe', 'label', 'group', 'baseline', 'device']
 /** @type {Readonly<Record<string, readonly string[]>>} */
 const ALLOWED = {
+  link: ['size', 'base', 'names', 'files', ...COMPARED],
+  report: ['output', 'title', 'names', 'files', ...COMPARED],
   summary: ['json', 'stripe', 'range'],
   blkparse: ['summary-only', 'messages'],
   btt: ['all'],
@@ -148,12 +186,15 @@ function split(argv) {
 
 /**
  * @typedef {{ paths: readonly string[], limited: boolean, pattern?: string }} Given `pattern`: a format of blkparse -f
+ * @typedef {{ geometry?: ReturnType<typeof geometry>, labels: readonly string[], groups: readonly string[], baseline: number, device?: string }} Arranged how runs are compared
  * @typedef {{ command: 'help' }
  *   | Given & { command: 'summary', json: boolean, geometry?: ReturnType<typeof geometry>, range?: ReturnType<typeof range> }
  *   | Given & { command: 'btt', all: boolean }
- *   | Given & { command: 'compare', json: boolean, geometry?: ReturnType<typeof geometry>, labels: readonly string[], groups: readonly string[], baseline: number, device?: string }
+ *   | Given & Arranged & { command: 'compare', json: boolean }
  *   | { command: 'open', paths: readonly string[], port: number, browser: boolean }
  *   | Given & { command: 'requests', output?: string, format: import('../web/export/requests/file.js').Format, geometry?: ReturnType<typeof geometry>, range?: ReturnType<typeof range> }
+ *   | Given & Arranged & { command: 'link', size: 'S' | 'M' | 'L', base: string, names: boolean, files: boolean }
+ *   | Given & Arranged & { command: 'report', output: string, title?: string, names: boolean, files: boolean }
  *   | Given & { command: 'blkparse', summaryOnly: boolean, messages: boolean }} Command
  * @param {readonly string[]} argv
  * @returns {Command}
@@ -174,18 +215,17 @@ export function parse(argv) {
   if (command === 'btt') return { command, ...given, all: values.all ?? false }
   if (command === 'compare') {
     if (values.json && values.text) throw new Usage('one document: --text or --json')
-    const baseline = Number(values.baseline ?? 1)
-    if (!Number.isInteger(baseline) || baseline < 1) throw new Usage(`--baseline is a run, from 1 on, not ${values.baseline}`)
-    return {
-      command,
-      ...given,
-      json: values.json ?? false,
-      labels: values.label ?? [],
-      groups: values.group ?? [],
-      baseline: baseline - 1,
-      ...(values.device === undefined ? {} : { device: values.device }),
-      ...(values.stripe ? { geometry: geometry(values.stripe) } : {}),
-    }
+    return { command, ...given, ...arranged(values), json: values.json ?? false }
+  }
+  const taken = { names: values.names ?? false, files: values.files ?? false }
+  if (command === 'link') {
+    const size = /** @type {const} */ (['S', 'M', 'L']).find(name => name === (values.size ?? 'S'))
+    if (!size) throw new Usage(`--size is S, M or L, not ${values.size}`)
+    return { command, ...given, ...arranged(values), ...taken, size, base: baseOf(values.base) }
+  }
+  if (command === 'report') {
+    if (values.output === undefined) throw new Usage('report needs -o FILE.html')
+    return { command, ...given, ...arranged(values), ...taken, output: values.output, ...(values.title === undefined ? {} : { title: values.title }) }
   }
   if (command === 'blkparse') {
     const summaryOnly = values['summary-only'] ?? false

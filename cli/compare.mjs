@@ -22,7 +22,7 @@ export async function runsOf(given, geometry) {
 }
 
 /** Says which geometry a trace shows, if no text beside it does: it is never applied by itself. @param {string} path @param {Digest} digest */
-function suggest(path, { devices }) {
+export function suggest(path, { devices }) {
   for (const { dev, name, array, suggestion } of devices) {
     if (array || !suggestion?.disks) continue
     const spec = `unit=${suggestion.unit_sectors}s,disks=${suggestion.disks},start=${suggestion.start_sector}s`
@@ -49,7 +49,7 @@ export async function compare({ json, geometry, labels, groups, baseline, device
  * The stripe geometry of the only array that texts beside a trace describe in full.
  * @param {readonly import('../web/engine/protocol').Note[]} notes
  */
-function arrayOf(notes) {
+export function arrayOf(notes) {
   const arrays = notes.flatMap(note => note.arrays ?? [])
   const [only] = arrays
   if (!only?.level || !only.disks || arrays.some(a => JSON.stringify(a) !== JSON.stringify(only))) return undefined

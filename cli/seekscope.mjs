@@ -5,6 +5,7 @@ import { compare } from './compare.mjs'
 import { NoEngine } from './engine.mjs'
 import { NoPage, open } from './open.mjs'
 import { requests } from './requests.mjs'
+import { link, report } from './share.mjs'
 import { summaryText } from './text.mjs'
 import { ofEachTrace } from './traces.mjs'
 
@@ -51,6 +52,8 @@ async function run() {
   else if (command.command === 'compare') await compare(command)
   else if (command.command === 'open') await open(command)
   else if (command.command === 'requests') await requests(command)
+  else if (command.command === 'link') await link(command)
+  else if (command.command === 'report') await report(command)
   else await blkparse(command)
 }
 

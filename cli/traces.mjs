@@ -34,9 +34,10 @@ export function inputsOf(paths) {
  * @template T
  * @param {import('./args.mjs').Given} given
  * @param {(trace: import('./engine.mjs').Trace, index: number, notes: readonly import('../web/engine/protocol').Note[], bench: readonly import('../web/engine/protocol').BenchFigure[], of: { label: string, kernel?: string, path: string }) => T | Promise<T>} ask `path`: of its first file
+ * @param {{ keep?: boolean }} [how] `keep`: whoever asked frees the traces
  * @returns {Promise<T[]>}
  */
-export async function ofEachTrace({ paths, limited, pattern }, ask) {
+export async function ofEachTrace({ paths, limited, pattern }, ask, { keep = false } = {}) {
   const engine = await loadEngine()
   const asked = inputsOf(paths)
   const { files: found, problems } = unpack(engine, asked, limited)
@@ -64,7 +65,7 @@ export async function ofEachTrace({ paths, limited, pattern }, ask) {
     try {
       const trace = readTrace(engine, name, label, files, dropped, kernel)
       answers.push(await ask(trace, answers.length, own, bench, { label, path: files[0]?.path ?? name, ...(kernel && { kernel }) }))
-      trace.free()
+      if (!keep) trace.free()
     } catch (error) {
       const at = engineError(error)?.at?.file
       const file = files.find(file => file.name === at) ?? files[0]

@@ -1,7 +1,7 @@
 /** One per trace: reads its files, feeds the engine, answers questions, also between the slices of its reading. */
 import { CRASHED, toEngineError } from './errors'
 import { createFeeding } from './feed'
-import { compare, compareText, guessLabels, initSync, openSnapshot, packSnapshot, Shot as OpenShot, Trace } from './generated/seekscope.js'
+import { compare, compareText, guessLabels, initSync, Shot as OpenShot, openSnapshot, packSnapshot, Trace } from './generated/seekscope.js'
 import { groupFiles } from './intake'
 import type { FromWorker, QueryKind, Shot, ToWorker, TraceInfo } from './protocol'
 
@@ -94,7 +94,6 @@ const open = ({ module, name, label, parts, dropped, kernel }: Opening) => {
     }
     await breath()
   })
-
 
   return {
     async read() {

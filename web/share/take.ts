@@ -1,6 +1,6 @@
 /** A snapshot of the page: what its charts and findings show, at a size, as text that stands in an address. */
 import type { Layer, Shot, Snapshot, SnapshotAsk, SnapshotSize, TraceClient } from '../engine/protocol'
-import { arrangementOfRuns, comparable } from '../state/comparing'
+import { comparable } from '../state/comparing'
 import { filterOf, layerOf, processSlots, slotsOf, visible } from '../state/filter'
 import type { Page } from '../state/page'
 import { ownLabel } from '../state/split'
@@ -108,7 +108,7 @@ function aboutOf(page: Page, traces: ReturnType<typeof tracesOf>, size: Snapshot
     ...(first.bench && { bench: first.bench }),
   }))
   return {
-    head: { size, of: arrangementOfRuns(compared), runs },
+    head: { size, runs },
     document: said ?? null,
     of: compared.map(run => traces.findIndex(([first]) => first.trace === run.trace)),
   }

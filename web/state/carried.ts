@@ -19,10 +19,3 @@ const identity = ({ events, requests, span, startedAt, devices }: TraceInfo): st
 /** Number of the trace on the page that is a snapshot of the one that came. */
 export const snapshotOf = (runs: readonly Run[], info: TraceInfo): number | undefined =>
   runs.find(run => run.held && run.info && identity(run.info) === identity(info))?.trace
-
-/** In short, what a comparison was of: it says of no other arrangement of runs. */
-export function arrangementKey(what: unknown): string {
-  let hash = 0x811c9dc5
-  for (const unit of JSON.stringify(what)) hash = Math.imul(hash ^ (unit.codePointAt(0) ?? 0), 0x01000193)
-  return (hash >>> 0).toString(36)
-}

@@ -4,7 +4,6 @@
  */
 import { asEngineError } from '../engine/errors'
 import type { CompareAsk, CompareDocument, ComparedRun, Comparison, Digest, EngineError, Finding, TraceClient } from '../engine/protocol'
-import { arrangementKey } from './carried'
 import { deviceOf, visible } from './filter'
 import { type Page, type PageStore, put } from './page'
 import type { Run } from './types'
@@ -53,9 +52,16 @@ const baselineOf = (runs: readonly Run[]): number =>
     runs.findIndex(run => run.baseline),
   )
 
-/** In short, what is compared: a snapshot keeps what was said of it. */
-export const arrangementOfRuns = (runs: readonly Run[]): string =>
-  arrangementKey([runs.map(run => described(run, runs)), baselineOf(runs), runs.map(run => run.geometry ?? null)])
+/** Whether a document was made of these runs, arranged like this. */
+function isOf(document: CompareDocument, runs: readonly Run[]): boolean {
+  const same = (run: Run, i: number) => {
+    const { label, group, device } = document.runs[i] ?? {}
+    const shown = deviceOf(run)
+    return label === described(run, runs).label && group === run.group && (device === shown?.dev || device === shown?.name)
+  }
+  const baseline = document.sides[document.baseline]?.runs ?? []
+  return document.runs.length === runs.length && runs.every(same) && baseline.includes(baselineOf(runs))
+}
 
 const NOT_AS_SHARED: EngineError = {
   code: 'not-in-snapshot',
@@ -101,7 +107,7 @@ export function followRuns(store: PageStore): () => void {
     if (first === undefined) return
     const still = () => asked.what === what
     try {
-      const known = runs.every(run => run.held) && snapshot?.of === arrangementOfRuns(runs) ? snapshot.document : undefined
+      const known = runs.every(run => run.held) && snapshot?.document && isOf(snapshot.document, runs) ? snapshot.document : undefined
       if (!known && runs.some(run => run.held && !run.held.pieces)) throw NOT_AS_SHARED
       const asking = runs.map(async run => ({ ...described(run, runs), trace: await digestOf(run) }))
       const question: CompareAsk = { runs: await Promise.all(asking), baseline: baselineOf(runs) }

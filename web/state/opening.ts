@@ -1,7 +1,19 @@
 /** From found files to runs: sorted into traces, each read by its own worker, told about as it grows. */
 import type { OpenEvents } from '../engine/client'
 import { asEngineError } from '../engine/errors'
-import type { Dropped, EngineError, Geometry, Grouping, Part, RunFacts, Shot, SnapshotHead, TraceClient, TraceInfo, Unpacking } from '../engine/protocol'
+import type {
+  Dropped,
+  EngineError,
+  Geometry,
+  Grouping,
+  Part,
+  RunFacts,
+  Shot,
+  SnapshotHead,
+  TraceClient,
+  TraceInfo,
+  Unpacking,
+} from '../engine/protocol'
 import type { FoundFile } from '../ingest/found'
 import { fetchRun, type Sample } from '../ingest/samples'
 import { snapshotOf } from './carried'
@@ -325,7 +337,7 @@ export function createOpening(store: PageStore, engine: Engine): Opening {
         ...kept,
         opening: true,
         linkProblems: [...linkProblems, ...missing],
-        snapshot: { text, size: head.size, traces: traces.length, of: head.of, ...(document && { document }) },
+        snapshot: { text, size: head.size, traces: traces.length, ...(document && { document }) },
       }))
       for (const [i, shot] of traces.entries()) {
         if (shot !== null && !gone.includes(i + 1)) startShot(shot, i, head.runs[i] ?? { label: `Run ${i + 1}` }, geometry)

@@ -44,7 +44,7 @@ function scripted() {
       }
       return { client: { query }, cancel: () => Object.assign(one, { cancelled: true }) }
     },
-    openShot: () => ({ client: { query: () => new Promise(() => undefined) }, cancel: () => undefined }),
+    openShot: () => ({ client: { query: () => new Promise<never>(() => undefined) }, cancel: () => undefined }),
     openSnapshot: () => Promise.reject(new Error('no snapshot')),
     groupParts: async (files: readonly DroppedFile[], unpacking: (progress: Unpacking) => void, signal: AbortSignal): Promise<Grouping> => {
       answer.meanwhile?.()

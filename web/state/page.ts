@@ -26,9 +26,8 @@ export interface Carried {
   readonly size: SnapshotSize
   /** How many. */
   readonly traces: number
-  /** What was said of the runs, and of which arrangement of them. */
+  /** What was said of the runs, as they were arranged. */
   readonly document?: CompareDocument
-  readonly of: string
 }
 
 /** A file that is no trace, with the reason where there is one to tell. */

@@ -57,10 +57,13 @@ export interface Shot {
 
 export interface SnapshotHead {
   readonly size: SnapshotSize
-  /** What the runs of the document were, in short: it says of no others. */
-  readonly of: string
   /** What is known of each trace besides. */
-  readonly runs: readonly { readonly label: string; readonly kernel?: string; readonly deviceNames?: Readonly<Record<string, string>>; readonly bench?: readonly BenchFigure[] }[]
+  readonly runs: readonly {
+    readonly label: string
+    readonly kernel?: string
+    readonly deviceNames?: Readonly<Record<string, string>>
+    readonly bench?: readonly BenchFigure[]
+  }[]
 }
 
 export interface Snapshot {
