@@ -8,6 +8,7 @@ import { groupParts, guessLabels, openShot, openSnapshot, openTrace, warmUp } fr
 import { asEngineError } from './engine/errors'
 import { onLaunch } from './ingest/launched'
 import { pick } from './ingest/pick'
+import { embedded } from './share/embedded'
 import { createActions } from './state/actions'
 import { followAddress } from './state/addressbar'
 import { followRuns } from './state/comparing'
@@ -21,7 +22,7 @@ const store = createPageStore()
 const actions = createActions(store, { openTrace, groupParts, openShot, openSnapshot }, pick)
 followLabels(store, guessLabels)
 followRuns(store)
-const { show } = followAddress(store, actions, window)
+const { show } = followAddress(store, actions, window, undefined, embedded())
 followMessages(store, actions, show, window)
 onLaunch(actions.open, reason =>
   actions.show({ kind: 'errors', title: 'The files could not be read', errors: [asEngineError(reason, 'unreadable-drop')] }),

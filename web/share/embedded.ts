@@ -1,12 +1,6 @@
 /** What a report carries for its app: `reportFile` in `report.js` puts it there. */
+import type { Embedded } from '../state/addressbar'
 import { SNAPSHOT_ID, VIEW_ID } from './report.js'
-
-export interface Embedded {
-  /** base64url, as in the key `s` of a link. */
-  readonly snapshot?: string
-  /** A fragment: `#v=1&...`. */
-  readonly view?: string
-}
 
 const textOf = (id: string): string | undefined => document.getElementById(id)?.textContent?.trim() || undefined
 

@@ -12,6 +12,13 @@ import { type Page, type PageStore, put, settled } from './page'
 import { type Reference, referenceOf, sameUrls } from './sources'
 import { current, go, push, replace, START } from './trail'
 
+/** What a report carries, in place of what an address would. */
+export interface Embedded {
+  readonly snapshot?: string
+  /** A fragment. */
+  readonly view?: string
+}
+
 /** What is used of the browser's window. */
 export interface AddressBar {
   readonly location: { readonly hash: string }
@@ -97,8 +104,15 @@ export interface Following {
 }
 
 /** Opens what the address says, then follows the page. */
-export function followAddress(store: PageStore, actions: PageActions, bar: AddressBar, life = String(performance.timeOrigin)): Following {
-  const { link: first, problems } = decodeLink(bar.location.hash)
+export function followAddress(
+  store: PageStore,
+  actions: PageActions,
+  bar: AddressBar,
+  life = String(performance.timeOrigin),
+  carried: Embedded = {},
+): Following {
+  // What a reader made of a report stands in its address.
+  const { link: first, problems } = decodeLink(bar.location.hash.length > 1 ? bar.location.hash : (carried.view ?? ''))
   store.setState(page => {
     const seen = linked(page, first)
     return { ...seen, trail: replace(START, first.range), ...geometryOf(first), linkProblems: problems }
@@ -184,8 +198,9 @@ export function followAddress(store: PageStore, actions: PageActions, bar: Addre
   const open = (link: Link) => {
     const sample = SAMPLES.find(s => s.id === link.sample)
     if (sample) void actions.openSample(sample)
-    else if (link.snapshot) void actions.openSnapshot(link.snapshot, link.gone)
+    else if (link.snapshot) void actions.openSnapshot(link.snapshot, { ...(link.gone && { gone: link.gone }) })
     else if (link.urls) actions.show({ kind: 'reference', reference: referenceIn(link, link.urls) })
+    else if (carried.snapshot) void actions.openSnapshot(carried.snapshot, { ...(link.gone && { gone: link.gone }), inFile: true })
     else if (link.sample !== undefined) actions.tellLink([problemOf('sample', link.sample, 'There is no such sample.')])
   }
   open(first)

@@ -9,7 +9,7 @@ export function carriedBy({ runs, snapshot }: Pick<Page, 'runs' | 'snapshot'>): 
   if (snapshot === undefined || runs.length === 0 || runs.some(run => run.shot === undefined)) return {}
   const there = new Set(runs.map(run => run.shot))
   const gone = Array.from({ length: snapshot.traces }, (_, i) => i).filter(i => !there.has(i))
-  return { snapshot: snapshot.text, ...(gone.length > 0 && { gone: gone.map(i => i + 1) }) }
+  return { ...(!snapshot.inFile && { snapshot: snapshot.text }), ...(gone.length > 0 && { gone: gone.map(i => i + 1) }) }
 }
 
 /** What a trace is recognised by: names of files may be left out of a snapshot. */

@@ -37,8 +37,8 @@ export interface Opening {
   open(files: readonly FoundFile[]): Promise<void>
   /** Adds the runs of a link, fetched in its order; some of them may be missing. */
   openReference(reference: Reference, fetched: readonly (FoundFile | undefined)[]): Promise<void>
-  /** Replaces the page's runs by what a link carries, but for `gone` of them: number, from 1. */
-  openSnapshot(text: string, gone?: readonly number[]): Promise<void>
+  /** Replaces the page's runs by what a link or a report carries, but for `gone` of them: number, from 1. */
+  openSnapshot(text: string, how?: { readonly gone?: readonly number[]; readonly inFile?: true }): Promise<void>
   /** Replaces the page's runs by a sample's. */
   openSample(sample: Sample): Promise<void>
   /** Ends the search for traces among dropped files: nothing of them is opened. */
@@ -322,7 +322,7 @@ export function createOpening(store: PageStore, engine: Engine): Opening {
     update(page => put(page, 'opening', undefined))
   }
 
-  async function openSnapshot(text: string, gone: readonly number[] = []) {
+  async function openSnapshot(text: string, { gone = [], inFile }: { readonly gone?: readonly number[]; readonly inFile?: true } = {}) {
     update(page => ({ ...page, sorting: true, opening: true }))
     try {
       const { snapshot, problems } = await engine.openSnapshot(text)
@@ -337,7 +337,7 @@ export function createOpening(store: PageStore, engine: Engine): Opening {
         ...kept,
         opening: true,
         linkProblems: [...linkProblems, ...missing],
-        snapshot: { text, size: head.size, traces: traces.length, ...(document && { document }) },
+        snapshot: { text, ...(inFile && { inFile }), size: head.size, traces: traces.length, ...(document && { document }) },
       }))
       for (const [i, shot] of traces.entries()) {
         if (shot !== null && !gone.includes(i + 1)) startShot(shot, i, head.runs[i] ?? { label: `Run ${i + 1}` }, geometry)

@@ -21,8 +21,9 @@ export interface Engine {
 
 /** What the page was opened from, in place of traces. */
 export interface Carried {
-  /** As it stands in the address. */
+  /** As it stands in the address; in a report that the page itself is, `inFile`. */
   readonly text: string
+  readonly inFile?: true
   readonly size: SnapshotSize
   /** How many. */
   readonly traces: number

@@ -19,6 +19,7 @@ import { NativeTables } from './NativeTables'
 import { Notes } from './Notes'
 import { ReferenceLink } from './ReferenceLink'
 import { Sender } from './Sender'
+import { Share } from './Share'
 import { Shortcuts } from './Shortcuts'
 
 /** Whatever is open above the page. */
@@ -31,6 +32,8 @@ function One({ dialog }: { dialog: Open }) {
   const { close } = useActions()
   const runs = usePage(p => p.runs)
   switch (dialog.kind) {
+    case 'share':
+      return <Share />
     case 'shortcuts':
       return <Shortcuts onClose={close} />
     case 'geometry':

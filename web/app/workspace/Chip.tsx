@@ -1,4 +1,5 @@
 import { deviceName } from '../../charts/shared/names'
+import type { Detail } from '../../engine/protocol'
 import { count, counted, megabytes, runLength } from '../../lib/format'
 import { deviceOf, runTime } from '../../state/filter'
 import { shownDevices } from '../../state/split'
@@ -31,8 +32,16 @@ export function Chip({ run, place, runs, drag, group }: ChipProps) {
     ...(run.alone ? [{ label: 'Show its devices as one run', run: () => actions.join(run.id) }] : []),
     ...(run.notes ? [{ label: 'Notes', run: () => actions.show({ kind: 'notes', run: run.id }) }] : []),
     { label: 'Hide', run: () => actions.toggle(run.id) },
-    { label: 'Native tables', disabled: run.status.kind !== 'ready', run: () => actions.show({ kind: 'native-tables', run: run.id }) },
-    { label: 'Export requests', disabled: run.status.kind !== 'ready', run: () => actions.show({ kind: 'export-requests', run: run.id }) },
+    {
+      label: 'Native tables',
+      disabled: run.status.kind !== 'ready' || run.held !== undefined,
+      run: () => actions.show({ kind: 'native-tables', run: run.id }),
+    },
+    {
+      label: 'Export requests',
+      disabled: run.status.kind !== 'ready' || run.held !== undefined,
+      run: () => actions.show({ kind: 'export-requests', run: run.id }),
+    },
     { label: 'Remove', run: () => actions.remove(run.id) },
   ]
   const onKeyDown = (event: React.KeyboardEvent) => {
@@ -96,6 +105,10 @@ function devicesInWords(run: Run): string | undefined {
   return name === shown.dev ? number : `${name} ${number}`
 }
 
+/** Where detail ends. */
+const heldInWords = ({ columns, rows, digits }: Detail): string =>
+  `From a link: charts in ${count(columns)} columns and ${count(rows)} rows, figures to ${digits} digits. Drop the trace's files to have all of it.`
+
 function Second({ run }: { run: Run }) {
   const actions = useActions()
   const { status, info } = run
@@ -142,14 +155,20 @@ function Second({ run }: { run: Run }) {
   ]
   return (
     <>
-      {quality && (
-        <button
-          type="button"
-          className={`chip-quality ${quality.whole ? 'good' : 'warn'}`}
-          onClick={() => actions.show({ kind: 'quality', run: run.id })}
-        >
-          <span aria-hidden="true">{quality.whole ? '✓' : '!'}</span> <span className="chip-quality-text">{quality.text}</span>
-        </button>
+      {run.held ? (
+        <span className="chip-quality chip-held" title={heldInWords(run.held)}>
+          snapshot, {count(run.held.columns)} columns
+        </span>
+      ) : (
+        quality && (
+          <button
+            type="button"
+            className={`chip-quality ${quality.whole ? 'good' : 'warn'}`}
+            onClick={() => actions.show({ kind: 'quality', run: run.id })}
+          >
+            <span aria-hidden="true">{quality.whole ? '✓' : '!'}</span> <span className="chip-quality-text">{quality.text}</span>
+          </button>
+        )
       )}
       <p className="chip-facts">{facts.filter(Boolean).join(', ')}</p>
       {run.notes && (

@@ -31,6 +31,7 @@ export function Rail() {
   const given = { runs: columns, facets, hidden: view.hidden, hide: actions.hide, layer }
   const striped = shown.some(r => r.geometry)
   const filtered = !nothingHidden(view.hidden) || view.latency !== undefined
+  const held = shown.some(r => r.held)
   const off4k = columns.map(run => facets.get(run.id)?.misaligned4k)
   const geometry = (
     <GeometryPanel
@@ -46,6 +47,11 @@ export function Rail() {
   )
   return (
     <div className="rail-inside" style={{ '--digits': digits } as React.CSSProperties}>
+      {held && (
+        <p className="caption rail-held">
+          From a link, which holds what was shown: other filters need the traces. Drop their files here, and they take its place.
+        </p>
+      )}
       {filtered && (
         <p className="rail-filtered">
           Filters hide some requests. <br />

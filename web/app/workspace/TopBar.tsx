@@ -19,6 +19,7 @@ export function TopBar({ themeButton, onFilter, filterOpen }: { themeButton: Rea
   const title = usePage(titleOf)
   const layout = usePage(p => p.view.layout)
   const runs = usePage(p => p.runs.length > 1)
+  const shareable = usePage(p => p.runs.length > 0 && p.runs.every(r => r.status.kind !== 'reading'))
   const several = usePage(p => p.runs.filter(r => !r.hidden).length > 1)
   /** What the rail and its head offer where they are not in sight. */
   const more = [
@@ -32,6 +33,7 @@ export function TopBar({ themeButton, onFilter, filterOpen }: { themeButton: Rea
     { label: 'Matrix', disabled: !runs || layout === 'matrix', run: () => actions.setLayout('matrix') },
     { label: 'Labels', disabled: !runs, run: () => actions.show({ kind: 'labels' }) },
     ...(several ? [{ label: 'Align in time', run: () => actions.show({ kind: 'align' }) }] : []),
+    { label: 'Share', disabled: !shareable, run: () => actions.show({ kind: 'share' }) },
     { label: 'Storage geometry', run: actions.editGeometry },
     { label: 'Export requests', run: () => actions.show({ kind: 'export-requests' }) },
     { label: 'Shortcuts', run: () => actions.show({ kind: 'shortcuts' }) },
@@ -89,6 +91,9 @@ export function TopBar({ themeButton, onFilter, filterOpen }: { themeButton: Rea
       <div className="bar-end">
         <button type="button" className="button bar-filter" aria-expanded={filterOpen} onClick={onFilter}>
           Filter
+        </button>
+        <button type="button" className="button bar-share" disabled={!shareable} onClick={() => actions.show({ kind: 'share' })}>
+          Share
         </button>
         {themeButton}
         <span className="bar-more">

@@ -1,0 +1,36 @@
+/** Snapshots of the page in all sizes, one after another, while the dialog is open. */
+import { useEffect, useState } from 'react'
+import { asEngineError } from '../../engine/errors'
+import type { EngineError, SnapshotSize } from '../../engine/protocol'
+import { roomFor } from '../../share/address'
+import { type Included, type Taken, takeSnapshot } from '../../share/take'
+import type { Page } from '../../state/page'
+
+export interface AllTaken {
+  readonly taken: Readonly<Partial<Record<SnapshotSize, Taken>>>
+  readonly error?: EngineError
+}
+
+export function useTaken(page: Page, { names, files }: Included): AllTaken {
+  const [all, setAll] = useState<AllTaken>({ taken: {} })
+  const { runs, view, trail, comparison, title, labels } = page
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what a link says of the page, not every part of it
+  useEffect(() => {
+    const still = { wanted: true }
+    const take = async () => {
+      setAll({ taken: {} })
+      for (const size of ['S', 'M', 'L'] as const) {
+        const one = await takeSnapshot(page, size, { names, files }, roomFor(page))
+        if (!still.wanted || !one) return
+        setAll(({ taken }) => ({ taken: { ...taken, [size]: one } }))
+      }
+    }
+    take().catch(reason => {
+      if (still.wanted) setAll(({ taken }) => ({ taken, error: asEngineError(reason) }))
+    })
+    return () => {
+      still.wanted = false
+    }
+  }, [runs, view.range, view.hidden, view.layer, view.stage, view.latency, trail, comparison, title, labels, names, files])
+  return all
+}
