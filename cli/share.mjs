@@ -16,7 +16,7 @@ import { complain, ofEachTrace } from './traces.mjs'
 const SHORT = 8000
 const LETTERS = 'ABCDEFGHIJKLMNOPQRST'
 /** Tries of the small size until it fits. */
-const STEPS = 16
+const STEPS = 20
 
 /**
  * Everything of the traces that is asked again and again, while they are open.
@@ -33,7 +33,7 @@ async function readAll({ geometry, labels, groups, device, names, ...given }) {
       const digest = trace.query('digest', JSON.stringify({ geometry: own }))
       const info = trace.query('info', '{}')
       if (!geometry) suggest(path, digest)
-      for (const { name } of info.processes) if (!aliases.has(name)) aliases.set(name, `process ${aliases.size + 1}`)
+      for (const { name } of info.processes) if (!aliases.has(name)) aliases.set(name, `task ${aliases.size + 1}`)
       const run = {
         label: labels[index] ?? label,
         ...(kernel && { kernel }),

@@ -45,7 +45,7 @@ function layersOf(size: SnapshotSize, run: Run, { runs, view }: Page): readonly 
 /** Other names of processes, the same in all runs. */
 function aliasesOf(runs: readonly Run[]): Readonly<Record<string, string>> {
   const names = [...new Set(runs.flatMap(run => run.info?.processes.map(p => p.name) ?? []))]
-  return Object.fromEntries(names.map((name, i) => [name, `process ${i + 1}`]))
+  return Object.fromEntries(names.map((name, i) => [name, `task ${i + 1}`]))
 }
 
 /** What is asked of a trace, of which these runs show a device each. */
@@ -69,7 +69,7 @@ function askOf(page: Page, [first, ...more]: readonly [Run, ...Run[]], size: Sna
 }
 
 /** Tries of the small size until it fits; a refusal means that nothing is left to leave out. */
-const MOST_STEPS = 16
+const MOST_STEPS = 20
 
 /**
  * Takes a snapshot of all traces; of at most `most` characters where the size can be made to fit. Undefined when no trace is there.

@@ -30,7 +30,7 @@ fn store(folder: &str) -> Store {
 }
 
 /// A step of the small size.
-const STEP: usize = 2;
+const STEP: usize = 6;
 
 fn geometry(sample: &str) -> Option<Json> {
     (sample == "raid5").then(|| json!({ "level": "raid5", "unit": 128, "dataDisks": 4, "start": 0 }))

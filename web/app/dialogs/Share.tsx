@@ -22,7 +22,7 @@ const SIZE_WORDS: Readonly<Record<(typeof SIZES)[number], string>> = {
   L: 'fine enough to zoom, for browsers alone',
 }
 
-const kilobytes = (n: number): string => `${(n / 1000).toFixed(1)} kB`
+const kilobytes = (n: number): string => (n < 1000 ? `${n} B` : `${(n / 1000).toFixed(1)} kB`)
 
 export function Share() {
   const { close } = useActions()
@@ -126,7 +126,7 @@ export function Share() {
       </p>
       <footer className="dialog-foot">
         {kind === 'report' ? <SaveReport included={included} name={fileName(title)} /> : <CopyLink key={address} address={address} />}
-        {page.comparison && !page.runs.some(run => run.held && !run.held.pieces) && <CopyForMail compared={page.comparison} />}
+        {page.comparison && <CopyForMail compared={page.comparison} />}
         <button type="button" className="button quiet large share-close" onClick={close}>
           Close
         </button>

@@ -173,6 +173,8 @@ export function OtherFindings({ told }: { told: Told }) {
 /** The whole comparison as plain text, made by the engine when it is asked for. */
 export function CopyForMail({ compared }: { compared: Compared }) {
   const client = usePage(p => p.runs.find(run => run.id === compared.runs[0])?.client)
+  // A small snapshot holds what was found, not what it was found from.
+  const possible = usePage(p => p.runs.every(run => !run.held || run.held.pieces))
   const [said, setSaid] = useState('Copy for mail')
   const copy = async () => {
     try {
@@ -182,6 +184,7 @@ export function CopyForMail({ compared }: { compared: Compared }) {
       setSaid('Could not be written')
     }
   }
+  if (!possible) return undefined
   return (
     <button type="button" className="button quiet" onClick={copy}>
       <span aria-live="polite">{said}</span>

@@ -63,20 +63,22 @@ export function Rail() {
       {range && <p className="caption rail-range">Counts of the shown time.</p>}
       {shown.length > MOST_COLUMNS && <p className="caption">Counts of {columns.map(r => r.letter).join(', ')}; the filters hold for all runs.</p>}
       {striped && geometry}
-      {striped && (
-        <Facet
-          title="Alignment class"
-          heads
-          runs={columns}
-          rows={[...alignmentRows(given), { key: '4k', label: 'off 4 KiB', counts: off4k, shown: true }]}
-        />
-      )}
       <DeviceSwitch runs={columns} />
-      <Facet title={`Operation${ofDevice(drawn)}`} heads={!striped} runs={columns} rows={opRows(given)} />
-      <Facet title="Flags" runs={columns} rows={flagRows(given)} />
-      <Facet title="Process" {...(layer === 'process' && { note: 'colours the map' })} runs={columns} rows={processRows(given)} />
-      <Facet title="CPU" note="submitting" runs={columns} rows={cpuRows(given)} />
-      <LatencyFilter runs={shown} />
+      <fieldset className="rail-facets" disabled={held} aria-label="Filters">
+        {striped && (
+          <Facet
+            title="Alignment class"
+            heads
+            runs={columns}
+            rows={[...alignmentRows(given), { key: '4k', label: 'off 4 KiB', counts: off4k, shown: true }]}
+          />
+        )}
+        <Facet title={`Operation${ofDevice(drawn)}`} heads={!striped} runs={columns} rows={opRows(given)} />
+        <Facet title="Flags" runs={columns} rows={flagRows(given)} />
+        <Facet title="Process" {...(layer === 'process' && { note: 'colours the map' })} runs={columns} rows={processRows(given)} />
+        <Facet title="CPU" note="submitting" runs={columns} rows={cpuRows(given)} />
+        <LatencyFilter runs={shown} />
+      </fieldset>
       {!striped && geometry}
       <p className="visually-hidden" aria-live="polite">
         {columns.map(r => `${r.letter}: ${count(requestsOf([facets.get(r.id)]) ?? 0)} requests`).join(', ')}

@@ -67,6 +67,10 @@ impl Size {
         match self {
             Size::S => {
                 let steps = [
+                    (256, 80),
+                    (208, 72),
+                    (176, 64),
+                    (152, 56),
                     (128, 48),
                     (112, 44),
                     (96, 40),
@@ -130,7 +134,11 @@ pub fn take(view: View, info: &Json, wanted: &Wanted) -> Result<Json, BadQuery> 
         }
     }
     let (mut info, mut summary) = (info.clone(), ask("summary", &geometry)?);
+    let kept = kept(&info, wanted, detail);
     for part in [&mut info, &mut summary, &mut digest] {
+        if let Some(devices) = part.get_mut("devices").and_then(Json::as_array_mut) {
+            devices.retain(|device| kept.contains(&device["dev"]));
+        }
         if !wanted.names {
             strip_processes(part, &wanted.aliases);
         }
@@ -148,6 +156,17 @@ pub fn take(view: View, info: &Json, wanted: &Wanted) -> Result<Json, BadQuery> 
         "files": wanted.files,
         "pictures": pictures,
     }))
+}
+
+/// Devices of a trace at most.
+const DEVICES: usize = 16;
+
+/// Numbers of the devices that are shown, and in larger sizes of the busiest others.
+fn kept(info: &Json, wanted: &Wanted, detail: Detail) -> Vec<Json> {
+    let devices = info["devices"].as_array().map_or(&[][..], Vec::as_slice);
+    let shown = |device: &&Json| wanted.filters.iter().any(|filter| filter["device"] == device["index"]);
+    let others = devices.iter().take(if detail.all { DEVICES } else { 0 });
+    devices.iter().filter(shown).chain(others).map(|device| device["dev"].clone()).collect()
 }
 
 type Ask<'a> = dyn Fn(&str, &Json) -> Result<Json, BadQuery> + 'a;

@@ -1,0 +1,54 @@
+//! Links that others made: whatever they hold, they are read in bounded time and memory, and asked without a panic.
+
+use seekscope_core::builder::{Part, TraceBuilder};
+use seekscope_core::plot::{Answer, Index, Tally, View};
+use seekscope_core::snapshot::{Shot, Size, Snapshot, Wanted, from_text, pack, take, to_text, unpack};
+use serde_json::{Value as Json, json};
+
+/// As text and as bytes: the check sums of a section keep most changed bytes from being read, so they are also taken as JSON.
+///
+/// # Panics
+/// When what was read cannot be written again, or an answer is no object.
+pub fn any(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    let _ = unpack(&from_text(&text));
+    let _ = unpack(data);
+    if let Ok(opened) = unpack(data)
+        && opened.problems.is_empty()
+    {
+        assert!(unpack(&pack(&opened.snapshot, 17)).is_ok(), "what was read is written again");
+    }
+    let Ok(shot) = serde_json::from_slice::<Json>(data) else { return };
+    let filter = shot["pictures"][0]["filter"].clone();
+    let geometry = shot["geometry"].clone();
+    let shot = Shot::new(shot);
+    let band = json!([{ "lba0": 0, "lba1": 4096, "y0": 0, "y1": 9 }]);
+    let ask = json!({
+        "filter": filter, "device": filter["device"], "range": { "t0": 1e6, "t1": 7e8 }, "n": 9, "w": 9, "h": 9, "most": 4, "at": "queued",
+        "stage": "q2c", "low": 1e3, "high": 1e9, "layer": "process", "slots": [1, 0, 5], "bands": band, "geometry": geometry, "marks": 0
+    });
+    for kind in ["info", "summary", "digest", "facets", "rate", "depth", "starved", "sizes", "distribution", "latencyGrid", "seekMap", "stripeTime"] {
+        let _ = shot.answer(kind, &ask.to_string());
+    }
+}
+
+/// A snapshot of a recording as bytes and as text, and a trace of it as JSON.
+pub fn seeds() -> Vec<Vec<u8>> {
+    let file = crate::seeds::below("fixtures/partitions-bfq-1w").into_iter().find(|(path, _)| path.to_string_lossy().contains(".blktrace."));
+    let Some((_, bytes)) = file else { return Vec::new() };
+    let mut builder = TraceBuilder::new("trace", "trace", vec![Part { name: "trace.blktrace.0".to_owned(), ..Part::default() }]);
+    builder.feed(0, &bytes[..bytes.len().min(16 << 10)]);
+    builder.close(0);
+    let Ok(store) = builder.finish() else { return Vec::new() };
+    let (mut tally, index) = (Tally::default(), Index::of(&store));
+    tally.advance(&store);
+    let Answer::Json(info) = tally.info(&store) else { return Vec::new() };
+    let wanted: Option<Wanted> = serde_json::from_value(json!({
+        "filters": [{ "device": 0 }], "ranges": [[0, store.span()]], "stage": "q2c", "layers": ["op", "process"], "slots": [0, 1], "size": "S", "step": 13
+    }))
+    .ok();
+    let Some(shot) = wanted.and_then(|wanted| take(View { store: &store, index: &index }, &info, &wanted).ok()) else { return Vec::new() };
+    let snapshot = Snapshot { head: json!({ "size": "S", "runs": [] }), document: Json::Null, of: vec![], traces: vec![shot.clone()] };
+    let packed = pack(&snapshot, 5);
+    vec![to_text(&packed).into_bytes(), packed, shot.to_string().into_bytes()]
+}

@@ -1,0 +1,173 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { expect, type Page } from '@playwright/test'
+import { test } from './recorded'
+import { chart, chip, drop, recording, watch, whole } from './support'
+
+let folder = ''
+test.beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'seekscope-share-'))
+})
+test.afterAll(() => rmSync(folder, { recursive: true }))
+
+/** Two recordings, with the findings about them. */
+async function comparison(page: Page) {
+  await page.goto('./')
+  await drop(page, [...recording('partitions-deadline-1w', 'deadline'), ...recording('partitions-bfq-1w', 'bfq')])
+  await whole(page, 2)
+  await expect(page.getByRole('table', { name: 'Main figures' })).toBeVisible()
+}
+
+/** What a reader takes from the page. */
+async function said(page: Page) {
+  await expect(page.getByRole('table', { name: 'Main figures' })).toBeVisible()
+  return {
+    sentence: await page.locator('.headline-sentence').innerText(),
+    figures: await page.getByRole('table', { name: 'Main figures' }).innerText(),
+    seekMap: await chart(page, /^Seek map/)
+      .locator('.row-figure')
+      .allInnerTexts(),
+  }
+}
+
+async function linkOf(page: Page, size: 'S' | 'M' | 'L'): Promise<string> {
+  await page.getByRole('button', { name: 'Share', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: new RegExp(`^${size} [\\d,]+`) }).click()
+  const field = dialog.getByLabel('Link')
+  await expect(field).toHaveValue(/&s=/)
+  return field.inputValue()
+}
+
+for (const size of ['S', 'M', 'L'] as const) {
+  test(`a link of size ${size} opens offline in a fresh profile with the same findings and figures`, async ({ page, browser, requests }) => {
+    const { errors } = watch(page)
+    await comparison(page)
+    const expected = await said(page)
+    const link = await linkOf(page, size)
+    if (size === 'S') expect(link.length).toBeLessThanOrEqual(8000)
+    const fresh = await browser.newContext()
+    requests.follow(fresh)
+    const reader = await fresh.newPage()
+    const other = watch(reader)
+    await reader.goto(new URL('./', link).href)
+    await reader.evaluate(() => navigator.serviceWorker.ready)
+    await fresh.setOffline(true)
+    await reader.goto(link)
+    await whole(reader, 2)
+    expect(await said(reader)).toEqual(expected)
+    await expect(chip(reader, 'A').locator('.chip-held')).toContainText('snapshot')
+    expect(reader.url(), 'link, page, the same link').toBe(link)
+    expect([...errors, ...other.errors]).toEqual([])
+    await fresh.close()
+  })
+}
+
+test('names of processes and files are in a link only when ticked', async ({ page }) => {
+  await comparison(page)
+  const without = await linkOf(page, 'S')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel(/^include names of processes/).check()
+  await expect(dialog.getByLabel('Link')).not.toHaveValue(without)
+  await expect(dialog.getByLabel('Link')).toHaveValue(/&s=/)
+  const named = await dialog.getByLabel('Link').inputValue()
+  for (const [link, names] of [
+    [without, 0],
+    [named, 1],
+  ] as const) {
+    await page.goto('about:blank')
+    await page.goto(link)
+    await whole(page, 2)
+    await expect(page.locator('.rail').getByText(/^dd\b/)).toHaveCount(names)
+  }
+})
+
+test('dropping the traces on a link brings everything back, in the place of their snapshots', async ({ page }) => {
+  await comparison(page)
+  const link = await linkOf(page, 'S')
+  await page.goto('about:blank')
+  await page.goto(link)
+  await whole(page, 2)
+  const before = await said(page)
+  await drop(page, recording('partitions-bfq-1w', 'bfq'))
+  await expect(page.locator('.chip-held')).toHaveCount(1)
+  await drop(page, recording('partitions-deadline-1w', 'deadline'))
+  await expect(page.locator('.chip-held')).toHaveCount(0)
+  await whole(page, 2)
+  expect(page.url(), 'the address still opens without them').toBe(link)
+  expect(await said(page)).toEqual(before)
+})
+
+test('another baseline than that of the link is not made up', async ({ page }) => {
+  await comparison(page)
+  const link = await linkOf(page, 'S')
+  await page.goto('about:blank')
+  await page.goto(link)
+  await whole(page, 2)
+  await chip(page, 'B').getByRole('button', { name: 'What to do with run B' }).click()
+  await page.getByRole('menuitem', { name: 'Make it the baseline' }).click()
+  await expect(page.getByText('not-in-snapshot')).toBeVisible()
+})
+
+test('damaged snapshots: what can be read is shown, and the rest is said', async ({ page, requests }) => {
+  const { errors } = watch(page)
+  await comparison(page)
+  const link = await linkOf(page, 'S')
+  const at = link.indexOf('&s=') + 3
+  const [view, text] = [link.slice(0, at), link.slice(at)]
+  requests.own(link)
+  const part = (share: number) => text.slice(0, Math.floor(text.length * share))
+  const opens = [1, 0.99, 0.9, 0.8, 0.7, 0.6, 0.5].map(share => part(share))
+  const hostile = [
+    '',
+    'A',
+    '%00',
+    '<script>alert(1)</script>',
+    'javascript:alert(1)',
+    '../../x',
+    `Ag${text.slice(2)}`,
+    `__${text}`,
+    text.slice(1),
+    'AAAA'.repeat(3000),
+    part(0.01),
+  ]
+  for (const [i, s] of [...opens, ...hostile].entries()) {
+    await page.goto('about:blank')
+    await page.goto(`${view}${s}`)
+    const runs = page.locator('.chip')
+    const told = page.getByRole('dialog').or(page.locator('.link-notice'))
+    if (i === 0) await expect(runs).toHaveCount(2)
+    else if (i < opens.length) {
+      await expect(runs.first()).toBeVisible()
+      await expect(told.first()).toBeVisible()
+    } else if (s !== '') await expect(told.first(), s.slice(0, 40)).toBeVisible()
+    await expect(page.getByRole('banner').or(page.getByRole('main')).first()).toBeVisible()
+  }
+  expect(errors).toEqual([])
+})
+
+test('a report is one file that opens from a disk with the same findings, and takes the traces', async ({ page, browser, requests }) => {
+  await comparison(page)
+  const expected = await said(page)
+  await page.getByRole('button', { name: 'Share', exact: true }).click()
+  await page.getByRole('radio', { name: /^Report file/ }).check()
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save report' }).click()])
+  const file = join(folder, download.suggestedFilename())
+  await download.saveAs(file)
+  const fresh = await browser.newContext({ offline: true })
+  requests.follow(fresh)
+  const reader = await fresh.newPage()
+  const { errors } = watch(reader)
+  await reader.goto(pathToFileURL(file).href)
+  await whole(reader, 2)
+  expect(await said(reader)).toEqual(expected)
+  await reader.reload()
+  await whole(reader, 2)
+  expect(await said(reader)).toEqual(expected)
+  await drop(reader, recording('partitions-bfq-1w', 'bfq'))
+  await expect(reader.locator('.chip-held')).toHaveCount(1)
+  expect(errors).toEqual([])
+  await fresh.close()
+})
