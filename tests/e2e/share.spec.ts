@@ -36,7 +36,7 @@ async function linkOf(page: Page, size: 'S' | 'M' | 'L'): Promise<string> {
   await page.getByRole('button', { name: 'Share', exact: true }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: new RegExp(`^${size} [\\d,]+`) }).click()
-  const field = dialog.getByLabel('Link')
+  const field = dialog.getByRole('textbox', { name: 'Link' })
   await expect(field).toHaveValue(/&s=/)
   return field.inputValue()
 }
@@ -70,9 +70,9 @@ test('names of processes and files are in a link only when ticked', async ({ pag
   const without = await linkOf(page, 'S')
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel(/^include names of processes/).check()
-  await expect(dialog.getByLabel('Link')).not.toHaveValue(without)
-  await expect(dialog.getByLabel('Link')).toHaveValue(/&s=/)
-  const named = await dialog.getByLabel('Link').inputValue()
+  await expect(dialog.getByRole('textbox', { name: 'Link' })).not.toHaveValue(without)
+  await expect(dialog.getByRole('textbox', { name: 'Link' })).toHaveValue(/&s=/)
+  const named = await dialog.getByRole('textbox', { name: 'Link' }).inputValue()
   for (const [link, names] of [
     [without, 0],
     [named, 1],
