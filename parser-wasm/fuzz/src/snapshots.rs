@@ -2,7 +2,7 @@
 
 use seekscope_core::builder::{Part, TraceBuilder};
 use seekscope_core::plot::{Answer, Index, Tally, View};
-use seekscope_core::snapshot::{Shot, Size, Snapshot, Wanted, from_text, pack, take, to_text, unpack};
+use seekscope_core::snapshot::{Shot, Snapshot, Wanted, from_text, pack, take, to_text, unpack};
 use serde_json::{Value as Json, json};
 
 /// As text and as bytes: the check sums of a section keep most changed bytes from being read, so they are also taken as JSON.
@@ -27,19 +27,35 @@ pub fn any(data: &[u8]) {
         "filter": filter, "device": filter["device"], "range": { "t0": 1e6, "t1": 7e8 }, "n": 9, "w": 9, "h": 9, "most": 4, "at": "queued",
         "stage": "q2c", "low": 1e3, "high": 1e9, "layer": "process", "slots": [1, 0, 5], "bands": band, "geometry": geometry, "marks": 0
     });
-    for kind in ["info", "summary", "digest", "facets", "rate", "depth", "starved", "sizes", "distribution", "latencyGrid", "seekMap", "stripeTime"] {
+    for kind in [
+        "info",
+        "summary",
+        "digest",
+        "facets",
+        "rate",
+        "depth",
+        "starved",
+        "sizes",
+        "distribution",
+        "latencyGrid",
+        "seekMap",
+        "stripeTime",
+    ] {
         let _ = shot.answer(kind, &ask.to_string());
     }
 }
 
 /// A snapshot of a recording as bytes and as text, and a trace of it as JSON.
 pub fn seeds() -> Vec<Vec<u8>> {
-    let file = crate::seeds::below("fixtures/partitions-bfq-1w").into_iter().find(|(path, _)| path.to_string_lossy().contains(".blktrace."));
-    let Some((_, bytes)) = file else { return Vec::new() };
-    let mut builder = TraceBuilder::new("trace", "trace", vec![Part { name: "trace.blktrace.0".to_owned(), ..Part::default() }]);
-    builder.feed(0, &bytes[..bytes.len().min(16 << 10)]);
-    builder.close(0);
-    let Ok(store) = builder.finish() else { return Vec::new() };
+    let recordings = crate::seeds::below("fixtures/partitions-bfq-1w");
+    let store = recordings.iter().filter(|(path, _)| path.to_string_lossy().contains(".blktrace.")).find_map(|(_, bytes)| {
+        let mut builder =
+            TraceBuilder::new("trace", "trace", vec![Part { name: "trace.blktrace.0".to_owned(), ..Part::default() }]);
+        builder.feed(0, &bytes[..bytes.len().min(16 << 10)]);
+        builder.close(0);
+        builder.finish().ok()
+    });
+    let Some(store) = store else { return Vec::new() };
     let (mut tally, index) = (Tally::default(), Index::of(&store));
     tally.advance(&store);
     let Answer::Json(info) = tally.info(&store) else { return Vec::new() };
@@ -47,8 +63,11 @@ pub fn seeds() -> Vec<Vec<u8>> {
         "filters": [{ "device": 0 }], "ranges": [[0, store.span()]], "stage": "q2c", "layers": ["op", "process"], "slots": [0, 1], "size": "S", "step": 13
     }))
     .ok();
-    let Some(shot) = wanted.and_then(|wanted| take(View { store: &store, index: &index }, &info, &wanted).ok()) else { return Vec::new() };
-    let snapshot = Snapshot { head: json!({ "size": "S", "runs": [] }), document: Json::Null, of: vec![], traces: vec![shot.clone()] };
+    let Some(shot) = wanted.and_then(|wanted| take(View { store: &store, index: &index }, &info, &wanted).ok()) else {
+        return Vec::new();
+    };
+    let snapshot =
+        Snapshot { head: json!({ "size": "S", "runs": [] }), document: Json::Null, of: vec![], traces: vec![shot.clone()] };
     let packed = pack(&snapshot, 5);
     vec![to_text(&packed).into_bytes(), packed, shot.to_string().into_bytes()]
 }
