@@ -80,6 +80,11 @@ test(
     expect(run('npx', 'seekscope', 'compare', 'sync-no-fua', 'sync-fua').stdout).toContain('fua-appeared')
     expect(run('npx', 'seekscope', 'requests', 'sync-fua', '-o', 'requests.parquet')).toEqual({ status: 0, stdout: '', stderr: '' })
     expect(readFileSync(join(empty, 'requests.parquet')).subarray(-4).toString()).toBe('PAR1')
+    expect(run('npx', 'seekscope', 'link', '--base', 'https://seekscope.example/', 'sync-no-fua', 'sync-fua').stdout).toMatch(
+      /^https:\/\/seekscope\.example\/#v=1&s=[\w-]{1000,}\n$/,
+    )
+    expect(run('npx', 'seekscope', 'report', '-o', 'report.html', 'sync-no-fua', 'sync-fua').status).toBe(0)
+    expect(readFileSync(join(empty, 'report.html'), 'utf8')).toContain('id="seekscope-snapshot">')
 
     const child = spawn(join(bin, 'node'), [join(empty, 'node_modules/.bin/seekscope'), 'open', '--no-browser', 'sync-fua'], { cwd: empty, env })
     const link = await new Promise<URL>((resolve, reject) => {

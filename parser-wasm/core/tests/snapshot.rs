@@ -214,3 +214,21 @@ fn damaged_links_say_what_is_missing() {
     assert_eq!(unpack(&[2, 1, 2, 3]), Err(Unreadable::Newer(2)));
     assert_eq!(unpack(&[200, 1, 2, 3]), Err(Unreadable::Damaged));
 }
+
+/// Links are kept for years: this one was made by the first version and is never made anew.
+#[test]
+fn a_link_of_the_first_version_opens() {
+    let opened = unpack(&from_text(include_str!("link-1.txt"))).expect("it can be read");
+    assert_eq!(opened.problems, Vec::<String>::new());
+    let traces = &opened.snapshot.traces;
+    let of = |trace: &Json| {
+        json!([trace["info"]["events"], trace["info"]["requests"], trace["info"]["span"], trace["detail"]["columns"]])
+    };
+    let stores = ["partitions-deadline-1w", "partitions-bfq-1w"].map(|name| common::read(&common::recording(name), 1 << 16));
+    for (trace, store) in traces.iter().zip(&stores) {
+        assert_eq!(of(trace), json!([store.events.len(), store.requests.len(), store.span(), 256]));
+        assert_eq!(trace["pictures"][0]["map"]["n"], json!(store.requests.len()));
+    }
+    assert_eq!(opened.snapshot.document["runs"].as_array().map(Vec::len), Some(2));
+    assert!(opened.snapshot.document["figures"].as_array().is_some_and(|figures| figures.iter().all(|f| f["values"].is_array())));
+}

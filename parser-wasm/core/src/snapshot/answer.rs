@@ -69,8 +69,28 @@ fn floats(json: &Json) -> Vec<f64> {
     json.as_array().map(|list| list.iter().map(number).collect()).unwrap_or_default()
 }
 
+/// Rows of a map at most.
+const ROWS: u64 = 8192;
+/// Cells of a map at most.
+const CELLS: usize = 4 << 20;
+
+/// Column by column; see `take::in_columns`.
 fn columns(json: &Json) -> Vec<Vec<f64>> {
-    json.as_array().map(|list| list.iter().map(floats).collect()).unwrap_or_default()
+    let lists = |json: &Json| json.as_array().map(|list| list.iter().map(floats).collect::<Vec<_>>()).unwrap_or_default();
+    let Some(h) = json["h"].as_u64() else { return lists(json) };
+    let h = h.min(ROWS) as usize;
+    let column = |runs: Vec<f64>| {
+        let (mut column, mut at) = (vec![0.0; h], 0.0f64);
+        for run in runs.chunks_exact(2) {
+            at += run[0].max(0.0);
+            if let Some(cell) = column.get_mut(at as usize) {
+                *cell = run[1];
+            }
+            at += 1.0;
+        }
+        column
+    };
+    lists(&json["runs"]).into_iter().take(CELLS / h.max(1)).map(column).collect()
 }
 
 impl<'a> Picture<'a> {

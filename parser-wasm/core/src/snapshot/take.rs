@@ -273,11 +273,32 @@ fn map(ask: &Ask, (wanted, detail): (&Wanted, Detail), part: &dyn Fn(Json) -> Js
     Ok(map)
 }
 
-/// A list of lists: each column predicts the next.
+/// A list of lists: each column predicts the next. Of a map that is mostly empty, as `{h, runs}`: for each column the length of
+/// every run of empty cells and the count behind it.
 fn in_columns(cells: &Json, h: usize) -> Json {
     let cells = cells.as_array().map_or(&[][..], Vec::as_slice);
-    cells.chunks(h.max(1)).map(|column| Json::from(column.to_vec())).collect()
+    let used = cells.iter().filter(|cell| cell.as_u64() != Some(0)).count();
+    let columns = cells.chunks(h.max(1));
+    if cells.len() < LARGE || used * 8 > cells.len() {
+        return columns.map(|column| Json::from(column.to_vec())).collect();
+    }
+    let runs = columns.map(|column| {
+        let (mut runs, mut empty) = (Vec::new(), 0u64);
+        for cell in column {
+            if cell.as_u64() == Some(0) {
+                empty += 1;
+            } else {
+                runs.extend([Json::from(empty), cell.clone()]);
+                empty = 0;
+            }
+        }
+        Json::from(runs)
+    });
+    json!({ "h": h, "runs": runs.collect::<Vec<_>>() })
 }
+
+/// Cells from which on it matters how long they take.
+const LARGE: usize = 1 << 15;
 
 /// An answer as JSON, with so many digits; what is no number becomes `null`.
 fn json_of(answer: Answer, digits: usize) -> Json {
