@@ -78,6 +78,24 @@ function viewOf(read, { baseline }) {
   return `#${fields.join('&')}`
 }
 
+/** @typedef {{ processes: readonly { index: number, name: string, via?: string, queued: number }[] }} Info */
+
+/** More than one process asked for something: then they are what is seen first. @param {Info} info */
+const several = ({ processes }) => new Set(processes.flatMap(({ name, via, queued }) => (queued > 0 ? [`${name} ${via}`] : []))).size > 1
+
+/** A colour of its own for each of the busiest processes; the page puts its own in their place. @param {Info} info */
+function slotsOf({ processes }) {
+  const busiest = [...processes].sort((a, b) => b.queued - a.queued)
+  /** @type {number[]} */
+  const slots = []
+  for (const { index } of processes)
+    slots[index] = Math.min(
+      5,
+      busiest.findIndex(p => p.index === index),
+    )
+  return slots
+}
+
 /**
  * The snapshot as text; of at most `most` characters, where the size can be made to fit.
  * @param {Read} all
@@ -90,7 +108,8 @@ function take({ engine, read, aliases }, { baseline, names, files }, size, most)
   const runs = read.map(({ run: { label, kernel, bench } }) => ({ label, ...(kernel && { kernel }), ...(bench.length > 0 && { bench }) }))
   const about = { head: { size, runs }, document, of: read.map((_, i) => i) }
   const shot = (/** @type {Read['read'][number]} */ { trace, info, shown, geometry }, /** @type {number} */ step) => {
-    const layers = [geometry ? 'alignment' : 'op', ...(size === 'S' ? [] : ['op', 'process', 'size', 'latency', 'sync'])]
+    const first = geometry ? 'alignment' : several(info) ? 'process' : 'op'
+    const layers = [first, ...(size === 'S' ? [] : ['op', 'process', 'size', 'latency', 'sync'])]
     const filter = { device: shown.index, ...(geometry && { geometry }) }
     const ask = {
       filters: [filter],
@@ -98,6 +117,7 @@ function take({ engine, read, aliases }, { baseline, names, files }, size, most)
       geometry,
       stage: 'q2c',
       layers: [...new Set(layers)],
+      slots: slotsOf(info),
       names,
       aliases,
       files,

@@ -111,6 +111,19 @@ export function slotsOf(run: Run, slots: ReadonlyMap<string, number>): number[] 
 
 /** What colours the map: the chosen layer, else the first dimension with more than one value. */
 export function layerOf(runs: readonly Run[], view: View): Layer {
+  const layer = wantedLayer(runs, view)
+  const held = heldLayers(runs)
+  return held === undefined || held.includes(layer) ? layer : (held[0] ?? layer)
+}
+
+/** Those that every snapshot among the runs holds; absent where there is none. Density is in all of them. */
+export function heldLayers(runs: readonly Run[]): readonly Layer[] | undefined {
+  const held = visible(runs).flatMap(run => (run.held ? [run.held.layers] : []))
+  const [first] = held
+  return first && [...first.filter(layer => held.every(layers => layers.includes(layer))), 'density']
+}
+
+function wantedLayer(runs: readonly Run[], view: View): Layer {
   if (view.layer) return view.layer
   const shown = visible(runs)
   if (shown.some(r => r.geometry)) return 'alignment'

@@ -21,6 +21,12 @@ import type { Ns, Sector } from '../lib/units'
 
 export type RunLetter = 'A' | 'B' | 'C' | 'D' | 'E' | 'F' | 'G' | 'H' | 'I' | 'J' | 'K' | 'L' | 'M' | 'N' | 'O' | 'P' | 'Q' | 'R' | 'S' | 'T'
 
+/** What there is of a run in a snapshot. */
+export interface Held extends Detail {
+  /** Colours of the seek map. */
+  readonly layers: readonly Layer[]
+}
+
 /** One opened trace, or one device of it that is compared with the others. */
 export interface Run {
   /** Stable for the life of the page. */
@@ -40,7 +46,7 @@ export interface Run {
   /** Of a snapshot: its place among the traces of it. It stays when the trace itself takes its place. */
   readonly shot?: number
   /** How much of it there is, while only a snapshot of it is there. */
-  readonly held?: Detail
+  readonly held?: Held
   /** Toggled off by its chip or a digit key: keeps its letter, is not drawn. */
   readonly hidden: boolean
   readonly status: RunStatus

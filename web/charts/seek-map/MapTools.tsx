@@ -1,6 +1,7 @@
 /** Switches of the seek map: what colour means, the true scale, the stripes. */
 import type { Layer } from '../../engine/protocol'
 import { sector } from '../../lib/units'
+import { heldLayers } from '../../state/filter'
 import type { Frame } from '../shared/shown'
 import { LAYER_NAMES } from './layers'
 import { rulerFits } from './ruler'
@@ -14,6 +15,7 @@ export function MapTools({ frame, axis, layer }: { readonly frame: Frame; readon
   const { view, actions, shown } = frame
   const geometry = shown.find(s => s.filter.geometry)?.filter.geometry
   const [part] = axis.parts
+  const held = heldLayers(shown.map(s => s.run))
   const showStripes = () => {
     if (geometry === undefined || part === undefined) return
     const stripe = geometry.unit * geometry.dataDisks
@@ -26,7 +28,7 @@ export function MapTools({ frame, axis, layer }: { readonly frame: Frame; readon
       <label>
         colour{' '}
         <select value={layer} onChange={event => actions.setLayer(event.target.value as Layer)}>
-          {LAYERS.filter(l => l !== 'alignment' || geometry !== undefined).map(l => (
+          {LAYERS.filter(l => (l !== 'alignment' || geometry !== undefined) && (held?.includes(l) ?? true)).map(l => (
             <option key={l} value={l}>
               {LAYER_NAMES[l]}
             </option>

@@ -52,7 +52,11 @@ export interface Shot {
   readonly detail: Detail
   readonly names: boolean
   readonly files: boolean
-  readonly pictures: readonly { readonly filter: Filter; readonly range: readonly [number, number] }[]
+  readonly pictures: readonly {
+    readonly filter: Filter
+    readonly range: readonly [number, number]
+    readonly map: { readonly layers: Readonly<Partial<Record<Layer, unknown>>> }
+  }[]
 }
 
 export interface SnapshotHead {

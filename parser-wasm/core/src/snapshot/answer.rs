@@ -1,6 +1,6 @@
 //! The questions of the page, answered from what a snapshot holds: cut to what is asked, at the stored resolution.
 
-use super::resample::{Axis, cells, spread, weighed};
+use super::resample::{Axis, Rows, cells, shown, spread, weighed};
 use crate::plot::{Answer, Value, latency_edges};
 use serde_json::{Map, Value as Json, json};
 
@@ -194,24 +194,30 @@ impl<'a> Picture<'a> {
             classes.iter_mut().for_each(|class| *class = slot(*class));
         }
         let classes = full(&counts, &classes);
-        // Where the middle of each asked row lies among the held ones.
+        // The held rows of each asked one.
         let bands: Vec<(f64, f64)> = columns(&map["bands"]).iter().filter(|b| b.len() == 2).map(|b| (b[0], b[1])).collect();
         let each = rows / bands.len().max(1);
-        let mut of_row = vec![None; h];
+        let mut of_row = vec![0..0; h];
         for band in ask["bands"].as_array().into_iter().flatten() {
             let [lba0, lba1, y0, y1] = ["lba0", "lba1", "y0", "y1"].map(|name| number(&band[name]));
             let (top, bottom) = (y0.max(0.0).round(), y1.max(0.0).round().min(h as f64));
             for (y, row) in of_row.iter_mut().enumerate().take(bottom as usize).skip(top as usize) {
-                let lba = lba1 - (lba1 - lba0) * (y as f64 + 0.5 - top) / (y1.round() - top).max(1.0);
-                *row = bands.iter().position(|b| b.0 <= lba && lba < b.1).map(|part| {
-                    let (low, high) = bands[part];
-                    let up = ((lba - low) / (high - low) * each as f64) as usize;
-                    (bands.len() - part) * each - 1 - up.min(each - 1)
-                });
+                let lba = |y: f64| lba1 - (lba1 - lba0) * (y - top) / (y1.round() - top).max(1.0);
+                let (upper, lower) = (lba(y as f64), lba(y as f64 + 1.0));
+                let middle = (upper + lower) / 2.0;
+                // An asked row at the edge of a part may have its middle beside it.
+                let of =
+                    |b: &(f64, f64)| b.0 <= middle && middle < b.1 || lower < b.1 && b.0 < upper && (b.1 - b.0) < (upper - lower);
+                let Some(part) = bands.iter().position(of) else { continue };
+                let (low, high) = bands[part];
+                let down = |lba: f64| (high - lba) / (high - low) * each as f64;
+                let within = shown(down(upper).max(0.0), down(lower).min(each as f64), each);
+                let first = (bands.len() - 1 - part) * each;
+                *row = first + within.start..first + within.end;
             }
         }
         let axis = self.axis(ask, counts.len(), w);
-        let (counts, cls) = (cells(&axis, &counts, &of_row), cells(&axis, &classes, &of_row));
+        let (counts, cls) = cells(&axis, (&counts, &classes), &of_row, Rows::Most);
         let max = counts.iter().copied().fold(0.0, f64::max);
         Ok(Answer::Object(vec![
             ("kind", "grid".into()),
@@ -231,13 +237,12 @@ impl<'a> Picture<'a> {
         let rows = counts.first().map_or(0, Vec::len);
         let ends = |json: &Json| (number(&json["low"]).ln(), number(&json["high"]).ln());
         let ((low, high), (from, to)) = (ends(&held["ends"]), ends(ask));
-        let row = |y: usize| {
-            let value = to - (to - from) * (y as f64 + 0.5) / h as f64;
-            let up = (value - low) / (high - low) * rows as f64;
-            (0.0..rows as f64).contains(&up).then(|| rows - 1 - up as usize)
+        let down = |y: usize| {
+            let value = to - (to - from) * y as f64 / h.max(1) as f64;
+            (high - value) / (high - low) * rows as f64
         };
-        let of_row: Vec<Option<usize>> = (0..h).map(row).collect();
-        let found = cells(&self.axis(ask, counts.len(), w), &counts, &of_row);
+        let of_row: Vec<_> = (0..h).map(|y| shown(down(y), down(y + 1), rows)).collect();
+        let (found, _) = cells(&self.axis(ask, counts.len(), w), (&counts, &[]), &of_row, Rows::Sum);
         let n = number(&held["distribution"]["n"]);
         let max = found.iter().copied().fold(0.0, f64::max);
         let counts = Value::U32(whole(&found));
@@ -248,16 +253,16 @@ impl<'a> Picture<'a> {
         let held = self.array("stripeTime", ask)?;
         let (w, h) = (count(ask, "w"), count(ask, "h"));
         let rows = columns(&held["counts"]).first().map_or(0, Vec::len);
-        let of_row: Vec<Option<usize>> = (0..h).map(|y| (rows > 0).then(|| y * rows / h)).collect();
-        let grid = |name: &str| {
-            let held = columns(&held[name]);
-            cells(&self.axis(ask, held.len(), w), &held, &of_row)
-        };
+        let place = |y: usize| (y * rows) as f64 / h.max(1) as f64;
+        let of_row: Vec<_> = (0..h).map(|y| shown(place(y), place(y + 1), rows)).collect();
+        let [held_counts, held_begins, held_classes] = ["counts", "begins", "classes"].map(|name| columns(&held[name]));
+        let axis = self.axis(ask, held_counts.len(), w);
         let list = |name: &str| {
             let held = floats(&held[name]);
             spread(&self.axis(ask, held.len(), w), &held)
         };
-        let counts = grid("counts");
+        let (counts, classes) = cells(&axis, (&held_counts, &held_classes), &of_row, Rows::Most);
+        let (begins, _) = cells(&axis, (&held_begins, &[]), &of_row, Rows::Sum);
         let max = counts.iter().copied().fold(0.0, f64::max);
         Ok(Answer::Object(vec![
             ("w", w.into()),
@@ -265,8 +270,8 @@ impl<'a> Picture<'a> {
             ("n", number(&held["n"]).into()),
             ("atStart", number(&held["atStart"]).into()),
             ("counts", whole(&counts).into()),
-            ("begins", whole(&grid("begins")).into()),
-            ("classes", grid("classes").iter().map(|&c| c as u8).collect::<Vec<u8>>().into()),
+            ("begins", whole(&begins).into()),
+            ("classes", classes.iter().map(|&c| c as u8).collect::<Vec<u8>>().into()),
             ("max", max.into()),
             ("full", list("full").into()),
             ("partial", list("partial").into()),

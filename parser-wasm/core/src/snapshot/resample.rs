@@ -1,5 +1,7 @@
 //! From the columns that are held to those that are asked for.
 
+use std::ops::Range;
+
 /// Held columns of one range, and asked ones of another.
 #[derive(Clone, Copy, Debug)]
 pub struct Axis {
@@ -32,10 +34,11 @@ impl Axis {
         (begin..end).map(move |i| (i, (high.min((i + 1) as f64) - low.max(i as f64)).max(0.0))).filter(|(_, part)| *part > 1e-9)
     }
 
-    /// The held column in which the middle of an asked one lies.
-    fn nearest(&self, column: usize) -> Option<usize> {
-        let at = (self.asked + self.step * (column as f64 + 0.5) - self.from) / self.width;
-        (at >= 0.0 && at < self.held as f64).then_some(at as usize)
+    /// The held columns that an asked one shows: those that begin in it, or else the one in which its middle lies.
+    fn shown(&self, column: usize) -> Range<usize> {
+        let place = |t: f64| (t - self.from) / self.width;
+        let (low, high) = (place(self.asked + self.step * column as f64), place(self.asked + self.step * (column + 1) as f64));
+        shown(low, high, self.held)
     }
 
     /// The least or the most of what is touched; 0 beyond.
@@ -59,16 +62,53 @@ pub fn spread(axis: &Axis, list: &[f64]) -> Vec<f64> {
     (0..axis.n).map(|column| axis.touched(column).map(|(i, part)| list[i] * part).sum()).collect()
 }
 
-/// Cells, column by column: what the nearest held one has. `of_row` gives the held row of each asked one.
-pub fn cells(axis: &Axis, held: &[Vec<f64>], of_row: &[Option<usize>]) -> Vec<f64> {
-    let cell =
-        |column: Option<&Vec<f64>>, row: Option<usize>| column.zip(row).and_then(|(c, row)| c.get(row)).copied().unwrap_or(0.0);
-    (0..axis.n)
-        .flat_map(|x| {
-            let column = axis.nearest(x).and_then(|i| held.get(i));
-            of_row.iter().map(move |&row| cell(column, row))
-        })
-        .collect()
+/// Of `held` equal parts those that begin from `low` up to `high`; where none does, the one in which the middle lies.
+pub fn shown(low: f64, high: f64, held: usize) -> Range<usize> {
+    // A place that is whole but for rounding is whole.
+    let begin = |at: f64| ((at - 1e-6).ceil().max(0.0) as usize).min(held);
+    let (first, end) = (begin(low), begin(high));
+    if first < end {
+        return first..end;
+    }
+    let middle = (low + high) / 2.0;
+    if middle >= 0.0 && middle < held as f64 { middle as usize..middle as usize + 1 } else { 0..0 }
+}
+
+/// How held rows become an asked one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rows {
+    /// Each request is in one of them.
+    Sum,
+    /// A request may be in several of them: there are at least as many as in the fullest.
+    Most,
+}
+
+/// Counts and classes of asked cells, column by column, and the class of the fullest held one. `of_row` gives the held rows of
+/// each asked one; a request is in one column.
+pub fn cells(
+    axis: &Axis,
+    (counts, classes): (&[Vec<f64>], &[Vec<f64>]),
+    of_row: &[Range<usize>],
+    rows: Rows,
+) -> (Vec<f64>, Vec<f64>) {
+    let at = |list: &[Vec<f64>], x: usize, y: usize| list.get(x).and_then(|column| column.get(y)).copied().unwrap_or(0.0);
+    let cell = |columns: Range<usize>, shown: &Range<usize>| {
+        let (mut sum, mut fullest, mut class) = (0.0, 0.0, 0.0);
+        for x in columns {
+            let (mut most, mut all) = (0.0f64, 0.0);
+            for y in shown.clone() {
+                let count = at(counts, x, y);
+                all += count;
+                most = most.max(count);
+                if count > fullest {
+                    (fullest, class) = (count, at(classes, x, y));
+                }
+            }
+            sum += if rows == Rows::Sum { all } else { most };
+        }
+        (sum, class)
+    };
+    (0..axis.n).flat_map(|x| of_row.iter().map(move |shown| cell(axis.shown(x), shown))).unzip()
 }
 
 #[cfg(test)]
@@ -91,9 +131,32 @@ mod tests {
     }
 
     #[test]
-    fn cells_are_those_of_the_nearest_column() {
+    fn cells_show_every_request_once_or_the_same_column_larger() {
         let held = [vec![1.0, 2.0], vec![3.0, 4.0]];
-        let axis = Axis::new((0.0, 2.0), 2, (0.0, 3.0), 3);
-        assert_eq!(cells(&axis, &held, &[Some(1), None, Some(0)]), [2.0, 0.0, 1.0, 4.0, 0.0, 3.0, 0.0, 0.0, 0.0]);
+        let classes = [vec![7.0, 8.0], vec![9.0, 5.0]];
+        let finer = Axis::new((0.0, 2.0), 2, (0.0, 4.0), 8);
+        let rows = [1..2, 0..0, 0..1];
+        let (counts, _) = cells(&finer, (&held, &classes), &rows, Rows::Sum);
+        assert_eq!(counts[..12], [2.0, 0.0, 1.0, 2.0, 0.0, 1.0, 4.0, 0.0, 3.0, 4.0, 0.0, 3.0]);
+        assert_eq!(counts[12..], [0.0; 12]);
+        let one = Axis::new((0.0, 2.0), 2, (0.0, 2.0), 1);
+        let both = std::slice::from_ref(&(0..2));
+        assert_eq!(cells(&one, (&held, &classes), both, Rows::Sum), (vec![10.0], vec![5.0]));
+        assert_eq!(cells(&one, (&held, &classes), both, Rows::Most), (vec![6.0], vec![5.0]));
+    }
+
+    #[test]
+    fn no_part_is_lost_or_shown_twice() {
+        for (held, n) in [(1600, 260), (7, 3), (10, 10), (999, 1000)] {
+            let mut seen = vec![0; held];
+            for i in 0..n {
+                let place = |i: usize| i as f64 * held as f64 / n as f64;
+                for part in shown(place(i), place(i + 1), held) {
+                    seen[part] += 1;
+                }
+            }
+            assert!(seen.iter().all(|&times| times >= 1), "{held} {n}");
+            assert!(held < n || seen.iter().all(|&times| times == 1), "{held} {n}");
+        }
     }
 }

@@ -86,8 +86,8 @@ impl Size {
                 steps.get(step).map(|&(columns, rows)| detail(columns, rows, 5, false, false))
             }
             Size::M => (step == 0).then(|| detail(256, 96, 6, true, false)),
-            Size::L => (step == 0).then(|| detail(640, 200, 9, true, true)),
-            Size::File => (step == 0).then(|| detail(1600, 400, 17, true, true)),
+            Size::L => (step == 0).then(|| detail(640, 104, 9, true, true)),
+            Size::File => (step == 0).then(|| detail(1600, 104, 17, true, true)),
         }
     }
 
