@@ -4,8 +4,8 @@ import { createServer } from 'node:http'
 import { extname } from 'node:path'
 import { Readable } from 'node:stream'
 
-/** @type {Readonly<Record<string, string>>} */
-const TYPES = {
+/** By the end of a file's name. @type {Readonly<Record<string, string>>} */
+export const TYPES = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',

@@ -78,6 +78,8 @@ test('names are in a link only when they are asked for; baseline, groups and lab
   const address = link('--baseline', '2', '--label', 'one', '--label', 'two', '--group', 'x', ...IDLING)
   expect(decodeLink(new URL(address).hash)).toMatchObject({ link: { baseline: 'B', groups: { A: 'x' } }, problems: [] })
   expect((await opened(address)).snapshot.head.runs.map(r => r.label)).toEqual(['one', 'two'])
+  const renamed = link('--label', 'one', '--label', 'two', 'tests/fixtures/sync-fua', 'tests/fixtures/sync-no-fua')
+  expect(JSON.stringify((await opened(renamed)).snapshot), 'what a folder is called').not.toMatch(/sync-(no-)?fua/)
 }, 60_000)
 
 test('what cannot be shared is said', () => {

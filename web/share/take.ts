@@ -80,7 +80,7 @@ export async function takeSnapshot(page: Page, size: SnapshotSize, included: Inc
   const client = traces[0]?.[0].client
   if (client === undefined) return undefined
   const asks = traces.map(runs => ({ client: runs[0].client, ask: askOf(page, runs, size, included) }))
-  const about = aboutOf(page, traces, size)
+  const about = aboutOf(page, traces, size, included)
   let last: Taken | undefined
   for (let step = 0; step < MOST_STEPS; step += 1) {
     const shots = await shotsOf(asks, step).catch(reason => {
@@ -98,11 +98,12 @@ const shotsOf = (asks: readonly { readonly client: TraceClient; readonly ask: Om
   Promise.all(asks.map(({ client, ask }) => client.query('snapshot', { ...ask, step })))
 
 /** All of a snapshot but the traces. */
-function aboutOf(page: Page, traces: ReturnType<typeof tracesOf>, size: SnapshotSize): Omit<Snapshot, 'traces'> {
+function aboutOf(page: Page, traces: ReturnType<typeof tracesOf>, size: SnapshotSize, { files }: Included): Omit<Snapshot, 'traces'> {
   const compared = comparable(page.runs)
   const said = page.comparison?.runs.join() === compared.map(run => run.id).join() ? page.comparison.document : undefined
   const runs = traces.map(([first]) => ({
-    label: ownLabel(first.alone ? { ...first, label: first.info?.label ?? first.label } : first),
+    // What the reader called it is in the view; then the folder's name need not be known.
+    label: first.label === ownLabel(first) || files ? (first.info?.label ?? first.label) : `Run ${first.letter}`,
     ...(first.kernel !== undefined && { kernel: first.kernel }),
     ...(first.deviceNames && { deviceNames: first.deviceNames }),
     ...(first.bench && { bench: first.bench }),

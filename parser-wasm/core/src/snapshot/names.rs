@@ -16,8 +16,11 @@ pub fn strip_processes(part: &mut Json, aliases: &BTreeMap<String, String>) {
 
 /// Files are counted.
 pub fn strip_files(part: &mut Json) {
-    if part.get("name").is_some() {
-        part["name"] = json!("trace");
+    // A label is guessed from the names of files and folders.
+    for name in ["name", "label"] {
+        if part.get(name).is_some() {
+            part[name] = json!("trace");
+        }
     }
     for (i, file) in list(part, "files").enumerate() {
         file["name"] = json!(format!("file {}", i + 1));
