@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { atTime, change, count, duration, figure, inWords, megabytes, rate, runLength, share, shortCount, size } from './format'
+import { ascii, atTime, change, count, duration, figure, inWords, megabytes, rate, runLength, share, shortCount, size } from './format'
 
-describe('figures as look.md writes them', () => {
+describe('numbers and units', () => {
   it('groups counts', () => {
     expect(count(1280)).toBe('1,280')
     expect(count(6_128_003)).toBe('6,128,003')
@@ -29,7 +29,7 @@ describe('figures as look.md writes them', () => {
   it('writes the length of runs in seconds', () => {
     expect([0.749e9, 1.516e9, 4.03e9, 128e9, 4e6].map(runLength)).toEqual(['0.75 s', '1.52 s', '4.03 s', '128 s', '4.00 ms'])
   })
-  it('writes sizes in KiB and rates in 10^6', () => {
+  it('writes sizes in KiB and rates in MB/s', () => {
     expect([512, 4096, 31.5 * 1024, 5 * 1024 ** 2, 0].map(size)).toEqual(['512 B', '4 KiB', '31.5 KiB', '5 MiB', '0 B'])
     expect(rate(1_300_000)).toBe('1.30 MB/s')
     expect(megabytes(3_900_000)).toBe('3.9')
@@ -51,7 +51,18 @@ describe('figures as look.md writes them', () => {
     expect(atTime(2.62e9, 1e9)).toBe('3')
     expect(atTime(1.5e9, 5e8)).toBe('1.5')
   })
-  it('says small numbers in words', () => {
+  it('differs on terminals in three characters only', () => {
+    expect([ascii.duration(623_000), ascii.change(0.8, 7.44), ascii.change(67.2, 33.2), ascii.count(-3)]).toEqual(['623 us', 'x9.3', '-51%', '-3'])
+    fc.assert(
+      fc.property(fc.double({ min: -1e18, max: 1e18, noNaN: true }), fc.nat(), (a, b) => {
+        const both = (f: typeof ascii) => [f.duration(a), f.size(a), f.rate(a), f.figure(a), f.count(a), f.change(b, Math.abs(a))]
+        const page = both({ ...ascii, duration, size, rate, figure, count, change })
+        expect(page.map(text => text.replace('\u2212', '-').replace('\u00d7', 'x').replace('\u00b5', 'u'))).toEqual(both(ascii))
+        for (const text of both(ascii)) expect(text).toMatch(/^[ -~]+$/)
+      }),
+    )
+  })
+  it('writes small numbers as words', () => {
     expect(inWords(4)).toBe('four')
     expect(inWords(1280)).toBe('1,280')
   })
