@@ -1,6 +1,6 @@
 /** The command line in words, and what was asked for in it. */
 import { parseArgs } from 'node:util'
-import { FORMATS } from '../web/export/requests/file.js'
+import { FORMATS } from '../web/export/file.js'
 
 /** Wrong usage: exit status 2. */
 export class Usage extends Error {}
@@ -192,7 +192,7 @@ function split(argv) {
  *   | Given & { command: 'btt', all: boolean }
  *   | Given & Arranged & { command: 'compare', json: boolean }
  *   | { command: 'open', paths: readonly string[], port: number, browser: boolean }
- *   | Given & { command: 'requests', output?: string, format: import('../web/export/requests/file.js').Format, geometry?: ReturnType<typeof geometry>, range?: ReturnType<typeof range> }
+ *   | Given & { command: 'requests', output?: string, format: import('../web/export/file.js').Format, geometry?: ReturnType<typeof geometry>, range?: ReturnType<typeof range> }
  *   | Given & Arranged & { command: 'link', size: 'S' | 'M' | 'L', base: string, names: boolean, files: boolean }
  *   | Given & Arranged & { command: 'report', output: string, title?: string, names: boolean, files: boolean }
  *   | Given & { command: 'blkparse', summaryOnly: boolean, messages: boolean }} Command

@@ -1,6 +1,6 @@
 /** Every request of the traces among the paths, as one file. */
 import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
-import { createFile, pages } from '../web/export/requests/file.js'
+import { createFile, pages } from '../web/export/file.js'
 import { Usage } from './args.mjs'
 import { ofEachTrace } from './traces.mjs'
 

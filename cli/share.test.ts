@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
 import type { CompareDocument, OpenedSnapshot } from '../web/engine/protocol'
-import { decodeLink } from '../web/state/link'
+import { decodeLink } from '../web/link/link'
 import { loadEngine } from './engine.mjs'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))

@@ -1,7 +1,7 @@
 /** Links that were cut, changed on their way, made by others or made to do harm, with what is left of each. */
 
 import { ns, sector } from '../web/lib/units'
-import type { Link } from '../web/state/link'
+import type { Link } from '../web/link/link'
 
 interface Damaged {
   readonly fragment: string

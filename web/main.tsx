@@ -8,6 +8,7 @@ import { groupParts, guessLabels, openShot, openSnapshot, openTrace, warmUp } fr
 import { asEngineError } from './engine/errors'
 import { onLaunch } from './ingest/launched'
 import { pick } from './ingest/pick'
+import { createOpening } from './opening/opening'
 import { embedded } from './share/embedded'
 import { createActions } from './state/actions'
 import { followAddress } from './state/addressbar'
@@ -19,7 +20,7 @@ applyTheme()
 openDocuments()
 warmUp()
 const store = createPageStore()
-const actions = createActions(store, { openTrace, groupParts, openShot, openSnapshot }, pick)
+const actions = createActions(store, createOpening(store, { openTrace, groupParts, openShot, openSnapshot }), pick)
 followLabels(store, guessLabels)
 followRuns(store)
 const { show } = followAddress(store, actions, window, undefined, embedded())

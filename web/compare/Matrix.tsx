@@ -1,9 +1,9 @@
 /** One figure of all runs by parts of their labels, as bug reports print it. */
 import { type RefObject, useMemo, useRef, useState } from 'react'
+import { pictureOf, rasterize } from '../charts/picture/picture'
 import { copyText, fileName, saveFile } from '../charts/shared/files'
 import { deviceName } from '../charts/shared/names'
 import { listed } from '../charts/shared/shown'
-import { pictureOf, rasterize } from '../export/picture/picture'
 import { measuredAt } from '../lib/docs'
 import { counted } from '../lib/format'
 import { deviceOf } from '../state/filter'

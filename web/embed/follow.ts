@@ -1,7 +1,7 @@
 /** Takes messages of the page that opened or frames this one, one at a time. */
 import * as v from 'valibot'
+import { decodeLink, type Link, type LinkRead } from '../link/link'
 import type { PageActions } from '../state/actions'
-import { decodeLink, type Link, type LinkRead } from '../state/link'
 import type { Page, PageStore } from '../state/page'
 import { LETTERS } from '../state/runs'
 import { Addressed, type Answer, filesOf, Message, type OpenMessage } from './messages'

@@ -1,12 +1,5 @@
 import type { DroppedFile } from '../engine/protocol'
-
-/** Where a file was fetched from. */
-export interface TraceUrl {
-  /** Absolute, http or https. */
-  readonly url: string
-  /** First 16 hex digits of the SHA-256 of what was there; absent where it is not known. */
-  readonly sha?: string
-}
+import type { TraceUrl } from '../link/urls'
 
 /** A file as it was found, before anyone looked inside; `path` names the folders it was found in. */
 export interface FoundFile extends DroppedFile {

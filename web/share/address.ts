@@ -1,7 +1,7 @@
 /** Addresses of the page as it is shown: by what it was opened from, or with a snapshot in it. */
-import { linkOf } from '../state/addressbar'
-import { encodeLink, type Link } from '../state/link'
+import { encodeLink, type Link } from '../link/link'
 import type { Page } from '../state/page'
+import { linkOf } from '../state/pageLink'
 
 /** Characters that mail programs and trackers take; the small size is made to fit. */
 export const SHORT = 8000

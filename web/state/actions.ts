@@ -1,19 +1,40 @@
 /** Everything that can be done to the page, once: charts, the rail, the keyboard and tests call these. */
 import type { Geometry, Range } from '../engine/protocol'
+import type { FoundFile } from '../ingest/found'
+import type { Sample } from '../ingest/samples'
 import { type Ns, ns } from '../lib/units'
+import type { LinkProblem } from '../link/fields'
 import { shifted } from './align'
 import { toldOf } from './comparing'
 import { deviceOf, extentOf, NOTHING_HIDDEN } from './filter'
 import { type HiddenFacet, type HiddenValue, withHidden } from './hidden'
 import { type LabelTable, NO_LABELS } from './labels'
-import type { LinkProblem } from './linkFields'
-import { createOpening, type Opening } from './opening'
-import { type Dialog, type Engine, type Page, type PageStore, put, settled } from './page'
+import { type Dialog, type Page, type PageStore, put, settled } from './page'
 import { clampRange, isWhole, panRange, zoomRange } from './range'
 import { changed, inGroup, LETTERS, moved, toggled, withBaseline, withCompared } from './runs'
+import type { Reference } from './sources'
 import { joined, split } from './split'
 import { go, push, replace, type Trail } from './trail'
 import type { Actions, Run, View } from './types'
+
+/** Opens traces into the store and closes them; `web/opening` implements it. */
+export interface Opening {
+  /** Adds every trace in the files to the page. */
+  open(files: readonly FoundFile[]): Promise<void>
+  /** Adds the runs of a link. `fetched` has one entry per URL; `undefined` where it could not be fetched. */
+  openReference(reference: Reference, fetched: readonly (FoundFile | undefined)[]): Promise<void>
+  /** Replaces the runs by those of a snapshot, except the traces in `gone`: numbers from 1. */
+  openSnapshot(text: string, options?: { readonly gone?: readonly number[]; readonly inFile?: true }): Promise<void>
+  /** Replaces the runs by those of a sample. */
+  openSample(sample: Sample): Promise<void>
+  /** Ends the search for traces among dropped files; none of them is opened. */
+  stop(): void
+  /** Removes a run, also one that is still being read. */
+  remove(id: string): void
+  removeAll(): void
+  /** Queries all figures of a run again, as after a change of geometry. */
+  resummarise(id: string): void
+}
 
 /** Beyond what charts may ask for. */
 export interface PageActions extends Actions, Opening {
@@ -78,13 +99,12 @@ export interface PageActions extends Actions, Opening {
 /** Layouts in which the charts stand. */
 const CHARTS: readonly View['layout'][] = ['columns', 'overlay']
 
-/** `pick` shows the browser's file dialog; it is given so that the store runs without one. */
+/** `pick` shows the browser's file dialog; a parameter, so that tests run without one. */
 export function createActions(
   store: PageStore,
-  engine: Engine,
+  opening: Opening,
   pick: (what: 'files' | 'folder') => Promise<Parameters<Opening['open']>[0]>,
 ): PageActions {
-  const opening = createOpening(store, engine)
   const update = (change: (page: Page) => Page) => store.setState(page => settled(change(page)), true)
   const view = (change: (view: View) => View) => update(page => ({ ...page, view: change(page.view) }))
   /** Other runs: what was looked at of one of them is no more. */

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ns, sector } from '../lib/units'
+import { createOpening } from '../opening/opening'
 import { createActions } from './actions'
 import { type AddressBar, followAddress } from './addressbar'
 import { withValue } from './labels'
@@ -71,12 +72,12 @@ function start(hash = '') {
   const store = createPageStore()
   const actions = createActions(
     store,
-    {
+    createOpening(store, {
       openTrace: () => ({ client: run.client, cancel: () => undefined }),
       openShot: () => ({ client: run.client, cancel: () => undefined }),
       openSnapshot: () => Promise.reject(new Error('no snapshot')),
       groupParts: async () => ({ files: [], problems: [], traces: [], rejected: [], notes: [], unread: [] }),
-    },
+    }),
     async () => [],
   )
   const fake = fakeBar(hash)

@@ -1,16 +1,14 @@
 /** Keeps the address bar and the page in step: a committed range is a step of the browser's history, everything else replaces the shown one. */
 import { SAMPLES } from '../ingest/samples'
 import { formatGeometry } from '../lib/geometry'
+import { problemOf } from '../link/fields'
+import { decodeLink, encodeLink, type Link, type LinkRead } from '../link/link'
 import type { PageActions } from './actions'
-import { arranged, arrangementOf, labelled, withListed } from './arrangement'
-import { carriedBy } from './carried'
-import { NOTHING_HIDDEN } from './filter'
-import { nothingHidden } from './hidden'
-import { decodeLink, encodeLink, type Link, type LinkRead } from './link'
-import { problemOf } from './linkFields'
+import { arranged, labelled, withListed } from './arrangement'
 import { type Page, type PageStore, put, settled } from './page'
+import { linked, linkOf } from './pageLink'
 import { type Reference, referenceOf, sameUrls } from './sources'
-import { current, go, push, replace, START } from './trail'
+import { go, replace, START } from './trail'
 
 /** What a report carries, in place of what an address would. */
 export interface Embedded {
@@ -44,55 +42,6 @@ interface Step {
 const openedBy = ({ sample, urls, snapshot }: Link): string => JSON.stringify([sample, urls?.map(({ url }) => url), snapshot])
 
 const NOTHING = openedBy({})
-
-/** What a link to this page says. */
-export function linkOf(page: Page): Link {
-  const { view } = page
-  const range = current(page.trail)
-  const spec = page.geometry && formatGeometry(page.geometry)
-  const others = page.runs.filter(r => (r.geometry && formatGeometry(r.geometry)) !== spec)
-  const optional = {
-    range,
-    lba: view.lba,
-    layer: view.layer,
-    stage: view.stage === 'q2c' ? undefined : view.stage,
-    layout: view.layout === 'columns' ? undefined : view.layout,
-    eventFilter: view.eventFilter,
-    matrix: view.matrix,
-    sizesAt: view.sizesAt,
-    bars: view.bars,
-    rate: view.rate,
-    finding: page.finding,
-    trueScale: view.trueScale || undefined,
-    hidden: nothingHidden(view.hidden) ? undefined : view.hidden,
-    latency: view.latency,
-    geometry: page.geometry ?? (SAMPLES.find(s => s.id === page.sample)?.geometry && ('none' as const)),
-    geometryOf: others.length > 0 ? Object.fromEntries(others.map(r => [r.letter, r.geometry ?? 'none'])) : undefined,
-    align: view.align,
-    ...arrangementOf(page.runs, view, page.labels),
-    ...referenceOf(page.runs, page.sources),
-    ...carriedBy(page),
-    sample: page.sample,
-    title: page.title === SAMPLES.find(s => s.id === page.sample)?.title ? undefined : page.title,
-  }
-  return Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)) as Link
-}
-
-/** The page as the link wants it seen; what it does not say is at its default. */
-export function linked(page: Page, link: Link): Page {
-  const view = {
-    ...page.view,
-    stage: link.stage ?? 'q2c',
-    layout: link.layout ?? 'columns',
-    trueScale: link.trueScale ?? false,
-    hidden: link.hidden ?? NOTHING_HIDDEN,
-  } as const
-  const withLine = put(put(put(view, 'eventFilter', link.eventFilter), 'matrix', link.matrix), 'align', link.align)
-  const withView = put(put(put(put(withLine, 'lba', link.lba), 'layer', link.layer), 'latency', link.latency), 'preview', undefined)
-  const withCharts = put(put(put(withView, 'sizesAt', link.sizesAt), 'bars', link.bars), 'rate', link.rate)
-  const seen = put({ ...page, view: withCharts, trail: push(START, link.range) }, 'finding', link.finding)
-  return settled(link.title === undefined ? seen : { ...seen, title: link.title })
-}
 
 const asStep = (state: unknown): Step | undefined =>
   typeof state === 'object' && state !== null && 'life' in state && 'at' in state ? (state as Step) : undefined

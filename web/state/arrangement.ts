@@ -1,6 +1,7 @@
 /** What a link says of the row of runs: their order, names, groups, devices, baseline, and which are hidden. */
+
+import type { Link } from '../link/link'
 import { type LabelTable, NO_LABELS } from './labels'
-import type { Link } from './link'
 import type { Page } from './page'
 import { inGroup, LETTERS, placed, withCompared } from './runs'
 import { ownLabel, split } from './split'

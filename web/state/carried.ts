@@ -1,6 +1,6 @@
 /** What the page knows of the snapshot that it came from, and when the traces themselves take its place. */
 import type { TraceInfo } from '../engine/protocol'
-import type { Link } from './link'
+import type { Link } from '../link/link'
 import type { Page } from './page'
 import type { Run } from './types'
 

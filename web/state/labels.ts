@@ -1,5 +1,6 @@
 /** The table of labels: what tells the runs apart, guessed and then the reader's. Pure changes of it. */
 import type { LabelPart, Labels } from '../engine/protocol'
+import { MAX_LABEL_COLUMNS } from '../link/view'
 
 type Values = Readonly<Record<string, string>>
 
@@ -15,8 +16,6 @@ export interface LabelTable {
 
 export const NO_LABELS: LabelTable = { parts: [], values: {}, groups: [], edited: false }
 
-/** Columns that a table can have. */
-export const MOST_PARTS = 12
 const LONGEST = 80
 
 export const labelOf = (table: LabelTable, run: string, part: string): string => table.values[run]?.[part] ?? ''
@@ -47,7 +46,7 @@ export function withPartName(table: LabelTable, part: string, text: string): Lab
 
 /** With one more column, named `part 1`, `part 2`... until the reader names it. */
 export function withPart(table: LabelTable): LabelTable {
-  if (table.parts.length >= MOST_PARTS) return table
+  if (table.parts.length >= MAX_LABEL_COLUMNS) return table
   let n = 1
   while (table.parts.some(p => p.key === `part-${n}`)) n++
   return { ...table, parts: [...table.parts, { key: `part-${n}`, name: `part ${n}` }], edited: true }

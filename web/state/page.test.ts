@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { OpenEvents } from '../engine/client'
 import type { DroppedFile, EngineError, Grouping, TraceInfo, Unpacking } from '../engine/protocol'
 import { ns, sector } from '../lib/units'
+import { createOpening } from '../opening/opening'
 import { createActions, type PageActions } from './actions'
 import { extentOf } from './filter'
 import { createPageStore, EMPTY_PAGE, type PageStore, titleOf } from './page'
@@ -77,7 +78,7 @@ let engine: ReturnType<typeof scripted>
 beforeEach(() => {
   engine = scripted()
   store = createPageStore()
-  actions = createActions(store, engine.engine, async () => [])
+  actions = createActions(store, createOpening(store, engine.engine), async () => [])
 })
 const page = () => store.getState()
 const letters = () => page().runs.map(r => `${r.letter}${r.baseline ? '*' : ''}:${r.label}`)

@@ -1,23 +1,14 @@
 /** All state of the page in one store: the runs, one view on them, and what is open above the page. */
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { groupParts, openShot, openSnapshot, openTrace } from '../engine/client'
 import type { CompareDocument, DroppedFile, EngineError, EvidenceChart, Geometry, SnapshotSize, Unpacking } from '../engine/protocol'
+import type { LinkProblem } from '../link/fields'
 import { aligned } from './align'
 import type { Compared } from './comparing'
 import { extentOf, NOTHING_HIDDEN } from './filter'
 import { type LabelTable, NO_LABELS } from './labels'
-import type { LinkProblem } from './linkFields'
 import type { Reference, Source } from './sources'
 import { current, START, type Trail } from './trail'
 import type { Run, View } from './types'
-
-/** The engine's side of opening files; given, so that the state runs without workers. */
-export interface Engine {
-  readonly openTrace: typeof openTrace
-  readonly groupParts: typeof groupParts
-  readonly openShot: typeof openShot
-  readonly openSnapshot: typeof openSnapshot
-}
 
 /** What the page was opened from, in place of traces. */
 export interface Carried {

@@ -1,7 +1,8 @@
 /** Pure changes of the row of runs. A run's letter is its place in the row. */
-import type { Run, RunLetter } from './types'
+import { LETTERS } from '../link/view'
+import type { Run } from './types'
 
-export const LETTERS = 'ABCDEFGHIJKLMNOPQRST'.split('') as RunLetter[]
+export { LETTERS }
 
 /** Runs of a group behind the first of them. */
 const together = (runs: readonly Run[]): readonly Run[] =>

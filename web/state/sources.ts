@@ -1,5 +1,6 @@
 /** Which runs came from which addresses, so that a link can fetch them again. */
-import type { FoundFile, TraceUrl } from '../ingest/found'
+import type { FoundFile } from '../ingest/found'
+import type { TraceUrl } from '../link/urls'
 import type { Run } from './types'
 
 /** Traces on the web, as a link names them. */

@@ -1,25 +1,10 @@
 /** The state that the page draws: the runs that were opened, and one view on all of them. */
-import type {
-  AlignmentClass,
-  BenchFigure,
-  Detail,
-  EngineError,
-  Flag,
-  Geometry,
-  Layer,
-  Named,
-  Note,
-  Op,
-  Progress,
-  Range,
-  Stage,
-  TraceClient,
-  TraceInfo,
-} from '../engine/protocol'
+import type { BenchFigure, Detail, EngineError, Geometry, Layer, Named, Note, Progress, Range, TraceClient, TraceInfo } from '../engine/protocol'
 import type { SummaryTrace } from '../engine/summary'
 import type { Ns, Sector } from '../lib/units'
+import type { At, Hidden, LatencyStage, Layout, MatrixLayout, RunLetter, TimeAlignment } from '../link/view'
 
-export type RunLetter = 'A' | 'B' | 'C' | 'D' | 'E' | 'F' | 'G' | 'H' | 'I' | 'J' | 'K' | 'L' | 'M' | 'N' | 'O' | 'P' | 'Q' | 'R' | 'S' | 'T'
+export { AT, type At, type Hidden, LAYOUTS, type Layout, type MatrixLayout, type RunLetter } from '../link/view'
 
 /** What there is of a run in a snapshot. */
 export interface Held extends Detail {
@@ -85,34 +70,6 @@ export type RunStatus =
   | { readonly kind: 'ready' }
   | { readonly kind: 'failed'; readonly error: EngineError }
 
-/** What the rail's checkboxes leave out, in every run. Processes by key: `name` or `name via` (`dd 254,1`). */
-export interface Hidden {
-  readonly ops: readonly Op[]
-  readonly flags: readonly Flag[]
-  readonly processes: readonly string[]
-  readonly cpus: readonly number[]
-  readonly alignment: readonly AlignmentClass[]
-}
-
-/** Where the parts of labels stand in the matrix. A part in neither list tells no cells apart: its runs are averaged. */
-export interface MatrixLayout {
-  /** Keys of parts. */
-  readonly rows?: readonly string[]
-  readonly columns?: readonly string[]
-  /** Key of the figure in the cells. */
-  readonly figure?: string
-  /** Changes are told against this row or column, by its values; `none`: not at all. Absent: the baseline's row. */
-  readonly base?: { readonly axis: 'row' | 'column'; readonly key: string } | 'none'
-}
-
-export const LAYOUTS = ['columns', 'overlay', 'difference', 'events', 'matrix'] as const
-/** How runs are set against each other, or the list of their events. */
-export type Layout = (typeof LAYOUTS)[number]
-
-/** Where the sizes of requests are looked at. */
-export const AT = ['queued', 'issued', 'completed'] as const
-export type At = (typeof AT)[number]
-
 /** Everything a link must carry, besides the traces: what is looked at, and how. */
 export interface View {
   /** Committed range of the one time axis of all runs. */
@@ -125,10 +82,10 @@ export interface View {
   readonly cursor?: Ns
   /** Absent: the first dimension with more than one value (process, op, alignment when a geometry is set). */
   readonly layer?: Layer
-  readonly stage: Extract<Stage, 'q2c' | 'd2c' | 'q2d'>
+  readonly stage: LatencyStage
   readonly layout: Layout
   /** What stands below each other on the time axis: first I/O, the same moment, or what the reader wants; absent: the first event. */
-  readonly align?: 'io' | 'clock' | 'hand'
+  readonly align?: TimeAlignment
   /** How the matrix is laid out; absent: guessed from the labels. */
   readonly matrix?: MatrixLayout
   /** Filter line of the event list, as typed. */

@@ -1,5 +1,6 @@
 import { useRef } from 'react'
-import { labelOf, MOST_PARTS, withoutPart, withPart, withPartName, withPasted, withValue } from '../../state/labels'
+import { MAX_LABEL_COLUMNS } from '../../link/view'
+import { labelOf, withoutPart, withPart, withPartName, withPasted, withValue } from '../../state/labels'
 import { useActions, usePage } from '../context'
 import { Dialog, DialogFoot } from './Dialog'
 import './labels.css'
@@ -122,7 +123,7 @@ export function Labels() {
       )}
       <p className="caption">Arrow up and down go from run to run, Tab from part to part. Cells copied from a spreadsheet can be pasted.</p>
       <DialogFoot onClose={actions.close} close="Done">
-        <button type="button" className="button large" disabled={table.parts.length >= MOST_PARTS} onClick={() => actions.label(withPart)}>
+        <button type="button" className="button large" disabled={table.parts.length >= MAX_LABEL_COLUMNS} onClick={() => actions.label(withPart)}>
           Add a column
         </button>
         {table.edited && (

@@ -1,6 +1,6 @@
 /** Each part of the link that could not be shown, as it stands there. */
 import { counted } from '../../lib/format'
-import { partOf } from '../../state/linkWords'
+import { partOf } from '../../link/words'
 import { useActions, usePage } from '../context'
 import { Dialog, DialogFoot } from './Dialog'
 

@@ -1,5 +1,5 @@
 /** One line above the page, when a link could not be shown as it is; the whole of it in a dialog. */
-import { headline } from '../../state/linkWords'
+import { headline } from '../../link/words'
 import { useActions, usePage } from '../context'
 
 export function LinkNotice() {

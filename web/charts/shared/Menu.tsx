@@ -1,7 +1,7 @@
 /** What every chart offers besides its picture: words, data table, text for a mail, CSV, PNG and SVG. */
 import { type RefObject, useContext, useEffect, useRef, useState } from 'react'
-import { pictureOf, rasterize } from '../../export/picture/picture'
 import { type Measured, measuredAt } from '../../lib/docs'
+import { pictureOf, rasterize } from '../picture/picture'
 import { copyText, fileName, saveFile } from './files'
 import { HeadingContext } from './heading'
 import { TableDialog } from './TableDialog'

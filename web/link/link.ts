@@ -4,18 +4,28 @@
  */
 import * as v from 'valibot'
 import type { Geometry, LabelPart, Layer, Range } from '../engine/protocol'
-import type { TraceUrl } from '../ingest/found'
 import type { Ns, Sector } from '../lib/units'
-import { MOST_PARTS } from './labels'
-import { fieldReader, fieldsOf, type LinkProblem, problemOf, UPGRADES, type Upgrade } from './linkFields'
-import { urlsOf } from './linkUrls'
-import * as values from './linkValues'
-import { geometryText, HIDE, listText, Name, NONE, seconds } from './linkValues'
-import { LETTERS } from './runs'
-import { AT, type Hidden, LAYOUTS, type MatrixLayout, type RunLetter, type View } from './types'
+import { fieldReader, fieldsOf, type LinkProblem, problemOf, UPGRADES, type Upgrade } from './fields'
+import { type TraceUrl, urlsOf } from './urls'
+import * as values from './values'
+import { geometryText, HIDE, listText, Name, NONE, seconds } from './values'
+import {
+  ALIGNMENTS,
+  AT,
+  type At,
+  type Hidden,
+  LATENCY_STAGES,
+  LAYOUTS,
+  type LatencyStage,
+  type Layout,
+  LETTERS,
+  MAX_LABEL_COLUMNS,
+  type MatrixLayout,
+  type RunLetter,
+  type TimeAlignment,
+} from './view'
 
 const LAYERS = ['density', 'op', 'alignment', 'process', 'size', 'latency', 'sync'] as const satisfies readonly Layer[]
-const STAGES = ['q2c', 'd2c', 'q2d'] as const satisfies readonly View['stage'][]
 
 type ByLetter<T = string> = Readonly<Record<string, T>>
 
@@ -31,19 +41,19 @@ export interface Link {
   readonly range?: Range
   readonly lba?: readonly [Sector, Sector]
   readonly layer?: Layer
-  readonly stage?: View['stage']
-  readonly layout?: View['layout']
-  readonly align?: View['align']
+  readonly stage?: LatencyStage
+  readonly layout?: Layout
+  readonly align?: TimeAlignment
   /** Where runs stand when they were aligned by hand: by letter, ns. */
   readonly shifts?: ByLetter<Ns>
   readonly eventFilter?: string
   readonly matrix?: MatrixLayout
-  readonly sizesAt?: View['sizesAt']
-  readonly bars?: View['bars']
-  readonly rate?: View['rate']
+  readonly sizesAt?: At
+  readonly bars?: 'requests'
+  readonly rate?: 'ios'
   readonly trueScale?: true
   readonly hidden?: Hidden
-  readonly latency?: View['latency']
+  readonly latency?: readonly [Ns, Ns]
   /** `none`: taken away from a sample that comes with one. */
   readonly geometry?: Geometry | typeof NONE
   /** Where a run's geometry differs from that of all: by letter; `none` takes it away. */
@@ -174,7 +184,7 @@ const columnsOf = (parts: readonly (LabelPart | '-')[]): readonly LabelPart[] =>
   parts
     .flatMap(part => (part === '-' ? [] : [part]))
     .filter(({ key }, i, all) => all.findIndex(part => part.key === key) === i)
-    .slice(0, MOST_PARTS)
+    .slice(0, MAX_LABEL_COLUMNS)
 
 /** Reads a fragment, with or without its `#`. Unknown keys say nothing. */
 export function decodeLink(fragment: string, upgrades: readonly Upgrade[] = UPGRADES): LinkRead {
@@ -200,9 +210,9 @@ export function decodeLink(fragment: string, upgrades: readonly Upgrade[] = UPGR
     range: t && { t0: t[0], t1: t[1] },
     lba: one('lba', values.Sectors),
     layer: one('layer', v.picklist(LAYERS)),
-    stage: one('stage', v.picklist(STAGES)),
+    stage: one('stage', v.picklist(LATENCY_STAGES)),
     layout: one('layout', v.picklist(LAYOUTS)),
-    align: one('align', v.picklist(['io', 'clock', 'hand'])),
+    align: one('align', v.picklist(ALIGNMENTS)),
     shifts: perRun('shift', key => one(key, values.Seconds)),
     eventFilter: one('events', Name),
     matrix: known<MatrixLayout>({

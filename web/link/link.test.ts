@@ -4,10 +4,10 @@ import { DAMAGED } from '../../tests/links'
 import { ALIGNMENT_CLASSES, FLAGS, OPS } from '../engine/protocol'
 import { LEVELS } from '../lib/geometry'
 import { ns, sector } from '../lib/units'
+import type { Upgrade } from './fields'
 import { decodeLink, encodeLink, type Link } from './link'
-import type { Upgrade } from './linkFields'
-import { headline } from './linkWords'
-import { AT, LAYOUTS } from './types'
+import { AT, LAYOUTS } from './view'
+import { headline } from './words'
 
 const ordered = (max: number) => fc.tuple(fc.integer({ min: 0, max }), fc.integer({ min: 1, max })).map(([a, d]) => [a, a + d] as const)
 const geometry = fc.record({

@@ -1,6 +1,6 @@
 /** A chart as one SVG that stands alone: a head with the runs, then what is on the screen. PNG is that SVG, rasterized. */
-import type { Heading } from '../../charts/shared/heading'
-import { runToken } from '../../charts/shared/palette'
+import type { Heading } from '../shared/heading'
+import { runToken } from '../shared/palette'
 import { createRuler, escaped, pageMarkup } from './page'
 
 export interface Picture {

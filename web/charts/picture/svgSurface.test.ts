@@ -1,8 +1,8 @@
 /** A chart's painting as SVG markup. */
 import { describe, expect, it } from 'vitest'
-import { hatch } from '../../charts/shared/surface'
 import { drawSteps } from '../../charts/throughput/draw'
 import { ns } from '../../lib/units'
+import { hatch } from '../shared/surface'
 import { createSvgSurface } from './svgSurface'
 
 const surface = (most?: number) => createSvgSurface('id', () => 'data:,', most)

@@ -3,8 +3,7 @@ import * as v from 'valibot'
 import { ALIGNMENT_CLASSES, FLAGS, type Geometry, type LabelPart, OPS } from '../engine/protocol'
 import { formatGeometry, parseGeometry } from '../lib/geometry'
 import { ns, sector } from '../lib/units'
-import { LETTERS } from './runs'
-import type { Hidden, MatrixLayout, RunLetter } from './types'
+import { type Hidden, LETTERS, type MatrixLayout, type RunLetter } from './view'
 
 /** Nothing, where something would stand by default. */
 export const NONE = 'none'

@@ -1,5 +1,5 @@
 /** What of a link could not be shown, in words. */
-import type { LinkProblem } from './linkFields'
+import type { LinkProblem } from './fields'
 
 /** What each key of a link is about. */
 const PARTS: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 /** What is asked of a run for a file of its requests. */
 import { describe, expect, it } from 'vitest'
-import { ns, sector } from '../../lib/units'
-import type { View } from '../../state/types'
+import { ns, sector } from '../lib/units'
+import type { View } from '../state/types'
 import { asksOf, type Whole } from './save'
 
 const geometry = { level: 'raid5', unit: sector(512), dataDisks: 4, start: sector(0) } as const

@@ -1,4 +1,4 @@
-/** A file of requests: what is asked of the engine, piece by piece, and who writes it. The page and the command line both use it. */
+/** A file of requests: which rows are queried from the engine, and who writes them. Shared by the page and the command line. The one place where rows cross the boundary. */
 
 /** @typedef {(bytes: Uint8Array) => void | Promise<void>} Sink */
 /**
@@ -19,11 +19,11 @@ export async function createFile(format, sink) {
   return (await import('./parquet.js')).createParquet(sink)
 }
 
-/** @typedef {Omit<import('../../engine/protocol').Ask<'columns'>, 'from' | 'limit'>} Which */
+/** @typedef {Omit<import('../engine/protocol').Ask<'columns'>, 'from' | 'limit'>} Which */
 
 /**
  * Pages of rows, in time order.
- * @param {(ask: import('../../engine/protocol').Ask<'columns'>) => import('./columns.js').Page | Promise<import('./columns.js').Page>} query
+ * @param {(ask: import('../engine/protocol').Ask<'columns'>) => import('./columns.js').Page | Promise<import('./columns.js').Page>} query
  * @param {Which} which
  */
 export async function* pages(query, which) {

@@ -1,6 +1,6 @@
 /** A fragment taken apart into its fields, of whatever version, and what of it could not be read. */
 import * as v from 'valibot'
-import { LETTERS } from './runs'
+import { LETTERS } from './view'
 
 export interface Field {
   readonly key: string

@@ -1,5 +1,5 @@
 /** A surface that writes SVG instead of pixels: what a chart paints becomes rectangles and paths. */
-import type { Surface } from '../../charts/shared/surface'
+import type { Surface } from '../shared/surface'
 
 /** A picture of more marks is better an image: no reader tells them apart, and files and viewers suffer. */
 export const MOST_MARKS = 8_000

@@ -1,6 +1,13 @@
 /** Addresses of traces in a link, in their order, each with what is known of its content. Hostile ones are refused with a reason. */
-import type { TraceUrl } from '../ingest/found'
-import { type Field, type LinkProblem, problemOf } from './linkFields'
+import { type Field, type LinkProblem, problemOf } from './fields'
+
+/** Where a file was fetched from. */
+export interface TraceUrl {
+  /** Absolute, http or https. */
+  readonly url: string
+  /** First 16 hex digits of the SHA-256 of the content; absent where it is unknown. */
+  readonly sha?: string
+}
 
 const MOST_URLS = 20
 const LONGEST_URL = 8 * 1024

@@ -1,8 +1,8 @@
 /** Requests of open runs as one file. */
-import type { DeviceInfo, TraceInfo } from '../../engine/protocol'
-import { ns } from '../../lib/units'
-import { filterOf } from '../../state/filter'
-import type { Run, View } from '../../state/types'
+import type { DeviceInfo, TraceInfo } from '../engine/protocol'
+import { ns } from '../lib/units'
+import { filterOf } from '../state/filter'
+import type { Run, View } from '../state/types'
 import { createFile, type Format, pages, type Which } from './file.js'
 
 /** A run that was read to its end. */

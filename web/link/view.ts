@@ -1,0 +1,46 @@
+/** What a link carries of the view: the types that the codec and the state share. */
+import type { AlignmentClass, Flag, Op } from '../engine/protocol'
+
+/** A run's place in the row of runs. */
+export type RunLetter = 'A' | 'B' | 'C' | 'D' | 'E' | 'F' | 'G' | 'H' | 'I' | 'J' | 'K' | 'L' | 'M' | 'N' | 'O' | 'P' | 'Q' | 'R' | 'S' | 'T'
+
+export const LETTERS = 'ABCDEFGHIJKLMNOPQRST'.split('') as RunLetter[]
+
+/** Most columns of the label table. */
+export const MAX_LABEL_COLUMNS = 12
+
+/** What the checkboxes of the rail leave out, in every run. Processes by key: `name` or `name via` (`dd 254,1`). */
+export interface Hidden {
+  readonly ops: readonly Op[]
+  readonly flags: readonly Flag[]
+  readonly processes: readonly string[]
+  readonly cpus: readonly number[]
+  readonly alignment: readonly AlignmentClass[]
+}
+
+/** Which label dimensions are the rows and columns of the matrix. Runs that differ in no listed dimension share a cell, with their mean. */
+export interface MatrixLayout {
+  /** Keys of label dimensions. */
+  readonly rows?: readonly string[]
+  readonly columns?: readonly string[]
+  /** Key of the figure in the cells. */
+  readonly figure?: string
+  /** Changes are relative to this row or column, by its values; `none`: no changes. Absent: the baseline's row. */
+  readonly base?: { readonly axis: 'row' | 'column'; readonly key: string } | 'none'
+}
+
+export const LAYOUTS = ['columns', 'overlay', 'difference', 'events', 'matrix'] as const
+/** How runs are arranged; `events` lists their events. */
+export type Layout = (typeof LAYOUTS)[number]
+
+/** The event at which request sizes are counted: Q, D or C. */
+export const AT = ['queued', 'issued', 'completed'] as const
+export type At = (typeof AT)[number]
+
+export const LATENCY_STAGES = ['q2c', 'd2c', 'q2d'] as const
+/** Stages that the latency charts can show. */
+export type LatencyStage = (typeof LATENCY_STAGES)[number]
+
+/** How runs are placed on the time axis: by first I/O, wall clock, or by hand. By first event where there is none of these. */
+export const ALIGNMENTS = ['io', 'clock', 'hand'] as const
+export type TimeAlignment = (typeof ALIGNMENTS)[number]

@@ -1,0 +1,98 @@
+/** Dropped, picked, pasted or fetched files: grouped into traces by the engine, then each read as a run. */
+import { asEngineError } from '../engine/errors'
+import type { EngineError, Grouping, Unpacking } from '../engine/protocol'
+import type { FoundFile } from '../ingest/found'
+import { type NotRead, put } from '../state/page'
+import { LETTERS } from '../state/runs'
+import { sourcesOf } from '../state/sources'
+import { factsOfNotes, factsOfRun, notesOf, withFacts } from './facts'
+import { startTrace } from './run'
+import type { Session } from './session'
+
+/** Errors of texts that may open once their blkparse format string is known. */
+const NEEDS_FORMAT = ['text-not-understood', 'bad-format-string']
+
+const NO_TRACE: EngineError = {
+  code: 'no-trace',
+  message: 'None of the files is a trace.',
+  remedy:
+    'Drop the per-CPU files that blktrace writes (sda.blktrace.0, sda.blktrace.1, …), their folder, a dump made by blkparse -d, or text output of blkparse, ftrace, trace-cmd or perf.',
+}
+
+/** Texts without a trace belong to the open runs. Returns the indices of their files. */
+function addNotes({ store, changeRun, update }: Session, grouping: Grouping): readonly number[] {
+  const { runs } = store.getState()
+  const notes = notesOf(grouping)
+  if (runs.length === 0 || notes.length === 0) return []
+  const kernels = new Set(notes.flatMap(n => n.kernel ?? []))
+  const kernel = runs.length === 1 && kernels.size === 1 ? [...kernels][0] : undefined
+  for (const { id } of runs)
+    changeRun(id, run => {
+      const { deviceNames, ...own } = factsOfNotes([...notes, ...(run.notes ?? [])], run.kernel ?? kernel)
+      const facts = runs.length === 1 && grouping.alone ? withFacts(run, factsOfRun('', grouping.alone)) : {}
+      return { ...own, ...facts, ...(deviceNames && { deviceNames: { ...deviceNames, ...run.deviceNames } }) }
+    })
+  update(page => ({ ...page, dialog: { kind: 'notes', run: runs[0]?.id ?? '' } }))
+  return grouping.notes.map(n => n.index)
+}
+
+/** Reports files that were not opened: in a dialog when nothing was opened, else in the notice next to the runs. */
+function report({ update }: Session, notRead: readonly NotRead[], texts: readonly FoundFile[], opened: number, dropped: number) {
+  const errors = notRead.flatMap(n => n.error ?? [])
+  const nothing: EngineError = dropped === 0 ? { ...NO_TRACE, message: 'There were no files in the drop.' } : NO_TRACE
+  update(page => ({
+    ...page,
+    sorting: false,
+    notRead: [...page.notRead, ...(opened > 0 || page.runs.length > 0 ? notRead : [])],
+    ...(opened === 0 && {
+      dialog: {
+        kind: 'errors' as const,
+        title: errors.length === 1 && errors[0]?.at ? `${errors[0].at.file} could not be opened` : 'Nothing could be opened',
+        errors: errors.length > 0 ? errors : [nothing],
+        ...(texts.length > 0 && { texts }),
+      },
+    }),
+  }))
+}
+
+/** Opens every trace in the files; `signal` ends the search for traces. */
+export async function openFiles(session: Session, dropped: readonly FoundFile[], signal: AbortSignal): Promise<void> {
+  const { store, engine, update } = session
+  update(page => ({ ...page, sorting: true }))
+  try {
+    const unpacking = (unpacking: Unpacking) => update(page => ({ ...page, unpacking }))
+    const grouping = await engine.groupParts(dropped, unpacking, signal)
+    const { files, problems, traces, rejected, unread } = grouping
+    update(page => put(page, 'unpacking', undefined))
+    const added = traces.length === 0 ? addNotes(session, grouping) : []
+    const before = store.getState().runs.length
+    const room = LETTERS.length - before
+    const used: { path: string; trace?: number }[] = [...grouping.notes.map(n => n.index), ...added].flatMap(i => files[i] ?? [])
+    for (const [i, { name, label, parts: own, kernel, dropped, ...known }] of traces.slice(0, room).entries()) {
+      const parts = own.flatMap(i => files[i] ?? []).map(({ name, blob, pattern }) => ({ name, blob, ...(pattern !== undefined && { pattern }) }))
+      const facts = { ...factsOfNotes(notesOf(grouping, i), kernel), ...factsOfRun(files[own[0] ?? 0]?.path ?? '', known) }
+      const trace = startTrace(session, { name, label, parts, facts, ...(dropped && { dropped }) }, store.getState().geometry)
+      used.push(...own.flatMap(part => (files[part] ? [{ path: files[part].path, trace }] : [])))
+    }
+    const opened = store.getState().runs.length - before
+    const sources = traces.length === 0 && added.length === 0 ? [] : sourcesOf(dropped, used, session.nextBatch())
+    update(page => ({ ...(opened > 0 ? put(page, 'sample', undefined) : page), sources: [...page.sources, ...sources] }))
+    const overfull = traces.slice(room).map(t => ({
+      path: t.name,
+      error: { code: 'too-many-runs', message: `${t.name} was skipped: at most ${LETTERS.length} runs can be compared.` },
+    }))
+    const notRead = [
+      ...problems.map(error => ({ path: error.at?.file ?? '', error })),
+      ...rejected.flatMap(({ index, error }) => (files[index] && !added.includes(index) ? [{ path: files[index].path, error }] : [])),
+      ...unread.flatMap(i => (files[i] ? [{ path: files[i].path }] : [])),
+      ...overfull,
+    ]
+    const texts = rejected.filter(({ error }) => NEEDS_FORMAT.includes(error.code)).flatMap(({ index }) => files[index] ?? [])
+    report(session, notRead, texts, opened + added.length, dropped.length)
+  } catch (reason) {
+    update(page => ({ ...put(page, 'unpacking', undefined), sorting: false }))
+    if (signal.aborted) return
+    const dialog = { kind: 'errors' as const, title: 'Nothing could be opened', errors: [asEngineError(reason)] }
+    update(page => ({ ...page, dialog }))
+  }
+}

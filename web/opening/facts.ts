@@ -1,0 +1,41 @@
+/** What folder names and text files beside a trace say about its run. */
+import type { Grouping, RunFacts } from '../engine/protocol'
+import type { Run, RunNote } from '../state/types'
+
+export type KnownFacts = Partial<Pick<Run, 'kernel' | 'deviceNames' | 'notes' | 'told' | 'bench'>>
+
+/** Notes of a trace, or all notes; those with facts first. */
+export const notesOf = ({ files, notes }: Grouping, trace?: number): RunNote[] =>
+  notes
+    .filter(({ traces }) => trace === undefined || traces.includes(trace))
+    .flatMap(({ index, note }) => (files[index] ? [{ ...note, blob: files[index].blob }] : []))
+    .sort((a, b) => Number(b.facts.length > 0) - Number(a.facts.length > 0))
+
+export function factsOfNotes(notes: readonly RunNote[], kernel: string | undefined): KnownFacts {
+  const names = Object.fromEntries(notes.flatMap(n => n.names ?? []))
+  return {
+    ...(kernel !== undefined && { kernel }),
+    ...(Object.keys(names).length > 0 && { deviceNames: names }),
+    ...(notes.length > 0 && { notes }),
+  }
+}
+
+/** For the run's label, and what the application measured. `path`: of one of the trace's files. */
+export function factsOfRun(path: string, { scheduler, workload, writers, jobs, bench }: Omit<RunFacts, 'label'>): Pick<KnownFacts, 'told' | 'bench'> {
+  const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')))
+  const told = {
+    folder,
+    ...(scheduler !== undefined && { scheduler }),
+    ...(workload !== undefined && { workload }),
+    ...(writers !== undefined && { writers }),
+    ...(jobs !== undefined && { jobs }),
+  }
+  return { told, ...(bench && { bench }) }
+}
+
+/** Later facts add to those that the run has and replace none. */
+export function withFacts(run: Run, { told, bench }: ReturnType<typeof factsOfRun>): Partial<Run> {
+  const known = run.bench ?? []
+  const more = bench?.filter(figure => !known.some(k => k.key === figure.key)) ?? []
+  return { told: { folder: '', ...told, ...run.told }, ...(known.length + more.length > 0 && { bench: [...known, ...more] }) }
+}

@@ -1,0 +1,33 @@
+/** All ways to open traces and to close them: files, reference links, snapshots, samples. */
+import type { FoundFile } from '../ingest/found'
+import type { Opening } from '../state/actions'
+import type { PageStore } from '../state/page'
+import { openFiles } from './drop'
+import { openReference } from './reference'
+import { removeAllRuns, removeRun, resummarise } from './run'
+import { openSample } from './sample'
+import { createSession, type Engine } from './session'
+import { openSnapshot } from './snapshot'
+
+export function createOpening(store: PageStore, engine: Engine): Opening {
+  const session = createSession(store, engine)
+  const searches = new Set<AbortController>()
+  const open = async (files: readonly FoundFile[]) => {
+    const search = new AbortController()
+    searches.add(search)
+    await openFiles(session, files, search.signal)
+    searches.delete(search)
+  }
+  return {
+    open,
+    openReference: (reference, fetched) => openReference(session, reference, fetched, open),
+    openSnapshot: (text, options) => openSnapshot(session, text, options),
+    openSample: sample => openSample(session, sample),
+    stop: () => {
+      for (const search of searches) search.abort()
+    },
+    remove: id => removeRun(session, id),
+    removeAll: () => removeAllRuns(session),
+    resummarise: id => resummarise(session, id),
+  }
+}

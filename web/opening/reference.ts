@@ -1,0 +1,36 @@
+/** A reference link: its trace URLs were fetched; the files open in the batches in which they were opened before. */
+import type { FoundFile } from '../ingest/found'
+import { problemOf } from '../link/fields'
+import { put } from '../state/page'
+import { lotsOf, type Reference } from '../state/sources'
+import { removeRun } from './run'
+import type { Session } from './session'
+
+const CHANGED = 'has changed since the link was created: figures, times and runs may differ.'
+const NOT_CHECKED = 'could not be checked against the file that the link was created with.'
+
+/** `fetched` has one entry per URL of the link; `undefined` where it could not be fetched. */
+export async function openReference(
+  session: Session,
+  { urls, opened, gone }: Reference,
+  fetched: readonly (FoundFile | undefined)[],
+  open: (files: readonly FoundFile[]) => Promise<void>,
+): Promise<void> {
+  const { store, update } = session
+  const changed = urls.flatMap(({ url, sha }, i) => {
+    const [name, found] = [fetched[i]?.name, fetched[i]?.source?.sha]
+    if (sha === undefined || name === undefined || found === sha) return []
+    return [problemOf('sha', url, `${name} ${found === undefined ? NOT_CHECKED : CHANGED}`)]
+  })
+  update(page => ({ ...page, opening: true, linkProblems: [...page.linkProblems, ...changed] }))
+  for (const batch of lotsOf(fetched, opened)) {
+    const files = batch.flatMap(file => file ?? [])
+    if (files.length > 0) await open(files)
+  }
+  // Trace numbers of a link count all its traces: with one missing they would point at others.
+  if (fetched.every(file => file !== undefined)) {
+    const traces = [...new Set(store.getState().runs.map(run => run.trace))].sort((a, b) => a - b)
+    for (const run of store.getState().runs) if (gone?.includes(traces.indexOf(run.trace) + 1)) removeRun(session, run.id)
+  }
+  update(page => put(page, 'opening', undefined))
+}

@@ -1,0 +1,134 @@
+/** A run from the first byte to the last: its worker, its progress, its figures, its failure, its removal. */
+import type { OpenEvents } from '../engine/client'
+import { asEngineError } from '../engine/errors'
+import type { Dropped, EngineError, Geometry, Part, TraceClient, TraceInfo } from '../engine/protocol'
+import { snapshotOf } from '../state/carried'
+import { EMPTY_PAGE, put } from '../state/page'
+import { placed, without } from '../state/runs'
+import { ownChannels } from '../state/split'
+import type { Run } from '../state/types'
+import type { KnownFacts } from './facts'
+import type { Session } from './session'
+
+const NO_PROGRESS = { bytes: 0, totalBytes: 0, events: 0, elapsedMs: 0 }
+
+/** A trace to read. */
+export interface TraceToOpen {
+  readonly name: string
+  readonly label: string
+  readonly parts: readonly Part[]
+  readonly facts?: KnownFacts
+  readonly dropped?: Dropped
+}
+
+/** The shown device stays shown even if a new answer has another order of devices. */
+function withInfo(run: Run, info: TraceInfo): Partial<Run> {
+  const before = run.info?.devices.find(d => d.index === run.device)
+  const device = (before && info.devices.find(d => d.dev === before.dev)) ?? info.devices[0]
+  return { info, device: device?.index ?? 0 }
+}
+
+/** Queries all figures again, as after a change of geometry. */
+export function resummarise({ run: find, changeRun }: Session, id: string): void {
+  const run = find(id)
+  if (run?.status.kind !== 'ready') return
+  const { geometry } = run
+  run.client.query('summary', geometry ? { geometry } : {}, 'summary').then(
+    summary => {
+      if (find(id)?.geometry === geometry) changeRun(id, { summary })
+    },
+    (reason: unknown) => {
+      if (reason instanceof DOMException && reason.name === 'AbortError') return
+      changeRun(id, { status: { kind: 'failed', error: asEngineError(reason) } })
+    },
+  )
+}
+
+/** A run that failed stays with its error, unless no run is left that did not fail. */
+export function failTrace({ cancel, update }: Session, trace: number, error: EngineError): void {
+  cancel(trace)
+  update(page => {
+    const run = page.runs.find(r => r.trace === trace)
+    if (!run) return page
+    const runs = page.runs.map(r => (r.trace === trace ? { ...r, status: { kind: 'failed' as const, error } } : r))
+    const errors = runs.flatMap(r => (r.status.kind === 'failed' ? r.status.error : []))
+    if (errors.length === runs.length) {
+      const title = runs.length === 1 ? `${run.label} could not be read` : 'None of the traces could be read'
+      return { ...EMPTY_PAGE, linkProblems: page.linkProblems, dialog: { kind: 'errors', title, errors } }
+    }
+    return { ...page, runs, dialog: { kind: 'errors', title: `${run.label} could not be read`, errors: [error], run: run.id } }
+  })
+}
+
+/** A trace replaces its snapshot: the run keeps its place, label and settings. */
+function attach({ store, update, cancel }: Session, trace: number, info: TraceInfo, client: TraceClient) {
+  const shot = snapshotOf(store.getState().runs, info)
+  if (shot === undefined) return
+  cancel(shot)
+  const read = store.getState().runs.find(r => r.trace === trace)
+  const attached = (run: Run, i: number): Run => {
+    const { held: _, summary: __, ...rest } = run
+    return { ...rest, trace, client: i === 0 ? client : ownChannels(client, run.id), ...(read?.notes && { notes: read.notes }) }
+  }
+  update(page => {
+    const of = page.runs.filter(r => r.trace === shot)
+    const runs = page.runs.flatMap(r => (r.trace === trace ? [] : r.trace === shot ? [attached(r, of.indexOf(r))] : [r]))
+    return { ...page, runs: placed(runs) }
+  })
+}
+
+/** Starts to read a trace as a new run. Returns the trace's number. */
+export function startTrace(session: Session, { name, label, parts, facts, dropped }: TraceToOpen, geometry: Geometry | undefined): number {
+  const { engine, update, changeTrace, runsOf } = session
+  const trace = session.nextTrace()
+  const id = `run-${trace}`
+  const events: OpenEvents = {
+    progress: progress => changeTrace(trace, () => ({ status: { kind: 'reading', progress } })),
+    partial: info => changeTrace(trace, run => withInfo(run, info)),
+    ready: info => {
+      attach(session, trace, info, reading.client)
+      changeTrace(trace, run => ({ ...withInfo(run, info), status: { kind: 'ready' } }))
+      if (info.quality.truncatedBytes > 0) update(page => (page.dialog ? page : { ...page, dialog: { kind: 'quality', run: id } }))
+      for (const run of runsOf(trace)) resummarise(session, run.id)
+    },
+    failed: error => failTrace(session, trace, error),
+  }
+  const reading = engine.openTrace(name, label, parts, events, dropped, facts?.kernel)
+  session.onCancel(trace, reading.cancel)
+  const run: Run = {
+    id,
+    trace,
+    letter: 'A',
+    label,
+    baseline: false,
+    hidden: false,
+    status: { kind: 'reading', progress: { ...NO_PROGRESS, totalBytes: parts.reduce((sum, p) => sum + p.blob.size, 0) } },
+    client: reading.client,
+    device: 0,
+    ...facts,
+    ...(geometry && { geometry }),
+  }
+  update(page => ({ ...page, runs: placed([...page.runs, run]) }))
+  return trace
+}
+
+export function removeAllRuns({ cancelAll, store }: Session): void {
+  cancelAll()
+  store.setState(EMPTY_PAGE, true)
+}
+
+/** Ends the trace's worker with its last run. */
+export function removeRun(session: Session, id: string): void {
+  const { store, update } = session
+  const trace = session.run(id)?.trace
+  if (trace !== undefined && session.runsOf(trace).length === 1) session.cancel(trace)
+  const others = without(store.getState().runs, id)
+  if (others.every(run => run.status.kind === 'failed')) {
+    removeAllRuns(session)
+    return
+  }
+  update(page => {
+    const rest = { ...put(page, 'sample', undefined), runs: others }
+    return page.view.selected?.run === id ? { ...rest, view: put(page.view, 'selected', undefined) } : rest
+  })
+}

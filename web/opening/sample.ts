@@ -1,0 +1,30 @@
+/** A sample: its files are fetched from the page's own host, and its runs replace those of the page. */
+import { asEngineError } from '../engine/errors'
+import { fetchRun, type Sample } from '../ingest/samples'
+import { EMPTY_PAGE } from '../state/page'
+import { removeAllRuns, startTrace } from './run'
+import type { Session } from './session'
+
+export async function openSample(session: Session, sample: Sample): Promise<void> {
+  const { store, update } = session
+  update(page => ({ ...page, sorting: true }))
+  try {
+    const fetched = await Promise.all(sample.runs.map(run => fetchRun(run)))
+    // On an empty page the view of a link is set before its runs are opened, and stays.
+    const { trail, view, linkProblems, finding, ...given } = store.getState().runs.length === 0 ? store.getState() : EMPTY_PAGE
+    const { geometry = sample.geometry, title = sample.title } = given
+    removeAllRuns(session)
+    const kept = { trail, view, linkProblems, title, ...(finding !== undefined && { finding }), ...(geometry && { geometry }) }
+    update(page => ({ ...page, ...kept, sample: sample.id }))
+    sample.runs.forEach((run, i) => {
+      const facts = { kernel: run.kernel, deviceNames: run.deviceNames }
+      startTrace(session, { name: run.folder, label: run.label, parts: fetched[i] ?? [], facts }, geometry)
+    })
+  } catch (reason) {
+    const error = {
+      ...asEngineError(reason, 'sample-missing'),
+      remedy: 'Copy the folder samples/ to the folder of the page, or drop your own traces.',
+    }
+    update(page => ({ ...page, sorting: false, dialog: { kind: 'errors', title: 'The sample could not be fetched', errors: [error] } }))
+  }
+}

@@ -1,0 +1,65 @@
+/** What all ways of opening share: the store, the engine, and how to stop the workers of open traces. */
+import type { groupParts, openShot, openSnapshot, openTrace } from '../engine/client'
+import { type Page, type PageStore, settled } from '../state/page'
+import { changed } from '../state/runs'
+import type { Run } from '../state/types'
+
+/** The engine's side of opening; a parameter, so that tests run without workers. */
+export interface Engine {
+  readonly openTrace: typeof openTrace
+  readonly groupParts: typeof groupParts
+  readonly openShot: typeof openShot
+  readonly openSnapshot: typeof openSnapshot
+}
+
+type Change = Partial<Run> | ((run: Run) => Partial<Run>)
+
+export interface Session {
+  readonly store: PageStore
+  readonly engine: Engine
+  update(change: (page: Page) => Page): void
+  run(id: string): Run | undefined
+  /** Does nothing when the run has been removed. */
+  changeRun(id: string, by: Change): void
+  /** One trace may be several runs, one per device. */
+  runsOf(trace: number): readonly Run[]
+  changeTrace(trace: number, by: (run: Run) => Partial<Run>): void
+  /** A number for a new trace, ascending in the order of opening. */
+  nextTrace(): number
+  /** A number for files that are opened together. */
+  nextBatch(): number
+  /** Remembers how to end the worker of a trace. */
+  onCancel(trace: number, cancel: () => void): void
+  cancel(trace: number): void
+  cancelAll(): void
+}
+
+export function createSession(store: PageStore, engine: Engine): Session {
+  const cancels = new Map<number, () => void>()
+  let [trace, batch] = [1, 1]
+  const update = (change: (page: Page) => Page) => store.setState(page => settled(change(page)), true)
+  return {
+    store,
+    engine,
+    update,
+    run: id => store.getState().runs.find(r => r.id === id),
+    changeRun: (id, by) =>
+      update(page => {
+        const run = page.runs.find(r => r.id === id)
+        return run ? { ...page, runs: changed(page.runs, id, typeof by === 'function' ? by(run) : by) } : page
+      }),
+    runsOf: trace => store.getState().runs.filter(r => r.trace === trace),
+    changeTrace: (trace, by) => update(page => ({ ...page, runs: page.runs.map(r => (r.trace === trace ? { ...r, ...by(r) } : r)) })),
+    nextTrace: () => trace++,
+    nextBatch: () => batch++,
+    onCancel: (trace, cancel) => cancels.set(trace, cancel),
+    cancel: trace => {
+      cancels.get(trace)?.()
+      cancels.delete(trace)
+    },
+    cancelAll: () => {
+      for (const cancel of cancels.values()) cancel()
+      cancels.clear()
+    },
+  }
+}

@@ -1,0 +1,60 @@
+/** The page as a link, and a link as the page: pure, so that the command line makes the same links. */
+import { SAMPLES } from '../ingest/samples'
+import { formatGeometry } from '../lib/geometry'
+import type { Link } from '../link/link'
+import { arrangementOf } from './arrangement'
+import { carriedBy } from './carried'
+import { NOTHING_HIDDEN } from './filter'
+import { nothingHidden } from './hidden'
+import { type Page, put, settled } from './page'
+import { referenceOf } from './sources'
+import { current, push, START } from './trail'
+
+/** The link to this page; absent fields have their defaults. */
+export function linkOf(page: Page): Link {
+  const { view } = page
+  const range = current(page.trail)
+  const spec = page.geometry && formatGeometry(page.geometry)
+  const others = page.runs.filter(r => (r.geometry && formatGeometry(r.geometry)) !== spec)
+  const optional = {
+    range,
+    lba: view.lba,
+    layer: view.layer,
+    stage: view.stage === 'q2c' ? undefined : view.stage,
+    layout: view.layout === 'columns' ? undefined : view.layout,
+    eventFilter: view.eventFilter,
+    matrix: view.matrix,
+    sizesAt: view.sizesAt,
+    bars: view.bars,
+    rate: view.rate,
+    finding: page.finding,
+    trueScale: view.trueScale || undefined,
+    hidden: nothingHidden(view.hidden) ? undefined : view.hidden,
+    latency: view.latency,
+    geometry: page.geometry ?? (SAMPLES.find(s => s.id === page.sample)?.geometry && ('none' as const)),
+    geometryOf: others.length > 0 ? Object.fromEntries(others.map(r => [r.letter, r.geometry ?? 'none'])) : undefined,
+    align: view.align,
+    ...arrangementOf(page.runs, view, page.labels),
+    ...referenceOf(page.runs, page.sources),
+    ...carriedBy(page),
+    sample: page.sample,
+    title: page.title === SAMPLES.find(s => s.id === page.sample)?.title ? undefined : page.title,
+  }
+  return Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)) as Link
+}
+
+/** The page with the view of a link; fields that the link lacks get their defaults. */
+export function linked(page: Page, link: Link): Page {
+  const view = {
+    ...page.view,
+    stage: link.stage ?? 'q2c',
+    layout: link.layout ?? 'columns',
+    trueScale: link.trueScale ?? false,
+    hidden: link.hidden ?? NOTHING_HIDDEN,
+  } as const
+  const withLine = put(put(put(view, 'eventFilter', link.eventFilter), 'matrix', link.matrix), 'align', link.align)
+  const withView = put(put(put(put(withLine, 'lba', link.lba), 'layer', link.layer), 'latency', link.latency), 'preview', undefined)
+  const withCharts = put(put(put(withView, 'sizesAt', link.sizesAt), 'bars', link.bars), 'rate', link.rate)
+  const seen = put({ ...page, view: withCharts, trail: push(START, link.range) }, 'finding', link.finding)
+  return settled(link.title === undefined ? seen : { ...seen, title: link.title })
+}
