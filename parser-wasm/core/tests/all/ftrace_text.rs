@@ -1,8 +1,6 @@
 //! A run recorded by blktrace and as text at the same time says the same, as far as the text can carry it.
 
-mod common;
-
-use common::{File, digest, fixtures, read, recording, records};
+use crate::common::{File, digest, fixtures, read, recording, records};
 use seekscope_core::builder::TraceBuilder;
 use seekscope_core::event::{Action, DeviceNumber};
 use seekscope_core::format::Carries;

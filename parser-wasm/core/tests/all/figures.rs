@@ -1,8 +1,6 @@
 //! Figures of real recordings, against what is known of how they were made.
 
-mod common;
-
-use common::{read, recording};
+use crate::common::{read, recording};
 use seekscope_core::measure::figures::{Figures, figures};
 use seekscope_core::measure::suggestion::{Suggestion, mapped, suggest};
 use seekscope_core::measure::{Geometry, Window};
@@ -69,7 +67,7 @@ fn forced_writes_with_and_without_fua() {
 /// The states of a device fill the time from first Q to last C, and depth is what the intervals between D and C add up to.
 #[test]
 fn states_and_depth_add_up() {
-    for name in common::recordings() {
+    for name in crate::common::recordings() {
         let store = load(&name);
         let lost = store.quality.unmatched;
         for (index, f) in figures(&store, Window::WHOLE, None).iter().enumerate() {

@@ -1,8 +1,6 @@
 //! However a trace is written and fed, it says the same, to the last digit.
 
-mod common;
-
-use common::{File, big_endian, digest, dump, read, read_one_by_one, recording, recordings, version_8};
+use crate::common::{File, big_endian, digest, dump, read, read_one_by_one, recording, recordings, version_8};
 
 fn map(files: &[File], f: impl Fn(&[u8]) -> Vec<u8>) -> Vec<File> {
     files.iter().map(|(name, data)| (name.clone(), f(data))).collect()

@@ -1,8 +1,6 @@
 //! What the estimate from an array's own trace says, against what one of its members counted.
 
-mod common;
-
-use common::{read, recording};
+use crate::common::{read, recording};
 use seekscope_core::measure::figures::figures;
 use seekscope_core::measure::members::{ArrayIo, MemberIo, Truth, array, members, truth};
 use seekscope_core::measure::{Geometry, Window};

@@ -1,8 +1,6 @@
 //! A recording printed as text and read back says what the recording says, as far as the text can carry it.
 
-mod common;
-
-use common::{File, digest, read, recording, recordings};
+use crate::common::{File, digest, read, recording, recordings};
 use seekscope_core::builder::{Part, TraceBuilder};
 use seekscope_core::event::{Action, Detail, Flags};
 use seekscope_core::format::Carries;

@@ -1,8 +1,6 @@
 //! Tables of one line an I/O: what is told of completed I/Os comes out again, and nothing else.
 
-mod common;
-
-use common::{File, fixtures, read, recording};
+use crate::common::{File, fixtures, read, recording};
 use seekscope_core::builder::TraceBuilder;
 use seekscope_core::event::{Action, Op};
 use seekscope_core::format::Carries;

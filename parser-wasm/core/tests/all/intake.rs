@@ -1,8 +1,6 @@
 //! Files of traces find each other by what is in them.
 
-mod common;
-
-use common::{dump, recording, recordings};
+use crate::common::{dump, recording, recordings};
 use seekscope_core::intake::{Grouping, PROBE_BYTES, Probe, group};
 
 fn probe(path: &str, data: &[u8]) -> Probe {

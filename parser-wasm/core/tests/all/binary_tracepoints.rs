@@ -1,8 +1,6 @@
 //! trace.dat and perf.data say what their own tools print of them, and what blktrace recorded of the same run.
 
-mod common;
-
-use common::{File, fixtures, read};
+use crate::common::{File, fixtures, read};
 use seekscope_core::builder::{Part, TraceBuilder};
 use seekscope_core::error::Error;
 use seekscope_core::event::Action;
@@ -165,10 +163,10 @@ fn packed(data: &[u8]) -> Vec<u8> {
 #[test]
 fn perf_through_a_pipe_and_compressed() {
     let (name, data) = file("perf-6.1", "perf.data.xz");
-    let wanted = common::digest(&read(&[(name.clone(), data.clone())], 1 << 20));
-    assert!(common::digest(&read(&[(name.clone(), piped(&data))], 1 << 20)) == wanted);
+    let wanted = crate::common::digest(&read(&[(name.clone(), data.clone())], 1 << 20));
+    assert!(crate::common::digest(&read(&[(name.clone(), piped(&data))], 1 << 20)) == wanted);
     let store = read(&[(name.clone(), packed(&data))], 1 << 20);
-    assert!(common::digest(&store) == wanted);
+    assert!(crate::common::digest(&store) == wanted);
     assert_eq!(store.quality.warnings, []);
 }
 

@@ -1,8 +1,6 @@
 //! Pictures of real recordings say what the summary says, and lose nothing at any zoom.
 
-mod common;
-
-use common::{read, recording, recordings};
+use crate::common::{read, recording, recordings};
 use seekscope_core::measure::cost::Rmw;
 use seekscope_core::measure::figures::figures;
 use seekscope_core::measure::size::SizeCount;

@@ -1,8 +1,6 @@
 //! Cut, damaged, hostile: what is whole comes out, the rest is said, nothing panics or grows.
 
-mod common;
-
-use common::{container, fixture, unpacked};
+use crate::common::{container, fixture, unpacked};
 use flate2::{Compression, write::GzEncoder};
 use seekscope_core::store::quality::Warning;
 use seekscope_unpack::{Limits, Problem};

@@ -1,8 +1,6 @@
 //! Damaged input gives a partial trace with warnings, or an error with a remedy; never a panic or a hang.
 
-mod common;
-
-use common::{big_endian, read, recording, recordings, records, version_8};
+use crate::common::{big_endian, read, recording, recordings, records, version_8};
 use seekscope_core::builder::TraceBuilder;
 use seekscope_core::intake::{Probe, group};
 use seekscope_core::measure::Window;

@@ -1,7 +1,5 @@
 //! The text for mails of a real pair: four writers under bfq, with and without idling.
 
-mod common;
-
 use seekscope_core::compare::{Asked, Run, compare, digest, mail};
 use seekscope_core::measure::Window;
 use std::io::Read;
@@ -19,9 +17,9 @@ fn run(folder: &str, label: &str) -> Run {
         flate2::read::GzDecoder::new(file).read_to_end(&mut bytes).expect("a sample is gzip");
         (path.file_stem().expect("a file has a name").to_string_lossy().into_owned(), bytes)
     });
-    let mut files: Vec<common::File> = files.collect();
+    let mut files: Vec<crate::common::File> = files.collect();
     files.sort();
-    let store = common::read(&files, 1 << 16);
+    let store = crate::common::read(&files, 1 << 16);
     let trace = digest(&store, Window::WHOLE, None);
     Run { label: label.to_owned(), kernel: Some("6.1.0-47-amd64".to_owned()), trace, ..Run::default() }
 }

@@ -1,8 +1,6 @@
 //! Lost events: found where they were lost, and nowhere else; what they leave open ends with the hole.
 
-mod common;
-
-use common::{File, read, recording, recordings, records};
+use crate::common::{File, read, recording, recordings, records};
 use seekscope_core::measure::Window;
 use seekscope_core::report::summary::summarise;
 use seekscope_core::store::{Hole, Loss, Store};

@@ -1,7 +1,5 @@
 //! Snapshots of the samples: what is packed is read, answers what the trace answers, and is small.
 
-mod common;
-
 use seekscope_core::compare::{Asked, Digest, Run, compare};
 use seekscope_core::plot::{self, Answer, Index, Tally, Value, View};
 use seekscope_core::snapshot::{
@@ -24,9 +22,9 @@ fn store(folder: &str) -> Store {
         flate2::read::GzDecoder::new(file).read_to_end(&mut bytes).expect("a sample is gzip");
         (path.file_stem().expect("a file has a name").to_string_lossy().into_owned(), bytes)
     });
-    let mut files: Vec<common::File> = files.collect();
+    let mut files: Vec<crate::common::File> = files.collect();
     files.sort();
-    common::read(&files, 1 << 16)
+    crate::common::read(&files, 1 << 16)
 }
 
 /// A step of the small size.
@@ -49,7 +47,7 @@ fn sample(name: &str, size: Size) -> Sample {
 /// Recordings of which nothing was known when the coder was made.
 fn recordings(size: Size) -> Sample {
     let names = ["partitions-deadline-1w", "partitions-bfq-1w"];
-    shared("partitions", names.map(|name| common::read(&common::recording(name), 1 << 16)).into(), size)
+    shared("partitions", names.map(|name| crate::common::read(&crate::common::recording(name), 1 << 16)).into(), size)
 }
 
 fn shared(name: &str, stores: Vec<Store>, size: Size) -> Sample {
@@ -218,13 +216,14 @@ fn damaged_links_say_what_is_missing() {
 /// Links are kept for years: this one was made by the first version and is never made anew.
 #[test]
 fn a_link_of_the_first_version_opens() {
-    let opened = unpack(&from_text(include_str!("link-1.txt"))).expect("it can be read");
+    let opened = unpack(&from_text(include_str!("../link-1.txt"))).expect("it can be read");
     assert_eq!(opened.problems, Vec::<String>::new());
     let traces = &opened.snapshot.traces;
     let of = |trace: &Json| {
         json!([trace["info"]["events"], trace["info"]["requests"], trace["info"]["span"], trace["detail"]["columns"]])
     };
-    let stores = ["partitions-deadline-1w", "partitions-bfq-1w"].map(|name| common::read(&common::recording(name), 1 << 16));
+    let stores =
+        ["partitions-deadline-1w", "partitions-bfq-1w"].map(|name| crate::common::read(&crate::common::recording(name), 1 << 16));
     for (trace, store) in traces.iter().zip(&stores) {
         assert_eq!(of(trace), json!([store.events.len(), store.requests.len(), store.span(), 256]));
         assert_eq!(trace["pictures"][0]["map"]["n"], json!(store.requests.len()));

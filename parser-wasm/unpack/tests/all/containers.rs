@@ -1,8 +1,6 @@
 //! Every kind of container gives the files that were packed, byte for byte.
 
-mod common;
-
-use common::{container, fixture, unpacked};
+use crate::common::{container, fixture, unpacked};
 use seekscope_unpack::Limits;
 
 const CPUS: [&str; 2] = ["trace.blktrace.0", "trace.blktrace.1"];

@@ -1,0 +1,16 @@
+//! All integration tests in one program: one link instead of thirteen, and the test runner can use every core.
+
+mod binary_tracepoints;
+mod blkparse_text;
+mod common;
+mod completed_text;
+mod damage;
+mod figures;
+mod ftrace_text;
+mod holes;
+mod intake;
+mod mail;
+mod members;
+mod pictures;
+mod same_result;
+mod snapshot;

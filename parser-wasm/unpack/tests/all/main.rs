@@ -1,0 +1,5 @@
+//! All integration tests in one program: one link instead of two, and the test runner can use every core.
+
+mod common;
+mod containers;
+mod damage;
