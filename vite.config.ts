@@ -1,7 +1,11 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 import { docs } from './scripts/docs/plugin.ts'
+import { collectPackages } from './scripts/finish/packages.ts'
 import { finish } from './scripts/finish/plugin.ts'
+
+/** What is bundled, for the licence notices. */
+const packages = collectPackages()
 
 /**
  * dist/ works from any subdirectory, and as one file: one script, with the worker in it, and the addresses
@@ -11,8 +15,8 @@ export default defineConfig({
   root: 'web',
   publicDir: '../public',
   base: './',
-  plugins: [react(), docs(), finish()],
-  worker: { format: 'iife' },
+  plugins: [react(), docs(), packages.plugin(), finish(packages)],
+  worker: { format: 'iife', plugins: () => [packages.plugin()] },
   experimental: { renderBuiltUrl: (file, { hostType }) => (hostType === 'js' ? { runtime: JSON.stringify(file) } : { relative: true }) },
   build: {
     outDir: '../dist',

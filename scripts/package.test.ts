@@ -56,7 +56,7 @@ test('holds what runs, with licences, and neither sources nor tests', () => {
   const paths = packed.files.map(file => file.path)
   expect(paths).toEqual(
     expect.arrayContaining([
-      ...['package.json', 'README.md', 'LICENSE-MIT', 'LICENSE-APACHE', 'cli/seekscope.mjs', 'dist/index.html'],
+      ...['package.json', 'README.md', 'LICENSE-MIT', 'LICENSE-APACHE', 'cli/seekscope.mjs', 'dist/index.html', 'dist/THIRD-PARTY-NOTICES.txt'],
       ...['web/engine/generated/seekscope.js', 'web/engine/generated/seekscope_bg.wasm'],
     ]),
   )

@@ -52,3 +52,9 @@ ${articles.join('\n')}
 </html>
 `
 }
+
+/** The book with one more document at its end. */
+export const bookWith = (text: string, name: string, page: Rendered): string => {
+  const end = text.lastIndexOf('</main>')
+  return `${text.slice(0, end)}${article(name, page)}\n${text.slice(end)}`
+}

@@ -29,9 +29,14 @@ const contents = (headings: readonly Heading[]): string => {
   return `<nav class="contents" aria-label="On this page"><ul>${listed.map(h => `<li><a href="#${h.id}">${escaped(h.text)}</a></li>`).join('')}</ul></nav>`
 }
 
-function frame(name: string, { html, headings }: Rendered): string {
-  const up = '../'.repeat(name.split('/').length)
-  const nav = NAV.map(([to, text]) => `<a href="${posix.relative(posix.dirname(name), to)}"${to === name ? ' aria-current="page"' : ''}>${text}</a>`)
+/** A document as a page at `path` of the built site, `docs/measures.html`. */
+export function documentPage(path: string, { html, headings }: Rendered): string {
+  const depth = path.split('/').length - 1
+  const up = depth === 0 ? './' : '../'.repeat(depth)
+  const nav = NAV.map(
+    ([name, text]) =>
+      `<a href="${posix.relative(posix.dirname(path), `docs/${name}`)}"${`docs/${name}` === path ? ' aria-current="page"' : ''}>${text}</a>`,
+  )
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -72,7 +77,7 @@ export function site(): ReadonlyMap<string, string> {
   const files = readdirSync(DOCS, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.md'))
   const pages = new Map(files.sort().map(file => [pageName(file.replaceAll('\\', '/')), render(readFileSync(join(DOCS, file), 'utf8'))]))
   check(pages)
-  const out = new Map([...pages].map(([name, rendered]) => [name, frame(name, rendered)]))
+  const out = new Map([...pages].map(([name, rendered]) => [name, documentPage(`docs/${name}`, rendered)]))
   const style = STYLES.map(file => readFileSync(file, 'utf8')).join('\n')
   return out.set('docs.css', style).set('all.html', book(pages, NAV, style))
 }

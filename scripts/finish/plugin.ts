@@ -1,20 +1,50 @@
-/** Vite plugin: what a built page has beyond its bundle: a policy, itself as one file, and the service worker that keeps all of it. */
+/** Vite plugin: completes the built page with its policy, the licence notices, the single-file app and the service worker. */
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
+import { bookWith } from '../docs/book.ts'
+import { render } from '../docs/render.ts'
+import { documentPage } from '../docs/site.ts'
+import type { ShippedPackage } from '../lib/crates.mjs'
+import { licenseTexts, markdownNotices, plainNotices } from './licenses.ts'
 import { oneFile } from './oneFile.ts'
+import type { PackageCollector } from './packages.ts'
 import { HOSTED, metaTag } from './policy.ts'
 import { serviceWorker } from './serviceWorker.ts'
 
-/** By their paths below it, with `/`. */
+const CRATES = fileURLToPath(new URL('../../web/engine/generated/crates.json', import.meta.url))
+const NOTICES = 'THIRD-PARTY-NOTICES.txt'
+const LICENSES = 'licenses.html'
+const BOOK = 'docs/all.html'
+
+const crates = (): readonly ShippedPackage[] => JSON.parse(readFileSync(CRATES, 'utf8'))
+
+/** By their paths below the folder, with `/`. */
 function filesIn(folder: string): Map<string, Buffer> {
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()
   const files = paths.filter(path => statSync(join(folder, path)).isFile())
   return new Map(files.map(path => [path.replaceAll('\\', '/'), readFileSync(join(folder, path))]))
 }
 
-export const finish = (): Plugin => {
+/** `THIRD-PARTY-NOTICES.txt` next to a bundle that contains these packages and the WASM module. */
+export function notices(packages: PackageCollector): Plugin {
   let folder = ''
+  return {
+    name: 'seekscope-notices',
+    apply: 'build',
+    configResolved({ root, build }) {
+      folder = resolve(root, build.outDir)
+    },
+    closeBundle() {
+      writeFileSync(join(folder, NOTICES), plainNotices(licenseTexts([...crates(), ...packages.packages()])))
+    },
+  }
+}
+
+export const finish = (packages: PackageCollector): Plugin => {
+  let folder = ''
+  const write = (path: string, text: string) => writeFileSync(join(folder, path), text)
   return {
     name: 'seekscope-finish',
     apply: 'build',
@@ -26,8 +56,15 @@ export const finish = (): Plugin => {
       order: 'post',
       sequential: true,
       async handler() {
-        writeFileSync(join(folder, 'seekscope.html'), oneFile(filesIn(folder)))
-        await serviceWorker(folder, filesIn(folder))
+        const worker = await serviceWorker([packages.plugin()])
+        const texts = licenseTexts([...crates(), ...packages.packages()])
+        const licenses = render(markdownNotices(texts))
+        write(NOTICES, plainNotices(texts))
+        write(LICENSES, documentPage(LICENSES, licenses))
+        write(BOOK, bookWith(readFileSync(join(folder, BOOK), 'utf8'), LICENSES, licenses))
+        write('seekscope.html', oneFile(filesIn(folder)))
+        const { name, code } = worker(filesIn(folder))
+        write(name, code)
       },
     },
   }

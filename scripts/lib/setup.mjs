@@ -1,4 +1,5 @@
 /** The set-up that every command shares: dependencies, the WASM module, the page. Each step is skipped when its result is fresh. */
+import { writeCrates } from './crates.mjs'
 import * as need from './need.mjs'
 import { must, say, tool, WORKSPACE } from './run.mjs'
 import { whenChanged } from './stamp.mjs'
@@ -44,6 +45,12 @@ export async function wasm() {
       say('Building the WASM module (a minute the first time)')
       return must('The WASM build', 'cargo', ['run', '-q', '--locked', '-p', 'xtask', '--', 'wasm', '--release'], { cwd: WORKSPACE })
     },
+  })
+  await whenChanged({
+    stamp: `${GENERATED}/.crates`,
+    sources: ['parser-wasm/Cargo.lock', 'parser-wasm/wasm/Cargo.toml', 'scripts/lib/crates.mjs'],
+    result: `${GENERATED}/crates.json`,
+    make: () => writeCrates(`${GENERATED}/crates.json`),
   })
 }
 

@@ -2,6 +2,7 @@
 import { isOneFile, ownFile } from '../lib/ownFile'
 
 const BOOK = 'docs/all.html'
+const LICENSES = 'licenses.html'
 
 /** `docs/measures.html#figures` is `#measures.html/figures` there (`scripts/docs/book.ts`). */
 const placeOf = (href: string): string => `#${href.replace('docs/', '').replace('#', '/')}`
@@ -19,7 +20,7 @@ export function openDocuments(): void {
   if (!isOneFile()) return
   document.addEventListener('click', event => {
     const href = event.target instanceof Element ? event.target.closest('a')?.getAttribute('href') : undefined
-    if (!href?.startsWith('docs/')) return
+    if (!href?.startsWith('docs/') && href !== LICENSES) return
     event.preventDefault()
     void address().then(url => window.open(url + placeOf(href)))
   })
