@@ -191,7 +191,8 @@ fn info_is_the_same_however_often_it_is_asked() {
 fn a_stacked_device_stands_before_its_members() {
     let t = Asked::of(
         "0 Q 0+8 W dev=9
-         1 A 0+8 W dev=1 from=9:0
+         1 A 0+4 W dev=1 from=9:0
+         1 A 4+4 W dev=1 from=9:4
          2 Q 0+8 W dev=1
          3 D 0+8 W dev=1
          4 C 0+8 W dev=1
@@ -200,7 +201,8 @@ fn a_stacked_device_stands_before_its_members() {
          7 Q 0+8 W dev=2
          8 D 0+8 W dev=2
          9 C 0+8 W dev=2
-         10 D 8+8 W dev=2",
+         10 D 8+8 W dev=2
+         11 C 8+8 W dev=2",
     );
     let info = t.info();
     let order: Vec<_> =
