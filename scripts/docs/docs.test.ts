@@ -59,7 +59,7 @@ describe('places that charts lead to', () => {
 describe('the user guide', () => {
   const guide = read('docs/user-guide.md')
   it('has every code that the engine and the page give', () => {
-    const rust = [...read('parser-wasm/core/src/error.rs').matchAll(/Problem::\w+ \{ \.\. \} => "([a-z-]+)"/g)]
+    const rust = [...read('parser-wasm/core/src/error/mod.rs').matchAll(/Problem::\w+ \{ \.\. \} => "([a-z-]+)"/g)]
     const page = ['web/engine/errors.ts', 'web/opening/drop.ts'].flatMap(file => [...read(file).matchAll(/code(?:: | = )'([a-z-]+)'/g)])
     const codes = [...rust, ...page].map(found => found[1])
     expect(codes.length).toBeGreaterThan(15)

@@ -1,9 +1,9 @@
 //! Seekscope's engine: bytes of a block I/O trace in, pictures and figures out.
 //!
-//! The road, left to right; a module may use only those before it:
-//! `event` - `format` - `order` - `lifecycle` - `store` - `measure` - `report` - `compare` - `plot`.
-//! Beside it, `notes` reads the texts that lie with a trace.
-//! No I/O and no JavaScript in here: callers push bytes and ask questions.
+//! Bytes enter through [`builder::TraceBuilder`], which moves them through `format` - `order` - `lifecycle` into a `store`;
+//! `measure` - `report` - `compare` and `plot` read the store. `intake` groups files into traces before, `notes` reads the text
+//! files next to them. `tests/imports.rs` has the table of modules that each module may use.
+//! No I/O and no JavaScript in here: callers push bytes and send queries.
 #![forbid(unsafe_code)]
 
 pub mod bounds;
@@ -15,6 +15,7 @@ pub mod format;
 pub mod intake;
 pub mod lifecycle;
 pub mod measure;
+mod names;
 pub mod notes;
 pub mod order;
 pub mod plot;

@@ -6,6 +6,7 @@ use crate::error::{Error, LinePlace, Problem};
 use crate::format::Trouble;
 use crate::format::text::is_fio_log;
 use crate::format::text::pattern::Pattern;
+use crate::names::is_generic;
 use serde::Serialize;
 
 /// Clocks of one boot as two TIMESTAMP records give them differ by less than this, ns.
@@ -13,9 +14,6 @@ const SAME_BOOT: i128 = 10_000_000;
 
 /// Events of other CPUs may be this much older than the TIMESTAMP record, ns.
 const START_SLACK: u64 = 10_000_000;
-
-/// Names that say nothing of the run.
-const GENERIC: [&str; 7] = ["trace", "blktrace", "out", "output", "log", "dump", "test"];
 
 /// A trace that was found among the files.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -247,13 +245,8 @@ fn name(probes: &[Probe], cluster: &Cluster) -> Group {
     }
     let base = if first.base().is_some() { bases[0] } else { tidy(bases[0]) };
     let folder = first.folder().rsplit('/').next().unwrap_or_default();
-    let label = if (bases.len() > 1 || says_nothing(base)) && !folder.is_empty() { folder } else { base };
+    let label = if (bases.len() > 1 || is_generic(base)) && !folder.is_empty() { folder } else { base };
     Group { name: bases.join("+"), label: tidy(label).to_owned(), parts: cluster.parts.clone() }
-}
-
-/// Whether a base name tells nothing of the run: `trace`, `sda`.
-pub(crate) fn says_nothing(base: &str) -> bool {
-    GENERIC.contains(&base) || crate::builder::device_name(base).is_some()
 }
 
 /// Cuts what says nothing off a label's end: `ext4dd-2.6.35+-trace.tar.bz2`.

@@ -6,7 +6,6 @@
 mod group;
 mod sniff;
 
-pub(crate) use group::says_nothing;
 pub use group::{Group, Grouping, group};
 pub use sniff::{Kind, sniff};
 

@@ -2,7 +2,7 @@
 
 use super::bench::{self, BenchFigure, Said};
 use super::{Fact, Note, Value};
-use crate::intake::says_nothing;
+use crate::names::is_generic;
 use serde::{Deserialize, Serialize};
 
 /// A trace among whose files the notes lay.
@@ -197,5 +197,5 @@ fn labels(traces: &[Files], kernels: &[Option<&str>], schedulers: &[Option<&str>
 /// `trace`, `sda`, and `trace (2)`.
 fn empty(label: &str) -> bool {
     let numbered = label.rsplit_once(" (").filter(|(_, rest)| rest.strip_suffix(')').is_some_and(|n| n.parse::<u32>().is_ok()));
-    says_nothing(numbered.map_or(label, |(base, _)| base))
+    is_generic(numbered.map_or(label, |(base, _)| base))
 }

@@ -1,7 +1,7 @@
 //! What can be wrong with an input: one enum; each variant has a stable code, a place and a remedy.
 //! The same problem is an [`Error`] when nothing could be read and a [`Warning`] beside a result otherwise.
 
-mod words;
+mod text;
 
 use crate::format::Trouble;
 use crate::store::quality::{Place, Warning};

@@ -1,6 +1,6 @@
 //! From the bytes of a trace's files to its store: the road from `format` to `store`, pushed along by the caller.
 
-mod verdict;
+mod problems;
 
 use crate::bounds::Bounds;
 use crate::error::{Error, Problem};
@@ -8,6 +8,7 @@ use crate::event::{Action, Detail, DeviceNumber, Event};
 use crate::format::text::pattern::Pattern;
 use crate::format::{Carries, Decoder, LostSpan, Record};
 use crate::lifecycle::Lifecycle;
+use crate::names::device_name;
 use crate::notes::Dropped;
 use crate::order::{Gap, Item, Note, Order, sort};
 use crate::plugs::Plugs;
@@ -360,15 +361,4 @@ fn append(lifecycle: &mut Lifecycle, plugs: &mut Plugs, store: &mut Store, start
 
 fn is_plug(action: Action) -> bool {
     matches!(action, Action::Plug | Action::Unplug | Action::UnplugTimer)
-}
-
-/// The device that a file is named after: `vda` for `run1/vda.blktrace.0`.
-pub(crate) fn device_name(file: &str) -> Option<&str> {
-    const PREFIXES: [&str; 14] =
-        ["sd", "vd", "hd", "xvd", "nvme", "md", "dm-", "loop", "nbd", "zram", "sr", "mmcblk", "nullb", "ram"];
-    let base = file.rsplit('/').next()?.split(".blk").next()?.trim_end_matches(".txt");
-    let rest = PREFIXES.iter().find_map(|p| base.strip_prefix(p))?;
-    let numbered = rest.starts_with(|c: char| c.is_ascii_digit());
-    let lettered = rest.len() <= 3 && rest.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit()) && !rest.is_empty();
-    (numbered || lettered).then_some(base)
 }
