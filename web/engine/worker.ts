@@ -1,4 +1,5 @@
 /** One per trace: reads its files, feeds the engine, answers questions, also between the slices of its reading. */
+import { answerOf } from './answer'
 import { CRASHED, toEngineError } from './errors'
 import { createFeeding } from './feed'
 import { compare, compareText, guessLabels, initSync, Shot as OpenShot, openSnapshot, packSnapshot, Trace } from './generated/seekscope.js'
@@ -14,6 +15,8 @@ const LARGE = 16 << 20
 const FIRST_PICTURE_MS = 150
 /** Reading takes at least so many times as long as drawing what is there so far. */
 const READING_SHARE = 4
+
+const ENGINE = { compare, compareText, packSnapshot }
 
 const post = (message: FromWorker, transfer: Transferable[] = []) => self.postMessage(message, { transfer })
 
@@ -31,25 +34,12 @@ const createBreath = () => {
 const arraysOf = (answer: unknown): Transferable[] =>
   Object.values(answer ?? {}).flatMap(value => (ArrayBuffer.isView(value) && value.buffer instanceof ArrayBuffer ? [value.buffer] : []))
 
-const answerOf = (trace: Pick<Trace, 'query'>, kind: QueryKind, ask: string): unknown => {
-  switch (kind) {
-    case 'compare':
-      return compare(ask)
-    case 'compareText':
-      return { text: compareText(ask) }
-    case 'packSnapshot':
-      return { text: packSnapshot(ask) }
-    default:
-      return trace.query(kind, ask)
-  }
-}
-
 /** A trace that was read before, on the machine of whoever made the link. */
 const openShot = (shot: Shot) => {
   const trace = new OpenShot(JSON.stringify(shot))
   return {
     answer(id: number, kind: QueryKind, ask: unknown) {
-      const answer = answerOf(trace, kind, JSON.stringify(ask))
+      const answer = answerOf(ENGINE, trace, kind, ask)
       post({ type: 'answer', id, answer }, arraysOf(answer))
     },
   }
@@ -103,7 +93,7 @@ const open = ({ module, name, label, parts, dropped, kernel }: Opening) => {
     },
     answer(id: number, kind: QueryKind, ask: unknown) {
       const begin = performance.now()
-      const answer = answerOf(trace, kind, JSON.stringify(ask))
+      const answer = answerOf(ENGINE, trace, kind, ask)
       answering += performance.now() - begin
       if (kind === 'seekMap') drawn?.()
       post({ type: 'answer', id, answer }, arraysOf(answer))

@@ -1,5 +1,4 @@
 /** The documents that are built beside the page, and the places in them that charts lead to. */
-import type { FindingCode } from '../engine/protocol'
 
 export const USER_GUIDE = 'docs/user-guide.html'
 export const MEASURES = 'docs/measures.html'
@@ -28,6 +27,27 @@ export const MEASURED = [
 export type Measured = (typeof MEASURED)[number]
 
 export const measuredAt = (place: Measured): string => `${MEASURES}#${place}`
+
+/** Codes of findings; stable. */
+export type FindingCode =
+  | 'not-the-same-work'
+  | 'trace-incomplete'
+  | 'starved-while-waiting'
+  | 'depth-fell'
+  | 'requests-smaller'
+  | 'merging-stopped'
+  | 'alignment-lost'
+  | 'rmw-cost'
+  | 'seeks-grew'
+  | 'interleaving-grew'
+  | 'flushes-appeared'
+  | 'fua-appeared'
+  | 'sync-changed'
+  | 'scheduler-slower'
+  | 'device-slower'
+  | 'placement-moved'
+  | 'readahead-shrank'
+  | 'no-real-difference'
 
 export const FINDINGS = 'docs/findings.html'
 

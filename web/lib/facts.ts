@@ -1,6 +1,18 @@
 /** Facts of texts beside a trace, as people read them. */
-import type { Fact } from '../engine/protocol'
 import { count, duration, figure, size } from './format'
+
+/** `start_sector` of `sda1` is sector 2048. */
+export interface Fact {
+  /** What it is about where a text tells of several: a job, a device, a partition. */
+  readonly of?: string
+  /** Stable. */
+  readonly key: string
+  /** For people. */
+  readonly name: string
+  readonly value: number | string
+  /** Absent for plain numbers and words. Sectors are of 512 bytes; `sector` is a place. */
+  readonly unit?: 'ns' | 'bytes' | 'bytes/s' | '1/s' | 'sectors' | 'sector' | 'KiB' | 'events'
+}
 
 const UNITS: Readonly<Record<NonNullable<Fact['unit']>, (n: number) => string>> = {
   ns: duration,

@@ -1,7 +1,15 @@
 /** Stripe geometry as text: `unit=256KiB,disks=4,start=63s,level=raid5`, the same on the command line and in the address bar. */
-import type { Geometry } from '../engine/protocol'
 import { sectorSize } from './format'
 import { SECTOR_BYTES, type Sector, sector } from './units'
+
+/** Stripe geometry of an array. Sizes in sectors. */
+export interface Geometry {
+  readonly level: 'raid0' | 'raid5' | 'raid6' | 'raid10' | 'none'
+  readonly unit: Sector
+  readonly dataDisks: number
+  /** First sector of the array or partition. */
+  readonly start: Sector
+}
 
 export const LEVELS = ['raid0', 'raid5', 'raid6', 'raid10', 'none'] as const satisfies readonly Geometry['level'][]
 

@@ -52,6 +52,12 @@ const baselineOf = (runs: readonly Run[]): number =>
     runs.findIndex(run => run.baseline),
   )
 
+/** Queries the comparison of `runs`; one digest per run. */
+export const compareQuery = (runs: readonly Run[], digests: readonly Digest[]): CompareAsk => ({
+  runs: runs.flatMap((run, i) => (digests[i] ? [{ ...described(run, runs), trace: digests[i] }] : [])),
+  baseline: baselineOf(runs),
+})
+
 /** Whether a document was made of these runs, arranged like this. */
 function isOf(document: CompareDocument, runs: readonly Run[]): boolean {
   const same = (run: Run, i: number) => {
@@ -109,8 +115,7 @@ export function followRuns(store: PageStore): () => void {
     try {
       const known = runs.every(run => run.held) && snapshot?.document && isOf(snapshot.document, runs) ? snapshot.document : undefined
       if (!known && runs.some(run => run.held && !run.held.pieces)) throw NOT_AS_SHARED
-      const asking = runs.map(async run => ({ ...described(run, runs), trace: await digestOf(run) }))
-      const question: CompareAsk = { runs: await Promise.all(asking), baseline: baselineOf(runs) }
+      const question = compareQuery(runs, await Promise.all(runs.map(digestOf)))
       if (!still()) return
       const document = known ?? (await first.client.query('compare', question, 'compare'))
       if (!still()) return

@@ -1,11 +1,12 @@
 /** What is passed on of the page: a link with the charts in it, one by where the traces lie, or a file. */
 import { type ReactNode, useId, useState } from 'react'
-import { copyText, saveFile } from '../../charts/shared/files'
+import { copyText, fileName, saveFile } from '../../charts/shared/files'
 import { asEngineError } from '../../engine/errors'
 import type { SnapshotSize } from '../../engine/protocol'
 import { count, counted } from '../../lib/format'
 import { referenceAddress, SHORT, snapshotAddress } from '../../share/address'
-import { fileName, reportOf } from '../../share/reportOf'
+import { appAsOneFile } from '../../share/appFile'
+import { reportOf } from '../../share/reportOf'
 import { titleOf } from '../../state/page'
 import { useActions, usePage } from '../context'
 import { CopyForMail } from '../workspace/Findings'
@@ -125,7 +126,11 @@ export function Share() {
         {error ? `! ${error.message}` : kind !== 'report' && address && warning(address.length, size, carried !== undefined)}
       </p>
       <footer className="dialog-foot">
-        {kind === 'report' ? <SaveReport included={included} name={fileName(title)} /> : <CopyLink key={address} address={address} />}
+        {kind === 'report' ? (
+          <SaveReport included={included} name={`${fileName(title) || 'comparison'}.html`} />
+        ) : (
+          <CopyLink key={address} address={address} />
+        )}
         {page.comparison && <CopyForMail compared={page.comparison} />}
         <button type="button" className="button quiet large share-close" onClick={close}>
           Close
@@ -199,7 +204,7 @@ function SaveReport({ included, name }: { included: { names: boolean; files: boo
   const save = async () => {
     setSaid('Writing …')
     try {
-      const html = await reportOf(page, included)
+      const html = await reportOf(page, included, await appAsOneFile())
       saveFile(name, new Blob([html], { type: 'text/html' }))
       setSaid(`Saved, ${(html.length / 1e6).toFixed(1)} MB`)
     } catch (reason) {

@@ -1,4 +1,5 @@
 /** Handing text and files to the reader. */
+export { fileName } from '../../lib/fileName'
 
 /** False when the browser does not allow it. */
 export async function copyText(text: string): Promise<boolean> {
@@ -18,11 +19,3 @@ export function saveFile(name: string, blob: Blob): void {
   link.click()
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }
-
-/** Of words, as every file system takes it. */
-export const fileName = (...words: readonly string[]): string =>
-  words
-    .join(' ')
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}.+]+/gu, '-')
-    .replaceAll(/^[-.]+|[-.]+$/g, '')

@@ -1,5 +1,8 @@
 /** Runs beside each other: what a comparison takes, and the document of `compare --json`. */
+import type { FindingCode } from '../../lib/docs'
 import type { BenchFigure } from './notes'
+
+export type { FindingCode }
 
 /** What a trace takes to a comparison. Its inside is the engine's own. */
 export interface Digest {
@@ -50,27 +53,6 @@ export interface ComparedFigure {
   /** More than noise, and than the threshold. */
   readonly real: boolean
 }
-
-/** Stable. */
-export type FindingCode =
-  | 'not-the-same-work'
-  | 'trace-incomplete'
-  | 'starved-while-waiting'
-  | 'depth-fell'
-  | 'requests-smaller'
-  | 'merging-stopped'
-  | 'alignment-lost'
-  | 'rmw-cost'
-  | 'seeks-grew'
-  | 'interleaving-grew'
-  | 'flushes-appeared'
-  | 'fua-appeared'
-  | 'sync-changed'
-  | 'scheduler-slower'
-  | 'device-slower'
-  | 'placement-moved'
-  | 'readahead-shrank'
-  | 'no-real-difference'
 
 /** Where a finding can be seen. */
 export type EvidenceChart = 'queue-depth' | 'seek-map' | 'stages' | 'latency' | 'request-sizes' | 'flushes' | 'alignment' | 'quality' | 'differences'

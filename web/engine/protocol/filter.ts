@@ -1,14 +1,8 @@
 /** Which requests take part: stripe geometry, filter, range, and the parts of the LBA axis. */
+import type { Geometry } from '../../lib/geometry'
 import type { Ns, Sector } from '../../lib/units'
 
-/** Stripe geometry of an array. Sizes in sectors. */
-export interface Geometry {
-  readonly level: 'raid0' | 'raid5' | 'raid6' | 'raid10' | 'none'
-  readonly unit: Sector
-  readonly dataDisks: number
-  /** First sector of the array or partition. */
-  readonly start: Sector
-}
+export type { Geometry }
 
 export const OPS = ['read', 'write', 'discard', 'flush'] as const
 export type Op = (typeof OPS)[number]

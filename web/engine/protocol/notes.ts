@@ -1,17 +1,8 @@
 /** Texts that lie beside traces, and what they tell of them. */
 
-/** `start_sector` of `sda1` is sector 2048. */
-export interface Fact {
-  /** What it is about where a text tells of several: a job, a device, a partition. */
-  readonly of?: string
-  /** Stable. */
-  readonly key: string
-  /** For people. */
-  readonly name: string
-  readonly value: number | string
-  /** Absent for plain numbers and words. Sectors are of 512 bytes; `sector` is a place. */
-  readonly unit?: 'ns' | 'bytes' | 'bytes/s' | '1/s' | 'sectors' | 'sector' | 'KiB' | 'events'
-}
+import type { Fact } from '../../lib/facts'
+
+export type { Fact }
 
 /** A striped array as a text describes it. */
 export interface StripedArray {

@@ -1,0 +1,52 @@
+/**
+ * A page without a page: traces that were read to the end, arranged as runs and compared. The command line makes its links and
+ * reports of it by the same code as the page.
+ */
+import type { BenchFigure, Geometry, TraceClient, TraceInfo } from '../engine/protocol'
+import { compareQuery } from '../state/comparing'
+import { EMPTY_PAGE, type Page } from '../state/page'
+import { LETTERS, placed } from '../state/runs'
+import type { Run } from '../state/types'
+
+/** A trace that was read to the end. */
+export interface ReadTrace {
+  readonly client: TraceClient
+  readonly info: TraceInfo
+  readonly label: string
+  readonly kernel?: string
+  readonly group?: string
+  readonly geometry?: Geometry
+  readonly bench?: readonly BenchFigure[]
+  /** `DeviceInfo.index` of the device to show; absent: the first one. */
+  readonly device?: number
+}
+
+/** At most 20 traces. `baseline`: an index of `traces`. A label given here needs no entry of its own in the link. */
+export function pageOfTraces(traces: readonly ReadTrace[], baseline = 0): Page {
+  const runs = traces.map(
+    ({ info, label, device, ...trace }, i): Run => ({
+      ...trace,
+      id: `run-${i + 1}`,
+      trace: i + 1,
+      letter: LETTERS[i] ?? 'T',
+      label,
+      info: { ...info, label },
+      device: device ?? info.devices[0]?.index ?? 0,
+      baseline: i === baseline,
+      hidden: false,
+      status: { kind: 'ready' },
+    }),
+  )
+  return { ...EMPTY_PAGE, runs: placed(runs) }
+}
+
+/** The page with the comparison of its runs; as it is when there is only one run. Rejects with an EngineError. */
+export async function withComparison(page: Page): Promise<Page> {
+  const { runs } = page
+  const [first] = runs
+  if (first === undefined || runs.length < 2) return page
+  const digests = await Promise.all(runs.map(({ client, geometry }) => client.query('digest', geometry ? { geometry } : {})))
+  const ask = compareQuery(runs, digests)
+  const document = await first.client.query('compare', ask)
+  return { ...page, comparison: { runs: runs.map(run => run.id), ask, document } }
+}
