@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Locator, type Page } from '@playwright/test'
 import { type BadInput, TABLE } from '../bad-inputs/table'
+import { NAMES } from './names'
 import { test } from './recorded'
 import { chart, drop, recording, watch, whole } from './support'
 
@@ -19,10 +20,7 @@ async function give(page: Page, { name, make }: BadInput, i: number) {
   mkdirSync(folder)
   writeFileSync(join(folder, name), bytes)
   const chooser = page.waitForEvent('filechooser')
-  await page
-    .getByRole('button', { name: /Open files/ })
-    .first()
-    .click()
+  await page.getByRole('button', { name: NAMES.openFiles }).first().click()
   await (await chooser).setFiles(join(folder, name))
 }
 
@@ -52,8 +50,8 @@ async function said(page: Page, { codes, events }: BadInput): Promise<string> {
       words.push(await read(page, dialog))
     }
   }
-  await page.getByRole('button', { name: /What to do with run/ }).click()
-  await page.getByRole('menuitem', { name: 'Remove' }).click()
+  await page.getByRole('button', { name: NAMES.runMenu() }).click()
+  await page.getByRole('menuitem', { name: NAMES.remove }).click()
   await expect(page.locator('.chip')).toHaveCount(0)
   return words.join('\n')
 }

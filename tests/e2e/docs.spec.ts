@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, type Page } from '@playwright/test'
 import { serve } from '../../scripts/lib/server.mjs'
 import { MEASURED } from '../../web/lib/docs'
+import { NAMES } from './names'
 import { test } from './recorded'
 import { chart, press, watch, whole } from './support'
 
@@ -24,14 +25,14 @@ async function violations(page: Page): Promise<string[]> {
 test('guide and measures open from the landing page, and lead back', async ({ page }) => {
   const { errors, foreign } = watch(page)
   await page.goto('./')
-  await page.getByRole('button', { name: 'Dark colours' }).click()
-  await page.getByRole('link', { name: 'User guide' }).click()
+  await page.getByRole('button', { name: NAMES.dark }).click()
+  await page.getByRole('link', { name: NAMES.userGuide }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('User guide')
   await expect(page.locator('html'), 'the colours chosen on the page').toHaveAttribute('data-theme', 'dark')
-  await page.getByRole('navigation', { name: 'Documents' }).getByRole('link', { name: 'Measures' }).click()
+  await page.getByRole('navigation', { name: NAMES.documents }).getByRole('link', { name: NAMES.measures }).click()
   await expect(page).toHaveTitle('Measures – Seekscope')
-  await page.getByRole('link', { name: 'Seekscope', exact: true }).click()
-  await expect(page.getByText('Drop traces anywhere on this page')).toBeVisible()
+  await page.getByRole('link', { name: NAMES.home, exact: true }).click()
+  await expect(page.locator('.drop-zone')).toBeVisible()
   expect({ errors, foreign }).toEqual({ errors: [], foreign: [] })
 })
 
@@ -47,15 +48,15 @@ test('every chart leads to how it is measured, and the traces stay open', async 
   for (const title of titles) {
     const row = chart(page, title).first()
     await row.hover()
-    await press(row.getByRole('button', { name: `${title}: words and data` }))
-    const link = row.getByRole('link', { name: 'How this is measured' })
+    await press(row.getByRole('button', { name: NAMES.chartMenu(title) }))
+    const link = row.getByRole('link', { name: NAMES.howMeasured })
     seen.add(((await link.getAttribute('href')) ?? '').split('#')[1] ?? '')
     await page.keyboard.press('Escape')
   }
-  const fromTable = page.locator('.differences').getByRole('link', { name: 'How this is measured' })
+  const fromTable = page.locator('.differences').getByRole('link', { name: NAMES.howMeasured })
   seen.add(((await fromTable.getAttribute('href')) ?? '').split('#')[1] ?? '')
-  await page.getByRole('button', { name: 'What to do with run A' }).click()
-  await page.getByRole('menuitem', { name: 'Native tables' }).click()
+  await page.getByRole('button', { name: NAMES.runMenu('A') }).click()
+  await page.getByRole('menuitem', { name: NAMES.nativeTables }).click()
   for (const tab of await page.getByRole('dialog').getByRole('tab').all()) {
     await tab.click()
     seen.add(((await page.getByRole('dialog').getByRole('link').getAttribute('href')) ?? '').split('#')[1] ?? '')
@@ -74,7 +75,7 @@ test('the list of keys leads to the guide', async ({ page }) => {
   await page.goto('./')
   await page.keyboard.press('?')
   const opened = page.waitForEvent('popup')
-  await page.getByRole('dialog').getByRole('link', { name: 'User guide' }).click()
+  await page.getByRole('dialog').getByRole('link', { name: NAMES.userGuide }).click()
   await expect((await opened).getByRole('heading', { level: 1 })).toHaveText('User guide')
 })
 
@@ -88,7 +89,7 @@ test('documents work from any folder of any static host', async ({ page, request
   for (const name of PAGES) {
     await page.goto(`${url}some/of%20mine/docs/${name}.html`)
     expect(await page.evaluate(() => getComputedStyle(document.body).marginTop), 'the stylesheet is there').toBe('0px')
-    await page.getByRole('link', { name: 'Seekscope', exact: true }).click()
+    await page.getByRole('link', { name: NAMES.home, exact: true }).click()
     await expect(page).toHaveTitle(/^Seekscope/)
   }
   expect({ errors, foreign }).toEqual({ errors: [], foreign: [] })

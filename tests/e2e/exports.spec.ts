@@ -3,12 +3,13 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { expect, type Locator, type Page } from '@playwright/test'
 import type { SummaryDevice, SummaryTrace } from '../../web/engine/summary'
+import { NAMES } from './names'
 import { test } from './recorded'
 import { chart, drop, paths, press, recording, violations, watch, whole } from './support'
 
-const NAMES = ['partitions-deadline-1w', 'partitions-bfq-1w'] as const
+const RECORDINGS = ['partitions-deadline-1w', 'partitions-bfq-1w'] as const
 
-async function open(page: Page, names: readonly string[] = NAMES) {
+async function open(page: Page, names: readonly string[] = RECORDINGS) {
   await page.goto('./')
   for (const [i, name] of names.entries()) {
     await drop(page, recording(name, name))
@@ -78,7 +79,7 @@ test('every chart of every layout saves PNG and SVG that stand alone', async ({ 
   await open(page)
   const alone = await context.newPage()
   for (const layout of ['Columns', 'Overlay', 'Difference']) {
-    await page.getByRole('group', { name: 'Layout' }).getByRole('button', { name: layout }).click()
+    await page.getByRole('group', { name: NAMES.layout }).getByRole('button', { name: layout }).click()
     await expect(page.getByRole('button', { name: layout })).toHaveAttribute('aria-pressed', 'true')
     const sections = page.locator('section.chart-row').filter({ has: page.locator('.chart-menu-button') })
     await expect(sections.locator('canvas').first()).toBeVisible()
@@ -113,7 +114,7 @@ test('every chart of every layout saves PNG and SVG that stand alone', async ({ 
         { svg: svg.toString(), png: png.toString('base64') },
       )
       expect(seen.wrong, title).toBeUndefined()
-      for (const words of [title.split(' ')[0] ?? '', ...NAMES]) expect(seen.text, title).toContain(words)
+      for (const words of [title.split(' ')[0] ?? '', ...RECORDINGS]) expect(seen.text, title).toContain(words)
       expect(Math.min(seen.svg, seen.png), title).toBeGreaterThan(8)
     }
   }

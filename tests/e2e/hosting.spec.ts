@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { expect } from '@playwright/test'
 import { serve } from '../../scripts/lib/server.mjs'
 import { attempts, REFUSED, willingHost } from './attempts'
+import { NAMES, SAMPLES } from './names'
 import { test } from './recorded'
 import { watch, whole } from './support'
 
@@ -18,7 +19,7 @@ test('works from any folder of any static host, and asks no other host for anyth
   requests.own(url)
   const { errors, foreign } = watch(page)
   await page.goto(`${url}some/folder/of%20mine/`)
-  await page.getByRole('button', { name: /O_SYNC/ }).click()
+  await page.getByRole('button', { name: SAMPLES.osync }).click()
   await whole(page, 2)
   expect({ errors, foreign }).toEqual({ errors: [], foreign: [] })
   await page.goto('about:blank')
@@ -45,10 +46,10 @@ test('a host without fetch.html opens no addresses, and the page says why', asyn
   requests.own(url)
   const another = await willingHost()
   await page.goto(url)
-  await page.getByRole('button', { name: 'Open URL' }).click()
-  await page.getByLabel(/Addresses of traces/).fill(another.host)
-  await page.getByRole('button', { name: 'Fetch' }).click()
-  await expect(page.getByRole('dialog')).toContainText('fetch.html, could not be loaded')
+  await page.getByRole('button', { name: NAMES.openUrl }).click()
+  await page.getByLabel(NAMES.urls).fill(another.host)
+  await page.getByRole('button', { name: NAMES.fetch }).click()
+  await expect(page.locator('[data-code=no-fetch-page]')).toContainText('fetch.html')
   expect(another.heard).toEqual([])
   await another.close()
   await close()

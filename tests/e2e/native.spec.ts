@@ -2,21 +2,24 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { expect, type Page } from '@playwright/test'
+import { NAMES } from './names'
 import { test } from './recorded'
 import { chip, drop, paths, recording, whole } from './support'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const NAME = 'partitions-bfq-1w'
 
-const dialog = (page: Page) => page.getByRole('dialog', { name: 'Native tables of A' })
+const dialog = (page: Page) => page.getByRole('dialog', { name: NAMES.nativeTablesOf('A') })
 const panel = (page: Page) => dialog(page).getByRole('tabpanel')
 
 async function open(page: Page) {
   await page.goto('./')
   await drop(page, recording(NAME))
   await whole(page, 1)
-  await chip(page, 'A').getByRole('button', { name: 'What to do with run A' }).click()
-  await page.getByRole('menuitem', { name: 'Native tables' }).click()
+  await chip(page, 'A')
+    .getByRole('button', { name: NAMES.runMenu('A') })
+    .click()
+  await page.getByRole('menuitem', { name: NAMES.nativeTables }).click()
 }
 
 const printed = (...args: string[]) => execFileSync(process.execPath, ['cli/seekscope.mjs', ...args, ...paths(NAME)], { encoding: 'utf8' })
@@ -26,23 +29,21 @@ test('the tables are those of the command line; they can be copied and saved', a
   await open(page)
   await expect(panel(page)).toContainText('Throughput (R/W)')
   expect(await panel(page).locator('pre').textContent()).toBe(printed('blkparse', '--summary-only'))
-  await dialog(page).getByRole('tab', { name: 'blkparse summary' }).focus()
+  await dialog(page).getByRole('tab', { name: NAMES.blkparseSummary }).focus()
   await page.keyboard.press('ArrowRight')
   await expect(dialog(page).getByRole('tab', { name: 'btt' })).toBeFocused()
   await expect(panel(page)).toContainText('All Devices')
   const btt = printed('btt', '-A')
   expect(await panel(page).locator('pre').textContent()).toBe(btt)
-  await dialog(page).getByRole('button', { name: 'Copy as text' }).click()
+  await dialog(page).getByRole('button', { name: NAMES.copyText }).click()
   await expect(dialog(page).getByText('Copied')).toBeVisible()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(btt)
-  const [download] = await Promise.all([page.waitForEvent('download'), dialog(page).getByRole('button', { name: 'Save as text' }).click()])
+  const [download] = await Promise.all([page.waitForEvent('download'), dialog(page).getByRole('button', { name: NAMES.saveText }).click()])
   expect(download.suggestedFilename()).toBe('trace-btt.txt')
   expect(readFileSync(await download.path(), 'utf8')).toBe(btt)
-  const place = await dialog(page)
-    .getByRole('link', { name: /Where they differ/ })
-    .getAttribute('href')
+  const place = await dialog(page).getByRole('link', { name: NAMES.whereTheyDiffer }).getAttribute('href')
   await page.goto(`./${place}`)
-  await expect(page.getByRole('heading', { name: 'Where seekscope btt prints something else' })).toBeInViewport()
+  await expect(page.getByRole('heading', { name: NAMES.bttDifferences })).toBeInViewport()
 })
 
 test('on a phone the tables scroll inside; the event list leads to them; axe finds nothing', async ({ page }) => {
@@ -50,8 +51,8 @@ test('on a phone the tables scroll inside; the event list leads to them; axe fin
   await page.goto('./')
   await drop(page, recording(NAME))
   await whole(page, 1)
-  await page.getByRole('navigation', { name: 'Parts of the page' }).getByRole('button', { name: 'Events' }).click()
-  await page.getByRole('button', { name: 'Native tables' }).click()
+  await page.getByRole('navigation', { name: NAMES.pageParts }).getByRole('button', { name: NAMES.events }).click()
+  await page.getByRole('button', { name: NAMES.nativeTables }).click()
   await dialog(page).getByRole('tab', { name: 'btt' }).click()
   await expect(panel(page)).toContainText('All Devices')
   const { inside, page: beyond } = await panel(page).evaluate(e => ({

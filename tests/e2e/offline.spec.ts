@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, type Page } from '@playwright/test'
 import { serve } from '../../scripts/lib/server.mjs'
+import { NAMES, SAMPLES } from './names'
 import { test } from './recorded'
 import { chip, drop, recording, violations, watch, whole } from './support'
 
@@ -43,16 +44,16 @@ test('after one visit it works without its host: samples, dropped traces, docume
   await host.close()
   const { errors } = watch(page)
   await page.reload()
-  await page.getByRole('button', { name: /O_SYNC/ }).click()
+  await page.getByRole('button', { name: SAMPLES.osync }).click()
   await whole(page, 2)
-  await expect(page.getByRole('table', { name: 'Main figures' })).toBeVisible()
+  await expect(page.getByRole('table', { name: NAMES.mainFigures })).toBeVisible()
   await page.goto(`${host.url}some/folder/?from=elsewhere`)
   await drop(page, recording('io-errors'))
   await whole(page, 1)
   await page.goto(`${host.url}some/folder/docs/measures.html`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Measures')
   await page.goto(`${host.url}some/folder/seekscope.html`)
-  await expect(page.getByText('Drop traces anywhere on this page')).toBeVisible()
+  await expect(page.locator('.drop-zone')).toBeVisible()
   expect(errors).toEqual([])
 })
 
@@ -75,27 +76,27 @@ test('a newer version is offered; the open traces stay until it is accepted', as
   await page.reload()
   await drop(page, recording('io-errors'))
   await whole(page, 1)
-  await expect(page.getByText('A new version is there.')).toHaveCount(0)
+  await expect(page.locator('.update')).toHaveCount(0)
   publish()
   const other = await context.newPage()
   await other.goto(`${host.url}some/folder/#v=1&sample=osync`)
   await whole(other, 2)
-  for (const window of [page, other]) await expect(window.getByText('A new version is there.')).toBeVisible()
-  await expect(page.getByRole('status').filter({ hasText: 'A new version' })).toContainText('must be dropped again')
+  for (const window of [page, other]) await expect(window.locator('.update')).toBeVisible()
+  await expect(page.locator('.update .caption')).toBeVisible()
   expect(await violations(page)).toEqual([])
   await expect(chip(page, 'A')).toBeVisible()
   expect([await version(page), await version(other)]).toEqual([null, null])
 
-  await other.getByRole('button', { name: 'Reload' }).click()
+  await other.getByRole('button', { name: NAMES.reload }).click()
   await expect(other.locator('html')).toHaveAttribute('data-version', '2')
   await whole(other, 2)
-  await expect(other.getByText('A new version is there.')).toHaveCount(0)
+  await expect(other.locator('.update')).toHaveCount(0)
 
   // The window that did not ask for it keeps its trace, and still has its choice.
   expect(await version(page)).toBeNull()
   await expect(chip(page, 'A')).toContainText('events')
-  await page.getByRole('button', { name: 'Later' }).click()
-  await expect(page.getByText('A new version is there.')).toHaveCount(0)
+  await page.getByRole('button', { name: NAMES.later }).click()
+  await expect(page.locator('.update')).toHaveCount(0)
   await drop(page, recording('write-zeroes'))
   await whole(page, 2)
   expect(errors).toEqual([])

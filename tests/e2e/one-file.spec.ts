@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { expect, type Page } from '@playwright/test'
 import { attempts, REFUSED, willingHost } from './attempts'
+import { NAMES, SAMPLES } from './names'
 import { test } from './recorded'
 import { chart, drop, issues, maps, press, recording, watch, whole } from './support'
 
@@ -45,9 +46,9 @@ test('from a disk, without a network: dropped traces are read and drawn, and not
 test('the comparisons that come with the page are in the file', async ({ page }) => {
   const { errors } = watch(page)
   const asked = await openFile(page)
-  await page.getByRole('button', { name: /O_SYNC/ }).click()
+  await page.getByRole('button', { name: SAMPLES.osync }).click()
   await whole(page, 2)
-  await expect(page.getByRole('table', { name: 'Main figures' })).toBeVisible()
+  await expect(page.getByRole('table', { name: NAMES.mainFigures })).toBeVisible()
   expect({ errors, asked }).toEqual({ errors: [], asked: [address] })
 })
 
@@ -61,10 +62,10 @@ test('addresses are not asked for: the policy of the file forbids it, and the pa
   const { heard, host, close } = await willingHost()
   const asked = await openFile(page)
   await page.context().setOffline(false)
-  await page.getByRole('button', { name: 'Open URL' }).click()
-  await page.getByLabel(/Addresses of traces/).fill(host)
-  await page.getByRole('button', { name: 'Fetch' }).click()
-  await expect(page.getByRole('dialog')).toContainText('asks no host for anything')
+  await page.getByRole('button', { name: NAMES.openUrl }).click()
+  await page.getByLabel(NAMES.urls).fill(host)
+  await page.getByRole('button', { name: NAMES.fetch }).click()
+  await expect(page.getByRole('dialog').locator('[data-code=one-file]')).toBeVisible()
   expect(asked).toEqual([address])
   // What the browser refuses below is recorded as asked for.
   requests.confirm(host)
@@ -75,23 +76,23 @@ test('addresses are not asked for: the policy of the file forbids it, and the pa
 
 test('the documents are in the file, and charts lead to their places in them', async ({ page }) => {
   const asked = await openFile(page)
-  await page.getByRole('button', { name: 'Dark colours' }).click()
+  await page.getByRole('button', { name: NAMES.dark }).click()
   const guide = page.waitForEvent('popup')
-  await page.getByRole('link', { name: 'User guide' }).click()
+  await page.getByRole('link', { name: NAMES.userGuide }).click()
   const { errors } = watch(await guide)
-  await expect((await guide).getByRole('heading', { level: 1, name: 'User guide' })).toBeInViewport()
+  await expect((await guide).getByRole('heading', { level: 1, name: NAMES.userGuide })).toBeInViewport()
   await expect((await guide).locator('html')).toHaveAttribute('data-theme', 'dark')
   expect(await (await guide).evaluate(() => getComputedStyle(document.body).marginTop), 'its style is there').toBe('0px')
-  await (await guide).getByRole('navigation', { name: 'Documents' }).getByRole('link', { name: 'Findings' }).click()
-  await expect((await guide).getByRole('heading', { level: 1, name: 'Findings' })).toBeInViewport()
+  await (await guide).getByRole('navigation', { name: NAMES.documents }).getByRole('link', { name: NAMES.findings }).click()
+  await expect((await guide).getByRole('heading', { level: 1, name: NAMES.findings })).toBeInViewport()
 
   await drop(page, recording('io-errors'))
   await whole(page, 1)
   const row = chart(page, 'Queue depth').first()
   await row.hover()
-  await press(row.getByRole('button', { name: 'Queue depth: words and data' }))
+  await press(row.getByRole('button', { name: NAMES.chartMenu('Queue depth') }))
   const measures = page.waitForEvent('popup')
-  await row.getByRole('link', { name: 'How this is measured' }).click()
+  await row.getByRole('link', { name: NAMES.howMeasured }).click()
   await expect((await measures).locator('[id="measures.html/depth-series"]')).toBeInViewport()
   expect({ errors, asked }).toEqual({ errors: [], asked: [address] })
 })

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from '@playwright/test'
+import { NAMES } from './names'
 import { test } from './recorded'
 import { chip, watch, whole } from './support'
 
@@ -30,12 +31,12 @@ test('seekscope open: the traces stand in the order of the command line, nobody 
   await expect(chip(page, 'A')).toContainText('sync-no-fua')
   await expect(chip(page, 'B')).toContainText('io-errors')
   await expect(page.getByRole('dialog')).toHaveCount(0)
-  await page.getByRole('button', { name: 'IOPS', exact: true }).press('Enter')
+  await page.getByRole('button', { name: NAMES.iops, exact: true }).press('Enter')
   await expect(page).toHaveURL(/sha=[0-9a-f]{16}.*rate=ios/)
   await page.reload()
   await whole(page, 2)
   await expect(chip(page, 'A')).toContainText('sync-no-fua')
-  await expect(page.getByRole('button', { name: 'IOPS', exact: true })).toHaveAttribute('aria-pressed', 'true')
-  await expect(page.getByRole('region', { name: 'About the link' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: NAMES.iops, exact: true })).toHaveAttribute('aria-pressed', 'true')
+  await expect(page.getByRole('region', { name: NAMES.linkProblems })).toHaveCount(0)
   expect({ errors, foreign }).toEqual({ errors: [], foreign: [] })
 })

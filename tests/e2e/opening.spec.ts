@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from '@playwright/test'
 import { generate } from '../../scripts/bench/generate.mjs'
+import { NAMES } from './names'
 import { test } from './recorded'
 import { chart, chip, drop, issues, paths, recording, watch, whole } from './support'
 
@@ -12,14 +13,11 @@ test('one trace by the file picker', async ({ page }) => {
   const { errors, foreign } = watch(page)
   await page.goto('./')
   const chooser = page.waitForEvent('filechooser')
-  await page
-    .getByRole('button', { name: /Open files/ })
-    .first()
-    .click()
+  await page.getByRole('button', { name: NAMES.openFiles }).first().click()
   await (await chooser).setFiles(paths('requeue'))
   await whole(page, 1)
   await expect(chart(page, /Seek map/).getByRole('img')).toHaveAttribute('aria-label', requests(1024))
-  await expect(page.getByText('Drop a second trace here')).toBeVisible()
+  await expect(page.locator('.second-trace')).toBeVisible()
   expect({ errors, foreign }).toEqual({ errors: [], foreign: [] })
 })
 
@@ -35,7 +33,7 @@ test('two traces in one drop, side by side on the same axes', async ({ page }) =
   await expect(maps).toHaveCount(2)
   await expect(maps.nth(0)).toHaveAttribute('aria-label', requests(issues(a)))
   await expect(maps.nth(1)).toHaveAttribute('aria-label', requests(issues(b)))
-  await expect(page.getByRole('heading', { name: 'Differences' })).toBeAttached()
+  await expect(page.getByRole('heading', { name: NAMES.differences })).toBeAttached()
   expect(errors).toEqual([])
 })
 
@@ -71,7 +69,9 @@ test('a text beside a trace is its note, not fatal', async ({ page }) => {
   await page.goto('./')
   await drop(page, [...recording('io-errors'), { name: 'README.md', bytes: Buffer.from('# notes\n') }])
   await whole(page, 1)
-  await chip(page, 'A').getByRole('button', { name: '1 note' }).click()
+  await chip(page, 'A')
+    .getByRole('button', { name: NAMES.notes(1) })
+    .click()
   await expect(page.getByRole('dialog')).toContainText('README.md')
 })
 
@@ -87,10 +87,7 @@ test.describe('a large trace', () => {
   async function begin(page: import('@playwright/test').Page) {
     await page.goto('./')
     const chooser = page.waitForEvent('filechooser')
-    await page
-      .getByRole('button', { name: /Open files/ })
-      .first()
-      .click()
+    await page.getByRole('button', { name: NAMES.openFiles }).first().click()
     await (await chooser).setFiles(files)
   }
 
@@ -115,8 +112,8 @@ test.describe('a large trace', () => {
 
   test('stops when it is cancelled', async ({ page }) => {
     await begin(page)
-    await page.getByRole('button', { name: 'Cancel' }).click()
-    await expect(page.getByText('Drop traces anywhere on this page')).toBeVisible()
+    await page.getByRole('button', { name: NAMES.cancel }).click()
+    await expect(page.locator('.drop-zone')).toBeVisible()
     await expect(page.locator('.chip')).toHaveCount(0)
   })
 })

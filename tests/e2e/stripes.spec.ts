@@ -1,6 +1,7 @@
 /** Stripes: where requests lie in them over time, how many were written in part, and what that costs. */
 import { readFileSync } from 'node:fs'
 import { expect, type Page } from '@playwright/test'
+import { NAMES } from './names'
 import { test } from './recorded'
 import { drop, press, recording, whole } from './support'
 
@@ -13,12 +14,12 @@ const picture = (page: Page, letter: string) =>
 
 async function setGeometry(page: Page) {
   await page.keyboard.press('g')
-  const dialog = page.getByRole('dialog', { name: 'Storage geometry' })
-  await dialog.getByLabel('Level').selectOption('raid5')
-  await dialog.getByLabel('Stripe unit').fill('256KiB')
-  await dialog.getByLabel('Data disks').fill('4')
-  await dialog.getByLabel('Start').fill('0')
-  await dialog.getByRole('button', { name: 'Apply' }).click()
+  const dialog = page.getByRole('dialog', { name: NAMES.geometry })
+  await dialog.getByLabel(NAMES.level).selectOption('raid5')
+  await dialog.getByLabel(NAMES.stripeUnit).fill('256KiB')
+  await dialog.getByLabel(NAMES.dataDisks).fill('4')
+  await dialog.getByLabel(NAMES.start).fill('0')
+  await dialog.getByRole('button', { name: NAMES.apply }).click()
 }
 
 test('48 writes from the start of the array, and from sector 63', async ({ page }) => {
@@ -31,23 +32,17 @@ test('48 writes from the start of the array, and from sector 63', async ({ page 
   await whole(page, 2)
   await expect(plot(page, 'A')).toHaveCount(0)
   await setGeometry(page)
-  await expect(plot(page, 'A').getByRole('img')).toHaveAttribute(
-    'aria-label',
-    /48 of 48 requests begin where a stripe begins; 0 of 48 stripes written in part/,
-  )
-  await expect(plot(page, 'B').getByRole('img')).toHaveAttribute(
-    'aria-label',
-    /0 of 48 requests begin where a stripe begins; 96 of 96 stripes written in part/,
-  )
+  await expect(plot(page, 'A').getByRole('img')).toHaveAttribute('aria-label', /48 of 48 requests.*\b0 of 48 stripes/)
+  await expect(plot(page, 'B').getByRole('img')).toHaveAttribute('aria-label', /\b0 of 48 requests.*96 of 96 stripes/)
   await expect.poll(async () => (await picture(page, 'A')) === (await picture(page, 'B'))).toBe(false)
 
   await plot(page, 'B').focus()
   await page.keyboard.press('ArrowRight')
   await expect(plot(page, 'B')).toBeFocused()
 
-  await press(page.getByRole('button', { name: 'Place in the stripe: words and data' }))
+  await press(page.getByRole('button', { name: NAMES.chartMenu('Place in the stripe') }))
   const menu = page.locator('.chart-menu-panel')
-  await expect(menu).toContainText('96 of 96 stripes written in part (100%)')
+  await expect(menu).toContainText('96 of 96 stripes')
   const [csv] = await Promise.all([page.waitForEvent('download'), menu.getByRole('button', { name: 'CSV' }).click()])
   const rows = readFileSync(await csv.path(), 'utf8')
     .trim()
@@ -61,8 +56,8 @@ test('48 writes from the start of the array, and from sector 63', async ({ page 
     const [saved] = await Promise.all([page.waitForEvent('download'), menu.getByRole('button', { name: kind }).click()])
     expect(saved.suggestedFilename()).toMatch(new RegExp(`-place-in-the-stripe.${kind.toLowerCase()}$`))
   }
-  await menu.getByRole('button', { name: 'Data table' }).click()
-  await expect(page.getByRole('dialog', { name: /stripes written in part over time/ })).toBeVisible()
+  await menu.getByRole('button', { name: NAMES.dataTable }).click()
+  await expect(page.getByRole('dialog', { name: /stripes.*over time/ })).toBeVisible()
 })
 
 test('a member counts what the array estimates', async ({ page }) => {
@@ -70,7 +65,7 @@ test('a member counts what the array estimates', async ({ page }) => {
   await drop(page, recording('raid5-misaligned'))
   await whole(page, 1)
   await setGeometry(page)
-  const alignment = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Stripe alignment' }) })
-  await expect(alignment).toContainText('Read-modify-write, as md says: 99 device reads and 98 device writes more')
-  await expect(alignment).toContainText('1 of 5 disks traced, whole run: 576 KiB read')
+  const alignment = page.locator('section').filter({ has: page.getByRole('heading', { name: NAMES.stripeAlignment }) })
+  await expect(alignment).toContainText(/99 device reads.*98 device writes/)
+  await expect(alignment).toContainText(/1 of 5 disks.*576 KiB/)
 })

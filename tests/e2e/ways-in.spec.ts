@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, type Page } from '@playwright/test'
+import { NAMES } from './names'
 import { type Requests, test } from './recorded'
 import { chip, drop, recording, watch, whole } from './support'
 
@@ -37,22 +38,22 @@ test.afterAll(() => {
 
 async function ask(page: Page, requests: Requests, ...addresses: string[]) {
   await page.goto('./')
-  await page.getByRole('button', { name: 'Open URL' }).click()
-  await page.getByLabel(/Addresses of traces/).fill(addresses.join('\n'))
+  await page.getByRole('button', { name: NAMES.openUrl }).click()
+  await page.getByLabel(NAMES.urls).fill(addresses.join('\n'))
   requests.confirm(host)
-  await page.getByRole('button', { name: 'Fetch' }).click()
+  await page.getByRole('button', { name: NAMES.fetch }).click()
   return page.getByRole('dialog')
 }
 
 test('traces from two addresses of another host; nothing is asked of it before', async ({ page, requests }) => {
   const { errors, foreign } = watch(page)
   await page.goto('./')
-  await page.getByRole('button', { name: 'Open URL' }).click()
+  await page.getByRole('button', { name: NAMES.openUrl }).click()
   const [a, b] = [`${host}/open/run.tar.gz`, `${host}/open/two-runs.tar.xz`]
-  await page.getByLabel(/Addresses of traces/).fill(`${a}\n\n  ${b}\n`)
+  await page.getByLabel(NAMES.urls).fill(`${a}\n\n  ${b}\n`)
   expect(foreign).toEqual([])
   requests.confirm(host)
-  await page.getByRole('button', { name: 'Fetch' }).click()
+  await page.getByRole('button', { name: NAMES.fetch }).click()
   await whole(page, 3)
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(chip(page, 'A')).toContainText('io-errors')
@@ -62,21 +63,20 @@ test('traces from two addresses of another host; nothing is asked of it before',
 
 test('a host that does not let pages read its files: what it means and what to do', async ({ page, requests }) => {
   const dialog = await ask(page, requests, `${host}/closed/run.tar`)
-  await expect(dialog).toContainText('does not let other pages read its files (CORS)')
-  await expect(dialog).toContainText('drop it on this page')
-  await expect(dialog).toContainText('url-unreachable')
+  await expect(dialog.locator('[data-code=url-unreachable]')).toContainText('CORS')
+  await expect(dialog.locator('[data-code=url-unreachable] .remedy')).toBeVisible()
 })
 
 test('one address is wrong: the other is opened, and the wrong one can be mended', async ({ page, requests }) => {
   const dialog = await ask(page, requests, `${host}/open/missing.tar`, `${host}/open/run.zip`, 'run.zip', `${host}/open/page`)
   await whole(page, 1)
-  await expect(dialog).toContainText('answered 404 Not Found.')
-  await expect(dialog).toContainText('This is no address of a file.')
-  await expect(dialog).toContainText('There is a web page at this address, not a file.')
-  const field = page.getByLabel(/Addresses of traces/)
+  await expect(dialog.locator('[data-code=url-status]')).toContainText('404')
+  await expect(dialog.locator('[data-code=bad-address]')).toContainText('run.zip')
+  await expect(dialog.locator('[data-code=url-web-page]')).toContainText(`${host}/open/page`)
+  const field = page.getByLabel(NAMES.urls)
   await expect(field).toHaveValue(`${host}/open/missing.tar\nrun.zip\n${host}/open/page`)
   await field.fill(`${host}/open/run.tar`)
-  await page.getByRole('button', { name: 'Fetch' }).click()
+  await page.getByRole('button', { name: NAMES.fetch }).click()
   await whole(page, 2)
   await expect(dialog).toHaveCount(0)
 })
@@ -84,20 +84,20 @@ test('one address is wrong: the other is opened, and the wrong one can be mended
 test('fetching tells how far it is, and can be cancelled', async ({ page, requests }) => {
   const dialog = await ask(page, requests, `${host}/held/two-runs.tar.xz`)
   await expect(dialog).toContainText(/0\.\d of 0\.\d MB/)
-  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await dialog.getByRole('button', { name: NAMES.cancel }).click()
   await expect(dialog.getByRole('progressbar')).toHaveCount(0)
   await expect(dialog.locator('.facts')).toHaveCount(0)
-  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await dialog.getByRole('button', { name: NAMES.cancel }).click()
   await expect(dialog).toHaveCount(0)
 })
 
 test('offline, the page says so', async ({ page, context }) => {
   await page.goto('./')
-  await page.getByRole('button', { name: 'Open URL' }).click()
-  await page.getByLabel(/Addresses of traces/).fill(`${host}/open/run.tar`)
+  await page.getByRole('button', { name: NAMES.openUrl }).click()
+  await page.getByLabel(NAMES.urls).fill(`${host}/open/run.tar`)
   await context.setOffline(true)
-  await page.getByRole('button', { name: 'Fetch' }).click()
-  await expect(page.getByRole('dialog')).toContainText('This machine is offline.')
+  await page.getByRole('button', { name: NAMES.fetch }).click()
+  await expect(page.locator('[data-code=offline]')).toBeVisible()
 })
 
 test('pasted text is a note of the open run; pasted addresses are asked about, not fetched', async ({ page, context, requests }) => {
@@ -115,12 +115,12 @@ test('pasted text is a note of the open run; pasted addresses are asked about, n
   await page.keyboard.press('Escape')
   await expect(chip(page, 'A')).toContainText('6.12.113+deb12-amd64')
   await copy(`${host}/open/run.tar`)
-  await page.getByRole('button', { name: 'More ways to add a run' }).click()
-  await page.getByRole('menuitem', { name: 'Paste' }).click()
-  await expect(page.getByLabel(/Addresses of traces/)).toHaveValue(`${host}/open/run.tar`)
+  await page.getByRole('button', { name: NAMES.moreWays }).click()
+  await page.getByRole('menuitem', { name: NAMES.paste }).click()
+  await expect(page.getByLabel(NAMES.urls)).toHaveValue(`${host}/open/run.tar`)
   expect(foreign).toEqual([])
   requests.confirm(host)
-  await page.getByRole('button', { name: 'Fetch' }).click()
+  await page.getByRole('button', { name: NAMES.fetch }).click()
   await whole(page, 2)
 })
 
@@ -128,14 +128,14 @@ test('pasted text that is nothing says what it looks like; a field keeps its own
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto('./')
   await page.evaluate(() => navigator.clipboard.writeText('just words'))
-  await page.getByRole('button', { name: 'Paste' }).click()
+  await page.getByRole('button', { name: NAMES.paste }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText('pasted.txt')
-  await expect(dialog).toContainText('text-not-understood')
+  await expect(dialog.locator('[data-code=text-not-understood]')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
   await page.keyboard.press('u')
-  const field = page.getByLabel(/Addresses of traces/)
+  const field = page.getByLabel(NAMES.urls)
   await expect(field).toBeFocused()
   await page.keyboard.press('Control+V')
   await expect(field).toHaveValue('just words')

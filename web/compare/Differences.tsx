@@ -143,7 +143,7 @@ function Rows({ title, rows, sides, baseline, other }: RowsProps) {
         </tr>
       )}
       {rows.map(row => (
-        <tr key={row.key}>
+        <tr key={row.key} data-key={row.key}>
           <th scope="row">{row.label}</th>
           <td className="differences-unit">{row.unit}</td>
           {row.values.map((_, i) => (

@@ -25,7 +25,13 @@ import { Shortcuts } from './Shortcuts'
 /** Whatever is open above the page. */
 export function Dialogs() {
   const dialog = usePage(p => p.dialog)
-  return dialog && <One key={JSON.stringify(dialog)} dialog={dialog} />
+  return (
+    dialog && (
+      <div data-dialog={dialog.kind}>
+        <One key={JSON.stringify(dialog)} dialog={dialog} />
+      </div>
+    )
+  )
 }
 
 function One({ dialog }: { dialog: Open }) {
@@ -208,7 +214,7 @@ function NotRead() {
       <section className="facts">
         <dl>
           {notRead.map(n => (
-            <div key={n.path}>
+            <div key={n.path} data-code={n.error?.code}>
               <dt className="mono">{n.path}</dt>
               <dd>
                 {n.error ? n.error.message : 'Not a trace and no text; it lay beside one.'}{' '}

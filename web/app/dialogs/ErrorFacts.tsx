@@ -13,7 +13,7 @@ export function ErrorFacts({ error, titled }: { error: Warning; titled: boolean 
     ['Kept', error.kept, false],
   ] as const
   return (
-    <section className="facts">
+    <section className="facts" data-code={error.code}>
       {titled && <h3>{at?.file ?? error.message}</h3>}
       <dl>
         {rows.map(

@@ -15,7 +15,7 @@ export function LinkProblems() {
         <dl>
           {problems.slice(0, MOST).map(({ key, value, why }, i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the list does not change while it is open
-            <div key={i}>
+            <div key={i} data-code={key}>
               <dt>{partOf(key)}</dt>
               <dd>
                 {why ?? 'This cannot be read; the link may have been cut or changed on its way.'}

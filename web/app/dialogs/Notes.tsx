@@ -37,7 +37,7 @@ export function Notes({ run }: { readonly run: Run }) {
 
 function Section({ note }: { readonly note: RunNote }) {
   return (
-    <section className="note">
+    <section className="note" data-file={note.file} data-note={note.kind}>
       <h3>
         <span className="mono">{note.file}</span> <span className="caption">{note.what}</span>
       </h3>

@@ -7,7 +7,7 @@ export function LinkNotice() {
   const { show, dismissLink } = useActions()
   if (problems.length === 0) return undefined
   return (
-    <section className="link-notice" aria-label="About the link">
+    <section className="link-notice" aria-label="About the link" data-codes={problems.map(p => p.key).join(' ')}>
       <span aria-hidden="true">!</span>
       <p role="status" title={headline(problems)}>
         {headline(problems)}

@@ -7,7 +7,7 @@ import type { Run } from '../../state/types'
 import { useActions } from '../context'
 import { EditableText } from '../shared/EditableText'
 import { Menu } from '../shared/Menu'
-import { records, verdict } from './quality'
+import { lost, records, verdict } from './quality'
 import type { ChipDrag } from './useChipDrag'
 
 interface ChipProps {
@@ -164,6 +164,7 @@ function Second({ run }: { run: Run }) {
           <button
             type="button"
             className={`chip-quality ${quality.whole ? 'good' : 'warn'}`}
+            data-lost-events={info && lost(info)}
             onClick={() => actions.show({ kind: 'quality', run: run.id })}
           >
             <span aria-hidden="true">{quality.whole ? '✓' : '!'}</span> <span className="chip-quality-text">{quality.text}</span>

@@ -56,7 +56,7 @@ export function FirstFinding({ told, compared }: { told: Told; compared: Compare
       <h2 className="headline-sentence" aria-live="polite">
         {printed(finding.sentence)}
       </h2>
-      <p className="headline-more">
+      <p className="headline-more" data-same-work={comparison.work.same}>
         {finding.code !== 'no-real-difference' && `${printed(comparison.verdict)} `}
         {finding.code !== 'not-the-same-work' &&
           `${comparison.work.same ? '\u2713 Same work: ' : '\u2717 Not the same work: '}${printed(comparison.work.why)}.`}

@@ -112,7 +112,7 @@ function MainTable({ told, compared }: { told: Told; compared: Compared }) {
         {rows.map(row => {
           const { verdict, interval } = row.changes[other] ?? {}
           return (
-            <tr key={row.key}>
+            <tr key={row.key} data-key={row.key}>
               <th scope="row">{row.label}</th>
               {shown.map(i => (
                 <td key={sides[i]?.letter} data-other={i === other} title={row.spreads[i] && `± ${row.spreads[i].sd.toPrecision(3)} ${row.unit}`}>
