@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { COMMANDS } from '../../web/app/commands'
@@ -68,6 +68,14 @@ describe('the user guide', () => {
   it('has every key of the page', () => {
     const keys = COMMANDS.flatMap(command => command.shown ?? command.keys).filter(key => /^[A-Z0-9+?-]$|^[A-Z][a-z]+$/.test(key))
     for (const key of keys) expect(guide).toContain(`\`${key}\``)
+  })
+})
+
+describe('the security document', () => {
+  it('names tests that exist', () => {
+    const files = [...read('docs/security.md').matchAll(/`([\w./-]+\.(?:ts|rs))`/g)].map(([, file]) => file ?? '')
+    expect(files.length).toBeGreaterThan(20)
+    for (const file of new Set(files)) expect(existsSync(join(ROOT, file)), file).toBe(true)
   })
 })
 

@@ -16,6 +16,7 @@ const NAV = [
   ['findings.html', 'Findings'],
   ['at-scale.html', 'At scale'],
   ['hosting.html', 'Hosting'],
+  ['security.html', 'Security'],
   ['architecture.html', 'Architecture'],
   ['decisions/index.html', 'Decisions'],
 ] as const
