@@ -2,7 +2,7 @@
 
 use crate::road::read;
 use crate::seeds;
-use seekscope_core::plot::{Answer, BadQuery, Index, Value, View, answer};
+use seekscope_core::plot::{Answer, AnswerValue, BadQuery, Index, View, answer};
 use seekscope_core::store::Store;
 use serde_json::{Value as Json, json};
 
@@ -100,9 +100,9 @@ fn check(kind: &str, answered: Result<Answer, BadQuery>) {
     };
     for (name, value) in properties {
         let (n, finite) = match value {
-            Value::F64(v) => (v.len(), v.iter().all(|x| !x.is_infinite())),
-            Value::U32(v) => (v.len(), true),
-            Value::U8(v) => (v.len(), true),
+            AnswerValue::F64(v) => (v.len(), v.iter().all(|x| !x.is_infinite())),
+            AnswerValue::U32(v) => (v.len(), true),
+            AnswerValue::U8(v) => (v.len(), true),
             _ => (0, true),
         };
         assert!(n <= MOST_CELLS && finite, "{kind} {name}: {n} numbers");

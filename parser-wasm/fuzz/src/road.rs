@@ -6,7 +6,7 @@ use seekscope_core::compare::{compare, digest};
 use seekscope_core::error::Error;
 use seekscope_core::intake::{PROBE_BYTES, Probe, group};
 use seekscope_core::measure::Window;
-use seekscope_core::plot::{Index, Tally, View, answer};
+use seekscope_core::plot::{Index, InfoCounter, View, answer};
 use seekscope_core::report::{blkparse_summary, blkparse_text, btt_text, summary::summarise};
 use seekscope_core::store::{Store, Warning};
 
@@ -120,7 +120,7 @@ pub(crate) fn everything(store: &Store, noise: usize) {
     assert!(serde_json::to_string(&summary).is_ok());
     let (mut from, mut text) = (0, Some(String::new()));
     while text.is_some() {
-        text = blkparse_text::text(store, from, 100, blkparse_text::Messages::All);
+        text = blkparse_text::text(store, from, 100, blkparse_text::MessageLines::All);
         from += 100;
     }
     blkparse_summary::summary(store);
@@ -150,7 +150,7 @@ fn with_itself(store: &Store) {
 const CHOICE: usize = 6;
 
 fn ask(store: &Store, index: &Index, noise: usize) {
-    let mut tally = Tally::default();
+    let mut tally = InfoCounter::default();
     tally.advance(store);
     tally.info(store);
     for device in 0..store.devices.len().min(2) {

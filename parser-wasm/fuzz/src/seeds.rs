@@ -108,7 +108,7 @@ pub(crate) fn text() -> Vec<Vec<u8>> {
     }
     for recording in ["requeue", "dm-remap", "partitions-bfq-1w", "passthrough"] {
         let store = TraceBuilder::read("seed", &[("seed", &start_of(recording, 2 * START))]).expect("a real recording");
-        let lines = blkparse_text::text(&store, 0, 60, blkparse_text::Messages::All).unwrap_or_default();
+        let lines = blkparse_text::text(&store, 0, 60, blkparse_text::MessageLines::All).unwrap_or_default();
         seeds.push(lines.clone().into_bytes());
         seeds.push((lines + &blkparse_summary::summary(&store)).into_bytes());
     }

@@ -1,7 +1,7 @@
 //! Links that others made: whatever they hold, they are read in bounded time and memory, and asked without a panic.
 
 use seekscope_core::builder::{Part, TraceBuilder};
-use seekscope_core::plot::{Answer, Index, Tally, View};
+use seekscope_core::plot::{Answer, Index, InfoCounter, View};
 use seekscope_core::snapshot::{Shot, Snapshot, Wanted, from_text, pack, take, to_text, unpack};
 use serde_json::{Value as Json, json};
 
@@ -56,7 +56,7 @@ pub fn seeds() -> Vec<Vec<u8>> {
         builder.finish().ok()
     });
     let Some(store) = store else { return Vec::new() };
-    let (mut tally, index) = (Tally::default(), Index::of(&store));
+    let (mut tally, index) = (InfoCounter::default(), Index::of(&store));
     tally.advance(&store);
     let Answer::Json(info) = tally.info(&store) else { return Vec::new() };
     let wanted: Option<Wanted> = serde_json::from_value(json!({

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 #[derive(Deserialize)]
-struct Ask {
+struct ReadNotesQuery {
     traces: Vec<Files>,
     files: Vec<String>,
 }
@@ -18,7 +18,7 @@ struct Ask {
 /// indices of its traces, and a label of each trace, with what the notes agree on. Throws.
 #[wasm_bindgen(js_name = readNotes)]
 pub fn read_notes(ask: &str, heads: Vec<js_sys::Uint8Array>) -> Result<JsValue, JsValue> {
-    let Ask { traces, files } = serde_json::from_str(ask).map_err(|e| value::bad_query(BadQuery::new(e)))?;
+    let ReadNotesQuery { traces, files } = serde_json::from_str(ask).map_err(|e| value::bad_query(BadQuery::new(e)))?;
     let read: Vec<Note> = files.iter().zip(heads).map(|(file, head)| notes::read(file, &head.to_vec())).collect();
     Ok(value::document(&notes::beside(&traces, read)))
 }

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 #[derive(Deserialize)]
-struct Packing {
+struct PackSnapshotParams {
     snapshot: Snapshot,
     size: Size,
 }
@@ -17,7 +17,7 @@ struct Packing {
 /// as they answered `snapshot`. Throws.
 #[wasm_bindgen(js_name = packSnapshot)]
 pub fn pack_snapshot(ask: &str) -> Result<String, JsValue> {
-    let Packing { snapshot, size } = serde_json::from_str(ask).map_err(|e| value::bad_query(BadQuery::new(e)))?;
+    let PackSnapshotParams { snapshot, size } = serde_json::from_str(ask).map_err(|e| value::bad_query(BadQuery::new(e)))?;
     Ok(snapshot::to_text(&snapshot::pack(&snapshot, size.digits())))
 }
 
@@ -36,17 +36,17 @@ pub fn open_snapshot(text: &str) -> Result<JsValue, JsValue> {
 
 /// A trace of a snapshot.
 #[wasm_bindgen(js_name = Shot)]
-pub struct OpenShot {
+pub struct JsTraceSnapshot {
     shot: Shot,
 }
 
 #[wasm_bindgen(js_class = Shot)]
-impl OpenShot {
+impl JsTraceSnapshot {
     /// `shot` is JSON, one of the traces of an opened snapshot. Throws.
     #[wasm_bindgen(constructor)]
-    pub fn new(shot: &str) -> Result<OpenShot, JsValue> {
+    pub fn new(shot: &str) -> Result<JsTraceSnapshot, JsValue> {
         let shot = serde_json::from_str(shot).map_err(|e| value::bad_query(BadQuery::new(e)))?;
-        Ok(OpenShot { shot: Shot::new(shot) })
+        Ok(JsTraceSnapshot { shot: Shot::new(shot) })
     }
 
     /// Answers a question of the protocol. Throws `not-in-snapshot` for what is not held.

@@ -4,7 +4,7 @@ use crate::value;
 use seekscope_core::builder::{Part, TraceBuilder};
 use seekscope_core::error::Problem;
 use seekscope_core::notes::Dropped;
-use seekscope_core::plot::{self, Answer, BadQuery, Index, Tally, View};
+use seekscope_core::plot::{self, Answer, BadQuery, Index, InfoCounter, View};
 use seekscope_core::report::{blkparse_summary, blkparse_text, btt_text};
 use seekscope_core::snapshot;
 use seekscope_core::store::Store;
@@ -12,7 +12,7 @@ use serde::Deserialize;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 #[derive(Deserialize)]
-struct PartAsk {
+struct TraceFileParams {
     name: String,
     #[serde(default)]
     size: u64,
@@ -20,16 +20,16 @@ struct PartAsk {
 }
 
 #[derive(Deserialize)]
-struct Opening {
+struct OpenTraceParams {
     name: String,
     label: String,
-    parts: Vec<PartAsk>,
+    parts: Vec<TraceFileParams>,
     #[serde(default)]
     dropped: Option<Dropped>,
     kernel: Option<String>,
 }
 
-enum State {
+enum TraceState {
     Reading(Box<TraceBuilder>),
     Whole(Box<Store>),
 }
@@ -37,8 +37,8 @@ enum State {
 /// A trace that is being read, or is whole.
 #[wasm_bindgen]
 pub struct Trace {
-    state: State,
-    tally: Tally,
+    state: TraceState,
+    tally: InfoCounter,
     index: Index,
 }
 
@@ -48,43 +48,44 @@ impl Trace {
     /// tracer's log, `kernel` by any note.
     #[wasm_bindgen(constructor)]
     pub fn new(opening: &str) -> Result<Trace, JsValue> {
-        let Opening { name, label, parts, dropped, kernel } =
+        let OpenTraceParams { name, label, parts, dropped, kernel } =
             serde_json::from_str(opening).map_err(|e| value::bad_query(BadQuery::new(e)))?;
         let parts = parts.into_iter().map(|p| Part { name: p.name, size: p.size, pattern: p.pattern }).collect();
-        let state = State::Reading(Box::new(TraceBuilder::new(&name, &label, parts).with_dropped(dropped).with_kernel(kernel)));
-        Ok(Trace { state, tally: Tally::default(), index: Index::default() })
+        let state =
+            TraceState::Reading(Box::new(TraceBuilder::new(&name, &label, parts).with_dropped(dropped).with_kernel(kernel)));
+        Ok(Trace { state, tally: InfoCounter::default(), index: Index::default() })
     }
 
     /// The part whose next bytes are wanted; `undefined` when all are closed.
     pub fn hungry(&self) -> Option<usize> {
         match &self.state {
-            State::Reading(builder) => builder.hungry(),
-            State::Whole(_) => None,
+            TraceState::Reading(builder) => builder.hungry(),
+            TraceState::Whole(_) => None,
         }
     }
 
     /// Takes the next bytes of a part.
     pub fn feed(&mut self, part: usize, bytes: &[u8]) {
-        if let State::Reading(builder) = &mut self.state {
+        if let TraceState::Reading(builder) = &mut self.state {
             builder.feed(part, bytes);
         }
     }
 
     /// Takes the end of a part.
     pub fn close(&mut self, part: usize) {
-        if let State::Reading(builder) = &mut self.state {
+        if let TraceState::Reading(builder) = &mut self.state {
             builder.close(part);
         }
     }
 
     /// Closes all parts. Throws when they hold no event; then there is nothing to ask.
     pub fn finish(&mut self) -> Result<(), JsValue> {
-        let empty = State::Whole(Box::default());
+        let empty = TraceState::Whole(Box::default());
         match std::mem::replace(&mut self.state, empty) {
-            State::Reading(builder) => {
+            TraceState::Reading(builder) => {
                 let store = builder.finish().map_err(|e| value::error(&e))?;
                 self.index = Index::of(&store);
-                self.state = State::Whole(Box::new(store));
+                self.state = TraceState::Whole(Box::new(store));
             }
             whole => self.state = whole,
         }
@@ -95,8 +96,8 @@ impl Trace {
     pub fn query(&mut self, kind: &str, ask: &str) -> Result<JsValue, JsValue> {
         let Trace { state, tally, index } = self;
         let store = match state {
-            State::Reading(builder) => builder.partial(),
-            State::Whole(store) => store,
+            TraceState::Reading(builder) => builder.partial(),
+            TraceState::Whole(store) => store,
         };
         let answer = match kind {
             "info" => Ok(info(tally, store)),
@@ -110,10 +111,10 @@ impl Trace {
     /// those that blkparse 1.2.0 drops. `undefined` behind the last event; while reading, of what is read so far.
     #[wasm_bindgen(js_name = blkparseText)]
     pub fn blkparse_text(&mut self, from: usize, count: usize, all_messages: bool) -> Option<String> {
-        let which = if all_messages { blkparse_text::Messages::All } else { blkparse_text::Messages::Plain };
+        let which = if all_messages { blkparse_text::MessageLines::All } else { blkparse_text::MessageLines::Plain };
         let store = match &mut self.state {
-            State::Reading(builder) => builder.partial(),
-            State::Whole(store) => store,
+            TraceState::Reading(builder) => builder.partial(),
+            TraceState::Whole(store) => store,
         };
         blkparse_text::text(store, from, count, which)
     }
@@ -122,8 +123,8 @@ impl Trace {
     pub fn btt(&mut self, all: bool) -> String {
         let text = if all { btt_text::all } else { btt_text::text };
         match &mut self.state {
-            State::Reading(builder) => text(builder.partial()),
-            State::Whole(store) => text(store),
+            TraceState::Reading(builder) => text(builder.partial()),
+            TraceState::Whole(store) => text(store),
         }
     }
 
@@ -131,19 +132,19 @@ impl Trace {
     #[wasm_bindgen(js_name = blkparseSummary)]
     pub fn blkparse_summary(&mut self) -> String {
         match &mut self.state {
-            State::Reading(builder) => blkparse_summary::summary(builder.partial()),
-            State::Whole(store) => blkparse_summary::summary(store),
+            TraceState::Reading(builder) => blkparse_summary::summary(builder.partial()),
+            TraceState::Whole(store) => blkparse_summary::summary(store),
         }
     }
 
     /// `{events, requests}`, each `{rows, bytes}`: bytes of the columns, for requests with the index over the trace.
     pub fn memory(&mut self) -> Result<JsValue, JsValue> {
         match &self.state {
-            State::Whole(store) => Ok(value::document(&serde_json::json!({
+            TraceState::Whole(store) => Ok(value::document(&serde_json::json!({
                 "events": { "rows": store.events.len(), "bytes": store.events.memory() },
                 "requests": { "rows": store.requests.len(), "bytes": store.requests.memory() + self.index.memory() },
             }))),
-            State::Reading(_) => {
+            TraceState::Reading(_) => {
                 let what = "memory is counted when the trace is whole".to_owned();
                 Err(value::error(&Problem::BadQuery { what }.into()))
             }
@@ -151,7 +152,7 @@ impl Trace {
     }
 }
 
-fn snapshot(tally: &mut Tally, view: View, ask: &str) -> Result<Answer, BadQuery> {
+fn snapshot(tally: &mut InfoCounter, view: View, ask: &str) -> Result<Answer, BadQuery> {
     let wanted = serde_json::from_str(ask).map_err(BadQuery::new)?;
     match info(tally, view.store) {
         Answer::Json(info) => snapshot::take(view, &info, &wanted).map(Answer::Json),
@@ -159,7 +160,7 @@ fn snapshot(tally: &mut Tally, view: View, ask: &str) -> Result<Answer, BadQuery
     }
 }
 
-fn info(tally: &mut Tally, store: &Store) -> Answer {
+fn info(tally: &mut InfoCounter, store: &Store) -> Answer {
     tally.advance(store);
     tally.info(store)
 }

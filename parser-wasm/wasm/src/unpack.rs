@@ -50,8 +50,8 @@ pub fn container(head: &[u8]) -> Option<String> {
 #[wasm_bindgen]
 pub fn unpack(path: &str, size: f64, port: &Port, limited: bool) -> Result<JsValue, JsValue> {
     let mut thrown = (None, None);
-    let input = Input { port, offset: 0, buffer: Vec::new(), from: 0, thrown: &mut thrown.0 };
-    let mut output = Output { port, thrown: &mut thrown.1 };
+    let input = JsInput { port, offset: 0, buffer: Vec::new(), from: 0, thrown: &mut thrown.0 };
+    let mut output = JsOutput { port, thrown: &mut thrown.1 };
     let limits = if limited { Limits::default() } else { Limits::none() };
     match boxes::unpack(path, size as u64, input, &mut output, limits) {
         Ok(problems) => Ok(value::document(&problems.iter().map(Warning::from).collect::<Vec<_>>())),
@@ -59,7 +59,7 @@ pub fn unpack(path: &str, size: f64, port: &Port, limited: bool) -> Result<JsVal
     }
 }
 
-struct Input<'a> {
+struct JsInput<'a> {
     port: &'a Port,
     offset: u64,
     buffer: Vec<u8>,
@@ -67,7 +67,7 @@ struct Input<'a> {
     thrown: &'a mut Option<JsValue>,
 }
 
-impl Read for Input<'_> {
+impl Read for JsInput<'_> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         if self.from == self.buffer.len() {
             let bytes = self.port.read(self.offset as f64, AHEAD).map_err(|error| keep(self.thrown, error))?;
@@ -82,12 +82,12 @@ impl Read for Input<'_> {
     }
 }
 
-struct Output<'a> {
+struct JsOutput<'a> {
     port: &'a Port,
     thrown: &'a mut Option<JsValue>,
 }
 
-impl Sink for Output<'_> {
+impl Sink for JsOutput<'_> {
     fn begin(&mut self, path: &str) -> io::Result<()> {
         self.port.begin(path).map_err(|error| keep(self.thrown, error))
     }

@@ -2,7 +2,7 @@
 
 use js_sys::{Array, Float64Array, JSON, Object, Uint8Array, Uint32Array};
 use seekscope_core::error::{Error, Problem};
-use seekscope_core::plot::{Answer, BadQuery, Value};
+use seekscope_core::plot::{Answer, AnswerValue, BadQuery};
 use serde::Serialize;
 use wasm_bindgen::JsValue;
 
@@ -36,13 +36,13 @@ pub fn answer(answer: Answer) -> JsValue {
     }
 }
 
-fn property(value: Value) -> JsValue {
+fn property(value: AnswerValue) -> JsValue {
     match value {
-        Value::Number(n) => JsValue::from_f64(n),
-        Value::Word(word) => JsValue::from_str(word),
-        Value::F64(v) => Float64Array::from(v.as_slice()).into(),
-        Value::U32(v) => Uint32Array::from(v.as_slice()).into(),
-        Value::U8(v) => Uint8Array::from(v.as_slice()).into(),
-        Value::Json(json) => document(&json),
+        AnswerValue::Number(n) => JsValue::from_f64(n),
+        AnswerValue::Word(word) => JsValue::from_str(word),
+        AnswerValue::F64(v) => Float64Array::from(v.as_slice()).into(),
+        AnswerValue::U32(v) => Uint32Array::from(v.as_slice()).into(),
+        AnswerValue::U8(v) => Uint8Array::from(v.as_slice()).into(),
+        AnswerValue::Json(json) => document(&json),
     }
 }

@@ -7,7 +7,7 @@ use crate::measure::members::{ArrayIo, MemberIo, array, members};
 use crate::measure::size::SizeCount;
 use crate::measure::suggestion::{Suggestion, suggest};
 use crate::measure::{Geometry, Span, Window};
-use crate::report::summary::{self, Process};
+use crate::report::summary::{self, SummaryProcess};
 use crate::store::{Role, Store};
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
@@ -32,7 +32,7 @@ pub struct Digest {
     /// What is missing.
     pub quality: Quality,
     /// Those that queued something, most bytes first.
-    pub processes: Vec<Process>,
+    pub processes: Vec<SummaryProcess>,
     /// In the trace's order.
     pub devices: Vec<DeviceDigest>,
     /// What its devices did for the devices above them.

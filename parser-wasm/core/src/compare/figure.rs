@@ -238,7 +238,7 @@ fn sizes() -> Vec<Figure> {
 }
 
 fn merges() -> Vec<Figure> {
-    let count = |key, label, pick: fn(&crate::measure::counts::Counts) -> u64| {
+    let count = |key, label, pick: fn(&crate::measure::counts::EventCounts) -> u64| {
         Figure::new(key, label, Kind::Count, move |s| s.carries.has(Carries::MERGES).then(|| pick(&s.figures.counts) as f64))
     };
     vec![

@@ -2,7 +2,7 @@
 
 use super::digest::{DeviceDigest, Digest};
 use super::estimate::{Estimate, deviation};
-use crate::measure::members::{Truth, truth};
+use crate::measure::members::{MemberCheck, truth};
 use crate::notes::BenchFigure;
 use serde::{Deserialize, Serialize};
 
@@ -39,7 +39,7 @@ impl Run {
     }
 
     /// What the members of the main device counted beside what is estimated from it; absent without members or a geometry.
-    pub fn truth(&self) -> Option<Truth> {
+    pub fn truth(&self) -> Option<MemberCheck> {
         truth(self.main()?.array.as_ref()?, &self.trace.members)
     }
 }

@@ -59,7 +59,7 @@ pub struct ClassCount {
 
 /// Counts requests by class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct AlignmentTally {
+pub struct AlignmentCounter {
     geometry: Geometry,
     /// By [`Class`].
     pub classes: [ClassCount; 4],
@@ -67,10 +67,10 @@ pub struct AlignmentTally {
     pub misaligned_4k: u64,
 }
 
-impl AlignmentTally {
+impl AlignmentCounter {
     /// For this geometry.
-    pub fn new(geometry: Geometry) -> AlignmentTally {
-        AlignmentTally { geometry, classes: Default::default(), misaligned_4k: 0 }
+    pub fn new(geometry: Geometry) -> AlignmentCounter {
+        AlignmentCounter { geometry, classes: Default::default(), misaligned_4k: 0 }
     }
 
     /// Counts a request.
@@ -116,7 +116,7 @@ mod tests {
             [(0, 8), (8, 16), (63, 8), (64, 7), (1, 7)].map(|(s, n)| misaligned_4k(s, n)),
             [false, false, true, true, true]
         );
-        let mut tally = AlignmentTally::new(Geometry::new(Level::None, 8, 2, 0).unwrap());
+        let mut tally = AlignmentCounter::new(Geometry::new(Level::None, 8, 2, 0).unwrap());
         [(0, 16), (1, 7), (0, 0)].into_iter().for_each(|(s, n)| tally.add(s, n));
         assert_eq!(tally.misaligned_4k, 1);
         assert_eq!(tally.classes[0], ClassCount { requests: 1, bytes: 8192 });

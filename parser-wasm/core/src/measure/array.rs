@@ -5,14 +5,14 @@
 //! and the pages that it reads for it.
 
 use super::geometry::Geometry;
-use super::visit::Said;
+use super::visit::RaidReads;
 use crate::event::Action;
 use crate::store::{Role, Store, rows};
 use rustc_hash::FxHashMap;
 
 /// A part of a bio, or a whole one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Part {
+pub struct BioPart {
     /// When it went in, ns.
     pub time: u64,
     /// First sector.
@@ -26,26 +26,26 @@ pub struct Part {
 
 /// md's word for a row of pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Spoken {
+pub struct RaidMessage {
     /// When, ns.
     pub time: u64,
     /// Sector of the row on each member, from the start of its data.
     pub sector: u64,
     /// What is read.
-    pub said: Said,
+    pub said: RaidReads,
 }
 
-type Times<T> = FxHashMap<(u32, u64), Vec<(u64, T)>>;
+type TimesByStart<T> = FxHashMap<(u32, u64), Vec<(u64, T)>>;
 
 /// What is known of all arrays of a trace.
 #[derive(Clone, Debug, Default)]
 pub struct Arrays {
     /// By device and first sector: (time, where the rest begins).
-    cuts: Times<u64>,
+    cuts: TimesByStart<u64>,
     /// By device and first sector: (time, end).
-    done: Times<u64>,
+    done: TimesByStart<u64>,
     /// By device, in order of time.
-    spoken: Vec<Vec<Spoken>>,
+    spoken: Vec<Vec<RaidMessage>>,
 }
 
 impl Arrays {
@@ -76,19 +76,19 @@ impl Arrays {
             if is(message.device)
                 && let Some((sector, said)) = spoken(&store.messages.text(i))
             {
-                arrays.spoken[message.device as usize].push(Spoken { time: message.time, sector, said });
+                arrays.spoken[message.device as usize].push(RaidMessage { time: message.time, sector, said });
             }
         }
         arrays
     }
 
     /// What md said of the rows of a device.
-    pub fn spoken(&self, device: u32) -> &[Spoken] {
+    pub fn spoken(&self, device: u32) -> &[RaidMessage] {
         self.spoken.get(device as usize).map_or(&[], Vec::as_slice)
     }
 
     /// The parts of a request, in their order; one, unless it is a bio that was cut.
-    pub fn parts(&self, store: &Store, row: usize, mut each: impl FnMut(Part)) {
+    pub fn parts(&self, store: &Store, row: usize, mut each: impl FnMut(BioPart)) {
         let r = &store.requests;
         let (device, end) = (r.device(row), r.sector(row).saturating_add(r.sectors(row)));
         let stacked = store.devices.get(device as usize).is_some_and(|d| d.role == Role::Stacked);
@@ -96,36 +96,36 @@ impl Arrays {
         let (mut time, mut sector) = (r.start(row), r.sector(row));
         while let Some((at, rest)) = next(&self.cuts, (device, sector), time).filter(|cut| cut.1 > sector && cut.1 < end) {
             let done = next(&self.done, (device, sector), at).filter(|done| done.1 == rest).map(|done| done.0);
-            each(Part { time: at, sector, sectors: rest - sector, settled: done.or(settled) });
+            each(BioPart { time: at, sector, sectors: rest - sector, settled: done.or(settled) });
             (time, sector) = (at, rest);
         }
-        each(Part { time, sector, sectors: end - sector, settled });
+        each(BioPart { time, sector, sectors: end - sector, settled });
     }
 }
 
 /// The first from `time` on.
-fn next(of: &Times<u64>, at: (u32, u64), time: u64) -> Option<(u64, u64)> {
+fn next(of: &TimesByStart<u64>, at: (u32, u64), time: u64) -> Option<(u64, u64)> {
     let all = of.get(&at)?;
     all.get(all.partition_point(|entry| entry.0 < time)).copied()
 }
 
-fn spoken(text: &str) -> Option<(u64, Said)> {
+fn spoken(text: &str) -> Option<(u64, RaidReads)> {
     let mut words = text.strip_prefix("raid5 ")?.split_ascii_whitespace();
     let (way, sector) = (words.next()?, words.next()?.parse().ok()?);
     let mut number = || words.next()?.parse::<u64>().ok();
     match way {
-        "rmw" => Some((sector, Said::Modify(number()?))),
+        "rmw" => Some((sector, RaidReads::Modify(number()?))),
         "rcw" => {
             number()?;
             // Put off: nothing is read yet.
-            number().filter(|n| *n > 0).map(|n| (sector, Said::Reconstruct(n)))
+            number().filter(|n| *n > 0).map(|n| (sector, RaidReads::Reconstruct(n)))
         }
         _ => None,
     }
 }
 
 /// The stripe and the place in its units of a row, numbered as [`Geometry::place`] does where stripes begin with the array.
-pub fn place(geometry: &Geometry, spoken: &Spoken) -> (u64, u64) {
+pub fn place(geometry: &Geometry, spoken: &RaidMessage) -> (u64, u64) {
     ((spoken.sector / geometry.unit()).saturating_add(1), spoken.sector % geometry.unit())
 }
 
@@ -146,8 +146,8 @@ mod tests {
 
     #[test]
     fn its_words_are_read() {
-        assert_eq!(spoken("raid5 rmw 1024 2"), Some((1024, Said::Modify(2))));
-        assert_eq!(spoken("raid5 rcw 92672 2 1 0"), Some((92672, Said::Reconstruct(1))));
+        assert_eq!(spoken("raid5 rmw 1024 2"), Some((1024, RaidReads::Modify(2))));
+        assert_eq!(spoken("raid5 rcw 92672 2 1 0"), Some((92672, RaidReads::Reconstruct(1))));
         for other in ["raid5 rcw 92672 2 0 1", "raid5 rcw 92672", "md md_update_sb", "raid5 rmw x 2", "raid5", "fio rmw 8 2"] {
             assert_eq!(spoken(other), None, "{other}");
         }

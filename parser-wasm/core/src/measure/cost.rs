@@ -2,8 +2,8 @@
 
 use super::geometry::Geometry;
 use super::layout::Layout;
-use super::union::Union;
-use super::visit::{Band, Known, Word, bands, page};
+use super::union::SectorSet;
+use super::visit::{CachedStripe, RaidReport, RowBand, bands, page};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -30,7 +30,7 @@ pub struct Rmw {
 
 /// What falls on one disk of the array, bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Slot {
+pub struct DiskIo {
     /// Read by who uses the array.
     pub asked: u64,
     /// Read for stripes written in part.
@@ -43,10 +43,10 @@ pub struct Slot {
     pub ideal: u64,
 }
 
-impl Slot {
+impl DiskIo {
     /// What falls on both.
-    pub fn plus(self, other: &Slot) -> Slot {
-        Slot {
+    pub fn plus(self, other: &DiskIo) -> DiskIo {
+        DiskIo {
             asked: self.asked + other.asked,
             read: self.read + other.read,
             reads: self.reads + other.reads,
@@ -58,23 +58,23 @@ impl Slot {
 
 /// What stays of stripes, the least recently updated being dropped first.
 #[derive(Clone, Debug, Default)]
-struct Memory {
-    stripes: FxHashMap<u64, (u64, Known)>,
+struct StripeCache {
+    stripes: FxHashMap<u64, (u64, CachedStripe)>,
     /// Stripe by the clock of its last update.
     order: BTreeMap<u64, u64>,
     clock: u64,
     rows: u64,
 }
 
-impl Memory {
-    fn take(&mut self, number: u64, page: u64) -> Known {
-        let Some((clock, known)) = self.stripes.remove(&number) else { return Known::default() };
+impl StripeCache {
+    fn take(&mut self, number: u64, page: u64) -> CachedStripe {
+        let Some((clock, known)) = self.stripes.remove(&number) else { return CachedStripe::default() };
         self.order.remove(&clock);
         self.rows -= known.parity.total() / page;
         known
     }
 
-    fn put(&mut self, number: u64, known: Known, page: u64) {
+    fn put(&mut self, number: u64, known: CachedStripe, page: u64) {
         self.take(number, page);
         self.rows += known.parity.total() / page;
         self.clock += 1;
@@ -91,7 +91,7 @@ impl Memory {
 
 /// A disk, for pieces that go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Piece {
+enum RunKey {
     Data(u64),
     Parity(u64),
     Written,
@@ -99,10 +99,10 @@ enum Piece {
 
 /// The sums.
 #[derive(Clone, Debug)]
-pub struct Cost {
+pub struct RmwCost {
     geometry: Geometry,
     layout: Option<Layout>,
-    slots: Vec<Slot>,
+    slots: Vec<DiskIo>,
     reads: u64,
     writes: u64,
     /// Sectors.
@@ -110,25 +110,25 @@ pub struct Cost {
     /// Sectors of data in updates of parts, and sectors that were written for them.
     data: u64,
     written: u64,
-    memory: Memory,
+    memory: StripeCache,
     /// Stripe and place where the last piece of each disk ended.
-    ends: FxHashMap<Piece, (u64, u64)>,
+    ends: FxHashMap<RunKey, (u64, u64)>,
 }
 
-impl Cost {
+impl RmwCost {
     /// Nothing yet.
-    pub fn new(geometry: Geometry) -> Cost {
+    pub fn new(geometry: Geometry) -> RmwCost {
         let layout = Layout::of(&geometry);
-        Cost {
+        RmwCost {
             geometry,
             layout,
-            slots: vec![Slot::default(); layout.map_or(0, |l| l.disks())],
+            slots: vec![DiskIo::default(); layout.map_or(0, |l| l.disks())],
             reads: 0,
             writes: 0,
             read: 0,
             data: 0,
             written: 0,
-            memory: Memory::default(),
+            memory: StripeCache::default(),
             ends: FxHashMap::default(),
         }
     }
@@ -160,7 +160,7 @@ impl Cost {
         if self.geometry.level().parity() > 0 {
             let last = CACHED.div_ceil(unit / page).min(count);
             for number in first + count - last..first + count {
-                let mut known = Known::default();
+                let mut known = CachedStripe::default();
                 known.data.insert(0, stripe);
                 known.parity.insert(0, unit);
                 self.memory.put(number, known, page);
@@ -169,7 +169,7 @@ impl Cost {
     }
 
     /// Sectors of a stripe were written.
-    pub fn update(&mut self, number: u64, written: &Union, word: Word) {
+    pub fn update(&mut self, number: u64, written: &SectorSet, word: RaidReport) {
         let (unit, disks, parity) = (self.geometry.unit(), self.geometry.disks(), self.geometry.level().parity());
         if let Some(layout) = self.layout {
             for (disk, len) in written.parts().iter().flat_map(|&part| by_unit(unit, part)) {
@@ -193,7 +193,7 @@ impl Cost {
         self.memory.put(number, known, page);
     }
 
-    fn add(&mut self, number: u64, band: &Band) {
+    fn add(&mut self, number: u64, band: &RowBand) {
         let (parity, (from, to)) = (self.geometry.level().parity(), band.rows);
         let sectors = to - from;
         let mut ends = std::mem::take(&mut self.ends);
@@ -201,7 +201,7 @@ impl Cost {
         for i in 0..band.read.len() as u64 + band.read_parity {
             let disk = band.read.get(i as usize).copied();
             let other = i - (band.read.len() as u64).min(i);
-            let new = begins(disk.map_or(Piece::Parity(other), Piece::Data));
+            let new = begins(disk.map_or(RunKey::Parity(other), RunKey::Data));
             self.reads += new;
             if let Some(layout) = self.layout {
                 let slot = &mut self.slots[disk.map_or_else(|| layout.parity(number, other), |d| layout.data(number, d))];
@@ -210,7 +210,7 @@ impl Cost {
             }
         }
         if !band.whole {
-            self.writes += parity * begins(Piece::Written);
+            self.writes += parity * begins(RunKey::Written);
         }
         self.ends = ends;
         self.reads += band.elsewhere;
@@ -223,7 +223,7 @@ impl Cost {
     }
 
     /// The extra I/O, and what falls on each disk.
-    pub fn finish(self, told: bool) -> (Rmw, Vec<Slot>) {
+    pub fn finish(self, told: bool) -> (Rmw, Vec<DiskIo>) {
         let (disks, parity) = (u128::from(self.geometry.disks()), u128::from(self.geometry.level().parity()));
         let ideal = u128::from(self.data) * (disks + parity);
         let beyond = (u128::from(self.written) * disks).saturating_sub(ideal) * 512 / disks;

@@ -7,7 +7,7 @@ use crate::event::{Action, Flags, Op};
 
 /// What happened on one device.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct EventCounts {
     by_action: [u64; Action::ALL.len() + 1],
     /// M of one request into another; they are M as well.
     pub request_merges: u64,
@@ -23,7 +23,7 @@ pub struct Counts {
     pub discard_bytes: u64,
 }
 
-impl Counts {
+impl EventCounts {
     /// Counts an event.
     #[inline]
     pub fn add(&mut self, action: Action, flags: Flags, bytes: u32) {
@@ -62,9 +62,9 @@ mod tests {
     use super::*;
     use crate::measure::fixture::store;
 
-    fn counts(text: &str) -> Counts {
+    fn counts(text: &str) -> EventCounts {
         let s = store(text);
-        let mut counts = Counts::default();
+        let mut counts = EventCounts::default();
         for i in 0..s.events.len() {
             counts.add(s.events.action(i), s.events.flags(i), s.events.bytes(i));
         }

@@ -13,7 +13,7 @@ use serde::Serialize;
 
 /// A time during which neither d nor w changes, ns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Piece {
+pub struct DepthPiece {
     /// Begin.
     pub from: u64,
     /// End; equal to `from` between two events of the same ns.
@@ -24,9 +24,9 @@ pub struct Piece {
     pub waiting: u32,
 }
 
-impl Piece {
+impl DepthPiece {
     /// Its part between two times; absent when no time is left.
-    fn clip(mut self, (from, to): (u64, u64)) -> Option<Piece> {
+    fn clip(mut self, (from, to): (u64, u64)) -> Option<DepthPiece> {
         self.from = self.from.max(from);
         self.to = self.to.min(to);
         (self.from < self.to).then_some(self)
@@ -50,23 +50,23 @@ impl Piece {
 
 /// Turns a device's events into pieces.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Steps {
+pub struct DepthSteps {
     at: u64,
     depth: i32,
     waiting: i32,
 }
 
-impl Steps {
+impl DepthSteps {
     /// Begins at `at` with this depth and waiting.
-    pub fn new(at: u64, (depth, waiting): (i32, i32)) -> Steps {
-        Steps { at, depth, waiting }
+    pub fn new(at: u64, (depth, waiting): (i32, i32)) -> DepthSteps {
+        DepthSteps { at, depth, waiting }
     }
 
     /// The piece that ends at `time`, when an event has this effect.
     #[inline]
-    pub fn step(&mut self, time: u64, effect: Effect) -> Piece {
+    pub fn step(&mut self, time: u64, effect: Effect) -> DepthPiece {
         let to = time.max(self.at);
-        let piece = Piece { from: self.at, to, depth: self.depth.max(0) as u32, waiting: self.waiting.max(0) as u32 };
+        let piece = DepthPiece { from: self.at, to, depth: self.depth.max(0) as u32, waiting: self.waiting.max(0) as u32 };
         self.at = to;
         self.depth += effect.depth;
         self.waiting += effect.waiting;
@@ -75,10 +75,10 @@ impl Steps {
 }
 
 /// Walks through the pieces of one device that fill `from..to`, in time order.
-pub fn walk(store: &Store, device: u32, (from, to): (u64, u64), mut visit: impl FnMut(Piece)) {
+pub fn walk(store: &Store, device: u32, (from, to): (u64, u64), mut visit: impl FnMut(DepthPiece)) {
     let events = &store.events;
     let range = Window { from, to }.events(events);
-    let mut steps = Steps::new(from, store.state_before(device, range.start));
+    let mut steps = DepthSteps::new(from, store.state_before(device, range.start));
     for i in range.filter(|&i| events.device(i) == device) {
         let effect = events.effect(i);
         if effect != Effect::default() {
@@ -154,7 +154,7 @@ pub struct Usage {
 
 /// Sums over the pieces of one device.
 #[derive(Clone, Debug, Default)]
-pub struct UsageTally {
+pub struct UsageCounter {
     active: Option<(u64, u64)>,
     in_flight: (u64, u64),
     /// ns by depth.
@@ -168,17 +168,17 @@ pub struct UsageTally {
     current: u64,
 }
 
-impl UsageTally {
+impl UsageCounter {
     /// For a device with this span, in this window; absent without D.
-    pub fn new(span: &Span, window: Window) -> Option<UsageTally> {
+    pub fn new(span: &Span, window: Window) -> Option<UsageCounter> {
         let in_flight = window.clip(span.in_flight()?);
         let active = span.queued.map(|_| window.clip(span.active()));
-        Some(UsageTally { active, in_flight, ..UsageTally::default() })
+        Some(UsageCounter { active, in_flight, ..UsageCounter::default() })
     }
 
     /// Adds the next piece.
     #[inline]
-    pub fn add(&mut self, piece: Piece) {
+    pub fn add(&mut self, piece: DepthPiece) {
         if let Some(piece) = piece.clip(self.in_flight) {
             let depth = piece.depth as usize;
             if depth >= self.at_depth.len() {
@@ -198,7 +198,7 @@ impl UsageTally {
         }
     }
 
-    fn starve(&mut self, piece: Piece) {
+    fn starve(&mut self, piece: DepthPiece) {
         if piece.is_starved() {
             self.starved.intervals += u64::from(self.current == 0);
             self.current += piece.len();
@@ -253,7 +253,7 @@ impl UsageTally {
 
 /// The figures of one device in a window; absent without D.
 pub fn usage(store: &Store, device: u32, span: &Span, window: Window) -> Option<Usage> {
-    let mut tally = UsageTally::new(span, window)?;
+    let mut tally = UsageCounter::new(span, window)?;
     let (from, to) = window.clip(span.active());
     walk(store, device, (from, to), |piece| tally.add(piece));
     Some(tally.finish())

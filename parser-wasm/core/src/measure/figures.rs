@@ -1,20 +1,20 @@
 //! All measures of all devices, in few passes: once over the events for spans, once for everything, once more for exact medians of
 //! seeks; twice over the requests, the second time for exact percentiles.
 
-use super::alignment::{AlignmentTally, ClassCount};
+use super::alignment::{AlignmentCounter, ClassCount};
 use super::array::Arrays;
-use super::counts::Counts;
+use super::counts::EventCounts;
 use super::coverage::{Coverage, Covered};
-use super::depth::{Steps, Usage, UsageTally};
-use super::flush::{Flush, FlushTally};
+use super::depth::{DepthSteps, Usage, UsageCounter};
+use super::flush::{Flush, FlushCounter};
 use super::geometry::Geometry;
-use super::interleaving::{Interleaving, Turns};
-use super::latency::{Latency, Stages};
+use super::interleaving::{Interleaving, InterleavingCounter};
+use super::latency::{Latency, StageHistograms};
 use super::ratio;
-use super::seek::{Seek, Seeks};
-use super::size::{SizeCount, Sizes};
+use super::seek::{Seek, SeekCounter};
+use super::size::{SizeCount, SizeCounter};
 use super::span::{Span, Window};
-use super::throughput::{Completions, Throughput};
+use super::throughput::{CompletionCounter, Throughput};
 use crate::event::{Action, Flags, Op};
 use crate::store::{Effect, Stage, Store, rows};
 
@@ -35,7 +35,7 @@ pub struct Figures {
     /// First Q to last C within the window, ns.
     pub active: (u64, u64),
     /// Events by action.
-    pub counts: Counts,
+    pub counts: EventCounts,
     /// Messages.
     pub messages: u64,
     /// Mean rates over `active`.
@@ -60,31 +60,31 @@ pub struct Figures {
     pub alignment: Option<Alignment>,
 }
 
-struct Tally<'a> {
+struct DeviceCounters<'a> {
     active: (u64, u64),
-    counts: Counts,
+    counts: EventCounts,
     messages: u64,
-    completions: Completions,
-    usage: Option<(Steps, UsageTally)>,
-    stages: Stages,
-    sizes: [Sizes; 3],
-    issued: Seeks,
-    queued: Seeks,
-    turns: Turns,
-    flush: FlushTally,
+    completions: CompletionCounter,
+    usage: Option<(DepthSteps, UsageCounter)>,
+    stages: StageHistograms,
+    sizes: [SizeCounter; 3],
+    issued: SeekCounter,
+    queued: SeekCounter,
+    turns: InterleavingCounter,
+    flush: FlushCounter,
     sync: u64,
     with_data: u64,
-    alignment: Option<(AlignmentTally, Coverage<'a>)>,
+    alignment: Option<(AlignmentCounter, Coverage<'a>)>,
 }
 
 /// Those of one device, or of all.
-struct Tallies<'a> {
+struct AllCounters<'a> {
     first: usize,
-    list: Vec<Tally<'a>>,
+    list: Vec<DeviceCounters<'a>>,
 }
 
-impl<'a> Tallies<'a> {
-    fn of(&mut self, device: u32) -> Option<&mut Tally<'a>> {
+impl<'a> AllCounters<'a> {
+    fn of(&mut self, device: u32) -> Option<&mut DeviceCounters<'a>> {
         self.list.get_mut((device as usize).wrapping_sub(self.first))
     }
 }
@@ -92,20 +92,20 @@ impl<'a> Tallies<'a> {
 /// Measures every device of the store, in its order, within `window`.
 pub fn figures(store: &Store, window: Window, geometry: Option<Geometry>) -> Vec<Figures> {
     let arrays = geometry.map(|_| Arrays::of(store)).unwrap_or_default();
-    let begin = |(device, span): (usize, &Span)| Tally {
-        alignment: geometry.map(|g| (AlignmentTally::new(g), Coverage::new(g, store, &arrays, device as u32))),
-        ..Tally::new(store, device, span, window)
+    let begin = |(device, span): (usize, &Span)| DeviceCounters {
+        alignment: geometry.map(|g| (AlignmentCounter::new(g), Coverage::new(g, store, &arrays, device as u32))),
+        ..DeviceCounters::new(store, device, span, window)
     };
     let list = Span::of(store).iter().enumerate().map(begin).collect();
-    measure(store, window, Tallies { first: 0, list })
+    measure(store, window, AllCounters { first: 0, list })
 }
 
 /// Measures one device, whose span is at hand, without alignment: for many windows of one store.
 pub fn of_device(store: &Store, device: usize, span: &Span, window: Window) -> Option<Figures> {
-    measure(store, window, Tallies { first: device, list: vec![Tally::new(store, device, span, window)] }).pop()
+    measure(store, window, AllCounters { first: device, list: vec![DeviceCounters::new(store, device, span, window)] }).pop()
 }
 
-fn measure(store: &Store, window: Window, mut tallies: Tallies) -> Vec<Figures> {
+fn measure(store: &Store, window: Window, mut tallies: AllCounters) -> Vec<Figures> {
     walk_events(store, window, &mut tallies);
     walk_requests(store, window, &mut tallies);
     let messages = &store.messages.rows;
@@ -118,22 +118,22 @@ fn measure(store: &Store, window: Window, mut tallies: Tallies) -> Vec<Figures> 
     tallies.list.into_iter().map(finish).collect()
 }
 
-impl Tally<'_> {
+impl DeviceCounters<'_> {
     fn new(store: &Store, device: usize, span: &Span, window: Window) -> Self {
         let first = window.events(&store.events).start;
-        let usage = UsageTally::new(span, window);
-        Tally {
+        let usage = UsageCounter::new(span, window);
+        DeviceCounters {
             active: window.clip(span.active()),
-            counts: Counts::default(),
+            counts: EventCounts::default(),
             messages: 0,
-            completions: Completions::default(),
-            usage: usage.map(|u| (Steps::new(window.from, store.state_before(device as u32, first)), u)),
-            stages: Stages::default(),
+            completions: CompletionCounter::default(),
+            usage: usage.map(|u| (DepthSteps::new(window.from, store.state_before(device as u32, first)), u)),
+            stages: StageHistograms::default(),
             sizes: Default::default(),
-            issued: Seeks::default(),
-            queued: Seeks::default(),
-            turns: Turns::default(),
-            flush: FlushTally::default(),
+            issued: SeekCounter::default(),
+            queued: SeekCounter::default(),
+            turns: InterleavingCounter::default(),
+            flush: FlushCounter::default(),
             sync: 0,
             with_data: 0,
             alignment: None,
@@ -141,7 +141,7 @@ impl Tally<'_> {
     }
 }
 
-fn walk_events(store: &Store, window: Window, tallies: &mut Tallies) {
+fn walk_events(store: &Store, window: Window, tallies: &mut AllCounters) {
     let events = &store.events;
     rows::each(window.events(events), |i| {
         let Some(tally) = tallies.of(events.device(i)) else { return };
@@ -179,7 +179,7 @@ fn walk_events(store: &Store, window: Window, tallies: &mut Tallies) {
     });
 }
 
-fn walk_requests(store: &Store, window: Window, tallies: &mut Tallies) {
+fn walk_requests(store: &Store, window: Window, tallies: &mut AllCounters) {
     let requests = &store.requests;
     rows::each(window.rows(requests), |row| {
         let Some(tally) = tallies.of(requests.device(row)) else { return };
@@ -211,7 +211,7 @@ fn walk_requests(store: &Store, window: Window, tallies: &mut Tallies) {
     });
 }
 
-fn finish(tally: Tally) -> Figures {
+fn finish(tally: DeviceCounters) -> Figures {
     let (from, to) = tally.active;
     let ns = to - from;
     let usage = tally.usage.map(|(mut steps, mut usage)| {
@@ -243,7 +243,7 @@ fn finish(tally: Tally) -> Figures {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::coverage::Stripes;
+    use crate::measure::coverage::StripeCounts;
     use crate::measure::depth::usage;
     use crate::measure::fixture::store;
 
@@ -299,6 +299,6 @@ mod tests {
         let [disk, _] = figures(&store(TWO_DEVICES), Window::WHOLE, g).try_into().unwrap();
         let alignment = disk.alignment.unwrap();
         assert_eq!(alignment.classes.map(|c| c.requests), [0, 2, 0, 1]);
-        assert_eq!((alignment.covered.stripes, alignment.misaligned_4k), (Stripes { full: 1, partial: 0 }, 1));
+        assert_eq!((alignment.covered.stripes, alignment.misaligned_4k), (StripeCounts { full: 1, partial: 0 }, 1));
     }
 }

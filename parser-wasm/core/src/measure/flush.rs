@@ -24,7 +24,7 @@ pub struct Flush {
 
 /// Counts flushes of one device.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct FlushTally {
+pub struct FlushCounter {
     preflush: u64,
     /// Flushes and forced writes, at Q and at D.
     queued: [u64; 2],
@@ -35,7 +35,7 @@ pub struct FlushTally {
     until: u64,
 }
 
-impl FlushTally {
+impl FlushCounter {
     /// Counts an event.
     #[inline]
     pub fn add(&mut self, action: Action, flags: Flags, bytes: u32) {
@@ -75,9 +75,9 @@ mod tests {
     use super::*;
     use crate::measure::fixture::store;
 
-    fn tally(text: &str) -> FlushTally {
+    fn tally(text: &str) -> FlushCounter {
         let s = store(text);
-        let mut tally = FlushTally::default();
+        let mut tally = FlushCounter::default();
         for i in 0..s.events.len() {
             tally.add(s.events.action(i), s.events.flags(i), s.events.bytes(i));
         }
@@ -105,6 +105,6 @@ mod tests {
         assert_eq!(fua, Flush { preflush: 0, flush: 0, fua: 1, busy_share: 0.0 });
         let md = tally("0 Q 8+8 FWFS\n1 Q - FN").finish(10);
         assert_eq!((md.preflush, md.flush, md.fua), (2, 1, 1));
-        assert_eq!(FlushTally::default().finish(0), Flush::default());
+        assert_eq!(FlushCounter::default().finish(0), Flush::default());
     }
 }

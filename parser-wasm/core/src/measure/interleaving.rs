@@ -18,13 +18,13 @@ pub struct Interleaving {
 
 /// Counts turns.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Turns {
+pub struct InterleavingCounter {
     last: Option<u32>,
     n: u64,
     switches: u64,
 }
 
-impl Turns {
+impl InterleavingCounter {
     /// Adds the next request's process.
     #[inline]
     pub fn add(&mut self, process: u32) {
@@ -47,11 +47,11 @@ mod tests {
 
     #[test]
     fn turns_by_hand() {
-        let mut turns = Turns::default();
+        let mut turns = InterleavingCounter::default();
         [1, 1, 1, 2, 2, 1].into_iter().for_each(|p| turns.add(p));
         assert_eq!(turns.finish(), Some(Interleaving { switch_share: 0.4, mean_run: 2.0 }));
-        let mut one = Turns::default();
+        let mut one = InterleavingCounter::default();
         one.add(3);
-        assert_eq!((one.finish(), Turns::default().finish()), (None, None));
+        assert_eq!((one.finish(), InterleavingCounter::default().finish()), (None, None));
     }
 }

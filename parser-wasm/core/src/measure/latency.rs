@@ -82,12 +82,12 @@ impl Latency {
 
 /// The stages of many rows, for several devices at once: feed every row to `add`, then every row to `again`.
 #[derive(Clone, Debug, Default)]
-pub struct Stages {
+pub struct StageHistograms {
     histograms: [Histogram; STAGES.len()],
     refines: Option<[Refine; STAGES.len()]>,
 }
 
-impl Stages {
+impl StageHistograms {
     /// First pass.
     #[inline]
     pub fn add(&mut self, requests: &Requests, row: usize) {
@@ -134,7 +134,7 @@ mod tests {
              210 D 8+8
              1000 C 0+8",
         );
-        let mut stages = Stages::default();
+        let mut stages = StageHistograms::default();
         (0..2).for_each(|row| stages.add(&s.requests, row));
         (0..2).for_each(|row| stages.again(&s.requests, row));
         let got: Vec<_> = stages.finish().iter().map(|(stage, l)| (stage.name(), l.n, l.min, l.p50, l.max)).collect();

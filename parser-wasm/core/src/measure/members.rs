@@ -6,8 +6,8 @@
 //! which disk of the array it is, what falls on this very disk is compared, else its share of the whole: parity goes round, but few
 //! partial stripes may meet the same disk again and again.
 
-use super::cost::{Rmw, Slot};
-use super::coverage::{Covered, Stripes};
+use super::cost::{DiskIo, Rmw};
+use super::coverage::{Covered, StripeCounts};
 use super::figures::Figures;
 use super::geometry::{Geometry, Level};
 use super::layout::Layout;
@@ -30,12 +30,12 @@ pub struct ArrayIo {
     /// Written by who uses it.
     pub write_bytes: u64,
     /// Stripes by how they were written.
-    pub stripes: Stripes,
+    pub stripes: StripeCounts,
     /// Extra I/O of all members, estimated.
     pub rmw: Rmw,
     /// By disk of the array; empty where its layout is not known.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub slots: Vec<Slot>,
+    pub slots: Vec<DiskIo>,
 }
 
 /// A member disk, as its own trace shows it. Bytes.
@@ -64,7 +64,7 @@ pub struct MemberIo {
 
 /// Extra I/O of some members.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Extra {
+pub struct ExtraIo {
     /// Reads; absent where others than partial stripes read, too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reads: Option<u64>,
@@ -74,7 +74,7 @@ pub struct Extra {
     pub write_bytes: u64,
 }
 
-impl Extra {
+impl ExtraIo {
     /// Bytes read and written.
     pub fn bytes(&self) -> u64 {
         self.read_bytes.saturating_add(self.write_bytes)
@@ -83,7 +83,7 @@ impl Extra {
 
 /// What the members counted beside what was estimated from the array alone.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Truth {
+pub struct MemberCheck {
     /// Members whose traces are there.
     pub members: Vec<String>,
     /// Disks of the array.
@@ -93,9 +93,9 @@ pub struct Truth {
     /// Bytes that they would have written if all stripes were whole.
     pub ideal_bytes: u64,
     /// As they did.
-    pub counted: Extra,
+    pub counted: ExtraIo,
     /// As estimated.
-    pub estimated: Extra,
+    pub estimated: ExtraIo,
     /// What they wrote without being asked by the array: superblock, bitmap, log. Part of neither.
     pub own_write_bytes: u64,
     /// The smaller of both sums of bytes as a share of the larger; 1 where both are below [`NOTHING`] of `ideal_bytes`.
@@ -127,7 +127,7 @@ pub fn array(number: DeviceNumber, geometry: &Geometry, figures: &Figures) -> Op
 /// The members' side: what each device of the trace did for each device above it. Which disk it is takes the array's geometry.
 pub fn members(store: &Store, window: Window, geometry: Option<&Geometry>) -> Vec<MemberIo> {
     let events = &store.events;
-    let mut all: BTreeMap<(u32, DeviceNumber), Member> = BTreeMap::new();
+    let mut all: BTreeMap<(u32, DeviceNumber), MemberCounter> = BTreeMap::new();
     let mut issued = vec![[0; 2]; store.devices.len()];
     let mut queued = vec![0u64; store.devices.len()];
     let layout = geometry.and_then(Layout::of);
@@ -148,7 +148,7 @@ pub fn members(store: &Store, window: Window, geometry: Option<&Geometry>) -> Ve
         }
     });
     let remapped = |device: u32| all.iter().filter(|(key, _)| key.0 == device).map(|(_, m)| m.write).sum::<u64>();
-    let member = |(&(device, from), m): (&(u32, DeviceNumber), &Member)| {
+    let member = |(&(device, from), m): (&(u32, DeviceNumber), &MemberCounter)| {
         let [reads, writes] = issued[device as usize];
         let number = store.devices.get(device as usize)?.number;
         Some(MemberIo {
@@ -167,14 +167,14 @@ pub fn members(store: &Store, window: Window, geometry: Option<&Geometry>) -> Ve
 }
 
 #[derive(Debug, Default)]
-struct Member {
+struct MemberCounter {
     read: u64,
     write: u64,
     parity: u64,
     disks: Vec<u64>,
 }
 
-impl Member {
+impl MemberCounter {
     fn add(&mut self, write: bool, bytes: u64, sector: u64, layout: Option<&Layout>) {
         *(if write { &mut self.write } else { &mut self.read }) += bytes;
         if sector == 0 {
@@ -194,7 +194,7 @@ impl Member {
 
 /// Holds the estimate from the array's own trace against what those of its members counted that are given; others than its members are
 /// passed over. Absent when none is left, or for an array without a level.
-pub fn truth(array: &ArrayIo, members: &[MemberIo]) -> Option<Truth> {
+pub fn truth(array: &ArrayIo, members: &[MemberIo]) -> Option<MemberCheck> {
     let geometry: Geometry = array.geometry.parse().ok()?;
     let (disks, parity) = (geometry.disks(), geometry.level().parity());
     let of = match geometry.level() {
@@ -206,24 +206,24 @@ pub fn truth(array: &ArrayIo, members: &[MemberIo]) -> Option<Truth> {
     if mine.is_empty() {
         return None;
     }
-    let slots: Option<Vec<&Slot>> = mine.iter().map(|m| array.slots.get(m.slot?)).collect();
+    let slots: Option<Vec<&DiskIo>> = mine.iter().map(|m| array.slots.get(m.slot?)).collect();
     let by_disk = slots.is_some();
-    let expected = slots.unwrap_or_default().into_iter().fold(Slot::default(), Slot::plus);
+    let expected = slots.unwrap_or_default().into_iter().fold(DiskIo::default(), DiskIo::plus);
     let expected = if by_disk { expected } else { share(array, disks, of, mine.len() as u64) };
     let sum = |of: fn(&MemberIo) -> u64| mine.iter().map(|m| of(m)).fold(0, u64::saturating_add);
-    let counted = Extra {
+    let counted = ExtraIo {
         reads: (expected.asked == 0).then(|| sum(|m| m.reads)),
         read_bytes: sum(|m| m.read_bytes).saturating_sub(expected.asked),
         write_bytes: sum(|m| m.write_bytes).saturating_sub(expected.ideal),
     };
-    let estimated = Extra {
+    let estimated = ExtraIo {
         reads: Some(expected.reads),
         read_bytes: expected.read,
         write_bytes: expected.written.saturating_sub(expected.ideal),
     };
     let (less, more) = (counted.bytes().min(estimated.bytes()), counted.bytes().max(estimated.bytes()));
     let nothing = more as f64 <= NOTHING * expected.ideal as f64;
-    Some(Truth {
+    Some(MemberCheck {
         members: mine.iter().map(|m| m.dev.clone()).collect(),
         of,
         by_disk,
@@ -236,10 +236,10 @@ pub fn truth(array: &ArrayIo, members: &[MemberIo]) -> Option<Truth> {
 }
 
 /// The share of so many members of what falls on all disks.
-fn share(array: &ArrayIo, disks: u64, of: u64, members: u64) -> Slot {
+fn share(array: &ArrayIo, disks: u64, of: u64, members: u64) -> DiskIo {
     let part = |bytes: u64, of: u64| (u128::from(bytes) * u128::from(members) / u128::from(of.max(1))) as u64;
     let ideal = part(array.write_bytes, disks);
-    Slot {
+    DiskIo {
         asked: part(array.read_bytes, of),
         read: part(array.rmw.read_bytes, of),
         reads: part(array.rmw.reads, of),
@@ -264,7 +264,7 @@ mod tests {
         store(&(text + member))
     }
 
-    fn of(store: &Store) -> Option<Truth> {
+    fn of(store: &Store) -> Option<MemberCheck> {
         let geometry: Geometry = RAID5.parse().unwrap();
         let figures = figures(store, Window::WHOLE, Some(geometry));
         let array = array(store.devices[0].number, &geometry, &figures[0])?;
@@ -310,6 +310,6 @@ mod tests {
         let found = truth(&array, &[member("9,1"), member("9,0")]).unwrap();
         assert_eq!((found.by_disk, found.ideal_bytes, found.counted.write_bytes, found.agreement), (false, 4096, 4096, 0.0));
         let json = serde_json::to_string(&found).unwrap();
-        assert_eq!(serde_json::from_str::<Truth>(&json).unwrap(), found);
+        assert_eq!(serde_json::from_str::<MemberCheck>(&json).unwrap(), found);
     }
 }

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 /// One task's bios.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Queued {
+pub struct QueuedBios {
     /// Bios.
     pub bios: u64,
     /// Their bytes.
@@ -18,12 +18,12 @@ pub struct Queued {
 
 /// By index of the store's processes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ByProcess(pub Vec<Queued>);
+pub struct QueuedBiosByProcess(pub Vec<QueuedBios>);
 
-impl ByProcess {
+impl QueuedBiosByProcess {
     /// For so many processes.
-    pub fn new(processes: usize) -> ByProcess {
-        ByProcess(vec![Queued::default(); processes])
+    pub fn new(processes: usize) -> QueuedBiosByProcess {
+        QueuedBiosByProcess(vec![QueuedBios::default(); processes])
     }
 
     /// Adds a Q.
@@ -36,8 +36,8 @@ impl ByProcess {
     }
 
     /// Of a range of events.
-    pub fn of(events: &Events, range: Range<usize>, processes: usize) -> ByProcess {
-        let mut all = ByProcess::new(processes);
+    pub fn of(events: &Events, range: Range<usize>, processes: usize) -> QueuedBiosByProcess {
+        let mut all = QueuedBiosByProcess::new(processes);
         rows::each(range, |i| {
             if events.action(i) == Action::Queue {
                 all.add(events.process(i), events.bytes(i));
@@ -60,8 +60,8 @@ mod tests {
              2 Q - FN pid=7
              3 D 0+8 W pid=9",
         );
-        let by = ByProcess::of(&s.events, 0..4, 2);
-        assert_eq!(by.0, [Queued { bios: 2, bytes: 4096 }, Queued { bios: 1, bytes: 4096 }]);
-        assert_eq!(ByProcess::of(&s.events, 0..0, 0).0, []);
+        let by = QueuedBiosByProcess::of(&s.events, 0..4, 2);
+        assert_eq!(by.0, [QueuedBios { bios: 2, bytes: 4096 }, QueuedBios { bios: 1, bytes: 4096 }]);
+        assert_eq!(QueuedBiosByProcess::of(&s.events, 0..0, 0).0, []);
     }
 }

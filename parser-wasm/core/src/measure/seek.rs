@@ -14,11 +14,11 @@ pub const FAR: u64 = 128;
 
 /// Where the previous request ended.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Head {
+pub struct SeekCursor {
     end: Option<u64>,
 }
 
-impl Head {
+impl SeekCursor {
     /// Sectors from the end of the previous request to the start of this one; absent for the first and for what has no length.
     #[inline]
     pub fn seek(&mut self, sector: u64, sectors: u64) -> Option<i64> {
@@ -48,15 +48,15 @@ pub struct Seek {
 
 /// Sums over seeks: feed every request to `add`, then every request to `again`.
 #[derive(Clone, Debug, Default)]
-pub struct Seeks {
-    head: Head,
+pub struct SeekCounter {
+    head: SeekCursor,
     distances: Histogram,
     sequential: u64,
     far: u64,
-    refine: Option<(Head, Refine)>,
+    refine: Option<(SeekCursor, Refine)>,
 }
 
-impl Seeks {
+impl SeekCounter {
     /// First pass.
     #[inline]
     pub fn add(&mut self, sector: u64, sectors: u64) {
@@ -72,7 +72,7 @@ impl Seeks {
     #[inline]
     pub fn again(&mut self, sector: u64, sectors: u64) {
         let distances = &self.distances;
-        let (head, refine) = self.refine.get_or_insert_with(|| (Head::default(), distances.refine(&[5_000])));
+        let (head, refine) = self.refine.get_or_insert_with(|| (SeekCursor::default(), distances.refine(&[5_000])));
         if let Some(distance) = head.seek(sector, sectors) {
             refine.add(distance.unsigned_abs());
         }
@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     fn seeks(requests: &[(u64, u64)]) -> Option<Seek> {
-        let mut seeks = Seeks::default();
+        let mut seeks = SeekCounter::default();
         requests.iter().for_each(|&(sector, sectors)| seeks.add(sector, sectors));
         requests.iter().for_each(|&(sector, sectors)| seeks.again(sector, sectors));
         seeks.finish(500_000_000)
@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn sign_and_ends_of_the_range() {
-        let mut head = Head::default();
+        let mut head = SeekCursor::default();
         let seeks: Vec<_> = [(100, 8), (50, 8), (u64::MAX, 8), (0, 8)].map(|(s, n)| head.seek(s, n)).into();
         assert_eq!(seeks, [None, Some(-58), Some(i64::MAX), Some(i64::MIN)]);
     }

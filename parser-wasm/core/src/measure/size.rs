@@ -24,12 +24,12 @@ pub struct SizeCount {
 
 /// An exact histogram of lengths.
 #[derive(Clone, Debug, Default)]
-pub struct Sizes {
+pub struct SizeCounter {
     small: Vec<[u64; 3]>,
     large: BTreeMap<u64, [u64; 3]>,
 }
 
-impl Sizes {
+impl SizeCounter {
     /// Adds a length.
     #[inline]
     pub fn add(&mut self, sectors: u64, op: Op) {
@@ -68,7 +68,7 @@ mod tests {
 
     #[test]
     fn exact_and_ascending() {
-        let mut sizes = Sizes::default();
+        let mut sizes = SizeCounter::default();
         for (sectors, op) in [
             (8_388_607, Op::Discard),
             (8, Op::Read),
@@ -82,6 +82,6 @@ mod tests {
         }
         let counts: Vec<_> = sizes.counts().iter().map(|c| (c.sectors, c.reads, c.writes, c.discards)).collect();
         assert_eq!(counts, [(1, 1, 0, 0), (8, 1, 2, 0), (4096, 1, 0, 0), (8_388_607, 0, 0, 1)]);
-        assert!(Sizes::default().counts().is_empty());
+        assert!(SizeCounter::default().counts().is_empty());
     }
 }

@@ -30,7 +30,7 @@ pub struct Suggestion {
 
 /// A device above, a partition as a rule, all of whose bios are moved by one distance.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Mapped {
+pub struct MappedDevice {
     /// `259,1`.
     pub dev: String,
     /// Where it begins.
@@ -60,7 +60,7 @@ pub fn suggest(store: &Store) -> Vec<Option<Suggestion>> {
     (0..)
         .zip(&store.devices)
         .map(|(device, d)| {
-            let evidence = Evidence::gather(store, &sample, device, d.number);
+            let evidence = UnitEvidence::gather(store, &sample, device, d.number);
             evidence.by_remaps().or_else(|| evidence.by_cuts())
         })
         .collect()
@@ -68,7 +68,7 @@ pub fn suggest(store: &Store) -> Vec<Option<Suggestion>> {
 
 /// For each device, what begins on it, by the remaps (A) that it recorded: at least [`LEAST`] from one device, all by one distance. Where
 /// data begin is told, never suggested as the start of stripes: to set it would hide a partition that lies off them.
-pub fn mapped(store: &Store) -> Vec<Vec<Mapped>> {
+pub fn mapped(store: &Store) -> Vec<Vec<MappedDevice>> {
     let events = &store.events;
     let mut all: BTreeMap<(u32, DeviceNumber), (u64, usize, bool)> = BTreeMap::new();
     rows::each(0..events.len(), |i| {
@@ -82,14 +82,14 @@ pub fn mapped(store: &Store) -> Vec<Vec<Mapped>> {
     let mut mapped = vec![Vec::new(); store.devices.len()];
     for ((device, from), (start_sector, n, one)) in all {
         if one && n >= LEAST && start_sector > 0 {
-            mapped[device as usize].push(Mapped { dev: from.to_string(), start_sector });
+            mapped[device as usize].push(MappedDevice { dev: from.to_string(), start_sector });
         }
     }
     mapped
 }
 
 #[derive(Debug, Default)]
-struct Evidence {
+struct UnitEvidence {
     /// By member: (array's sector, member's sector) of both ends of each remap.
     remaps: BTreeMap<u32, Vec<(u64, u64)>>,
     /// (first sector, cut) of writes.
@@ -98,10 +98,10 @@ struct Evidence {
     partitions: BTreeSet<u64>,
 }
 
-impl Evidence {
-    fn gather(store: &Store, sample: &[usize], device: u32, number: DeviceNumber) -> Evidence {
+impl UnitEvidence {
+    fn gather(store: &Store, sample: &[usize], device: u32, number: DeviceNumber) -> UnitEvidence {
         let events = &store.events;
-        let mut evidence = Evidence::default();
+        let mut evidence = UnitEvidence::default();
         for &i in sample {
             let (own, sector) = (events.device(i) == device, events.sector(i));
             match events.detail(i) {
@@ -244,7 +244,7 @@ mod tests {
             writeln!(text, "2 A {}+8 W from=7:{}\n2 A {}+8 W from=6:{}", 63 + i * 9, i * 9, 64 + i, i * 9).unwrap()
         });
         (0..7).for_each(|i| writeln!(text, "3 A {}+8 W from=5:{}", 99 + i, i).unwrap());
-        assert_eq!(mapped(&store(&text)), [vec![Mapped { dev: "8,7".into(), start_sector: 63 }], vec![]]);
+        assert_eq!(mapped(&store(&text)), [vec![MappedDevice { dev: "8,7".into(), start_sector: 63 }], vec![]]);
     }
 
     #[test]

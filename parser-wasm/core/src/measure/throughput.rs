@@ -9,7 +9,7 @@ use serde::Serialize;
 
 /// Sums of completions that carry data.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Completions {
+pub struct CompletionCounter {
     /// Bytes read.
     pub read_bytes: u64,
     /// Bytes written.
@@ -29,7 +29,7 @@ pub struct Throughput {
     pub iops: f64,
 }
 
-impl Completions {
+impl CompletionCounter {
     /// Adds a C.
     #[inline]
     pub fn add(&mut self, flags: Flags, bytes: u32) {
@@ -60,7 +60,7 @@ mod tests {
 
     #[test]
     fn discards_and_flushes_are_apart() {
-        let mut c = Completions::default();
+        let mut c = CompletionCounter::default();
         c.add(Flags::READ, 4096);
         c.add(Flags::WRITE | Flags::FLUSH, 8192);
         c.add(Flags::WRITE | Flags::FLUSH, 0);

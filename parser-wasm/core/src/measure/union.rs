@@ -2,9 +2,9 @@
 
 /// Disjoint ascending intervals [from, to); neighbours are joined.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Union(Vec<(u64, u64)>);
+pub struct SectorSet(Vec<(u64, u64)>);
 
-impl Union {
+impl SectorSet {
     /// Adds [from, to).
     pub fn insert(&mut self, mut from: u64, mut to: u64) {
         if from >= to {
@@ -60,8 +60,8 @@ impl Union {
 mod tests {
     use super::*;
 
-    fn union(parts: &[(u64, u64)]) -> Union {
-        let mut u = Union::default();
+    fn union(parts: &[(u64, u64)]) -> SectorSet {
+        let mut u = SectorSet::default();
         parts.iter().for_each(|&(from, to)| u.insert(from, to));
         u
     }

@@ -6,7 +6,7 @@ use std::fmt;
 
 /// One property of an answer.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Value {
+pub enum AnswerValue {
     /// A number.
     Number(f64),
     /// A constant word.
@@ -21,57 +21,57 @@ pub enum Value {
     Json(Json),
 }
 
-impl From<f64> for Value {
-    fn from(v: f64) -> Value {
-        Value::Number(v)
+impl From<f64> for AnswerValue {
+    fn from(v: f64) -> AnswerValue {
+        AnswerValue::Number(v)
     }
 }
 
-impl From<usize> for Value {
-    fn from(v: usize) -> Value {
-        Value::Number(v as f64)
+impl From<usize> for AnswerValue {
+    fn from(v: usize) -> AnswerValue {
+        AnswerValue::Number(v as f64)
     }
 }
 
-impl From<u64> for Value {
-    fn from(v: u64) -> Value {
-        Value::Number(v as f64)
+impl From<u64> for AnswerValue {
+    fn from(v: u64) -> AnswerValue {
+        AnswerValue::Number(v as f64)
     }
 }
 
-impl From<u32> for Value {
-    fn from(v: u32) -> Value {
-        Value::Number(f64::from(v))
+impl From<u32> for AnswerValue {
+    fn from(v: u32) -> AnswerValue {
+        AnswerValue::Number(f64::from(v))
     }
 }
 
-impl From<bool> for Value {
-    fn from(v: bool) -> Value {
-        Value::Json(Json::Bool(v))
+impl From<bool> for AnswerValue {
+    fn from(v: bool) -> AnswerValue {
+        AnswerValue::Json(Json::Bool(v))
     }
 }
 
-impl From<&'static str> for Value {
-    fn from(v: &'static str) -> Value {
-        Value::Word(v)
+impl From<&'static str> for AnswerValue {
+    fn from(v: &'static str) -> AnswerValue {
+        AnswerValue::Word(v)
     }
 }
 
-impl From<Vec<f64>> for Value {
-    fn from(v: Vec<f64>) -> Value {
-        Value::F64(v)
+impl From<Vec<f64>> for AnswerValue {
+    fn from(v: Vec<f64>) -> AnswerValue {
+        AnswerValue::F64(v)
     }
 }
 
-impl From<Vec<u32>> for Value {
-    fn from(v: Vec<u32>) -> Value {
-        Value::U32(v)
+impl From<Vec<u32>> for AnswerValue {
+    fn from(v: Vec<u32>) -> AnswerValue {
+        AnswerValue::U32(v)
     }
 }
 
-impl From<Vec<u8>> for Value {
-    fn from(v: Vec<u8>) -> Value {
-        Value::U8(v)
+impl From<Vec<u8>> for AnswerValue {
+    fn from(v: Vec<u8>) -> AnswerValue {
+        AnswerValue::U8(v)
     }
 }
 
@@ -79,7 +79,7 @@ impl From<Vec<u8>> for Value {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Answer {
     /// Properties of an object, some of them large.
-    Object(Vec<(&'static str, Value)>),
+    Object(Vec<(&'static str, AnswerValue)>),
     /// A document without large arrays.
     Json(Json),
 }

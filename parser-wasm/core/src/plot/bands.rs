@@ -1,19 +1,19 @@
 //! The parts of the LBA axis in which requests fall.
 
 use super::answer::{Answer, BadQuery};
-use super::ask::{Filter, MOST, Span, cells};
-use super::reach::View;
-use super::select::{Selection, placed};
+use super::query::{Filter, MOST, TimeRange, cells};
+use super::select::Selection;
+use super::view::{View, placed};
 use serde::Deserialize;
 
 /// Parameters of `bands`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct BandsAsk {
+pub struct BandsQuery {
     /// Which requests.
     pub filter: Filter,
     /// When.
-    pub range: Span,
+    pub range: TimeRange,
     /// Most parts.
     pub most: f64,
     /// Gaps smaller than this share of the whole are no gaps; at least 1/8192.
@@ -21,15 +21,15 @@ pub struct BandsAsk {
 }
 
 /// Answers `bands`: ascending [first, one past the last) of each part.
-pub fn bands(view: View, ask: &BandsAsk) -> Result<Answer, BadQuery> {
-    let found = parts(view, &Selection::new(view.store, &ask.filter)?, ask.range, cells(ask.most), ask.gap_share);
+pub fn bands(view: View, query: &BandsQuery) -> Result<Answer, BadQuery> {
+    let found = parts(view, &Selection::new(view.store, &query.filter)?, query.range, cells(query.most), query.gap_share);
     let pairs: Vec<[f64; 2]> = found.iter().map(|&(first, end)| [first as f64, end as f64]).collect();
     Ok(Answer::Json(serde_json::json!({ "bands": pairs })))
 }
 
 /// Two passes: the extent of everything; then, over equal slices of it, the extent of what begins in each slice.
 /// Two neighbours in one slice are closer than any gap that counts.
-fn parts(view: View, selection: &Selection, range: Span, most: usize, gap_share: f64) -> Vec<(u64, u64)> {
+fn parts(view: View, selection: &Selection, range: TimeRange, most: usize, gap_share: f64) -> Vec<(u64, u64)> {
     let requests = &view.store.requests;
     let extents = || {
         view.alive(range).filter(|&row| placed(requests, row) && selection.takes(row)).map(|row| {

@@ -1,8 +1,9 @@
 //! What a colour of the seek map means: a small number a request, by layer.
 
 use super::answer::BadQuery;
-use super::ask::index_of;
-use super::select::{Selection, total_latency};
+use super::query::index_of;
+use super::select::Selection;
+use super::view::total_latency;
 use crate::event::{Flags, Op};
 use crate::store::Requests;
 

@@ -1,9 +1,9 @@
 //! Whole rows of requests as columns, for exports: the one answer that is not the size of a picture.
 
-use super::answer::{Answer, BadQuery, Value};
-use super::ask::{Filter, Span};
-use super::reach::View;
+use super::answer::{Answer, AnswerValue, BadQuery};
+use super::query::{Filter, TimeRange};
 use super::select::{ALIGNMENT, FLAGS, OPS, Selection, flag_bits};
+use super::view::View;
 use crate::event::Flags;
 use crate::format::Carries;
 use crate::measure::latency;
@@ -17,11 +17,11 @@ const MOST_ROWS: usize = 65_536;
 
 /// Parameters of `columns`.
 #[derive(Clone, Debug, Deserialize)]
-pub struct ColumnsAsk {
+pub struct ColumnsQuery {
     /// Which requests; absent: those of all devices.
     pub filter: Option<Filter>,
     /// Those that start in it; absent: all.
-    pub range: Option<Span>,
+    pub range: Option<TimeRange>,
     /// First row to look at: 0, then `next` of the answer before.
     pub from: f64,
     /// Most rows.
@@ -30,7 +30,7 @@ pub struct ColumnsAsk {
 
 /// Columns in the making. Times are ns; `NaN` is what is not known.
 #[derive(Default)]
-struct Columns {
+struct RequestColumns {
     row: Vec<u32>,
     device: Vec<u32>,
     op: Vec<u8>,
@@ -51,19 +51,19 @@ struct Columns {
     /// In the order of [`latency::STAGES`].
     stages: [Vec<f64>; latency::STAGES.len()],
     alignment: Vec<u8>,
-    words: Words,
+    words: RwbsTable,
 }
 
 /// Each printed form of flags once.
 #[derive(Default)]
-struct Words {
+struct RwbsTable {
     list: Vec<String>,
     by_flags: HashMap<(u16, bool), u32>,
 }
 
-impl Words {
+impl RwbsTable {
     fn of(&mut self, flags: Flags, bytes: u32) -> u32 {
-        let Words { list, by_flags } = self;
+        let RwbsTable { list, by_flags } = self;
         *by_flags.entry((flags.0, bytes > 0)).or_insert_with(|| {
             list.push(flags.rwbs(bytes));
             list.len() as u32 - 1
@@ -71,7 +71,7 @@ impl Words {
     }
 }
 
-impl Columns {
+impl RequestColumns {
     fn push(&mut self, view: View, selection: Option<&Selection>, row: usize) {
         let r = &view.store.requests;
         let carried = |what: Carries| view.store.carries.has(what);
@@ -105,12 +105,12 @@ impl Columns {
 }
 
 /// Answers `columns`: rows in time order from `from` on, and where to go on; `next` is -1 behind the last one.
-pub fn columns(view: View, ask: &ColumnsAsk) -> Result<Answer, BadQuery> {
-    let selection = ask.filter.as_ref().map(|filter| Selection::new(view.store, filter)).transpose()?;
-    let within = view.starting(ask.range.unwrap_or(Span::ALL));
-    let limit = if ask.limit >= 1.0 { (ask.limit as usize).min(MOST_ROWS) } else { 0 };
-    let from = within.start.max(ask.from.max(0.0) as usize).min(within.end.max(within.start));
-    let mut found = Columns::default();
+pub fn columns(view: View, query: &ColumnsQuery) -> Result<Answer, BadQuery> {
+    let selection = query.filter.as_ref().map(|filter| Selection::new(view.store, filter)).transpose()?;
+    let within = view.starting(query.range.unwrap_or(TimeRange::ALL));
+    let limit = if query.limit >= 1.0 { (query.limit as usize).min(MOST_ROWS) } else { 0 };
+    let from = within.start.max(query.from.max(0.0) as usize).min(within.end.max(within.start));
+    let mut found = RequestColumns::default();
     let mut next = within.end;
     rows::until(from..within.end, |row| {
         if selection.as_ref().is_none_or(|s| s.takes(row)) {
@@ -124,11 +124,11 @@ pub fn columns(view: View, ask: &ColumnsAsk) -> Result<Answer, BadQuery> {
     });
     let next = if next < within.end { next as f64 } else { -1.0 };
     let names = json!({ "op": OPS, "rwbs": found.words.list, "flags": FLAGS, "alignment": ALIGNMENT });
-    let stages = latency::STAGES.iter().zip(found.stages).map(|(stage, column)| (stage.name(), Value::F64(column)));
+    let stages = latency::STAGES.iter().zip(found.stages).map(|(stage, column)| (stage.name(), AnswerValue::F64(column)));
     let columns = vec![
         ("next", next.into()),
         ("n", found.row.len().into()),
-        ("names", Value::Json(names)),
+        ("names", AnswerValue::Json(names)),
         ("row", found.row.into()),
         ("device", found.device.into()),
         ("op", found.op.into()),

@@ -1,31 +1,31 @@
 //! Queue depth, waiting bios and starvation over time, from the effect of every event: exact at any zoom.
 
 use super::answer::{Answer, BadQuery};
-use super::ask::{Span, cells};
-use super::pyramid::{Block, Sink};
-use super::reach::View;
-use crate::measure::depth::{Piece, walk};
+use super::depth_blocks::{DepthBlock, DepthSink};
+use super::query::{TimeRange, cells};
+use super::view::View;
+use crate::measure::depth::{DepthPiece, walk};
 use crate::store::{Role, Store};
 use serde::Deserialize;
 
 /// Parameters of `depth`.
 #[derive(Clone, Debug, Deserialize)]
-pub struct DepthAsk {
+pub struct DepthQuery {
     /// Index of the device.
     pub device: u32,
     /// From, to.
-    pub range: Span,
+    pub range: TimeRange,
     /// Bins.
     pub n: f64,
 }
 
 /// Parameters of `starved`.
 #[derive(Clone, Debug, Deserialize)]
-pub struct StarvedAsk {
+pub struct StarvedQuery {
     /// Index of the device.
     pub device: u32,
     /// From, to.
-    pub range: Span,
+    pub range: TimeRange,
     /// Most intervals.
     pub most: f64,
 }
@@ -41,13 +41,13 @@ fn disk(store: &Store, device: u32) -> Result<(), BadQuery> {
 
 /// Walks through what a device did in `range`, cut to the trace: nothing is known outside of it. `sink` takes whole blocks
 /// where it can.
-fn visit(view: View, device: u32, range: Span, sink: &mut impl Sink) -> Result<(), BadQuery> {
+fn visit(view: View, device: u32, range: TimeRange, sink: &mut impl DepthSink) -> Result<(), BadQuery> {
     disk(view.store, device)?;
     let (from, to) = (range.t0.max(0.0).floor() as u64, (range.t1.max(0.0).ceil() as u64).min(view.store.span()));
     if from >= to {
         return Ok(());
     }
-    if !view.pyramid().is_some_and(|pyramid| pyramid.walk(view.store, device, (from, to), sink)) {
+    if !view.depth_blocks().is_some_and(|depth_blocks| depth_blocks.walk(view.store, device, (from, to), sink)) {
         walk(view.store, device, (from, to), |piece| sink.piece(&piece));
     }
     Ok(())
@@ -55,7 +55,7 @@ fn visit(view: View, device: u32, range: Span, sink: &mut impl Sink) -> Result<(
 
 /// One bin while it is being filled.
 #[derive(Clone, Copy)]
-struct Bin {
+struct DepthBin {
     time: f64,
     depth: f64,
     waiting: f64,
@@ -65,11 +65,12 @@ struct Bin {
     most_waiting: u32,
 }
 
-impl Bin {
-    const EMPTY: Bin = Bin { time: 0.0, depth: 0.0, waiting: 0.0, starved: 0.0, least: u32::MAX, most: 0, most_waiting: 0 };
+impl DepthBin {
+    const EMPTY: DepthBin =
+        DepthBin { time: 0.0, depth: 0.0, waiting: 0.0, starved: 0.0, least: u32::MAX, most: 0, most_waiting: 0 };
 
     #[inline]
-    fn add(&mut self, piece: &Piece, time: f64) {
+    fn add(&mut self, piece: &DepthPiece, time: f64) {
         self.time += time;
         self.depth += time * f64::from(piece.depth);
         self.waiting += time * f64::from(piece.waiting);
@@ -81,10 +82,10 @@ impl Bin {
 }
 
 /// The bins that are full, and the one that is being filled.
-struct Series {
+struct DepthSeries {
     n: usize,
-    range: Span,
-    bin: Bin,
+    range: TimeRange,
+    bin: DepthBin,
     /// Up to here everything is added.
     at: f64,
     /// Right edge of the current bin.
@@ -97,12 +98,23 @@ struct Series {
     starved: Vec<f64>,
 }
 
-impl Series {
-    fn new(n: usize, range: Span) -> Series {
+impl DepthSeries {
+    fn new(n: usize, range: TimeRange) -> DepthSeries {
         let list = || Vec::with_capacity(n);
         let (mean, min, max, wait_mean, wait_max, starved) = (list(), list(), list(), list(), list(), list());
-        let mut series =
-            Series { n, range, bin: Bin::EMPTY, at: range.t0.max(0.0), edge: 0.0, mean, min, max, wait_mean, wait_max, starved };
+        let mut series = DepthSeries {
+            n,
+            range,
+            bin: DepthBin::EMPTY,
+            at: range.t0.max(0.0),
+            edge: 0.0,
+            mean,
+            min,
+            max,
+            wait_mean,
+            wait_max,
+            starved,
+        };
         series.edge = series.right_edge();
         series
     }
@@ -112,7 +124,7 @@ impl Series {
     }
 
     /// Adds a piece that reaches the right edge of the current bin, perhaps of many.
-    fn cross(&mut self, piece: &Piece, to: f64) {
+    fn cross(&mut self, piece: &DepthPiece, to: f64) {
         while to >= self.edge && self.mean.len() < self.n {
             if self.edge > self.at {
                 self.bin.add(piece, self.edge - self.at);
@@ -136,7 +148,7 @@ impl Series {
         self.wait_mean.push(share(bin.waiting));
         self.wait_max.push(f64::from(bin.most_waiting));
         self.starved.push(share(bin.starved));
-        self.bin = Bin::EMPTY;
+        self.bin = DepthBin::EMPTY;
         self.edge = self.right_edge();
     }
 
@@ -155,8 +167,8 @@ impl Series {
     }
 }
 
-impl Sink for Series {
-    fn block(&mut self, block: &Block) -> bool {
+impl DepthSink for DepthSeries {
+    fn block(&mut self, block: &DepthBlock) -> bool {
         let to = block.to as f64;
         if to >= self.edge || block.from as f64 != self.at {
             return false;
@@ -174,7 +186,7 @@ impl Sink for Series {
     }
 
     #[inline]
-    fn piece(&mut self, piece: &Piece) {
+    fn piece(&mut self, piece: &DepthPiece) {
         let to = piece.to as f64;
         if to < self.edge {
             self.bin.add(piece, (to - self.at).max(0.0));
@@ -186,28 +198,28 @@ impl Sink for Series {
 }
 
 /// Answers `depth`. A bin that reaches beyond the trace is weighed over the part within.
-pub fn depth(view: View, ask: &DepthAsk) -> Result<Answer, BadQuery> {
-    let mut series = Series::new(cells(ask.n), ask.range);
-    visit(view, ask.device, ask.range, &mut series)?;
+pub fn depth(view: View, query: &DepthQuery) -> Result<Answer, BadQuery> {
+    let mut series = DepthSeries::new(cells(query.n), query.range);
+    visit(view, query.device, query.range, &mut series)?;
     Ok(series.finish())
 }
 
 /// The first starved intervals.
-struct Intervals {
-    range: Span,
+struct StarvedIntervals {
+    range: TimeRange,
     most: usize,
     /// Begin, end, begin, ...
     found: Vec<f64>,
     exact: bool,
 }
 
-impl Sink for Intervals {
-    fn block(&mut self, block: &Block) -> bool {
+impl DepthSink for StarvedIntervals {
+    fn block(&mut self, block: &DepthBlock) -> bool {
         block.starved == 0 || !self.exact
     }
 
     #[inline]
-    fn piece(&mut self, piece: &Piece) {
+    fn piece(&mut self, piece: &DepthPiece) {
         let (from, to) = ((piece.from as f64).max(self.range.t0), (piece.to as f64).min(self.range.t1));
         if !self.exact || !piece.is_starved() || from >= to {
             return;
@@ -224,8 +236,8 @@ impl Sink for Intervals {
 }
 
 /// Answers `starved`.
-pub fn starved(view: View, ask: &StarvedAsk) -> Result<Answer, BadQuery> {
-    let mut intervals = Intervals { range: ask.range, most: cells(ask.most), found: Vec::new(), exact: true };
-    visit(view, ask.device, ask.range, &mut intervals)?;
+pub fn starved(view: View, query: &StarvedQuery) -> Result<Answer, BadQuery> {
+    let mut intervals = StarvedIntervals { range: query.range, most: cells(query.most), found: Vec::new(), exact: true };
+    visit(view, query.device, query.range, &mut intervals)?;
     Ok(Answer::Object(vec![("intervals", intervals.found.into()), ("exact", intervals.exact.into())]))
 }

@@ -4,7 +4,7 @@ use crate::store::Store;
 
 /// A line of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Entry {
+pub enum ListEntry {
     /// Row of the events.
     Event(usize),
     /// Row of the messages.
@@ -13,15 +13,15 @@ pub enum Entry {
 
 /// Where messages stand among the events. A message stands before an event of the same time.
 #[derive(Clone, Debug, Default)]
-pub struct Entries {
+pub struct ListEntries {
     events: usize,
     /// Entry of each message, ascending.
     messages: Vec<usize>,
 }
 
-impl Entries {
+impl ListEntries {
     /// Merges the two.
-    pub fn of(store: &Store) -> Entries {
+    pub fn of(store: &Store) -> ListEntries {
         let mut next = 0;
         let place = |(m, row): (usize, &crate::store::Message)| {
             let entry = (store.events.find(row.time) + m).max(next);
@@ -29,7 +29,7 @@ impl Entries {
             entry
         };
         let messages = store.messages.rows.iter().enumerate().map(place).collect();
-        Entries { events: store.events.len(), messages }
+        ListEntries { events: store.events.len(), messages }
     }
 
     /// Events and messages.
@@ -38,12 +38,12 @@ impl Entries {
     }
 
     /// What stands at `entry`; nothing beyond the end.
-    pub fn get(&self, entry: usize) -> Option<Entry> {
+    pub fn get(&self, entry: usize) -> Option<ListEntry> {
         let before = self.messages.partition_point(|&m| m < entry);
         if self.messages.get(before) == Some(&entry) {
-            return Some(Entry::Message(before));
+            return Some(ListEntry::Message(before));
         }
-        (entry < self.len()).then(|| Entry::Event(entry - before))
+        (entry < self.len()).then(|| ListEntry::Event(entry - before))
     }
 
     /// Events that follow each other from `entry` on, up to the next message.
@@ -85,8 +85,8 @@ mod tests {
         for time in [5, 20, 25, 40, 41] {
             store.messages.rows.push(Message { time, cpu: 0, device: 0, pid: 0, cgroup: None, text: (0, 0) });
         }
-        let entries = Entries::of(&store);
-        use Entry::{Event, Message as Note};
+        let entries = ListEntries::of(&store);
+        use ListEntry::{Event, Message as Note};
         let wanted = [Note(0), Event(0), Note(1), Event(1), Event(2), Note(2), Event(3), Note(3), Note(4)];
         assert_eq!((0..9).filter_map(|k| entries.get(k)).collect::<Vec<_>>(), wanted);
         assert_eq!((entries.len(), entries.get(9)), (9, None));

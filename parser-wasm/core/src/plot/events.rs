@@ -1,60 +1,19 @@
 //! The event list: pages of the entries that a filter takes, where a moment stands in it, and which request an event belongs to.
 
 use super::answer::{Answer, BadQuery};
-use super::ask::{MOST, Span};
-use super::entries::{Entries, Entry};
-use super::matches::Matches;
-use super::reach::{View, begin};
-use super::wanted::{EventFilter, Wanted};
+use super::entries::ListEntry;
+use super::event_filter::EventFilter;
+use super::query::{MOST, TimeRange};
+use super::view::{View, begin};
 use crate::event::{Action, Flags, Op};
 use crate::report::blkparse_line as line;
 use crate::store::Store;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// Filters whose matches are kept: that of the list, one that is just being typed, and that of a whole list.
-const KEPT: usize = 3;
-
-/// What event lists have found so far.
-#[derive(Clone, Debug, Default)]
-pub struct Lists {
-    of: (usize, usize, bool),
-    entries: Entries,
-    /// Most recently asked for last.
-    kept: Vec<(EventFilter, Matches)>,
-}
-
-impl Lists {
-    /// The list of a filter, a piece further than it was; what was found in a trace that has grown since is dropped.
-    fn list(&mut self, store: &Store, filter: &EventFilter) -> Result<(&Entries, &Matches), BadQuery> {
-        let of = (store.events.len(), store.messages.rows.len(), store.complete);
-        if self.of != of || self.entries.len() == 0 {
-            *self = Lists { of, entries: Entries::of(store), kept: Vec::new() };
-        }
-        let known = self.kept.iter().position(|(kept, _)| kept == filter);
-        let mut list = known.map_or_else(|| (filter.clone(), Matches::default()), |at| self.kept.remove(at));
-        if list.1.examined() < self.entries.len() {
-            list.1.advance(&self.entries, &Wanted::new(store, filter)?);
-        }
-        if self.kept.len() >= KEPT {
-            self.kept.remove(0);
-        }
-        self.kept.push(list);
-        match self.kept.last() {
-            Some((_, matches)) => Ok((&self.entries, matches)),
-            None => Err(BadQuery::new("the list is gone")),
-        }
-    }
-
-    /// Memory in bytes.
-    pub fn memory(&self) -> usize {
-        self.entries.memory() + self.kept.iter().map(|(_, m)| m.memory()).sum::<usize>()
-    }
-}
-
 /// Parameters of `events` and `eventText`.
 #[derive(Clone, Debug, Deserialize)]
-pub struct EventsAsk {
+pub struct EventsQuery {
     filter: EventFilter,
     /// Lines to skip.
     offset: f64,
@@ -63,7 +22,7 @@ pub struct EventsAsk {
 }
 
 #[derive(Debug, Serialize)]
-struct Row<'a> {
+struct EventRow<'a> {
     entry: usize,
     at: u64,
     dev: String,
@@ -74,28 +33,28 @@ struct Row<'a> {
     tail: String,
 }
 
-fn page(ask: &EventsAsk, total: usize) -> std::ops::Range<usize> {
-    let from = (ask.offset.max(0.0) as usize).min(total);
-    from..(from + (ask.limit.max(0.0) as usize).min(MOST)).min(total)
+fn page(query: &EventsQuery, total: usize) -> std::ops::Range<usize> {
+    let from = (query.offset.max(0.0) as usize).min(total);
+    from..(from + (query.limit.max(0.0) as usize).min(MOST)).min(total)
 }
 
 /// Answers `events`.
-pub fn events(view: View, ask: &EventsAsk) -> Result<Answer, BadQuery> {
+pub fn events(view: View, query: &EventsQuery) -> Result<Answer, BadQuery> {
     view.index.lists(|lists| {
-        let (entries, matches) = lists.list(view.store, &ask.filter)?;
-        let lines = page(ask, matches.total()).filter_map(|n| matches.select(n));
-        let rows: Vec<Row> = lines.filter_map(|entry| Some(row(view.store, entry, entries.get(entry)?))).collect();
+        let (entries, matches) = lists.list(view.store, &query.filter)?;
+        let lines = page(query, matches.total()).filter_map(|n| matches.select(n));
+        let rows: Vec<EventRow> = lines.filter_map(|entry| Some(row(view.store, entry, entries.get(entry)?))).collect();
         Ok(Answer::json(&json!({ "total": matches.total(), "examined": matches.examined(), "of": entries.len(), "rows": rows })))
     })
 }
 
-fn row(store: &Store, entry: usize, what: Entry) -> Row<'static> {
+fn row(store: &Store, entry: usize, what: ListEntry) -> EventRow<'static> {
     let e = &store.events;
     match what {
-        Entry::Event(i) => {
+        ListEntry::Event(i) => {
             let mut tail = String::new();
             line::tail(&mut tail, store, i);
-            Row {
+            EventRow {
                 entry,
                 at: e.time(i),
                 dev: line::printed_device(store, i).to_string(),
@@ -106,9 +65,9 @@ fn row(store: &Store, entry: usize, what: Entry) -> Row<'static> {
                 tail,
             }
         }
-        Entry::Message(m) => {
+        ListEntry::Message(m) => {
             let row = store.messages.rows.get(m);
-            Row {
+            EventRow {
                 entry,
                 at: row.map_or(0, |r| r.time),
                 dev: row.map_or_else(String::new, |r| line::device(store, r.device).to_string()),
@@ -123,14 +82,14 @@ fn row(store: &Store, entry: usize, what: Entry) -> Row<'static> {
 }
 
 /// Answers `eventText`: the same lines as blkparse prints them, without the sequence number.
-pub fn event_text(view: View, ask: &EventsAsk) -> Result<Answer, BadQuery> {
+pub fn event_text(view: View, query: &EventsQuery) -> Result<Answer, BadQuery> {
     view.index.lists(|lists| {
-        let (entries, matches) = lists.list(view.store, &ask.filter)?;
+        let (entries, matches) = lists.list(view.store, &query.filter)?;
         let mut text = String::new();
-        for entry in page(ask, matches.total()).filter_map(|n| matches.select(n)) {
+        for entry in page(query, matches.total()).filter_map(|n| matches.select(n)) {
             match entries.get(entry) {
-                Some(Entry::Event(i)) => line::event(&mut text, view.store, i, None),
-                Some(Entry::Message(m)) => line::message(&mut text, view.store, m, None),
+                Some(ListEntry::Event(i)) => line::event(&mut text, view.store, i, None),
+                Some(ListEntry::Message(m)) => line::message(&mut text, view.store, m, None),
                 None => {}
             }
             text.push('\n');
@@ -141,7 +100,7 @@ pub fn event_text(view: View, ask: &EventsAsk) -> Result<Answer, BadQuery> {
 
 /// Parameters of `findEvent`.
 #[derive(Clone, Debug, Deserialize)]
-pub struct FindAsk {
+pub struct FindEventQuery {
     filter: EventFilter,
     /// ns.
     time: f64,
@@ -150,7 +109,7 @@ pub struct FindAsk {
 }
 
 #[derive(Debug, Serialize)]
-struct Found {
+struct FindEventAnswer {
     #[serde(skip_serializing_if = "Option::is_none")]
     at: Option<usize>,
     total: usize,
@@ -159,26 +118,26 @@ struct Found {
 }
 
 /// Answers `findEvent`: the line of the first match at or after a time.
-pub fn find_event(view: View, ask: &FindAsk) -> Result<Answer, BadQuery> {
+pub fn find_event(view: View, query: &FindEventQuery) -> Result<Answer, BadQuery> {
     let store = view.store;
     view.index.lists(|lists| {
-        let (entries, matches) = lists.list(store, &ask.filter)?;
-        let time = ask.time.max(0.0).ceil() as u64;
+        let (entries, matches) = lists.list(store, &query.filter)?;
+        let time = query.time.max(0.0).ceil() as u64;
         let from = store.events.find(time);
         let same = (from..store.events.len()).take_while(|&i| store.events.time(i) == time);
-        let exact = ask.sector.and_then(|sector| {
+        let exact = query.sector.and_then(|sector| {
             same.map(|i| (i, entries.of_event(i))).find(|&(i, k)| store.events.sector(i) as f64 == sector && matches.has(k))
         });
         let entry = exact.map_or_else(|| entries.find(store, time), |(_, k)| k);
         let known = matches.examined() > entry || matches.examined() == entries.len();
         let at = known.then(|| matches.rank(entry));
-        Ok(Answer::json(&Found { at, total: matches.total(), examined: matches.examined(), of: entries.len() }))
+        Ok(Answer::json(&FindEventAnswer { at, total: matches.total(), examined: matches.examined(), of: entries.len() }))
     })
 }
 
 /// Parameters of `eventRequest`.
 #[derive(Clone, Debug, Deserialize)]
-pub struct RequestAsk {
+pub struct EventRequestQuery {
     /// Number of the entry.
     entry: f64,
 }
@@ -187,10 +146,10 @@ pub struct RequestAsk {
 const REMAP_NS: f64 = 1e6;
 
 /// Answers `eventRequest`: the request of the event's device that is alive at its time and holds its sectors; row -1 when none is.
-pub fn event_request(view: View, ask: &RequestAsk) -> Result<Answer, BadQuery> {
+pub fn event_request(view: View, query: &EventRequestQuery) -> Result<Answer, BadQuery> {
     let (store, e) = (view.store, &view.store.events);
-    let entry = view.index.lists(|lists| Ok(lists.list(store, &EventFilter::default())?.0.get(ask.entry.max(0.0) as usize)))?;
-    let Some(Entry::Event(i)) = entry else { return Ok(Answer::Object(vec![("row", (-1.0).into())])) };
+    let entry = view.index.lists(|lists| Ok(lists.list(store, &EventFilter::default())?.0.get(query.entry.max(0.0) as usize)))?;
+    let Some(ListEntry::Event(i)) = entry else { return Ok(Answer::Object(vec![("row", (-1.0).into())])) };
     let action = e.action(i);
     let t = e.time(i) as f64;
     let r = &store.requests;
@@ -206,11 +165,11 @@ pub fn event_request(view: View, ask: &RequestAsk) -> Result<Answer, BadQuery> {
     let row = match action {
         Action::Plug | Action::Unplug | Action::UnplugTimer => None,
         Action::Remap => view
-            .alive(Span { t0: t, t1: t + REMAP_NS })
+            .alive(TimeRange { t0: t, t1: t + REMAP_NS })
             .filter(belongs)
             .filter(|&row| begin(r, row) as f64 >= t)
             .min_by_key(|&row| begin(r, row)),
-        _ => view.alive(Span { t0: t, t1: t }).filter(belongs).max_by_key(|&row| begin(r, row)),
+        _ => view.alive(TimeRange { t0: t, t1: t }).filter(belongs).max_by_key(|&row| begin(r, row)),
     };
     Ok(Answer::Object(vec![("row", row.map_or(-1.0, |row| row as f64).into())]))
 }

@@ -1,9 +1,9 @@
 //! How many requests fall to each value by which they can be left out.
 
 use super::answer::{Answer, BadQuery};
-use super::ask::{Filter, Span};
-use super::reach::View;
+use super::query::{Filter, TimeRange};
 use super::select::{ALIGNMENT, FLAGS, OPS, Selection, flag_bits};
+use super::view::View;
 use crate::measure::alignment::misaligned_4k;
 use crate::store::rows;
 use serde::Deserialize;
@@ -11,15 +11,15 @@ use serde_json::{Map, Value as Json, json};
 
 /// Parameters of `facets`.
 #[derive(Clone, Debug, Deserialize)]
-pub struct FacetsAsk {
+pub struct FacetsQuery {
     /// Which requests; its hide lists do not count.
     pub filter: Filter,
     /// Those that start in it; all when absent.
-    pub range: Option<Span>,
+    pub range: Option<TimeRange>,
 }
 
 #[derive(Default)]
-struct Counts {
+struct FacetCounts {
     ops: [u64; 4],
     flags: [u64; 6],
     alignment: [u64; 4],
@@ -29,11 +29,11 @@ struct Counts {
 }
 
 /// Answers `facets`.
-pub fn facets(view: View, ask: &FacetsAsk) -> Result<Answer, BadQuery> {
-    let selection = Selection::new(view.store, &ask.filter)?;
+pub fn facets(view: View, query: &FacetsQuery) -> Result<Answer, BadQuery> {
+    let selection = Selection::new(view.store, &query.filter)?;
     let r = &view.store.requests;
-    let mut counts = Counts::default();
-    rows::each(view.starting(ask.range.unwrap_or(Span::ALL)), |row| {
+    let mut counts = FacetCounts::default();
+    rows::each(view.starting(query.range.unwrap_or(TimeRange::ALL)), |row| {
         if !selection.in_scope(row) {
             return;
         }
@@ -64,7 +64,7 @@ fn add(counts: &mut Vec<u64>, at: u32, limit: usize) {
     }
 }
 
-impl Counts {
+impl FacetCounts {
     fn json(&self, with_alignment: bool) -> Json {
         let named = |names: &[&str], counts: &[u64]| -> Json {
             names.iter().zip(counts).map(|(name, n)| ((*name).to_owned(), Json::from(*n))).collect::<Map<_, _>>().into()

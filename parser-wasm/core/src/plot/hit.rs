@@ -1,14 +1,14 @@
 //! The request nearest to a point of the seek map.
 
 use super::answer::{Answer, BadQuery};
-use super::ask::{Filter, Span};
-use super::reach::{View, begin, end};
-use super::select::{Selection, placed};
+use super::query::{Filter, TimeRange};
+use super::select::Selection;
+use super::view::{View, begin, end, placed};
 use serde::Deserialize;
 
 /// Parameters of `hit`.
 #[derive(Clone, Debug, Deserialize)]
-pub struct HitAsk {
+pub struct HitQuery {
     /// Which requests.
     pub filter: Filter,
     /// The point's time, ns.
@@ -30,20 +30,20 @@ fn outside(x: f64, from: f64, to: f64) -> f64 {
 }
 
 /// Answers `hit`. Distances are measured in tolerances; of equally near ones the one issued last wins.
-pub fn hit(view: View, ask: &HitAsk) -> Result<Answer, BadQuery> {
-    let selection = Selection::new(view.store, &ask.filter)?;
-    let (dt, dlba) = (ask.dt.max(1.0), ask.dlba.max(1.0));
+pub fn hit(view: View, query: &HitQuery) -> Result<Answer, BadQuery> {
+    let selection = Selection::new(view.store, &query.filter)?;
+    let (dt, dlba) = (query.dt.max(1.0), query.dlba.max(1.0));
     let requests = &view.store.requests;
     let mut nearest: Option<(f64, usize)> = None;
-    for row in view.alive(Span { t0: ask.t - dt, t1: ask.t + dt }) {
+    for row in view.alive(TimeRange { t0: query.t - dt, t1: query.t + dt }) {
         if !placed(requests, row) {
             continue;
         }
         let (first, length) = (requests.sector(row) as f64, requests.sectors(row) as f64);
-        let lba = outside(ask.lba, first, first + length) / dlba;
+        let lba = outside(query.lba, first, first + length) / dlba;
         let start = requests.start(row) as f64;
-        let mark = outside(ask.t, start, end(requests, row) as f64) / dt;
-        let held = outside(ask.t, begin(requests, row) as f64, start) / dt + HELD;
+        let mark = outside(query.t, start, end(requests, row) as f64) / dt;
+        let held = outside(query.t, begin(requests, row) as f64, start) / dt + HELD;
         if lba > 1.0 || mark > 1.0 && held > 1.0 + HELD || !selection.takes(row) {
             continue;
         }

@@ -1,22 +1,22 @@
 //! What there is to ask about: devices, processes, CPUs, quality. Kept up while a trace is being read.
 
 use super::answer::Answer;
-use super::select::placed;
+use super::view::placed;
 use crate::event::{Action, Detail, DeviceNumber};
-use crate::measure::process::{ByProcess, Queued};
+use crate::measure::process::{QueuedBios, QueuedBiosByProcess};
 use crate::store::{Hole, Loss, Role, Store, rows};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeSet;
 
 /// Sums over the rows seen so far: each row is visited once, however often the sums are asked for.
 #[derive(Clone, Debug, Default)]
-pub struct Tally {
+pub struct InfoCounter {
     events: usize,
     requests: usize,
     complete: bool,
     cpus: CpuSet,
-    devices: Vec<DeviceTally>,
-    processes: ByProcess,
+    devices: Vec<DeviceCounter>,
+    processes: QueuedBiosByProcess,
     /// (upper device, index of the device below).
     remaps: BTreeSet<(DeviceNumber, u32)>,
 }
@@ -53,7 +53,7 @@ impl CpuSet {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct DeviceTally {
+struct DeviceCounter {
     requests: u64,
     lba: (u64, u64),
     /// Events.
@@ -61,18 +61,18 @@ struct DeviceTally {
     last_completion: Option<usize>,
 }
 
-impl DeviceTally {
-    const NONE: DeviceTally = DeviceTally { requests: 0, lba: (u64::MAX, 0), first_queue: None, last_completion: None };
+impl DeviceCounter {
+    const NONE: DeviceCounter = DeviceCounter { requests: 0, lba: (u64::MAX, 0), first_queue: None, last_completion: None };
 }
 
-impl Tally {
+impl InfoCounter {
     /// Adds what came since the last call. A trace that has become whole is counted anew, since its rows were sorted.
     pub fn advance(&mut self, store: &Store) {
         if self.complete != store.complete {
-            *self = Tally { complete: store.complete, ..Tally::default() };
+            *self = InfoCounter { complete: store.complete, ..InfoCounter::default() };
         }
-        self.devices.resize(store.devices.len(), DeviceTally::NONE);
-        self.processes.0.resize(store.processes.len(), Queued::default());
+        self.devices.resize(store.devices.len(), DeviceCounter::NONE);
+        self.processes.0.resize(store.processes.len(), QueuedBios::default());
         rows::each(self.events..store.events.len(), |i| self.event(store, i));
         self.events = store.events.len();
         rows::each(self.requests..store.requests.len(), |row| self.request(store, row));
@@ -132,7 +132,7 @@ impl Tally {
         order
     }
 
-    /// Answers `info`. Call [`Tally::advance`] before.
+    /// Answers `info`. Call [`InfoCounter::advance`] before.
     pub fn info(&self, store: &Store) -> Answer {
         let mut info = json!({
             "name": store.name,
@@ -171,7 +171,7 @@ impl Tally {
     }
 
     fn device(&self, store: &Store, i: usize) -> Json {
-        let (device, tally) = (&store.devices[i], self.devices.get(i).unwrap_or(&DeviceTally::NONE));
+        let (device, tally) = (&store.devices[i], self.devices.get(i).unwrap_or(&DeviceCounter::NONE));
         let time = |event: Option<usize>| event.map_or(0, |i| store.events.time(i));
         let (queued, completed) = (time(tally.first_queue), time(tally.last_completion));
         let lba = if tally.lba.0 < tally.lba.1 { tally.lba } else { (0, 0) };

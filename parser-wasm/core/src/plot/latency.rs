@@ -1,9 +1,9 @@
 //! Latency over time, its distribution, and the mean of each stage. Figures are those of `measure::latency`.
 
 use super::answer::{Answer, BadQuery};
-use super::ask::{Filter, Span, cells};
-use super::reach::View;
+use super::query::{Filter, TimeRange, cells};
 use super::select::Selection;
+use super::view::View;
 use crate::measure::Histogram;
 use crate::measure::histogram::Share;
 use crate::measure::latency::{Latency, SHARES, STAGES, stage, stages as stages_of};
@@ -13,11 +13,11 @@ use serde_json::{Value as Json, json};
 
 /// Parameters of `latencyGrid`.
 #[derive(Clone, Debug, Deserialize)]
-pub struct LatencyGridAsk {
+pub struct LatencyGridQuery {
     /// Which requests.
     pub filter: Filter,
     /// Left and right edge.
-    pub range: Span,
+    pub range: TimeRange,
     /// Name of a stage.
     pub stage: String,
     /// Pixel columns.
@@ -32,22 +32,22 @@ pub struct LatencyGridAsk {
 
 /// Parameters of `distribution`.
 #[derive(Clone, Debug, Deserialize)]
-pub struct DistributionAsk {
+pub struct DistributionQuery {
     /// Which requests.
     pub filter: Filter,
     /// Those that start in it.
-    pub range: Span,
+    pub range: TimeRange,
     /// Name of a stage.
     pub stage: String,
 }
 
 /// Parameters of `stages`.
 #[derive(Clone, Debug, Deserialize)]
-pub struct StagesAsk {
+pub struct StagesQuery {
     /// Which requests.
     pub filter: Filter,
     /// Those that start in it.
-    pub range: Span,
+    pub range: TimeRange,
 }
 
 fn stage_named(name: &str) -> Result<Stage, BadQuery> {
@@ -56,18 +56,18 @@ fn stage_named(name: &str) -> Result<Stage, BadQuery> {
 
 /// Answers `latencyGrid`: a request counts in the column in which it starts, what lies beyond `low` or `high` in the
 /// bottom or top row.
-pub fn latency_grid(view: View, ask: &LatencyGridAsk) -> Result<Answer, BadQuery> {
-    let selection = Selection::new(view.store, &ask.filter)?;
-    let name = stage_named(&ask.stage)?;
-    let (w, h, range) = (cells(ask.w), cells(ask.h), ask.range);
-    if !(ask.low > 0.0 && ask.low < ask.high) {
+pub fn latency_grid(view: View, query: &LatencyGridQuery) -> Result<Answer, BadQuery> {
+    let selection = Selection::new(view.store, &query.filter)?;
+    let name = stage_named(&query.stage)?;
+    let (w, h, range) = (cells(query.w), cells(query.h), query.range);
+    if !(query.low > 0.0 && query.low < query.high) {
         return Err(BadQuery::new("a logarithmic axis needs 0 < low < high"));
     }
     let mut counts = vec![0u32; w * h];
     let (mut n, mut max) = (0u64, 0);
     if !counts.is_empty() && range.length() > 0.0 {
         let requests = &view.store.requests;
-        let scale = LogScale::new(h, ask.low, ask.high);
+        let scale = LogScale::new(h, query.low, query.high);
         for (x, rows) in view.columns(range, w).enumerate() {
             for ns in rows.filter(|&row| selection.takes(row)).filter_map(|row| stage(requests, row, name)) {
                 let cell = &mut counts[x * h + (h - 1 - scale.step(ns))];
@@ -123,7 +123,7 @@ fn least_of_rank(rank: usize) -> u64 {
 }
 
 /// Both passes over the samples of one stage.
-fn measure(view: View, selection: &Selection, range: Span, name: Stage) -> (Histogram, Option<Latency>) {
+fn measure(view: View, selection: &Selection, range: TimeRange, name: Stage) -> (Histogram, Option<Latency>) {
     let requests = &view.store.requests;
     let sample = |row| if selection.takes(row) { stage(requests, row, name) } else { None };
     let mut histogram = Histogram::default();
@@ -140,9 +140,9 @@ fn curve_shares() -> impl Iterator<Item = Share> {
 }
 
 /// Answers `distribution`. Without samples the figures are NaN and the arrays empty.
-pub fn distribution(view: View, ask: &DistributionAsk) -> Result<Answer, BadQuery> {
-    let selection = Selection::new(view.store, &ask.filter)?;
-    let (histogram, figures) = measure(view, &selection, ask.range, stage_named(&ask.stage)?);
+pub fn distribution(view: View, query: &DistributionQuery) -> Result<Answer, BadQuery> {
+    let selection = Selection::new(view.store, &query.filter)?;
+    let (histogram, figures) = measure(view, &selection, query.range, stage_named(&query.stage)?);
     let curve: Vec<(f64, f64)> =
         curve_shares().filter_map(|share| Some((f64::from(share) / 10_000.0, histogram.quantile(share)? as f64))).collect();
     let (edges, counts) = coarse(&histogram);
@@ -187,18 +187,18 @@ pub fn latency_edges(first: u64, n: usize) -> Vec<f64> {
 }
 
 /// Answers `stages`: those that have samples, in the order of `STAGES`.
-pub fn stages(view: View, ask: &StagesAsk) -> Result<Answer, BadQuery> {
-    let selection = Selection::new(view.store, &ask.filter)?;
+pub fn stages(view: View, query: &StagesQuery) -> Result<Answer, BadQuery> {
+    let selection = Selection::new(view.store, &query.filter)?;
     let requests = &view.store.requests;
     let mut histograms: [Histogram; STAGES.len()] = Default::default();
-    rows::each(view.starting(ask.range), |row| {
+    rows::each(view.starting(query.range), |row| {
         if selection.takes(row) {
             let samples = histograms.iter_mut().zip(stages_of(requests, row));
             samples.for_each(|(histogram, ns)| ns.into_iter().for_each(|ns| histogram.add(ns)));
         }
     });
     let mut medians = histograms.each_ref().map(|h| h.refine(&[MEDIAN]));
-    rows::each(view.starting(ask.range), |row| {
+    rows::each(view.starting(query.range), |row| {
         if selection.takes(row) {
             let samples = medians.iter_mut().zip(stages_of(requests, row));
             samples.for_each(|(median, ns)| ns.into_iter().for_each(|ns| median.add(ns)));

@@ -1,10 +1,9 @@
 //! The whole life of one request, put together from its row and the events around it.
 
 use super::answer::{Answer, BadQuery};
-use super::ask::{GeometryAsk, Span};
-use super::reach::{View, begin};
-use super::select::{ALIGNMENT, OPS, total_latency};
-use super::table::process_name;
+use super::query::{GeometryQuery, TimeRange};
+use super::select::{ALIGNMENT, OPS};
+use super::view::{View, begin, total_latency};
 use crate::event::{Action, Detail, Flags, Op};
 use crate::measure::alignment;
 use serde::{Deserialize, Serialize};
@@ -12,11 +11,11 @@ use std::collections::HashMap;
 
 /// Parameters of `life`.
 #[derive(Clone, Debug, Deserialize)]
-pub struct LifeAsk {
+pub struct LifeQuery {
     /// Row of the request table.
     pub row: f64,
     /// For the alignment class.
-    pub geometry: Option<GeometryAsk>,
+    pub geometry: Option<GeometryQuery>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -88,14 +87,14 @@ struct Life {
 const MOST_EVENTS: usize = 1000;
 
 /// Answers `life`.
-pub fn life(view: View, ask: &LifeAsk) -> Result<Answer, BadQuery> {
+pub fn life(view: View, query: &LifeQuery) -> Result<Answer, BadQuery> {
     let store = view.store;
     let r = &store.requests;
-    let row = ask.row as usize;
-    if ask.row < 0.0 || row >= r.len() {
-        return Err(BadQuery(format!("there is no request {}", ask.row)));
+    let row = query.row as usize;
+    if query.row < 0.0 || row >= r.len() {
+        return Err(BadQuery(format!("there is no request {}", query.row)));
     }
-    let geometry = ask.geometry.as_ref().map(GeometryAsk::geometry).transpose()?;
+    let geometry = query.geometry.as_ref().map(GeometryQuery::geometry).transpose()?;
     let (sector, sectors) = (r.sector(row), r.sectors(row));
     let class = geometry.and_then(|g| alignment::class(&g, sector, sectors));
     let process = store.processes.get(r.process(row) as usize);
@@ -108,7 +107,7 @@ pub fn life(view: View, ask: &LifeAsk) -> Result<Answer, BadQuery> {
         sector,
         sectors,
         pid: process.map_or(0, |p| p.pid),
-        process: process_name(view, r.process(row)),
+        process: view.process_name(r.process(row)),
         via: process.and_then(|p| p.via).map(|via| via.to_string()),
         submit_cpu: r.submit_cpu(row),
         complete_cpu: r.completed(row).map(|_| r.complete_cpu(row)),
@@ -134,7 +133,7 @@ fn describe(view: View, i: usize) -> LifeEvent {
         at: e.time(i),
         cpu: e.cpu(i),
         pid: view.store.processes.get(e.process(i) as usize).map_or(0, |p| p.pid),
-        process: process_name(view, e.process(i)),
+        process: view.process_name(e.process(i)),
         sector: e.sector(i),
         sectors: e.sectors(i),
     }
@@ -213,7 +212,7 @@ fn bios(view: View, row: usize, own: &[usize]) -> Vec<LifeBio> {
                 sectors: t - s,
                 queued_at: e.time(q),
                 pid: view.store.processes.get(e.process(q) as usize).map_or(0, |p| p.pid),
-                process: process_name(view, e.process(q)),
+                process: view.process_name(e.process(q)),
                 joined: if split { "split" } else { joined },
             }
         })
@@ -223,7 +222,7 @@ fn bios(view: View, row: usize, own: &[usize]) -> Vec<LifeBio> {
 fn overtaken(view: View, row: usize) -> Vec<Overtaken> {
     let r = &view.store.requests;
     let Some(queued) = r.queued(row) else { return Vec::new() };
-    let span = Span { t0: queued as f64, t1: r.start(row) as f64 };
+    let span = TimeRange { t0: queued as f64, t1: r.start(row) as f64 };
     let mut by_process: HashMap<u32, u64> = HashMap::new();
     for other in view.starting(span) {
         if r.device(other) == r.device(row) && other != row && r.start(other) > queued && r.start(other) < r.start(row) {
@@ -232,7 +231,7 @@ fn overtaken(view: View, row: usize) -> Vec<Overtaken> {
     }
     let mut counted: Vec<(u32, u64)> = by_process.into_iter().collect();
     counted.sort_unstable_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
-    counted.into_iter().map(|(p, n)| Overtaken { process: process_name(view, p), n }).collect()
+    counted.into_iter().map(|(p, n)| Overtaken { process: view.process_name(p), n }).collect()
 }
 
 /// 1 plus how many requests of the device took longer; one that did not complete comes after all that did.

@@ -1,7 +1,7 @@
 //! The entries that a filter takes, as one bit each, found piece by piece; answers which is the n-th and how many stand before one.
 
-use super::entries::{Entries, Entry};
-use super::wanted::Wanted;
+use super::entries::{ListEntries, ListEntry};
+use super::event_filter::EventSelection;
 
 const WORD: usize = 64;
 /// Words whose bits are counted together.
@@ -20,9 +20,9 @@ pub struct Matches {
 
 impl Matches {
     /// Looks at the next piece of the entries; no more to do when `examined` is their number.
-    pub fn advance(&mut self, entries: &Entries, wanted: &Wanted) {
-        let end = if wanted.all() { entries.len() } else { entries.len().min(self.examined + wanted.piece()) };
-        self.all = wanted.all();
+    pub fn advance(&mut self, entries: &ListEntries, selection: &EventSelection) {
+        let end = if selection.all() { entries.len() } else { entries.len().min(self.examined + selection.piece()) };
+        self.all = selection.all();
         if self.all {
             (self.examined, self.total) = (end, end);
             return;
@@ -32,15 +32,15 @@ impl Matches {
         // Messages are looked up once for a stretch of events, not for each entry.
         while k < end {
             match entries.get(k) {
-                Some(Entry::Event(first)) => {
+                Some(ListEntry::Event(first)) => {
                     let stretch = entries.events_from(k).min(end - k);
                     for j in 0..stretch {
-                        self.push(k + j, wanted.takes(Entry::Event(first + j), &mut text));
+                        self.push(k + j, selection.takes(ListEntry::Event(first + j), &mut text));
                     }
                     k += stretch.max(1);
                 }
                 Some(message) => {
-                    self.push(k, wanted.takes(message, &mut text));
+                    self.push(k, selection.takes(message, &mut text));
                     k += 1;
                 }
                 None => break,

@@ -5,24 +5,25 @@
 //! add up. The seek map also draws what is alive in it; throughput and sizes go by the events themselves, see `moments`.
 
 mod answer;
-mod ask;
 mod bands;
 mod class;
 mod columns;
 mod depth;
+mod depth_blocks;
 mod entries;
+mod event_filter;
 mod events;
 mod facets;
 mod hit;
 mod info;
 mod latency;
 mod life;
+mod lists;
 mod matches;
 mod moments;
 mod native;
-mod pyramid;
+mod query;
 mod rate;
-mod reach;
 mod seekmap;
 mod select;
 mod sizes;
@@ -32,39 +33,39 @@ mod summary;
 mod table;
 #[cfg(test)]
 mod tests;
-mod wanted;
+mod view;
 
-pub use answer::{Answer, BadQuery, Value};
-pub use info::Tally;
+pub use answer::{Answer, AnswerValue, BadQuery};
+pub use info::InfoCounter;
 pub use latency::latency_edges;
-pub use reach::{Index, View};
+pub use view::{Index, View};
 
-/// Answers every question but `info`, which [`Tally`] answers, by its name and the JSON of its parameters.
-pub fn answer(view: View, kind: &str, ask: &str) -> Result<Answer, BadQuery> {
+/// Answers every question but `info`, which [`InfoCounter`] answers, by its name and the JSON of its parameters.
+pub fn answer(view: View, kind: &str, parameters: &str) -> Result<Answer, BadQuery> {
     match kind {
-        "facets" => facets::facets(view, &ask::parse(ask)?),
-        "bands" => bands::bands(view, &ask::parse(ask)?),
-        "seekMap" => seekmap::seek_map(view, &ask::parse(ask)?),
-        "depth" => depth::depth(view, &ask::parse(ask)?),
-        "starved" => depth::starved(view, &ask::parse(ask)?),
-        "rate" => rate::rate(view, &ask::parse(ask)?),
-        "latencyGrid" => latency::latency_grid(view, &ask::parse(ask)?),
-        "distribution" => latency::distribution(view, &ask::parse(ask)?),
-        "stages" => latency::stages(view, &ask::parse(ask)?),
-        "sizes" => sizes::sizes(view, &ask::parse(ask)?),
-        "stripeTime" => stripe_time::stripe_time(view, &ask::parse(ask)?),
-        "alignment" => stripes::alignment(view, &ask::parse(ask)?),
-        "hit" => hit::hit(view, &ask::parse(ask)?),
-        "life" => life::life(view, &ask::parse(ask)?),
-        "requests" => table::requests(view, &ask::parse(ask)?),
-        "columns" => columns::columns(view, &ask::parse(ask)?),
-        "events" => events::events(view, &ask::parse(ask)?),
-        "eventText" => events::event_text(view, &ask::parse(ask)?),
-        "findEvent" => events::find_event(view, &ask::parse(ask)?),
-        "eventRequest" => events::event_request(view, &ask::parse(ask)?),
-        "nativeText" => native::native_text(view, &ask::parse(ask)?),
-        "summary" => summary::summary(view, &ask::parse(ask)?),
-        "digest" => summary::digest(view, &ask::parse(ask)?),
+        "facets" => facets::facets(view, &query::parse(parameters)?),
+        "bands" => bands::bands(view, &query::parse(parameters)?),
+        "seekMap" => seekmap::seek_map(view, &query::parse(parameters)?),
+        "depth" => depth::depth(view, &query::parse(parameters)?),
+        "starved" => depth::starved(view, &query::parse(parameters)?),
+        "rate" => rate::rate(view, &query::parse(parameters)?),
+        "latencyGrid" => latency::latency_grid(view, &query::parse(parameters)?),
+        "distribution" => latency::distribution(view, &query::parse(parameters)?),
+        "stages" => latency::stages(view, &query::parse(parameters)?),
+        "sizes" => sizes::sizes(view, &query::parse(parameters)?),
+        "stripeTime" => stripe_time::stripe_time(view, &query::parse(parameters)?),
+        "alignment" => stripes::alignment(view, &query::parse(parameters)?),
+        "hit" => hit::hit(view, &query::parse(parameters)?),
+        "life" => life::life(view, &query::parse(parameters)?),
+        "requests" => table::requests(view, &query::parse(parameters)?),
+        "columns" => columns::columns(view, &query::parse(parameters)?),
+        "events" => events::events(view, &query::parse(parameters)?),
+        "eventText" => events::event_text(view, &query::parse(parameters)?),
+        "findEvent" => events::find_event(view, &query::parse(parameters)?),
+        "eventRequest" => events::event_request(view, &query::parse(parameters)?),
+        "nativeText" => native::native_text(view, &query::parse(parameters)?),
+        "summary" => summary::summary(view, &query::parse(parameters)?),
+        "digest" => summary::digest(view, &query::parse(parameters)?),
         _ => Err(BadQuery(format!("`{kind}` is no question"))),
     }
 }

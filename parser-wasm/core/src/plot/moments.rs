@@ -3,9 +3,9 @@
 //! Events are counted as native tools count them: a requeued request is issued twice, one that completes in parts completes once a
 //! part. An event does not say which process, CPU and latency its request has; a filter on these goes by whole requests instead.
 
-use super::ask::Span;
-use super::reach::View;
+use super::query::TimeRange;
 use super::select::Selection;
+use super::view::View;
 use crate::event::{Action, Flags, Op};
 use crate::store::rows;
 
@@ -33,7 +33,7 @@ impl Moment {
 }
 
 /// Visits what was queued (Q), issued (D) or completed (C) within `range`. Bios have no latency: at Q a filter on it does nothing.
-pub fn each(view: View, selection: &Selection, action: Action, range: Span, mut visit: impl FnMut(Moment)) {
+pub fn each(view: View, selection: &Selection, action: Action, range: TimeRange, mut visit: impl FnMut(Moment)) {
     let (events, r) = (&view.store.events, &view.store.requests);
     if action == Action::Queue || selection.fits_events() {
         rows::each(view.events(range), |i| {

@@ -1,14 +1,14 @@
 //! What native tools print of a whole trace, as text.
 
-use super::answer::{Answer, BadQuery, Value};
-use super::reach::View;
+use super::answer::{Answer, AnswerValue, BadQuery};
+use super::view::View;
 use crate::report::{blkparse_summary, btt_text};
 use serde::Deserialize;
 
 /// A native tool.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Tool {
+pub enum NativeTool {
     /// The summary that `blkparse -i` ends with.
     Blkparse,
     /// The tables of `btt -A`.
@@ -17,15 +17,15 @@ pub enum Tool {
 
 /// Parameters of `nativeText`.
 #[derive(Clone, Copy, Debug, Deserialize)]
-pub struct NativeAsk {
-    tool: Tool,
+pub struct NativeTextQuery {
+    tool: NativeTool,
 }
 
 /// Answers `nativeText`.
-pub fn native_text(view: View, ask: &NativeAsk) -> Result<Answer, BadQuery> {
-    let text = match ask.tool {
-        Tool::Blkparse => blkparse_summary::summary(view.store),
-        Tool::Btt => btt_text::all(view.store),
+pub fn native_text(view: View, query: &NativeTextQuery) -> Result<Answer, BadQuery> {
+    let text = match query.tool {
+        NativeTool::Blkparse => blkparse_summary::summary(view.store),
+        NativeTool::Btt => btt_text::all(view.store),
     };
-    Ok(Answer::Object(vec![("text", Value::Json(text.into()))]))
+    Ok(Answer::Object(vec![("text", AnswerValue::Json(text.into()))]))
 }

@@ -1,29 +1,29 @@
 //! Completed bytes and requests per bin of time.
 
 use super::answer::{Answer, BadQuery};
-use super::ask::{Filter, Span, cells};
 use super::moments::each;
-use super::reach::View;
+use super::query::{Filter, TimeRange, cells};
 use super::select::Selection;
+use super::view::View;
 use crate::event::{Action, Flags};
 use serde::Deserialize;
 
 /// Parameters of `rate`.
 #[derive(Clone, Debug, Deserialize)]
-pub struct RateAsk {
+pub struct RateQuery {
     /// Which requests.
     pub filter: Filter,
     /// From, to.
-    pub range: Span,
+    pub range: TimeRange,
     /// Bins.
     pub n: f64,
 }
 
 /// Answers `rate`, with the rules of `measure::throughput`: what completes in parts counts once a part; passthrough and what has
 /// no bytes count nowhere.
-pub fn rate(view: View, ask: &RateAsk) -> Result<Answer, BadQuery> {
-    let selection = Selection::new(view.store, &ask.filter)?;
-    let (n, range) = (cells(ask.n), ask.range);
+pub fn rate(view: View, query: &RateQuery) -> Result<Answer, BadQuery> {
+    let selection = Selection::new(view.store, &query.filter)?;
+    let (n, range) = (cells(query.n), query.range);
     let mut bytes = [vec![0.0; n], vec![0.0; n], vec![0.0; n]];
     let mut ios = bytes.clone();
     let per_ns = if range.length() > 0.0 { n as f64 / range.length() } else { 0.0 };

@@ -1,20 +1,20 @@
 //! The seek map: each request as a mark when they are few, else requests per pixel cell.
 
-use super::answer::{Answer, BadQuery, Value};
-use super::ask::{Band, Filter, MOST, Span, cells};
+use super::answer::{Answer, AnswerValue, BadQuery};
 use super::class::{Layer, MOST_CLASSES, NO_CLASS};
-use super::reach::View;
-use super::select::{Selection, placed};
+use super::query::{Band, Filter, MOST, TimeRange, cells};
+use super::select::Selection;
+use super::view::{View, placed};
 use crate::store::Requests;
 use serde::Deserialize;
 
 /// Parameters of `seekMap`.
 #[derive(Clone, Debug, Deserialize)]
-pub struct SeekMapAsk {
+pub struct SeekMapQuery {
     /// Which requests.
     pub filter: Filter,
     /// Left and right edge.
-    pub range: Span,
+    pub range: TimeRange,
     /// Parts of the LBA axis.
     pub bands: Vec<Band>,
     /// Pixel columns.
@@ -33,14 +33,14 @@ pub struct SeekMapAsk {
 const MOST_MARKS: usize = 1 << 16;
 
 /// Answers `seekMap`.
-pub fn seek_map(view: View, ask: &SeekMapAsk) -> Result<Answer, BadQuery> {
-    let selection = Selection::new(view.store, &ask.filter)?;
-    let layer = Layer::new(&ask.layer, ask.slots.clone(), &selection)?;
-    let (w, h) = (cells(ask.w), cells(ask.h));
-    let rulers: Vec<Ruler> = ask.bands.iter().take(MOST).filter_map(|b| Ruler::new(b, h)).collect();
-    let most = if ask.marks >= 0.0 { (ask.marks as usize).min(MOST_MARKS) } else { 0 };
+pub fn seek_map(view: View, query: &SeekMapQuery) -> Result<Answer, BadQuery> {
+    let selection = Selection::new(view.store, &query.filter)?;
+    let layer = Layer::new(&query.layer, query.slots.clone(), &selection)?;
+    let (w, h) = (cells(query.w), cells(query.h));
+    let rulers: Vec<BandScale> = query.bands.iter().take(MOST).filter_map(|b| BandScale::new(b, h)).collect();
+    let most = if query.marks >= 0.0 { (query.marks as usize).min(MOST_MARKS) } else { 0 };
     let seen: Vec<usize> = view
-        .alive(ask.range)
+        .alive(query.range)
         .filter(|&row| {
             selection.takes(row)
                 && (!placed(&view.store.requests, row) || rulers.iter().any(|r| r.rows(&view.store.requests, row).is_some()))
@@ -50,20 +50,20 @@ pub fn seek_map(view: View, ask: &SeekMapAsk) -> Result<Answer, BadQuery> {
     if seen.len() <= most {
         return Ok(marks(view, &selection, &layer, &seen));
     }
-    let mut grid = Grid::new(w, h, layer.classes());
-    grid.fill(view, &selection, &layer, &rulers, ask.range);
+    let mut grid = SeekGrid::new(w, h, layer.classes());
+    grid.fill(view, &selection, &layer, &rulers, query.range);
     Ok(grid.answer())
 }
 
 fn marks(view: View, selection: &Selection, layer: &Layer, rows: &[usize]) -> Answer {
     let r = &view.store.requests;
     let time = |t: Option<u64>| t.map_or(f64::NAN, |t| t as f64);
-    let f64s = |of: &dyn Fn(usize) -> f64| Value::F64(rows.iter().map(|&row| of(row)).collect());
-    let u8s = |of: &dyn Fn(usize) -> u8| Value::U8(rows.iter().map(|&row| of(row)).collect());
+    let f64s = |of: &dyn Fn(usize) -> f64| AnswerValue::F64(rows.iter().map(|&row| of(row)).collect());
+    let u8s = |of: &dyn Fn(usize) -> u8| AnswerValue::U8(rows.iter().map(|&row| of(row)).collect());
     Answer::Object(vec![
         ("kind", "marks".into()),
         ("n", rows.len().into()),
-        ("row", Value::U32(rows.iter().map(|&row| row as u32).collect())),
+        ("row", AnswerValue::U32(rows.iter().map(|&row| row as u32).collect())),
         ("queued", f64s(&|row| time(r.queued(row)))),
         ("issued", f64s(&|row| r.start(row) as f64)),
         ("completed", f64s(&|row| time(r.completed(row)))),
@@ -75,7 +75,7 @@ fn marks(view: View, selection: &Selection, layer: &Layer, rows: &[usize]) -> An
 }
 
 /// From sectors to pixel rows within one band.
-struct Ruler {
+struct BandScale {
     lba0: f64,
     lba1: f64,
     per_sector: f64,
@@ -85,10 +85,10 @@ struct Ruler {
     bottom: i32,
 }
 
-impl Ruler {
-    fn new(band: &Band, h: usize) -> Option<Ruler> {
+impl BandScale {
+    fn new(band: &Band, h: usize) -> Option<BandScale> {
         let (top, bottom) = (band.y0.round().max(0.0), band.y1.round().min(h as f64));
-        (band.lba0 < band.lba1 && top < bottom).then(|| Ruler {
+        (band.lba0 < band.lba1 && top < bottom).then(|| BandScale {
             lba0: band.lba0,
             lba1: band.lba1,
             per_sector: (bottom - top) / (band.lba1 - band.lba0),
@@ -115,7 +115,7 @@ impl Ruler {
 
 /// Counts by cell, filled column by column: requests are in time order, so one column at a time is in cache.
 /// A request counts once in each row it touches, in the column in which it starts.
-struct Grid {
+struct SeekGrid {
     w: usize,
     h: usize,
     classes: usize,
@@ -129,13 +129,13 @@ struct Grid {
     used: (usize, usize),
 }
 
-impl Grid {
-    fn new(w: usize, h: usize, classes: usize) -> Grid {
+impl SeekGrid {
+    fn new(w: usize, h: usize, classes: usize) -> SeekGrid {
         let column = vec![0; (h + 1) * classes];
-        Grid { w, h, classes, n: 0, counts: vec![0; w * h], cls: vec![0; w * h], max: 0, column, used: (h, 0) }
+        SeekGrid { w, h, classes, n: 0, counts: vec![0; w * h], cls: vec![0; w * h], max: 0, column, used: (h, 0) }
     }
 
-    fn fill(&mut self, view: View, selection: &Selection, layer: &Layer, rulers: &[Ruler], range: Span) {
+    fn fill(&mut self, view: View, selection: &Selection, layer: &Layer, rulers: &[BandScale], range: TimeRange) {
         if self.w == 0 || self.h == 0 || range.length() <= 0.0 {
             return;
         }

@@ -1,11 +1,12 @@
 //! Which requests take part in a picture.
 
 use super::answer::BadQuery;
-use super::ask::{Filter, GeometryAsk, index_of};
+use super::query::{Filter, GeometryQuery, index_of};
+use super::view::{placed, total_latency};
 use crate::event::{Flags, Op};
+use crate::measure::Geometry;
 use crate::measure::alignment::{self, Class};
-use crate::measure::{Geometry, latency};
-use crate::store::{Events, Requests, Stage, Store};
+use crate::store::{Events, Requests, Store};
 
 /// Operations, in the order of [`Op`].
 pub const OPS: [&str; 4] = ["read", "write", "discard", "flush"];
@@ -24,18 +25,6 @@ pub fn flag_bits(flags: Flags, bytes: u32) -> u8 {
         | bit(Flags::AHEAD, 3)
         | if bytes > 0 { bit(Flags::FLUSH, 4) } else { 0 }
         | bit(Flags::PC, 5)
-}
-
-/// Q2C, or D2C where no Q is known.
-#[inline]
-pub fn total_latency(requests: &Requests, row: usize) -> Option<u64> {
-    latency::stage(requests, row, Stage::Q2C).or_else(|| latency::stage(requests, row, Stage::D2C))
-}
-
-/// Whether a request has a place on the disk; flushes have none.
-#[inline]
-pub fn placed(requests: &Requests, row: usize) -> bool {
-    requests.op(row) != Op::Flush && requests.sector(row) != u64::MAX
 }
 
 /// A filter, checked and ready to be applied to many rows.
@@ -83,7 +72,7 @@ impl<'a> Selection<'a> {
         if filter.device as usize >= store.devices.len() {
             return Err(BadQuery(format!("there is no device {}", filter.device)));
         }
-        let geometry = filter.geometry.as_ref().map(GeometryAsk::geometry).transpose()?;
+        let geometry = filter.geometry.as_ref().map(GeometryQuery::geometry).transpose()?;
         let hide_alignment = mask(&ALIGNMENT, &filter.hide_alignment)?;
         if hide_alignment != 0 && geometry.is_none() {
             return Err(BadQuery::new("alignment classes can only be left out when a geometry is given"));
@@ -143,7 +132,7 @@ impl<'a> Selection<'a> {
             && self.lba.is_none_or(|lba| first != u64::MAX && overlaps(first, sectors, lba))
             && self.sectors.is_none_or(|(least, most)| (least..=most).contains(&(sectors as f64)))
             && !(self.hides
-                && self.hides_what(Traits {
+                && self.hides_what(RequestTraits {
                     op: events.flags(i).op(events.bytes(i)),
                     flags: flag_bits(events.flags(i), events.bytes(i)),
                     process: events.process(i),
@@ -154,7 +143,7 @@ impl<'a> Selection<'a> {
 
     fn hidden(&self, row: usize) -> bool {
         let r = self.requests;
-        self.hides_what(Traits {
+        self.hides_what(RequestTraits {
             op: r.op(row),
             flags: flag_bits(r.flags(row), r.bytes(row)),
             process: r.process(row),
@@ -164,7 +153,7 @@ impl<'a> Selection<'a> {
     }
 
     #[inline]
-    fn hides_what(&self, what: Traits) -> bool {
+    fn hides_what(&self, what: RequestTraits) -> bool {
         self.hide_ops & 1 << what.op as u8 != 0
             || self.hide_flags & what.flags != 0
             || self.hide_processes.get(what.process as usize).copied().unwrap_or(false)
@@ -180,7 +169,7 @@ impl<'a> Selection<'a> {
 }
 
 /// By what a request or bio can be left out.
-struct Traits {
+struct RequestTraits {
     op: Op,
     flags: u8,
     process: u32,

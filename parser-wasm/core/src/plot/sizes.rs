@@ -1,21 +1,21 @@
 //! Exact request sizes, as queued, issued or completed.
 
 use super::answer::{Answer, BadQuery};
-use super::ask::{Filter, Span, index_of};
 use super::moments::each;
-use super::reach::View;
+use super::query::{Filter, TimeRange, index_of};
 use super::select::Selection;
+use super::view::View;
 use crate::event::Action;
-use crate::measure::size::{SizeCount, Sizes};
+use crate::measure::size::{SizeCount, SizeCounter};
 use serde::Deserialize;
 
 /// Parameters of `sizes`.
 #[derive(Clone, Debug, Deserialize)]
-pub struct SizesAsk {
+pub struct SizesQuery {
     /// Which requests.
     pub filter: Filter,
     /// When they were queued, issued or completed.
-    pub range: Span,
+    pub range: TimeRange,
     /// `queued`, `issued` or `completed`.
     pub at: String,
 }
@@ -23,11 +23,11 @@ pub struct SizesAsk {
 const MOMENTS: [(&str, Action); 3] = [("queued", Action::Queue), ("issued", Action::Issue), ("completed", Action::Complete)];
 
 /// Answers `sizes`: bios by their Q, requests by their D or C. A device without D has none issued.
-pub fn sizes(view: View, ask: &SizesAsk) -> Result<Answer, BadQuery> {
-    let selection = Selection::new(view.store, &ask.filter)?;
-    let (_, action) = MOMENTS[index_of(&MOMENTS.map(|m| m.0), &ask.at)?];
-    let mut sizes = Sizes::default();
-    each(view, &selection, action, ask.range, |m| sizes.add(m.sectors(), m.op()));
+pub fn sizes(view: View, query: &SizesQuery) -> Result<Answer, BadQuery> {
+    let selection = Selection::new(view.store, &query.filter)?;
+    let (_, action) = MOMENTS[index_of(&MOMENTS.map(|m| m.0), &query.at)?];
+    let mut sizes = SizeCounter::default();
+    each(view, &selection, action, query.range, |m| sizes.add(m.sectors(), m.op()));
     let counts = sizes.counts();
     let column = |of: fn(&SizeCount) -> u64| counts.iter().map(|c| of(c) as f64).collect::<Vec<f64>>();
     Ok(Answer::Object(vec![

@@ -1,24 +1,24 @@
 //! Where within the stripe requests lie over time, and how many stripes were written whole and in part.
 
 use super::answer::{Answer, BadQuery};
-use super::ask::{Filter, GeometryAsk, Span, cells};
-use super::reach::View;
+use super::query::{Filter, GeometryQuery, TimeRange, cells};
 use super::select::Selection;
+use super::view::View;
 use crate::measure::Geometry;
 use crate::measure::alignment::{Class, class};
 use crate::measure::array::Arrays;
-use crate::measure::coverage::{Coverage, OverTime};
+use crate::measure::coverage::{Coverage, StripesOverTime};
 use serde::Deserialize;
 
 /// Parameters of `stripeTime`.
 #[derive(Clone, Debug, Deserialize)]
-pub struct StripeTimeAsk {
+pub struct StripeTimeQuery {
     /// Which requests.
     pub filter: Filter,
     /// Left and right edge.
-    pub range: Span,
+    pub range: TimeRange,
     /// Of the array.
-    pub geometry: GeometryAsk,
+    pub geometry: GeometryQuery,
     /// Pixel columns.
     pub w: f64,
     /// Pixel rows over the stripe, its start at the bottom.
@@ -27,20 +27,20 @@ pub struct StripeTimeAsk {
 
 /// Answers `stripeTime`. A request with data counts in the column in which it starts, in each row of the stripe that it touches, in
 /// whatever stripes; a stripe in the column in which its visit began. The class of a cell is the one that most of its requests have.
-pub fn stripe_time(view: View, ask: &StripeTimeAsk) -> Result<Answer, BadQuery> {
-    let selection = Selection::new(view.store, &ask.filter)?;
-    let geometry = ask.geometry.geometry()?;
-    let (w, h, range) = (cells(ask.w), cells(ask.h), ask.range);
+pub fn stripe_time(view: View, query: &StripeTimeQuery) -> Result<Answer, BadQuery> {
+    let selection = Selection::new(view.store, &query.filter)?;
+    let geometry = query.geometry.geometry()?;
+    let (w, h, range) = (cells(query.w), cells(query.h), query.range);
     let arrays = Arrays::of(view.store);
-    let over = OverTime::new(range.t0, range.t1, w);
-    let mut coverage = Coverage::new(geometry, view.store, &arrays, ask.filter.device).over(over);
+    let over = StripesOverTime::new(range.t0, range.t1, w);
+    let mut coverage = Coverage::new(geometry, view.store, &arrays, query.filter.device).over(over);
     let (mut counts, mut begins, mut classes) = (vec![0u32; w * h], vec![0u32; w * h], vec![0u8; w * h]);
     let (mut n, mut at_start) = (0u64, 0u64);
     let r = &view.store.requests;
     if !counts.is_empty() && range.length() > 0.0 {
         let columns = counts.chunks_mut(h).zip(begins.chunks_mut(h)).zip(classes.chunks_mut(h));
         for (rows, ((counts, begins), classes)) in view.columns(range, w).zip(columns) {
-            let mut column = Column::new(geometry, h);
+            let mut column = StripeColumn::new(geometry, h);
             for row in rows.filter(|&row| r.sectors(row) > 0 && selection.takes(row)) {
                 coverage.add(view.store, row);
                 let (place, sectors) = (geometry.place(r.sector(row)).1, r.sectors(row));
@@ -71,15 +71,15 @@ pub fn stripe_time(view: View, ask: &StripeTimeAsk) -> Result<Answer, BadQuery> 
 }
 
 /// Requests of one column, by class: how many more touch each row than the one below.
-struct Column {
+struct StripeColumn {
     geometry: Geometry,
     h: usize,
     more: [Vec<i64>; 4],
 }
 
-impl Column {
-    fn new(geometry: Geometry, h: usize) -> Column {
-        Column { geometry, h, more: std::array::from_fn(|_| vec![0; h + 1]) }
+impl StripeColumn {
+    fn new(geometry: Geometry, h: usize) -> StripeColumn {
+        StripeColumn { geometry, h, more: std::array::from_fn(|_| vec![0; h + 1]) }
     }
 
     /// Row of a place in the stripe, from the bottom.
@@ -135,7 +135,7 @@ mod tests {
 
     /// A stripe of 32 sectors in four rows.
     fn column(requests: &[(u64, u64, Class)]) -> (Vec<u32>, Vec<u8>) {
-        let mut column = Column::new(Geometry::new(Level::Raid5, 8, 4, 0).unwrap(), 4);
+        let mut column = StripeColumn::new(Geometry::new(Level::Raid5, 8, 4, 0).unwrap(), 4);
         requests.iter().for_each(|&(place, sectors, class)| column.add(place, sectors, class));
         let (mut counts, mut classes) = (vec![9; 4], vec![9; 4]);
         column.finish(&mut counts, &mut classes);

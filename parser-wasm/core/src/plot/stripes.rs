@@ -1,11 +1,11 @@
 //! How requests lie on the stripes of an array.
 
-use super::answer::{Answer, BadQuery, Value};
-use super::ask::{Filter, GeometryAsk, Span};
-use super::reach::View;
+use super::answer::{Answer, AnswerValue, BadQuery};
+use super::query::{Filter, GeometryQuery, TimeRange};
 use super::select::{ALIGNMENT, Selection};
+use super::view::View;
 use crate::event::Op;
-use crate::measure::alignment::AlignmentTally;
+use crate::measure::alignment::AlignmentCounter;
 use crate::measure::array::Arrays;
 use crate::measure::coverage::Coverage;
 use crate::store::rows;
@@ -14,28 +14,28 @@ use serde_json::{Map, Value as Json, json};
 
 /// Parameters of `alignment`.
 #[derive(Clone, Debug, Deserialize)]
-pub struct AlignmentAsk {
+pub struct AlignmentQuery {
     /// Which requests.
     pub filter: Filter,
     /// Those that start in it.
-    pub range: Span,
+    pub range: TimeRange,
     /// Of the array.
-    pub geometry: GeometryAsk,
+    pub geometry: GeometryQuery,
 }
 
 /// Bins of the stripe.
 const BINS: usize = 64;
 
 /// Answers `alignment`. Only requests with data count.
-pub fn alignment(view: View, ask: &AlignmentAsk) -> Result<Answer, BadQuery> {
-    let selection = Selection::new(view.store, &ask.filter)?;
-    let geometry = ask.geometry.geometry()?;
-    let mut tally = AlignmentTally::new(geometry);
+pub fn alignment(view: View, query: &AlignmentQuery) -> Result<Answer, BadQuery> {
+    let selection = Selection::new(view.store, &query.filter)?;
+    let geometry = query.geometry.geometry()?;
+    let mut tally = AlignmentCounter::new(geometry);
     let arrays = Arrays::of(view.store);
-    let mut coverage = Coverage::new(geometry, view.store, &arrays, ask.filter.device);
+    let mut coverage = Coverage::new(geometry, view.store, &arrays, query.filter.device);
     let (mut reads, mut writes) = (vec![0.0; BINS], vec![0.0; BINS]);
     let r = &view.store.requests;
-    rows::each(view.starting(ask.range), |row| {
+    rows::each(view.starting(query.range), |row| {
         if r.sectors(row) == 0 || !selection.takes(row) {
             return;
         }
@@ -59,7 +59,7 @@ pub fn alignment(view: View, ask: &AlignmentAsk) -> Result<Answer, BadQuery> {
     Ok(Answer::Object(vec![
         (
             "geometry",
-            Value::Json(json!({
+            AnswerValue::Json(json!({
                 "level": geometry.level().name(),
                 "unit": geometry.unit(),
                 "dataDisks": geometry.disks(),
@@ -67,14 +67,16 @@ pub fn alignment(view: View, ask: &AlignmentAsk) -> Result<Answer, BadQuery> {
             })),
         ),
         ("n", tally.classes.iter().map(|c| c.requests).sum::<u64>().into()),
-        ("classes", Value::Json(classes.into())),
+        ("classes", AnswerValue::Json(classes.into())),
         ("misaligned4k", tally.misaligned_4k.into()),
         ("startReads", reads.into()),
         ("startWrites", writes.into()),
-        ("stripes", Value::Json(json!({ "full": stripes.full, "partial": stripes.partial }))),
+        ("stripes", AnswerValue::Json(json!({ "full": stripes.full, "partial": stripes.partial }))),
         (
             "rmw",
-            Value::Json(json!({ "reads": rmw.reads, "writes": rmw.writes, "extraBytes": rmw.extra_bytes, "told": rmw.told })),
+            AnswerValue::Json(
+                json!({ "reads": rmw.reads, "writes": rmw.writes, "extraBytes": rmw.extra_bytes, "told": rmw.told }),
+            ),
         ),
     ]))
 }

@@ -1,8 +1,8 @@
 //! All figures of a trace: the document that the command line prints, and what the trace takes to a comparison.
 
 use super::answer::{Answer, BadQuery};
-use super::ask::{GeometryAsk, Span};
-use super::reach::View;
+use super::query::{GeometryQuery, TimeRange};
+use super::view::View;
 use crate::compare;
 use crate::measure::Window;
 use crate::report::summary::summarise;
@@ -10,23 +10,23 @@ use serde::Deserialize;
 
 /// Parameters of `summary` and `digest`.
 #[derive(Clone, Debug, Deserialize)]
-pub struct SummaryAsk {
+pub struct SummaryQuery {
     /// For the alignment figures.
-    pub geometry: Option<GeometryAsk>,
+    pub geometry: Option<GeometryQuery>,
     /// The whole trace when absent.
-    pub range: Option<Span>,
+    pub range: Option<TimeRange>,
 }
 
 /// Answers `summary`.
-pub fn summary(view: View, ask: &SummaryAsk) -> Result<Answer, BadQuery> {
-    let geometry = ask.geometry.as_ref().map(GeometryAsk::geometry).transpose()?;
-    let window = ask.range.map_or(Window::WHOLE, |range| view.window(range));
+pub fn summary(view: View, query: &SummaryQuery) -> Result<Answer, BadQuery> {
+    let geometry = query.geometry.as_ref().map(GeometryQuery::geometry).transpose()?;
+    let window = query.range.map_or(Window::WHOLE, |range| view.window(range));
     Ok(Answer::json(&summarise(view.store, window, geometry)))
 }
 
 /// Answers `digest`.
-pub fn digest(view: View, ask: &SummaryAsk) -> Result<Answer, BadQuery> {
-    let geometry = ask.geometry.as_ref().map(GeometryAsk::geometry).transpose()?;
-    let window = ask.range.map_or(Window::WHOLE, |range| view.window(range));
+pub fn digest(view: View, query: &SummaryQuery) -> Result<Answer, BadQuery> {
+    let geometry = query.geometry.as_ref().map(GeometryQuery::geometry).transpose()?;
+    let window = query.range.map_or(Window::WHOLE, |range| view.window(range));
     Ok(Answer::json(&compare::digest(view.store, window, geometry)))
 }

@@ -1,18 +1,18 @@
 //! One page of the table of requests.
 
 use super::answer::{Answer, BadQuery};
-use super::ask::{Filter, MOST, Span, cells, index_of};
-use super::reach::View;
-use super::select::{OPS, Selection, total_latency};
+use super::query::{Filter, MOST, TimeRange, cells, index_of};
+use super::select::{OPS, Selection};
+use super::view::{View, total_latency};
 use serde::{Deserialize, Serialize};
 
 /// Parameters of `requests`.
 #[derive(Clone, Debug, Deserialize)]
-pub struct RequestsAsk {
+pub struct RequestsQuery {
     /// Which requests.
     pub filter: Filter,
     /// Those that start in it.
-    pub range: Span,
+    pub range: TimeRange,
     /// `time`, `latency`, `size` or `lba`.
     pub sort: String,
     /// Largest first.
@@ -40,7 +40,7 @@ struct RequestRow {
 }
 
 #[derive(Debug, Serialize)]
-struct Page {
+struct RequestPage {
     total: usize,
     rows: Vec<RequestRow>,
 }
@@ -48,9 +48,9 @@ struct Page {
 const SORTS: [&str; 4] = ["time", "latency", "size", "lba"];
 
 /// Answers `requests`. Equal keys stand in time order; requests without a latency stand last in either direction.
-pub fn requests(view: View, ask: &RequestsAsk) -> Result<Answer, BadQuery> {
-    let selection = Selection::new(view.store, &ask.filter)?;
-    let sort = index_of(&SORTS, &ask.sort)?;
+pub fn requests(view: View, query: &RequestsQuery) -> Result<Answer, BadQuery> {
+    let selection = Selection::new(view.store, &query.filter)?;
+    let sort = index_of(&SORTS, &query.sort)?;
     let r = &view.store.requests;
     let key = |row: usize| match sort {
         0 => Some(r.start(row)),
@@ -60,21 +60,21 @@ pub fn requests(view: View, ask: &RequestsAsk) -> Result<Answer, BadQuery> {
     };
     let ordered = |row: usize| match key(row) {
         None => u64::MAX,
-        Some(k) if ask.descending => u64::MAX - 1 - k.min(u64::MAX - 1),
+        Some(k) if query.descending => u64::MAX - 1 - k.min(u64::MAX - 1),
         Some(k) => k.min(u64::MAX - 1),
     };
     let mut keyed: Vec<(u64, u32)> =
-        view.starting(ask.range).filter(|&row| selection.takes(row)).map(|row| (ordered(row), row as u32)).collect();
+        view.starting(query.range).filter(|&row| selection.takes(row)).map(|row| (ordered(row), row as u32)).collect();
     let total = keyed.len();
-    let from = (ask.offset.clamp(0.0, MOST as f64 * MOST as f64 * MOST as f64) as usize).min(total);
-    let to = (from + cells(ask.limit)).min(total);
+    let from = (query.offset.clamp(0.0, MOST as f64 * MOST as f64 * MOST as f64) as usize).min(total);
+    let to = (from + cells(query.limit)).min(total);
     if from < to {
         keyed.select_nth_unstable(from);
         keyed[from..].select_nth_unstable(to - from - 1);
         keyed[from..to].sort_unstable();
     }
     let rows = keyed[from..to].iter().map(|&(_, row)| describe(view, row as usize)).collect();
-    Ok(Answer::json(&Page { total, rows }))
+    Ok(Answer::json(&RequestPage { total, rows }))
 }
 
 fn describe(view: View, row: usize) -> RequestRow {
@@ -85,14 +85,9 @@ fn describe(view: View, row: usize) -> RequestRow {
         rwbs: r.flags(row).rwbs(r.bytes(row)),
         sector: r.sector(row),
         sectors: r.sectors(row),
-        process: process_name(view, r.process(row)),
+        process: view.process_name(r.process(row)),
         queued: r.queued(row),
         issued: r.issued(row),
         completed: r.completed(row),
     }
-}
-
-/// Name of a process, `unknown` when the trace does not say.
-pub fn process_name(view: View, index: u32) -> String {
-    view.store.processes.get(index as usize).map_or_else(|| "unknown".to_owned(), |p| p.label())
 }

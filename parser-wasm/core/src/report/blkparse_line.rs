@@ -8,7 +8,7 @@ use std::fmt::Write;
 
 /// What stands before the flags: device, CPU, sequence, time, process, action.
 #[derive(Clone, Copy, Debug)]
-pub struct Head<'a> {
+pub struct LineHead<'a> {
     /// Device.
     pub device: DeviceNumber,
     /// CPU that recorded it.
@@ -25,10 +25,10 @@ pub struct Head<'a> {
     pub rwbs: &'a str,
 }
 
-impl Head<'_> {
+impl LineHead<'_> {
     /// Appends the head and the space behind it. All widths are the least ones: long values push what follows to the right.
     pub fn write(&self, out: &mut String) {
-        let Head { device, cpu, sequence, time, pid, action, rwbs } = *self;
+        let LineHead { device, cpu, sequence, time, pid, action, rwbs } = *self;
         // Writing to a string cannot fail.
         let _ = write!(out, "{:3},{:<3} {cpu:2} ", device.major(), device.minor());
         if let Some(sequence) = sequence {
@@ -117,7 +117,7 @@ pub fn event(out: &mut String, store: &Store, i: usize, sequence: Option<u32>) {
 /// The same at another time, ns.
 pub(super) fn event_at(out: &mut String, store: &Store, i: usize, sequence: Option<u32>, time: u64) {
     let e = &store.events;
-    let head = Head {
+    let head = LineHead {
         device: printed_device(store, i),
         cpu: e.cpu(i),
         sequence,
@@ -134,7 +134,7 @@ pub(super) fn event_at(out: &mut String, store: &Store, i: usize, sequence: Opti
 pub fn message(out: &mut String, store: &Store, m: usize, sequence: Option<u32>) {
     let Some(row) = store.messages.rows.get(m) else { return };
     let (device, cpu, time, pid) = (device(store, row.device), row.cpu, row.time, row.pid);
-    Head { device, cpu, sequence, time, pid, action: "m", rwbs: "N" }.write(out);
+    LineHead { device, cpu, sequence, time, pid, action: "m", rwbs: "N" }.write(out);
     out.push_str(&message_text(store, m));
 }
 

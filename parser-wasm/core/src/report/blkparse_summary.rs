@@ -38,7 +38,7 @@ impl Amount {
 
 /// Counters of one direction.
 #[derive(Clone, Copy, Debug, Default)]
-struct Direction {
+struct DirectionCounters {
     queued: Amount,
     issued: Amount,
     requeued: u64,
@@ -52,23 +52,23 @@ struct Direction {
 
 /// Counters of one CPU, or of all: reads, writes.
 #[derive(Clone, Copy, Debug, Default)]
-struct Counters {
-    directions: [Direction; 2],
+struct CpuCounters {
+    directions: [DirectionCounters; 2],
     unplugs: u64,
     timer_unplugs: u64,
 }
 
 /// State of one device.
 #[derive(Clone, Debug, Default)]
-struct Account {
-    cpus: BTreeMap<u32, Counters>,
+struct DeviceAccount {
+    cpus: BTreeMap<u32, CpuCounters>,
     depth: [u64; 2],
     max_depth: [u64; 2],
     entries: u64,
     reported: Option<(u64, u64)>,
 }
 
-impl Account {
+impl DeviceAccount {
     fn report(&mut self, cpu: u32, time: u64) {
         self.entries += 1;
         self.cpus.entry(cpu).or_default();
@@ -116,8 +116,8 @@ impl Account {
         }
     }
 
-    fn total(&self) -> Counters {
-        let mut total = Counters::default();
+    fn total(&self) -> CpuCounters {
+        let mut total = CpuCounters::default();
         for counters in self.cpus.values() {
             for (sum, one) in total.directions.iter_mut().zip(&counters.directions) {
                 let amounts = [
@@ -144,7 +144,7 @@ impl Account {
 
 /// The text for all devices of the store, in its order, without the lines that name the input files.
 pub fn summary(store: &Store) -> String {
-    let mut accounts = vec![Account::default(); store.devices.len()];
+    let mut accounts = vec![DeviceAccount::default(); store.devices.len()];
     let events = &store.events;
     let mut messages = store.messages.rows.iter().filter(|m| m.cgroup.is_none()).peekable();
     rows::each(0..events.len(), |i| {
@@ -177,7 +177,7 @@ fn name(store: &Store, device: usize) -> String {
     .unwrap_or_default()
 }
 
-fn block(name: &str, account: &Account) -> String {
+fn block(name: &str, account: &DeviceAccount) -> String {
     let mut text = String::new();
     for (cpu, counters) in &account.cpus {
         text += &format!("CPU{cpu} ({name}):\n{}", counters_text(counters, Some(account.max_depth)));
@@ -195,7 +195,7 @@ fn block(name: &str, account: &Account) -> String {
     text
 }
 
-fn counters_text(counters: &Counters, depth: Option<[u64; 2]>) -> String {
+fn counters_text(counters: &CpuCounters, depth: Option<[u64; 2]>) -> String {
     let [r, w] = &counters.directions;
     let mut text = String::new();
     let mut line = |reads: &str, left: String, writes: &str, right: String| {
@@ -211,7 +211,7 @@ fn counters_text(counters: &Counters, depth: Option<[u64; 2]>) -> String {
     if let Some([reads, writes]) = depth {
         line("Read depth:", format!("{reads:>8}        "), "Write depth:", format!("{writes:>8}"));
     }
-    let pc = |d: &Direction| d.pc_queued.n + d.pc_issued.n + d.pc_requeued + d.pc_completed;
+    let pc = |d: &DirectionCounters| d.pc_queued.n + d.pc_issued.n + d.pc_requeued + d.pc_completed;
     if pc(r) + pc(w) > 0 {
         line("PC Reads Queued:", kib(&r.pc_queued), "PC Writes Queued:", kib(&w.pc_queued));
         line("PC Read Disp.:", kib(&r.pc_issued), "PC Write Disp.:", kib(&w.pc_issued));

@@ -3,13 +3,13 @@
 //! Differs from 1.2.0 where that is wrong: events with a cgroup id have lines. Times count from the first line. Where a CPU's clock steps
 //! back, the latest time before is printed. Messages with a cgroup id, which 1.2.0 drops, are printed when asked for.
 
-use super::blkparse_line::{Head, device, event_at};
+use super::blkparse_line::{LineHead, device, event_at};
 use crate::event::Action;
 use crate::store::Store;
 
 /// Which messages get a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Messages {
+pub enum MessageLines {
     /// Those that blkparse 1.2.0 prints.
     Plain,
     /// Also those with a cgroup id.
@@ -18,14 +18,14 @@ pub enum Messages {
 
 /// The lines of `count` events from event `from` on, and of the messages before each of them; behind the last event, the rest of the
 /// messages. Absent when there is no event `from`.
-pub fn text(store: &Store, from: usize, count: usize, which: Messages) -> Option<String> {
+pub fn text(store: &Store, from: usize, count: usize, which: MessageLines) -> Option<String> {
     let events = &store.events;
     if from >= events.len() {
         return None;
     }
     let to = from.saturating_add(count.max(1)).min(events.len());
     let rows = &store.messages.rows;
-    let printed = |m: usize| which == Messages::All || rows[m].cgroup.is_none();
+    let printed = |m: usize| which == MessageLines::All || rows[m].cgroup.is_none();
     let zero = (0..rows.len()).find(|&m| printed(m)).map_or(events.time(0), |m| rows[m].time.min(events.time(0)));
     let mut message = match from {
         0 => 0,
@@ -61,7 +61,7 @@ fn has_line(action: Action) -> bool {
 fn write_message(out: &mut String, store: &Store, m: usize, time: u64) {
     let row = &store.messages.rows[m];
     let pid = if row.cgroup.is_some() { row.pid } else { 0 };
-    Head { device: device(store, row.device), cpu: row.cpu, sequence: Some(0), time, pid, action: "m", rwbs: "N" }.write(out);
+    LineHead { device: device(store, row.device), cpu: row.cpu, sequence: Some(0), time, pid, action: "m", rwbs: "N" }.write(out);
     out.push_str(&store.messages.text(m));
     out.push('\n');
 }
@@ -78,16 +78,17 @@ mod tests {
         store.messages.text = b"early late".to_vec();
         let message = |time, cgroup, text| Message { time, cpu: 1, device: 0, pid: 7, cgroup, text };
         store.messages.rows = vec![message(1, Some(3), (0, 5)), message(30, None, (6, 4))];
-        let plain = text(&store, 0, 100, Messages::Plain).unwrap();
+        let plain = text(&store, 0, 100, MessageLines::Plain).unwrap();
         assert!(plain.starts_with("  8,0    0        0     0.000000000     1  Q   R 1 + 8 [(null)]\n"), "{plain}");
         assert!(plain.ends_with("     0.000000025     0  m   N late\n"), "{plain}");
         assert_eq!(plain.lines().count(), 6);
-        let all = text(&store, 0, 100, Messages::All).unwrap();
+        let all = text(&store, 0, 100, MessageLines::All).unwrap();
         assert!(all.starts_with("  8,0    1        0     0.000000000     7  m   N early\n"), "{all}");
-        for (size, which, whole) in [(1, Messages::Plain, &plain), (2, Messages::All, &all), (3, Messages::All, &all)] {
+        for (size, which, whole) in [(1, MessageLines::Plain, &plain), (2, MessageLines::All, &all), (3, MessageLines::All, &all)]
+        {
             let pieces: String = (0..5).step_by(size).map(|from| text(&store, from, size, which).unwrap()).collect();
             assert_eq!(&pieces, whole);
         }
-        assert_eq!(text(&store, 5, 1, Messages::All), None);
+        assert_eq!(text(&store, 5, 1, MessageLines::All), None);
     }
 }

@@ -9,14 +9,14 @@ use std::collections::{BTreeMap, HashMap};
 
 /// Distances between consecutive requests, in sectors.
 #[derive(Clone, Debug, Default)]
-pub struct Seeks {
+pub struct BttSeeks {
     /// Where the last one lay: first sector, end.
     last: (u64, u64),
     /// How often each absolute distance occurs.
     pub distances: BTreeMap<u64, u64>,
 }
 
-impl Seeks {
+impl BttSeeks {
     /// 0 when either end touches the last request; else from its end, or backwards from its start. The first counts from sector 0.
     fn add(&mut self, start: u64, end: u64) {
         let (from, to) = self.last;
@@ -33,7 +33,7 @@ impl Seeks {
 
 /// When a device's queue was plugged.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Plugs {
+pub struct BttPlugs {
     since: Option<u64>,
     /// ns.
     pub plugged: u64,
@@ -43,7 +43,7 @@ pub struct Plugs {
     pub released: [u64; 2],
 }
 
-impl Plugs {
+impl BttPlugs {
     fn end(&mut self, time: u64, timer: bool, released: u64) {
         if let Some(since) = self.since.take() {
             self.plugged += time.saturating_sub(since);
@@ -55,7 +55,7 @@ impl Plugs {
 
 /// What one device did.
 #[derive(Clone, Debug, Default)]
-pub struct DeviceFigures {
+pub struct BttDevice {
     /// Time of its first Q or A, and of its last event or message, ns.
     pub span: Option<(u64, u64)>,
     /// Q with data.
@@ -67,11 +67,11 @@ pub struct DeviceFigures {
     /// Sectors of C: least, most, all.
     pub completed: (u64, u64, u64),
     /// At Q.
-    pub queue_seeks: Seeks,
+    pub queue_seeks: BttSeeks,
     /// At D.
-    pub issue_seeks: Seeks,
+    pub issue_seeks: BttSeeks,
     /// Plugging.
-    pub plugs: Plugs,
+    pub plugs: BttPlugs,
     active: u64,
     /// Sum over Q and R of the requests that were active before.
     pub active_sum: u64,
@@ -79,7 +79,7 @@ pub struct DeviceFigures {
     pub periods: Vec<(u64, u64)>,
 }
 
-impl DeviceFigures {
+impl BttDevice {
     /// Q and R, or D where these are more: btt raises the former to the latter, and goes on with it.
     pub fn at_least_issued(&self) -> u64 {
         (self.queued + self.requeued).max(self.issued)
@@ -88,7 +88,7 @@ impl DeviceFigures {
 
 /// Times between events, ns.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Between {
+pub struct BttIntervals {
     /// Consecutive Q of the trace: on disks, on other devices.
     pub q2q: [Tally; 2],
     /// Q of an upper device to its remap: on disks, on other devices.
@@ -99,11 +99,11 @@ pub struct Between {
 
 /// Everything that the tables need.
 #[derive(Clone, Debug, Default)]
-pub struct Figures {
+pub struct BttFigures {
     /// In the order of the store's devices.
-    pub devices: Vec<DeviceFigures>,
+    pub devices: Vec<BttDevice>,
     /// Of all devices.
-    pub between: Between,
+    pub between: BttIntervals,
 }
 
 /// Whether btt would file the device under device mapper, were it to go by events.
@@ -124,7 +124,7 @@ pub fn stage(store: &Store, stage: Stage, upper: bool) -> Tally {
 
 /// What counts for a device and a process, besides the stages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum What {
+pub enum ProcessSample {
     /// A Q, at this time.
     Queued(u64),
     /// Q2A, ns.
@@ -134,14 +134,14 @@ pub enum What {
 }
 
 /// Walks over the events and requests of a trace.
-pub fn figures(store: &Store) -> Figures {
+pub fn figures(store: &Store) -> BttFigures {
     figures_noting(store, |_, _, _| {})
 }
 
 /// The same; `note` hears of a device, a process, and what counts for them.
-pub fn figures_noting(store: &Store, mut note: impl FnMut(usize, u32, What)) -> Figures {
+pub fn figures_noting(store: &Store, mut note: impl FnMut(usize, u32, ProcessSample)) -> BttFigures {
     let e = &store.events;
-    let mut all = Figures { devices: vec![DeviceFigures::default(); store.devices.len()], ..Figures::default() };
+    let mut all = BttFigures { devices: vec![BttDevice::default(); store.devices.len()], ..BttFigures::default() };
     let index: HashMap<_, _> = store.devices.iter().enumerate().map(|(i, d)| (d.number, i)).collect();
     let mut last_queue = None;
     let mut sleeping: HashMap<(usize, u64), u64> = HashMap::new();
@@ -178,7 +178,7 @@ pub fn figures_noting(store: &Store, mut note: impl FnMut(usize, u32, What)) -> 
                     && sector < end
                 {
                     all.between.q2a[usize::from(is_upper(store, source))].add(positive(queued, time));
-                    note(source, process, What::Remapped(positive(queued, time)));
+                    note(source, process, ProcessSample::Remapped(positive(queued, time)));
                 }
             }
             Action::Requeue => {
@@ -190,7 +190,7 @@ pub fn figures_noting(store: &Store, mut note: impl FnMut(usize, u32, What)) -> 
                 if let Some(last) = last_queue.replace(time) {
                     all.between.q2q[usize::from(upper)].add(positive(last, time));
                 }
-                note(device, e.process(i), What::Queued(time));
+                note(device, e.process(i), ProcessSample::Queued(time));
                 d.queued += 1;
                 d.queue_seeks.add(start, end);
                 d.active_sum += d.active;
@@ -205,7 +205,7 @@ pub fn figures_noting(store: &Store, mut note: impl FnMut(usize, u32, What)) -> 
             Action::GetRequest => {
                 if let Some(since) = sleeping.remove(&(device, start)) {
                     all.between.s2g.add(positive(since, time));
-                    note(device, e.process(i), What::Slept(positive(since, time)));
+                    note(device, e.process(i), ProcessSample::Slept(positive(since, time)));
                 }
             }
             Action::BackMerge | Action::FrontMerge => d.active = d.active.saturating_sub(1),
@@ -238,7 +238,7 @@ pub fn figures_noting(store: &Store, mut note: impl FnMut(usize, u32, What)) -> 
     all
 }
 
-fn add_periods(store: &Store, all: &mut Figures) {
+fn add_periods(store: &Store, all: &mut BttFigures) {
     let r = &store.requests;
     for i in 0..r.len() {
         let (Some(issued), Some(completed)) = (r.issued(i), r.completed(i)) else { continue };
@@ -260,7 +260,7 @@ fn unite(periods: &mut Vec<(u64, u64)>, (from, to): (u64, u64)) {
 }
 
 /// Periods of several devices as one.
-pub fn united(devices: &[DeviceFigures]) -> Vec<(u64, u64)> {
+pub fn united(devices: &[BttDevice]) -> Vec<(u64, u64)> {
     let mut every: Vec<(u64, u64)> = devices.iter().flat_map(|d| d.periods.iter().copied()).collect();
     every.sort_unstable();
     let mut periods = Vec::new();

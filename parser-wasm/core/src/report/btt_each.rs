@@ -1,6 +1,6 @@
 //! What `btt -A` prints besides: stage times of each process and of each device, and a histogram of Q2D.
 
-use super::btt::{self, What};
+use super::btt::{self, ProcessSample};
 use super::btt_text::{SECOND, label, section};
 use crate::lifecycle::each_sample;
 use crate::store::{Stage, Store, Tally};
@@ -29,23 +29,23 @@ fn table_of(stage: Stage) -> Option<usize> {
 
 /// One process or device.
 #[derive(Clone, Copy, Debug, Default)]
-struct Row {
+struct BttRow {
     tables: [Tally; TABLES.len()],
     last_queue: Option<u64>,
 }
 
-impl Row {
+impl BttRow {
     /// `upper` where the device stands with device mapper.
-    fn note(&mut self, what: What, upper: bool) {
+    fn note(&mut self, what: ProcessSample, upper: bool) {
         let lower = if upper { UPPER } else { 0 };
         match what {
-            What::Queued(time) => {
+            ProcessSample::Queued(time) => {
                 if let Some(last) = self.last_queue.replace(time) {
                     self.tables[Q2Q - lower].add(time.saturating_sub(last).max(1));
                 }
             }
-            What::Remapped(ns) => self.tables[Q2A - lower].add(ns),
-            What::Slept(ns) => self.tables[S2G].add(ns),
+            ProcessSample::Remapped(ns) => self.tables[Q2A - lower].add(ns),
+            ProcessSample::Slept(ns) => self.tables[S2G].add(ns),
         }
     }
 }
@@ -53,14 +53,14 @@ impl Row {
 /// Bounds of the buckets of Q2D, ns; what is longer has the last one.
 const BUCKETS: [u64; 9] =
     [5_000_000, 10_000_000, 25_000_000, 50_000_000, 75_000_000, 100_000_000, 250_000_000, 500_000_000, 1_000_000_000];
-type Histogram = [u64; BUCKETS.len() + 1];
+type Q2dHistogram = [u64; BUCKETS.len() + 1];
 
 /// The sections, by what stands before and behind the main tables.
 pub fn sections(store: &Store) -> (String, String) {
     let names: Vec<String> = (0..store.processes.len()).map(|i| exe(store, i)).collect();
-    let mut processes: BTreeMap<&str, Row> = BTreeMap::new();
-    let mut devices = vec![Row::default(); store.devices.len()];
-    let mut histograms: Vec<Histogram> = vec![Histogram::default(); store.devices.len()];
+    let mut processes: BTreeMap<&str, BttRow> = BTreeMap::new();
+    let mut devices = vec![BttRow::default(); store.devices.len()];
+    let mut histograms: Vec<Q2dHistogram> = vec![Q2dHistogram::default(); store.devices.len()];
     let upper: Vec<bool> = (0..store.devices.len()).map(|d| btt::is_upper(store, d)).collect();
     btt::figures_noting(store, |device, process, what| {
         devices[device].note(what, upper[device]);
@@ -81,10 +81,10 @@ pub fn sections(store: &Store) -> (String, String) {
         }
     });
     let labels: Vec<String> = store.devices.iter().map(|d| label(d.number)).collect();
-    let by_process: Vec<(&str, &Row)> = processes.iter().map(|(name, row)| (*name, row)).collect();
-    let by_device: Vec<(&str, &Row)> = labels.iter().map(String::as_str).zip(&devices).collect();
+    let by_process: Vec<(&str, &BttRow)> = processes.iter().map(|(name, row)| (*name, row)).collect();
+    let by_device: Vec<(&str, &BttRow)> = labels.iter().map(String::as_str).zip(&devices).collect();
     let before = section("Per Process", &tables(&by_process)) + &section("Per Device", &tables(&by_device));
-    let histograms: Vec<(&str, &Histogram)> = labels.iter().map(String::as_str).zip(&histograms).collect();
+    let histograms: Vec<(&str, &Q2dHistogram)> = labels.iter().map(String::as_str).zip(&histograms).collect();
     let mut behind = section("Q2D Histogram", &histogram(&histograms));
     if histograms.iter().all(|(_, counts)| counts.iter().all(|&n| n == 0)) {
         // btt ends an empty histogram without its blank line.
@@ -105,7 +105,7 @@ fn exe(store: &Store, process: usize) -> String {
     }
 }
 
-fn tables(rows: &[(&str, &Row)]) -> Vec<String> {
+fn tables(rows: &[(&str, &BttRow)]) -> Vec<String> {
     let mut lines = Vec::new();
     for (at, title) in TABLES.iter().enumerate() {
         if at > 0 {
@@ -127,15 +127,15 @@ fn tables(rows: &[(&str, &Row)]) -> Vec<String> {
     lines
 }
 
-fn histogram(devices: &[(&str, &Histogram)]) -> Vec<String> {
+fn histogram(devices: &[(&str, &Q2dHistogram)]) -> Vec<String> {
     let line = |start: &str| format!("{start} | {}", "===== ".repeat(BUCKETS.len() + 1));
-    let row = |name: &str, counts: &Histogram| {
+    let row = |name: &str, counts: &Q2dHistogram| {
         let all = counts.iter().sum::<u64>().max(1) as f64;
         let shares: String = counts.iter().map(|&n| format!("{:5.1} ", 100.0 * n as f64 / all)).collect();
         format!("{name:>10} | {shares}")
     };
     let listed: Vec<_> = devices.iter().filter(|(_, counts)| counts.iter().any(|&n| n > 0)).collect();
-    let mut pooled = Histogram::default();
+    let mut pooled = Q2dHistogram::default();
     listed.iter().for_each(|(_, counts)| pooled.iter_mut().zip(counts.iter()).for_each(|(sum, n)| *sum += n));
     let mut lines =
         vec!["       DEV | <.005 <.010 <.025 <.050 <.075 <.100 <.250 <.500 < 1.0 >=1.0".to_owned(), line(" ---------")];

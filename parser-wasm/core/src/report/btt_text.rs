@@ -1,17 +1,17 @@
 //! btt's main tables as text, laid out as btt does.
 
-use super::btt::{self, DeviceFigures, Figures, Seeks};
+use super::btt::{self, BttDevice, BttFigures, BttSeeks};
 use super::btt_each;
 use crate::store::{Stage, Store, Tally};
 use std::collections::BTreeMap;
 
 /// A table's lines.
-type Lines = Vec<String>;
+type TableLines = Vec<String>;
 
 /// The tables of a trace, from "All Devices" to the active periods.
 pub fn text(store: &Store) -> String {
     let figures = btt::figures(store);
-    let named: Vec<(String, &DeviceFigures)> = store.devices.iter().map(|d| label(d.number)).zip(&figures.devices).collect();
+    let named: Vec<(String, &BttDevice)> = store.devices.iter().map(|d| label(d.number)).zip(&figures.devices).collect();
     let issuing: Vec<usize> = (0..named.len()).filter(|&i| !btt::is_upper(store, i)).collect();
     let sections = [
         ("All Devices", all_devices(store, &figures)),
@@ -42,7 +42,7 @@ pub(super) fn label(number: crate::event::DeviceNumber) -> String {
 }
 
 /// Head, dashes, rows, and the closing rows under a second line of dashes.
-fn table([head, dashes]: [&str; 2], rows: Lines, closing: Lines) -> Lines {
+fn table([head, dashes]: [&str; 2], rows: TableLines, closing: TableLines) -> TableLines {
     let mut lines = vec![head.to_owned(), dashes.to_owned()];
     lines.extend(rows);
     if !closing.is_empty() {
@@ -60,7 +60,7 @@ fn overall([head, _]: [&str; 2]) -> String {
 /// ns.
 pub(super) const SECOND: f64 = 1e9;
 
-fn all_devices(store: &Store, figures: &Figures) -> Lines {
+fn all_devices(store: &Store, figures: &BttFigures) -> TableLines {
     let between = &figures.between;
     let row = |(name, t): (&str, Tally)| {
         let mean = t.mean()? / SECOND;
@@ -85,13 +85,13 @@ fn all_devices(store: &Store, figures: &Figures) -> Lines {
         "            ALL           MIN           AVG           MAX           N",
         "--------------- ------------- ------------- ------------- -----------",
     ];
-    let mut rows: Lines = upper.into_iter().filter_map(row).collect();
+    let mut rows: TableLines = upper.into_iter().filter_map(row).collect();
     rows.push(String::new());
     rows.extend(disks.into_iter().filter_map(row));
-    table(head, rows, Lines::new())
+    table(head, rows, TableLines::new())
 }
 
-fn overhead(store: &Store, named: &[(String, &DeviceFigures)], issuing: &[usize]) -> Lines {
+fn overhead(store: &Store, named: &[(String, &BttDevice)], issuing: &[usize]) -> TableLines {
     const STAGES: [Stage; 5] = [Stage::Q2G, Stage::G2I, Stage::Q2M, Stage::I2D, Stage::D2C];
     let row = |name: &str, sums: &dyn Fn(Stage) -> u128| {
         let whole = sums(Stage::Q2C);
@@ -99,9 +99,9 @@ fn overhead(store: &Store, named: &[(String, &DeviceFigures)], issuing: &[usize]
         (whole > 0).then(|| format!("{name:>10} |{}", shares.concat()))
     };
     let sum = |i: usize, stage: Stage| store.devices[i].bio_stages.get(stage).sum;
-    let rows: Lines = issuing.iter().filter_map(|&i| row(&named[i].0, &|s| sum(i, s))).collect();
+    let rows: TableLines = issuing.iter().filter_map(|&i| row(&named[i].0, &|s| sum(i, s))).collect();
     let listed: Vec<usize> = issuing.iter().copied().filter(|&i| sum(i, Stage::Q2C) > 0).collect();
-    let closing: Lines = row("Overall", &|s| listed.iter().map(|&i| sum(i, s)).sum()).into_iter().collect();
+    let closing: TableLines = row("Overall", &|s| listed.iter().map(|&i| sum(i, s)).sum()).into_iter().collect();
     let head = [
         "       DEV |       Q2G       G2I       Q2M       I2D       D2C",
         "---------- | --------- --------- --------- --------- ---------",
@@ -109,14 +109,14 @@ fn overhead(store: &Store, named: &[(String, &DeviceFigures)], issuing: &[usize]
     table(head, rows, closing)
 }
 
-fn merges(named: &[(String, &DeviceFigures)]) -> Lines {
+fn merges(named: &[(String, &BttDevice)]) -> TableLines {
     let row = |name: &str, q: u64, d: u64, (min, max, sum): (u64, u64, u64)| {
         let q = q.max(d);
         let ratio = q as f64 / d as f64;
         format!("{name:>10} | {q:8} {d:8} {ratio:7.1} | {min:8} {:8} {max:8} {sum:8}", sum / d.max(1))
     };
     let listed: Vec<_> = named.iter().filter(|(_, d)| d.queued > 0 && d.issued > 0).collect();
-    let q = DeviceFigures::at_least_issued;
+    let q = BttDevice::at_least_issued;
     let rows = listed.iter().map(|(name, d)| row(name, q(d), d.issued, d.completed)).collect();
     let head = [
         "       DEV |       #Q       #D   Ratio |   BLKmin   BLKavg   BLKmax    Total",
@@ -126,14 +126,14 @@ fn merges(named: &[(String, &DeviceFigures)]) -> Lines {
     if listed.len() > 1 {
         let min = listed.iter().map(|(_, d)| d.completed.0).min().unwrap_or(0);
         let max = listed.iter().map(|(_, d)| d.completed.1).max().unwrap_or(0);
-        let sum = |of: &dyn Fn(&DeviceFigures) -> u64| listed.iter().map(|(_, d)| of(d)).sum::<u64>();
+        let sum = |of: &dyn Fn(&BttDevice) -> u64| listed.iter().map(|(_, d)| of(d)).sum::<u64>();
         closing.push(head[0].to_owned());
         closing.push(row("TOTAL", sum(&q), sum(&|d| d.issued), (min, max, sum(&|d| d.completed.2))));
     }
     table(head, rows, closing)
 }
 
-fn seeks<'a>(named: &[(String, &'a DeviceFigures)], of: impl Fn(&'a DeviceFigures) -> &'a Seeks) -> Lines {
+fn seeks<'a>(named: &[(String, &'a BttDevice)], of: impl Fn(&'a BttDevice) -> &'a BttSeeks) -> TableLines {
     let mut every: BTreeMap<u64, u64> = BTreeMap::new();
     let mut rows = Vec::new();
     for (name, device) in named {
@@ -147,7 +147,7 @@ fn seeks<'a>(named: &[(String, &'a DeviceFigures)], of: impl Fn(&'a DeviceFigure
         "       DEV |          NSEEKS            MEAN          MEDIAN | MODE           ",
         "---------- | --------------- --------------- --------------- | ---------------",
     ];
-    let mut closing = Lines::new();
+    let mut closing = TableLines::new();
     if !every.is_empty() {
         closing.push(overall(head));
         closing.extend(seek_row("Average", &every, 1));
@@ -159,7 +159,7 @@ fn seeks<'a>(named: &[(String, &'a DeviceFigures)], of: impl Fn(&'a DeviceFigure
 }
 
 /// Count, mean, median and most frequent distances: up to `listed`, or the least and how many more there are.
-fn seek_row(name: &str, distances: &BTreeMap<u64, u64>, listed: usize) -> Lines {
+fn seek_row(name: &str, distances: &BTreeMap<u64, u64>, listed: usize) -> TableLines {
     let n: u64 = distances.values().sum();
     let sum: f64 = distances.iter().map(|(&d, &n)| d as f64 * n as f64).sum();
     let mut seen = 0;
@@ -181,20 +181,20 @@ fn seek_row(name: &str, distances: &BTreeMap<u64, u64>, listed: usize) -> Lines 
     lines
 }
 
-fn plugs(named: &[(String, &DeviceFigures)]) -> Lines {
+fn plugs(named: &[(String, &BttDevice)]) -> TableLines {
     let listed: Vec<_> = named.iter().filter(|(_, d)| d.plugs.n != [0, 0]).collect();
-    let share = |d: &DeviceFigures| {
+    let share = |d: &BttDevice| {
         let (first, last) = d.span.unwrap_or_default();
         if last > first { 100.0 * d.plugs.plugged as f64 / (last - first) as f64 } else { 0.0 }
     };
     let row = |name: &str, n: [u64; 2], share: f64| format!("{name:>10} | {:10}({:10}) | {share:13.9}%", n[0], n[1]);
     let rows = listed.iter().map(|(name, d)| row(name, d.plugs.n, share(d))).collect();
-    let total = |of: &dyn Fn(&DeviceFigures, usize) -> u64| [0, 1].map(|k| listed.iter().map(|(_, d)| of(d, k)).sum::<u64>());
+    let total = |of: &dyn Fn(&BttDevice, usize) -> u64| [0, 1].map(|k| listed.iter().map(|(_, d)| of(d, k)).sum::<u64>());
     let n = total(&|d, k| d.plugs.n[k]);
     let devices = listed.len().max(1) as u64;
     let head =
         ["       DEV |    # Plugs # Timer Us  | % Time Q Plugged", "---------- | ---------- ----------  | ----------------"];
-    let mut closing = Lines::new();
+    let mut closing = TableLines::new();
     if listed.len() > 1 {
         let mean = listed.iter().map(|(_, d)| share(d)).sum::<f64>() / devices as f64;
         closing.extend([overall(head), row("Average", n.map(|n| n / devices), mean)]);
@@ -206,7 +206,7 @@ fn plugs(named: &[(String, &DeviceFigures)]) -> Lines {
     };
     let head = ["       DEV |    IOs/Unp   IOs/Unp(to)", "---------- | ----------   ----------"];
     let rows = named.iter().map(|(name, d)| each(name, d.plugs.n, d.plugs.released)).collect();
-    let mut closing = Lines::new();
+    let mut closing = TableLines::new();
     let released = total(&|d, k| d.plugs.released[k]);
     if released != [0, 0] {
         closing.extend([overall(head), each("Average", n, released)]);
@@ -216,7 +216,7 @@ fn plugs(named: &[(String, &DeviceFigures)]) -> Lines {
     lines
 }
 
-fn active(named: &[(String, &DeviceFigures)], issuing: &[usize]) -> Lines {
+fn active(named: &[(String, &BttDevice)], issuing: &[usize]) -> TableLines {
     let listed: Vec<_> = issuing.iter().map(|&i| &named[i]).filter(|(_, d)| d.queued > 0).collect();
     let row = |name: &str, sum: u64, n: u64| format!("{name:>10} | {:13.1}", sum as f64 / n as f64);
     let rows = listed.iter().map(|(name, d)| row(name, d.active_sum, d.at_least_issued())).collect();
@@ -229,7 +229,7 @@ fn active(named: &[(String, &DeviceFigures)], issuing: &[usize]) -> Lines {
     table(["       DEV |  Avg Reqs @ Q", "---------- | -------------"], rows, closing)
 }
 
-fn periods(named: &[(String, &DeviceFigures)], figures: &Figures) -> Lines {
+fn periods(named: &[(String, &BttDevice)], figures: &BttFigures) -> TableLines {
     let row = |name: &str, periods: &[(u64, u64)]| {
         let last = periods.last().map_or(0, |p| p.1);
         let live: u64 = periods.iter().map(|p| p.1 - p.0).sum();

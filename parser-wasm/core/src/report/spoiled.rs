@@ -6,7 +6,7 @@ use serde::Serialize;
 
 /// A time in which events were lost.
 #[derive(Clone, Debug, Serialize)]
-pub struct HoleFigures {
+pub struct SummaryLoss {
     device: String,
     cpu: u32,
     /// ns since the trace's first event: the last event before, the first event after.
@@ -22,14 +22,14 @@ pub struct HoleFigures {
 }
 
 /// All of a trace.
-pub fn holes(store: &Store) -> Vec<HoleFigures> {
+pub fn holes(store: &Store) -> Vec<SummaryLoss> {
     let figures = |hole: &Hole| {
         let (lost, strays) = match hole.loss {
             Loss::Gap { events } => (Some(events), None),
             Loss::Silent { strays } => (None, Some(strays)),
         };
         let device = store.devices.get(hole.device as usize)?.number.to_string();
-        Some(HoleFigures { device, cpu: hole.cpu, from: hole.from, to: hole.to, reason: hole.loss.name(), lost, strays })
+        Some(SummaryLoss { device, cpu: hole.cpu, from: hole.from, to: hole.to, reason: hole.loss.name(), lost, strays })
     };
     store.quality.holes.iter().filter_map(figures).collect()
 }

@@ -1,14 +1,14 @@
 //! The document of `summary --json`: names and units are fixed (ns, sectors, bytes), what does not apply is absent.
 //! `web/engine/summary.ts` describes the same document.
 
-use super::spoiled::{self, HoleFigures};
+use super::spoiled::{self, SummaryLoss};
 use crate::event::Action;
 use crate::format::Carries;
 use crate::measure::figures::{Alignment, Figures, figures};
-use crate::measure::members::{Truth, array, members, truth};
-use crate::measure::process::ByProcess;
+use crate::measure::members::{MemberCheck, array, members, truth};
+use crate::measure::process::QueuedBiosByProcess;
 use crate::measure::size::SizeCount;
-use crate::measure::suggestion::{Mapped, Suggestion, mapped, suggest};
+use crate::measure::suggestion::{MappedDevice, Suggestion, mapped, suggest};
 use crate::measure::{Geometry, Window};
 use crate::measure::{alignment::ClassCount, cost, coverage, depth, flush, interleaving, latency, seek, throughput};
 use crate::store::{Device, Role, Stage, Store, Warning};
@@ -17,56 +17,56 @@ use serde::{Deserialize, Serialize as Derive};
 
 /// A whole document.
 #[derive(Clone, Debug, Derive)]
-pub struct Document {
+pub struct SummaryDocument {
     /// Version of the document.
     pub schema: u32,
     /// One entry a trace.
-    pub traces: Vec<Trace>,
+    pub traces: Vec<TraceSummary>,
 }
 
-impl Document {
+impl SummaryDocument {
     /// Of these traces.
-    pub fn new(traces: Vec<Trace>) -> Document {
-        Document { schema: 1, traces }
+    pub fn new(traces: Vec<TraceSummary>) -> SummaryDocument {
+        SummaryDocument { schema: 1, traces }
     }
 }
 
 /// One trace.
 #[derive(Clone, Debug, Derive)]
-pub struct Trace {
+pub struct TraceSummary {
     name: String,
     label: String,
     format: String,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     not_in_format: Vec<&'static str>,
-    files: Vec<File>,
-    quality: Quality,
-    processes: Vec<Process>,
-    devices: Vec<DeviceFigures>,
+    files: Vec<SummaryFile>,
+    quality: SummaryQuality,
+    processes: Vec<SummaryProcess>,
+    devices: Vec<DeviceSummary>,
 }
 
 #[derive(Clone, Debug, Derive)]
-struct File {
+struct SummaryFile {
     name: String,
     bytes: u64,
     records: u64,
 }
 
 #[derive(Clone, Debug, Derive)]
-struct Quality {
+struct SummaryQuality {
     lost_events: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     tracer_dropped: Option<u64>,
     truncated_bytes: u64,
     unknown_records: u64,
-    unmatched: Unmatched,
-    holes: Vec<HoleFigures>,
+    unmatched: SummaryUnmatched,
+    holes: Vec<SummaryLoss>,
     warnings: Vec<Warning>,
 }
 
 #[derive(Clone, Debug, Derive)]
 #[serde(rename_all = "UPPERCASE")]
-struct Unmatched {
+struct SummaryUnmatched {
     q: u64,
     d: u64,
     c: u64,
@@ -74,7 +74,7 @@ struct Unmatched {
 
 /// A task that queued something.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Derive, Deserialize)]
-pub struct Process {
+pub struct SummaryProcess {
     /// Thread id.
     pub pid: u32,
     /// Its name, or `pid 123`.
@@ -86,12 +86,12 @@ pub struct Process {
 }
 
 #[derive(Clone, Debug, Derive)]
-struct DeviceFigures {
+struct DeviceSummary {
     dev: String,
     role: &'static str,
     span_ns: u64,
-    events: Map<u64>,
-    bytes: Bytes,
+    events: OrderedMap<u64>,
+    bytes: SummaryBytes,
     throughput: throughput::Throughput,
     #[serde(skip_serializing_if = "Option::is_none")]
     depth: Option<depth::Depth>,
@@ -101,24 +101,24 @@ struct DeviceFigures {
     starved: Option<depth::Starved>,
     #[serde(skip_serializing_if = "Option::is_none")]
     states: Option<depth::States>,
-    latency_ns: Map<latency::Latency>,
-    latency_bio_ns: Map<BioLatency>,
-    sizes: Sizes,
-    seek: Seek,
+    latency_ns: OrderedMap<latency::Latency>,
+    latency_bio_ns: OrderedMap<BioLatency>,
+    sizes: SummarySizes,
+    seek: SummarySeek,
     #[serde(skip_serializing_if = "Option::is_none")]
     interleaving: Option<interleaving::Interleaving>,
-    merges: Merges,
+    merges: SummaryMerges,
     #[serde(skip_serializing_if = "Option::is_none")]
     flush: Option<flush::Flush>,
     #[serde(skip_serializing_if = "Option::is_none")]
     sync_share: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    alignment: Option<AlignmentFigures>,
+    alignment: Option<AlignmentSummary>,
     #[serde(skip_serializing_if = "Option::is_none")]
     geometry_suggestion: Option<Suggestion>,
     /// Partitions and the like that begin on it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    mapped: Vec<Mapped>,
+    mapped: Vec<MappedDevice>,
     /// Names of the figures above that lost events make wrong.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     spoiled: Vec<String>,
@@ -126,9 +126,9 @@ struct DeviceFigures {
 
 /// Entries that are written as one object, in their order.
 #[derive(Clone, Debug)]
-struct Map<T>(Vec<(&'static str, T)>);
+struct OrderedMap<T>(Vec<(&'static str, T)>);
 
-impl<T: Serialize> Serialize for Map<T> {
+impl<T: Serialize> Serialize for OrderedMap<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(self.0.len()))?;
         for (key, value) in &self.0 {
@@ -139,7 +139,7 @@ impl<T: Serialize> Serialize for Map<T> {
 }
 
 #[derive(Clone, Debug, Derive)]
-struct Bytes {
+struct SummaryBytes {
     read: u64,
     write: u64,
     discard: u64,
@@ -154,14 +154,14 @@ struct BioLatency {
 }
 
 #[derive(Clone, Debug, Derive)]
-struct Sizes {
+struct SummarySizes {
     queued: Vec<SizeCount>,
     issued: Vec<SizeCount>,
     completed: Vec<SizeCount>,
 }
 
 #[derive(Clone, Debug, Derive)]
-struct Seek {
+struct SummarySeek {
     #[serde(skip_serializing_if = "Option::is_none")]
     issued: Option<seek::Seek>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -169,7 +169,7 @@ struct Seek {
 }
 
 #[derive(Clone, Debug, Derive)]
-struct Merges {
+struct SummaryMerges {
     #[serde(skip_serializing_if = "Option::is_none")]
     back: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -181,14 +181,14 @@ struct Merges {
 }
 
 #[derive(Clone, Debug, Derive)]
-struct AlignmentFigures {
+struct AlignmentSummary {
     spec: String,
-    classes: Map<ClassCount>,
+    classes: OrderedMap<ClassCount>,
     misaligned_4k: u64,
-    stripes: coverage::Stripes,
+    stripes: coverage::StripeCounts,
     rmw: cost::Rmw,
     #[serde(skip_serializing_if = "Option::is_none")]
-    members: Option<Truth>,
+    members: Option<MemberCheck>,
 }
 
 /// Actions that are always listed; others only when they occurred.
@@ -209,11 +209,11 @@ const LISTED: [Action; 13] = [
 ];
 
 /// What a trace says within `window`, with alignment when a geometry is given. Per-bio stages and quality are always of the whole.
-pub fn summarise(store: &Store, window: Window, geometry: Option<Geometry>) -> Trace {
+pub fn summarise(store: &Store, window: Window, geometry: Option<Geometry>) -> TraceSummary {
     let quality = &store.quality;
     let all = figures(store, window, geometry);
     let truths = beside_members(store, window, geometry, &all);
-    let judged = |(i, d): (usize, DeviceFigures)| DeviceFigures { spoiled: spoiled::spoiled(store, i, window, &d), ..d };
+    let judged = |(i, d): (usize, DeviceSummary)| DeviceSummary { spoiled: spoiled::spoiled(store, i, window, &d), ..d };
     let devices = store.devices.iter().zip(all).zip(suggest(store)).zip(truths.into_iter().zip(mapped(store)));
     let devices = devices.map(|(((d, f), s), (t, m))| {
         let mut figures = device(d, f, s, geometry, store.carries);
@@ -223,18 +223,18 @@ pub fn summarise(store: &Store, window: Window, geometry: Option<Geometry>) -> T
         figures.mapped = m;
         figures
     });
-    Trace {
+    TraceSummary {
         name: store.name.clone(),
         label: store.label.clone(),
         format: store.format.clone(),
         not_in_format: store.carries.absent(),
-        files: store.files.iter().map(|f| File { name: f.name.clone(), bytes: f.bytes, records: f.records }).collect(),
-        quality: Quality {
+        files: store.files.iter().map(|f| SummaryFile { name: f.name.clone(), bytes: f.bytes, records: f.records }).collect(),
+        quality: SummaryQuality {
             lost_events: quality.lost_events,
             tracer_dropped: quality.tracer_dropped,
             truncated_bytes: quality.truncated_bytes,
             unknown_records: quality.unknown_records,
-            unmatched: Unmatched { q: quality.unmatched.q, d: quality.unmatched.d, c: quality.unmatched.c },
+            unmatched: SummaryUnmatched { q: quality.unmatched.q, d: quality.unmatched.d, c: quality.unmatched.c },
             holes: spoiled::holes(store),
             warnings: quality.warnings.clone(),
         },
@@ -244,7 +244,7 @@ pub fn summarise(store: &Store, window: Window, geometry: Option<Geometry>) -> T
 }
 
 /// For each device that is an array, what its members in the same trace counted.
-fn beside_members(store: &Store, window: Window, geometry: Option<Geometry>, all: &[Figures]) -> Vec<Option<Truth>> {
+fn beside_members(store: &Store, window: Window, geometry: Option<Geometry>, all: &[Figures]) -> Vec<Option<MemberCheck>> {
     let below = geometry.map(|g| members(store, window, Some(&g))).unwrap_or_default();
     let of = |(d, f): (&Device, &Figures)| match geometry {
         Some(g) if d.role == Role::Stacked => truth(&array(d.number, &g, f)?, &below),
@@ -254,11 +254,12 @@ fn beside_members(store: &Store, window: Window, geometry: Option<Geometry>, all
 }
 
 /// Those that queued something, most bios first.
-pub fn processes(store: &Store, window: Window) -> Vec<Process> {
-    let queued = ByProcess::of(&store.events, window.events(&store.events), store.processes.len());
+pub fn processes(store: &Store, window: Window) -> Vec<SummaryProcess> {
+    let queued = QueuedBiosByProcess::of(&store.events, window.events(&store.events), store.processes.len());
     let named = store.processes.iter().zip(queued.0).filter(|(_, queued)| queued.bios > 0);
-    let mut list: Vec<Process> =
-        named.map(|(p, queued)| Process { pid: p.pid, name: p.label(), queued: queued.bios, bytes: queued.bytes }).collect();
+    let mut list: Vec<SummaryProcess> = named
+        .map(|(p, queued)| SummaryProcess { pid: p.pid, name: p.label(), queued: queued.bios, bytes: queued.bytes })
+        .collect();
     list.sort_by_key(|p| (std::cmp::Reverse(p.queued), p.pid));
     list
 }
@@ -269,28 +270,28 @@ fn device(
     suggestion: Option<Suggestion>,
     geometry: Option<Geometry>,
     carries: Carries,
-) -> DeviceFigures {
+) -> DeviceSummary {
     let usage = f.usage;
     let [queued, issued, completed] = f.sizes;
     let counts = &f.counts;
     let merges = carries.has(Carries::MERGES);
-    DeviceFigures {
+    DeviceSummary {
         dev: device.number.to_string(),
         role: device.role.name(),
         span_ns: f.active.1 - f.active.0,
         events: events(counts, f.messages, carries),
-        bytes: Bytes { read: counts.read_bytes, write: counts.write_bytes, discard: counts.discard_bytes },
+        bytes: SummaryBytes { read: counts.read_bytes, write: counts.write_bytes, discard: counts.discard_bytes },
         throughput: f.throughput,
         waiting: usage.as_ref().and_then(|u| u.waiting),
         starved: usage.as_ref().and_then(|u| u.starved),
         states: usage.as_ref().and_then(|u| u.states),
         depth: usage.and_then(|u| u.depth),
-        latency_ns: Map(f.latency.into_iter().map(|(stage, l)| (stage.name(), l)).collect()),
-        latency_bio_ns: Map(Stage::ALL.into_iter().filter_map(|stage| bio_latency(device, stage)).collect()),
-        sizes: Sizes { queued, issued, completed },
-        seek: Seek { issued: f.seek_issued, queued: f.seek_queued },
+        latency_ns: OrderedMap(f.latency.into_iter().map(|(stage, l)| (stage.name(), l)).collect()),
+        latency_bio_ns: OrderedMap(Stage::ALL.into_iter().filter_map(|stage| bio_latency(device, stage)).collect()),
+        sizes: SummarySizes { queued, issued, completed },
+        seek: SummarySeek { issued: f.seek_issued, queued: f.seek_queued },
         interleaving: f.interleaving.filter(|_| carries.has(Carries::PROCESSES)),
-        merges: Merges {
+        merges: SummaryMerges {
             back: merges.then(|| counts.back_merges()),
             front: merges.then(|| counts.of(Action::FrontMerge)),
             requests: merges.then_some(counts.request_merges),
@@ -306,13 +307,13 @@ fn device(
 }
 
 /// What the format cannot carry is left out.
-fn events(counts: &crate::measure::counts::Counts, messages: u64, carries: Carries) -> Map<u64> {
+fn events(counts: &crate::measure::counts::EventCounts, messages: u64, carries: Carries) -> OrderedMap<u64> {
     let listed =
         LISTED.into_iter().filter(|&a| carries.has(Carries::of(a)) || counts.of(a) > 0).map(|a| (a.letters(), counts.of(a)));
     let others = [Action::SleepRequest, Action::Bounce, Action::ZonePlug, Action::ZoneUnplug];
     let others = others.into_iter().map(|a| (a.letters(), counts.of(a))).filter(|(_, n)| *n > 0);
     let messages = carries.has(Carries::MESSAGES).then_some(("m", messages));
-    Map(listed.chain(others).chain(messages).collect())
+    OrderedMap(listed.chain(others).chain(messages).collect())
 }
 
 fn bio_latency(device: &Device, stage: Stage) -> Option<(&'static str, BioLatency)> {
@@ -320,11 +321,11 @@ fn bio_latency(device: &Device, stage: Stage) -> Option<(&'static str, BioLatenc
     Some((stage.name(), BioLatency { n: tally.n, min: tally.min, mean: tally.mean()?, max: tally.max }))
 }
 
-fn alignment(geometry: &Geometry, a: &Alignment) -> AlignmentFigures {
+fn alignment(geometry: &Geometry, a: &Alignment) -> AlignmentSummary {
     let names = ["full_stripe", "unit_aligned", "inside_unit", "straddles"];
-    AlignmentFigures {
+    AlignmentSummary {
         spec: geometry.to_string(),
-        classes: Map(names.into_iter().zip(a.classes).collect()),
+        classes: OrderedMap(names.into_iter().zip(a.classes).collect()),
         misaligned_4k: a.misaligned_4k,
         stripes: a.covered.stripes,
         rmw: a.covered.rmw,
@@ -339,7 +340,7 @@ mod tests {
 
     fn json(text: &str, geometry: Option<&str>) -> serde_json::Value {
         let geometry = geometry.map(|g| g.parse().unwrap());
-        serde_json::to_value(Document::new(vec![summarise(&store(text), Window::WHOLE, geometry)])).unwrap()
+        serde_json::to_value(SummaryDocument::new(vec![summarise(&store(text), Window::WHOLE, geometry)])).unwrap()
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The questions of the page, answered from what a snapshot holds: cut to what is asked, at the stored resolution.
 
 use super::resample::{Axis, Rows, cells, shown, spread, weighed};
-use crate::plot::{Answer, Value, latency_edges};
+use crate::plot::{Answer, AnswerValue, latency_edges};
 use serde_json::{Map, Value as Json, json};
 
 /// A trace of a snapshot, ready to answer.
@@ -163,7 +163,7 @@ impl<'a> Picture<'a> {
                 "mean" | "waitMean" | "starved" => weighed(&axis, &list),
                 _ => spread(&axis, &list),
             };
-            Some((known(name)?, Value::F64(values)))
+            Some((known(name)?, AnswerValue::F64(values)))
         };
         Ok(Answer::Object(series.iter().filter_map(resample).collect()))
     }
@@ -245,7 +245,7 @@ impl<'a> Picture<'a> {
         let (found, _) = cells(&self.axis(ask, counts.len(), w), (&counts, &[]), &of_row, Rows::Sum);
         let n = number(&held["distribution"]["n"]);
         let max = found.iter().copied().fold(0.0, f64::max);
-        let counts = Value::U32(whole(&found));
+        let counts = AnswerValue::U32(whole(&found));
         Ok(Answer::Object(vec![("w", w.into()), ("h", h.into()), ("n", n.into()), ("counts", counts), ("max", max.into())]))
     }
 
@@ -309,7 +309,7 @@ fn full(counts: &[Vec<f64>], classes: &[f64]) -> Vec<Vec<f64>> {
 fn distribution(held: &Json) -> Result<Answer, NotHeld> {
     let counts = floats(&held["counts"]);
     let edges = latency_edges(held["edges"].as_u64().unwrap_or(0), counts.len());
-    let mut properties = vec![("edges", Value::F64(edges)), ("counts", counts.into())];
+    let mut properties = vec![("edges", AnswerValue::F64(edges)), ("counts", counts.into())];
     for name in ["n", "min", "mean", "max", "p50", "p90", "p95", "p99", "p999"] {
         properties.push((name, number(&held[name]).into()));
     }
@@ -354,9 +354,9 @@ fn known(name: &str) -> Option<&'static str> {
 fn object(held: &Json) -> Result<Answer, NotHeld> {
     let property = |(name, value): (&String, &Json)| {
         let value = match value {
-            Json::Array(_) => Value::F64(floats(value)),
-            Json::Number(_) => Value::Number(number(value)),
-            other => Value::Json(other.clone()),
+            Json::Array(_) => AnswerValue::F64(floats(value)),
+            Json::Number(_) => AnswerValue::Number(number(value)),
+            other => AnswerValue::Json(other.clone()),
         };
         Some((known(name)?, value))
     };

@@ -2,7 +2,7 @@
 
 use super::decimal::rounded;
 use super::names::{strip_files, strip_processes};
-use crate::plot::{self, Answer, BadQuery, Value, View};
+use crate::plot::{self, Answer, AnswerValue, BadQuery, View};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json, json};
 use std::collections::BTreeMap;
@@ -310,14 +310,14 @@ fn json_of(answer: Answer, digits: usize) -> Json {
     }
 }
 
-fn value_of(value: Value, digits: usize) -> Json {
+fn value_of(value: AnswerValue, digits: usize) -> Json {
     match value {
-        Value::Number(n) => number(n, digits),
-        Value::Word(word) => word.into(),
-        Value::F64(list) => list.into_iter().map(|n| number(n, digits)).collect(),
-        Value::U32(list) => list.into(),
-        Value::U8(list) => list.into(),
-        Value::Json(json) => shortened(json, digits),
+        AnswerValue::Number(n) => number(n, digits),
+        AnswerValue::Word(word) => word.into(),
+        AnswerValue::F64(list) => list.into_iter().map(|n| number(n, digits)).collect(),
+        AnswerValue::U32(list) => list.into(),
+        AnswerValue::U8(list) => list.into(),
+        AnswerValue::Json(json) => shortened(json, digits),
     }
 }
 

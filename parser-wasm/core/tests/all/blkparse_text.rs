@@ -4,12 +4,12 @@ use crate::common::{File, digest, read, recording, recordings};
 use seekscope_core::builder::{Part, TraceBuilder};
 use seekscope_core::event::{Action, Detail, Flags};
 use seekscope_core::format::Carries;
-use seekscope_core::report::blkparse_text::{Messages, text};
+use seekscope_core::report::blkparse_text::{MessageLines, text};
 use seekscope_core::store::Store;
 
 /// A recording as blkparse prints it.
 fn printed(store: &Store) -> String {
-    text(store, 0, usize::MAX, Messages::Plain).expect("there are events")
+    text(store, 0, usize::MAX, MessageLines::Plain).expect("there are events")
 }
 
 fn as_file(text: &str) -> Vec<File> {

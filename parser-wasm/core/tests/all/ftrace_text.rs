@@ -6,7 +6,7 @@ use seekscope_core::event::{Action, DeviceNumber};
 use seekscope_core::format::Carries;
 use seekscope_core::measure::figures::{Figures, figures};
 use seekscope_core::measure::{Window, latency::Latency};
-use seekscope_core::report::blkparse_text::{Messages, text};
+use seekscope_core::report::blkparse_text::{MessageLines, text};
 use seekscope_core::report::summary::summarise;
 use seekscope_core::store::{Hole, Loss, Stage, Store};
 use std::collections::{HashMap, VecDeque};
@@ -176,7 +176,7 @@ fn pieces_and_line_ends_do_not_matter() {
 fn the_blk_tracer_says_what_blkparse_says() {
     for name in ["io-errors", "sync-no-fua", "discard", "requeue", "write-zeroes"] {
         let binary = read(&recording(name), 1 << 20);
-        let printed = text(&binary, 0, usize::MAX, Messages::Plain).expect("there are events");
+        let printed = text(&binary, 0, usize::MAX, MessageLines::Plain).expect("there are events");
         let (mut classic, mut default) = (String::new(), String::from("# tracer: blk\n#\n"));
         for line in printed.lines() {
             let words: Vec<&str> = line.split_whitespace().collect();

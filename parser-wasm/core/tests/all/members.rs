@@ -2,7 +2,7 @@
 
 use crate::common::{read, recording};
 use seekscope_core::measure::figures::figures;
-use seekscope_core::measure::members::{ArrayIo, MemberIo, Truth, array, members, truth};
+use seekscope_core::measure::members::{ArrayIo, MemberCheck, MemberIo, array, members, truth};
 use seekscope_core::measure::{Geometry, Window};
 use seekscope_core::store::Store;
 
@@ -35,7 +35,7 @@ fn whole_stripes_cost_nothing() {
 
 /// The same from sector 63. Of each stripe eight rows are written twice, the first time with a read of their old data and parity. Of 48
 /// stripes this disk holds the first unit of 9 and the parity of 9: it reads 8 pages of each, and of the stripe before the first none.
-fn misaligned(found: &Truth, least: f64) {
+fn misaligned(found: &MemberCheck, least: f64) {
     assert_eq!((found.counted.reads, found.counted.read_bytes), (Some(18), 18 * 8 * 4096));
     assert_eq!(found.counted.write_bytes, found.estimated.write_bytes);
     assert!(found.agreement >= least, "{found:?}");

@@ -5,7 +5,7 @@ use seekscope_core::measure::cost::Rmw;
 use seekscope_core::measure::figures::figures;
 use seekscope_core::measure::size::SizeCount;
 use seekscope_core::measure::{Geometry, Window};
-use seekscope_core::plot::{Answer, Index, Value, View, answer};
+use seekscope_core::plot::{Answer, AnswerValue, Index, View, answer};
 use seekscope_core::store::{Role, Store};
 use serde_json::{Value as Json, json};
 
@@ -20,9 +20,9 @@ impl Asked<'_> {
     fn lists<const N: usize>(&self, kind: &str, names: [&str; N], ask: &Json) -> [Vec<f64>; N] {
         let Answer::Object(properties) = self.ask(kind, ask) else { panic!("{kind} is a document") };
         names.map(|name| match properties.iter().find(|p| p.0 == name).map(|p| &p.1) {
-            Some(Value::Number(n)) => vec![*n],
-            Some(Value::F64(v)) => v.clone(),
-            Some(Value::U32(v)) => v.iter().map(|&n| f64::from(n)).collect(),
+            Some(AnswerValue::Number(n)) => vec![*n],
+            Some(AnswerValue::F64(v)) => v.clone(),
+            Some(AnswerValue::U32(v)) => v.iter().map(|&n| f64::from(n)).collect(),
             other => panic!("{kind} {name}: {other:?}"),
         })
     }
@@ -123,7 +123,7 @@ fn alignment_classes() {
         let ask = json!({ "filter": filter, "range": range, "geometry": geometry });
         let Answer::Object(properties) = asked.ask("alignment", &ask) else { panic!("{name}") };
         let document = |name: &str| match properties.iter().find(|p| p.0 == name).map(|p| &p.1) {
-            Some(Value::Json(json)) => json.clone(),
+            Some(AnswerValue::Json(json)) => json.clone(),
             other => panic!("{other:?}"),
         };
         let facets = asked.json("facets", &ask)["alignment"].clone();
@@ -152,8 +152,8 @@ fn stripes_over_time_add_up() {
         let ask = json!({ "filter": filter, "range": range, "geometry": geometry, "w": 77, "h": 32 });
         let Answer::Object(properties) = asked.ask("stripeTime", &ask) else { panic!("{name}") };
         let sum = |name: &str| match properties.iter().find(|p| p.0 == name).map(|p| &p.1) {
-            Some(Value::F64(list)) => list.iter().sum::<f64>() as u64,
-            Some(Value::U32(list)) => list.iter().map(|&n| u64::from(n)).sum(),
+            Some(AnswerValue::F64(list)) => list.iter().sum::<f64>() as u64,
+            Some(AnswerValue::U32(list)) => list.iter().map(|&n| u64::from(n)).sum(),
             other => panic!("{other:?}"),
         };
         let r = &store.requests;
@@ -193,7 +193,7 @@ fn maps_facets_and_table_agree_on_how_many() {
                 placed += of("read") + of("write") + of("discard");
                 total += asked.json("requests", &table)["total"].as_u64().unwrap_or(0);
                 if let Answer::Object(properties) = asked.ask("seekMap", &map)
-                    && let Some((_, Value::U32(counts))) = properties.iter().find(|p| p.0 == "counts")
+                    && let Some((_, AnswerValue::U32(counts))) = properties.iter().find(|p| p.0 == "counts")
                 {
                     cells += counts.iter().map(|&n| f64::from(n)).sum::<f64>();
                 }

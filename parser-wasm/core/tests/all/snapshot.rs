@@ -1,7 +1,7 @@
 //! Snapshots of the samples: what is packed is read, answers what the trace answers, and is small.
 
 use seekscope_core::compare::{Asked, Digest, Run, compare};
-use seekscope_core::plot::{self, Answer, Index, Tally, Value, View};
+use seekscope_core::plot::{self, Answer, AnswerValue, Index, InfoCounter, View};
 use seekscope_core::snapshot::{
     NotHeld, Shot, Size, Snapshot, Unreadable, Wanted, from_text, pack, sections, take, to_text, unpack,
 };
@@ -53,7 +53,7 @@ fn recordings(size: Size) -> Sample {
 fn shared(name: &str, stores: Vec<Store>, size: Size) -> Sample {
     let (mut filters, mut traces, mut runs) = (vec![], vec![], vec![]);
     for (store, label) in stores.iter().zip(["first", "second"]) {
-        let mut tally = Tally::default();
+        let mut tally = InfoCounter::default();
         tally.advance(store);
         let Answer::Json(info) = tally.info(store) else { panic!("info is a document") };
         let mut filter = json!({ "device": info["devices"][0]["index"] });
@@ -111,13 +111,13 @@ fn what_is_packed_is_read() {
 /// An answer as JSON, each list by its name.
 fn lists(answer: Answer) -> Json {
     let Answer::Object(properties) = answer else { panic!("lists are properties") };
-    let list = |value: Value| match value {
-        Value::F64(list) => json!(list),
-        Value::U32(list) => json!(list),
-        Value::U8(list) => json!(list),
-        Value::Number(n) => json!(n),
-        Value::Word(word) => json!(word),
-        Value::Json(json) => json,
+    let list = |value: AnswerValue| match value {
+        AnswerValue::F64(list) => json!(list),
+        AnswerValue::U32(list) => json!(list),
+        AnswerValue::U8(list) => json!(list),
+        AnswerValue::Number(n) => json!(n),
+        AnswerValue::Word(word) => json!(word),
+        AnswerValue::Json(json) => json,
     };
     properties.into_iter().map(|(name, value)| (name.to_owned(), list(value))).collect::<serde_json::Map<_, _>>().into()
 }

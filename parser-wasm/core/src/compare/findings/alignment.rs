@@ -2,7 +2,7 @@
 
 use super::{CHANGE, Case, Found, TIME};
 use crate::compare::quantity::Kind;
-use crate::measure::members::{Extra, Truth};
+use crate::measure::members::{ExtraIo, MemberCheck};
 
 /// Least growth of the share of stripes written in part.
 const PARTIAL: f64 = 0.1;
@@ -53,7 +53,7 @@ pub fn lost(case: &Case) -> Option<Found> {
 }
 
 /// What the members counted on both sides, good side first.
-fn counted(case: &Case) -> [Option<Truth>; 2] {
+fn counted(case: &Case) -> [Option<MemberCheck>; 2] {
     [case.pair.a, case.pair.b].map(|side| case.runs.get(*side.runs.first()?)?.truth())
 }
 
@@ -68,7 +68,7 @@ pub fn rmw(case: &Case) -> Option<Found> {
     let [good, bad] = counted(case);
     let members = bad.as_ref().map(|truth| {
         let before = good.as_ref().map(|t| format!(", {} in {}", Kind::Bytes.write(t.counted.bytes() as f64), case.good()));
-        let Extra { read_bytes, write_bytes, .. } = truth.counted;
+        let ExtraIo { read_bytes, write_bytes, .. } = truth.counted;
         format!(
             " {} of {} members counted {} of extra reads and {} of extra writes itself{}.",
             truth.members.len(),
@@ -78,7 +78,7 @@ pub fn rmw(case: &Case) -> Option<Found> {
             before.unwrap_or_default(),
         )
     });
-    let counted = |of: fn(&Truth) -> u64| {
+    let counted = |of: fn(&MemberCheck) -> u64| {
         let values = (good.as_ref().map(|t| of(t) as f64), bad.as_ref().map(|t| of(t) as f64));
         if case.swapped { (values.1, values.0) } else { values }
     };

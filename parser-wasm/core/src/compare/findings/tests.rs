@@ -3,7 +3,7 @@
 use crate::compare::digest::{Bins, DeviceDigest, Digest, Quality, Work};
 use crate::compare::{Asked, Run, compare};
 use crate::measure::size::SizeCount;
-use crate::report::summary::Process;
+use crate::report::summary::SummaryProcess;
 use std::collections::BTreeMap;
 
 const MIB: u64 = 1 << 20;
@@ -48,7 +48,7 @@ fn digest(changed: &[(&str, f64)]) -> Digest {
         figures,
         ..DeviceDigest::default()
     };
-    let processes = vec![Process { pid: 1, name: "dd".to_owned(), queued: 3200, bytes: 100 * MIB }];
+    let processes = vec![SummaryProcess { pid: 1, name: "dd".to_owned(), queued: 3200, bytes: 100 * MIB }];
     Digest { name: "t".to_owned(), events: 20_000, processes, devices: vec![device], ..Digest::default() }
 }
 
@@ -198,7 +198,8 @@ fn the_first_questions_stand_first() {
 
 impl Digest {
     fn traces_of(&mut self, names: &[&str]) {
-        let process = |(pid, name): (usize, &&str)| Process { pid: pid as u32, name: (*name).to_owned(), queued: 9, bytes: MIB };
+        let process =
+            |(pid, name): (usize, &&str)| SummaryProcess { pid: pid as u32, name: (*name).to_owned(), queued: 9, bytes: MIB };
         self.processes = names.iter().enumerate().map(process).collect();
     }
 }

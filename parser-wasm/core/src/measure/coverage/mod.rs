@@ -5,11 +5,11 @@
 //! written since; and for a row of pages when md says that it reads for it. What visits of parts cost is told in [`crate::measure::visit`].
 
 use crate::event::Op;
-use crate::measure::array::{Arrays, Part, Spoken, place};
-use crate::measure::cost::{Cost, Rmw, Slot};
+use crate::measure::array::{Arrays, BioPart, RaidMessage, place};
+use crate::measure::cost::{DiskIo, Rmw, RmwCost};
 use crate::measure::geometry::Geometry;
-use crate::measure::union::Union;
-use crate::measure::visit::{Said, Word, page};
+use crate::measure::union::SectorSet;
+use crate::measure::visit::{RaidReads, RaidReport, page};
 use crate::store::{Role, Store};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -33,7 +33,7 @@ const PIECES: usize = 512;
 
 /// Stripes by how they were written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Stripes {
+pub struct StripeCounts {
     /// Wholly.
     pub full: u64,
     /// In part.
@@ -44,18 +44,18 @@ pub struct Stripes {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Covered {
     /// Stripes.
-    pub stripes: Stripes,
+    pub stripes: StripeCounts,
     /// Extra I/O.
     pub rmw: Rmw,
     /// By disk of the array, where its layout is known.
-    pub slots: Vec<Slot>,
+    pub slots: Vec<DiskIo>,
     /// As [`Coverage::over`] asked for.
-    pub over_time: OverTime,
+    pub over_time: StripesOverTime,
 }
 
 /// Stripes by the time at which their visit began, in equal bins.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct OverTime {
+pub struct StripesOverTime {
     from: f64,
     per_ns: f64,
     /// Written wholly.
@@ -64,14 +64,14 @@ pub struct OverTime {
     pub partial: Vec<f64>,
 }
 
-impl OverTime {
+impl StripesOverTime {
     /// `n` bins over [from, to), ns.
-    pub fn new(from: f64, to: f64, n: usize) -> OverTime {
+    pub fn new(from: f64, to: f64, n: usize) -> StripesOverTime {
         let per_ns = if to > from { n as f64 / (to - from) } else { 0.0 };
-        OverTime { from, per_ns, full: vec![0.0; n], partial: vec![0.0; n] }
+        StripesOverTime { from, per_ns, full: vec![0.0; n], partial: vec![0.0; n] }
     }
 
-    fn add(&mut self, time: u64, stripes: Stripes) {
+    fn add(&mut self, time: u64, stripes: StripeCounts) {
         let bin = ((time as f64 - self.from) * self.per_ns) as usize;
         if let Some((full, partial)) = self.full.get_mut(bin).zip(self.partial.get_mut(bin)) {
             *full += stripes.full as f64;
@@ -81,11 +81,11 @@ impl OverTime {
 }
 
 #[derive(Clone, Debug, Default)]
-struct Open {
+struct OpenVisit {
     began: u64,
     until: u64,
     touched: u64,
-    written: Union,
+    written: SectorSet,
     /// Where md speaks: what was written, in its order.
     pieces: Vec<(u64, u64)>,
     /// Whether rows of it were updated before.
@@ -98,21 +98,21 @@ pub struct Coverage<'a> {
     geometry: Geometry,
     arrays: &'a Arrays,
     /// md's words that are not used yet; `told` if there were any in the whole trace.
-    spoken: &'a [Spoken],
+    spoken: &'a [RaidMessage],
     told: bool,
     /// Parts that go in later, by time and then as they came.
-    due: BinaryHeap<Reverse<(u64, u64, Part)>>,
+    due: BinaryHeap<Reverse<(u64, u64, BioPart)>>,
     came: u64,
-    open: FxHashMap<u64, Open>,
+    open: FxHashMap<u64, OpenVisit>,
     most: usize,
     /// (end, stripe) of each visit.
     ends: BTreeSet<(u64, u64)>,
     /// Stripe by the clock of its last write.
     touches: BTreeMap<u64, u64>,
     clock: u64,
-    cost: Cost,
-    stripes: Stripes,
-    over_time: OverTime,
+    cost: RmwCost,
+    stripes: StripeCounts,
+    over_time: StripesOverTime,
 }
 
 impl<'a> Coverage<'a> {
@@ -133,14 +133,14 @@ impl<'a> Coverage<'a> {
             ends: BTreeSet::new(),
             touches: BTreeMap::new(),
             clock: 0,
-            cost: Cost::new(geometry),
-            stripes: Stripes::default(),
-            over_time: OverTime::default(),
+            cost: RmwCost::new(geometry),
+            stripes: StripeCounts::default(),
+            over_time: StripesOverTime::default(),
         }
     }
 
     /// Also tells stripes over time.
-    pub fn over(self, over_time: OverTime) -> Coverage<'a> {
+    pub fn over(self, over_time: StripesOverTime) -> Coverage<'a> {
         Coverage { over_time, ..self }
     }
 
@@ -197,12 +197,12 @@ impl<'a> Coverage<'a> {
             if let Some(open) = self.open.get_mut(&number) {
                 let written = open.row(&self.geometry, row, spoken.said);
                 open.begun = true;
-                self.cost.update(number, &written, Word::Of(spoken.said));
+                self.cost.update(number, &written, RaidReport::Of(spoken.said));
             }
         }
     }
 
-    fn put(&mut self, part: Part) {
+    fn put(&mut self, part: BioPart) {
         let stripe = self.geometry.stripe();
         let (mut number, mut from) = self.geometry.place(part.sector);
         let mut left = part.sectors;
@@ -220,7 +220,7 @@ impl<'a> Coverage<'a> {
     }
 
     fn whole(&mut self, time: u64, first: u64, count: u64) {
-        self.count(time, Stripes { full: count, partial: 0 });
+        self.count(time, StripeCounts { full: count, partial: 0 });
         let covered: Vec<u64> = if count < self.most as u64 {
             (first..first + count).filter(|n| self.open.contains_key(n)).collect()
         } else {
@@ -230,10 +230,11 @@ impl<'a> Coverage<'a> {
         self.cost.whole(first, count);
     }
 
-    fn part(&mut self, part: Part, number: u64, (from, to): (u64, u64)) {
+    fn part(&mut self, part: BioPart, number: u64, (from, to): (u64, u64)) {
         self.clock += 1;
         let until = part.settled.unwrap_or(part.time.saturating_add(COLLECT));
-        let open = self.open.entry(number).or_insert_with(|| Open { began: part.time, until: u64::MAX, ..Open::default() });
+        let open =
+            self.open.entry(number).or_insert_with(|| OpenVisit { began: part.time, until: u64::MAX, ..OpenVisit::default() });
         self.touches.remove(&open.touched);
         self.touches.insert(self.clock, number);
         open.touched = self.clock;
@@ -257,13 +258,13 @@ impl<'a> Coverage<'a> {
         }
     }
 
-    fn count(&mut self, time: u64, stripes: Stripes) {
+    fn count(&mut self, time: u64, stripes: StripeCounts) {
         self.stripes.full += stripes.full;
         self.stripes.partial += stripes.partial;
         self.over_time.add(time, stripes);
     }
 
-    fn forget(&mut self, number: u64) -> Option<Open> {
+    fn forget(&mut self, number: u64) -> Option<OpenVisit> {
         let open = self.open.remove(&number)?;
         self.ends.remove(&(open.until, number));
         self.touches.remove(&open.touched);
@@ -273,20 +274,20 @@ impl<'a> Coverage<'a> {
     fn close(&mut self, number: u64) {
         let Some(open) = self.forget(number) else { return };
         if !open.begun && open.written.total() == self.geometry.stripe() {
-            self.count(open.began, Stripes { full: 1, partial: 0 });
+            self.count(open.began, StripeCounts { full: 1, partial: 0 });
             self.cost.whole(number, 1);
         } else {
-            self.count(open.began, Stripes { full: 0, partial: 1 });
-            self.cost.update(number, &open.written, if self.told { Word::Nothing } else { Word::Silent });
+            self.count(open.began, StripeCounts { full: 0, partial: 1 });
+            self.cost.update(number, &open.written, if self.told { RaidReport::Nothing } else { RaidReport::Silent });
         }
     }
 }
 
-impl Open {
+impl OpenVisit {
     /// Takes out what was written of a row of pages before md spoke of it: as many pieces as make what it reads understandable, else all.
-    fn row(&mut self, geometry: &Geometry, row: u64, said: Said) -> Union {
+    fn row(&mut self, geometry: &Geometry, row: u64, said: RaidReads) -> SectorSet {
         let (unit, page) = (geometry.unit(), page(geometry));
-        let mut taken = Union::default();
+        let mut taken = SectorSet::default();
         let mut disks = BTreeSet::new();
         for &(from, to) in &self.pieces {
             for disk in from / unit..to.div_ceil(unit) {
@@ -298,8 +299,8 @@ impl Open {
             }
             let whole = disks.iter().filter(|&&disk| taken.covers(disk * unit + row, disk * unit + row + page)).count() as u64;
             let enough = match said {
-                Said::Modify(pages) => disks.len() as u64 + geometry.level().parity() >= pages,
-                Said::Reconstruct(pages) => geometry.disks() - whole <= pages,
+                RaidReads::Modify(pages) => disks.len() as u64 + geometry.level().parity() >= pages,
+                RaidReads::Reconstruct(pages) => geometry.disks() - whole <= pages,
             };
             if enough && !disks.is_empty() {
                 break;

@@ -34,7 +34,7 @@ fn stripes(writes: &[(u64, u64, u64, Option<u64>)]) -> (u64, u64) {
 #[test]
 fn parts_within_the_window_make_a_whole() {
     let c = covered(Level::Raid5, &[(0, 0, 16, None), (COLLECT - 1, 16, 16, None), (COLLECT, 32, 96, None)]);
-    assert_eq!((c.stripes, c.rmw), (Stripes { full: 4, partial: 0 }, Rmw::default()));
+    assert_eq!((c.stripes, c.rmw), (StripeCounts { full: 4, partial: 0 }, Rmw::default()));
     assert_eq!(stripes(&[(0, 0, 16, None), (COLLECT, 16, 16, None)]), (0, 2));
     assert_eq!(stripes(&[(0, 0, 16, Some(10)), (10, 16, 16, Some(20))]), (0, 2));
     assert_eq!(stripes(&[(0, 0, 16, Some(10)), (9, 16, 16, Some(20))]), (1, 0));
@@ -81,9 +81,9 @@ fn costs_by_hand() {
 fn costs_fall_on_disks() {
     // Stripe 1 has its parity on disk 3 of 0..=4, and its second unit on disk 0.
     let slots = covered(Level::Raid5, &[(0, 40, 8, None)]).slots;
-    let page = |asked, ideal| Slot { asked, read: 4096, reads: 1, written: 4096, ideal };
+    let page = |asked, ideal| DiskIo { asked, read: 4096, reads: 1, written: 4096, ideal };
     assert_eq!((slots[0], slots[3]), (page(0, 4096), page(0, 1024)));
-    assert_eq!((slots[1], slots.len()), (Slot::default(), 5));
+    assert_eq!((slots[1], slots.len()), (DiskIo::default(), 5));
     let s = store("0 Q 0+16 R\n1 C 0+16 R\n2 Q 0+32 W\n3 C 0+32 W");
     let slots = cover(Level::Raid5, &s).slots;
     assert_eq!(

@@ -7,17 +7,17 @@ const RANGES: [(f64, f64); 8] =
     [(0.0, 0.0), (10.0, 0.0), (-1e300, 1e300), (-5.0, -1.0), (1e18, 1e19), (0.0, 1e-300), (9.999, 10.001), (0.0, 20.0)];
 const SIZES: [f64; 6] = [0.0, -3.0, 0.5, 1.0, 1e9, 1e300];
 
-fn each(t: &Asked, kind: &str, ask: &Json) {
+fn each(t: &IndexedTrace, kind: &str, query: &Json) {
     for while_reading in [false, true] {
         let index = if while_reading { Index::default() } else { Index::of(&t.store) };
-        if let Ok(Answer::Object(properties)) = answer(View { store: &t.store, index: &index }, kind, &ask.to_string()) {
+        if let Ok(Answer::Object(properties)) = answer(View { store: &t.store, index: &index }, kind, &query.to_string()) {
             for (name, value) in properties {
                 let (n, sane) = match value {
-                    Value::F64(v) => (v.len(), v.iter().all(|x| !x.is_infinite())),
-                    Value::U32(v) => (v.len(), true),
+                    AnswerValue::F64(v) => (v.len(), v.iter().all(|x| !x.is_infinite())),
+                    AnswerValue::U32(v) => (v.len(), true),
                     _ => (0, true),
                 };
-                assert!(n <= 8192 * 8192 && sane, "{kind} {name} {ask}");
+                assert!(n <= 8192 * 8192 && sane, "{kind} {name} {query}");
             }
         }
     }
@@ -25,7 +25,7 @@ fn each(t: &Asked, kind: &str, ask: &Json) {
 
 #[test]
 fn odd_ranges_and_sizes() {
-    for t in [Asked::of(TRACE), Asked::of("0 Q 0+8"), Asked::of("7 D - F")] {
+    for t in [IndexedTrace::of(TRACE), IndexedTrace::of("0 Q 0+8"), IndexedTrace::of("7 D - F")] {
         for (t0, t1) in RANGES {
             let range = json!({ "t0": t0, "t1": t1 });
             let filter = json!({ "device": 0, "lba": [t1, t0], "sectors": [t0, t1], "latency": [t1, t0] });
@@ -65,14 +65,14 @@ fn odd_ranges_and_sizes() {
 
 #[test]
 fn the_largest_picture_is_bounded() {
-    let t = Asked::of(TRACE);
-    let got = t.ask("depth", json!({ "device": 0, "range": { "t0": 0, "t1": 20 }, "n": 1e12 }));
+    let t = IndexedTrace::of(TRACE);
+    let got = t.query("depth", json!({ "device": 0, "range": { "t0": 0, "t1": 20 }, "n": 1e12 }));
     assert_eq!(got.list("mean").len(), 8192);
 }
 
 #[test]
 fn refusals_say_why() {
-    let t = Asked::of(TRACE);
+    let t = IndexedTrace::of(TRACE);
     let range = json!({ "t0": 0, "t1": 20 });
     assert_eq!(t.refusal("guess", json!({})), "`guess` is no question");
     assert_eq!(t.refusal("depth", json!({ "device": 7, "range": range, "n": 1 })), "there is no device 7");

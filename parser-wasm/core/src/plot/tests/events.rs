@@ -30,7 +30,7 @@ const DRAWN: &str = "
     70 C 5000+16 W pid=9 cpu=1
     80 Q 1000+8 R dev=2 pid=8";
 
-fn asked() -> Asked {
+fn indexed() -> IndexedTrace {
     let mut store = fixture::store(DRAWN);
     for (pid, name) in [(7, "dd"), (8, "kworker/0:1H")] {
         store.processes.iter_mut().filter(|p| p.pid == pid).for_each(|p| p.name = Some(name.to_owned()));
@@ -38,12 +38,12 @@ fn asked() -> Asked {
     store.messages.text = b"bfq dispatch".to_vec();
     store.messages.rows.push(Message { time: 45, cpu: 1, device: 0, pid: 8, cgroup: None, text: (0, 12) });
     let index = Index::of(&store);
-    Asked { store, index }
+    IndexedTrace { store, index }
 }
 
 /// Entries, as numbers, that a filter takes. The message is entry 6.
 fn taken(filter: Json) -> Vec<u64> {
-    let got = asked().ask("events", json!({ "filter": filter, "offset": 0, "limit": 100 })).json();
+    let got = indexed().query("events", json!({ "filter": filter, "offset": 0, "limit": 100 })).json();
     let rows = got["rows"].as_array().unwrap();
     assert_eq!(got["total"], rows.len());
     assert_eq!((&got["examined"], &got["of"]), (&json!(12), &json!(12)));
@@ -86,11 +86,11 @@ fn text_is_what_the_line_shows() {
 #[test]
 fn rows_and_text_are_blkparses() {
     let page = json!({ "filter": { "actions": ["Q", "m", "C"] }, "offset": 1, "limit": 3 });
-    let got = asked().ask("events", page.clone()).json();
+    let got = indexed().query("events", page.clone()).json();
     assert_eq!(got["total"], 6);
     let first = json!({ "entry": 4, "at": 30, "dev": "8,0", "cpu": 1, "pid": 8, "action": "Q", "rwbs": "W", "tail": "5000 + 16 [kworker/0:1H]" });
     assert_eq!(got["rows"][0], first);
-    let text = asked().ask("eventText", page).json()["text"].as_str().unwrap().to_owned();
+    let text = indexed().query("eventText", page).json()["text"].as_str().unwrap().to_owned();
     let wanted = "  8,0    1     0.000000030     8  Q   W 5000 + 16 [kworker/0:1H]\n  8,0    1     0.000000045     8  m   N bfq dispatch\n  \
                   8,0    1     0.000000070     9  C  RS 1000 + 8 [0]\n";
     assert_eq!(text, wanted);
@@ -98,9 +98,9 @@ fn rows_and_text_are_blkparses() {
 
 #[test]
 fn a_moment_has_a_line() {
-    let asked = asked();
+    let indexed = indexed();
     let at = |filter: Json, time: f64, sector: Json| {
-        asked.ask("findEvent", json!({ "filter": filter, "time": time, "sector": sector })).json()["at"].as_u64()
+        indexed.query("findEvent", json!({ "filter": filter, "time": time, "sector": sector })).json()["at"].as_u64()
     };
     assert_eq!(at(json!({}), 0.0, Json::Null), Some(0));
     assert_eq!(at(json!({}), 41.0, Json::Null), Some(6));
@@ -113,8 +113,8 @@ fn a_moment_has_a_line() {
 
 #[test]
 fn an_event_knows_its_request() {
-    let asked = asked();
-    let row = |entry: usize| asked.ask("eventRequest", json!({ "entry": entry })).number("row");
+    let indexed = indexed();
+    let row = |entry: usize| indexed.query("eventRequest", json!({ "entry": entry })).number("row");
     let requests: Vec<f64> = (0..12).map(row).collect();
     let none = -1.0;
     assert_eq!(requests, [0.0, 0.0, 0.0, none, 1.0, none, none, 0.0, 1.0, 0.0, 1.0, 2.0]);
@@ -124,16 +124,16 @@ fn an_event_knows_its_request() {
 #[test]
 fn many_events_are_counted_in_pieces() {
     let n = 300_000usize;
-    let mut asked = Asked::of("0 Q 0+8 W");
+    let mut indexed = IndexedTrace::of("0 Q 0+8 W");
     for i in 1..n {
         let flags = if i.is_multiple_of(7) { Flags::WRITE } else { Flags::READ };
         let event = Event { time: i as u64, sector: i as u64 * 8, flags, ..TEMPLATE };
-        asked.store.events.push(i as u64, &event, 0, 0, Effect::default());
+        indexed.store.events.push(i as u64, &event, 0, 0, Effect::default());
     }
     let find = |word: &str, offset: usize| {
-        let ask = json!({ "filter": { "ops": ["write"], "text": [word] }, "offset": offset, "limit": 2 });
+        let query = json!({ "filter": { "ops": ["write"], "text": [word] }, "offset": offset, "limit": 2 });
         loop {
-            let got = asked.ask("events", ask.clone()).json();
+            let got = indexed.query("events", query.clone()).json();
             if got["examined"] == got["of"] {
                 return got;
             }
@@ -143,15 +143,15 @@ fn many_events_are_counted_in_pieces() {
     let got = find(" + 8", 40_000);
     assert_eq!(got["total"], n.div_ceil(7));
     assert_eq!((&got["rows"][0]["entry"], &got["rows"][1]["at"]), (&json!(280_000), &json!(280_007)));
-    let at = asked.ask("findEvent", json!({ "filter": { "ops": ["write"], "text": [" + 8"] }, "time": 280_001 })).json();
+    let at = indexed.query("findEvent", json!({ "filter": { "ops": ["write"], "text": [" + 8"] }, "time": 280_001 })).json();
     assert_eq!(at["at"], 40_001);
-    assert!(asked.index.memory() < 300_000);
+    assert!(indexed.index.memory() < 300_000);
 }
 
 #[test]
 fn nonsense_is_refused() {
     for filter in [json!({ "actions": ["?"] }), json!({ "ops": ["steal"] }), json!({ "hideFlags": ["x"] })] {
-        assert!(asked().try_ask("events", &json!({ "filter": filter, "offset": 0, "limit": 1 })).is_err());
+        assert!(indexed().try_query("events", &json!({ "filter": filter, "offset": 0, "limit": 1 })).is_err());
     }
-    assert_eq!(asked().ask("events", json!({ "filter": {}, "offset": 1e300, "limit": 1e300 })).json()["rows"], json!([]));
+    assert_eq!(indexed().query("events", json!({ "filter": {}, "offset": 1e300, "limit": 1e300 })).json()["rows"], json!([]));
 }

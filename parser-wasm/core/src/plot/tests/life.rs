@@ -4,7 +4,7 @@ use super::*;
 
 #[test]
 fn a_life_from_q_to_c() {
-    let t = Asked::of(
+    let t = IndexedTrace::of(
         "0 Q 0+8 WS pid=7 cpu=1
          1 G 0+8 WS pid=7 cpu=1
          2 Q 8+8 WS pid=8 cpu=1
@@ -25,7 +25,7 @@ fn a_life_from_q_to_c() {
          70 C 116+8 W",
     );
     let geometry = json!({ "level": "raid5", "unit": 8, "dataDisks": 2, "start": 0 });
-    let life = t.ask("life", json!({ "row": 3, "geometry": geometry })).json();
+    let life = t.query("life", json!({ "row": 3, "geometry": geometry })).json();
     let plain = [
         "dev",
         "op",
@@ -76,12 +76,12 @@ fn a_life_from_q_to_c() {
     assert_eq!(life["overtaken"], json!([{ "process": "pid 9", "n": 2 }, { "process": "pid 7", "n": 1 }]));
     // Q2C: 50 here; 2, 50 and 58 of the others.
     assert_eq!((&life["rank"], life.get("error"), life.get("via")), (&json!(2), None, None));
-    assert_eq!(t.ask("life", json!({ "row": 2 })).json()["rank"], 1);
+    assert_eq!(t.query("life", json!({ "row": 2 })).json()["rank"], 1);
 }
 
 #[test]
 fn how_bios_join() {
-    let t = Asked::of(
+    let t = IndexedTrace::of(
         "0 Q 16+8
          1 G 16+8
          2 Q 8+8
@@ -94,7 +94,7 @@ fn how_bios_join() {
          20 D 0+32
          30 C 0+32",
     );
-    let life = t.ask("life", json!({ "row": 0 })).json();
+    let life = t.query("life", json!({ "row": 0 })).json();
     let joined: Vec<_> =
         life["bios"].as_array().unwrap().iter().map(|b| (b["sector"].as_u64().unwrap(), b["joined"].as_str().unwrap())).collect();
     assert_eq!(joined, [(16, "first"), (8, "front-merge"), (24, "request-merge"), (0, "split")]);
@@ -102,13 +102,13 @@ fn how_bios_join() {
 
 #[test]
 fn lives_of_a_flush_a_bio_and_the_unfinished() {
-    let t = Asked::of("0 Q 0+8 FWS\n1 D - FN\n5 C - FN\n6 D 0+8 WS");
-    let flush = t.ask("life", json!({ "row": 0 })).json();
+    let t = IndexedTrace::of("0 Q 0+8 FWS\n1 D - FN\n5 C - FN\n6 D 0+8 WS");
+    let flush = t.query("life", json!({ "row": 0 })).json();
     assert_eq!((&flush["op"], &flush["sectors"], flush.get("alignment")), (&json!("flush"), &json!(0), None));
     assert_eq!(flush["events"].as_array().unwrap().len(), 2);
-    let write = t.ask("life", json!({ "row": 1 })).json();
+    let write = t.query("life", json!({ "row": 1 })).json();
     assert_eq!((write.get("completed"), write.get("completeCpu"), &write["queued"]), (None, None, &json!(0)));
-    let bio = Asked::of("3 Q 0+8\n9 C 0+8").ask("life", json!({ "row": 0 })).json();
+    let bio = IndexedTrace::of("3 Q 0+8\n9 C 0+8").query("life", json!({ "row": 0 })).json();
     assert_eq!(
         (bio.get("issued"), &bio["queued"], &bio["completed"], &bio["overtaken"]),
         (None, &json!(3), &json!(9), &json!([]))

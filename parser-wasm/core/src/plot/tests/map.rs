@@ -25,7 +25,7 @@ const TRACE: &str = "0 Q 0+8 R
 
 #[test]
 fn few_requests_are_marks() {
-    let got = Asked::of(TRACE).ask("seekMap", map_ask((0.0, 100.0), 10, "op", 10));
+    let got = IndexedTrace::of(TRACE).query("seekMap", map_ask((0.0, 100.0), 10, "op", 10));
     assert_eq!((got.word("kind"), got.number("n")), ("marks", 4.0));
     assert_eq!(got.list("row"), [0.0, 1.0, 2.0, 3.0]);
     assert_eq!(got.list("issued"), [5.0, 25.0, 50.0, 80.0]);
@@ -39,24 +39,24 @@ fn few_requests_are_marks() {
 
 #[test]
 fn marks_show_what_is_alive() {
-    let t = Asked::of(TRACE);
-    let rows = |t0: f64, t1: f64| t.ask("seekMap", map_ask((t0, t1), 10, "density", 10)).list("row");
+    let t = IndexedTrace::of(TRACE);
+    let rows = |t0: f64, t1: f64| t.query("seekMap", map_ask((t0, t1), 10, "density", 10)).list("row");
     assert_eq!(rows(26.0, 28.0), [0.0, 1.0], "issued before, not yet completed");
     assert_eq!(rows(12.0, 14.0), [0.0, 1.0], "held from Q to D");
     assert_eq!(rows(72.0, 74.0), [] as [f64; 0]);
     for range in [(0.0, 100.0), (26.0, 28.0), (72.0, 74.0)] {
-        let ask = map_ask(range, 10, "density", 10);
-        assert_eq!(t.ask("seekMap", ask.clone()).list("row"), t.ask_while_reading("seekMap", ask).list("row"));
+        let query = map_ask(range, 10, "density", 10);
+        assert_eq!(t.query("seekMap", query.clone()).list("row"), t.query_while_reading("seekMap", query).list("row"));
     }
     // Out of the bands: only the flush, which has no place, is left.
-    let mut ask = map_ask((0.0, 100.0), 10, "density", 10);
-    ask["bands"] = json!([{ "lba0": 1000, "lba1": 2000, "y0": 0, "y1": 10 }]);
-    assert_eq!(t.ask("seekMap", ask).list("row"), [3.0]);
+    let mut query = map_ask((0.0, 100.0), 10, "density", 10);
+    query["bands"] = json!([{ "lba0": 1000, "lba1": 2000, "y0": 0, "y1": 10 }]);
+    assert_eq!(t.query("seekMap", query).list("row"), [3.0]);
 }
 
 #[test]
 fn many_requests_are_a_grid() {
-    let got = Asked::of(TRACE).ask("seekMap", map_ask((0.0, 100.0), 10, "op", 0));
+    let got = IndexedTrace::of(TRACE).query("seekMap", map_ask((0.0, 100.0), 10, "op", 0));
     assert_eq!((got.word("kind"), got.number("n"), got.number("w"), got.number("h")), ("grid", 3.0, 4.0, 10.0));
     let counts = got.list("counts");
     // Columns of 25 ns, rows of 8 sectors, high LBA on top. D at 5: sector 0, bottom row. D at 25: sector 72, top row.
@@ -71,9 +71,9 @@ fn many_requests_are_a_grid() {
 
 #[test]
 fn bands_share_the_rows() {
-    let mut ask = map_ask((0.0, 100.0), 10, "density", 0);
-    ask["bands"] = json!([{ "lba0": 72, "lba1": 80, "y0": 0, "y1": 4 }, { "lba0": 0, "lba1": 8, "y0": 6, "y1": 10 }]);
-    let got = Asked::of(TRACE).ask("seekMap", ask);
+    let mut query = map_ask((0.0, 100.0), 10, "density", 0);
+    query["bands"] = json!([{ "lba0": 72, "lba1": 80, "y0": 0, "y1": 4 }, { "lba0": 0, "lba1": 8, "y0": 6, "y1": 10 }]);
+    let got = IndexedTrace::of(TRACE).query("seekMap", query);
     assert_eq!(got.number("n"), 2.0);
     let counts = got.list("counts");
     assert_eq!(counts[..10], [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0]);
@@ -82,18 +82,18 @@ fn bands_share_the_rows() {
 
 #[test]
 fn a_cell_shows_its_most_frequent_class() {
-    let t = Asked::of("0 D 0+8 R\n1 D 0+8 W\n2 D 0+8 W\n3 D 0+8 D\n100 C 0+8 R");
-    let got = t.ask("seekMap", map_ask((0.0, 100.0), 1, "op", 0));
+    let t = IndexedTrace::of("0 D 0+8 R\n1 D 0+8 W\n2 D 0+8 W\n3 D 0+8 D\n100 C 0+8 R");
+    let got = t.query("seekMap", map_ask((0.0, 100.0), 1, "op", 0));
     assert_eq!((got.list("counts")[0], got.list("cls")[0], got.number("max")), (4.0, 1.0, 4.0));
-    let mut ask = map_ask((0.0, 100.0), 1, "op", 0);
-    ask["filter"]["hideOps"] = json!(["write"]);
-    let got = t.ask("seekMap", ask);
+    let mut query = map_ask((0.0, 100.0), 1, "op", 0);
+    query["filter"]["hideOps"] = json!(["write"]);
+    let got = t.query("seekMap", query);
     assert_eq!((got.list("counts")[0], got.list("cls")[0]), (2.0, 0.0));
 }
 
 #[test]
 fn layers() {
-    let t = Asked::of(
+    let t = IndexedTrace::of(
         "0 Q 0+8 R pid=3
          0 D 0+8 R pid=3
          10 D 16+9 WS pid=4
@@ -103,10 +103,10 @@ fn layers() {
          200010 C 0+8 R",
     );
     let classes = |layer: &str, more: (&str, Json)| {
-        let mut ask = map_ask((0.0, 1e9), 10, layer, 10);
-        ask["bands"][0]["lba1"] = json!(10_000);
-        ask[more.0] = more.1;
-        t.ask("seekMap", ask).list("cls")
+        let mut query = map_ask((0.0, 1e9), 10, layer, 10);
+        query["bands"][0]["lba1"] = json!(10_000);
+        query[more.0] = more.1;
+        t.query("seekMap", query).list("cls")
     };
     let none = || ("slots", Json::Null);
     assert_eq!(classes("density", none()), [0.0; 4]);
@@ -121,7 +121,7 @@ fn layers() {
 
 #[test]
 fn grid_counts_add_up() {
-    let t = Asked::of(&random_trace(4000, 11));
+    let t = IndexedTrace::of(&random_trace(4000, 11));
     let span = t.store.span() as f64;
     let requests = &t.store.requests;
     let top = (0..requests.len()).map(|row| requests.sector(row) + requests.sectors(row)).max().unwrap();
@@ -131,12 +131,12 @@ fn grid_counts_add_up() {
         (1000.0, span / 2.0, 7, 90, "size"),
         (span / 3.0, span, 8192, 50, "sync"),
     ] {
-        let ask = |h: usize| {
-            let ask = json!({
+        let query = |h: usize| {
+            let query = json!({
                 "filter": { "device": 0 }, "range": { "t0": t0, "t1": t1 }, "bands": [{ "lba0": 0, "lba1": top, "y0": 0, "y1": h }],
                 "w": w, "h": h, "layer": layer, "marks": 0,
             });
-            t.ask("seekMap", ask)
+            t.query("seekMap", query)
         };
         let inside = |row: &usize| {
             let start = requests.start(*row) as f64;
@@ -144,11 +144,11 @@ fn grid_counts_add_up() {
         };
         let rows: Vec<usize> = (0..requests.len()).filter(inside).collect();
         // One pixel row: every request is in exactly one cell.
-        let flat = ask(1);
+        let flat = query(1);
         assert_eq!(flat.list("counts").iter().sum::<f64>(), rows.len() as f64);
         assert_eq!(flat.number("n"), rows.len() as f64);
         // Many: in every row that it touches.
-        let tall = ask(h);
+        let tall = query(h);
         let per_row = top as f64 / h as f64;
         let touched = |&row: &usize| {
             let (first, end) = (requests.sector(row) as f64, (requests.sector(row) + requests.sectors(row)) as f64);
@@ -161,20 +161,22 @@ fn grid_counts_add_up() {
 
 #[test]
 fn bands_are_where_requests_fall() {
-    let t = Asked::of("0 D 1000+8\n1 D 1008+8\n2 D 5000+16\n3 D 100000+1\n4 D - F\n9 C 1000+8");
-    let ask = |most: usize, share: f64, t0: f64| {
-        let got =
-            t.ask("bands", json!({ "filter": { "device": 0 }, "range": { "t0": t0, "t1": 9 }, "most": most, "gapShare": share }));
+    let t = IndexedTrace::of("0 D 1000+8\n1 D 1008+8\n2 D 5000+16\n3 D 100000+1\n4 D - F\n9 C 1000+8");
+    let query = |most: usize, share: f64, t0: f64| {
+        let got = t.query(
+            "bands",
+            json!({ "filter": { "device": 0 }, "range": { "t0": t0, "t1": 9 }, "most": most, "gapShare": share }),
+        );
         got.json()["bands"].clone()
     };
-    assert_eq!(ask(8, 0.01, 0.0), json!([[1000.0, 1016.0], [5000.0, 5016.0], [100_000.0, 100_001.0]]));
-    assert_eq!(ask(8, 0.1, 0.0), json!([[1000.0, 5016.0], [100_000.0, 100_001.0]]));
-    assert_eq!(ask(2, 0.01, 0.0), json!([[1000.0, 5016.0], [100_000.0, 100_001.0]]), "the widest gaps stay");
-    assert_eq!(ask(1, 0.01, 0.0), json!([[1000.0, 100_001.0]]));
-    assert_eq!(ask(0, 0.01, 0.0), json!([]));
+    assert_eq!(query(8, 0.01, 0.0), json!([[1000.0, 1016.0], [5000.0, 5016.0], [100_000.0, 100_001.0]]));
+    assert_eq!(query(8, 0.1, 0.0), json!([[1000.0, 5016.0], [100_000.0, 100_001.0]]));
+    assert_eq!(query(2, 0.01, 0.0), json!([[1000.0, 5016.0], [100_000.0, 100_001.0]]), "the widest gaps stay");
+    assert_eq!(query(1, 0.01, 0.0), json!([[1000.0, 100_001.0]]));
+    assert_eq!(query(0, 0.01, 0.0), json!([]));
     assert_eq!(
-        Asked::of("0 D - F\n9 C - F")
-            .ask("bands", json!({ "filter": { "device": 0 }, "range": { "t0": 0, "t1": 9 }, "most": 8, "gapShare": 0.01 }))
+        IndexedTrace::of("0 D - F\n9 C - F")
+            .query("bands", json!({ "filter": { "device": 0 }, "range": { "t0": 0, "t1": 9 }, "most": 8, "gapShare": 0.01 }))
             .json(),
         json!({ "bands": [] })
     );
@@ -182,9 +184,9 @@ fn bands_are_where_requests_fall() {
 
 #[test]
 fn hit_finds_marks_before_held_lines() {
-    let t = Asked::of(TRACE);
+    let t = IndexedTrace::of(TRACE);
     let hit = |at: f64, lba: f64, dt: f64, dlba: f64| {
-        t.ask("hit", json!({ "filter": { "device": 0 }, "t": at, "lba": lba, "dt": dt, "dlba": dlba })).number("row")
+        t.query("hit", json!({ "filter": { "device": 0 }, "t": at, "lba": lba, "dt": dt, "dlba": dlba })).number("row")
     };
     assert_eq!(hit(10.0, 4.0, 1.0, 1.0), 0.0);
     assert_eq!(hit(40.0, 75.0, 1.0, 1.0), 1.0);
@@ -196,8 +198,8 @@ fn hit_finds_marks_before_held_lines() {
     // Between two marks the nearer one.
     assert_eq!(hit(28.0, 30.0, 5.0, 60.0), 0.0);
     assert_eq!(hit(28.0, 50.0, 5.0, 60.0), 1.0);
-    let mut ask = json!({ "filter": { "device": 0, "hideOps": ["read"] }, "t": 10, "lba": 4, "dt": 1, "dlba": 1 });
-    assert_eq!(t.ask("hit", ask.clone()).number("row"), -1.0);
-    ask["filter"] = json!({ "device": 0, "hideOps": ["write"] });
-    assert_eq!(t.ask("hit", ask).number("row"), 0.0);
+    let mut query = json!({ "filter": { "device": 0, "hideOps": ["read"] }, "t": 10, "lba": 4, "dt": 1, "dlba": 1 });
+    assert_eq!(t.query("hit", query.clone()).number("row"), -1.0);
+    query["filter"] = json!({ "device": 0, "hideOps": ["write"] });
+    assert_eq!(t.query("hit", query).number("row"), 0.0);
 }

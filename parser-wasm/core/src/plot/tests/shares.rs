@@ -25,16 +25,16 @@ fn filter(more: Json) -> Json {
 }
 
 /// Rows that a filter lets through, by way of the table.
-fn rows(t: &Asked, more: Json) -> Vec<u64> {
-    let ask = json!({ "filter": filter(more), "range": { "t0": 0, "t1": 1190 }, "sort": "time", "descending": false, "offset": 0, "limit": 100 });
-    let page = t.ask("requests", ask).json();
+fn rows(t: &IndexedTrace, more: Json) -> Vec<u64> {
+    let query = json!({ "filter": filter(more), "range": { "t0": 0, "t1": 1190 }, "sort": "time", "descending": false, "offset": 0, "limit": 100 });
+    let page = t.query("requests", query).json();
     assert_eq!(page["total"], page["rows"].as_array().unwrap().len());
     page["rows"].as_array().unwrap().iter().map(|row| row["row"].as_u64().unwrap()).collect()
 }
 
 #[test]
 fn filters() {
-    let t = Asked::of(TRACE);
+    let t = IndexedTrace::of(TRACE);
     assert_eq!(rows(&t, json!({})), [0, 1, 2, 3, 4]);
     assert_eq!(rows(&t, json!({ "hideOps": ["write", "flush"] })), [0, 4]);
     assert_eq!(rows(&t, json!({ "hideFlags": ["fua"] })), [0, 1, 3, 4]);
@@ -56,11 +56,11 @@ fn filters() {
 
 #[test]
 fn facets_ignore_what_is_hidden() {
-    let t = Asked::of(TRACE);
+    let t = IndexedTrace::of(TRACE);
     let geometry = json!({ "level": "raid5", "unit": 8, "dataDisks": 2, "start": 0 });
-    let ask = json!({ "filter": filter(json!({ "hideOps": ["read"], "hideCpus": [1], "geometry": geometry })) });
+    let query = json!({ "filter": filter(json!({ "hideOps": ["read"], "hideCpus": [1], "geometry": geometry })) });
     assert_eq!(
-        t.ask("facets", ask).json(),
+        t.query("facets", query).json(),
         json!({
             "ops": { "read": 1, "write": 2, "discard": 1, "flush": 1 },
             "flags": { "sync": 2, "fua": 1, "meta": 1, "ahead": 0, "preflush": 0, "passthrough": 0 },
@@ -70,16 +70,16 @@ fn facets_ignore_what_is_hidden() {
             "misaligned4k": 1,
         })
     );
-    let ask = json!({ "filter": filter(json!({ "sectors": [8, 1000] })), "range": { "t0": 20, "t1": 1000 } });
-    let some = t.ask("facets", ask).json();
+    let query = json!({ "filter": filter(json!({ "sectors": [8, 1000] })), "range": { "t0": 20, "t1": 1000 } });
+    let some = t.query("facets", query).json();
     assert_eq!((&some["ops"]["write"], &some["ops"]["read"], some.get("alignment")), (&json!(1), &json!(0), None));
 }
 
 #[test]
 fn sizes_at_each_moment() {
-    let t = Asked::of(TRACE);
-    let ask = |at: &str, t0: f64, t1: f64, more: Json| {
-        let got = t.ask("sizes", json!({ "filter": filter(more), "range": { "t0": t0, "t1": t1 }, "at": at }));
+    let t = IndexedTrace::of(TRACE);
+    let query = |at: &str, t0: f64, t1: f64, more: Json| {
+        let got = t.query("sizes", json!({ "filter": filter(more), "range": { "t0": t0, "t1": t1 }, "at": at }));
         let columns = ["reads", "writes", "discards"].map(|name| got.list(name));
         got.list("sectors")
             .into_iter()
@@ -87,26 +87,26 @@ fn sizes_at_each_moment() {
             .map(|(i, s)| (s, [columns[0][i], columns[1][i], columns[2][i]]))
             .collect::<Vec<_>>()
     };
-    let all = |at| ask(at, 0.0, 1190.0, json!({}));
+    let all = |at| query(at, 0.0, 1190.0, json!({}));
     assert_eq!(all("queued"), [(4.0, [0.0, 1.0, 0.0]), (8.0, [1.0, 1.0, 0.0]), (16.0, [0.0, 1.0, 0.0]), (64.0, [0.0, 0.0, 1.0])]);
     assert_eq!(all("issued"), [(4.0, [0.0, 1.0, 0.0]), (8.0, [1.0, 0.0, 0.0]), (24.0, [0.0, 1.0, 0.0]), (64.0, [0.0, 0.0, 1.0])]);
     assert_eq!(all("completed"), [(4.0, [0.0, 1.0, 0.0]), (8.0, [1.0, 0.0, 0.0]), (24.0, [0.0, 1.0, 0.0])]);
-    assert_eq!(ask("completed", 12.0, 140.0, json!({})), [(24.0, [0.0, 1.0, 0.0])]);
-    assert_eq!(ask("queued", 0.0, 100.0, json!({ "hideProcesses": [0], "lba": [0, 20] })), [(16.0, [0.0, 1.0, 0.0])]);
-    assert_eq!(ask("queued", 0.0, 100.0, json!({ "hideFlags": ["sync"], "sectors": [8, 8] })), [(8.0, [1.0, 0.0, 0.0])]);
-    let bios = Asked::of("0 Q 0+8\n1 C 0+8");
+    assert_eq!(query("completed", 12.0, 140.0, json!({})), [(24.0, [0.0, 1.0, 0.0])]);
+    assert_eq!(query("queued", 0.0, 100.0, json!({ "hideProcesses": [0], "lba": [0, 20] })), [(16.0, [0.0, 1.0, 0.0])]);
+    assert_eq!(query("queued", 0.0, 100.0, json!({ "hideFlags": ["sync"], "sectors": [8, 8] })), [(8.0, [1.0, 0.0, 0.0])]);
+    let bios = IndexedTrace::of("0 Q 0+8\n1 C 0+8");
     let got = |at: &str| {
-        bios.ask("sizes", json!({ "filter": { "device": 0 }, "range": { "t0": 0, "t1": 1 }, "at": at })).list("sectors")
+        bios.query("sizes", json!({ "filter": { "device": 0 }, "range": { "t0": 0, "t1": 1 }, "at": at })).list("sectors")
     };
     assert_eq!((got("queued"), got("issued"), got("completed")), (vec![8.0], vec![], vec![8.0]));
 }
 
 #[test]
 fn alignment_by_class_and_place() {
-    let t = Asked::of(TRACE);
+    let t = IndexedTrace::of(TRACE);
     let geometry = json!({ "level": "raid5", "unit": 8, "dataDisks": 2, "start": 0 });
     let got =
-        t.ask("alignment", json!({ "filter": { "device": 0 }, "range": { "t0": 0, "t1": 1190 }, "geometry": geometry })).json();
+        t.query("alignment", json!({ "filter": { "device": 0 }, "range": { "t0": 0, "t1": 1190 }, "geometry": geometry })).json();
     assert_eq!(got["geometry"], geometry);
     assert_eq!(got["n"], 4.0);
     assert_eq!(got["classes"]["full"], json!({ "requests": 1, "bytes": 64 * 512 }));
@@ -133,10 +133,10 @@ fn alignment_by_class_and_place() {
 
 #[test]
 fn pages_of_the_table() {
-    let t = Asked::of(TRACE);
+    let t = IndexedTrace::of(TRACE);
     let page = |sort: &str, descending: bool, offset: usize, limit: usize| {
-        let ask = json!({ "filter": { "device": 0 }, "range": { "t0": 0, "t1": 1190 }, "sort": sort, "descending": descending, "offset": offset, "limit": limit });
-        let page = t.ask("requests", ask).json();
+        let query = json!({ "filter": { "device": 0 }, "range": { "t0": 0, "t1": 1190 }, "sort": sort, "descending": descending, "offset": offset, "limit": limit });
+        let page = t.query("requests", query).json();
         assert_eq!(page["total"], 5);
         page["rows"].as_array().unwrap().iter().map(|row| row["row"].as_u64().unwrap()).collect::<Vec<_>>()
     };
@@ -147,9 +147,9 @@ fn pages_of_the_table() {
     assert_eq!(page("size", true, 1, 2), [1, 0]);
     assert_eq!(page("lba", false, 0, 2), [0, 1]);
     assert_eq!((page("time", false, 5, 9), page("time", false, 99, 9), page("time", false, 0, 0)), (vec![], vec![], vec![]));
-    let ask = json!({ "filter": { "device": 0 }, "range": { "t0": 0, "t1": 30 }, "sort": "time", "descending": false, "offset": 0, "limit": 9 });
+    let query = json!({ "filter": { "device": 0 }, "range": { "t0": 0, "t1": 30 }, "sort": "time", "descending": false, "offset": 0, "limit": 9 });
     assert_eq!(
-        t.ask("requests", ask).json(),
+        t.query("requests", query).json(),
         json!({ "total": 1, "rows": [
             { "row": 0, "op": "read", "rwbs": "R", "sector": 0, "sectors": 8, "process": "pid 7", "queued": 0, "issued": 1, "completed": 11 },
         ] })
@@ -158,7 +158,7 @@ fn pages_of_the_table() {
 
 #[test]
 fn info_counts_what_there_is() {
-    let t = Asked::of(TRACE);
+    let t = IndexedTrace::of(TRACE);
     let info = t.info();
     assert_eq!(
         (&info["events"], &info["requests"], &info["span"], &info["complete"]),
@@ -174,8 +174,8 @@ fn info_counts_what_there_is() {
 
 #[test]
 fn info_is_the_same_however_often_it_is_asked() {
-    let whole = Asked::of(TRACE);
-    let mut tally = Tally::default();
+    let whole = IndexedTrace::of(TRACE);
+    let mut tally = InfoCounter::default();
     let lines: Vec<&str> = TRACE.lines().collect();
     for n in [3, 8, 15] {
         let mut part = store(&lines[..n].join("\n"));
@@ -184,12 +184,12 @@ fn info_is_the_same_however_often_it_is_asked() {
         tally.advance(&part);
     }
     tally.advance(&whole.store);
-    assert_eq!(Got(tally.info(&whole.store)).json(), whole.info());
+    assert_eq!(AnswerReader(tally.info(&whole.store)).json(), whole.info());
 }
 
 #[test]
 fn a_stacked_device_stands_before_its_members() {
-    let t = Asked::of(
+    let t = IndexedTrace::of(
         "0 Q 0+8 W dev=9
          1 A 0+4 W dev=1 from=9:0
          1 A 4+4 W dev=1 from=9:4
@@ -212,15 +212,15 @@ fn a_stacked_device_stands_before_its_members() {
 
 #[test]
 fn columns_are_the_rows_of_the_table_page_by_page() {
-    let t = Asked::of(TRACE);
-    let page = t.ask("columns", json!({ "from": 0, "limit": 2 }));
+    let t = IndexedTrace::of(TRACE);
+    let page = t.query("columns", json!({ "from": 0, "limit": 2 }));
     assert_eq!((page.list("row"), page.number("next")), (vec![0.0, 1.0], 2.0));
     assert_eq!((page.list("queued"), page.list("q2d"), page.list("d2c")), (vec![0.0, 20.0], vec![1.0, 10.0], vec![10.0, 100.0]));
     assert_eq!(
         (page.list("sector"), page.list("bytes"), page.list("bios")),
         (vec![0.0, 8.0], vec![4096.0, 24.0 * 512.0], vec![1.0, 2.0])
     );
-    let rest = t.ask("columns", json!({ "from": 2, "limit": 100 }));
+    let rest = t.query("columns", json!({ "from": 2, "limit": 100 }));
     assert_eq!((rest.list("row"), rest.number("next")), (vec![2.0, 3.0, 4.0], -1.0));
     assert!(rest.list("queued")[1].is_nan() && rest.list("sector")[1].is_nan(), "a flush has no Q and no place");
     assert!(rest.list("completed")[2].is_nan() && rest.list("completeCpu")[2].is_nan() && rest.list("q2c")[2].is_nan());
@@ -231,12 +231,12 @@ fn columns_are_the_rows_of_the_table_page_by_page() {
 
 #[test]
 fn columns_of_a_filter_and_a_range() {
-    let t = Asked::of(TRACE);
+    let t = IndexedTrace::of(TRACE);
     let geometry = json!({ "level": "raid5", "unit": 8, "dataDisks": 2, "start": 0 });
     let writes = filter(json!({ "hideOps": ["read", "flush"], "geometry": geometry }));
-    let page = t.ask("columns", json!({ "filter": writes, "range": { "t0": 30, "t1": 1190 }, "from": 0, "limit": 1 }));
+    let page = t.query("columns", json!({ "filter": writes, "range": { "t0": 30, "t1": 1190 }, "from": 0, "limit": 1 }));
     assert_eq!((page.list("row"), page.number("next"), page.list("alignment")), (vec![1.0], 2.0, vec![2.0]));
-    assert_eq!(t.ask("columns", json!({ "from": 5, "limit": 9 })).number("n"), 0.0);
-    assert_eq!(t.ask("columns", json!({ "from": 0, "limit": 0 })).number("next"), 0.0);
+    assert_eq!(t.query("columns", json!({ "from": 5, "limit": 9 })).number("n"), 0.0);
+    assert_eq!(t.query("columns", json!({ "from": 0, "limit": 0 })).number("next"), 0.0);
     assert_eq!(t.refusal("columns", json!({ "filter": { "device": 3 }, "from": 0, "limit": 1 })), "there is no device 3");
 }

@@ -16,8 +16,8 @@ const TRACE: &str = "0 Q 0+8 R
 
 #[test]
 fn depth_is_weighed_by_time() {
-    let t = Asked::of(TRACE);
-    let got = t.ask("depth", json!({ "device": 0, "range": { "t0": 0, "t1": 100 }, "n": 4 }));
+    let t = IndexedTrace::of(TRACE);
+    let got = t.query("depth", json!({ "device": 0, "range": { "t0": 0, "t1": 100 }, "n": 4 }));
     // Bins of 25 ns: 20 at 0, 5 at 1; 5 at 1, 10 at 2, 10 at 1; 10 at 1, 15 at 0; 5 at 0, 20 at 1.
     assert_eq!(got.list("mean"), [5.0 / 25.0, 35.0 / 25.0, 10.0 / 25.0, 20.0 / 25.0]);
     assert_eq!(got.list("min"), [0.0, 1.0, 0.0, 0.0]);
@@ -30,24 +30,24 @@ fn depth_is_weighed_by_time() {
 
 #[test]
 fn depth_is_exact_inside_and_outside_of_the_trace() {
-    let t = Asked::of(TRACE);
-    let got = t.ask("depth", json!({ "device": 0, "range": { "t0": 33, "t1": 34 }, "n": 4 }));
+    let t = IndexedTrace::of(TRACE);
+    let got = t.query("depth", json!({ "device": 0, "range": { "t0": 33, "t1": 34 }, "n": 4 }));
     assert_eq!(got.list("mean"), [2.0; 4]);
-    let got = t.ask("depth", json!({ "device": 0, "range": { "t0": 24.5, "t1": 35.5 }, "n": 1 }));
+    let got = t.query("depth", json!({ "device": 0, "range": { "t0": 24.5, "t1": 35.5 }, "n": 1 }));
     assert_eq!(got.list("mean"), [(5.5 + 2.0 * 5.5) / 11.0]);
     // Bins of 40 ns: the first reaches from before the trace, the last lies beyond it.
-    let got = t.ask("depth", json!({ "device": 0, "range": { "t0": -20, "t1": 140 }, "n": 4 }));
+    let got = t.query("depth", json!({ "device": 0, "range": { "t0": -20, "t1": 140 }, "n": 4 }));
     assert_eq!(got.list("mean"), [0.0, 50.0 / 40.0, 20.0 / 40.0, 0.0]);
-    let got = t.ask("depth", json!({ "device": 0, "range": { "t0": 90, "t1": 110 }, "n": 1 }));
+    let got = t.query("depth", json!({ "device": 0, "range": { "t0": 90, "t1": 110 }, "n": 1 }));
     assert_eq!(got.list("mean"), [1.0]);
 }
 
 #[test]
 fn depth_adds_up_at_any_zoom() {
-    let t = Asked::of(&random_trace(3000, 7));
+    let t = IndexedTrace::of(&random_trace(3000, 7));
     let span = t.store.span();
     let area = |t0: f64, t1: f64, n: usize| {
-        let got = t.ask("depth", json!({ "device": 0, "range": { "t0": t0, "t1": t1 }, "n": n }));
+        let got = t.query("depth", json!({ "device": 0, "range": { "t0": t0, "t1": t1 }, "n": n }));
         let width = (t1 - t0) / n as f64;
         let sum = |name: &str| got.list(name).iter().sum::<f64>() * width;
         [sum("mean"), sum("waitMean"), sum("starved")]
@@ -63,7 +63,7 @@ fn depth_adds_up_at_any_zoom() {
     let (left, right) = (area(0.0, middle, 5), area(middle, span as f64, 3));
     assert!((left[0] + right[0] - whole[0]).abs() <= whole[0] * 1e-9);
     // Bins of 1 ns equal a walk over all requests.
-    let got = t.ask("depth", json!({ "device": 0, "range": { "t0": 50_000, "t1": 50_400 }, "n": 400 }));
+    let got = t.query("depth", json!({ "device": 0, "range": { "t0": 50_000, "t1": 50_400 }, "n": 400 }));
     let requests = &t.store.requests;
     for (i, mean) in got.list("mean").into_iter().enumerate() {
         let at = 50_000 + i as u64;
@@ -74,37 +74,37 @@ fn depth_adds_up_at_any_zoom() {
 
 #[test]
 fn starved_intervals() {
-    let t = Asked::of(TRACE);
-    let ask = |t0: f64, t1: f64, most: usize| {
-        let got = t.ask("starved", json!({ "device": 0, "range": { "t0": t0, "t1": t1 }, "most": most }));
-        (got.list("intervals"), got.property("exact") == &Value::Json(json!(true)))
+    let t = IndexedTrace::of(TRACE);
+    let query = |t0: f64, t1: f64, most: usize| {
+        let got = t.query("starved", json!({ "device": 0, "range": { "t0": t0, "t1": t1 }, "most": most }));
+        (got.list("intervals"), got.property("exact") == &AnswerValue::Json(json!(true)))
     };
-    assert_eq!(ask(0.0, 100.0, 10), (vec![0.0, 20.0, 60.0, 80.0], true));
-    assert_eq!(ask(0.0, 100.0, 2), (vec![0.0, 20.0, 60.0, 80.0], true));
-    assert_eq!(ask(0.0, 100.0, 1), (vec![0.0, 20.0], false));
-    assert_eq!(ask(5.5, 70.0, 10), (vec![5.5, 20.0, 60.0, 70.0], true));
-    assert_eq!(ask(20.0, 60.0, 10), (vec![], true));
-    assert_eq!(ask(70.0, 10.0, 10), (vec![], true));
+    assert_eq!(query(0.0, 100.0, 10), (vec![0.0, 20.0, 60.0, 80.0], true));
+    assert_eq!(query(0.0, 100.0, 2), (vec![0.0, 20.0, 60.0, 80.0], true));
+    assert_eq!(query(0.0, 100.0, 1), (vec![0.0, 20.0], false));
+    assert_eq!(query(5.5, 70.0, 10), (vec![5.5, 20.0, 60.0, 70.0], true));
+    assert_eq!(query(20.0, 60.0, 10), (vec![], true));
+    assert_eq!(query(70.0, 10.0, 10), (vec![], true));
 }
 
 #[test]
 fn rates_go_by_completion() {
-    let t = Asked::of(TRACE);
+    let t = IndexedTrace::of(TRACE);
     let range = json!({ "t0": 0, "t1": 100 });
-    let got = t.ask("rate", json!({ "filter": { "device": 0 }, "range": range, "n": 5 }));
+    let got = t.query("rate", json!({ "filter": { "device": 0 }, "range": range, "n": 5 }));
     // C at 40, 60 and 100: bins 2, 3, and the last, which includes the trace's end.
     assert_eq!(got.list("readBytes"), [0.0, 0.0, 4096.0, 0.0, 0.0]);
     assert_eq!(got.list("writeIos"), [0.0, 0.0, 0.0, 1.0, 0.0]);
     assert_eq!(got.list("discardBytes"), [0.0, 0.0, 0.0, 0.0, 4096.0]);
-    let got = t.ask("rate", json!({ "filter": { "device": 0, "hideOps": ["read"] }, "range": { "t0": 35, "t1": 60 }, "n": 1 }));
+    let got = t.query("rate", json!({ "filter": { "device": 0, "hideOps": ["read"] }, "range": { "t0": 35, "t1": 60 }, "n": 1 }));
     assert_eq!((got.number("readIos"), got.number("writeIos")), (0.0, 0.0));
 }
 
 #[test]
 fn a_bio_without_requests_has_a_rate_but_no_depth() {
-    let t = Asked::of("0 Q 0+8\n10 Q 8+8\n30 C 0+8\n90 C 8+8");
+    let t = IndexedTrace::of("0 Q 0+8\n10 Q 8+8\n30 C 0+8\n90 C 8+8");
     let range = json!({ "t0": 0, "t1": 90 });
-    let got = t.ask("rate", json!({ "filter": { "device": 0 }, "range": range, "n": 1 }));
+    let got = t.query("rate", json!({ "filter": { "device": 0 }, "range": range, "n": 1 }));
     assert_eq!((got.number("writeIos"), got.number("writeBytes")), (2.0, 8192.0));
     assert_eq!(
         t.refusal("depth", json!({ "device": 0, "range": range, "n": 4 })),
@@ -114,28 +114,28 @@ fn a_bio_without_requests_has_a_rate_but_no_depth() {
 
 #[test]
 fn latency_grid_is_logarithmic() {
-    let t = Asked::of("0 Q 0+8\n0 D 0+8\n10 C 0+8\n20 Q 8+8\n20 D 8+8\n120 C 8+8\n150 Q 16+8\n160 D 16+8");
-    let ask = |stage: &str, low: f64, high: f64| {
-        let got = t.ask(
+    let t = IndexedTrace::of("0 Q 0+8\n0 D 0+8\n10 C 0+8\n20 Q 8+8\n20 D 8+8\n120 C 8+8\n150 Q 16+8\n160 D 16+8");
+    let query = |stage: &str, low: f64, high: f64| {
+        let got = t.query(
             "latencyGrid",
             json!({ "filter": { "device": 0 }, "range": { "t0": 0, "t1": 200 }, "stage": stage, "w": 2, "h": 3, "low": low, "high": high }),
         );
         (got.number("n"), got.list("counts"), got.number("max"))
     };
     // 10 ns on the bottom decade, 100 on the middle one; the third has no C.
-    assert_eq!(ask("d2c", 10.0, 10_000.0), (2.0, vec![0.0, 1.0, 1.0, 0.0, 0.0, 0.0], 1.0));
+    assert_eq!(query("d2c", 10.0, 10_000.0), (2.0, vec![0.0, 1.0, 1.0, 0.0, 0.0, 0.0], 1.0));
     // Beyond either end: the edge rows.
-    assert_eq!(ask("d2c", 20.0, 40.0).1, [1.0, 0.0, 1.0, 0.0, 0.0, 0.0]);
-    assert_eq!(ask("q2d", 1.0, 1000.0).1, [0.0, 0.0, 2.0, 0.0, 1.0, 0.0]);
+    assert_eq!(query("d2c", 20.0, 40.0).1, [1.0, 0.0, 1.0, 0.0, 0.0, 0.0]);
+    assert_eq!(query("q2d", 1.0, 1000.0).1, [0.0, 0.0, 2.0, 0.0, 1.0, 0.0]);
 }
 
 #[test]
 fn latency_grid_counts_every_request_once() {
-    let t = Asked::of(&random_trace(2000, 3));
+    let t = IndexedTrace::of(&random_trace(2000, 3));
     let (span, requests) = (t.store.span(), &t.store.requests);
     for h in [1, 7, 130, 8192] {
-        let ask = json!({ "filter": { "device": 0 }, "range": { "t0": 0, "t1": span }, "stage": "d2c", "w": 100, "h": h, "low": 3, "high": 700 });
-        let got = t.ask("latencyGrid", ask);
+        let query = json!({ "filter": { "device": 0 }, "range": { "t0": 0, "t1": span }, "stage": "d2c", "w": 100, "h": h, "low": 3, "high": 700 });
+        let got = t.query("latencyGrid", query);
         let counts = got.list("counts");
         let completed = (0..requests.len()).filter(|&row| requests.d2c(row).is_some()).count() as f64;
         assert_eq!((counts.iter().sum::<f64>(), got.number("n")), (completed, completed));
@@ -151,8 +151,8 @@ fn latency_grid_counts_every_request_once() {
 fn distribution_of_a_hundred() {
     let text: String =
         (0..100u64).map(|i| format!("{0} Q {1}+8\n{0} D {1}+8\n{2} C {1}+8\n", i * 1000, i * 8, i * 1000 + i + 1)).collect();
-    let t = Asked::of(&text);
-    let got = t.ask("distribution", json!({ "filter": { "device": 0 }, "range": { "t0": 0, "t1": 1e9 }, "stage": "d2c" }));
+    let t = IndexedTrace::of(&text);
+    let got = t.query("distribution", json!({ "filter": { "device": 0 }, "range": { "t0": 0, "t1": 1e9 }, "stage": "d2c" }));
     let figures = ["n", "min", "mean", "max", "p50", "p90", "p95", "p99", "p999"].map(|name| got.number(name));
     assert_eq!(figures, [100.0, 1.0, 50.5, 100.0, 50.0, 90.0, 95.0, 99.0, 100.0]);
     let (p, ns) = (got.list("p"), got.list("ns"));
@@ -163,15 +163,15 @@ fn distribution_of_a_hundred() {
     for (w, count) in edges.windows(2).zip(&counts) {
         assert_eq!(*count, (1..=100).filter(|&ns| f64::from(ns) >= w[0] && f64::from(ns) < w[1]).count() as f64, "{w:?}");
     }
-    let none = t.ask("distribution", json!({ "filter": { "device": 0 }, "range": { "t0": 5e9, "t1": 6e9 }, "stage": "d2c" }));
+    let none = t.query("distribution", json!({ "filter": { "device": 0 }, "range": { "t0": 5e9, "t1": 6e9 }, "stage": "d2c" }));
     assert_eq!((none.number("n"), none.list("edges").len(), none.list("p").len()), (0.0, 0, 0));
     assert!(none.number("mean").is_nan());
 }
 
 #[test]
 fn stages_have_mean_and_median() {
-    let t = Asked::of("0 Q 0+8\n1 G 0+8\n3 I 0+8\n10 D 0+8\n40 C 0+8\n50 Q 8+8\n52 D 8+8\n62 C 8+8");
-    let got = t.ask("stages", json!({ "filter": { "device": 0 }, "range": { "t0": 0, "t1": 62 } })).json();
+    let t = IndexedTrace::of("0 Q 0+8\n1 G 0+8\n3 I 0+8\n10 D 0+8\n40 C 0+8\n50 Q 8+8\n52 D 8+8\n62 C 8+8");
+    let got = t.query("stages", json!({ "filter": { "device": 0 }, "range": { "t0": 0, "t1": 62 } })).json();
     assert_eq!(
         got,
         json!({ "stages": [
@@ -194,20 +194,20 @@ fn blocks_give_the_same_as_walking() {
             format!("{} Q {i}+1\n{} D {i}+1\n{} C {i}+1\n", t, t + pause, t + 3 + pause)
         })
         .collect();
-    let t = Asked::of(&text);
+    let t = IndexedTrace::of(&text);
     let span = t.store.span() as f64;
     let view = View { store: &t.store, index: &t.index };
-    assert!(view.pyramid().is_some_and(|p| p.memory() > 0));
+    assert!(view.depth_blocks().is_some_and(|p| p.memory() > 0));
     for (t0, t1, n) in
         [(0.0, span, 1), (0.0, span, 7), (-9.0, span + 9.0, 1600), (777.7, span / 2.0, 31), (50_003.0, 50_017.0, 14)]
     {
-        let ask = json!({ "device": 0, "range": { "t0": t0, "t1": t1 }, "n": n, "most": n });
-        let (fast, slow) = (t.ask("depth", ask.clone()), t.ask_while_reading("depth", ask.clone()));
+        let query = json!({ "device": 0, "range": { "t0": t0, "t1": t1 }, "n": n, "most": n });
+        let (fast, slow) = (t.query("depth", query.clone()), t.query_while_reading("depth", query.clone()));
         for name in ["mean", "min", "max", "waitMean", "waitMax", "starved"] {
             for (i, (a, b)) in fast.list(name).into_iter().zip(slow.list(name)).enumerate() {
                 assert!((a - b).abs() < 1e-9, "{name} {i} of {n}: {a} {b}");
             }
         }
-        assert_eq!(t.ask("starved", ask.clone()).json(), t.ask_while_reading("starved", ask).json());
+        assert_eq!(t.query("starved", query.clone()).json(), t.query_while_reading("starved", query).json());
     }
 }

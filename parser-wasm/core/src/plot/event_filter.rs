@@ -1,8 +1,8 @@
 //! Which events and messages a list shows.
 
 use super::answer::BadQuery;
-use super::ask::{Span, index_of};
-use super::entries::Entry;
+use super::entries::ListEntry;
+use super::query::{TimeRange, index_of};
 use super::select::{FLAGS, OPS, flag_bits, table};
 use crate::event::{Action, Flags};
 use crate::report::blkparse_line as line;
@@ -29,7 +29,7 @@ pub struct EventFilter {
     /// [from, to): events that touch it.
     pub lba: Option<(f64, f64)>,
     /// [from, to).
-    pub range: Option<Span>,
+    pub range: Option<TimeRange>,
     /// All of them stand in the line as it is printed, in any case of letters.
     pub text: Vec<String>,
     /// Operations left out; plugs and messages stay.
@@ -43,7 +43,7 @@ pub struct EventFilter {
 }
 
 /// A filter, checked and ready to be applied.
-pub struct Wanted<'a> {
+pub struct EventSelection<'a> {
     store: &'a Store,
     actions: u32,
     ops: u8,
@@ -54,8 +54,8 @@ pub struct Wanted<'a> {
     cpus: Option<Vec<bool>>,
     hide_cpus: Vec<bool>,
     lba: Option<(f64, f64)>,
-    range: Option<Span>,
-    words: Vec<Word>,
+    range: Option<TimeRange>,
+    words: Vec<SearchTerm>,
     all: bool,
 }
 
@@ -82,16 +82,16 @@ fn actions(given: &[String]) -> Result<u32, BadQuery> {
     })
 }
 
-impl<'a> Wanted<'a> {
+impl<'a> EventSelection<'a> {
     /// Checks a filter.
-    pub fn new(store: &'a Store, filter: &EventFilter) -> Result<Wanted<'a>, BadQuery> {
+    pub fn new(store: &'a Store, filter: &EventFilter) -> Result<EventSelection<'a>, BadQuery> {
         let listed = |given: &Option<Vec<u32>>, limit| given.as_ref().map(|list| table(list, limit));
         let shown = filter.ops.as_deref().map_or(Ok(ALL_OPS | NO_OP), ops)?;
         let mut hide_flags = 0;
         for flag in &filter.hide_flags {
             hide_flags |= 1 << index_of(&FLAGS, flag)?;
         }
-        Ok(Wanted {
+        Ok(EventSelection {
             store,
             actions: filter.actions.as_deref().map_or(Ok(ALL_ACTIONS), actions)?,
             ops: shown & !ops(&filter.hide_ops)?,
@@ -103,7 +103,7 @@ impl<'a> Wanted<'a> {
             hide_cpus: table(&filter.hide_cpus, CPUS),
             lba: filter.lba,
             range: filter.range,
-            words: filter.text.iter().map(|word| Word::new(store, word)).collect(),
+            words: filter.text.iter().map(|word| SearchTerm::new(store, word)).collect(),
             all: *filter == EventFilter::default(),
         })
     }
@@ -123,10 +123,10 @@ impl<'a> Wanted<'a> {
     }
 
     /// Whether an entry is shown. `text` is scratch space.
-    pub fn takes(&self, entry: Entry, text: &mut String) -> bool {
+    pub fn takes(&self, entry: ListEntry, text: &mut String) -> bool {
         match entry {
-            Entry::Event(i) => self.takes_event(i, text),
-            Entry::Message(m) => self.takes_message(m, text),
+            ListEntry::Event(i) => self.takes_event(i, text),
+            ListEntry::Message(m) => self.takes_message(m, text),
         }
     }
 
@@ -211,15 +211,15 @@ fn plugs(action: Action) -> bool {
 }
 
 /// Text to be found in a line.
-struct Word {
+struct SearchTerm {
     text: String,
     /// For a word with a letter and without brackets and spaces: in a line of an event it can only stand in the name, the action or
     /// the flags. Processes whose name holds it.
     names: Option<Vec<bool>>,
 }
 
-impl Word {
-    fn new(store: &Store, word: &str) -> Word {
+impl SearchTerm {
+    fn new(store: &Store, word: &str) -> SearchTerm {
         let text = word.to_ascii_lowercase();
         let one = text.contains(|c: char| c.is_ascii_alphabetic()) && !text.contains(['[', ']', '(', ')', ' ']);
         let named = |process| {
@@ -228,7 +228,7 @@ impl Word {
             name.contains(&text)
         };
         let names = one.then(|| (0..store.processes.len() as u32).map(named).collect());
-        Word { text, names }
+        SearchTerm { text, names }
     }
 
     /// The answer without printing the line; nothing when it must be printed.

@@ -1,6 +1,6 @@
 //! What a device did during each run of events, so that wide pictures need not look at every event.
 
-use crate::measure::depth::{Piece, Steps};
+use crate::measure::depth::{DepthPiece, DepthSteps};
 use crate::store::{Effect, Role, Store};
 
 /// Events of a block: one that is cut by a bin's edge is walked through, so fewer make wide pictures faster.
@@ -10,7 +10,7 @@ const LEAST_EVENTS: u64 = 1 << 16;
 
 /// The time from the first event of a run of events to that of the next run.
 #[derive(Clone, Copy, Debug)]
-pub struct Block {
+pub struct DepthBlock {
     /// Begin, ns.
     pub from: u64,
     /// End, ns; for the last block the trace's last event.
@@ -31,8 +31,8 @@ pub struct Block {
     pub most_waiting: u32,
 }
 
-impl Block {
-    fn add(&mut self, piece: &Piece) {
+impl DepthBlock {
+    fn add(&mut self, piece: &DepthPiece) {
         let ns = piece.len() as f64;
         self.depth += ns * f64::from(piece.depth);
         self.waiting += ns * f64::from(piece.waiting);
@@ -44,34 +44,34 @@ impl Block {
 }
 
 /// Takes what a device did, in time order.
-pub trait Sink {
+pub trait DepthSink {
     /// Takes a whole block, or says that it must come in pieces.
-    fn block(&mut self, block: &Block) -> bool;
+    fn block(&mut self, block: &DepthBlock) -> bool;
     /// Takes a piece.
-    fn piece(&mut self, piece: &Piece);
+    fn piece(&mut self, piece: &DepthPiece);
 }
 
 /// The blocks of each device; none of devices with few events or without requests.
 #[derive(Clone, Debug, Default)]
-pub struct Pyramid {
-    devices: Vec<Vec<Block>>,
+pub struct DepthBlocks {
+    devices: Vec<Vec<DepthBlock>>,
 }
 
-impl Pyramid {
+impl DepthBlocks {
     /// Of a whole trace, in one pass over its events for each busy disk.
-    pub fn of(store: &Store) -> Pyramid {
+    pub fn of(store: &Store) -> DepthBlocks {
         let busy = |d: &crate::store::Device| d.role == Role::Disk && d.events >= LEAST_EVENTS;
         let blocks = |(i, d)| if busy(d) { blocks(store, i as u32) } else { Vec::new() };
-        Pyramid { devices: store.devices.iter().enumerate().map(blocks).collect() }
+        DepthBlocks { devices: store.devices.iter().enumerate().map(blocks).collect() }
     }
 
     /// Memory in bytes.
     pub fn memory(&self) -> usize {
-        self.devices.iter().map(|blocks| blocks.len() * size_of::<Block>()).sum()
+        self.devices.iter().map(|blocks| blocks.len() * size_of::<DepthBlock>()).sum()
     }
 
     /// Gives what a device did within `from..to` to `sink`. False when the device has no blocks: nothing was given.
-    pub fn walk(&self, store: &Store, device: u32, (from, to): (u64, u64), sink: &mut impl Sink) -> bool {
+    pub fn walk(&self, store: &Store, device: u32, (from, to): (u64, u64), sink: &mut impl DepthSink) -> bool {
         let blocks = self.devices.get(device as usize).map_or(&[][..], Vec::as_slice);
         let first = blocks.partition_point(|b| b.to < from);
         for (i, block) in blocks.iter().enumerate().skip(first).take_while(|(_, b)| b.from <= to) {
@@ -90,7 +90,7 @@ impl Pyramid {
     }
 }
 
-fn blocks(store: &Store, device: u32) -> Vec<Block> {
+fn blocks(store: &Store, device: u32) -> Vec<DepthBlock> {
     let events = &store.events;
     let mut state = (0, 0);
     (0..events.len().div_ceil(BLOCK))
@@ -98,7 +98,7 @@ fn blocks(store: &Store, device: u32) -> Vec<Block> {
             let next = (i + 1) * BLOCK;
             let (from, to) = (events.time(i * BLOCK), if next < events.len() { events.time(next) } else { store.span() });
             let (least, most, most_waiting) = (u32::MAX, 0, 0);
-            let mut block = Block { from, to, state, depth: 0.0, waiting: 0.0, starved: 0, least, most, most_waiting };
+            let mut block = DepthBlock { from, to, state, depth: 0.0, waiting: 0.0, starved: 0, least, most, most_waiting };
             state = pieces(store, device, i, from, state, to, |p| block.add(&p));
             block
         })
@@ -113,10 +113,10 @@ fn pieces(
     from: u64,
     (mut depth, mut waiting): (i32, i32),
     to: u64,
-    mut visit: impl FnMut(Piece),
+    mut visit: impl FnMut(DepthPiece),
 ) -> (i32, i32) {
     let events = &store.events;
-    let mut steps = Steps::new(from, (depth, waiting));
+    let mut steps = DepthSteps::new(from, (depth, waiting));
     for at in (i * BLOCK..((i + 1) * BLOCK).min(events.len())).filter(|&at| events.device(at) == device) {
         let effect = events.effect(at);
         if effect != Effect::default() {

@@ -9,8 +9,8 @@ use serde::de::DeserializeOwned;
 pub const MOST: usize = 8192;
 
 /// Reads the parameters of a question.
-pub fn parse<T: DeserializeOwned>(ask: &str) -> Result<T, BadQuery> {
-    serde_json::from_str(ask).map_err(|e| BadQuery(format!("its parameters are not understood ({e})")))
+pub fn parse<T: DeserializeOwned>(parameters: &str) -> Result<T, BadQuery> {
+    serde_json::from_str(parameters).map_err(|e| BadQuery(format!("its parameters are not understood ({e})")))
 }
 
 /// A number of pixels, bins or rows, at most [`MOST`].
@@ -20,16 +20,16 @@ pub fn cells(n: f64) -> usize {
 
 /// [t0, t1) in ns. Numbers out of JSON are finite.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
-pub struct Span {
+pub struct TimeRange {
     /// From.
     pub t0: f64,
     /// Up to, not including.
     pub t1: f64,
 }
 
-impl Span {
+impl TimeRange {
     /// All of time.
-    pub const ALL: Span = Span { t0: 0.0, t1: f64::MAX };
+    pub const ALL: TimeRange = TimeRange { t0: 0.0, t1: f64::MAX };
 
     /// Length in ns, 0 when reversed.
     pub fn length(&self) -> f64 {
@@ -40,7 +40,7 @@ impl Span {
 /// Stripe geometry of an array, in sectors.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct GeometryAsk {
+pub struct GeometryQuery {
     /// `raid0`, `raid5`, `raid6`, `raid10` or `none`.
     pub level: String,
     /// Stripe unit.
@@ -54,7 +54,7 @@ pub struct GeometryAsk {
 /// Largest whole number that a float holds exactly.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
-impl GeometryAsk {
+impl GeometryQuery {
     /// The geometry, checked.
     pub fn geometry(&self) -> Result<Geometry, BadQuery> {
         let level = Level::from_name(&self.level).ok_or_else(|| BadQuery(format!("`{}` is no RAID level", self.level)))?;
@@ -85,7 +85,7 @@ pub struct Filter {
     /// Alignment classes left out.
     pub hide_alignment: Vec<String>,
     /// Needed by everything that speaks of alignment.
-    pub geometry: Option<GeometryAsk>,
+    pub geometry: Option<GeometryQuery>,
     /// [from, to): requests that touch it.
     pub lba: Option<(f64, f64)>,
     /// Least and most length in sectors, both included.

@@ -1,10 +1,11 @@
 //! Which rows a time range can touch: for each block of rows, when the first of them begins and the last one ends.
 
-use super::ask::Span;
-use super::events::Lists;
-use super::pyramid::Pyramid;
-use crate::measure::Window;
-use crate::store::{Requests, Store};
+use super::depth_blocks::DepthBlocks;
+use super::lists::EventLists;
+use super::query::TimeRange;
+use crate::event::Op;
+use crate::measure::{Window, latency};
+use crate::store::{Requests, Stage, Store};
 use std::cell::{OnceCell, RefCell};
 use std::ops::Range;
 
@@ -12,7 +13,7 @@ const BLOCK: usize = 4096;
 
 /// An empty one knows nothing and rules nothing out.
 #[derive(Clone, Debug, Default)]
-struct Reach {
+struct BlockTimes {
     blocks: Vec<(u64, u64)>,
 }
 
@@ -28,18 +29,30 @@ pub fn end(requests: &Requests, row: usize) -> u64 {
     requests.completed(row).unwrap_or(u64::MAX)
 }
 
-impl Reach {
-    fn of(requests: &Requests) -> Reach {
+/// Q2C, or D2C where no Q is known.
+#[inline]
+pub fn total_latency(requests: &Requests, row: usize) -> Option<u64> {
+    latency::stage(requests, row, Stage::Q2C).or_else(|| latency::stage(requests, row, Stage::D2C))
+}
+
+/// Whether a request has a place on the disk; flushes have none.
+#[inline]
+pub fn placed(requests: &Requests, row: usize) -> bool {
+    requests.op(row) != Op::Flush && requests.sector(row) != u64::MAX
+}
+
+impl BlockTimes {
+    fn of(requests: &Requests) -> BlockTimes {
         let n = requests.len();
         let block = |from: usize| {
             (from..(from + BLOCK).min(n))
                 .fold((u64::MAX, 0), |(first, last), row| (first.min(begin(requests, row)), last.max(end(requests, row))))
         };
-        Reach { blocks: (0..n).step_by(BLOCK).map(block).collect() }
+        BlockTimes { blocks: (0..n).step_by(BLOCK).map(block).collect() }
     }
 
     /// Whether rows of a block can be alive within `span`, and whether all of them are.
-    fn touches(&self, block: usize, span: Span) -> (bool, bool) {
+    fn touches(&self, block: usize, span: TimeRange) -> (bool, bool) {
         self.blocks.get(block).map_or((true, false), |&(first, last)| {
             let (first, last) = (first as f64, last as f64);
             (first <= span.t1 && last >= span.t0, first >= span.t0 && last <= span.t1)
@@ -50,28 +63,28 @@ impl Reach {
 /// What makes pictures of a whole trace fast. While a trace is being read, an empty one stands in.
 #[derive(Debug, Default)]
 pub struct Index {
-    reach: Reach,
+    reach: BlockTimes,
     whole: bool,
     /// Made when it is first asked for.
-    pyramid: OnceCell<Pyramid>,
-    lists: RefCell<Lists>,
+    depth_blocks: OnceCell<DepthBlocks>,
+    lists: RefCell<EventLists>,
 }
 
 impl Index {
     /// The index of a whole trace.
     pub fn of(store: &Store) -> Index {
-        Index { reach: Reach::of(&store.requests), whole: true, ..Index::default() }
+        Index { reach: BlockTimes::of(&store.requests), whole: true, ..Index::default() }
     }
 
     /// Works with what event lists have found; one question at a time.
-    pub fn lists<T>(&self, work: impl FnOnce(&mut Lists) -> T) -> T {
+    pub fn lists<T>(&self, work: impl FnOnce(&mut EventLists) -> T) -> T {
         work(&mut self.lists.borrow_mut())
     }
 
     /// Memory in bytes.
     pub fn memory(&self) -> usize {
-        let pyramid = self.pyramid.get().map_or(0, Pyramid::memory);
-        self.reach.blocks.len() * size_of::<(u64, u64)>() + pyramid + self.lists.borrow().memory()
+        let depth_blocks = self.depth_blocks.get().map_or(0, DepthBlocks::memory);
+        self.reach.blocks.len() * size_of::<(u64, u64)>() + depth_blocks + self.lists.borrow().memory()
     }
 }
 
@@ -86,36 +99,36 @@ pub struct View<'a> {
 
 impl<'a> View<'a> {
     /// Blocks of events, when the trace is whole.
-    pub fn pyramid(self) -> Option<&'a Pyramid> {
-        self.index.whole.then(|| self.index.pyramid.get_or_init(|| Pyramid::of(self.store)))
+    pub fn depth_blocks(self) -> Option<&'a DepthBlocks> {
+        self.index.whole.then(|| self.index.depth_blocks.get_or_init(|| DepthBlocks::of(self.store)))
     }
 
     /// Whether a moment lies within `span`; one that ends with the trace includes its last event.
     #[inline]
-    pub fn holds(&self, span: Span, t: u64) -> bool {
+    pub fn holds(&self, span: TimeRange, t: u64) -> bool {
         let t = t as f64;
         t >= span.t0 && (t < span.t1 || t == span.t1 && t == self.store.span() as f64)
     }
 
     /// The whole ns of `span`; empty when it is reversed.
-    pub fn window(&self, span: Span) -> Window {
+    pub fn window(&self, span: TimeRange) -> Window {
         let last = u64::from(span.t1 == self.store.span() as f64);
         let from = span.t0.max(0.0).ceil() as u64;
         Window { from, to: (span.t1.max(0.0).ceil() as u64).saturating_add(last).max(from) }
     }
 
     /// Rows that start (D of a request, Q of a bio) within `span`.
-    pub fn starting(&self, span: Span) -> Range<usize> {
+    pub fn starting(&self, span: TimeRange) -> Range<usize> {
         self.window(span).rows(&self.store.requests)
     }
 
     /// Events within `span`.
-    pub fn events(&self, span: Span) -> Range<usize> {
+    pub fn events(&self, span: TimeRange) -> Range<usize> {
         self.window(span).events(&self.store.events)
     }
 
     /// Rows that are alive within `span`, ends included: begun (Q) by its end, not yet completed at its start.
-    pub fn alive(self, span: Span) -> impl Iterator<Item = usize> + 'a {
+    pub fn alive(self, span: TimeRange) -> impl Iterator<Item = usize> + 'a {
         let requests = &self.store.requests;
         let n = requests.len();
         (0..n.div_ceil(BLOCK)).flat_map(move |block| {
@@ -125,8 +138,13 @@ impl<'a> View<'a> {
         })
     }
 
+    /// Name of a process: `pid 123` if the trace has no name, `unknown` if the index is out of range.
+    pub fn process_name(&self, index: u32) -> String {
+        self.store.processes.get(index as usize).map_or_else(|| "unknown".to_owned(), |p| p.label())
+    }
+
     /// Rows that start within each of `n` equal parts of `span`.
-    pub fn columns(self, span: Span, n: usize) -> impl Iterator<Item = Range<usize>> + 'a {
+    pub fn columns(self, span: TimeRange, n: usize) -> impl Iterator<Item = Range<usize>> + 'a {
         let requests = &self.store.requests;
         let Range { start, end } = self.starting(span);
         let mut from = start;
