@@ -47,7 +47,7 @@ export async function compare({ json, geometry, labels, groups, baseline, device
 
 /**
  * The stripe geometry of the only array that texts beside a trace describe in full.
- * @param {readonly import('../web/engine/protocol').Note[]} notes
+ * @param {readonly import('../web/engine/protocol').TraceNote[]} notes
  */
 export function arrayOf(notes) {
   const arrays = notes.flatMap(note => note.arrays ?? [])

@@ -32,7 +32,7 @@ export async function loadEngine() {
  * Which files make up which traces.
  * @param {Engine} engine
  * @param {readonly Input[]} inputs
- * @returns {import('../web/engine/protocol').Sorted}
+ * @returns {import('../web/engine/protocol').SortedFiles}
  */
 export function group(engine, inputs) {
   const probes = inputs.map(({ name, path, size, lastModified, pattern }) => ({ name, path, size, lastModified, pattern }))
@@ -50,7 +50,7 @@ const NOTE_BYTES = 1 << 20
  * @param {readonly { label: string, parts: readonly number[] }[]} traces
  * @param {readonly number[]} notes
  * @param {readonly Input[]} inputs
- * @returns {import('../web/engine/protocol').Beside}
+ * @returns {import('../web/engine/protocol').NotesOfTraces}
  */
 export function readNotes(engine, traces, notes, inputs) {
   const paths = (/** @type {readonly number[]} */ indices) => indices.flatMap(index => inputs[index]?.path ?? [])
@@ -65,7 +65,7 @@ export function readNotes(engine, traces, notes, inputs) {
  * @param {string} name
  * @param {string} label
  * @param {readonly Input[]} inputs
- * @param {import('../web/engine/protocol').Dropped} [dropped] by the tracer's log
+ * @param {import('../web/engine/protocol').DroppedEvents} [dropped] by the tracer's log
  * @param {string} [kernel] its release, by the notes
  * @returns {Trace} whole; to be freed by the caller
  */

@@ -248,7 +248,7 @@ const plain = text => text.replace(/[^\x20-\x7e]/g, '?')
 /** Facts of a note that are printed; all of them stand in --json. */
 const MOST_FACTS = 12
 
-/** @param {readonly import('../web/engine/protocol').Note[]} notes */
+/** @param {readonly import('../web/engine/protocol').TraceNote[]} notes */
 const noteLines = notes =>
   notes.flatMap(({ file, what, facts }) => {
     const rest = facts.length > MOST_FACTS ? [`and ${counted(facts.length - MOST_FACTS, 'more fact')}`] : []

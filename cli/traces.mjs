@@ -33,7 +33,7 @@ export function inputsOf(paths) {
  * What is asked of every trace among the paths, one after another; what cannot be read is said and left out.
  * @template T
  * @param {import('./args.mjs').Given} given
- * @param {(trace: import('./engine.mjs').Trace, index: number, notes: readonly import('../web/engine/protocol').Note[], bench: readonly import('../web/engine/protocol').BenchFigure[], of: { label: string, kernel?: string, path: string }) => T | Promise<T>} ask `path`: of its first file
+ * @param {(trace: import('./engine.mjs').Trace, index: number, notes: readonly import('../web/engine/protocol').TraceNote[], bench: readonly import('../web/engine/protocol').BenchFigure[], of: { label: string, kernel?: string, path: string }) => T | Promise<T>} ask `path`: of its first file
  * @param {{ keep?: boolean }} [how] `keep`: whoever asked frees the traces
  * @returns {Promise<T[]>}
  */

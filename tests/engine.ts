@@ -1,7 +1,7 @@
 /** The engine's worker as the page uses it, run in this process: real module, real recordings, no browser. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { vi } from 'vitest'
-import type { Answer, Ask, FromWorker, Part, QueryKind, ToWorker, TraceInfo } from '../web/engine/protocol'
+import type { FromWorker, Query, QueryAnswer, QueryKind, ToWorker, TraceFile, TraceInfo } from '../web/engine/protocol'
 
 const at = (path: string) => new URL(path, import.meta.url)
 
@@ -9,7 +9,7 @@ const at = (path: string) => new URL(path, import.meta.url)
 export const engineModule = () => new WebAssembly.Module(readFileSync(at('../web/engine/generated/seekscope_bg.wasm')))
 
 /** The files of a recording in tests/fixtures. */
-export const fixture = (folder: string): Part[] =>
+export const fixture = (folder: string): TraceFile[] =>
   readdirSync(at(`fixtures/${folder}/`))
     .filter(name => name.includes('.blktrace.'))
     .map(name => ({ name, blob: new Blob([readFileSync(at(`fixtures/${folder}/${name}`))]) }))
@@ -58,11 +58,11 @@ export const startWorker = async (): Promise<RunningWorker> => {
 export interface OpenTrace {
   readonly info: TraceInfo
   readonly heard: readonly FromWorker[]
-  ask<K extends QueryKind>(kind: K, ask: Ask<K>): Promise<Answer<K>>
+  ask<K extends QueryKind>(kind: K, ask: Query<K>): Promise<QueryAnswer<K>>
 }
 
 /** Opens a trace; rejects with the EngineError. */
-export const openTrace = async (parts: readonly Part[]): Promise<OpenTrace> => {
+export const openTrace = async (parts: readonly TraceFile[]): Promise<OpenTrace> => {
   const worker = await startWorker()
   worker.post({ type: 'open', module: engineModule(), name: 'test', label: 'test', parts })
   const { info } = await worker.hear('ready')
@@ -75,7 +75,7 @@ export const openTrace = async (parts: readonly Part[]): Promise<OpenTrace> => {
       const own = id
       worker.post({ type: 'query', id: own, kind, ask })
       const { answer } = await worker.hear('answer', own)
-      return answer as Answer<typeof kind>
+      return answer as QueryAnswer<typeof kind>
     },
   }
 }

@@ -21,7 +21,7 @@ import { SeekMap } from './seek-map/Chart'
 import { type Heading, HeadingContext } from './shared/heading'
 import { createLive } from './shared/live'
 import { readPalette, useTheme } from './shared/palette'
-import { type Frame, filtered, MOST_COLUMNS, type Still, shownRuns } from './shared/shown'
+import { type Frame, filtered, MOST_COLUMNS, type StableView, shownRuns } from './shared/shown'
 import { TimeAxis } from './shared/TimeAxis'
 import { Tooltip } from './shared/Tooltip'
 import { createTips } from './shared/tips'
@@ -58,7 +58,7 @@ function useWidth() {
 }
 
 /** The view without its fast parts: the same object until one of its slow parts changes. */
-function useStill(view: View): Still {
+function useStableView(view: View): StableView {
   const { range, lba, layer, stage, layout, trueScale, hidden, latency, sizesAt, bars, rate } = view
   return useMemo(
     () => ({
@@ -79,7 +79,7 @@ export function Charts({ runs, view, actions, title }: ChartsProps) {
   const [live] = useState(createLive)
   const [tips] = useState(createTips)
   const theme = useTheme()
-  const still = useStill(view)
+  const still = useStableView(view)
   const shown = useMemo(() => shownRuns(runs, still), [runs, still])
   const { cursor, preview, selected } = view
 

@@ -4,16 +4,16 @@ import { copyText, saveFile } from '../charts/shared/files'
 import { deviceName } from '../charts/shared/names'
 import { SpoiledMark } from '../charts/shared/Spoiled'
 import { explained, measuredAt } from '../lib/docs'
-import { type Compared, comparisonsOf, type Told } from '../state/comparing'
+import { type CurrentComparison, comparisonsOf } from '../state/comparing'
 import { deviceOf } from '../state/filter'
-import type { Run } from '../state/types'
+import type { ComparedRuns, Run } from '../state/types'
 import './differences.css'
 import { isSpoiled } from './figures'
 import { barShare, cell, intervalText, type Row, rowsOf, signed, spoiledNote, spreadCell, type Verdict, zeroIn } from './rows'
 import { asCsv, asText, type Differences as Found, type Named } from './summary'
 
 /** Rows of all figures, and what heads their columns. `runs` are those of the comparison. */
-export function useRows(compared: Compared, all: readonly Run[]) {
+export function useRows(compared: ComparedRuns, all: readonly Run[]) {
   return useMemo(() => {
     const { document, ask } = compared
     const runs = compared.runs.map(id => all.find(run => run.id === id))
@@ -43,7 +43,7 @@ export function useRows(compared: Compared, all: readonly Run[]) {
 }
 
 /** How sure the table is, in a few words. */
-function noiseWords({ document, comparison }: Told): string {
+function noiseWords({ document, comparison }: CurrentComparison): string {
   const groups = document.sides.every(side => side.runs.length > 1)
   const least = `${Math.round(comparison.threshold * 100)}%`
   return groups
@@ -52,8 +52,8 @@ function noiseWords({ document, comparison }: Told): string {
 }
 
 export interface DifferencesProps {
-  readonly compared: Compared
-  readonly told: Told
+  readonly compared: ComparedRuns
+  readonly told: CurrentComparison
   readonly runs: readonly Run[]
 }
 

@@ -1,22 +1,22 @@
 /** Takes messages of the page that opened or frames this one, one at a time. */
 import * as v from 'valibot'
-import { decodeLink, type Link, type LinkRead } from '../link/link'
+import { type DecodedLink, decodeLink, type Link } from '../link/link'
 import type { PageActions } from '../state/actions'
 import type { Page, PageStore } from '../state/page'
 import { LETTERS } from '../state/runs'
-import { Addressed, type Answer, filesOf, Message, type OpenMessage } from './messages'
+import { Addressed, EmbedMessage, filesOf, type MessageReply, type OpenMessage } from './messages'
 
 /** What is used of the browser's window. */
-export type Host = Pick<Window, 'location' | 'parent' | 'opener' | 'addEventListener' | 'removeEventListener'>
+export type EmbeddedWindow = Pick<Window, 'location' | 'parent' | 'opener' | 'addEventListener' | 'removeEventListener'>
 
-interface Asked {
+interface PendingMessage {
   readonly message: OpenMessage
   readonly origin: string
-  readonly answer: (answer: Answer) => void
+  readonly answer: (answer: MessageReply) => void
 }
 
 /** The view, title and labels of a message; never what would be fetched. */
-function linkOf({ view = '', title, labels = [] }: OpenMessage): LinkRead {
+function linkOf({ view = '', title, labels = [] }: OpenMessage): DecodedLink {
   const { link, problems } = decodeLink(view)
   const { urls: _urls, opened: _opened, gone: _gone, sample: _sample, ...rest } = link
   const named = labels.flatMap((label, i) => (label === '' ? [] : [[LETTERS[i] ?? '', label] as const]))
@@ -29,7 +29,7 @@ function linkOf({ view = '', title, labels = [] }: OpenMessage): LinkRead {
 }
 
 /** What became of it, once nothing is read any more. */
-function outcome({ runs, notRead, dialog }: Page): Answer {
+function outcome({ runs, notRead, dialog }: Page): MessageReply {
   const errors = dialog?.kind === 'errors' ? dialog.errors : []
   if (runs.length === 0)
     return { type: 'failed', errors: errors.map(({ code, message, at }) => ({ code, message, ...(at?.file !== undefined && { file: at.file }) })) }
@@ -43,13 +43,13 @@ function outcome({ runs, notRead, dialog }: Page): Answer {
 const busy = ({ sorting, runs }: Page): boolean => sorting || runs.some(run => run.status.kind === 'reading')
 
 /** `show` puts a link's view on the empty page. Gives back how to stop. */
-export function followMessages(store: PageStore, actions: PageActions, show: (read: LinkRead) => void, host: Host): () => void {
+export function followMessages(store: PageStore, actions: PageActions, show: (read: DecodedLink) => void, host: EmbeddedWindow): () => void {
   const allowed = new Set([host.location.origin])
-  const queue: Asked[] = []
+  const queue: PendingMessage[] = []
   /** `last`: whose files are shown. */
-  const now: { asked?: Asked; opening: boolean; last?: string } = { opening: false }
+  const now: { asked?: PendingMessage; opening: boolean; last?: string } = { opening: false }
 
-  const open = async ({ message, origin, answer }: Asked) => {
+  const open = async ({ message, origin, answer }: PendingMessage) => {
     now.opening = true
     now.last = origin
     allowed.add(origin)
@@ -94,8 +94,8 @@ export function followMessages(store: PageStore, actions: PageActions, show: (re
     // A page without an origin (a local file, a sandboxed frame) could not be told from any other.
     if (!given.success || !known || origin === 'null' || origin === '') return
     const id = given.output.id
-    const answer = (answer: Answer) => (source as Window).postMessage({ seekscope: 1, id, ...answer }, origin)
-    const { success, output, issues } = v.safeParse(Message, data)
+    const answer = (answer: MessageReply) => (source as Window).postMessage({ seekscope: 1, id, ...answer }, origin)
+    const { success, output, issues } = v.safeParse(EmbedMessage, data)
     if (!success) {
       const [issue] = issues
       return answer({ type: 'refused', reason: 'bad-message', message: `${v.getDotPath(issue) ?? 'message'}: ${issue.message}` })

@@ -25,7 +25,7 @@ const Open = v.object({
   view: v.optional(v.pipe(v.string(), v.maxLength(1_000_000))),
 })
 
-export const Message = v.variant('type', [Hello, Open])
+export const EmbedMessage = v.variant('type', [Hello, Open])
 export type OpenMessage = v.InferOutput<typeof Open>
 
 /** Whether it is meant for this page at all, and the id to answer to. */
@@ -39,7 +39,7 @@ export interface OpenedRun {
   readonly error?: string
 }
 
-export type Answer =
+export type MessageReply =
   | { readonly type: 'ready' }
   /** Every run is read to its end. `notRead`: files that are no part of a run. */
   | { readonly type: 'opened'; readonly runs: readonly OpenedRun[]; readonly notRead: readonly string[] }

@@ -2,28 +2,28 @@
 import { engineCrashed, toEngineError } from './errors'
 import { compiledEngine } from './module'
 import type {
-  Dropped,
+  DroppedEvents,
   DroppedFile,
   EngineError,
   FromWorker,
   Grouping,
-  Labels,
-  Named,
+  GuessedLabels,
+  LabelSource,
   OpenedSnapshot,
-  Part,
-  Progress,
-  Shot,
+  ReadProgress,
   ToWorker,
   TraceClient,
+  TraceFile,
   TraceInfo,
-  Unpacking,
+  TraceSnapshot,
+  UnpackProgress,
 } from './protocol'
 import { createQuestions } from './questions'
 import EngineWorker from './worker?worker&inline'
 
 /** Told while a trace is opened. `ready` or `failed` ends it; `failed` may also follow `ready` when the engine dies. */
 export interface OpenEvents {
-  progress(progress: Progress): void
+  progress(progress: ReadProgress): void
   /** About every 100 ms: everything may be asked of what is read so far. */
   partial(info: TraceInfo): void
   ready(info: TraceInfo): void
@@ -119,17 +119,28 @@ const openWith = (first: (module: WebAssembly.Module) => ToWorker, on: OpenEvent
 }
 
 /** Reads `parts` as one trace; `dropped` by the tracer's log, `kernel` by any note. */
-export const openTrace = (name: string, label: string, parts: readonly Part[], on: OpenEvents, dropped?: Dropped, kernel?: string): OpenedTrace =>
-  openWith(module => ({ type: 'open', module, name, label, parts, ...(dropped && { dropped }), ...(kernel && { kernel }) }), on)
+export const openTrace = (
+  name: string,
+  label: string,
+  parts: readonly TraceFile[],
+  on: OpenEvents,
+  dropped?: DroppedEvents,
+  kernel?: string,
+): OpenedTrace => openWith(module => ({ type: 'open', module, name, label, parts, ...(dropped && { dropped }), ...(kernel && { kernel }) }), on)
 
 /** A trace of a snapshot: `ready` at once. */
-export const openShot = (shot: Shot, on: OpenEvents): OpenedTrace => openWith(module => ({ type: 'shot', module, shot }), on)
+export const openTraceSnapshot = (snapshot: TraceSnapshot, on: OpenEvents): OpenedTrace =>
+  openWith(module => ({ type: 'trace-snapshot', module, snapshot }), on)
 
 /**
  * Unpacks archives and compressed files, then finds the traces by name and content; reads 64 KiB at both ends of each file.
  * Rejects with an EngineError, or with the signal's reason. `unpacking` hears about every 100 ms.
  */
-export const groupParts = async (files: readonly DroppedFile[], unpacking: (progress: Unpacking) => void, signal: AbortSignal): Promise<Grouping> => {
+export const groupParts = async (
+  files: readonly DroppedFile[],
+  unpacking: (progress: UnpackProgress) => void,
+  signal: AbortSignal,
+): Promise<Grouping> => {
   const module = await compiledEngine()
   signal.throwIfAborted()
   return new Promise<Grouping>((resolve, reject) => {
@@ -171,7 +182,7 @@ const askOnce = async <T>(question: (module: WebAssembly.Module) => ToWorker, ta
 }
 
 /** Takes the labels of all runs apart. Rejects with an EngineError. */
-export const guessLabels = (runs: readonly Named[]): Promise<Labels> =>
+export const guessLabels = (runs: readonly LabelSource[]): Promise<GuessedLabels> =>
   askOnce(
     module => ({ type: 'labels', module, runs }),
     message => (message.type === 'labels' ? message.labels : undefined),

@@ -1,6 +1,6 @@
 /** Unpacks dropped files, looks at both ends of each and asks the engine which of them are traces, and what texts beside them say. Runs in a worker. */
 import { group, readNotes } from './generated/seekscope.js'
-import type { Beside, DroppedFile, FoundNote, Grouping, Sorted, Unpacking } from './protocol'
+import type { DroppedFile, FoundNote, Grouping, NotesOfTraces, SortedFiles, UnpackProgress } from './protocol'
 import { unpackFiles } from './unpack'
 
 /** What the engine wants to see of a file's start and end. */
@@ -20,12 +20,12 @@ const probe = async ({ blob }: DroppedFile) => ({
 })
 
 /** Needs the engine's module to be set up; `tell` hears how far archives are unpacked. */
-export const groupFiles = async (dropped: readonly DroppedFile[], tell: (progress: Unpacking) => void): Promise<Grouping> => {
+export const groupFiles = async (dropped: readonly DroppedFile[], tell: (progress: UnpackProgress) => void): Promise<Grouping> => {
   const { files, problems } = await unpackFiles(dropped, tell)
   const ends: Awaited<ReturnType<typeof probe>>[] = []
   for (let from = 0; from < files.length; from += TOGETHER) ends.push(...(await Promise.all(files.slice(from, from + TOGETHER).map(probe))))
   const probes = files.map(({ name, path, blob, lastModified, pattern }) => ({ name, path, size: blob.size, lastModified, pattern }))
-  const found: Sorted = group(
+  const found: SortedFiles = group(
     JSON.stringify(probes),
     ends.map(e => e.head),
     ends.map(e => e.tail),
@@ -38,7 +38,7 @@ const OPEN = { label: '', paths: [] }
 
 /** Texts tell of the traces that they lie beside; without a trace they may be of one that is open already. */
 const withNotes = async (
-  { traces, rejected, notes }: Sorted,
+  { traces, rejected, notes }: SortedFiles,
   files: readonly DroppedFile[],
 ): Promise<Pick<Grouping, 'traces' | 'notes' | 'unread' | 'alone'>> => {
   const alone = traces.length === 0
@@ -46,7 +46,7 @@ const withNotes = async (
   const heads: Uint8Array[] = []
   for (const index of indices) heads.push(await bytesOf(files[index]?.blob.slice(0, NOTE_BYTES) ?? new Blob()).catch(() => NOTHING))
   const paths = (some: readonly number[]) => some.flatMap(index => files[index]?.path ?? [])
-  const beside: Beside = readNotes(
+  const beside: NotesOfTraces = readNotes(
     JSON.stringify({ traces: alone ? [OPEN] : traces.map(({ label, parts }) => ({ label, paths: paths(parts) })), files: paths(indices) }),
     heads,
   )

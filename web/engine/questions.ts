@@ -4,7 +4,7 @@
  */
 import type { EngineError, QueryKind, TraceClient } from './protocol'
 
-interface Question {
+interface PendingQuery {
   readonly kind: QueryKind
   readonly ask: unknown
   readonly channel: string | undefined
@@ -13,7 +13,7 @@ interface Question {
 }
 
 interface Channel {
-  next: Question | undefined
+  next: PendingQuery | undefined
 }
 
 export interface Questions {
@@ -28,18 +28,18 @@ const overtaken = () => new DOMException('A newer question took its place', 'Abo
 
 /** `send` passes a question on; the outcome comes back under the same id. */
 export const createQuestions = (send: (id: number, kind: QueryKind, ask: unknown) => void): Questions => {
-  const inFlight = new Map<number, Question>()
+  const inFlight = new Map<number, PendingQuery>()
   const channels = new Map<string, Channel>()
   let lastId = 0
   let ended: { readonly reason: unknown } | undefined
 
-  const launch = (question: Question) => {
+  const launch = (question: PendingQuery) => {
     lastId += 1
     inFlight.set(lastId, question)
     send(lastId, question.kind, question.ask)
   }
 
-  const put = (question: Question) => {
+  const put = (question: PendingQuery) => {
     if (ended) return question.reject(ended.reason)
     if (question.channel === undefined) return launch(question)
     const busy = channels.get(question.channel)
@@ -52,7 +52,7 @@ export const createQuestions = (send: (id: number, kind: QueryKind, ask: unknown
     }
   }
 
-  const take = (id: number): Question | undefined => {
+  const take = (id: number): PendingQuery | undefined => {
     const question = inFlight.get(id)
     inFlight.delete(id)
     if (question?.channel !== undefined) {

@@ -1,8 +1,8 @@
 /** Bytes of one file, as fast as a browser gives them: the next piece is being read while the last one is worked on. */
 import { unreadableFile } from './errors'
-import type { Part } from './protocol'
+import type { TraceFile } from './protocol'
 
-export interface Source {
+export interface ByteSource {
   /** The next bytes, valid until the next call; `undefined` at the end. Rejects with an EngineError. */
   next(): Promise<Uint8Array | undefined>
   /** Bytes of the file taken so far. */
@@ -16,7 +16,7 @@ const FIRST = 256 << 10
 const STALLED_MS = 3000
 
 /** Opens a file; `ahead` is how many bytes are read at a time. */
-export const openSource = async (part: Part, ahead: number): Promise<Source> => {
+export const openSource = async (part: TraceFile, ahead: number): Promise<ByteSource> => {
   try {
     return plainSource(part, Math.max(1, Math.min(ahead, part.blob.size)))
   } catch (thrown) {
@@ -25,7 +25,7 @@ export const openSource = async (part: Part, ahead: number): Promise<Source> => 
 }
 
 /** Two buffers take turns: one is filled while the other is worked on. */
-const plainSource = ({ name, blob }: Part, ahead: number): Source => {
+const plainSource = ({ name, blob }: TraceFile, ahead: number): ByteSource => {
   let reader: ReadableStreamBYOBReader | undefined = blob.stream().getReader({ mode: 'byob' })
   let requested = 0
   let taken = 0

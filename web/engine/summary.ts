@@ -2,7 +2,8 @@
  * The document that `seekscope summary --json` prints for one trace; the page's figures come from the same object.
  * Names and units are fixed: ns, sectors, bytes. Absent means not applicable.
  */
-import type { BenchFigure, Note, Warning } from './protocol'
+import type { BenchFigure, TraceNote } from './protocol/notes'
+import type { Warning } from './protocol/trace'
 
 export interface StageSummary {
   readonly n: number
@@ -147,7 +148,7 @@ export interface SummaryTrace {
   readonly processes: readonly { readonly pid: number; readonly name: string; readonly queued: number; readonly bytes: number }[]
   readonly devices: readonly SummaryDevice[]
   /** Texts beside the trace; on the command line only. */
-  readonly notes?: readonly Note[]
+  readonly notes?: readonly TraceNote[]
   /** What a benchmark beside the trace measured; on the command line only. */
   readonly bench?: readonly BenchFigure[]
   /** What the format cannot tell, in words; its figures are left out. */

@@ -1,7 +1,7 @@
 /** Replaces archives and compressed files by the files in them. Runs in a worker; the engine's module must be set up. */
 import { unreadableFile } from './errors'
 import { container, unpack } from './generated/seekscope.js'
-import type { DroppedFile, EngineError, Unpacking, Warning } from './protocol'
+import type { DroppedFile, EngineError, UnpackProgress, Warning } from './protocol'
 
 /** What decides whether a file is a container. */
 const HEAD = 512
@@ -40,7 +40,7 @@ interface Unpacked {
   readonly problems: readonly (EngineError | Warning)[]
 }
 
-const unpackOne = ({ path, blob, lastModified, pattern }: DroppedFile, tell: (progress: Unpacking) => void): Unpacked => {
+const unpackOne = ({ path, blob, lastModified, pattern }: DroppedFile, tell: (progress: UnpackProgress) => void): Unpacked => {
   const reader = new FileReaderSync()
   const files: DroppedFile[] = []
   let within = ''
@@ -87,7 +87,7 @@ const isContainer = async ({ blob }: DroppedFile) => {
 }
 
 /** All files, in the order in which they were given; `tell` hears about every 100 ms. */
-export const unpackFiles = async (files: readonly DroppedFile[], tell: (progress: Unpacking) => void): Promise<Unpacked> => {
+export const unpackFiles = async (files: readonly DroppedFile[], tell: (progress: UnpackProgress) => void): Promise<Unpacked> => {
   const containers = await Promise.all(files.map(isContainer))
   const all = files.map((file, i): Unpacked => (containers[i] ? unpackOne(file, tell) : { files: [file], problems: [] }))
   return { files: all.flatMap(one => one.files), problems: all.flatMap(one => one.problems) }

@@ -2,14 +2,14 @@
 import { answerOf } from './answer'
 import { CRASHED, toEngineError } from './errors'
 import { createFeeding } from './feed'
-import { compare, compareText, guessLabels, initSync, Shot as OpenShot, openSnapshot, packSnapshot, Trace } from './generated/seekscope.js'
+import { compare, compareText, guessLabels, initSync, openSnapshot, packSnapshot, Shot as SnapshotEngine, Trace } from './generated/seekscope.js'
 import { groupFiles } from './intake'
-import type { FromWorker, QueryKind, Shot, ToWorker, TraceInfo } from './protocol'
+import type { FromWorker, QueryKind, ToWorker, TraceInfo, TraceSnapshot } from './protocol'
 
-type Opening = Extract<ToWorker, { type: 'open' }>
+type OpenTraceMessage = Extract<ToWorker, { type: 'open' }>
 
 /** How often the page hears of progress and may draw what is there so far. */
-const TELL_MS = 100
+const REPORT_MS = 100
 /** Of a trace larger than this the first picture is drawn before more of it is read, unless nobody asks for it soon. */
 const LARGE = 16 << 20
 const FIRST_PICTURE_MS = 150
@@ -20,8 +20,8 @@ const ENGINE = { compare, compareText, packSnapshot }
 
 const post = (message: FromWorker, transfer: Transferable[] = []) => self.postMessage(message, { transfer })
 
-/** Gives a function that resolves after the messages that wait now have been handled. */
-const createBreath = () => {
+/** Returns a function that resolves once all messages that are queued now have been handled. */
+const createYield = () => {
   const { port1, port2 } = new MessageChannel()
   return () =>
     new Promise<void>(resolve => {
@@ -35,8 +35,8 @@ const arraysOf = (answer: unknown): Transferable[] =>
   Object.values(answer ?? {}).flatMap(value => (ArrayBuffer.isView(value) && value.buffer instanceof ArrayBuffer ? [value.buffer] : []))
 
 /** A trace that was read before, on the machine of whoever made the link. */
-const openShot = (shot: Shot) => {
-  const trace = new OpenShot(JSON.stringify(shot))
+const openTraceSnapshot = (snapshot: TraceSnapshot) => {
+  const trace = new SnapshotEngine(JSON.stringify(snapshot))
   return {
     answer(id: number, kind: QueryKind, ask: unknown) {
       const answer = answerOf(ENGINE, trace, kind, ask)
@@ -45,20 +45,20 @@ const openShot = (shot: Shot) => {
   }
 }
 
-const open = ({ module, name, label, parts, dropped, kernel }: Opening) => {
+const open = ({ module, name, label, parts, dropped, kernel }: OpenTraceMessage) => {
   const opened = performance.now()
   initSync({ module })
   const trace = new Trace(
     JSON.stringify({ name, label, parts: parts.map(part => ({ name: part.name, size: part.blob.size, pattern: part.pattern })), dropped, kernel }),
   )
   const totalBytes = parts.reduce((sum, part) => sum + part.blob.size, 0)
-  const breath = createBreath()
-  let nextTold = opened
+  const yieldToMessages = createYield()
+  let nextReport = opened
   let drawn: (() => void) | undefined
-  let nextPicture = nextTold
+  let nextPicture = nextReport
   let answering = 0
 
-  const tell = (): TraceInfo => {
+  const report = (): TraceInfo => {
     const info: TraceInfo = trace.query('info', '{}')
     const progress = { bytes: feeding.taken(), totalBytes, events: info.events, elapsedMs: performance.now() - opened }
     post({ type: 'progress', progress })
@@ -66,13 +66,13 @@ const open = ({ module, name, label, parts, dropped, kernel }: Opening) => {
   }
   const feeding = createFeeding(parts, trace, async () => {
     const now = performance.now()
-    if (now >= nextTold) {
-      const info = tell()
+    if (now >= nextReport) {
+      const info = report()
       if (info.events > 0 && now >= nextPicture + answering * READING_SHARE) {
         const first = nextPicture === opened
         post({ type: 'partial', info })
         answering = 0
-        nextPicture = now + TELL_MS
+        nextPicture = now + REPORT_MS
         if (first && totalBytes > LARGE) {
           await new Promise<void>(resolve => {
             drawn = resolve
@@ -80,16 +80,16 @@ const open = ({ module, name, label, parts, dropped, kernel }: Opening) => {
           })
         }
       }
-      if (info.events > 0) nextTold = performance.now() + TELL_MS
+      if (info.events > 0) nextReport = performance.now() + REPORT_MS
     }
-    await breath()
+    await yieldToMessages()
   })
 
   return {
     async read() {
       await feeding.run()
       trace.finish()
-      post({ type: 'ready', info: tell() })
+      post({ type: 'ready', info: report() })
     },
     answer(id: number, kind: QueryKind, ask: unknown) {
       const begin = performance.now()
@@ -103,13 +103,13 @@ const open = ({ module, name, label, parts, dropped, kernel }: Opening) => {
 
 const failed = (thrown: unknown) => post({ type: 'failed', error: toEngineError(thrown) })
 
-const opened = (opening: Opening) => {
+const opened = (opening: OpenTraceMessage) => {
   const session = open(opening)
   session.read().catch(failed)
   return session
 }
 
-const createDesk = () => {
+const createMessageHandler = () => {
   let session: Pick<ReturnType<typeof open>, 'answer'> | undefined
   return ({ data }: MessageEvent<ToWorker>) => {
     try {
@@ -117,10 +117,10 @@ const createDesk = () => {
         case 'open':
           session = opened(data)
           break
-        case 'shot':
+        case 'trace-snapshot':
           initSync({ module: data.module })
-          session = openShot(data.shot)
-          post({ type: 'ready', info: data.shot.info })
+          session = openTraceSnapshot(data.snapshot)
+          post({ type: 'ready', info: data.snapshot.info })
           break
         case 'snapshot':
           initSync({ module: data.module })
@@ -147,4 +147,4 @@ const createDesk = () => {
   }
 }
 
-self.onmessage = createDesk()
+self.onmessage = createMessageHandler()

@@ -1,6 +1,6 @@
 /** What stands in a file of requests: its columns, and where each comes from. In words: docs/at-scale.md. */
 
-/** @typedef {import('../engine/protocol').Columns} Page rows of one trace, as the engine gives them */
+/** @typedef {import('../engine/protocol').RequestColumns} Page rows of one trace, as the engine gives them */
 /** @typedef {{ run: string, trace: string, info: import('../engine/protocol').TraceInfo }} Of whose rows they are */
 /** @typedef {string | number | boolean | undefined} Cell absent: NULL */
 /** @typedef {{ name: string, type: 'STRING' | 'INT32' | 'INT64' | 'BOOLEAN', cells: (page: Page, of: Of) => (row: number) => Cell }} Column */

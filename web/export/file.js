@@ -19,11 +19,11 @@ export async function createFile(format, sink) {
   return (await import('./parquet.js')).createParquet(sink)
 }
 
-/** @typedef {Omit<import('../engine/protocol').Ask<'columns'>, 'from' | 'limit'>} Which */
+/** @typedef {Omit<import('../engine/protocol').Query<'columns'>, 'from' | 'limit'>} Which */
 
 /**
  * Pages of rows, in time order.
- * @param {(ask: import('../engine/protocol').Ask<'columns'>) => import('./columns.js').Page | Promise<import('./columns.js').Page>} query
+ * @param {(ask: import('../engine/protocol').Query<'columns'>) => import('./columns.js').Page | Promise<import('./columns.js').Page>} query
  * @param {Which} which
  */
 export async function* pages(query, which) {

@@ -2,10 +2,11 @@
 import { describe, expect, it } from 'vitest'
 import { ns, sector } from '../lib/units'
 import type { View } from '../state/types'
-import { asksOf, type Whole } from './save'
+import { asksOf, type CompleteRun } from './save'
 
 const geometry = { level: 'raid5', unit: sector(512), dataDisks: 4, start: sector(0) } as const
-const run = (more: Partial<Whole>) => ({ device: 1, shift: ns(0), info: { devices: [{ index: 0 }, { index: 1 }], processes: [] }, ...more }) as Whole
+const run = (more: Partial<CompleteRun>) =>
+  ({ device: 1, shift: ns(0), info: { devices: [{ index: 0 }, { index: 1 }], processes: [] }, ...more }) as CompleteRun
 const view = {
   range: { t0: ns(100), t1: ns(200) },
   hidden: { ops: ['read'], flags: [], processes: [], cpus: [], alignment: [] },

@@ -6,15 +6,15 @@ import type { Run, View } from '../state/types'
 import { createFile, type Format, pages, type Which } from './file.js'
 
 /** A run that was read to its end. */
-export interface Whole extends Run {
+export interface CompleteRun extends Run {
   readonly info: TraceInfo
 }
 
-export const isRead = (run: Run): run is Whole => run.status.kind === 'ready' && run.info !== undefined
+export const isRead = (run: Run): run is CompleteRun => run.status.kind === 'ready' && run.info !== undefined
 
-export interface Wanted {
+export interface RequestExport {
   /** Several runs may be devices of one trace. */
-  readonly runs: readonly Whole[]
+  readonly runs: readonly CompleteRun[]
   /** Those that charts show; absent: all requests of all devices. */
   readonly view?: View
   readonly format: Format
@@ -29,7 +29,7 @@ export interface RequestBlob {
 const HELD = 16 << 20
 
 /** What is asked of a run, in the trace's own time. */
-export function asksOf(run: Whole, view: View | undefined): readonly Which[] {
+export function asksOf(run: CompleteRun, view: View | undefined): readonly Which[] {
   if (view) {
     const shift = run.shift ?? 0
     return [{ filter: filterOf(run, view), range: { t0: ns(view.range.t0 - shift), t1: ns(view.range.t1 - shift) } }]
@@ -40,11 +40,15 @@ export function asksOf(run: Whole, view: View | undefined): readonly Which[] {
   return devices.map(({ index }: DeviceInfo) => ({ filter: { device: index, ...(geometry && index === device && { geometry }) } }))
 }
 
-/** Lets the page draw and hear. */
-const breath = () => new Promise<void>(resolve => setTimeout(resolve))
+/** Lets the page draw and handle events. */
+const yieldToMessages = () => new Promise<void>(resolve => setTimeout(resolve))
 
 /** Rejects with an EngineError, or with the signal's reason. `progress` hears the number of rows written. */
-export async function requestFile({ runs, view, format }: Wanted, progress: (rows: number) => void, signal: AbortSignal): Promise<RequestBlob> {
+export async function requestFile(
+  { runs, view, format }: RequestExport,
+  progress: (rows: number) => void,
+  signal: AbortSignal,
+): Promise<RequestBlob> {
   const done: Blob[] = []
   let held: BlobPart[] = []
   let size = 0
@@ -57,7 +61,7 @@ export async function requestFile({ runs, view, format }: Wanted, progress: (row
     held.push(bytes as Uint8Array<ArrayBuffer>)
     size += bytes.length
     if (size >= HELD) put()
-    await breath()
+    await yieldToMessages()
     signal.throwIfAborted()
   })
   let rows = 0
@@ -68,7 +72,7 @@ export async function requestFile({ runs, view, format }: Wanted, progress: (row
         await file.add(page, { run: run.label, trace: run.info.name, info: run.info })
         rows += page.n
         progress(rows)
-        await breath()
+        await yieldToMessages()
       }
     }
   }

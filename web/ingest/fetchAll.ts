@@ -2,19 +2,23 @@
 import { asEngineError } from '../engine/errors'
 import type { EngineError } from '../engine/protocol'
 import type { FoundFile } from './found'
-import { type Fetched, fetchFile } from './url'
+import { type FetchProgress, fetchFile } from './url'
 
-export type Outcome = { readonly url: string; readonly file: FoundFile } | { readonly url: string; readonly error: EngineError }
+export type FetchOutcome = { readonly url: string; readonly file: FoundFile } | { readonly url: string; readonly error: EngineError }
 
 /** By address. */
-export type Progress = ReadonlyMap<string, Fetched>
+export type FetchProgresses = ReadonlyMap<string, FetchProgress>
 
 /** In the given order; paths that would be the same are told apart. `tell` hears of every piece. */
-export async function fetchAll(urls: readonly URL[], tell: (progress: Progress) => void, signal: AbortSignal): Promise<readonly Outcome[]> {
-  const progress = new Map<string, Fetched>()
+export async function fetchAll(
+  urls: readonly URL[],
+  tell: (progress: FetchProgresses) => void,
+  signal: AbortSignal,
+): Promise<readonly FetchOutcome[]> {
+  const progress = new Map<string, FetchProgress>()
   const outcomes = await Promise.all(
-    urls.map(async (url): Promise<Outcome> => {
-      const piece = (fetched: Fetched) => tell(new Map(progress.set(url.href, fetched)))
+    urls.map(async (url): Promise<FetchOutcome> => {
+      const piece = (fetched: FetchProgress) => tell(new Map(progress.set(url.href, fetched)))
       try {
         return { url: url.href, file: await fetchFile(url, piece, signal) }
       } catch (thrown) {
@@ -26,7 +30,7 @@ export async function fetchAll(urls: readonly URL[], tell: (progress: Progress) 
 }
 
 /** Two addresses may end in the same name below the same path, as attachments of bug trackers do: each gets a folder of its own. */
-function apart(outcomes: readonly Outcome[]): readonly Outcome[] {
+function apart(outcomes: readonly FetchOutcome[]): readonly FetchOutcome[] {
   const seen = new Map<string, number>()
   return outcomes.map(outcome => {
     if (!('file' in outcome)) return outcome

@@ -1,10 +1,10 @@
 /** Files from addresses that the reader gives: fetched when told to, with progress, and with a reason when it cannot be done. */
 import type { EngineError } from '../engine/protocol'
 import { isOneFile } from '../lib/ownFile'
-import { abroad } from './abroad'
+import { openFetchFrame } from './fetchFrame'
 import type { FoundFile } from './found'
 
-export interface Fetched {
+export interface FetchProgress {
   readonly bytes: number
   /** Absent where the host does not tell. */
   readonly totalBytes?: number
@@ -109,7 +109,7 @@ async function asker(url: URL): Promise<{ readonly fetch: typeof fetch; end(): v
   }
   if (isOwn(url)) return { fetch: window.fetch.bind(window), end: () => undefined }
   try {
-    return await abroad()
+    return await openFetchFrame()
   } catch {
     if (!navigator.onLine) throw offline(url)
     const message = 'The part of this page that asks other hosts, fetch.html, could not be loaded.'
@@ -119,7 +119,7 @@ async function asker(url: URL): Promise<{ readonly fetch: typeof fetch; end(): v
 }
 
 /** Fetches one address. Throws an EngineError that says what can be done, or the signal's reason. `tell` hears of every piece. */
-export async function fetchFile(given: URL, tell: (progress: Fetched) => void, signal: AbortSignal): Promise<FoundFile> {
+export async function fetchFile(given: URL, tell: (progress: FetchProgress) => void, signal: AbortSignal): Promise<FoundFile> {
   const url = rawAddress(given)
   if (isMixed(url)) {
     const message = 'The address is http, and this page came by https: the browser refuses to mix them.'
@@ -135,7 +135,7 @@ export async function fetchFile(given: URL, tell: (progress: Fetched) => void, s
   }
 }
 
-async function take(url: URL, response: Response, tell: (progress: Fetched) => void, signal: AbortSignal): Promise<FoundFile> {
+async function take(url: URL, response: Response, tell: (progress: FetchProgress) => void, signal: AbortSignal): Promise<FoundFile> {
   if (!response.ok) {
     const message = `${url.host} answered ${response.status} ${response.statusText}`.trimEnd()
     throw problem(url, 'url-status', `${message}.`, STATUS_REMEDIES[response.status] ?? DROP_IT)
@@ -150,7 +150,7 @@ async function take(url: URL, response: Response, tell: (progress: Fetched) => v
   return { name, path: `${folder}/${name}`, blob, lastModified: 0 }
 }
 
-async function bodyOf(url: URL, response: Response, tell: (progress: Fetched) => void, signal: AbortSignal): Promise<Blob> {
+async function bodyOf(url: URL, response: Response, tell: (progress: FetchProgress) => void, signal: AbortSignal): Promise<Blob> {
   const length = Number(response.headers.get('content-length') ?? Number.NaN)
   // The length of packed data is not that of what comes out.
   const total = length > 0 && !response.headers.has('content-encoding') ? { totalBytes: length } : {}

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { LETTERS } from './view'
 
-export interface Field {
+export interface LinkField {
   readonly key: string
   readonly value: string
 }
@@ -17,10 +17,10 @@ export interface LinkProblem {
 }
 
 /** Makes fields of the next version out of those of one version. */
-export type Upgrade = (fields: readonly Field[]) => readonly Field[]
+export type LinkUpgrade = (fields: readonly LinkField[]) => readonly LinkField[]
 
 /** From each version to the next; the first is from 1 to 2. A link of version 1 opens for ever. */
-export const UPGRADES: readonly Upgrade[] = []
+export const UPGRADES: readonly LinkUpgrade[] = []
 
 const LONGEST_SHOWN = 80
 
@@ -41,8 +41,8 @@ function decoded(text: string): string | undefined {
 /** Fields in their order, as the newest version knows them. */
 export function fieldsOf(
   fragment: string,
-  upgrades: readonly Upgrade[] = UPGRADES,
-): { readonly fields: readonly Field[]; readonly problems: readonly LinkProblem[] } {
+  upgrades: readonly LinkUpgrade[] = UPGRADES,
+): { readonly fields: readonly LinkField[]; readonly problems: readonly LinkProblem[] } {
   const problems: LinkProblem[] = []
   const given = fragment
     .replace(/^#/, '')
@@ -65,7 +65,7 @@ export function fieldsOf(
     problems.push(
       problemOf('v', told ?? '', 'This link was made by a newer Seekscope. What this one knows of it is shown; reload the page to get the newest.'),
     )
-  const rest: readonly Field[] = given.filter(field => field.key !== 'v')
+  const rest: readonly LinkField[] = given.filter(field => field.key !== 'v')
   return { fields: upgrades.slice((version ?? newest) - 1).reduce((fields, upgrade) => upgrade(fields), rest), problems }
 }
 
@@ -79,7 +79,7 @@ export function read<S extends v.GenericSchema>(schema: S, value: unknown): v.In
 const MOST_VALUES = 500
 
 /** Reads fields by key; what a schema does not take is a problem. */
-export function fieldReader(fields: readonly Field[], problem: (problem: LinkProblem) => void) {
+export function fieldReader(fields: readonly LinkField[], problem: (problem: LinkProblem) => void) {
   const valuesOf = (key: string) => fields.flatMap(field => (field.key === key ? field.value : []))
   const readOr = <S extends v.GenericSchema>(schema: S, key: string, value: string): v.InferOutput<S> | undefined => {
     const output = read(schema, value)

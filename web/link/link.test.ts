@@ -4,9 +4,9 @@ import { DAMAGED } from '../../tests/links'
 import { ALIGNMENT_CLASSES, FLAGS, OPS } from '../engine/protocol'
 import { LEVELS } from '../lib/geometry'
 import { ns, sector } from '../lib/units'
-import type { Upgrade } from './fields'
+import type { LinkUpgrade } from './fields'
 import { decodeLink, encodeLink, type Link } from './link'
-import { AT, LAYOUTS } from './view'
+import { LAYOUTS, SIZES_AT } from './view'
 import { headline } from './words'
 
 const ordered = (max: number) => fc.tuple(fc.integer({ min: 0, max }), fc.integer({ min: 1, max })).map(([a, d]) => [a, a + d] as const)
@@ -78,7 +78,7 @@ const link: fc.Arbitrary<Link> = fc.record(
       { minKeys: 1, noNullPrototype: true },
     ),
     finding: fc.integer({ min: 1, max: 9999 }),
-    sizesAt: fc.constantFrom(...AT),
+    sizesAt: fc.constantFrom(...SIZES_AT),
     bars: fc.constant('requests' as const),
     rate: fc.constant('ios' as const),
     urls: fc.array(fc.oneof(fc.record({ url }), fc.record({ url, sha })), { minLength: 1, maxLength: 20 }),
@@ -163,8 +163,8 @@ describe('versions', () => {
     expect(headline(newer.problems)).toContain('made by a newer Seekscope')
   })
   it('leads old links through every upgrade in turn', () => {
-    const renamed: Upgrade = fields => fields.map(field => (field.key === 'old' ? { ...field, key: 'middle' } : field))
-    const moved: Upgrade = fields => fields.map(field => (field.key === 'middle' ? { ...field, key: 'layer' } : field))
+    const renamed: LinkUpgrade = fields => fields.map(field => (field.key === 'old' ? { ...field, key: 'middle' } : field))
+    const moved: LinkUpgrade = fields => fields.map(field => (field.key === 'middle' ? { ...field, key: 'layer' } : field))
     expect(decodeLink('v=1&old=op', [renamed, moved])).toEqual({ link: { layer: 'op' }, problems: [] })
     expect(decodeLink('v=2&middle=op&old=size', [renamed, moved])).toEqual({ link: { layer: 'op' }, problems: [] })
     expect(decodeLink('v=3&layer=op&middle=size', [renamed, moved])).toEqual({ link: { layer: 'op' }, problems: [] })

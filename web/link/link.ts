@@ -3,16 +3,14 @@
  * It is never sent to a host. What cannot be read is left out and told, so that an old or a broken link still opens.
  */
 import * as v from 'valibot'
-import type { Geometry, LabelPart, Layer, Range } from '../engine/protocol'
+import type { Geometry, LabelDimension, Layer, Range } from '../engine/protocol'
 import type { Ns, Sector } from '../lib/units'
-import { fieldReader, fieldsOf, type LinkProblem, problemOf, UPGRADES, type Upgrade } from './fields'
+import { fieldReader, fieldsOf, type LinkProblem, type LinkUpgrade, problemOf, UPGRADES } from './fields'
 import { type TraceUrl, urlsOf } from './urls'
 import * as values from './values'
 import { geometryText, HIDE, listText, Name, NONE, seconds } from './values'
 import {
   ALIGNMENTS,
-  AT,
-  type At,
   type Hidden,
   LATENCY_STAGES,
   LAYOUTS,
@@ -22,6 +20,8 @@ import {
   MAX_LABEL_COLUMNS,
   type MatrixLayout,
   type RunLetter,
+  SIZES_AT,
+  type SizesAt,
   type TimeAlignment,
 } from './view'
 
@@ -48,7 +48,7 @@ export interface Link {
   readonly shifts?: ByLetter<Ns>
   readonly eventFilter?: string
   readonly matrix?: MatrixLayout
-  readonly sizesAt?: At
+  readonly sizesAt?: SizesAt
   readonly bars?: 'requests'
   readonly rate?: 'ios'
   readonly trueScale?: true
@@ -71,7 +71,7 @@ export interface Link {
   readonly labels?: ByLetter
   readonly groups?: ByLetter
   /** Columns of the table of labels, once the reader changed it. */
-  readonly parts?: readonly LabelPart[]
+  readonly parts?: readonly LabelDimension[]
   /** Its cells, by letter and key of the part. */
   readonly cells?: ByLetter<ByLetter>
   /** Name of the shown device. */
@@ -87,7 +87,7 @@ export interface Link {
 }
 
 /** A link as it was read, with what of it could not be. */
-export interface LinkRead {
+export interface DecodedLink {
   readonly link: Link
   readonly problems: readonly LinkProblem[]
 }
@@ -180,14 +180,14 @@ function known<T extends object>(given: { readonly [K in keyof T]: T[K] | undefi
 const some = <T>(list: readonly T[]): readonly T[] | undefined => (list.length > 0 ? list : undefined)
 
 /** Each column once, and not more than a table can have. */
-const columnsOf = (parts: readonly (LabelPart | '-')[]): readonly LabelPart[] =>
+const columnsOf = (parts: readonly (LabelDimension | '-')[]): readonly LabelDimension[] =>
   parts
     .flatMap(part => (part === '-' ? [] : [part]))
     .filter(({ key }, i, all) => all.findIndex(part => part.key === key) === i)
     .slice(0, MAX_LABEL_COLUMNS)
 
 /** Reads a fragment, with or without its `#`. Unknown keys say nothing. */
-export function decodeLink(fragment: string, upgrades: readonly Upgrade[] = UPGRADES): LinkRead {
+export function decodeLink(fragment: string, upgrades: readonly LinkUpgrade[] = UPGRADES): DecodedLink {
   const { fields, problems: damaged } = fieldsOf(fragment, upgrades)
   const problems: LinkProblem[] = [...damaged]
   const problem = (found: LinkProblem) => problems.push(found)
@@ -221,7 +221,7 @@ export function decodeLink(fragment: string, upgrades: readonly Upgrade[] = UPGR
       columns: one('cols', values.Keys),
       base: one('against', values.Against),
     }),
-    sizesAt: one('sizes', v.picklist(AT)),
+    sizesAt: one('sizes', v.picklist(SIZES_AT)),
     bars: one('bars', v.picklist(['requests'])),
     rate: one('rate', v.picklist(['ios'])),
     trueScale: one('scale', v.literal('true')) && (true as const),

@@ -1,5 +1,5 @@
 /** Addresses of traces in a link, in their order, each with what is known of its content. Hostile ones are refused with a reason. */
-import { type Field, type LinkProblem, problemOf } from './fields'
+import { type LinkField, type LinkProblem, problemOf } from './fields'
 
 /** Where a file was fetched from. */
 export interface TraceUrl {
@@ -25,7 +25,7 @@ export function whyNot(text: string): string | undefined {
 }
 
 /** `sha` stands behind its `url`. */
-export function urlsOf(fields: readonly Field[], problem: (problem: LinkProblem) => void): readonly TraceUrl[] | undefined {
+export function urlsOf(fields: readonly LinkField[], problem: (problem: LinkProblem) => void): readonly TraceUrl[] | undefined {
   const urls: TraceUrl[] = []
   /** The address that a `sha` would be about, and whether it was taken. */
   let last: 'none' | 'refused' | 'taken' = 'none'

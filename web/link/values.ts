@@ -1,6 +1,6 @@
 /** Values of a link's fields: how they are written, and what is taken of what is read. */
 import * as v from 'valibot'
-import { ALIGNMENT_CLASSES, FLAGS, type Geometry, type LabelPart, OPS } from '../engine/protocol'
+import { ALIGNMENT_CLASSES, FLAGS, type Geometry, type LabelDimension, OPS } from '../engine/protocol'
 import { formatGeometry, parseGeometry } from '../lib/geometry'
 import { ns, sector } from '../lib/units'
 import { type Hidden, LETTERS, type MatrixLayout, type RunLetter } from './view'
@@ -95,7 +95,7 @@ export const PartText = v.union([
   v.literal('-'),
   v.pipe(
     Cell,
-    v.transform(([key, name]): LabelPart => ({ key, name })),
+    v.transform(([key, name]): LabelDimension => ({ key, name })),
   ),
 ])
 /** A cell of it: `key:value`. */

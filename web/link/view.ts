@@ -34,8 +34,8 @@ export const LAYOUTS = ['columns', 'overlay', 'difference', 'events', 'matrix'] 
 export type Layout = (typeof LAYOUTS)[number]
 
 /** The event at which request sizes are counted: Q, D or C. */
-export const AT = ['queued', 'issued', 'completed'] as const
-export type At = (typeof AT)[number]
+export const SIZES_AT = ['queued', 'issued', 'completed'] as const
+export type SizesAt = (typeof SIZES_AT)[number]
 
 export const LATENCY_STAGES = ['q2c', 'd2c', 'q2d'] as const
 /** Stages that the latency charts can show. */

@@ -1,6 +1,6 @@
 /** Dropped, picked, pasted or fetched files: grouped into traces by the engine, then each read as a run. */
 import { asEngineError } from '../engine/errors'
-import type { EngineError, Grouping, Unpacking } from '../engine/protocol'
+import type { EngineError, Grouping, UnpackProgress } from '../engine/protocol'
 import type { FoundFile } from '../ingest/found'
 import { type NotRead, put } from '../state/page'
 import { LETTERS } from '../state/runs'
@@ -60,7 +60,7 @@ export async function openFiles(session: Session, dropped: readonly FoundFile[],
   const { store, engine, update } = session
   update(page => ({ ...page, sorting: true }))
   try {
-    const unpacking = (unpacking: Unpacking) => update(page => ({ ...page, unpacking }))
+    const unpacking = (unpacking: UnpackProgress) => update(page => ({ ...page, unpacking }))
     const grouping = await engine.groupParts(dropped, unpacking, signal)
     const { files, problems, traces, rejected, unread } = grouping
     update(page => put(page, 'unpacking', undefined))

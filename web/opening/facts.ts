@@ -2,7 +2,7 @@
 import type { Grouping, RunFacts } from '../engine/protocol'
 import type { Run, RunNote } from '../state/types'
 
-export type KnownFacts = Partial<Pick<Run, 'kernel' | 'deviceNames' | 'notes' | 'told' | 'bench'>>
+export type KnownFacts = Partial<Pick<Run, 'kernel' | 'deviceNames' | 'notes' | 'labelFacts' | 'bench'>>
 
 /** Notes of a trace, or all notes; those with facts first. */
 export const notesOf = ({ files, notes }: Grouping, trace?: number): RunNote[] =>
@@ -21,21 +21,24 @@ export function factsOfNotes(notes: readonly RunNote[], kernel: string | undefin
 }
 
 /** For the run's label, and what the application measured. `path`: of one of the trace's files. */
-export function factsOfRun(path: string, { scheduler, workload, writers, jobs, bench }: Omit<RunFacts, 'label'>): Pick<KnownFacts, 'told' | 'bench'> {
+export function factsOfRun(
+  path: string,
+  { scheduler, workload, writers, jobs, bench }: Omit<RunFacts, 'label'>,
+): Pick<KnownFacts, 'labelFacts' | 'bench'> {
   const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')))
-  const told = {
+  const labelFacts = {
     folder,
     ...(scheduler !== undefined && { scheduler }),
     ...(workload !== undefined && { workload }),
     ...(writers !== undefined && { writers }),
     ...(jobs !== undefined && { jobs }),
   }
-  return { told, ...(bench && { bench }) }
+  return { labelFacts, ...(bench && { bench }) }
 }
 
 /** Later facts add to those that the run has and replace none. */
-export function withFacts(run: Run, { told, bench }: ReturnType<typeof factsOfRun>): Partial<Run> {
+export function withFacts(run: Run, { labelFacts, bench }: ReturnType<typeof factsOfRun>): Partial<Run> {
   const known = run.bench ?? []
   const more = bench?.filter(figure => !known.some(k => k.key === figure.key)) ?? []
-  return { told: { folder: '', ...told, ...run.told }, ...(known.length + more.length > 0 && { bench: [...known, ...more] }) }
+  return { labelFacts: { folder: '', ...labelFacts, ...run.labelFacts }, ...(known.length + more.length > 0 && { bench: [...known, ...more] }) }
 }

@@ -2,7 +2,7 @@
 import type { FoundFile } from '../ingest/found'
 import { problemOf } from '../link/fields'
 import { put } from '../state/page'
-import { lotsOf, type Reference } from '../state/sources'
+import { batchesOf, type Reference } from '../state/sources'
 import { removeRun } from './run'
 import type { Session } from './session'
 
@@ -23,7 +23,7 @@ export async function openReference(
     return [problemOf('sha', url, `${name} ${found === undefined ? NOT_CHECKED : CHANGED}`)]
   })
   update(page => ({ ...page, opening: true, linkProblems: [...page.linkProblems, ...changed] }))
-  for (const batch of lotsOf(fetched, opened)) {
+  for (const batch of batchesOf(fetched, opened)) {
     const files = batch.flatMap(file => file ?? [])
     if (files.length > 0) await open(files)
   }

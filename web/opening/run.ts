@@ -1,10 +1,10 @@
 /** A run from the first byte to the last: its worker, its progress, its figures, its failure, its removal. */
 import type { OpenEvents } from '../engine/client'
 import { asEngineError } from '../engine/errors'
-import type { Dropped, EngineError, Geometry, Part, TraceClient, TraceInfo } from '../engine/protocol'
-import { snapshotOf } from '../state/carried'
+import type { DroppedEvents, EngineError, Geometry, TraceClient, TraceFile, TraceInfo } from '../engine/protocol'
 import { EMPTY_PAGE, put } from '../state/page'
 import { placed, without } from '../state/runs'
+import { snapshotTraceOf } from '../state/snapshots'
 import { ownChannels } from '../state/split'
 import type { Run } from '../state/types'
 import type { KnownFacts } from './facts'
@@ -16,9 +16,9 @@ const NO_PROGRESS = { bytes: 0, totalBytes: 0, events: 0, elapsedMs: 0 }
 export interface TraceToOpen {
   readonly name: string
   readonly label: string
-  readonly parts: readonly Part[]
+  readonly parts: readonly TraceFile[]
   readonly facts?: KnownFacts
-  readonly dropped?: Dropped
+  readonly dropped?: DroppedEvents
 }
 
 /** The shown device stays shown even if a new answer has another order of devices. */
@@ -62,17 +62,17 @@ export function failTrace({ cancel, update }: Session, trace: number, error: Eng
 
 /** A trace replaces its snapshot: the run keeps its place, label and settings. */
 function attach({ store, update, cancel }: Session, trace: number, info: TraceInfo, client: TraceClient) {
-  const shot = snapshotOf(store.getState().runs, info)
-  if (shot === undefined) return
-  cancel(shot)
+  const replaced = snapshotTraceOf(store.getState().runs, info)
+  if (replaced === undefined) return
+  cancel(replaced)
   const read = store.getState().runs.find(r => r.trace === trace)
   const attached = (run: Run, i: number): Run => {
-    const { held: _, summary: __, ...rest } = run
+    const { snapshot: _, summary: __, ...rest } = run
     return { ...rest, trace, client: i === 0 ? client : ownChannels(client, run.id), ...(read?.notes && { notes: read.notes }) }
   }
   update(page => {
-    const of = page.runs.filter(r => r.trace === shot)
-    const runs = page.runs.flatMap(r => (r.trace === trace ? [] : r.trace === shot ? [attached(r, of.indexOf(r))] : [r]))
+    const of = page.runs.filter(r => r.trace === replaced)
+    const runs = page.runs.flatMap(r => (r.trace === trace ? [] : r.trace === replaced ? [attached(r, of.indexOf(r))] : [r]))
     return { ...page, runs: placed(runs) }
   })
 }

@@ -1,5 +1,5 @@
 /** What all ways of opening share: the store, the engine, and how to stop the workers of open traces. */
-import type { groupParts, openShot, openSnapshot, openTrace } from '../engine/client'
+import type { groupParts, openSnapshot, openTrace, openTraceSnapshot } from '../engine/client'
 import { type Page, type PageStore, settled } from '../state/page'
 import { changed } from '../state/runs'
 import type { Run } from '../state/types'
@@ -8,11 +8,11 @@ import type { Run } from '../state/types'
 export interface Engine {
   readonly openTrace: typeof openTrace
   readonly groupParts: typeof groupParts
-  readonly openShot: typeof openShot
+  readonly openTraceSnapshot: typeof openTraceSnapshot
   readonly openSnapshot: typeof openSnapshot
 }
 
-type Change = Partial<Run> | ((run: Run) => Partial<Run>)
+type RunChange = Partial<Run> | ((run: Run) => Partial<Run>)
 
 export interface Session {
   readonly store: PageStore
@@ -20,7 +20,7 @@ export interface Session {
   update(change: (page: Page) => Page): void
   run(id: string): Run | undefined
   /** Does nothing when the run has been removed. */
-  changeRun(id: string, by: Change): void
+  changeRun(id: string, by: RunChange): void
   /** One trace may be several runs, one per device. */
   runsOf(trace: number): readonly Run[]
   changeTrace(trace: number, by: (run: Run) => Partial<Run>): void

@@ -1,11 +1,11 @@
 /** What a report carries for its app: `reportFile` in `report.js` puts it there. */
-import type { Embedded } from '../state/addressbar'
+import type { ReportContents } from '../state/addressbar'
 import { SNAPSHOT_ID, VIEW_ID } from './report.js'
 
 const textOf = (id: string): string | undefined => document.getElementById(id)?.textContent?.trim() || undefined
 
 /** Empty where the page is no report. */
-export function embedded(): Embedded {
+export function embedded(): ReportContents {
   const snapshot = textOf(SNAPSHOT_ID)
   const view = textOf(VIEW_ID)
   return { ...(snapshot && { snapshot }), ...(view && { view }) }

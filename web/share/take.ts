@@ -1,5 +1,5 @@
 /** A snapshot of the page: what its charts and findings show, at a size, as text that stands in an address. */
-import type { Layer, Shot, Snapshot, SnapshotAsk, SnapshotSize, TraceClient } from '../engine/protocol'
+import type { Layer, Snapshot, SnapshotQuery, SnapshotSize, TraceClient, TraceSnapshot } from '../engine/protocol'
 import { comparable } from '../state/comparing'
 import { filterOf, layerOf, processSlots, slotsOf, visible } from '../state/filter'
 import type { Page } from '../state/page'
@@ -8,14 +8,14 @@ import { current } from '../state/trail'
 import type { Run } from '../state/types'
 
 /** What is taken only when the reader says so. */
-export interface Included {
+export interface IncludedNames {
   /** Names of processes. */
   readonly names: boolean
   /** Names and paths of files. */
   readonly files: boolean
 }
 
-export interface Taken {
+export interface PackedSnapshot {
   readonly text: string
   readonly size: SnapshotSize
   /** Columns of maps, bins of series. */
@@ -26,7 +26,7 @@ const ALL: readonly Layer[] = ['op', 'alignment', 'process', 'size', 'latency', 
 
 /** Traces that are there and whole: the runs of each, in the order of opening. */
 export function tracesOf({ runs }: Pick<Page, 'runs'>): readonly (readonly [Run, ...Run[]])[] {
-  const whole = runs.filter(run => run.status.kind === 'ready' && run.info && !run.held)
+  const whole = runs.filter(run => run.status.kind === 'ready' && run.info && !run.snapshot)
   const traces = [...new Set(whole.map(run => run.trace))].sort((a, b) => a - b)
   return traces.flatMap(trace => {
     const [first, ...more] = whole.filter(run => run.trace === trace)
@@ -49,7 +49,7 @@ function aliasesOf(runs: readonly Run[]): Readonly<Record<string, string>> {
 }
 
 /** What is asked of a trace, of which these runs show a device each. */
-function askOf(page: Page, [first, ...more]: readonly [Run, ...Run[]], size: SnapshotSize, included: Included): Omit<SnapshotAsk, 'step'> {
+function askOf(page: Page, [first, ...more]: readonly [Run, ...Run[]], size: SnapshotSize, included: IncludedNames): Omit<SnapshotQuery, 'step'> {
   const { view, trail, runs } = page
   const span = first.info?.span ?? 0
   const zoomed = current(trail)
@@ -75,30 +75,37 @@ const MOST_STEPS = 20
  * Takes a snapshot of all traces; of at most `most` characters where the size can be made to fit. Undefined when no trace is there.
  * Rejects with an EngineError.
  */
-export async function takeSnapshot(page: Page, size: SnapshotSize, included: Included, most = Number.POSITIVE_INFINITY): Promise<Taken | undefined> {
+export async function takeSnapshot(
+  page: Page,
+  size: SnapshotSize,
+  included: IncludedNames,
+  most = Number.POSITIVE_INFINITY,
+): Promise<PackedSnapshot | undefined> {
   const traces = tracesOf(page)
   const client = traces[0]?.[0].client
   if (client === undefined) return undefined
   const asks = traces.map(runs => ({ client: runs[0].client, ask: askOf(page, runs, size, included) }))
   const about = aboutOf(page, traces, size, included)
-  let last: Taken | undefined
+  let last: PackedSnapshot | undefined
   for (let step = 0; step < MOST_STEPS; step += 1) {
-    const shots = await shotsOf(asks, step).catch(reason => {
+    const snapshots = await traceSnapshots(asks, step).catch(reason => {
       if (last === undefined) throw reason
     })
-    if (shots === undefined) return last
-    const { text } = await client.query('packSnapshot', { snapshot: { ...about, traces: shots }, size })
-    last = { text, size, columns: shots[0]?.detail.columns ?? 0 }
+    if (snapshots === undefined) return last
+    const { text } = await client.query('packSnapshot', { snapshot: { ...about, traces: snapshots }, size })
+    last = { text, size, columns: snapshots[0]?.detail.columns ?? 0 }
     if (size !== 'S' || text.length <= most) return last
   }
   return last
 }
 
-const shotsOf = (asks: readonly { readonly client: TraceClient; readonly ask: Omit<SnapshotAsk, 'step'> }[], step: number): Promise<Shot[]> =>
-  Promise.all(asks.map(({ client, ask }) => client.query('snapshot', { ...ask, step })))
+const traceSnapshots = (
+  asks: readonly { readonly client: TraceClient; readonly ask: Omit<SnapshotQuery, 'step'> }[],
+  step: number,
+): Promise<TraceSnapshot[]> => Promise.all(asks.map(({ client, ask }) => client.query('snapshot', { ...ask, step })))
 
 /** All of a snapshot but the traces. */
-function aboutOf(page: Page, traces: ReturnType<typeof tracesOf>, size: SnapshotSize, { files }: Included): Omit<Snapshot, 'traces'> {
+function aboutOf(page: Page, traces: ReturnType<typeof tracesOf>, size: SnapshotSize, { files }: IncludedNames): Omit<Snapshot, 'traces'> {
   const compared = comparable(page.runs)
   const said = page.comparison?.runs.join() === compared.map(run => run.id).join() ? page.comparison.document : undefined
   const runs = traces.map(([first]) => ({

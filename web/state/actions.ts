@@ -5,7 +5,7 @@ import type { Sample } from '../ingest/samples'
 import { type Ns, ns } from '../lib/units'
 import type { LinkProblem } from '../link/fields'
 import { shifted } from './align'
-import { toldOf } from './comparing'
+import { currentComparison } from './comparing'
 import { deviceOf, extentOf, NOTHING_HIDDEN } from './filter'
 import { type HiddenFacet, type HiddenValue, withHidden } from './hidden'
 import { type LabelTable, NO_LABELS } from './labels'
@@ -178,12 +178,12 @@ export function createActions(
     compare: id => update(page => put({ ...page, runs: withCompared(page.runs, id) }, 'finding', undefined)),
     showFinding,
     nextFinding: by => {
-      const told = toldOf(store.getState())
+      const told = currentComparison(store.getState())
       if (told?.finding) showFinding(Math.max(1, Math.min(told.comparison.findings.length, told.finding.rank + by)))
     },
     showEvidence: () =>
       update(page => {
-        const finding = toldOf(page)?.finding
+        const finding = currentComparison(page)?.finding
         if (!finding) return page
         const { chart, run, range } = finding.evidence
         const id = page.comparison?.runs[run]

@@ -2,7 +2,7 @@
 import { SAMPLES } from '../ingest/samples'
 import { formatGeometry } from '../lib/geometry'
 import { problemOf } from '../link/fields'
-import { decodeLink, encodeLink, type Link, type LinkRead } from '../link/link'
+import { type DecodedLink, decodeLink, encodeLink, type Link } from '../link/link'
 import type { PageActions } from './actions'
 import { arranged, labelled, withListed } from './arrangement'
 import { type Page, type PageStore, put, settled } from './page'
@@ -11,7 +11,7 @@ import { type Reference, referenceOf, sameUrls } from './sources'
 import { go, replace, START } from './trail'
 
 /** What a report carries, in place of what an address would. */
-export interface Embedded {
+export interface ReportContents {
   readonly snapshot?: string
   /** A fragment. */
   readonly view?: string
@@ -30,7 +30,7 @@ const SETTLE_MS = 200
 /** Parts of the page that the address holds, besides the runs and the view. */
 const FOLLOWED = ['sources', 'labels', 'finding'] as const satisfies readonly (keyof Page)[]
 
-interface Step {
+interface HistoryEntry {
   /** Tells this life of the page from those before a reload. */
   readonly life: string
   /** How often all runs had been closed by then: steps of one comparison have the same. */
@@ -43,12 +43,12 @@ const openedBy = ({ sample, urls, snapshot }: Link): string => JSON.stringify([s
 
 const NOTHING = openedBy({})
 
-const asStep = (state: unknown): Step | undefined =>
-  typeof state === 'object' && state !== null && 'life' in state && 'at' in state ? (state as Step) : undefined
+const asStep = (state: unknown): HistoryEntry | undefined =>
+  typeof state === 'object' && state !== null && 'life' in state && 'at' in state ? (state as HistoryEntry) : undefined
 
 export interface Following {
   /** Closes all runs and puts a view on the page; what the link says of runs is done once they are there. */
-  show(read: LinkRead): void
+  show(read: DecodedLink): void
   stop(): void
 }
 
@@ -58,7 +58,7 @@ export function followAddress(
   actions: PageActions,
   bar: AddressBar,
   life = String(performance.timeOrigin),
-  carried: Embedded = {},
+  carried: ReportContents = {},
 ): Following {
   // What a reader made of a report stands in its address.
   const { link: first, problems } = decodeLink(bar.location.hash.length > 1 ? bar.location.hash : (carried.view ?? ''))
@@ -75,7 +75,7 @@ export function followAddress(
     if (page.opening || ((page.sorting || page.dialog?.kind === 'reference') && page.runs.length === 0)) return
     const url = page.runs.length === 0 ? '' : `#${encodeLink({ ...linkOf(page), ...(wanted.link && ofRuns(wanted.link)) })}`
     if (how === 'replaceState' && url === written.url && asStep(bar.history.state)?.life === life) return
-    bar.history[how]({ life, of: written.of, at: page.trail.at } satisfies Step, '', url === '' ? '#' : url)
+    bar.history[how]({ life, of: written.of, at: page.trail.at } satisfies HistoryEntry, '', url === '' ? '#' : url)
     Object.assign(written, { at: page.trail.at, url })
   }
 
@@ -154,7 +154,7 @@ export function followAddress(
   }
   open(first)
 
-  const show = ({ link, problems }: LinkRead) => {
+  const show = ({ link, problems }: DecodedLink) => {
     written.at = 0
     actions.removeAll()
     store.setState(page => ({ ...linked(page, link), trail: replace(START, link.range), ...geometryOf(link), linkProblems: problems }), true)

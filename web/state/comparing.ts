@@ -3,21 +3,13 @@
  * the baseline or the order change, the engine compares the digests anew.
  */
 import { asEngineError } from '../engine/errors'
-import type { CompareAsk, CompareDocument, ComparedRun, Comparison, Digest, EngineError, Finding, TraceClient } from '../engine/protocol'
+import type { CompareDocument, ComparedRun, CompareQuery, Comparison, Digest, EngineError, Finding, TraceClient } from '../engine/protocol'
 import { deviceOf, visible } from './filter'
 import { type Page, type PageStore, put } from './page'
 import type { Run } from './types'
 
-/** Runs that are set against each other. */
-export interface Compared {
-  /** Ids, in the order of the document's runs. */
-  readonly runs: readonly string[]
-  readonly ask: CompareAsk
-  readonly document: CompareDocument
-}
-
 /** Of the comparison that is shown. */
-export interface Told {
+export interface CurrentComparison {
   readonly document: CompareDocument
   readonly comparison: Comparison
   /** The one that stands at the head of the page; absent when there is none at all. */
@@ -53,7 +45,7 @@ const baselineOf = (runs: readonly Run[]): number =>
   )
 
 /** Queries the comparison of `runs`; one digest per run. */
-export const compareQuery = (runs: readonly Run[], digests: readonly Digest[]): CompareAsk => ({
+export const compareQuery = (runs: readonly Run[], digests: readonly Digest[]): CompareQuery => ({
   runs: runs.flatMap((run, i) => (digests[i] ? [{ ...described(run, runs), trace: digests[i] }] : [])),
   baseline: baselineOf(runs),
 })
@@ -80,7 +72,11 @@ export const comparisonsOf = ({ more = [], ...first }: CompareDocument): readonl
   first.side === undefined ? [] : [first as Comparison, ...more]
 
 /** What the page says of its runs; absent while nothing is compared. */
-export function toldOf({ comparison: compared, runs, finding = 1 }: Pick<Page, 'comparison' | 'runs' | 'finding'>): Told | undefined {
+export function currentComparison({
+  comparison: compared,
+  runs,
+  finding = 1,
+}: Pick<Page, 'comparison' | 'runs' | 'finding'>): CurrentComparison | undefined {
   if (compared === undefined) return undefined
   const { document } = compared
   const all = comparisonsOf(document)
@@ -113,8 +109,8 @@ export function followRuns(store: PageStore): () => void {
     if (first === undefined) return
     const still = () => asked.what === what
     try {
-      const known = runs.every(run => run.held) && snapshot?.document && isOf(snapshot.document, runs) ? snapshot.document : undefined
-      if (!known && runs.some(run => run.held && !run.held.pieces)) throw NOT_AS_SHARED
+      const known = runs.every(run => run.snapshot) && snapshot?.document && isOf(snapshot.document, runs) ? snapshot.document : undefined
+      if (!known && runs.some(run => run.snapshot && !run.snapshot.pieces)) throw NOT_AS_SHARED
       const question = compareQuery(runs, await Promise.all(runs.map(digestOf)))
       if (!still()) return
       const document = known ?? (await first.client.query('compare', question, 'compare'))

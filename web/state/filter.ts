@@ -118,7 +118,7 @@ export function layerOf(runs: readonly Run[], view: View): Layer {
 
 /** Those that every snapshot among the runs holds; absent where there is none. Density is in all of them. */
 export function heldLayers(runs: readonly Run[]): readonly Layer[] | undefined {
-  const held = visible(runs).flatMap(run => (run.held ? [run.held.layers] : []))
+  const held = visible(runs).flatMap(run => (run.snapshot ? [run.snapshot.layers] : []))
   const [first] = held
   return first && [...first.filter(layer => held.every(layers => layers.includes(layer))), 'density']
 }

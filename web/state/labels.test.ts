@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Labels, Named } from '../engine/protocol'
+import type { GuessedLabels, LabelSource } from '../engine/protocol'
 import { followLabels } from './labelling'
 import { guessed, labelOf, NO_LABELS, withoutPart, withPart, withPartName, withPasted, withValue } from './labels'
 import { createPageStore, settled } from './page'
 import { placed } from './runs'
 import type { Run } from './types'
 
-const labels: Labels = {
+const labels: GuessedLabels = {
   parts: [
     { key: 'kernel', name: 'kernel' },
     { key: 'writers', name: 'writers' },
@@ -54,7 +54,7 @@ describe('guesses', () => {
     status: { kind: 'ready' },
     client: { query: () => new Promise(() => undefined) },
     device: 0,
-    told: { folder: 'tests', scheduler: 'bfq' },
+    labelFacts: { folder: 'tests', scheduler: 'bfq' },
   })
   beforeEach(() => {
     vi.useFakeTimers()
@@ -62,7 +62,7 @@ describe('guesses', () => {
   })
   it('are asked for once for all runs of a drop, and again when one is renamed', async () => {
     const store = createPageStore()
-    const asked: (readonly Named[])[] = []
+    const asked: (readonly LabelSource[])[] = []
     const stop = followLabels(store, async runs => {
       asked.push(runs)
       return { parts: [{ key: 'kernel', name: 'kernel' }], runs: runs.map(r => [r.label]), groups: [] }

@@ -1,13 +1,13 @@
 /** The table of labels: what tells the runs apart, guessed and then the reader's. Pure changes of it. */
-import type { LabelPart, Labels } from '../engine/protocol'
+import type { GuessedLabels, LabelDimension } from '../engine/protocol'
 import { MAX_LABEL_COLUMNS } from '../link/view'
 
-type Values = Readonly<Record<string, string>>
+type LabelValues = Readonly<Record<string, string>>
 
 export interface LabelTable {
-  readonly parts: readonly LabelPart[]
+  readonly parts: readonly LabelDimension[]
   /** By id of the run, then by key of the part; a run without a part has no value. */
-  readonly values: Readonly<Record<string, Values>>
+  readonly values: Readonly<Record<string, LabelValues>>
   /** Repeats of one measurement, by ids of runs, as they were guessed. */
   readonly groups: readonly { readonly label: string; readonly runs: readonly string[] }[]
   /** The reader changed it: later guesses only fill in runs that are new. */
@@ -21,7 +21,7 @@ const LONGEST = 80
 export const labelOf = (table: LabelTable, run: string, part: string): string => table.values[run]?.[part] ?? ''
 
 /** The table after a guess for the runs of these ids. */
-export function guessed(table: LabelTable, ids: readonly string[], labels: Labels): LabelTable {
+export function guessed(table: LabelTable, ids: readonly string[], labels: GuessedLabels): LabelTable {
   const groups = labels.groups.map(group => ({ label: group.label, runs: group.runs.flatMap(i => ids[i] ?? []) }))
   const rows = ids.map((id, i) => {
     const told = labels.parts.map(({ key }, p) => [key, labels.runs[i]?.[p] ?? ''] as const)

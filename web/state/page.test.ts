@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { OpenEvents } from '../engine/client'
-import type { DroppedFile, EngineError, Grouping, TraceInfo, Unpacking } from '../engine/protocol'
+import type { DroppedFile, EngineError, Grouping, TraceInfo, UnpackProgress } from '../engine/protocol'
 import { ns, sector } from '../lib/units'
 import { createOpening } from '../opening/opening'
 import { createActions, type PageActions } from './actions'
@@ -32,7 +32,7 @@ type Found = Pick<Grouping, 'traces' | 'rejected' | 'notes' | 'unread'> & Partia
 /** An engine that says what the test tells it to. */
 function scripted() {
   const opened: { name: string; on: OpenEvents; cancelled: boolean; asked: string[] }[] = []
-  const answer: { grouping: Found | EngineError; unpacking?: Unpacking | undefined; meanwhile?: () => void } = {
+  const answer: { grouping: Found | EngineError; unpacking?: UnpackProgress | undefined; meanwhile?: () => void } = {
     grouping: { traces: [], rejected: [], notes: [], unread: [] },
   }
   const engine = {
@@ -45,9 +45,9 @@ function scripted() {
       }
       return { client: { query }, cancel: () => Object.assign(one, { cancelled: true }) }
     },
-    openShot: () => ({ client: { query: () => new Promise<never>(() => undefined) }, cancel: () => undefined }),
+    openTraceSnapshot: () => ({ client: { query: () => new Promise<never>(() => undefined) }, cancel: () => undefined }),
     openSnapshot: () => Promise.reject(new Error('no snapshot')),
-    groupParts: async (files: readonly DroppedFile[], unpacking: (progress: Unpacking) => void, signal: AbortSignal): Promise<Grouping> => {
+    groupParts: async (files: readonly DroppedFile[], unpacking: (progress: UnpackProgress) => void, signal: AbortSignal): Promise<Grouping> => {
       answer.meanwhile?.()
       signal.throwIfAborted()
       if ('code' in answer.grouping) throw answer.grouping

@@ -1,17 +1,16 @@
 /** All state of the page in one store: the runs, one view on them, and what is open above the page. */
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { CompareDocument, DroppedFile, EngineError, EvidenceChart, Geometry, SnapshotSize, Unpacking } from '../engine/protocol'
+import type { CompareDocument, DroppedFile, EngineError, EvidenceChart, Geometry, SnapshotSize, UnpackProgress } from '../engine/protocol'
 import type { LinkProblem } from '../link/fields'
 import { aligned } from './align'
-import type { Compared } from './comparing'
 import { extentOf, NOTHING_HIDDEN } from './filter'
 import { type LabelTable, NO_LABELS } from './labels'
-import type { Reference, Source } from './sources'
+import type { FetchedFile, Reference } from './sources'
 import { current, START, type Trail } from './trail'
-import type { Run, View } from './types'
+import type { ComparedRuns, Run, View } from './types'
 
 /** What the page was opened from, in place of traces. */
-export interface Carried {
+export interface PageSnapshot {
   /** As it stands in the address; in a report that the page itself is, `inFile`. */
   readonly text: string
   readonly inFile?: true
@@ -78,7 +77,7 @@ export type Dialog =
 
 export interface Page {
   /** Files that were fetched, in the order of opening. */
-  readonly sources: readonly Source[]
+  readonly sources: readonly FetchedFile[]
   /** What of a link could not be shown, until it is dismissed. */
   readonly linkProblems: readonly LinkProblem[]
   /** The message that the reader agreed to. */
@@ -98,14 +97,14 @@ export interface Page {
   /** Files were dropped and are being sorted into traces. */
   readonly sorting: boolean
   /** The archive that is being unpacked for it. */
-  readonly unpacking?: Unpacking
+  readonly unpacking?: UnpackProgress
   readonly dialog?: Dialog
   /** The comparison that came with the page, while nothing else was added to it. */
   readonly sample?: string
   /** The snapshot that the page came from, while nothing else was added to it. */
-  readonly snapshot?: Carried
+  readonly snapshot?: PageSnapshot
   /** What the engine says of the runs in sight; absent until it is said. */
-  readonly comparison?: Compared
+  readonly comparison?: ComparedRuns
   /** Why it cannot be said. */
   readonly notCompared?: EngineError
   /** Rank of the finding at the head of the page; absent: the first. */

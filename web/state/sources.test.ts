@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { FoundFile } from '../ingest/found'
-import { lotsOf, referenceOf, sourcesOf } from './sources'
+import { batchesOf, referenceOf, sourcesOf } from './sources'
 import type { Run } from './types'
 
 const file = (path: string, url?: string): FoundFile => ({
@@ -36,7 +36,7 @@ describe('where runs came from', () => {
     expect(referenceOf([], [a])).toEqual({})
   })
   it('keeps what was opened at once together', () => {
-    expect(lotsOf(['x', 'y', 'z'], [1, 2])).toEqual([['x'], ['y', 'z']])
-    expect(lotsOf(['x', 'y'])).toEqual([['x', 'y']])
+    expect(batchesOf(['x', 'y', 'z'], [1, 2])).toEqual([['x'], ['y', 'z']])
+    expect(batchesOf(['x', 'y'])).toEqual([['x', 'y']])
   })
 })

@@ -13,7 +13,7 @@ export interface Reference {
 }
 
 /** A fetched file that something on the page came from. */
-export interface Source extends TraceUrl {
+export interface FetchedFile extends TraceUrl {
   /** Files with the same number were opened at once. */
   readonly batch: number
   /** Traces with a part in it; none for a text beside traces. */
@@ -25,7 +25,7 @@ export function sourcesOf(
   files: readonly FoundFile[],
   used: readonly { readonly path: string; readonly trace?: number }[],
   batch: number,
-): readonly Source[] {
+): readonly FetchedFile[] {
   return files.flatMap(({ path, source }) => {
     const own = used.filter(u => u.path === path || u.path.startsWith(`${path}/`))
     if (source === undefined || own.length === 0) return []
@@ -34,7 +34,7 @@ export function sourcesOf(
 }
 
 /** What a link says of where the runs came from; nothing unless all of them came from addresses. */
-export function referenceOf(runs: readonly Run[], sources: readonly Source[]): Partial<Reference> {
+export function referenceOf(runs: readonly Run[], sources: readonly FetchedFile[]): Partial<Reference> {
   const there = new Set(runs.map(run => run.trace))
   const fetched = new Set(sources.flatMap(source => source.traces))
   if (runs.length === 0 || ![...there].every(trace => fetched.has(trace))) return {}
@@ -50,7 +50,7 @@ export function referenceOf(runs: readonly Run[], sources: readonly Source[]): P
 }
 
 /** Files in the lots in which they are opened. */
-export function lotsOf<T>(files: readonly T[], opened: readonly number[] = [files.length]): readonly (readonly T[])[] {
+export function batchesOf<T>(files: readonly T[], opened: readonly number[] = [files.length]): readonly (readonly T[])[] {
   const begins = opened.map((_, i) => opened.slice(0, i).reduce((sum, n) => sum + n, 0))
   return begins.map((begin, i) => files.slice(begin, begin + (opened[i] ?? 0)))
 }

@@ -1,13 +1,27 @@
 /** The state that the page draws: the runs that were opened, and one view on all of them. */
-import type { BenchFigure, Detail, EngineError, Geometry, Layer, Named, Note, Progress, Range, TraceClient, TraceInfo } from '../engine/protocol'
+import type {
+  BenchFigure,
+  CompareDocument,
+  CompareQuery,
+  EngineError,
+  Geometry,
+  LabelSource,
+  Layer,
+  Range,
+  ReadProgress,
+  SnapshotDetail,
+  TraceClient,
+  TraceInfo,
+  TraceNote,
+} from '../engine/protocol'
 import type { SummaryTrace } from '../engine/summary'
 import type { Ns, Sector } from '../lib/units'
-import type { At, Hidden, LatencyStage, Layout, MatrixLayout, RunLetter, TimeAlignment } from '../link/view'
+import type { Hidden, LatencyStage, Layout, MatrixLayout, RunLetter, SizesAt, TimeAlignment } from '../link/view'
 
-export { AT, type At, type Hidden, LAYOUTS, type Layout, type MatrixLayout, type RunLetter } from '../link/view'
+export { type Hidden, LAYOUTS, type Layout, type MatrixLayout, type RunLetter, SIZES_AT, type SizesAt } from '../link/view'
 
-/** What there is of a run in a snapshot. */
-export interface Held extends Detail {
+/** The detail of a run of which only a snapshot is open. */
+export interface RunSnapshot extends SnapshotDetail {
   /** Colours of the seek map. */
   readonly layers: readonly Layer[]
 }
@@ -28,10 +42,10 @@ export interface Run {
   readonly baseline: boolean
   /** This one is compared with the baseline, where there is a choice. */
   readonly compared?: true
-  /** Of a snapshot: its place among the traces of it. It stays when the trace itself takes its place. */
-  readonly shot?: number
-  /** How much of it there is, while only a snapshot of it is there. */
-  readonly held?: Held
+  /** Index among the traces of the page's snapshot; kept when the trace replaces it. */
+  readonly snapshotIndex?: number
+  /** Present while only a snapshot of the trace is open. */
+  readonly snapshot?: RunSnapshot
   /** Toggled off by its chip or a digit key: keeps its letter, is not drawn. */
   readonly hidden: boolean
   readonly status: RunStatus
@@ -43,8 +57,8 @@ export interface Run {
   readonly summary?: SummaryTrace
   /** Known only where the trace came with a description, as the samples do, or a text beside it tells. */
   readonly kernel?: string
-  /** What folders and texts tell of it, for its label. */
-  readonly told?: Omit<Named, 'label' | 'kernel'>
+  /** What folder names and texts say about it, for its label. */
+  readonly labelFacts?: Omit<LabelSource, 'label' | 'kernel'>
   /** What the application saw, by texts beside the trace. */
   readonly bench?: readonly BenchFigure[]
   /** Texts that lay beside the trace, or came later. */
@@ -60,15 +74,23 @@ export interface Run {
 }
 
 /** A text about a run. */
-export interface RunNote extends Note {
+export interface RunNote extends TraceNote {
   /** The text itself. */
   readonly blob: Blob
 }
 
 export type RunStatus =
-  | { readonly kind: 'reading'; readonly progress: Progress }
+  | { readonly kind: 'reading'; readonly progress: ReadProgress }
   | { readonly kind: 'ready' }
   | { readonly kind: 'failed'; readonly error: EngineError }
+
+/** A comparison of runs by the engine. */
+export interface ComparedRuns {
+  /** Ids, in the order of the document's runs. */
+  readonly runs: readonly string[]
+  readonly ask: CompareQuery
+  readonly document: CompareDocument
+}
 
 /** Everything a link must carry, besides the traces: what is looked at, and how. */
 export interface View {
@@ -93,7 +115,7 @@ export interface View {
   /** Run whose events are listed where there is room for one list; absent: the first. */
   readonly listed?: string
   /** Where charts of sizes look; absent: as issued. */
-  readonly sizesAt?: At
+  readonly sizesAt?: SizesAt
   /** What bars of histograms tell; absent: shares. */
   readonly bars?: 'requests'
   /** What the throughput tells; absent: bytes. */
@@ -124,7 +146,7 @@ export interface Actions {
   setLayer(layer: Layer): void
   setStage(stage: View['stage']): void
   setTrueScale(on: boolean): void
-  setSizesAt(at: At): void
+  setSizesAt(at: SizesAt): void
   setBars(bars: View['bars']): void
   setRate(rate: View['rate']): void
   /** The run that is compared with the baseline. */

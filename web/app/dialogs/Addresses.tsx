@@ -1,7 +1,7 @@
 /** Traces from the web: addresses, one a line, fetched when the reader says so. */
 import { useEffect, useId, useRef, useState } from 'react'
 import type { EngineError } from '../../engine/protocol'
-import { fetchAll, type Progress } from '../../ingest/fetchAll'
+import { type FetchProgresses, fetchAll } from '../../ingest/fetchAll'
 import { addressesIn } from '../../ingest/url'
 import { useActions } from '../context'
 import { Dialog } from './Dialog'
@@ -19,7 +19,7 @@ const notAnAddress = (line: string): EngineError => ({
 export function Addresses({ given }: { readonly given: string | undefined }) {
   const { open, close } = useActions()
   const [text, setText] = useState(given ?? '')
-  const [progress, setProgress] = useState<Progress>()
+  const [progress, setProgress] = useState<FetchProgresses>()
   const [errors, setErrors] = useState<readonly EngineError[]>([])
   const fetching = useRef<AbortController>(undefined)
   const id = useId()

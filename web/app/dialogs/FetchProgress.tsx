@@ -1,9 +1,9 @@
-import type { Progress } from '../../ingest/fetchAll'
+import type { FetchProgresses } from '../../ingest/fetchAll'
 import { counted, megabytes } from '../../lib/format'
 import './addresses.css'
 
 /** How far all of them are together; without a bar where a host does not tell its file's length. */
-export function FetchProgress({ progress }: { readonly progress: Progress }) {
+export function FetchProgress({ progress }: { readonly progress: FetchProgresses }) {
   const all = [...progress.values()]
   const bytes = all.reduce((sum, f) => sum + f.bytes, 0)
   const total = all.reduce((sum, f) => sum + (f.totalBytes ?? Number.NaN), 0)

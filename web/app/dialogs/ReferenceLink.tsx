@@ -1,7 +1,7 @@
 /** Traces of a link: their hosts are named and asked for only when the reader says so. */
 import { useEffect, useId, useRef, useState } from 'react'
 import { allow, isAllowed } from '../../ingest/allowed'
-import { fetchAll, type Outcome, type Progress } from '../../ingest/fetchAll'
+import { type FetchOutcome, type FetchProgresses, fetchAll } from '../../ingest/fetchAll'
 import type { FoundFile } from '../../ingest/found'
 import { isOwn, rawAddress } from '../../ingest/url'
 import { counted } from '../../lib/format'
@@ -28,17 +28,17 @@ export function ReferenceLink({ reference }: { readonly reference: Reference }) 
   const { close, openReference } = useActions()
   const urls = reference.urls.map(({ url }) => new URL(url))
   const unknown = hostsOf(urls).filter(host => !isAllowed(host.origin))
-  const [progress, setProgress] = useState<Progress>()
-  const [outcomes, setOutcomes] = useState<readonly Outcome[]>([])
+  const [progress, setProgress] = useState<FetchProgresses>()
+  const [outcomes, setOutcomes] = useState<readonly FetchOutcome[]>([])
   const [remember, setRemember] = useState(false)
   const fetching = useRef<AbortController>(undefined)
   const box = useId()
 
-  const fileOf = (url: URL, all: readonly Outcome[]): FoundFile | undefined => {
+  const fileOf = (url: URL, all: readonly FetchOutcome[]): FoundFile | undefined => {
     const outcome = all.find(o => o.url === url.href)
     return outcome && 'file' in outcome ? outcome.file : undefined
   }
-  const open = (all: readonly Outcome[]) => {
+  const open = (all: readonly FetchOutcome[]) => {
     close()
     void openReference(
       reference,

@@ -31,7 +31,7 @@ export function Share() {
   const [kind, setKind] = useState<Kind>('snapshot')
   const [size, setSize] = useState<(typeof SIZES)[number]>('S')
   const [included, setIncluded] = useState({ names: page.view.hidden.processes.length > 0, files: false })
-  const carried = page.runs.some(run => run.held) ? page.snapshot : undefined
+  const carried = page.runs.some(run => run.snapshot) ? page.snapshot : undefined
   const { taken, error } = useTaken(page, included)
   const reference = referenceAddress(page)
   const text = carried?.text ?? taken[size]?.text

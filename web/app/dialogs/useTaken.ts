@@ -3,15 +3,15 @@ import { useEffect, useState } from 'react'
 import { asEngineError } from '../../engine/errors'
 import type { EngineError, SnapshotSize } from '../../engine/protocol'
 import { roomFor } from '../../share/address'
-import { type Included, type Taken, takeSnapshot } from '../../share/take'
+import { type IncludedNames, type PackedSnapshot, takeSnapshot } from '../../share/take'
 import type { Page } from '../../state/page'
 
 export interface AllTaken {
-  readonly taken: Readonly<Partial<Record<SnapshotSize, Taken>>>
+  readonly taken: Readonly<Partial<Record<SnapshotSize, PackedSnapshot>>>
   readonly error?: EngineError
 }
 
-export function useTaken(page: Page, { names, files }: Included): AllTaken {
+export function useTaken(page: Page, { names, files }: IncludedNames): AllTaken {
   const [all, setAll] = useState<AllTaken>({ taken: {} })
   const { runs, view, trail, comparison, title, labels } = page
   // biome-ignore lint/correctness/useExhaustiveDependencies: what a link says of the page, not every part of it

@@ -1,5 +1,5 @@
 import { deviceName } from '../../charts/shared/names'
-import type { Detail } from '../../engine/protocol'
+import type { SnapshotDetail } from '../../engine/protocol'
 import { count, counted, megabytes, runLength } from '../../lib/format'
 import { deviceOf, runTime } from '../../state/filter'
 import { shownDevices } from '../../state/split'
@@ -34,12 +34,12 @@ export function Chip({ run, place, runs, drag, group }: ChipProps) {
     { label: 'Hide', run: () => actions.toggle(run.id) },
     {
       label: 'Native tables',
-      disabled: run.status.kind !== 'ready' || run.held !== undefined,
+      disabled: run.status.kind !== 'ready' || run.snapshot !== undefined,
       run: () => actions.show({ kind: 'native-tables', run: run.id }),
     },
     {
       label: 'Export requests',
-      disabled: run.status.kind !== 'ready' || run.held !== undefined,
+      disabled: run.status.kind !== 'ready' || run.snapshot !== undefined,
       run: () => actions.show({ kind: 'export-requests', run: run.id }),
     },
     { label: 'Remove', run: () => actions.remove(run.id) },
@@ -106,7 +106,7 @@ function devicesInWords(run: Run): string | undefined {
 }
 
 /** Where detail ends. */
-const heldInWords = ({ columns, rows, digits }: Detail): string =>
+const heldInWords = ({ columns, rows, digits }: SnapshotDetail): string =>
   `From a link: charts in ${count(columns)} columns and ${count(rows)} rows, figures to ${digits} digits. Drop the trace's files to have all of it.`
 
 function Second({ run }: { run: Run }) {
@@ -155,9 +155,9 @@ function Second({ run }: { run: Run }) {
   ]
   return (
     <>
-      {run.held ? (
-        <span className="chip-quality chip-held" title={heldInWords(run.held)}>
-          snapshot, {count(run.held.columns)} columns
+      {run.snapshot ? (
+        <span className="chip-quality chip-held" title={heldInWords(run.snapshot)}>
+          snapshot, {count(run.snapshot.columns)} columns
         </span>
       ) : (
         quality && (

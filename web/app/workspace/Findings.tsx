@@ -3,7 +3,8 @@ import { copyText } from '../../charts/shared/files'
 import type { Finding } from '../../engine/protocol'
 import { explained, type Measured } from '../../lib/docs'
 import { share } from '../../lib/format'
-import type { Compared, Told } from '../../state/comparing'
+import type { CurrentComparison } from '../../state/comparing'
+import type { ComparedRuns } from '../../state/types'
 import { useActions, usePage } from '../context'
 import './findings.css'
 import { figuresOf, printed } from './findingWords'
@@ -18,7 +19,7 @@ function Rank({ finding, outcome }: { finding: Finding; outcome: string }) {
 }
 
 /** The finding at the head of the page: one sentence with both figures, the largest text there is. */
-export function FirstFinding({ told, compared }: { told: Told; compared: Compared }) {
+export function FirstFinding({ told, compared }: { told: CurrentComparison; compared: ComparedRuns }) {
   const actions = useActions()
   const { comparison, document, finding } = told
   const many = comparison.findings.length
@@ -81,7 +82,7 @@ export function FirstFinding({ told, compared }: { told: Told; compared: Compare
   )
 }
 
-function Figures({ finding, told, labels }: { finding: Finding; told: Told; labels: { base: string; other: string } }) {
+function Figures({ finding, told, labels }: { finding: Finding; told: CurrentComparison; labels: { base: string; other: string } }) {
   const figures = figuresOf(finding, told.comparison.figures)
   if (figures.length === 0) return undefined
   return (
@@ -107,7 +108,7 @@ function Figures({ finding, told, labels }: { finding: Finding; told: Told; labe
 }
 
 /** The line above the sentence; with more than two sides the choice of the one that is compared. */
-function Kind({ told, compared, children }: { told: Told; compared: Compared; children?: React.ReactNode }) {
+function Kind({ told, compared, children }: { told: CurrentComparison; compared: ComparedRuns; children?: React.ReactNode }) {
   const actions = useActions()
   const runs = usePage(p => p.runs)
   const { document, comparison } = told
@@ -141,7 +142,7 @@ function Kind({ told, compared, children }: { told: Told; compared: Compared; ch
 }
 
 /** The findings besides the one at the head, the most important first. */
-export function OtherFindings({ told }: { told: Told }) {
+export function OtherFindings({ told }: { told: CurrentComparison }) {
   const actions = useActions()
   const { comparison, finding } = told
   const others = comparison.findings.filter(f => f !== finding)
@@ -171,10 +172,10 @@ export function OtherFindings({ told }: { told: Told }) {
 }
 
 /** The whole comparison as plain text, made by the engine when it is asked for. */
-export function CopyForMail({ compared }: { compared: Compared }) {
+export function CopyForMail({ compared }: { compared: ComparedRuns }) {
   const client = usePage(p => p.runs.find(run => run.id === compared.runs[0])?.client)
   // A small snapshot holds what was found, not what it was found from.
-  const possible = usePage(p => p.runs.every(run => !run.held || run.held.pieces))
+  const possible = usePage(p => p.runs.every(run => !run.snapshot || run.snapshot.pieces))
   const [said, setSaid] = useState('Copy for mail')
   const copy = async () => {
     try {

@@ -4,10 +4,10 @@ import { Dagger, useRows } from '../../compare/Differences'
 import { intervalText } from '../../compare/rows'
 import { changeWords } from '../../compare/summary'
 import { count } from '../../lib/format'
-import { type Compared, type Told, toldOf } from '../../state/comparing'
+import { type CurrentComparison, currentComparison } from '../../state/comparing'
 import { visible } from '../../state/filter'
 import { current } from '../../state/trail'
-import type { Run } from '../../state/types'
+import type { ComparedRuns, Run } from '../../state/types'
 import { usePage } from '../context'
 import { FirstFinding, OtherFindings, useEvidence } from './Findings'
 import { LostBars } from './LostBars'
@@ -22,7 +22,10 @@ export function Headline() {
   const compared = usePage(p => p.comparison)
   const all = usePage(p => p.runs)
   const finding = usePage(p => p.finding)
-  const told = useMemo(() => toldOf({ runs: all, ...(compared && { comparison: compared }), ...(finding && { finding }) }), [all, compared, finding])
+  const told = useMemo(
+    () => currentComparison({ runs: all, ...(compared && { comparison: compared }), ...(finding && { finding }) }),
+    [all, compared, finding],
+  )
   useEvidence()
   const devices = runs.flatMap(r => figuresOf(r) ?? [])
   const whole = runs.length > 0 && devices.length === runs.length
@@ -87,7 +90,7 @@ function Plain({ runs }: { runs: readonly Run[] }) {
 
 const MOST_COLUMNS = 5
 
-function MainTable({ told, compared }: { told: Told; compared: Compared }) {
+function MainTable({ told, compared }: { told: CurrentComparison; compared: ComparedRuns }) {
   const zoomed = usePage(p => current(p.trail) !== undefined)
   const runs = usePage(p => p.runs)
   const { found, sides } = useRows(compared, runs)

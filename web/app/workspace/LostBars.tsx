@@ -1,8 +1,8 @@
-import type { Told } from '../../state/comparing'
+import type { CurrentComparison } from '../../state/comparing'
 import { lostParts, lostWords, signedTime } from './findingWords'
 
 /** Where the time went that one side takes more than the other: parts around a zero line, which add up to the whole. */
-export function LostBars({ told: { document, comparison } }: { told: Told }) {
+export function LostBars({ told: { document, comparison } }: { told: CurrentComparison }) {
   const labelOf = (side: number) => document.sides[side]?.label ?? ''
   const parts = lostParts(comparison)
   if (parts.length === 0) return undefined

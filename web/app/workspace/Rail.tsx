@@ -31,7 +31,7 @@ export function Rail() {
   const given = { runs: columns, facets, hidden: view.hidden, hide: actions.hide, layer }
   const striped = shown.some(r => r.geometry)
   const filtered = !nothingHidden(view.hidden) || view.latency !== undefined
-  const held = shown.some(r => r.held)
+  const held = shown.some(r => r.snapshot)
   const off4k = columns.map(run => facets.get(run.id)?.misaligned4k)
   const geometry = (
     <GeometryPanel

@@ -5,7 +5,7 @@ import { Differences } from '../../compare/Differences'
 import { Matrix } from '../../compare/Matrix'
 import { counted } from '../../lib/format'
 import { type Ns, ns } from '../../lib/units'
-import { toldOf } from '../../state/comparing'
+import { currentComparison } from '../../state/comparing'
 import { titleOf } from '../../state/page'
 import type { Run } from '../../state/types'
 import { useActions, usePage } from '../context'
@@ -149,7 +149,7 @@ function Difference() {
   const runs = usePage(p => p.runs)
   const compared = usePage(p => p.comparison)
   const finding = usePage(p => p.finding)
-  const told = toldOf({ runs, ...(compared && { comparison: compared }), ...(finding !== undefined && { finding }) })
+  const told = currentComparison({ runs, ...(compared && { comparison: compared }), ...(finding !== undefined && { finding }) })
   return told && compared ? <Differences compared={compared} told={told} runs={runs} /> : undefined
 }
 

@@ -1,10 +1,13 @@
 /** The cells of the difference map, for CSV. */
-import type { Ask } from '../../engine/protocol'
+import type { Query } from '../../engine/protocol'
 import type { Table } from '../shared/table'
 import type { Pair } from './pair'
 import type { GridDifference } from './subtract'
 
-export function differenceData({ base, other, name }: Pair, found: { readonly ask: Ask<'seekMap'>; readonly by: GridDifference } | undefined): Table {
+export function differenceData(
+  { base, other, name }: Pair,
+  found: { readonly ask: Query<'seekMap'>; readonly by: GridDifference } | undefined,
+): Table {
   const columns = ['from, s', 'to, s', 'from sector', 'to sector', base.letter, other.letter, name].map(label => ({ label }))
   const title = `Seek map, ${name}: requests per cell`
   if (found === undefined) return { title, columns, rows: [] }

@@ -3,7 +3,7 @@ import { useCallback, useMemo } from 'react'
 import type { Distribution } from '../../engine/protocol'
 import type { Measured } from '../../lib/docs'
 import { sectorSize } from '../../lib/format'
-import { AT, type At } from '../../state/types'
+import { SIZES_AT, type SizesAt } from '../../state/types'
 import { signedScale } from '../difference/draw'
 import type { Pair } from '../difference/pair'
 import { signed } from '../difference/summary'
@@ -42,7 +42,7 @@ export function SizeHistogram({ frame, pair, width }: Given) {
   const shown = pair ? [pair.base, pair.other] : frame.shown
   // What an array never issues is not nothing issued.
   const disks = shown.every(s => s.device.role === 'disk')
-  const seen: At = at === 'issued' && !disks ? 'queued' : at
+  const seen: SizesAt = at === 'issued' && !disks ? 'queued' : at
   const replies = useAnswers('sizes', shown, run => ({ filter: run.filter, range: view.range, at: seen }), 'size-histogram', 150)
   const bars = useMemo(() => sizeBars(replies.map(r => r.answer)), [replies])
   return (
@@ -60,7 +60,12 @@ export function SizeHistogram({ frame, pair, width }: Given) {
       ticks={sizeTicks}
       edges={{ unit: 'sectors', per: 1 }}
       controls={
-        <Switch label="as seen at" value={seen} options={AT.filter(a => a !== 'issued' || disks).map(a => [a, a])} onChange={actions.setSizesAt} />
+        <Switch
+          label="as seen at"
+          value={seen}
+          options={SIZES_AT.filter(a => a !== 'issued' || disks).map(a => [a, a])}
+          onChange={actions.setSizesAt}
+        />
       }
     />
   )

@@ -1,6 +1,6 @@
 /** Latency over time: when the slow requests came, and how slow they were. */
 import { useCallback } from 'react'
-import type { Answer, Distribution } from '../../engine/protocol'
+import type { Distribution, QueryAnswer } from '../../engine/protocol'
 import { counted, duration } from '../../lib/format'
 import { ns } from '../../lib/units'
 import { DensityLegend } from '../shared/Legend'
@@ -169,7 +169,11 @@ function HeatPlot({ frame, run, reply, span, max, distribution, lines }: HeatPlo
   )
 }
 
-function cellTip({ answer, ask }: { readonly answer?: Answer<'latencyGrid'>; readonly ask?: Reply<'latencyGrid'>['ask'] }, t: number, y: number) {
+function cellTip(
+  { answer, ask }: { readonly answer?: QueryAnswer<'latencyGrid'>; readonly ask?: Reply<'latencyGrid'>['ask'] },
+  t: number,
+  y: number,
+) {
   if (answer === undefined || ask === undefined) return undefined
   const bin = (ask.range.t1 - ask.range.t0) / answer.w
   const x = Math.floor((t - ask.range.t0) / bin)

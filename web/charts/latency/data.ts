@@ -1,11 +1,11 @@
 /** The cells of the heat map, for CSV. */
-import type { Shown, Still } from '../shared/shown'
+import type { Shown, StableView } from '../shared/shown'
 import type { Table } from '../shared/table'
 import type { Reply } from '../shared/useAnswers'
 import { STAGE_NAMES } from './scale'
 
 /** What lies beyond the axis is in its last rows: they have no end. */
-export function heatData(shown: readonly Shown[], replies: readonly Reply<'latencyGrid'>[], stage: Still['stage']): Table {
+export function heatData(shown: readonly Shown[], replies: readonly Reply<'latencyGrid'>[], stage: StableView['stage']): Table {
   const name = STAGE_NAMES[stage]
   return {
     title: `Requests by time of issue and ${name}`,

@@ -1,11 +1,11 @@
 /** Latency in words and as a table. */
 import type { Distribution } from '../../engine/protocol'
 import { counted, duration } from '../../lib/format'
-import type { Shown, Still } from '../shared/shown'
+import type { Shown, StableView } from '../shared/shown'
 import type { Table } from '../shared/table'
 import { STAGE_NAMES, STAGE_WORDS } from './scale'
 
-export function words(run: Shown, stage: Still['stage'], distribution: Distribution | undefined): string {
+export function words(run: Shown, stage: StableView['stage'], distribution: Distribution | undefined): string {
   const name = `Latency of ${run.letter}, ${STAGE_NAMES[stage]} (${STAGE_WORDS[stage]})`
   if (distribution === undefined) return `${name}: not read yet.`
   if (distribution.n === 0) return `${name}: no request in view has both ends.`
@@ -15,7 +15,7 @@ export function words(run: Shown, stage: Still['stage'], distribution: Distribut
 
 const FIGURES = ['min', 'p50', 'mean', 'p90', 'p95', 'p99', 'p999', 'max'] as const
 
-export function table(shown: readonly Shown[], stage: Still['stage'], distributions: readonly (Distribution | undefined)[]): Table {
+export function table(shown: readonly Shown[], stage: StableView['stage'], distributions: readonly (Distribution | undefined)[]): Table {
   return {
     title: `Latency ${STAGE_NAMES[stage]} (${STAGE_WORDS[stage]}) of the requests in view, ms`,
     columns: [{ label: 'run', text: true }, { label: 'requests' }, ...FIGURES.map(label => ({ label: label === 'p999' ? 'p99.9' : label }))],

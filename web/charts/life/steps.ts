@@ -1,5 +1,5 @@
 /** A request's life as steps: when each was, how long it took, and how that compares with the run's median. */
-import type { Answer, Life, Stage } from '../../engine/protocol'
+import type { Life, QueryAnswer, Stage } from '../../engine/protocol'
 
 export interface Step {
   /** Q, G, I, D, C. */
@@ -29,7 +29,7 @@ const STAGES: Readonly<Record<string, Stage>> = { QG: 'q2g', GI: 'g2i', ID: 'i2d
 const TOKENS: Readonly<Record<string, string>> = { G: 'st-q2g', I: 'st-g2i', D: 'st-i2d', C: 'st-d2c' }
 
 /** Steps that the trace has, in the order of time. */
-export function stepsOf(life: Life, medians: Answer<'stages'>['stages'] = []): readonly Step[] {
+export function stepsOf(life: Life, medians: QueryAnswer<'stages'>['stages'] = []): readonly Step[] {
   const steps: Step[] = []
   for (const [letter, name, key] of NAMES) {
     const at = life[key]

@@ -1,12 +1,12 @@
 /** Asks for one request's life and for the medians it is measured by; finds the next one of the same device. */
 import { useEffect, useState } from 'react'
-import type { Answer, Life } from '../../engine/protocol'
+import type { Life, QueryAnswer } from '../../engine/protocol'
 import { ns } from '../../lib/units'
 import type { Run } from '../../state/types'
 
 export interface Lived {
   readonly life?: Life
-  readonly medians?: Answer<'stages'>['stages']
+  readonly medians?: QueryAnswer<'stages'>['stages']
   /** Why there is nothing to show. */
   readonly error?: string
 }

@@ -2,7 +2,7 @@
 import type { Distribution } from '../../engine/protocol'
 import { count } from '../../lib/format'
 import { STAGE_NAMES } from '../latency/scale'
-import { listed, type Shown, type Still } from '../shared/shown'
+import { listed, type Shown, type StableView } from '../shared/shown'
 import type { Table } from '../shared/table'
 import { type Crossing, latencyAt, upToLongest } from './draw'
 
@@ -25,7 +25,7 @@ export function countsInWords(shown: readonly Shown[], distributions: readonly (
   return `${listed(shown.map((run, i) => `${run.letter} ${count(distributions[i]?.n ?? 0)}`))} requests`
 }
 
-export function table(shown: readonly Shown[], stage: Still['stage'], distributions: readonly (Distribution | undefined)[]): Table {
+export function table(shown: readonly Shown[], stage: StableView['stage'], distributions: readonly (Distribution | undefined)[]): Table {
   return {
     title: `Latency ${STAGE_NAMES[stage]} by percentile, ms`,
     columns: [{ label: 'percentile', text: true }, ...shown.map(run => ({ label: run.letter }))],
@@ -37,7 +37,7 @@ export function table(shown: readonly Shown[], stage: Still['stage'], distributi
 }
 
 /** The curves as they are drawn: one line a point. */
-export function curves(shown: readonly Shown[], stage: Still['stage'], distributions: readonly (Distribution | undefined)[]): Table {
+export function curves(shown: readonly Shown[], stage: StableView['stage'], distributions: readonly (Distribution | undefined)[]): Table {
   return {
     title: `Latency ${STAGE_NAMES[stage]} by percentile`,
     columns: [{ label: 'run', text: true }, { label: 'percentile, %' }, { label: `${STAGE_NAMES[stage]}, ms` }],

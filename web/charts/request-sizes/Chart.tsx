@@ -2,7 +2,7 @@
 import { useCallback, useMemo, useState } from 'react'
 import type { Sizes } from '../../engine/protocol'
 import { sectorSize } from '../../lib/format'
-import { AT, type At } from '../../state/types'
+import { SIZES_AT, type SizesAt } from '../../state/types'
 import { Canvas } from '../shared/Canvas'
 import { copyText } from '../shared/files'
 import { Legend } from '../shared/Legend'
@@ -28,7 +28,7 @@ export function RequestSizes({ frame, width: whole }: { readonly frame: Frame; r
   const width = whole - LEFT
   const { shown, view, actions } = frame
   const { sizesAt: at = 'issued' } = view
-  const seen: At = shown.every(s => s.device.role !== 'disk') && at === 'issued' ? 'queued' : at
+  const seen: SizesAt = shown.every(s => s.device.role !== 'disk') && at === 'issued' ? 'queued' : at
   const replies = useAnswers('sizes', shown, run => ({ filter: run.filter, range: view.range, at: seen }), 'sizes', 150)
   const sizes = useMemo(() => replies.map(r => r.answer && withSectors(r.answer)), [replies])
   const single = onlySize(sizes)
@@ -47,7 +47,7 @@ export function RequestSizes({ frame, width: whole }: { readonly frame: Frame; r
         <Switch
           label="as seen at"
           value={seen}
-          options={AT.filter(a => a !== 'issued' || shown.some(s => s.device.role === 'disk')).map(a => [a, a])}
+          options={SIZES_AT.filter(a => a !== 'issued' || shown.some(s => s.device.role === 'disk')).map(a => [a, a])}
           onChange={actions.setSizesAt}
         />
       }

@@ -2,7 +2,7 @@
 import type { Sizes } from '../../engine/protocol'
 import type { SummaryDevice } from '../../engine/summary'
 import { count, counted, sectorSize, share } from '../../lib/format'
-import { AT, type At } from '../../state/types'
+import { SIZES_AT, type SizesAt } from '../../state/types'
 import { listed, type Shown } from '../shared/shown'
 import type { Table } from '../shared/table'
 import { totalOf } from './draw'
@@ -26,21 +26,21 @@ export function onlySize(all: readonly (Sizes | undefined)[]): number | undefine
 const only = (rows: readonly { readonly sectors: number }[], size: number): boolean => rows.filter(r => r.sectors > 0).every(r => r.sectors === size)
 
 /** `All 1,280 requests are 4 KiB in both runs, as issued.` */
-export function onlySizeWords(shown: readonly Shown[], sizes: readonly (Sizes | undefined)[], size: number, at: At): string {
+export function onlySizeWords(shown: readonly Shown[], sizes: readonly (Sizes | undefined)[], size: number, at: SizesAt): string {
   const totals = sizes.map(s => (s === undefined ? 0 : requestsIn(s)))
   const same = totals.every(n => n === totals[0])
   const who = same
     ? `All ${counted(totals[0] ?? 0, 'request')}`
     : `All requests (${listed(shown.map((run, i) => `${run.letter} ${count(totals[i] ?? 0)}`))})`
   const figures = shown.map(run => run.figures)
-  const whole = figures.every((f): f is SummaryDevice => f !== undefined && AT.every(when => only(f.sizes[when], size)))
-  const seen = whole ? AT.filter(when => figures.some(f => f.sizes[when].some(row => row.sectors > 0))) : [at]
+  const whole = figures.every((f): f is SummaryDevice => f !== undefined && SIZES_AT.every(when => only(f.sizes[when], size)))
+  const seen = whole ? SIZES_AT.filter(when => figures.some(f => f.sizes[when].some(row => row.sectors > 0))) : [at]
   const merges = figures.every(f => f?.merges.back === 0 && f.merges.front === 0) ? ' No merges.' : ''
   const runs = shown.length === 1 ? '' : shown.length === 2 ? ' in both runs' : ' in all runs'
   return `${who} are ${sectorSize(size)}${runs}, as ${listed(seen)}.${merges}`
 }
 
-export function words(run: Shown, sizes: Sizes | undefined, at: At): string {
+export function words(run: Shown, sizes: Sizes | undefined, at: SizesAt): string {
   if (sizes === undefined) return `Request sizes of ${run.letter}: not read yet.`
   const total = requestsIn(sizes)
   if (total === 0) return `Request sizes of ${run.letter}: no request in view.`
@@ -49,7 +49,7 @@ export function words(run: Shown, sizes: Sizes | undefined, at: At): string {
   return `Request sizes of ${run.letter} as ${at}: ${counted(total, 'request')} of ${counted(sizes.sectors.length, 'size')}; most: ${top.join(', ')}.`
 }
 
-export function table(shown: readonly Shown[], sizes: readonly (Sizes | undefined)[], at: At): Table {
+export function table(shown: readonly Shown[], sizes: readonly (Sizes | undefined)[], at: SizesAt): Table {
   return {
     title: `Request sizes as ${at}`,
     columns: [{ label: 'run', text: true }, { label: 'sectors' }, { label: 'KiB' }, { label: 'reads' }, { label: 'writes' }, { label: 'discards' }],

@@ -1,6 +1,6 @@
 /** LBA over time: where on the disk requests fall, in which order, and how long each was held and served. */
 import { useCallback, useMemo } from 'react'
-import type { Ask, Grid, Layer, Marks } from '../../engine/protocol'
+import type { Grid, Layer, Marks, Query } from '../../engine/protocol'
 import { atTime, count, counted, duration } from '../../lib/format'
 import { ns, sector } from '../../lib/units'
 import { layerOf } from '../../state/filter'
@@ -141,7 +141,7 @@ function sceneOf(frame: Frame, run: Shown, axis: LbaAxis, layer: Layer, height: 
 }
 
 /** Paints a grid once; the result is only stretched until the next answer. */
-function paint(grid: Grid, ask: Ask<'seekMap'>, colours: CellColours): Painted {
+function paint(grid: Grid, ask: Query<'seekMap'>, colours: CellColours): Painted {
   const { w, h, data } = gridPixels(grid, CELL, colours)
   const image = new OffscreenCanvas(w, h)
   image.getContext('2d')?.putImageData(new ImageData(data, w, h), 0, 0)
@@ -246,7 +246,7 @@ function MapPlot({ frame, run, reply, axis, layer, max, height }: MapPlotProps) 
 function partName(
   part: Part,
   answer: Marks | Grid | undefined,
-  ask: Ask<'seekMap'> | undefined,
+  ask: Query<'seekMap'> | undefined,
   names: readonly string[],
   frame: Frame,
   layer: Layer,
@@ -281,7 +281,7 @@ function markTip(frame: Frame, run: Shown, marks: Marks, i: number, layer: Layer
   return { title: markTitle(marks, i), rows }
 }
 
-function cellTip(grid: Grid, ask: Ask<'seekMap'>, t: number, y: number): Tip | undefined {
+function cellTip(grid: Grid, ask: Query<'seekMap'>, t: number, y: number): Tip | undefined {
   const x = Math.floor(((t - ask.range.t0) / (ask.range.t1 - ask.range.t0)) * grid.w)
   const n = grid.counts[x * grid.h + Math.floor(y / CELL)] ?? 0
   if (n === 0) return undefined

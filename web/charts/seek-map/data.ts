@@ -1,5 +1,5 @@
 /** Everything that the map draws, for CSV: a mark is one request, a cell the requests that were issued in it. */
-import { type Ask, type Grid, type Layer, type Marks, OPS } from '../../engine/protocol'
+import { type Grid, type Layer, type Marks, OPS, type Query } from '../../engine/protocol'
 import type { Shown } from '../shared/shown'
 import type { Table } from '../shared/table'
 import type { Reply } from '../shared/useAnswers'
@@ -54,7 +54,7 @@ const markRows = (run: Shown, marks: Marks, names: readonly string[]): readonly 
     names[marks.cls[i] ?? 0] ?? '',
   ])
 
-function cellRows(run: Shown, { w, h, counts, cls }: Grid, { range, bands }: Ask<'seekMap'>, names: readonly string[]): readonly Row[] {
+function cellRows(run: Shown, { w, h, counts, cls }: Grid, { range, bands }: Query<'seekMap'>, names: readonly string[]): readonly Row[] {
   const rows: Row[] = []
   const bin = (range.t1 - range.t0) / w
   for (const band of bands) {

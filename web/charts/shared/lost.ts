@@ -1,5 +1,5 @@
 /** Times in which events of a run's device were lost: what is drawn there is incomplete. */
-import type { Hole } from '../../engine/protocol'
+import type { LossInterval } from '../../engine/protocol'
 import { duration } from '../../lib/format'
 import { type Ns, ns } from '../../lib/units'
 import type { Shown } from './shown'
@@ -24,7 +24,7 @@ export function united(times: readonly Lost[]): readonly Lost[] {
 }
 
 /** Holes of a device. */
-export const lostOf = (holes: readonly Hole[], device: number): readonly Lost[] =>
+export const lostOf = (holes: readonly LossInterval[], device: number): readonly Lost[] =>
   united(holes.filter(hole => hole.device === device).map(({ from, to, cpu }) => ({ t0: from, t1: to, cpus: [cpu] })))
 
 /** The lost times of what a chart shows of a run. */

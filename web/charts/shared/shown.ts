@@ -11,7 +11,7 @@ import type { Palette } from './palette'
 import type { Tips } from './tips'
 
 /** The view without cursor, drag and selection: what may make a chart ask or draw again. */
-export type Still = Omit<View, 'cursor' | 'preview' | 'selected'>
+export type StableView = Omit<View, 'cursor' | 'preview' | 'selected'>
 
 /** One run as charts see it; its times are those of the common axis. */
 export interface Shown {
@@ -36,7 +36,7 @@ export interface Shown {
 
 export interface Frame {
   readonly shown: readonly Shown[]
-  readonly view: Still
+  readonly view: StableView
   readonly actions: Actions
   readonly live: Live
   readonly tips: Tips

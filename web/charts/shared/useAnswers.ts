@@ -1,12 +1,12 @@
 /** One question to every run, asked again when it changes. Newest wins; the last answer stays on the screen until the next one. */
 import { useEffect, useMemo, useRef, useState } from 'react'
-import type { Answer, Ask, EngineError, QueryKind } from '../../engine/protocol'
+import type { EngineError, Query, QueryAnswer, QueryKind } from '../../engine/protocol'
 import type { Shown } from './shown'
 
 export interface Reply<K extends QueryKind> {
   /** What the answer answers: it may be older than the question. */
-  readonly ask?: Ask<K>
-  readonly answer?: Answer<K>
+  readonly ask?: Query<K>
+  readonly answer?: QueryAnswer<K>
   readonly error?: EngineError
 }
 
@@ -24,7 +24,7 @@ function asEngineError(reason: unknown): EngineError {
 export function useAnswers<K extends QueryKind>(
   kind: K,
   shown: readonly Shown[],
-  ask: (run: Shown) => Ask<K> | undefined,
+  ask: (run: Shown) => Query<K> | undefined,
   channel: string,
   restMs = 0,
 ): readonly Reply<K>[] {

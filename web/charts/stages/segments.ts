@@ -1,5 +1,5 @@
 /** From mean stages to the segments of a bar: Q2G, G2I, I2D, D2C where the trace has them, else Q2D and D2C. */
-import type { Answer, Stage } from '../../engine/protocol'
+import type { QueryAnswer, Stage } from '../../engine/protocol'
 
 export interface Segment {
   readonly stage: Stage
@@ -8,7 +8,7 @@ export interface Segment {
   readonly token: string
 }
 
-type Stages = Answer<'stages'>['stages']
+type Stages = QueryAnswer<'stages'>['stages']
 
 const TOKENS: Partial<Record<Stage, string>> = {
   q2g: 'st-q2g',

@@ -22,7 +22,7 @@ export interface ComparedRun {
   readonly bench?: readonly BenchFigure[]
 }
 
-export interface CompareAsk {
+export interface CompareQuery {
   readonly runs: readonly ComparedRun[]
   /** Index of the run with which the others are compared. */
   readonly baseline: number

@@ -40,7 +40,7 @@ export interface EventRow {
 }
 
 /** A filter is applied piece by piece, a piece a question: while `examined` is less than `of`, `total` is "so far" and the question is to be asked again. */
-export interface Examined {
+export interface SearchProgress {
   readonly total: number
   readonly examined: number
   readonly of: number

@@ -1,7 +1,7 @@
 /** What tells runs apart: the parts of their labels. */
 
 /** What is known of a run when its label is taken apart. */
-export interface Named {
+export interface LabelSource {
   readonly label: string
   /** Folders in which its files lay. */
   readonly folder: string
@@ -16,15 +16,15 @@ export interface Named {
 }
 
 /** A column of the table of labels. */
-export interface LabelPart {
+export interface LabelDimension {
   /** Stable: `kernel`, `scheduler`, `writers`, `workload`, `repeat`. */
   readonly key: string
   readonly name: string
 }
 
 /** Labels of all runs, taken apart; only what differs. */
-export interface Labels {
-  readonly parts: readonly LabelPart[]
+export interface GuessedLabels {
+  readonly parts: readonly LabelDimension[]
   /** By run and part; empty where a run has nothing of that part. */
   readonly runs: readonly (readonly string[])[]
   /** Repeats of one measurement, by indices of runs; empty when there are none or nothing to set them against. */

@@ -1,11 +1,11 @@
 /** What the page and a worker post to each other: files, progress, questions, answers. */
-import type { Labels, Named } from './labels'
-import type { Dropped, Note, RunFacts } from './notes'
+import type { GuessedLabels, LabelSource } from './labels'
+import type { DroppedEvents, RunFacts, TraceNote } from './notes'
 import type { QueryKind } from './queries'
-import type { OpenedSnapshot, Shot } from './snapshot'
+import type { OpenedSnapshot, TraceSnapshot } from './snapshot'
 import type { EngineError, TraceInfo, Warning } from './trace'
 
-export interface Progress {
+export interface ReadProgress {
   readonly bytes: number
   readonly totalBytes: number
   readonly events: number
@@ -14,7 +14,7 @@ export interface Progress {
 }
 
 /** A file of a trace. */
-export interface Part {
+export interface TraceFile {
   readonly name: string
   readonly blob: Blob
   /** Format of `blkparse -f` in which it may be printed. */
@@ -22,7 +22,7 @@ export interface Part {
 }
 
 /** A file as it was dropped or picked. */
-export interface DroppedFile extends Part {
+export interface DroppedFile extends TraceFile {
   /** Folders and name, as far as the browser tells; the name alone otherwise. */
   readonly path: string
   /** ms since 1970. */
@@ -30,7 +30,7 @@ export interface DroppedFile extends Part {
 }
 
 /** How far an archive or a compressed file was unpacked. */
-export interface Unpacking {
+export interface UnpackProgress {
   readonly path: string
   /** Of the file as it was dropped. */
   readonly bytes: number
@@ -45,7 +45,7 @@ export interface FoundTrace extends RunFacts {
 }
 
 /** What the engine says of files by their ends alone. Numbers are indices of the files. */
-export interface Sorted {
+export interface SortedFiles {
   readonly traces: readonly FoundTrace[]
   /** Neither part of a trace nor something that lies beside one. */
   readonly rejected: readonly { readonly index: number; readonly error: EngineError }[]
@@ -57,13 +57,13 @@ export interface Sorted {
 export interface FoundNote {
   /** Of its file. */
   readonly index: number
-  readonly note: Note
+  readonly note: TraceNote
   /** Indices of the traces that it belongs to; none when no trace came with it. */
   readonly traces: readonly number[]
 }
 
 /** Which files make up which traces, and what lay beside them. Numbers are indices of `files`. */
-export interface Grouping extends Omit<Sorted, 'notes'> {
+export interface Grouping extends Omit<SortedFiles, 'notes'> {
   /** The dropped files; archives and compressed files are replaced by what is in them. */
   readonly files: readonly DroppedFile[]
   /** What could not be unpacked, or not to its end. */
@@ -83,28 +83,28 @@ export type ToWorker =
       readonly module: WebAssembly.Module
       readonly name: string
       readonly label: string
-      readonly parts: readonly Part[]
-      readonly dropped?: Dropped
+      readonly parts: readonly TraceFile[]
+      readonly dropped?: DroppedEvents
       /** Its release, by the notes. */
       readonly kernel?: string
     }
   | { readonly type: 'group'; readonly module: WebAssembly.Module; readonly files: readonly DroppedFile[] }
-  | { readonly type: 'labels'; readonly module: WebAssembly.Module; readonly runs: readonly Named[] }
+  | { readonly type: 'labels'; readonly module: WebAssembly.Module; readonly runs: readonly LabelSource[] }
   /** A trace of a snapshot, instead of `open`. */
-  | { readonly type: 'shot'; readonly module: WebAssembly.Module; readonly shot: Shot }
+  | { readonly type: 'trace-snapshot'; readonly module: WebAssembly.Module; readonly snapshot: TraceSnapshot }
   | { readonly type: 'snapshot'; readonly module: WebAssembly.Module; readonly text: string }
   | { readonly type: 'query'; readonly id: number; readonly kind: QueryKind; readonly ask: unknown }
 
 /** Worker to page. */
 export type FromWorker =
-  | { readonly type: 'progress'; readonly progress: Progress }
+  | { readonly type: 'progress'; readonly progress: ReadProgress }
   /** The picture so far may be asked for; sent about every 100 ms while reading. */
   | { readonly type: 'partial'; readonly info: TraceInfo }
   | { readonly type: 'ready'; readonly info: TraceInfo }
   | { readonly type: 'failed'; readonly error: EngineError }
-  | { readonly type: 'unpacking'; readonly progress: Unpacking }
+  | { readonly type: 'unpacking'; readonly progress: UnpackProgress }
   | { readonly type: 'grouped'; readonly grouping: Grouping }
-  | { readonly type: 'labels'; readonly labels: Labels }
+  | { readonly type: 'labels'; readonly labels: GuessedLabels }
   | { readonly type: 'snapshot'; readonly opened: OpenedSnapshot }
   | { readonly type: 'answer'; readonly id: number; readonly answer: unknown }
   | { readonly type: 'refused'; readonly id: number; readonly error: EngineError }

@@ -15,7 +15,7 @@ export interface StripedArray {
 }
 
 /** What one text says. */
-export interface Note {
+export interface TraceNote {
   /** Path. */
   readonly file: string
   /** `text`: not understood; `binary`: no text. */
@@ -49,7 +49,7 @@ export interface Note {
 }
 
 /** Events that the tracer dropped, by the word of its log. */
-export interface Dropped {
+export interface DroppedEvents {
   readonly events: number
   /** Path of the log. */
   readonly file: string
@@ -79,15 +79,15 @@ export interface RunFacts {
   readonly writers?: number
   /** fio's `numjobs`. */
   readonly jobs?: number
-  readonly dropped?: Dropped
+  readonly dropped?: DroppedEvents
   /** Of this run, and surely of this one. */
   readonly bench?: readonly BenchFigure[]
 }
 
 /** Notes and traces, each told of the other. */
-export interface Beside {
+export interface NotesOfTraces {
   /** `traces`: indices of those that a note belongs to. */
-  readonly notes: readonly (Note & { readonly traces: readonly number[] })[]
+  readonly notes: readonly (TraceNote & { readonly traces: readonly number[] })[]
   /** One a trace. */
   readonly runs: readonly RunFacts[]
 }

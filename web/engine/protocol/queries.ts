@@ -1,12 +1,12 @@
 /** Every question that may be asked of a trace. */
 import type { Ns, Sector } from '../../lib/units'
 import type { SummaryTrace } from '../summary'
-import type { CompareAsk, CompareDocument, Digest } from './compare'
-import type { EventFilter, EventRow, Examined } from './events'
+import type { CompareDocument, CompareQuery, Digest } from './compare'
+import type { EventFilter, EventRow, SearchProgress } from './events'
 import type { Band, Filter, Geometry, Range, Stage } from './filter'
 import type { Alignment, DepthSeries, Distribution, Facets, Grid, Layer, Marks, RateSeries, Sizes, StripeTime } from './pictures'
-import type { Columns, Life, RequestRow } from './requests'
-import type { Shot, Snapshot, SnapshotAsk, SnapshotSize } from './snapshot'
+import type { Life, RequestColumns, RequestRow } from './requests'
+import type { Snapshot, SnapshotQuery, SnapshotSize, TraceSnapshot } from './snapshot'
 import type { TraceInfo } from './trace'
 
 /** Every question, its parameters and its answer. Numbers of pixels, bins and rows are cut at 8192, marks at 65536. */
@@ -15,11 +15,11 @@ export interface Queries {
   summary: { ask: { geometry?: Geometry; range?: Range }; answer: SummaryTrace }
   digest: { ask: { geometry?: Geometry; range?: Range }; answer: Digest }
   /** Of no one trace: any worker answers. */
-  compare: { ask: CompareAsk; answer: CompareDocument }
+  compare: { ask: CompareQuery; answer: CompareDocument }
   /** The same as plain text: ASCII, 72 columns. */
-  compareText: { ask: CompareAsk; answer: { readonly text: string } }
+  compareText: { ask: CompareQuery; answer: { readonly text: string } }
   /** What a link carries of the trace. */
-  snapshot: { ask: SnapshotAsk; answer: Shot }
+  snapshot: { ask: SnapshotQuery; answer: TraceSnapshot }
   /** Of no one trace: as text that stands in an address. */
   packSnapshot: { ask: { snapshot: Snapshot; size: SnapshotSize }; answer: { readonly text: string } }
   facets: { ask: { filter: Filter; range?: Range }; answer: Facets }
@@ -56,13 +56,13 @@ export interface Queries {
     answer: { total: number; rows: readonly RequestRow[] }
   }
   /** For exports alone. Without a filter those of all devices; at most 65536 rows an answer. */
-  columns: { ask: { filter?: Filter; range?: Range; from: number; limit: number }; answer: Columns }
+  columns: { ask: { filter?: Filter; range?: Range; from: number; limit: number }; answer: RequestColumns }
   /** A page of the event list, at most 8192 lines. */
-  events: { ask: { filter: EventFilter; offset: number; limit: number }; answer: Examined & { rows: readonly EventRow[] } }
+  events: { ask: { filter: EventFilter; offset: number; limit: number }; answer: SearchProgress & { rows: readonly EventRow[] } }
   /** The same lines as text, each with its line end. */
-  eventText: { ask: { filter: EventFilter; offset: number; limit: number }; answer: Examined & { text: string } }
+  eventText: { ask: { filter: EventFilter; offset: number; limit: number }; answer: SearchProgress & { text: string } }
   /** Line of the first match at or after `time`, `total` when there is none; absent until it is known. `sector` picks among events of that very time. */
-  findEvent: { ask: { filter: EventFilter; time: Ns; sector?: Sector }; answer: Examined & { at?: number } }
+  findEvent: { ask: { filter: EventFilter; time: Ns; sector?: Sector }; answer: SearchProgress & { at?: number } }
   /** Row of the request to which an event belongs; -1 when there is none. */
   eventRequest: { ask: { entry: number }; answer: { row: number } }
   /** What `blkparse -i` ends with, or btt's tables, of the whole trace. */
@@ -72,11 +72,11 @@ export const NATIVE_TOOLS = ['blkparse', 'btt'] as const
 export type NativeTool = (typeof NATIVE_TOOLS)[number]
 
 export type QueryKind = keyof Queries
-export type Ask<K extends QueryKind> = Queries[K]['ask']
-export type Answer<K extends QueryKind> = Queries[K]['answer']
+export type Query<K extends QueryKind> = Queries[K]['ask']
+export type QueryAnswer<K extends QueryKind> = Queries[K]['answer']
 
 /** Anything that answers questions about one trace: the worker's client, or a stand-in in a gallery. */
 export interface TraceClient {
   /** Rejects with an EngineError, or with an AbortError when a newer question of the same `channel` overtook it. */
-  query<K extends QueryKind>(kind: K, ask: Ask<K>, channel?: string): Promise<Answer<K>>
+  query<K extends QueryKind>(kind: K, ask: Query<K>, channel?: string): Promise<QueryAnswer<K>>
 }

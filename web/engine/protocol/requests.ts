@@ -66,7 +66,7 @@ export interface RequestRow {
 }
 
 /** Whole rows as columns, in time order. ns and bytes; `NaN` is what is not known, or not there. Names are looked up by number. */
-export interface Columns {
+export interface RequestColumns {
   readonly n: number
   /** Where to go on; -1 behind the last row. */
   readonly next: number

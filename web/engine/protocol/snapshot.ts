@@ -9,7 +9,7 @@ import type { TraceInfo } from './trace'
 export type SnapshotSize = 'S' | 'M' | 'L' | 'File'
 
 /** What is taken of a trace. */
-export interface SnapshotAsk {
+export interface SnapshotQuery {
   /** One a shown device, as its charts are filtered. */
   readonly filters: readonly Filter[]
   /** Pictures of these ranges, in the trace's own time; the whole trace first. */
@@ -33,7 +33,7 @@ export interface SnapshotAsk {
 }
 
 /** How much of everything a snapshot holds. */
-export interface Detail {
+export interface SnapshotDetail {
   /** Columns of maps, bins of series. */
   readonly columns: number
   /** Rows of maps. */
@@ -47,9 +47,9 @@ export interface Detail {
 }
 
 /** A trace of a snapshot. The rest of its inside is the engine's own. */
-export interface Shot {
+export interface TraceSnapshot {
   readonly info: TraceInfo
-  readonly detail: Detail
+  readonly detail: SnapshotDetail
   readonly names: boolean
   readonly files: boolean
   readonly pictures: readonly {
@@ -76,12 +76,12 @@ export interface Snapshot {
   readonly document: CompareDocument | null
   /** Place among `traces` of each run of the document. */
   readonly of: readonly number[]
-  readonly traces: readonly Shot[]
+  readonly traces: readonly TraceSnapshot[]
 }
 
 /** As much of a snapshot as could be read; `null` for traces of which nothing is left. */
 export interface OpenedSnapshot {
-  readonly snapshot: Omit<Snapshot, 'traces'> & { readonly traces: readonly (Shot | null)[] }
+  readonly snapshot: Omit<Snapshot, 'traces'> & { readonly traces: readonly (TraceSnapshot | null)[] }
   /** What is missing, in words. */
   readonly problems: readonly string[]
 }

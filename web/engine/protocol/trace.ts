@@ -51,7 +51,7 @@ export interface ProcessInfo {
 }
 
 /** A time in which events of a device were lost on a CPU: from its last event before to its first one after. */
-export interface Hole {
+export interface LossInterval {
   /** `DeviceInfo.index`. */
   readonly device: number
   readonly cpu: number
@@ -93,7 +93,7 @@ export interface TraceInfo {
     readonly truncatedBytes: number
     readonly unknownRecords: number
     readonly unmatched: { readonly Q: number; readonly D: number; readonly C: number }
-    readonly holes: readonly Hole[]
+    readonly holes: readonly LossInterval[]
     readonly warnings: readonly Warning[]
   }
 }

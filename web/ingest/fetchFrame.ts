@@ -3,7 +3,7 @@
  * `fetch.html`, a page with nothing in it but a policy that allows them, lends its `fetch` for one address that the reader confirmed.
  */
 
-export interface Abroad {
+export interface FetchFrame {
   readonly fetch: typeof fetch
   /** To be called when the answer was read to its end: the frame goes, and what is under way with it. */
   end(): void
@@ -13,7 +13,7 @@ export interface Abroad {
 const ALLOWED = 'connect-src http: https:'
 
 /** Rejects where the frame cannot be loaded. */
-export function abroad(): Promise<Abroad> {
+export function openFetchFrame(): Promise<FetchFrame> {
   const frame = document.createElement('iframe')
   frame.hidden = true
   frame.title = 'Fetches confirmed addresses'
