@@ -29,7 +29,10 @@ export default defineConfig({
     root: '.',
     testTimeout: 60_000,
     projects: [
-      { extends: true, test: { name: 'unit', include: ['web/**/*.test.{ts,tsx}', 'cli/**/*.test.ts', 'scripts/**/*.test.ts'] } },
+      {
+        extends: true,
+        test: { name: 'unit', include: ['web/**/*.test.{ts,tsx}', 'cli/**/*.test.ts', 'scripts/**/*.test.ts', 'tests/golden/*.test.ts'] },
+      },
       { extends: true, test: { name: 'conformance', include: ['tests/conformance/**/*.test.ts'] } },
     ],
   },
