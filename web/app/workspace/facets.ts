@@ -3,7 +3,7 @@
 import { deviceName } from '../../charts/shared/names'
 import { ALIGNMENT_CLASSES, type AlignmentClass, type Facets, FLAGS, type Flag, type Layer, OPS, type Op } from '../../engine/protocol'
 import type { PageActions } from '../../state/actions'
-import { PROCESS_SLOTS, processKey, processSlots } from '../../state/filter'
+import { PROCESS_SLOTS, processGroups, processKey } from '../../state/filter'
 import type { Hidden, Run } from '../../state/types'
 import type { Counts, FacetRow } from './Facet'
 
@@ -94,31 +94,25 @@ function requestsByKey(run: Run, facets: Facets | undefined): ReadonlyMap<string
 
 /** Processes by name and the device they came through, busiest first; those that did nothing here are left out. */
 export function processRows(given: Given): FacetRow[] {
-  const slots = processSlots(given.runs)
   const sums = new Map(given.runs.map(run => [run.id, requestsByKey(run, given.facets.get(run.id))]))
-  const first = new Map(
-    given.runs
-      .flatMap(r => r.info?.processes ?? [])
-      .map(p => [processKey(p), p] as const)
-      .reverse(),
-  )
-  const rows = [...slots].flatMap(([key, slot]) => {
-    const counts = each(given, (_, run) => sums.get(run.id)?.get(key), 'processes')
+  return processGroups(given.runs).flatMap(({ key, keys, name, via, slot }) => {
+    const counts = each(given, (_, run) => keys.reduce((sum, k) => sum + (sums.get(run.id)?.get(k) ?? 0), 0), 'processes')
     if (nowhere(counts)) return []
-    if (total(counts) === 0 && !given.hidden.processes.includes(key)) return []
-    const via = first.get(key)?.via
+    const hidden = keys.some(k => given.hidden.processes.includes(k))
+    if (total(counts) === 0 && !hidden) return []
     const extra = via === undefined ? undefined : (given.runs.map(r => deviceName(via, r)).find(n => n !== via) ?? via)
     return {
       key,
-      label: first.get(key)?.name ?? key,
+      label: name,
       ...(extra !== undefined && { extra }),
       ...(given.layer === 'process' && { swatch: slot === PROCESS_SLOTS ? '--proc-other' : `--proc-${slot + 1}` }),
       counts,
-      shown: !given.hidden.processes.includes(key),
-      toggle: (show: boolean) => given.hide('processes', key, !show),
+      shown: !hidden,
+      toggle: (show: boolean) => {
+        for (const k of keys) given.hide('processes', k, !show)
+      },
     }
   })
-  return rows
 }
 
 export function cpuRows(given: Given): FacetRow[] {
