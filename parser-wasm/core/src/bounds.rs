@@ -16,16 +16,16 @@ pub const OTHER_TASKS: u32 = u32::MAX;
 
 /// The different numbers of one kind, up to a bound.
 #[derive(Clone, Debug)]
-struct Known {
+struct SeenNumbers {
     most: usize,
     last: Option<u32>,
     seen: FxHashSet<u32>,
     left_out: u64,
 }
 
-impl Known {
-    fn up_to(most: usize) -> Known {
-        Known { most, last: None, seen: FxHashSet::default(), left_out: 0 }
+impl SeenNumbers {
+    fn up_to(most: usize) -> SeenNumbers {
+        SeenNumbers { most, last: None, seen: FxHashSet::default(), left_out: 0 }
     }
 
     #[inline]
@@ -46,14 +46,14 @@ impl Known {
 /// Leaves out records of devices and CPUs beyond what any machine has; tasks beyond become one.
 #[derive(Clone, Debug)]
 pub struct Bounds {
-    devices: Known,
-    cpus: Known,
-    tasks: Known,
+    devices: SeenNumbers,
+    cpus: SeenNumbers,
+    tasks: SeenNumbers,
 }
 
 impl Default for Bounds {
     fn default() -> Bounds {
-        Bounds { devices: Known::up_to(DEVICES), cpus: Known::up_to(CPUS), tasks: Known::up_to(TASKS) }
+        Bounds { devices: SeenNumbers::up_to(DEVICES), cpus: SeenNumbers::up_to(CPUS), tasks: SeenNumbers::up_to(TASKS) }
     }
 }
 

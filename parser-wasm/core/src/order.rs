@@ -16,16 +16,16 @@ const PATIENCE: usize = 1 << 20;
 /// An event or message on its way into the store. Its time is the trace clock's; where a stream's clock steps back, the
 /// latest time before.
 #[derive(Clone, Copy, Debug)]
-pub enum Item {
+pub enum OrderedItem {
     /// An ordinary event.
     Event(Event),
     /// A message.
-    Message(Note),
+    Message(OrderedMessage),
 }
 
 /// A message on its way into the store.
 #[derive(Clone, Copy, Debug)]
-pub struct Note {
+pub struct OrderedMessage {
     /// Trace clock.
     pub time: u64,
     /// CPU.
@@ -40,12 +40,12 @@ pub struct Note {
     pub text: (u32, u16),
 }
 
-impl Item {
+impl OrderedItem {
     #[inline]
     fn key(&self) -> (u64, u32, DeviceNumber) {
         match self {
-            Item::Event(e) => (e.time, e.cpu, e.device),
-            Item::Message(m) => (m.time, m.cpu, m.device),
+            OrderedItem::Event(e) => (e.time, e.cpu, e.device),
+            OrderedItem::Message(m) => (m.time, m.cpu, m.device),
         }
     }
 
@@ -57,14 +57,14 @@ impl Item {
 
     fn set_time(&mut self, time: u64) {
         match self {
-            Item::Event(e) => e.time = time,
-            Item::Message(m) => m.time = time,
+            OrderedItem::Event(e) => e.time = time,
+            OrderedItem::Message(m) => m.time = time,
         }
     }
 }
 
 #[derive(Clone, Debug, Default)]
-struct Stream {
+struct CpuStream {
     cpu: u32,
     device: DeviceNumber,
     last: u64,
@@ -73,7 +73,7 @@ struct Stream {
 
 /// Steps back of one CPU's clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Steps {
+pub struct ClockSteps {
     /// CPU.
     pub cpu: u32,
     /// How often.
@@ -84,7 +84,7 @@ pub struct Steps {
 
 /// A gap in the sequence of one CPU's events of a device. Times are the trace clock's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Gap {
+pub struct SequenceGap {
     /// CPU.
     pub cpu: u32,
     /// Device.
@@ -101,48 +101,48 @@ pub struct Gap {
 const MOST_GAPS: usize = 1 << 14;
 
 #[derive(Clone, Debug, Default)]
-struct Lane {
-    items: VecDeque<Item>,
+struct FileQueue {
+    items: VecDeque<OrderedItem>,
     closed: bool,
     last: u64,
-    streams: Vec<Stream>,
+    streams: Vec<CpuStream>,
     index: FxHashMap<(u32, DeviceNumber), usize>,
     current: usize,
-    steps: Vec<Steps>,
+    steps: Vec<ClockSteps>,
     lost: u64,
     gaps: u64,
-    kept: Vec<Gap>,
+    kept: Vec<SequenceGap>,
 }
 
 /// Puts the items of several files in order.
 #[derive(Clone, Debug, Default)]
 pub struct Order {
-    lanes: Vec<Lane>,
+    queues: Vec<FileQueue>,
     held: usize,
     /// All that came since the merge gave up.
-    stash: Option<Vec<Item>>,
+    stash: Option<Vec<OrderedItem>>,
 }
 
 impl Order {
     /// For so many files.
     pub fn new(files: usize) -> Order {
-        Order { lanes: vec![Lane::default(); files], ..Order::default() }
+        Order { queues: vec![FileQueue::default(); files], ..Order::default() }
     }
 
     /// Takes the next item of a file.
     #[inline]
-    pub fn push(&mut self, file: usize, mut item: Item, sequence: u32) {
-        let lane = &mut self.lanes[file];
-        let time = lane.place(&mut item, sequence);
-        if time < lane.last && self.stash.is_none() {
+    pub fn push(&mut self, file: usize, mut item: OrderedItem, sequence: u32) {
+        let queue = &mut self.queues[file];
+        let time = queue.place(&mut item, sequence);
+        if time < queue.last && self.stash.is_none() {
             self.give_up();
         }
-        let lane = &mut self.lanes[file];
-        lane.last = lane.last.max(time);
+        let queue = &mut self.queues[file];
+        queue.last = queue.last.max(time);
         match &mut self.stash {
             Some(stash) => stash.push(item),
             None => {
-                lane.items.push_back(item);
+                queue.items.push_back(item);
                 self.held += 1;
             }
         }
@@ -150,17 +150,17 @@ impl Order {
 
     /// Says that a file has ended.
     pub fn close(&mut self, file: usize) {
-        self.lanes[file].closed = true;
+        self.queues[file].closed = true;
     }
 
     /// The file whose data would let the merge go on.
     pub fn hungry(&self) -> Option<usize> {
-        let open = self.lanes.iter().enumerate().filter(|(_, l)| !l.closed);
+        let open = self.queues.iter().enumerate().filter(|(_, l)| !l.closed);
         open.min_by_key(|(_, l)| (!l.items.is_empty(), l.last)).map(|(i, _)| i)
     }
 
     /// Gives out what is certain to be next.
-    pub fn release(&mut self, mut sink: impl FnMut(&Item)) {
+    pub fn release(&mut self, mut sink: impl FnMut(&OrderedItem)) {
         if self.stash.is_some() {
             return;
         }
@@ -168,9 +168,9 @@ impl Order {
             let mut first: Option<(usize, (u64, u32, DeviceNumber))> = None;
             let mut second = (u64::MAX, u32::MAX, DeviceNumber(u32::MAX));
             let mut waits = false;
-            for (i, lane) in self.lanes.iter().enumerate() {
-                let Some(head) = lane.items.front() else {
-                    waits |= !lane.closed;
+            for (i, queue) in self.queues.iter().enumerate() {
+                let Some(head) = queue.items.front() else {
+                    waits |= !queue.closed;
                     continue;
                 };
                 let key = head.key();
@@ -189,51 +189,51 @@ impl Order {
                 }
                 break;
             }
-            let lane = &mut self.lanes[i];
-            while let Some(item) = lane.items.front().filter(|item| item.key() <= second) {
+            let queue = &mut self.queues[i];
+            while let Some(item) = queue.items.front().filter(|item| item.key() <= second) {
                 sink(item);
-                lane.items.pop_front();
+                queue.items.pop_front();
                 self.held -= 1;
             }
         }
     }
 
     /// After the end of all files: what came out of order, if the merge had to give up. Everything given out before belongs in front of it, and all of it must be sorted.
-    pub fn take_stash(&mut self) -> Option<Vec<Item>> {
+    pub fn take_stash(&mut self) -> Option<Vec<OrderedItem>> {
         self.stash.take()
     }
 
     /// Events missing in the sequences, and in how many gaps.
     pub fn lost(&self) -> (u64, u64) {
-        self.lanes.iter().fold((0, 0), |(lost, gaps), l| (lost + l.lost, gaps + l.gaps))
+        self.queues.iter().fold((0, 0), |(lost, gaps), l| (lost + l.lost, gaps + l.gaps))
     }
 
     /// The gaps behind [`Order::lost`], as many as were kept.
-    pub fn gaps(&self) -> impl Iterator<Item = &Gap> {
-        self.lanes.iter().flat_map(|l| &l.kept)
+    pub fn gaps(&self) -> impl Iterator<Item = &SequenceGap> {
+        self.queues.iter().flat_map(|l| &l.kept)
     }
 
     /// Where the clocks of a file step back.
-    pub fn steps(&self, file: usize) -> &[Steps] {
-        &self.lanes[file].steps
+    pub fn steps(&self, file: usize) -> &[ClockSteps] {
+        &self.queues[file].steps
     }
 
     #[cold]
     fn give_up(&mut self) {
-        let held = self.lanes.iter_mut().flat_map(|l| std::mem::take(&mut l.items)).collect();
+        let held = self.queues.iter_mut().flat_map(|l| std::mem::take(&mut l.items)).collect();
         self.held = 0;
         self.stash = Some(held);
     }
 }
 
-impl Lane {
+impl FileQueue {
     /// Keeps a stream's times from stepping back, and follows its sequence. Returns the item's time.
-    fn place(&mut self, item: &mut Item, sequence: u32) -> u64 {
+    fn place(&mut self, item: &mut OrderedItem, sequence: u32) -> u64 {
         let (mut time, cpu, device) = item.key();
-        let is_it = |s: &Stream| s.cpu == cpu && s.device == device;
+        let is_it = |s: &CpuStream| s.cpu == cpu && s.device == device;
         if !self.streams.get(self.current).is_some_and(is_it) {
             self.current = *self.index.entry((cpu, device)).or_insert_with(|| {
-                self.streams.push(Stream { cpu, device, ..Stream::default() });
+                self.streams.push(CpuStream { cpu, device, ..CpuStream::default() });
                 self.streams.len() - 1
             });
         }
@@ -241,7 +241,7 @@ impl Lane {
         if time < stream.last {
             let step = stream.last - time;
             let at = self.steps.iter().position(|s| s.cpu == cpu).unwrap_or_else(|| {
-                self.steps.push(Steps { cpu, ..Steps::default() });
+                self.steps.push(ClockSteps { cpu, ..ClockSteps::default() });
                 self.steps.len() - 1
             });
             let steps = &mut self.steps[at];
@@ -257,7 +257,7 @@ impl Lane {
                 self.lost += events;
                 self.gaps += 1;
                 if self.kept.len() < MOST_GAPS {
-                    self.kept.push(Gap { cpu, device, from: before, to: time, events });
+                    self.kept.push(SequenceGap { cpu, device, from: before, to: time, events });
                 }
             }
             stream.sequence = sequence;
@@ -267,6 +267,6 @@ impl Lane {
 }
 
 /// Sorts items into the one order.
-pub fn sort(items: &mut [Item]) {
-    items.sort_by_key(Item::key);
+pub fn sort(items: &mut [OrderedItem]) {
+    items.sort_by_key(OrderedItem::key);
 }

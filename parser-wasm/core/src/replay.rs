@@ -1,7 +1,7 @@
 //! A store's events and messages as items again, to put them into another order or to leave some out.
 
 use crate::event::{DeviceNumber, Event};
-use crate::order::{Item, Note};
+use crate::order::{OrderedItem, OrderedMessage};
 use crate::store::Store;
 
 /// Event `i` of a store as it came, without its sequence number. Its time is the store's.
@@ -23,20 +23,20 @@ pub fn stored_event(store: &Store, i: usize) -> Event {
 }
 
 /// The stored events and messages as items again, each stream in its order.
-pub fn stored_items(store: &Store) -> Vec<Item> {
+pub fn stored_items(store: &Store) -> Vec<OrderedItem> {
     let number = |device: u32| store.devices.get(device as usize).map_or(DeviceNumber(0), |d| d.number);
     let events = &store.events;
     let mut sequences = Vec::with_capacity(events.len());
     events.sequences(0..events.len(), |_, sequence| sequences.push(sequence));
-    let mut items: Vec<Item> = (0..events.len())
+    let mut items: Vec<OrderedItem> = (0..events.len())
         .map(|i| {
             let event = stored_event(store, i);
-            Item::Event(Event { time: event.time + store.origin, sequence: sequences[i], ..event })
+            OrderedItem::Event(Event { time: event.time + store.origin, sequence: sequences[i], ..event })
         })
         .collect();
     items.extend(store.messages.rows.iter().map(|m| {
         let (time, device) = (m.time + store.origin, number(m.device));
-        Item::Message(Note { time, cpu: m.cpu, device, pid: m.pid, cgroup: m.cgroup, text: m.text })
+        OrderedItem::Message(OrderedMessage { time, cpu: m.cpu, device, pid: m.pid, cgroup: m.cgroup, text: m.text })
     }));
     items
 }

@@ -1,7 +1,7 @@
 //! Containers: within the limits, with names that lead nowhere, whatever the bytes.
 
 use seekscope_core::store::Warning;
-use seekscope_unpack::{Limits, Sink, unpack};
+use seekscope_unpack::{FileSink, Limits, unpack};
 use std::io;
 
 const LIMITS: Limits = Limits { bytes: 8 << 20, ratio: 1000, ratio_from: 1 << 20, depth: 4, entries: 100 };
@@ -15,7 +15,7 @@ struct Counted {
     open: bool,
 }
 
-impl Sink for Counted {
+impl FileSink for Counted {
     fn begin(&mut self, path: &str) -> io::Result<()> {
         assert!(!self.open, "a file begins within another");
         assert!(path.starts_with("box") && !path.split('/').any(|part| matches!(part, "" | "." | "..")), "{path}");

@@ -1,7 +1,7 @@
 //! One file on the whole road: intake, decoding, and all that the page and the command line ask of a trace.
 
 use crate::questions::page;
-use seekscope_core::builder::{Part, TraceBuilder};
+use seekscope_core::builder::{TraceBuilder, TraceFile};
 use seekscope_core::compare::{compare, digest};
 use seekscope_core::error::Error;
 use seekscope_core::intake::{PROBE_BYTES, Probe, group};
@@ -31,7 +31,7 @@ pub(crate) fn read(files: &[(&str, &[u8])], piece: usize, half_way: bool) -> Res
 fn read_as(files: &[(&str, &[u8])], pattern: Option<&str>, piece: usize, half_way: bool) -> Result<Store, Error> {
     let pattern = pattern.map(str::to_owned);
     let part =
-        |(name, data): &(&str, &[u8])| Part { name: (*name).to_owned(), size: data.len() as u64, pattern: pattern.clone() };
+        |(name, data): &(&str, &[u8])| TraceFile { name: (*name).to_owned(), size: data.len() as u64, pattern: pattern.clone() };
     let mut builder = TraceBuilder::new("fuzz", "fuzz", files.iter().map(part).collect());
     let mut at = vec![0; files.len()];
     while let Some(i) = builder.hungry() {

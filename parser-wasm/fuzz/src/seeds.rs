@@ -124,7 +124,7 @@ fn whole_lines(text: &[u8], most: usize) -> Vec<u8> {
 #[derive(Default)]
 struct Files(Vec<Vec<u8>>);
 
-impl boxes::Sink for Files {
+impl boxes::FileSink for Files {
     fn begin(&mut self, _path: &str) -> std::io::Result<()> {
         self.0.push(Vec::new());
         Ok(())

@@ -1,6 +1,6 @@
 //! Links that others made: whatever they hold, they are read in bounded time and memory, and asked without a panic.
 
-use seekscope_core::builder::{Part, TraceBuilder};
+use seekscope_core::builder::{TraceBuilder, TraceFile};
 use seekscope_core::plot::{Answer, Index, InfoCounter, View};
 use seekscope_core::snapshot::{Shot, Snapshot, Wanted, from_text, pack, take, to_text, unpack};
 use serde_json::{Value as Json, json};
@@ -50,7 +50,7 @@ pub fn seeds() -> Vec<Vec<u8>> {
     let recordings = crate::seeds::below("fixtures/partitions-bfq-1w");
     let store = recordings.iter().filter(|(path, _)| path.to_string_lossy().contains(".blktrace.")).find_map(|(_, bytes)| {
         let mut builder =
-            TraceBuilder::new("trace", "trace", vec![Part { name: "trace.blktrace.0".to_owned(), ..Part::default() }]);
+            TraceBuilder::new("trace", "trace", vec![TraceFile { name: "trace.blktrace.0".to_owned(), ..TraceFile::default() }]);
         builder.feed(0, &bytes[..bytes.len().min(16 << 10)]);
         builder.close(0);
         builder.finish().ok()

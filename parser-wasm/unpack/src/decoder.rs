@@ -1,6 +1,6 @@
 //! Decompression: members one after another, metered, damage told of once.
 
-use crate::kind::Kind;
+use crate::kind::ContainerKind;
 use crate::meter::Meter;
 use crate::peek::Peek;
 use bzip2::bufread::BzDecoder;
@@ -14,47 +14,49 @@ const MOST_MEMORY: u32 = 256 << 20;
 
 /// A way of compressing.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Method {
+pub(crate) enum Compression {
     /// Raw, as in zip.
     Deflate,
-    Container(Kind),
+    Container(ContainerKind),
 }
 
-type Input<'p, 'r> = &'p mut Peek<'r>;
+type PeekInput<'p, 'r> = &'p mut Peek<'r>;
 
-enum Member<'p, 'r> {
-    Deflate(DeflateDecoder<Input<'p, 'r>>),
-    Gzip(GzDecoder<Input<'p, 'r>>),
-    Bzip2(BzDecoder<Input<'p, 'r>>),
-    Xz(Box<XzReader<Input<'p, 'r>>>),
-    Zstd(Box<StreamingDecoder<Input<'p, 'r>, FrameDecoder>>),
+enum CompressedMember<'p, 'r> {
+    Deflate(DeflateDecoder<PeekInput<'p, 'r>>),
+    Gzip(GzDecoder<PeekInput<'p, 'r>>),
+    Bzip2(BzDecoder<PeekInput<'p, 'r>>),
+    Xz(Box<XzReader<PeekInput<'p, 'r>>>),
+    Zstd(Box<StreamingDecoder<PeekInput<'p, 'r>, FrameDecoder>>),
 }
 
 fn invalid(words: impl ToString) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, words.to_string())
 }
 
-impl<'p, 'r> Member<'p, 'r> {
-    fn open(method: Method, input: Input<'p, 'r>) -> io::Result<Member<'p, 'r>> {
+impl<'p, 'r> CompressedMember<'p, 'r> {
+    fn open(method: Compression, input: PeekInput<'p, 'r>) -> io::Result<CompressedMember<'p, 'r>> {
         Ok(match method {
-            Method::Deflate => Member::Deflate(DeflateDecoder::new(input)),
-            Method::Container(Kind::Gzip) => Member::Gzip(GzDecoder::new(input)),
-            Method::Container(Kind::Bzip2) => Member::Bzip2(BzDecoder::new(input)),
-            Method::Container(Kind::Xz) => Member::Xz(Box::new(XzReader::new_mem_limit(input, false, MOST_MEMORY >> 10))),
-            Method::Container(_) => {
+            Compression::Deflate => CompressedMember::Deflate(DeflateDecoder::new(input)),
+            Compression::Container(ContainerKind::Gzip) => CompressedMember::Gzip(GzDecoder::new(input)),
+            Compression::Container(ContainerKind::Bzip2) => CompressedMember::Bzip2(BzDecoder::new(input)),
+            Compression::Container(ContainerKind::Xz) => {
+                CompressedMember::Xz(Box::new(XzReader::new_mem_limit(input, false, MOST_MEMORY >> 10)))
+            }
+            Compression::Container(_) => {
                 let decoder = StreamingDecoder::new_with_max_window_size(input, u64::from(MOST_MEMORY)).map_err(invalid)?;
-                Member::Zstd(Box::new(decoder))
+                CompressedMember::Zstd(Box::new(decoder))
             }
         })
     }
 
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         match self {
-            Member::Deflate(decoder) => decoder.read(into),
-            Member::Gzip(decoder) => decoder.read(into),
-            Member::Bzip2(decoder) => decoder.read(into),
-            Member::Xz(decoder) => decoder.read(into),
-            Member::Zstd(decoder) => match decoder.read(into)? {
+            CompressedMember::Deflate(decoder) => decoder.read(into),
+            CompressedMember::Gzip(decoder) => decoder.read(into),
+            CompressedMember::Bzip2(decoder) => decoder.read(into),
+            CompressedMember::Xz(decoder) => decoder.read(into),
+            CompressedMember::Zstd(decoder) => match decoder.read(into)? {
                 0 if decoder.decoder.get_checksum_from_data() != decoder.decoder.get_calculated_checksum()
                     && decoder.decoder.get_checksum_from_data().is_some() =>
                 {
@@ -65,58 +67,58 @@ impl<'p, 'r> Member<'p, 'r> {
         }
     }
 
-    fn into_input(self) -> Input<'p, 'r> {
+    fn into_input(self) -> PeekInput<'p, 'r> {
         match self {
-            Member::Deflate(decoder) => decoder.into_inner(),
-            Member::Gzip(decoder) => decoder.into_inner(),
-            Member::Bzip2(decoder) => decoder.into_inner(),
-            Member::Xz(decoder) => decoder.into_inner(),
-            Member::Zstd(decoder) => decoder.into_inner(),
+            CompressedMember::Deflate(decoder) => decoder.into_inner(),
+            CompressedMember::Gzip(decoder) => decoder.into_inner(),
+            CompressedMember::Bzip2(decoder) => decoder.into_inner(),
+            CompressedMember::Xz(decoder) => decoder.into_inner(),
+            CompressedMember::Zstd(decoder) => decoder.into_inner(),
         }
     }
 }
 
-enum State<'p, 'r> {
-    Between(Input<'p, 'r>),
-    Within(Box<Member<'p, 'r>>),
+enum DecompressorState<'p, 'r> {
+    Between(PeekInput<'p, 'r>),
+    Within(Box<CompressedMember<'p, 'r>>),
     Ended,
     Failed,
 }
 
 /// What is in a compressed stream.
-pub(crate) struct Decoder<'m, 'p, 'r> {
+pub(crate) struct Decompressor<'m, 'p, 'r> {
     meter: &'m Meter,
-    method: Method,
+    method: Compression,
     /// Path, for messages.
     inside: String,
     /// Whether more members may follow the first.
     several: bool,
-    state: State<'p, 'r>,
+    state: DecompressorState<'p, 'r>,
 }
 
-impl<'m, 'p, 'r> Decoder<'m, 'p, 'r> {
-    pub(crate) fn new(meter: &'m Meter, method: Method, inside: &str, several: bool, input: Input<'p, 'r>) -> Self {
-        Decoder { meter, method, inside: inside.to_owned(), several, state: State::Between(input) }
+impl<'m, 'p, 'r> Decompressor<'m, 'p, 'r> {
+    pub(crate) fn new(meter: &'m Meter, method: Compression, inside: &str, several: bool, input: PeekInput<'p, 'r>) -> Self {
+        Decompressor { meter, method, inside: inside.to_owned(), several, state: DecompressorState::Between(input) }
     }
 
     fn step(&mut self, into: &mut [u8]) -> io::Result<usize> {
         loop {
-            match std::mem::replace(&mut self.state, State::Ended) {
-                State::Ended => return Ok(0),
-                State::Failed => {
-                    self.state = State::Failed;
+            match std::mem::replace(&mut self.state, DecompressorState::Ended) {
+                DecompressorState::Ended => return Ok(0),
+                DecompressorState::Failed => {
+                    self.state = DecompressorState::Failed;
                     return Err(invalid("it is damaged"));
                 }
-                State::Between(input) => {
-                    if self.method == Method::Container(Kind::Zstd) {
+                DecompressorState::Between(input) => {
+                    if self.method == Compression::Container(ContainerKind::Zstd) {
                         skip_frames(input)?;
                     }
-                    self.state = State::Within(Box::new(Member::open(self.method, input)?));
+                    self.state = DecompressorState::Within(Box::new(CompressedMember::open(self.method, input)?));
                 }
-                State::Within(mut member) => match member.read(into)? {
+                DecompressorState::Within(mut member) => match member.read(into)? {
                     0 => {
                         let input = member.into_input();
-                        let Method::Container(kind) = self.method else { return Ok(0) };
+                        let Compression::Container(kind) = self.method else { return Ok(0) };
                         if !self.several {
                             return Ok(0);
                         }
@@ -124,10 +126,10 @@ impl<'m, 'p, 'r> Decoder<'m, 'p, 'r> {
                         if !kind.continues(input.peek(crate::kind::PROBE_BYTES)?) {
                             return Ok(0);
                         }
-                        self.state = State::Between(input);
+                        self.state = DecompressorState::Between(input);
                     }
                     n => {
-                        self.state = State::Within(member);
+                        self.state = DecompressorState::Within(member);
                         return Ok(n);
                     }
                 },
@@ -135,15 +137,15 @@ impl<'m, 'p, 'r> Decoder<'m, 'p, 'r> {
         }
     }
 
-    fn kind(&self) -> Kind {
+    fn kind(&self) -> ContainerKind {
         match self.method {
-            Method::Deflate => Kind::Zip,
-            Method::Container(kind) => kind,
+            Compression::Deflate => ContainerKind::Zip,
+            Compression::Container(kind) => kind,
         }
     }
 }
 
-impl Read for Decoder<'_, '_, '_> {
+impl Read for Decompressor<'_, '_, '_> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         if into.is_empty() {
             return Ok(0);
@@ -154,7 +156,9 @@ impl Read for Decoder<'_, '_, '_> {
                 self.meter.unpacked(n)?;
                 Ok(n)
             }
-            Err(_) if matches!(std::mem::replace(&mut self.state, State::Failed), State::Failed) => Err(invalid("told already")),
+            Err(_) if matches!(std::mem::replace(&mut self.state, DecompressorState::Failed), DecompressorState::Failed) => {
+                Err(invalid("told already"))
+            }
             Err(error) => {
                 let words = error.to_string();
                 // Not every decoder keeps the kind.

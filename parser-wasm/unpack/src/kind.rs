@@ -5,7 +5,7 @@ pub const PROBE_BYTES: usize = 512;
 
 /// A container.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ContainerKind {
     /// Compressed with deflate, one member or several.
     Gzip,
     /// One stream or several.
@@ -20,16 +20,16 @@ pub enum Kind {
     Zip,
 }
 
-impl Kind {
+impl ContainerKind {
     /// As it is called in messages.
     pub fn word(self) -> &'static str {
         match self {
-            Kind::Gzip => "gzip",
-            Kind::Bzip2 => "bzip2",
-            Kind::Xz => "xz",
-            Kind::Zstd => "zstd",
-            Kind::Tar => "tar",
-            Kind::Zip => "zip",
+            ContainerKind::Gzip => "gzip",
+            ContainerKind::Bzip2 => "bzip2",
+            ContainerKind::Xz => "xz",
+            ContainerKind::Zstd => "zstd",
+            ContainerKind::Tar => "tar",
+            ContainerKind::Zip => "zip",
         }
     }
 
@@ -40,15 +40,15 @@ impl Kind {
 }
 
 /// The container that begins with `head`, the first `PROBE_BYTES` or what there is.
-pub fn sniff(head: &[u8]) -> Option<Kind> {
+pub fn sniff(head: &[u8]) -> Option<ContainerKind> {
     match head {
-        [0x1f, 0x8b, 8, ..] => Some(Kind::Gzip),
+        [0x1f, 0x8b, 8, ..] => Some(ContainerKind::Gzip),
         // A block, or the end of a stream without any.
         [b'B', b'Z', b'h', b'1'..=b'9', 0x31, 0x41, 0x59, 0x26, 0x53, 0x59, ..]
-        | [b'B', b'Z', b'h', b'1'..=b'9', 0x17, 0x72, 0x45, 0x38, 0x50, 0x90, ..] => Some(Kind::Bzip2),
-        [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => Some(Kind::Xz),
-        [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => Some(Kind::Zstd),
-        [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Some(Kind::Zip),
-        _ => crate::tar::is_header(head).then_some(Kind::Tar),
+        | [b'B', b'Z', b'h', b'1'..=b'9', 0x17, 0x72, 0x45, 0x38, 0x50, 0x90, ..] => Some(ContainerKind::Bzip2),
+        [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => Some(ContainerKind::Xz),
+        [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => Some(ContainerKind::Zstd),
+        [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Some(ContainerKind::Zip),
+        _ => crate::tar::is_header(head).then_some(ContainerKind::Tar),
     }
 }

@@ -12,7 +12,7 @@ mod tar;
 mod walk;
 mod zip;
 
-pub use kind::{Kind, PROBE_BYTES, sniff};
+pub use kind::{ContainerKind, PROBE_BYTES, sniff};
 pub use meter::Limits;
-pub use problem::Problem;
-pub use walk::{Sink, unpack};
+pub use problem::ArchiveProblem;
+pub use walk::{FileSink, unpack};

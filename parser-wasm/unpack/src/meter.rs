@@ -1,7 +1,7 @@
 //! What was taken and unpacked so far, against the limits; and what was found to be wrong.
 
-use crate::kind::Kind;
-use crate::problem::{Limit, Problem};
+use crate::kind::ContainerKind;
+use crate::problem::{ArchiveProblem, Limit};
 use std::cell::{Cell, RefCell};
 use std::io;
 
@@ -46,7 +46,7 @@ pub(crate) struct Meter {
     pub(crate) faults: Cell<u64>,
     /// Nothing more is to be read.
     pub(crate) stopped: Cell<bool>,
-    pub(crate) problems: RefCell<Vec<Problem>>,
+    pub(crate) problems: RefCell<Vec<ArchiveProblem>>,
 }
 
 impl Meter {
@@ -64,19 +64,19 @@ impl Meter {
         }
     }
 
-    pub(crate) fn report(&self, problem: Problem) {
+    pub(crate) fn report(&self, problem: ArchiveProblem) {
         self.problems.borrow_mut().push(problem);
     }
 
     /// Reports damage here, or a cut when there are no words, unless a layer below has told of it since `faults` was `before`.
-    pub(crate) fn damaged(&self, what: Kind, inside: &str, words: Option<&str>, before: u64) -> io::Error {
+    pub(crate) fn damaged(&self, what: ContainerKind, inside: &str, words: Option<&str>, before: u64) -> io::Error {
         if self.faults.get() == before {
             self.faults.set(before + 1);
             let byte = self.taken.get();
-            let told = |p: &Problem| matches!(p, Problem::Damaged { words: None, byte: at, .. } if *at == byte);
+            let told = |p: &ArchiveProblem| matches!(p, ArchiveProblem::Damaged { words: None, byte: at, .. } if *at == byte);
             // A cut goes through all layers; the innermost tells.
             if words.is_some() || !self.problems.borrow().last().is_some_and(told) {
-                self.report(Problem::Damaged {
+                self.report(ArchiveProblem::Damaged {
                     file: self.file.clone(),
                     inside: inside.to_owned(),
                     what: what.word(),
@@ -97,7 +97,7 @@ impl Meter {
 
     fn breach(&self, limit: Limit) -> io::Error {
         if !self.stopped.get() {
-            self.report(Problem::Limit { file: self.file.clone(), limit, byte: self.taken.get(), size: self.size });
+            self.report(ArchiveProblem::Limit { file: self.file.clone(), limit, byte: self.taken.get(), size: self.size });
         }
         self.stop()
     }

@@ -1,6 +1,6 @@
 //! What can be wrong with an archive. What came before is kept each time.
 
-use seekscope_core::store::quality::{Place, Warning};
+use seekscope_core::store::quality::{InputPlace, Warning};
 use std::fmt;
 
 /// A limit that was reached.
@@ -23,7 +23,7 @@ pub enum Limit {
 
 /// Something wrong with an archive or a compressed file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Problem {
+pub enum ArchiveProblem {
     /// Bytes that do not fit the format, or an end before the end.
     Damaged {
         /// The file.
@@ -74,61 +74,61 @@ pub enum Problem {
 const LIFT: &str =
     "Unpack it yourself and open the files or their folder; on the command line, --no-limits unpacks it all the same.";
 
-impl Problem {
+impl ArchiveProblem {
     fn code(&self) -> &'static str {
         match self {
-            Problem::Damaged { .. } => "damaged-archive",
-            Problem::Limit { .. } | Problem::TooDeep { .. } => "archive-limit",
-            Problem::Unsupported { .. } => "unsupported-archive",
-            Problem::Empty { .. } => "empty-archive",
+            ArchiveProblem::Damaged { .. } => "damaged-archive",
+            ArchiveProblem::Limit { .. } | ArchiveProblem::TooDeep { .. } => "archive-limit",
+            ArchiveProblem::Unsupported { .. } => "unsupported-archive",
+            ArchiveProblem::Empty { .. } => "empty-archive",
         }
     }
 
-    fn place(&self) -> Place {
+    fn place(&self) -> InputPlace {
         match self {
-            Problem::Damaged { file, byte, size, .. } | Problem::Limit { file, byte, size, .. } => {
-                Place { file: file.clone(), byte: Some(*byte), size: Some(*size), ..Place::default() }
+            ArchiveProblem::Damaged { file, byte, size, .. } | ArchiveProblem::Limit { file, byte, size, .. } => {
+                InputPlace { file: file.clone(), byte: Some(*byte), size: Some(*size), ..InputPlace::default() }
             }
-            Problem::TooDeep { path: file, .. } | Problem::Unsupported { path: file, .. } | Problem::Empty { file } => {
-                Place { file: file.clone(), ..Place::default() }
-            }
+            ArchiveProblem::TooDeep { path: file, .. }
+            | ArchiveProblem::Unsupported { path: file, .. }
+            | ArchiveProblem::Empty { file } => InputPlace { file: file.clone(), ..InputPlace::default() },
         }
     }
 
     fn remedy(&self) -> &'static str {
         match self {
-            Problem::Damaged { .. } => {
+            ArchiveProblem::Damaged { .. } => {
                 "Usually the download or copy was cut short. Compare its size with the original's, and fetch it again."
             }
-            Problem::Limit { .. } | Problem::TooDeep { .. } => LIFT,
-            Problem::Unsupported { .. } => "Unpack it with the tool that made it, and open the files or their folder.",
-            Problem::Empty { .. } => "Look into the original: the archive was made before there was anything to pack.",
+            ArchiveProblem::Limit { .. } | ArchiveProblem::TooDeep { .. } => LIFT,
+            ArchiveProblem::Unsupported { .. } => "Unpack it with the tool that made it, and open the files or their folder.",
+            ArchiveProblem::Empty { .. } => "Look into the original: the archive was made before there was anything to pack.",
         }
     }
 
     fn kept(&self) -> Option<&'static str> {
         match self {
-            Problem::Damaged { .. } => {
+            ArchiveProblem::Damaged { .. } => {
                 Some("the bytes before the damage, and all other files in the archive that could be found")
             }
-            Problem::Limit { .. } => Some("the files that were unpacked before"),
-            Problem::TooDeep { .. } | Problem::Unsupported { .. } => Some("all other files in the archive"),
-            Problem::Empty { .. } => None,
+            ArchiveProblem::Limit { .. } => Some("the files that were unpacked before"),
+            ArchiveProblem::TooDeep { .. } | ArchiveProblem::Unsupported { .. } => Some("all other files in the archive"),
+            ArchiveProblem::Empty { .. } => None,
         }
     }
 }
 
-impl fmt::Display for Problem {
+impl fmt::Display for ArchiveProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Problem::Damaged { file, inside, what, words, .. } => {
+            ArchiveProblem::Damaged { file, inside, what, words, .. } => {
                 let which = if file == inside { String::new() } else { format!(" of {inside}") };
                 match words {
                     None => write!(f, "The {what} data{which} are cut: they end too early."),
                     Some(words) => write!(f, "The {what} data{which} are damaged: {words}."),
                 }
             }
-            Problem::Limit { limit, .. } => match limit {
+            ArchiveProblem::Limit { limit, .. } => match limit {
                 Limit::Bytes(n) => write!(f, "It unpacks to more than {} GiB, the limit.", n >> 30),
                 Limit::Ratio(n) => {
                     write!(f, "It unpacks to more than {n} times its size, the limit, as a decompression bomb does.")
@@ -138,17 +138,17 @@ impl fmt::Display for Problem {
                     write!(f, "A header in it promises a file of {size} bytes; the limit is {} GiB.", limit >> 30)
                 }
             },
-            Problem::TooDeep { depth, .. } => {
+            ArchiveProblem::TooDeep { depth, .. } => {
                 write!(f, "It lies in {depth} containers within each other, the limit, and is one itself.")
             }
-            Problem::Unsupported { why, .. } => write!(f, "This file in the archive {why}."),
-            Problem::Empty { .. } => write!(f, "The archive holds no files."),
+            ArchiveProblem::Unsupported { why, .. } => write!(f, "This file in the archive {why}."),
+            ArchiveProblem::Empty { .. } => write!(f, "The archive holds no files."),
         }
     }
 }
 
-impl From<&Problem> for Warning {
-    fn from(problem: &Problem) -> Warning {
+impl From<&ArchiveProblem> for Warning {
+    fn from(problem: &ArchiveProblem) -> Warning {
         Warning {
             code: problem.code().to_owned(),
             message: problem.to_string(),

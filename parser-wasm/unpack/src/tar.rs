@@ -1,6 +1,6 @@
 //! tar: 512-byte headers, each followed by a file. POSIX (ustar, pax), GNU (long names, base-256 sizes) and old ones.
 
-use crate::kind::Kind;
+use crate::kind::ContainerKind;
 use crate::meter::Meter;
 use crate::peek::Peek;
 use std::io;
@@ -10,7 +10,7 @@ const BLOCK: usize = 512;
 const MOST_META: u64 = 1 << 20;
 
 /// A regular file; its bytes come next.
-pub(crate) struct Entry {
+pub(crate) struct TarEntry {
     pub(crate) name: String,
     pub(crate) size: u64,
 }
@@ -88,7 +88,7 @@ impl<'m> Tar<'m> {
     }
 
     /// The next regular file; `None` at the block of zeros that ends a tar.
-    pub(crate) fn next(&self, input: &mut Peek<'_>) -> io::Result<Option<Entry>> {
+    pub(crate) fn next(&self, input: &mut Peek<'_>) -> io::Result<Option<TarEntry>> {
         let mut extended = Extended::default();
         let mut resyncing = false;
         loop {
@@ -103,7 +103,7 @@ impl<'m> Tar<'m> {
             }
             if !is_header(&block) {
                 if !resyncing {
-                    self.meter.damaged(Kind::Tar, &self.inside, Some("the checksum of a header does not match"), before);
+                    self.meter.damaged(ContainerKind::Tar, &self.inside, Some("the checksum of a header does not match"), before);
                 }
                 resyncing = true;
                 continue;
@@ -131,11 +131,12 @@ impl<'m> Tar<'m> {
                     self.meter.entry(Some(size))?;
                     let regular = matches!(kind, b'0' | 0 | b'7') && !name.ends_with('/') && !sparse;
                     if regular {
-                        return Ok(Some(Entry { name, size }));
+                        return Ok(Some(TarEntry { name, size }));
                     }
                     if kind == b'S' || sparse {
                         let why = "is stored as a sparse file".to_owned();
-                        self.meter.report(crate::Problem::Unsupported { path: crate::name::below(&self.inside, &name), why });
+                        self.meter
+                            .report(crate::ArchiveProblem::Unsupported { path: crate::name::below(&self.inside, &name), why });
                     }
                     // Links, directories and devices have no bytes, whatever their size says.
                     let bytes = if matches!(kind, b'1'..=b'6') { 0 } else { padded(size) };
@@ -148,7 +149,7 @@ impl<'m> Tar<'m> {
     }
 
     /// After an entry of which `left` bytes were not read: to the next header.
-    pub(crate) fn close(&self, input: &mut Peek<'_>, entry: &Entry, left: u64) -> io::Result<()> {
+    pub(crate) fn close(&self, input: &mut Peek<'_>, entry: &TarEntry, left: u64) -> io::Result<()> {
         let before = self.meter.faults.get();
         let rest = left + (padded(entry.size) - entry.size);
         match input.skip(rest)? < left {
@@ -158,7 +159,7 @@ impl<'m> Tar<'m> {
     }
 
     fn cut(&self, before: u64) -> io::Error {
-        self.meter.damaged(Kind::Tar, &self.inside, None, before)
+        self.meter.damaged(ContainerKind::Tar, &self.inside, None, before)
     }
 }
 

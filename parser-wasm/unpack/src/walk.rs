@@ -1,11 +1,11 @@
 //! From a file to the files in it, however deep.
 
-use crate::decoder::{Decoder, Method};
-use crate::kind::{Kind, PROBE_BYTES, sniff};
+use crate::decoder::{Compression, Decompressor};
+use crate::kind::{ContainerKind, PROBE_BYTES, sniff};
 use crate::meter::{Limits, Meter};
 use crate::name;
 use crate::peek::Peek;
-use crate::problem::Problem;
+use crate::problem::ArchiveProblem;
 use crate::tar::Tar;
 use crate::zip::Zip;
 use flate2::Crc;
@@ -15,7 +15,7 @@ use std::io::{self, Read};
 const PIECE: usize = 256 << 10;
 
 /// Takes the files that are found. An error ends unpacking.
-pub trait Sink {
+pub trait FileSink {
     /// A file begins. `path` starts with the path of the archive, as that of a folder.
     fn begin(&mut self, path: &str) -> io::Result<()>;
     /// Its next bytes. `taken`: bytes of the archive that were read so far.
@@ -26,11 +26,17 @@ pub trait Sink {
 
 /// Unpacks `file` of `size` bytes into `sink`; answers what is wrong with it. A file that is no container is one
 /// file. Fails only with the errors of `input` and `sink`.
-pub fn unpack(file: &str, size: u64, input: impl Read, sink: &mut dyn Sink, limits: Limits) -> io::Result<Vec<Problem>> {
+pub fn unpack(
+    file: &str,
+    size: u64,
+    input: impl Read,
+    sink: &mut dyn FileSink,
+    limits: Limits,
+) -> io::Result<Vec<ArchiveProblem>> {
     let meter = Meter::new(file, size, limits);
     let mut failed = None;
     let root = Root { input, meter: &meter, failed: &mut failed };
-    let mut walk = Walk { meter: &meter, sink, refused: None, found: 0, piece: vec![0; PIECE] };
+    let mut walk = Unpacker { meter: &meter, sink, refused: None, found: 0, piece: vec![0; PIECE] };
     // Whatever ended it was reported, or is looked at here.
     let _ = walk.open(&mut Peek::counted(root, &meter.taken), file, file, 0);
     let (found, refused) = (walk.found, walk.refused.take());
@@ -38,7 +44,7 @@ pub fn unpack(file: &str, size: u64, input: impl Read, sink: &mut dyn Sink, limi
         return Err(error);
     }
     if found == 0 && meter.problems.borrow().is_empty() {
-        meter.report(Problem::Empty { file: file.to_owned() });
+        meter.report(ArchiveProblem::Empty { file: file.to_owned() });
     }
     Ok(meter.problems.into_inner())
 }
@@ -59,28 +65,28 @@ impl<R: Read> Read for Root<'_, R> {
     }
 }
 
-struct Walk<'w, 'm> {
+struct Unpacker<'w, 'm> {
     meter: &'m Meter,
-    sink: &'w mut dyn Sink,
+    sink: &'w mut dyn FileSink,
     refused: Option<io::Error>,
     /// Files.
     found: u64,
     piece: Vec<u8>,
 }
 
-impl<'m> Walk<'_, 'm> {
+impl<'m> Unpacker<'_, 'm> {
     /// `path` names the content; `whole` the container that it came out of, for what is in an archive.
     fn open(&mut self, input: &mut Peek<'_>, path: &str, whole: &str, depth: usize) -> io::Result<()> {
         let Some(kind) = sniff(input.peek(PROBE_BYTES)?) else { return self.file(input, path) };
         if depth >= self.meter.limits.depth {
-            self.meter.report(Problem::TooDeep { path: path.to_owned(), depth });
+            self.meter.report(ArchiveProblem::TooDeep { path: path.to_owned(), depth });
             return Ok(());
         }
         match kind {
-            Kind::Tar => self.tar(input, whole, depth),
-            Kind::Zip => self.zip(input, whole, depth),
+            ContainerKind::Tar => self.tar(input, whole, depth),
+            ContainerKind::Zip => self.zip(input, whole, depth),
             _ => {
-                let decoder = Decoder::new(self.meter, Method::Container(kind), whole, true, input);
+                let decoder = Decompressor::new(self.meter, Compression::Container(kind), whole, true, input);
                 self.open(&mut Peek::new(decoder), &name::unpacked(path), whole, depth + 1)
             }
         }
@@ -113,7 +119,7 @@ impl<'m> Walk<'_, 'm> {
         }
     }
 
-    fn ask(&mut self, what: impl FnOnce(&mut dyn Sink) -> io::Result<()>) -> io::Result<()> {
+    fn ask(&mut self, what: impl FnOnce(&mut dyn FileSink) -> io::Result<()>) -> io::Result<()> {
         what(self.sink).map_err(|error| self.refuse(error))
     }
 
@@ -170,7 +176,7 @@ impl<'m> Walk<'_, 'm> {
     fn zipped(
         &mut self,
         input: &mut Peek<'_>,
-        method: Option<Method>,
+        method: Option<Compression>,
         path: &str,
         wanted: bool,
         depth: usize,
@@ -178,7 +184,7 @@ impl<'m> Walk<'_, 'm> {
         let before = self.meter.faults.get();
         let mut crc = Crc::new();
         let mut plain: Box<dyn Read + '_> = match method {
-            Some(method) => Box::new(Decoder::new(self.meter, method, path, false, input)),
+            Some(method) => Box::new(Decompressor::new(self.meter, method, path, false, input)),
             None => Box::new(input),
         };
         let mut content = Peek::new(Summed { inner: &mut plain, crc: &mut crc });

@@ -1,7 +1,7 @@
 //! zip, read from its start to its end by local headers, so that a cut archive gives what is there.
 
-use crate::decoder::Method;
-use crate::kind::Kind;
+use crate::decoder::Compression;
+use crate::kind::ContainerKind;
 use crate::meter::Meter;
 use crate::peek::Peek;
 use std::io;
@@ -12,10 +12,10 @@ const AFTER: [&[u8]; 4] = [b"PK\x01\x02", b"PK\x05\x06", b"PK\x06\x06", b"PK\x06
 const DESCRIPTOR: &[u8] = b"PK\x07\x08";
 
 /// A file; its bytes come next.
-pub(crate) struct Entry {
+pub(crate) struct ZipEntry {
     pub(crate) name: String,
     /// How its bytes are compressed; `None`: as they are.
-    pub(crate) method: Option<Method>,
+    pub(crate) method: Option<Compression>,
     /// As stored; absent when only a descriptor behind the bytes tells.
     pub(crate) packed: Option<u64>,
     /// Before the bytes, or behind them.
@@ -46,7 +46,7 @@ impl<'m> Zip<'m> {
     }
 
     /// The next file; `None` when there are no more.
-    pub(crate) fn next(&self, input: &mut Peek<'_>) -> io::Result<Option<Entry>> {
+    pub(crate) fn next(&self, input: &mut Peek<'_>) -> io::Result<Option<ZipEntry>> {
         loop {
             let before = self.meter.faults.get();
             let head = input.peek(30)?;
@@ -75,10 +75,10 @@ impl<'m> Zip<'m> {
             }
             let supported = match method {
                 0 => Ok(None),
-                8 => Ok(Some(Method::Deflate)),
-                12 => Ok(Some(Method::Container(Kind::Bzip2))),
-                93 => Ok(Some(Method::Container(Kind::Zstd))),
-                95 => Ok(Some(Method::Container(Kind::Xz))),
+                8 => Ok(Some(Compression::Deflate)),
+                12 => Ok(Some(Compression::Container(ContainerKind::Bzip2))),
+                93 => Ok(Some(Compression::Container(ContainerKind::Zstd))),
+                95 => Ok(Some(Compression::Container(ContainerKind::Xz))),
                 other => Err(format!("is compressed in a way (method {other}) that is not known here")),
             };
             let method = match supported {
@@ -88,9 +88,9 @@ impl<'m> Zip<'m> {
             };
             let packed = (!described || packed > 0).then_some(packed);
             match method {
-                Ok(method) => return Ok(Some(Entry { name, method, packed, crc: (!described).then_some(crc) })),
+                Ok(method) => return Ok(Some(ZipEntry { name, method, packed, crc: (!described).then_some(crc) })),
                 Err(why) => {
-                    self.meter.report(crate::Problem::Unsupported { path: crate::name::below(&self.inside, &name), why });
+                    self.meter.report(crate::ArchiveProblem::Unsupported { path: crate::name::below(&self.inside, &name), why });
                     let Some(packed) = packed else { return Err(self.damaged("the next file cannot be found", before)) };
                     if input.skip(packed)? < packed {
                         return Err(self.cut(before));
@@ -104,7 +104,7 @@ impl<'m> Zip<'m> {
     }
 
     /// After the bytes of an entry: compares its checksum with `crc`, that of the whole of what was unpacked.
-    pub(crate) fn close(&self, input: &mut Peek<'_>, entry: &Entry, crc: Option<u32>) -> io::Result<()> {
+    pub(crate) fn close(&self, input: &mut Peek<'_>, entry: &ZipEntry, crc: Option<u32>) -> io::Result<()> {
         let before = self.meter.faults.get();
         let promised = match entry.crc {
             Some(crc) => crc,
@@ -112,17 +112,17 @@ impl<'m> Zip<'m> {
         };
         if crc.is_some_and(|crc| crc != promised) {
             let path = crate::name::below(&self.inside, &entry.name);
-            self.meter.damaged(Kind::Zip, &path, Some("its checksum does not match"), before);
+            self.meter.damaged(ContainerKind::Zip, &path, Some("its checksum does not match"), before);
         }
         Ok(())
     }
 
     pub(crate) fn cut(&self, before: u64) -> io::Error {
-        self.meter.damaged(Kind::Zip, &self.inside, None, before)
+        self.meter.damaged(ContainerKind::Zip, &self.inside, None, before)
     }
 
     fn damaged(&self, words: &str, before: u64) -> io::Error {
-        self.meter.damaged(Kind::Zip, &self.inside, Some(words), before)
+        self.meter.damaged(ContainerKind::Zip, &self.inside, Some(words), before)
     }
 }
 

@@ -1,32 +1,32 @@
-//! Texts beside traces.
+//! Text files next to traces.
 
 use crate::value;
-use seekscope_core::notes::labels::{self, Named};
-use seekscope_core::notes::{self, Files, Note};
+use seekscope_core::notes::labels::{self, RunNames};
+use seekscope_core::notes::{self, Note, TracePaths};
 use seekscope_core::plot::BadQuery;
 use serde::Deserialize;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 #[derive(Deserialize)]
 struct ReadNotesQuery {
-    traces: Vec<Files>,
+    traces: Vec<TracePaths>,
     files: Vec<String>,
 }
 
-/// What texts that lie beside traces say, and of which. `ask` is JSON: `{traces: [{label, paths}], files}`, paths of the traces' files
+/// What the text files next to traces say, and of which traces. `ask` is JSON: `{traces: [{label, paths}], files}`, paths of the traces' files
 /// and of the texts; `heads` are the texts' first bytes, up to a MiB. Answers `{notes, runs}`: a note of each text, with the
 /// indices of its traces, and a label of each trace, with what the notes agree on. Throws.
 #[wasm_bindgen(js_name = readNotes)]
 pub fn read_notes(ask: &str, heads: Vec<js_sys::Uint8Array>) -> Result<JsValue, JsValue> {
     let ReadNotesQuery { traces, files } = serde_json::from_str(ask).map_err(|e| value::bad_query(BadQuery::new(e)))?;
     let read: Vec<Note> = files.iter().zip(heads).map(|(file, head)| notes::read(file, &head.to_vec())).collect();
-    Ok(value::document(&notes::beside(&traces, read)))
+    Ok(value::document(&notes::assign(&traces, read)))
 }
 
 /// Takes the labels of all runs apart. `ask` is JSON: an array of `{label, folder, kernel?, scheduler?, workload?, writers?, jobs?}`.
 /// Answers `{parts: [{key, name}], runs: [[value]], groups: [{label, runs}]}`. Throws.
 #[wasm_bindgen(js_name = guessLabels)]
 pub fn guess_labels(ask: &str) -> Result<JsValue, JsValue> {
-    let runs: Vec<Named> = serde_json::from_str(ask).map_err(|e| value::bad_query(BadQuery::new(e)))?;
+    let runs: Vec<RunNames> = serde_json::from_str(ask).map_err(|e| value::bad_query(BadQuery::new(e)))?;
     Ok(value::document(&labels::guess(&runs)))
 }

@@ -1,9 +1,9 @@
 //! One trace: first a builder that takes bytes, then a store. It answers questions in both states.
 
 use crate::value;
-use seekscope_core::builder::{Part, TraceBuilder};
+use seekscope_core::builder::{TraceBuilder, TraceFile};
 use seekscope_core::error::Problem;
-use seekscope_core::notes::Dropped;
+use seekscope_core::notes::TracerDrops;
 use seekscope_core::plot::{self, Answer, BadQuery, Index, InfoCounter, View};
 use seekscope_core::report::{blkparse_summary, blkparse_text, btt_text};
 use seekscope_core::snapshot;
@@ -25,7 +25,7 @@ struct OpenTraceParams {
     label: String,
     parts: Vec<TraceFileParams>,
     #[serde(default)]
-    dropped: Option<Dropped>,
+    dropped: Option<TracerDrops>,
     kernel: Option<String>,
 }
 
@@ -50,7 +50,7 @@ impl Trace {
     pub fn new(opening: &str) -> Result<Trace, JsValue> {
         let OpenTraceParams { name, label, parts, dropped, kernel } =
             serde_json::from_str(opening).map_err(|e| value::bad_query(BadQuery::new(e)))?;
-        let parts = parts.into_iter().map(|p| Part { name: p.name, size: p.size, pattern: p.pattern }).collect();
+        let parts = parts.into_iter().map(|p| TraceFile { name: p.name, size: p.size, pattern: p.pattern }).collect();
         let state =
             TraceState::Reading(Box::new(TraceBuilder::new(&name, &label, parts).with_dropped(dropped).with_kernel(kernel)));
         Ok(Trace { state, tally: InfoCounter::default(), index: Index::default() })

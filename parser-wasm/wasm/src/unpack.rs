@@ -3,7 +3,7 @@
 use crate::value;
 use js_sys::Uint8Array;
 use seekscope_core::store::quality::Warning;
-use seekscope_unpack::{self as boxes, Limits, Sink};
+use seekscope_unpack::{self as boxes, FileSink, Limits};
 use std::io::{self, Read};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
@@ -87,7 +87,7 @@ struct JsOutput<'a> {
     thrown: &'a mut Option<JsValue>,
 }
 
-impl Sink for JsOutput<'_> {
+impl FileSink for JsOutput<'_> {
     fn begin(&mut self, path: &str) -> io::Result<()> {
         self.port.begin(path).map_err(|error| keep(self.thrown, error))
     }

@@ -6,11 +6,11 @@ use crate::bounds::Bounds;
 use crate::error::{Error, Problem};
 use crate::event::{Action, Detail, DeviceNumber, Event};
 use crate::format::text::pattern::Pattern;
-use crate::format::{Carries, Decoder, LostSpan, Record};
+use crate::format::{Capabilities, Decoder, LostSpan, Record};
 use crate::lifecycle::Lifecycle;
 use crate::names::device_name;
-use crate::notes::Dropped;
-use crate::order::{Gap, Item, Note, Order, sort};
+use crate::notes::TracerDrops;
+use crate::order::{Order, OrderedItem, OrderedMessage, SequenceGap, sort};
 use crate::plugs::Plugs;
 use crate::replay::stored_items;
 use crate::store::{Message, SourceFile, Store};
@@ -21,7 +21,7 @@ const FORESEEN: u64 = 1 << 24;
 
 /// A file of a trace.
 #[derive(Clone, Debug, Default)]
-pub struct Part {
+pub struct TraceFile {
     /// Name as given; for messages and to recognise devices.
     pub name: String,
     /// Size in bytes, as far as it is known.
@@ -32,14 +32,14 @@ pub struct Part {
 
 /// First and last name of a task, with their times.
 #[derive(Clone, Debug, Default)]
-struct Names {
+struct TaskNames {
     first: (u64, Vec<u8>),
     last: (u64, Vec<u8>),
 }
 
 #[derive(Clone, Debug)]
-struct File {
-    part: Part,
+struct OpenFile {
+    part: TraceFile,
     decoder: Decoder,
     /// Device of its events, while there is only one.
     device: Option<Option<DeviceNumber>>,
@@ -48,7 +48,7 @@ struct File {
 /// Takes the files of one trace, in pieces of any size and any order, and builds its store.
 #[derive(Clone, Debug)]
 pub struct TraceBuilder {
-    files: Vec<File>,
+    files: Vec<OpenFile>,
     /// Of a file that could not be read because of it.
     bad_pattern: Option<Problem>,
     /// Size of all files, until room is made for their events.
@@ -59,25 +59,25 @@ pub struct TraceBuilder {
     plugs: Plugs,
     store: Store,
     started: bool,
-    names: FxHashMap<u32, Names>,
+    names: FxHashMap<u32, TaskNames>,
     /// Names of devices, where the source tells them.
     device_names: FxHashMap<DeviceNumber, String>,
     /// Trace clock and wall clock of the earliest TIMESTAMP.
     anchor: Option<(u64, u64)>,
     /// Drops by the word of the tracer's log.
-    logged: Option<Dropped>,
+    logged: Option<TracerDrops>,
     /// Kernel release by the notes.
     kernel: Option<String>,
 }
 
 impl TraceBuilder {
     /// A builder for a trace of this name and label with these files.
-    pub fn new(name: &str, label: &str, parts: Vec<Part>) -> TraceBuilder {
+    pub fn new(name: &str, label: &str, parts: Vec<TraceFile>) -> TraceBuilder {
         let order = Order::new(parts.len());
         let bytes = parts.iter().fold(0u64, |sum, part| sum.saturating_add(part.size));
         let mut bad_pattern = None;
         let files =
-            parts.into_iter().map(|part| File { decoder: decoder(&part, &mut bad_pattern), part, device: None }).collect();
+            parts.into_iter().map(|part| OpenFile { decoder: decoder(&part, &mut bad_pattern), part, device: None }).collect();
         let store = Store { name: name.to_owned(), label: label.to_owned(), ..Store::default() };
         TraceBuilder {
             files,
@@ -99,7 +99,7 @@ impl TraceBuilder {
 
     /// The tracer's log tells how many events it dropped.
     #[must_use]
-    pub fn with_dropped(self, logged: Option<Dropped>) -> TraceBuilder {
+    pub fn with_dropped(self, logged: Option<TracerDrops>) -> TraceBuilder {
         TraceBuilder { logged, ..self }
     }
 
@@ -114,8 +114,11 @@ impl TraceBuilder {
     /// # Errors
     /// As [`TraceBuilder::finish`].
     pub fn read(name: &str, files: &[(&str, &[u8])]) -> Result<Store, Error> {
-        let parts =
-            files.iter().map(|(name, data)| Part { name: (*name).to_owned(), size: data.len() as u64, ..Part::default() });
+        let parts = files.iter().map(|(name, data)| TraceFile {
+            name: (*name).to_owned(),
+            size: data.len() as u64,
+            ..TraceFile::default()
+        });
         let mut builder = TraceBuilder::new(name, name, parts.collect());
         let mut rest: Vec<&[u8]> = files.iter().map(|f| f.1).collect();
         while let Some(i) = builder.hungry() {
@@ -157,21 +160,21 @@ impl TraceBuilder {
             None => {}
             Some(Record::Event(e)) => {
                 note_device(device, e.device);
-                order.push(file, Item::Event(e), e.sequence);
+                order.push(file, OrderedItem::Event(e), e.sequence);
             }
             Some(Record::Command(e, bytes)) => {
                 note_device(device, e.device);
                 let detail = Detail::Command { at: store.commands.len() as u32, len: bytes.len() as u16 };
                 store.commands.extend_from_slice(bytes);
-                order.push(file, Item::Event(Event { detail, ..e }), e.sequence);
+                order.push(file, OrderedItem::Event(Event { detail, ..e }), e.sequence);
             }
             Some(Record::Message { time, cpu, device, pid, cgroup, text }) => {
                 let place = (store.messages.text.len() as u32, text.len() as u16);
                 store.messages.text.extend_from_slice(text);
-                order.push(file, Item::Message(Note { time, cpu, device, pid, cgroup, text: place }), 0);
+                order.push(file, OrderedItem::Message(OrderedMessage { time, cpu, device, pid, cgroup, text: place }), 0);
             }
             Some(Record::Process { time, pid, name }) => {
-                let new = || Names { first: (time, name.to_vec()), last: (time, name.to_vec()) };
+                let new = || TaskNames { first: (time, name.to_vec()), last: (time, name.to_vec()) };
                 let known = names.entry(pid).or_insert_with(new);
                 if (time, name) > (known.last.0, known.last.1.as_slice()) {
                     known.last = (time, name.to_vec());
@@ -224,7 +227,7 @@ impl TraceBuilder {
         if let Some(stash) = self.order.take_stash() {
             let mut items = stored_items(&self.store);
             items.extend(stash);
-            items.extend(self.plugs.drain().map(Item::Event));
+            items.extend(self.plugs.drain().map(OrderedItem::Event));
             sort(&mut items);
             self.rebuild(&items);
             self.recant_plugs();
@@ -232,9 +235,9 @@ impl TraceBuilder {
         let told = self.files.iter().flat_map(|f| &f.decoder.report().lost_spans);
         let devices = &self.store.devices;
         let of_all = |&LostSpan { cpu, from, to, events }: &LostSpan| {
-            devices.iter().map(move |d| Gap { cpu, device: d.number, from, to, events })
+            devices.iter().map(move |d| SequenceGap { cpu, device: d.number, from, to, events })
         };
-        let gaps: Vec<Gap> = self.order.gaps().copied().chain(told.flat_map(of_all)).collect();
+        let gaps: Vec<SequenceGap> = self.order.gaps().copied().chain(told.flat_map(of_all)).collect();
         self.lifecycle.finish(&mut self.store, &gaps);
         self.describe();
         self.store.complete = true;
@@ -244,7 +247,7 @@ impl TraceBuilder {
     }
 
     /// Stores all of it anew.
-    fn rebuild(&mut self, items: &[Item]) {
+    fn rebuild(&mut self, items: &[OrderedItem]) {
         let old = std::mem::take(&mut self.store);
         self.store = Store { name: old.name, label: old.label, ..Store::default() };
         self.store.reserve(items.len());
@@ -261,7 +264,7 @@ impl TraceBuilder {
     fn recant_plugs(&mut self) {
         if self.plugs.recant(&self.store.devices) {
             let mut items = stored_items(&self.store);
-            items.retain(|item| !matches!(item, Item::Event(e) if is_plug(e.action)));
+            items.retain(|item| !matches!(item, OrderedItem::Event(e) if is_plug(e.action)));
             self.rebuild(&items);
         }
     }
@@ -269,7 +272,7 @@ impl TraceBuilder {
     fn describe(&mut self) {
         let store = &mut self.store;
         for process in &mut store.processes {
-            if let Some(Names { first, last }) = self.names.get(&process.pid) {
+            if let Some(TaskNames { first, last }) = self.names.get(&process.pid) {
                 let text = |name: &[u8]| Some(String::from_utf8_lossy(name).into_owned());
                 process.name = text(&last.1).filter(|name| !name.is_empty());
                 process.first_name = text(&first.1).filter(|_| first.1 != last.1);
@@ -281,13 +284,13 @@ impl TraceBuilder {
             u64::try_from(i128::from(wall) + since).unwrap_or(wall)
         });
         let mut formats: Vec<&'static str> = Vec::new();
-        store.carries = Carries::ALL;
+        store.capabilities = Capabilities::ALL;
         store.files.clear();
         for f in &self.files {
             let report = f.decoder.report();
             formats.extend(&report.formats);
             if report.records > 0 {
-                store.carries = store.carries & f.decoder.carries();
+                store.capabilities = store.capabilities & f.decoder.capabilities();
             }
             store.files.push(SourceFile { name: f.part.name.clone(), bytes: f.decoder.taken(), records: report.records });
             if let (Some(Some(number)), Some(name)) = (f.device, device_name(&f.part.name))
@@ -302,7 +305,7 @@ impl TraceBuilder {
             }
         }
         if self.plugs.left_out() > 0 {
-            store.carries = store.carries.without(Carries::PLUGS);
+            store.capabilities = store.capabilities.without(Capabilities::PLUGS);
         }
         store.files.sort_by(|a, b| a.name.cmp(&b.name));
         formats.sort_unstable();
@@ -317,7 +320,7 @@ impl TraceBuilder {
     }
 }
 
-fn decoder(part: &Part, bad_pattern: &mut Option<Problem>) -> Decoder {
+fn decoder(part: &TraceFile, bad_pattern: &mut Option<Problem>) -> Decoder {
     match part.pattern.as_deref().map(Pattern::new) {
         None => Decoder::new(),
         Some(Ok(pattern)) => Decoder::with_pattern(pattern),
@@ -338,21 +341,21 @@ fn note_device(device: &mut Option<Option<DeviceNumber>>, number: DeviceNumber) 
     }
 }
 
-fn append(lifecycle: &mut Lifecycle, plugs: &mut Plugs, store: &mut Store, started: &mut bool, item: &Item) {
+fn append(lifecycle: &mut Lifecycle, plugs: &mut Plugs, store: &mut Store, started: &mut bool, item: &OrderedItem) {
     if !*started {
         *started = true;
         store.origin = item.time();
     }
     let time = item.time().saturating_sub(store.origin);
     match item {
-        Item::Event(e) => {
+        OrderedItem::Event(e) => {
             let Some(e) = plugs.place(e, &store.devices) else { return };
             for early in plugs.take_early(e.device) {
                 lifecycle.event(store, early.time.saturating_sub(store.origin), &early);
             }
             lifecycle.event(store, time, &e);
         }
-        &Item::Message(Note { cpu, device, pid, cgroup, text, .. }) => {
+        &OrderedItem::Message(OrderedMessage { cpu, device, pid, cgroup, text, .. }) => {
             let device = lifecycle.device(store, device);
             store.messages.rows.push(Message { time, cpu, device, pid, cgroup, text });
         }

@@ -1,11 +1,11 @@
 //! What is wrong with a trace that was read, or why there is none.
 
-use super::{File, TraceBuilder};
+use super::{OpenFile, TraceBuilder};
 use crate::error::{LinePlace, Problem};
 use crate::event::Flags;
-use crate::format::{Decoder, Lines, Report};
-use crate::notes::Dropped;
-use crate::store::{Hole, Loss, Warning};
+use crate::format::{Decoder, LineGroup, Report};
+use crate::notes::TracerDrops;
+use crate::store::{LossEvidence, LossInterval, Warning};
 
 /// Requests and issues without partner, per thousand events, from which on a trace is called unbalanced; and how many at least.
 const UNBALANCED: (u64, u64) = (20, 100);
@@ -20,7 +20,7 @@ impl TraceBuilder {
         let mut files: Vec<usize> = (0..self.files.len()).collect();
         files.sort_by(|&a, &b| self.files[a].part.name.cmp(&self.files[b].part.name));
         for i in files {
-            let File { part, decoder, .. } = &self.files[i];
+            let OpenFile { part, decoder, .. } = &self.files[i];
             let report = decoder.report();
             let file = part.name.clone();
             if let Some((byte, found, needed)) = report.truncated
@@ -37,7 +37,7 @@ impl TraceBuilder {
             if let Some((byte, action, count)) = report.unknown {
                 problems.push(Problem::UnknownAction { file: file.clone(), byte, action, count });
             }
-            let at = |l: &Lines| LinePlace { file: file.clone(), line: l.line, byte: l.byte };
+            let at = |l: &LineGroup| LinePlace { file: file.clone(), line: l.line, byte: l.byte };
             if let Some(lines) = &report.odd_lines {
                 problems.push(Problem::OddLines { at: at(lines), count: lines.count, example: lines.example.clone() });
             }
@@ -70,7 +70,7 @@ impl TraceBuilder {
             let text = self.files.iter().any(|f| matches!(f.decoder, Decoder::Text(_)));
             problems.push(Problem::LostEvents { count, gaps, present: events, text });
         }
-        if let Some(Dropped { events: count, file }) = self.logged.clone().filter(|d| d.events > 0) {
+        if let Some(TracerDrops { events: count, file }) = self.logged.clone().filter(|d| d.events > 0) {
             problems.push(Problem::TracerDropped { file, count, present: events });
         }
         let u = self.store.quality.unmatched;
@@ -94,15 +94,21 @@ impl TraceBuilder {
 
     /// The holes that no sequence tells of.
     fn dropped(&self) -> Option<Problem> {
-        let silent = |hole: &Hole| match hole.loss {
-            Loss::Silent { strays } => Some((*hole, strays)),
-            Loss::Gap { .. } => None,
+        let silent = |interval: &LossInterval| match interval.loss {
+            LossEvidence::Silence { unmatched } => Some((*interval, unmatched)),
+            LossEvidence::SequenceGap { .. } => None,
         };
-        let found: Vec<(Hole, u64)> = self.store.quality.holes.iter().filter_map(silent).collect();
-        let (hole, _) = found.iter().max_by_key(|(h, _)| h.to - h.from)?;
-        let device = self.store.devices.get(hole.device as usize)?.name.clone();
-        let (holes, strays) = (found.len() as u64, found.iter().map(|f| f.1).sum());
-        Some(Problem::DroppedEvents { holes, device, cpu: hole.cpu, longest: (hole.from, hole.to - hole.from), strays })
+        let found: Vec<(LossInterval, u64)> = self.store.quality.loss_intervals.iter().filter_map(silent).collect();
+        let (interval, _) = found.iter().max_by_key(|(h, _)| h.to - h.from)?;
+        let device = self.store.devices.get(interval.device as usize)?.name.clone();
+        let (intervals, unmatched) = (found.len() as u64, found.iter().map(|f| f.1).sum());
+        Some(Problem::DroppedEvents {
+            intervals,
+            device,
+            cpu: interval.cpu,
+            longest: (interval.from, interval.to - interval.from),
+            unmatched,
+        })
     }
 
     /// Why there is no event.
@@ -139,7 +145,7 @@ impl TraceBuilder {
 /// Why a file of a known format gave nothing: absent when it is none.
 fn unreadable(file: &str, report: &Report, size: u64) -> Option<Problem> {
     let format = report.formats.first()?;
-    Some(Problem::Unreadable { file: file.to_owned(), format, trouble: report.trouble.clone()?, size })
+    Some(Problem::Unreadable { file: file.to_owned(), format, problem: report.problem.clone()?, size })
 }
 
 /// Why a text gave nothing: absent when it is no text, or gave something.

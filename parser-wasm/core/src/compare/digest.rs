@@ -111,7 +111,7 @@ pub fn digest(store: &Store, window: Window, geometry: Option<Geometry>) -> Dige
     let works = works(store, window);
     let places = places(store, window);
     let devices = store.devices.iter().zip(&whole).zip(places).enumerate().map(|(i, ((device, f), places))| {
-        let subject = Subject { device, figures: f, carries: store.carries, ns: f.active.1 - f.active.0 };
+        let subject = Subject { device, figures: f, capabilities: store.capabilities, ns: f.active.1 - f.active.0 };
         let values = list.iter().filter_map(|figure| Some((figure.key.clone(), figure.value(subject)?)));
         DeviceDigest {
             dev: device.number.to_string(),
@@ -138,7 +138,7 @@ pub fn digest(store: &Store, window: Window, geometry: Option<Geometry>) -> Dige
         quality: Quality {
             lost_events: store.quality.lost_events,
             truncated_bytes: store.quality.truncated_bytes,
-            holes: store.quality.holes.len(),
+            holes: store.quality.loss_intervals.len(),
         },
         processes: summary::processes(store, window),
         devices,
@@ -174,8 +174,12 @@ fn add_bins(device: &mut DeviceDigest, store: &Store, (index, span): (usize, &Sp
             longest = starved.longest_ns;
             device.starved_bin = Some(bin as usize);
         }
-        let subject =
-            Subject { device: &store.devices[index], figures: &figures, carries: store.carries, ns: window.to - window.from };
+        let subject = Subject {
+            device: &store.devices[index],
+            figures: &figures,
+            capabilities: store.capabilities,
+            ns: window.to - window.from,
+        };
         for figure in list.iter().filter(|figure| device.figures.contains_key(&figure.key)) {
             let Some(sums) = &figure.sums else { continue };
             let (over, under) = sums(subject).unwrap_or_default();

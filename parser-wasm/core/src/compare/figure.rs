@@ -2,7 +2,7 @@
 
 use super::quantity::Kind;
 use crate::event::Action;
-use crate::format::Carries;
+use crate::format::Capabilities;
 use crate::measure::alignment::ClassCount;
 use crate::measure::figures::{Alignment, Figures};
 use crate::measure::latency::Latency;
@@ -19,7 +19,7 @@ pub struct Subject<'a> {
     /// What was measured.
     pub figures: &'a Figures,
     /// What the format can tell.
-    pub carries: Carries,
+    pub capabilities: Capabilities,
     /// Length of the bin, or of [first Q, last C], ns.
     pub ns: u64,
 }
@@ -203,7 +203,7 @@ fn seeks(at: &str, suffix: &str, pick: fn(&Figures) -> Option<Seek>) -> Vec<Figu
 }
 
 fn turns() -> Vec<Figure> {
-    let known = |s: Subject| s.figures.interleaving.filter(|_| s.carries.has(Carries::PROCESSES));
+    let known = |s: Subject| s.figures.interleaving.filter(|_| s.capabilities.has(Capabilities::PROCESSES));
     vec![
         Figure::new("interleaving.switch_share", "Requests that follow another process", Kind::Share, move |s| {
             Some(known(s)?.switch_share)
@@ -239,7 +239,9 @@ fn sizes() -> Vec<Figure> {
 
 fn merges() -> Vec<Figure> {
     let count = |key, label, pick: fn(&crate::measure::counts::EventCounts) -> u64| {
-        Figure::new(key, label, Kind::Count, move |s| s.carries.has(Carries::MERGES).then(|| pick(&s.figures.counts) as f64))
+        Figure::new(key, label, Kind::Count, move |s| {
+            s.capabilities.has(Capabilities::MERGES).then(|| pick(&s.figures.counts) as f64)
+        })
     };
     vec![
         count("merges.back", "Back merges", |c| c.back_merges()),
@@ -281,7 +283,7 @@ fn alignment() -> Vec<Figure> {
 }
 
 fn flushes() -> Vec<Figure> {
-    let known = |s: Subject| s.carries.has(Carries::FLUSHES).then_some(s.figures.flush);
+    let known = |s: Subject| s.capabilities.has(Capabilities::FLUSHES).then_some(s.figures.flush);
     let count = |key, label, pick: fn(&crate::measure::flush::Flush) -> f64| {
         Figure::new(key, label, Kind::Count, move |s| known(s).as_ref().map(pick))
     };
@@ -291,11 +293,13 @@ fn flushes() -> Vec<Figure> {
         count("flush.fua", "FUA writes", |f| f.fua as f64),
         Figure::new("flush.busy", "A flush in flight", Kind::Share, move |s| Some(known(s)?.busy_share))
             .sampled(|s| Some((s.figures.flush.busy_share * s.ns as f64, s.ns as f64))),
-        Figure::new("sync", "Sync requests", Kind::Share, |s| s.figures.sync_share.filter(|_| s.carries.has(Carries::HINTS)))
-            .sampled(|s| {
-                let n = s.figures.counts.data_issued as f64;
-                Some((s.figures.sync_share? * n, n))
-            }),
+        Figure::new("sync", "Sync requests", Kind::Share, |s| {
+            s.figures.sync_share.filter(|_| s.capabilities.has(Capabilities::HINTS))
+        })
+        .sampled(|s| {
+            let n = s.figures.counts.data_issued as f64;
+            Some((s.figures.sync_share? * n, n))
+        }),
     ]
 }
 
@@ -313,7 +317,7 @@ fn totals() -> Vec<Figure> {
         let (key, label) = (format!("events.{}", action.letters()), format!("Events {}", action.letters()));
         Figure::new(&key, &label, Kind::Count, move |s| {
             let n = s.figures.counts.of(action);
-            (s.carries.has(Carries::of(action)) || n > 0).then_some(n as f64)
+            (s.capabilities.has(Capabilities::of(action)) || n > 0).then_some(n as f64)
         })
     }));
     list

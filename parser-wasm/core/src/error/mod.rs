@@ -3,8 +3,8 @@
 
 mod text;
 
-use crate::format::Trouble;
-use crate::store::quality::{Place, Warning};
+use crate::format::FormatProblem;
+use crate::store::quality::{InputPlace, Warning};
 use serde::Serialize;
 use std::fmt;
 use std::num::NonZeroU64;
@@ -21,8 +21,8 @@ pub struct LinePlace {
 }
 
 impl LinePlace {
-    fn place(&self, size: Option<u64>) -> Place {
-        Place { file: self.file.clone(), line: NonZeroU64::new(self.line), byte: Some(self.byte), size }
+    fn place(&self, size: Option<u64>) -> InputPlace {
+        InputPlace { file: self.file.clone(), line: NonZeroU64::new(self.line), byte: Some(self.byte), size }
     }
 }
 
@@ -211,7 +211,7 @@ pub enum Problem {
         /// Name of the format.
         format: &'static str,
         /// Why.
-        trouble: Trouble,
+        problem: FormatProblem,
         /// Size of the file.
         size: u64,
     },
@@ -232,7 +232,7 @@ pub enum Problem {
     /// Events lost without a gap in the sequences.
     DroppedEvents {
         /// Stretches of time.
-        holes: u64,
+        intervals: u64,
         /// Device of the longest.
         device: String,
         /// Its CPU.
@@ -240,7 +240,7 @@ pub enum Problem {
         /// When it began and how long it was, ns.
         longest: (u64, u64),
         /// Events around all of them that lack their partner.
-        strays: u64,
+        unmatched: u64,
     },
     /// A trace of version 7 without FUA, of a kernel that may have kept such events back.
     FuaMissing {
@@ -294,7 +294,7 @@ impl Problem {
             Problem::OddLines { .. } => "odd-lines",
             Problem::NoBlockEvents { .. } => "no-block-events",
             Problem::LostInText { .. } | Problem::LostByKernel { .. } => "lost-events",
-            Problem::Unreadable { trouble, .. } => trouble.code(),
+            Problem::Unreadable { problem, .. } => problem.code(),
             Problem::CountedTime { .. } => "counted-time",
             Problem::CutLine { .. } => "cut-line",
             Problem::DroppedEvents { .. } => "dropped-events",
@@ -310,9 +310,9 @@ impl Problem {
     }
 
     /// Where.
-    pub fn place(&self) -> Option<Place> {
+    pub fn place(&self) -> Option<InputPlace> {
         let place =
-            |file: &str, byte: Option<u64>, size: Option<u64>| Some(Place { file: file.to_owned(), line: None, byte, size });
+            |file: &str, byte: Option<u64>, size: Option<u64>| Some(InputPlace { file: file.to_owned(), line: None, byte, size });
         match self {
             Problem::Empty { file } => place(file, None, Some(0)),
             Problem::NotATrace { file, size, .. } => place(file, Some(0), Some(*size)),
@@ -385,7 +385,7 @@ pub struct Error {
     pub message: String,
     /// Where.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub at: Option<Place>,
+    pub at: Option<InputPlace>,
     /// What it usually means and what to do.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub remedy: Option<&'static str>,

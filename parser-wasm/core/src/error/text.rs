@@ -60,7 +60,7 @@ impl Problem {
             Problem::NoBlockEvents { .. } => {
                 "Enable the block events before the work runs: echo 1 > /sys/kernel/tracing/events/block/enable (ftrace), trace-cmd record -e block, or perf record -a -e 'block:*'. Queued, issued and completed requests are block_bio_queue, block_rq_issue and block_rq_complete."
             }
-            Problem::Unreadable { trouble, format, .. } => trouble.remedy(format),
+            Problem::Unreadable { problem, format, .. } => problem.remedy(format),
             Problem::LostInText { .. } | Problem::LostByKernel { .. } => {
                 "The tracer's ring buffer overflowed. Record again with a larger one (echo 65536 > /sys/kernel/tracing/buffer_size_kb, trace-cmd record -b 65536, perf record -m 32M) and without block_touch_buffer and block_dirty_buffer, and write it to another disk or a tmpfs."
             }
@@ -161,14 +161,14 @@ impl fmt::Display for Problem {
                 write!(f, "The tracer lost at least {count} events: the text says so {times}, first in line {}.", at.line)
             }
             Problem::LostByKernel { count, .. } => write!(f, "The kernel lost {count} events or more while it recorded."),
-            Problem::Unreadable { format, trouble, .. } => write!(f, "This {format} {trouble}"),
+            Problem::Unreadable { format, problem, .. } => write!(f, "This {format} {problem}"),
             Problem::CountedTime { .. } => write!(f, "The trace clock counted something else than ns: times have no seconds."),
             Problem::CutLine { at, example, .. } => {
                 write!(f, "The text ends within an event: line {} reads \u{201c}{example}\u{201d}.", at.line)
             }
-            Problem::DroppedEvents { holes, device, cpu, longest: (from, length), strays } => write!(
+            Problem::DroppedEvents { intervals, device, cpu, longest: (from, length), unmatched } => write!(
                 f,
-                "Events of {device} were lost in {holes} stretches of time, the longest {:.3} s on cpu {cpu} from {:.3} s on: a busy CPU fell silent, and {strays} events around lack their partner.",
+                "Events of {device} were lost in {intervals} stretches of time, the longest {:.3} s on cpu {cpu} from {:.3} s on: a busy CPU fell silent, and {unmatched} events around lack their partner.",
                 *length as f64 / 1e9,
                 *from as f64 / 1e9
             ),

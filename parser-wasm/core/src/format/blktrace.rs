@@ -45,7 +45,7 @@ pub fn magic(head: &[u8]) -> Option<(Endian, u8)> {
 
 /// A push decoder for one file.
 #[derive(Clone, Debug, Default)]
-pub struct Decoder {
+pub struct BlktraceDecoder {
     endian: Option<Endian>,
     /// Whether version 7 records of this file have the 64-byte layout; decided on the first of them.
     wide_v7: Option<bool>,
@@ -57,17 +57,17 @@ pub struct Decoder {
     report: Report,
 }
 
-enum Step {
+enum DecodeStep {
     /// A record of this many bytes was read, or junk was skipped.
     Took(usize),
     /// The bytes at hand do not tell yet.
     More,
 }
 
-impl Decoder {
+impl BlktraceDecoder {
     /// A decoder at the start of a file.
-    pub fn new() -> Decoder {
-        Decoder::default()
+    pub fn new() -> BlktraceDecoder {
+        BlktraceDecoder::default()
     }
 
     /// What was noticed so far; final after `finish`.
@@ -116,19 +116,19 @@ impl Decoder {
         let mut used = 0;
         while used < data.len() {
             match self.step(&data[used..], end, sink) {
-                Step::Took(n) => {
+                DecodeStep::Took(n) => {
                     used += n;
                     self.position += n as u64;
                 }
-                Step::More => break,
+                DecodeStep::More => break,
             }
         }
         used
     }
 
-    fn step(&mut self, data: &[u8], end: bool, sink: &mut impl FnMut(Record<'_>)) -> Step {
+    fn step(&mut self, data: &[u8], end: bool, sink: &mut impl FnMut(Record<'_>)) -> DecodeStep {
         if data.len() < 4 {
-            return Step::More;
+            return DecodeStep::More;
         }
         let Some((endian, version)) = magic(data).filter(|m| self.endian.is_none_or(|e| e == m.0)) else {
             return self.skip(data, end);
@@ -145,20 +145,20 @@ impl Decoder {
                     self.wide_v7 = Some(wide);
                     self.report.wide_v7 = wide;
                 }
-                None => return Step::More,
+                None => return DecodeStep::More,
             }
         }
         self.endian = Some(endian);
         let (header, at) = self.layout(version);
         if data.len() < header {
-            return Step::More;
+            return DecodeStep::More;
         }
         let length = header + usize::from(u16_at(data, at, endian));
         if length - header >= V7_HEADER {
             let followed = match data.get(length..length + 4) {
                 Some(next) => magic(next).is_some_and(|m| m.0 == endian),
                 None if end => data.len() == length,
-                None => return Step::More,
+                None => return DecodeStep::More,
             };
             // A wrong length swallows the records that follow.
             let payload = &data[header..length.min(data.len())];
@@ -167,7 +167,7 @@ impl Decoder {
             }
         }
         if data.len() < length {
-            return Step::More;
+            return DecodeStep::More;
         }
         self.lost = false;
         self.report.records += 1;
@@ -184,7 +184,7 @@ impl Decoder {
                 *count += 1;
             }
         }
-        Step::Took(length)
+        DecodeStep::Took(length)
     }
 
     /// Bytes of the header, and where in it the payload's length stands.
@@ -205,7 +205,7 @@ impl Decoder {
     }
 
     /// Skips to the next place that looks like a record.
-    fn skip(&mut self, data: &[u8], end: bool) -> Step {
+    fn skip(&mut self, data: &[u8], end: bool) -> DecodeStep {
         self.lost = true;
         let mut n = data.len() - 3;
         if let Some(at) = data[1..].windows(4).position(|bytes| self.begins_record(bytes)) {
@@ -216,7 +216,7 @@ impl Decoder {
         }
         let skipped = self.report.skipped.get_or_insert((self.position, 0));
         skipped.1 += n as u64;
-        Step::Took(n)
+        DecodeStep::Took(n)
     }
 }
 

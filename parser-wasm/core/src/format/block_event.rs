@@ -1,23 +1,23 @@
 //! What the kernel's block trace points mean, whether a tool printed them or their fields were read.
 
-use super::Carries;
+use super::Capabilities;
 use super::rwbs;
 use crate::event::{Action, Detail, DeviceNumber, Event, Flags};
 
 /// What a trace point is to us.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Point {
+pub enum TracePoint {
     /// One that blktrace has an action for.
-    Known(Action, Shape),
+    Known(Action, PointLayout),
     /// One of the block layer that blktrace has no action for: buffers, accounting, zone management.
-    Noise,
+    Unused,
     /// Any other.
     Foreign,
 }
 
 /// Which facts a trace point tells, as they are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shape {
+pub enum PointLayout {
     /// `dev RWBS sector + n [task]`, of a bio.
     Bio,
     /// `dev RWBS sector + n [error]`, of a bio.
@@ -37,41 +37,41 @@ pub enum Shape {
 }
 
 /// The trace point of this name.
-pub fn point(name: &[u8]) -> Point {
+pub fn point(name: &[u8]) -> TracePoint {
     use Action::*;
     let known = match name {
-        b"block_bio_queue" => (Queue, Shape::Bio),
-        b"block_getrq" => (GetRequest, Shape::Bio),
-        b"block_sleeprq" => (SleepRequest, Shape::Bio),
-        b"block_bio_backmerge" => (BackMerge, Shape::Bio),
-        b"block_bio_frontmerge" => (FrontMerge, Shape::Bio),
-        b"block_bio_bounce" => (Bounce, Shape::Bio),
-        b"block_bio_complete" => (Complete, Shape::BioDone),
-        b"block_rq_insert" => (Insert, Shape::Request),
-        b"block_rq_issue" => (Issue, Shape::Request),
-        b"block_rq_merge" => (BackMerge, Shape::Request),
-        b"block_rq_complete" => (Complete, Shape::RequestDone),
-        b"block_rq_requeue" => (Requeue, Shape::RequestDone),
-        b"block_rq_abort" => (Abort, Shape::RequestDone),
-        b"block_bio_remap" | b"block_rq_remap" => (Remap, Shape::Remap),
-        b"block_split" => (Split, Shape::Split),
-        b"block_plug" => (Plug, Shape::Plug),
-        b"block_unplug" | b"block_unplug_io" => (Unplug, Shape::Plug),
-        b"block_unplug_timer" => (UnplugTimer, Shape::Plug),
-        b"disk_zone_wplug_add_bio" => (ZonePlug, Shape::Zone),
-        b"blk_zone_wplug_bio" => (ZoneUnplug, Shape::Zone),
+        b"block_bio_queue" => (Queue, PointLayout::Bio),
+        b"block_getrq" => (GetRequest, PointLayout::Bio),
+        b"block_sleeprq" => (SleepRequest, PointLayout::Bio),
+        b"block_bio_backmerge" => (BackMerge, PointLayout::Bio),
+        b"block_bio_frontmerge" => (FrontMerge, PointLayout::Bio),
+        b"block_bio_bounce" => (Bounce, PointLayout::Bio),
+        b"block_bio_complete" => (Complete, PointLayout::BioDone),
+        b"block_rq_insert" => (Insert, PointLayout::Request),
+        b"block_rq_issue" => (Issue, PointLayout::Request),
+        b"block_rq_merge" => (BackMerge, PointLayout::Request),
+        b"block_rq_complete" => (Complete, PointLayout::RequestDone),
+        b"block_rq_requeue" => (Requeue, PointLayout::RequestDone),
+        b"block_rq_abort" => (Abort, PointLayout::RequestDone),
+        b"block_bio_remap" | b"block_rq_remap" => (Remap, PointLayout::Remap),
+        b"block_split" => (Split, PointLayout::Split),
+        b"block_plug" => (Plug, PointLayout::Plug),
+        b"block_unplug" | b"block_unplug_io" => (Unplug, PointLayout::Plug),
+        b"block_unplug_timer" => (UnplugTimer, PointLayout::Plug),
+        b"disk_zone_wplug_add_bio" => (ZonePlug, PointLayout::Zone),
+        b"blk_zone_wplug_bio" => (ZoneUnplug, PointLayout::Zone),
         // Beside block_rq_complete, which says the same with its length.
-        b"block_rq_error" | b"block_io_start" | b"block_io_done" => return Point::Noise,
-        b"blk_zone_append_update_request_bio" | b"blkdev_zone_mgmt" => return Point::Noise,
-        _ if name.starts_with(b"block_") => return Point::Noise,
-        _ => return Point::Foreign,
+        b"block_rq_error" | b"block_io_start" | b"block_io_done" => return TracePoint::Unused,
+        b"blk_zone_append_update_request_bio" | b"blkdev_zone_mgmt" => return TracePoint::Unused,
+        _ if name.starts_with(b"block_") => return TracePoint::Unused,
+        _ => return TracePoint::Foreign,
     };
-    Point::Known(known.0, known.1)
+    TracePoint::Known(known.0, known.1)
 }
 
 /// What a trace point said; 0 or empty where it does not tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Facts<'a> {
+pub struct BlockFields<'a> {
     /// Device; 0,0 or [`DeviceNumber::NONE`] when there is none.
     pub device: DeviceNumber,
     /// Letters of operation and flags.
@@ -94,25 +94,36 @@ pub struct Facts<'a> {
     pub released: u64,
 }
 
-impl Default for Facts<'_> {
+impl Default for BlockFields<'_> {
     fn default() -> Self {
         let none = DeviceNumber::NONE;
         let (sector, sectors, bytes, error, remainder, released) = (0, 0, 0, 0, 0, 0);
-        Facts { device: none, letters: b"", sector, sectors, bytes, command: b"", error, from: (none, 0), remainder, released }
+        BlockFields {
+            device: none,
+            letters: b"",
+            sector,
+            sectors,
+            bytes,
+            command: b"",
+            error,
+            from: (none, 0),
+            remainder,
+            released,
+        }
     }
 }
 
-impl Facts<'_> {
+impl BlockFields<'_> {
     /// The event; time, pid and cpu are 0. Absent when the letters are none.
     #[inline]
-    pub fn event(&self, action: Action, shape: Shape) -> Option<Event> {
+    pub fn event(&self, action: Action, shape: PointLayout) -> Option<Event> {
         let n = self.sectors;
         let device = if self.device.0 == 0 { DeviceNumber::NONE } else { self.device };
         let (time, pid, cpu, sequence) = (0, 0, 0, 0);
         let (mut sector, mut bytes, mut detail) = (self.sector, n.saturating_mul(512), Detail::None);
         let flags = match shape {
-            Shape::Bio | Shape::BioDone => rwbs::flags(self.letters, n)?,
-            Shape::Request | Shape::RequestDone => {
+            PointLayout::Bio | PointLayout::BioDone => rwbs::flags(self.letters, n)?,
+            PointLayout::Request | PointLayout::RequestDone => {
                 // Flushes and passthrough requests have no place when they are done.
                 let placed = sector != u64::MAX;
                 sector = if placed { sector } else { 0 };
@@ -123,21 +134,21 @@ impl Facts<'_> {
                 let other = self.letters.first() == Some(&b'N') && !op.has(Flags::WRITE_ZEROES);
                 op | if other || !self.command.is_empty() { Flags::PC } else { Flags::FS }
             }
-            Shape::Remap => {
+            PointLayout::Remap => {
                 detail = Detail::Remap { from: self.from.0, to: device, sector: self.from.1 };
                 if self.letters.is_empty() { Flags::READ } else { rwbs::flags(self.letters, n)? }
             }
-            Shape::Split => {
+            PointLayout::Split => {
                 // The length is not told; what was split off lies in front of the remainder.
                 let n = self.remainder.saturating_sub(sector);
                 (bytes, detail) = (n.saturating_mul(512), Detail::Split(self.remainder));
                 rwbs::flags(self.letters, n.max(1))?
             }
-            Shape::Plug => {
+            PointLayout::Plug => {
                 detail = if action == Action::Plug { Detail::None } else { Detail::Unplug(self.released) };
                 Flags::READ
             }
-            Shape::Zone => Flags::WRITE,
+            PointLayout::Zone => Flags::WRITE,
         };
         let (bytes, error) = (bytes.min(u64::from(u32::MAX)) as u32, self.error as i16);
         Some(Event { time, sector, bytes, action, flags, pid, device, cpu, sequence, error, detail })
@@ -146,9 +157,9 @@ impl Facts<'_> {
 
 /// The actions that were seen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Seen(u32);
+pub struct SeenActions(u32);
 
-impl Seen {
+impl SeenActions {
     /// Notes one.
     #[inline]
     pub fn note(&mut self, action: Action) {
@@ -157,21 +168,21 @@ impl Seen {
 
     /// What the events can tell. Which trace points were enabled is not said: an action that never occurred may not have
     /// been recorded.
-    pub fn carries(self) -> Carries {
-        let groups: [(Carries, &[Action]); 9] = [
-            (Carries::QUEUES, &[Action::Queue]),
-            (Carries::MERGES, &[Action::BackMerge, Action::FrontMerge]),
-            (Carries::ALLOCATIONS, &[Action::GetRequest]),
-            (Carries::INSERTS, &[Action::Insert]),
-            (Carries::COMPLETIONS, &[Action::Complete]),
-            (Carries::REQUEUES, &[Action::Requeue]),
-            (Carries::PLUGS, &[Action::Plug, Action::Unplug, Action::UnplugTimer]),
+    pub fn capabilities(self) -> Capabilities {
+        let groups: [(Capabilities, &[Action]); 9] = [
+            (Capabilities::QUEUES, &[Action::Queue]),
+            (Capabilities::MERGES, &[Action::BackMerge, Action::FrontMerge]),
+            (Capabilities::ALLOCATIONS, &[Action::GetRequest]),
+            (Capabilities::INSERTS, &[Action::Insert]),
+            (Capabilities::COMPLETIONS, &[Action::Complete]),
+            (Capabilities::REQUEUES, &[Action::Requeue]),
+            (Capabilities::PLUGS, &[Action::Plug, Action::Unplug, Action::UnplugTimer]),
             // Since 2.6.39 one trace point stands for both.
-            (Carries::UNPLUG_CAUSES, &[Action::UnplugTimer]),
-            (Carries::REMAPS, &[Action::Remap, Action::Split]),
+            (Capabilities::UNPLUG_CAUSES, &[Action::UnplugTimer]),
+            (Capabilities::REMAPS, &[Action::Remap, Action::Split]),
         ];
         let never = |actions: &[Action]| actions.iter().all(|a| self.0 & 1 << a.code() == 0);
-        let always = Carries::ALL.without(Carries::SEQUENCES | Carries::MESSAGES | Carries::PLUG_DEVICES);
+        let always = Capabilities::ALL.without(Capabilities::SEQUENCES | Capabilities::MESSAGES | Capabilities::PLUG_DEVICES);
         groups.into_iter().filter(|g| never(g.1)).fold(always, |all, g| all.without(g.0))
     }
 }

@@ -3,7 +3,7 @@
 use super::perf_data::PerfData;
 use super::text::{self, pattern::Pattern};
 use super::trace_dat::TraceDat;
-use super::{Carries, Record, Report, blktrace, perf_data, trace_dat, whole};
+use super::{Capabilities, Record, Report, blktrace, buffered, perf_data, trace_dat};
 
 /// First bytes that tell what a file is.
 const HEAD: usize = 4096;
@@ -12,20 +12,20 @@ const HEAD: usize = 4096;
 #[derive(Clone, Debug)]
 pub enum Decoder {
     /// Too few bytes were seen to tell.
-    Undecided(Head),
+    Undecided(FileHead),
     /// blktrace records, or what may hold some.
-    Blktrace(blktrace::Decoder),
+    Blktrace(blktrace::BlktraceDecoder),
     /// A trace.dat of trace-cmd.
-    TraceDat(Box<whole::Decoder<TraceDat>>),
+    TraceDat(Box<buffered::BufferedDecoder<TraceDat>>),
     /// A perf.data.
-    PerfData(Box<whole::Decoder<PerfData>>),
+    PerfData(Box<buffered::BufferedDecoder<PerfData>>),
     /// Lines.
-    Text(Box<text::Decoder>),
+    Text(Box<text::TextDecoder>),
 }
 
 /// The first bytes of a file.
 #[derive(Clone, Debug, Default)]
-pub struct Head {
+pub struct FileHead {
     bytes: Vec<u8>,
     pattern: Option<Box<Pattern>>,
     report: Report,
@@ -33,7 +33,7 @@ pub struct Head {
 
 impl Default for Decoder {
     fn default() -> Decoder {
-        Decoder::Undecided(Head::default())
+        Decoder::Undecided(FileHead::default())
     }
 }
 
@@ -45,13 +45,13 @@ impl Decoder {
 
     /// A decoder that also knows text of this format of `blkparse -f`.
     pub fn with_pattern(pattern: Pattern) -> Decoder {
-        Decoder::Undecided(Head { pattern: Some(Box::new(pattern)), ..Head::default() })
+        Decoder::Undecided(FileHead { pattern: Some(Box::new(pattern)), ..FileHead::default() })
     }
 
     /// The decoder of a file that begins like this; absent while that does not tell.
     fn of(head: &[u8], end: bool, pattern: &mut Option<Box<Pattern>>) -> Option<Decoder> {
         if blktrace::magic(head).is_some() {
-            return Some(Decoder::Blktrace(blktrace::Decoder::new()));
+            return Some(Decoder::Blktrace(blktrace::BlktraceDecoder::new()));
         }
         if trace_dat::is_one(head) {
             return Some(Decoder::TraceDat(Box::default()));
@@ -63,10 +63,10 @@ impl Decoder {
             return None;
         }
         Some(if !head.is_empty() && is_text(&head[..head.len().min(HEAD)]) {
-            Decoder::Text(Box::new(text::Decoder::with_pattern(pattern.take().map(|p| *p))))
+            Decoder::Text(Box::new(text::TextDecoder::with_pattern(pattern.take().map(|p| *p))))
         } else {
             // Finds records behind junk.
-            Decoder::Blktrace(blktrace::Decoder::new())
+            Decoder::Blktrace(blktrace::BlktraceDecoder::new())
         })
     }
 
@@ -138,12 +138,12 @@ impl Decoder {
     }
 
     /// What the format can tell.
-    pub fn carries(&self) -> Carries {
+    pub fn capabilities(&self) -> Capabilities {
         match self {
-            Decoder::Undecided(_) | Decoder::Blktrace(_) => Carries::ALL,
-            Decoder::TraceDat(decoder) => decoder.carries(),
-            Decoder::PerfData(decoder) => decoder.carries(),
-            Decoder::Text(decoder) => decoder.carries(),
+            Decoder::Undecided(_) | Decoder::Blktrace(_) => Capabilities::ALL,
+            Decoder::TraceDat(decoder) => decoder.capabilities(),
+            Decoder::PerfData(decoder) => decoder.capabilities(),
+            Decoder::Text(decoder) => decoder.capabilities(),
         }
     }
 

@@ -2,22 +2,22 @@
 
 pub mod blktrace;
 mod block_event;
-mod carries;
+mod buffered;
+mod capabilities;
 mod cursor;
 mod decoder;
 pub mod perf_data;
+mod problem;
 mod report;
 mod rwbs;
 mod tep;
 pub mod text;
 pub mod trace_dat;
-mod trouble;
-mod whole;
 
-pub use carries::Carries;
+pub use capabilities::Capabilities;
 pub use decoder::{Decoder, is_text};
-pub use report::{Lines, LostSpan, Report};
-pub use trouble::Trouble;
+pub use problem::FormatProblem;
+pub use report::{LineGroup, LostSpan, Report};
 
 use crate::event::{DeviceNumber, Event};
 

@@ -1,10 +1,10 @@
 //! What decoders notice besides records: the same for all formats.
 
-use super::Trouble;
+use super::FormatProblem;
 
 /// A run of lines of a text, told by its first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Lines {
+pub struct LineGroup {
     /// How many.
     pub count: u64,
     /// Number of the first, from 1.
@@ -18,10 +18,10 @@ pub struct Lines {
 /// Characters of an example.
 const EXAMPLE: usize = 80;
 
-impl Lines {
+impl LineGroup {
     /// Counts a line; `self` is absent before the first.
-    pub fn note(lines: &mut Option<Lines>, line: u64, byte: u64, text: &[u8]) {
-        lines.get_or_insert_with(|| Lines { count: 0, line, byte, example: example(text) }).count += 1;
+    pub fn note(lines: &mut Option<LineGroup>, line: u64, byte: u64, text: &[u8]) {
+        lines.get_or_insert_with(|| LineGroup { count: 0, line, byte, example: example(text) }).count += 1;
     }
 }
 
@@ -59,7 +59,7 @@ pub struct Report {
     /// Events that tell nothing of block I/O, in a trace that may hold others too.
     pub other_events: u64,
     /// Where the text first says that events were lost, and how often it does.
-    pub lost_at: Option<Lines>,
+    pub lost_at: Option<LineGroup>,
     /// When events were lost, as far as that is told; bounded in number, and known when the file has ended.
     pub lost_spans: Vec<LostSpan>,
     /// Times are counts of a clock that does not know seconds.
@@ -77,13 +77,13 @@ pub struct Report {
     /// blktrace: version 7 magic over version 8 layout.
     pub wide_v7: bool,
     /// Text: lines in the middle of the trace that no event could be read from.
-    pub odd_lines: Option<Lines>,
+    pub odd_lines: Option<LineGroup>,
     /// Text: the last line, when it ends within an event.
-    pub cut_line: Option<Lines>,
+    pub cut_line: Option<LineGroup>,
     /// Text: the first line that is not empty, of a text of which no line was understood.
-    pub not_understood: Option<Lines>,
+    pub not_understood: Option<LineGroup>,
     /// Why a file of a known format gives nothing.
-    pub trouble: Option<Trouble>,
+    pub problem: Option<FormatProblem>,
     /// Text: closing figures of a native tool were seen.
     pub summary: bool,
 }

@@ -1,9 +1,9 @@
 //! Which files belong together.
 
-use super::sniff::{Kind, sniff};
-use super::{Contents, Probe};
+use super::sniff::{FileKind, sniff};
+use super::{Probe, ProbedContent};
 use crate::error::{Error, LinePlace, Problem};
-use crate::format::Trouble;
+use crate::format::FormatProblem;
 use crate::format::text::is_fio_log;
 use crate::format::text::pattern::Pattern;
 use crate::names::is_generic;
@@ -17,7 +17,7 @@ const START_SLACK: u64 = 10_000_000;
 
 /// A trace that was found among the files.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Group {
+pub struct TraceGroup {
     /// Base name of its files.
     pub name: String,
     /// Guessed from file and folder names, distinct among the traces.
@@ -30,7 +30,7 @@ pub struct Group {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Grouping {
     /// Traces, in the order in which their first files were given.
-    pub traces: Vec<Group>,
+    pub traces: Vec<TraceGroup>,
     /// Files that should have been read and could not be.
     pub rejected: Vec<(usize, Error)>,
     /// Texts and other files beside the traces.
@@ -39,38 +39,39 @@ pub struct Grouping {
 
 struct Cluster {
     parts: Vec<usize>,
-    contents: Contents,
+    contents: ProbedContent,
 }
 
 /// Sorts the files into traces, rejected files and notes.
 pub fn group(probes: &[Probe]) -> Grouping {
     let patterns: Vec<_> = probes.iter().map(|p| p.pattern.as_deref().map(Pattern::new)).collect();
-    let kinds: Vec<Kind> =
+    let kinds: Vec<FileKind> =
         probes.iter().zip(&patterns).map(|(p, pattern)| kind(p, pattern.as_ref().and_then(|p| p.as_ref().ok()))).collect();
-    let any_trace = kinds.iter().any(|kind| matches!(kind, Kind::Blktrace | Kind::Binary | Kind::Text { mostly: true }));
+    let any_trace =
+        kinds.iter().any(|kind| matches!(kind, FileKind::Blktrace | FileKind::Binary | FileKind::Text { mostly: true }));
     let mut grouping = Grouping::default();
     let mut clusters: Vec<Cluster> = Vec::new();
-    let mut parts: Vec<(usize, Contents)> = Vec::new();
+    let mut parts: Vec<(usize, ProbedContent)> = Vec::new();
     for (i, (probe, kind)) in probes.iter().zip(&kinds).enumerate() {
         match kind {
-            Kind::Blktrace => parts.push((i, Contents::read(probe))),
-            Kind::FioLog if any_trace => grouping.notes.push(i),
-            Kind::FioLog => {
-                let (format, trouble) = ("fio-log", Trouble::Lacks("latencies"));
-                let problem = Problem::Unreadable { file: probe.path.clone(), format, trouble, size: probe.size };
+            FileKind::Blktrace => parts.push((i, ProbedContent::read(probe))),
+            FileKind::FioLog if any_trace => grouping.notes.push(i),
+            FileKind::FioLog => {
+                let (format, problem) = ("fio-log", FormatProblem::MissingColumn("latencies"));
+                let problem = Problem::Unreadable { file: probe.path.clone(), format, problem, size: probe.size };
                 grouping.rejected.push((i, problem.into()));
             }
-            Kind::Binary => clusters.push(Cluster { parts: vec![i], contents: Contents::default() }),
-            Kind::Text { .. } if is_printed_from_one_beside(probe, probes, &kinds) => grouping.notes.push(i),
+            FileKind::Binary => clusters.push(Cluster { parts: vec![i], contents: ProbedContent::default() }),
+            FileKind::Text { .. } if is_printed_from_one_beside(probe, probes, &kinds) => grouping.notes.push(i),
             // Beside traces, a text that quotes a few lines is a note.
-            Kind::Text { mostly } if *mostly || !any_trace => {
-                clusters.push(Cluster { parts: vec![i], contents: Contents::default() });
+            FileKind::Text { mostly } if *mostly || !any_trace => {
+                clusters.push(Cluster { parts: vec![i], contents: ProbedContent::default() });
             }
-            Kind::Empty => {}
-            Kind::Text { .. } => grouping.notes.push(i),
-            Kind::Summary if any_trace => grouping.notes.push(i),
-            Kind::Prose(_) if any_trace && probe.base().is_none() && probe.pattern.is_none() => grouping.notes.push(i),
-            Kind::Prose(first) => {
+            FileKind::Empty => {}
+            FileKind::Text { .. } => grouping.notes.push(i),
+            FileKind::Summary if any_trace => grouping.notes.push(i),
+            FileKind::Prose(_) if any_trace && probe.base().is_none() && probe.pattern.is_none() => grouping.notes.push(i),
+            FileKind::Prose(first) => {
                 let file = probe.path.clone();
                 let problem = match &patterns[i] {
                     Some(Err(reason)) => Problem::BadPattern { file, reason: reason.clone() },
@@ -81,12 +82,12 @@ pub fn group(probes: &[Probe]) -> Grouping {
                 };
                 grouping.rejected.push((i, problem.into()));
             }
-            Kind::Summary => {
+            FileKind::Summary => {
                 let problem = Problem::SummaryOnly { file: probe.path.clone(), size: probe.size };
                 grouping.rejected.push((i, problem.into()));
             }
-            Kind::Other { .. } if any_trace && probe.base().is_none() => grouping.notes.push(i),
-            Kind::Other { looks_like, .. } => {
+            FileKind::Other { .. } if any_trace && probe.base().is_none() => grouping.notes.push(i),
+            FileKind::Other { looks_like, .. } => {
                 let problem = Problem::NotATrace { file: probe.path.clone(), looks_like, size: probe.size };
                 grouping.rejected.push((i, problem.into()));
             }
@@ -117,22 +118,22 @@ pub fn group(probes: &[Probe]) -> Grouping {
 }
 
 /// What a file is. fio's logs of bandwidth, IOPS and submission look like those of latencies; only their names tell.
-fn kind(probe: &Probe, pattern: Option<&Pattern>) -> Kind {
+fn kind(probe: &Probe, pattern: Option<&Pattern>) -> FileKind {
     let kind = sniff(&probe.head, probe.size, pattern);
     let other_log = ["_bw.", "_iops.", "_slat."].iter().any(|word| probe.name.contains(word)) && probe.name.ends_with(".log");
-    if matches!(kind, Kind::Text { .. }) && other_log && is_fio_log(&probe.head) { Kind::FioLog } else { kind }
+    if matches!(kind, FileKind::Text { .. }) && other_log && is_fio_log(&probe.head) { FileKind::FioLog } else { kind }
 }
 
 /// Whether a text is named as what blkparse printed of a trace that lies beside it: `sda.blkparse.txt` and `sda.blktrace.0`. It is
 /// the same run once more.
-fn is_printed_from_one_beside(probe: &Probe, probes: &[Probe], kinds: &[Kind]) -> bool {
+fn is_printed_from_one_beside(probe: &Probe, probes: &[Probe], kinds: &[FileKind]) -> bool {
     let Some((base, _)) = probe.name.split_once(".blkparse") else { return false };
     let of_it = |other: &Probe| other.base() == Some(base) && other.folder() == probe.folder();
-    probe.pattern.is_none() && probes.iter().zip(kinds).any(|(other, kind)| *kind == Kind::Blktrace && of_it(other))
+    probe.pattern.is_none() && probes.iter().zip(kinds).any(|(other, kind)| *kind == FileKind::Blktrace && of_it(other))
 }
 
 impl Cluster {
-    fn add(&mut self, part: usize, contents: Contents) {
+    fn add(&mut self, part: usize, contents: ProbedContent) {
         self.parts.push(part);
         let own = &mut self.contents;
         own.streams.extend(contents.streams);
@@ -148,11 +149,11 @@ impl Cluster {
 }
 
 /// How well a part fits a cluster; absent when it cannot belong to it.
-fn affinity(probes: &[Probe], part: usize, contents: &Contents, cluster: &Cluster) -> Option<f64> {
+fn affinity(probes: &[Probe], part: usize, contents: &ProbedContent, cluster: &Cluster) -> Option<f64> {
     let (probe, other) = (&probes[part], &probes[cluster.parts[0]]);
     let same_stream = contents.streams.iter().any(|s| cluster.contents.streams.contains(s));
     // A dump's events count from 0, and it is whole by itself.
-    let dump = |c: &Contents| c.times.is_some_and(|t| t.0 == 0);
+    let dump = |c: &ProbedContent| c.times.is_some_and(|t| t.0 == 0);
     if probe.folder() != other.folder() || same_stream || dump(contents) || dump(&cluster.contents) {
         return None;
     }
@@ -165,7 +166,7 @@ fn affinity(probes: &[Probe], part: usize, contents: &Contents, cluster: &Cluste
         _ => false,
     };
     // The TIMESTAMP record is written when tracing starts.
-    let before = |c: &Contents, start: Option<u64>| match (c.times, start) {
+    let before = |c: &ProbedContent, start: Option<u64>| match (c.times, start) {
         (Some(times), Some(start)) => times.0.saturating_add(START_SLACK) < start,
         _ => false,
     };
@@ -191,7 +192,7 @@ fn affinity(probes: &[Probe], part: usize, contents: &Contents, cluster: &Cluste
         _ => false,
     };
     let score = 8.0 * f64::from(u8::from(same_boot)) + 4.0 * f64::from(u8::from(same_base)) + 3.0 * shared;
-    let known = |c: &Contents| c.times.or(c.started.map(|t| (t, t)));
+    let known = |c: &ProbedContent| c.times.or(c.started.map(|t| (t, t)));
     let apart = gap(known(contents), known(&cluster.contents)) as f64 / 1e9;
     Some(score + 2.0 * common_pids + f64::from(u8::from(changed_together)) - apart.min(3.0))
 }
@@ -214,9 +215,9 @@ fn overlap(a: Option<(u64, u64)>, b: Option<(u64, u64)>) -> f64 {
 }
 
 /// Empty per-CPU files belong to the trace of their name; alone they are an error.
-fn add_empty_files(probes: &[Probe], kinds: &[Kind], clusters: &mut [Cluster], grouping: &mut Grouping) {
+fn add_empty_files(probes: &[Probe], kinds: &[FileKind], clusters: &mut [Cluster], grouping: &mut Grouping) {
     let alone = clusters.is_empty() && grouping.notes.is_empty();
-    for (i, probe) in probes.iter().enumerate().filter(|(i, _)| kinds[*i] == Kind::Empty) {
+    for (i, probe) in probes.iter().enumerate().filter(|(i, _)| kinds[*i] == FileKind::Empty) {
         let mut homes: Vec<&mut Cluster> = clusters
             .iter_mut()
             .filter(|c| probes[c.parts[0]].folder() == probe.folder())
@@ -234,7 +235,7 @@ fn add_empty_files(probes: &[Probe], kinds: &[Kind], clusters: &mut [Cluster], g
     }
 }
 
-fn name(probes: &[Probe], cluster: &Cluster) -> Group {
+fn name(probes: &[Probe], cluster: &Cluster) -> TraceGroup {
     let first = &probes[cluster.parts[0]];
     let mut bases: Vec<&str> = Vec::new();
     for &i in &cluster.parts {
@@ -246,7 +247,7 @@ fn name(probes: &[Probe], cluster: &Cluster) -> Group {
     let base = if first.base().is_some() { bases[0] } else { tidy(bases[0]) };
     let folder = first.folder().rsplit('/').next().unwrap_or_default();
     let label = if (bases.len() > 1 || is_generic(base)) && !folder.is_empty() { folder } else { base };
-    Group { name: bases.join("+"), label: tidy(label).to_owned(), parts: cluster.parts.clone() }
+    TraceGroup { name: bases.join("+"), label: tidy(label).to_owned(), parts: cluster.parts.clone() }
 }
 
 /// Cuts what says nothing off a label's end: `ext4dd-2.6.35+-trace.tar.bz2`.
@@ -278,7 +279,7 @@ fn tidy(label: &str) -> &str {
     label
 }
 
-fn make_labels_distinct(traces: &mut [Group]) {
+fn make_labels_distinct(traces: &mut [TraceGroup]) {
     for i in 0..traces.len() {
         let same = (0..i).filter(|&j| traces[j].label == traces[i].label).count();
         if same > 0 {

@@ -6,8 +6,8 @@
 mod group;
 mod sniff;
 
-pub use group::{Group, Grouping, group};
-pub use sniff::{Kind, sniff};
+pub use group::{Grouping, TraceGroup, group};
+pub use sniff::{FileKind, sniff};
 
 use crate::event::DeviceNumber;
 use crate::format::{Decoder, Record};
@@ -53,7 +53,7 @@ impl Probe {
 
 /// What the records at a file's ends tell.
 #[derive(Clone, Debug, Default, PartialEq)]
-struct Contents {
+struct ProbedContent {
     /// (cpu, device) of its records.
     streams: Vec<(u32, DeviceNumber)>,
     /// Devices of its records, TIMESTAMP records included.
@@ -68,9 +68,9 @@ struct Contents {
     pids: Vec<u32>,
 }
 
-impl Contents {
-    fn read(probe: &Probe) -> Contents {
-        let mut contents = Contents::default();
+impl ProbedContent {
+    fn read(probe: &Probe) -> ProbedContent {
+        let mut contents = ProbedContent::default();
         contents.scan(&probe.head);
         contents.scan(&probe.tail);
         contents

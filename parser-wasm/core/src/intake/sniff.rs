@@ -1,11 +1,11 @@
 //! What a file is, by its first bytes.
 
 use crate::format::text::pattern::Pattern;
-use crate::format::{Lines, blktrace, is_text, perf_data, text, trace_dat};
+use crate::format::{LineGroup, blktrace, is_text, perf_data, text, trace_dat};
 
 /// What a file's content is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum FileKind {
     /// blktrace records (per-CPU file, dump or stream).
     Blktrace,
     /// A readable trace; whole by itself.
@@ -20,7 +20,7 @@ pub enum Kind {
     /// Only the closing figures of blkparse.
     Summary,
     /// Text of which no line is understood, with the first; it may be a note beside a trace.
-    Prose(Lines),
+    Prose(LineGroup),
     /// No bytes.
     Empty,
     /// Something else, in words that follow "it looks like".
@@ -56,43 +56,43 @@ const SIGNATURES: &[(usize, &[u8], &str)] = &[
 ];
 
 /// Tells what a file is by its first bytes; `size` is that of the whole file, `pattern` the format in which it may be printed.
-pub fn sniff(head: &[u8], size: u64, pattern: Option<&Pattern>) -> Kind {
+pub fn sniff(head: &[u8], size: u64, pattern: Option<&Pattern>) -> FileKind {
     if size == 0 || head.is_empty() {
-        return Kind::Empty;
+        return FileKind::Empty;
     }
     if blktrace::magic(head).is_some() {
-        return Kind::Blktrace;
+        return FileKind::Blktrace;
     }
     if trace_dat::is_one(head) || perf_data::is_one(head) {
-        return Kind::Binary;
+        return FileKind::Binary;
     }
     for &(at, signature, looks_like) in SIGNATURES {
         if head.get(at..).is_some_and(|rest| rest.starts_with(signature)) {
-            return Kind::Other { looks_like, text: false };
+            return FileKind::Other { looks_like, text: false };
         }
     }
     if head.len() >= 48 && head.iter().all(|&b| b == 0) {
-        return Kind::Other { looks_like: "nothing but zeros", text: false };
+        return FileKind::Other { looks_like: "nothing but zeros", text: false };
     }
     let start = &head[..head.len().min(4096)];
     if head.len() < 48 && !is_text(start) {
-        return Kind::Other { looks_like: "the rest of a cut file (it is shorter than one record)", text: false };
+        return FileKind::Other { looks_like: "the rest of a cut file (it is shorter than one record)", text: false };
     }
     if is_text(start) {
         let look = text::look(head, head.len() as u64 >= size, pattern.cloned());
         if look.events > 0 {
-            return Kind::Text { mostly: look.events >= look.others };
+            return FileKind::Text { mostly: look.events >= look.others };
         }
         if look.summary {
-            return Kind::Summary;
+            return FileKind::Summary;
         }
         return match (text_kind(head), look.not_understood) {
-            (Some(looks_like), _) => Kind::Other { looks_like, text: true },
-            (None, Some(first)) => Kind::Prose(first),
-            (None, None) => Kind::Other { looks_like: "text without a word", text: true },
+            (Some(looks_like), _) => FileKind::Other { looks_like, text: true },
+            (None, Some(first)) => FileKind::Prose(first),
+            (None, None) => FileKind::Other { looks_like: "text without a word", text: true },
         };
     }
-    Kind::Other { looks_like: "unknown binary data", text: false }
+    FileKind::Other { looks_like: "unknown binary data", text: false }
 }
 
 /// What is not prose, in words.

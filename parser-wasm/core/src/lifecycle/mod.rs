@@ -2,15 +2,17 @@
 
 mod bios;
 mod device;
-mod holes;
 mod in_flight;
-mod silences;
-mod strays;
+mod loss;
+mod quiet;
+mod unmatched;
 
 use crate::event::{Action, Detail, DeviceNumber, Event};
-use crate::order::Gap;
+use crate::order::SequenceGap;
 use crate::replay::stored_event;
-use crate::store::{BioStages, Device, Hole, Loss, Process, Requests, Role, Stage, Store, Unmatched, events::BLOCK, rows};
+use crate::store::{
+    BioStages, Device, LossEvidence, LossInterval, Process, Requests, Role, Stage, Store, UnmatchedCounts, events::BLOCK, rows,
+};
 use device::{Context, DeviceState};
 use rustc_hash::FxHashMap;
 
@@ -20,7 +22,7 @@ const MOST_HOLES: usize = 512;
 /// Follows the bios of a whole trace anew and gives every sample of its stage times: device, stage, process of the bio, ns.
 pub fn each_sample(store: &Store, mut sample: impl FnMut(u32, Stage, u32, u64)) {
     let mut states = vec![DeviceState::default(); store.devices.len()];
-    let (mut requests, mut stages, mut unmatched) = (Requests::default(), BioStages::default(), Unmatched::default());
+    let (mut requests, mut stages, mut unmatched) = (Requests::default(), BioStages::default(), UnmatchedCounts::default());
     rows::each(0..store.events.len(), |i| {
         let device = store.events.device(i);
         let Some(state) = states.get_mut(device as usize) else { return };
@@ -180,7 +182,7 @@ impl Lifecycle {
     }
 
     /// Ends the trace. `gaps` are those of the sequences.
-    pub fn finish(&mut self, store: &mut Store, gaps: &[Gap]) {
+    pub fn finish(&mut self, store: &mut Store, gaps: &[SequenceGap]) {
         for (i, state) in self.devices.iter_mut().enumerate() {
             state.finish(i as u32, &mut store.requests, &mut store.devices[i].unmatched);
         }
@@ -196,23 +198,23 @@ impl Lifecycle {
     }
 
     /// Notes when events were lost, and ends what ended meanwhile, unseen.
-    fn find_holes(&self, store: &mut Store, gaps: &[Gap]) {
+    fn find_holes(&self, store: &mut Store, gaps: &[SequenceGap]) {
         let since = |time: u64| time.saturating_sub(store.origin);
-        let hole = |gap: &Gap| {
+        let interval = |gap: &SequenceGap| {
             let device = *self.device_index.get(&gap.device)?;
-            let loss = Loss::Gap { events: gap.events };
-            Some(Hole { device, cpu: gap.cpu, from: since(gap.from), to: since(gap.to), loss })
+            let loss = LossEvidence::SequenceGap { events: gap.events };
+            Some(LossInterval { device, cpu: gap.cpu, from: since(gap.from), to: since(gap.to), loss })
         };
-        let mut holes: Vec<Hole> = gaps.iter().filter_map(hole).collect();
-        Hole::bound(&mut holes, MOST_HOLES);
+        let mut intervals: Vec<LossInterval> = gaps.iter().filter_map(interval).collect();
+        LossInterval::bound(&mut intervals, MOST_HOLES);
         for (device, state) in (0..).zip(&self.devices) {
-            let own: Vec<Hole> = holes.iter().filter(|h| h.device == device).copied().collect();
-            let findings = holes::find(store, device, state.strays(device, &store.requests).all(), &own);
-            holes.extend(findings.holes);
-            store.end_unseen(device, &findings.ended);
+            let own: Vec<LossInterval> = intervals.iter().filter(|h| h.device == device).copied().collect();
+            let found = loss::find(store, device, state.unmatched(device, &store.requests).all(), &own);
+            intervals.extend(found.intervals);
+            store.end_unseen(device, &found.ended);
         }
-        Hole::bound(&mut holes, MOST_HOLES);
-        store.quality.holes = holes;
+        LossInterval::bound(&mut intervals, MOST_HOLES);
+        store.quality.loss_intervals = intervals;
     }
 }
 

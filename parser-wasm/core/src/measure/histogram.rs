@@ -4,7 +4,7 @@
 //! Quantiles are by nearest rank: the least sample that at least the given share of samples does not exceed. From the histogram alone
 //! they are off by half a bucket at most (0.4 %). A second pass over the same samples makes them exact, see [`Refine`].
 
-use crate::store::Tally;
+use crate::store::StageTally;
 
 const SUB_BITS: u32 = 7;
 const SUB: u64 = 1 << SUB_BITS;
@@ -40,7 +40,7 @@ fn rank(n: u64, share: Share) -> u64 {
 #[derive(Clone, Debug, Default)]
 pub struct Histogram {
     counts: Vec<u64>,
-    tally: Tally,
+    tally: StageTally,
 }
 
 /// A bucket that holds something.
@@ -67,7 +67,7 @@ impl Histogram {
     }
 
     /// Count, least, sum and most: exact.
-    pub fn tally(&self) -> &Tally {
+    pub fn tally(&self) -> &StageTally {
         &self.tally
     }
 

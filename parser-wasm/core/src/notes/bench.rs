@@ -36,7 +36,7 @@ pub struct BenchFigure {
 
 /// A figure as a text gives it, before it is known of which run it is.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Said {
+pub struct BenchValue {
     /// The program, as it stands in keys and labels.
     pub tool: &'static str,
     /// What the text calls it where it tells of several: a job, a file, a kernel.
@@ -55,13 +55,13 @@ pub struct Said {
     pub value: f64,
 }
 
-impl Said {
+impl BenchValue {
     /// Throughput is good when there is more of it, time when there is less.
     fn good(&self) -> Good {
         if self.unit == "ns" { Good::Less } else { Good::More }
     }
 
-    fn same_figure(&self, other: &Said) -> bool {
+    fn same_figure(&self, other: &BenchValue) -> bool {
         self.tool == other.tool && self.what == other.what
     }
 
@@ -77,8 +77,8 @@ impl Said {
 }
 
 /// Names of fio's jobs, as far as a short text holds them.
-pub fn jobs_of_fio(said: &[Said]) -> Option<String> {
-    let mut names: Vec<&str> = said.iter().filter(|s| s.tool == "fio").filter_map(|s| s.of.as_deref()).collect();
+pub fn jobs_of_fio(values: &[BenchValue]) -> Option<String> {
+    let mut names: Vec<&str> = values.iter().filter(|s| s.tool == "fio").filter_map(|s| s.of.as_deref()).collect();
     names.dedup();
     (!names.is_empty()).then(|| names.join("+")).filter(|jobs| jobs.len() <= MOST_LETTERS)
 }
@@ -88,15 +88,15 @@ pub const TABLE: &str = "table";
 
 /// The figures of one run of all that was said of it. One of a kind needs no name; of several each has its name, and their sum
 /// stands under none if they ran together.
-pub fn figures(said: &[Said]) -> Vec<BenchFigure> {
+pub fn figures(values: &[BenchValue]) -> Vec<BenchFigure> {
     let mut found: Vec<BenchFigure> = Vec::new();
     let mut add = |figure: BenchFigure| {
         if figure.value.is_finite() && found.len() < MOST_FIGURES {
             found.push(figure);
         }
     };
-    let mut unlike: Vec<&Said> = Vec::new();
-    for one in said {
+    let mut unlike: Vec<&BenchValue> = Vec::new();
+    for one in values {
         // A copy of a text says nothing new.
         if !unlike.contains(&one) {
             unlike.push(one);
@@ -106,7 +106,7 @@ pub fn figures(said: &[Said]) -> Vec<BenchFigure> {
         if unlike[..i].iter().any(|other| other.same_figure(first)) {
             continue;
         }
-        let kin: Vec<&Said> = unlike.iter().filter(|other| other.same_figure(first)).copied().collect();
+        let kin: Vec<&BenchValue> = unlike.iter().filter(|other| other.same_figure(first)).copied().collect();
         if let [only] = kin.as_slice() {
             // Lines of a label and a value are all of one kind.
             let of = only.of.as_deref().filter(|_| only.tool == TABLE && !only.whole);

@@ -1,6 +1,6 @@
 //! What dd prints on standard error.
 
-use super::bench::Said;
+use super::bench::BenchValue;
 use super::fact::decimal;
 use super::{Fact, Note};
 
@@ -18,7 +18,7 @@ pub fn read(text: &str, note: &mut Note) {
             if seconds > 0.0 {
                 let rate = bytes as f64 / seconds;
                 note.add(Fact::number("bps", "Rate", rate, "bytes/s").of(of));
-                note.say(Said {
+                note.add_value(BenchValue {
                     tool: "dd",
                     of: of.map(|name| name.strip_prefix("dd ").unwrap_or(name).to_owned()),
                     whole: false,

@@ -8,7 +8,7 @@ const MOST_LETTERS: usize = 300;
 /// What is said.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
-pub enum Value {
+pub enum FactValue {
     /// In the unit that stands beside it.
     Number(f64),
     /// As it stands in the text.
@@ -26,7 +26,7 @@ pub struct Fact {
     /// For people.
     pub name: &'static str,
     /// What is said.
-    pub value: Value,
+    pub value: FactValue,
     /// `ns`, `bytes`, `bytes/s`, `1/s`, `sectors` and `sector` (a place) of 512 bytes, `KiB`, `events`; absent for plain numbers and words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unit: Option<&'static str>,
@@ -35,12 +35,12 @@ pub struct Fact {
 impl Fact {
     /// Words.
     pub fn text(key: &'static str, name: &'static str, value: &str) -> Fact {
-        Fact { of: None, key, name, value: Value::Text(cut(value)), unit: None }
+        Fact { of: None, key, name, value: FactValue::Text(cut(value)), unit: None }
     }
 
     /// A number with its unit; an empty unit means none.
     pub fn number(key: &'static str, name: &'static str, value: f64, unit: &'static str) -> Fact {
-        Fact { of: None, key, name, value: Value::Number(value), unit: Some(unit).filter(|u| !u.is_empty()) }
+        Fact { of: None, key, name, value: FactValue::Number(value), unit: Some(unit).filter(|u| !u.is_empty()) }
     }
 
     /// The same, about something.

@@ -1,6 +1,6 @@
 //! fio's report as JSON. Times come in ns (fio 3) or us (fio 2).
 
-use super::bench::Said;
+use super::bench::BenchValue;
 use super::{Fact, Note};
 use serde_json::{Map, Value as Json};
 
@@ -68,7 +68,7 @@ fn read_job(job: &Object, common: Option<&Object>, place: usize, note: &mut Note
 }
 
 /// Keys and names of the facts of one direction.
-struct Direction {
+struct FioDirection {
     word: &'static str,
     iops: (&'static str, &'static str),
     rate: (&'static str, &'static str),
@@ -78,8 +78,8 @@ struct Direction {
     p99: (&'static str, &'static str),
 }
 
-const DIRECTIONS: [Direction; 3] = [
-    Direction {
+const DIRECTIONS: [FioDirection; 3] = [
+    FioDirection {
         word: "read",
         iops: ("read_iops", "Read IOPS"),
         rate: ("read_bps", "Read rate"),
@@ -88,7 +88,7 @@ const DIRECTIONS: [Direction; 3] = [
         mean: ("read_clat_mean_ns", "Read clat mean"),
         p99: ("read_clat_p99_ns", "Read clat p99"),
     },
-    Direction {
+    FioDirection {
         word: "write",
         iops: ("write_iops", "Write IOPS"),
         rate: ("write_bps", "Write rate"),
@@ -97,7 +97,7 @@ const DIRECTIONS: [Direction; 3] = [
         mean: ("write_clat_mean_ns", "Write clat mean"),
         p99: ("write_clat_p99_ns", "Write clat p99"),
     },
-    Direction {
+    FioDirection {
         word: "trim",
         iops: ("trim_iops", "Trim IOPS"),
         rate: ("trim_bps", "Trim rate"),
@@ -108,7 +108,7 @@ const DIRECTIONS: [Direction; 3] = [
     },
 ];
 
-impl Direction {
+impl FioDirection {
     fn read(&self, side: &Object, of: Option<&str>, set: Option<usize>, note: &mut Note) {
         let number = |key: &str| side.get(key).and_then(Json::as_f64);
         if number("iops").is_none_or(|iops| iops == 0.0) {
@@ -135,7 +135,7 @@ impl Direction {
             let Some(value) = value else { continue };
             note.add(Fact::number(key, name, value, unit).of(of));
             if let Some((end, words)) = figure {
-                note.say(Said {
+                note.add_value(BenchValue {
                     tool: "fio",
                     of: of.map(str::to_owned),
                     whole: false,

@@ -1,6 +1,6 @@
 //! JSON beside a trace: a report of fio, `lsblk -J`, or any description whose keys are evident.
 
-use super::settings::{Stripes, setting};
+use super::settings::{StripeSettings, setting};
 use super::{Fact, Note, fio, lsblk};
 use serde_json::{Map, Value as Json};
 use std::collections::BTreeSet;
@@ -26,7 +26,7 @@ pub fn read(text: &str, note: &mut Note) -> Option<(&'static str, &'static str)>
         devices_of(devices, note, &mut BTreeSet::new(), 0);
         return (!note.facts.is_empty()).then_some(("lsblk", "block devices (lsblk)"));
     }
-    let mut stripes = Stripes::default();
+    let mut stripes = StripeSettings::default();
     walk(&value, None, &mut stripes, note, 0);
     stripes.end(note);
     // Members of an object come sorted by their names: what matters most comes first again.
@@ -34,7 +34,7 @@ pub fn read(text: &str, note: &mut Note) -> Option<(&'static str, &'static str)>
     (!note.facts.is_empty()).then_some(("description", "description of the run"))
 }
 
-impl lsblk::Row for Map<String, Json> {
+impl lsblk::LsblkRow for Map<String, Json> {
     fn get(&self, column: &str) -> Option<String> {
         words(Map::get(self, column)?)
     }
@@ -50,7 +50,7 @@ fn devices_of(devices: &[Json], note: &mut Note, seen: &mut BTreeSet<String>, de
 }
 
 /// Known keys, wherever they stand; an object with a name and a setting or number of a device is one.
-fn walk(value: &Json, of: Option<&str>, stripes: &mut Stripes, note: &mut Note, depth: usize) {
+fn walk(value: &Json, of: Option<&str>, stripes: &mut StripeSettings, note: &mut Note, depth: usize) {
     if depth > DEEPEST {
         return;
     }
@@ -58,7 +58,7 @@ fn walk(value: &Json, of: Option<&str>, stripes: &mut Stripes, note: &mut Note, 
         Json::Array(items) => items.iter().for_each(|item| walk(item, of, stripes, note, depth + 1)),
         Json::Object(object) => {
             let named = object.get("name").and_then(Json::as_str).filter(|_| is_device(object));
-            let mut own = Stripes::of(named);
+            let mut own = StripeSettings::of(named);
             let (of, stripes) = if named.is_some() { (named, &mut own) } else { (of, stripes) };
             if let (Some(name), Some(dev)) = (named, object.get("majmin").and_then(Json::as_str)) {
                 note.names.extend(Some((dev.replace(':', ","), name.to_owned())).filter(|n| !note.names.contains(n)));

@@ -5,13 +5,13 @@ use super::{Array, Fact, Note};
 use std::collections::BTreeSet;
 
 /// What is told of one device, by lower-case column name.
-pub trait Row {
+pub trait LsblkRow {
     /// Value of a column; empty ones are absent.
     fn get(&self, column: &str) -> Option<String>;
 }
 
 /// Tells the note of a device; each one once, though a tree shows an array below each of its members.
-pub fn add(note: &mut Note, seen: &mut BTreeSet<String>, row: &impl Row) {
+pub fn add(note: &mut Note, seen: &mut BTreeSet<String>, row: &impl LsblkRow) {
     let Some(name) = row.get("name").map(|name| device(&name).to_owned()).filter(|name| seen.insert(name.clone())) else {
         return;
     };
@@ -50,14 +50,14 @@ pub fn add(note: &mut Note, seen: &mut BTreeSet<String>, row: &impl Row) {
 }
 
 /// Column names and the letters that they cover.
-struct Head<'a>(Vec<(&'a str, usize, usize)>);
+struct LsblkHeader<'a>(Vec<(&'a str, usize, usize)>);
 
-struct Line<'a> {
-    head: &'a Head<'a>,
+struct LsblkLine<'a> {
+    head: &'a LsblkHeader<'a>,
     words: Vec<(&'a str, usize, usize)>,
 }
 
-impl Row for Line<'_> {
+impl LsblkRow for LsblkLine<'_> {
     fn get(&self, column: &str) -> Option<String> {
         let (_, from, to) = *self.head.0.iter().find(|(name, ..)| name.eq_ignore_ascii_case(column))?;
         // A value begins or ends where its column's name does; numbers of devices are aligned at the colon.
@@ -70,15 +70,15 @@ impl Row for Line<'_> {
 
 pub fn read(text: &str, note: &mut Note) {
     let mut seen = BTreeSet::new();
-    let mut head: Option<Head<'_>> = None;
+    let mut head: Option<LsblkHeader<'_>> = None;
     for line in text.lines() {
         let words = words(line);
         if words.first().is_some_and(|w| w.0 == "NAME") && words.len() > 2 {
-            head = Some(Head(words));
+            head = Some(LsblkHeader(words));
         } else if words.len() < 2 {
             head = None;
         } else if let Some(head) = &head {
-            add(note, &mut seen, &Line { head, words });
+            add(note, &mut seen, &LsblkLine { head, words });
         }
     }
 }

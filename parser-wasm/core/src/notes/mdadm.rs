@@ -5,7 +5,7 @@ use super::{Array, Fact, Note};
 
 /// What is told of one array, or of one member.
 #[derive(Default)]
-struct Block<'a> {
+struct MdBlock<'a> {
     device: &'a str,
     level: Option<&'a str>,
     disks: Option<u64>,
@@ -13,7 +13,7 @@ struct Block<'a> {
     copies: u64,
 }
 
-impl Block<'_> {
+impl MdBlock<'_> {
     fn end(self, note: &mut Note) {
         let Some(level) = self.level else { return };
         let of = Some(self.device);
@@ -32,7 +32,7 @@ impl Block<'_> {
 
 /// `mdadm --detail` and `--examine`.
 pub fn read(text: &str, note: &mut Note) {
-    let mut block = Block::default();
+    let mut block = MdBlock::default();
     for line in text.lines() {
         if let Some(path) = line.strip_suffix(':').filter(|path| path.starts_with("/dev/")) {
             std::mem::take(&mut block).end(note);
@@ -60,13 +60,13 @@ pub fn read(text: &str, note: &mut Note) {
 
 /// `/proc/mdstat`.
 pub fn read_mdstat(text: &str, note: &mut Note) {
-    let mut block = Block::default();
+    let mut block = MdBlock::default();
     for line in text.lines() {
         if let Some((name, rest)) = line.split_once(" : ").filter(|(name, _)| name.starts_with("md") && !name.contains(' ')) {
             std::mem::take(&mut block).end(note);
             let level = rest.split_whitespace().find(|word| word.starts_with("raid"));
             let members = rest.split_whitespace().filter(|word| word.contains('[') && !word.ends_with("(S)")).count();
-            block = Block { device: name, level, disks: Some(members as u64), ..Block::default() };
+            block = MdBlock { device: name, level, disks: Some(members as u64), ..MdBlock::default() };
         } else if block.level.is_some() && line.contains(" blocks ") {
             let words: Vec<&str> = line.split_whitespace().map(|word| word.trim_end_matches(',')).collect();
             for pair in words.windows(2) {

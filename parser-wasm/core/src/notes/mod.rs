@@ -19,10 +19,10 @@ mod uname;
 
 pub use array::Array;
 pub use bench::{BenchFigure, Good};
-pub use fact::{Fact, Value};
-pub use run::{Beside, Dropped, Files, Owned, RunFacts, beside};
+pub use fact::{Fact, FactValue};
+pub use run::{AssignedNote, AssignedNotes, RunFacts, TracePaths, TracerDrops, assign};
 
-use bench::Said;
+use bench::BenchValue;
 use fact::cut;
 use serde::Serialize;
 
@@ -56,7 +56,7 @@ pub struct Note {
     pub dropped: Vec<(Option<String>, u64)>,
     /// What benchmarks measured.
     #[serde(skip)]
-    said: Vec<Said>,
+    values: Vec<BenchValue>,
     /// Striped arrays.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub arrays: Vec<Array>,
@@ -71,15 +71,15 @@ pub struct Note {
 impl Note {
     /// What is too large for a number is not told.
     fn add(&mut self, fact: Fact) {
-        let known = !matches!(fact.value, Value::Number(n) if !n.is_finite());
+        let known = !matches!(fact.value, FactValue::Number(n) if !n.is_finite());
         if known && self.facts.len() < MOST_FACTS {
             self.facts.push(fact);
         }
     }
 
-    fn say(&mut self, said: Said) {
-        if said.value.is_finite() && self.said.len() < MOST_FACTS {
-            self.said.push(said);
+    fn add_value(&mut self, values: BenchValue) {
+        if values.value.is_finite() && self.values.len() < MOST_FACTS {
+            self.values.push(values);
         }
     }
 
@@ -99,9 +99,9 @@ impl Note {
 }
 
 /// A reader takes what it knows from a text and leaves the rest alone.
-type Reader = fn(&str, &mut Note);
+type NoteReader = fn(&str, &mut Note);
 
-const READERS: [(&str, &str, Reader); 11] = [
+const READERS: [(&str, &str, NoteReader); 11] = [
     ("blktrace-log", "log of blktrace", blktrace_log::read),
     ("uname", "kernel version", uname::read),
     ("dd", "output of dd", dd::read),

@@ -1,6 +1,6 @@
 //! Tables as bug reports print them: a head such as `threads, KB, RA, MB/s` with rows of numbers, and lines of a label and a value.
 
-use super::bench::{Said, TABLE, rate_unit, slug};
+use super::bench::{BenchValue, TABLE, rate_unit, slug};
 use super::fact::{cut, decimal};
 use super::{Fact, Note};
 
@@ -11,7 +11,7 @@ const MOST_WORDS: usize = 6;
 const MOST_COLUMNS: usize = 8;
 
 pub fn read(text: &str, note: &mut Note) {
-    let mut head: Option<Head> = None;
+    let mut head: Option<TableHeader> = None;
     for line in text.lines() {
         let line = line.trim_start_matches(['>', ' ', '\t']).trim_end();
         // dd's lines end like a rate, and are dd's.
@@ -19,7 +19,7 @@ pub fn read(text: &str, note: &mut Note) {
             continue;
         }
         let words: Vec<&str> = line.split([',', ';', '|', '\t', ' ']).filter(|w| !w.is_empty()).collect();
-        if let Some(found) = Head::of(&words) {
+        if let Some(found) = TableHeader::of(&words) {
             head = Some(found);
         } else if let Some(known) = head.as_ref().filter(|_| !words.is_empty()) {
             // A rule below the head ends nothing.
@@ -42,15 +42,15 @@ fn unit_of(word: &str) -> Option<(&'static str, f64)> {
 }
 
 /// Names of columns: one that is measured, and whole numbers that say what was done.
-struct Head {
+struct TableHeader {
     names: Vec<String>,
     measured: usize,
     unit: &'static str,
     scale: f64,
 }
 
-impl Head {
-    fn of(words: &[&str]) -> Option<Head> {
+impl TableHeader {
+    fn of(words: &[&str]) -> Option<TableHeader> {
         if !(2..=MOST_COLUMNS).contains(&words.len())
             || words.iter().any(|w| !w.starts_with(|c: char| c.is_alphabetic() || c == '#'))
         {
@@ -59,7 +59,7 @@ impl Head {
         let mut units =
             words.iter().enumerate().filter_map(|(i, w)| unit_of(w.trim_matches(['(', ')', '[', ']'])).map(|u| (i, u)));
         let (measured, (unit, scale)) = units.next()?;
-        units.next().is_none().then(|| Head { names: words.iter().map(|w| cut(w)).collect(), measured, unit, scale })
+        units.next().is_none().then(|| TableHeader { names: words.iter().map(|w| cut(w)).collect(), measured, unit, scale })
     }
 
     /// False when the line is no row of the table.
@@ -90,7 +90,7 @@ impl Head {
         let unit_name = &self.names[self.measured];
         let of = [whole.unwrap_or(""), &words.join(", ")].into_iter().filter(|w| !w.is_empty()).collect::<Vec<_>>().join(", ");
         note.add(Fact::number("value", "Measured", value, self.unit).of(Some(&of)));
-        note.say(Said {
+        note.add_value(BenchValue {
             tool: TABLE,
             of: whole.map(cut),
             whole: true,
@@ -113,7 +113,7 @@ fn label_and_value(line: &str, note: &mut Note) {
         _ => "rate",
     };
     note.add(Fact::number("value", "Measured", value, unit).of(Some(label)));
-    note.say(Said {
+    note.add_value(BenchValue {
         tool: TABLE,
         of: Some(cut(label)),
         whole: false,

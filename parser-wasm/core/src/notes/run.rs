@@ -1,13 +1,13 @@
 //! Which traces a note belongs to, and what the notes say of each.
 
-use super::bench::{self, BenchFigure, Said};
-use super::{Fact, Note, Value};
+use super::bench::{self, BenchFigure, BenchValue};
+use super::{Fact, FactValue, Note};
 use crate::names::is_generic;
 use serde::{Deserialize, Serialize};
 
 /// A trace among whose files the notes lay.
 #[derive(Clone, Debug, Default, Deserialize)]
-pub struct Files {
+pub struct TracePaths {
     /// As guessed from the names.
     pub label: String,
     /// Paths of its files.
@@ -16,7 +16,7 @@ pub struct Files {
 
 /// A note and its traces.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Owned {
+pub struct AssignedNote {
     /// What it says.
     #[serde(flatten)]
     pub note: Note,
@@ -26,7 +26,7 @@ pub struct Owned {
 
 /// Events that the tracer says it dropped.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Dropped {
+pub struct TracerDrops {
     /// How many.
     pub events: u64,
     /// Path of the log.
@@ -55,7 +55,7 @@ pub struct RunFacts {
     pub jobs: Option<usize>,
     /// Absent: no log, or none that is surely of this trace.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub dropped: Option<Dropped>,
+    pub dropped: Option<TracerDrops>,
     /// What benchmarks said of this run, and surely of this one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub bench: Vec<BenchFigure>,
@@ -63,46 +63,46 @@ pub struct RunFacts {
 
 /// Notes and traces, each told of the other.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Beside {
+pub struct AssignedNotes {
     /// In the order given.
-    pub notes: Vec<Owned>,
+    pub notes: Vec<AssignedNote>,
     /// One a trace.
     pub runs: Vec<RunFacts>,
 }
 
 /// Finds out which notes belong to which traces, and what follows.
-pub fn beside(traces: &[Files], notes: Vec<Note>) -> Beside {
-    let own = |note: Note| Owned { traces: owners(&note.file, traces), note };
-    let notes: Vec<Owned> = notes.into_iter().map(own).collect();
+pub fn assign(traces: &[TracePaths], notes: Vec<Note>) -> AssignedNotes {
+    let own = |note: Note| AssignedNote { traces: owners(&note.file, traces), note };
+    let notes: Vec<AssignedNote> = notes.into_iter().map(own).collect();
     let of = |i: usize| notes.iter().filter(move |n| n.traces.contains(&i));
     let kernels: Vec<Option<&str>> = (0..traces.len()).map(|i| only(of(i).filter_map(|n| n.note.kernel.as_deref()))).collect();
     let schedulers: Vec<Option<&str>> =
         (0..traces.len()).map(|i| only(of(i).flat_map(|n| &n.note.schedulers).map(|s| s.1.as_str()))).collect();
     let labels = labels(traces, &kernels, &schedulers);
     let runs = labels.into_iter().enumerate().map(|(i, label)| {
-        let said: Vec<Said> = of(i).flat_map(|n| said(n, i, traces, &kernels)).collect();
+        let values: Vec<BenchValue> = of(i).flat_map(|n| values(n, i, traces, &kernels)).collect();
         RunFacts {
             label,
             kernel: kernels[i].map(str::to_owned),
             scheduler: schedulers[i].map(str::to_owned),
-            workload: bench::jobs_of_fio(&said),
-            writers: Some(said.iter().filter(|s| s.tool == "dd").count()).filter(|n| *n > 0),
+            workload: bench::jobs_of_fio(&values),
+            writers: Some(values.iter().filter(|s| s.tool == "dd").count()).filter(|n| *n > 0),
             jobs: numjobs(of(i).map(|n| &n.note)),
             dropped: of(i).filter_map(|n| dropped(n, &traces[i])).max_by_key(|d| d.events),
-            bench: bench::figures(&said),
+            bench: bench::figures(&values),
         }
     });
-    Beside { runs: runs.collect(), notes }
+    AssignedNotes { runs: runs.collect(), notes }
 }
 
 /// The traces nearest in the tree of folders; of these those with the longest common beginning of the name, if any has one.
-fn owners(note: &str, traces: &[Files]) -> Vec<usize> {
+fn owners(note: &str, traces: &[TracePaths]) -> Vec<usize> {
     let (folder, name) = split(note);
-    let near = |files: &Files| {
+    let near = |files: &TracePaths| {
         let other = split(files.paths.first().map_or("", String::as_str)).0;
         folder.split('/').zip(other.split('/')).take_while(|(a, b)| a == b).count()
     };
-    let alike = |files: &Files| files.paths.iter().map(|path| common(name, stem(split(path).1))).max().unwrap_or(0);
+    let alike = |files: &TracePaths| files.paths.iter().map(|path| common(name, stem(split(path).1))).max().unwrap_or(0);
     let all: Vec<usize> = (0..traces.len()).collect();
     best(&best(&all, |i| near(&traces[i])), |i| alike(&traces[i]))
 }
@@ -137,14 +137,14 @@ fn only<'a>(mut values: impl Iterator<Item = &'a str>) -> Option<&'a str> {
 fn numjobs<'a>(notes: impl Iterator<Item = &'a Note>) -> Option<usize> {
     let numbers = notes.flat_map(|note| &note.facts).filter(|fact| fact.key == "numjobs");
     let text = |fact: &'a Fact| match &fact.value {
-        Value::Text(text) => Some(text.as_str()),
-        Value::Number(_) => None,
+        FactValue::Text(text) => Some(text.as_str()),
+        FactValue::Number(_) => None,
     };
     only(numbers.filter_map(text))?.parse().ok()
 }
 
 /// What a log says of a trace: of its devices where it names them, of all else, but then only if it is of no other trace.
-fn dropped(owned: &Owned, trace: &Files) -> Option<Dropped> {
+fn dropped(owned: &AssignedNote, trace: &TracePaths) -> Option<TracerDrops> {
     let named = |device: &Option<String>| device.as_ref().is_some_and(|d| trace.paths.iter().any(|p| stem(split(p).1) == d));
     let logged = &owned.note.dropped;
     let mine: Vec<u64> = logged.iter().filter(|(device, _)| named(device)).map(|d| d.1).collect();
@@ -153,35 +153,36 @@ fn dropped(owned: &Owned, trace: &Files) -> Option<Dropped> {
         ([], _) => return None,
         (mine, _) => mine.iter().fold(0u64, |sum, n| sum.saturating_add(*n)),
     };
-    Some(Dropped { events, file: owned.note.file.clone() })
+    Some(TracerDrops { events, file: owned.note.file.clone() })
 }
 
 /// What a text says of the run `i`: what names this run alone, and all else only if the text lies beside no other trace and does
 /// not tell of several runs.
-fn said(owned: &Owned, i: usize, traces: &[Files], kernels: &[Option<&str>]) -> Vec<Said> {
-    let all = &owned.note.said;
+fn values(owned: &AssignedNote, i: usize, traces: &[TracePaths], kernels: &[Option<&str>]) -> Vec<BenchValue> {
+    let all = &owned.note.values;
     let alone = owned.traces.len() == 1;
-    let named = |said: &Said| {
-        let name = said.of.as_deref().filter(|_| said.whole || !alone)?;
+    let named = |values: &BenchValue| {
+        let name = values.of.as_deref().filter(|_| values.whole || !alone)?;
         let is = |other: &str| other.eq_ignore_ascii_case(name);
         let mut bearers = owned.traces.iter().copied().filter(|&t| is(&traces[t].label) || kernels[t].is_some_and(is));
         bearers.next().filter(|_| bearers.next().is_none())
     };
-    let tells_of_runs = |said: &Said| said.whole && said.of.is_some();
-    let mine = |said: &Said| match named(said) {
-        Some(run) => (run == i).then(|| Said { of: None, ..said.clone() }),
+    let tells_of_runs = |values: &BenchValue| values.whole && values.of.is_some();
+    let mine = |values: &BenchValue| match named(values) {
+        Some(run) => (run == i).then(|| BenchValue { of: None, ..values.clone() }),
         None if !alone => None,
-        None if tells_of_runs(said) => {
-            let one = all.iter().filter(|other| other.tool == said.tool && tells_of_runs(other)).all(|other| other.of == said.of);
-            one.then(|| said.clone())
+        None if tells_of_runs(values) => {
+            let one =
+                all.iter().filter(|other| other.tool == values.tool && tells_of_runs(other)).all(|other| other.of == values.of);
+            one.then(|| values.clone())
         }
-        None => Some(said.clone()),
+        None => Some(values.clone()),
     };
     all.iter().filter_map(mine).collect()
 }
 
 /// Labels that say nothing become the kernel's release, the scheduler, or both, whatever tells the runs apart first.
-fn labels(traces: &[Files], kernels: &[Option<&str>], schedulers: &[Option<&str>]) -> Vec<String> {
+fn labels(traces: &[TracePaths], kernels: &[Option<&str>], schedulers: &[Option<&str>]) -> Vec<String> {
     let by_kernel = |i: usize| kernels[i].map(str::to_owned);
     let by_scheduler = |i: usize| schedulers[i].map(str::to_owned);
     let by_both = |i: usize| Some(format!("{} {}", kernels[i]?, schedulers[i]?));

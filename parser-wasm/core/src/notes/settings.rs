@@ -3,7 +3,7 @@
 
 use super::fact::device;
 use super::uname::is_release;
-use super::{Array, Fact, Note, Value};
+use super::{Array, Fact, FactValue, Note};
 
 /// Key in files and of the fact, name, unit.
 const KEYS: [(&str, &str, &str); 17] = [
@@ -28,7 +28,7 @@ const KEYS: [(&str, &str, &str); 17] = [
 
 /// What a device says of its stripes, put together as it comes.
 #[derive(Debug, Default)]
-pub struct Stripes {
+pub struct StripeSettings {
     device: Option<String>,
     level: Option<String>,
     disks: Option<u64>,
@@ -37,10 +37,10 @@ pub struct Stripes {
     best: u64,
 }
 
-impl Stripes {
+impl StripeSettings {
     /// Of the device whose lines or members follow.
-    pub fn of(device: Option<&str>) -> Stripes {
-        Stripes { device: device.map(str::to_owned), ..Stripes::default() }
+    pub fn of(device: Option<&str>) -> StripeSettings {
+        StripeSettings { device: device.map(str::to_owned), ..StripeSettings::default() }
     }
 
     /// Tells the note what they were.
@@ -65,7 +65,7 @@ impl Stripes {
 }
 
 /// Tells the note a setting if its key is known.
-pub fn setting(note: &mut Note, stripes: &mut Stripes, of: Option<&str>, key: &str, value: &str) {
+pub fn setting(note: &mut Note, stripes: &mut StripeSettings, of: Option<&str>, key: &str, value: &str) {
     let value = value.trim();
     if value.is_empty() {
         return;
@@ -87,7 +87,7 @@ pub fn setting(note: &mut Note, stripes: &mut Stripes, of: Option<&str>, key: &s
 }
 
 pub fn read(text: &str, note: &mut Note) {
-    let mut stripes = Stripes::default();
+    let mut stripes = StripeSettings::default();
     for line in text.lines().map(str::trim) {
         let Some((path, value)) = line.split_once([':', '=']) else { continue };
         let path = path.trim();
@@ -97,7 +97,7 @@ pub fn read(text: &str, note: &mut Note) {
         }
         let of = device_of(path);
         if of != stripes.device.as_deref() {
-            std::mem::replace(&mut stripes, Stripes::of(of)).end(note);
+            std::mem::replace(&mut stripes, StripeSettings::of(of)).end(note);
         }
         let key = path.rsplit(['/', '.']).next().unwrap_or(path);
         setting(note, &mut stripes, of, key, value);
@@ -121,10 +121,10 @@ fn device_of(path: &str) -> Option<&str> {
 /// The number that a text is, with its unit.
 fn number(fact: Fact, unit: &'static str) -> Fact {
     match &fact.value {
-        Value::Text(text) => match text.parse::<f64>().ok().filter(|n| n.is_finite()) {
+        FactValue::Text(text) => match text.parse::<f64>().ok().filter(|n| n.is_finite()) {
             Some(n) => Fact { of: fact.of, ..Fact::number(fact.key, fact.name, n, unit) },
             None => fact,
         },
-        Value::Number(_) => fact,
+        FactValue::Number(_) => fact,
     }
 }

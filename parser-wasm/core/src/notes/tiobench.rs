@@ -1,6 +1,6 @@
 //! Tables of tiotest and of tiobench, which runs it. Their megabytes are 2^20 bytes.
 
-use super::bench::Said;
+use super::bench::BenchValue;
 use super::fact::decimal;
 use super::{Fact, Note};
 
@@ -23,14 +23,14 @@ const RATE: Measure = ("rate_bps", "Rate", "rate", "rate", "bytes/s", MEGABYTE);
 const MEAN: Measure = ("latency_mean_ns", "Latency mean", "lat_mean", "latency mean", "ns", MS);
 const MOST: Measure = ("latency_max_ns", "Latency longest", "lat_max", "latency longest", "ns", MS);
 
-struct Row<'a> {
+struct TiobenchRow<'a> {
     tool: &'static str,
     identifier: Option<&'a str>,
     item: (&'static str, &'static str),
     threads: u32,
 }
 
-impl Row<'_> {
+impl TiobenchRow<'_> {
     fn add(&self, note: &mut Note, measure: Measure, number: &str) {
         let (key, name, end, words, unit, scale) = measure;
         let Some(value) = decimal(number).map(|n| n * scale) else { return };
@@ -39,7 +39,7 @@ impl Row<'_> {
         let of =
             [self.identifier.unwrap_or(""), item, &threads].into_iter().filter(|w| !w.is_empty()).collect::<Vec<_>>().join(", ");
         note.add(Fact::number(key, name, value, unit).of(Some(&of)));
-        note.say(Said {
+        note.add_value(BenchValue {
             tool: self.tool,
             of: self.identifier.map(str::to_owned),
             whole: true,
@@ -67,7 +67,7 @@ pub fn read_tiotest(text: &str, note: &mut Note) {
         let Some(inside) = line.strip_prefix('|') else { continue };
         let cells: Vec<&str> = inside.split('|').map(str::trim).collect();
         let [name, first, second, ..] = cells.as_slice() else { continue };
-        let row = |item| Row { tool: "tiotest", identifier: None, item, threads };
+        let row = |item| TiobenchRow { tool: "tiotest", identifier: None, item, threads };
         if let (Some(amount), Some(rate)) = (name.strip_suffix(" MBs"), second.strip_suffix(" MB/s")) {
             let done = amount.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.').trim();
             if let Some(item) = item(done) {
@@ -81,25 +81,25 @@ pub fn read_tiotest(text: &str, note: &mut Note) {
 }
 
 /// Columns of a table by its head: `Identifier Size Size Thr Rate (CPU%) Latency Latency >2s >10s Eff`.
-struct Columns {
+struct TiobenchColumns {
     all: usize,
     threads: usize,
     rate: usize,
     latencies: Vec<usize>,
 }
 
-impl Columns {
-    fn of(head: &[&str]) -> Option<Columns> {
+impl TiobenchColumns {
+    fn of(head: &[&str]) -> Option<TiobenchColumns> {
         let at = |name: &str| head.iter().position(|word| *word == name);
         let latencies = head.iter().enumerate().filter(|(_, word)| **word == "Latency").map(|(i, _)| i).take(2).collect();
-        Some(Columns { all: head.len(), threads: at("Thr")?, rate: at("Rate")?, latencies })
+        Some(TiobenchColumns { all: head.len(), threads: at("Thr")?, rate: at("Rate")?, latencies })
     }
 }
 
 /// Rows under `Sequential Reads` and its like; the identifier names what was measured, mostly a kernel.
 pub fn read(text: &str, note: &mut Note) {
     let mut item_now = None;
-    let mut columns: Option<Columns> = None;
+    let mut columns: Option<TiobenchColumns> = None;
     let mut before = "";
     for line in text.lines().map(unquoted) {
         // `( CPU%)` is one column.
@@ -109,7 +109,7 @@ pub fn read(text: &str, note: &mut Note) {
         before = line;
         if let Some(found) = item(line).or_else(|| item(line.strip_suffix('s')?)).filter(|_| line.ends_with('s')) {
             (item_now, columns) = (Some(found), None);
-        } else if let Some(head) = Columns::of(&words) {
+        } else if let Some(head) = TiobenchColumns::of(&words) {
             // In some reports the title stands in the first column: `Random  Num  Avg` over `Reads  Thr  Rate`.
             let title = format!("{kind} {}", words[0]);
             if let Some(found) = item(&title).or_else(|| item(title.strip_suffix('s').unwrap_or(""))) {
@@ -120,7 +120,7 @@ pub fn read(text: &str, note: &mut Note) {
             && words.len() == at.all
             && let Ok(threads) = words[at.threads].parse()
         {
-            let row = Row { tool: "tiobench", identifier: Some(words[0]), item, threads };
+            let row = TiobenchRow { tool: "tiobench", identifier: Some(words[0]), item, threads };
             row.add(note, RATE, words[at.rate]);
             for (&i, measure) in at.latencies.iter().zip([MEAN, MOST]) {
                 row.add(note, measure, words[i]);

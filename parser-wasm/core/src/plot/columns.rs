@@ -5,7 +5,7 @@ use super::query::{Filter, TimeRange};
 use super::select::{ALIGNMENT, FLAGS, OPS, Selection, flag_bits};
 use super::view::View;
 use crate::event::Flags;
-use crate::format::Carries;
+use crate::format::Capabilities;
 use crate::measure::latency;
 use crate::store::rows;
 use serde::Deserialize;
@@ -74,24 +74,24 @@ impl RwbsTable {
 impl RequestColumns {
     fn push(&mut self, view: View, selection: Option<&Selection>, row: usize) {
         let r = &view.store.requests;
-        let carried = |what: Carries| view.store.carries.has(what);
+        let carried = |what: Capabilities| view.store.capabilities.has(what);
         let known = |known: bool, value: f64| if known { value } else { f64::NAN };
         let time = |t: Option<u64>| t.map_or(f64::NAN, |ns| ns as f64);
         let (flags, bytes, sector, process) = (r.flags(row), r.bytes(row), r.sector(row), r.process(row));
-        let (done, cpus) = (r.completed(row).is_some(), carried(Carries::CPUS));
-        let named = carried(Carries::PROCESSES) && (process as usize) < view.store.processes.len();
+        let (done, cpus) = (r.completed(row).is_some(), carried(Capabilities::CPUS));
+        let named = carried(Capabilities::PROCESSES) && (process as usize) < view.store.processes.len();
         self.row.push(row as u32);
         self.device.push(r.device(row));
         self.op.push(r.op(row) as u8);
         self.rwbs.push(self.words.of(flags, bytes));
         self.flags.push(flag_bits(flags, bytes));
-        self.sector.push(known(sector != u64::MAX && carried(Carries::PLACES), sector as f64));
+        self.sector.push(known(sector != u64::MAX && carried(Capabilities::PLACES), sector as f64));
         self.bytes.push(bytes);
         self.process.push(known(named, f64::from(process)));
         self.submit_cpu.push(known(cpus, f64::from(r.submit_cpu(row))));
         self.complete_cpu.push(known(cpus && done, f64::from(r.complete_cpu(row))));
         self.bios.push(known(r.bios(row) > 0, f64::from(r.bios(row))));
-        self.error.push(known(done && carried(Carries::ERRORS), f64::from(r.error(row).unsigned_abs())));
+        self.error.push(known(done && carried(Capabilities::ERRORS), f64::from(r.error(row).unsigned_abs())));
         self.queued.push(time(r.queued(row)));
         self.allocated.push(time(r.allocated(row)));
         self.inserted.push(time(r.inserted(row)));

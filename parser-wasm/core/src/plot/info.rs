@@ -4,7 +4,7 @@ use super::answer::Answer;
 use super::view::placed;
 use crate::event::{Action, Detail, DeviceNumber};
 use crate::measure::process::{QueuedBios, QueuedBiosByProcess};
-use crate::store::{Hole, Loss, Role, Store, rows};
+use crate::store::{LossEvidence, LossInterval, Role, Store, rows};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeSet;
 
@@ -21,11 +21,11 @@ pub struct InfoCounter {
     remaps: BTreeSet<(DeviceNumber, u32)>,
 }
 
-fn hole(hole: &Hole) -> Json {
-    let Hole { device, cpu, from, to, loss } = *hole;
+fn hole(hole: &LossInterval) -> Json {
+    let LossInterval { device, cpu, from, to, loss } = *hole;
     let (kind, n) = match loss {
-        Loss::Gap { events } => ("lost", events),
-        Loss::Silent { strays } => ("strays", strays),
+        LossEvidence::SequenceGap { events } => ("lost", events),
+        LossEvidence::Silence { unmatched } => ("strays", unmatched),
     };
     json!({ "device": device, "cpu": cpu, "from": from, "to": to, "reason": loss.name(), kind: n })
 }
@@ -139,7 +139,7 @@ impl InfoCounter {
             "label": store.label,
             "format": store.format,
             "files": store.files.iter().map(|f| json!({ "name": f.name, "bytes": f.bytes, "records": f.records })).collect::<Json>(),
-            "absent": store.carries.absent(),
+            "absent": store.capabilities.absent(),
             "complete": store.complete,
             "span": store.span(),
             "events": store.events.len(),
@@ -157,7 +157,7 @@ impl InfoCounter {
                     "D": store.quality.unmatched.d,
                     "C": store.quality.unmatched.c,
                 },
-                "holes": store.quality.holes.iter().map(hole).collect::<Json>(),
+                "holes": store.quality.loss_intervals.iter().map(hole).collect::<Json>(),
                 "warnings": store.quality.warnings,
             },
         });

@@ -4,7 +4,7 @@
 //! device stands with device mapper when it issues no requests, whatever its major number is.
 
 use crate::event::{Action, Detail, Flags};
-use crate::store::{Role, Stage, Store, Tally};
+use crate::store::{Role, Stage, StageTally, Store};
 use std::collections::{BTreeMap, HashMap};
 
 /// Distances between consecutive requests, in sectors.
@@ -90,11 +90,11 @@ impl BttDevice {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BttIntervals {
     /// Consecutive Q of the trace: on disks, on other devices.
-    pub q2q: [Tally; 2],
+    pub q2q: [StageTally; 2],
     /// Q of an upper device to its remap: on disks, on other devices.
-    pub q2a: [Tally; 2],
+    pub q2a: [StageTally; 2],
     /// Wait for a free request.
-    pub s2g: Tally,
+    pub s2g: StageTally,
 }
 
 /// Everything that the tables need.
@@ -112,9 +112,9 @@ pub fn is_upper(store: &Store, device: usize) -> bool {
 }
 
 /// One stage over all disks, or over all other devices.
-pub fn stage(store: &Store, stage: Stage, upper: bool) -> Tally {
+pub fn stage(store: &Store, stage: Stage, upper: bool) -> StageTally {
     let devices = store.devices.iter().enumerate().filter(|(i, _)| is_upper(store, *i) == upper);
-    devices.map(|(_, d)| d.bio_stages.get(stage)).filter(|t| t.n > 0).fold(Tally::default(), |sum, t| Tally {
+    devices.map(|(_, d)| d.bio_stages.get(stage)).filter(|t| t.n > 0).fold(StageTally::default(), |sum, t| StageTally {
         n: sum.n + t.n,
         min: if sum.n == 0 { t.min } else { sum.min.min(t.min) },
         sum: sum.sum + t.sum,

@@ -3,7 +3,7 @@
 use super::btt::{self, ProcessSample};
 use super::btt_text::{SECOND, label, section};
 use crate::lifecycle::each_sample;
-use crate::store::{Stage, Store, Tally};
+use crate::store::{Stage, StageTally, Store};
 use std::collections::BTreeMap;
 
 /// Titles of the tables: first those of device mapper, then the others.
@@ -30,7 +30,7 @@ fn table_of(stage: Stage) -> Option<usize> {
 /// One process or device.
 #[derive(Clone, Copy, Debug, Default)]
 struct BttRow {
-    tables: [Tally; TABLES.len()],
+    tables: [StageTally; TABLES.len()],
     last_queue: Option<u64>,
 }
 

@@ -2,7 +2,7 @@
 
 use super::btt::{self, BttDevice, BttFigures, BttSeeks};
 use super::btt_each;
-use crate::store::{Stage, Store, Tally};
+use crate::store::{Stage, StageTally, Store};
 use std::collections::BTreeMap;
 
 /// A table's lines.
@@ -62,7 +62,7 @@ pub(super) const SECOND: f64 = 1e9;
 
 fn all_devices(store: &Store, figures: &BttFigures) -> TableLines {
     let between = &figures.between;
-    let row = |(name, t): (&str, Tally)| {
+    let row = |(name, t): (&str, StageTally)| {
         let mean = t.mean()? / SECOND;
         let (min, max) = (t.min as f64 / SECOND, t.max as f64 / SECOND);
         Some(format!("{name:<15} {min:13.9} {mean:13.9} {max:13.9} {:11}", t.n))

@@ -1,7 +1,7 @@
 //! What is known to be lost, and which figures that spoils.
 
 use crate::measure::Window;
-use crate::store::{Hole, Loss, Store};
+use crate::store::{LossEvidence, LossInterval, Store};
 use serde::Serialize;
 
 /// A time in which events were lost.
@@ -23,15 +23,15 @@ pub struct SummaryLoss {
 
 /// All of a trace.
 pub fn holes(store: &Store) -> Vec<SummaryLoss> {
-    let figures = |hole: &Hole| {
+    let figures = |hole: &LossInterval| {
         let (lost, strays) = match hole.loss {
-            Loss::Gap { events } => (Some(events), None),
-            Loss::Silent { strays } => (None, Some(strays)),
+            LossEvidence::SequenceGap { events } => (Some(events), None),
+            LossEvidence::Silence { unmatched } => (None, Some(unmatched)),
         };
         let device = store.devices.get(hole.device as usize)?.number.to_string();
         Some(SummaryLoss { device, cpu: hole.cpu, from: hole.from, to: hole.to, reason: hole.loss.name(), lost, strays })
     };
-    store.quality.holes.iter().filter_map(figures).collect()
+    store.quality.loss_intervals.iter().filter_map(figures).collect()
 }
 
 /// Totals, states and neighbourhoods. Not here: `span_ns`, and shares that a sample gives as well (`sync_share`, the suggested geometry).
@@ -56,7 +56,7 @@ const BY_STAGE: [&str; 2] = ["latency_ns", "latency_bio_ns"];
 /// Names of a device's figures that are wrong in a window since events of it were lost. `figures` is the device's entry of the
 /// document; what does not apply is absent there, and not named.
 pub fn spoiled(store: &Store, device: usize, window: Window, figures: &impl Serialize) -> Vec<String> {
-    let own = || store.quality.holes.iter().filter(|h| h.device as usize == device);
+    let own = || store.quality.loss_intervals.iter().filter(|h| h.device as usize == device);
     if own().next().is_none() {
         return Vec::new();
     }

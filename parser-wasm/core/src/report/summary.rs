@@ -3,7 +3,7 @@
 
 use super::spoiled::{self, SummaryLoss};
 use crate::event::Action;
-use crate::format::Carries;
+use crate::format::Capabilities;
 use crate::measure::figures::{Alignment, Figures, figures};
 use crate::measure::members::{MemberCheck, array, members, truth};
 use crate::measure::process::QueuedBiosByProcess;
@@ -216,7 +216,7 @@ pub fn summarise(store: &Store, window: Window, geometry: Option<Geometry>) -> T
     let judged = |(i, d): (usize, DeviceSummary)| DeviceSummary { spoiled: spoiled::spoiled(store, i, window, &d), ..d };
     let devices = store.devices.iter().zip(all).zip(suggest(store)).zip(truths.into_iter().zip(mapped(store)));
     let devices = devices.map(|(((d, f), s), (t, m))| {
-        let mut figures = device(d, f, s, geometry, store.carries);
+        let mut figures = device(d, f, s, geometry, store.capabilities);
         if let Some(alignment) = &mut figures.alignment {
             alignment.members = t;
         }
@@ -227,7 +227,7 @@ pub fn summarise(store: &Store, window: Window, geometry: Option<Geometry>) -> T
         name: store.name.clone(),
         label: store.label.clone(),
         format: store.format.clone(),
-        not_in_format: store.carries.absent(),
+        not_in_format: store.capabilities.absent(),
         files: store.files.iter().map(|f| SummaryFile { name: f.name.clone(), bytes: f.bytes, records: f.records }).collect(),
         quality: SummaryQuality {
             lost_events: quality.lost_events,
@@ -269,17 +269,17 @@ fn device(
     f: Figures,
     suggestion: Option<Suggestion>,
     geometry: Option<Geometry>,
-    carries: Carries,
+    capabilities: Capabilities,
 ) -> DeviceSummary {
     let usage = f.usage;
     let [queued, issued, completed] = f.sizes;
     let counts = &f.counts;
-    let merges = carries.has(Carries::MERGES);
+    let merges = capabilities.has(Capabilities::MERGES);
     DeviceSummary {
         dev: device.number.to_string(),
         role: device.role.name(),
         span_ns: f.active.1 - f.active.0,
-        events: events(counts, f.messages, carries),
+        events: events(counts, f.messages, capabilities),
         bytes: SummaryBytes { read: counts.read_bytes, write: counts.write_bytes, discard: counts.discard_bytes },
         throughput: f.throughput,
         waiting: usage.as_ref().and_then(|u| u.waiting),
@@ -290,15 +290,15 @@ fn device(
         latency_bio_ns: OrderedMap(Stage::ALL.into_iter().filter_map(|stage| bio_latency(device, stage)).collect()),
         sizes: SummarySizes { queued, issued, completed },
         seek: SummarySeek { issued: f.seek_issued, queued: f.seek_queued },
-        interleaving: f.interleaving.filter(|_| carries.has(Carries::PROCESSES)),
+        interleaving: f.interleaving.filter(|_| capabilities.has(Capabilities::PROCESSES)),
         merges: SummaryMerges {
             back: merges.then(|| counts.back_merges()),
             front: merges.then(|| counts.of(Action::FrontMerge)),
             requests: merges.then_some(counts.request_merges),
             q_per_d: counts.queued_per_issued(),
         },
-        flush: carries.has(Carries::FLUSHES).then_some(f.flush),
-        sync_share: f.sync_share.filter(|_| carries.has(Carries::HINTS)),
+        flush: capabilities.has(Capabilities::FLUSHES).then_some(f.flush),
+        sync_share: f.sync_share.filter(|_| capabilities.has(Capabilities::HINTS)),
         alignment: geometry.zip(f.alignment).map(|(g, a)| alignment(&g, &a)),
         geometry_suggestion: suggestion,
         mapped: Vec::new(),
@@ -307,12 +307,14 @@ fn device(
 }
 
 /// What the format cannot carry is left out.
-fn events(counts: &crate::measure::counts::EventCounts, messages: u64, carries: Carries) -> OrderedMap<u64> {
-    let listed =
-        LISTED.into_iter().filter(|&a| carries.has(Carries::of(a)) || counts.of(a) > 0).map(|a| (a.letters(), counts.of(a)));
+fn events(counts: &crate::measure::counts::EventCounts, messages: u64, capabilities: Capabilities) -> OrderedMap<u64> {
+    let listed = LISTED
+        .into_iter()
+        .filter(|&a| capabilities.has(Capabilities::of(a)) || counts.of(a) > 0)
+        .map(|a| (a.letters(), counts.of(a)));
     let others = [Action::SleepRequest, Action::Bounce, Action::ZonePlug, Action::ZoneUnplug];
     let others = others.into_iter().map(|a| (a.letters(), counts.of(a))).filter(|(_, n)| *n > 0);
-    let messages = carries.has(Carries::MESSAGES).then_some(("m", messages));
+    let messages = capabilities.has(Capabilities::MESSAGES).then_some(("m", messages));
     OrderedMap(listed.chain(others).chain(messages).collect())
 }
 
@@ -376,7 +378,8 @@ mod tests {
     #[test]
     fn what_the_format_cannot_tell_is_absent() {
         let mut s = store("10 Q 0+8 RS\n20 D 0+8 RS\n30 C 0+8 RS");
-        s.carries = Carries::ALL.without(Carries::MERGES | Carries::FLUSHES | Carries::HINTS | Carries::PROCESSES);
+        s.capabilities = Capabilities::ALL
+            .without(Capabilities::MERGES | Capabilities::FLUSHES | Capabilities::HINTS | Capabilities::PROCESSES);
         let document = serde_json::to_value(summarise(&s, Window::WHOLE, None)).unwrap();
         let device = &document["devices"][0];
         for absent in ["flush", "sync_share", "interleaving"] {

@@ -41,13 +41,13 @@ pub const BLOCK: usize = 4096;
 
 /// Ascending times: a base per block and 32-bit offsets from it; a block that spans more keeps whole times.
 #[derive(Clone, Debug, Default)]
-struct Times {
+struct EventTimes {
     base: Vec<u64>,
     offset: Vec<u32>,
     whole: Vec<Option<Vec<u64>>>,
 }
 
-impl Times {
+impl EventTimes {
     fn push(&mut self, time: u64) {
         let i = self.offset.len();
         if i.is_multiple_of(BLOCK) {
@@ -88,7 +88,7 @@ impl Times {
 /// The event columns. Row numbers are in time order once the trace is whole.
 #[derive(Clone, Debug, Default)]
 pub struct Events {
-    time: Times,
+    time: EventTimes,
     sector: Column48,
     bytes: Vec<u32>,
     action: Vec<u8>,
@@ -367,7 +367,7 @@ mod tests {
 
     #[test]
     fn times_survive_long_gaps_and_block_borders() {
-        let mut times = Times::default();
+        let mut times = EventTimes::default();
         let given: Vec<u64> = (0..10_000u64).map(|i| i * 7 + if i > 5000 { 1 << 40 } else { 0 }).collect();
         given.iter().for_each(|&t| times.push(t));
         for (i, &t) in given.iter().enumerate() {

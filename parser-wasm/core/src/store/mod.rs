@@ -10,12 +10,12 @@ mod spans;
 pub mod stages;
 
 pub use events::{Effect, Events};
-pub use quality::{Hole, Loss, Quality, Unmatched, Warning};
-pub use requests::{Requests, Row};
-pub use stages::{BioStages, Stage, Tally};
+pub use quality::{LossEvidence, LossInterval, TraceQuality, UnmatchedCounts, Warning};
+pub use requests::{RequestRow, Requests};
+pub use stages::{BioStages, Stage, StageTally};
 
 use crate::event::DeviceNumber;
-use crate::format::Carries;
+use crate::format::Capabilities;
 use std::collections::BTreeMap;
 
 /// How a device stands in the storage stack. Decided by its events, never by its major number.
@@ -55,7 +55,7 @@ pub struct Device {
     /// btt-compatible stage times, one sample a bio.
     pub bio_stages: BioStages,
     /// Unmatched events.
-    pub unmatched: Unmatched,
+    pub unmatched: UnmatchedCounts,
     /// State at the start of event blocks in which it differs from the last entry: (block, depth, waiting).
     pub checkpoints: Vec<(u32, i32, i32)>,
 }
@@ -137,7 +137,7 @@ pub struct Store {
     /// `blktrace-v7`, `blktrace-v8`, `blktrace-v7+v8`, `blkparse-text`; empty while nothing was read.
     pub format: String,
     /// What its format can tell.
-    pub carries: Carries,
+    pub capabilities: Capabilities,
     /// Its files, by name.
     pub files: Vec<SourceFile>,
     /// Whether all of it was read.
@@ -159,7 +159,7 @@ pub struct Store {
     /// Tasks by first event.
     pub processes: Vec<Process>,
     /// What is missing or odd.
-    pub quality: Quality,
+    pub quality: TraceQuality,
 }
 
 impl Store {

@@ -5,7 +5,7 @@ use std::num::NonZeroU64;
 
 /// Where in the input something was found.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Place {
+pub struct InputPlace {
     /// File, as named when it was given.
     pub file: String,
     /// Line of a text, from 1.
@@ -28,7 +28,7 @@ pub struct Warning {
     pub message: String,
     /// Where.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub at: Option<Place>,
+    pub at: Option<InputPlace>,
     /// What was kept.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kept: Option<String>,
@@ -39,7 +39,7 @@ pub struct Warning {
 
 /// Events that found no partner.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Unmatched {
+pub struct UnmatchedCounts {
     /// Bios never completed.
     pub q: u64,
     /// Issues of which no bio was seen queued, though bios were recorded, or that never completed.
@@ -50,33 +50,37 @@ pub struct Unmatched {
 
 /// How it is known that events are missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Loss {
+pub enum LossEvidence {
     /// The sequence numbers have a gap: so many events are missing.
-    Gap {
+    SequenceGap {
         /// How many.
         events: u64,
     },
     /// A busy CPU fell silent, and events around lack their partners.
-    Silent {
+    Silence {
         /// How many of them.
-        strays: u64,
+        unmatched: u64,
     },
 }
 
-impl Loss {
+impl LossEvidence {
     /// Name in the JSON documents.
     pub fn name(self) -> &'static str {
         match self {
-            Loss::Gap { .. } => "sequence-gap",
-            Loss::Silent { .. } => "silence",
+            LossEvidence::SequenceGap { .. } => "sequence-gap",
+            LossEvidence::Silence { .. } => "silence",
         }
     }
 
     /// That of both, when they are of one kind.
-    fn and(self, other: Loss) -> Option<Loss> {
+    fn and(self, other: LossEvidence) -> Option<LossEvidence> {
         match (self, other) {
-            (Loss::Gap { events: a }, Loss::Gap { events: b }) => Some(Loss::Gap { events: a.saturating_add(b) }),
-            (Loss::Silent { strays: a }, Loss::Silent { strays: b }) => Some(Loss::Silent { strays: a + b }),
+            (LossEvidence::SequenceGap { events: a }, LossEvidence::SequenceGap { events: b }) => {
+                Some(LossEvidence::SequenceGap { events: a.saturating_add(b) })
+            }
+            (LossEvidence::Silence { unmatched: a }, LossEvidence::Silence { unmatched: b }) => {
+                Some(LossEvidence::Silence { unmatched: a + b })
+            }
             _ => None,
         }
     }
@@ -84,7 +88,7 @@ impl Loss {
 
 /// A time in which events of a device were lost on a CPU: from its last event before to its first one after, ns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Hole {
+pub struct LossInterval {
     /// Index of the store's devices.
     pub device: u32,
     /// The CPU.
@@ -94,16 +98,16 @@ pub struct Hole {
     /// End.
     pub to: u64,
     /// How it is known.
-    pub loss: Loss,
+    pub loss: LossEvidence,
 }
 
-impl Hole {
+impl LossInterval {
     /// Makes neighbours of one device, CPU and kind one until at most `most` are left, the nearest first. Sorts by device, CPU and time.
-    pub fn bound(holes: &mut Vec<Hole>, most: usize) {
-        holes.sort_by_key(|h| (h.device, h.cpu, h.from, h.to));
+    pub fn bound(intervals: &mut Vec<LossInterval>, most: usize) {
+        intervals.sort_by_key(|h| (h.device, h.cpu, h.from, h.to));
         let mut near = 0u64;
-        while holes.len() > most && near < u64::MAX {
-            holes.dedup_by(|later, first| {
+        while intervals.len() > most && near < u64::MAX {
+            intervals.dedup_by(|later, first| {
                 let neighbours =
                     (later.device, later.cpu) == (first.device, first.cpu) && later.from.saturating_sub(first.to) <= near;
                 let both = first.loss.and(later.loss).filter(|_| neighbours);
@@ -114,13 +118,13 @@ impl Hole {
             });
             near = near.saturating_mul(2).max(1000);
         }
-        holes.truncate(most.max(1));
+        intervals.truncate(most.max(1));
     }
 }
 
 /// The trace's quality record.
 #[derive(Clone, Debug, Default)]
-pub struct Quality {
+pub struct TraceQuality {
     /// Events missing in per-CPU sequences, or dropped by the word of the tracer's log, whichever is more.
     pub lost_events: u64,
     /// Events dropped by the word of the tracer's log; absent without one.
@@ -130,9 +134,9 @@ pub struct Quality {
     /// Records with an action this version does not know.
     pub unknown_records: u64,
     /// Sums over devices.
-    pub unmatched: Unmatched,
+    pub unmatched: UnmatchedCounts,
     /// When events were lost; by device, CPU and time, bounded in number.
-    pub holes: Vec<Hole>,
+    pub loss_intervals: Vec<LossInterval>,
     /// In the order found.
     pub warnings: Vec<Warning>,
 }

@@ -5,16 +5,16 @@ use super::events::BLOCK;
 use rustc_hash::FxHashMap;
 
 /// A (CPU, device) stream.
-type Stream = (u32, u32);
+type StreamKey = (u32, u32);
 
 const RECENT: usize = 32;
 
 /// Sequence numbers of all events.
 #[derive(Clone, Debug, Default)]
 pub struct Sequences {
-    index: FxHashMap<Stream, u32>,
+    index: FxHashMap<StreamKey, u32>,
     /// Streams lately written to and their places: a guess that spares the look-up.
-    recent: [Option<(Stream, u32)>; RECENT],
+    recent: [Option<(StreamKey, u32)>; RECENT],
     /// Block of the last event and its number, by stream.
     last: Vec<(u32, u32)>,
     /// Per stream, for each block that holds events of it: the last number before the block.
@@ -52,7 +52,7 @@ impl Sequences {
     }
 
     #[inline(never)]
-    fn place(&mut self, stream: Stream) -> u32 {
+    fn place(&mut self, stream: StreamKey) -> u32 {
         *self.index.entry(stream).or_insert_with(|| {
             self.last.push((u32::MAX, 0));
             self.before.push(Vec::new());
@@ -61,10 +61,10 @@ impl Sequences {
     }
 
     /// Gives each event of `rows` its number, in order; `stream` tells the CPU and device of an event.
-    pub fn each(&self, rows: std::ops::Range<usize>, stream: impl Fn(usize) -> Stream, mut sink: impl FnMut(usize, u32)) {
+    pub fn each(&self, rows: std::ops::Range<usize>, stream: impl Fn(usize) -> StreamKey, mut sink: impl FnMut(usize, u32)) {
         let begin = rows.start / BLOCK * BLOCK;
         let block = (begin / BLOCK) as u32;
-        let mut last: FxHashMap<Stream, u32> = FxHashMap::default();
+        let mut last: FxHashMap<StreamKey, u32> = FxHashMap::default();
         let mut at = self.exceptions.partition_point(|e| (e.0 as usize) < begin);
         for row in begin..rows.end {
             let stream = stream(row);
@@ -83,7 +83,7 @@ impl Sequences {
     }
 
     /// Last number of a stream before a block.
-    fn before(&self, stream: Stream, block: u32) -> u32 {
+    fn before(&self, stream: StreamKey, block: u32) -> u32 {
         let Some(&index) = self.index.get(&stream) else { return 0 };
         let blocks = &self.before[index as usize];
         match blocks.get(blocks.partition_point(|b| b.0 < block)) {

@@ -46,7 +46,7 @@ impl Stage {
 
 /// Count, least, sum and most of some times in ns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct StageTally {
     /// Samples.
     pub n: u64,
     /// Least.
@@ -57,7 +57,7 @@ pub struct Tally {
     pub max: u64,
 }
 
-impl Tally {
+impl StageTally {
     /// Adds a sample.
     pub fn add(&mut self, ns: u64) {
         self.min = if self.n == 0 { ns } else { self.min.min(ns) };
@@ -74,7 +74,7 @@ impl Tally {
 
 /// A tally for each stage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct BioStages([Tally; 9]);
+pub struct BioStages([StageTally; 9]);
 
 impl BioStages {
     /// Adds the time from `from` to `to`, and gives it; as in btt, what is not positive counts as 1 ns.
@@ -85,7 +85,7 @@ impl BioStages {
     }
 
     /// The tally of a stage.
-    pub fn get(&self, stage: Stage) -> &Tally {
+    pub fn get(&self, stage: Stage) -> &StageTally {
         &self.0[stage as usize]
     }
 }

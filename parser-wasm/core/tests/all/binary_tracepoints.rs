@@ -1,10 +1,10 @@
 //! trace.dat and perf.data say what their own tools print of them, and what blktrace recorded of the same run.
 
 use crate::common::{File, fixtures, read};
-use seekscope_core::builder::{Part, TraceBuilder};
+use seekscope_core::builder::{TraceBuilder, TraceFile};
 use seekscope_core::error::Error;
 use seekscope_core::event::Action;
-use seekscope_core::format::Carries;
+use seekscope_core::format::Capabilities;
 use seekscope_core::measure::Window;
 use seekscope_core::measure::figures::{Figures, figures};
 use seekscope_core::store::{Stage, Store};
@@ -109,10 +109,18 @@ fn times_have_ns() {
 #[test]
 fn what_they_carry() {
     for (run, name, _, _) in BINARIES {
-        let carries = read(&[file(run, name)], 1 << 20).carries;
-        assert!(carries.has(Carries::QUEUES | Carries::ISSUES | Carries::PLUGS | Carries::CPUS | Carries::PROCESSES));
-        for absent in [Carries::SEQUENCES, Carries::MESSAGES, Carries::PLUG_DEVICES, Carries::REMAPS, Carries::REQUEUES] {
-            assert!(!carries.has(absent), "{run}/{name}: {absent:?}");
+        let capabilities = read(&[file(run, name)], 1 << 20).capabilities;
+        assert!(capabilities.has(
+            Capabilities::QUEUES | Capabilities::ISSUES | Capabilities::PLUGS | Capabilities::CPUS | Capabilities::PROCESSES
+        ));
+        for absent in [
+            Capabilities::SEQUENCES,
+            Capabilities::MESSAGES,
+            Capabilities::PLUG_DEVICES,
+            Capabilities::REMAPS,
+            Capabilities::REQUEUES,
+        ] {
+            assert!(!capabilities.has(absent), "{run}/{name}: {absent:?}");
         }
     }
 }
@@ -171,8 +179,11 @@ fn perf_through_a_pipe_and_compressed() {
 }
 
 fn attempt(name: &str, data: &[u8]) -> Result<Store, Error> {
-    let mut builder =
-        TraceBuilder::new("test", "test", vec![Part { name: name.to_owned(), size: data.len() as u64, ..Part::default() }]);
+    let mut builder = TraceBuilder::new(
+        "test",
+        "test",
+        vec![TraceFile { name: name.to_owned(), size: data.len() as u64, ..TraceFile::default() }],
+    );
     for piece in data.chunks(1 << 16) {
         builder.feed(0, piece);
     }

@@ -1,9 +1,9 @@
 //! A recording printed as text and read back says what the recording says, as far as the text can carry it.
 
 use crate::common::{File, digest, read, recording, recordings};
-use seekscope_core::builder::{Part, TraceBuilder};
+use seekscope_core::builder::{TraceBuilder, TraceFile};
 use seekscope_core::event::{Action, Detail, Flags};
-use seekscope_core::format::Carries;
+use seekscope_core::format::Capabilities;
 use seekscope_core::report::blkparse_text::{MessageLines, text};
 use seekscope_core::store::Store;
 
@@ -108,7 +108,7 @@ struct Line<'a> {
 }
 
 fn read_as(text: &str, pattern: &str) -> Result<Store, seekscope_core::error::Error> {
-    let part = Part { name: "trace.txt".to_owned(), size: text.len() as u64, pattern: Some(pattern.to_owned()) };
+    let part = TraceFile { name: "trace.txt".to_owned(), size: text.len() as u64, pattern: Some(pattern.to_owned()) };
     let mut builder = TraceBuilder::new("test", "test", vec![part]);
     for piece in text.as_bytes().chunks(997) {
         builder.feed(0, piece);
@@ -147,7 +147,7 @@ fn formats_of_ones_own_come_back() {
         let store = read_as(&whole, pattern).expect("the format tells everything");
         let without_remaps = |s: &Store| events(s).into_iter().filter(|l| !l.contains(" A ")).collect::<Vec<_>>();
         assert_same(&without_remaps(&binary), &without_remaps(&store), name);
-        assert!(store.carries.has(Carries::SEQUENCES) && !store.carries.has(Carries::REMAPS));
+        assert!(store.capabilities.has(Capabilities::SEQUENCES) && !store.capabilities.has(Capabilities::REMAPS));
         assert!(store.quality.warnings.is_empty(), "{:?}", store.quality.warnings);
     }
 }

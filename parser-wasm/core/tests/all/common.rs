@@ -1,7 +1,7 @@
 //! Real recordings for tests, and ways to write the same records differently.
 #![allow(dead_code)]
 
-use seekscope_core::builder::{Part, TraceBuilder};
+use seekscope_core::builder::{TraceBuilder, TraceFile};
 use seekscope_core::store::{Stage, Store};
 use std::path::{Path, PathBuf};
 
@@ -43,7 +43,7 @@ pub fn recordings() -> Vec<String> {
 
 /// Builds a store from files fed as the merge asks for them, in pieces of `piece` bytes.
 pub fn read(files: &[File], piece: usize) -> Store {
-    let parts = files.iter().map(|f| Part { name: f.0.clone(), size: f.1.len() as u64, ..Part::default() }).collect();
+    let parts = files.iter().map(|f| TraceFile { name: f.0.clone(), size: f.1.len() as u64, ..TraceFile::default() }).collect();
     let mut builder = TraceBuilder::new("test", "test", parts);
     let mut at = vec![0; files.len()];
     while let Some(i) = builder.hungry() {
@@ -59,7 +59,7 @@ pub fn read(files: &[File], piece: usize) -> Store {
 
 /// Builds a store from files fed one after another, whatever the merge asks for.
 pub fn read_one_by_one(files: &[File]) -> Store {
-    let parts = files.iter().map(|f| Part { name: f.0.clone(), size: f.1.len() as u64, ..Part::default() }).collect();
+    let parts = files.iter().map(|f| TraceFile { name: f.0.clone(), size: f.1.len() as u64, ..TraceFile::default() }).collect();
     let mut builder = TraceBuilder::new("test", "test", parts);
     for (i, file) in files.iter().enumerate() {
         builder.feed(i, &file.1);
@@ -95,7 +95,7 @@ pub fn digest(store: &Store) -> Vec<String> {
         let row = store.requests.row(i);
         lines.push(format!(
             "{:?} {} {}",
-            seekscope_core::store::Row { process: 0, device: 0, ..row },
+            seekscope_core::store::RequestRow { process: 0, device: 0, ..row },
             pid(row.process),
             number(row.device)
         ));

@@ -3,7 +3,7 @@
 use crate::common::{File, fixtures, read, recording};
 use seekscope_core::builder::TraceBuilder;
 use seekscope_core::event::{Action, Op};
-use seekscope_core::format::Carries;
+use seekscope_core::format::Capabilities;
 use seekscope_core::intake::{Probe, group};
 use seekscope_core::measure::Window;
 use seekscope_core::measure::figures::{Figures, figures};
@@ -106,11 +106,17 @@ fn biosnoop_and_iosnoop() {
             assert_eq!(f.sizes[1].iter().map(|s| s.reads + s.writes + s.discards).sum::<u64>(), wanted.len() as u64);
             assert!(whole.counts.of(Action::Queue) > 0);
             assert_eq!(store.quality.unmatched, Default::default());
-            assert!(store.carries.has(Carries::ISSUES | Carries::COMPLETIONS | Carries::PLACES | Carries::PROCESSES));
             assert!(
-                !store.carries.has(Carries::QUEUES) && !store.carries.has(Carries::CPUS) && !store.carries.has(Carries::HINTS)
+                store
+                    .capabilities
+                    .has(Capabilities::ISSUES | Capabilities::COMPLETIONS | Capabilities::PLACES | Capabilities::PROCESSES)
             );
-            assert_eq!(store.carries.has(Carries::INSERTS), tool == "bcc -Q");
+            assert!(
+                !store.capabilities.has(Capabilities::QUEUES)
+                    && !store.capabilities.has(Capabilities::CPUS)
+                    && !store.capabilities.has(Capabilities::HINTS)
+            );
+            assert_eq!(store.capabilities.has(Capabilities::INSERTS), tool == "bcc -Q");
             let document = serde_json::to_value(summarise(&store, Window::WHOLE, None)).expect("it is a document");
             let device = &document["devices"][0];
             let actions: Vec<&String> = device["events"].as_object().expect("actions").keys().collect();
@@ -146,7 +152,7 @@ fn odd_rows() {
     assert_eq!(rows[0].0, 0);
     let flush = figures(&store, Window::WHOLE, None)[0].flush;
     assert_eq!(flush.flush, 1);
-    assert!(store.carries.has(Carries::HINTS | Carries::FLUSHES));
+    assert!(store.capabilities.has(Capabilities::HINTS | Capabilities::FLUSHES));
     // A name stands for the same number in another run.
     let again = read(&[text("b", "TIME(s) COMM PID DISK T SECTOR BYTES LAT(ms)\n1.0 x 1 sda R 8 512 1\n")], 100);
     assert_eq!(again.devices[0].number, store.devices[1].number);
@@ -173,7 +179,7 @@ fn a_log_of_fio() {
     let depth = disk(&store).usage.and_then(|u| u.depth).expect("it has issues");
     // iodepth=8, as far as completions in ms let it be seen.
     assert!(depth.mean > 6.0 && depth.mean < 9.0 && depth.max < 24, "{depth:?}");
-    assert_eq!(store.carries, Carries::ISSUES | Carries::COMPLETIONS | Carries::PLACES);
+    assert_eq!(store.capabilities, Capabilities::ISSUES | Capabilities::COMPLETIONS | Capabilities::PLACES);
 }
 
 /// What cannot be shown says what it lacks, and what to do.

@@ -3,12 +3,12 @@
 use crate::common::{File, digest, fixtures, read, recording, records};
 use seekscope_core::builder::TraceBuilder;
 use seekscope_core::event::{Action, DeviceNumber};
-use seekscope_core::format::Carries;
+use seekscope_core::format::Capabilities;
 use seekscope_core::measure::figures::{Figures, figures};
 use seekscope_core::measure::{Window, latency::Latency};
 use seekscope_core::report::blkparse_text::{MessageLines, text};
 use seekscope_core::report::summary::summarise;
-use seekscope_core::store::{Hole, Loss, Stage, Store};
+use seekscope_core::store::{LossEvidence, LossInterval, Stage, Store};
 use std::collections::{HashMap, VecDeque};
 
 /// Runs of which the text holds every event that blktrace recorded, with the format.
@@ -189,7 +189,7 @@ fn the_blk_tracer_says_what_blkparse_says() {
         let read_text = |text: &str| read(&[("trace".to_owned(), text.as_bytes().to_vec())], 4096);
         let (wanted, a, b) = (read_text(&printed), read_text(&classic), read_text(&default));
         assert_eq!((a.format.as_str(), b.format.as_str()), ("blk-tracer-text", "blk-tracer-text"));
-        assert!(!a.carries.has(Carries::SEQUENCES) && a.carries.has(Carries::PLUG_DEVICES));
+        assert!(!a.capabilities.has(Capabilities::SEQUENCES) && a.capabilities.has(Capabilities::PLUG_DEVICES));
         assert!(digest(&a) == digest(&wanted), "{name} with blk_classic");
         assert!(digest(&b) == digest(&wanted), "{name} by default");
     }
@@ -211,11 +211,11 @@ fn plugs_belong_to_the_only_device_or_to_none() {
     };
     let vda = DeviceNumber(254 << 20);
     assert_eq!(events(&store), [("P", vda, 0), ("Q", vda, 1000), ("U", vda, 2000)]);
-    assert!(store.carries.has(Carries::PLUGS));
+    assert!(store.capabilities.has(Capabilities::PLUGS));
     let two = one + &[(13, "block_bio_queue: 8,0 W 0 + 8 [dd]"), (14, plug)].map(|(t, b)| line(t, b)).concat();
     let store = lines(&two);
     assert_eq!(events(&store), [("Q", vda, 0), ("Q", DeviceNumber(8 << 20), 2000)]);
-    assert!(!store.carries.has(Carries::PLUGS));
+    assert!(!store.capabilities.has(Capabilities::PLUGS));
 }
 
 /// Only issues and completions enabled: what needs the bios is absent, and not 0, and nothing is missing from the trace.
@@ -253,8 +253,8 @@ fn losses_and_clocks_are_warned_of() {
     // The CPU that lost them, from its last event before to its first one after.
     let event = |cpu: u32, time: u32| format!("  dd-7 [{cpu:03}] ..... 1.{time:06}: block_bio_queue: 254,0 W {time} + 1 [dd]\n");
     let text = [event(0, 1), event(1, 2), "CPU:1 [LOST 17 EVENTS]\n".to_owned(), event(0, 5), event(1, 9)].concat();
-    let hole = Hole { device: 0, cpu: 1, from: 1000, to: 8000, loss: Loss::Gap { events: 17 } };
-    assert_eq!(lines(&text).quality.holes, [hole]);
+    let hole = LossInterval { device: 0, cpu: 1, from: 1000, to: 8000, loss: LossEvidence::SequenceGap { events: 17 } };
+    assert_eq!(lines(&text).quality.loss_intervals, [hole]);
 
     let store = lines("  dd-7 [000] ..... 118433: block_bio_queue: 254,0 W 0 + 8 [dd]\n");
     assert_eq!(store.quality.warnings.iter().map(|w| w.code.as_str()).collect::<Vec<_>>(), ["counted-time"]);

@@ -3,7 +3,7 @@
 use crate::common::{File, read, recording, recordings, records};
 use seekscope_core::measure::Window;
 use seekscope_core::report::summary::summarise;
-use seekscope_core::store::{Hole, Loss, Store};
+use seekscope_core::store::{LossEvidence, LossInterval, Store};
 
 fn word(r: &[u8], at: usize) -> u32 {
     u32::from_le_bytes(r[at..at + 4].try_into().expect("four bytes"))
@@ -57,8 +57,8 @@ fn state_at_end(store: &Store) -> Vec<(i32, i32)> {
     (0..store.devices.len() as u32).map(|d| store.state_before(d, store.events.len())).collect()
 }
 
-fn silent(store: &Store) -> Vec<Hole> {
-    store.quality.holes.iter().filter(|h| matches!(h.loss, Loss::Silent { .. })).copied().collect()
+fn silent(store: &Store) -> Vec<LossInterval> {
+    store.quality.loss_intervals.iter().filter(|h| matches!(h.loss, LossEvidence::Silence { .. })).copied().collect()
 }
 
 fn spoiled(store: &Store, window: Window) -> Vec<String> {
@@ -76,7 +76,7 @@ fn a_whole_recording_has_no_hole_nor_has_a_part_of_one() {
             let part = without(&files, |_, at| at < from || at > to);
             let bytes: Vec<(&str, &[u8])> = part.iter().map(|f| (f.0.as_str(), f.1.as_slice())).collect();
             let Ok(store) = seekscope_core::builder::TraceBuilder::read("part", &bytes) else { continue };
-            assert_eq!(store.quality.holes, [], "{name} from {from} to {to}");
+            assert_eq!(store.quality.loss_intervals, [], "{name} from {from} to {to}");
         }
     }
 }
@@ -122,19 +122,19 @@ fn lost_stretches_are_found_with_and_without_their_numbers() {
     let files = recording("two-devices");
     let lost = |_: usize, at: f64| (0.4..0.5).contains(&at);
     let (_, length) = extent(&files);
-    let within = |h: &Hole| h.from as f64 <= 0.41 * length as f64 && h.to as f64 >= 0.49 * length as f64;
-    let devices = |holes: &[Hole]| holes.iter().map(|h| h.device).collect::<std::collections::BTreeSet<u32>>().len();
+    let within = |h: &LossInterval| h.from as f64 <= 0.41 * length as f64 && h.to as f64 >= 0.49 * length as f64;
+    let devices = |holes: &[LossInterval]| holes.iter().map(|h| h.device).collect::<std::collections::BTreeSet<u32>>().len();
 
     let store = read(&without(&files, lost), 1 << 20);
-    let holes = &store.quality.holes;
+    let holes = &store.quality.loss_intervals;
     assert!(devices(holes) == 2 && holes.iter().all(within), "{holes:?}");
-    let counted = holes.iter().map(|h| if let Loss::Gap { events } = h.loss { events } else { 0 });
+    let counted = holes.iter().map(|h| if let LossEvidence::SequenceGap { events } = h.loss { events } else { 0 });
     assert_eq!(counted.sum::<u64>(), store.quality.lost_events);
     assert_eq!(state_at_end(&store), [(0, 0), (0, 0)]);
 
     let store = read(&renumbered(without(&files, lost)), 1 << 20);
     let holes = silent(&store);
-    assert_eq!((store.quality.lost_events, store.quality.holes.len()), (0, holes.len()));
+    assert_eq!((store.quality.lost_events, store.quality.loss_intervals.len()), (0, holes.len()));
     assert!(devices(&holes) == 2 && holes.iter().all(within), "{holes:?}");
     assert_eq!(state_at_end(&store), [(0, 0), (0, 0)]);
 }
@@ -143,9 +143,9 @@ fn lost_stretches_are_found_with_and_without_their_numbers() {
 fn many_gaps_become_few_without_losing_count() {
     let files = recording("requeue");
     let store = read(&without(&files, |_, at| ((at * 4000.0) as u64).is_multiple_of(3)), 1 << 20);
-    let holes = &store.quality.holes;
+    let holes = &store.quality.loss_intervals;
     assert!(holes.len() <= 512 && holes.len() > 100, "{}", holes.len());
-    let counted = holes.iter().map(|h| if let Loss::Gap { events } = h.loss { events } else { 0 });
+    let counted = holes.iter().map(|h| if let LossEvidence::SequenceGap { events } = h.loss { events } else { 0 });
     assert_eq!(counted.sum::<u64>(), store.quality.lost_events);
     assert!(holes.windows(2).all(|w| (w[0].device, w[0].cpu) != (w[1].device, w[1].cpu) || w[0].to <= w[1].from));
 }

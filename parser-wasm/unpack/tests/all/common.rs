@@ -1,7 +1,7 @@
 //! Containers of tests/containers, and what comes out of them.
 #![allow(dead_code)]
 
-use seekscope_unpack::{Limits, Problem, Sink, unpack};
+use seekscope_unpack::{ArchiveProblem, FileSink, Limits, unpack};
 use std::fs;
 use std::io;
 
@@ -25,7 +25,7 @@ struct Files {
     current: (String, Vec<u8>),
 }
 
-impl Sink for Files {
+impl FileSink for Files {
     fn begin(&mut self, path: &str) -> io::Result<()> {
         self.current = (path.to_owned(), Vec::new());
         Ok(())
@@ -43,7 +43,7 @@ impl Sink for Files {
 }
 
 /// Paths and bytes of what is in `bytes`, and what is wrong with them.
-pub fn unpacked(name: &str, bytes: &[u8], limits: Limits) -> (Vec<(String, Vec<u8>)>, Vec<Problem>) {
+pub fn unpacked(name: &str, bytes: &[u8], limits: Limits) -> (Vec<(String, Vec<u8>)>, Vec<ArchiveProblem>) {
     let mut files = Files::default();
     let problems = unpack(name, bytes.len() as u64, bytes, &mut files, limits).expect("memory can be read and written");
     (files.done, problems)

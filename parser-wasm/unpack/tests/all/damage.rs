@@ -3,7 +3,7 @@
 use crate::common::{container, fixture, unpacked};
 use flate2::{Compression, write::GzEncoder};
 use seekscope_core::store::quality::Warning;
-use seekscope_unpack::{Limits, Problem};
+use seekscope_unpack::{ArchiveProblem, Limits};
 use std::io::Write;
 
 const ALL: [&str; 17] = [
@@ -48,7 +48,7 @@ fn cut_anywhere_gives_what_came_before_and_one_warning() {
                 assert!(problems.is_empty() && files == whole, "{name} cut at {cut}: {problems:?}");
                 continue;
             };
-            assert!(matches!(problem, Problem::Damaged { words: None, .. }), "{name} cut at {cut}: {problem:?}");
+            assert!(matches!(problem, ArchiveProblem::Damaged { words: None, .. }), "{name} cut at {cut}: {problem:?}");
         }
     }
 }
@@ -75,7 +75,7 @@ fn damage_in_one_file_leaves_the_others() {
         ["trace.blktrace.0", "trace.blktrace.1", "uname.txt", "photo.jpg"]
     );
     assert!(
-        matches!(&problems[..], [Problem::Damaged { inside, .. }] if inside == "run.zip/io-errors/trace.blktrace.1"),
+        matches!(&problems[..], [ArchiveProblem::Damaged { inside, .. }] if inside == "run.zip/io-errors/trace.blktrace.1"),
         "{problems:?}"
     );
 
@@ -158,7 +158,10 @@ fn an_xz_dictionary_of_4_gib_is_refused() {
     crc.update(&bytes[12..end]);
     bytes[end..end + 4].copy_from_slice(&crc.sum().to_le_bytes());
     let (_, problems) = unpacked("trace.xz", &bytes, Limits::default());
-    assert!(matches!(&problems[..], [Problem::Damaged { words: Some(words), .. }] if words.contains("memory")), "{problems:?}");
+    assert!(
+        matches!(&problems[..], [ArchiveProblem::Damaged { words: Some(words), .. }] if words.contains("memory")),
+        "{problems:?}"
+    );
 }
 
 #[test]
@@ -166,5 +169,5 @@ fn an_empty_archive_says_so() {
     let mut empty = b"PK\x05\x06".to_vec();
     empty.resize(22, 0);
     let (files, problems) = unpacked("empty.zip", &empty, Limits::default());
-    assert_eq!((files, problems), (vec![], vec![Problem::Empty { file: "empty.zip".into() }]));
+    assert_eq!((files, problems), (vec![], vec![ArchiveProblem::Empty { file: "empty.zip".into() }]));
 }

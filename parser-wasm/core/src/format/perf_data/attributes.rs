@@ -32,7 +32,7 @@ pub struct Attribute {
 
 /// What a sample says that matters here.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Sample {
+pub struct SampleFields {
     /// ns.
     pub time: Option<u64>,
     /// CPU, 0 when not asked for.
@@ -64,10 +64,10 @@ impl Attribute {
     }
 
     /// Reads a sample; absent when it is cut.
-    fn sample(&self, body: &[u8], big: bool) -> Option<Sample> {
+    fn sample(&self, body: &[u8], big: bool) -> Option<SampleFields> {
         let mut c = Cursor::new(body, 0, big);
         let has = |bit: u64| self.sample_type & bit != 0;
-        let mut sample = Sample::default();
+        let mut sample = SampleFields::default();
         for bit in [IDENTIFIER, IP, TID, TIME, ADDR, ID, STREAM_ID, CPU, PERIOD] {
             match bit {
                 _ if !has(bit) => {}
@@ -130,7 +130,7 @@ impl Attributes {
     }
 
     /// Reads a sample; absent when it is cut or nothing is known of its layout.
-    pub fn sample(&self, body: &[u8], big: bool) -> Option<Sample> {
+    pub fn sample(&self, body: &[u8], big: bool) -> Option<SampleFields> {
         let first = self.all.first()?;
         let own = if self.differ { self.all.iter().find(|a| a.ids.contains(&first.id(body, big).unwrap_or(0))) } else { None };
         own.unwrap_or(first).sample(body, big)

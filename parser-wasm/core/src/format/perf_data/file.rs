@@ -3,7 +3,7 @@
 
 use super::attributes::{Attribute, Attributes};
 use crate::format::cursor::Cursor;
-use crate::format::tep::{BlockShapes, Head, PageLayout, event_formats, skip_ftrace_events};
+use crate::format::tep::{BlockFormats, PageLayout, TracefsHeader, event_formats, skip_ftrace_events};
 use std::ops::Range;
 
 /// First bytes.
@@ -16,13 +16,13 @@ const TRACING_DATA: u32 = 1;
 
 /// Everything of a file but its records.
 #[derive(Clone, Debug, Default)]
-pub struct Contents {
+pub struct PerfFile {
     /// Whether numbers have their most significant byte first.
     pub big: bool,
     /// How samples are laid out.
     pub attributes: Attributes,
     /// Formats of block events.
-    pub shapes: BlockShapes,
+    pub shapes: BlockFormats,
     /// Place of the records.
     pub records: Range<usize>,
     /// Bytes missing at the end of the records.
@@ -39,11 +39,11 @@ pub fn is_one(head: &[u8]) -> bool {
 }
 
 /// Reads what is there; absent when the header is cut.
-pub fn read(data: &[u8]) -> Option<Contents> {
+pub fn read(data: &[u8]) -> Option<PerfFile> {
     let big = data.starts_with(BIG);
     let mut c = Cursor::new(data, 8, big);
     let size = c.u64()?;
-    let mut contents = Contents { big, ..Contents::default() };
+    let mut contents = PerfFile { big, ..PerfFile::default() };
     if size == PIPE {
         contents.records = c.at..data.len();
         return Some(contents);
@@ -76,9 +76,9 @@ pub fn read(data: &[u8]) -> Option<Contents> {
 }
 
 /// Reads perf's copy of tracefs.
-pub fn tracing_data(data: &[u8], shapes: &mut BlockShapes) -> Option<()> {
+pub fn tracing_data(data: &[u8], shapes: &mut BlockFormats) -> Option<()> {
     let mut cursor = Cursor::new(data, 0, false);
-    Head::read(&mut cursor)?;
+    TracefsHeader::read(&mut cursor)?;
     PageLayout::read(&mut cursor)?;
     skip_ftrace_events(&mut cursor)?;
     event_formats(&mut cursor, shapes)

@@ -4,11 +4,11 @@ mod attributes;
 mod file;
 mod records;
 
+use super::buffered::BufferedFormat;
 use super::tep::Samples;
-use super::whole::Whole;
-use super::{Carries, Record, Report, Trouble};
-use file::Contents;
-use records::Found;
+use super::{Capabilities, FormatProblem, Record, Report};
+use file::PerfFile;
+use records::PerfRecords;
 use ruzstd::decoding::StreamingDecoder;
 use std::io::Read;
 
@@ -25,15 +25,15 @@ const FRAME_END: [u8; 3] = [1, 0, 0];
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PerfData;
 
-impl Whole for PerfData {
+impl BufferedFormat for PerfData {
     const NAME: &'static str = FORMAT;
 
-    fn read(data: &[u8], report: &mut Report, sink: &mut impl FnMut(Record<'_>)) -> Carries {
+    fn read(data: &[u8], report: &mut Report, sink: &mut impl FnMut(Record<'_>)) -> Capabilities {
         let Some(mut contents) = file::read(data) else {
-            report.trouble = Some(Trouble::Headless);
-            return Carries::default();
+            report.problem = Some(FormatProblem::NoEventFormats);
+            return Capabilities::default();
         };
-        let mut found = Found::default();
+        let mut found = PerfRecords::default();
         records::read(data, contents.records.clone(), false, &mut contents, &mut found);
         let (cut, bad) = (found.cut.take(), found.bad.take());
         let unpacked = unpack(std::mem::take(&mut found.packed));
@@ -48,7 +48,7 @@ impl Whole for PerfData {
             report.skipped.get_or_insert((contents.records.start as u64, bytes));
         }
         report.lost = found.lost.0.max(found.lost.1);
-        report.trouble = trouble(&contents, &found);
+        report.problem = problem(&contents, &found);
         report.tracer = Some(FORMAT);
         let mut all = found.samples;
         // perf writes what the CPUs recorded in turns.
@@ -68,16 +68,16 @@ impl Whole for PerfData {
         }
         report.records = samples.records();
         report.other_events = samples.others();
-        samples.carries()
+        samples.capabilities()
     }
 }
 
 /// Why nothing can be read.
-fn trouble(contents: &Contents, found: &Found) -> Option<Trouble> {
+fn problem(contents: &PerfFile, found: &PerfRecords) -> Option<FormatProblem> {
     if !contents.formats && (contents.cut > 0 || contents.unfinished || !found.samples.is_empty()) {
-        return Some(Trouble::Headless);
+        return Some(FormatProblem::NoEventFormats);
     }
-    (found.bare > 0 && found.samples.is_empty()).then_some(Trouble::Bare)
+    (found.bare > 0 && found.samples.is_empty()).then_some(FormatProblem::NoEventFields)
 }
 
 /// Unpacks compressed records, as far as they are whole.

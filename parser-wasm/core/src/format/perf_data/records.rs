@@ -1,7 +1,7 @@
 //! The records of a perf.data: kind, size, content.
 
 use super::attributes::Attribute;
-use super::file::{Contents, tracing_data};
+use super::file::{PerfFile, tracing_data};
 use crate::format::cursor::{Cursor, until_nul};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
@@ -21,7 +21,7 @@ const HEADER: usize = 8;
 
 /// A sample of a trace point.
 #[derive(Clone, Debug)]
-pub struct Sample {
+pub struct PerfSample {
     /// ns.
     pub time: u64,
     /// CPU.
@@ -34,9 +34,9 @@ pub struct Sample {
 
 /// What the records of a file tell.
 #[derive(Clone, Debug, Default)]
-pub struct Found {
+pub struct PerfRecords {
     /// Those with time and fields.
-    pub samples: Vec<Sample>,
+    pub samples: Vec<PerfSample>,
     /// Time, task, and its name from then on.
     pub names: Vec<(u64, u32, Vec<u8>)>,
     /// Last name of each task.
@@ -53,7 +53,7 @@ pub struct Found {
     pub bare: u64,
 }
 
-impl Found {
+impl PerfRecords {
     fn name(&mut self, time: u64, task: u32, name: Vec<u8>) {
         self.names.push((time, task, name.clone()));
         self.named.insert(task, name);
@@ -61,13 +61,13 @@ impl Found {
 }
 
 /// Reads the records in `range` of a file, or of what was packed in one.
-pub fn read(data: &[u8], range: Range<usize>, unpacked: bool, contents: &mut Contents, found: &mut Found) {
+pub fn read(data: &[u8], range: Range<usize>, unpacked: bool, contents: &mut PerfFile, found: &mut PerfRecords) {
     let first = found.samples.len();
     walk(data, range, contents, found);
     found.samples[first..].iter_mut().for_each(|sample| sample.unpacked = unpacked);
 }
 
-fn walk(data: &[u8], range: Range<usize>, contents: &mut Contents, found: &mut Found) {
+fn walk(data: &[u8], range: Range<usize>, contents: &mut PerfFile, found: &mut PerfRecords) {
     let (big, end) = (contents.big, range.end.min(data.len()));
     let mut at = range.start;
     while at < end {
@@ -98,7 +98,7 @@ fn walk(data: &[u8], range: Range<usize>, contents: &mut Contents, found: &mut F
 }
 
 /// Reads a record; answers how many bytes of its own follow it outside of its size.
-fn record(kind: u32, data: &[u8], place: Range<usize>, contents: &mut Contents, found: &mut Found) -> Option<usize> {
+fn record(kind: u32, data: &[u8], place: Range<usize>, contents: &mut PerfFile, found: &mut PerfRecords) -> Option<usize> {
     let big = contents.big;
     let body = &data[place.clone()];
     let mut c = Cursor::new(body, 0, big);
@@ -110,7 +110,7 @@ fn record(kind: u32, data: &[u8], place: Range<usize>, contents: &mut Contents, 
                 (None, _) | (_, None) => found.bare += 1,
                 (Some(time), Some(raw)) => {
                     let fields = place.start + raw.start..place.start + raw.end;
-                    found.samples.push(Sample { time, cpu: sample.cpu, fields, unpacked: false });
+                    found.samples.push(PerfSample { time, cpu: sample.cpu, fields, unpacked: false });
                 }
             }
         }

@@ -1,23 +1,23 @@
 //! Block events among the samples.
 
-use super::{Field, Shape};
+use super::{EventFormat, Field};
 use crate::event::DeviceNumber;
-use crate::format::block_event::{Facts, Point, point};
+use crate::format::block_event::{BlockFields, TracePoint, point};
 use rustc_hash::FxHashMap;
 
 /// The layouts of the block events of a file.
 #[derive(Clone, Debug, Default)]
-pub struct BlockShapes {
+pub struct BlockFormats {
     /// Of every event: where samples say which event they are, and of which task.
     common: Option<(Field, Field)>,
-    shapes: FxHashMap<i64, BlockShape>,
+    shapes: FxHashMap<i64, BlockFormat>,
 }
 
 /// The layout of one kind of block event; absent are the fields that it or the kernel's version does not have.
 #[derive(Clone, Copy, Debug)]
-pub struct BlockShape {
+pub struct BlockFormat {
     /// Which event it is.
-    pub point: Point,
+    pub point: TracePoint,
     device: Option<Field>,
     sector: Option<Field>,
     sectors: Option<Field>,
@@ -32,13 +32,13 @@ pub struct BlockShape {
     released: Option<Field>,
 }
 
-impl BlockShapes {
+impl BlockFormats {
     /// Takes the format of a block event; what is none is left out.
     pub fn add(&mut self, text: &[u8]) {
-        let Some(shape) = Shape::parse(text) else { return };
+        let Some(shape) = EventFormat::parse(text) else { return };
         let (Some(kind), Some(pid)) = (shape.field(&["common_type"]), shape.field(&["common_pid"])) else { return };
         self.common = Some((kind, pid));
-        let block = BlockShape {
+        let block = BlockFormat {
             point: point(shape.name.as_bytes()),
             device: shape.field(&["dev"]),
             sector: shape.field(&["sector"]),
@@ -62,21 +62,21 @@ impl BlockShapes {
     }
 
     /// The layout of a sample, and its task; absent when it is no block event.
-    pub fn of(&self, sample: &[u8], big: bool) -> Option<(&BlockShape, u32)> {
+    pub fn of(&self, sample: &[u8], big: bool) -> Option<(&BlockFormat, u32)> {
         let (kind, pid) = self.common?;
         let shape = self.shapes.get(&kind.number(sample, big)?)?;
         Some((shape, pid.number(sample, big)? as u32))
     }
 }
 
-impl BlockShape {
+impl BlockFormat {
     /// What a sample says.
-    pub fn facts<'a>(&self, sample: &'a [u8], big: bool) -> Facts<'a> {
+    pub fn fields<'a>(&self, sample: &'a [u8], big: bool) -> BlockFields<'a> {
         let number = |field: Option<Field>| field.and_then(|f| f.number(sample, big));
         let text = |field: Option<Field>| field.and_then(|f| f.text(sample, big)).unwrap_or_default();
         let device = |field: Option<Field>| number(field).map_or(DeviceNumber::NONE, |n| DeviceNumber(n as u32));
         let count = |field: Option<Field>| number(field).and_then(|n| u64::try_from(n).ok()).unwrap_or(0);
-        Facts {
+        BlockFields {
             device: device(self.device),
             letters: text(self.letters),
             // All ones where there is none.

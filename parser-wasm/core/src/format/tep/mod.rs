@@ -5,9 +5,9 @@ mod block;
 mod samples;
 mod shape;
 
-pub use block::{BlockShape, BlockShapes};
+pub use block::{BlockFormat, BlockFormats};
 pub use samples::Samples;
-pub use shape::{Field, Shape};
+pub use shape::{EventFormat, Field};
 
 use super::cursor::Cursor;
 
@@ -16,7 +16,7 @@ pub const MAGIC: &[u8] = b"\x17\x08\x44tracing";
 
 /// What stands in front of everything else.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Head {
+pub struct TracefsHeader {
     /// `6`.
     pub version: String,
     /// Whether numbers have their most significant byte first.
@@ -25,15 +25,15 @@ pub struct Head {
     pub page: usize,
 }
 
-impl Head {
+impl TracefsHeader {
     /// Reads it and sets the cursor's byte order; absent when it is cut or no such head.
-    pub fn read(cursor: &mut Cursor<'_>) -> Option<Head> {
+    pub fn read(cursor: &mut Cursor<'_>) -> Option<TracefsHeader> {
         cursor.take(MAGIC.len()).filter(|magic| *magic == MAGIC)?;
         let version = String::from_utf8_lossy(cursor.string()?).into_owned();
         cursor.big = cursor.u8()? == 1;
         let _long_of_the_recorder = cursor.u8()?;
         let page = cursor.u32()? as usize;
-        Some(Head { version, big: cursor.big, page })
+        Some(TracefsHeader { version, big: cursor.big, page })
     }
 }
 
@@ -53,7 +53,7 @@ impl PageLayout {
         let page = sized(cursor)?;
         cursor.string().filter(|name| *name == b"header_event")?;
         sized(cursor)?;
-        let page = Shape::parse_nameless(page);
+        let page = EventFormat::parse_nameless(page);
         let (commit, data) = (page.field(&["commit"])?, page.field(&["data"])?);
         Some(PageLayout { commit: (commit.offset, commit.size.min(8)), data: data.offset })
     }
@@ -68,7 +68,7 @@ pub fn skip_ftrace_events(cursor: &mut Cursor<'_>) -> Option<()> {
 }
 
 /// Reads the formats of all systems' events and keeps those of block events.
-pub fn event_formats(cursor: &mut Cursor<'_>, shapes: &mut BlockShapes) -> Option<()> {
+pub fn event_formats(cursor: &mut Cursor<'_>, shapes: &mut BlockFormats) -> Option<()> {
     for _ in 0..cursor.u32()? {
         let system = cursor.string()?;
         for _ in 0..cursor.u32()? {

@@ -1,10 +1,10 @@
 //! Samples to records.
 
-use super::{BlockShape, BlockShapes};
+use super::{BlockFormat, BlockFormats};
 use crate::event::{Action, DeviceNumber, Event};
-use crate::format::block_event::{self, Point, Seen};
+use crate::format::block_event::{self, SeenActions, TracePoint};
 use crate::format::text::Tasks;
-use crate::format::{Carries, Record};
+use crate::format::{Capabilities, Record};
 
 /// Bytes of a passthrough command that are kept.
 const COMMAND: usize = 32;
@@ -12,18 +12,18 @@ const COMMAND: usize = 32;
 /// Makes records of a file's samples, which it takes in the order of their times.
 #[derive(Clone, Debug)]
 pub struct Samples<'a> {
-    shapes: &'a BlockShapes,
+    shapes: &'a BlockFormats,
     big: bool,
     tasks: Tasks,
-    seen: Seen,
+    seen: SeenActions,
     records: u64,
     others: u64,
 }
 
 impl<'a> Samples<'a> {
     /// For samples of these layouts.
-    pub fn new(shapes: &'a BlockShapes, big: bool) -> Samples<'a> {
-        Samples { shapes, big, tasks: Tasks::default(), seen: Seen::default(), records: 0, others: 0 }
+    pub fn new(shapes: &'a BlockFormats, big: bool) -> Samples<'a> {
+        Samples { shapes, big, tasks: Tasks::default(), seen: SeenActions::default(), records: 0, others: 0 }
     }
 
     /// Takes a sample of a CPU; `time` in ns. Those that are no block events are left out.
@@ -32,8 +32,8 @@ impl<'a> Samples<'a> {
             self.others += 1;
             return;
         };
-        let facts = shape.facts(bytes, self.big);
-        let Some(event) = facts.event(action, kind) else {
+        let fields = shape.fields(bytes, self.big);
+        let Some(event) = fields.event(action, kind) else {
             self.others += 1;
             return;
         };
@@ -48,16 +48,16 @@ impl<'a> Samples<'a> {
         }
         self.seen.note(action);
         self.records += 1;
-        match facts.command {
+        match fields.command {
             b"" => sink(Record::Event(event)),
             hex => sink(Record::Command(event, block_event::hex(hex, &mut [0; COMMAND]))),
         }
     }
 
     /// The layout of a sample, its task, and which event it is; absent when blktrace has no action for it.
-    fn known(&self, bytes: &[u8]) -> Option<(&'a BlockShape, u32, Action, block_event::Shape)> {
+    fn known(&self, bytes: &[u8]) -> Option<(&'a BlockFormat, u32, Action, block_event::PointLayout)> {
         let (shape, pid) = self.shapes.of(bytes, self.big)?;
-        let Point::Known(action, kind) = shape.point else { return None };
+        let TracePoint::Known(action, kind) = shape.point else { return None };
         Some((shape, pid, action, kind))
     }
 
@@ -77,7 +77,7 @@ impl<'a> Samples<'a> {
     }
 
     /// What they can tell.
-    pub fn carries(&self) -> Carries {
-        self.seen.carries()
+    pub fn capabilities(&self) -> Capabilities {
+        self.seen.capabilities()
     }
 }

@@ -12,18 +12,18 @@ pub struct Field {
     signed: bool,
     /// What the field holds is elsewhere: it holds length and offset itself, counted from the sample's start or from
     /// behind the field.
-    elsewhere: Option<From>,
+    elsewhere: Option<DataOrigin>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum From {
+enum DataOrigin {
     Start,
     Field,
 }
 
 /// The layout of one kind of event.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Shape {
+pub struct EventFormat {
     /// `block_rq_issue`.
     pub name: String,
     /// Number that samples carry in `common_type`.
@@ -31,11 +31,11 @@ pub struct Shape {
     fields: Vec<(String, Field)>,
 }
 
-impl Shape {
+impl EventFormat {
     /// Reads a `format` file; absent when it is none.
-    pub fn parse(text: &[u8]) -> Option<Shape> {
+    pub fn parse(text: &[u8]) -> Option<EventFormat> {
         let text = std::str::from_utf8(text).ok()?;
-        let mut shape = Shape::default();
+        let mut shape = EventFormat::default();
         let mut id = None;
         for line in text.lines() {
             let line = line.trim();
@@ -54,10 +54,10 @@ impl Shape {
     }
 
     /// Reads `header_page`, the layout of the ring buffer's pages, which has no name.
-    pub fn parse_nameless(text: &[u8]) -> Shape {
+    pub fn parse_nameless(text: &[u8]) -> EventFormat {
         let text = String::from_utf8_lossy(text);
         let fields = text.lines().filter_map(|line| line.trim().strip_prefix("field:").and_then(field)).collect();
-        Shape { fields, ..Shape::default() }
+        EventFormat { fields, ..EventFormat::default() }
     }
 
     /// Where the first of these names that the layout has lies; kernels renamed some.
@@ -85,8 +85,8 @@ impl Field {
         let place = number(bytes, big);
         let (offset, length) = ((place & 0xffff) as usize, (place >> 16 & 0xffff) as usize);
         let start = match from {
-            From::Start => offset,
-            From::Field => self.offset + self.size + offset,
+            DataOrigin::Start => offset,
+            DataOrigin::Field => self.offset + self.size + offset,
         };
         sample.get(start..start + length).map(until_nul)
     }
@@ -109,8 +109,8 @@ fn field(line: &str) -> Option<(String, Field)> {
     let word = declaration.rsplit([' ', '\t', '*']).next()?;
     let name = word.split('[').next()?;
     let elsewhere = match declaration.split_whitespace().next()? {
-        "__data_loc" => Some(From::Start),
-        "__rel_loc" => Some(From::Field),
+        "__data_loc" => Some(DataOrigin::Start),
+        "__rel_loc" => Some(DataOrigin::Field),
         _ => None,
     };
     Some((name.to_owned(), Field { offset: offset?, size: size?, signed, elsewhere }))
@@ -132,7 +132,7 @@ mod tests {
 
     #[test]
     fn fields_of_a_sample() {
-        let shape = Shape::parse(OLD).expect("it is a format");
+        let shape = EventFormat::parse(OLD).expect("it is a format");
         assert_eq!((shape.name.as_str(), shape.id), ("block_rq_complete", 722));
         let mut sample = vec![0; 32];
         sample[8..12].copy_from_slice(&(8u32 << 20).to_le_bytes());
@@ -150,6 +150,6 @@ mod tests {
         sample.truncate(20);
         assert_eq!(shape.field(&["cmd"]).and_then(|f| f.text(&sample, false)), None);
         assert_eq!(shape.field(&["rwbs"]).and_then(|f| f.number(&sample, false)), None);
-        assert!(Shape::parse(b"name: x\nformat:\n").is_none() && Shape::parse(b"\xff").is_none());
+        assert!(EventFormat::parse(b"name: x\nformat:\n").is_none() && EventFormat::parse(b"\xff").is_none());
     }
 }

@@ -1,16 +1,16 @@
 //! Tables of one line an I/O with headings that name the columns: biosnoop and disksnoop of bcc, biosnoop.bt of bpftrace,
 //! iosnoop of perf-tools. Columns differ by version, so the headings decide.
 
-use super::Line;
-use super::completed::{Completed, Completions};
+use super::LineOutcome;
+use super::completed::{CompletedIo, CompletedIos};
 use super::scan::Scan;
 use super::tasks::Tasks;
 use crate::event::Flags;
-use crate::format::{Carries, Record, Trouble, rwbs};
+use crate::format::{Capabilities, FormatProblem, Record, rwbs};
 
 /// What a column tells. Times have the ns of their unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Column {
+enum BiosnoopColumn {
     End(u64),
     Start(u64),
     Task,
@@ -27,8 +27,8 @@ enum Column {
 /// Reads such tables.
 #[derive(Clone, Debug, Default)]
 pub struct Biosnoop {
-    columns: Vec<Column>,
-    completions: Completions,
+    columns: Vec<BiosnoopColumn>,
+    completions: CompletedIos,
     tasks: Tasks,
     /// Operations come with flags; older versions tell only R and W.
     letters: bool,
@@ -41,41 +41,41 @@ impl Biosnoop {
     }
 
     /// What the columns tell.
-    pub fn carries(&self) -> Carries {
-        let has = |wanted: fn(&Column) -> bool| self.columns.iter().any(wanted);
-        let mut carries = Carries::ISSUES | Carries::COMPLETIONS;
+    pub fn capabilities(&self) -> Capabilities {
+        let has = |wanted: fn(&BiosnoopColumn) -> bool| self.columns.iter().any(wanted);
+        let mut capabilities = Capabilities::ISSUES | Capabilities::COMPLETIONS;
         for (told, what) in [
-            (has(|c| matches!(c, Column::Queued(_))), Carries::INSERTS),
-            (has(|c| matches!(c, Column::Pid)), Carries::PROCESSES),
-            (has(|c| matches!(c, Column::Sector)), Carries::PLACES),
-            (self.letters, Carries::HINTS | Carries::FLUSHES),
+            (has(|c| matches!(c, BiosnoopColumn::Queued(_))), Capabilities::INSERTS),
+            (has(|c| matches!(c, BiosnoopColumn::Pid)), Capabilities::PROCESSES),
+            (has(|c| matches!(c, BiosnoopColumn::Sector)), Capabilities::PLACES),
+            (self.letters, Capabilities::HINTS | Capabilities::FLUSHES),
         ] {
-            carries = if told { carries | what } else { carries };
+            capabilities = if told { capabilities | what } else { capabilities };
         }
-        carries
+        capabilities
     }
 
     /// Why nothing can be read of the table though it is known.
-    pub fn trouble(&self) -> Option<Trouble> {
-        let none = || self.completions.is_empty().then_some(Trouble::NoRows);
-        lacks(&self.columns).map(Trouble::Lacks).or_else(none)
+    pub fn problem(&self) -> Option<FormatProblem> {
+        let none = || self.completions.is_empty().then_some(FormatProblem::NoRows);
+        lacks(&self.columns).map(FormatProblem::MissingColumn).or_else(none)
     }
 
     /// Takes a line.
-    pub fn line(&mut self, line: &[u8], sink: &mut impl FnMut(Record<'_>)) -> Line {
+    pub fn line(&mut self, line: &[u8], sink: &mut impl FnMut(Record<'_>)) -> LineOutcome {
         if let Some(columns) = headings(line) {
             // Printed again, or by the next run in the same file.
             self.columns = columns;
-            return Line::Ignored;
+            return LineOutcome::Ignored;
         }
         if lacks(&self.columns).is_some() {
-            return Line::Other;
+            return LineOutcome::Other;
         }
         let banner = || [b"Tracing".as_slice(), b"Attaching", b"Ending"].iter().any(|word| line.starts_with(word));
         match self.row(line, sink) {
-            Some(()) => Line::Taken,
-            None if line.trim_ascii().is_empty() || banner() => Line::Ignored,
-            None => Line::Unknown,
+            Some(()) => LineOutcome::Taken,
+            None if line.trim_ascii().is_empty() || banner() => LineOutcome::Ignored,
+            None => LineOutcome::Unknown,
         }
     }
 
@@ -87,16 +87,16 @@ impl Biosnoop {
     fn row(&mut self, line: &[u8], sink: &mut impl FnMut(Record<'_>)) -> Option<()> {
         let words: Vec<&[u8]> = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();
         // A task's name may have blanks in it, or be empty.
-        let task = self.columns.iter().position(|c| *c == Column::Task);
+        let task = self.columns.iter().position(|c| *c == BiosnoopColumn::Task);
         let surplus = (words.len() as isize) - (self.columns.len() as isize);
         if surplus < -1 || (surplus != 0 && task.is_none()) {
             return None;
         }
-        let mut row = Completed { flags: Flags::READ, ..Completed::default() };
+        let mut row = CompletedIo { flags: Flags::READ, ..CompletedIo::default() };
         let (mut start, mut end, mut latency, mut name) = (None, None, None, Vec::new());
         let mut at = 0;
         for column in &self.columns {
-            if *column == Column::Task {
+            if *column == BiosnoopColumn::Task {
                 let n = (1 + surplus) as usize;
                 name = words.get(at..at + n)?.join(&b' ');
                 at += n;
@@ -105,23 +105,23 @@ impl Biosnoop {
             let word = *words.get(at)?;
             at += 1;
             match *column {
-                Column::End(unit) => end = Some(time(word, unit)?),
-                Column::Start(unit) => start = Some(time(word, unit)?),
-                Column::Latency(unit) => latency = Some(time(word, unit)?),
-                Column::Queued(unit) => row.queued = Some(time(word, unit)?),
-                Column::Pid => row.pid = number(word)?.try_into().ok()?,
-                Column::Sector => row.sector = number(word)?,
-                Column::Bytes => row.bytes = number(word)?.try_into().ok()?,
-                Column::Operation => {
+                BiosnoopColumn::End(unit) => end = Some(time(word, unit)?),
+                BiosnoopColumn::Start(unit) => start = Some(time(word, unit)?),
+                BiosnoopColumn::Latency(unit) => latency = Some(time(word, unit)?),
+                BiosnoopColumn::Queued(unit) => row.queued = Some(time(word, unit)?),
+                BiosnoopColumn::Pid => row.pid = number(word)?.try_into().ok()?,
+                BiosnoopColumn::Sector => row.sector = number(word)?,
+                BiosnoopColumn::Bytes => row.bytes = number(word)?.try_into().ok()?,
+                BiosnoopColumn::Operation => {
                     row.flags = rwbs::flags(word, 1)?;
                     self.letters |= word.len() > 1;
                 }
-                Column::Device => {
+                BiosnoopColumn::Device => {
                     let mut scan = Scan(word);
                     let numbered = scan.device().filter(|_| scan.done().is_some());
                     row.device = numbered.unwrap_or_else(|| self.completions.device(word));
                 }
-                Column::Task | Column::Other => {}
+                BiosnoopColumn::Task | BiosnoopColumn::Other => {}
             }
         }
         if row.device == Default::default() {
@@ -136,19 +136,19 @@ impl Biosnoop {
 }
 
 /// The columns that these headings name; absent when they are none of a table that tells times and latencies.
-fn headings(line: &[u8]) -> Option<Vec<Column>> {
+fn headings(line: &[u8]) -> Option<Vec<BiosnoopColumn>> {
     if !line.trim_ascii_start().first()?.is_ascii_uppercase() {
         return None;
     }
     let words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
-    let columns: Vec<Column> = words.map(column).collect();
-    let latency = columns.iter().any(|c| matches!(c, Column::Latency(_)));
-    let known = columns.iter().filter(|c| **c != Column::Other).count();
+    let columns: Vec<BiosnoopColumn> = words.map(column).collect();
+    let latency = columns.iter().any(|c| matches!(c, BiosnoopColumn::Latency(_)));
+    let known = columns.iter().filter(|c| **c != BiosnoopColumn::Other).count();
     (latency && known >= 3).then_some(columns)
 }
 
 /// `TIME(s)`, `PID`; of iosnoop `ENDs`, `LATms`.
-fn column(word: &[u8]) -> Column {
+fn column(word: &[u8]) -> BiosnoopColumn {
     let end = word.iter().position(|b| !b.is_ascii_uppercase()).unwrap_or(word.len());
     let (name, unit) = word.split_at(end);
     let unit = match unit.strip_prefix(b"(").and_then(|u| u.strip_suffix(b")")).unwrap_or(unit) {
@@ -159,26 +159,26 @@ fn column(word: &[u8]) -> Column {
         _ => None,
     };
     match (name, unit) {
-        (b"TIME" | b"END", Some(unit)) => Column::End(unit),
-        (b"START", Some(unit)) => Column::Start(unit),
-        (b"LAT", Some(unit)) => Column::Latency(unit),
-        (b"QUE", Some(unit)) => Column::Queued(unit),
-        (b"COMM", None) => Column::Task,
-        (b"PID", None) => Column::Pid,
-        (b"DISK" | b"DEV", None) => Column::Device,
-        (b"T" | b"TYPE", None) => Column::Operation,
-        (b"SECTOR" | b"BLOCK", None) => Column::Sector,
-        (b"BYTES", None) => Column::Bytes,
-        _ => Column::Other,
+        (b"TIME" | b"END", Some(unit)) => BiosnoopColumn::End(unit),
+        (b"START", Some(unit)) => BiosnoopColumn::Start(unit),
+        (b"LAT", Some(unit)) => BiosnoopColumn::Latency(unit),
+        (b"QUE", Some(unit)) => BiosnoopColumn::Queued(unit),
+        (b"COMM", None) => BiosnoopColumn::Task,
+        (b"PID", None) => BiosnoopColumn::Pid,
+        (b"DISK" | b"DEV", None) => BiosnoopColumn::Device,
+        (b"T" | b"TYPE", None) => BiosnoopColumn::Operation,
+        (b"SECTOR" | b"BLOCK", None) => BiosnoopColumn::Sector,
+        (b"BYTES", None) => BiosnoopColumn::Bytes,
+        _ => BiosnoopColumn::Other,
     }
 }
 
 /// What a table has not, without which its I/Os cannot be shown.
-fn lacks(columns: &[Column]) -> Option<&'static str> {
-    let has = |wanted: fn(&Column) -> bool| columns.iter().any(wanted);
-    if !has(|c| matches!(c, Column::End(_) | Column::Start(_))) {
+fn lacks(columns: &[BiosnoopColumn]) -> Option<&'static str> {
+    let has = |wanted: fn(&BiosnoopColumn) -> bool| columns.iter().any(wanted);
+    if !has(|c| matches!(c, BiosnoopColumn::End(_) | BiosnoopColumn::Start(_))) {
         Some("times")
-    } else if !has(|c| matches!(c, Column::Sector)) {
+    } else if !has(|c| matches!(c, BiosnoopColumn::Sector)) {
         Some("sectors")
     } else {
         None

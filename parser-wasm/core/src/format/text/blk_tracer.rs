@@ -3,8 +3,8 @@
 //!
 //! `7,0    Q  RM 15942 + 2 [dd]`. The option `verbose` has long names of actions, `blk_cgroup` the cgroup before them.
 
-use super::Line;
-use super::blkparse::{self, Blkparse, Head};
+use super::LineOutcome;
+use super::blkparse::{self, Blkparse, LineHeader};
 use super::prefix::Prefix;
 use super::scan::Scan;
 use crate::event::{Action, DeviceNumber, Flags};
@@ -28,32 +28,32 @@ impl BlkTracer {
     }
 
     /// Takes a line with ftrace's prefix.
-    pub fn line(&mut self, prefix: &Prefix<'_>, sink: &mut impl FnMut(Record<'_>)) -> Line {
+    pub fn line(&mut self, prefix: &Prefix<'_>, sink: &mut impl FnMut(Record<'_>)) -> LineOutcome {
         let mut scan = Scan(prefix.rest);
-        let Some((device, what)) = behind_prefix(&mut scan) else { return Line::Unknown };
+        let Some((device, what)) = behind_prefix(&mut scan) else { return LineOutcome::Unknown };
         let &Prefix { cpu, time, pid, .. } = prefix;
-        self.tail(Place { device, cpu, time, pid }, what, scan, sink)
+        self.tail(LineOrigin { device, cpu, time, pid }, what, scan, sink)
     }
 
     /// Takes a line of the option `blk_classic`.
-    pub fn classic(&mut self, line: &[u8], sink: &mut impl FnMut(Record<'_>)) -> Line {
+    pub fn classic(&mut self, line: &[u8], sink: &mut impl FnMut(Record<'_>)) -> LineOutcome {
         let mut scan = Scan(line);
         match classic(&mut scan) {
             Some((place, what)) => self.tail(place, what, scan, sink),
-            None => Line::Unknown,
+            None => LineOutcome::Unknown,
         }
     }
 
-    fn tail(&mut self, place: Place, what: What, scan: Scan<'_>, sink: &mut impl FnMut(Record<'_>)) -> Line {
-        let Place { device, cpu, time, pid } = place;
-        let What { cgroup, action, flags } = what;
-        let head = Head { device, cpu, sequence: 0, time, pid, cgroup, action, flags };
-        self.tails.event(&head, scan, sink).map_or(Line::Unknown, |()| Line::Taken)
+    fn tail(&mut self, place: LineOrigin, what: LineAction, scan: Scan<'_>, sink: &mut impl FnMut(Record<'_>)) -> LineOutcome {
+        let LineOrigin { device, cpu, time, pid } = place;
+        let LineAction { cgroup, action, flags } = what;
+        let head = LineHeader { device, cpu, sequence: 0, time, pid, cgroup, action, flags };
+        self.tails.event(&head, scan, sink).map_or(LineOutcome::Unknown, |()| LineOutcome::Taken)
     }
 }
 
 /// Where and when, and the running task.
-struct Place {
+struct LineOrigin {
     device: DeviceNumber,
     cpu: u32,
     time: u64,
@@ -61,20 +61,20 @@ struct Place {
 }
 
 /// What happened.
-struct What {
+struct LineAction {
     cgroup: Option<u64>,
     /// `None`: a message.
     action: Option<Action>,
     flags: Flags,
 }
 
-fn behind_prefix(scan: &mut Scan<'_>) -> Option<(DeviceNumber, What)> {
+fn behind_prefix(scan: &mut Scan<'_>) -> Option<(DeviceNumber, LineAction)> {
     let device = scan.blanks().device()?;
     scan.gap()?;
     Some((device, what(scan)?))
 }
 
-fn classic(scan: &mut Scan<'_>) -> Option<(Place, What)> {
+fn classic(scan: &mut Scan<'_>) -> Option<(LineOrigin, LineAction)> {
     let device = scan.blanks().device()?;
     scan.gap()?;
     let cpu = scan.small()?;
@@ -83,22 +83,22 @@ fn classic(scan: &mut Scan<'_>) -> Option<(Place, What)> {
     scan.gap()?;
     let pid = scan.small()?;
     scan.gap()?;
-    Some((Place { device, cpu, time, pid }, what(scan)?))
+    Some((LineOrigin { device, cpu, time, pid }, what(scan)?))
 }
 
 /// The cgroup perhaps, the action and the operation.
-fn what(scan: &mut Scan<'_>) -> Option<What> {
+fn what(scan: &mut Scan<'_>) -> Option<LineAction> {
     let first = scan.token();
     scan.gap()?;
     if let Some(action) = action(first) {
-        return Some(What { cgroup: None, action, flags: blkparse::rwbs(scan.token())? });
+        return Some(LineAction { cgroup: None, action, flags: blkparse::rwbs(scan.token())? });
     }
     // An id in two parts, or a path.
     let cgroup = blkparse::cgroup(first);
     let is_path = first.starts_with(b"/") || first == b"<...>";
     let action = action(scan.token()).filter(|_| cgroup.is_some() || is_path)?;
     scan.gap()?;
-    Some(What { cgroup, action, flags: blkparse::rwbs(scan.token())? })
+    Some(LineAction { cgroup, action, flags: blkparse::rwbs(scan.token())? })
 }
 
 /// The action of these letters, or of this long name; inside `None` for a message.

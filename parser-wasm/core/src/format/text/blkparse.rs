@@ -3,11 +3,11 @@
 //! `  8,0    1       12     0.001500000  512  Q  WS 1000 + 8 [dd]`: device, CPU, sequence, time, pid, action, operation,
 //! and a tail that depends on the action. Columns are read by blanks, not by width: long values push the rest to the right.
 
-use super::Line;
+use super::LineOutcome;
 use super::scan::Scan;
 use super::tracked::Tracked;
 use crate::event::{Action, Detail, DeviceNumber, Event, Flags};
-use crate::format::{Carries, Record};
+use crate::format::{Capabilities, Record};
 
 /// Sector of what is printed without one.
 const NO_PLACE: u64 = u64::MAX;
@@ -23,7 +23,7 @@ pub struct Blkparse {
 }
 
 /// What stands before the tail.
-pub(super) struct Head {
+pub(super) struct LineHeader {
     pub device: DeviceNumber,
     pub cpu: u32,
     pub sequence: u32,
@@ -37,8 +37,8 @@ pub(super) struct Head {
 
 impl Blkparse {
     /// What the lines can tell: everything, though messages with a cgroup are not printed by blkparse 1.2.0.
-    pub fn carries(&self) -> Carries {
-        if self.messages { Carries::ALL } else { Carries::ALL.without(Carries::MESSAGES) }
+    pub fn capabilities(&self) -> Capabilities {
+        if self.messages { Capabilities::ALL } else { Capabilities::ALL.without(Capabilities::MESSAGES) }
     }
 
     /// Whether this is an event's line.
@@ -48,10 +48,10 @@ impl Blkparse {
 
     /// Takes a line.
     #[inline]
-    pub fn line(&mut self, line: &[u8], sink: &mut impl FnMut(Record<'_>)) -> Line {
+    pub fn line(&mut self, line: &[u8], sink: &mut impl FnMut(Record<'_>)) -> LineOutcome {
         let mut scan = Scan(line);
         match head(&mut scan) {
-            Some(head) => self.event(&head, scan, sink).map_or(Line::Unknown, |()| Line::Taken),
+            Some(head) => self.event(&head, scan, sink).map_or(LineOutcome::Unknown, |()| LineOutcome::Taken),
             None => other(line),
         }
     }
@@ -62,8 +62,8 @@ impl Blkparse {
     }
 
     #[inline]
-    pub(super) fn event(&mut self, head: &Head, mut scan: Scan<'_>, sink: &mut impl FnMut(Record<'_>)) -> Option<()> {
-        let &Head { device, cpu, sequence, time, pid, cgroup, action, flags } = head;
+    pub(super) fn event(&mut self, head: &LineHeader, mut scan: Scan<'_>, sink: &mut impl FnMut(Record<'_>)) -> Option<()> {
+        let &LineHeader { device, cpu, sequence, time, pid, cgroup, action, flags } = head;
         let Some(action) = action else {
             self.messages = true;
             self.tracked.sees(device, cpu, 0, sink);
@@ -224,7 +224,7 @@ fn last_bracketed(text: &[u8]) -> Option<&[u8]> {
 
 /// Everything up to the operation's letters; absent when the line is no event.
 #[inline]
-fn head(scan: &mut Scan<'_>) -> Option<Head> {
+fn head(scan: &mut Scan<'_>) -> Option<LineHeader> {
     let device = scan.blanks().device()?;
     scan.gap()?;
     let cpu = scan.small()?;
@@ -247,7 +247,7 @@ fn head(scan: &mut Scan<'_>) -> Option<Head> {
     let action = if word == b"m" { None } else { Some(action(word)?) };
     scan.gap()?;
     let flags = rwbs(scan.token())?;
-    Some(Head { device, cpu, sequence, time, pid, cgroup, action, flags })
+    Some(LineHeader { device, cpu, sequence, time, pid, cgroup, action, flags })
 }
 
 /// `inode,generation`
@@ -350,14 +350,14 @@ pub fn is_summary(line: &[u8]) -> bool {
 
 /// A line that is no event: closing figures, a process's heading (`dd (123)`), or what is not known.
 #[cold]
-fn other(line: &[u8]) -> Line {
+fn other(line: &[u8]) -> LineOutcome {
     let text = line.trim_ascii();
     if is_summary(text) {
-        Line::Summary
+        LineOutcome::Summary
     } else if text.is_empty() || HEADINGS.iter().any(|start| text.starts_with(start)) || is_process(text) {
-        Line::Ignored
+        LineOutcome::Ignored
     } else {
-        Line::Unknown
+        LineOutcome::Unknown
     }
 }
 

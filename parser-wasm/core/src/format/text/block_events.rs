@@ -2,7 +2,7 @@
 
 use super::scan::Scan;
 use crate::event::{Action, DeviceNumber, Event};
-use crate::format::block_event::{Facts, Shape};
+use crate::format::block_event::{BlockFields, PointLayout};
 
 /// What the body of a block event says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,22 +17,22 @@ pub struct Body<'a> {
 
 /// Reads a body; absent when it is not of this shape.
 #[inline]
-pub fn read(action: Action, shape: Shape, body: &[u8]) -> Option<Body<'_>> {
+pub fn read(action: Action, shape: PointLayout, body: &[u8]) -> Option<Body<'_>> {
     let mut scan = Scan(body);
-    let (facts, task) = match shape {
-        Shape::Bio | Shape::BioDone => bio(shape, &mut scan),
-        Shape::Request | Shape::RequestDone => request(shape, &mut scan),
-        Shape::Remap => remap(&mut scan),
-        Shape::Split => split(&mut scan),
-        Shape::Plug => plug(action, &mut scan),
-        Shape::Zone => zone(&mut scan),
+    let (fields, task) = match shape {
+        PointLayout::Bio | PointLayout::BioDone => bio(shape, &mut scan),
+        PointLayout::Request | PointLayout::RequestDone => request(shape, &mut scan),
+        PointLayout::Remap => remap(&mut scan),
+        PointLayout::Split => split(&mut scan),
+        PointLayout::Plug => plug(action, &mut scan),
+        PointLayout::Zone => zone(&mut scan),
     }?;
-    let command = Some(facts.command).filter(|command| !command.is_empty());
-    Some(Body { event: facts.event(action, shape)?, task, command })
+    let command = Some(fields.command).filter(|command| !command.is_empty());
+    Some(Body { event: fields.event(action, shape)?, task, command })
 }
 
 /// Facts, and the name of the running task.
-type Found<'a> = Option<(Facts<'a>, Option<&'a [u8]>)>;
+type ParsedBody<'a> = Option<(BlockFields<'a>, Option<&'a [u8]>)>;
 
 /// `254,0`
 #[inline]
@@ -77,38 +77,38 @@ fn error(scan: &mut Scan<'_>) -> Option<i64> {
 }
 
 #[inline]
-fn bio<'a>(shape: Shape, scan: &mut Scan<'a>) -> Found<'a> {
+fn bio<'a>(shape: PointLayout, scan: &mut Scan<'a>) -> ParsedBody<'a> {
     let (device, letters) = (device(scan)?, scan.blanks().token());
     let (sector, sectors) = range(scan)?;
     skip_priority(scan);
-    let facts = Facts { device, letters, sector, sectors, ..Facts::default() };
-    outcome(facts, shape == Shape::BioDone, scan)
+    let fields = BlockFields { device, letters, sector, sectors, ..BlockFields::default() };
+    outcome(fields, shape == PointLayout::BioDone, scan)
 }
 
 /// Who did it, or how it ended.
 #[inline]
-fn outcome<'a>(facts: Facts<'a>, done: bool, scan: &mut Scan<'a>) -> Found<'a> {
+fn outcome<'a>(fields: BlockFields<'a>, done: bool, scan: &mut Scan<'a>) -> ParsedBody<'a> {
     Some(match done {
-        true => (Facts { error: error(scan)?, ..facts }, None),
-        false => (facts, Some(task(scan)?)),
+        true => (BlockFields { error: error(scan)?, ..fields }, None),
+        false => (fields, Some(task(scan)?)),
     })
 }
 
 #[inline]
-fn request<'a>(shape: Shape, scan: &mut Scan<'a>) -> Found<'a> {
+fn request<'a>(shape: PointLayout, scan: &mut Scan<'a>) -> ParsedBody<'a> {
     let (device, letters) = (device(scan)?, scan.blanks().token());
-    let bytes = if shape == Shape::Request { scan.blanks().number()? } else { 0 };
+    let bytes = if shape == PointLayout::Request { scan.blanks().number()? } else { 0 };
     scan.blanks().byte(b'(')?;
     let end = scan.0.iter().position(|&b| b == b')')?;
     let command = &scan.0[..end];
     scan.0 = &scan.0[end + 1..];
     let (sector, sectors) = range(scan)?;
     skip_priority(scan);
-    let facts = Facts { device, letters, sector, sectors, bytes, command, ..Facts::default() };
-    outcome(facts, shape == Shape::RequestDone, scan)
+    let fields = BlockFields { device, letters, sector, sectors, bytes, command, ..BlockFields::default() };
+    outcome(fields, shape == PointLayout::RequestDone, scan)
 }
 
-fn remap<'a>(scan: &mut Scan<'a>) -> Found<'a> {
+fn remap<'a>(scan: &mut Scan<'a>) -> ParsedBody<'a> {
     let device = device(scan)?;
     // Some vendors' kernels print no letters.
     let letters: &[u8] = if scan.blanks().0.first().is_some_and(u8::is_ascii_digit) { b"" } else { scan.token() };
@@ -118,44 +118,44 @@ fn remap<'a>(scan: &mut Scan<'a>) -> Found<'a> {
     let upper = scan.blanks().device()?;
     scan.byte(b')')?;
     let from = (upper, scan.blanks().number()?);
-    Some((Facts { device, letters, sector, sectors, from, ..Facts::default() }, None))
+    Some((BlockFields { device, letters, sector, sectors, from, ..BlockFields::default() }, None))
 }
 
-fn split<'a>(scan: &mut Scan<'a>) -> Found<'a> {
+fn split<'a>(scan: &mut Scan<'a>) -> ParsedBody<'a> {
     let (device, letters) = (device(scan)?, scan.blanks().token());
     let sector = scan.blanks().number()?;
     scan.blanks().byte(b'/')?;
     let remainder = scan.blanks().number()?;
-    Some((Facts { device, letters, sector, remainder, ..Facts::default() }, Some(task(scan)?)))
+    Some((BlockFields { device, letters, sector, remainder, ..BlockFields::default() }, Some(task(scan)?)))
 }
 
-fn plug<'a>(action: Action, scan: &mut Scan<'a>) -> Found<'a> {
+fn plug<'a>(action: Action, scan: &mut Scan<'a>) -> ParsedBody<'a> {
     let name = task(scan)?;
     let released = if action == Action::Plug { 0 } else { scan.blanks().number()? };
-    Some((Facts { released, ..Facts::default() }, Some(name)))
+    Some((BlockFields { released, ..BlockFields::default() }, Some(name)))
 }
 
-fn zone<'a>(scan: &mut Scan<'a>) -> Found<'a> {
+fn zone<'a>(scan: &mut Scan<'a>) -> ParsedBody<'a> {
     let device = device(scan)?;
     scan.blanks().word(b"zone")?;
     scan.blanks().number()?;
     scan.byte(b',')?;
     scan.blanks().word(b"BIO")?;
     let (sector, sectors) = range(scan)?;
-    Some((Facts { device, sector, sectors, ..Facts::default() }, None))
+    Some((BlockFields { device, sector, sectors, ..BlockFields::default() }, None))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::event::{Detail, Flags};
-    use crate::format::block_event::{Point, hex, point};
+    use crate::format::block_event::{TracePoint, hex, point};
 
     const VDA: DeviceNumber = DeviceNumber(254 << 20);
     const SDA: DeviceNumber = DeviceNumber(8 << 20);
 
     fn body<'a>(name: &str, text: &'a str) -> Option<Body<'a>> {
-        let Point::Known(action, shape) = point(name.as_bytes()) else { panic!("{name} is known") };
+        let TracePoint::Known(action, shape) = point(name.as_bytes()) else { panic!("{name} is known") };
         read(action, shape, text.as_bytes())
     }
 
@@ -287,10 +287,10 @@ mod tests {
         for name in
             ["block_touch_buffer", "block_dirty_buffer", "block_io_start", "block_io_done", "block_rq_error", "blkdev_zone_mgmt"]
         {
-            assert_eq!(point(name.as_bytes()), Point::Noise, "{name}");
+            assert_eq!(point(name.as_bytes()), TracePoint::Unused, "{name}");
         }
         for name in ["sched_switch", "nvme_setup_cmd", "print", ""] {
-            assert_eq!(point(name.as_bytes()), Point::Foreign, "{name}");
+            assert_eq!(point(name.as_bytes()), TracePoint::Foreign, "{name}");
         }
     }
 }

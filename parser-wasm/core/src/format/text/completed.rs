@@ -10,7 +10,7 @@ const MINORS: u32 = 1 << 20;
 
 /// An I/O that has completed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Completed {
+pub struct CompletedIo {
     /// When it completed, ns.
     pub time: u64,
     /// How long it took, ns.
@@ -29,7 +29,7 @@ pub struct Completed {
     pub device: DeviceNumber,
 }
 
-impl Completed {
+impl CompletedIo {
     fn issued(&self) -> i128 {
         i128::from(self.time) - i128::from(self.latency)
     }
@@ -41,20 +41,20 @@ impl Completed {
 
 /// All of them.
 #[derive(Clone, Debug, Default)]
-pub struct Completions {
-    rows: Vec<Completed>,
+pub struct CompletedIos {
+    rows: Vec<CompletedIo>,
     names: Vec<(Vec<u8>, DeviceNumber)>,
     last: usize,
 }
 
-impl Completions {
+impl CompletedIos {
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
 
     /// Takes one.
-    pub fn push(&mut self, row: Completed) {
+    pub fn push(&mut self, row: CompletedIo) {
         self.rows.push(row);
     }
 

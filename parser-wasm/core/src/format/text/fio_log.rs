@@ -1,22 +1,23 @@
 //! fio's log of latencies (`write_lat_log`) with an entry for each I/O: ms since the job began, ns, direction, bytes, and
 //! with `log_offset` the place.
 
-use super::Line;
-use super::completed::{Completed, Completions};
+use super::LineOutcome;
+use super::completed::{CompletedIo, CompletedIos};
 use super::scan::Scan;
 use crate::event::Flags;
-use crate::format::{Carries, Record, Trouble};
+use crate::format::{Capabilities, FormatProblem, Record};
 
 /// What an entry tells.
-pub const CARRIES: Carries = Carries(Carries::ISSUES.0 | Carries::COMPLETIONS.0 | Carries::PLACES.0);
+pub const CAPABILITIES: Capabilities =
+    Capabilities(Capabilities::ISSUES.0 | Capabilities::COMPLETIONS.0 | Capabilities::PLACES.0);
 const MILLISECOND: u64 = 1_000_000;
 
 /// Reads such logs.
 #[derive(Clone, Debug, Default)]
 pub struct FioLog {
-    completions: Completions,
+    completions: CompletedIos,
     /// Those of the last ms.
-    last: Vec<Completed>,
+    last: Vec<CompletedIo>,
     /// Entries without a place, and those that stand for several I/Os.
     without_place: u64,
     averages: u64,
@@ -24,7 +25,7 @@ pub struct FioLog {
 
 /// An entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Entry {
+struct FioLogEntry {
     time: u64,
     value: u64,
     direction: u64,
@@ -39,20 +40,20 @@ impl FioLog {
     }
 
     /// Why nothing can be read of the log though it is known.
-    pub fn trouble(&self) -> Option<Trouble> {
+    pub fn problem(&self) -> Option<FormatProblem> {
         if self.averages > 0 {
-            Some(Trouble::Lacks("single I/Os"))
+            Some(FormatProblem::MissingColumn("single I/Os"))
         } else {
-            (self.without_place > 0).then_some(Trouble::Lacks("places"))
+            (self.without_place > 0).then_some(FormatProblem::MissingColumn("places"))
         }
     }
 
     /// Takes a line.
-    pub fn line(&mut self, line: &[u8]) -> Line {
+    pub fn line(&mut self, line: &[u8]) -> LineOutcome {
         if line.trim_ascii().is_empty() {
-            return Line::Ignored;
+            return LineOutcome::Ignored;
         }
-        let Some(entry) = entry(line) else { return Line::Unknown };
+        let Some(entry) = entry(line) else { return LineOutcome::Unknown };
         let (flags, sized) = match entry.direction {
             0 => (Flags::READ, true),
             1 => (Flags::WRITE, true),
@@ -61,22 +62,22 @@ impl FioLog {
         };
         if sized && entry.bytes == 0 {
             self.averages += 1;
-            return Line::Other;
+            return LineOutcome::Other;
         }
         let Some(offset) = entry.offset else {
             self.without_place += 1;
-            return Line::Other;
+            return LineOutcome::Other;
         };
         let (Some(time), Ok(bytes)) = (entry.time.checked_mul(MILLISECOND), u32::try_from(entry.bytes)) else {
-            return Line::Unknown;
+            return LineOutcome::Unknown;
         };
         let device = self.completions.device(b"fio");
         let (latency, sector) = (entry.value, offset / 512);
         if self.last.first().is_some_and(|row| row.time != time) {
             self.spread();
         }
-        self.last.push(Completed { time, latency, sector, bytes, flags, device, ..Completed::default() });
-        Line::Taken
+        self.last.push(CompletedIo { time, latency, sector, bytes, flags, device, ..CompletedIo::default() });
+        LineOutcome::Taken
     }
 
     /// Takes the end of the text and gives out its events.
@@ -90,13 +91,13 @@ impl FioLog {
     fn spread(&mut self) {
         let n = self.last.len() as u64;
         for (i, row) in self.last.drain(..).enumerate() {
-            self.completions.push(Completed { time: row.time + i as u64 * MILLISECOND / n, ..row });
+            self.completions.push(CompletedIo { time: row.time + i as u64 * MILLISECOND / n, ..row });
         }
     }
 }
 
 /// `71, 2759, 1, 4096, 2281472, 0`; the last two when asked for, more in newer versions.
-fn entry(line: &[u8]) -> Option<Entry> {
+fn entry(line: &[u8]) -> Option<FioLogEntry> {
     let mut scan = Scan(line.trim_ascii());
     let time = scan.number()?;
     let mut next = || {
@@ -108,5 +109,5 @@ fn entry(line: &[u8]) -> Option<Entry> {
     let (fifth, sixth) = (next(), next());
     // One alone is the priority.
     let offset = fifth.filter(|_| sixth.is_some());
-    (direction <= 3).then_some(Entry { time, value, direction, bytes, offset })
+    (direction <= 3).then_some(FioLogEntry { time, value, direction, bytes, offset })
 }

@@ -6,17 +6,17 @@ use super::losses::Losses;
 use super::prefix::{self, Prefix, Style};
 use super::scan::Scan;
 use super::tasks::Tasks;
-use super::{Line, blk_tracer::BlkTracer};
+use super::{LineOutcome, blk_tracer::BlkTracer};
 use crate::event::{Action, DeviceNumber, Event};
-use crate::format::block_event::{Point, Seen, hex, point};
-use crate::format::{Carries, LostSpan, Record};
+use crate::format::block_event::{SeenActions, TracePoint, hex, point};
+use crate::format::{Capabilities, LostSpan, Record};
 
 /// Bytes of a passthrough command that are kept.
 const COMMAND: usize = 32;
 
 /// Whose text it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Source {
+enum TextSource {
     #[default]
     Ftrace,
     TraceCmd,
@@ -28,12 +28,12 @@ enum Source {
 #[derive(Clone, Debug, Default)]
 pub struct Ftrace {
     /// Told by headings, and by the first event at the latest.
-    source: Option<Source>,
+    source: Option<TextSource>,
     /// The first event was read.
     begun: bool,
     tasks: Tasks,
     blk: BlkTracer,
-    seen: Seen,
+    seen: SeenActions,
     losses: Losses,
     counter: bool,
 }
@@ -49,18 +49,18 @@ impl Ftrace {
     /// Name as in [`Store::format`](crate::store::Store::format).
     pub fn name(&self) -> &'static str {
         match self.source.unwrap_or_default() {
-            Source::Ftrace => "ftrace-text",
-            Source::TraceCmd => "trace-cmd-text",
-            Source::Perf => "perf-text",
-            Source::Blk => "blk-tracer-text",
+            TextSource::Ftrace => "ftrace-text",
+            TextSource::TraceCmd => "trace-cmd-text",
+            TextSource::Perf => "perf-text",
+            TextSource::Blk => "blk-tracer-text",
         }
     }
 
     /// What the events that were seen can tell.
-    pub fn carries(&self) -> Carries {
+    pub fn capabilities(&self) -> Capabilities {
         match self.source {
-            Some(Source::Blk) => Carries::ALL.without(Carries::SEQUENCES),
-            _ => self.seen.carries(),
+            Some(TextSource::Blk) => Capabilities::ALL.without(Capabilities::SEQUENCES),
+            _ => self.seen.capabilities(),
         }
     }
 
@@ -76,7 +76,7 @@ impl Ftrace {
 
     /// Takes a line.
     #[inline]
-    pub fn line(&mut self, line: &[u8], sink: &mut impl FnMut(Record<'_>)) -> Line {
+    pub fn line(&mut self, line: &[u8], sink: &mut impl FnMut(Record<'_>)) -> LineOutcome {
         match prefix::prefix(line) {
             Some(prefix) => self.prefixed(&prefix, sink),
             None if BlkTracer::is_classic(line) => self.classic(line, sink),
@@ -85,26 +85,26 @@ impl Ftrace {
     }
 
     #[inline]
-    fn prefixed(&mut self, prefix: &Prefix<'_>, sink: &mut impl FnMut(Record<'_>)) -> Line {
+    fn prefixed(&mut self, prefix: &Prefix<'_>, sink: &mut impl FnMut(Record<'_>)) -> LineOutcome {
         let Some((name, body)) = prefix::event(prefix.rest) else {
             return match BlkTracer::looks_like(prefix.rest) {
                 true => self.traced(prefix, sink),
-                false if self.source == Some(Source::Blk) => Line::Unknown,
-                false => self.lost(prefix.rest, Some(prefix.cpu)).unwrap_or(Line::Other),
+                false if self.source == Some(TextSource::Blk) => LineOutcome::Unknown,
+                false => self.lost(prefix.rest, Some(prefix.cpu)).unwrap_or(LineOutcome::Other),
             };
         };
         self.losses.event(prefix.cpu, prefix.time);
         let (action, shape) = match point(name) {
-            Point::Known(action, shape) => (action, shape),
-            Point::Noise | Point::Foreign => return Line::Other,
+            TracePoint::Known(action, shape) => (action, shape),
+            TracePoint::Unused | TracePoint::Foreign => return LineOutcome::Other,
         };
-        let Some(body) = block_events::read(action, shape, body) else { return Line::Unknown };
+        let Some(body) = block_events::read(action, shape, body) else { return LineOutcome::Unknown };
         if !self.begun {
             self.begin(prefix);
         }
         // With the blk tracer and trace points in one text, everything would be told twice.
-        if self.source == Some(Source::Blk) {
-            return Line::Other;
+        if self.source == Some(TextSource::Blk) {
+            return LineOutcome::Other;
         }
         let &Prefix { time, pid, cpu, .. } = prefix;
         match (body.task, prefix.task) {
@@ -118,22 +118,22 @@ impl Ftrace {
         if event.device == DeviceNumber::NONE && action != Action::Plug && !matches!(action, Action::Unplug | Action::UnplugTimer)
         {
             // Requests without a bio, in old kernels.
-            return Line::Other;
+            return LineOutcome::Other;
         }
         match body.command {
             None => sink(Record::Event(event)),
             Some(command) => sink(Record::Command(event, hex(command, &mut [0; COMMAND]))),
         }
-        Line::Taken
+        LineOutcome::Taken
     }
 
     /// A line of the blk tracer behind a prefix.
-    fn traced(&mut self, prefix: &Prefix<'_>, sink: &mut impl FnMut(Record<'_>)) -> Line {
+    fn traced(&mut self, prefix: &Prefix<'_>, sink: &mut impl FnMut(Record<'_>)) -> LineOutcome {
         if !std::mem::replace(&mut self.begun, true) {
-            self.source = Some(Source::Blk);
+            self.source = Some(TextSource::Blk);
         }
-        if self.source != Some(Source::Blk) {
-            return Line::Other;
+        if self.source != Some(TextSource::Blk) {
+            return LineOutcome::Other;
         }
         self.counter |= prefix.counter;
         self.losses.event(prefix.cpu, prefix.time);
@@ -141,11 +141,11 @@ impl Ftrace {
     }
 
     /// A line of the blk tracer with its option blk_classic.
-    fn classic(&mut self, line: &[u8], sink: &mut impl FnMut(Record<'_>)) -> Line {
+    fn classic(&mut self, line: &[u8], sink: &mut impl FnMut(Record<'_>)) -> LineOutcome {
         if !std::mem::replace(&mut self.begun, true) {
-            self.source = Some(Source::Blk);
+            self.source = Some(TextSource::Blk);
         }
-        if self.source != Some(Source::Blk) { Line::Other } else { self.blk.classic(line, sink) }
+        if self.source != Some(TextSource::Blk) { LineOutcome::Other } else { self.blk.classic(line, sink) }
     }
 
     /// The first event tells whose text it is, where no heading did.
@@ -155,49 +155,49 @@ impl Ftrace {
         // trace-cmd pads the names of events.
         let padded = prefix.rest.windows(3).any(|w| w == b":  ");
         self.source = Some(match (prefix.style, self.source) {
-            (Style::Blank, _) => Source::Perf,
-            (Style::Dash, Some(source)) if source != Source::Blk => source,
-            (Style::Dash, _) if padded => Source::TraceCmd,
-            (Style::Dash, _) => Source::Ftrace,
+            (Style::Blank, _) => TextSource::Perf,
+            (Style::Dash, Some(source)) if source != TextSource::Blk => source,
+            (Style::Dash, _) if padded => TextSource::TraceCmd,
+            (Style::Dash, _) => TextSource::Ftrace,
         });
     }
 
     /// A line that says that events were lost, on the CPU that it names or on `cpu`.
-    fn lost(&mut self, text: &[u8], cpu: Option<u32>) -> Option<Line> {
+    fn lost(&mut self, text: &[u8], cpu: Option<u32>) -> Option<LineOutcome> {
         let count = lost(text)?;
         if count == 0 {
-            return Some(Line::Ignored);
+            return Some(LineOutcome::Ignored);
         }
         let named = text.strip_prefix(b"CPU:").and_then(|rest| Scan(rest).small());
         if let Some(cpu) = named.or(cpu) {
             self.losses.lost(cpu, count);
         }
-        Some(Line::Lost(count))
+        Some(LineOutcome::Lost(count))
     }
 
     /// A line without a prefix.
     #[cold]
-    fn other(&mut self, line: &[u8]) -> Line {
+    fn other(&mut self, line: &[u8]) -> LineOutcome {
         if let Some(source) = heading(line) {
             self.source = self.source.or(source);
         }
         match self.lost(line.trim_ascii(), None) {
             Some(lost) => lost,
-            None if heading(line).is_some() || is_known(line) => Line::Ignored,
-            None => Line::Unknown,
+            None if heading(line).is_some() || is_known(line) => LineOutcome::Ignored,
+            None => LineOutcome::Unknown,
         }
     }
 }
 
 /// A heading, and whose text it begins, where it tells.
-fn heading(line: &[u8]) -> Option<Option<Source>> {
+fn heading(line: &[u8]) -> Option<Option<TextSource>> {
     let line = line.trim_ascii();
     if line.starts_with(b"# tracer: ") {
         Some(None)
     } else if line.starts_with(b"cpus=") {
-        Some(Some(Source::TraceCmd))
+        Some(Some(TextSource::TraceCmd))
     } else if line.starts_with(b"# entries-in-buffer/entries-written:") || line.starts_with(b"# DEV   CPU TIMESTAMP") {
-        Some(Some(Source::Ftrace))
+        Some(Some(TextSource::Ftrace))
     } else {
         None
     }
@@ -333,11 +333,19 @@ mod tests {
         let mut ftrace = Ftrace::default();
         ftrace.line(Q.trim_end().as_bytes(), &mut |_| {});
         ftrace.line(b"  dd-1 [000] ..... 122.2: block_rq_complete: 254,0 WS () 0 + 8 [0]", &mut |_| {});
-        let carries = ftrace.carries();
-        assert!(carries.has(Carries::QUEUES | Carries::COMPLETIONS | Carries::CPUS | Carries::PROCESSES));
-        for missing in [Carries::MERGES, Carries::INSERTS, Carries::PLUGS, Carries::REMAPS, Carries::SEQUENCES, Carries::MESSAGES]
-        {
-            assert!(!carries.has(missing), "{missing:?}");
+        let capabilities = ftrace.capabilities();
+        assert!(
+            capabilities.has(Capabilities::QUEUES | Capabilities::COMPLETIONS | Capabilities::CPUS | Capabilities::PROCESSES)
+        );
+        for missing in [
+            Capabilities::MERGES,
+            Capabilities::INSERTS,
+            Capabilities::PLUGS,
+            Capabilities::REMAPS,
+            Capabilities::SEQUENCES,
+            Capabilities::MESSAGES,
+        ] {
+            assert!(!capabilities.has(missing), "{missing:?}");
         }
     }
 

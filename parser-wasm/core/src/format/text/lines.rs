@@ -5,7 +5,7 @@ pub const LONGEST: usize = 64 << 10;
 
 /// A line's place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct At {
+pub struct LinePosition {
     /// Number, from 1.
     pub line: u64,
     /// Byte at which it begins.
@@ -31,7 +31,7 @@ impl Splitter {
     }
 
     /// Takes the next bytes and gives out every line that has ended.
-    pub fn feed(&mut self, mut chunk: &[u8], mut each: impl FnMut(&[u8], At)) {
+    pub fn feed(&mut self, mut chunk: &[u8], mut each: impl FnMut(&[u8], LinePosition)) {
         while let Some(end) = memchr::memchr(b'\n', chunk) {
             let (line, rest) = (&chunk[..end], &chunk[end + 1..]);
             if self.begun == 0 {
@@ -51,7 +51,7 @@ impl Splitter {
     }
 
     /// Takes the end of the file, and gives out the line without an end if there is one.
-    pub fn finish(&mut self, each: impl FnOnce(&[u8], At)) {
+    pub fn finish(&mut self, each: impl FnOnce(&[u8], LinePosition)) {
         if self.begun > 0 {
             let carry = std::mem::take(&mut self.carry);
             let length = std::mem::take(&mut self.begun);
@@ -67,11 +67,11 @@ impl Splitter {
     }
 
     #[inline]
-    fn place(&mut self, length: u64, ended: bool) -> At {
+    fn place(&mut self, length: u64, ended: bool) -> LinePosition {
         self.lines += 1;
         let byte = self.position;
         self.position += length;
-        At { line: self.lines, byte, ended }
+        LinePosition { line: self.lines, byte, ended }
     }
 }
 
@@ -85,7 +85,7 @@ fn cut(line: &[u8]) -> &[u8] {
 mod tests {
     use super::*;
 
-    fn lines(text: &[u8], piece: usize) -> Vec<(Vec<u8>, At)> {
+    fn lines(text: &[u8], piece: usize) -> Vec<(Vec<u8>, LinePosition)> {
         let mut splitter = Splitter::default();
         let mut all = Vec::new();
         for chunk in text.chunks(piece) {
@@ -100,7 +100,7 @@ mod tests {
     fn pieces_do_not_matter_and_places_are_true() {
         let text = b"one\r\n\ntwo\r\r\nlast";
         let whole = lines(text, usize::MAX);
-        let at = |line, byte, ended| At { line, byte, ended };
+        let at = |line, byte, ended| LinePosition { line, byte, ended };
         let wanted = [
             (b"one".to_vec(), at(1, 0, true)),
             (b"".to_vec(), at(2, 5, true)),

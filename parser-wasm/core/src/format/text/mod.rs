@@ -17,12 +17,12 @@ mod tracked;
 
 pub(super) use tasks::Tasks;
 
-use super::{Carries, Lines, Record, Report, Trouble};
+use super::{Capabilities, FormatProblem, LineGroup, Record, Report};
 use biosnoop::Biosnoop;
 use blkparse::Blkparse;
 use fio_log::FioLog;
 use ftrace::Ftrace;
-use lines::{At, Splitter};
+use lines::{LinePosition, Splitter};
 use pattern::Pattern;
 
 /// Some editors begin a text with it.
@@ -33,7 +33,7 @@ pub const USUAL_LINE: u64 = 64;
 
 /// What a dialect makes of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Line {
+pub enum LineOutcome {
     /// An event, message or note of the trace.
     Taken,
     /// Nothing of the trace, and known as such: headings, closing figures.
@@ -86,18 +86,18 @@ impl Dialect {
         }
     }
 
-    fn carries(&self) -> Carries {
+    fn capabilities(&self) -> Capabilities {
         match self {
-            Dialect::Blkparse(dialect) => dialect.carries(),
-            Dialect::Pattern(dialect) => dialect.carries(),
-            Dialect::Ftrace(dialect) => dialect.carries(),
-            Dialect::Biosnoop(dialect) => dialect.carries(),
-            Dialect::FioLog(_) => fio_log::CARRIES,
+            Dialect::Blkparse(dialect) => dialect.capabilities(),
+            Dialect::Pattern(dialect) => dialect.capabilities(),
+            Dialect::Ftrace(dialect) => dialect.capabilities(),
+            Dialect::Biosnoop(dialect) => dialect.capabilities(),
+            Dialect::FioLog(_) => fio_log::CAPABILITIES,
         }
     }
 
     #[inline]
-    fn line(&mut self, line: &[u8], sink: &mut impl FnMut(Record<'_>)) -> Line {
+    fn line(&mut self, line: &[u8], sink: &mut impl FnMut(Record<'_>)) -> LineOutcome {
         match self {
             Dialect::Blkparse(dialect) => dialect.line(line, sink),
             Dialect::Ftrace(dialect) => dialect.line(line, sink),
@@ -108,11 +108,11 @@ impl Dialect {
     }
 
     /// Why nothing can be read of the text though it is known.
-    fn trouble(&self) -> Option<Trouble> {
+    fn problem(&self) -> Option<FormatProblem> {
         match self {
             Dialect::Blkparse(_) | Dialect::Ftrace(_) | Dialect::Pattern(_) => None,
-            Dialect::Biosnoop(dialect) => dialect.trouble(),
-            Dialect::FioLog(dialect) => dialect.trouble(),
+            Dialect::Biosnoop(dialect) => dialect.problem(),
+            Dialect::FioLog(dialect) => dialect.problem(),
         }
     }
 
@@ -130,13 +130,13 @@ impl Dialect {
 
 /// A push decoder for one readable file. Its dialect is that of the first line that some dialect understands.
 #[derive(Clone, Debug, Default)]
-pub struct Decoder {
+pub struct TextDecoder {
     splitter: Splitter,
-    state: State,
+    state: TextState,
 }
 
 #[derive(Clone, Debug, Default)]
-struct State {
+struct TextState {
     /// What blkparse was told to print, when somebody said so.
     pattern: Option<Pattern>,
     dialect: Option<Dialect>,
@@ -145,25 +145,25 @@ struct State {
     report: Report,
 }
 
-impl Decoder {
+impl TextDecoder {
     /// A decoder that also knows lines of this format.
-    pub fn with_pattern(pattern: Option<Pattern>) -> Decoder {
-        Decoder { state: State { pattern, ..State::default() }, ..Decoder::default() }
+    pub fn with_pattern(pattern: Option<Pattern>) -> TextDecoder {
+        TextDecoder { state: TextState { pattern, ..TextState::default() }, ..TextDecoder::default() }
     }
 
     /// Takes the next bytes and gives out the records of every line that has ended.
     pub fn feed(&mut self, chunk: &[u8], sink: &mut impl FnMut(Record<'_>)) {
-        let Decoder { splitter, state } = self;
+        let TextDecoder { splitter, state } = self;
         splitter.feed(chunk, |line, at| state.line(line, at, sink));
     }
 
     /// Takes the end of the file.
     pub fn finish(&mut self, sink: &mut impl FnMut(Record<'_>)) {
-        let Decoder { splitter, state } = self;
+        let TextDecoder { splitter, state } = self;
         splitter.finish(|line, at| state.line(line, at, sink));
         if let Some(dialect) = &mut state.dialect {
-            state.report.trouble = dialect.trouble();
-            if state.report.trouble.is_some() {
+            state.report.problem = dialect.problem();
+            if state.report.problem.is_some() {
                 state.report.is_of(dialect.name());
             }
             if let Dialect::Ftrace(ftrace) = dialect {
@@ -189,17 +189,17 @@ impl Decoder {
     }
 
     /// What the dialect can tell.
-    pub fn carries(&self) -> Carries {
-        self.state.dialect.as_ref().map_or(Carries::ALL, Dialect::carries)
+    pub fn capabilities(&self) -> Capabilities {
+        self.state.dialect.as_ref().map_or(Capabilities::ALL, Dialect::capabilities)
     }
 }
 
-impl State {
+impl TextState {
     #[inline]
-    fn line(&mut self, line: &[u8], at: At, sink: &mut impl FnMut(Record<'_>)) {
+    fn line(&mut self, line: &[u8], at: LinePosition, sink: &mut impl FnMut(Record<'_>)) {
         let mark = if at.byte == 0 { BYTE_ORDER_MARK } else { b"" };
         let line = scan::unquoted(line.strip_prefix(mark).unwrap_or(line));
-        let State { dialect, report, taken, .. } = self;
+        let TextState { dialect, report, taken, .. } = self;
         let Some(dialect) = dialect else { return self.first(line, at, sink) };
         let records = &mut report.records;
         let found = dialect.line(line, &mut |record| {
@@ -207,28 +207,28 @@ impl State {
             sink(record);
         });
         match found {
-            Line::Taken => {
+            LineOutcome::Taken => {
                 *taken += 1;
                 report.is_of(dialect.name());
             }
-            Line::Ignored => {}
-            Line::Other => report.other_events += 1,
-            Line::Lost(count) => {
+            LineOutcome::Ignored => {}
+            LineOutcome::Other => report.other_events += 1,
+            LineOutcome::Lost(count) => {
                 report.lost += count;
-                Lines::note(&mut report.lost_at, at.line, at.byte, line);
+                LineGroup::note(&mut report.lost_at, at.line, at.byte, line);
             }
-            Line::Summary => report.summary = true,
-            Line::Unknown if !at.ended => {
-                Lines::note(&mut report.cut_line, at.line, at.byte, line);
+            LineOutcome::Summary => report.summary = true,
+            LineOutcome::Unknown if !at.ended => {
+                LineGroup::note(&mut report.cut_line, at.line, at.byte, line);
                 report.truncated = Some((at.byte, line.len() as u64, 0));
             }
-            Line::Unknown => Lines::note(&mut report.odd_lines, at.line, at.byte, line),
+            LineOutcome::Unknown => LineGroup::note(&mut report.odd_lines, at.line, at.byte, line),
         }
     }
 
     /// Looks for the first line of a trace.
     #[cold]
-    fn first(&mut self, line: &[u8], at: At, sink: &mut impl FnMut(Record<'_>)) {
+    fn first(&mut self, line: &[u8], at: LinePosition, sink: &mut impl FnMut(Record<'_>)) {
         if let Some(dialect) = Dialect::of(line, self.pattern.as_ref()) {
             self.report.not_understood = None;
             self.report.tracer = matches!(dialect, Dialect::Ftrace(_)).then(|| dialect.name());
@@ -236,7 +236,7 @@ impl State {
             self.line(line, at, sink);
         } else if !line.trim_ascii().is_empty() {
             self.report.summary |= blkparse::is_summary(line);
-            Lines::note(&mut self.report.not_understood, at.line, at.byte, line);
+            LineGroup::note(&mut self.report.not_understood, at.line, at.byte, line);
         }
     }
 }
@@ -248,7 +248,7 @@ pub fn is_fio_log(head: &[u8]) -> bool {
 
 /// What the start of a text tells of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Look {
+pub struct TextPreview {
     /// Lines of a trace.
     pub events: u64,
     /// Lines from the first of these on that are nothing of a trace.
@@ -256,18 +256,18 @@ pub struct Look {
     /// Closing figures of a native tool were seen.
     pub summary: bool,
     /// When nothing of a trace was seen: the first line that is not empty.
-    pub not_understood: Option<Lines>,
+    pub not_understood: Option<LineGroup>,
 }
 
 /// Looks at the start of a text; `whole`: this is all of it. Otherwise its last line is usually cut, and does not count.
-pub fn look(head: &[u8], whole: bool, pattern: Option<Pattern>) -> Look {
-    let mut decoder = Decoder::with_pattern(pattern);
+pub fn look(head: &[u8], whole: bool, pattern: Option<Pattern>) -> TextPreview {
+    let mut decoder = TextDecoder::with_pattern(pattern);
     decoder.feed(head, &mut |_| {});
     if whole {
         decoder.finish(&mut |_| {});
     }
-    let State { dialect, report, taken, .. } = decoder.state;
-    Look {
+    let TextState { dialect, report, taken, .. } = decoder.state;
+    TextPreview {
         events: taken.max(u64::from(dialect.is_some())),
         others: report.odd_lines.map_or(0, |odd| odd.count),
         summary: report.summary,
@@ -283,7 +283,7 @@ mod tests {
     /// What a text says, in words, and what was noticed.
     pub(super) fn told(text: &str) -> (Vec<String>, Report) {
         let mut records = Vec::new();
-        let mut decoder = Decoder::default();
+        let mut decoder = TextDecoder::default();
         let mut sink = |record: Record<'_>| records.push(words(&record));
         decoder.feed(text.as_bytes(), &mut sink);
         decoder.finish(&mut sink);

@@ -3,11 +3,11 @@
 //! Blanks are not counted: widths pad with them. A name or a command may hold blanks itself; it reaches as far as the
 //! rest of the format still fits behind it.
 
-use super::Line;
+use super::LineOutcome;
 use super::blkparse::{Blkparse, action, rwbs};
 use super::scan::Scan;
 use crate::event::{Action, Detail, DeviceNumber, Event, Flags};
-use crate::format::{Carries, Record};
+use crate::format::{Capabilities, Record};
 
 /// Letters of fields, as in blkparse's manual; `g` (cgroup) is of 1.3.0, `z` (wall clock) in no manual.
 const LETTERS: &[u8] = b"acCdDemMnNpPsStTuUzg";
@@ -17,7 +17,7 @@ const LONGEST_TEXT: usize = 256;
 const MOST_TEXTS: usize = 2;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Piece {
+enum PatternPiece {
     /// Stands there literally, without blanks.
     Word(Vec<u8>),
     Field(u8),
@@ -26,14 +26,14 @@ enum Piece {
 /// A format of `blkparse -f`.
 #[derive(Clone, Debug)]
 pub struct Pattern {
-    pieces: Vec<Piece>,
+    pieces: Vec<PatternPiece>,
     /// Reads messages, which keep the default format, and the closing figures.
     plain: Blkparse,
 }
 
 /// Values of a line's fields.
 #[derive(Clone, Debug, Default)]
-struct Values<'a> {
+struct LineValues<'a> {
     action: &'a [u8],
     letters: &'a [u8],
     name: Option<&'a [u8]>,
@@ -61,7 +61,7 @@ impl Pattern {
     /// In words, what it lacks to tell events by, or what cannot be read back.
     pub fn new(format: &str) -> Result<Pattern, String> {
         let pieces = pieces(format.as_bytes())?;
-        let has = |letter: u8| pieces.contains(&Piece::Field(letter));
+        let has = |letter: u8| pieces.contains(&PatternPiece::Field(letter));
         let needed = [
             (has(b'a'), "%a (action)"),
             (has(b'd'), "%d (operation)"),
@@ -73,7 +73,7 @@ impl Pattern {
         if !missing.is_empty() {
             return Err(format!("it lacks {}", missing.join(", ")));
         }
-        let texts = pieces.iter().filter(|p| matches!(p, Piece::Field(b'C' | b'P'))).count();
+        let texts = pieces.iter().filter(|p| matches!(p, PatternPiece::Field(b'C' | b'P'))).count();
         if texts > MOST_TEXTS {
             return Err("names and commands (%C, %P) stand in it more often than they can be told apart".to_owned());
         }
@@ -81,27 +81,27 @@ impl Pattern {
     }
 
     /// What lines of this format can tell. Where a remap comes from has no letter.
-    pub fn carries(&self) -> Carries {
-        let has = |letter: u8| self.pieces.contains(&Piece::Field(letter));
+    pub fn capabilities(&self) -> Capabilities {
+        let has = |letter: u8| self.pieces.contains(&PatternPiece::Field(letter));
         let lacks = [
-            (has(b'c'), Carries::CPUS),
-            (has(b's') && has(b'c'), Carries::SEQUENCES),
-            (has(b'p'), Carries::PROCESSES),
-            (has(b'e'), Carries::ERRORS),
-            (false, Carries::REMAPS),
+            (has(b'c'), Capabilities::CPUS),
+            (has(b's') && has(b'c'), Capabilities::SEQUENCES),
+            (has(b'p'), Capabilities::PROCESSES),
+            (has(b'e'), Capabilities::ERRORS),
+            (false, Capabilities::REMAPS),
         ];
-        lacks.iter().filter(|l| !l.0).fold(self.plain.carries(), |all, l| all.without(l.1))
+        lacks.iter().filter(|l| !l.0).fold(self.plain.capabilities(), |all, l| all.without(l.1))
     }
 
     /// Whether this is an event's line.
     pub fn looks_like(&self, line: &[u8]) -> bool {
-        let mut values = Values::default();
+        let mut values = LineValues::default();
         matched(&self.pieces, Scan(line), &mut values).and_then(|()| event(&values)).is_some()
     }
 
     /// Takes a line.
-    pub fn line(&mut self, line: &[u8], sink: &mut impl FnMut(Record<'_>)) -> Line {
-        let mut values = Values::default();
+    pub fn line(&mut self, line: &[u8], sink: &mut impl FnMut(Record<'_>)) -> LineOutcome {
+        let mut values = LineValues::default();
         let found = matched(&self.pieces, Scan(line), &mut values).and_then(|()| event(&values));
         let Some(mut e) = found else { return self.plain.line(line, sink) };
         let command = command(values.command);
@@ -118,7 +118,7 @@ impl Pattern {
             true => sink(Record::Event(e)),
             false => sink(Record::Command(e, &command)),
         }
-        Line::Taken
+        LineOutcome::Taken
     }
 
     /// Takes the end of the text.
@@ -135,14 +135,14 @@ fn without_line_end(format: &[u8]) -> &[u8] {
     }
 }
 
-fn pieces(format: &[u8]) -> Result<Vec<Piece>, String> {
+fn pieces(format: &[u8]) -> Result<Vec<PatternPiece>, String> {
     let mut pieces = Vec::new();
     let mut word = Vec::new();
     let mut rest = without_line_end(format);
     while let [first, after @ ..] = rest {
-        let mut close = |pieces: &mut Vec<Piece>| {
+        let mut close = |pieces: &mut Vec<PatternPiece>| {
             if !word.is_empty() {
-                pieces.push(Piece::Word(std::mem::take(&mut word)));
+                pieces.push(PatternPiece::Word(std::mem::take(&mut word)));
             }
         };
         match (first, after) {
@@ -165,7 +165,7 @@ fn pieces(format: &[u8]) -> Result<Vec<Piece>, String> {
                 let (&letter, after) = spec[digits..].split_first().ok_or("it ends within a field")?;
                 if LETTERS.contains(&letter) {
                     close(&mut pieces);
-                    pieces.push(Piece::Field(letter));
+                    pieces.push(PatternPiece::Field(letter));
                 } else {
                     // Any other letter prints itself.
                     word.push(letter);
@@ -179,21 +179,21 @@ fn pieces(format: &[u8]) -> Result<Vec<Piece>, String> {
         }
     }
     if !word.is_empty() {
-        pieces.push(Piece::Word(word));
+        pieces.push(PatternPiece::Word(word));
     }
     Ok(pieces)
 }
 
 /// Reads the rest of a line by the rest of a format.
-fn matched<'a>(pieces: &[Piece], mut scan: Scan<'a>, values: &mut Values<'a>) -> Option<()> {
+fn matched<'a>(pieces: &[PatternPiece], mut scan: Scan<'a>, values: &mut LineValues<'a>) -> Option<()> {
     let Some((piece, rest)) = pieces.split_first() else { return scan.done() };
     scan.blanks();
     let letter = match piece {
-        Piece::Word(word) => {
+        PatternPiece::Word(word) => {
             scan.word(word)?;
             return matched(rest, scan, values);
         }
-        Piece::Field(letter) => *letter,
+        PatternPiece::Field(letter) => *letter,
     };
     match letter {
         b'a' => values.action = letters(&mut scan)?,
@@ -239,7 +239,7 @@ fn matched<'a>(pieces: &[Piece], mut scan: Scan<'a>, values: &mut Values<'a>) ->
 }
 
 /// A name or command: the longest after which the rest fits.
-fn text<'a>(letter: u8, rest: &[Piece], scan: Scan<'a>, values: &mut Values<'a>) -> Option<()> {
+fn text<'a>(letter: u8, rest: &[PatternPiece], scan: Scan<'a>, values: &mut LineValues<'a>) -> Option<()> {
     let most = scan.0.len().min(LONGEST_TEXT);
     let allowed = |b: &u8| letter == b'C' || b.is_ascii_hexdigit() || matches!(b, b' ' | b'.');
     let most = scan.0[..most].iter().take_while(|b| allowed(b)).count();
@@ -266,8 +266,8 @@ fn major(number: u32) -> Option<u32> {
 }
 
 /// Seconds; where nanoseconds follow at once, they are the last nine digits.
-fn seconds(scan: &mut Scan<'_>, rest: &[Piece]) -> Option<u64> {
-    if rest.first() != Some(&Piece::Field(b't')) {
+fn seconds(scan: &mut Scan<'_>, rest: &[PatternPiece]) -> Option<u64> {
+    if rest.first() != Some(&PatternPiece::Field(b't')) {
         return scan.number();
     }
     let digits = scan.0.iter().take_while(|b| b.is_ascii_digit()).count();
@@ -293,7 +293,7 @@ fn command(text: &[u8]) -> Vec<u8> {
 }
 
 /// The event that the values tell of.
-fn event(values: &Values<'_>) -> Option<Event> {
+fn event(values: &LineValues<'_>) -> Option<Event> {
     let action = action(values.action)?;
     let whole = values.seconds.checked_mul(1_000_000_000)?.checked_add(values.ns)?;
     let bytes = values.bytes.or(values.sectors.checked_mul(512))?;

@@ -10,7 +10,7 @@ const TASKS: usize = 1 << 16;
 const LONGEST: usize = 16;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Name {
+struct TaskName {
     bytes: [u8; LONGEST],
     /// Told by the event itself, and not only by the line's prefix.
     sure: bool,
@@ -19,8 +19,8 @@ struct Name {
 /// The names that were given out.
 #[derive(Clone, Debug, Default)]
 pub struct Tasks {
-    known: FxHashMap<u32, Name>,
-    last: Option<(u32, Name)>,
+    known: FxHashMap<u32, TaskName>,
+    last: Option<(u32, TaskName)>,
 }
 
 impl Tasks {
@@ -30,13 +30,13 @@ impl Tasks {
         let mut bytes = [0; LONGEST];
         let n = name.len().min(LONGEST);
         bytes[..n].copy_from_slice(&name[..n]);
-        let new = Name { bytes, sure };
+        let new = TaskName { bytes, sure };
         if self.last == Some((pid, new)) || n == 0 {
             return;
         }
         self.last = Some((pid, new));
         // The idle tasks of all CPUs are pid 0.
-        let keep = |old: &Name| old.bytes == bytes || !sure || (old.sure && pid == 0);
+        let keep = |old: &TaskName| old.bytes == bytes || !sure || (old.sure && pid == 0);
         if self.known.get(&pid).is_some_and(keep) {
             return;
         }

@@ -10,7 +10,7 @@ const MOST: u64 = 32 << 20;
 
 /// How a file is compressed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Method {
+pub enum PieceCompression {
     /// Not at all.
     #[default]
     None,
@@ -20,20 +20,20 @@ pub enum Method {
     Zlib,
 }
 
-impl Method {
+impl PieceCompression {
     /// The method of this name; absent when it is not known.
-    pub fn named(name: &[u8]) -> Option<Method> {
+    pub fn named(name: &[u8]) -> Option<PieceCompression> {
         match name {
-            b"none" => Some(Method::None),
-            b"zstd" => Some(Method::Zstd),
-            b"zlib" => Some(Method::Zlib),
+            b"none" => Some(PieceCompression::None),
+            b"zstd" => Some(PieceCompression::Zstd),
+            b"zlib" => Some(PieceCompression::Zlib),
             _ => None,
         }
     }
 }
 
 /// Reads the next piece; absent when it is cut or damaged.
-pub fn unpack(cursor: &mut Cursor<'_>, method: Method) -> Option<Vec<u8>> {
+pub fn unpack(cursor: &mut Cursor<'_>, method: PieceCompression) -> Option<Vec<u8>> {
     let (packed, size) = (cursor.u32()?, u64::from(cursor.u32()?));
     let bytes = cursor.take(packed as usize)?;
     if size > MOST {
@@ -41,9 +41,9 @@ pub fn unpack(cursor: &mut Cursor<'_>, method: Method) -> Option<Vec<u8>> {
     }
     let mut out = Vec::new();
     let read = match method {
-        Method::None => bytes.take(size).read_to_end(&mut out),
-        Method::Zstd => StreamingDecoder::new_with_max_window_size(bytes, MOST).ok()?.take(size).read_to_end(&mut out),
-        Method::Zlib => ZlibDecoder::new(bytes).take(size).read_to_end(&mut out),
+        PieceCompression::None => bytes.take(size).read_to_end(&mut out),
+        PieceCompression::Zstd => StreamingDecoder::new_with_max_window_size(bytes, MOST).ok()?.take(size).read_to_end(&mut out),
+        PieceCompression::Zlib => ZlibDecoder::new(bytes).take(size).read_to_end(&mut out),
     };
     read.ok().filter(|n| *n as u64 == size).map(|_| out)
 }

@@ -1,9 +1,9 @@
 //! The parts of a trace.dat: version 6 has them one after another, version 7 as sections of which a list tells.
 
-use super::compression::{Method, unpack};
-use super::guess;
+use super::compression::{PieceCompression, unpack};
+use super::recover;
 use crate::format::cursor::Cursor;
-use crate::format::tep::{BlockShapes, Head, PageLayout, event_formats, skip_ftrace_events, skip_text, task_names};
+use crate::format::tep::{BlockFormats, PageLayout, TracefsHeader, event_formats, skip_ftrace_events, skip_text, task_names};
 use std::borrow::Cow;
 
 /// Options that both versions have.
@@ -36,15 +36,15 @@ pub struct Region {
 
 /// Everything of a file but the samples.
 #[derive(Debug, Default)]
-pub struct Contents {
+pub struct TraceDatFile {
     /// Whether numbers have their most significant byte first.
     pub big: bool,
     /// How it is compressed.
-    pub method: Method,
+    pub method: PieceCompression,
     /// Layout of the pages; absent when the file ends before it.
     pub layout: Option<PageLayout>,
     /// Formats of block events.
-    pub shapes: BlockShapes,
+    pub shapes: BlockFormats,
     /// Names of tasks.
     pub names: Vec<(u32, Vec<u8>)>,
     /// The samples' places.
@@ -66,10 +66,10 @@ pub struct Contents {
 }
 
 /// Reads all that is there. Absent when it is no trace.dat or of a version that is neither 6 nor 7; then which.
-pub fn read(data: &[u8]) -> Result<Contents, Option<String>> {
+pub fn read(data: &[u8]) -> Result<TraceDatFile, Option<String>> {
     let mut cursor = Cursor::new(data, 0, false);
-    let head = Head::read(&mut cursor).ok_or(None)?;
-    let mut contents = Contents { big: head.big, ..Contents::default() };
+    let head = TracefsHeader::read(&mut cursor).ok_or(None)?;
+    let mut contents = TraceDatFile { big: head.big, ..TraceDatFile::default() };
     let whole = match head.version.as_str() {
         "6" => version_6(&mut cursor, head.page, &mut contents),
         "7" => version_7(data, &mut cursor, head.page, &mut contents),
@@ -81,7 +81,7 @@ pub fn read(data: &[u8]) -> Result<Contents, Option<String>> {
     Ok(contents)
 }
 
-fn version_6(cursor: &mut Cursor<'_>, page: usize, contents: &mut Contents) -> Option<()> {
+fn version_6(cursor: &mut Cursor<'_>, page: usize, contents: &mut TraceDatFile) -> Option<()> {
     contents.layout = Some(PageLayout::read(cursor)?);
     skip_ftrace_events(cursor)?;
     event_formats(cursor, &mut contents.shapes)?;
@@ -125,12 +125,12 @@ fn version_6(cursor: &mut Cursor<'_>, page: usize, contents: &mut Contents) -> O
     Some(())
 }
 
-fn version_7(data: &[u8], cursor: &mut Cursor<'_>, page: usize, contents: &mut Contents) -> Option<()> {
+fn version_7(data: &[u8], cursor: &mut Cursor<'_>, page: usize, contents: &mut TraceDatFile) -> Option<()> {
     let method = cursor.string()?;
     cursor.string()?;
-    contents.method = Method::named(method).unwrap_or_else(|| {
+    contents.method = PieceCompression::named(method).unwrap_or_else(|| {
         contents.unknown_method = Some(String::from_utf8_lossy(method).into_owned());
-        Method::None
+        PieceCompression::None
     });
     let mut next = cursor.u64()?;
     let mut lists = Vec::new();
@@ -140,7 +140,7 @@ fn version_7(data: &[u8], cursor: &mut Cursor<'_>, page: usize, contents: &mut C
         cursor.at = usize::try_from(next).ok()?;
         let Some(section) = Section::read(data, cursor) else {
             // The list behind the samples is missing.
-            contents.regions = behind.map_or_else(Vec::new, |at| guess::regions(data, at, page, cursor.big));
+            contents.regions = behind.map_or_else(Vec::new, |at| recover::regions(data, at, page, cursor.big));
             contents.guessed = true;
             return None;
         };
@@ -152,7 +152,7 @@ fn version_7(data: &[u8], cursor: &mut Cursor<'_>, page: usize, contents: &mut C
 }
 
 /// Reads a list of options; returns the place of the next list, 0 when there is none.
-fn options(data: &[u8], list: &mut Cursor<'_>, page: usize, contents: &mut Contents) -> Option<u64> {
+fn options(data: &[u8], list: &mut Cursor<'_>, page: usize, contents: &mut TraceDatFile) -> Option<u64> {
     loop {
         let option = list.u16()?;
         let size = list.u32()?;
@@ -172,7 +172,7 @@ fn options(data: &[u8], list: &mut Cursor<'_>, page: usize, contents: &mut Conte
     }
 }
 
-fn described(section: &Section, data: &[u8], contents: &mut Contents) -> Option<()> {
+fn described(section: &Section, data: &[u8], contents: &mut TraceDatFile) -> Option<()> {
     let content = section.content(data, contents)?;
     let mut cursor = Cursor::new(&content, 0, contents.big);
     match section.id {
@@ -185,7 +185,7 @@ fn described(section: &Section, data: &[u8], contents: &mut Contents) -> Option<
 }
 
 /// A buffer of samples, of which version 7 tells behind it.
-fn buffer(data: &[u8], value: &mut Cursor<'_>, page: usize, contents: &mut Contents) -> Option<()> {
+fn buffer(data: &[u8], value: &mut Cursor<'_>, page: usize, contents: &mut TraceDatFile) -> Option<()> {
     let at = usize::try_from(value.u64()?).ok()?;
     let _instance = value.string()?;
     let clock = value.string()?;
@@ -199,7 +199,7 @@ fn buffer(data: &[u8], value: &mut Cursor<'_>, page: usize, contents: &mut Conte
     Some(())
 }
 
-fn note(option: u16, value: &mut Cursor<'_>, contents: &mut Contents) {
+fn note(option: u16, value: &mut Cursor<'_>, contents: &mut TraceDatFile) {
     match option {
         DATE => contents.wall = value.string().and_then(microseconds).and_then(|us| us.checked_mul(1000)),
         TRACECLOCK if contents.clock.is_none() => contents.clock = value.string().and_then(chosen),
@@ -266,7 +266,7 @@ impl Section {
         data.get(self.at..self.at.checked_add(usize::try_from(self.size).ok()?)?)
     }
 
-    fn content<'a>(&self, data: &'a [u8], contents: &Contents) -> Option<Cow<'a, [u8]>> {
+    fn content<'a>(&self, data: &'a [u8], contents: &TraceDatFile) -> Option<Cow<'a, [u8]>> {
         let bytes = self.bytes(data)?;
         if self.flags & COMPRESSED == 0 {
             return Some(Cow::Borrowed(bytes));

@@ -2,18 +2,18 @@
 
 mod compression;
 mod file;
-mod guess;
 mod page;
+mod recover;
 mod stream;
 
+use super::buffered::BufferedFormat;
 use super::tep::{MAGIC, Samples};
-use super::whole::Whole;
-use super::{Carries, Record, Report, Trouble};
+use super::{Capabilities, FormatProblem, Record, Report};
 use crate::event::DeviceNumber;
-use file::{Contents, Region};
+use file::{Region, TraceDatFile};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use stream::{Noticed, Setup, Stream};
+use stream::{CpuSamples, SampleLayout, StreamReport};
 
 const FORMAT: &str = "trace.dat";
 
@@ -26,28 +26,28 @@ pub fn is_one(head: &[u8]) -> bool {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TraceDat;
 
-impl Whole for TraceDat {
+impl BufferedFormat for TraceDat {
     const NAME: &'static str = FORMAT;
 
-    fn read(data: &[u8], report: &mut Report, sink: &mut impl FnMut(Record<'_>)) -> Carries {
+    fn read(data: &[u8], report: &mut Report, sink: &mut impl FnMut(Record<'_>)) -> Capabilities {
         let contents = match file::read(data) {
             Ok(contents) => contents,
             Err(version) => {
-                report.trouble = Some(Trouble::Version(version));
-                return Carries::default();
+                report.problem = Some(FormatProblem::Version(version));
+                return Capabilities::default();
             }
         };
-        report.trouble = trouble(&contents);
+        report.problem = problem(&contents);
         report.counted_time = counts_time(&contents);
         report.tracer = Some(FORMAT);
         let Some(layout) = contents.layout.filter(|_| contents.unknown_method.is_none()) else {
-            return Carries::default();
+            return Capabilities::default();
         };
-        let setup = Setup { big: contents.big, method: contents.method, layout };
-        let streams = disjoint(&contents.regions).map(|region| Stream::new(data, region, setup)).collect();
+        let setup = SampleLayout { big: contents.big, method: contents.method, layout };
+        let streams = disjoint(&contents.regions).map(|region| CpuSamples::new(data, region, setup)).collect();
         let mut samples = Samples::new(&contents.shapes, contents.big);
         let scale = |time| contents.ticks.map_or(time, |(mult, shift)| ((u128::from(time) * u128::from(mult)) >> shift) as u64);
-        let mut noticed = Noticed::default();
+        let mut noticed = StreamReport::default();
         let mut start = None;
         merge(streams, &mut noticed, |time, cpu, bytes| {
             let time = scale(time);
@@ -72,21 +72,21 @@ impl Whole for TraceDat {
             (None, Some(at)) => Some((at as u64, size - at as u64, size - at as u64 + 1)),
             (None, None) => None,
         };
-        samples.carries()
+        samples.capabilities()
     }
 }
 
 /// Why nothing can be read.
-fn trouble(contents: &Contents) -> Option<Trouble> {
+fn problem(contents: &TraceDatFile) -> Option<FormatProblem> {
     if let Some(method) = &contents.unknown_method {
-        return Some(Trouble::Compression(method.clone()));
+        return Some(FormatProblem::Compression(method.clone()));
     }
     let headless = contents.layout.is_none() || (contents.shapes.is_empty() && contents.bad.is_some());
-    headless.then_some(Trouble::Headless)
+    headless.then_some(FormatProblem::NoEventFormats)
 }
 
 /// Whether times are no ns.
-fn counts_time(contents: &Contents) -> bool {
+fn counts_time(contents: &TraceDatFile) -> bool {
     let ns = ["local", "global", "perf", "mono", "mono_raw", "boot", "tai"];
     contents.ticks.is_none() && contents.clock.as_deref().is_some_and(|clock| !ns.contains(&clock))
 }
@@ -104,7 +104,7 @@ fn disjoint(regions: &[Region]) -> impl Iterator<Item = Region> {
 }
 
 /// Gives out the samples of all CPUs in the order of their times.
-fn merge(mut streams: Vec<Stream<'_>>, noticed: &mut Noticed, mut sink: impl FnMut(u64, u32, &[u8])) {
+fn merge(mut streams: Vec<CpuSamples<'_>>, noticed: &mut StreamReport, mut sink: impl FnMut(u64, u32, &[u8])) {
     let mut heads: BinaryHeap<Reverse<(u64, usize)>> = BinaryHeap::new();
     for (i, stream) in streams.iter_mut().enumerate() {
         heads.extend(stream.time().map(|time| Reverse((time, i))));

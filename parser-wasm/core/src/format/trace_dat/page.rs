@@ -19,7 +19,7 @@ const STAMP_BITS: u32 = 59;
 
 /// What a page holds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Page {
+pub struct RingPage {
     /// Time of each sample, in units of the trace clock, and its bytes in the page.
     pub samples: Vec<(u64, Range<usize>)>,
     /// Events missing before this page: how many, as far as the kernel counted them.
@@ -34,11 +34,11 @@ pub fn start(page: &[u8], big: bool) -> Option<u64> {
 }
 
 /// Reads a page; one that is cut gives what is there.
-pub fn read(page: &[u8], layout: PageLayout, big: bool) -> Page {
-    let mut out = Page::default();
+pub fn read(page: &[u8], layout: PageLayout, big: bool) -> RingPage {
+    let mut out = RingPage::default();
     let (at, size) = layout.commit;
     let (Some(mut time), Some(commit)) = (start(page, big), page.get(at..at.saturating_add(size))) else {
-        return Page { bad: Some(0), ..out };
+        return RingPage { bad: Some(0), ..out };
     };
     let commit = number(commit, big);
     let used = (commit & IN_USE) as usize;

@@ -1,26 +1,26 @@
 //! What one CPU recorded: pages, perhaps compressed several at a time.
 
-use super::compression::{Method, unpack};
+use super::compression::{PieceCompression, unpack};
 use super::file::Region;
-use super::page::{self, Page};
+use super::page::{self, RingPage};
 use crate::format::cursor::Cursor;
 use crate::format::tep::PageLayout;
 use std::borrow::Cow;
 
 /// What all streams of a file share.
 #[derive(Clone, Copy, Debug)]
-pub struct Setup {
+pub struct SampleLayout {
     /// Whether numbers have their most significant byte first.
     pub big: bool,
     /// How pieces are compressed.
-    pub method: Method,
+    pub method: PieceCompression,
     /// Layout of the pages.
     pub layout: PageLayout,
 }
 
 /// What was noticed besides samples.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Noticed {
+pub struct StreamReport {
     /// Events missing between pages. Where the kernel did not count them, one.
     pub missed: u64,
     /// First byte of what could not be read, and how many bytes in all.
@@ -29,7 +29,7 @@ pub struct Noticed {
     pub cut: Option<(u64, u64)>,
 }
 
-impl Noticed {
+impl StreamReport {
     /// Notes bytes that could not be read.
     pub fn skip(&mut self, at: u64, bytes: u64) {
         let skipped = self.skipped.get_or_insert((at, 0));
@@ -37,7 +37,7 @@ impl Noticed {
     }
 
     /// Adds what another stream noticed.
-    pub fn add(&mut self, other: &Noticed) {
+    pub fn add(&mut self, other: &StreamReport) {
         self.missed = self.missed.saturating_add(other.missed);
         if let Some((at, bytes)) = other.skipped {
             self.skip(at, bytes);
@@ -51,12 +51,12 @@ impl Noticed {
 
 /// Gives out the samples of one CPU in the order in which they were recorded.
 #[derive(Debug)]
-pub struct Stream<'a> {
+pub struct CpuSamples<'a> {
     /// CPU.
     pub cpu: u32,
     /// What was noticed so far.
-    pub noticed: Noticed,
-    setup: Setup,
+    pub noticed: StreamReport,
+    setup: SampleLayout,
     page_size: usize,
     /// Rest of the region.
     rest: Cursor<'a>,
@@ -65,7 +65,7 @@ pub struct Stream<'a> {
     piece: Cow<'a, [u8]>,
     piece_at: u64,
     next_page: usize,
-    page: Page,
+    page: RingPage,
     page_start: usize,
     next_sample: usize,
 }
@@ -73,20 +73,20 @@ pub struct Stream<'a> {
 #[derive(Clone, Copy, Debug)]
 enum Pieces {
     /// The region is one piece.
-    Whole,
+    BufferedFormat,
     Packed(u32),
     Ended,
 }
 
-impl<'a> Stream<'a> {
+impl<'a> CpuSamples<'a> {
     /// A stream at the start of a region of the file.
-    pub fn new(data: &'a [u8], region: Region, setup: Setup) -> Stream<'a> {
+    pub fn new(data: &'a [u8], region: Region, setup: SampleLayout) -> CpuSamples<'a> {
         let length = data.len() as u64;
         let start = region.at.min(length);
         // Writers do not agree on whether the size counts the number of pieces.
         let count = if region.packed { 4 } else { 0 };
         let end = region.at.saturating_add(region.size).saturating_add(count);
-        let mut noticed = Noticed::default();
+        let mut noticed = StreamReport::default();
         if end > length + count {
             noticed.cut = Some((length, end - length));
         }
@@ -94,9 +94,9 @@ impl<'a> Stream<'a> {
         let pieces = match region.packed {
             true if region.size > 0 => rest.u32().map_or(Pieces::Ended, Pieces::Packed),
             true => Pieces::Ended,
-            false => Pieces::Whole,
+            false => Pieces::BufferedFormat,
         };
-        Stream {
+        CpuSamples {
             cpu: region.cpu,
             noticed,
             setup,
@@ -106,7 +106,7 @@ impl<'a> Stream<'a> {
             piece: Cow::Borrowed(&[]),
             piece_at: start,
             next_page: 0,
-            page: Page::default(),
+            page: RingPage::default(),
             page_start: 0,
             next_sample: 0,
         }
@@ -157,7 +157,7 @@ impl<'a> Stream<'a> {
         self.next_page = 0;
         match self.pieces {
             Pieces::Ended | Pieces::Packed(0) => return None,
-            Pieces::Whole => {
+            Pieces::BufferedFormat => {
                 self.pieces = Pieces::Ended;
                 self.piece = Cow::Borrowed(self.rest.rest());
             }

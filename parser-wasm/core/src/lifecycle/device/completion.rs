@@ -4,8 +4,8 @@ use super::{Context, DeviceState, waiting};
 use crate::event::Event;
 use crate::lifecycle::bios::{Bio, NONE};
 use crate::lifecycle::in_flight::{FLUSH, PASSTHROUGH};
-use crate::lifecycle::strays::Lacks;
-use crate::store::{Effect, Row, Stage};
+use crate::lifecycle::unmatched::MissingPartner;
+use crate::store::{Effect, RequestRow, Stage};
 
 impl DeviceState {
     /// Takes a completion: the last one of a request ends it and its bios.
@@ -64,7 +64,7 @@ impl DeviceState {
             self.lossy = true;
         }
         if self.has_issues {
-            self.strays.note(cx.time, e.cpu, Lacks::Issue);
+            self.unmatched.note(cx.time, e.cpu, MissingPartner::Issue);
         }
         let n = found.len() as i32;
         for &id in &found {
@@ -77,14 +77,14 @@ impl DeviceState {
 
     /// Accounts for a bio that is done, or for the part of one.
     fn complete_bio(&mut self, bio: &Bio, e: &Event, cx: &mut Context<'_>) {
-        if let Some(whole) = self.wholes.get_mut(bio.whole as usize) {
+        if let Some(whole) = self.split_bios.get_mut(bio.whole as usize) {
             whole.parts_left = whole.parts_left.saturating_sub(1);
             whole.error = if whole.error == 0 { e.error } else { whole.error };
             if whole.parts_left > 0 {
                 return;
             }
         }
-        let done = self.wholes.get(bio.whole as usize).map_or(bio, |whole| &whole.bio);
+        let done = self.split_bios.get(bio.whole as usize).map_or(bio, |whole| &whole.bio);
         cx.sample(Stage::Q2C, done.process, done.queued);
         if !self.has_issues {
             self.bio_row(done, e, cx);
@@ -92,15 +92,15 @@ impl DeviceState {
     }
 
     fn bio_row(&self, bio: &Bio, e: &Event, cx: &mut Context<'_>) {
-        let error = self.wholes.get(bio.whole as usize).map_or(e.error, |w| w.error);
-        let row = Row { completed: Some(cx.time), complete_cpu: e.cpu, error, ..row_of(bio, cx.device) };
+        let error = self.split_bios.get(bio.whole as usize).map_or(e.error, |w| w.error);
+        let row = RequestRow { completed: Some(cx.time), complete_cpu: e.cpu, error, ..row_of(bio, cx.device) };
         cx.requests.push(&row);
     }
 }
 
 /// A bio as a request of its own, on devices without requests.
-pub(super) fn row_of(bio: &Bio, device: u32) -> Row {
-    Row {
+pub(super) fn row_of(bio: &Bio, device: u32) -> RequestRow {
+    RequestRow {
         start: bio.queued,
         queued: Some(bio.queued),
         sector: bio.start,
@@ -111,6 +111,6 @@ pub(super) fn row_of(bio: &Bio, device: u32) -> Row {
         submit_cpu: bio.cpu,
         bios: 1,
         bio: true,
-        ..Row::default()
+        ..RequestRow::default()
     }
 }

@@ -7,16 +7,16 @@ mod completion;
 
 use super::bios::{Bio, LiveBios, NEVER, NONE};
 use super::in_flight::{FLUSH, InFlight, InFlights, PASSTHROUGH};
-use super::strays::{Lacks, Strays};
+use super::unmatched::{MissingPartner, UnmatchedEvents};
 use crate::event::{Action, Detail, Event, Flags};
-use crate::store::{BioStages, Effect, Requests, Row, Stage, Unmatched};
+use crate::store::{BioStages, Effect, RequestRow, Requests, Stage, UnmatchedCounts};
 use completion::row_of;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
 /// A bio that was split; its parts are live bios.
 #[derive(Clone, Copy, Debug)]
-struct Whole {
+struct SplitBio {
     bio: Bio,
     parts_left: u32,
     error: i16,
@@ -29,7 +29,7 @@ pub struct Context<'a> {
     /// Stage times of this device.
     pub stages: &'a mut BioStages,
     /// Unmatched events of this device.
-    pub unmatched: &'a mut Unmatched,
+    pub unmatched: &'a mut UnmatchedCounts,
     /// Index of this device.
     pub device: u32,
     /// Index of the event's process.
@@ -56,7 +56,7 @@ impl Context<'_> {
 pub struct DeviceState {
     bios: LiveBios,
     in_flight: InFlights,
-    wholes: Vec<Whole>,
+    split_bios: Vec<SplitBio>,
     /// Flush bios without data that no flush request has taken up yet.
     flush_bios: VecDeque<Bio>,
     /// Requests handed back, by key.
@@ -73,7 +73,7 @@ pub struct DeviceState {
     /// Bios waiting.
     pub waiting: i32,
     scratch: Vec<u32>,
-    strays: Strays,
+    unmatched: UnmatchedEvents,
 }
 
 impl DeviceState {
@@ -191,8 +191,8 @@ impl DeviceState {
         let Some(id) = self.bios.around(at, end) else { return };
         let mut rest = self.bios.remove(id);
         if rest.whole == NONE {
-            rest.whole = self.wholes.len() as u32;
-            self.wholes.push(Whole { bio: rest, parts_left: 1, error: 0 });
+            rest.whole = self.split_bios.len() as u32;
+            self.split_bios.push(SplitBio { bio: rest, parts_left: 1, error: 0 });
         }
         rest.start = at;
         self.bios.insert(rest);
@@ -206,10 +206,10 @@ impl DeviceState {
         }
         let mut front = bio;
         if front.whole == NONE {
-            front.whole = self.wholes.len() as u32;
-            self.wholes.push(Whole { bio: front, parts_left: 1, error: 0 });
+            front.whole = self.split_bios.len() as u32;
+            self.split_bios.push(SplitBio { bio: front, parts_left: 1, error: 0 });
         }
-        self.wholes[front.whole as usize].parts_left += 1;
+        self.split_bios[front.whole as usize].parts_left += 1;
         let b = self.bios.get_mut(id);
         b.whole = front.whole;
         b.end = at;
@@ -220,7 +220,7 @@ impl DeviceState {
 
     fn issue(&mut self, e: &Event, cx: &mut Context<'_>) -> Effect {
         self.has_issues = true;
-        let mut row = Row {
+        let mut row = RequestRow {
             start: cx.time,
             sector: e.sector,
             bytes: e.bytes,
@@ -228,7 +228,7 @@ impl DeviceState {
             process: cx.process,
             device: cx.device,
             submit_cpu: e.cpu,
-            ..Row::default()
+            ..RequestRow::default()
         };
         if e.flags.has(Flags::PC) {
             return self.launch(PASSTHROUGH, e.end(), row, NONE, cx, 0);
@@ -292,7 +292,7 @@ impl DeviceState {
         effect
     }
 
-    fn launch(&mut self, key: u64, end: u64, mut row: Row, bios: u32, cx: &mut Context<'_>, n: i32) -> Effect {
+    fn launch(&mut self, key: u64, end: u64, mut row: RequestRow, bios: u32, cx: &mut Context<'_>, n: i32) -> Effect {
         let number = match self.requeued.remove(&key) {
             Some(before) => {
                 row.requeued = true;
@@ -351,20 +351,20 @@ impl DeviceState {
     }
 
     /// Events without their partner, when the trace has ended. `requests` are those of all devices.
-    pub fn strays(&self, device: u32, requests: &Requests) -> Strays {
-        let mut strays = self.strays.clone();
+    pub fn unmatched(&self, device: u32, requests: &Requests) -> UnmatchedEvents {
+        let mut unmatched = self.unmatched.clone();
         let open = |i: &usize| requests.device(*i) == device && requests.completed(*i).is_none() && !requests.is_bio(*i);
         if self.in_flight.len() > 0 {
             let rows = (0..requests.len()).filter(open);
-            rows.for_each(|i| strays.note(requests.start(i), requests.submit_cpu(i), Lacks::Completion));
+            rows.for_each(|i| unmatched.note(requests.start(i), requests.submit_cpu(i), MissingPartner::Completion));
         }
         let waiting = self.bios.all().into_iter().map(|id| self.bios.get(id)).filter(|bio| !bio.in_request);
-        waiting.chain(&self.flush_bios).for_each(|bio| strays.note(bio.queued, bio.cpu, Lacks::End));
-        strays
+        waiting.chain(&self.flush_bios).for_each(|bio| unmatched.note(bio.queued, bio.cpu, MissingPartner::End));
+        unmatched
     }
 
     /// Ends the trace: what is still open never completed within it.
-    pub fn finish(&mut self, device: u32, requests: &mut Requests, unmatched: &mut Unmatched) {
+    pub fn finish(&mut self, device: u32, requests: &mut Requests, unmatched: &mut UnmatchedCounts) {
         unmatched.d += self.in_flight.len() as u64;
         unmatched.q += self.bios.len() as u64;
         if self.has_issues {
@@ -376,7 +376,7 @@ impl DeviceState {
             if bio.whole == NONE {
                 requests.push(&row_of(&bio, device));
             } else if written.insert(bio.whole) {
-                requests.push(&row_of(&self.wholes[bio.whole as usize].bio, device));
+                requests.push(&row_of(&self.split_bios[bio.whole as usize].bio, device));
             }
         }
     }

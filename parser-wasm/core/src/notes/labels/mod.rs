@@ -4,12 +4,12 @@ mod token;
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use token::{Kind, Token, tokens};
+use token::{Token, TokenKind, tokens};
 
 /// What is known of a run when its label is taken apart.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default)]
-pub struct Named {
+pub struct RunNames {
     /// As the run is called.
     pub label: String,
     /// Folders in which its files lay, without the files: `2.6.18-193/4dds`.
@@ -28,7 +28,7 @@ pub struct Named {
 
 /// A part of the labels: a column of their table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Part {
+pub struct Dimension {
     /// Stable: `kernel`, `scheduler`, `writers`, `workload`, `repeat`, `idle`.
     pub key: String,
     /// For people.
@@ -37,7 +37,7 @@ pub struct Part {
 
 /// Runs that repeat each other.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Group {
+pub struct RepeatGroup {
     /// What they have in common.
     pub label: String,
     /// Indices of the runs.
@@ -48,18 +48,18 @@ pub struct Group {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Labels {
     /// Only what differs.
-    pub parts: Vec<Part>,
+    pub parts: Vec<Dimension>,
     /// By run and part; empty where a run has nothing of that part.
     pub runs: Vec<Vec<String>>,
     /// Repeats; empty when there are none, or nothing to set them against.
-    pub groups: Vec<Group>,
+    pub groups: Vec<RepeatGroup>,
 }
 
 /// Takes the labels of all runs apart. What is the same in all of them is no part.
-pub fn guess(runs: &[Named]) -> Labels {
+pub fn guess(runs: &[RunNames]) -> Labels {
     let named: Vec<Vec<Token>> = runs.iter().map(|run| tokens(&format!("{}/{}", run.folder, run.label))).collect();
     let shared = |token: &Token| named.iter().all(|tokens| tokens.contains(token));
-    let mut columns = Columns::default();
+    let mut columns = DimensionValues::default();
     for (i, tokens) in named.iter().enumerate() {
         for token in tokens.iter().filter(|token| !shared(token)) {
             columns.add(token, i, runs.len());
@@ -73,14 +73,15 @@ pub fn guess(runs: &[Named]) -> Labels {
     columns.number_is_repeat();
     let mut told: Vec<(String, Vec<String>)> = columns.0.into_iter().filter(|(_, values)| differ(values)).collect();
     told.sort_by_key(|(key, _)| place(key));
-    let parts: Vec<Part> = told.iter().map(|(key, _)| Part { key: key.clone(), name: name_of(key).to_owned() }).collect();
+    let parts: Vec<Dimension> =
+        told.iter().map(|(key, _)| Dimension { key: key.clone(), name: name_of(key).to_owned() }).collect();
     let values: Vec<Vec<String>> = (0..runs.len()).map(|i| told.iter().map(|(_, values)| values[i].clone()).collect()).collect();
     let groups = guess_groups(&parts, &values);
     Labels { parts, runs: values, groups }
 }
 
 /// Runs that differ in nothing but the repeat. None when no run is a repeat, or when all runs repeat one.
-pub fn guess_groups(parts: &[Part], runs: &[Vec<String>]) -> Vec<Group> {
+pub fn guess_groups(parts: &[Dimension], runs: &[Vec<String>]) -> Vec<RepeatGroup> {
     let Some(repeat) = parts.iter().position(|part| part.key == "repeat") else { return Vec::new() };
     let mut groups: Vec<(Vec<&str>, Vec<usize>)> = Vec::new();
     for (i, values) in runs.iter().enumerate() {
@@ -94,7 +95,7 @@ pub fn guess_groups(parts: &[Part], runs: &[Vec<String>]) -> Vec<Group> {
         return Vec::new();
     }
     let label = |common: &[&str]| common.iter().filter(|v| !v.is_empty()).copied().collect::<Vec<_>>().join(" ");
-    groups.into_iter().map(|(common, runs)| Group { label: label(&common), runs }).collect()
+    groups.into_iter().map(|(common, runs)| RepeatGroup { label: label(&common), runs }).collect()
 }
 
 fn differ(values: &[String]) -> bool {
@@ -122,13 +123,13 @@ fn name_of(key: &str) -> &str {
 
 /// Values by part and run.
 #[derive(Default)]
-struct Columns(BTreeMap<String, Vec<String>>);
+struct DimensionValues(BTreeMap<String, Vec<String>>);
 
-impl Columns {
+impl DimensionValues {
     fn add(&mut self, token: &Token, run: usize, runs: usize) {
         let key = match &token.kind {
-            Kind::Of(key) => key.clone(),
-            Kind::Word => "workload".to_owned(),
+            TokenKind::Of(key) => key.clone(),
+            TokenKind::Word => "workload".to_owned(),
         };
         let column = self.0.entry(key).or_insert_with(|| vec![String::new(); runs]);
         if !column[run].is_empty() {
@@ -138,17 +139,17 @@ impl Columns {
     }
 
     /// What texts say fills the gaps of what names say: names are short, and the reader's own.
-    fn tell(&mut self, key: &str, runs: &[Named], said: impl Fn(&Named) -> Option<String>) {
-        let said: Vec<Option<String>> = runs.iter().map(said).collect();
+    fn tell(&mut self, key: &str, runs: &[RunNames], values: impl Fn(&RunNames) -> Option<String>) {
+        let values: Vec<Option<String>> = runs.iter().map(values).collect();
         let column = self.0.entry(key.to_owned()).or_insert_with(|| vec![String::new(); runs.len()]);
         let named = column.iter().filter(|value| !value.is_empty()).count();
         // Names of some runs only: the texts, where they tell of all, are of one kind.
         if named < runs.len() && (named == 0 || key != "workload") {
-            if said.iter().all(Option::is_some) || named == 0 {
-                *column = said.into_iter().map(Option::unwrap_or_default).collect();
+            if values.iter().all(Option::is_some) || named == 0 {
+                *column = values.into_iter().map(Option::unwrap_or_default).collect();
             } else {
-                for (value, said) in column.iter_mut().zip(said).filter(|(value, _)| value.is_empty()) {
-                    *value = said.unwrap_or_default();
+                for (value, values) in column.iter_mut().zip(values).filter(|(value, _)| value.is_empty()) {
+                    *value = values.unwrap_or_default();
                 }
             }
         }

@@ -2,8 +2,8 @@ use super::*;
 
 const NONE: [Vec<usize>; 0] = [];
 
-fn named(labels: &[&str]) -> Vec<Named> {
-    labels.iter().map(|label| Named { label: (*label).to_owned(), ..Named::default() }).collect()
+fn named(labels: &[&str]) -> Vec<RunNames> {
+    labels.iter().map(|label| RunNames { label: (*label).to_owned(), ..RunNames::default() }).collect()
 }
 
 /// `key=value` of each run, without what it has not.
@@ -55,7 +55,10 @@ fn repeats_make_groups() {
     assert_eq!(parts(&labels)[4], "kernel=6.12 repeat=2");
     assert_eq!(
         labels.groups,
-        [Group { label: "6.1".to_owned(), runs: vec![0, 1, 2] }, Group { label: "6.12".to_owned(), runs: vec![3, 4, 5] }]
+        [
+            RepeatGroup { label: "6.1".to_owned(), runs: vec![0, 1, 2] },
+            RepeatGroup { label: "6.12".to_owned(), runs: vec![3, 4, 5] }
+        ]
     );
     let runs = |labels: &[&str]| guess(&named(labels)).groups.into_iter().map(|g| g.runs).collect::<Vec<_>>();
     assert_eq!(runs(&["old-r1", "old-r2", "new-r1"]), [vec![0, 1], vec![2]]);
@@ -88,7 +91,7 @@ fn words_that_differ_are_the_workload() {
 
 #[test]
 fn folders_tell_too() {
-    let run = |folder: &str, label: &str| Named { folder: folder.to_owned(), label: label.to_owned(), ..Named::default() };
+    let run = |folder: &str, label: &str| RunNames { folder: folder.to_owned(), label: label.to_owned(), ..RunNames::default() };
     let runs =
         [run("tests/2.6.18-186/1dd", "1dd"), run("tests/2.6.18-186/4dds", "4dds"), run("tests/2.6.18-193/4dds", "4dds (2)")];
     assert_eq!(parts(&guess(&runs))[..2], ["kernel=2.6.18-186 writers=1", "kernel=2.6.18-186 writers=4"]);
@@ -96,13 +99,13 @@ fn folders_tell_too() {
 
 #[test]
 fn texts_fill_what_names_do_not_say() {
-    let told = |label: &str, kernel: &str, scheduler: &str, workload: &str, writers: u32| Named {
+    let told = |label: &str, kernel: &str, scheduler: &str, workload: &str, writers: u32| RunNames {
         label: label.to_owned(),
         kernel: Some(kernel.to_owned()),
         scheduler: Some(scheduler.to_owned()),
         workload: Some(workload.to_owned()),
         writers: Some(writers),
-        ..Named::default()
+        ..RunNames::default()
     };
     let runs = [told("trace", "6.1.0", "bfq", "seq", 1), told("trace (2)", "6.12.0", "bfq", "rand", 4)];
     assert_eq!(parts(&guess(&runs)), ["kernel=6.1.0 workload=seq writers=1", "kernel=6.12.0 workload=rand writers=4"]);

@@ -5,7 +5,7 @@ const LONGEST: usize = 300;
 
 /// Of which part of the label a token is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum TokenKind {
     /// Of the part with this key.
     Of(String),
     /// A word that tells nothing of its kind.
@@ -16,7 +16,7 @@ pub enum Kind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token {
     /// What it is of.
-    pub kind: Kind,
+    pub kind: TokenKind,
     /// As it stands in the name; of counts (`4w`) and repeats (`run3`) the number alone.
     pub value: String,
 }
@@ -58,7 +58,7 @@ pub fn tokens(path: &str) -> Vec<Token> {
 }
 
 fn of(key: &str, value: &str) -> Option<Token> {
-    Some(Token { kind: Kind::Of(key.to_owned()), value: value.to_owned() })
+    Some(Token { kind: TokenKind::Of(key.to_owned()), value: value.to_owned() })
 }
 
 /// The first token of the pieces, and how many of them it takes.
@@ -96,7 +96,7 @@ fn next(pieces: &[&str]) -> (Option<Token>, usize) {
     if number(word) {
         return (of("number", piece), 1);
     }
-    (numbered(piece, word).or_else(|| Some(Token { kind: Kind::Word, value: piece.to_owned() })), 1)
+    (numbered(piece, word).or_else(|| Some(Token { kind: TokenKind::Word, value: piece.to_owned() })), 1)
 }
 
 /// `4w`, `w4`, `run3`, `idle8`, `qd32`, `bs4k`.

@@ -4,9 +4,9 @@ use super::*;
 use crate::notes::bench::slug;
 
 /// `key value unit`, one a figure, of each run.
-fn measured(traces: &[Files], notes: Vec<Note>) -> Vec<Vec<String>> {
+fn measured(traces: &[TracePaths], notes: Vec<Note>) -> Vec<Vec<String>> {
     let one = |f: &BenchFigure| format!("{} {} {}", f.key, f.value, f.unit);
-    beside(traces, notes).runs.iter().map(|run| run.bench.iter().map(one).collect()).collect()
+    assign(traces, notes).runs.iter().map(|run| run.bench.iter().map(one).collect()).collect()
 }
 
 fn alone(text: &str) -> Vec<String> {
@@ -14,8 +14,8 @@ fn alone(text: &str) -> Vec<String> {
 }
 
 fn labels(text: &str) -> Vec<String> {
-    let beside = beside(&[files("a", &["a/t.blktrace.0"])], vec![read("a/bench.txt", text.as_bytes())]);
-    beside.runs[0].bench.iter().map(|f| f.label.clone()).collect()
+    let assign = assign(&[files("a", &["a/t.blktrace.0"])], vec![read("a/bench.txt", text.as_bytes())]);
+    assign.runs[0].bench.iter().map(|f| f.label.clone()).collect()
 }
 
 fn text_of(name: &str) -> String {
@@ -186,13 +186,13 @@ fn what_may_be_of_several_runs_is_of_none() {
 
 #[test]
 fn figures_have_a_good_side_and_a_plain_form() {
-    let beside = beside(&[files("a", &["a/t.blktrace.0"])], vec![read("a/tiotest.txt", text_of("tiotest.txt").as_bytes())]);
-    let side = |key: &str| beside.runs[0].bench.iter().find(|f| f.key == key).unwrap().good;
+    let assign = assign(&[files("a", &["a/t.blktrace.0"])], vec![read("a/tiotest.txt", text_of("tiotest.txt").as_bytes())]);
+    let side = |key: &str| assign.runs[0].bench.iter().find(|f| f.key == key).unwrap().good;
     assert_eq!(
         (side("bench.tiotest.read.t4.rate"), side("bench.tiotest.write.t4.lat_mean")),
         (Some(Good::More), Some(Good::Less))
     );
-    let figure = &beside.runs[0].bench[4];
+    let figure = &assign.runs[0].bench[4];
     let json = serde_json::to_string(figure).unwrap();
     assert_eq!(
         json,
@@ -210,7 +210,7 @@ fn cut_and_broken_tables_are_no_trouble() {
             let mut odd = whole.clone();
             odd[end] ^= 0x15;
             for bytes in [&whole[..end], &odd] {
-                let found = beside(&[files("a", &["a/t.blktrace.0"])], vec![read("a/x", bytes)]);
+                let found = assign(&[files("a", &["a/t.blktrace.0"])], vec![read("a/x", bytes)]);
                 assert!(found.runs[0].bench.iter().all(|f| f.value.is_finite()));
             }
         }
@@ -220,15 +220,15 @@ fn cut_and_broken_tables_are_no_trouble() {
 #[test]
 fn what_benchmarks_tell_of_a_run_besides_figures() {
     let told = |name: &str| {
-        beside(&[files("a", &["a/t.blktrace.0"])], vec![read("a/bench.txt", text_of(name).as_bytes())]).runs.remove(0)
+        assign(&[files("a", &["a/t.blktrace.0"])], vec![read("a/bench.txt", text_of(name).as_bytes())]).runs.remove(0)
     };
     assert_eq!((told("dd.txt").writers, told("dd.txt").workload), (Some(4), None));
     assert_eq!((told("fio-rw.json").workload.as_deref(), told("fio-rw.json").writers), (Some("a"), None));
     let scheduler = read("a/sys", b"/sys/block/sda/queue/scheduler:[bfq] none\n");
-    assert_eq!(beside(&[files("a", &["a/t.blktrace.0"])], vec![scheduler]).runs[0].scheduler.as_deref(), Some("bfq"));
+    assert_eq!(assign(&[files("a", &["a/t.blktrace.0"])], vec![scheduler]).runs[0].scheduler.as_deref(), Some("bfq"));
     let numjobs = read(
         "a/f",
         br#"{"fio version": "fio-3.33", "jobs": [{"jobname": "x", "job options": {"numjobs": "8"}, "read": {"iops": 1}}]}"#,
     );
-    assert_eq!(beside(&[files("a", &["a/t.blktrace.0"])], vec![numjobs]).runs[0].jobs, Some(8));
+    assert_eq!(assign(&[files("a", &["a/t.blktrace.0"])], vec![numjobs]).runs[0].jobs, Some(8));
 }

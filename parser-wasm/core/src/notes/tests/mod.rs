@@ -11,10 +11,10 @@ fn sample(name: &str) -> Note {
 }
 
 /// `of key=value unit`, one a fact.
-fn said(note: &Note) -> Vec<String> {
-    let value = |v: &Value| match v {
-        Value::Number(n) => n.to_string(),
-        Value::Text(t) => t.clone(),
+fn values(note: &Note) -> Vec<String> {
+    let value = |v: &FactValue| match v {
+        FactValue::Number(n) => n.to_string(),
+        FactValue::Text(t) => t.clone(),
     };
     let of = |f: &Fact| f.of.as_ref().map_or(String::new(), |of| format!("{of} "));
     let unit = |f: &Fact| f.unit.map_or(String::new(), |u| format!(" {u}"));
@@ -29,7 +29,7 @@ fn array(device: Option<&str>, level: Option<&'static str>, unit_sectors: u64, d
 fn log_of_blktrace() {
     let note = sample("dropped/blktrace.log");
     assert_eq!(note.kind, "blktrace-log");
-    assert_eq!(said(&note), ["vda events=9245 events", "vda dropped=15341 events"]);
+    assert_eq!(values(&note), ["vda events=9245 events", "vda dropped=15341 events"]);
     assert_eq!(note.dropped, [(Some("vda".to_owned()), 15341)]);
     let two = sample("two-devices.log");
     assert_eq!(two.dropped, [(Some("md0".to_owned()), 0), (Some("vda".to_owned()), 0)]);
@@ -44,7 +44,7 @@ fn log_of_blktrace() {
 fn report_of_fio() {
     let note = sample("fio-rw.json");
     assert_eq!(note.kind, "fio");
-    let facts = said(&note);
+    let facts = values(&note);
     for expected in
         ["fio_version=fio-3.33", "a rw=randrw", "a bs=4k", "a read_bytes=2031616 bytes", "a read_bps=84650666 bytes/s"]
     {
@@ -53,7 +53,7 @@ fn report_of_fio() {
     assert!(facts.iter().any(|f| f.starts_with("a read_iops=20666.666667")), "{facts:?}");
     assert!(facts.iter().any(|f| f.starts_with("a write_clat_p99_ns=")), "{facts:?}");
     assert!(!facts.iter().any(|f| f.contains("trim")), "what was not done is absent");
-    let dropped = said(&sample("dropped/bench.txt"));
+    let dropped = values(&sample("dropped/bench.txt"));
     for expected in [
         "dr iodepth=64",
         "dr read_iops=2692.965155 1/s",
@@ -69,7 +69,7 @@ fn old_report_of_fio_behind_a_warning() {
     let text = "fio: this platform does not support process shared mutexes\n{\n \"fio version\": \"fio-2.16\", \"jobs\": [ { \"jobname\": \"x\", \
         \"write\": { \"io_bytes\": 4096, \"bw\": 8, \"iops\": 2.5, \"runtime\": 1500, \"clat\": { \"mean\": 1.5, \"percentile\": { \"99.000000\": 3 } } } } ] }";
     assert_eq!(
-        said(&read("f", text.as_bytes())),
+        values(&read("f", text.as_bytes())),
         [
             "fio_version=fio-2.16",
             "x write_iops=2.5 1/s",
@@ -85,20 +85,20 @@ fn old_report_of_fio_behind_a_warning() {
 #[test]
 fn a_number_out_of_bounds_is_no_fact() {
     let text = r#"{"fio version": "fio-3.33", "jobs": [{"jobname": "x", "read": {"iops": 1, "runtime": 1e308}}]}"#;
-    assert_eq!(said(&read("f", text.as_bytes())), ["fio_version=fio-3.33", "x read_iops=1 1/s"]);
+    assert_eq!(values(&read("f", text.as_bytes())), ["fio_version=fio-3.33", "x read_iops=1 1/s"]);
 }
 
 #[test]
 fn several_dds() {
     let note = sample("dd.txt");
     assert_eq!(note.kind, "dd");
-    let facts = said(&note);
+    let facts = values(&note);
     assert_eq!(facts.len(), 12);
     assert_eq!(facts[..2], ["dd to vda1 bytes=1310720 bytes", "dd to vda1 time_ns=3066620000 ns"]);
     assert!(facts[11].starts_with("dd to vda4 bps="), "{facts:?}");
     let old = read("dd", b"614400 bytes (614 kB) copied, 0,43 s, 1,4 MB/s\n5 bytes copied, 2 seconds, 2.5B/s\n");
-    assert_eq!(said(&old)[..2], ["dd 1 bytes=614400 bytes", "dd 1 time_ns=430000000 ns"]);
-    assert_eq!(said(&old)[3..], ["dd 2 bytes=5 bytes", "dd 2 time_ns=2000000000 ns", "dd 2 bps=2.5 bytes/s"]);
+    assert_eq!(values(&old)[..2], ["dd 1 bytes=614400 bytes", "dd 1 time_ns=430000000 ns"]);
+    assert_eq!(values(&old)[3..], ["dd 2 bytes=5 bytes", "dd 2 time_ns=2000000000 ns", "dd 2 bps=2.5 bytes/s"]);
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn kernels() {
 #[test]
 fn arrays() {
     let mdstat = sample("mdstat.txt");
-    assert_eq!(said(&mdstat), ["md0 level=raid5", "md0 raid_disks=4", "md0 chunk_bytes=262144 bytes"]);
+    assert_eq!(values(&mdstat), ["md0 level=raid5", "md0 raid_disks=4", "md0 chunk_bytes=262144 bytes"]);
     assert_eq!(mdstat.arrays, [array(Some("md0"), Some("raid5"), 512, 3)]);
     let others = read("mdstat", b"md1 : active raid10 sdd[3] sdc[2] sdb[1] sda[0]\n      2093056 blocks super 1.2 512K chunks 2 near-copies [4/4] [UUUU]\n      \nmd2 : active raid0 sdf[1] sde[0]\n      1046528 blocks super 1.2 64k chunks\n\nmd3 : active raid1 sdh[1] sdg[0]\n      1046528 blocks super 1.2 [2/2] [UU]\n");
     assert_eq!(others.arrays, [array(Some("md1"), Some("raid10"), 1024, 2), array(Some("md2"), Some("raid0"), 128, 2)]);
@@ -128,7 +128,7 @@ fn arrays() {
     assert_eq!((detail.kind, &detail.arrays[..]), ("mdadm", &[array(Some("md0"), Some("raid6"), 1024, 4)][..]));
     let examine = read("mdadm", b"/dev/sdb:\n          Magic : a92b4efc\n     Raid Level : raid5\n   Raid Devices : 5\n    Data Offset : 2048 sectors\n     Chunk Size : 256K\n/dev/sdc:\n     Raid Level : raid5\n   Raid Devices : 5\n     Chunk Size : 256K\n");
     assert_eq!(examine.arrays, [array(None, Some("raid5"), 512, 4)]);
-    assert!(said(&examine).contains(&"sdb data_offset_sectors=2048 sector".to_owned()));
+    assert!(values(&examine).contains(&"sdb data_offset_sectors=2048 sector".to_owned()));
 }
 
 #[test]
@@ -141,7 +141,7 @@ fn partition_tables() {
     ];
     for name in ["sgdisk.txt", "fdisk.txt", "parted-s.txt"] {
         let note = sample(name);
-        assert_eq!((note.kind, said(&note)), ("partitions", gpt.map(str::to_owned).to_vec()), "{name}");
+        assert_eq!((note.kind, values(&note)), ("partitions", gpt.map(str::to_owned).to_vec()), "{name}");
     }
     let dos = [
         "m.img1 start_sector=63 sector",
@@ -150,13 +150,13 @@ fn partition_tables() {
         "m.img2 sectors=784384 sectors",
     ];
     for name in ["fdisk-dos.txt", "sfdisk-d.txt"] {
-        assert_eq!(said(&sample(name)), dos, "{name}");
+        assert_eq!(values(&sample(name)), dos, "{name}");
     }
-    assert_eq!(said(&sample("parted.txt")), [""; 0], "megabytes are rounded: no sector");
+    assert_eq!(values(&sample("parted.txt")), [""; 0], "megabytes are rounded: no sector");
     let numbered = read("p", b"Disk /dev/nvme0n1: 4096 sectors, 16.0 MiB\nSector size (logical/physical): 4096/4096 bytes\nNumber  Start (sector)    End (sector)  Size       Code  Name\n   1             256            1023   3.0 MiB     8300  \n");
-    assert_eq!(said(&numbered), ["nvme0n1p1 start_sector=2048 sector", "nvme0n1p1 sectors=6144 sectors"]);
+    assert_eq!(values(&numbered), ["nvme0n1p1 start_sector=2048 sector", "nvme0n1p1 sectors=6144 sectors"]);
     let cylinders = b"Disk /dev/sda: 8589 MB, 8589934592 bytes\nUnits = cylinders of 16065 * 512 = 8225280 bytes\n   Device Boot      Start         End      Blocks   Id  System\n/dev/sda1   *           1        1044     8385898+  83  Linux\n";
-    assert_eq!(said(&read("fdisk", cylinders)), [""; 0]);
+    assert_eq!(values(&read("fdisk", cylinders)), [""; 0]);
 }
 
 #[test]
@@ -170,7 +170,7 @@ fn block_devices() {
         let note = sample(name);
         assert_eq!(note.schedulers, [(Some("vda".to_owned()), "mq-deadline".to_owned())], "{name}");
         assert_eq!(note.arrays, [], "{name}: a page is no stripe");
-        assert!(said(&note).contains(&"vda read_ahead_kb=8192 KiB".to_owned()), "{name}");
+        assert!(values(&note).contains(&"vda read_ahead_kb=8192 KiB".to_owned()), "{name}");
     }
     let tree = "NAME   MAJ:MIN RM  SIZE RO TYPE  MIN-IO  OPT-IO SCHED\nvda    254:0    0  512M  0 disk     512       0 none\n└─md0    9:0    0    2G  0 raid5 262144 1048576 \nvdb    254:16   0  512M  0 disk     512       0 none\n└─md0    9:0    0    2G  0 raid5 262144 1048576 \n";
     let note = read("lsblk", tree.as_bytes());
@@ -192,7 +192,7 @@ fn settings_and_descriptions() {
     assert_eq!(raid.arrays[0], array(Some("md0"), Some("raid5"), 512, 4));
     let parts = sample("partitions-meta.json");
     assert_eq!(parts.schedulers, [(Some("vda".to_owned()), "bfq".to_owned())]);
-    assert!(said(&parts).contains(&"vda2 start_sector=502048 sector".to_owned()), "{:?}", said(&parts));
+    assert!(values(&parts).contains(&"vda2 start_sector=502048 sector".to_owned()), "{:?}", values(&parts));
     assert!(parts.names.contains(&("254,2".to_owned(), "vda2".to_owned())));
 }
 
@@ -230,8 +230,8 @@ fn nothing_panics() {
     assert_eq!(read("deep", deep.as_bytes()).kind, "text");
 }
 
-fn files(label: &str, paths: &[&str]) -> Files {
-    Files { label: label.to_owned(), paths: paths.iter().map(|p| (*p).to_owned()).collect() }
+fn files(label: &str, paths: &[&str]) -> TracePaths {
+    TracePaths { label: label.to_owned(), paths: paths.iter().map(|p| (*p).to_owned()).collect() }
 }
 
 fn uname(file: &str, release: &str) -> Note {
@@ -246,7 +246,7 @@ fn notes_find_their_traces() {
         files("sda", &["sda.blktrace.0", "sda.blktrace.1"]),
         files("sdb", &["sdb.blktrace.0"]),
     ];
-    let owners = |file: &str| beside(&traces, vec![uname(file, "6.1.0")]).notes[0].traces.clone();
+    let owners = |file: &str| assign(&traces, vec![uname(file, "6.1.0")]).notes[0].traces.clone();
     assert_eq!(owners("d/a/uname.txt"), [0]);
     assert_eq!(owners("d/b/logs/uname.txt"), [1]);
     assert_eq!(owners("d/uname.txt"), [0, 1]);
@@ -258,7 +258,8 @@ fn notes_find_their_traces() {
 
 #[test]
 fn labels_that_say_nothing_are_made_of_notes() {
-    let label = |files: &[Files], notes: Vec<Note>| beside(files, notes).runs.into_iter().map(|r| r.label).collect::<Vec<_>>();
+    let label =
+        |files: &[TracePaths], notes: Vec<Note>| assign(files, notes).runs.into_iter().map(|r| r.label).collect::<Vec<_>>();
     let traces = [files("trace", &["a/trace.blktrace.0"]), files("trace (2)", &["b/trace.blktrace.0"])];
     let notes = |a: &str, b: &str| vec![uname("a/uname", a), uname("b/uname", b)];
     assert_eq!(label(&traces, notes("6.1.0", "6.12.113")), ["6.1.0", "6.12.113"]);
@@ -274,8 +275,8 @@ fn labels_that_say_nothing_are_made_of_notes() {
 #[test]
 fn drops_count_for_the_trace_they_are_of() {
     let log = |file: &str| Note { file: file.to_owned(), ..sample("dropped/blktrace.log") };
-    let drops = |traces: &[Files], notes: Vec<Note>| {
-        beside(traces, notes).runs.into_iter().map(|r| r.dropped.map(|d| d.events)).collect::<Vec<_>>()
+    let drops = |traces: &[TracePaths], notes: Vec<Note>| {
+        assign(traces, notes).runs.into_iter().map(|r| r.dropped.map(|d| d.events)).collect::<Vec<_>>()
     };
     let (a, b) = (files("a", &["a/trace.blktrace.0"]), files("b", &["b/trace.blktrace.0"]));
     assert_eq!(drops(&[a.clone(), b.clone()], vec![log("a/blktrace.log")]), [Some(15341), None]);

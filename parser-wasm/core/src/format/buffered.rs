@@ -1,32 +1,32 @@
 //! Formats that must be whole before they can be read, because what their bytes mean stands at their end.
 
-use super::{Carries, Record, Report, Trouble};
+use super::{Capabilities, FormatProblem, Record, Report};
 use std::marker::PhantomData;
 
 /// More is not held: the engine has 4 GiB of memory at most.
 const MOST: usize = 1 << 30;
 
 /// A format that is read from all bytes of a file.
-pub trait Whole {
+pub trait BufferedFormat {
     /// Name as in [`Store::format`](crate::store::Store::format).
     const NAME: &'static str;
 
     /// Reads a file: gives out its records in the order of their times, notes what is wrong with it, and tells what it can tell.
-    fn read(data: &[u8], report: &mut Report, sink: &mut impl FnMut(Record<'_>)) -> Carries;
+    fn read(data: &[u8], report: &mut Report, sink: &mut impl FnMut(Record<'_>)) -> Capabilities;
 }
 
 /// Takes one file in pieces and reads it at its end.
 #[derive(Clone, Debug, Default)]
-pub struct Decoder<F> {
+pub struct BufferedDecoder<F> {
     bytes: Vec<u8>,
     taken: u64,
     ended: bool,
     report: Report,
-    carries: Carries,
+    capabilities: Capabilities,
     format: PhantomData<F>,
 }
 
-impl<F: Whole> Decoder<F> {
+impl<F: BufferedFormat> BufferedDecoder<F> {
     /// Takes the next bytes.
     pub fn feed(&mut self, chunk: &[u8]) {
         let room = if self.ended { 0 } else { MOST - self.bytes.len() };
@@ -42,9 +42,9 @@ impl<F: Whole> Decoder<F> {
         self.report.is_of(F::NAME);
         let data = std::mem::take(&mut self.bytes);
         if data.len() as u64 == self.taken {
-            self.carries = F::read(&data, &mut self.report, sink);
+            self.capabilities = F::read(&data, &mut self.report, sink);
         } else {
-            self.report.trouble = Some(Trouble::TooLarge);
+            self.report.problem = Some(FormatProblem::TooLarge);
         }
     }
 
@@ -59,7 +59,7 @@ impl<F: Whole> Decoder<F> {
     }
 
     /// What the events can tell; final after `finish`.
-    pub fn carries(&self) -> Carries {
-        self.carries
+    pub fn capabilities(&self) -> Capabilities {
+        self.capabilities
     }
 }

@@ -10,7 +10,7 @@ const MOST: usize = 1 << 12;
 
 /// Nothing of a device from one CPU.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Silence {
+pub struct QuietInterval {
     /// The CPU.
     pub cpu: u32,
     /// Its last event before, ns.
@@ -22,19 +22,19 @@ pub struct Silence {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Stream {
+struct CpuActivity {
     first: u64,
     last: u64,
     events: u64,
 }
 
 /// First and last event of a device, and its silences between events, by CPU and time. Nothing of a device without events.
-pub fn silences(events: &Events, device: u32) -> Option<((u64, u64), Vec<Silence>)> {
-    let mut streams: FxHashMap<u32, Stream> = FxHashMap::default();
+pub fn quiet_intervals(events: &Events, device: u32) -> Option<((u64, u64), Vec<QuietInterval>)> {
+    let mut streams: FxHashMap<u32, CpuActivity> = FxHashMap::default();
     rows::each(0..events.len(), |i| {
         if events.device(i) == device {
             let time = events.time(i);
-            let stream = streams.entry(events.cpu(i)).or_insert(Stream { first: time, last: time, events: 0 });
+            let stream = streams.entry(events.cpu(i)).or_insert(CpuActivity { first: time, last: time, events: 0 });
             stream.last = time;
             stream.events += 1;
         }
@@ -52,7 +52,7 @@ pub fn silences(events: &Events, device: u32) -> Option<((u64, u64), Vec<Silence
             let others = (last - first - (to - from)).max(1) as f64;
             let expected = streams[&cpu].events as f64 * (to - from) as f64 / others;
             if expected >= EXPECTED {
-                found.push(Silence { cpu, from, to, expected });
+                found.push(QuietInterval { cpu, from, to, expected });
             }
         }
     });
