@@ -1,6 +1,6 @@
 /**
- * `npm run bench [-- --sizes 1,5,20 --kinds deep,null --runs 3 --no-browser]`: how long our figures and those of the native tools take, in one run on
- * the same generated recordings. Sizes are millions of events.
+ * `npm run bench [-- --sizes 1,5,20 --kinds deep,null --runs 3 --no-browser]`: compares the time to all figures with the native tools, on the same
+ * generated recordings. Sizes are in millions of events. Needs a machine without other load.
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
@@ -19,13 +19,13 @@ import { everything } from './lib/setup.mjs'
 const OURS = 'seekscope in '
 const mb = (/** @type {number | undefined} */ bytes) => (bytes === undefined ? '' : `${(bytes / 1e6).toFixed(0)} MB`)
 
-/** How many times as long as our own. @param {readonly Row[]} rows @param {number} events */
+/** Each time also as a multiple of our own. @param {readonly Row[]} rows @param {number} events */
 function table(rows, events) {
-  const own = rows.filter(row => row.name.startsWith(OURS))
-  const cells = [...own.map(row => `x ${row.name.slice(OURS.length)}`), 'M events/s', 'peak memory']
+  const ours = rows.filter(row => row.name.startsWith(OURS))
+  const cells = [...ours.map(row => `x ${row.name.slice(OURS.length)}`), 'M events/s', 'peak memory']
   say(`${''.padEnd(32)}${'seconds'.padStart(9)}${cells.map(cell => cell.padStart(13)).join('')}`)
   for (const { name, seconds, peakBytes, note } of rows) {
-    const ratios = own.map(row => (seconds / row.seconds).toFixed(1))
+    const ratios = ours.map(row => (seconds / row.seconds).toFixed(1))
     const values = [...ratios, (events / seconds / 1e6).toFixed(2), mb(peakBytes)]
     say(`${name.padEnd(32)}${seconds.toFixed(2).padStart(9)}${values.map(value => value.padStart(13)).join('')}  ${note}`)
   }
@@ -52,7 +52,7 @@ async function medianOf({ name, run }, folder, runs) {
 /** @param {string} text @returns {number[]} */
 function numbers(text) {
   const list = text.split(',').map(Number)
-  if (list.some(n => !(n > 0))) throw new Stop(`not a list of positive numbers: ${text}`)
+  if (list.some(n => !(n > 0))) throw new Stop(`expected a list of positive numbers: ${text}`)
   return list
 }
 
@@ -60,7 +60,7 @@ function numbers(text) {
 function kinds(text) {
   return text.split(',').map(name => {
     const kind = /** @type {(keyof typeof KINDS)[]} */ (Object.keys(KINDS)).find(known => known === name)
-    if (!kind) throw new Stop(`no such kind of recording: ${name} (${Object.keys(KINDS).join(', ')})`)
+    if (!kind) throw new Stop(`unknown recording kind: ${name} (known: ${Object.keys(KINDS).join(', ')})`)
     return kind
   })
 }

@@ -1,4 +1,4 @@
-/** `npm run dev [-- vite options]`: the page with live reload. After a change in Rust, run `npm run wasm`. */
+/** `npm run dev [-- vite options]`: serves the page with live reload. Run `npm run wasm` after changing Rust code. */
 import { spawn } from 'node:child_process'
 import { main, ROOT, tool } from './lib/run.mjs'
 import { dependencies, wasm } from './lib/setup.mjs'

@@ -1,4 +1,4 @@
-/** `npm run fuzz [-- target ...] [--minutes M]`: libFuzzer on every target or the named ones, 30 minutes each; a table at the end. */
+/** `npm run fuzz [-- target ...] [--minutes M]`: runs libFuzzer on all or the given targets, 30 minutes each, and prints a table. */
 import { spawn } from 'node:child_process'
 import { mkdirSync, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -9,13 +9,13 @@ import { ask, main, must, ROOT, Stop, say, WORKSPACE } from './lib/run.mjs'
 const CACHE = join(ROOT, '.cache/fuzz')
 const TOOLS = join(ROOT, '.cache/cargo')
 const CARGO_FUZZ = '0.13.2'
-/** Of one run, in MB and seconds. */
-const MOST = { memory: 1024, input: 20 }
+/** Limits of one execution, in MB and seconds. */
+const LIMITS = { memory: 1024, input: 20 }
 
 /** @typedef {{ name: string, longest: string }} Target */
 /** @typedef {{ name: string, runs: number, seconds: number, coverage: number, memory: number, found: readonly string[] }} Row */
 
-/** cargo-fuzz, in the project's cache unless it is installed already. */
+/** Installs cargo-fuzz into the project's cache unless it is installed. */
 async function cargoFuzz() {
   await need.rust()
   process.env.PATH = `${join(TOOLS, 'bin')}${delimiter}${process.env.PATH}`
@@ -44,8 +44,8 @@ async function fuzz({ name, longest }, programs, minutes) {
   say(`\n== ${name}, ${minutes} minutes`)
   const args = [
     `-max_total_time=${Math.round(minutes * 60)}`,
-    `-rss_limit_mb=${MOST.memory}`,
-    `-timeout=${MOST.input}`,
+    `-rss_limit_mb=${LIMITS.memory}`,
+    `-timeout=${LIMITS.input}`,
     `-max_len=${longest}`,
     '-print_final_stats=1',
     `-artifact_prefix=${found}/`,
@@ -85,17 +85,17 @@ function table(rows) {
 await main(async () => {
   const { values, positionals } = parseArgs({ options: { minutes: { type: 'string', default: '30' } }, allowPositionals: true })
   const minutes = Number(values.minutes)
-  if (!(minutes > 0)) throw new Stop(`--minutes takes a number above 0, not ${values.minutes}`)
+  if (!(minutes > 0)) throw new Stop(`--minutes must be a number above 0: ${values.minutes}`)
   await cargoFuzz()
   const listed = (await seeds([], 'Listing the targets')).trim().split('\n')
   const targets = listed.map(line => line.split(' ')).map(([name = '', longest = '']) => ({ name, longest }))
   const unknown = positionals.find(name => !targets.some(target => target.name === name))
-  if (unknown) throw new Stop(`there is no target ${unknown}; there are ${targets.map(target => target.name).join(', ')}`)
+  if (unknown) throw new Stop(`unknown target: ${unknown} (known: ${targets.map(target => target.name).join(', ')})`)
   const programs = await build()
   const rows = []
   for (const target of targets.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {
     rows.push(await fuzz(target, programs, minutes))
   }
   table(rows)
-  if (rows.some(row => row.found.length > 0)) throw new Stop('inputs that break a target were found')
+  if (rows.some(row => row.found.length > 0)) throw new Stop('some inputs broke a target; see the list above')
 })

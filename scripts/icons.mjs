@@ -1,4 +1,4 @@
-/** Makes the installed app's icons of their source: node scripts/icons.mjs reads public/icons/app.svg and writes PNGs beside it. */
+/** `node scripts/icons.mjs`: renders public/icons/app.svg to the PNG icons of the installed app, in the same folder. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'

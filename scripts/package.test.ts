@@ -7,14 +7,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const scratch = mkdtempSync(join(tmpdir(), 'seekscope-package-'))
-/** A folder with nothing in it, where the package is installed, and one with the only programs that are found there. */
+/** An empty folder where the package is installed, and one with the only programs on its PATH. */
 const empty = join(scratch, 'empty')
 const bin = join(scratch, 'bin')
 afterAll(() => rmSync(scratch, { recursive: true }))
 
-/** Building takes its time where it was not done before. */
+/** The first build is slow. */
 const BUILD_MS = 1_200_000
-/** npm starts some ten processes. */
+/** npm starts about ten processes. */
 const INSTALL_MS = 240_000
 
 function find(program: string): string {
@@ -48,11 +48,11 @@ beforeAll(() => {
   for (const program of ['npm', 'npx', 'sh', 'env']) symlinkSync(find(program), join(bin, program))
   const { status, stdout, stderr } = spawnSync('npm', ['pack', '--json', '--pack-destination', scratch], { cwd: ROOT, encoding: 'utf8' })
   if (status !== 0) throw new Error(stderr)
-  // What prepack says stands before it.
+  // The output of prepack precedes it.
   packed = JSON.parse(stdout.slice(stdout.search(/^\[$/m)))[0]
 }, BUILD_MS)
 
-test('holds what runs, with licences, and neither sources nor tests', () => {
+test('contains programs and licences, but no sources and no tests', () => {
   const paths = packed.files.map(file => file.path)
   expect(paths).toEqual(
     expect.arrayContaining([
@@ -67,7 +67,7 @@ test('holds what runs, with licences, and neither sources nor tests', () => {
 })
 
 test(
-  'runs where it was installed into an empty folder: no Rust, no network, nothing built',
+  'runs after installation into an empty folder, without Rust, network or a build',
   async () => {
     expect(run('npm', 'install', join(scratch, packed.filename))).toMatchObject({ status: 0 })
     for (const name of ['sync-fua', 'sync-no-fua']) cpSync(join(ROOT, 'tests/fixtures', name), join(empty, name), { recursive: true })

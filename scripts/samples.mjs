@@ -1,6 +1,6 @@
 /**
- * Makes public/samples and web/ingest/samples.json from recorded traces: node scripts/samples.mjs FOLDER-OF-TRACES
- * Files are stored gzip-compressed; event counts, figures and the small pictures are computed from their records.
+ * `node scripts/samples.mjs FOLDER-OF-TRACES`: creates public/samples and web/ingest/samples.json from recorded traces.
+ * Files are stored with gzip; event counts, figures and the preview pictures are computed from their records.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -52,6 +52,7 @@ const SAMPLES = [
   },
 ]
 
+/** blktrace v7 record: time at 8 (u64), sector at 16 (u64), bytes at 24 (u32), action at 28 (u32), device at 36 (u32), payload length at 46 (u16). */
 const HEADER = 48
 const ACTION = { queue: 1, issue: 7, complete: 8 }
 const NOTIFY = 1 << 26
@@ -72,13 +73,13 @@ function* records(bytes) {
   }
 }
 
-/** Half a unit is as fine as the pictures are seen. @param {number} x */
+/** Half a unit: finer steps are not visible at the size of the previews. @param {number} x */
 const round = x => Math.round(x * 2) / 2
 const W = 112
 const H = 56
 
 /**
- * Strokes of one request each; the same box for all runs of a sample. `member`: the height is the place within a 256 KiB unit.
+ * One stroke per request; all runs of a sample share the axes. `member`: the height is the offset within a 256 KiB unit.
  * @param {Point[]} points
  * @param {{ t1: number, axis: (sector: number) => number, member: boolean }} box
  */
@@ -98,7 +99,7 @@ function picture(points, { t1, axis, member }) {
   return [...strokes].join('')
 }
 
-/** Place of a sector within 0..1 with the gaps cut out in which no request falls. @param {number[]} sectors @returns {(sector: number) => number} */
+/** Maps sectors to 0..1, leaving out gaps without requests. @param {number[]} sectors @returns {(sector: number) => number} */
 function cutAxis(sectors) {
   const sorted = [...new Set(sectors)].sort((a, b) => a - b)
   const span = (sorted.at(-1) ?? 0) - (sorted[0] ?? 0)

@@ -1,4 +1,4 @@
-/** `npm run screenshot`: the picture in the README, taken in Chromium of the first sample. */
+/** `npm run screenshot`: takes the README's picture, the first sample in Chromium. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'

@@ -1,4 +1,4 @@
-/** `npm start [-- --port N]`: sets up what is missing, builds, serves dist/ and prints the address. */
+/** `npm start [-- --port N]`: sets up what is missing, builds, serves dist/ and prints the URL. */
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { main, ROOT, say } from './lib/run.mjs'
@@ -9,5 +9,5 @@ await main(async () => {
   const { values } = parseArgs({ options: { port: { type: 'string', default: process.env.PORT ?? '4173' } } })
   await everything()
   const { url } = await serve(join(ROOT, 'dist'), Number(values.port))
-  say(`Seekscope: ${url}  (Ctrl-C ends it)`)
+  say(`Seekscope: ${url}  (stop with Ctrl-C)`)
 })

@@ -1,4 +1,4 @@
-/** `npm run wasm`: only the WASM module and its bindings. */
+/** `npm run wasm`: builds only the WASM module and its bindings. */
 import { main } from './lib/run.mjs'
 import { dependencies, wasm } from './lib/setup.mjs'
 

@@ -1,4 +1,4 @@
-/** Our page in Chromium: from the choice of files to the first provisional figures, and to all figures on the page. */
+/** Times the page in Chromium: from selecting files to the first provisional figures, and to all figures. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import * as need from '../lib/need.mjs'
@@ -6,18 +6,18 @@ import { ROOT } from '../lib/run.mjs'
 import { serve } from '../lib/server.mjs'
 import { familyOf, peakOf } from './measure.mjs'
 
-/** Runs in the page: resolves when all figures are there. @returns {Promise<{ first: number, whole: number }>} ms */
+/** Runs inside the page; resolves when all figures are shown. @returns {Promise<{ first: number, all: number }>} ms */
 function watch() {
   const begin = performance.now()
   return new Promise(resolve => {
     let first = 0
-    const look = () => {
+    const check = () => {
       const at = performance.now() - begin
       if (first === 0 && document.querySelector('section[aria-label="So far"] td')) first = at
-      if (document.querySelector('section[aria-label="In short"]')) resolve({ first: first || at, whole: at })
-      else requestAnimationFrame(look)
+      if (document.querySelector('section[aria-label="In short"]')) resolve({ first: first || at, all: at })
+      else requestAnimationFrame(check)
     }
-    look()
+    check()
   })
 }
 
@@ -38,9 +38,9 @@ export async function browserContender() {
         const files = readdirSync(folder).filter(name => name.includes('.blktrace.'))
         const watched = page.evaluate(watch)
         await (await chooser).setFiles(files.map(name => join(folder, name)))
-        const { first, whole } = await watched
+        const { first, all } = await watched
         const peaks = familyOf(process.pid).map(pid => (pid === process.pid ? 0 : (peakOf(pid) ?? 0)))
-        return { seconds: whole / 1000, peakBytes: Math.max(...peaks), output: `first figures after ${first.toFixed(0)} ms` }
+        return { seconds: all / 1000, peakBytes: Math.max(...peaks), output: `first figures after ${first.toFixed(0)} ms` }
       } finally {
         await browser.close()
       }

@@ -1,4 +1,4 @@
-/** One timed run of the engine in Node: reads a folder, asks for all figures, prints what its store costs. */
+/** One timed run of the engine in Node: reads a folder, queries all figures, prints bytes per event and per request of the store. */
 import { group, loadEngine, readTrace } from '../../cli/engine.mjs'
 import { resolve } from '../../cli/inputs.mjs'
 
@@ -16,4 +16,4 @@ const trace = readTrace(
 trace.query('summary', '{}')
 const { events, requests } = trace.memory()
 const each = (/** @type {{ rows: number, bytes: number }} */ { rows, bytes }) => (bytes / rows).toFixed(1)
-process.stdout.write(`${each(events)} B an event, ${each(requests)} B a request`)
+process.stdout.write(`${each(events)} B/event, ${each(requests)} B/request`)

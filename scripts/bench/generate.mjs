@@ -1,6 +1,9 @@
 /**
- * Recordings of any length for timing: blktrace v7 records of random mixed reads and writes, one file a CPU.
- * `deep`: plugged batches, many requests in flight, mixed sizes. `null`: each request done before the next, as on null_blk.
+ * Generates recordings of any length for timing: blktrace v7 records of random mixed reads and writes, one file per CPU.
+ * `deep`: plugged batches, many requests in flight, mixed sizes. `null`: each request completes before the next, as on null_blk.
+ *
+ * Record, little-endian u32 words: 0 magic and version, 1 sequence, 2-3 time (ns), 4-5 sector, 6 bytes, 7 action, 8 pid, 9 device,
+ * 10 CPU, 11 error (low half) and payload length (high half).
  */
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +18,7 @@ const ACTION = { Q: 1, G: 4, D: 7, C: 8, P: 9, U: 10 }
 const { Q, G, D, C, P, U } = ACTION
 const CHUNK_WORDS = 1 << 20
 
-/** xorshift32: the same recording every time. @param {number} seed */
+/** xorshift32, so that every run has the same recording. @param {number} seed */
 function random(seed) {
   let x = seed
   return (/** @type {number} */ below) => {
@@ -26,8 +29,8 @@ function random(seed) {
   }
 }
 
-/** One per-CPU file. */
-class Stream {
+/** Writes one per-CPU file. */
+class CpuFile {
   #fd
   #cpu
   #words = new Uint32Array(CHUNK_WORDS)
@@ -43,7 +46,7 @@ class Stream {
 
   /**
    * @param {number} time ns
-   * @param {number} action whole word
+   * @param {number} action category and action bits
    * @param {number} sector
    * @param {number} sectors
    * @param {readonly number[]} [payload] 32-bit words in file order
@@ -85,11 +88,11 @@ class Stream {
 const unplugged = n => [0, (n << 24) >>> 0]
 const COMM = [...new Uint32Array(Uint8Array.from('fio\0\0\0\0\0\0\0\0\0\0\0\0\0', c => c.charCodeAt(0)).buffer)]
 
-/** @typedef {{ batch: number, service: number, sizes: readonly number[] }} Kind most requests a batch, mean service time in ns, sectors */
+/** @typedef {{ batch: number, service: number, sizes: readonly number[] }} Workload max requests per batch, mean service time in ns, sectors */
 
 /**
- * @param {Stream} out @param {(below: number) => number} rnd @param {number} events how many at least
- * @param {Kind} kind
+ * @param {CpuFile} out @param {(below: number) => number} rnd @param {number} events how many at least
+ * @param {Workload} workload
  */
 function fill(out, rnd, events, { batch, service, sizes }) {
   /** @type {{ at: number, sector: number, sectors: number, op: number }[]} in order of completion */
@@ -101,7 +104,7 @@ function fill(out, rnd, events, { batch, service, sizes }) {
       out.record(at, op | COMPLETE | FS | C, sector, sectors)
     }
   }
-  /** The next event of the submitting task; what completed meanwhile stands before it. @param {number} after @param {number} action @param {number} [sector] @param {number} [sectors] @param {readonly number[]} [payload] */
+  /** The next event of the submitting task, after the completions up to its time. @param {number} after @param {number} action @param {number} [sector] @param {number} [sectors] @param {readonly number[]} [payload] */
   const submit = (after, action, sector = 0, sectors = 0, payload) => {
     time += after
     complete(time)
@@ -134,7 +137,7 @@ function fill(out, rnd, events, { batch, service, sizes }) {
   complete(Number.POSITIVE_INFINITY)
 }
 
-/** @type {{ deep: Kind, null: Kind }} */
+/** @type {{ deep: Workload, null: Workload }} */
 export const KINDS = {
   deep: { batch: 8, service: 400_000, sizes: [8, 8, 8, 16, 32, 64, 256] },
   null: { batch: 1, service: 1700, sizes: [8] },
@@ -154,7 +157,7 @@ export function generate(folder, events, kind) {
   let written = 0
   for (let cpu = 0; cpu < CPUS; cpu++) {
     const file = join(folder, `trace.blktrace.${cpu}`)
-    const out = new Stream(file, cpu)
+    const out = new CpuFile(file, cpu)
     fill(out, random(cpu + 1), events / CPUS, KINDS[kind])
     out.close()
     files.push(file)

@@ -1,4 +1,4 @@
-/** Timing whole processes: wall clock and peak memory. */
+/** Times complete processes: wall clock and peak memory. */
 import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { Stop } from '../lib/run.mjs'
@@ -7,7 +7,7 @@ import { Stop } from '../lib/run.mjs'
 
 const POLL_MS = 20
 
-/** Largest resident size a process has had, in bytes; Linux only. @param {number} pid */
+/** Peak resident size of a process in bytes; Linux only. @param {number} pid */
 export function peakOf(pid) {
   try {
     const kib = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
@@ -17,7 +17,7 @@ export function peakOf(pid) {
   }
 }
 
-/** All processes below one, itself included; Linux only. @param {number} root */
+/** A process and all its descendants; Linux only. @param {number} root */
 export function familyOf(root) {
   const family = [root]
   /** @type {Map<number, number>} */
@@ -30,7 +30,7 @@ export function familyOf(root) {
         const parent = /\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1]
         if (parent) parents.set(pid, Number(parent))
       } catch {
-        // It ended meanwhile.
+        // The process has ended.
       }
     }
   } catch {

@@ -1,4 +1,4 @@
-/** The native tools, each timed as it is used on a recording `trace` in a folder. */
+/** The native tools, timed on a recording `trace` in a folder. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { ask } from '../lib/run.mjs'
@@ -8,7 +8,7 @@ import { time } from './measure.mjs'
 
 const DUMP = 'trace.dump'
 
-/** The first half of the pair that gives latencies; btt reads the dump that it leaves. */
+/** First of the two commands for latencies: btt reads the dump that this writes. */
 const dump = (/** @type {string} */ folder) => time('blkparse', ['-i', 'trace', '-O', '-d', DUMP], folder)
 const btt = (/** @type {string} */ folder) => time('btt', ['-i', DUMP, '-o', join(folder, 'btt')], folder)
 
@@ -26,7 +26,7 @@ const TOOLS = [
   { name: 'blkparse, text to /dev/null', run: folder => time('blkparse', ['-i', 'trace'], folder) },
 ]
 
-/** It makes its own dump, unless one is there already. @type {Contender} */
+/** Creates its dump, unless one exists. @type {Contender} */
 const IOWATCHER = {
   name: 'iowatcher, SVG',
   run(folder) {
@@ -35,7 +35,7 @@ const IOWATCHER = {
   },
 }
 
-/** @returns {readonly Contender[]} those that are installed */
+/** @returns {readonly Contender[]} the installed ones */
 export function nativeTools() {
   const blkparse = ask('blkparse', ['-V']) !== undefined
   const iowatcher = ask('iowatcher', ['--help']) !== undefined || ask('sh', ['-c', 'command -v iowatcher']) !== undefined

@@ -1,4 +1,4 @@
-/** Our engine in Node, from the start of the process to all figures. */
+/** The engine in Node, from process start to all figures. */
 import { join } from 'node:path'
 import { ROOT } from '../lib/run.mjs'
 import { time } from './measure.mjs'

@@ -1,4 +1,4 @@
-/** All documents as one page that needs no other file: the app as one file carries it (`scripts/finish`). */
+/** All documents on one page that needs no other file, for the single-file app (`scripts/finish`). */
 import { posix } from 'node:path'
 import { escaped, type Rendered } from './render.ts'
 
@@ -6,7 +6,7 @@ const ID = / id="([^"]*)"/g
 const LINK = / href="([^"]*)"/g
 const FOREIGN = /^[a-z]+:/
 
-/** `measures.html#figures`, as linked from a page, is `measures.html/figures` in the book. */
+/** The link `measures.html#figures` becomes `measures.html/figures` in the book. */
 function placeOf(from: string, href: string): string {
   const [file = '', id] = href.split('#')
   const page = file === '' ? from : posix.join(posix.dirname(from), file)
@@ -16,14 +16,14 @@ function placeOf(from: string, href: string): string {
 function article(name: string, { html }: Rendered): string {
   const inside = html
     .replace(ID, (_, id: string) => ` id="${name}/${id}"`)
-    .replace(LINK, (whole, href: string) => (FOREIGN.test(href) ? whole : ` href="#${placeOf(name, href)}"`))
+    .replace(LINK, (link, href: string) => (FOREIGN.test(href) ? link : ` href="#${placeOf(name, href)}"`))
   return `<article id="${name}">\n${inside}</article>`
 }
 
-/** Within a page that was opened from a disk, Chromium does not follow links to places of the page itself. */
+/** Chromium does not follow links within a page that was opened from disk. */
 const SCRIPT = `document.addEventListener('click',event=>{const link=event.target.closest('a[href^="#"]');const place=link&&document.getElementById(link.getAttribute('href').slice(1));if(place){event.preventDefault();place.scrollIntoView()}})`
 
-/** `first` in this order, with their names; the others follow. */
+/** The pages of `first` in this order, with these names in the navigation; the others follow. */
 export function book(pages: ReadonlyMap<string, Rendered>, first: readonly (readonly [name: string, title: string])[], style: string): string {
   const names = new Set([...first.map(([name]) => name), ...pages.keys()])
   const nav = first.map(([name, title]) => `<a href="#${name}">${escaped(title)}</a>`).join('')

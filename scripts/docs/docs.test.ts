@@ -11,15 +11,15 @@ const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 
 describe('the documents as pages', () => {
   const pages = site()
-  it('are there under the names that the app links to', () => {
+  it('exist under the names that the app links to', () => {
     expect([...pages.keys()].map(name => `docs/${name}`)).toEqual(
       expect.arrayContaining([USER_GUIDE, MEASURES, FINDINGS, 'docs/architecture.html', 'docs/index.html']),
     )
   })
-  it('ask no other host for anything', () => {
+  it('load nothing from other hosts', () => {
     for (const [name, content] of pages) expect([name, content.match(/(?:src|href|url)[=(]["']?(?:https?:)?\/\//g)]).toEqual([name, null])
   })
-  it('are all on one page, too, where every link finds its place', () => {
+  it('are also on one page, where every link has a target', () => {
     const all = pages.get('all.html') ?? ''
     const ids = [...all.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
     const links = [...all.matchAll(/ href="#([^"]+)"/g)].map(([, id]) => id)
@@ -29,17 +29,17 @@ describe('the documents as pages', () => {
     expect(ids).toEqual(expect.arrayContaining(['user-guide.html', 'measures.html/figures', 'decisions/index.html']))
     expect(all).not.toMatch(/ (?:href|src)="(?!#|https?:)/)
   })
-  it('find stylesheet and app from any depth', () => {
+  it('link stylesheet and app from any depth', () => {
     expect(pages.get('measures.html')).toContain('href="../docs/docs.css"')
     expect(pages.get('decisions/index.html')).toContain('href="../../docs/docs.css"')
     expect(pages.get('decisions/index.html')).toContain('href="../../index.html"')
   })
 })
 
-describe('places that charts lead to', () => {
+describe('anchors that charts link to', () => {
   const { ids } = render(read('docs/measures.md'))
-  it.each(MEASURED)('%s is in the measures', place => expect(ids).toContain(place))
-  it('are all led to', () => {
+  it.each(MEASURED)('%s is in measures.md', place => expect(ids).toContain(place))
+  it('are all used', () => {
     const folder = join(ROOT, 'web/charts')
     const charts = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(f => f.endsWith('Chart.tsx'))
     const code = [
@@ -56,22 +56,22 @@ describe('places that charts lead to', () => {
   })
 })
 
-describe('the user guide', () => {
+describe('user-guide.md', () => {
   const guide = read('docs/user-guide.md')
-  it('has every code that the engine and the page give', () => {
+  it('lists every code of the engine and the page', () => {
     const rust = [...read('parser-wasm/core/src/error/mod.rs').matchAll(/Problem::\w+ \{ \.\. \} => "([a-z-]+)"/g)]
     const page = ['web/engine/errors.ts', 'web/opening/drop.ts'].flatMap(file => [...read(file).matchAll(/code(?:: | = )'([a-z-]+)'/g)])
     const codes = [...rust, ...page].map(found => found[1])
     expect(codes.length).toBeGreaterThan(15)
     for (const code of codes) expect(guide).toContain(`| \`${code}\` |`)
   })
-  it('has every key of the page', () => {
+  it('lists every key of the page', () => {
     const keys = COMMANDS.flatMap(command => command.shown ?? command.keys).filter(key => /^[A-Z0-9+?-]$|^[A-Z][a-z]+$/.test(key))
     for (const key of keys) expect(guide).toContain(`\`${key}\``)
   })
 })
 
-describe('the security document', () => {
+describe('security.md', () => {
   it('names tests that exist', () => {
     const files = [...read('docs/security.md').matchAll(/`([\w./-]+\.(?:ts|rs))`/g)].map(([, file]) => file ?? '')
     expect(files.length).toBeGreaterThan(20)
@@ -79,31 +79,31 @@ describe('the security document', () => {
   })
 })
 
-describe('the findings', () => {
+describe('findings.md', () => {
   const document = read('docs/findings.md')
   const compare = 'parser-wasm/core/src/compare'
   const files = readdirSync(join(ROOT, compare), { recursive: true, encoding: 'utf8' }).filter(f => f.endsWith('.rs') && !f.includes('tests'))
   const source = (file: string) => read(join(compare, file))
-  /** From a heading to the next. */
+  /** The text between a heading and the next. */
   const section = (code: string) => document.split(`\n## \`${code}\`\n`)[1]?.split('\n## ')[0] ?? ''
 
-  it('have every code with its rule, word by word', () => {
+  it('has every code with its exact rule', () => {
     const protocol = read('web/engine/protocol/compare.ts').split('export type FindingCode =')[1]?.split('\n\n')[0] ?? ''
     const codes = [...protocol.matchAll(/'([a-z-]+)'/g)].map(found => found[1] ?? '')
     expect(codes.length).toBe(18)
-    const told = new Map<string, string>()
+    const rules = new Map<string, string>()
     for (const file of files.filter(f => f.startsWith('findings'))) {
       const [head = '', ...parts] = source(file).split(/\/\/\/ `([a-z-]+)`\n/)
       const ruleIn = (text: string) => /rule: "([^"]+)"/.exec(text)?.[1]
-      for (let i = 0; i + 1 < parts.length; i += 2) told.set(parts[i] ?? '', ruleIn(parts[i + 1] ?? '') ?? ruleIn(head) ?? '')
+      for (let i = 0; i + 1 < parts.length; i += 2) rules.set(parts[i] ?? '', ruleIn(parts[i + 1] ?? '') ?? ruleIn(head) ?? '')
     }
-    expect([...told.keys()].sort()).toEqual(codes.toSorted())
-    for (const [code, rule] of told) expect(section(code), code).toContain(`- **Rule**: ${rule}.\n`)
+    expect([...rules.keys()].sort()).toEqual(codes.toSorted())
+    for (const [code, rule] of rules) expect(section(code), code).toContain(`- **Rule**: ${rule}.\n`)
     const { ids } = render(document)
     for (const code of codes) expect(ids).toContain(code)
     expect(ids).toContain('how-noise-is-judged')
   })
-  it('have every threshold of the code, and no other', () => {
+  it('has exactly the thresholds of the code', () => {
     const constants = files.flatMap(file =>
       [...source(file).matchAll(/\/\/\/ (.*)\n(?:pub )?const ([A-Z0-9_]+): (?:f64|usize|u64) = ([\d_.]+);/g)].map(
         ([, what, name, value]) => `| \`${file}\` | \`${name}\` | ${Number(value?.replaceAll('_', ''))} | ${what} |`,
@@ -120,14 +120,14 @@ describe('rendering', () => {
   it('names pages after their files', () => {
     expect(['ARCHITECTURE.md', 'README.md', 'decisions/README.md'].map(pageName)).toEqual(['architecture.html', 'index.html', 'decisions/index.html'])
   })
-  it('gives headings an anchor, and links their page', () => {
+  it('gives headings an anchor and rewrites links', () => {
     const { html, ids, links } = render('# A\n\n## Zoom & `keys`\n\n[see](other/B.md#c)\n')
     expect([...ids]).toEqual(['a', 'zoom-keys'])
     expect(html).toContain('<a class="anchor" href="#zoom-keys" aria-label="Link to: Zoom &amp; keys">')
     expect(html).toContain('<a href="other/b.html#c">see</a>')
     expect(links).toEqual(['other/B.md#c'])
   })
-  it('refuses two places of one name', () => {
-    expect(() => render('# A\n\n## b\n\n## b\n')).toThrow('#b')
+  it('refuses duplicate anchors', () => {
+    expect(() => render('# A\n\n## b\n\n## b\n')).toThrow('duplicate anchor #b')
   })
 })

@@ -1,4 +1,4 @@
-/** Vite plugin: the documents as `docs/*.html` beside the page, built once or made anew for each request of `npm run dev`. */
+/** Vite plugin: renders `docs/*.md` to `docs/*.html` next to the page, once per build, and on each request in `npm run dev`. */
 import type { Plugin } from 'vite'
 import { site } from './site.ts'
 

@@ -1,7 +1,7 @@
-/** One Markdown file as the inside of a page: headings get anchors, tables and code scroll, links lead to pages. */
+/** Renders one Markdown file to HTML: headings get anchors, tables and code can scroll, links lead to the built pages. */
 import { Marked, type Tokens } from 'marked'
 
-export interface Heading {
+export interface DocumentHeading {
   readonly depth: number
   readonly id: string
   readonly text: string
@@ -9,16 +9,16 @@ export interface Heading {
 
 export interface Rendered {
   readonly html: string
-  readonly headings: readonly Heading[]
-  /** Everything a link can point at: headings, and `<a id="..."></a>` in the text. */
+  readonly headings: readonly DocumentHeading[]
+  /** Link targets: headings, and `<a id="..."></a>` in the text. */
   readonly ids: ReadonlySet<string>
-  /** Links to other pages and places, as written. */
+  /** Links to other pages and anchors, as written. */
   readonly links: readonly string[]
 }
 
 const FOREIGN = /^[a-z]+:/
 
-/** `Where the time goes` as `where-the-time-goes`: what a heading is called in an address. */
+/** The anchor of a heading: `Where the time goes` becomes `where-the-time-goes`. */
 export const slug = (text: string): string =>
   text
     .toLowerCase()
@@ -26,35 +26,35 @@ export const slug = (text: string): string =>
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-|-$/g, '')
 
-/** Where a Markdown file is found among the pages: `decisions/README.md` as `decisions/index.html`. */
+/** The page of a Markdown file: `decisions/README.md` becomes `decisions/index.html`. */
 export const pageName = (file: string): string =>
   file
     .toLowerCase()
     .replace(/readme\.md$/, 'index.html')
     .replace(/\.md$/, '.html')
 
-/** As text of an HTML page. */
+/** Escapes text for HTML. */
 export const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 
-/** Without the marks of emphasis and code. */
+/** Without emphasis and code marks. */
 const plain = (text: string): string => text.replaceAll(/[`*]|<[^>]*>/g, '')
 
-/** Throws when two places of a file have the same name. */
+/** Throws if two anchors of a file have the same name. */
 export function render(markdown: string): Rendered {
-  const headings: Heading[] = []
+  const headings: DocumentHeading[] = []
   const links: string[] = []
   const ids = new Set<string>()
-  const note = (id: string) => {
-    if (ids.has(id)) throw new Error(`two places are called #${id}`)
+  const addId = (id: string) => {
+    if (ids.has(id)) throw new Error(`duplicate anchor #${id}`)
     ids.add(id)
   }
-  for (const [, id] of markdown.matchAll(/<a id="([^"]+)"><\/a>/g)) if (id !== undefined) note(id)
+  for (const [, id] of markdown.matchAll(/<a id="([^"]+)"><\/a>/g)) if (id !== undefined) addId(id)
 
   const marked = new Marked({
     renderer: {
       heading({ tokens, depth, text }: Tokens.Heading) {
         const [name, id] = [plain(text), slug(plain(text))]
-        note(id)
+        addId(id)
         headings.push({ depth, id, text: name })
         const mark = depth === 1 ? '' : ` <a class="anchor" href="#${id}" aria-label="Link to: ${escaped(name)}">#</a>`
         return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}${mark}</h${depth}>\n`

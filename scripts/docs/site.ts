@@ -1,10 +1,10 @@
-/** All Markdown of `docs/` as static pages that need nothing but their stylesheet. */
+/** Renders all Markdown of `docs/` to static pages that need only their stylesheet. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { documentPolicy, metaTag } from '../finish/policy.ts'
 import { book } from './book.ts'
-import { escaped, type Heading, pageName, type Rendered, render } from './render.ts'
+import { type DocumentHeading, escaped, pageName, type Rendered, render } from './render.ts'
 
 const HERE = dirname(fileURLToPath(import.meta.url))
 export const DOCS = join(HERE, '../../docs')
@@ -21,10 +21,10 @@ const NAV = [
   ['decisions/index.html', 'Decisions'],
 ] as const
 
-/** The reader's choice on the page itself, before the first paint. */
+/** Applies the theme that was chosen in the app, before the first paint. */
 const THEME = `try{const t=localStorage.getItem('seekscope.theme');if(t==='light'||t==='dark')document.documentElement.dataset.theme=t}catch{}`
 
-const contents = (headings: readonly Heading[]): string => {
+const contents = (headings: readonly DocumentHeading[]): string => {
   const listed = headings.filter(h => h.depth === 2)
   if (listed.length < 3) return ''
   return `<nav class="contents" aria-label="On this page"><ul>${listed.map(h => `<li><a href="#${h.id}">${escaped(h.text)}</a></li>`).join('')}</ul></nav>`
@@ -62,18 +62,18 @@ ${html}</main>
 `
 }
 
-/** Every link must lead to a page, and to a place on it. */
+/** Every link must lead to an existing page and anchor. */
 function check(pages: ReadonlyMap<string, Rendered>) {
   for (const [name, { links }] of pages) {
     for (const href of links) {
       const [file = '', id] = href.split('#')
       const target = pages.get(file === '' ? name : posix.join(posix.dirname(name), pageName(file)))
-      if (target === undefined || (id !== undefined && !target.ids.has(id))) throw new Error(`docs: a link of ${name} leads nowhere: ${href}`)
+      if (target === undefined || (id !== undefined && !target.ids.has(id))) throw new Error(`docs: broken link in ${name}: ${href}`)
     }
   }
 }
 
-/** What lies below `docs/` of the built page: file name and content. Throws when a link leads nowhere. */
+/** The files below `docs/` of the built site: name and content. Throws on a broken link. */
 export function site(): ReadonlyMap<string, string> {
   const files = readdirSync(DOCS, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.md'))
   const pages = new Map(files.sort().map(file => [pageName(file.replaceAll('\\', '/')), render(readFileSync(join(DOCS, file), 'utf8'))]))

@@ -1,18 +1,22 @@
-/** The whole app as one HTML file that opens from a disk: `dist/seekscope.html`, made of the files of `dist/`. */
+/**
+ * The single-file app `dist/seekscope.html`, made from the files of `dist/`. Files that the page loads on demand are in
+ * `<script type="text/plain" data-file="PATH">` as base64 of gzip; `web/lib/ownFile.ts` reads them. Its policy allows script and style
+ * by hash, so that a report made from it keeps the same policy.
+ */
 import { gzipSync } from 'node:zlib'
 import { appPage } from '../../web/share/report.js'
 import { metaTag, oneFilePolicy } from './policy.ts'
 
-/** The hosted app's files by their paths in `dist/`. */
+/** Files of the hosted app by their path in `dist/`. */
 export type Files = ReadonlyMap<string, Buffer>
 
 const TYPES: Readonly<Record<string, string>> = { wasm: 'application/wasm', gz: 'application/gzip' }
 /** All documents on one page. */
 const BOOK = 'docs/all.html'
-/** Of what the file carries; nothing else is asked for later. */
+/** Media type of the files to carry; nothing else is loaded on demand. */
 const typeOf = (path: string): string | undefined => (path === BOOK ? 'text/html' : TYPES[path.split('.').at(-1) ?? ''])
 
-/** So that the text cannot end its script element, nor change how the rest of it is read. */
+/** Prevents the text from ending its script element or changing how the rest is parsed. */
 const inScript = (code: string): string => code.replace(/<(?=\/script|!--|script)/gi, '\\x3C')
 
 const carry = (path: string, type: string, bytes: Buffer): string =>
@@ -20,21 +24,21 @@ const carry = (path: string, type: string, bytes: Buffer): string =>
 
 function need(files: Files, path: string): string {
   const bytes = files.get(path)
-  if (!bytes) throw new Error(`one file: ${path} is not in dist/`)
+  if (!bytes) throw new Error(`single-file app: ${path} is missing in dist/`)
   return bytes.toString('utf8')
 }
 
-/** The one place in a text, as the pattern's group has it. */
+/** The group of the pattern's only match. */
 function only(text: string, pattern: RegExp): string {
   const found = [...text.matchAll(new RegExp(pattern, 'g'))]
-  if (found.length !== 1) throw new Error(`one file: ${found.length} matches of ${pattern}`)
+  if (found.length !== 1) throw new Error(`single-file app: ${found.length} matches of ${pattern} instead of 1`)
   return found[0]?.[1] ?? ''
 }
 
-/** Throws when `dist/` is not what this expects: one script, one stylesheet, nothing loaded later. */
+/** Throws unless `dist/` has exactly one script and one stylesheet. */
 export function oneFile(files: Files): string {
   const scripts = [...files.keys()].filter(path => path.startsWith('assets/') && path.endsWith('.js'))
-  if (scripts.length !== 1) throw new Error(`one file: the app must be one script, but is ${scripts.join(', ')}`)
+  if (scripts.length !== 1) throw new Error(`single-file app: expected one script, found ${scripts.join(', ')}`)
   const [html, book] = [need(files, 'index.html'), need(files, BOOK)]
   const script = inScript(need(files, only(html, /<script type="module" crossorigin src="\.\/([^"]+)"><\/script>/)))
   const style = need(files, only(html, /<link rel="stylesheet" crossorigin href="\.\/([^"]+)">/))

@@ -1,7 +1,7 @@
-/** The Content-Security-Policy of each built page. What a policy does not name is forbidden (`default-src 'none'`). */
+/** The Content-Security-Policy of each built page. Everything not listed is forbidden (`default-src 'none'`). */
 import { createHash } from 'node:crypto'
 
-/** How a policy names an inline script or style. */
+/** The source expression for an inline script or style. */
 const hashed = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 const policy = (rules: Readonly<Record<string, string>>): string =>
@@ -9,10 +9,10 @@ const policy = (rules: Readonly<Record<string, string>>): string =>
     .map(([name, sources]) => `${name} ${sources}`)
     .join('; ')
 
-/** Workers are blobs: those inherit the policy, while a worker with an address of its own would have none. */
+/** Workers are started from blobs, because these inherit the policy. A worker with a URL would have none. */
 const ENGINE = "'wasm-unsafe-eval'"
 
-/** The hosted page asks only its own host. */
+/** The hosted page contacts only its own host. */
 export const HOSTED = policy({
   'script-src': `'self' ${ENGINE}`,
   'worker-src': "'self' blob:",
@@ -26,7 +26,7 @@ export const HOSTED = policy({
 /** A document has its stylesheet and one inline script. */
 export const documentPolicy = (script: string): string => policy({ 'script-src': hashed(script), 'style-src': "'self'", 'img-src': "'self'" })
 
-/** The app as one file asks nobody, not even its own host. The documents that it opens inherit its policy. */
+/** The single-file app contacts no host, not even its own. The documents that it opens inherit its policy. */
 export const oneFilePolicy = (scripts: readonly string[], styles: readonly string[]): string =>
   policy({
     'script-src': `${scripts.map(hashed).join(' ')} ${ENGINE}`,
