@@ -88,7 +88,7 @@ describe('findings.md', () => {
   const section = (code: string) => document.split(`\n## \`${code}\`\n`)[1]?.split('\n## ')[0] ?? ''
 
   it('has every code with its exact rule', () => {
-    const protocol = read('web/engine/protocol/compare.ts').split('export type FindingCode =')[1]?.split('\n\n')[0] ?? ''
+    const protocol = read('web/lib/docs.ts').split('export type FindingCode =')[1]?.split('\n\n')[0] ?? ''
     const codes = [...protocol.matchAll(/'([a-z-]+)'/g)].map(found => found[1] ?? '')
     expect(codes.length).toBe(18)
     const rules = new Map<string, string>()
