@@ -28,6 +28,7 @@ export default defineConfig({
   test: {
     root: '.',
     testTimeout: 60_000,
+    globalSetup: './cli/build.ts',
     projects: [
       {
         extends: true,

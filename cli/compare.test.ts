@@ -1,58 +1,56 @@
-import { spawnSync } from 'node:child_process'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import type { CompareDocument } from '../web/engine/protocol'
+import { run } from './testing'
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const run = (...args: readonly string[]) => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(ROOT, 'cli/seekscope.mjs'), 'compare', ...args], {
-    encoding: 'utf8',
-    cwd: ROOT,
-  })
-  return { status, stdout, stderr }
+const [A, B] = ['public/samples/idling/a', 'public/samples/idling/b']
+const IDLING = ['--label', 'bfq, slice_idle 0', '--label', 'bfq, slice_idle 8 ms', A, B]
+const text = run(['compare', '--text', ...IDLING])
+
+async function document(...args: readonly string[]): Promise<CompareDocument> {
+  const { status, stdout, stderr } = await run(['compare', '--json', ...args])
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  return JSON.parse(stdout)
 }
-const IDLING = ['--label', 'bfq, slice_idle 0', '--label', 'bfq, slice_idle 8 ms', 'public/samples/idling/a', 'public/samples/idling/b']
 
-test('a comparison is plain text for a mail: ASCII of 72 columns', () => {
-  const { status, stdout, stderr } = run('--text', ...IDLING)
+test('a comparison is plain text for mail: ASCII of 72 columns, which the document agrees with', async () => {
+  const [{ status, stdout, stderr }, withoutFlag, json] = await Promise.all([text, run(['compare', ...IDLING]), document(...IDLING)])
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   for (const line of stdout.split('\n')) expect(line).toMatch(/^[ -~]{0,72}$/)
-  expect(run(...IDLING).stdout).toBe(stdout)
+  expect(withoutFlag.stdout).toBe(stdout)
+  const words = stdout.replace(/\s+/g, ' ')
+  for (const finding of json.findings ?? []) expect(words).toContain(finding.sentence)
+  expect(words).toContain(json.verdict)
+  const lost = json.lost_ns
+  expect(lost && Math.abs(lost.starved + lost.busy_waiting + lost.busy + lost.nobody - lost.total)).toBeLessThan(1e3)
 })
 
-test('each trace is a run, in the order of the paths, however these are written', () => {
-  const of = (...paths: readonly string[]) => {
-    const { status, stdout, stderr } = run('--json', ...paths)
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
-    const { runs, ...rest } = JSON.parse(stdout) as CompareDocument
-    return { events: runs.map(r => r.events), findings: rest.findings?.map(f => f.code) }
+test('each trace is a run, in the order of the paths, however these are written', async () => {
+  const of = async (...paths: readonly string[]) => {
+    const { runs, findings } = await document(...paths)
+    return { events: runs.map(r => r.events), findings: findings?.map(f => f.code) }
   }
-  const plain = of('public/samples/idling/a', 'public/samples/idling/b')
+  const [plain, dotted, parent, back] = await Promise.all([
+    of(A, B),
+    of(`./${A}/`, `tests/../${B}`),
+    of('./public/samples/idling'),
+    of(`./${B}`, `./${A}`),
+  ])
   expect(plain.events).toHaveLength(2)
-  expect(of('./public/samples/idling/a/', 'tests/../public/samples/idling/b')).toEqual(plain)
-  expect(of('./public/samples/idling')).toEqual(plain)
-  const back = of('./public/samples/idling/b', './public/samples/idling/a')
+  expect(dotted).toEqual(plain)
+  expect(parent).toEqual(plain)
   expect(back.events).toEqual([...plain.events].reverse())
 })
 
-test('sides without a difference, and more than two of them, fit as well', () => {
-  const { status, stdout } = run('tests/stories/cgroup-dsync.tar.xz')
+test('more than two sides, and sides without a difference', async () => {
+  const { status, stdout } = await run(['compare', 'tests/stories/cgroup-dsync.tar.xz'])
   expect(status).toBe(0)
   for (const line of stdout.split('\n')) expect(line).toMatch(/^[ -~]{0,72}$/)
   expect(stdout.match(/^== [B-D] against A ==$/gm)).toHaveLength(3)
   expect(stdout.match(/\(no-real-difference\)/g)).toHaveLength(3)
 })
 
-test('the text says what the document says', () => {
-  const document = JSON.parse(run('--json', ...IDLING).stdout) as CompareDocument
-  const text = run('--text', ...IDLING).stdout.replace(/\s+/g, ' ')
-  for (const finding of document.findings ?? []) expect(text).toContain(finding.sentence)
-  expect(text).toContain(document.verdict)
-  const lost = document.lost_ns
-  expect(lost && Math.abs(lost.starved + lost.busy_waiting + lost.busy + lost.nobody - lost.total)).toBeLessThan(1e3)
-})
-
-test('text and JSON at once are bad usage', () => {
-  expect(run('--text', '--json', ...IDLING).status).toBe(2)
+test('a single run is reported, and is no wrong usage', async () => {
+  const { status, stdout, stderr } = await run(['compare', A])
+  expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
+  expect(stderr).toMatch(/^seekscope: public\/samples\/idling\/a: one-run: /)
 })

@@ -1,24 +1,23 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { FIXTURES, ROOT, run, traces } from './testing'
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const FIXTURES = join(ROOT, 'tests/fixtures')
 const scratch = mkdtempSync(join(tmpdir(), 'seekscope-open-'))
-/** The command line beside a page of two files: what is served is what lies there, whatever was built before. */
+/** The command line as it is installed, with a page of two files and the engine among them. */
 const app = join(scratch, 'app')
+const bundle = join(app, 'dist-cli/seekscope.mjs')
 const running: ChildProcess[] = []
 
 beforeAll(() => {
-  for (const part of ['cli', 'web', 'package.json']) cpSync(join(ROOT, part), join(app, part), { recursive: true })
-  symlinkSync(join(ROOT, 'node_modules'), join(app, 'node_modules'))
+  for (const part of ['dist-cli', 'package.json']) cpSync(join(ROOT, part), join(app, part), { recursive: true })
   mkdirSync(join(app, 'dist/assets'), { recursive: true })
   writeFileSync(join(app, 'dist/index.html'), '<title>Seekscope</title>')
   writeFileSync(join(app, 'dist/assets/a.js'), '0')
+  cpSync(join(ROOT, 'web/engine/generated/seekscope_bg.wasm'), join(app, 'dist/assets/seekscope_bg-hash.wasm'))
   symlinkSync(join(app, 'package.json'), join(app, 'dist/assets/out.json'))
 })
 afterEach(() => {
@@ -30,24 +29,24 @@ interface Started {
   readonly child: ChildProcess
   readonly link: URL
   readonly port: number
-  /** What was said up to then and after. */
-  readonly said: () => string
+  /** Standard error so far. */
+  readonly messages: () => string
 }
 
 function start(...args: string[]): Promise<Started> {
-  const child = spawn(process.execPath, [join(app, 'cli/seekscope.mjs'), 'open', '--no-browser', ...args])
+  const child = spawn(process.execPath, [bundle, 'open', '--no-browser', ...args])
   running.push(child)
-  let [out, said] = ['', '']
+  let [out, messages] = ['', '']
   child.stderr.on('data', text => {
-    said += text
+    messages += text
   })
   return new Promise((resolve, reject) => {
-    child.once('exit', code => reject(new Error(`ended with ${code}: ${said}`)))
+    child.once('exit', code => reject(new Error(`ended with ${code}: ${messages}`)))
     child.stdout.on('data', text => {
       out += text
       if (!out.includes('\n')) return
       const link = new URL(out.trim())
-      resolve({ child, link, port: Number(link.port), said: () => said })
+      resolve({ child, link, port: Number(link.port), messages: () => messages })
     })
   })
 }
@@ -65,7 +64,7 @@ function ask(port: number, path: string, headers: Record<string, string> = {}, m
   })
 }
 
-test('serves the page, and the traces as archives below an address that nobody guesses', async () => {
+test('serves the page, and the traces as archives at a URL with a secret', async () => {
   const { link, port } = await start(join(FIXTURES, 'sync-fua'), join(FIXTURES, 'io-errors/trace'))
   expect(link.origin).toBe(`http://127.0.0.1:${port}`)
   expect((await ask(port, '/')).bytes.toString()).toContain('<title>Seekscope')
@@ -77,15 +76,12 @@ test('serves the page, and the traces as archives below an address that nobody g
   // The archive opens like the files in it.
   const tar = join(scratch, 'served.tar')
   writeFileSync(tar, (await ask(port, new URL(urls[0] ?? '').pathname)).bytes)
-  const summary = (path: string) => {
-    const { stdout } = spawnSync(process.execPath, [join(app, 'cli/seekscope.mjs'), 'summary', '--json', path], { encoding: 'utf8' })
-    return JSON.parse(stdout).traces
-  }
-  expect(summary(tar)[0].devices).toEqual(summary(join(FIXTURES, 'sync-fua'))[0].devices)
-  expect(summary(tar)[0].label).toBe('sync-fua')
+  const [[served], [own]] = await Promise.all([traces([tar], { bundle }), traces([join(FIXTURES, 'sync-fua')])])
+  expect(served?.devices).toEqual(own?.devices)
+  expect(served?.label).toBe('sync-fua')
 })
 
-test('gives nothing but what is listed, to nobody but this machine’s own page', async () => {
+test('serves listed files only, to its own page only', async () => {
   const { link, port } = await start(join(FIXTURES, 'sync-fua'))
   const trace = new URL(urlsIn(link)[0] ?? '').pathname
   const secret = trace.split('/')[1]
@@ -118,26 +114,25 @@ test('gives nothing but what is listed, to nobody but this machine’s own page'
     expect(await status(port, path, hosts), path).toBe(404)
 })
 
-test('a symbolic link that leads out of a directory stays out, and is named', async () => {
+test('skips and reports a symbolic link out of a directory', async () => {
   const folder = join(scratch, 'linked')
   cpSync(join(FIXTURES, 'sync-fua'), folder, { recursive: true })
   writeFileSync(join(scratch, 'secret.txt'), 'secret')
   symlinkSync(join(scratch, 'secret.txt'), join(folder, 'innocent.txt'))
-  const { link, port, said } = await start(folder)
+  const { link, port, messages } = await start(folder)
   const { bytes } = await ask(port, new URL(urlsIn(link)[0] ?? '').pathname)
   expect(bytes.includes('blktrace')).toBe(true)
   expect(bytes.includes('innocent')).toBe(false)
-  expect(said()).toMatch(/innocent\.txt: outside: /)
+  expect(messages()).toMatch(/innocent\.txt: outside: /)
 })
 
-test('long and foreign names survive; a named port is taken, Ctrl-C ends it', async () => {
+test('keeps long and non-ASCII names; uses the given port; stops at SIGINT', async () => {
   const folder = join(scratch, `müde ${'x'.repeat(120)}`)
   cpSync(join(FIXTURES, 'sync-fua'), folder, { recursive: true })
   const first = await start(folder)
   const tar = join(scratch, 'long.tar')
   writeFileSync(tar, (await ask(first.port, new URL(urlsIn(first.link)[0] ?? '').pathname)).bytes)
-  const { stdout } = spawnSync(process.execPath, [join(app, 'cli/seekscope.mjs'), 'summary', '--json', tar], { encoding: 'utf8' })
-  expect(JSON.parse(stdout).traces[0].label).toContain('müde')
+  expect((await traces([tar]))[0]?.label).toContain('müde')
   const ended = new Promise(resolve => first.child.once('exit', resolve))
   first.child.kill('SIGINT')
   expect(await ended).toBe(0)
@@ -146,12 +141,16 @@ test('long and foreign names survive; a named port is taken, Ctrl-C ends it', as
   await expect(start('--port', String(first.port), folder)).rejects.toThrow(/ended with 1: seekscope: .*EADDRINUSE/)
 })
 
-test('without a page, without traces and with a wrong port it says so', () => {
-  const run = (...args: string[]) =>
-    spawnSync(process.execPath, [join(app, 'cli/seekscope.mjs'), 'open', '--no-browser', ...args], { encoding: 'utf8' })
-  expect(run('no/such/trace')).toMatchObject({ status: 1, stderr: expect.stringMatching(/no\/such\/trace: not-found/) })
-  expect(run('--port', '99999', FIXTURES).status).toBe(2)
-  expect(run('--json', FIXTURES).status).toBe(2)
-  rmSync(join(app, 'dist/index.html'))
-  expect(run(join(FIXTURES, 'sync-fua'))).toMatchObject({ status: 1, stderr: 'seekscope: the page is not built, run npm run build first\n' })
+test('a missing trace is an error, and so is a missing page', async () => {
+  const fixture = join(FIXTURES, 'sync-fua')
+  const open = (...args: string[]) => run(['open', '--no-browser', ...args], { bundle })
+  expect(await open('no/such/trace')).toMatchObject({ status: 1, stderr: expect.stringMatching(/no\/such\/trace: not-found/) })
+  rmSync(join(app, 'dist'), { recursive: true })
+  const missing = await Promise.all([
+    open(fixture),
+    run(['summary', fixture], { bundle }),
+    run(['report', fixture, '-o', join(scratch, 'r.html')], { bundle }),
+  ])
+  for (const { status, stderr } of missing)
+    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringMatching(/^seekscope: .*Run: npm run build\n$/) })
 })

@@ -1,117 +1,94 @@
-import { spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { afterAll, expect, test } from 'vitest'
-import type { SummaryTrace } from '../web/engine/summary'
+import { devices, FIXTURES, ROOT, run, traces } from './testing'
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const FIXTURES = join(ROOT, 'tests/fixtures')
 const ERRORS = join(FIXTURES, 'io-errors')
 const scratch = mkdtempSync(join(tmpdir(), 'seekscope-cli-'))
 afterAll(() => rmSync(scratch, { recursive: true }))
 
-const run = (args: readonly string[], input?: Buffer) => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(ROOT, 'cli/seekscope.mjs'), ...args], { encoding: 'utf8', input })
-  return { status, stdout, stderr }
+/** A new folder below the scratch folder. */
+function folder(name: string): string {
+  const path = join(scratch, name)
+  mkdirSync(path, { recursive: true })
+  return path
 }
 
-const traces = (args: readonly string[], input?: Buffer): SummaryTrace[] => {
-  const { status, stdout, stderr } = run(['summary', '--json', ...args], input)
-  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
-  const document = JSON.parse(stdout) as { schema: number; traces: SummaryTrace[] }
-  expect(document.schema).toBe(1)
-  return document.traces
-}
-
-const devices = (args: readonly string[], input?: Buffer) => traces(args, input).flatMap(trace => trace.devices)
-
-test('a directory, a base name, its files in any order and gzip give the same figures', () => {
+test('a directory, a base name, its files in any order, gzip and standard input give the same figures', async () => {
   const files = readdirSync(ERRORS).map(name => join(ERRORS, name))
-  for (const file of files) writeFileSync(join(scratch, `${file.split('/').pop()}.gz`), gzipSync(readFileSync(file)))
-  const whole = devices([ERRORS])
-  expect(whole).toHaveLength(1)
-  expect(devices([join(ERRORS, 'trace')])).toEqual(whole)
-  expect(devices([...files].reverse())).toEqual(whole)
-  expect(devices([scratch])).toEqual(whole)
+  const packed = folder('packed')
+  for (const file of files) writeFileSync(join(packed, `${file.split('/').pop()}.gz`), gzipSync(readFileSync(file)))
+  const input = Buffer.concat(files.map(file => readFileSync(file)))
+  const [complete, ...others] = await Promise.all([
+    devices([ERRORS]),
+    devices([join(ERRORS, 'trace')]),
+    devices([...files].reverse()),
+    devices([packed]),
+    devices(['-'], { input }),
+  ])
+  expect(complete).toHaveLength(1)
+  for (const other of others) expect(other).toEqual(complete)
 })
 
-test('standard input is one file of any CPUs', () => {
-  const both = Buffer.concat(readdirSync(ERRORS).map(name => readFileSync(join(ERRORS, name))))
-  expect(devices(['-'], both)).toEqual(devices([ERRORS]))
-})
-
-test('one directory above, each recording is a trace of its own', () => {
+test('one directory above, each recording is a separate trace', async () => {
   const folders = readdirSync(FIXTURES, { withFileTypes: true }).filter(entry => entry.isDirectory())
-  const { status, stdout } = run(['summary', '--json', FIXTURES])
+  const { status, stdout } = await run(['summary', '--json', FIXTURES])
   expect(status).toBe(0)
   expect(JSON.parse(stdout).traces).toHaveLength(folders.length)
 })
 
-test('what cannot be read is said, and the others are still reported', () => {
-  const junk = join(scratch, 'junk')
+test('unreadable inputs are reported, the others are still read', async () => {
+  const junk = join(folder('junk'), 'junk')
   writeFileSync(junk, Buffer.alloc(4096, 'no trace '))
-  const { status, stdout, stderr } = run(['summary', '--json', 'no/such/trace', junk, ERRORS])
+  const { status, stdout, stderr } = await run(['summary', '--json', 'no/such/trace', junk, ERRORS])
   expect(status).toBe(1)
   expect(stderr).toMatch(/^seekscope: no\/such\/trace: not-found: /m)
   expect(stderr).toMatch(/^seekscope: \S+junk: text-not-understood: /m)
   expect(JSON.parse(stdout).traces).toHaveLength(1)
-  rmSync(junk)
 })
 
-test('a truncated file gives what is there, and a warning', () => {
-  const cut = join(scratch, 'cut')
+test('a truncated file gives the events before the end, and a warning', async () => {
+  const cut = join(folder('cut'), 'cut')
   writeFileSync(cut, readFileSync(join(ERRORS, 'trace.blktrace.1')).subarray(0, 3000))
-  const [trace] = traces([cut])
+  const [trace] = await traces([cut])
   expect(trace?.quality.truncated_bytes).toBeGreaterThan(0)
   expect(trace?.quality.warnings.map(warning => warning.code)).toContain('truncated-tail')
   expect(trace?.devices[0]?.events.Q).toBeGreaterThan(0)
-  rmSync(cut)
 })
 
-test.each([
-  [],
-  ['measure', 'trace'],
-  ['summary'],
-  ['summary', '--colour', 'trace'],
-  ['summary', '--stripe', 'unit=256', 'trace'],
-  ['summary', '--stripe', 'disks=4', 'trace'],
-  ['requests', '-o', 'requests.xlsx', 'trace'],
-  ['requests', '--json', 'trace'],
-  ['summary', '--range', '2:1', 'trace'],
-  ['blkparse', '--summary-only', '--messages', 'trace'],
-])('bad usage: %s %s %s', (...args) => {
-  const { status, stdout, stderr } = run(args.filter(arg => arg !== undefined))
-  expect(status).toBe(2)
-  expect(stdout).toBe('')
-  expect(stderr).toMatch(/^seekscope: .+\nusage: /)
-})
-
-test('messages that blkparse drops are printed on request', () => {
-  const folder = join(FIXTURES, 'partitions-bfq-1w')
-  const lines = (args: readonly string[]) => run(['blkparse', ...args, folder]).stdout.split('\n')
+test('--messages prints the messages that blkparse drops', async () => {
+  const path = join(FIXTURES, 'partitions-bfq-1w')
+  const lines = async (args: readonly string[]) => (await run(['blkparse', ...args, path])).stdout.split('\n')
   const isMessage = (line: string) => / m +N /.test(line)
-  expect(lines([]).filter(isMessage)).toEqual([])
-  const all = lines(['--messages'])
+  const [plain, all] = await Promise.all([lines([]), lines(['--messages'])])
+  expect(plain.filter(isMessage)).toEqual([])
   expect(all.filter(isMessage).length).toBeGreaterThan(100)
-  expect(all.filter(line => !isMessage(line))).toHaveLength(lines([]).length)
+  expect(all.filter(line => !isMessage(line))).toHaveLength(plain.length)
 })
 
-test('a geometry gives alignment, a range only what is in it', () => {
-  const aligned = devices(['--stripe', 'unit=256KiB,disks=4,level=raid5', join(FIXTURES, 'raid5-aligned/md0')])
-  expect(aligned[0]?.alignment?.classes.full_stripe.requests).toBe(48)
-  const misaligned = devices(['--stripe', 'unit=256KiB,disks=4,level=raid5', join(FIXTURES, 'raid5-misaligned/md0')])
-  expect(misaligned[0]?.alignment?.classes.straddles.requests).toBe(48)
-  const [part] = devices(['--range', '0.1:0.2', ERRORS])
-  expect(part?.events.Q).toBeLessThan(devices([ERRORS])[0]?.events.Q ?? 0)
+test('a geometry gives alignment, as the page writes it too; a range only what is in it', async () => {
+  const spec = ['--stripe', 'unit=256KiB,disks=4,level=raid5']
+  const [[aligned], [misaligned], [none], [part], [complete]] = await Promise.all([
+    devices([...spec, join(FIXTURES, 'raid5-aligned/md0')]),
+    devices([...spec, join(FIXTURES, 'raid5-misaligned/md0')]),
+    devices(['--stripe', 'unit=256k, disks=4, start=0, level=none', join(FIXTURES, 'raid5-aligned/md0')]),
+    devices(['--range', '0.1:0.2', ERRORS]),
+    devices([ERRORS]),
+  ])
+  expect(aligned?.alignment?.classes.full_stripe.requests).toBe(48)
+  expect(misaligned?.alignment?.classes.straddles.requests).toBe(48)
+  expect([none?.alignment?.spec, none?.alignment?.classes]).toEqual([expect.stringContaining('level=none'), aligned?.alignment?.classes])
+  expect(part?.events.Q).toBeLessThan(complete?.events.Q ?? 0)
 })
 
-test('texts beside a trace: what blktrace dropped, the kernel, the benchmark', () => {
+test('notes: what blktrace dropped, the kernel, the benchmark', async () => {
   const packed = join(ROOT, 'tests/notes/dropped.tar.xz')
-  const [trace] = traces([packed])
+  // With another trace, which the notes do not belong to.
+  const [[trace, other], { stdout }] = await Promise.all([traces([packed, ERRORS]), run(['summary', packed])])
   expect(trace?.quality).toMatchObject({ lost_events: 15341, tracer_dropped: 15341 })
+  expect(other?.quality.tracer_dropped).toBeUndefined()
   expect(trace?.quality.warnings).toContainEqual(
     expect.objectContaining({ code: 'tracer-dropped', at: { file: `${packed}/dropped/blktrace.log` }, remedy: expect.any(String) }),
   )
@@ -119,51 +96,50 @@ test('texts beside a trace: what blktrace dropped, the kernel, the benchmark', (
   const fio = trace?.notes?.find(note => note.kind === 'fio')
   expect(fio?.facts).toContainEqual({ of: 'dr', key: 'read_iops', name: 'Read IOPS', value: 2692.965155, unit: '1/s' })
   expect(trace?.bench?.[0]).toEqual({ key: 'bench.fio.read.iops', label: 'fio read IOPS', unit: '1/s', good: 'more', value: 2692.965155 })
-  const { stdout } = run(['summary', packed])
   expect(stdout).toMatch(/quality +15,341 lost events/)
-  expect(stdout).toMatch(/note +blktrace\.log, log of blktrace: vda: Events recorded 9,245;\s+Events dropped 15,341/)
-  // Beside no other trace than theirs.
-  expect(traces([packed, ERRORS]).map(t => t.quality.tracer_dropped)).toEqual([15341, undefined])
+  expect(stdout).toMatch(/note +blktrace\.log, .*Events recorded 9,245;\s+Events dropped 15,341/)
 })
 
-test('labels that say nothing become the kernel releases that tell the runs apart', () => {
-  for (const [folder, kernel] of [
+test('labels without information become the kernel releases that distinguish the runs', async () => {
+  const kernels = folder('kernels')
+  for (const [name, kernel] of [
     ['old', '6.1.0-47-amd64'],
     ['new', '6.12.113+deb12-amd64'],
   ] as const) {
-    const inside = join(scratch, 'kernels', folder, 'trace')
-    mkdirSync(inside, { recursive: true })
+    const inside = folder(`kernels/${name}/trace`)
     copyFileSync(join(ERRORS, 'trace.blktrace.1'), join(inside, 'trace.blktrace.1'))
     writeFileSync(join(inside, 'uname.txt'), `${kernel}\n`)
   }
-  expect(traces([join(scratch, 'kernels')]).map(trace => trace.label)).toEqual(['6.12.113+deb12-amd64', '6.1.0-47-amd64'])
-  rmSync(join(scratch, 'kernels'), { recursive: true })
+  expect((await traces([kernels])).map(trace => trace.label)).toEqual(['6.12.113+deb12-amd64', '6.1.0-47-amd64'])
 })
 
-test('a text asked for by name is read, too, and refused when it says nothing', () => {
+test('a text that is named is read too, and refused when it has no facts', async () => {
   const file = join(ERRORS, 'trace.blktrace.1')
-  const [trace] = traces([file, join(ROOT, 'tests/notes/mdstat.txt')])
+  const [[trace], { status, stderr }] = await Promise.all([
+    traces([file, join(ROOT, 'tests/notes/mdstat.txt')]),
+    run(['summary', file, join(ROOT, 'tests/notes/mkfs.txt')]),
+  ])
   expect(trace?.notes?.[0]).toMatchObject({ kind: 'mdstat', arrays: [{ device: 'md0', level: 'raid5', unit_sectors: 512, disks: 3 }] })
-  const { status, stderr } = run(['summary', file, join(ROOT, 'tests/notes/mkfs.txt')])
   expect(status).toBe(1)
   expect(stderr).toMatch(/mkfs\.txt: not-a-trace: /)
 })
 
-test('text is plain and fits 80 columns', () => {
-  copyFileSync(join(ERRORS, 'trace.blktrace.1'), join(scratch, 'alone'))
-  for (const args of [
-    [FIXTURES],
-    [join(ROOT, 'tests/notes/dropped.tar.xz')],
-    ['--stripe', 'unit=256KiB,disks=4,level=raid5', join(FIXTURES, 'raid5-misaligned')],
-  ]) {
-    const { stdout } = run(['summary', ...args])
+test('text is ASCII and fits 80 columns', async () => {
+  const all = await Promise.all([
+    run(['summary', FIXTURES, join(ROOT, 'tests/notes/dropped.tar.xz')]),
+    run(['summary', '--stripe', 'unit=256KiB,disks=4,level=raid5', join(FIXTURES, 'raid5-misaligned')]),
+  ])
+  for (const { stdout } of all) {
     expect(stdout).toMatch(/^[\x20-\x7e\n]+$/)
     expect(stdout.split('\n').filter(line => line.length > 80)).toEqual([])
   }
 })
 
-test('lost events are said with their times, and the figures that they spoil are marked', () => {
-  const [trace] = traces([join(FIXTURES, 'dropped')])
+test('lost events are shown with their times, and the figures that they affect are marked', async () => {
+  const [[trace, complete], { stdout }] = await Promise.all([
+    traces([join(FIXTURES, 'dropped'), ERRORS]),
+    run(['summary', join(FIXTURES, 'dropped')]),
+  ])
   expect(trace?.quality.holes).toContainEqual({
     device: '254,0',
     cpu: 0,
@@ -173,31 +149,35 @@ test('lost events are said with their times, and the figures that they spoil are
     strays: expect.any(Number),
   })
   expect(trace?.devices[0]?.spoiled).toEqual(expect.arrayContaining(['depth', 'waiting', 'latency_ns.q2c']))
-  const { stdout } = run(['summary', join(FIXTURES, 'dropped')])
-  expect(stdout).toMatch(/^ {2}lost +254,0 cpu 0, 0\.244556 to 0\.890888 s: silent, \d+ strays$/m)
+  expect(stdout).toMatch(/^ {2}lost +254,0 cpu 0, 0\.244556 to 0\.890888 s: silent, \d+ unmatched$/m)
   expect(stdout).toMatch(/^ {2}queue depth\* /m)
-  expect(stdout).toContain('* spoiled: events of 254,0 were lost')
-  for (const line of stdout.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80)
-  const [whole] = traces([ERRORS])
-  expect([whole?.quality.holes, whole?.devices[0]?.spoiled]).toEqual([[], undefined])
+  expect(stdout).toContain('* unreliable: events of 254,0 were lost')
+  expect([complete?.quality.holes, complete?.devices[0]?.spoiled]).toEqual([[], undefined])
 })
 
-test('a version 7 trace without FUA of a kernel that keeps it back gets a warning, others do not', () => {
-  const codes = (fixture: string, release: string) => {
-    const folder = mkdtempSync(join(scratch, 'fua-'))
-    for (const name of readdirSync(join(FIXTURES, fixture))) copyFileSync(join(FIXTURES, fixture, name), join(folder, name))
-    writeFileSync(join(folder, 'uname.txt'), `Linux vm ${release} #1 SMP PREEMPT_DYNAMIC x86_64 GNU/Linux\n`)
-    return traces([folder]).flatMap(trace => trace.quality.warnings.map(w => w.code))
+test('a version 7 trace without FUA of a kernel that hides it gets a warning, others do not', async () => {
+  const codes = async (fixture: string, release: string) => {
+    const path = mkdtempSync(join(scratch, 'fua-'))
+    for (const name of readdirSync(join(FIXTURES, fixture))) copyFileSync(join(FIXTURES, fixture, name), join(path, name))
+    writeFileSync(join(path, 'uname.txt'), `Linux vm ${release} #1 SMP PREEMPT_DYNAMIC x86_64 GNU/Linux\n`)
+    return (await traces([path])).flatMap(trace => trace.quality.warnings.map(w => w.code)).includes('fua-missing')
   }
-  expect(codes('sync-no-fua', '6.19.2-amd64')).toContain('fua-missing')
-  expect(codes('sync-no-fua', '7.0.0-rc1')).toContain('fua-missing')
-  expect(codes('sync-no-fua', '6.18.9-amd64')).not.toContain('fua-missing')
-  expect(codes('sync-fua', '6.19.2-amd64')).not.toContain('fua-missing')
+  const found = await Promise.all([
+    codes('sync-no-fua', '6.19.2-amd64'),
+    codes('sync-no-fua', '7.0.0-rc1'),
+    codes('sync-no-fua', '6.18.9-amd64'),
+    codes('sync-fua', '6.19.2-amd64'),
+  ])
+  expect(found).toEqual([true, true, false, false])
 })
 
-test('requests of several traces are one file, a line a request; absent is empty', () => {
-  const of = (...args: string[]) => run(['requests', ...args])
-  const [first = '', ...lines] = of(ERRORS, join(FIXTURES, 'sync-fua')).stdout.trimEnd().split('\r\n')
+test('requests of several traces are one table, one row per request; absent is empty', async () => {
+  const file = join(folder('table'), 'requests.csv')
+  const [{ stdout }, part] = await Promise.all([
+    run(['requests', ERRORS, join(FIXTURES, 'sync-fua')]),
+    run(['requests', ERRORS, '-o', file, '--range', '0:0.2']),
+  ])
+  const [first = '', ...lines] = stdout.trimEnd().split('\r\n')
   const names = first.split(',')
   const cells = lines.map(line => line.replaceAll(/"[^"]*"/g, '').split(','))
   expect(new Set(cells.map(row => row.length))).toEqual(new Set([names.length]))
@@ -206,19 +186,17 @@ test('requests of several traces are one file, a line a request; absent is empty
   expect(failed.length).toBeGreaterThan(0)
   const flush = cells.find(row => row[names.indexOf('op')] === 'flush') ?? []
   expect([flush[names.indexOf('sector')], flush[names.indexOf('alignment')]]).toEqual(['', ''])
-  const file = join(scratch, 'requests.csv')
-  expect(of(ERRORS, '-o', file, '--range', '0:0.2')).toMatchObject({ status: 0, stdout: '' })
+  expect(part).toMatchObject({ status: 0, stdout: '' })
   expect(readFileSync(file, 'utf8').split('\r\n')).toHaveLength(4)
-  rmSync(file)
 })
 
-test('a file of requests is whole or not there', () => {
-  const file = join(scratch, 'none.parquet')
-  const { status, stderr } = run(['requests', 'no/such/trace', '-o', file])
-  expect({ status, stderr }).toMatchObject({ status: 1, stderr: expect.stringContaining('not-found') })
-  expect(readdirSync(scratch).filter(name => name.startsWith('none'))).toEqual([])
-  expect(run(['requests', ERRORS, '-o', join(scratch, 'no/such/folder/a.csv')])).toMatchObject({
-    status: 2,
-    stderr: expect.stringContaining('cannot write'),
-  })
+test('a table is complete or absent', async () => {
+  const path = folder('absent')
+  const [none, refused] = await Promise.all([
+    run(['requests', 'no/such/trace', '-o', join(path, 'none.parquet')]),
+    run(['requests', ERRORS, '-o', join(path, 'no/such/folder/a.csv')]),
+  ])
+  expect(none).toMatchObject({ status: 1, stderr: expect.stringContaining('not-found') })
+  expect(readdirSync(path)).toEqual([])
+  expect(refused).toMatchObject({ status: 2, stderr: expect.stringContaining('cannot write') })
 })

@@ -1,62 +1,53 @@
-import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
 import type { SummaryTrace } from '../web/engine/summary'
+import { FIXTURES, ROOT, run, traces } from './testing'
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const CONTAINERS = join(ROOT, 'tests/containers')
 const scratch = mkdtempSync(join(tmpdir(), 'seekscope-unpack-'))
 afterAll(() => rmSync(scratch, { recursive: true }))
 
-const run = (paths: readonly string[], input?: Buffer) => {
-  const args = [join(ROOT, 'cli/seekscope.mjs'), 'summary', '--json', ...paths]
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', input, env: { ...process.env, TMPDIR: scratch } })
-  return { status, stderr, traces: (JSON.parse(stdout) as { traces: SummaryTrace[] }).traces }
-}
 const container = (name: string) => join(CONTAINERS, name)
-const figures = (traces: readonly SummaryTrace[]) => traces.map(trace => trace.devices)
-const twin = (...names: readonly string[]) => figures(run(names.map(name => join(ROOT, 'tests/fixtures', name))).traces)
+const figures = (all: readonly SummaryTrace[]) => all.map(trace => trace.devices)
+const twin = async (...names: readonly string[]) => figures(await traces(names.map(name => join(FIXTURES, name))))
 
-test.each(['run.tar', 'run.tar.gz', 'run.tar.bz2', 'run.tar.xz', 'run.tar.zst', 'run.zip', 'run-streamed.zip'])(
-  '%s gives the figures of its twin',
-  name => {
-    const { status, stderr, traces } = run([container(name)])
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
-    expect(figures(traces)).toEqual(twin('io-errors'))
-    expect(traces[0]?.label).toBe('io-errors')
-    expect(readdirSync(scratch)).toEqual([])
-  },
-)
-
-test.each(['gz', 'bz2', 'xz', 'zst'])('a per-CPU file as .%s', end => {
-  const { status, traces } = run([container(`trace.blktrace.1.${end}`)])
-  expect(status).toBe(0)
-  expect(figures(traces)).toEqual(twin('io-errors/trace.blktrace.1'))
+test('every kind of archive gives the figures of its twin, and leaves nothing behind', async () => {
+  const kinds = ['run.tar', 'run.tar.gz', 'run.tar.bz2', 'run.tar.xz', 'run.tar.zst', 'run.zip', 'run-streamed.zip']
+  const [all, [own]] = await Promise.all([traces(kinds.map(container), { env: { TMPDIR: scratch } }), twin('io-errors')])
+  expect(figures(all)).toEqual(kinds.map(() => own))
+  expect(readdirSync(scratch)).toEqual([])
+  expect((await traces([container('run.zip')]))[0]?.label).toBe('io-errors')
 })
 
-test('several traces in one archive are several runs, also from standard input', () => {
-  const both = twin('io-errors', 'write-zeroes')
-  expect(figures(run([container('two-runs.tar.xz')]).traces)).toEqual(both)
-  expect(figures(run(['-'], readFileSync(container('two-runs.tar.xz'))).traces)).toEqual(both)
+test.each(['gz', 'bz2', 'xz', 'zst'])('a per-CPU file as .%s', async end => {
+  const [own, other] = await Promise.all([traces([container(`trace.blktrace.1.${end}`)]), twin('io-errors/trace.blktrace.1')])
+  expect(figures(own)).toEqual(other)
 })
 
-test('a cut archive gives what is there, with the place of the cut', () => {
+test('several traces in one archive are several runs, also from standard input', async () => {
+  const [both, own, piped] = await Promise.all([
+    twin('io-errors', 'write-zeroes'),
+    traces([container('two-runs.tar.xz')]),
+    traces(['-'], { input: readFileSync(container('two-runs.tar.xz')) }),
+  ])
+  expect(figures(own)).toEqual(both)
+  expect(figures(piped)).toEqual(both)
+})
+
+test('a truncated archive gives the files before the end, and an error', async () => {
   const cut = join(scratch, 'cut.tar.bz2')
   writeFileSync(cut, readFileSync(container('run.tar.gz')).subarray(0, 1800))
-  const { status, stderr, traces } = run([cut])
+  const { status, stderr, stdout } = await run(['summary', '--json', cut])
   expect(status).toBe(1)
-  expect(stderr).toMatch(/^seekscope: \S+cut\.tar\.bz2: damaged-archive: The gzip data are cut: they end too early\. /m)
-  expect(traces[0]?.devices[0]?.events.Q).toBeGreaterThan(0)
-  rmSync(cut)
+  expect(stderr).toMatch(/^seekscope: \S+cut\.tar\.bz2: damaged-archive: \S+/m)
+  expect((JSON.parse(stdout) as { traces: SummaryTrace[] }).traces[0]?.devices[0]?.events.Q).toBeGreaterThan(0)
 })
 
-test('a bomb is stopped, and unpacked when it is asked for', () => {
-  const limited = run([container('bomb.zst')])
-  expect(limited).toMatchObject({ status: 1, traces: [] })
-  expect(limited.stderr).toMatch(/^seekscope: \S+bomb\.zst: archive-limit: It unpacks to more than 1000 times its size.*--no-limits/)
-  const lifted = run([container('bomb.zst'), '--no-limits'])
+test('unpacking stops at its limits unless --no-limits is given', async () => {
+  const [limited, lifted] = await Promise.all([run(['summary', container('bomb.zst')]), run(['summary', container('bomb.zst'), '--no-limits'])])
+  expect(limited).toMatchObject({ status: 1, stdout: '' })
+  expect(limited.stderr).toMatch(/^seekscope: \S+bomb\.zst: archive-limit: .*--no-limits/)
   expect(lifted.stderr).toMatch(/^seekscope: \S+bomb: not-a-trace: /)
 })

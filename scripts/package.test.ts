@@ -7,14 +7,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const scratch = mkdtempSync(join(tmpdir(), 'seekscope-package-'))
-/** An empty folder where the package is installed, and one with the only programs on its PATH. */
+/** `empty`: where the package is installed. `bin`: the only folder on the PATH. */
 const empty = join(scratch, 'empty')
 const bin = join(scratch, 'bin')
 afterAll(() => rmSync(scratch, { recursive: true }))
 
-/** The first build is slow. */
+/** Includes a build of everything. */
 const BUILD_MS = 1_200_000
-/** npm starts about ten processes. */
+/** Ten processes of npm. */
 const INSTALL_MS = 240_000
 
 function find(program: string): string {
@@ -48,32 +48,36 @@ beforeAll(() => {
   for (const program of ['npm', 'npx', 'sh', 'env']) symlinkSync(find(program), join(bin, program))
   const { status, stdout, stderr } = spawnSync('npm', ['pack', '--json', '--pack-destination', scratch], { cwd: ROOT, encoding: 'utf8' })
   if (status !== 0) throw new Error(stderr)
-  // The output of prepack precedes it.
+  // The output of prepack comes first.
   packed = JSON.parse(stdout.slice(stdout.search(/^\[$/m)))[0]
 }, BUILD_MS)
 
-test('contains programs and licences, but no sources and no tests', () => {
+test('contains what runs, with licences, and neither sources nor tests', () => {
   const paths = packed.files.map(file => file.path)
   expect(paths).toEqual(
     expect.arrayContaining([
-      ...['package.json', 'README.md', 'LICENSE-MIT', 'LICENSE-APACHE', 'cli/seekscope.mjs', 'dist/index.html', 'dist/THIRD-PARTY-NOTICES.txt'],
-      ...['web/engine/generated/seekscope.js', 'web/engine/generated/seekscope_bg.wasm'],
+      ...['package.json', 'README.md', 'LICENSE-MIT', 'LICENSE-APACHE', 'dist/index.html', 'dist/THIRD-PARTY-NOTICES.txt'],
+      ...['dist-cli/seekscope.mjs', 'dist-cli/seekscope.1', 'dist-cli/THIRD-PARTY-NOTICES.txt'],
     ]),
   )
-  const own = paths.filter(path => !path.startsWith('node_modules/'))
-  expect(own.filter(path => /\.(ts|tsx|rs|toml)$|test|fixtures/.test(path))).toEqual([])
-  const { dependencies, bundleDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
-  expect(bundleDependencies).toEqual(Object.keys(dependencies))
+  expect(paths.filter(path => /\.(ts|tsx|rs|toml)$|test|fixtures|bench|node_modules/.test(path))).toEqual([])
+  expect(
+    paths.filter(path => path.endsWith('.wasm')),
+    'the engine once, among the files of the page',
+  ).toHaveLength(1)
+  const { dependencies = {} } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+  expect(dependencies, 'nothing to fetch').toEqual({})
 })
 
 test(
-  'runs after installation into an empty folder, without Rust, network or a build',
+  'runs in an empty folder without Rust, network or build',
   async () => {
     expect(run('npm', 'install', join(scratch, packed.filename))).toMatchObject({ status: 0 })
     for (const name of ['sync-fua', 'sync-no-fua']) cpSync(join(ROOT, 'tests/fixtures', name), join(empty, name), { recursive: true })
 
     const summary = run('npx', 'seekscope', 'summary', '--json', 'sync-fua')
     expect(summary.status).toBe(0)
+    expect(run('npx', 'seekscope', 'completion', 'bash').stdout).toContain('complete -F')
     const here = spawnSync(process.execPath, [join(ROOT, 'cli/seekscope.mjs'), 'summary', '--json', 'sync-fua'], { cwd: empty, encoding: 'utf8' })
     expect(JSON.parse(summary.stdout)).toEqual(JSON.parse(here.stdout))
     expect(JSON.parse(summary.stdout).traces[0].devices[0].events.Q).toBeGreaterThan(0)

@@ -6,5 +6,5 @@ import { time } from './measure.mjs'
 /** @type {import('./native.mjs').Contender} */
 export const nodeContender = {
   name: 'seekscope in Node',
-  run: folder => time(process.execPath, [join(ROOT, 'scripts/bench/engine.mjs'), folder], ROOT, 'keep'),
+  run: folder => time(process.execPath, [join(ROOT, 'dist-cli/bench.mjs'), folder], ROOT, 'keep'),
 }

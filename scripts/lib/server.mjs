@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { extname, join, normalize, sep } from 'node:path'
-import { TYPES } from '../../cli/serve.mjs'
+import { MEDIA_TYPES } from '../../cli/mediaTypes.mjs'
 
 /**
  * @param {string} folder
@@ -26,7 +26,7 @@ function serverFor(folder) {
       return
     }
     response.writeHead(200, {
-      'content-type': TYPES[extname(found.file)] ?? 'application/octet-stream',
+      'content-type': MEDIA_TYPES[extname(found.file)] ?? 'application/octet-stream',
       'content-length': found.size,
       'cache-control': 'no-cache',
     })

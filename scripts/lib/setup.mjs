@@ -1,4 +1,4 @@
-/** The set-up that every command shares: dependencies, the WASM module, the page. Each step is skipped when its result is fresh. */
+/** The set-up that every command shares: dependencies, the WASM module, the command line, the page. Each step is skipped when its result is fresh. */
 import { writeCrates } from './crates.mjs'
 import * as need from './need.mjs'
 import { must, say, tool, WORKSPACE } from './run.mjs'
@@ -46,6 +46,11 @@ export async function wasm() {
       return must('The WASM build', 'cargo', ['run', '-q', '--locked', '-p', 'xtask', '--', 'wasm', '--release'], { cwd: WORKSPACE })
     },
   })
+  await crates()
+}
+
+/** What the WASM module is made of, for the licence notices. */
+async function crates() {
   await whenChanged({
     stamp: `${GENERATED}/.crates`,
     sources: ['parser-wasm/Cargo.lock', 'parser-wasm/wasm/Cargo.toml', 'scripts/lib/crates.mjs'],
@@ -66,8 +71,24 @@ export async function app() {
   })
 }
 
+/** The command line as one program, with its manual page. */
+export async function commandLine() {
+  await crates()
+  await whenChanged({
+    stamp: '.cache/cli-sources',
+    sources: ['cli', 'web', 'scripts/bench', 'scripts/finish', 'vite.cli.config.ts', 'package.json', 'package-lock.json'],
+    result: 'dist-cli/seekscope.mjs',
+    make: () => {
+      say('Building the command line')
+      const args = ['build', '--config', 'vite.cli.config.ts', '--logLevel', 'warn']
+      return must('The build of the command line', process.execPath, [tool('vite/bin/vite.js'), ...args])
+    },
+  })
+}
+
 export async function everything() {
   await dependencies()
   await wasm()
+  await commandLine()
   await app()
 }

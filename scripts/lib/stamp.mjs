@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { dirname, join } from 'node:path'
 import { ROOT } from './run.mjs'
 
-const SKIP = new Set(['node_modules', 'target', 'dist', '.git'])
+const SKIP = new Set(['node_modules', 'target', 'dist', 'dist-cli', '.git'])
 
 /**
  * @param {string} path

@@ -1,13 +1,13 @@
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { runsOf } from '../../cli/compare.mjs'
-import { loadEngine } from '../../cli/engine.mjs'
+import { runsOf } from '../../cli/compare'
+import { loadEngine } from '../../cli/engine'
 import type { CompareDocument, Comparison } from '../../web/engine/protocol'
 import { STORIES } from './stories'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const { compare } = await loadEngine()
+const { compare } = loadEngine()
 
 describe.each(STORIES)('$known', ({ paths, pairs }) => {
   const read = runsOf({ paths: paths.map(path => join(ROOT, path)), limited: true })

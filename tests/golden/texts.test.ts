@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
-import { runsOf } from '../../cli/compare.mjs'
-import { loadEngine } from '../../cli/engine.mjs'
+import { runsOf } from '../../cli/compare'
+import { loadEngine } from '../../cli/engine'
 import type { CompareDocument, Comparison, Warning } from '../../web/engine/protocol'
 import type { SummaryTrace } from '../../web/engine/summary'
 import { decodeLink } from '../../web/link/link'
@@ -80,7 +80,7 @@ const inputTexts = () =>
 
 /** One pair of each set of findings. */
 async function findingTexts() {
-  const { compare } = await loadEngine()
+  const { compare } = loadEngine()
   const seen = new Set<string>()
   const texts: string[] = []
   for (const story of STORIES) {

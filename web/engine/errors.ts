@@ -1,7 +1,8 @@
 /** Errors as values: whatever was thrown becomes an EngineError. */
 import type { EngineError } from './protocol'
 
-const isEngineError = (thrown: unknown): thrown is EngineError =>
+/** What the engine threw on purpose, not a bug. */
+export const isEngineError = (thrown: unknown): thrown is EngineError =>
   typeof thrown === 'object' && thrown !== null && 'code' in thrown && typeof thrown.code === 'string' && 'message' in thrown
 
 const words = (thrown: unknown): string => (thrown instanceof Error && thrown.message !== '' ? thrown.message : String(thrown))

@@ -1,12 +1,9 @@
 /** Unpacks dropped files, looks at both ends of each and asks the engine which of them are traces, and what texts beside them say. Runs in a worker. */
 import { group, readNotes } from './generated/seekscope.js'
+import { NOTE_BYTES, PROBE_BYTES } from './probe'
 import type { DroppedFile, FoundNote, Grouping, NotesOfTraces, SortedFiles, UnpackProgress } from './protocol'
 import { unpackFiles } from './unpack'
 
-/** What the engine wants to see of a file's start and end. */
-const PROBE_BYTES = 64 << 10
-/** Looked at of a text beside traces. */
-const NOTE_BYTES = 1 << 20
 /** Files looked at together: enough to keep a disk busy, few enough for any limit on open files. */
 const TOGETHER = 16
 

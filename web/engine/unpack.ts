@@ -1,10 +1,9 @@
 /** Replaces archives and compressed files by the files in them. Runs in a worker; the engine's module must be set up. */
 import { unreadableFile } from './errors'
 import { container, unpack } from './generated/seekscope.js'
+import { CONTAINER_BYTES } from './probe'
 import type { DroppedFile, EngineError, UnpackProgress, Warning } from './protocol'
 
-/** What decides whether a file is a container. */
-const HEAD = 512
 /** Pieces of a file are held in memory up to here; after that they are the browser's to keep, on disk if it likes. */
 const HELD = 16 << 20
 const TELL_MS = 100
@@ -80,7 +79,7 @@ const unpackOne = ({ path, blob, lastModified, pattern }: DroppedFile, tell: (pr
 /** An unreadable file counts as no container here; who opens it hears why. */
 const isContainer = async ({ blob }: DroppedFile) => {
   const head = await blob
-    .slice(0, HEAD)
+    .slice(0, CONTAINER_BYTES)
     .arrayBuffer()
     .catch(() => new ArrayBuffer(0))
   return container(new Uint8Array(head)) !== undefined

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { formatGeometry, formatSize, LEVELS, parseGeometry, parseSize } from './geometry'
+import { formatGeometry, formatSize, geometryProblem, LEVELS, parseGeometry, parseSize } from './geometry'
 import { sector } from './units'
 
 describe('sizes with their unit', () => {
@@ -26,7 +26,9 @@ describe('geometry as text', () => {
   })
   it('refuses a broken one', () => {
     for (const text of ['', 'unit=0,disks=4', 'unit=64KiB', 'unit=64KiB,disks=0', 'unit=64KiB,disks=2.5', 'unit=64KiB,disks=4,level=raid9'])
-      expect(parseGeometry(text)).toBeUndefined()
+      expect([parseGeometry(text), geometryProblem(text)]).toEqual([undefined, expect.any(String)])
+    expect(geometryProblem('unit=64KiB,disks=4,colour=red')).toContain('colour')
+    expect(geometryProblem('unit=64KiB,disks=4')).toBeUndefined()
   })
   it('round trips', () => {
     const geometry = fc.record({
@@ -37,7 +39,7 @@ describe('geometry as text', () => {
     })
     fc.assert(
       fc.property(geometry, g => {
-        expect(parseGeometry(formatGeometry(g))).toEqual(g)
+        expect([parseGeometry(formatGeometry(g)), geometryProblem(formatGeometry(g))]).toEqual([g, undefined])
       }),
     )
   })

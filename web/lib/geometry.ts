@@ -55,14 +55,36 @@ export const describeStart = (n: Sector | number): string => (n === 0 ? '0 secto
 
 export const formatGeometry = (g: Geometry): string => `unit=${formatSize(g.unit)},disks=${g.dataDisks},start=${formatSize(g.start)},level=${g.level}`
 
-/** Reads what `formatGeometry` writes; `start` and `level` may be left out. */
+const FIELDS = ['unit', 'disks', 'start', 'level'] as const
+const MOST_DISKS = 1024
+
+const fieldsOf = (text: string): ReadonlyMap<string, string> =>
+  new Map(text.split(',').map(part => part.split('=', 2).map(s => s.trim()) as [string, string]))
+
+const isDisks = (n: number): boolean => Number.isInteger(n) && n >= 1 && n <= MOST_DISKS
+
+/** Reads what `formatGeometry` writes; `start` and `level` may be omitted. */
 export function parseGeometry(text: string): Geometry | undefined {
-  const fields = new Map(text.split(',').map(part => part.split('=', 2).map(s => s.trim()) as [string, string]))
+  const fields = fieldsOf(text)
   const unit = parseSize(fields.get('unit') ?? '')
   const start = parseSize(fields.get('start') ?? '0')
   const dataDisks = Number(fields.get('disks'))
   const level = LEVELS.find(l => l === (fields.get('level') ?? 'none'))
-  if (unit === undefined || unit === 0 || start === undefined || level === undefined) return undefined
-  if (!Number.isInteger(dataDisks) || dataDisks < 1 || dataDisks > 1024) return undefined
+  if (unit === undefined || unit === 0 || start === undefined || level === undefined || !isDisks(dataDisks)) return undefined
   return { level, unit, dataDisks, start }
+}
+
+/** Why `parseGeometry` does not read a text, or which of its keys nobody reads; undefined when nothing is wrong. */
+export function geometryProblem(text: string): string | undefined {
+  const fields = fieldsOf(text)
+  const [unit, disks, start, level] = FIELDS.map(key => fields.get(key))
+  const unknown = [...fields.keys()].find(key => !FIELDS.some(field => field === key))
+  const size = (key: string, value: string) => `${key}=${value} is not a size: give an integer and a unit, such as 256KiB, 1MiB or 512s`
+  if (unknown !== undefined) return `unknown key ${unknown || '(empty)'}; use ${FIELDS.join(', ')}`
+  if (unit === undefined) return 'missing unit=SIZE'
+  if (disks === undefined) return 'missing disks=N, the number of data disks'
+  if (!parseSize(unit)) return size('unit', unit)
+  if (start !== undefined && parseSize(start) === undefined) return size('start', start)
+  if (!isDisks(Number(disks))) return `disks=${disks} is not an integer from 1 to ${MOST_DISKS}`
+  return level === undefined || LEVELS.some(l => l === level) ? undefined : `level=${level} is not one of ${LEVELS.join(', ')}`
 }

@@ -1,5 +1,6 @@
 /** Runs beside each other: what a comparison takes, and the document of `compare --json`. */
 import type { FindingCode } from '../../lib/docs'
+import type { SummaryDevice } from '../summary'
 import type { BenchFigure } from './notes'
 
 export type { FindingCode }
@@ -7,7 +8,14 @@ export type { FindingCode }
 /** What a trace takes to a comparison. Its inside is the engine's own. */
 export interface Digest {
   readonly name: string
-  readonly devices: readonly { readonly dev: string; readonly name: string; readonly role: 'disk' | 'remapped' | 'stacked' }[]
+  readonly devices: readonly {
+    readonly dev: string
+    readonly name: string
+    readonly role: 'disk' | 'remapped' | 'stacked'
+    /** The geometry that was given for it. */
+    readonly array?: object
+    readonly suggestion?: SummaryDevice['geometry_suggestion']
+  }[]
 }
 
 export interface ComparedRun {

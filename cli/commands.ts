@@ -1,0 +1,227 @@
+/**
+ * The table of commands and options. The parser, `--help`, the errors, the man page, the shell completion and the table in
+ * docs/user-guide.md are all made from it.
+ */
+
+export interface OptionSpec {
+  /** One letter. */
+  readonly short?: string
+  /** Placeholder of the value; a switch has none. */
+  readonly value?: string
+  readonly repeat?: true
+  readonly choices?: readonly string[]
+  /** The value is a file name: completed as one. */
+  readonly file?: true
+  readonly help: string
+}
+
+export const OPTIONS = {
+  json: { help: 'print one JSON document with full precision' },
+  text: { help: 'print plain text for mail: ASCII, 72 columns (the default)' },
+  stripe: { value: 'SPEC', help: 'stripe geometry, such as unit=256KiB,disks=4,level=raid5' },
+  range: { value: 'T0:T1', help: 'seconds since the first event; either end may be omitted' },
+  label: { value: 'L', repeat: true, help: 'label of a run; repeat it, in the order of the runs' },
+  group: { value: 'G', repeat: true, help: "group of a run ('' for none); repeat it, in the order of the runs. Runs of one group are repeated runs" },
+  baseline: { value: 'N', help: 'compare with run N (default 1)' },
+  device: { value: 'DEV', help: 'compare device vda, md0 or 254,0 (default: the array, else the busiest disk)' },
+  output: { short: 'o', value: 'FILE', file: true, help: 'write to FILE' },
+  title: { value: 'TEXT', help: 'title of the report (default: the labels)' },
+  size: {
+    value: 'SIZE',
+    choices: ['S', 'M', 'L'],
+    help: 'detail of the link: S (default) keeps two runs below 8,000 characters, L is for browsers only',
+  },
+  base: { value: 'URL', help: 'base URL of the Seekscope instance' },
+  names: { help: 'include process names' },
+  files: { help: 'include file names' },
+  port: { value: 'N', help: 'listen on port N (default: a free port)' },
+  'no-browser': { help: 'print the URL only' },
+  'summary-only': { help: 'print the closing summary only' },
+  messages: { help: 'also print messages that blkparse 1.2.0 drops' },
+  all: { short: 'A', help: 'also print tables per process and per device, and Q2D, as btt -A' },
+  'format-string': { value: 'STR', help: 'format that blkparse -f used to print the text' },
+  'no-limits': { help: 'unpack archives of any size, depth and number of files' },
+} as const satisfies Readonly<Record<string, OptionSpec>>
+
+export type OptionName = keyof typeof OPTIONS
+
+export const optionSpec = (name: OptionName): OptionSpec => OPTIONS[name]
+
+export type CommandGroup = 'Figures' | 'Sharing' | 'Native formats' | 'Help'
+
+export interface CommandSpec {
+  readonly group: CommandGroup
+  /** One line. */
+  readonly summary: string
+  /** Paragraphs for `--help` and the man page. */
+  readonly about: readonly string[]
+  /** `paths`: one or more PATH arguments; a list: one of these words. */
+  readonly operands?: 'paths' | readonly string[]
+  /** A name, or a name and the help that replaces the option's own. */
+  readonly options: readonly (OptionName | readonly [OptionName, string])[]
+  readonly required?: readonly OptionName[]
+  /** Arguments after `seekscope`. */
+  readonly examples: readonly string[]
+}
+
+const COMPARING = ['stripe', 'device', 'label', 'group', 'baseline'] as const
+const READING = ['format-string', 'no-limits'] as const
+
+export const COMMANDS = {
+  summary: {
+    group: 'Figures',
+    summary: 'Print figures per trace and device',
+    about: [
+      'Prints queue depth, starved time, latency per stage, request sizes, seeks, merges, flushes, alignment and the quality of each trace. Text rounds to three digits; --json has full precision.',
+    ],
+    operands: 'paths',
+    options: ['json', 'stripe', 'range', ...READING],
+    examples: ['summary before after', 'summary --json --range 2:5 before', 'summary --stripe unit=256KiB,disks=4,start=63s,level=raid5 before'],
+  },
+  compare: {
+    group: 'Figures',
+    summary: 'Compare runs: what changed, whether it exceeds noise, and why',
+    about: [
+      'Each trace is a run, in the order of the paths; devices recorded together (md0 and its members) are one trace. Text is the same as "Copy as plain text" on the page; --json has every figure with ratio, confidence interval and significance, and the findings with their rule and evidence.',
+      'Without --stripe, the geometry of an array that is described in a text file next to the trace is used.',
+    ],
+    operands: 'paths',
+    options: ['json', 'text', ...COMPARING, ...READING],
+    examples: ['compare before after', 'compare --json --group 6.1 --group 6.1 --group 6.12 --group 6.12 r1 r2 r3 r4'],
+  },
+  requests: {
+    group: 'Figures',
+    summary: 'Export requests as CSV or Parquet',
+    about: ['Writes one row per request, all traces in one table. Without -o, CSV goes to standard output.'],
+    operands: 'paths',
+    options: [['output', 'write FILE.csv or FILE.parquet'], 'stripe', 'range', ...READING],
+    examples: ['requests before after -o requests.parquet'],
+  },
+  link: {
+    group: 'Sharing',
+    summary: 'Print a snapshot link of a comparison',
+    about: ['The link contains the aggregates of the traces, not the traces; nothing is uploaded. A single trace works too.'],
+    operands: 'paths',
+    options: ['size', 'base', 'names', 'files', ...COMPARING, ...READING],
+    examples: ['link --base https://HOST/seekscope/ before after'],
+  },
+  report: {
+    group: 'Sharing',
+    summary: 'Write a comparison as a single HTML file',
+    about: [
+      'The file contains the app, the aggregates of the traces and the findings as text. It opens in any browser without a network. A single trace works too.',
+    ],
+    operands: 'paths',
+    options: [['output', 'write FILE.html'], 'title', 'names', 'files', ...COMPARING, ...READING],
+    required: ['output'],
+    examples: ["report before after -o comparison.html --title 'dd on four partitions'"],
+  },
+  open: {
+    group: 'Sharing',
+    summary: 'Open traces in the browser, served on 127.0.0.1',
+    about: [
+      'Serves the page and these traces to this machine only, until Ctrl-C. Each directory and base name is opened separately, in the order given; files that are named one by one are opened together.',
+    ],
+    operands: 'paths',
+    options: ['port', 'no-browser'],
+    examples: ['open before after'],
+  },
+  blkparse: {
+    group: 'Native formats',
+    summary: 'Print events as blkparse -i does',
+    about: [],
+    operands: 'paths',
+    options: ['summary-only', 'messages', ...READING],
+    examples: ['blkparse before | less', 'blkparse --summary-only before'],
+  },
+  btt: {
+    group: 'Native formats',
+    summary: 'Print the tables of btt',
+    about: [],
+    operands: 'paths',
+    options: ['all', ...READING],
+    examples: ['btt before', 'btt -A before'],
+  },
+  completion: {
+    group: 'Help',
+    summary: 'Print a shell completion script',
+    about: [],
+    operands: ['bash', 'zsh', 'fish'],
+    options: [],
+    examples: [
+      'completion bash > ~/.local/share/bash-completion/completions/seekscope',
+      'completion zsh > ~/.zfunc/_seekscope',
+      'completion fish > ~/.config/fish/completions/seekscope.fish',
+    ],
+  },
+  man: {
+    group: 'Help',
+    summary: 'Print the manual page in roff',
+    about: [],
+    options: [],
+    examples: ['man | man -l -'],
+  },
+} as const satisfies Readonly<Record<string, CommandSpec>>
+
+export type CommandName = keyof typeof COMMANDS
+
+export const commandSpec = (name: CommandName): CommandSpec => COMMANDS[name]
+export const COMMAND_NAMES = Object.keys(COMMANDS) as readonly CommandName[]
+
+/** Options of a command, each with the help that holds for it. */
+export const optionsOf = (name: CommandName): readonly (OptionSpec & { readonly name: OptionName })[] =>
+  commandSpec(name).options.map(entry => {
+    const [option, help] = typeof entry === 'string' ? [entry] : entry
+    const spec = optionSpec(option)
+    return { ...spec, name: option, help: help ?? spec.help }
+  })
+
+/** What the arguments after the options are called. */
+export const operandsText = ({ operands }: CommandSpec): string =>
+  operands === undefined ? '' : operands === 'paths' ? 'PATH...' : operands.join('|')
+
+/** `-o, --output FILE`. */
+export const optionTerm = ({ name, short, value }: OptionSpec & { readonly name: string }): string =>
+  `${short ? `-${short}, ` : ''}--${name}${value ? ` ${value}` : ''}`
+
+export const NAME = 'seekscope'
+export const TAGLINE = 'blktrace analysis: figures, comparison of runs, export and sharing'
+
+/** Sections of the manual that no command owns; the first column of `terms` is a term, the second its description. */
+export const TOPICS: readonly {
+  readonly title: string
+  readonly text: readonly string[]
+  readonly terms?: readonly (readonly [string, string])[]
+}[] = [
+  {
+    title: 'Paths',
+    text: [
+      'PATH is a per-CPU file of blktrace, a base name (sda, dir/sda), a directory (read recursively), a dump of blkparse -d, a text trace, an archive or a compressed file (tar, zip, gzip, bzip2, xz, zstd, nested or not), or - for standard input. Text files next to a trace (fio output, lsblk, mdstat, uname) are read as its notes.',
+    ],
+  },
+  {
+    title: 'Stripe geometry',
+    text: ['SPEC is a list of key=value, separated by commas:'],
+    terms: [
+      ['unit=SIZE', 'bytes per disk in one stripe: 256KiB, 256k, 1MiB, or 512s in sectors of 512 bytes'],
+      ['disks=N', 'data disks, without those for parity'],
+      ['start=SIZE', 'first sector of the array or partition (default 0)'],
+      ['level=LEVEL', 'raid0, raid5, raid6, raid10 or none (default none); raid5 and raid6 add the cost of partial stripes'],
+    ],
+  },
+  {
+    title: 'Messages',
+    text: [
+      'Messages go to standard error as "seekscope: FILE: code: text". On a terminal, reading that takes over a second shows its progress there.',
+    ],
+  },
+  {
+    title: 'Exit status',
+    text: [],
+    terms: [
+      ['0', 'success'],
+      ['1', 'an input could not be read; the others are still reported'],
+      ['2', 'wrong usage'],
+    ],
+  },
+]

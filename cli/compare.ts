@@ -1,0 +1,64 @@
+/** Traces as the runs of a comparison. */
+import type { BenchFigure, CompareQuery, Digest, Geometry, TraceNote } from '../web/engine/protocol'
+import { formatGeometry } from '../web/lib/geometry'
+import { sector } from '../web/lib/units'
+import { loadEngine } from './engine'
+import { complain, say } from './progress'
+import { ofEachTrace } from './traces'
+import { checkBaseline, type RunArrangement, type TraceInputs } from './values'
+
+/** A trace as a run of a comparison. */
+export interface ComparedTrace {
+  readonly label: string
+  readonly kernel?: string
+  /** Of its first file. */
+  readonly path: string
+  readonly bench: readonly BenchFigure[]
+  readonly trace: Digest
+}
+
+/** Runs in the order of the paths. Without `geometry` the array is used that texts next to a trace describe. */
+export async function runsOf(inputs: TraceInputs, geometry?: Geometry): Promise<readonly ComparedTrace[]> {
+  const runs = await ofEachTrace(inputs, ({ trace, notes, bench, label, kernel, path }): ComparedTrace => {
+    const own = geometry ?? arrayOf(notes)
+    return { label, ...(kernel && { kernel }), path, bench, trace: trace.query('digest', own ? { geometry: own } : {}) }
+  })
+  if (!geometry) for (const { path, trace } of runs) suggestGeometry(path, trace)
+  return runs
+}
+
+/** Names a geometry that the requests of a trace suggest, unless a text next to it has one. It is never applied by itself. */
+export function suggestGeometry(path: string, { devices }: Digest): void {
+  for (const { dev, name, array, suggestion } of devices) {
+    if (array || !suggestion?.disks) continue
+    const spec = formatGeometry({
+      unit: sector(suggestion.unit_sectors),
+      dataDisks: suggestion.disks,
+      start: sector(suggestion.start_sector),
+      level: 'none',
+    }).replace('level=none', 'level=...')
+    say(`${path}: ${name || dev} looks striped (${Math.floor(suggestion.agreement * 100)}% agreement). To use it: --stripe ${spec}`)
+  }
+}
+
+export async function compare(inputs: TraceInputs, arrangement: RunArrangement, json: boolean): Promise<void> {
+  const { geometry, labels, groups, baseline, device } = arrangement
+  const found = await runsOf(inputs, geometry)
+  if (found.length < 2) {
+    complain(inputs.paths.join(' '), 'one-run', `${found.length === 1 ? 'Only one run' : 'No run'} found. Give at least two traces.`)
+    return
+  }
+  checkBaseline(arrangement, found.length)
+  const runs = found.map((run, i) => ({ ...run, label: labels[i] ?? run.label, ...(groups[i] && { group: groups[i] }), ...(device && { device }) }))
+  const engine = loadEngine()
+  const ask = JSON.stringify({ runs, baseline } satisfies CompareQuery)
+  process.stdout.write(json ? `${JSON.stringify(engine.compare(ask))}\n` : engine.compareText(ask))
+}
+
+/** Stripe geometry of the only array that texts next to a trace describe completely. */
+export function arrayOf(notes: readonly TraceNote[]): Geometry | undefined {
+  const arrays = notes.flatMap(note => note.arrays ?? [])
+  const [only] = arrays
+  if (!only?.level || !only.disks || arrays.some(a => JSON.stringify(a) !== JSON.stringify(only))) return undefined
+  return { level: only.level, unit: sector(only.unit_sectors), dataDisks: only.disks, start: sector(0) }
+}

@@ -1,0 +1,92 @@
+/** The WASM engine in Node: groups files into traces, reads them, answers queries. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import * as bindings from '../web/engine/generated/seekscope.js'
+import { NOTE_BYTES, PROBE_BYTES } from '../web/engine/probe'
+import type { DroppedEvents, NotesOfTraces, Query, QueryAnswer, QueryKind, SortedFiles } from '../web/engine/protocol'
+import type { InputFile } from './inputs'
+import { progress } from './progress'
+import { SetupError } from './usage'
+
+export type Engine = typeof bindings
+
+/** Bytes per read: fits the second-level cache of a core. */
+const READ_BYTES = 1 << 20
+
+/** In a checkout next to its bindings; the package has it once, among the files of the page. */
+function modulePath(): URL | undefined {
+  const built = new URL('../web/engine/generated/seekscope_bg.wasm', import.meta.url)
+  if (existsSync(built)) return built
+  const assets = new URL('../dist/assets/', import.meta.url)
+  const name = existsSync(assets) ? readdirSync(assets).find(file => file.endsWith('.wasm')) : undefined
+  return name === undefined ? undefined : new URL(name, assets)
+}
+
+let loaded = false
+
+/** Throws SetupError when the module is not built. */
+export function loadEngine(): Engine {
+  if (loaded) return bindings
+  const path = modulePath()
+  if (!path) throw new SetupError('the engine is not built. Run: npm run build')
+  bindings.initSync({ module: readFileSync(path) })
+  loaded = true
+  return bindings
+}
+
+/** Which files make up which traces. */
+export function group(engine: Engine, inputs: readonly InputFile[]): SortedFiles {
+  const probes = inputs.map(({ name, path, size, lastModified, pattern }) => ({ name, path, size, lastModified, pattern }))
+  const heads = inputs.map(input => input.read(0, PROBE_BYTES))
+  const tails = inputs.map(input => input.read(Math.max(0, input.size - PROBE_BYTES), PROBE_BYTES))
+  return engine.group(JSON.stringify(probes), heads, tails)
+}
+
+/** What the texts next to traces say, and to which traces each belongs. `notes` are indices of `inputs`. */
+export function readNotes(engine: Engine, traces: SortedFiles['traces'], notes: readonly number[], inputs: readonly InputFile[]): NotesOfTraces {
+  const paths = (indices: readonly number[]) => indices.flatMap(index => inputs[index]?.path ?? [])
+  const found = { traces: traces.map(({ label, parts }) => ({ label, paths: paths(parts) })), files: paths(notes) }
+  const heads = notes.flatMap(index => inputs[index]?.read(0, NOTE_BYTES) ?? [])
+  return engine.readNotes(JSON.stringify(found), heads)
+}
+
+/** A trace with typed queries; `free` releases its memory. */
+export interface OpenTrace {
+  query<K extends QueryKind>(kind: K, query: Query<K>): QueryAnswer<K>
+  readonly engine: InstanceType<Engine['Trace']>
+  free(): void
+}
+
+export interface TraceOpening {
+  readonly name: string
+  readonly label: string
+  readonly files: readonly InputFile[]
+  /** From the log of the tracer. */
+  readonly dropped?: DroppedEvents
+  /** Release, from a note. */
+  readonly kernel?: string
+}
+
+/** Reads the files of one trace in step with each other. Throws an EngineError when they contain no event. */
+export function readTrace({ Trace }: Engine, { name, label, files, dropped, kernel }: TraceOpening): OpenTrace {
+  const parts = files.map(({ name, size, pattern }) => ({ name, size, pattern }))
+  const trace = new Trace(JSON.stringify({ name, label, parts, dropped, kernel }))
+  const offsets = files.map(() => 0)
+  const buffer = new Uint8Array(READ_BYTES)
+  try {
+    for (let index = trace.hungry(); index !== undefined; index = trace.hungry()) {
+      const offset = offsets[index] ?? 0
+      const file = files[index]
+      const bytes = file?.read(offset, READ_BYTES, buffer) ?? new Uint8Array()
+      progress.file(file?.path ?? name)
+      progress.advance(bytes.length)
+      if (bytes.length === 0) trace.close(index)
+      else trace.feed(index, bytes)
+      offsets[index] = offset + bytes.length
+    }
+    trace.finish()
+  } catch (error) {
+    trace.free()
+    throw error
+  }
+  return { engine: trace, query: (kind, ask) => trace.query(kind, JSON.stringify(ask)), free: () => trace.free() }
+}

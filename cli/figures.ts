@@ -1,0 +1,42 @@
+/** `seekscope blkparse`, `seekscope btt` and `seekscope summary`: what the engine prints per trace. */
+import type { Geometry } from '../web/engine/protocol'
+import type { SummaryTrace } from '../web/engine/summary'
+import { ns } from '../web/lib/units'
+import { summaryText } from './text'
+import { ofEachTrace } from './traces'
+import type { TimeLimits, TraceInputs } from './values'
+
+/** Resolves when the reader has room for more. */
+const write = (text: string): Promise<void> => new Promise(resolve => process.stdout.write(text, () => resolve()))
+
+/** Events per piece of text. */
+const LINES = 50_000
+
+export async function blkparse(inputs: TraceInputs, { summaryOnly, messages }: { summaryOnly: boolean; messages: boolean }): Promise<void> {
+  await ofEachTrace(inputs, async ({ trace: { engine }, index }) => {
+    if (index > 0) await write('\n')
+    for (let from = 0; !summaryOnly && process.stdout.writable; from += LINES) {
+      const text = engine.blkparseText(from, LINES, messages)
+      if (text === undefined) break
+      await write(text)
+    }
+    await write(engine.blkparseSummary())
+  })
+}
+
+export async function btt(inputs: TraceInputs, all: boolean): Promise<void> {
+  process.stdout.write((await ofEachTrace(inputs, ({ trace }) => trace.engine.btt(all))).join(''))
+}
+
+export async function summary(
+  inputs: TraceInputs,
+  { json, geometry, range }: { json: boolean; geometry?: Geometry; range?: TimeLimits },
+): Promise<void> {
+  const traces = await ofEachTrace(inputs, ({ trace, notes, bench }): SummaryTrace => {
+    const { span } = trace.query('info', {})
+    const window = range && { range: { t0: ns(range.t0 ?? 0), t1: ns(range.t1 ?? span + 1) } }
+    const figures = trace.query('summary', { ...(geometry && { geometry }), ...window })
+    return { ...figures, ...(notes.length > 0 && { notes }), ...(bench.length > 0 && { bench }) }
+  })
+  process.stdout.write(json ? `${JSON.stringify({ schema: 1, traces })}\n` : traces.map(trace => `${summaryText(trace)}\n`).join('\n'))
+}

@@ -1,0 +1,108 @@
+/** Paths of the command line to files: per-CPU file, base name, directory, standard input. */
+import { closeSync, fstatSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+
+/** A file that can be read at any offset. */
+export interface InputFile {
+  readonly name: string
+  readonly path: string
+  readonly size: number
+  /** ms since 1970. */
+  readonly lastModified: number
+  /** The command line names this file, not only its directory. */
+  readonly named: boolean
+  /** Format of `blkparse -f` in which it may be printed. */
+  readonly pattern?: string
+  /** Fewer than `length` bytes only at the end. May fill and return `into`, of at least `length` bytes. */
+  read(offset: number, length: number, into?: Uint8Array): Uint8Array
+  close(): void
+}
+
+/** An input that does not exist or cannot be opened. */
+export class UnreadableInput extends Error {
+  constructor(
+    readonly path: string,
+    readonly code: 'not-found' | 'unreadable',
+    message: string,
+  ) {
+    super(message)
+  }
+}
+
+/** Fills `into` from a place in an open file; shorter only at the end of the file. */
+export function readFully(fd: number, into: Uint8Array, at: number): Uint8Array {
+  for (let done = 0; done < into.length; ) {
+    const n = readSync(fd, into, done, into.length - done, at + done)
+    if (n === 0) return into.subarray(0, done)
+    done += n
+  }
+  return into
+}
+
+const memoryInput = (path: string, bytes: Uint8Array): InputFile => ({
+  name: basename(path),
+  path,
+  size: bytes.length,
+  lastModified: 0,
+  named: true,
+  read: (offset, length) => bytes.subarray(offset, offset + length),
+  close: () => undefined,
+})
+
+function fileInput(path: string, named: boolean): InputFile {
+  const fd = openSync(path, 'r')
+  const { size, mtimeMs } = fstatSync(fd)
+  return {
+    name: basename(path),
+    path,
+    size,
+    lastModified: mtimeMs,
+    named,
+    read(offset, length, into) {
+      const most = Math.max(0, Math.min(length, size - offset))
+      return readFully(fd, into ? into.subarray(0, most) : new Uint8Array(most), offset)
+    },
+    close: () => closeSync(fd),
+  }
+}
+
+/** All files below, without hidden ones. */
+function below(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter(entry => !entry.name.startsWith('.'))
+    .sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
+    .flatMap(entry => {
+      const path = join(folder, entry.name)
+      const info = entry.isSymbolicLink() ? statSync(path) : entry
+      if (info.isDirectory()) return below(path)
+      return info.isFile() ? [path] : []
+    })
+}
+
+/** Files of a base name: `dir/sda` gives `dir/sda.blktrace.*`. */
+function ofBase(path: string): string[] {
+  const prefix = `${basename(path)}.blktrace.`
+  const folder = dirname(path)
+  const names = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(folder) : []
+  return names.filter(name => name.startsWith(prefix)).map(name => join(folder, name))
+}
+
+/** Throws UnreadableInput. */
+export function resolveInputs(path: string): InputFile[] {
+  if (path === '-') return [memoryInput('standard-input', readFileSync(0))]
+  const info = statSync(path, { throwIfNoEntry: false })
+  const isFolder = info?.isDirectory() ?? false
+  const files = isFolder ? below(path) : info ? [path] : ofBase(path)
+  if (files.length === 0) {
+    throw new UnreadableInput(
+      path,
+      'not-found',
+      isFolder ? 'The directory contains no files.' : 'No such file, base name or directory. Check the path.',
+    )
+  }
+  try {
+    return files.map(file => fileInput(file, !isFolder))
+  } catch (error) {
+    throw new UnreadableInput(path, 'unreadable', error instanceof Error ? error.message : String(error))
+  }
+}

@@ -1,0 +1,79 @@
+/** Messages on standard error, and on a terminal one line that shows how far long work is. The line is erased before anything else is written. */
+import { ascii } from '../web/lib/format'
+
+/** Work shorter than this shows nothing. */
+const SHOW_AFTER_MS = 1000
+const REDRAW_MS = 100
+/** Carriage return, then erase to the end of the line (ECMA-48 EL). */
+const ERASE = '\r\x1b[K'
+
+interface Terminal {
+  readonly isTTY?: boolean
+  readonly columns?: number
+  write(text: string): unknown
+}
+
+export interface ProgressLine {
+  /** Work on `what` begins; its `total` is in bytes. */
+  start(what: string, total: number): void
+  advance(bytes: number): void
+  /** Names the file that is being worked on. */
+  file(name: string): void
+  /** Erases the line: it is drawn again when work goes on. */
+  erase(): void
+  stop(): void
+}
+
+/** Draws only on a terminal: a log or a pipe gets no progress. */
+export function createProgress(terminal: Terminal = process.stderr, now: () => number = () => performance.now()): ProgressLine {
+  let [what, file, total, done] = ['', '', 0, 0]
+  let [begun, drawn] = [0, Number.NEGATIVE_INFINITY]
+  let visible = false
+  const erase = () => {
+    if (visible) terminal.write(ERASE)
+    visible = false
+  }
+  const draw = () => {
+    const at = now()
+    if (!terminal.isTTY || total === 0 || at - begun < SHOW_AFTER_MS || at - drawn < REDRAW_MS) return
+    const percent = `${Math.min(100, Math.floor((done / total) * 100))}%`.padStart(4)
+    const line = `${what} ${percent}  ${ascii.rate((done / (at - begun)) * 1000)}  ${file}`
+    // One column stays free: some terminals wrap at the last one.
+    terminal.write(`${ERASE}${line.slice(0, (terminal.columns ?? 80) - 1)}`)
+    drawn = at
+    visible = true
+  }
+  return {
+    start(name, bytes) {
+      erase()
+      ;[what, file, total, done, begun] = [name, '', bytes, 0, now()]
+    },
+    advance(bytes) {
+      done += bytes
+      draw()
+    },
+    file(name) {
+      file = name.replace(/[^\x20-\x7e]/g, '?')
+    },
+    erase,
+    stop() {
+      erase()
+      total = 0
+    },
+  }
+}
+
+/** The one line of this process. */
+export const progress = createProgress()
+
+/** A message without effect on the exit status. */
+export function say(text: string): void {
+  progress.erase()
+  process.stderr.write(`seekscope: ${text}\n`)
+}
+
+/** An input that could not be used: exit status 1. */
+export function complain(place: string, code: string, text: string): void {
+  say(`${place}: ${code}: ${text}`)
+  process.exitCode = 1
+}

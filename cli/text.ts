@@ -1,0 +1,246 @@
+/** Figures as text: plain ASCII, at most 80 columns, a unit next to each number. */
+import type { Fact, TraceNote } from '../web/engine/protocol'
+import type { SummaryDevice, SummaryMembers, SummaryTrace } from '../web/engine/summary'
+import { ascii } from '../web/lib/format'
+
+const { count, counted, duration, figure, rate, share, size, sectorSize } = ascii
+
+const COLUMNS = 80
+const LABEL = 14
+const CELL = 9
+const WIDE = 13
+const MARGIN = 2
+
+const ACTIONS = ['Q', 'G', 'I', 'D', 'C', 'M', 'F', 'X', 'R', 'A', 'P', 'U', 'UT', 'm']
+const STAGES = ['q2c', 'd2c', 'q2d', 'q2g', 'g2i', 'i2d', 'g2d']
+const CLASSES = ['full_stripe', 'unit_aligned', 'inside_unit', 'straddles']
+
+/** Entries of a record in a given order; keys that the order lacks come last. */
+function ordered<T>(record: Readonly<Record<string, T>>, order: readonly string[]): [string, T][] {
+  const rank = (key: string) => (order.includes(key) ? order.indexOf(key) : order.length)
+  return Object.entries(record).sort(([a], [b]) => rank(a) - rank(b))
+}
+
+/** A label and facts, separated by commas; nothing without facts. */
+function line(label: string, facts: readonly (string | undefined)[]): string[] {
+  const known = facts.filter(fact => fact !== undefined)
+  return known.length > 0 ? [`  ${label.padEnd(LABEL)}${known.join(', ')}`] : []
+}
+
+/** Marks a figure that lost events make unreliable. */
+const UNRELIABLE = '*'
+
+const mark = ({ spoiled }: SummaryDevice, name: string): string => (spoiled?.includes(name) ? UNRELIABLE : '')
+
+/** A label and right-aligned cells. */
+const row = (label: string, cells: readonly string[], width = CELL): string =>
+  `  ${label.padEnd(LABEL - 2)}${cells.map(cell => cell.padStart(width)).join('')}`
+
+function latencies(device: SummaryDevice): string[] {
+  const known = ordered(device.latency_ns, STAGES)
+  if (known.length === 0) return []
+  return [
+    row('latency', ['n', 'min', 'mean', 'p50', 'p95', 'p99', 'max']),
+    ...known.map(([name, s]) =>
+      row(`  ${name}${mark(device, `latency_ns.${name}`)}`, s ? [count(s.n), ...[s.min, s.mean, s.p50, s.p95, s.p99, s.max].map(duration)] : []),
+    ),
+  ]
+}
+
+const MOST_SIZES = 5
+
+function sizes(device: SummaryDevice): string[] {
+  const { issued, completed } = device.sizes
+  const rows = issued.length > 0 ? issued : completed
+  const total = (r: (typeof rows)[number]) => r.reads + r.writes + r.discards
+  const all = rows.reduce((sum, r) => sum + total(r), 0)
+  const most = [...rows].sort((a, b) => total(b) - total(a)).slice(0, MOST_SIZES)
+  if (most.length === 0) return []
+  const rest = rows.length > most.length ? [`    and ${counted(rows.length - most.length, 'other size')}`] : []
+  return [
+    row(`${issued.length > 0 ? 'issued' : 'completed'}${mark(device, 'sizes')}`, ['reads', 'writes', 'discards', 'share'], WIDE),
+    ...most.map(r => row(`  ${sectorSize(r.sectors)}`, [count(r.reads), count(r.writes), count(r.discards), share(total(r) / all)], WIDE)),
+    ...rest,
+  ]
+}
+
+function membersOf({ members, of, counted: measured, estimated, agreement }: SummaryMembers): string[] {
+  const extra = (e: typeof measured) => `${size(e.read_bytes)} read, ${size(e.write_bytes)} written`
+  return [
+    ...line('members', [`${members.length} of ${of}: ${extra(measured)} extra`]),
+    ...line('', [`${extra(estimated)} estimated, agreement ${share(agreement)}`]),
+  ]
+}
+
+function alignment(device: SummaryDevice): string[] {
+  const found = device.alignment
+  if (!found) return []
+  const classes = ordered(found.classes, CLASSES)
+  const parity = /raid[56]/.test(found.spec)
+  const all = classes.reduce((sum, [, c]) => sum + c.requests, 0)
+  return [
+    ...line(`alignment${mark(device, 'alignment')}`, [found.spec]),
+    ...classes.map(([name, c]) =>
+      row(`  ${name.replace('_', ' ')}`, [count(c.requests), all > 0 ? share(c.requests / all) : '', size(c.bytes)], WIDE),
+    ),
+    ...line('stripes', [`${count(found.stripes.full)} full`, `${count(found.stripes.partial)} partial`]),
+    ...line(
+      found.rmw.told ? 'rmw, by md' : 'rmw estimate',
+      parity ? [counted(found.rmw.reads, 'read'), counted(found.rmw.writes, 'write'), `${size(found.rmw.extra_bytes)} extra`] : [],
+    ),
+    ...(parity && found.members ? membersOf(found.members) : []),
+    ...line('off 4 KiB', [counted(found.misaligned_4k, 'request')]),
+  ]
+}
+
+function eventLines(device: SummaryDevice): string[] {
+  const cells = ordered(device.events, ACTIONS).flatMap(([action, n]) => (n > 0 ? [`${action} ${count(n)}`] : []))
+  const lines = ['']
+  for (const cell of cells) {
+    const last = lines.length - 1
+    if ((lines[last] ?? '').length + cell.length + 2 > 60) lines.push(cell)
+    else lines[last] = lines[last] ? `${lines[last]}  ${cell}` : cell
+  }
+  return lines.map((text, i) => `  ${(i === 0 ? `events${mark(device, 'events')}` : '').padEnd(LABEL)}${text}`)
+}
+
+function deviceLines(d: SummaryDevice): string[] {
+  const { bytes, throughput, depth, waiting, starved, seek, interleaving, merges, flush } = d
+  const marked = (label: string, name: string) => `${label}${mark(d, name)}`
+  return [
+    `device ${d.dev} (${d.role}), first Q to last C ${duration(d.span_ns)}`,
+    ...eventLines(d),
+    ...line(marked('completed', 'bytes'), [
+      `${size(bytes.read)} read`,
+      `${size(bytes.write)} written`,
+      bytes.discard > 0 ? `${size(bytes.discard)} discarded` : undefined,
+    ]),
+    ...line(marked('throughput', 'throughput'), [
+      `${rate(throughput.read_bps)} read`,
+      `${rate(throughput.write_bps)} written`,
+      `${figure(throughput.iops)} IOPS`,
+    ]),
+    ...line(
+      marked('queue depth', 'depth'),
+      depth ? [`mean ${depth.mean.toFixed(2)}`, `p50 ${depth.p50}`, `p95 ${depth.p95}`, `max ${depth.max}`] : [],
+    ),
+    ...line(marked('waiting', 'waiting'), waiting ? [`mean ${waiting.mean.toFixed(2)}`, `max ${waiting.max}`] : []),
+    ...line(
+      marked('starved', 'starved'),
+      starved
+        ? [share(starved.share), duration(starved.total_ns), `longest ${duration(starved.longest_ns)}`, counted(starved.intervals, 'interval')]
+        : [],
+    ),
+    ...latencies(d),
+    ...sizes(d),
+    ...line(
+      marked('seeks', 'seek'),
+      seek.issued
+        ? [
+            `${share(seek.issued.sequential_share)} sequential`,
+            `median ${counted(seek.issued.median_abs, 'sector')}`,
+            `${figure(seek.issued.per_second_64k)}/s above 64 KiB`,
+          ]
+        : [],
+    ),
+    ...line(
+      marked('interleaving', 'interleaving'),
+      interleaving ? [`${share(interleaving.switch_share)} of issues switch process`, `mean run ${interleaving.mean_run.toFixed(1)}`] : [],
+    ),
+    ...line(marked('merges', 'merges'), [
+      merges.back === undefined ? undefined : `${count(merges.back)} back`,
+      merges.front === undefined ? undefined : `${count(merges.front)} front`,
+      merges.q_per_d === undefined ? undefined : `${merges.q_per_d.toFixed(2)} Q per D`,
+    ]),
+    ...line(
+      marked('flush', 'flush'),
+      flush
+        ? [
+            `${count(flush.preflush)} preflush`,
+            `${count(flush.flush)} flush`,
+            `${count(flush.fua)} FUA`,
+            `in flight ${share(flush.busy_share)} of the time`,
+          ]
+        : [],
+    ),
+    ...alignment(d),
+    ...(d.spoiled ? [`  ${UNRELIABLE} unreliable: events of ${d.dev} were lost, see above`] : []),
+  ]
+}
+
+/** Words wrapped to the width, indented below the label. */
+function paragraph(label: string, text: string): string[] {
+  const lines = ['']
+  for (const word of text.split(' ')) {
+    const last = lines[lines.length - 1] ?? ''
+    if (last && MARGIN + LABEL + last.length + 1 + word.length > COLUMNS - MARGIN) lines.push(word)
+    else lines[lines.length - 1] = last ? `${last} ${word}` : word
+  }
+  return lines.map((words, i) => `  ${(i === 0 ? label : '').padEnd(LABEL)}${words}`)
+}
+
+const MOST_HOLES = 8
+
+/** When events were lost. */
+function holeLines(holes: SummaryTrace['quality']['holes']): string[] {
+  const seconds = (t: number) => (t / 1e9).toFixed(6)
+  const first = holes.slice(0, MOST_HOLES).map(h => {
+    const what = h.lost === undefined ? `silent, ${count(h.strays ?? 0)} unmatched` : `${count(h.lost)} lost`
+    return `${h.device} cpu ${h.cpu}, ${seconds(h.from)} to ${seconds(h.to)} s: ${what}`
+  })
+  const more = holes.length > MOST_HOLES ? [`and ${counted(holes.length - MOST_HOLES, 'other interval')}`] : []
+  return [...first, ...more].flatMap((text, i) => line(i === 0 ? 'lost' : '', [text]))
+}
+
+function qualityLines({ lost_events, truncated_bytes, unknown_records, unmatched, holes, warnings }: SummaryTrace['quality']): string[] {
+  const facts = [
+    lost_events > 0 ? counted(lost_events, 'lost event') : undefined,
+    truncated_bytes > 0 ? `${counted(truncated_bytes, 'byte')} truncated` : undefined,
+    unknown_records > 0 ? counted(unknown_records, 'unknown record') : undefined,
+    unmatched.Q + unmatched.D + unmatched.C > 0 ? `unmatched Q ${unmatched.Q} D ${unmatched.D} C ${unmatched.C}` : undefined,
+  ]
+  return [...line('quality', facts), ...holeLines(holes), ...warnings.flatMap(({ code, message }) => paragraph('warning', `${code}: ${message}`))]
+}
+
+const FACT_UNITS: Readonly<Record<string, (n: number) => string>> = {
+  ns: duration,
+  bytes: size,
+  'bytes/s': rate,
+  '1/s': n => `${figure(n)}/s`,
+  sectors: n => counted(n, 'sector'),
+  sector: count,
+  KiB: n => `${count(n)} KiB`,
+  events: count,
+}
+
+/** `before`: what the previous fact was about, which is not repeated. */
+function factText({ of, name, value, unit }: Fact, before: string | undefined): string {
+  const words = typeof value === 'number' ? (FACT_UNITS[unit ?? ''] ?? String)(value) : value
+  return `${of === undefined || of === before ? '' : `${of}: `}${name} ${words}`
+}
+
+/** Printable ASCII: texts from elsewhere may contain anything, also escape sequences. */
+const printable = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?')
+
+/** Facts per note; --json has all. */
+const MOST_FACTS = 12
+
+const noteLines = (notes: readonly TraceNote[]): string[] =>
+  notes.flatMap(({ file, what, facts }) => {
+    const rest = facts.length > MOST_FACTS ? [`and ${counted(facts.length - MOST_FACTS, 'other fact')}`] : []
+    const words = [...facts.slice(0, MOST_FACTS).map((fact, i) => factText(fact, facts[i - 1]?.of)), ...rest].join('; ')
+    const name = file.slice(file.lastIndexOf('/') + 1)
+    return paragraph('note', printable(`${name}, ${what}${words ? `: ${words}` : ''}`))
+  })
+
+export function summaryText(trace: SummaryTrace): string {
+  const bytes = trace.files.reduce((sum, file) => sum + file.bytes, 0)
+  const label = trace.label && trace.label !== trace.name ? ` [${trace.label}]` : ''
+  return [
+    `${trace.name}${label}: ${trace.format}, ${counted(trace.files.length, 'file')}, ${size(bytes)}`,
+    ...(trace.not_in_format ? paragraph('not in format', trace.not_in_format.join(', ')) : []),
+    ...qualityLines(trace.quality),
+    ...noteLines(trace.notes ?? []),
+    ...trace.devices.flatMap(d => ['', ...deviceLines(d)]),
+  ].join('\n')
+}

@@ -1,0 +1,93 @@
+/** The traces among the paths, one after another. What cannot be read is reported and skipped. */
+import { isEngineError } from '../web/engine/errors'
+import type { BenchFigure, TraceNote } from '../web/engine/protocol'
+import { group, loadEngine, type OpenTrace, readNotes, readTrace } from './engine'
+import { type InputFile, resolveInputs, UnreadableInput } from './inputs'
+import { complain, progress } from './progress'
+import { unpack } from './unpack'
+import type { TraceInputs } from './values'
+
+/** A trace, with what the texts next to it say. */
+export interface OpenedTrace {
+  readonly trace: OpenTrace
+  /** Among the traces that were read. */
+  readonly index: number
+  readonly label: string
+  /** Release. */
+  readonly kernel?: string
+  readonly notes: readonly TraceNote[]
+  readonly bench: readonly BenchFigure[]
+  /** Of the first file. */
+  readonly path: string
+}
+
+/** Reports what the engine refused; rethrows anything else, which is a bug. */
+function complainOf(place: string, thrown: unknown): void {
+  if (!isEngineError(thrown)) throw thrown
+  complain(place || (thrown.at?.file ?? ''), thrown.code, thrown.remedy ? `${thrown.message} ${thrown.remedy}` : thrown.message)
+}
+
+/** Files among the paths; unreadable ones are reported and skipped. */
+export function inputsOf(paths: readonly string[]): readonly InputFile[] {
+  return paths.flatMap(path => {
+    try {
+      return resolveInputs(path)
+    } catch (error) {
+      if (!(error instanceof UnreadableInput)) throw error
+      complain(error.path, error.code, error.message)
+      return []
+    }
+  })
+}
+
+/**
+ * Calls `use` with every trace among the paths and frees it after that, unless `keep` is set.
+ */
+export async function ofEachTrace<T>(
+  { paths, limited, pattern }: TraceInputs,
+  use: (read: OpenedTrace) => T | Promise<T>,
+  { keep = false } = {},
+): Promise<readonly T[]> {
+  const engine = loadEngine()
+  const given = inputsOf(paths)
+  const { files, problems } = unpack(engine, given, limited)
+  const inputs = pattern === undefined ? files : files.map(file => ({ ...file, pattern }))
+  for (const problem of problems) complainOf('', problem)
+  const { traces, rejected, notes } = group(engine, inputs)
+  for (const { index, error } of rejected) complainOf(inputs[index]?.path ?? '', error)
+  const beside = readNotes(engine, traces, notes, inputs)
+  // In a directory a text without facts is fine. A file that was named must be of use: classified alone, the engine reports what it is.
+  for (const [i, index] of notes.entries()) {
+    const input = inputs[index]
+    if (!input?.named || beside.notes[i]?.facts.length !== 0) continue
+    for (const { error } of group(engine, [input]).rejected) complainOf(input.path, error)
+  }
+  const texts = new Set(notes.flatMap(index => inputs[index] ?? []))
+  for (const { path } of given.filter(input => input.named)) {
+    const inside = inputs.filter(input => input.path.startsWith(`${path}/`))
+    if (inside.length > 0 && inside.every(input => texts.has(input))) complain(path, 'no-trace', 'None of the files is a trace.')
+  }
+  const filesOf = traces.map(({ parts }) => parts.flatMap(index => inputs[index] ?? []))
+  progress.start(
+    'Reading',
+    filesOf.flat().reduce((sum, file) => sum + file.size, 0),
+  )
+  const answers: T[] = []
+  for (const [i, { name }] of traces.entries()) {
+    const files = filesOf[i] ?? []
+    const { label, dropped, kernel, bench = [] } = beside.runs[i] ?? { label: name }
+    const own = beside.notes.flatMap(({ traces: of, ...note }) => (of.includes(i) && note.kind !== 'binary' ? [note] : []))
+    try {
+      const trace = readTrace(engine, { name, label, files, ...(dropped && { dropped }), ...(kernel && { kernel }) })
+      answers.push(await use({ trace, index: answers.length, label, notes: own, bench, path: files[0]?.path ?? name, ...(kernel && { kernel }) }))
+      if (!keep) trace.free()
+    } catch (error) {
+      const at = isEngineError(error) ? error.at?.file : undefined
+      const file = files.find(file => file.name === at) ?? files[0]
+      complainOf(file?.path ?? name, error)
+    }
+  }
+  progress.stop()
+  for (const input of inputs) input.close()
+  return answers
+}

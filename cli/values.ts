@@ -1,0 +1,109 @@
+/** Values of options as the commands take them. All throw UsageError. */
+import type { Geometry, SnapshotSize } from '../web/engine/protocol'
+import { FORMATS, type Format } from '../web/export/file.js'
+import { geometryProblem, parseGeometry } from '../web/lib/geometry'
+import { type CommandName, optionSpec } from './commands'
+import type { OptionValues } from './program'
+import { UsageError } from './usage'
+
+/** Which files to read, and how. */
+export interface TraceInputs {
+  readonly paths: readonly string[]
+  /** Archives are unpacked within limits. */
+  readonly limited: boolean
+  /** Format that `blkparse -f` used. */
+  readonly pattern?: string
+}
+
+export const inputsGiven = (paths: readonly string[], values: OptionValues): TraceInputs => ({
+  paths,
+  limited: !values['no-limits'],
+  ...(values['format-string'] !== undefined && { pattern: values['format-string'] }),
+})
+
+export function geometryGiven({ stripe }: OptionValues): { readonly geometry?: Geometry } {
+  if (stripe === undefined) return {}
+  const geometry = parseGeometry(stripe)
+  const problem = geometryProblem(stripe)
+  if (problem !== undefined || geometry === undefined) throw new UsageError(`--stripe: ${problem ?? 'invalid geometry'}`)
+  return { geometry }
+}
+
+/** ns; an open end is absent. */
+export interface TimeLimits {
+  readonly t0?: number
+  readonly t1?: number
+}
+
+export function rangeGiven({ range }: OptionValues): { readonly range?: TimeLimits } {
+  if (range === undefined) return {}
+  const match = /^(\d+(?:\.\d+)?)?:(\d+(?:\.\d+)?)?$/.exec(range)
+  if (!match) throw new UsageError(`--range: ${range} is not T0:T1 in seconds`)
+  const ns = (text: string | undefined) => (text === undefined ? undefined : Math.round(Number(text) * 1e9))
+  const [t0, t1] = [ns(match[1]), ns(match[2])]
+  if (t0 !== undefined && t1 !== undefined && t1 <= t0) throw new UsageError(`--range: ${range} is empty`)
+  return { range: { ...(t0 !== undefined && { t0 }), ...(t1 !== undefined && { t1 }) } }
+}
+
+/** How runs are compared. */
+export interface RunArrangement {
+  readonly labels: readonly string[]
+  readonly groups: readonly string[]
+  /** From 0. */
+  readonly baseline: number
+  readonly device?: string
+  readonly geometry?: Geometry
+}
+
+export function arrangementGiven(values: OptionValues): RunArrangement {
+  const { baseline = '1', device, label, group } = values
+  if (!/^[1-9]\d*$/.test(baseline)) throw new UsageError(`--baseline: ${baseline} is not the number of a run, 1 or more`)
+  return {
+    labels: label ?? [],
+    groups: group ?? [],
+    baseline: Number(baseline) - 1,
+    ...(device !== undefined && { device }),
+    ...geometryGiven(values),
+  }
+}
+
+/** Throws unless the baseline is one of `runs` runs. */
+export function checkBaseline({ baseline }: RunArrangement, runs: number): void {
+  if (baseline >= runs) throw new UsageError(`--baseline: there is no run ${baseline + 1}, only ${runs}`)
+}
+
+/** 0: any free port. */
+export function portGiven({ port = '0' }: OptionValues): number {
+  if (!/^\d+$/.test(port) || Number(port) > 65535) throw new UsageError(`--port: ${port} is not a port number, 0 to 65535`)
+  return Number(port)
+}
+
+/** Without a fragment. */
+export function baseGiven({ base = '' }: OptionValues): string {
+  if (base !== '' && !/^(https?|file):$/.test(URL.canParse(base) ? new URL(base).protocol : '')) {
+    throw new UsageError(`--base: ${base} is not a URL with http, https or file`)
+  }
+  return base.replace(/#.*$/s, '')
+}
+
+export function sizeGiven({ size = 'S' }: OptionValues): Exclude<SnapshotSize, 'File'> {
+  const known = (['S', 'M', 'L'] as const).find(name => name === size)
+  if (!known) throw new UsageError(`--size: ${size} is not one of ${optionSpec('size').choices?.join(', ')}`)
+  return known
+}
+
+export function requestFormat({ output }: OptionValues): Format {
+  const format = output === undefined ? 'csv' : FORMATS.find(name => output.toLowerCase().endsWith(`.${name}`))
+  if (!format) throw new UsageError(`-o: ${output} must end in .csv or .parquet`)
+  return format
+}
+
+/** Throws when two options contradict each other. */
+export function exclude(values: OptionValues, first: keyof OptionValues, second: keyof OptionValues): void {
+  if (values[first] && values[second]) throw new UsageError(`choose --${first} or --${second}`)
+}
+
+export function required(command: CommandName, value: string | undefined, flag: string): string {
+  if (value === undefined) throw new UsageError(`${command} needs ${flag}`)
+  return value
+}
