@@ -1,5 +1,7 @@
 /**
  * `node scripts/samples.mjs FOLDER-OF-TRACES`: creates public/samples and web/ingest/samples.json from recorded traces.
+ * All were recorded for this project with blktrace in virtual machines (Debian kernels 6.1 and 6.12), and are free to ship.
+ * `raid5`: 48 MiB of 1 MiB O_DIRECT writes to a five-disk RAID 5. `osync`: random 4 KiB O_SYNC writes on ext4, SCSI disk against virtio disk.
  * Files are stored with gzip; event counts, figures and the preview pictures are computed from their records.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
