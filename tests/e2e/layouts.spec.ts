@@ -47,14 +47,14 @@ test('difference: the map and histograms of one run less the baseline; of other 
   await layout(page, 'Difference').click()
   await expect.poll(() => link(page)).toContain('layout=difference')
   const map = page.getByRole('group', { name: /^Difference map, B − A/ }).getByRole('img')
-  await expect(map).toHaveAttribute('aria-label', /\b48 requests and 48\b/)
+  await expect(map).toHaveAttribute('aria-label', /\b48 requests minus 48\b/)
   await expect(panel(page, 'Request size, B − A')).toContainText('1 MiB')
   // Of an array there is no queue depth: a sentence is in its place.
   await expect(page.locator('[data-chart=depth]').getByRole('group')).toHaveCount(0)
 
   // The member disks: other requests, and a queue depth.
   await page.getByRole('radio', { name: /^vda/ }).check()
-  await expect(map).toHaveAttribute('aria-label', /\b293 requests and 50\b/)
+  await expect(map).toHaveAttribute('aria-label', /\b293 requests minus 50\b/)
   await expect(page.getByRole('group', { name: /^Queue depth difference/ }).getByRole('img')).toHaveAttribute('aria-label', /[+−]\d/)
   await expect(panel(page, 'Request size, B − A').getByRole('img', { name: /256 KiB −9\d\.\d/ })).toBeVisible()
   await expect(panel(page, 'Latency, B − A').getByRole('img', { name: /Latency.*[+−]\d/ })).toBeVisible()
@@ -81,7 +81,10 @@ test('difference: the map and histograms of one run less the baseline; of other 
     .getByRole('button', { name: NAMES.runMenu('B') })
     .click()
   await page.getByRole('menuitem', { name: NAMES.makeBaseline }).click()
-  await expect(page.getByRole('group', { name: /^Difference map, A − B/ }).getByRole('img')).toHaveAttribute('aria-label', /\b50 requests and 293\b/)
+  await expect(page.getByRole('group', { name: /^Difference map, A − B/ }).getByRole('img')).toHaveAttribute(
+    'aria-label',
+    /\b50 requests minus 293\b/,
+  )
 
   // Three runs: a choice. The array and its member are not the same device.
   await chip(page, 'A')

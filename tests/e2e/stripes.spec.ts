@@ -5,7 +5,7 @@ import { NAMES } from './names'
 import { test } from './recorded'
 import { drop, press, recording, whole } from './support'
 
-const plot = (page: Page, letter: string) => page.getByRole('group', { name: new RegExp(`^Place in the stripe, ${letter}`) })
+const plot = (page: Page, letter: string) => page.getByRole('group', { name: new RegExp(`^Position in stripe, ${letter}`) })
 const picture = (page: Page, letter: string) =>
   plot(page, letter)
     .locator('canvas')
@@ -40,7 +40,7 @@ test('48 writes from the start of the array, and from sector 63', async ({ page 
   await page.keyboard.press('ArrowRight')
   await expect(plot(page, 'B')).toBeFocused()
 
-  await press(page.getByRole('button', { name: NAMES.chartMenu('Place in the stripe') }))
+  await press(page.getByRole('button', { name: NAMES.chartMenu('Position in stripe') }))
   const menu = page.locator('.chart-menu-panel')
   await expect(menu).toContainText('96 of 96 stripes')
   const [csv] = await Promise.all([page.waitForEvent('download'), menu.getByRole('button', { name: 'CSV' }).click()])

@@ -17,7 +17,7 @@ import { useDrop } from './useDrop'
 import { usePaste } from './usePaste'
 import { Workspace } from './workspace/Workspace'
 
-/** The whole page. */
+/** The page. */
 export function App({ page }: { page: PageContext }) {
   return (
     <PageProvider value={page}>
@@ -50,8 +50,8 @@ function Shell({ page }: { page: PageContext }) {
     <button
       type="button"
       className="button square theme"
-      aria-label={theme === 'dark' ? 'Light colours' : 'Dark colours'}
-      title="Dark or light (T)"
+      aria-label={theme === 'dark' ? 'Light theme' : 'Dark theme'}
+      title="Switch between dark and light (T)"
       onClick={toggle}
     >
       <span aria-hidden="true">◐</span>
@@ -68,7 +68,7 @@ function Shell({ page }: { page: PageContext }) {
   )
 }
 
-/** Round the whole page while something is dragged over it; above a workspace it also says what a release does. */
+/** A frame around the page while files are dragged over it; above a workspace it also shows what a release does. */
 function DragFrame({ items }: { items: number | undefined }) {
   return (
     <div className="drag-frame">

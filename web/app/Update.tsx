@@ -1,4 +1,4 @@
-/** Offers a newer version of the app where its host has got one. */
+/** Offers a reload when the host has a newer version of the app. */
 import { useEffect, useState } from 'react'
 import { keepOffline } from '../offline/updates'
 import { usePage } from './context'
@@ -14,7 +14,7 @@ export function Update() {
     <div role="status">
       {update && (
         <div className="update">
-          <p>A new version is there.{loses && <span className="caption"> Files that were dropped must be dropped again.</span>}</p>
+          <p>A new version is available.{loses && <span className="caption"> Dropped files must be dropped again.</span>}</p>
           <button type="button" className="button primary" onClick={update}>
             Reload
           </button>

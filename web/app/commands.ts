@@ -1,4 +1,4 @@
-/** The one table of what keys do. The handler acts by it and the `?` dialog prints it. */
+/** The table of keyboard commands: the key handler runs them, and the `?` dialog lists them. */
 import type { PageActions } from '../state/actions'
 import type { Page } from '../state/page'
 
@@ -13,15 +13,15 @@ export interface Command {
   readonly label: string
   /** `KeyboardEvent.key`, lower case; `Shift+` in front where it counts. */
   readonly keys: readonly string[]
-  /** As printed; absent: the keys. Mouse and touch are printed here and done by the charts. */
+  /** Keys as listed in the dialog; default: `keys`. Mouse gestures are listed here and handled by the charts. */
   readonly shown?: readonly string[]
-  /** Absent: a gesture, or a key that the focused element handles. */
+  /** Absent for gestures, and for keys that the focused element handles. */
   readonly run?: (context: CommandContext, key: string) => void
   /** Only when runs are open. */
   readonly needsRuns?: true
 }
 
-/** What `L` goes on to. */
+/** The layout that `L` switches to. */
 const AFTER = { columns: 'overlay', overlay: 'difference', difference: 'columns', events: 'columns', matrix: 'columns' } as const
 
 const ZOOM = 0.7
@@ -39,11 +39,11 @@ export const COMMANDS: readonly Command[] = [
   { group: 'Time', label: 'Zoom out', keys: ['s', '-'], shown: ['S', '-'], needsRuns: true, run: ({ actions }) => actions.zoom(1 / ZOOM) },
   { group: 'Time', label: 'Earlier', keys: ['a', 'arrowleft'], shown: ['A', '←'], needsRuns: true, run: ({ actions }) => actions.pan(-STEP) },
   { group: 'Time', label: 'Later', keys: ['d', 'arrowright'], shown: ['D', '→'], needsRuns: true, run: ({ actions }) => actions.pan(STEP) },
-  { group: 'Time', label: 'Whole run', keys: ['0'], needsRuns: true, run: ({ actions }) => actions.whole() },
+  { group: 'Time', label: 'Full run', keys: ['0'], needsRuns: true, run: ({ actions }) => actions.whole() },
   { group: 'Time', label: 'Zoom to the selected range', keys: ['enter'], shown: ['Enter'], needsRuns: true, run: ({ actions }) => actions.commit() },
   {
     group: 'Time',
-    label: 'Back to the range before',
+    label: 'Previous range',
     keys: ['backspace'],
     shown: ['Backspace'],
     needsRuns: true,
@@ -51,7 +51,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     group: 'Time',
-    label: 'Forward again',
+    label: 'Next range',
     keys: ['shift+backspace'],
     shown: ['Shift', 'Backspace'],
     needsRuns: true,
@@ -71,7 +71,7 @@ export const COMMANDS: readonly Command[] = [
       if (run) actions.toggle(run.id)
     },
   },
-  { group: 'Runs', label: 'Move a run, on its letter', keys: [], shown: ['Shift', '←', '→'] },
+  { group: 'Runs', label: 'Move a run (focus its letter first)', keys: [], shown: ['Shift', '←', '→'] },
   {
     group: 'Runs',
     label: 'Columns, overlay, difference',
@@ -82,7 +82,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     group: 'Runs',
-    label: 'Event list at the time cursor, and back to the charts',
+    label: 'Event list at the time cursor; again: charts',
     keys: ['v'],
     shown: ['V'],
     needsRuns: true,
@@ -90,7 +90,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     group: 'Runs',
-    label: 'Matrix, and back to the charts',
+    label: 'Matrix; again: charts',
     keys: ['m'],
     shown: ['M'],
     needsRuns: true,
@@ -101,7 +101,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     group: 'Runs',
-    label: 'Evidence of the finding',
+    label: 'Show evidence of the finding',
     keys: ['e'],
     shown: ['E'],
     needsRuns: true,
@@ -109,17 +109,17 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     group: 'Runs',
-    label: 'Next finding, finding before',
+    label: 'Next or previous finding',
     keys: ['n', 'p'],
     shown: ['N', 'P'],
     needsRuns: true,
     run: ({ actions }, key) => actions.nextFinding(key === 'n' ? 1 : -1),
   },
-  { group: 'Page', label: 'Filter line of the event list', keys: [], shown: ['/'] },
+  { group: 'Page', label: 'Focus the event filter', keys: [], shown: ['/'] },
   { group: 'Runs', label: 'Storage geometry', keys: ['g'], shown: ['G'], needsRuns: true, run: ({ actions }) => actions.editGeometry() },
   {
     group: 'Runs',
-    label: 'Show everything that filters hide',
+    label: 'Clear filters',
     keys: ['c'],
     shown: ['C'],
     needsRuns: true,
@@ -127,8 +127,8 @@ export const COMMANDS: readonly Command[] = [
   },
   { group: 'Page', label: 'Open files', keys: ['o'], shown: ['O'], run: ({ actions }) => actions.pickFiles('files') },
   { group: 'Page', label: 'Open a folder', keys: ['shift+o'], shown: ['Shift', 'O'], run: ({ actions }) => actions.pickFiles('folder') },
-  { group: 'Page', label: 'Open addresses (URL)', keys: ['u'], shown: ['U'], run: ({ actions }) => actions.show({ kind: 'addresses' }) },
-  { group: 'Page', label: 'Open what was copied: files, text, addresses', keys: [], shown: ['Ctrl', 'V'] },
+  { group: 'Page', label: 'Open URLs', keys: ['u'], shown: ['U'], run: ({ actions }) => actions.show({ kind: 'addresses' }) },
+  { group: 'Page', label: 'Paste files, text or URLs', keys: [], shown: ['Ctrl', 'V'] },
   {
     group: 'Page',
     label: 'Export requests',
@@ -137,11 +137,11 @@ export const COMMANDS: readonly Command[] = [
     needsRuns: true,
     run: ({ actions }) => actions.show({ kind: 'export-requests' }),
   },
-  { group: 'Page', label: 'Dark or light', keys: ['t'], shown: ['T'], run: ({ toggleTheme }) => toggleTheme() },
-  { group: 'Page', label: 'This list', keys: ['?'], run: ({ actions }) => actions.show({ kind: 'shortcuts' }) },
+  { group: 'Page', label: 'Switch between dark and light', keys: ['t'], shown: ['T'], run: ({ toggleTheme }) => toggleTheme() },
+  { group: 'Page', label: 'Show this list', keys: ['?'], run: ({ actions }) => actions.show({ kind: 'shortcuts' }) },
   {
     group: 'Page',
-    label: 'Close what is open, drop a selection',
+    label: 'Close, or clear the selection',
     keys: ['escape'],
     shown: ['Esc'],
     run: ({ page, actions }) => {
@@ -151,7 +151,7 @@ export const COMMANDS: readonly Command[] = [
   },
 ]
 
-/** `Shift+` counts for named keys and letters; with `?` and `+` it is part of the key. */
+/** `Shift+` is significant for named keys and letters; for `?` and `+` it is part of typing the key. */
 export function keyOf(event: Pick<KeyboardEvent, 'key' | 'shiftKey'>): string {
   const key = event.key.toLowerCase()
   const counts = event.shiftKey && (key.length > 1 || key !== event.key)
@@ -159,7 +159,7 @@ export function keyOf(event: Pick<KeyboardEvent, 'key' | 'shiftKey'>): string {
 }
 
 /** Keys typed into a field, or meant for a slider, menu or table, are not commands. */
-function taken(target: EventTarget | null, key: string): boolean {
+function belongsToTarget(target: EventTarget | null, key: string): boolean {
   if (!(target instanceof Element)) return false
   if (target.closest('input:not([type=checkbox]), textarea, select, [contenteditable=true]')) return true
   const widget = target.closest('[role=slider], [role=tab], [role=menuitem], [role=option], [role=grid], [role=dialog]')
@@ -167,13 +167,13 @@ function taken(target: EventTarget | null, key: string): boolean {
   return key === 'enter' && target.closest('button, a, summary, [role=button]') !== null
 }
 
-type Typed = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey' | 'target' | 'defaultPrevented' | 'preventDefault'>
+type KeyPress = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey' | 'target' | 'defaultPrevented' | 'preventDefault'>
 
-/** Acts on a key; true when it was one of ours. */
-export function runCommand(event: Typed, context: CommandContext): boolean {
+/** Runs the command of a key; true when there was one. */
+export function runCommand(event: KeyPress, context: CommandContext): boolean {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || context.page.dialog) return false
   const key = keyOf(event)
-  if (taken(event.target, key)) return false
+  if (belongsToTarget(event.target, key)) return false
   const command = COMMANDS.find(c => c.run && c.keys.includes(key) && (!c.needsRuns || context.page.runs.length > 0))
   if (!command?.run) return false
   event.preventDefault()

@@ -1,4 +1,4 @@
-/** How components reach the page's state and what can be done to it. */
+/** Gives components the page's state and its actions. */
 import { createContext, useContext } from 'react'
 import { useStore } from 'zustand'
 import type { PageActions } from '../state/actions'
@@ -13,11 +13,11 @@ export const PageProvider = createContext<PageContext | undefined>(undefined)
 
 function usePageContext(): PageContext {
   const context = useContext(PageProvider)
-  if (!context) throw new Error('a component of the page stands outside of it')
+  if (!context) throw new Error('this component must be inside <PageProvider>')
   return context
 }
 
 export const useActions = (): PageActions => usePageContext().actions
 
-/** A part of the page's state; the component draws anew when that part changes. */
-export const usePage = <T>(part: (page: Page) => T): T => useStore(usePageContext().store, part)
+/** A value selected from the page's state; the component renders again when that value changes. */
+export const usePage = <T>(select: (page: Page) => T): T => useStore(usePageContext().store, select)

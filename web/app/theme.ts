@@ -1,4 +1,4 @@
-/** Light, dark, or as the system says until the reader chooses. The choice is remembered where the browser allows it. */
+/** Light or dark: the system's setting until the user chooses. The choice is stored where the browser allows it. */
 import { useCallback, useState } from 'react'
 
 export type Theme = 'light' | 'dark'
@@ -10,7 +10,7 @@ function remembered(): Theme | undefined {
     const value = localStorage.getItem(KEY)
     return value === 'light' || value === 'dark' ? value : undefined
   } catch {
-    return undefined // storage is forbidden: the system's setting holds
+    return undefined // storage is blocked: use the system's setting
   }
 }
 
@@ -18,7 +18,7 @@ function remember(theme: Theme) {
   try {
     localStorage.setItem(KEY, theme)
   } catch {
-    return // storage is forbidden: the choice lasts as long as the page
+    return // storage is blocked: the choice lasts until the page is closed
   }
 }
 

@@ -1,4 +1,4 @@
-/** Ctrl+V anywhere but in a field, and the Paste button. Addresses are asked about, never fetched by themselves. */
+/** Ctrl+V outside of text fields, and the Paste button. Pasted URLs are fetched only after confirmation. */
 import { useEffect } from 'react'
 import { asEngineError } from '../engine/errors'
 import { entriesOf, filesOf } from '../ingest/dropped'
@@ -11,17 +11,17 @@ function openText(text: string, actions: PageActions) {
   else if (text.trim() !== '') void actions.open([fromText(text)])
 }
 
-/** Takes what is on the clipboard; the browser may ask whether it may. */
+/** Opens the clipboard's text; the browser may ask for permission. */
 export async function pasteFromClipboard(actions: PageActions): Promise<void> {
   try {
     openText(await navigator.clipboard.readText(), actions)
   } catch {
     const error = {
       code: 'clipboard-refused',
-      message: 'The browser does not let this page read the clipboard.',
-      remedy: 'Press Ctrl V (Cmd V on a Mac): that needs no permission.',
+      message: 'The browser blocked access to the clipboard.',
+      remedy: 'Press Ctrl V (Cmd V on a Mac): no permission needed.',
     }
-    actions.show({ kind: 'errors', title: 'Nothing could be pasted', errors: [error] })
+    actions.show({ kind: 'errors', title: 'Paste failed', errors: [error] })
   }
 }
 
@@ -36,7 +36,7 @@ export function usePaste(store: PageStore, actions: PageActions): void {
       const entries = entriesOf(event.clipboardData.items)
       if (entries.length === 0) return openText(event.clipboardData.getData('text/plain'), actions)
       filesOf(entries).then(actions.open, (reason: unknown) =>
-        actions.show({ kind: 'errors', title: 'What was pasted could not be read', errors: [asEngineError(reason, 'unreadable-drop')] }),
+        actions.show({ kind: 'errors', title: 'Cannot read the pasted files', errors: [asEngineError(reason, 'unreadable-drop')] }),
       )
     }
     window.addEventListener('paste', onPaste)

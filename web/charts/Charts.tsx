@@ -1,4 +1,4 @@
-/** All charts of all runs: one column a run, or one below the other on a narrow page. */
+/** All charts of all runs: one column per run, or stacked on a narrow page. */
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { extentOf, processSlots, visible } from '../state/filter'
 import type { Actions, Run, View } from '../state/types'
@@ -18,7 +18,7 @@ import { Percentiles } from './percentiles/Chart'
 import { QueueDepth } from './queue-depth/Chart'
 import { RequestSizes } from './request-sizes/Chart'
 import { SeekMap } from './seek-map/Chart'
-import { type Heading, HeadingContext } from './shared/heading'
+import { HeadingContext, type PictureHeading } from './shared/heading'
 import { createLive } from './shared/live'
 import { readPalette, useTheme } from './shared/palette'
 import { type Frame, filtered, MOST_COLUMNS, type StableView, shownRuns } from './shared/shown'
@@ -34,11 +34,11 @@ export interface ChartsProps {
   readonly runs: readonly Run[]
   readonly view: View
   readonly actions: Actions
-  /** Of the comparison: names its files. */
+  /** Of the comparison; used in names of saved files. */
   readonly title: string
 }
 
-/** Widths in px: see the measures of the workspace grid. */
+/** Widths in px. */
 const AXIS = 56
 const NARROW_AXIS = 40
 const GAP = 16
@@ -113,10 +113,10 @@ export function Charts({ runs, view, actions, title }: ChartsProps) {
     [shown, still, actions, live, tips, palette, runs, columns, plotWidth, axisWidth, stacked, selected],
   )
   const heading = useMemo(
-    (): Heading => ({
+    (): PictureHeading => ({
       title,
       runs: shown.map(({ letter, run }) => ({ letter, label: run.label })),
-      ...(filtered({ view: still }) && { note: 'Without requests that filters leave out.' }),
+      ...(filtered({ view: still }) && { note: 'Requests hidden by filters are not shown.' }),
     }),
     [title, shown, still],
   )

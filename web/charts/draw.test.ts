@@ -1,4 +1,4 @@
-/** Painting of the other charts, by what is drawn where. */
+/** Painting of the other charts. */
 import { describe, expect, it } from 'vitest'
 import { ns } from '../lib/units'
 import { drawPositions, drawShares } from './alignment/draw'
@@ -115,13 +115,13 @@ describe('latency map', () => {
 
 describe('percentiles', () => {
   const p = f64(0, 0.5, 0.9, 0.99, 0.999)
-  it('give each further nine the same room', () => {
+  it('give each further nine the same width', () => {
     const scene = { width: 300, nines: 3 }
     expect(percentileX(0, scene)).toBeCloseTo(0)
     expect(percentileX(0.9, scene)).toBeCloseTo(100)
     expect(percentileX(0.999, scene)).toBeCloseTo(300)
   })
-  it('find the one place where curves change places', () => {
+  it('find the one point where curves cross', () => {
     const a = { p, ns: f64(5, 7, 9, 10, 11) }
     const b = { p, ns: f64(3, 4, 5, 300, 800) }
     const cross = crossing(a, b, 3)
@@ -136,7 +136,7 @@ describe('percentiles', () => {
     expect([...curve.p]).toEqual([0, 0.5, 0.9, 0.98])
     expect(curve.ns.at(-1)).toBe(42)
   })
-  it('say nothing when one is faster throughout', () =>
+  it('have no crossing when one is faster throughout', () =>
     expect(crossing({ p, ns: f64(1, 2, 3, 4, 5) }, { p, ns: f64(2, 4, 6, 8, 10) }, 3)).toBeUndefined())
 })
 
@@ -158,7 +158,7 @@ describe('stages', () => {
     expect(segmentsOf(all, ['q2d', 'd2c']).map(s => s.mean)).toEqual([15, 5])
     expect(segmentsOf([], ['q2d', 'd2c'])).toEqual([])
   })
-  it('stand one after the other on one scale', () => {
+  it('are placed one after the other on one scale', () => {
     expect(place([10, 30], 80, 400)).toEqual([
       { x: 0, w: 50 },
       { x: 50, w: 150 },
@@ -182,7 +182,7 @@ describe('stages', () => {
 describe('request sizes', () => {
   const sizes = { sectors: f64(8, 16, 2048), reads: f64(0, 1, 0), writes: f64(100, 0, 50), discards: f64(0, 0, 0) }
   const scene: SizeScene = { width: 280, height: 48, low: 8, high: 2048, most: 100, colours: { read: 'r', write: 'w', discard: 'd' } }
-  it('stand on a log axis inside the plot', () => {
+  it('are on a log axis inside the plot', () => {
     expect(sizeX(8, scene) - barWidth(sizes, scene) / 2).toBeGreaterThanOrEqual(0)
     expect(sizeX(2048, scene) + barWidth(sizes, scene) / 2).toBeLessThanOrEqual(280)
     expect(sizeX(16, scene) - sizeX(8, scene)).toBeCloseTo((sizeX(2048, scene) - sizeX(8, scene)) / 8)
@@ -215,7 +215,7 @@ describe('alignment', () => {
     expect(surface.filled('straddle')[0]?.slice(0, 3)).toEqual([100, 0, 299])
     expect(surface.calls.filter(c => c.name === 'clip')).toHaveLength(1)
   })
-  it('stacks reads upon writes', () => {
+  it('stacks reads on writes', () => {
     const surface = createRecorder()
     drawPositions(surface, f64(5, 0), f64(5, 0), { width: 100, height: 40, most: 10, units: 4, read: 'r', write: 'w', grid: 'g' })
     expect(surface.filled('w')[0]?.slice(1)).toEqual([20, 49, 20])

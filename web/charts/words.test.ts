@@ -1,4 +1,4 @@
-/** What charts say in words and tables. */
+/** Chart summaries and tables. */
 import { describe, expect, it } from 'vitest'
 import { costWords, gridWords, largest, memberWords } from './alignment/summary'
 import { noneWords } from './flushes/summary'
@@ -22,13 +22,13 @@ const run = (letter: string, more: object = {}) =>
   ({ letter, id: letter, device: { role: 'disk', name: 'vda', requests: 1280 }, figures, ...more }) as unknown as Shown
 
 describe('queue depth', () => {
-  it('says mean, tail and starved time', () => {
+  it('has mean, tail and starved time', () => {
     expect(depthWords(run('B'))).toBe(
-      'Queue depth of B: 0.840 requests in flight on average, median 1, 95% of the time at most 1, at most 3. 2.52 bios waited on average, at most 4. The device sat idle while bios waited for 1.52 s, 19.5% of the run, in 1,181 intervals of at most 27.4 ms.',
+      'Queue depth of B: 0.840 requests in flight on average, median 1, p95 1, max 3. 2.52 bios waited on average, max 4. The device was idle while bios waited for 1.52 s (19.5% of the run), in 1,181 intervals, the longest 27.4 ms.',
     )
   })
-  it('says why a stacked device has none', () =>
-    expect(noDepth(run('A', { device: { role: 'stacked', name: 'md0' } }))).toContain('md0 reports no issue (D)'))
+  it('explains why a stacked device has none', () =>
+    expect(noDepth(run('A', { device: { role: 'stacked', name: 'md0' } }))).toContain('md0 has no issue events (D)'))
 })
 
 describe('request sizes', () => {
@@ -46,7 +46,7 @@ describe('request sizes', () => {
     expect(onlySizeWords([run('A', stacked)], [one], 8, 'queued')).toBe('All 1,280 requests are 4 KiB, as queued and completed. No merges.')
   })
   it('leave flushes out', () => expect([...withSectors(two).sectors]).toEqual([8, 16]))
-  it('become the table of a mail, most first', () => {
+  it('become a table for email, most frequent first', () => {
     expect(mailTable([run('A')], [withSectors(two)])).toBe('     nr    size\n     10       8   A\n      5      16   A\n')
     expect(mailTable([run('A')], [withSectors(two)], 1)).toContain('1 more')
   })
@@ -64,30 +64,31 @@ describe('alignment', () => {
   it('names the largest class and the cost', () => {
     expect(largest(answer)).toBe('48 of 48 straddles')
     expect(costWords(answer)).toBe(
-      'Stripes written: 0 in full, 96 in part. Read-modify-write, estimated: 144 device reads and 96 device writes more, 1 MiB.',
+      'Stripes written: 0 completely, 96 partially. Read-modify-write (estimated): 144 extra device reads and 96 extra device writes, 1 MiB.',
     )
   })
-  it('says what members counted', () => {
+  it('shows the I/O of members', () => {
     const extra = { read_bytes: 589824, write_bytes: 335360 }
     const members = { members: ['254,0'], of: 5, by_disk: true, ideal_bytes: 1, counted: extra, estimated: extra, own_write_bytes: 0, agreement: 1 }
     expect(memberWords({ figures: { alignment: { members } } as never })).toBe(
-      '1 of 5 disks traced, whole run: 576 KiB read and 328 KiB written beyond whole stripes; 576 KiB read and 328 KiB written estimated (100% agreement).',
+      '1 of 5 disks traced, full run: 576 KiB read and 328 KiB written beyond full stripes; estimate 576 KiB read and 328 KiB written (100% agreement).',
     )
     expect(memberWords({ figures: undefined })).toBe('')
   })
-  it('judges only the 4 KiB grid without a geometry', () => {
-    expect(gridWords([run('A'), run('B')], [0, 0])).toBe('All requests start and end on 4 KiB in both runs.')
-    expect(gridWords([run('A'), run('B')], [0, 48])).toBe('Off the 4 KiB grid: 48 of B.')
+  it('without a geometry only knows 4 KiB alignment', () => {
+    expect(gridWords([run('A'), run('B')], [0, 0])).toBe('All requests are 4 KiB-aligned in both runs.')
+    expect(gridWords([run('A'), run('B')], [0, 48])).toBe('Not 4 KiB-aligned: 48 of B.')
     expect(gridWords([run('A')], [undefined])).toBe('')
   })
 })
 
 describe('other charts', () => {
-  it('say that there are no flushes', () => expect(noneWords([run('A')])).toBe('None in this run: 0 flushes and 0 FUA writes among 1,280 requests.'))
-  it('say where curves cross', () =>
+  it('mention that there are no flushes', () =>
+    expect(noneWords([run('A')])).toBe('None in this run: 0 flushes and 0 FUA writes among 1,280 requests.'))
+  it('show where curves cross', () =>
     expect(crossingWords({ p: 0.952, ns: 1, faster: 1, beyond: 30 }, ['A', 'B'])).toBe('B is faster up to p95.2 and far slower beyond'))
   it('name percentiles', () => expect([0, 0.5, 0.999].map(percentileName)).toEqual(['min', 'p50', 'p99.9']))
-  it('never show a percentage of nothing', () => expect(latencyWords(run('A'), 'q2c', { n: 0 } as never)).toContain('no request in view'))
+  it('never show a percentage of nothing', () => expect(latencyWords(run('A'), 'q2c', { n: 0 } as never)).toContain('no visible request'))
   it('name what is read and written', () => {
     expect(kindsInWords(['write'])).toBe('writes only')
     expect(kindsInWords(['read', 'write'])).toBe('reads and writes')

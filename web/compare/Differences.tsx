@@ -1,8 +1,8 @@
 /** Every figure of the sides beside each other: value, difference, ratio with its interval, and whether that is for the worse. */
 import { useMemo, useState } from 'react'
 import { copyText, saveFile } from '../charts/shared/files'
+import { UnreliableMark } from '../charts/shared/LossIntervals'
 import { deviceName } from '../charts/shared/names'
-import { SpoiledMark } from '../charts/shared/Spoiled'
 import { explained, measuredAt } from '../lib/docs'
 import { type CurrentComparison, comparisonsOf } from '../state/comparing'
 import { deviceOf } from '../state/filter'
@@ -166,7 +166,7 @@ function Rows({ title, rows, sides, baseline, other }: RowsProps) {
 
 /** Behind a value that lost events make wrong. */
 export function Dagger({ row, run }: { readonly row: Row; readonly run: number }) {
-  return <SpoiledMark spoiled={row.spoiled[run] ? [row.key] : undefined} names={[row.key]} />
+  return <UnreliableMark spoiled={row.spoiled[run] ? [row.key] : undefined} names={[row.key]} />
 }
 
 const MARKS: Readonly<Record<Verdict, string>> = { worse: '▲', better: '▽', changed: '◇', noise: '≈', unsure: '?', same: '=', spoiled: '†' }

@@ -1,4 +1,4 @@
-/** Traces from the web: addresses, one a line, fetched when the reader says so. */
+/** Opens traces by URL, one per line, fetched when the user presses Fetch. */
 import { useEffect, useId, useRef, useState } from 'react'
 import type { EngineError } from '../../engine/protocol'
 import { type FetchProgresses, fetchAll } from '../../ingest/fetchAll'
@@ -11,9 +11,9 @@ import './addresses.css'
 
 const notAnAddress = (line: string): EngineError => ({
   code: 'bad-address',
-  message: 'This is no address of a file.',
+  message: 'Not a valid URL.',
   at: { file: line },
-  remedy: 'An address begins with https:// or http://.',
+  remedy: 'A URL starts with https:// or http://.',
 })
 
 export function Addresses({ given }: { readonly given: string | undefined }) {
@@ -44,7 +44,7 @@ export function Addresses({ given }: { readonly given: string | undefined }) {
     })
     const files = outcomes.flatMap(o => ('file' in o ? [o.file] : []))
     if (failed.length === 0) close()
-    // What failed stays here, to be mended; the rest is opened.
+    // Failed URLs stay in the field to be corrected; the others are opened.
     setErrors(failed.map(f => f.error))
     setText(failed.map(f => f.url).join('\n'))
     if (files.length > 0) await open(files)
@@ -52,12 +52,12 @@ export function Addresses({ given }: { readonly given: string | undefined }) {
 
   return (
     <Dialog
-      title="Open addresses"
-      lead="Your browser fetches them from their hosts, without cookies, when you press Fetch. This page asks nobody else."
+      title="Open URLs"
+      lead="Your browser fetches them directly, without cookies, when you press Fetch. No other host is contacted."
       onClose={close}
     >
       <form onSubmit={event => void submit(event)}>
-        <label htmlFor={id}>Addresses of traces or archives, one a line</label>
+        <label htmlFor={id}>URLs of traces or archives, one per line</label>
         <textarea
           id={id}
           className="field mono addresses"
@@ -72,7 +72,7 @@ export function Addresses({ given }: { readonly given: string | undefined }) {
         />
         {progress && <FetchProgress progress={progress} />}
         {errors.map((error, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the list is replaced as a whole
+          // biome-ignore lint/suspicious/noArrayIndexKey: the list is only replaced, never reordered
           <ErrorFacts key={i} error={error} titled={errors.length > 1} />
         ))}
         <footer className="dialog-foot">

@@ -6,14 +6,14 @@ import type { Run, View } from '../../state/types'
 import { useActions, usePage } from '../context'
 import { Dialog, DialogFoot } from './Dialog'
 
-const WAYS: readonly (readonly [View['align'], string, string])[] = [
-  [undefined, 'First event', 'Each run begins at 0, as blkparse counts its time.'],
-  ['io', 'First I/O', 'The first request queued on the shown device stands at the same time in all runs.'],
-  ['clock', 'Wall clock', 'What happened at the same moment stands below each other: for traces that were recorded at the same time.'],
-  ['hand', 'By hand', 'Each run where you put it: type below, or drag its letter in the time line.'],
+const METHODS: readonly (readonly [View['align'], string, string])[] = [
+  [undefined, 'First event', 'Each run starts at 0, as in blkparse.'],
+  ['io', 'First I/O', 'The first request queued on the shown device is at the same time in all runs.'],
+  ['clock', 'Wall clock', 'Simultaneous events line up; for traces recorded at the same time.'],
+  ['hand', 'Manual', 'Enter offsets below, or drag a letter in the timeline.'],
 ]
 
-/** How runs are placed on the one time axis. */
+/** How runs are aligned on the common time axis. */
 export function AlignForm() {
   const { close, setAlign } = useActions()
   const runs = usePage(p => p.runs)
@@ -22,10 +22,10 @@ export function AlignForm() {
   const shown = visible(runs)
   const baseline = shown.find(r => r.baseline) ?? shown[0]
   return (
-    <Dialog title="Align runs in time" lead="All charts have one time axis. It moves runs against each other and changes no figure." onClose={close}>
+    <Dialog title="Align runs in time" lead="Shifts runs in time; no figures change." onClose={close}>
       <fieldset className="align-ways">
         <legend className="visually-hidden">Align by</legend>
-        {WAYS.map(([way, name, what]) => {
+        {METHODS.map(([way, name, what]) => {
           const off = way === 'clock' ? why : undefined
           return (
             <label key={name} data-off={off !== undefined}>
@@ -38,17 +38,17 @@ export function AlignForm() {
         })}
       </fieldset>
       <table className="align-table">
-        <caption className="visually-hidden">Where runs begin</caption>
+        <caption className="visually-hidden">Start of each run</caption>
         <thead>
           <tr>
             <th scope="col">Run</th>
-            <th scope="col">begins, s after {baseline?.letter}</th>
-            <th scope="col">lasts</th>
+            <th scope="col">start, s after {baseline?.letter}</th>
+            <th scope="col">duration</th>
           </tr>
         </thead>
         <tbody>
           {shown.map(run => (
-            <Placed key={run.id} run={run} baseline={baseline} />
+            <AlignRow key={run.id} run={run} baseline={baseline} />
           ))}
         </tbody>
       </table>
@@ -57,7 +57,7 @@ export function AlignForm() {
   )
 }
 
-function Placed({ run, baseline }: { run: Run; baseline: Run | undefined }) {
+function AlignRow({ run, baseline }: { run: Run; baseline: Run | undefined }) {
   const { shift } = useActions()
   const runs = usePage(p => p.runs)
   const from = baseline?.shift ?? 0
@@ -84,7 +84,7 @@ function Placed({ run, baseline }: { run: Run; baseline: Run | undefined }) {
             className="field mono"
             type="number"
             step="any"
-            aria-label={`Seconds by which ${run.letter} begins after ${baseline?.letter}`}
+            aria-label={`Start of ${run.letter}, seconds after ${baseline?.letter}`}
             value={draft ?? now}
             onChange={event => setDraft(event.target.value)}
             onBlur={keep}

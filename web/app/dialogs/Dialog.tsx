@@ -6,19 +6,19 @@ export interface DialogProps {
   /** Before the title: `!` where something is wrong. */
   readonly sign?: ReactNode
   readonly lead?: string
-  /** As wide as the page allows. */
+  /** Uses the full width of the page. */
   readonly wide?: boolean
   onClose(): void
 }
 
-/** A window above the page. The browser keeps the focus inside; Esc and a click beside it close it. */
+/** A modal dialog. The browser keeps the focus inside; Esc and a click outside close it. */
 export function Dialog({ title, sign, lead, wide, children, onClose }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null)
   const id = useId()
   useEffect(() => {
     const dialog = ref.current
     if (!dialog?.open) dialog?.showModal()
-    // A long text is read from its beginning, wherever its button is.
+    // Start at the top of a long text, although the focused button is at its end.
     dialog?.querySelector<HTMLElement>('[data-first]')?.focus({ preventScroll: true })
     dialog?.scrollTo(0, 0)
   }, [])
@@ -50,14 +50,14 @@ export function Dialog({ title, sign, lead, wide, children, onClose }: DialogPro
 }
 
 export interface DialogFootProps {
-  /** On the button that closes. */
+  /** Label of the button that closes. */
   readonly close?: string
-  /** What else can be done. */
+  /** More buttons. */
   readonly children?: ReactNode
   onClose(): void
 }
 
-/** The last line of a dialog that is read: the button that closes it comes first and has the focus. */
+/** The buttons of a dialog without a form: the one that closes comes first and has the focus. */
 export function DialogFoot({ close = 'Close', children, onClose }: DialogFootProps) {
   return (
     <footer className="dialog-foot">

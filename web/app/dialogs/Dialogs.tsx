@@ -22,19 +22,19 @@ import { Sender } from './Sender'
 import { Share } from './Share'
 import { Shortcuts } from './Shortcuts'
 
-/** Whatever is open above the page. */
+/** The open dialog, if any. */
 export function Dialogs() {
   const dialog = usePage(p => p.dialog)
   return (
     dialog && (
       <div data-dialog={dialog.kind}>
-        <One key={JSON.stringify(dialog)} dialog={dialog} />
+        <OpenDialog key={JSON.stringify(dialog)} dialog={dialog} />
       </div>
     )
   )
 }
 
-function One({ dialog }: { dialog: Open }) {
+function OpenDialog({ dialog }: { dialog: Open }) {
   const { close } = useActions()
   const runs = usePage(p => p.runs)
   switch (dialog.kind) {
@@ -93,7 +93,7 @@ function Errors({ dialog }: { dialog: Extract<Open, { kind: 'errors' }> }) {
         <ErrorFacts key={i} error={error} titled={errors.length > 1} />
       ))}
       {dialog.texts && <FormatForm texts={dialog.texts} />}
-      {errors.length > MOST_ERRORS && <p>{counted(errors.length - MOST_ERRORS, 'more file')} of this kind.</p>}
+      {errors.length > MOST_ERRORS && <p>{counted(errors.length - MOST_ERRORS, 'more file')} with the same problem.</p>}
       <DialogFoot onClose={close}>
         <button
           type="button"
@@ -114,7 +114,7 @@ function Errors({ dialog }: { dialog: Extract<Open, { kind: 'errors' }> }) {
               remove(run)
             }}
           >
-            Remove it
+            Remove run
           </button>
         )}
       </DialogFoot>
@@ -127,26 +127,31 @@ function Quality({ run }: { run: Run }) {
   const quality = run.info?.quality
   if (!quality || !run.info) return undefined
   const { warnings, unmatched } = quality
-  const whole = warnings.length === 0 && quality.lostEvents === 0 && quality.truncatedBytes === 0
+  const complete = warnings.length === 0 && quality.lostEvents === 0 && quality.truncatedBytes === 0
   const cut = cutOf(warnings)
   const rows = [
     ['Records', count(records(run.info))],
     ['Files', counted(run.info.files.length, 'file')],
     ['Lost events', lost(run.info)],
-    ...(quality.tracerDropped === undefined ? [] : [['Dropped, says blktrace', count(quality.tracerDropped)] as const]),
-    ['Times of loss', lostInWords(run)],
-    ['Bytes cut off', count(quality.truncatedBytes)],
+    ...(quality.tracerDropped === undefined ? [] : [['Dropped (reported by blktrace)', count(quality.tracerDropped)] as const]),
+    ['Loss intervals', lostInWords(run)],
+    ['Bytes truncated', count(quality.truncatedBytes)],
     ['Unknown records', count(quality.unknownRecords)],
-    ['Without a match', `Q ${count(unmatched.Q)}, D ${count(unmatched.D)}, C ${count(unmatched.C)}`],
+    ['Unmatched', `Q ${count(unmatched.Q)}, D ${count(unmatched.D)}, C ${count(unmatched.C)}`],
     ...absent(run.info),
   ] as const
   const title = cut
     ? `One file of ${run.letter} ends in the middle of ${cut.code === 'cut-line' ? 'a line' : 'a record'}`
-    : whole
-      ? `${run.letter} ${lost(run.info) === 'unknown' ? 'was read whole' : 'is whole'}`
-      : `${run.letter} is not whole`
+    : complete
+      ? `${run.letter} is ${lost(run.info) === 'unknown' ? 'completely read' : 'complete'}`
+      : `${run.letter} is incomplete`
   return (
-    <Dialog title={title} sign={whole ? undefined : '!'} lead={cut ? 'Everything before the cut was read.' : run.label} onClose={close}>
+    <Dialog
+      title={title}
+      sign={complete ? undefined : '!'}
+      lead={cut ? 'Everything before the end of the file was read.' : run.label}
+      onClose={close}
+    >
       {warnings.map((warning, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the list does not change while it is open
         <ErrorFacts key={i} error={warning} titled={warnings.length > 1} />
@@ -161,7 +166,7 @@ function Quality({ run }: { run: Run }) {
           ))}
         </dl>
       </section>
-      <DialogFoot onClose={close} close={whole ? 'Close' : 'Go on with what was read'}>
+      <DialogFoot onClose={close} close={complete ? 'Close' : 'Continue with partial data'}>
         {cut && (
           <button
             type="button"
@@ -175,7 +180,7 @@ function Quality({ run }: { run: Run }) {
             Replace {run.letter}
           </button>
         )}
-        {!whole && (
+        {!complete && (
           <button
             type="button"
             className="button quiet large"
@@ -192,33 +197,32 @@ function Quality({ run }: { run: Run }) {
   )
 }
 
-const MOST_TIMES = 6
+const MOST_INTERVALS = 6
 
 /** `vda cpu 0, 0.245 to 0.891 s; ...`: when events were lost. */
 function lostInWords({ info }: Run): string {
   const holes = info?.quality.holes ?? []
   const name = (index: number) => info?.devices.find(d => d.index === index)?.name ?? ''
-  const said = holes.slice(0, MOST_TIMES).map(h => `${name(h.device)} cpu ${h.cpu}, ${(h.from / 1e9).toFixed(3)} to ${(h.to / 1e9).toFixed(3)} s`)
-  const more = holes.length > MOST_TIMES ? [`${count(holes.length - MOST_TIMES)} more`] : []
+  const said = holes.slice(0, MOST_INTERVALS).map(h => `${name(h.device)} cpu ${h.cpu}, ${(h.from / 1e9).toFixed(3)} to ${(h.to / 1e9).toFixed(3)} s`)
+  const more = holes.length > MOST_INTERVALS ? [`${count(holes.length - MOST_INTERVALS)} more`] : []
   return holes.length === 0 ? 'none' : [...said, ...more].join('; ')
 }
 
-/** What the format cannot tell: figures of it are left out. */
+/** What the format lacks; figures that need it are left out. */
 const absent = ({ format, absent = [] }: TraceInfo): [string, string][] => (absent.length > 0 ? [[`Not in ${format}`, absent.join(', ')]] : [])
 
 function NotRead() {
   const { close } = useActions()
   const notRead = usePage(p => p.notRead)
   return (
-    <Dialog title={`${counted(notRead.length, 'file')} not read`} lead="They are no part of a trace that was opened." onClose={close}>
+    <Dialog title={`${counted(notRead.length, 'file')} skipped`} lead="They don't belong to an open trace." onClose={close}>
       <section className="facts">
         <dl>
           {notRead.map(n => (
             <div key={n.path} data-code={n.error?.code}>
               <dt className="mono">{n.path}</dt>
               <dd>
-                {n.error ? n.error.message : 'Not a trace and no text; it lay beside one.'}{' '}
-                {n.error && <span className="facts-code mono">{n.error.code}</span>}
+                {n.error ? n.error.message : 'Neither a trace nor a text file.'} {n.error && <span className="facts-code mono">{n.error.code}</span>}
                 {n.error?.remedy && <p className="caption">{n.error.remedy}</p>}
               </dd>
             </div>

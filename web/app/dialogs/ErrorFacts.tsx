@@ -1,15 +1,15 @@
 import type { Warning } from '../../engine/protocol'
 import { count } from '../../lib/format'
 
-/** What was found, where, what was kept and what to do: one error or warning in full. */
+/** One error or warning: file, location, problem, what was kept and how to fix it. */
 export function ErrorFacts({ error, titled }: { error: Warning; titled: boolean }) {
   const { at } = error
   const byte = at?.byte !== undefined ? `byte ${count(at.byte)}${at.size !== undefined ? ` of ${count(at.size)}` : ''}` : undefined
   const place = at?.line !== undefined ? [`line ${count(at.line)}`, byte].join(', ') : byte
   const rows = [
     ['File', at?.file, true],
-    ['Place', place, true],
-    ['Found', error.message, false],
+    ['Location', place, true],
+    ['Problem', error.message, false],
     ['Kept', error.kept, false],
   ] as const
   return (
@@ -28,7 +28,7 @@ export function ErrorFacts({ error, titled }: { error: Warning; titled: boolean 
       </dl>
       {error.remedy && (
         <p className="remedy">
-          <strong>What to do.</strong> {error.remedy}
+          <strong>How to fix:</strong> {error.remedy}
         </p>
       )}
       <p className="facts-code mono">{error.code}</p>

@@ -14,23 +14,23 @@ import { Dialog } from './Dialog'
 import './export-requests.css'
 
 const FORMATS: readonly (readonly [Format, string, string])[] = [
-  ['parquet', 'Parquet', 'Small, with types: DuckDB, Spark, pandas read it as it is.'],
+  ['parquet', 'Parquet', 'Small and typed; for DuckDB, Spark and pandas.'],
   ['csv', 'CSV', 'Text, for everything else.'],
 ]
 
-/** What the charts leave out, in words. */
+/** The range and filters of the charts, in words. */
 function shownInWords(view: View, runs: readonly Run[]): string {
   const { range, hidden, latency } = view
   const seconds = (t: number) => atTime(t, (range.t1 - range.t0) / 1000)
-  const when = isWhole(range, extentOf(runs)) ? 'the whole time' : `issued from ${seconds(range.t0)} to ${seconds(range.t1)}`
-  return `Of the shown device, ${when}${nothingHidden(hidden) && latency === undefined ? ', no filter set' : ', those that filters leave'}.`
+  const when = isWhole(range, extentOf(runs)) ? 'full time range' : `issued from ${seconds(range.t0)} to ${seconds(range.t1)}`
+  return `Shown device, ${when}${nothingHidden(hidden) && latency === undefined ? ', no filters' : ', filters applied'}.`
 }
 
-/** Runs that are devices of one trace have the same requests where all devices are asked for. */
+/** With all devices requested, runs that are devices of one trace would repeat the same requests. */
 const oncePerTrace = <T extends Run>(runs: readonly T[]): readonly T[] =>
   runs.filter((run, i) => run.alone || runs.findIndex(r => r.trace === run.trace) === i)
 
-/** Every request of the runs in sight, or of one run, as one file. */
+/** Saves every request of the visible runs, or of one run, as one file. */
 export function ExportRequests({ only }: { readonly only: string | undefined }) {
   const { close } = useActions()
   const runs = usePage(p => p.runs)
@@ -44,7 +44,7 @@ export function ExportRequests({ only }: { readonly only: string | undefined }) 
   useEffect(() => () => stop.current?.abort(), [])
   const shown = only === undefined ? visible(runs) : runs.filter(run => run.id === only)
   const read = shown.filter(isRead)
-  const left = shown.filter(run => !isRead(run)).map(run => run.letter)
+  const skipped = shown.filter(run => !isRead(run)).map(run => run.letter)
 
   const save = async () => {
     const controller = new AbortController()
@@ -57,7 +57,7 @@ export function ExportRequests({ only }: { readonly only: string | undefined }) 
       saveFile(`${title.replaceAll(/[\\/:*?"<>|]+/g, '-')}-requests.${format}`, blob)
       say(`${counted(rows, 'request')} saved.`)
     } catch (thrown) {
-      say(controller.signal.aborted ? 'Cancelled; nothing was saved.' : `Not saved: ${(thrown as { message?: string }).message ?? String(thrown)}`)
+      say(controller.signal.aborted ? 'Cancelled, nothing saved.' : `Not saved: ${(thrown as { message?: string }).message ?? String(thrown)}`)
     }
     setRows(undefined)
   }
@@ -65,26 +65,26 @@ export function ExportRequests({ only }: { readonly only: string | undefined }) 
   return (
     <Dialog
       title={only === undefined ? 'Export requests' : `Export requests of ${shown[0]?.letter}`}
-      lead={`One line a request, of ${only === undefined ? 'all runs in sight' : shown[0]?.label}, for a database or a spreadsheet.`}
+      lead={`One row per request, for ${only === undefined ? 'all visible runs' : shown[0]?.label}. Opens in a database or spreadsheet.`}
       onClose={close}
     >
       <div className="export-requests">
         <fieldset className="align-ways" disabled={busy}>
-          <legend className="caption">Which</legend>
-          <Choice name="which" checked={all} onChange={() => setAll(true)} label="All requests" what="Of all devices, whatever the charts show." />
-          <Choice name="which" checked={!all} onChange={() => setAll(false)} label="As the charts show them" what={shownInWords(view, runs)} />
+          <legend className="caption">Requests</legend>
+          <Choice name="which" checked={all} onChange={() => setAll(true)} label="All requests" what="All devices, ignoring filters and zoom." />
+          <Choice name="which" checked={!all} onChange={() => setAll(false)} label="Shown in the charts" what={shownInWords(view, runs)} />
         </fieldset>
         <fieldset className="align-ways" disabled={busy}>
-          <legend className="caption">File</legend>
+          <legend className="caption">Format</legend>
           {FORMATS.map(([key, label, what]) => (
             <Choice key={key} name="format" checked={format === key} onChange={() => setFormat(key)} label={label} what={what} />
           ))}
         </fieldset>
       </div>
-      {left.length > 0 && <p className="caption">{`Left out, because not read to the end: ${left.join(', ')}.`}</p>}
+      {skipped.length > 0 && <p className="caption">{`Skipped (incomplete): ${skipped.join(', ')}.`}</p>}
       <p className="caption">
         <a href={AT_SCALE} target="_blank" rel="noreferrer">
-          What the columns are, and how to query many traces
+          Column reference, and how to query many traces
         </a>
       </p>
       <p role="status">{busy ? `${count(rows)} requests so far …` : said}</p>

@@ -2,7 +2,7 @@ import type { FetchProgresses } from '../../ingest/fetchAll'
 import { counted, megabytes } from '../../lib/format'
 import './addresses.css'
 
-/** How far all of them are together; without a bar where a host does not tell its file's length. */
+/** Progress of all downloads together; indeterminate where a host sends no file length. */
 export function FetchProgress({ progress }: { readonly progress: FetchProgresses }) {
   const all = [...progress.values()]
   const bytes = all.reduce((sum, f) => sum + f.bytes, 0)
@@ -12,7 +12,7 @@ export function FetchProgress({ progress }: { readonly progress: FetchProgresses
       <progress aria-label="Fetching" {...(total > 0 && { max: total, value: bytes })} />
       <p className="caption" aria-live="polite">
         {all.length === 0
-          ? 'asking'
+          ? 'connecting'
           : `${megabytes(bytes)}${total > 0 ? ` of ${megabytes(total)}` : ''} MB${all.length > 1 ? ` of ${counted(all.length, 'file')}` : ''}`}
       </p>
     </div>

@@ -2,7 +2,7 @@ import { useId, useState } from 'react'
 import type { DroppedFile } from '../../engine/protocol'
 import { useActions } from '../context'
 
-/** Opens text again that blkparse printed in a format of one's own. */
+/** Opens text that blkparse printed with a custom format. */
 export function FormatForm({ texts }: { texts: readonly DroppedFile[] }) {
   const { close, open } = useActions()
   const [pattern, setPattern] = useState(texts.find(text => text.pattern !== undefined)?.pattern ?? '')
@@ -16,7 +16,7 @@ export function FormatForm({ texts }: { texts: readonly DroppedFile[] }) {
   return (
     <form className="format-form" onSubmit={submit}>
       <label htmlFor={id}>
-        Printed with <code>blkparse -f</code>? Give its format string.
+        Printed with <code>blkparse -f</code>? Enter the format string.
       </label>
       <div>
         <input
@@ -30,7 +30,7 @@ export function FormatForm({ texts }: { texts: readonly DroppedFile[] }) {
           onChange={event => setPattern(event.target.value)}
         />
         <button type="submit" className="button large" disabled={pattern.trim() === ''}>
-          Open with it
+          Open with this format
         </button>
       </div>
     </form>

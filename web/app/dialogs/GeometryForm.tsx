@@ -10,7 +10,7 @@ import { checkDraft, draftOf, EMPTY_DRAFT, type GeometryDraft } from './geometry
 
 const ALL = 'all'
 
-/** What a suggestion knows; never the start, which may be the fault that is looked for. */
+/** Fields of a suggestion, without the start: an offset may be the misalignment that the user is looking for. */
 const filledIn = ({ unit, dataDisks, level }: Suggestion): Partial<GeometryDraft> => ({
   unit: formatSize(unit),
   ...(dataDisks !== undefined && { dataDisks: String(dataDisks) }),
@@ -64,7 +64,7 @@ export function GeometryForm({ onClose }: { onClose(): void }) {
     )
   }
   return (
-    <Dialog title="Storage geometry" lead="Requests are measured against these stripes. Nothing in the trace changes." onClose={onClose}>
+    <Dialog title="Storage geometry" lead="Requests are classified by these stripes. The trace is not changed." onClose={onClose}>
       <form className="form" onSubmit={apply}>
         <div className="form-row">
           <label htmlFor={`${id}-level`}>Level</label>
@@ -76,17 +76,17 @@ export function GeometryForm({ onClose }: { onClose(): void }) {
           >
             {LEVELS.map(level => (
               <option key={level} value={level}>
-                {level === 'none' ? 'stripes without a level' : LEVEL_NAMES[level]}
+                {level === 'none' ? 'striped, level unknown' : LEVEL_NAMES[level]}
               </option>
             ))}
           </select>
           <p className="caption">
-            {parityDisks(draft.level) > 0 ? 'Decides what a partial stripe costs.' : 'Without parity a partial stripe costs nothing more.'}
+            {parityDisks(draft.level) > 0 ? 'Determines what partial stripes cost.' : 'Without parity, partial stripes cost nothing extra.'}
           </p>
         </div>
-        {field('unit', 'Stripe unit', 'What one disk holds of a stripe: chunk size of md, su of hardware.', true)}
-        {field('dataDisks', 'Data disks', 'Disks without those for parity: 4 of a RAID 5 of five.')}
-        {field('start', 'Start', 'Where the first stripe begins on the traced device. 63s shifts all boundaries.')}
+        {field('unit', 'Stripe unit', 'Bytes per disk in one stripe: md chunk size, hardware stripe unit (su).', true)}
+        {field('dataDisks', 'Data disks', 'Disks excluding parity: 4 for a 5-disk RAID 5.')}
+        {field('start', 'Start', 'Where the first stripe starts on the traced device; for example 63s.')}
         <div className="form-row">
           <label htmlFor={`${id}-runs`}>For</label>
           <select
@@ -109,12 +109,12 @@ export function GeometryForm({ onClose }: { onClose(): void }) {
           <p className="caption">{checked.ok ? `Full stripe: ${sectorSize(fullStripe(checked.geometry))}` : ''}</p>
         </div>
         {suggestions.map((s, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: they do not change while the form is open
+          // biome-ignore lint/suspicious/noArrayIndexKey: the list does not change while the form is open
           <div key={i} className="seen">
             <strong>{suggestedBy(s)}</strong>
             <Suggested suggestion={s} />
             <button type="button" className="link" onClick={() => set(filledIn(s))}>
-              Fill in {sectorSize(s.unit)}
+              Use {sectorSize(s.unit)}
             </button>
           </div>
         ))}
@@ -123,7 +123,7 @@ export function GeometryForm({ onClose }: { onClose(): void }) {
             Apply
           </button>
           <button type="button" className="button large" onClick={onClose}>
-            Leave as it is
+            Cancel
           </button>
           {runs.some(r => r.geometry) && (
             <button
@@ -134,7 +134,7 @@ export function GeometryForm({ onClose }: { onClose(): void }) {
                 onClose()
               }}
             >
-              No stripes
+              Remove geometry
             </button>
           )}
         </footer>

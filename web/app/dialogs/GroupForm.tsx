@@ -3,7 +3,7 @@ import type { Run } from '../../state/types'
 import { useActions, usePage } from '../context'
 import { Dialog } from './Dialog'
 
-/** Asks for the group of a run: a name of its own, or that of one that is there. */
+/** Sets the group of a run: a new name or an existing group. */
 export function GroupForm({ run }: { run: Run }) {
   const { close, group } = useActions()
   const groups = usePage(p => p.runs).flatMap(r => r.group ?? [])
@@ -21,7 +21,7 @@ export function GroupForm({ run }: { run: Run }) {
   return (
     <Dialog
       title={`Group of ${run.letter}: ${run.label}`}
-      lead="Repetitions of one measurement make a group. They stand together under one bracket and are compared as one, with their mean and spread."
+      lead="Group repeated measurements. A group is compared as one side, with mean and spread."
       onClose={close}
     >
       <form className="format-form" onSubmit={submit}>
@@ -38,7 +38,7 @@ export function GroupForm({ run }: { run: Run }) {
             onChange={event => setName(event.target.value)}
           />
           <button type="submit" className="button primary large" disabled={name.trim() === '' || name.trim() === run.group}>
-            Put it there
+            Add to group
           </button>
         </div>
       </form>
@@ -56,11 +56,11 @@ export function GroupForm({ run }: { run: Run }) {
       <footer className="dialog-foot">
         {run.group !== undefined && (
           <button type="button" className="button large" onClick={() => put('')}>
-            Take it out
+            Remove from group
           </button>
         )}
         <button type="button" className="button large" onClick={close}>
-          Close
+          Cancel
         </button>
       </footer>
     </Dialog>

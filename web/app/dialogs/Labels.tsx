@@ -5,10 +5,10 @@ import { useActions, usePage } from '../context'
 import { Dialog, DialogFoot } from './Dialog'
 import './labels.css'
 
-/** Keys that go to the field above or below. */
+/** Keys that move to the field above or below. */
 const STEPS: Readonly<Record<string, number>> = { ArrowUp: -1, ArrowDown: 1, Enter: 1 }
 
-/** The labels of all runs, taken apart: a row a run, a column a part. */
+/** The labels of all runs by dimension: one row per run, one column per dimension. */
 export function Labels() {
   const actions = useActions()
   const runs = usePage(p => p.runs)
@@ -27,7 +27,7 @@ export function Labels() {
     const line = Number(field.line) + by
     const next = box.current.querySelector<HTMLInputElement>(`input[data-line="${line}"][data-part="${field.part}"]`)
     next?.focus()
-    // What is typed replaces what was there, as in a spreadsheet.
+    // Typing replaces the value, as in a spreadsheet.
     next?.select()
   }
   const paste = (event: React.ClipboardEvent, run: string, part: string) => {
@@ -39,7 +39,7 @@ export function Labels() {
   return (
     <Dialog
       title="Labels"
-      lead="What tells the runs apart, guessed from their names and from the texts beside them. The matrix takes its rows and columns from here."
+      lead="Dimensions in which the runs differ, guessed from their names and notes. The matrix uses them as rows and columns."
       wide
       onClose={actions.close}
     >
@@ -111,7 +111,7 @@ export function Labels() {
           </tbody>
         </table>
       </section>
-      {table.parts.length === 0 && <p>The names do not tell how the runs differ. Add a column and say it.</p>}
+      {table.parts.length === 0 && <p>The names don't show how the runs differ. Add a column.</p>}
       {groups.length > 0 && (
         <p className="labels-groups">
           Repeats:{' '}
@@ -121,7 +121,7 @@ export function Labels() {
           </button>
         </p>
       )}
-      <p className="caption">Arrow up and down go from run to run, Tab from part to part. Cells copied from a spreadsheet can be pasted.</p>
+      <p className="caption">Up and Down move between runs, Tab between columns. You can paste cells from a spreadsheet.</p>
       <DialogFoot onClose={actions.close} close="Done">
         <button type="button" className="button large" disabled={table.parts.length >= MAX_LABEL_COLUMNS} onClick={() => actions.label(withPart)}>
           Add a column

@@ -1,4 +1,4 @@
-/** Each part of the link that could not be shown, as it stands there. */
+/** Lists each part of the link that could not be applied, as it is in the link. */
 import { counted } from '../../lib/format'
 import { partOf } from '../../link/words'
 import { useActions, usePage } from '../context'
@@ -10,7 +10,7 @@ export function LinkProblems() {
   const { close } = useActions()
   const problems = usePage(p => p.linkProblems)
   return (
-    <Dialog title="About the link" lead="Everything else in it is shown." onClose={close}>
+    <Dialog title="Link problems" lead="Everything else loaded." onClose={close}>
       <section className="facts">
         <dl>
           {problems.slice(0, MOST).map(({ key, value, why }, i) => (
@@ -18,7 +18,7 @@ export function LinkProblems() {
             <div key={i} data-code={key}>
               <dt>{partOf(key)}</dt>
               <dd>
-                {why ?? 'This cannot be read; the link may have been cut or changed on its way.'}
+                {why ?? 'Cannot be read; the link may have been truncated or altered.'}
                 <p className="mono">{value === '' ? '' : `${key}=${value}`}</p>
               </dd>
             </div>

@@ -1,4 +1,4 @@
-/** What blkparse and btt print of a run, from the same engine as the charts: to read, copy and save. */
+/** The output of blkparse and btt for a run, from the same engine as the charts: to read, copy and save. */
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { saveFile } from '../../charts/shared/files'
 import { NATIVE_TOOLS, type NativeTool } from '../../engine/protocol'
@@ -16,7 +16,7 @@ const DIFFERENCES: Readonly<Record<NativeTool, string>> = {
   btt: measuredAt('where-seekscope-btt-prints-something-else'),
 }
 
-/** The tab of a tool that an arrow key leads to. */
+/** Arrow keys that move to the previous or next tab. */
 const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 }
 
 export function NativeTables({ run }: { readonly run: Run }) {
@@ -58,9 +58,9 @@ export function NativeTables({ run }: { readonly run: Run }) {
         {error === undefined ? <pre>{text ?? 'Counting …'}</pre> : <p>{error}</p>}
       </div>
       <p className="caption">
-        The words and layout are those of {tool} 1.2.0, the figures those of this page's engine.{' '}
+        Text and layout as in {tool} 1.2.0; figures from the Seekscope engine.{' '}
         <a href={DIFFERENCES[tool]} target="_blank" rel="noreferrer">
-          Where they differ from {tool}, and why
+          Differences from {tool}
         </a>
       </p>
       <footer className="dialog-foot">
@@ -84,18 +84,18 @@ export function NativeTables({ run }: { readonly run: Run }) {
   )
 }
 
-/** The text of one tool, absent until it is there. */
+/** The text of one tool; absent while it is generated. */
 function useNativeText({ client }: Run, tool: NativeTool): { readonly text?: string; readonly error?: string } {
-  const [told, tell] = useState<{ readonly tool: NativeTool; readonly text?: string; readonly error?: string }>()
+  const [output, setOutput] = useState<{ readonly tool: NativeTool; readonly text?: string; readonly error?: string }>()
   useEffect(() => {
     let gone = false
     client.query('nativeText', { tool }).then(
-      ({ text }) => gone || tell({ tool, text }),
-      (thrown: { message?: string }) => gone || tell({ tool, error: thrown.message ?? String(thrown) }),
+      ({ text }) => gone || setOutput({ tool, text }),
+      (thrown: { message?: string }) => gone || setOutput({ tool, error: thrown.message ?? String(thrown) }),
     )
     return () => {
       gone = true
     }
   }, [client, tool])
-  return told?.tool === tool ? told : {}
+  return output?.tool === tool ? output : {}
 }

@@ -1,4 +1,4 @@
-/** What texts beside a run say: facts, and the text itself on demand. */
+/** The notes of a run: facts, and the text itself on demand. */
 import { useState } from 'react'
 import { bySubject, factValue } from '../../lib/facts'
 import { counted, size } from '../../lib/format'
@@ -8,7 +8,7 @@ import { CopyButton } from '../shared/Copy'
 import { Dialog, DialogFoot } from './Dialog'
 import './notes.css'
 
-/** Shown of a text, bytes. */
+/** Most bytes shown of a text. */
 const MOST_TEXT = 256 << 10
 
 export function Notes({ run }: { readonly run: Run }) {
@@ -17,7 +17,7 @@ export function Notes({ run }: { readonly run: Run }) {
   return (
     <Dialog
       title={`Notes of ${run.letter}`}
-      lead={`${counted(notes.length, 'text')} beside ${run.label}. Of all they say, only dropped events enter the figures.`}
+      lead={`${counted(notes.length, 'text file')} found with ${run.label}. Seekscope uses from them: kernel, labels, device names, dropped events, benchmark results and suggested geometry. The rest is for reference.`}
       onClose={close}
     >
       {notes.map((note, i) => (
@@ -46,7 +46,7 @@ function Section({ note }: { readonly note: RunNote }) {
           {subject !== undefined && <h4>{subject}</h4>}
           <dl>
             {facts.map((fact, i) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a text may say the same thing twice
+              // biome-ignore lint/suspicious/noArrayIndexKey: a text may repeat a fact
               <div key={i}>
                 <dt>{fact.name}</dt>
                 <dd className="mono">{factValue(fact)}</dd>
@@ -56,30 +56,30 @@ function Section({ note }: { readonly note: RunNote }) {
         </div>
       ))}
       {note.lines && note.lines.length > 0 && <pre className="note-text">{note.lines.join('\n')}</pre>}
-      <Whole blob={note.blob} />
+      <NoteText blob={note.blob} />
     </section>
   )
 }
 
-/** The text, read when it is asked for. */
-function Whole({ blob }: { readonly blob: Blob }) {
-  const [text, tell] = useState<string>()
+/** The text, read when it is opened. */
+function NoteText({ blob }: { readonly blob: Blob }) {
+  const [text, setText] = useState<string>()
   const read = () => {
     blob
       .slice(0, MOST_TEXT)
       .text()
-      .then(tell, () => tell('The file could not be read: it was moved or changed since.'))
+      .then(setText, () => setText('Cannot read the file: it was moved or changed.'))
   }
   return (
     <details onToggle={event => event.currentTarget.open && text === undefined && read()}>
-      <summary>The text, {size(blob.size)}</summary>
+      <summary>Full text, {size(blob.size)}</summary>
       {text !== undefined && (
         <>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
           <pre className="note-text" tabIndex={0}>
             {text}
           </pre>
-          {blob.size > MOST_TEXT && <p className="caption">The first {size(MOST_TEXT)} of it.</p>}
+          {blob.size > MOST_TEXT && <p className="caption">First {size(MOST_TEXT)}.</p>}
           <CopyButton text={text} />
         </>
       )}

@@ -1,4 +1,4 @@
-/** Traces of a link: their hosts are named and asked for only when the reader says so. */
+/** Fetches the traces of a reference link, after the user has agreed to contact their hosts. */
 import { useEffect, useId, useRef, useState } from 'react'
 import { allow, isAllowed } from '../../ingest/allowed'
 import { type FetchOutcome, type FetchProgresses, fetchAll } from '../../ingest/fetchAll'
@@ -17,7 +17,7 @@ interface Host {
   readonly addresses: readonly string[]
 }
 
-/** Other hosts than the page's own, each with what is asked of it. */
+/** Hosts other than this page's, each with the URLs requested from it. */
 function hostsOf(urls: readonly URL[]): readonly Host[] {
   const foreign = urls.filter(url => !isOwn(rawAddress(url)))
   const origins = [...new Set(foreign.map(url => rawAddress(url).origin))]
@@ -58,7 +58,7 @@ export function ReferenceLink({ reference }: { readonly reference: Reference }) 
     if (all.every(o => 'file' in o)) open(all)
   }
 
-  // What needs no question is fetched at once.
+  // No consent needed: fetch at once.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once
   useEffect(() => {
     if (unknown.length === 0) void fetchMissing()
@@ -72,7 +72,7 @@ export function ReferenceLink({ reference }: { readonly reference: Reference }) 
       <Dialog
         key="progress"
         title={`Fetching ${counted(urls.length, 'file')}`}
-        lead="They are read in your browser, as if you had dropped them."
+        lead="Files are read in your browser, as if you had dropped them."
         onClose={close}
       >
         <FetchProgress progress={progress} />
@@ -91,15 +91,15 @@ export function ReferenceLink({ reference }: { readonly reference: Reference }) 
         ))}
         <footer className="dialog-foot">
           <button type="button" className="button primary large" data-first onClick={() => void fetchMissing()}>
-            Try again
+            Retry
           </button>
           {came > 0 && (
             <button type="button" className="button large" onClick={() => open(outcomes)}>
-              Open {came === 1 ? 'the one' : `the ${came}`} that came
+              Open {came === 1 ? 'the fetched file' : `the ${came} fetched files`}
             </button>
           )}
           <button type="button" className="button quiet large" onClick={close}>
-            Not now
+            Cancel
           </button>
         </footer>
       </Dialog>
@@ -109,7 +109,7 @@ export function ReferenceLink({ reference }: { readonly reference: Reference }) 
     <Dialog
       key="asking"
       title={`Fetch ${counted(urls.length, 'trace file')} from ${unknown.length === 1 ? hostName(unknown[0]?.origin ?? '') : counted(unknown.length, 'host')}?`}
-      lead={`This page would contact ${unknown.length === 1 ? 'this host' : 'these hosts'}. ${unknown.length === 1 ? 'It sees' : 'They see'} your IP address and which files you ask for, and may send your browser on to another host. No cookies are sent. The traces stay in your browser.`}
+      lead={`This contacts ${unknown.length === 1 ? 'the host below, which sees' : 'the hosts below, which see'} your IP address and the files requested, and may redirect to another host. No cookies are sent. The traces stay in your browser.`}
       onClose={close}
     >
       <ul className="addresses-hosts">
@@ -143,7 +143,7 @@ export function ReferenceLink({ reference }: { readonly reference: Reference }) 
           Open
         </button>
         <button type="button" className="button large" data-first onClick={close}>
-          Not now
+          Cancel
         </button>
       </footer>
     </Dialog>

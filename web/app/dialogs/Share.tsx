@@ -1,4 +1,4 @@
-/** What is passed on of the page: a link with the charts in it, one by where the traces lie, or a file. */
+/** Shares the comparison: a link that contains the charts, a link with the trace URLs, or a report file. */
 import { type ReactNode, useId, useState } from 'react'
 import { copyText, fileName, saveFile } from '../../charts/shared/files'
 import { asEngineError } from '../../engine/errors'
@@ -18,9 +18,9 @@ type Kind = 'snapshot' | 'report' | 'reference'
 
 const SIZES = ['S', 'M', 'L'] as const satisfies readonly SnapshotSize[]
 const SIZE_WORDS: Readonly<Record<(typeof SIZES)[number], string>> = {
-  S: 'two runs fit into 8,000 characters, for mails and bug trackers',
-  M: 'all colours and stages, for chats',
-  L: 'fine enough to zoom, for browsers alone',
+  S: 'two runs fit in 8,000 characters; for email and bug trackers',
+  M: 'all colours and stages; for chat',
+  L: 'enough detail to zoom; for browsers only',
 }
 
 const kilobytes = (n: number): string => (n < 1000 ? `${n} B` : `${(n / 1000).toFixed(1)} kB`)
@@ -41,17 +41,17 @@ export function Share() {
   const names = [...new Set(page.runs.flatMap(run => run.info?.processes.filter(p => p.queued > 0).map(p => p.name) ?? []))]
   const holds = [
     'figures and findings',
-    `charts at ${taken[size] ? count(taken[size].columns) : '…'} columns`,
-    `names of the runs (${page.runs.map(run => run.label).join(', ')})`,
-    'kernels, devices and pids',
-    ...(page.runs.some(run => run.bench) ? ['figures of the benchmark'] : []),
+    `charts with ${taken[size] ? count(taken[size].columns) : '…'} columns`,
+    `run names (${page.runs.map(run => run.label).join(', ')})`,
+    'kernels, devices and PIDs',
+    ...(page.runs.some(run => run.bench) ? ['benchmark results'] : []),
   ]
-  const without = [...(included.names ? [] : ['names of processes']), ...(included.files ? [] : ['names of files']), 'single requests']
-  const contents = carried ? 'Holds what the link held that this page was opened from.' : `Holds ${holds.join(', ')}. No ${without.join(', no ')}.`
+  const without = [...(included.names ? [] : ['process names']), ...(included.files ? [] : ['file names']), 'individual requests']
+  const contents = carried ? 'Contains what the opened link contained.' : `Contains ${holds.join(', ')}. No ${without.join(', no ')}.`
   return (
-    <Dialog title="Share this comparison" lead="Nothing is sent from here. You get a link or a file, and pass it on yourself." onClose={close}>
+    <Dialog title="Share this comparison" lead="Nothing is uploaded. You share the link or file yourself." onClose={close}>
       <fieldset className="share-kinds">
-        <legend className="visually-hidden">What to make</legend>
+        <legend className="visually-hidden">What to share</legend>
         <Card
           kind="snapshot"
           chosen={kind}
@@ -60,8 +60,8 @@ export function Share() {
           size={address && kind === 'snapshot' ? kilobytes(address.length) : ''}
         >
           <p>
-            The charts and figures themselves, packed into the link. Opens anywhere; no server holds it. Zooming stops at its resolution; dropping the
-            traces on it brings the rest back.
+            Charts and figures are packed into the link. Opens anywhere; nothing is stored on a server. Zoom is limited to its resolution; drop the
+            original traces to restore full detail.
           </p>
           {!carried && (
             <fieldset className="segments share-sizes" aria-label="Size">
@@ -85,7 +85,7 @@ export function Share() {
           <p className="share-holds">{contents}</p>
         </Card>
         <Card kind="report" chosen={kind} choose={setKind} title="Report file" size="HTML">
-          <p>One file with everything inside, at the finest resolution. Opens from a disk, a mail or a bug tracker, without a network.</p>
+          <p>One self-contained file at the finest resolution. Opens from disk, email or a bug tracker, without a network.</p>
         </Card>
         <Card
           kind="reference"
@@ -95,22 +95,22 @@ export function Share() {
           size={reference ? kilobytes(reference.length) : ''}
           disabled={!reference}
         >
-          <p>Where the traces lie, and this view. The reader’s browser fetches the traces itself, after asking.</p>
+          <p>The trace URLs and this view. The recipient’s browser fetches the traces, after asking.</p>
           {!reference && (
-            <p className="share-holds">Not possible yet: these traces were opened from disk. Put them on a web server and open them by address.</p>
+            <p className="share-holds">Not available: these traces were opened from disk. Put them on a web server and open them by URL.</p>
           )}
         </Card>
       </fieldset>
       {kind !== 'reference' && !carried && (
         <div className="share-names">
           <Tick
-            label={`include names of processes${names[0] === undefined ? '' : ` (${names.slice(0, 2).join(', ')}${names.length > 2 ? ', …' : ''})`}`}
+            label={`include process names${names[0] === undefined ? '' : ` (${names.slice(0, 2).join(', ')}${names.length > 2 ? ', …' : ''})`}`}
             on={included.names}
             disabled={filtered}
             set={on => setIncluded({ ...included, names: on })}
           />
-          <Tick label="include names of files" on={included.files} set={on => setIncluded({ ...included, files: on })} />
-          {filtered && <p className="caption">The filter hides processes by name: their names are part of the link.</p>}
+          <Tick label="include file names" on={included.files} set={on => setIncluded({ ...included, files: on })} />
+          {filtered && <p className="caption">The filter hides processes by name, so the link must contain process names.</p>}
         </div>
       )}
       {kind !== 'report' && (
@@ -118,7 +118,7 @@ export function Share() {
           className="field mono share-address"
           aria-label="Link"
           readOnly
-          value={address ?? 'measuring …'}
+          value={address ?? 'preparing …'}
           onFocus={event => event.currentTarget.select()}
         />
       )}
@@ -142,9 +142,9 @@ export function Share() {
 
 function warning(length: number, size: SnapshotSize, carried: boolean): string {
   if (length <= 2000) return ''
-  if (length <= SHORT) return 'Some mail programs cut links longer than 2 kB; for those, send the report file.'
-  const less = size === 'S' || carried ? '' : ' or the smaller size'
-  return `${counted(length, 'character')}: mail programs and trackers cut such links. For those, send the report file${less}.`
+  if (length <= SHORT) return 'Some mail clients truncate links longer than 2 kB. For those, send the report file.'
+  const less = size === 'S' || carried ? '' : ' or use a smaller size'
+  return `${counted(length, 'character')}: mail clients and trackers may truncate links this long. Send the report file${less} instead.`
 }
 
 interface CardProps {
@@ -202,17 +202,17 @@ function SaveReport({ included, name }: { included: { names: boolean; files: boo
   const page = usePage(p => p)
   const [said, setSaid] = useState('Save report')
   const save = async () => {
-    setSaid('Writing …')
+    setSaid('Saving …')
     try {
       const html = await reportOf(page, included, await appAsOneFile())
       saveFile(name, new Blob([html], { type: 'text/html' }))
       setSaid(`Saved, ${(html.length / 1e6).toFixed(1)} MB`)
     } catch (reason) {
-      setSaid(`Could not be written: ${asEngineError(reason).message}`)
+      setSaid(`Not saved: ${asEngineError(reason).message}`)
     }
   }
   return (
-    <button type="button" className="button primary large" disabled={said === 'Writing …'} onClick={save}>
+    <button type="button" className="button primary large" disabled={said === 'Saving …'} onClick={save}>
       <span aria-live="polite">{said}</span>
     </button>
   )

@@ -4,10 +4,10 @@ import { Dialog, DialogFoot } from './Dialog'
 
 const GROUPS = ['Time', 'Runs', 'Page'] as const satisfies readonly Command['group'][]
 
-/** The table of commands, printed. */
+/** Lists the keyboard commands. */
 export function Shortcuts({ onClose }: { onClose(): void }) {
   return (
-    <Dialog title="Shortcuts" onClose={onClose}>
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <div className="shortcuts">
         {GROUPS.map(group => (
           <section key={group}>

@@ -1,4 +1,4 @@
-/** What is typed into the geometry form, and what it means. */
+/** The text fields of the geometry form, and their validation. */
 import type { Geometry } from '../../engine/protocol'
 import { formatSize, parseSize } from '../../lib/geometry'
 
@@ -22,14 +22,14 @@ export type Checked =
   | { readonly ok: true; readonly geometry: Geometry }
   | { readonly ok: false; readonly field: keyof GeometryDraft; readonly why: string }
 
-/** The geometry, or the first field that does not say one and what it should say. */
+/** The geometry, or the first invalid field with a hint. */
 export function checkDraft(draft: GeometryDraft): Checked {
   const unit = parseSize(draft.unit)
-  if (unit === undefined || unit === 0) return { ok: false, field: 'unit', why: 'A size with its unit: 64KiB, 256KiB, 128s.' }
+  if (unit === undefined || unit === 0) return { ok: false, field: 'unit', why: 'Enter a size with a unit, such as 64KiB or 128s.' }
   const dataDisks = Number(draft.dataDisks)
   if (draft.dataDisks.trim() === '' || !Number.isInteger(dataDisks) || dataDisks < 1 || dataDisks > 1024)
-    return { ok: false, field: 'dataDisks', why: 'A whole number from 1 on: disks without those for parity.' }
+    return { ok: false, field: 'dataDisks', why: 'A whole number, 1 or more: disks excluding parity.' }
   const start = parseSize(draft.start)
-  if (start === undefined) return { ok: false, field: 'start', why: 'A place with its unit: 0, 63s, 1MiB.' }
+  if (start === undefined) return { ok: false, field: 'start', why: 'Enter an offset with a unit, such as 0, 63s or 1MiB.' }
   return { ok: true, geometry: { level: draft.level, unit, dataDisks, start } }
 }

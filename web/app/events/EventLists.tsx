@@ -1,4 +1,4 @@
-/** Every event of the shown runs, one list a run, with one filter line for all. */
+/** Every event of the visible runs, one list per run, with one filter for all. */
 import { useEffect, useRef } from 'react'
 import { visible } from '../../state/filter'
 import { useActions, usePage } from '../context'
@@ -7,7 +7,7 @@ import { readLine } from './filterLine'
 import { RunEvents } from './RunEvents'
 import './events.css'
 
-/** A line of two columns needs this much, px. */
+/** Least width of a list, px; with less room only one run is shown. */
 const COLUMN = 520
 
 export function EventLists() {
@@ -45,7 +45,7 @@ export function EventLists() {
             value={given}
             spellCheck={false}
             autoComplete="off"
-            aria-label="Filter of the event list"
+            aria-label="Event filter"
             aria-describedby="events-problems"
             placeholder="op:write act:D,C sector:1000..2000 dd"
             onChange={event => actions.setEventFilter(event.target.value)}

@@ -1,4 +1,4 @@
-/** The event list of one run: only the lines in sight exist; keys and pointer choose lines, which can be copied or shown in the charts. */
+/** The event list of one run. Only the visible lines are rendered; selected lines can be copied or shown in the charts. */
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { copyText, saveFile } from '../../charts/shared/files'
 import type { EventRow } from '../../engine/protocol'
@@ -6,15 +6,15 @@ import { count, counted } from '../../lib/format'
 import { ns } from '../../lib/units'
 import type { Run } from '../../state/types'
 import { useActions, usePage } from '../context'
-import { eventFilterOf, type Line } from './filterLine'
+import { type EventLine, eventFilterOf } from './filterLine'
 import { textOf } from './text'
 import { type Lines, useLines } from './useLines'
 import { useScroll } from './useScroll'
 
-/** Most lines that are put on the clipboard. */
+/** Most lines copied at once. */
 const MOST_COPIED = 100_000
 
-export function RunEvents({ run, line }: { readonly run: Run; readonly line: Line }) {
+export function RunEvents({ run, line }: { readonly run: Run; readonly line: EventLine }) {
   const actions = useActions()
   const view = usePage(p => p.view)
   const filter = eventFilterOf(run, view, line)
@@ -31,13 +31,13 @@ export function RunEvents({ run, line }: { readonly run: Run; readonly line: Lin
 
   useEffect(() => lines.want(first - 20, first + shown + 20))
 
-  // The list follows the cursor that charts, time line and address set; not the one that it set itself.
+  // The list follows the cursor set by charts, timeline and address bar, but not the one it set itself.
   const { cursor } = view
-  // Lines have the trace's own time.
+  // Times of lines are relative to the trace, not to the common axis.
   const shift = run.shift ?? 0
   const start = ns(Math.max(0, (cursor ?? view.range.t0) - shift))
   const { show } = scroll
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another filter moves the time to another line
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with another filter the same time is on another line
   useEffect(() => {
     if (done < 1 || mine.current === start) return
     let gone = false
@@ -79,7 +79,7 @@ export function RunEvents({ run, line }: { readonly run: Run; readonly line: Lin
   const copy = async () => {
     const pieces: string[] = []
     for await (const piece of textOf(run.client, filter, from, from + copied)) pieces.push(piece)
-    say((await copyText(pieces.join(''))) ? `${counted(copied, 'line')} copied` : 'Copying is not allowed here')
+    say((await copyText(pieces.join(''))) ? `${counted(copied, 'line')} copied` : 'Clipboard blocked. Select and copy manually.')
   }
   const save = async () => {
     if (saving.current) {
@@ -94,7 +94,7 @@ export function RunEvents({ run, line }: { readonly run: Run; readonly line: Lin
       if (job.stopped) break
       pieces.push(new Blob([piece]))
       bytes += piece.length
-      say(`${(bytes / 1e6).toFixed(1)} MB written; press again to stop`)
+      say(`${(bytes / 1e6).toFixed(1)} MB saved; press again to stop`)
     }
     saving.current = undefined
     if (!job.stopped) saveFile(`${run.info?.name ?? run.letter}-events.txt`, new Blob(pieces, { type: 'text/plain' }))
@@ -138,17 +138,11 @@ export function RunEvents({ run, line }: { readonly run: Run; readonly line: Lin
         <span className="caption events-said" aria-live="polite">
           {said}
         </span>
-        <button
-          type="button"
-          className="link"
-          disabled={total === 0}
-          title="The chosen line's request and time in the charts (Enter)"
-          onClick={toCharts}
-        >
+        <button type="button" className="link" disabled={total === 0} title="Show the selected line in the charts (Enter)" onClick={toCharts}>
           Show in charts
         </button>
-        <button type="button" className="link" disabled={total === 0} title="The chosen lines, else those in sight (Ctrl C)" onClick={copy}>
-          {anchor === active ? 'Copy lines in sight' : `Copy ${counted(copied, 'line')}`}
+        <button type="button" className="link" disabled={total === 0} title="Copy the selected lines, or all visible ones (Ctrl C)" onClick={copy}>
+          {anchor === active ? 'Copy visible lines' : `Copy ${counted(copied, 'line')}`}
         </button>
         <button type="button" className="link" disabled={total === 0} onClick={save}>
           Save all as text
@@ -157,13 +151,13 @@ export function RunEvents({ run, line }: { readonly run: Run; readonly line: Lin
           type="button"
           className="link"
           disabled={run.status.kind !== 'ready'}
-          title="blkparse's closing summary and btt's tables"
+          title="Summary of blkparse, tables of btt"
           onClick={() => actions.show({ kind: 'native-tables', run: run.id })}
         >
           Native tables
         </button>
       </header>
-      {total === 0 && done >= 1 && lines.error === undefined && <p className="events-none">No event matches the filter and the ticks at the left.</p>}
+      {total === 0 && done >= 1 && lines.error === undefined && <p className="events-none">No event matches the filters.</p>}
       <div
         ref={scroll.box}
         className="events-grid"
@@ -206,9 +200,9 @@ export function RunEvents({ run, line }: { readonly run: Run; readonly line: Lin
 }
 
 function wordsOf(run: Run, { total, done, error }: Lines): string {
-  if (run.status.kind === 'failed') return 'This run could not be read.'
-  if (run.status.kind === 'reading') return 'The list comes when the trace is read.'
-  return error ?? (done < 1 ? `${count(total)} so far, ${Math.floor(done * 100)}% looked through` : counted(total, 'line'))
+  if (run.status.kind === 'failed') return 'Cannot read this run.'
+  if (run.status.kind === 'reading') return 'Available when the trace has been read.'
+  return error ?? (done < 1 ? `${count(total)} so far, ${Math.floor(done * 100)}% searched` : counted(total, 'line'))
 }
 
 const COLUMNS = [

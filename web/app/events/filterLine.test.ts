@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { readLine } from './filterLine'
 import { capped, lineAt, scrollFor } from './scale'
 
-describe('the filter line', () => {
+describe('the event filter', () => {
   test('keys, lists and plain words', () => {
     expect(readLine('op:write act:D,c dev:254,0 pid:512 sector:1000..2000 dd')).toEqual({
       line: { ops: ['write'], actions: ['D', 'C'], devices: ['254,0'], pids: [512], sectors: [1000, 2000], text: ['dd'] },
@@ -21,15 +21,15 @@ describe('the filter line', () => {
   test('names with colons and spaces', () => {
     expect(readLine('kworker/0:1H "a b" proc:"my task"').line).toEqual({ processes: ['my task'], text: ['kworker/0:1H', 'a b'] })
   })
-  test('what is not understood is said and does not filter', () => {
+  test('invalid words are reported and do not filter', () => {
     for (const [given, said] of [
       ['lat:>100ms', /property of requests/],
-      ['colour:red', /not known here; there are op, act/],
+      ['colour:red', /unknown key\. Use op, act/],
       ['op:steal', /read, write, discard, flush/],
-      ['act:Y', /m is a message/],
+      ['act:Y', /m: message/],
       ['pid:dd', /whole numbers/],
       ['sector:9..3', /a range/],
-      ['sector:', /no value yet/],
+      ['sector:', /needs a value/],
       ['time:soon', /seconds/],
     ] as const) {
       const { line, problems } = readLine(given)
@@ -39,13 +39,13 @@ describe('the filter line', () => {
   })
 })
 
-describe('scrolling beyond what a browser can', () => {
+describe('scrolling beyond the limits of browsers', () => {
   const list = { total: 6_000_000, row: 20, height: 600 }
-  test('a short list is as high as it is', () => {
+  test('a short list is not scaled', () => {
     expect(capped({ ...list, total: 100 })).toBe(2000)
     expect(lineAt({ ...list, total: 100 }, 1400)).toBe(70)
   })
-  test('both ends of a long list are reached, and every line has a place', () => {
+  test('both ends of a long list can be reached, and every line has a position', () => {
     const height = capped(list)
     expect(height).toBeLessThan(10_000_000)
     expect(lineAt(list, 0)).toBe(0)

@@ -1,4 +1,4 @@
-/** The filter line of the event list: `op:write act:D,C dev:254,0 pid:512 sector:1000..2000 dd`. */
+/** The event filter: `op:write act:D,C dev:254,0 pid:512 sector:1000..2000 dd`. */
 import { type EventFilter, OPS, type Op } from '../../engine/protocol'
 import { ns, sector } from '../../lib/units'
 import { processKey } from '../../state/filter'
@@ -6,8 +6,8 @@ import type { Run, View } from '../../state/types'
 
 export const ACTIONS = ['Q', 'M', 'F', 'G', 'S', 'R', 'D', 'C', 'P', 'U', 'UT', 'I', 'X', 'B', 'A', 'ZP', 'ZU', 'm'] as const
 
-/** What the line says, the same for all runs; lists of one key stand for any of them. */
-export interface Line {
+/** The parsed filter, the same for all runs; several values of one key match any of them. */
+export interface EventLine {
   readonly ops?: readonly Op[]
   readonly actions?: readonly string[]
   /** `major,minor` or names. */
@@ -21,15 +21,15 @@ export interface Line {
   readonly text: readonly string[]
 }
 
-export interface Read {
-  readonly line: Line
-  /** A sentence for each word that is not understood; such words do not filter. */
+export interface ParsedEventLine {
+  readonly line: EventLine
+  /** One sentence per invalid word; invalid words do not filter. */
   readonly problems: readonly string[]
 }
 
 const KEYS = 'op, act, dev, pid, proc, cpu, sector and time'
 
-/** Words of the line; `"…"` keeps spaces together, also behind a colon. */
+/** Words of the line; `"…"` keeps spaces together, also after a colon. */
 const wordsOf = (text: string): readonly string[] => text.match(/(?:[^\s"]|"[^"]*"?)+/g) ?? []
 
 /** [from, to) of `a..b`, `a..`, `..b` or a single value. */
@@ -43,27 +43,27 @@ function rangeOf(value: string, per: number): readonly [number, number] | undefi
   return range[0] < range[1] ? range : undefined
 }
 
-type Change = Partial<Line> | string
+type ParsedWord = Partial<EventLine> | string
 
-const numbers = (key: string, values: readonly string[], name: 'pids' | 'cpus'): Change =>
-  values.every(x => /^\d{1,10}$/.test(x)) ? { [name]: values.map(Number) } : `${key}: takes whole numbers, such as ${key}:0,1.`
+const numbers = (key: string, values: readonly string[], name: 'pids' | 'cpus'): ParsedWord =>
+  values.every(x => /^\d{1,10}$/.test(x)) ? { [name]: values.map(Number) } : `${key}: needs whole numbers, such as ${key}:0,1.`
 
-/** What one `key:value` says, or why it says nothing. */
-function change(key: string, value: string): Change {
+/** The filter of one `key:value`, or why it is invalid. */
+function parseWord(key: string, value: string): ParsedWord {
   const values = value.split(',').filter(x => x !== '')
-  if (values.length === 0) return `${key}: has no value yet.`
+  if (values.length === 0) return `${key}: needs a value.`
   switch (key) {
     case 'op': {
       const ops = values.map(x => OPS.find(op => op === x.toLowerCase()))
-      return ops.every(op => op !== undefined) ? { ops } : `op: takes ${OPS.join(', ')}.`
+      return ops.every(op => op !== undefined) ? { ops } : `op: must be one of ${OPS.join(', ')}.`
     }
     case 'act':
     case 'action': {
       const actions = values.map(x => ACTIONS.find(a => a === x) ?? ACTIONS.find(a => a.toLowerCase() === x.toLowerCase()))
-      return actions.every(a => a !== undefined) ? { actions } : `act: takes ${ACTIONS.join(' ')}; m is a message.`
+      return actions.every(a => a !== undefined) ? { actions } : `act: must be one of ${ACTIONS.join(' ')} (m: message).`
     }
     case 'dev':
-      // A device number has a comma of its own.
+      // A device number contains a comma itself.
       return { devices: value.match(/\d+,\d+|[^,]+/g) ?? [] }
     case 'pid':
       return numbers('pid', values, 'pids')
@@ -75,40 +75,40 @@ function change(key: string, value: string): Change {
     case 'sector':
     case 'lba': {
       const sectors = rangeOf(value, 1)
-      return sectors && Number.isInteger(sectors[0]) ? { sectors } : 'sector: takes a sector or a range, such as sector:1000..2000.'
+      return sectors && Number.isInteger(sectors[0]) ? { sectors } : 'sector: needs a sector or a range, such as sector:1000..2000.'
     }
     case 'time':
     case 't': {
       const times = rangeOf(value, 1e9)
-      return times ? { times } : 'time: takes seconds, such as time:1.5..2.'
+      return times ? { times } : 'time: needs seconds, such as time:1.5..2.'
     }
     case 'lat':
     case 'size':
       return `${key}: is a property of requests; events are filtered by ${KEYS}.`
     default:
-      return `${key}: is not known here; there are ${KEYS}.`
+      return `${key}: unknown key. Use ${KEYS}.`
   }
 }
 
-export function readLine(given: string): Read {
+export function readLine(given: string): ParsedEventLine {
   const problems: string[] = []
   const text: string[] = []
-  let line: Omit<Line, 'text'> = {}
+  let line: Omit<EventLine, 'text'> = {}
   for (const word of wordsOf(given)) {
     const [, key, value = ''] = /^([a-z]+):(?!\/)(.*)$/i.exec(word) ?? []
     if (key === undefined) {
       text.push(word.replaceAll('"', ''))
       continue
     }
-    const said = change(key.toLowerCase(), value.replaceAll('"', ''))
-    if (typeof said === 'string') problems.push(said)
-    else line = { ...line, ...said }
+    const parsed = parseWord(key.toLowerCase(), value.replaceAll('"', ''))
+    if (typeof parsed === 'string') problems.push(parsed)
+    else line = { ...line, ...parsed }
   }
   return { line: { ...line, text: text.filter(x => x !== '') }, problems }
 }
 
-/** The line and the rail's ticks as a filter on one run's events. The rail's device and latency choose requests and do not count here. */
-export function eventFilterOf(run: Run, view: View, line: Line): EventFilter {
+/** The filter line and the rail's checkboxes as a filter on one run's events. The rail's device and latency filter requests and do not apply to events. */
+export function eventFilterOf(run: Run, view: View, line: EventLine): EventFilter {
   const { hidden } = view
   const all = run.info?.processes ?? []
   const { pids, processes: names, devices } = line

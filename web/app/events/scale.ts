@@ -1,11 +1,11 @@
-/** Where a list stands when it is longer than a browser can scroll: the bar's way is then a scaled one. */
+/** Scroll positions of a list that may be taller than browsers can scroll; its scroll bar is then scaled. */
 
 export interface ListSize {
   /** Lines. */
   readonly total: number
   /** Height of a line, px. */
   readonly row: number
-  /** Height of what is seen, px. */
+  /** Height of the visible part, px. */
   readonly height: number
 }
 
@@ -15,20 +15,20 @@ const MOST_PX = 8_000_000
 /** Height of the scrolled content, px. */
 export const capped = ({ total, row }: ListSize): number => Math.min(total * row, MOST_PX)
 
-/** The uppermost line of the last page. */
+/** The top line of the last page. */
 export const lastTop = ({ total, row, height }: ListSize): number => Math.max(0, total - height / row)
 
-/** Uppermost line, with a fraction, at a place of the bar. */
+/** Top line, with a fraction, at a scroll position. */
 export function lineAt(size: ListSize, scrollTop: number): number {
   const way = capped(size) - size.height
   return way <= 0 ? 0 : Math.min(1, Math.max(0, scrollTop / way)) * lastTop(size)
 }
 
-/** Place of the bar that shows `line` on top. */
+/** Scroll position that shows `line` at the top. */
 export function scrollFor(size: ListSize, line: number): number {
   const last = lastTop(size)
   return last <= 0 ? 0 : (Math.min(line, last) / last) * Math.max(0, capped(size) - size.height)
 }
 
-/** Whether the bar's way is shorter than the list. */
+/** Whether the scroll range is shorter than the list. */
 export const isScaled = (size: ListSize): boolean => size.total * size.row > MOST_PX

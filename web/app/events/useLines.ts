@@ -1,26 +1,26 @@
-/** Lines of one run's event list: how many there are, and pages of those in sight. */
+/** Lines of one run's event list: their number, and the pages around the visible ones. */
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { EventFilter, EventRow } from '../../engine/protocol'
 import type { Ns } from '../../lib/units'
 import type { Run } from '../../state/types'
 
 const PAGE = 200
-/** Pages kept: what was seen last. */
+/** Pages kept in memory. */
 const KEPT = 30
 
 export interface Lines {
   readonly total: number
-  /** How far the filter has got, 0..1. */
+  /** Share of events that the filter has examined, 0..1. */
   readonly done: number
   readonly error?: string
   line(at: number): EventRow | undefined
-  /** Asks for what is missing of these lines. */
+  /** Requests the missing ones of these lines. */
   want(from: number, to: number): void
   /** Line of the first match at or after a time. */
   find(time: Ns): Promise<number>
 }
 
-interface Found {
+interface MatchCount {
   readonly key: string
   readonly total: number
   readonly done: number
@@ -29,23 +29,23 @@ interface Found {
 
 const aborted = (reason: unknown): boolean => reason instanceof Error && reason.name === 'AbortError'
 const messageOf = (reason: unknown): string =>
-  typeof reason === 'object' && reason !== null && 'message' in reason ? String(reason.message) : 'The events could not be read.'
+  typeof reason === 'object' && reason !== null && 'message' in reason ? String(reason.message) : 'Cannot read the events.'
 
 export function useLines(run: Run, filter: EventFilter): Lines {
   const { client } = run
   const ready = run.status.kind === 'ready'
   const key = JSON.stringify(filter)
-  const [found, setFound] = useState<Found>({ key, total: 0, done: 0 })
-  const pages = useRef({ key, rows: new Map<number, readonly EventRow[]>(), asked: new Set<number>() })
+  const [found, setFound] = useState<MatchCount>({ key, total: 0, done: 0 })
+  const pages = useRef({ key, rows: new Map<number, readonly EventRow[]>(), requested: new Set<number>() })
   const [, redraw] = useState(0)
-  const asked = useRef(filter)
-  asked.current = filter
+  const latest = useRef(filter)
+  latest.current = filter
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the filter
   useEffect(() => {
     if (!ready) return
     let gone = false
-    const fresh = { key, rows: new Map<number, readonly EventRow[]>(), asked: new Set<number>() }
+    const fresh = { key, rows: new Map<number, readonly EventRow[]>(), requested: new Set<number>() }
     pages.current = fresh
     const examine = async () => {
       for (let done = 0; done < 1 && !gone; ) {
@@ -53,7 +53,7 @@ export function useLines(run: Run, filter: EventFilter): Lines {
         if (gone) return
         done = answer.of === 0 ? 1 : answer.examined / answer.of
         fresh.rows.set(0, answer.rows)
-        fresh.asked.clear()
+        fresh.requested.clear()
         setFound({ key, total: answer.total, done })
       }
     }
@@ -67,9 +67,9 @@ export function useLines(run: Run, filter: EventFilter): Lines {
     (from: number, to: number) => {
       const store = pages.current
       for (let page = Math.floor(Math.max(0, from) / PAGE); page * PAGE < to; page += 1) {
-        if (store.asked.has(page) || store.rows.get(page)?.length === PAGE) continue
-        store.asked.add(page)
-        client.query('events', { filter: asked.current, offset: page * PAGE, limit: PAGE }, `events ${page}`).then(
+        if (store.requested.has(page) || store.rows.get(page)?.length === PAGE) continue
+        store.requested.add(page)
+        client.query('events', { filter: latest.current, offset: page * PAGE, limit: PAGE }, `events ${page}`).then(
           answer => {
             if (pages.current !== store) return
             store.rows.set(page, answer.rows)
@@ -77,11 +77,11 @@ export function useLines(run: Run, filter: EventFilter): Lines {
               const oldest = [...store.rows.keys()].find(p => p !== page && p !== 0)
               if (oldest === undefined) break
               store.rows.delete(oldest)
-              store.asked.delete(oldest)
+              store.requested.delete(oldest)
             }
             redraw(n => n + 1)
           },
-          () => store.asked.delete(page),
+          () => store.requested.delete(page),
         )
       }
     },
@@ -91,7 +91,7 @@ export function useLines(run: Run, filter: EventFilter): Lines {
   const find = useCallback(
     async (time: Ns) => {
       for (;;) {
-        const answer = await client.query('findEvent', { filter: asked.current, time })
+        const answer = await client.query('findEvent', { filter: latest.current, time })
         if (answer.at !== undefined) return Math.min(answer.at, Math.max(0, answer.total - 1))
         if (answer.examined >= answer.of) return 0
       }

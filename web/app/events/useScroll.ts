@@ -1,10 +1,10 @@
-/** Scrolling of a list of fixed rows, also of one that is longer than a browser can scroll. */
+/** Scrolling of a list of equal rows, even one taller than browsers can scroll. */
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { capped, isScaled, type ListSize, lastTop, lineAt, scrollFor } from './scale'
 
 export interface Scroll {
   readonly box: RefObject<HTMLDivElement | null>
-  /** Uppermost line, with a fraction. */
+  /** Top line, with a fraction. */
   readonly first: number
   /** Lines that fit, with a fraction. */
   readonly shown: number
@@ -12,12 +12,12 @@ export interface Scroll {
   readonly height: number
   /** Height of a line, px. */
   readonly row: number
-  /** Brings a line in sight; `third` puts it there whatever is in sight. */
+  /** Scrolls a line into view; `third` moves it to a third of the height even when it is visible. */
   show(line: number, where?: 'third'): void
 }
 
 const ROW = 20
-/** Two rows of text a line, and a target for a finger. */
+/** Two rows of text per line: large enough for touch. */
 const TALL_ROW = 44
 const TALL_BELOW = 480
 const HEAD = 24
@@ -61,7 +61,7 @@ export function useScroll(total: number): Scroll {
       const moved = bar - now.bar
       if (Math.abs(moved) < 0.5) return
       now.bar = bar
-      // On a scaled bar a short way is a way through the lines, a long one a way of the bar.
+      // With a scaled scroll bar, short moves (wheel) go by lines and long ones (dragging the bar) by position.
       const short = isScaled(now.size) && Math.abs(moved) < now.size.height
       const next = short ? now.first + moved / now.size.row : lineAt(now.size, bar)
       now.first = Math.max(0, Math.min(lastTop(now.size), next))

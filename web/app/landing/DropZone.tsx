@@ -3,7 +3,7 @@ import { useActions, usePage } from '../context'
 import { unpackingWords } from '../shared/unpacking'
 import { pasteFromClipboard } from '../usePaste'
 
-/** What opens today; a format is listed here when the engine reads it. */
+/** Formats that the engine reads. */
 const FORMATS = [
   '.blktrace.N per CPU',
   'blkparse text or -d dump',
@@ -17,7 +17,7 @@ const FORMATS = [
   'tar, zip, gzip, bzip2, xz, zstd of these',
 ]
 
-/** Says where to drop; the whole page takes the drop. `dragged`: items above the page right now. */
+/** Where to drop, though drops work anywhere on the page. `dragged`: number of items being dragged. */
 export function DropZone({ dragged, sorting }: { dragged: number | undefined; sorting: boolean }) {
   const actions = useActions()
   const { pickFiles, stop } = actions
@@ -28,14 +28,14 @@ export function DropZone({ dragged, sorting }: { dragged: number | undefined; so
     <section className="drop-zone" data-dragged={dragged !== undefined} aria-labelledby="drop-title">
       <div>
         <h2 id="drop-title" aria-live="polite">
-          {unpacking ? unpackingWords(unpacking) : sorting ? 'Looking at the files' : title}
+          {unpacking ? unpackingWords(unpacking) : sorting ? 'Inspecting files…' : title}
         </h2>
         <p>
           {dragged === undefined
-            ? 'Two or more to compare, or one to look at. Folders are fine; files of one trace find each other.'
-            : 'They are read in this browser and go nowhere else. Names and contents can be seen only after the drop.'}
+            ? 'Two or more to compare, or one to explore. Folders work too; files of one trace are grouped automatically.'
+            : 'Files are read locally, in this browser. Names and contents are visible only after the drop.'}
         </p>
-        <ul className="formats" aria-label="What can be opened">
+        <ul className="formats" aria-label="Supported formats">
           {FORMATS.map(f => (
             <li key={f}>{f}</li>
           ))}

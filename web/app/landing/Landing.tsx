@@ -10,7 +10,7 @@ import './landing.css'
 import { Record } from './Record'
 import { SampleCard } from './SampleCard'
 
-/** The page before anything is open: what it does, where to drop, three comparisons to look at, how to record a trace. */
+/** The page before a trace is open: what it does, where to drop, sample comparisons, how to record a trace. */
 export function Landing({ themeButton, dragged }: { themeButton: React.ReactNode; dragged: number | undefined }) {
   const actions = useActions()
   const sorting = usePage(p => p.sorting)
@@ -30,22 +30,20 @@ export function Landing({ themeButton, dragged }: { themeButton: React.ReactNode
         <div className="landing-head">
           <div>
             <h1>
-              The new kernel is slower. <span className="h1-second">See what it did differently to the disk.</span>
+              The new kernel is slower. <span className="h1-second">See how its disk I/O changed.</span>
             </h1>
-            <p className="lead">
-              Drop two block I/O traces. Seekscope draws them side by side, on the same axes, and lists how their figures differ.
-            </p>
+            <p className="lead">Drop two block I/O traces. Seekscope draws them side by side on the same axes and lists what changed.</p>
           </div>
           <p className="privacy">
-            <strong>Your traces stay in this browser.</strong> Nothing is uploaded, nothing is counted. The files are read where they lie; nothing is
-            fetched from elsewhere unless you give a URL.
+            <strong>Your traces stay in this browser.</strong> No uploads, no tracking. Files are read locally; nothing is fetched unless you enter a
+            URL.
           </p>
         </div>
         <DropZone dragged={dragged} sorting={sorting} />
         {here.length > 0 && (
           <section aria-labelledby="samples-title">
             <h2 id="samples-title">
-              Or look at a real one <span className="caption">recorded for this project, bundled with the page</span>
+              Or try a sample <span className="caption">real recordings, included in the page</span>
             </h2>
             <div className="samples">
               {here.map(sample => (
@@ -60,7 +58,7 @@ export function Landing({ themeButton, dragged }: { themeButton: React.ReactNode
         <span>Seekscope {version}, free software</span>
         {!isOneFile() && (
           <a href={ONE_FILE} download>
-            The whole page as one file
+            Download as a single HTML file
           </a>
         )}
         <button type="button" className="shortcuts-hint" onClick={() => actions.show({ kind: 'shortcuts' })}>

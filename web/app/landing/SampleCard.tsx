@@ -1,7 +1,7 @@
 import type { Sample } from '../../ingest/samples'
 import { counted } from '../../lib/format'
 
-/** A comparison that comes with the page: its seek maps in small, what it shows, how much is in it. */
+/** A sample comparison: small seek maps, what it shows, number of events. */
 export function SampleCard({ sample, disabled, onOpen }: { sample: Sample; disabled: boolean; onOpen(): void }) {
   const events = sample.runs.reduce((sum, run) => sum + run.events, 0)
   return (

@@ -5,14 +5,14 @@ export interface Recipe {
   readonly lines: readonly string[]
 }
 
-const TRACE_POINTS = 'Drop the file on this page. No sequence numbers, no messages of schedulers; plugs name no device.'
+const TRACE_POINTS = 'Drop the file on this page. Tracepoints lack sequence numbers, scheduler messages and the device of plug events.'
 
 export const RECIPES: readonly Recipe[] = [
   {
     tool: 'blktrace',
-    note: 'Kernel 2.6.17 or later. A trace holds no file contents: only times, sectors, sizes and process names.',
+    note: 'Kernel 2.6.17 or later. A trace contains times, sectors, sizes and process names, but no file contents.',
     lines: [
-      '# as root: 30 s of /dev/sda; then drop trace.blktrace.* (one file a CPU) on this page',
+      '# as root: 30 s of /dev/sda; then drop trace.blktrace.* (one file per CPU) on this page',
       'blktrace -d /dev/sda -w 30 -o trace',
       '# or as one file',
       'blkparse -i trace -O -d trace.dump',

@@ -20,7 +20,7 @@ describe('a part of the page that fails', () => {
     vi.restoreAllMocks()
   })
 
-  it('says so in its place, leaves the others alone, and can be drawn again', async () => {
+  it('shows the error in its place, does not affect others, and can be retried', async () => {
     const host = document.createElement('div')
     const root = createRoot(host, { onCaughtError: () => undefined })
     await act(() =>

@@ -6,7 +6,7 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** When a part of the page fails, it says so in its place; the rest lives on. */
+/** When a part of the page fails, shows the error in its place; the rest keeps working. */
 export class Boundary extends Component<Props, { readonly error?: Error }> {
   override state: { readonly error?: Error } = {}
 
@@ -20,12 +20,12 @@ export class Boundary extends Component<Props, { readonly error?: Error }> {
     return (
       <div className="broken" role="alert">
         <h2>{this.props.what} could not be drawn</h2>
-        <p>This is a fault of the page, not of your trace. The traces stay open, and the other parts still work.</p>
+        <p>This is a bug in Seekscope, not your trace. The traces stay open and the other parts still work.</p>
         <p className="mono">
           {error.name}: {error.message}
         </p>
         <button type="button" className="button" onClick={() => this.setState({ error: undefined } as { error?: never })}>
-          Draw it again
+          Retry
         </button>
       </div>
     )

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** A text that becomes a field on request. Enter or leaving keeps the change, Esc drops it. */
+/** A text with a button that turns it into a field. Enter or leaving keeps the change, Esc discards it. */
 export function EditableText({ text, name, onChange }: { text: string; name: string; onChange(text: string): void }) {
   const [draft, setDraft] = useState<string>()
   if (draft === undefined) {

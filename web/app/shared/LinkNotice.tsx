@@ -1,4 +1,4 @@
-/** One line above the page, when a link could not be shown as it is; the whole of it in a dialog. */
+/** One line above the page when a link could not be applied completely; details in a dialog. */
 import { headline } from '../../link/words'
 import { useActions, usePage } from '../context'
 
@@ -7,7 +7,7 @@ export function LinkNotice() {
   const { show, dismissLink } = useActions()
   if (problems.length === 0) return undefined
   return (
-    <section className="link-notice" aria-label="About the link" data-codes={problems.map(p => p.key).join(' ')}>
+    <section className="link-notice" aria-label="Link problems" data-codes={problems.map(p => p.key).join(' ')}>
       <span aria-hidden="true">!</span>
       <p role="status" title={headline(problems)}>
         {headline(problems)}

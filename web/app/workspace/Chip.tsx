@@ -15,21 +15,21 @@ interface ChipProps {
   readonly place: number
   readonly runs: number
   readonly drag: ChipDrag
-  /** Colour of its group, and whether the run before it is of the same one. */
+  /** Colour of its group, and whether the previous run is in the same group. */
   readonly group?: { readonly colour: string; readonly goesOn: boolean } | undefined
 }
 
-/** One run: its letter, its name, what it is, and whether it is whole. */
+/** One run: letter, label, facts, and whether its trace is complete. */
 export function Chip({ run, place, runs, drag, group }: ChipProps) {
   const actions = useActions()
   const several = shownDevices(run).length > 1
   const items = [
-    { label: 'Make it the baseline', disabled: run.baseline, run: () => actions.setBaseline(run.id) },
+    { label: 'Set as baseline', disabled: run.baseline, run: () => actions.setBaseline(run.id) },
     { label: 'Move left', disabled: place === 0, run: () => actions.move(run.id, place - 1) },
     { label: 'Move right', disabled: place === runs - 1, run: () => actions.move(run.id, place + 1) },
     { label: 'Group…', run: () => actions.show({ kind: 'group', run: run.id }) },
-    ...(several && !run.alone ? [{ label: 'Show its devices as runs of their own', run: () => actions.split(run.id) }] : []),
-    ...(run.alone ? [{ label: 'Show its devices as one run', run: () => actions.join(run.id) }] : []),
+    ...(several && !run.alone ? [{ label: 'Split into one run per device', run: () => actions.split(run.id) }] : []),
+    ...(run.alone ? [{ label: 'Merge devices into one run', run: () => actions.join(run.id) }] : []),
     ...(run.notes ? [{ label: 'Notes', run: () => actions.show({ kind: 'notes', run: run.id }) }] : []),
     { label: 'Hide', run: () => actions.toggle(run.id) },
     {
@@ -56,8 +56,8 @@ export function Chip({ run, place, runs, drag, group }: ChipProps) {
       className="chip"
       data-run={run.letter}
       data-place={place}
-      data-held={drag.held?.id === run.id}
-      data-over={drag.held !== undefined && drag.held.id !== run.id && drag.held.over === place}
+      data-dragged={drag.dragged?.id === run.id}
+      data-over={drag.dragged !== undefined && drag.dragged.id !== run.id && drag.dragged.over === place}
       data-group={run.group}
       data-goes-on={group?.goesOn}
       style={group && ({ '--group': group.colour } as React.CSSProperties)}
@@ -78,7 +78,7 @@ export function Chip({ run, place, runs, drag, group }: ChipProps) {
       <div className="chip-name">
         <EditableText text={run.label} name={`run ${run.letter}`} onChange={label => actions.rename(run.id, label)} />
         {run.baseline && runs > 1 && <span className="tag">baseline</span>}
-        <Menu label={`What to do with run ${run.letter}`} items={items}>
+        <Menu label={`Actions for run ${run.letter}`} items={items}>
           <span aria-hidden="true">⋯</span>
         </Menu>
       </div>
@@ -100,14 +100,14 @@ function devicesInWords(run: Run): string | undefined {
   const number = shown.dev.replace(',', ':')
   const others = (run.info?.devices ?? []).filter(d => d !== shown).map(d => deviceName(d.dev, run))
   if (others.length > 0 && !run.alone) return [name, ...others].join(' + ')
-  // Major 4094 stands for devices of which only the name is told.
+  // The engine gives major 4094 to devices of which only the name is known.
   if (number.startsWith('4094:')) return name
   return name === shown.dev ? number : `${name} ${number}`
 }
 
-/** Where detail ends. */
+/** Detail of a snapshot. */
 const heldInWords = ({ columns, rows, digits }: SnapshotDetail): string =>
-  `From a link: charts in ${count(columns)} columns and ${count(rows)} rows, figures to ${digits} digits. Drop the trace's files to have all of it.`
+  `From a snapshot: charts with ${count(columns)} columns and ${count(rows)} rows, figures with ${digits} digits. Drop the trace files for full detail.`
 
 function Second({ run }: { run: Run }) {
   const actions = useActions()
@@ -118,9 +118,9 @@ function Second({ run }: { run: Run }) {
         <button
           type="button"
           className="chip-quality bad"
-          onClick={() => actions.show({ kind: 'errors', title: `${run.label} could not be read`, errors: [status.error], run: run.id })}
+          onClick={() => actions.show({ kind: 'errors', title: `Cannot read ${run.label}`, errors: [status.error], run: run.id })}
         >
-          ! not read
+          ! failed
         </button>
         <p className="chip-facts">{status.error.message}</p>
       </>
@@ -163,11 +163,11 @@ function Second({ run }: { run: Run }) {
         quality && (
           <button
             type="button"
-            className={`chip-quality ${quality.whole ? 'good' : 'warn'}`}
+            className={`chip-quality ${quality.complete ? 'good' : 'warn'}`}
             data-lost-events={info && lost(info)}
             onClick={() => actions.show({ kind: 'quality', run: run.id })}
           >
-            <span aria-hidden="true">{quality.whole ? '✓' : '!'}</span> <span className="chip-quality-text">{quality.text}</span>
+            <span aria-hidden="true">{quality.complete ? '✓' : '!'}</span> <span className="chip-quality-text">{quality.text}</span>
           </button>
         )
       )}

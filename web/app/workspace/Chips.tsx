@@ -5,10 +5,10 @@ import { useActions, usePage } from '../context'
 import { Chip } from './Chip'
 import { useChipDrag } from './useChipDrag'
 
-/** Whether the charts have a column for it: hidden runs, and those that never said anything, have none. */
+/** Whether the charts have a column for it: not for hidden runs, nor for failed runs without data. */
 const hasColumn = (run: Run): boolean => !run.hidden && (run.status.kind !== 'failed' || run.info !== undefined)
 
-/** The runs as heads of their columns; they stay when the page scrolls. More than fit side by side stand in lines. */
+/** The runs as column heads, always visible. Those that do not fit side by side wrap to more rows. */
 export function Chips() {
   const actions = useActions()
   const runs = usePage(p => p.runs)
@@ -16,7 +16,7 @@ export function Chips() {
   const heads = runs.filter(hasColumn)
   const columns = Math.max(2, heads.length)
   return (
-    <nav className="chips-bar" aria-label="Runs" data-dragging={drag.held !== undefined}>
+    <nav className="chips-bar" aria-label="Runs" data-dragging={drag.dragged !== undefined}>
       <ul className="chips" data-columns={columns} data-many={heads.length > MOST_COLUMNS} style={{ '--columns': columns } as React.CSSProperties}>
         {heads.map((run, i) => (
           <Chip key={run.id} run={run} place={runs.indexOf(run)} runs={runs.length} drag={drag} group={groupOf(runs, run, heads[i - 1])} />
@@ -27,29 +27,29 @@ export function Chips() {
   )
 }
 
-/** A group has the colour of its first run. */
+/** The colour of a group is that of its first run. */
 function groupOf(runs: readonly Run[], run: Run, before: Run | undefined) {
   const first = run.group === undefined ? undefined : runs.find(r => r.group === run.group)
   return first && { colour: `var(--${runToken(first.letter)})`, goesOn: before?.group === run.group }
 }
 
-/** Runs without a column: a badge to show them again, or to say why they could not be read. */
+/** Hidden and failed runs: a badge to show the run again, or its error. */
 export function RunsAside() {
   const actions = useActions()
   const runs = usePage(p => p.runs)
   const aside = runs.filter(r => !hasColumn(r))
   if (aside.length === 0) return undefined
   return (
-    <ul className="runs-aside" aria-label="Runs without a column">
+    <ul className="runs-aside" aria-label="Hidden and failed runs">
       {aside.map(({ id, letter, label, status, hidden }) => (
         <li key={id} data-run={letter}>
           {status.kind === 'failed' ? (
             <button
               type="button"
               className="badge failed"
-              aria-label={`${letter}: why ${label} could not be read`}
-              title={`${label} could not be read`}
-              onClick={() => actions.show({ kind: 'errors', title: `${label} could not be read`, errors: [status.error], run: id })}
+              aria-label={`${letter}: show why ${label} failed`}
+              title={`Cannot read ${label}`}
+              onClick={() => actions.show({ kind: 'errors', title: `Cannot read ${label}`, errors: [status.error], run: id })}
             >
               {letter}!
             </button>

@@ -2,25 +2,25 @@ import { useState } from 'react'
 import { count, shortCount } from '../../lib/format'
 import type { Run } from '../../state/types'
 
-/** By run; `undefined` while it is not known, `null` where the format of the run cannot tell. */
+/** By run; `undefined` while unknown, `null` where the format of the run lacks it. */
 export type Counts = readonly (number | undefined | null)[]
 
 export interface FacetRow {
   readonly key: string
   readonly label: string
-  /** Said smaller behind the label. */
+  /** In smaller type after the label. */
   readonly extra?: string
   /** Colour of the value, only where this facet colours the map. */
   readonly swatch?: string
   readonly counts: Counts
   readonly shown: boolean
-  /** Absent: the row is only told, not filtered by. */
+  /** Absent: the row only shows counts and cannot be filtered by. */
   readonly toggle?: (show: boolean) => void
 }
 
 const FEW = 8
 
-/** A dimension of the requests: its values with their counts in each run, ticked when shown. */
+/** A property of requests: its values with their counts per run, checked when shown. */
 export function Facet({
   title,
   note,
@@ -80,7 +80,7 @@ function Row({ row, runs }: { row: FacetRow; runs: readonly Run[] }) {
   const none = row.counts.every(n => n === 0)
   if (!toggle) {
     return (
-      <div className="facet-row" data-none={none} data-told="true">
+      <div className="facet-row" data-none={none} data-fixed="true">
         {inside}
       </div>
     )

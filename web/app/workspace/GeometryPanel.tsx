@@ -8,7 +8,7 @@ import { useActions } from '../context'
 import { Suggested, suggestedBy } from './Suggested'
 import { suggestionsOf } from './suggestion'
 
-/** The stripes that requests are measured against, and what the trace itself hints at. */
+/** The stripe geometry in use, and the one detected in the trace or its notes. */
 export function GeometryPanel({ runs, off4k, requests }: { runs: readonly Run[]; off4k: number | undefined; requests: number | undefined }) {
   const { editGeometry } = useActions()
   const specs = new Map(runs.map(r => [r.geometry ? formatGeometry(r.geometry) : '', r] as const))
@@ -30,20 +30,20 @@ export function GeometryPanel({ runs, off4k, requests }: { runs: readonly Run[];
               {r.letter}:{' '}
               {r.geometry
                 ? `${LEVEL_NAMES[r.geometry.level]}, unit ${sectorSize(r.geometry.unit)}, start ${describeStart(r.geometry.start)}`
-                : 'no stripes'}
+                : 'none'}
             </li>
           ))}
         </ul>
       )}
       {!shared && specs.size <= 1 && (
         <p className="geometry-none">
-          No stripes set{suggestion ? '.' : ', and this trace suggests none.'}
+          No stripes set{suggestion ? '.' : ', none detected.'}
           {off4k !== undefined && requests !== undefined && (
             <>
               <br />4 KiB alignment:{' '}
               {off4k === 0
                 ? `all ${counted(requests, 'request')}.`
-                : `${counted(off4k, 'request')} of ${requests.toLocaleString('en-US')} ${off4k === 1 ? 'is' : 'are'} off.`}
+                : `${counted(off4k, 'request')} of ${requests.toLocaleString('en-US')} ${off4k === 1 ? 'is' : 'are'} not aligned.`}
             </>
           )}
         </p>
@@ -52,7 +52,7 @@ export function GeometryPanel({ runs, off4k, requests }: { runs: readonly Run[];
         <div className="seen">
           <strong>{suggestedBy(suggestion)}</strong>
           <Suggested suggestion={suggestion} />
-          <p>It is not applied.</p>
+          <p>Not applied.</p>
           <button type="button" className="link" onClick={editGeometry}>
             Set geometry
           </button>

@@ -1,4 +1,4 @@
-/** The letters of the runs beside the time line. Where there are several, dragging one, or arrow keys on it, moves its run in time. */
+/** The letters of the runs next to the timeline. With several runs, dragging a letter or arrow keys on it shift the run in time. */
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react'
 import type { Range } from '../../engine/protocol'
 import { shiftsOf } from '../../state/align'
@@ -6,17 +6,17 @@ import { width as rangeWidth } from '../../state/range'
 import type { Run } from '../../state/types'
 import { useActions } from '../context'
 
-interface Props {
+interface LaneLettersProps {
   readonly runs: readonly Run[]
   readonly extent: Range
-  /** Of the time line, px. */
+  /** Of the timeline, px. */
   readonly width: number
   readonly laneH: number
 }
 
-export function LaneLetters({ runs, extent, width, laneH }: Props) {
+export function LaneLetters({ runs, extent, width, laneH }: LaneLettersProps) {
   const actions = useActions()
-  /** Where runs stood when the drag began, and ns per px then. */
+  /** Shifts of all runs when the drag began, and ns per px. */
   const drag = useRef<{ readonly id: string; readonly x: number; readonly from: Readonly<Record<string, number>>; readonly perPx: number }>(undefined)
   const base = runs.find(r => r.baseline) ?? runs[0]
   if (runs.length < 2) {
@@ -44,8 +44,8 @@ export function LaneLetters({ runs, extent, width, laneH }: Props) {
     drag.current = { id: run.id, x: event.clientX, from: shiftsOf(runs), perPx: rangeWidth(extent) / Math.max(1, width) }
   }
   const onPointerMove = (run: Run) => (event: PointerEvent) => {
-    const held = drag.current
-    if (held?.id === run.id && event.clientX !== held.x) place(run, held.from, (event.clientX - held.x) * held.perPx)
+    const active = drag.current
+    if (active?.id === run.id && event.clientX !== active.x) place(run, active.from, (event.clientX - active.x) * active.perPx)
   }
   const end = () => {
     drag.current = undefined
@@ -60,10 +60,10 @@ export function LaneLetters({ runs, extent, width, laneH }: Props) {
             style={{ height: laneH }}
             role="slider"
             tabIndex={0}
-            aria-label={`Begin of ${run.letter}`}
+            aria-label={`Start of ${run.letter}`}
             aria-valuenow={seconds}
             aria-valuetext={`${+seconds.toPrecision(4)} s after ${base?.letter}`}
-            title={`Drag to move ${run.letter} in time`}
+            title={`Drag to shift ${run.letter} in time`}
             onKeyDown={onKeyDown(run)}
             onPointerDown={onPointerDown(run)}
             onPointerMove={onPointerMove(run)}

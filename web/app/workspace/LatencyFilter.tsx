@@ -10,12 +10,12 @@ import { useActions, usePage } from '../context'
 import { latencyBins } from './histogram'
 
 const BINS = 24
-/** It follows when the view rests. */
+/** Delay after the last change of the view. */
 const REST_MS = 200
 const W = 184
 const H = 28
 
-/** How long requests took in each run; a drag over the bars keeps those between. */
+/** Histogram of latency per run; dragging over the bars filters by latency. */
 export function LatencyFilter({ runs }: { runs: readonly Run[] }) {
   const actions = useActions()
   const view = usePage(p => p.view)
@@ -87,7 +87,7 @@ export function LatencyFilter({ runs }: { runs: readonly Run[] }) {
             viewBox={`0 0 ${W} ${H}`}
             preserveAspectRatio="none"
             role="group"
-            aria-label="Requests by latency; the handles keep those between"
+            aria-label="Requests by latency; move the handles to filter"
             onPointerDown={event => {
               event.currentTarget.setPointerCapture(event.pointerId)
               setDrag([at(event), at(event)])
@@ -122,7 +122,7 @@ export function LatencyFilter({ runs }: { runs: readonly Run[] }) {
                 data-set={kept !== undefined}
                 role="slider"
                 tabIndex={0}
-                aria-label={end === 0 ? 'Shortest latency' : 'Longest latency'}
+                aria-label={end === 0 ? 'Minimum latency' : 'Maximum latency'}
                 aria-valuemin={0}
                 aria-valuemax={BINS}
                 aria-valuenow={bin}
@@ -142,7 +142,7 @@ export function LatencyFilter({ runs }: { runs: readonly Run[] }) {
           </p>
         </>
       ) : (
-        <p className="caption">No request is complete yet.</p>
+        <p className="caption">No completed requests yet.</p>
       )}
     </section>
   )

@@ -13,7 +13,7 @@ export function MatrixHead() {
     const said = run.status.kind === 'ready' ? verdict(run.info) : undefined
     return said ? [{ run, said }] : []
   })
-  const broken = read.filter(({ said }) => !said.whole)
+  const broken = read.filter(({ said }) => !said.complete)
   const names = (of: readonly { readonly letter: string }[]) => of.map(run => run.letter).join(', ')
   return (
     <div className="chips-bar matrix-bar-head">

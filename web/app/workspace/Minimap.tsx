@@ -1,7 +1,7 @@
 import { scaleLinear } from 'd3'
 import { useEffect, useRef, useState } from 'react'
+import { LossIntervals } from '../../charts/shared/LossIntervals'
 import { lostIn } from '../../charts/shared/lost'
-import { LostTimes } from '../../charts/shared/Spoiled'
 import { shownRuns } from '../../charts/shared/shown'
 import { useAnswers } from '../../charts/shared/useAnswers'
 import type { Range } from '../../engine/protocol'
@@ -17,12 +17,12 @@ import { depthLane, type Lane, outline, rateLane, wash } from './lanes'
 const LANES_H = 40
 const MOST_LANES = 4
 const WASH_BINS = 48
-/** It follows when the window rests. */
+/** Delay after the last change of size. */
 const REST_MS = 120
 
-type Grip = { readonly what: 'new' | 'move' | 'left' | 'right'; readonly from: number; readonly range: Range }
+type TimelineDrag = { readonly what: 'new' | 'move' | 'left' | 'right'; readonly from: number; readonly range: Range }
 
-/** All of time in small, the committed range marked in it. Drag to select, drag the range or its ends to move them. */
+/** The timeline: all runs in small, with the visible range marked. Drag to select; drag the range or its ends to move them. */
 export function Minimap() {
   const actions = useActions()
   const all = usePage(p => p.runs)
@@ -32,7 +32,7 @@ export function Minimap() {
   const box = useRef<HTMLElement>(null)
   const area = useRef<SVGSVGElement>(null)
   const width = useWidth(box)
-  const [grip, setGrip] = useState<Grip>()
+  const [grip, setGrip] = useState<TimelineDrag>()
 
   const n = Math.max(50, Math.min(600, Math.round(width / 2)))
   const depth = useAnswers(
@@ -80,7 +80,7 @@ export function Minimap() {
     return () => element?.removeEventListener('wheel', onWheel)
   }, [actions])
 
-  const dragged = (g: Grip, to: number): Range => {
+  const dragged = (g: TimelineDrag, to: number): Range => {
     const by = to - g.from
     switch (g.what) {
       case 'new':
@@ -93,7 +93,7 @@ export function Minimap() {
         return { t0: ns(Math.min(to, g.range.t0)), t1: ns(Math.max(to, g.range.t0)) }
     }
   }
-  const begin = (event: React.PointerEvent<SVGElement>, what: Grip['what']) => {
+  const begin = (event: React.PointerEvent<SVGElement>, what: TimelineDrag['what']) => {
     if (event.button !== 0) return
     event.stopPropagation()
     area.current?.setPointerCapture(event.pointerId)
@@ -124,7 +124,7 @@ export function Minimap() {
   const [x0, x1] = [x(shown.t0), x(shown.t1)]
   const zoomed = rangeWidth(view.range) < rangeWidth(extent) * 0.999
   return (
-    <section className="minimap" ref={box} aria-label="Time line">
+    <section className="minimap" ref={box} aria-label="Timeline">
       <LaneLetters runs={runs.map(r => r.run)} extent={extent} width={width} laneH={laneH} />
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot stand inside a picture */}
       <svg
@@ -168,7 +168,7 @@ export function Minimap() {
                 transform="translate(0 2)"
               />
             )}
-            {runs[i] && <LostTimes lost={lostIn(runs[i])} range={extent} width={width} height={laneH - 1} />}
+            {runs[i] && <LossIntervals lost={lostIn(runs[i])} range={extent} width={width} height={laneH - 1} />}
             <line className="minimap-base" x1={0} x2={width} y1={laneH - 0.5} y2={laneH - 0.5} />
           </g>
         ))}
@@ -189,7 +189,7 @@ export function Minimap() {
             className="minimap-handle"
             role="slider"
             tabIndex={0}
-            aria-label={end === 't0' ? 'Begin of the range' : 'End of the range'}
+            aria-label={end === 't0' ? 'Start of range' : 'End of range'}
             aria-valuemin={extent.t0 / 1e9}
             aria-valuemax={extent.t1 / 1e9}
             aria-valuenow={view.range[end] / 1e9}
@@ -219,9 +219,9 @@ export function Minimap() {
   )
 }
 
-const BY = { start: 'by first event', io: 'by first I/O', clock: 'by wall clock', hand: 'aligned by hand' } as const
+const BY = { start: 'by first event', io: 'by first I/O', clock: 'by wall clock', hand: 'manual offset' } as const
 
-/** Which part of time is shown, in words, beside the map. */
+/** The visible range in words, next to the timeline. */
 export function TimeWords() {
   const actions = useActions()
   const runs = usePage(p => p.runs)
@@ -234,7 +234,7 @@ export function TimeWords() {
   const zoomed = rangeWidth(range) < rangeWidth(extent) * 0.999
   const digits = rangeWidth(range) / 100
   return (
-    <section className="time-words" aria-label="Shown time">
+    <section className="time-words" aria-label="Visible range">
       <h2>
         Time
         {several && (
@@ -243,7 +243,7 @@ export function TimeWords() {
           </button>
         )}
       </h2>
-      <p>{zoomed ? `${atTime(range.t0, digits)} to ${atTime(range.t1, digits)} s` : `whole run, 0 to ${duration(extent.t1)}`}</p>
+      <p>{zoomed ? `${atTime(range.t0, digits)} to ${atTime(range.t1, digits)} s` : `full run, 0 to ${duration(extent.t1)}`}</p>
       {preview ? (
         <button type="button" className="link" onClick={() => actions.commit()}>
           Zoom to {duration(rangeWidth(preview))} <kbd>Enter</kbd>
@@ -254,7 +254,7 @@ export function TimeWords() {
             Back
           </button>{' '}
           <button type="button" className="link" onClick={actions.whole}>
-            Whole run
+            Full run
           </button>
         </p>
       ) : (

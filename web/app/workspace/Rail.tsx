@@ -11,12 +11,12 @@ import { alignmentRows, cpuRows, flagRows, opRows, processRows } from './facets'
 import { GeometryPanel } from './GeometryPanel'
 import { LatencyFilter } from './LatencyFilter'
 
-/** More columns than this do not fit beside the names. */
+/** Most runs whose counts fit next to the names. */
 const MOST_COLUMNS = 3
-/** Counts follow when the view rests; pictures come first. */
+/** Counts wait until the view rests; charts come first. */
 const REST_MS = 120
 
-/** What takes part: counts per run, ticked when shown. */
+/** The filters: counts per run, checked when shown. */
 export function Rail() {
   const actions = useActions()
   const runs = usePage(p => p.runs)
@@ -48,20 +48,18 @@ export function Rail() {
   return (
     <div className="rail-inside" style={{ '--digits': digits } as React.CSSProperties}>
       {held && (
-        <p className="caption rail-held">
-          From a link, which holds what was shown: other filters need the traces. Drop their files here, and they take its place.
-        </p>
+        <p className="caption rail-held">Opened from a snapshot, which has only the shown data. To change filters, drop the trace files here.</p>
       )}
       {filtered && (
         <p className="rail-filtered">
           Filters hide some requests. <br />
           <button type="button" className="link" onClick={actions.clearFilters}>
-            Show everything
+            Clear filters
           </button>
         </p>
       )}
-      {range && <p className="caption rail-range">Counts of the shown time.</p>}
-      {shown.length > MOST_COLUMNS && <p className="caption">Counts of {columns.map(r => r.letter).join(', ')}; the filters hold for all runs.</p>}
+      {range && <p className="caption rail-range">Counts for the visible range.</p>}
+      {shown.length > MOST_COLUMNS && <p className="caption">Counts for {columns.map(r => r.letter).join(', ')}. Filters apply to all runs.</p>}
       {striped && geometry}
       <DeviceSwitch runs={columns} />
       <fieldset className="rail-facets" disabled={held} aria-label="Filters">

@@ -6,14 +6,14 @@ import { Logo } from '../shared/Logo'
 import { Menu } from '../shared/Menu'
 import { pasteFromClipboard } from '../usePaste'
 
-/** Of the charts, where there is no room for their buttons. */
+/** Layouts in the menu, where there is no room for the buttons. */
 const LAYOUTS = [
-  ['columns', 'Runs one by one'],
-  ['overlay', 'Runs over each other'],
-  ['difference', 'Difference to the baseline'],
+  ['columns', 'Side by side'],
+  ['overlay', 'Overlaid'],
+  ['difference', 'Difference from baseline'],
 ] as const
 
-/** Title, layout, theme, keys. `onFilter` opens the drawer where the rail has no room. */
+/** Title, layout, theme, shortcuts. `onFilter` opens the drawer where the rail has no room. */
 export function TopBar({ themeButton, onFilter, filterOpen }: { themeButton: ReactNode; onFilter(): void; filterOpen: boolean }) {
   const actions = useActions()
   const title = usePage(titleOf)
@@ -21,11 +21,11 @@ export function TopBar({ themeButton, onFilter, filterOpen }: { themeButton: Rea
   const runs = usePage(p => p.runs.length > 1)
   const shareable = usePage(p => p.runs.length > 0 && p.runs.every(r => r.status.kind !== 'reading'))
   const several = usePage(p => p.runs.filter(r => !r.hidden).length > 1)
-  /** What the rail and its head offer where they are not in sight. */
+  /** Actions of the rail and its head, for narrow pages that hide them. */
   const more = [
     { label: 'Add files', run: () => actions.pickFiles('files') },
-    { label: 'Add a folder', run: () => actions.pickFiles('folder') },
-    { label: 'Add from a URL', run: () => actions.show({ kind: 'addresses' }) },
+    { label: 'Add folder', run: () => actions.pickFiles('folder') },
+    { label: 'Add from URL', run: () => actions.show({ kind: 'addresses' }) },
     { label: 'Paste', run: () => void pasteFromClipboard(actions) },
     ...(several ? LAYOUTS : LAYOUTS.slice(0, 1))
       .filter(([key]) => key !== layout)
@@ -65,7 +65,7 @@ export function TopBar({ themeButton, onFilter, filterOpen }: { themeButton: Rea
           type="button"
           aria-pressed={layout === 'difference'}
           disabled={!several}
-          title={several ? 'One run less the baseline' : 'Needs two runs'}
+          title={several ? 'Run minus baseline' : 'Needs two runs'}
           onClick={() => actions.setLayout('difference')}
         >
           Difference
@@ -74,7 +74,7 @@ export function TopBar({ themeButton, onFilter, filterOpen }: { themeButton: Rea
           type="button"
           aria-pressed={layout === 'matrix'}
           disabled={!runs}
-          title={runs ? 'One figure by parts of the labels (M)' : 'Needs two runs'}
+          title={runs ? 'One metric across label dimensions (M)' : 'Needs two runs'}
           onClick={() => actions.setLayout('matrix')}
         >
           Matrix

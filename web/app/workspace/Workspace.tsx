@@ -37,10 +37,10 @@ const TABS = [
 
 type Tab = (typeof TABS)[number][0]
 
-/** The matrix as its labels suggest it. */
+/** Matrix settings derived from the labels. */
 const GUESSED = {}
 
-/** The open runs: heads, figures and charts in the middle, filters at the left, all of time below. */
+/** The open runs: chips, figures and charts in the centre, filters on the left, timeline at the bottom. */
 export function Workspace({ themeButton }: { themeButton: ReactNode }) {
   const actions = useActions()
   const runs = usePage(p => p.runs)
@@ -64,7 +64,7 @@ export function Workspace({ themeButton }: { themeButton: ReactNode }) {
   const [drawer, setDrawer] = useState(false)
   const selected = runs.find(r => r.id === view.selected?.run)
 
-  // A request tells the trace's own time.
+  // Times of requests are relative to the trace, not to the common axis.
   const showEvents = (run: Run, at: Ns | undefined) => actions.showEvents(at === undefined ? undefined : ns(at + (run.shift ?? 0)))
 
   useEffect(() => {
@@ -116,7 +116,7 @@ export function Workspace({ themeButton }: { themeButton: ReactNode }) {
         {!matrix && (
           <>
             <TimeWords />
-            <Boundary what="The time line">
+            <Boundary what="The timeline">
               <Minimap />
             </Boundary>
           </>
@@ -132,7 +132,7 @@ export function Workspace({ themeButton }: { themeButton: ReactNode }) {
           />
         </Boundary>
       )}
-      <nav className="tabs" aria-label="Parts of the page">
+      <nav className="tabs" aria-label="Sections">
         {TABS.map(([key, name]) => (
           <button key={key} type="button" aria-current={tab === key} onClick={() => setTab(key)}>
             {matrix && key === 'charts' ? 'Matrix' : name}
@@ -144,7 +144,7 @@ export function Workspace({ themeButton }: { themeButton: ReactNode }) {
   )
 }
 
-/** The table of all figures, while runs are compared. */
+/** The table of differences, when runs are compared. */
 function Difference() {
   const runs = usePage(p => p.runs)
   const compared = usePage(p => p.comparison)
@@ -153,7 +153,7 @@ function Difference() {
   return told && compared ? <Differences compared={compared} told={told} runs={runs} /> : undefined
 }
 
-/** How many runs there are, and where to add one. */
+/** Number of runs, and buttons to add one. */
 function RunsHead() {
   const actions = useActions()
   const runs = usePage(p => p.runs)
@@ -164,21 +164,21 @@ function RunsHead() {
   const baseline = runs.find(r => r.baseline)
   const hidden = runs.filter(r => r.hidden)
   const ways = [
-    { label: 'Add a folder', run: () => actions.pickFiles('folder') },
-    { label: 'Add from a URL', run: () => actions.show({ kind: 'addresses' }) },
+    { label: 'Add folder', run: () => actions.pickFiles('folder') },
+    { label: 'Add from URL', run: () => actions.show({ kind: 'addresses' }) },
     { label: 'Paste', run: () => void pasteFromClipboard(actions) },
   ]
   const said = unpacking
     ? unpackingWords(unpacking)
     : sorting
-      ? 'looking at the files'
+      ? 'inspecting files…'
       : reading.length > 0
         ? `reading ${reading.map(r => r.letter).join(', ')}`
         : runs.length === 1
           ? 'nothing to compare yet'
           : `compared with ${baseline?.letter ?? 'A'}${hidden.length > 0 ? `; ${hidden.map(r => r.letter).join(', ')} hidden` : ''}`
   return (
-    <section className="runs-head" aria-label="How many runs">
+    <section className="runs-head" aria-label="Run count">
       <div className="runs-count">
         <strong>{counted(runs.length, 'run')}</strong>
         <RunsAside />
@@ -189,9 +189,9 @@ function RunsHead() {
         ) : (
           <>
             <button type="button" className="link" onClick={() => actions.pickFiles('files')}>
-              Add run
+              Add trace
             </button>
-            <Menu label="More ways to add a run" items={ways}>
+            <Menu label="More ways to add a trace" items={ways}>
               <span aria-hidden="true">⋯</span>
             </Menu>
           </>
@@ -199,7 +199,7 @@ function RunsHead() {
       </div>
       {notRead.length > 0 && !sorting && reading.length === 0 ? (
         <button type="button" className="link not-read" onClick={() => actions.show({ kind: 'not-read' })}>
-          {counted(notRead.length, 'file')} not read
+          {counted(notRead.length, 'file')} skipped
         </button>
       ) : (
         <p className="caption" aria-live="polite">

@@ -1,4 +1,4 @@
-/** From the engine's counts to the rows of the rail. */
+/** Turns the engine's counts into rows of the rail. */
 
 import { deviceName } from '../../charts/shared/names'
 import { ALIGNMENT_CLASSES, type AlignmentClass, type Facets, FLAGS, type Flag, type Layer, OPS, type Op } from '../../engine/protocol'
@@ -30,10 +30,10 @@ export const ALIGNMENT_TOKENS: Readonly<Record<AlignmentClass, string>> = {
   straddles: '--al-straddle',
 }
 
-/** Flags named even when no request carries them: their absence is an answer. */
+/** Flags listed even when no request has them: their absence is informative. */
 const ALWAYS: readonly Flag[] = ['sync', 'fua']
 
-interface Given {
+interface FacetInput {
   readonly runs: readonly Run[]
   readonly facets: ReadonlyMap<string, Facets>
   readonly hidden: Hidden
@@ -41,12 +41,12 @@ interface Given {
   readonly layer: Layer
 }
 
-/** As the engine names what a format cannot tell. */
+/** The engine's names of what a format lacks. */
 const HINTS = 'sync, metadata and readahead flags'
 const FLUSHES = 'flushes and FUA'
 const FLAG_NEEDS: Readonly<Partial<Record<Flag, string>>> = { sync: HINTS, meta: HINTS, ahead: HINTS, fua: FLUSHES, preflush: FLUSHES }
 
-const each = (given: Given, of: (facets: Facets, run: Run) => number | undefined, needs?: string): Counts =>
+const each = (given: FacetInput, of: (facets: Facets, run: Run) => number | undefined, needs?: string): Counts =>
   given.runs.map(run => {
     if (needs !== undefined && run.info?.absent?.includes(needs)) return null
     const facets = given.facets.get(run.id)
@@ -55,7 +55,7 @@ const each = (given: Given, of: (facets: Facets, run: Run) => number | undefined
 
 const nowhere = (counts: Counts): boolean => counts.every(n => n === null)
 
-export const opRows = (given: Given): FacetRow[] =>
+export const opRows = (given: FacetInput): FacetRow[] =>
   OPS.toSorted((a, b) => total(each(given, f => f.ops[b])) - total(each(given, f => f.ops[a])) || OPS.indexOf(a) - OPS.indexOf(b)).map((op: Op) => ({
     key: op,
     label: op,
@@ -67,7 +67,7 @@ export const opRows = (given: Given): FacetRow[] =>
 
 const total = (counts: Counts): number => counts.reduce<number>((sum, n) => sum + (n ?? 0), 0)
 
-export const flagRows = (given: Given): FacetRow[] =>
+export const flagRows = (given: FacetInput): FacetRow[] =>
   FLAGS.flatMap(flag => {
     const counts = each(given, f => f.flags[flag], FLAG_NEEDS[flag])
     if (nowhere(counts)) return []
@@ -92,8 +92,8 @@ function requestsByKey(run: Run, facets: Facets | undefined): ReadonlyMap<string
   return sums
 }
 
-/** Processes by name and the device they came through, busiest first; those that did nothing here are left out. */
-export function processRows(given: Given): FacetRow[] {
+/** Processes by name and the device they used, busiest first; those without requests are left out. */
+export function processRows(given: FacetInput): FacetRow[] {
   const sums = new Map(given.runs.map(run => [run.id, requestsByKey(run, given.facets.get(run.id))]))
   return processGroups(given.runs).flatMap(({ key, keys, name, via, slot }) => {
     const counts = each(given, (_, run) => keys.reduce((sum, k) => sum + (sums.get(run.id)?.get(k) ?? 0), 0), 'processes')
@@ -115,7 +115,7 @@ export function processRows(given: Given): FacetRow[] {
   })
 }
 
-export function cpuRows(given: Given): FacetRow[] {
+export function cpuRows(given: FacetInput): FacetRow[] {
   const sums = new Map([...given.facets].map(([id, f]) => [id, new Map(f.cpus.map(c => [c.cpu, c.n]))] as const))
   return [...new Set([...sums.values()].flatMap(of => [...of.keys()]))]
     .sort((a, b) => a - b)
@@ -131,8 +131,8 @@ export function cpuRows(given: Given): FacetRow[] {
     .filter(row => !nowhere(row.counts))
 }
 
-/** With a geometry: how requests lie on the stripes. */
-export const alignmentRows = (given: Given): FacetRow[] => [
+/** With a geometry: requests by alignment to the stripes. */
+export const alignmentRows = (given: FacetInput): FacetRow[] => [
   ...ALIGNMENT_CLASSES.map(cls => ({
     key: cls,
     label: ALIGNMENT_NAMES[cls],

@@ -1,7 +1,7 @@
 /** A histogram of latencies, folded to a few log-spaced bins that are the same for all runs. */
 import type { Distribution } from '../../engine/protocol'
 
-export interface Bins {
+export interface LatencyBins {
   /** ns; one more than there are bins. */
   readonly edges: readonly number[]
   /** Share of a run's requests per bin, by run. */
@@ -11,7 +11,7 @@ export interface Bins {
 }
 
 /** `undefined` when no run has a latency to show. */
-export function latencyBins(distributions: readonly (Distribution | undefined)[], bins: number): Bins | undefined {
+export function latencyBins(distributions: readonly (Distribution | undefined)[], bins: number): LatencyBins | undefined {
   const known = distributions.filter(d => d !== undefined && d.n > 0) as Distribution[]
   if (known.length === 0) return undefined
   const low = Math.log(Math.max(1, Math.min(...known.map(d => d.min))))

@@ -1,7 +1,7 @@
-/** A run in small: its load over the whole of time, as the outline of an area. */
+/** A run in the timeline: its load over time, as the outline of an area. */
 import type { DepthSeries, RateSeries } from '../../engine/protocol'
 
-/** An amount a bin, and how much of each bin was starved (0..1) where that is known. */
+/** An amount per bin, and how much of each bin was starved (0..1) where that is known. */
 export interface Lane {
   readonly load: Float64Array
   readonly starved?: Float64Array
@@ -13,7 +13,7 @@ export const rateLane = (series: RateSeries): Lane => ({
   load: series.readBytes.map((r, i) => r + (series.writeBytes[i] ?? 0) + (series.discardBytes[i] ?? 0)),
 })
 
-/** Steps from bin to bin, closed at the bottom; `n` bins over `width`, the most of all runs is `height`. */
+/** Steps from bin to bin, closed at the bottom, over `width`; the largest amount of all runs has full `height`. */
 export function outline(load: Float64Array, width: number, height: number, most: number): string {
   const parts: string[] = [`M0 ${height}`]
   const bin = width / Math.max(1, load.length)
@@ -24,7 +24,7 @@ export function outline(load: Float64Array, width: number, height: number, most:
   return `${parts.join('')}V${height}Z`
 }
 
-/** Coarse bins with the mean starved share, those without left out. */
+/** Coarse bins with the mean starved share; bins without starvation are left out. */
 export function wash(starved: Float64Array, bins: number): { readonly at: number; readonly share: number }[] {
   const per = Math.max(1, Math.ceil(starved.length / bins))
   const out: { at: number; share: number }[] = []

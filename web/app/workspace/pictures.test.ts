@@ -5,14 +5,14 @@ import { latencyBins } from './histogram'
 import { outline, rateLane, wash } from './lanes'
 import { lost, verdict } from './quality'
 
-describe('the time line', () => {
-  it('outlines each bin as a step, the most of all runs at full height', () => {
+describe('the timeline', () => {
+  it('outlines each bin as a step, the maximum of all runs at full height', () => {
     expect(outline(Float64Array.of(0, 2, 1), 30, 10, 2)).toBe('M0 10L0.0 10.0H10.0L10.0 0.0H20.0L20.0 5.0H30.0V10Z')
   })
   it('stays flat when nothing happened', () => {
     expect(outline(Float64Array.of(0, 0), 20, 10, 0)).toBe('M0 10L0.0 10.0H10.0L10.0 10.0H20.0V10Z')
   })
-  it('washes coarse bins by their mean, and leaves out those without', () => {
+  it('washes coarse bins by their mean, and leaves out empty ones', () => {
     expect(wash(Float64Array.of(0, 0, 0.5, 1, 0, 0), 3)).toEqual([{ at: 2 / 6, share: 0.75 }])
   })
   it('adds what was read, written and discarded', () => {
@@ -34,7 +34,7 @@ describe('the latency histogram', () => {
     expect(bins?.shares[1]?.[3]).toBe(1)
     expect(bins?.most).toBe(1)
   })
-  it('has nothing to say without a completed request', () => {
+  it('is absent without a completed request', () => {
     expect(latencyBins([undefined], 4)).toBeUndefined()
     expect(latencyBins([distribution([0], [0], 0)], 4)).toBeUndefined()
   })
@@ -43,45 +43,45 @@ describe('the latency histogram', () => {
   })
 })
 
-describe('whether a trace is whole', () => {
+describe('whether a trace is complete', () => {
   const info = (quality: Partial<TraceInfo['quality']>, complete = true): TraceInfo =>
     ({
       complete,
       quality: { lostEvents: 0, truncatedBytes: 0, unknownRecords: 0, unmatched: { Q: 0, D: 0, C: 0 }, holes: [], warnings: [], ...quality },
     }) as unknown as TraceInfo
 
-  it('is said in few words, the worst first', () => {
-    expect(verdict(info({}))).toEqual({ whole: true, text: 'whole, 0 dropped' })
-    expect(verdict(info({ lostEvents: 15341 }))).toEqual({ whole: false, text: '15,341 events lost' })
+  it('is shown in a few words, the worst first', () => {
+    expect(verdict(info({}))).toEqual({ complete: true, text: 'complete, 0 dropped' })
+    expect(verdict(info({ lostEvents: 15341 }))).toEqual({ complete: false, text: '15,341 events lost' })
     const cut = { code: 'truncated-tail', message: '', at: { file: 'sda.blktrace.1' } }
-    expect(verdict(info({ truncatedBytes: 18, lostEvents: 3, warnings: [cut] }))).toEqual({ whole: false, text: 'cut: sda.blktrace.1' })
-    expect(verdict(info({ warnings: [{ code: 'x', message: '' }] }))).toEqual({ whole: false, text: '1 warning' })
+    expect(verdict(info({ truncatedBytes: 18, lostEvents: 3, warnings: [cut] }))).toEqual({ complete: false, text: 'truncated: sda.blktrace.1' })
+    expect(verdict(info({ warnings: [{ code: 'x', message: '' }] }))).toEqual({ complete: false, text: '1 warning' })
   })
-  it('does not claim that nothing was lost where nobody can know', () => {
+  it('does not claim that nothing was lost without sequence numbers', () => {
     const text = { ...info({}), absent: ['sequence numbers', 'messages'] }
-    expect(verdict(text)).toEqual({ whole: true, text: 'read whole, losses unknown' })
-    expect(verdict({ ...text, quality: info({ lostEvents: 17 }).quality })).toEqual({ whole: false, text: '17 events lost' })
+    expect(verdict(text)).toEqual({ complete: true, text: 'completely read, losses unknown' })
+    expect(verdict({ ...text, quality: info({ lostEvents: 17 }).quality })).toEqual({ complete: false, text: '17 events lost' })
   })
-  it('names no number of lost events where nothing tells it', () => {
+  it('shows no number of lost events where it is unknown', () => {
     const holes = [{}] as unknown as ReturnType<typeof info>['quality']['holes']
     expect(lost(info({}))).toBe('0')
     expect(lost(info({ holes }))).toBe('some')
     expect(lost(info({ holes, lostEvents: 17 }))).toBe('17')
     expect(lost({ ...info({}), absent: ['sequence numbers'] })).toBe('unknown')
   })
-  it('is not said while it is read', () => {
+  it('is not shown while the trace is read', () => {
     expect(verdict(info({}, false))).toBeUndefined()
   })
 })
 
 describe('the geometry form', () => {
-  it('takes sizes as people write them and gives sectors', () => {
+  it('parses sizes into sectors', () => {
     expect(checkDraft({ level: 'raid5', unit: '256 KiB', dataDisks: '4', start: '63s' })).toEqual({
       ok: true,
       geometry: { level: 'raid5', unit: 512, dataDisks: 4, start: 63 },
     })
   })
-  it('names the first field that says nothing', () => {
+  it('names the first invalid field', () => {
     expect(checkDraft(EMPTY_DRAFT)).toMatchObject({ ok: false, field: 'unit' })
     expect(checkDraft({ level: 'raid0', unit: '64KiB', dataDisks: '2.5', start: '0' })).toMatchObject({ ok: false, field: 'dataDisks' })
     expect(checkDraft({ level: 'raid0', unit: '64KiB', dataDisks: '2', start: 'here' })).toMatchObject({ ok: false, field: 'start' })

@@ -1,9 +1,9 @@
-/** Whether a trace is whole, in the few words that stand in its chip. */
+/** Whether a trace is complete, in a few words for its chip. */
 import type { TraceInfo, Warning } from '../../engine/protocol'
 import { count, counted } from '../../lib/format'
 
-export interface Verdict {
-  readonly whole: boolean
+export interface QualityVerdict {
+  readonly complete: boolean
   readonly text: string
 }
 
@@ -11,21 +11,21 @@ export interface Verdict {
 export const cutOf = (warnings: readonly Warning[]): Warning | undefined => warnings.find(w => w.code === 'truncated-tail' || w.code === 'cut-line')
 
 /** `undefined` while the trace is still being read. */
-export function verdict(info: TraceInfo | undefined): Verdict | undefined {
+export function verdict(info: TraceInfo | undefined): QualityVerdict | undefined {
   if (!info?.complete) return undefined
   const { lostEvents, truncatedBytes, unknownRecords, holes, warnings } = info.quality
   if (truncatedBytes > 0) {
     const cut = cutOf(warnings)
-    return { whole: false, text: cut?.at ? `cut: ${cut.at.file}` : 'cut short' }
+    return { complete: false, text: cut?.at ? `truncated: ${cut.at.file}` : 'truncated' }
   }
-  if (lostEvents > 0) return { whole: false, text: `${counted(lostEvents, 'event')} lost` }
-  if (holes.length > 0) return { whole: false, text: 'events lost' }
-  if (unknownRecords > 0) return { whole: false, text: counted(unknownRecords, 'unknown record') }
-  if (warnings.length > 0) return { whole: false, text: counted(warnings.length, 'warning') }
-  return { whole: true, text: knowsLoss(info) ? `whole, ${count(lostEvents)} dropped` : 'read whole, losses unknown' }
+  if (lostEvents > 0) return { complete: false, text: `${counted(lostEvents, 'event')} lost` }
+  if (holes.length > 0) return { complete: false, text: 'events lost' }
+  if (unknownRecords > 0) return { complete: false, text: counted(unknownRecords, 'unknown record') }
+  if (warnings.length > 0) return { complete: false, text: counted(warnings.length, 'warning') }
+  return { complete: true, text: knowsLoss(info) ? `complete, ${count(lostEvents)} dropped` : 'completely read, losses unknown' }
 }
 
-/** Events known to be lost. Without sequence numbers nobody can say that there are none; where some are seen to lack, not how many. */
+/** Number of lost events. Unknown without sequence numbers; `some` where gaps were detected otherwise. */
 export const lost = (info: TraceInfo): string => {
   if (info.quality.lostEvents === 0 && info.quality.holes.length > 0) return 'some'
   return knowsLoss(info) ? count(info.quality.lostEvents) : 'unknown'
@@ -33,5 +33,5 @@ export const lost = (info: TraceInfo): string => {
 
 const knowsLoss = ({ absent, quality }: TraceInfo): boolean => quality.lostEvents > 0 || !absent?.includes('sequence numbers')
 
-/** Everything that was written, messages and process names too: what `blkparse` counts as events. */
+/** All records, including messages and process names: what `blkparse` counts as events. */
 export const records = (info: TraceInfo): number => info.files.reduce((sum, f) => sum + f.records, 0)

@@ -24,8 +24,8 @@ const run = (device: { readonly dev: string; readonly name: string }, arrays: re
     ...over,
   }) as unknown as Run
 
-describe('what texts say of an array', () => {
-  it('is suggested for the array itself, with the partition that begins off its units', () => {
+describe('arrays described in notes', () => {
+  it('is suggested for the array itself, with the partition that starts off its units', () => {
     const expected = [
       {
         letter: 'A',

@@ -1,4 +1,4 @@
-/** What a trace itself and the texts beside it say about stripes: shown, never applied by itself. */
+/** Stripe geometry detected in a trace or described in its notes: shown, never applied automatically. */
 
 import { deviceName } from '../../charts/shared/names'
 import type { DeviceInfo, Geometry, StripedArray } from '../../engine/protocol'
@@ -12,25 +12,25 @@ export interface Suggestion {
   readonly start: Sector
   readonly dataDisks?: number
   readonly level?: Geometry['level']
-  readonly by: Evidence
+  readonly by: SuggestionSource
 }
 
-export type Evidence =
+export type SuggestionSource =
   /** Share of boundaries in the trace that agree, 0..1. */
   | { readonly kind: 'trace'; readonly agreement: number }
-  /** A text that describes the array. `off`: a partition of it that begins off the units, with its first sector. */
+  /** A note that describes the array. `off`: a partition of it that starts off the unit boundaries, with its first sector. */
   | { readonly kind: 'note'; readonly file: string; readonly array?: string; readonly off?: { readonly name: string; readonly start: number } }
 
 const MD_MAJOR = '9'
 
-/** What the shown device is called; `undefined` when nothing tells. */
+/** Name of the shown device; `undefined` when unknown. */
 function nameOf({ dev }: DeviceInfo, run: Run): string | undefined {
   const [major, minor] = dev.split(',')
   const name = deviceName(dev, run)
   return name !== dev ? name : major === MD_MAJOR ? `md${minor}` : undefined
 }
 
-/** Whether a description is of the shown device. One without a name, or of a device without one, may be, unless it is an array of md on it. */
+/** Whether a description is of the shown device. Where one of the two lacks a name it may be, unless the description is of an md array on top of it. */
 function describes(array: StripedArray, shown: string | undefined): boolean {
   if (array.device === undefined) return shown === undefined || shown.startsWith('md')
   return shown === undefined ? !array.device.startsWith('md') : array.device === shown
@@ -79,7 +79,7 @@ function byTrace(run: Run, shown: DeviceInfo): Suggestion[] {
 const same = (a: Suggestion, b: Suggestion): boolean =>
   a.unit === b.unit && a.start === b.start && a.dataDisks === b.dataDisks && a.level === b.level && a.by.kind === b.by.kind
 
-/** What is described comes before what was seen; without what is set already, each once. */
+/** Described suggestions before detected ones, without duplicates and without those already set. */
 export function suggestionsOf(run: Run): readonly Suggestion[] {
   const shown = deviceOf(run)
   if (!shown) return []

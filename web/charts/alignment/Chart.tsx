@@ -1,4 +1,4 @@
-/** Stripe alignment: shares by class, where within the stripe requests begin, and what partial stripes cost. */
+/** Stripe alignment: share per class, position of request starts within the stripe, and the cost of partial stripes. */
 import { useCallback } from 'react'
 import { ALIGNMENT_CLASSES, type Alignment } from '../../engine/protocol'
 import { sectorSize } from '../../lib/format'
@@ -40,9 +40,9 @@ export function StripeAlignment({ frame, width }: { readonly frame: Frame; reado
       facets.map(f => f.answer?.misaligned4k),
     )
     return (
-      <Panel title="Stripe alignment" what="shares by class" words={[]}>
+      <Panel title="Stripe alignment" what="share per class" words={[]}>
         <p className="chart-sentence">
-          {judged} Needs a stripe unit, and none is set.{' '}
+          {judged} Set a stripe unit to see alignment classes.{' '}
           <button type="button" className="link" onClick={actions.editGeometry}>
             Set geometry
           </button>
@@ -120,8 +120,8 @@ function RunShares({ frame, run, answer, width, most, error }: RunSharesProps) {
         </p>
         <Canvas width={width} height={POSITIONS} draw={positions} />
         <div className="alignment-axis">
-          <span>start of the stripe</span>
-          <span>where requests begin</span>
+          <span>start of stripe</span>
+          <span>request starts</span>
           <span>end</span>
         </div>
       </div>

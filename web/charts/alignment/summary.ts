@@ -17,46 +17,46 @@ export function largest(a: Alignment): string {
   return first === undefined || a.n === 0 ? 'no request' : `${count(a.classes[first].requests)} of ${count(a.n)} ${CLASS_NAMES[first]}`
 }
 
-/** What partial stripes cost, as an estimate. */
+/** The estimated cost of partial stripes. */
 export function costWords(a: Alignment): string {
   const { stripes, rmw } = a
-  if (stripes.full + stripes.partial === 0) return 'No stripe was written.'
-  const covered = `Stripes written: ${count(stripes.full)} in full, ${count(stripes.partial)} in part.`
-  if (rmw.reads + rmw.writes === 0) return `${covered} No read-modify-write is expected.`
-  const source = rmw.told ? 'as md says' : 'estimated'
-  return `${covered} Read-modify-write, ${source}: ${counted(rmw.reads, 'device read')} and ${counted(rmw.writes, 'device write')} more, ${size(rmw.extraBytes)}.`
+  if (stripes.full + stripes.partial === 0) return 'No stripes written.'
+  const covered = `Stripes written: ${count(stripes.full)} completely, ${count(stripes.partial)} partially.`
+  if (rmw.reads + rmw.writes === 0) return `${covered} No read-modify-write expected.`
+  const source = rmw.told ? 'reported by md' : 'estimated'
+  return `${covered} Read-modify-write (${source}): ${counted(rmw.reads, 'extra device read')} and ${counted(rmw.writes, 'extra device write')}, ${size(rmw.extraBytes)}.`
 }
 
-/** What member disks in the same trace counted over the whole run, beside the estimate for them. */
+/** I/O of member disks in the same trace over the full run, next to the estimate. */
 export function memberWords(run: Pick<Shown, 'figures'>): string {
   const found = run.figures?.alignment?.members
   if (found === undefined) return ''
   const extra = (e: typeof found.counted) => `${size(e.read_bytes)} read and ${size(e.write_bytes)} written`
-  const traced = `${count(found.members.length)} of ${counted(found.of, 'disk')} traced, whole run`
-  return `${traced}: ${extra(found.counted)} beyond whole stripes; ${extra(found.estimated)} estimated (${share(found.agreement)} agreement).`
+  const traced = `${count(found.members.length)} of ${counted(found.of, 'disk')} traced, full run`
+  return `${traced}: ${extra(found.counted)} beyond full stripes; estimate ${extra(found.estimated)} (${share(found.agreement)} agreement).`
 }
 
 export function words(run: Shown, a: Alignment | undefined): string {
   if (a === undefined) return `Stripe alignment of ${run.letter}: not read yet.`
-  if (a.n === 0) return `Stripe alignment of ${run.letter}: no request in view.`
+  if (a.n === 0) return `Stripe alignment of ${run.letter}: no visible requests.`
   const classes = ALIGNMENT_CLASSES.filter(c => a.classes[c].requests > 0).map(
     c => `${CLASS_NAMES[c]} ${count(a.classes[c].requests)} (${share(a.classes[c].requests / a.n)})`,
   )
-  const off = a.misaligned4k > 0 ? ` ${count(a.misaligned4k)} are off the 4 KiB grid.` : ''
+  const off = a.misaligned4k > 0 ? ` ${count(a.misaligned4k)} are not 4 KiB-aligned.` : ''
   return `Stripe alignment of ${run.letter}, ${counted(a.n, 'request')}: ${listed(classes)}.${off} ${costWords(a)} ${memberWords(run)}`.trim()
 }
 
-/** Without a geometry only the 4 KiB grid can be judged. */
+/** Without a geometry only 4 KiB alignment is known. */
 export function gridWords(shown: readonly Shown[], misaligned: readonly (number | undefined)[]): string {
   if (misaligned.some(n => n === undefined)) return ''
   const off = shown.flatMap((run, i) => ((misaligned[i] ?? 0) > 0 ? [`${count(misaligned[i] ?? 0)} of ${run.letter}`] : []))
-  if (off.length > 0) return `Off the 4 KiB grid: ${listed(off)}.`
-  return `All requests start and end on 4 KiB${shown.length === 2 ? ' in both runs' : shown.length > 2 ? ' in all runs' : ''}.`
+  if (off.length > 0) return `Not 4 KiB-aligned: ${listed(off)}.`
+  return `All requests are 4 KiB-aligned${shown.length === 2 ? ' in both runs' : shown.length > 2 ? ' in all runs' : ''}.`
 }
 
 export function table(shown: readonly Shown[], answers: readonly (Alignment | undefined)[]): Table {
   return {
-    title: 'Stripe alignment of the requests in view',
+    title: 'Stripe alignment of the visible requests',
     columns: [{ label: 'run', text: true }, { label: 'class', text: true }, { label: 'requests' }, { label: '%' }, { label: 'MiB' }],
     rows: shown.flatMap((run, i) => {
       const a = answers[i]
@@ -71,9 +71,9 @@ export function table(shown: readonly Shown[], answers: readonly (Alignment | un
           a.classes[c].bytes / 2 ** 20,
         ]),
         [run.letter, 'off 4 KiB', a.misaligned4k, percent(a.misaligned4k), ''],
-        [run.letter, 'stripes in full', a.stripes.full, '', ''],
-        [run.letter, 'stripes in part', a.stripes.partial, '', ''],
-        [run.letter, `RMW reads, ${a.rmw.told ? 'by md' : 'estimated'}`, a.rmw.reads, '', ''],
+        [run.letter, 'full stripes', a.stripes.full, '', ''],
+        [run.letter, 'partial stripes', a.stripes.partial, '', ''],
+        [run.letter, `RMW reads, ${a.rmw.told ? 'reported by md' : 'estimated'}`, a.rmw.reads, '', ''],
         [run.letter, 'RMW writes, estimated', a.rmw.writes, '', a.rmw.extraBytes / 2 ** 20],
       ]
     }),

@@ -1,4 +1,4 @@
-/** One run less another: the map, queue depth and throughput over time. */
+/** One run minus another: seek map, queue depth and throughput over time. */
 import { useCallback, useMemo } from 'react'
 import type { Range } from '../../engine/protocol'
 import type { Measured } from '../../lib/docs'
@@ -20,7 +20,7 @@ import { subtractSeries } from './subtract'
 import { amountTable, amountWords, signed } from './summary'
 
 const HEIGHT = 112
-/** Bins are wide: two runs never do the same at the same instant. */
+/** Bins are wide: two runs never do the same at exactly the same time. */
 const BIN_PX = 8
 const RATE_PX = 12
 
@@ -42,7 +42,7 @@ export function Difference({ frame, pair }: { readonly frame: Frame; readonly pa
     <>
       <DifferenceMap frame={wide} pair={pair} />
       {stacked ? (
-        <Panel title={`Queue depth, ${pair.name}`} what="needs issues (D) in both runs" words={[noDepth(stacked)]} measured="difference">
+        <Panel title={`Queue depth, ${pair.name}`} what="needs issue events (D) in both runs" words={[noDepth(stacked)]} measured="difference">
           <p className="chart-sentence">{noDepth(stacked)}</p>
         </Panel>
       ) : (
@@ -85,14 +85,14 @@ interface SignedProps<K extends 'depth' | 'rate'> {
   readonly timed: boolean
 }
 
-/** A series of the other run less that of the baseline, as bars about a zero line. */
+/** A series of the other run minus that of the baseline, as bars around a zero line. */
 function Signed<K extends 'depth' | 'rate'>({ frame, pair, title, what, unit, measured, replies, values, timed }: SignedProps<K>) {
   const { palette, plotWidth, view } = frame
   const [a, b] = replies
   // biome-ignore lint/correctness/useExhaustiveDependencies: `values` does the same in every render
   const both = useMemo(() => {
     if (a?.answer === undefined || b?.answer === undefined || a.ask === undefined || b.ask === undefined) return undefined
-    // Both answers must be of one question.
+    // Both answers must be of the same query.
     if (a.ask.range.t0 !== b.ask.range.t0 || a.ask.range.t1 !== b.ask.range.t1 || a.ask.n !== b.ask.n) return undefined
     return { range: a.ask.range, of: [values(a.answer, a.ask), values(b.answer, b.ask)] as const }
   }, [a, b])
@@ -167,14 +167,14 @@ function Sides({ pair }: { readonly pair: Pair }) {
   )
 }
 
-/** Where the later run begins and the earlier one is done: outside, the other stands alone. */
+/** Where the later run starts and the earlier one ends: outside, only one run has data. */
 function Ends({ frame, runs }: { readonly frame: Frame; readonly runs: readonly Shown[] }) {
   const x = xOf(frame.view.range, frame.plotWidth)
   const late = runs.reduce((a, b) => (b.begin > a.begin ? b : a))
   const early = runs.reduce((a, b) => (b.end < a.end ? b : a))
   const notes = [
-    ...(runs.every(r => r.begin === late.begin) ? [] : [{ at: x(late.begin), text: `${late.letter} begins` }]),
-    ...(runs.every(r => r.end === early.end) ? [] : [{ at: x(early.end), text: `${early.letter} is done` }]),
+    ...(runs.every(r => r.begin === late.begin) ? [] : [{ at: x(late.begin), text: `${late.letter} starts` }]),
+    ...(runs.every(r => r.end === early.end) ? [] : [{ at: x(early.end), text: `${early.letter} ends` }]),
   ]
   return notes
     .filter(({ at }) => at >= 0 && at <= frame.plotWidth)

@@ -1,4 +1,4 @@
-/** The seek map of one run less that of another: where on the disk, and when, one of them has more requests. */
+/** The seek map of one run minus that of another: where on the disk, and when, one of them has more requests. */
 import { useCallback, useMemo } from 'react'
 import { count, duration } from '../../lib/format'
 import { inCells, inPixels, lbaAt } from '../seek-map/bands'
@@ -19,26 +19,26 @@ import { subtractGrids } from './subtract'
 import { mapWords, signed } from './summary'
 
 const HEIGHT = 204
-/** Side of a cell, CSS px: coarser than the map, since two runs never meet in the same pixel. */
+/** Side of a cell, CSS px: coarser than in the seek map, since requests of two runs rarely fall into the same pixel. */
 const CELL = 6
 
-interface Props {
-  /** One plot over the whole width. */
+interface DifferenceMapProps {
+  /** One plot over the full width. */
   readonly frame: Frame
   readonly pair: Pair
 }
 
-export function DifferenceMap({ frame, pair }: Props) {
+export function DifferenceMap({ frame, pair }: DifferenceMapProps) {
   const why = mismatch([pair.base.letter, pair.base.device], [pair.other.letter, pair.other.device])
   if (why === undefined) return <Cells frame={frame} pair={pair} />
   return (
     <Panel title={`Seek map, ${pair.name}`} what="needs the same device in both runs" words={[why]} measured="difference">
-      <p className="chart-sentence">{why} Choose the same device in both, or see them side by side in columns.</p>
+      <p className="chart-sentence">{why} Select the same device in both runs, or use Columns.</p>
     </Panel>
   )
 }
 
-function Cells({ frame, pair }: Props) {
+function Cells({ frame, pair }: DifferenceMapProps) {
   const { view, palette, plotWidth } = frame
   const shown = useMemo(() => [pair.base, pair.other], [pair])
   const axis = useAxis({ ...frame, shown }, HEIGHT)
@@ -61,7 +61,7 @@ function Cells({ frame, pair }: Props) {
     'difference-map',
   )
   const [base, other] = replies
-  // Both answers must be of one question: while one is on its way the last picture stays.
+  // Both answers must be of the same query: until both have arrived, the last picture stays.
   const found = useMemo(() => {
     if (base?.answer === undefined || other?.answer === undefined || base.ask === undefined || other.ask === undefined) return undefined
     const same = JSON.stringify([base.ask.range, base.ask.bands]) === JSON.stringify([other.ask.range, other.ask.bands])
@@ -119,7 +119,7 @@ function Cells({ frame, pair }: Props) {
       words={[words]}
       measured="difference"
       table={() => ({
-        title: `Seek map, ${pair.name}: requests in view`,
+        title: `Seek map, ${pair.name}: visible requests`,
         columns: [{ label: 'run', text: true }, { label: 'requests' }],
         rows: shown.map((run, i) => [run.letter, found?.by.n[i] ?? '']),
       })}
@@ -146,7 +146,7 @@ function Cells({ frame, pair }: Props) {
 
 /** The steps of both sides with the largest difference of one cell. */
 function Scale({ pair, most, colours }: { readonly pair: Pair; readonly most: number; readonly colours: DifferenceColours }) {
-  if (most === 0) return <span className="legend">no cell differs</span>
+  if (most === 0) return <span className="legend">no differences</span>
   const steps = most === 1 ? [-1, 0, 1] : [-5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5]
   return (
     <span className="legend legend-item">

@@ -1,4 +1,4 @@
-/** Which run is compared with the baseline, where there is a choice. */
+/** Selects the run that is compared with the baseline. */
 import type { Frame } from '../shared/shown'
 import type { Pair } from './pair'
 
@@ -8,7 +8,7 @@ export function PairSwitch({ frame, pair }: { readonly frame: Frame; readonly pa
   return (
     <p className="pair-switch">
       {others.length > 1 ? (
-        <select value={other.id} onChange={event => frame.actions.compare(event.target.value)} aria-label="Run that is compared with the baseline">
+        <select value={other.id} onChange={event => frame.actions.compare(event.target.value)} aria-label="Run compared with the baseline">
           {others.map(run => (
             <option key={run.id} value={run.id}>
               {`${run.letter} ${run.run.label}`}
@@ -18,7 +18,7 @@ export function PairSwitch({ frame, pair }: { readonly frame: Frame; readonly pa
       ) : (
         <b>{`${other.letter} ${other.run.label}`}</b>
       )}{' '}
-      less the baseline, <b>{`${base.letter} ${base.run.label}`}</b>
+      minus the baseline, <b>{`${base.letter} ${base.run.label}`}</b>
     </p>
   )
 }

@@ -38,24 +38,22 @@ const pair = { base: run('A'), other: run('B'), name: 'B \u2212 A' }
 const colours = { less: [0, 0, 200], none: [200, 200, 200], more: [200, 0, 0] } as const
 
 describe('which runs are subtracted', () => {
-  it('the chosen one less the baseline, else the first other one', () => {
+  it('the selected one minus the baseline, else the first other one', () => {
     const [a, b, c] = [run('A'), run('B', { baseline: true }), run('C')]
     expect(pairOf([a, b, c])?.name).toBe('A \u2212 B')
     expect(pairOf([a, b, run('C', { compared: true })])?.name).toBe('C \u2212 B')
     expect(pairOf([a, run('B', { baseline: true, compared: true })])?.name).toBe('A \u2212 B')
     expect(pairOf([a])).toBeUndefined()
   })
-  it('says why the sectors of two devices are not the same', () => {
+  it('explains why sectors of two devices are not comparable', () => {
     const said = (one: Partial<DeviceInfo>, two: Partial<DeviceInfo>) => mismatch(['A', device(one)], ['B', device(two)])
     expect(said({}, {})).toBeUndefined()
     // Another name, but the same sectors; and the same name, wherever its requests fall.
     expect(said({}, { name: 'sda', dev: '8,0', lba: [sector(100), sector(1000)] })).toBeUndefined()
     expect(said({}, { lba: [sector(5000), sector(9000)] })).toBeUndefined()
-    expect(said({}, { name: 'sda', dev: '8,0', lba: [sector(0), sector(4000)] })).toContain(
-      'reach over sectors 0 to 1,000, those of B over 0 to 4,000',
-    )
+    expect(said({}, { name: 'sda', dev: '8,0', lba: [sector(0), sector(4000)] })).toContain('A has requests in sectors 0 to 1,000, B in 0 to 4,000')
     expect(said({ name: 'md0', dev: '9,0', role: 'stacked' }, {})).toBe(
-      'A shows md0, B vda: md0 is an array, vda issues requests, and a sector of one is not a sector of the other.',
+      'A shows md0, B shows vda. md0 is an array, vda is a disk: their sectors are not comparable.',
     )
   })
 })
@@ -83,15 +81,15 @@ describe('the difference of two grids', () => {
     expect([stepOf(-9, 9), stepOf(-1, 9), stepOf(0, 9), stepOf(1, 9), stepOf(9, 9)]).toEqual([-5, -1, 0, 1, 5])
     expect(stepColour(-5, colours)).toEqual([0, 0, 200])
   })
-  it('is told in words', () =>
+  it('is summarized in words', () =>
     expect(mapWords(pair, found)).toBe(
-      'Seek map of B less that of A: 4 requests and 7. Of the cells with requests 1 have more in B, 2 more in A, 1 as many in both; at most 4 a cell.',
+      'Seek map of B minus A: 4 requests minus 7. Cells with more requests in B: 1, in A: 2, equal: 1. Largest difference: 4 per cell.',
     ))
 })
 
 describe('amounts over time', () => {
   const amounts = { range: { t0: ns(0), t1: ns(4) }, values: subtractSeries(f64(1, 2, 3, 3), f64(2, 2, 1, 0)) }
-  it('stand above zero where the other run has more', () => {
+  it('are above zero where the other run has more', () => {
     expect([...amounts.values]).toEqual([1, 0, -2, -3])
     const surface = createRecorder()
     drawAmounts(surface, amounts, { range: amounts.range, width: 40, y: signedScale(3, 104), less: 'blue', more: 'red' })
@@ -102,9 +100,9 @@ describe('amounts over time', () => {
       ['blue', 30, 52, 10, 50],
     ])
   })
-  it('are told by mean and ends', () =>
+  it('are summarized by mean and extremes', () =>
     expect(amountWords('Queue depth', pair, amounts, 'requests')).toBe(
-      'Queue depth of B less that of A: \u22121 requests on average of the shown time, from \u22123 to +1.',
+      'Queue depth of B minus A: \u22121 requests on average over the visible range, from \u22123 to +1.',
     ))
   it('have a sign', () => expect([signed(1280), signed(-0.12345), signed(0)]).toEqual(['+1,280', '\u22120.123', '0']))
 })
@@ -130,7 +128,7 @@ describe('histograms of several runs', () => {
     ])
     expect(lessFirst(asShares(bars)).map(b => b.values[0])).toEqual([-25, -25, 50])
     expect(histogramWords('Request size', [pair.base, pair.other], bars, pair)).toEqual([
-      'Request size of B less A: largest: 256 KiB +50 points, 4 KiB \u221225 points, 8 KiB \u221225 points.',
+      'Request size of B minus A: largest differences in percentage points: 256 KiB +50, 4 KiB \u221225, 8 KiB \u221225.',
     ])
   })
   it('join the buckets of latencies by their edges', () => {
@@ -143,7 +141,7 @@ describe('histograms of several runs', () => {
       [400, 800, 0, 8],
     ])
   })
-  it('become words where a picture would show nothing', () => {
+  it('become a sentence where a picture would show nothing', () => {
     const shown = [pair.base, pair.other]
     const one = sizeBars([sizes([8], [3]), sizes([8], [9])])
     expect(instead(shown, one, lessFirst(one), true, pair)).toBe('All requests are 4 KiB in both runs.')
@@ -152,7 +150,7 @@ describe('histograms of several runs', () => {
     expect(instead(shown, same, same, true, undefined)).toBeUndefined()
     expect(instead(shown, [], [], false, undefined)).toBe('Not read yet.')
   })
-  it('draw bars beside each other that do not meet, and differences on both sides of zero', () => {
+  it('draw bars side by side without overlap, and differences on both sides of zero', () => {
     const axis = { width: 216, low: 8, high: 512 }
     const edges = edgesOf(bars, axis)
     for (const [i, [left]] of edges.slice(1).entries()) expect(left).toBeGreaterThan(edges[i]?.[1] ?? 0)

@@ -29,7 +29,7 @@ export function stepColour(step: number, { less, none, more }: DifferenceColours
 /** -5..5 on the log scale of the density map. */
 export const stepOf = (by: number, most: number): number => Math.sign(by) * densityStep(Math.abs(by), most)
 
-/** RGBA row by row at `cell` px a cell. A cell with equally many requests of both has the neutral colour, one without any is clear. */
+/** RGBA row by row at `cell` px per cell. Cells with equal counts have the neutral colour, cells without requests are transparent. */
 export function differencePixels({ w, h, by, sum, most }: GridDifference, cell: number, colours: DifferenceColours): Uint8ClampedArray<ArrayBuffer> {
   const width = w * cell
   const words = new Uint32Array(width * h * cell)
@@ -66,7 +66,7 @@ export interface SignedScene {
   readonly more: string
 }
 
-/** One bar a bin, from the zero line; none is lower than a pixel. */
+/** One bar per bin, from the zero line, at least one pixel high. */
 export function drawAmounts(surface: Surface, { range, values }: Amounts, scene: SignedScene): void {
   const x = xOf(scene.range, scene.width)
   const bin = (range.t1 - range.t0) / values.length

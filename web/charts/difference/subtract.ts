@@ -1,10 +1,10 @@
-/** Subtracting what the engine answered to the same question. Pure. */
+/** Subtracts answers of two runs to the same query. Pure. */
 import type { Grid, Marks } from '../../engine/protocol'
 
 export interface GridDifference {
   readonly w: number
   readonly h: number
-  /** Requests of the other run less those of the baseline, by cell as in the grids. */
+  /** Requests of the other run minus those of the baseline, by cell as in the grids. */
   readonly by: Int32Array
   /** Requests of both. */
   readonly sum: Uint32Array
@@ -14,7 +14,7 @@ export interface GridDifference {
   readonly n: readonly [number, number]
 }
 
-/** Nothing in view is answered with no marks instead of a grid. */
+/** Without visible requests the answer has no marks instead of a grid. */
 const countsOf = (answer: Grid | Marks): Uint32Array | undefined => (answer.kind === 'grid' ? answer.counts : undefined)
 
 /** Both of `w` x `h` cells of the same range and bands. */

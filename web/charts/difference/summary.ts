@@ -5,32 +5,32 @@ import type { Amounts } from './draw'
 import type { Pair } from './pair'
 import type { GridDifference } from './subtract'
 
-/** `+12`, `−3`, `0`: with the sign that it has. */
+/** With its sign: `+12`, `−3`, `0`. */
 export const signed = (value: number, digits = 3): string => {
   const text = Number.isInteger(value) ? count(Math.abs(value)) : String(+Math.abs(value).toPrecision(digits))
   return value > 0 ? `+${text}` : value < 0 ? `\u2212${text}` : '0'
 }
 
 export function mapWords({ base, other }: Pair, found: GridDifference | undefined): string {
-  if (found === undefined) return `Difference of the seek maps of ${other.letter} and ${base.letter}: not read yet.`
+  if (found === undefined) return `Seek map of ${other.letter} minus ${base.letter}: not read yet.`
   const cells = { more: 0, less: 0, same: 0 }
   found.sum.forEach((n, i) => {
     if (n > 0) cells[(found.by[i] ?? 0) > 0 ? 'more' : (found.by[i] ?? 0) < 0 ? 'less' : 'same'] += 1
   })
   const [a, b] = found.n
   return (
-    `Seek map of ${other.letter} less that of ${base.letter}: ${counted(b, 'request')} and ${count(a)}. ` +
-    `Of the cells with requests ${count(cells.more)} have more in ${other.letter}, ${count(cells.less)} more in ${base.letter}, ${count(cells.same)} as many in both; at most ${count(found.most)} a cell.`
+    `Seek map of ${other.letter} minus ${base.letter}: ${counted(b, 'request')} minus ${count(a)}. ` +
+    `Cells with more requests in ${other.letter}: ${count(cells.more)}, in ${base.letter}: ${count(cells.less)}, equal: ${count(cells.same)}. Largest difference: ${count(found.most)} per cell.`
   )
 }
 
 /** Mean of each side of the zero line, in its unit. */
 export function amountWords(title: string, { base, other }: Pair, amounts: Amounts | undefined, unit: string): string {
-  if (amounts === undefined) return `${title} of ${other.letter} less ${base.letter}: not read yet.`
+  if (amounts === undefined) return `${title} of ${other.letter} minus ${base.letter}: not read yet.`
   const { values } = amounts
   const mean = values.reduce((sum, v) => sum + v, 0) / values.length
   const [least, most] = [Math.min(0, ...values), Math.max(0, ...values)]
-  return `${title} of ${other.letter} less that of ${base.letter}: ${signed(mean)} ${unit} on average of the shown time, from ${signed(least)} to ${signed(most)}.`
+  return `${title} of ${other.letter} minus ${base.letter}: ${signed(mean)} ${unit} on average over the visible range, from ${signed(least)} to ${signed(most)}.`
 }
 
 export function amountTable(

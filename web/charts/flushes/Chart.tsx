@@ -1,4 +1,4 @@
-/** Flushes: how often the cache had to be emptied, said in words. */
+/** Flushes and FUA writes, in words. */
 import { Panel } from '../shared/Panel'
 import type { Frame } from '../shared/shown'
 import { noneWords, table, words } from './summary'

@@ -4,7 +4,7 @@ import type { Shown } from '../shared/shown'
 import type { Table } from '../shared/table'
 
 export function words(run: Shown): string {
-  if (run.figures === undefined) return `${run.letter}: not read to the end yet.`
+  if (run.figures === undefined) return `${run.letter}: still reading.`
   const f = run.figures.flush
   if (f === undefined) return `${run.letter}: not in this format.`
   const requests = run.device.requests

@@ -1,4 +1,4 @@
-/** Request sizes and latencies of all runs in one histogram each: over each other, or the difference of two. */
+/** Request sizes and latencies of all runs in one histogram each: overlaid, or the difference of two. */
 import { useCallback, useMemo } from 'react'
 import type { Distribution } from '../../engine/protocol'
 import type { Measured } from '../../lib/docs'
@@ -19,28 +19,28 @@ import type { Surface } from '../shared/surface'
 import type { Table } from '../shared/table'
 import { amountScale, amountTicks, logTicks, tickLabel, topOf } from '../shared/ticks'
 import { type Reply, useAnswers } from '../shared/useAnswers'
-import { asShares, type Bar, latencyBars, lessFirst, sizeBars } from './bars'
-import { type Edges, histogramData } from './data'
-import { type Axis, drawDifferences, drawRuns, logX } from './draw'
+import { asShares, type HistogramBar, latencyBars, lessFirst, sizeBars } from './bars'
+import { type EdgeUnit, histogramData } from './data'
+import { drawDifferences, drawRuns, type LogAxis, logX } from './draw'
 import { histogramWords, instead, unitName } from './summary'
 
 const HEIGHT = 132
 
-export type Unit = 'share' | 'requests'
+export type HistogramUnit = 'share' | 'requests'
 
-interface Given {
+interface HistogramPanelProps {
   readonly frame: Frame
-  /** Difference of these two; absent: all runs over each other. */
+  /** Difference of these two; absent: all runs overlaid. */
   readonly pair?: Pair
   /** Of the panel, px. */
   readonly width: number
 }
 
-export function SizeHistogram({ frame, pair, width }: Given) {
+export function SizeHistogram({ frame, pair, width }: HistogramPanelProps) {
   const { view, actions } = frame
   const { sizesAt: at = 'issued' } = view
   const shown = pair ? [pair.base, pair.other] : frame.shown
-  // What an array never issues is not nothing issued.
+  // Arrays have no issue events: showing zero issued requests would be wrong.
   const disks = shown.every(s => s.device.role === 'disk')
   const seen: SizesAt = at === 'issued' && !disks ? 'queued' : at
   const replies = useAnswers('sizes', shown, run => ({ filter: run.filter, range: view.range, at: seen }), 'size-histogram', 150)
@@ -61,7 +61,7 @@ export function SizeHistogram({ frame, pair, width }: Given) {
       edges={{ unit: 'sectors', per: 1 }}
       controls={
         <Switch
-          label="as seen at"
+          label="measured at"
           value={seen}
           options={SIZES_AT.filter(a => a !== 'issued' || disks).map(a => [a, a])}
           onChange={actions.setSizesAt}
@@ -71,7 +71,12 @@ export function SizeHistogram({ frame, pair, width }: Given) {
   )
 }
 
-export function LatencyHistogram({ frame, pair, width, distributions }: Given & { readonly distributions: readonly Reply<'distribution'>[] }) {
+export function LatencyHistogram({
+  frame,
+  pair,
+  width,
+  distributions,
+}: HistogramPanelProps & { readonly distributions: readonly Reply<'distribution'>[] }) {
   const shown = pair ? [pair.base, pair.other] : frame.shown
   const bars = useMemo(() => {
     const of = (run: Shown): Distribution | undefined => distributions[frame.shown.indexOf(run)]?.answer
@@ -95,13 +100,13 @@ export function LatencyHistogram({ frame, pair, width, distributions }: Given & 
   )
 }
 
-/** Round times; of a short span its ends, too. */
+/** Round times; for a short span also its ends. */
 function latencyTicks(low: number, high: number, width: number): readonly (readonly [number, string])[] {
   const round = logTicks(low, high, Math.max(2, Math.floor(width / 64)))
   return (round.length < 2 ? [low, ...round, high] : round).map(v => [v, roundTime(v)] as const)
 }
 
-/** Powers of two with room for their names. */
+/** Powers of two, as many as their labels fit. */
 function sizeTicks(low: number, high: number, width: number): readonly (readonly [number, string])[] {
   const all: number[] = []
   for (let s = 2 ** Math.ceil(Math.log2(low)); s <= high; s *= 2) all.push(s)
@@ -109,17 +114,17 @@ function sizeTicks(low: number, high: number, width: number): readonly (readonly
   return all.filter((_, i) => i % every === 0).map(s => [s, sectorSize(s)] as const)
 }
 
-interface HistogramProps extends Given {
+interface HistogramProps extends HistogramPanelProps {
   readonly shown: readonly Shown[]
   readonly title: string
   readonly what: string
   readonly measured: Measured
-  readonly bars: readonly Bar[]
+  readonly bars: readonly HistogramBar[]
   readonly known: boolean
   readonly failed: string | undefined
   readonly controls?: React.ReactNode
-  /** Unit of the values for a file, and how many of the engine's it holds. */
-  readonly edges: Edges
+  /** Unit of the values in CSV, and the engine's units per unit. */
+  readonly edges: EdgeUnit
   readonly ticks: (low: number, high: number, width: number) => readonly (readonly [number, string])[]
 }
 
@@ -139,7 +144,7 @@ function Histogram({
   ticks: ticksOf,
 }: HistogramProps) {
   const { palette, axisWidth } = frame
-  const unit: Unit = frame.view.bars ?? 'share'
+  const unit: HistogramUnit = frame.view.bars ?? 'share'
   const width = Math.max(80, whole - axisWidth - 8)
   const bars = useMemo(() => {
     const scaled = unit === 'share' ? asShares(counted) : counted
@@ -152,7 +157,7 @@ function Histogram({
   const ticks = values.map(v => ({ at: y(v), label: pair ? signed(v) : tickLabel(v) }))
   const low = Math.min(...bars.map(b => b.low))
   const high = Math.max(...bars.map(b => b.high))
-  const axis = useMemo((): Axis => ({ width, low, high }), [width, low, high])
+  const axis = useMemo((): LogAxis => ({ width, low, high }), [width, low, high])
   const letters = shown.map(s => s.letter).join('')
   const draw = useCallback(
     (surface: Surface) => {

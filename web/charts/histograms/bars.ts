@@ -2,8 +2,8 @@
 import type { Distribution, Sizes } from '../../engine/protocol'
 import { duration, sectorSize } from '../../lib/format'
 
-export interface Bar {
-  /** What falls to it: at least `low`, less than `high`; a single value where they are the same. */
+export interface HistogramBar {
+  /** Values from `low` up to, not including, `high`; a single value where they are equal. */
   readonly low: number
   readonly high: number
   readonly label: string
@@ -11,11 +11,11 @@ export interface Bar {
   readonly values: readonly number[]
 }
 
-/** Adds up what each run has at each key, ascending by key. */
+/** Values of all runs by key, ascending. */
 function joined<T>(
   runs: readonly (Iterable<readonly [number, T]> | undefined)[],
-  bar: (key: number, found: readonly (T | undefined)[]) => Bar,
-): readonly Bar[] {
+  bar: (key: number, found: readonly (T | undefined)[]) => HistogramBar,
+): readonly HistogramBar[] {
   const at = new Map<number, (T | undefined)[]>()
   runs.forEach((run, r) => {
     for (const [key, value] of run ?? []) {
@@ -27,8 +27,8 @@ function joined<T>(
   return [...at].sort(([a], [b]) => a - b).map(([key, found]) => bar(key, found))
 }
 
-/** One bar for each size that occurs. */
-export function sizeBars(sizes: readonly (Sizes | undefined)[]): readonly Bar[] {
+/** One bar per size that occurs. */
+export function sizeBars(sizes: readonly (Sizes | undefined)[]): readonly HistogramBar[] {
   const runs = sizes.map(
     s =>
       s &&
@@ -39,8 +39,8 @@ export function sizeBars(sizes: readonly (Sizes | undefined)[]): readonly Bar[] 
   return joined(runs, (sectors, found) => ({ low: sectors, high: sectors, label: sectorSize(sectors), values: found.map(n => n ?? 0) }))
 }
 
-/** One bar a bucket: the buckets of all runs have the same edges. */
-export function latencyBars(distributions: readonly (Distribution | undefined)[]): readonly Bar[] {
+/** One bar per bucket: the buckets of all runs have the same edges. */
+export function latencyBars(distributions: readonly (Distribution | undefined)[]): readonly HistogramBar[] {
   const runs = distributions.map(
     d => d && Array.from(d.edges.subarray(0, -1), (edge, i) => [edge, { n: d.counts[i] ?? 0, to: d.edges[i + 1] ?? edge }] as const),
   )
@@ -51,10 +51,11 @@ export function latencyBars(distributions: readonly (Distribution | undefined)[]
 }
 
 /** Percent of each run's requests. */
-export function asShares(bars: readonly Bar[]): readonly Bar[] {
+export function asShares(bars: readonly HistogramBar[]): readonly HistogramBar[] {
   const totals = (bars[0]?.values ?? []).map((_, r) => bars.reduce((sum, b) => sum + (b.values[r] ?? 0), 0))
   return bars.map(b => ({ ...b, values: b.values.map((v, r) => (totals[r] ? (v / totals[r]) * 100 : 0)) }))
 }
 
-/** Of the second run less the first. */
-export const lessFirst = (bars: readonly Bar[]): readonly Bar[] => bars.map(b => ({ ...b, values: [(b.values[1] ?? 0) - (b.values[0] ?? 0)] }))
+/** The second run minus the first. */
+export const lessFirst = (bars: readonly HistogramBar[]): readonly HistogramBar[] =>
+  bars.map(b => ({ ...b, values: [(b.values[1] ?? 0) - (b.values[0] ?? 0)] }))

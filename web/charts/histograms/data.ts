@@ -1,20 +1,20 @@
-/** The bars of histograms for CSV: edges as figures, requests and shares. */
+/** The bars of histograms for CSV: edges, requests and shares. */
 import type { Pair } from '../difference/pair'
 import type { Shown } from '../shared/shown'
 import type { Table } from '../shared/table'
-import { asShares, type Bar, lessFirst } from './bars'
+import { asShares, type HistogramBar, lessFirst } from './bars'
 
-export interface Edges {
+export interface EdgeUnit {
   readonly unit: string
-  /** How many of the bars' own unit it holds. */
+  /** The bars' units per `unit`. */
   readonly per: number
 }
 
 export function histogramData(
   shown: readonly Shown[],
-  bars: readonly Bar[],
+  bars: readonly HistogramBar[],
   pair: Pair | undefined,
-  { unit, per }: Edges,
+  { unit, per }: EdgeUnit,
 ): Pick<Table, 'columns' | 'rows'> {
   const shares = asShares(bars)
   const [by, byShare] = [lessFirst(bars), lessFirst(shares)]

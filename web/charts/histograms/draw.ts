@@ -1,9 +1,9 @@
-/** Paints histograms on a log axis: the runs beside or over each other, or their difference about a zero line. */
+/** Paints histograms on a log axis: runs side by side or overlaid, or their difference around a zero line. */
 import { bar as signedBar } from '../difference/draw'
 import { dashed, type Surface } from '../shared/surface'
-import type { Bar } from './bars'
+import type { HistogramBar } from './bars'
 
-export interface Axis {
+export interface LogAxis {
   readonly width: number
   readonly low: number
   readonly high: number
@@ -14,13 +14,13 @@ const WIDEST = 12
 const PAD = 8
 
 /** x of a value. */
-export function logX({ width, low, high }: Axis): (value: number) => number {
+export function logX({ width, low, high }: LogAxis): (value: number) => number {
   const span = Math.log(high / low)
   return value => PAD + (span === 0 ? 0.5 : Math.log(value / low) / span) * (width - 2 * PAD)
 }
 
-/** Left and right of a bar: its own edges, or as wide as the nearest neighbours allow. */
-export function edgesOf(bars: readonly Bar[], axis: Axis): readonly (readonly [number, number])[] {
+/** Left and right of a bar: its edges, or for a single value as wide as its neighbours allow. */
+export function edgesOf(bars: readonly HistogramBar[], axis: LogAxis): readonly (readonly [number, number])[] {
   const x = logX(axis)
   return bars.map((b, i) => {
     if (b.high > b.low) return [x(b.low), x(b.high)] as const
@@ -31,14 +31,14 @@ export function edgesOf(bars: readonly Bar[], axis: Axis): readonly (readonly [n
 }
 
 export interface RunsScene {
-  readonly axis: Axis
+  readonly axis: LogAxis
   readonly y: (value: number) => number
   readonly colours: readonly string[]
   readonly dashes: readonly (readonly number[])[]
 }
 
-/** Single values: thin bars side by side. Buckets: one outline a run. */
-export function drawRuns(surface: Surface, bars: readonly Bar[], scene: RunsScene): void {
+/** Single values: thin bars side by side. Buckets: one outline per run. */
+export function drawRuns(surface: Surface, bars: readonly HistogramBar[], scene: RunsScene): void {
   const edges = edgesOf(bars, scene.axis)
   const zero = scene.y(0)
   const single = bars.every(b => b.low === b.high)
@@ -74,7 +74,11 @@ export function drawRuns(surface: Surface, bars: readonly Bar[], scene: RunsScen
   })
 }
 
-export function drawDifferences(surface: Surface, bars: readonly Bar[], scene: { readonly axis: Axis } & Parameters<typeof signedBar>[4]): void {
+export function drawDifferences(
+  surface: Surface,
+  bars: readonly HistogramBar[],
+  scene: { readonly axis: LogAxis } & Parameters<typeof signedBar>[4],
+): void {
   edgesOf(bars, scene.axis).forEach(([left, right], i) => {
     const value = bars[i]?.values[0] ?? 0
     if (value !== 0) signedBar(surface, left, Math.max(left + 2, right - 1), value, scene)

@@ -1,13 +1,13 @@
-/** Latency over time: when the slow requests came, and how slow they were. */
+/** Heat map of latency over time. */
 import { useCallback } from 'react'
 import type { Distribution, QueryAnswer } from '../../engine/protocol'
 import { counted, duration } from '../../lib/format'
 import { ns } from '../../lib/units'
 import { DensityLegend } from '../shared/Legend'
+import { UnreliableMark } from '../shared/LossIntervals'
 import { Plot } from '../shared/Plot'
 import { DENSITY_TOKENS } from '../shared/palette'
 import { Row } from '../shared/Row'
-import { SpoiledMark } from '../shared/Spoiled'
 import { Switch } from '../shared/Switch'
 import type { Frame, Shown } from '../shared/shown'
 import type { Surface } from '../shared/surface'
@@ -25,7 +25,7 @@ const CELL = 4
 
 export interface LatencyProps {
   readonly frame: Frame
-  /** Distribution of the requests in view, one a run: shared with the percentile curve. */
+  /** Distribution of the visible requests, one per run: shared with the percentile curves. */
   readonly distributions: readonly Reply<'distribution'>[]
 }
 
@@ -75,7 +75,7 @@ export function Latency({ frame, distributions }: LatencyProps) {
       figure={(run, i) => (
         <>
           <Figure distribution={known[i]} />
-          <SpoiledMark spoiled={run.figures?.spoiled} names={[`latency_ns.${view.stage}`]} />
+          <UnreliableMark spoiled={run.figures?.spoiled} names={[`latency_ns.${view.stage}`]} />
         </>
       )}
       legend={<DensityLegend max={max} />}

@@ -4,7 +4,7 @@ import type { Table } from '../shared/table'
 import type { Reply } from '../shared/useAnswers'
 import { STAGE_NAMES } from './scale'
 
-/** What lies beyond the axis is in its last rows: they have no end. */
+/** Values beyond the axis are counted in its last rows, which are open-ended. */
 export function heatData(shown: readonly Shown[], replies: readonly Reply<'latencyGrid'>[], stage: StableView['stage']): Table {
   const name = STAGE_NAMES[stage]
   return {

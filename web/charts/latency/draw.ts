@@ -1,4 +1,4 @@
-/** Paints latency over time: one cell a bin and log step, darker where more requests fall; p50 and p99 dotted. */
+/** Paints latency over time: one cell per bin and log step, darker where more requests fall; p50 and p99 dotted. */
 import type { Range } from '../../engine/protocol'
 import { densityStep } from '../shared/density'
 import { dashed, type Surface } from '../shared/surface'
@@ -26,7 +26,7 @@ export interface HeatScene {
   readonly steps: readonly string[]
   /** Percentiles as dotted lines. */
   readonly levels: readonly number[]
-  /** A single request beyond this is a mark of its own. */
+  /** A single request beyond this is drawn as a mark, not a cell. */
   readonly tail: number
   readonly mark: string
   readonly line: string

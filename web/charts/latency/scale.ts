@@ -10,7 +10,7 @@ export interface Span {
   readonly high: number
 }
 
-/** From the least to the most of all runs, with a little air and at least one decade; a guess while traces are read. */
+/** From the minimum to the maximum of all runs, with a margin and at least one decade; a guess while traces are read. */
 export function spanOf({ shown, view }: Frame): Span {
   const known = shown.flatMap(s => s.figures?.latency_ns[view.stage] ?? []).filter(s => s.n > 0)
   if (known.length === 0) return { low: 1e4, high: 1e9 }
@@ -19,7 +19,7 @@ export function spanOf({ shown, view }: Frame): Span {
   return { low, high: Math.max(high, low * 10) }
 }
 
-/** Round values, and the lower end when it stands free. */
+/** Round values, and the lower end when there is room for its label. */
 export function spanTicks({ low, high }: Span, height: number): readonly Tick[] {
   const y = logY(low, high, height)
   const ticks = logTicks(low, high, Math.floor(height / 18)).map(value => ({ at: y(value), label: roundTime(value) }))

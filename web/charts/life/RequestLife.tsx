@@ -1,4 +1,4 @@
-/** The life of one request: its stages on a bar and in a table, what overtook it, its bios and events. Stands beside its mark. */
+/** The life of one request: its stages as a bar and a table, what overtook it, its bios and events. Placed next to its mark. */
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import type { Life } from '../../engine/protocol'
 import { change, count } from '../../lib/format'
@@ -86,8 +86,8 @@ export function RequestLife({ run, row, actions }: RequestLifeProps) {
               <button type="button" className="life-button" aria-pressed={events} onClick={() => setEvents(!events)}>
                 Events
               </button>
-              <button type="button" className="life-button" title="In the event list" onClick={() => actions.showEvents(firstOf(life))}>
-                In the list
+              <button type="button" className="life-button" title="Show in the event list" onClick={() => actions.showEvents(firstOf(life))}>
+                Show in events
               </button>
               <button
                 type="button"
@@ -113,7 +113,7 @@ export function RequestLife({ run, row, actions }: RequestLifeProps) {
   )
 }
 
-/** When the first event of a request was. */
+/** Time of the first event of a request. */
 const firstOf = (life: Life): Ns | undefined => life.events[0]?.at ?? life.queued ?? life.issued
 
 const seconds = (t: number, digits: number): string => (t / 1e9).toFixed(digits)
@@ -154,7 +154,7 @@ function Bar({ steps }: { readonly steps: readonly Step[] }) {
   )
 }
 
-/** Red from this factor on: beyond what runs vary by. */
+/** Red from this factor on. */
 const FAR_OFF = 10
 
 function Stages({ steps, letter }: { readonly steps: readonly Step[]; readonly letter: string }) {
@@ -203,7 +203,7 @@ function Bios({ life }: { readonly life: Life }) {
             <th scope="col">sectors</th>
             <th scope="col">queued, s</th>
             <th scope="col">process</th>
-            <th scope="col">how</th>
+            <th scope="col">merge</th>
           </tr>
         </thead>
         <tbody>

@@ -41,21 +41,21 @@ describe('a request', () => {
     const { allocated: _, inserted: __, ...bare } = life
     expect(stepsOf(bare).map(s => s.stage)).toEqual([undefined, 'q2d', 'd2c'])
   })
-  it('is said in words', () => {
+  it('is summarized in words', () => {
     expect(title(life, steps)).toBe('4 KiB sync write by dd, 803.9 ms')
     expect(place(life, run)).toBe('Sector 504,112 + 8 on vda2. pid 510; issued from cpu 2. One bio, not merged.')
     expect(standing(life, run)).toBe(
-      'While it waited, 161 other requests were issued: dd 81 and cp 80. It is the longest of the 1,280 in this run (Q2C).',
+      'While it waited, 161 other requests were issued: dd 81 and cp 80. It is the slowest of the 1,280 in this run (Q2C).',
     )
-    expect(standing({ ...life, overtaken: [], rank: 23 }, run)).toBe('It ranks 23rd of the 1,280 in this run by length (Q2C).')
+    expect(standing({ ...life, overtaken: [], rank: 23 }, run)).toBe('It is the 23rd slowest of the 1,280 in this run (Q2C).')
   })
-  it('fits a mail', () => {
+  it('fits into an email', () => {
     const text = asText(life, steps, run)
     for (const line of text.split('\n').slice(0, 8)) expect(line.length).toBeLessThanOrEqual(72)
     expect([...text].every(c => (c.codePointAt(0) ?? 0) < 128)).toBe(true)
     expect(text).toContain('799.096')
   })
-  it('has letters that never cover each other', () => {
+  it('has letters that never overlap', () => {
     const xs = placeLetters(steps, 434, 12)
     for (let i = 1; i < xs.length; i += 1) expect((xs[i] ?? 0) - (xs[i - 1] ?? 0)).toBeGreaterThanOrEqual(12)
     expect(xs.at(-1)).toBeLessThanOrEqual(434)

@@ -1,4 +1,4 @@
-/** A request's life as steps: when each was, how long it took, and how that compares with the run's median. */
+/** A request's life as steps: time, duration, and the run's median for comparison. */
 import type { Life, QueryAnswer, Stage } from '../../engine/protocol'
 
 export interface Step {
@@ -7,9 +7,9 @@ export interface Step {
   readonly name: string
   /** ns since the trace's start. */
   readonly at: number
-  /** ns since the step before; absent for the first. */
+  /** ns since the previous step; absent for the first. */
   readonly took?: number
-  /** Stage from the step before to this one, where it has a name. */
+  /** Stage from the previous step to this one, where it has a name. */
   readonly stage?: Stage
   /** Median of that stage over the run, ns. */
   readonly median?: number
@@ -20,7 +20,7 @@ export interface Step {
 const NAMES = [
   ['Q', 'bio queued', 'queued'],
   ['G', 'request allocated', 'allocated'],
-  ['I', 'given to the scheduler', 'inserted'],
+  ['I', 'inserted in scheduler', 'inserted'],
   ['D', 'issued to the driver', 'issued'],
   ['C', 'completed', 'completed'],
 ] as const
@@ -28,7 +28,7 @@ const NAMES = [
 const STAGES: Readonly<Record<string, Stage>> = { QG: 'q2g', GI: 'g2i', ID: 'i2d', DC: 'd2c', GD: 'g2d', QD: 'q2d', QC: 'q2c' }
 const TOKENS: Readonly<Record<string, string>> = { G: 'st-q2g', I: 'st-g2i', D: 'st-i2d', C: 'st-d2c' }
 
-/** Steps that the trace has, in the order of time. */
+/** Steps that the trace has, in time order. */
 export function stepsOf(life: Life, medians: QueryAnswer<'stages'>['stages'] = []): readonly Step[] {
   const steps: Step[] = []
   for (const [letter, name, key] of NAMES) {
@@ -51,21 +51,21 @@ export function stepsOf(life: Life, medians: QueryAnswer<'stages'>['stages'] = [
   return steps
 }
 
-/** From the first to the last step, ns; absent for a request that only has one. */
+/** From the first to the last step, ns; absent for a request with a single step. */
 export function lengthOf(steps: readonly Step[]): number | undefined {
   const [first, last] = [steps[0], steps.at(-1)]
   return first === undefined || last === undefined || first === last ? undefined : last.at - first.at
 }
 
-/** What is named inside the longest segment. */
+/** Text inside a segment with room for it. */
 export const SEGMENT_WORDS: Readonly<Record<string, string>> = {
   G: 'allocating',
-  I: 'given to the scheduler',
-  D: 'held by the scheduler',
+  I: 'inserted',
+  D: 'waiting in the scheduler',
   C: 'in the device',
 }
 
-/** Letters above the bar: at their place, but never over each other. `apart` is the least distance, same unit as `width`. */
+/** Positions of letters above the bar, without overlaps. `apart` is the least distance, in the unit of `width`. */
 export function placeLetters(steps: readonly Step[], width: number, apart: number): readonly number[] {
   const first = steps[0]?.at ?? 0
   const span = lengthOf(steps) ?? 1

@@ -33,7 +33,7 @@ export function place(life: Life, run: Run): string {
   return `${where} pid ${life.pid}${cpus === '' ? '' : `; ${cpus}`}.${bios}${error}`
 }
 
-/** What overtook it, and how its length ranks. */
+/** What overtook it, and the rank of its latency. */
 export function standing(life: Life, run: Run): string {
   const sum = life.overtaken.reduce((a, o) => a + o.n, 0)
   const by = listed(life.overtaken.slice(0, 4).map(o => `${o.process} ${count(o.n)}`))
@@ -43,7 +43,7 @@ export function standing(life: Life, run: Run): string {
   const what = life.queued === undefined ? 'D2C' : 'Q2C'
   const total = of === undefined ? '' : ` of the ${count(of)} in this run`
   if (life.completed === undefined) return `${overtaken}It was not completed within the trace.`
-  return `${overtaken}${life.rank === 1 ? `It is the longest${total} (${what}).` : `It ranks ${ordinal(life.rank)}${total} by length (${what}).`}`
+  return `${overtaken}${life.rank === 1 ? `It is the slowest${total} (${what}).` : `It is the ${ordinal(life.rank)} slowest${total} (${what}).`}`
 }
 
 const ORDINALS = ['', 'first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth']
@@ -63,7 +63,7 @@ const JOINED: Readonly<Record<string, string>> = {
   first: 'first',
   'back-merge': 'merged at the back',
   'front-merge': 'merged at the front',
-  'request-merge': 'came with a merged request',
+  'request-merge': 'from a merged request',
   split: 'split off',
 }
 

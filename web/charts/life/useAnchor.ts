@@ -1,4 +1,4 @@
-/** Keeps a popover beside the selected mark, never over it, and a line between the two. */
+/** Places a popover next to the selected mark, never over it, with a line between the two. */
 import { type RefObject, useEffect } from 'react'
 
 export interface Rect {

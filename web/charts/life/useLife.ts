@@ -1,40 +1,39 @@
-/** Asks for one request's life and for the medians it is measured by; finds the next one of the same device. */
+/** Queries one request's life and the run's median stages; finds the next request of the same device. */
 import { useEffect, useState } from 'react'
 import type { Life, QueryAnswer } from '../../engine/protocol'
 import { ns } from '../../lib/units'
 import type { Run } from '../../state/types'
 
-export interface Lived {
+export interface LifeState {
   readonly life?: Life
   readonly medians?: QueryAnswer<'stages'>['stages']
-  /** Why there is nothing to show. */
   readonly error?: string
 }
 
 const messageOf = (reason: unknown): string =>
-  typeof reason === 'object' && reason !== null && 'message' in reason ? String(reason.message) : 'The request could not be read.'
+  typeof reason === 'object' && reason !== null && 'message' in reason ? String(reason.message) : 'Cannot read the request.'
 const aborted = (reason: unknown): boolean => reason instanceof Error && reason.name === 'AbortError'
 
-export function useLife(run: Run, row: number): Lived {
+export function useLife(run: Run, row: number): LifeState {
   const { client, device, geometry, info } = run
-  const [lived, setLived] = useState<Lived>({})
+  const [state, setState] = useState<LifeState>({})
   const span = info?.span ?? ns(0)
   useEffect(() => {
     client.query('life', { row, ...(geometry && { geometry }) }, 'life').then(
-      life => setLived(old => ({ ...(old.medians && { medians: old.medians }), life })),
-      reason => !aborted(reason) && setLived({ error: messageOf(reason) }),
+      life => setState(old => ({ ...(old.medians && { medians: old.medians }), life })),
+      reason => !aborted(reason) && setState({ error: messageOf(reason) }),
     )
   }, [client, row, geometry])
   useEffect(() => {
     client.query('stages', { filter: { device }, range: { t0: ns(0), t1: ns(span + 1) } }, 'life-medians').then(
-      answer => setLived(old => ({ ...old, medians: answer.stages })),
+      answer => setState(old => ({ ...old, medians: answer.stages })),
       () => undefined,
     )
   }, [client, device, span])
-  return lived
+  return state
 }
 
-/** Rows of other devices are passed over, but not without end. */
+/** Most rows of other devices to skip. */
 const FAR = 400
 
 /** Row of the next (`by` 1) or previous (-1) request of the same device; `undefined` at the end. */

@@ -1,4 +1,4 @@
-/** Runs on top of each other: queue depth and throughput as run-coloured curves on one wide plot. */
+/** Overlaid runs: queue depth and throughput as run-coloured curves on one wide plot. */
 import { useCallback, useMemo } from 'react'
 import type { Range } from '../../engine/protocol'
 import type { Measured } from '../../lib/docs'
@@ -20,11 +20,11 @@ import { wideFrame } from './wide'
 
 const HEIGHT = 150
 const BIN_PX = 4
-/** Completions come one by one: rates need wider bins than depth. */
+/** Completions are discrete: rates need wider bins than depth. */
 const RATE_PX = 12
 
 /** One binned series of a run, in the unit of its row. */
-interface Series {
+interface RunSeries {
   readonly run: Shown
   readonly range: Range
   readonly values: Float64Array
@@ -40,14 +40,14 @@ export function Overlay({ frame }: { readonly frame: Frame }) {
   const rate = useAnswers('rate', shown, run => ({ filter: run.filter, range: rough.range, n: rough.n }), 'overlay-rate')
   const depths = useMemo(
     () =>
-      disks.flatMap((run, i): Series[] =>
+      disks.flatMap((run, i): RunSeries[] =>
         depth[i]?.answer && depth[i].ask ? [{ run, range: depth[i].ask.range, values: depth[i].answer.mean }] : [],
       ),
     [disks, depth],
   )
   const rates = useMemo(
     () =>
-      shown.flatMap((run, i): Series[] => {
+      shown.flatMap((run, i): RunSeries[] => {
         const { ask, answer } = rate[i] ?? {}
         if (ask === undefined || answer === undefined) return []
         const seconds = (ask.range.t1 - ask.range.t0) / ask.n / 1e9
@@ -101,7 +101,7 @@ interface LinesProps {
   readonly title: string
   readonly what: string
   readonly unit: string
-  readonly series: readonly Series[]
+  readonly series: readonly RunSeries[]
   readonly words: readonly string[]
   readonly legend: React.ReactNode
   readonly timed: boolean
@@ -135,9 +135,9 @@ function Lines({ frame, title, what, unit, series, words, legend, measured, time
     [lines, view.range, plotWidth, highest],
   )
   const lost = useMemo(() => united(series.flatMap(s => lostIn(s.run))), [series])
-  const at = (s: Series, t: number) => s.values[Math.floor(((t - s.range.t0) / (s.range.t1 - s.range.t0)) * s.values.length)]
-  /** Whether a bin is of the run's time. */
-  const within = (s: Series, i: number) => {
+  const at = (s: RunSeries, t: number) => s.values[Math.floor(((t - s.range.t0) / (s.range.t1 - s.range.t0)) * s.values.length)]
+  /** Whether a bin is within the run. */
+  const within = (s: RunSeries, i: number) => {
     const bin = (s.range.t1 - s.range.t0) / s.values.length
     return s.range.t0 + (i + 1) * bin > s.run.begin && s.range.t0 + i * bin < s.run.end
   }
@@ -177,7 +177,7 @@ function Lines({ frame, title, what, unit, series, words, legend, measured, time
             title: `${(t / 1e9).toFixed(3)} s`,
             rows: series.map(s => [
               s.run.letter,
-              t < s.run.begin ? 'not begun' : t < s.run.end ? `${tickLabel(+(at(s, t) ?? 0).toPrecision(3))} ${unit}` : 'done',
+              t < s.run.begin ? 'not started' : t < s.run.end ? `${tickLabel(+(at(s, t) ?? 0).toPrecision(3))} ${unit}` : 'ended',
             ]),
           })}
           first={title === 'Queue depth' || shown.every(s => s.device.role !== 'disk')}

@@ -1,4 +1,4 @@
-/** Paints one line a run on the same plot, told apart by colour, dash and the letter at its end. */
+/** Paints one line per run on the same plot, distinguished by colour, dash and a letter at its end. */
 import type { Range } from '../../engine/protocol'
 import { dashed, type Surface } from '../shared/surface'
 import { xOf } from '../shared/viewport'
@@ -19,7 +19,7 @@ export interface LineScene {
   readonly y: (value: number) => number
 }
 
-/** Bins of a line that lie before the run's end. */
+/** Number of bins before the run's end. */
 export function lastBin(line: RunLine): number {
   const bin = (line.range.t1 - line.range.t0) / line.values.length
   return Math.max(0, Math.min(line.values.length, Math.ceil((line.end - line.range.t0) / bin)))

@@ -1,7 +1,7 @@
-/** One plot over the whole width, for what all runs share. */
+/** One plot over the full width, for all runs together. */
 import type { Frame } from '../shared/shown'
 
-/** The axes are those of the run that ends last; it begins where the first one does. */
+/** The axes are those of the run that ends last, from the start of the first one. */
 export function wideFrame(frame: Frame): Frame {
   const columns = Math.min(frame.columns, Math.max(2, frame.shown.length))
   const width = frame.plotWidth * columns + 16 * (columns - 1)

@@ -1,4 +1,4 @@
-/** Latency by percentile, one curve a run: where the tail begins, and whose it is. */
+/** Latency by percentile, one curve per run. */
 import { useCallback } from 'react'
 import type { Distribution } from '../../engine/protocol'
 import { duration } from '../../lib/format'
@@ -16,18 +16,18 @@ import { crossing, drawCurve, percentileX, upToLongest } from './draw'
 import { countsInWords, crossingWords, curves, percentileName, table } from './summary'
 
 const HEIGHT = 196
-/** Room for the curves' names at their ends. */
+/** Room for the names at the ends of the curves, px. */
 const NAMES = 84
 const MARKS = [0, 0.5, 0.9, 0.99, 0.999, 0.9999, 0.99999] as const
 
 export interface PercentilesProps {
   readonly frame: Frame
   readonly distributions: readonly Reply<'distribution'>[]
-  /** Of the whole panel, px. */
+  /** Of the panel, px. */
   readonly width: number
 }
 
-interface Drawn {
+interface PercentileCurve {
   readonly run: Shown
   readonly distribution: Distribution
 }
@@ -35,7 +35,7 @@ interface Drawn {
 export function Percentiles({ frame, distributions, width: whole }: PercentilesProps) {
   const { shown, view, palette, axisWidth } = frame
   const known = distributions.map(d => d.answer)
-  const drawn = shown.flatMap((run, i): Drawn[] => {
+  const drawn = shown.flatMap((run, i): PercentileCurve[] => {
     const distribution = known[i]
     return distribution === undefined || distribution.n === 0 ? [] : [{ run, distribution }]
   })
@@ -47,7 +47,7 @@ export function Percentiles({ frame, distributions, width: whole }: PercentilesP
   const y = logY(low, high, HEIGHT)
   const ticks = drawn.length === 0 ? [] : spanTicks({ low, high }, HEIGHT)
   const scene = { width, height: HEIGHT, nines, y }
-  // The curves, not the new list around them, decide about drawing again.
+  // `drawn` is a new list in every render; draw again only when its content changes.
   const key = drawn.map(d => d.run.id).join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   const draw = useCallback(
@@ -112,7 +112,7 @@ export function Percentiles({ frame, distributions, width: whole }: PercentilesP
   )
 }
 
-/** Names at the curves' ends never cover each other. */
+/** Moves names apart that would overlap. */
 function spread<T extends { readonly at: number }>(ends: readonly T[]): readonly T[] {
   const sorted = [...ends].sort((p, q) => p.at - q.at)
   let last = Number.NEGATIVE_INFINITY
@@ -123,7 +123,7 @@ function spread<T extends { readonly at: number }>(ends: readonly T[]): readonly
   })
 }
 
-/** In ink on free ground above and left of the crossing. */
+/** Above and left of the crossing. */
 function CrossNote({ x, y, text }: { readonly x: number; readonly y: number; readonly text: string }) {
   const [first, second] = text.split(/ (?=and )/)
   const left = x > 150

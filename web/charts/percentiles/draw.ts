@@ -38,7 +38,7 @@ export function drawCurve(surface: Surface, curve: Curve, scene: CurveScene): vo
   })
 }
 
-/** A curve as far as its requests carry it: with n of them the last point is p = 1 - 1/n, the longest. */
+/** A curve up to its last request: with n requests the last point is p = 1 - 1/n, the maximum. */
 export function upToLongest({ p, ns, n, max }: Pick<Distribution, 'p' | 'ns' | 'n' | 'max'>): Pick<Curve, 'p' | 'ns'> {
   const end = 1 - 1 / Math.max(1, n)
   const keep = p.findIndex(q => q >= end)
@@ -64,7 +64,7 @@ export interface Crossing {
   readonly beyond: number
 }
 
-/** Where two curves change places: only when they do so once, and clearly (10 %) on both sides. */
+/** Where two curves cross: only when they cross once, and differ by 10 % on both sides. */
 export function crossing(a: Pick<Curve, 'p' | 'ns'>, b: Pick<Curve, 'p' | 'ns'>, nines: number): Crossing | undefined {
   const signs: { p: number; sign: number; ratio: number }[] = []
   for (let step = 1; step <= 300; step += 1) {

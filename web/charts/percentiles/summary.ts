@@ -17,7 +17,7 @@ export function crossingWords(cross: Crossing, letters: readonly [string, string
   return `${name} is faster up to p${+(cross.p * 100).toPrecision(3)} and ${cross.beyond >= 5 ? 'far ' : ''}slower beyond`
 }
 
-/** How many requests each curve stands for: `1,280 requests each`, or by run. */
+/** Number of requests per curve: `1,280 requests each`, or by run. */
 export function countsInWords(shown: readonly Shown[], distributions: readonly (Distribution | undefined)[]): string {
   const counts = distributions.flatMap(d => (d === undefined ? [] : [d.n]))
   if (counts.length === 0) return 'requests'
@@ -36,7 +36,7 @@ export function table(shown: readonly Shown[], stage: StableView['stage'], distr
   }
 }
 
-/** The curves as they are drawn: one line a point. */
+/** The curves as drawn: one row per point. */
 export function curves(shown: readonly Shown[], stage: StableView['stage'], distributions: readonly (Distribution | undefined)[]): Table {
   return {
     title: `Latency ${STAGE_NAMES[stage]} by percentile`,

@@ -1,5 +1,5 @@
 /** A chart as one SVG that stands alone: a head with the runs, then what is on the screen. PNG is that SVG, rasterized. */
-import type { Heading } from '../shared/heading'
+import type { PictureHeading } from '../shared/heading'
 import { runToken } from '../shared/palette'
 import { createRuler, escaped, pageMarkup } from './page'
 
@@ -15,7 +15,7 @@ const LINE = 22
 const BADGE = 16
 
 /** The letter of each run with its label, and the note, in as many lines as they need. */
-function headMarkup({ runs, note }: Heading, width: number): { readonly markup: string; readonly height: number } {
+function headMarkup({ runs, note }: PictureHeading, width: number): { readonly markup: string; readonly height: number } {
   const look = getComputedStyle(document.documentElement)
   const colour = (token: string) => escaped(look.getPropertyValue(`--${token}`).trim())
   const family = look.getPropertyValue('--font-ui').trim()
@@ -45,7 +45,7 @@ function headMarkup({ runs, note }: Heading, width: number): { readonly markup: 
 }
 
 /** What is on the screen now, without cursor and buttons; rows get the time axis of their group below. */
-export function pictureOf(section: HTMLElement, heading: Heading): Picture {
+export function pictureOf(section: HTMLElement, heading: PictureHeading): Picture {
   section.classList.add('chart-export')
   try {
     const frame = section.getBoundingClientRect()

@@ -1,12 +1,12 @@
-/** Requests issued and not completed over time, the bios that wait beside them, and when the device starved. */
+/** Requests in flight over time, waiting bios, and when the device starved. */
 import { useCallback, useMemo } from 'react'
 import type { DepthSeries } from '../../engine/protocol'
 import { duration, share } from '../../lib/format'
 import { ns } from '../../lib/units'
 import { Legend } from '../shared/Legend'
+import { UnreliableMark } from '../shared/LossIntervals'
 import { endNoteOf, Plot } from '../shared/Plot'
 import { Row } from '../shared/Row'
-import { SpoiledMark } from '../shared/Spoiled'
 import { type Frame, filtered, ofDevice, type Shown } from '../shared/shown'
 import type { Surface } from '../shared/surface'
 import { amountScale, amountTicks, binWidth, topOf } from '../shared/ticks'
@@ -20,7 +20,7 @@ const GAP = 6
 const STRIP = 26
 /** The highest line of the strip, px from its top. */
 const STRIP_TOP = 5
-/** Width of a fine bin, px; of one where requests are so few that every step can be seen; and fine bins to a coarse one. */
+/** Width of a fine bin, px; the same with few requests, where every step is visible; fine bins per coarse bin. */
 const BIN_PX = 2
 const STEP_PX = 0.5
 const COARSE = 3
@@ -61,7 +61,7 @@ export function QueueDepth({ frame }: { readonly frame: Frame }) {
     <Row
       frame={frame}
       title={`Queue depth${ofDevice(shown)}`}
-      what={disks ? `requests; mean per ${binWidth(bins.bin)}, band min to max` : 'needs issues (D)'}
+      what={disks ? `requests; mean per ${binWidth(bins.bin)}, band min to max` : 'needs issue events (D)'}
       height={disks ? HEIGHT + GAP + STRIP : 44}
       ticks={disks ? [...ticks.map(v => ({ at: scale(v), label: String(v) })), { at: HEIGHT + GAP + STRIP_TOP, label: `${stripTop * 100}%` }] : []}
       figure={run => <Figure frame={frame} run={run} />}
@@ -101,7 +101,7 @@ export function QueueDepth({ frame }: { readonly frame: Frame }) {
   )
 }
 
-/** A mean with one digit after the point, none when it is whole. */
+/** A mean with at most one decimal. */
 const short = (x: number): string => String(+x.toFixed(1))
 
 function maxOf(...lists: readonly Float64Array[]): number {
@@ -118,7 +118,7 @@ function Figure({ frame, run }: { readonly frame: Frame; readonly run: Shown }) 
   return (
     <>
       mean <b>{depth.mean.toFixed(2)}</b>
-      <SpoiledMark spoiled={run.figures?.spoiled} names={['depth']} />
+      <UnreliableMark spoiled={run.figures?.spoiled} names={['depth']} />
       {starved && ', starved '}
       {starved && (longest < 1e9 ? duration(starved.total_ns) : `${(starved.total_ns / 1e9).toFixed(2)} s`)}
       {filtered(frame) && ' (all requests)'}
@@ -132,7 +132,7 @@ interface DepthPlotProps {
   readonly bins: Binned<DepthSeries> | undefined
   /** Largest value of all runs. */
   readonly highest: number
-  /** Fine bins to a coarse one. */
+  /** Fine bins per coarse bin. */
   readonly group: number
   /** Share at the top of the strip. */
   readonly stripTop: number

@@ -7,7 +7,7 @@ export interface DepthScene {
   readonly range: Range
   readonly width: number
   readonly height: number
-  /** Nothing is drawn outside: the run's first event and its end. */
+  /** The run's first event and its end; nothing is drawn outside. */
   readonly begin: number
   readonly end: number
   /** y of a depth. */
@@ -56,7 +56,7 @@ export function drawWash(surface: Surface, bins: Binned<Float64Array>, scene: De
   surface.globalAlpha = 1
 }
 
-/** Begin, end, begin, ...; none narrower than a pixel. */
+/** `intervals`: start, end, start, ...; each is drawn at least a pixel wide. */
 export function drawIntervals(surface: Surface, intervals: Float64Array, scene: DepthScene): void {
   const x = xOf(scene.range, scene.width)
   surface.fillStyle = scene.colours.starved

@@ -5,20 +5,20 @@ import type { Shown } from '../shared/shown'
 import { renamed, type Table } from '../shared/table'
 import type { Binned } from './draw'
 
-/** Why a device has none. */
+/** Why a device has no queue depth. */
 export const noDepth = (run: Shown): string =>
-  `${run.device.name} reports no issue (D) of its own: its bios run from Q to C, and it has no queue depth. Choose a member disk to see one.`
+  `${run.device.name} has no issue events (D): its bios go from Q to C without a request queue. Select a member disk to see queue depth.`
 
 export function words(run: Shown): string {
   if (run.device.role !== 'disk') return `Queue depth of ${run.letter}: ${noDepth(run)}`
   const { depth, waiting, starved } = run.figures ?? {}
-  if (depth === undefined) return `Queue depth of ${run.letter}: not read to the end yet.`
+  if (depth === undefined) return `Queue depth of ${run.letter}: still reading.`
   const idle =
     starved === undefined || starved.intervals === 0
-      ? 'The device never sat idle while bios waited.'
-      : `The device sat idle while bios waited for ${duration(starved.total_ns)}, ${share(starved.share)} of the run, in ${count(starved.intervals)} intervals of at most ${duration(starved.longest_ns)}.`
-  const held = waiting ? ` ${figure(waiting.mean)} bios waited on average, at most ${count(waiting.max)}.` : ''
-  return `Queue depth of ${run.letter}: ${figure(depth.mean)} requests in flight on average, median ${count(depth.p50)}, 95% of the time at most ${count(depth.p95)}, at most ${count(depth.max)}.${held} ${idle}`
+      ? 'The device was never idle while bios waited.'
+      : `The device was idle while bios waited for ${duration(starved.total_ns)} (${share(starved.share)} of the run), in ${count(starved.intervals)} intervals, the longest ${duration(starved.longest_ns)}.`
+  const queued = waiting ? ` ${figure(waiting.mean)} bios waited on average, max ${count(waiting.max)}.` : ''
+  return `Queue depth of ${run.letter}: ${figure(depth.mean)} requests in flight on average, median ${count(depth.p50)}, p95 ${count(depth.p95)}, max ${count(depth.max)}.${queued} ${idle}`
 }
 
 export function table(shown: readonly Shown[], series: readonly (Binned<DepthSeries> | undefined)[]): Table {
@@ -31,7 +31,7 @@ export function table(shown: readonly Shown[], series: readonly (Binned<DepthSer
       { label: 'min' },
       { label: 'max' },
       { label: 'waiting' },
-      { label: 'most' },
+      { label: 'wait max' },
       { label: 'starved, %' },
     ],
     rows: shown.flatMap((run, r) => {
@@ -61,8 +61,8 @@ const IN_UNITS = {
   min: 'in flight min, requests',
   max: 'in flight max, requests',
   waiting: 'waiting mean, bios',
-  most: 'waiting max, bios',
+  'wait max': 'waiting max, bios',
 }
 
-/** The same for a file, which has room for units. */
+/** The same for CSV, with units. */
 export const data = (...given: Parameters<typeof table>): Table => renamed(table(...given), IN_UNITS)

@@ -1,4 +1,4 @@
-/** Request sizes, exact: one row of bars a run, and the `nr  size` table for a mail. */
+/** Exact request sizes: one row of bars per run, and the `nr  size` table for email. */
 import { useCallback, useMemo, useState } from 'react'
 import type { Sizes } from '../../engine/protocol'
 import { sectorSize } from '../../lib/format'
@@ -18,7 +18,7 @@ import { drawSizes, sizeX, totalOf } from './draw'
 import { mailTable, onlySize, onlySizeWords, table, withSectors, words } from './summary'
 
 const HEIGHT = 56
-/** Rows of the mail table that are shown; the copy has all. */
+/** Rows shown of the mail table; the copied text has all. */
 const ROWS = 5
 
 /** Room for the letter left of its bars, px. */
@@ -45,7 +45,7 @@ export function RequestSizes({ frame, width: whole }: { readonly frame: Frame; r
       table={() => table(shown, sizes, seen)}
       controls={
         <Switch
-          label="as seen at"
+          label="measured at"
           value={seen}
           options={SIZES_AT.filter(a => a !== 'issued' || shown.some(s => s.device.role === 'disk')).map(a => [a, a])}
           onChange={actions.setSizesAt}
@@ -54,7 +54,7 @@ export function RequestSizes({ frame, width: whole }: { readonly frame: Frame; r
     >
       {single !== undefined && <p className="chart-sentence">{sentences[0]}</p>}
       {single === undefined && all.length === 0 && (
-        <p className="chart-sentence">{replies.some(r => r.answer) ? 'No request in view.' : 'Not read yet.'}</p>
+        <p className="chart-sentence">{replies.some(r => r.answer) ? 'No visible requests.' : 'Not read yet.'}</p>
       )}
       {single === undefined && all.length > 0 && (
         <>
@@ -103,7 +103,7 @@ interface SizePlotProps {
   readonly low: number
   readonly high: number
   readonly most: number
-  /** Only one operation: the run's own colour. */
+  /** Only one operation: the run's colour. */
   readonly plain: boolean
   readonly words: string
 }

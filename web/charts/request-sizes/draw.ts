@@ -1,4 +1,4 @@
-/** Paints exact request sizes: a bar a size on a log axis, operations one upon the other. */
+/** Paints exact request sizes: one bar per size on a log axis, operations stacked. */
 import type { Sizes } from '../../engine/protocol'
 import type { Surface } from '../shared/surface'
 
@@ -46,7 +46,7 @@ export function drawSizes(surface: Surface, sizes: Sizes, scene: SizeScene): voi
     const x = sizeX(sectors, scene) - width / 2
     const total = totalOf(sizes, i)
     let y = scene.height
-    // The least bar is one pixel: a single request stays visible.
+    // Bars are at least one pixel high: a single request stays visible.
     const stretch = total > 0 ? Math.max(1, 1 / (total * scale)) : 1
     for (const [counts, colour] of layers) {
       const tall = (counts[i] ?? 0) * scale * stretch

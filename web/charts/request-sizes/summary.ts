@@ -1,4 +1,4 @@
-/** Request sizes in words, as a table, and as the table that is pasted into mails. */
+/** Request sizes in words, as a table, and as a table for email. */
 import type { Sizes } from '../../engine/protocol'
 import type { SummaryDevice } from '../../engine/summary'
 import { count, counted, sectorSize, share } from '../../lib/format'
@@ -43,10 +43,10 @@ export function onlySizeWords(shown: readonly Shown[], sizes: readonly (Sizes | 
 export function words(run: Shown, sizes: Sizes | undefined, at: SizesAt): string {
   if (sizes === undefined) return `Request sizes of ${run.letter}: not read yet.`
   const total = requestsIn(sizes)
-  if (total === 0) return `Request sizes of ${run.letter}: no request in view.`
+  if (total === 0) return `Request sizes of ${run.letter}: no visible requests.`
   const order = [...sizes.sectors.keys()].sort((a, b) => totalOf(sizes, b) - totalOf(sizes, a)).slice(0, 3)
   const top = order.map(i => `${sectorSize(sizes.sectors[i] ?? 0)} ${share(totalOf(sizes, i) / total)}`)
-  return `Request sizes of ${run.letter} as ${at}: ${counted(total, 'request')} of ${counted(sizes.sectors.length, 'size')}; most: ${top.join(', ')}.`
+  return `Request sizes of ${run.letter} as ${at}: ${counted(total, 'request')} in ${counted(sizes.sectors.length, 'size')}; most frequent: ${top.join(', ')}.`
 }
 
 export function table(shown: readonly Shown[], sizes: readonly (Sizes | undefined)[], at: SizesAt): Table {

@@ -1,4 +1,4 @@
-/** LBA over time: where on the disk requests fall, in which order, and how long each was held and served. */
+/** LBA over time: where on the disk requests are, in which order, and how long each waited and was served. */
 import { useCallback, useMemo } from 'react'
 import type { Grid, Layer, Marks, Query } from '../../engine/protocol'
 import { atTime, count, counted, duration } from '../../lib/format'
@@ -26,7 +26,7 @@ import { markTitle, table, words } from './summary'
 import { type LbaAxis, useAxis } from './useAxis'
 
 const HEIGHT = 202
-/** Marks up to so many; the grid beyond. */
+/** Most marks; with more requests the map is a grid. */
 const MOST_MARKS = 6_000
 /** Side of a grid cell, CSS px. */
 const CELL = 2
@@ -88,7 +88,7 @@ function Figure({ run, n }: { readonly run: Shown; readonly n: number | undefine
   if (turns === undefined || turns === 0) return <>{n === undefined ? '' : counted(n, 'request')}</>
   return (
     <>
-      <b>{`${Math.round(turns * 100)}%`}</b> follow another process
+      <b>{`${Math.round(turns * 100)}%`}</b> switch process
     </>
   )
 }
@@ -140,7 +140,7 @@ function sceneOf(frame: Frame, run: Shown, axis: LbaAxis, layer: Layer, height: 
   }
 }
 
-/** Paints a grid once; the result is only stretched until the next answer. */
+/** Paints a grid once; until the next answer the image is only stretched. */
 function paint(grid: Grid, ask: Query<'seekMap'>, colours: CellColours): Painted {
   const { w, h, data } = gridPixels(grid, CELL, colours)
   const image = new OffscreenCanvas(w, h)
@@ -242,7 +242,7 @@ function MapPlot({ frame, run, reply, axis, layer, max, height }: MapPlotProps) 
   )
 }
 
-/** The one process (or its partition) that all requests of a part belong to. */
+/** The process (or its partition) of all requests of a part, when there is only one. */
 function partName(
   part: Part,
   answer: Marks | Grid | undefined,
@@ -275,7 +275,7 @@ function markTip(frame: Frame, run: Shown, marks: Marks, i: number, layer: Layer
   const stacked = run.device.role !== 'disk'
   const cls = classNames(layer, frame.processes, run.run)[marks.cls[i] ?? 0]
   const rows: string[][] = [[run.letter, stacked ? 'queued' : 'issued', `${(d / 1e9).toFixed(6)} s`]]
-  if (!stacked && !Number.isNaN(q)) rows.push(['', 'held, Q to D', duration(d - q)])
+  if (!stacked && !Number.isNaN(q)) rows.push(['', 'waiting, Q to D', duration(d - q)])
   rows.push(['', stacked ? 'Q to C' : 'D to C', Number.isNaN(c) ? 'not completed' : duration(c - d)])
   if (layer !== 'density' && cls) rows.push(['', layer, cls])
   return { title: markTitle(marks, i), rows }

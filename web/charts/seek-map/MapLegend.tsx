@@ -1,4 +1,4 @@
-/** Which colours of the map occur, and what the thin lines are. */
+/** Legend of the colours that occur in the map, and of its thin lines. */
 import { type Grid, type Layer, type Marks, OPS } from '../../engine/protocol'
 import { count } from '../../lib/format'
 import { DensityLegend, type Entry, Legend, Swatch } from '../shared/Legend'
@@ -16,13 +16,13 @@ export interface MapLegendProps {
 
 const OP_SHAPES = ['hollow', 'square', 'hatch', 'bar'] as const
 
-/** The second cue of a class: operations and straddling requests are told apart without colour. */
+/** The second cue of a class: operations and straddling requests are distinguishable without colour. */
 function shapeOf(layer: Layer, cls: number): NonNullable<Entry['shape']> {
   if (layer === 'op') return OP_SHAPES[cls] ?? 'square'
   return layer === 'alignment' && cls === 3 ? 'hatch' : 'square'
 }
 
-/** A flush without sectors: a tick, whatever the colours mean. */
+/** A flush without sectors is drawn as a tick in all colour layers. */
 const isTick = (marks: Marks, i: number): boolean => marks.op[i] === OPS.indexOf('flush') && marks.sectors[i] === 0
 
 /** Classes that occur, ascending. */
@@ -35,21 +35,21 @@ export function classesIn(answers: MapLegendProps['answers']): readonly number[]
   return [...found].sort((a, b) => a - b)
 }
 
-/** What the legend says, to know how long it is. */
+/** Labels of the legend, to estimate its width. */
 export function legendLabels(frame: Frame, layer: Layer, classes: readonly number[]): readonly string[] {
   const names = classNames(layer, frame.processes, frame.shown[0]?.run)
   const labels = classes.map(c => names[c] ?? '')
   const short = layer === 'process' ? shortened(labels) : undefined
-  return ['held, Q to D', ...(short === undefined ? labels : [short, ''])]
+  return ['waiting, Q to D', ...(short === undefined ? labels : [short, ''])]
 }
 
 export function MapLegend({ frame, layer, answers, classes, max }: MapLegendProps) {
   const marks = answers.some(a => a?.kind === 'marks')
-  const held = answers.some(a => a?.kind === 'marks' && a.queued.some((q, i) => (a.issued[i] ?? 0) - q > 0))
+  const waited = answers.some(a => a?.kind === 'marks' && a.queued.some((q, i) => (a.issued[i] ?? 0) - q > 0))
   const ticks = answers.some(a => a?.kind === 'marks' && a.op.some((_, i) => isTick(a, i)))
   const line: readonly Entry[] = [
     ...(ticks ? [{ label: 'flush', token: 'op-flush', shape: 'bar' } as const] : []),
-    ...(marks && held ? [{ label: 'held, Q to D', token: 'held', shape: 'thin' } as const] : []),
+    ...(marks && waited ? [{ label: 'waiting, Q to D', token: 'held', shape: 'thin' } as const] : []),
   ]
   if (layer === 'density') return answers.some(a => a?.kind === 'grid') ? <DensityLegend max={max} /> : <Legend entries={line} />
   const tokens = classTokens(layer)

@@ -1,4 +1,4 @@
-/** Switches of the seek map: what colour means, the true scale, the stripes. */
+/** Controls of the seek map: colour layer, true scale, stripes. */
 import type { Layer } from '../../engine/protocol'
 import { sector } from '../../lib/units'
 import { heldLayers } from '../../state/filter'
@@ -8,7 +8,7 @@ import { rulerFits } from './ruler'
 import type { LbaAxis } from './useAxis'
 
 const LAYERS: readonly Layer[] = ['density', 'op', 'alignment', 'process', 'size', 'latency', 'sync']
-/** Stripes shown by the button: enough to see a pattern, few enough to see units. */
+/** Stripes shown by the button: enough for a pattern, few enough to see units. */
 const STRIPES = 6
 
 export function MapTools({ frame, axis, layer }: { readonly frame: Frame; readonly axis: LbaAxis; readonly layer: Layer }) {
@@ -42,7 +42,7 @@ export function MapTools({ frame, axis, layer }: { readonly frame: Frame; readon
       )}
       {view.lba !== undefined && (
         <button type="button" onClick={() => actions.lookLba(undefined)}>
-          Whole LBA
+          Full LBA range
         </button>
       )}
       {geometry !== undefined && part !== undefined && !rulerFits(part, geometry) && (

@@ -1,4 +1,4 @@
-/** The cut LBA axis: parts of the disk in which requests fall, one above the other, the same for all runs. */
+/** The LBA axis with gaps cut out: the parts of the disk with requests, the same for all runs. */
 import type { Band } from '../../engine/protocol'
 import { type Sector, sector } from '../../lib/units'
 
@@ -18,7 +18,7 @@ const PAD = 3
 const LEAST = 22
 /** At most so many parts. */
 export const MOST_PARTS = 6
-/** Parts closer than this share of the whole are one. */
+/** Parts closer than this share of the LBA range are joined. */
 export const GAP_SHARE = 0.02
 
 const gapBefore = (spans: readonly Span[], i: number): number => (spans[i]?.[0] ?? 0) - (spans[i - 1]?.[1] ?? 0)
@@ -45,7 +45,7 @@ export function unionOf(lists: readonly (readonly Span[])[], gapShare = GAP_SHAR
   return joined
 }
 
-/** Heights in proportion to the sectors, but none too low to be seen; the highest sectors on top. */
+/** Heights in proportion to the sectors, with a minimum; the highest sectors on top. */
 export function layOut(spans: readonly Span[], height: number): readonly Part[] {
   const room = height - CUT * (spans.length - 1)
   const least = Math.min(LEAST, room / Math.max(1, spans.length))

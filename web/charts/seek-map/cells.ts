@@ -1,4 +1,4 @@
-/** Paints requests from afar: a grid of counts becomes an image, and the image is drawn where it belongs. */
+/** Paints the zoomed-out map: a grid of counts becomes an image, which is drawn at its range and bands. */
 import type { Band, Grid, Range } from '../../engine/protocol'
 import { densityTable } from '../shared/density'
 import type { Surface } from '../shared/surface'
@@ -8,7 +8,7 @@ import type { Scene } from './draw'
 
 type Rgb = readonly [number, number, number]
 
-/** How a count becomes a colour: `max` of all runs, the five steps, and the class colours when classes are told apart. */
+/** Colours of counts: `max` of all runs, the five steps, and class colours when the layer has classes. */
 export interface CellColours {
   readonly max: number
   readonly steps: readonly Rgb[]
@@ -33,7 +33,7 @@ function wordsOf({ steps, classes }: CellColours): { readonly words: Uint32Array
 }
 
 /**
- * RGBA of a grid, row by row, at `cell` px a cell. A cell without a neighbour is drawn at least 4 x 4 px, so that one request can be seen from afar.
+ * RGBA of a grid, row by row, at `cell` px per cell. A cell without neighbours is drawn at least 4 x 4 px, so that a single request stays visible.
  */
 export function gridPixels(
   grid: Grid,
@@ -83,7 +83,7 @@ export interface Painted {
   readonly bands: readonly Band[]
 }
 
-/** Draws a painted grid where it belongs in the scene: exact at rest, stretched while the view moves. */
+/** Draws a painted grid at its position in the scene: exact at rest, stretched while the view moves. */
 export function drawGrid(surface: Surface, painted: Painted, scene: Pick<Scene, 'range' | 'width' | 'parts'>): void {
   const x = xOf(scene.range, scene.width)
   const [left, right] = [x(painted.range.t0), x(painted.range.t1)]

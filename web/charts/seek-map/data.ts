@@ -1,4 +1,4 @@
-/** Everything that the map draws, for CSV: a mark is one request, a cell the requests that were issued in it. */
+/** The content of the map for CSV: one row per mark (one request) or per cell (the requests issued in it). */
 import { type Grid, type Layer, type Marks, OPS, type Query } from '../../engine/protocol'
 import type { Shown } from '../shared/shown'
 import type { Table } from '../shared/table'

@@ -1,4 +1,4 @@
-/** Paints requests near: marks from D to C. Pure: everything comes in, strokes go out. */
+/** Paints the zoomed-in map: one mark per request, from D to C. Pure. */
 import { ALIGNMENT_CLASSES, type Geometry, type Marks, OPS, type Range } from '../../engine/protocol'
 import { hatch, type Surface } from '../shared/surface'
 import { xOf } from '../shared/viewport'
@@ -8,9 +8,9 @@ import { crossed, drawRuler, type RulerColours, rulerFits } from './ruler'
 /** No mark is drawn narrower or lower, px. Lines of many requests need some weight to be told apart by colour. */
 export const MARK_MIN = 1.5
 export const MARK_TALL = 2.5
-/** From this size on a mark shows its second cue: hollow, hatched. */
+/** From this size on (px) a mark shows its second cue: hollow, hatched. */
 const CUE = 6
-/** From fewer px a flush on, ticks are short. */
+/** With fewer px per flush, ticks are short. */
 const FLUSH_ROOM = 12
 const FLUSH_SHORT = 7
 /** The part past a boundary is at least this tall, px. */
@@ -52,7 +52,7 @@ export interface Box {
   readonly h: number
 }
 
-/** Where one request is drawn; `undefined` when its sectors are cut out or it has no place (a flush without sectors). */
+/** Where a request is drawn; `undefined` when its sectors are cut out of the axis, or for a flush without sectors. */
 export function boxOf(marks: Marks, i: number, scene: Scene): Box | undefined {
   const lba = marks.lba[i] ?? 0
   const sectors = marks.sectors[i] ?? 0
@@ -69,7 +69,7 @@ export function boxOf(marks: Marks, i: number, scene: Scene): Box | undefined {
   return { x: from, y: h > bottom - top ? (top + bottom - h) / 2 : top, w, h }
 }
 
-/** From Q to C: the mark with the time it was held before it. */
+/** From Q to C: the mark with the waiting time before it. */
 export function lifeBox(marks: Marks, i: number, scene: Scene): Box | undefined {
   const box = boxOf(marks, i, scene)
   const queued = marks.queued[i] ?? Number.NaN
@@ -78,7 +78,7 @@ export function lifeBox(marks: Marks, i: number, scene: Scene): Box | undefined 
   return { ...box, x: from, w: box.x + box.w - from }
 }
 
-/** The ground: cut bands and, deep enough, the stripe ruler. */
+/** The background: cuts and, when zoomed in far enough, the stripe ruler. */
 export function drawGround(surface: Surface, scene: Scene): void {
   const { parts, geometry, colours } = scene
   const width = Math.min(scene.width, Math.max(0, xOf(scene.range, scene.width)(scene.end)))
@@ -130,7 +130,7 @@ export function drawMarks(surface: Surface, marks: Marks, scene: Scene): void {
   })
 }
 
-/** Flushes have no sectors: a tick over the whole height, or a short one at the top where they come too dense to leave room for marks. */
+/** Flushes have no sectors: a tick over the full height, or a short one at the top where they are too dense to leave room for marks. */
 function drawFlushes(surface: Surface, marks: Marks, boxes: readonly (Box | undefined)[], scene: Scene): void {
   const x = xOf(scene.range, scene.width)
   const at = boxes.flatMap((box, i) => (box === undefined && marks.op[i] === FLUSH ? [x(marks.issued[i] ?? 0)] : []))
@@ -139,7 +139,7 @@ function drawFlushes(surface: Surface, marks: Marks, boxes: readonly (Box | unde
   for (const left of at) surface.fillRect(left - MARK_MIN / 2, 0, MARK_MIN, tall)
 }
 
-/** What crosses a boundary, in ink and at least 3 px tall; only where the ruler shows the boundary. */
+/** The part of a request past a boundary, in ink and at least 3 px tall; only where the ruler shows the boundary. */
 function drawPast(surface: Surface, marks: Marks, i: number, box: Box, scene: Scene): void {
   const lba = marks.lba[i] ?? 0
   const end = lba + (marks.sectors[i] ?? 0)

@@ -1,6 +1,6 @@
-/** What the colour of the map can mean: tokens, words, and which of its classes occur. */
+/** Colour layers of the map: tokens and names of their classes. */
 import type { Layer } from '../../engine/protocol'
-import { type Named, processName } from '../shared/names'
+import { type NameSource, processName } from '../shared/names'
 import { ALIGNMENT_TOKENS, OP_TOKENS, ORDERED_TOKENS, PROCESS_TOKENS, SYNC_TOKENS } from '../shared/palette'
 
 export const LAYER_NAMES: Readonly<Record<Layer, string>> = {
@@ -35,14 +35,14 @@ const CLASS_NAMES: Readonly<Record<Exclude<Layer, 'process'>, readonly string[]>
 }
 
 /** Name of each class; processes by their keys' slots. */
-export function classNames(layer: Layer, processes: ReadonlyMap<string, number>, run: Named | undefined): readonly string[] {
+export function classNames(layer: Layer, processes: ReadonlyMap<string, number>, run: NameSource | undefined): readonly string[] {
   if (layer !== 'process') return CLASS_NAMES[layer]
   const names: string[] = ['', '', '', '', '', 'other']
   for (const [key, slot] of processes) if (slot < 5) names[slot] ||= processName(key, run)
   return names
 }
 
-/** `dd vda1`, `dd vda2`, .. as `dd on vda1…4`, when that says it all. */
+/** `dd vda1`, `dd vda2`, .. as `dd on vda1…4`, when the names are such a sequence. */
 export function shortened(names: readonly string[]): string | undefined {
   const parts = names.map(name => /^(.*) ([a-z]+|\d+,)(\d+)$/.exec(name))
   const [first, last] = [parts[0], parts.at(-1)]

@@ -1,11 +1,11 @@
-/** Which mark a pointer or a key means. */
+/** Finds the mark under the pointer or next to the cursor. */
 import type { Marks } from '../../engine/protocol'
 import { type Box, boxOf, lifeBox, type Scene } from './draw'
 
 /** Reach of the pointer, px. */
 const REACH = 8
 
-/** The mark under or nearest to a point, within reach; its held line counts too, after all marks. */
+/** The mark under or nearest to a point, within reach; waiting lines are considered after all marks. */
 export function nearestMark(marks: Marks, scene: Scene, px: number, y: number): number | undefined {
   let best: number | undefined
   let away = REACH

@@ -1,10 +1,10 @@
-/** The stripe ruler: boundaries, units and numbers of stripes, where the axis is zoomed in far enough to tell them apart. */
+/** The stripe ruler: boundaries, units and numbers of stripes, where the axis is zoomed in far enough. */
 import type { Geometry } from '../../engine/protocol'
 import type { Surface } from '../shared/surface'
 import type { Tick } from '../shared/ticks'
 import { type Part, sectorsPerPx, yWithin } from './bands'
 
-/** A stripe is drawn from this height on, a unit likewise, px. */
+/** Least heights of a stripe, a unit and a stripe number, px. */
 const STRIPE_PX = 8
 const UNIT_PX = 4
 const NUMBER_PX = 13
@@ -15,12 +15,12 @@ export interface RulerColours {
   readonly boundary: string
 }
 
-/** Whether the stripes of a part can be told apart. */
+/** Whether the stripes of a part are tall enough to be drawn. */
 export function rulerFits(part: Part, geometry: Geometry | undefined): geometry is Geometry {
   return geometry !== undefined && (geometry.unit * geometry.dataDisks) / sectorsPerPx(part) >= STRIPE_PX
 }
 
-/** First sectors of all stripes that touch a part, with their numbers. */
+/** Number and first sector of each stripe that overlaps a part. */
 export function stripesIn(part: Part, geometry: Geometry): readonly { readonly number: number; readonly lba: number }[] {
   const stripe = geometry.unit * geometry.dataDisks
   const stripes: { number: number; lba: number }[] = []

@@ -124,12 +124,12 @@ describe('marks', () => {
     expect(tiny?.h).toBe(MARK_TALL)
   })
   it('reach the edge when not completed', () => expect(boxOf(marks([{ d: 40, c: Number.NaN, lba: 0, n: 8 }]), 0, scene())?.w).toBe(60))
-  it('have no place where the axis is cut', () => expect(boxOf(marks([{ d: 1, c: 2, lba: 99_999, n: 8 }]), 0, scene())).toBeUndefined())
-  it('begin with the time they were held', () => {
+  it('are not drawn where the axis is cut', () => expect(boxOf(marks([{ d: 1, c: 2, lba: 99_999, n: 8 }]), 0, scene())).toBeUndefined())
+  it('begin with the time they waited', () => {
     const held = lifeBox(marks([{ q: 5, d: 20, c: 30, lba: 0, n: 8 }]), 0, scene())
     expect([held?.x, held?.w]).toEqual([5, 25])
   })
-  it('show held time only from one pixel on', () => {
+  it('show waiting time only from one pixel on', () => {
     const surface = createRecorder()
     drawMarks(
       surface,
@@ -175,7 +175,7 @@ describe('pointing', () => {
     { q: 1, d: 20, c: 30, lba: 0, n: 8 },
     { d: 60, c: 70, lba: 4096, n: 8 },
   ])
-  it('finds the mark within reach, else the held line', () => {
+  it('finds the mark within reach, else the waiting line', () => {
     const box = boxOf(two, 1, scene())
     expect(nearestMark(two, scene(), 65, (box?.y ?? 0) + 3)).toBe(1)
     expect(nearestMark(two, scene(), 8, (boxOf(two, 0, scene())?.y ?? 0) + 1)).toBe(0)
@@ -190,7 +190,7 @@ describe('pointing', () => {
 })
 
 describe('ruler', () => {
-  it('appears only where stripes can be told apart', () => {
+  it('appears only where stripes are tall enough', () => {
     const [near] = layOut([[0, 2048 * 4]], 206)
     const [far] = layOut([[0, 2048 * 400]], 206)
     expect(near && rulerFits(near, geometry)).toBe(true)
@@ -244,7 +244,7 @@ describe('grid', () => {
     expect(at(data, w, 6, 4)).toEqual([50, 0, 0, 255])
     expect(at(data, w, 5, 4)).toEqual([0, 0, 0, 0])
   })
-  it('is stretched to where it belongs while the view moves', () => {
+  it('is stretched to its range while the view moves', () => {
     const surface = createRecorder()
     const parts = layOut([[0, 1000]], 206)
     const painted = {
@@ -259,7 +259,7 @@ describe('grid', () => {
 })
 
 describe('legend', () => {
-  it('names neighbours at once', () => {
+  it('joins the names of consecutive partitions', () => {
     expect(shortened(['dd vda1', 'dd vda2', 'dd vda3'])).toBe('dd on vda1…3')
     expect(shortened(['dd 254,1', 'dd 254,2'])).toBe('dd on 254,1…2')
     expect(shortened(['dd vda1', 'cp vda2'])).toBeUndefined()

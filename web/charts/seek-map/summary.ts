@@ -6,13 +6,13 @@ import type { Table } from '../shared/table'
 import { type Part, yWithin } from './bands'
 import { LAYER_NAMES } from './layers'
 
-/** What the picture of one run shows. */
+/** The map of one run in words. */
 export function words(run: Shown, answer: Marks | Grid | undefined, parts: readonly Part[], layer: Layer): string {
   if (answer === undefined) return `Seek map of ${run.letter}: not read yet.`
   const where = parts.map(part => `${count(part.lba0)} to ${count(part.lba1)}`).join('; ')
   const follow = run.figures?.interleaving
-  const turns = follow && follow.switch_share > 0 ? ` ${share(follow.switch_share)} of the requests follow one of another process.` : ''
-  const kind = answer.kind === 'marks' ? 'each drawn from issue to completion' : `as a density of up to ${count(answer.max)} a cell`
+  const turns = follow && follow.switch_share > 0 ? ` ${share(follow.switch_share)} of the requests switch process.` : ''
+  const kind = answer.kind === 'marks' ? 'each drawn from issue to completion' : `as a density map with up to ${count(answer.max)} per cell`
   const reach = `${parts.length === 1 ? 'sectors' : `${parts.length} parts of the disk, sectors`} ${where}`
   return `Seek map of ${run.letter}: ${counted(answer.n, 'request')} in ${reach}, ${kind}, coloured by ${LAYER_NAMES[layer]}. The run lasts ${duration(run.end - run.begin)}.${turns}`
 }
@@ -33,7 +33,7 @@ export function table(shown: readonly Shown[], answers: readonly (Marks | Grid |
     }
   }
   return {
-    title: 'Seek map: requests in view',
+    title: 'Seek map: visible requests',
     columns: [
       { label: 'run', text: true },
       { label: 'queued, s' },

@@ -10,19 +10,19 @@ import { GAP_SHARE, layOut, lbaAt, MOST_PARTS, type Part, unionOf, yWithin } fro
 import { rulerFits, stripeTicks } from './ruler'
 
 export interface LbaAxis {
-  /** Whether it is known yet where requests fall. */
+  /** Whether the bands are known yet. */
   readonly known: boolean
   readonly parts: readonly Part[]
-  /** More than one part could be shown: the true scale is something else. */
+  /** There are gaps to cut out: the true scale looks different. */
   readonly canCut: boolean
-  /** What the axis is, in words: `LBA in MiB`. */
+  /** The axis in words: `LBA in MiB`. */
   readonly what: string
   readonly ticks: readonly Tick[]
   /** Zooms at a y of the plot; `factor` > 1 shows more detail. */
   zoom(y: number, factor: number): void
 }
 
-/** At most so many sectors to one plot's height: one per px would be too few to matter. */
+/** Fewest sectors per plot height. */
 const LEAST_SECTORS = 64
 
 export function useAxis(frame: Frame, height: number): LbaAxis {
@@ -33,7 +33,7 @@ export function useAxis(frame: Frame, height: number): LbaAxis {
     run => ({ filter: run.filter, range: { ...frame.extent, t1: run.info.span }, most: MOST_PARTS, gapShare: GAP_SHARE }),
     'bands',
   )
-  // Until it is known where requests fall, all between the first and the last of them.
+  // Until the bands are known: everything between the first and the last request.
   const reach = shown.flatMap(run => (run.device.lba[1] > run.device.lba[0] ? [run.device.lba] : []))
   const asked = bands.some(reply => reply.answer !== undefined)
   const union = asked ? unionOf(bands.map(reply => reply.answer?.bands ?? [])) : reach.length === 0 ? [] : [outermost(reach)]
@@ -82,7 +82,7 @@ function ticksOf(
 ): { readonly what: string; readonly ticks: readonly Tick[] } {
   if (only === undefined) {
     return {
-      what: `LBA${narrow ? '' : ', sectors'}; axis cut where no request falls`,
+      what: `LBA${narrow ? '' : ', sectors'}; unused ranges cut out`,
       ticks: parts.map(part => ({ at: part.bottom - 7, label: narrow ? sectorSize(part.lba0) : count(part.lba0) })),
     }
   }
@@ -94,7 +94,7 @@ function ticksOf(
   const span = only.lba1 - only.lba0
   const unit = SIZES.find(s => span >= 3 * s.sectors) ?? { sectors: 1, name: 'sectors' }
   const first = only.lba0 / unit.sectors
-  // Addresses are powers of two apart.
+  // Ticks are powers of two apart, as LBA sizes are.
   const step = 2 ** Math.ceil(Math.log2(span / unit.sectors / 4))
   const ticks: Tick[] = []
   for (let k = Math.ceil(first / step); k * step <= only.lba1 / unit.sectors; k += 1) {

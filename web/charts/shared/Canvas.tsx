@@ -1,8 +1,8 @@
-/** A canvas of exact device pixels. It draws when `draw` changes, and then at once, so that axes and marks never disagree. */
+/** A canvas in device pixels. It draws in a layout effect when `draw` changes, so that axes and marks are always of the same frame. */
 import { useLayoutEffect, useRef } from 'react'
 import type { Surface } from './surface'
 
-/** Event that asks a canvas to paint once more, on the surface that it brings: for pictures of any size. */
+/** Event that makes a canvas paint on the surface in its `detail`: for saved pictures of any size. */
 export const PAINT = 'paint-on'
 
 export interface CanvasProps {

@@ -1,4 +1,4 @@
-/** What every chart offers besides its picture: words, data table, text for a mail, CSV, PNG and SVG. */
+/** The menu of a chart: summary, data table, text for email, CSV, PNG and SVG. */
 import { type RefObject, useContext, useEffect, useRef, useState } from 'react'
 import { type Measured, measuredAt } from '../../lib/docs'
 import { pictureOf, rasterize } from '../picture/picture'
@@ -10,13 +10,13 @@ import { ascii, type Table, toCsv, toText, withLabels, wrap } from './table'
 export interface MenuProps {
   readonly title: string
   readonly words: readonly string[]
-  /** Made only when it is wanted. */
+  /** Built on demand. */
   readonly table: () => Table
-  /** All that is drawn, for CSV, where the table sums it up. */
+  /** All drawn data for CSV, where the table is only a summary. */
   readonly data?: (() => Table) | undefined
-  /** The row whose picture is saved; absent where the chart is text. */
+  /** The element whose picture is saved; absent where the chart is text. */
   readonly section?: RefObject<HTMLElement | null>
-  /** Where what it shows is defined. */
+  /** Section of measures.md with its definition. */
   readonly measured?: Measured | undefined
 }
 
@@ -56,7 +56,13 @@ export function Menu({ title, words, table, data = table, section, measured }: M
   }
   return (
     <div ref={box} className="chart-menu" data-open={open}>
-      <button type="button" className="chart-menu-button" aria-expanded={open} aria-label={`${title}: words and data`} onClick={() => setOpen(!open)}>
+      <button
+        type="button"
+        className="chart-menu-button"
+        aria-expanded={open}
+        aria-label={`${title}: summary and data`}
+        onClick={() => setOpen(!open)}
+      >
         Data ▾
       </button>
       {open && (
@@ -68,7 +74,10 @@ export function Menu({ title, words, table, data = table, section, measured }: M
             <button type="button" onClick={() => setDialog(table())}>
               Data table
             </button>
-            <button type="button" onClick={() => copyText(text()).then(ok => setSaid(ok ? 'Copied.' : 'The browser refused to copy.'))}>
+            <button
+              type="button"
+              onClick={() => copyText(text()).then(ok => setSaid(ok ? 'Copied.' : 'Clipboard blocked. Select and copy manually.'))}
+            >
               Copy as text
             </button>
             <button type="button" onClick={() => saveFile(`${file}.csv`, new Blob([toCsv(withLabels(data(), heading.runs))], { type: 'text/csv' }))}>

@@ -1,4 +1,4 @@
-/** A chart that stands for all runs together: title, what it is, menu, and its content. */
+/** A chart of all runs together: title, description, menu and content. */
 import { type ReactNode, useId, useRef } from 'react'
 import type { Measured } from '../../lib/docs'
 import { Menu } from './Menu'
@@ -8,11 +8,11 @@ export interface PanelProps {
   readonly title: string
   readonly what: string
   readonly words: readonly string[]
-  /** Absent where all is said in the words. */
+  /** Absent where the words are complete. */
   readonly table?: () => Table
-  /** All that is drawn, for CSV, where the table sums it up. */
+  /** All drawn data for CSV, where the table is only a summary. */
   readonly data?: () => Table
-  /** Where what it shows is defined. */
+  /** Section of measures.md with its definition. */
   readonly measured?: Measured
   readonly legend?: ReactNode
   readonly controls?: ReactNode

@@ -1,12 +1,12 @@
-/** One run's plot: gridlines below, canvas, annotations, then cursor and preview. Focus it and the keys do what the pointer does. */
+/** One run's plot: grid, canvas, annotations, then cursor and preview. With focus, keys do what the pointer does. */
 import { type KeyboardEvent, type ReactNode, useMemo, useRef } from 'react'
 import { duration } from '../../lib/format'
 import { type Ns, ns } from '../../lib/units'
 import { Canvas } from './Canvas'
 import { useGestures } from './gestures'
-import { type Lost, lostIn, lostRow, lostWords } from './lost'
-import { Overlay } from './Overlay'
-import { LostTimes } from './Spoiled'
+import { LossIntervals } from './LossIntervals'
+import { type LossSpan, lostIn, lostRow, lostWords } from './lost'
+import { PlotOverlay } from './PlotOverlay'
 import type { Frame, Shown } from './shown'
 import type { Surface } from './surface'
 import { timeTicks } from './ticks'
@@ -18,7 +18,7 @@ export interface PlotProps {
   readonly run: Shown
   /** Of the chart: `Seek map`. */
   readonly name: string
-  /** The same facts in words: what a screen reader says. */
+  /** The same facts in words, for screen readers. */
   readonly words: string
   readonly height: number
   /** y of horizontal gridlines, px. */
@@ -27,18 +27,18 @@ export interface PlotProps {
   /** Keep its identity stable. */
   readonly readout?: (t: number) => string | undefined
   readonly tip?: (t: number, y: number) => Tip | undefined
-  /** Without a height: whatever is nearest in time. */
+  /** Without `y`: the nearest in time. */
   readonly pick?: (t: number, y?: number) => void
-  /** The mark after (1) or before (-1) a time: where arrow keys go. Absent: they go by hundredths of the view. */
+  /** The mark after (1) or before (-1) a time, for arrow keys. Absent: they move by a hundredth of the range. */
   readonly next?: (t: number, by: 1 | -1) => { readonly t: number; readonly y: number } | undefined
   readonly zoomValue?: (y: number, factor: number) => void
-  /** Says how the run ends: only in the first row of charts. */
+  /** Shown after the run's end; only in the first row of charts. */
   readonly endNote?: string | undefined
   readonly first?: boolean
-  /** Drawn instead of the picture. */
+  /** Shown instead of the chart. */
   readonly instead?: ReactNode
-  /** Times in which events were lost. Absent: those of the run. */
-  readonly lost?: readonly Lost[]
+  /** Loss intervals. Absent: those of the run. */
+  readonly lost?: readonly LossSpan[]
   /** SVG annotations above the picture. */
   readonly children?: ReactNode
 }
@@ -51,7 +51,7 @@ export function Plot(props: PlotProps) {
   const { range } = frame.view
   const box = useRef<HTMLDivElement>(null)
   const outline = useRef<HTMLDivElement>(null)
-  /** Height of the mark that the keys went to. */
+  /** y of the mark selected by keys. */
   const keyY = useRef<number>(undefined)
   const key = `${name} ${run.id}`
   const x = xOf(range, width)
@@ -100,8 +100,8 @@ export function Plot(props: PlotProps) {
       const y = mark?.y ?? height / 2
       hover(to, y, rect.left + x(to), rect.top + y)
       if (event.shiftKey) {
-        const held = live.get().preview
-        const from = held === undefined ? at : Math.abs(held.t0 - at) < Math.abs(held.t1 - at) ? held.t1 : held.t0
+        const old = live.get().preview
+        const from = old === undefined ? at : Math.abs(old.t0 - at) < Math.abs(old.t1 - at) ? old.t1 : old.t0
         live.set({ preview: between(from, to), origin: key })
         actions.preview(live.get().preview)
       }
@@ -119,7 +119,7 @@ export function Plot(props: PlotProps) {
   }
 
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a group of picture and cursor; no HTML element says that
+    // biome-ignore lint/a11y/useSemanticElements: no HTML element for a group of picture and cursor
     <div
       ref={box}
       className="plot"
@@ -145,7 +145,7 @@ export function Plot(props: PlotProps) {
         </svg>
         {instead === undefined && <Canvas width={width} height={height} draw={draw} />}
         <svg className="plot-notes" width={width} height={height} aria-hidden="true">
-          <LostTimes lost={lost} range={range} width={width} height={height} />
+          <LossIntervals lost={lost} range={range} width={width} height={height} />
           {children}
           {before > 0 && <line className="plot-end" x1={before} x2={before} y1={0} y2={height} />}
           {ends && over > 0 && <line className={reading ? 'plot-reading' : 'plot-end'} x1={over} x2={over} y1={0} y2={height} />}
@@ -153,7 +153,7 @@ export function Plot(props: PlotProps) {
       </div>
       {first && before > 90 && (
         <div className="plot-end-note" style={{ left: 6, maxWidth: before - 10 }}>
-          {`${run.letter} begins at ${duration(run.begin)}`}
+          {`${run.letter} starts at ${duration(run.begin)}`}
         </div>
       )}
       {ends && endNote !== undefined && width - over > 90 && (
@@ -163,12 +163,12 @@ export function Plot(props: PlotProps) {
       )}
       {instead !== undefined && <div className="plot-instead">{instead}</div>}
       <div ref={outline} className="plot-outline" hidden />
-      <Overlay frame={frame} plot={key} readout={readout} first={first} />
+      <PlotOverlay frame={frame} plot={key} readout={readout} first={first} />
     </div>
   )
 }
 
-/** The tip with a line more where events were lost; that line alone where there was nothing to say. */
+/** Adds a row to the tip where events were lost; shows only that row where there is no tip. */
 function withLost(tip: Tip | undefined, row: readonly string[] | undefined): Tip | undefined {
   if (row === undefined) return tip
   if (tip === undefined) return { title: row[0] ?? '', rows: [row.slice(1)] }
@@ -183,12 +183,12 @@ function outlineAt(element: HTMLElement, box: Tip['box']): void {
   element.style.height = `${box.h + 4}px`
 }
 
-/** `A is done at 4.03 s; B takes 3.74 s more`, or that the rest is not read yet. */
+/** `A ends at 4.03 s; B runs 3.74 s longer`, or that the rest is not read yet. */
 export function endNoteOf(run: Shown, shown: readonly Shown[]): string | undefined {
   if (!run.info.complete) return 'not read yet'
   const longest = shown.reduce((a, b) => (b.end > a.end ? b : a), run)
   if (longest.end <= run.end) return undefined
-  const said = (t: number) => (longest.end >= 1e9 ? `${(t / 1e9).toFixed(2)} s` : duration(t))
-  const done = `${run.letter} is done at ${said(run.end)}`
-  return longest.info.complete ? `${done}; ${longest.letter} takes ${said(longest.end - run.end)} more` : done
+  const time = (t: number) => (longest.end >= 1e9 ? `${(t / 1e9).toFixed(2)} s` : duration(t))
+  const ends = `${run.letter} ends at ${time(run.end)}`
+  return longest.info.complete ? `${ends}; ${longest.letter} runs ${time(longest.end - run.end)} longer` : ends
 }

@@ -1,4 +1,4 @@
-/** A row of charts: one plot a run on the same axes; ticks stand outside, the head says what it is and gives each run's own figure. */
+/** A row of charts: one plot per run on the same axes, ticks outside, title and each run's figure in the head. */
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import type { Measured } from '../../lib/docs'
 import { wheelFactor } from './gestures'
@@ -13,22 +13,22 @@ import type { Tick } from './ticks'
 export interface RowProps {
   readonly frame: Frame
   readonly title: string
-  /** What the axis is, with unit and bin. */
+  /** The axis, with unit and bin. */
   readonly what: string
   readonly height: number
   readonly ticks: readonly Tick[]
-  /** The run's own figure, at the right end of its head. */
+  /** The run's figure, at the right end of its head. */
   readonly figure: (run: Shown, i: number) => ReactNode
   readonly legend?: ReactNode
-  /** About what the legend needs, px; one that does not fit beside the figure stands below. */
+  /** Estimated width of the legend, px; one that does not fit next to the figure is placed below. */
   readonly legendWidth?: number
-  /** Switches that belong to this chart. */
+  /** Controls of this chart. */
   readonly controls?: ReactNode
   readonly words: readonly string[]
   readonly table: () => Table
-  /** All that is drawn, for CSV, where the table sums it up. */
+  /** All drawn data for CSV, where the table is only a summary. */
   readonly data?: () => Table
-  /** Where what it shows is defined. */
+  /** Section of measures.md with its definition. */
   readonly measured?: Measured
   readonly plot: (run: Shown, i: number) => ReactNode
   /** More marks on an axis: cuts. `left` says on which side. */
@@ -37,7 +37,7 @@ export interface RowProps {
   readonly zoomValue?: (y: number, factor: number) => void
   /** Draws the time axis below; stacked rows always have one. */
   readonly timed?: boolean
-  /** Its one plot is of several runs. */
+  /** One plot for several runs. */
   readonly joint?: boolean
 }
 
@@ -50,7 +50,7 @@ interface ValueAxisProps {
   readonly children?: ReactNode
 }
 
-/** Tick labels beside a plot; ctrl/cmd+wheel zooms where the axis can. */
+/** Tick labels next to a plot; ctrl/cmd+wheel zooms where `zoom` is given. */
 export function ValueAxis({ ticks, height, width, left, zoom, children }: ValueAxisProps) {
   const svg = useRef<SVGSVGElement>(null)
   useEffect(() => {
@@ -83,9 +83,9 @@ export function ValueAxis({ ticks, height, width, left, zoom, children }: ValueA
 }
 
 const LOST = 'events lost'
-/** Below this width of a plot the legend has a line of its own, px. */
+/** Below this plot width the legend has a separate line, px. */
 const NARROW = 470
-/** Room for a run's figure beside the legend, px. */
+/** Room for a run's figure next to the legend, px. */
 const FIGURE = 170
 
 export function Row(props: RowProps) {
@@ -132,7 +132,7 @@ export function Row(props: RowProps) {
       {controls}
       <Menu
         title={title}
-        words={words.map((said, i) => said + (shown.length === words.length && shown[i] ? lostWords(shown[i]) : ''))}
+        words={words.map((sentence, i) => sentence + (shown.length === words.length && shown[i] ? lostWords(shown[i]) : ''))}
         table={table}
         data={data}
         section={section}
@@ -207,7 +207,7 @@ export function Row(props: RowProps) {
   )
 }
 
-/** 56, plot, 16, plot, 56: two plots a gutter apart, axes outside. */
+/** Grid columns: axis, plots with gutters, axis. */
 export function columnsOf({ shown, columns, plotWidth, axisWidth }: Frame): string {
   const plots = shown.slice(0, columns).map(() => `${plotWidth}px`)
   return `${axisWidth}px ${plots.join(' var(--gap-runs) ')} ${axisWidth}px`

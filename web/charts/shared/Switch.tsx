@@ -1,4 +1,4 @@
-/** A few words side by side, of which one holds. */
+/** Buttons side by side, of which one is pressed. */
 
 export interface SwitchProps<T extends string> {
   readonly label: string
@@ -9,7 +9,7 @@ export interface SwitchProps<T extends string> {
 
 export function Switch<T extends string>({ label, value, options, onChange }: SwitchProps<T>) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot stand in a line of text
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be inside a line of text
     <span className="chart-tools chart-switch" role="group" aria-label={label}>
       {options.map(([key, name]) => (
         <button key={key} type="button" aria-pressed={key === value} onClick={() => onChange(key)}>

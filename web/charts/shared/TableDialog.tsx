@@ -1,8 +1,9 @@
-/** The data behind a chart, to read, select and sort out. */
+/** The data of a chart as a table. */
 import { useEffect, useRef } from 'react'
+import { count } from '../../lib/format'
 import type { Table } from './table'
 
-/** Rows shown; the CSV has all of them. */
+/** Most rows shown; the CSV file has all. */
 const MOST = 2_000
 
 export function TableDialog({ table, onClose }: { readonly table: Table; readonly onClose: () => void }) {
@@ -42,7 +43,7 @@ export function TableDialog({ table, onClose }: { readonly table: Table; readonl
             ))}
           </tbody>
         </table>
-        {table.rows.length > MOST && <p>{`The first ${MOST} of ${table.rows.length} rows; the CSV has all.`}</p>}
+        {table.rows.length > MOST && <p>{`First ${count(MOST)} of ${count(table.rows.length)} rows; the CSV file has all.`}</p>}
       </section>
     </dialog>
   )

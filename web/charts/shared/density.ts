@@ -1,4 +1,4 @@
-/** The five density steps of a map: one scale for all runs in view. */
+/** The five density steps of a map: one scale for all visible runs. */
 
 /** 0 for nothing, else 1..5: 1 + floor(5 log n / log max), at most 5. */
 export function densityStep(n: number, max: number): number {

@@ -1,7 +1,7 @@
-/** Handing text and files to the reader. */
+/** Copies text to the clipboard and saves files. */
 export { fileName } from '../../lib/fileName'
 
-/** False when the browser does not allow it. */
+/** False when the browser blocks the clipboard. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

@@ -1,5 +1,5 @@
 /**
- * What pointer and wheel do on a plot: ctrl/cmd+wheel and pinch zoom at the cursor, shift+drag (one finger) pans,
+ * Pointer and wheel gestures on a plot: ctrl/cmd+wheel and pinch zoom at the cursor, shift+drag (one finger) pans,
  * a drag marks a preview, a click picks. A plain wheel is left to the page.
  */
 import { type RefObject, useEffect, useRef } from 'react'
@@ -10,7 +10,7 @@ import { between, timeAt, xOf } from './viewport'
 
 export interface Gestures {
   readonly frame: Frame
-  /** Key of this plot: a drag that begins here is committed here. */
+  /** Key of this plot: a drag that starts here shows its commit button here. */
   readonly origin: string
   /** Pointer over the plot, in plot px and client px. */
   hover(x: number, y: number, clientX: number, clientY: number): void
@@ -21,7 +21,7 @@ export interface Gestures {
   zoomValue: ((y: number, factor: number) => void) | undefined
 }
 
-/** Distance in px from which a press is a drag. */
+/** Least movement of a drag, px. */
 const DRAG = 4
 /** Reach of a preview's handle, px. */
 const HANDLE = 9
@@ -29,7 +29,7 @@ const HANDLE = 9
 /** One notch of a wheel is about 1.25; a pinch sends many small ones. */
 export const wheelFactor = (delta: number): number => Math.exp(-Math.max(-60, Math.min(60, delta)) * 0.0045)
 
-type Press =
+type PressState =
   | { readonly kind: 'down'; readonly x: number; readonly y: number; readonly pan: boolean }
   | { readonly kind: 'select'; readonly from: number }
   | { readonly kind: 'pan'; readonly x: number }
@@ -43,7 +43,7 @@ export function useGestures(ref: RefObject<HTMLElement | null>, gestures: Gestur
     const element = ref.current
     if (element === null) return
     const fingers = new Map<number, { x: number; y: number }>()
-    let press: Press | undefined
+    let press: PressState | undefined
     const place = (event: MouseEvent) => {
       const box = element.getBoundingClientRect()
       return { x: event.clientX - box.left, y: event.clientY - box.top }

@@ -1,12 +1,12 @@
-/** What pictures and files say that stands elsewhere on the page: its title, and which run is which. */
+/** Title, runs and notes for saved pictures and files, which are read without the page. */
 import { createContext } from 'react'
 
-export interface Heading {
+export interface PictureHeading {
   /** Of the comparison. */
   readonly title: string
   readonly runs: readonly { readonly letter: string; readonly label: string }[]
-  /** What the charts leave out, where they do. */
+  /** What filters leave out. */
   readonly note?: string
 }
 
-export const HeadingContext = createContext<Heading>({ title: '', runs: [] })
+export const HeadingContext = createContext<PictureHeading>({ title: '', runs: [] })

@@ -1,6 +1,6 @@
 /**
- * What moves with the pointer: the time cursor and a drag. It lives outside of React, so that a mouse move
- * touches a few DOM nodes and never renders a component.
+ * The state that follows the pointer: time cursor and drag. It is outside of React, so that a mouse move
+ * updates a few DOM nodes and never renders a component.
  */
 import type { Range } from '../../engine/protocol'
 import type { Ns } from '../../lib/units'
@@ -8,17 +8,17 @@ import type { Ns } from '../../lib/units'
 export interface LiveState {
   readonly cursor: Ns | undefined
   readonly preview: Range | undefined
-  /** Key of the plot in which the drag began; it holds the commit button. */
+  /** Key of the plot in which the drag began; it shows the commit button. */
   readonly origin: string | undefined
 }
 
 export interface Live {
   get(): LiveState
   set(change: Partial<LiveState>): void
-  /** The cursor to go back to when the pointer leaves: the one a click has set. */
+  /** The cursor set by the last click: restored when the pointer leaves. */
   pinned(): Ns | undefined
   pin(cursor: Ns | undefined): void
-  /** Called at once and after every change; returns the way out. */
+  /** Calls the listener at once and after every change; returns a function that stops it. */
   watch(listener: (state: LiveState) => void): () => void
 }
 

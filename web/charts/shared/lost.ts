@@ -1,20 +1,20 @@
-/** Times in which events of a run's device were lost: what is drawn there is incomplete. */
+/** Loss intervals of a run's device: charts are incomplete there. */
 import type { LossInterval } from '../../engine/protocol'
 import { duration } from '../../lib/format'
 import { type Ns, ns } from '../../lib/units'
 import type { Shown } from './shown'
 
-/** A time in which at least one CPU lost events. */
-export interface Lost {
+/** Overlapping loss intervals of several CPUs as one. */
+export interface LossSpan {
   readonly t0: Ns
   readonly t1: Ns
   /** Ascending. */
   readonly cpus: readonly number[]
 }
 
-/** In time order, those that overlap made one. */
-export function united(times: readonly Lost[]): readonly Lost[] {
-  const found: Lost[] = []
+/** In time order, overlapping ones joined. */
+export function united(times: readonly LossSpan[]): readonly LossSpan[] {
+  const found: LossSpan[] = []
   for (const { t0, t1, cpus } of [...times].sort((a, b) => a.t0 - b.t0)) {
     const last = found.at(-1)
     if (last === undefined || t0 > last.t1) found.push({ t0, t1, cpus })
@@ -23,28 +23,28 @@ export function united(times: readonly Lost[]): readonly Lost[] {
   return found
 }
 
-/** Holes of a device. */
-export const lostOf = (holes: readonly LossInterval[], device: number): readonly Lost[] =>
+/** Loss intervals of a device. */
+export const lostOf = (holes: readonly LossInterval[], device: number): readonly LossSpan[] =>
   united(holes.filter(hole => hole.device === device).map(({ from, to, cpu }) => ({ t0: from, t1: to, cpus: [cpu] })))
 
-/** The lost times of what a chart shows of a run. */
-export const lostIn = ({ info, device }: Pick<Shown, 'info' | 'device'>): readonly Lost[] => lostOf(info.quality.holes, device.index)
+/** Loss intervals of a run's shown device. */
+export const lostIn = ({ info, device }: Pick<Shown, 'info' | 'device'>): readonly LossSpan[] => lostOf(info.quality.holes, device.index)
 
 const seconds = (t: number): string => (t / 1e9).toFixed(3)
 const cpusInWords = (cpus: readonly number[]): string => `${cpus.length === 1 ? 'cpu' : 'cpus'} ${cpus.join(', ')}`
 
-/** A line for the tooltip at a time; nothing where nothing was lost. */
-export function lostRow(lost: readonly Lost[], t: number): readonly string[] | undefined {
+/** A row for the tooltip at a time; `undefined` outside of loss intervals. */
+export function lostRow(lost: readonly LossSpan[], t: number): readonly string[] | undefined {
   const here = lost.find(l => t >= l.t0 && t <= l.t1)
   return here && ['events lost', `${seconds(here.t0)} to ${seconds(here.t1)} s`, cpusInWords(here.cpus)]
 }
 
-/** What a screen reader and a mail should know. Begins with a space; empty where nothing was lost. */
+/** A warning for screen readers and text. Starts with a space; empty where nothing was lost. */
 export function lostWords(run: Pick<Shown, 'info' | 'device'>): string {
   const lost = lostIn(run)
   const [first] = lost
   if (first === undefined) return ''
   const all = lost.reduce((sum, l) => sum + l.t1 - l.t0, 0)
-  const times = lost.length === 1 ? `from ${seconds(first.t0)} to ${seconds(first.t1)} s` : `in ${lost.length} stretches of ${duration(all)} together`
-  return ` Spoiled: events were lost ${times}; what is drawn there is incomplete, and figures of the whole run are wrong.`
+  const times = lost.length === 1 ? `from ${seconds(first.t0)} to ${seconds(first.t1)} s` : `in ${lost.length} intervals, ${duration(all)} in total`
+  return ` Unreliable: events were lost ${times}. The chart is incomplete there, and figures for the full run are wrong.`
 }

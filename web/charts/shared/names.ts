@@ -1,14 +1,14 @@
-/** Names of devices and processes as people say them. */
+/** Names of devices and processes: `vda1` instead of `254,1`. */
 import type { Run } from '../../state/types'
 
-/** What names depend on. */
-export type Named = Pick<Run, 'info' | 'deviceNames'>
+/** The parts of a run that names depend on. */
+export type NameSource = Pick<Run, 'info' | 'deviceNames'>
 
 /** Disks whose partitions have consecutive minors. */
 const NUMBERED = /^(?:sd|vd|hd|xvd)[a-z]+$/
 
-/** `254,1` on a trace of `vda` (254,0) is `vda1`; what cannot be told keeps its number. */
-export function deviceName(via: string, run: Named | undefined): string {
+/** `254,1` on a trace of `vda` (254,0) is `vda1`; an unknown device keeps its number. */
+export function deviceName(via: string, run: NameSource | undefined): string {
   const described = run?.deviceNames?.[via]
   if (described !== undefined) return described
   const devices = run?.info?.devices ?? []
@@ -27,13 +27,13 @@ export function deviceName(via: string, run: Named | undefined): string {
 const KEY = /^(.*) (\d+,\d+)$/
 
 /** A process key (`dd 254,1`) as `dd vda1`. */
-export function processName(key: string, run: Named | undefined): string {
+export function processName(key: string, run: NameSource | undefined): string {
   const split = KEY.exec(key)
   return split?.[1] === undefined || split[2] === undefined ? key : `${split[1]} ${deviceName(split[2], run)}`
 }
 
-/** Only the device part of a process key; the whole when it has none. */
-export function viaName(key: string, run: Named | undefined): string {
+/** The device part of a process key; the complete key when it has none. */
+export function viaName(key: string, run: NameSource | undefined): string {
   const via = KEY.exec(key)?.[2]
   return via === undefined ? key : deviceName(via, run)
 }

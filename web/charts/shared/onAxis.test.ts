@@ -4,11 +4,11 @@ import type { Marks, TraceClient } from '../../engine/protocol'
 import { type Ns, ns, sector } from '../../lib/units'
 import { clientOnAxis, infoOnAxis } from './onAxis'
 
-/** Whole bins, so that series can be held against each other. */
+/** A multiple of the bin width, so that series are comparable. */
 const BY = 1.5e8
 const BIN = 1e7
 
-describe('a trace that stands later on the axis', () => {
+describe('a trace that is shifted on the axis', () => {
   let trace: OpenTrace
   let own: TraceClient
   let late: TraceClient

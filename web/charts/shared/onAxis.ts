@@ -1,24 +1,24 @@
-/** A run on the common time axis: questions are asked in the trace's own time, and answers come back in that of the axis. */
+/** A run on the common time axis: converts queries to the trace's own time, and answers to axis time. */
 import type { DeviceInfo, Marks, QueryKind, Range, TraceClient, TraceInfo } from '../../engine/protocol'
 import { ns } from '../../lib/units'
 
 const moved = (range: Range, by: number): Range => ({ t0: ns(range.t0 + by), t1: ns(range.t1 + by) })
 
-/** What an ask may hold of times. */
-interface Timed {
+/** Times that a query may have. */
+interface QueryTimes {
   readonly range?: Range
   readonly t?: number
 }
 
-/** The ask `by` ns earlier. */
+/** The query `by` ns earlier. */
 export function inOwnTime<T extends object>(ask: T, by: number): T {
-  const { range, t }: Timed = ask
+  const { range, t }: QueryTimes = ask
   return { ...ask, ...(range && { range: moved(range, -by) }), ...(t !== undefined && { t: t - by }) }
 }
 
 const later = (times: Float64Array, by: number): Float64Array => times.map(t => t + by)
 
-/** The answer `by` ns later; most pictures have no times of their own. */
+/** The answer `by` ns later; most answers have no times. */
 export function onAxis(kind: QueryKind, answer: unknown, by: number): unknown {
   if (kind === 'starved') {
     const { intervals, ...rest } = answer as { readonly intervals: Float64Array }
@@ -35,7 +35,7 @@ export function clientOnAxis(client: TraceClient, by: number): TraceClient {
   if (by === 0) return client
   const query = (kind: QueryKind, ask: object, channel?: string) =>
     client.query(kind, inOwnTime(ask, by) as never, channel).then(answer => onAxis(kind, answer, by))
-  // The pairing of kind and answer is that of the client inside.
+  // The types of kind and answer are those of the wrapped client.
   return { query: query as TraceClient['query'] }
 }
 

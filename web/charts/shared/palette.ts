@@ -1,4 +1,4 @@
-/** Colours for canvases, read from the CSS custom properties of the current theme. A theme change repaints and never asks the engine. */
+/** Colours for canvases, read from the CSS custom properties of the current theme. A theme change repaints without new queries. */
 import { useSyncExternalStore } from 'react'
 
 /** A colour by its token's name: `density-1`, `op-read`, `ink`. */
@@ -12,7 +12,7 @@ export const DENSITY_TOKENS = ['density-1', 'density-2', 'density-3', 'density-4
 export const ORDERED_TOKENS = [...DENSITY_TOKENS, 'ink'] as const
 export const SYNC_TOKENS = ['proc-1', 'proc-2', 'proc-3', 'proc-4'] as const
 
-/** Which theme holds now: the chosen one and the system's, as one comparable string. */
+/** The current theme: the chosen one and the system's, as one comparable string. */
 function themeNow(): string {
   return `${document.documentElement.dataset.theme ?? ''}/${matchMedia('(prefers-color-scheme: dark)').matches}`
 }
@@ -33,13 +33,13 @@ export function useTheme(): string {
   return useSyncExternalStore(watchTheme, themeNow)
 }
 
-/** Reads tokens from the page as they are now. */
+/** Reads the current values of tokens. */
 export function readPalette(): Palette {
   const style = getComputedStyle(document.documentElement)
   const known = new Map<string, string>()
   return token => {
-    const held = known.get(token)
-    if (held !== undefined) return held
+    const cached = known.get(token)
+    if (cached !== undefined) return cached
     const value = style.getPropertyValue(`--${token}`).trim()
     known.set(token, value)
     return value
@@ -54,7 +54,7 @@ export function rgbOf(colour: string): readonly [number, number, number] {
 
 const COLOURED = 'ABCDEF'
 
-/** Token of a run's colour; from the seventh on the sixth's, told apart by letter and dash. */
+/** Token of a run's colour; from the seventh on that of the sixth, distinguished by letter and dash. */
 export const runToken = (letter: string): string => `run-${COLOURED.includes(letter) ? letter.toLowerCase() : 'f'}`
 
 /** Dash pattern of a run's curve; empty is solid. */

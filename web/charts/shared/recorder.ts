@@ -1,10 +1,10 @@
-/** A surface that remembers what was drawn: for tests of painting. */
+/** A surface that records draw calls, for tests. */
 import type { Surface } from './surface'
 
 export interface Call {
   readonly name: string
   readonly args: readonly number[]
-  /** State when it was called. */
+  /** State at the time of the call. */
   readonly fill: string
   readonly stroke: string
   readonly alpha: number

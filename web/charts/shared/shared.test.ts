@@ -43,7 +43,7 @@ describe('ticks', () => {
     expect(logY(1, 100, 200)(10)).toBeCloseTo(100)
     expect(logY(1, 100, 200)(0)).toBe(200)
   })
-  it('name a bin without idle zeros', () => {
+  it('name a bin without trailing zeros', () => {
     expect([30e6, 1.5e9, 500, 50e3].map(binWidth)).toEqual(['30 ms', '1.5 s', '500 ns', '50 µs'])
   })
 })
@@ -72,12 +72,12 @@ describe('tables', () => {
 describe('names', () => {
   const disk = { index: 0, dev: '254,0', name: 'vda', role: 'disk', events: 1, requests: 1, lba: [0, 1], active: [0, 1] }
   const run = { info: { devices: [disk] } } as never
-  it('tell a partition of a disk with consecutive minors', () => {
+  it('recognize a partition of a disk with consecutive minors', () => {
     expect(deviceName('254,3', run)).toBe('vda3')
     expect(processName('dd 254,1', run)).toBe('dd vda1')
     expect(viaName('dd', run)).toBe('dd')
   })
-  it('leave what cannot be told', () => {
+  it('keep the number of an unknown device', () => {
     expect(deviceName('254,16', run)).toBe('254,16')
     expect(deviceName('253,1', run)).toBe('253,1')
     expect(deviceName('254,3', { info: { devices: [{ ...disk, name: 'nvme0n1' }] } } as never)).toBe('254,3')
@@ -86,7 +86,7 @@ describe('names', () => {
 })
 
 describe('live', () => {
-  it('tells watchers at once and on change only', () => {
+  it('notifies watchers at once and on change only', () => {
     const live = createLive()
     const seen: (number | undefined)[] = []
     const stop = live.watch(s => seen.push(s.cursor))

@@ -1,4 +1,4 @@
-/** What every chart gets: the runs that are drawn, the view without its fast-moving parts, and the size of a plot. */
+/** Input of every chart: the drawn runs, the view without its fast-changing parts, and the size of a plot. */
 import type { DeviceInfo, Filter, Range, TraceClient, TraceInfo } from '../../engine/protocol'
 import type { SummaryDevice } from '../../engine/summary'
 import { type Ns, ns } from '../../lib/units'
@@ -10,10 +10,10 @@ import { clientOnAxis, infoOnAxis } from './onAxis'
 import type { Palette } from './palette'
 import type { Tips } from './tips'
 
-/** The view without cursor, drag and selection: what may make a chart ask or draw again. */
+/** The view without cursor, drag and selection: a change of it may make a chart query or draw again. */
 export type StableView = Omit<View, 'cursor' | 'preview' | 'selected'>
 
-/** One run as charts see it; its times are those of the common axis. */
+/** A run as charts draw it; times are on the common axis. */
 export interface Shown {
   readonly id: string
   readonly letter: string
@@ -30,7 +30,7 @@ export interface Shown {
   readonly begin: Ns
   /** Last completion, or how far the trace is read. */
   readonly end: Ns
-  /** Changes when the same question has a new answer. */
+  /** Changes when the same query has a new answer. */
   readonly version: string
 }
 
@@ -41,7 +41,7 @@ export interface Frame {
   readonly live: Live
   readonly tips: Tips
   readonly palette: Palette
-  /** Everything that can be looked at. */
+  /** From the first to the last time of all runs. */
   readonly extent: Range
   /** Palette slots by process key, the same in all runs. */
   readonly processes: ReadonlyMap<string, number>
@@ -55,10 +55,10 @@ export interface Frame {
   readonly selected: View['selected']
 }
 
-/** So many runs stand side by side; more stand in lines one below the other. */
+/** Most runs side by side; more wrap to further rows. */
 export const MOST_COLUMNS = 4
 
-/** Runs that can be drawn: not toggled off, not failed, and with at least a first partial picture. */
+/** Runs that can be drawn: visible, not failed, and with at least partial data. */
 export function shownRuns(runs: readonly Run[], view: View): readonly Shown[] {
   const slots = processSlots(visible(runs))
   return visible(runs).flatMap(run => {
@@ -90,13 +90,13 @@ export function listed(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
 }
 
-/** `, md0` behind a title where there are several devices to choose from and all runs show that one. */
+/** `, md0` after a title where a run has several devices and all runs show that one. */
 export function ofDevice(shown: readonly Shown[]): string {
   const names = new Set(shown.map(s => s.device.name))
   return names.size === 1 && shown.some(s => s.info.devices.length > 1) ? `, ${shown[0]?.device.name}` : ''
 }
 
-/** True when the rail leaves requests out: figures of the summary then count more than the picture shows. */
+/** Whether filters hide requests: figures of the summary then include requests that the chart does not show. */
 export function filtered({ view }: Pick<Frame, 'view'>): boolean {
   return !nothingHidden(view.hidden) || view.latency !== undefined
 }

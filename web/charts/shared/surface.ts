@@ -1,4 +1,4 @@
-/** The part of a 2D canvas that charts draw with: small enough to be recorded in a test. Coordinates are CSS px. */
+/** The part of a 2D canvas that charts draw with: small enough to record in tests. Coordinates are CSS px. */
 export interface Surface {
   fillStyle: string | CanvasGradient | CanvasPattern
   strokeStyle: string | CanvasGradient | CanvasPattern

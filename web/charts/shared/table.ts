@@ -1,14 +1,14 @@
-/** A chart's data as a table: for the eye, for a mail (72 columns, ASCII) and as CSV. */
+/** A chart's data as a table: on the page, as text for email (72 columns, ASCII) and as CSV. */
 
-export interface Column {
+export interface TableColumn {
   readonly label: string
-  /** Text columns stand left; figures, the default, right. */
+  /** Text is aligned left; numbers, the default, right. */
   readonly text?: boolean
 }
 
 export interface Table {
   readonly title: string
-  readonly columns: readonly Column[]
+  readonly columns: readonly TableColumn[]
   readonly rows: readonly (readonly (string | number)[])[]
 }
 
@@ -23,7 +23,7 @@ const ASCII: Readonly<Record<string, string>> = {
   '\u2192': '->',
 }
 
-/** Plain ASCII for mails: `x` for ×, `-` for −, `u` for µ; what has no such twin becomes `?`. */
+/** Plain ASCII: `x` for ×, `-` for −, `u` for µ; other characters become `?`. */
 export function ascii(text: string): string {
   return [...text].map(c => ASCII[c] ?? ((c.codePointAt(0) ?? 0) < 128 ? c : '?')).join('')
 }
@@ -43,7 +43,7 @@ export function wrap(text: string, width = 72): string {
 
 const shownValue = (value: string | number): string => (typeof value === 'number' ? String(+value.toPrecision(6)) : value)
 
-/** Fixed width, aligned; a text column gives way when 72 columns are too few. */
+/** Fixed width, aligned; the first text column is truncated when 72 columns are too few. */
 export function toText(table: Table): string {
   const cells = [table.columns.map(c => c.label), ...table.rows.map(row => row.map(shownValue))].map(row => row.map(ascii))
   const widths = table.columns.map((_, i) => Math.max(...cells.map(row => row[i]?.length ?? 0)))
@@ -63,13 +63,13 @@ export function toText(table: Table): string {
   return [wrap(ascii(table.title)), '', ...lines, ''].join('\n')
 }
 
-/** The same with other names of columns: where a file must say a unit for which a mail has no room. */
+/** The same with other column names: CSV has room for units, email has not. */
 export const renamed = (table: Table, names: Readonly<Record<string, string>>): Table => ({
   ...table,
   columns: table.columns.map(column => ({ ...column, label: names[column.label] ?? column.label })),
 })
 
-/** For a file that stands alone: beside the letter of a run its label. */
+/** Adds the labels of runs to their letters: a file is read without the page. */
 export function withLabels(table: Table, runs: readonly { readonly letter: string; readonly label: string }[]): Table {
   const labels = new Map(runs.map(({ letter, label }) => [letter, label]))
   const [first, ...rest] = table.columns
@@ -86,7 +86,7 @@ export function withLabels(table: Table, runs: readonly { readonly letter: strin
 
 const quoted = (value: string): string => (/[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value)
 
-/** RFC 4180, figures in full precision. */
+/** RFC 4180, numbers in full precision. */
 export function toCsv(table: Table): string {
   const lines = [table.columns.map(c => quoted(c.label)), ...table.rows.map(row => row.map(v => quoted(String(v))))]
   return `${lines.map(line => line.join(',')).join('\r\n')}\r\n`

@@ -1,4 +1,4 @@
-/** Where ticks stand and what they say. */
+/** Positions and labels of ticks. */
 import { scaleLinear } from 'd3'
 import type { Range } from '../../engine/protocol'
 import { atTime } from '../../lib/format'
@@ -32,7 +32,7 @@ export function amountScale(most: number, height: number, headroom = 10): (value
   return value => height - value * scale
 }
 
-/** Zero and two to four round values up to a nice largest one. */
+/** Zero and two to four round values. */
 export function amountTicks(most: number, want = 3): readonly number[] {
   return scaleLinear().domain([0, most]).ticks(want)
 }
@@ -49,7 +49,7 @@ const TIME_UNITS = [
   [1, 'ns'],
 ] as const
 
-/** A round time without zeros that say nothing: `30 ms`, `1.5 s`. */
+/** A round time without trailing zeros: `30 ms`, `1.5 s`. */
 export function binWidth(t: number): string {
   const [per, name] = TIME_UNITS.find(([from]) => t >= from * (1 - 1e-9)) ?? [1, 'ns']
   return `${+(t / per).toPrecision(3)} ${name}`
@@ -79,7 +79,7 @@ export function logTicks(low: number, high: number, most: number): readonly numb
   return tens.filter((_, i) => i % every === 0)
 }
 
-/** y of a value on a log axis with `high` on top; what is below `low`, as 0 is, stands at its foot. */
+/** y of a value on a log axis with `high` on top; values below `low`, such as 0, are at the bottom. */
 export function logY(low: number, high: number, height: number): (value: number) => number {
   const [a, b] = [Math.log(low), Math.log(high)]
   return value => height - ((Math.log(Math.max(low, value)) - a) / (b - a)) * height

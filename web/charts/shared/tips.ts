@@ -1,11 +1,11 @@
-/** The one tooltip of the page: charts put lines into it, a small component of its own shows them. */
+/** The state of the one tooltip of the page: charts set it, `Tooltip` shows it. */
 
 export interface Tip {
   /** First line: what it is. */
   readonly title: string
   /** One line per run or fact; the cells of a column are aligned. */
   readonly rows: readonly (readonly string[])[]
-  /** The mark it speaks of, px of the plot: it gets an outline. */
+  /** The mark it describes, in px of the plot: it gets an outline. */
   readonly box?: { readonly x: number; readonly y: number; readonly w: number; readonly h: number }
 }
 

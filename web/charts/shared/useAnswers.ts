@@ -1,10 +1,10 @@
-/** One question to every run, asked again when it changes. Newest wins; the last answer stays on the screen until the next one. */
+/** One query per run, sent again when it changes. The newest wins; the last answer stays on the screen until the next one. */
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { EngineError, Query, QueryAnswer, QueryKind } from '../../engine/protocol'
 import type { Shown } from './shown'
 
 export interface Reply<K extends QueryKind> {
-  /** What the answer answers: it may be older than the question. */
+  /** The query of this answer: it may be older than the current one. */
   readonly ask?: Query<K>
   readonly answer?: QueryAnswer<K>
   readonly error?: EngineError
@@ -18,8 +18,8 @@ function asEngineError(reason: unknown): EngineError {
 }
 
 /**
- * Replies in the order of `shown`; the same list until something changes. `ask` gives `undefined` where a question makes no sense.
- * `restMs` waits for the view to rest, for questions that cost more than a picture.
+ * Replies in the order of `shown`; the same list until something changes. `ask` returns `undefined` for runs that should not be queried.
+ * `restMs` delays queries that are more expensive than a chart until the view rests.
  */
 export function useAnswers<K extends QueryKind>(
   kind: K,

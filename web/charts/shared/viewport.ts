@@ -1,4 +1,4 @@
-/** Pure arithmetic of looking: the mapping between time and pixels, and bins. Ranges in ns, widths in CSS px. */
+/** Mapping between time and pixels, zoom and bins. Ranges in ns, widths in CSS px. Pure. */
 import type { Range } from '../../engine/protocol'
 import { type Ns, ns } from '../../lib/units'
 
@@ -18,7 +18,7 @@ export function between(a: number, b: number): Range {
   return a <= b ? { t0: ns(a), t1: ns(b) } : { t0: ns(b), t1: ns(a) }
 }
 
-/** Zoom of a linear axis of sectors: `factor` > 1 shows more detail, `at` keeps its place. */
+/** Zoom of a linear axis of sectors: `factor` > 1 shows more detail, `at` keeps its position. */
 export function zoomSpan(
   span: readonly [number, number],
   at: number,
@@ -34,7 +34,7 @@ export function zoomSpan(
 
 const STEPS = [1, 1.5, 2, 3, 4, 5, 6, 8]
 
-/** The least round number (1, 1.5, 2, 3, 4, 5, 6, 8 times a power of ten) that is not below `least`, or hardly. */
+/** The smallest round number (1, 1.5, 2, 3, 4, 5, 6, 8 times a power of ten) not more than 5 % below `least`. */
 export function roundUp(least: number): number {
   const power = 10 ** Math.floor(Math.log10(least))
   for (const step of STEPS) if (step * power >= least * 0.95) return step * power
@@ -43,7 +43,7 @@ export function roundUp(least: number): number {
 
 /**
  * Round bins over a range: `bin` ns wide, at least `px` wide on the screen, edges at multiples of `bin`, so that panning does not re-bin.
- * With `group` they begin and end at multiples of so many bins.
+ * With `group` the range starts and ends at multiples of that many bins.
  */
 export function binsOver(range: Range, width: number, px: number, group = 1): { readonly range: Range; readonly n: number; readonly bin: number } {
   const bin = roundUp(Math.max(((range.t1 - range.t0) / width) * px, 1))

@@ -1,4 +1,4 @@
-/** Where the time goes: mean time per request in each stage, one bar a run on one scale. */
+/** Mean time per request in each stage, one bar per run on one scale. */
 import { useCallback } from 'react'
 import { duration } from '../../lib/format'
 import { Canvas } from '../shared/Canvas'
@@ -58,8 +58,8 @@ export function Stages({ frame, width: whole }: { readonly frame: Frame; readonl
   const used = bars.flatMap(b => b.segments).filter((s, i, all) => all.findIndex(t => t.stage === s.stage) === i)
   const words = bars.map(({ run, segments, total }) =>
     segments.length === 0
-      ? `Stages of ${run.letter}: no request in view was completed.`
-      : `Stages of ${run.letter}, mean per request: ${segments.map(s => `${stageName(s.stage)} ${duration(s.mean)}`).join(', ')}; ${duration(total)} in all.`,
+      ? `Stages of ${run.letter}: no visible request completed.`
+      : `Stages of ${run.letter}, mean per request: ${segments.map(s => `${stageName(s.stage)} ${duration(s.mean)}`).join(', ')}; ${duration(total)} in total.`,
   )
   const table = (): Table => ({
     title: 'Time per request by stage, ms',

@@ -7,13 +7,13 @@ export interface BarSegment {
   readonly colour: string
 }
 
-export interface Placed {
+export interface SegmentBox {
   readonly x: number
   readonly w: number
 }
 
-/** Where each segment stands, px. */
-export function place(values: readonly number[], most: number, width: number): readonly Placed[] {
+/** Position and width of each segment, px. */
+export function place(values: readonly number[], most: number, width: number): readonly SegmentBox[] {
   let at = 0
   return values.map(value => {
     const w = (value / most) * width
@@ -23,7 +23,7 @@ export function place(values: readonly number[], most: number, width: number): r
   })
 }
 
-/** Segments side by side, a pixel apart where they are wide enough to spare one. */
+/** Segments side by side, a pixel apart where they are wide enough. */
 export function drawBar(surface: Surface, segments: readonly BarSegment[], most: number, width: number, y: number, height: number): void {
   const placed = place(
     segments.map(s => s.value),

@@ -1,4 +1,4 @@
-/** From mean stages to the segments of a bar: Q2G, G2I, I2D, D2C where the trace has them, else Q2D and D2C. */
+/** Turns mean stages into segments of a bar: Q2G, G2I, I2D, D2C where the trace has them, else Q2D and D2C. */
 import type { QueryAnswer, Stage } from '../../engine/protocol'
 
 export interface Segment {
@@ -8,7 +8,7 @@ export interface Segment {
   readonly token: string
 }
 
-type Stages = QueryAnswer<'stages'>['stages']
+type StageAnswers = QueryAnswer<'stages'>['stages']
 
 const TOKENS: Partial<Record<Stage, string>> = {
   q2g: 'st-q2g',
@@ -22,16 +22,16 @@ const TOKENS: Partial<Record<Stage, string>> = {
 /** Ways to cut a request's life into parts that add up, finest first. */
 const CUTS: readonly (readonly Stage[])[] = [['q2g', 'g2i', 'i2d', 'd2c'], ['q2g', 'g2d', 'd2c'], ['q2d', 'd2c'], ['d2c'], ['q2c']]
 
-const has = (stages: Stages, stage: Stage): boolean => stages.some(s => s.stage === stage && s.n > 0)
+const has = (stages: StageAnswers, stage: Stage): boolean => stages.some(s => s.stage === stage && s.n > 0)
 
-/** The finest cut of which every stage was seen in every run that has any: bars of different cuts could not be compared. */
-export function cutOf(runs: readonly Stages[]): readonly Stage[] {
+/** The finest cut with all its stages in every run that has stages: bars of different cuts are not comparable. */
+export function cutOf(runs: readonly StageAnswers[]): readonly Stage[] {
   const known = runs.filter(stages => stages.some(s => s.n > 0))
-  return known.length === 0 ? [] : (CUTS.find(wanted => known.every(stages => wanted.every(stage => has(stages, stage)))) ?? [])
+  return known.length === 0 ? [] : (CUTS.find(cut => known.every(stages => cut.every(stage => has(stages, stage)))) ?? [])
 }
 
 /** One run's means of the stages of a cut. */
-export function segmentsOf(stages: Stages, cut: readonly Stage[]): readonly Segment[] {
+export function segmentsOf(stages: StageAnswers, cut: readonly Stage[]): readonly Segment[] {
   if (!cut.some(stage => has(stages, stage))) return []
   return cut.map(stage => ({ stage, mean: stages.find(s => s.stage === stage)?.mean ?? 0, token: TOKENS[stage] ?? 'st-d2c' }))
 }

@@ -1,13 +1,13 @@
-/** Where within the stripe requests lie over time, and when stripes were written in part. */
+/** Position of requests within the stripe over time, and when stripes were written partially. */
 import { useCallback } from 'react'
 import { ALIGNMENT_CLASSES, type Geometry } from '../../engine/protocol'
 import { count, counted, sectorSize, share } from '../../lib/format'
 import { CLASS_NAMES } from '../alignment/summary'
 import { type Entry, Legend, legendWidth } from '../shared/Legend'
+import { UnreliableMark } from '../shared/LossIntervals'
 import { Plot } from '../shared/Plot'
 import { ALIGNMENT_TOKENS } from '../shared/palette'
 import { Row } from '../shared/Row'
-import { SpoiledMark } from '../shared/Spoiled'
 import type { Frame, Shown } from '../shared/shown'
 import type { Surface } from '../shared/surface'
 import { binWidth, type Tick } from '../shared/ticks'
@@ -18,8 +18,8 @@ import { partWords, table, words } from './summary'
 
 /** Width of a cell and rows of the stripe, px. */
 const CELL = 4
-const TITLE = 'Place in the stripe'
-const PART = 'share of stripes written in part'
+const TITLE = 'Position in stripe'
+const PARTIAL = 'share of stripes written partially'
 /** Least distance of two labels, px. */
 const LABEL = 16
 
@@ -27,11 +27,11 @@ const ENTRIES: readonly Entry[] = [
   ...ALIGNMENT_CLASSES.map(
     (c, i): Entry => ({ label: CLASS_NAMES[c], token: ALIGNMENT_TOKENS[i] ?? 'ink', shape: c === 'straddles' ? 'hatch' : 'square' }),
   ),
-  { label: 'a request begins', token: 'ink', shape: 'thin' },
-  { label: PART, token: 'bad', shape: 'bar' },
+  { label: 'request start', token: 'ink', shape: 'thin' },
+  { label: PARTIAL, token: 'bad', shape: 'bar' },
 ]
 
-/** Drawn when a geometry is set. */
+/** Absent without a geometry. */
 export function Stripes({ frame }: { readonly frame: Frame }) {
   const geometry = frame.shown.find(s => s.filter.geometry)?.filter.geometry
   return geometry === undefined ? undefined : <StripeRow frame={frame} geometry={geometry} />
@@ -66,7 +66,7 @@ function StripeRow({ frame, geometry }: { readonly frame: Frame; readonly geomet
       figure={(run, i) => (
         <>
           <b>{replies[i]?.answer && partWords(replies[i].answer)}</b>
-          <SpoiledMark spoiled={run.figures?.spoiled} names={['alignment']} />
+          <UnreliableMark spoiled={run.figures?.spoiled} names={['alignment']} />
         </>
       )}
       legend={<Legend entries={ENTRIES} />}
@@ -99,7 +99,7 @@ function StripePlot({ frame, run, reply, units }: StripePlotProps) {
     (surface: Surface) => {
       if (answer === undefined || ask === undefined) return
       drawStripes(surface, answer, {
-        asked: ask.range,
+        answered: ask.range,
         range: view.range,
         width: plotWidth,
         end: run.end,
@@ -123,7 +123,7 @@ function StripePlot({ frame, run, reply, units }: StripePlotProps) {
       height={HEIGHT}
       draw={draw}
       tip={(t, y) => cellTip(reply, t, y)}
-      instead={missing ?? (answer?.n === 0 ? 'No request with data in view.' : undefined)}
+      instead={missing ?? (answer?.n === 0 ? 'No visible requests with data.' : undefined)}
     />
   )
 }
@@ -138,8 +138,8 @@ function cellTip({ answer, ask }: Reply<'stripeTime'>, t: number, y: number) {
     partial === undefined
       ? []
       : [
-          ['stripes in part', `${count(answer.partial[column] ?? 0)} (${share(partial)})`],
-          ['in full', count(answer.full[column] ?? 0)],
+          ['partial stripes', `${count(answer.partial[column] ?? 0)} (${share(partial)})`],
+          ['full stripes', count(answer.full[column] ?? 0)],
         ]
   const row = Math.floor(((y - SHARE - GAP) / STRIPE) * answer.h)
   if (row < 0) return partial === undefined ? undefined : { title: 'Stripes written', rows: [...written, within] }
@@ -153,8 +153,8 @@ function cellTip({ answer, ask }: Reply<'stripeTime'>, t: number, y: number) {
     title: counted(n, 'request'),
     rows: [
       ['most are', name === undefined ? '' : CLASS_NAMES[name]],
-      ['place', `${place(row + 1)} to ${place(row)}`],
-      ...(begun > 0 ? [['begin here', count(begun)]] : []),
+      ['position', `${place(row + 1)} to ${place(row)}`],
+      ...(begun > 0 ? [['start here', count(begun)]] : []),
       ...written,
       within,
     ],

@@ -1,4 +1,4 @@
-/** Paints places within the stripe over time, coloured by class, and above them the share of stripes written in part. */
+/** Paints positions within the stripe over time, coloured by class, and above them the share of stripes written partially. */
 import type { Range, StripeTime } from '../../engine/protocol'
 import { hatch, type Surface } from '../shared/surface'
 import { xOf } from '../shared/viewport'
@@ -16,7 +16,7 @@ const BEGIN = 2
 
 export interface StripeScene {
   /** Of the answer's columns. */
-  readonly asked: Range
+  readonly answered: Range
   readonly range: Range
   readonly width: number
   readonly end: number
@@ -30,12 +30,12 @@ export interface StripeScene {
   readonly partial: string
 }
 
-/** The most lines that boundaries of units are worth. */
+/** Most units with boundary lines. */
 const LINES = 16
 
 export function drawStripes(surface: Surface, answer: StripeTime, scene: StripeScene): void {
   const x = xOf(scene.range, scene.width)
-  const bin = (scene.asked.t1 - scene.asked.t0) / answer.w
+  const bin = (scene.answered.t1 - scene.answered.t0) / answer.w
   const top = SHARE + GAP
   const tall = STRIPE / answer.h
   surface.fillStyle = scene.grid
@@ -45,7 +45,7 @@ export function drawStripes(surface: Surface, answer: StripeTime, scene: StripeS
   }
   surface.fillRect(0, SHARE, scene.width, 1)
   for (let column = 0; column < answer.w; column += 1) {
-    const from = scene.asked.t0 + column * bin
+    const from = scene.answered.t0 + column * bin
     const left = x(from)
     const wide = Math.max(2, x(Math.min(from + bin, scene.end)) - left)
     if (from >= scene.end || left > scene.width || left + wide < 0) continue
@@ -88,7 +88,7 @@ function drawShare(surface: Surface, answer: StripeTime, column: number, left: n
   surface.fillRect(left, SHARE - h, wide, h)
 }
 
-/** Share of the stripes of a column that were written in part; absent where none was written. */
+/** Share of the stripes of a column that were written partially; absent where none was written. */
 export function partialShare({ full, partial }: Pick<StripeTime, 'full' | 'partial'>, column: number): number | undefined {
   const [whole, part] = [full[column] ?? 0, partial[column] ?? 0]
   return whole + part === 0 ? undefined : part / (whole + part)

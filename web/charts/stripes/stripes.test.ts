@@ -1,4 +1,4 @@
-/** Places within the stripe: what is painted where, and the same in words and as a table. */
+/** Positions within the stripe: painting, words and table. */
 import { describe, expect, it } from 'vitest'
 import type { StripeTime } from '../../engine/protocol'
 import { ns, sector } from '../../lib/units'
@@ -25,7 +25,7 @@ const answer: StripeTime = {
   partial: Float64Array.of(1, 0),
 }
 const scene = {
-  asked: range,
+  answered: range,
   range,
   width: 100,
   end: 100,
@@ -37,7 +37,7 @@ const scene = {
   partial: 'partial',
 }
 
-describe('places within the stripe', () => {
+describe('positions within the stripe', () => {
   it('paints runs of one class as one, the start of the stripe at the bottom', () => {
     const surface = createRecorder()
     drawStripes(surface, answer, scene)
@@ -48,7 +48,7 @@ describe('places within the stripe', () => {
       [50, SHARE + GAP + STRIPE / 2],
     ])
   })
-  it('draws the share of stripes in part, and nothing where none was written', () => {
+  it('draws the share of partial stripes, and nothing where none was written', () => {
     const surface = createRecorder()
     drawStripes(surface, answer, scene)
     expect(surface.filled('partial')).toEqual([[0, SHARE - (SHARE - 2) / 4, 50, (SHARE - 2) / 4]])
@@ -60,16 +60,16 @@ describe('places within the stripe', () => {
     expect(surface.filled('full')).toEqual([[0, SHARE + GAP, 40, STRIPE]])
     expect(surface.filled('straddles')).toEqual([])
   })
-  it('says the same in words', () => {
-    expect(partWords(answer)).toBe('1 of 4 stripes in part')
+  it('is summarized in words', () => {
+    expect(partWords(answer)).toBe('1 of 4 stripes partial')
     expect(words(run, geometry, answer)).toBe(
-      'Place in the stripe of A, stripes of 4 x 256 KiB: 1 of 2 requests begin where a stripe begins; 1 of 4 stripes written in part (25.0%).',
+      'Position in stripe of A, stripes of 4 x 256 KiB: 1 of 2 requests start at a stripe boundary; 1 of 4 stripes written partially (25.0%).',
     )
-    expect(words(run, undefined, undefined)).toBe('Place in the stripe of A: no geometry is set.')
+    expect(words(run, undefined, undefined)).toBe('Position in stripe of A: no geometry is set.')
     const reads = { ...answer, full: new Float64Array(2), partial: new Float64Array(2) }
-    expect(words(run, geometry, reads)).toContain('no stripe was written')
+    expect(words(run, geometry, reads)).toContain('no stripes were written')
   })
-  it('lists columns in which something was asked for', () => {
+  it('lists columns in which a request starts', () => {
     expect(table([run], [{ answer, range }]).rows).toEqual([
       ['A', 0, 1, 3, 1, 25],
       ['A', 50e-9, 1, 0, 0, ''],

@@ -1,48 +1,50 @@
-/** Places within the stripe in words and as a table. */
+/** Positions within the stripe in words and as a table. */
 import type { Geometry, Range, StripeTime } from '../../engine/protocol'
 import { count, counted, sectorSize, share } from '../../lib/format'
 import type { Shown } from '../shared/shown'
 import type { Table } from '../shared/table'
 
-/** Stripes written whole and in part, over all columns. */
+/** Stripes written completely and partially, over all columns. */
 export function stripesOf({ full, partial }: Pick<StripeTime, 'full' | 'partial'>): { readonly full: number; readonly partial: number } {
   const sum = (list: Float64Array) => list.reduce((a, b) => a + b, 0)
   return { full: sum(full), partial: sum(partial) }
 }
 
-/** `96 of 96 stripes in part`. */
-export function partWords(answer: StripeTime, verb = ''): string {
+/** `96 of 96 stripes partial`; with `written`: `96 of 96 stripes written partially`. */
+export function partWords(answer: StripeTime, written = false): string {
   const { full, partial } = stripesOf(answer)
-  return full + partial === 0 ? 'no stripe written' : `${count(partial)} of ${counted(full + partial, 'stripe')} ${verb}in part`
+  return full + partial === 0
+    ? 'no stripes written'
+    : `${count(partial)} of ${counted(full + partial, 'stripe')} ${written ? 'written partially' : 'partial'}`
 }
 
 export function words(run: Shown, geometry: Geometry | undefined, answer: StripeTime | undefined): string {
-  const name = `Place in the stripe of ${run.letter}`
+  const name = `Position in stripe of ${run.letter}`
   if (geometry === undefined) return `${name}: no geometry is set.`
   if (answer === undefined) return `${name}: not read yet.`
-  if (answer.n === 0) return `${name}: no request in view.`
+  if (answer.n === 0) return `${name}: no visible requests.`
   const { full, partial } = stripesOf(answer)
   const stripe = `stripes of ${geometry.dataDisks} x ${sectorSize(geometry.unit)}`
-  const written = full + partial === 0 ? 'no stripe was written' : `${partWords(answer, 'written ')} (${share(partial / (full + partial))})`
-  return `${name}, ${stripe}: ${count(answer.atStart)} of ${counted(answer.n, 'request')} begin where a stripe begins; ${written}.`
+  const written = full + partial === 0 ? 'no stripes were written' : `${partWords(answer, true)} (${share(partial / (full + partial))})`
+  return `${name}, ${stripe}: ${count(answer.atStart)} of ${counted(answer.n, 'request')} start at a stripe boundary; ${written}.`
 }
 
-export interface Asked {
+export interface StripeReply {
   readonly answer: StripeTime | undefined
   readonly range: Range | undefined
 }
 
-/** One row a column of the picture in which something was asked for. */
-export function table(shown: readonly Shown[], replies: readonly Asked[]): Table {
+/** One row per column in which a request starts. */
+export function table(shown: readonly Shown[], replies: readonly StripeReply[]): Table {
   return {
-    title: 'Requests and stripes written in part over time, of the requests in view',
+    title: 'Visible requests and partially written stripes over time',
     columns: [
       { label: 'run', text: true },
       { label: 'from s' },
       { label: 'requests' },
-      { label: 'stripes in full' },
-      { label: 'stripes in part' },
-      { label: '% in part' },
+      { label: 'full stripes' },
+      { label: 'partial stripes' },
+      { label: '% partial' },
     ],
     rows: shown.flatMap((run, i) => {
       const { answer, range } = replies[i] ?? {}

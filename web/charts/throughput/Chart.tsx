@@ -1,12 +1,12 @@
-/** What was completed over time: MB/s or IOPS, read, write and discard apart. */
+/** Completed I/O over time: MB/s or IOPS, by operation. */
 import { useCallback, useMemo } from 'react'
 import type { Range, RateSeries } from '../../engine/protocol'
 import type { SummaryDevice } from '../../engine/summary'
 import { figure } from '../../lib/format'
 import { type Entry, Legend } from '../shared/Legend'
+import { UnreliableMark } from '../shared/LossIntervals'
 import { Plot } from '../shared/Plot'
 import { Row } from '../shared/Row'
-import { SpoiledMark } from '../shared/Spoiled'
 import { Switch } from '../shared/Switch'
 import { type Frame, filtered, type Shown } from '../shared/shown'
 import type { Surface } from '../shared/surface'
@@ -14,44 +14,44 @@ import { amountScale, amountTicks, binWidth, tickLabel, topOf } from '../shared/
 import { useAnswers } from '../shared/useAnswers'
 import { binsOver } from '../shared/viewport'
 import { drawSteps } from './draw'
-import { data, KINDS, type Kind, kindsInWords, seriesOf, table, type Unit, words } from './summary'
+import { data, KINDS, kindsInWords, type RateOp, type RateUnit, seriesOf, table, words } from './summary'
 
 const HEIGHT = 64
 const BIN_PX = 6
-const TOKENS: Readonly<Record<Kind, string>> = { read: 'op-read', write: 'op-write', discard: 'op-discard' }
-const DASHES: Readonly<Record<Kind, readonly number[]>> = { read: [], write: [], discard: [4, 2] }
-const SHAPES: Readonly<Record<Kind, NonNullable<Entry['shape']>>> = { read: 'line', write: 'square', discard: 'dash' }
+const TOKENS: Readonly<Record<RateOp, string>> = { read: 'op-read', write: 'op-write', discard: 'op-discard' }
+const DASHES: Readonly<Record<RateOp, readonly number[]>> = { read: [], write: [], discard: [4, 2] }
+const SHAPES: Readonly<Record<RateOp, NonNullable<Entry['shape']>>> = { read: 'line', write: 'square', discard: 'dash' }
 
-/** Amount of one second: MB or requests. */
-const perSecond = (value: number, bin: number, unit: Unit): number => (value / (bin / 1e9)) * (unit === 'bytes' ? 1e-6 : 1)
+/** MB or requests per second. */
+const perSecond = (value: number, bin: number, unit: RateUnit): number => (value / (bin / 1e9)) * (unit === 'bytes' ? 1e-6 : 1)
 
-/** Mean of the whole run in the row's unit; only throughput by direction is known apart. */
-function meanOf(figures: SummaryDevice | undefined, kind: Kind, unit: Unit, only: boolean): number | undefined {
+/** Mean of the full run in the row's unit; the summary has only throughput by direction. */
+function meanOf(figures: SummaryDevice | undefined, kind: RateOp, unit: RateUnit, only: boolean): number | undefined {
   if (figures === undefined) return undefined
   if (unit === 'ios') return only ? figures.throughput.iops : undefined
   if (kind === 'discard') return undefined
   return (kind === 'read' ? figures.throughput.read_bps : figures.throughput.write_bps) / 1e6
 }
 
-interface Answered {
+interface RateReply {
   readonly range: Range
   readonly series: RateSeries
 }
 
 export function Throughput({ frame, timed }: { readonly frame: Frame; readonly timed: boolean }) {
   const { shown, view, plotWidth, actions } = frame
-  const unit: Unit = view.rate ?? 'bytes'
+  const unit: RateUnit = view.rate ?? 'bytes'
   const bins = binsOver(view.range, plotWidth, BIN_PX)
   const replies = useAnswers('rate', shown, run => ({ filter: run.filter, range: bins.range, n: bins.n }), 'rate')
   const series = useMemo(
     () =>
-      replies.map(({ ask, answer }): Answered | undefined =>
+      replies.map(({ ask, answer }): RateReply | undefined =>
         ask === undefined || answer === undefined ? undefined : { range: ask.range, series: answer },
       ),
     [replies],
   )
   const kinds = KINDS.filter(kind => series.some(s => s !== undefined && seriesOf(s.series, kind, 'ios').some(v => v > 0)))
-  const binOf = (s: Answered) => (s.range.t1 - s.range.t0) / s.series.readBytes.length
+  const binOf = (s: RateReply) => (s.range.t1 - s.range.t0) / s.series.readBytes.length
   const peak = Math.max(
     1e-9,
     ...series.flatMap(s => (s === undefined ? [] : kinds.map(kind => perSecond(Math.max(...seriesOf(s.series, kind, unit)), binOf(s), unit)))),
@@ -117,7 +117,7 @@ function Figure({ run }: { readonly run: Shown }) {
   return (
     <>
       mean <b>{megabytes((f.read_bps + f.write_bps) / 1e6)} MB/s</b>, {figure(f.iops)} IOPS
-      <SpoiledMark spoiled={run.figures?.spoiled} names={['throughput']} />
+      <UnreliableMark spoiled={run.figures?.spoiled} names={['throughput']} />
     </>
   )
 }
@@ -125,12 +125,12 @@ function Figure({ run }: { readonly run: Shown }) {
 interface RatePlotProps {
   readonly frame: Frame
   readonly run: Shown
-  readonly answered: Answered | undefined
-  readonly kinds: readonly Kind[]
-  readonly unit: Unit
+  readonly answered: RateReply | undefined
+  readonly kinds: readonly RateOp[]
+  readonly unit: RateUnit
   readonly highest: number
   readonly lines: readonly number[]
-  readonly mean: (kind: Kind) => number | undefined
+  readonly mean: (kind: RateOp) => number | undefined
   readonly error: string | undefined
 }
 
@@ -144,7 +144,7 @@ function RatePlot({ frame, run, answered, kinds, unit, highest, lines, mean, err
     (surface: Surface) => {
       if (answered === undefined) return
       const bin = (answered.range.t1 - answered.range.t0) / answered.series.readBytes.length
-      // What has an area lies below what is only a line.
+      // Areas are drawn below lines.
       const order = [...kinds.keys()].sort((a, b) => Number(kinds[b] === 'write') - Number(kinds[a] === 'write'))
       for (const i of order) {
         const kind = kinds[i]

@@ -1,4 +1,4 @@
-/** Paints amounts per bin as steps: the only series in ink on a soft area, several by operation; the mean dotted. */
+/** Paints amounts per bin as steps: a single series in ink on a soft area, several by operation; the mean dotted. */
 import type { Range } from '../../engine/protocol'
 import { dashed, type Surface } from '../shared/surface'
 import { xOf } from '../shared/viewport'
@@ -11,7 +11,7 @@ export interface Steps {
   readonly dash: readonly number[]
   /** Area below the steps; absent: none. */
   readonly area: string | undefined
-  /** Mean of the whole run, where it is known. */
+  /** Mean of the full run, where it is known. */
   readonly mean: number | undefined
 }
 

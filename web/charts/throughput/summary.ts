@@ -5,23 +5,23 @@ import type { Shown } from '../shared/shown'
 import type { Table } from '../shared/table'
 
 export const KINDS = ['read', 'write', 'discard'] as const
-export type Kind = (typeof KINDS)[number]
-export type Unit = 'bytes' | 'ios'
+export type RateOp = (typeof KINDS)[number]
+export type RateUnit = 'bytes' | 'ios'
 
-export const seriesOf = (series: RateSeries, kind: Kind, unit: Unit): Float64Array =>
+export const seriesOf = (series: RateSeries, kind: RateOp, unit: RateUnit): Float64Array =>
   unit === 'bytes'
     ? { read: series.readBytes, write: series.writeBytes, discard: series.discardBytes }[kind]
     : { read: series.readIos, write: series.writeIos, discard: series.discardIos }[kind]
 
 export function words(run: Shown): string {
   const f = run.figures
-  if (f === undefined) return `Throughput of ${run.letter}: not read to the end yet.`
+  if (f === undefined) return `Throughput of ${run.letter}: still reading.`
   const parts = [
     f.bytes.read > 0 && `reads ${rate(f.throughput.read_bps)} (${size(f.bytes.read)})`,
     f.bytes.write > 0 && `writes ${rate(f.throughput.write_bps)} (${size(f.bytes.write)})`,
-    f.bytes.discard > 0 && `discards ${size(f.bytes.discard)} in all`,
+    f.bytes.discard > 0 && `discards ${size(f.bytes.discard)} in total`,
   ].filter(Boolean)
-  return `Throughput of ${run.letter}: ${parts.length > 0 ? parts.join(', ') : 'nothing was completed'}, mean from the first queued bio to the last completion; ${figure(f.throughput.iops)} completions a second.`
+  return `Throughput of ${run.letter}: ${parts.length > 0 ? parts.join(', ') : 'nothing completed'}, mean from the first queued bio to the last completion; ${figure(f.throughput.iops)} completions per second.`
 }
 
 type Replies = readonly ({ readonly range: Range; readonly series: RateSeries } | undefined)[]
@@ -58,7 +58,7 @@ export const table = (shown: readonly Shown[], replies: Replies): Table => ({
   rows: rows(shown, replies, 1e6),
 })
 
-/** The same in bytes, which add up. */
+/** The same in bytes, which can be summed. */
 export const data = (shown: readonly Shown[], replies: Replies): Table => ({
   title: TITLE,
   columns: columns('bytes', ', requests'),
@@ -66,7 +66,7 @@ export const data = (shown: readonly Shown[], replies: Replies): Table => ({
 })
 
 /** `writes only`, `reads and writes`. */
-export function kindsInWords(kinds: readonly Kind[]): string {
+export function kindsInWords(kinds: readonly RateOp[]): string {
   if (kinds.length === 1) return `${kinds[0]}s only`
   return kinds.map(kind => counted(2, kind).replace(/^2 /, '')).join(' and ')
 }

@@ -1,13 +1,13 @@
-/** The mark of figures that are wrong because events were lost, and the shading of those times in a plot. */
+/** The mark of figures that are unreliable because events were lost, and the hatching of those intervals in a plot. */
 import { useId } from 'react'
 import type { Range } from '../../engine/protocol'
-import type { Lost } from './lost'
+import type { LossSpan } from './lost'
 import { xOf } from './viewport'
 
-const WHY = 'Spoiled: events were lost in this run'
+const WHY = 'Unreliable: events were lost in this run'
 
-/** A dagger behind a figure that the summary names as spoiled. */
-export function SpoiledMark({ spoiled, names }: { readonly spoiled: readonly string[] | undefined; readonly names: readonly string[] }) {
+/** A dagger after a figure that the summary lists in `spoiled`. */
+export function UnreliableMark({ spoiled, names }: { readonly spoiled: readonly string[] | undefined; readonly names: readonly string[] }) {
   if (!names.some(name => spoiled?.includes(name))) return undefined
   return (
     <span className="spoiled" role="img" aria-label={WHY} title={WHY}>
@@ -16,14 +16,14 @@ export function SpoiledMark({ spoiled, names }: { readonly spoiled: readonly str
   )
 }
 
-/** Hatched where events were lost, with a dashed line at either end. None is narrower than 3 px. */
-export function LostTimes({
+/** Hatched loss intervals with a dashed line at both ends, at least 3 px wide. */
+export function LossIntervals({
   lost,
   range,
   width,
   height,
 }: {
-  readonly lost: readonly Lost[]
+  readonly lost: readonly LossSpan[]
   readonly range: Range
   readonly width: number
   readonly height: number

@@ -1,20 +1,19 @@
-/** Cursor, readout and preview of one plot. Moved by hand: nothing here renders while the pointer moves. */
+/** Cursor, readout and preview of one plot. Updated through the DOM: nothing here renders while the pointer moves. */
 import { useEffect, useRef } from 'react'
 import { duration } from '../../lib/format'
 import type { Frame } from './shown'
 import { xOf } from './viewport'
 
-export interface OverlayProps {
+export interface PlotOverlayProps {
   readonly frame: Frame
   readonly plot: string
-  /** What the plot has to say at a time, in words. */
+  /** The values of the plot at a time, in words. */
   readonly readout: ((t: number) => string | undefined) | undefined
-  /** Also shows the commit button of a drag that began elsewhere (minimap). */
+  /** Also shows the commit button of a drag in the timeline. */
   readonly first: boolean
 }
 
-/** The veil left and right of the preview leaves the range itself as it is. */
-export function Overlay({ frame, plot, readout, first }: OverlayProps) {
+export function PlotOverlay({ frame, plot, readout, first }: PlotOverlayProps) {
   const line = useRef<HTMLDivElement>(null)
   const words = useRef<HTMLDivElement>(null)
   const preview = useRef<HTMLDivElement>(null)
