@@ -3,6 +3,9 @@ import { defineConfig } from '@playwright/test'
 /** `npm run e2e` and `npm test` find the browser, serve dist/ and set both. */
 const { CHROMIUM, SEEKSCOPE_URL } = process.env
 
+/** Without a GPU Chromium would run its compositor on a software GL; the plain one draws the same with less work. */
+const ARGS = ['--no-sandbox', '--disable-gpu', '--mute-audio', '--disable-background-networking', '--disable-component-update']
+
 export default defineConfig({
   testDir: 'tests/e2e',
   outputDir: 'test-results',
@@ -13,7 +16,9 @@ export default defineConfig({
   reporter: [['list'], ['./tests/e2e/reporter.ts']],
   use: {
     baseURL: SEEKSCOPE_URL ?? 'http://127.0.0.1:4173/',
-    launchOptions: { executablePath: CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] },
-    trace: 'retain-on-failure',
+    launchOptions: { executablePath: CHROMIUM ?? '/usr/bin/chromium', args: ARGS },
+    // Recording a trace takes as long as the test itself: `npm run e2e -- --trace on tests/e2e/x.spec.ts` where one is needed.
+    trace: 'off',
+    screenshot: 'only-on-failure',
   },
 })

@@ -1,10 +1,12 @@
-/** `npm test`: sets up what is missing, then runs every check in order and stops at the first that fails. */
+/** `npm test`: sets up what is missing and runs every check, in parallel where cores allow; the first failure stops all. `npm test -- types Biome` runs these alone. */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import * as need from './lib/need.mjs'
 import { main, ROOT, run, Stop, say, tool, WORKSPACE } from './lib/run.mjs'
 import { serve } from './lib/server.mjs'
-import { everything } from './lib/setup.mjs'
+import { app, dependencies, wasm } from './lib/setup.mjs'
+import { runStages } from './lib/stages.mjs'
 
 /** @typedef {{ passed: number, failed: number }} Count */
 
@@ -53,61 +55,75 @@ async function playwright() {
   return { code, count: report('e2e.json', ({ stats }) => ({ passed: stats.expected + stats.flaky, failed: stats.unexpected })) }
 }
 
-/** @type {readonly { name: string, check: () => Promise<{ code: number, output?: string, count?: Count | undefined }> }[]} */
-const CHECKS = [
-  { name: 'rustfmt', check: () => cargo(['fmt', '--all', '--check']) },
-  { name: 'clippy', check: () => cargo(['clippy', '-q', '--locked', '--workspace', '--all-targets', '--', '-D', 'warnings']) },
+const node = (/** @type {string} */ path, /** @type {readonly string[]} */ ...args) => run(process.execPath, [tool(path), ...args])
+/** @param {() => Promise<unknown>} work that throws when it fails */
+const done = async work => {
+  await work()
+  return { code: 0 }
+}
+
+const [NPM, WASM, PAGE, CLIPPY, CARGO, VITEST, CONFORMANCE] = [
+  'npm ci',
+  'WASM',
+  'page',
+  'clippy',
+  'cargo test',
+  'Vitest',
+  'conformance with blkparse and btt',
+]
+
+/** On two cores: Rust on one, JavaScript on the other, then the browser on both. cargo allows one build in a folder, so clippy and the tests take turns. */
+/** @type {readonly import('./lib/stages.mjs').Stage[]} */
+const STAGES = [
+  { name: NPM, check: () => done(dependencies), setUp: true },
+  { name: WASM, check: () => done(wasm), setUp: true },
+  { name: 'rustfmt', check: () => cargo(['fmt', '--all', '--check']), needs: [WASM] },
+  { name: CLIPPY, check: () => cargo(['clippy', '-q', '--locked', '--workspace', '--all-targets', '--', '-D', 'warnings']), needs: [WASM] },
+  { name: PAGE, check: () => done(app), needs: [NPM, WASM], setUp: true },
   {
-    name: 'cargo test',
+    name: CARGO,
     check: async () => {
       const { code, output } = await cargo(['test', '-q', '--locked', '--workspace'])
       return { code, count: cargoCount(output) }
     },
+    needs: [CLIPPY],
   },
-  { name: 'types', check: () => run(process.execPath, [tool('typescript/bin/tsc'), '-b']) },
-  { name: 'Biome', check: () => run(process.execPath, [tool('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings']) },
-  { name: 'Vitest', check: () => vitest('unit') },
+  { name: 'types', check: () => node('typescript/bin/tsc', '-b'), needs: [PAGE] },
+  { name: 'Biome', check: () => node('@biomejs/biome/bin/biome', 'check', '--error-on-warnings'), needs: [PAGE] },
+  { name: VITEST, check: () => vitest('unit'), needs: [PAGE] },
   {
-    name: 'conformance with blkparse and btt',
+    name: CONFORMANCE,
     check: async () => {
       await need.blktrace()
       return vitest('conformance')
     },
+    needs: [VITEST],
   },
-  { name: 'Playwright in Chromium', check: playwright },
+  { name: 'Playwright in Chromium', check: playwright, needs: [CARGO, CONFORMANCE], cores: 2 },
 ]
 
 await main(async () => {
-  await everything()
+  const only = process.argv.slice(2).map(name => name.toLowerCase())
+  const chosen = only.length === 0 ? STAGES : STAGES.filter(({ name }) => only.some(prefix => name.toLowerCase().startsWith(prefix)))
+  if (chosen.length === 0) throw new Stop(`no such stage; there are: ${STAGES.map(({ name }) => name).join(', ')}`)
+  const stages = chosen.map(stage => ({ ...stage, needs: (stage.needs ?? []).filter(need => chosen.some(({ name }) => name === need)) }))
+  need.node()
+  await need.rust()
   await need.rustChecks()
   rmSync(REPORTS, { recursive: true, force: true })
   mkdirSync(REPORTS, { recursive: true })
-  const total = { passed: 0, failed: 0 }
-  /** @type {string[]} */
-  const lines = []
-  /** @type {string | undefined} */
-  let stopped
-  for (const { name, check } of CHECKS) {
-    say(`\n== ${name}`)
-    const begin = Date.now()
-    const { code, count } = await check().catch(error => {
-      if (!(error instanceof Stop)) throw error
-      say(error.message)
-      return { code: 1, count: undefined }
-    })
-    const passed = count?.passed ?? (code === 0 ? 1 : 0)
-    const failed = Math.max(count?.failed ?? 0, code === 0 ? 0 : 1)
-    total.passed += passed
-    total.failed += failed
-    const seconds = ((Date.now() - begin) / 1000).toFixed(1)
-    lines.push(
-      `${failed === 0 ? 'ok    ' : 'FAILED'} ${name.padEnd(36)}${String(passed).padStart(6)} passed ${String(failed).padStart(4)} failed ${seconds.padStart(7)} s`,
-    )
-    if (failed > 0) {
-      stopped = name
-      break
-    }
-  }
-  say(`\n${lines.join('\n')}\n${total.passed} passed, ${total.failed} failed`)
-  if (stopped) throw new Stop(`stopped at: ${stopped}`)
+  const begin = Date.now()
+  const results = await runStages(stages, availableParallelism())
+  const sum = (/** @type {'passed' | 'failed'} */ what) => results.reduce((n, result) => n + result[what], 0)
+  const lines = results.map(({ name, passed, failed, seconds }) => {
+    const counts = `${String(passed).padStart(6)} passed ${String(failed).padStart(4)} failed`
+    return `${failed === 0 ? 'ok    ' : 'FAILED'} ${name.padEnd(36)}${counts} ${seconds.toFixed(1).padStart(7)} s`
+  })
+  const stopped = results.find(({ failed }) => failed > 0)
+  const interrupted = results.length < stages.length && !stopped
+  say(
+    `\n${lines.join('\n')}\nall in ${((Date.now() - begin) / 1000).toFixed(1)} s\n${sum('passed')} passed, ${sum('failed') + (interrupted ? 1 : 0)} failed`,
+  )
+  if (stopped) throw new Stop(`stopped at: ${stopped.name}`)
+  if (interrupted) throw new Stop('interrupted')
 })

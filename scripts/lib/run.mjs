@@ -1,4 +1,5 @@
 /** Running other programs: all output is shown, a failure ends the whole script with a name. */
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -11,8 +12,21 @@ export const WORKSPACE = join(ROOT, 'parser-wasm')
 /** A failure that is already explained: its message is all the user needs to see. */
 export class Stop extends Error {}
 
+/**
+ * Where output goes, and what ends programs early, for all that runs inside a stage of `stages.mjs`. Without one, output is passed through.
+ * @type {AsyncLocalStorage<{ write(text: string | Uint8Array): void, signal: AbortSignal }>}
+ */
+export const stage = new AsyncLocalStorage()
+
+/** @param {string | Uint8Array} text */
+const write = text => {
+  const inside = stage.getStore()
+  if (inside) inside.write(text)
+  else process.stdout.write(text)
+}
+
 /** @param {string} text */
-export const say = text => process.stdout.write(`${text}\n`)
+export const say = text => write(`${text}\n`)
 
 /** rustup puts cargo where a shell that was opened before does not look. */
 export function addCargoToPath() {
@@ -29,15 +43,35 @@ export function addCargoToPath() {
  * @returns {Promise<{ code: number, output: string }>} exit code (127: could not be started) and what it wrote to standard output
  */
 export function run(program, args, { cwd = ROOT, env = {} } = {}) {
+  const inside = stage.getStore()
   return new Promise(resolve => {
-    const child = spawn(program, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] })
+    // A group per program: the programs that it starts end with it.
+    const child = spawn(program, args, {
+      cwd,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', inside ? 'pipe' : 'inherit'],
+      detached: inside !== undefined,
+    })
+    const stop = () => {
+      try {
+        if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM')
+      } catch {
+        // It has ended already.
+      }
+    }
+    inside?.signal.addEventListener('abort', stop)
+    if (inside?.signal.aborted) stop()
     /** @type {Buffer[]} */
     const chunks = []
-    child.stdout.on('data', chunk => {
+    child.stdout?.on('data', chunk => {
       chunks.push(chunk)
-      process.stdout.write(chunk)
+      write(chunk)
     })
-    const end = (/** @type {number} */ code) => resolve({ code, output: Buffer.concat(chunks).toString() })
+    child.stderr?.on('data', write)
+    const end = (/** @type {number} */ code) => {
+      inside?.signal.removeEventListener('abort', stop)
+      resolve({ code, output: Buffer.concat(chunks).toString() })
+    }
     child.on('error', () => end(127))
     child.on('close', code => end(code ?? 1))
   })
