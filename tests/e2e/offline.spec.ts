@@ -63,7 +63,7 @@ function publish() {
   writeFileSync(page, readFileSync(page, 'utf8').replace('<html lang="en">', '<html lang="en" data-version="2">'))
   const worker = join(app, 'sw.js')
   const before = readFileSync(worker, 'utf8')
-  const revision = /url:[`"]index\.html[`"],revision:[`"](\w{16})/.exec(before)?.[1]
+  const revision = /"url":"index\.html","revision":"(\w{16})"/.exec(before)?.[1]
   if (revision === undefined) throw new Error('sw.js does not list index.html')
   writeFileSync(worker, before.replace(revision, '0123456789abcdef'))
 }
