@@ -61,6 +61,7 @@ export function Landing({ themeButton, dragged }: { themeButton: React.ReactNode
             Download as a single HTML file
           </a>
         )}
+        <a href="licenses.html">Licences</a>
         <button type="button" className="shortcuts-hint" onClick={() => actions.show({ kind: 'shortcuts' })}>
           <kbd>?</kbd> shortcuts
         </button>
