@@ -83,7 +83,7 @@ export function followMessages(store: PageStore, actions: PageActions, show: (re
     if (asked && !(dialog?.kind === 'sender' && dialog.id === asked.message.id)) {
       delete now.asked
       if (consent === asked.message.id) return void open(asked)
-      asked.answer({ type: 'refused', reason: 'reader', message: 'The reader would rather not.' })
+      asked.answer({ type: 'refused', reason: 'reader', message: 'Declined by the user.' })
     }
     next()
   })

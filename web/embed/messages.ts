@@ -45,7 +45,7 @@ export type MessageReply =
   | { readonly type: 'opened'; readonly runs: readonly OpenedRun[]; readonly notRead: readonly string[] }
   /** No run could be opened. */
   | { readonly type: 'failed'; readonly errors: readonly { readonly code: string; readonly message: string; readonly file?: string }[] }
-  /** `reader`: the reader would rather not; `bad-message`: not as documented, `message` says where. */
+  /** `reader`: the user declined; `bad-message`: not as documented, `message` says where. */
   | { readonly type: 'refused'; readonly reason: 'reader' | 'bad-message'; readonly message: string }
 
 export const filesOf = ({ files }: OpenMessage): readonly FoundFile[] =>

@@ -10,7 +10,7 @@ const words = (thrown: unknown): string => (thrown instanceof Error && thrown.me
 /** Code of `engineCrashed`. */
 export const CRASHED = 'engine-crashed'
 
-/** The engine itself died: a trap in WASM, or its worker. Nothing more can be asked of this trace. */
+/** A trap in WASM, or the worker died. The trace answers no more queries. */
 export const engineCrashed = (thrown: unknown): EngineError => ({
   code: CRASHED,
   message: `The engine stopped while working on this trace: ${words(thrown)}.`,
@@ -30,12 +30,12 @@ export const unreadableFile = (file: string, byte: number, size: number, thrown:
   code: 'unreadable-file',
   message: `The file could not be read: ${words(thrown)}.`,
   at: { file, byte, size },
-  remedy: 'Usually the file was moved, changed or is on a medium that went away since it was dropped. Open it again.',
+  remedy: 'Usually the file was moved or changed, or its disk was removed, after it was dropped. Open it again.',
 })
 
 /** A rejected promise's reason, as an error that can be shown. */
 export const asEngineError = (reason: unknown, code = 'internal'): EngineError =>
   isEngineError(reason) ? reason : { code, message: reason instanceof Error ? reason.message : String(reason) }
 
-/** What crosses to the page when `thrown` was caught near the engine. */
+/** For the page, when `thrown` was caught in the worker. */
 export const toEngineError = (thrown: unknown): EngineError => (isEngineError(thrown) ? thrown : engineCrashed(thrown))

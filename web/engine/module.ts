@@ -6,7 +6,7 @@ import url from './generated/seekscope_bg.wasm?url'
 const compile = async (): Promise<WebAssembly.Module> => {
   try {
     const response = await ownFile(url)
-    if (!response.ok) throw new Error(`${response.url} answered ${response.status}`)
+    if (!response.ok) throw new Error(`${response.url} returned ${response.status}`)
     // Hosts that do not know .wasm send another type, which compileStreaming refuses.
     const streams = response.headers.get('content-type')?.startsWith('application/wasm') ?? false
     return await (streams ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer()))

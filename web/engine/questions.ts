@@ -24,7 +24,7 @@ export interface Questions {
   end(reason: unknown): void
 }
 
-const overtaken = () => new DOMException('A newer question took its place', 'AbortError')
+const overtaken = () => new DOMException('A newer query replaced this one', 'AbortError')
 
 /** `send` passes a question on; the outcome comes back under the same id. */
 export const createQuestions = (send: (id: number, kind: QueryKind, ask: unknown) => void): Questions => {

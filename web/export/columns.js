@@ -1,9 +1,9 @@
 /** What stands in a file of requests: its columns, and where each comes from. In words: docs/at-scale.md. */
 
-/** @typedef {import('../engine/protocol').RequestColumns} Page rows of one trace, as the engine gives them */
-/** @typedef {{ run: string, trace: string, info: import('../engine/protocol').TraceInfo }} Of whose rows they are */
-/** @typedef {string | number | boolean | undefined} Cell absent: NULL */
-/** @typedef {{ name: string, type: 'STRING' | 'INT32' | 'INT64' | 'BOOLEAN', cells: (page: Page, of: Of) => (row: number) => Cell }} Column */
+/** @typedef {import('../engine/protocol').RequestColumns} RequestRows rows of one trace, as the engine gives them */
+/** @typedef {{ run: string, trace: string, info: import('../engine/protocol').TraceInfo }} RowOwner the run and trace of the rows */
+/** @typedef {string | number | boolean | undefined} ExportCell absent: NULL */
+/** @typedef {{ name: string, type: 'STRING' | 'INT32' | 'INT64' | 'BOOLEAN', cells: (page: RequestRows, of: RowOwner) => (row: number) => ExportCell }} ExportColumn */
 
 /** @param {Float64Array} list */
 const known = list => (/** @type {number} */ i) => {
@@ -11,25 +11,25 @@ const known = list => (/** @type {number} */ i) => {
   return value === undefined || Number.isNaN(value) ? undefined : value
 }
 
-/** A property of the device of each row. @param {'name' | 'dev' | 'role'} key @returns {Column['cells']} */
+/** A property of the device of each row. @param {'name' | 'dev' | 'role'} key @returns {ExportColumn['cells']} */
 const ofDevice = key => (page, of) => {
   const by = new Map(of.info.devices.map(device => [device.index, device[key]]))
   return i => by.get(page.device[i] ?? -1)
 }
 
-/** @param {'pid' | 'name'} key @returns {Column['cells']} */
+/** @param {'pid' | 'name'} key @returns {ExportColumn['cells']} */
 const ofProcess = key => (page, of) => {
   const by = new Map(of.info.processes.map(process => [process.index, process[key]]))
   return i => by.get(page.process[i] ?? -1)
 }
 
-/** @param {'queued' | 'allocated' | 'inserted' | 'issued' | 'completed'} key @returns {Column} */
+/** @param {'queued' | 'allocated' | 'inserted' | 'issued' | 'completed'} key @returns {ExportColumn} */
 const time = key => ({ name: `${key}_ns`, type: 'INT64', cells: page => known(page[key]) })
 
-/** @param {'q2c' | 'd2c' | 'q2d' | 'q2g' | 'g2i' | 'i2d' | 'g2d'} key @returns {Column} */
+/** @param {'q2c' | 'd2c' | 'q2d' | 'q2g' | 'g2i' | 'i2d' | 'g2d'} key @returns {ExportColumn} */
 const stage = key => ({ name: `${key}_ns`, type: 'INT64', cells: page => known(page[key]) })
 
-/** @type {readonly Column[]} */
+/** @type {readonly ExportColumn[]} */
 export const COLUMNS = [
   { name: 'run', type: 'STRING', cells: (_, of) => () => of.run },
   { name: 'trace', type: 'STRING', cells: (_, of) => () => of.trace },
@@ -53,13 +53,13 @@ export const COLUMNS = [
   ...[stage('q2c'), stage('d2c'), stage('q2d'), stage('q2g'), stage('g2i'), stage('i2d'), stage('g2d')],
 ]
 
-/** A flush has no place, whatever the kernel wrote there. @param {Page} page */
+/** A flush has no place, whatever the kernel wrote there. @param {RequestRows} page */
 function sector(page) {
   const [flush, at] = [page.names.op.indexOf('flush'), known(page.sector)]
   return (/** @type {number} */ i) => (page.op[i] === flush ? undefined : at(i))
 }
 
-/** @param {Page} page */
+/** @param {RequestRows} page */
 function passthrough(page) {
   const bit = 1 << page.names.flags.indexOf('passthrough')
   return (/** @type {number} */ i) => ((page.flags[i] ?? 0) & bit) !== 0

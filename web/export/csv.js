@@ -8,10 +8,10 @@ const encoder = new TextEncoder()
 /** @param {string} text */
 const quoted = text => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
-/** @param {import('./columns.js').Cell} cell */
+/** @param {import('./columns.js').ExportCell} cell */
 const written = cell => (cell === undefined ? '' : typeof cell === 'string' ? quoted(cell) : String(cell))
 
-/** @param {import('./file.js').Sink} sink @returns {import('./file.js').RequestFile} */
+/** @param {import('./file.js').WriteChunk} sink @returns {import('./file.js').RequestFile} */
 export function createCsv(sink) {
   const begun = sink(encoder.encode(`${COLUMNS.map(column => column.name).join(',')}\r\n`))
   return {

@@ -1,30 +1,30 @@
 /** A file of requests: which rows are queried from the engine, and who writes them. Shared by the page and the command line. The one place where rows cross the boundary. */
 
-/** @typedef {(bytes: Uint8Array) => void | Promise<void>} Sink */
+/** @typedef {(bytes: Uint8Array) => void | Promise<void>} WriteChunk */
 /**
  * @typedef {object} RequestFile
- * @property {(page: import('./columns.js').Page, of: import('./columns.js').Of) => Promise<void>} add
+ * @property {(page: import('./columns.js').RequestRows, of: import('./columns.js').RowOwner) => Promise<void>} add
  * @property {() => Promise<void>} finish
  */
 
 export const FORMATS = /** @type {const} */ (['csv', 'parquet'])
-/** @typedef {(typeof FORMATS)[number]} Format */
+/** @typedef {(typeof FORMATS)[number]} ExportFormat */
 
 /** Rows of a page. */
 const LIMIT = 65_536
 
-/** A writer is only loaded, or set up where all is one script, when it is wanted. @param {Format} format @param {Sink} sink @returns {Promise<RequestFile>} */
+/** A writer is only loaded, or set up where all is one script, when it is wanted. @param {ExportFormat} format @param {WriteChunk} sink @returns {Promise<RequestFile>} */
 export async function createFile(format, sink) {
   if (format === 'csv') return (await import('./csv.js')).createCsv(sink)
   return (await import('./parquet.js')).createParquet(sink)
 }
 
-/** @typedef {Omit<import('../engine/protocol').Query<'columns'>, 'from' | 'limit'>} Which */
+/** @typedef {Omit<import('../engine/protocol').Query<'columns'>, 'from' | 'limit'>} RequestSelection */
 
 /**
  * Pages of rows, in time order.
- * @param {(ask: import('../engine/protocol').Query<'columns'>) => import('./columns.js').Page | Promise<import('./columns.js').Page>} query
- * @param {Which} which
+ * @param {(ask: import('../engine/protocol').Query<'columns'>) => import('./columns.js').RequestRows | Promise<import('./columns.js').RequestRows>} query
+ * @param {RequestSelection} which
  */
 export async function* pages(query, which) {
   for (let from = 0; from >= 0; ) {

@@ -5,16 +5,16 @@ import { COLUMNS } from './columns.js'
 /** Rows of a group: what is held in memory at a time. */
 const GROUP = 100_000
 
-/** Whole numbers that seldom repeat are stored as differences; all else finds its own encoding. @param {import('./columns.js').Column} column */
+/** Whole numbers that seldom repeat are stored as differences; all else finds its own encoding. @param {import('./columns.js').ExportColumn} column */
 const encodingOf = ({ name, type }) => (type === 'INT64' && name !== 'bytes' ? /** @type {const} */ ('DELTA_BINARY_PACKED') : undefined)
 
-/** @param {import('./columns.js').Column} column @param {import('hyparquet').DecodedArray} data */
+/** @param {import('./columns.js').ExportColumn} column @param {import('hyparquet').DecodedArray} data */
 function source(column, data) {
   const encoding = encodingOf(column)
   return { name: column.name, type: column.type, data, ...(encoding && { encoding }) }
 }
 
-/** @param {import('./file.js').Sink} sink @returns {import('./file.js').RequestFile} */
+/** @param {import('./file.js').WriteChunk} sink @returns {import('./file.js').RequestFile} */
 export function createParquet(sink) {
   const bytes = new ByteWriter(1 << 20)
   const flush = () => {

@@ -3,7 +3,7 @@ import type { DeviceInfo, TraceInfo } from '../engine/protocol'
 import { ns } from '../lib/units'
 import { filterOf } from '../state/filter'
 import type { Run, View } from '../state/types'
-import { createFile, type Format, pages, type Which } from './file.js'
+import { createFile, type ExportFormat, pages, type RequestSelection } from './file.js'
 
 /** A run that was read to its end. */
 export interface CompleteRun extends Run {
@@ -17,7 +17,7 @@ export interface RequestExport {
   readonly runs: readonly CompleteRun[]
   /** Those that charts show; absent: all requests of all devices. */
   readonly view?: View
-  readonly format: Format
+  readonly format: ExportFormat
 }
 
 export interface RequestBlob {
@@ -29,7 +29,7 @@ export interface RequestBlob {
 const HELD = 16 << 20
 
 /** What is asked of a run, in the trace's own time. */
-export function asksOf(run: CompleteRun, view: View | undefined): readonly Which[] {
+export function asksOf(run: CompleteRun, view: View | undefined): readonly RequestSelection[] {
   if (view) {
     const shift = run.shift ?? 0
     return [{ filter: filterOf(run, view), range: { t0: ns(view.range.t0 - shift), t1: ns(view.range.t1 - shift) } }]

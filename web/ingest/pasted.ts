@@ -1,11 +1,11 @@
 /** What was pasted: a text is a file like any other. */
 import type { FoundFile } from './found'
-import { addressesIn } from './url'
+import { urlsIn } from './url'
 
 export const fromText = (text: string): FoundFile => ({ name: 'pasted.txt', path: 'pasted.txt', blob: new Blob([text]), lastModified: 0 })
 
 /** Whether a text is nothing but addresses. */
 export function isAddresses(text: string): boolean {
-  const lines = addressesIn(text)
+  const lines = urlsIn(text)
   return lines.length > 0 && lines.every(line => line instanceof URL)
 }

@@ -1,4 +1,4 @@
-/** The comparisons that come with the page: what is in them, and how their files are fetched. */
+/** The samples that come with the page: their contents, and how their files are fetched. */
 import type { Geometry } from '../engine/protocol'
 import { parseGeometry } from '../lib/geometry'
 import { isCarried, ownFile } from '../lib/ownFile'
@@ -15,17 +15,17 @@ export interface SampleRun {
   readonly events: number
   /** Below `samples/`. */
   readonly folder: string
-  /** Stored with `.gz` behind. */
+  /** Without the `.gz` with which they are stored. */
   readonly files: readonly string[]
   readonly deviceNames: Readonly<Record<string, string>>
-  /** SVG path in a box of 112 x 56: one stroke a request. */
+  /** SVG path in a box of 112 x 56: one stroke per request. */
   readonly picture: string
 }
 
 export interface Sample {
   readonly id: string
   readonly title: string
-  /** What it shows, with the figures. */
+  /** What it shows, with figures. */
   readonly text: string
   readonly geometry?: Geometry
   readonly runs: readonly SampleRun[]
@@ -38,18 +38,18 @@ export const SAMPLES: readonly Sample[] = manifest.samples.map(({ geometry, ...s
 
 const stored = (run: SampleRun, file: string): string => `samples/${run.folder}/${file}.gz`
 
-/** Those whose files are there; a report leaves them out. */
+/** Samples whose files are available; a report does not contain them. */
 export const samplesHere = (): readonly Sample[] => SAMPLES.filter(s => s.runs.every(run => run.files.every(file => isCarried(stored(run, file)))))
 
-/** One run's files, unpacked. Throws with the path when the host has not got one. */
+/** The unpacked files of one run. Throws with the path when the host lacks one. */
 export async function fetchRun(run: SampleRun): Promise<FoundFile[]> {
   return Promise.all(
     run.files.map(async name => {
       const path = stored(run, name)
       const response = await ownFile(path)
-      // Some hosts answer with their front page where there is no such file.
+      // Some hosts return their front page for a missing file.
       const page = response.headers.get('content-type')?.startsWith('text/html') ?? false
-      if (!response.ok || page) throw new Error(`${path} is not there: the host answered ${page ? 'with a web page' : response.status}`)
+      if (!response.ok || page) throw new Error(`${path} is missing: the host returned ${page ? 'a web page' : response.status}`)
       return { name, path: `${run.folder}/${name}`, blob: await gunzipped(await response.blob()), lastModified: 0 }
     }),
   )

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { isAddresses } from './pasted'
-import { addressesIn, rawAddress } from './url'
+import { rawUrl, urlsIn } from './url'
 
 describe('addresses', () => {
   it('stand one a line; what is none stays what it was', () => {
-    expect(addressesIn(' https://a.org/x.tar \n\nftp://b/y\nnonsense\nhttp://c:99/z?q=1#h').map(String)).toEqual([
+    expect(urlsIn(' https://a.org/x.tar \n\nftp://b/y\nnonsense\nhttp://c:99/z?q=1#h').map(String)).toEqual([
       'https://a.org/x.tar',
       'ftp://b/y',
       'nonsense',
@@ -27,6 +27,6 @@ describe('addresses', () => {
     ['https://example.org/blob/t.gz', 'https://example.org/blob/t.gz'],
     ['https://github.com/o/r/releases/download/v1/t.gz', 'https://github.com/o/r/releases/download/v1/t.gz'],
   ])('%s', (shown, raw) => {
-    expect(rawAddress(new URL(shown)).href).toBe(raw)
+    expect(rawUrl(new URL(shown)).href).toBe(raw)
   })
 })

@@ -1,4 +1,4 @@
-/** Files from addresses that the reader gives: fetched when told to, with progress, and with a reason when it cannot be done. */
+/** Fetches files from URLs that the user confirmed, with progress and errors that say how to fix them. */
 import type { EngineError } from '../engine/protocol'
 import { isOneFile } from '../lib/ownFile'
 import { openFetchFrame } from './fetchFrame'
@@ -6,21 +6,21 @@ import type { FoundFile } from './found'
 
 export interface FetchProgress {
   readonly bytes: number
-  /** Absent where the host does not tell. */
+  /** Absent when the host does not send it. */
   readonly totalBytes?: number
 }
 
-/** Pieces are handed to the browser, which may keep them on disk, when so many bytes are held. */
+/** Bytes kept in memory until they become a Blob, which the browser may keep on disk. */
 const HELD = 16 << 20
 
-/** The addresses in a text, one a line; what is none stays a text. */
-export function addressesIn(text: string): readonly (URL | string)[] {
+/** The URLs in a text, one per line; a line that is no URL stays a string. */
+export function urlsIn(text: string): readonly (URL | string)[] {
   const lines = text.split('\n').map(line => line.trim())
   return lines.filter(line => line !== '').map(line => (/^https?:\/\/\S+$/i.test(line) && URL.canParse(line) ? new URL(line) : line))
 }
 
-/** Where the file itself lies, for pages of well-known hosts that only show it. */
-export function rawAddress(url: URL): URL {
+/** The URL of the file itself, for pages of well-known hosts that only display it. */
+export function rawUrl(url: URL): URL {
   const raw = new URL(url)
   const [, owner, repository, kind, ...rest] = url.pathname.split('/')
   if (url.host === 'github.com' && (kind === 'blob' || kind === 'raw')) {
@@ -43,38 +43,38 @@ export function rawAddress(url: URL): URL {
   return raw
 }
 
-/** Whether the page itself came from there. */
+/** Whether the URL has the origin of this page. */
 export const isOwn = (url: URL): boolean => url.origin === location.origin
 
-/** What may be larger is not held in memory at once, as the browser's own hash wants it. */
+/** `crypto.subtle.digest` needs all bytes in memory: larger files get no checksum. */
 const MOST_HASHED = 1 << 30
 
-/** First 16 hex digits of the SHA-256; absent where the browser has none (a page that came by http) or the file is too large. */
+/** First 16 hex digits of the SHA-256; absent on pages served by http, where browsers have no `crypto.subtle`, and for large files. */
 async function contentHash(blob: Blob): Promise<string | undefined> {
   if (!isSecureContext || blob.size > MOST_HASHED) return undefined
   const digest = await crypto.subtle.digest('SHA-256', await blob.arrayBuffer())
   return Array.from(new Uint8Array(digest, 0, 8), byte => byte.toString(16).padStart(2, '0')).join('')
 }
 
-const DROP_IT = 'Open the address in a tab of its own; if the file can be downloaded there, drop it on this page.'
+const DROP_IT = 'Open the URL in a new tab, download the file there, and drop it on this page.'
 
 const problem = (url: URL, code: string, message: string, remedy: string): EngineError => ({ code, message, at: { file: url.href }, remedy })
 
 const STATUS_REMEDIES: Readonly<Record<number, string>> = {
-  401: `The host wants to know who asks, and this page sends no cookies and no names. ${DROP_IT}`,
-  403: `The host wants to know who asks, and this page sends no cookies and no names. ${DROP_IT}`,
-  404: 'Check the address: nothing is there under this name, or only for those who are logged in.',
+  401: `The host requires a login, and this page sends no cookies or credentials. ${DROP_IT}`,
+  403: `The host requires a login, and this page sends no cookies or credentials. ${DROP_IT}`,
+  404: 'Check the URL: the file does not exist, or the host requires a login.',
 }
 
-/** Whether a page served securely may read it; browsers refuse http there, except from the machine itself. */
+/** Browsers refuse http requests from a page served by https, except to the machine itself. */
 const isMixed = (url: URL): boolean =>
   location.protocol === 'https:' && url.protocol === 'http:' && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname)
 
-/** What the host calls the file, else the end of its address. */
+/** The file name that the host sends, else the last part of the URL. */
 function nameOf(url: URL, headers: Headers): string {
-  const told = /filename="?([^";]+)"?/.exec(headers.get('content-disposition') ?? '')?.[1]
+  const given = /filename="?([^";]+)"?/.exec(headers.get('content-disposition') ?? '')?.[1]
   const last = url.pathname.split('/').at(-1)
-  const name = told ?? (last === undefined || last === '' ? url.hostname : last)
+  const name = given ?? (last === undefined || last === '' ? url.hostname : last)
   try {
     return decodeURIComponent(name)
   } catch {
@@ -82,10 +82,10 @@ function nameOf(url: URL, headers: Headers): string {
   }
 }
 
-/** Who was not asked about another host is not sent to one. */
+/** The user confirms other hosts: a request to the page's own host must not be redirected to one. */
 const redirectOf = (url: URL): RequestRedirect => (isOwn(url) ? 'error' : 'follow')
 
-const offline = (url: URL): EngineError => problem(url, 'offline', 'This machine is offline.', 'Connect it, or drop a file that lies on it.')
+const offline = (url: URL): EngineError => problem(url, 'offline', 'This machine is offline.', 'Connect it, or drop a local file.')
 
 async function ask(url: URL, by: typeof fetch, signal: AbortSignal): Promise<Response> {
   try {
@@ -93,18 +93,18 @@ async function ask(url: URL, by: typeof fetch, signal: AbortSignal): Promise<Res
   } catch {
     signal.throwIfAborted()
     if (!navigator.onLine) throw offline(url)
-    // Browsers do not say more, so that pages cannot explore a network.
+    // Browsers give no reason, so that pages cannot scan a network.
     const message = isOwn(url)
-      ? `${url.host} did not answer, or sends on to another address, which is not followed.`
-      : `${url.host} did not answer, or does not let other pages read its files (CORS); browsers do not tell which.`
+      ? `${url.host} did not respond, or redirected to another URL; redirects are not followed.`
+      : `${url.host} did not respond, or does not allow other pages to read its files (CORS). Browsers do not report which.`
     throw problem(url, 'url-unreachable', message, DROP_IT)
   }
 }
 
-/** What may ask the host: this page its own, and only `fetch.html` any other. */
-async function asker(url: URL): Promise<{ readonly fetch: typeof fetch; end(): void }> {
+/** This page may contact only its own host; `fetch.html` contacts any other. */
+async function fetcherFor(url: URL): Promise<{ readonly fetch: typeof fetch; end(): void }> {
   if (isOneFile()) {
-    const message = 'This page is the app as one file, which asks no host for anything; its policy makes the browser refuse it.'
+    const message = 'This page is the single-file app. Its policy makes the browser refuse all requests to hosts.'
     throw problem(url, 'one-file', message, DROP_IT)
   }
   if (isOwn(url)) return { fetch: window.fetch.bind(window), end: () => undefined }
@@ -112,20 +112,20 @@ async function asker(url: URL): Promise<{ readonly fetch: typeof fetch; end(): v
     return await openFetchFrame()
   } catch {
     if (!navigator.onLine) throw offline(url)
-    const message = 'The part of this page that asks other hosts, fetch.html, could not be loaded.'
-    const remedy = `Check that the file was uploaded, and that the host of this page does not forbid frames of its own (X-Frame-Options). ${DROP_IT}`
+    const message = 'fetch.html, the part of this page that contacts other hosts, could not be loaded.'
+    const remedy = `Check that fetch.html was uploaded, and that the host of this page allows frames from itself (X-Frame-Options). ${DROP_IT}`
     throw problem(url, 'no-fetch-page', message, remedy)
   }
 }
 
-/** Fetches one address. Throws an EngineError that says what can be done, or the signal's reason. `tell` hears of every piece. */
+/** Fetches one URL. Throws an EngineError, or the signal's reason. `tell` is called after every piece. */
 export async function fetchFile(given: URL, tell: (progress: FetchProgress) => void, signal: AbortSignal): Promise<FoundFile> {
-  const url = rawAddress(given)
+  const url = rawUrl(given)
   if (isMixed(url)) {
-    const message = 'The address is http, and this page came by https: the browser refuses to mix them.'
-    throw problem(url, 'mixed-content', message, `Try the address with https. ${DROP_IT}`)
+    const message = 'The URL uses http and this page https: the browser refuses mixed content.'
+    throw problem(url, 'mixed-content', message, `Try https. ${DROP_IT}`)
   }
-  const host = await asker(url)
+  const host = await fetcherFor(url)
   try {
     const file = await take(url, await ask(url, host.fetch, signal), tell, signal)
     const sha = await contentHash(file.blob)
@@ -137,12 +137,12 @@ export async function fetchFile(given: URL, tell: (progress: FetchProgress) => v
 
 async function take(url: URL, response: Response, tell: (progress: FetchProgress) => void, signal: AbortSignal): Promise<FoundFile> {
   if (!response.ok) {
-    const message = `${url.host} answered ${response.status} ${response.statusText}`.trimEnd()
+    const message = `${url.host} returned ${response.status} ${response.statusText}`.trimEnd()
     throw problem(url, 'url-status', `${message}.`, STATUS_REMEDIES[response.status] ?? DROP_IT)
   }
   if (response.headers.get('content-type')?.startsWith('text/html')) {
-    const message = 'There is a web page at this address, not a file.'
-    throw problem(url, 'url-web-page', message, 'Give the address behind its download or "raw" link.')
+    const message = 'The URL is a web page, not a file.'
+    throw problem(url, 'url-web-page', message, 'Use the URL of its download or "raw" link.')
   }
   const blob = await bodyOf(url, response, tell, signal)
   const name = nameOf(url, response.headers)
@@ -152,7 +152,7 @@ async function take(url: URL, response: Response, tell: (progress: FetchProgress
 
 async function bodyOf(url: URL, response: Response, tell: (progress: FetchProgress) => void, signal: AbortSignal): Promise<Blob> {
   const length = Number(response.headers.get('content-length') ?? Number.NaN)
-  // The length of packed data is not that of what comes out.
+  // With a content encoding, the length is that of the compressed data.
   const total = length > 0 && !response.headers.has('content-encoding') ? { totalBytes: length } : {}
   const blobs: Blob[] = []
   let pieces: Uint8Array<ArrayBuffer>[] = []
@@ -172,8 +172,8 @@ async function bodyOf(url: URL, response: Response, tell: (progress: FetchProgre
     }
   } catch {
     signal.throwIfAborted()
-    const message = `The connection broke after ${bytes.toLocaleString('en-US')} bytes.`
-    throw problem(url, 'url-cut', message, `Try again. ${DROP_IT}`)
+    const message = `The connection was lost after ${bytes.toLocaleString('en-US')} bytes.`
+    throw problem(url, 'url-cut', message, `Retry. ${DROP_IT}`)
   }
   return new Blob([...blobs, ...pieces])
 }

@@ -1,4 +1,4 @@
-/** A fragment taken apart into its fields, of whatever version, and what of it could not be read. */
+/** Splits a fragment of any version into its fields, and collects what could not be read. */
 import * as v from 'valibot'
 import { LETTERS } from './view'
 
@@ -7,19 +7,19 @@ export interface LinkField {
   readonly value: string
 }
 
-/** A part of a link that was left out. */
+/** A field of a link that was ignored. */
 export interface LinkProblem {
   readonly key: string
-  /** As it stands in the link; long ones are cut. */
+  /** As in the link; long values are truncated. */
   readonly value: string
-  /** In words, where there is more to say than that it cannot be read. */
+  /** The reason; absent: the value is invalid. */
   readonly why?: string
 }
 
-/** Makes fields of the next version out of those of one version. */
+/** Converts the fields of one version to those of the next. */
 export type LinkUpgrade = (fields: readonly LinkField[]) => readonly LinkField[]
 
-/** From each version to the next; the first is from 1 to 2. A link of version 1 opens for ever. */
+/** From each version to the next; the first one is from 1 to 2. Links are kept for years in mails and bug trackers: version 1 opens forever. */
 export const UPGRADES: readonly LinkUpgrade[] = []
 
 const LONGEST_SHOWN = 80
@@ -38,7 +38,7 @@ function decoded(text: string): string | undefined {
   }
 }
 
-/** Fields in their order, as the newest version knows them. */
+/** Fields in their order, upgraded to the newest version. */
 export function fieldsOf(
   fragment: string,
   upgrades: readonly LinkUpgrade[] = UPGRADES,
@@ -52,33 +52,32 @@ export function fieldsOf(
       const at = text.indexOf('=')
       const key = at < 0 ? text : text.slice(0, at)
       const value = decoded(at < 0 ? '' : text.slice(at + 1))
-      if (value === undefined) problems.push(problemOf(key, text.slice(at + 1), 'Its %-signs are damaged.'))
+      if (value === undefined) problems.push(problemOf(key, text.slice(at + 1), 'Invalid percent-encoding.'))
       return value === undefined ? [] : [{ key, value }]
     })
   if (given.length === 0) return { fields: [], problems }
   const newest = upgrades.length + 1
   const told = given.find(field => field.key === 'v')?.value
   const version = /^[1-9]\d{0,5}$/.test(told ?? '') ? Number(told) : undefined
-  if (version === undefined)
-    problems.push(problemOf('v', told ?? '', `This link does not tell its version, and was read as one of version ${newest}.`))
+  if (version === undefined) problems.push(problemOf('v', told ?? '', `The link has no version; it was read as version ${newest}.`))
   else if (version > newest)
     problems.push(
-      problemOf('v', told ?? '', 'This link was made by a newer Seekscope. What this one knows of it is shown; reload the page to get the newest.'),
+      problemOf('v', told ?? '', 'The link was made by a newer Seekscope. Parts unknown to this version are ignored; reload the page to update it.'),
     )
   const rest: readonly LinkField[] = given.filter(field => field.key !== 'v')
   return { fields: upgrades.slice((version ?? newest) - 1).reduce((fields, upgrade) => upgrade(fields), rest), problems }
 }
 
-/** The value when the schema takes it; else nothing. */
+/** The value if the schema accepts it. */
 export function read<S extends v.GenericSchema>(schema: S, value: unknown): v.InferOutput<S> | undefined {
   const result = v.safeParse(schema, value)
   return result.success ? result.output : undefined
 }
 
-/** Values a key may have at most; more are noise. */
+/** Most values of one key. A hostile link must not keep the page busy. */
 const MOST_VALUES = 500
 
-/** Reads fields by key; what a schema does not take is a problem. */
+/** Reads fields by key; a value that its schema rejects is a problem. */
 export function fieldReader(fields: readonly LinkField[], problem: (problem: LinkProblem) => void) {
   const valuesOf = (key: string) => fields.flatMap(field => (field.key === key ? field.value : []))
   const readOr = <S extends v.GenericSchema>(schema: S, key: string, value: string): v.InferOutput<S> | undefined => {
@@ -88,21 +87,21 @@ export function fieldReader(fields: readonly LinkField[], problem: (problem: Lin
   }
   const one = <S extends v.GenericSchema>(key: string, schema: S): v.InferOutput<S> | undefined => {
     const [first, ...more] = valuesOf(key)
-    for (const value of more) problem(problemOf(key, value, 'It is there more than once; the first was taken.'))
+    for (const value of more) problem(problemOf(key, value, 'Given more than once; the first one is used.'))
     return first === undefined ? undefined : readOr(schema, key, first)
   }
   const all = <S extends v.GenericSchema>(key: string, schema: S): v.InferOutput<S>[] => {
     const values = valuesOf(key)
-    if (values.length > MOST_VALUES) problem(problemOf(key, values[MOST_VALUES] ?? '', `It is there more than ${MOST_VALUES} times.`))
+    if (values.length > MOST_VALUES) problem(problemOf(key, values[MOST_VALUES] ?? '', `Given more than ${MOST_VALUES} times; the rest is ignored.`))
     return values.slice(0, MOST_VALUES).flatMap(value => {
       const output = readOr(schema, key, value)
       return output === undefined ? [] : [output]
     })
   }
-  /** Keys such as `label.A`: by letter, what `take` makes of that run's key. */
+  /** Keys such as `label.A`: by letter, the result of `take` for that run's key. */
   const perRun = <T>(name: string, take: (key: string) => T | undefined): Readonly<Record<string, T>> | undefined => {
     for (const { key, value } of fields)
-      if (key.startsWith(`${name}.`) && !LETTERS.some(letter => key === `${name}.${letter}`)) problem(problemOf(key, value, 'There is no such run.'))
+      if (key.startsWith(`${name}.`) && !LETTERS.some(letter => key === `${name}.${letter}`)) problem(problemOf(key, value, 'No such run.'))
     const given = LETTERS.flatMap(letter => {
       const value = take(`${name}.${letter}`)
       return value === undefined ? [] : [[letter, value] as const]

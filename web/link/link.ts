@@ -1,6 +1,6 @@
 /**
- * The view as a fragment of the address: `#v=1&t=0.5..2.25&lba=0..4096&layer=op&geo=unit=256KiB,disks=4,…&hide=op:read&sample=idling`.
- * It is never sent to a host. What cannot be read is left out and told, so that an old or a broken link still opens.
+ * The view as the fragment of a URL: `#v=1&t=0.5..2.25&lba=0..4096&layer=op&geo=unit=256KiB,disks=4,…&hide=op:read&sample=idling`.
+ * Browsers never send it to a host. What cannot be read is ignored and reported, so that old and damaged links still open.
  */
 import * as v from 'valibot'
 import type { Geometry, LabelDimension, Layer, Range } from '../engine/protocol'
@@ -29,13 +29,13 @@ const LAYERS = ['density', 'op', 'alignment', 'process', 'size', 'latency', 'syn
 
 type ByLetter<T = string> = Readonly<Record<string, T>>
 
-/** What a link says; everything else is at its default. */
+/** The contents of a link; absent fields have their defaults. */
 export interface Link {
-  /** Where the traces lie, in the order of opening. */
+  /** Trace URLs, in the order of opening. */
   readonly urls?: readonly TraceUrl[]
-  /** How many of them were opened at once, each time; absent: all. */
+  /** Sizes of the batches in which they were opened; absent: all at once. */
   readonly opened?: readonly number[]
-  /** Traces in them that were removed: number, from 1 as they were opened. */
+  /** Removed traces: numbers in the order of opening, from 1. */
   readonly gone?: readonly number[]
   /** Absent: the whole run. */
   readonly range?: Range
@@ -44,7 +44,7 @@ export interface Link {
   readonly stage?: LatencyStage
   readonly layout?: Layout
   readonly align?: TimeAlignment
-  /** Where runs stand when they were aligned by hand: by letter, ns. */
+  /** Offsets of runs that were aligned by hand: by letter, ns. */
   readonly shifts?: ByLetter<Ns>
   readonly eventFilter?: string
   readonly matrix?: MatrixLayout
@@ -54,11 +54,11 @@ export interface Link {
   readonly trueScale?: true
   readonly hidden?: Hidden
   readonly latency?: readonly [Ns, Ns]
-  /** `none`: taken away from a sample that comes with one. */
+  /** `none`: the sample has a geometry, and the user removed it. */
   readonly geometry?: Geometry | typeof NONE
-  /** Where a run's geometry differs from that of all: by letter; `none` takes it away. */
+  /** Geometries of single runs that differ from `geometry`: by letter. */
   readonly geometryOf?: ByLetter<Geometry | typeof NONE>
-  /** Runs in their order: number of the trace, from 1 as they were opened; a run for one device of it also tells its name. */
+  /** Runs in their order: number of the trace, from 1 in the order of opening; a run for one device also has the device's name. */
   readonly order?: readonly { readonly trace: number; readonly device?: string }[]
   readonly baseline?: RunLetter
   /** The run that is compared with the baseline. */
@@ -67,32 +67,32 @@ export interface Link {
   readonly off?: readonly RunLetter[]
   /** The run whose events are listed, where there is room for one list. */
   readonly listed?: RunLetter
-  /** By letter, where the reader gave one. */
+  /** Labels given by the user, by letter. */
   readonly labels?: ByLetter
   readonly groups?: ByLetter
-  /** Columns of the table of labels, once the reader changed it. */
+  /** Columns of the label table; present once the user changed it. */
   readonly parts?: readonly LabelDimension[]
-  /** Its cells, by letter and key of the part. */
+  /** Its cells, by letter and key of the dimension. */
   readonly cells?: ByLetter<ByLetter>
   /** Name of the shown device. */
   readonly device?: string
-  /** Where a run shows another one. */
+  /** By letter, for runs that show another device. */
   readonly devices?: ByLetter
-  /** Rank of the finding at the head of the page. */
+  /** Rank of the finding at the top of the page. */
   readonly finding?: number
   readonly sample?: string
   readonly title?: string
-  /** What is shown in place of traces, packed. */
+  /** The packed snapshot that is shown instead of traces. */
   readonly snapshot?: string
 }
 
-/** A link as it was read, with what of it could not be. */
+/** A link, and its fields that could not be read. */
 export interface DecodedLink {
   readonly link: Link
   readonly problems: readonly LinkProblem[]
 }
 
-/** Kept readable: these mean nothing special inside a fragment's value. A half of a character cannot be written. */
+/** Leaves readable what has no special meaning in a fragment's value. Lone surrogates cannot be encoded and become U+FFFD. */
 const encode = (text: string): string => encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd')).replace(/%(2C|3A|3D|2F)/g, decodeURIComponent)
 
 const PER_RUN = [
@@ -149,7 +149,7 @@ export function encodeLink(link: Link): string {
   add('geo', link.geometry && geometryText(link.geometry))
   for (const [letter, geometry] of byRun(link.geometryOf)) add(`geo.${letter}`, geometryText(geometry))
   for (const [facet, name] of HIDE) for (const value of link.hidden?.[facet] ?? []) add('hide', `${name}:${value}`)
-  // Last: what is cut off on the way is its end.
+  // Last: mail clients truncate links at the end, and a truncated snapshot still opens in part.
   add('s', link.snapshot, text => text)
   return out.join('&')
 }
@@ -171,22 +171,22 @@ function readHidden(all: Reader['all'], problem: (problem: LinkProblem) => void)
   return known.some(([, list]) => list.length > 0) ? (Object.fromEntries(known) as unknown as Hidden) : undefined
 }
 
-/** An object without what is absent in it; absent itself when nothing is left. */
+/** The object without its undefined fields; undefined when no field is left. */
 function known<T extends object>(given: { readonly [K in keyof T]: T[K] | undefined }): T | undefined {
-  const told = Object.entries(given).filter(([, value]) => value !== undefined)
-  return told.length === 0 ? undefined : (Object.fromEntries(told) as T)
+  const present = Object.entries(given).filter(([, value]) => value !== undefined)
+  return present.length === 0 ? undefined : (Object.fromEntries(present) as T)
 }
 
 const some = <T>(list: readonly T[]): readonly T[] | undefined => (list.length > 0 ? list : undefined)
 
-/** Each column once, and not more than a table can have. */
+/** Each column once, at most as many as the table can have. */
 const columnsOf = (parts: readonly (LabelDimension | '-')[]): readonly LabelDimension[] =>
   parts
     .flatMap(part => (part === '-' ? [] : [part]))
     .filter(({ key }, i, all) => all.findIndex(part => part.key === key) === i)
     .slice(0, MAX_LABEL_COLUMNS)
 
-/** Reads a fragment, with or without its `#`. Unknown keys say nothing. */
+/** Decodes a fragment, with or without its `#`. Unknown keys are ignored. */
 export function decodeLink(fragment: string, upgrades: readonly LinkUpgrade[] = UPGRADES): DecodedLink {
   const { fields, problems: damaged } = fieldsOf(fragment, upgrades)
   const problems: LinkProblem[] = [...damaged]
@@ -197,7 +197,7 @@ export function decodeLink(fragment: string, upgrades: readonly LinkUpgrade[] = 
   const urls = urlsOf(fields, problem)
   const opened = one('opened', values.Counts)
   if (opened && opened.reduce((sum, n) => sum + n, 0) !== urls?.length)
-    problem(problemOf('opened', opened.join(','), 'There are not so many addresses.'))
+    problem(problemOf('opened', opened.join(','), 'The counts do not match the number of URLs.'))
   const parts = all('part', values.PartText)
   const cells = perRun('cell', key => {
     const own = all(key, values.CellText)

@@ -1,4 +1,4 @@
-/** Addresses of traces in a link, in their order, each with what is known of its content. Hostile ones are refused with a reason. */
+/** Trace URLs in a link, in their order, each with the checksum of its file. Hostile URLs are rejected with a reason. */
 import { type LinkField, type LinkProblem, problemOf } from './fields'
 
 /** Where a file was fetched from. */
@@ -12,35 +12,35 @@ export interface TraceUrl {
 const MOST_URLS = 20
 const LONGEST_URL = 8 * 1024
 
-/** Why an address is not taken; nothing when it is. */
+/** Why a URL is rejected; undefined when it is accepted. */
 export function whyNot(text: string): string | undefined {
-  if (text.length > LONGEST_URL) return 'An address has at most 8 kB.'
+  if (text.length > LONGEST_URL) return 'URL longer than 8 kB.'
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  if (/[\u0000-\u0020\u007f-\u009f]/.test(text)) return 'There are spaces or control characters in it.'
-  if (!URL.canParse(text)) return 'This is no address.'
+  if (/[\u0000-\u0020\u007f-\u009f]/.test(text)) return 'URL contains spaces or control characters.'
+  if (!URL.canParse(text)) return 'Not a valid URL.'
   const { protocol, username, password } = new URL(text)
-  if (protocol !== 'https:' && protocol !== 'http:') return 'Only addresses with http and https are opened.'
-  if (username !== '' || password !== '') return 'There is a name or a password in it.'
+  if (protocol !== 'https:' && protocol !== 'http:') return 'Only http and https URLs can be opened.'
+  if (username !== '' || password !== '') return 'URL contains a user name or password.'
   return undefined
 }
 
-/** `sha` stands behind its `url`. */
+/** A `sha` follows its `url`. */
 export function urlsOf(fields: readonly LinkField[], problem: (problem: LinkProblem) => void): readonly TraceUrl[] | undefined {
   const urls: TraceUrl[] = []
-  /** The address that a `sha` would be about, and whether it was taken. */
-  let last: 'none' | 'refused' | 'taken' = 'none'
+  /** Whether the URL before a `sha` was accepted. */
+  let last: 'none' | 'rejected' | 'accepted' = 'none'
   for (const { key, value } of fields) {
     if (key === 'url') {
-      const why = urls.length === MOST_URLS ? `At most ${MOST_URLS} addresses are opened.` : whyNot(value)
+      const why = urls.length === MOST_URLS ? `Only the first ${MOST_URLS} URLs are opened.` : whyNot(value)
       if (why !== undefined) problem(problemOf(key, value, why))
       else urls.push({ url: new URL(value).href })
-      last = why === undefined ? 'taken' : 'refused'
+      last = why === undefined ? 'accepted' : 'rejected'
     } else if (key === 'sha') {
       const sha = /^([0-9a-f]{16})([0-9a-f]{48})?$/i.exec(value)?.[1]?.toLowerCase()
       const of = urls.at(-1)
-      if (sha === undefined || last === 'none') problem(problemOf(key, value, last === 'none' ? 'There is no address before it.' : undefined))
-      else if (of && last === 'taken') urls[urls.length - 1] = { ...of, sha }
-      if (last === 'taken') last = 'none'
+      if (sha === undefined || last === 'none') problem(problemOf(key, value, last === 'none' ? 'No URL precedes it.' : undefined))
+      else if (of && last === 'accepted') urls[urls.length - 1] = { ...of, sha }
+      if (last === 'accepted') last = 'none'
     }
   }
   return urls.length > 0 ? urls : undefined

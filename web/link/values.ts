@@ -1,11 +1,11 @@
-/** Values of a link's fields: how they are written, and what is taken of what is read. */
+/** Values of a link's fields: how they are written, and which are accepted. */
 import * as v from 'valibot'
 import { ALIGNMENT_CLASSES, FLAGS, type Geometry, type LabelDimension, OPS } from '../engine/protocol'
 import { formatGeometry, parseGeometry } from '../lib/geometry'
 import { ns, sector } from '../lib/units'
 import { type Hidden, LETTERS, type MatrixLayout, type RunLetter } from './view'
 
-/** Nothing, where something would stand by default. */
+/** Written where the default would be something else. */
 export const NONE = 'none'
 
 /** ns as seconds, exact: whole ns need at most nine digits. */
@@ -22,7 +22,7 @@ function nsOf(text: string): number {
   return Number(whole) * 1e9 + Number(fraction.padEnd(9, '0').slice(0, 9))
 }
 
-/** Keys of parts; an empty list is `-`. */
+/** Keys of label dimensions; an empty list is `-`. */
 export const listText = (keys: readonly string[]): string => (keys.length === 0 ? '-' : keys.join(','))
 
 export const geometryText = (geometry: Geometry | typeof NONE): string => (geometry === NONE ? NONE : formatGeometry(geometry))
@@ -90,7 +90,7 @@ const Cell = v.pipe(
   v.regex(/^[a-z0-9.-]{1,80}:.{1,200}$/s),
   v.transform(text => [text.slice(0, text.indexOf(':')), text.slice(text.indexOf(':') + 1)] as const),
 )
-/** A column of the table of labels, `key:name`; `-` where it has none. */
+/** A column of the label table, `key:name`; `-` when it has no columns. */
 export const PartText = v.union([
   v.literal('-'),
   v.pipe(
@@ -98,9 +98,9 @@ export const PartText = v.union([
     v.transform(([key, name]): LabelDimension => ({ key, name })),
   ),
 ])
-/** A cell of it: `key:value`. */
+/** A cell of the label table: `key:value`. */
 export const CellText = Cell
-/** A whole number from 1 on. */
+/** A whole number, 1 or more. */
 export const Count = v.pipe(v.string(), v.regex(/^[1-9]\d{0,3}$/), v.transform(Number))
 export const Counts = v.pipe(
   v.string(),
@@ -108,7 +108,7 @@ export const Counts = v.pipe(
   v.transform(text => text.split(',').map(Number)),
 )
 
-/** Facets of what is hidden, and what they are called in a link. */
+/** Filter facets and their names in a link. */
 export const HIDE = [
   ['ops', 'op', v.picklist(OPS)],
   ['flags', 'flag', v.picklist(FLAGS)],
@@ -117,5 +117,5 @@ export const HIDE = [
   ['alignment', 'alignment', v.picklist(ALIGNMENT_CLASSES)],
 ] as const satisfies readonly (readonly [keyof Hidden, string, v.GenericSchema])[]
 
-/** A snapshot as it was copied: of what is wrapped, quoted or cut the engine makes the best. */
+/** A snapshot as it was pasted: the engine skips line breaks and quote marks, and reads a truncated one as far as possible. */
 export const Packed = v.pipe(v.string(), v.minLength(1), v.maxLength(8 << 20))

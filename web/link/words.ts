@@ -1,48 +1,49 @@
-/** What of a link could not be shown, in words. */
+/** Link problems in words. */
 import type { LinkProblem } from './fields'
 
-/** What each key of a link is about. */
+/** Names of the keys of a link. */
 const PARTS: Readonly<Record<string, string>> = {
   v: 'version',
-  url: 'address of a trace',
-  sha: 'content of a file',
-  opened: 'how traces were opened',
+  url: 'trace URL',
+  sha: 'file checksum',
+  opened: 'trace batches',
   gone: 'removed traces',
   sample: 'sample',
   title: 'title',
   t: 'time range',
   lba: 'LBA range',
-  run: 'order of the runs',
+  run: 'run order',
   base: 'baseline',
   diff: 'compared run',
   off: 'hidden runs',
   list: 'listed run',
   label: 'label',
   group: 'group',
-  part: 'table of labels',
-  cell: 'table of labels',
+  part: 'label table',
+  cell: 'label table',
   dev: 'device',
   finding: 'finding',
-  layer: 'colours of the map',
-  stage: 'stage of the latency',
+  layer: 'map colours',
+  stage: 'latency stage',
   layout: 'layout',
-  align: 'alignment in time',
-  shift: 'alignment in time',
-  events: 'filter of the event list',
-  figure: 'figure of the matrix',
-  rows: 'rows of the matrix',
-  cols: 'columns of the matrix',
-  against: 'base of the matrix',
-  sizes: 'sizes of requests',
-  bars: 'bars of histograms',
-  rate: 'unit of the throughput',
-  scale: 'scale of the map',
+  align: 'time alignment',
+  shift: 'time alignment',
+  events: 'event filter',
+  figure: 'matrix figure',
+  rows: 'matrix rows',
+  cols: 'matrix columns',
+  against: 'matrix base',
+  sizes: 'request sizes',
+  bars: 'histogram bars',
+  rate: 'throughput unit',
+  scale: 'map scale',
   lat: 'latency filter',
   geo: 'storage geometry',
   hide: 'filters',
+  s: 'snapshot',
 }
 
-/** `label of B`; keys that nobody knows stand for themselves. */
+/** `label of B`; an unknown key is shown as it is. */
 export function partOf(key: string): string {
   const [name = '', letter] = key.split('.')
   const words = PARTS[name] ?? key
@@ -51,13 +52,13 @@ export function partOf(key: string): string {
 
 const MOST_NAMED = 4
 
-/** In one line. */
+/** All problems in one line: the most important reason, then the parts. */
 export function headline(problems: readonly LinkProblem[]): string {
-  const said = problems.flatMap(({ key, why }) => ((key === 'sha' || key === 'v' || key === 'run') && why !== undefined ? [why] : []))
-  const first = said[0]
-  const rest = problems.filter(({ key, why }) => !(why !== undefined && said.includes(why)) || key === '')
+  const reasons = problems.flatMap(({ key, why }) => ((key === 'sha' || key === 'v' || key === 'run') && why !== undefined ? [why] : []))
+  const first = reasons[0]
+  const rest = problems.filter(({ key, why }) => !(why !== undefined && reasons.includes(why)) || key === '')
   const parts = [...new Set(rest.map(({ key }) => partOf(key)))]
   const more = parts.length > MOST_NAMED ? ` and ${parts.length - MOST_NAMED} more` : ''
-  const unread = parts.length > 0 ? `The link could not be read whole: ${parts.slice(0, MOST_NAMED).join(', ')}${more}.` : undefined
-  return [first, unread, said.length > 1 ? `${said.length - 1} more.` : undefined].flatMap(text => text ?? []).join(' ')
+  const unread = parts.length > 0 ? `Parts of the link could not be read: ${parts.slice(0, MOST_NAMED).join(', ')}${more}.` : undefined
+  return [first, unread, reasons.length > 1 ? `${reasons.length - 1} more.` : undefined].flatMap(text => text ?? []).join(' ')
 }

@@ -1,4 +1,4 @@
-/** The service worker: keeps the whole app for when there is no network. It takes over from an older one only when told to. */
+/** The service worker: keeps every file of `dist/` for use without a network, and nothing from other hosts. It replaces an older one only on request. */
 import { cleanupOutdatedCaches, precacheAndRoute } from 'workbox-precaching'
 import { TAKE_OVER } from './messages'
 

@@ -6,10 +6,10 @@ import { openFiles } from './drop'
 import { openReference } from './reference'
 import { removeAllRuns, removeRun, resummarise } from './run'
 import { openSample } from './sample'
-import { createSession, type Engine } from './session'
+import { createSession, type OpeningEngine } from './session'
 import { openSnapshot } from './snapshot'
 
-export function createOpening(store: PageStore, engine: Engine): Opening {
+export function createOpening(store: PageStore, engine: OpeningEngine): Opening {
   const session = createSession(store, engine)
   const searches = new Set<AbortController>()
   const open = async (files: readonly FoundFile[]) => {

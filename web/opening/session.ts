@@ -5,7 +5,7 @@ import { changed } from '../state/runs'
 import type { Run } from '../state/types'
 
 /** The engine's side of opening; a parameter, so that tests run without workers. */
-export interface Engine {
+export interface OpeningEngine {
   readonly openTrace: typeof openTrace
   readonly groupParts: typeof groupParts
   readonly openTraceSnapshot: typeof openTraceSnapshot
@@ -16,7 +16,7 @@ type RunChange = Partial<Run> | ((run: Run) => Partial<Run>)
 
 export interface Session {
   readonly store: PageStore
-  readonly engine: Engine
+  readonly engine: OpeningEngine
   update(change: (page: Page) => Page): void
   run(id: string): Run | undefined
   /** Does nothing when the run has been removed. */
@@ -34,7 +34,7 @@ export interface Session {
   cancelAll(): void
 }
 
-export function createSession(store: PageStore, engine: Engine): Session {
+export function createSession(store: PageStore, engine: OpeningEngine): Session {
   const cancels = new Map<number, () => void>()
   let [trace, batch] = [1, 1]
   const update = (change: (page: Page) => Page) => store.setState(page => settled(change(page)), true)

@@ -111,7 +111,7 @@ export function followAddress(
     if (!link?.urls || sameUrls(link, referenceOf(page.runs, page.sources))) return
     delete wanted.link
     const [key] = OF_RUNS.filter(key => link[key] !== undefined)
-    if (key !== undefined) actions.tellLink([problemOf('run', '', 'Not all of its traces came: what it says of single runs was left out.')])
+    if (key !== undefined) actions.tellLink([problemOf('run', '', 'Some of its traces are missing: settings for single runs were skipped.')])
   }
 
   const stop = store.subscribe((page, before) => {
@@ -150,7 +150,7 @@ export function followAddress(
     else if (link.snapshot) void actions.openSnapshot(link.snapshot, { ...(link.gone && { gone: link.gone }) })
     else if (link.urls) actions.show({ kind: 'reference', reference: referenceIn(link, link.urls) })
     else if (carried.snapshot) void actions.openSnapshot(carried.snapshot, { ...(link.gone && { gone: link.gone }), inFile: true })
-    else if (link.sample !== undefined) actions.tellLink([problemOf('sample', link.sample, 'There is no such sample.')])
+    else if (link.sample !== undefined) actions.tellLink([problemOf('sample', link.sample, 'No such sample.')])
   }
   open(first)
 

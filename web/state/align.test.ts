@@ -6,14 +6,14 @@ import { extentOf } from './filter'
 import { placed } from './runs'
 import type { Run } from './types'
 
-interface Given {
+interface TestRun {
   readonly io?: number
   readonly end?: number
   readonly clock?: number
   readonly hidden?: boolean
 }
 
-const run = (i: number, { io = 0, end = 4e9, clock, hidden = false }: Given): Run => ({
+const run = (i: number, { io = 0, end = 4e9, clock, hidden = false }: TestRun): Run => ({
   id: `r${i}`,
   trace: i,
   letter: 'A',
@@ -25,7 +25,7 @@ const run = (i: number, { io = 0, end = 4e9, clock, hidden = false }: Given): Ru
   device: 0,
   info: { devices: [{ index: 0, active: [io, end] }], span: end, ...(clock !== undefined && { startedAt: clock }) } as unknown as TraceInfo,
 })
-const row = (...given: Given[]) => placed(given.map((g, i) => run(i, g)))
+const row = (...given: TestRun[]) => placed(given.map((g, i) => run(i, g)))
 const shifts = (runs: readonly Run[]) => runs.map(r => r.shift ?? 0)
 
 describe('runs on the time axis', () => {
@@ -44,7 +44,7 @@ describe('runs on the time axis', () => {
     expect(shifts(aligned(runs, 'clock'))).toEqual([250_000, 0])
     expect(noClock(runs)).toBeUndefined()
     const without = row({ clock: 1.7e12 + 0.25 }, {})
-    expect(noClock(without)).toBe('B has no wall clock: no TIMESTAMP record, or a format without one.')
+    expect(noClock(without)).toBe('B has no wall clock time: the trace has no TIMESTAMP record, or its format lacks one.')
     expect(shifts(aligned(without, 'clock'))).toEqual([0, 0])
     // What is hidden does not matter.
     expect(noClock(row({ clock: 1.7e12 }, { hidden: true }))).toBeUndefined()

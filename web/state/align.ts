@@ -10,7 +10,7 @@ export function noClock(runs: readonly Run[]): string | undefined {
   const without = visible(runs).filter(r => r.info?.startedAt === undefined && r.status.kind !== 'failed')
   if (without.length === 0) return undefined
   const letters = without.map(r => r.letter).join(', ')
-  return `${letters} ${without.length === 1 ? 'has' : 'have'} no wall clock: no TIMESTAMP record, or a format without one.`
+  return `${letters} ${without.length === 1 ? 'has' : 'have'} no wall clock time: the trace has no TIMESTAMP record, or its format lacks one.`
 }
 
 /** Where a run would begin on an axis that only differences on count of, ns; `undefined` where nothing tells. */

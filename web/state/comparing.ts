@@ -63,8 +63,8 @@ function isOf(document: CompareDocument, runs: readonly Run[]): boolean {
 
 const NOT_AS_SHARED: EngineError = {
   code: 'not-in-snapshot',
-  message: 'The link holds the comparison of these runs as it was shared, not of this arrangement of them.',
-  remedy: 'Put baseline, groups, labels, devices and geometry back, or drop the traces on the page.',
+  message: 'The snapshot has the comparison only as it was shared, not for this arrangement of the runs.',
+  remedy: 'Restore the baseline, groups, labels, devices and geometry, or drop the original traces.',
 }
 
 /** All comparisons of a document, by the order of their sides. */

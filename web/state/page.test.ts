@@ -27,12 +27,12 @@ const info = (seconds: number, over: Partial<TraceInfo> = {}): TraceInfo => ({
   ...over,
 })
 
-type Found = Pick<Grouping, 'traces' | 'rejected' | 'notes' | 'unread'> & Partial<Grouping>
+type FoundFiles = Pick<Grouping, 'traces' | 'rejected' | 'notes' | 'unread'> & Partial<Grouping>
 
 /** An engine that says what the test tells it to. */
 function scripted() {
   const opened: { name: string; on: OpenEvents; cancelled: boolean; asked: string[] }[] = []
-  const answer: { grouping: Found | EngineError; unpacking?: UnpackProgress | undefined; meanwhile?: () => void } = {
+  const answer: { grouping: FoundFiles | EngineError; unpacking?: UnpackProgress | undefined; meanwhile?: () => void } = {
     grouping: { traces: [], rejected: [], notes: [], unread: [] },
   }
   const engine = {
@@ -60,7 +60,7 @@ function scripted() {
 }
 
 const file = (name: string): DroppedFile => ({ name, path: `dir/${name}`, blob: new Blob(['x']), lastModified: 0 })
-const two: Found = {
+const two: FoundFiles = {
   traces: [
     { name: 'one', label: 'one', parts: [0, 1] },
     { name: 'two', label: 'two', parts: [2] },

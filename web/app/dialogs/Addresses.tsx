@@ -2,7 +2,7 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import type { EngineError } from '../../engine/protocol'
 import { type FetchProgresses, fetchAll } from '../../ingest/fetchAll'
-import { addressesIn } from '../../ingest/url'
+import { urlsIn } from '../../ingest/url'
 import { useActions } from '../context'
 import { Dialog } from './Dialog'
 import { ErrorFacts } from './ErrorFacts'
@@ -27,7 +27,7 @@ export function Addresses({ given }: { readonly given: string | undefined }) {
 
   async function submit(event: React.FormEvent) {
     event.preventDefault()
-    const lines = addressesIn(text)
+    const lines = urlsIn(text)
     if (lines.length === 0 || progress) return
     const control = new AbortController()
     fetching.current = control

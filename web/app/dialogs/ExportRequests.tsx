@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { saveFile } from '../../charts/shared/files'
-import type { Format } from '../../export/file.js'
+import type { ExportFormat } from '../../export/file.js'
 import { isRead, requestFile } from '../../export/save'
 import { AT_SCALE } from '../../lib/docs'
 import { atTime, count, counted } from '../../lib/format'
@@ -13,7 +13,7 @@ import { useActions, usePage } from '../context'
 import { Dialog } from './Dialog'
 import './export-requests.css'
 
-const FORMATS: readonly (readonly [Format, string, string])[] = [
+const FORMATS: readonly (readonly [ExportFormat, string, string])[] = [
   ['parquet', 'Parquet', 'Small and typed; for DuckDB, Spark and pandas.'],
   ['csv', 'CSV', 'Text, for everything else.'],
 ]
@@ -36,7 +36,7 @@ export function ExportRequests({ only }: { readonly only: string | undefined }) 
   const runs = usePage(p => p.runs)
   const view = usePage(p => p.view)
   const title = usePage(titleOf)
-  const [format, setFormat] = useState<Format>('parquet')
+  const [format, setFormat] = useState<ExportFormat>('parquet')
   const [all, setAll] = useState(true)
   const [rows, setRows] = useState<number>()
   const [said, say] = useState('')
@@ -75,7 +75,7 @@ export function ExportRequests({ only }: { readonly only: string | undefined }) 
           <Choice name="which" checked={!all} onChange={() => setAll(false)} label="Shown in the charts" what={shownInWords(view, runs)} />
         </fieldset>
         <fieldset className="align-ways" disabled={busy}>
-          <legend className="caption">Format</legend>
+          <legend className="caption">ExportFormat</legend>
           {FORMATS.map(([key, label, what]) => (
             <Choice key={key} name="format" checked={format === key} onChange={() => setFormat(key)} label={label} what={what} />
           ))}

@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, useState } from 'react'
 import { allow, isAllowed } from '../../ingest/allowed'
 import { type FetchOutcome, type FetchProgresses, fetchAll } from '../../ingest/fetchAll'
 import type { FoundFile } from '../../ingest/found'
-import { isOwn, rawAddress } from '../../ingest/url'
+import { isOwn, rawUrl } from '../../ingest/url'
 import { counted } from '../../lib/format'
 import type { Reference } from '../../state/sources'
 import { useActions } from '../context'
@@ -19,9 +19,9 @@ interface Host {
 
 /** Hosts other than this page's, each with the URLs requested from it. */
 function hostsOf(urls: readonly URL[]): readonly Host[] {
-  const foreign = urls.filter(url => !isOwn(rawAddress(url)))
-  const origins = [...new Set(foreign.map(url => rawAddress(url).origin))]
-  return origins.map(origin => ({ origin, addresses: foreign.flatMap(url => (rawAddress(url).origin === origin ? [url.href] : [])) }))
+  const foreign = urls.filter(url => !isOwn(rawUrl(url)))
+  const origins = [...new Set(foreign.map(url => rawUrl(url).origin))]
+  return origins.map(origin => ({ origin, addresses: foreign.flatMap(url => (rawUrl(url).origin === origin ? [url.href] : [])) }))
 }
 
 export function ReferenceLink({ reference }: { readonly reference: Reference }) {

@@ -14,7 +14,7 @@ function sheet(width: number, height: number): { readonly canvas: HTMLCanvasElem
   canvas.width = Math.max(1, Math.round(width))
   canvas.height = Math.max(1, Math.round(height))
   const context = canvas.getContext('2d')
-  if (!context) throw new Error('The browser has no room for a picture of this size')
+  if (!context) throw new Error('The browser cannot create an image of this size')
   return { canvas, context }
 }
 

@@ -1,0 +1,140 @@
+/** Which folder may import which, no circles of files, and no type name with two meanings. For Rust: `parser-wasm/xtask`. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+
+/** Each folder imports only from folders above it. `page` is the page's entry point, `web/main.tsx`. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  lib: [],
+  engine: ['lib'],
+  link: ['engine', 'lib'],
+  ingest: ['engine', 'lib', 'link'],
+  state: ['engine', 'ingest', 'lib', 'link'],
+  opening: ['engine', 'ingest', 'lib', 'link', 'state'],
+  embed: ['engine', 'ingest', 'lib', 'link', 'state'],
+  share: ['engine', 'lib', 'link', 'state'],
+  export: ['engine', 'lib', 'state'],
+  offline: ['ingest', 'lib'],
+  charts: ['engine', 'lib', 'link', 'state'],
+  compare: ['charts', 'engine', 'lib', 'link', 'state'],
+  app: ['charts', 'compare', 'engine', 'export', 'ingest', 'lib', 'link', 'offline', 'share', 'state'],
+  page: ['app', 'embed', 'engine', 'ingest', 'opening', 'share', 'state'],
+  cli: ['engine', 'export', 'lib', 'link', 'share', 'state'],
+}
+
+/** Circles of files that stay, each with its reason. */
+const CIRCLES: readonly { readonly files: readonly string[]; readonly why: string }[] = [
+  {
+    files: ['web/charts/histograms/Chart.tsx', 'web/charts/histograms/summary.ts'],
+    why: 'a type of the chart',
+  },
+  {
+    files: ['web/charts/shared/Row.tsx', 'web/charts/shared/TimeAxis.tsx'],
+    why: 'constants of the row',
+  },
+  {
+    files: ['web/export/csv.js', 'web/export/file.js', 'web/export/parquet.js'],
+    why: 'types in comments',
+  },
+]
+
+/** Names that still have two meanings; remove them as they become specific. */
+const TWO_MEANINGS: readonly string[] = [
+  ...['Asked', 'Axis', 'Change', 'Command', 'Digest', 'Engine', 'EngineError', 'Entry', 'Geometry', 'Given', 'Input', 'Kind', 'Line', 'Measured'],
+  ...['Named', 'Part', 'Props', 'Read', 'Rgb', 'Row', 'RowProps', 'Run', 'Span', 'Trace', 'Unit', 'Verdict', 'Warning'],
+]
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+
+const files = ['web', 'cli'].flatMap(folder =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter(path => /\.(tsx?|m?js)$/.test(path) && !path.endsWith('.d.ts') && !path.includes('generated'))
+    .map(path => `${folder}/${path}`),
+)
+const sources = new Map(files.map(file => [file, readFileSync(join(ROOT, file), 'utf8')] as const))
+const modules = files.filter(file => !file.includes('.test.'))
+
+const IMPORT = /(?:from|import)\s*\(?\s*'(\.[^'?]+)/g
+
+/** Files that a file imports, types too. */
+function importsOf(file: string): readonly string[] {
+  return [...(sources.get(file) ?? '').matchAll(IMPORT)].flatMap(([, path = '']) => {
+    const target = normalize(join(dirname(file), path)).replaceAll('\\', '/')
+    const names = [target, `${target}.ts`, `${target}.tsx`, target.replace(/\.js$/, '.ts')]
+    return names.find(name => sources.has(name)) ?? []
+  })
+}
+
+function folderOf(file: string): string {
+  const [top = '', folder = '', ...rest] = file.split('/')
+  if (top === 'cli') return 'cli'
+  return rest.length === 0 ? 'page' : folder
+}
+
+const edges = new Map(modules.map(file => [file, importsOf(file)] as const))
+
+/** Strongly connected sets of more than one file (Tarjan). */
+function circles(): readonly (readonly string[])[] {
+  const index = new Map<string, number>()
+  const low = new Map<string, number>()
+  const stack: string[] = []
+  const found: (readonly string[])[] = []
+  const visit = (file: string) => {
+    const number = index.size
+    index.set(file, number)
+    low.set(file, number)
+    stack.push(file)
+    for (const next of edges.get(file) ?? []) {
+      if (!index.has(next)) visit(next)
+      if (stack.includes(next)) low.set(file, Math.min(low.get(file) ?? 0, low.get(next) ?? 0))
+    }
+    if (low.get(file) !== number) return
+    const circle = stack.splice(stack.indexOf(file))
+    if (circle.length > 1) found.push(circle.sort())
+  }
+  for (const file of modules) if (!index.has(file)) visit(file)
+  return found
+}
+
+const TYPE =
+  /^\s*(?:export\s+)?(?:default\s+)?(?:declare\s+)?(?:abstract\s+)?(?:const\s+)?(?:interface|type|class|enum)\s+([A-Z]\w*)(?=\s*(?:<|=|\{|extends\b|implements\b))/gm
+const TYPEDEF = /@typedef\s+\{[^@]*?\}\s+([A-Z]\w*)/g
+
+describe('the folders of web/ and cli/', () => {
+  it('are in the table in an order in which none imports from one below', () => {
+    const order = Object.keys(MAY_IMPORT)
+    for (const [i, folder] of order.entries()) expect(order.slice(0, i)).toEqual(expect.arrayContaining([...(MAY_IMPORT[folder] ?? [])]))
+  })
+
+  it('import only what the table allows', () => {
+    const forbidden = modules.flatMap(file => {
+      const from = folderOf(file)
+      return (edges.get(file) ?? []).flatMap(target => {
+        const to = folderOf(target)
+        return from === to || MAY_IMPORT[from]?.includes(to) ? [] : [`${file} imports ${target}`]
+      })
+    })
+    expect(forbidden).toEqual([])
+  })
+
+  it('have no circles of files but those in the list', () => {
+    const allowed = CIRCLES.map(circle => circle.files.join(' '))
+    expect(
+      circles()
+        .map(circle => circle.join(' '))
+        .filter(circle => !allowed.includes(circle)),
+    ).toEqual([])
+  })
+})
+
+describe('type names', () => {
+  it('have one meaning each', () => {
+    const declared = new Map<string, Set<string>>()
+    for (const [file, text] of sources)
+      for (const pattern of [TYPE, TYPEDEF])
+        for (const [, name = ''] of text.matchAll(pattern)) declared.set(name, (declared.get(name) ?? new Set()).add(file))
+    const twice = [...declared].filter(([name, where]) => where.size > 1 && !TWO_MEANINGS.includes(name))
+    expect(twice.map(([name, where]) => `${name}: ${[...where].join(', ')}`)).toEqual([])
+  })
+})
