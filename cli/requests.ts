@@ -1,7 +1,7 @@
 /** `seekscope requests`: every request of the traces, as one file. */
 import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import type { Geometry } from '../web/engine/protocol'
-import { createFile, type Format, pages } from '../web/export/file.js'
+import { createFile, type ExportFormat, pages } from '../web/export/file.js'
 import { ns } from '../web/lib/units'
 import { ofEachTrace } from './traces'
 import { UsageError } from './usage'
@@ -49,7 +49,7 @@ function fileTarget(path: string): TableTarget {
 
 export async function requests(
   inputs: TraceInputs,
-  { output, format, geometry, range }: { output?: string; format: Format; geometry?: Geometry; range?: TimeLimits },
+  { output, format, geometry, range }: { output?: string; format: ExportFormat; geometry?: Geometry; range?: TimeLimits },
 ): Promise<void> {
   const { write, keep, drop } = output === undefined ? standardOutput : fileTarget(output)
   const file = await createFile(format, write)

@@ -8,7 +8,7 @@ import { unpack } from './unpack'
 import type { TraceInputs } from './values'
 
 /** A trace, with what the texts next to it say. */
-export interface OpenedTrace {
+export interface LoadedTrace {
   readonly trace: OpenTrace
   /** Among the traces that were read. */
   readonly index: number
@@ -45,7 +45,7 @@ export function inputsOf(paths: readonly string[]): readonly InputFile[] {
  */
 export async function ofEachTrace<T>(
   { paths, limited, pattern }: TraceInputs,
-  use: (read: OpenedTrace) => T | Promise<T>,
+  use: (read: LoadedTrace) => T | Promise<T>,
   { keep = false } = {},
 ): Promise<readonly T[]> {
   const engine = loadEngine()

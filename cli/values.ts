@@ -1,6 +1,6 @@
 /** Values of options as the commands take them. All throw UsageError. */
 import type { Geometry, SnapshotSize } from '../web/engine/protocol'
-import { FORMATS, type Format } from '../web/export/file.js'
+import { type ExportFormat, FORMATS } from '../web/export/file.js'
 import { geometryProblem, parseGeometry } from '../web/lib/geometry'
 import { type CommandName, optionSpec } from './commands'
 import type { OptionValues } from './program'
@@ -11,7 +11,7 @@ export interface TraceInputs {
   readonly paths: readonly string[]
   /** Archives are unpacked within limits. */
   readonly limited: boolean
-  /** Format that `blkparse -f` used. */
+  /** ExportFormat that `blkparse -f` used. */
   readonly pattern?: string
 }
 
@@ -92,7 +92,7 @@ export function sizeGiven({ size = 'S' }: OptionValues): Exclude<SnapshotSize, '
   return known
 }
 
-export function requestFormat({ output }: OptionValues): Format {
+export function requestFormat({ output }: OptionValues): ExportFormat {
   const format = output === undefined ? 'csv' : FORMATS.find(name => output.toLowerCase().endsWith(`.${name}`))
   if (!format) throw new UsageError(`-o: ${output} must end in .csv or .parquet`)
   return format
