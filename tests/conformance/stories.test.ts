@@ -39,5 +39,5 @@ it('finds the plugs of the newer kernel, and calls the throughput equal', async 
   expect(figure('events.P')).toMatchObject({ values: [455, 455, 455, 1536, 1536, 1536], real: true })
   expect(figure('i2d.mean')).toMatchObject({ real: true, groups: [{ n: 3 }, { n: 3 }] })
   expect(figure('bps')?.real).toBe(false)
-  expect(findings[0]?.sentence).toContain('Events P 455 and 1,536')
+  expect(findings[0]?.parts).toContainEqual({ name: 'after', value: 1536, unit: 'count' })
 })

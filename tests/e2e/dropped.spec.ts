@@ -32,7 +32,7 @@ test('times in which events were lost are shaded, said, and mark what they spoil
     .last()
     .getByRole('row', { name: /^Queue depth, mean/ })
   await expect(row.getByRole('img')).toHaveCount(1)
-  await expect(row.locator('[data-verdict=spoiled]')).toBeVisible()
+  await expect(row.locator('[data-verdict=unreliable]')).toBeVisible()
   await expect(page.locator('.differences-zero').filter({ hasText: '†' })).toBeVisible()
   await expect(page.locator('.headline-lost')).toBeVisible()
   await page.evaluate(AXE)

@@ -43,7 +43,7 @@ test('the matrix has schedulers in rows and writers in columns, as btt’s figur
   await expect(page.locator('.matrix-none')).toHaveCount(1)
   await page.getByLabel(NAMES.matrixBase).selectOption({ label: 'none' })
   const cell = page.getByRole('button', { name: /^bfq idle8 ll0, writers 2:/ })
-  await expect(cell).toHaveAccessibleName(/: 144 1\/s −53% worse worst Open A beside E$/)
+  await expect(cell).toHaveAccessibleName(/: 144 1\/s −53% worse worst Open A next to E$/)
   await page.getByLabel(NAMES.matrixBase).selectOption({ label: 'writers 1' })
   await expect(page.getByRole('button', { name: /^none, writers 2:/ })).toHaveAccessibleName(/: 308 1\/s \+48% better best/)
   expect(await violations(page)).toEqual([])

@@ -1,4 +1,4 @@
-/** Every figure of the sides beside each other: value, difference, ratio with its interval, and whether that is for the worse. */
+/** All figures of the sides next to each other: value, difference, ratio with its interval, and verdict. */
 import { useMemo, useState } from 'react'
 import { copyText, saveFile } from '../charts/shared/files'
 import { UnreliableMark } from '../charts/shared/LossIntervals'
@@ -8,23 +8,16 @@ import { type CurrentComparison, comparisonsOf } from '../state/comparing'
 import { deviceOf } from '../state/filter'
 import type { ComparedRuns, Run } from '../state/types'
 import './differences.css'
-import { isSpoiled } from './figures'
-import { barShare, cell, intervalText, type Row, rowsOf, signed, spoiledNote, spreadCell, type Verdict, zeroIn } from './rows'
-import { asCsv, asText, type Differences as Found, type Named } from './summary'
+import { barShare, cell, intervalText, type Row, rowsOf, signed, spreadCell, unreliableNote } from './rows'
+import { asCsv, asText, type DifferenceTable, type TableSide } from './summary'
+import { significantFrom, VERDICT_MARKS, VERDICT_WORDS } from './verdicts'
 
-/** Rows of all figures, and what heads their columns. `runs` are those of the comparison. */
-export function useRows(compared: ComparedRuns, all: readonly Run[]) {
+/** Rows of all figures, and the heads of their columns. `all` has the runs of the comparison. */
+export function useRows({ document, runs: ids }: ComparedRuns, all: readonly Run[]) {
   return useMemo(() => {
-    const { document, ask } = compared
-    const runs = compared.runs.map(id => all.find(run => run.id === id))
-    const devices = runs.map(run => run?.summary?.devices.find(d => d.dev === deviceOf(run)?.dev))
-    const spoiled = (run: number, key: string) => {
-      const device = devices[run]
-      return device !== undefined && isSpoiled(device, key)
-    }
-    const measured = new Set(ask.runs.flatMap(run => run.bench?.map(b => b.key) ?? []))
-    const rows = rowsOf(document, comparisonsOf(document), (run, key) => !measured.has(key) && spoiled(run, key))
-    const sides = document.sides.map((side): Named => {
+    const runs = ids.map(id => all.find(run => run.id === id))
+    const rows = rowsOf(document, comparisonsOf(document))
+    const sides = document.sides.map((side): TableSide => {
       const own = side.runs.flatMap(i => runs[i] ?? [])
       const letters = own.map(run => run.letter)
       return {
@@ -33,22 +26,22 @@ export function useRows(compared: ComparedRuns, all: readonly Run[]) {
         device: [...new Set(own.map(run => deviceName(deviceOf(run)?.dev ?? '', run)))].join(', '),
       }
     })
-    const found: Found = {
-      application: rows.filter(row => measured.has(row.key)),
-      rows: rows.filter(row => !measured.has(row.key)),
-      zero: zeroIn(devices),
+    const table: DifferenceTable = {
+      application: rows.filter(row => row.application),
+      rows: rows.filter(row => !row.application),
+      zero: document.zero?.map(figure => figure.label) ?? [],
     }
-    return { found, sides }
-  }, [compared, all])
+    return { table, sides }
+  }, [document, ids, all])
 }
 
 /** How sure the table is, in a few words. */
 function noiseWords({ document, comparison }: CurrentComparison): string {
   const groups = document.sides.every(side => side.runs.length > 1)
-  const least = `${Math.round(comparison.threshold * 100)}%`
-  return groups
-    ? `mean \u00b1 standard deviation (runs); 95% intervals by Welch\u2019s t; real from ${least} on`
-    : `95% intervals of single runs by a moving-block bootstrap; real from ${least} on`
+  const how = groups
+    ? 'mean \u00b1 standard deviation (runs); 95% intervals by Welch\u2019s t'
+    : '95% intervals of single runs by a moving-block bootstrap'
+  return `${how}; ${significantFrom([comparison.threshold])}`
 }
 
 export interface DifferencesProps {
@@ -58,11 +51,11 @@ export interface DifferencesProps {
 }
 
 export function Differences({ compared, told, runs }: DifferencesProps) {
-  const { found, sides } = useRows(compared, runs)
+  const { table, sides } = useRows(compared, runs)
   const { baseline } = told.document
   const other = told.comparison.side
-  const note = spoiledNote(
-    [...found.rows],
+  const note = unreliableNote(
+    [...table.rows],
     sides.map(side => side.letter),
   )
   return (
@@ -70,14 +63,14 @@ export function Differences({ compared, told, runs }: DifferencesProps) {
       <header>
         <h2 id="differences-title">Differences</h2>
         <span className="differences-what">{`${[...new Set(sides.map(side => side.device))].join(', ')}; ${noiseWords(told)}`}</span>
-        <Tools found={found} sides={sides} baseline={baseline} />
+        <Tools table={table} sides={sides} baseline={baseline} />
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
       <section className="differences-scroll" tabIndex={0} aria-label="Table of differences">
         <table>
           <thead>
             <tr>
-              <th scope="col">Measure</th>
+              <th scope="col">Metric</th>
               <th scope="col">unit</th>
               {sides.map((side, i) => (
                 <th key={side.letter} scope="col" data-figure="" title={side.label}>
@@ -98,10 +91,10 @@ export function Differences({ compared, told, runs }: DifferencesProps) {
               <th scope="col">verdict</th>
             </tr>
           </thead>
-          {found.application.length > 0 && <Rows title={APPLICATION} rows={found.application} sides={sides} baseline={baseline} other={other} />}
+          {table.application.length > 0 && <Rows title={APPLICATION} rows={table.application} sides={sides} baseline={baseline} other={other} />}
           <Rows
-            title={found.application.length > 0 ? 'What the disk saw' : undefined}
-            rows={found.rows}
+            title={table.application.length > 0 ? 'What the disk saw' : undefined}
+            rows={table.rows}
             sides={sides}
             baseline={baseline}
             other={other}
@@ -109,8 +102,8 @@ export function Differences({ compared, told, runs }: DifferencesProps) {
         </table>
       </section>
       {note !== undefined && <p className="differences-zero">† {note}</p>}
-      {found.zero.length > 0 && (
-        <p className="differences-zero">{`Zero in ${compared.runs.length === 2 ? 'both' : 'all'} runs: ${found.zero.join('; ')}.`}</p>
+      {table.zero.length > 0 && (
+        <p className="differences-zero">{`0 in ${compared.runs.length === 2 ? 'both' : 'all'} runs: ${table.zero.join('; ')}.`}</p>
       )}
     </section>
   )
@@ -121,7 +114,7 @@ const APPLICATION = 'What the application saw'
 interface RowsProps {
   readonly title: string | undefined
   readonly rows: readonly Row[]
-  readonly sides: readonly Named[]
+  readonly sides: readonly TableSide[]
   readonly baseline: number
   readonly other: number
 }
@@ -152,7 +145,7 @@ function Rows({ title, rows, sides, baseline, other }: RowsProps) {
               <Dagger row={row} run={i} />
               {sides.length > 2 && row.changes[i] && (
                 <small data-verdict={row.changes[i].verdict}>
-                  {MARKS[row.changes[i].verdict]} {row.changes[i].text}
+                  {VERDICT_MARKS[row.changes[i].verdict]} {row.changes[i].text}
                 </small>
               )}
             </td>
@@ -164,20 +157,9 @@ function Rows({ title, rows, sides, baseline, other }: RowsProps) {
   )
 }
 
-/** Behind a value that lost events make wrong. */
+/** Behind a value that lost events make unreliable. */
 export function Dagger({ row, run }: { readonly row: Row; readonly run: number }) {
-  return <UnreliableMark spoiled={row.spoiled[run] ? [row.key] : undefined} names={[row.key]} />
-}
-
-const MARKS: Readonly<Record<Verdict, string>> = { worse: '▲', better: '▽', changed: '◇', noise: '≈', unsure: '?', same: '=', spoiled: '†' }
-const WORDS: Readonly<Record<Verdict, string>> = {
-  worse: 'worse',
-  better: 'better',
-  changed: 'changed',
-  noise: 'within the noise',
-  unsure: 'noise not known',
-  same: 'same',
-  spoiled: 'spoiled',
+  return <UnreliableMark spoiled={row.unreliable[run] ? [row.key] : undefined} names={[row.key]} />
 }
 
 function Pair({ row, baseline, other }: { readonly row: Row; readonly baseline: number; readonly other: number }) {
@@ -190,7 +172,7 @@ function Pair({ row, baseline, other }: { readonly row: Row; readonly baseline: 
         <b>{text ?? cell(undefined)}</b>
       </td>
       <td data-figure="" className="differences-interval">
-        {interval === undefined || verdict === 'same' ? '' : intervalText(interval)}
+        {interval === undefined || verdict === 'equal' ? '' : intervalText(interval)}
       </td>
       <td className="differences-bar">
         <svg viewBox="-100 0 200 12" preserveAspectRatio="none" aria-hidden="true">
@@ -208,14 +190,14 @@ function Pair({ row, baseline, other }: { readonly row: Row; readonly baseline: 
         </svg>
       </td>
       <td className="differences-verdict" data-verdict={verdict}>
-        {verdict === undefined ? '' : `${MARKS[verdict]} ${WORDS[verdict]}`}
+        {verdict === undefined ? '' : `${VERDICT_MARKS[verdict]} ${VERDICT_WORDS[verdict]}`}
       </td>
     </>
   )
 }
 
-function Tools({ found, sides, baseline }: { readonly found: Found; readonly sides: readonly Named[]; readonly baseline: number }) {
-  const [said, setSaid] = useState('Copy as text')
+function Tools({ table, sides, baseline }: { readonly table: DifferenceTable; readonly sides: readonly TableSide[]; readonly baseline: number }) {
+  const [label, setLabel] = useState('Copy as text')
   return (
     <span className="differences-tools">
       <a href={explained('how-noise-is-judged')} target="_blank" rel="noopener">
@@ -224,10 +206,10 @@ function Tools({ found, sides, baseline }: { readonly found: Found; readonly sid
       <a href={measuredAt('figures')} target="_blank" rel="noopener">
         How this is measured
       </a>
-      <button type="button" onClick={() => copyText(asText(found, sides, baseline)).then(ok => setSaid(ok ? 'Copied' : 'Not allowed'))}>
-        {said}
+      <button type="button" onClick={() => copyText(asText(table, sides, baseline)).then(ok => setLabel(ok ? 'Copied' : 'Clipboard blocked'))}>
+        {label}
       </button>
-      <button type="button" onClick={() => saveFile('differences.csv', new Blob([asCsv(found, sides, baseline)], { type: 'text/csv' }))}>
+      <button type="button" onClick={() => saveFile('differences.csv', new Blob([asCsv(table, sides, baseline)], { type: 'text/csv' }))}>
         CSV
       </button>
     </span>

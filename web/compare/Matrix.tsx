@@ -1,20 +1,23 @@
-/** One figure of all runs by parts of their labels, as bug reports print it. */
-import { type RefObject, useMemo, useRef, useState } from 'react'
+/** One metric of all runs across label dimensions, as bug reports print it. */
+import { type RefObject, useRef, useState } from 'react'
 import { pictureOf, rasterize } from '../charts/picture/picture'
 import { copyText, fileName, saveFile } from '../charts/shared/files'
 import { deviceName } from '../charts/shared/names'
 import { listed } from '../charts/shared/shown'
-import { measuredAt } from '../lib/docs'
+import type { MatrixFigure } from '../engine/protocol'
+import { explained, measuredAt } from '../lib/docs'
 import { counted } from '../lib/format'
+
 import { deviceOf } from '../state/filter'
-import type { LabelTable } from '../state/labels'
-import type { MatrixLayout, Run } from '../state/types'
-import { axesOf, baseOf, type MatrixFigure, matrixFigures, measured, quickFigures } from './layout'
+import type { ComparedRuns, MatrixLayout, Run } from '../state/types'
+import { quickFigures } from './layout'
 import { MatrixTable } from './MatrixTable'
-import { matrixOf, mostOf } from './matrix'
-import { asCsv, asText, asTsv, type Printed } from './matrixText'
+import { filled, mostOf, thresholdsOf } from './matrix'
+import { asCsv, asText, asTsv, type MatrixView } from './matrixText'
 import './matrix.css'
 import { scaleOf } from './scale'
+import { type MatrixInput, useArrangement, useMatrixFigures } from './useMatrix'
+import { significantFrom, VERDICT_MARKS, VERDICT_WORDS, VERDICTS } from './verdicts'
 
 export interface MatrixActions {
   setMatrix(layout: MatrixLayout): void
@@ -23,36 +26,32 @@ export interface MatrixActions {
   editLabels(): void
 }
 
-export interface MatrixProps {
-  readonly runs: readonly Run[]
-  readonly labels: LabelTable
-  readonly layout: MatrixLayout
+export interface MatrixProps extends MatrixInput {
   readonly actions: MatrixActions
   /** Of the comparison: names its files. */
   readonly title: string
-}
-
-/** Everything that the matrix and its controls show. */
-export function useMatrix({ runs, labels, layout }: Omit<MatrixProps, 'actions' | 'title'>) {
-  return useMemo(() => {
-    const read = runs.filter(run => run.status.kind !== 'failed')
-    const figures = matrixFigures(read)
-    const quick = quickFigures(figures)
-    const figure = figures.find(f => f.key === layout.figure) ?? figures.find(f => f.key === quick[0]?.key) ?? figures[0]
-    const axes = axesOf(labels, layout)
-    const matrix = matrixOf(measured(read, labels, axes, figure))
-    const base = baseOf(matrix, layout.base, runs.find(run => run.baseline)?.id)
-    const scale = scaleOf(figure?.kind ?? 'number', figure?.of, mostOf(matrix))
-    return { read, figures, quick, figure, axes, matrix, base, scale }
-  }, [runs, labels, layout])
+  readonly compared?: ComparedRuns | undefined
 }
 
 export function Matrix(props: MatrixProps) {
-  const { layout, actions, title } = props
+  const { layout, actions, title, compared } = props
   const section = useRef<HTMLElement>(null)
-  const { read, figures, quick, figure, axes, matrix, base, scale } = useMatrix(props)
-  if (!figure) return <p className="matrix-empty">No run has a figure yet.</p>
-  const printed: Printed = { matrix, axes, figure, scale, base }
+  const { figures: known, error } = useMatrixFigures(useArrangement(props), compared)
+  if (error) {
+    return (
+      <p className="matrix-empty">
+        The matrix could not be computed: {error.message} <code>{error.code}</code>
+      </p>
+    )
+  }
+  const figures = known?.answer.figures ?? []
+  const quick = quickFigures(figures)
+  const figure = figures.find(f => f.key === layout.figure) ?? figures.find(f => f.key === quick[0]?.key) ?? figures[0]
+  if (!known || !figure) return <p className="matrix-empty">Figures appear once a trace is read.</p>
+  const { read, axes, base, filling, answer } = known
+  const matrix = filled(filling, figure)
+  const scale = scaleOf(figure.unit, mostOf(matrix))
+  const view: MatrixView = { matrix, axes, figure, scale, base }
   const choose = (key: string) => actions.setMatrix({ figure: key })
   return (
     <section ref={section} className="matrix" aria-labelledby="matrix-title">
@@ -69,33 +68,49 @@ export function Matrix(props: MatrixProps) {
           ))}
         </fieldset>
         <FigureChoice figures={figures} figure={figure} choose={choose} />
-        <Tools printed={printed} title={title} section={section} />
+        <MatrixTools view={view} title={title} section={section} />
       </header>
-      <MatrixTable printed={printed} lookAt={actions.lookAt} />
+      <MatrixTable view={view} lookAt={actions.lookAt} />
       <p className="matrix-legend">
-        Bars start at 0 and share one scale.
-        {base && ' Dotted: the base. Filled: worse than the base by more than a tenth; smaller changes have no colour. ▲ worse, ▽ better, ◇ changed.'}
-        {matrix.cells.flat().some(cell => (cell?.n ?? 0) > 1) && ' Whisker: least to most run of the cell. ~ the runs of both overlap.'}{' '}
-        {devicesInWords(read, figure)}
+        Bars start at 0 and share one scale. <Legend view={view} thresholds={thresholdsOf(answer, figure)} /> {devicesInWords(read, figure)}
       </p>
       <div className="matrix-below">
-        <section aria-label="The same, as text">
-          <h3>The same, as text</h3>
+        <section aria-label="As text">
+          <h3>As text</h3>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-          <pre tabIndex={0}>{asText(printed)}</pre>
+          <pre tabIndex={0}>{asText(view)}</pre>
         </section>
-        <section aria-label="How far to trust it">
-          <h3>How far to trust it</h3>
-          <Trust printed={printed} runs={read} />
+        <section aria-label="Reliability">
+          <h3>Reliability</h3>
+          <Reliability view={view} runs={read} figure={figure} />
           <p>
             <button type="button" className="link" onClick={actions.editLabels}>
               Edit labels
             </button>{' '}
-            where a run stands in the wrong place. {layout.base === 'none' ? 'Nothing is set as the base.' : ''}
+            if a run is in the wrong place. {layout.base === 'none' ? 'No base is chosen.' : ''}
           </p>
         </section>
       </div>
     </section>
+  )
+}
+
+/** What marks and colours mean, as far as the matrix has them. */
+function Legend({ view: { matrix, base }, thresholds }: { readonly view: MatrixView; readonly thresholds: readonly number[] }) {
+  const cells = matrix.cells.flat()
+  const verdicts = new Set(cells.flatMap(cell => cell?.change?.verdict ?? []))
+  const marks = VERDICTS.filter(verdict => verdicts.has(verdict)).map(verdict => `${VERDICT_MARKS[verdict]} ${VERDICT_WORDS[verdict]}`)
+  return (
+    <>
+      {base && 'Dotted line: the base. '}
+      {cells.some(cell => (cell?.n ?? 0) > 1) && 'Whisker: minimum to maximum of the runs of a cell. '}
+      {marks.length > 0 && `${marks.join(', ')}; ${significantFrom(thresholds)}: the same verdicts as in the table of differences. `}
+      {marks.length > 0 && (
+        <a href={explained('how-noise-is-judged')} target="_blank" rel="noopener">
+          How noise is judged
+        </a>
+      )}
+    </>
   )
 }
 
@@ -122,17 +137,17 @@ function FigureChoice({ figures, figure, choose }: FigureChoiceProps) {
   )
 }
 
-interface ToolsProps {
-  readonly printed: Printed
+interface MatrixToolsProps {
+  readonly view: MatrixView
   readonly title: string
   readonly section: RefObject<HTMLElement | null>
 }
 
-function Tools({ printed, title, section }: ToolsProps) {
+function MatrixTools({ view, title, section }: MatrixToolsProps) {
   const [said, setSaid] = useState<string>()
   const copy = (what: string, text: string) => copyText(text).then(ok => setSaid(ok ? `${what} copied` : 'Not allowed: select and copy'))
-  const name = fileName(title, 'matrix', printed.figure.key)
-  const save = () => saveFile(`${name}.csv`, new Blob([asCsv(printed)], { type: 'text/csv' }))
+  const name = fileName(title, 'matrix', view.figure.key)
+  const save = () => saveFile(`${name}.csv`, new Blob([asCsv(view)], { type: 'text/csv' }))
   const picture = async (kind: 'svg' | 'png') => {
     if (!section.current) return
     const svg = pictureOf(section.current, { title, runs: [] })
@@ -143,10 +158,10 @@ function Tools({ printed, title, section }: ToolsProps) {
       <span className="caption" aria-live="polite">
         {said}
       </span>
-      <button type="button" className="button" onClick={() => copy('Text', asText(printed))}>
+      <button type="button" className="button" onClick={() => copy('Text', asText(view))}>
         Copy as text
       </button>
-      <button type="button" className="button" onClick={() => copy('TSV', asTsv(printed))}>
+      <button type="button" className="button" onClick={() => copy('TSV', asTsv(view))}>
         Copy as TSV
       </button>
       <button type="button" className="button" onClick={save}>
@@ -161,9 +176,9 @@ function Tools({ printed, title, section }: ToolsProps) {
   )
 }
 
-/** `Device vda in all runs.`; nothing of a device for what the application saw. */
+/** `Device vda in all runs.`; benchmarks name none. */
 function devicesInWords(runs: readonly Run[], figure: MatrixFigure): string {
-  if (figure.application) return 'By the word of each run’s benchmark.'
+  if (figure.application) return 'As reported by each run’s benchmark.'
   const by = new Map<string, string[]>()
   for (const run of runs) {
     const name = deviceName(deviceOf(run)?.dev ?? '', run)
@@ -174,26 +189,32 @@ function devicesInWords(runs: readonly Run[], figure: MatrixFigure): string {
   return `Devices: ${[...by].map(([name, letters]) => `${name} in ${listed(letters)}`).join('; ')}.`
 }
 
-/** What stands behind the cells, and what is missing. */
-function Trust({ printed, runs }: { readonly printed: Printed; readonly runs: readonly Run[] }) {
-  const cells = printed.matrix.cells.flat()
+interface ReliabilityProps {
+  readonly view: MatrixView
+  readonly runs: readonly Run[]
+  readonly figure: MatrixFigure
+}
+
+/** How many runs the cells have, and what is missing. */
+function Reliability({ view, runs, figure }: ReliabilityProps) {
+  const cells = view.matrix.cells.flat()
   const most = Math.max(0, ...cells.map(cell => cell?.runs.length ?? 0))
   const empty = cells.filter(cell => cell === undefined).length
   const without = cells.flatMap(cell => cell?.runs.filter(run => run.value === undefined) ?? [])
-  const reading = without.filter(run => runs.find(r => r.id === run.id)?.summary === undefined && !printed.figure.application)
+  const reading = without.filter(run => runs.find(r => r.id === run.id)?.summary === undefined && !figure.application)
   const lacking = without.filter(run => !reading.includes(run))
-  const spoiled = cells.flatMap(cell => cell?.runs.filter(run => run.spoiled) ?? [])
+  const unreliable = cells.flatMap(cell => cell?.runs.filter(run => run.unreliable) ?? [])
   const letters = (of: readonly { readonly letter: string }[]) => listed(of.map(run => run.letter))
   return (
     <p>
       {most > 1
-        ? 'Several runs in a cell: their mean, ± standard deviation between them, and how many they are. '
-        : 'One run per cell: how much differs from run to run is not known. Add more runs of a cell and it becomes their mean with its spread. '}
-      {empty > 0 && `${counted(empty, 'cell is', 'cells are')} empty; nothing is filled in for ${empty === 1 ? 'it' : 'them'}. `}
-      {reading.length > 0 && `Not read to the end yet: ${letters(reading)}. `}
+        ? 'Cells with several runs show their mean, ± standard deviation, and number of runs. '
+        : 'One run per cell: the variation between runs is unknown. Add repeated runs to get a mean with its spread. '}
+      {empty > 0 && `${counted(empty, 'cell has', 'cells have')} no run. `}
+      {reading.length > 0 && `Still reading: ${letters(reading)}. `}
       {lacking.length > 0 && `Without this figure: ${letters(lacking)}. `}
-      {spoiled.length > 0 && `† Events of ${letters(spoiled)} were lost: the figure is wrong there. `}
-      <a href={measuredAt(printed.figure.application ? 'what-the-application-saw' : 'figures')} target="_blank" rel="noopener">
+      {unreliable.length > 0 && `† Unreliable: events of ${letters(unreliable)} were lost. `}
+      <a href={measuredAt(figure.application ? 'what-the-application-saw' : 'figures')} target="_blank" rel="noopener">
         How this is measured
       </a>
     </p>

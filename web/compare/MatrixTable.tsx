@@ -1,22 +1,20 @@
 /** The cells of the matrix: value, bar, change against the base; each opens its runs. */
-import { type Base, baseCell, type Cell, type Change, changeOf, type Line, type Mark, marksOf, mostOf, scaled } from './matrix'
-import { digitsOf, nameOf, type Printed, written } from './matrixText'
+import type { CellChange } from '../engine/protocol'
+import { type MatrixBase, type MatrixCell, type MatrixLine, mostOf, scaled } from './matrix'
+import { digitsOf, type MatrixView, nameOf, written } from './matrixText'
+import { intervalText } from './rows'
+import { VERDICT_MARKS, VERDICT_WORDS } from './verdicts'
 
-/** Smaller shares have neither colour nor fill: runs that repeat each other differ by as much. */
-const CLEAR = 0.1
-const SIGNS: Readonly<Record<Change['verdict'], string>> = { worse: '▲', better: '▽', changed: '◇', same: '=', spoiled: '†', noise: '~' }
-
-interface TableProps {
-  readonly printed: Printed
+interface MatrixTableProps {
+  readonly view: MatrixView
   lookAt(runs: readonly string[]): void
 }
 
-export function MatrixTable({ printed, lookAt }: TableProps) {
-  const { matrix, axes, figure, scale, base } = printed
-  const marks = marksOf(matrix, figure.good)
+export function MatrixTable({ view, lookAt }: MatrixTableProps) {
+  const { matrix, axes, figure, scale, base } = view
   const digits = digitsOf(matrix, scale)
   const top = niceTop(mostOf(matrix) / scale.per)
-  const isBase = (axis: Base['axis'], line: Line) => base?.axis === axis && base.key === line.key
+  const isBase = (axis: MatrixBase['axis'], line: MatrixLine) => base?.axis === axis && base.key === line.key
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
     <section className="matrix-scroll" tabIndex={0} aria-label="Matrix">
@@ -42,11 +40,11 @@ export function MatrixTable({ printed, lookAt }: TableProps) {
           {matrix.rows.map((row, r) => (
             <tr key={row.key} data-base={isBase('row', row)}>
               <th scope="row">
-                <RowName line={row} printed={printed} />
+                <RowName line={row} view={view} />
                 {isBase('row', row) && <span className="tag">base</span>}
               </th>
               {matrix.columns.map((column, c) => {
-                const given = { printed, digits, top, cell: matrix.cells[r]?.[c], against: baseCell(matrix, base, r, c), mark: marks[r]?.[c] }
+                const given = { view, digits, top, cell: matrix.cells[r]?.[c] }
                 const place = `${nameOf(row, axes.rows)}${axes.columns.length === 0 ? '' : `, ${nameOf(column, axes.columns)}`}`
                 return (
                   <td key={column.key} data-base={isBase('column', column)}>
@@ -63,7 +61,7 @@ export function MatrixTable({ printed, lookAt }: TableProps) {
 }
 
 /** The first part stands out, numbers bring their names. */
-function RowName({ line, printed: { axes } }: { readonly line: Line; readonly printed: Printed }) {
+function RowName({ line, view: { axes } }: { readonly line: MatrixLine; readonly view: MatrixView }) {
   const [first = '', ...rest] = line.values.flatMap((value, i) =>
     value === '' ? [] : [/^\d+$/.test(value) ? `${axes.rows[i]?.name} ${value}` : value],
   )
@@ -76,26 +74,23 @@ function RowName({ line, printed: { axes } }: { readonly line: Line; readonly pr
   )
 }
 
-interface CellProps extends TableProps {
-  readonly cell: Cell | undefined
-  readonly against: Cell | undefined
-  readonly mark: Mark | undefined
+interface CellViewProps extends MatrixTableProps {
+  readonly cell: MatrixCell | undefined
   readonly digits: number
   /** Right end of the scale, in the unit. */
   readonly top: number
   readonly place: string
 }
 
-function CellView({ printed, cell, against, mark, digits, top, place, lookAt }: CellProps) {
-  const { scale, figure } = printed
+function CellView({ view, cell, digits, top, place, lookAt }: CellViewProps) {
+  const { scale } = view
   if (!cell) return <span className="matrix-none">no run</span>
-  const change = changeOf(cell, against, figure.good)
+  const { change, mark, base } = cell
   const text = cell.mean === undefined ? 'not measured' : written(cell, scale, digits)
   const letters = cell.runs.map(run => run.letter).join(', ')
-  const beside = against?.runs.filter(run => !cell.runs.includes(run)) ?? []
-  const opens = `Open ${letters}${beside.length > 0 ? ` beside ${beside.map(run => run.letter).join(', ')}` : ''}`
+  const beside = base?.runs ?? []
+  const opens = `Open ${letters}${beside.length > 0 ? ` next to ${beside.map(run => run.letter).join(', ')}` : ''}`
   const sd = cell.spread && cell.n > 1 ? `± ${(cell.spread.sd / scale.per).toFixed(digits)}` : undefined
-  const clear = against?.mean !== undefined && Math.abs((cell.mean ?? 0) / against.mean - 1) > CLEAR
   return (
     <button
       type="button"
@@ -107,19 +102,19 @@ function CellView({ printed, cell, against, mark, digits, top, place, lookAt }: 
         <span className="visually-hidden">{place}: </span>
         {text}
         {cell.mean !== undefined && <span className="visually-hidden"> {scale.unit}</span>}
-        {cell.spoiled && <sup>†</sup>}
+        {cell.unreliable && <sup>†</sup>}
         {sd && (
           <small>
             {sd} <span>n {cell.n}</span>
           </small>
         )}
       </span>
-      <Bar cell={cell} base={scaled(against?.mean, scale)} printed={printed} top={top} flagged={clear && change?.verdict === 'worse'} />
+      <Bar cell={cell} base={scaled(base?.mean, scale)} view={view} top={top} flagged={change?.verdict === 'worse'} />
       <span className="matrix-told">
         {change && (
-          <span data-verdict={change.verdict} data-clear={clear}>
-            <span aria-hidden="true">{SIGNS[change.verdict]}</span> {change.text}
-            <span className="visually-hidden"> {change.verdict} </span>
+          <span data-verdict={change.verdict} title={intervalTitle(change)}>
+            <span aria-hidden="true">{VERDICT_MARKS[change.verdict]}</span> {change.text}
+            <span className="visually-hidden"> {VERDICT_WORDS[change.verdict]} </span>
           </span>
         )}
         {mark && <small data-mark={mark}>{mark}</small>}
@@ -129,15 +124,18 @@ function CellView({ printed, cell, against, mark, digits, top, place, lookAt }: 
   )
 }
 
+const intervalTitle = ({ verdict, ci95 }: CellChange): string =>
+  `${VERDICT_WORDS[verdict]}${ci95 === undefined ? '' : `; 95% interval ${intervalText(ci95)}`}`
+
 interface BarProps {
-  readonly cell: Cell
+  readonly cell: MatrixCell
   readonly base: number | undefined
-  readonly printed: Printed
+  readonly view: MatrixView
   readonly top: number
   readonly flagged: boolean
 }
 
-function Bar({ cell, base, printed: { scale }, top, flagged }: BarProps) {
+function Bar({ cell, base, view: { scale }, top, flagged }: BarProps) {
   const x = (value: number) => (top > 0 ? Math.max(0, Math.min(100, (value / top) * 100)) : 0)
   const mean = scaled(cell.mean, scale)
   const [least, most] = [scaled(cell.spread?.least, scale), scaled(cell.spread?.most, scale)]

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { CompareDocument, ComparedFigure, Comparison } from '../engine/protocol'
-import type { SummaryDevice } from '../engine/summary'
-import { isSpoiled } from './figures'
-import { barShare, cell, intervalText, rowsOf, signed, spreadCell, zeroIn } from './rows'
+import { barShare, cell, intervalText, rowsOf, signed, spreadCell } from './rows'
 import { asCsv, asText, changeWords } from './summary'
+import { significantFrom } from './verdicts'
 
 const figure = (
   key: string,
@@ -14,15 +13,27 @@ const figure = (
 ): ComparedFigure => ({ key, label, unit, values, real: false, ...more })
 
 const FIGURES: readonly ComparedFigure[] = [
-  figure('span', 'Run time, first Q to last C', 'ns', [4.03e9, 7.77e9], { good: 'less', ratio: 7.77 / 4.03, ci95: [1.55, 2.4], real: true }),
-  figure('write_bps', 'Throughput, write', 'bytes/s', [1.3e6, 0.67e6], { good: 'more', ratio: 0.67 / 1.3, ci95: [0.44, 0.65], real: true }),
-  figure('depth.mean', 'Queue depth, mean', 'requests', [2.37, 0.84], { ratio: 0.84 / 2.37, ci95: [0.27, 0.5], real: true }),
-  figure('d2c.mean', 'D2C, mean', 'ns', [7.47e6, 5.09e6], { good: 'less', ratio: 0.68, ci95: [0.62, 0.79], real: true }),
-  figure('q2c.mean', 'Q2C, mean', 'ns', [7.4e6, 7.5e6], { good: 'less', ratio: 1.01, ci95: [0.9, 1.1] }),
-  figure('q2c.p99', 'Q2C, p99', 'ns', [19e6, 383e6], { good: 'less', ratio: 20.2 }),
-  figure('events.P', 'Events P', 'count', [100, 110], { ratio: 1.1 }),
-  figure('flush.flush', 'Flush requests', 'count', [0, 40], { real: true }),
-  figure('bytes.write', 'Written', 'bytes', [5_242_880, 5_242_880], { ratio: 1 }),
+  figure('span', 'Run time, first Q to last C', 'ns', [4.03e9, 7.77e9], {
+    good: 'less',
+    ratio: 7.77 / 4.03,
+    ci95: [1.55, 2.4],
+    real: true,
+    verdict: 'worse',
+  }),
+  figure('write_bps', 'Throughput, write', 'bytes/s', [1.3e6, 0.67e6], {
+    good: 'more',
+    ratio: 0.67 / 1.3,
+    ci95: [0.44, 0.65],
+    real: true,
+    verdict: 'worse',
+  }),
+  figure('depth.mean', 'Queue depth, mean', 'requests', [2.37, 0.84], { ratio: 0.84 / 2.37, ci95: [0.27, 0.5], real: true, verdict: 'changed' }),
+  figure('d2c.mean', 'D2C, mean', 'ns', [7.47e6, 5.09e6], { good: 'less', ratio: 0.68, ci95: [0.62, 0.79], real: true, verdict: 'better' }),
+  figure('q2c.mean', 'Q2C, mean', 'ns', [7.4e6, 7.5e6], { good: 'less', ratio: 1.01, ci95: [0.9, 1.1], verdict: 'noise' }),
+  figure('q2c.p99', 'Q2C, p99', 'ns', [19e6, 383e6], { good: 'less', ratio: 20.2, verdict: 'unsure' }),
+  figure('events.P', 'Events P', 'count', [100, 110], { ratio: 1.1, verdict: 'noise' }),
+  figure('flush.flush', 'Flush requests', 'count', [0, 40], { real: true, verdict: 'changed' }),
+  figure('bytes.write', 'Written', 'bytes', [5_242_880, 5_242_880], { ratio: 1, verdict: 'equal' }),
 ]
 const comparison = (figures: readonly ComparedFigure[], side = 1): Comparison => ({
   side,
@@ -42,8 +53,7 @@ const document: CompareDocument = {
   ],
   baseline: 0,
 }
-const none = () => false
-const rows = rowsOf(document, [comparison(FIGURES)], none)
+const rows = rowsOf(document, [comparison(FIGURES)])
 const row = (key: string, of = rows) => {
   const hit = of.find(r => r.key === key)
   if (hit === undefined) throw new Error(`no row ${key}`)
@@ -62,20 +72,9 @@ describe('rows', () => {
     expect(row('write_bps')).toMatchObject({ unit: 'MB/s', values: [1.3, 0.67] })
     expect(row('bytes.write')).toMatchObject({ unit: 'MiB', values: [5, 5] })
   })
-  it('are judged: worse and better only where there is a good side, and only what is real', () => {
-    const verdicts = Object.fromEntries(rows.map(r => [r.key, r.changes[1]?.verdict]))
-    expect(verdicts).toEqual({
-      span: 'worse',
-      write_bps: 'worse',
-      'depth.mean': 'changed',
-      'd2c.mean': 'better',
-      'q2c.mean': 'noise',
-      'q2c.p99': 'unsure',
-      'events.P': 'noise',
-      'flush.flush': 'changed',
-      'bytes.write': 'same',
-    })
-    expect(row('span').changes[0]).toBeUndefined()
+  it('have the verdicts of the engine', () => {
+    expect(row('span').changes).toMatchObject([undefined, { verdict: 'worse', interval: [1.55, 2.4] }])
+    expect(row('q2c.p99').changes[1]?.verdict).toBe('unsure')
   })
   it('say new, not a ratio to nothing', () => {
     expect(row('flush.flush').changes[1]).toEqual({ text: 'new', verdict: 'changed' })
@@ -89,52 +88,30 @@ describe('rows', () => {
       ],
     }
     const spans = figure('span', 'Run time', 'ns', [4e9, 8e9, 5e9], { groups: [{ n: 2, mean: 4.5e9, sd: 0.5e9 }, null], ratio: 8 / 4.5 })
-    const [only] = rowsOf(grouped, [comparison([spans])], none)
+    const [only] = rowsOf(grouped, [comparison([spans])])
     expect(only?.values).toEqual([4.5, 8])
     expect(only && [spreadCell(only, 0), spreadCell(only, 1)]).toEqual(['4.50 ± 0.500 (2)', '8'])
   })
   it('tell each side against the baseline, whichever it is', () => {
     const three: CompareDocument = { ...document, sides: [0, 1, 2].map(i => ({ label: `${i}`, runs: [i] })), baseline: 1 }
     const spans = (ratio: number) =>
-      figure('span', 'Run time', 'ns', [4e9, 8e9, 2e9], { good: 'less', ratio, ci95: [ratio / 1.1, ratio * 1.1], real: true })
-    const [only] = rowsOf(three, [comparison([spans(0.5)], 0), comparison([spans(0.25)], 2)], none)
+      figure('span', 'Run time', 'ns', [4e9, 8e9, 2e9], { good: 'less', ratio, ci95: [ratio / 1.1, ratio * 1.1], real: true, verdict: 'better' })
+    const [only] = rowsOf(three, [comparison([spans(0.5)], 0), comparison([spans(0.25)], 2)])
     expect(only?.changes.map(c => c && [c.text, c.verdict])).toEqual([['−50%', 'better'], undefined, ['−75%', 'better']])
   })
-  it('whose events were lost get no verdict', () => {
-    const lost = rowsOf(document, [comparison(FIGURES)], (run, key) => run === 1 && key === 'depth.mean')
-    expect(row('depth.mean', lost).spoiled).toEqual([false, true])
-    expect(row('depth.mean', lost).changes[1]?.verdict).toBe('spoiled')
+  it('mark figures that lost events make unreliable', () => {
+    const figures = FIGURES.map((f): ComparedFigure => (f.key === 'depth.mean' ? { ...f, verdict: 'unreliable', unreliable: [1] } : f))
+    const lost = rowsOf(document, [comparison(figures)])
+    expect(row('depth.mean', lost).unreliable).toEqual([false, true])
     const text = asText({ ...found, rows: lost }, sides, 0)
     expect(text).toContain('0.84*')
-    expect(text).toContain('* Spoiled: events of B were lost, so this figure is wrong.')
+    expect(text).toContain('* Unreliable: events of B were lost.')
   })
 })
 
-describe('what the summary says', () => {
-  const device: SummaryDevice = {
-    dev: '254,0',
-    role: 'disk',
-    span_ns: 4.03e9,
-    events: { Q: 1280, D: 1280, C: 1280 },
-    bytes: { read: 0, write: 5_242_880, discard: 0 },
-    throughput: { read_bps: 0, write_bps: 1.3e6, iops: 318 },
-    latency_ns: {},
-    latency_bio_ns: {},
-    sizes: { queued: [], issued: [], completed: [] },
-    seek: {},
-    merges: { back: 0, front: 0, requests: 0 },
-    flush: { preflush: 0, flush: 0, fua: 0, busy_share: 0 },
-  }
-  it('of zeros is named instead of listed', () => {
-    expect(zeroIn([device, device])).toEqual(expect.arrayContaining(['FUA writes', 'Read']))
-    expect(zeroIn([device, device])).not.toContain('Written')
-  })
-  it('of lost events marks those figures, and no others', () => {
-    const lost = { ...device, spoiled: ['throughput', 'depth', 'latency_ns.d2c', 'sizes'] }
-    const keys = ['iops', 'depth.mean', 'd2c.p99', 'size.issued.mean', 'span', 'q2d.mean', 'bio.d2c.mean', 'sync', 'events.Q']
-    expect(keys.filter(key => isSpoiled(lost, key))).toEqual(['iops', 'depth.mean', 'd2c.p99', 'size.issued.mean'])
-    expect(keys.filter(key => isSpoiled(device, key))).toEqual([])
-  })
+it('one text has the threshold, or both', () => {
+  expect(significantFrom([0.25, 0.25])).toBe('significant from 25%')
+  expect(significantFrom([0.25, 0.05])).toBe('significant from 5% between groups of runs, from 25% where one side is a single run')
 })
 
 describe('cells', () => {
@@ -171,12 +148,10 @@ describe('text and CSV', () => {
     expect(csv.split('\r\n')[0]).toBe('key,measure,unit,"A bfq, slice_idle 0","B bfq, slice_idle 8 ms",B/A,B/A 95% from,B/A 95% to,B verdict')
     expect(csv).toContain(`span,"Run time, first Q to last C",s,4.03,7.77,${7.77 / 4.03},1.55,2.4,worse`)
   })
-  it('tell what the application saw before what the disk saw', () => {
-    const application = rowsOf(
-      document,
-      [comparison([figure('bench.dd.rate', 'dd rate', 'bytes/s', [4e6, 2e6], { good: 'more', ratio: 0.5 })])],
-      none,
-    )
+  it('list what the application saw before what the disk saw', () => {
+    const application = rowsOf(document, [
+      comparison([figure('bench.dd.rate', 'dd rate', 'bytes/s', [4e6, 2e6], { good: 'more', ratio: 0.5, verdict: 'unsure', application: true })]),
+    ])
     const text = asText({ ...found, application }, sides, 0)
     expect(text.indexOf('What the application saw')).toBeLessThan(text.indexOf('What the disk saw'))
     expect(text).toMatch(/dd rate +MB\/s +4 +2 -50%\?/)

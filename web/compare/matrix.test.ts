@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import type { CellFigure, MatrixFigure, Verdict } from '../engine/protocol'
 import { guessed, NO_LABELS } from '../state/labels'
-import { axesOf, type MatrixFigure, withAxis } from './layout'
-import { baseCell, changeOf, type Measured, marksOf, matrixOf } from './matrix'
-import { asCsv, asText, asTsv, type Printed } from './matrixText'
+import { axesOf, baseOf, withAxis } from './layout'
+import { arrange, cellsOf, filled, type MatrixBase, type PlacedRun, thresholdsOf } from './matrix'
+import { asCsv, asText, asTsv, type MatrixView } from './matrixText'
 
 const parts = [
   { key: 'scheduler', name: 'scheduler' },
@@ -13,34 +14,42 @@ const parts = [
 const table = guessed(NO_LABELS, [], { parts, runs: [], groups: [] })
 const axes = axesOf(table, {})
 
-const run = (id: string, row: readonly string[], column: string, value?: number, spoiled = false): Measured => ({
-  id,
-  letter: id.toUpperCase(),
-  label: id,
-  row,
-  column: [column],
-  ...(value !== undefined && { value }),
-  spoiled,
-})
+const run = (id: string, row: readonly string[], column: string): PlacedRun => ({ id, letter: id.toUpperCase(), label: id, row, column: [column] })
 const runs = [
-  run('a', ['bfq', 'idle0'], '10', 345),
-  run('b', ['bfq', 'idle0'], '2', 257),
-  run('c', ['bfq', 'idle8'], '10', 165),
-  run('d', ['none', ''], '10', 400),
-  run('e', ['none', ''], '10', 420),
+  run('a', ['bfq', 'idle0'], '10'),
+  run('b', ['bfq', 'idle0'], '2'),
+  run('c', ['bfq', 'idle8'], '10'),
+  run('d', ['none', ''], '10'),
+  run('e', ['none', ''], '10'),
 ]
-const matrix = matrixOf(runs)
-const base = { axis: 'row', key: matrix.rows[0]?.key ?? '' } as const
+const arrangement = arrange(runs)
+const base: MatrixBase = { axis: 'row', key: arrangement.rows[0]?.key ?? '' }
+const ids = runs.map(r => r.id)
+const query = cellsOf(arrangement, base, ids)
+const only = (mean: number): CellFigure => ({ n: 1, mean, unreliable: false })
+const NOTHING: CellFigure = { n: 0, unreliable: false }
+const verdict = (verdict: Verdict, ratio: number) => ({ verdict, ratio })
+/** As the engine answers. Cells row by row: bfq idle0 with 2 and 10 writers, bfq idle8, none. */
 const figure: MatrixFigure = {
   key: 'iops',
   label: 'Requests completed',
-  kind: 'per-second',
+  unit: '1/s',
   good: 'more',
-  values: [],
-  spoiled: [],
   application: false,
+  values: [345, 257, 165, 400, 420],
+  unreliable: [],
+  cells: [
+    only(257),
+    only(345),
+    NOTHING,
+    { ...only(165), mark: 'worst' },
+    NOTHING,
+    { n: 2, mean: 410, spread: { least: 400, most: 420, sd: Math.sqrt(200) }, unreliable: false, mark: 'best' },
+  ],
+  changes: [null, verdict('worse', 165 / 345), null, verdict('noise', 410 / 345)],
 }
-const printed: Printed = { matrix, axes, figure, scale: { per: 1, unit: '1/s' }, base }
+const matrix = filled({ arrangement, query, ids }, figure)
+const view: MatrixView = { matrix, axes, figure, scale: { per: 1, unit: '1/s' }, base }
 
 describe('the axes', () => {
   it('are guessed: counts in columns, repeats averaged, the rest in rows', () => {
@@ -73,43 +82,51 @@ describe('the matrix', () => {
       ['none', ''],
     ])
   })
-  it('averages the runs of a cell and tells their spread', () => {
-    expect(matrix.cells[2]?.[1]).toMatchObject({ n: 2, mean: 410, spread: { least: 400, most: 420 } })
-    expect(matrix.cells[2]?.[1]?.spread?.sd).toBeCloseTo(Math.sqrt(200))
-    expect(matrix.cells[0]?.[1]?.spread).toBeUndefined()
+  it('queries each cell against the cell of the base, and each column', () => {
+    expect(query).toEqual({
+      cells: [[1], [0], [], [2], [], [3, 4]],
+      pairs: [
+        [0, 2],
+        [1, 3],
+        [0, 4],
+        [1, 5],
+      ],
+      columns: [
+        [0, 2, 4],
+        [1, 3, 5],
+      ],
+    })
+    expect(cellsOf(arrangement, { axis: 'column', key: '2' }, ids).pairs).toEqual([
+      [0, 1],
+      [2, 3],
+      [4, 5],
+    ])
+    expect(cellsOf(arrangement, base, ['c']).cells).toEqual([[], [], [], [0], [], []])
   })
-  it('tells a cell without a run from one without the figure', () => {
+  it('fills the cells with what the engine answers', () => {
+    expect(matrix.cells[2]?.[1]).toMatchObject({ n: 2, mean: 410, mark: 'best', runs: [{ id: 'd', value: 400 }, { id: 'e' }] })
+    expect(matrix.cells[2]?.[1]?.change).toMatchObject({ text: '+19%', verdict: 'noise' })
+    expect(matrix.cells[1]?.[1]).toMatchObject({ mark: 'worst', base: { mean: 345 }, change: { text: '\u221252%', verdict: 'worse' } })
+    expect(matrix.cells[0]?.[1]?.change).toBeUndefined()
+  })
+  it('has no cell without a run, and one without the figure', () => {
     expect(matrix.cells[1]?.[0]).toBeUndefined()
-    expect(matrixOf([run('a', ['x'], '1')]).cells[0]?.[0]).toMatchObject({ n: 0, runs: [{ id: 'a' }] })
+    const unknown = filled({ arrangement, query, ids: [] }, undefined)
+    expect(unknown.cells[0]?.[0]).toMatchObject({ n: 0, runs: [{ id: 'b' }] })
   })
-  it('is compared with a row or a column', () => {
-    const change = (r: number, c: number) => changeOf(matrix.cells[r]?.[c], baseCell(matrix, base, r, c), 'more')
-    expect(change(1, 1)).toEqual({ text: '\u221252%', verdict: 'worse' })
-    expect(change(2, 1)).toEqual({ text: '+19%', verdict: 'better' })
-    expect([change(0, 1), change(2, 0)]).toEqual([undefined, undefined])
-    const byColumn = { axis: 'column', key: '2' } as const
-    expect(changeOf(matrix.cells[0]?.[1], baseCell(matrix, byColumn, 0, 1), undefined)).toEqual({ text: '+34%', verdict: 'changed' })
+  it('has the thresholds of the pairs that are compared', () => {
+    expect(thresholdsOf({ figures: [figure], thresholds: [0.25, 0.25, 0.25, 0.05] }, figure)).toEqual([0.25, 0.05])
   })
-  it('calls noise what lies among the runs of the other', () => {
-    const two = matrixOf([run('a', ['x'], '1', 10), run('b', ['x'], '1', 20), run('c', ['y'], '1', 15), run('d', ['y'], '1', 30)])
-    const cell = (r: number) => two.cells[r]?.[0]
-    expect(changeOf(cell(1), cell(0), 'more')?.verdict).toBe('noise')
-    expect(marksOf(two, 'more').flat()).toEqual([undefined, undefined])
-  })
-  it('marks best and worst of a column, most and least where there is no good side, and nothing that is spoiled', () => {
-    expect(marksOf(matrix, 'more').map(row => row[1])).toEqual([undefined, 'worst', 'best'])
-    expect(marksOf(matrix, 'less').map(row => row[1])).toEqual([undefined, 'best', 'worst'])
-    expect(marksOf(matrix, undefined).map(row => row[1])).toEqual([undefined, 'least', 'most'])
-    expect(marksOf(matrix, 'more').map(row => row[0])).toEqual([undefined, undefined, undefined])
-    const lost = matrixOf([...runs, run('f', ['kyber', ''], '10', 999, true)])
-    expect(marksOf(lost, 'more').map(row => row[1])).toEqual([undefined, 'worst', 'best', undefined])
-    expect(changeOf(lost.cells[3]?.[1], lost.cells[0]?.[1], 'more')?.verdict).toBe('spoiled')
+  it('compares with the chosen base, else with the row of the baseline', () => {
+    expect(baseOf(arrangement, undefined, 'c')).toEqual({ axis: 'row', key: arrangement.rows[1]?.key })
+    expect(baseOf(arrangement, { axis: 'column', key: '2' }, 'c')).toEqual({ axis: 'column', key: '2' })
+    expect(baseOf(arrangement, 'none', 'c')).toBeUndefined()
   })
 })
 
 describe('text, TSV and CSV', () => {
   it('prints as bug reports do', () => {
-    expect(asText(printed)).toBe(
+    expect(asText(view)).toBe(
       [
         'Requests completed, 1/s',
         '',
@@ -125,21 +142,22 @@ describe('text, TSV and CSV', () => {
     )
   })
   it('keeps to 72 columns of ASCII, in blocks', () => {
-    const wide = matrixOf(
-      Array.from({ length: 20 }, (_, i) => run(String(i), ['a scheduler with a name that is far too long for a table'], `${i + 1}`, i * 1000)),
-    )
-    const text = asText({ ...printed, matrix: wide })
+    const many = Array.from({ length: 20 }, (_, i) => run(String(i), ['a scheduler with a name that is far too long for a table'], `${i + 1}`))
+    const wide = arrange(many)
+    const cells = many.map((_, i) => only(i * 1000))
+    const filling = { arrangement: wide, query: cellsOf(wide, undefined, []), ids: [] }
+    const text = asText({ ...view, matrix: filled(filling, { ...figure, cells }) })
     for (const line of text.split('\n')) expect(line.length, line).toBeLessThanOrEqual(72)
     expect(text).toContain('writers 20')
-    expect([...asText({ ...printed, figure: { ...figure, label: 'Zeit \u00b5' } })].every(c => (c.codePointAt(0) ?? 0) < 128)).toBe(true)
+    expect([...asText({ ...view, figure: { ...figure, label: 'Zeit \u00b5' } })].every(c => (c.codePointAt(0) ?? 0) < 128)).toBe(true)
   })
   it('gives spreadsheets full precision', () => {
-    const lines = asTsv(printed).split('\n')
+    const lines = asTsv(view).split('\n')
     expect(lines[0]).toBe('Requests completed, 1/s\twriters 2\twriters 10')
     expect(lines[3]).toBe('none\t\t410')
-    const csv = asCsv(printed).split('\r\n')
+    const csv = asCsv(view).split('\r\n')
     expect(csv[0]).toBe('scheduler,idle,writers,key,unit,runs,mean,sd,least,most,verdict,change,of')
-    expect(csv).toContain('none,,10,iops,1/s,2,410,14.142135623730951,400,420,better,+19%,D d; E e')
+    expect(csv).toContain('none,,10,iops,1/s,2,410,14.142135623730951,400,420,noise,+19%,D d; E e')
     expect(csv.length).toBe(6)
   })
 })

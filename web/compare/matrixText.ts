@@ -1,24 +1,25 @@
 /** The matrix as bug reports print it: text of 72 columns, tab-separated for spreadsheets, and CSV with everything behind the cells. */
 import { ascii, toCsv, wrap } from '../charts/shared/table'
-import type { Axes, Axis, MatrixFigure } from './layout'
-import { type Base, baseCell, type Cell, changeOf, type Line, type Matrix, scaled } from './matrix'
+import type { MatrixFigure } from '../engine/protocol'
+import type { MatrixAxes, MatrixAxis } from './layout'
+import { type Matrix, type MatrixBase, type MatrixCell, type MatrixLine, scaled } from './matrix'
 import type { Scale } from './scale'
 
 const WIDTH = 72
 const LABEL = 30
 
-export interface Printed {
+export interface MatrixView {
   readonly matrix: Matrix
-  readonly axes: Axes
-  readonly figure: MatrixFigure
+  readonly axes: MatrixAxes
+  readonly figure: Pick<MatrixFigure, 'key' | 'label'>
   readonly scale: Scale
-  readonly base: Base | undefined
+  readonly base: MatrixBase | undefined
 }
 
-/** `bfq idle0`, and `writers 4`: a number says nothing without its name. */
-export function nameOf({ values }: Line, axes: readonly Axis[]): string {
-  const told = values.flatMap((value, i) => (value === '' ? [] : [/^\d+$/.test(value) ? `${axes[i]?.name} ${value}` : value]))
-  return told.join(' ') || (axes.length === 0 ? 'all' : `no ${axes.map(axis => axis.name).join(', ')}`)
+/** `bfq idle0`, and `writers 4`: a number alone would not be understood. */
+export function nameOf({ values }: MatrixLine, axes: readonly MatrixAxis[]): string {
+  const named = values.flatMap((value, i) => (value === '' ? [] : [/^\d+$/.test(value) ? `${axes[i]?.name} ${value}` : value]))
+  return named.join(' ') || (axes.length === 0 ? 'all' : `no ${axes.map(axis => axis.name).join(', ')}`)
 }
 
 /** Digits behind the point that all cells share. */
@@ -30,7 +31,7 @@ export function digitsOf({ cells }: Matrix, scale: Scale): number {
 }
 
 /** A mean with its digits; `-` without a run, `?` where no run has the figure. */
-export function written(cell: Cell | undefined, scale: Scale, digits: number): string {
+export function written(cell: MatrixCell | undefined, scale: Scale, digits: number): string {
   if (!cell) return '-'
   const value = scaled(cell.mean, scale)
   return value === undefined ? '?' : value.toFixed(digits)
@@ -39,9 +40,9 @@ export function written(cell: Cell | undefined, scale: Scale, digits: number): s
 const unitOf = ({ unit }: Scale): string => (unit === '' ? '' : `, ${unit}`)
 
 /** Fixed width ASCII; columns that do not fit beside each other follow in a second block. */
-export function asText({ matrix, axes, figure, scale, base }: Printed): string {
+export function asText({ matrix, axes, figure, scale, base }: MatrixView): string {
   const digits = digitsOf(matrix, scale)
-  const isBase = (axis: Base['axis'], line: Line) => base?.axis === axis && base.key === line.key
+  const isBase = (axis: MatrixBase['axis'], line: MatrixLine) => base?.axis === axis && base.key === line.key
   const rowNames = matrix.rows.map(line => ascii(`${nameOf(line, axes.rows)}${isBase('row', line) ? ' (base)' : ''}`))
   const width = Math.min(LABEL, Math.max(...rowNames.map(name => name.length)))
   const cut = (name: string, most: number) => (name.length > most ? `${name.slice(0, most - 1)}~` : name)
@@ -49,7 +50,7 @@ export function asText({ matrix, axes, figure, scale, base }: Printed): string {
     const head = axes.columns.length === 0 ? '' : ascii(`${nameOf(line, axes.columns)}${isBase('column', line) ? ' (base)' : ''}`)
     const spreads = matrix.rows.map((_, r) => {
       const cell = matrix.cells[r]?.[c]
-      return `${cell?.spread ? ` +-${(cell.spread.sd / scale.per).toFixed(digits)}` : ''}${cell?.spoiled ? '*' : ''}`
+      return `${cell?.spread ? ` +-${(cell.spread.sd / scale.per).toFixed(digits)}` : ''}${cell?.unreliable ? '*' : ''}`
     })
     const behind = Math.max(...spreads.map(text => text.length))
     const cells = matrix.rows.map((_, r) => `${written(matrix.cells[r]?.[c], scale, digits)}${spreads[r]?.padEnd(behind) ?? ''}`)
@@ -72,13 +73,13 @@ export function asText({ matrix, axes, figure, scale, base }: Printed): string {
     averaged ? 'Mean of the runs of a cell, +- their standard deviation.' : undefined,
     matrix.cells.flat().some(cell => cell === undefined) ? '- no run' : undefined,
     matrix.cells.flat().some(cell => cell && cell.n === 0) ? '? not measured' : undefined,
-    runs.some(run => run.spoiled) ? '* Events were lost, so this figure is wrong.' : undefined,
+    runs.some(run => run.unreliable) ? '* Unreliable: events were lost.' : undefined,
   ].filter(note => note !== undefined)
   return [wrap(ascii(`${figure.label}${unitOf(scale)}`)), '', blocks.join('\n\n'), ...(notes.length > 0 ? ['', ...notes] : []), ''].join('\n')
 }
 
 /** As it stands, in full precision, for a spreadsheet. */
-export function asTsv({ matrix, axes, figure, scale }: Printed): string {
+export function asTsv({ matrix, axes, figure, scale }: MatrixView): string {
   const plain = (text: string) => text.replace(/[\t\r\n]/g, ' ')
   const head = [`${figure.label}${unitOf(scale)}`, ...matrix.columns.map(line => (axes.columns.length === 0 ? '' : nameOf(line, axes.columns)))]
   const rows = matrix.rows.map((line, r) => [
@@ -89,13 +90,12 @@ export function asTsv({ matrix, axes, figure, scale }: Printed): string {
 }
 
 /** One line a cell that has runs, with what its mean was made of. */
-export function asCsv({ matrix, axes, figure, scale, base }: Printed): string {
+export function asCsv({ matrix, axes, figure, scale }: MatrixView): string {
   const rows = matrix.rows.flatMap((row, r) =>
     matrix.columns.flatMap((column, c) => {
       const cell = matrix.cells[r]?.[c]
       if (!cell) return []
-      const { spread, mean, n, runs, spoiled } = cell
-      const change = changeOf(cell, baseCell(matrix, base, r, c), figure.good)
+      const { spread, mean, n, runs, unreliable, change } = cell
       const values = [mean, spread?.sd, spread?.least, spread?.most].map(v => scaled(v, scale) ?? '')
       const names = runs.map(run => `${run.letter} ${run.label}`).join('; ')
       return [
@@ -106,7 +106,7 @@ export function asCsv({ matrix, axes, figure, scale, base }: Printed): string {
           scale.unit,
           n,
           ...values,
-          spoiled ? 'spoiled' : (change?.verdict ?? ''),
+          unreliable ? 'unreliable' : (change?.verdict ?? ''),
           change?.text ?? '',
           names,
         ],

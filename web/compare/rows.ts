@@ -1,17 +1,9 @@
 /** From a comparison's figures to the rows of the difference table. */
 
 import { listed } from '../charts/shared/shown'
-import type { CompareDocument, ComparedFigure, Comparison } from '../engine/protocol'
-import type { SummaryDevice } from '../engine/summary'
+import type { CompareDocument, ComparedFigure, Comparison, Verdict } from '../engine/protocol'
 import { change, count, figure } from '../lib/format'
-import { FIGURES, type Kind } from './figures'
 import { scaleOf } from './scale'
-
-/**
- * `noise`: too small a difference to be told from chance; `unsure`: of single runs, how much of it is noise is not known;
- * `spoiled`: events of one of the two were lost, nothing can be said.
- */
-export type Verdict = 'worse' | 'better' | 'changed' | 'noise' | 'unsure' | 'same' | 'spoiled'
 
 /** A side against the baseline. */
 export interface Change {
@@ -28,94 +20,52 @@ export interface Row {
   readonly key: string
   readonly label: string
   readonly unit: string
+  /** Measured by a benchmark, not in the trace. */
+  readonly application: boolean
   /** By side, in the row's unit: of a group the mean; `undefined` where it does not apply. */
   readonly values: readonly (number | undefined)[]
   /** By side: standard deviation and number of a group's runs. */
   readonly spreads: readonly ({ readonly sd: number; readonly n: number } | undefined)[]
   /** By side; `undefined` for the baseline itself and where one of the two is missing. */
   readonly changes: readonly (Change | undefined)[]
-  /** By side: lost events make the value wrong. */
-  readonly spoiled: readonly boolean[]
+  /** By side: lost events make the value unreliable. */
+  readonly unreliable: readonly boolean[]
 }
 
-/** Kind of a figure in the document's unit, and what is counted. */
-const UNITS: Readonly<Record<string, readonly [Kind, string?]>> = {
-  ns: ['time'],
-  share: ['share'],
-  bytes: ['bytes'],
-  'bytes/s': ['rate'],
-  count: ['count'],
-  '1/s': ['per-second'],
-  sectors: ['sectors'],
-  requests: ['number', 'requests'],
-  bios: ['number', 'bios'],
-}
-
-/** `worse` and `better` only where there is a good side. */
-function verdictOf({ good, real, ratio, ci95 }: ComparedFigure, before: number, after: number, threshold: number): Verdict {
-  if (before === after) return 'same'
-  const large = ratio === undefined || ratio >= 1 + threshold || ratio <= 1 / (1 + threshold)
-  if (!real) return large && ci95 === undefined ? 'unsure' : 'noise'
-  if (good === undefined) return 'changed'
-  return after < before === (good === 'less') ? 'better' : 'worse'
-}
-
-function changeOf(
-  figure: ComparedFigure,
-  threshold: number,
-  before: number | undefined,
-  after: number | undefined,
-  spoiled: boolean,
-): Change | undefined {
-  if (before === undefined || after === undefined) return undefined
-  return {
-    text: change(before, after),
-    ...(figure.ratio !== undefined && figure.ratio > 0 && { ratio: figure.ratio }),
-    ...(figure.ci95 && { interval: figure.ci95 }),
-    verdict: spoiled ? 'spoiled' : verdictOf(figure, before, after, threshold),
-  }
-}
-
-/** Every figure of the document by side. `isSpoiled` is asked by run. */
-export function rowsOf(
-  { sides, baseline }: CompareDocument,
-  comparisons: readonly Comparison[],
-  isSpoiled: (run: number, key: string) => boolean,
-): readonly Row[] {
-  const bySide = new Map(comparisons.map(c => [c.side, { threshold: c.threshold, figures: new Map(c.figures.map(f => [f.key, f])) }]))
+/** All figures of the document by side. */
+export function rowsOf({ sides, baseline }: CompareDocument, comparisons: readonly Comparison[]): readonly Row[] {
+  const bySide = new Map(comparisons.map(c => [c.side, new Map(c.figures.map(f => [f.key, f]))]))
   return (comparisons[0]?.figures ?? []).map(first => {
     const raw = sides.map(({ runs }, i) => {
       const values = runs.flatMap(run => first.values[run] ?? [])
       return first.groups?.[i]?.mean ?? values[0]
     })
-    const [kind, of] = UNITS[first.unit] ?? ['number']
-    const { per, unit } = scaleOf(kind, of, Math.max(...raw.map(v => Math.abs(v ?? 0))))
-    const spoiled = sides.map(({ runs }) => runs.some(run => isSpoiled(run, first.key)))
+    const { per, unit } = scaleOf(first.unit, Math.max(...raw.map(v => Math.abs(v ?? 0))))
     return {
       key: first.key,
       label: first.label,
       unit,
+      application: first.application ?? false,
       values: raw.map(v => (v === undefined ? undefined : v / per)),
       spreads: sides.map((_, i) => {
         const group = first.groups?.[i]
         return group ? { sd: group.sd / per, n: group.n } : undefined
       }),
-      changes: sides.map((_, i) => {
-        const { figures, threshold = 0 } = bySide.get(i) ?? {}
-        const figure = figures?.get(first.key)
-        return figure && changeOf(figure, threshold, raw[baseline], raw[i], (spoiled[baseline] ?? false) || (spoiled[i] ?? false))
-      }),
-      spoiled,
+      changes: sides.map((_, i) => changeOf(bySide.get(i)?.get(first.key), raw[baseline], raw[i])),
+      unreliable: sides.map(({ runs }) => runs.some(run => first.unreliable?.includes(run))),
     }
   })
 }
 
-/** Labels of figures that are 0 in every run: named, not listed. */
-export const zeroIn = (devices: readonly (SummaryDevice | undefined)[]): readonly string[] =>
-  FIGURES.filter(fig => {
-    const values = devices.map(d => (d === undefined ? undefined : fig.value(d)))
-    return values.includes(0) && values.every(v => v === undefined || v === 0)
-  }).map(fig => fig.label)
+function changeOf(figure: ComparedFigure | undefined, before: number | undefined, after: number | undefined): Change | undefined {
+  if (figure?.verdict === undefined || before === undefined || after === undefined) return undefined
+  return {
+    text: change(before, after),
+    ...(figure.ratio !== undefined && figure.ratio > 0 && { ratio: figure.ratio }),
+    ...(figure.ci95 && { interval: figure.ci95 }),
+    verdict: figure.verdict,
+  }
+}
 
 /** -1..1: where on the bar from 1/32 to x32 a change ends; `undefined` without a ratio. */
 export function barShare(ratio: number | undefined): number | undefined {
@@ -144,10 +94,10 @@ export const spreadCell = ({ values, spreads }: Row, side: number): string => {
   return spread ? `${cell(values[side])} \u00b1 ${figure(spread.sd)} (${spread.n})` : cell(values[side])
 }
 
-/** What stands below a table in which values are marked; absent where none is. */
-export function spoiledNote(rows: readonly Row[], letters: readonly string[]): string | undefined {
-  const spoiled = letters.filter((_, i) => rows.some(row => row.spoiled[i]))
-  return spoiled.length === 0 ? undefined : `Spoiled: events of ${listed(spoiled)} were lost, so this figure is wrong.`
+/** Below a table in which values are marked; absent where none is. */
+export function unreliableNote(rows: readonly Row[], letters: readonly string[]): string | undefined {
+  const lost = letters.filter((_, i) => rows.some(row => row.unreliable[i]))
+  return lost.length === 0 ? undefined : `Unreliable: events of ${listed(lost)} were lost.`
 }
 
 /** With its sign. */

@@ -1,5 +1,4 @@
 /** One unit for several values of a figure: that of the largest. */
-import type { Kind } from './figures'
 
 export interface Scale {
   readonly per: number
@@ -18,21 +17,21 @@ const SIZES = [
   { per: 1, unit: 'B', from: 0 },
 ]
 
-export function scaleOf(kind: Kind, of: string | undefined, most: number): Scale {
-  switch (kind) {
-    case 'time':
+/** By the unit of a figure in the engine's documents, and its largest value. */
+export function scaleOf(unit: string, most: number): Scale {
+  switch (unit) {
+    case 'ns':
       return TIMES.find(t => most >= t.from) ?? { per: 1, unit: 'ns' }
     case 'bytes':
       return SIZES.find(s => most >= s.from) ?? { per: 1, unit: 'B' }
-    case 'rate':
+    case 'bytes/s':
       return { per: 1e6, unit: 'MB/s' }
     case 'share':
-      return { per: 0.01, unit: of === undefined ? '%' : `% of ${of}` }
-    case 'per-second':
-      return { per: 1, unit: '1/s' }
-    case 'sectors':
-      return { per: 1, unit: 'sectors' }
+      return { per: 0.01, unit: '%' }
+    case 'count':
+    case 'number':
+      return { per: 1, unit: '' }
     default:
-      return { per: 1, unit: of ?? '' }
+      return { per: 1, unit }
   }
 }

@@ -1,9 +1,9 @@
 /** The difference table as text for a mail and as CSV. */
 import { ascii, type Table, toCsv, wrap } from '../charts/shared/table'
-import { cell, intervalText, type Row, spoiledNote } from './rows'
+import { cell, intervalText, type Row, unreliableNote } from './rows'
 
 /** A side of the table. */
-export interface Named {
+export interface TableSide {
   /** Of its run, or of the runs of its group: `A-C`. */
   readonly letter: string
   readonly label: string
@@ -11,8 +11,8 @@ export interface Named {
 }
 
 /** What the table holds. */
-export interface Differences {
-  /** What the application saw, where a benchmark lay beside a run. */
+export interface DifferenceTable {
+  /** What the application saw, for runs with the output of a benchmark. */
   readonly application: readonly Row[]
   readonly rows: readonly Row[]
   /** Labels of figures that are 0 in every run. */
@@ -22,19 +22,19 @@ export interface Differences {
 const LABEL = 26
 const WIDTH = 72
 
-/** A change as it stands in a table: what is no real difference says so. */
+/** A change in a table cell; what is not significant is labelled as such. */
 export const changeWords = (row: Row, side: number): string => {
   const change = row.changes[side]
   return change === undefined ? '' : change.verdict === 'noise' ? 'noise' : change.verdict === 'unsure' ? `${change.text}?` : change.text
 }
 
 /** Fixed width ASCII; of two sides with the interval. */
-export function asText({ rows, zero, application }: Differences, sides: readonly Named[], baseline: number): string {
+export function asText({ rows, zero, application }: DifferenceTable, sides: readonly TableSide[], baseline: number): string {
   const two = sides.length === 2 ? 1 - baseline : undefined
   const cut = (text: string, width: number) => (text.length > width ? `${text.slice(0, width - 1)}~` : text)
-  const head = `${'Measure'.padEnd(LABEL)}${'unit'.padStart(9)}${sides.map(side => side.letter.padStart(8)).join('')}`
+  const head = `${'Metric'.padEnd(LABEL)}${'unit'.padStart(9)}${sides.map(side => side.letter.padStart(8)).join('')}`
   const line = (row: Row) => {
-    const values = row.values.map((v, i) => `${ascii(cell(v)).replaceAll(',', '')}${row.spoiled[i] ? '*' : ''}`.padStart(8))
+    const values = row.values.map((v, i) => `${ascii(cell(v)).replaceAll(',', '')}${row.unreliable[i] ? '*' : ''}`.padStart(8))
     const change = two === undefined ? undefined : row.changes[two]
     const interval = change?.interval && change.verdict !== 'noise' ? ` (${intervalText(change.interval).replaceAll(' to ', ' .. ')})` : ''
     const said = two === undefined ? '' : ascii(changeWords(row, two))
@@ -44,25 +44,25 @@ export function asText({ rows, zero, application }: Differences, sides: readonly
   const parts =
     application.length === 0 ? rows.map(line) : ['What the application saw', ...application.map(line), '', 'What the disk saw', ...rows.map(line)]
   const names = sides.map(side => `${side.letter}: ${ascii(side.label)}, ${side.device}`)
-  const nothing = zero.length === 0 ? [] : ['', wrap(ascii(`Zero in all runs: ${zero.join('; ')}.`))]
-  const note = spoiledNote(
+  const nothing = zero.length === 0 ? [] : ['', wrap(ascii(`0 in all runs: ${zero.join('; ')}.`))]
+  const note = unreliableNote(
     rows,
     sides.map(side => side.letter),
   )
-  const spoiled = note === undefined ? [] : ['', wrap(`* ${note}`)]
-  const ratios = two === undefined ? '' : ` ${sides[two]?.letter}/${sides[baseline]?.letter} (95 %)`
-  return [...names, '', `${head}${ratios}`, ...parts, ...spoiled, ...nothing, ''].join('\n')
+  const unreliable = note === undefined ? [] : ['', wrap(`* ${note}`)]
+  const ratios = two === undefined ? '' : ` ${sides[two]?.letter}/${sides[baseline]?.letter} (95%)`
+  return [...names, '', `${head}${ratios}`, ...parts, ...unreliable, ...nothing, ''].join('\n')
 }
 
 /** Full precision; ratio, interval and verdict by side against the baseline. */
-export function asCsv({ rows, application }: Differences, sides: readonly Named[], baseline: number): string {
+export function asCsv({ rows, application }: DifferenceTable, sides: readonly TableSide[], baseline: number): string {
   const others = sides.flatMap((side, i) => (i === baseline ? [] : [{ side, i }]))
   const grouped = [...application, ...rows].some(row => row.spreads.some(spread => spread !== undefined))
   const table: Table = {
     title: '',
     columns: [
       { label: 'key' },
-      { label: 'measure' },
+      { label: 'metric' },
       { label: 'unit' },
       ...sides.flatMap(side => [
         { label: `${side.letter} ${side.label}` },

@@ -18,6 +18,7 @@ export function answerOf(engine: EngineFunctions, trace: Queryable, kind: QueryK
   const json = JSON.stringify(query)
   switch (kind) {
     case 'compare':
+    case 'compareMatrix':
       return engine.compare(json)
     case 'compareText':
       return { text: engine.compareText(json) }

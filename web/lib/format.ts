@@ -102,14 +102,33 @@ function createFormat({ minus, times, micro }: Glyphs) {
     return `${percent < 0 ? minus : '+'}${Math.abs(percent).toFixed(digits)}%`
   }
 
+  /** A ratio as a change: `×9.3`, `+12%`. */
+  const factor = (ratio: number): string => change(1, ratio).replace('same', '+0%')
+
   /** Small integers as words inside a sentence. */
   const inWords = (n: number): string => SMALL[n] ?? count(n)
 
-  return { count, figure, shortCount, counted, duration, runLength, atTime, ms, share, size, sectorSize, rate, megabytes, change, inWords }
+  return { count, figure, shortCount, counted, duration, runLength, atTime, ms, share, size, sectorSize, rate, megabytes, change, factor, inWords }
 }
 
 /** For terminals and plain-text mail: printable ASCII. */
 export const ascii = createFormat({ minus: '-', times: 'x', micro: 'u' })
 
-export const { count, figure, shortCount, counted, duration, runLength, atTime, ms, share, size, sectorSize, rate, megabytes, change, inWords } =
-  createFormat({ minus: '\u2212', times: '\u00d7', micro: '\u00b5' })
+export const {
+  count,
+  figure,
+  shortCount,
+  counted,
+  duration,
+  runLength,
+  atTime,
+  ms,
+  share,
+  size,
+  sectorSize,
+  rate,
+  megabytes,
+  change,
+  factor,
+  inWords,
+} = createFormat({ minus: '\u2212', times: '\u00d7', micro: '\u00b5' })

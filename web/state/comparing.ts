@@ -3,7 +3,8 @@
  * the baseline or the order change, the engine compares the digests anew.
  */
 import { asEngineError } from '../engine/errors'
-import type { CompareDocument, ComparedRun, CompareQuery, Comparison, Digest, EngineError, Finding, TraceClient } from '../engine/protocol'
+import type { CompareDocument, CompareQuery, Comparison, Digest, EngineError, Finding } from '../engine/protocol'
+import { described, digestOf } from './digests'
 import { deviceOf, visible } from './filter'
 import { type Page, type PageStore, put } from './page'
 import type { Run } from './types'
@@ -23,19 +24,6 @@ const SETTLE_MS = 30
 export function comparable(runs: readonly Run[]): readonly Run[] {
   const shown = visible(runs).filter(run => run.status.kind !== 'failed')
   return shown.length > 1 && shown.every(run => run.status.kind === 'ready') ? shown : []
-}
-
-/** What is asked of the engine of one of `runs`, without its trace. A label that is not the only one of its kind gets the run's letter. */
-function described(run: Run, runs: readonly Run[]): Omit<ComparedRun, 'trace'> {
-  const alone = runs.filter(r => r.label === run.label).length === 1
-  const device = deviceOf(run)?.dev
-  return {
-    label: alone ? run.label : `${run.label} (${run.letter})`,
-    ...(run.kernel !== undefined && { kernel: run.kernel }),
-    ...(run.group !== undefined && { group: run.group }),
-    ...(device !== undefined && { device }),
-    ...(run.bench && { bench: run.bench }),
-  }
 }
 
 const baselineOf = (runs: readonly Run[]): number =>
@@ -89,18 +77,7 @@ export function currentComparison({
 
 /** Gives back how to stop. */
 export function followRuns(store: PageStore): () => void {
-  const digests = new WeakMap<TraceClient, Map<string, Promise<Digest>>>()
   const asked = { what: '', timer: undefined as ReturnType<typeof setTimeout> | undefined }
-
-  const digestOf = ({ client, geometry }: Run): Promise<Digest> => {
-    const known = digests.get(client) ?? new Map<string, Promise<Digest>>()
-    digests.set(client, known)
-    const key = JSON.stringify(geometry ?? null)
-    const digest = known.get(key) ?? client.query('digest', geometry ? { geometry } : {})
-    known.set(key, digest)
-    digest.catch(() => known.delete(key))
-    return digest
-  }
 
   const ask = async (what: string) => {
     const { runs: all, snapshot } = store.getState()

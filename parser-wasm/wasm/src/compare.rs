@@ -1,24 +1,39 @@
-//! Runs beside each other.
+//! Comparisons of runs.
 
 use crate::value;
-use seekscope_core::compare::{self, Asked, mail};
+use seekscope_core::compare::{self, CompareQuery, MatrixQuery, mail};
 use seekscope_core::plot::BadQuery;
+use serde::Deserialize;
+use serde::de::IgnoredAny;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
-fn asked(ask: &str) -> Result<Asked, JsValue> {
-    serde_json::from_str(ask).map_err(|e| value::bad_query(BadQuery::new(e)))
+fn parsed(query: &str) -> Result<CompareQuery, JsValue> {
+    serde_json::from_str(query).map_err(|e| value::bad_query(BadQuery::new(e)))
 }
 
-/// Compares runs. `ask` is JSON: `{runs: [{label, kernel?, group?, device?, trace: digest, bench?}], baseline?}`, digests as traces
-/// answer them. Answers the document of `compare --json`. Throws.
+/// Tells a query for the cells of a matrix from one for runs.
+#[derive(Deserialize)]
+struct CompareShape {
+    cells: Option<IgnoredAny>,
+}
+
+/// Compares runs. `query` is JSON: `{runs: [{label, kernel?, group?, device?, trace: digest, bench?}], baseline?}`, digests as traces
+/// answer them. Answers the document of `compare --json`. With `{runs, cells: [[run]], pairs: [[base, cell]], columns: [[cell]], known?}`
+/// it compares cells of runs, and answers `{figures, thresholds}`. Throws.
 #[wasm_bindgen]
-pub fn compare(ask: &str) -> Result<JsValue, JsValue> {
-    Ok(value::document(&compare::compare(&asked(ask)?)))
+pub fn compare(query: &str) -> Result<JsValue, JsValue> {
+    let refused = |e| value::bad_query(BadQuery::new(e));
+    let shape: CompareShape = serde_json::from_str(query).map_err(refused)?;
+    if shape.cells.is_some() {
+        let query: MatrixQuery = serde_json::from_str(query).map_err(refused)?;
+        return Ok(value::document(&compare::matrix(&query)));
+    }
+    Ok(value::document(&compare::compare(&parsed(query)?)))
 }
 
-/// The same as text to send: ASCII, 72 columns. Throws.
+/// The comparison of runs as text to send: ASCII, 72 columns. Throws.
 #[wasm_bindgen(js_name = compareText)]
-pub fn compare_text(ask: &str) -> Result<String, JsValue> {
-    let asked = asked(ask)?;
-    Ok(mail::text(&asked, &compare::compare(&asked)))
+pub fn compare_text(query: &str) -> Result<String, JsValue> {
+    let query = parsed(query)?;
+    Ok(mail::text(&query, &compare::compare(&query)))
 }

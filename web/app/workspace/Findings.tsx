@@ -7,9 +7,9 @@ import type { CurrentComparison } from '../../state/comparing'
 import type { ComparedRuns } from '../../state/types'
 import { useActions, usePage } from '../context'
 import './findings.css'
-import { figuresOf, printed } from './findingWords'
+import { figuresOf, sentenceText } from './findingWords'
 
-/** The rank on a badge: coloured where something is lost. */
+/** The rank on a badge: coloured where time was lost. */
 function Rank({ finding, outcome }: { finding: Finding; outcome: string }) {
   return (
     <span className="finding-rank" data-lost={outcome === 'slower' && finding.code !== 'no-real-difference'}>
@@ -18,30 +18,31 @@ function Rank({ finding, outcome }: { finding: Finding; outcome: string }) {
   )
 }
 
-/** The finding at the head of the page: one sentence with both figures, the largest text there is. */
+/** The first finding: one sentence with both figures, the largest text of the page. */
 export function FirstFinding({ told, compared }: { told: CurrentComparison; compared: ComparedRuns }) {
   const actions = useActions()
   const { comparison, document, finding } = told
   const many = comparison.findings.length
+  const verdict = sentenceText(comparison.verdict_parts, comparison.verdict, document)
   const labels = { base: document.sides[document.baseline]?.label ?? '', other: document.sides[comparison.side]?.label ?? '' }
   if (!finding) {
     return (
       <>
-        <Kind told={told} compared={compared} />
-        <h2 className="headline-sentence">{printed(comparison.verdict)}</h2>
-        <p className="headline-more">No rule tells why.</p>
+        <HeadlineKind told={told} compared={compared} />
+        <h2 className="headline-sentence">{verdict}</h2>
+        <p className="headline-more">No rule explains it.</p>
       </>
     )
   }
   return (
     <>
-      <Kind told={told} compared={compared}>
+      <HeadlineKind told={told} compared={compared}>
         <Rank finding={finding} outcome={comparison.outcome} />
         <code>{finding.code}</code>
         {many > 1 && (
           <span className="finding-steps">
             <button type="button" className="link" disabled={finding.rank === 1} onClick={() => actions.nextFinding(-1)} title="P">
-              ‹<span className="visually-hidden">Finding before</span>
+              ‹<span className="visually-hidden">Previous finding</span>
             </button>
             <span>
               <span className="visually-hidden">finding </span>
@@ -53,14 +54,14 @@ export function FirstFinding({ told, compared }: { told: CurrentComparison; comp
           </span>
         )}
         {finding.accounts_for !== undefined && <span className="tag">accounts for {share(finding.accounts_for)} of the lost time</span>}
-      </Kind>
+      </HeadlineKind>
       <h2 className="headline-sentence" aria-live="polite">
-        {printed(finding.sentence)}
+        {sentenceText(finding.parts, finding.sentence, document)}
       </h2>
       <p className="headline-more" data-same-work={comparison.work.same}>
-        {finding.code !== 'no-real-difference' && `${printed(comparison.verdict)} `}
+        {finding.code !== 'no-real-difference' && `${verdict} `}
         {finding.code !== 'not-the-same-work' &&
-          `${comparison.work.same ? '\u2713 Same work: ' : '\u2717 Not the same work: '}${printed(comparison.work.why)}.`}
+          `${comparison.work.same ? '\u2713 Same work: ' : '\u2717 Different work: '}${sentenceText(comparison.work.parts, comparison.work.why, document)}.`}
       </p>
       <div className="finding-buttons">
         <button type="button" className="button" onClick={actions.showEvidence}>
@@ -70,9 +71,9 @@ export function FirstFinding({ told, compared }: { told: CurrentComparison; comp
         <details className="finding-rule">
           <summary>The rule</summary>
           <p>
-            <code>{finding.code}</code> holds when {printed(finding.rule)}.{' '}
+            <code>{finding.code}</code> fires when {finding.rule}.{' '}
             <a href={explained(finding.code)} target="_blank" rel="noopener">
-              What it means, and what not
+              What this does and doesn&rsquo;t mean
             </a>
           </p>
           <Figures finding={finding} told={told} labels={labels} />
@@ -107,8 +108,8 @@ function Figures({ finding, told, labels }: { finding: Finding; told: CurrentCom
   )
 }
 
-/** The line above the sentence; with more than two sides the choice of the one that is compared. */
-function Kind({ told, compared, children }: { told: CurrentComparison; compared: ComparedRuns; children?: React.ReactNode }) {
+/** The line above the sentence; with more than two sides, a choice of the compared one. */
+function HeadlineKind({ told, compared, children }: { told: CurrentComparison; compared: ComparedRuns; children?: React.ReactNode }) {
   const actions = useActions()
   const runs = usePage(p => p.runs)
   const { document, comparison } = told
@@ -121,7 +122,7 @@ function Kind({ told, compared, children }: { told: CurrentComparison; compared:
       {children}
       {document.sides.length > 2 && (
         <label className="finding-side">
-          Compared with {lettered[document.baseline]}:{' '}
+          ComparedRuns with {lettered[document.baseline]}:{' '}
           <select
             value={comparison.side}
             onChange={event => actions.compare(compared.runs[document.sides[Number(event.target.value)]?.runs[0] ?? 0] ?? '')}
@@ -141,25 +142,25 @@ function Kind({ told, compared, children }: { told: CurrentComparison; compared:
   )
 }
 
-/** The findings besides the one at the head, the most important first. */
+/** The other findings, the most important first. */
 export function OtherFindings({ told }: { told: CurrentComparison }) {
   const actions = useActions()
-  const { comparison, finding } = told
+  const { comparison, document, finding } = told
   const others = comparison.findings.filter(f => f !== finding)
   if (others.length === 0) return undefined
   return (
     <section className="findings" aria-label="Other findings">
-      <h3>Also found</h3>
+      <h3>Other findings</h3>
       <ol>
         {others.map(f => (
           <li key={f.code}>
             <button type="button" onClick={() => actions.showFinding(f.rank)}>
               <Rank finding={f} outcome={comparison.outcome} />
               <span>
-                {printed(f.sentence)} <code>{f.code}</code>
+                {sentenceText(f.parts, f.sentence, document)} <code>{f.code}</code>
               </span>
               {f.accounts_for !== undefined && (
-                <span className="findings-part" title="Part of the lost time that it can account for">
+                <span className="findings-part" title="Share of the lost time that it can account for">
                   {share(f.accounts_for)}
                 </span>
               )}
@@ -171,18 +172,18 @@ export function OtherFindings({ told }: { told: CurrentComparison }) {
   )
 }
 
-/** The whole comparison as plain text, made by the engine when it is asked for. */
+/** The comparison as plain text, made by the engine on request. */
 export function CopyForMail({ compared }: { compared: ComparedRuns }) {
   const client = usePage(p => p.runs.find(run => run.id === compared.runs[0])?.client)
-  // A small snapshot holds what was found, not what it was found from.
+  // The engine needs digests with bins, which a small snapshot lacks.
   const possible = usePage(p => p.runs.every(run => !run.snapshot || run.snapshot.pieces))
-  const [said, setSaid] = useState('Copy for mail')
+  const [said, setSaid] = useState('Copy as plain text')
   const copy = async () => {
     try {
       const answer = await client?.query('compareText', compared.ask)
-      setSaid(answer && (await copyText(answer.text)) ? 'Copied' : 'Not allowed')
+      setSaid(answer && (await copyText(answer.text)) ? 'Copied' : 'Clipboard blocked')
     } catch {
-      setSaid('Could not be written')
+      setSaid('Failed')
     }
   }
   if (!possible) return undefined
@@ -193,7 +194,7 @@ export function CopyForMail({ compared }: { compared: ComparedRuns }) {
   )
 }
 
-/** Where the page shows what a finding speaks of, by what the charts call themselves. */
+/** The chart that shows the evidence of a finding. */
 const PLACES: Readonly<Record<string, Measured>> = {
   'queue-depth': 'depth-series',
   'seek-map': 'seek-map',
@@ -204,7 +205,7 @@ const PLACES: Readonly<Record<string, Measured>> = {
   alignment: 'alignment-classes',
   differences: 'figures',
 }
-/** Charts come some frames after the layout in which they stand. */
+/** Charts appear some frames after their layout. */
 const PATIENCE_MS = 2000
 
 /** Brings the chart of the evidence into sight and marks it until another finding is shown. */

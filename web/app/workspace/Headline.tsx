@@ -16,7 +16,7 @@ import { lost } from './quality'
 import { barsOf, StateBars } from './StateBars'
 import { account, baselineFirst, figuresOf, noDepth, oneRun, requestsSoFar, severalRuns, soFar } from './words'
 
-/** The first thing that is read: one sentence of figures, how the time went, and the main figures side by side. */
+/** One sentence, where the time went, and the main figures side by side. */
 export function Headline() {
   const runs = visible(usePage(p => p.runs)).filter(r => r.status.kind !== 'failed')
   const compared = usePage(p => p.comparison)
@@ -35,14 +35,13 @@ export function Headline() {
   // The shorter column takes them.
   const beside = (told?.comparison.findings.length ?? 0) > 1
   return (
-    <section className="headline" aria-label="In short">
+    <section className="headline" aria-label="Summary">
       <div className="headline-words">
         {told && compared ? <FirstFinding told={told} compared={compared} /> : <Plain runs={runs} />}
         {missing && <p className="headline-more">{missing}</p>}
         {lost.length > 0 && (
           <p className="headline-more headline-lost">
-            † Events of {listed(lost)} were lost: shaded in the charts. Figures of {lost.length === 1 ? 'this run' : 'these runs'} are wrong as far as
-            they count what was lost.
+            † Events of {listed(lost)} were lost: shaded in the charts. Figures that depend on lost events are unreliable.
           </p>
         )}
         {barsOf(devices).map(kind => (
@@ -70,7 +69,7 @@ function Plain({ runs }: { runs: readonly Run[] }) {
       <p className="headline-kind">{runs.length === 1 ? 'One run' : error ? 'Run time' : <span className="tag">comparing</span>}</p>
       <h2 className="headline-sentence">{runs.length === 1 && one ? oneRun(one) : severalRuns(runs)}</h2>
       {runs.length === 1 ? (
-        <p className="headline-more">Differences compare runs: add a second trace to see them.</p>
+        <p className="headline-more">Add a second trace to compare.</p>
       ) : (
         <p className="headline-more">
           {baselineFirst(runs)
@@ -93,8 +92,8 @@ const MOST_COLUMNS = 5
 function MainTable({ told, compared }: { told: CurrentComparison; compared: ComparedRuns }) {
   const zoomed = usePage(p => current(p.trail) !== undefined)
   const runs = usePage(p => p.runs)
-  const { found, sides } = useRows(compared, runs)
-  const rows = mainFigures(found.rows)
+  const { table, sides } = useRows(compared, runs)
+  const rows = mainFigures(table.rows)
   const other = told.comparison.side
   const shown = sides.map((_, i) => i).filter(i => i < MOST_COLUMNS || i === other || i === told.document.baseline)
   return (
@@ -102,13 +101,13 @@ function MainTable({ told, compared }: { told: CurrentComparison; compared: Comp
       <caption className="visually-hidden">Main figures</caption>
       <thead>
         <tr>
-          <th scope="col">Main figures{zoomed && ', whole run'}</th>
+          <th scope="col">Main figures{zoomed && ', complete run'}</th>
           {shown.map(i => (
             <th key={sides[i]?.letter} scope="col" title={sides[i]?.label}>
               {sides[i]?.letter}
             </th>
           ))}
-          <th scope="col">{sides.length > 2 ? `${sides[other]?.letter} against ${sides[told.document.baseline]?.letter}` : 'change'}</th>
+          <th scope="col">{sides.length > 2 ? `${sides[other]?.letter} vs. ${sides[told.document.baseline]?.letter}` : 'change'}</th>
         </tr>
       </thead>
       <tbody>
@@ -135,7 +134,7 @@ function MainTable({ told, compared }: { told: CurrentComparison; compared: Comp
   )
 }
 
-/** While a trace is read: what is known, marked as such. */
+/** While a trace is read: what is known so far. */
 function Reading({ runs }: { runs: readonly Run[] }) {
   const percent = (r: Run) =>
     r.status.kind === 'reading' && r.status.progress.totalBytes > 0

@@ -1,7 +1,7 @@
 import type { CurrentComparison } from '../../state/comparing'
 import { lostParts, lostWords, signedTime } from './findingWords'
 
-/** Where the time went that one side takes more than the other: parts around a zero line, which add up to the whole. */
+/** Where the additional time of one side went: parts around a zero line, which add up to the difference. */
 export function LostBars({ told: { document, comparison } }: { told: CurrentComparison }) {
   const labelOf = (side: number) => document.sides[side]?.label ?? ''
   const parts = lostParts(comparison)

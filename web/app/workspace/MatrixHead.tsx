@@ -1,4 +1,4 @@
-/** In place of sixteen heads of columns: whether all runs are whole. */
+/** Whether all runs are complete, in place of one column header per run. */
 import { counted } from '../../lib/format'
 import { useActions, usePage } from '../context'
 import { RunsAside } from './Chips'
@@ -18,8 +18,8 @@ export function MatrixHead() {
   return (
     <div className="chips-bar matrix-bar-head">
       <p aria-live="polite">
-        {broken.length === 0 && failed.length === 0 && reading.length === 0 && <span className="good">✓ all {runs.length} read whole</span>}
-        {reading.length > 0 && <span>{counted(reading.length, 'run is', 'runs are')} being read</span>}
+        {broken.length === 0 && failed.length === 0 && reading.length === 0 && <span className="good">✓ all {runs.length} complete</span>}
+        {reading.length > 0 && <span>{counted(reading.length, 'run', 'runs')} reading</span>}
         {broken.map(({ run, said }) => (
           <button key={run.id} type="button" className="link warn" onClick={() => actions.show({ kind: 'quality', run: run.id })}>
             ! {run.letter}: {said.text}

@@ -1,14 +1,14 @@
-/** Where the parts of labels stand, and what changes are told against. */
-import { type Axes, type Axis, withAxis } from '../../compare/layout'
-import { useMatrix } from '../../compare/Matrix'
+/** Which label dimensions are rows and columns, and the base of changes. */
+import { type MatrixAxes, type MatrixAxis, withAxis } from '../../compare/layout'
 import { nameOf } from '../../compare/matrixText'
+import { useArrangement } from '../../compare/useMatrix'
 import { useActions, usePage } from '../context'
 
 const PLACES = [
   ['rows', 'rows'],
   ['columns', 'columns'],
   ['averaged', 'averaged'],
-] as const satisfies readonly (readonly [keyof Axes, string])[]
+] as const satisfies readonly (readonly [keyof MatrixAxes, string])[]
 
 const NOTHING = {}
 const NONE = 'none'
@@ -18,25 +18,25 @@ export function MatrixRail() {
   const runs = usePage(p => p.runs)
   const labels = usePage(p => p.labels)
   const layout = usePage(p => p.view.matrix) ?? NOTHING
-  const { axes, matrix, base, read } = useMatrix({ runs, labels, layout })
+  const { axes, arrangement, base, read } = useArrangement({ runs, labels, layout })
   const lines = [
-    ['row', 'rows', matrix.rows, axes.rows],
-    ['column', 'columns', matrix.columns, axes.columns],
+    ['row', 'rows', arrangement.rows, axes.rows],
+    ['column', 'columns', arrangement.columns, axes.columns],
   ] as const
-  const place = (axis: Axis) => PLACES.find(([key]) => axes[key].includes(axis))?.[0] ?? 'averaged'
+  const place = (axis: MatrixAxis) => PLACES.find(([key]) => axes[key].includes(axis))?.[0] ?? 'averaged'
   const all = [...axes.rows, ...axes.columns, ...axes.averaged]
   const chosen = base ? `${base.axis}:${base.key}` : NONE
   return (
     <div className="rail-inside matrix-rail">
       <fieldset>
-        <legend>Parts of the labels</legend>
+        <legend>Label dimensions</legend>
         {[...labels.parts, ...all.filter(axis => axis.key === 'label')].map(axis => (
           <label key={axis.key} className="matrix-part">
             <span>{axis.name}</span>
             <select
               className="field"
               value={place(all.find(other => other.key === axis.key) ?? axis)}
-              onChange={event => actions.setMatrix(withAxis(axes, axis.key, event.target.value as keyof Axes))}
+              onChange={event => actions.setMatrix(withAxis(axes, axis.key, event.target.value as keyof MatrixAxes))}
             >
               {PLACES.map(([key, name]) => (
                 <option key={key} value={key}>
@@ -46,7 +46,7 @@ export function MatrixRail() {
             </select>
           </label>
         ))}
-        <p className="caption">Runs that differ only in averaged parts share a cell.</p>
+        <p className="caption">Runs that differ only in averaged dimensions share a cell.</p>
         <button type="button" className="button" onClick={() => actions.show({ kind: 'labels' })}>
           Edit labels
         </button>
@@ -55,7 +55,7 @@ export function MatrixRail() {
         <legend>Base</legend>
         <select
           className="field"
-          aria-label="Changes are told against"
+          aria-label="Base of changes"
           value={chosen}
           onChange={event => {
             const value = event.target.value
@@ -63,7 +63,7 @@ export function MatrixRail() {
             actions.setMatrix({ base: value === NONE ? NONE : { axis: axis === 'row' ? 'row' : 'column', key: key.join(':') } })
           }}
         >
-          <option value={NONE}>nothing</option>
+          <option value={NONE}>none</option>
           {lines.map(
             ([axis, name, all, parts]) =>
               all.length > 1 && (
@@ -92,7 +92,7 @@ export function MatrixRail() {
             </li>
           ))}
         </ul>
-        <p className="caption">All runs, also those hidden in the charts.</p>
+        <p className="caption">All runs, including those hidden in the charts.</p>
       </section>
     </div>
   )

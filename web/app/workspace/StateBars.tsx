@@ -5,7 +5,7 @@ import type { Run } from '../../state/types'
 import { useWidth } from '../shared/useWidth'
 import { ALIGNMENT_NAMES, ALIGNMENT_TOKENS } from './facets'
 
-interface Part {
+interface BarPart {
   readonly key: string
   readonly name: string
   readonly share: number
@@ -17,9 +17,9 @@ interface Part {
 
 const STATES = [
   ['starved', 'starved', '--starved', 'starved'],
-  ['busy_waiting', 'busy while others wait', '--comp-held', undefined],
+  ['busy_waiting', 'busy, others waiting', '--comp-held', undefined],
   ['busy', 'busy, none waiting', '--comp-ok', undefined],
-  ['nobody', 'nobody asks', '--sunken', undefined],
+  ['nobody', 'idle (no requests)', '--sunken', undefined],
 ] as const
 
 const CLASSES = [
@@ -29,13 +29,13 @@ const CLASSES = [
   ['straddles', 'straddles', 'straddle a stripe boundary'],
 ] as const
 
-const stateParts = (device: SummaryDevice): Part[] =>
+const stateParts = (device: SummaryDevice): BarPart[] =>
   STATES.map(([key, name, token, look]) => {
     const part = device.states?.[key] ?? 0
     return { key, name, token, share: part, text: key === 'starved' ? '' : `${share(part)} ${name}`, ...(look && { look }) }
   })
 
-function classParts(device: SummaryDevice): Part[] {
+function classParts(device: SummaryDevice): BarPart[] {
   const classes = device.alignment?.classes
   const all = classes ? Object.values(classes).reduce((sum, c) => sum + c.requests, 0) : 0
   return CLASSES.map(([cls, key, verb]) => {
@@ -51,12 +51,12 @@ function classParts(device: SummaryDevice): Part[] {
   })
 }
 
-/** White on the strong colours, ink on the pale ones; what straddles is hatched. */
+/** White text on strong colours, ink on pale ones; straddling requests are hatched. */
 const LOOKS = { full: 'solid', unit: 'pale', inside: 'pale', straddles: 'hatched' } as const
 
 export type BarKind = 'states' | 'alignment'
 
-/** What the bars can be about: how the time went, and how requests lie on the stripes. */
+/** The possible bars: states of the device over time, alignment of requests. */
 export function barsOf(devices: readonly SummaryDevice[]): readonly BarKind[] {
   if (devices.length === 0) return []
   return [...(devices.every(d => d.states) ? ['states' as const] : []), ...(devices.every(d => d.alignment) ? ['alignment' as const] : [])]
@@ -67,7 +67,7 @@ const CHARACTER = 6.6
 /** Run letter, leading figure and gaps before each bar. */
 const BEFORE = 132
 
-/** One bar a run, parts of a whole; figures stand in the bar or before it, all of them in words for those who do not see it. */
+/** One bar per run. Figures are in the bar or before it; screen readers get all of them as text. */
 export function StateBars({ runs, devices, kind }: { runs: readonly Run[]; devices: readonly SummaryDevice[]; kind: BarKind }) {
   const rows = runs.flatMap((run, i) => (devices[i] ? [{ run, parts: kind === 'states' ? stateParts(devices[i]) : classParts(devices[i]) }] : []))
   const most = Math.max(...rows.map(r => r.parts[0]?.share ?? 0))
@@ -76,7 +76,7 @@ export function StateBars({ runs, devices, kind }: { runs: readonly Run[]; devic
   const room = (useWidth(box) - BEFORE) / CHARACTER
   return (
     <figure className="bars" ref={box}>
-      <figcaption className="visually-hidden">{kind === 'states' ? 'How the time went' : 'How requests lie on the stripes'}</figcaption>
+      <figcaption className="visually-hidden">{kind === 'states' ? 'How the time went' : 'Alignment of requests to stripes'}</figcaption>
       {rows.map(({ run, parts }) => {
         const lead = parts[0]
         return (
@@ -116,7 +116,7 @@ export function StateBars({ runs, devices, kind }: { runs: readonly Run[]; devic
 }
 
 /** The longest text that fits into the part. */
-function inside(part: Part, characters: number): string {
+function inside(part: BarPart, characters: number): string {
   const room = part.share * characters - 1
   if (part.text === '') return ''
   if (part.text.length <= room) return part.text

@@ -48,6 +48,7 @@ export function Workspace({ themeButton }: { themeButton: ReactNode }) {
   const [part, setPart] = useState<Exclude<Tab, 'events'>>('charts')
   const labels = usePage(p => p.labels)
   const title = usePage(titleOf)
+  const compared = usePage(p => p.comparison)
   const listed = view.layout === 'events'
   const matrix = view.layout === 'matrix'
   const tab: Tab = listed && part !== 'filter' ? 'events' : part
@@ -86,7 +87,7 @@ export function Workspace({ themeButton }: { themeButton: ReactNode }) {
         {matrix ? (
           <div className="body">
             <Boundary what="The matrix">
-              <Matrix runs={runs} labels={labels} layout={view.matrix ?? GUESSED} actions={matrixActions} title={title} />
+              <Matrix runs={runs} labels={labels} layout={view.matrix ?? GUESSED} actions={matrixActions} title={title} compared={compared} />
             </Boundary>
           </div>
         ) : listed ? (

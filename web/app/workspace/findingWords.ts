@@ -1,15 +1,16 @@
-/** What the engine says of a comparison, as the page prints it. */
-import type { ComparedFigure, Comparison, Finding } from '../../engine/protocol'
-import { count, duration, figure, rate, share, size } from '../../lib/format'
+/** Sentences and figures of the engine's comparison, with the numbers of the page. */
+import type { CompareDocument, ComparedFigure, Comparison, Finding, Sentence } from '../../engine/protocol'
+import { count, duration, factor, figure, rate, share, size } from '../../lib/format'
 
-/** The engine writes for mails, in ASCII: `x19`, `-48%`, `802 us`. */
-export const printed = (sentence: string): string =>
-  sentence
-    .replace(/\(x(?=\d)/g, '(\u00d7')
-    .replace(/\(-(?=\d)/g, '(\u2212')
-    .replace(/(?<=\d) us\b/g, ' \u00b5s')
+/** A sentence of the engine; `plain` where an older snapshot has nothing else. */
+export function sentenceText(parts: Sentence | undefined, plain: string, { sides }: Pick<CompareDocument, 'sides'>): string {
+  if (parts === undefined) return plain
+  return parts
+    .map(part => (typeof part === 'string' ? part : 'side' in part ? (sides[part.side]?.label ?? '') : quantity(part.unit, part.value)))
+    .join('')
+}
 
-/** Value of a figure in its own unit. */
+/** A value in a unit of the engine. */
 export function quantity(unit: string, value: number | null | undefined): string {
   if (value === null || value === undefined) return '-'
   switch (unit) {
@@ -23,6 +24,8 @@ export function quantity(unit: string, value: number | null | undefined): string
       return rate(value)
     case 'count':
       return count(value)
+    case 'factor':
+      return factor(value)
     case '1/s':
       return `${figure(value)}/s`
     case 'sectors':
@@ -32,22 +35,22 @@ export function quantity(unit: string, value: number | null | undefined): string
   }
 }
 
-export interface Told {
+export interface FindingFigure {
   readonly key: string
   readonly label: string
   readonly before: string
   readonly after: string
 }
 
-/** The figures that a finding speaks of, in the order of the table; those without an entry there are left out. */
-export function figuresOf({ figures }: Finding, all: readonly ComparedFigure[]): readonly Told[] {
+/** The figures of a finding, in the order of the table; those without an entry there are left out. */
+export function figuresOf({ figures }: Finding, all: readonly ComparedFigure[]): readonly FindingFigure[] {
   return all.flatMap(({ key, label, unit }) => {
     const both = figures[key]
     return both ? [{ key, label, before: quantity(unit, both[0]), after: quantity(unit, both[1]) }] : []
   })
 }
 
-export interface LostPart {
+export interface LostTimePart {
   readonly name: string
   readonly token: string
   /** ns; less when negative. */
@@ -55,23 +58,23 @@ export interface LostPart {
 }
 
 const PARTS = [
-  ['starved', 'starved: idle while requests wait', '--starved'],
-  ['busy_waiting', 'busy while others wait', '--comp-held'],
+  ['starved', 'starved (idle while requests wait)', '--starved'],
+  ['busy_waiting', 'busy, others waiting', '--comp-held'],
   ['busy', 'busy, none waiting', '--comp-ok'],
-  ['nobody', 'nobody asks', '--sunken'],
+  ['nobody', 'idle (no requests)', '--sunken'],
 ] as const
 
-/** Where the time went, in parts that add up to the whole; nothing where the device does not tell. */
-export const lostParts = ({ lost_ns: lost }: Comparison): readonly LostPart[] =>
+/** Where the time went, in parts that add up; empty for devices without states. */
+export const lostParts = ({ lost_ns: lost }: Comparison): readonly LostTimePart[] =>
   lost === undefined ? [] : PARTS.map(([key, name, token]) => ({ name, token, ns: lost[key] }))
 
-/** `+1.40 s`, `−0.2 s`. */
-export const signedTime = (ns: number): string => (ns > 0 ? `+${duration(ns)}` : duration(ns))
+/** `+1.40 s`, `−0.2 s`, `0`. */
+export const signedTime = (ns: number): string => (ns > 0 ? `+${duration(ns)}` : ns === 0 ? '0' : duration(ns))
 
 /** What the bars add up to. */
 export function lostWords(comparison: Comparison, labels: { readonly other: string; readonly base: string }): string {
   const total = comparison.lost_ns?.total ?? 0
-  const much = duration(Math.abs(total))
-  if (comparison.outcome === 'equal') return `${labels.other} took ${much} ${total < 0 ? 'less' : 'more'} for the same work, within the noise; where:`
-  return `For the same work ${labels.other} took ${much} ${total < 0 ? 'less' : 'more'} than ${labels.base}; where it went:`
+  const difference = `${duration(Math.abs(total))} ${total < 0 ? 'less' : 'more'}`
+  const noise = comparison.outcome === 'equal' ? ' (within noise)' : ''
+  return `For the same work ${labels.other} took ${difference} than ${labels.base}${noise}:`
 }

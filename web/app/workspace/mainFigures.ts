@@ -1,14 +1,14 @@
-/** The few figures that stand at the head of a comparison, out of the table of all of them. */
+/** The few figures at the top of a comparison, from the table of differences. */
 import { cell, type Row } from '../../compare/rows'
 
-/** By key of the table, with a label that explains itself at the head of the page. */
+/** By key, with labels that need no explanation. */
 const MAIN: readonly (readonly [string, string])[] = [
   ['span', 'Run time'],
-  ['depth.mean', 'Queue depth (mean in flight)'],
+  ['depth.mean', 'Queue depth, mean'],
   ['starved.share', 'Starved (idle while bios wait)'],
   ['q2d.mean', 'Before the device (Q2D, mean)'],
   ['d2c.mean', 'In the device (D2C, mean)'],
-  ['q2c.p99', 'Whole request (Q2C, p99)'],
+  ['q2c.p99', 'Complete request (Q2C, p99)'],
   ['read_bps', 'Throughput, read'],
   ['write_bps', 'Throughput, write'],
   ['alignment.full', 'Full-stripe requests'],
@@ -18,7 +18,7 @@ const MAIN: readonly (readonly [string, string])[] = [
   ['flush.fua', 'FUA writes'],
 ]
 
-/** Rows of the table of differences, relabelled; those that no run has are left out. */
+/** Rows of the table of differences with other labels; those that no run has are left out. */
 export const mainFigures = (rows: readonly Row[]): readonly Row[] =>
   MAIN.flatMap(([key, label]) => rows.filter(row => row.key === key).map(row => ({ ...row, label })))
 

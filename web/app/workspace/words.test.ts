@@ -3,7 +3,7 @@ import type { DeviceRole } from '../../engine/protocol'
 import type { SizeRow, SummaryDevice, SummaryTrace } from '../../engine/summary'
 import { ns, sector } from '../../lib/units'
 import type { Run, RunLetter } from '../../state/types'
-import { noDepth, oneRun, sameWork, severalRuns, soFar, work } from './words'
+import { noDepth, oneRun, severalRuns, soFar, work } from './words'
 
 const row = (sectors: number, reads: number, writes: number, discards = 0): SizeRow => ({ sectors, reads, writes, discards })
 
@@ -103,12 +103,5 @@ describe('the first sentence', () => {
   it('says why an array has no queue depth', () => {
     expect(noDepth([run('A', 1, device([]), 'stacked')])).toBe('vda reports no D: its marks run from Q to C, and it has no queue depth.')
     expect(noDepth([run('A', 1, device([]))])).toBeUndefined()
-  })
-})
-
-describe('the same work', () => {
-  it('is the same requests of the same sizes, in any order', () => {
-    expect(sameWork(device([row(8, 0, 5), row(16, 1, 0)]), device([row(16, 1, 0), row(8, 0, 5)]))).toBe(true)
-    expect(sameWork(device([row(8, 0, 5)]), device([row(8, 5, 0)]))).toBe(false)
   })
 })

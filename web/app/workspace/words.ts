@@ -1,10 +1,10 @@
-/** The sentences at the head of the page: what the figures say, and nothing that nobody counted. */
+/** Sentences about runs that are not compared: what they did, from their figures. */
 import type { SizeRow, SummaryDevice } from '../../engine/summary'
 import { count, counted, figure, inWords, runLength, sectorSize, size } from '../../lib/format'
 import { deviceOf, runTime } from '../../state/filter'
 import type { Run } from '../../state/types'
 
-/** Figures of the shown device; absent until the trace is whole. */
+/** Figures of the shown device; absent until the trace is read completely. */
 export function figuresOf(run: Run): SummaryDevice | undefined {
   const device = deviceOf(run)
   return run.summary?.devices.find(d => d.dev === device?.dev)
@@ -47,7 +47,7 @@ export function oneRun(run: Run): string {
   return text[0]?.toUpperCase() + text.slice(1)
 }
 
-/** More runs than this are told by their ends. */
+/** More runs than this: only the shortest and the longest are named. */
 const MOST_NAMED = 6
 
 /** Several runs: `A took 4.03 s, B 7.77 s.`, the baseline first; many: `18 runs took 0.63 s (P) to 0.75 s (D).` */
@@ -58,8 +58,8 @@ export function severalRuns(runs: readonly Run[]): string {
     const [short, long] = [(a: Run, b: Run) => (runTime(b) < runTime(a) ? b : a), (a: Run, b: Run) => (runTime(b) > runTime(a) ? b : a)].map(of =>
       runs.reduce(of),
     )
-    const told = (run: Run | undefined) => (run ? `${runLength(runTime(run))} (${run.letter})` : '')
-    return `${count(runs.length)} runs took ${told(short)} to ${told(long)}.`
+    const named = (run: Run | undefined) => (run ? `${runLength(runTime(run))} (${run.letter})` : '')
+    return `${count(runs.length)} runs took ${named(short)} to ${named(long)}.`
   }
   const others = rest.map(r => `${r.letter} ${runLength(runTime(r))}`)
   const last = others.pop()
@@ -87,12 +87,6 @@ export function account(run: Run): string | undefined {
   const bytes = device.bytes.read + device.bytes.write
   const deep = device.depth ? `, mean queue depth ${figure(device.depth.mean)}` : ''
   return `${work(device)}, ${size(bytes)}${deep}`
-}
-
-/** Whether two runs were given the same work: same requests of the same sizes. Said only when it can be counted. */
-export function sameWork(a: SummaryDevice, b: SummaryDevice): boolean {
-  const key = (rows: readonly SizeRow[]) => JSON.stringify(rows.map(r => [r.sectors, r.reads, r.writes, r.discards]).sort())
-  return key(a.sizes.queued) === key(b.sizes.queued)
 }
 
 /** A device without D has no depth: say so once. */

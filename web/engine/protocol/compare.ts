@@ -1,30 +1,34 @@
-/** Runs beside each other: what a comparison takes, and the document of `compare --json`. */
+/** Comparisons of runs: their input, and the document of `compare --json`. */
 import type { FindingCode } from '../../lib/docs'
 import type { SummaryDevice } from '../summary'
 import type { BenchFigure } from './notes'
 
 export type { FindingCode }
 
-/** What a trace takes to a comparison. Its inside is the engine's own. */
+/** What a trace takes to a comparison. The page does not look at the rest of it. */
 export interface Digest {
   readonly name: string
-  readonly devices: readonly {
-    readonly dev: string
-    readonly name: string
-    readonly role: 'disk' | 'remapped' | 'stacked'
-    /** The geometry that was given for it. */
-    readonly array?: object
-    readonly suggestion?: SummaryDevice['geometry_suggestion']
-  }[]
+  readonly devices: readonly DeviceDigest[]
+}
+
+export interface DeviceDigest {
+  readonly dev: string
+  readonly name: string
+  readonly role: 'disk' | 'remapped' | 'stacked'
+  /** The geometry that was given for it. */
+  readonly array?: object
+  readonly suggestion?: SummaryDevice['geometry_suggestion']
+  /** The run in pieces, and the errors of figures estimated from them. */
+  readonly bins: { readonly width: number; readonly sums: object; readonly errors?: object }
 }
 
 export interface ComparedRun {
   readonly label: string
   /** Its release. */
   readonly kernel?: string
-  /** Runs of one group are repeats of one thing. */
+  /** Runs of one group are repeats. */
   readonly group?: string
-  /** `vda` or `254,0`; absent: the array, else the disk that was asked for most. */
+  /** `vda` or `254,0`; absent: the array, else the disk with the most requested bytes. */
   readonly device?: string
   readonly trace: Digest
   readonly bench?: readonly BenchFigure[]
@@ -50,9 +54,9 @@ export interface ComparedFigure {
   readonly unit: string
   /** Absent: neither side is good. */
   readonly good?: 'less' | 'more'
-  /** One a run; `null` where it does not apply. */
+  /** One per run; `null` where it does not apply. */
   readonly values: readonly (number | null)[]
-  /** One a side, where runs are grouped; `null` for a side of one run. */
+  /** One per side, where runs are grouped; `null` for a side of one run. */
   readonly groups?: readonly (Spread | null)[]
   /** Side to baseline. */
   readonly ratio?: number
@@ -60,7 +64,29 @@ export interface ComparedFigure {
   readonly ci95?: readonly [number, number]
   /** More than noise, and than the threshold. */
   readonly real: boolean
+  /** Of the side against the baseline; absent where one of them lacks the figure. */
+  readonly verdict?: Verdict
+  /** Indexes of runs in which lost events make it unreliable. */
+  readonly unreliable?: readonly number[]
+  /** Measured by a benchmark, not in the trace. */
+  readonly application?: boolean
 }
+
+/**
+ * What a pair of figures amounts to. `changed`: significant, but neither direction is better; `noise`: too small to tell from chance, or below
+ * the threshold; `unsure`: large, but of single runs whose noise is unknown; `unreliable`: events of one of the two were lost.
+ */
+export type Verdict = 'better' | 'worse' | 'changed' | 'equal' | 'noise' | 'unsure' | 'unreliable'
+
+/** A sentence, so that each output formats numbers in its own way. */
+export type Sentence = readonly SentencePart[]
+/** Text, a value, or the label of a side. */
+export type SentencePart =
+  | string
+  /** `name` is stable. `unit`: as of a figure, or `factor`: a ratio to print as `×19` or `−48%`. */
+  | { readonly name: string; readonly value: number; readonly unit: string }
+  /** Index into `sides`. */
+  | { readonly side: number }
 
 /** Where a finding can be seen. */
 export type EvidenceChart = 'queue-depth' | 'seek-map' | 'stages' | 'latency' | 'request-sizes' | 'flushes' | 'alignment' | 'quality' | 'differences'
@@ -69,8 +95,11 @@ export interface Finding {
   readonly code: FindingCode
   /** From 1 on. */
   readonly rank: number
+  /** In ASCII. */
   readonly sentence: string
-  /** Of the baseline and of the other side, by key. */
+  /** The same in parts; absent in snapshots made before it existed. */
+  readonly parts?: Sentence
+  /** Of the baseline and the other side, by key. */
   readonly figures: Readonly<Record<string, readonly [number | null, number | null]>>
   readonly evidence: {
     readonly chart: EvidenceChart
@@ -81,7 +110,7 @@ export interface Finding {
   }
   /** With its thresholds. */
   readonly rule: string
-  /** Part of the lost time, at most: above 0, up to 1. Absent where no time is lost, or the trace gives none for it. */
+  /** Upper bound of its share of the lost time: above 0, up to 1. Absent where no time is lost, or the trace gives none for it. */
   readonly accounts_for?: number
 }
 
@@ -89,11 +118,12 @@ export interface Finding {
 export interface Comparison {
   /** Index of the other side. */
   readonly side: number
-  readonly work: { readonly same: boolean; readonly why: string }
+  readonly work: { readonly same: boolean; readonly why: string; readonly parts?: Sentence }
   readonly outcome: 'slower' | 'faster' | 'equal'
-  /** The same in words. */
+  /** The same in words, ASCII. */
   readonly verdict: string
-  /** Least change that is called real: 0.25 is a quarter. */
+  readonly verdict_parts?: Sentence
+  /** Minimum significant change: 0.25 is 25%. */
   readonly threshold: number
   /** Time that the side needs more than the baseline for the same work, ns; the parts add up to the total. */
   readonly lost_ns?: Readonly<Record<'total' | 'starved' | 'busy_waiting' | 'busy' | 'nobody', number>>
@@ -116,4 +146,69 @@ export interface CompareDocument extends Partial<Comparison> {
   readonly baseline: number
   /** With the sides after the first other one. */
   readonly more?: readonly Comparison[]
+  /** Figures left out of `figures` because they are 0 in all runs that have them. */
+  readonly zero?: readonly { readonly key: string; readonly label: string }[]
+}
+
+/** All figures of runs in the cells of a matrix. */
+export interface MatrixQuery {
+  /** Groups are ignored: cells take their place. */
+  readonly runs: readonly ComparedRun[]
+  /** Indexes of the runs of each cell; may be empty. */
+  readonly cells: readonly (readonly number[])[]
+  /** Indexes of cells to compare: base, other. */
+  readonly pairs: readonly (readonly [base: number, other: number])[]
+  /** Indexes of the cells of each column, whose extremes are marked. */
+  readonly columns: readonly (readonly number[])[]
+  /** Comparisons that a snapshot holds: its digests may lack the errors of figures. */
+  readonly known?: readonly KnownComparison[]
+}
+
+/** Runs are indexes into those of the query. */
+export interface KnownComparison {
+  readonly base: readonly number[]
+  readonly other: readonly number[]
+  readonly figures: readonly ComparedFigure[]
+}
+
+export interface MatrixAnswer {
+  /** All that at least one run has; those of benchmarks first. */
+  readonly figures: readonly MatrixFigure[]
+  /** By pair: least change that is significant. */
+  readonly thresholds: readonly number[]
+}
+
+export interface MatrixFigure {
+  readonly key: string
+  readonly label: string
+  /** As of a compared figure. */
+  readonly unit: string
+  readonly good?: 'less' | 'more'
+  /** Measured by a benchmark, not in the trace. */
+  readonly application: boolean
+  /** By run; `null` where it does not apply. */
+  readonly values: readonly (number | null)[]
+  /** Indexes of runs in which lost events make it unreliable. */
+  readonly unreliable: readonly number[]
+  /** By cell. */
+  readonly cells: readonly CellFigure[]
+  /** By pair; `null` where one of the cells lacks the figure. */
+  readonly changes: readonly (CellChange | null)[]
+}
+
+export interface CellFigure {
+  /** Runs that have it. */
+  readonly n: number
+  readonly mean?: number
+  /** Between the runs, from two on. */
+  readonly spread?: { readonly least: number; readonly most: number; readonly sd: number }
+  readonly unreliable: boolean
+  /** At which end of its column, if the two ends differ significantly. */
+  readonly mark?: 'best' | 'worst' | 'most' | 'least'
+}
+
+export interface CellChange {
+  readonly verdict: Verdict
+  readonly ratio?: number
+  readonly ci95?: readonly [number, number]
 }

@@ -1,7 +1,7 @@
 /** Every question that may be asked of a trace. */
 import type { Ns, Sector } from '../../lib/units'
 import type { SummaryTrace } from '../summary'
-import type { CompareDocument, CompareQuery, Digest } from './compare'
+import type { CompareDocument, CompareQuery, Digest, MatrixAnswer, MatrixQuery } from './compare'
 import type { EventFilter, EventRow, SearchProgress } from './events'
 import type { Band, Filter, Geometry, Range, Stage } from './filter'
 import type { Alignment, DepthSeries, Distribution, Facets, Grid, Layer, Marks, RateSeries, Sizes, StripeTime } from './pictures'
@@ -18,6 +18,8 @@ export interface Queries {
   compare: { ask: CompareQuery; answer: CompareDocument }
   /** The same as plain text: ASCII, 72 columns. */
   compareText: { ask: CompareQuery; answer: { readonly text: string } }
+  /** Of no one trace, like `compare`. */
+  compareMatrix: { ask: MatrixQuery; answer: MatrixAnswer }
   /** What a link carries of the trace. */
   snapshot: { ask: SnapshotQuery; answer: TraceSnapshot }
   /** Of no one trace: as text that stands in an address. */

@@ -1,6 +1,7 @@
-//! What a trace takes to a comparison: figures, bins, sizes, places, and what is known to be missing. Small enough to be sent.
+//! All figures of a trace that a comparison needs, with bins over time, sizes, places, and what is missing. Small enough to post between workers.
 
-use super::figure::{self, Subject};
+use super::estimate::Estimate;
+use super::metric::{self, MetricInput};
 use crate::event::{Action, Flags, Op};
 use crate::measure::figures::{figures, of_device};
 use crate::measure::members::{ArrayIo, MemberIo, array, members};
@@ -13,13 +14,13 @@ use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-/// Bins of a run, unless that makes them longer than [`LONGEST_BIN`].
+/// RunMinimum number of bins of a run, more if they would be longer than `LONGEST_BIN`.
 const LEAST_BINS: u64 = 30;
-/// Most bins of a run.
+/// Maximum number of bins of a run.
 const MOST_BINS: u64 = 600;
-/// ns.
+/// Maximum length of a bin, ns.
 const LONGEST_BIN: u64 = 1_000_000_000;
-/// Devices of a role that have bins: those asked for most. The figures of others have no interval.
+/// Devices per role that have bins: those with the most requested bytes. Figures of the others have no interval.
 const BINNED: usize = 16;
 
 /// A trace in a comparison. Times are ns, places sectors of 512 bytes.
@@ -30,30 +31,30 @@ pub struct Digest {
     /// Events in it.
     pub events: u64,
     /// What is missing.
-    pub quality: Quality,
+    pub quality: DigestQuality,
     /// Those that queued something, most bytes first.
     pub processes: Vec<SummaryProcess>,
     /// In the trace's order.
     pub devices: Vec<DeviceDigest>,
-    /// What its devices did for the devices above them.
+    /// I/O of its devices on behalf of the devices above them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub members: Vec<MemberIo>,
 }
 
 /// What is known to be missing.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Quality {
+pub struct DigestQuality {
     /// By the sequences or the tracer's word.
     pub lost_events: u64,
     /// Bytes of a record that is cut off.
     pub truncated_bytes: u64,
-    /// Times in which events of a device were lost.
+    /// Intervals in which events of a device were lost.
     pub holes: usize,
 }
 
-/// What was asked of a device, at Q (at D, where there is no Q).
+/// Bytes requested of a device, at Q (at D, where there is no Q).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Work {
+pub struct RequestedWork {
     /// Bytes.
     pub read: u64,
     /// Bytes.
@@ -77,41 +78,58 @@ pub struct DeviceDigest {
     pub active: (u64, u64),
     /// Values by key.
     pub figures: BTreeMap<String, f64>,
-    /// What was asked of it.
-    pub work: Work,
-    /// Sectors below which 0, 10, .. 100 % of what was touched lies; empty when nothing has a place.
+    /// Requested bytes.
+    pub work: RequestedWork,
+    /// Sectors below which 0, 10, .. 100 % of the accessed sectors are; empty without any.
     pub places: Vec<u64>,
     /// At Q, D and C.
     pub sizes: [Vec<SizeCount>; 3],
-    /// What it asked of its members, when a geometry is given.
+    /// I/O of an array on its members, when a geometry is given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub array: Option<ArrayIo>,
     /// Seen in its requests.
     pub suggestion: Option<Suggestion>,
-    /// The run in pieces.
-    pub bins: Bins,
-    /// Length of the longest starved interval lies in this bin.
+    /// The run over time.
+    pub bins: RunBins,
+    /// The bin with the longest starved interval.
     pub starved_bin: Option<usize>,
+    /// Whether events of it were lost.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub loss: Option<EventLoss>,
 }
 
-/// Sums of a run's pieces.
+/// Where events of a device were lost. Decides which of its figures are unreliable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum EventLoss {
+    /// Within the measured window.
+    Within,
+    /// Only outside of it: figures of the complete trace are affected all the same.
+    Elsewhere,
+}
+
+/// Sums per bin of a run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Bins {
+pub struct RunBins {
     /// Length of each, ns.
     pub width: u64,
-    /// Parts in the numerator and denominator, by key of the figure. A piece in which it does not apply has 0 and 0.
+    /// Numerator and denominator of each bin, by key of the figure; both 0 where the figure does not apply.
     pub sums: BTreeMap<String, Vec<(f64, f64)>>,
+    /// Standard error and degrees of freedom of each figure, estimated from `sums` once per trace: a matrix of 20 runs would otherwise
+    /// resample them for every pair. Absent for figures whose error cannot be estimated, and in digests of snapshots.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub errors: BTreeMap<String, (f64, f64)>,
 }
 
-/// What `store` takes to a comparison within `window`, with alignment when a geometry is given.
+/// The digest of `store` within `window`, with alignment when a geometry is given.
 pub fn digest(store: &Store, window: Window, geometry: Option<Geometry>) -> Digest {
     let whole = figures(store, window, geometry);
-    let list = figure::all();
+    let list = metric::all();
     let suggestions = suggest(store);
     let works = works(store, window);
     let places = places(store, window);
     let devices = store.devices.iter().zip(&whole).zip(places).enumerate().map(|(i, ((device, f), places))| {
-        let subject = Subject { device, figures: f, capabilities: store.capabilities, ns: f.active.1 - f.active.0 };
+        let subject = MetricInput { device, figures: f, capabilities: store.capabilities, ns: f.active.1 - f.active.0 };
         let values = list.iter().filter_map(|figure| Some((figure.key.clone(), figure.value(subject)?)));
         DeviceDigest {
             dev: device.number.to_string(),
@@ -124,6 +142,7 @@ pub fn digest(store: &Store, window: Window, geometry: Option<Geometry>) -> Dige
             sizes: f.sizes.clone(),
             array: geometry.as_ref().and_then(|g| array(device.number, g, f)),
             suggestion: suggestions[i],
+            loss: loss(store, i, window),
             ..DeviceDigest::default()
         }
     });
@@ -135,7 +154,7 @@ pub fn digest(store: &Store, window: Window, geometry: Option<Geometry>) -> Dige
     Digest {
         name: store.name.clone(),
         events: store.events.len() as u64,
-        quality: Quality {
+        quality: DigestQuality {
             lost_events: store.quality.lost_events,
             truncated_bytes: store.quality.truncated_bytes,
             holes: store.quality.loss_intervals.len(),
@@ -146,6 +165,14 @@ pub fn digest(store: &Store, window: Window, geometry: Option<Geometry>) -> Dige
     }
 }
 
+/// By the intervals in which events of a device are missing.
+fn loss(store: &Store, device: usize, window: Window) -> Option<EventLoss> {
+    let mut own = store.quality.loss_intervals.iter().filter(|hole| hole.device as usize == device).peekable();
+    own.peek()?;
+    let within = own.any(|hole| hole.from < window.to && hole.to > window.from);
+    Some(if within { EventLoss::Within } else { EventLoss::Elsewhere })
+}
+
 fn binned(devices: &[DeviceDigest]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..devices.len()).collect();
     order.sort_by_key(|&i| Reverse(devices[i].asked()));
@@ -153,14 +180,14 @@ fn binned(devices: &[DeviceDigest]) -> Vec<usize> {
     [Role::Disk, Role::Remapped, Role::Stacked].into_iter().flat_map(of_role).collect()
 }
 
-fn add_bins(device: &mut DeviceDigest, store: &Store, (index, span): (usize, &Span), list: &[figure::Figure]) {
+fn add_bins(device: &mut DeviceDigest, store: &Store, (index, span): (usize, &Span), list: &[metric::Metric]) {
     let (from, to) = device.active;
     let ns = to - from;
     if ns == 0 {
         return;
     }
     let width = ns.div_ceil(LEAST_BINS).clamp(1, LONGEST_BIN).max(ns.div_ceil(MOST_BINS));
-    // What is left over at the end belongs to the last bin: alone, a completion in it would be a peak.
+    // The remainder belongs to the last bin: a completion in a very short bin would be a peak.
     let n = ((ns + width / 2) / width).max(1);
     let mut longest = 0;
     for bin in 0..n {
@@ -174,7 +201,7 @@ fn add_bins(device: &mut DeviceDigest, store: &Store, (index, span): (usize, &Sp
             longest = starved.longest_ns;
             device.starved_bin = Some(bin as usize);
         }
-        let subject = Subject {
+        let subject = MetricInput {
             device: &store.devices[index],
             figures: &figures,
             capabilities: store.capabilities,
@@ -187,11 +214,17 @@ fn add_bins(device: &mut DeviceDigest, store: &Store, (index, span): (usize, &Sp
         }
     }
     device.bins.width = width;
+    for (key, sums) in &device.bins.sums {
+        let value = device.figures.get(key).copied().unwrap_or_default();
+        if let Some(error) = Estimate::of_bins(value, sums).error {
+            device.bins.errors.insert(key.clone(), (error.standard_error, error.freedom));
+        }
+    }
 }
 
 /// By device.
-fn works(store: &Store, window: Window) -> Vec<Work> {
-    let mut works = vec![[Work::default(); 2]; store.devices.len()];
+fn works(store: &Store, window: Window) -> Vec<RequestedWork> {
+    let mut works = vec![[RequestedWork::default(); 2]; store.devices.len()];
     let events = &store.events;
     for i in window.events(events) {
         let at = match events.action(i) {
@@ -214,7 +247,7 @@ fn works(store: &Store, window: Window) -> Vec<Work> {
             Op::Flush => {}
         }
     }
-    works.into_iter().map(|[queued, issued]| if queued == Work::default() { issued } else { queued }).collect()
+    works.into_iter().map(|[queued, issued]| if queued == RequestedWork::default() { issued } else { queued }).collect()
 }
 
 /// Deciles of what each device's requests touch.
@@ -249,7 +282,7 @@ fn deciles(mut touched: Vec<(u64, u64)>) -> Vec<u64> {
 }
 
 impl DeviceDigest {
-    /// Bytes that it was asked for.
+    /// Requested bytes of all operations.
     pub fn asked(&self) -> u64 {
         self.work.read + self.work.write + self.work.discard
     }
@@ -259,9 +292,14 @@ impl DeviceDigest {
         self.role == "disk"
     }
 
-    /// Whether two entries are of one device, as far as numbers and names tell.
+    /// Whether it has this number or name.
     pub fn is(&self, name: &str) -> bool {
         self.dev == name || self.name == name
+    }
+
+    /// Whether lost events make a figure unreliable.
+    pub fn unreliable(&self, key: &str) -> bool {
+        self.figures.contains_key(key) && self.loss.is_some_and(|loss| metric::affected(key, loss))
     }
 
     /// `vda`, or `254,0`.

@@ -1,21 +1,23 @@
 //! The document of `compare --json`: names and units are fixed, what does not apply is absent (`null` within a list of values).
 
-use super::estimate::{Difference, Estimate, difference};
-use super::figure::{self, Figure};
+use super::bench::{self, BenchColumn};
 use super::findings::{self, Finding};
-use super::pair::{Lost, Outcome, Pair};
-use super::quantity::{Kind, factor};
-use super::run::{Run, Side, Spread, sides};
-use super::work::{self, Work};
-use crate::notes::{BenchFigure, Good};
+use super::metric::{self, Metric};
+use super::pair::{LostTime, MetricDifference, Outcome, Pair, Verdict};
+use super::quantity::Unit;
+use super::run::{ComparedRun, ComparisonSide, Spread, sides};
+use super::sentence::{Param, Params, Sentence};
+use super::wording;
+use super::work::{self, SameWork};
+use crate::notes::Good;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// What is to be compared.
 #[derive(Clone, Debug, Default, Deserialize)]
-pub struct Asked {
+pub struct CompareQuery {
     /// In the order of the reader.
-    pub runs: Vec<Run>,
+    pub runs: Vec<ComparedRun>,
     /// The run with which the others are compared.
     #[serde(default)]
     pub baseline: usize,
@@ -23,7 +25,7 @@ pub struct Asked {
 
 /// A comparison.
 #[derive(Clone, Debug, Serialize)]
-pub struct Document {
+pub struct CompareDocument {
     /// Version of the document.
     pub schema: u32,
     /// As given.
@@ -38,6 +40,9 @@ pub struct Document {
     /// The comparisons of the baseline with the sides after that.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub more: Vec<Comparison>,
+    /// Figures that `figures` leaves out because they are 0 in all runs that have them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub zero: Vec<ZeroFigure>,
 }
 
 /// A run.
@@ -67,30 +72,22 @@ pub struct Comparison {
     /// The other side.
     pub side: usize,
     /// Whether it was the same work.
-    pub work: Work,
+    pub work: SameWork,
     /// Which way the whole went: `slower`, `faster`, `equal`.
     pub outcome: &'static str,
     /// The same in words, with both figures.
     pub verdict: String,
+    /// The same in parts.
+    pub verdict_parts: Sentence,
     /// Least change of a figure that is called real.
     pub threshold: f64,
     /// Where the time went, where the device tells.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub lost_ns: Option<LostEntry>,
+    pub lost_ns: Option<LostTime>,
     /// In the order of the table.
     pub figures: Vec<FigureEntry>,
     /// The most important first.
     pub findings: Vec<Finding>,
-}
-
-/// Time that the side needs more than the baseline for the same work, ns.
-#[derive(Clone, Copy, Debug, Serialize)]
-pub struct LostEntry {
-    pub(super) total: f64,
-    pub(super) starved: f64,
-    pub(super) busy_waiting: f64,
-    pub(super) busy: f64,
-    pub(super) nobody: f64,
 }
 
 /// A figure.
@@ -106,7 +103,7 @@ pub struct FigureEntry {
     /// Of groups, one a side.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) groups: Option<Vec<Option<Spread>>>,
-    /// Side to baseline.
+    /// ComparisonSide to baseline.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) ratio: Option<f64>,
     /// Of the ratio.
@@ -114,26 +111,48 @@ pub struct FigureEntry {
     pub(super) ci95: Option<(f64, f64)>,
     /// More than noise, and than the threshold.
     pub(super) real: bool,
+    /// Of the side against the baseline; absent where one of them lacks the figure.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) verdict: Option<Verdict>,
+    /// Runs in which lost events make it unreliable.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) unreliable: Vec<usize>,
+    /// Measured by a benchmark, not in the trace.
+    #[serde(skip_serializing_if = "is_false")]
+    pub(super) application: bool,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
+/// A figure that is 0 in all runs.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ZeroFigure {
+    pub(super) key: String,
+    pub(super) label: String,
 }
 
 /// Compares runs.
-pub fn compare(asked: &Asked) -> Document {
-    let list = figure::all();
+pub fn compare(asked: &CompareQuery) -> CompareDocument {
+    let list = metric::all();
     let sides = sides(&asked.runs);
     let baseline = sides.iter().position(|side| side.runs.contains(&asked.baseline)).unwrap_or(0);
     let mut comparisons = (0..sides.len()).filter(|&i| i != baseline).map(|i| comparison(asked, &sides, baseline, i, &list));
     let first = comparisons.next();
-    Document {
+    CompareDocument {
         schema: 1,
         runs: asked.runs.iter().map(run_entry).collect(),
         baseline,
         first,
         more: comparisons.collect(),
+        zero: zero(&asked.runs, &list),
         sides: sides.iter().map(|side| SideEntry { label: side.label.clone(), runs: side.runs.clone() }).collect(),
     }
 }
 
-fn run_entry(run: &Run) -> RunEntry {
+fn run_entry(run: &ComparedRun) -> RunEntry {
     RunEntry {
         label: run.label.clone(),
         group: run.group.clone(),
@@ -143,11 +162,12 @@ fn run_entry(run: &Run) -> RunEntry {
     }
 }
 
-fn comparison(asked: &Asked, sides: &[Side], baseline: usize, side: usize, list: &[Figure]) -> Comparison {
+fn comparison(asked: &CompareQuery, sides: &[ComparisonSide], baseline: usize, side: usize, list: &[Metric]) -> Comparison {
     let pair = Pair::new(&sides[baseline], &sides[side], list);
-    let tasks = |side: &Side| work::tasks(&asked.runs[side.runs[0]].trace);
+    let tasks = |side: &ComparisonSide| work::tasks(&asked.runs[side.runs[0]].trace);
     let work = work::work(&pair, (tasks(pair.a), tasks(pair.b)));
     let outcome = pair.outcome();
+    let said = verdict(&pair, outcome);
     Comparison {
         side,
         outcome: match outcome {
@@ -155,92 +175,105 @@ fn comparison(asked: &Asked, sides: &[Side], baseline: usize, side: usize, list:
             Outcome::Faster => "faster",
             Outcome::Equal => "equal",
         },
-        verdict: verdict(&pair, outcome),
+        verdict: said.ascii(),
+        verdict_parts: said,
         threshold: pair.threshold,
-        lost_ns: pair.lost.map(|Lost { total, starved, busy_waiting, busy, nobody }| LostEntry {
-            total,
-            starved,
-            busy_waiting,
-            busy,
-            nobody,
-        }),
+        lost_ns: pair.lost,
         findings: findings::findings(&asked.runs, &pair, &work, list),
         work,
         figures: list
             .iter()
-            .filter_map(|figure| entry(&asked.runs, sides, &pair, figure))
-            .chain(bench(&asked.runs, sides, baseline, side, pair.threshold))
+            .filter_map(|metric| entry(&asked.runs, sides, &pair, metric))
+            .chain(bench::columns(&asked.runs).into_iter().map(|column| bench_entry(column, sides, &pair)))
             .collect(),
     }
 }
 
-fn verdict(pair: &Pair, outcome: Outcome) -> String {
-    let (a, b) = (&pair.a.label, &pair.b.label);
+fn verdict(pair: &Pair, outcome: Outcome) -> Sentence {
     let rate = pair.both("bps").filter(|r| r.0 > 0.0 && r.1 > 0.0);
-    let (kind, values) = rate.map_or((Kind::Time, pair.both("span").unwrap_or_default()), |rate| (Kind::Rate, rate));
-    let figures = format!("{} against {}", kind.write(values.1), kind.write(values.0));
-    let by = pair.ratio(if rate.is_some() { "bps" } else { "span" }).map(factor).unwrap_or_default();
-    match outcome {
-        Outcome::Equal => format!("{b} and {a} do not differ by more than the noise: {figures} ({by})."),
-        Outcome::Slower => format!("{b} is slower than {a}: {figures} ({by})."),
-        Outcome::Faster => format!("{b} is faster than {a}: {figures} ({by})."),
-    }
-}
-
-/// Absent where no run has the figure, or it is 0 in all.
-fn entry(runs: &[Run], sides: &[Side], pair: &Pair, figure: &Figure) -> Option<FigureEntry> {
-    let values: Vec<Option<f64>> = runs.iter().map(|run| run.main()?.figures.get(&figure.key).copied()).collect();
-    if values.iter().all(|v| v.unwrap_or(0.0) == 0.0) {
-        return None;
-    }
-    let compared = pair.figures.get(&figure.key)?;
-    let grouped = sides.iter().any(|side| side.runs.len() > 1);
-    Some(FigureEntry {
-        key: figure.key.clone(),
-        label: figure.label.clone(),
-        unit: figure.kind.unit().to_owned(),
-        good: figure.good,
-        values,
-        groups: grouped.then(|| sides.iter().map(|side| side.spread(&figure.key)).collect()),
-        ratio: compared.ratio,
-        ci95: compared.interval,
-        real: compared.real,
+    let (unit, values) = rate.map_or((Unit::Time, pair.both("span").unwrap_or_default()), |rate| (Unit::Rate, rate));
+    let by = pair.ratio(if rate.is_some() { "bps" } else { "span" }).unwrap_or(1.0);
+    let params = Params::of_sides([("base", pair.a), ("other", pair.b)])
+        .value("value", values.1, unit)
+        .value("value_base", values.0, unit)
+        .with("by", Param::Factor(by));
+    params.fill(match outcome {
+        Outcome::Equal => wording::EQUAL,
+        Outcome::Slower => wording::SLOWER,
+        Outcome::Faster => wording::FASTER,
     })
 }
 
-/// What the applications saw. A benchmark's figure of a single run has no interval, and is not called real.
-fn bench(runs: &[Run], sides: &[Side], baseline: usize, side: usize, threshold: f64) -> Vec<FigureEntry> {
-    let mut known: Vec<&BenchFigure> = Vec::new();
-    for figure in runs.iter().flat_map(|run| &run.bench) {
-        if known.iter().all(|k| k.key != figure.key) {
-            known.push(figure);
-        }
+/// Absent where no run has the figure, or it is 0 in all.
+fn entry(runs: &[ComparedRun], sides: &[ComparisonSide], pair: &Pair, metric: &Metric) -> Option<FigureEntry> {
+    let values = values(runs, &metric.key);
+    if values.iter().all(|v| v.unwrap_or(0.0) == 0.0) {
+        return None;
     }
-    let value = |run: &Run, key: &str| run.bench.iter().find(|f| f.key == key).map(|f| f.value);
-    let of_side = |i: usize, key: &str| -> Vec<f64> { sides[i].runs.iter().filter_map(|&at| value(&runs[at], key)).collect() };
-    let grouped = sides.iter().any(|side| side.runs.len() > 1);
-    let entry = |figure: &&BenchFigure| {
-        let (a, b) = (of_side(baseline, &figure.key), of_side(side, &figure.key));
-        let d = match (a.as_slice(), b.as_slice()) {
-            ([], _) | (_, []) => Difference::default(),
-            (a, b) => difference(Estimate::of_runs(a), Estimate::of_runs(b)),
-        };
-        FigureEntry {
-            key: figure.key.clone(),
-            label: figure.label.clone(),
-            unit: figure.unit.clone(),
-            good: figure.good,
-            values: runs.iter().map(|run| value(run, &figure.key)).collect(),
-            groups: grouped.then(|| (0..sides.len()).map(|i| Spread::of(&of_side(i, &figure.key))).collect()),
-            ratio: d.ratio,
-            ci95: d.interval,
-            real: d.sure == Some(true) && d.ratio.is_some_and(|r| r >= 1.0 + threshold || r <= 1.0 / (1.0 + threshold)),
-        }
+    let compared = pair.figures.get(&metric.key)?;
+    let unreliable = |&at: &usize| runs[at].main().is_some_and(|device| device.unreliable(&metric.key));
+    let entry = FigureEntry {
+        key: metric.key.clone(),
+        label: metric.label.clone(),
+        unit: metric.unit.code().to_owned(),
+        good: metric.good,
+        values,
+        groups: grouped(sides).then(|| sides.iter().map(|side| side.spread(&metric.key)).collect()),
+        ratio: None,
+        ci95: None,
+        real: false,
+        verdict: None,
+        unreliable: (0..runs.len()).filter(unreliable).collect(),
+        application: false,
     };
-    known.iter().map(entry).collect()
+    Some(entry.with(compared))
+}
+
+/// One per run; `None` where it does not apply.
+pub(super) fn values(runs: &[ComparedRun], key: &str) -> Vec<Option<f64>> {
+    runs.iter().map(|run| run.main()?.figures.get(key).copied()).collect()
+}
+
+fn zero(runs: &[ComparedRun], list: &[Metric]) -> Vec<ZeroFigure> {
+    let is_zero = |metric: &&Metric| {
+        let known: Vec<f64> = values(runs, &metric.key).into_iter().flatten().collect();
+        !known.is_empty() && known.iter().all(|value| *value == 0.0)
+    };
+    list.iter().filter(is_zero).map(|m| ZeroFigure { key: m.key.clone(), label: m.label.clone() }).collect()
+}
+
+fn grouped(sides: &[ComparisonSide]) -> bool {
+    sides.iter().any(|side| side.runs.len() > 1)
+}
+
+fn bench_entry(column: BenchColumn, sides: &[ComparisonSide], pair: &Pair) -> FigureEntry {
+    let compared = column.compared(&pair.a.runs, &pair.b.runs, pair.threshold);
+    let groups = grouped(sides).then(|| sides.iter().map(|side| Spread::of(&column.of(&side.runs))).collect());
+    let BenchColumn { key, label, unit, good, values } = column;
+    let entry = FigureEntry {
+        key,
+        label,
+        unit,
+        good,
+        values,
+        groups,
+        ratio: None,
+        ci95: None,
+        real: false,
+        verdict: None,
+        unreliable: Vec::new(),
+        application: true,
+    };
+    entry.with(&compared)
+}
+
+impl FigureEntry {
+    fn with(self, compared: &MetricDifference) -> FigureEntry {
+        FigureEntry { ratio: compared.ratio, ci95: compared.interval, real: compared.real, verdict: compared.verdict, ..self }
+    }
 }
 
 /// Of the baseline and of the other side.
-pub type Values = (Option<f64>, Option<f64>);
+pub type ValuePair = (Option<f64>, Option<f64>);
 /// By key, in a finding.
-pub type Both = BTreeMap<String, Values>;
+pub type ValuePairs = BTreeMap<String, ValuePair>;

@@ -2,7 +2,7 @@
 //!
 //! Blocks are as long as the square root of the number of bins, so that slow drifts of a run count as uncertainty.
 
-/// Resamples of a run.
+/// Number of resamples of a run.
 const RESAMPLES: usize = 300;
 
 /// A figure and its standard error.
@@ -10,7 +10,7 @@ const RESAMPLES: usize = 300;
 pub struct Estimate {
     /// The figure: of a group, the mean.
     pub value: f64,
-    /// Absent where a single value does not tell.
+    /// Absent where a single value is all there is.
     pub error: Option<Uncertain>,
 }
 
@@ -23,14 +23,14 @@ pub struct Uncertain {
     pub freedom: f64,
 }
 
-/// Two estimates beside each other.
+/// The difference of two estimates.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Difference {
     /// Second to first; absent when the first is 0.
     pub ratio: Option<f64>,
     /// 95 % interval of the ratio.
     pub interval: Option<(f64, f64)>,
-    /// Whether the 95 % interval leaves out equality (of the ratio, where there is one); absent without errors.
+    /// Whether the 95 % interval excludes equality (of the ratio, where there is one); absent without errors.
     pub sure: Option<bool>,
 }
 
@@ -82,7 +82,7 @@ fn quotient<'a>(bins: impl Iterator<Item = &'a (f64, f64)>) -> Option<f64> {
     (under > 0.0).then(|| over / under)
 }
 
-/// The same numbers each time: a comparison repeated is the same comparison.
+/// The same numbers each time, so that a comparison is reproducible.
 struct Random(u64);
 
 impl Random {

@@ -3,19 +3,25 @@
 //! A trace takes a [`Digest`] here; rows of events and requests do not come along. All of this is pure: the same digests give the
 //! same comparison.
 
+pub mod bench;
 pub mod digest;
 pub mod document;
 pub mod estimate;
-pub mod figure;
 pub mod findings;
 pub mod mail;
+pub mod matrix;
+pub mod metric;
 pub mod pair;
 pub mod quantity;
 pub mod run;
+pub mod sentence;
+pub mod stored;
+pub mod wording;
 pub mod work;
 
 pub use digest::{Digest, digest};
-pub use document::{Asked, Document, compare};
+pub use document::{CompareDocument, CompareQuery, compare};
+pub use matrix::{MatrixAnswer, MatrixQuery, matrix};
 pub use pair::{Outcome, Pair};
-pub use run::{Run, Side};
+pub use run::{ComparedRun, ComparisonSide};
 pub use work::helps;

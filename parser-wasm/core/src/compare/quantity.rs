@@ -1,11 +1,11 @@
-//! Kinds of figures, their units, and how they are written in a sentence.
+//! Units of figures, and how values are written in ASCII.
 
 use serde::Serialize;
 
-/// How a figure is scaled and written.
+/// Decides how a figure is scaled and written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Kind {
+pub enum Unit {
     /// ns.
     Time,
     /// 0..1.
@@ -14,7 +14,7 @@ pub enum Kind {
     Bytes,
     /// Bytes per second.
     Rate,
-    /// A whole number.
+    /// An integer.
     Count,
     /// Any number.
     Number,
@@ -28,33 +28,41 @@ pub enum Kind {
     Bios,
 }
 
-impl Kind {
-    /// As it stands in the document.
-    pub fn unit(self) -> &'static str {
+impl Unit {
+    /// In documents.
+    pub fn code(self) -> &'static str {
         match self {
-            Kind::Time => "ns",
-            Kind::Share => "share",
-            Kind::Bytes => "bytes",
-            Kind::Rate => "bytes/s",
-            Kind::Count => "count",
-            Kind::Number => "number",
-            Kind::PerSecond => "1/s",
-            Kind::Sectors => "sectors",
-            Kind::Requests => "requests",
-            Kind::Bios => "bios",
+            Unit::Time => "ns",
+            Unit::Share => "share",
+            Unit::Bytes => "bytes",
+            Unit::Rate => "bytes/s",
+            Unit::Count => "count",
+            Unit::Number => "number",
+            Unit::PerSecond => "1/s",
+            Unit::Sectors => "sectors",
+            Unit::Requests => "requests",
+            Unit::Bios => "bios",
         }
+    }
+
+    /// By its code; `Number` for those of no figure.
+    pub fn of(code: &str) -> Unit {
+        use Unit::{Bios, Bytes, Count, Number, PerSecond, Rate, Requests, Sectors, Share, Time};
+        let all = [Time, Share, Bytes, Rate, Count, PerSecond, Sectors, Requests, Bios];
+        all.into_iter().find(|unit| unit.code() == code).unwrap_or(Number)
     }
 
     /// Three significant digits with a unit: `5.2 ms`, `19.5%`, `4 KiB`.
     pub fn write(self, value: f64) -> String {
         match self {
-            Kind::Time => scaled(value, &[(1e9, "s"), (1e6, "ms"), (1e3, "us"), (1.0, "ns")]),
-            Kind::Share => format!("{}%", digits(value * 100.0)),
-            Kind::Bytes => scaled(value, &[(1073741824.0, "GiB"), (1048576.0, "MiB"), (1024.0, "KiB"), (1.0, "B")]),
-            Kind::Rate => format!("{} MB/s", digits(value / 1e6)),
-            Kind::Count | Kind::Number | Kind::Requests | Kind::Bios => digits(value),
-            Kind::PerSecond => format!("{}/s", digits(value)),
-            Kind::Sectors => format!("{} sectors", digits(value)),
+            Unit::Time if value == 0.0 => "0 s".to_owned(),
+            Unit::Time => scaled(value, &[(1e9, "s"), (1e6, "ms"), (1e3, "us"), (1.0, "ns")]),
+            Unit::Share => format!("{}%", digits(value * 100.0)),
+            Unit::Bytes => scaled(value, &[(1073741824.0, "GiB"), (1048576.0, "MiB"), (1024.0, "KiB"), (1.0, "B")]),
+            Unit::Rate => format!("{} MB/s", digits(value / 1e6)),
+            Unit::Count | Unit::Number | Unit::Requests | Unit::Bios => digits(value),
+            Unit::PerSecond => format!("{}/s", digits(value)),
+            Unit::Sectors => format!("{} sectors", digits(value)),
         }
     }
 }
@@ -64,7 +72,7 @@ fn scaled(value: f64, units: &[(f64, &str)]) -> String {
     format!("{} {unit}", digits(value / per))
 }
 
-/// Three significant digits; thousands are parted by commas.
+/// Three significant digits, commas between thousands.
 pub fn digits(value: f64) -> String {
     let magnitude = value.abs();
     if value == value.round() || magnitude >= 99.95 {
@@ -109,13 +117,13 @@ mod tests {
 
     #[test]
     fn three_digits_and_a_unit() {
-        let written = |kind: Kind, values: &[f64]| values.iter().map(|&v| kind.write(v)).collect::<Vec<_>>();
-        assert_eq!(written(Kind::Time, &[0.0, 999.0, 5_234_000.0, 15.1e9]), ["0 ns", "999 ns", "5.23 ms", "15.1 s"]);
-        assert_eq!(written(Kind::Share, &[0.195, 0.0293, 1.0]), ["19.5%", "2.93%", "100%"]);
-        assert_eq!(written(Kind::Bytes, &[4096.0, 786_432.0, 100.0]), ["4 KiB", "768 KiB", "100 B"]);
-        assert_eq!(written(Kind::Rate, &[56.34e6]), ["56.3 MB/s"]);
-        assert_eq!(written(Kind::Count, &[1280.0, 6_128_003.0, -1234.0]), ["1,280", "6,128,003", "-1,234"]);
-        assert_eq!(written(Kind::Requests, &[0.839, 2.37]), ["0.839", "2.37"]);
+        let written = |unit: Unit, values: &[f64]| values.iter().map(|&v| unit.write(v)).collect::<Vec<_>>();
+        assert_eq!(written(Unit::Time, &[0.0, 999.0, 5_234_000.0, 15.1e9]), ["0 s", "999 ns", "5.23 ms", "15.1 s"]);
+        assert_eq!(written(Unit::Share, &[0.195, 0.0293, 1.0]), ["19.5%", "2.93%", "100%"]);
+        assert_eq!(written(Unit::Bytes, &[4096.0, 786_432.0, 100.0]), ["4 KiB", "768 KiB", "100 B"]);
+        assert_eq!(written(Unit::Rate, &[56.34e6]), ["56.3 MB/s"]);
+        assert_eq!(written(Unit::Count, &[1280.0, 6_128_003.0, -1234.0]), ["1,280", "6,128,003", "-1,234"]);
+        assert_eq!(written(Unit::Requests, &[0.839, 2.37]), ["0.839", "2.37"]);
     }
 
     #[test]

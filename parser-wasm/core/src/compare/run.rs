@@ -1,14 +1,14 @@
 //! The runs of a comparison and their groups.
 
 use super::digest::{DeviceDigest, Digest};
-use super::estimate::{Estimate, deviation};
+use super::estimate::{Estimate, Uncertain, deviation};
 use crate::measure::members::{MemberCheck, truth};
 use crate::notes::BenchFigure;
 use serde::{Deserialize, Serialize};
 
 /// A run as it is given.
 #[derive(Clone, Debug, Default, Deserialize)]
-pub struct Run {
+pub struct ComparedRun {
     /// By its files, its notes, or the reader.
     pub label: String,
     /// Its release, by the notes.
@@ -27,7 +27,7 @@ pub struct Run {
     pub bench: Vec<BenchFigure>,
 }
 
-impl Run {
+impl ComparedRun {
     /// The device that is compared.
     pub fn main(&self) -> Option<&DeviceDigest> {
         let devices = &self.trace.devices;
@@ -46,17 +46,19 @@ impl Run {
 
 /// Runs that stand for the same thing: a group, or one run.
 #[derive(Clone, Debug)]
-pub struct Side<'a> {
+pub struct ComparisonSide<'a> {
     /// The group's name or the run's label.
     pub label: String,
+    /// Place in the list of sides.
+    pub at: usize,
     /// Places in the list of runs.
     pub runs: Vec<usize>,
     devices: Vec<&'a DeviceDigest>,
 }
 
 /// The runs in sides, in the order of their first runs. Runs without a device to compare are left out.
-pub fn sides(runs: &[Run]) -> Vec<Side<'_>> {
-    let mut sides: Vec<Side> = Vec::new();
+pub fn sides(runs: &[ComparedRun]) -> Vec<ComparisonSide<'_>> {
+    let mut sides: Vec<ComparisonSide> = Vec::new();
     for (i, run) in runs.iter().enumerate() {
         let Some(device) = run.main() else { continue };
         let of_group = run
@@ -70,7 +72,7 @@ pub fn sides(runs: &[Run]) -> Vec<Side<'_>> {
             }
             None => {
                 let label = run.group.clone().unwrap_or_else(|| run.label.clone());
-                sides.push(Side { label, runs: vec![i], devices: vec![device] });
+                sides.push(ComparisonSide { label, at: sides.len(), runs: vec![i], devices: vec![device] });
             }
         }
     }
@@ -107,7 +109,19 @@ impl Spread {
     }
 }
 
-impl<'a> Side<'a> {
+impl<'a> ComparisonSide<'a> {
+    /// These runs as one side; those without a device to compare are left out. Absent when none is left.
+    pub fn of(label: String, places: &[usize], runs: &'a [ComparedRun]) -> Option<ComparisonSide<'a>> {
+        let known = places.iter().filter_map(|&at| Some((at, runs.get(at)?.main()?)));
+        let (runs, devices): (Vec<usize>, Vec<&DeviceDigest>) = known.unzip();
+        (!runs.is_empty()).then_some(ComparisonSide { label, at: 0, runs, devices })
+    }
+
+    /// Whether lost events make a figure of one of its runs unreliable.
+    pub fn unreliable(&self, key: &str) -> bool {
+        self.devices.iter().any(|device| device.unreliable(key))
+    }
+
     /// The main devices of its runs.
     pub fn devices(&self) -> &[&'a DeviceDigest] {
         &self.devices
@@ -140,8 +154,12 @@ impl<'a> Side<'a> {
             [] => None,
             [value] => {
                 let device = self.devices.iter().find(|d| d.figures.contains_key(key))?;
-                let bins = device.bins.sums.get(key).map_or(&[][..], Vec::as_slice);
-                Some(Estimate::of_bins(*value, bins))
+                if let Some(&(standard_error, freedom)) = device.bins.errors.get(key) {
+                    return Some(Estimate { value: *value, error: Some(Uncertain { standard_error, freedom }) });
+                }
+                // Digests of older snapshots come without errors.
+                let bins = if device.bins.errors.is_empty() { device.bins.sums.get(key) } else { None };
+                Some(Estimate::of_bins(*value, bins.map_or(&[][..], Vec::as_slice)))
             }
             values => Some(Estimate::of_runs(values)),
         }

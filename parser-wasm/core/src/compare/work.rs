@@ -1,39 +1,43 @@
-//! Whether two sides were asked for the same work: the same bytes (or as much time), the same mix of operations, as many processes.
+//! Whether two sides did the same work: the same bytes (or run time), the same mix of operations, the same number of processes.
 
 use super::digest::Digest;
 use super::pair::Pair;
-use super::quantity::Kind;
-use super::run::Side;
+use super::quantity::Unit;
+use super::run::ComparisonSide;
+use super::sentence::{Param, Params, Sentence};
+use super::wording::work as words;
 use serde::Serialize;
 
 /// Bytes and run times that differ by less are the same.
 const SAME: f64 = 0.1;
 /// Shares of operations that differ by less are the same mix.
 const MIX: f64 = 0.1;
-/// A process with less of the bytes is none of the work: a journal, a flusher, a stray reader.
+/// A process with a smaller share of the bytes does not count: a journal, a flusher, a stray reader.
 const PART: f64 = 0.05;
-/// Reads are a readahead's when this share of their bytes is.
+/// Minimum share of readahead in the bytes read, for reads to count as readahead.
 const AHEAD: f64 = 0.3;
 
 /// The first question of a comparison.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Work {
+pub struct SameWork {
     /// Whether it was the same.
     pub same: bool,
-    /// What is the same, or what differs.
+    /// What is the same, or what differs, in ASCII.
     pub why: String,
+    /// The same in parts.
+    pub parts: Sentence,
 }
 
-struct Asked {
+struct RequestedBytes {
     read: f64,
     write: f64,
     discard: f64,
     ahead: f64,
 }
 
-impl Asked {
-    fn of(side: &Side) -> Asked {
-        Asked {
+impl RequestedBytes {
+    fn of(side: &ComparisonSide) -> RequestedBytes {
+        RequestedBytes {
             read: side.mean(|d| d.work.read as f64),
             write: side.mean(|d| d.work.write as f64),
             discard: side.mean(|d| d.work.discard as f64),
@@ -55,63 +59,60 @@ fn alike(a: f64, b: f64) -> bool {
     (a - b).abs() <= SAME * a.max(b)
 }
 
-/// Whether most of what was read was read ahead, in one of the two.
+/// Whether most reads of one of the sides are readahead.
 pub fn reads_ahead(pair: &Pair) -> bool {
-    let (a, b) = (Asked::of(pair.a), Asked::of(pair.b));
+    let (a, b) = (RequestedBytes::of(pair.a), RequestedBytes::of(pair.b));
     [&a, &b].into_iter().any(|s| s.read > 0.5 * s.all() && s.ahead > AHEAD * s.read)
 }
 
-/// Compares what was asked for. `tasks` are the numbers of processes on both sides that did a part of the work.
-pub fn work(pair: &Pair, tasks: (usize, usize)) -> Work {
-    let (a, b) = (Asked::of(pair.a), Asked::of(pair.b));
-    let bytes = |n: f64| Kind::Bytes.write(n);
-    let differs = |why: String| Work { same: false, why };
+/// Compares the requested work. `tasks` are the numbers of processes on both sides that did a part of it.
+pub fn work(pair: &Pair, tasks: (usize, usize)) -> SameWork {
+    let (a, b) = (RequestedBytes::of(pair.a), RequestedBytes::of(pair.b));
+    let params = || Params::of_sides([("base", pair.a), ("other", pair.b)]);
+    let bytes = || params().value("bytes", a.all(), Unit::Bytes).value("bytes_other", b.all(), Unit::Bytes);
+    let same = |parts: Sentence| SameWork { same: true, why: parts.ascii(), parts };
+    let differs = |parts: Sentence| SameWork { same: false, why: parts.ascii(), parts };
     if a.all() == 0.0 && b.all() == 0.0 {
-        return Work { same: true, why: "neither side read, wrote or discarded anything".to_owned() };
+        return same(params().fill(words::NOTHING));
     }
     let names = ["reads", "writes", "discards"];
     let (shares_a, shares_b) = (a.shares(), b.shares());
     if let Some(i) = (0..3).find(|&i| (shares_a[i] - shares_b[i]).abs() > MIX) {
-        let (x, y) = (Kind::Share.write(shares_a[i]), Kind::Share.write(shares_b[i]));
-        return differs(format!("{} are {x} of the bytes in {} and {y} in {}", names[i], pair.a.label, pair.b.label));
+        let operations = Param::Text(names[i].to_owned());
+        let shares = params().value("share", shares_a[i], Unit::Share).value("share_other", shares_b[i], Unit::Share);
+        return differs(shares.with("operations", operations).fill(words::MIX));
     }
     if tasks.0 != tasks.1 && tasks.0.min(tasks.1) > 0 {
-        return differs(format!("{} processes did the work in {} and {} in {}", tasks.0, pair.a.label, tasks.1, pair.b.label));
+        let numbers =
+            params().value("processes", tasks.0 as f64, Unit::Count).value("processes_other", tasks.1 as f64, Unit::Count);
+        return differs(numbers.fill(words::PROCESSES));
     }
-    let (x, y) = (bytes(a.all()), bytes(b.all()));
     if alike(a.all(), b.all()) {
-        let same = if x == y { x } else { format!("{x} and {y}") };
-        return Work { same: true, why: format!("both were asked for the same: {same}, the same mix, as many processes") };
+        let equal = Unit::Bytes.write(a.all()) == Unit::Bytes.write(b.all());
+        return same(if equal { params().value("bytes", a.all(), Unit::Bytes) } else { bytes() }.fill(words::SAME));
     }
     if let Some((span_a, span_b)) = pair.both("span")
         && alike(span_a, span_b)
     {
-        let time = Kind::Time.write(span_b);
-        return Work {
-            same: true,
-            why: format!("both ran for the same time, {time}, with the same mix; {x} and {y} were asked for"),
-        };
+        return same(bytes().value("time", span_b, Unit::Time).fill(words::SAME_TIME));
     }
     if reads_ahead(pair) {
-        return Work {
-            same: true,
-            why: format!("the same mix and as many processes; {x} and {y} were read, most of it ahead of need"),
-        };
+        return same(bytes().fill(words::READAHEAD));
     }
-    differs(format!("{x} in {} and {y} in {}, in different times", pair.a.label, pair.b.label))
+    differs(bytes().fill(words::BYTES))
 }
 
 /// Kernel threads that write on behalf of others.
 const HELPERS: [&str; 10] =
     ["jbd2/", "kworker/", "xfsaild/", "kswapd", "flush-", "btrfs-", "ext4lazyinit", "swapper", "dmcrypt", "loop"];
 
-/// Whether this is a kernel thread that works for others.
+/// Whether this is a kernel thread that writes on behalf of others.
 pub fn helps(name: &str) -> bool {
     let raid = name.starts_with("md") && (name.contains("_raid") || name.contains("_resync"));
     raid || HELPERS.iter().any(|helper| name.starts_with(helper))
 }
 
-/// How many processes did more than a small part; kernel threads that work for them do not count.
+/// Number of processes with more than a small share of the bytes, without kernel threads that write on behalf of others.
 pub fn tasks(trace: &Digest) -> usize {
     let own: Vec<u64> = trace.processes.iter().filter(|p| !helps(&p.name)).map(|p| p.bytes).collect();
     let all: u64 = own.iter().sum();

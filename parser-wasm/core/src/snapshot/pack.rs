@@ -3,6 +3,7 @@
 
 use super::codec::Memory;
 use super::take::shortened;
+use crate::compare::stored;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 use std::sync::OnceLock;
@@ -78,6 +79,7 @@ pub fn pack(snapshot: &Snapshot, digits: usize) -> Vec<u8> {
 /// What is learned from, for a primer.
 pub fn sections(snapshot: &Snapshot, digits: usize) -> Vec<Json> {
     let mut document = shortened(snapshot.document.clone(), digits);
+    stored::slim(&mut document);
     each_figure(&mut document, |figure| {
         if figure["values"] == values(figure, snapshot) {
             figure.as_object_mut().map(|f| f.remove("values"));
@@ -142,6 +144,12 @@ pub fn unpack(bytes: &[u8]) -> Result<Opened, Unreadable> {
             figure["values"] = values(figure, &held);
         }
     });
+    for trace in snapshot.traces.iter_mut().filter(|t| t.is_object()) {
+        let summary = trace["summary"].clone();
+        stored::restore_losses(&mut trace["digest"], &summary);
+    }
+    let Snapshot { document, of, traces, .. } = &mut snapshot;
+    stored::complete(document, |run| of.get(run).and_then(|&at| traces.get(at)).map(|trace| trace["digest"].clone()));
     Ok(Opened { snapshot, problems })
 }
 

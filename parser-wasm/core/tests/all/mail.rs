@@ -1,6 +1,6 @@
 //! The text for mails of a real pair: four writers under bfq, with and without idling.
 
-use seekscope_core::compare::{Asked, Run, compare, digest, mail};
+use seekscope_core::compare::{CompareQuery, ComparedRun, compare, digest, mail};
 use seekscope_core::measure::Window;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ fn samples() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../public/samples/idling")
 }
 
-fn run(folder: &str, label: &str) -> Run {
+fn run(folder: &str, label: &str) -> ComparedRun {
     let files = std::fs::read_dir(samples().join(folder)).expect("the sample exists").map(|entry| {
         let path = entry.expect("a folder can be listed").path();
         let mut bytes = Vec::new();
@@ -21,13 +21,13 @@ fn run(folder: &str, label: &str) -> Run {
     files.sort();
     let store = crate::common::read(&files, 1 << 16);
     let trace = digest(&store, Window::WHOLE, None);
-    Run { label: label.to_owned(), kernel: Some("6.1.0-47-amd64".to_owned()), trace, ..Run::default() }
+    ComparedRun { label: label.to_owned(), kernel: Some("6.1.0-47-amd64".to_owned()), trace, ..ComparedRun::default() }
 }
 
 /// After a change that is meant: `UPDATE=1 cargo test -p seekscope-core --test mail`, and look at the difference.
 #[test]
 fn a_real_pair() {
-    let asked = Asked { runs: vec![run("a", "bfq, slice_idle 0"), run("b", "bfq, slice_idle 8 ms")], baseline: 0 };
+    let asked = CompareQuery { runs: vec![run("a", "bfq, slice_idle 0"), run("b", "bfq, slice_idle 8 ms")], baseline: 0 };
     let text = mail::text(&asked, &compare(&asked));
     for line in text.lines() {
         assert!(line.len() <= 72 && line.bytes().all(|b| (b' '..=b'~').contains(&b)), "{line}");

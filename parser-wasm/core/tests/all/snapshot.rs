@@ -1,6 +1,6 @@
 //! Snapshots of the samples: what is packed is read, answers what the trace answers, and is small.
 
-use seekscope_core::compare::{Asked, Digest, Run, compare};
+use seekscope_core::compare::{CompareQuery, ComparedRun, Digest, compare};
 use seekscope_core::plot::{self, Answer, AnswerValue, Index, InfoCounter, View};
 use seekscope_core::snapshot::{
     NotHeld, Shot, Size, Snapshot, Unreadable, Wanted, from_text, pack, sections, take, to_text, unpack,
@@ -76,11 +76,11 @@ fn shared(name: &str, stores: Vec<Store>, size: Size) -> Sample {
         let index = Index::of(store);
         let taken = take(View { store, index: &index }, &info, &asked).expect("a trace has a snapshot");
         let digest: Digest = serde_json::from_value(taken["digest"].clone()).expect("a digest");
-        runs.push(Run { label: label.to_owned(), trace: digest, ..Run::default() });
+        runs.push(ComparedRun { label: label.to_owned(), trace: digest, ..ComparedRun::default() });
         filters.push(filter);
         traces.push(taken);
     }
-    let document = serde_json::to_value(compare(&Asked { runs, baseline: 0 })).expect("a document");
+    let document = serde_json::to_value(compare(&CompareQuery { runs, baseline: 0 })).expect("a document");
     let snapshot = Snapshot { head: json!({ "size": "S", "title": name }), document, of: vec![0, 1], traces };
     Sample { stores, filters, snapshot }
 }

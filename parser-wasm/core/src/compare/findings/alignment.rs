@@ -1,40 +1,48 @@
-//! Writes that no longer meet the stripe, and what they cost.
+//! Writes that are no longer aligned to the stripe, and what they cost.
 
-use super::{CHANGE, Case, Found, TIME};
-use crate::compare::quantity::Kind;
+use super::{CHANGE, Case, Draft, TIME};
+use crate::compare::quantity::Unit;
+use crate::compare::sentence::Param;
 use crate::measure::members::{ExtraIo, MemberCheck};
 
-/// Least growth of the share of stripes written in part.
+/// Minimum growth of the share of partially written stripes.
 const PARTIAL: f64 = 0.1;
-/// Least growth of the share of bytes in requests that straddle a boundary.
+/// Minimum growth of the share of bytes in requests that straddle a boundary.
 const STRADDLES: f64 = 0.1;
-/// Least growth of the extra I/O, of what was written.
+/// Minimum growth of the extra I/O, as a share of the bytes written.
 const EXTRA: f64 = 0.05;
 
-fn partial(case: &Case) -> Option<(f64, f64)> {
-    let (full, part) = (case.both("alignment.stripes.full")?, case.both("alignment.stripes.partial")?);
-    let share = |full: f64, part: f64| if full + part > 0.0 { part / (full + part) } else { 0.0 };
-    Some((share(full.0, part.0), share(full.1, part.1)))
+/// Share of the stripes that were written partially.
+fn share((partial, all): (f64, f64)) -> f64 {
+    if all > 0.0 { partial / all } else { 0.0 }
+}
+
+/// Partially written stripes and all that were written, good side first.
+fn stripes(case: &Case) -> Option<[(f64, f64); 2]> {
+    let (full, partial) = (case.both("alignment.stripes.full")?, case.both("alignment.stripes.partial")?);
+    Some([(partial.0, full.0 + partial.0), (partial.1, full.1 + partial.1)])
 }
 
 /// `alignment-lost`
-pub fn lost(case: &Case) -> Option<Found> {
-    let (partial, straddles) = (partial(case)?, case.both("alignment.straddles.share")?);
-    if partial.1 - partial.0 < PARTIAL && straddles.1 - straddles.0 < STRADDLES {
+pub fn lost(case: &Case) -> Option<Draft> {
+    let ([good, bad], straddles) = (stripes(case)?, case.both("alignment.straddles.share")?);
+    if share(bad) - share(good) < PARTIAL && straddles.1 - straddles.0 < STRADDLES {
         return None;
     }
-    let although = if case.slower { "" } else { ", though it was no slower" };
-    Some(Found {
+    let mut params = case
+        .params()
+        .value("partial", bad.0, Unit::Count)
+        .value("stripes", bad.1, Unit::Count)
+        .value("partial_good", good.0, Unit::Count)
+        .value("stripes_good", good.1, Unit::Count)
+        .value("straddles", straddles.1, Unit::Share)
+        .value("straddles_good", straddles.0, Unit::Share);
+    if !case.slower {
+        params = params.with("no_slower", Param::Flag);
+    }
+    Some(Draft {
         code: "alignment-lost",
-        sentence: format!(
-            "{} of the stripes were written only in part in {}, {} in {}; {} of the bytes straddled a unit boundary, {} there{although}.",
-            Kind::Share.write(partial.1),
-            case.bad(),
-            Kind::Share.write(partial.0),
-            case.good(),
-            Kind::Share.write(straddles.1),
-            Kind::Share.write(straddles.0),
-        ),
+        params: params,
         keys: &[
             "alignment.stripes.full",
             "alignment.stripes.partial",
@@ -46,7 +54,7 @@ pub fn lost(case: &Case) -> Option<Found> {
         more: Vec::new(),
         chart: "alignment",
         range: None,
-        rule: "stripes written in part, or bytes of requests that straddle a boundary, grew by at least 10 points",
+        rule: "the share of partially written stripes, or of bytes in requests that straddle a boundary, grew by at least 10 percentage points",
         part: None,
         class: if case.slower { TIME } else { CHANGE },
     })
@@ -58,7 +66,7 @@ fn counted(case: &Case) -> [Option<MemberCheck>; 2] {
 }
 
 /// `rmw-cost`
-pub fn rmw(case: &Case) -> Option<Found> {
+pub fn rmw(case: &Case) -> Option<Draft> {
     let (extra, written) = (case.both("alignment.rmw.bytes")?, case.both("bytes.write")?);
     let share = |extra: f64, written: f64| if written > 0.0 { extra / written } else { 0.0 };
     let cost = (share(extra.0, written.0), share(extra.1, written.1));
@@ -66,33 +74,28 @@ pub fn rmw(case: &Case) -> Option<Found> {
         return None;
     }
     let [good, bad] = counted(case);
-    let members = bad.as_ref().map(|truth| {
-        let before = good.as_ref().map(|t| format!(", {} in {}", Kind::Bytes.write(t.counted.bytes() as f64), case.good()));
-        let ExtraIo { read_bytes, write_bytes, .. } = truth.counted;
-        format!(
-            " {} of {} members counted {} of extra reads and {} of extra writes itself{}.",
-            truth.members.len(),
-            truth.of,
-            Kind::Bytes.write(read_bytes as f64),
-            Kind::Bytes.write(write_bytes as f64),
-            before.unwrap_or_default(),
-        )
-    });
+    let mut params = case.params().value("extra", extra.1, Unit::Bytes).value("cost", cost.1, Unit::Share).value(
+        "extra_good",
+        extra.0,
+        Unit::Bytes,
+    );
+    if let Some(MemberCheck { members, of, counted: ExtraIo { read_bytes, write_bytes, .. }, .. }) = &bad {
+        params = params
+            .value("members", members.len() as f64, Unit::Count)
+            .value("of", *of as f64, Unit::Count)
+            .value("read", *read_bytes as f64, Unit::Bytes)
+            .value("write", *write_bytes as f64, Unit::Bytes);
+        if let Some(truth) = &good {
+            params = params.value("counted_good", truth.counted.bytes() as f64, Unit::Bytes);
+        }
+    }
     let counted = |of: fn(&MemberCheck) -> u64| {
         let values = (good.as_ref().map(|t| of(t) as f64), bad.as_ref().map(|t| of(t) as f64));
         if case.swapped { (values.1, values.0) } else { values }
     };
-    Some(Found {
+    Some(Draft {
         code: "rmw-cost",
-        sentence: format!(
-            "Partial stripes cost the members {} of extra reads and writes in {} ({} of what was written), {} in {}.{}",
-            Kind::Bytes.write(extra.1),
-            case.bad(),
-            Kind::Share.write(cost.1),
-            Kind::Bytes.write(extra.0),
-            case.good(),
-            members.unwrap_or_default(),
-        ),
+        params: params,
         keys: &["alignment.rmw.reads", "alignment.rmw.writes", "alignment.rmw.bytes", "bytes.write"],
         more: vec![
             ("members.counted.read_bytes", counted(|t| t.counted.read_bytes)),
@@ -101,7 +104,7 @@ pub fn rmw(case: &Case) -> Option<Found> {
         ],
         chart: "alignment",
         range: None,
-        rule: "the extra I/O for parity, estimated, grew by at least 5 % of what was written",
+        rule: "the estimated extra I/O for parity grew by at least 5% of the bytes written",
         part: None,
         class: if case.slower { TIME } else { CHANGE },
     })

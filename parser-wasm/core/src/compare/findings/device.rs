@@ -1,23 +1,23 @@
 //! A device that answers more slowly.
 
-use super::{Case, Found, TIME};
-use crate::compare::quantity::Kind;
+use super::{Case, Draft, TIME};
+use crate::compare::quantity::Unit;
 
-/// Least growth of D2C.
+/// Minimum growth of D2C.
 const GROWTH: f64 = 1.25;
-/// Most of the former throughput while something was in flight.
+/// Maximum share of the other throughput while requests are in flight.
 const FELL: f64 = 0.8;
-/// Least part that D2C's growth has in that of Q2C.
+/// Minimum share of D2C's growth in that of Q2C.
 const PART: f64 = 0.5;
 
 /// `device-slower`
-pub fn slower(case: &Case) -> Option<Found> {
+pub fn slower(case: &Case) -> Option<Draft> {
     let (d2c, q2c) = (case.both("d2c.mean")?, case.both("q2c.mean")?);
     let grown = d2c.1 - d2c.0;
     if !case.slower || !case.pair.real("d2c.mean") || d2c.1 < GROWTH * d2c.0 || grown < PART * (q2c.1 - q2c.0) {
         return None;
     }
-    // A deeper queue makes D2C longer without a slower device: what it finishes while busy tells.
+    // A deeper queue makes D2C longer on the same device. What it completes while busy is not affected by that.
     let (busy, waiting) = (case.both("states.busy")?, case.both("states.busy_waiting")?);
     let rate = case.both("bps").filter(|r| r.0 > 0.0).or_else(|| case.both("iops"))?;
     let while_busy = (rate.0 / (busy.0 + waiting.0), rate.1 / (busy.1 + waiting.1));
@@ -25,21 +25,18 @@ pub fn slower(case: &Case) -> Option<Found> {
         return None;
     }
     let lost = case.pair.lost?;
-    Some(Found {
+    Some(Draft {
         code: "device-slower",
-        sentence: format!(
-            "The device took {} from D to C in {}, {} in {}, and finished {} of the work a second while busy.",
-            Kind::Time.write(d2c.1),
-            case.bad(),
-            Kind::Time.write(d2c.0),
-            case.good(),
-            Kind::Share.write(while_busy.1 / while_busy.0),
+        params: case.params().value("d2c", d2c.1, Unit::Time).value("d2c_good", d2c.0, Unit::Time).value(
+            "rate",
+            while_busy.1 / while_busy.0,
+            Unit::Share,
         ),
         keys: &["d2c.mean", "d2c.p50", "d2c.p99", "q2d.mean", "depth.mean", "iops"],
         more: Vec::new(),
         chart: "latency",
         range: case.bin("d2c.mean", true),
-        rule: "mean D2C of the slower run is at least 1.25 times the other's, by more than noise; its growth is at least half of Q2C's; and while something is in flight at most 0.8 of the work is finished",
+        rule: "the mean D2C of the slower run is significantly longer, at least 1.25 times the other's; its growth is at least half of Q2C's; and while requests are in flight at most 0.8 of the work is completed per second",
         part: case.part(lost.busy + lost.busy_waiting),
         class: TIME,
     })

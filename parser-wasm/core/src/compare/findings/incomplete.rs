@@ -1,58 +1,64 @@
-//! The first questions: are the traces whole, and was it the same work?
+//! The first questions: are the traces complete, and was the work the same?
 
-use super::{Case, FIRST, Found};
-use crate::compare::run::{Side, letter};
-use crate::compare::work::Work;
+use super::{Case, Draft, FIRST};
+use crate::compare::quantity::Unit;
+use crate::compare::run::{ComparisonSide, letter};
+use crate::compare::sentence::{Param, Params, Sentence};
+use crate::compare::wording;
+use crate::compare::work::SameWork;
 
 /// `trace-incomplete`
-pub fn incomplete(case: &Case) -> Option<Found> {
-    let said: Vec<String> = [case.pair.a, case.pair.b].into_iter().flat_map(|side| missing(case, side)).collect();
-    (!said.is_empty()).then(|| Found {
+pub fn incomplete(case: &Case) -> Option<Draft> {
+    let runs: Vec<Sentence> = [case.pair.a, case.pair.b].into_iter().flat_map(|side| missing(case, side)).collect();
+    (!runs.is_empty()).then(|| Draft {
         code: "trace-incomplete",
-        sentence: format!(
-            "Events are missing: {}. Figures of depth, waiting and latency are not to be trusted.",
-            said.join("; ")
-        ),
+        params: case.params().with("runs", Param::Parts(Sentence::joined(runs))),
         keys: &[],
         more: Vec::new(),
         chart: "quality",
         range: None,
-        rule: "events were lost (by sequences, the tracer's word, or holes in which partners are missing), or a file is cut",
+        rule: "events were lost (gaps in sequence numbers, drops reported by blktrace, or intervals with unmatched events), or a file is truncated",
         part: None,
         class: FIRST,
     })
 }
 
-fn missing(case: &Case, side: &Side) -> Vec<String> {
+fn missing(case: &Case, side: &ComparisonSide) -> Vec<Sentence> {
     let run = |&at: &usize| {
         let run = &case.runs[at];
         let quality = &run.trace.quality;
         let name = if side.runs.len() > 1 { format!("{} ({})", run.label, letter(at)) } else { side.label.clone() };
-        let mut words = Vec::new();
-        if quality.lost_events > 0 {
-            words.push(format!("{} events were lost", crate::compare::quantity::digits(quality.lost_events as f64)));
+        let counts = Params::default().value("lost", quality.lost_events as f64, Unit::Count).value(
+            "intervals",
+            quality.holes as f64,
+            Unit::Count,
+        );
+        let known = [
+            (quality.lost_events > 0, wording::LOST),
+            (quality.holes > 0, wording::HOLES),
+            (quality.truncated_bytes > 0, wording::TRUNCATED),
+        ];
+        let mut missing = Sentence::default();
+        for (i, (_, template)) in known.iter().filter(|(holds, _)| *holds).enumerate() {
+            missing.text(if i == 0 { "" } else { ", " });
+            missing.extend(counts.fill(template));
         }
-        if quality.holes > 0 {
-            words.push(format!("events are missing in {} intervals", quality.holes));
-        }
-        if quality.truncated_bytes > 0 {
-            words.push("a file is cut".to_owned());
-        }
-        (!words.is_empty()).then(|| format!("in {name}, {}", words.join(" and ")))
+        let params = Params::default().with("run", Param::Text(name)).with("missing", Param::Parts(missing));
+        known.iter().any(|(holds, _)| *holds).then(|| params.fill(wording::MISSING))
     };
     side.runs.iter().filter_map(run).collect()
 }
 
 /// `not-the-same-work`
-pub fn other_work(_case: &Case, work: &Work) -> Option<Found> {
-    (!work.same).then(|| Found {
+pub fn other_work(case: &Case, work: &SameWork) -> Option<Draft> {
+    (!work.same).then(|| Draft {
         code: "not-the-same-work",
-        sentence: format!("It was not the same work: {}.", work.why),
+        params: case.params().with("why", Param::Parts(work.parts.clone())),
         keys: &["bytes.read", "bytes.write", "bytes.discard", "span"],
         more: Vec::new(),
         chart: "differences",
         range: None,
-        rule: "bytes asked for differ by more than 10 % (and so do run times), the mix of operations by more than 10 points, or the number of processes differs",
+        rule: "requested bytes differ by more than 10% (and so do run times), the mix of operations by more than 10 percentage points, or the number of processes differs",
         part: None,
         class: FIRST,
     })

@@ -19,17 +19,18 @@ mod sync;
 #[cfg(test)]
 mod tests;
 
-use super::document::{Both, Values};
-use super::figure::Figure;
+use super::document::{ValuePair, ValuePairs};
+use super::metric::Metric;
 use super::pair::{Outcome, Pair};
-use super::quantity::Kind;
-use super::run::Run;
-use super::work::Work;
+use super::run::ComparedRun;
+use super::sentence::{Params, Sentence};
+use super::wording;
+use super::work::SameWork;
 use serde::Serialize;
 
 /// Where it can be seen.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Evidence {
+pub struct FindingEvidence {
     /// Of the page: `queue-depth`, `seek-map`, ...
     pub chart: &'static str,
     /// The run to look at.
@@ -46,12 +47,14 @@ pub struct Finding {
     pub code: &'static str,
     /// From 1 on.
     pub rank: usize,
-    /// With both figures.
+    /// With both figures, in ASCII.
     pub sentence: String,
-    /// Values of the baseline and of the other side, by key.
-    pub figures: Both,
+    /// The same in parts, for outputs with other formats of numbers.
+    pub parts: Sentence,
+    /// ValuePair of the baseline and of the other side, by key.
+    pub figures: ValuePairs,
     /// Where it can be seen.
-    pub evidence: Evidence,
+    pub evidence: FindingEvidence,
     /// The rule with its thresholds.
     pub rule: &'static str,
     /// Part of the lost time that it can account for, 0 to 1; absent for what is no matter of time.
@@ -60,13 +63,14 @@ pub struct Finding {
 }
 
 /// A rule's answer, before it is ranked.
-pub struct Found {
+pub struct Draft {
     code: &'static str,
-    sentence: String,
+    /// Of its template in `wording.rs`.
+    params: Params,
     /// Keys of the figures that it speaks of.
     keys: &'static [&'static str],
     /// Figures that are no figures of the device, baseline first.
-    more: Vec<(&'static str, Values)>,
+    more: Vec<(&'static str, ValuePair)>,
     chart: &'static str,
     range: Option<(u64, u64)>,
     rule: &'static str,
@@ -86,14 +90,14 @@ const CHANGE: u8 = 0;
 /// What a rule may look at: `pair.a` is the good side.
 pub struct Case<'a> {
     pair: &'a Pair<'a>,
-    runs: &'a [Run],
+    runs: &'a [ComparedRun],
     /// Whether the second side is slower.
     slower: bool,
     /// Whether `pair.a` is not the baseline.
     swapped: bool,
 }
 
-type Rule = fn(&Case) -> Option<Found>;
+type Rule = fn(&Case) -> Option<Draft>;
 
 /// In the order in which findings of equal weight stand. What is said of the time speaks of the slower side only.
 const OF_TIME: [Rule; 4] = [starved::starved, depth::fell, scheduler::slower, device::slower];
@@ -112,13 +116,13 @@ const OF_CHANGE: [Rule; 11] = [
 ];
 
 /// All findings, ranked.
-pub fn findings(runs: &[Run], pair: &Pair, work: &Work, list: &[Figure]) -> Vec<Finding> {
+pub fn findings(runs: &[ComparedRun], pair: &Pair, work: &SameWork, list: &[Metric]) -> Vec<Finding> {
     let outcome = pair.outcome();
     let swapped = (outcome == Outcome::Faster).then(|| Pair::new(pair.b, pair.a, list));
     let forward = Case { pair, runs, slower: outcome == Outcome::Slower, swapped: false };
     let backward = swapped.as_ref().map(|pair| Case { pair, runs, slower: true, swapped: true });
     let worse = backward.as_ref().unwrap_or(&forward);
-    let mut found: Vec<(Found, &Case)> = Vec::new();
+    let mut found: Vec<(Draft, &Case)> = Vec::new();
     for rule in OF_TIME.iter().chain(&OF_CHANGE) {
         found.extend(rule(worse).map(|f| (f, worse)));
     }
@@ -142,8 +146,8 @@ pub fn findings(runs: &[Run], pair: &Pair, work: &Work, list: &[Figure]) -> Vec<
 }
 
 /// What another finding explains is not said again.
-fn explain(found: &mut Vec<(Found, &Case)>) {
-    let has = |found: &Vec<(Found, &Case)>, codes: &[&str]| found.iter().any(|(f, _)| codes.contains(&f.code));
+fn explain(found: &mut Vec<(Draft, &Case)>) {
+    let has = |found: &Vec<(Draft, &Case)>, codes: &[&str]| found.iter().any(|(f, _)| codes.contains(&f.code));
     if has(found, &["readahead-shrank"]) {
         found.retain(|(f, _)| f.code != "requests-smaller");
     }
@@ -155,13 +159,15 @@ fn explain(found: &mut Vec<(Found, &Case)>) {
     }
 }
 
-fn ranked(i: usize, f: Found, case: &Case, pair: &Pair) -> Finding {
+fn ranked(i: usize, f: Draft, case: &Case, pair: &Pair) -> Finding {
     let run = case.pair.b.runs[0];
     let both = |key: &str| (key.to_owned(), (pair.a(key), pair.b(key)));
+    let parts = f.params.fill(wording::finding(f.code));
     Finding {
         code: f.code,
         rank: i + 1,
-        sentence: f.sentence,
+        sentence: parts.ascii(),
+        parts,
         figures: f
             .keys
             .iter()
@@ -169,21 +175,16 @@ fn ranked(i: usize, f: Found, case: &Case, pair: &Pair) -> Finding {
             .chain(f.more.into_iter().map(|(key, values)| (key.to_owned(), values)))
             .filter(|(_, v)| v.0.is_some() || v.1.is_some())
             .collect(),
-        evidence: Evidence { chart: f.chart, run, range: f.range },
+        evidence: FindingEvidence { chart: f.chart, run, range: f.range },
         rule: f.rule,
         accounts_for: f.part,
     }
 }
 
 impl<'a> Case<'a> {
-    /// Label of the good side.
-    fn good(&self) -> &'a str {
-        &self.pair.a.label
-    }
-
-    /// Label of the bad side.
-    fn bad(&self) -> &'a str {
-        &self.pair.b.label
+    /// Parameters of a sentence, with both sides.
+    fn params(&self) -> Params {
+        Params::of_sides([("good", self.pair.a), ("bad", self.pair.b)])
     }
 
     /// A figure of both, good side first.
@@ -195,11 +196,6 @@ impl<'a> Case<'a> {
     fn part(&self, ns: f64) -> Option<f64> {
         let lost = self.pair.lost?.total;
         (self.slower && lost > 0.0 && ns > 0.0).then(|| (ns / lost).min(1.0))
-    }
-
-    /// `2.93% in A, 19.5% in B`, good side first.
-    fn side_by_side(&self, kind: Kind, (good, bad): (f64, f64)) -> String {
-        format!("{} in {}, {} in {}", kind.write(good), self.good(), kind.write(bad), self.bad())
     }
 
     /// The bin of the bad side's first run in which a figure is largest or smallest.

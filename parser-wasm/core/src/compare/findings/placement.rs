@@ -1,15 +1,15 @@
-//! Data that lies elsewhere on the disk.
+//! Accessed data that moved on the disk.
 
-use super::{CHANGE, Case, Found};
-use crate::compare::quantity::Kind;
+use super::{CHANGE, Case, Draft};
+use crate::compare::quantity::Unit;
 
-/// Least mean shift of the deciles, as a part of the extent between the 1st and the 9th.
+/// Minimum mean shift of the deciles, as a share of the extent between the 1st and the 9th.
 const SHIFT: f64 = 0.5;
-/// Least shift, sectors: 64 MiB.
+/// Minimum shift, sectors: 64 MiB.
 const FAR: f64 = 131_072.0;
 
 /// `placement-moved`
-pub fn moved(case: &Case) -> Option<Found> {
+pub fn moved(case: &Case) -> Option<Draft> {
     let (a, b) = (&case.pair.a.device().places, &case.pair.b.device().places);
     if a.len() != 11 || b.len() != 11 {
         return None;
@@ -19,21 +19,15 @@ pub fn moved(case: &Case) -> Option<Found> {
     if shift < FAR || shift < SHIFT * extent {
         return None;
     }
-    let middle = |places: &[u64]| Kind::Bytes.write(places[5] as f64 * 512.0);
-    Some(Found {
+    let middle = |places: &[u64]| places[5] as f64 * 512.0;
+    Some(Draft {
         code: "placement-moved",
-        sentence: format!(
-            "The data lay elsewhere: half of it below {} in {}, below {} in {}.",
-            middle(b),
-            case.bad(),
-            middle(a),
-            case.good(),
-        ),
+        params: case.params().value("middle", middle(b), Unit::Bytes).value("middle_good", middle(a), Unit::Bytes),
         keys: &["seek.issued.mean_abs", "d2c.mean"],
         more: Vec::new(),
         chart: "seek-map",
         range: None,
-        rule: "the deciles of what was touched moved by at least 64 MiB and by half of the extent between the first and the ninth",
+        rule: "the deciles of the accessed sectors moved by at least 64 MiB and by half of the extent between the first and the ninth",
         part: None,
         class: CHANGE,
     })

@@ -1,14 +1,14 @@
-//! A window of readahead that is smaller.
+//! A smaller readahead window.
 
-use super::{Case, Found, TIME};
-use crate::compare::quantity::Kind;
+use super::{Case, Draft, TIME};
+use crate::compare::quantity::Unit;
 use crate::compare::work;
 
-/// Most of the former size of reads.
+/// Maximum share of the other size of reads.
 const FELL: f64 = 0.6;
 
 /// `readahead-shrank`
-pub fn shrank(case: &Case) -> Option<Found> {
+pub fn shrank(case: &Case) -> Option<Draft> {
     if !work::reads_ahead(case.pair) {
         return None;
     }
@@ -16,14 +16,14 @@ pub fn shrank(case: &Case) -> Option<Found> {
     if size.1 > FELL * size.0 {
         return None;
     }
-    Some(Found {
+    Some(Draft {
         code: "readahead-shrank",
-        sentence: format!("Reads ahead were smaller: mean {} as queued.", case.side_by_side(Kind::Bytes, size)),
+        params: case.params().value("size", size.1, Unit::Bytes).value("size_good", size.0, Unit::Bytes),
         keys: &["size.queued.mean", "size.issued.mean", "events.Q", "read_bps", "q2c.mean"],
         more: Vec::new(),
         chart: "request-sizes",
         range: None,
-        rule: "most bytes are read, at least 30 % of them ahead in one of the runs, and the mean bio is at most 0.6 of the other's",
+        rule: "most bytes are read, at least 30% of them by readahead in one of the runs, and the mean bio is at most 0.6 of the other's",
         part: None,
         class: TIME,
     })

@@ -1,15 +1,15 @@
 //! Requests that are further apart, and processes that alternate.
 
-use super::{Case, Found, TIME};
-use crate::compare::quantity::Kind;
+use super::{Case, Draft, TIME};
+use crate::compare::quantity::Unit;
 
-/// Least growth of the share of requests that are not sequential.
+/// Minimum growth of the share of requests that are not sequential.
 const SEEKS: f64 = 0.15;
-/// Least growth of the share of requests that follow another process.
+/// Minimum growth of the share of requests that switch process.
 const TURNS: f64 = 0.15;
-/// Least growth of either, as a factor.
+/// Minimum growth of either, as a factor.
 const GROWTH: f64 = 1.3;
-/// Longer requests hide a shallower queue's seeks: D2C must have grown.
+/// Minimum growth of D2C: on a device that does not pay for seeks they are no cause.
 const D2C: f64 = 1.1;
 
 fn slower_answers(case: &Case) -> bool {
@@ -17,51 +17,39 @@ fn slower_answers(case: &Case) -> bool {
 }
 
 /// `seeks-grew`
-pub fn grew(case: &Case) -> Option<Found> {
+pub fn grew(case: &Case) -> Option<Draft> {
     let sequential = case.both("seek.issued.sequential_share")?;
     let seeks = (1.0 - sequential.0, 1.0 - sequential.1);
     if !slower_answers(case) || seeks.1 - seeks.0 < SEEKS || seeks.1 < GROWTH * seeks.0 {
         return None;
     }
-    Some(Found {
+    Some(Draft {
         code: "seeks-grew",
-        sentence: format!(
-            "{} of the requests needed a seek in {}, {} in {}.",
-            Kind::Share.write(seeks.1),
-            case.bad(),
-            Kind::Share.write(seeks.0),
-            case.good(),
-        ),
+        params: case.params().value("seeks", seeks.1, Unit::Share).value("seeks_good", seeks.0, Unit::Share),
         keys: &["seek.issued.sequential_share", "seek.issued.per_second_64k", "seek.issued.mean_abs", "d2c.mean"],
         more: Vec::new(),
         chart: "seek-map",
         range: case.bin("seek.issued.sequential_share", false),
-        rule: "requests that are not sequential grew by at least 15 points and a factor of 1.3, and D2C by a tenth, in the slower run",
+        rule: "the share of requests that are not sequential grew by at least 15 percentage points and a factor of 1.3, and D2C by a tenth, in the slower run",
         part: None,
         class: TIME,
     })
 }
 
 /// `interleaving-grew`
-pub fn interleaving(case: &Case) -> Option<Found> {
+pub fn interleaving(case: &Case) -> Option<Draft> {
     let turns = case.both("interleaving.switch_share")?;
     if !slower_answers(case) || turns.1 - turns.0 < TURNS || turns.1 < GROWTH * turns.0 {
         return None;
     }
-    Some(Found {
+    Some(Draft {
         code: "interleaving-grew",
-        sentence: format!(
-            "{} of the requests followed one of another process in {}, {} in {}.",
-            Kind::Share.write(turns.1),
-            case.bad(),
-            Kind::Share.write(turns.0),
-            case.good(),
-        ),
+        params: case.params().value("switches", turns.1, Unit::Share).value("switches_good", turns.0, Unit::Share),
         keys: &["interleaving.switch_share", "interleaving.mean_run", "seek.issued.per_second_64k"],
         more: Vec::new(),
         chart: "seek-map",
         range: case.bin("interleaving.switch_share", true),
-        rule: "requests that follow another process grew by at least 15 points and a factor of 1.3, and D2C by a tenth, in the slower run",
+        rule: "the share of requests that switch process grew by at least 15 percentage points and a factor of 1.3, and D2C by a tenth, in the slower run",
         part: None,
         class: TIME,
     })

@@ -1,25 +1,25 @@
-//! Writes that somebody waits for, or nobody any more.
+//! Requests that became sync or async.
 
-use super::{CHANGE, Case, Found, TIME};
-use crate::compare::quantity::Kind;
+use super::{CHANGE, Case, Draft, TIME};
+use crate::compare::quantity::Unit;
 
-/// Least change of the share.
+/// Minimum change of the share.
 const CHANGED: f64 = 0.2;
 
 /// `sync-changed`
-pub fn changed(case: &Case) -> Option<Found> {
+pub fn changed(case: &Case) -> Option<Draft> {
     let sync = case.both("sync")?;
     if (sync.1 - sync.0).abs() < CHANGED {
         return None;
     }
-    Some(Found {
+    Some(Draft {
         code: "sync-changed",
-        sentence: format!("The share of requests marked sync changed: {}.", case.side_by_side(Kind::Share, sync)),
+        params: case.params().value("sync", sync.1, Unit::Share).value("sync_good", sync.0, Unit::Share),
         keys: &["sync", "i2d.mean", "q2c.mean"],
         more: Vec::new(),
         chart: "seek-map",
         range: None,
-        rule: "the share of sync requests differs by at least 20 points",
+        rule: "the share of sync requests differs by at least 20 percentage points",
         part: None,
         class: if case.slower { TIME } else { CHANGE },
     })

@@ -1,7 +1,7 @@
 //! Each rule on figures made for it: it fires, and does not fire just below its thresholds.
 
-use crate::compare::digest::{Bins, DeviceDigest, Digest, Quality, Work};
-use crate::compare::{Asked, Run, compare};
+use crate::compare::digest::{DeviceDigest, Digest, DigestQuality, RequestedWork, RunBins};
+use crate::compare::{CompareQuery, ComparedRun, compare};
 use crate::measure::size::SizeCount;
 use crate::report::summary::SummaryProcess;
 use std::collections::BTreeMap;
@@ -40,8 +40,8 @@ fn digest(changed: &[(&str, f64)]) -> Digest {
         dev: "8,0".to_owned(),
         role: "disk".to_owned(),
         active: (0, figures["span"] as u64),
-        bins: Bins { width: figures["span"] as u64 / 30, sums: sums.collect() },
-        work: Work { write: 100 * MIB, ..Work::default() },
+        bins: RunBins { width: figures["span"] as u64 / 30, sums: sums.collect(), ..RunBins::default() },
+        work: RequestedWork { write: 100 * MIB, ..RequestedWork::default() },
         places: (0..11).map(|i| i * 20_480).collect(),
         sizes: [const { Vec::new() }; 3]
             .map(|_: Vec<SizeCount>| vec![SizeCount { sectors: 128, writes: 1600, ..SizeCount::default() }]),
@@ -52,12 +52,12 @@ fn digest(changed: &[(&str, f64)]) -> Digest {
     Digest { name: "t".to_owned(), events: 20_000, processes, devices: vec![device], ..Digest::default() }
 }
 
-fn run(label: &str, digest: Digest) -> Run {
-    Run { label: label.to_owned(), trace: digest, ..Run::default() }
+fn run(label: &str, digest: Digest) -> ComparedRun {
+    ComparedRun { label: label.to_owned(), trace: digest, ..ComparedRun::default() }
 }
 
 fn found(a: Digest, b: Digest) -> Vec<(&'static str, String)> {
-    let document = compare(&Asked { runs: vec![run("old", a), run("new", b)], baseline: 0 });
+    let document = compare(&CompareQuery { runs: vec![run("old", a), run("new", b)], baseline: 0 });
     document.first.unwrap().findings.into_iter().map(|f| (f.code, f.sentence)).collect()
 }
 
@@ -84,7 +84,7 @@ fn a_device_starves() {
     let starving = [("starved.share", 0.3), ("states.busy", 0.5), ("states.busy_waiting", 0.1), ("states.nobody", 0.1)];
     assert_eq!(slower(&starving), ["starved-while-waiting"]);
     let words = found(digest(&[]), digest(&[&SLOWER[..], &starving].concat())).remove(0).1;
-    assert_eq!(words, "In new the device sat idle for 30% of the run while requests waited; in old, 1%.");
+    assert_eq!(words, "new: the device was idle for 30% of the run while requests waited (old: 1%).");
     // The faster run is never blamed, in whichever order they are given.
     let backwards = found(digest(&[&SLOWER[..], &starving].concat()), digest(&[])).remove(0);
     assert_eq!(backwards, ("starved-while-waiting", words.replace("new", "x").replace("old", "new").replace('x', "old")));
@@ -148,7 +148,7 @@ fn writes_leave_the_stripe() {
     ];
     assert_eq!(codes(&STRIPES, &off), ["alignment-lost", "rmw-cost"]);
     assert_eq!(codes(&STRIPES, &[&SLOWER[..], &off].concat()), ["alignment-lost", "rmw-cost"]);
-    assert!(found(digest(&STRIPES), digest(&off))[0].1.ends_with("though it was no slower."));
+    assert!(found(digest(&STRIPES), digest(&off))[0].1.ends_with("although new was no slower."));
     let hardly = [
         ("alignment.stripes.full", 91.0),
         ("alignment.stripes.partial", 9.0),
@@ -162,7 +162,7 @@ fn writes_leave_the_stripe() {
 fn reads_ahead_are_smaller() {
     let reads = |figures: &[(&str, f64)]| {
         let mut d = digest(figures);
-        d.devices[0].work = Work { read: 100 * MIB, ahead: 60 * MIB, ..Work::default() };
+        d.devices[0].work = RequestedWork { read: 100 * MIB, ahead: 60 * MIB, ..RequestedWork::default() };
         d
     };
     let codes = |size| found(reads(&[]), reads(&[&SLOWER[..], &[("size.queued.mean", size)]].concat()));
@@ -182,18 +182,18 @@ fn data_lies_elsewhere() {
 #[test]
 fn the_first_questions_stand_first() {
     let mut lossy = digest(&SLOWER);
-    lossy.quality = Quality { holes: 2, truncated_bytes: 7, ..Quality::default() };
+    lossy.quality = DigestQuality { holes: 2, truncated_bytes: 7, ..DigestQuality::default() };
     lossy.devices[0].work.write = 50 * MIB;
     let all = found(digest(&[]), lossy);
     assert_eq!(all.iter().map(|f| f.0).collect::<Vec<_>>(), ["trace-incomplete", "not-the-same-work"]);
     assert_eq!(
         all[0].1,
-        "Events are missing: in new, events are missing in 2 intervals and a file is cut. Figures of depth, waiting and latency are not to be trusted."
+        "Events are missing. new: events missing in 2 intervals, a file is truncated. Depth, waiting and latency figures are unreliable."
     );
-    assert_eq!(all[1].1, "It was not the same work: 100 MiB in old and 50 MiB in new, in different times.");
+    assert_eq!(all[1].1, "The work differs: 100 MiB in old and 50 MiB in new, in different run times.");
     let mut crowd = digest(&[]);
     crowd.traces_of(&["dd", "dd", "jbd2/sda-8"]);
-    assert_eq!(found(digest(&[]), crowd)[0].1, "It was not the same work: 1 processes did the work in old and 2 in new.");
+    assert_eq!(found(digest(&[]), crowd)[0].1, "The work differs: the number of processes is 1 in old and 2 in new.");
 }
 
 impl Digest {
@@ -207,11 +207,14 @@ impl Digest {
 #[test]
 fn groups_are_judged_by_their_spread() {
     let group = |name: &str, rates: [f64; 3]| {
-        rates.map(|rate| Run { group: Some(name.to_owned()), ..run(name, digest(&[("bps", rate), ("span", 1e17 / rate)])) })
+        rates.map(|rate| ComparedRun {
+            group: Some(name.to_owned()),
+            ..run(name, digest(&[("bps", rate), ("span", 1e17 / rate)]))
+        })
     };
     let outcome = |a, b| {
         let runs = group("a", a).into_iter().chain(group("b", b)).collect();
-        let first = compare(&Asked { runs, baseline: 0 }).first.unwrap();
+        let first = compare(&CompareQuery { runs, baseline: 0 }).first.unwrap();
         (first.outcome, first.figures.iter().find(|f| serde_json::to_value(f).unwrap()["key"] == "bps").cloned().unwrap())
     };
     let (near, figure) = outcome([1.00e7, 1.01e7, 0.99e7], [1.10e7, 1.11e7, 1.09e7]);

@@ -5,14 +5,15 @@ mod plot;
 mod tables;
 
 use super::digest::{DeviceDigest, Digest};
-use super::document::{Asked, Comparison, Document, LostEntry};
-use super::quantity::{Kind, digits};
-use super::run::{Run, letter};
+use super::document::{CompareDocument, CompareQuery, Comparison};
+use super::pair::LostTime;
+use super::quantity::{Unit, digits};
+use super::run::{ComparedRun, letter};
 use layout::{ascii, hung, wrapped};
 
 /// The whole comparison. `document` is what [`super::compare`] makes of `asked`.
-pub fn text(asked: &Asked, document: &Document) -> String {
-    let mut out: Vec<String> = vec!["Block I/O traces compared".to_owned(), String::new()];
+pub fn text(asked: &CompareQuery, document: &CompareDocument) -> String {
+    let mut out: Vec<String> = vec!["Comparison of block I/O traces".to_owned(), String::new()];
     for i in 0..asked.runs.len() {
         out.extend(heading(asked, document, i));
     }
@@ -32,7 +33,7 @@ pub fn text(asked: &Asked, document: &Document) -> String {
     out.iter().map(|line| format!("{}\n", line.trim_end())).collect()
 }
 
-fn side(document: &Document, at: usize) -> String {
+fn side(document: &CompareDocument, at: usize) -> String {
     let runs = document.sides.get(at).map(|s| s.runs.as_slice()).unwrap_or_default();
     match runs {
         [] => String::new(),
@@ -42,7 +43,7 @@ fn side(document: &Document, at: usize) -> String {
 }
 
 /// What was compared: label, kernel, device, events, duration, and whether the trace is whole.
-fn heading(asked: &Asked, document: &Document, at: usize) -> Vec<String> {
+fn heading(asked: &CompareQuery, document: &CompareDocument, at: usize) -> Vec<String> {
     let run = &asked.runs[at];
     let baseline = document.sides.get(document.baseline).is_some_and(|side| side.runs.contains(&at));
     let label = match &run.group {
@@ -54,7 +55,7 @@ fn heading(asked: &Asked, document: &Document, at: usize) -> Vec<String> {
     match run.main() {
         Some(device) => {
             said.push(named(device));
-            said.push(Kind::Time.write((device.active.1 - device.active.0) as f64));
+            said.push(Unit::Time.write((device.active.1 - device.active.0) as f64));
         }
         None => said.push("no device to compare".to_owned()),
     }
@@ -80,22 +81,22 @@ fn missing(trace: &Digest) -> Vec<String> {
         said.push("EVENTS LOST".to_owned());
     }
     if quality.truncated_bytes > 0 {
-        said.push("A FILE IS CUT".to_owned());
+        said.push("A FILE IS TRUNCATED".to_owned());
     }
     said
 }
 
-fn compared(asked: &Asked, document: &Document, comparison: &Comparison) -> Vec<String> {
+fn compared(asked: &CompareQuery, document: &CompareDocument, comparison: &Comparison) -> Vec<String> {
     let mut out = wrapped(&comparison.verdict);
-    let work = if comparison.work.same { "Same work" } else { "Not the same work" };
+    let work = if comparison.work.same { "Same work" } else { "Different work" };
     out.extend(wrapped(&format!("{work}: {}.", comparison.work.why)));
     out.extend([String::new(), "Findings".to_owned()]);
     if comparison.findings.is_empty() {
-        out.push("  none: no rule tells why".to_owned());
+        out.push("  none: no rule explains it".to_owned());
     }
     for finding in &comparison.findings {
-        let told = |part| format!(", accounts for {} of the lost time", Kind::Share.write(part));
-        let part = finding.accounts_for.map_or_else(String::new, told);
+        let accounts = |part| format!(", accounts for {} of the lost time", Unit::Share.write(part));
+        let part = finding.accounts_for.map_or_else(String::new, accounts);
         out.extend(hung(&format!("{:2}. ", finding.rank), &format!("{} ({}{part})", finding.sentence, finding.code)));
     }
     let base = &document.sides[document.baseline];
@@ -113,29 +114,30 @@ fn compared(asked: &Asked, document: &Document, comparison: &Comparison) -> Vec<
         }
     };
     section(tables::figures(&comparison.figures, &entry));
-    let devices = [&base.runs, &other.runs].map(|runs| runs.first().and_then(|&run| asked.runs.get(run)).and_then(Run::main));
+    let devices =
+        [&base.runs, &other.runs].map(|runs| runs.first().and_then(|&run| asked.runs.get(run)).and_then(ComparedRun::main));
     let [Some(a), Some(b)] = devices else { return out };
     section(tables::latency([a, b], &heads));
     section(tables::sizes([a, b], &heads));
-    for (title, key, kind) in [("Queue depth, mean in flight", "depth.mean", Kind::Requests), ("Throughput", "bps", Kind::Rate)] {
+    for (title, key, kind) in [("Queue depth, mean", "depth.mean", Unit::Requests), ("Throughput", "bps", Unit::Rate)] {
         section(plot::plot(title, key, kind, [a, b], &heads));
     }
     if base.runs.len() > 1 || other.runs.len() > 1 {
-        section(wrapped("Latency, sizes and plots are those of the first run of each group."));
+        section(wrapped("Latency, sizes and plots are of the first run of each group."));
     }
     out
 }
 
-fn where_it_went(lost: LostEntry, [base, other]: &[String; 2]) -> Vec<String> {
-    let signed = |ns: f64| format!("{}{}", if ns < 0.0 { "-" } else { "+" }, Kind::Time.write(ns.abs()));
-    let much = Kind::Time.write(lost.total.abs());
+fn where_it_went(lost: LostTime, [base, other]: &[String; 2]) -> Vec<String> {
+    let signed = |ns: f64| format!("{}{}", if ns < 0.0 { "-" } else { "+" }, Unit::Time.write(ns.abs()));
+    let much = Unit::Time.write(lost.total.abs());
     let way = if lost.total < 0.0 { "less" } else { "more" };
     let head = format!("For the same work {other} took {much} {way} than {base}; where it went:");
     let parts = [
         ("starved (idle while requests wait)", lost.starved),
-        ("busy while others wait", lost.busy_waiting),
+        ("busy, others waiting", lost.busy_waiting),
         ("busy, none waiting", lost.busy),
-        ("nobody asks", lost.nobody),
+        ("idle (no requests)", lost.nobody),
     ];
     let lines = parts.iter().map(|(name, ns)| format!("  {name:<36}{:>12}", signed(*ns)));
     wrapped(&ascii(&head)).into_iter().chain(lines).collect()

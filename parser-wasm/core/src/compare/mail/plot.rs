@@ -2,14 +2,14 @@
 
 use super::layout::cut;
 use crate::compare::digest::DeviceDigest;
-use crate::compare::quantity::Kind;
+use crate::compare::quantity::Unit;
 
 const COLUMNS: usize = 60;
 const ROWS: usize = 5;
 const AXIS: usize = 10;
 
 /// Nothing where neither run has the figure over time.
-pub fn plot(title: &str, key: &str, kind: Kind, devices: [&DeviceDigest; 2], heads: &[String; 2]) -> Vec<String> {
+pub fn plot(title: &str, key: &str, unit: Unit, devices: [&DeviceDigest; 2], heads: &[String; 2]) -> Vec<String> {
     let spans = devices.map(|d| d.active.1 - d.active.0);
     let longest = spans[0].max(spans[1]);
     let series = devices.map(|d| series(d, key, longest));
@@ -17,10 +17,10 @@ pub fn plot(title: &str, key: &str, kind: Kind, devices: [&DeviceDigest; 2], hea
     if most == 0.0 {
         return Vec::new();
     }
-    let mut out = vec![format!("{title}; up to {}", kind.write(most))];
+    let mut out = vec![format!("{title}; up to {}", unit.write(most))];
     for (values, head) in series.iter().zip(heads) {
         if values.iter().all(Option::is_none) {
-            out.push(format!("{head}: not told by its trace"));
+            out.push(format!("{head}: not in its trace"));
             continue;
         }
         for row in (0..ROWS).rev() {
@@ -31,12 +31,12 @@ pub fn plot(title: &str, key: &str, kind: Kind, devices: [&DeviceDigest; 2], hea
                 _ => ' ',
             };
             let bars: String = values.iter().map(bar).collect();
-            let axis = if row == ROWS - 1 { axis(head, &kind.write(most)) } else { " ".repeat(AXIS) };
+            let axis = if row == ROWS - 1 { axis(head, &unit.write(most)) } else { " ".repeat(AXIS) };
             out.push(format!("{axis}|{bars}"));
         }
         out.push(format!("{}+{}", " ".repeat(AXIS), "-".repeat(COLUMNS)));
     }
-    let end = Kind::Time.write(longest as f64);
+    let end = Unit::Time.write(longest as f64);
     out.push(format!("{}0{end:>1$}", " ".repeat(AXIS + 1), COLUMNS - 1));
     out
 }

@@ -3,7 +3,7 @@
 use super::layout::{WIDTH, cut};
 use crate::compare::digest::DeviceDigest;
 use crate::compare::document::FigureEntry;
-use crate::compare::quantity::{Kind, factor};
+use crate::compare::quantity::{Unit, factor};
 use crate::measure::size::SizeCount;
 use std::collections::BTreeMap;
 
@@ -48,18 +48,12 @@ const MAIN: [&str; 26] = [
     "bytes.read",
     "bytes.write",
 ];
-const LABEL: usize = 28;
+const LABEL: usize = 29;
 const VALUE: usize = 11;
-
-fn kind_of(unit: &str) -> Kind {
-    use Kind::{Bios, Bytes, Count, Number, PerSecond, Rate, Requests, Sectors, Share, Time};
-    let all = [Time, Share, Bytes, Rate, Count, Number, PerSecond, Sectors, Requests, Bios];
-    all.into_iter().find(|kind| kind.unit() == unit).unwrap_or(Number)
-}
 
 /// Value, ratio with its 95 % interval; what is no real difference is called noise.
 pub fn figures(all: &[FigureEntry], sides: &Sides) -> Vec<String> {
-    let known = crate::compare::figure::all();
+    let known = crate::compare::metric::all();
     let of_bench = all.iter().filter(|f| known.iter().all(|k| k.key != f.key));
     let rows: Vec<&FigureEntry> = of_bench.chain(MAIN.iter().filter_map(|key| all.iter().find(|f| f.key == *key))).collect();
     if rows.is_empty() {
@@ -67,13 +61,13 @@ pub fn figures(all: &[FigureEntry], sides: &Sides) -> Vec<String> {
     }
     let [a, b] = sides.heads;
     let ratio = format!("{b}/{a}");
-    let mut out = vec![format!("{:<LABEL$}{a:>VALUE$}{b:>VALUE$}{ratio:>8}  95%", "Figures")];
+    let mut out = vec![format!("{:<LABEL$}{a:>VALUE$}{b:>VALUE$}{ratio:>7}  95%", "Figures")];
     out.extend(rows.into_iter().flat_map(|figure| line(figure, sides)));
     out
 }
 
 fn line(figure: &FigureEntry, sides: &Sides) -> Option<String> {
-    let kind = kind_of(&figure.unit);
+    let unit = Unit::of(&figure.unit);
     let mean = |runs: &[usize], at: usize| {
         let spread = figure.groups.as_ref().and_then(|groups| groups.get(at).copied().flatten());
         spread.map(|s| s.mean).or_else(|| runs.iter().find_map(|&run| figure.values.get(run).copied().flatten()))
@@ -82,7 +76,7 @@ fn line(figure: &FigureEntry, sides: &Sides) -> Option<String> {
     if values.iter().all(|v| v.unwrap_or(0.0) == 0.0) {
         return None;
     }
-    let [a, b] = values.map(|v| v.map_or_else(|| "-".to_owned(), |v| kind.write(v)));
+    let [a, b] = values.map(|v| v.map_or_else(|| "-".to_owned(), |v| unit.write(v)));
     let (ratio, interval) = match (values, figure.ratio) {
         ([Some(a), Some(b)], _) if a == b => ("same".to_owned(), String::new()),
         (_, Some(ratio)) if figure.real => (factor(ratio), figure.ci95.map_or_else(String::new, interval)),
@@ -92,7 +86,7 @@ fn line(figure: &FigureEntry, sides: &Sides) -> Option<String> {
         ([Some(0.0), Some(_)], None) => ("new".to_owned(), String::new()),
         _ => (String::new(), String::new()),
     };
-    let start = format!("{:<LABEL$}{a:>VALUE$}{b:>VALUE$}{ratio:>8}", cut(&figure.label, LABEL - 1));
+    let start = format!("{:<LABEL$}{a:>VALUE$}{b:>VALUE$}{ratio:>7}", cut(&figure.label, LABEL - 1));
     let whole = format!("{start}  {interval}");
     Some(if whole.len() > WIDTH { cut(&start, WIDTH) } else { whole })
 }
@@ -114,7 +108,7 @@ pub fn latency(devices: [&DeviceDigest; 2], heads: &[String; 2]) -> Vec<String> 
             if values.iter().all(Option::is_none) {
                 continue;
             }
-            let cells = values.map(|v| format!("{:>10}", v.map_or_else(|| "-".to_owned(), |v| Kind::Time.write(*v))));
+            let cells = values.map(|v| format!("{:>10}", v.map_or_else(|| "-".to_owned(), |v| Unit::Time.write(*v))));
             out.push(format!("{:<5}{:<7}{}", stage.to_uppercase(), cut(head, 6), cells.concat()));
         }
     }

@@ -1,4 +1,4 @@
-use super::super::{Asked, Run, compare};
+use super::super::{CompareQuery, ComparedRun, compare};
 use super::layout::{WIDTH, hung, wrapped};
 
 fn fits(text: &str) {
@@ -20,7 +20,7 @@ fn words_break_where_they_must() {
 
 #[test]
 fn nothing_and_nobody() {
-    let asked = Asked::default();
+    let asked = CompareQuery::default();
     let text = super::text(&asked, &compare(&asked));
     assert!(text.contains("nothing to compare"));
     fits(&text);
@@ -29,7 +29,7 @@ fn nothing_and_nobody() {
 #[test]
 fn labels_of_any_length_and_script_fit() {
     let label = format!("{} \u{1f980} {}", "x".repeat(90), "label ".repeat(20));
-    let run = Run { label, group: Some("\u{fc}".to_owned()), ..Run::default() };
-    let asked = Asked { runs: vec![run.clone(), run], baseline: 0 };
+    let run = ComparedRun { label, group: Some("\u{fc}".to_owned()), ..ComparedRun::default() };
+    let asked = CompareQuery { runs: vec![run.clone(), run], baseline: 0 };
     fits(&super::text(&asked, &compare(&asked)));
 }

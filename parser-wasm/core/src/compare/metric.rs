@@ -1,0 +1,334 @@
+//! Every figure of a device that can be set beside another run's: key, label, unit, good side, and how it is sampled over time.
+
+use super::digest::EventLoss;
+use super::quantity::Unit;
+use crate::event::Action;
+use crate::format::Capabilities;
+use crate::measure::alignment::ClassCount;
+use crate::measure::figures::{Alignment, Figures};
+use crate::measure::latency::Latency;
+use crate::measure::seek::Seek;
+use crate::measure::size::SizeCount;
+use crate::notes::Good;
+use crate::store::{Device, Stage};
+
+/// A device of a trace and what was measured on it, in the whole or in one bin.
+#[derive(Clone, Copy)]
+pub struct MetricInput<'a> {
+    /// Where per-bio stages stand.
+    pub device: &'a Device,
+    /// What was measured.
+    pub figures: &'a Figures,
+    /// What the format can tell.
+    pub capabilities: Capabilities,
+    /// Length of the bin, or of [first Q, last C], ns.
+    pub ns: u64,
+}
+
+type ValueOf = Box<dyn Fn(MetricInput) -> Option<f64>>;
+/// A bin's part in the numerator and in the denominator; their sums over all bins make the figure.
+pub type Sums = Box<dyn Fn(MetricInput) -> Option<(f64, f64)>>;
+type Stat = fn(&Latency) -> f64;
+
+/// One figure.
+pub struct Metric {
+    /// Stable.
+    pub key: String,
+    /// In words.
+    pub label: String,
+    /// How it is scaled and written.
+    pub unit: Unit,
+    /// Absent: neither side is good, a difference is a change.
+    pub good: Option<Good>,
+    value: ValueOf,
+    /// How much it varies within a run is found from bins by these. Absent: a total, an extreme, or a percentile.
+    pub sums: Option<Sums>,
+}
+
+impl Metric {
+    /// Absent where it does not apply.
+    pub fn value(&self, subject: MetricInput) -> Option<f64> {
+        (self.value)(subject)
+    }
+
+    fn new(key: &str, label: &str, unit: Unit, value: impl Fn(MetricInput) -> Option<f64> + 'static) -> Metric {
+        let value = Box::new(value);
+        Metric { key: key.to_owned(), label: label.to_owned(), unit, good: None, value, sums: None }
+    }
+
+    fn good(self, good: Good) -> Metric {
+        Metric { good: Some(good), ..self }
+    }
+
+    fn sampled(self, sums: fn(MetricInput) -> Option<(f64, f64)>) -> Metric {
+        Metric { sums: Some(Box::new(sums)), ..self }
+    }
+}
+
+/// Whether lost events make the figure of a key unreliable. Run time and the share of sync requests hold for what was seen of a run as well;
+/// stages per bio are of the complete trace, whatever the window.
+pub fn affected(key: &str, loss: EventLoss) -> bool {
+    match key {
+        "span" | "sync" => false,
+        _ => loss == EventLoss::Within || key.starts_with("bio."),
+    }
+}
+
+const SECOND: f64 = 1e9;
+
+fn per_second(n: u64, ns: u64) -> Option<(f64, f64)> {
+    Some((n as f64 * SECOND, ns as f64))
+}
+
+/// In the order of the table: what a reader asks first comes first.
+pub fn all() -> Vec<Metric> {
+    let mut list = rates();
+    list.extend(usage());
+    for stage in [Stage::Q2C, Stage::D2C, Stage::Q2D] {
+        let stats: [(&str, &str, Stat); 5] = [
+            ("p50", "median", |l| l.p50 as f64),
+            ("p90", "p90", |l| l.p90 as f64),
+            ("p99", "p99", |l| l.p99 as f64),
+            ("p999", "p99.9", |l| l.p999 as f64),
+            ("max", "max", |l| l.max as f64),
+        ];
+        list.push(mean_of(stage));
+        list.extend(stats.map(|(key, label, stat)| stat_of(stage, key, label, stat)));
+    }
+    for stage in [Stage::Q2G, Stage::G2I, Stage::I2D, Stage::G2D] {
+        list.push(mean_of(stage));
+        list.push(stat_of(stage, "p99", "p99", |l| l.p99 as f64));
+    }
+    list.extend(Stage::ALL.map(per_bio));
+    list.extend(seeks("issued", "", |f| f.seek_issued));
+    list.extend(turns());
+    list.extend(seeks("queued", ", as queued", |f| f.seek_queued));
+    list.extend(sizes());
+    list.extend(merges());
+    list.extend(alignment());
+    list.extend(flushes());
+    list.extend(totals());
+    list
+}
+
+fn rates() -> Vec<Metric> {
+    use Unit::{PerSecond, Rate, Time};
+    vec![
+        Metric::new("span", "Run time, first Q to last C", Time, |s| Some(s.ns as f64))
+            .good(Good::Less)
+            // Of a given work: time a byte.
+            .sampled(|s| Some((s.ns as f64, (s.figures.counts.read_bytes + s.figures.counts.write_bytes) as f64))),
+        Metric::new("read_bps", "Throughput, read", Rate, |s| Some(s.figures.throughput.read_bps))
+            .good(Good::More)
+            .sampled(|s| per_second(s.figures.counts.read_bytes, s.ns)),
+        Metric::new("write_bps", "Throughput, write", Rate, |s| Some(s.figures.throughput.write_bps))
+            .good(Good::More)
+            .sampled(|s| per_second(s.figures.counts.write_bytes, s.ns)),
+        Metric::new("bps", "Throughput, read and write", Rate, |s| {
+            Some(s.figures.throughput.read_bps + s.figures.throughput.write_bps)
+        })
+        .good(Good::More)
+        .sampled(|s| per_second(s.figures.counts.read_bytes + s.figures.counts.write_bytes, s.ns)),
+        Metric::new("iops", "Requests completed", PerSecond, |s| Some(s.figures.throughput.iops))
+            .good(Good::More)
+            .sampled(|s| per_second(s.figures.counts.of(Action::Complete), s.ns)),
+    ]
+}
+
+/// Depth, waiting, and states of the device.
+fn usage() -> Vec<Metric> {
+    use Unit::{Bios, Count, Number, Requests, Share, Time};
+    let share = |key: &'static str, label, pick: fn(&crate::measure::depth::States) -> f64| {
+        let value = move |s: MetricInput| s.figures.usage.as_ref()?.states.as_ref().map(pick);
+        let figure = Metric::new(key, label, Share, value);
+        Metric { sums: Some(Box::new(move |s| Some((value(s)? * s.ns as f64, s.ns as f64)))), ..figure }
+    };
+    let depth = |key, label, unit, pick: fn(&crate::measure::depth::Depth) -> f64| {
+        Metric::new(key, label, unit, move |s| s.figures.usage.as_ref()?.depth.as_ref().map(pick))
+    };
+    let starved = |key, label, unit, pick: fn(&crate::measure::depth::Starved) -> f64| {
+        Metric::new(key, label, unit, move |s| s.figures.usage.as_ref()?.starved.as_ref().map(pick)).good(Good::Less)
+    };
+    vec![
+        depth("depth.mean", "Queue depth, mean", Requests, |d| d.mean).sampled(|s| {
+            let mean = s.figures.usage.as_ref()?.depth.as_ref()?.mean;
+            Some((mean * s.ns as f64, s.ns as f64))
+        }),
+        depth("depth.p50", "Queue depth, median", Requests, |d| f64::from(d.p50)),
+        depth("depth.p95", "Queue depth, p95", Requests, |d| f64::from(d.p95)),
+        depth("depth.max", "Queue depth, max", Requests, |d| f64::from(d.max)),
+        Metric::new("waiting.mean", "Waiting, mean", Bios, |s| Some(s.figures.usage.as_ref()?.waiting?.mean))
+            .good(Good::Less)
+            .sampled(|s| Some((s.figures.usage.as_ref()?.waiting?.mean * s.ns as f64, s.ns as f64))),
+        Metric::new("waiting.max", "Waiting, max", Number, |s| Some(f64::from(s.figures.usage.as_ref()?.waiting?.max)))
+            .good(Good::Less),
+        share("starved.share", "Starved time", |s| s.starved).good(Good::Less),
+        starved("starved.longest", "Longest starved interval", Time, |s| s.longest_ns as f64),
+        starved("starved.intervals", "Starved intervals", Count, |s| s.intervals as f64),
+        share("states.busy_waiting", "Busy, others waiting", |s| s.busy_waiting),
+        share("states.busy", "Busy, none waiting", |s| s.busy),
+        share("states.nobody", "Idle (no requests)", |s| s.nobody),
+    ]
+}
+
+fn latency(s: MetricInput<'_>, stage: Stage) -> Option<&Latency> {
+    s.figures.latency.iter().find(|(name, _)| *name == stage).map(|(_, l)| l)
+}
+
+fn mean_of(stage: Stage) -> Metric {
+    let label = format!("{}, mean", stage.name().to_uppercase());
+    let figure = Metric::new(&format!("{}.mean", stage.name()), &label, Unit::Time, move |s| Some(latency(s, stage)?.mean));
+    let sums = move |s: MetricInput| latency(s, stage).map(|l| (l.mean * l.n as f64, l.n as f64));
+    Metric { sums: Some(Box::new(sums)), ..figure.good(Good::Less) }
+}
+
+fn stat_of(stage: Stage, key: &str, label: &str, stat: Stat) -> Metric {
+    let label = format!("{}, {label}", stage.name().to_uppercase());
+    let value = move |s: MetricInput| latency(s, stage).map(stat);
+    Metric::new(&format!("{}.{key}", stage.name()), &label, Unit::Time, value).good(Good::Less)
+}
+
+fn per_bio(stage: Stage) -> Metric {
+    let label = format!("{} per bio, mean", stage.name().to_uppercase());
+    Metric::new(&format!("bio.{}.mean", stage.name()), &label, Unit::Time, move |s| s.device.bio_stages.get(stage).mean())
+        .good(Good::Less)
+}
+
+fn seeks(at: &str, suffix: &str, pick: fn(&Figures) -> Option<Seek>) -> Vec<Metric> {
+    let figure = |stat: &str, label: &str, unit, value: fn(&Seek) -> f64| {
+        let name = format!("{label}{suffix}");
+        Metric::new(&format!("seek.{at}.{stat}"), &name, unit, move |s| pick(s.figures).as_ref().map(value))
+    };
+    let by_sample = |figure: Metric, value: fn(&Seek) -> f64| {
+        let sums = move |s: MetricInput| pick(s.figures).map(|k| (value(&k) * k.n as f64, k.n as f64));
+        Metric { sums: Some(Box::new(sums)), ..figure }
+    };
+    let far = figure("per_second_64k", "Seeks above 64 KiB", Unit::PerSecond, |k| k.per_second_64k);
+    vec![
+        Metric { sums: Some(Box::new(move |s| Some((pick(s.figures)?.per_second_64k * s.ns as f64, s.ns as f64)))), ..far },
+        by_sample(figure("sequential_share", "Sequential requests", Unit::Share, |k| k.sequential_share), |k| k.sequential_share),
+        by_sample(figure("mean_abs", "Seek distance, mean", Unit::Sectors, |k| k.mean_abs), |k| k.mean_abs),
+        figure("median_abs", "Seek distance, median", Unit::Sectors, |k| k.median_abs as f64),
+    ]
+}
+
+fn turns() -> Vec<Metric> {
+    let known = |s: MetricInput| s.figures.interleaving.filter(|_| s.capabilities.has(Capabilities::PROCESSES));
+    vec![
+        Metric::new("interleaving.switch_share", "Requests that switch process", Unit::Share, move |s| {
+            Some(known(s)?.switch_share)
+        })
+        .sampled(|s| {
+            let n = s.figures.counts.of(Action::Issue) as f64;
+            Some((s.figures.interleaving?.switch_share * n, n))
+        }),
+        Metric::new("interleaving.mean_run", "Consecutive requests per process", Unit::Number, move |s| Some(known(s)?.mean_run)),
+    ]
+}
+
+/// Bytes and number of requests that have a length.
+fn length_sums(sizes: &[SizeCount]) -> Option<(f64, f64)> {
+    let (mut bytes, mut n) = (0.0, 0.0);
+    for row in sizes.iter().filter(|row| row.sectors > 0) {
+        let count = (row.reads + row.writes + row.discards) as f64;
+        n += count;
+        bytes += count * row.sectors as f64 * 512.0;
+    }
+    (n > 0.0).then_some((bytes, n))
+}
+
+fn sizes() -> Vec<Metric> {
+    let figure = |i: usize, at: &str| {
+        let sums = move |s: MetricInput| length_sums(&s.figures.sizes[i]);
+        let value = move |s: MetricInput| sums(s).map(|(bytes, n)| bytes / n);
+        let label = format!("Request size, mean, as {at}");
+        Metric { sums: Some(Box::new(sums)), ..Metric::new(&format!("size.{at}.mean"), &label, Unit::Bytes, value) }
+    };
+    vec![figure(0, "queued"), figure(1, "issued"), figure(2, "completed")]
+}
+
+fn merges() -> Vec<Metric> {
+    let count = |key, label, pick: fn(&crate::measure::counts::EventCounts) -> u64| {
+        Metric::new(key, label, Unit::Count, move |s| {
+            s.capabilities.has(Capabilities::MERGES).then(|| pick(&s.figures.counts) as f64)
+        })
+    };
+    vec![
+        count("merges.back", "Back merges", |c| c.back_merges()),
+        count("merges.front", "Front merges", |c| c.of(Action::FrontMerge)),
+        count("merges.requests", "Requests merged into others", |c| c.request_merges),
+        Metric::new("merges.q_per_d", "Bios per issued request", Unit::Number, |s| s.figures.counts.queued_per_issued())
+            .sampled(|s| Some((s.figures.counts.data_queued as f64, s.figures.counts.data_issued as f64))),
+    ]
+}
+
+fn alignment() -> Vec<Metric> {
+    let figure = |key: &str, label: &str, unit, value: fn(&Alignment) -> f64| {
+        Metric::new(&format!("alignment.{key}"), label, unit, move |s| s.figures.alignment.as_ref().map(value))
+    };
+    let share = |i: usize, classes: &[ClassCount; 4]| {
+        let all: u64 = classes.iter().map(|c| c.bytes).sum();
+        if all == 0 { 0.0 } else { classes[i].bytes as f64 / all as f64 }
+    };
+    let class = |i: usize, key: &str, label: &str| {
+        let label = format!("{label}, share of bytes");
+        let value = move |s: MetricInput| s.figures.alignment.as_ref().map(|a| share(i, &a.classes));
+        Metric::new(&format!("alignment.{key}.share"), &label, Unit::Share, value)
+    };
+    vec![
+        figure("full", "Full-stripe requests", Unit::Count, |a| a.classes[0].requests as f64),
+        figure("unit", "Unit-aligned requests", Unit::Count, |a| a.classes[1].requests as f64),
+        figure("inside", "Requests inside a unit", Unit::Count, |a| a.classes[2].requests as f64),
+        figure("straddles", "Requests that straddle a boundary", Unit::Count, |a| a.classes[3].requests as f64),
+        class(0, "full", "Full-stripe requests"),
+        class(3, "straddles", "Requests that straddle a boundary"),
+        figure("off4k", "Requests not aligned to 4 KiB", Unit::Count, |a| a.misaligned_4k as f64),
+        figure("stripes.full", "Stripes written fully", Unit::Count, |a| a.covered.stripes.full as f64),
+        figure("stripes.partial", "Stripes written partially", Unit::Count, |a| a.covered.stripes.partial as f64),
+        figure("rmw.reads", "Reads for parity, estimated", Unit::Count, |a| a.covered.rmw.reads as f64).good(Good::Less),
+        figure("rmw.writes", "Writes for parity, estimated", Unit::Count, |a| a.covered.rmw.writes as f64).good(Good::Less),
+        figure("rmw.bytes", "Extra device I/O for parity, estimated", Unit::Bytes, |a| a.covered.rmw.extra_bytes as f64)
+            .good(Good::Less),
+    ]
+}
+
+fn flushes() -> Vec<Metric> {
+    let known = |s: MetricInput| s.capabilities.has(Capabilities::FLUSHES).then_some(s.figures.flush);
+    let count = |key, label, pick: fn(&crate::measure::flush::Flush) -> f64| {
+        Metric::new(key, label, Unit::Count, move |s| known(s).as_ref().map(pick))
+    };
+    vec![
+        count("flush.preflush", "Writes with a preflush", |f| f.preflush as f64),
+        count("flush.flush", "Flush requests", |f| f.flush as f64),
+        count("flush.fua", "FUA writes", |f| f.fua as f64),
+        Metric::new("flush.busy", "Flush in flight", Unit::Share, move |s| Some(known(s)?.busy_share))
+            .sampled(|s| Some((s.figures.flush.busy_share * s.ns as f64, s.ns as f64))),
+        Metric::new("sync", "Sync requests", Unit::Share, |s| {
+            s.figures.sync_share.filter(|_| s.capabilities.has(Capabilities::HINTS))
+        })
+        .sampled(|s| {
+            let n = s.figures.counts.data_issued as f64;
+            Some((s.figures.sync_share? * n, n))
+        }),
+    ]
+}
+
+fn totals() -> Vec<Metric> {
+    let bytes =
+        |key, label, pick: fn(&Figures) -> u64| Metric::new(key, label, Unit::Bytes, move |s| Some(pick(s.figures) as f64));
+    let mut list = vec![
+        bytes("bytes.read", "Bytes read", |f| f.counts.read_bytes),
+        bytes("bytes.write", "Bytes written", |f| f.counts.write_bytes),
+        bytes("bytes.discard", "Bytes discarded", |f| f.counts.discard_bytes),
+    ];
+    use Action::{BackMerge, Complete, FrontMerge, GetRequest, Insert, Issue, Plug, Queue, Requeue, Split, Unplug, UnplugTimer};
+    let listed = [Queue, BackMerge, FrontMerge, GetRequest, Insert, Issue, Requeue, Complete, Split, Plug, Unplug, UnplugTimer];
+    list.extend(listed.map(|action| {
+        let (key, label) = (format!("events.{}", action.letters()), format!("Events {}", action.letters()));
+        Metric::new(&key, &label, Unit::Count, move |s| {
+            let n = s.figures.counts.of(action);
+            (s.capabilities.has(Capabilities::of(action)) || n > 0).then_some(n as f64)
+        })
+    }));
+    list
+}

@@ -1,0 +1,83 @@
+//! All sentences of a comparison. `{name}` is a parameter or a side, `[...]` is left out unless its parameters are known.
+//!
+//! `good` is the faster side, or the baseline where neither is faster; `bad` is the other one.
+
+/// By code of the finding.
+pub fn finding(code: &str) -> &'static str {
+    match code {
+        "starved-while-waiting" => {
+            "{bad}: the device was idle for {share} of the run while requests waited ({good}: {share_good})."
+        }
+        "depth-fell" => {
+            "{bad}: {depth} requests in flight on average ({good}: {depth_good}), although the device answered no slower."
+        }
+        "scheduler-slower" => {
+            "{bad}: requests waited {q2d} from Q to D on average ({good}: {q2d_good}), {part} of their total time."
+        }
+        "device-slower" => {
+            "{bad}: D2C took {d2c} on average ({good}: {d2c_good}); while busy, the device completed only {rate} as much per second."
+        }
+        "alignment-lost" => {
+            "{bad}: {partial} of {stripes} stripes written partially ({good}: {partial_good} of {stripes_good}); \
+             {straddles} of the bytes straddle a unit boundary ({good}: {straddles_good})[{no_slower}, although {bad} was no slower]."
+        }
+        "rmw-cost" => {
+            "{bad}: partial stripes cost {extra} of extra reads and writes on the members, {cost} of the bytes written \
+             ({good}: {extra_good}).[ {members} of {of} members counted {read} of extra reads and {write} of extra writes[ ({good}: \
+             {counted_good} in total)].]"
+        }
+        "seeks-grew" => "{bad}: {seeks} of the requests needed a seek ({good}: {seeks_good}).",
+        "interleaving-grew" => "{bad}: {switches} of the requests switched process ({good}: {switches_good}).",
+        "readahead-shrank" => "{bad}: readahead requests were smaller, {size} on average as queued ({good}: {size_good}).",
+        "merging-stopped" => "{bad}: fewer bios were merged, {bios} per request ({good}: {bios_good}).",
+        "requests-smaller" => "{bad}: requests were smaller, {size} on average as {at} ({good}: {size_good}).",
+        "flushes-appeared" => {
+            "{bad}: {flushes} flushes per 100 writes ({good}: {flushes_good}). Flushes were in flight for {busy} of the run."
+        }
+        "fua-appeared" => "{bad}: {fua} of 100 writes were forced to the medium (FUA) ({good}: {fua_good}).",
+        "sync-changed" => "{bad}: {sync} of the requests were sync ({good}: {sync_good}).",
+        "placement-moved" => "The accessed data moved: half of it is below {middle} in {bad}, below {middle_good} in {good}.",
+        "no-real-difference" => "No significant difference: {value} in {good}, {value_bad} in {bad}.[ Other changes: {changes}.]",
+        "trace-incomplete" => "Events are missing. {runs}. Depth, waiting and latency figures are unreliable.",
+        "not-the-same-work" => "The work differs: {why}.",
+        _ => "",
+    }
+}
+
+/// A metric that changed although throughput did not.
+pub const CHANGE: &str = "{label} {before} and {after} ({by})";
+
+/// What is missing from a run.
+pub const MISSING: &str = "{run}: {missing}";
+/// Events that were counted as lost.
+pub const LOST: &str = "{lost} events lost";
+/// Intervals with unmatched events.
+pub const HOLES: &str = "events missing in {intervals} intervals";
+/// A truncated file.
+pub const TRUNCATED: &str = "a file is truncated";
+
+/// Throughput or run time of both sides.
+pub const SLOWER: &str = "{other} is slower than {base}: {value} against {value_base} ({by}).";
+/// The same.
+pub const FASTER: &str = "{other} is faster than {base}: {value} against {value_base} ({by}).";
+/// The same.
+pub const EQUAL: &str = "{other} and {base} are equal within noise: {value} against {value_base} ({by}).";
+
+/// The work of two sides, why it counts as the same or not.
+pub mod work {
+    /// No data at all.
+    pub const NOTHING: &str = "neither side read, wrote or discarded data";
+    /// A share of operations differs.
+    pub const MIX: &str = "{operations} are {share} of the bytes in {base} and {share_other} in {other}";
+    /// Numbers of processes differ.
+    pub const PROCESSES: &str = "the number of processes is {processes} in {base} and {processes_other} in {other}";
+    /// Bytes are the same.
+    pub const SAME: &str = "{bytes}[ and {bytes_other}] requested, same mix of operations, same number of processes";
+    /// Run times are the same.
+    pub const SAME_TIME: &str = "same run time, {time}, and same mix of operations; {bytes} and {bytes_other} requested";
+    /// Readahead decides how much is read.
+    pub const READAHEAD: &str =
+        "same mix of operations, same number of processes; {bytes} and {bytes_other} read, mostly by readahead";
+    /// Bytes and run times differ.
+    pub const BYTES: &str = "{bytes} in {base} and {bytes_other} in {other}, in different run times";
+}

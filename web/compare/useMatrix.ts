@@ -1,0 +1,87 @@
+/**
+ * From runs, labels and layout to the matrix: the arrangement at once, its figures when the engine has answered.
+ * No metric, threshold or rule of significance is known on this side: verdicts are the engine's, here as in the table of differences.
+ */
+import { useEffect, useMemo, useState } from 'react'
+import { asEngineError } from '../engine/errors'
+import type { EngineError, KnownComparison, MatrixAnswer, MatrixQuery } from '../engine/protocol'
+import { comparisonsOf } from '../state/comparing'
+import { described, digestOf } from '../state/digests'
+import type { LabelTable } from '../state/labels'
+import type { ComparedRuns, MatrixLayout, Run } from '../state/types'
+import { axesOf, baseOf, type MatrixAxes, placed } from './layout'
+import { type Arrangement, arrange, cellsOf, type Filling, type MatrixBase } from './matrix'
+
+export interface MatrixInput {
+  readonly runs: readonly Run[]
+  readonly labels: LabelTable
+  readonly layout: MatrixLayout
+}
+
+export interface Arranged {
+  /** Runs that could be read, or still may be. */
+  readonly read: readonly Run[]
+  readonly axes: MatrixAxes
+  readonly arrangement: Arrangement
+  readonly base: MatrixBase | undefined
+}
+
+export function useArrangement({ runs, labels, layout }: MatrixInput): Arranged {
+  return useMemo(() => {
+    const read = runs.filter(run => run.status.kind !== 'failed')
+    const axes = axesOf(labels, layout)
+    const arrangement = arrange(placed(read, labels, axes))
+    return { read, axes, arrangement, base: baseOf(arrangement, layout.base, runs.find(run => run.baseline)?.id) }
+  }, [runs, labels, layout])
+}
+
+/** An arrangement with the figures of its cells. */
+export interface MatrixFigures extends Arranged {
+  readonly filling: Filling
+  readonly answer: MatrixAnswer
+}
+
+/** Comparisons that a snapshot holds: of a small one, the figures come without what a comparison needs. */
+function knownOf(compared: ComparedRuns | undefined, runs: readonly Run[]): readonly KnownComparison[] {
+  if (compared === undefined || !runs.some(run => run.snapshot && !run.snapshot.pieces)) return []
+  const { document } = compared
+  const placesOf = (side: number) => (document.sides[side]?.runs ?? []).map(run => runs.findIndex(r => r.id === compared.runs[run]))
+  return comparisonsOf(document).map(({ side, figures }) => ({ base: placesOf(document.baseline), other: placesOf(side), figures }))
+}
+
+async function figuresOf(arranged: Arranged, compared: ComparedRuns | undefined): Promise<MatrixFigures | undefined> {
+  const runs = arranged.read.filter(run => run.status.kind === 'ready')
+  const client = runs[0]?.client
+  if (client === undefined) return undefined
+  const ids = runs.map(run => run.id)
+  const query = cellsOf(arranged.arrangement, arranged.base, ids)
+  const traces = await Promise.all(runs.map(digestOf))
+  const known = knownOf(compared, runs)
+  // Figures need the errors that were estimated from a run's pieces, not the pieces: those are most of a digest.
+  const slim = (digest: (typeof traces)[number]) => ({
+    ...digest,
+    devices: digest.devices.map(device => ({ ...device, bins: { ...device.bins, ...(device.bins.errors && { sums: {} }) } })),
+  })
+  const asked: MatrixQuery = {
+    ...query,
+    runs: runs.map((run, i) => ({ ...described(run, runs), trace: slim(traces[i] as (typeof traces)[number]) })),
+    ...(known.length > 0 && { known }),
+  }
+  return { ...arranged, filling: { arrangement: arranged.arrangement, query, ids }, answer: await client.query('compareMatrix', asked) }
+}
+
+/** The last figures stay until those of the next arrangement are there. */
+export function useMatrixFigures(arranged: Arranged, compared: ComparedRuns | undefined): { figures?: MatrixFigures; error?: EngineError } {
+  const [state, setState] = useState<{ figures?: MatrixFigures; error?: EngineError }>({})
+  useEffect(() => {
+    let current = true
+    figuresOf(arranged, compared).then(
+      figures => current && setState(figures ? { figures } : {}),
+      reason => current && setState({ error: asEngineError(reason) }),
+    )
+    return () => {
+      current = false
+    }
+  }, [arranged, compared])
+  return state
+}
