@@ -18,6 +18,7 @@ const NAV = [
   ['hosting.html', 'Hosting'],
   ['security.html', 'Security'],
   ['architecture.html', 'Architecture'],
+  ['glossary.html', 'Glossary'],
   ['decisions/index.html', 'Decisions'],
 ] as const
 
