@@ -54,7 +54,7 @@ test('48 writes from the start of the array, and from sector 63', async ({ page 
   expect([sum('B', 3), sum('B', 4), sum('B', 5)]).toEqual([48, 0, 96])
   for (const kind of ['PNG', 'SVG']) {
     const [saved] = await Promise.all([page.waitForEvent('download'), menu.getByRole('button', { name: kind }).click()])
-    expect(saved.suggestedFilename()).toMatch(new RegExp(`-place-in-the-stripe.${kind.toLowerCase()}$`))
+    expect(saved.suggestedFilename()).toMatch(new RegExp(`-position-in-stripe.${kind.toLowerCase()}$`))
   }
   await menu.getByRole('button', { name: NAMES.dataTable }).click()
   await expect(page.getByRole('dialog', { name: /stripes.*over time/ })).toBeVisible()

@@ -20,12 +20,13 @@ import { RequestSizes } from './request-sizes/Chart'
 import { SeekMap } from './seek-map/Chart'
 import { HeadingContext, type PictureHeading } from './shared/heading'
 import { createLive } from './shared/live'
-import { readPalette, useTheme } from './shared/palette'
+import { readPalette, readSizes, useDarkTheme } from './shared/palette'
 import { type Frame, filtered, MOST_COLUMNS, type StableView, shownRuns } from './shared/shown'
 import { TimeAxis } from './shared/TimeAxis'
 import { Tooltip } from './shared/Tooltip'
 import { createTips } from './shared/tips'
 import { useAnswers } from './shared/useAnswers'
+import { useWidth } from './shared/useWidth'
 import { Stages } from './stages/Chart'
 import { Stripes } from './stripes/Chart'
 import { Throughput } from './throughput/Chart'
@@ -39,23 +40,9 @@ export interface ChartsProps {
 }
 
 /** Widths in px. */
-const AXIS = 56
 const NARROW_AXIS = 40
-const GAP = 16
 const PAD = 16
 const NARROW = 720
-
-function useWidth() {
-  const box = useRef<HTMLDivElement>(null)
-  const [width, setWidth] = useState(0)
-  useEffect(() => {
-    if (box.current === null) return
-    const observer = new ResizeObserver(([entry]) => entry && setWidth(Math.round(entry.contentRect.width)))
-    observer.observe(box.current)
-    return () => observer.disconnect()
-  }, [])
-  return { box, width }
-}
 
 /** The view without its fast parts: the same object until one of its slow parts changes. */
 function useStableView(view: View): StableView {
@@ -75,10 +62,11 @@ function useStableView(view: View): StableView {
 }
 
 export function Charts({ runs, view, actions, title }: ChartsProps) {
-  const { box, width } = useWidth()
+  const box = useRef<HTMLDivElement>(null)
+  const width = Math.round(useWidth(box))
   const [live] = useState(createLive)
   const [tips] = useState(createTips)
-  const theme = useTheme()
+  const dark = useDarkTheme()
   const still = useStableView(view)
   const shown = useMemo(() => shownRuns(runs, still), [runs, still])
   const { cursor, preview, selected } = view
@@ -86,14 +74,14 @@ export function Charts({ runs, view, actions, title }: ChartsProps) {
   useEffect(() => live.pin(cursor), [live, cursor])
   useEffect(() => live.set({ preview, ...(preview === undefined && { origin: undefined }) }), [live, preview])
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the palette reads colours, which change with the theme
+  const palette = useMemo(readPalette, [dark])
+  const sizes = useMemo(() => readSizes(palette), [palette])
   const stacked = width > 0 && width + 2 * PAD <= NARROW
   const lines = Math.ceil(shown.length / MOST_COLUMNS)
   const columns = stacked ? 1 : Math.max(2, Math.ceil(shown.length / lines))
-  const axisWidth = stacked ? NARROW_AXIS : AXIS
-  const plotWidth = Math.max(120, Math.floor(stacked ? width - axisWidth : (width - 2 * axisWidth - GAP * (columns - 1)) / columns))
-  // `theme` stands for the colours that the palette reads.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
-  const palette = useMemo(readPalette, [theme])
+  const axisWidth = stacked ? NARROW_AXIS : sizes.axis
+  const plotWidth = Math.max(120, Math.floor(stacked ? width - axisWidth : (width - 2 * axisWidth - sizes.gap * (columns - 1)) / columns))
   const frame = useMemo(
     (): Frame => ({
       shown,
@@ -102,6 +90,7 @@ export function Charts({ runs, view, actions, title }: ChartsProps) {
       live,
       tips,
       palette,
+      sizes,
       extent: extentOf(runs),
       processes: processSlots(visible(runs)),
       columns,
@@ -110,7 +99,7 @@ export function Charts({ runs, view, actions, title }: ChartsProps) {
       stacked,
       selected,
     }),
-    [shown, still, actions, live, tips, palette, runs, columns, plotWidth, axisWidth, stacked, selected],
+    [shown, still, actions, live, tips, palette, sizes, runs, columns, plotWidth, axisWidth, stacked, selected],
   )
   const heading = useMemo(
     (): PictureHeading => ({
@@ -134,9 +123,9 @@ export function Charts({ runs, view, actions, title }: ChartsProps) {
 }
 
 function All({ frame, width }: { readonly frame: Frame; readonly width: number }) {
-  const { shown, view, stacked } = frame
+  const { shown, view, stacked, sizes } = frame
   const distributions = useAnswers('distribution', shown, run => ({ filter: run.filter, range: view.range, stage: view.stage }), 'distribution', 150)
-  const half = stacked ? width : Math.floor((width - GAP) / 2)
+  const half = stacked ? width : Math.floor((width - sizes.gap) / 2)
   const wide = shown.some(s => s.filter.geometry !== undefined) || stacked
   const quarter = wide ? half : Math.floor((half - 24) / 2)
   const overlay = view.layout === 'overlay' && shown.length > 1

@@ -1,6 +1,7 @@
 /** Shares the comparison: a link that contains the charts, a link with the trace URLs, or a report file. */
 import { type ReactNode, useId, useState } from 'react'
-import { copyText, fileName, saveFile } from '../../charts/shared/files'
+import { CopyButton } from '../../charts/shared/CopyButton'
+import { fileName, saveFile } from '../../charts/shared/files'
 import { asEngineError } from '../../engine/errors'
 import type { SnapshotSize } from '../../engine/protocol'
 import { count, counted } from '../../lib/format'
@@ -129,7 +130,7 @@ export function Share() {
         {kind === 'report' ? (
           <SaveReport included={included} name={`${fileName(title) || 'comparison'}.html`} />
         ) : (
-          <CopyLink key={address} address={address} />
+          <CopyButton key={address} text={address} label="Copy link" className="button primary large" />
         )}
         {page.comparison && <CopyForMail compared={page.comparison} />}
         <button type="button" className="button quiet large share-close" onClick={close}>
@@ -185,16 +186,6 @@ function Tick({ label, on, disabled = false, set }: { label: string; on: boolean
     <label>
       <input type="checkbox" checked={on} disabled={disabled} onChange={event => set(event.currentTarget.checked)} /> {label}
     </label>
-  )
-}
-
-function CopyLink({ address }: { address: string | undefined }) {
-  const [said, setSaid] = useState('Copy link')
-  const copy = async () => setSaid((await copyText(address ?? '')) ? 'Copied' : 'Not allowed: select and copy')
-  return (
-    <button type="button" className="button primary large" disabled={!address} onClick={copy}>
-      <span aria-live="polite">{said}</span>
-    </button>
   )
 }
 

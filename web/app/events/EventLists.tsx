@@ -1,8 +1,8 @@
 /** Every event of the visible runs, one list per run, with one filter for all. */
 import { useEffect, useRef } from 'react'
+import { useWidth } from '../../charts/shared/useWidth'
 import { visible } from '../../state/filter'
 import { useActions, usePage } from '../context'
-import { useWidth } from '../shared/useWidth'
 import { readLine } from './filterLine'
 import { RunEvents } from './RunEvents'
 import './events.css'

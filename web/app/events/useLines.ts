@@ -1,5 +1,7 @@
 /** Lines of one run's event list: their number, and the pages around the visible ones. */
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { isAbort } from '../../charts/shared/isAbort'
+import { asEngineError } from '../../engine/errors'
 import type { EventFilter, EventRow } from '../../engine/protocol'
 import type { Ns } from '../../lib/units'
 import type { Run } from '../../state/types'
@@ -27,10 +29,6 @@ interface MatchCount {
   readonly error?: string
 }
 
-const aborted = (reason: unknown): boolean => reason instanceof Error && reason.name === 'AbortError'
-const messageOf = (reason: unknown): string =>
-  typeof reason === 'object' && reason !== null && 'message' in reason ? String(reason.message) : 'Cannot read the events.'
-
 export function useLines(run: Run, filter: EventFilter): Lines {
   const { client } = run
   const ready = run.status.kind === 'ready'
@@ -57,7 +55,7 @@ export function useLines(run: Run, filter: EventFilter): Lines {
         setFound({ key, total: answer.total, done })
       }
     }
-    examine().catch(reason => gone || aborted(reason) || setFound({ key, total: 0, done: 1, error: messageOf(reason) }))
+    examine().catch(reason => gone || isAbort(reason) || setFound({ key, total: 0, done: 1, error: asEngineError(reason).message }))
     return () => {
       gone = true
     }

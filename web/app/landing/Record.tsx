@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import { CopyButton } from '../shared/Copy'
+import { CopyButton } from '../../charts/shared/CopyButton'
 import { RECIPES } from './recipes'
 
 /** How to record a trace, by tool, ready to copy. */
@@ -49,7 +49,7 @@ export function Record() {
             </code>
           ))}
         </pre>
-        <CopyButton text={`${recipe.lines.join('\n')}\n`} />
+        <CopyButton className="button copy" text={`${recipe.lines.join('\n')}\n`} />
       </div>
     </section>
   )

@@ -1,4 +1,5 @@
-import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react'
+import { usePopup } from '../../charts/shared/usePopup'
 
 export interface MenuItem {
   readonly label: string
@@ -6,16 +7,15 @@ export interface MenuItem {
   run(): void
 }
 
-/** From the edges of the window, px. */
+/** Least distance from the edges of the window, px. */
 const EDGE = 8
 
-/** A button that opens a short list of things to do. Arrows move, Esc closes and goes back to the button. */
+/** A button that opens a list of actions. Arrow keys move, Esc closes it and returns to the button. */
 export function Menu({ label, items, children }: { label: string; items: readonly MenuItem[]; children: ReactNode }) {
-  const [open, setOpen] = useState(false)
+  const { open, box, toggle, close, hide } = usePopup<HTMLSpanElement>()
   const id = useId()
-  const box = useRef<HTMLSpanElement>(null)
   const list = useRef<HTMLDivElement>(null)
-  // Above everything that scrolls: a row of heads must not cut it off.
+  // Fixed to the window: scrolling containers such as the row of chips would clip it.
   useLayoutEffect(() => {
     if (!open || !box.current || !list.current) return
     const { right, bottom } = box.current.getBoundingClientRect()
@@ -23,25 +23,15 @@ export function Menu({ label, items, children }: { label: string; items: readonl
     const left = Math.max(EDGE, Math.min(right - offsetWidth, window.innerWidth - offsetWidth - EDGE))
     const top = Math.max(EDGE, Math.min(bottom, window.innerHeight - offsetHeight - EDGE))
     Object.assign(list.current.style, { left: `${left}px`, top: `${top}px` })
-  }, [open])
+  }, [open, box])
   useEffect(() => {
     if (!open) return
     list.current?.querySelector<HTMLElement>('[role=menuitem]:not(:disabled)')?.focus()
-    const outside = (event: PointerEvent) => {
-      if (!box.current?.contains(event.target as Node)) setOpen(false)
-    }
-    document.addEventListener('pointerdown', outside)
-    return () => document.removeEventListener('pointerdown', outside)
   }, [open])
-  const close = () => {
-    setOpen(false)
-    box.current?.querySelector('button')?.focus()
-  }
   const onKeyDown = (event: React.KeyboardEvent) => {
     const entries = [...(list.current?.querySelectorAll<HTMLElement>('[role=menuitem]:not(:disabled)') ?? [])]
     const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-    if (event.key === 'Escape') close()
-    if (event.key === 'Tab') setOpen(false)
+    if (event.key === 'Tab') hide()
     if (by !== 0) {
       event.preventDefault()
       const at = entries.indexOf(document.activeElement as HTMLElement)
@@ -50,14 +40,7 @@ export function Menu({ label, items, children }: { label: string; items: readonl
   }
   return (
     <span className="menu" ref={box}>
-      <button
-        type="button"
-        className="button quiet square menu-button"
-        aria-haspopup="menu"
-        aria-expanded={open}
-        aria-label={label}
-        onClick={() => setOpen(!open)}
-      >
+      <button type="button" className="button quiet square menu-button" aria-haspopup="menu" aria-expanded={open} aria-label={label} onClick={toggle}>
         {children}
       </button>
       {open && (

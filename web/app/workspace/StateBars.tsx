@@ -1,9 +1,10 @@
 import { useRef } from 'react'
+import { ALIGNMENT_NAMES } from '../../charts/shared/names'
+import { alignmentToken } from '../../charts/shared/palette'
+import { useWidth } from '../../charts/shared/useWidth'
 import type { SummaryDevice } from '../../engine/summary'
 import { count, share } from '../../lib/format'
 import type { Run } from '../../state/types'
-import { useWidth } from '../shared/useWidth'
-import { ALIGNMENT_NAMES, ALIGNMENT_TOKENS } from './facets'
 
 interface BarPart {
   readonly key: string
@@ -44,7 +45,7 @@ function classParts(device: SummaryDevice): BarPart[] {
       key,
       name: ALIGNMENT_NAMES[cls],
       share: all > 0 ? n / all : 0,
-      token: ALIGNMENT_TOKENS[cls],
+      token: `--${alignmentToken(cls)}`,
       text: `${count(n)} of ${count(all)} ${verb}`,
       look: LOOKS[cls],
     }

@@ -1,33 +1,20 @@
 /** Turns the engine's counts into rows of the rail. */
 
-import { deviceName } from '../../charts/shared/names'
-import { ALIGNMENT_CLASSES, type AlignmentClass, type Facets, FLAGS, type Flag, type Layer, OPS, type Op } from '../../engine/protocol'
+import { ALIGNMENT_NAMES, deviceName } from '../../charts/shared/names'
+import { alignmentToken } from '../../charts/shared/palette'
+import { ALIGNMENT_CLASSES, type Facets, FLAGS, type Flag, type Layer, OPS, type Op } from '../../engine/protocol'
 import type { PageActions } from '../../state/actions'
 import { PROCESS_SLOTS, processGroups, processKey } from '../../state/filter'
 import type { Hidden, Run } from '../../state/types'
 import type { Counts, FacetRow } from './Facet'
 
-export const FLAG_NAMES: Readonly<Record<Flag, string>> = {
+const FLAG_NAMES: Readonly<Record<Flag, string>> = {
   sync: 'sync',
   fua: 'FUA',
   meta: 'metadata',
   ahead: 'readahead',
   preflush: 'preflush',
   passthrough: 'passthrough',
-}
-
-export const ALIGNMENT_NAMES: Readonly<Record<AlignmentClass, string>> = {
-  full: 'full stripe',
-  unit: 'unit-aligned',
-  inside: 'inside unit',
-  straddles: 'straddles',
-}
-
-export const ALIGNMENT_TOKENS: Readonly<Record<AlignmentClass, string>> = {
-  full: '--al-full',
-  unit: '--al-unit',
-  inside: '--al-inside',
-  straddles: '--al-straddle',
 }
 
 /** Flags listed even when no request has them: their absence is informative. */
@@ -136,7 +123,7 @@ export const alignmentRows = (given: FacetInput): FacetRow[] => [
   ...ALIGNMENT_CLASSES.map(cls => ({
     key: cls,
     label: ALIGNMENT_NAMES[cls],
-    ...(given.layer === 'alignment' && { swatch: ALIGNMENT_TOKENS[cls] }),
+    ...(given.layer === 'alignment' && { swatch: `--${alignmentToken(cls)}` }),
     counts: each(given, f => f.alignment?.[cls]),
     shown: !given.hidden.alignment.includes(cls),
     toggle: (show: boolean) => given.hide('alignment', cls, !show),

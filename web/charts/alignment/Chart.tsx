@@ -4,6 +4,7 @@ import { ALIGNMENT_CLASSES, type Alignment } from '../../engine/protocol'
 import { sectorSize } from '../../lib/format'
 import { Canvas } from '../shared/Canvas'
 import { type Entry, Legend } from '../shared/Legend'
+import { ALIGNMENT_NAMES } from '../shared/names'
 import { Panel } from '../shared/Panel'
 import { ALIGNMENT_TOKENS } from '../shared/palette'
 import { Badge } from '../shared/Row'
@@ -11,7 +12,7 @@ import type { Frame, Shown } from '../shared/shown'
 import type { Surface } from '../shared/surface'
 import { useAnswers } from '../shared/useAnswers'
 import { drawPositions, drawShares } from './draw'
-import { CLASS_NAMES, costWords, gridWords, largest, memberWords, table, words } from './summary'
+import { costWords, gridWords, largest, memberWords, table, words } from './summary'
 
 const BAR = 18
 const POSITIONS = 36
@@ -51,7 +52,7 @@ export function StripeAlignment({ frame, width }: { readonly frame: Frame; reado
     )
   }
   const entries = ALIGNMENT_CLASSES.map(
-    (c, i): Entry => ({ label: CLASS_NAMES[c], token: ALIGNMENT_TOKENS[i] ?? 'ink', shape: c === 'straddles' ? 'hatch' : 'square' }),
+    (c, i): Entry => ({ label: ALIGNMENT_NAMES[c], token: ALIGNMENT_TOKENS[i] ?? 'ink', shape: c === 'straddles' ? 'hatch' : 'square' }),
   )
   const most = Math.max(1, ...answers.flatMap(a => (a === undefined ? [] : [...a.startWrites].map((w, i) => w + (a.startReads[i] ?? 0)))))
   return (

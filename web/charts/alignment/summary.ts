@@ -1,20 +1,14 @@
 /** Stripe alignment in words and as a table. */
-import { ALIGNMENT_CLASSES, type Alignment, type AlignmentClass } from '../../engine/protocol'
+import { ALIGNMENT_CLASSES, type Alignment } from '../../engine/protocol'
 import { count, counted, share, size } from '../../lib/format'
+import { ALIGNMENT_NAMES } from '../shared/names'
 import { listed, type Shown } from '../shared/shown'
 import type { Table } from '../shared/table'
-
-export const CLASS_NAMES: Readonly<Record<AlignmentClass, string>> = {
-  full: 'full stripe',
-  unit: 'unit-aligned',
-  inside: 'inside a unit',
-  straddles: 'straddles',
-}
 
 /** `48 of 48 full stripe`. */
 export function largest(a: Alignment): string {
   const [first] = [...ALIGNMENT_CLASSES].sort((x, y) => a.classes[y].requests - a.classes[x].requests)
-  return first === undefined || a.n === 0 ? 'no request' : `${count(a.classes[first].requests)} of ${count(a.n)} ${CLASS_NAMES[first]}`
+  return first === undefined || a.n === 0 ? 'no request' : `${count(a.classes[first].requests)} of ${count(a.n)} ${ALIGNMENT_NAMES[first]}`
 }
 
 /** The estimated cost of partial stripes. */
@@ -40,7 +34,7 @@ export function words(run: Shown, a: Alignment | undefined): string {
   if (a === undefined) return `Stripe alignment of ${run.letter}: not read yet.`
   if (a.n === 0) return `Stripe alignment of ${run.letter}: no visible requests.`
   const classes = ALIGNMENT_CLASSES.filter(c => a.classes[c].requests > 0).map(
-    c => `${CLASS_NAMES[c]} ${count(a.classes[c].requests)} (${share(a.classes[c].requests / a.n)})`,
+    c => `${ALIGNMENT_NAMES[c]} ${count(a.classes[c].requests)} (${share(a.classes[c].requests / a.n)})`,
   )
   const off = a.misaligned4k > 0 ? ` ${count(a.misaligned4k)} are not 4 KiB-aligned.` : ''
   return `Stripe alignment of ${run.letter}, ${counted(a.n, 'request')}: ${listed(classes)}.${off} ${costWords(a)} ${memberWords(run)}`.trim()
@@ -65,7 +59,7 @@ export function table(shown: readonly Shown[], answers: readonly (Alignment | un
       return [
         ...ALIGNMENT_CLASSES.map(c => [
           run.letter,
-          CLASS_NAMES[c],
+          ALIGNMENT_NAMES[c],
           a.classes[c].requests,
           percent(a.classes[c].requests),
           a.classes[c].bytes / 2 ** 20,

@@ -19,7 +19,6 @@ import { drawHeat } from './draw'
 import { type Span, STAGE_NAMES, spanOf, spanTicks } from './scale'
 import { table, words } from './summary'
 
-const HEIGHT = 132
 /** Side of a cell, px. */
 const CELL = 4
 
@@ -29,7 +28,7 @@ export interface LatencyProps {
   readonly distributions: readonly Reply<'distribution'>[]
 }
 
-export function StageSwitch({ frame }: { readonly frame: Frame }) {
+function StageSwitch({ frame }: { readonly frame: Frame }) {
   return (
     <Switch
       label="stage"
@@ -46,6 +45,7 @@ export function StageSwitch({ frame }: { readonly frame: Frame }) {
 
 export function Latency({ frame, distributions }: LatencyProps) {
   const { shown, view, plotWidth } = frame
+  const height = frame.sizes.latency
   const span = spanOf(frame)
   const bins = binsOver(view.range, plotWidth, CELL)
   const replies = useAnswers(
@@ -56,21 +56,21 @@ export function Latency({ frame, distributions }: LatencyProps) {
       range: bins.range,
       stage: view.stage,
       w: bins.n,
-      h: Math.floor(HEIGHT / CELL),
+      h: Math.floor(height / CELL),
       low: ns(span.low),
       high: ns(span.high),
     }),
     'latency',
   )
   const max = Math.max(1, ...replies.map(r => r.answer?.max ?? 1))
-  const ticks = spanTicks(span, HEIGHT)
+  const ticks = spanTicks(span, height)
   const known = distributions.map(d => d.answer)
   return (
     <Row
       frame={frame}
       title="Latency"
       what={`${STAGE_NAMES[view.stage]}, log scale; cell ${binWidth(bins.bin)} wide`}
-      height={HEIGHT}
+      height={height}
       ticks={ticks}
       figure={(run, i) => (
         <>
@@ -113,6 +113,7 @@ interface HeatPlotProps {
 
 function HeatPlot({ frame, run, reply, span, max, distribution, lines }: HeatPlotProps) {
   const { palette, plotWidth, view } = frame
+  const height = frame.sizes.latency
   const { answer, ask } = reply
   const { low, high } = span
   const draw = useCallback(
@@ -124,9 +125,9 @@ function HeatPlot({ frame, run, reply, span, max, distribution, lines }: HeatPlo
         {
           range: view.range,
           width: plotWidth,
-          height: HEIGHT,
+          height,
           end: run.end,
-          y: logY(low, high, HEIGHT),
+          y: logY(low, high, height),
           max,
           steps: DENSITY_TOKENS.map(palette),
           levels: distribution === undefined || distribution.n === 0 ? [] : [distribution.p50, distribution.p99],
@@ -136,9 +137,9 @@ function HeatPlot({ frame, run, reply, span, max, distribution, lines }: HeatPlo
         },
       )
     },
-    [answer, ask, view.range, plotWidth, run.end, low, high, max, distribution, palette],
+    [answer, ask, view.range, plotWidth, run.end, low, high, max, distribution, palette, height],
   )
-  const y = logY(low, high, HEIGHT)
+  const y = logY(low, high, height)
   const over = Math.min(plotWidth, Math.max(0, ((run.end - view.range.t0) / (view.range.t1 - view.range.t0)) * plotWidth))
   return (
     <Plot
@@ -146,10 +147,10 @@ function HeatPlot({ frame, run, reply, span, max, distribution, lines }: HeatPlo
       run={run}
       name="Latency"
       words={words(run, view.stage, distribution)}
-      height={HEIGHT}
+      height={height}
       lines={lines}
       draw={draw}
-      tip={(t, py) => cellTip(reply, t, py)}
+      tip={(t, py) => cellTip(reply, t, py / height)}
       instead={reply.error?.message}
     >
       {distribution !== undefined && distribution.n > 0 && (
@@ -164,20 +165,21 @@ function HeatPlot({ frame, run, reply, span, max, distribution, lines }: HeatPlo
           )}
         </>
       )}
-      <line className="plot-zero" x1={0} x2={over} y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} />
+      <line className="plot-zero" x1={0} x2={over} y1={height - 0.5} y2={height - 0.5} />
     </Plot>
   )
 }
 
+/** `depth`: share of the plot above the pointer, 0..1. */
 function cellTip(
   { answer, ask }: { readonly answer?: QueryAnswer<'latencyGrid'>; readonly ask?: Reply<'latencyGrid'>['ask'] },
   t: number,
-  y: number,
+  depth: number,
 ) {
   if (answer === undefined || ask === undefined) return undefined
   const bin = (ask.range.t1 - ask.range.t0) / answer.w
   const x = Math.floor((t - ask.range.t0) / bin)
-  const row = Math.min(answer.h - 1, Math.max(0, Math.floor((y / HEIGHT) * answer.h)))
+  const row = Math.min(answer.h - 1, Math.max(0, Math.floor(depth * answer.h)))
   const n = answer.counts[x * answer.h + row] ?? 0
   if (n === 0) return undefined
   const step = Math.log(ask.high / ask.low) / answer.h

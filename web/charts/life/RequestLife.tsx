@@ -4,7 +4,7 @@ import type { Life } from '../../engine/protocol'
 import { change, count } from '../../lib/format'
 import type { Ns } from '../../lib/units'
 import type { Actions, Run } from '../../state/types'
-import { copyText } from '../shared/files'
+import { CopyButton } from '../shared/CopyButton'
 import { Badge } from '../shared/Row'
 import './life.css'
 import { lengthOf, placeLetters, SEGMENT_WORDS, type Step, stepsOf } from './steps'
@@ -23,7 +23,6 @@ const WIDTH = 434
 export function RequestLife({ run, row, actions }: RequestLifeProps) {
   const { life, medians, error } = useLife(run, row)
   const [events, setEvents] = useState(false)
-  const [said, setSaid] = useState('Copy as text')
   const box = useRef<HTMLElement>(null)
   const line = useRef<SVGLineElement>(null)
   useAnchor(box, line)
@@ -89,13 +88,7 @@ export function RequestLife({ run, row, actions }: RequestLifeProps) {
               <button type="button" className="life-button" title="Show in the event list" onClick={() => actions.showEvents(firstOf(life))}>
                 Show in events
               </button>
-              <button
-                type="button"
-                className="life-button"
-                onClick={() => copyText(asText(life, steps, run)).then(ok => setSaid(ok ? 'Copied' : 'Not allowed'))}
-              >
-                {said}
-              </button>
+              <CopyButton className="life-button" label="Copy as text" text={() => asText(life, steps, run)} />
               <span className="life-next">
                 <button type="button" className="life-button" aria-label="Previous request" onClick={() => step(-1)}>
                   ←

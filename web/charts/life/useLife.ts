@@ -1,18 +1,16 @@
 /** Queries one request's life and the run's median stages; finds the next request of the same device. */
 import { useEffect, useState } from 'react'
+import { asEngineError } from '../../engine/errors'
 import type { Life, QueryAnswer } from '../../engine/protocol'
 import { ns } from '../../lib/units'
 import type { Run } from '../../state/types'
+import { isAbort } from '../shared/isAbort'
 
 export interface LifeState {
   readonly life?: Life
   readonly medians?: QueryAnswer<'stages'>['stages']
   readonly error?: string
 }
-
-const messageOf = (reason: unknown): string =>
-  typeof reason === 'object' && reason !== null && 'message' in reason ? String(reason.message) : 'Cannot read the request.'
-const aborted = (reason: unknown): boolean => reason instanceof Error && reason.name === 'AbortError'
 
 export function useLife(run: Run, row: number): LifeState {
   const { client, device, geometry, info } = run
@@ -21,7 +19,7 @@ export function useLife(run: Run, row: number): LifeState {
   useEffect(() => {
     client.query('life', { row, ...(geometry && { geometry }) }, 'life').then(
       life => setState(old => ({ ...(old.medians && { medians: old.medians }), life })),
-      reason => !aborted(reason) && setState({ error: messageOf(reason) }),
+      reason => !isAbort(reason) && setState({ error: asEngineError(reason).message }),
     )
   }, [client, row, geometry])
   useEffect(() => {

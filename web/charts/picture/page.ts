@@ -1,4 +1,5 @@
 /** A part of the page as SVG: boxes, texts, SVG and canvases where they stand, with the look that the page gives them. */
+import { resolveColour } from '../shared/palette'
 import { canvasMarkup } from './canvas'
 
 export const escaped = (text: string): string =>
@@ -40,7 +41,7 @@ const seen = (colour: string): boolean => colour !== 'transparent' && !/rgba\(.*
 /** Ground and borders of a box. */
 function boxMarkup(element: Element, style: CSSStyleDeclaration, { x, y, w, h }: Place): string {
   const parts: string[] = []
-  const swatch = style.backgroundImage === 'none' ? style.backgroundColor : style.getPropertyValue('--swatch').trim() || 'transparent'
+  const swatch = style.backgroundImage === 'none' ? style.backgroundColor : resolveColour(style.getPropertyValue('--swatch')) || 'transparent'
   const radius = Number.parseFloat(style.borderTopLeftRadius) || 0
   if (seen(swatch) && w > 0 && h > 0) parts.push(`<rect x="${x}" y="${y}" width="${w}" height="${h}" rx="${radius}" fill="${escaped(swatch)}"/>`)
   const sides = [

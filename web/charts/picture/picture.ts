@@ -1,6 +1,6 @@
 /** A chart as one SVG that stands alone: a head with the runs, then what is on the screen. PNG is that SVG, rasterized. */
 import type { PictureHeading } from '../shared/heading'
-import { runToken } from '../shared/palette'
+import { readPalette, runToken } from '../shared/palette'
 import { createRuler, escaped, pageMarkup } from './page'
 
 export interface Picture {
@@ -16,9 +16,9 @@ const BADGE = 16
 
 /** The letter of each run with its label, and the note, in as many lines as they need. */
 function headMarkup({ runs, note }: PictureHeading, width: number): { readonly markup: string; readonly height: number } {
-  const look = getComputedStyle(document.documentElement)
-  const colour = (token: string) => escaped(look.getPropertyValue(`--${token}`).trim())
-  const family = look.getPropertyValue('--font-ui').trim()
+  const palette = readPalette()
+  const colour = (token: string) => escaped(palette(token))
+  const family = palette('font-ui')
   const ruler = createRuler()
   ruler.set(`400 12px ${family}`)
   const out: string[] = []
@@ -57,7 +57,7 @@ export function pictureOf(section: HTMLElement, heading: PictureHeading): Pictur
     const foot = axis ? pageMarkup(axis, { x: corner.x, y: axis.getBoundingClientRect().top - body.height }, 'axis') : undefined
     const width = Math.ceil(Math.max(body.width, foot?.width ?? 0)) + MARGIN
     const height = Math.ceil(Math.max(body.height, foot?.height ?? 0)) + MARGIN
-    const ground = escaped(getComputedStyle(document.documentElement).getPropertyValue('--surface').trim())
+    const ground = escaped(readPalette()('surface'))
     const source = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"><rect width="100%" height="100%" fill="${ground}"/>${head.markup}${body.markup}${foot?.markup ?? ''}</svg>`
     return { source, width, height }
   } finally {

@@ -6,6 +6,7 @@ import { ns } from '../../lib/units'
 import { Legend } from '../shared/Legend'
 import { UnreliableMark } from '../shared/LossIntervals'
 import { endNoteOf, Plot } from '../shared/Plot'
+import { alphaOf } from '../shared/palette'
 import { Row } from '../shared/Row'
 import { type Frame, filtered, ofDevice, type Shown } from '../shared/shown'
 import type { Surface } from '../shared/surface'
@@ -15,9 +16,7 @@ import { binsOver } from '../shared/viewport'
 import { type Binned, coarse, type DepthScene, drawDepth, drawIntervals, drawStrip, drawWash, FULL_SHARE } from './draw'
 import { data, noDepth, table, words } from './summary'
 
-const HEIGHT = 112
 const GAP = 6
-const STRIP = 26
 /** The highest line of the strip, px from its top. */
 const STRIP_TOP = 5
 /** Width of a fine bin, px; the same with few requests, where every step is visible; fine bins per coarse bin. */
@@ -26,7 +25,7 @@ const STEP_PX = 0.5
 const COARSE = 3
 
 export function QueueDepth({ frame }: { readonly frame: Frame }) {
-  const { shown, view, plotWidth } = frame
+  const { shown, view, plotWidth, sizes } = frame
   const seconds = (view.range.t1 - view.range.t0) / 1e9
   const few = shown.every(s => (s.device.requests / (s.info.span / 1e9 || 1)) * seconds < plotWidth / 4)
   const px = few ? STEP_PX : BIN_PX
@@ -53,7 +52,7 @@ export function QueueDepth({ frame }: { readonly frame: Frame }) {
     [replies],
   )
   const highest = topOf(Math.max(1, ...series.map(s => (s === undefined ? 0 : maxOf(s.series.max, s.series.waitMean)))), 2)
-  const scale = amountScale(highest, HEIGHT)
+  const scale = amountScale(highest, sizes.depth)
   const ticks = amountTicks(highest, 2).filter(v => v <= highest)
   const disks = shown.some(s => s.device.role === 'disk')
   const stripTop = series.some(s => s !== undefined && coarse(s.series.starved, group).some(v => v > FULL_SHARE)) ? 1 : FULL_SHARE
@@ -62,8 +61,10 @@ export function QueueDepth({ frame }: { readonly frame: Frame }) {
       frame={frame}
       title={`Queue depth${ofDevice(shown)}`}
       what={disks ? `requests; mean per ${binWidth(bins.bin)}, band min to max` : 'needs issue events (D)'}
-      height={disks ? HEIGHT + GAP + STRIP : 44}
-      ticks={disks ? [...ticks.map(v => ({ at: scale(v), label: String(v) })), { at: HEIGHT + GAP + STRIP_TOP, label: `${stripTop * 100}%` }] : []}
+      height={disks ? sizes.depth + GAP + sizes.starved : 44}
+      ticks={
+        disks ? [...ticks.map(v => ({ at: scale(v), label: String(v) })), { at: sizes.depth + GAP + STRIP_TOP, label: `${stripTop * 100}%` }] : []
+      }
       figure={run => <Figure frame={frame} run={run} />}
       legend={
         disks ? (
@@ -90,7 +91,7 @@ export function QueueDepth({ frame }: { readonly frame: Frame }) {
             group={group}
             stripTop={stripTop}
             intervals={exact[i]?.answer?.exact ? exact[i]?.answer?.intervals : undefined}
-            lines={[...ticks.slice(1).map(scale), HEIGHT + GAP + STRIP_TOP]}
+            lines={[...ticks.slice(1).map(scale), sizes.depth + GAP + STRIP_TOP]}
             error={replies[i]?.error?.message}
           />
         ) : (
@@ -143,24 +144,25 @@ interface DepthPlotProps {
 }
 
 function DepthPlot({ frame, run, bins, highest, group, stripTop, intervals, lines, error }: DepthPlotProps) {
-  const { palette, plotWidth, view } = frame
+  const { palette, plotWidth, view, sizes } = frame
+  const height = sizes.depth + GAP + sizes.starved
   const draw = useCallback(
     (surface: Surface) => {
       if (bins === undefined) return
       const scene: DepthScene = {
         range: view.range,
         width: plotWidth,
-        height: HEIGHT,
+        height: sizes.depth,
         begin: run.begin,
         end: run.end,
-        y: amountScale(highest, HEIGHT),
+        y: amountScale(highest, sizes.depth),
         colours: {
           line: palette('in-flight'),
           band: palette('in-flight-soft'),
           waiting: palette('waiting'),
           starved: palette('starved'),
           edge: palette('starved-line'),
-          wash: Number(palette('starved-wash-max')) || 0.5,
+          wash: alphaOf(palette('starved-wash')),
         },
       }
       const rough = { ...bins, n: Math.ceil(bins.n / group), series: coarse(bins.series.starved, group) }
@@ -169,10 +171,10 @@ function DepthPlot({ frame, run, bins, highest, group, stripTop, intervals, line
       else drawIntervals(surface, intervals, scene)
       drawDepth(surface, bins, scene)
       surface.save()
-      drawStrip(surface, whole, { ...scene, height: HEIGHT + GAP + STRIP }, HEIGHT + GAP + STRIP_TOP, stripTop)
+      drawStrip(surface, whole, { ...scene, height }, sizes.depth + GAP + STRIP_TOP, stripTop)
       surface.restore()
     },
-    [bins, intervals, view.range, plotWidth, run.begin, run.end, highest, group, stripTop, palette],
+    [bins, intervals, view.range, plotWidth, run.begin, run.end, highest, group, stripTop, palette, sizes, height],
   )
   const at = useCallback(
     (t: number) => {
@@ -203,7 +205,6 @@ function DepthPlot({ frame, run, bins, highest, group, stripTop, intervals, line
       ],
     }
   }
-  const height = HEIGHT + GAP + STRIP
   const [from, over] = [run.begin, run.end].map(t =>
     Math.min(plotWidth, Math.max(0, ((t - view.range.t0) / (view.range.t1 - view.range.t0)) * plotWidth)),
   )
@@ -221,9 +222,9 @@ function DepthPlot({ frame, run, bins, highest, group, stripTop, intervals, line
       instead={error}
       endNote={run.info.complete ? undefined : endNoteOf(run, frame.shown)}
     >
-      <line className="plot-zero" x1={from} x2={over} y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} />
+      <line className="plot-zero" x1={from} x2={over} y1={sizes.depth - 0.5} y2={sizes.depth - 0.5} />
       <line className="plot-zero" x1={from} x2={over} y1={height - 0.5} y2={height - 0.5} />
-      <text className="plot-label" x={(from ?? 0) + 6} y={HEIGHT + GAP + 11}>
+      <text className="plot-label" x={(from ?? 0) + 6} y={sizes.depth + GAP + 11}>
         starved
       </text>
     </Plot>

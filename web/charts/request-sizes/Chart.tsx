@@ -1,10 +1,10 @@
 /** Exact request sizes: one row of bars per run, and the `nr  size` table for email. */
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useMemo } from 'react'
 import type { Sizes } from '../../engine/protocol'
 import { sectorSize } from '../../lib/format'
 import { SIZES_AT, type SizesAt } from '../../state/types'
 import { Canvas } from '../shared/Canvas'
-import { copyText } from '../shared/files'
+import { CopyButton } from '../shared/CopyButton'
 import { Legend } from '../shared/Legend'
 import { Panel } from '../shared/Panel'
 import { runToken } from '../shared/palette'
@@ -84,13 +84,10 @@ export function RequestSizes({ frame, width: whole }: { readonly frame: Frame; r
 }
 
 function MailTable({ text, whole }: { readonly text: string; readonly whole: () => string }) {
-  const [said, setSaid] = useState('Copy')
   return (
     <div className="mail-table">
       <pre>{text.trimEnd()}</pre>
-      <button type="button" className="chart-button" onClick={() => copyText(whole()).then(ok => setSaid(ok ? 'Copied' : 'Not allowed'))}>
-        {said}
-      </button>
+      <CopyButton className="chart-button" text={whole} />
     </div>
   )
 }

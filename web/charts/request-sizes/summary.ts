@@ -7,7 +7,7 @@ import { listed, type Shown } from '../shared/shown'
 import type { Table } from '../shared/table'
 import { totalOf } from './draw'
 
-export const requestsIn = (sizes: Sizes): number => sizes.sectors.reduce((sum, _, i) => sum + totalOf(sizes, i), 0)
+const requestsIn = (sizes: Sizes): number => sizes.sectors.reduce((sum, _, i) => sum + totalOf(sizes, i), 0)
 
 /** Rows without sectors (flushes) are no sizes. */
 export function withSectors(sizes: Sizes): Sizes {

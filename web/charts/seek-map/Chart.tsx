@@ -25,14 +25,14 @@ import { nearestMark, neighbourMark } from './nearest'
 import { markTitle, table, words } from './summary'
 import { type LbaAxis, useAxis } from './useAxis'
 
-const HEIGHT = 202
 /** Most marks; with more requests the map is a grid. */
 const MOST_MARKS = 6_000
 /** Side of a grid cell, CSS px. */
 const CELL = 2
 
-export function SeekMap({ frame, tall = HEIGHT }: { readonly frame: Frame; readonly tall?: number }) {
+export function SeekMap({ frame }: { readonly frame: Frame }) {
   const { shown, view, plotWidth } = frame
+  const tall = frame.sizes.seekMap
   const axis = useAxis(frame, tall)
   const layer = layerOf(
     shown.map(s => s.run),

@@ -11,7 +11,7 @@ export interface Part extends Band {
 type Span = readonly [number, number]
 
 /** Between two parts: page-coloured, px. */
-export const CUT = 8
+const CUT = 8
 /** Free rows above and below the marks of a part, px. */
 const PAD = 3
 /** No part is lower than this, px. */

@@ -1,6 +1,6 @@
 /** Colour layers of the map: tokens and names of their classes. */
-import type { Layer } from '../../engine/protocol'
-import { type NameSource, processName } from '../shared/names'
+import { ALIGNMENT_CLASSES, type Layer } from '../../engine/protocol'
+import { ALIGNMENT_NAMES, type NameSource, processName } from '../shared/names'
 import { ALIGNMENT_TOKENS, OP_TOKENS, ORDERED_TOKENS, PROCESS_TOKENS, SYNC_TOKENS } from '../shared/palette'
 
 export const LAYER_NAMES: Readonly<Record<Layer, string>> = {
@@ -28,7 +28,7 @@ export const classTokens = (layer: Layer): readonly string[] => TOKENS[layer]
 const CLASS_NAMES: Readonly<Record<Exclude<Layer, 'process'>, readonly string[]>> = {
   density: ['requests'],
   op: ['read', 'write', 'discard', 'flush'],
-  alignment: ['full stripe', 'unit-aligned', 'inside a unit', 'straddles'],
+  alignment: ALIGNMENT_CLASSES.map(name => ALIGNMENT_NAMES[name]),
   size: ['to 4 KiB', '16 KiB', '64 KiB', '256 KiB', '1 MiB', 'larger'],
   latency: ['to 0.1 ms', '1 ms', '10 ms', '100 ms', '1 s', 'longer'],
   sync: ['async', 'sync', 'FUA', 'flush'],

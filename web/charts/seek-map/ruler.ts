@@ -21,7 +21,7 @@ export function rulerFits(part: Part, geometry: Geometry | undefined): geometry 
 }
 
 /** Number and first sector of each stripe that overlaps a part. */
-export function stripesIn(part: Part, geometry: Geometry): readonly { readonly number: number; readonly lba: number }[] {
+function stripesIn(part: Part, geometry: Geometry): readonly { readonly number: number; readonly lba: number }[] {
   const stripe = geometry.unit * geometry.dataDisks
   const stripes: { number: number; lba: number }[] = []
   for (let k = Math.floor((part.lba0 - geometry.start) / stripe); geometry.start + k * stripe < part.lba1; k += 1) {

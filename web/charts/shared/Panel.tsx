@@ -1,7 +1,7 @@
 /** A chart of all runs together: title, description, menu and content. */
 import { type ReactNode, useId, useRef } from 'react'
 import type { Measured } from '../../lib/docs'
-import { Menu } from './Menu'
+import { ChartMenu } from './ChartMenu'
 import type { Table } from './table'
 
 export interface PanelProps {
@@ -29,7 +29,7 @@ export function Panel({ title, what, words, table, data, measured, legend, contr
         <span className="chart-what">{what}</span>
         {legend}
         {controls}
-        {table !== undefined && <Menu title={title} words={words} table={table} data={data} section={section} measured={measured} />}
+        {table !== undefined && <ChartMenu title={title} words={words} table={table} data={data} section={section} measured={measured} />}
       </header>
       {children}
     </section>

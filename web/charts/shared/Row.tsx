@@ -1,10 +1,10 @@
 /** A row of charts: one plot per run on the same axes, ticks outside, title and each run's figure in the head. */
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import type { Measured } from '../../lib/docs'
+import { ChartMenu } from './ChartMenu'
 import { wheelFactor } from './gestures'
 import { Legend } from './Legend'
 import { lostIn, lostWords } from './lost'
-import { Menu } from './Menu'
 import type { Frame, Shown } from './shown'
 import { TimeAxis } from './TimeAxis'
 import type { Table } from './table'
@@ -130,7 +130,7 @@ export function Row(props: RowProps) {
       <h3 id={id}>{title}</h3>
       {!below && <span className="chart-what">{what}</span>}
       {controls}
-      <Menu
+      <ChartMenu
         title={title}
         words={words.map((sentence, i) => sentence + (shown.length === words.length && shown[i] ? lostWords(shown[i]) : ''))}
         table={table}

@@ -6,10 +6,8 @@ import type { Frame } from './shown'
 import { CHAR, timeTicks } from './ticks'
 import { xOf } from './viewport'
 
-const HEIGHT = 20
-
 function Axis({ frame, last }: { readonly frame: Frame; readonly last: boolean }) {
-  const { plotWidth: width, live } = frame
+  const { plotWidth: width, live, sizes } = frame
   const { range } = frame.view
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -26,7 +24,7 @@ function Axis({ frame, last }: { readonly frame: Frame; readonly last: boolean }
   const ticks = timeTicks(range, width)
   return (
     <div className="time-axis-run">
-      <svg width={width} height={HEIGHT} aria-hidden="true">
+      <svg width={width} height={sizes.timeAxis} aria-hidden="true">
         {ticks.map(tick => (
           <g key={tick.at} transform={`translate(${tick.at} 0)`}>
             <line y2={4} />

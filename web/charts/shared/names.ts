@@ -1,5 +1,13 @@
-/** Names of devices and processes: `vda1` instead of `254,1`. */
+/** Names of devices, processes and alignment classes. */
+import type { AlignmentClass } from '../../engine/protocol'
 import type { Run } from '../../state/types'
+
+export const ALIGNMENT_NAMES: Readonly<Record<AlignmentClass, string>> = {
+  full: 'full stripe',
+  unit: 'unit-aligned',
+  inside: 'inside unit',
+  straddles: 'straddles',
+}
 
 /** The parts of a run that names depend on. */
 export type NameSource = Pick<Run, 'info' | 'deviceNames'>

@@ -11,7 +11,7 @@ interface QueryTimes {
 }
 
 /** The query `by` ns earlier. */
-export function inOwnTime<T extends object>(ask: T, by: number): T {
+function inOwnTime<T extends object>(ask: T, by: number): T {
   const { range, t }: QueryTimes = ask
   return { ...ask, ...(range && { range: moved(range, -by) }), ...(t !== undefined && { t: t - by }) }
 }

@@ -1,20 +1,31 @@
 /** Colours for canvases, read from the CSS custom properties of the current theme. A theme change repaints without new queries. */
 import { useSyncExternalStore } from 'react'
+import { ALIGNMENT_CLASSES, type AlignmentClass } from '../../engine/protocol'
 
 /** A colour by its token's name: `density-1`, `op-read`, `ink`. */
 export type Palette = (token: string) => string
 
 export const OP_TOKENS = ['op-read', 'op-write', 'op-discard', 'op-flush'] as const
 export const ALIGNMENT_TOKENS = ['al-full', 'al-unit', 'al-inside', 'al-straddle'] as const
+export const alignmentToken = (cls: AlignmentClass): string => ALIGNMENT_TOKENS[ALIGNMENT_CLASSES.indexOf(cls)] ?? 'ink'
 export const PROCESS_TOKENS = ['proc-1', 'proc-2', 'proc-3', 'proc-4', 'proc-5', 'proc-other'] as const
 export const DENSITY_TOKENS = ['density-1', 'density-2', 'density-3', 'density-4', 'density-5'] as const
 /** Ordered layers (size, latency): the density steps, and ink for the sixth. */
 export const ORDERED_TOKENS = [...DENSITY_TOKENS, 'ink'] as const
 export const SYNC_TOKENS = ['proc-1', 'proc-2', 'proc-3', 'proc-4'] as const
 
-/** The current theme: the chosen one and the system's, as one comparable string. */
-function themeNow(): string {
-  return `${document.documentElement.dataset.theme ?? ''}/${matchMedia('(prefers-color-scheme: dark)').matches}`
+const isDark = (): boolean => {
+  const { theme } = document.documentElement.dataset
+  return theme === undefined ? matchMedia('(prefers-color-scheme: dark)').matches : theme === 'dark'
+}
+
+/** Custom properties are not computed: `light-dark(#fff, #000)` is read as it is in tokens.css. */
+const LIGHT_DARK = /^light-dark\(\s*([^,]+?)\s*,\s*([^)]+?)\s*\)$/
+
+/** The value of a custom property in the current theme. */
+export function resolveColour(value: string): string {
+  const [, light, dark] = LIGHT_DARK.exec(value.trim()) ?? []
+  return (isDark() ? dark : light) ?? value.trim()
 }
 
 function watchTheme(changed: () => void): () => void {
@@ -28,9 +39,9 @@ function watchTheme(changed: () => void): () => void {
   }
 }
 
-/** The theme's key: changes exactly when colours do. */
-export function useTheme(): string {
-  return useSyncExternalStore(watchTheme, themeNow)
+/** Whether the theme is dark; renders again when that changes. */
+export function useDarkTheme(): boolean {
+  return useSyncExternalStore(watchTheme, isDark)
 }
 
 /** Reads the current values of tokens. */
@@ -40,16 +51,52 @@ export function readPalette(): Palette {
   return token => {
     const cached = known.get(token)
     if (cached !== undefined) return cached
-    const value = style.getPropertyValue(`--${token}`).trim()
+    const value = resolveColour(style.getPropertyValue(`--${token}`))
     known.set(token, value)
     return value
   }
 }
 
+/** The hexadecimal digits of a colour as bytes; minified colours have one digit per channel. */
+function bytesOf(colour: string): readonly number[] {
+  const digits = colour.slice(1)
+  const full = digits.length < 6 ? [...digits].map(d => d + d).join('') : digits
+  return (full.match(/../g) ?? []).map(byte => Number.parseInt(byte, 16))
+}
+
 /** Red, green, blue 0..255 of a `#rrggbb` token. */
 export function rgbOf(colour: string): readonly [number, number, number] {
-  const n = Number.parseInt(colour.slice(1), 16)
-  return [(n >> 16) & 255, (n >> 8) & 255, n & 255]
+  const [r = 0, g = 0, b = 0] = bytesOf(colour)
+  return [r, g, b]
+}
+
+/** Opacity 0..1 of a `#rrggbbaa` token. */
+export const alphaOf = (colour: string): number => (bytesOf(colour)[3] ?? 255) / 255
+
+/** Sizes in px that charts share with the page's grid. */
+export interface ChartSizes {
+  readonly axis: number
+  readonly gap: number
+  readonly seekMap: number
+  readonly depth: number
+  readonly starved: number
+  readonly rate: number
+  readonly latency: number
+  readonly timeAxis: number
+}
+
+export function readSizes(palette: Palette): ChartSizes {
+  const px = (token: string): number => Number.parseFloat(palette(token)) || 0
+  return {
+    axis: px('axis-w'),
+    gap: px('gap-runs'),
+    seekMap: px('row-seek'),
+    depth: px('row-depth'),
+    starved: px('row-starved'),
+    rate: px('row-rate'),
+    latency: px('row-heat'),
+    timeAxis: px('time-axis'),
+  }
 }
 
 const COLOURED = 'ABCDEF'

@@ -7,7 +7,7 @@ import { nothingHidden } from '../../state/hidden'
 import type { Actions, Run, View } from '../../state/types'
 import type { Live } from './live'
 import { clientOnAxis, infoOnAxis } from './onAxis'
-import type { Palette } from './palette'
+import type { ChartSizes, Palette } from './palette'
 import type { Tips } from './tips'
 
 /** The view without cursor, drag and selection: a change of it may make a chart query or draw again. */
@@ -41,6 +41,7 @@ export interface Frame {
   readonly live: Live
   readonly tips: Tips
   readonly palette: Palette
+  readonly sizes: ChartSizes
   /** From the first to the last time of all runs. */
   readonly extent: Range
   /** Palette slots by process key, the same in all runs. */

@@ -1,6 +1,8 @@
 /** One query per run, sent again when it changes. The newest wins; the last answer stays on the screen until the next one. */
 import { useEffect, useMemo, useRef, useState } from 'react'
+import { asEngineError } from '../../engine/errors'
 import type { EngineError, Query, QueryAnswer, QueryKind } from '../../engine/protocol'
+import { isAbort } from './isAbort'
 import type { Shown } from './shown'
 
 export interface Reply<K extends QueryKind> {
@@ -8,13 +10,6 @@ export interface Reply<K extends QueryKind> {
   readonly ask?: Query<K>
   readonly answer?: QueryAnswer<K>
   readonly error?: EngineError
-}
-
-const isAbort = (reason: unknown): boolean => reason instanceof Error && reason.name === 'AbortError'
-
-function asEngineError(reason: unknown): EngineError {
-  if (typeof reason === 'object' && reason !== null && 'code' in reason && 'message' in reason) return reason as EngineError
-  return { code: 'engine', message: reason instanceof Error ? reason.message : String(reason) }
 }
 
 /**
@@ -29,28 +24,28 @@ export function useAnswers<K extends QueryKind>(
   restMs = 0,
 ): readonly Reply<K>[] {
   const [replies, setReplies] = useState<ReadonlyMap<string, Reply<K>>>(() => new Map())
-  const asked = useRef(new Map<string, string>())
-  const questions = shown.map(run => ({ run, ask: ask(run) }))
-  const keys = questions.map(q => `${q.run.id} ${q.run.version} ${JSON.stringify(q.ask)}`)
-  const latest = useRef(questions)
-  latest.current = questions
+  const sent = useRef(new Map<string, string>())
+  const queries = shown.map(run => ({ run, query: ask(run) }))
+  const keys = queries.map(q => `${q.run.id} ${q.run.version} ${JSON.stringify(q.query)}`)
+  const latest = useRef(queries)
+  latest.current = queries
 
   const joined = keys.join('\n')
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     const send = () => {
       joined.split('\n').forEach((key, i) => {
-        const question = latest.current[i]
-        if (question === undefined || asked.current.get(question.run.id) === key) return
-        const { run, ask: wanted } = question
-        asked.current.set(run.id, key)
+        const next = latest.current[i]
+        if (next === undefined || sent.current.get(next.run.id) === key) return
+        const { run, query } = next
+        sent.current.set(run.id, key)
         const keep = (reply: Reply<K>) => setReplies(old => new Map(old).set(run.id, reply))
-        if (wanted === undefined) {
+        if (query === undefined) {
           keep({})
           return
         }
-        run.client.query(kind, wanted, channel).then(
-          answer => keep({ ask: wanted, answer }),
+        run.client.query(kind, query, channel).then(
+          answer => keep({ ask: query, answer }),
           (reason: unknown) => {
             if (isAbort(reason)) return
             keep({ error: asEngineError(reason) })
@@ -58,7 +53,7 @@ export function useAnswers<K extends QueryKind>(
         )
       })
     }
-    if (restMs === 0 || asked.current.size === 0) send()
+    if (restMs === 0 || sent.current.size === 0) send()
     else timer = setTimeout(send, restMs)
     return () => clearTimeout(timer)
   }, [joined, kind, channel, restMs])

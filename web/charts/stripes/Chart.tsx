@@ -2,9 +2,9 @@
 import { useCallback } from 'react'
 import { ALIGNMENT_CLASSES, type Geometry } from '../../engine/protocol'
 import { count, counted, sectorSize, share } from '../../lib/format'
-import { CLASS_NAMES } from '../alignment/summary'
 import { type Entry, Legend, legendWidth } from '../shared/Legend'
 import { UnreliableMark } from '../shared/LossIntervals'
+import { ALIGNMENT_NAMES } from '../shared/names'
 import { Plot } from '../shared/Plot'
 import { ALIGNMENT_TOKENS } from '../shared/palette'
 import { Row } from '../shared/Row'
@@ -25,7 +25,7 @@ const LABEL = 16
 
 const ENTRIES: readonly Entry[] = [
   ...ALIGNMENT_CLASSES.map(
-    (c, i): Entry => ({ label: CLASS_NAMES[c], token: ALIGNMENT_TOKENS[i] ?? 'ink', shape: c === 'straddles' ? 'hatch' : 'square' }),
+    (c, i): Entry => ({ label: ALIGNMENT_NAMES[c], token: ALIGNMENT_TOKENS[i] ?? 'ink', shape: c === 'straddles' ? 'hatch' : 'square' }),
   ),
   { label: 'request start', token: 'ink', shape: 'thin' },
   { label: PARTIAL, token: 'bad', shape: 'bar' },
@@ -152,7 +152,7 @@ function cellTip({ answer, ask }: Reply<'stripeTime'>, t: number, y: number) {
   return {
     title: counted(n, 'request'),
     rows: [
-      ['most are', name === undefined ? '' : CLASS_NAMES[name]],
+      ['most are', name === undefined ? '' : ALIGNMENT_NAMES[name]],
       ['position', `${place(row + 1)} to ${place(row)}`],
       ...(begun > 0 ? [['start here', count(begun)]] : []),
       ...written,

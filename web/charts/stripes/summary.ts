@@ -5,7 +5,7 @@ import type { Shown } from '../shared/shown'
 import type { Table } from '../shared/table'
 
 /** Stripes written completely and partially, over all columns. */
-export function stripesOf({ full, partial }: Pick<StripeTime, 'full' | 'partial'>): { readonly full: number; readonly partial: number } {
+function stripesOf({ full, partial }: Pick<StripeTime, 'full' | 'partial'>): { readonly full: number; readonly partial: number } {
   const sum = (list: Float64Array) => list.reduce((a, b) => a + b, 0)
   return { full: sum(full), partial: sum(partial) }
 }

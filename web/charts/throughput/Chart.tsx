@@ -16,7 +16,6 @@ import { binsOver } from '../shared/viewport'
 import { drawSteps } from './draw'
 import { data, KINDS, kindsInWords, type RateOp, type RateUnit, seriesOf, table, words } from './summary'
 
-const HEIGHT = 64
 const BIN_PX = 6
 const TOKENS: Readonly<Record<RateOp, string>> = { read: 'op-read', write: 'op-write', discard: 'op-discard' }
 const DASHES: Readonly<Record<RateOp, readonly number[]>> = { read: [], write: [], discard: [4, 2] }
@@ -40,6 +39,7 @@ interface RateReply {
 
 export function Throughput({ frame, timed }: { readonly frame: Frame; readonly timed: boolean }) {
   const { shown, view, plotWidth, actions } = frame
+  const height = frame.sizes.rate
   const unit: RateUnit = view.rate ?? 'bytes'
   const bins = binsOver(view.range, plotWidth, BIN_PX)
   const replies = useAnswers('rate', shown, run => ({ filter: run.filter, range: bins.range, n: bins.n }), 'rate')
@@ -57,7 +57,7 @@ export function Throughput({ frame, timed }: { readonly frame: Frame; readonly t
     ...series.flatMap(s => (s === undefined ? [] : kinds.map(kind => perSecond(Math.max(...seriesOf(s.series, kind, unit)), binOf(s), unit)))),
   )
   const highest = topOf(peak, 2)
-  const scale = amountScale(highest, HEIGHT, 8)
+  const scale = amountScale(highest, height, 8)
   const ticks = amountTicks(highest, 2).filter(v => v <= highest * 1.001)
   const legend =
     kinds.length > 1 ? (
@@ -71,7 +71,7 @@ export function Throughput({ frame, timed }: { readonly frame: Frame; readonly t
       frame={frame}
       title={unit === 'bytes' ? 'Throughput' : 'IOPS'}
       what={`${unit === 'bytes' ? 'MB/s' : 'requests/s'} completed per ${binWidth(bins.bin)}; dotted: mean`}
-      height={HEIGHT}
+      height={height}
       ticks={ticks.map(v => ({ at: scale(v), label: tickLabel(v) }))}
       figure={run => <Figure run={run} />}
       legend={legend}
@@ -136,6 +136,7 @@ interface RatePlotProps {
 
 function RatePlot({ frame, run, answered, kinds, unit, highest, lines, mean, error }: RatePlotProps) {
   const { palette, plotWidth, view } = frame
+  const height = frame.sizes.rate
   const means = kinds.map(mean)
   const key = `${kinds.join()} ${means.join()}`
   // The key stands for `kinds` and `means`, which are new lists in every render.
@@ -159,11 +160,11 @@ function RatePlot({ frame, run, answered, kinds, unit, highest, lines, mean, err
             area: kinds.length === 1 ? palette('in-flight-soft') : kind === 'write' ? palette('op-write') : undefined,
             mean: means[i],
           },
-          { range: view.range, width: plotWidth, begin: run.device.active[0], end: run.end, y: amountScale(highest, HEIGHT, 8) },
+          { range: view.range, width: plotWidth, begin: run.device.active[0], end: run.end, y: amountScale(highest, height, 8) },
         )
       }
     },
-    [answered, key, unit, view.range, plotWidth, run, highest, palette],
+    [answered, key, unit, view.range, plotWidth, run, highest, palette, height],
   )
   const tip = (t: number) => {
     if (answered === undefined || t < run.begin || t >= run.end) return undefined
@@ -186,13 +187,13 @@ function RatePlot({ frame, run, answered, kinds, unit, highest, lines, mean, err
       run={run}
       name={unit === 'bytes' ? 'Throughput' : 'IOPS'}
       words={words(run)}
-      height={HEIGHT}
+      height={height}
       lines={lines}
       draw={draw}
       tip={tip}
       instead={error}
     >
-      <line className="plot-zero" x1={0} x2={over} y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} />
+      <line className="plot-zero" x1={0} x2={over} y1={height - 0.5} y2={height - 0.5} />
     </Plot>
   )
 }

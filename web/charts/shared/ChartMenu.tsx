@@ -1,13 +1,15 @@
 /** The menu of a chart: summary, data table, text for email, CSV, PNG and SVG. */
-import { type RefObject, useContext, useEffect, useRef, useState } from 'react'
+import { type RefObject, useContext, useState } from 'react'
 import { type Measured, measuredAt } from '../../lib/docs'
 import { pictureOf, rasterize } from '../picture/picture'
-import { copyText, fileName, saveFile } from './files'
+import { fileName, saveFile } from './files'
 import { HeadingContext } from './heading'
 import { TableDialog } from './TableDialog'
 import { ascii, type Table, toCsv, toText, withLabels, wrap } from './table'
+import { useCopy } from './useCopy'
+import { usePopup } from './usePopup'
 
-export interface MenuProps {
+export interface ChartMenuProps {
   readonly title: string
   readonly words: readonly string[]
   /** Built on demand. */
@@ -20,32 +22,11 @@ export interface MenuProps {
   readonly measured?: Measured | undefined
 }
 
-export function Menu({ title, words, table, data = table, section, measured }: MenuProps) {
+export function ChartMenu({ title, words, table, data = table, section, measured }: ChartMenuProps) {
   const heading = useContext(HeadingContext)
-  const [open, setOpen] = useState(false)
+  const { open, box, toggle } = usePopup<HTMLDivElement>()
   const [dialog, setDialog] = useState<Table>()
-  const [said, setSaid] = useState('')
-  const box = useRef<HTMLDivElement>(null)
-
-  useEffect(() => {
-    if (!open) return
-    const outside = (event: PointerEvent) => {
-      if (!box.current?.contains(event.target as Node)) setOpen(false)
-    }
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape') return
-      event.stopPropagation()
-      setOpen(false)
-      box.current?.querySelector('button')?.focus()
-    }
-    document.addEventListener('pointerdown', outside)
-    document.addEventListener('keydown', onKey, true)
-    return () => {
-      document.removeEventListener('pointerdown', outside)
-      document.removeEventListener('keydown', onKey, true)
-    }
-  }, [open])
-
+  const [notice, copy] = useCopy()
   const file = fileName(heading.title, title)
   const text = () => `${wrap(ascii(words.join(' ')))}\n\n${toText(table())}`
   const picture = async (kind: 'svg' | 'png') => {
@@ -56,13 +37,7 @@ export function Menu({ title, words, table, data = table, section, measured }: M
   }
   return (
     <div ref={box} className="chart-menu" data-open={open}>
-      <button
-        type="button"
-        className="chart-menu-button"
-        aria-expanded={open}
-        aria-label={`${title}: summary and data`}
-        onClick={() => setOpen(!open)}
-      >
+      <button type="button" className="chart-menu-button" aria-expanded={open} aria-label={`${title}: summary and data`} onClick={toggle}>
         Data ▾
       </button>
       {open && (
@@ -74,10 +49,7 @@ export function Menu({ title, words, table, data = table, section, measured }: M
             <button type="button" onClick={() => setDialog(table())}>
               Data table
             </button>
-            <button
-              type="button"
-              onClick={() => copyText(text()).then(ok => setSaid(ok ? 'Copied.' : 'Clipboard blocked. Select and copy manually.'))}
-            >
+            <button type="button" onClick={() => void copy(text())}>
               Copy as text
             </button>
             <button type="button" onClick={() => saveFile(`${file}.csv`, new Blob([toCsv(withLabels(data(), heading.runs))], { type: 'text/csv' }))}>
@@ -101,7 +73,7 @@ export function Menu({ title, words, table, data = table, section, measured }: M
               </a>
             </p>
           )}
-          <p role="status">{said}</p>
+          <p role="status">{notice}</p>
         </div>
       )}
       {dialog !== undefined && <TableDialog table={dialog} onClose={() => setDialog(undefined)} />}
