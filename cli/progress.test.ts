@@ -27,13 +27,14 @@ test('shows percent, speed and file of long work, and erases them', () => {
 
 test('fits the terminal, and cannot be misused by names of files', () => {
   let now = 0
-  const tty = terminal(true, 30)
+  const tty = terminal(true, 40)
   const line = createProgress(tty, () => now)
   line.start('Reading', 10)
   now = 5000
   line.file('a\x1b]0;title\x07very/long/name')
   line.advance(5)
-  expect(tty.written[0]?.replace('\r\x1b[K', '')).toMatch(/^[ -~]{1,29}$/)
+  expect(tty.written[0]?.replace('\r\x1b[K', '')).toMatch(/^Reading .*\.\.\.\S*name$/)
+  expect(tty.written[0]?.replace('\r\x1b[K', '')).toMatch(/^[ -~]{1,39}$/)
 })
 
 test('writes nothing where no terminal is', () => {

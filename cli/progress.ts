@@ -37,9 +37,11 @@ export function createProgress(terminal: Terminal = process.stderr, now: () => n
     const at = now()
     if (!terminal.isTTY || total === 0 || at - begun < SHOW_AFTER_MS || at - drawn < REDRAW_MS) return
     const percent = `${Math.min(100, Math.floor((done / total) * 100))}%`.padStart(4)
-    const line = `${what} ${percent}  ${ascii.rate((done / (at - begun)) * 1000)}  ${file}`
+    const begin = `${what} ${percent}  ${ascii.rate((done / (at - begun)) * 1000)}  `
     // One column stays free: some terminals wrap at the last one.
-    terminal.write(`${ERASE}${line.slice(0, (terminal.columns ?? 80) - 1)}`)
+    const room = Math.max(0, (terminal.columns ?? 80) - 1 - begin.length)
+    const name = file.length > room ? `...${file.slice(file.length - Math.max(0, room - 3))}` : file
+    terminal.write(`${ERASE}${(begin + name).slice(0, begin.length + room)}`)
     drawn = at
     visible = true
   }
