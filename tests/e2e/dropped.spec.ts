@@ -6,7 +6,7 @@ import { chart, chip, drop, recording, whole } from './support'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-test('times in which events were lost are shaded, said, and mark what they spoil', async ({ page }) => {
+test('loss intervals are shaded and listed, and mark unreliable figures', async ({ page }) => {
   await page.goto('./')
   await drop(page, recording('partitions-bfq-1w'))
   await whole(page, 1)

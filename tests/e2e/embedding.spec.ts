@@ -83,12 +83,12 @@ test('and in a new tab', async ({ page }) => {
   await expect(tab).toHaveURL(/label\.A=6\.1&label\.B=6\.12/)
 })
 
-test('the reader would rather not: nothing is opened, and the sender is told', async ({ page }) => {
+test('declined by the user: nothing is opened, and the sender receives the reason', async ({ page }) => {
   await page.goto(host)
   await page.getByRole('button', { name: NAMES.compareHere }).click()
   const frame = page.frameLocator('#frame')
   await frame.getByRole('button', { name: NAMES.decline }).click()
-  await expect(status(page)).toHaveText(/declined|would rather not/i)
+  await expect(status(page)).toHaveText(/declined/i)
   await expect(chips(frame)).toHaveCount(0)
 })
 

@@ -40,7 +40,7 @@ test('overlay: depth, throughput, sizes and latencies of all runs in one picture
   expect(errors).toEqual([])
 })
 
-test('difference: the map and histograms of one run less the baseline; of other devices a sentence', async ({ page }) => {
+test('difference: map and histograms of a run minus the baseline; a sentence for different devices', async ({ page }) => {
   const { errors } = watch(page)
   await page.goto('./#v=1&sample=raid5')
   await whole(page, 2)

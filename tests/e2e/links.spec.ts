@@ -102,7 +102,7 @@ test('a run that was removed stays away after a reload; labels and order are tho
   await expect.poll(() => page.url()).toBe(link)
 })
 
-test('nothing is fetched when the reader would rather not; the address stays', async ({ page }) => {
+test('nothing is fetched when the user declines; the address stays', async ({ page }) => {
   const { foreign } = watch(page)
   await page.goto(`./#v=1${reference('run.tar.gz')}&rate=ios`)
   const link = page.url()

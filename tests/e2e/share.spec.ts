@@ -68,7 +68,7 @@ for (const size of ['S', 'M', 'L'] as const) {
   })
 }
 
-test('names of processes and files are in a link only when ticked', async ({ page }) => {
+test('process and file names are in a link only when ticked', async ({ page }) => {
   await comparison(page)
   const without = await linkOf(page, 'S')
   const dialog = page.getByRole('dialog')

@@ -1,4 +1,4 @@
-/** In the app as one file, documents do not lie beside the page: it carries them on one page, which opens in a tab. */
+/** The single-file app contains the documents as one page, which opens in a tab. */
 import { isOneFile, ownFile } from '../lib/ownFile'
 
 const BOOK = 'docs/all.html'

@@ -89,7 +89,7 @@ export function asTsv({ matrix, axes, figure, scale }: MatrixView): string {
   return `${[head, ...rows].map(row => row.map(cell => plain(String(cell))).join('\t')).join('\n')}\n`
 }
 
-/** One line a cell that has runs, with what its mean was made of. */
+/** One line per cell with runs: the mean and the values behind it. */
 export function asCsv({ matrix, axes, figure, scale }: MatrixView): string {
   const rows = matrix.rows.flatMap((row, r) =>
     matrix.columns.flatMap((column, c) => {

@@ -188,7 +188,7 @@ export const guessLabels = (runs: readonly LabelSource[]): Promise<GuessedLabels
     message => (message.type === 'labels' ? message.labels : undefined),
   )
 
-/** Reads what a link carries, as much as is whole. Rejects with an EngineError when nothing is. */
+/** Reads the snapshot in a link, as far as it is intact. Rejects with an EngineError when nothing is readable. */
 export const openSnapshot = (text: string): Promise<OpenedSnapshot> =>
   askOnce(
     module => ({ type: 'snapshot', module, text }),

@@ -110,7 +110,7 @@ describe('the engine behind the page', () => {
     })
   })
 
-  it('keeps what is whole of a cut file, and says so', async () => {
+  it('keeps the complete records of a truncated file, with a warning', async () => {
     const cut = fixture('ext4-buffered-6.1').map(({ name, blob }) => ({ name, blob: blob.slice(0, blob.size - 7) }))
     const { info } = await openTrace(cut)
     expect(info.quality.warnings.map(w => w.code)).toContain('truncated-tail')

@@ -33,7 +33,7 @@ export const groupFiles = async (dropped: readonly DroppedFile[], tell: (progres
 /** Stands for the run that may be open. */
 const OPEN = { label: '', paths: [] }
 
-/** Texts tell of the traces that they lie beside; without a trace they may be of one that is open already. */
+/** Texts are notes of the traces next to them; without a trace they may belong to an open one. */
 const withNotes = async (
   { traces, rejected, notes }: SortedFiles,
   files: readonly DroppedFile[],

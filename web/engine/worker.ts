@@ -10,7 +10,7 @@ type OpenTraceMessage = Extract<ToWorker, { type: 'open' }>
 
 /** How often the page hears of progress and may draw what is there so far. */
 const REPORT_MS = 100
-/** Of a trace larger than this the first picture is drawn before more of it is read, unless nobody asks for it soon. */
+/** Of a trace larger than this the first picture is drawn before more of it is read, unless no query arrives soon. */
 const LARGE = 16 << 20
 const FIRST_PICTURE_MS = 150
 /** Reading takes at least so many times as long as drawing what is there so far. */
@@ -140,7 +140,7 @@ const createMessageHandler = () => {
       }
     } catch (thrown) {
       const error = toEngineError(thrown)
-      // What is not thrown by the engine on purpose is a trap: its memory is not to be trusted any more.
+      // What is not thrown by the engine on purpose is a trap: the engine's memory is unreliable after it.
       if (data.type === 'query' && error.code !== CRASHED) post({ type: 'refused', id: data.id, error })
       else post({ type: 'failed', error })
     }

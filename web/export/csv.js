@@ -1,4 +1,4 @@
-/** Requests as CSV (RFC 4180): a line of names, then a line a request; what is absent is empty. */
+/** Requests as CSV (RFC 4180): a header line, then one line per request; absent values are empty. */
 import { COLUMNS } from './columns.js'
 
 /** Rows of one piece of text. */

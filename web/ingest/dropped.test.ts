@@ -19,7 +19,7 @@ const folder = (name: string, ...inside: FileSystemEntry[]): FileSystemEntry =>
 const paths = async (...dropped: FileSystemEntry[]) => (await filesOf(dropped)).map(f => f.path)
 
 describe('dropped items', () => {
-  it('walks folders to the last corner, batch by batch', async () => {
+  it('reads folders recursively, batch by batch', async () => {
     const run = folder('run', file('sda.blktrace.0'), file('sda.blktrace.1'), file('sda.blktrace.2'), folder('deep', folder('er', file('meta.json'))))
     expect(await paths(run, file('loose.blktrace.0'))).toEqual([
       'loose.blktrace.0',

@@ -1,4 +1,4 @@
-/** What was dropped: files as they are, folders walked to their last corner. */
+/** Dropped files; folders are read recursively. */
 import { type FoundFile, fromFile } from './found'
 
 /** Hidden files and the leftovers of archives and file managers are not traces. */

@@ -1,12 +1,12 @@
-/** The app's own files: beside the page where it is hosted, inside the page where that is one file (`scripts/finish`). */
+/** The app's files: next to the hosted page, or inside the single-file app (`scripts/finish`). */
 
-/** The hosted app as one file. */
+/** The single-file app, next to the hosted page. */
 export const ONE_FILE = 'seekscope.html'
 
 const carried = (path: string): HTMLScriptElement | undefined =>
   [...document.querySelectorAll<HTMLScriptElement>('script[data-file]')].find(script => script.dataset.file === path)
 
-/** Whether this page is the app as one file, which asks nobody for anything. */
+/** Whether this page is the single-file app, which has no network access. */
 export const isOneFile = (): boolean => document.querySelector('script[data-file]') !== null
 
 /** Whether a file can be asked for: a report leaves some out. A hosted page answers only when it is asked. */

@@ -9,7 +9,7 @@ import type { Run } from '../state/types'
 
 /** What is taken only when the reader says so. */
 export interface IncludedNames {
-  /** Names of processes. */
+  /** Process names. */
   readonly names: boolean
   /** Names and paths of files. */
   readonly files: boolean
@@ -42,7 +42,7 @@ function layersOf(size: SnapshotSize, run: Run, { runs, view }: Page): readonly 
   return size === 'S' ? [shown] : [...new Set([shown, ...ALL.filter(possible)])]
 }
 
-/** Other names of processes, the same in all runs. */
+/** Replacement process names, the same in all runs. */
 function aliasesOf(runs: readonly Run[]): Readonly<Record<string, string>> {
   const names = [...new Set(runs.flatMap(run => run.info?.processes.map(p => p.name) ?? []))]
   return Object.fromEntries(names.map((name, i) => [name, `task ${i + 1}`]))

@@ -99,7 +99,7 @@ describe('opening', () => {
     expect(page().runs.map(r => r.status.kind)).toEqual(['reading', 'reading'])
     expect(page().sorting).toBe(false)
   })
-  it('asks for all figures when a trace is whole, and again with a new geometry', async () => {
+  it('requests all figures when a trace is complete, and again with a new geometry', async () => {
     await openTwo()
     actions.setGeometry({ level: 'raid5', unit: sector(512), dataDisks: 4, start: sector(0) })
     expect(engine.opened[1]?.asked).toEqual(['summary {}', 'summary {"geometry":{"level":"raid5","unit":512,"dataDisks":4,"start":0}}'])
@@ -124,7 +124,7 @@ describe('opening', () => {
     expect(page().runs).toEqual([])
     expect(page().dialog).toEqual({ kind: 'errors', title: 'junk.bin could not be opened', errors: [error] })
   })
-  it('lists quietly what lay beside a trace', async () => {
+  it('lists other files next to a trace without a dialog', async () => {
     const error = { code: 'not-a-trace', message: 'It begins with text.' }
     engine.answer.grouping = { traces: [{ name: 'one', label: 'one', parts: [0] }], rejected: [{ index: 1, error }], notes: [], unread: [2] }
     await actions.open(four)

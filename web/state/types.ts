@@ -61,7 +61,7 @@ export interface Run {
   readonly labelFacts?: Omit<LabelSource, 'label' | 'kernel'>
   /** What the application saw, by texts beside the trace. */
   readonly bench?: readonly BenchFigure[]
-  /** Texts that lay beside the trace, or came later. */
+  /** Texts next to the trace, or added later. */
   readonly notes?: readonly RunNote[]
   /** Names of partitions by `major,minor`, where a description gives them: `254,1` is `vda1`. */
   readonly deviceNames?: Readonly<Record<string, string>>

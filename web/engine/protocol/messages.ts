@@ -47,7 +47,7 @@ export interface FoundTrace extends RunFacts {
 /** What the engine says of files by their ends alone. Numbers are indices of the files. */
 export interface SortedFiles {
   readonly traces: readonly FoundTrace[]
-  /** Neither part of a trace nor something that lies beside one. */
+  /** Neither a trace file nor a note. */
   readonly rejected: readonly { readonly index: number; readonly error: EngineError }[]
   /** Beside the traces. */
   readonly notes: readonly number[]
@@ -62,7 +62,7 @@ export interface FoundNote {
   readonly traces: readonly number[]
 }
 
-/** Which files make up which traces, and what lay beside them. Numbers are indices of `files`. */
+/** Which files form which traces, and the notes next to them. Numbers are indices of `files`. */
 export interface Grouping extends Omit<SortedFiles, 'notes'> {
   /** The dropped files; archives and compressed files are replaced by what is in them. */
   readonly files: readonly DroppedFile[]

@@ -1,4 +1,4 @@
-/** Texts that lie beside traces, and what they tell of them. */
+/** Notes: texts next to traces, and the facts in them. */
 
 import type { Fact } from '../../lib/facts'
 

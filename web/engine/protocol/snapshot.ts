@@ -21,7 +21,7 @@ export interface SnapshotQuery {
   readonly layers: readonly Layer[]
   /** Class of each process, for that colour. */
   readonly slots?: readonly number[]
-  /** Names of processes are taken. */
+  /** Include process names. */
   readonly names: boolean
   /** What they are called otherwise: the same in all traces. */
   readonly aliases?: Readonly<Record<string, string>>
