@@ -55,11 +55,11 @@ export async function ofEachTrace<T>(
   for (const problem of problems) complainOf('', problem)
   const { traces, rejected, notes } = group(engine, inputs)
   for (const { index, error } of rejected) complainOf(inputs[index]?.path ?? '', error)
-  const beside = readNotes(engine, traces, notes, inputs)
+  const noted = readNotes(engine, traces, notes, inputs)
   // In a directory a text without facts is fine. A file that was named must be of use: classified alone, the engine reports what it is.
   for (const [i, index] of notes.entries()) {
     const input = inputs[index]
-    if (!input?.named || beside.notes[i]?.facts.length !== 0) continue
+    if (!input?.named || noted.notes[i]?.facts.length !== 0) continue
     for (const { error } of group(engine, [input]).rejected) complainOf(input.path, error)
   }
   const texts = new Set(notes.flatMap(index => inputs[index] ?? []))
@@ -75,8 +75,8 @@ export async function ofEachTrace<T>(
   const answers: T[] = []
   for (const [i, { name }] of traces.entries()) {
     const files = filesOf[i] ?? []
-    const { label, dropped, kernel, bench = [] } = beside.runs[i] ?? { label: name }
-    const own = beside.notes.flatMap(({ traces: of, ...note }) => (of.includes(i) && note.kind !== 'binary' ? [note] : []))
+    const { label, dropped, kernel, bench = [] } = noted.runs[i] ?? { label: name }
+    const own = noted.notes.flatMap(({ traces: of, ...note }) => (of.includes(i) && note.kind !== 'binary' ? [note] : []))
     try {
       const trace = readTrace(engine, { name, label, files, ...(dropped && { dropped }), ...(kernel && { kernel }) })
       answers.push(await use({ trace, index: answers.length, label, notes: own, bench, path: files[0]?.path ?? name, ...(kernel && { kernel }) }))
