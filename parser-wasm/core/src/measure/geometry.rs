@@ -75,14 +75,14 @@ impl fmt::Display for GeometryError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             GeometryError::UnknownPart(part) => {
-                write!(f, "'{part}' is not one of unit=SIZE, disks=N, start=SIZE, level=raid0|raid5|raid6|raid10|none")
+                write!(f, "unknown '{part}': use unit=SIZE, disks=N, start=SIZE, level=raid0|raid5|raid6|raid10|none")
             }
-            GeometryError::BadValue(key, value) if key == "disks" || key == "level" => write!(f, "{key} cannot be '{value}'"),
+            GeometryError::BadValue(key, value) if key == "disks" || key == "level" => write!(f, "invalid {key} '{value}'"),
             GeometryError::BadValue(key, value) => {
-                write!(f, "{key} cannot be '{value}': a size is a whole number of s (sectors), KiB or MiB")
+                write!(f, "invalid {key} '{value}': use a whole number with s (sectors), KiB or MiB")
             }
-            GeometryError::Missing(key) => write!(f, "{key} must be given and not 0"),
-            GeometryError::TooLarge => write!(f, "the stripe is too large"),
+            GeometryError::Missing(key) => write!(f, "{key} is required and must not be 0"),
+            GeometryError::TooLarge => write!(f, "the stripe is larger than 512 TiB or has more than 1024 disks"),
         }
     }
 }
@@ -220,7 +220,7 @@ mod tests {
             GeometryError::BadValue("unit".into(), "18446744073709551615MiB".into())
         );
         assert_eq!(error("unit=4s,disks=1025"), GeometryError::TooLarge);
-        assert_eq!(error("").to_string(), "unit must be given and not 0");
+        assert_eq!(error("").to_string(), "unit is required and must not be 0");
     }
 
     #[test]

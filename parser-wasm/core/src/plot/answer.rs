@@ -1,15 +1,15 @@
-//! Answers as named values: what JavaScript sees as one object with numbers, typed arrays and plain JSON.
+//! Answers as named values: JavaScript receives one object with numbers, typed arrays and plain JSON.
 
 use serde::Serialize;
 use serde_json::Value as Json;
 use std::fmt;
 
-/// One property of an answer.
+/// A property of an answer object.
 #[derive(Clone, Debug, PartialEq)]
 pub enum AnswerValue {
     /// A number.
     Number(f64),
-    /// A constant word.
+    /// A string constant.
     Word(&'static str),
     /// Becomes a `Float64Array`.
     F64(Vec<f64>),
@@ -75,28 +75,28 @@ impl From<Vec<u8>> for AnswerValue {
     }
 }
 
-/// A whole answer.
+/// The answer to a query.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Answer {
-    /// Properties of an object, some of them large.
+    /// Properties of an object, which may be large arrays.
     Object(Vec<(&'static str, AnswerValue)>),
     /// A document without large arrays.
     Json(Json),
 }
 
 impl Answer {
-    /// Any document. What cannot be written as JSON becomes `null`; none of the documents here can fail.
+    /// Any document. Values that cannot be written as JSON become `null`; none of the documents here contains one.
     pub fn json(document: &impl Serialize) -> Answer {
         Answer::Json(serde_json::to_value(document).unwrap_or(Json::Null))
     }
 }
 
-/// A question that has no answer, and why, as a clause: `there is no device 7`.
+/// Why a query has no answer, as a clause: `device 7 does not exist`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadQuery(pub String);
 
 impl BadQuery {
-    /// From anything printable.
+    /// The reason, from anything printable.
     pub fn new(what: impl fmt::Display) -> BadQuery {
         BadQuery(what.to_string())
     }

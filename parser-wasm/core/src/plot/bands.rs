@@ -1,4 +1,4 @@
-//! The parts of the LBA axis in which requests fall.
+//! The parts of the LBA axis that have requests.
 
 use super::answer::{Answer, BadQuery};
 use super::query::{Filter, MOST, TimeRange, cells};
@@ -10,25 +10,23 @@ use serde::Deserialize;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct BandsQuery {
-    /// Which requests.
     pub filter: Filter,
-    /// When.
     pub range: TimeRange,
-    /// Most parts.
+    /// Maximum number of bands.
     pub most: f64,
-    /// Gaps smaller than this share of the whole are no gaps; at least 1/8192.
+    /// Gaps smaller than this share of the complete extent are not gaps; at least 1/8192.
     pub gap_share: f64,
 }
 
-/// Answers `bands`: ascending [first, one past the last) of each part.
+/// Answers `bands`: ascending [first, one past the last) of each band.
 pub fn bands(view: View, query: &BandsQuery) -> Result<Answer, BadQuery> {
     let found = parts(view, &Selection::new(view.store, &query.filter)?, query.range, cells(query.most), query.gap_share);
     let pairs: Vec<[f64; 2]> = found.iter().map(|&(first, end)| [first as f64, end as f64]).collect();
     Ok(Answer::Json(serde_json::json!({ "bands": pairs })))
 }
 
-/// Two passes: the extent of everything; then, over equal slices of it, the extent of what begins in each slice.
-/// Two neighbours in one slice are closer than any gap that counts.
+/// Two passes: first the extent of all requests; then, for equal slices of it, the extent of the requests that start in the slice.
+/// Two neighbours in one slice are closer than any gap that counts, so the slices need no sorting of requests.
 fn parts(view: View, selection: &Selection, range: TimeRange, most: usize, gap_share: f64) -> Vec<(u64, u64)> {
     let requests = &view.store.requests;
     let extents = || {
@@ -59,7 +57,7 @@ fn parts(view: View, selection: &Selection, range: TimeRange, most: usize, gap_s
     close_smallest(found, most)
 }
 
-/// Joins the parts with the smallest gaps between them until there are at most `most`.
+/// Joins the bands with the smallest gaps between them until there are at most `most`.
 fn close_smallest(parts: Vec<(u64, u64)>, most: usize) -> Vec<(u64, u64)> {
     let mut gaps: Vec<(u64, usize)> = parts.windows(2).enumerate().map(|(i, w)| (w[1].0 - w[0].1, i + 1)).collect();
     gaps.sort_unstable_by(|a, b| b.cmp(a));

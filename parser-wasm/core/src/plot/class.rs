@@ -1,4 +1,4 @@
-//! What a colour of the seek map means: a small number a request, by layer.
+//! What the colours of the seek map mean: a small number per request, by layer.
 
 use super::answer::BadQuery;
 use super::query::index_of;
@@ -10,39 +10,39 @@ use crate::store::Requests;
 const LAYERS: [&str; 7] = ["density", "op", "alignment", "process", "size", "latency", "sync"];
 const KIB_LIMITS: [u32; 5] = [4, 16, 64, 256, 1024];
 const NS_LIMITS: [u64; 5] = [100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000];
-/// Processes without a slot of their own.
+/// Class of processes without a slot.
 const OTHER: u8 = 5;
-/// What has no class: a flush has no alignment.
+/// For requests without a class: a flush has no alignment.
 pub const NO_CLASS: u8 = u8::MAX;
-/// Classes of the layer that has most.
+/// Number of classes of the layer with most classes.
 pub const MOST_CLASSES: usize = 6;
 
-/// A dimension by which requests are coloured.
+/// A property by which requests are coloured.
 #[derive(Clone, Debug)]
 pub enum Layer {
-    /// One class.
+    /// All requests have the same class.
     Density,
     /// Index of `OPS`.
     Op,
     /// Index of `ALIGNMENT`.
     Alignment,
-    /// The slot given to the request's process.
+    /// The slot of the request's process.
     Process(Vec<u8>),
-    /// By length.
+    /// By length, see [`KIB_LIMITS`].
     Size,
-    /// By Q2C or D2C.
+    /// By Q2C, or D2C without Q, see [`NS_LIMITS`].
     Latency,
     /// Async, sync, FUA, flush.
     Sync,
 }
 
 impl Layer {
-    /// From its name; `slots` by process, only for `process`.
+    /// From its name; `slots` by process, used only for `process`.
     pub fn new(name: &str, slots: Option<Vec<f64>>, selection: &Selection) -> Result<Layer, BadQuery> {
         Ok(match index_of(&LAYERS, name)? {
             0 => Layer::Density,
             1 => Layer::Op,
-            2 if selection.geometry.is_none() => return Err(BadQuery::new("colour by alignment needs a geometry")),
+            2 if selection.geometry.is_none() => return Err(BadQuery::new("the layer `alignment` requires a geometry")),
             2 => Layer::Alignment,
             3 => Layer::Process(slots.unwrap_or_default().iter().map(|&s| (s as u8).min(OTHER)).collect()),
             4 => Layer::Size,
@@ -51,7 +51,7 @@ impl Layer {
         })
     }
 
-    /// How many classes a grid has to tell apart.
+    /// How many classes a grid must distinguish.
     pub fn classes(&self) -> usize {
         match self {
             Layer::Density => 1,
@@ -75,7 +75,7 @@ impl Layer {
     }
 }
 
-/// How many limits a value exceeds.
+/// Number of limits that a value exceeds.
 fn step<T: PartialOrd>(limits: &[T], value: T) -> u8 {
     limits.iter().take_while(|&limit| value > *limit).count() as u8
 }

@@ -1,4 +1,4 @@
-//! Whole rows of requests as columns, for exports: the one answer that is not the size of a picture.
+//! Complete rows of requests as columns, for exports: the only answer that is not sized in pixels.
 
 use super::answer::{Answer, AnswerValue, BadQuery};
 use super::query::{Filter, TimeRange};
@@ -12,23 +12,22 @@ use serde::Deserialize;
 use serde_json::json;
 use std::collections::HashMap;
 
-/// Most rows of one answer.
+/// Maximum rows per answer: about 13 MB, so that the worker stays responsive between answers.
 const MOST_ROWS: usize = 65_536;
 
 /// Parameters of `columns`.
 #[derive(Clone, Debug, Deserialize)]
 pub struct ColumnsQuery {
-    /// Which requests; absent: those of all devices.
+    /// Absent: requests of all devices.
     pub filter: Option<Filter>,
-    /// Those that start in it; absent: all.
+    /// Requests that start in it; absent: all.
     pub range: Option<TimeRange>,
-    /// First row to look at: 0, then `next` of the answer before.
+    /// First row to examine: 0, then `next` of the previous answer.
     pub from: f64,
-    /// Most rows.
     pub limit: f64,
 }
 
-/// Columns in the making. Times are ns; `NaN` is what is not known.
+/// Columns being filled. Times are in ns; `NaN` is unknown.
 #[derive(Default)]
 struct RequestColumns {
     row: Vec<u32>,
@@ -54,7 +53,7 @@ struct RequestColumns {
     words: RwbsTable,
 }
 
-/// Each printed form of flags once.
+/// Each distinct RWBS string once, with its index.
 #[derive(Default)]
 struct RwbsTable {
     list: Vec<String>,
@@ -104,7 +103,7 @@ impl RequestColumns {
     }
 }
 
-/// Answers `columns`: rows in time order from `from` on, and where to go on; `next` is -1 behind the last one.
+/// Answers `columns`: rows in time order from row `from` on, and the row to continue with; `next` is -1 after the last row.
 pub fn columns(view: View, query: &ColumnsQuery) -> Result<Answer, BadQuery> {
     let selection = query.filter.as_ref().map(|filter| Selection::new(view.store, filter)).transpose()?;
     let within = view.starting(query.range.unwrap_or(TimeRange::ALL));

@@ -1,4 +1,4 @@
-//! Queue depth, waiting bios and starvation over time, from the effect of every event: exact at any zoom.
+//! Queue depth, waiting bios and starved time over time, from the effect of every event: exact at any zoom.
 
 use super::answer::{Answer, BadQuery};
 use super::depth_blocks::{DepthBlock, DepthSink};
@@ -11,36 +11,32 @@ use serde::Deserialize;
 /// Parameters of `depth`.
 #[derive(Clone, Debug, Deserialize)]
 pub struct DepthQuery {
-    /// Index of the device.
     pub device: u32,
-    /// From, to.
     pub range: TimeRange,
-    /// Bins.
+    /// Number of bins.
     pub n: f64,
 }
 
 /// Parameters of `starved`.
 #[derive(Clone, Debug, Deserialize)]
 pub struct StarvedQuery {
-    /// Index of the device.
     pub device: u32,
-    /// From, to.
     pub range: TimeRange,
-    /// Most intervals.
+    /// Maximum number of intervals.
     pub most: f64,
 }
 
-/// A device that has a queue depth.
+/// Fails unless the device exists and has a queue depth.
 fn disk(store: &Store, device: u32) -> Result<(), BadQuery> {
     match store.devices.get(device as usize) {
-        None => Err(BadQuery(format!("there is no device {device}"))),
-        Some(d) if d.role != Role::Disk => Err(BadQuery(format!("{} issues no requests and has no queue depth", d.name))),
+        None => Err(BadQuery(format!("device {device} does not exist"))),
+        Some(d) if d.role != Role::Disk => Err(BadQuery(format!("{} issues no requests, so it has no queue depth", d.name))),
         Some(_) => Ok(()),
     }
 }
 
-/// Walks through what a device did in `range`, cut to the trace: nothing is known outside of it. `sink` takes whole blocks
-/// where it can.
+/// Passes the activity of a device in `range`, clipped to the trace, to `sink`: as complete blocks if `sink` accepts them,
+/// else as intervals.
 fn visit(view: View, device: u32, range: TimeRange, sink: &mut impl DepthSink) -> Result<(), BadQuery> {
     disk(view.store, device)?;
     let (from, to) = (range.t0.max(0.0).floor() as u64, (range.t1.max(0.0).ceil() as u64).min(view.store.span()));
@@ -53,7 +49,7 @@ fn visit(view: View, device: u32, range: TimeRange, sink: &mut impl DepthSink) -
     Ok(())
 }
 
-/// One bin while it is being filled.
+/// The bin being filled.
 #[derive(Clone, Copy)]
 struct DepthBin {
     time: f64,
@@ -81,12 +77,12 @@ impl DepthBin {
     }
 }
 
-/// The bins that are full, and the one that is being filled.
+/// The filled bins, and the one being filled.
 struct DepthSeries {
     n: usize,
     range: TimeRange,
     bin: DepthBin,
-    /// Up to here everything is added.
+    /// Everything before this time has been added.
     at: f64,
     /// Right edge of the current bin.
     edge: f64,
@@ -123,7 +119,7 @@ impl DepthSeries {
         self.range.t0 + self.range.length() * (self.mean.len() + 1) as f64 / self.n as f64
     }
 
-    /// Adds a piece that reaches the right edge of the current bin, perhaps of many.
+    /// Adds an interval that reaches the right edge of the current bin, and perhaps of many bins.
     fn cross(&mut self, piece: &DepthPiece, to: f64) {
         while to >= self.edge && self.mean.len() < self.n {
             if self.edge > self.at {
@@ -138,7 +134,7 @@ impl DepthSeries {
         }
     }
 
-    /// A bin without any time in the trace is 0 throughout.
+    /// A bin outside of the trace is 0.
     fn close(&mut self) {
         let bin = self.bin;
         let share = |sum: f64| if bin.time > 0.0 { sum / bin.time } else { 0.0 };
@@ -197,7 +193,7 @@ impl DepthSink for DepthSeries {
     }
 }
 
-/// Answers `depth`. A bin that reaches beyond the trace is weighed over the part within.
+/// Answers `depth`. A bin that extends beyond the trace is weighted over the part inside.
 pub fn depth(view: View, query: &DepthQuery) -> Result<Answer, BadQuery> {
     let mut series = DepthSeries::new(cells(query.n), query.range);
     visit(view, query.device, query.range, &mut series)?;

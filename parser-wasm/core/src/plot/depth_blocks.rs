@@ -1,33 +1,31 @@
-//! What a device did during each run of events, so that wide pictures need not look at every event.
+//! Sums of a device's queue depth over blocks of events, so that answers for long ranges need not visit every event.
 
 use crate::measure::depth::{DepthPiece, DepthSteps};
 use crate::store::{Effect, Role, Store};
 
-/// Events of a block: one that is cut by a bin's edge is walked through, so fewer make wide pictures faster.
+/// Events per block. A block that crosses the edge of a bin is walked event by event: smaller blocks make that cheaper, larger
+/// ones make long ranges cheaper.
 const BLOCK: usize = 512;
-/// Devices with fewer events are always walked through.
+/// Devices with fewer events need no blocks: visiting all their events is fast enough.
 const LEAST_EVENTS: u64 = 1 << 16;
 
-/// The time from the first event of a run of events to that of the next run.
+/// The time from the first event of a block to the first event of the next one.
 #[derive(Clone, Copy, Debug)]
 pub struct DepthBlock {
-    /// Begin, ns.
+    /// Start, ns.
     pub from: u64,
-    /// End, ns; for the last block the trace's last event.
+    /// End, ns; for the last block the time of the trace's last event.
     pub to: u64,
-    /// Depth and waiting before its first event.
+    /// (depth, waiting) before its first event.
     state: (i32, i32),
-    /// Depth times ns.
+    /// Integral of the depth, requests times ns.
     pub depth: f64,
-    /// Waiting times ns.
+    /// Integral of waiting bios, bios times ns.
     pub waiting: f64,
-    /// Starved ns.
+    /// Starved time, ns.
     pub starved: u64,
-    /// Least depth.
     pub least: u32,
-    /// Most depth.
     pub most: u32,
-    /// Most waiting.
     pub most_waiting: u32,
 }
 
@@ -43,34 +41,33 @@ impl DepthBlock {
     }
 }
 
-/// Takes what a device did, in time order.
+/// Takes the activity of a device, in time order.
 pub trait DepthSink {
-    /// Takes a whole block, or says that it must come in pieces.
+    /// Takes a complete block; `false` if it needs the block's intervals instead.
     fn block(&mut self, block: &DepthBlock) -> bool;
-    /// Takes a piece.
+    /// Takes an interval.
     fn piece(&mut self, piece: &DepthPiece);
 }
 
-/// The blocks of each device; none of devices with few events or without requests.
+/// The blocks of each device; empty for devices with few events or without requests.
 #[derive(Clone, Debug, Default)]
 pub struct DepthBlocks {
     devices: Vec<Vec<DepthBlock>>,
 }
 
 impl DepthBlocks {
-    /// Of a whole trace, in one pass over its events for each busy disk.
+    /// Of a complete trace, in one pass over its events per busy disk.
     pub fn of(store: &Store) -> DepthBlocks {
         let busy = |d: &crate::store::Device| d.role == Role::Disk && d.events >= LEAST_EVENTS;
         let blocks = |(i, d)| if busy(d) { blocks(store, i as u32) } else { Vec::new() };
         DepthBlocks { devices: store.devices.iter().enumerate().map(blocks).collect() }
     }
 
-    /// Memory in bytes.
     pub fn memory(&self) -> usize {
         self.devices.iter().map(|blocks| blocks.len() * size_of::<DepthBlock>()).sum()
     }
 
-    /// Gives what a device did within `from..to` to `sink`. False when the device has no blocks: nothing was given.
+    /// Passes the activity of a device within `from..to` to `sink`. `false` if the device has no blocks: then nothing was passed.
     pub fn walk(&self, store: &Store, device: u32, (from, to): (u64, u64), sink: &mut impl DepthSink) -> bool {
         let blocks = self.devices.get(device as usize).map_or(&[][..], Vec::as_slice);
         let first = blocks.partition_point(|b| b.to < from);
@@ -105,7 +102,7 @@ fn blocks(store: &Store, device: u32) -> Vec<DepthBlock> {
         .collect()
 }
 
-/// The pieces of block `i`; gives the state after it.
+/// Visits the intervals of block `i`; returns (depth, waiting) after it.
 fn pieces(
     store: &Store,
     device: u32,

@@ -1,26 +1,26 @@
-//! Events and messages in one list, by time: what the event list numbers its lines by.
+//! Events and messages in one list, by time. The event list of the page numbers its rows by it.
 
 use crate::store::Store;
 
-/// A line of the list.
+/// An entry of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ListEntry {
-    /// Row of the events.
+    /// Row of the store's events.
     Event(usize),
-    /// Row of the messages.
+    /// Row of the store's messages.
     Message(usize),
 }
 
-/// Where messages stand among the events. A message stands before an event of the same time.
+/// The positions of messages among the events. A message comes before an event of the same time.
 #[derive(Clone, Debug, Default)]
 pub struct ListEntries {
     events: usize,
-    /// Entry of each message, ascending.
+    /// Entry number of each message, ascending.
     messages: Vec<usize>,
 }
 
 impl ListEntries {
-    /// Merges the two.
+    /// Merges events and messages.
     pub fn of(store: &Store) -> ListEntries {
         let mut next = 0;
         let place = |(m, row): (usize, &crate::store::Message)| {
@@ -32,12 +32,12 @@ impl ListEntries {
         ListEntries { events: store.events.len(), messages }
     }
 
-    /// Events and messages.
+    /// Number of events and messages.
     pub fn len(&self) -> usize {
         self.events + self.messages.len()
     }
 
-    /// What stands at `entry`; nothing beyond the end.
+    /// The entry with this number; absent beyond the end.
     pub fn get(&self, entry: usize) -> Option<ListEntry> {
         let before = self.messages.partition_point(|&m| m < entry);
         if self.messages.get(before) == Some(&entry) {
@@ -46,13 +46,13 @@ impl ListEntries {
         (entry < self.len()).then(|| ListEntry::Event(entry - before))
     }
 
-    /// Events that follow each other from `entry` on, up to the next message.
+    /// Number of consecutive events from `entry` on, up to the next message.
     pub fn events_from(&self, entry: usize) -> usize {
         let next = self.messages.get(self.messages.partition_point(|&m| m < entry));
         next.map_or(self.len(), |&m| m).saturating_sub(entry)
     }
 
-    /// The entry of an event.
+    /// The entry number of an event.
     pub fn of_event(&self, event: usize) -> usize {
         let (mut low, mut high) = (0, self.messages.len());
         while low < high {
@@ -62,12 +62,11 @@ impl ListEntries {
         event + low
     }
 
-    /// First entry at or after `time`; `len()` when there is none.
+    /// First entry at or after `time`; `len()` if there is none.
     pub fn find(&self, store: &Store, time: u64) -> usize {
         store.events.find(time) + store.messages.rows.partition_point(|m| m.time < time)
     }
 
-    /// Memory in bytes.
     pub fn memory(&self) -> usize {
         self.messages.len() * size_of::<usize>()
     }

@@ -1,4 +1,4 @@
-//! Which events and messages a list shows.
+//! Filter of the event list: which events and messages it shows.
 
 use super::answer::BadQuery;
 use super::entries::ListEntry;
@@ -9,40 +9,36 @@ use crate::report::blkparse_line as line;
 use crate::store::Store;
 use serde::Deserialize;
 
-/// Letters of a message among the actions.
+/// Letter of messages among the actions.
 const MESSAGE: &str = "m";
 
-/// Parameters: what is absent does not restrict.
+/// Parameters. Absent ones do not restrict.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct EventFilter {
     /// Letters as blkparse prints them; `m` for messages.
     pub actions: Option<Vec<String>>,
-    /// Operations; plugs and messages have none.
+    /// Operations. Plugs and messages have none, so they match only if this is absent.
     pub ops: Option<Vec<String>>,
-    /// Indices of the store's devices.
     pub devices: Option<Vec<u32>>,
-    /// Indices of the store's processes: the running task.
+    /// Indices of the store's processes: the task that was running.
     pub processes: Option<Vec<u32>>,
-    /// Recording CPUs.
+    /// CPUs that recorded the event.
     pub cpus: Option<Vec<u32>>,
-    /// [from, to): events that touch it.
+    /// [from, to): events that overlap it.
     pub lba: Option<(f64, f64)>,
-    /// [from, to).
     pub range: Option<TimeRange>,
-    /// All of them stand in the line as it is printed, in any case of letters.
+    /// Each must occur in the line as blkparse prints it, ignoring case.
     pub text: Vec<String>,
-    /// Operations left out; plugs and messages stay.
+    /// Hidden operations; plugs and messages stay.
     pub hide_ops: Vec<String>,
-    /// Events that carry one of these are left out.
+    /// Events with one of these are hidden.
     pub hide_flags: Vec<String>,
-    /// Indices of processes left out.
     pub hide_processes: Vec<u32>,
-    /// CPUs left out.
     pub hide_cpus: Vec<u32>,
 }
 
-/// A filter, checked and ready to be applied.
+/// A validated filter, ready to be applied.
 pub struct EventSelection<'a> {
     store: &'a Store,
     actions: u32,
@@ -59,7 +55,7 @@ pub struct EventSelection<'a> {
     all: bool,
 }
 
-/// More CPUs than any kernel supports.
+/// More CPUs than any kernel supports (CONFIG_NR_CPUS is at most 8192); bounds the table.
 const CPUS: usize = 1 << 16;
 const ALL_ACTIONS: u32 = u32::MAX;
 const ALL_OPS: u8 = 0b1111;
@@ -78,12 +74,12 @@ fn actions(given: &[String]) -> Result<u32, BadQuery> {
     given.iter().try_fold(0, |mask, letters| {
         let bit =
             if letters == MESSAGE { Some(0) } else { Action::ALL.into_iter().find(|a| a.letters() == letters).map(Action::code) };
-        bit.map(|bit| mask | 1 << bit).ok_or_else(|| BadQuery(format!("`{letters}` is no action")))
+        bit.map(|bit| mask | 1 << bit).ok_or_else(|| BadQuery(format!("unknown action `{letters}`")))
     })
 }
 
 impl<'a> EventSelection<'a> {
-    /// Checks a filter.
+    /// Validates a filter.
     pub fn new(store: &'a Store, filter: &EventFilter) -> Result<EventSelection<'a>, BadQuery> {
         let listed = |given: &Option<Vec<u32>>, limit| given.as_ref().map(|list| table(list, limit));
         let shown = filter.ops.as_deref().map_or(Ok(ALL_OPS | NO_OP), ops)?;
@@ -108,12 +104,12 @@ impl<'a> EventSelection<'a> {
         })
     }
 
-    /// Whether nothing is left out.
+    /// Whether the filter matches every entry.
     pub fn all(&self) -> bool {
         self.all
     }
 
-    /// How many entries are some 20 ms of work: most by their columns, fewer by names, fewest where lines must be printed and read.
+    /// Entries that take about 20 ms to examine: most if their columns decide, fewer if names do, fewest if lines must be printed.
     pub fn piece(&self) -> usize {
         match self.words.iter().map(|word| word.names.is_some()).min() {
             None => 1 << 20,
@@ -122,7 +118,7 @@ impl<'a> EventSelection<'a> {
         }
     }
 
-    /// Whether an entry is shown. `text` is scratch space.
+    /// Whether an entry matches. `text` is scratch space.
     pub fn takes(&self, entry: ListEntry, text: &mut String) -> bool {
         match entry {
             ListEntry::Event(i) => self.takes_event(i, text),
@@ -210,11 +206,11 @@ fn plugs(action: Action) -> bool {
     matches!(action, Action::Plug | Action::Unplug | Action::UnplugTimer)
 }
 
-/// Text to be found in a line.
+/// Text to find in a line.
 struct SearchTerm {
     text: String,
-    /// For a word with a letter and without brackets and spaces: in a line of an event it can only stand in the name, the action or
-    /// the flags. Processes whose name holds it.
+    /// For text with a letter and without brackets and spaces: in the line of an event it can occur only in the name, the action or
+    /// the flags. By process: whether the name contains it.
     names: Option<Vec<bool>>,
 }
 
@@ -231,7 +227,7 @@ impl SearchTerm {
         SearchTerm { text, names }
     }
 
-    /// The answer without printing the line; nothing when it must be printed.
+    /// The result without printing the line; absent if the line must be printed.
     fn quick(&self, store: &Store, i: usize, action: Action) -> Option<bool> {
         const LONGEST: usize = 7;
         let names = self.names.as_ref()?;

@@ -1,4 +1,4 @@
-//! The event list: pages of the entries that a filter takes, where a moment stands in it, and which request an event belongs to.
+//! The event list: pages of the entries that match a filter, the position of a time in it, and the request of an event.
 
 use super::answer::{Answer, BadQuery};
 use super::entries::ListEntry;
@@ -15,9 +15,9 @@ use serde_json::json;
 #[derive(Clone, Debug, Deserialize)]
 pub struct EventsQuery {
     filter: EventFilter,
-    /// Lines to skip.
+    /// Rows to skip.
     offset: f64,
-    /// Lines of the page.
+    /// Rows per page.
     limit: f64,
 }
 
@@ -81,7 +81,7 @@ fn row(store: &Store, entry: usize, what: ListEntry) -> EventRow<'static> {
     }
 }
 
-/// Answers `eventText`: the same lines as blkparse prints them, without the sequence number.
+/// Answers `eventText`: the same rows as lines of blkparse, without the sequence number.
 pub fn event_text(view: View, query: &EventsQuery) -> Result<Answer, BadQuery> {
     view.index.lists(|lists| {
         let (entries, matches) = lists.list(view.store, &query.filter)?;
@@ -102,9 +102,8 @@ pub fn event_text(view: View, query: &EventsQuery) -> Result<Answer, BadQuery> {
 #[derive(Clone, Debug, Deserialize)]
 pub struct FindEventQuery {
     filter: EventFilter,
-    /// ns.
     time: f64,
-    /// Of several events at that time the one with this first sector.
+    /// Of several events at that time, the one with this first sector.
     sector: Option<f64>,
 }
 
@@ -117,7 +116,7 @@ struct FindEventAnswer {
     of: usize,
 }
 
-/// Answers `findEvent`: the line of the first match at or after a time.
+/// Answers `findEvent`: the row of the first match at or after a time.
 pub fn find_event(view: View, query: &FindEventQuery) -> Result<Answer, BadQuery> {
     let store = view.store;
     view.index.lists(|lists| {
@@ -138,14 +137,14 @@ pub fn find_event(view: View, query: &FindEventQuery) -> Result<Answer, BadQuery
 /// Parameters of `eventRequest`.
 #[derive(Clone, Debug, Deserialize)]
 pub struct EventRequestQuery {
-    /// Number of the entry.
+    /// Entry number.
     entry: f64,
 }
 
-/// How long a bio may be under way from its remap to its queue event.
+/// Maximum time from the remap of a bio to its Q on the target device: 1 ms. Both happen in one call of submit_bio.
 const REMAP_NS: f64 = 1e6;
 
-/// Answers `eventRequest`: the request of the event's device that is alive at its time and holds its sectors; row -1 when none is.
+/// Answers `eventRequest`: the request of the event's device that is in flight at its time and covers its sector; row -1 if there is none.
 pub fn event_request(view: View, query: &EventRequestQuery) -> Result<Answer, BadQuery> {
     let (store, e) = (view.store, &view.store.events);
     let entry = view.index.lists(|lists| Ok(lists.list(store, &EventFilter::default())?.0.get(query.entry.max(0.0) as usize)))?;

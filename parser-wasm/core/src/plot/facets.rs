@@ -1,4 +1,4 @@
-//! How many requests fall to each value by which they can be left out.
+//! Number of requests per value that can be hidden.
 
 use super::answer::{Answer, BadQuery};
 use super::query::{Filter, TimeRange};
@@ -12,9 +12,9 @@ use serde_json::{Map, Value as Json, json};
 /// Parameters of `facets`.
 #[derive(Clone, Debug, Deserialize)]
 pub struct FacetsQuery {
-    /// Which requests; its hide lists do not count.
+    /// Its hide lists are ignored.
     pub filter: Filter,
-    /// Those that start in it; all when absent.
+    /// Requests that start in it; absent: all.
     pub range: Option<TimeRange>,
 }
 

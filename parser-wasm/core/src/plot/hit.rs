@@ -9,27 +9,24 @@ use serde::Deserialize;
 /// Parameters of `hit`.
 #[derive(Clone, Debug, Deserialize)]
 pub struct HitQuery {
-    /// Which requests.
     pub filter: Filter,
-    /// The point's time, ns.
+    /// Time of the point, ns.
     pub t: f64,
-    /// Its sector.
+    /// Sector of the point.
     pub lba: f64,
-    /// Tolerance in ns.
     pub dt: f64,
-    /// Tolerance in sectors.
     pub dlba: f64,
 }
 
-/// What a match on the line of held time (Q to D) costs against one on the mark itself, in tolerances.
+/// Penalty, in tolerances, of a match on the waiting line (Q to D) against one on the mark (D to C), which is easier to see.
 const HELD: f64 = 0.5;
 
-/// How far `x` is outside of [from, to].
+/// Distance of `x` from [from, to]; 0 inside.
 fn outside(x: f64, from: f64, to: f64) -> f64 {
     (from - x).max(x - to).max(0.0)
 }
 
-/// Answers `hit`. Distances are measured in tolerances; of equally near ones the one issued last wins.
+/// Answers `hit`. Distances are measured in tolerances; of equally near requests the one issued last wins, because it is drawn on top.
 pub fn hit(view: View, query: &HitQuery) -> Result<Answer, BadQuery> {
     let selection = Selection::new(view.store, &query.filter)?;
     let (dt, dlba) = (query.dt.max(1.0), query.dlba.max(1.0));

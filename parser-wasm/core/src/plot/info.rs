@@ -1,4 +1,4 @@
-//! What there is to ask about: devices, processes, CPUs, quality. Kept up while a trace is being read.
+//! What can be queried: devices, processes, CPUs, quality. Updated incrementally while a trace is being read.
 
 use super::answer::Answer;
 use super::view::placed;
@@ -8,7 +8,7 @@ use crate::store::{LossEvidence, LossInterval, Role, Store, rows};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeSet;
 
-/// Sums over the rows seen so far: each row is visited once, however often the sums are asked for.
+/// Totals over the rows so far. Each row is visited once, however often `info` is queried.
 #[derive(Clone, Debug, Default)]
 pub struct InfoCounter {
     events: usize,
@@ -30,7 +30,7 @@ fn hole(hole: &LossInterval) -> Json {
     json!({ "device": device, "cpu": cpu, "from": from, "to": to, "reason": loss.name(), kind: n })
 }
 
-/// CPUs; the first 64 are a matter of one bit each.
+/// A set of CPUs; the first 64 are bits.
 #[derive(Clone, Debug, Default)]
 struct CpuSet {
     low: u64,
@@ -56,7 +56,7 @@ impl CpuSet {
 struct DeviceCounter {
     requests: u64,
     lba: (u64, u64),
-    /// Events.
+    /// Row of the event.
     first_queue: Option<usize>,
     last_completion: Option<usize>,
 }
@@ -66,7 +66,7 @@ impl DeviceCounter {
 }
 
 impl InfoCounter {
-    /// Adds what came since the last call. A trace that has become whole is counted anew, since its rows were sorted.
+    /// Adds the rows since the last call. When the trace becomes complete, all rows are counted again, because they were sorted.
     pub fn advance(&mut self, store: &Store) {
         if self.complete != store.complete {
             *self = InfoCounter { complete: store.complete, ..InfoCounter::default() };
@@ -114,7 +114,7 @@ impl InfoCounter {
         }
     }
 
-    /// Most events first; a stacked device stands before the first of its members.
+    /// Devices with most events first; a stacked device comes before the first of its members.
     fn order(&self, store: &Store) -> Vec<usize> {
         let mut order: Vec<usize> = (0..store.devices.len()).collect();
         order.sort_by_key(|&i| std::cmp::Reverse(store.devices[i].events));

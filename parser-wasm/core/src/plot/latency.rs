@@ -14,28 +14,25 @@ use serde_json::{Value as Json, json};
 /// Parameters of `latencyGrid`.
 #[derive(Clone, Debug, Deserialize)]
 pub struct LatencyGridQuery {
-    /// Which requests.
     pub filter: Filter,
-    /// Left and right edge.
     pub range: TimeRange,
-    /// Name of a stage.
+    /// Name of a stage: `q2c`, `d2c`, ...
     pub stage: String,
-    /// Pixel columns.
+    /// Columns.
     pub w: f64,
-    /// Pixel rows.
+    /// Rows.
     pub h: f64,
-    /// Bottom edge, ns.
+    /// Lower end of the logarithmic axis, ns.
     pub low: f64,
-    /// Top edge, ns.
+    /// Upper end, ns.
     pub high: f64,
 }
 
 /// Parameters of `distribution`.
 #[derive(Clone, Debug, Deserialize)]
 pub struct DistributionQuery {
-    /// Which requests.
     pub filter: Filter,
-    /// Those that start in it.
+    /// Requests that start in it.
     pub range: TimeRange,
     /// Name of a stage.
     pub stage: String,
@@ -44,24 +41,23 @@ pub struct DistributionQuery {
 /// Parameters of `stages`.
 #[derive(Clone, Debug, Deserialize)]
 pub struct StagesQuery {
-    /// Which requests.
     pub filter: Filter,
-    /// Those that start in it.
+    /// Requests that start in it.
     pub range: TimeRange,
 }
 
 fn stage_named(name: &str) -> Result<Stage, BadQuery> {
-    STAGES.into_iter().find(|s| s.name() == name).ok_or_else(|| BadQuery(format!("`{name}` is no stage of a request")))
+    STAGES.into_iter().find(|s| s.name() == name).ok_or_else(|| BadQuery(format!("unknown stage `{name}`")))
 }
 
-/// Answers `latencyGrid`: a request counts in the column in which it starts, what lies beyond `low` or `high` in the
+/// Answers `latencyGrid`: a request counts in the column in which it starts; values outside of `low` to `high` count in the
 /// bottom or top row.
 pub fn latency_grid(view: View, query: &LatencyGridQuery) -> Result<Answer, BadQuery> {
     let selection = Selection::new(view.store, &query.filter)?;
     let name = stage_named(&query.stage)?;
     let (w, h, range) = (cells(query.w), cells(query.h), query.range);
     if !(query.low > 0.0 && query.low < query.high) {
-        return Err(BadQuery::new("a logarithmic axis needs 0 < low < high"));
+        return Err(BadQuery::new("a logarithmic axis requires 0 < low < high"));
     }
     let mut counts = vec![0u32; w * h];
     let (mut n, mut max) = (0u64, 0);
@@ -82,9 +78,9 @@ pub fn latency_grid(view: View, query: &LatencyGridQuery) -> Result<Answer, BadQ
 
 /// Equal steps of a logarithmic axis.
 struct LogScale {
-    /// Lower edges of the steps; what lies below the first one is on it too.
+    /// Lower edges of the steps; smaller values count in the first step.
     edges: Vec<u64>,
-    /// The step of the least value of each rank.
+    /// Step of the smallest value of each bucket: a guess that saves a binary search per sample.
     of_bucket: Vec<u32>,
 }
 
@@ -107,7 +103,7 @@ impl LogScale {
     }
 }
 
-/// Buckets an octave, ranked by value: `PER_OCTAVE` of them.
+/// Number of a value's bucket, ascending: [`PER_OCTAVE`] buckets per octave, and exact values below that.
 #[inline]
 fn bucket_rank(ns: u64) -> usize {
     let bits = PER_OCTAVE.ilog2();
@@ -115,7 +111,7 @@ fn bucket_rank(ns: u64) -> usize {
     ((u64::from(shift) << bits) + (ns >> shift)) as usize
 }
 
-/// The least value of a rank: the inverse of [`bucket_rank`].
+/// The smallest value of a bucket: the inverse of [`bucket_rank`].
 fn least_of_rank(rank: usize) -> u64 {
     let rank = rank as u64;
     let shift = (rank / PER_OCTAVE).saturating_sub(1);
@@ -164,12 +160,11 @@ pub fn distribution(view: View, query: &DistributionQuery) -> Result<Answer, Bad
     ]))
 }
 
-/// The share of the median.
 const MEDIAN: Share = 5_000;
-/// Buckets an octave of the drawn histogram; a divisor of the measuring one's 128.
+/// Buckets per octave of the drawn histogram. It must divide the 128 of [`Histogram`], so that buckets can be added up.
 const PER_OCTAVE: u64 = 8;
 
-/// Adjoining buckets from the first to the last that holds something, and an empty one to close it: lower edges, counts.
+/// Lower edges and counts of adjacent buckets, from the first to the last with samples, and an empty one as the end.
 fn coarse(histogram: &Histogram) -> (Vec<f64>, Vec<f64>) {
     let filled = || histogram.buckets().map(|b| (bucket_rank(b.low), b.count));
     let (Some((first, _)), Some((last, _))) = (filled().next(), filled().last()) else { return Default::default() };
@@ -180,13 +175,13 @@ fn coarse(histogram: &Histogram) -> (Vec<f64>, Vec<f64>) {
     ((first..first + counts.len()).map(|rank| least_of_rank(rank) as f64).collect(), counts)
 }
 
-/// Lower edges of `n` adjoining buckets of the drawn histogram, the first of which begins at `first`.
+/// Lower edges of `n` adjacent buckets of the drawn histogram; the first one starts at `first`.
 pub fn latency_edges(first: u64, n: usize) -> Vec<f64> {
     let rank = bucket_rank(first);
     (rank..=bucket_rank(u64::MAX)).take(n).map(|rank| least_of_rank(rank) as f64).collect()
 }
 
-/// Answers `stages`: those that have samples, in the order of `STAGES`.
+/// Answers `stages`: those with samples, in the order of `STAGES`.
 pub fn stages(view: View, query: &StagesQuery) -> Result<Answer, BadQuery> {
     let selection = Selection::new(view.store, &query.filter)?;
     let requests = &view.store.requests;

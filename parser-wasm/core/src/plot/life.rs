@@ -1,4 +1,4 @@
-//! The whole life of one request, put together from its row and the events around it.
+//! The life of one request, from its row and the events around it.
 
 use super::answer::{Answer, BadQuery};
 use super::query::{GeometryQuery, TimeRange};
@@ -83,7 +83,7 @@ struct Life {
     rank: usize,
 }
 
-/// Most events of one life that are listed.
+/// Maximum number of listed events per request.
 const MOST_EVENTS: usize = 1000;
 
 /// Answers `life`.
@@ -92,7 +92,7 @@ pub fn life(view: View, query: &LifeQuery) -> Result<Answer, BadQuery> {
     let r = &store.requests;
     let row = query.row as usize;
     if query.row < 0.0 || row >= r.len() {
-        return Err(BadQuery(format!("there is no request {}", query.row)));
+        return Err(BadQuery(format!("request {} does not exist", query.row)));
     }
     let geometry = query.geometry.as_ref().map(GeometryQuery::geometry).transpose()?;
     let (sector, sectors) = (r.sector(row), r.sectors(row));
@@ -139,8 +139,8 @@ fn describe(view: View, i: usize) -> LifeEvent {
     }
 }
 
-/// Events of the request's device between its Q and its C that lie in its sectors; a bio that was split may reach out
-/// of them. A flush owns the events without length of its flush, a request below a sector those of its place.
+/// Events of the request's device between its Q and its C inside its sectors; a split bio may extend beyond
+/// them. A flush has the flush events without data; a request of less than a sector has the events at its sector.
 fn own_events(view: View, row: usize) -> Vec<usize> {
     let (e, r) = (&view.store.events, &view.store.requests);
     let (first, end) = (r.sector(row), r.sector(row).saturating_add(r.sectors(row)));
@@ -176,7 +176,7 @@ fn own_events(view: View, row: usize) -> Vec<usize> {
     own
 }
 
-/// The bios of a request and what the first event after each Q says about how it joined.
+/// The bios of a request. The first event after each Q shows how the bio joined it.
 fn bios(view: View, row: usize, own: &[usize]) -> Vec<LifeBio> {
     let (e, r) = (&view.store.events, &view.store.requests);
     let start = r.start(row);
@@ -234,7 +234,7 @@ fn overtaken(view: View, row: usize) -> Vec<Overtaken> {
     counted.into_iter().map(|(p, n)| Overtaken { process: view.process_name(p), n }).collect()
 }
 
-/// 1 plus how many requests of the device took longer; one that did not complete comes after all that did.
+/// 1 plus the number of slower requests of the device; a request that did not complete ranks after all that did.
 fn rank(view: View, row: usize) -> usize {
     let r = &view.store.requests;
     let own = total_latency(r, row);

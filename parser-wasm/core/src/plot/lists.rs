@@ -6,20 +6,20 @@ use super::event_filter::{EventFilter, EventSelection};
 use super::matches::Matches;
 use crate::store::Store;
 
-/// Filters whose matches are kept: that of the list, one that is just being typed, and that of a whole list.
+/// Filters whose matches are kept: the list on the page, the filter being typed, and the unfiltered list.
 const KEPT: usize = 3;
 
-/// What event lists have found so far.
+/// The matches found so far, per filter.
 #[derive(Clone, Debug, Default)]
 pub struct EventLists {
     of: (usize, usize, bool),
     entries: ListEntries,
-    /// Most recently asked for last.
+    /// Most recently used last.
     kept: Vec<(EventFilter, Matches)>,
 }
 
 impl EventLists {
-    /// The list of a filter, a piece further than it was; what was found in a trace that has grown since is dropped.
+    /// The matches of a filter, advanced by one step. Matches of a trace that has grown since are dropped.
     pub fn list(&mut self, store: &Store, filter: &EventFilter) -> Result<(&ListEntries, &Matches), BadQuery> {
         let of = (store.events.len(), store.messages.rows.len(), store.complete);
         if self.of != of || self.entries.len() == 0 {
@@ -36,11 +36,10 @@ impl EventLists {
         self.kept.push(list);
         match self.kept.last() {
             Some((_, matches)) => Ok((&self.entries, matches)),
-            None => Err(BadQuery::new("the list is gone")),
+            None => Err(BadQuery::new("the event list is not available")),
         }
     }
 
-    /// Memory in bytes.
     pub fn memory(&self) -> usize {
         self.entries.memory() + self.kept.iter().map(|(_, m)| m.memory()).sum::<usize>()
     }

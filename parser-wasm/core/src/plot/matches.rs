@@ -1,13 +1,13 @@
-//! The entries that a filter takes, as one bit each, found piece by piece; answers which is the n-th and how many stand before one.
+//! The entries that match a filter, one bit each, found step by step. Finds the n-th match and the number of matches before an entry.
 
 use super::entries::{ListEntries, ListEntry};
 use super::event_filter::EventSelection;
 
 const WORD: usize = 64;
-/// Words whose bits are counted together.
+/// Words per block; each block stores the number of matches before it.
 const BLOCK: usize = 64;
 
-/// Matching entries of one filter: about an eighth of a byte an entry, nothing for a filter that takes all.
+/// Matching entries of one filter: about an eighth of a byte per entry, nothing for a filter that matches everything.
 #[derive(Clone, Debug, Default)]
 pub struct Matches {
     all: bool,
@@ -19,7 +19,7 @@ pub struct Matches {
 }
 
 impl Matches {
-    /// Looks at the next piece of the entries; no more to do when `examined` is their number.
+    /// Examines the next entries; done when `examined` is the number of entries.
     pub fn advance(&mut self, entries: &ListEntries, selection: &EventSelection) {
         let end = if selection.all() { entries.len() } else { entries.len().min(self.examined + selection.piece()) };
         self.all = selection.all();
@@ -29,7 +29,7 @@ impl Matches {
         }
         let mut text = String::new();
         let mut k = self.examined;
-        // Messages are looked up once for a stretch of events, not for each entry.
+        // Messages are looked up once per run of events, not per entry.
         while k < end {
             match entries.get(k) {
                 Some(ListEntry::Event(first)) => {
@@ -63,17 +63,16 @@ impl Matches {
         }
     }
 
-    /// Entries looked at so far.
+    /// Entries examined so far.
     pub fn examined(&self) -> usize {
         self.examined
     }
 
-    /// Matches found so far.
     pub fn total(&self) -> usize {
         self.total
     }
 
-    /// Entry of match `n`.
+    /// Entry number of match `n`.
     pub fn select(&self, n: usize) -> Option<usize> {
         if n >= self.total {
             return None;
@@ -110,7 +109,7 @@ impl Matches {
         self.before.get(word / BLOCK).map_or(self.total, |before| before + whole + part)
     }
 
-    /// Whether an entry is one of the matches.
+    /// Whether an entry matches.
     pub fn has(&self, entry: usize) -> bool {
         if self.all {
             entry < self.total
@@ -119,7 +118,6 @@ impl Matches {
         }
     }
 
-    /// Memory in bytes.
     pub fn memory(&self) -> usize {
         self.bits.len() * 8 + self.before.len() * size_of::<usize>()
     }

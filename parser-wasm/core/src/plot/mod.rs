@@ -1,8 +1,8 @@
-//! Pictures: questions the size of pixels about a [`Store`], and their answers. Parameters and answers are those of
-//! `web/engine/protocol.ts`, which says what each means.
+//! Queries about a [`Store`], sized in pixels, and their answers. `web/engine/protocol.ts` describes parameters and
+//! answers.
 //!
-//! Which requests a range takes in: those that *start* in it (D of a request, Q of a bio), so that counts of neighbouring ranges
-//! add up. The seek map also draws what is alive in it; throughput and sizes go by the events themselves, see `moments`.
+//! A range selects the requests that *start* in it (D of a request, Q of a bio), so that the counts of adjacent ranges
+//! add up. The seek map also draws requests that are in flight in it; throughput and sizes use the events themselves, see `moments`.
 
 mod answer;
 mod bands;
@@ -40,7 +40,7 @@ pub use info::InfoCounter;
 pub use latency::latency_edges;
 pub use view::{Index, View};
 
-/// Answers every question but `info`, which [`InfoCounter`] answers, by its name and the JSON of its parameters.
+/// Answers a query by its name and the JSON of its parameters. [`InfoCounter`] answers `info`.
 pub fn answer(view: View, kind: &str, parameters: &str) -> Result<Answer, BadQuery> {
     match kind {
         "facets" => facets::facets(view, &query::parse(parameters)?),
@@ -66,6 +66,6 @@ pub fn answer(view: View, kind: &str, parameters: &str) -> Result<Answer, BadQue
         "nativeText" => native::native_text(view, &query::parse(parameters)?),
         "summary" => summary::summary(view, &query::parse(parameters)?),
         "digest" => summary::digest(view, &query::parse(parameters)?),
-        _ => Err(BadQuery(format!("`{kind}` is no question"))),
+        _ => Err(BadQuery(format!("unknown query `{kind}`"))),
     }
 }

@@ -1,7 +1,7 @@
-//! Bios and requests at the moment at which they were queued, issued or completed.
+//! Bios and requests at the time at which they were queued, issued or completed.
 //!
-//! Events are counted as native tools count them: a requeued request is issued twice, one that completes in parts completes once a
-//! part. An event does not say which process, CPU and latency its request has; a filter on these goes by whole requests instead.
+//! Events are counted as native tools count them: a requeued request is issued twice, one that completes in parts completes once per
+//! part. An event does not have the process, CPU and latency of its request; with a filter on these, requests count instead.
 
 use super::query::TimeRange;
 use super::select::Selection;
@@ -9,30 +9,27 @@ use super::view::View;
 use crate::event::{Action, Flags, Op};
 use crate::store::rows;
 
-/// What happened to what.
+/// One Q, D or C.
 #[derive(Clone, Copy, Debug)]
 pub struct Moment {
-    /// ns.
     pub time: u64,
-    /// Length.
     pub bytes: u32,
-    /// Of the event or request.
+    /// Flags of the event, or of the request.
     pub flags: Flags,
 }
 
 impl Moment {
-    /// Length in whole sectors.
+    /// Length in complete sectors.
     pub fn sectors(&self) -> u64 {
         u64::from(self.bytes >> 9)
     }
 
-    /// Kind of operation.
     pub fn op(&self) -> Op {
         self.flags.op(self.bytes)
     }
 }
 
-/// Visits what was queued (Q), issued (D) or completed (C) within `range`. Bios have no latency: at Q a filter on it does nothing.
+/// Visits what was queued (Q), issued (D) or completed (C) within `range`. Bios have no latency: a latency filter does not apply at Q.
 pub fn each(view: View, selection: &Selection, action: Action, range: TimeRange, mut visit: impl FnMut(Moment)) {
     let (events, r) = (&view.store.events, &view.store.requests);
     if action == Action::Queue || selection.fits_events() {

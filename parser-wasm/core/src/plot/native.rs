@@ -1,4 +1,4 @@
-//! What native tools print of a whole trace, as text.
+//! The text that native tools print for a trace.
 
 use super::answer::{Answer, AnswerValue, BadQuery};
 use super::view::View;
@@ -9,7 +9,7 @@ use serde::Deserialize;
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum NativeTool {
-    /// The summary that `blkparse -i` ends with.
+    /// The summary at the end of `blkparse -i`.
     Blkparse,
     /// The tables of `btt -A`.
     Btt,

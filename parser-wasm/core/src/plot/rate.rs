@@ -11,16 +11,14 @@ use serde::Deserialize;
 /// Parameters of `rate`.
 #[derive(Clone, Debug, Deserialize)]
 pub struct RateQuery {
-    /// Which requests.
     pub filter: Filter,
-    /// From, to.
     pub range: TimeRange,
-    /// Bins.
+    /// Number of bins.
     pub n: f64,
 }
 
-/// Answers `rate`, with the rules of `measure::throughput`: what completes in parts counts once a part; passthrough and what has
-/// no bytes count nowhere.
+/// Answers `rate`, by the rules of `measure::throughput`: a request that completes in parts counts once per part; passthrough and
+/// requests without data do not count.
 pub fn rate(view: View, query: &RateQuery) -> Result<Answer, BadQuery> {
     let selection = Selection::new(view.store, &query.filter)?;
     let (n, range) = (cells(query.n), query.range);

@@ -1,4 +1,4 @@
-//! The seek map: each request as a mark when they are few, else requests per pixel cell.
+//! The seek map: each request as a mark if there are few, else requests per pixel cell.
 
 use super::answer::{Answer, AnswerValue, BadQuery};
 use super::class::{Layer, MOST_CLASSES, NO_CLASS};
@@ -11,25 +11,23 @@ use serde::Deserialize;
 /// Parameters of `seekMap`.
 #[derive(Clone, Debug, Deserialize)]
 pub struct SeekMapQuery {
-    /// Which requests.
     pub filter: Filter,
-    /// Left and right edge.
     pub range: TimeRange,
-    /// Parts of the LBA axis.
+    /// Bands of the LBA axis.
     pub bands: Vec<Band>,
-    /// Pixel columns.
+    /// Columns.
     pub w: f64,
-    /// Pixel rows.
+    /// Rows.
     pub h: f64,
-    /// What the class means.
+    /// Name of a [`Layer`].
     pub layer: String,
-    /// Class of each process.
+    /// Class of each process, for the layer `process`.
     pub slots: Option<Vec<f64>>,
-    /// Most marks.
+    /// Maximum number of marks; more requests give a grid.
     pub marks: f64,
 }
 
-/// Requests that may be given as marks at all.
+/// Upper limit of `marks`.
 const MOST_MARKS: usize = 1 << 16;
 
 /// Answers `seekMap`.
@@ -74,12 +72,12 @@ fn marks(view: View, selection: &Selection, layer: &Layer, rows: &[usize]) -> An
     ])
 }
 
-/// From sectors to pixel rows within one band.
+/// Converts sectors to pixel rows within one band.
 struct BandScale {
     lba0: f64,
     lba1: f64,
     per_sector: f64,
-    /// Rows of the band.
+    /// Number of rows of the band.
     rows: i32,
     /// Its lowest row.
     bottom: i32,
@@ -97,7 +95,7 @@ impl BandScale {
         })
     }
 
-    /// Top and bottom row that a request touches. Signed conversions, since they are the fast ones: a sector is below 2^63.
+    /// Top and bottom row that a request touches. Signed conversions, because they are faster: a sector is below 2^63.
     #[inline]
     fn rows(&self, requests: &Requests, row: usize) -> Option<(usize, usize)> {
         let first = requests.sector(row) as i64 as f64;
@@ -113,7 +111,7 @@ impl BandScale {
     }
 }
 
-/// Counts by cell, filled column by column: requests are in time order, so one column at a time is in cache.
+/// Counts per cell, filled column by column: requests are in time order, so only one column at a time needs to be in cache.
 /// A request counts once in each row it touches, in the column in which it starts.
 struct SeekGrid {
     w: usize,
@@ -123,9 +121,9 @@ struct SeekGrid {
     counts: Vec<u32>,
     cls: Vec<u8>,
     max: u32,
-    /// Differences down the current column, one run of `h + 1` a class.
+    /// Differences down the current column: `h + 1` per class.
     column: Vec<i32>,
-    /// Rows of the current column in use.
+    /// Rows of the current column in use: first, one past the last.
     used: (usize, usize),
 }
 

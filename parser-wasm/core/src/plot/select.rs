@@ -1,4 +1,4 @@
-//! Which requests take part in a picture.
+//! Applies a filter: which requests an answer includes.
 
 use super::answer::BadQuery;
 use super::query::{Filter, GeometryQuery, index_of};
@@ -10,12 +10,12 @@ use crate::store::{Events, Requests, Store};
 
 /// Operations, in the order of [`Op`].
 pub const OPS: [&str; 4] = ["read", "write", "discard", "flush"];
-/// Flags, in the order in which they are listed.
+/// Flags, in the order of the bits of [`flag_bits`].
 pub const FLAGS: [&str; 6] = ["sync", "fua", "meta", "ahead", "preflush", "passthrough"];
-/// Alignment classes.
+/// Alignment classes, in the order of [`Class`].
 pub const ALIGNMENT: [&str; 4] = ["full", "unit", "inside", "straddles"];
 
-/// Which of [`FLAGS`] a request carries, one bit each. A preflush belongs to a request with data.
+/// Which of [`FLAGS`] a request has, one bit each. Preflush applies only to requests with data.
 #[inline]
 pub fn flag_bits(flags: Flags, bytes: u32) -> u8 {
     let bit = |flag: Flags, at: u8| u8::from(flags.has(flag)) << at;
@@ -27,7 +27,7 @@ pub fn flag_bits(flags: Flags, bytes: u32) -> u8 {
         | bit(Flags::PC, 5)
 }
 
-/// A filter, checked and ready to be applied to many rows.
+/// A validated filter, ready to be applied to many rows.
 pub struct Selection<'a> {
     requests: &'a Requests,
     device: Option<u32>,
@@ -37,7 +37,7 @@ pub struct Selection<'a> {
     hide_alignment: u8,
     hide_processes: Vec<bool>,
     hide_cpus: Vec<bool>,
-    /// What the filter names.
+    /// The geometry of the filter.
     pub geometry: Option<Geometry>,
     lba: Option<(f64, f64)>,
     sectors: Option<(f64, f64)>,
@@ -48,7 +48,7 @@ fn mask(words: &[&str], given: &[String]) -> Result<u8, BadQuery> {
     given.iter().try_fold(0, |mask, word| Ok(mask | 1 << index_of(words, word)?))
 }
 
-/// A table of what is in `hidden`, no longer than `limit`.
+/// A table with `true` for each index in `hidden` that is below `limit`.
 pub fn table(hidden: &[u32], limit: usize) -> Vec<bool> {
     let mut table = Vec::new();
     for &i in hidden {
@@ -63,19 +63,19 @@ pub fn table(hidden: &[u32], limit: usize) -> Vec<bool> {
     table
 }
 
-/// More CPUs than any kernel supports.
+/// More CPUs than any kernel supports (CONFIG_NR_CPUS is at most 8192); bounds the table.
 const CPUS: usize = 1 << 16;
 
 impl<'a> Selection<'a> {
-    /// Checks a filter against the trace.
+    /// Validates a filter against the trace.
     pub fn new(store: &'a Store, filter: &Filter) -> Result<Selection<'a>, BadQuery> {
         if filter.device as usize >= store.devices.len() {
-            return Err(BadQuery(format!("there is no device {}", filter.device)));
+            return Err(BadQuery(format!("device {} does not exist", filter.device)));
         }
         let geometry = filter.geometry.as_ref().map(GeometryQuery::geometry).transpose()?;
         let hide_alignment = mask(&ALIGNMENT, &filter.hide_alignment)?;
         if hide_alignment != 0 && geometry.is_none() {
-            return Err(BadQuery::new("alignment classes can only be left out when a geometry is given"));
+            return Err(BadQuery::new("hiding alignment classes requires a geometry"));
         }
         let mut selection = Selection {
             requests: &store.requests,
@@ -97,13 +97,13 @@ impl<'a> Selection<'a> {
         Ok(selection)
     }
 
-    /// Whether a row takes part.
+    /// Whether the filter includes a row.
     #[inline]
     pub fn takes(&self, row: usize) -> bool {
         self.in_scope(row) && !(self.hides && self.hidden(row))
     }
 
-    /// Whether a row takes part as far as device, LBA, length and latency are concerned.
+    /// Whether device, LBA, length and latency of a row match; ignores the hide lists.
     #[inline]
     pub fn in_scope(&self, row: usize) -> bool {
         self.device.is_none_or(|d| self.requests.device(row) == d)
@@ -119,12 +119,12 @@ impl<'a> Selection<'a> {
             })
     }
 
-    /// Whether everything that is asked for can be seen from a single event.
+    /// Whether a single event is enough to apply the filter.
     pub fn fits_events(&self) -> bool {
         self.hide_processes.is_empty() && self.hide_cpus.is_empty() && self.latency.is_none()
     }
 
-    /// Whether an event takes part. At a Q its process and CPU are those of the bio; its latency is not known.
+    /// Whether the filter includes an event. At a Q, process and CPU are those of the bio; the latency is unknown.
     #[inline]
     pub fn takes_event(&self, events: &Events, i: usize) -> bool {
         let (first, sectors) = (events.sector(i), events.sectors(i));
@@ -161,14 +161,14 @@ impl<'a> Selection<'a> {
             || what.class.is_some_and(|class| self.hide_alignment & 1 << class as u8 != 0)
     }
 
-    /// Alignment class; absent without a geometry, and for what has no place or length.
+    /// Alignment class; absent without a geometry, and for requests without a sector or data.
     #[inline]
     pub fn alignment(&self, row: usize) -> Option<Class> {
         alignment::class(self.geometry.as_ref()?, self.requests.sector(row), self.requests.sectors(row))
     }
 }
 
-/// By what a request or bio can be left out.
+/// The properties by which a request or bio can be hidden.
 struct RequestTraits {
     op: Op,
     flags: u8,

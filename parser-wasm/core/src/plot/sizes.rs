@@ -12,9 +12,8 @@ use serde::Deserialize;
 /// Parameters of `sizes`.
 #[derive(Clone, Debug, Deserialize)]
 pub struct SizesQuery {
-    /// Which requests.
     pub filter: Filter,
-    /// When they were queued, issued or completed.
+    /// Time of the Q, D or C.
     pub range: TimeRange,
     /// `queued`, `issued` or `completed`.
     pub at: String,

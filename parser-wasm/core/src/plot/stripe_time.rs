@@ -1,4 +1,4 @@
-//! Where within the stripe requests lie over time, and how many stripes were written whole and in part.
+//! Offsets of requests in their stripe over time, and how many stripes were written fully and partially.
 
 use super::answer::{Answer, BadQuery};
 use super::query::{Filter, GeometryQuery, TimeRange, cells};
@@ -13,20 +13,17 @@ use serde::Deserialize;
 /// Parameters of `stripeTime`.
 #[derive(Clone, Debug, Deserialize)]
 pub struct StripeTimeQuery {
-    /// Which requests.
     pub filter: Filter,
-    /// Left and right edge.
     pub range: TimeRange,
-    /// Of the array.
     pub geometry: GeometryQuery,
-    /// Pixel columns.
+    /// Columns.
     pub w: f64,
-    /// Pixel rows over the stripe, its start at the bottom.
+    /// Rows over the stripe, its start at the bottom.
     pub h: f64,
 }
 
-/// Answers `stripeTime`. A request with data counts in the column in which it starts, in each row of the stripe that it touches, in
-/// whatever stripes; a stripe in the column in which its visit began. The class of a cell is the one that most of its requests have.
+/// Answers `stripeTime`. A request with data counts in the column in which it starts, in each row of the stripe that it touches, over
+/// all stripes. A stripe counts in the column in which its visit started. The class of a cell is that of most of its requests.
 pub fn stripe_time(view: View, query: &StripeTimeQuery) -> Result<Answer, BadQuery> {
     let selection = Selection::new(view.store, &query.filter)?;
     let geometry = query.geometry.geometry()?;
@@ -70,7 +67,7 @@ pub fn stripe_time(view: View, query: &StripeTimeQuery) -> Result<Answer, BadQue
     ]))
 }
 
-/// Requests of one column, by class: how many more touch each row than the one below.
+/// Requests of one column. By class and row: how many more requests touch the row than the row below.
 struct StripeColumn {
     geometry: Geometry,
     h: usize,
@@ -82,7 +79,7 @@ impl StripeColumn {
         StripeColumn { geometry, h, more: std::array::from_fn(|_| vec![0; h + 1]) }
     }
 
-    /// Row of a place in the stripe, from the bottom.
+    /// Row of an offset in the stripe, counted from the bottom.
     fn row(&self, place: u64) -> usize {
         let row = u128::from(place) * self.h as u128 / u128::from(self.geometry.stripe());
         (row as usize).min(self.h - 1)
@@ -96,7 +93,7 @@ impl StripeColumn {
         } else if end <= stripe {
             self.touch(place, end, class);
         } else {
-            // Where both ends meet in one row it counts once.
+            // If both ends are in the same row, it counts once.
             let low = self.row(end - stripe - 1);
             self.touch(0, end - stripe, class);
             if self.row(place) > low {
@@ -115,7 +112,7 @@ impl StripeColumn {
         more[high + 1] -= 1;
     }
 
-    /// Counts from the top, and 1 + the class of most, 0 for none.
+    /// Writes the counts from the top, and the class of most requests plus 1, 0 for none.
     fn finish(&self, counts: &mut [u32], classes: &mut [u8]) {
         let mut now = [0i64; 4];
         for row in 0..self.h {
@@ -146,7 +143,7 @@ mod tests {
     fn requests_touch_rows_once() {
         assert_eq!(column(&[]), (vec![0; 4], vec![0; 4]));
         assert_eq!(column(&[(0, 32, Class::Full), (8, 8, Class::Unit)]), (vec![1, 1, 2, 1], vec![1; 4]));
-        // Over the end of the stripe, and so far that both ends meet in one row.
+        // Beyond the end of the stripe, and so far that both ends are in one row.
         assert_eq!(column(&[(24, 16, Class::Unit)]), (vec![1, 0, 0, 1], vec![2, 0, 0, 2]));
         assert_eq!(column(&[(12, 31, Class::Straddles)]), (vec![1; 4], vec![4; 4]));
         assert_eq!(column(&[(3, 1 << 40, Class::Straddles)]), (vec![1; 4], vec![4; 4]));

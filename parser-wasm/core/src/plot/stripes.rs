@@ -1,4 +1,4 @@
-//! How requests lie on the stripes of an array.
+//! Alignment of requests to the stripes of an array.
 
 use super::answer::{Answer, AnswerValue, BadQuery};
 use super::query::{Filter, GeometryQuery, TimeRange};
@@ -15,15 +15,13 @@ use serde_json::{Map, Value as Json, json};
 /// Parameters of `alignment`.
 #[derive(Clone, Debug, Deserialize)]
 pub struct AlignmentQuery {
-    /// Which requests.
     pub filter: Filter,
-    /// Those that start in it.
+    /// Requests that start in it.
     pub range: TimeRange,
-    /// Of the array.
     pub geometry: GeometryQuery,
 }
 
-/// Bins of the stripe.
+/// Bins over the stripe for `startReads` and `startWrites`.
 const BINS: usize = 64;
 
 /// Answers `alignment`. Only requests with data count.

@@ -1,4 +1,4 @@
-//! All figures of a trace: the document that the command line prints, and what the trace takes to a comparison.
+//! All figures of a trace: the document of `summary --json`, and the digest for comparisons.
 
 use super::answer::{Answer, BadQuery};
 use super::query::{GeometryQuery, TimeRange};
@@ -11,9 +11,9 @@ use serde::Deserialize;
 /// Parameters of `summary` and `digest`.
 #[derive(Clone, Debug, Deserialize)]
 pub struct SummaryQuery {
-    /// For the alignment figures.
+    /// Required for the alignment figures.
     pub geometry: Option<GeometryQuery>,
-    /// The whole trace when absent.
+    /// Absent: the complete trace.
     pub range: Option<TimeRange>,
 }
 

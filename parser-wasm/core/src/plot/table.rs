@@ -9,17 +9,14 @@ use serde::{Deserialize, Serialize};
 /// Parameters of `requests`.
 #[derive(Clone, Debug, Deserialize)]
 pub struct RequestsQuery {
-    /// Which requests.
     pub filter: Filter,
-    /// Those that start in it.
+    /// Requests that start in it.
     pub range: TimeRange,
     /// `time`, `latency`, `size` or `lba`.
     pub sort: String,
-    /// Largest first.
     pub descending: bool,
-    /// Rows to skip.
     pub offset: f64,
-    /// Rows of the page.
+    /// Rows per page.
     pub limit: f64,
 }
 
@@ -47,7 +44,7 @@ struct RequestPage {
 
 const SORTS: [&str; 4] = ["time", "latency", "size", "lba"];
 
-/// Answers `requests`. Equal keys stand in time order; requests without a latency stand last in either direction.
+/// Answers `requests`. Equal keys are in time order; requests without a latency come last in either direction.
 pub fn requests(view: View, query: &RequestsQuery) -> Result<Answer, BadQuery> {
     let selection = Selection::new(view.store, &query.filter)?;
     let sort = index_of(&SORTS, &query.sort)?;

@@ -1,4 +1,4 @@
-//! Which rows a time range can touch: for each block of rows, when the first of them begins and the last one ends.
+//! The trace that queries are answered from, an index of it, and properties of requests that several queries use.
 
 use super::depth_blocks::DepthBlocks;
 use super::lists::EventLists;
@@ -11,7 +11,7 @@ use std::ops::Range;
 
 const BLOCK: usize = 4096;
 
-/// An empty one knows nothing and rules nothing out.
+/// For each block of rows: start of the first request and end of the last one. An empty index excludes no block.
 #[derive(Clone, Debug, Default)]
 struct BlockTimes {
     blocks: Vec<(u64, u64)>,
@@ -23,19 +23,19 @@ pub fn begin(requests: &Requests, row: usize) -> u64 {
     requests.queued(row).unwrap_or_else(|| requests.start(row))
 }
 
-/// When a request ends; never, when its completion was not seen.
+/// When a request ends: `u64::MAX` if it has no completion.
 #[inline]
 pub fn end(requests: &Requests, row: usize) -> u64 {
     requests.completed(row).unwrap_or(u64::MAX)
 }
 
-/// Q2C, or D2C where no Q is known.
+/// Q2C, or D2C without Q.
 #[inline]
 pub fn total_latency(requests: &Requests, row: usize) -> Option<u64> {
     latency::stage(requests, row, Stage::Q2C).or_else(|| latency::stage(requests, row, Stage::D2C))
 }
 
-/// Whether a request has a place on the disk; flushes have none.
+/// Whether a request has a sector; flushes have none.
 #[inline]
 pub fn placed(requests: &Requests, row: usize) -> bool {
     requests.op(row) != Op::Flush && requests.sector(row) != u64::MAX
@@ -51,7 +51,7 @@ impl BlockTimes {
         BlockTimes { blocks: (0..n).step_by(BLOCK).map(block).collect() }
     }
 
-    /// Whether rows of a block can be alive within `span`, and whether all of them are.
+    /// Whether rows of a block can be in flight within `span`, and whether all of them are.
     fn touches(&self, block: usize, span: TimeRange) -> (bool, bool) {
         self.blocks.get(block).map_or((true, false), |&(first, last)| {
             let (first, last) = (first as f64, last as f64);
@@ -60,23 +60,23 @@ impl BlockTimes {
     }
 }
 
-/// What makes pictures of a whole trace fast. While a trace is being read, an empty one stands in.
+/// Makes answers about a complete trace fast. While a trace is being read, an empty index is used.
 #[derive(Debug, Default)]
 pub struct Index {
     reach: BlockTimes,
     whole: bool,
-    /// Made when it is first asked for.
+    /// Built on first use.
     depth_blocks: OnceCell<DepthBlocks>,
     lists: RefCell<EventLists>,
 }
 
 impl Index {
-    /// The index of a whole trace.
+    /// The index of a complete trace.
     pub fn of(store: &Store) -> Index {
         Index { reach: BlockTimes::of(&store.requests), whole: true, ..Index::default() }
     }
 
-    /// Works with what event lists have found; one question at a time.
+    /// Gives access to the kept event lists.
     pub fn lists<T>(&self, work: impl FnOnce(&mut EventLists) -> T) -> T {
         work(&mut self.lists.borrow_mut())
     }
@@ -88,29 +88,29 @@ impl Index {
     }
 }
 
-/// What pictures are drawn from.
+/// What queries are answered from.
 #[derive(Clone, Copy, Debug)]
 pub struct View<'a> {
-    /// The trace, or what is read of it so far.
+    /// The trace, or what has been read of it.
     pub store: &'a Store,
-    /// Of the same trace.
+    /// Index of the same trace.
     pub index: &'a Index,
 }
 
 impl<'a> View<'a> {
-    /// Blocks of events, when the trace is whole.
+    /// Blocks of events, if the trace is complete.
     pub fn depth_blocks(self) -> Option<&'a DepthBlocks> {
         self.index.whole.then(|| self.index.depth_blocks.get_or_init(|| DepthBlocks::of(self.store)))
     }
 
-    /// Whether a moment lies within `span`; one that ends with the trace includes its last event.
+    /// Whether a time is in `span`. A span that ends at the end of the trace includes its last event.
     #[inline]
     pub fn holds(&self, span: TimeRange, t: u64) -> bool {
         let t = t as f64;
         t >= span.t0 && (t < span.t1 || t == span.t1 && t == self.store.span() as f64)
     }
 
-    /// The whole ns of `span`; empty when it is reversed.
+    /// The complete ns of `span`; empty if it is reversed.
     pub fn window(&self, span: TimeRange) -> Window {
         let last = u64::from(span.t1 == self.store.span() as f64);
         let from = span.t0.max(0.0).ceil() as u64;
@@ -127,7 +127,7 @@ impl<'a> View<'a> {
         self.window(span).events(&self.store.events)
     }
 
-    /// Rows that are alive within `span`, ends included: begun (Q) by its end, not yet completed at its start.
+    /// Rows that are in flight within `span`, ends included: begun (Q) by its end, not completed at its start.
     pub fn alive(self, span: TimeRange) -> impl Iterator<Item = usize> + 'a {
         let requests = &self.store.requests;
         let n = requests.len();

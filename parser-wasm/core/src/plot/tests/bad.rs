@@ -1,4 +1,4 @@
-//! Nonsense gets an error or an empty answer: no panic, no hang, no huge allocation.
+//! Invalid parameters get an error or an empty answer: no panic, no hang, no huge allocation.
 
 use super::*;
 
@@ -64,37 +64,36 @@ fn odd_ranges_and_sizes() {
 }
 
 #[test]
-fn the_largest_picture_is_bounded() {
+fn the_largest_answer_is_bounded() {
     let t = IndexedTrace::of(TRACE);
     let got = t.query("depth", json!({ "device": 0, "range": { "t0": 0, "t1": 20 }, "n": 1e12 }));
     assert_eq!(got.list("mean").len(), 8192);
 }
 
 #[test]
-fn refusals_say_why() {
+fn errors_have_a_reason() {
     let t = IndexedTrace::of(TRACE);
     let range = json!({ "t0": 0, "t1": 20 });
-    assert_eq!(t.refusal("guess", json!({})), "`guess` is no question");
-    assert_eq!(t.refusal("depth", json!({ "device": 7, "range": range, "n": 1 })), "there is no device 7");
-    assert_eq!(t.refusal("facets", json!({ "filter": { "device": 3 } })), "there is no device 3");
-    assert_eq!(t.refusal("life", json!({ "row": 2 })), "there is no request 2");
-    assert_eq!(t.refusal("life", json!({ "row": -1 })), "there is no request -1");
+    assert_eq!(t.error_of("guess", json!({})), "unknown query `guess`");
+    assert_eq!(t.error_of("depth", json!({ "device": 7, "range": range, "n": 1 })), "device 7 does not exist");
+    assert_eq!(t.error_of("facets", json!({ "filter": { "device": 3 } })), "device 3 does not exist");
+    assert_eq!(t.error_of("life", json!({ "row": 2 })), "request 2 does not exist");
+    assert_eq!(t.error_of("life", json!({ "row": -1 })), "request -1 does not exist");
     let hidden = json!({ "filter": { "device": 0, "hideOps": ["erase"] } });
-    assert_eq!(t.refusal("facets", hidden), "`erase` is none of read, write, discard, flush");
+    assert_eq!(t.error_of("facets", hidden), "`erase` must be one of read, write, discard, flush");
     let hidden = json!({ "filter": { "device": 0, "hideAlignment": ["full"] } });
-    assert_eq!(t.refusal("facets", hidden), "alignment classes can only be left out when a geometry is given");
+    assert_eq!(t.error_of("facets", hidden), "hiding alignment classes requires a geometry");
     let stage = json!({ "filter": { "device": 0 }, "range": range, "stage": "q2m" });
-    assert_eq!(t.refusal("distribution", stage), "`q2m` is no stage of a request");
+    assert_eq!(t.error_of("distribution", stage), "unknown stage `q2m`");
     let axis = json!({ "filter": { "device": 0 }, "range": range, "stage": "q2c", "w": 1, "h": 1, "low": 0, "high": 9 });
-    assert_eq!(t.refusal("latencyGrid", axis), "a logarithmic axis needs 0 < low < high");
+    assert_eq!(t.error_of("latencyGrid", axis), "a logarithmic axis requires 0 < low < high");
     let geometry = |unit: f64| json!({ "geometry": { "level": "raid5", "unit": unit, "dataDisks": 4, "start": 0 } });
-    assert_eq!(t.refusal("summary", geometry(0.0)), "unit must be given and not 0");
-    assert!(t.refusal("summary", geometry(0.5)).starts_with("the stripe unit must be a whole number"));
-    assert!(t.refusal("summary", geometry(-1.0)).starts_with("the stripe unit must be a whole number"));
+    assert_eq!(t.error_of("summary", geometry(0.0)), "unit is required and must not be 0");
+    assert!(t.error_of("summary", geometry(0.5)).starts_with("the stripe unit must be a whole number"));
+    assert!(t.error_of("summary", geometry(-1.0)).starts_with("the stripe unit must be a whole number"));
     // NaN and infinity become null on their way through JSON.
     assert!(
-        t.refusal("depth", json!({ "device": 0, "range": { "t0": null, "t1": 1 }, "n": 1 }))
-            .starts_with("its parameters are not understood")
+        t.error_of("depth", json!({ "device": 0, "range": { "t0": null, "t1": 1 }, "n": 1 })).starts_with("invalid parameters: ")
     );
-    assert!(t.refusal("depth", json!("not an object")).starts_with("its parameters are not understood"));
+    assert!(t.error_of("depth", json!("not an object")).starts_with("invalid parameters: "));
 }

@@ -51,7 +51,7 @@ fn taken(filter: Json) -> Vec<u64> {
 }
 
 #[test]
-fn filters_take_what_they_name() {
+fn filters_match_by_each_property() {
     assert_eq!(taken(json!({})), (0..12).collect::<Vec<u64>>());
     assert_eq!(taken(json!({ "actions": ["D", "C"] })), [7, 8, 9, 10]);
     assert_eq!(taken(json!({ "actions": ["m"] })), [6]);
@@ -71,7 +71,7 @@ fn filters_take_what_they_name() {
 }
 
 #[test]
-fn text_is_what_the_line_shows() {
+fn text_matches_the_printed_line() {
     // A completion and a remap do not print a name.
     assert_eq!(taken(json!({ "text": ["DD"] })), [1, 2, 3, 5, 7]);
     assert_eq!(taken(json!({ "text": ["kworker/0"] })), [4, 8, 11]);
@@ -84,7 +84,7 @@ fn text_is_what_the_line_shows() {
 }
 
 #[test]
-fn rows_and_text_are_blkparses() {
+fn rows_and_text_equal_blkparse() {
     let page = json!({ "filter": { "actions": ["Q", "m", "C"] }, "offset": 1, "limit": 3 });
     let got = indexed().query("events", page.clone()).json();
     assert_eq!(got["total"], 6);
@@ -97,7 +97,7 @@ fn rows_and_text_are_blkparses() {
 }
 
 #[test]
-fn a_moment_has_a_line() {
+fn a_time_has_a_row() {
     let indexed = indexed();
     let at = |filter: Json, time: f64, sector: Json| {
         indexed.query("findEvent", json!({ "filter": filter, "time": time, "sector": sector })).json()["at"].as_u64()
@@ -112,7 +112,7 @@ fn a_moment_has_a_line() {
 }
 
 #[test]
-fn an_event_knows_its_request() {
+fn an_event_has_a_request() {
     let indexed = indexed();
     let row = |entry: usize| indexed.query("eventRequest", json!({ "entry": entry })).number("row");
     let requests: Vec<f64> = (0..12).map(row).collect();
@@ -149,7 +149,7 @@ fn many_events_are_counted_in_pieces() {
 }
 
 #[test]
-fn nonsense_is_refused() {
+fn invalid_filters_are_errors() {
     for filter in [json!({ "actions": ["?"] }), json!({ "ops": ["steal"] }), json!({ "hideFlags": ["x"] })] {
         assert!(indexed().try_query("events", &json!({ "filter": filter, "offset": 0, "limit": 1 })).is_err());
     }

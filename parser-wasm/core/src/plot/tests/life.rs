@@ -101,7 +101,7 @@ fn how_bios_join() {
 }
 
 #[test]
-fn lives_of_a_flush_a_bio_and_the_unfinished() {
+fn lives_of_a_flush_a_bio_and_an_incomplete_request() {
     let t = IndexedTrace::of("0 Q 0+8 FWS\n1 D - FN\n5 C - FN\n6 D 0+8 WS");
     let flush = t.query("life", json!({ "row": 0 })).json();
     assert_eq!((&flush["op"], &flush["sectors"], flush.get("alignment")), (&json!("flush"), &json!(0), None));

@@ -38,7 +38,7 @@ fn few_requests_are_marks() {
 }
 
 #[test]
-fn marks_show_what_is_alive() {
+fn marks_are_requests_in_flight() {
     let t = IndexedTrace::of(TRACE);
     let rows = |t0: f64, t1: f64| t.query("seekMap", map_ask((t0, t1), 10, "density", 10)).list("row");
     assert_eq!(rows(26.0, 28.0), [0.0, 1.0], "issued before, not yet completed");
@@ -160,7 +160,7 @@ fn grid_counts_add_up() {
 }
 
 #[test]
-fn bands_are_where_requests_fall() {
+fn bands_cover_all_requests() {
     let t = IndexedTrace::of("0 D 1000+8\n1 D 1008+8\n2 D 5000+16\n3 D 100000+1\n4 D - F\n9 C 1000+8");
     let query = |most: usize, share: f64, t0: f64| {
         let got = t.query(
@@ -183,7 +183,7 @@ fn bands_are_where_requests_fall() {
 }
 
 #[test]
-fn hit_finds_marks_before_held_lines() {
+fn hit_prefers_marks_to_waiting_lines() {
     let t = IndexedTrace::of(TRACE);
     let hit = |at: f64, lba: f64, dt: f64, dlba: f64| {
         t.query("hit", json!({ "filter": { "device": 0 }, "t": at, "lba": lba, "dt": dt, "dlba": dlba })).number("row")

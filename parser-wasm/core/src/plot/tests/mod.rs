@@ -1,4 +1,4 @@
-//! Every question over small traces drawn as text, with answers worked out by hand.
+//! Every query on small traces drawn as text (`measure::fixture`), with answers calculated by hand.
 
 mod bad;
 mod events;
@@ -18,7 +18,7 @@ struct IndexedTrace {
     index: Index,
 }
 
-/// An answer, taken apart.
+/// Access to the properties of an answer.
 struct AnswerReader(Answer);
 
 impl IndexedTrace {
@@ -41,7 +41,7 @@ impl IndexedTrace {
         AnswerReader(answer(View { store: &self.store, index: &Index::default() }, kind, &query.to_string()).unwrap())
     }
 
-    fn refusal(&self, kind: &str, query: Json) -> String {
+    fn error_of(&self, kind: &str, query: Json) -> String {
         self.try_query(kind, &query).unwrap_err().0
     }
 

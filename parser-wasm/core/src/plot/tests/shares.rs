@@ -55,7 +55,7 @@ fn filters() {
 }
 
 #[test]
-fn facets_ignore_what_is_hidden() {
+fn facets_ignore_the_hide_lists() {
     let t = IndexedTrace::of(TRACE);
     let geometry = json!({ "level": "raid5", "unit": 8, "dataDisks": 2, "start": 0 });
     let query = json!({ "filter": filter(json!({ "hideOps": ["read"], "hideCpus": [1], "geometry": geometry })) });
@@ -173,7 +173,7 @@ fn info_counts_what_there_is() {
 }
 
 #[test]
-fn info_is_the_same_however_often_it_is_asked() {
+fn info_is_the_same_however_often_it_is_queried() {
     let whole = IndexedTrace::of(TRACE);
     let mut tally = InfoCounter::default();
     let lines: Vec<&str> = TRACE.lines().collect();
@@ -188,7 +188,7 @@ fn info_is_the_same_however_often_it_is_asked() {
 }
 
 #[test]
-fn a_stacked_device_stands_before_its_members() {
+fn a_stacked_device_comes_before_its_members() {
     let t = IndexedTrace::of(
         "0 Q 0+8 W dev=9
          1 A 0+4 W dev=1 from=9:0
@@ -238,5 +238,5 @@ fn columns_of_a_filter_and_a_range() {
     assert_eq!((page.list("row"), page.number("next"), page.list("alignment")), (vec![1.0], 2.0, vec![2.0]));
     assert_eq!(t.query("columns", json!({ "from": 5, "limit": 9 })).number("n"), 0.0);
     assert_eq!(t.query("columns", json!({ "from": 0, "limit": 0 })).number("next"), 0.0);
-    assert_eq!(t.refusal("columns", json!({ "filter": { "device": 3 }, "from": 0, "limit": 1 })), "there is no device 3");
+    assert_eq!(t.error_of("columns", json!({ "filter": { "device": 3 }, "from": 0, "limit": 1 })), "device 3 does not exist");
 }

@@ -15,7 +15,7 @@ const TRACE: &str = "0 Q 0+8 R
     100 C 16+8 D";
 
 #[test]
-fn depth_is_weighed_by_time() {
+fn depth_is_weighted_by_time() {
     let t = IndexedTrace::of(TRACE);
     let got = t.query("depth", json!({ "device": 0, "range": { "t0": 0, "t1": 100 }, "n": 4 }));
     // Bins of 25 ns: 20 at 0, 5 at 1; 5 at 1, 10 at 2, 10 at 1; 10 at 1, 15 at 0; 5 at 0, 20 at 1.
@@ -107,7 +107,7 @@ fn a_bio_without_requests_has_a_rate_but_no_depth() {
     let got = t.query("rate", json!({ "filter": { "device": 0 }, "range": range, "n": 1 }));
     assert_eq!((got.number("writeIos"), got.number("writeBytes")), (2.0, 8192.0));
     assert_eq!(
-        t.refusal("depth", json!({ "device": 0, "range": range, "n": 4 })),
+        t.error_of("depth", json!({ "device": 0, "range": range, "n": 4 })),
         "8,0 issues no requests and has no queue depth"
     );
 }
