@@ -1,4 +1,4 @@
-//! Which dropped files belong together.
+//! Groups files into traces.
 
 use crate::value;
 use js_sys::Uint8Array;
@@ -7,8 +7,8 @@ use seekscope_core::plot::BadQuery;
 use serde_json::{Value as Json, json};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
-/// Finds the traces among files. `probes` is JSON: `[{name, path, size, lastModified?, pattern?}]`; `heads` and `tails` are the
-/// first and last bytes of each. Answers `{traces: [{name, label, parts}], rejected: [{index, error}], notes}`. Throws.
+/// Groups files into traces. `probes` is JSON: `[{name, path, size, lastModified?, pattern?}]`; `heads` and `tails` are the
+/// first and last bytes of each file. Returns `{traces: [{name, label, parts}], rejected: [{index, error}], notes}`. Throws.
 #[wasm_bindgen]
 pub fn group(probes: &str, heads: Vec<Uint8Array>, tails: Vec<Uint8Array>) -> Result<JsValue, JsValue> {
     let mut probes: Vec<Probe> = serde_json::from_str(probes).map_err(|e| value::bad_query(BadQuery::new(e)))?;

@@ -1,5 +1,6 @@
-//! Seekscope's engine for JavaScript: a trace takes bytes, then answers questions. Everything is copied in and out;
-//! nothing points into WASM memory. Errors are thrown as `{code, message, at?, remedy?}`.
+//! Seekscope's engine for JavaScript: the only crate that depends on JavaScript. `web/engine` calls it in a worker and in Node.
+//! A trace takes bytes, then answers queries. All data are copied in and out; nothing points into WASM memory. Errors are thrown as
+//! `{code, message, at?, remedy?}`. Measures and rules about traces belong in `core`.
 
 mod compare;
 mod intake;

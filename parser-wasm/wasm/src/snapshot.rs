@@ -1,4 +1,4 @@
-//! Snapshots: made of what traces gave, read from a link, asked like a trace.
+//! Snapshots: packed from the answers of traces, read from a link, queried like a trace.
 
 use crate::value;
 use seekscope_core::error::Problem;
@@ -13,15 +13,15 @@ struct PackSnapshotParams {
     size: Size,
 }
 
-/// Writes a snapshot as text that stands in an address. `ask` is JSON: `{snapshot: {head, document?, of, traces}, size}`, traces
-/// as they answered `snapshot`. Throws.
+/// Packs a snapshot into text for an address. `query` is JSON: `{snapshot: {head, document?, of, traces}, size}`, traces
+/// as answers to `snapshot`. Throws.
 #[wasm_bindgen(js_name = packSnapshot)]
-pub fn pack_snapshot(ask: &str) -> Result<String, JsValue> {
-    let PackSnapshotParams { snapshot, size } = serde_json::from_str(ask).map_err(|e| value::bad_query(BadQuery::new(e)))?;
+pub fn pack_snapshot(query: &str) -> Result<String, JsValue> {
+    let PackSnapshotParams { snapshot, size } = serde_json::from_str(query).map_err(|e| value::bad_query(BadQuery::new(e)))?;
     Ok(snapshot::to_text(&snapshot::pack(&snapshot, size.digits())))
 }
 
-/// Reads it: `{snapshot, problems}`, as much as is whole. Throws when nothing is.
+/// Unpacks it: `{snapshot, problems}`, as much as is intact. Throws if nothing is.
 #[wasm_bindgen(js_name = openSnapshot)]
 pub fn open_snapshot(text: &str) -> Result<JsValue, JsValue> {
     let opened = snapshot::unpack(&snapshot::from_text(text)).map_err(|unreadable| {
@@ -49,8 +49,8 @@ impl JsTraceSnapshot {
         Ok(JsTraceSnapshot { shot: Shot::new(shot) })
     }
 
-    /// Answers a question of the protocol. Throws `not-in-snapshot` for what is not held.
-    pub fn query(&self, kind: &str, ask: &str) -> Result<JsValue, JsValue> {
-        self.shot.answer(kind, ask).map(value::answer).map_err(|_| value::error(&Problem::NotInSnapshot.into()))
+    /// Answers a query of the protocol. Throws `not-in-snapshot` if the snapshot lacks the answer.
+    pub fn query(&self, kind: &str, query: &str) -> Result<JsValue, JsValue> {
+        self.shot.answer(kind, query).map(value::answer).map_err(|_| value::error(&Problem::NotInSnapshot.into()))
     }
 }

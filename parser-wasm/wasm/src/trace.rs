@@ -1,11 +1,11 @@
-//! One trace: first a builder that takes bytes, then a store. It answers questions in both states.
+//! One trace: first a builder that takes bytes, then a store. It answers queries in both states.
 
 use crate::value;
 use seekscope_core::builder::{TraceBuilder, TraceFile};
 use seekscope_core::error::Problem;
 use seekscope_core::notes::TracerDrops;
 use seekscope_core::plot::{self, Answer, BadQuery, Index, InfoCounter, View};
-use seekscope_core::report::{blkparse_summary, blkparse_text, btt_text};
+use seekscope_core::report::{blkparse_summary, blkparse_text, btt_each, btt_text};
 use seekscope_core::snapshot;
 use seekscope_core::store::Store;
 use serde::Deserialize;
@@ -31,14 +31,14 @@ struct OpenTraceParams {
 
 enum TraceState {
     Reading(Box<TraceBuilder>),
-    Whole(Box<Store>),
+    Complete(Box<Store>),
 }
 
-/// A trace that is being read, or is whole.
+/// A trace that is being read, or is complete.
 #[wasm_bindgen]
 pub struct Trace {
     state: TraceState,
-    tally: InfoCounter,
+    info: InfoCounter,
     index: Index,
 }
 
@@ -53,114 +53,114 @@ impl Trace {
         let parts = parts.into_iter().map(|p| TraceFile { name: p.name, size: p.size, pattern: p.pattern }).collect();
         let state =
             TraceState::Reading(Box::new(TraceBuilder::new(&name, &label, parts).with_dropped(dropped).with_kernel(kernel)));
-        Ok(Trace { state, tally: InfoCounter::default(), index: Index::default() })
+        Ok(Trace { state, info: InfoCounter::default(), index: Index::default() })
     }
 
-    /// The part whose next bytes are wanted; `undefined` when all are closed.
+    /// The file whose next bytes are needed; `undefined` when all are closed.
     pub fn hungry(&self) -> Option<usize> {
         match &self.state {
             TraceState::Reading(builder) => builder.hungry(),
-            TraceState::Whole(_) => None,
+            TraceState::Complete(_) => None,
         }
     }
 
-    /// Takes the next bytes of a part.
+    /// Takes the next bytes of a file.
     pub fn feed(&mut self, part: usize, bytes: &[u8]) {
         if let TraceState::Reading(builder) = &mut self.state {
             builder.feed(part, bytes);
         }
     }
 
-    /// Takes the end of a part.
+    /// Ends a file.
     pub fn close(&mut self, part: usize) {
         if let TraceState::Reading(builder) = &mut self.state {
             builder.close(part);
         }
     }
 
-    /// Closes all parts. Throws when they hold no event; then there is nothing to ask.
+    /// Ends all files. Throws if they contain no event.
     pub fn finish(&mut self) -> Result<(), JsValue> {
-        let empty = TraceState::Whole(Box::default());
+        let empty = TraceState::Complete(Box::default());
         match std::mem::replace(&mut self.state, empty) {
             TraceState::Reading(builder) => {
                 let store = builder.finish().map_err(|e| value::error(&e))?;
                 self.index = Index::of(&store);
-                self.state = TraceState::Whole(Box::new(store));
+                self.state = TraceState::Complete(Box::new(store));
             }
-            whole => self.state = whole,
+            complete => self.state = complete,
         }
         Ok(())
     }
 
-    /// Answers a question of the protocol; while reading, of what is read so far. Throws.
-    pub fn query(&mut self, kind: &str, ask: &str) -> Result<JsValue, JsValue> {
-        let Trace { state, tally, index } = self;
+    /// Answers a query of the protocol; while reading, about what has been read. Throws.
+    pub fn query(&mut self, kind: &str, query: &str) -> Result<JsValue, JsValue> {
+        let Trace { state, info: counter, index } = self;
         let store = match state {
             TraceState::Reading(builder) => builder.partial(),
-            TraceState::Whole(store) => store,
+            TraceState::Complete(store) => store,
         };
         let answer = match kind {
-            "info" => Ok(info(tally, store)),
-            "snapshot" => snapshot(tally, View { store, index }, ask),
-            _ => plot::answer(View { store, index }, kind, ask),
+            "info" => Ok(info(counter, store)),
+            "snapshot" => snapshot(counter, View { store, index }, query),
+            _ => plot::answer(View { store, index }, kind, query),
         };
         answer.map(value::answer).map_err(value::bad_query)
     }
 
     /// The lines that `blkparse -i` prints for `count` events from event `from` on, and for messages between them: all, or without
-    /// those that blkparse 1.2.0 drops. `undefined` behind the last event; while reading, of what is read so far.
+    /// those that blkparse 1.2.0 drops. `undefined` after the last event; while reading, of what has been read.
     #[wasm_bindgen(js_name = blkparseText)]
     pub fn blkparse_text(&mut self, from: usize, count: usize, all_messages: bool) -> Option<String> {
         let which = if all_messages { blkparse_text::MessageLines::All } else { blkparse_text::MessageLines::Plain };
         let store = match &mut self.state {
             TraceState::Reading(builder) => builder.partial(),
-            TraceState::Whole(store) => store,
+            TraceState::Complete(store) => store,
         };
         blkparse_text::text(store, from, count, which)
     }
 
-    /// btt's main tables, with `all` those of `btt -A`; while reading, of what is read so far.
+    /// btt's main tables, with `all` those of `btt -A`; while reading, of what has been read.
     pub fn btt(&mut self, all: bool) -> String {
-        let text = if all { btt_text::all } else { btt_text::text };
+        let text = if all { btt_each::all } else { btt_text::text };
         match &mut self.state {
             TraceState::Reading(builder) => text(builder.partial()),
-            TraceState::Whole(store) => text(store),
+            TraceState::Complete(store) => text(store),
         }
     }
 
-    /// The summary that `blkparse -i` ends with; while reading, of what is read so far.
+    /// The summary at the end of `blkparse -i`; while reading, of what has been read.
     #[wasm_bindgen(js_name = blkparseSummary)]
     pub fn blkparse_summary(&mut self) -> String {
         match &mut self.state {
             TraceState::Reading(builder) => blkparse_summary::summary(builder.partial()),
-            TraceState::Whole(store) => blkparse_summary::summary(store),
+            TraceState::Complete(store) => blkparse_summary::summary(store),
         }
     }
 
-    /// `{events, requests}`, each `{rows, bytes}`: bytes of the columns, for requests with the index over the trace.
+    /// `{events, requests}`, each `{rows, bytes}`: bytes of the columns; for requests including the index of the trace.
     pub fn memory(&mut self) -> Result<JsValue, JsValue> {
         match &self.state {
-            TraceState::Whole(store) => Ok(value::document(&serde_json::json!({
+            TraceState::Complete(store) => Ok(value::document(&serde_json::json!({
                 "events": { "rows": store.events.len(), "bytes": store.events.memory() },
                 "requests": { "rows": store.requests.len(), "bytes": store.requests.memory() + self.index.memory() },
             }))),
             TraceState::Reading(_) => {
-                let what = "memory is counted when the trace is whole".to_owned();
+                let what = "memory is counted when the trace is complete".to_owned();
                 Err(value::error(&Problem::BadQuery { what }.into()))
             }
         }
     }
 }
 
-fn snapshot(tally: &mut InfoCounter, view: View, ask: &str) -> Result<Answer, BadQuery> {
-    let wanted = serde_json::from_str(ask).map_err(BadQuery::new)?;
-    match info(tally, view.store) {
-        Answer::Json(info) => snapshot::take(view, &info, &wanted).map(Answer::Json),
-        Answer::Object(_) => Err(BadQuery::new("there is nothing to take")),
+fn snapshot(counter: &mut InfoCounter, view: View, query: &str) -> Result<Answer, BadQuery> {
+    let params = serde_json::from_str(query).map_err(BadQuery::new)?;
+    match info(counter, view.store) {
+        Answer::Json(info) => snapshot::take(view, &info, &params).map(Answer::Json),
+        Answer::Object(_) => Err(BadQuery::new("the trace has no info")),
     }
 }
 
-fn info(tally: &mut InfoCounter, store: &Store) -> Answer {
-    tally.advance(store);
-    tally.info(store)
+fn info(counter: &mut InfoCounter, store: &Store) -> Answer {
+    counter.advance(store);
+    counter.info(store)
 }

@@ -1,4 +1,4 @@
-//! Archives and compressed files, pulled from and handed to JavaScript in pieces.
+//! Archives and compressed files, read from and passed to JavaScript in pieces.
 
 use crate::value;
 use js_sys::Uint8Array;
@@ -7,26 +7,26 @@ use seekscope_unpack::{self as boxes, FileSink, Limits};
 use std::io::{self, Read};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
-/// Asked of JavaScript at a time.
+/// Bytes read from JavaScript per call.
 const AHEAD: usize = 1 << 20;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = "
-/** Where `unpack` takes bytes from and puts files. What it throws ends unpacking and is thrown by `unpack`. */
+/** Source of bytes and receiver of files. What it throws ends unpacking and is thrown by `unpack`. */
 export interface UnpackPort {
   /** Bytes of the archive; fewer than `length` only at its end. */
   read(offset: number, length: number): Uint8Array;
-  /** A file begins; its path starts with that of the archive, as with that of a folder. */
+  /** Starts a file; its path starts with that of the archive, as with that of a folder. */
   begin(path: string): void;
-  /** Its next bytes; `taken`: bytes of the archive that were unpacked so far. */
+  /** Its next bytes; `taken`: bytes of the archive that were read so far. */
   bytes(bytes: Uint8Array, taken: number): void;
-  /** It is whole, or as whole as damage left it. A file that does not end is not to be kept. */
+  /** The file is complete, or as complete as the damaged archive allows. Discard a file that does not end. */
   end(): void;
 }";
 
 #[wasm_bindgen]
 extern "C" {
-    /// Where bytes come from and files go.
+    /// Source of bytes and receiver of files.
     #[wasm_bindgen(typescript_type = "UnpackPort")]
     pub type Port;
 
@@ -40,13 +40,13 @@ extern "C" {
     fn end(this: &Port) -> Result<(), JsValue>;
 }
 
-/// What the container that begins with `head` (512 bytes) is called: `gzip`, `tar`; `undefined` for everything else.
+/// Format of the container that starts with `head` (512 bytes): `gzip`, `tar`, ...; `undefined` for everything else.
 #[wasm_bindgen]
 pub fn container(head: &[u8]) -> Option<String> {
     boxes::sniff(head).map(|kind| kind.word().to_owned())
 }
 
-/// Unpacks the container at `path`, of `size` bytes, and those in it. Answers what is wrong with it, as `Warning[]`.
+/// Unpacks the container at `path`, of `size` bytes, and those in it. Returns what is wrong with it, as `Warning[]`.
 #[wasm_bindgen]
 pub fn unpack(path: &str, size: f64, port: &Port, limited: bool) -> Result<JsValue, JsValue> {
     let mut thrown = (None, None);

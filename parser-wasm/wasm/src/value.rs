@@ -6,18 +6,18 @@ use seekscope_core::plot::{Answer, AnswerValue, BadQuery};
 use serde::Serialize;
 use wasm_bindgen::JsValue;
 
-/// Any document, by way of JSON.
+/// Any document, converted through JSON.
 pub fn document(document: &impl Serialize) -> JsValue {
     let text = serde_json::to_string(document).unwrap_or_default();
     JSON::parse(&text).unwrap_or(JsValue::UNDEFINED)
 }
 
-/// What is thrown for an error.
+/// The value to throw for an error.
 pub fn error(error: &Error) -> JsValue {
     document(error)
 }
 
-/// What is thrown for a question without an answer.
+/// The value to throw for an invalid query.
 pub fn bad_query(BadQuery(what): BadQuery) -> JsValue {
     error(&Problem::BadQuery { what }.into())
 }

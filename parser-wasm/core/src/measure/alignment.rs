@@ -1,28 +1,28 @@
-//! How requests lie on the stripes of an array.
+//! Alignment of requests to the stripes of an array.
 //!
-//! For a request [s, e), stripe unit u, data disks n and start o, with p = s - o and q = e - o: *full stripe* when p and q are
-//! multiples of u n; *unit-aligned* when both are multiples of u; *inside a unit* when it touches one unit only; else it *straddles*.
-//! Independent of these: 4 KiB-misaligned when s or e is no multiple of 8 sectors, counted from the device's first sector.
-//! Requests without a whole sector (flushes) have no place and no class.
+//! For a request [s, e), stripe unit u, data disks n and start o, with p = s - o and q = e - o: *full stripe* if p and q are
+//! multiples of u n; *unit-aligned* if both are multiples of u; *inside a unit* if it touches only one unit; else it *straddles*.
+//! Independent of these: 4 KiB-misaligned if s or e is not a multiple of 8 sectors, counted from the device's first sector.
+//! Requests of less than a sector (flushes) have no class.
 
 use super::geometry::Geometry;
 use serde::Serialize;
 
-/// Where a request's ends lie. Numbers are those of the page's list of classes.
+/// Alignment of both ends of a request. The numbers are indices of the page's list of classes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Class {
-    /// Whole stripes.
+    /// Complete stripes.
     Full = 0,
-    /// Whole units, not whole stripes.
+    /// Complete units, but not complete stripes.
     Unit = 1,
     /// A part of one unit.
     Inside = 2,
-    /// Crosses a unit's boundary, and an end lies inside a unit.
+    /// Crosses a unit boundary, and at least one end is inside a unit.
     Straddles = 3,
 }
 
-/// The class of a request; absent without a whole sector.
+/// The class of a request; absent for requests of less than a sector.
 #[inline]
 pub fn class(geometry: &Geometry, sector: u64, sectors: u64) -> Option<Class> {
     if sectors == 0 {
@@ -42,18 +42,16 @@ pub fn class(geometry: &Geometry, sector: u64, sectors: u64) -> Option<Class> {
     })
 }
 
-/// Whether an end is no multiple of 4 KiB from the device's first sector.
+/// Whether an end is not a multiple of 4 KiB, counted from the device's first sector.
 #[inline]
 pub fn misaligned_4k(sector: u64, sectors: u64) -> bool {
     sectors > 0 && !(sector | sectors).is_multiple_of(8)
 }
 
-/// Requests of a class.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct ClassCount {
-    /// How many.
     pub requests: u64,
-    /// Their bytes, whole sectors.
+    /// Bytes in complete sectors.
     pub bytes: u64,
 }
 
@@ -68,12 +66,10 @@ pub struct AlignmentCounter {
 }
 
 impl AlignmentCounter {
-    /// For this geometry.
     pub fn new(geometry: Geometry) -> AlignmentCounter {
         AlignmentCounter { geometry, classes: Default::default(), misaligned_4k: 0 }
     }
 
-    /// Counts a request.
     #[inline]
     pub fn add(&mut self, sector: u64, sectors: u64) {
         if let Some(class) = class(&self.geometry, sector, sectors) {

@@ -1,4 +1,4 @@
-//! Sums up what updates of stripes cost the disks of the array, and remembers what they leave in memory.
+//! Extra I/O that updates of partial stripes cause on the disks of the array, given which pages stay in memory.
 
 use super::geometry::Geometry;
 use super::layout::Layout;
@@ -8,43 +8,42 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Rows of pages that stay in memory: the stripe cache of md, unless set to more.
-pub const CACHED: u64 = 256;
+/// Rows of pages that stay in memory: md's default stripe cache size (`stripe_cache_size`).
+pub const CACHED_ROWS: u64 = 256;
 
-/// Extra I/O of the disks for stripes that are written in part.
+/// Extra I/O of the disks for partially written stripes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rmw {
-    /// Reads of neighbouring pages: old data and old parity, or the rest of the rows.
+    /// Reads of adjacent pages: old data and old parity, or the rest of the rows.
     pub reads: u64,
-    /// Writes of neighbouring parity pages of rows that are written in part.
+    /// Writes of adjacent parity pages of partially written rows.
     pub writes: u64,
     /// Bytes of the reads.
     pub read_bytes: u64,
-    /// Bytes written beyond the data and the parity that whole stripes of as much data have.
+    /// Bytes written beyond the data and the parity that full stripes with as much data have.
     pub write_bytes: u64,
     /// Sum of both.
     pub extra_bytes: u64,
-    /// Whether the reads are md's own word, or else reckoned.
+    /// Whether md's messages report the reads; else they are estimated.
     pub told: bool,
 }
 
-/// What falls on one disk of the array, bytes.
+/// I/O of one disk of the array, bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DiskIo {
-    /// Read by who uses the array.
+    /// Read by users of the array.
     pub asked: u64,
-    /// Read for stripes written in part.
+    /// Read for partially written stripes.
     pub read: u64,
-    /// Of `read`, in how many pieces.
+    /// Number of runs of adjacent pages in `read`.
     pub reads: u64,
-    /// Written, parity included.
+    /// Written, including parity.
     pub written: u64,
-    /// Data written by who uses the array, and the parity that whole stripes of as much data have.
+    /// Data written by users of the array, and the parity that full stripes with as much data have.
     pub ideal: u64,
 }
 
 impl DiskIo {
-    /// What falls on both.
     pub fn plus(self, other: &DiskIo) -> DiskIo {
         DiskIo {
             asked: self.asked + other.asked,
@@ -56,7 +55,7 @@ impl DiskIo {
     }
 }
 
-/// What stays of stripes, the least recently updated being dropped first.
+/// Pages of stripes that are still in memory; the least recently updated stripe is dropped first.
 #[derive(Clone, Debug, Default)]
 struct StripeCache {
     stripes: FxHashMap<u64, (u64, CachedStripe)>,
@@ -68,28 +67,28 @@ struct StripeCache {
 
 impl StripeCache {
     fn take(&mut self, number: u64, page: u64) -> CachedStripe {
-        let Some((clock, known)) = self.stripes.remove(&number) else { return CachedStripe::default() };
+        let Some((clock, cached)) = self.stripes.remove(&number) else { return CachedStripe::default() };
         self.order.remove(&clock);
-        self.rows -= known.parity.total() / page;
-        known
+        self.rows -= cached.parity.total() / page;
+        cached
     }
 
-    fn put(&mut self, number: u64, known: CachedStripe, page: u64) {
+    fn put(&mut self, number: u64, cached: CachedStripe, page: u64) {
         self.take(number, page);
-        self.rows += known.parity.total() / page;
+        self.rows += cached.parity.total() / page;
         self.clock += 1;
         self.order.insert(self.clock, number);
-        self.stripes.insert(number, (self.clock, known));
-        while self.rows > CACHED
+        self.stripes.insert(number, (self.clock, cached));
+        while self.rows > CACHED_ROWS
             && let Some((_, oldest)) = self.order.pop_first()
-            && let Some((_, known)) = self.stripes.remove(&oldest)
+            && let Some((_, cached)) = self.stripes.remove(&oldest)
         {
-            self.rows -= known.parity.total() / page;
+            self.rows -= cached.parity.total() / page;
         }
     }
 }
 
-/// A disk, for pieces that go on.
+/// A target of I/O, to detect runs that continue from row to row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum RunKey {
     Data(u64),
@@ -97,7 +96,7 @@ enum RunKey {
     Written,
 }
 
-/// The sums.
+/// Adds up the cost of updates.
 #[derive(Clone, Debug)]
 pub struct RmwCost {
     geometry: Geometry,
@@ -105,18 +104,17 @@ pub struct RmwCost {
     slots: Vec<DiskIo>,
     reads: u64,
     writes: u64,
-    /// Sectors.
+    /// Sectors read.
     read: u64,
-    /// Sectors of data in updates of parts, and sectors that were written for them.
+    /// Sectors of data in updates of partial stripes, and sectors written for them.
     data: u64,
     written: u64,
-    memory: StripeCache,
-    /// Stripe and place where the last piece of each disk ended.
+    cache: StripeCache,
+    /// Stripe and offset at which the last run of each target ended.
     ends: FxHashMap<RunKey, (u64, u64)>,
 }
 
 impl RmwCost {
-    /// Nothing yet.
     pub fn new(geometry: Geometry) -> RmwCost {
         let layout = Layout::of(&geometry);
         RmwCost {
@@ -128,15 +126,15 @@ impl RmwCost {
             read: 0,
             data: 0,
             written: 0,
-            memory: StripeCache::default(),
+            cache: StripeCache::default(),
             ends: FxHashMap::default(),
         }
     }
 
-    /// Something was read from the array.
-    pub fn asked(&mut self, sector: u64, sectors: u64) {
+    /// Adds a read from the array.
+    pub fn add_read(&mut self, sector: u64, sectors: u64) {
         let Some(layout) = self.layout else { return };
-        // After as many stripes as there are disks each of them has had equally much.
+        // After as many stripes as there are disks, each disk has had the same amount.
         let (unit, disks) = (self.geometry.unit(), layout.disks() as u64);
         let rounds = sectors / (self.geometry.stripe() * disks);
         let each = rounds * self.geometry.stripe();
@@ -150,26 +148,26 @@ impl RmwCost {
         }
     }
 
-    /// So many stripes were written whole, from the `first` on.
-    pub fn whole(&mut self, first: u64, count: u64) {
+    /// Adds `count` complete stripes from `first` on.
+    pub fn add_full(&mut self, first: u64, count: u64) {
         let (unit, stripe, page) = (self.geometry.unit(), self.geometry.stripe(), page(&self.geometry));
         for slot in &mut self.slots {
             slot.written += unit * count * 512;
             slot.ideal += unit * count * 512;
         }
         if self.geometry.level().parity() > 0 {
-            let last = CACHED.div_ceil(unit / page).min(count);
+            let last = CACHED_ROWS.div_ceil(unit / page).min(count);
             for number in first + count - last..first + count {
-                let mut known = CachedStripe::default();
-                known.data.insert(0, stripe);
-                known.parity.insert(0, unit);
-                self.memory.put(number, known, page);
+                let mut cached = CachedStripe::default();
+                cached.data.insert(0, stripe);
+                cached.parity.insert(0, unit);
+                self.cache.put(number, cached, page);
             }
         }
     }
 
-    /// Sectors of a stripe were written.
-    pub fn update(&mut self, number: u64, written: &SectorSet, word: RaidReport) {
+    /// Adds an update: the written sectors of one stripe.
+    pub fn update(&mut self, number: u64, written: &SectorSet, report: RaidReport) {
         let (unit, disks, parity) = (self.geometry.unit(), self.geometry.disks(), self.geometry.level().parity());
         if let Some(layout) = self.layout {
             for (disk, len) in written.parts().iter().flat_map(|&part| by_unit(unit, part)) {
@@ -182,15 +180,15 @@ impl RmwCost {
             return;
         }
         let page = page(&self.geometry);
-        let mut known = self.memory.take(number, page);
+        let mut cached = self.cache.take(number, page);
         self.data += written.total();
-        for band in bands(&self.geometry, written, &known, word) {
+        for band in bands(&self.geometry, written, &cached, report) {
             self.add(number, &band);
             let (from, to) = band.rows;
-            band.read.iter().chain(&band.written).for_each(|disk| known.data.insert(disk * unit + from, disk * unit + to));
-            known.parity.insert(from, to);
+            band.read.iter().chain(&band.written).for_each(|disk| cached.data.insert(disk * unit + from, disk * unit + to));
+            cached.parity.insert(from, to);
         }
-        self.memory.put(number, known, page);
+        self.cache.put(number, cached, page);
     }
 
     fn add(&mut self, number: u64, band: &RowBand) {
@@ -222,7 +220,7 @@ impl RmwCost {
         }
     }
 
-    /// The extra I/O, and what falls on each disk.
+    /// The extra I/O, and the I/O of each disk.
     pub fn finish(self, told: bool) -> (Rmw, Vec<DiskIo>) {
         let (disks, parity) = (u128::from(self.geometry.disks()), u128::from(self.geometry.level().parity()));
         let ideal = u128::from(self.data) * (disks + parity);
@@ -233,7 +231,7 @@ impl RmwCost {
     }
 }
 
-/// Sectors by unit of a piece of a stripe.
+/// Splits sectors of a stripe by unit: (unit, sectors).
 fn by_unit(unit: u64, (from, to): (u64, u64)) -> impl Iterator<Item = (u64, u64)> {
     (from / unit..to.div_ceil(unit)).map(move |disk| (disk, to.min((disk + 1) * unit) - from.max(disk * unit)))
 }

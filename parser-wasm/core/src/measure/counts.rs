@@ -1,30 +1,26 @@
-//! Events by action, and bytes completed.
+//! Events by action, and completed bytes.
 //!
-//! Equal to `blkparse`'s counters: every event counts, also those without bytes; bytes are those of all C that are no passthrough.
-//! Discards are apart from writes, which `blkparse` counts together.
+//! Equal to the counters of `blkparse`: every event counts, also without data; bytes are those of all C except passthrough.
+//! Discards are separate from writes, which `blkparse` counts together.
 
 use crate::event::{Action, Flags, Op};
 
-/// What happened on one device.
+/// Counters of one device.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EventCounts {
     by_action: [u64; Action::ALL.len() + 1],
-    /// M of one request into another; they are M as well.
+    /// M of one request into another one; also counted as M.
     pub request_merges: u64,
-    /// Q and R that carry data, as btt counts them.
+    /// Q and R with data, as in btt.
     pub data_queued: u64,
-    /// D that carry data.
+    /// D with data.
     pub data_issued: u64,
-    /// Completed bytes read.
     pub read_bytes: u64,
-    /// Completed bytes written.
     pub write_bytes: u64,
-    /// Completed bytes discarded.
     pub discard_bytes: u64,
 }
 
 impl EventCounts {
-    /// Counts an event.
     #[inline]
     pub fn add(&mut self, action: Action, flags: Flags, bytes: u32) {
         self.by_action[action as usize] += 1;
@@ -41,17 +37,16 @@ impl EventCounts {
         }
     }
 
-    /// Events of an action.
     pub fn of(&self, action: Action) -> u64 {
         self.by_action[action as usize]
     }
 
-    /// Bios merged behind a request; merges of whole requests are not among them.
+    /// Bios merged behind a request, without merges of complete requests.
     pub fn back_merges(&self) -> u64 {
         self.of(Action::BackMerge) - self.request_merges
     }
 
-    /// btt's merge ratio: (Q + R) / D of events with data, at least 1; absent when either is missing.
+    /// btt's merge ratio: (Q + R) / D of events with data, at least 1; absent if either is missing.
     pub fn queued_per_issued(&self) -> Option<f64> {
         (self.data_queued > 0 && self.data_issued > 0).then(|| (self.data_queued as f64 / self.data_issued as f64).max(1.0))
     }

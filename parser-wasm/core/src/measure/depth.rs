@@ -1,105 +1,29 @@
-//! Queue depth, waiting, and what the device did with its time.
+//! Queue depth, waiting bios, and how the device spent its time.
 //!
-//! d(t): requests with D and no last C; a requeue ends a D. w(t): bios queued and not yet part of an issued request. Both are step
-//! functions. Depth is weighed by time over [first D, last C]; waiting, starved time and the four states over [first Q, last C],
+//! d(t): requests with D and without their last C; a requeue ends a D. w(t): bios queued and not yet part of an issued request. Both are
+//! step functions. Depth is weighted by time over [first D, last C]; waiting, starved time and the four states over [first Q, last C],
 //! which the states fill without gap or overlap:
-//! starved (d = 0, w > 0), busy while others wait (d > 0, w > 0), busy with none waiting (d > 0, w = 0), nobody asks (d = 0, w = 0).
-//! All of it only makes sense on a device with requests (D), and w also needs Q.
+//! starved (d = 0, w > 0), busy with others waiting (d > 0, w > 0), busy (d > 0, w = 0), idle (d = 0, w = 0).
+//! All of this requires a device with requests (D); w also requires Q.
 
+use super::intervals::{DepthInterval, walk};
 use super::ratio;
 use super::span::{Span, Window};
-use crate::store::{Effect, Store};
+use crate::store::Store;
 use serde::Serialize;
 
-/// A time during which neither d nor w changes, ns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DepthPiece {
-    /// Begin.
-    pub from: u64,
-    /// End; equal to `from` between two events of the same ns.
-    pub to: u64,
-    /// Requests in flight.
-    pub depth: u32,
-    /// Bios waiting.
-    pub waiting: u32,
-}
-
-impl DepthPiece {
-    /// Its part between two times; absent when no time is left.
-    fn clip(mut self, (from, to): (u64, u64)) -> Option<DepthPiece> {
-        self.from = self.from.max(from);
-        self.to = self.to.min(to);
-        (self.from < self.to).then_some(self)
-    }
-
-    /// Length, ns.
-    pub fn len(&self) -> u64 {
-        self.to - self.from
-    }
-
-    /// Whether it is between two events of the same ns.
-    pub fn is_empty(&self) -> bool {
-        self.from == self.to
-    }
-
-    /// Whether bios wait while nothing is in flight.
-    pub fn is_starved(&self) -> bool {
-        self.depth == 0 && self.waiting > 0
-    }
-}
-
-/// Turns a device's events into pieces.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct DepthSteps {
-    at: u64,
-    depth: i32,
-    waiting: i32,
-}
-
-impl DepthSteps {
-    /// Begins at `at` with this depth and waiting.
-    pub fn new(at: u64, (depth, waiting): (i32, i32)) -> DepthSteps {
-        DepthSteps { at, depth, waiting }
-    }
-
-    /// The piece that ends at `time`, when an event has this effect.
-    #[inline]
-    pub fn step(&mut self, time: u64, effect: Effect) -> DepthPiece {
-        let to = time.max(self.at);
-        let piece = DepthPiece { from: self.at, to, depth: self.depth.max(0) as u32, waiting: self.waiting.max(0) as u32 };
-        self.at = to;
-        self.depth += effect.depth;
-        self.waiting += effect.waiting;
-        piece
-    }
-}
-
-/// Walks through the pieces of one device that fill `from..to`, in time order.
-pub fn walk(store: &Store, device: u32, (from, to): (u64, u64), mut visit: impl FnMut(DepthPiece)) {
-    let events = &store.events;
-    let range = Window { from, to }.events(events);
-    let mut steps = DepthSteps::new(from, store.state_before(device, range.start));
-    for i in range.filter(|&i| events.device(i) == device) {
-        let effect = events.effect(i);
-        if effect != Effect::default() {
-            visit(steps.step(events.time(i), effect));
-        }
-    }
-    visit(steps.step(to, Effect::default()));
-}
-
-/// Requests in flight.
+/// Queue depth: requests in flight.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Depth {
     /// Time-weighted mean.
     pub mean: f64,
-    /// The depth not exceeded for half of the time.
+    /// Not exceeded for half of the time.
     pub p50: u32,
-    /// The depth not exceeded for 95 % of the time.
+    /// Not exceeded for 95 % of the time.
     pub p95: u32,
-    /// Most for any time longer than 0 ns.
+    /// Maximum for any time longer than 0 ns.
     pub max: u32,
-    /// Share of time at each depth, from 0 on; they add up to 1.
+    /// Share of time at each depth, from 0; they add up to 1.
     #[serde(skip)]
     pub shares: Vec<f64>,
 }
@@ -109,20 +33,18 @@ pub struct Depth {
 pub struct Waiting {
     /// Time-weighted mean.
     pub mean: f64,
-    /// Most for any time longer than 0 ns.
+    /// Maximum for any time longer than 0 ns.
     pub max: u32,
 }
 
 /// Time with nothing in flight while bios wait.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Starved {
-    /// Sum, ns.
     pub total_ns: u64,
-    /// Share of [first Q, last C].
+    /// Of [first Q, last C].
     pub share: f64,
-    /// Longest interval, ns.
     pub longest_ns: u64,
-    /// Intervals longer than 0 ns.
+    /// Number of intervals longer than 0 ns.
     pub intervals: u64,
 }
 
@@ -133,16 +55,16 @@ pub struct States {
     pub starved: f64,
     /// In flight, and bios wait.
     pub busy_waiting: f64,
-    /// In flight, none wait.
+    /// In flight, no bios wait.
     pub busy: f64,
-    /// Nothing in flight, none wait.
+    /// Idle: nothing in flight, no bios wait. The name is that of the JSON documents.
     pub nobody: f64,
 }
 
-/// Everything that d and w say about a device.
+/// Everything derived from d and w of a device.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Usage {
-    /// Absent when no time lies between first D and last C.
+    /// Absent if there is no time between first D and last C.
     pub depth: Option<Depth>,
     /// Absent without Q or time.
     pub waiting: Option<Waiting>,
@@ -152,7 +74,7 @@ pub struct Usage {
     pub states: Option<States>,
 }
 
-/// Sums over the pieces of one device.
+/// Totals over the intervals of one device.
 #[derive(Clone, Debug, Default)]
 pub struct UsageCounter {
     active: Option<(u64, u64)>,
@@ -162,7 +84,7 @@ pub struct UsageCounter {
     max_depth: u32,
     waiting: u128,
     max_waiting: u32,
-    /// ns by state: nobody, starved, busy, busy while others wait.
+    /// ns by state: idle, starved, busy, busy with others waiting.
     states: [u64; 4],
     starved: Starved,
     current: u64,
@@ -176,40 +98,38 @@ impl UsageCounter {
         Some(UsageCounter { active, in_flight, ..UsageCounter::default() })
     }
 
-    /// Adds the next piece.
     #[inline]
-    pub fn add(&mut self, piece: DepthPiece) {
-        if let Some(piece) = piece.clip(self.in_flight) {
-            let depth = piece.depth as usize;
+    pub fn add(&mut self, interval: DepthInterval) {
+        if let Some(interval) = interval.clip(self.in_flight) {
+            let depth = interval.depth as usize;
             if depth >= self.at_depth.len() {
                 self.at_depth.resize(depth + 1, 0);
             }
-            self.at_depth[depth] += piece.len();
-            self.max_depth = self.max_depth.max(piece.depth);
+            self.at_depth[depth] += interval.len();
+            self.max_depth = self.max_depth.max(interval.depth);
         }
-        if let Some(piece) = self.active.and_then(|span| piece.clip(span)) {
-            self.waiting += match u32::try_from(piece.len()) {
-                Ok(ns) => u128::from(u64::from(piece.waiting) * u64::from(ns)),
-                Err(_) => u128::from(piece.waiting) * u128::from(piece.len()),
+        if let Some(interval) = self.active.and_then(|span| interval.clip(span)) {
+            self.waiting += match u32::try_from(interval.len()) {
+                Ok(ns) => u128::from(u64::from(interval.waiting) * u64::from(ns)),
+                Err(_) => u128::from(interval.waiting) * u128::from(interval.len()),
             };
-            self.max_waiting = self.max_waiting.max(piece.waiting);
-            self.states[usize::from(piece.depth > 0) * 2 + usize::from(piece.waiting > 0)] += piece.len();
-            self.starve(piece);
+            self.max_waiting = self.max_waiting.max(interval.waiting);
+            self.states[usize::from(interval.depth > 0) * 2 + usize::from(interval.waiting > 0)] += interval.len();
+            self.starve(interval);
         }
     }
 
-    fn starve(&mut self, piece: DepthPiece) {
-        if piece.is_starved() {
+    fn starve(&mut self, interval: DepthInterval) {
+        if interval.is_starved() {
             self.starved.intervals += u64::from(self.current == 0);
-            self.current += piece.len();
-            self.starved.total_ns += piece.len();
+            self.current += interval.len();
+            self.starved.total_ns += interval.len();
             self.starved.longest_ns = self.starved.longest_ns.max(self.current);
         } else {
             self.current = 0;
         }
     }
 
-    /// The figures.
     pub fn finish(mut self) -> Usage {
         let [nobody, starved, busy, busy_waiting] = self.states.map(u128::from);
         let whole = nobody + starved + busy + busy_waiting;
@@ -240,7 +160,7 @@ impl UsageCounter {
         })
     }
 
-    /// The least depth not exceeded for `percent` of the time.
+    /// The smallest depth not exceeded for `percent` of the time.
     fn depth_quantile(&self, whole: u128, percent: u128) -> u32 {
         let mut below = 0u128;
         let reached = self.at_depth.iter().position(|&ns| {
@@ -255,32 +175,8 @@ impl UsageCounter {
 pub fn usage(store: &Store, device: u32, span: &Span, window: Window) -> Option<Usage> {
     let mut tally = UsageCounter::new(span, window)?;
     let (from, to) = window.clip(span.active());
-    walk(store, device, (from, to), |piece| tally.add(piece));
+    walk(store, device, (from, to), |interval| tally.add(interval));
     Some(tally.finish())
-}
-
-/// Intervals (begin, end) in which a device is starved within `from..to`, at most `most` of them, and how many there are.
-pub fn starved(store: &Store, device: u32, range: (u64, u64), most: usize) -> (Vec<(u64, u64)>, u64) {
-    let (mut intervals, mut total, mut open) = (Vec::<(u64, u64)>::new(), 0u64, false);
-    walk(store, device, range, |piece| {
-        if piece.is_empty() {
-            return;
-        }
-        if piece.is_starved() {
-            if !open {
-                total += 1;
-                if intervals.len() < most {
-                    intervals.push((piece.from, piece.to));
-                }
-            }
-            // Beyond `most` the last one kept is not the one that grows.
-            if let Some(last) = intervals.last_mut().filter(|_| total as usize <= most) {
-                last.1 = piece.to;
-            }
-        }
-        open = piece.is_starved();
-    });
-    (intervals, total)
 }
 
 #[cfg(test)]
@@ -288,7 +184,7 @@ mod tests {
     use super::*;
     use crate::measure::fixture::store;
 
-    /// Two requests one after the other, the second held back for 20 ns after the first is done.
+    /// Two requests one after the other; the second one is issued 20 ns after the first one completes.
     const HELD: &str = "0 P -
          10 Q 0+8
          20 D 0+8
@@ -345,14 +241,5 @@ mod tests {
         assert_eq!(u.depth.map(|d| (d.mean, d.max)), Some((2.0, 2)));
         let u = measured("0 Q 0+8\n4 D 0+8\n8 Q 8+8", Window::WHOLE).unwrap();
         assert_eq!(u.depth.map(|d| d.mean), Some(1.0));
-    }
-
-    #[test]
-    fn intervals_are_joined_cut_and_counted() {
-        let s = store(HELD);
-        assert_eq!(starved(&s, 0, (0, 150), 9), (vec![(10, 20), (60, 80)], 2));
-        assert_eq!(starved(&s, 0, (65, 70), 9), (vec![(65, 70)], 1));
-        assert_eq!(starved(&s, 0, (0, 150), 1), (vec![(10, 20)], 2));
-        assert_eq!(starved(&s, 1, (0, 150), 1), (vec![], 0));
     }
 }

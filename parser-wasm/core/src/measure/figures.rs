@@ -1,14 +1,15 @@
-//! All measures of all devices, in few passes: once over the events for spans, once for everything, once more for exact medians of
-//! seeks; twice over the requests, the second time for exact percentiles.
+//! All measures of all devices in few passes over the events: one for the spans, one for all measures, one for exact medians of
+//! seeks. Two passes over the requests, the second one for exact percentiles.
 
 use super::alignment::{AlignmentCounter, ClassCount};
 use super::array::Arrays;
 use super::counts::EventCounts;
 use super::coverage::{Coverage, Covered};
-use super::depth::{DepthSteps, Usage, UsageCounter};
+use super::depth::{Usage, UsageCounter};
 use super::flush::{Flush, FlushCounter};
 use super::geometry::Geometry;
 use super::interleaving::{Interleaving, InterleavingCounter};
+use super::intervals::DepthSteps;
 use super::latency::{Latency, StageHistograms};
 use super::ratio;
 use super::seek::{Seek, SeekCounter};
@@ -18,7 +19,7 @@ use super::throughput::{CompletionCounter, Throughput};
 use crate::event::{Action, Flags, Op};
 use crate::store::{Effect, Stage, Store, rows};
 
-/// How requests lie on stripes.
+/// Alignment of requests to stripes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Alignment {
     /// By [`super::Class`].
@@ -29,20 +30,19 @@ pub struct Alignment {
     pub covered: Covered,
 }
 
-/// Everything measured on one device in a window. What does not apply is absent.
+/// All figures of one device in a window. What does not apply is absent.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Figures {
     /// First Q to last C within the window, ns.
     pub active: (u64, u64),
-    /// Events by action.
     pub counts: EventCounts,
-    /// Messages.
+    /// Number of messages.
     pub messages: u64,
     /// Mean rates over `active`.
     pub throughput: Throughput,
     /// Depth, waiting, starved time and states; absent without D.
     pub usage: Option<Usage>,
-    /// Stages that occurred, per request.
+    /// Stages that occur, per request.
     pub latency: Vec<(Stage, Latency)>,
     /// Sizes at Q, D and C.
     pub sizes: [Vec<SizeCount>; 3],
@@ -50,13 +50,13 @@ pub struct Figures {
     pub seek_issued: Option<Seek>,
     /// Seeks in the order of Q.
     pub seek_queued: Option<Seek>,
-    /// Turns of processes.
+    /// How often consecutive requests are of different processes.
     pub interleaving: Option<Interleaving>,
     /// Flushes and forced writes.
     pub flush: Flush,
-    /// Share of requests with data that somebody waits for.
+    /// Share of requests with data that have the SYNC flag.
     pub sync_share: Option<f64>,
-    /// With a geometry.
+    /// Absent without a geometry.
     pub alignment: Option<Alignment>,
 }
 
@@ -77,7 +77,7 @@ struct DeviceCounters<'a> {
     alignment: Option<(AlignmentCounter, Coverage<'a>)>,
 }
 
-/// Those of one device, or of all.
+/// The counters of one device, or of all.
 struct AllCounters<'a> {
     first: usize,
     list: Vec<DeviceCounters<'a>>,
@@ -100,7 +100,7 @@ pub fn figures(store: &Store, window: Window, geometry: Option<Geometry>) -> Vec
     measure(store, window, AllCounters { first: 0, list })
 }
 
-/// Measures one device, whose span is at hand, without alignment: for many windows of one store.
+/// Measures one device, whose span is known, without alignment: for many windows of one store.
 pub fn of_device(store: &Store, device: usize, span: &Span, window: Window) -> Option<Figures> {
     measure(store, window, AllCounters { first: device, list: vec![DeviceCounters::new(store, device, span, window)] }).pop()
 }

@@ -1,42 +1,39 @@
 //! Flushes and forced writes.
 //!
-//! preflush: bios (Q) that ask for a flush first, with or without data. flush: cache flushes the device was sent, D without data. fua:
-//! forced writes the device was sent, D with FUA. A device without D is judged by its Q alone. On a device without FUA
-//! the kernel turns a forced write into write and flush: its D has no FUA, which is what tells the two apart.
+//! preflush: bios (Q) that request a flush first, with or without data. flush: cache flushes sent to the device, D without data. fua:
+//! forced writes sent to the device, D with FUA. On a device without D, Q counts. On a device without FUA the kernel turns a
+//! forced write into a write and a flush: its D has no FUA, which is how the two are distinguished.
 //! Busy share: part of [first Q, last C] in which at least one flush is in flight, from D (Q without D) to C.
 
 use super::ratio;
 use crate::event::{Action, Flags};
 use serde::Serialize;
 
-/// Flushes in figures.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Flush {
-    /// Bios that ask for a flush first.
+    /// Bios that request a flush first.
     pub preflush: u64,
-    /// Cache flushes sent.
+    /// Cache flushes sent to the device.
     pub flush: u64,
-    /// Forced writes sent.
+    /// Forced writes sent to the device.
     pub fua: u64,
     /// Share of time with a flush in flight.
     pub busy_share: f64,
 }
 
-/// Counts flushes of one device.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FlushCounter {
     preflush: u64,
-    /// Flushes and forced writes, at Q and at D.
+    /// [flushes, forced writes] at Q and at D.
     queued: [u64; 2],
     issued: [u64; 2],
     any_issue: bool,
-    /// Union of intervals in flight, and its end so far.
+    /// Length of the union of the times in flight, and the end of that union.
     busy: u64,
     until: u64,
 }
 
 impl FlushCounter {
-    /// Counts an event.
     #[inline]
     pub fn add(&mut self, action: Action, flags: Flags, bytes: u32) {
         let at = match action {
@@ -54,7 +51,7 @@ impl FlushCounter {
         }
     }
 
-    /// Adds a flush's time in flight, cut to the span that is measured; begins must ascend.
+    /// Adds the time in flight of a flush, clipped to the active time; start times must ascend.
     pub fn in_flight(&mut self, from: u64, to: u64) {
         let from = from.max(self.until);
         if to > from {
@@ -63,7 +60,7 @@ impl FlushCounter {
         }
     }
 
-    /// The figures, with the length of [first Q, last C].
+    /// The figures, given the length of [first Q, last C].
     pub fn finish(&self, active_ns: u64) -> Flush {
         let [flush, fua] = if self.any_issue { self.issued } else { self.queued };
         Flush { preflush: self.preflush, flush, fua, busy_share: ratio(u128::from(self.busy), u128::from(active_ns)) }

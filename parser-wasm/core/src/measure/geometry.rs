@@ -1,29 +1,28 @@
-//! The stripe geometry of an array, and its written form `unit=256KiB,disks=4,start=63s,level=raid5`.
+//! The stripe geometry of an array, and its text form `unit=256KiB,disks=4,start=63s,level=raid5`.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// RAID level, as far as it matters for stripes.
+/// RAID level, as far as it affects stripes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Level {
-    /// Not said, or no RAID.
+    /// Unknown, or no RAID.
     #[default]
     None,
     /// Striped.
     Raid0,
-    /// One parity unit a stripe.
+    /// One parity unit per stripe.
     Raid5,
-    /// Two parity units a stripe.
+    /// Two parity units per stripe.
     Raid6,
     /// Striped mirrors.
     Raid10,
 }
 
 impl Level {
-    /// All levels.
     pub const ALL: [Level; 5] = [Level::None, Level::Raid0, Level::Raid5, Level::Raid6, Level::Raid10];
 
-    /// As written in a spec.
+    /// As in the text form.
     pub fn name(self) -> &'static str {
         match self {
             Level::None => "none",
@@ -34,12 +33,11 @@ impl Level {
         }
     }
 
-    /// The level of this name.
     pub fn from_name(name: &str) -> Option<Level> {
         Level::ALL.into_iter().find(|level| level.name() == name)
     }
 
-    /// Parity units in a stripe.
+    /// Parity units per stripe.
     pub fn parity(self) -> u64 {
         match self {
             Level::Raid5 => 1,
@@ -58,16 +56,16 @@ pub struct Geometry {
     start: u64,
 }
 
-/// What is wrong with a geometry.
+/// Why a geometry is invalid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GeometryError {
-    /// A part that is not `key=value`, or whose key is none of unit, disks, start, level.
+    /// A part that is not `key=value`, or whose key is not unit, disks, start or level.
     UnknownPart(String),
-    /// A value that cannot be read: key and value.
+    /// A value that cannot be parsed: key and value.
     BadValue(String, String),
-    /// No unit, or a unit or number of disks that is 0.
+    /// No unit, or a unit or number of disks of 0.
     Missing(&'static str),
-    /// A stripe of more than 2^40 sectors.
+    /// A stripe of more than 2^40 sectors, or too many disks.
     TooLarge,
 }
 
@@ -89,13 +87,13 @@ impl fmt::Display for GeometryError {
 
 impl std::error::Error for GeometryError {}
 
-/// Longest stripe that is accepted: 512 TiB.
+/// Maximum sectors per stripe: 512 TiB. Keeps sums of sectors far from the limits of 64 bits.
 const LONGEST: u64 = 1 << 40;
-/// Most data disks, as in the page's form.
+/// Maximum number of data disks, as in the page's form.
 const MOST_DISKS: u64 = 1024;
 
 impl Geometry {
-    /// Stripe unit and start in sectors; `disks` are those that hold data.
+    /// Stripe unit and start in sectors; `disks` are those with data, without parity.
     pub fn new(level: Level, unit: u64, disks: u64, start: u64) -> Result<Geometry, GeometryError> {
         if unit == 0 {
             return Err(GeometryError::Missing("unit"));
@@ -109,17 +107,16 @@ impl Geometry {
         Ok(Geometry { level, unit, disks, start })
     }
 
-    /// RAID level.
     pub fn level(&self) -> Level {
         self.level
     }
 
-    /// Stripe unit, sectors.
+    /// Stripe unit in sectors.
     pub fn unit(&self) -> u64 {
         self.unit
     }
 
-    /// Disks that hold data.
+    /// Number of disks with data.
     pub fn disks(&self) -> u64 {
         self.disks
     }
@@ -129,13 +126,13 @@ impl Geometry {
         self.start
     }
 
-    /// Sectors of a whole stripe: unit times data disks.
+    /// Sectors per full stripe: unit times data disks.
     pub fn stripe(&self) -> u64 {
         self.unit * self.disks
     }
 
-    /// Number of the stripe in which a sector lies, and its place in it. Stripes are numbered upwards from the one before sector 0 of
-    /// the device, so that sectors before `start` have a number too.
+    /// Stripe number of a sector, and its offset in the stripe. Stripe 0 is the one before sector 0 of the device, so that sectors before
+    /// `start` have a number too.
     #[inline]
     pub fn place(&self, sector: u64) -> (u64, u64) {
         let stripe = self.stripe();

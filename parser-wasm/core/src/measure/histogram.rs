@@ -1,8 +1,12 @@
-//! A log-linear histogram over all 64-bit values: 128 buckets an octave, so that a bucket is at most 1/128 of its lower edge wide.
-//! Values below 256 have a bucket each.
+//! A log-linear histogram over all 64-bit values: 128 buckets per octave, so that a bucket is at most 1/128 of its lower edge wide.
+//! Values below 256 have a bucket each. The bucket number of a larger value consists of
 //!
-//! Quantiles are by nearest rank: the least sample that at least the given share of samples does not exceed. From the histogram alone
-//! they are off by half a bucket at most (0.4 %). A second pass over the same samples makes them exact, see [`Refine`].
+//!     bits      meaning
+//!     7 and up  octave: shift + 1, shift = floor(log2(value)) - 7
+//!     0 to 6    the 7 bits of the value below its highest one
+//!
+//! Quantiles are by nearest rank: the smallest sample that at least the given share of samples does not exceed. From the histogram alone
+//! they are off by at most half a bucket (0.4 %). A second pass over the same samples makes them exact, see [`Refine`].
 
 use crate::store::StageTally;
 
@@ -36,26 +40,25 @@ fn rank(n: u64, share: Share) -> u64 {
     rank.clamp(1, n.max(1))
 }
 
-/// Counts by bucket, and the exact count, sum, least and most.
+/// Counts by bucket, and the exact count, sum, minimum and maximum.
 #[derive(Clone, Debug, Default)]
 pub struct Histogram {
     counts: Vec<u64>,
     tally: StageTally,
 }
 
-/// A bucket that holds something.
+/// A bucket with samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bucket {
-    /// Least value that falls into it.
+    /// Smallest value of the bucket.
     pub low: u64,
-    /// How many values do.
+    /// Number of different values.
     pub width: u64,
-    /// Samples in it.
+    /// Number of samples.
     pub count: u64,
 }
 
 impl Histogram {
-    /// Adds a sample.
     #[inline]
     pub fn add(&mut self, value: u64) {
         let bucket = bucket(value);
@@ -66,12 +69,12 @@ impl Histogram {
         self.tally.add(value);
     }
 
-    /// Count, least, sum and most: exact.
+    /// Exact count, minimum, sum and maximum.
     pub fn tally(&self) -> &StageTally {
         &self.tally
     }
 
-    /// Buckets that hold something, ascending.
+    /// Buckets with samples, ascending.
     pub fn buckets(&self) -> impl Iterator<Item = Bucket> + '_ {
         self.counts.iter().enumerate().filter(|(_, count)| **count > 0).map(|(i, &count)| {
             let (low, width) = edges(i);
@@ -86,7 +89,7 @@ impl Histogram {
         Some((low + width / 2).clamp(self.tally.min, self.tally.max))
     }
 
-    /// The bucket of a quantile, and its rank there, from 0.
+    /// The bucket of a quantile, and the rank within it, from 0.
     fn locate(&self, share: Share) -> Option<(usize, usize)> {
         let mut rank = rank(self.tally.n, share);
         for (bucket, &count) in self.counts.iter().enumerate() {
@@ -98,7 +101,7 @@ impl Histogram {
         None
     }
 
-    /// Begins the second pass, for these quantiles.
+    /// Starts the second pass, for these quantiles.
     pub fn refine(&self, shares: &[Share]) -> Refine {
         let mut refine = Refine { slots: vec![0; self.counts.len()], ..Refine::default() };
         for (bucket, rank) in shares.iter().filter_map(|&share| self.locate(share)) {
@@ -112,17 +115,16 @@ impl Histogram {
     }
 }
 
-/// The second pass: fed with the same samples as the histogram, it keeps those of the buckets in which the quantiles lie.
+/// The second pass: fed with the same samples as the histogram, it keeps those in the buckets of the quantiles.
 #[derive(Clone, Debug, Default)]
 pub struct Refine {
-    /// By bucket: 0, or one more than the place in `kept`.
+    /// By bucket: 0, or 1 + index in `kept`.
     slots: Vec<u16>,
     kept: Vec<Vec<u64>>,
     wanted: Vec<(usize, usize)>,
 }
 
 impl Refine {
-    /// Adds a sample.
     #[inline]
     pub fn add(&mut self, value: u64) {
         if let Some(&slot @ 1..) = self.slots.get(bucket(value)) {
@@ -130,7 +132,7 @@ impl Refine {
         }
     }
 
-    /// The exact quantiles, in the order in which they were asked for; empty when there were no samples.
+    /// The exact quantiles, in the order of the shares given to [`Histogram::refine`]; empty without samples.
     pub fn finish(mut self) -> Vec<u64> {
         self.kept.iter_mut().for_each(|values| values.sort_unstable());
         let exact = |&(bucket, rank): &(usize, usize)| {

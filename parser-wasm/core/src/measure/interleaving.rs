@@ -1,22 +1,20 @@
-//! Whether processes take turns at the device.
+//! How often consecutive requests of a device are of different processes.
 //!
-//! Over requests in the order of D: the share of neighbours whose submitting process differs, and how many requests of one process
-//! follow each other in the mean. A request's process is that of its first bio; requests without a known bio (the flush
-//! machinery's) are passed over.
+//! Over requests in the order of D: the share of consecutive requests with different submitting processes, and the mean number of
+//! consecutive requests per process. The process of a request is that of its first bio; requests without a known bio (from the flush
+//! machinery) are skipped.
 
 use super::ratio;
 use serde::Serialize;
 
-/// Turns in figures.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Interleaving {
-    /// Share of requests whose process is not that of the request before.
+    /// Share of requests whose process differs from that of the previous request.
     pub switch_share: f64,
-    /// Requests in a row of one process, mean.
+    /// Mean number of consecutive requests per process.
     pub mean_run: f64,
 }
 
-/// Counts turns.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct InterleavingCounter {
     last: Option<u32>,
@@ -25,7 +23,7 @@ pub struct InterleavingCounter {
 }
 
 impl InterleavingCounter {
-    /// Adds the next request's process.
+    /// Adds the process of the next request.
     #[inline]
     pub fn add(&mut self, process: u32) {
         self.n += 1;

@@ -1,7 +1,7 @@
-//! How long the stages of a request's life took.
+//! Duration of the stages of requests.
 //!
-//! One sample a request that has both ends of the stage: Q2C, D2C, Q2D (Q: of its first bio), Q2G, G2I, I2D, G2D (G: its first, I: the last
-//! before D, D: the last after a requeue). Bios of a device without requests have Q2C only. Per bio, as btt counts, see
+//! One sample per request that has both ends of the stage: Q2C, D2C, Q2D (Q: of its first bio), Q2G, G2I, I2D, G2D (G: its first, I: the
+//! last before D, D: the last after a requeue). Bios of a device without requests have only Q2C. For samples per bio, as in btt, see
 //! [`crate::store::BioStages`]. Percentiles are exact order statistics.
 
 use super::histogram::{Histogram, Refine, Share};
@@ -14,7 +14,7 @@ pub const STAGES: [Stage; 7] = [Stage::Q2C, Stage::D2C, Stage::Q2D, Stage::Q2G, 
 /// The percentiles that are reported.
 pub const SHARES: [Share; 6] = [5_000, 9_000, 9_500, 9_900, 9_990, 9_999];
 
-/// One stage of a row, ns; absent when an end of it is not known.
+/// One stage of a row, ns; absent if one of its ends is unknown.
 #[inline]
 pub fn stage(requests: &Requests, row: usize, stage: Stage) -> Option<u64> {
     match stage {
@@ -29,7 +29,7 @@ pub fn stage(requests: &Requests, row: usize, stage: Stage) -> Option<u64> {
     }
 }
 
-/// All stages of a row, in the order of [`STAGES`], as [`stage`] gives them one by one.
+/// All stages of a row, in the order of [`STAGES`]; the same values as [`stage`].
 #[inline]
 pub fn stages(requests: &Requests, row: usize) -> [Option<u64>; STAGES.len()] {
     let difference = |from: Option<u64>, to: Option<u64>| Some(from?.saturating_sub(to?));
@@ -37,40 +37,31 @@ pub fn stages(requests: &Requests, row: usize) -> [Option<u64>; STAGES.len()] {
     [requests.q2c(row), requests.d2c(row), q2d, difference(q2d, g2d), difference(g2d, i2d), i2d, g2d]
 }
 
-/// A stage in figures, ns.
+/// Figures of one stage, ns.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Latency {
-    /// Samples.
+    /// Number of samples.
     pub n: u64,
-    /// Least.
     pub min: u64,
-    /// Arithmetic mean.
     pub mean: f64,
-    /// Median.
     pub p50: u64,
-    /// 90th percentile.
     pub p90: u64,
-    /// 95th percentile.
     pub p95: u64,
-    /// 99th percentile.
     pub p99: u64,
-    /// 99.9th percentile.
     pub p999: u64,
-    /// 99.99th percentile.
     pub p9999: u64,
-    /// Most.
     pub max: u64,
 }
 
 impl Latency {
-    /// From both passes over the samples; absent when there were none.
+    /// From both passes over the samples; absent without samples.
     pub fn new(histogram: &Histogram, refined: Refine) -> Option<Latency> {
         let tally = histogram.tally();
         let [p50, p90, p95, p99, p999, p9999] = refined.finish().try_into().ok()?;
         Some(Latency { n: tally.n, min: tally.min, mean: tally.mean()?, p50, p90, p95, p99, p999, p9999, max: tally.max })
     }
 
-    /// Of any samples that can be walked twice.
+    /// From samples that can be iterated twice.
     pub fn of(samples: impl Iterator<Item = u64> + Clone) -> Option<Latency> {
         let mut histogram = Histogram::default();
         samples.clone().for_each(|ns| histogram.add(ns));
@@ -80,7 +71,7 @@ impl Latency {
     }
 }
 
-/// The stages of many rows, for several devices at once: feed every row to `add`, then every row to `again`.
+/// The stages of many rows: pass every row to `add`, then every row to `again`.
 #[derive(Clone, Debug, Default)]
 pub struct StageHistograms {
     histograms: [Histogram; STAGES.len()],
@@ -110,7 +101,7 @@ impl StageHistograms {
         }
     }
 
-    /// The stages that had samples.
+    /// The stages with samples.
     pub fn finish(self) -> Vec<(Stage, Latency)> {
         let refines = self.refines.unwrap_or_default();
         let figures = self.histograms.iter().zip(refines).zip(STAGES);

@@ -1,13 +1,18 @@
-//! On which disk of an array a unit lies: left-symmetric, as md lays out RAID 5 and 6 unless told otherwise, and RAID 0 in order.
+//! Which disk of an array has which unit: left-symmetric, md's default for RAID 5 and 6, and RAID 0 in order.
 //!
-//! Of N disks with m for parity, stripe s has its parity on disk N - 1 - s mod N and, with two, on the next; data follow from there on.
+//! Of N disks, stripe s has its parity on disk N - 1 - s mod N and, with two parities, on the next one; the data follow from there.
+//! RAID 5 with 5 disks:
+//!
+//!     stripe  disk 0  disk 1  disk 2  disk 3  disk 4
+//!     0       0       1       2       3       parity
+//!     1       1       2       3       parity  0
+//!     2       2       3       parity  0       1
 
 use super::geometry::{Geometry, Level};
 
-/// Arrays of more disks are not followed disk by disk.
+/// Maximum number of disks with figures per disk.
 const MOST: u64 = 64;
 
-/// Where the units of an array lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
     geometry: Geometry,
@@ -15,7 +20,7 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// Of an array whose stripes begin with it; absent for levels that lie otherwise, or for too many disks.
+    /// Of an array that starts at a stripe boundary; absent for levels with another layout, or for too many disks.
     pub fn of(geometry: &Geometry) -> Option<Layout> {
         let disks = geometry.disks() + geometry.level().parity();
         let known = matches!(geometry.level(), Level::Raid0 | Level::Raid5 | Level::Raid6);
@@ -23,12 +28,12 @@ impl Layout {
         (known && whole && disks <= MOST).then_some(Layout { geometry: *geometry, disks })
     }
 
-    /// Number of all disks.
+    /// Number of disks, including parity.
     pub fn disks(&self) -> usize {
         self.disks as usize
     }
 
-    /// The stripe of the array, counted from its first; `number` as [`Geometry::place`] gives it.
+    /// Stripe counted from the first one of the array; `number` as in [`Geometry::place`].
     pub fn stripe(&self, number: u64) -> u64 {
         number.saturating_sub(1)
     }

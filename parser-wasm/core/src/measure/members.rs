@@ -1,10 +1,10 @@
-//! What member disks did for their array beside what its own trace lets expect: their extra reads and writes are the truth.
+//! Compares what member disks did for their array with the estimate from the array's trace alone.
 //!
-//! The figures of the array and of its members may come from different traces of one recording. Of a member, what came from the array is
-//! told by remaps (A); what md writes on its own account (superblock, bitmap, log) has none. Extra is what a member read beyond what was
-//! read from the array, and what it wrote beyond the data and the parity that whole stripes of as much data have. Where the remaps tell
-//! which disk of the array it is, what falls on this very disk is compared, else its share of the whole: parity goes round, but few
-//! partial stripes may meet the same disk again and again.
+//! The figures of the array and of its members may come from different traces of one recording. Remaps (A) on a member show what
+//! came from the array; what md writes itself (superblock, bitmap, log) has none. Extra I/O is what a member read beyond what was
+//! read from the array, and what it wrote beyond the data and the parity that full stripes with as much data have. If the remaps show
+//! which disk of the array it is, the I/O of this disk is compared, else its share of the total: parity is distributed evenly, but a few
+//! partial stripes may hit the same disk repeatedly.
 
 use super::cost::{DiskIo, Rmw};
 use super::coverage::{Covered, StripeCounts};
@@ -18,45 +18,42 @@ use crate::store::{Store, rows};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// An array, as its own trace shows it. Bytes.
+/// An array, from its own trace. Bytes.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ArrayIo {
     /// `9,0`.
     pub dev: String,
-    /// As in `--stripe`.
+    /// Text form, as in `--stripe`.
     pub geometry: String,
-    /// Read by who uses it.
+    /// Read by users of the array.
     pub read_bytes: u64,
-    /// Written by who uses it.
+    /// Written by users of the array.
     pub write_bytes: u64,
-    /// Stripes by how they were written.
     pub stripes: StripeCounts,
     /// Extra I/O of all members, estimated.
     pub rmw: Rmw,
-    /// By disk of the array; empty where its layout is not known.
+    /// By disk of the array; empty if its layout is unknown.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub slots: Vec<DiskIo>,
 }
 
-/// A member disk, as its own trace shows it. Bytes.
+/// A member disk, from its own trace. Bytes.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MemberIo {
     /// `254,0`.
     pub dev: String,
-    /// The device that its I/O came from, by remaps.
+    /// The device that its I/O was remapped from.
     pub array: String,
-    /// Which disk of the array it is, from 0, where the remaps show it.
+    /// Number of the disk in the array, from 0, if the remaps show it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub slot: Option<usize>,
-    /// Read for the array.
     pub read_bytes: u64,
-    /// Written for the array.
     pub write_bytes: u64,
-    /// Of `write_bytes`, parity: what has no sector of the array.
+    /// Part of `write_bytes` that is parity: remapped from sector 0 of the array.
     pub parity_bytes: u64,
     /// Written without a remap: superblock, bitmap, log.
     pub own_write_bytes: u64,
-    /// Read requests with data that were issued to the disk, whoever asked.
+    /// Read requests with data that were issued to the disk, from any source.
     pub reads: u64,
     /// Write requests with data that were issued to the disk.
     pub writes: u64,
@@ -65,12 +62,12 @@ pub struct MemberIo {
 /// Extra I/O of some members.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExtraIo {
-    /// Reads; absent where others than partial stripes read, too.
+    /// Reads; absent if not only partial stripes cause reads.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reads: Option<u64>,
-    /// Bytes read beyond what was asked of the array.
+    /// Bytes read beyond what was read from the array.
     pub read_bytes: u64,
-    /// Bytes written beyond data and the parity of whole stripes.
+    /// Bytes written beyond data and the parity of full stripes.
     pub write_bytes: u64,
 }
 
@@ -81,36 +78,34 @@ impl ExtraIo {
     }
 }
 
-/// What the members counted beside what was estimated from the array alone.
+/// Counted extra I/O of the members next to the estimate from the array alone.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MemberCheck {
-    /// Members whose traces are there.
+    /// Members whose traces are available.
     pub members: Vec<String>,
-    /// Disks of the array.
+    /// Number of disks of the array.
     pub of: u64,
-    /// Whether the estimate is that of these very disks, or else their share of the whole.
+    /// Whether the estimate is that of these disks, or their share of the total.
     pub by_disk: bool,
-    /// Bytes that they would have written if all stripes were whole.
+    /// Bytes that they would have written with full stripes only.
     pub ideal_bytes: u64,
-    /// As they did.
     pub counted: ExtraIo,
-    /// As estimated.
     pub estimated: ExtraIo,
-    /// What they wrote without being asked by the array: superblock, bitmap, log. Part of neither.
+    /// Written without a request to the array: superblock, bitmap, log. Part of neither.
     pub own_write_bytes: u64,
-    /// The smaller of both sums of bytes as a share of the larger; 1 where both are below [`NOTHING`] of `ideal_bytes`.
+    /// The smaller total of bytes divided by the larger; 1 if both are below [`NOTHING`] of `ideal_bytes`.
     pub agreement: f64,
 }
 
-/// Share of the bytes written up to which extra I/O is nothing to compare.
+/// Share of the written bytes below which extra I/O is too small to compare.
 pub const NOTHING: f64 = 0.01;
 
-/// Least remaps that show which disk a member is.
+/// Minimum number of remaps that show which disk a member is.
 const LEAST: usize = 8;
-/// Share of them that must agree.
+/// Share of remaps that must agree.
 const AGREE: f64 = 0.99;
 
-/// The array's side, from its figures; absent without a geometry.
+/// The figures of the array; absent without a geometry.
 pub fn array(number: DeviceNumber, geometry: &Geometry, figures: &Figures) -> Option<ArrayIo> {
     let Covered { stripes, rmw, slots, .. } = figures.alignment.as_ref()?.covered.clone();
     Some(ArrayIo {
@@ -124,7 +119,7 @@ pub fn array(number: DeviceNumber, geometry: &Geometry, figures: &Figures) -> Op
     })
 }
 
-/// The members' side: what each device of the trace did for each device above it. Which disk it is takes the array's geometry.
+/// The figures of the members: what each device of the trace did for each device above it. The number of the disk requires the array's geometry.
 pub fn members(store: &Store, window: Window, geometry: Option<&Geometry>) -> Vec<MemberIo> {
     let events = &store.events;
     let mut all: BTreeMap<(u32, DeviceNumber), MemberCounter> = BTreeMap::new();
@@ -192,8 +187,8 @@ impl MemberCounter {
     }
 }
 
-/// Holds the estimate from the array's own trace against what those of its members counted that are given; others than its members are
-/// passed over. Absent when none is left, or for an array without a level.
+/// Compares the estimate from the array's own trace with what the given members counted; other devices are
+/// ignored. Absent if no member is given, or for an array without a level.
 pub fn truth(array: &ArrayIo, members: &[MemberIo]) -> Option<MemberCheck> {
     let geometry: Geometry = array.geometry.parse().ok()?;
     let (disks, parity) = (geometry.disks(), geometry.level().parity());
@@ -235,7 +230,7 @@ pub fn truth(array: &ArrayIo, members: &[MemberIo]) -> Option<MemberCheck> {
     })
 }
 
-/// The share of so many members of what falls on all disks.
+/// The share of `members` disks in the I/O of all disks.
 fn share(array: &ArrayIo, disks: u64, of: u64, members: u64) -> DiskIo {
     let part = |bytes: u64, of: u64| (u128::from(bytes) * u128::from(members) / u128::from(of.max(1))) as u64;
     let ideal = part(array.write_bytes, disks);
@@ -257,7 +252,7 @@ mod tests {
 
     const RAID5: &str = "unit=4KiB,disks=2,level=raid5";
 
-    /// An array (8,0) of three disks of which the first (8,1) is there: stripes of 16 sectors, of which `data` are asked for.
+    /// An array (8,0) of three disks of which the first one (8,1) is in the trace: stripes of 16 sectors, of which `data` are written.
     fn trace(data: u64, member: &str) -> Store {
         let mut text = String::from("0 Q 0+8 R\n1 C 0+8 R\n");
         (0..15).for_each(|i| writeln!(text, "{} Q {}+{data} W\n{} C {}+{data} W", 10 + i, i * 16, 10 + i, i * 16).unwrap());
@@ -271,7 +266,7 @@ mod tests {
         truth(&array, &members(store, Window::WHOLE, Some(&geometry)))
     }
 
-    /// What the first disk does for whole stripes: data of stripes 0 and 1 mod 3 and the parity of stripe 2 mod 3.
+    /// I/O of the first disk for full stripes: data of stripes 0 and 1 mod 3 and the parity of stripe 2 mod 3.
     fn whole() -> String {
         let mut text = String::from("90 A 100+8 R dev=1 from=0:0\n90 Q 100+8 R dev=1\n91 Q 8+1 W dev=1\n");
         for stripe in 0..15 {
@@ -291,11 +286,11 @@ mod tests {
 
     #[test]
     fn what_is_beyond_is_counted() {
-        // The array wrote half of each stripe only; the disk reads and writes as much as before, and reads each stripe.
+        // The array wrote only half of each stripe; the disk reads and writes as much as before, and reads for each stripe.
         let mut member = whole();
         (0..15).for_each(|i| writeln!(member, "94 A {}+8 R dev=1 from=0:0", 100 + i * 8).unwrap());
         let truth = of(&trace(8, &member)).unwrap();
-        // Data of 5 stripes lie on it, and the parity of 5 others, of which half is more than whole stripes have.
+        // It has data of 5 stripes and the parity of 5 others, of which half is more than full stripes have.
         assert_eq!((truth.counted.read_bytes, truth.counted.write_bytes), (15 * 4096, 15 * 4096 - 15 * 2048));
         assert_eq!(truth.counted.reads, None);
         assert!(truth.estimated.read_bytes > 0 && truth.agreement < 1.0);

@@ -1,7 +1,7 @@
-//! What a trace says in figures, one question a file. Definitions with sources are in `docs/measures.md`.
+//! The figures of a trace, one measure per file. `docs/measures.md` has the definitions and their sources.
 //!
 //! Each measure is a small accumulator fed with events or request rows, so that one pass can feed many of them and any filter can
-//! choose what they see. Sums are exact integers; a figure becomes a float only at the end. Times are ns, lengths sectors of 512 bytes.
+//! select their input. Sums are exact integers; a figure becomes a float only at the end. Times are in ns, lengths in sectors of 512 bytes.
 
 pub mod alignment;
 pub mod array;
@@ -14,6 +14,7 @@ pub mod flush;
 pub mod geometry;
 pub mod histogram;
 pub mod interleaving;
+pub mod intervals;
 pub mod latency;
 pub mod layout;
 pub mod members;
@@ -34,12 +35,12 @@ pub use geometry::{Geometry, Level};
 pub use histogram::Histogram;
 pub use span::{Span, Window};
 
-/// `part / whole`; 0 when the whole is 0.
+/// `part / whole`; 0 if the whole is 0.
 pub(crate) fn ratio(part: u128, whole: u128) -> f64 {
     if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
 }
 
-/// Per second, of something that happened `n` times (or `n` bytes) in `ns`; 0 when no time passed.
+/// `n` per second, in `ns`; 0 if no time passed.
 pub(crate) fn per_second(n: u64, ns: u64) -> f64 {
     ratio(u128::from(n) * 1_000_000_000, u128::from(ns))
 }

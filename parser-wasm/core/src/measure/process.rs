@@ -1,29 +1,26 @@
-//! What each task asked for.
+//! Bios and bytes that each process queued.
 //!
-//! Bios queued (Q) and their bytes by the task that was running, over all devices: a bio of a stacked device counts again where it
-//! goes on. Completions are no task's: they run in whatever was interrupted.
+//! A Q counts for the task that was running, over all devices: a bio of a stacked device counts again on the device
+//! below. Completions count for no task: they run in whichever task was interrupted.
 
 use crate::event::Action;
 use crate::store::{Events, rows};
 use std::ops::Range;
 
-/// One task's bios.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct QueuedBios {
-    /// Bios.
+    /// Number of bios.
     pub bios: u64,
-    /// Their bytes.
     pub bytes: u64,
 }
 
 /// By index of the store's processes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct QueuedBiosByProcess(pub Vec<QueuedBios>);
+pub struct QueuedByProcess(pub Vec<QueuedBios>);
 
-impl QueuedBiosByProcess {
-    /// For so many processes.
-    pub fn new(processes: usize) -> QueuedBiosByProcess {
-        QueuedBiosByProcess(vec![QueuedBios::default(); processes])
+impl QueuedByProcess {
+    pub fn new(processes: usize) -> QueuedByProcess {
+        QueuedByProcess(vec![QueuedBios::default(); processes])
     }
 
     /// Adds a Q.
@@ -35,9 +32,9 @@ impl QueuedBiosByProcess {
         }
     }
 
-    /// Of a range of events.
-    pub fn of(events: &Events, range: Range<usize>, processes: usize) -> QueuedBiosByProcess {
-        let mut all = QueuedBiosByProcess::new(processes);
+    /// From a range of events.
+    pub fn of(events: &Events, range: Range<usize>, processes: usize) -> QueuedByProcess {
+        let mut all = QueuedByProcess::new(processes);
         rows::each(range, |i| {
             if events.action(i) == Action::Queue {
                 all.add(events.process(i), events.bytes(i));
@@ -60,8 +57,8 @@ mod tests {
              2 Q - FN pid=7
              3 D 0+8 W pid=9",
         );
-        let by = QueuedBiosByProcess::of(&s.events, 0..4, 2);
+        let by = QueuedByProcess::of(&s.events, 0..4, 2);
         assert_eq!(by.0, [QueuedBios { bios: 2, bytes: 4096 }, QueuedBios { bios: 1, bytes: 4096 }]);
-        assert_eq!(QueuedBiosByProcess::of(&s.events, 0..0, 0).0, []);
+        assert_eq!(QueuedByProcess::of(&s.events, 0..0, 0).0, []);
     }
 }

@@ -1,15 +1,15 @@
-//! How far apart neighbours are on the disk.
+//! Distances between consecutive requests.
 //!
 //! The signed distance from the end of the previous request (one past its last sector) to the first sector of this one, in the order of D,
-//! and likewise of bios in the order of Q; 0 is sequential. The first has no previous one and is no sample (btt takes sector 0 for
-//! it). Requests without data have no place and are passed over. Mean and median are of the absolute distance; the median is the
-//! exact lower one. Far seeks are those of more than 64 KiB, per second between first Q and last C.
+//! and likewise of bios in the order of Q; 0 is sequential. The first request has no predecessor and gives no sample (btt uses sector 0
+//! for it). Requests without data are skipped. Mean and median are of the absolute distance; the median is the exact lower
+//! one. Far seeks are those longer than 64 KiB, per second between first Q and last C.
 
 use super::histogram::{Histogram, Refine};
 use super::{per_second, ratio};
 use serde::Serialize;
 
-/// A seek of more than this many sectors (64 KiB) is far.
+/// Seeks longer than this many sectors (64 KiB) are far.
 pub const FAR: u64 = 128;
 
 /// Where the previous request ended.
@@ -19,7 +19,7 @@ pub struct SeekCursor {
 }
 
 impl SeekCursor {
-    /// Sectors from the end of the previous request to the start of this one; absent for the first and for what has no length.
+    /// Sectors from the end of the previous request to the start of this one; absent for the first one and for requests without data.
     #[inline]
     pub fn seek(&mut self, sector: u64, sectors: u64) -> Option<i64> {
         if sectors == 0 {
@@ -31,7 +31,7 @@ impl SeekCursor {
     }
 }
 
-/// Seeks in figures; distances in sectors.
+/// Distances in sectors.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Seek {
     /// Samples: one fewer than requests.
@@ -46,7 +46,7 @@ pub struct Seek {
     pub per_second_64k: f64,
 }
 
-/// Sums over seeks: feed every request to `add`, then every request to `again`.
+/// Pass every request to `add`, then every request to `again`.
 #[derive(Clone, Debug, Default)]
 pub struct SeekCounter {
     head: SeekCursor,
@@ -78,7 +78,7 @@ impl SeekCounter {
         }
     }
 
-    /// The figures, with the length of [first Q, last C]; absent with fewer than two requests.
+    /// The figures, given the length of [first Q, last C]; absent with fewer than two requests.
     pub fn finish(self, active_ns: u64) -> Option<Seek> {
         let tally = self.distances.tally();
         let median_abs = *self.refine?.1.finish().first()?;

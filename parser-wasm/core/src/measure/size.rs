@@ -1,24 +1,21 @@
-//! Request sizes: how many of each length, exactly.
+//! Exact counts of request sizes.
 //!
-//! One histogram each at Q, D and C, by direction. Events without a whole sector (flushes, plugs, small passthrough) have no size.
+//! One histogram each at Q, D and C, by direction. Events of less than a sector (flushes, plugs, small passthrough) have no size.
 
 use crate::event::Op;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Sizes up to this many sectors are counted in an array.
+/// Sizes below this many sectors (2 MiB) are counted in an array, larger ones in a map.
 const SMALL: usize = 4096;
 
-/// How many requests of one length.
+/// Number of requests of one length.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SizeCount {
     /// Length.
     pub sectors: u64,
-    /// Reads of this length.
     pub reads: u64,
-    /// Writes of this length.
     pub writes: u64,
-    /// Discards of this length.
     pub discards: u64,
 }
 
@@ -30,7 +27,6 @@ pub struct SizeCounter {
 }
 
 impl SizeCounter {
-    /// Adds a length.
     #[inline]
     pub fn add(&mut self, sectors: u64, op: Op) {
         if sectors == 0 {
@@ -52,7 +48,7 @@ impl SizeCounter {
         }
     }
 
-    /// Lengths that occurred, ascending.
+    /// Lengths that occur, ascending.
     pub fn counts(&self) -> Vec<SizeCount> {
         let small = self.small.iter().enumerate().map(|(i, n)| (i as u64, n));
         let all = small.chain(self.large.iter().map(|(&sectors, n)| (sectors, n)));

@@ -1,20 +1,18 @@
-//! When a device was active, and the part of the trace that is measured.
+//! The active time of devices, and the window of the trace to be measured.
 
 use crate::event::Action;
 use crate::store::{Device, Events, Requests, Role, Store, rows};
 use std::ops::Range;
 
-/// A part of the trace: from `from` up to, not including, `to`, in ns.
+/// A time window from `from` up to, not including, `to`, in ns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
-    /// First ns.
     pub from: u64,
-    /// One past the last ns.
     pub to: u64,
 }
 
 impl Window {
-    /// The whole trace.
+    /// The complete trace.
     pub const WHOLE: Window = Window { from: 0, to: u64::MAX };
 
     /// Events in it.
@@ -29,7 +27,7 @@ impl Window {
         from..if self.to == u64::MAX { requests.len() } else { requests.find(self.to).max(from) }
     }
 
-    /// The part of `from..=to` that lies in it, empty at its nearer end when none does.
+    /// The part of `from..=to` inside the window; if there is none, empty at the nearer end.
     pub fn clip(self, (from, to): (u64, u64)) -> (u64, u64) {
         let end = self.to.max(self.from);
         let from = from.clamp(self.from, end);
@@ -55,7 +53,7 @@ impl Span {
     pub fn of(store: &Store) -> Vec<Span> {
         let mut spans = vec![Span::default(); store.devices.len()];
         let events = &store.events;
-        // What is asked for is near the ends of the trace as a rule. Only disks have D.
+        // These events are usually near the ends of the trace, so both walks stop early. Only disks have D.
         let disks = store.devices.iter().filter(|d| d.role == Role::Disk).count();
         let mut missing = 2 * spans.len() + disks;
         rows::until(0..events.len(), |i| {
@@ -96,14 +94,14 @@ impl Span {
         spans
     }
 
-    /// First Q to last C. What is missing is replaced by the first D and by the first and last event.
+    /// First Q to last C. A missing end is replaced by the first D, or by the first or last event.
     pub fn active(&self) -> (u64, u64) {
         let (first, last) = self.events.unwrap_or_default();
         let from = self.queued.or(self.issued).unwrap_or(first);
         (from, self.completed.unwrap_or(last).max(from))
     }
 
-    /// First D to last C (last event when nothing completed); absent without a D.
+    /// First D to last C (last event if nothing completed); absent without D.
     pub fn in_flight(&self) -> Option<(u64, u64)> {
         let from = self.issued?;
         Some((from, self.active().1.max(from)))

@@ -1,12 +1,12 @@
-//! The stripe geometry that a trace itself shows. It is only ever suggested.
+//! The stripe geometry that a trace shows. It is only suggested, never applied.
 //!
-//! From remaps, when a member disk is in the trace: with unit u and n data disks, sector a of the array lies in row a / (u n), and on its
-//! member at d + row u + a mod u with the same d for the whole array. The (u, n) for which most remaps agree on one d is taken.
-//! Parity has no array sector (remapped from 0) and is left out.
+//! From remaps, if a member disk is in the trace: with unit u and n data disks, sector a of the array is in row a / (u n), and on its
+//! member at d + row u + a mod u with the same d for the complete array. The (u, n) for which most remaps agree on d is chosen.
+//! Parity has no array sector (remapped from 0) and is ignored.
 //!
-//! Else from the places where writes are cut (X): the largest unit for which they agree on one place, though the bios that were cut
-//! begin at different ones; if they all began at one place, they may as well have been cut by their length. A place that is a
-//! partition's start is no suggestion: it is where the data begins, not where stripes do, and to set it would hide the fault.
+//! Else from the sectors at which writes are cut (X): the largest unit for which they agree modulo u, while the start sectors of the
+//! split bios do not; if these agreed too, the bios might have been cut by their length. If the cuts agree on the start of a
+//! partition, nothing is suggested: the data starts there, not the stripes, and setting it would hide the misalignment.
 
 use super::ratio;
 use crate::event::{Action, Detail, DeviceNumber, Flags};
@@ -14,39 +14,39 @@ use crate::store::{Store, rows};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A geometry that the trace shows, and how sure it is.
+/// A geometry that the trace shows, and how certain it is.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Suggestion {
     /// Stripe unit.
     pub unit_sectors: u64,
-    /// Where stripes begin.
+    /// First sector of a stripe.
     pub start_sector: u64,
-    /// Data disks, where they can be told.
+    /// Data disks, if known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub disks: Option<u64>,
     /// Share of remaps or cuts that agree.
     pub agreement: f64,
 }
 
-/// A device above, a partition as a rule, all of whose bios are moved by one distance.
+/// A device above, usually a partition, all of whose bios are moved by the same distance.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct MappedDevice {
     /// `259,1`.
     pub dev: String,
-    /// Where it begins.
+    /// Its first sector on this device.
     pub start_sector: u64,
 }
 
-/// Least ends of remaps, and cuts, that count as evidence.
+/// Minimum number of remap ends, or of cuts.
 const LEAST: usize = 8;
-/// About how many remaps and cuts are looked at, evenly spread over the trace.
+/// Approximate number of remaps and cuts that are examined, evenly distributed over the trace.
 const MOST: usize = 4096;
 /// Share that must agree.
 const AGREE: f64 = 0.9;
 const UNITS: [u64; 13] = [8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768];
 const MOST_DISKS: u64 = 32;
 
-/// The geometry of each device, as far as its own events and those of its members show it.
+/// The geometry of each device, from its own events and those of its members.
 pub fn suggest(store: &Store) -> Vec<Option<Suggestion>> {
     let events = &store.events;
     let mut sample = Vec::new();
@@ -66,8 +66,8 @@ pub fn suggest(store: &Store) -> Vec<Option<Suggestion>> {
         .collect()
 }
 
-/// For each device, what begins on it, by the remaps (A) that it recorded: at least [`LEAST`] from one device, all by one distance. Where
-/// data begin is told, never suggested as the start of stripes: to set it would hide a partition that lies off them.
+/// For each device, the devices that start on it, from its remaps (A): at least [`LEAST`] from one device, all by the same distance.
+/// Only reported, never suggested as the start of stripes: that would hide a partition that is not aligned to them.
 pub fn mapped(store: &Store) -> Vec<Vec<MappedDevice>> {
     let events = &store.events;
     let mut all: BTreeMap<(u32, DeviceNumber), (u64, usize, bool)> = BTreeMap::new();
@@ -115,7 +115,7 @@ impl UnitEvidence {
                 }
                 Detail::Split(rest) if own && events.flags(i).has(Flags::WRITE) && !events.flags(i).has(Flags::DISCARD) => {
                     let cut = sector.saturating_add(events.sectors(i));
-                    // The payload has 32 bits.
+                    // The kernel records only the lower 32 bits of the new sector.
                     if cut as u32 == rest as u32 {
                         evidence.cuts.push((sector, cut));
                     }
@@ -135,7 +135,7 @@ impl UnitEvidence {
             .map(|(u, n)| (agreement(u, n).1, u, n))
             .collect();
         all.sort_by(|a, b| b.0.total_cmp(&a.0));
-        // Equally good ones mean that too little of the array was written to tell; one disk means that there are no stripes.
+        // Several equally good ones: too little of the array was written. One disk: there are no stripes.
         match all.as_slice() {
             [(best, unit, disks), (next, ..), ..] if *best >= AGREE && best > next && *disks > 1 => {
                 Some(Suggestion { unit_sectors: *unit, start_sector: 0, disks: Some(*disks), agreement: *best })
@@ -159,7 +159,7 @@ impl UnitEvidence {
     }
 }
 
-/// The value that more than half of the values have, if any, and its share.
+/// The majority value (Boyer-Moore), if any value has a majority, and its share.
 pub(crate) fn agree(values: impl Iterator<Item = u64> + Clone) -> (u64, f64) {
     let (mut candidate, mut lead) = (0, 0u64);
     for value in values.clone() {

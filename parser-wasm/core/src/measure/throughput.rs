@@ -1,20 +1,18 @@
 //! Completed bytes and requests per second.
 //!
-//! Completions between first Q and last C, over that time. Discards, flushes and passthrough are apart: they count neither here.
-//! A request that completes in parts counts once a part, as in the native tools.
+//! Completions between first Q and last C, divided by that time, without discards, flushes and passthrough.
+//! A request that completes in parts counts once per part, as in the native tools.
 
 use super::per_second;
 use crate::event::{Flags, Op};
 use serde::Serialize;
 
-/// Sums of completions that carry data.
+/// Totals of completions with data.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CompletionCounter {
-    /// Bytes read.
     pub read_bytes: u64,
-    /// Bytes written.
     pub write_bytes: u64,
-    /// Reads and writes.
+    /// Number of reads and writes.
     pub ios: u64,
 }
 
@@ -30,7 +28,6 @@ pub struct Throughput {
 }
 
 impl CompletionCounter {
-    /// Adds a C.
     #[inline]
     pub fn add(&mut self, flags: Flags, bytes: u32) {
         if bytes == 0 || flags.has(Flags::PC) {
@@ -44,7 +41,7 @@ impl CompletionCounter {
         self.ios += 1;
     }
 
-    /// Means over `ns`.
+    /// Mean rates over `ns`.
     pub fn over(&self, ns: u64) -> Throughput {
         Throughput {
             read_bps: per_second(self.read_bytes, ns),

@@ -1,6 +1,6 @@
 //! Sets of sectors as disjoint ascending intervals.
 
-/// Disjoint ascending intervals [from, to); neighbours are joined.
+/// Disjoint ascending intervals [from, to); adjacent ones are joined.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SectorSet(Vec<(u64, u64)>);
 
@@ -19,7 +19,7 @@ impl SectorSet {
         self.0.splice(first..last, [(from, to)]);
     }
 
-    /// Takes [from, to) out, and gives what of it was in.
+    /// Removes [from, to); returns the removed intervals.
     pub fn take(&mut self, from: u64, to: u64) -> Vec<(u64, u64)> {
         if from >= to {
             return Vec::new();
@@ -33,24 +33,24 @@ impl SectorSet {
         taken
     }
 
-    /// Whether all of [from, to) is in it.
+    /// Whether all of [from, to) is in the set.
     pub fn covers(&self, from: u64, to: u64) -> bool {
         let at = self.0.partition_point(|i| i.1 < to);
         self.0.get(at).is_some_and(|i| i.0 <= from)
     }
 
-    /// Whether a part of [from, to) is in it.
+    /// Whether any part of [from, to) is in the set.
     pub fn meets(&self, from: u64, to: u64) -> bool {
         let at = self.0.partition_point(|i| i.1 <= from);
         self.0.get(at).is_some_and(|i| i.0 < to)
     }
 
-    /// Sectors in it.
+    /// Number of sectors.
     pub fn total(&self) -> u64 {
         self.0.iter().map(|i| i.1 - i.0).sum()
     }
 
-    /// Its intervals.
+    /// The intervals.
     pub fn parts(&self) -> &[(u64, u64)] {
         &self.0
     }

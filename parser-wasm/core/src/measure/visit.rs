@@ -1,77 +1,77 @@
-//! What one update of a part of a stripe costs the disks.
+//! Pages that the disks read and write for one update of a partial stripe.
 //!
-//! md works in rows of pages: the pages of 4 KiB at the same place of each disk. A page that is written in part is read first. In a row
-//! that is not written whole, the cheaper is read, in pages, of
+//! md works in rows of pages: the pages of 4 KiB at the same offset of each disk. A page that is partially written is read first. In a row
+//! that is not completely written, md reads the smaller number of pages:
 //!
-//! - read-modify-write: the written pages and the parity as they were;
-//! - reconstruct-write: the data pages that are not written whole;
+//! - read-modify-write: the old content of the written pages, and the parity;
+//! - reconstruct-write: the data pages that are not completely written;
 //!
-//! both without what is still in memory; if equal, reconstruct-write. Then the written pages and the parity are written. Where md itself
-//! says what it reads for a row ("raid5 rmw", "raid5 rcw"), its word counts.
+//! both without the pages still in memory; if equal, reconstruct-write. Then the written pages and the parity are written. If md's messages
+//! report the reads for a row ("raid5 rmw", "raid5 rcw"), these count.
 
 use super::geometry::Geometry;
 use super::union::SectorSet;
 use std::collections::BTreeSet;
 
-/// What is still in memory of a stripe: whole pages.
+/// Pages of a stripe that are still in memory.
 #[derive(Clone, Debug, Default)]
 pub struct CachedStripe {
     /// Data, by sector of the stripe.
     pub data: SectorSet,
-    /// Parity, by place in the unit.
+    /// Parity, by offset in the unit.
     pub parity: SectorSet,
 }
 
-/// md's word for a row.
+/// Reads for a row, as reported by md.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RaidReads {
-    /// Read-modify-write that reads so many pages.
+    /// Read-modify-write that reads this many pages.
     Modify(u64),
-    /// Reconstruct-write that reads so many pages.
+    /// Reconstruct-write that reads this many pages.
     Reconstruct(u64),
 }
 
-/// How to learn what is read for a row.
+/// Source of the reads of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RaidReport {
-    /// md does not speak: reckon.
-    Silent,
-    /// md speaks, and did not of this row: it had all it needed.
-    Nothing,
-    /// It spoke.
-    Of(RaidReads),
+    /// The trace has no messages of md: estimate.
+    Estimated,
+    /// md writes messages, but none about this row: it needed no reads.
+    NoReads,
+    /// md reported them.
+    Reads(RaidReads),
 }
 
-/// A range of rows that are written alike.
+/// A range of rows with the same reads and writes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RowBand {
-    /// Places in the unit, from and to: multiples of the page.
+    /// Offsets in the unit, from and to: multiples of the page.
     pub rows: (u64, u64),
-    /// Disks of which pages are read, by their number among the data.
+    /// Data disks with pages to read.
     pub read: Vec<u64>,
-    /// Pages that are read of each row beside those, of disks that are not known.
+    /// Further pages that are read per row, of unknown disks.
     pub elsewhere: u64,
-    /// Parity pages that are read of each row.
+    /// Parity pages that are read per row.
     pub read_parity: u64,
     /// Data disks written to.
     pub written: Vec<u64>,
-    /// Whether the rows are written whole.
+    /// Whether the rows are completely written.
     pub whole: bool,
 }
 
-/// Sectors that are read and written at a time: 4 KiB, or less if the unit is no multiple of it.
+/// Page size in sectors: 4 KiB, or one sector if the unit is not a multiple of it.
 pub fn page(geometry: &Geometry) -> u64 {
     if geometry.unit().is_multiple_of(8) { 8 } else { 1 }
 }
 
-/// The bands of an update of `written`, sectors of the stripe.
-pub fn bands(geometry: &Geometry, written: &SectorSet, known: &CachedStripe, word: RaidReport) -> Vec<RowBand> {
-    let cuts: Vec<u64> = edges(geometry, written, known).into_iter().collect();
-    cuts.windows(2).filter_map(|w| band(geometry, written, known, word, (w[0], w[1]))).collect()
+/// The row bands of an update; `written` are sectors of the stripe.
+pub fn bands(geometry: &Geometry, written: &SectorSet, cached: &CachedStripe, report: RaidReport) -> Vec<RowBand> {
+    let cuts: Vec<u64> = edges(geometry, written, cached).into_iter().collect();
+    cuts.windows(2).filter_map(|w| band(geometry, written, cached, report, (w[0], w[1]))).collect()
 }
 
-/// Places at which rows may begin to differ.
-fn edges(geometry: &Geometry, written: &SectorSet, known: &CachedStripe) -> BTreeSet<u64> {
+/// Offsets at which rows may start to differ.
+fn edges(geometry: &Geometry, written: &SectorSet, cached: &CachedStripe) -> BTreeSet<u64> {
     let (unit, page) = (geometry.unit(), page(geometry));
     let mut edges = BTreeSet::from([0, unit]);
     for &(from, to) in written.parts() {
@@ -79,12 +79,18 @@ fn edges(geometry: &Geometry, written: &SectorSet, known: &CachedStripe) -> BTre
             edges.extend([place / page * page, place.div_ceil(page) * page]);
         }
     }
-    edges.extend(known.data.parts().iter().flat_map(|i| [i.0 % unit, i.1 % unit]));
-    edges.extend(known.parity.parts().iter().flat_map(|i| [i.0, i.1]));
+    edges.extend(cached.data.parts().iter().flat_map(|i| [i.0 % unit, i.1 % unit]));
+    edges.extend(cached.parity.parts().iter().flat_map(|i| [i.0, i.1]));
     edges
 }
 
-fn band(geometry: &Geometry, written: &SectorSet, known: &CachedStripe, word: RaidReport, rows: (u64, u64)) -> Option<RowBand> {
+fn band(
+    geometry: &Geometry,
+    written: &SectorSet,
+    cached: &CachedStripe,
+    report: RaidReport,
+    rows: (u64, u64),
+) -> Option<RowBand> {
     let (unit, disks, parity) = (geometry.unit(), geometry.disks(), geometry.level().parity());
     let of = |disk: u64| (disk * unit + rows.0, disk * unit + rows.1);
     let mut touched = BTreeSet::new();
@@ -99,24 +105,24 @@ fn band(geometry: &Geometry, written: &SectorSet, known: &CachedStripe, word: Ra
         return None;
     }
     let whole = |disk: u64| written.covers(of(disk).0, of(disk).1);
-    let in_memory = |disk: u64| known.data.covers(of(disk).0, of(disk).1);
+    let in_memory = |disk: u64| cached.data.covers(of(disk).0, of(disk).1);
     let full = touched.iter().filter(|&&disk| whole(disk)).count() as u64;
     let mut band = RowBand { rows, whole: full == disks, written: touched.iter().copied().collect(), ..RowBand::default() };
     if band.whole || parity == 0 {
         return Some(band);
     }
-    // Pages written in part are read in any case.
+    // Partially written pages are always read.
     band.read = touched.iter().copied().filter(|&disk| !whole(disk) && !in_memory(disk)).collect();
     let first: BTreeSet<u64> = band.read.iter().copied().collect();
     let has = |disk: u64| in_memory(disk) || first.contains(&disk);
-    let old_parity = if known.parity.covers(rows.0, rows.1) { 0 } else { parity };
+    let old_parity = if cached.parity.covers(rows.0, rows.1) { 0 } else { parity };
     let modify: Vec<u64> = touched.iter().copied().filter(|&disk| !has(disk)).collect();
     let rest = || (0..disks).filter(|disk| !(touched.contains(disk) && whole(*disk)));
     let reconstruct: Vec<u64> = rest().filter(|&disk| !has(disk)).collect();
     let (costs_modify, costs_rest) = (modify.len() as u64 + old_parity, reconstruct.len() as u64);
-    match word {
-        RaidReport::Nothing => {}
-        RaidReport::Of(RaidReads::Modify(n)) => {
+    match report {
+        RaidReport::NoReads => {}
+        RaidReport::Reads(RaidReads::Modify(n)) => {
             let n = n.min(disks + parity);
             band.read_parity = if n > modify.len() as u64 { parity.min(n - modify.len() as u64) } else { 0 };
             let again = touched.iter().copied().filter(|&disk| has(disk) && !first.contains(&disk));
@@ -124,18 +130,18 @@ fn band(geometry: &Geometry, written: &SectorSet, known: &CachedStripe, word: Ra
             band.elsewhere = n - band.read_parity - take.len() as u64;
             band.read.extend(take);
         }
-        RaidReport::Of(RaidReads::Reconstruct(n)) => {
+        RaidReport::Reads(RaidReads::Reconstruct(n)) => {
             let n = n.min(disks + parity);
             let again = rest().filter(|&disk| has(disk) && !first.contains(&disk));
             let take: Vec<u64> = reconstruct.into_iter().chain(again).take(n as usize).collect();
             band.elsewhere = n - take.len() as u64;
             band.read.extend(take);
         }
-        RaidReport::Silent if costs_modify < costs_rest => {
+        RaidReport::Estimated if costs_modify < costs_rest => {
             band.read.extend(modify);
             band.read_parity = old_parity;
         }
-        RaidReport::Silent => band.read.extend(reconstruct),
+        RaidReport::Estimated => band.read.extend(reconstruct),
     }
     Some(band)
 }
@@ -146,12 +152,12 @@ mod tests {
     use crate::measure::geometry::Level;
 
     /// Units of 16 sectors (two pages), four data disks.
-    fn of(level: Level, written: &[(u64, u64)], known: &[(u64, u64)], word: RaidReport) -> Vec<RowBand> {
+    fn of(level: Level, written: &[(u64, u64)], cached: &[(u64, u64)], report: RaidReport) -> Vec<RowBand> {
         let geometry = Geometry::new(level, 16, 4, 0).unwrap();
         let (mut w, mut k) = (SectorSet::default(), CachedStripe::default());
         written.iter().for_each(|&(from, to)| w.insert(from, to));
-        known.iter().for_each(|&(from, to)| k.data.insert(from, to));
-        bands(&geometry, &w, &k, word)
+        cached.iter().for_each(|&(from, to)| k.data.insert(from, to));
+        bands(&geometry, &w, &k, report)
     }
 
     fn band(rows: (u64, u64), read: &[u64], read_parity: u64, written: &[u64]) -> RowBand {
@@ -159,36 +165,36 @@ mod tests {
     }
 
     #[test]
-    fn the_cheaper_way_is_read() {
-        let silent = |level, written| of(level, written, &[], RaidReport::Silent);
+    fn the_smaller_number_of_pages_is_read() {
+        let estimated = |level, written| of(level, written, &[], RaidReport::Estimated);
         // One page of four: the page and its parity. Three pages: the fourth.
-        assert_eq!(silent(Level::Raid5, &[(16, 24)]), [band((0, 8), &[1], 1, &[1])]);
-        assert_eq!(silent(Level::Raid5, &[(16, 64)]), [band((0, 16), &[0], 0, &[1, 2, 3])]);
-        // Two parities: three pages either way, so the rest.
-        assert_eq!(silent(Level::Raid6, &[(24, 32)]), [band((8, 16), &[0, 2, 3], 0, &[1])]);
-        // Rows that differ; a page in part is read though it is reconstructed.
+        assert_eq!(estimated(Level::Raid5, &[(16, 24)]), [band((0, 8), &[1], 1, &[1])]);
+        assert_eq!(estimated(Level::Raid5, &[(16, 64)]), [band((0, 16), &[0], 0, &[1, 2, 3])]);
+        // Two parities: three pages for both methods, so reconstruct-write.
+        assert_eq!(estimated(Level::Raid6, &[(24, 32)]), [band((8, 16), &[0, 2, 3], 0, &[1])]);
+        // Rows that differ; a partially written page is read although its row is reconstructed.
         let expected = [band((0, 8), &[3], 0, &[0, 1, 2]), band((8, 16), &[2, 3], 0, &[0, 1, 2])];
-        assert_eq!(silent(Level::Raid5, &[(0, 47)]), expected);
-        assert_eq!(silent(Level::Raid0, &[(0, 8)]), [band((0, 8), &[], 0, &[0])]);
+        assert_eq!(estimated(Level::Raid5, &[(0, 47)]), expected);
+        assert_eq!(estimated(Level::Raid0, &[(0, 8)]), [band((0, 8), &[], 0, &[0])]);
         let whole = RowBand { whole: true, ..band((0, 8), &[], 0, &[0, 1, 2, 3]) };
-        assert_eq!(silent(Level::Raid5, &[(0, 8), (16, 24), (32, 40), (48, 56)]), [whole]);
+        assert_eq!(estimated(Level::Raid5, &[(0, 8), (16, 24), (32, 40), (48, 56)]), [whole]);
     }
 
     #[test]
-    fn what_is_in_memory_is_not_read() {
-        assert_eq!(of(Level::Raid5, &[(16, 32)], &[(0, 16), (32, 64)], RaidReport::Silent), [band((0, 16), &[], 0, &[1])]);
+    fn pages_in_memory_are_not_read() {
+        assert_eq!(of(Level::Raid5, &[(16, 32)], &[(0, 16), (32, 64)], RaidReport::Estimated), [band((0, 16), &[], 0, &[1])]);
         let expected = [band((0, 8), &[], 0, &[1]), band((8, 16), &[1], 1, &[1])];
-        assert_eq!(of(Level::Raid5, &[(16, 32)], &[(0, 8), (32, 40), (48, 56)], RaidReport::Silent), expected);
+        assert_eq!(of(Level::Raid5, &[(16, 32)], &[(0, 8), (32, 40), (48, 56)], RaidReport::Estimated), expected);
     }
 
     #[test]
-    fn its_own_word_counts() {
-        let said = |word| of(Level::Raid5, &[(16, 24)], &[], word);
-        assert_eq!(said(RaidReport::Nothing), [band((0, 8), &[], 0, &[1])]);
-        assert_eq!(said(RaidReport::Of(RaidReads::Reconstruct(2))), [band((0, 8), &[0, 2], 0, &[1])]);
-        assert_eq!(said(RaidReport::Of(RaidReads::Modify(1))), [band((0, 8), &[1], 0, &[1])]);
-        assert_eq!(said(RaidReport::Of(RaidReads::Modify(2))), [band((0, 8), &[1], 1, &[1])]);
+    fn reported_reads_count() {
+        let reported = |report| of(Level::Raid5, &[(16, 24)], &[], report);
+        assert_eq!(reported(RaidReport::NoReads), [band((0, 8), &[], 0, &[1])]);
+        assert_eq!(reported(RaidReport::Reads(RaidReads::Reconstruct(2))), [band((0, 8), &[0, 2], 0, &[1])]);
+        assert_eq!(reported(RaidReport::Reads(RaidReads::Modify(1))), [band((0, 8), &[1], 0, &[1])]);
+        assert_eq!(reported(RaidReport::Reads(RaidReads::Modify(2))), [band((0, 8), &[1], 1, &[1])]);
         let more = RowBand { elsewhere: 2, ..band((0, 8), &[0, 2, 3], 0, &[1]) };
-        assert_eq!(of(Level::Raid5, &[(16, 24)], &[], RaidReport::Of(RaidReads::Reconstruct(5))), [more]);
+        assert_eq!(of(Level::Raid5, &[(16, 24)], &[], RaidReport::Reads(RaidReads::Reconstruct(5))), [more]);
     }
 }

@@ -4,7 +4,7 @@ use super::answer::{Answer, BadQuery};
 use super::depth_blocks::{DepthBlock, DepthSink};
 use super::query::{TimeRange, cells};
 use super::view::View;
-use crate::measure::depth::{DepthPiece, walk};
+use crate::measure::intervals::{DepthInterval, walk};
 use crate::store::{Role, Store};
 use serde::Deserialize;
 
@@ -44,7 +44,7 @@ fn visit(view: View, device: u32, range: TimeRange, sink: &mut impl DepthSink) -
         return Ok(());
     }
     if !view.depth_blocks().is_some_and(|depth_blocks| depth_blocks.walk(view.store, device, (from, to), sink)) {
-        walk(view.store, device, (from, to), |piece| sink.piece(&piece));
+        walk(view.store, device, (from, to), |interval| sink.interval(&interval));
     }
     Ok(())
 }
@@ -66,14 +66,14 @@ impl DepthBin {
         DepthBin { time: 0.0, depth: 0.0, waiting: 0.0, starved: 0.0, least: u32::MAX, most: 0, most_waiting: 0 };
 
     #[inline]
-    fn add(&mut self, piece: &DepthPiece, time: f64) {
+    fn add(&mut self, interval: &DepthInterval, time: f64) {
         self.time += time;
-        self.depth += time * f64::from(piece.depth);
-        self.waiting += time * f64::from(piece.waiting);
-        self.starved += if piece.is_starved() { time } else { 0.0 };
-        self.least = self.least.min(piece.depth);
-        self.most = self.most.max(piece.depth);
-        self.most_waiting = self.most_waiting.max(piece.waiting);
+        self.depth += time * f64::from(interval.depth);
+        self.waiting += time * f64::from(interval.waiting);
+        self.starved += if interval.is_starved() { time } else { 0.0 };
+        self.least = self.least.min(interval.depth);
+        self.most = self.most.max(interval.depth);
+        self.most_waiting = self.most_waiting.max(interval.waiting);
     }
 }
 
@@ -120,16 +120,16 @@ impl DepthSeries {
     }
 
     /// Adds an interval that reaches the right edge of the current bin, and perhaps of many bins.
-    fn cross(&mut self, piece: &DepthPiece, to: f64) {
+    fn cross(&mut self, interval: &DepthInterval, to: f64) {
         while to >= self.edge && self.mean.len() < self.n {
             if self.edge > self.at {
-                self.bin.add(piece, self.edge - self.at);
+                self.bin.add(interval, self.edge - self.at);
                 self.at = self.edge;
             }
             self.close();
         }
         if self.mean.len() < self.n {
-            self.bin.add(piece, to - self.at);
+            self.bin.add(interval, to - self.at);
             self.at = to;
         }
     }
@@ -182,13 +182,13 @@ impl DepthSink for DepthSeries {
     }
 
     #[inline]
-    fn piece(&mut self, piece: &DepthPiece) {
-        let to = piece.to as f64;
+    fn interval(&mut self, interval: &DepthInterval) {
+        let to = interval.to as f64;
         if to < self.edge {
-            self.bin.add(piece, (to - self.at).max(0.0));
+            self.bin.add(interval, (to - self.at).max(0.0));
             self.at = self.at.max(to);
         } else {
-            self.cross(piece, to.min(self.range.t1));
+            self.cross(interval, to.min(self.range.t1));
         }
     }
 }
@@ -215,9 +215,9 @@ impl DepthSink for StarvedIntervals {
     }
 
     #[inline]
-    fn piece(&mut self, piece: &DepthPiece) {
-        let (from, to) = ((piece.from as f64).max(self.range.t0), (piece.to as f64).min(self.range.t1));
-        if !self.exact || !piece.is_starved() || from >= to {
+    fn interval(&mut self, interval: &DepthInterval) {
+        let (from, to) = ((interval.from as f64).max(self.range.t0), (interval.to as f64).min(self.range.t1));
+        if !self.exact || !interval.is_starved() || from >= to {
             return;
         }
         if self.found.last() == Some(&from) {

@@ -1,6 +1,6 @@
 //! Sums of a device's queue depth over blocks of events, so that answers for long ranges need not visit every event.
 
-use crate::measure::depth::{DepthPiece, DepthSteps};
+use crate::measure::intervals::{DepthInterval, DepthSteps};
 use crate::store::{Effect, Role, Store};
 
 /// Events per block. A block that crosses the edge of a bin is walked event by event: smaller blocks make that cheaper, larger
@@ -30,14 +30,14 @@ pub struct DepthBlock {
 }
 
 impl DepthBlock {
-    fn add(&mut self, piece: &DepthPiece) {
-        let ns = piece.len() as f64;
-        self.depth += ns * f64::from(piece.depth);
-        self.waiting += ns * f64::from(piece.waiting);
-        self.starved += if piece.is_starved() { piece.len() } else { 0 };
-        self.least = self.least.min(piece.depth);
-        self.most = self.most.max(piece.depth);
-        self.most_waiting = self.most_waiting.max(piece.waiting);
+    fn add(&mut self, interval: &DepthInterval) {
+        let ns = interval.len() as f64;
+        self.depth += ns * f64::from(interval.depth);
+        self.waiting += ns * f64::from(interval.waiting);
+        self.starved += if interval.is_starved() { interval.len() } else { 0 };
+        self.least = self.least.min(interval.depth);
+        self.most = self.most.max(interval.depth);
+        self.most_waiting = self.most_waiting.max(interval.waiting);
     }
 }
 
@@ -46,7 +46,7 @@ pub trait DepthSink {
     /// Takes a complete block; `false` if it needs the block's intervals instead.
     fn block(&mut self, block: &DepthBlock) -> bool;
     /// Takes an interval.
-    fn piece(&mut self, piece: &DepthPiece);
+    fn interval(&mut self, interval: &DepthInterval);
 }
 
 /// The blocks of each device; empty for devices with few events or without requests.
@@ -75,11 +75,11 @@ impl DepthBlocks {
             if block.from >= from && block.to <= to && sink.block(block) {
                 continue;
             }
-            pieces(store, device, i, block.from, block.state, block.to, |mut p| {
+            intervals(store, device, i, block.from, block.state, block.to, |mut p| {
                 p.from = p.from.max(from);
                 p.to = p.to.min(to);
                 if p.from <= p.to {
-                    sink.piece(&p);
+                    sink.interval(&p);
                 }
             });
         }
@@ -96,21 +96,21 @@ fn blocks(store: &Store, device: u32) -> Vec<DepthBlock> {
             let (from, to) = (events.time(i * BLOCK), if next < events.len() { events.time(next) } else { store.span() });
             let (least, most, most_waiting) = (u32::MAX, 0, 0);
             let mut block = DepthBlock { from, to, state, depth: 0.0, waiting: 0.0, starved: 0, least, most, most_waiting };
-            state = pieces(store, device, i, from, state, to, |p| block.add(&p));
+            state = intervals(store, device, i, from, state, to, |p| block.add(&p));
             block
         })
         .collect()
 }
 
 /// Visits the intervals of block `i`; returns (depth, waiting) after it.
-fn pieces(
+fn intervals(
     store: &Store,
     device: u32,
     i: usize,
     from: u64,
     (mut depth, mut waiting): (i32, i32),
     to: u64,
-    mut visit: impl FnMut(DepthPiece),
+    mut visit: impl FnMut(DepthInterval),
 ) -> (i32, i32) {
     let events = &store.events;
     let mut steps = DepthSteps::new(from, (depth, waiting));

@@ -3,7 +3,7 @@
 use super::answer::Answer;
 use super::view::placed;
 use crate::event::{Action, Detail, DeviceNumber};
-use crate::measure::process::{QueuedBios, QueuedBiosByProcess};
+use crate::measure::process::{QueuedBios, QueuedByProcess};
 use crate::store::{LossEvidence, LossInterval, Role, Store, rows};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeSet;
@@ -16,7 +16,7 @@ pub struct InfoCounter {
     complete: bool,
     cpus: CpuSet,
     devices: Vec<DeviceCounter>,
-    processes: QueuedBiosByProcess,
+    processes: QueuedByProcess,
     /// (upper device, index of the device below).
     remaps: BTreeSet<(DeviceNumber, u32)>,
 }

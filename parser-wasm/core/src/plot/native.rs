@@ -2,7 +2,7 @@
 
 use super::answer::{Answer, AnswerValue, BadQuery};
 use super::view::View;
-use crate::report::{blkparse_summary, btt_text};
+use crate::report::{blkparse_summary, btt_each};
 use serde::Deserialize;
 
 /// A native tool.
@@ -25,7 +25,7 @@ pub struct NativeTextQuery {
 pub fn native_text(view: View, query: &NativeTextQuery) -> Result<Answer, BadQuery> {
     let text = match query.tool {
         NativeTool::Blkparse => blkparse_summary::summary(view.store),
-        NativeTool::Btt => btt_text::all(view.store),
+        NativeTool::Btt => btt_each::all(view.store),
     };
     Ok(Answer::Object(vec![("text", AnswerValue::Json(text.into()))]))
 }

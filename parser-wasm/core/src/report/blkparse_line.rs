@@ -1,32 +1,32 @@
-//! One line for each event and message, as blkparse's default format prints it.
+//! One line per event and message, as in blkparse's default format:
 //!
-//! Per-CPU sequence numbers are counted from the start of a block of events, so a caller that prints many passes each on.
+//!       8,0    0       42     0.000000000  4711  Q   R 1000 + 8 [dd]
+//!     dev      cpu  sequence  time in s     pid  action, RWBS, tail
+//!
+//! Per-CPU sequence numbers are calculated from the start of a block of events, so a caller that prints many lines passes each one.
 
 use crate::event::{Action, Detail, DeviceNumber, Flags};
 use crate::store::Store;
 use std::fmt::Write;
 
-/// What stands before the flags: device, CPU, sequence, time, process, action.
+/// The columns before the tail: device, CPU, sequence, time, process, action, RWBS.
 #[derive(Clone, Copy, Debug)]
 pub struct LineHead<'a> {
-    /// Device.
     pub device: DeviceNumber,
     /// CPU that recorded it.
     pub cpu: u32,
-    /// Without one the column is left out.
+    /// Without it, the column is omitted.
     pub sequence: Option<u32>,
     /// ns since the trace's start.
     pub time: u64,
-    /// Running task.
+    /// Pid of the running task.
     pub pid: u32,
-    /// Letters of the action.
     pub action: &'a str,
-    /// Letters of the operation.
     pub rwbs: &'a str,
 }
 
 impl LineHead<'_> {
-    /// Appends the head and the space behind it. All widths are the least ones: long values push what follows to the right.
+    /// Appends the columns and a space. All widths are minimum widths: long values shift what follows to the right.
     pub fn write(&self, out: &mut String) {
         let LineHead { device, cpu, sequence, time, pid, action, rwbs } = *self;
         // Writing to a string cannot fail.
@@ -38,26 +38,25 @@ impl LineHead<'_> {
     }
 }
 
-/// Number of an event's device.
+/// Number of a device of the store.
 pub fn device(store: &Store, index: u32) -> DeviceNumber {
     store.devices.get(index as usize).map_or(DeviceNumber(0), |d| d.number)
 }
 
-/// Name as blkparse prints it where a process has none.
+/// What blkparse prints for a process without a name.
 const NO_NAME: &str = "(null)";
 
-/// Name of a task: the first that was recorded, as in blkparse.
+/// Name of a process: the first recorded one, as in blkparse.
 pub fn name(store: &Store, process: u32) -> &str {
     let process = store.processes.get(process as usize);
     process.and_then(|p| p.first_name.as_deref().or(p.name.as_deref())).unwrap_or(NO_NAME)
 }
 
-/// Pid of a task.
 pub fn pid(store: &Store, process: u32) -> u32 {
     store.processes.get(process as usize).map_or(0, |p| p.pid)
 }
 
-/// Appends what stands behind the flags of event `i`.
+/// Appends what follows the RWBS of event `i`.
 pub fn tail(out: &mut String, store: &Store, i: usize) {
     let e = &store.events;
     let (sector, sectors, name) = (e.sector(i), e.sectors(i), name(store, e.process(i)));
@@ -89,7 +88,7 @@ pub fn tail(out: &mut String, store: &Store, i: usize) {
     };
 }
 
-/// A passthrough command in brackets, with a space behind it; trailing zeros are cut. Empty where there is none.
+/// A passthrough command in parentheses, followed by a space; trailing zeros are shortened. Empty if there is none.
 fn command(store: &Store, i: usize) -> String {
     let Detail::Command { at, len } = store.events.detail(i) else { return String::new() };
     let bytes = store.commands.get(at as usize..at as usize + usize::from(len)).unwrap_or_default();
@@ -101,7 +100,7 @@ fn command(store: &Store, i: usize) -> String {
     format!("({}) ", words.join(" "))
 }
 
-/// Device at the head of an event's line: of a remap the one that it leads to.
+/// Device of an event's line: for a remap the device that it leads to.
 pub fn printed_device(store: &Store, i: usize) -> DeviceNumber {
     match store.events.detail(i) {
         Detail::Remap { to, .. } => to,
@@ -109,12 +108,12 @@ pub fn printed_device(store: &Store, i: usize) -> DeviceNumber {
     }
 }
 
-/// Appends the line of event `i`, without a line end.
+/// Appends the line of event `i`, without a newline.
 pub fn event(out: &mut String, store: &Store, i: usize, sequence: Option<u32>) {
     event_at(out, store, i, sequence, store.events.time(i));
 }
 
-/// The same at another time, ns.
+/// The same with another time, ns.
 pub(super) fn event_at(out: &mut String, store: &Store, i: usize, sequence: Option<u32>, time: u64) {
     let e = &store.events;
     let head = LineHead {
@@ -130,7 +129,7 @@ pub(super) fn event_at(out: &mut String, store: &Store, i: usize, sequence: Opti
     tail(out, store, i);
 }
 
-/// Appends the line of message `m`, without a line end; line ends inside of it become spaces.
+/// Appends the line of message `m`, without a newline; newlines inside it become spaces.
 pub fn message(out: &mut String, store: &Store, m: usize, sequence: Option<u32>) {
     let Some(row) = store.messages.rows.get(m) else { return };
     let (device, cpu, time, pid) = (device(store, row.device), row.cpu, row.time, row.pid);

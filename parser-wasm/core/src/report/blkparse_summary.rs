@@ -1,16 +1,16 @@
-//! The text that `blkparse -i` (1.2.0) ends with: counters by CPU, totals, throughput, events, skips.
+//! The text at the end of `blkparse -i` (1.2.0): counters by CPU, totals, throughput, events, skips.
 //!
-//! Byte for byte the same wherever 1.2.0 is right, without thousands separators (they depend on its locale). It differs where
-//! 1.2.0 is wrong: events with a cgroup id, of which it counts nothing. Kept as they are: a size above a million KiB is divided
-//! by 1000, not 1024; discards and flushes count by their direction; throughput ends at the last event, not at the last
-//! completion; messages with a cgroup id (all of kernels since 5.14 or so) are no entries; skips are those of files, never any.
+//! Byte for byte the same wherever 1.2.0 is correct, without thousands separators (they depend on its locale). It differs for events
+//! with a cgroup id, which 1.2.0 does not count. Reproduced as they are: sizes above a million KiB are divided by
+//! 1000, not 1024; discards and flushes count by their direction; throughput ends at the last event, not at the last
+//! completion; messages with a cgroup id (all of kernels since about 5.14) are not entries; skips are those of files, always 0.
 
 use crate::event::{Action, Flags};
 use crate::store::{Store, rows};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// Count, whole KiB event by event, and the bytes beyond.
+/// Count, complete KiB added up per event, and the remaining bytes.
 #[derive(Clone, Copy, Debug, Default)]
 struct Amount {
     n: u64,
@@ -31,7 +31,7 @@ impl Amount {
     }
 
     fn whole_kib(&self) -> u64 {
-        // The native tool computes in 64 bits without sign.
+        // blkparse computes with unsigned 64 bits.
         (self.kib as u64).wrapping_add(self.rest as u64 >> 10)
     }
 }
@@ -50,7 +50,7 @@ struct DirectionCounters {
     pc_completed: u64,
 }
 
-/// Counters of one CPU, or of all: reads, writes.
+/// Counters of one CPU, or of all CPUs.
 #[derive(Clone, Copy, Debug, Default)]
 struct CpuCounters {
     directions: [DirectionCounters; 2],
@@ -58,7 +58,7 @@ struct CpuCounters {
     timer_unplugs: u64,
 }
 
-/// State of one device.
+/// Counters and state of one device.
 #[derive(Clone, Debug, Default)]
 struct DeviceAccount {
     cpus: BTreeMap<u32, CpuCounters>,
@@ -142,7 +142,7 @@ impl DeviceAccount {
     }
 }
 
-/// The text for all devices of the store, in its order, without the lines that name the input files.
+/// The text for all devices of the store, in its order, without the lines with the names of the input files.
 pub fn summary(store: &Store) -> String {
     let mut accounts = vec![DeviceAccount::default(); store.devices.len()];
     let events = &store.events;
@@ -167,7 +167,7 @@ pub fn summary(store: &Store) -> String {
     blocks.collect::<Vec<_>>().join("\n")
 }
 
-/// As blkparse names a device: by the base name of its files.
+/// blkparse's name of a device: the base name of its files.
 fn name(store: &Store, device: usize) -> String {
     let base = |name: &str| Some(name.rsplit('/').next()?.split(".blktrace.").next()?.to_owned());
     match store.devices.as_slice() {
@@ -222,7 +222,7 @@ fn counters_text(counters: &CpuCounters, depth: Option<[u64; 2]>) -> String {
     text
 }
 
-/// Eight wide, divided by 1000 while above a million, with the suffix of the step reached from `step` on.
+/// Eight columns wide, divided by 1000 while above a million; the suffix depends on the number of divisions and on `step`.
 fn scaled(mut number: u64, mut step: usize) -> String {
     const SUFFIXES: [&str; 5] = ["", "K", "M", "G", "P"];
     while number > 1_000_000 && step + 1 < SUFFIXES.len() {

@@ -1,13 +1,13 @@
-//! All that `blkparse -i` (1.2.0) prints above its summary, a piece at a time.
+//! The lines that `blkparse -i` (1.2.0) prints above its summary, in pieces.
 //!
-//! Differs from 1.2.0 where that is wrong: events with a cgroup id have lines. Times count from the first line. Where a CPU's clock steps
-//! back, the latest time before is printed. Messages with a cgroup id, which 1.2.0 drops, are printed when asked for.
+//! Differs from 1.2.0 for events with a cgroup id, which have lines here. Times start at the first line. If the clock of a CPU steps
+//! back, the latest time before is printed. Messages with a cgroup id, which 1.2.0 drops, are printed on request.
 
 use super::blkparse_line::{LineHead, device, event_at};
 use crate::event::Action;
 use crate::store::Store;
 
-/// Which messages get a line.
+/// Which messages are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MessageLines {
     /// Those that blkparse 1.2.0 prints.
@@ -16,8 +16,8 @@ pub enum MessageLines {
     All,
 }
 
-/// The lines of `count` events from event `from` on, and of the messages before each of them; behind the last event, the rest of the
-/// messages. Absent when there is no event `from`.
+/// The lines of `count` events from event `from` on, and of the messages before each of them; after the last event, the remaining
+/// messages. Absent if there is no event `from`.
 pub fn text(store: &Store, from: usize, count: usize, which: MessageLines) -> Option<String> {
     let events = &store.events;
     if from >= events.len() {
@@ -57,7 +57,7 @@ fn has_line(action: Action) -> bool {
     !matches!(action, Action::Abort | Action::DriverData | Action::ZonePlug | Action::ZoneUnplug)
 }
 
-/// Sequence 0 as recorded, pid 0 unless 1.2.0 drops it; a line end inside stays.
+/// Sequence 0 as recorded, pid 0 as in 1.2.0, or the pid if 1.2.0 drops the message; newlines inside it stay.
 fn write_message(out: &mut String, store: &Store, m: usize, time: u64) {
     let row = &store.messages.rows[m];
     let pid = if row.cgroup.is_some() { row.pid } else { 0 };

@@ -1,7 +1,7 @@
-//! The figures of btt's main tables. Stages are those per bio that the lifecycle counts; the rest is one walk over the events.
+//! The figures of btt's main tables. Stages are those per bio that the lifecycle counts; the rest comes from one pass over the events.
 //!
-//! As in btt: passthrough commands and events without data do not count, nor what a device did before its first Q or A. Unlike btt, a
-//! device stands with device mapper when it issues no requests, whatever its major number is.
+//! As in btt, passthrough commands, events without data, and events of a device before its first Q or A do not count. Unlike in btt, a
+//! device counts as device mapper if it issues no requests, whatever its major number is.
 
 use crate::event::{Action, Detail, Flags};
 use crate::store::{Role, Stage, StageTally, Store};
@@ -10,14 +10,14 @@ use std::collections::{BTreeMap, HashMap};
 /// Distances between consecutive requests, in sectors.
 #[derive(Clone, Debug, Default)]
 pub struct BttSeeks {
-    /// Where the last one lay: first sector, end.
+    /// First sector and end of the last request.
     last: (u64, u64),
-    /// How often each absolute distance occurs.
+    /// Number of occurrences of each absolute distance.
     pub distances: BTreeMap<u64, u64>,
 }
 
 impl BttSeeks {
-    /// 0 when either end touches the last request; else from its end, or backwards from its start. The first counts from sector 0.
+    /// 0 if either end touches the last request; else counted from its end, or backwards from its start. The first one counts from sector 0.
     fn add(&mut self, start: u64, end: u64) {
         let (from, to) = self.last;
         let touches = |at: u64| from <= at && at <= to;
@@ -31,13 +31,13 @@ impl BttSeeks {
     }
 }
 
-/// When a device's queue was plugged.
+/// Plugging of a device's queue.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BttPlugs {
     since: Option<u64>,
-    /// ns.
+    /// Time plugged, ns.
     pub plugged: u64,
-    /// Plugs that U ended (or the trace), and that UT ended.
+    /// Plugs ended by U (or by the end of the trace), and by UT.
     pub n: [u64; 2],
     /// Requests that they released.
     pub released: [u64; 2],
@@ -53,7 +53,7 @@ impl BttPlugs {
     }
 }
 
-/// What one device did.
+/// Figures of one device.
 #[derive(Clone, Debug, Default)]
 pub struct BttDevice {
     /// Time of its first Q or A, and of its last event or message, ns.
@@ -64,23 +64,20 @@ pub struct BttDevice {
     pub requeued: u64,
     /// D with data.
     pub issued: u64,
-    /// Sectors of C: least, most, all.
+    /// Sectors of C: minimum, maximum, total.
     pub completed: (u64, u64, u64),
-    /// At Q.
     pub queue_seeks: BttSeeks,
-    /// At D.
     pub issue_seeks: BttSeeks,
-    /// Plugging.
     pub plugs: BttPlugs,
     active: u64,
-    /// Sum over Q and R of the requests that were active before.
+    /// Sum of the number of active requests before each Q and R.
     pub active_sum: u64,
-    /// Union of the times in which requests were in flight, ns.
+    /// Union of the times with requests in flight, ns.
     pub periods: Vec<(u64, u64)>,
 }
 
 impl BttDevice {
-    /// Q and R, or D where these are more: btt raises the former to the latter, and goes on with it.
+    /// Number of Q and R, or of D if these are more: btt raises the former to the latter.
     pub fn at_least_issued(&self) -> u64 {
         (self.queued + self.requeued).max(self.issued)
     }
@@ -89,15 +86,15 @@ impl BttDevice {
 /// Times between events, ns.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BttIntervals {
-    /// Consecutive Q of the trace: on disks, on other devices.
+    /// Between consecutive Q of the trace: on disks, on other devices.
     pub q2q: [StageTally; 2],
-    /// Q of an upper device to its remap: on disks, on other devices.
+    /// From the Q of an upper device to its remap: on disks, on other devices.
     pub q2a: [StageTally; 2],
     /// Wait for a free request.
     pub s2g: StageTally,
 }
 
-/// Everything that the tables need.
+/// All figures of the tables.
 #[derive(Clone, Debug, Default)]
 pub struct BttFigures {
     /// In the order of the store's devices.
@@ -106,7 +103,7 @@ pub struct BttFigures {
     pub between: BttIntervals,
 }
 
-/// Whether btt would file the device under device mapper, were it to go by events.
+/// Whether the device counts as device mapper: by its events, not by its major number as in btt.
 pub fn is_upper(store: &Store, device: usize) -> bool {
     store.devices.get(device).is_some_and(|d| d.role != Role::Disk)
 }
@@ -122,7 +119,7 @@ pub fn stage(store: &Store, stage: Stage, upper: bool) -> StageTally {
     })
 }
 
-/// What counts for a device and a process, besides the stages.
+/// A sample for a device and a process, besides the stages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProcessSample {
     /// A Q, at this time.
@@ -133,19 +130,19 @@ pub enum ProcessSample {
     Slept(u64),
 }
 
-/// Walks over the events and requests of a trace.
+/// From the events and requests of a trace.
 pub fn figures(store: &Store) -> BttFigures {
     figures_noting(store, |_, _, _| {})
 }
 
-/// The same; `note` hears of a device, a process, and what counts for them.
+/// The same; `note` receives each sample with its device and process.
 pub fn figures_noting(store: &Store, mut note: impl FnMut(usize, u32, ProcessSample)) -> BttFigures {
     let e = &store.events;
     let mut all = BttFigures { devices: vec![BttDevice::default(); store.devices.len()], ..BttFigures::default() };
     let index: HashMap<_, _> = store.devices.iter().enumerate().map(|(i, d)| (d.number, i)).collect();
     let mut last_queue = None;
     let mut sleeping: HashMap<(usize, u64), u64> = HashMap::new();
-    // Bios of devices that are remapped from, by first sector: end, time, process.
+    // Bios of devices that are remapped, by device and first sector: end, time, process.
     let mut upper_bios: BTreeMap<(usize, u64), (u64, u64, u32)> = BTreeMap::new();
     let positive = |from: u64, to: u64| to.saturating_sub(from).max(1);
     for i in 0..e.len() {
@@ -251,7 +248,7 @@ fn add_periods(store: &Store, all: &mut BttFigures) {
     }
 }
 
-/// Adds a period that begins no earlier than those before.
+/// Adds a period; start times must ascend.
 fn unite(periods: &mut Vec<(u64, u64)>, (from, to): (u64, u64)) {
     match periods.last_mut() {
         Some(last) if from <= last.1 => last.1 = last.1.max(to),
@@ -259,7 +256,7 @@ fn unite(periods: &mut Vec<(u64, u64)>, (from, to): (u64, u64)) {
     }
 }
 
-/// Periods of several devices as one.
+/// Union of the periods of several devices.
 pub fn united(devices: &[BttDevice]) -> Vec<(u64, u64)> {
     let mut every: Vec<(u64, u64)> = devices.iter().flat_map(|d| d.periods.iter().copied()).collect();
     every.sort_unstable();

@@ -1,7 +1,8 @@
-//! What `btt -A` prints besides: stage times of each process and of each device, and a histogram of Q2D.
+//! What `btt -A` prints in addition: stage times per process and per device, and a histogram of Q2D.
 
 use super::btt::{self, ProcessSample};
-use super::btt_text::{SECOND, label, section};
+use super::btt_layout::{SECOND, label, section};
+use super::btt_text;
 use crate::lifecycle::each_sample;
 use crate::store::{Stage, StageTally, Store};
 use std::collections::BTreeMap;
@@ -14,7 +15,7 @@ const Q2A: usize = 4;
 const S2G: usize = 6;
 const Q2C: usize = 11;
 
-/// Table of a stage, where it has one.
+/// Table of a stage, if it has one.
 fn table_of(stage: Stage) -> Option<usize> {
     Some(match stage {
         Stage::Q2G => 5,
@@ -27,7 +28,7 @@ fn table_of(stage: Stage) -> Option<usize> {
     })
 }
 
-/// One process or device.
+/// Figures of one process or device.
 #[derive(Clone, Copy, Debug, Default)]
 struct BttRow {
     tables: [StageTally; TABLES.len()],
@@ -35,7 +36,7 @@ struct BttRow {
 }
 
 impl BttRow {
-    /// `upper` where the device stands with device mapper.
+    /// `upper` if the device counts as device mapper.
     fn note(&mut self, what: ProcessSample, upper: bool) {
         let lower = if upper { UPPER } else { 0 };
         match what {
@@ -50,13 +51,19 @@ impl BttRow {
     }
 }
 
-/// Bounds of the buckets of Q2D, ns; what is longer has the last one.
+/// Upper bounds of the buckets of Q2D, ns; longer times are in the last bucket.
 const BUCKETS: [u64; 9] =
     [5_000_000, 10_000_000, 25_000_000, 50_000_000, 75_000_000, 100_000_000, 250_000_000, 500_000_000, 1_000_000_000];
 type Q2dHistogram = [u64; BUCKETS.len() + 1];
 
-/// The sections, by what stands before and behind the main tables.
-pub fn sections(store: &Store) -> (String, String) {
+/// The output of `btt -A`: the main tables, with tables per process and per device before and a histogram of Q2D after them.
+pub fn all(store: &Store) -> String {
+    let (before, after) = sections(store);
+    before + &btt_text::text(store) + &after
+}
+
+/// The sections before and after the main tables.
+fn sections(store: &Store) -> (String, String) {
     let names: Vec<String> = (0..store.processes.len()).map(|i| exe(store, i)).collect();
     let mut processes: BTreeMap<&str, BttRow> = BTreeMap::new();
     let mut devices = vec![BttRow::default(); store.devices.len()];
@@ -87,13 +94,13 @@ pub fn sections(store: &Store) -> (String, String) {
     let histograms: Vec<(&str, &Q2dHistogram)> = labels.iter().map(String::as_str).zip(&histograms).collect();
     let mut behind = section("Q2D Histogram", &histogram(&histograms));
     if histograms.iter().all(|(_, counts)| counts.iter().all(|&n| n == 0)) {
-        // btt ends an empty histogram without its blank line.
+        // btt ends an empty histogram without the blank line.
         behind.pop();
     }
     (before, behind)
 }
 
-/// Name of a task as btt gives it: the first, up to a slash; tasks of one name are one.
+/// btt's name of a process: the first recorded one, up to a slash; processes with the same name are one row.
 fn exe(store: &Store, process: usize) -> String {
     let Some(p) = store.processes.get(process) else { return String::new() };
     if p.pid == 0 {

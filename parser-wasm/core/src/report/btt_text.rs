@@ -1,12 +1,9 @@
-//! btt's main tables as text, laid out as btt does.
+//! btt's main tables as text, in btt's layout.
 
 use super::btt::{self, BttDevice, BttFigures, BttSeeks};
-use super::btt_each;
+use super::btt_layout::{SECOND, TableLines, label, overall, section, table};
 use crate::store::{Stage, StageTally, Store};
 use std::collections::BTreeMap;
-
-/// A table's lines.
-type TableLines = Vec<String>;
 
 /// The tables of a trace, from "All Devices" to the active periods.
 pub fn text(store: &Store) -> String {
@@ -25,40 +22,6 @@ pub fn text(store: &Store) -> String {
     ];
     sections.iter().map(|(title, lines)| section(title, lines)).collect()
 }
-
-/// The same with what `btt -A` prints besides: tables per process and per device before, a histogram of Q2D behind.
-pub fn all(store: &Store) -> String {
-    let (before, behind) = btt_each::sections(store);
-    before + &text(store) + &behind
-}
-
-pub(super) fn section(title: &str, lines: &[String]) -> String {
-    let bar = "=".repeat(20);
-    format!("{bar} {title} {bar}\n\n{}\n\n", lines.join("\n"))
-}
-
-pub(super) fn label(number: crate::event::DeviceNumber) -> String {
-    format!("({:3},{:3})", number.major(), number.minor())
-}
-
-/// Head, dashes, rows, and the closing rows under a second line of dashes.
-fn table([head, dashes]: [&str; 2], rows: TableLines, closing: TableLines) -> TableLines {
-    let mut lines = vec![head.to_owned(), dashes.to_owned()];
-    lines.extend(rows);
-    if !closing.is_empty() {
-        lines.push(dashes.to_owned());
-        lines.extend(closing);
-    }
-    lines
-}
-
-/// A head over the figures of all devices.
-fn overall([head, _]: [&str; 2]) -> String {
-    head.replacen("    DEV", "Overall", 1)
-}
-
-/// ns.
-pub(super) const SECOND: f64 = 1e9;
 
 fn all_devices(store: &Store, figures: &BttFigures) -> TableLines {
     let between = &figures.between;
@@ -158,7 +121,7 @@ fn seeks<'a>(named: &[(String, &'a BttDevice)], of: impl Fn(&'a BttDevice) -> &'
     table(head, rows, closing)
 }
 
-/// Count, mean, median and most frequent distances: up to `listed`, or the least and how many more there are.
+/// Count, mean, median and most frequent distances: up to `listed`, or the smallest and the number of others.
 fn seek_row(name: &str, distances: &BTreeMap<u64, u64>, listed: usize) -> TableLines {
     let n: u64 = distances.values().sum();
     let sum: f64 = distances.iter().map(|(&d, &n)| d as f64 * n as f64).sum();

@@ -1,10 +1,13 @@
-//! What is said of a trace in documents and texts.
+//! Documents and texts about one trace: the JSON of `summary`, blkparse's lines and summary, btt's tables. The figures come from
+//! [`crate::measure`].
 
 pub mod blkparse_line;
 pub mod blkparse_summary;
 pub mod blkparse_text;
 pub mod btt;
-mod btt_each;
+pub mod btt_each;
+mod btt_layout;
 pub mod btt_text;
-pub mod spoiled;
+mod document;
 pub mod summary;
+mod unreliable;

@@ -1,197 +1,21 @@
-//! The document of `summary --json`: names and units are fixed (ns, sectors, bytes), what does not apply is absent.
-//! `web/engine/summary.ts` describes the same document.
+//! Fills the document of `summary --json`, whose types are in `document.rs`.
 
-use super::spoiled::{self, SummaryLoss};
+use super::document::{
+    AlignmentSummary, BioLatency, DeviceSummary, OrderedMap, SummaryBytes, SummaryFile, SummaryMerges, SummaryQuality,
+    SummarySeek, SummarySizes, SummaryUnmatched,
+};
+pub use super::document::{SummaryDocument, SummaryProcess, TraceSummary};
+use super::unreliable;
 use crate::event::Action;
 use crate::format::Capabilities;
 use crate::measure::figures::{Alignment, Figures, figures};
 use crate::measure::members::{MemberCheck, array, members, truth};
-use crate::measure::process::QueuedBiosByProcess;
-use crate::measure::size::SizeCount;
-use crate::measure::suggestion::{MappedDevice, Suggestion, mapped, suggest};
+use crate::measure::process::QueuedByProcess;
+use crate::measure::suggestion::{Suggestion, mapped, suggest};
 use crate::measure::{Geometry, Window};
-use crate::measure::{alignment::ClassCount, cost, coverage, depth, flush, interleaving, latency, seek, throughput};
-use crate::store::{Device, Role, Stage, Store, Warning};
-use serde::ser::{Serialize, SerializeMap, Serializer};
-use serde::{Deserialize, Serialize as Derive};
+use crate::store::{Device, Role, Stage, Store};
 
-/// A whole document.
-#[derive(Clone, Debug, Derive)]
-pub struct SummaryDocument {
-    /// Version of the document.
-    pub schema: u32,
-    /// One entry a trace.
-    pub traces: Vec<TraceSummary>,
-}
-
-impl SummaryDocument {
-    /// Of these traces.
-    pub fn new(traces: Vec<TraceSummary>) -> SummaryDocument {
-        SummaryDocument { schema: 1, traces }
-    }
-}
-
-/// One trace.
-#[derive(Clone, Debug, Derive)]
-pub struct TraceSummary {
-    name: String,
-    label: String,
-    format: String,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    not_in_format: Vec<&'static str>,
-    files: Vec<SummaryFile>,
-    quality: SummaryQuality,
-    processes: Vec<SummaryProcess>,
-    devices: Vec<DeviceSummary>,
-}
-
-#[derive(Clone, Debug, Derive)]
-struct SummaryFile {
-    name: String,
-    bytes: u64,
-    records: u64,
-}
-
-#[derive(Clone, Debug, Derive)]
-struct SummaryQuality {
-    lost_events: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    tracer_dropped: Option<u64>,
-    truncated_bytes: u64,
-    unknown_records: u64,
-    unmatched: SummaryUnmatched,
-    holes: Vec<SummaryLoss>,
-    warnings: Vec<Warning>,
-}
-
-#[derive(Clone, Debug, Derive)]
-#[serde(rename_all = "UPPERCASE")]
-struct SummaryUnmatched {
-    q: u64,
-    d: u64,
-    c: u64,
-}
-
-/// A task that queued something.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Derive, Deserialize)]
-pub struct SummaryProcess {
-    /// Thread id.
-    pub pid: u32,
-    /// Its name, or `pid 123`.
-    pub name: String,
-    /// Bios.
-    pub queued: u64,
-    /// Bytes of them.
-    pub bytes: u64,
-}
-
-#[derive(Clone, Debug, Derive)]
-struct DeviceSummary {
-    dev: String,
-    role: &'static str,
-    span_ns: u64,
-    events: OrderedMap<u64>,
-    bytes: SummaryBytes,
-    throughput: throughput::Throughput,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    depth: Option<depth::Depth>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    waiting: Option<depth::Waiting>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    starved: Option<depth::Starved>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    states: Option<depth::States>,
-    latency_ns: OrderedMap<latency::Latency>,
-    latency_bio_ns: OrderedMap<BioLatency>,
-    sizes: SummarySizes,
-    seek: SummarySeek,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    interleaving: Option<interleaving::Interleaving>,
-    merges: SummaryMerges,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    flush: Option<flush::Flush>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    sync_share: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    alignment: Option<AlignmentSummary>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    geometry_suggestion: Option<Suggestion>,
-    /// Partitions and the like that begin on it.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    mapped: Vec<MappedDevice>,
-    /// Names of the figures above that lost events make wrong.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    spoiled: Vec<String>,
-}
-
-/// Entries that are written as one object, in their order.
-#[derive(Clone, Debug)]
-struct OrderedMap<T>(Vec<(&'static str, T)>);
-
-impl<T: Serialize> Serialize for OrderedMap<T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.0.len()))?;
-        for (key, value) in &self.0 {
-            map.serialize_entry(key, value)?;
-        }
-        map.end()
-    }
-}
-
-#[derive(Clone, Debug, Derive)]
-struct SummaryBytes {
-    read: u64,
-    write: u64,
-    discard: u64,
-}
-
-#[derive(Clone, Debug, Derive)]
-struct BioLatency {
-    n: u64,
-    min: u64,
-    mean: f64,
-    max: u64,
-}
-
-#[derive(Clone, Debug, Derive)]
-struct SummarySizes {
-    queued: Vec<SizeCount>,
-    issued: Vec<SizeCount>,
-    completed: Vec<SizeCount>,
-}
-
-#[derive(Clone, Debug, Derive)]
-struct SummarySeek {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    issued: Option<seek::Seek>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    queued: Option<seek::Seek>,
-}
-
-#[derive(Clone, Debug, Derive)]
-struct SummaryMerges {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    back: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    front: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    requests: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    q_per_d: Option<f64>,
-}
-
-#[derive(Clone, Debug, Derive)]
-struct AlignmentSummary {
-    spec: String,
-    classes: OrderedMap<ClassCount>,
-    misaligned_4k: u64,
-    stripes: coverage::StripeCounts,
-    rmw: cost::Rmw,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    members: Option<MemberCheck>,
-}
-
-/// Actions that are always listed; others only when they occurred.
+/// Actions that are always listed; others only if they occur.
 const LISTED: [Action; 13] = [
     Action::Queue,
     Action::GetRequest,
@@ -208,13 +32,14 @@ const LISTED: [Action; 13] = [
     Action::Requeue,
 ];
 
-/// What a trace says within `window`, with alignment when a geometry is given. Per-bio stages and quality are always of the whole.
+/// The summary of a trace within `window`, with alignment if a geometry is given. Per-bio stages and quality are always those of the
+/// complete trace.
 pub fn summarise(store: &Store, window: Window, geometry: Option<Geometry>) -> TraceSummary {
     let quality = &store.quality;
     let all = figures(store, window, geometry);
-    let truths = beside_members(store, window, geometry, &all);
-    let judged = |(i, d): (usize, DeviceSummary)| DeviceSummary { spoiled: spoiled::spoiled(store, i, window, &d), ..d };
-    let devices = store.devices.iter().zip(all).zip(suggest(store)).zip(truths.into_iter().zip(mapped(store)));
+    let checks = member_checks(store, window, geometry, &all);
+    let judged = |(i, d): (usize, DeviceSummary)| DeviceSummary { spoiled: unreliable::figures(store, i, window, &d), ..d };
+    let devices = store.devices.iter().zip(all).zip(suggest(store)).zip(checks.into_iter().zip(mapped(store)));
     let devices = devices.map(|(((d, f), s), (t, m))| {
         let mut figures = device(d, f, s, geometry, store.capabilities);
         if let Some(alignment) = &mut figures.alignment {
@@ -235,7 +60,7 @@ pub fn summarise(store: &Store, window: Window, geometry: Option<Geometry>) -> T
             truncated_bytes: quality.truncated_bytes,
             unknown_records: quality.unknown_records,
             unmatched: SummaryUnmatched { q: quality.unmatched.q, d: quality.unmatched.d, c: quality.unmatched.c },
-            holes: spoiled::holes(store),
+            holes: unreliable::loss_intervals(store),
             warnings: quality.warnings.clone(),
         },
         processes: processes(store, window),
@@ -243,8 +68,8 @@ pub fn summarise(store: &Store, window: Window, geometry: Option<Geometry>) -> T
     }
 }
 
-/// For each device that is an array, what its members in the same trace counted.
-fn beside_members(store: &Store, window: Window, geometry: Option<Geometry>, all: &[Figures]) -> Vec<Option<MemberCheck>> {
+/// For each array, the figures of its members in the same trace.
+fn member_checks(store: &Store, window: Window, geometry: Option<Geometry>, all: &[Figures]) -> Vec<Option<MemberCheck>> {
     let below = geometry.map(|g| members(store, window, Some(&g))).unwrap_or_default();
     let of = |(d, f): (&Device, &Figures)| match geometry {
         Some(g) if d.role == Role::Stacked => truth(&array(d.number, &g, f)?, &below),
@@ -253,9 +78,9 @@ fn beside_members(store: &Store, window: Window, geometry: Option<Geometry>, all
     store.devices.iter().zip(all).map(of).collect()
 }
 
-/// Those that queued something, most bios first.
+/// Processes that queued bios, most bios first: one entry per pid.
 pub fn processes(store: &Store, window: Window) -> Vec<SummaryProcess> {
-    let queued = QueuedBiosByProcess::of(&store.events, window.events(&store.events), store.processes.len());
+    let queued = QueuedByProcess::of(&store.events, window.events(&store.events), store.processes.len());
     let named = store.processes.iter().zip(queued.0).filter(|(_, queued)| queued.bios > 0);
     let mut list: Vec<SummaryProcess> = named
         .map(|(p, queued)| SummaryProcess { pid: p.pid, name: p.label(), queued: queued.bios, bytes: queued.bytes })
@@ -306,7 +131,7 @@ fn device(
     }
 }
 
-/// What the format cannot carry is left out.
+/// Event counts, without what the format lacks.
 fn events(counts: &crate::measure::counts::EventCounts, messages: u64, capabilities: Capabilities) -> OrderedMap<u64> {
     let listed = LISTED
         .into_iter()
@@ -376,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_format_cannot_tell_is_absent() {
+    fn what_the_format_lacks_is_absent() {
         let mut s = store("10 Q 0+8 RS\n20 D 0+8 RS\n30 C 0+8 RS");
         s.capabilities = Capabilities::ALL
             .without(Capabilities::MERGES | Capabilities::FLUSHES | Capabilities::HINTS | Capabilities::PROCESSES);
@@ -387,8 +212,8 @@ mod tests {
         }
         assert_eq!(device["merges"], serde_json::json!({ "q_per_d": 1.0 }));
         assert_eq!(device["events"].get("M"), None);
-        let said = ["merges (M, F)", "processes", "sync, metadata and readahead flags", "flushes and FUA"];
-        assert_eq!(document["not_in_format"], serde_json::json!(said));
+        let missing = ["merges (M, F)", "processes", "sync, metadata and readahead flags", "flushes and FUA"];
+        assert_eq!(document["not_in_format"], serde_json::json!(missing));
     }
 
     #[test]

@@ -1,8 +1,9 @@
-//! Which stripes writes cover whole, and what the others cost.
+//! Which stripes are written fully, and what partial ones cost.
 //!
-//! A visit to a stripe opens with a write to it and collects the union of sectors written. It ends when the stripe is whole; on a device
-//! that answers only when parity is on the disks (md), when a write of it has completed, else after 50 ms; when 256 other stripes were
-//! written since; and for a row of pages when md says that it reads for it. What visits of parts cost is told in [`crate::measure::visit`].
+//! A visit to a stripe starts with a write to it and collects the union of the written sectors. It ends when the stripe is complete; on a
+//! device that completes a write only when the parity is on the disks (md), when one of its writes has completed, elsewhere after 50 ms; when
+//! 256 other stripes were written since; and for a row of pages when md reports that it reads for the row. The cost of partial visits is in
+//! [`crate::measure::visit`].
 
 use crate::event::Op;
 use crate::measure::array::{Arrays, BioPart, RaidMessage, place};
@@ -19,48 +20,46 @@ use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 #[cfg(test)]
 mod tests;
 
-/// How long a stripe collects writes where their completion says nothing, ns.
-pub const COLLECT: u64 = 50_000_000;
+/// How long a stripe collects writes on devices whose completions do not end visits, ns. An assumption: these devices
+/// complete a write when it is in their cache, so nothing in the trace shows when the stripe goes to the disks.
+pub const COLLECT_NS: u64 = 50_000_000;
 
-/// How many stripes collect at a time.
-pub const OPEN: usize = 256;
+/// Maximum number of stripes that collect writes: the default size of md's stripe cache.
+pub const MAX_OPEN: usize = 256;
 
-/// How many do on md, where completions end visits: as many as its stripe cache can be made to hold.
-const OPEN_SETTLED: usize = 32_768;
+/// The same on md, where completions end visits: the maximum size of its stripe cache.
+const MAX_OPEN_MD: usize = 32_768;
 
-/// Most pieces that a visit collects.
-const PIECES: usize = 512;
+/// Maximum number of written ranges per visit; bounds memory for random small writes to huge stripes.
+const MAX_RANGES: usize = 512;
 
-/// Stripes by how they were written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StripeCounts {
-    /// Wholly.
+    /// Fully written.
     pub full: u64,
-    /// In part.
+    /// Partially written.
     pub partial: u64,
 }
 
-/// What was covered, and what it cost.
+/// Stripes and the cost of the partial ones.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Covered {
-    /// Stripes.
     pub stripes: StripeCounts,
-    /// Extra I/O.
     pub rmw: Rmw,
-    /// By disk of the array, where its layout is known.
+    /// By disk of the array; empty if its layout is unknown.
     pub slots: Vec<DiskIo>,
-    /// As [`Coverage::over`] asked for.
+    /// Empty unless requested by [`Coverage::over`].
     pub over_time: StripesOverTime,
 }
 
-/// Stripes by the time at which their visit began, in equal bins.
+/// Stripes by the start of their visit, in equal bins.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StripesOverTime {
     from: f64,
     per_ns: f64,
-    /// Written wholly.
+    /// Fully written.
     pub full: Vec<f64>,
-    /// Written in part.
+    /// Partially written.
     pub partial: Vec<f64>,
 }
 
@@ -86,25 +85,25 @@ struct OpenVisit {
     until: u64,
     touched: u64,
     written: SectorSet,
-    /// Where md speaks: what was written, in its order.
-    pieces: Vec<(u64, u64)>,
+    /// If md writes messages: the written ranges, in time order.
+    ranges: Vec<(u64, u64)>,
     /// Whether rows of it were updated before.
-    begun: bool,
+    updated: bool,
 }
 
-/// Follows the stripes that writes touch.
+/// Follows the stripes of all writes of a device.
 #[derive(Clone, Debug)]
 pub struct Coverage<'a> {
     geometry: Geometry,
     arrays: &'a Arrays,
-    /// md's words that are not used yet; `told` if there were any in the whole trace.
-    spoken: &'a [RaidMessage],
-    told: bool,
-    /// Parts that go in later, by time and then as they came.
+    /// md's messages that are not processed yet; `reported` if the trace has any.
+    messages: &'a [RaidMessage],
+    reported: bool,
+    /// Parts that enter the device later, by time and order of arrival.
     due: BinaryHeap<Reverse<(u64, u64, BioPart)>>,
     came: u64,
     open: FxHashMap<u64, OpenVisit>,
-    most: usize,
+    max_open: usize,
     /// (end, stripe) of each visit.
     ends: BTreeSet<(u64, u64)>,
     /// Stripe by the clock of its last write.
@@ -116,20 +115,20 @@ pub struct Coverage<'a> {
 }
 
 impl<'a> Coverage<'a> {
-    /// For this geometry, of a device of the trace.
+    /// For this geometry and device of the trace.
     pub fn new(geometry: Geometry, store: &Store, arrays: &'a Arrays, device: u32) -> Coverage<'a> {
         let begins = geometry.start().is_multiple_of(geometry.stripe());
-        let spoken = if begins { arrays.spoken(device) } else { &[] };
+        let messages = if begins { arrays.messages(device) } else { &[] };
         let settles = store.devices.get(device as usize).is_some_and(|d| d.role == Role::Stacked);
         Coverage {
             geometry,
             arrays,
-            spoken,
-            told: !spoken.is_empty(),
+            messages,
+            reported: !messages.is_empty(),
             due: BinaryHeap::new(),
             came: 0,
             open: FxHashMap::default(),
-            most: if settles { OPEN_SETTLED } else { OPEN },
+            max_open: if settles { MAX_OPEN_MD } else { MAX_OPEN },
             ends: BTreeSet::new(),
             touches: BTreeMap::new(),
             clock: 0,
@@ -139,16 +138,16 @@ impl<'a> Coverage<'a> {
         }
     }
 
-    /// Also tells stripes over time.
+    /// Also counts stripes over time.
     pub fn over(self, over_time: StripesOverTime) -> Coverage<'a> {
         Coverage { over_time, ..self }
     }
 
-    /// Adds a request; rows must come in their order.
+    /// Adds a request; rows must come in order.
     pub fn add(&mut self, store: &Store, row: usize) {
         let r = &store.requests;
         match r.op(row) {
-            Op::Read => self.cost.asked(r.sector(row), r.sectors(row)),
+            Op::Read => self.cost.add_read(r.sector(row), r.sectors(row)),
             Op::Write => {
                 self.until(r.start(row));
                 self.arrays.parts(store, row, |part| {
@@ -160,25 +159,25 @@ impl<'a> Coverage<'a> {
         }
     }
 
-    /// The sums, with everything still open as it is.
+    /// The totals; visits that are still open end here.
     pub fn finish(mut self) -> Covered {
         self.until(u64::MAX);
         let mut open: Vec<u64> = self.open.keys().copied().collect();
         open.sort_unstable();
         open.into_iter().for_each(|number| self.close(number));
-        let (rmw, slots) = self.cost.finish(self.told);
+        let (rmw, slots) = self.cost.finish(self.reported);
         Covered { stripes: self.stripes, rmw, slots, over_time: self.over_time }
     }
 
-    /// Takes in what happened before `time`.
+    /// Processes what happened before `time`.
     fn until(&mut self, time: u64) {
         while let Some(&Reverse((at, _, part))) = self.due.peek().filter(|due| due.0.0 < time || time == u64::MAX) {
             self.due.pop();
-            self.hear(at);
+            self.apply_messages(at);
             self.end(at);
-            self.put(part);
+            self.add_part(part);
         }
-        self.hear(time);
+        self.apply_messages(time);
     }
 
     /// Ends the visits that are over at `time`.
@@ -188,51 +187,51 @@ impl<'a> Coverage<'a> {
         }
     }
 
-    /// Ends the visits of rows of which md speaks before `time`.
-    fn hear(&mut self, time: u64) {
-        while let Some((spoken, rest)) = self.spoken.split_first().filter(|(spoken, _)| spoken.time < time) {
-            self.spoken = rest;
-            self.end(spoken.time);
-            let (number, row) = place(&self.geometry, spoken);
+    /// Processes md's messages before `time`: each ends the visit of its row.
+    fn apply_messages(&mut self, time: u64) {
+        while let Some((message, rest)) = self.messages.split_first().filter(|(message, _)| message.time < time) {
+            self.messages = rest;
+            self.end(message.time);
+            let (number, row) = place(&self.geometry, message);
             if let Some(open) = self.open.get_mut(&number) {
-                let written = open.row(&self.geometry, row, spoken.said);
-                open.begun = true;
-                self.cost.update(number, &written, RaidReport::Of(spoken.said));
+                let written = open.row(&self.geometry, row, message.reads);
+                open.updated = true;
+                self.cost.update(number, &written, RaidReport::Reads(message.reads));
             }
         }
     }
 
-    fn put(&mut self, part: BioPart) {
+    fn add_part(&mut self, part: BioPart) {
         let stripe = self.geometry.stripe();
         let (mut number, mut from) = self.geometry.place(part.sector);
         let mut left = part.sectors;
         while left > 0 {
             if from == 0 && left >= stripe {
                 let whole = left / stripe;
-                self.whole(part.time, number, whole);
+                self.add_full(part.time, number, whole);
                 (number, left) = (number + whole, left % stripe);
             } else {
                 let to = stripe.min(from.saturating_add(left));
-                self.part(part, number, (from, to));
+                self.add_partial(part, number, (from, to));
                 (number, left, from) = (number + 1, left - (to - from), 0);
             }
         }
     }
 
-    fn whole(&mut self, time: u64, first: u64, count: u64) {
+    fn add_full(&mut self, time: u64, first: u64, count: u64) {
         self.count(time, StripeCounts { full: count, partial: 0 });
-        let covered: Vec<u64> = if count < self.most as u64 {
+        let covered: Vec<u64> = if count < self.max_open as u64 {
             (first..first + count).filter(|n| self.open.contains_key(n)).collect()
         } else {
             self.open.keys().copied().filter(|n| (first..first + count).contains(n)).collect()
         };
         covered.into_iter().for_each(|number| drop(self.forget(number)));
-        self.cost.whole(first, count);
+        self.cost.add_full(first, count);
     }
 
-    fn part(&mut self, part: BioPart, number: u64, (from, to): (u64, u64)) {
+    fn add_partial(&mut self, part: BioPart, number: u64, (from, to): (u64, u64)) {
         self.clock += 1;
-        let until = part.settled.unwrap_or(part.time.saturating_add(COLLECT));
+        let until = part.settled.unwrap_or(part.time.saturating_add(COLLECT_NS));
         let open =
             self.open.entry(number).or_insert_with(|| OpenVisit { began: part.time, until: u64::MAX, ..OpenVisit::default() });
         self.touches.remove(&open.touched);
@@ -244,14 +243,14 @@ impl<'a> Coverage<'a> {
             open.until = until;
         }
         open.written.insert(from, to);
-        if self.told {
-            open.pieces.push((from, to));
+        if self.reported {
+            open.ranges.push((from, to));
         }
-        // What md takes in may wait for a place in its memory; then it speaks of a row that lacks the last of what was written.
-        let whole = !self.told && open.written.total() == self.geometry.stripe();
-        if whole || open.written.parts().len().max(open.pieces.len()) > PIECES {
+        // md may hold a write back until its cache has room; its message is then about a row without the latest write.
+        let whole = !self.reported && open.written.total() == self.geometry.stripe();
+        if whole || open.written.parts().len().max(open.ranges.len()) > MAX_RANGES {
             self.close(number);
-        } else if self.open.len() > self.most
+        } else if self.open.len() > self.max_open
             && let Some((_, &oldest)) = self.touches.first_key_value()
         {
             self.close(oldest);
@@ -273,23 +272,23 @@ impl<'a> Coverage<'a> {
 
     fn close(&mut self, number: u64) {
         let Some(open) = self.forget(number) else { return };
-        if !open.begun && open.written.total() == self.geometry.stripe() {
+        if !open.updated && open.written.total() == self.geometry.stripe() {
             self.count(open.began, StripeCounts { full: 1, partial: 0 });
-            self.cost.whole(number, 1);
+            self.cost.add_full(number, 1);
         } else {
             self.count(open.began, StripeCounts { full: 0, partial: 1 });
-            self.cost.update(number, &open.written, if self.told { RaidReport::Nothing } else { RaidReport::Silent });
+            self.cost.update(number, &open.written, if self.reported { RaidReport::NoReads } else { RaidReport::Estimated });
         }
     }
 }
 
 impl OpenVisit {
-    /// Takes out what was written of a row of pages before md spoke of it: as many pieces as make what it reads understandable, else all.
-    fn row(&mut self, geometry: &Geometry, row: u64, said: RaidReads) -> SectorSet {
+    /// Removes what was written to a row of pages before md's message about it: the fewest ranges that explain the reported reads, else all.
+    fn row(&mut self, geometry: &Geometry, row: u64, reads: RaidReads) -> SectorSet {
         let (unit, page) = (geometry.unit(), page(geometry));
         let mut taken = SectorSet::default();
         let mut disks = BTreeSet::new();
-        for &(from, to) in &self.pieces {
+        for &(from, to) in &self.ranges {
             for disk in from / unit..to.div_ceil(unit) {
                 let at = disk * unit + row;
                 for (from, to) in self.written.take(at.max(from), (at + page).min(to).max(at.max(from))) {
@@ -298,7 +297,7 @@ impl OpenVisit {
                 }
             }
             let whole = disks.iter().filter(|&&disk| taken.covers(disk * unit + row, disk * unit + row + page)).count() as u64;
-            let enough = match said {
+            let enough = match reads {
                 RaidReads::Modify(pages) => disks.len() as u64 + geometry.level().parity() >= pages,
                 RaidReads::Reconstruct(pages) => geometry.disks() - whole <= pages,
             };

@@ -1,4 +1,4 @@
-//! Writes drawn as text, and the stripes that they cover.
+//! Stripe coverage of drawn writes.
 
 use super::*;
 use crate::measure::fixture::store;
@@ -33,13 +33,13 @@ fn stripes(writes: &[(u64, u64, u64, Option<u64>)]) -> (u64, u64) {
 
 #[test]
 fn parts_within_the_window_make_a_whole() {
-    let c = covered(Level::Raid5, &[(0, 0, 16, None), (COLLECT - 1, 16, 16, None), (COLLECT, 32, 96, None)]);
+    let c = covered(Level::Raid5, &[(0, 0, 16, None), (COLLECT_NS - 1, 16, 16, None), (COLLECT_NS, 32, 96, None)]);
     assert_eq!((c.stripes, c.rmw), (StripeCounts { full: 4, partial: 0 }, Rmw::default()));
-    assert_eq!(stripes(&[(0, 0, 16, None), (COLLECT, 16, 16, None)]), (0, 2));
+    assert_eq!(stripes(&[(0, 0, 16, None), (COLLECT_NS, 16, 16, None)]), (0, 2));
     assert_eq!(stripes(&[(0, 0, 16, Some(10)), (10, 16, 16, Some(20))]), (0, 2));
     assert_eq!(stripes(&[(0, 0, 16, Some(10)), (9, 16, 16, Some(20))]), (1, 0));
     // md holds a write for as long as it takes.
-    assert_eq!(stripes(&[(0, 0, 16, Some(9 * COLLECT)), (5 * COLLECT, 16, 16, Some(9 * COLLECT))]), (1, 0));
+    assert_eq!(stripes(&[(0, 0, 16, Some(9 * COLLECT_NS)), (5 * COLLECT_NS, 16, 16, Some(9 * COLLECT_NS))]), (1, 0));
 }
 
 #[test]
@@ -63,15 +63,15 @@ fn costs_by_hand() {
         extra_bytes: read_bytes + write_bytes,
         told: false,
     };
-    // One page of four: it and the parity are read; of the parity, a quarter is what whole stripes have.
+    // One page of four: it and the parity are read; a quarter of the parity is what full stripes have.
     assert_eq!(rmw(Level::Raid5, &[(0, 8, 8, None)]), of(2, 1, 8192, 4096 - 1024));
     // Three pages: the fourth is read.
     assert_eq!(rmw(Level::Raid5, &[(0, 8, 24, None)]), of(1, 1, 4096, 1024));
-    // Half of two pages: both are read whole, then the parity is nearer than the other two; three pages are written.
+    // Half of two pages: both are read completely, then the parity is cheaper than the other two; three pages are written.
     assert_eq!(rmw(Level::Raid5, &[(0, 4, 8, None)]), of(3, 1, 3 * 4096, 3 * 4096 - 5 * 1024));
     // Two parities: the other three pages.
     assert_eq!(rmw(Level::Raid6, &[(0, 8, 8, None)]), of(3, 2, 3 * 4096, 3 * 4096 - 6 * 1024));
-    // The rest of a stripe that was just written needs no read, but writes its parity anew.
+    // The rest of a stripe that was just written needs no read, but writes its parity again.
     assert_eq!(rmw(Level::Raid5, &[(0, 8, 24, Some(1)), (2, 0, 8, Some(3))]), of(1, 2, 4096, 4096));
     let raid0 = covered(Level::Raid0, &[(0, 8, 8, None)]);
     assert_eq!((raid0.stripes.partial, raid0.rmw), (1, Rmw::default()));
@@ -91,7 +91,7 @@ fn costs_fall_on_disks() {
         [(4096, 4096), (0, 4096), (0, 4096), (0, 4096)]
     );
     assert_eq!((slots[0].asked, slots[0].ideal), (4096, 4096));
-    // Three times round, and half a stripe.
+    // Three complete rounds over the disks, and half a stripe.
     let slots = cover(Level::Raid5, &store("0 Q 0+496 R\n1 C 0+496 R")).slots;
     assert_eq!(slots.iter().map(|s| s.asked / 4096).collect::<Vec<_>>(), [13, 13, 12, 12, 12]);
 }
@@ -105,10 +105,10 @@ fn a_huge_write_takes_open_stripes_with_it() {
 #[test]
 fn a_stripe_written_often_is_not_the_oldest() {
     let part = |number: u64| (0, number * 32, 8, None);
-    let others = 1..OPEN as u64 + 1;
-    let mut writes: Vec<_> = std::iter::once(0).chain(others).map(part).take(OPEN).collect();
-    writes.extend(std::iter::repeat_n(part(0), 16 * OPEN));
-    // One more closes the longest untouched: 1, not 0, whose rest then makes it whole. The rest of 1 is a stripe written in part anew.
-    writes.extend([part(OPEN as u64), (0, 8, 24, None), (0, 40, 24, None)]);
-    assert_eq!(stripes(&writes), (1, OPEN as u64 + 1));
+    let others = 1..MAX_OPEN as u64 + 1;
+    let mut writes: Vec<_> = std::iter::once(0).chain(others).map(part).take(MAX_OPEN).collect();
+    writes.extend(std::iter::repeat_n(part(0), 16 * MAX_OPEN));
+    // One more closes the least recently touched one: 1, not 0, which its rest then completes. The rest of 1 is a new partial stripe.
+    writes.extend([part(MAX_OPEN as u64), (0, 8, 24, None), (0, 40, 24, None)]);
+    assert_eq!(stripes(&writes), (1, MAX_OPEN as u64 + 1));
 }

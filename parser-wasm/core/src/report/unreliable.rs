@@ -1,10 +1,10 @@
-//! What is known to be lost, and which figures that spoils.
+//! Loss intervals, and the figures that are unreliable because of them.
 
 use crate::measure::Window;
 use crate::store::{LossEvidence, LossInterval, Store};
 use serde::Serialize;
 
-/// A time in which events were lost.
+/// A time during which events were lost.
 #[derive(Clone, Debug, Serialize)]
 pub struct SummaryLoss {
     device: String,
@@ -13,16 +13,16 @@ pub struct SummaryLoss {
     from: u64,
     to: u64,
     reason: &'static str,
-    /// Missing events, where the sequences count them.
+    /// Number of missing events, if the sequence numbers show it.
     #[serde(skip_serializing_if = "Option::is_none")]
     lost: Option<u64>,
-    /// Events around that lack their partner, where that is the reason.
+    /// Number of unmatched events around it, if these are the reason.
     #[serde(skip_serializing_if = "Option::is_none")]
     strays: Option<u64>,
 }
 
-/// All of a trace.
-pub fn holes(store: &Store) -> Vec<SummaryLoss> {
+/// The loss intervals of a trace.
+pub fn loss_intervals(store: &Store) -> Vec<SummaryLoss> {
     let figures = |hole: &LossInterval| {
         let (lost, strays) = match hole.loss {
             LossEvidence::SequenceGap { events } => (Some(events), None),
@@ -34,7 +34,7 @@ pub fn holes(store: &Store) -> Vec<SummaryLoss> {
     store.quality.loss_intervals.iter().filter_map(figures).collect()
 }
 
-/// Totals, states and neighbourhoods. Not here: `span_ns`, and shares that a sample gives as well (`sync_share`, the suggested geometry).
+/// Totals, states and neighbourhoods. Not `span_ns`, and not shares that a sample estimates as well (`sync_share`, the suggested geometry).
 const FIGURES: [&str; 13] = [
     "events",
     "bytes",
@@ -50,12 +50,12 @@ const FIGURES: [&str; 13] = [
     "flush",
     "alignment",
 ];
-/// Of these each entry is named: `latency_ns.q2c`. The second is of the whole trace, whatever the window.
+/// Stages are listed one by one: `latency_ns.q2c`. The second object covers the complete trace, whatever the window.
 const BY_STAGE: [&str; 2] = ["latency_ns", "latency_bio_ns"];
 
-/// Names of a device's figures that are wrong in a window since events of it were lost. `figures` is the device's entry of the
-/// document; what does not apply is absent there, and not named.
-pub fn spoiled(store: &Store, device: usize, window: Window, figures: &impl Serialize) -> Vec<String> {
+/// Names of a device's figures that are wrong in a window because its events were lost. `figures` is the device's entry of the
+/// document; what does not apply is absent there and not listed.
+pub fn figures(store: &Store, device: usize, window: Window, figures: &impl Serialize) -> Vec<String> {
     let own = || store.quality.loss_intervals.iter().filter(|h| h.device as usize == device);
     if own().next().is_none() {
         return Vec::new();
