@@ -108,7 +108,7 @@ fn a_bio_without_requests_has_a_rate_but_no_depth() {
     assert_eq!((got.number("writeIos"), got.number("writeBytes")), (2.0, 8192.0));
     assert_eq!(
         t.error_of("depth", json!({ "device": 0, "range": range, "n": 4 })),
-        "8,0 issues no requests and has no queue depth"
+        "8,0 issues no requests, so it has no queue depth"
     );
 }
 
