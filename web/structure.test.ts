@@ -1,4 +1,4 @@
-/** Which folder may import which, no circles of files, and no type name with two meanings. For Rust: `parser-wasm/xtask`. */
+/** Which folder may import which, no circles of files, and no type name with two meanings. For Rust: `parser-wasm/core/tests/all/imports.rs`. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
