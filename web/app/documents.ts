@@ -1,13 +1,13 @@
-/** The single-file app contains the documents as one page, which opens in a tab. */
+/** The single-file app contains its documents as one page, which opens in a new tab; elsewhere they are files next to the page. */
+import { LICENSES } from '../lib/docs'
 import { isOneFile, ownFile } from '../lib/ownFile'
 
 const BOOK = 'docs/all.html'
-const LICENSES = 'licenses.html'
 
 /** `docs/measures.html#figures` is `#measures.html/figures` there (`scripts/docs/book.ts`). */
 const placeOf = (href: string): string => `#${href.replace('docs/', '').replace('#', '/')}`
 
-/** With the colours of this page. */
+/** The documents in the theme of this page. */
 async function address(): Promise<string> {
   const text = await (await ownFile(BOOK)).text()
   const { theme } = document.documentElement.dataset
@@ -15,7 +15,7 @@ async function address(): Promise<string> {
   return URL.createObjectURL(new Blob([html], { type: 'text/html' }))
 }
 
-/** Takes over the links to documents, from the page's start on. */
+/** Redirects links to documents in the single-file app. Called once at start. */
 export function openDocuments(): void {
   if (!isOneFile()) return
   document.addEventListener('click', event => {

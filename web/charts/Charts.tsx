@@ -21,7 +21,7 @@ import { SeekMap } from './seek-map/Chart'
 import { HeadingContext, type PictureHeading } from './shared/heading'
 import { createLive } from './shared/live'
 import { readPalette, readSizes, useDarkTheme } from './shared/palette'
-import { type Frame, filtered, MOST_COLUMNS, type StableView, shownRuns } from './shared/shown'
+import { type ChartFrame, filtered, MOST_COLUMNS, type StableView, shownRuns } from './shared/shown'
 import { TimeAxis } from './shared/TimeAxis'
 import { Tooltip } from './shared/Tooltip'
 import { createTips } from './shared/tips'
@@ -83,7 +83,7 @@ export function Charts({ runs, view, actions, title }: ChartsProps) {
   const axisWidth = stacked ? NARROW_AXIS : sizes.axis
   const plotWidth = Math.max(120, Math.floor(stacked ? width - axisWidth : (width - 2 * axisWidth - sizes.gap * (columns - 1)) / columns))
   const frame = useMemo(
-    (): Frame => ({
+    (): ChartFrame => ({
       shown,
       view: still,
       actions,
@@ -122,7 +122,7 @@ export function Charts({ runs, view, actions, title }: ChartsProps) {
   )
 }
 
-function All({ frame, width }: { readonly frame: Frame; readonly width: number }) {
+function All({ frame, width }: { readonly frame: ChartFrame; readonly width: number }) {
   const { shown, view, stacked, sizes } = frame
   const distributions = useAnswers('distribution', shown, run => ({ filter: run.filter, range: view.range, stage: view.stage }), 'distribution', 150)
   const half = stacked ? width : Math.floor((width - sizes.gap) / 2)

@@ -3,6 +3,7 @@
 export const USER_GUIDE = 'docs/user-guide.html'
 export const MEASURES = 'docs/measures.html'
 export const AT_SCALE = 'docs/at-scale.html'
+export const LICENSES = 'licenses.html'
 
 /** Where `docs/measures.md` defines what a chart shows. */
 export const MEASURED = [

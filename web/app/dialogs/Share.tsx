@@ -15,7 +15,7 @@ import { Dialog } from './Dialog'
 import './share.css'
 import { useTaken } from './useTaken'
 
-type Kind = 'snapshot' | 'report' | 'reference'
+type ShareKind = 'snapshot' | 'report' | 'reference'
 
 const SIZES = ['S', 'M', 'L'] as const satisfies readonly SnapshotSize[]
 const SIZE_WORDS: Readonly<Record<(typeof SIZES)[number], string>> = {
@@ -29,7 +29,7 @@ const kilobytes = (n: number): string => (n < 1000 ? `${n} B` : `${(n / 1000).to
 export function Share() {
   const { close } = useActions()
   const page = usePage(p => p)
-  const [kind, setKind] = useState<Kind>('snapshot')
+  const [kind, setKind] = useState<ShareKind>('snapshot')
   const [size, setSize] = useState<(typeof SIZES)[number]>('S')
   const [included, setIncluded] = useState({ names: page.view.hidden.processes.length > 0, files: false })
   const carried = page.runs.some(run => run.snapshot) ? page.snapshot : undefined
@@ -149,13 +149,13 @@ function warning(length: number, size: SnapshotSize, carried: boolean): string {
 }
 
 interface CardProps {
-  readonly kind: Kind
-  readonly chosen: Kind
+  readonly kind: ShareKind
+  readonly chosen: ShareKind
   readonly title: string
   readonly size: string
   readonly disabled?: boolean
   readonly children: ReactNode
-  choose(kind: Kind): void
+  choose(kind: ShareKind): void
 }
 
 function Card({ kind, chosen, title, size, disabled = false, children, choose }: CardProps) {

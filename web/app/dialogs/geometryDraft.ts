@@ -18,12 +18,12 @@ export const draftOf = (g: Geometry): GeometryDraft => ({
   start: formatSize(g.start),
 })
 
-export type Checked =
+export type CheckedGeometry =
   | { readonly ok: true; readonly geometry: Geometry }
   | { readonly ok: false; readonly field: keyof GeometryDraft; readonly why: string }
 
 /** The geometry, or the first invalid field with a hint. */
-export function checkDraft(draft: GeometryDraft): Checked {
+export function checkDraft(draft: GeometryDraft): CheckedGeometry {
   const unit = parseSize(draft.unit)
   if (unit === undefined || unit === 0) return { ok: false, field: 'unit', why: 'Enter a size with a unit, such as 64KiB or 128s.' }
   const dataDisks = Number(draft.dataDisks)

@@ -215,7 +215,7 @@ const COLUMNS = [
   ['tail', 'sector + n [process]'],
 ] as const
 
-interface RowProps {
+interface EventRowProps {
   readonly id: string
   readonly at: number
   readonly row: EventRow | undefined
@@ -226,7 +226,7 @@ interface RowProps {
   onShow(): void
 }
 
-function Row({ id, at, row, top, active, selected, onChoose, onShow }: RowProps) {
+function Row({ id, at, row, top, active, selected, onChoose, onShow }: EventRowProps) {
   const cells = row && [row.dev, row.cpu, secondsOf(row.at), row.pid, row.action, row.rwbs, row.tail]
   return (
     <div

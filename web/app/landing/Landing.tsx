@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { version } from '../../../package.json'
 import { samplesHere } from '../../ingest/samples'
-import { MEASURES, USER_GUIDE } from '../../lib/docs'
+import { LICENSES, MEASURES, USER_GUIDE } from '../../lib/docs'
 import { isOneFile, ONE_FILE } from '../../lib/ownFile'
 import { useActions, usePage } from '../context'
 import { Logo } from '../shared/Logo'
@@ -62,6 +62,9 @@ export function Landing({ themeButton, dragged }: { themeButton: React.ReactNode
           </a>
         )}
         <a href="licenses.html">Licences</a>
+        <a href={LICENSES} target="_blank" rel="noopener">
+          Third-party licenses
+        </a>
         <button type="button" className="shortcuts-hint" onClick={() => actions.show({ kind: 'shortcuts' })}>
           <kbd>?</kbd> shortcuts
         </button>

@@ -1,13 +1,13 @@
 import { Component, type ReactNode } from 'react'
 
-interface Props {
+interface BoundaryProps {
   /** Subject of the sentence: "The charts". */
   readonly what: string
   readonly children: ReactNode
 }
 
 /** When a part of the page fails, shows the error in its place; the rest keeps working. */
-export class Boundary extends Component<Props, { readonly error?: Error }> {
+export class Boundary extends Component<BoundaryProps, { readonly error?: Error }> {
   override state: { readonly error?: Error } = {}
 
   static getDerivedStateFromError(error: unknown) {

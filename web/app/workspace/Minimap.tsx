@@ -12,7 +12,7 @@ import { extentOf } from '../../state/filter'
 import { panRange, width as rangeWidth, zoomRange } from '../../state/range'
 import { useActions, usePage } from '../context'
 import { LaneLetters } from './LaneLetters'
-import { depthLane, type Lane, outline, rateLane, wash } from './lanes'
+import { depthLane, outline, type RunLane, rateLane, wash } from './lanes'
 
 const LANES_H = 40
 const MOST_LANES = 4
@@ -49,7 +49,7 @@ export function Minimap() {
     'minimap-rate',
     REST_MS,
   )
-  const lanes = runs.map((_, i): Lane | undefined => {
+  const lanes = runs.map((_, i): RunLane | undefined => {
     const [series, rate] = [depth[i]?.answer, rates[i]?.answer]
     return series ? depthLane(series) : rate && rateLane(rate)
   })

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Charts } from '../../charts/Charts'
 import { RequestLife } from '../../charts/life/RequestLife'
 import { Differences } from '../../compare/Differences'
@@ -7,7 +7,7 @@ import { counted } from '../../lib/format'
 import { type Ns, ns } from '../../lib/units'
 import { currentComparison } from '../../state/comparing'
 import { titleOf } from '../../state/page'
-import type { Run } from '../../state/types'
+import type { Run, View } from '../../state/types'
 import { useActions, usePage } from '../context'
 import { EventLists } from '../events/EventLists'
 import { Boundary } from '../shared/Boundary'
@@ -62,6 +62,7 @@ export function Workspace({ themeButton }: { themeButton: ReactNode }) {
   useEffect(() => {
     if (evidence) setPart(evidence.chart === 'differences' ? 'figures' : 'charts')
   }, [evidence])
+  const body = useLayoutStart(view.layout)
   const [drawer, setDrawer] = useState(false)
   const selected = runs.find(r => r.id === view.selected?.run)
 
@@ -97,7 +98,7 @@ export function Workspace({ themeButton }: { themeButton: ReactNode }) {
             </Boundary>
           </div>
         ) : (
-          <div className="body">
+          <div className="body" ref={body}>
             <Boundary what="The figures">
               <Headline />
             </Boundary>
@@ -143,6 +144,19 @@ export function Workspace({ themeButton }: { themeButton: ReactNode }) {
       {drawer && <button type="button" className="drawer-scrim" aria-label="Close the filters" onClick={() => setDrawer(false)} />}
     </div>
   )
+}
+
+/** After a change of layout, scrolls back to the start of the charts: layouts differ in height. */
+function useLayoutStart(layout: View['layout']): RefObject<HTMLDivElement | null> {
+  const body = useRef<HTMLDivElement>(null)
+  const last = useRef(layout)
+  useLayoutEffect(() => {
+    if (last.current === layout) return
+    last.current = layout
+    const charts = body.current?.querySelector<HTMLElement>('.body-charts')
+    if (body.current && charts) body.current.scrollTop = Math.min(body.current.scrollTop, charts.offsetTop)
+  }, [layout])
+  return body
 }
 
 /** The table of differences, when runs are compared. */

@@ -2,14 +2,14 @@
 import type { DepthSeries, RateSeries } from '../../engine/protocol'
 
 /** An amount per bin, and how much of each bin was starved (0..1) where that is known. */
-export interface Lane {
+export interface RunLane {
   readonly load: Float64Array
   readonly starved?: Float64Array
 }
 
-export const depthLane = (series: DepthSeries): Lane => ({ load: series.mean, starved: series.starved })
+export const depthLane = (series: DepthSeries): RunLane => ({ load: series.mean, starved: series.starved })
 
-export const rateLane = (series: RateSeries): Lane => ({
+export const rateLane = (series: RateSeries): RunLane => ({
   load: series.readBytes.map((r, i) => r + (series.writeBytes[i] ?? 0) + (series.discardBytes[i] ?? 0)),
 })
 

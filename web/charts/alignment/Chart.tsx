@@ -3,12 +3,12 @@ import { useCallback } from 'react'
 import { ALIGNMENT_CLASSES, type Alignment } from '../../engine/protocol'
 import { sectorSize } from '../../lib/format'
 import { Canvas } from '../shared/Canvas'
-import { type Entry, Legend } from '../shared/Legend'
+import { Legend, type LegendEntry } from '../shared/Legend'
 import { ALIGNMENT_NAMES } from '../shared/names'
 import { Panel } from '../shared/Panel'
 import { ALIGNMENT_TOKENS } from '../shared/palette'
 import { Badge } from '../shared/Row'
-import type { Frame, Shown } from '../shared/shown'
+import type { ChartFrame, Shown } from '../shared/shown'
 import type { Surface } from '../shared/surface'
 import { useAnswers } from '../shared/useAnswers'
 import { drawPositions, drawShares } from './draw'
@@ -17,7 +17,7 @@ import { costWords, gridWords, largest, memberWords, table, words } from './summ
 const BAR = 18
 const POSITIONS = 36
 
-export function StripeAlignment({ frame, width }: { readonly frame: Frame; readonly width: number }) {
+export function StripeAlignment({ frame, width }: { readonly frame: ChartFrame; readonly width: number }) {
   const { shown, view, actions } = frame
   const geometry = shown.find(s => s.filter.geometry)?.filter.geometry
   const replies = useAnswers(
@@ -52,7 +52,7 @@ export function StripeAlignment({ frame, width }: { readonly frame: Frame; reado
     )
   }
   const entries = ALIGNMENT_CLASSES.map(
-    (c, i): Entry => ({ label: ALIGNMENT_NAMES[c], token: ALIGNMENT_TOKENS[i] ?? 'ink', shape: c === 'straddles' ? 'hatch' : 'square' }),
+    (c, i): LegendEntry => ({ label: ALIGNMENT_NAMES[c], token: ALIGNMENT_TOKENS[i] ?? 'ink', shape: c === 'straddles' ? 'hatch' : 'square' }),
   )
   const most = Math.max(1, ...answers.flatMap(a => (a === undefined ? [] : [...a.startWrites].map((w, i) => w + (a.startReads[i] ?? 0)))))
   return (
@@ -72,7 +72,7 @@ export function StripeAlignment({ frame, width }: { readonly frame: Frame; reado
 }
 
 interface RunSharesProps {
-  readonly frame: Frame
+  readonly frame: ChartFrame
   readonly run: Shown
   readonly answer: Alignment | undefined
   readonly width: number

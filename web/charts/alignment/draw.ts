@@ -1,14 +1,14 @@
 /** Paints stripe alignment: shares by class as one bar, and where within the stripe requests begin. */
 import { hatch, type Surface } from '../shared/surface'
 
-export interface Share {
+export interface ClassShare {
   readonly requests: number
   readonly colour: string
   /** Straddling requests carry their second cue. */
   readonly hatched: boolean
 }
 
-export function drawShares(surface: Surface, shares: readonly Share[], total: number, width: number, height: number, ground: string): void {
+export function drawShares(surface: Surface, shares: readonly ClassShare[], total: number, width: number, height: number, ground: string): void {
   let x = 0
   for (const { requests, colour, hatched } of shares) {
     if (requests === 0) continue

@@ -8,7 +8,7 @@ import { Legend } from '../shared/Legend'
 import { Panel } from '../shared/Panel'
 import { Plot } from '../shared/Plot'
 import { Row } from '../shared/Row'
-import type { Frame, Shown } from '../shared/shown'
+import type { ChartFrame, Shown } from '../shared/shown'
 import type { Surface } from '../shared/surface'
 import { amountTicks, binWidth, topOf } from '../shared/ticks'
 import { type Reply, useAnswers } from '../shared/useAnswers'
@@ -24,7 +24,7 @@ const HEIGHT = 112
 const BIN_PX = 8
 const RATE_PX = 12
 
-export function Difference({ frame, pair }: { readonly frame: Frame; readonly pair: Pair }) {
+export function Difference({ frame, pair }: { readonly frame: ChartFrame; readonly pair: Pair }) {
   const { view } = frame
   const shown = useMemo(() => [pair.base, pair.other], [pair])
   const wide = useMemo(() => wideFrame({ ...frame, shown }), [frame, shown])
@@ -74,7 +74,7 @@ export function Difference({ frame, pair }: { readonly frame: Frame; readonly pa
 }
 
 interface SignedProps<K extends 'depth' | 'rate'> {
-  readonly frame: Frame
+  readonly frame: ChartFrame
   readonly pair: Pair
   readonly title: string
   readonly what: string
@@ -168,7 +168,7 @@ function Sides({ pair }: { readonly pair: Pair }) {
 }
 
 /** Where the later run starts and the earlier one ends: outside, only one run has data. */
-function Ends({ frame, runs }: { readonly frame: Frame; readonly runs: readonly Shown[] }) {
+function Ends({ frame, runs }: { readonly frame: ChartFrame; readonly runs: readonly Shown[] }) {
   const x = xOf(frame.view.range, frame.plotWidth)
   const late = runs.reduce((a, b) => (b.begin > a.begin ? b : a))
   const early = runs.reduce((a, b) => (b.end < a.end ? b : a))

@@ -2,13 +2,13 @@
 import { useCallback, useMemo } from 'react'
 import { count, duration } from '../../lib/format'
 import { inCells, inPixels, lbaAt } from '../seek-map/bands'
-import { drawGrid, type Painted } from '../seek-map/cells'
+import { drawGrid, type PaintedGrid } from '../seek-map/cells'
 import { useAxis } from '../seek-map/useAxis'
 import { Panel } from '../shared/Panel'
 import { Plot } from '../shared/Plot'
 import { rgbOf } from '../shared/palette'
 import { Row } from '../shared/Row'
-import type { Frame } from '../shared/shown'
+import type { ChartFrame } from '../shared/shown'
 import type { Surface } from '../shared/surface'
 import type { Tip } from '../shared/tips'
 import { useAnswers } from '../shared/useAnswers'
@@ -24,7 +24,7 @@ const CELL = 6
 
 interface DifferenceMapProps {
   /** One plot over the full width. */
-  readonly frame: Frame
+  readonly frame: ChartFrame
   readonly pair: Pair
 }
 
@@ -71,7 +71,7 @@ function Cells({ frame, pair }: DifferenceMapProps) {
     (): DifferenceColours => ({ less: rgbOf(palette('diff-less')), none: rgbOf(palette('diff-none')), more: rgbOf(palette('diff-more')) }),
     [palette],
   )
-  const painted = useMemo((): Painted | undefined => {
+  const painted = useMemo((): PaintedGrid | undefined => {
     if (found === undefined) return undefined
     const { ask, by } = found
     const image = new OffscreenCanvas(by.w * CELL, by.h * CELL)

@@ -1,8 +1,8 @@
 /** Selects the run that is compared with the baseline. */
-import type { Frame } from '../shared/shown'
+import type { ChartFrame } from '../shared/shown'
 import type { Pair } from './pair'
 
-export function PairSwitch({ frame, pair }: { readonly frame: Frame; readonly pair: Pair }) {
+export function PairSwitch({ frame, pair }: { readonly frame: ChartFrame; readonly pair: Pair }) {
   const { base, other } = pair
   const others = frame.shown.filter(run => run !== base)
   return (

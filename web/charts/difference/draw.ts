@@ -1,11 +1,10 @@
 /** Paints differences around a neutral middle: cells of a map, and amounts above and below a zero line. */
 import type { Range } from '../../engine/protocol'
 import { densityStep } from '../shared/density'
+import type { Rgb } from '../shared/palette'
 import type { Surface } from '../shared/surface'
 import { xOf } from '../shared/viewport'
 import type { GridDifference } from './subtract'
-
-type Rgb = readonly [number, number, number]
 
 export interface DifferenceColours {
   readonly less: Rgb

@@ -1,9 +1,9 @@
 /** Flushes and FUA writes, in words. */
 import { Panel } from '../shared/Panel'
-import type { Frame } from '../shared/shown'
+import type { ChartFrame } from '../shared/shown'
 import { noneWords, table, words } from './summary'
 
-export function Flushes({ frame }: { readonly frame: Frame }) {
+export function Flushes({ frame }: { readonly frame: ChartFrame }) {
   const { shown } = frame
   const none = noneWords(shown)
   const sentences = none === undefined ? shown.map(words) : [none]

@@ -14,7 +14,7 @@ import { Panel } from '../shared/Panel'
 import { runDash, runToken } from '../shared/palette'
 import { ValueAxis } from '../shared/Row'
 import { Switch } from '../shared/Switch'
-import type { Frame, Shown } from '../shared/shown'
+import type { ChartFrame, Shown } from '../shared/shown'
 import type { Surface } from '../shared/surface'
 import type { Table } from '../shared/table'
 import { amountScale, amountTicks, logTicks, tickLabel, topOf } from '../shared/ticks'
@@ -29,7 +29,7 @@ const HEIGHT = 132
 export type HistogramUnit = 'share' | 'requests'
 
 interface HistogramPanelProps {
-  readonly frame: Frame
+  readonly frame: ChartFrame
   /** Difference of these two; absent: all runs overlaid. */
   readonly pair?: Pair
   /** Of the panel, px. */

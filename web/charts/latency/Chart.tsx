@@ -9,26 +9,26 @@ import { Plot } from '../shared/Plot'
 import { DENSITY_TOKENS } from '../shared/palette'
 import { Row } from '../shared/Row'
 import { Switch } from '../shared/Switch'
-import type { Frame, Shown } from '../shared/shown'
+import type { ChartFrame, Shown } from '../shared/shown'
 import type { Surface } from '../shared/surface'
 import { binWidth, logY } from '../shared/ticks'
 import { type Reply, useAnswers } from '../shared/useAnswers'
 import { binsOver } from '../shared/viewport'
 import { heatData } from './data'
 import { drawHeat } from './draw'
-import { type Span, STAGE_NAMES, spanOf, spanTicks } from './scale'
+import { type AxisSpan, STAGE_NAMES, spanOf, spanTicks } from './scale'
 import { table, words } from './summary'
 
 /** Side of a cell, px. */
 const CELL = 4
 
 export interface LatencyProps {
-  readonly frame: Frame
+  readonly frame: ChartFrame
   /** Distribution of the visible requests, one per run: shared with the percentile curves. */
   readonly distributions: readonly Reply<'distribution'>[]
 }
 
-function StageSwitch({ frame }: { readonly frame: Frame }) {
+function StageSwitch({ frame }: { readonly frame: ChartFrame }) {
   return (
     <Switch
       label="stage"
@@ -102,10 +102,10 @@ function Figure({ distribution }: { readonly distribution: Distribution | undefi
 }
 
 interface HeatPlotProps {
-  readonly frame: Frame
+  readonly frame: ChartFrame
   readonly run: Shown
   readonly reply: Reply<'latencyGrid'>
-  readonly span: Span
+  readonly span: AxisSpan
   readonly max: number
   readonly distribution: Distribution | undefined
   readonly lines: readonly number[]

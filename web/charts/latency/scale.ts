@@ -1,17 +1,17 @@
 /** The latency axis that all runs share. */
-import type { Frame } from '../shared/shown'
+import type { ChartFrame } from '../shared/shown'
 import { logTicks, logY, type Tick } from '../shared/ticks'
 
 export const STAGE_NAMES = { q2c: 'Q2C', d2c: 'D2C', q2d: 'Q2D' } as const
 export const STAGE_WORDS = { q2c: 'queued to completed', d2c: 'issued to completed', q2d: 'queued to issued' } as const
 
-export interface Span {
+export interface AxisSpan {
   readonly low: number
   readonly high: number
 }
 
 /** From the minimum to the maximum of all runs, with a margin and at least one decade; a guess while traces are read. */
-export function spanOf({ shown, view }: Frame): Span {
+export function spanOf({ shown, view }: ChartFrame): AxisSpan {
   const known = shown.flatMap(s => s.figures?.latency_ns[view.stage] ?? []).filter(s => s.n > 0)
   if (known.length === 0) return { low: 1e4, high: 1e9 }
   const low = Math.max(100, Math.min(...known.map(s => s.min)) * 0.88)
@@ -20,7 +20,7 @@ export function spanOf({ shown, view }: Frame): Span {
 }
 
 /** Round values, and the lower end when there is room for its label. */
-export function spanTicks({ low, high }: Span, height: number): readonly Tick[] {
+export function spanTicks({ low, high }: AxisSpan, height: number): readonly Tick[] {
   const y = logY(low, high, height)
   const ticks = logTicks(low, high, Math.floor(height / 18)).map(value => ({ at: y(value), label: roundTime(value) }))
   const lowest = Math.max(...ticks.map(t => t.at))

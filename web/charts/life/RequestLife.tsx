@@ -7,7 +7,7 @@ import type { Actions, Run } from '../../state/types'
 import { CopyButton } from '../shared/CopyButton'
 import { Badge } from '../shared/Row'
 import './life.css'
-import { lengthOf, placeLetters, SEGMENT_WORDS, type Step, stepsOf } from './steps'
+import { type LifeStep, lengthOf, placeLetters, SEGMENT_WORDS, stepsOf } from './steps'
 import { asText, eventLine, joinedWords, place, standing, title } from './summary'
 import { useAnchor } from './useAnchor'
 import { neighbour, useLife } from './useLife'
@@ -112,7 +112,7 @@ const firstOf = (life: Life): Ns | undefined => life.events[0]?.at ?? life.queue
 const seconds = (t: number, digits: number): string => (t / 1e9).toFixed(digits)
 const CHAR = 7
 
-function Bar({ steps }: { readonly steps: readonly Step[] }) {
+function Bar({ steps }: { readonly steps: readonly LifeStep[] }) {
   const whole = lengthOf(steps)
   const [first, last] = [steps[0], steps.at(-1)]
   if (whole === undefined || first === undefined || last === undefined) return undefined
@@ -150,7 +150,7 @@ function Bar({ steps }: { readonly steps: readonly Step[] }) {
 /** Red from this factor on. */
 const FAR_OFF = 10
 
-function Stages({ steps, letter }: { readonly steps: readonly Step[]; readonly letter: string }) {
+function Stages({ steps, letter }: { readonly steps: readonly LifeStep[]; readonly letter: string }) {
   return (
     <table className="life-stages">
       <thead>

@@ -1,7 +1,7 @@
 /** A request's life as steps: time, duration, and the run's median for comparison. */
 import type { Life, QueryAnswer, Stage } from '../../engine/protocol'
 
-export interface Step {
+export interface LifeStep {
   /** Q, G, I, D, C. */
   readonly letter: string
   readonly name: string
@@ -29,8 +29,8 @@ const STAGES: Readonly<Record<string, Stage>> = { QG: 'q2g', GI: 'g2i', ID: 'i2d
 const TOKENS: Readonly<Record<string, string>> = { G: 'st-q2g', I: 'st-g2i', D: 'st-i2d', C: 'st-d2c' }
 
 /** Steps that the trace has, in time order. */
-export function stepsOf(life: Life, medians: QueryAnswer<'stages'>['stages'] = []): readonly Step[] {
-  const steps: Step[] = []
+export function stepsOf(life: Life, medians: QueryAnswer<'stages'>['stages'] = []): readonly LifeStep[] {
+  const steps: LifeStep[] = []
   for (const [letter, name, key] of NAMES) {
     const at = life[key]
     if (at === undefined) continue
@@ -52,7 +52,7 @@ export function stepsOf(life: Life, medians: QueryAnswer<'stages'>['stages'] = [
 }
 
 /** From the first to the last step, ns; absent for a request with a single step. */
-export function lengthOf(steps: readonly Step[]): number | undefined {
+export function lengthOf(steps: readonly LifeStep[]): number | undefined {
   const [first, last] = [steps[0], steps.at(-1)]
   return first === undefined || last === undefined || first === last ? undefined : last.at - first.at
 }
@@ -66,7 +66,7 @@ export const SEGMENT_WORDS: Readonly<Record<string, string>> = {
 }
 
 /** Positions of letters above the bar, without overlaps. `apart` is the least distance, in the unit of `width`. */
-export function placeLetters(steps: readonly Step[], width: number, apart: number): readonly number[] {
+export function placeLetters(steps: readonly LifeStep[], width: number, apart: number): readonly number[] {
   const first = steps[0]?.at ?? 0
   const span = lengthOf(steps) ?? 1
   const places = steps.map(step => ((step.at - first) / span) * width)

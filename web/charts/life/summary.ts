@@ -5,12 +5,12 @@ import type { Run } from '../../state/types'
 import { deviceName } from '../shared/names'
 import { listed } from '../shared/shown'
 import { ascii, toText, wrap } from '../shared/table'
-import { lengthOf, type Step } from './steps'
+import { type LifeStep, lengthOf } from './steps'
 
 const ms = (t: number): string => `${(t / 1e6).toFixed(t < 1e6 ? 3 : 1)} ms`
 
 /** `4 KiB sync write by dd, 803.9 ms`. */
-export function title(life: Life, steps: readonly Step[]): string {
+export function title(life: Life, steps: readonly LifeStep[]): string {
   const sync = life.rwbs.includes('S') ? 'sync ' : ''
   const fua = life.rwbs.indexOf('F') > 0 ? 'FUA ' : ''
   const size = life.sectors > 0 ? `${sectorSize(life.sectors)} ` : ''
@@ -70,7 +70,7 @@ const JOINED: Readonly<Record<string, string>> = {
 export const joinedWords = (joined: Life['bios'][number]['joined']): string => JOINED[joined] ?? joined
 
 /** 72 columns of ASCII. */
-export function asText(life: Life, steps: readonly Step[], run: Run): string {
+export function asText(life: Life, steps: readonly LifeStep[], run: Run): string {
   const table = toText({
     title: `${run.letter} (${run.label}): ${title(life, steps)}`,
     columns: [

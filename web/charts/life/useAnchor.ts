@@ -1,7 +1,7 @@
 /** Places a popover next to the selected mark, never over it, with a line between the two. */
 import { type RefObject, useEffect } from 'react'
 
-export interface Rect {
+export interface MarkRect {
   readonly left: number
   readonly top: number
   readonly width: number
@@ -14,7 +14,7 @@ const EDGE = 12
 
 /** Below the mark, else above, else at the side with more room; `undefined` mark: bottom right. */
 export function placeBeside(
-  mark: Rect | undefined,
+  mark: MarkRect | undefined,
   size: { readonly width: number; readonly height: number },
   room: { readonly width: number; readonly height: number },
 ): { readonly left: number; readonly top: number } {

@@ -3,12 +3,12 @@ import { useCallback, useMemo } from 'react'
 import type { Range } from '../../engine/protocol'
 import type { Measured } from '../../lib/docs'
 import { words as depthWords } from '../queue-depth/summary'
-import { type Entry, Legend } from '../shared/Legend'
+import { Legend, type LegendEntry } from '../shared/Legend'
 import { lostIn, united } from '../shared/lost'
 import { Plot } from '../shared/Plot'
 import { runDash, runToken } from '../shared/palette'
 import { Row } from '../shared/Row'
-import type { Frame, Shown } from '../shared/shown'
+import type { ChartFrame, Shown } from '../shared/shown'
 import type { Surface } from '../shared/surface'
 import type { Table } from '../shared/table'
 import { amountScale, amountTicks, binWidth, tickLabel, topOf } from '../shared/ticks'
@@ -30,7 +30,7 @@ interface RunSeries {
   readonly values: Float64Array
 }
 
-export function Overlay({ frame }: { readonly frame: Frame }) {
+export function Overlay({ frame }: { readonly frame: ChartFrame }) {
   const { shown, view } = frame
   const wide = useMemo(() => wideFrame(frame), [frame])
   const bins = binsOver(view.range, wide.plotWidth, BIN_PX)
@@ -58,7 +58,7 @@ export function Overlay({ frame }: { readonly frame: Frame }) {
   const legend = (
     <Legend
       entries={shown.map(
-        (run): Entry => ({
+        (run): LegendEntry => ({
           label: `${run.letter} ${run.run.label}`,
           token: runToken(run.letter),
           shape: runToken(run.letter) === 'run-b' ? 'line' : 'dash',
@@ -97,7 +97,7 @@ export function Overlay({ frame }: { readonly frame: Frame }) {
 }
 
 interface LinesProps {
-  readonly frame: Frame
+  readonly frame: ChartFrame
   readonly title: string
   readonly what: string
   readonly unit: string

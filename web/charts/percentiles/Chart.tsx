@@ -8,7 +8,7 @@ import { Canvas } from '../shared/Canvas'
 import { Panel } from '../shared/Panel'
 import { runDash, runToken } from '../shared/palette'
 import { ValueAxis } from '../shared/Row'
-import type { Frame, Shown } from '../shared/shown'
+import type { ChartFrame, Shown } from '../shared/shown'
 import type { Surface } from '../shared/surface'
 import { logY } from '../shared/ticks'
 import type { Reply } from '../shared/useAnswers'
@@ -21,7 +21,7 @@ const NAMES = 84
 const MARKS = [0, 0.5, 0.9, 0.99, 0.999, 0.9999, 0.99999] as const
 
 export interface PercentilesProps {
-  readonly frame: Frame
+  readonly frame: ChartFrame
   readonly distributions: readonly Reply<'distribution'>[]
   /** Of the panel, px. */
   readonly width: number

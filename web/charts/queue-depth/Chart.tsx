@@ -8,7 +8,7 @@ import { UnreliableMark } from '../shared/LossIntervals'
 import { endNoteOf, Plot } from '../shared/Plot'
 import { alphaOf } from '../shared/palette'
 import { Row } from '../shared/Row'
-import { type Frame, filtered, ofDevice, type Shown } from '../shared/shown'
+import { type ChartFrame, filtered, ofDevice, type Shown } from '../shared/shown'
 import type { Surface } from '../shared/surface'
 import { amountScale, amountTicks, binWidth, topOf } from '../shared/ticks'
 import { useAnswers } from '../shared/useAnswers'
@@ -24,7 +24,7 @@ const BIN_PX = 2
 const STEP_PX = 0.5
 const COARSE = 3
 
-export function QueueDepth({ frame }: { readonly frame: Frame }) {
+export function QueueDepth({ frame }: { readonly frame: ChartFrame }) {
   const { shown, view, plotWidth, sizes } = frame
   const seconds = (view.range.t1 - view.range.t0) / 1e9
   const few = shown.every(s => (s.device.requests / (s.info.span / 1e9 || 1)) * seconds < plotWidth / 4)
@@ -111,7 +111,7 @@ function maxOf(...lists: readonly Float64Array[]): number {
   return most
 }
 
-function Figure({ frame, run }: { readonly frame: Frame; readonly run: Shown }) {
+function Figure({ frame, run }: { readonly frame: ChartFrame; readonly run: Shown }) {
   const { depth, starved } = run.figures ?? {}
   if (run.device.role !== 'disk') return undefined
   if (depth === undefined) return <>so far</>
@@ -128,7 +128,7 @@ function Figure({ frame, run }: { readonly frame: Frame; readonly run: Shown }) 
 }
 
 interface DepthPlotProps {
-  readonly frame: Frame
+  readonly frame: ChartFrame
   readonly run: Shown
   readonly bins: Binned<DepthSeries> | undefined
   /** Largest value of all runs. */

@@ -10,7 +10,7 @@ import { Panel } from '../shared/Panel'
 import { runToken } from '../shared/palette'
 import { Badge } from '../shared/Row'
 import { Switch } from '../shared/Switch'
-import type { Frame, Shown } from '../shared/shown'
+import type { ChartFrame, Shown } from '../shared/shown'
 import type { Surface } from '../shared/surface'
 import { tickLabel } from '../shared/ticks'
 import { useAnswers } from '../shared/useAnswers'
@@ -24,7 +24,7 @@ const ROWS = 5
 /** Room for the letter left of its bars, px. */
 const LEFT = 28
 
-export function RequestSizes({ frame, width: whole }: { readonly frame: Frame; readonly width: number }) {
+export function RequestSizes({ frame, width: whole }: { readonly frame: ChartFrame; readonly width: number }) {
   const width = whole - LEFT
   const { shown, view, actions } = frame
   const { sizesAt: at = 'issued' } = view
@@ -93,7 +93,7 @@ function MailTable({ text, whole }: { readonly text: string; readonly whole: () 
 }
 
 interface SizePlotProps {
-  readonly frame: Frame
+  readonly frame: ChartFrame
   readonly run: Shown
   readonly sizes: Sizes | undefined
   readonly width: number

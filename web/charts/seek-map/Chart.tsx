@@ -9,15 +9,15 @@ import { viaName } from '../shared/names'
 import { endNoteOf, Plot } from '../shared/Plot'
 import { DENSITY_TOKENS, type Palette, rgbOf } from '../shared/palette'
 import { Row } from '../shared/Row'
-import { type Frame, ofDevice, type Shown } from '../shared/shown'
+import { type ChartFrame, ofDevice, type Shown } from '../shared/shown'
 import type { Surface } from '../shared/surface'
 import type { Tip } from '../shared/tips'
 import { type Reply, useAnswers } from '../shared/useAnswers'
 import { xOf } from '../shared/viewport'
-import { inCells, inPixels, lbaAt, type Part, sectorsPerPx } from './bands'
-import { type CellColours, drawGrid, gridPixels, type Painted } from './cells'
+import { type AxisPart, inCells, inPixels, lbaAt, sectorsPerPx } from './bands'
+import { type CellColours, drawGrid, gridPixels, type PaintedGrid } from './cells'
 import { mapData } from './data'
-import { type Box, boxOf, drawGround, drawMarks, lifeBox, type Scene } from './draw'
+import { boxOf, drawGround, drawMarks, lifeBox, type MapScene, type MarkBox } from './draw'
 import { classNames, classTokens } from './layers'
 import { classesIn, legendLabels, MapLegend } from './MapLegend'
 import { MapTools } from './MapTools'
@@ -30,7 +30,7 @@ const MOST_MARKS = 6_000
 /** Side of a grid cell, CSS px. */
 const CELL = 2
 
-export function SeekMap({ frame }: { readonly frame: Frame }) {
+export function SeekMap({ frame }: { readonly frame: ChartFrame }) {
   const { shown, view, plotWidth } = frame
   const tall = frame.sizes.seekMap
   const axis = useAxis(frame, tall)
@@ -94,7 +94,7 @@ function Figure({ run, n }: { readonly run: Shown; readonly n: number | undefine
 }
 
 /** Two strokes at the axis wherever it is cut. */
-function Cuts({ parts, x }: { readonly parts: readonly Part[]; readonly x: number }) {
+function Cuts({ parts, x }: { readonly parts: readonly AxisPart[]; readonly x: number }) {
   return parts.slice(0, -1).map((part, i) => {
     const y = ((parts[i + 1]?.bottom ?? 0) + part.top) / 2
     return <path key={part.top} className="axis-cut" d={`M${x - 5} ${y + 1}l9 -6M${x - 5} ${y + 6}l9 -6`} />
@@ -102,7 +102,7 @@ function Cuts({ parts, x }: { readonly parts: readonly Part[]; readonly x: numbe
 }
 
 interface MapPlotProps {
-  readonly frame: Frame
+  readonly frame: ChartFrame
   readonly run: Shown
   readonly reply: Reply<'seekMap'>
   readonly axis: LbaAxis
@@ -112,10 +112,10 @@ interface MapPlotProps {
   readonly height: number
 }
 
-const longest = ({ shown }: Frame): Shown | undefined =>
+const longest = ({ shown }: ChartFrame): Shown | undefined =>
   shown.reduce<Shown | undefined>((a, b) => (a === undefined || b.end > a.end ? b : a), undefined)
 
-function sceneOf(frame: Frame, run: Shown, axis: LbaAxis, layer: Layer, height: number): Scene {
+function sceneOf(frame: ChartFrame, run: Shown, axis: LbaAxis, layer: Layer, height: number): MapScene {
   const { palette } = frame
   return {
     range: frame.view.range,
@@ -141,7 +141,7 @@ function sceneOf(frame: Frame, run: Shown, axis: LbaAxis, layer: Layer, height: 
 }
 
 /** Paints a grid once; until the next answer the image is only stretched. */
-function paint(grid: Grid, ask: Query<'seekMap'>, colours: CellColours): Painted {
+function paint(grid: Grid, ask: Query<'seekMap'>, colours: CellColours): PaintedGrid {
   const { w, h, data } = gridPixels(grid, CELL, colours)
   const image = new OffscreenCanvas(w, h)
   image.getContext('2d')?.putImageData(new ImageData(data, w, h), 0, 0)
@@ -244,11 +244,11 @@ function MapPlot({ frame, run, reply, axis, layer, max, height }: MapPlotProps) 
 
 /** The process (or its partition) of all requests of a part, when there is only one. */
 function partName(
-  part: Part,
+  part: AxisPart,
   answer: Marks | Grid | undefined,
   ask: Query<'seekMap'> | undefined,
   names: readonly string[],
-  frame: Frame,
+  frame: ChartFrame,
   layer: Layer,
 ): string | undefined {
   if (layer !== 'process' || answer === undefined || ask === undefined) return undefined
@@ -268,9 +268,9 @@ function partName(
   return key === undefined ? names[cls] : viaName(key, frame.shown[0]?.run)
 }
 
-const outlined = (box: Box | undefined): Pick<Tip, 'box'> => (box === undefined ? {} : { box })
+const outlined = (box: MarkBox | undefined): Pick<Tip, 'box'> => (box === undefined ? {} : { box })
 
-function markTip(frame: Frame, run: Shown, marks: Marks, i: number, layer: Layer): Tip {
+function markTip(frame: ChartFrame, run: Shown, marks: Marks, i: number, layer: Layer): Tip {
   const [q, d, c] = [marks.queued[i] ?? Number.NaN, marks.issued[i] ?? 0, marks.completed[i] ?? Number.NaN]
   const stacked = run.device.role !== 'disk'
   const cls = classNames(layer, frame.processes, run.run)[marks.cls[i] ?? 0]

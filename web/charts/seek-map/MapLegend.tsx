@@ -1,12 +1,12 @@
 /** Legend of the colours that occur in the map, and of its thin lines. */
 import { type Grid, type Layer, type Marks, OPS } from '../../engine/protocol'
 import { count } from '../../lib/format'
-import { DensityLegend, type Entry, Legend, Swatch } from '../shared/Legend'
-import type { Frame } from '../shared/shown'
+import { DensityLegend, Legend, type LegendEntry, Swatch } from '../shared/Legend'
+import type { ChartFrame } from '../shared/shown'
 import { classNames, classTokens, shortened } from './layers'
 
 export interface MapLegendProps {
-  readonly frame: Frame
+  readonly frame: ChartFrame
   readonly layer: Layer
   readonly answers: readonly (Marks | Grid | undefined)[]
   /** Those that occur, from `classesIn`. */
@@ -17,7 +17,7 @@ export interface MapLegendProps {
 const OP_SHAPES = ['hollow', 'square', 'hatch', 'bar'] as const
 
 /** The second cue of a class: operations and straddling requests are distinguishable without colour. */
-function shapeOf(layer: Layer, cls: number): NonNullable<Entry['shape']> {
+function shapeOf(layer: Layer, cls: number): NonNullable<LegendEntry['shape']> {
   if (layer === 'op') return OP_SHAPES[cls] ?? 'square'
   return layer === 'alignment' && cls === 3 ? 'hatch' : 'square'
 }
@@ -36,7 +36,7 @@ export function classesIn(answers: MapLegendProps['answers']): readonly number[]
 }
 
 /** Labels of the legend, to estimate its width. */
-export function legendLabels(frame: Frame, layer: Layer, classes: readonly number[]): readonly string[] {
+export function legendLabels(frame: ChartFrame, layer: Layer, classes: readonly number[]): readonly string[] {
   const names = classNames(layer, frame.processes, frame.shown[0]?.run)
   const labels = classes.map(c => names[c] ?? '')
   const short = layer === 'process' ? shortened(labels) : undefined
@@ -47,7 +47,7 @@ export function MapLegend({ frame, layer, answers, classes, max }: MapLegendProp
   const marks = answers.some(a => a?.kind === 'marks')
   const waited = answers.some(a => a?.kind === 'marks' && a.queued.some((q, i) => (a.issued[i] ?? 0) - q > 0))
   const ticks = answers.some(a => a?.kind === 'marks' && a.op.some((_, i) => isTick(a, i)))
-  const line: readonly Entry[] = [
+  const line: readonly LegendEntry[] = [
     ...(ticks ? [{ label: 'flush', token: 'op-flush', shape: 'bar' } as const] : []),
     ...(marks && waited ? [{ label: 'waiting, Q to D', token: 'held', shape: 'thin' } as const] : []),
   ]
@@ -68,7 +68,7 @@ export function MapLegend({ frame, layer, answers, classes, max }: MapLegendProp
       </Legend>
     )
   }
-  const entries = classes.map((c): Entry => ({ label: names[c] ?? 'other', token: tokens[c] ?? 'ink', shape: shapeOf(layer, c) }))
+  const entries = classes.map((c): LegendEntry => ({ label: names[c] ?? 'other', token: tokens[c] ?? 'ink', shape: shapeOf(layer, c) }))
   return (
     <Legend entries={[...entries, ...line]}>
       {!marks && max > 1 && <span className="legend-item legend-last">{`up to ${count(max)} per cell`}</span>}

@@ -2,7 +2,7 @@
 import type { Layer } from '../../engine/protocol'
 import { sector } from '../../lib/units'
 import { heldLayers } from '../../state/filter'
-import type { Frame } from '../shared/shown'
+import type { ChartFrame } from '../shared/shown'
 import { LAYER_NAMES } from './layers'
 import { rulerFits } from './ruler'
 import type { LbaAxis } from './useAxis'
@@ -11,7 +11,7 @@ const LAYERS: readonly Layer[] = ['density', 'op', 'alignment', 'process', 'size
 /** Stripes shown by the button: enough for a pattern, few enough to see units. */
 const STRIPES = 6
 
-export function MapTools({ frame, axis, layer }: { readonly frame: Frame; readonly axis: LbaAxis; readonly layer: Layer }) {
+export function MapTools({ frame, axis, layer }: { readonly frame: ChartFrame; readonly axis: LbaAxis; readonly layer: Layer }) {
   const { view, actions, shown } = frame
   const geometry = shown.find(s => s.filter.geometry)?.filter.geometry
   const [part] = axis.parts

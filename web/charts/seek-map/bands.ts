@@ -3,12 +3,12 @@ import type { Band } from '../../engine/protocol'
 import { type Sector, sector } from '../../lib/units'
 
 /** One part of the axis. `top..bottom` is its ground, `y0..y1` (inside it) the rows that sectors map to; px from the plot's top. */
-export interface Part extends Band {
+export interface AxisPart extends Band {
   readonly top: number
   readonly bottom: number
 }
 
-type Span = readonly [number, number]
+type SectorSpan = readonly [number, number]
 
 /** Between two parts: page-coloured, px. */
 const CUT = 8
@@ -21,10 +21,10 @@ export const MOST_PARTS = 6
 /** Parts closer than this share of the LBA range are joined. */
 export const GAP_SHARE = 0.02
 
-const gapBefore = (spans: readonly Span[], i: number): number => (spans[i]?.[0] ?? 0) - (spans[i - 1]?.[1] ?? 0)
+const gapBefore = (spans: readonly SectorSpan[], i: number): number => (spans[i]?.[0] ?? 0) - (spans[i - 1]?.[1] ?? 0)
 
 /** Ascending, with overlapping and near neighbours joined, and at most `most` of them: the smallest gaps go first. */
-export function unionOf(lists: readonly (readonly Span[])[], gapShare = GAP_SHARE, most = MOST_PARTS): Span[] {
+export function unionOf(lists: readonly (readonly SectorSpan[])[], gapShare = GAP_SHARE, most = MOST_PARTS): SectorSpan[] {
   const all = lists.flat().sort((a, b) => a[0] - b[0])
   const first = all[0]
   if (first === undefined) return []
@@ -46,7 +46,7 @@ export function unionOf(lists: readonly (readonly Span[])[], gapShare = GAP_SHAR
 }
 
 /** Heights in proportion to the sectors, with a minimum; the highest sectors on top. */
-export function layOut(spans: readonly Span[], height: number): readonly Part[] {
+export function layOut(spans: readonly SectorSpan[], height: number): readonly AxisPart[] {
   const room = height - CUT * (spans.length - 1)
   const least = Math.min(LEAST, room / Math.max(1, spans.length))
   const sizes = spans.map(([low, high]) => Math.max(1, high - low))
@@ -54,7 +54,7 @@ export function layOut(spans: readonly Span[], height: number): readonly Part[] 
   const small = sizes.map(size => (size / total) * room < least)
   const left = room - least * small.filter(Boolean).length
   const large = sizes.reduce((sum, size, i) => (small[i] ? sum : sum + size), 0)
-  const parts: Part[] = []
+  const parts: AxisPart[] = []
   let bottom = height
   spans.forEach(([low, high], i) => {
     const size = sizes[i] ?? 1
@@ -72,8 +72,8 @@ export function yWithin(part: Band, lba: number): number {
 }
 
 /** The part at a y, and the sector there, kept inside the part. */
-export function lbaAt(parts: readonly Part[], y: number): { readonly part: Part; readonly lba: Sector } | undefined {
-  let nearest: Part | undefined
+export function lbaAt(parts: readonly AxisPart[], y: number): { readonly part: AxisPart; readonly lba: Sector } | undefined {
+  let nearest: AxisPart | undefined
   let away = Number.POSITIVE_INFINITY
   for (const part of parts) {
     const distance = y < part.top ? part.top - y : y > part.bottom ? y - part.bottom : 0
@@ -88,7 +88,7 @@ export function lbaAt(parts: readonly Part[], y: number): { readonly part: Part;
 export const sectorsPerPx = (part: Band): number => (part.lba1 - part.lba0) / (part.y1 - part.y0)
 
 /** The parts in rows of `cell` px, as the engine is asked for them: each has one row at least. */
-export const inCells = (parts: readonly Part[], cell: number): readonly Band[] =>
+export const inCells = (parts: readonly AxisPart[], cell: number): readonly Band[] =>
   parts.map(({ lba0, lba1, y0, y1 }) => {
     const first = Math.round(y0 / cell)
     return { lba0, lba1, y0: first, y1: Math.max(first + 1, Math.round(y1 / cell)) }

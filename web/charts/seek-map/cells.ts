@@ -1,12 +1,11 @@
 /** Paints the zoomed-out map: a grid of counts becomes an image, which is drawn at its range and bands. */
 import type { Band, Grid, Range } from '../../engine/protocol'
 import { densityTable } from '../shared/density'
+import type { Rgb } from '../shared/palette'
 import type { Surface } from '../shared/surface'
 import { xOf } from '../shared/viewport'
 import { yWithin } from './bands'
-import type { Scene } from './draw'
-
-type Rgb = readonly [number, number, number]
+import type { MapScene } from './draw'
 
 /** Colours of counts: `max` of all runs, the five steps, and class colours when the layer has classes. */
 export interface CellColours {
@@ -76,7 +75,7 @@ export function gridPixels(
 }
 
 /** A painted grid and what it shows: `range` over its width, `bands` (in its px rows) over its height. */
-export interface Painted {
+export interface PaintedGrid {
   readonly image: CanvasImageSource
   readonly w: number
   readonly range: Range
@@ -84,7 +83,7 @@ export interface Painted {
 }
 
 /** Draws a painted grid at its position in the scene: exact at rest, stretched while the view moves. */
-export function drawGrid(surface: Surface, painted: Painted, scene: Pick<Scene, 'range' | 'width' | 'parts'>): void {
+export function drawGrid(surface: Surface, painted: PaintedGrid, scene: Pick<MapScene, 'range' | 'width' | 'parts'>): void {
   const x = xOf(scene.range, scene.width)
   const [left, right] = [x(painted.range.t0), x(painted.range.t1)]
   for (const band of painted.bands) {

@@ -5,11 +5,11 @@ import type { Table } from '../shared/table'
 import type { Reply } from '../shared/useAnswers'
 import { LAYER_NAMES } from './layers'
 
-type Value = string | number
-type Row = readonly Value[]
+type CsvValue = string | number
+type CsvRow = readonly CsvValue[]
 
-const seconds = (t: number | undefined): Value => (t === undefined || Number.isNaN(t) ? '' : t / 1e9)
-const place = (value: number | undefined): Value => (value === undefined || Number.isNaN(value) ? '' : value)
+const seconds = (t: number | undefined): CsvValue => (t === undefined || Number.isNaN(t) ? '' : t / 1e9)
+const place = (value: number | undefined): CsvValue => (value === undefined || Number.isNaN(value) ? '' : value)
 
 /** `names`: of the classes of a run. */
 export function mapData(
@@ -40,7 +40,7 @@ export function mapData(
   }
 }
 
-const markRows = (run: Shown, marks: Marks, names: readonly string[]): readonly Row[] =>
+const markRows = (run: Shown, marks: Marks, names: readonly string[]): readonly CsvRow[] =>
   Array.from({ length: marks.n }, (_, i) => [
     run.letter,
     'request',
@@ -54,8 +54,8 @@ const markRows = (run: Shown, marks: Marks, names: readonly string[]): readonly 
     names[marks.cls[i] ?? 0] ?? '',
   ])
 
-function cellRows(run: Shown, { w, h, counts, cls }: Grid, { range, bands }: Query<'seekMap'>, names: readonly string[]): readonly Row[] {
-  const rows: Row[] = []
+function cellRows(run: Shown, { w, h, counts, cls }: Grid, { range, bands }: Query<'seekMap'>, names: readonly string[]): readonly CsvRow[] {
+  const rows: CsvRow[] = []
   const bin = (range.t1 - range.t0) / w
   for (const band of bands) {
     const step = (band.lba1 - band.lba0) / (band.y1 - band.y0)

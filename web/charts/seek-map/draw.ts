@@ -2,7 +2,7 @@
 import { ALIGNMENT_CLASSES, type Geometry, type Marks, OPS, type Range } from '../../engine/protocol'
 import { hatch, type Surface } from '../shared/surface'
 import { xOf } from '../shared/viewport'
-import { type Part, yWithin } from './bands'
+import { type AxisPart, yWithin } from './bands'
 import { crossed, drawRuler, type RulerColours, rulerFits } from './ruler'
 
 /** No mark is drawn narrower or lower, px. Lines of many requests need some weight to be told apart by colour. */
@@ -30,13 +30,13 @@ export interface SceneColours extends RulerColours {
   readonly flush: string
 }
 
-export interface Scene {
+export interface MapScene {
   readonly range: Range
   readonly width: number
   readonly height: number
   /** The run's end, ns. */
   readonly end: number
-  readonly parts: readonly Part[]
+  readonly parts: readonly AxisPart[]
   readonly geometry: Geometry | undefined
   /** True when classes are those of ALIGNMENT_CLASSES. */
   readonly byAlignment: boolean
@@ -45,7 +45,7 @@ export interface Scene {
   readonly colours: SceneColours
 }
 
-export interface Box {
+export interface MarkBox {
   readonly x: number
   readonly y: number
   readonly w: number
@@ -53,7 +53,7 @@ export interface Box {
 }
 
 /** Where a request is drawn; `undefined` when its sectors are cut out of the axis, or for a flush without sectors. */
-export function boxOf(marks: Marks, i: number, scene: Scene): Box | undefined {
+export function boxOf(marks: Marks, i: number, scene: MapScene): MarkBox | undefined {
   const lba = marks.lba[i] ?? 0
   const sectors = marks.sectors[i] ?? 0
   const part = scene.parts.find(p => lba < p.lba1 && lba + sectors > p.lba0)
@@ -70,7 +70,7 @@ export function boxOf(marks: Marks, i: number, scene: Scene): Box | undefined {
 }
 
 /** From Q to C: the mark with the waiting time before it. */
-export function lifeBox(marks: Marks, i: number, scene: Scene): Box | undefined {
+export function lifeBox(marks: Marks, i: number, scene: MapScene): MarkBox | undefined {
   const box = boxOf(marks, i, scene)
   const queued = marks.queued[i] ?? Number.NaN
   if (box === undefined || Number.isNaN(queued)) return box
@@ -79,7 +79,7 @@ export function lifeBox(marks: Marks, i: number, scene: Scene): Box | undefined 
 }
 
 /** The background: cuts and, when zoomed in far enough, the stripe ruler. */
-export function drawGround(surface: Surface, scene: Scene): void {
+export function drawGround(surface: Surface, scene: MapScene): void {
   const { parts, geometry, colours } = scene
   const width = Math.min(scene.width, Math.max(0, xOf(scene.range, scene.width)(scene.end)))
   for (const part of parts) if (rulerFits(part, geometry)) drawRuler(surface, part, geometry, width, colours)
@@ -94,7 +94,7 @@ export function drawGround(surface: Surface, scene: Scene): void {
   })
 }
 
-export function drawMarks(surface: Surface, marks: Marks, scene: Scene): void {
+export function drawMarks(surface: Surface, marks: Marks, scene: MapScene): void {
   const x = xOf(scene.range, scene.width)
   const boxes = Array.from({ length: marks.n }, (_, i) => boxOf(marks, i, scene))
   drawFlushes(surface, marks, boxes, scene)
@@ -131,7 +131,7 @@ export function drawMarks(surface: Surface, marks: Marks, scene: Scene): void {
 }
 
 /** Flushes have no sectors: a tick over the full height, or a short one at the top where they are too dense to leave room for marks. */
-function drawFlushes(surface: Surface, marks: Marks, boxes: readonly (Box | undefined)[], scene: Scene): void {
+function drawFlushes(surface: Surface, marks: Marks, boxes: readonly (MarkBox | undefined)[], scene: MapScene): void {
   const x = xOf(scene.range, scene.width)
   const at = boxes.flatMap((box, i) => (box === undefined && marks.op[i] === FLUSH ? [x(marks.issued[i] ?? 0)] : []))
   const tall = at.length > scene.width / FLUSH_ROOM ? FLUSH_SHORT : scene.height
@@ -140,7 +140,7 @@ function drawFlushes(surface: Surface, marks: Marks, boxes: readonly (Box | unde
 }
 
 /** The part of a request past a boundary, in ink and at least 3 px tall; only where the ruler shows the boundary. */
-function drawPast(surface: Surface, marks: Marks, i: number, box: Box, scene: Scene): void {
+function drawPast(surface: Surface, marks: Marks, i: number, box: MarkBox, scene: MapScene): void {
   const lba = marks.lba[i] ?? 0
   const end = lba + (marks.sectors[i] ?? 0)
   const part = scene.parts.find(p => lba < p.lba1 && end > p.lba0)

@@ -1,15 +1,15 @@
 /** Finds the mark under the pointer or next to the cursor. */
 import type { Marks } from '../../engine/protocol'
-import { type Box, boxOf, lifeBox, type Scene } from './draw'
+import { boxOf, lifeBox, type MapScene, type MarkBox } from './draw'
 
 /** Reach of the pointer, px. */
 const REACH = 8
 
 /** The mark under or nearest to a point, within reach; waiting lines are considered after all marks. */
-export function nearestMark(marks: Marks, scene: Scene, px: number, y: number): number | undefined {
+export function nearestMark(marks: Marks, scene: MapScene, px: number, y: number): number | undefined {
   let best: number | undefined
   let away = REACH
-  const nearer = (box: Box | undefined, i: number, penalty: number) => {
+  const nearer = (box: MarkBox | undefined, i: number, penalty: number) => {
     if (box === undefined) return
     const dx = Math.max(box.x - px, 0, px - box.x - box.w)
     const dy = Math.max(box.y - y, 0, y - box.y - box.h)
@@ -22,7 +22,7 @@ export function nearestMark(marks: Marks, scene: Scene, px: number, y: number): 
 }
 
 /** The next mark on the screen issued after (1) or before (-1) a time. */
-export function neighbourMark(marks: Marks, scene: Scene, t: number, by: 1 | -1): number | undefined {
+export function neighbourMark(marks: Marks, scene: MapScene, t: number, by: 1 | -1): number | undefined {
   const [first, last] = by === 1 ? [0, marks.n] : [marks.n - 1, -1]
   for (let i = first; i !== last; i += by) {
     const at = marks.issued[i] ?? 0

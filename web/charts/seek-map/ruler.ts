@@ -2,7 +2,7 @@
 import type { Geometry } from '../../engine/protocol'
 import type { Surface } from '../shared/surface'
 import type { Tick } from '../shared/ticks'
-import { type Part, sectorsPerPx, yWithin } from './bands'
+import { type AxisPart, sectorsPerPx, yWithin } from './bands'
 
 /** Least heights of a stripe, a unit and a stripe number, px. */
 const STRIPE_PX = 8
@@ -16,12 +16,12 @@ export interface RulerColours {
 }
 
 /** Whether the stripes of a part are tall enough to be drawn. */
-export function rulerFits(part: Part, geometry: Geometry | undefined): geometry is Geometry {
+export function rulerFits(part: AxisPart, geometry: Geometry | undefined): geometry is Geometry {
   return geometry !== undefined && (geometry.unit * geometry.dataDisks) / sectorsPerPx(part) >= STRIPE_PX
 }
 
 /** Number and first sector of each stripe that overlaps a part. */
-function stripesIn(part: Part, geometry: Geometry): readonly { readonly number: number; readonly lba: number }[] {
+function stripesIn(part: AxisPart, geometry: Geometry): readonly { readonly number: number; readonly lba: number }[] {
   const stripe = geometry.unit * geometry.dataDisks
   const stripes: { number: number; lba: number }[] = []
   for (let k = Math.floor((part.lba0 - geometry.start) / stripe); geometry.start + k * stripe < part.lba1; k += 1) {
@@ -30,7 +30,7 @@ function stripesIn(part: Part, geometry: Geometry): readonly { readonly number: 
   return stripes
 }
 
-export function drawRuler(surface: Surface, part: Part, geometry: Geometry, width: number, colours: RulerColours): void {
+export function drawRuler(surface: Surface, part: AxisPart, geometry: Geometry, width: number, colours: RulerColours): void {
   const stripe = geometry.unit * geometry.dataDisks
   const unitTall = geometry.unit / sectorsPerPx(part)
   const clip = (y: number) => Math.min(part.bottom, Math.max(part.top, y))
@@ -53,7 +53,7 @@ export function drawRuler(surface: Surface, part: Part, geometry: Geometry, widt
 }
 
 /** `stripe 45` in the middle of each stripe that is tall enough. */
-export function stripeTicks(part: Part, geometry: Geometry): readonly Tick[] {
+export function stripeTicks(part: AxisPart, geometry: Geometry): readonly Tick[] {
   const stripe = geometry.unit * geometry.dataDisks
   const tall = stripe / sectorsPerPx(part)
   const every = Math.max(1, Math.ceil(NUMBER_PX / tall))

@@ -4,7 +4,7 @@ import { ns, sector } from '../../lib/units'
 import { createRecorder } from '../shared/recorder'
 import { inCells, inPixels, layOut, lbaAt, sectorsPerPx, unionOf, yWithin } from './bands'
 import { drawGrid, gridPixels } from './cells'
-import { boxOf, drawGround, drawMarks, lifeBox, MARK_MIN, MARK_TALL, PAST_MIN, type Scene } from './draw'
+import { boxOf, drawGround, drawMarks, lifeBox, MARK_MIN, MARK_TALL, type MapScene, PAST_MIN } from './draw'
 import { shortened } from './layers'
 import { nearestMark, neighbourMark } from './nearest'
 import { crossed, rulerFits, stripeTicks } from './ruler'
@@ -84,7 +84,7 @@ const colours = {
   line: 'line',
   flush: 'flush',
 }
-const scene = (more: Partial<Scene> = {}): Scene => ({
+const scene = (more: Partial<MapScene> = {}): MapScene => ({
   range: { t0: ns(0), t1: ns(100) },
   width: 100,
   height: 206,

@@ -3,11 +3,11 @@ import { ALIGNMENT_CLASSES, type Grid, type Layer, type Marks, OPS } from '../..
 import { count, counted, duration, sectorSize, share } from '../../lib/format'
 import type { Shown } from '../shared/shown'
 import type { Table } from '../shared/table'
-import { type Part, yWithin } from './bands'
+import { type AxisPart, yWithin } from './bands'
 import { LAYER_NAMES } from './layers'
 
 /** The map of one run in words. */
-export function words(run: Shown, answer: Marks | Grid | undefined, parts: readonly Part[], layer: Layer): string {
+export function words(run: Shown, answer: Marks | Grid | undefined, parts: readonly AxisPart[], layer: Layer): string {
   if (answer === undefined) return `Seek map of ${run.letter}: not read yet.`
   const where = parts.map(part => `${count(part.lba0)} to ${count(part.lba1)}`).join('; ')
   const follow = run.figures?.interleaving
@@ -18,7 +18,7 @@ export function words(run: Shown, answer: Marks | Grid | undefined, parts: reado
 }
 
 /** Marks one by one; of a grid, requests by part of the axis. */
-export function table(shown: readonly Shown[], answers: readonly (Marks | Grid | undefined)[], parts: readonly Part[], layer: Layer): Table {
+export function table(shown: readonly Shown[], answers: readonly (Marks | Grid | undefined)[], parts: readonly AxisPart[], layer: Layer): Table {
   const rows = shown.flatMap((run, i) => {
     const answer = answers[i]
     if (answer?.kind === 'marks') return markRows(run, answer, layer)
@@ -63,7 +63,7 @@ function markRows(run: Shown, marks: Marks, layer: Layer): (string | number)[][]
   ])
 }
 
-function gridRows(run: Shown, grid: Grid, parts: readonly Part[]): (string | number)[][] {
+function gridRows(run: Shown, grid: Grid, parts: readonly AxisPart[]): (string | number)[][] {
   const height = Math.max(...parts.map(p => p.bottom))
   return parts.map(part => {
     const [top, bottom] = [Math.floor((yWithin(part, part.lba1) / height) * grid.h), Math.ceil((yWithin(part, part.lba0) / height) * grid.h)]

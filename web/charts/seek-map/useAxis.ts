@@ -2,17 +2,17 @@
 import { useMemo } from 'react'
 import { count, sectorSize } from '../../lib/format'
 import { sector } from '../../lib/units'
-import type { Frame } from '../shared/shown'
+import type { ChartFrame } from '../shared/shown'
 import { type Tick, tickLabel } from '../shared/ticks'
 import { useAnswers } from '../shared/useAnswers'
 import { zoomSpan } from '../shared/viewport'
-import { GAP_SHARE, layOut, lbaAt, MOST_PARTS, type Part, unionOf, yWithin } from './bands'
+import { type AxisPart, GAP_SHARE, layOut, lbaAt, MOST_PARTS, unionOf, yWithin } from './bands'
 import { rulerFits, stripeTicks } from './ruler'
 
 export interface LbaAxis {
   /** Whether the bands are known yet. */
   readonly known: boolean
-  readonly parts: readonly Part[]
+  readonly parts: readonly AxisPart[]
   /** There are gaps to cut out: the true scale looks different. */
   readonly canCut: boolean
   /** The axis in words: `LBA in MiB`. */
@@ -25,7 +25,7 @@ export interface LbaAxis {
 /** Fewest sectors per plot height. */
 const LEAST_SECTORS = 64
 
-export function useAxis(frame: Frame, height: number): LbaAxis {
+export function useAxis(frame: ChartFrame, height: number): LbaAxis {
   const { shown, view, actions, axisWidth } = frame
   const bands = useAnswers(
     'bands',
@@ -75,8 +75,8 @@ const SIZES = [
 ]
 
 function ticksOf(
-  parts: readonly Part[],
-  only: Part | undefined,
+  parts: readonly AxisPart[],
+  only: AxisPart | undefined,
   geometry: Parameters<typeof rulerFits>[1],
   narrow: boolean,
 ): { readonly what: string; readonly ticks: readonly Tick[] } {

@@ -1,18 +1,18 @@
 /** Legend entries: a swatch, line or glyph and its word. */
 import type { ReactNode } from 'react'
 
-export interface Entry {
+export interface LegendEntry {
   readonly label: string
   /** Token of the colour. */
   readonly token: string
   readonly shape?: 'square' | 'line' | 'dash' | 'thin' | 'hollow' | 'hatch' | 'bar'
 }
 
-export function Swatch({ token, shape = 'square' }: { readonly token: string; readonly shape?: Entry['shape'] }) {
+export function Swatch({ token, shape = 'square' }: { readonly token: string; readonly shape?: LegendEntry['shape'] }) {
   return <i className={`legend-swatch legend-${shape}`} style={{ '--swatch': `var(--${token})` } as React.CSSProperties} />
 }
 
-export function Legend({ entries, children }: { readonly entries: readonly Entry[]; readonly children?: ReactNode }) {
+export function Legend({ entries, children }: { readonly entries: readonly LegendEntry[]; readonly children?: ReactNode }) {
   return (
     <span className="legend">
       {children}

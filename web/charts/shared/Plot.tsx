@@ -7,14 +7,14 @@ import { useGestures } from './gestures'
 import { LossIntervals } from './LossIntervals'
 import { type LossSpan, lostIn, lostRow, lostWords } from './lost'
 import { PlotOverlay } from './PlotOverlay'
-import type { Frame, Shown } from './shown'
+import type { ChartFrame, Shown } from './shown'
 import type { Surface } from './surface'
 import { timeTicks } from './ticks'
 import type { Tip } from './tips'
 import { between, timeAt, xOf } from './viewport'
 
 export interface PlotProps {
-  readonly frame: Frame
+  readonly frame: ChartFrame
   readonly run: Shown
   /** Of the chart: `Seek map`. */
   readonly name: string

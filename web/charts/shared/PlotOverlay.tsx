@@ -1,11 +1,11 @@
 /** Cursor, readout and preview of one plot. Updated through the DOM: nothing here renders while the pointer moves. */
 import { useEffect, useRef } from 'react'
 import { duration } from '../../lib/format'
-import type { Frame } from './shown'
+import type { ChartFrame } from './shown'
 import { xOf } from './viewport'
 
 export interface PlotOverlayProps {
-  readonly frame: Frame
+  readonly frame: ChartFrame
   readonly plot: string
   /** The values of the plot at a time, in words. */
   readonly readout: ((t: number) => string | undefined) | undefined

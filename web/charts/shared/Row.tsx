@@ -5,13 +5,13 @@ import { ChartMenu } from './ChartMenu'
 import { wheelFactor } from './gestures'
 import { Legend } from './Legend'
 import { lostIn, lostWords } from './lost'
-import type { Frame, Shown } from './shown'
+import type { ChartFrame, Shown } from './shown'
 import { TimeAxis } from './TimeAxis'
 import type { Table } from './table'
 import type { Tick } from './ticks'
 
-export interface RowProps {
-  readonly frame: Frame
+export interface ChartRowProps {
+  readonly frame: ChartFrame
   readonly title: string
   /** The axis, with unit and bin. */
   readonly what: string
@@ -88,7 +88,7 @@ const NARROW = 470
 /** Room for a run's figure next to the legend, px. */
 const FIGURE = 170
 
-export function Row(props: RowProps) {
+export function Row(props: ChartRowProps) {
   const {
     frame,
     title,
@@ -208,7 +208,7 @@ export function Row(props: RowProps) {
 }
 
 /** Grid columns: axis, plots with gutters, axis. */
-export function columnsOf({ shown, columns, plotWidth, axisWidth }: Frame): string {
+export function columnsOf({ shown, columns, plotWidth, axisWidth }: ChartFrame): string {
   const plots = shown.slice(0, columns).map(() => `${plotWidth}px`)
   return `${axisWidth}px ${plots.join(' var(--gap-runs) ')} ${axisWidth}px`
 }

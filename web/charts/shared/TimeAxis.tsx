@@ -2,11 +2,11 @@
 import { useEffect, useRef } from 'react'
 import { atTime } from '../../lib/format'
 import { columnsOf } from './Row'
-import type { Frame } from './shown'
+import type { ChartFrame } from './shown'
 import { CHAR, timeTicks } from './ticks'
 import { xOf } from './viewport'
 
-function Axis({ frame, last }: { readonly frame: Frame; readonly last: boolean }) {
+function Axis({ frame, last }: { readonly frame: ChartFrame; readonly last: boolean }) {
   const { plotWidth: width, live, sizes } = frame
   const { range } = frame.view
   const box = useRef<HTMLDivElement>(null)
@@ -41,7 +41,7 @@ function Axis({ frame, last }: { readonly frame: Frame; readonly last: boolean }
   )
 }
 
-export function TimeAxis({ frame }: { readonly frame: Frame }) {
+export function TimeAxis({ frame }: { readonly frame: ChartFrame }) {
   const { shown, stacked, axisWidth } = frame
   const runs = shown.slice(0, stacked ? 1 : frame.columns)
   return (

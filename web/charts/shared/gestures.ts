@@ -5,11 +5,11 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import { ns } from '../../lib/units'
 import { panRange, zoomRange } from '../../state/range'
-import type { Frame } from './shown'
+import type { ChartFrame } from './shown'
 import { between, timeAt, xOf } from './viewport'
 
 export interface Gestures {
-  readonly frame: Frame
+  readonly frame: ChartFrame
   /** Key of this plot: a drag that starts here shows its commit button here. */
   readonly origin: string
   /** Pointer over the plot, in plot px and client px. */

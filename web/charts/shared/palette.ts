@@ -64,8 +64,11 @@ function bytesOf(colour: string): readonly number[] {
   return (full.match(/../g) ?? []).map(byte => Number.parseInt(byte, 16))
 }
 
-/** Red, green, blue 0..255 of a `#rrggbb` token. */
-export function rgbOf(colour: string): readonly [number, number, number] {
+/** Red, green, blue 0..255. */
+export type Rgb = readonly [number, number, number]
+
+/** Of a `#rrggbb` token. */
+export function rgbOf(colour: string): Rgb {
   const [r = 0, g = 0, b = 0] = bytesOf(colour)
   return [r, g, b]
 }

@@ -1,7 +1,7 @@
 /** A surface that records draw calls, for tests. */
 import type { Surface } from './surface'
 
-export interface Call {
+export interface SurfaceCall {
   readonly name: string
   readonly args: readonly number[]
   /** State at the time of the call. */
@@ -11,14 +11,14 @@ export interface Call {
   readonly dash: readonly number[]
 }
 
-export interface Recorder extends Surface {
-  readonly calls: readonly Call[]
+export interface SurfaceRecorder extends Surface {
+  readonly calls: readonly SurfaceCall[]
   /** Rectangles filled in one colour, [x, y, w, h]. */
   filled(colour: string): readonly (readonly number[])[]
 }
 
-export function createRecorder(): Recorder {
-  const calls: Call[] = []
+export function createRecorder(): SurfaceRecorder {
+  const calls: SurfaceCall[] = []
   let dash: readonly number[] = []
   const recorder = {
     fillStyle: '',

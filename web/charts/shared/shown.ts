@@ -34,7 +34,7 @@ export interface Shown {
   readonly version: string
 }
 
-export interface Frame {
+export interface ChartFrame {
   readonly shown: readonly Shown[]
   readonly view: StableView
   readonly actions: Actions
@@ -98,6 +98,6 @@ export function ofDevice(shown: readonly Shown[]): string {
 }
 
 /** Whether filters hide requests: figures of the summary then include requests that the chart does not show. */
-export function filtered({ view }: Pick<Frame, 'view'>): boolean {
+export function filtered({ view }: Pick<ChartFrame, 'view'>): boolean {
   return !nothingHidden(view.hidden) || view.latency !== undefined
 }

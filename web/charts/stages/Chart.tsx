@@ -4,13 +4,13 @@ import { duration } from '../../lib/format'
 import { Canvas } from '../shared/Canvas'
 import { Legend } from '../shared/Legend'
 import { Panel } from '../shared/Panel'
-import type { Frame } from '../shared/shown'
+import type { ChartFrame } from '../shared/shown'
 import type { Surface } from '../shared/surface'
 import { renamed, type Table } from '../shared/table'
 import { amountTicks, tickLabel } from '../shared/ticks'
 import { useAnswers } from '../shared/useAnswers'
 import { drawBar, place } from './draw'
-import { cutOf, type Segment, segmentsOf, stageName } from './segments'
+import { cutOf, type StageSegment, segmentsOf, stageName } from './segments'
 
 const ROW = 30
 const BAR = 22
@@ -24,7 +24,7 @@ const UNITS = [
   { per: 1e3, name: '\u00b5s' },
 ]
 
-export function Stages({ frame, width: whole }: { readonly frame: Frame; readonly width: number }) {
+export function Stages({ frame, width: whole }: { readonly frame: ChartFrame; readonly width: number }) {
   const { shown, view, palette } = frame
   const replies = useAnswers('stages', shown, run => ({ filter: run.filter, range: view.range }), 'stages', 150)
   const cut = cutOf(replies.flatMap(r => (r.answer ? [r.answer.stages] : [])))
@@ -41,7 +41,7 @@ export function Stages({ frame, width: whole }: { readonly frame: Frame; readonl
   const key = JSON.stringify(bars.map(b => b.segments))
   const draw = useCallback(
     (surface: Surface) => {
-      const rows = JSON.parse(key) as Segment[][]
+      const rows = JSON.parse(key) as StageSegment[][]
       rows.forEach((segments, i) => {
         drawBar(
           surface,

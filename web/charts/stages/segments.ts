@@ -1,7 +1,7 @@
 /** Turns mean stages into segments of a bar: Q2G, G2I, I2D, D2C where the trace has them, else Q2D and D2C. */
 import type { QueryAnswer, Stage } from '../../engine/protocol'
 
-export interface Segment {
+export interface StageSegment {
   readonly stage: Stage
   /** ns. */
   readonly mean: number
@@ -31,7 +31,7 @@ export function cutOf(runs: readonly StageAnswers[]): readonly Stage[] {
 }
 
 /** One run's means of the stages of a cut. */
-export function segmentsOf(stages: StageAnswers, cut: readonly Stage[]): readonly Segment[] {
+export function segmentsOf(stages: StageAnswers, cut: readonly Stage[]): readonly StageSegment[] {
   if (!cut.some(stage => has(stages, stage))) return []
   return cut.map(stage => ({ stage, mean: stages.find(s => s.stage === stage)?.mean ?? 0, token: TOKENS[stage] ?? 'st-d2c' }))
 }

@@ -2,13 +2,13 @@
 import { useCallback } from 'react'
 import { ALIGNMENT_CLASSES, type Geometry } from '../../engine/protocol'
 import { count, counted, sectorSize, share } from '../../lib/format'
-import { type Entry, Legend, legendWidth } from '../shared/Legend'
+import { Legend, type LegendEntry, legendWidth } from '../shared/Legend'
 import { UnreliableMark } from '../shared/LossIntervals'
 import { ALIGNMENT_NAMES } from '../shared/names'
 import { Plot } from '../shared/Plot'
 import { ALIGNMENT_TOKENS } from '../shared/palette'
 import { Row } from '../shared/Row'
-import type { Frame, Shown } from '../shared/shown'
+import type { ChartFrame, Shown } from '../shared/shown'
 import type { Surface } from '../shared/surface'
 import { binWidth, type Tick } from '../shared/ticks'
 import { type Reply, useAnswers } from '../shared/useAnswers'
@@ -23,16 +23,16 @@ const PARTIAL = 'share of stripes written partially'
 /** Least distance of two labels, px. */
 const LABEL = 16
 
-const ENTRIES: readonly Entry[] = [
+const ENTRIES: readonly LegendEntry[] = [
   ...ALIGNMENT_CLASSES.map(
-    (c, i): Entry => ({ label: ALIGNMENT_NAMES[c], token: ALIGNMENT_TOKENS[i] ?? 'ink', shape: c === 'straddles' ? 'hatch' : 'square' }),
+    (c, i): LegendEntry => ({ label: ALIGNMENT_NAMES[c], token: ALIGNMENT_TOKENS[i] ?? 'ink', shape: c === 'straddles' ? 'hatch' : 'square' }),
   ),
   { label: 'request start', token: 'ink', shape: 'thin' },
   { label: PARTIAL, token: 'bad', shape: 'bar' },
 ]
 
 /** Absent without a geometry. */
-export function Stripes({ frame }: { readonly frame: Frame }) {
+export function Stripes({ frame }: { readonly frame: ChartFrame }) {
   const geometry = frame.shown.find(s => s.filter.geometry)?.filter.geometry
   return geometry === undefined ? undefined : <StripeRow frame={frame} geometry={geometry} />
 }
@@ -44,7 +44,7 @@ function ticksOf({ unit, dataDisks }: Geometry): readonly Tick[] {
   return [{ at: 0, label: '100%' }, ...at.map(place)]
 }
 
-function StripeRow({ frame, geometry }: { readonly frame: Frame; readonly geometry: Geometry }) {
+function StripeRow({ frame, geometry }: { readonly frame: ChartFrame; readonly geometry: Geometry }) {
   const { shown, view, plotWidth } = frame
   const bins = binsOver(view.range, plotWidth, CELL)
   const replies = useAnswers(
@@ -86,7 +86,7 @@ function StripeRow({ frame, geometry }: { readonly frame: Frame; readonly geomet
 }
 
 interface StripePlotProps {
-  readonly frame: Frame
+  readonly frame: ChartFrame
   readonly run: Shown
   readonly reply: Reply<'stripeTime'>
   readonly units: number

@@ -3,12 +3,12 @@ import { useCallback, useMemo } from 'react'
 import type { Range, RateSeries } from '../../engine/protocol'
 import type { SummaryDevice } from '../../engine/summary'
 import { figure } from '../../lib/format'
-import { type Entry, Legend } from '../shared/Legend'
+import { Legend, type LegendEntry } from '../shared/Legend'
 import { UnreliableMark } from '../shared/LossIntervals'
 import { Plot } from '../shared/Plot'
 import { Row } from '../shared/Row'
 import { Switch } from '../shared/Switch'
-import { type Frame, filtered, type Shown } from '../shared/shown'
+import { type ChartFrame, filtered, type Shown } from '../shared/shown'
 import type { Surface } from '../shared/surface'
 import { amountScale, amountTicks, binWidth, tickLabel, topOf } from '../shared/ticks'
 import { useAnswers } from '../shared/useAnswers'
@@ -19,7 +19,7 @@ import { data, KINDS, kindsInWords, type RateOp, type RateUnit, seriesOf, table,
 const BIN_PX = 6
 const TOKENS: Readonly<Record<RateOp, string>> = { read: 'op-read', write: 'op-write', discard: 'op-discard' }
 const DASHES: Readonly<Record<RateOp, readonly number[]>> = { read: [], write: [], discard: [4, 2] }
-const SHAPES: Readonly<Record<RateOp, NonNullable<Entry['shape']>>> = { read: 'line', write: 'square', discard: 'dash' }
+const SHAPES: Readonly<Record<RateOp, NonNullable<LegendEntry['shape']>>> = { read: 'line', write: 'square', discard: 'dash' }
 
 /** MB or requests per second. */
 const perSecond = (value: number, bin: number, unit: RateUnit): number => (value / (bin / 1e9)) * (unit === 'bytes' ? 1e-6 : 1)
@@ -37,7 +37,7 @@ interface RateReply {
   readonly series: RateSeries
 }
 
-export function Throughput({ frame, timed }: { readonly frame: Frame; readonly timed: boolean }) {
+export function Throughput({ frame, timed }: { readonly frame: ChartFrame; readonly timed: boolean }) {
   const { shown, view, plotWidth, actions } = frame
   const height = frame.sizes.rate
   const unit: RateUnit = view.rate ?? 'bytes'
@@ -123,7 +123,7 @@ function Figure({ run }: { readonly run: Shown }) {
 }
 
 interface RatePlotProps {
-  readonly frame: Frame
+  readonly frame: ChartFrame
   readonly run: Shown
   readonly answered: RateReply | undefined
   readonly kinds: readonly RateOp[]

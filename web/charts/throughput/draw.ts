@@ -4,7 +4,7 @@ import { dashed, type Surface } from '../shared/surface'
 import { xOf } from '../shared/viewport'
 
 /** One operation's amounts; bins divide `range`. */
-export interface Steps {
+export interface RateSteps {
   readonly range: Range
   readonly values: Float64Array
   readonly colour: string
@@ -23,7 +23,7 @@ export interface StepScene {
   readonly y: (value: number) => number
 }
 
-export function drawSteps(surface: Surface, steps: Steps, scene: StepScene): void {
+export function drawSteps(surface: Surface, steps: RateSteps, scene: StepScene): void {
   const { range, values } = steps
   const x = xOf(scene.range, scene.width)
   const bin = (range.t1 - range.t0) / values.length
