@@ -61,7 +61,6 @@ export function Landing({ themeButton, dragged }: { themeButton: React.ReactNode
             Download as a single HTML file
           </a>
         )}
-        <a href="licenses.html">Licences</a>
         <a href={LICENSES} target="_blank" rel="noopener">
           Third-party licenses
         </a>
