@@ -204,7 +204,7 @@ export const TOPICS: readonly {
     text: ['SPEC is a list of key=value, separated by commas:'],
     terms: [
       ['unit=SIZE', 'bytes per disk in one stripe: 256KiB, 256k, 1MiB, or 512s in sectors of 512 bytes'],
-      ['disks=N', 'data disks, without those for parity'],
+      ['disks=N', 'data disks, without those for parity (default 1)'],
       ['start=SIZE', 'first sector of the array or partition (default 0)'],
       ['level=LEVEL', 'raid0, raid5, raid6, raid10 or none (default none); raid5 and raid6 add the cost of partial stripes'],
     ],

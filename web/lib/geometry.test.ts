@@ -23,9 +23,10 @@ describe('geometry as text', () => {
   it('is what the command line takes', () => {
     expect(formatGeometry({ level: 'raid5', unit: sector(512), dataDisks: 4, start: sector(63) })).toBe('unit=256KiB,disks=4,start=63s,level=raid5')
     expect(parseGeometry('unit=64KiB,disks=3')).toEqual({ level: 'none', unit: 128, dataDisks: 3, start: 0 })
+    expect(parseGeometry('unit=64KiB')).toEqual({ level: 'none', unit: 128, dataDisks: 1, start: 0 })
   })
   it('refuses a broken one', () => {
-    for (const text of ['', 'unit=0,disks=4', 'unit=64KiB', 'unit=64KiB,disks=0', 'unit=64KiB,disks=2.5', 'unit=64KiB,disks=4,level=raid9'])
+    for (const text of ['', 'unit=0,disks=4', 'unit=64KiB,disks=0', 'unit=64KiB,disks=2.5', 'unit=64KiB,disks=4,level=raid9'])
       expect([parseGeometry(text), geometryProblem(text)]).toEqual([undefined, expect.any(String)])
     expect(geometryProblem('unit=64KiB,disks=4,colour=red')).toContain('colour')
     expect(geometryProblem('unit=64KiB,disks=4')).toBeUndefined()

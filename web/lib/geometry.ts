@@ -63,12 +63,12 @@ const fieldsOf = (text: string): ReadonlyMap<string, string> =>
 
 const isDisks = (n: number): boolean => Number.isInteger(n) && n >= 1 && n <= MOST_DISKS
 
-/** Reads what `formatGeometry` writes; `start` and `level` may be omitted. */
+/** Reads what `formatGeometry` writes; one data disk, start 0 and no parity where they are omitted. */
 export function parseGeometry(text: string): Geometry | undefined {
   const fields = fieldsOf(text)
   const unit = parseSize(fields.get('unit') ?? '')
   const start = parseSize(fields.get('start') ?? '0')
-  const dataDisks = Number(fields.get('disks'))
+  const dataDisks = Number(fields.get('disks') ?? 1)
   const level = LEVELS.find(l => l === (fields.get('level') ?? 'none'))
   if (unit === undefined || unit === 0 || start === undefined || level === undefined || !isDisks(dataDisks)) return undefined
   return { level, unit, dataDisks, start }
@@ -82,9 +82,8 @@ export function geometryProblem(text: string): string | undefined {
   const size = (key: string, value: string) => `${key}=${value} is not a size: give an integer and a unit, such as 256KiB, 1MiB or 512s`
   if (unknown !== undefined) return `unknown key ${unknown || '(empty)'}; use ${FIELDS.join(', ')}`
   if (unit === undefined) return 'missing unit=SIZE'
-  if (disks === undefined) return 'missing disks=N, the number of data disks'
   if (!parseSize(unit)) return size('unit', unit)
   if (start !== undefined && parseSize(start) === undefined) return size('start', start)
-  if (!isDisks(Number(disks))) return `disks=${disks} is not an integer from 1 to ${MOST_DISKS}`
+  if (disks !== undefined && !isDisks(Number(disks))) return `disks=${disks} is not an integer from 1 to ${MOST_DISKS}`
   return level === undefined || LEVELS.some(l => l === level) ? undefined : `level=${level} is not one of ${LEVELS.join(', ')}`
 }
