@@ -8,7 +8,7 @@ import { type CurrentComparison, comparisonsOf } from '../state/comparing'
 import { deviceOf } from '../state/filter'
 import type { ComparedRuns, Run } from '../state/types'
 import './differences.css'
-import { barShare, cell, intervalText, type Row, rowsOf, signed, spreadCell, unreliableNote } from './rows'
+import { barShare, cell, type DifferenceRow, intervalText, rowsOf, signed, spreadCell, unreliableNote } from './rows'
 import { asCsv, asText, type DifferenceTable, type TableSide } from './summary'
 import { significantFrom, VERDICT_MARKS, VERDICT_WORDS } from './verdicts'
 
@@ -63,7 +63,7 @@ export function Differences({ compared, told, runs }: DifferencesProps) {
       <header>
         <h2 id="differences-title">Differences</h2>
         <span className="differences-what">{`${[...new Set(sides.map(side => side.device))].join(', ')}; ${noiseWords(told)}`}</span>
-        <Tools table={table} sides={sides} baseline={baseline} />
+        <DifferenceTools table={table} sides={sides} baseline={baseline} />
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
       <section className="differences-scroll" tabIndex={0} aria-label="Table of differences">
@@ -91,8 +91,8 @@ export function Differences({ compared, told, runs }: DifferencesProps) {
               <th scope="col">verdict</th>
             </tr>
           </thead>
-          {table.application.length > 0 && <Rows title={APPLICATION} rows={table.application} sides={sides} baseline={baseline} other={other} />}
-          <Rows
+          {table.application.length > 0 && <TableRows title={APPLICATION} rows={table.application} sides={sides} baseline={baseline} other={other} />}
+          <TableRows
             title={table.application.length > 0 ? 'What the disk saw' : undefined}
             rows={table.rows}
             sides={sides}
@@ -111,15 +111,15 @@ export function Differences({ compared, told, runs }: DifferencesProps) {
 
 const APPLICATION = 'What the application saw'
 
-interface RowsProps {
+interface TableRowsProps {
   readonly title: string | undefined
-  readonly rows: readonly Row[]
+  readonly rows: readonly DifferenceRow[]
   readonly sides: readonly TableSide[]
   readonly baseline: number
   readonly other: number
 }
 
-function Rows({ title, rows, sides, baseline, other }: RowsProps) {
+function TableRows({ title, rows, sides, baseline, other }: TableRowsProps) {
   return (
     <tbody>
       {title !== undefined && (
@@ -150,7 +150,7 @@ function Rows({ title, rows, sides, baseline, other }: RowsProps) {
               )}
             </td>
           ))}
-          <Pair row={row} baseline={baseline} other={other} />
+          <PairCells row={row} baseline={baseline} other={other} />
         </tr>
       ))}
     </tbody>
@@ -158,11 +158,11 @@ function Rows({ title, rows, sides, baseline, other }: RowsProps) {
 }
 
 /** Behind a value that lost events make unreliable. */
-export function Dagger({ row, run }: { readonly row: Row; readonly run: number }) {
+export function Dagger({ row, run }: { readonly row: DifferenceRow; readonly run: number }) {
   return <UnreliableMark spoiled={row.unreliable[run] ? [row.key] : undefined} names={[row.key]} />
 }
 
-function Pair({ row, baseline, other }: { readonly row: Row; readonly baseline: number; readonly other: number }) {
+function PairCells({ row, baseline, other }: { readonly row: DifferenceRow; readonly baseline: number; readonly other: number }) {
   const { text, ratio, interval, verdict } = row.changes[other] ?? {}
   const share = barShare(ratio)
   return (
@@ -196,7 +196,15 @@ function Pair({ row, baseline, other }: { readonly row: Row; readonly baseline: 
   )
 }
 
-function Tools({ table, sides, baseline }: { readonly table: DifferenceTable; readonly sides: readonly TableSide[]; readonly baseline: number }) {
+function DifferenceTools({
+  table,
+  sides,
+  baseline,
+}: {
+  readonly table: DifferenceTable
+  readonly sides: readonly TableSide[]
+  readonly baseline: number
+}) {
   const [label, setLabel] = useState('Copy as text')
   return (
     <span className="differences-tools">

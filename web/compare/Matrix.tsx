@@ -144,8 +144,8 @@ interface MatrixToolsProps {
 }
 
 function MatrixTools({ view, title, section }: MatrixToolsProps) {
-  const [said, setSaid] = useState<string>()
-  const copy = (what: string, text: string) => copyText(text).then(ok => setSaid(ok ? `${what} copied` : 'Not allowed: select and copy'))
+  const [status, setStatus] = useState<string>()
+  const copy = (what: string, text: string) => copyText(text).then(ok => setStatus(ok ? `${what} copied` : 'Not allowed: select and copy'))
   const name = fileName(title, 'matrix', view.figure.key)
   const save = () => saveFile(`${name}.csv`, new Blob([asCsv(view)], { type: 'text/csv' }))
   const picture = async (kind: 'svg' | 'png') => {
@@ -156,7 +156,7 @@ function MatrixTools({ view, title, section }: MatrixToolsProps) {
   return (
     <span className="matrix-tools">
       <span className="caption" aria-live="polite">
-        {said}
+        {status}
       </span>
       <button type="button" className="button" onClick={() => copy('Text', asText(view))}>
         Copy as text

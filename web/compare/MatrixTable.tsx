@@ -60,7 +60,7 @@ export function MatrixTable({ view, lookAt }: MatrixTableProps) {
   )
 }
 
-/** The first part stands out, numbers bring their names. */
+/** The first value is emphasized, numbers get the name of their dimension. */
 function RowName({ line, view: { axes } }: { readonly line: MatrixLine; readonly view: MatrixView }) {
   const [first = '', ...rest] = line.values.flatMap((value, i) =>
     value === '' ? [] : [/^\d+$/.test(value) ? `${axes.rows[i]?.name} ${value}` : value],
@@ -88,15 +88,15 @@ function CellView({ view, cell, digits, top, place, lookAt }: CellViewProps) {
   const { change, mark, base } = cell
   const text = cell.mean === undefined ? 'not measured' : written(cell, scale, digits)
   const letters = cell.runs.map(run => run.letter).join(', ')
-  const beside = base?.runs ?? []
-  const opens = `Open ${letters}${beside.length > 0 ? ` next to ${beside.map(run => run.letter).join(', ')}` : ''}`
+  const neighbours = base?.runs ?? []
+  const opens = `Open ${letters}${neighbours.length > 0 ? ` next to ${neighbours.map(run => run.letter).join(', ')}` : ''}`
   const sd = cell.spread && cell.n > 1 ? `± ${(cell.spread.sd / scale.per).toFixed(digits)}` : undefined
   return (
     <button
       type="button"
       className="matrix-cell"
       title={`${opens}: ${cell.runs.map(run => run.label).join(', ')}`}
-      onClick={() => lookAt([...beside, ...cell.runs].map(run => run.id))}
+      onClick={() => lookAt([...neighbours, ...cell.runs].map(run => run.id))}
     >
       <span className="matrix-value" data-missing={cell.mean === undefined}>
         <span className="visually-hidden">{place}: </span>
@@ -110,7 +110,7 @@ function CellView({ view, cell, digits, top, place, lookAt }: CellViewProps) {
         )}
       </span>
       <Bar cell={cell} base={scaled(base?.mean, scale)} view={view} top={top} flagged={change?.verdict === 'worse'} />
-      <span className="matrix-told">
+      <span className="matrix-change">
         {change && (
           <span data-verdict={change.verdict} title={intervalTitle(change)}>
             <span aria-hidden="true">{VERDICT_MARKS[change.verdict]}</span> {change.text}

@@ -76,7 +76,7 @@ describe('rows', () => {
     expect(row('span').changes).toMatchObject([undefined, { verdict: 'worse', interval: [1.55, 2.4] }])
     expect(row('q2c.p99').changes[1]?.verdict).toBe('unsure')
   })
-  it('say new, not a ratio to nothing', () => {
+  it('have no ratio to 0', () => {
     expect(row('flush.flush').changes[1]).toEqual({ text: 'new', verdict: 'changed' })
   })
   it('of groups hold mean, deviation and number', () => {
@@ -92,7 +92,7 @@ describe('rows', () => {
     expect(only?.values).toEqual([4.5, 8])
     expect(only && [spreadCell(only, 0), spreadCell(only, 1)]).toEqual(['4.50 ± 0.500 (2)', '8'])
   })
-  it('tell each side against the baseline, whichever it is', () => {
+  it('compare each side with the baseline, whichever it is', () => {
     const three: CompareDocument = { ...document, sides: [0, 1, 2].map(i => ({ label: `${i}`, runs: [i] })), baseline: 1 }
     const spans = (ratio: number) =>
       figure('span', 'Run time', 'ns', [4e9, 8e9, 2e9], { good: 'less', ratio, ci95: [ratio / 1.1, ratio * 1.1], real: true, verdict: 'better' })

@@ -2,7 +2,7 @@
 import type { MatrixFigure } from '../engine/protocol'
 import { type LabelTable, labelOf } from '../state/labels'
 import type { MatrixLayout, Run } from '../state/types'
-import type { Arrangement, MatrixBase, PlacedRun } from './matrix'
+import type { MatrixArrangement, MatrixBase, PlacedRun } from './matrix'
 
 /** A label dimension, or the complete label. */
 export interface MatrixAxis {
@@ -74,7 +74,7 @@ export function placed(runs: readonly Run[], table: LabelTable, { rows, columns 
 }
 
 /** The base of changes: the user's choice if it still exists, else the row of the baseline, else its column. */
-export function baseOf(arrangement: Arrangement, base: MatrixLayout['base'], baseline: string | undefined): MatrixBase | undefined {
+export function baseOf(arrangement: MatrixArrangement, base: MatrixLayout['base'], baseline: string | undefined): MatrixBase | undefined {
   if (base === 'none') return undefined
   const lines = (axis: MatrixBase['axis']) => (axis === 'row' ? arrangement.rows : arrangement.columns)
   if (base && lines(base.axis).some(line => line.key === base.key)) return base

@@ -57,12 +57,12 @@ describe('the axes', () => {
     expect(axes.columns.map(a => a.key)).toEqual(['writers'])
     expect(axes.averaged.map(a => a.key)).toEqual(['repeat', 'label'])
   })
-  it('are the labels themselves where nothing tells runs apart', () => {
+  it('are the labels themselves where nothing distinguishes runs', () => {
     expect(axesOf(NO_LABELS, {})).toMatchObject({ rows: [{ key: 'label' }], columns: [] })
     const one = guessed(NO_LABELS, [], { parts: parts.slice(0, 1), runs: [], groups: [] })
     expect(axesOf(one, {})).toMatchObject({ rows: [{ key: 'scheduler' }], columns: [] })
   })
-  it('are guessed again where the labels know none of the chosen parts', () => {
+  it('are guessed again where the labels have none of the chosen dimensions', () => {
     expect(axesOf(table, { rows: ['gone'], columns: [] })).toEqual(axes)
     expect(axesOf(table, { rows: [], columns: [] })).toMatchObject({ rows: [], columns: [] })
   })

@@ -3,7 +3,7 @@ import type { CellChange, CellFigure, MatrixAnswer, MatrixFigure, MatrixQuery } 
 import { change } from '../lib/format'
 import type { Scale } from './scale'
 
-/** A run and where it stands. */
+/** A run and its place. */
 export interface PlacedRun {
   readonly id: string
   readonly letter: string
@@ -21,7 +21,7 @@ export interface MatrixLine {
 }
 
 /** The runs of each row and column. */
-export interface Arrangement {
+export interface MatrixArrangement {
   readonly rows: readonly MatrixLine[]
   readonly columns: readonly MatrixLine[]
   /** By row and column; empty: no run. */
@@ -29,7 +29,7 @@ export interface Arrangement {
 }
 
 /** A figure in the cells of an arrangement. */
-export interface Matrix extends Pick<Arrangement, 'rows' | 'columns'> {
+export interface Matrix extends Pick<MatrixArrangement, 'rows' | 'columns'> {
   /** By row and column; absent: no run. */
   readonly cells: readonly (readonly (MatrixCell | undefined)[])[]
 }
@@ -65,7 +65,7 @@ function linesOf(all: readonly (readonly string[])[]): readonly MatrixLine[] {
   return ordinal ? lines.toSorted((a, b) => NATURAL.compare(a.key, b.key)) : lines
 }
 
-export function arrange(runs: readonly PlacedRun[]): Arrangement {
+export function arrange(runs: readonly PlacedRun[]): MatrixArrangement {
   const rows = linesOf(runs.map(run => run.row))
   const columns = linesOf(runs.map(run => run.column))
   const at = (row: MatrixLine, column: MatrixLine) => runs.filter(run => keyOf(run.row) === row.key && keyOf(run.column) === column.key)
@@ -73,7 +73,7 @@ export function arrange(runs: readonly PlacedRun[]): Arrangement {
 }
 
 /** Index of the cell, row by row, with which a cell is compared; absent for cells of the base itself. */
-function baseIndex({ rows, columns }: Arrangement, base: MatrixBase | undefined, row: number, column: number): number | undefined {
+function baseIndex({ rows, columns }: MatrixArrangement, base: MatrixBase | undefined, row: number, column: number): number | undefined {
   if (!base) return undefined
   const at = (base.axis === 'row' ? rows : columns).findIndex(line => line.key === base.key)
   if (at < 0 || at === (base.axis === 'row' ? row : column)) return undefined
@@ -81,7 +81,7 @@ function baseIndex({ rows, columns }: Arrangement, base: MatrixBase | undefined,
 }
 
 /** What is queried of the engine, without the runs. `ids` has the ids of those runs whose figures are known. */
-export function cellsOf(arrangement: Arrangement, base: MatrixBase | undefined, ids: readonly string[]): Omit<MatrixQuery, 'runs'> {
+export function cellsOf(arrangement: MatrixArrangement, base: MatrixBase | undefined, ids: readonly string[]): Omit<MatrixQuery, 'runs'> {
   const { columns, cells } = arrangement
   return {
     cells: cells.flat().map(runs => runs.map(run => ids.indexOf(run.id)).filter(index => index >= 0)),
@@ -96,7 +96,7 @@ export function cellsOf(arrangement: Arrangement, base: MatrixBase | undefined, 
 }
 
 export interface Filling {
-  readonly arrangement: Arrangement
+  readonly arrangement: MatrixArrangement
   readonly query: Omit<MatrixQuery, 'runs'>
   /** Ids of the runs of the query. */
   readonly ids: readonly string[]
@@ -117,11 +117,11 @@ export function filled({ arrangement, query, ids }: Filling, figure: MatrixFigur
     const [against] = query.pairs[pair] ?? []
     const found = figure?.changes[pair]
     const mean = against === undefined ? undefined : figure?.cells[against]?.mean
-    const beside = against === undefined ? [] : (cells.flat()[against] ?? [])
+    const baseRuns = against === undefined ? [] : (cells.flat()[against] ?? [])
     return {
       ...own,
       runs: runs.map(measured),
-      ...(beside.length > 0 && { base: { runs: beside, ...(mean !== undefined && { mean }) } }),
+      ...(baseRuns.length > 0 && { base: { runs: baseRuns, ...(mean !== undefined && { mean }) } }),
       ...(found && own.mean !== undefined && mean !== undefined && { change: { ...found, text: change(mean, own.mean) } }),
     }
   }

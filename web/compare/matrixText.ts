@@ -39,7 +39,7 @@ export function written(cell: MatrixCell | undefined, scale: Scale, digits: numb
 
 const unitOf = ({ unit }: Scale): string => (unit === '' ? '' : `, ${unit}`)
 
-/** Fixed width ASCII; columns that do not fit beside each other follow in a second block. */
+/** Fixed width ASCII; columns that do not fit follow in another block. */
 export function asText({ matrix, axes, figure, scale, base }: MatrixView): string {
   const digits = digitsOf(matrix, scale)
   const isBase = (axis: MatrixBase['axis'], line: MatrixLine) => base?.axis === axis && base.key === line.key
@@ -78,7 +78,7 @@ export function asText({ matrix, axes, figure, scale, base }: MatrixView): strin
   return [wrap(ascii(`${figure.label}${unitOf(scale)}`)), '', blocks.join('\n\n'), ...(notes.length > 0 ? ['', ...notes] : []), ''].join('\n')
 }
 
-/** As it stands, in full precision, for a spreadsheet. */
+/** In full precision, for a spreadsheet. */
 export function asTsv({ matrix, axes, figure, scale }: MatrixView): string {
   const plain = (text: string) => text.replace(/[\t\r\n]/g, ' ')
   const head = [`${figure.label}${unitOf(scale)}`, ...matrix.columns.map(line => (axes.columns.length === 0 ? '' : nameOf(line, axes.columns)))]

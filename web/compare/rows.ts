@@ -6,7 +6,7 @@ import { change, count, figure } from '../lib/format'
 import { scaleOf } from './scale'
 
 /** A side against the baseline. */
-export interface Change {
+export interface FigureChange {
   /** `×19`, `−48%`, `same`, `new`. */
   readonly text: string
   /** Absent without two values. */
@@ -16,7 +16,7 @@ export interface Change {
   readonly verdict: Verdict
 }
 
-export interface Row {
+export interface DifferenceRow {
   readonly key: string
   readonly label: string
   readonly unit: string
@@ -27,13 +27,13 @@ export interface Row {
   /** By side: standard deviation and number of a group's runs. */
   readonly spreads: readonly ({ readonly sd: number; readonly n: number } | undefined)[]
   /** By side; `undefined` for the baseline itself and where one of the two is missing. */
-  readonly changes: readonly (Change | undefined)[]
+  readonly changes: readonly (FigureChange | undefined)[]
   /** By side: lost events make the value unreliable. */
   readonly unreliable: readonly boolean[]
 }
 
 /** All figures of the document by side. */
-export function rowsOf({ sides, baseline }: CompareDocument, comparisons: readonly Comparison[]): readonly Row[] {
+export function rowsOf({ sides, baseline }: CompareDocument, comparisons: readonly Comparison[]): readonly DifferenceRow[] {
   const bySide = new Map(comparisons.map(c => [c.side, new Map(c.figures.map(f => [f.key, f]))]))
   return (comparisons[0]?.figures ?? []).map(first => {
     const raw = sides.map(({ runs }, i) => {
@@ -57,7 +57,7 @@ export function rowsOf({ sides, baseline }: CompareDocument, comparisons: readon
   })
 }
 
-function changeOf(figure: ComparedFigure | undefined, before: number | undefined, after: number | undefined): Change | undefined {
+function changeOf(figure: ComparedFigure | undefined, before: number | undefined, after: number | undefined): FigureChange | undefined {
   if (figure?.verdict === undefined || before === undefined || after === undefined) return undefined
   return {
     text: change(before, after),
@@ -89,13 +89,13 @@ function written(value: number): string {
 export const cell = (value: number | undefined): string => (value === undefined ? '-' : written(value))
 
 /** A cell with the spread of a group: `4.03 ± 0.2 (3)`. */
-export const spreadCell = ({ values, spreads }: Row, side: number): string => {
+export const spreadCell = ({ values, spreads }: DifferenceRow, side: number): string => {
   const spread = spreads[side]
   return spread ? `${cell(values[side])} \u00b1 ${figure(spread.sd)} (${spread.n})` : cell(values[side])
 }
 
 /** Below a table in which values are marked; absent where none is. */
-export function unreliableNote(rows: readonly Row[], letters: readonly string[]): string | undefined {
+export function unreliableNote(rows: readonly DifferenceRow[], letters: readonly string[]): string | undefined {
   const lost = letters.filter((_, i) => rows.some(row => row.unreliable[i]))
   return lost.length === 0 ? undefined : `Unreliable: events of ${listed(lost)} were lost.`
 }

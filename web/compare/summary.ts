@@ -1,6 +1,6 @@
 /** The difference table as text for a mail and as CSV. */
 import { ascii, type Table, toCsv, wrap } from '../charts/shared/table'
-import { cell, intervalText, type Row, unreliableNote } from './rows'
+import { cell, type DifferenceRow, intervalText, unreliableNote } from './rows'
 
 /** A side of the table. */
 export interface TableSide {
@@ -13,8 +13,8 @@ export interface TableSide {
 /** What the table holds. */
 export interface DifferenceTable {
   /** What the application saw, for runs with the output of a benchmark. */
-  readonly application: readonly Row[]
-  readonly rows: readonly Row[]
+  readonly application: readonly DifferenceRow[]
+  readonly rows: readonly DifferenceRow[]
   /** Labels of figures that are 0 in every run. */
   readonly zero: readonly string[]
 }
@@ -23,7 +23,7 @@ const LABEL = 26
 const WIDTH = 72
 
 /** A change in a table cell; what is not significant is labelled as such. */
-export const changeWords = (row: Row, side: number): string => {
+export const changeWords = (row: DifferenceRow, side: number): string => {
   const change = row.changes[side]
   return change === undefined ? '' : change.verdict === 'noise' ? 'noise' : change.verdict === 'unsure' ? `${change.text}?` : change.text
 }
@@ -33,12 +33,12 @@ export function asText({ rows, zero, application }: DifferenceTable, sides: read
   const two = sides.length === 2 ? 1 - baseline : undefined
   const cut = (text: string, width: number) => (text.length > width ? `${text.slice(0, width - 1)}~` : text)
   const head = `${'Metric'.padEnd(LABEL)}${'unit'.padStart(9)}${sides.map(side => side.letter.padStart(8)).join('')}`
-  const line = (row: Row) => {
+  const line = (row: DifferenceRow) => {
     const values = row.values.map((v, i) => `${ascii(cell(v)).replaceAll(',', '')}${row.unreliable[i] ? '*' : ''}`.padStart(8))
     const change = two === undefined ? undefined : row.changes[two]
     const interval = change?.interval && change.verdict !== 'noise' ? ` (${intervalText(change.interval).replaceAll(' to ', ' .. ')})` : ''
-    const said = two === undefined ? '' : ascii(changeWords(row, two))
-    const start = `${cut(row.label, LABEL).padEnd(LABEL)}${ascii(row.unit).slice(0, 8).padStart(9)}${values.join('')} ${said}`.trimEnd()
+    const words = two === undefined ? '' : ascii(changeWords(row, two))
+    const start = `${cut(row.label, LABEL).padEnd(LABEL)}${ascii(row.unit).slice(0, 8).padStart(9)}${values.join('')} ${words}`.trimEnd()
     return start.length + interval.length > WIDTH ? start : start + ascii(interval)
   }
   const parts =

@@ -10,7 +10,7 @@ import { described, digestOf } from '../state/digests'
 import type { LabelTable } from '../state/labels'
 import type { ComparedRuns, MatrixLayout, Run } from '../state/types'
 import { axesOf, baseOf, type MatrixAxes, placed } from './layout'
-import { type Arrangement, arrange, cellsOf, type Filling, type MatrixBase } from './matrix'
+import { arrange, cellsOf, type Filling, type MatrixArrangement, type MatrixBase } from './matrix'
 
 export interface MatrixInput {
   readonly runs: readonly Run[]
@@ -22,7 +22,7 @@ export interface Arranged {
   /** Runs that could be read, or still may be. */
   readonly read: readonly Run[]
   readonly axes: MatrixAxes
-  readonly arrangement: Arrangement
+  readonly arrangement: MatrixArrangement
   readonly base: MatrixBase | undefined
 }
 
@@ -62,12 +62,12 @@ async function figuresOf(arranged: Arranged, compared: ComparedRuns | undefined)
     ...digest,
     devices: digest.devices.map(device => ({ ...device, bins: { ...device.bins, ...(device.bins.errors && { sums: {} }) } })),
   })
-  const asked: MatrixQuery = {
+  const full: MatrixQuery = {
     ...query,
     runs: runs.map((run, i) => ({ ...described(run, runs), trace: slim(traces[i] as (typeof traces)[number]) })),
     ...(known.length > 0 && { known }),
   }
-  return { ...arranged, filling: { arrangement: arranged.arrangement, query, ids }, answer: await client.query('compareMatrix', asked) }
+  return { ...arranged, filling: { arrangement: arranged.arrangement, query, ids }, answer: await client.query('compareMatrix', full) }
 }
 
 /** The last figures stay until those of the next arrangement are there. */

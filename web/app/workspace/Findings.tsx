@@ -76,14 +76,14 @@ export function FirstFinding({ told, compared }: { told: CurrentComparison; comp
               What this does and doesn&rsquo;t mean
             </a>
           </p>
-          <Figures finding={finding} told={told} labels={labels} />
+          <FindingFigures finding={finding} told={told} labels={labels} />
         </details>
       </div>
     </>
   )
 }
 
-function Figures({ finding, told, labels }: { finding: Finding; told: CurrentComparison; labels: { base: string; other: string } }) {
+function FindingFigures({ finding, told, labels }: { finding: Finding; told: CurrentComparison; labels: { base: string; other: string } }) {
   const figures = figuresOf(finding, told.comparison.figures)
   if (figures.length === 0) return undefined
   return (

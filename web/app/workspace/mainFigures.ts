@@ -1,5 +1,5 @@
 /** The few figures at the top of a comparison, from the table of differences. */
-import { cell, type Row } from '../../compare/rows'
+import { cell, type DifferenceRow } from '../../compare/rows'
 
 /** By key, with labels that need no explanation. */
 const MAIN: readonly (readonly [string, string])[] = [
@@ -19,11 +19,11 @@ const MAIN: readonly (readonly [string, string])[] = [
 ]
 
 /** Rows of the table of differences with other labels; those that no run has are left out. */
-export const mainFigures = (rows: readonly Row[]): readonly Row[] =>
+export const mainFigures = (rows: readonly DifferenceRow[]): readonly DifferenceRow[] =>
   MAIN.flatMap(([key, label]) => rows.filter(row => row.key === key).map(row => ({ ...row, label })))
 
 /** A value with its unit: `15.3 ms`, `19.5%`; nothing where it does not apply. */
-export function withUnit(row: Row, value: number | undefined): string {
+export function withUnit(row: DifferenceRow, value: number | undefined): string {
   if (value === undefined) return ''
   if (row.unit.startsWith('%')) return `${value.toFixed(1)}%`
   const text = cell(value)

@@ -175,7 +175,7 @@ fn loss(store: &Store, device: usize, window: Window) -> Option<EventLoss> {
 
 fn binned(devices: &[DeviceDigest]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..devices.len()).collect();
-    order.sort_by_key(|&i| Reverse(devices[i].asked()));
+    order.sort_by_key(|&i| Reverse(devices[i].requested()));
     let of_role = |role: Role| order.iter().copied().filter(move |&i| devices[i].role == role.name()).take(BINNED);
     [Role::Disk, Role::Remapped, Role::Stacked].into_iter().flat_map(of_role).collect()
 }
@@ -283,7 +283,7 @@ fn deciles(mut touched: Vec<(u64, u64)>) -> Vec<u64> {
 
 impl DeviceDigest {
     /// Requested bytes of all operations.
-    pub fn asked(&self) -> u64 {
+    pub fn requested(&self) -> u64 {
         self.work.read + self.work.write + self.work.discard
     }
 

@@ -1,4 +1,4 @@
-//! The document of `compare --json`: names and units are fixed, what does not apply is absent (`null` within a list of values).
+//! The document of `compare --json`: names and units are fixed, what does not apply is absent (`null` in a list of values).
 
 use super::bench::{self, BenchColumn};
 use super::findings::{self, Finding};
@@ -13,10 +13,10 @@ use crate::notes::Good;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// What is to be compared.
+/// What a comparison requests.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct CompareQuery {
-    /// In the order of the reader.
+    /// In the order of the user.
     pub runs: Vec<ComparedRun>,
     /// The run with which the others are compared.
     #[serde(default)]
@@ -73,15 +73,15 @@ pub struct Comparison {
     pub side: usize,
     /// Whether it was the same work.
     pub work: SameWork,
-    /// Which way the whole went: `slower`, `faster`, `equal`.
+    /// `slower`, `faster` or `equal`.
     pub outcome: &'static str,
     /// The same in words, with both figures.
     pub verdict: String,
     /// The same in parts.
     pub verdict_parts: Sentence,
-    /// Least change of a figure that is called real.
+    /// Minimum significant change of a figure.
     pub threshold: f64,
-    /// Where the time went, where the device tells.
+    /// Where the time went; absent for devices without states.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lost_ns: Option<LostTime>,
     /// In the order of the table.
@@ -98,12 +98,12 @@ pub struct FigureEntry {
     pub(super) unit: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) good: Option<Good>,
-    /// One a run.
+    /// One per run.
     pub(super) values: Vec<Option<f64>>,
-    /// Of groups, one a side.
+    /// Of groups, one per side.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) groups: Option<Vec<Option<Spread>>>,
-    /// ComparisonSide to baseline.
+    /// Side to baseline.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) ratio: Option<f64>,
     /// Of the ratio.
@@ -135,19 +135,19 @@ pub struct ZeroFigure {
 }
 
 /// Compares runs.
-pub fn compare(asked: &CompareQuery) -> CompareDocument {
+pub fn compare(query: &CompareQuery) -> CompareDocument {
     let list = metric::all();
-    let sides = sides(&asked.runs);
-    let baseline = sides.iter().position(|side| side.runs.contains(&asked.baseline)).unwrap_or(0);
-    let mut comparisons = (0..sides.len()).filter(|&i| i != baseline).map(|i| comparison(asked, &sides, baseline, i, &list));
+    let sides = sides(&query.runs);
+    let baseline = sides.iter().position(|side| side.runs.contains(&query.baseline)).unwrap_or(0);
+    let mut comparisons = (0..sides.len()).filter(|&i| i != baseline).map(|i| comparison(query, &sides, baseline, i, &list));
     let first = comparisons.next();
     CompareDocument {
         schema: 1,
-        runs: asked.runs.iter().map(run_entry).collect(),
+        runs: query.runs.iter().map(run_entry).collect(),
         baseline,
         first,
         more: comparisons.collect(),
-        zero: zero(&asked.runs, &list),
+        zero: zero(&query.runs, &list),
         sides: sides.iter().map(|side| SideEntry { label: side.label.clone(), runs: side.runs.clone() }).collect(),
     }
 }
@@ -162,12 +162,12 @@ fn run_entry(run: &ComparedRun) -> RunEntry {
     }
 }
 
-fn comparison(asked: &CompareQuery, sides: &[ComparisonSide], baseline: usize, side: usize, list: &[Metric]) -> Comparison {
+fn comparison(query: &CompareQuery, sides: &[ComparisonSide], baseline: usize, side: usize, list: &[Metric]) -> Comparison {
     let pair = Pair::new(&sides[baseline], &sides[side], list);
-    let tasks = |side: &ComparisonSide| work::tasks(&asked.runs[side.runs[0]].trace);
+    let tasks = |side: &ComparisonSide| work::tasks(&query.runs[side.runs[0]].trace);
     let work = work::work(&pair, (tasks(pair.a), tasks(pair.b)));
     let outcome = pair.outcome();
-    let said = verdict(&pair, outcome);
+    let sentence = verdict(&pair, outcome);
     Comparison {
         side,
         outcome: match outcome {
@@ -175,16 +175,16 @@ fn comparison(asked: &CompareQuery, sides: &[ComparisonSide], baseline: usize, s
             Outcome::Faster => "faster",
             Outcome::Equal => "equal",
         },
-        verdict: said.ascii(),
-        verdict_parts: said,
+        verdict: sentence.ascii(),
+        verdict_parts: sentence,
         threshold: pair.threshold,
         lost_ns: pair.lost,
-        findings: findings::findings(&asked.runs, &pair, &work, list),
+        findings: findings::findings(&query.runs, &pair, &work, list),
         work,
         figures: list
             .iter()
-            .filter_map(|metric| entry(&asked.runs, sides, &pair, metric))
-            .chain(bench::columns(&asked.runs).into_iter().map(|column| bench_entry(column, sides, &pair)))
+            .filter_map(|metric| entry(&query.runs, sides, &pair, metric))
+            .chain(bench::columns(&query.runs).into_iter().map(|column| bench_entry(column, sides, &pair)))
             .collect(),
     }
 }

@@ -1,4 +1,4 @@
-//! How sure a figure is, and whether two differ: runs of a group by Welch's t, a single run by a moving-block bootstrap over its bins.
+//! Errors of figures, and whether two figures differ: Welch's t for groups, a moving-block bootstrap over the bins of a single run.
 //!
 //! Blocks are as long as the square root of the number of bins, so that slow drifts of a run count as uncertainty.
 
@@ -61,19 +61,19 @@ pub fn deviation(values: &[f64]) -> Option<f64> {
 
 fn bootstrap(value: f64, bins: &[(f64, f64)]) -> Option<Uncertain> {
     let n = bins.len();
-    let whole = quotient(bins.iter())?;
-    if n < 8 || whole == 0.0 {
+    let total = quotient(bins.iter())?;
+    if n < 8 || total == 0.0 {
         return None;
     }
     let block = (n as f64).sqrt().ceil() as usize;
     let blocks = n.div_ceil(block);
-    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut random = XorShift(0x9e37_79b9_7f4a_7c15);
     let drawn = (0..RESAMPLES).filter_map(|_| {
         let starts: Vec<usize> = (0..blocks).map(|_| random.below(n)).collect();
         quotient(starts.iter().flat_map(|start| (0..block).map(move |i| (start + i) % n)).take(n).map(|i| &bins[i]))
     });
     let drawn: Vec<f64> = drawn.collect();
-    let relative = deviation(&drawn)? / whole.abs();
+    let relative = deviation(&drawn)? / total.abs();
     Some(Uncertain { standard_error: relative * value.abs(), freedom: (blocks as f64 - 1.0).max(1.0) })
 }
 
@@ -83,9 +83,9 @@ fn quotient<'a>(bins: impl Iterator<Item = &'a (f64, f64)>) -> Option<f64> {
 }
 
 /// The same numbers each time, so that a comparison is reproducible.
-struct Random(u64);
+struct XorShift(u64);
 
-impl Random {
+impl XorShift {
     fn below(&mut self, n: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;

@@ -1,4 +1,4 @@
-//! Every figure of a device that can be set beside another run's: key, label, unit, good side, and how it is sampled over time.
+//! The only table of metrics: key, label, unit, good direction, how each is measured, and how it is sampled over time.
 
 use super::digest::EventLoss;
 use super::quantity::Unit;
@@ -12,14 +12,14 @@ use crate::measure::size::SizeCount;
 use crate::notes::Good;
 use crate::store::{Device, Stage};
 
-/// A device of a trace and what was measured on it, in the whole or in one bin.
+/// A device of a trace and what was measured on it, in the complete run or in one bin.
 #[derive(Clone, Copy)]
 pub struct MetricInput<'a> {
-    /// Where per-bio stages stand.
+    /// Has the stages per bio.
     pub device: &'a Device,
     /// What was measured.
     pub figures: &'a Figures,
-    /// What the format can tell.
+    /// What the format can provide.
     pub capabilities: Capabilities,
     /// Length of the bin, or of [first Q, last C], ns.
     pub ns: u64,

@@ -6,10 +6,10 @@ use crate::measure::members::{MemberCheck, truth};
 use crate::notes::BenchFigure;
 use serde::{Deserialize, Serialize};
 
-/// A run as it is given.
+/// A run of a query.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct ComparedRun {
-    /// By its files, its notes, or the reader.
+    /// From its files, its notes, or the user.
     pub label: String,
     /// Its release, by the notes.
     #[serde(default)]
@@ -17,7 +17,7 @@ pub struct ComparedRun {
     /// Runs of the same group are repeats.
     #[serde(default)]
     pub group: Option<String>,
-    /// The device to compare, by number or name. Absent: the array, else the disk that was asked for most.
+    /// The device to compare, by number or name. Absent: the array, else the disk with the most requested bytes.
     #[serde(default)]
     pub device: Option<String>,
     /// Its trace.
@@ -34,17 +34,17 @@ impl ComparedRun {
         if let Some(name) = &self.device {
             return devices.iter().find(|d| d.is(name));
         }
-        let stacked = devices.iter().filter(|d| d.role == "stacked" && d.asked() > 0).max_by_key(|d| d.asked());
-        stacked.or_else(|| devices.iter().max_by_key(|d| (d.is_disk(), d.asked())))
+        let stacked = devices.iter().filter(|d| d.role == "stacked" && d.requested() > 0).max_by_key(|d| d.requested());
+        stacked.or_else(|| devices.iter().max_by_key(|d| (d.is_disk(), d.requested())))
     }
 
-    /// What the members of the main device counted beside what is estimated from it; absent without members or a geometry.
+    /// What the members of the main device counted, with what was estimated for them; absent without members or a geometry.
     pub fn truth(&self) -> Option<MemberCheck> {
         truth(self.main()?.array.as_ref()?, &self.trace.members)
     }
 }
 
-/// Runs that stand for the same thing: a group, or one run.
+/// A group of runs, or one run.
 #[derive(Clone, Debug)]
 pub struct ComparisonSide<'a> {
     /// The group's name or the run's label.
@@ -148,7 +148,7 @@ impl<'a> ComparisonSide<'a> {
         Spread::of(&self.values(key))
     }
 
-    /// A figure and how sure it is.
+    /// A figure with its error.
     pub fn estimate(&self, key: &str) -> Option<Estimate> {
         match self.values(key).as_slice() {
             [] => None,

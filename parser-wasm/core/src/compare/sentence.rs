@@ -83,7 +83,7 @@ impl Params {
             let end = if tail.starts_with('[') { closing(tail) } else { tail.find('}').unwrap_or(tail.len() - 1) };
             let inner = &tail[1..end];
             if tail.starts_with('[') {
-                if names(inner).all(|name| self.knows(name)) {
+                if names(inner).all(|name| self.has(name)) {
                     out.extend(self.fill(inner));
                 }
             } else {
@@ -95,7 +95,7 @@ impl Params {
         out
     }
 
-    fn knows(&self, name: &str) -> bool {
+    fn has(&self, name: &str) -> bool {
         self.0.iter().any(|(known, _)| *known == name) || self.1.iter().any(|(known, ..)| *known == name)
     }
 

@@ -1,4 +1,4 @@
-//! What is said of two sides, the most important first. Each rule is one function of a file; what it means stands in `docs/findings.md`.
+//! Findings about two sides, the most important first. Each rule is one function; `docs/findings.md` explains it.
 //!
 //! A rule compares `good` with `bad`: the faster side with the slower one. Where neither is faster, and for what has no good side, the
 //! baseline with the other.
@@ -28,7 +28,7 @@ use super::wording;
 use super::work::SameWork;
 use serde::Serialize;
 
-/// Where it can be seen.
+/// Where it is visible.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FindingEvidence {
     /// Of the page: `queue-depth`, `seek-map`, ...
@@ -51,13 +51,13 @@ pub struct Finding {
     pub sentence: String,
     /// The same in parts, for outputs with other formats of numbers.
     pub parts: Sentence,
-    /// ValuePair of the baseline and of the other side, by key.
+    /// Values of the baseline and the other side, by key.
     pub figures: ValuePairs,
-    /// Where it can be seen.
+    /// Where it is visible.
     pub evidence: FindingEvidence,
     /// The rule with its thresholds.
     pub rule: &'static str,
-    /// Part of the lost time that it can account for, 0 to 1; absent for what is no matter of time.
+    /// Share of the lost time that it can account for, 0 to 1; absent for what does not concern time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub accounts_for: Option<f64>,
 }
@@ -80,11 +80,11 @@ pub struct Draft {
     class: u8,
 }
 
-/// Questions of the whole comparison.
+/// Findings on which the others depend.
 const FIRST: u8 = 2;
-/// What is said of the time.
+/// Findings about time.
 const TIME: u8 = 1;
-/// What is only different.
+/// Other changes.
 const CHANGE: u8 = 0;
 
 /// What a rule may look at: `pair.a` is the good side.
@@ -99,7 +99,7 @@ pub struct Case<'a> {
 
 type Rule = fn(&Case) -> Option<Draft>;
 
-/// In the order in which findings of equal weight stand. What is said of the time speaks of the slower side only.
+/// In the order of findings of equal weight. Those about time concern the slower side only.
 const OF_TIME: [Rule; 4] = [starved::starved, depth::fell, scheduler::slower, device::slower];
 const OF_CHANGE: [Rule; 11] = [
     alignment::lost,
@@ -126,7 +126,7 @@ pub fn findings(runs: &[ComparedRun], pair: &Pair, work: &SameWork, list: &[Metr
     for rule in OF_TIME.iter().chain(&OF_CHANGE) {
         found.extend(rule(worse).map(|f| (f, worse)));
     }
-    // What changed on the way to the faster side is said, too, unless the way back says the same.
+    // Changes of the faster side are reported too, unless a finding of the same code exists.
     if backward.is_some() {
         for f in OF_CHANGE.iter().filter_map(|rule| rule(&forward)) {
             if found.iter().all(|(known, _)| known.code != f.code) {
@@ -145,7 +145,7 @@ pub fn findings(runs: &[ComparedRun], pair: &Pair, work: &SameWork, list: &[Metr
     found.into_iter().enumerate().map(|(i, (f, case))| ranked(i, f, case, pair)).collect()
 }
 
-/// What another finding explains is not said again.
+/// Removes findings that are effects of another one.
 fn explain(found: &mut Vec<(Draft, &Case)>) {
     let has = |found: &Vec<(Draft, &Case)>, codes: &[&str]| found.iter().any(|(f, _)| codes.contains(&f.code));
     if has(found, &["readahead-shrank"]) {
@@ -192,7 +192,7 @@ impl<'a> Case<'a> {
         self.pair.both(key)
     }
 
-    /// Part of the lost time that `ns` can account for; absent when it is none, no time is lost, or the device does not tell.
+    /// Share of the lost time that `ns` can account for; absent if it is none, no time is lost, or the device has no states.
     fn part(&self, ns: f64) -> Option<f64> {
         let lost = self.pair.lost?.total;
         (self.slower && lost > 0.0 && ns > 0.0).then(|| (ns / lost).min(1.0))

@@ -53,7 +53,7 @@ pub fn hung(mark: &str, text: &str) -> Vec<String> {
     lines
 }
 
-/// Cut to a width; `~` tells that something is missing.
+/// Cut to a width; `~` marks the cut.
 pub fn cut(text: &str, width: usize) -> String {
     let text = ascii(text);
     if text.len() <= width { text } else { format!("{}~", &text[..width.saturating_sub(1)]) }

@@ -1,4 +1,4 @@
-//! A comparison as text to send: ASCII, 72 columns, as it stands in mails to lists.
+//! A comparison as text to send: ASCII, 72 columns, as mailing lists expect it.
 
 mod layout;
 mod plot;
@@ -11,11 +11,11 @@ use super::quantity::{Unit, digits};
 use super::run::{ComparedRun, letter};
 use layout::{ascii, hung, wrapped};
 
-/// The whole comparison. `document` is what [`super::compare`] makes of `asked`.
-pub fn text(asked: &CompareQuery, document: &CompareDocument) -> String {
+/// The comparison. `document` is the answer of [`super::compare`] to `query`.
+pub fn text(query: &CompareQuery, document: &CompareDocument) -> String {
     let mut out: Vec<String> = vec!["Comparison of block I/O traces".to_owned(), String::new()];
-    for i in 0..asked.runs.len() {
-        out.extend(heading(asked, document, i));
+    for i in 0..query.runs.len() {
+        out.extend(heading(query, document, i));
     }
     let comparisons: Vec<&Comparison> = document.first.iter().chain(&document.more).collect();
     for comparison in &comparisons {
@@ -25,7 +25,7 @@ pub fn text(asked: &CompareQuery, document: &CompareDocument) -> String {
             out.extend(wrapped(&format!("== {title} ==")));
             out.push(String::new());
         }
-        out.extend(compared(asked, document, comparison));
+        out.extend(compared(query, document, comparison));
     }
     if comparisons.is_empty() {
         out.extend([String::new(), "There is only one side: nothing to compare.".to_owned()]);
@@ -42,26 +42,27 @@ fn side(document: &CompareDocument, at: usize) -> String {
     }
 }
 
-/// What was compared: label, kernel, device, events, duration, and whether the trace is whole.
-fn heading(asked: &CompareQuery, document: &CompareDocument, at: usize) -> Vec<String> {
-    let run = &asked.runs[at];
+/// What was compared: label, kernel, device, events, duration, and whether the trace is complete.
+fn heading(query: &CompareQuery, document: &CompareDocument, at: usize) -> Vec<String> {
+    let run = &query.runs[at];
     let baseline = document.sides.get(document.baseline).is_some_and(|side| side.runs.contains(&at));
     let label = match &run.group {
         Some(group) if *group != run.label => format!("{} (of {group})", run.label),
         _ => run.label.clone(),
     };
-    let mut said = vec![label + if baseline { " [baseline]" } else { "" }];
-    said.extend(run.kernel.iter().filter(|kernel| !run.label.contains(kernel.as_str())).map(|kernel| format!("kernel {kernel}")));
+    let mut facts = vec![label + if baseline { " [baseline]" } else { "" }];
+    facts
+        .extend(run.kernel.iter().filter(|kernel| !run.label.contains(kernel.as_str())).map(|kernel| format!("kernel {kernel}")));
     match run.main() {
         Some(device) => {
-            said.push(named(device));
-            said.push(Unit::Time.write((device.active.1 - device.active.0) as f64));
+            facts.push(named(device));
+            facts.push(Unit::Time.write((device.active.1 - device.active.0) as f64));
         }
-        None => said.push("no device to compare".to_owned()),
+        None => facts.push("no device to compare".to_owned()),
     }
-    said.push(format!("{} block events", digits(run.trace.events as f64)));
-    said.extend(missing(&run.trace));
-    hung(&format!("{}: ", letter(at)), &said.join(", "))
+    facts.push(format!("{} block events", digits(run.trace.events as f64)));
+    facts.extend(missing(&run.trace));
+    hung(&format!("{}: ", letter(at)), &facts.join(", "))
 }
 
 fn named(device: &DeviceDigest) -> String {
@@ -74,19 +75,19 @@ fn named(device: &DeviceDigest) -> String {
 
 fn missing(trace: &Digest) -> Vec<String> {
     let quality = &trace.quality;
-    let mut said = Vec::new();
+    let mut facts = Vec::new();
     if quality.lost_events > 0 {
-        said.push(format!("{} EVENTS LOST", digits(quality.lost_events as f64)));
+        facts.push(format!("{} EVENTS LOST", digits(quality.lost_events as f64)));
     } else if quality.holes > 0 {
-        said.push("EVENTS LOST".to_owned());
+        facts.push("EVENTS LOST".to_owned());
     }
     if quality.truncated_bytes > 0 {
-        said.push("A FILE IS TRUNCATED".to_owned());
+        facts.push("A FILE IS TRUNCATED".to_owned());
     }
-    said
+    facts
 }
 
-fn compared(asked: &CompareQuery, document: &CompareDocument, comparison: &Comparison) -> Vec<String> {
+fn compared(query: &CompareQuery, document: &CompareDocument, comparison: &Comparison) -> Vec<String> {
     let mut out = wrapped(&comparison.verdict);
     let work = if comparison.work.same { "Same work" } else { "Different work" };
     out.extend(wrapped(&format!("{work}: {}.", comparison.work.why)));
@@ -115,7 +116,7 @@ fn compared(asked: &CompareQuery, document: &CompareDocument, comparison: &Compa
     };
     section(tables::figures(&comparison.figures, &entry));
     let devices =
-        [&base.runs, &other.runs].map(|runs| runs.first().and_then(|&run| asked.runs.get(run)).and_then(ComparedRun::main));
+        [&base.runs, &other.runs].map(|runs| runs.first().and_then(|&run| query.runs.get(run)).and_then(ComparedRun::main));
     let [Some(a), Some(b)] = devices else { return out };
     section(tables::latency([a, b], &heads));
     section(tables::sizes([a, b], &heads));

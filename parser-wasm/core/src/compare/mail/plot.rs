@@ -41,7 +41,7 @@ pub fn plot(title: &str, key: &str, unit: Unit, devices: [&DeviceDigest; 2], hea
     out
 }
 
-/// Whose bars these are, and what the highest stands for where there is room.
+/// Letter of the run, and the value of the highest bar if there is room.
 fn axis(head: &str, most: &str) -> String {
     let head = cut(head, AXIS);
     let room = AXIS - head.len();

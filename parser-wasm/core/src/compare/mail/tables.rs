@@ -1,4 +1,4 @@
-//! Tables of figures, latencies and sizes: two sides beside each other.
+//! Tables of figures, latencies and sizes: two sides next to each other.
 
 use super::layout::{WIDTH, cut};
 use crate::compare::digest::DeviceDigest;
@@ -7,7 +7,7 @@ use crate::compare::quantity::{Unit, factor};
 use crate::measure::size::SizeCount;
 use std::collections::BTreeMap;
 
-/// Where the values of two sides stand.
+/// The two sides of a table.
 pub struct Sides<'a> {
     /// Runs of the baseline.
     pub a: &'a [usize],
@@ -19,7 +19,7 @@ pub struct Sides<'a> {
     pub heads: &'a [String; 2],
 }
 
-/// Figures of a mail, by key; those of benchmarks stand before them.
+/// Figures of a mail, by key; those of benchmarks come before them.
 const MAIN: [&str; 26] = [
     "span",
     "read_bps",

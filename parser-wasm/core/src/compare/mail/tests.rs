@@ -20,8 +20,8 @@ fn words_break_where_they_must() {
 
 #[test]
 fn nothing_and_nobody() {
-    let asked = CompareQuery::default();
-    let text = super::text(&asked, &compare(&asked));
+    let query = CompareQuery::default();
+    let text = super::text(&query, &compare(&query));
     assert!(text.contains("nothing to compare"));
     fits(&text);
 }
@@ -30,6 +30,6 @@ fn nothing_and_nobody() {
 fn labels_of_any_length_and_script_fit() {
     let label = format!("{} \u{1f980} {}", "x".repeat(90), "label ".repeat(20));
     let run = ComparedRun { label, group: Some("\u{fc}".to_owned()), ..ComparedRun::default() };
-    let asked = CompareQuery { runs: vec![run.clone(), run], baseline: 0 };
-    fits(&super::text(&asked, &compare(&asked)));
+    let query = CompareQuery { runs: vec![run.clone(), run], baseline: 0 };
+    fits(&super::text(&query, &compare(&query)));
 }
