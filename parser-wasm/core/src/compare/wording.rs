@@ -34,7 +34,7 @@ pub fn finding(code: &str) -> &'static str {
         "flushes-appeared" => {
             "{bad}: {flushes} flushes per 100 writes ({good}: {flushes_good}). Flushes were in flight for {busy} of the run."
         }
-        "fua-appeared" => "{bad}: {fua} of 100 writes were forced to the medium (FUA) ({good}: {fua_good}).",
+        "fua-appeared" => "{bad}: {fua} of 100 writes were forced to the medium by FUA ({good}: {fua_good}).",
         "sync-changed" => "{bad}: {sync} of the requests were sync ({good}: {sync_good}).",
         "placement-moved" => "The accessed data moved: half of it is below {middle} in {bad}, below {middle_good} in {good}.",
         "no-real-difference" => "No significant difference: {value} in {good}, {value_bad} in {bad}.[ Other changes: {changes}.]",
