@@ -1,8 +1,8 @@
-//! Build tasks of the workspace.
+//! Build tasks of the workspace: what cargo itself cannot do. Nothing here is needed at run time.
 //!
 //! `cargo run -p xtask -- wasm [--release] [--out DIR]` builds `seekscope-wasm` for the browser and writes its
 //! bindings to `web/engine/generated/`. The bindings generator is a library of the same version as
-//! `wasm-bindgen` in the one lock file, so no global tool has to match.
+//! `wasm-bindgen`, pinned by Cargo.lock, so that no globally installed tool has to match.
 
 use std::env;
 use std::path::{Path, PathBuf};

@@ -3,6 +3,9 @@
 //!
 //! A range selects the requests that *start* in it (D of a request, Q of a bio), so that the counts of adjacent ranges
 //! add up. The seek map also draws requests that are in flight in it; throughput and sizes use the events themselves, see `moments`.
+//!
+//! Each query is a pure function in a file of its name. Figures that a summary also has come from [`crate::measure`]. Invalid
+//! parameters give an error or an empty answer, never a panic, a hang or a huge allocation.
 
 mod answer;
 mod bands;
