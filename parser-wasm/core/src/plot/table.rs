@@ -21,7 +21,7 @@ pub struct RequestsQuery {
 }
 
 #[derive(Debug, Serialize)]
-struct RequestRow {
+struct RequestTableRow {
     row: usize,
     op: &'static str,
     rwbs: String,
@@ -39,7 +39,7 @@ struct RequestRow {
 #[derive(Debug, Serialize)]
 struct RequestPage {
     total: usize,
-    rows: Vec<RequestRow>,
+    rows: Vec<RequestTableRow>,
 }
 
 const SORTS: [&str; 4] = ["time", "latency", "size", "lba"];
@@ -74,9 +74,9 @@ pub fn requests(view: View, query: &RequestsQuery) -> Result<Answer, BadQuery> {
     Ok(Answer::json(&RequestPage { total, rows }))
 }
 
-fn describe(view: View, row: usize) -> RequestRow {
+fn describe(view: View, row: usize) -> RequestTableRow {
     let r = &view.store.requests;
-    RequestRow {
+    RequestTableRow {
         row,
         op: OPS[r.op(row) as usize],
         rwbs: r.flags(row).rwbs(r.bytes(row)),

@@ -97,9 +97,9 @@ impl AnswerReader {
 }
 
 /// Pseudo-random numbers, the same in every run.
-struct Random(u64);
+struct DrawnRandom(u64);
 
-impl Random {
+impl DrawnRandom {
     fn below(&mut self, n: u64) -> u64 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) % n
@@ -108,7 +108,7 @@ impl Random {
 
 /// `n` requests of one device at random places, each queued, issued and completed; up to 8 in flight.
 fn random_trace(n: u64, seed: u64) -> String {
-    let mut random = Random(seed);
+    let mut random = DrawnRandom(seed);
     let mut events: Vec<(u64, u64, String)> = Vec::new();
     for i in 0..n {
         let (place, sectors) = (i * 4096 + random.below(2048), 1 + random.below(1024));
