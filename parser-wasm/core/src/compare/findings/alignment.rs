@@ -42,7 +42,7 @@ pub fn lost(case: &Case) -> Option<Draft> {
     }
     Some(Draft {
         code: "alignment-lost",
-        params: params,
+        params,
         keys: &[
             "alignment.stripes.full",
             "alignment.stripes.partial",
@@ -95,7 +95,7 @@ pub fn rmw(case: &Case) -> Option<Draft> {
     };
     Some(Draft {
         code: "rmw-cost",
-        params: params,
+        params,
         keys: &["alignment.rmw.reads", "alignment.rmw.writes", "alignment.rmw.bytes", "bytes.write"],
         more: vec![
             ("members.counted.read_bytes", counted(|t| t.counted.read_bytes)),
