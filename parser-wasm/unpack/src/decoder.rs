@@ -107,7 +107,7 @@ impl<'m, 'p, 'r> Decompressor<'m, 'p, 'r> {
                 DecompressorState::Ended => return Ok(0),
                 DecompressorState::Failed => {
                     self.state = DecompressorState::Failed;
-                    return Err(invalid("it is damaged"));
+                    return Err(invalid("invalid data"));
                 }
                 DecompressorState::Between(input) => {
                     if self.method == Compression::Container(ContainerKind::Zstd) {

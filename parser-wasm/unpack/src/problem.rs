@@ -71,8 +71,7 @@ pub enum ArchiveProblem {
     },
 }
 
-const LIFT: &str =
-    "Unpack it yourself and open the files or their folder; on the command line, --no-limits unpacks it all the same.";
+const LIFT: &str = "Unpack it yourself and open the files or their folder, or use --no-limits on the command line.";
 
 impl ArchiveProblem {
     fn code(&self) -> &'static str {
@@ -98,20 +97,18 @@ impl ArchiveProblem {
     fn remedy(&self) -> &'static str {
         match self {
             ArchiveProblem::Damaged { .. } => {
-                "Usually the download or copy was cut short. Compare its size with the original's, and fetch it again."
+                "Usually the download or copy is incomplete. Compare its size with the original, and fetch it again."
             }
             ArchiveProblem::Limit { .. } | ArchiveProblem::TooDeep { .. } => LIFT,
-            ArchiveProblem::Unsupported { .. } => "Unpack it with the tool that made it, and open the files or their folder.",
-            ArchiveProblem::Empty { .. } => "Look into the original: the archive was made before there was anything to pack.",
+            ArchiveProblem::Unsupported { .. } => "Unpack it with the tool that created it, and open the files or their folder.",
+            ArchiveProblem::Empty { .. } => "Check the original: the archive was created before there were files to pack.",
         }
     }
 
     fn kept(&self) -> Option<&'static str> {
         match self {
-            ArchiveProblem::Damaged { .. } => {
-                Some("the bytes before the damage, and all other files in the archive that could be found")
-            }
-            ArchiveProblem::Limit { .. } => Some("the files that were unpacked before"),
+            ArchiveProblem::Damaged { .. } => Some("the bytes before the damage and all other readable files of the archive"),
+            ArchiveProblem::Limit { .. } => Some("the files before the limit"),
             ArchiveProblem::TooDeep { .. } | ArchiveProblem::Unsupported { .. } => Some("all other files in the archive"),
             ArchiveProblem::Empty { .. } => None,
         }
@@ -124,25 +121,25 @@ impl fmt::Display for ArchiveProblem {
             ArchiveProblem::Damaged { file, inside, what, words, .. } => {
                 let which = if file == inside { String::new() } else { format!(" of {inside}") };
                 match words {
-                    None => write!(f, "The {what} data{which} are cut: they end too early."),
+                    None => write!(f, "The {what} data{which} are truncated."),
                     Some(words) => write!(f, "The {what} data{which} are damaged: {words}."),
                 }
             }
             ArchiveProblem::Limit { limit, .. } => match limit {
-                Limit::Bytes(n) => write!(f, "It unpacks to more than {} GiB, the limit.", n >> 30),
+                Limit::Bytes(n) => write!(f, "The file unpacks to more than {} GiB, the limit.", n >> 30),
                 Limit::Ratio(n) => {
-                    write!(f, "It unpacks to more than {n} times its size, the limit, as a decompression bomb does.")
+                    write!(f, "The file unpacks to more than {n} times its size, the limit against decompression bombs.")
                 }
-                Limit::Entries(n) => write!(f, "It holds more than {n} files, the limit."),
+                Limit::Entries(n) => write!(f, "The archive has more than {n} files, the limit."),
                 Limit::Header { size, limit } => {
-                    write!(f, "A header in it promises a file of {size} bytes; the limit is {} GiB.", limit >> 30)
+                    write!(f, "A header declares a file of {size} bytes; the limit is {} GiB.", limit >> 30)
                 }
             },
             ArchiveProblem::TooDeep { depth, .. } => {
-                write!(f, "It lies in {depth} containers within each other, the limit, and is one itself.")
+                write!(f, "Nested more than {depth} levels deep, the limit.")
             }
-            ArchiveProblem::Unsupported { why, .. } => write!(f, "This file in the archive {why}."),
-            ArchiveProblem::Empty { .. } => write!(f, "The archive holds no files."),
+            ArchiveProblem::Unsupported { why, .. } => write!(f, "This file {why}."),
+            ArchiveProblem::Empty { .. } => write!(f, "The archive is empty."),
         }
     }
 }

@@ -103,7 +103,7 @@ impl<'m> Tar<'m> {
             }
             if !is_header(&block) {
                 if !resyncing {
-                    self.meter.damaged(ContainerKind::Tar, &self.inside, Some("the checksum of a header does not match"), before);
+                    self.meter.damaged(ContainerKind::Tar, &self.inside, Some("wrong header checksum"), before);
                 }
                 resyncing = true;
                 continue;

@@ -55,7 +55,7 @@ impl<'m> Zip<'m> {
             }
             if !head.starts_with(LOCAL) || head.len() < 30 {
                 let cut = head.len() < 30 && (LOCAL.starts_with(&head[..head.len().min(4)]) || head.starts_with(LOCAL));
-                return Err(if cut { self.cut(before) } else { self.damaged("bytes between its files are no header", before) });
+                return Err(if cut { self.cut(before) } else { self.damaged("invalid bytes between the files", before) });
             }
             let (flags, method, crc) = (u16_at(head, 6), u16_at(head, 8), u32_at(head, 14));
             let sizes = (u32_at(head, 18), u32_at(head, 22));
@@ -79,11 +79,11 @@ impl<'m> Zip<'m> {
                 12 => Ok(Some(Compression::Container(ContainerKind::Bzip2))),
                 93 => Ok(Some(Compression::Container(ContainerKind::Zstd))),
                 95 => Ok(Some(Compression::Container(ContainerKind::Xz))),
-                other => Err(format!("is compressed in a way (method {other}) that is not known here")),
+                other => Err(format!("has an unsupported compression (method {other})")),
             };
             let method = match supported {
                 _ if flags & 1 != 0 => Err("is encrypted".to_owned()),
-                Ok(None) if described && packed == 0 => Err("is stored without its size".to_owned()),
+                Ok(None) if described && packed == 0 => Err("is stored without a size".to_owned()),
                 other => other,
             };
             let packed = (!described || packed > 0).then_some(packed);
@@ -91,7 +91,7 @@ impl<'m> Zip<'m> {
                 Ok(method) => return Ok(Some(ZipEntry { name, method, packed, crc: (!described).then_some(crc) })),
                 Err(why) => {
                     self.meter.report(crate::ArchiveProblem::Unsupported { path: crate::name::below(&self.inside, &name), why });
-                    let Some(packed) = packed else { return Err(self.damaged("the next file cannot be found", before)) };
+                    let Some(packed) = packed else { return Err(self.damaged("no size leads to the next file", before)) };
                     if input.skip(packed)? < packed {
                         return Err(self.cut(before));
                     }
@@ -112,7 +112,7 @@ impl<'m> Zip<'m> {
         };
         if crc.is_some_and(|crc| crc != promised) {
             let path = crate::name::below(&self.inside, &entry.name);
-            self.meter.damaged(ContainerKind::Zip, &path, Some("its checksum does not match"), before);
+            self.meter.damaged(ContainerKind::Zip, &path, Some("wrong checksum"), before);
         }
         Ok(())
     }

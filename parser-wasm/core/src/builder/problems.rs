@@ -135,7 +135,7 @@ impl TraceBuilder {
         } else if records > 0 {
             Problem::NoEvents { name: self.store.name.clone(), records }
         } else if let Some(f) = self.files.iter().find(|f| f.decoder.taken() > 0) {
-            Problem::NotATrace { file: f.part.name.clone(), looks_like: "other data", size: f.decoder.taken() }
+            Problem::NotATrace { file: f.part.name.clone(), looks_like: "unknown data", size: f.decoder.taken() }
         } else {
             Problem::Empty { file: first }
         }

@@ -346,16 +346,16 @@ impl Problem {
     /// What was kept in spite of it.
     pub fn kept(&self) -> Option<String> {
         match self {
-            Problem::TruncatedTail { kept, .. } => Some(format!("{kept} records before the cut")),
-            Problem::BadRecord { .. } => Some("all records before and after the gap".to_owned()),
+            Problem::TruncatedTail { kept, .. } => Some(format!("{kept} records before it")),
+            Problem::BadRecord { .. } => Some("all records before and after them".to_owned()),
             Problem::LostEvents { present, .. }
             | Problem::LostInText { present, .. }
             | Problem::LostByKernel { present, .. }
             | Problem::TracerDropped { present, .. } => Some(format!("{present} events")),
-            Problem::CountedTime { .. } => Some("all events, in their order".to_owned()),
-            Problem::ClockSteps { .. } => Some("all events, in the order in which they were recorded".to_owned()),
+            Problem::CountedTime { .. } => Some("all events, in order".to_owned()),
+            Problem::ClockSteps { .. } => Some("all events, in recorded order".to_owned()),
             Problem::UnknownAction { .. } => Some("all other records".to_owned()),
-            Problem::TooMany { what: "tasks", .. } => Some("all events; those of the other tasks as of one".to_owned()),
+            Problem::TooMany { what: "tasks", .. } => Some("all events; the other tasks count as one".to_owned()),
             Problem::TooMany { what, most, .. } => Some(format!("the events of the first {most} {what}")),
             Problem::OddLines { .. } => Some("all other lines".to_owned()),
             Problem::CutLine { .. } => Some("all lines before".to_owned()),

@@ -1,185 +1,211 @@
-//! What is said of a problem: what was found, and what to do.
+//! The sentences for each problem: what was found, and how to fix it.
 
 use super::Problem;
 use std::fmt;
 
 impl Problem {
-    /// What it usually means and what to do.
+    /// The usual cause and how to fix it.
     pub fn remedy(&self) -> Option<&'static str> {
         Some(match self {
             Problem::Empty { .. } => {
-                "Empty per-CPU files are normal beside others: an idle CPU has nothing to record. Alone they mean that the traced device saw no I/O, or that the copy failed; check the size of the original."
+                "Empty per-CPU files next to others are normal: an idle CPU records nothing. If it is the only file, the traced device had no I/O or the copy failed: check the size of the original."
             }
-            Problem::NotATrace { looks_like, .. } => instead(looks_like),
+            Problem::NotATrace { looks_like, .. } => instead_of(looks_like),
             Problem::UnsupportedVersion { .. } => {
-                "The trace was recorded by a newer kernel than this program knows. Try a newer release, or convert it with the blkparse of that machine."
+                "A newer kernel recorded this trace. Try a newer release of Seekscope, or convert the trace with blkparse on the machine that recorded it."
             }
             Problem::NoEvents { .. } => {
-                "The tracer ran but the device saw no I/O that passed its mask. Check the device name and the -a option, and record while the workload runs."
+                "The tracer ran, but the device had no I/O that matched its mask. Check the device name and the -a option, and record while the workload runs."
             }
             Problem::TruncatedTail { .. } => {
-                "Usually blktrace was killed, the disk was full, or the copy was cut short. Compare the size with the original (ls -l) and open the whole file instead; or go on, and the run stays marked as cut."
+                "Usually blktrace was killed, the disk was full, or the copy was incomplete. Compare the size with the original (ls -l) and open the complete file, or continue with partial data; the run stays marked as truncated."
             }
             Problem::BadRecord { .. } => {
                 "Usually a damaged copy (text-mode transfer, bad disk) or two files written into one. Copy the file again in binary mode."
             }
-            Problem::UnknownAction { .. } => "A newer kernel or a damaged file. Figures leave these records out.",
+            Problem::UnknownAction { .. } => {
+                "A newer kernel recorded them, or the file is damaged. All figures exclude these records."
+            }
             Problem::LostEvents { text: true, .. } => {
-                "Either lines were left out when the text was made (blkparse -a or -w, grep, a cut), or blktrace's buffers overflowed. Print the whole trace again; if the lines are missing there too, record again with larger buffers (blktrace -b 4096 -n 16)."
+                "Either lines were filtered out when the text was made (blkparse -a or -w, grep, truncation), or blktrace's buffers overflowed. Print the complete trace again; if the lines are missing there too, record again with larger buffers (blktrace -b 4096 -n 16)."
             }
             Problem::DroppedEvents { .. } => {
-                "blktrace's buffers overflowed: look for \"dropped\" in what it printed. These times are shaded in the charts, and the figures that they make wrong are marked. Record again with larger buffers (blktrace -b 4096 -n 16), onto another disk or into a tmpfs."
+                "blktrace's buffers overflowed: look for \"dropped\" in its output. Charts mark these intervals, and figures that depend on them are marked as unreliable. Record again with larger buffers (blktrace -b 4096 -n 16), to another disk or a tmpfs."
             }
             Problem::FuaMissing { .. } => {
-                "As far as their source tells, kernels from 6.19 on give a tracer of version 7 no event that carries FUA. If the work used FUA (journals and O_DSYNC on a disk with FUA do), these writes are missing from counts, depths and latencies: do not compare flushes and FUA with an older kernel. Record with a blktrace that writes version 8."
+                "According to their source, kernels from 6.19 on do not report events with FUA to a version 7 tracer. If the workload used FUA (journals and O_DSYNC on a disk with FUA do), these writes are missing from counts, depths and latencies: do not compare flushes and FUA with an older kernel. Record with a blktrace that writes version 8."
             }
             Problem::LostEvents { .. } | Problem::TracerDropped { .. } => {
-                "blktrace's buffers overflowed. Record again with larger buffers (blktrace -b 4096 -n 16), onto another disk or into a tmpfs."
+                "blktrace's buffers overflowed. Record again with larger buffers (blktrace -b 4096 -n 16), to another disk or a tmpfs."
             }
             Problem::ClockSteps { .. } => {
-                "Old kernels traced with a clock that differs between CPUs. Latencies near the steps are not to be trusted."
+                "Old kernels trace with a clock that differs between CPUs. Latencies near the steps are unreliable."
             }
             Problem::MixedLayout { .. } => {
-                "The dump was written by a blkparse that keeps the version 7 mark on records of version 8 layout. It was read as such."
+                "A blkparse that keeps the version 7 mark on version 8 records wrote this dump. It was read as version 8; no action is needed."
             }
             Problem::Unbalanced { .. } => {
-                "Events were probably dropped without a trace in the sequence numbers: look for \"dropped\" in what blktrace printed. Latencies and depths of such a trace are not to be trusted."
+                "Events were probably dropped without a gap in the sequence numbers: look for \"dropped\" in blktrace's output. Latencies and depths of this trace are unreliable."
             }
             Problem::NotUnderstood { .. } => {
-                "Readable traces open when they are what blkparse prints by default, ftrace, trace-cmd report, perf script or the blk tracer. If it was printed with blkparse -f, give its format string (on the command line --format-string). Else print the trace again (blkparse -i NAME), or open blktrace's own files (NAME.blktrace.0, .1, ...)."
+                "Supported text: the default output of blkparse, ftrace, trace-cmd report, perf script and the blk tracer. For output of blkparse -f, enter its format string (--format-string on the command line). Otherwise print the trace again (blkparse -i NAME), or open blktrace's own files (NAME.blktrace.0, .1, ...)."
             }
             Problem::BadPattern { .. } => {
-                "Give the text between the quotes of blkparse -f, as it was typed, for example \"%D %2c %8s %5T.%9t %5p %2a %3d %S %n %C\\n\". What was not printed cannot be read back: then print the trace again without -f."
+                "Enter the text between the quotes of blkparse -f exactly as typed, for example \"%D %2c %8s %5T.%9t %5p %2a %3d %S %n %C\\n\". If it prints too few fields, print the trace again without -f."
             }
             Problem::SummaryOnly { .. } => {
-                "Figures cannot be turned back into events. Print the events too (blkparse -i NAME without -O, -q or a filter), or open blktrace's own files (NAME.blktrace.0, .1, ...)."
+                "A summary cannot be converted back into events. Print the events too (blkparse -i NAME without -O, -q or a filter), or open blktrace's own files (NAME.blktrace.0, .1, ...)."
             }
             Problem::OddLines { .. } => {
-                "Usually messages of other programs in the same output, or lines that were broken on the way (wrapped by a mail program, cut by a terminal). Print the trace again into a file: blkparse -i NAME > NAME.txt."
+                "Usually output of other programs in the same file, or lines that were wrapped by a mail program or truncated by a terminal. Print the trace into a file: blkparse -i NAME > NAME.txt."
             }
             Problem::NoBlockEvents { .. } => {
-                "Enable the block events before the work runs: echo 1 > /sys/kernel/tracing/events/block/enable (ftrace), trace-cmd record -e block, or perf record -a -e 'block:*'. Queued, issued and completed requests are block_bio_queue, block_rq_issue and block_rq_complete."
+                "Enable the block events before the workload runs: echo 1 > /sys/kernel/tracing/events/block/enable (ftrace), trace-cmd record -e block, or perf record -a -e 'block:*'. Queued, issued and completed requests are block_bio_queue, block_rq_issue and block_rq_complete."
             }
             Problem::Unreadable { problem, format, .. } => problem.remedy(format),
             Problem::LostInText { .. } | Problem::LostByKernel { .. } => {
-                "The tracer's ring buffer overflowed. Record again with a larger one (echo 65536 > /sys/kernel/tracing/buffer_size_kb, trace-cmd record -b 65536, perf record -m 32M) and without block_touch_buffer and block_dirty_buffer, and write it to another disk or a tmpfs."
+                "The tracer's ring buffer overflowed. Record again with a larger one (echo 65536 > /sys/kernel/tracing/buffer_size_kb, trace-cmd record -b 65536, perf record -m 32M), without block_touch_buffer and block_dirty_buffer, and to another disk or a tmpfs."
             }
             Problem::CountedTime { .. } => {
-                "Times are in steps of that clock and stand where ns would: orders and counts are true, latencies, depths and rates are not. Record again after echo mono > /sys/kernel/tracing/trace_clock."
+                "Times are steps of that clock, shown as if they were ns: order and counts are correct; latencies, depths and rates are not. Run echo mono > /sys/kernel/tracing/trace_clock and record again."
             }
             Problem::CutLine { .. } => {
-                "Usually the copy was cut short, or the disk was full. Compare with the original and open the whole file instead; or go on, and the run stays marked as cut."
+                "Usually the copy was incomplete or the disk was full. Compare with the original and open the complete file, or continue with partial data; the run stays marked as truncated."
             }
             Problem::TooMany { what: "tasks", .. } => {
-                "Either very many short-lived processes ran, or the file is damaged. Figures by process do not tell the other tasks apart."
+                "Either very many short-lived processes ran, or the file is damaged. Figures per process combine the other tasks into one."
             }
             Problem::TooMany { .. } => {
-                "The file is damaged, or no trace after all: no machine has so many. Copy it again from where it was recorded."
+                "No machine has so many: the file is damaged or not a trace. Copy it again from the machine that recorded it."
             }
             Problem::LinkDamaged => {
-                "Mail programs and trackers wrap and cut long lines. Copy the whole link again, up to its last character, or ask for the report file instead."
+                "Mail clients and trackers wrap and truncate long lines. Copy the complete link again, up to its last character, or request the report file instead."
             }
-            Problem::LinkNewer { .. } => "Open it with the Seekscope it came from, or reload this page to get the newest one.",
+            Problem::LinkNewer { .. } => {
+                "Open the link with the Seekscope that created it, or reload this page to get the newest version."
+            }
             Problem::NotInSnapshot => {
-                "A link holds what was shown, at the resolution that fits into it. Drop the trace's files on the page: they are matched with the link, and everything is there."
+                "A link contains what was shown, at the resolution that fits. Drop the trace files on the page: they are matched with the link and restore full detail."
             }
             Problem::BadQuery { .. } => return None,
         })
     }
 }
 
-/// What to do with a file that is something else.
-fn instead(looks_like: &str) -> &'static str {
+/// How to fix it when a file is something else than a trace.
+fn instead_of(looks_like: &str) -> &'static str {
     match looks_like {
-        "UTF-16 text" => "Convert it and open what comes out: iconv -f UTF-16 -t UTF-8 FILE > NEW",
-        "a web page" => "Usually a login or error page was saved in place of the file. Fetch the file again, logged in.",
-        "nothing but zeros" => {
-            "The name of the file was kept and its content lost, as when a machine goes down before it is written. Copy it again from the original."
+        "UTF-16 text" => "Convert it and open the result: iconv -f UTF-16 -t UTF-8 FILE > NEW",
+        "a web page" => "Usually a login or error page was saved instead of the file. Log in and download the file again.",
+        "zero bytes only" => {
+            "The file kept its name and lost its content, as when a machine crashes before the data are written. Copy it again from the original."
         }
         "a RAR archive" | "a 7-zip archive" | "a file of compress (.Z)" => {
-            "Unpack it with the tool that made it, and open the files or their folder."
+            "Unpack it with the tool that created it, and open the files or their folder."
         }
         kind if kind.contains("image") || kind.contains("btt") || kind == "a PDF document" => {
-            "What was drawn or printed from a trace cannot be turned back. Open the trace: per-CPU files of blktrace (trace.blktrace.0, .1, ...), a dump of `blkparse -d`, or blkparse's text."
+            "Charts and tables cannot be converted back into a trace. Open the trace: per-CPU files of blktrace (trace.blktrace.0, .1, ...), a dump of `blkparse -d`, or blkparse's text."
         }
         _ => {
-            "Open the per-CPU files that blktrace writes (trace.blktrace.0, .1, ...), a dump made with `blkparse -d`, or what blkparse, ftrace, trace-cmd or perf recorded."
+            "Open the per-CPU files that blktrace writes (trace.blktrace.0, .1, ...), a dump of `blkparse -d`, or a recording of blkparse, ftrace, trace-cmd or perf."
         }
     }
+}
+
+/// `1 line`, `2 lines`.
+fn counted(n: u64, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Problem::Empty { .. } => write!(f, "The file is empty."),
-            Problem::NotATrace { looks_like, .. } => write!(f, "This is not a block I/O trace: it looks like {looks_like}."),
+            Problem::NotATrace { looks_like, .. } => {
+                write!(f, "This is not a block I/O trace: it looks like {looks_like}.")
+            }
             Problem::UnsupportedVersion { version, .. } => {
-                write!(f, "Records have version {version}; versions 7 and 8 can be read.")
+                write!(f, "Unsupported record version {version}; versions 7 and 8 are supported.")
             }
             Problem::NoEvents { records, .. } => {
-                write!(f, "The trace holds {records} notes of the tracer and no event.")
+                write!(f, "Only {}, no I/O events.", counted(*records, "tracer notification"))
             }
             Problem::TruncatedTail { found, needed, .. } => {
-                write!(f, "The file ends in the middle of a record: {found} bytes are there, the record needs {needed}.")
+                write!(f, "The file is truncated: its last record has {found} of {needed} bytes.")
             }
-            Problem::BadRecord { skipped, .. } => write!(f, "{skipped} bytes that are no record were skipped."),
-            Problem::UnknownAction { action, count, .. } => {
-                write!(f, "{count} records have an unknown action or no device; the first has {action:#x}.")
-            }
+            Problem::BadRecord { skipped, .. } => write!(f, "Skipped {}.", counted(*skipped, "invalid byte")),
+            Problem::UnknownAction { action, count, .. } => write!(
+                f,
+                "Skipped {} with an unknown action or without a device; the first action is {action:#x}.",
+                counted(*count, "record")
+            ),
             Problem::LostEvents { count, gaps, .. } => {
-                write!(f, "{count} events are missing: the per-CPU sequence numbers have {gaps} gaps.")
+                write!(f, "Lost {}: the per-CPU sequence numbers have {}.", counted(*count, "event"), counted(*gaps, "gap"))
             }
             Problem::FuaMissing { kernel } => {
-                write!(f, "A version 7 trace of kernel {kernel} without any FUA event: the kernel may have kept them back.")
+                write!(f, "A version 7 trace of kernel {kernel} without FUA events: the kernel may not have reported them.")
             }
-            Problem::TracerDropped { count, .. } => {
-                write!(f, "blktrace itself reports {count} dropped events.")
-            }
+            Problem::TracerDropped { count, .. } => write!(f, "blktrace reported {}.", counted(*count, "dropped event")),
             Problem::ClockSteps { cpu, count, largest, .. } => {
-                write!(f, "The clock of cpu {cpu} steps back {count} times, by up to {largest} ns.")
+                write!(f, "The clock of CPU {cpu} steps back {}, by up to {largest} ns.", counted(*count, "time"))
             }
-            Problem::MixedLayout { .. } => write!(f, "Records are marked version 7 but laid out as version 8."),
+            Problem::MixedLayout { .. } => write!(f, "Records are marked version 7 but have the layout of version 8."),
             Problem::Unbalanced { q, d, c, events } => write!(
                 f,
-                "Of {events} events many have no partner: {q} bios without completion, {d} issues without completion or bio, {c} completions without issue."
+                "Many of {events} events are unmatched: {q} bios without completion, {d} issues without completion or bio, {c} completions without issue."
             ),
             Problem::NotUnderstood { at, example, .. } => {
-                write!(f, "No line of this text is an event of a trace. Line {} reads \u{201c}{example}\u{201d}.", at.line)
+                write!(f, "No line of this text is a trace event. Line {} is \u{201c}{example}\u{201d}.", at.line)
             }
-            Problem::BadPattern { reason, .. } => write!(f, "The format string cannot be used: {reason}."),
-            Problem::SummaryOnly { .. } => write!(f, "The text holds only blkparse's closing figures, and no event."),
-            Problem::OddLines { at, count, example } => {
-                let them = if *count == 1 { "1 line is" } else { &format!("{count} lines are") };
-                write!(f, "{them} no event and left out; the first, line {}, reads \u{201c}{example}\u{201d}.", at.line)
-            }
-            Problem::NoBlockEvents { format, others: 0, .. } => write!(f, "This trace ({format}) holds no event."),
+            Problem::BadPattern { reason, .. } => write!(f, "Invalid format string: {reason}."),
+            Problem::SummaryOnly { .. } => write!(f, "The text has only blkparse's closing summary, no events."),
+            Problem::OddLines { at, count, example } => write!(
+                f,
+                "Ignored {}; the first, line {}, is \u{201c}{example}\u{201d}.",
+                if *count == 1 { "1 line that is not an event".to_owned() } else { format!("{count} lines that are not events") },
+                at.line
+            ),
+            Problem::NoBlockEvents { format, others: 0, .. } => write!(f, "This trace ({format}) has no events."),
             Problem::NoBlockEvents { format, others, .. } => {
-                write!(f, "This trace ({format}) holds {others} events, and none of block I/O that a request can be followed by.")
+                write!(f, "This trace ({format}) has {}, but no block events that define requests.", counted(*others, "event"))
             }
-            Problem::LostInText { at, count, lines, .. } => {
-                let times = if *lines == 1 { "in 1 place" } else { &format!("in {lines} places") };
-                write!(f, "The tracer lost at least {count} events: the text says so {times}, first in line {}.", at.line)
+            Problem::LostInText { at, count, lines, .. } => write!(
+                f,
+                "The tracer lost at least {}, reported on {}; the first is line {}.",
+                counted(*count, "event"),
+                counted(*lines, "line"),
+                at.line
+            ),
+            Problem::LostByKernel { count, .. } => {
+                write!(f, "The kernel lost at least {} while recording.", counted(*count, "event"))
             }
-            Problem::LostByKernel { count, .. } => write!(f, "The kernel lost {count} events or more while it recorded."),
             Problem::Unreadable { format, problem, .. } => write!(f, "This {format} {problem}"),
-            Problem::CountedTime { .. } => write!(f, "The trace clock counted something else than ns: times have no seconds."),
+            Problem::CountedTime { .. } => {
+                write!(f, "The trace clock did not count time: timestamps have no seconds.")
+            }
             Problem::CutLine { at, example, .. } => {
-                write!(f, "The text ends within an event: line {} reads \u{201c}{example}\u{201d}.", at.line)
+                write!(f, "The text is truncated within an event: line {} is \u{201c}{example}\u{201d}.", at.line)
             }
             Problem::DroppedEvents { intervals, device, cpu, longest: (from, length), unmatched } => write!(
                 f,
-                "Events of {device} were lost in {intervals} stretches of time, the longest {:.3} s on cpu {cpu} from {:.3} s on: a busy CPU fell silent, and {unmatched} events around lack their partner.",
+                "Events of {device} were lost in {}, the longest {:.3} s on CPU {cpu} from {:.3} s on: a busy CPU recorded nothing, and {} around that time are unmatched.",
+                counted(*intervals, "interval"),
                 *length as f64 / 1e9,
-                *from as f64 / 1e9
+                *from as f64 / 1e9,
+                counted(*unmatched, "event")
             ),
-            Problem::TooMany { what, most, left_out } => {
-                let lot = if *what == "tasks" { "stand under one" } else { "were left out" };
-                write!(f, "More than {most} {what} are named; {left_out} events of the others {lot}.")
+            Problem::TooMany { what: "tasks", most, left_out } => {
+                write!(f, "The trace has more than {most} tasks; {left_out} events of the others are combined into one task.")
             }
-            Problem::LinkDamaged => write!(f, "What the link carries is damaged, and nothing of it can be read."),
-            Problem::LinkNewer { version } => write!(f, "The link was made by a newer Seekscope (version {version} of links)."),
-            Problem::NotInSnapshot => write!(f, "The link does not hold this detail."),
-            Problem::BadQuery { what } => write!(f, "The question has no answer: {what}."),
+            Problem::TooMany { what, most, left_out } => {
+                write!(f, "The trace has more than {most} {what}; {left_out} events of the others were skipped.")
+            }
+            Problem::LinkDamaged => write!(f, "The snapshot in this link is corrupt."),
+            Problem::LinkNewer { version } => {
+                write!(f, "A newer Seekscope created this link (link version {version}).")
+            }
+            Problem::NotInSnapshot => write!(f, "The snapshot does not contain this detail."),
+            Problem::BadQuery { what } => write!(f, "Invalid query: {what}."),
         }
     }
 }

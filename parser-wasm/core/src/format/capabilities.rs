@@ -97,8 +97,8 @@ const WORDS: [(Capabilities, &str); 19] = [
     (Capabilities::COMPLETIONS, "completions (C)"),
     (Capabilities::REQUEUES, "requeues (R)"),
     (Capabilities::PLUGS, "plugs (P, U)"),
-    (Capabilities::PLUG_DEVICES, "devices of plugs"),
-    (Capabilities::UNPLUG_CAUSES, "UT apart from U"),
+    (Capabilities::PLUG_DEVICES, "plug devices"),
+    (Capabilities::UNPLUG_CAUSES, "timer unplugs (UT)"),
     (Capabilities::REMAPS, "remaps and splits (A, X)"),
     (Capabilities::MESSAGES, "messages"),
     (Capabilities::PROCESSES, "processes"),
@@ -139,7 +139,7 @@ mod tests {
         assert_eq!(Capabilities::NONE.absent().len(), WORDS.len() - 2);
         assert_eq!(WORDS.iter().fold(Capabilities::NONE, |all, w| all | w.0), Capabilities::ALL);
         let plugs = Capabilities::ALL.without(Capabilities::PLUG_DEVICES);
-        assert_eq!(plugs.absent(), ["devices of plugs"]);
+        assert_eq!(plugs.absent(), ["plug devices"]);
         assert_eq!(plugs.without(Capabilities::PLUGS).absent(), ["plugs (P, U)"]);
     }
 }

@@ -1,23 +1,23 @@
-//! Why a file of a known format gives nothing.
+//! Why a file of a known format cannot be read.
 
 use std::fmt;
 
-/// What is wrong with a file as a whole.
+/// Why a file of a known format cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FormatProblem {
-    /// More bytes than can be held.
+    /// Larger than the memory for files that must be read as one.
     TooLarge,
-    /// A version that this program does not know; absent when the head is damaged.
+    /// Unsupported version; `None` when the header is damaged.
     Version(Option<String>),
-    /// A compression that this program does not know.
+    /// Unsupported compression.
     Compression(String),
-    /// What tells how samples are laid out is missing.
+    /// No descriptions of the events' fields.
     NoEventFormats,
-    /// Only the headings of a readable table.
+    /// A table with headings and no rows.
     NoRows,
-    /// A readable table without this, of what its I/Os cannot be shown without.
+    /// A table or log without required data: `time column`, `sector column`, `offsets`, `latencies`, `entries per I/O`.
     MissingColumn(&'static str),
-    /// Samples were recorded without time or without the trace points' fields.
+    /// Samples were recorded without time or without fields of the trace point.
     NoEventFields,
 }
 
@@ -35,36 +35,42 @@ impl FormatProblem {
         }
     }
 
-    /// What it usually means and what to do, for a file of this format.
+    /// The usual cause and how to fix it, for a file of this format.
     pub fn remedy(&self, format: &str) -> &'static str {
         match (self, format) {
             (FormatProblem::NoEventFormats, "perf.data") => {
-                "perf writes that last: it was killed before it could, or the copy was cut short. Compare the size with the original; if that is whole, turn it into text where it was recorded, and open that: perf script -i perf.data > trace.txt"
+                "perf writes them at the end: it was killed before that, or the copy is incomplete. Compare the size with the original. If that is complete, convert it to text on the machine that recorded it, and open the text: perf script -i perf.data > trace.txt"
             }
             (FormatProblem::NoRows, _) => {
-                "The tool ran but saw no I/O complete. Check its options, and record while the work runs."
+                "The tool ran but saw no completed I/O. Check its options, and record while the workload runs."
             }
-            (FormatProblem::MissingColumn("times"), _) => "iosnoop prints them with -s or -t: record again with one of these.",
-            (FormatProblem::MissingColumn("sectors"), _) => {
-                "bpftrace's biosnoop.bt has no such column; the biosnoop of bcc has (biosnoop-bpfcc, /usr/share/bcc/tools/biosnoop). Record again with that, or with blktrace."
+            (FormatProblem::MissingColumn("time column"), _) => {
+                "iosnoop prints it with -s or -t: record again with one of these."
             }
-            (FormatProblem::MissingColumn("places"), _) => {
+            (FormatProblem::MissingColumn("sector column"), _) => {
+                "bpftrace's biosnoop.bt does not print it; bcc's biosnoop does (biosnoop-bpfcc, /usr/share/bcc/tools/biosnoop). Record again with that, or with blktrace."
+            }
+            (FormatProblem::MissingColumn("offsets"), _) => {
                 "fio logs them with log_offset=1 (--log_offset=1): run the job again with it."
             }
             (FormatProblem::MissingColumn("latencies"), _) => {
-                "Open the log of latencies that fio writes with write_lat_log=NAME: NAME_clat.1.log, or NAME_lat.1.log with the time in fio itself."
+                "Open the latency log that fio writes with write_lat_log=NAME: NAME_clat.1.log, or NAME_lat.1.log, which includes the time spent in fio."
             }
             (FormatProblem::MissingColumn(_), _) => {
-                "It holds averages. Run the job without log_avg_msec, so that each I/O has its own entry, and with log_offset=1."
+                "The log has averages. Run the job without log_avg_msec, so that each I/O has its own entry, and with log_offset=1."
             }
             (FormatProblem::NoEventFields, _) => {
-                "Record as root and with what perf record asks for by default: perf record -a -e 'block:*'."
+                "Record as root and with the default options of perf record: perf record -a -e 'block:*'."
             }
-            (_, "perf.data") => "Turn it into text where it was recorded, and open that: perf script -i perf.data > trace.txt",
+            (_, "perf.data") => {
+                "Convert it to text on the machine that recorded it, and open the text: perf script -i perf.data > trace.txt"
+            }
             (FormatProblem::NoEventFormats, _) => {
-                "Usually the copy was cut short. Compare the size with the original (ls -l) and open the whole file; or turn it into text where it was recorded, and open that: trace-cmd report -i trace.dat > trace.txt"
+                "Usually the copy is incomplete. Compare the size with the original (ls -l) and open the complete file; or convert it to text on the machine that recorded it, and open the text: trace-cmd report -i trace.dat > trace.txt"
             }
-            _ => "Turn it into text where it was recorded, and open that: trace-cmd report -i trace.dat > trace.txt",
+            _ => {
+                "Convert it to text on the machine that recorded it, and open the text: trace-cmd report -i trace.dat > trace.txt"
+            }
         }
     }
 }
@@ -72,14 +78,18 @@ impl FormatProblem {
 impl fmt::Display for FormatProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            FormatProblem::TooLarge => write!(f, "has more than 1 GiB, which cannot be held to be read from its end."),
-            FormatProblem::Version(Some(version)) => write!(f, "has version {version:?}; versions 6 and 7 can be read."),
-            FormatProblem::Version(None) => write!(f, "ends or is damaged within its head."),
-            FormatProblem::Compression(method) => write!(f, "is compressed by {method:?}; zstd and zlib can be read."),
-            FormatProblem::NoRows => write!(f, "holds headings and no I/O."),
-            FormatProblem::MissingColumn(what) => write!(f, "tells no {what}, without which its I/Os cannot be shown."),
-            FormatProblem::NoEventFormats => write!(f, "lacks the part that tells how its events are laid out."),
-            FormatProblem::NoEventFields => write!(f, "holds events without their times or fields."),
+            FormatProblem::TooLarge => write!(f, "is larger than 1 GiB, the limit for this format."),
+            FormatProblem::Version(Some(version)) => {
+                write!(f, "has version {version:?}; versions 6 and 7 are supported.")
+            }
+            FormatProblem::Version(None) => write!(f, "is truncated or damaged in its header."),
+            FormatProblem::Compression(method) => {
+                write!(f, "is compressed with {method:?}; zstd and zlib are supported.")
+            }
+            FormatProblem::NoRows => write!(f, "has column headings but no I/O."),
+            FormatProblem::MissingColumn(what) => write!(f, "has no {what}, which Seekscope requires."),
+            FormatProblem::NoEventFormats => write!(f, "has no event format descriptions."),
+            FormatProblem::NoEventFields => write!(f, "has events without times or fields."),
         }
     }
 }

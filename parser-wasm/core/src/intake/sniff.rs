@@ -72,11 +72,11 @@ pub fn sniff(head: &[u8], size: u64, pattern: Option<&Pattern>) -> FileKind {
         }
     }
     if head.len() >= 48 && head.iter().all(|&b| b == 0) {
-        return FileKind::Other { looks_like: "nothing but zeros", text: false };
+        return FileKind::Other { looks_like: "zero bytes only", text: false };
     }
     let start = &head[..head.len().min(4096)];
     if head.len() < 48 && !is_text(start) {
-        return FileKind::Other { looks_like: "the rest of a cut file (it is shorter than one record)", text: false };
+        return FileKind::Other { looks_like: "a truncated file (shorter than one record)", text: false };
     }
     if is_text(start) {
         let look = text::look(head, head.len() as u64 >= size, pattern.cloned());
@@ -89,7 +89,7 @@ pub fn sniff(head: &[u8], size: u64, pattern: Option<&Pattern>) -> FileKind {
         return match (text_kind(head), look.not_understood) {
             (Some(looks_like), _) => FileKind::Other { looks_like, text: true },
             (None, Some(first)) => FileKind::Prose(first),
-            (None, None) => FileKind::Other { looks_like: "text without a word", text: true },
+            (None, None) => FileKind::Other { looks_like: "empty text", text: true },
         };
     }
     FileKind::Other { looks_like: "unknown binary data", text: false }

@@ -14,7 +14,7 @@ pub fn read(text: &str, note: &mut Note) {
             let numbered = format!("dd {n}");
             let of = heading.take().or((runs > 1).then_some(numbered.as_str()));
             note.add(Fact::number("bytes", "Copied", bytes as f64, "bytes").of(of));
-            note.add(Fact::number("time_ns", "Took", (seconds * 1e9).round(), "ns").of(of));
+            note.add(Fact::number("time_ns", "Duration", (seconds * 1e9).round(), "ns").of(of));
             if seconds > 0.0 {
                 let rate = bytes as f64 / seconds;
                 note.add(Fact::number("bps", "Rate", rate, "bytes/s").of(of));

@@ -11,7 +11,7 @@ pub fn read(report: &Object, place: usize, note: &mut Note) -> bool {
     let Some(Json::String(version)) = report.get("fio version") else { return false };
     note.add(Fact::text("fio_version", "Version", version));
     if let Some(time) = report.get("time").and_then(Json::as_str) {
-        note.add(Fact::text("recorded_at", "Reported", time));
+        note.add(Fact::text("recorded_at", "Recorded at", time));
     }
     let common = report.get("global options").and_then(Json::as_object);
     let jobs = report.get("jobs").or_else(|| report.get("client_stats")).and_then(Json::as_array);
@@ -32,11 +32,11 @@ const OPTIONS: [(&str, &str); 11] = [
     ("rw", "Pattern"),
     ("bs", "Block size"),
     ("ioengine", "Engine"),
-    ("iodepth", "Depth"),
+    ("iodepth", "Queue depth"),
     ("numjobs", "Jobs"),
     ("direct", "Direct"),
     ("sync", "Sync"),
-    ("fsync", "fsync every"),
+    ("fsync", "fsync interval"),
     ("size", "Size"),
     ("filename", "File"),
     ("runtime", "Run time"),
@@ -84,7 +84,7 @@ const DIRECTIONS: [FioDirection; 3] = [
         iops: ("read_iops", "Read IOPS"),
         rate: ("read_bps", "Read rate"),
         bytes: ("read_bytes", "Read"),
-        runtime: ("read_runtime_ns", "Read for"),
+        runtime: ("read_runtime_ns", "Read runtime"),
         mean: ("read_clat_mean_ns", "Read clat mean"),
         p99: ("read_clat_p99_ns", "Read clat p99"),
     },
@@ -93,7 +93,7 @@ const DIRECTIONS: [FioDirection; 3] = [
         iops: ("write_iops", "Write IOPS"),
         rate: ("write_bps", "Write rate"),
         bytes: ("write_bytes", "Written"),
-        runtime: ("write_runtime_ns", "Wrote for"),
+        runtime: ("write_runtime_ns", "Write runtime"),
         mean: ("write_clat_mean_ns", "Write clat mean"),
         p99: ("write_clat_p99_ns", "Write clat p99"),
     },
@@ -102,7 +102,7 @@ const DIRECTIONS: [FioDirection; 3] = [
         iops: ("trim_iops", "Trim IOPS"),
         rate: ("trim_bps", "Trim rate"),
         bytes: ("trim_bytes", "Trimmed"),
-        runtime: ("trim_runtime_ns", "Trimmed for"),
+        runtime: ("trim_runtime_ns", "Trim runtime"),
         mean: ("trim_clat_mean_ns", "Trim clat mean"),
         p99: ("trim_clat_p99_ns", "Trim clat p99"),
     },

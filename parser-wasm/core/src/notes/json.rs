@@ -20,7 +20,7 @@ pub fn read(text: &str, note: &mut Note) -> Option<(&'static str, &'static str)>
         for (i, report) in values.map_while(Result::ok).enumerate() {
             report.as_object().map(|r| fio::read(r, i + 1, note));
         }
-        return Some(("fio", "report of fio"));
+        return Some(("fio", "fio report"));
     }
     if let Some(Json::Array(devices)) = value.get("blockdevices") {
         devices_of(devices, note, &mut BTreeSet::new(), 0);
@@ -31,7 +31,7 @@ pub fn read(text: &str, note: &mut Note) -> Option<(&'static str, &'static str)>
     stripes.end(note);
     // Members of an object come sorted by their names: what matters most comes first again.
     note.facts.sort_by_key(|fact| (fact.of.is_some(), !matches!(fact.key, "kernel" | "scheduler" | "level")));
-    (!note.facts.is_empty()).then_some(("description", "description of the run"))
+    (!note.facts.is_empty()).then_some(("description", "run description"))
 }
 
 impl lsblk::LsblkRow for Map<String, Json> {

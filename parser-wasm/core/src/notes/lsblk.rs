@@ -30,11 +30,11 @@ pub fn add(note: &mut Note, seen: &mut BTreeSet<String>, row: &impl LsblkRow) {
     }
     let number = |column: &str| row.get(column).and_then(|value| value.parse::<u64>().ok());
     let columns = [
-        ("min-io", "minimum_io_size", "Least I/O size", "bytes"),
-        ("opt-io", "optimal_io_size", "Best I/O size", "bytes"),
-        ("phy-sec", "physical_block_size", "Physical block", "bytes"),
-        ("log-sec", "logical_block_size", "Logical block", "bytes"),
-        ("rq-size", "nr_requests", "Requests allowed", ""),
+        ("min-io", "minimum_io_size", "Minimum I/O size", "bytes"),
+        ("opt-io", "optimal_io_size", "Optimal I/O size", "bytes"),
+        ("phy-sec", "physical_block_size", "Physical block size", "bytes"),
+        ("log-sec", "logical_block_size", "Logical block size", "bytes"),
+        ("rq-size", "nr_requests", "Queue size", ""),
         ("ra", "read_ahead_kb", "Readahead", "KiB"),
     ];
     for (column, key, label, unit) in columns {

@@ -47,9 +47,7 @@ pub fn read(text: &str, note: &mut Note) {
             "Layout" => block.copies = value.strip_prefix("near=").and_then(|n| n.parse().ok()).unwrap_or(0),
             "Data Offset" if block.level.is_some() => {
                 if let Some(sectors) = value.strip_suffix(" sectors").and_then(|n| n.parse::<u64>().ok()) {
-                    note.add(
-                        Fact::number("data_offset_sectors", "Data from sector", sectors as f64, "sector").of(Some(block.device)),
-                    );
+                    note.add(Fact::number("data_offset_sectors", "Data offset", sectors as f64, "sector").of(Some(block.device)));
                 }
             }
             _ => {}

@@ -102,14 +102,14 @@ impl Note {
 type NoteReader = fn(&str, &mut Note);
 
 const READERS: [(&str, &str, NoteReader); 11] = [
-    ("blktrace-log", "log of blktrace", blktrace_log::read),
+    ("blktrace-log", "blktrace log", blktrace_log::read),
     ("uname", "kernel version", uname::read),
-    ("dd", "output of dd", dd::read),
-    ("tiotest", "tables of tiotest", tiobench::read_tiotest),
-    ("tiobench", "tables of tiobench", tiobench::read),
-    ("table", "table of measurements", rows::read),
-    ("mdstat", "arrays (mdstat)", mdadm::read_mdstat),
-    ("mdadm", "arrays (mdadm)", mdadm::read),
+    ("dd", "dd output", dd::read),
+    ("tiotest", "tiotest tables", tiobench::read_tiotest),
+    ("tiobench", "tiobench tables", tiobench::read),
+    ("table", "measurements", rows::read),
+    ("mdstat", "md arrays (mdstat)", mdadm::read_mdstat),
+    ("mdadm", "md arrays (mdadm)", mdadm::read),
     ("partitions", "partition table", partitions::read),
     ("lsblk", "block devices (lsblk)", lsblk::read),
     ("settings", "settings", settings::read),
@@ -118,7 +118,7 @@ const READERS: [(&str, &str, NoteReader); 11] = [
 /// Reads the first bytes of a file, at most [`MOST_BYTES`] of them.
 pub fn read(file: &str, bytes: &[u8]) -> Note {
     if !is_text(bytes) {
-        return Note { file: file.to_owned(), kind: "binary", what: "no text".to_owned(), ..Note::default() };
+        return Note { file: file.to_owned(), kind: "binary", what: "not text".to_owned(), ..Note::default() };
     }
     let text = String::from_utf8_lossy(&bytes[..bytes.len().min(MOST_BYTES)]);
     let text = text.trim_start_matches('\u{feff}');

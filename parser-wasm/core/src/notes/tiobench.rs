@@ -20,8 +20,8 @@ const ITEMS: [(&str, &str, &str); 6] = [
 /// Figures of one row: key of the fact, its name, end of the key, words, unit, bytes or ns a unit.
 type Measure = (&'static str, &'static str, &'static str, &'static str, &'static str, f64);
 const RATE: Measure = ("rate_bps", "Rate", "rate", "rate", "bytes/s", MEGABYTE);
-const MEAN: Measure = ("latency_mean_ns", "Latency mean", "lat_mean", "latency mean", "ns", MS);
-const MOST: Measure = ("latency_max_ns", "Latency longest", "lat_max", "latency longest", "ns", MS);
+const MEAN: Measure = ("latency_mean_ns", "Mean latency", "lat_mean", "mean latency", "ns", MS);
+const MOST: Measure = ("latency_max_ns", "Max latency", "lat_max", "max latency", "ns", MS);
 
 struct TiobenchRow<'a> {
     tool: &'static str,

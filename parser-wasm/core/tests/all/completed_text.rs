@@ -198,7 +198,7 @@ fn tables_that_lack_something() {
         ),
         ("0, 675784, 0, 65536, 0\n1, 245175, 0, 65536, 0\n", "missing-columns", "log_offset=1"),
         ("12, 3315, 1, 0, 0, 0\n14, 3176, 1, 0, 0, 0\n", "missing-columns", "log_avg_msec"),
-        ("TIME(s) COMM PID DISK T SECTOR BYTES LAT(ms)\n", "no-events", "while the work runs"),
+        ("TIME(s) COMM PID DISK T SECTOR BYTES LAT(ms)\n", "no-events", "while the workload runs"),
     ] {
         let error = TraceBuilder::read("x", &[("x", table.as_bytes())]).expect_err("nothing can be shown");
         assert_eq!(error.code, code, "{table}: {error}");

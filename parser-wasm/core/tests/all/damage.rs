@@ -150,7 +150,7 @@ fn clocks_that_step_back_are_reported() {
     assert_eq!(store.events.len(), whole.events.len());
     let warning = &store.quality.warnings[0];
     assert_eq!(warning.code, "clock-steps");
-    assert!(warning.message.contains("1 times"), "{}", warning.message);
+    assert!(warning.message.contains("1 time,"), "{}", warning.message);
     for i in 1..store.events.len() {
         assert!(store.events.time(i - 1) <= store.events.time(i));
     }

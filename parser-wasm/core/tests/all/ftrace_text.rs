@@ -248,7 +248,7 @@ fn losses_and_clocks_are_warned_of() {
     let [warning] = &store.quality.warnings[..] else { panic!("{:?}", store.quality.warnings) };
     assert_eq!((warning.code.as_str(), store.quality.lost_events), ("lost-events", 20));
     assert_eq!(warning.at.as_ref().and_then(|at| at.line).map(u64::from), Some(2));
-    assert!(warning.message.contains("at least 20 events") && warning.message.contains("2 places"), "{}", warning.message);
+    assert!(warning.message.contains("at least 20 events") && warning.message.contains("2 lines"), "{}", warning.message);
 
     // The CPU that lost them, from its last event before to its first one after.
     let event = |cpu: u32, time: u32| format!("  dd-7 [{cpu:03}] ..... 1.{time:06}: block_bio_queue: 254,0 W {time} + 1 [dd]\n");
@@ -263,10 +263,10 @@ fn losses_and_clocks_are_warned_of() {
 #[test]
 fn texts_without_block_events_say_which_to_enable() {
     for (text, says) in [
-        ("# tracer: nop\n#\n# entries-in-buffer/entries-written: 0/0   #P:2\n", "holds no event"),
-        ("cpus=2\n  dd-7 [000] 1.000001: sched_switch:         dd:7 [120] R ==> x:8 [120]\n", "holds 1 events"),
-        ("  dd-7 [000] ..... 1.000001: block_touch_buffer: 254,0 sector=145 size=4096\n", "holds 1 events"),
-        ("  dd-7 [000] ..... 1.000001: block_plug: [dd]\n", "holds no event"),
+        ("# tracer: nop\n#\n# entries-in-buffer/entries-written: 0/0   #P:2\n", "has no events"),
+        ("cpus=2\n  dd-7 [000] 1.000001: sched_switch:         dd:7 [120] R ==> x:8 [120]\n", "has 1 event,"),
+        ("  dd-7 [000] ..... 1.000001: block_touch_buffer: 254,0 sector=145 size=4096\n", "has 1 event,"),
+        ("  dd-7 [000] ..... 1.000001: block_plug: [dd]\n", "has no events"),
     ] {
         let error = TraceBuilder::read("t", &[("t.txt", text.as_bytes())]).expect_err("no event");
         assert_eq!(error.code, "no-block-events", "{text}");

@@ -93,7 +93,7 @@ fn what_a_stopped_tracer_lost_is_found() {
             .quality
             .warnings
             .iter()
-            .any(|w| w.code == "dropped-events" && w.message.contains("0.646 s on cpu 0 from 0.245 s on"))
+            .any(|w| w.code == "dropped-events" && w.message.contains("0.646 s on CPU 0 from 0.245 s on"))
     );
     let later = spoiled(&store, Window { from: 900_000_000, to: u64::MAX });
     assert!(!later.is_empty() && later.iter().all(|name| name.starts_with("latency_bio_ns.")), "{later:?}");

@@ -60,7 +60,7 @@ fn a_cut_archive_keeps_the_files_before() {
     assert_eq!(files[0], ("run.tar.gz/io-errors/trace.blktrace.0".into(), fixture("io-errors", "trace.blktrace.0")));
     let warning = Warning::from(&problems[0]);
     assert_eq!(warning.code, "damaged-archive");
-    assert_eq!(warning.message, "The gzip data are cut: they end too early.");
+    assert_eq!(warning.message, "The gzip data are truncated.");
     assert_eq!(warning.at.and_then(|at| at.byte.zip(at.size)), Some((1000, 1000)));
 }
 
@@ -122,13 +122,13 @@ fn limits_are_named() {
     let bomb = gzipped(&vec![0; 3 << 20]);
     assert_eq!(
         said("bomb.gz", &bomb),
-        (0, "It unpacks to more than 100 times its size, the limit, as a decompression bomb does.".into())
+        (0, "The file unpacks to more than 100 times its size, the limit against decompression bombs.".into())
     );
     let noise: Vec<u8> = (0..5u32 << 20).map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
-    assert_eq!(said("large.gz", &gzipped(&noise)).1, "It unpacks to more than 0 GiB, the limit.");
+    assert_eq!(said("large.gz", &gzipped(&noise)).1, "The file unpacks to more than 0 GiB, the limit.");
     assert_eq!(said("run.tar", &container("run.tar")), (3, "It holds more than 3 files, the limit.".into()));
     let deep = gzipped(&gzipped(&gzipped(b"something")));
-    assert_eq!(said("deep.gz", &deep), (0, "It lies in 2 containers within each other, the limit, and is one itself.".into()));
+    assert_eq!(said("deep.gz", &deep), (0, "Nested more than 2 levels deep, the limit.".into()));
     let (files, problems) = unpacked("deep.gz", &deep, Limits::none());
     assert_eq!((files.len(), problems), (1, vec![]));
     let (files, problems) = unpacked("bomb.gz", &bomb, Limits::none());
@@ -144,7 +144,7 @@ fn a_header_that_promises_too_much() {
     let limits = Limits { bytes: 1 << 30, ..Limits::default() };
     let (files, problems) = unpacked("run.tar", &bytes, limits);
     assert_eq!(files, []);
-    assert_eq!(problems[0].to_string(), "A header in it promises a file of 8589934591 bytes; the limit is 1 GiB.");
+    assert_eq!(problems[0].to_string(), "A header declares a file of 8589934591 bytes; the limit is 1 GiB.");
 }
 
 #[test]

@@ -177,9 +177,9 @@ fn column(word: &[u8]) -> BiosnoopColumn {
 fn lacks(columns: &[BiosnoopColumn]) -> Option<&'static str> {
     let has = |wanted: fn(&BiosnoopColumn) -> bool| columns.iter().any(wanted);
     if !has(|c| matches!(c, BiosnoopColumn::End(_) | BiosnoopColumn::Start(_))) {
-        Some("times")
+        Some("time column")
     } else if !has(|c| matches!(c, BiosnoopColumn::Sector)) {
-        Some("sectors")
+        Some("sector column")
     } else {
         None
     }

@@ -42,9 +42,9 @@ impl FioLog {
     /// Why nothing can be read of the log though it is known.
     pub fn problem(&self) -> Option<FormatProblem> {
         if self.averages > 0 {
-            Some(FormatProblem::MissingColumn("single I/Os"))
+            Some(FormatProblem::MissingColumn("entries per I/O"))
         } else {
-            (self.without_place > 0).then_some(FormatProblem::MissingColumn("places"))
+            (self.without_place > 0).then_some(FormatProblem::MissingColumn("offsets"))
         }
     }
 

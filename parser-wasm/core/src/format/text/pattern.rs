@@ -71,11 +71,11 @@ impl Pattern {
         ];
         let missing: Vec<&str> = needed.iter().filter(|n| !n.0).map(|n| n.1).collect();
         if !missing.is_empty() {
-            return Err(format!("it lacks {}", missing.join(", ")));
+            return Err(format!("missing {}", missing.join(", ")));
         }
         let texts = pieces.iter().filter(|p| matches!(p, PatternPiece::Field(b'C' | b'P'))).count();
         if texts > MOST_TEXTS {
-            return Err("names and commands (%C, %P) stand in it more often than they can be told apart".to_owned());
+            return Err("more than two names or commands (%C, %P) are ambiguous".to_owned());
         }
         Ok(Pattern { pieces, plain: Blkparse::default() })
     }
@@ -146,7 +146,7 @@ fn pieces(format: &[u8]) -> Result<Vec<PatternPiece>, String> {
             }
         };
         match (first, after) {
-            (b'\n' | b'\r', _) | (b'\\', [b'n' | b'r', ..]) => return Err("it spreads an event over several lines".to_owned()),
+            (b'\n' | b'\r', _) | (b'\\', [b'n' | b'r', ..]) => return Err("an event must be on one line".to_owned()),
             (b' ' | b'\t', _) => {
                 close(&mut pieces);
                 rest = after;
@@ -162,7 +162,7 @@ fn pieces(format: &[u8]) -> Result<Vec<PatternPiece>, String> {
             (b'%', _) => {
                 let spec = after.strip_prefix(b"-").unwrap_or(after);
                 let digits = spec.iter().take_while(|b| b.is_ascii_digit()).count();
-                let (&letter, after) = spec[digits..].split_first().ok_or("it ends within a field")?;
+                let (&letter, after) = spec[digits..].split_first().ok_or("incomplete field at the end")?;
                 if LETTERS.contains(&letter) {
                     close(&mut pieces);
                     pieces.push(PatternPiece::Field(letter));

@@ -196,7 +196,7 @@ fn figures_have_a_good_side_and_a_plain_form() {
     let json = serde_json::to_string(figure).unwrap();
     assert_eq!(
         json,
-        r#"{"key":"bench.tiotest.write.t4.lat_mean","label":"tiotest write, 4 threads: latency mean","unit":"ns","good":"less","value":2144000.0}"#
+        r#"{"key":"bench.tiotest.write.t4.lat_mean","label":"tiotest write, 4 threads: mean latency","unit":"ns","good":"less","value":2144000.0}"#
     );
     assert_eq!(&serde_json::from_str::<BenchFigure>(&json).unwrap(), figure);
     assert_eq!(slug("dd to /dev/vda1 (raw)"), "dd-to-dev-vda1-raw");

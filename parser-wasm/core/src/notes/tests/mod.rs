@@ -211,7 +211,7 @@ fn what_is_not_understood_is_shown() {
     // A whole mail: everything in it is found.
     let mail = "uname:\nLinux debian 6.1.0-47-amd64 #1 SMP x86_64 GNU/Linux\n\n614400 bytes (614 kB, 600 KiB) copied, 0.43 s, 1.4 MB/s\n";
     let note = read("mail", mail.as_bytes());
-    assert_eq!((note.kind, note.what.as_str(), note.facts.len()), ("mixed", "kernel version, output of dd", 5));
+    assert_eq!((note.kind, note.what.as_str(), note.facts.len()), ("mixed", "kernel version, dd output", 5));
 }
 
 #[test]
