@@ -243,7 +243,7 @@ impl fmt::Display for DeviceNumber {
 
 /// What an event says beyond its fixed fields.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Detail {
+pub enum EventDetail {
     /// Nothing more.
     #[default]
     None,
@@ -293,7 +293,7 @@ pub struct Event {
     /// errno, 0 or negative.
     pub error: i16,
     /// Payload's meaning.
-    pub detail: Detail,
+    pub detail: EventDetail,
 }
 
 impl Event {

@@ -4,7 +4,7 @@ mod problems;
 
 use crate::bounds::Bounds;
 use crate::error::{Error, Problem};
-use crate::event::{Action, Detail, DeviceNumber, Event};
+use crate::event::{Action, DeviceNumber, Event, EventDetail};
 use crate::format::text::pattern::Pattern;
 use crate::format::{Capabilities, Decoder, LostSpan, Record};
 use crate::lifecycle::Lifecycle;
@@ -164,7 +164,7 @@ impl TraceBuilder {
             }
             Some(Record::Command(e, bytes)) => {
                 note_device(device, e.device);
-                let detail = Detail::Command { at: store.commands.len() as u32, len: bytes.len() as u16 };
+                let detail = EventDetail::Command { at: store.commands.len() as u32, len: bytes.len() as u16 };
                 store.commands.extend_from_slice(bytes);
                 order.push(file, OrderedItem::Event(Event { detail, ..e }), e.sequence);
             }

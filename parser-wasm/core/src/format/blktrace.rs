@@ -4,7 +4,7 @@
 //! with a meaning (remap, split, unplug) are big-endian whatever the header's order is; the cgroup id before them is not.
 
 use super::{Record, Report};
-use crate::event::{Action, Detail, DeviceNumber, Event, Flags};
+use crate::event::{Action, DeviceNumber, Event, EventDetail, Flags};
 
 const MAGIC: u32 = 0x6561_7400;
 const V7_HEADER: usize = 48;
@@ -316,9 +316,9 @@ fn record<'a, const BIG: bool>(head: &[u8], payload: &'a [u8]) -> Result<Record<
         cpu,
         sequence,
         error: error as i16,
-        detail: if payload.is_empty() { Detail::None } else { detail::<BIG>(action_kind, device, payload) },
+        detail: if payload.is_empty() { EventDetail::None } else { detail::<BIG>(action_kind, device, payload) },
     };
-    let command = !payload.is_empty() && event.detail == Detail::None && event.flags.has(Flags::PC);
+    let command = !payload.is_empty() && event.detail == EventDetail::None && event.flags.has(Flags::PC);
     Ok(if command { Record::Command(event, payload) } else { Record::Event(event) })
 }
 
@@ -344,7 +344,7 @@ fn flags(action: u64) -> Flags {
     flags
 }
 
-fn detail<const BIG: bool>(action: Action, device: DeviceNumber, payload: &[u8]) -> Detail {
+fn detail<const BIG: bool>(action: Action, device: DeviceNumber, payload: &[u8]) -> EventDetail {
     let be32 = |at: usize| payload.get(at..at + 4).and_then(|b| b.try_into().ok()).map(u32::from_be_bytes);
     let be64 = |at: usize| payload.get(at..at + 8).and_then(|b| b.try_into().ok()).map(u64::from_be_bytes);
     match action {
@@ -355,16 +355,16 @@ fn detail<const BIG: bool>(action: Action, device: DeviceNumber, payload: &[u8])
                 let host = Fields::<BIG>(payload);
                 let (host_from, host_sector) = (DeviceNumber(host.u32(0)), host.u64(8));
                 if host_from.major() == device.major() && DeviceNumber(from).major() != device.major() {
-                    Detail::Remap { from: host_from, to: device, sector: host_sector }
+                    EventDetail::Remap { from: host_from, to: device, sector: host_sector }
                 } else {
-                    Detail::Remap { from: DeviceNumber(from), to: device, sector }
+                    EventDetail::Remap { from: DeviceNumber(from), to: device, sector }
                 }
             }
-            (Some(from), Some(to), Some(sector)) => Detail::Remap { from: DeviceNumber(from), to: DeviceNumber(to), sector },
-            _ => Detail::None,
+            (Some(from), Some(to), Some(sector)) => EventDetail::Remap { from: DeviceNumber(from), to: DeviceNumber(to), sector },
+            _ => EventDetail::None,
         },
-        Action::Split => be64(0).map_or(Detail::None, Detail::Split),
-        Action::Unplug | Action::UnplugTimer => be64(0).map_or(Detail::None, Detail::Unplug),
-        _ => Detail::None,
+        Action::Split => be64(0).map_or(EventDetail::None, EventDetail::Split),
+        Action::Unplug | Action::UnplugTimer => be64(0).map_or(EventDetail::None, EventDetail::Unplug),
+        _ => EventDetail::None,
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Capabilities;
 use super::rwbs;
-use crate::event::{Action, Detail, DeviceNumber, Event, Flags};
+use crate::event::{Action, DeviceNumber, Event, EventDetail, Flags};
 
 /// What a trace point is to us.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -120,7 +120,7 @@ impl BlockFields<'_> {
         let n = self.sectors;
         let device = if self.device.0 == 0 { DeviceNumber::NONE } else { self.device };
         let (time, pid, cpu, sequence) = (0, 0, 0, 0);
-        let (mut sector, mut bytes, mut detail) = (self.sector, n.saturating_mul(512), Detail::None);
+        let (mut sector, mut bytes, mut detail) = (self.sector, n.saturating_mul(512), EventDetail::None);
         let flags = match shape {
             PointLayout::Bio | PointLayout::BioDone => rwbs::flags(self.letters, n)?,
             PointLayout::Request | PointLayout::RequestDone => {
@@ -135,17 +135,17 @@ impl BlockFields<'_> {
                 op | if other || !self.command.is_empty() { Flags::PC } else { Flags::FS }
             }
             PointLayout::Remap => {
-                detail = Detail::Remap { from: self.from.0, to: device, sector: self.from.1 };
+                detail = EventDetail::Remap { from: self.from.0, to: device, sector: self.from.1 };
                 if self.letters.is_empty() { Flags::READ } else { rwbs::flags(self.letters, n)? }
             }
             PointLayout::Split => {
                 // The length is not told; what was split off lies in front of the remainder.
                 let n = self.remainder.saturating_sub(sector);
-                (bytes, detail) = (n.saturating_mul(512), Detail::Split(self.remainder));
+                (bytes, detail) = (n.saturating_mul(512), EventDetail::Split(self.remainder));
                 rwbs::flags(self.letters, n.max(1))?
             }
             PointLayout::Plug => {
-                detail = if action == Action::Plug { Detail::None } else { Detail::Unplug(self.released) };
+                detail = if action == Action::Plug { EventDetail::None } else { EventDetail::Unplug(self.released) };
                 Flags::READ
             }
             PointLayout::Zone => Flags::WRITE,

@@ -7,7 +7,7 @@ mod loss;
 mod quiet;
 mod unmatched;
 
-use crate::event::{Action, Detail, DeviceNumber, Event};
+use crate::event::{Action, DeviceNumber, Event, EventDetail};
 use crate::order::SequenceGap;
 use crate::replay::stored_event;
 use crate::store::{
@@ -136,7 +136,7 @@ impl Lifecycle {
     }
 
     fn remap(&mut self, e: &Event) {
-        if let Detail::Remap { from, .. } = e.detail {
+        if let EventDetail::Remap { from, .. } = e.detail {
             self.remapped.insert(e.pid, (e.device, e.sector, from));
             self.sources.entry(from).or_default().remaps += 1;
         }
@@ -233,10 +233,10 @@ mod tests {
             let e = Event { time, sector, bytes, action, flags: Flags::READ, pid, device, cpu, sequence, error, detail };
             lifecycle.event(&mut store, time, &e);
         };
-        event(0, Action::Queue, 0, 16, 0, Detail::None);
-        event(1, Action::Split, 0, 8, 0, Detail::Split(8));
-        event(5, Action::Complete, 0, 8, -5, Detail::None);
-        event(9, Action::Complete, 8, 8, 0, Detail::None);
+        event(0, Action::Queue, 0, 16, 0, EventDetail::None);
+        event(1, Action::Split, 0, 8, 0, EventDetail::Split(8));
+        event(5, Action::Complete, 0, 8, -5, EventDetail::None);
+        event(9, Action::Complete, 8, 8, 0, EventDetail::None);
         lifecycle.finish(&mut store, &[]);
         assert_eq!(store.requests.len(), 1);
         let row = store.requests.row(0);

@@ -4,7 +4,7 @@
 //! `pid` (1), `cpu` (0), `from` (`dev:sector`, source of an A) and `split` (first sector of the second half, of an X). Lines are in time
 //! order. Time 0 is the start of the trace, also when the first event is later.
 
-use crate::event::{Action, Detail, DeviceNumber, Event, Flags};
+use crate::event::{Action, DeviceNumber, Event, EventDetail, Flags};
 use crate::lifecycle::Lifecycle;
 use crate::store::Store;
 
@@ -48,7 +48,7 @@ fn parse(line: &str) -> Event {
         cpu: 0,
         sequence: 0,
         error: 0,
-        detail: Detail::None,
+        detail: EventDetail::None,
     };
     for word in words {
         match word.split_once('=') {
@@ -59,9 +59,9 @@ fn parse(line: &str) -> Event {
             Some(("from", v)) => {
                 let (dev, sector) = v.split_once(':').unwrap();
                 event.detail =
-                    Detail::Remap { from: number(dev.parse().unwrap()), to: event.device, sector: sector.parse().unwrap() };
+                    EventDetail::Remap { from: number(dev.parse().unwrap()), to: event.device, sector: sector.parse().unwrap() };
             }
-            Some(("split", v)) => event.detail = Detail::Split(v.parse().unwrap()),
+            Some(("split", v)) => event.detail = EventDetail::Split(v.parse().unwrap()),
             Some(_) => panic!("{line}"),
         }
     }

@@ -13,7 +13,7 @@ use super::geometry::{Geometry, Level};
 use super::layout::Layout;
 use super::suggestion::agree;
 use super::{Window, ratio};
-use crate::event::{Action, Detail, DeviceNumber, Op};
+use crate::event::{Action, DeviceNumber, EventDetail, Op};
 use crate::store::{Store, rows};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -134,7 +134,7 @@ pub fn members(store: &Store, window: Window, geometry: Option<&Geometry>) -> Ve
             Op::Discard | Op::Flush => return,
         };
         match (events.action(i), events.detail(i)) {
-            (Action::Remap, Detail::Remap { from, sector, .. }) => {
+            (Action::Remap, EventDetail::Remap { from, sector, .. }) => {
                 all.entry((device, from)).or_default().add(write, bytes, sector, layout.as_ref());
             }
             (Action::Issue, _) if bytes > 0 => issued[device as usize][usize::from(write)] += 1,

@@ -9,7 +9,7 @@
 //! partition, nothing is suggested: the data starts there, not the stripes, and setting it would hide the misalignment.
 
 use super::ratio;
-use crate::event::{Action, Detail, DeviceNumber, Flags};
+use crate::event::{Action, DeviceNumber, EventDetail, Flags};
 use crate::store::{Store, rows};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -72,7 +72,7 @@ pub fn mapped(store: &Store) -> Vec<Vec<MappedDevice>> {
     let events = &store.events;
     let mut all: BTreeMap<(u32, DeviceNumber), (u64, usize, bool)> = BTreeMap::new();
     rows::each(0..events.len(), |i| {
-        if let (Action::Remap, Detail::Remap { from, sector: upper, .. }) = (events.action(i), events.detail(i)) {
+        if let (Action::Remap, EventDetail::Remap { from, sector: upper, .. }) = (events.action(i), events.detail(i)) {
             let distance = events.sector(i).wrapping_sub(upper);
             let entry = all.entry((events.device(i), from)).or_insert((distance, 0, true));
             entry.1 += 1;
@@ -105,15 +105,15 @@ impl UnitEvidence {
         for &i in sample {
             let (own, sector) = (events.device(i) == device, events.sector(i));
             match events.detail(i) {
-                Detail::Remap { from, sector: upper, .. } if from == number && !own && upper != 0 => {
+                EventDetail::Remap { from, sector: upper, .. } if from == number && !own && upper != 0 => {
                     let last = events.sectors(i).saturating_sub(1);
                     let ends = [(upper, sector), (upper.saturating_add(last), sector.saturating_add(last))];
                     evidence.remaps.entry(events.device(i)).or_default().extend(ends);
                 }
-                Detail::Remap { sector: upper, .. } if own => {
+                EventDetail::Remap { sector: upper, .. } if own => {
                     evidence.partitions.extend(sector.checked_sub(upper));
                 }
-                Detail::Split(rest) if own && events.flags(i).has(Flags::WRITE) && !events.flags(i).has(Flags::DISCARD) => {
+                EventDetail::Split(rest) if own && events.flags(i).has(Flags::WRITE) && !events.flags(i).has(Flags::DISCARD) => {
                     let cut = sector.saturating_add(events.sectors(i));
                     // The kernel records only the lower 32 bits of the new sector.
                     if cut as u32 == rest as u32 {

@@ -2,7 +2,7 @@
 
 use super::answer::Answer;
 use super::view::placed;
-use crate::event::{Action, Detail, DeviceNumber};
+use crate::event::{Action, EventDetail, DeviceNumber};
 use crate::measure::process::{QueuedBios, QueuedByProcess};
 use crate::store::{LossEvidence, LossInterval, Role, Store, rows};
 use serde_json::{Value as Json, json};
@@ -97,7 +97,7 @@ impl InfoCounter {
             }
             (Action::Complete, Some(tally)) => tally.last_completion = Some(i),
             _ => {
-                if let Detail::Remap { from, .. } = e.detail(i) {
+                if let EventDetail::Remap { from, .. } = e.detail(i) {
                     self.remaps.insert((from, device));
                 }
             }

@@ -4,7 +4,7 @@ use super::answer::{Answer, BadQuery};
 use super::query::{GeometryQuery, TimeRange};
 use super::select::{ALIGNMENT, OPS};
 use super::view::{View, begin, total_latency};
-use crate::event::{Action, Detail, Flags, Op};
+use crate::event::{Action, EventDetail, Flags, Op};
 use crate::measure::alignment;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -193,7 +193,7 @@ fn bios(view: View, row: usize, own: &[usize]) -> Vec<LifeBio> {
             let later = before_issue.get(at + 1..).unwrap_or_default();
             let split = later.iter().any(|&i| {
                 e.action(i) == Action::Split && e.sector(i) >= s && e.sector(i) < t.max(s + 1)
-                    || matches!(e.detail(i), Detail::Split(rest) if rest > s && rest < t)
+                    || matches!(e.detail(i), EventDetail::Split(rest) if rest > s && rest < t)
             });
             let bio = |i: &&usize| e.sector(**i) == s && e.sectors(**i) == t - s && !e.flags(**i).any(Flags::FS | Flags::PC);
             let joined = later

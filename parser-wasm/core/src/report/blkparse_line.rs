@@ -5,7 +5,7 @@
 //!
 //! Per-CPU sequence numbers are calculated from the start of a block of events, so a caller that prints many lines passes each one.
 
-use crate::event::{Action, Detail, DeviceNumber, Flags};
+use crate::event::{Action, DeviceNumber, EventDetail, Flags};
 use crate::store::Store;
 use std::fmt::Write;
 
@@ -70,17 +70,17 @@ pub fn tail(out: &mut String, store: &Store, i: usize) {
         Action::Queue | Action::Bounce if pc => write!(out, "{} [{name}]", e.bytes(i)),
         Action::Plug => write!(out, "[{name}]"),
         Action::Unplug | Action::UnplugTimer => match e.detail(i) {
-            Detail::Unplug(count) => write!(out, "[{name}] {count}"),
+            EventDetail::Unplug(count) => write!(out, "[{name}] {count}"),
             _ => write!(out, "[{name}]"),
         },
         Action::Remap => match e.detail(i) {
-            Detail::Remap { from, sector: before, .. } => {
+            EventDetail::Remap { from, sector: before, .. } => {
                 write!(out, "{sector} + {sectors} <- ({},{}) {before}", from.major(), from.minor())
             }
             _ => write!(out, "{sector} + {sectors}"),
         },
         Action::Split => match e.detail(i) {
-            Detail::Split(rest) => write!(out, "{sector} / {} [{name}]", rest as u32),
+            EventDetail::Split(rest) => write!(out, "{sector} / {} [{name}]", rest as u32),
             _ => write!(out, "{sector} [{name}]"),
         },
         _ if sectors == 0 => write!(out, "[{name}]"),
@@ -90,7 +90,7 @@ pub fn tail(out: &mut String, store: &Store, i: usize) {
 
 /// A passthrough command in parentheses, followed by a space; trailing zeros are shortened. Empty if there is none.
 fn command(store: &Store, i: usize) -> String {
-    let Detail::Command { at, len } = store.events.detail(i) else { return String::new() };
+    let EventDetail::Command { at, len } = store.events.detail(i) else { return String::new() };
     let bytes = store.commands.get(at as usize..at as usize + usize::from(len)).unwrap_or_default();
     let end = bytes.iter().rposition(|&b| b != 0).map_or(0, |last| last + 1);
     let mut words: Vec<String> = bytes.iter().take(end + 1).map(|b| format!("{b:02x}")).collect();
@@ -103,7 +103,7 @@ fn command(store: &Store, i: usize) -> String {
 /// Device of an event's line: for a remap the device that it leads to.
 pub fn printed_device(store: &Store, i: usize) -> DeviceNumber {
     match store.events.detail(i) {
-        Detail::Remap { to, .. } => to,
+        EventDetail::Remap { to, .. } => to,
         _ => device(store, store.events.device(i)),
     }
 }
@@ -193,12 +193,12 @@ mod tests {
         let mut store = crate::store::Store { commands: vec![0x12, 0, 0, 0, 36, 0, 0], ..Default::default() };
         store.devices.push(crate::store::Device::default());
         let detail = [
-            Detail::Command { at: 0, len: 5 },
-            Detail::Command { at: 0, len: 7 },
-            Detail::Remap { from: fixture::number(2), to: fixture::number(3), sector: 1 },
+            EventDetail::Command { at: 0, len: 5 },
+            EventDetail::Command { at: 0, len: 7 },
+            EventDetail::Remap { from: fixture::number(2), to: fixture::number(3), sector: 1 },
         ];
         for detail in detail {
-            let action = if matches!(detail, Detail::Command { .. }) { Action::Issue } else { Action::Remap };
+            let action = if matches!(detail, EventDetail::Command { .. }) { Action::Issue } else { Action::Remap };
             let flags = if action == Action::Issue { Flags::PC } else { Flags::WRITE };
             let event = crate::event::Event {
                 time: 0,

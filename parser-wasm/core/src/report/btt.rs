@@ -3,7 +3,7 @@
 //! As in btt, passthrough commands, events without data, and events of a device before its first Q or A do not count. Unlike in btt, a
 //! device counts as device mapper if it issues no requests, whatever its major number is.
 
-use crate::event::{Action, Detail, Flags};
+use crate::event::{Action, EventDetail, Flags};
 use crate::store::{Role, Stage, StageTally, Store};
 use std::collections::{BTreeMap, HashMap};
 
@@ -165,11 +165,11 @@ pub fn figures_noting(store: &Store, mut note: impl FnMut(usize, u32, ProcessSam
                 d.plugs.since.get_or_insert(time);
             }
             Action::Unplug | Action::UnplugTimer => {
-                let released = if let Detail::Unplug(n) = e.detail(i) { n } else { 0 };
+                let released = if let EventDetail::Unplug(n) = e.detail(i) { n } else { 0 };
                 d.plugs.end(time, action == Action::UnplugTimer, released);
             }
             Action::Remap => {
-                if let Detail::Remap { from, sector, .. } = e.detail(i)
+                if let EventDetail::Remap { from, sector, .. } = e.detail(i)
                     && let Some(&source) = index.get(&from)
                     && let Some((_, &(end, queued, process))) = upper_bios.range((source, 0)..=(source, sector)).next_back()
                     && sector < end

@@ -2,7 +2,7 @@
 
 use super::column::{Column8, Column16, Column48, reserve};
 use super::sequences::Sequences;
-use crate::event::{Action, Detail, DeviceNumber, Event, Flags};
+use crate::event::{Action, DeviceNumber, Event, EventDetail, Flags};
 
 /// How an event changes its device's state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -160,16 +160,18 @@ impl Events {
             self.errors.push((row, event.error));
         }
         match event.detail {
-            Detail::None if matches!(event.action, Action::Unplug | Action::UnplugTimer) => self.unplugs.push((row, NO_COUNT)),
-            Detail::None | Detail::Unplug(1) => {}
-            Detail::Remap { from, to, sector } => {
+            EventDetail::None if matches!(event.action, Action::Unplug | Action::UnplugTimer) => {
+                self.unplugs.push((row, NO_COUNT))
+            }
+            EventDetail::None | EventDetail::Unplug(1) => {}
+            EventDetail::Remap { from, to, sector } => {
                 let pair = (from, to, sector.wrapping_sub(event.sector));
                 let index = self.pair_index(pair);
                 self.remaps.push((row, index));
             }
-            Detail::Split(sector) => self.splits.push((row, sector)),
-            Detail::Command { at, len } => self.commands.push((row, (at, len))),
-            Detail::Unplug(count) => self.unplugs.push((row, count.min(u64::from(NO_COUNT - 1)) as u32)),
+            EventDetail::Split(sector) => self.splits.push((row, sector)),
+            EventDetail::Command { at, len } => self.commands.push((row, (at, len))),
+            EventDetail::Unplug(count) => self.unplugs.push((row, count.min(u64::from(NO_COUNT - 1)) as u32)),
         }
     }
 
@@ -268,18 +270,18 @@ impl Events {
     }
 
     /// What the payload said.
-    pub fn detail(&self, i: usize) -> Detail {
+    pub fn detail(&self, i: usize) -> EventDetail {
         match self.action(i) {
             Action::Remap => lookup(&self.remaps, i).and_then(|pair| self.remap_pairs.get(pair as usize)).map_or(
-                Detail::None,
-                |&(from, to, offset)| Detail::Remap { from, to, sector: self.sector(i).wrapping_add(offset) },
+                EventDetail::None,
+                |&(from, to, offset)| EventDetail::Remap { from, to, sector: self.sector(i).wrapping_add(offset) },
             ),
-            Action::Split => lookup(&self.splits, i).map_or(Detail::None, Detail::Split),
+            Action::Split => lookup(&self.splits, i).map_or(EventDetail::None, EventDetail::Split),
             Action::Unplug | Action::UnplugTimer => match lookup(&self.unplugs, i).unwrap_or(1) {
-                NO_COUNT => Detail::None,
-                count => Detail::Unplug(u64::from(count)),
+                NO_COUNT => EventDetail::None,
+                count => EventDetail::Unplug(u64::from(count)),
             },
-            _ => lookup(&self.commands, i).map_or(Detail::None, |(at, len)| Detail::Command { at, len }),
+            _ => lookup(&self.commands, i).map_or(EventDetail::None, |(at, len)| EventDetail::Command { at, len }),
         }
     }
 
@@ -354,7 +356,7 @@ mod tests {
             cpu: 0,
             sequence: 0,
             error: 0,
-            detail: Detail::None,
+            detail: EventDetail::None,
         };
         let given = [Effect { depth: 1, waiting: -9000 }, Effect { depth: -1, waiting: 0 }, Effect { depth: 0, waiting: 1 }];
         given.iter().for_each(|&effect| events.push(0, &e, 0, 0, effect));

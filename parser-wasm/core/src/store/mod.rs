@@ -11,7 +11,7 @@ pub mod stages;
 
 pub use events::{Effect, Events};
 pub use quality::{LossEvidence, LossInterval, TraceQuality, UnmatchedCounts, Warning};
-pub use requests::{RequestRow, Requests};
+pub use requests::{Requests, StoredRequest};
 pub use stages::{BioStages, Stage, StageTally};
 
 use crate::event::DeviceNumber;

@@ -12,7 +12,7 @@ const REQUEUED: u16 = 1 << 14;
 
 /// A whole row, as the lifecycle writes it. Times are ns since the trace's start.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct RequestRow {
+pub struct StoredRequest {
     /// D of a request (the last one after a requeue), Q of a bio row.
     pub start: u64,
     /// First Q among its bios.
@@ -93,7 +93,7 @@ impl Requests {
     }
 
     /// Appends a row and returns its number.
-    pub fn push(&mut self, row: &RequestRow) -> usize {
+    pub fn push(&mut self, row: &StoredRequest) -> usize {
         let i = self.len();
         let before = |t: Option<u64>| t.map(|t| row.start.saturating_sub(t));
         self.start.push(row.start);
@@ -116,7 +116,7 @@ impl Requests {
     }
 
     /// Writes another row over row `i`: the request was handed back and issued again.
-    pub fn replace(&mut self, i: usize, row: &RequestRow) {
+    pub fn replace(&mut self, i: usize, row: &StoredRequest) {
         let before = |t: Option<u64>| t.map(|t| row.start.saturating_sub(t));
         self.start.set(i, row.start);
         self.queued.set(i, before(row.queued));
@@ -134,8 +134,8 @@ impl Requests {
     }
 
     /// The whole row.
-    pub fn row(&self, i: usize) -> RequestRow {
-        RequestRow {
+    pub fn row(&self, i: usize) -> StoredRequest {
+        StoredRequest {
             start: self.start(i),
             queued: self.queued(i),
             allocated: self.allocated(i),
@@ -345,7 +345,7 @@ impl Requests {
     }
 }
 
-fn packed_flags(row: &RequestRow) -> u16 {
+fn packed_flags(row: &StoredRequest) -> u16 {
     row.flags.0 | if row.bio { BIO } else { 0 } | if row.requeued { REQUEUED } else { 0 }
 }
 
@@ -356,15 +356,15 @@ mod tests {
     #[test]
     fn rows_come_back_as_they_went_in() {
         let rows = [
-            RequestRow {
+            StoredRequest {
                 start: 9_000_000_000_000,
                 queued: Some(5),
                 allocated: Some(8_999_999_999_999),
                 sector: u64::MAX,
                 bytes: 4096,
-                ..RequestRow::default()
+                ..StoredRequest::default()
             },
-            RequestRow {
+            StoredRequest {
                 start: 10,
                 queued: None,
                 completed: Some(u64::MAX / 2),
@@ -372,9 +372,15 @@ mod tests {
                 bios: 1000,
                 error: -5,
                 bio: true,
-                ..RequestRow::default()
+                ..StoredRequest::default()
             },
-            RequestRow { start: 7, requeued: true, flags: Flags::WRITE | Flags::SYNC, process: 70_000, ..RequestRow::default() },
+            StoredRequest {
+                start: 7,
+                requeued: true,
+                flags: Flags::WRITE | Flags::SYNC,
+                process: 70_000,
+                ..StoredRequest::default()
+            },
         ];
         let mut requests = Requests::default();
         for row in &rows {

@@ -2,7 +2,7 @@
 
 use crate::common::{File, digest, read, recording, recordings};
 use seekscope_core::builder::{TraceBuilder, TraceFile};
-use seekscope_core::event::{Action, Detail, Flags};
+use seekscope_core::event::{Action, EventDetail, Flags};
 use seekscope_core::format::Capabilities;
 use seekscope_core::report::blkparse_text::{MessageLines, text};
 use seekscope_core::store::Store;
@@ -30,7 +30,7 @@ fn events(store: &Store) -> Vec<String> {
             flags = Flags(flags.0 & !Flags::FS.0);
         }
         let detail = match e.detail(i) {
-            Detail::Command { len, .. } => format!("command of {}", len > 0),
+            EventDetail::Command { len, .. } => format!("command of {}", len > 0),
             other => format!("{other:?}"),
         };
         lines.push(format!(
@@ -138,7 +138,7 @@ fn formats_of_ones_own_come_back() {
                 l.name,
                 e.error(i) as u16,
                 match e.detail(i) {
-                    Detail::Unplug(n) | Detail::Split(n) => n,
+                    EventDetail::Unplug(n) | EventDetail::Split(n) => n,
                     _ => 0,
                 }
             )

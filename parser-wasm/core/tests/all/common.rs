@@ -95,7 +95,7 @@ pub fn digest(store: &Store) -> Vec<String> {
         let row = store.requests.row(i);
         lines.push(format!(
             "{:?} {} {}",
-            seekscope_core::store::RequestRow { process: 0, device: 0, ..row },
+            seekscope_core::store::StoredRequest { process: 0, device: 0, ..row },
             pid(row.process),
             number(row.device)
         ));

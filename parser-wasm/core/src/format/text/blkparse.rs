@@ -6,7 +6,7 @@
 use super::LineOutcome;
 use super::scan::Scan;
 use super::tracked::Tracked;
-use crate::event::{Action, Detail, DeviceNumber, Event, Flags};
+use crate::event::{Action, DeviceNumber, Event, EventDetail, Flags};
 use crate::format::{Capabilities, Record};
 
 /// Sector of what is printed without one.
@@ -73,7 +73,8 @@ impl Blkparse {
         };
         scan.blanks();
         let error = 0;
-        let mut e = Event { time, sector: 0, bytes: 0, action, flags, pid, device, cpu, sequence, error, detail: Detail::None };
+        let mut e =
+            Event { time, sector: 0, bytes: 0, action, flags, pid, device, cpu, sequence, error, detail: EventDetail::None };
         let mut name = None;
         self.command.clear();
         match action {
@@ -84,14 +85,14 @@ impl Blkparse {
                 name = Some(found);
                 scan = Scan(rest);
                 if let Some(count) = scan.blanks().number() {
-                    e.detail = Detail::Unplug(count);
+                    e.detail = EventDetail::Unplug(count);
                 }
                 scan.done()?;
             }
             Action::Split => {
                 e.sector = scan.number()?;
                 if scan.blanks().byte(b'/').is_some() {
-                    e.detail = Detail::Split(scan.blanks().number()?);
+                    e.detail = EventDetail::Split(scan.blanks().number()?);
                 }
                 name = Some(last_bracketed(scan.blanks().0)?);
             }
@@ -204,7 +205,7 @@ fn remap(e: &mut Event, scan: &mut Scan<'_>) -> Option<()> {
         scan.blanks().byte(b'(')?;
         let from = scan.blanks().device()?;
         scan.byte(b')')?;
-        e.detail = Detail::Remap { from, to: e.device, sector: scan.blanks().number()? };
+        e.detail = EventDetail::Remap { from, to: e.device, sector: scan.blanks().number()? };
     }
     scan.done()
 }

@@ -148,7 +148,7 @@ fn zone<'a>(scan: &mut Scan<'a>) -> ParsedBody<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::event::{Detail, Flags};
+    use crate::event::{EventDetail, Flags};
     use crate::format::block_event::{TracePoint, hex, point};
 
     const VDA: DeviceNumber = DeviceNumber(254 << 20);
@@ -239,7 +239,7 @@ mod tests {
 
     #[test]
     fn remaps_splits_plugs_and_zones() {
-        let remap = |from, to, sector| Detail::Remap { from: DeviceNumber(from), to, sector };
+        let remap = |from, to, sector| EventDetail::Remap { from: DeviceNumber(from), to, sector };
         let b = body("block_bio_remap", "8,0 R 10010384 + 8 <- (259,18) 3998944").unwrap().event;
         assert_eq!((b.action, b.sector, b.detail), (Action::Remap, 10_010_384, remap(259 << 20 | 18, SDA, 3_998_944)));
         assert_eq!(body("block_bio_remap", "8,0 10010384 + 8 <- (8,1) 3998944").unwrap().event.bytes, 4096);
@@ -247,11 +247,11 @@ mod tests {
         assert_eq!((b.action, b.flags, b.detail), (Action::Remap, Flags::WRITE | Flags::SYNC, remap(253 << 20 | 1, SDA, 0)));
 
         check("block_split", "7,0 WS 32770 / 33802 [fio]", ("X", DeviceNumber(7 << 20), "WS", 32_770, 1032 * 512, "fio", 0));
-        assert_eq!(body("block_split", "7,0 WS 32770 / 33802 [fio]").unwrap().event.detail, Detail::Split(33_802));
+        assert_eq!(body("block_split", "7,0 WS 32770 / 33802 [fio]").unwrap().event.detail, EventDetail::Split(33_802));
 
         check("block_plug", "[my [x] task]", ("P", DeviceNumber::NONE, "N", 0, 0, "my [x] task", 0));
         check("block_unplug", "[fio] 3", ("U", DeviceNumber::NONE, "N", 0, 0, "fio", 0));
-        assert_eq!(body("block_unplug", "[fio] 3").unwrap().event.detail, Detail::Unplug(3));
+        assert_eq!(body("block_unplug", "[fio] 3").unwrap().event.detail, EventDetail::Unplug(3));
         check("block_unplug_io", "[fio] 3", ("U", DeviceNumber::NONE, "N", 0, 0, "fio", 0));
         check("block_unplug_timer", "[swapper] 3", ("UT", DeviceNumber::NONE, "N", 0, 0, "swapper", 0));
 

@@ -1,7 +1,7 @@
 //! Texts of a line for each I/O that has completed: when, and how long it took. Made events of when the text is whole,
 //! because an I/O began before the one of the line above it was done.
 
-use crate::event::{Action, Detail, DeviceNumber, Event, Flags};
+use crate::event::{Action, DeviceNumber, Event, EventDetail, Flags};
 use crate::format::Record;
 
 /// Major number that no driver has, for devices of which only the name is told.
@@ -109,7 +109,7 @@ impl CompletedIos {
                 cpu: 0,
                 sequence: 0,
                 error: 0,
-                detail: Detail::None,
+                detail: EventDetail::None,
             }));
         }
     }

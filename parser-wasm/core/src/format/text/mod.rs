@@ -278,7 +278,7 @@ pub fn look(head: &[u8], whole: bool, pattern: Option<Pattern>) -> TextPreview {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::event::Detail;
+    use crate::event::EventDetail;
 
     /// What a text says, in words, and what was noticed.
     pub(super) fn told(text: &str) -> (Vec<String>, Report) {
@@ -303,12 +303,12 @@ mod tests {
             }
         };
         // Events without a place say so in several ways.
-        let sector = if e.sectors() == 0 && e.detail == Detail::None { 0 } else { e.sector };
+        let sector = if e.sectors() == 0 && e.detail == EventDetail::None { 0 } else { e.sector };
         let sector = if sector == u64::MAX { 0 } else { sector };
         let (letters, rwbs, n) = (e.action.letters(), e.flags.rwbs(e.bytes), e.sectors());
         let device = if e.device == crate::event::DeviceNumber::NONE { "none".to_owned() } else { e.device.to_string() };
         let mut words = format!("{} {} {} {device} {letters} {rwbs} {sector}+{n}", e.time, e.cpu, e.pid);
-        if e.detail != Detail::None {
+        if e.detail != EventDetail::None {
             words += &format!(" {:?}", e.detail);
         }
         if let Some(command) = command {

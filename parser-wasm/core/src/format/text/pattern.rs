@@ -6,7 +6,7 @@
 use super::LineOutcome;
 use super::blkparse::{Blkparse, action, rwbs};
 use super::scan::Scan;
-use crate::event::{Action, Detail, DeviceNumber, Event, Flags};
+use crate::event::{Action, DeviceNumber, Event, EventDetail, Flags};
 use crate::format::{Capabilities, Record};
 
 /// Letters of fields, as in blkparse's manual; `g` (cgroup) is of 1.3.0, `z` (wall clock) in no manual.
@@ -309,9 +309,9 @@ fn event(values: &LineValues<'_>) -> Option<Event> {
         sequence: values.sequence,
         error: u16::try_from(values.error).ok()? as i16,
         detail: match (action, values.number) {
-            (Action::Unplug | Action::UnplugTimer, Some(count)) => Detail::Unplug(count),
-            (Action::Split, Some(sector)) => Detail::Split(sector),
-            _ => Detail::None,
+            (Action::Unplug | Action::UnplugTimer, Some(count)) => EventDetail::Unplug(count),
+            (Action::Split, Some(sector)) => EventDetail::Split(sector),
+            _ => EventDetail::None,
         },
     })
 }

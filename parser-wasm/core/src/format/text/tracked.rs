@@ -1,7 +1,7 @@
 //! What blkparse's lines leave out and their neighbours tell: names are records of their own, the device that recorded a
 //! remap, the size of a split, and whether a merge is of a bio or of a whole request.
 
-use crate::event::{Action, Detail, DeviceNumber, Event, Flags};
+use crate::event::{Action, DeviceNumber, Event, EventDetail, Flags};
 use crate::format::Record;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
@@ -121,7 +121,7 @@ impl Tracked {
 
     /// Bytes of what a split cuts off; of dm, which names the remainder, to the end of the task's bio.
     fn split(&self, e: &Event) -> u32 {
-        let Detail::Split(at) = e.detail else { return 0 };
+        let EventDetail::Split(at) = e.detail else { return 0 };
         let sectors = match u64::from((at as u32).wrapping_sub(e.sector as u32)) {
             0 => self.bios.get(&(e.pid, e.device)).filter(|b| b.0 < e.sector).map_or(0, |b| b.1.saturating_sub(e.sector)),
             front => front,

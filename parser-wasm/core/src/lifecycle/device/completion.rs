@@ -5,7 +5,7 @@ use crate::event::Event;
 use crate::lifecycle::bios::{Bio, NONE};
 use crate::lifecycle::in_flight::{FLUSH, PASSTHROUGH};
 use crate::lifecycle::unmatched::MissingPartner;
-use crate::store::{Effect, RequestRow, Stage};
+use crate::store::{Effect, Stage, StoredRequest};
 
 impl DeviceState {
     /// Takes a completion: the last one of a request ends it and its bios.
@@ -93,14 +93,14 @@ impl DeviceState {
 
     fn bio_row(&self, bio: &Bio, e: &Event, cx: &mut Context<'_>) {
         let error = self.split_bios.get(bio.whole as usize).map_or(e.error, |w| w.error);
-        let row = RequestRow { completed: Some(cx.time), complete_cpu: e.cpu, error, ..row_of(bio, cx.device) };
+        let row = StoredRequest { completed: Some(cx.time), complete_cpu: e.cpu, error, ..row_of(bio, cx.device) };
         cx.requests.push(&row);
     }
 }
 
 /// A bio as a request of its own, on devices without requests.
-pub(super) fn row_of(bio: &Bio, device: u32) -> RequestRow {
-    RequestRow {
+pub(super) fn row_of(bio: &Bio, device: u32) -> StoredRequest {
+    StoredRequest {
         start: bio.queued,
         queued: Some(bio.queued),
         sector: bio.start,
@@ -111,6 +111,6 @@ pub(super) fn row_of(bio: &Bio, device: u32) -> RequestRow {
         submit_cpu: bio.cpu,
         bios: 1,
         bio: true,
-        ..RequestRow::default()
+        ..StoredRequest::default()
     }
 }

@@ -8,8 +8,8 @@ mod completion;
 use super::bios::{Bio, LiveBios, NEVER, NONE};
 use super::in_flight::{FLUSH, InFlight, InFlights, PASSTHROUGH};
 use super::unmatched::{MissingPartner, UnmatchedEvents};
-use crate::event::{Action, Detail, Event, Flags};
-use crate::store::{BioStages, Effect, RequestRow, Requests, Stage, UnmatchedCounts};
+use crate::event::{Action, Event, EventDetail, Flags};
+use crate::store::{BioStages, Effect, Requests, Stage, StoredRequest, UnmatchedCounts};
 use completion::row_of;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
@@ -166,7 +166,7 @@ impl DeviceState {
     }
 
     fn split(&mut self, e: &Event) -> Effect {
-        let Detail::Split(given) = e.detail else { return Effect::default() };
+        let EventDetail::Split(given) = e.detail else { return Effect::default() };
         // The kernel passes the sector through 32 bits.
         let mut at = given;
         if at < e.sector && at <= u64::from(u32::MAX) {
@@ -220,7 +220,7 @@ impl DeviceState {
 
     fn issue(&mut self, e: &Event, cx: &mut Context<'_>) -> Effect {
         self.has_issues = true;
-        let mut row = RequestRow {
+        let mut row = StoredRequest {
             start: cx.time,
             sector: e.sector,
             bytes: e.bytes,
@@ -228,7 +228,7 @@ impl DeviceState {
             process: cx.process,
             device: cx.device,
             submit_cpu: e.cpu,
-            ..RequestRow::default()
+            ..StoredRequest::default()
         };
         if e.flags.has(Flags::PC) {
             return self.launch(PASSTHROUGH, e.end(), row, NONE, cx, 0);
@@ -292,7 +292,7 @@ impl DeviceState {
         effect
     }
 
-    fn launch(&mut self, key: u64, end: u64, mut row: RequestRow, bios: u32, cx: &mut Context<'_>, n: i32) -> Effect {
+    fn launch(&mut self, key: u64, end: u64, mut row: StoredRequest, bios: u32, cx: &mut Context<'_>, n: i32) -> Effect {
         let number = match self.requeued.remove(&key) {
             Some(before) => {
                 row.requeued = true;

@@ -1,5 +1,5 @@
 use super::*;
-use crate::event::{Action, Detail, Event, Flags};
+use crate::event::{Action, Event, EventDetail, Flags};
 use crate::measure::fixture;
 use crate::store::{Effect, Message};
 
@@ -14,7 +14,7 @@ const TEMPLATE: Event = Event {
     cpu: 0,
     sequence: 0,
     error: 0,
-    detail: Detail::None,
+    detail: EventDetail::None,
 };
 
 const DRAWN: &str = "

@@ -1,0 +1,74 @@
+//! The table of modules that each top-level module of the crate may use. Test code is exempt.
+
+use crate::sources::{Source, sources};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Module, the modules that it uses, and the reason for uses that are not evident. A module uses only modules above it, so there is
+/// no circle.
+const TABLE: [(&str, &[&str], &str); 18] = [
+    ("event", &[], ""),
+    ("names", &[], ""),
+    ("format", &["event"], ""),
+    ("order", &["event"], ""),
+    ("store", &["event", "format"], "the store keeps the capabilities of its formats"),
+    ("error", &["format", "store"], "a problem becomes a warning of the store; formats have problems of their own"),
+    ("bounds", &["error", "format"], ""),
+    ("replay", &["event", "order", "store"], ""),
+    ("plugs", &["event", "store"], ""),
+    ("lifecycle", &["event", "order", "replay", "store"], "order reports the sequence gaps; btt's samples need a replay"),
+    ("notes", &["names"], "a label such as `trace` or `sda` does not identify a run"),
+    ("intake", &["error", "event", "format", "names"], ""),
+    (
+        "builder",
+        &["bounds", "error", "event", "format", "lifecycle", "names", "notes", "order", "plugs", "replay", "store"],
+        "TraceBuilder connects the stops of the road; a note may report dropped events",
+    ),
+    ("measure", &["event", "store"], ""),
+    ("report", &["event", "format", "lifecycle", "measure", "store"], "btt's tables need every sample of the stage times"),
+    ("compare", &["event", "format", "measure", "notes", "report", "store"], "benchmarks in notes give figures too"),
+    ("plot", &["compare", "event", "format", "measure", "report", "store"], "a trace's digest is one of its queries"),
+    ("snapshot", &["compare", "plot"], ""),
+];
+
+#[test]
+fn modules_use_only_what_the_table_lists() {
+    let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for source in sources(&["core/src"]) {
+        let Some(module) = source.module() else { continue };
+        found.entry(module.to_owned()).or_default().extend(uses(&source));
+    }
+    for (i, (module, allowed, _)) in TABLE.iter().enumerate() {
+        let used = found.remove(*module).unwrap_or_else(|| panic!("the table lists {module}, which does not exist"));
+        let used: Vec<&str> = used.iter().map(String::as_str).collect();
+        assert_eq!(used, *allowed, "modules used by {module}");
+        let above: Vec<&str> = TABLE[..i].iter().map(|row| row.0).collect();
+        assert!(allowed.iter().all(|name| above.contains(name)), "{module} must be below all that it uses");
+    }
+    assert!(found.is_empty(), "not in the table: {:?}", found.keys());
+}
+
+/// Other top-level modules that a file names: after `crate::`, or after enough `super::` to leave its own module.
+fn uses(source: &Source) -> Vec<String> {
+    let depth = source.depth();
+    let mut names = Vec::new();
+    for (at, _) in source.code.match_indices("crate::") {
+        if !source.code[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == ':') {
+            names.push(&source.code[at + "crate::".len()..]);
+        }
+    }
+    for (at, _) in source.code.match_indices("super::") {
+        let inner = source.code[..at].ends_with("super::");
+        let rest = source.code[at..].trim_start_matches("super::");
+        let count = (source.code.len() - at - rest.len()) / "super::".len();
+        if !inner && count >= depth {
+            names.push(rest);
+        }
+    }
+    let own = source.module();
+    let names = names.into_iter().map(|rest| {
+        let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+        assert!(end > 0, "{}: one path per `use`, without braces after `crate::`", source.path);
+        rest[..end].to_owned()
+    });
+    names.filter(|name| Some(name.as_str()) != own).collect()
+}
