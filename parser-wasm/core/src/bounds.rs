@@ -1,20 +1,19 @@
-//! How many devices, CPUs and tasks a trace may name. More than any machine has are the mark of damage; each costs memory and a place
-//! in lists.
+//! Limits for the devices, CPUs and tasks of a trace. A damaged file can name millions of them, and each costs memory and an entry in
+//! lists.
 
 use crate::error::Problem;
 use crate::format::Record;
 use rustc_hash::FxHashSet;
 
-/// Most devices of a trace.
 pub const DEVICES: usize = 1024;
-/// Most CPUs of a trace: as many as Linux can be built for.
+/// As many CPUs as Linux can be built for.
 pub const CPUS: usize = 8192;
-/// Most tasks that are told apart.
+/// Tasks that are kept apart.
 pub const TASKS: usize = 1 << 14;
-/// Task id of all others.
+/// Task id of the others.
 pub const OTHER_TASKS: u32 = u32::MAX;
 
-/// The different numbers of one kind, up to a bound.
+/// The distinct numbers of one kind, up to a limit.
 #[derive(Clone, Debug)]
 struct SeenNumbers {
     most: usize,
@@ -43,7 +42,7 @@ impl SeenNumbers {
     }
 }
 
-/// Leaves out records of devices and CPUs beyond what any machine has; tasks beyond become one.
+/// Skips records of devices and CPUs beyond the limits; tasks beyond the limit become one.
 #[derive(Clone, Debug)]
 pub struct Bounds {
     devices: SeenNumbers,
@@ -58,7 +57,7 @@ impl Default for Bounds {
 }
 
 impl Bounds {
-    /// The record as it is kept, if it is; counts what is not.
+    /// The record as it is kept; `None` if it is skipped, which is counted.
     #[inline]
     pub fn keep<'a>(&mut self, mut record: Record<'a>) -> Option<Record<'a>> {
         let (device, cpu, pid) = match &mut record {
@@ -75,7 +74,7 @@ impl Bounds {
         Some(record)
     }
 
-    /// What was left out.
+    /// A problem for each limit that was exceeded.
     pub fn problems(&self) -> impl Iterator<Item = Problem> {
         [("devices", &self.devices), ("CPUs", &self.cpus), ("tasks", &self.tasks)]
             .into_iter()

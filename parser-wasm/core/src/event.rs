@@ -9,9 +9,9 @@ use std::ops::{BitOr, BitOrAssign};
 pub enum Action {
     /// Q: a bio was submitted.
     Queue = 1,
-    /// M: merged behind a request; with FS or PC flag set, one request merged into another.
+    /// M: merged at the end of a request; with FS or PC flag set, one request merged into another.
     BackMerge = 2,
-    /// F: merged in front of a request.
+    /// F: merged at the start of a request.
     FrontMerge = 3,
     /// G: a request was allocated for a bio.
     GetRequest = 4,
@@ -106,7 +106,7 @@ impl Action {
     }
 }
 
-/// Properties of an event's operation. A bio event carries neither `FS` nor `PC`.
+/// Properties of an event's operation. A bio event has neither `FS` nor `PC`.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Flags(pub u16);
 
@@ -115,7 +115,7 @@ impl Flags {
     pub const WRITE: Flags = Flags(1);
     /// Preflush, or a flush request. Before 2.6.37 the same bit meant barrier.
     pub const FLUSH: Flags = Flags(1 << 1);
-    /// Somebody waits for it.
+    /// Synchronous: a task waits for it.
     pub const SYNC: Flags = Flags(1 << 2);
     /// Readahead.
     pub const AHEAD: Flags = Flags(1 << 3);
@@ -146,7 +146,7 @@ impl Flags {
         self.0 & other.0 != 0
     }
 
-    /// What kind of operation this is; `bytes` tells a flush without data from a preflush write.
+    /// The kind of operation; `bytes` distinguishes a flush without data from a preflush write.
     pub fn op(self, bytes: u32) -> Op {
         if self.has(Flags::DISCARD) {
             Op::Discard
@@ -224,12 +224,10 @@ impl DeviceNumber {
     /// Of events that name no device: plugs and unplugs of the kernel's trace points.
     pub const NONE: DeviceNumber = DeviceNumber(u32::MAX);
 
-    /// Major number.
     pub fn major(self) -> u32 {
         self.0 >> 20
     }
 
-    /// Minor number.
     pub fn minor(self) -> u32 {
         self.0 & 0xf_ffff
     }
@@ -241,7 +239,7 @@ impl fmt::Display for DeviceNumber {
     }
 }
 
-/// What an event says beyond its fixed fields.
+/// The payload of an event.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EventDetail {
     /// Nothing more.
@@ -278,9 +276,7 @@ pub struct Event {
     pub sector: u64,
     /// Length in bytes; 0 for plugs and flushes.
     pub bytes: u32,
-    /// What happened.
     pub action: Action,
-    /// Kind of operation.
     pub flags: Flags,
     /// Thread that was running.
     pub pid: u32,
@@ -292,12 +288,11 @@ pub struct Event {
     pub sequence: u32,
     /// errno, 0 or negative.
     pub error: i16,
-    /// Payload's meaning.
     pub detail: EventDetail,
 }
 
 impl Event {
-    /// Length in sectors, as the native tools cut it.
+    /// Length in sectors, rounded down as in the native tools.
     pub fn sectors(&self) -> u64 {
         u64::from(self.bytes >> 9)
     }

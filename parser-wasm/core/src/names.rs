@@ -1,4 +1,4 @@
-//! What a file name says: the device it is named after, or nothing that identifies a run.
+//! Devices in file names, and names that do not identify a run.
 
 /// Base names that do not identify a run.
 const GENERIC: [&str; 7] = ["trace", "blktrace", "out", "output", "log", "dump", "test"];

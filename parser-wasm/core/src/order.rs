@@ -1,42 +1,36 @@
 //! Many streams to one time order.
 //!
-//! A stream is what one CPU recorded of one device; it is in order by itself. A file usually holds one stream, or is a
-//! dump that is in order as a whole; then the files are merged while they arrive and little is held back. When that does
-//! not hold (buffers of several CPUs one after another in one file, or files fed one after another), everything is kept
-//! and put in order at the end. Either way the order is by time, then cpu, then device, then place in the stream, so it
-//! does not depend on how the bytes arrived.
+//! A stream is what one CPU recorded of one device, and is in order. A file usually has one stream, or is a dump that is in order.
+//! Phase one merges such files while they arrive and buffers little. When a file turns out to be out of order (buffers of several
+//! CPUs one after another), or files arrive one after another, the merge gives up: phase two keeps everything and sorts at the end.
+//! Both give the same order: time, CPU, device, position in the stream. It does not depend on how the bytes arrived.
 
 use crate::event::{DeviceNumber, Event};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
-/// Items held back at most before the merge gives up waiting for the other files.
+/// Buffered items at which the merge gives up waiting for the other files: about 64 MiB.
 const PATIENCE: usize = 1 << 20;
 
-/// An event or message on its way into the store. Its time is the trace clock's; where a stream's clock steps back, the
-/// latest time before.
+/// An event or message on its way into the store. Times are of the trace clock; where the clock of a stream steps back, the latest
+/// time before.
 #[derive(Clone, Copy, Debug)]
 pub enum OrderedItem {
-    /// An ordinary event.
     Event(Event),
-    /// A message.
     Message(OrderedMessage),
 }
 
 /// A message on its way into the store.
 #[derive(Clone, Copy, Debug)]
 pub struct OrderedMessage {
-    /// Trace clock.
     pub time: u64,
-    /// CPU.
     pub cpu: u32,
-    /// Device.
     pub device: DeviceNumber,
     /// Running task.
     pub pid: u32,
     /// cgroup id when flagged.
     pub cgroup: Option<u64>,
-    /// Place of its text in the builder's store.
+    /// Offset and length of its text in the builder's store.
     pub text: (u32, u16),
 }
 
@@ -71,33 +65,29 @@ struct CpuStream {
     sequence: u32,
 }
 
-/// Steps back of one CPU's clock.
+/// Backward steps of one CPU's clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ClockSteps {
-    /// CPU.
     pub cpu: u32,
-    /// How often.
     pub count: u64,
     /// Largest, ns.
     pub largest: u64,
 }
 
-/// A gap in the sequence of one CPU's events of a device. Times are the trace clock's.
+/// A gap in the sequence numbers of a stream. Times are of the trace clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SequenceGap {
-    /// CPU.
     pub cpu: u32,
-    /// Device.
     pub device: DeviceNumber,
     /// The last event before it.
     pub from: u64,
     /// The first event after it.
     pub to: u64,
-    /// Events that are missing.
+    /// Missing events.
     pub events: u64,
 }
 
-/// Gaps of a file that are kept with their times; all are counted.
+/// Gaps per file that are kept with their times; all are counted.
 const MOST_GAPS: usize = 1 << 14;
 
 #[derive(Clone, Debug, Default)]
@@ -119,12 +109,11 @@ struct FileQueue {
 pub struct Order {
     queues: Vec<FileQueue>,
     held: usize,
-    /// All that came since the merge gave up.
+    /// Everything since the merge gave up.
     stash: Option<Vec<OrderedItem>>,
 }
 
 impl Order {
-    /// For so many files.
     pub fn new(files: usize) -> Order {
         Order { queues: vec![FileQueue::default(); files], ..Order::default() }
     }
@@ -148,18 +137,17 @@ impl Order {
         }
     }
 
-    /// Says that a file has ended.
     pub fn close(&mut self, file: usize) {
         self.queues[file].closed = true;
     }
 
-    /// The file whose data would let the merge go on.
+    /// The file whose data the merge needs next.
     pub fn hungry(&self) -> Option<usize> {
         let open = self.queues.iter().enumerate().filter(|(_, l)| !l.closed);
         open.min_by_key(|(_, l)| (!l.items.is_empty(), l.last)).map(|(i, _)| i)
     }
 
-    /// Gives out what is certain to be next.
+    /// Emits the items that no later input can precede.
     pub fn release(&mut self, mut sink: impl FnMut(&OrderedItem)) {
         if self.stash.is_some() {
             return;
@@ -198,22 +186,21 @@ impl Order {
         }
     }
 
-    /// After the end of all files: what came out of order, if the merge had to give up. Everything given out before belongs in front of it, and all of it must be sorted.
+    /// After the end of all files: the items since the merge gave up. The caller sorts them together with everything emitted before.
     pub fn take_stash(&mut self) -> Option<Vec<OrderedItem>> {
         self.stash.take()
     }
 
-    /// Events missing in the sequences, and in how many gaps.
+    /// Missing events, and the number of gaps.
     pub fn lost(&self) -> (u64, u64) {
         self.queues.iter().fold((0, 0), |(lost, gaps), l| (lost + l.lost, gaps + l.gaps))
     }
 
-    /// The gaps behind [`Order::lost`], as many as were kept.
+    /// The gaps, at most `MOST_GAPS` per file.
     pub fn gaps(&self) -> impl Iterator<Item = &SequenceGap> {
         self.queues.iter().flat_map(|l| &l.kept)
     }
 
-    /// Where the clocks of a file step back.
     pub fn steps(&self, file: usize) -> &[ClockSteps] {
         &self.queues[file].steps
     }
@@ -227,7 +214,7 @@ impl Order {
 }
 
 impl FileQueue {
-    /// Keeps a stream's times from stepping back, and follows its sequence. Returns the item's time.
+    /// Makes the times of a stream monotonic and checks its sequence numbers. Returns the item's time.
     fn place(&mut self, item: &mut OrderedItem, sequence: u32) -> u64 {
         let (mut time, cpu, device) = item.key();
         let is_it = |s: &CpuStream| s.cpu == cpu && s.device == device;

@@ -1,15 +1,15 @@
-//! Plugs and unplugs of formats that name no device with them.
+//! Plugs and unplugs of formats that record them without a device.
 //!
-//! A trace of one device leaves no doubt whose they are. In a trace of several they are left out, those too that came
-//! before the second device was seen.
+//! In a trace of one device they belong to it. In a trace of several devices they are skipped, including those before the second
+//! device was seen.
 
 use crate::event::{DeviceNumber, Event};
 use crate::store::Device;
 
-/// Most of them that are held back until a device is known.
+/// Plugs buffered until the first device is known.
 const EARLY: usize = 4096;
 
-/// Whose they are.
+/// Assigns plugs to the only device.
 #[derive(Clone, Debug, Default)]
 pub struct Plugs {
     early: Vec<Event>,
@@ -18,7 +18,7 @@ pub struct Plugs {
 }
 
 impl Plugs {
-    /// The event with its device; absent when that is not known, or not known yet.
+    /// The event with its device; `None` if the device is unknown or not known yet.
     #[inline]
     pub fn place(&mut self, e: &Event, devices: &[Device]) -> Option<Event> {
         if e.device != DeviceNumber::NONE {
@@ -35,19 +35,19 @@ impl Plugs {
         None
     }
 
-    /// Those that are held back.
+    /// The buffered plugs.
     pub fn drain(&mut self) -> impl Iterator<Item = Event> {
         std::mem::take(&mut self.early).into_iter()
     }
 
-    /// Those that came before an event of `device`, the first that is known.
+    /// The buffered plugs as events of `device`, the first known one.
     pub fn take_early(&mut self, device: DeviceNumber) -> impl Iterator<Item = Event> {
         let early = std::mem::take(&mut self.early);
         self.placed += early.len() as u64;
         early.into_iter().map(move |e| Event { device, ..e })
     }
 
-    /// Whether some were given to a device that now is one of several. They count as left out from here on.
+    /// Whether plugs were assigned to a device that is now one of several. They count as skipped from here on.
     pub fn recant(&mut self, devices: &[Device]) -> bool {
         let wrong = devices.len() > 1 && self.placed > 0;
         if wrong {
@@ -56,7 +56,7 @@ impl Plugs {
         wrong
     }
 
-    /// How many are left out.
+    /// Skipped plugs.
     pub fn left_out(&self) -> u64 {
         self.left_out
     }

@@ -1,10 +1,10 @@
-//! A store's events and messages as items again, to put them into another order or to leave some out.
+//! A store's events and messages as items again, to sort them anew or to remove some.
 
 use crate::event::{DeviceNumber, Event};
 use crate::order::{OrderedItem, OrderedMessage};
 use crate::store::Store;
 
-/// Event `i` of a store as it came, without its sequence number. Its time is the store's.
+/// Event `i` of a store as it was recorded, with the store's time and without its sequence number.
 pub fn stored_event(store: &Store, i: usize) -> Event {
     let events = &store.events;
     Event {

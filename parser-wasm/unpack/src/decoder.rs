@@ -1,4 +1,4 @@
-//! Decompression: members one after another, metered, damage told of once.
+//! Decompression: member by member, metered; damage is reported once.
 
 use crate::kind::ContainerKind;
 use crate::meter::Meter;
@@ -9,13 +9,13 @@ use lzma_rust2::XzReader;
 use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
 use std::io::{self, BufRead, Read};
 
-/// Dictionaries and windows beyond this are absurd; `xz -9` wants 64 MiB, `zstd --long` 128 MiB.
+/// Larger dictionaries and windows are damage; `xz -9` needs 64 MiB, `zstd --long` 128 MiB.
 const MOST_MEMORY: u32 = 256 << 20;
 
-/// A way of compressing.
+/// A compression method.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Compression {
-    /// Raw, as in zip.
+    /// Raw deflate, as in zip.
     Deflate,
     Container(ContainerKind),
 }
@@ -85,7 +85,7 @@ enum DecompressorState<'p, 'r> {
     Failed,
 }
 
-/// What is in a compressed stream.
+/// The content of a compressed stream.
 pub(crate) struct Decompressor<'m, 'p, 'r> {
     meter: &'m Meter,
     method: Compression,
@@ -157,11 +157,11 @@ impl Read for Decompressor<'_, '_, '_> {
                 Ok(n)
             }
             Err(_) if matches!(std::mem::replace(&mut self.state, DecompressorState::Failed), DecompressorState::Failed) => {
-                Err(invalid("told already"))
+                Err(invalid("already reported"))
             }
             Err(error) => {
                 let words = error.to_string();
-                // Not every decoder keeps the kind.
+                // Not every decoder keeps the error kind.
                 let cut = error.kind() == io::ErrorKind::UnexpectedEof || words.contains("fill whole buffer");
                 Err(self.meter.damaged(self.kind(), &self.inside, (!cut).then_some(&words), before))
             }
@@ -180,7 +180,7 @@ fn skip_padding(input: &mut Peek<'_>) -> io::Result<()> {
     }
 }
 
-/// Frames that hold anything but data.
+/// Skips zstd frames without data.
 fn skip_frames(input: &mut Peek<'_>) -> io::Result<()> {
     while let &[0x50..=0x5f, 0x2a, 0x4d, 0x18, a, b, c, d] = input.peek(8)? {
         input.skip(8 + u64::from(u32::from_le_bytes([a, b, c, d])))?;

@@ -1,6 +1,15 @@
-//! Which container bytes begin, by content.
+//! The container format, by its first bytes.
+//!
+//! | offset | bytes | format |
+//! |---:|---|---|
+//! | 0 | `1f 8b 08` | gzip |
+//! | 0 | `BZh`, `1`-`9`, then `31 41 59 26 53 59` (block) or `17 72 45 38 50 90` (end) | bzip2 |
+//! | 0 | `fd 37 7a 58 5a 00` | xz |
+//! | 0 | `28 b5 2f fd`, or `50`-`5f` `2a 4d 18` (frame without data) | zstd |
+//! | 0 | `PK\x03\x04`, or `PK\x05\x06` (no files) | zip |
+//! | 148 | a checksum that matches | tar |
 
-/// What `sniff` wants to see of a start.
+/// Bytes that `sniff` needs: a tar header.
 pub const PROBE_BYTES: usize = 512;
 
 /// A container.
@@ -21,7 +30,7 @@ pub enum ContainerKind {
 }
 
 impl ContainerKind {
-    /// As it is called in messages.
+    /// Name in messages.
     pub fn word(self) -> &'static str {
         match self {
             ContainerKind::Gzip => "gzip",
@@ -33,17 +42,17 @@ impl ContainerKind {
         }
     }
 
-    /// Whether bytes after a whole member begin another one.
+    /// Whether the bytes after a complete member begin another one.
     pub(crate) fn continues(self, head: &[u8]) -> bool {
         sniff(head) == Some(self)
     }
 }
 
-/// The container that begins with `head`, the first `PROBE_BYTES` or what there is.
+/// The container that begins with `head`, the first `PROBE_BYTES` of a file, or all of it.
 pub fn sniff(head: &[u8]) -> Option<ContainerKind> {
     match head {
         [0x1f, 0x8b, 8, ..] => Some(ContainerKind::Gzip),
-        // A block, or the end of a stream without any.
+        // A block, or the end of an empty stream.
         [b'B', b'Z', b'h', b'1'..=b'9', 0x31, 0x41, 0x59, 0x26, 0x53, 0x59, ..]
         | [b'B', b'Z', b'h', b'1'..=b'9', 0x17, 0x72, 0x45, 0x38, 0x50, 0x90, ..] => Some(ContainerKind::Bzip2),
         [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => Some(ContainerKind::Xz),

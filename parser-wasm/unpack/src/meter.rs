@@ -1,22 +1,22 @@
-//! What was taken and unpacked so far, against the limits; and what was found to be wrong.
+//! Counts what was read and unpacked against the limits, and collects problems.
 
 use crate::kind::ContainerKind;
 use crate::problem::{ArchiveProblem, Limit};
 use std::cell::{Cell, RefCell};
 use std::io;
 
-/// Unpacking ends, or leaves something out, beyond these.
+/// Limits of unpacking: 8 GiB and the ratio protect against decompression bombs, depth and entries against archives that contain themselves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes unpacked from one file, all layers together.
+    /// Bytes unpacked from one file, in all layers.
     pub bytes: u64,
-    /// Unpacked bytes for each byte of the file, once more than `ratio_from` are unpacked.
+    /// Unpacked bytes per byte of the file, applied once more than `ratio_from` bytes are unpacked.
     pub ratio: u64,
-    /// Below it nobody minds the ratio.
+    /// Small files of zeros have high ratios legitimately.
     pub ratio_from: u64,
-    /// Containers within each other.
+    /// Nested containers.
     pub depth: usize,
-    /// Entries of one file, all layers together.
+    /// Entries of one file, in all layers.
     pub entries: u64,
 }
 
@@ -27,7 +27,7 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// Only what keeps an archive that holds itself from going on for ever.
+    /// Only the limit that stops archives that contain themselves.
     pub fn none() -> Limits {
         Limits { bytes: u64::MAX, ratio: u64::MAX, ratio_from: u64::MAX, depth: 16, entries: u64::MAX }
     }
@@ -38,13 +38,13 @@ pub(crate) struct Meter {
     pub(crate) file: String,
     pub(crate) size: u64,
     pub(crate) limits: Limits,
-    /// Bytes of the file.
+    /// Bytes read of the file.
     pub(crate) taken: Cell<u64>,
     unpacked: Cell<u64>,
     entries: Cell<u64>,
-    /// Failed reads, each told of once; who sees one of a layer below only hands it on.
+    /// Failed reads, each reported once: upper layers pass on errors of lower ones.
     pub(crate) faults: Cell<u64>,
-    /// Nothing more is to be read.
+    /// Reading must stop.
     pub(crate) stopped: Cell<bool>,
     pub(crate) problems: RefCell<Vec<ArchiveProblem>>,
 }
@@ -68,13 +68,13 @@ impl Meter {
         self.problems.borrow_mut().push(problem);
     }
 
-    /// Reports damage here, or a cut when there are no words, unless a layer below has told of it since `faults` was `before`.
+    /// Reports damage, or truncation if `words` is `None`, unless a lower layer has reported it since `faults` was `before`.
     pub(crate) fn damaged(&self, what: ContainerKind, inside: &str, words: Option<&str>, before: u64) -> io::Error {
         if self.faults.get() == before {
             self.faults.set(before + 1);
             let byte = self.taken.get();
             let told = |p: &ArchiveProblem| matches!(p, ArchiveProblem::Damaged { words: None, byte: at, .. } if *at == byte);
-            // A cut goes through all layers; the innermost tells.
+            // Truncation affects all layers; the innermost reports it.
             if words.is_some() || !self.problems.borrow().last().is_some_and(told) {
                 self.report(ArchiveProblem::Damaged {
                     file: self.file.clone(),
@@ -86,7 +86,7 @@ impl Meter {
                 });
             }
         }
-        io::Error::other("told already")
+        io::Error::other("already reported")
     }
 
     pub(crate) fn stop(&self) -> io::Error {
@@ -114,7 +114,7 @@ impl Meter {
         Ok(())
     }
 
-    /// Another entry, of `size` bytes if its header says so.
+    /// Counts an entry, of `size` bytes if its header has a size.
     pub(crate) fn entry(&self, size: Option<u64>) -> io::Result<()> {
         self.entries.set(self.entries.get() + 1);
         if self.entries.get() > self.limits.entries {

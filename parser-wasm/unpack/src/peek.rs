@@ -1,9 +1,9 @@
-//! A buffered reader that can look ahead.
+//! A buffered reader with look-ahead.
 
 use std::cell::Cell;
 use std::io::{self, BufRead, Read};
 
-/// Buffered at a time.
+/// Buffer size.
 const BUFFER: usize = 64 << 10;
 
 pub(crate) struct Peek<'r> {
@@ -35,7 +35,7 @@ impl<'r> Peek<'r> {
                     Ok(0) => break,
                     Ok(read) => self.to += read,
                     Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                    // What is there is looked at first; the error comes again when it is used up.
+                    // Return what is present first; the error is repeated after it.
                     Err(_) if self.to > 0 => break,
                     Err(error) => return Err(error),
                 }
@@ -44,7 +44,7 @@ impl<'r> Peek<'r> {
         Ok(&self.buffer[self.from..self.to.min(self.from + n)])
     }
 
-    /// Fills `into` as far as there are bytes.
+    /// Fills `into` as far as possible.
     pub(crate) fn fill(&mut self, into: &mut [u8]) -> io::Result<usize> {
         let mut filled = 0;
         while filled < into.len() {
@@ -58,7 +58,7 @@ impl<'r> Peek<'r> {
         Ok(filled)
     }
 
-    /// Skips up to `n` bytes; answers how many there were.
+    /// Skips up to `n` bytes; returns how many there were.
     pub(crate) fn skip(&mut self, n: u64) -> io::Result<u64> {
         io::copy(&mut self.by_ref().take(n), &mut io::sink())
     }

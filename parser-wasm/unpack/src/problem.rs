@@ -1,4 +1,4 @@
-//! What can be wrong with an archive. What came before is kept each time.
+//! Problems of archives. What came before is always kept.
 
 use seekscope_core::store::quality::{InputPlace, Warning};
 use std::fmt;
@@ -6,69 +6,50 @@ use std::fmt;
 /// A limit that was reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
-    /// Unpacked bytes.
     Bytes(u64),
-    /// Unpacked bytes for each byte of the file.
+    /// Unpacked bytes per byte of the file.
     Ratio(u64),
-    /// Entries.
     Entries(u64),
-    /// One entry's header promises more bytes than all may have.
+    /// An entry's header declares more bytes than all may have.
     Header {
-        /// Promised.
         size: u64,
-        /// Allowed.
         limit: u64,
     },
 }
 
-/// Something wrong with an archive or a compressed file.
+/// A problem of an archive or a compressed file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ArchiveProblem {
-    /// Bytes that do not fit the format, or an end before the end.
+    /// Invalid or truncated data.
     Damaged {
-        /// The file.
         file: String,
-        /// Path of the damaged container; that of the file itself, if it is the one.
+        /// Path of the damaged container; the file itself, or one inside it.
         inside: String,
-        /// Its format.
         what: &'static str,
-        /// What the decoder said; absent when it missed the rest.
+        /// The decoder's message; `None` if the data are truncated.
         words: Option<String>,
-        /// How far the file was read.
+        /// Bytes read of the file.
         byte: u64,
-        /// Its size.
         size: u64,
     },
-    /// Unpacking was ended.
+    /// A limit stopped unpacking.
     Limit {
-        /// The file.
         file: String,
-        /// Which.
         limit: Limit,
-        /// How far the file was read.
+        /// Bytes read of the file.
         byte: u64,
-        /// Its size.
         size: u64,
     },
-    /// An entry that was not unpacked: containers within too many others.
-    TooDeep {
-        /// Its path.
-        path: String,
-        /// Allowed.
-        depth: usize,
-    },
+    /// An entry that is nested too deeply.
+    TooDeep { path: String, depth: usize },
     /// An entry that cannot be unpacked.
     Unsupported {
-        /// Its path.
         path: String,
-        /// Why: `is encrypted`.
+        /// `is encrypted`
         why: String,
     },
-    /// No files in it.
-    Empty {
-        /// The file.
-        file: String,
-    },
+    /// An archive without files.
+    Empty { file: String },
 }
 
 const LIFT: &str = "Unpack it yourself and open the files or their folder, or use --no-limits on the command line.";

@@ -1,4 +1,15 @@
-//! tar: 512-byte headers, each followed by a file. POSIX (ustar, pax), GNU (long names, base-256 sizes) and old ones.
+//! tar: POSIX (ustar, pax), GNU (long names, base-256 sizes) and old archives.
+//!
+//! A header block of 512 bytes, then the file, padded to 512 bytes. Numbers are octal text. A block of zeros ends the archive.
+//!
+//! | offset | width | name |
+//! |---:|---:|---|
+//! | 0 | 100 | name |
+//! | 124 | 12 | size; base 256 if the first bit is set (GNU) |
+//! | 148 | 8 | checksum: the sum of all header bytes, with this field as blanks |
+//! | 156 | 1 | type: `0`, NUL, `7` file; `1`-`6` link, device, directory; `S` sparse file; `x`, `g` pax records; `L`, `K` long name, long link |
+//! | 257 | 6 | `ustar\0` in POSIX archives |
+//! | 345 | 155 | prefix of the name, in POSIX archives |
 
 use crate::kind::ContainerKind;
 use crate::meter::Meter;
@@ -6,7 +17,7 @@ use crate::peek::Peek;
 use std::io;
 
 const BLOCK: usize = 512;
-/// A long name or a set of pax records beyond this is absurd.
+/// Bytes read of a long name or of pax records; longer ones are damage.
 const MOST_META: u64 = 1 << 20;
 
 /// A regular file; its bytes come next.
@@ -15,7 +26,7 @@ pub(crate) struct TarEntry {
     pub(crate) size: u64,
 }
 
-/// Whether this block is a header: its checksum fits.
+/// Whether this block is a header: its checksum matches.
 pub(crate) fn is_header(block: &[u8]) -> bool {
     let (Some(block), Some(sum)) = (block.get(..BLOCK), number(block.get(148..156).unwrap_or_default())) else { return false };
     let added: u64 =
@@ -23,7 +34,7 @@ pub(crate) fn is_header(block: &[u8]) -> bool {
     added == sum && block.first() != Some(&0)
 }
 
-/// Octal digits, or base 256 when the first bit is set.
+/// Octal digits, or base 256 if the first bit is set.
 fn number(field: &[u8]) -> Option<u64> {
     if let [first, rest @ ..] = field
         && first & 0x80 != 0
@@ -50,7 +61,7 @@ fn name(block: &[u8; BLOCK]) -> String {
     if &block[257..263] == b"ustar\0" && !prefix.is_empty() { format!("{prefix}/{own}") } else { own }
 }
 
-/// What extended headers say of the next entry.
+/// Fields of extended headers for the next entry.
 #[derive(Default)]
 struct Extended {
     name: Option<String>,
@@ -76,7 +87,7 @@ impl Extended {
     }
 }
 
-/// Walks the headers of one tar.
+/// Reads the headers of one tar.
 pub(crate) struct Tar<'m> {
     meter: &'m Meter,
     inside: String,
@@ -87,7 +98,7 @@ impl<'m> Tar<'m> {
         Tar { meter, inside: inside.to_owned() }
     }
 
-    /// The next regular file; `None` at the block of zeros that ends a tar.
+    /// The next regular file; `None` at the block of zeros that ends the archive.
     pub(crate) fn next(&self, input: &mut Peek<'_>) -> io::Result<Option<TarEntry>> {
         let mut extended = Extended::default();
         let mut resyncing = false;
@@ -148,7 +159,7 @@ impl<'m> Tar<'m> {
         }
     }
 
-    /// After an entry of which `left` bytes were not read: to the next header.
+    /// After an entry with `left` unread bytes: skips to the next header.
     pub(crate) fn close(&self, input: &mut Peek<'_>, entry: &TarEntry, left: u64) -> io::Result<()> {
         let before = self.meter.faults.get();
         let rest = left + (padded(entry.size) - entry.size);
@@ -163,7 +174,7 @@ impl<'m> Tar<'m> {
     }
 }
 
-/// Up to whole blocks.
+/// Rounded up to complete blocks.
 fn padded(size: u64) -> u64 {
     size.saturating_add(BLOCK as u64 - 1) / BLOCK as u64 * BLOCK as u64
 }

@@ -1,4 +1,4 @@
-//! From a file to the files in it, however deep.
+//! From a file to the files in it, at any depth.
 
 use crate::decoder::{Compression, Decompressor};
 use crate::kind::{ContainerKind, PROBE_BYTES, sniff};
@@ -11,20 +11,20 @@ use crate::zip::Zip;
 use flate2::Crc;
 use std::io::{self, Read};
 
-/// Handed on at a time.
+/// Bytes passed on at a time.
 const PIECE: usize = 256 << 10;
 
-/// Takes the files that are found. An error ends unpacking.
+/// Receives the files that are found. An error ends unpacking.
 pub trait FileSink {
-    /// A file begins. `path` starts with the path of the archive, as that of a folder.
+    /// A file begins. `path` starts with the path of the archive, as if that were a folder.
     fn begin(&mut self, path: &str) -> io::Result<()>;
     /// Its next bytes. `taken`: bytes of the archive that were read so far.
     fn bytes(&mut self, bytes: &[u8], taken: u64) -> io::Result<()>;
-    /// It is whole, or as whole as damage left it. A file at which a limit stops unpacking does not end.
+    /// The file is complete, or ends at damage. A file at which a limit stops unpacking does not end.
     fn end(&mut self) -> io::Result<()>;
 }
 
-/// Unpacks `file` of `size` bytes into `sink`; answers what is wrong with it. A file that is no container is one
+/// Unpacks `file` of `size` bytes into `sink`; returns the problems. A file that is not a container is one
 /// file. Fails only with the errors of `input` and `sink`.
 pub fn unpack(
     file: &str,
@@ -37,7 +37,7 @@ pub fn unpack(
     let mut failed = None;
     let root = Root { input, meter: &meter, failed: &mut failed };
     let mut walk = Unpacker { meter: &meter, sink, refused: None, found: 0, piece: vec![0; PIECE] };
-    // Whatever ended it was reported, or is looked at here.
+    // The error was reported, or is handled below.
     let _ = walk.open(&mut Peek::counted(root, &meter.taken), file, file, 0);
     let (found, refused) = (walk.found, walk.refused.take());
     if let Some(error) = failed.or(refused) {
@@ -49,7 +49,7 @@ pub fn unpack(
     Ok(meter.problems.into_inner())
 }
 
-/// The file itself: a failure to read it is no damage.
+/// The file itself: a failure to read it is not damage.
 struct Root<'a, R> {
     input: R,
     meter: &'a Meter,
@@ -69,13 +69,13 @@ struct Unpacker<'w, 'm> {
     meter: &'m Meter,
     sink: &'w mut dyn FileSink,
     refused: Option<io::Error>,
-    /// Files.
+    /// Files found.
     found: u64,
     piece: Vec<u8>,
 }
 
 impl<'m> Unpacker<'_, 'm> {
-    /// `path` names the content; `whole` the container that it came out of, for what is in an archive.
+    /// `path` names the content; `whole` the container that it is in, for the entries of an archive.
     fn open(&mut self, input: &mut Peek<'_>, path: &str, whole: &str, depth: usize) -> io::Result<()> {
         let Some(kind) = sniff(input.peek(PROBE_BYTES)?) else { return self.file(input, path) };
         if depth >= self.meter.limits.depth {
@@ -109,7 +109,7 @@ impl<'m> Unpacker<'_, 'm> {
                     }
                 }
                 Err(error) if self.meter.stopped.get() => return Err(error),
-                // Told of; what came before is kept.
+                // Already reported; what came before is kept.
                 Err(_) => break,
             }
         }
@@ -128,7 +128,7 @@ impl<'m> Unpacker<'_, 'm> {
         self.meter.stop()
     }
 
-    /// One entry of an archive; damage within it is no damage to the others.
+    /// One entry of an archive; damage inside it does not affect the others.
     fn entry(&mut self, input: &mut Peek<'_>, path: &str, depth: usize) -> io::Result<()> {
         match self.open(input, path, path, depth + 1) {
             Err(error) if self.meter.stopped.get() => Err(error),
@@ -172,7 +172,7 @@ impl<'m> Unpacker<'_, 'm> {
         Ok(())
     }
 
-    /// Answers the checksum of what was unpacked, when it came to its end.
+    /// Returns the checksum of the unpacked data if it was unpacked to the end.
     fn zipped(
         &mut self,
         input: &mut Peek<'_>,
@@ -191,7 +191,7 @@ impl<'m> Unpacker<'_, 'm> {
         if wanted {
             self.entry(&mut content, path, depth)?;
         }
-        // What nobody wanted: a directory's nothing, a container behind the limit, bytes behind an archive's end.
+        // Skip what was not unpacked: directories, containers beyond the limit, bytes after the end of an archive.
         let rest = content.skip(u64::MAX);
         drop(content);
         match rest {

@@ -1,4 +1,19 @@
-//! zip, read from its start to its end by local headers, so that a cut archive gives what is there.
+//! zip, read from start to end by local headers instead of the directory at the end, so that a truncated archive gives what it has.
+//!
+//! | offset | width | local header |
+//! |---:|---:|---|
+//! | 0 | 4 | `PK\x03\x04` |
+//! | 6 | 2 | flags: bit 0 encrypted, bit 3 checksum and sizes follow the data |
+//! | 8 | 2 | method: 0 stored, 8 deflate, 12 bzip2, 93 zstd, 95 xz |
+//! | 14 | 4 | CRC-32 |
+//! | 18 | 4 | compressed size; all ones: see the extra field |
+//! | 22 | 4 | size; all ones: see the extra field |
+//! | 26 | 2 | length of the name |
+//! | 28 | 2 | length of the extra fields |
+//! | 30 | | name, extra fields, data |
+//!
+//! An extra field is id (2), length (2), value. Id 1 has the 64-bit size and compressed size, each only if all ones above.
+//! The data descriptor after the data: `PK\x07\x08` (optional), CRC-32 (4), compressed size and size (4 or 8 each).
 
 use crate::decoder::Compression;
 use crate::kind::ContainerKind;
@@ -14,15 +29,15 @@ const DESCRIPTOR: &[u8] = b"PK\x07\x08";
 /// A file; its bytes come next.
 pub(crate) struct ZipEntry {
     pub(crate) name: String,
-    /// How its bytes are compressed; `None`: as they are.
+    /// `None`: stored without compression.
     pub(crate) method: Option<Compression>,
-    /// As stored; absent when only a descriptor behind the bytes tells.
+    /// Compressed size; `None` if only the data descriptor has it.
     pub(crate) packed: Option<u64>,
-    /// Before the bytes, or behind them.
+    /// From the header; `None` if only the data descriptor has it.
     pub(crate) crc: Option<u32>,
 }
 
-/// Walks the local headers of one zip.
+/// Reads the local headers of one zip.
 pub(crate) struct Zip<'m> {
     meter: &'m Meter,
     inside: String,
@@ -45,7 +60,7 @@ impl<'m> Zip<'m> {
         Zip { meter, inside: inside.to_owned() }
     }
 
-    /// The next file; `None` when there are no more.
+    /// The next file; `None` if there are no more.
     pub(crate) fn next(&self, input: &mut Peek<'_>) -> io::Result<Option<ZipEntry>> {
         loop {
             let before = self.meter.faults.get();
@@ -103,7 +118,7 @@ impl<'m> Zip<'m> {
         }
     }
 
-    /// After the bytes of an entry: compares its checksum with `crc`, that of the whole of what was unpacked.
+    /// After the data of an entry: compares its checksum with `crc`, that of the unpacked data.
     pub(crate) fn close(&self, input: &mut Peek<'_>, entry: &ZipEntry, crc: Option<u32>) -> io::Result<()> {
         let before = self.meter.faults.get();
         let promised = match entry.crc {
@@ -126,7 +141,7 @@ impl<'m> Zip<'m> {
     }
 }
 
-/// Sizes (packed, unpacked) of 64 bits when the header's are too small for them.
+/// Compressed and uncompressed size, from the extra field if they need 64 bits.
 fn real_sizes((packed, unpacked): (u32, u32), mut extra: &[u8]) -> (u64, u64) {
     let mut sizes = (u64::from(packed), u64::from(unpacked));
     while extra.len() >= 4 {
@@ -147,7 +162,7 @@ fn real_sizes((packed, unpacked): (u32, u32), mut extra: &[u8]) -> (u64, u64) {
     sizes
 }
 
-/// Checksum, then both sizes of 4 or 8 bytes each, with or without a signature: what comes next tells.
+/// Reads the data descriptor; the bytes after it decide which of its forms it is.
 fn descriptor(input: &mut Peek<'_>) -> io::Result<u32> {
     let bytes = input.peek(28)?;
     let from = if bytes.starts_with(DESCRIPTOR) { 4 } else { 0 };

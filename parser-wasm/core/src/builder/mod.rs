@@ -1,4 +1,5 @@
-//! From the bytes of a trace's files to its store: the road from `format` to `store`, pushed along by the caller.
+//! `TraceBuilder`: from the bytes of a trace's files to its store. The caller feeds bytes; the builder moves them through `format`,
+//! `order` and `lifecycle`.
 
 mod problems;
 
@@ -16,17 +17,17 @@ use crate::replay::stored_items;
 use crate::store::{Message, SourceFile, Store};
 use rustc_hash::FxHashMap;
 
-/// Most events for which room is made before they are read.
+/// Events for which memory is reserved in advance, at most.
 const FORESEEN: u64 = 1 << 24;
 
 /// A file of a trace.
 #[derive(Clone, Debug, Default)]
 pub struct TraceFile {
-    /// Name as given; for messages and to recognise devices.
+    /// Name as given; for messages, and to find the device's name.
     pub name: String,
-    /// Size in bytes, as far as it is known.
+    /// Size in bytes; 0 if unknown.
     pub size: u64,
-    /// Format of `blkparse -f` in which it may be printed.
+    /// Format string of `blkparse -f`, if the reader gave one.
     pub pattern: Option<String>,
 }
 
@@ -41,7 +42,7 @@ struct TaskNames {
 struct OpenFile {
     part: TraceFile,
     decoder: Decoder,
-    /// Device of its events, while there is only one.
+    /// Device of its events: `None` before the first, `Some(None)` if there are several.
     device: Option<Option<DeviceNumber>>,
 }
 
@@ -49,9 +50,9 @@ struct OpenFile {
 #[derive(Clone, Debug)]
 pub struct TraceBuilder {
     files: Vec<OpenFile>,
-    /// Of a file that could not be read because of it.
+    /// An invalid format string.
     bad_pattern: Option<Problem>,
-    /// Size of all files, until room is made for their events.
+    /// Size of all files, until memory is reserved for their events.
     unreserved: u64,
     bounds: Bounds,
     order: Order,
@@ -60,18 +61,17 @@ pub struct TraceBuilder {
     store: Store,
     started: bool,
     names: FxHashMap<u32, TaskNames>,
-    /// Names of devices, where the source tells them.
+    /// Names of devices, if the format has them.
     device_names: FxHashMap<DeviceNumber, String>,
     /// Trace clock and wall clock of the earliest TIMESTAMP.
     anchor: Option<(u64, u64)>,
-    /// Drops by the word of the tracer's log.
+    /// Drops reported by the tracer's log.
     logged: Option<TracerDrops>,
-    /// Kernel release by the notes.
+    /// Kernel release, from the notes.
     kernel: Option<String>,
 }
 
 impl TraceBuilder {
-    /// A builder for a trace of this name and label with these files.
     pub fn new(name: &str, label: &str, parts: Vec<TraceFile>) -> TraceBuilder {
         let order = Order::new(parts.len());
         let bytes = parts.iter().fold(0u64, |sum, part| sum.saturating_add(part.size));
@@ -97,13 +97,13 @@ impl TraceBuilder {
         }
     }
 
-    /// The tracer's log tells how many events it dropped.
+    /// Adds the dropped events that the tracer's log reports.
     #[must_use]
     pub fn with_dropped(self, logged: Option<TracerDrops>) -> TraceBuilder {
         TraceBuilder { logged, ..self }
     }
 
-    /// Notes beside the trace tell the release of its kernel.
+    /// Adds the kernel release from the notes.
     #[must_use]
     pub fn with_kernel(self, kernel: Option<String>) -> TraceBuilder {
         TraceBuilder { kernel, ..self }
@@ -132,7 +132,7 @@ impl TraceBuilder {
         builder.finish()
     }
 
-    /// The file whose next bytes are wanted; absent when all are closed. Feeding others works too but holds more back.
+    /// The file that should be fed next; `None` when all are closed. Feeding another file works but buffers more.
     pub fn hungry(&self) -> Option<usize> {
         self.order.hungry()
     }
@@ -209,17 +209,17 @@ impl TraceBuilder {
         self.recant_plugs();
     }
 
-    /// Everything read so far, for a provisional picture.
+    /// Everything read so far, for provisional charts.
     pub fn partial(&mut self) -> &Store {
         self.lifecycle.describe(&mut self.store);
         self.describe();
         &self.store
     }
 
-    /// Closes all files and gives the whole trace, or says why there is none.
+    /// Closes all files and returns the complete trace.
     ///
     /// # Errors
-    /// When no file holds an event: empty files, no trace at all, an unknown version, notes only.
+    /// If no file has an event: empty files, other content, an unsupported version, notify records only.
     pub fn finish(mut self) -> Result<Store, Error> {
         for file in 0..self.files.len() {
             self.close(file);
@@ -246,7 +246,7 @@ impl TraceBuilder {
         if self.store.events.is_empty() { Err(self.nothing().into()) } else { Ok(self.store) }
     }
 
-    /// Stores all of it anew.
+    /// Stores all items again.
     fn rebuild(&mut self, items: &[OrderedItem]) {
         let old = std::mem::take(&mut self.store);
         self.store = Store { name: old.name, label: old.label, ..Store::default() };
@@ -260,7 +260,7 @@ impl TraceBuilder {
         }
     }
 
-    /// Takes plugs back that were given to the only device, when there is a second one.
+    /// Removes plugs that were assigned to the only device when a second one appears.
     fn recant_plugs(&mut self) {
         if self.plugs.recant(&self.store.devices) {
             let mut items = stored_items(&self.store);
@@ -278,7 +278,7 @@ impl TraceBuilder {
                 process.first_name = text(&first.1).filter(|_| first.1 != last.1);
             }
         }
-        // A dump's events count from 0 while its notes keep the trace clock.
+        // Times of a dump start at 0 while its notify records keep the trace clock.
         store.wall = self.anchor.map(|(time, wall)| {
             let since = if store.origin == 0 { 0 } else { i128::from(store.origin) - i128::from(time) };
             u64::try_from(i128::from(wall) + since).unwrap_or(wall)
@@ -331,7 +331,7 @@ fn decoder(part: &TraceFile, bad_pattern: &mut Option<Problem>) -> Decoder {
     }
 }
 
-/// Keeps the device of a file's events, while there is only one.
+/// Follows whether a file's events are all of one device.
 fn note_device(device: &mut Option<Option<DeviceNumber>>, number: DeviceNumber) {
     match device {
         _ if number == DeviceNumber::NONE => {}

@@ -1,4 +1,4 @@
-//! What is wrong with a trace that was read, or why there is none.
+//! The problems of a finished trace, or the reason why there is none.
 
 use super::{OpenFile, TraceBuilder};
 use crate::error::{LinePlace, Problem};
@@ -7,14 +7,15 @@ use crate::format::{Decoder, LineGroup, Report};
 use crate::notes::TracerDrops;
 use crate::store::{LossEvidence, LossInterval, Warning};
 
-/// Requests and issues without partner, per thousand events, from which on a trace is called unbalanced; and how many at least.
+/// A trace is unbalanced from so many unmatched events per thousand on, and at least so many: fewer occur at the ends of every
+/// recording.
 const UNBALANCED: (u64, u64) = (20, 100);
 
-/// The first kernel that knows version 8, and keeps events with FUA back from tracers of version 7.
+/// The first kernel with version 8, which does not report events with FUA to version 7 tracers.
 const KEEPS_FUA_BACK: (u32, u32) = (6, 19);
 
 impl TraceBuilder {
-    /// All that is wrong with a trace that was read.
+    /// All problems of a trace that was read.
     pub(super) fn warnings(&self) -> Vec<Warning> {
         let mut problems = Vec::new();
         let mut files: Vec<usize> = (0..self.files.len()).collect();
@@ -84,7 +85,7 @@ impl TraceBuilder {
         problems.iter().map(Warning::from).collect()
     }
 
-    /// A kernel that may have kept events with FUA back, and indeed none is there.
+    /// A kernel that may not report events with FUA, and a trace without them.
     fn fua_missing(&self) -> Option<Problem> {
         let kernel = self.kernel.as_ref().filter(|release| version(release) >= Some(KEEPS_FUA_BACK))?;
         let events = &self.store.events;
@@ -92,7 +93,7 @@ impl TraceBuilder {
         (self.store.format == "blktrace-v7" && !seen).then(|| Problem::FuaMissing { kernel: kernel.clone() })
     }
 
-    /// The holes that no sequence tells of.
+    /// The loss intervals without a gap in the sequence numbers.
     fn dropped(&self) -> Option<Problem> {
         let silent = |interval: &LossInterval| match interval.loss {
             LossEvidence::Silence { unmatched } => Some((*interval, unmatched)),
@@ -142,13 +143,13 @@ impl TraceBuilder {
     }
 }
 
-/// Why a file of a known format gave nothing: absent when it is none.
+/// Why a file of a known format could not be read; `None` for other files.
 fn unreadable(file: &str, report: &Report, size: u64) -> Option<Problem> {
     let format = report.formats.first()?;
     Some(Problem::Unreadable { file: file.to_owned(), format, problem: report.problem.clone()?, size })
 }
 
-/// Why a text gave nothing: absent when it is no text, or gave something.
+/// Why no event was found in a text; `None` for other files, or if there are records.
 fn not_understood(file: &str, report: &Report, size: u64) -> Option<Problem> {
     let file = file.to_owned();
     let odd = report.odd_lines.as_ref().map_or(0, |lines| lines.count);

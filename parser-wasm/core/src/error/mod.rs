@@ -1,5 +1,5 @@
 //! What can be wrong with an input: one enum; each variant has a stable code, a place and a remedy.
-//! The same problem is an [`Error`] when nothing could be read and a [`Warning`] beside a result otherwise.
+//! The same problem is an [`Error`] when nothing could be read, and a [`Warning`] of a result otherwise.
 
 mod text;
 
@@ -12,7 +12,6 @@ use std::num::NonZeroU64;
 /// A line of a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LinePlace {
-    /// The file.
     pub file: String,
     /// Number of the line, from 1.
     pub line: u64,
@@ -29,108 +28,78 @@ impl LinePlace {
 /// Something wrong with an input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Problem {
-    /// No file had any byte.
+    /// All files are empty.
     Empty {
-        /// The file, or the first of several.
+        /// The first file.
         file: String,
     },
-    /// The content is no trace.
-    NotATrace {
-        /// The file.
-        file: String,
-        /// What it looks like.
-        looks_like: &'static str,
-        /// Size of the file.
-        size: u64,
-    },
-    /// blktrace records of a version that this program does not know.
+    /// The content is something else than a trace.
+    NotATrace { file: String, looks_like: &'static str, size: u64 },
+    /// blktrace records of a version other than 7 and 8.
     UnsupportedVersion {
-        /// The file.
         file: String,
-        /// Byte of the record.
+        /// Offset of the record.
         byte: u64,
         /// Version byte of the magic.
         version: u8,
     },
-    /// Only notes of the tracer, no event.
+    /// Only notify records, no event.
     NoEvents {
-        /// The trace.
         name: String,
         /// Process and timestamp records found.
         records: u64,
     },
-    /// The last record is cut.
+    /// The last record is truncated.
     TruncatedTail {
-        /// The file.
         file: String,
-        /// Byte at which the cut record begins.
+        /// Offset of the truncated record.
         byte: u64,
-        /// Bytes that are there.
+        /// Bytes present.
         found: u64,
-        /// Bytes the record needs.
+        /// Bytes of the complete record.
         needed: u64,
         /// Records read before it.
         kept: u64,
-        /// Size of the file.
         size: u64,
     },
-    /// Bytes that are no record between records.
+    /// Invalid bytes between records.
     BadRecord {
-        /// The file.
         file: String,
-        /// First bad byte.
+        /// Offset of the first invalid byte.
         byte: u64,
-        /// How many were skipped.
         skipped: u64,
     },
-    /// Actions that this version does not know.
+    /// Records with an unknown action.
     UnknownAction {
-        /// The file.
         file: String,
-        /// Byte of the first.
+        /// Offset of the first.
         byte: u64,
         /// Its action word.
         action: u64,
-        /// How many.
         count: u64,
     },
     /// Per-CPU sequence numbers with gaps.
     LostEvents {
         /// How many events are missing.
         count: u64,
-        /// In how many gaps.
         gaps: u64,
-        /// Events present.
         present: u64,
         /// The trace is text, and may have been filtered.
         text: bool,
     },
-    /// The tracer itself says that it dropped events.
-    TracerDropped {
-        /// Its log.
-        file: String,
-        /// How many.
-        count: u64,
-        /// Events present.
-        present: u64,
-    },
-    /// Times that step back within one CPU's stream.
+    /// The tracer reported dropped events.
+    TracerDropped { file: String, count: u64, present: u64 },
+    /// Times step back within one CPU's stream.
     ClockSteps {
-        /// The file.
         file: String,
-        /// CPU.
         cpu: u32,
-        /// How often.
         count: u64,
         /// Largest step, ns.
         largest: u64,
     },
     /// Version 7 magic, but the 64-byte layout of version 8.
-    MixedLayout {
-        /// The file.
-        file: String,
-    },
-    /// Many events without partner although the sequences have no gap.
+    MixedLayout { file: String },
+    /// Many unmatched events although the sequence numbers have no gap.
     Unbalanced {
         /// Bios without completion.
         q: u64,
@@ -141,139 +110,90 @@ pub enum Problem {
         /// Events of the trace.
         events: u64,
     },
-    /// Text of which no line is understood.
+    /// Text without a readable line.
     NotUnderstood {
         /// Its first line.
         at: LinePlace,
-        /// That line.
         example: String,
-        /// Size of the file.
         size: u64,
     },
-    /// A format of `blkparse -f` that tells too little, or cannot be read back.
+    /// A format of `blkparse -f` that prints too few fields, or cannot be read back.
     BadPattern {
-        /// The file.
         file: String,
-        /// What it lacks, in words.
+        /// What is wrong with it.
         reason: String,
     },
-    /// Only the closing figures of blkparse.
-    SummaryOnly {
-        /// The file.
-        file: String,
-        /// Size of the file.
-        size: u64,
-    },
-    /// Lines within a readable trace that no event can be read from.
-    OddLines {
-        /// The first.
-        at: LinePlace,
-        /// How many.
-        count: u64,
-        /// The first.
-        example: String,
-    },
+    /// Only the closing summary of blkparse.
+    SummaryOnly { file: String, size: u64 },
+    /// Lines in a readable trace that are not events.
+    OddLines { at: LinePlace, count: u64, example: String },
     /// A text of ftrace, trace-cmd or perf without block events.
     NoBlockEvents {
-        /// The file.
         file: String,
-        /// Name of the format.
         format: &'static str,
         /// Events of other kinds.
         others: u64,
-        /// Size of the file.
         size: u64,
     },
-    /// Events that the text itself says are missing.
+    /// The text reports lost events.
     LostInText {
-        /// The first line that says so.
+        /// The first line that reports it.
         at: LinePlace,
-        /// How many are missing at least.
+        /// Lost events, at least.
         count: u64,
-        /// Lines that say so.
         lines: u64,
-        /// Events present.
         present: u64,
     },
-    /// Events that the kernel says it lost.
+    /// The kernel reported lost events.
     LostByKernel {
-        /// The file.
         file: String,
-        /// How many at least.
+        /// Lost events, at least.
         count: u64,
-        /// Events present.
         present: u64,
     },
-    /// A file of a known binary format that gives nothing, or not all.
-    Unreadable {
-        /// The file.
-        file: String,
-        /// Name of the format.
-        format: &'static str,
-        /// Why.
-        problem: FormatProblem,
-        /// Size of the file.
-        size: u64,
-    },
-    /// Times of a trace clock that counts something else than ns.
-    CountedTime {
-        /// The file.
-        file: String,
-    },
-    /// A readable trace that ends within a line.
+    /// A file of a known format that cannot be read, or not completely.
+    Unreadable { file: String, format: &'static str, problem: FormatProblem, size: u64 },
+    /// The trace clock does not count ns.
+    CountedTime { file: String },
+    /// A text that ends within a line.
     CutLine {
-        /// The line.
         at: LinePlace,
-        /// What is there of it.
+        /// The part that is present.
         example: String,
-        /// Size of the file.
         size: u64,
     },
-    /// Events lost without a gap in the sequences.
+    /// Events lost without a gap in the sequence numbers.
     DroppedEvents {
-        /// Stretches of time.
         intervals: u64,
         /// Device of the longest.
         device: String,
-        /// Its CPU.
         cpu: u32,
         /// When it began and how long it was, ns.
         longest: (u64, u64),
-        /// Events around all of them that lack their partner.
+        /// Unmatched events around all intervals.
         unmatched: u64,
     },
-    /// A trace of version 7 without FUA, of a kernel that may have kept such events back.
-    FuaMissing {
-        /// Its release.
-        kernel: String,
-    },
-    /// More devices, CPUs or tasks than can be told apart.
+    /// A version 7 trace without FUA events, of a kernel that may not report them.
+    FuaMissing { kernel: String },
+    /// More devices, CPUs or tasks than a trace may have.
     TooMany {
         /// `devices`, `CPUs` or `tasks`.
         what: &'static str,
-        /// So many were kept.
         most: usize,
         /// Events and messages of the others.
         left_out: u64,
     },
-    /// A link's text that cannot be read: nothing of it is whole.
+    /// The snapshot in a link cannot be read.
     LinkDamaged,
-    /// A link that a newer version wrote.
-    LinkNewer {
-        /// Its version.
-        version: u8,
-    },
-    /// What a snapshot does not hold.
+    /// A newer version created the link.
+    LinkNewer { version: u8 },
+    /// The snapshot does not contain what was queried.
     NotInSnapshot,
-    /// A question that has no answer.
-    BadQuery {
-        /// What was wrong with it.
-        what: String,
-    },
+    /// An invalid query.
+    BadQuery { what: String },
 }
 
 impl Problem {
-    /// Stable code.
     pub fn code(&self) -> &'static str {
         match self {
             Problem::Empty { .. } => "empty-file",
@@ -309,7 +229,6 @@ impl Problem {
         }
     }
 
-    /// Where.
     pub fn place(&self) -> Option<InputPlace> {
         let place =
             |file: &str, byte: Option<u64>, size: Option<u64>| Some(InputPlace { file: file.to_owned(), line: None, byte, size });
@@ -343,7 +262,7 @@ impl Problem {
         }
     }
 
-    /// What was kept in spite of it.
+    /// What was kept despite the problem.
     pub fn kept(&self) -> Option<String> {
         match self {
             Problem::TruncatedTail { kept, .. } => Some(format!("{kept} records before it")),
@@ -379,14 +298,12 @@ impl From<&Problem> for Warning {
 /// A problem that leaves no result, as it crosses to JavaScript and the command line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Error {
-    /// Stable code.
     pub code: &'static str,
     /// One sentence: what was found.
     pub message: String,
-    /// Where.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at: Option<InputPlace>,
-    /// What it usually means and what to do.
+    /// The usual cause and how to fix it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub remedy: Option<&'static str>,
 }

@@ -1,22 +1,54 @@
-//! Binary blktrace records, version 7 (48-byte header) and 8 (64 bytes), either byte order, pushed in chunks of any size.
+//! Binary blktrace records, version 7 and 8, either byte order, fed in chunks of any size.
 //!
-//! A record is a header in the byte order of the traced machine and `pdu_len` payload bytes, without padding. Payloads
-//! with a meaning (remap, split, unplug) are big-endian whatever the header's order is; the cgroup id before them is not.
+//! A record (`struct blk_io_trace`) is a header in the byte order of the traced machine and `pdu_len` payload bytes, without padding.
+//!
+//! | v7 offset | width | v8 offset | width | name |
+//! |---:|---:|---:|---:|---|
+//! | 0 | 4 | 0 | 4 | magic: 0x65617400 + version |
+//! | 4 | 4 | 4 | 4 | sequence, per CPU and device, from 1 |
+//! | 8 | 8 | 8 | 8 | time, ns |
+//! | 16 | 8 | 16 | 8 | sector |
+//! | 24 | 4 | 24 | 4 | bytes |
+//! | 32 | 4 | 28 | 4 | pid |
+//! | 28 | 4 | 32 | 8 | action: code in bits 0-7, bit 8 cgroup id present, categories from bit 16 on |
+//! | 36 | 4 | 40 | 4 | device: major << 20 + minor |
+//! | 40 | 4 | 44 | 4 | CPU |
+//! | 44 | 2 | 48 | 2 | error |
+//! | 46 | 2 | 50 | 2 | pdu_len |
+//! | | | 52 | 12 | reserved |
+//! | 48 | | 64 | | payload |
+//!
+//! The payload begins with the cgroup id (8 bytes, byte order of the header) when bit 8 of the action is set. What follows is
+//! big-endian for events, whatever the order of the header, and in the order of the header for notify records (category bit 10):
+//!
+//! | record | offset | width | name |
+//! |---|---:|---:|---|
+//! | A (remap) | 0 | 4 | source device |
+//! | | 4 | 4 | target device; 0 before 2.6.30 |
+//! | | 8 | 8 | sector on the source device |
+//! | X (split) | 0 | 8 | first sector of the remainder |
+//! | U, UT (unplug) | 0 | 8 | requests released |
+//! | any with category PC | 0 | | command of the passthrough request |
+//! | notify 0, process | 0 | 16 | task name, padded with NUL |
+//! | notify 1, timestamp | 0 | 4 | wall clock: seconds since 1970 |
+//! | | 4 | 4 | and nanoseconds |
+//! | notify 2, message | 0 | | text of a scheduler, md or user |
 
 use super::{Record, Report};
 use crate::event::{Action, DeviceNumber, Event, EventDetail, Flags};
 
 const MAGIC: u32 = 0x6561_7400;
 const V7_HEADER: usize = 48;
-/// Bytes of the shortest record.
+/// The shortest record, in bytes.
 pub const LEAST_RECORD: u64 = V7_HEADER as u64;
 const V8_HEADER: usize = 64;
+/// Action bit: the payload begins with a cgroup id.
 const CGROUP: u64 = 0x100;
+/// Category bit 10: not an event but a record of the tracer itself.
 const NOTIFY: u64 = 1 << (16 + 10);
-/// A header, the longest payload, and the magic behind it.
+/// The longest record and the magic of the next one: enough to check where a record ends.
 const LOOKAHEAD: usize = V8_HEADER + u16::MAX as usize + 4;
 
-/// Names of the formats.
 const V7: &str = "blktrace-v7";
 const V8: &str = "blktrace-v8";
 
@@ -29,7 +61,7 @@ pub enum Endian {
     Big,
 }
 
-/// Byte order and version of a record that begins with these four bytes; absent when they are no magic.
+/// Byte order and version of a record that begins with these four bytes; `None` if they are not a magic.
 pub fn magic(head: &[u8]) -> Option<(Endian, u8)> {
     let bytes: [u8; 4] = head.get(..4)?.try_into().ok()?;
     let little = u32::from_le_bytes(bytes);
@@ -47,20 +79,21 @@ pub fn magic(head: &[u8]) -> Option<(Endian, u8)> {
 #[derive(Clone, Debug, Default)]
 pub struct BlktraceDecoder {
     endian: Option<Endian>,
-    /// Whether version 7 records of this file have the 64-byte layout; decided on the first of them.
+    /// Whether version 7 records of this file have the 64-byte layout, as dumps of some blkparse versions do; decided on the first
+    /// version 7 record.
     wide_v7: Option<bool>,
     carry: Vec<u8>,
-    /// Position of `carry` (or of the next chunk when it is empty).
+    /// Byte offset in the file of `carry`, or of the next chunk when `carry` is empty.
     position: u64,
-    /// Behind bytes that are no record: what looks like a magic of another version may be anything.
+    /// The last bytes were invalid: what looks like a magic of another version may be arbitrary data.
     lost: bool,
     report: Report,
 }
 
 enum DecodeStep {
-    /// A record of this many bytes was read, or junk was skipped.
+    /// This many bytes were read as a record or skipped as invalid.
     Took(usize),
-    /// The bytes at hand do not tell yet.
+    /// More bytes are needed.
     More,
 }
 
@@ -70,17 +103,17 @@ impl BlktraceDecoder {
         BlktraceDecoder::default()
     }
 
-    /// What was noticed so far; final after `finish`.
+    /// Problems and counts so far; final after `finish`.
     pub fn report(&self) -> &Report {
         &self.report
     }
 
-    /// Bytes taken so far.
+    /// Bytes fed so far.
     pub fn taken(&self) -> u64 {
         self.position + self.carry.len() as u64
     }
 
-    /// Takes the next bytes and gives out every record that is whole.
+    /// Takes the next bytes and emits every complete record.
     pub fn feed(&mut self, mut chunk: &[u8], sink: &mut impl FnMut(Record<'_>)) {
         while !self.carry.is_empty() && !chunk.is_empty() {
             let mut carry = std::mem::take(&mut self.carry);
@@ -111,7 +144,7 @@ impl BlktraceDecoder {
         }
     }
 
-    /// Reads records from `data` while they are whole; returns how many bytes were used.
+    /// Reads the complete records of `data`; returns how many bytes were used.
     fn run(&mut self, data: &[u8], end: bool, sink: &mut impl FnMut(Record<'_>)) -> usize {
         let mut used = 0;
         while used < data.len() {
@@ -160,7 +193,8 @@ impl BlktraceDecoder {
                 None if end => data.len() == length,
                 None => return DecodeStep::More,
             };
-            // A wrong length swallows the records that follow.
+            // A damaged length would swallow the records that follow: skip this record if its payload has a magic and no record
+            // follows it. Shorter payloads cannot contain a record.
             let payload = &data[header..length.min(data.len())];
             if !followed && payload.windows(4).any(|bytes| self.begins_record(bytes)) {
                 return self.skip(data, end);
@@ -187,12 +221,12 @@ impl BlktraceDecoder {
         DecodeStep::Took(length)
     }
 
-    /// Bytes of the header, and where in it the payload's length stands.
+    /// Size of the header, and the offset of `pdu_len` in it.
     fn layout(&self, version: u8) -> (usize, usize) {
         if version == 8 || self.wide_v7 == Some(true) { (V8_HEADER, 50) } else { (V7_HEADER, 46) }
     }
 
-    /// Whole length of the record that begins here; absent while the header is not whole.
+    /// Complete length of the record that begins here; `None` if the header is truncated.
     fn length(&self, data: &[u8], endian: Endian) -> Option<usize> {
         let (_, version) = magic(data)?;
         let (header, at) = self.layout(version);
@@ -220,7 +254,7 @@ impl BlktraceDecoder {
     }
 }
 
-/// Whether a version 7 record has the 64-byte layout, told by where the next magic stands. Absent: more bytes are needed.
+/// Whether a version 7 record has the 64-byte layout, decided by where the next magic is. `None`: more bytes are needed.
 fn wide_layout(data: &[u8], endian: Endian, end: bool) -> Option<bool> {
     let next = |header: usize, at: usize| (data.len() >= at + 2).then(|| header + usize::from(u16_at(data, at, endian)));
     let follows = |at: usize| data.get(at..).is_some_and(|rest| rest.is_empty() || magic(rest).is_some_and(|m| m.0 == endian));
@@ -271,7 +305,7 @@ impl<const BIG: bool> Fields<'_, BIG> {
     }
 }
 
-/// Decodes a whole record; the error is an action word that is not known.
+/// Decodes a complete record; the error is an unknown action word.
 #[inline(always)]
 fn record<'a, const BIG: bool>(head: &[u8], payload: &'a [u8]) -> Result<Record<'a>, u64> {
     let f = Fields::<BIG>(head);
@@ -302,7 +336,7 @@ fn record<'a, const BIG: bool>(head: &[u8], payload: &'a [u8]) -> Result<Record<
             _ => Err(action),
         };
     }
-    // No device has this number; within the project it marks plugs of formats that name none.
+    // No device has this number: other formats use it for plugs without a device.
     let known = Action::from_code(code).filter(|_| device != DeviceNumber::NONE);
     let action_kind = known.ok_or(action)?;
     let event = Event {
@@ -322,7 +356,16 @@ fn record<'a, const BIG: bool>(head: &[u8], payload: &'a [u8]) -> Result<Record<
     Ok(if command { Record::Command(event, payload) } else { Record::Event(event) })
 }
 
-/// Category bits, from bit 16 of the action word on, to flags.
+/// Categories to flags. Bits 4 to 7 (queue, requeue, issue, complete), 10 (notify) and 14 (driver data) repeat what the action says.
+///
+/// | bit | category | bit | category |
+/// |---:|---|---:|---|
+/// | 0 | read | 11 | readahead |
+/// | 1 | write | 12 | metadata |
+/// | 2 | flush (barrier before 2.6.37) | 13 | discard |
+/// | 3 | sync | 15 | FUA |
+/// | 8 | file system request | 16-21 | zone operations (v8) |
+/// | 9 | passthrough | 22 | write zeroes (v8) |
 #[inline(always)]
 fn flags(action: u64) -> Flags {
     let category = (action >> 16) as u32;
@@ -350,8 +393,8 @@ fn detail<const BIG: bool>(action: Action, device: DeviceNumber, payload: &[u8])
     match action {
         Action::Remap => match (be32(0), be32(4), be64(8)) {
             (Some(from), Some(0), Some(sector)) => {
-                // Before 2.6.30: {device, padding, sector}, in host order before 2.6.26. The source shares the target's
-                // major nearly always (a partition), which tells the orders apart.
+                // Before 2.6.30: {device, padding, sector}, in host order before 2.6.26. The source is nearly always a
+                // partition with the target's major, which distinguishes the byte orders.
                 let host = Fields::<BIG>(payload);
                 let (host_from, host_sector) = (DeviceNumber(host.u32(0)), host.u64(8));
                 if host_from.major() == device.major() && DeviceNumber(from).major() != device.major() {

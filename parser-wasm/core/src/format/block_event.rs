@@ -15,7 +15,7 @@ pub enum TracePoint {
     Foreign,
 }
 
-/// Which facts a trace point tells, as they are printed.
+/// The fields of a trace point, as they are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PointLayout {
     /// `dev RWBS sector + n [task]`, of a bio.
@@ -60,7 +60,7 @@ pub fn point(name: &[u8]) -> TracePoint {
         b"block_unplug_timer" => (UnplugTimer, PointLayout::Plug),
         b"disk_zone_wplug_add_bio" => (ZonePlug, PointLayout::Zone),
         b"blk_zone_wplug_bio" => (ZoneUnplug, PointLayout::Zone),
-        // Beside block_rq_complete, which says the same with its length.
+        // Next to block_rq_complete, which has the same with a length.
         b"block_rq_error" | b"block_io_start" | b"block_io_done" => return TracePoint::Unused,
         b"blk_zone_append_update_request_bio" | b"blkdev_zone_mgmt" => return TracePoint::Unused,
         _ if name.starts_with(b"block_") => return TracePoint::Unused,
@@ -69,10 +69,10 @@ pub fn point(name: &[u8]) -> TracePoint {
     TracePoint::Known(known.0, known.1)
 }
 
-/// What a trace point said; 0 or empty where it does not tell.
+/// The fields of a trace point; 0 or empty if missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockFields<'a> {
-    /// Device; 0,0 or [`DeviceNumber::NONE`] when there is none.
+    /// 0,0 or [`DeviceNumber::NONE`] if there is none.
     pub device: DeviceNumber,
     /// Letters of operation and flags.
     pub letters: &'a [u8],
@@ -80,7 +80,7 @@ pub struct BlockFields<'a> {
     pub sector: u64,
     /// Sectors.
     pub sectors: u64,
-    /// Length in bytes, where it is told beside that in sectors.
+    /// Length in bytes, if given next to that in sectors.
     pub bytes: u64,
     /// Passthrough command in hex.
     pub command: &'a [u8],
@@ -114,7 +114,7 @@ impl Default for BlockFields<'_> {
 }
 
 impl BlockFields<'_> {
-    /// The event; time, pid and cpu are 0. Absent when the letters are none.
+    /// The event; time, pid and CPU are 0. `None` if the letters are invalid.
     #[inline]
     pub fn event(&self, action: Action, shape: PointLayout) -> Option<Event> {
         let n = self.sectors;
@@ -127,10 +127,10 @@ impl BlockFields<'_> {
                 // Flushes and passthrough requests have no place when they are done.
                 let placed = sector != u64::MAX;
                 sector = if placed { sector } else { 0 };
-                // Old kernels tell no bytes of file system requests; passthrough requests have no sectors.
+                // Old kernels give no bytes for file system requests; passthrough requests have no sectors.
                 bytes = if self.bytes > 0 { self.bytes } else { bytes };
                 let op = rwbs::flags(self.letters, if placed { n } else { 0 })?;
-                // Newer kernels tell no command, and N for all passthrough.
+                // Newer kernels give no command, and N for all passthrough requests.
                 let other = self.letters.first() == Some(&b'N') && !op.has(Flags::WRITE_ZEROES);
                 op | if other || !self.command.is_empty() { Flags::PC } else { Flags::FS }
             }
@@ -139,7 +139,7 @@ impl BlockFields<'_> {
                 if self.letters.is_empty() { Flags::READ } else { rwbs::flags(self.letters, n)? }
             }
             PointLayout::Split => {
-                // The length is not told; what was split off lies in front of the remainder.
+                // The length is missing; the part that was split off is before the remainder.
                 let n = self.remainder.saturating_sub(sector);
                 (bytes, detail) = (n.saturating_mul(512), EventDetail::Split(self.remainder));
                 rwbs::flags(self.letters, n.max(1))?
@@ -166,8 +166,8 @@ impl SeenActions {
         self.0 |= 1 << action.code();
     }
 
-    /// What the events can tell. Which trace points were enabled is not said: an action that never occurred may not have
-    /// been recorded.
+    /// The capabilities of these events. The format does not record which trace points were enabled: an action that never occurred
+    /// may not have been recorded.
     pub fn capabilities(self) -> Capabilities {
         let groups: [(Capabilities, &[Action]); 9] = [
             (Capabilities::QUEUES, &[Action::Queue]),
@@ -177,7 +177,7 @@ impl SeenActions {
             (Capabilities::COMPLETIONS, &[Action::Complete]),
             (Capabilities::REQUEUES, &[Action::Requeue]),
             (Capabilities::PLUGS, &[Action::Plug, Action::Unplug, Action::UnplugTimer]),
-            // Since 2.6.39 one trace point stands for both.
+            // Since 2.6.39 one trace point is used for both.
             (Capabilities::UNPLUG_CAUSES, &[Action::UnplugTimer]),
             (Capabilities::REMAPS, &[Action::Remap, Action::Split]),
         ];
@@ -187,7 +187,7 @@ impl SeenActions {
     }
 }
 
-/// The bytes of a command in hex, as far as `room` goes; ` ..` at its end stands for zeroes that are not told.
+/// The bytes of a command in hex, as many as fit into `room`; ` ..` at its end is for zeros that are not printed.
 pub fn hex<'b>(command: &[u8], room: &'b mut [u8]) -> &'b [u8] {
     let mut n = 0;
     for word in command.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()) {

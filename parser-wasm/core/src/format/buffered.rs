@@ -1,4 +1,4 @@
-//! Formats that must be whole before they can be read, because what their bytes mean stands at their end.
+//! Formats that need the complete file before they can be read, because the descriptions of their samples are at the end.
 
 use super::{Capabilities, FormatProblem, Record, Report};
 use std::marker::PhantomData;
@@ -11,7 +11,7 @@ pub trait BufferedFormat {
     /// Name as in [`Store::format`](crate::store::Store::format).
     const NAME: &'static str;
 
-    /// Reads a file: gives out its records in the order of their times, notes what is wrong with it, and tells what it can tell.
+    /// Reads a file: emits its records in time order, adds problems to the report, and returns the capabilities.
     fn read(data: &[u8], report: &mut Report, sink: &mut impl FnMut(Record<'_>)) -> Capabilities;
 }
 
@@ -34,7 +34,7 @@ impl<F: BufferedFormat> BufferedDecoder<F> {
         self.taken += chunk.len() as u64;
     }
 
-    /// Takes the end of the file and gives out all records, once.
+    /// Takes the end of the file and emits all records, once.
     pub fn finish(&mut self, sink: &mut impl FnMut(Record<'_>)) {
         if std::mem::replace(&mut self.ended, true) {
             return;
@@ -53,12 +53,12 @@ impl<F: BufferedFormat> BufferedDecoder<F> {
         self.taken
     }
 
-    /// What was noticed; final after `finish`.
+    /// Problems and counts; final after `finish`.
     pub fn report(&self) -> &Report {
         &self.report
     }
 
-    /// What the events can tell; final after `finish`.
+    /// Final after `finish`.
     pub fn capabilities(&self) -> Capabilities {
         self.capabilities
     }

@@ -1,9 +1,9 @@
-//! What a format can tell.
+//! Which fields and actions a format has.
 
 use crate::event::Action;
 use std::ops::{BitAnd, BitOr};
 
-/// What the format of a trace can tell; figures that need more than that are left out instead of being 0.
+/// Which fields and actions the format of a trace has; figures that need others are left out instead of being 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Capabilities(pub u32);
 

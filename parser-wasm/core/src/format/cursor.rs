@@ -23,7 +23,7 @@ impl<'a> Cursor<'a> {
         Some(bytes)
     }
 
-    /// The next `n` bytes, where `n` stands in the file.
+    /// The next `n` bytes, for an `n` read from the file.
     pub fn take_long(&mut self, n: u64) -> Option<&'a [u8]> {
         self.take(usize::try_from(n).ok()?)
     }

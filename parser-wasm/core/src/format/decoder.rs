@@ -5,15 +5,15 @@ use super::text::{self, pattern::Pattern};
 use super::trace_dat::TraceDat;
 use super::{Capabilities, Record, Report, blktrace, buffered, perf_data, trace_dat};
 
-/// First bytes that tell what a file is.
+/// Bytes needed to detect the format.
 const HEAD: usize = 4096;
 
 /// A push decoder for one file of any format.
 #[derive(Clone, Debug)]
 pub enum Decoder {
-    /// Too few bytes were seen to tell.
+    /// Too few bytes so far.
     Undecided(FileHead),
-    /// blktrace records, or what may hold some.
+    /// blktrace records, or data that may contain some.
     Blktrace(blktrace::BlktraceDecoder),
     /// A trace.dat of trace-cmd.
     TraceDat(Box<buffered::BufferedDecoder<TraceDat>>),
@@ -48,7 +48,7 @@ impl Decoder {
         Decoder::Undecided(FileHead { pattern: Some(Box::new(pattern)), ..FileHead::default() })
     }
 
-    /// The decoder of a file that begins like this; absent while that does not tell.
+    /// The decoder of a file that begins like this; `None` if more bytes are needed.
     fn of(head: &[u8], end: bool, pattern: &mut Option<Box<Pattern>>) -> Option<Decoder> {
         if blktrace::magic(head).is_some() {
             return Some(Decoder::Blktrace(blktrace::BlktraceDecoder::new()));
@@ -65,12 +65,12 @@ impl Decoder {
         Some(if !head.is_empty() && is_text(&head[..head.len().min(HEAD)]) {
             Decoder::Text(Box::new(text::TextDecoder::with_pattern(pattern.take().map(|p| *p))))
         } else {
-            // Finds records behind junk.
+            // Finds records after invalid bytes.
             Decoder::Blktrace(blktrace::BlktraceDecoder::new())
         })
     }
 
-    /// Takes the next bytes and gives out every record that is whole.
+    /// Takes the next bytes and emits every complete record.
     pub fn feed(&mut self, chunk: &[u8], sink: &mut impl FnMut(Record<'_>)) {
         match self {
             Decoder::Undecided(head) if head.bytes.is_empty() => match Decoder::of(chunk, false, &mut head.pattern) {
@@ -126,7 +126,7 @@ impl Decoder {
         }
     }
 
-    /// What was noticed so far; final after `finish`.
+    /// Problems and counts so far; final after `finish`.
     pub fn report(&self) -> &Report {
         match self {
             Decoder::Undecided(head) => &head.report,
@@ -137,7 +137,7 @@ impl Decoder {
         }
     }
 
-    /// What the format can tell.
+    /// The capabilities of the format.
     pub fn capabilities(&self) -> Capabilities {
         match self {
             Decoder::Undecided(_) | Decoder::Blktrace(_) => Capabilities::ALL,

@@ -1,4 +1,4 @@
-//! Bytes to events, one file a format.
+//! Bytes to events, one module per format.
 
 pub mod blktrace;
 mod block_event;
@@ -34,12 +34,12 @@ pub enum Record<'a> {
         time: u64,
         /// Thread id.
         pid: u32,
-        /// Name, NUL padding cut off.
+        /// Without NUL padding.
         name: &'a [u8],
     },
-    /// A device's name, where the source tells it.
+    /// A device's name, if the format has it.
     Device {
-        /// Device; of those that have no number of their own, the one that stands for the name.
+        /// Device; a made-up number if the format has only names.
         device: DeviceNumber,
         /// `nvme0n1`
         name: &'a [u8],

@@ -2,7 +2,7 @@
 
 use super::FormatProblem;
 
-/// A run of lines of a text, told by its first.
+/// Several lines of a text, with the first as an example.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LineGroup {
     /// How many.
@@ -11,7 +11,7 @@ pub struct LineGroup {
     pub line: u64,
     /// Byte at which it begins.
     pub byte: u64,
-    /// The first, cut to a length that can be shown.
+    /// The first, truncated for display.
     pub example: String,
 }
 
@@ -34,7 +34,7 @@ fn example(text: &[u8]) -> String {
     shown
 }
 
-/// A time in which a CPU's events were lost by the word of the source. Times are the trace clock's.
+/// A time in which the source reports lost events of a CPU. Times are of the trace clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LostSpan {
     /// CPU.
@@ -47,30 +47,30 @@ pub struct LostSpan {
     pub events: u64,
 }
 
-/// What a decoder noticed in one file. Positions are bytes from the file's start.
+/// Problems and counts of one file. Positions are byte offsets in the file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
-    /// Records given out, notes included.
+    /// Records emitted, notify records included.
     pub records: u64,
     /// Names of the formats of its records, as in [`Store::format`](crate::store::Store::format).
     pub formats: Vec<&'static str>,
-    /// Events that the source says it lost.
+    /// Lost events that the source reports.
     pub lost: u64,
-    /// Events that tell nothing of block I/O, in a trace that may hold others too.
+    /// Events other than block I/O.
     pub other_events: u64,
-    /// Where the text first says that events were lost, and how often it does.
+    /// The lines that report lost events.
     pub lost_at: Option<LineGroup>,
-    /// When events were lost, as far as that is told; bounded in number, and known when the file has ended.
+    /// When events were lost, if the format records it; limited in number, complete when the file has ended.
     pub lost_spans: Vec<LostSpan>,
     /// Times are counts of a clock that does not know seconds.
     pub counted_time: bool,
-    /// From a tracer of all kinds of events: its format, though it may hold no event of block I/O.
+    /// From a tracer of all kinds of events: its format, even without any event of block I/O.
     pub tracer: Option<&'static str>,
     /// Runs of bytes that are no record: where the first begins, and how many bytes in all.
     pub skipped: Option<(u64, u64)>,
     /// First unknown action's place and word, and how many.
     pub unknown: Option<(u64, u64, u64)>,
-    /// A record cut by the end of the file: where, bytes there, bytes needed.
+    /// A truncated last record: offset, bytes present, bytes needed.
     pub truncated: Option<(u64, u64, u64)>,
     /// First record of an unsupported version: where and which.
     pub unsupported: Option<(u64, u8)>,

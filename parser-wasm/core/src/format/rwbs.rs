@@ -1,10 +1,10 @@
-//! The letters by which the kernel and the native tools tell what an event does, as flags.
+//! The letters of the kernel and the native tools for operation and flags.
 //!
 //! `F` for a preflush, the operation, then F (FUA), A (readahead), S (sync), M (metadata), B (barrier, before 2.6.37), U (atomic).
 
 use crate::event::Flags;
 
-/// The flags of `letters`; absent when they are none. `sectors` tells the operations apart for which older kernels
+/// The flags of `letters`; `None` if they are invalid. `sectors` distinguishes the operations for which older kernels
 /// have no letter: an `N` with a length is a write of zeroes.
 pub fn flags(letters: &[u8], sectors: u64) -> Option<Flags> {
     let (preflush, letters) = match letters {

@@ -9,10 +9,11 @@ use crate::format::text::pattern::Pattern;
 use crate::names::is_generic;
 use serde::Serialize;
 
-/// Clocks of one boot as two TIMESTAMP records give them differ by less than this, ns.
+/// Boot times computed from two TIMESTAMP records of one boot differ by less than this, ns: the tracer reads wall clock and trace clock
+/// one after the other, and adjustments of the wall clock are small. Reboots are seconds apart.
 const SAME_BOOT: i128 = 10_000_000;
 
-/// Events of other CPUs may be this much older than the TIMESTAMP record, ns.
+/// Events of other CPUs may be older than the TIMESTAMP record by this much, ns: tracing starts CPU by CPU.
 const START_SLACK: u64 = 10_000_000;
 
 /// A trace that was found among the files.
@@ -20,20 +21,20 @@ const START_SLACK: u64 = 10_000_000;
 pub struct TraceGroup {
     /// Base name of its files.
     pub name: String,
-    /// Guessed from file and folder names, distinct among the traces.
+    /// Guessed from file and folder names, unique among the traces.
     pub label: String,
     /// Indices of its files, ascending.
     pub parts: Vec<usize>,
 }
 
-/// What the files are.
+/// The files, grouped.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Grouping {
     /// Traces, in the order in which their first files were given.
     pub traces: Vec<TraceGroup>,
-    /// Files that should have been read and could not be.
+    /// Files that are not traces although they should be.
     pub rejected: Vec<(usize, Error)>,
-    /// Texts and other files beside the traces.
+    /// Text and other files next to the traces.
     pub notes: Vec<usize>,
 }
 
@@ -63,7 +64,7 @@ pub fn group(probes: &[Probe]) -> Grouping {
             }
             FileKind::Binary => clusters.push(Cluster { parts: vec![i], contents: ProbedContent::default() }),
             FileKind::Text { .. } if is_printed_from_one_beside(probe, probes, &kinds) => grouping.notes.push(i),
-            // Beside traces, a text that quotes a few lines is a note.
+            // Next to traces, a text that quotes a few lines is a note.
             FileKind::Text { mostly } if *mostly || !any_trace => {
                 clusters.push(Cluster { parts: vec![i], contents: ProbedContent::default() });
             }
@@ -93,7 +94,7 @@ pub fn group(probes: &[Probe]) -> Grouping {
             }
         }
     }
-    // Parts that know the wall clock first: they tell traces of different boots apart.
+    // Parts with a wall clock first: they separate traces of different boots.
     parts.sort_by_key(|(i, c)| (c.boot.is_none(), *i));
     let whole = clusters.len();
     for (i, contents) in parts {
@@ -117,15 +118,15 @@ pub fn group(probes: &[Probe]) -> Grouping {
     grouping
 }
 
-/// What a file is. fio's logs of bandwidth, IOPS and submission look like those of latencies; only their names tell.
+/// The kind of a file. fio's logs of bandwidth, IOPS and submission latency look like latency logs; only their names differ.
 fn kind(probe: &Probe, pattern: Option<&Pattern>) -> FileKind {
     let kind = sniff(&probe.head, probe.size, pattern);
     let other_log = ["_bw.", "_iops.", "_slat."].iter().any(|word| probe.name.contains(word)) && probe.name.ends_with(".log");
     if matches!(kind, FileKind::Text { .. }) && other_log && is_fio_log(&probe.head) { FileKind::FioLog } else { kind }
 }
 
-/// Whether a text is named as what blkparse printed of a trace that lies beside it: `sda.blkparse.txt` and `sda.blktrace.0`. It is
-/// the same run once more.
+/// Whether the name of a text says that blkparse printed it from a trace in the same folder: `sda.blkparse.txt` and
+/// `sda.blktrace.0`. It is a copy of that run.
 fn is_printed_from_one_beside(probe: &Probe, probes: &[Probe], kinds: &[FileKind]) -> bool {
     let Some((base, _)) = probe.name.split_once(".blkparse") else { return false };
     let of_it = |other: &Probe| other.base() == Some(base) && other.folder() == probe.folder();
@@ -148,11 +149,11 @@ impl Cluster {
     }
 }
 
-/// How well a part fits a cluster; absent when it cannot belong to it.
+/// How well a part fits a cluster; `None` if it cannot belong to it.
 fn affinity(probes: &[Probe], part: usize, contents: &ProbedContent, cluster: &Cluster) -> Option<f64> {
     let (probe, other) = (&probes[part], &probes[cluster.parts[0]]);
     let same_stream = contents.streams.iter().any(|s| cluster.contents.streams.contains(s));
-    // A dump's events count from 0, and it is whole by itself.
+    // Times of a dump start at 0, and it is complete.
     let dump = |c: &ProbedContent| c.times.is_some_and(|t| t.0 == 0);
     if probe.folder() != other.folder() || same_stream || dump(contents) || dump(&cluster.contents) {
         return None;
@@ -180,7 +181,7 @@ fn affinity(probes: &[Probe], part: usize, contents: &ProbedContent, cluster: &C
     }
     let shared = overlap(contents.times, cluster.contents.times);
     if !same_base {
-        // Another device of the same run, or per-CPU files under other names: only when the clocks say so.
+        // Another device of the same run, or per-CPU files with other names: only if the clocks agree.
         let both_named = probe.base().is_some() && other.base().is_some();
         if (same_device && both_named) || shared < 0.5 || !(same_boot || same_device) {
             return None;
@@ -203,7 +204,7 @@ fn gap(a: Option<(u64, u64)>, b: Option<(u64, u64)>) -> u64 {
     a.0.max(b.0).saturating_sub(a.1.min(b.1))
 }
 
-/// Share of the shorter range that lies within the longer one.
+/// Share of the shorter range that is inside the longer one.
 fn overlap(a: Option<(u64, u64)>, b: Option<(u64, u64)>) -> f64 {
     let (Some(a), Some(b)) = (a, b) else { return 0.0 };
     let (from, to) = (a.0.max(b.0), a.1.min(b.1));
@@ -250,7 +251,7 @@ fn name(probes: &[Probe], cluster: &Cluster) -> TraceGroup {
     TraceGroup { name: bases.join("+"), label: tidy(label).to_owned(), parts: cluster.parts.clone() }
 }
 
-/// Cuts what says nothing off a label's end: `ext4dd-2.6.35+-trace.tar.bz2`.
+/// Removes extensions and generic words from the end of a label: `ext4dd-2.6.35+-trace.tar.bz2`.
 fn tidy(label: &str) -> &str {
     let mut label = label;
     for end in [

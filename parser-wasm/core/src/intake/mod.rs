@@ -1,4 +1,4 @@
-//! What was dropped: which files are parts of which trace, which are something else.
+//! Sorts dropped files into traces, notes and rejected files.
 //!
 //! Looks at the first and last 64 KiB of each file. Content decides (cpu, device and time of the records, the wall clock
 //! of the TIMESTAMP records); names only help where content leaves a choice.
@@ -13,10 +13,10 @@ use crate::event::DeviceNumber;
 use crate::format::{Decoder, Record};
 use serde::Deserialize;
 
-/// How many bytes of a file's start and end a probe should hold.
+/// Bytes of a file's start and end in a probe.
 pub const PROBE_BYTES: usize = 64 * 1024;
 
-/// What the caller knows of a file before it is read.
+/// A file before it is read: names, size, first and last bytes.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub struct Probe {
@@ -28,7 +28,7 @@ pub struct Probe {
     pub size: u64,
     /// Time of the last change, ms since 1970.
     pub last_modified: Option<f64>,
-    /// Format of `blkparse -f` in which it may be printed.
+    /// Format string of `blkparse -f`, if the reader gave one.
     pub pattern: Option<String>,
     /// First bytes.
     #[serde(skip)]
@@ -51,7 +51,7 @@ impl Probe {
     }
 }
 
-/// What the records at a file's ends tell.
+/// What the first and last records of a file contain.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct ProbedContent {
     /// (cpu, device) of its records.

@@ -1,33 +1,33 @@
-//! What a file is, by its first bytes.
+//! The kind of a file, by its first bytes.
 
 use crate::format::text::pattern::Pattern;
 use crate::format::{LineGroup, blktrace, is_text, perf_data, text, trace_dat};
 
-/// What a file's content is.
+/// The kind of a file's content.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FileKind {
     /// blktrace records (per-CPU file, dump or stream).
     Blktrace,
-    /// A readable trace; whole by itself.
+    /// A text trace, complete in one file.
     Text {
-        /// Most lines are of the trace: it is no text that quotes some.
+        /// Most lines are events: not a text that quotes a few.
         mostly: bool,
     },
-    /// A trace.dat or perf.data; whole by itself.
+    /// A trace.dat or perf.data, complete in one file.
     Binary,
-    /// A log of fio that tells no latencies.
+    /// A fio log without latencies.
     FioLog,
-    /// Only the closing figures of blkparse.
+    /// Only the closing summary of blkparse.
     Summary,
-    /// Text of which no line is understood, with the first; it may be a note beside a trace.
+    /// Text without a readable line, with its first line; it may be a note.
     Prose(LineGroup),
     /// No bytes.
     Empty,
-    /// Something else, in words that follow "it looks like".
+    /// Something else.
     Other {
-        /// `a JPEG image`.
+        /// Follows "it looks like": `a JPEG image`.
         looks_like: &'static str,
-        /// Text that may be a note beside a trace.
+        /// Text that may be a note.
         text: bool,
     },
 }
@@ -55,7 +55,7 @@ const SIGNATURES: &[(usize, &[u8], &str)] = &[
     (0, b"\xfe\xff", "UTF-16 text"),
 ];
 
-/// Tells what a file is by its first bytes; `size` is that of the whole file, `pattern` the format in which it may be printed.
+/// The kind of a file by its first bytes; `size` is the size of the complete file, `pattern` the format string for its lines.
 pub fn sniff(head: &[u8], size: u64, pattern: Option<&Pattern>) -> FileKind {
     if size == 0 || head.is_empty() {
         return FileKind::Empty;
@@ -95,7 +95,7 @@ pub fn sniff(head: &[u8], size: u64, pattern: Option<&Pattern>) -> FileKind {
     FileKind::Other { looks_like: "unknown binary data", text: false }
 }
 
-/// What is not prose, in words.
+/// Text of a known kind that is not a trace.
 fn text_kind(head: &[u8]) -> Option<&'static str> {
     let text = String::from_utf8_lossy(&head[..head.len().min(4096)]);
     let trimmed = text.trim_start();

@@ -1,4 +1,4 @@
-//! The bios of one device that are not completed yet, found by place.
+//! The incomplete bios of one device, found by sector.
 
 use rustc_hash::FxHashMap;
 
@@ -7,9 +7,9 @@ pub const NONE: u32 = u32::MAX;
 /// "Has not happened".
 pub const NEVER: u64 = u64::MAX;
 
-/// Sectors per bucket, as a shift: 64 KiB.
+/// Sectors per bucket, as a shift: 64 KiB, about the size of a request, so that most look-ups need one or two buckets.
 const BUCKET: u32 = 7;
-/// Bios with one start that are kept; older ones lost their completion.
+/// Bios with the same start that are kept. More do not occur without lost completions; the oldest is dropped then.
 const SAME_START: usize = 64;
 
 /// A bio, or a part of one after a split. Times are ns since the trace's start.
@@ -37,7 +37,7 @@ pub struct Bio {
     pub cpu: u32,
     /// Flags of the Q.
     pub flags: crate::event::Flags,
-    /// The split bio that this is a part of, or `NONE`.
+    /// Index of the split bio that this is a part of, or `NONE`.
     pub whole: u32,
     /// Whether it is part of an issued request.
     pub in_request: bool,
@@ -97,7 +97,7 @@ impl LiveBios {
         &mut self.slab[id as usize]
     }
 
-    /// Adds a bio; returns the oldest of those that share its start, taken out, when they are too many.
+    /// Adds a bio. If too many share its start, removes and returns the oldest of them.
     #[inline]
     pub fn insert(&mut self, bio: Bio) -> Option<Bio> {
         let displaced = self.oldest_of_crowd(bio.start).map(|id| self.remove(id));
@@ -125,7 +125,7 @@ impl LiveBios {
         oldest.filter(|_| n >= SAME_START)
     }
 
-    /// Takes a bio out.
+    /// Removes a bio.
     pub fn remove(&mut self, id: u32) -> Bio {
         let bio = self.slab[id as usize];
         let bucket = bio.start >> BUCKET;
@@ -163,7 +163,7 @@ impl LiveBios {
         best
     }
 
-    /// Collects the bios not in a request that lie within [start, end), without overlap, older ones first where they do.
+    /// Collects the bios not in a request that are inside `start..end`. Of overlapping ones the oldest with the lowest start is taken.
     pub fn within(&self, start: u64, end: u64, found: &mut Vec<u32>) {
         found.clear();
         if end <= start {
@@ -193,7 +193,7 @@ impl LiveBios {
         }
     }
 
-    /// The youngest bio not in a request that begins before `at` and ends behind it, at `end` where that is known.
+    /// The youngest bio not in a request that begins before `at` and ends after it, at `end` if that is known.
     pub fn around(&self, at: u64, end: Option<u64>) -> Option<u32> {
         let fits = |bio: &Bio| !bio.in_request && bio.start < at && at < bio.end && end.is_none_or(|end| bio.end == end);
         let all = self.buckets.values().flat_map(|&head| Chain { bios: self, at: head });

@@ -1,14 +1,14 @@
-//! The issued requests of one device that are not completed yet, found by the sector their next completion names.
+//! The requests in flight of one device, found by the sector of their next completion.
 
 use super::bios::NONE;
 use rustc_hash::FxHashMap;
 
-/// Key of flushes without a place.
+/// Key of flushes without a sector.
 pub const FLUSH: u64 = u64::MAX;
 /// Key of passthrough requests.
 pub const PASSTHROUGH: u64 = u64::MAX - 1;
 
-/// Requests with one key that are kept; older ones lost their completion.
+/// Requests with the same key that are kept. More do not occur without lost completions; the oldest is dropped then.
 const SAME_KEY: usize = 64;
 
 /// An issued request.
@@ -79,7 +79,7 @@ impl InFlights {
         at != NONE
     }
 
-    /// Takes out the request of `key` that ends at `end` if there is one, else any; the oldest, or with `newest` the youngest.
+    /// Removes the request of `key` that ends at `end`, or any if none does: the oldest, or with `newest` the youngest.
     pub fn take(&mut self, key: u64, end: Option<u64>, newest: bool) -> Option<InFlight> {
         let head = *self.heads.get(&key)?;
         let mut best = (NONE, head);

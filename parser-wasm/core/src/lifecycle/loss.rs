@@ -1,5 +1,8 @@
-//! Stretches of time in which events were lost although the sequences have no gap: a CPU that is busy as a rule falls silent, and
-//! events before and after lack just those partners that it would have recorded.
+//! Finds intervals in which events were lost although the sequence numbers have no gap: a CPU that is usually busy records nothing, and
+//! the partners that it would have recorded are missing for events before and after.
+//!
+//! Two phases: `quiet.rs` finds the quiet intervals of each CPU, then the unmatched events are assigned to them. One alone is not
+//! enough: idle CPUs are quiet too, and every recording has unmatched events at its ends.
 
 use super::quiet::{QuietInterval, quiet_intervals};
 use super::unmatched::{MissingPartner, UnmatchedEvent};
@@ -7,21 +10,21 @@ use crate::store::{LossEvidence, LossInterval, Requests, Role, Store};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
-/// Strays that make a silence a hole: so many, or fewer when they stand on both sides of it.
+/// Unmatched events that make a quiet interval a loss interval; the second number suffices if they are on both sides of it.
 const UNMATCHED: (usize, usize) = (4, 2);
-/// A CPU whose requests complete on one CPU so often (tenths) is taken to have them all complete there.
+/// If so many tenths of a CPU's requests complete on one CPU, all are assumed to complete there.
 const USUAL: u64 = 9;
 
-/// What the strays of a device say.
+/// The losses of a device.
 #[derive(Clone, Debug, Default)]
 pub struct FoundLoss {
-    /// Silences in which events were lost, by CPU and time.
+    /// By CPU and time.
     pub intervals: Vec<LossInterval>,
-    /// Ends of holes and gaps, in time order, with the requests in flight and the bios waiting that ended before, unseen.
+    /// Ends of loss intervals and gaps, with the requests in flight and the waiting bios whose end was lost.
     pub ended: BTreeMap<u64, (i32, i32)>,
 }
 
-/// What is usual for the requests of a device.
+/// Usual durations and CPUs of the requests of a device.
 #[derive(Debug, Default)]
 struct UsualTiming {
     /// Longest, ns.
@@ -32,7 +35,7 @@ struct UsualTiming {
     submitted_on: FxHashMap<u32, u32>,
 }
 
-/// Where the missing partner of a stray must be, and on which CPU if that is known.
+/// When the missing partner of an unmatched event must have been recorded, and on which CPU if that is known.
 #[derive(Clone, Copy, Debug)]
 struct PartnerWindow {
     from: u64,
@@ -40,8 +43,8 @@ struct PartnerWindow {
     cpu: Option<u32>,
 }
 
-/// Holes of a device. `gaps` are those of its sequences: they explain strays too. Devices that issue no requests are not judged:
-/// what they complete unseen cannot be told from what is lost.
+/// The losses of a device without a sequence gap. `gaps` are those with one: they explain unmatched events too. Only devices that
+/// issue requests are examined: md and dm complete bios that they never recorded.
 pub fn find(store: &Store, device: u32, unmatched: &[UnmatchedEvent], gaps: &[LossInterval]) -> FoundLoss {
     let mut found = FoundLoss::default();
     let disk = store.devices.get(device as usize).is_some_and(|d| d.role == Role::Disk);
@@ -87,7 +90,7 @@ fn is_hole(unmatched: &[&UnmatchedEvent]) -> bool {
     unmatched.len() >= UNMATCHED.0 || (unmatched.len() >= UNMATCHED.1 && after > 0 && after < unmatched.len())
 }
 
-/// The silence within a window in which most is missing, of the window's CPU if it has one there.
+/// The quiet interval in a window with most missing events, of the window's CPU if it has one.
 fn likeliest(quiet_intervals: &[QuietInterval], PartnerWindow { from, to, cpu }: PartnerWindow) -> Option<usize> {
     let best = |same: bool| {
         let fits = |s: &QuietInterval| s.from < to && s.to > from && (!same || Some(s.cpu) == cpu);
@@ -113,8 +116,8 @@ impl UsualTiming {
         usual_timing
     }
 
-    /// Nothing for what may have its partner before the first or after the last event of the device: at the ends of a recording some
-    /// requests are always under way. Twice the longest time known is allowed for.
+    /// `None` if the partner may be before the first or after the last event of the device: at the ends of a recording some requests are
+    /// always in flight. The margin is twice the longest known time.
     fn window(&self, event: &UnmatchedEvent, (first, last): (u64, u64)) -> Option<PartnerWindow> {
         let UnmatchedEvent { time, cpu, lacks } = *event;
         let reach = if lacks == MissingPartner::End { self.queued_to_issued } else { self.issued_to_completed };
@@ -133,7 +136,7 @@ impl UsualTiming {
     }
 }
 
-/// The value that nearly all of a key's counts have.
+/// The value of nearly all counts, per key.
 fn usual(counts: impl Iterator<Item = (u32, u32, u64)>) -> FxHashMap<u32, u32> {
     let mut by_key: FxHashMap<u32, (u64, u64, u32)> = FxHashMap::default();
     for (key, value, n) in counts {

@@ -1,4 +1,4 @@
-//! Events in time order to requests: who queued what, which bios became one request, when it was issued and completed.
+//! Events in time order to requests: who queued which bio, which bios became one request, when it was issued and completed.
 
 mod bios;
 mod device;
@@ -16,10 +16,10 @@ use crate::store::{
 use device::{Context, DeviceState};
 use rustc_hash::FxHashMap;
 
-/// Holes that are kept of a trace; neighbours become one.
-const MOST_HOLES: usize = 512;
+/// Loss intervals per trace; with more, neighbours are merged.
+const MOST_INTERVALS: usize = 512;
 
-/// Follows the bios of a whole trace anew and gives every sample of its stage times: device, stage, process of the bio, ns.
+/// Replays a complete trace and emits every sample of its stage times: device, stage, process of the bio, ns.
 pub fn each_sample(store: &Store, mut sample: impl FnMut(u32, Stage, u32, u64)) {
     let mut states = vec![DeviceState::default(); store.devices.len()];
     let (mut requests, mut stages, mut unmatched) = (Requests::default(), BioStages::default(), UnmatchedCounts::default());
@@ -206,14 +206,14 @@ impl Lifecycle {
             Some(LossInterval { device, cpu: gap.cpu, from: since(gap.from), to: since(gap.to), loss })
         };
         let mut intervals: Vec<LossInterval> = gaps.iter().filter_map(interval).collect();
-        LossInterval::bound(&mut intervals, MOST_HOLES);
+        LossInterval::bound(&mut intervals, MOST_INTERVALS);
         for (device, state) in (0..).zip(&self.devices) {
             let own: Vec<LossInterval> = intervals.iter().filter(|h| h.device == device).copied().collect();
             let found = loss::find(store, device, state.unmatched(device, &store.requests).all(), &own);
             intervals.extend(found.intervals);
             store.end_unseen(device, &found.ended);
         }
-        LossInterval::bound(&mut intervals, MOST_HOLES);
+        LossInterval::bound(&mut intervals, MOST_INTERVALS);
         store.quality.loss_intervals = intervals;
     }
 }

@@ -1,23 +1,22 @@
-//! Stretches of time in which a CPU recorded nothing of a device although it is busy with it as a rule.
+//! Intervals in which a CPU that is usually busy recorded nothing of a device.
 
 use crate::store::{Events, rows};
 use rustc_hash::FxHashMap;
 
-/// Events that a CPU would have recorded in a silence at its mean rate, at least.
+/// Events that the CPU would have recorded at its mean rate, at least: with 16, random arrivals are never quiet for so long.
 const EXPECTED: f64 = 16.0;
-/// Silences of a device that are kept: those in which most was to be expected.
+/// Intervals per device that are kept: those with most expected events.
 const MOST: usize = 1 << 12;
 
-/// Nothing of a device from one CPU.
+/// No event of a device from one CPU.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct QuietInterval {
-    /// The CPU.
     pub cpu: u32,
     /// Its last event before, ns.
     pub from: u64,
     /// Its first event after, ns.
     pub to: u64,
-    /// Events that it would have recorded at its mean rate.
+    /// Events at the mean rate of the CPU.
     pub expected: f64,
 }
 
@@ -28,7 +27,7 @@ struct CpuActivity {
     events: u64,
 }
 
-/// First and last event of a device, and its silences between events, by CPU and time. Nothing of a device without events.
+/// Times of the first and last event of a device, and its quiet intervals by CPU and time. `None` without events.
 pub fn quiet_intervals(events: &Events, device: u32) -> Option<((u64, u64), Vec<QuietInterval>)> {
     let mut streams: FxHashMap<u32, CpuActivity> = FxHashMap::default();
     rows::each(0..events.len(), |i| {

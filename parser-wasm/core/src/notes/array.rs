@@ -1,13 +1,13 @@
-//! Striped arrays as a note describes them.
+//! Striped arrays described by notes.
 
 use serde::Serialize;
 
 const SECTOR: u64 = 512;
-/// An optimal size that is no multiple of a unit of at least so many bytes says nothing of stripes: 4 KiB is a page.
+/// Minimum I/O sizes up to a page (4 KiB) do not describe stripes.
 const LEAST_UNIT: u64 = 4096;
 const MOST_DISKS: u64 = 1024;
 
-/// A striped array. What the text does not tell is absent.
+/// A striped array. Values that the text lacks are `None`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Array {
     /// `md0`.
@@ -16,15 +16,15 @@ pub struct Array {
     /// `raid0`, `raid5`, `raid6`, `raid10`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub level: Option<&'static str>,
-    /// What one disk holds of a stripe.
+    /// Size of the stripe unit: what one disk has of a stripe.
     pub unit_sectors: u64,
-    /// Disks without those for parity and copies.
+    /// Data disks, without parity and copies.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub disks: Option<u64>,
 }
 
 impl Array {
-    /// As md describes it; `disks` counts all, `copies` is that of a RAID 10. Absent for levels without stripes.
+    /// From md's description; `disks` counts all disks, `copies` is of RAID 10. `None` for levels without stripes.
     pub fn of_md(device: Option<&str>, level: &str, disks: Option<u64>, chunk: u64, copies: u64) -> Option<Array> {
         let (level, parity) = match level.trim().trim_start_matches("raid") {
             "0" => ("raid0", 0),
@@ -46,7 +46,7 @@ impl Array {
         })
     }
 
-    /// As a device's least and best I/O size hint at it, bytes; absent where they do not.
+    /// From a device's minimum and optimal I/O size in bytes; `None` if they do not describe stripes.
     pub fn of_limits(device: Option<&str>, least: u64, best: u64) -> Option<Array> {
         let striped = least > LEAST_UNIT && least.is_multiple_of(SECTOR) && best > least && best.is_multiple_of(least);
         let disks = best.checked_div(least).filter(|n| striped && *n <= MOST_DISKS)?;

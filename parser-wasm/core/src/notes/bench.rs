@@ -1,14 +1,14 @@
-//! What the application saw: figures that a benchmark printed beside a trace, as figures of the run.
+//! Figures that a benchmark printed, as figures of the run: what the application saw.
 
 use super::fact::cut;
 use serde::{Deserialize, Serialize};
 
-/// Figures kept of one run.
+/// Figures kept per run.
 const MOST_FIGURES: usize = 200;
-/// Of names of jobs together.
+/// Length of all job names together.
 const MOST_LETTERS: usize = 60;
 
-/// Which way of a figure is good.
+/// Which direction of a figure is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Good {
@@ -18,32 +18,31 @@ pub enum Good {
     Less,
 }
 
-/// A figure of a run by the word of its benchmark.
+/// A figure of a run, measured by a benchmark.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BenchFigure {
-    /// Stable, so that runs can be compared by it: `bench.fio.write.bw`, `bench.tiotest.random_write.t4.rate`.
+    /// Stable, to compare runs by: `bench.fio.write.bw`, `bench.tiotest.random_write.t4.rate`.
     pub key: String,
     /// For people.
     pub label: String,
     /// `bytes/s`, `1/s`, `ns`.
     pub unit: String,
-    /// Absent: a difference is a change, neither better nor worse.
+    /// `None`: a difference is a change, neither better nor worse.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub good: Option<Good>,
-    /// In the unit.
     pub value: f64,
 }
 
-/// A figure as a text gives it, before it is known of which run it is.
+/// A figure in a text, before it is assigned to a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BenchValue {
-    /// The program, as it stands in keys and labels.
+    /// The program, for keys and labels.
     pub tool: &'static str,
-    /// What the text calls it where it tells of several: a job, a file, a kernel.
+    /// What was measured, if the text has several: a job, a file, a kernel.
     pub of: Option<String>,
-    /// `of` names what was measured as a whole (the identifier of tiobench), not a part of it.
+    /// `of` names the complete measurement (tiobench's identifier), not a part of it.
     pub whole: bool,
-    /// Figures of one set come from programs that ran together: those of one key add up.
+    /// Figures of one set are from programs that ran together: those with the same key are added.
     pub set: Option<usize>,
     /// End of the key.
     pub what: String,
@@ -51,12 +50,11 @@ pub struct BenchValue {
     pub words: String,
     /// `bytes/s`, `1/s`, `ns`.
     pub unit: &'static str,
-    /// In the unit.
     pub value: f64,
 }
 
 impl BenchValue {
-    /// Throughput is good when there is more of it, time when there is less.
+    /// More throughput is better, less time is better.
     fn good(&self) -> Good {
         if self.unit == "ns" { Good::Less } else { Good::More }
     }
@@ -76,18 +74,18 @@ impl BenchValue {
     }
 }
 
-/// Names of fio's jobs, as far as a short text holds them.
+/// Names of fio's jobs; `None` if they are too long.
 pub fn jobs_of_fio(values: &[BenchValue]) -> Option<String> {
     let mut names: Vec<&str> = values.iter().filter(|s| s.tool == "fio").filter_map(|s| s.of.as_deref()).collect();
     names.dedup();
     (!names.is_empty()).then(|| names.join("+")).filter(|jobs| jobs.len() <= MOST_LETTERS)
 }
 
-/// Stands in keys for tables that name no program.
+/// In keys, for tables without a program.
 pub const TABLE: &str = "table";
 
-/// The figures of one run of all that was said of it. One of a kind needs no name; of several each has its name, and their sum
-/// stands under none if they ran together.
+/// The figures of one run. A single one of a kind needs no name; several have their names, and a sum without a name
+/// if they ran together.
 pub fn figures(values: &[BenchValue]) -> Vec<BenchFigure> {
     let mut found: Vec<BenchFigure> = Vec::new();
     let mut add = |figure: BenchFigure| {
@@ -97,7 +95,7 @@ pub fn figures(values: &[BenchValue]) -> Vec<BenchFigure> {
     };
     let mut unlike: Vec<&BenchValue> = Vec::new();
     for one in values {
-        // A copy of a text says nothing new.
+        // A copy of a text adds nothing.
         if !unlike.contains(&one) {
             unlike.push(one);
         }
@@ -108,7 +106,7 @@ pub fn figures(values: &[BenchValue]) -> Vec<BenchFigure> {
         }
         let kin: Vec<&BenchValue> = unlike.iter().filter(|other| other.same_figure(first)).copied().collect();
         if let [only] = kin.as_slice() {
-            // Lines of a label and a value are all of one kind.
+            // Lines of a label and a value have the same kind.
             let of = only.of.as_deref().filter(|_| only.tool == TABLE && !only.whole);
             add(only.figure(of, only.value));
             continue;
@@ -137,7 +135,7 @@ pub fn slug(name: &str) -> String {
     dashed.split('-').filter(|part| !part.is_empty()).collect::<Vec<_>>().join("-")
 }
 
-/// Bytes a second of a unit of throughput, absent for another unit. `MB` is 10^6 and `MiB` 2^20 bytes, as the letters say.
+/// Bytes per second in a unit of throughput; `None` for other units. `MB` is 10^6 and `MiB` 2^20 bytes.
 pub fn rate_unit(unit: &str) -> Option<f64> {
     let amount = ["/s", "/sec", "ps"].iter().find_map(|end| unit.strip_suffix(end))?;
     Some(match amount {

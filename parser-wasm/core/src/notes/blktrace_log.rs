@@ -1,4 +1,4 @@
-//! What blktrace prints when it ends: the only place that tells of dropped events reliably.
+//! The output of blktrace at its end, the only reliable source for dropped events.
 
 use super::fact::device;
 use super::{Fact, Note};

@@ -1,39 +1,37 @@
-//! One thing that a note says.
+//! One statement of a note.
 
 use serde::Serialize;
 
-/// Letters kept of a value.
+/// Characters kept of a value.
 const MOST_LETTERS: usize = 300;
 
-/// What is said.
+/// The value of a fact.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum FactValue {
-    /// In the unit that stands beside it.
+    /// In the unit of the fact.
     Number(f64),
-    /// As it stands in the text.
+    /// As in the text.
     Text(String),
 }
 
-/// One thing that a note says.
+/// One statement of a note.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Fact {
-    /// What it is about where a text tells of several: a job, a device, a partition.
+    /// The subject, if a text has several: a job, a device, a partition.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub of: Option<String>,
     /// Stable key.
     pub key: &'static str,
     /// For people.
     pub name: &'static str,
-    /// What is said.
     pub value: FactValue,
-    /// `ns`, `bytes`, `bytes/s`, `1/s`, `sectors` and `sector` (a place) of 512 bytes, `KiB`, `events`; absent for plain numbers and words.
+    /// `ns`, `bytes`, `bytes/s`, `1/s`, `sectors` and `sector` (an address) of 512 bytes, `KiB`, `events`; `None` for plain numbers and words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unit: Option<&'static str>,
 }
 
 impl Fact {
-    /// Words.
     pub fn text(key: &'static str, name: &'static str, value: &str) -> Fact {
         Fact { of: None, key, name, value: FactValue::Text(cut(value)), unit: None }
     }
@@ -43,14 +41,14 @@ impl Fact {
         Fact { of: None, key, name, value: FactValue::Number(value), unit: Some(unit).filter(|u| !u.is_empty()) }
     }
 
-    /// The same, about something.
+    /// The same, with a subject.
     #[must_use]
     pub fn of(self, of: Option<&str>) -> Fact {
         Fact { of: of.filter(|name| !name.is_empty()).map(cut), ..self }
     }
 }
 
-/// A text of bounded length.
+/// A text of limited length.
 pub fn cut(text: &str) -> String {
     text.trim().chars().take(MOST_LETTERS).collect()
 }

@@ -1,4 +1,4 @@
-//! fio's report as JSON. Times come in ns (fio 3) or us (fio 2).
+//! fio's report as JSON. Times are in ns (fio 3) or us (fio 2).
 
 use super::bench::BenchValue;
 use super::{Fact, Note};
@@ -6,7 +6,7 @@ use serde_json::{Map, Value as Json};
 
 type Object = Map<String, Json>;
 
-/// Takes the report of a place among several; false when it is none.
+/// Reads the report number `place` of a file; false if it is another JSON.
 pub fn read(report: &Object, place: usize, note: &mut Note) -> bool {
     let Some(Json::String(version)) = report.get("fio version") else { return false };
     note.add(Fact::text("fio_version", "Version", version));
@@ -16,7 +16,7 @@ pub fn read(report: &Object, place: usize, note: &mut Note) -> bool {
     let common = report.get("global options").and_then(Json::as_object);
     let jobs = report.get("jobs").or_else(|| report.get("client_stats")).and_then(Json::as_array);
     for job in jobs.into_iter().flatten().filter_map(Json::as_object) {
-        // The sum over clients stands beside them.
+        // The sum over clients is listed next to them.
         if job.get("jobname").and_then(Json::as_str) != Some("All clients") {
             read_job(job, common, place, note);
         }
@@ -24,10 +24,10 @@ pub fn read(report: &Object, place: usize, note: &mut Note) -> bool {
     true
 }
 
-/// Groups of one report.
+/// Groups per report.
 const MOST_GROUPS: usize = 1 << 16;
 
-/// Options that say what the work was.
+/// Options that describe the workload.
 const OPTIONS: [(&str, &str); 11] = [
     ("rw", "Pattern"),
     ("bs", "Block size"),
@@ -42,7 +42,7 @@ const OPTIONS: [(&str, &str); 11] = [
     ("runtime", "Run time"),
 ];
 
-/// Jobs of one group ran together, others may have waited for each other.
+/// Jobs of one group ran together; others may have run one after another.
 fn read_job(job: &Object, common: Option<&Object>, place: usize, note: &mut Note) {
     let of = job.get("jobname").and_then(Json::as_str);
     if let Some(host) = job.get("hostname").and_then(Json::as_str) {

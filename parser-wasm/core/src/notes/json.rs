@@ -1,14 +1,14 @@
-//! JSON beside a trace: a report of fio, `lsblk -J`, or any description whose keys are evident.
+//! JSON next to a trace: a fio report, `lsblk -J`, or any description with known keys.
 
 use super::settings::{StripeSettings, setting};
 use super::{Fact, Note, fio, lsblk};
 use serde_json::{Map, Value as Json};
 use std::collections::BTreeSet;
 
-/// Deepest nesting that is looked into.
+/// Deepest nesting that is read.
 const DEEPEST: usize = 12;
 
-/// Tells the note what a JSON text says; the kind and its words, absent when it is no JSON or says nothing known.
+/// Reads a JSON text into the note; returns its kind and a name for it, `None` if nothing is known.
 pub fn read(text: &str, note: &mut Note) -> Option<(&'static str, &'static str)> {
     // fio prints its warnings before the report.
     let start = if text.trim_start().starts_with(['{', '[']) { 0 } else { text.find("\n{")? };
@@ -29,7 +29,7 @@ pub fn read(text: &str, note: &mut Note) -> Option<(&'static str, &'static str)>
     let mut stripes = StripeSettings::default();
     walk(&value, None, &mut stripes, note, 0);
     stripes.end(note);
-    // Members of an object come sorted by their names: what matters most comes first again.
+    // Members of an object are sorted by name: move the important ones to the front again.
     note.facts.sort_by_key(|fact| (fact.of.is_some(), !matches!(fact.key, "kernel" | "scheduler" | "level")));
     (!note.facts.is_empty()).then_some(("description", "run description"))
 }
@@ -49,7 +49,7 @@ fn devices_of(devices: &[Json], note: &mut Note, seen: &mut BTreeSet<String>, de
     }
 }
 
-/// Known keys, wherever they stand; an object with a name and a setting or number of a device is one.
+/// Reads known keys at any depth; an object with a name and a setting or number of a device is a device.
 fn walk(value: &Json, of: Option<&str>, stripes: &mut StripeSettings, note: &mut Note, depth: usize) {
     if depth > DEEPEST {
         return;

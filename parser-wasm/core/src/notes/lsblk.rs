@@ -1,16 +1,16 @@
-//! `lsblk`, `lsblk -t` and any other columns, as a table; `json.rs` hands over what `lsblk -J` says in the same words.
+//! `lsblk`, `lsblk -t` and any other columns, as a table; `json.rs` passes the output of `lsblk -J`.
 
 use super::fact::device;
 use super::{Array, Fact, Note};
 use std::collections::BTreeSet;
 
-/// What is told of one device, by lower-case column name.
+/// One device, by lower-case column name.
 pub trait LsblkRow {
-    /// Value of a column; empty ones are absent.
+    /// Value of a column; `None` if it is empty.
     fn get(&self, column: &str) -> Option<String>;
 }
 
-/// Tells the note of a device; each one once, though a tree shows an array below each of its members.
+/// Adds a device to the note, each one once, though a tree lists an array below each of its members.
 pub fn add(note: &mut Note, seen: &mut BTreeSet<String>, row: &impl LsblkRow) {
     let Some(name) = row.get("name").map(|name| device(&name).to_owned()).filter(|name| seen.insert(name.clone())) else {
         return;
@@ -49,7 +49,7 @@ pub fn add(note: &mut Note, seen: &mut BTreeSet<String>, row: &impl LsblkRow) {
     }
 }
 
-/// Column names and the letters that they cover.
+/// Column names and the characters that they cover.
 struct LsblkHeader<'a>(Vec<(&'a str, usize, usize)>);
 
 struct LsblkLine<'a> {
@@ -60,7 +60,7 @@ struct LsblkLine<'a> {
 impl LsblkRow for LsblkLine<'_> {
     fn get(&self, column: &str) -> Option<String> {
         let (_, from, to) = *self.head.0.iter().find(|(name, ..)| name.eq_ignore_ascii_case(column))?;
-        // A value begins or ends where its column's name does; numbers of devices are aligned at the colon.
+        // A value begins or ends where its column's name does; device numbers are aligned at the colon.
         let edge = self.words.iter().find(|(_, start, end)| *start == from || *end == to);
         let (word, ..) = edge.or_else(|| self.words.iter().find(|(_, start, end)| *start < to && *end > from))?;
         let word = word.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '/');
@@ -83,7 +83,7 @@ pub fn read(text: &str, note: &mut Note) {
     }
 }
 
-/// Words with the places of their first letters and ends.
+/// Words with the positions of their first characters and ends.
 fn words(line: &str) -> Vec<(&str, usize, usize)> {
     let mut words = Vec::new();
     let mut begun: Option<(usize, usize)> = None;

@@ -3,7 +3,7 @@
 use super::fact::{device, size};
 use super::{Array, Fact, Note};
 
-/// What is told of one array, or of one member.
+/// One array, or one member.
 #[derive(Default)]
 struct MdBlock<'a> {
     device: &'a str,
@@ -23,7 +23,7 @@ impl MdBlock<'_> {
         }
         if let Some(chunk) = self.chunk {
             note.add(Fact::number("chunk_bytes", "Chunk", chunk as f64, "bytes").of(of));
-            // What a member says of its array does not name it.
+            // A member's description does not name its array.
             let array = of.filter(|name| name.starts_with("md"));
             note.add_array(Array::of_md(array, level, self.disks, chunk, self.copies));
         }
@@ -74,7 +74,7 @@ pub fn read_mdstat(text: &str, note: &mut Note) {
                     _ => {}
                 }
             }
-            // `[5/4]`: five belong to it, four are there.
+            // `[5/4]`: five members, four present.
             let all = words.iter().find_map(|word| word.strip_prefix('[')?.split_once('/')?.0.parse().ok());
             block.disks = all.or(block.disks);
         }

@@ -1,4 +1,4 @@
-//! Text beside a trace: what it tells of the run.
+//! Text files next to traces, as facts about the runs.
 
 mod array;
 pub mod bench;
@@ -26,50 +26,49 @@ use bench::BenchValue;
 use fact::cut;
 use serde::Serialize;
 
-/// How much of a file is looked at, bytes.
+/// Bytes read of a file.
 pub const MOST_BYTES: usize = 1 << 20;
-/// Facts, and figures of benchmarks, kept of one file.
+/// Facts and benchmark figures kept per file.
 const MOST_FACTS: usize = 400;
-/// Lines shown of a text that is not understood, and letters of each.
+/// Lines shown of an unknown text, and characters of each.
 const FIRST_LINES: (usize, usize) = (8, 160);
 
-/// What one file says.
+/// The content of one file.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Note {
     /// Path as given.
     pub file: String,
     /// `blktrace-log`, `fio`, `dd`, `tiotest`, `tiobench`, `table`, `uname`, `lsblk`, `mdadm`, `mdstat`, `partitions`, `settings`, `description`; `mixed` for
-    /// several of them, `text` for none, `binary` for what is no text.
+    /// several of them, `text` for none, `binary` for other files.
     pub kind: &'static str,
-    /// The same in words.
+    /// For people.
     pub what: String,
     /// In the order of the text.
     pub facts: Vec<Fact>,
     /// Kernel release.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kernel: Option<String>,
-    /// Schedulers by device, where it is named.
+    /// By device, if named.
     #[serde(skip)]
     pub schedulers: Vec<(Option<String>, String)>,
-    /// Events that the tracer dropped, by device, where it is named.
+    /// Events that the tracer dropped, by device, if named.
     #[serde(skip)]
     pub dropped: Vec<(Option<String>, u64)>,
     /// What benchmarks measured.
     #[serde(skip)]
     values: Vec<BenchValue>,
-    /// Striped arrays.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub arrays: Vec<Array>,
     /// Names of devices by `major,minor`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub names: Vec<(String, String)>,
-    /// First lines of a text that is not understood.
+    /// First lines of an unknown text.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub lines: Vec<String>,
 }
 
 impl Note {
-    /// What is too large for a number is not told.
+    /// Ignores numbers that are too large.
     fn add(&mut self, fact: Fact) {
         let known = !matches!(fact.value, FactValue::Number(n) if !n.is_finite());
         if known && self.facts.len() < MOST_FACTS {
@@ -98,7 +97,7 @@ impl Note {
     }
 }
 
-/// A reader takes what it knows from a text and leaves the rest alone.
+/// A reader takes what it understands of a text and ignores the rest.
 type NoteReader = fn(&str, &mut Note);
 
 const READERS: [(&str, &str, NoteReader); 11] = [
@@ -115,7 +114,7 @@ const READERS: [(&str, &str, NoteReader); 11] = [
     ("settings", "settings", settings::read),
 ];
 
-/// Reads the first bytes of a file, at most [`MOST_BYTES`] of them.
+/// Reads the first bytes of a file, at most [`MOST_BYTES`].
 pub fn read(file: &str, bytes: &[u8]) -> Note {
     if !is_text(bytes) {
         return Note { file: file.to_owned(), kind: "binary", what: "not text".to_owned(), ..Note::default() };
@@ -149,7 +148,7 @@ pub fn read(file: &str, bytes: &[u8]) -> Note {
     note
 }
 
-/// Programs that draw progress with backspaces still print text; anything else has a zero byte soon.
+/// Programs that draw progress with backspaces still print text; binary files have a zero byte early.
 fn is_text(bytes: &[u8]) -> bool {
     !bytes[..bytes.len().min(4096)].contains(&0)
 }

@@ -1,13 +1,13 @@
-//! Where partitions begin: `sgdisk -p`, `fdisk -l`, `sfdisk -d`, `parted print`.
+//! Starts of partitions: `sgdisk -p`, `fdisk -l`, `sfdisk -d`, `parted print`.
 //!
-//! Only places that are told to the sector are taken: parted's megabytes and old fdisk's cylinders are rounded.
+//! Only exact sectors are read: parted's megabytes and old fdisk's cylinders are rounded.
 
 use super::fact::device;
 use super::{Fact, Note};
 
 const SECTOR: u64 = 512;
 
-/// How the lines of the table are to be read.
+/// The format of the table's lines.
 #[derive(Clone, Copy, PartialEq)]
 enum Table {
     None,
@@ -71,7 +71,7 @@ fn add(note: &mut Note, name: &str, start: u64, size: Option<u64>, scale: u64) {
     }
 }
 
-/// Not one of the other things that tables tell of a disk.
+/// Other lines that begin with `Disk`.
 fn is_disk(name: &str) -> bool {
     !["identifier", "model", "Flags"].iter().any(|other| name.starts_with(other))
 }

@@ -1,20 +1,19 @@
-//! Tables as bug reports print them: a head such as `threads, KB, RA, MB/s` with rows of numbers, and lines of a label and a value.
+//! Tables as in bug reports: headings such as `threads, KB, RA, MB/s` with rows of numbers, and lines of a label and a value.
 
 use super::bench::{BenchValue, TABLE, rate_unit, slug};
 use super::fact::{cut, decimal};
 use super::{Fact, Note};
 
-/// Letters and words of a label: more of them are a sentence.
+/// Characters and words of a label: longer ones are sentences.
 const LONGEST: usize = 60;
 const MOST_WORDS: usize = 6;
-/// Columns of a table.
 const MOST_COLUMNS: usize = 8;
 
 pub fn read(text: &str, note: &mut Note) {
     let mut head: Option<TableHeader> = None;
     for line in text.lines() {
         let line = line.trim_start_matches(['>', ' ', '\t']).trim_end();
-        // dd's lines end like a rate, and are dd's.
+        // Lines of dd end with a rate too; `dd.rs` reads them.
         if line.contains(" copied, ") {
             continue;
         }
@@ -22,7 +21,7 @@ pub fn read(text: &str, note: &mut Note) {
         if let Some(found) = TableHeader::of(&words) {
             head = Some(found);
         } else if let Some(known) = head.as_ref().filter(|_| !words.is_empty()) {
-            // A rule below the head ends nothing.
+            // A rule below the headings does not end the table.
             if !line.chars().all(|c| "-=+| ".contains(c)) && !known.row(&words, note) {
                 head = None;
                 label_and_value(line, note);
@@ -33,7 +32,7 @@ pub fn read(text: &str, note: &mut Note) {
     }
 }
 
-/// What a value is: its unit and how many of the unit's it is worth.
+/// The unit of a value and its factor.
 fn unit_of(word: &str) -> Option<(&'static str, f64)> {
     match word {
         "IOPS" | "iops" | "ops/s" | "ops/sec" | "req/s" | "io/s" => Some(("1/s", 1.0)),
@@ -41,7 +40,7 @@ fn unit_of(word: &str) -> Option<(&'static str, f64)> {
     }
 }
 
-/// Names of columns: one that is measured, and whole numbers that say what was done.
+/// Columns: one with the measured value, others with whole numbers that describe the workload.
 struct TableHeader {
     names: Vec<String>,
     measured: usize,
@@ -62,7 +61,7 @@ impl TableHeader {
         units.next().is_none().then(|| TableHeader { names: words.iter().map(|w| cut(w)).collect(), measured, unit, scale })
     }
 
-    /// False when the line is no row of the table.
+    /// False if the line is not a row of the table.
     fn row(&self, words: &[&str], note: &mut Note) -> bool {
         if words.len() != self.names.len() {
             return false;
@@ -146,7 +145,7 @@ fn parted(line: &str) -> Option<(&str, f64, &'static str)> {
     };
     let value = decimal(number)?;
     let label = label.trim_end_matches([':', '=', ' ', '\t', '|', '.']);
-    // hdparm puts how much it read between the name and the rate.
+    // hdparm prints the amount between the name and the rate.
     let (name, between) = label.split_once(": ").unwrap_or((label, ""));
     let told = between.is_empty() || line.contains(" = ");
     let short = name.len() <= LONGEST && name.split_whitespace().count() <= MOST_WORDS;
@@ -154,7 +153,7 @@ fn parted(line: &str) -> Option<(&str, f64, &'static str)> {
     fits.then_some((name.trim(), value * unit.1, unit.0))
 }
 
-/// A time is measured only where the label says so.
+/// Times are measurements only if the label mentions time.
 fn measured_in(unit: &str, label: &str) -> Option<(&'static str, f64)> {
     let timed = || {
         let label = label.to_ascii_lowercase();

@@ -1,14 +1,14 @@
-//! Which traces a note belongs to, and what the notes say of each.
+//! Assigns notes to traces, and collects what they say about each.
 
 use super::bench::{self, BenchFigure, BenchValue};
 use super::{Fact, FactValue, Note};
 use crate::names::is_generic;
 use serde::{Deserialize, Serialize};
 
-/// A trace among whose files the notes lay.
+/// A trace that notes may belong to.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct TracePaths {
-    /// As guessed from the names.
+    /// Guessed from the names.
     pub label: String,
     /// Paths of its files.
     pub paths: Vec<String>,
@@ -17,60 +17,57 @@ pub struct TracePaths {
 /// A note and its traces.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct AssignedNote {
-    /// What it says.
     #[serde(flatten)]
     pub note: Note,
     /// Indices of the traces that it belongs to.
     pub traces: Vec<usize>,
 }
 
-/// Events that the tracer says it dropped.
+/// Dropped events reported by the tracer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TracerDrops {
-    /// How many.
     pub events: u64,
     /// Path of the log.
     pub file: String,
 }
 
-/// What the notes say of one trace.
+/// What the notes say about one trace.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct RunFacts {
-    /// The label by its files, or by the notes where that says nothing.
+    /// From the file names, or from the notes if those are generic.
     pub label: String,
-    /// Kernel release, when the notes agree on one.
+    /// If the notes agree on one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kernel: Option<String>,
-    /// The scheduler, when the notes agree on one.
+    /// If the notes agree on one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scheduler: Option<String>,
     /// Names of fio's jobs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub workload: Option<String>,
-    /// How many dds there were.
+    /// Number of dd processes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub writers: Option<usize>,
-    /// fio's `numjobs`, when its jobs agree on one.
+    /// fio's `numjobs`, if its jobs agree on one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub jobs: Option<usize>,
-    /// Absent: no log, or none that is surely of this trace.
+    /// `None` without a log that is certainly of this trace.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dropped: Option<TracerDrops>,
-    /// What benchmarks said of this run, and surely of this one.
+    /// Benchmark figures that are certainly of this run.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub bench: Vec<BenchFigure>,
 }
 
-/// Notes and traces, each told of the other.
+/// Notes and runs.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct AssignedNotes {
-    /// In the order given.
     pub notes: Vec<AssignedNote>,
-    /// One a trace.
+    /// One per trace.
     pub runs: Vec<RunFacts>,
 }
 
-/// Finds out which notes belong to which traces, and what follows.
+/// Assigns notes to traces and collects the facts of each run.
 pub fn assign(traces: &[TracePaths], notes: Vec<Note>) -> AssignedNotes {
     let own = |note: Note| AssignedNote { traces: owners(&note.file, traces), note };
     let notes: Vec<AssignedNote> = notes.into_iter().map(own).collect();
@@ -95,7 +92,7 @@ pub fn assign(traces: &[TracePaths], notes: Vec<Note>) -> AssignedNotes {
     AssignedNotes { runs: runs.collect(), notes }
 }
 
-/// The traces nearest in the tree of folders; of these those with the longest common beginning of the name, if any has one.
+/// The traces nearest in the folder tree; of these the ones with the longest common prefix of the name, if any.
 fn owners(note: &str, traces: &[TracePaths]) -> Vec<usize> {
     let (folder, name) = split(note);
     let near = |files: &TracePaths| {
@@ -121,19 +118,19 @@ fn stem(name: &str) -> &str {
     name.rsplit_once(".blktrace").or_else(|| name.rsplit_once('.')).map_or(name, |(stem, _)| stem)
 }
 
-/// Length of a stem with which a name begins as a whole word; 0 when it does not.
+/// Length of a stem that is a prefix of a name, up to a word boundary; 0 otherwise.
 fn common(name: &str, stem: &str) -> usize {
     let whole = name.strip_prefix(stem).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric));
     if whole { stem.len() } else { 0 }
 }
 
-/// The one value that all have; absent when they differ or there is none.
+/// The value that all have; `None` if they differ or there are none.
 fn only<'a>(mut values: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let first = values.next()?;
     values.all(|value| value == first).then_some(first)
 }
 
-/// The number of jobs that all reports of fio agree on.
+/// The number of jobs that all fio reports agree on.
 fn numjobs<'a>(notes: impl Iterator<Item = &'a Note>) -> Option<usize> {
     let numbers = notes.flat_map(|note| &note.facts).filter(|fact| fact.key == "numjobs");
     let text = |fact: &'a Fact| match &fact.value {
@@ -143,7 +140,7 @@ fn numjobs<'a>(notes: impl Iterator<Item = &'a Note>) -> Option<usize> {
     only(numbers.filter_map(text))?.parse().ok()
 }
 
-/// What a log says of a trace: of its devices where it names them, of all else, but then only if it is of no other trace.
+/// Dropped events of a trace in a log: those of its devices if the log names them, else all, but only if it belongs to no other trace.
 fn dropped(owned: &AssignedNote, trace: &TracePaths) -> Option<TracerDrops> {
     let named = |device: &Option<String>| device.as_ref().is_some_and(|d| trace.paths.iter().any(|p| stem(split(p).1) == d));
     let logged = &owned.note.dropped;
@@ -156,8 +153,8 @@ fn dropped(owned: &AssignedNote, trace: &TracePaths) -> Option<TracerDrops> {
     Some(TracerDrops { events, file: owned.note.file.clone() })
 }
 
-/// What a text says of the run `i`: what names this run alone, and all else only if the text lies beside no other trace and does
-/// not tell of several runs.
+/// Benchmark values of the run `i` in a text: those that name this run only, and all others if the text belongs to no other trace and
+/// does not describe several runs.
 fn values(owned: &AssignedNote, i: usize, traces: &[TracePaths], kernels: &[Option<&str>]) -> Vec<BenchValue> {
     let all = &owned.note.values;
     let alone = owned.traces.len() == 1;
@@ -181,7 +178,7 @@ fn values(owned: &AssignedNote, i: usize, traces: &[TracePaths], kernels: &[Opti
     all.iter().filter_map(mine).collect()
 }
 
-/// Labels that say nothing become the kernel's release, the scheduler, or both, whatever tells the runs apart first.
+/// Replaces generic labels by the kernel release, the scheduler, or both: the first that makes the runs distinct.
 fn labels(traces: &[TracePaths], kernels: &[Option<&str>], schedulers: &[Option<&str>]) -> Vec<String> {
     let by_kernel = |i: usize| kernels[i].map(str::to_owned);
     let by_scheduler = |i: usize| schedulers[i].map(str::to_owned);

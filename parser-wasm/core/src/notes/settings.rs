@@ -1,11 +1,11 @@
 //! Lines such as `/sys/block/sda/queue/scheduler: [mq-deadline] none` or `kernel.osrelease = 6.1.0`, as `grep . FILES` and `sysctl`
-//! print them, and the keys that are worth telling wherever they stand.
+//! print them, and the known keys in any text.
 
 use super::fact::device;
 use super::uname::is_release;
 use super::{Array, Fact, FactValue, Note};
 
-/// Key in files and of the fact, name, unit.
+/// Key, name and unit of the fact.
 const KEYS: [(&str, &str, &str); 17] = [
     ("rotational", "Rotational", ""),
     ("nr_requests", "Queue size", ""),
@@ -26,7 +26,7 @@ const KEYS: [(&str, &str, &str); 17] = [
     ("hostname", "Host", ""),
 ];
 
-/// What a device says of its stripes, put together as it comes.
+/// Stripe settings of a device, collected line by line.
 #[derive(Debug, Default)]
 pub struct StripeSettings {
     device: Option<String>,
@@ -38,12 +38,12 @@ pub struct StripeSettings {
 }
 
 impl StripeSettings {
-    /// Of the device whose lines or members follow.
+    /// For the device of the lines or members that follow.
     pub fn of(device: Option<&str>) -> StripeSettings {
         StripeSettings { device: device.map(str::to_owned), ..StripeSettings::default() }
     }
 
-    /// Tells the note what they were.
+    /// Adds the array to the note.
     pub fn end(self, note: &mut Note) {
         let name = self.device.as_deref();
         let md = self.level.as_deref().and_then(|level| Array::of_md(name, level, self.disks, self.chunk, 0));
@@ -64,7 +64,7 @@ impl StripeSettings {
     }
 }
 
-/// Tells the note a setting if its key is known.
+/// Adds a setting to the note if its key is known.
 pub fn setting(note: &mut Note, stripes: &mut StripeSettings, of: Option<&str>, key: &str, value: &str) {
     let value = value.trim();
     if value.is_empty() {
@@ -91,7 +91,7 @@ pub fn read(text: &str, note: &mut Note) {
     for line in text.lines().map(str::trim) {
         let Some((path, value)) = line.split_once([':', '=']) else { continue };
         let path = path.trim();
-        // A sentence with a colon is no setting.
+        // A sentence with a colon is not a setting.
         if path.contains(' ') || path.is_empty() {
             continue;
         }
@@ -118,7 +118,7 @@ fn device_of(path: &str) -> Option<&str> {
     (!name.is_empty() && (rest.starts_with("queue/") || rest.starts_with("md/"))).then_some(name)
 }
 
-/// The number that a text is, with its unit.
+/// A number with its unit, if the text is one.
 fn number(fact: Fact, unit: &'static str) -> Fact {
     match &fact.value {
         FactValue::Text(text) => match text.parse::<f64>().ok().filter(|n| n.is_finite()) {

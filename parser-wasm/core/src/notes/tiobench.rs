@@ -7,7 +7,7 @@ use super::{Fact, Note};
 const MEGABYTE: f64 = 1_048_576.0;
 const MS: f64 = 1e6;
 
-/// Key, and words, of what is done.
+/// Key, heading and words of a workload.
 const ITEMS: [(&str, &str, &str); 6] = [
     ("write", "Write", "write"),
     ("random_write", "Random Write", "random write"),
@@ -17,7 +17,7 @@ const ITEMS: [(&str, &str, &str); 6] = [
     ("read", "Sequential Reads", "sequential read"),
 ];
 
-/// Figures of one row: key of the fact, its name, end of the key, words, unit, bytes or ns a unit.
+/// A column: key and name of the fact, end of the figure's key, words, unit, bytes or ns per unit.
 type Measure = (&'static str, &'static str, &'static str, &'static str, &'static str, f64);
 const RATE: Measure = ("rate_bps", "Rate", "rate", "rate", "bytes/s", MEGABYTE);
 const MEAN: Measure = ("latency_mean_ns", "Mean latency", "lat_mean", "mean latency", "ns", MS);
@@ -80,7 +80,7 @@ pub fn read_tiotest(text: &str, note: &mut Note) {
     }
 }
 
-/// Columns of a table by its head: `Identifier Size Size Thr Rate (CPU%) Latency Latency >2s >10s Eff`.
+/// Columns of a table by its headings: `Identifier Size Size Thr Rate (CPU%) Latency Latency >2s >10s Eff`.
 struct TiobenchColumns {
     all: usize,
     threads: usize,
@@ -96,7 +96,7 @@ impl TiobenchColumns {
     }
 }
 
-/// Rows under `Sequential Reads` and its like; the identifier names what was measured, mostly a kernel.
+/// Rows below `Sequential Reads` and similar titles; the identifier names what was measured, usually a kernel.
 pub fn read(text: &str, note: &mut Note) {
     let mut item_now = None;
     let mut columns: Option<TiobenchColumns> = None;
@@ -110,7 +110,7 @@ pub fn read(text: &str, note: &mut Note) {
         if let Some(found) = item(line).or_else(|| item(line.strip_suffix('s')?)).filter(|_| line.ends_with('s')) {
             (item_now, columns) = (Some(found), None);
         } else if let Some(head) = TiobenchColumns::of(&words) {
-            // In some reports the title stands in the first column: `Random  Num  Avg` over `Reads  Thr  Rate`.
+            // In some reports the title is in the first column: `Random  Num  Avg` above `Reads  Thr  Rate`.
             let title = format!("{kind} {}", words[0]);
             if let Some(found) = item(&title).or_else(|| item(title.strip_suffix('s').unwrap_or(""))) {
                 item_now = Some(found);
@@ -129,7 +129,7 @@ pub fn read(text: &str, note: &mut Note) {
     }
 }
 
-/// Without the marks of a quoting mail.
+/// Without the marks of quoted mail.
 fn unquoted(line: &str) -> &str {
     line.trim_start_matches(['>', ' ']).trim()
 }

@@ -1,6 +1,6 @@
 //! Columns that are narrow until a value needs more.
 
-/// Makes room for more values; when there is none, the column grows as it must.
+/// Reserves memory for more values; if that fails, the column grows as needed.
 pub fn reserve<T>(column: &mut Vec<T>, more: usize) {
     let _ = column.try_reserve_exact(more);
 }

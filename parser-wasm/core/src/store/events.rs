@@ -1,4 +1,4 @@
-//! Every ordinary event, in time order, as columns: about 23 bytes an event.
+//! All events in time order, as columns: about 23 bytes per event.
 
 use super::column::{Column8, Column16, Column48, reserve};
 use super::sequences::Sequences;
@@ -15,7 +15,7 @@ pub struct Effect {
 
 /// Bits of the packed effect that hold the waiting part.
 const WAITING_BITS: u32 = 14;
-/// A packed effect that stands in a table, since it has no place in two bytes.
+/// A packed effect that does not fit into two bytes: it is in a table.
 const LARGE: i16 = -1;
 
 impl Effect {
@@ -39,7 +39,7 @@ impl Effect {
 /// Events between two time bases.
 pub const BLOCK: usize = 4096;
 
-/// Ascending times: a base per block and 32-bit offsets from it; a block that spans more keeps whole times.
+/// Ascending times: a base per block and 32-bit offsets; a block that spans more than 4.3 s keeps complete times.
 #[derive(Clone, Debug, Default)]
 struct EventTimes {
     base: Vec<u64>,
@@ -85,7 +85,7 @@ impl EventTimes {
     }
 }
 
-/// The event columns. Row numbers are in time order once the trace is whole.
+/// The event columns. Rows are in time order once the trace is complete.
 #[derive(Clone, Debug, Default)]
 pub struct Events {
     time: EventTimes,
@@ -104,7 +104,7 @@ pub struct Events {
     /// Distinct ways of remapping.
     remap_pairs: Vec<RemapPair>,
     splits: Vec<(u32, u64)>,
-    /// Unplugs that released another number than one request; `NO_COUNT` for those that say none.
+    /// Unplugs that did not release one request; `NO_COUNT` for those without a number.
     unplugs: Vec<(u32, u32)>,
     /// Places of commands.
     commands: Vec<(u32, (u32, u16))>,
@@ -269,7 +269,6 @@ impl Events {
         lookup(&self.errors, i).unwrap_or(0)
     }
 
-    /// What the payload said.
     pub fn detail(&self, i: usize) -> EventDetail {
         match self.action(i) {
             Action::Remap => lookup(&self.remaps, i).and_then(|pair| self.remap_pairs.get(pair as usize)).map_or(

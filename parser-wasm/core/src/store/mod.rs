@@ -1,4 +1,4 @@
-//! What a trace says, as columns in time order, and the tables they point into.
+//! A trace as columns in time order, and the tables that they index.
 
 mod column;
 pub mod events;
@@ -18,7 +18,7 @@ use crate::event::DeviceNumber;
 use crate::format::Capabilities;
 use std::collections::BTreeMap;
 
-/// How a device stands in the storage stack. Decided by its events, never by its major number.
+/// The position of a device in the storage stack. Decided by its events, not by its major number: drivers choose those freely.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Role {
     /// Issues requests to a driver (D).
@@ -31,7 +31,7 @@ pub enum Role {
 }
 
 impl Role {
-    /// As it stands in documents.
+    /// Name in the JSON documents.
     pub fn name(self) -> &'static str {
         match self {
             Role::Disk => "disk",
@@ -48,7 +48,7 @@ pub struct Device {
     pub number: DeviceNumber,
     /// Base name of its files when they are named after a device; else `major,minor`.
     pub name: String,
-    /// Its place in the stack; final once the trace is whole.
+    /// Final once the trace is complete.
     pub role: Role,
     /// Events of it.
     pub events: u64,
@@ -93,7 +93,7 @@ pub struct Message {
     pub pid: u32,
     /// cgroup id, when flagged. Such messages are dropped by blkparse 1.2.0.
     pub cgroup: Option<u64>,
-    /// Place of the text in [`Messages::text`].
+    /// Offset and length of the text in [`Messages::text`].
     pub text: (u32, u16),
 }
 
@@ -127,7 +127,7 @@ pub struct SourceFile {
     pub records: u64,
 }
 
-/// Everything known of one trace. Times are ns since its first event or message.
+/// One trace. Times are ns since its first event or message.
 #[derive(Clone, Debug, Default)]
 pub struct Store {
     /// Name of the trace (base name of its files).
@@ -136,11 +136,11 @@ pub struct Store {
     pub label: String,
     /// `blktrace-v7`, `blktrace-v8`, `blktrace-v7+v8`, `blkparse-text`; empty while nothing was read.
     pub format: String,
-    /// What its format can tell.
+    /// Which fields and actions its format has.
     pub capabilities: Capabilities,
     /// Its files, by name.
     pub files: Vec<SourceFile>,
-    /// Whether all of it was read.
+    /// Reading has finished.
     pub complete: bool,
     /// Trace clock at time 0.
     pub origin: u64,
@@ -163,7 +163,7 @@ pub struct Store {
 }
 
 impl Store {
-    /// Makes room for so many events more, and for the requests that they are likely to tell of.
+    /// Reserves memory for so many more events and for the requests they are likely to form.
     pub fn reserve(&mut self, events: usize) {
         self.events.reserve(events);
         self.requests.reserve(events / 4);
@@ -190,8 +190,8 @@ impl Store {
         (depth, waiting)
     }
 
-    /// Ends requests in flight and waiting bios of `device`, (requests, bios) by time: the first event of the device from then on takes
-    /// them along. What ends after its last event stays.
+    /// Ends requests in flight and waiting bios of `device`, (requests, bios) by time, because their ends were lost: the first event of
+    /// the device from then on gets their effect. What ends after its last event stays.
     pub fn end_unseen(&mut self, device: u32, ended: &BTreeMap<u64, (i32, i32)>) {
         for (&time, &(requests, bios)) in ended {
             let from = self.events.find(time);

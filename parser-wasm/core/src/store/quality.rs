@@ -1,9 +1,9 @@
-//! What is known to be missing, damaged or odd in a trace.
+//! What is missing, damaged or invalid in a trace.
 
 use serde::Serialize;
 use std::num::NonZeroU64;
 
-/// Where in the input something was found.
+/// A place in the input.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct InputPlace {
     /// File, as named when it was given.
@@ -19,7 +19,7 @@ pub struct InputPlace {
     pub size: Option<u64>,
 }
 
-/// Said beside a result that is shown all the same.
+/// A problem of a result that is shown anyway.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Warning {
     /// Stable code.
@@ -32,12 +32,12 @@ pub struct Warning {
     /// What was kept.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kept: Option<String>,
-    /// What it usually means and what to do.
+    /// The usual cause and how to fix it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub remedy: Option<String>,
 }
 
-/// Events that found no partner.
+/// Unmatched events.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct UnmatchedCounts {
     /// Bios never completed.
@@ -48,17 +48,17 @@ pub struct UnmatchedCounts {
     pub c: u64,
 }
 
-/// How it is known that events are missing.
+/// Why events are known to be missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LossEvidence {
-    /// The sequence numbers have a gap: so many events are missing.
+    /// The sequence numbers have a gap.
     SequenceGap {
-        /// How many.
+        /// Missing events.
         events: u64,
     },
-    /// A busy CPU fell silent, and events around lack their partners.
+    /// A busy CPU recorded nothing, and events around that time are unmatched.
     Silence {
-        /// How many of them.
+        /// Unmatched events.
         unmatched: u64,
     },
 }
@@ -72,7 +72,7 @@ impl LossEvidence {
         }
     }
 
-    /// That of both, when they are of one kind.
+    /// The sum, if both are of one kind.
     fn and(self, other: LossEvidence) -> Option<LossEvidence> {
         match (self, other) {
             (LossEvidence::SequenceGap { events: a }, LossEvidence::SequenceGap { events: b }) => {
@@ -86,23 +86,19 @@ impl LossEvidence {
     }
 }
 
-/// A time in which events of a device were lost on a CPU: from its last event before to its first one after, ns.
+/// A time in which events of a device were lost on a CPU: from the last event before to the first one after, ns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LossInterval {
     /// Index of the store's devices.
     pub device: u32,
-    /// The CPU.
     pub cpu: u32,
-    /// Begin.
     pub from: u64,
-    /// End.
     pub to: u64,
-    /// How it is known.
     pub loss: LossEvidence,
 }
 
 impl LossInterval {
-    /// Makes neighbours of one device, CPU and kind one until at most `most` are left, the nearest first. Sorts by device, CPU and time.
+    /// Merges neighbours of one device, CPU and kind, the nearest first, until at most `most` are left. Sorts by device, CPU and time.
     pub fn bound(intervals: &mut Vec<LossInterval>, most: usize) {
         intervals.sort_by_key(|h| (h.device, h.cpu, h.from, h.to));
         let mut near = 0u64;
@@ -125,13 +121,13 @@ impl LossInterval {
 /// The trace's quality record.
 #[derive(Clone, Debug, Default)]
 pub struct TraceQuality {
-    /// Events missing in per-CPU sequences, or dropped by the word of the tracer's log, whichever is more.
+    /// Missing in per-CPU sequences or reported as dropped by the tracer's log, whichever is more.
     pub lost_events: u64,
-    /// Events dropped by the word of the tracer's log; absent without one.
+    /// Dropped events that the tracer's log reports; `None` without a log.
     pub tracer_dropped: Option<u64>,
-    /// Bytes after the last whole record of a file.
+    /// Bytes after the last complete record of each file.
     pub truncated_bytes: u64,
-    /// Records with an action this version does not know.
+    /// Records with an unknown action.
     pub unknown_records: u64,
     /// Sums over devices.
     pub unmatched: UnmatchedCounts,

@@ -1,4 +1,4 @@
-//! One row a request: issued by a disk, or a bio of a device that has no requests. 40 bytes each.
+//! One row per request: issued by a disk, or a bio of a device without requests. 40 bytes each.
 
 use super::column::{Column8, Column16, Column48, reserve};
 use super::spans::Spans;
@@ -10,7 +10,7 @@ const BIO: u16 = 1 << 15;
 /// Marks a row that was handed back at least once.
 const REQUEUED: u16 = 1 << 14;
 
-/// A whole row, as the lifecycle writes it. Times are ns since the trace's start.
+/// A complete row, as the lifecycle writes it. Times are ns since the start of the trace.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct StoredRequest {
     /// D of a request (the last one after a requeue), Q of a bio row.
@@ -47,7 +47,7 @@ pub struct StoredRequest {
     pub requeued: bool,
 }
 
-/// The request columns, ascending by `start` once the trace is whole.
+/// The request columns, ascending by `start` once the trace is complete.
 #[derive(Clone, Debug, Default)]
 pub struct Requests {
     start: Column48,
@@ -133,7 +133,6 @@ impl Requests {
         self.bios.set(i, row.bios);
     }
 
-    /// The whole row.
     pub fn row(&self, i: usize) -> StoredRequest {
         StoredRequest {
             start: self.start(i),
@@ -231,7 +230,7 @@ impl Requests {
         Some(self.queued.get(i)?.saturating_add(self.completed.get(i)?))
     }
 
-    /// First sector; all ones for a flush without a place.
+    /// First sector; all ones for a flush without a sector.
     #[inline]
     pub fn sector(&self, i: usize) -> u64 {
         self.sector.get(i)
@@ -243,7 +242,7 @@ impl Requests {
         self.bytes[i]
     }
 
-    /// Length in whole sectors.
+    /// Length in complete sectors.
     #[inline]
     pub fn sectors(&self, i: usize) -> u64 {
         u64::from(self.bytes[i] >> 9)

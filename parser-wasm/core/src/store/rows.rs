@@ -1,12 +1,12 @@
-//! Long walks over rows, cut into calls.
+//! Loops over many rows, in calls of bounded length.
 
 use std::ops::Range;
 
 /// Rows of one call.
 const CALL: usize = 4096;
 
-/// Visits rows in their order. A WebAssembly engine begins with code that it made in a hurry and goes over to better code only
-/// between calls, never within a loop; so a walk over millions of rows is made of many calls.
+/// Visits rows in order. A WebAssembly engine starts with quickly compiled code and switches to optimised code only between calls,
+/// never inside a loop; so a loop over millions of rows is split into many calls.
 pub fn each(rows: Range<usize>, mut visit: impl FnMut(usize)) {
     until(rows, |row| {
         visit(row);
@@ -14,7 +14,7 @@ pub fn each(rows: Range<usize>, mut visit: impl FnMut(usize)) {
     });
 }
 
-/// As [`each`], until `visit` says that it has seen enough.
+/// As [`each`], until `visit` returns true.
 pub fn until(rows: Range<usize>, mut visit: impl FnMut(usize) -> bool) {
     let mut from = rows.start;
     while from < rows.end {

@@ -1,5 +1,5 @@
-//! The counter that the kernel gives each event of a (CPU, device) stream. It goes up by one, so only exceptions are kept: next to
-//! nothing an event.
+//! The sequence numbers that the kernel gives the events of each (CPU, device) stream. They increase by one, so only exceptions are
+//! stored.
 
 use super::events::BLOCK;
 use rustc_hash::FxHashMap;
@@ -13,11 +13,11 @@ const RECENT: usize = 32;
 #[derive(Clone, Debug, Default)]
 pub struct Sequences {
     index: FxHashMap<StreamKey, u32>,
-    /// Streams lately written to and their places: a guess that spares the look-up.
+    /// Recently used streams and their indices, to avoid a look-up.
     recent: [Option<(StreamKey, u32)>; RECENT],
     /// Block of the last event and its number, by stream.
     last: Vec<(u32, u32)>,
-    /// Per stream, for each block that holds events of it: the last number before the block.
+    /// Per stream, for each block with events of it: the last number before the block.
     before: Vec<Vec<(u32, u32)>>,
     /// Events whose number is not the next of their stream.
     exceptions: Vec<(u32, u32)>,
@@ -60,7 +60,7 @@ impl Sequences {
         })
     }
 
-    /// Gives each event of `rows` its number, in order; `stream` tells the CPU and device of an event.
+    /// Calls `sink` with each event of `rows` and its number; `stream` returns the CPU and device of an event.
     pub fn each(&self, rows: std::ops::Range<usize>, stream: impl Fn(usize) -> StreamKey, mut sink: impl FnMut(usize, u32)) {
         let begin = rows.start / BLOCK * BLOCK;
         let block = (begin / BLOCK) as u32;

@@ -1,4 +1,4 @@
-//! Time differences in ns, absent or up to 64 bits, in 32 bits where they fit.
+//! Optional time differences in ns, in 32 bits where they fit, else in a table.
 
 use super::column::reserve;
 use std::collections::HashMap;
@@ -6,7 +6,7 @@ use std::collections::HashMap;
 const NONE: u32 = u32::MAX;
 const LARGE: u32 = u32::MAX - 1;
 
-/// One a row.
+/// One per row.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Spans {
     short: Vec<u32>,

@@ -1,4 +1,4 @@
-//! Stage times as btt counts them: one sample a bio, over the whole trace.
+//! Stage times as btt counts them: one sample per bio, over the complete trace.
 
 /// A stage of a bio's or request's life; the letters are those of the actions at its ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -44,16 +44,13 @@ impl Stage {
     }
 }
 
-/// Count, least, sum and most of some times in ns.
+/// Count, minimum, sum and maximum of times in ns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StageTally {
-    /// Samples.
     pub n: u64,
-    /// Least.
     pub min: u64,
-    /// Sum: exact, whatever the order of the samples.
+    /// Exact, so it does not depend on the order of the samples.
     pub sum: u128,
-    /// Most.
     pub max: u64,
 }
 
@@ -72,12 +69,12 @@ impl StageTally {
     }
 }
 
-/// A tally for each stage.
+/// One tally per stage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BioStages([StageTally; 9]);
 
 impl BioStages {
-    /// Adds the time from `from` to `to`, and gives it; as in btt, what is not positive counts as 1 ns.
+    /// Adds and returns the time from `from` to `to`; as in btt, 0 and negative times count as 1 ns.
     pub fn add(&mut self, stage: Stage, from: u64, to: u64) -> u64 {
         let ns = to.saturating_sub(from).max(1);
         self.0[stage as usize].add(ns);

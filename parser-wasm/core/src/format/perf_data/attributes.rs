@@ -1,4 +1,28 @@
-//! How samples are laid out: what perf asked the kernel for.
+//! The layout of samples. `perf_event_attr`, as far as it is used:
+//!
+//! | offset | width | name |
+//! |---:|---:|---|
+//! | 4 | 4 | size; 0 means 64 |
+//! | 24 | 8 | sample_type: the fields of a sample |
+//! | 32 | 8 | read_format |
+//! | 40 | 8 | flags: bit 18 sample_id_all, other records have time and CPU too |
+//!
+//! Fields of a sample, in this order, each only if its bit of sample_type is set:
+//!
+//! | bit | width | field |
+//! |---:|---:|---|
+//! | 16 | 8 | identifier |
+//! | 0 | 8 | instruction pointer |
+//! | 1 | 4, 4 | process, thread |
+//! | 2 | 8 | time, ns |
+//! | 3 | 8 | address |
+//! | 6 | 8 | id |
+//! | 9 | 8 | stream id |
+//! | 7 | 4, 4 | CPU, reserved |
+//! | 8 | 8 | period |
+//! | 4 | | counters: size by read_format |
+//! | 5 | 8, 8n | callchain: count, addresses |
+//! | 10 | 4, n | raw: size, fields of the trace point |
 
 use crate::format::cursor::Cursor;
 use std::ops::Range;
@@ -21,7 +45,7 @@ const SAMPLE_ID_ALL: u64 = 1 << 18;
 const TIMES_AND_IDS: [u64; 4] = [1, 1 << 1, 1 << 2, 1 << 4];
 const GROUP: u64 = 1 << 3;
 
-/// What was asked for of one kind of event.
+/// The attribute of one kind of event.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Attribute {
     sample_type: u64,
@@ -30,12 +54,12 @@ pub struct Attribute {
     ids: Vec<u64>,
 }
 
-/// What a sample says that matters here.
+/// The fields of a sample that are used.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SampleFields {
     /// ns.
     pub time: Option<u64>,
-    /// CPU, 0 when not asked for.
+    /// 0 if perf did not record it.
     pub cpu: u32,
     /// Place of the trace point's fields in the record.
     pub raw: Option<Range<usize>>,
@@ -54,7 +78,7 @@ impl Attribute {
         Some((Attribute { sample_type, read_format, id_all, ids: Vec::new() }, if size == 0 { 64 } else { size }))
     }
 
-    /// Says which ids its samples carry.
+    /// Adds the ids of its samples.
     pub fn with_ids(mut self, bytes: &[u8], big: bool) -> Attribute {
         let mut cursor = Cursor::new(bytes, 0, big);
         while let Some(id) = cursor.u64() {
@@ -63,7 +87,7 @@ impl Attribute {
         self
     }
 
-    /// Reads a sample; absent when it is cut.
+    /// Reads a sample; `None` if it is truncated.
     fn sample(&self, body: &[u8], big: bool) -> Option<SampleFields> {
         let mut c = Cursor::new(body, 0, big);
         let has = |bit: u64| self.sample_type & bit != 0;
@@ -103,7 +127,7 @@ impl Attribute {
         Some(sample)
     }
 
-    /// Time of a record that is no sample, which stands at its end.
+    /// Time of a record other than a sample: it is at the end.
     fn time_of_other(&self, body: &[u8], big: bool) -> Option<u64> {
         if !self.id_all || self.sample_type & TIME == 0 {
             return None;
@@ -129,7 +153,7 @@ impl Attributes {
         self.all.push(attribute);
     }
 
-    /// Reads a sample; absent when it is cut or nothing is known of its layout.
+    /// Reads a sample; `None` if it is truncated or has no known layout.
     pub fn sample(&self, body: &[u8], big: bool) -> Option<SampleFields> {
         let first = self.all.first()?;
         let own = if self.differ { self.all.iter().find(|a| a.ids.contains(&first.id(body, big).unwrap_or(0))) } else { None };
@@ -143,7 +167,7 @@ impl Attributes {
 }
 
 impl Attribute {
-    /// The id in a sample, which stands at the same place in those of all attributes.
+    /// The id of a sample, which is at the same offset for all attributes.
     fn id(&self, body: &[u8], big: bool) -> Option<u64> {
         let before = [IP, TID, TIME, ADDR].iter().filter(|bit| self.sample_type & **bit != 0).count();
         let at = match self.sample_type {

@@ -1,5 +1,17 @@
-//! The parts of a perf.data: attributes, records, and behind them what perf copied of tracefs. A file that was written
-//! through a pipe has everything as records.
+//! The parts of a perf.data other than its records. Format: `tools/perf/Documentation/perf.data-file-format.txt` of the kernel.
+//!
+//! | offset | width | header |
+//! |---:|---:|---|
+//! | 0 | 8 | magic: `PERFILE2`, reversed on big-endian machines |
+//! | 8 | 8 | size of the header; 16 when written to a pipe: the records follow, and have all the rest |
+//! | 16 | 8 | size of an attribute with its ids |
+//! | 24 | 8, 8 | offset and size of the attributes |
+//! | 40 | 8, 8 | offset and size of the records; size 0 when perf was killed |
+//! | 56 | 8, 8 | event types, unused |
+//! | 72 | 32 | bits of features |
+//!
+//! The records are followed by offset (8) and size (8) per feature, in the order of their bits. Feature 1 is a copy of tracefs
+//! (`../tep`). An attribute ends with offset (8) and size (8) of its ids.
 
 use super::attributes::{Attribute, Attributes};
 use crate::format::cursor::Cursor;
@@ -9,12 +21,12 @@ use std::ops::Range;
 /// First bytes.
 const LITTLE: &[u8] = b"PERFILE2";
 const BIG: &[u8] = b"2ELIFREP";
-/// Size of a pipe's header: magic and size.
+/// Size of the header when perf wrote to a pipe: magic and size.
 const PIPE: u64 = 16;
-/// Place of the copy of tracefs among the parts behind the records.
+/// Feature bit of the tracefs copy.
 const TRACING_DATA: u32 = 1;
 
-/// Everything of a file but its records.
+/// A perf.data without its records.
 #[derive(Clone, Debug, Default)]
 pub struct PerfFile {
     /// Whether numbers have their most significant byte first.
@@ -27,9 +39,9 @@ pub struct PerfFile {
     pub records: Range<usize>,
     /// Bytes missing at the end of the records.
     pub cut: u64,
-    /// Whether perf did not come to writing the parts behind the records.
+    /// perf was killed before it wrote the features.
     pub unfinished: bool,
-    /// Whether the formats of events are there, of whatever system.
+    /// Event formats were found, of any system.
     pub formats: bool,
 }
 
@@ -38,7 +50,7 @@ pub fn is_one(head: &[u8]) -> bool {
     head.starts_with(LITTLE) || head.starts_with(BIG)
 }
 
-/// Reads what is there; absent when the header is cut.
+/// Reads what is present; `None` if the header is truncated.
 pub fn read(data: &[u8]) -> Option<PerfFile> {
     let big = data.starts_with(BIG);
     let mut c = Cursor::new(data, 8, big);

@@ -1,4 +1,5 @@
-//! perf.data of `perf record`, as a file or through a pipe.
+//! perf.data of `perf record`, as a file or from a pipe, compressed (`-z`) or not. The records of all CPUs are mixed, so samples are
+//! sorted by time.
 
 mod attributes;
 mod file;
@@ -18,10 +19,10 @@ const FORMAT: &str = "perf.data";
 /// Records that unpack to more are not held.
 const MOST_UNPACKED: u64 = 1 << 30;
 const MOST_WINDOW: u64 = 256 << 20;
-/// The end of a zstd frame: an empty last block. perf never ends the one that it writes.
+/// An empty last block, which ends a zstd frame: perf never ends the frame that it writes.
 const FRAME_END: [u8; 3] = [1, 0, 0];
 
-/// The format: what its samples mean stands at its end.
+/// The format: the descriptions of its samples are at its end.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PerfData;
 
@@ -44,7 +45,7 @@ impl BufferedFormat for PerfData {
         }
         report.skipped = bad.map(|(at, bytes)| (at as u64, bytes));
         if let Some(bytes) = found.cut.map(|cut| cut.1).or(found.bad.map(|bad| bad.1)) {
-            // Within compressed records, whose own places in the file say nothing.
+            // Inside compressed records, whose offsets mean nothing in the file.
             report.skipped.get_or_insert((contents.records.start as u64, bytes));
         }
         report.lost = found.lost.0.max(found.lost.1);
@@ -80,7 +81,7 @@ fn problem(contents: &PerfFile, found: &PerfRecords) -> Option<FormatProblem> {
     (found.bare > 0 && found.samples.is_empty()).then_some(FormatProblem::NoEventFields)
 }
 
-/// Unpacks compressed records, as far as they are whole.
+/// Unpacks compressed records, as far as they are complete.
 fn unpack(mut packed: Vec<u8>) -> Vec<u8> {
     let mut out = Vec::new();
     if packed.is_empty() {

@@ -1,4 +1,24 @@
-//! The records of a perf.data: kind, size, content.
+//! The records of a perf.data.
+//!
+//! | offset | width | name |
+//! |---:|---:|---|
+//! | 0 | 4 | type |
+//! | 4 | 2 | misc |
+//! | 6 | 2 | size, with this header |
+//! | 8 | | content |
+//!
+//! | type | content that is used |
+//! |---:|---|
+//! | 2 lost | id (8), number of records (8) |
+//! | 3 comm | process (4), thread (4), name; time at the end |
+//! | 7 fork | process, parent process, thread, parent thread (4 each), time (8) |
+//! | 9 sample | see `attributes.rs` |
+//! | 13 lost samples | number (8) |
+//! | 64 attribute | attribute, its ids (pipe only) |
+//! | 66 tracing data | size (4); the tracefs copy follows the record, padded to 8 bytes (pipe only) |
+//! | 71 auxtrace | size (8) of the data that follow the record |
+//! | 81 compressed | part of a zstd stream of records |
+//! | 83 compressed 2 | size (8), part of a zstd stream of records |
 
 use super::attributes::Attribute;
 use super::file::{PerfFile, tracing_data};
@@ -11,7 +31,7 @@ const COMM: u32 = 3;
 const FORK: u32 = 7;
 const SAMPLE: u32 = 9;
 const LOST_SAMPLES: u32 = 13;
-/// Of perf itself, not of the kernel.
+/// Types from 64 on are perf's own.
 const HEADER_ATTR: u32 = 64;
 const HEADER_TRACING_DATA: u32 = 66;
 const AUXTRACE: u32 = 71;
@@ -32,7 +52,7 @@ pub struct PerfSample {
     pub unpacked: bool,
 }
 
-/// What the records of a file tell.
+/// The records of a file.
 #[derive(Clone, Debug, Default)]
 pub struct PerfRecords {
     /// Those with time and fields.
@@ -41,11 +61,11 @@ pub struct PerfRecords {
     pub names: Vec<(u64, u32, Vec<u8>)>,
     /// Last name of each task.
     named: FxHashMap<u32, Vec<u8>>,
-    /// Records of which the kernel said at the time that they were lost, and the counters' word for it.
+    /// Lost records: reported at the time, and by the counters at the end.
     pub lost: (u64, u64),
     /// Compressed records, one after another.
     pub packed: Vec<u8>,
-    /// Byte of a record that is cut by the end, and bytes there and needed.
+    /// A truncated last record: offset, bytes present, bytes needed.
     pub cut: Option<(usize, u64, u64)>,
     /// First byte of what could not be read, and how many bytes in all.
     pub bad: Option<(usize, u64)>,
@@ -97,7 +117,7 @@ fn walk(data: &[u8], range: Range<usize>, contents: &mut PerfFile, found: &mut P
     }
 }
 
-/// Reads a record; answers how many bytes of its own follow it outside of its size.
+/// Reads a record; returns how many bytes of it follow outside of its size.
 fn record(kind: u32, data: &[u8], place: Range<usize>, contents: &mut PerfFile, found: &mut PerfRecords) -> Option<usize> {
     let big = contents.big;
     let body = &data[place.clone()];

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 /// The layouts of the block events of a file.
 #[derive(Clone, Debug, Default)]
 pub struct BlockFormats {
-    /// Of every event: where samples say which event they are, and of which task.
+    /// Of every event: the fields with the id of the event and the task.
     common: Option<(Field, Field)>,
     shapes: FxHashMap<i64, BlockFormat>,
 }
@@ -33,7 +33,7 @@ pub struct BlockFormat {
 }
 
 impl BlockFormats {
-    /// Takes the format of a block event; what is none is left out.
+    /// Takes the format of a block event; ignores others.
     pub fn add(&mut self, text: &[u8]) {
         let Some(shape) = EventFormat::parse(text) else { return };
         let (Some(kind), Some(pid)) = (shape.field(&["common_type"]), shape.field(&["common_pid"])) else { return };
@@ -70,7 +70,7 @@ impl BlockFormats {
 }
 
 impl BlockFormat {
-    /// What a sample says.
+    /// The fields of a sample.
     pub fn fields<'a>(&self, sample: &'a [u8], big: bool) -> BlockFields<'a> {
         let number = |field: Option<Field>| field.and_then(|f| f.number(sample, big));
         let text = |field: Option<Field>| field.and_then(|f| f.text(sample, big)).unwrap_or_default();
@@ -79,7 +79,7 @@ impl BlockFormat {
         BlockFields {
             device: device(self.device),
             letters: text(self.letters),
-            // All ones where there is none.
+            // All ones if there is none.
             sector: number(self.sector).unwrap_or(0) as u64,
             sectors: count(self.sectors),
             bytes: count(self.bytes),

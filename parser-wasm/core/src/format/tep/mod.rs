@@ -1,5 +1,20 @@
-//! What trace-cmd and perf copy of tracefs into their files, so that the samples in them can be read: byte order, layout
-//! of the ring buffer's pages, layout of every kind of event, names of tasks.
+//! The copy of tracefs that trace-cmd and perf write into their files, which describes the samples in them. The name is that of the
+//! kernel's library for it, libtraceevent. `\0` marks text that ends with NUL.
+//!
+//! | width | name |
+//! |---:|---|
+//! | 10 | magic `\x17\x08\x44tracing` |
+//! | `\0` | version: `6` |
+//! | 1 | byte order: 1 is big-endian |
+//! | 1 | size of `long` of the recorder |
+//! | 4 | page size |
+//! | `\0`, 8, n | `header_page`, size, text: the layout of ring buffer pages |
+//! | `\0`, 8, n | `header_event`, size, text: the layout of the event header |
+//! | 4, (8, n)... | number of ftrace's own events, each a size and its `format` |
+//! | 4, ... | number of systems, each: name `\0`, number of events (4), each a size (8) and its `format` |
+//! | 4, n | size of kallsyms, text |
+//! | 4, n | size of printk formats, text |
+//! | 8, n | size of `saved_cmdlines`, text: lines `pid name` |
 
 mod block;
 mod samples;
@@ -11,10 +26,10 @@ pub use shape::{EventFormat, Field};
 
 use super::cursor::Cursor;
 
-/// First bytes of a trace.dat, and of the copy of tracefs in a perf.data.
+/// First bytes of a trace.dat, and of the tracefs copy in a perf.data.
 pub const MAGIC: &[u8] = b"\x17\x08\x44tracing";
 
-/// What stands in front of everything else.
+/// The first fields of the copy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TracefsHeader {
     /// `6`.
@@ -26,7 +41,7 @@ pub struct TracefsHeader {
 }
 
 impl TracefsHeader {
-    /// Reads it and sets the cursor's byte order; absent when it is cut or no such head.
+    /// Reads the header and sets the cursor's byte order; `None` if it is truncated or another format.
     pub fn read(cursor: &mut Cursor<'_>) -> Option<TracefsHeader> {
         cursor.take(MAGIC.len()).filter(|magic| *magic == MAGIC)?;
         let version = String::from_utf8_lossy(cursor.string()?).into_owned();
@@ -40,9 +55,9 @@ impl TracefsHeader {
 /// Layout of the ring buffer's pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PageLayout {
-    /// Where the number of bytes in use stands, and its size: that of the kernel's `long`.
+    /// Offset and width of the number of bytes in use; the width is that of the kernel's `long`.
     pub commit: (usize, usize),
-    /// Where the events begin.
+    /// Offset of the events.
     pub data: usize,
 }
 
@@ -87,7 +102,7 @@ pub fn skip_text(cursor: &mut Cursor<'_>) -> Option<()> {
     cursor.take(size as usize).map(|_| ())
 }
 
-/// Reads `saved_cmdlines`: a line `pid name` for each task that was known.
+/// Reads `saved_cmdlines`: one line `pid name` per known task.
 pub fn task_names<'a>(cursor: &mut Cursor<'a>) -> Option<Vec<(u32, &'a [u8])>> {
     let task = |line: &'a [u8]| {
         let line = line.trim_ascii();
@@ -98,7 +113,7 @@ pub fn task_names<'a>(cursor: &mut Cursor<'a>) -> Option<Vec<(u32, &'a [u8])>> {
     Some(sized(cursor)?.split(|&b| b == b'\n').filter_map(task).collect())
 }
 
-/// Bytes with their number in eight bytes before them.
+/// A size of eight bytes, then so many bytes.
 fn sized<'a>(cursor: &mut Cursor<'a>) -> Option<&'a [u8]> {
     let size = cursor.u64()?;
     cursor.take_long(size)

@@ -26,7 +26,7 @@ impl<'a> Samples<'a> {
         Samples { shapes, big, tasks: Tasks::default(), seen: SeenActions::default(), records: 0, others: 0 }
     }
 
-    /// Takes a sample of a CPU; `time` in ns. Those that are no block events are left out.
+    /// Takes a sample of a CPU; `time` in ns. Ignores samples other than block events.
     pub fn take(&mut self, time: u64, cpu: u32, bytes: &[u8], sink: &mut impl FnMut(Record<'_>)) {
         let Some((shape, pid, action, kind)) = self.known(bytes) else {
             self.others += 1;
@@ -61,22 +61,22 @@ impl<'a> Samples<'a> {
         Some((shape, pid, action, kind))
     }
 
-    /// A task's name, as it is told beside the samples and after all of them.
+    /// A task's name from outside the samples, after all of them.
     pub fn name(&mut self, time: u64, pid: u32, name: &[u8], sink: &mut impl FnMut(Record<'_>)) {
         self.tasks.names(pid, time, name, false, sink);
     }
 
-    /// Events given out.
+    /// Events emitted.
     pub fn records(&self) -> u64 {
         self.records
     }
 
-    /// Samples that tell nothing of block I/O.
+    /// Samples other than block events.
     pub fn others(&self) -> u64 {
         self.others
     }
 
-    /// What they can tell.
+    /// The capabilities of the samples.
     pub fn capabilities(&self) -> Capabilities {
         self.seen.capabilities()
     }

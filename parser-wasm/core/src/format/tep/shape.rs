@@ -1,8 +1,8 @@
-//! An event's layout, as its `format` file of tracefs describes it, and the fields of a sample that has it.
+//! An event's layout, as its `format` file in tracefs describes it, and the fields of its samples.
 
 use crate::format::cursor::{number, until_nul};
 
-/// Where a field lies in a sample.
+/// The place of a field in a sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Field {
     /// Bytes from the sample's start.
@@ -10,8 +10,8 @@ pub struct Field {
     /// Bytes.
     pub size: usize,
     signed: bool,
-    /// What the field holds is elsewhere: it holds length and offset itself, counted from the sample's start or from
-    /// behind the field.
+    /// `__data_loc` and `__rel_loc`: the field is a reference. Bits 0-15 are the offset, from the start of the sample or from the
+    /// end of the field, bits 16-31 the length.
     elsewhere: Option<DataOrigin>,
 }
 
@@ -26,13 +26,13 @@ enum DataOrigin {
 pub struct EventFormat {
     /// `block_rq_issue`.
     pub name: String,
-    /// Number that samples carry in `common_type`.
+    /// The id in `common_type` of its samples.
     pub id: u16,
     fields: Vec<(String, Field)>,
 }
 
 impl EventFormat {
-    /// Reads a `format` file; absent when it is none.
+    /// Reads a `format` file; `None` for other text.
     pub fn parse(text: &[u8]) -> Option<EventFormat> {
         let text = std::str::from_utf8(text).ok()?;
         let mut shape = EventFormat::default();
@@ -60,7 +60,7 @@ impl EventFormat {
         EventFormat { fields, ..EventFormat::default() }
     }
 
-    /// Where the first of these names that the layout has lies; kernels renamed some.
+    /// The first of these fields that the format has; kernels renamed some.
     pub fn field(&self, names: &[&str]) -> Option<Field> {
         names.iter().find_map(|name| self.fields.iter().find(|f| f.0 == *name)).map(|f| f.1)
     }
@@ -146,7 +146,7 @@ mod tests {
         assert_eq!((number("dev"), number("errors"), number("nothing")), (Some(8 << 20), Some(-5), None));
         assert_eq!(shape.field(&["error", "errors"]).map(|f| f.offset), Some(12));
         assert_eq!((text("rwbs"), text("cmd"), text("tail")), (Some(&b"WS"[..]), Some(&b"12 00"[..]), Some(&b"ab"[..])));
-        // Samples that are shorter than their format says.
+        // Samples shorter than their format.
         sample.truncate(20);
         assert_eq!(shape.field(&["cmd"]).and_then(|f| f.text(&sample, false)), None);
         assert_eq!(shape.field(&["rwbs"]).and_then(|f| f.number(&sample, false)), None);

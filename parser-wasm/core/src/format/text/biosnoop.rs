@@ -8,7 +8,7 @@ use super::tasks::Tasks;
 use crate::event::Flags;
 use crate::format::{Capabilities, FormatProblem, Record, rwbs};
 
-/// What a column tells. Times have the ns of their unit.
+/// The content of a column. Times have the ns of their unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum BiosnoopColumn {
     End(u64),
@@ -30,7 +30,7 @@ pub struct Biosnoop {
     columns: Vec<BiosnoopColumn>,
     completions: CompletedIos,
     tasks: Tasks,
-    /// Operations come with flags; older versions tell only R and W.
+    /// Operations have flags; older versions print only R and W.
     letters: bool,
 }
 
@@ -40,7 +40,7 @@ impl Biosnoop {
         headings(line).is_some()
     }
 
-    /// What the columns tell.
+    /// The capabilities of the columns.
     pub fn capabilities(&self) -> Capabilities {
         let has = |wanted: fn(&BiosnoopColumn) -> bool| self.columns.iter().any(wanted);
         let mut capabilities = Capabilities::ISSUES | Capabilities::COMPLETIONS;
@@ -79,7 +79,7 @@ impl Biosnoop {
         }
     }
 
-    /// Takes the end of the text and gives out its events.
+    /// Takes the end of the text and emits its events.
     pub fn finish(&mut self, sink: &mut impl FnMut(Record<'_>)) {
         self.completions.finish(sink);
     }
@@ -135,7 +135,7 @@ impl Biosnoop {
     }
 }
 
-/// The columns that these headings name; absent when they are none of a table that tells times and latencies.
+/// The columns of these headings; `None` if they are not headings of a table with times and latencies.
 fn headings(line: &[u8]) -> Option<Vec<BiosnoopColumn>> {
     if !line.trim_ascii_start().first()?.is_ascii_uppercase() {
         return None;
@@ -191,7 +191,7 @@ fn number(word: &[u8]) -> Option<u64> {
     scan.done().map(|()| number)
 }
 
-/// A number with a fraction perhaps, in units of so many ns; digits below 1 ns are cut.
+/// A number, possibly with a fraction, in units of so many ns; digits below 1 ns are dropped.
 fn time(word: &[u8], unit: u64) -> Option<u64> {
     let mut scan = Scan(word);
     let whole = scan.number()?.checked_mul(unit)?;

@@ -1,4 +1,4 @@
-//! Lines of the kernel's `blk` tracer: those of blkparse without sequence, behind the prefix of ftrace by default, or with
+//! Lines of the kernel's `blk` tracer: those of blkparse without sequence, after the prefix of ftrace by default, or with
 //! device, CPU, time and pid before them with the option `blk_classic`.
 //!
 //! `7,0    Q  RM 15942 + 2 [dd]`. The option `verbose` has long names of actions, `blk_cgroup` the cgroup before them.
@@ -17,7 +17,7 @@ pub struct BlkTracer {
 }
 
 impl BlkTracer {
-    /// Whether what is behind ftrace's prefix is an event of this tracer.
+    /// Whether the text after ftrace's prefix is an event of this tracer.
     pub fn looks_like(rest: &[u8]) -> bool {
         behind_prefix(&mut Scan(rest)).is_some()
     }

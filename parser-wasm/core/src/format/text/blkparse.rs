@@ -22,7 +22,7 @@ pub struct Blkparse {
     command: Vec<u8>,
 }
 
-/// What stands before the tail.
+/// The fields before the tail.
 pub(super) struct LineHeader {
     pub device: DeviceNumber,
     pub cpu: u32,
@@ -36,7 +36,7 @@ pub(super) struct LineHeader {
 }
 
 impl Blkparse {
-    /// What the lines can tell: everything, though messages with a cgroup are not printed by blkparse 1.2.0.
+    /// Everything, although blkparse 1.2.0 does not print messages with a cgroup.
     pub fn capabilities(&self) -> Capabilities {
         if self.messages { Capabilities::ALL } else { Capabilities::ALL.without(Capabilities::MESSAGES) }
     }
@@ -117,7 +117,7 @@ impl Blkparse {
         Some(())
     }
 
-    /// `sector + n`, with `(elapsed)` behind it, or nothing at all; of a passthrough request `bytes (command)`.
+    /// `sector + n`, possibly followed by `(elapsed)`, or nothing; of a passthrough request `bytes (command)`.
     #[inline]
     fn extent(&mut self, e: &mut Event, scan: &mut Scan<'_>) -> Option<()> {
         let Some(first) = scan.number() else {
@@ -173,7 +173,7 @@ impl Blkparse {
     }
 }
 
-/// Behind a sector: ` + n`. False when there is none.
+/// After a sector: ` + n`. False if there is none.
 #[inline]
 fn sectors(e: &mut Event, sector: u64, scan: &mut Scan<'_>) -> Option<bool> {
     if scan.blanks().byte(b'+').is_none() {
@@ -210,7 +210,7 @@ fn remap(e: &mut Event, scan: &mut Scan<'_>) -> Option<()> {
     scan.done()
 }
 
-/// `[name]` and what is behind it. A name may hold brackets and blanks; behind it is at most a number.
+/// `[name]` and the text after it. A name may contain brackets and blanks; after it is at most a number.
 fn bracketed(text: &[u8]) -> Option<(&[u8], &[u8])> {
     let inner = text.strip_prefix(b"[")?;
     let end = inner.iter().rposition(|&b| b == b']')?;
@@ -290,7 +290,7 @@ pub(super) fn action(letters: &[u8]) -> Option<Action> {
     })
 }
 
-/// The flags of these letters: `F` before the operation is a preflush, behind it FUA.
+/// The flags of these letters: `F` before the operation is a preflush, after it FUA.
 #[inline]
 pub(super) fn rwbs(letters: &[u8]) -> Option<Flags> {
     let (flush, letters) = match letters {

@@ -4,7 +4,7 @@ use super::scan::Scan;
 use crate::event::{Action, DeviceNumber, Event};
 use crate::format::block_event::{BlockFields, PointLayout};
 
-/// What the body of a block event says.
+/// The body of a block event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Body<'a> {
     /// The event, without time, pid and cpu; [`DeviceNumber::NONE`] when the trace point names no device.
@@ -56,7 +56,7 @@ fn skip_priority(scan: &mut Scan<'_>) {
     }
 }
 
-/// `[dd]`; what is behind it is left.
+/// `[dd]`; the text after it is left.
 #[inline]
 fn task<'a>(scan: &mut Scan<'a>) -> Option<&'a [u8]> {
     scan.blanks().byte(b'[')?;
@@ -233,7 +233,7 @@ mod tests {
             (true, false, 4096)
         );
         assert_eq!(flags(&body("block_rq_complete", "8,0 N () 0 + 0 none,0,0 [-121]").unwrap()), (true, false, 0));
-        // A write of zeroes is none.
+        // A write of zeroes is not one.
         assert_eq!(flags(&body("block_rq_issue", "254,0 NS 4096 () 1160 + 8 [x]").unwrap()), (false, true, 4096));
     }
 

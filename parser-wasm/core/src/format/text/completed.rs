@@ -1,10 +1,10 @@
-//! Texts of a line for each I/O that has completed: when, and how long it took. Made events of when the text is whole,
-//! because an I/O began before the one of the line above it was done.
+//! Text with one line per completed I/O: when, and how long it took. The events are made when the text is complete,
+//! because an I/O may begin before the one of the line above.
 
 use crate::event::{Action, DeviceNumber, Event, EventDetail, Flags};
 use crate::format::Record;
 
-/// Major number that no driver has, for devices of which only the name is told.
+/// A major number that no driver has, for devices with only a name.
 const NAMED: u32 = 0xffe;
 const MINORS: u32 = 1 << 20;
 
@@ -15,7 +15,7 @@ pub struct CompletedIo {
     pub time: u64,
     /// How long it took, ns.
     pub latency: u64,
-    /// How long it waited in the scheduler before that, ns; absent when not told.
+    /// How long it waited in the scheduler before that, ns, if given.
     pub queued: Option<u64>,
     /// First sector.
     pub sector: u64,
@@ -48,7 +48,7 @@ pub struct CompletedIos {
 }
 
 impl CompletedIos {
-    /// Whether there is none.
+    /// Whether there are no rows.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
@@ -58,7 +58,7 @@ impl CompletedIos {
         self.rows.push(row);
     }
 
-    /// The number that stands for the device of this name: always the same, unless names collide.
+    /// The made-up number of the device with this name: always the same, unless names collide.
     pub fn device(&mut self, name: &[u8]) -> DeviceNumber {
         if self.names.get(self.last).is_none_or(|known| known.0 != name) {
             self.last = self.names.iter().position(|known| known.0 == name).unwrap_or_else(|| {

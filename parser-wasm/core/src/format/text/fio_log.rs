@@ -7,7 +7,7 @@ use super::scan::Scan;
 use crate::event::Flags;
 use crate::format::{Capabilities, FormatProblem, Record};
 
-/// What an entry tells.
+/// The capabilities of an entry.
 pub const CAPABILITIES: Capabilities =
     Capabilities(Capabilities::ISSUES.0 | Capabilities::COMPLETIONS.0 | Capabilities::PLACES.0);
 const MILLISECOND: u64 = 1_000_000;
@@ -18,7 +18,7 @@ pub struct FioLog {
     completions: CompletedIos,
     /// Those of the last ms.
     last: Vec<CompletedIo>,
-    /// Entries without a place, and those that stand for several I/Os.
+    /// Entries without an offset, and entries for several I/Os.
     without_place: u64,
     averages: u64,
 }
@@ -80,13 +80,13 @@ impl FioLog {
         LineOutcome::Taken
     }
 
-    /// Takes the end of the text and gives out its events.
+    /// Takes the end of the text and emits its events.
     pub fn finish(&mut self, sink: &mut impl FnMut(Record<'_>)) {
         self.spread();
         self.completions.finish(sink);
     }
 
-    /// Which part of a ms is not told: those of one ms are put evenly into it, in their order. At one moment they would
+    /// Times are in ms: entries of one ms are spread evenly over it, in order. With the same time they would
     /// seem to have been in flight together.
     fn spread(&mut self) {
         let n = self.last.len() as u64;
@@ -96,7 +96,7 @@ impl FioLog {
     }
 }
 
-/// `71, 2759, 1, 4096, 2281472, 0`; the last two when asked for, more in newer versions.
+/// `71, 2759, 1, 4096, 2281472, 0`; the last two are optional, newer versions have more.
 fn entry(line: &[u8]) -> Option<FioLogEntry> {
     let mut scan = Scan(line.trim_ascii());
     let time = scan.number()?;

@@ -14,7 +14,7 @@ use crate::format::{Capabilities, LostSpan, Record};
 /// Bytes of a passthrough command that are kept.
 const COMMAND: usize = 32;
 
-/// Whose text it is.
+/// The tool that printed the text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum TextSource {
     #[default]
@@ -56,7 +56,7 @@ impl Ftrace {
         }
     }
 
-    /// What the events that were seen can tell.
+    /// The capabilities of the events seen.
     pub fn capabilities(&self) -> Capabilities {
         match self.source {
             Some(TextSource::Blk) => Capabilities::ALL.without(Capabilities::SEQUENCES),
@@ -102,7 +102,7 @@ impl Ftrace {
         if !self.begun {
             self.begin(prefix);
         }
-        // With the blk tracer and trace points in one text, everything would be told twice.
+        // With the blk tracer and trace points in one text, every event would count twice.
         if self.source == Some(TextSource::Blk) {
             return LineOutcome::Other;
         }
@@ -127,7 +127,7 @@ impl Ftrace {
         LineOutcome::Taken
     }
 
-    /// A line of the blk tracer behind a prefix.
+    /// A line of the blk tracer after a prefix.
     fn traced(&mut self, prefix: &Prefix<'_>, sink: &mut impl FnMut(Record<'_>)) -> LineOutcome {
         if !std::mem::replace(&mut self.begun, true) {
             self.source = Some(TextSource::Blk);
@@ -148,7 +148,7 @@ impl Ftrace {
         if self.source != Some(TextSource::Blk) { LineOutcome::Other } else { self.blk.classic(line, sink) }
     }
 
-    /// The first event tells whose text it is, where no heading did.
+    /// Decides by the first event which tool printed the text, if no heading did.
     #[cold]
     fn begin(&mut self, prefix: &Prefix<'_>) {
         self.begun = true;
@@ -162,7 +162,7 @@ impl Ftrace {
         });
     }
 
-    /// A line that says that events were lost, on the CPU that it names or on `cpu`.
+    /// A line that reports lost events, on the CPU that it names or on `cpu`.
     fn lost(&mut self, text: &[u8], cpu: Option<u32>) -> Option<LineOutcome> {
         let count = lost(text)?;
         if count == 0 {
@@ -189,7 +189,7 @@ impl Ftrace {
     }
 }
 
-/// A heading, and whose text it begins, where it tells.
+/// A heading, and the tool that prints it, if only one does.
 fn heading(line: &[u8]) -> Option<Option<TextSource>> {
     let line = line.trim_ascii();
     if line.starts_with(b"# tracer: ") {
@@ -203,7 +203,7 @@ fn heading(line: &[u8]) -> Option<Option<TextSource>> {
     }
 }
 
-/// Lines between events that tell nothing of them: comments, stacks, empty CPUs.
+/// Lines between events: comments, stacks, empty CPUs.
 fn is_known(line: &[u8]) -> bool {
     let text = line.trim_ascii();
     let indented = line.len() > text.len() && line.first().is_some_and(u8::is_ascii_whitespace);
@@ -216,7 +216,7 @@ fn is_known(line: &[u8]) -> bool {
         || (indented && address >= 4 && text.get(address).is_none_or(|&b| b == b' '))
 }
 
-/// How many events a line says are missing; where it tells no number, at least one.
+/// How many lost events a line reports; 1 if it has no number.
 fn lost(text: &[u8]) -> Option<u64> {
     let mut scan = Scan(text);
     if scan.word(b"# entries-in-buffer/entries-written:").is_some() {

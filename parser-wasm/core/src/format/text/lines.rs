@@ -1,6 +1,6 @@
 //! Bytes in pieces of any size to lines.
 
-/// Bytes of a line that are kept; what is longer is cut.
+/// Bytes of a line that are kept.
 pub const LONGEST: usize = 64 << 10;
 
 /// A line's place.
@@ -18,7 +18,7 @@ pub struct LinePosition {
 #[derive(Clone, Debug, Default)]
 pub struct Splitter {
     carry: Vec<u8>,
-    /// Bytes of the line that `carry` holds the start of.
+    /// Bytes of the line that begins in `carry`.
     begun: u64,
     lines: u64,
     position: u64,
@@ -30,7 +30,7 @@ impl Splitter {
         self.position + self.begun
     }
 
-    /// Takes the next bytes and gives out every line that has ended.
+    /// Takes the next bytes and emits every line that has ended.
     pub fn feed(&mut self, mut chunk: &[u8], mut each: impl FnMut(&[u8], LinePosition)) {
         while let Some(end) = memchr::memchr(b'\n', chunk) {
             let (line, rest) = (&chunk[..end], &chunk[end + 1..]);
@@ -50,7 +50,7 @@ impl Splitter {
         self.keep(chunk);
     }
 
-    /// Takes the end of the file, and gives out the line without an end if there is one.
+    /// Takes the end of the file, and emits the last line if it has no line end.
     pub fn finish(&mut self, each: impl FnOnce(&[u8], LinePosition)) {
         if self.begun > 0 {
             let carry = std::mem::take(&mut self.carry);
@@ -61,7 +61,7 @@ impl Splitter {
 
     fn keep(&mut self, bytes: &[u8]) {
         self.begun += bytes.len() as u64;
-        // One byte more than is given out, for a CR.
+        // One byte more than is emitted, for a CR.
         let room = (LONGEST + 1).saturating_sub(self.carry.len());
         self.carry.extend_from_slice(&bytes[..bytes.len().min(room)]);
     }

@@ -1,4 +1,4 @@
-//! When a CPU's events were lost: the text says so between its last event before and its first one after.
+//! When a CPU's events were lost: the text reports it between the last event before and the first one after.
 
 use crate::format::LostSpan;
 

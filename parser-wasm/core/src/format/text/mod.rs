@@ -1,4 +1,8 @@
-//! Readable traces: lines to events, one file a dialect.
+//! Text traces: lines to events, one module per dialect.
+//!
+//! `lines.rs` splits chunks of any size into lines. The dialect is that of the first line that some dialect understands; later lines that
+//! are not events are counted. A dialect is a struct with `looks_like(line)`, `line(line, sink)` and `capabilities()`; to add one, add it
+//! to `Dialect`.
 
 mod biosnoop;
 mod blk_tracer;
@@ -25,24 +29,24 @@ use ftrace::Ftrace;
 use lines::{LinePosition, Splitter};
 use pattern::Pattern;
 
-/// Some editors begin a text with it.
+/// Some editors write it at the start of a text.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Bytes of a usual line, for how much room to make.
+/// Bytes of a usual line, to estimate the number of events.
 pub const USUAL_LINE: u64 = 64;
 
-/// What a dialect makes of a line.
+/// The result of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineOutcome {
-    /// An event, message or note of the trace.
+    /// An event or message of the trace.
     Taken,
-    /// Nothing of the trace, and known as such: headings, closing figures.
+    /// Known not to be an event: headings, summaries.
     Ignored,
-    /// An event of the trace that block I/O is not measured by.
+    /// An event other than block I/O.
     Other,
     /// So many events were lost here.
     Lost(u64),
-    /// Closing figures of the native tool.
+    /// A line of blkparse's closing summary.
     Summary,
     /// Not understood.
     Unknown,
@@ -116,7 +120,7 @@ impl Dialect {
         }
     }
 
-    /// Takes the end of the file: what was held back is given out.
+    /// Takes the end of the file: emits buffered records.
     fn finish(&mut self, sink: &mut impl FnMut(Record<'_>)) {
         match self {
             Dialect::Blkparse(dialect) => dialect.finish(sink),
@@ -137,7 +141,7 @@ pub struct TextDecoder {
 
 #[derive(Clone, Debug, Default)]
 struct TextState {
-    /// What blkparse was told to print, when somebody said so.
+    /// The format string of `blkparse -f`, if the reader gave one.
     pattern: Option<Pattern>,
     dialect: Option<Dialect>,
     /// Lines of which something was taken.
@@ -151,7 +155,7 @@ impl TextDecoder {
         TextDecoder { state: TextState { pattern, ..TextState::default() }, ..TextDecoder::default() }
     }
 
-    /// Takes the next bytes and gives out the records of every line that has ended.
+    /// Takes the next bytes and emits the records of every line that has ended.
     pub fn feed(&mut self, chunk: &[u8], sink: &mut impl FnMut(Record<'_>)) {
         let TextDecoder { splitter, state } = self;
         splitter.feed(chunk, |line, at| state.line(line, at, sink));
@@ -183,12 +187,12 @@ impl TextDecoder {
         self.splitter.taken()
     }
 
-    /// What was noticed so far; final after `finish`.
+    /// Problems and counts so far; final after `finish`.
     pub fn report(&self) -> &Report {
         &self.state.report
     }
 
-    /// What the dialect can tell.
+    /// The capabilities of the dialect.
     pub fn capabilities(&self) -> Capabilities {
         self.state.dialect.as_ref().map_or(Capabilities::ALL, Dialect::capabilities)
     }
@@ -246,7 +250,7 @@ pub fn is_fio_log(head: &[u8]) -> bool {
     head.split(|&b| b == b'\n').next().is_some_and(FioLog::looks_like)
 }
 
-/// What the start of a text tells of it.
+/// A look at the start of a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TextPreview {
     /// Lines of a trace.
@@ -259,7 +263,7 @@ pub struct TextPreview {
     pub not_understood: Option<LineGroup>,
 }
 
-/// Looks at the start of a text; `whole`: this is all of it. Otherwise its last line is usually cut, and does not count.
+/// Looks at the start of a text; `whole`: this is all of it. Otherwise its last line is usually truncated and does not count.
 pub fn look(head: &[u8], whole: bool, pattern: Option<Pattern>) -> TextPreview {
     let mut decoder = TextDecoder::with_pattern(pattern);
     decoder.feed(head, &mut |_| {});
@@ -280,7 +284,7 @@ mod tests {
     use super::*;
     use crate::event::EventDetail;
 
-    /// What a text says, in words, and what was noticed.
+    /// The records of a text in words, and the report.
     pub(super) fn told(text: &str) -> (Vec<String>, Report) {
         let mut records = Vec::new();
         let mut decoder = TextDecoder::default();
@@ -302,7 +306,7 @@ mod tests {
                 return format!("{time} {cpu} {pid} {device} m {}", text(said));
             }
         };
-        // Events without a place say so in several ways.
+        // Formats write events without a sector in several ways.
         let sector = if e.sectors() == 0 && e.detail == EventDetail::None { 0 } else { e.sector };
         let sector = if sector == u64::MAX { 0 } else { sector };
         let (letters, rwbs, n) = (e.action.letters(), e.flags.rwbs(e.bytes), e.sectors());

@@ -1,7 +1,7 @@
 //! What blkparse prints with a format of one's own (`-f`): the format is given, and read backwards.
 //!
-//! Blanks are not counted: widths pad with them. A name or a command may hold blanks itself; it reaches as far as the
-//! rest of the format still fits behind it.
+//! Blanks are not counted: widths pad with them. A name or a command may contain blanks; it is as long as the
+//! rest of the format still matches after it.
 
 use super::LineOutcome;
 use super::blkparse::{Blkparse, action, rwbs};
@@ -13,7 +13,7 @@ use crate::format::{Capabilities, Record};
 const LETTERS: &[u8] = b"acCdDemMnNpPsStTuUzg";
 /// Names and commands that are tried in a line, in bytes.
 const LONGEST_TEXT: usize = 256;
-/// More texts than these would take too long to tell apart.
+/// More texts would take too long to separate.
 const MOST_TEXTS: usize = 2;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,7 +58,7 @@ impl Pattern {
     /// Compiles a format; `\n` may be written or meant.
     ///
     /// # Errors
-    /// In words, what it lacks to tell events by, or what cannot be read back.
+    /// Which fields are missing, or what cannot be read back.
     pub fn new(format: &str) -> Result<Pattern, String> {
         let pieces = pieces(format.as_bytes())?;
         let has = |letter: u8| pieces.contains(&PatternPiece::Field(letter));
@@ -80,7 +80,7 @@ impl Pattern {
         Ok(Pattern { pieces, plain: Blkparse::default() })
     }
 
-    /// What lines of this format can tell. Where a remap comes from has no letter.
+    /// The capabilities of lines of this format. No letter prints the source of a remap.
     pub fn capabilities(&self) -> Capabilities {
         let has = |letter: u8| self.pieces.contains(&PatternPiece::Field(letter));
         let lacks = [
@@ -292,7 +292,7 @@ fn command(text: &[u8]) -> Vec<u8> {
     words.filter_map(|word| u8::try_from(Scan(word).hex()?).ok()).collect()
 }
 
-/// The event that the values tell of.
+/// The event of these values.
 fn event(values: &LineValues<'_>) -> Option<Event> {
     let action = action(values.action)?;
     let whole = values.seconds.checked_mul(1_000_000_000)?.checked_add(values.ns)?;

@@ -1,12 +1,12 @@
-//! What stands in front of an event's name in text of ftrace, trace-cmd and perf: task, pid, CPU and time.
+//! The fields before an event's name in text of ftrace, trace-cmd and perf: task, pid, CPU and time.
 //!
 //! `TASK-PID (TGID) [CPU] FLAGS TIME: EVENT: BODY` of ftrace and trace-cmd, TGID and FLAGS missing on some kernels;
 //! `TASK PID [CPU] TIME: PERIOD SYSTEM:EVENT: BODY` of perf, with PERIOD, SYSTEM and CPU missing by its options.
-//! Names of tasks hold blanks, dashes, slashes, colons and brackets, so the line is told apart from `[CPU]` on.
+//! Names of tasks may contain blanks, dashes, slashes, colons and brackets, so a line is parsed from `[CPU]` on.
 
 use super::scan::Scan;
 
-/// Whose line it is.
+/// The tool that printed the line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
     /// ftrace, or trace-cmd: `TASK-PID`.
@@ -30,7 +30,7 @@ pub struct Prefix<'a> {
     pub time: u64,
     /// The clock is a counter: its times have no point.
     pub counter: bool,
-    /// Whether flags stand before the time, as ftrace prints them.
+    /// Whether flags precede the time, as ftrace prints them.
     pub flags: bool,
     /// From the event's name on.
     pub rest: &'a [u8],
@@ -97,7 +97,7 @@ fn time(word: &[u8]) -> Option<(u64, bool)> {
     }
 }
 
-/// perf without its cpu column: the first word that is a time and has an event's name behind it.
+/// perf without its CPU column: the first word that is a time and is followed by an event's name.
 fn without_cpu(line: &[u8]) -> Option<Prefix<'_>> {
     let mut from = 0;
     while let Some(colon) = line[from..].windows(2).position(|w| w == b": ") {
@@ -112,7 +112,7 @@ fn without_cpu(line: &[u8]) -> Option<Prefix<'_>> {
     None
 }
 
-/// Task and pid from what stands in front of the CPU.
+/// Task and pid from the text before the CPU.
 fn task(left: &[u8]) -> Option<(Style, Option<&[u8]>, u32)> {
     let mut left = left.trim_ascii();
     // (TGID), or (-----) when it is not known.

@@ -1,9 +1,9 @@
-//! Names of tasks, given out when they change: lines repeat them.
+//! Names of tasks, emitted when they change: lines repeat them.
 
 use crate::format::Record;
 use rustc_hash::FxHashMap;
 
-/// Tasks that are remembered; with more, a name may be given out again.
+/// Tasks that are remembered; with more, a name may be emitted again.
 const TASKS: usize = 1 << 16;
 
 /// As many bytes as the kernel keeps of a name.
@@ -16,7 +16,7 @@ struct TaskName {
     sure: bool,
 }
 
-/// The names that were given out.
+/// The names that were emitted.
 #[derive(Clone, Debug, Default)]
 pub struct Tasks {
     known: FxHashMap<u32, TaskName>,
@@ -24,7 +24,7 @@ pub struct Tasks {
 }
 
 impl Tasks {
-    /// A line tells a task's name. What the event says is `sure`; a prefix may say what a task was called before or after.
+    /// Takes a task's name. A name from the event is `sure`; a prefix may have an older or newer one.
     #[inline]
     pub fn names(&mut self, pid: u32, time: u64, name: &[u8], sure: bool, sink: &mut impl FnMut(Record<'_>)) {
         let mut bytes = [0; LONGEST];

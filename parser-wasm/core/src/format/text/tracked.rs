@@ -1,5 +1,5 @@
-//! What blkparse's lines leave out and their neighbours tell: names are records of their own, the device that recorded a
-//! remap, the size of a split, and whether a merge is of a bio or of a whole request.
+//! Completes blkparse's lines from their neighbours: names as records, the device that recorded a
+//! remap, the size of a split, and whether a merge is of a bio or of a complete request.
 
 use crate::event::{Action, DeviceNumber, Event, EventDetail, Flags};
 use crate::format::Record;
@@ -30,10 +30,10 @@ fn counted((_, sequences): &mut Traced, cpu: u32, sequence: u32) {
     }
 }
 
-/// What earlier lines said.
+/// State from earlier lines.
 #[derive(Clone, Debug, Default)]
 pub struct Tracked {
-    /// Tasks of which the name was given out.
+    /// Tasks whose name was emitted.
     named: FxHashSet<u32>,
     last_named: Option<u32>,
     /// Devices that recorded something.

@@ -1,11 +1,17 @@
-//! Compressed pieces: sizes before and after, and the bytes.
+//! Compressed chunks.
+//!
+//! | width | name |
+//! |---:|---|
+//! | 4 | compressed size |
+//! | 4 | size |
+//! | n | compressed data |
 
 use crate::format::cursor::Cursor;
 use flate2::bufread::ZlibDecoder;
 use ruzstd::decoding::StreamingDecoder;
 use std::io::Read;
 
-/// A piece that unpacks to more is absurd: trace-cmd writes ten pages a piece, and the formats of all events are 2 MB.
+/// Larger chunks are damage: trace-cmd writes ten pages per chunk, and the formats of all events are 2 MB.
 const MOST: u64 = 32 << 20;
 
 /// How a file is compressed.
@@ -32,7 +38,7 @@ impl PieceCompression {
     }
 }
 
-/// Reads the next piece; absent when it is cut or damaged.
+/// Reads the next chunk; `None` if it is truncated or damaged.
 pub fn unpack(cursor: &mut Cursor<'_>, method: PieceCompression) -> Option<Vec<u8>> {
     let (packed, size) = (cursor.u32()?, u64::from(cursor.u32()?));
     let bytes = cursor.take(packed as usize)?;

@@ -1,4 +1,38 @@
-//! The parts of a trace.dat: version 6 has them one after another, version 7 as sections of which a list tells.
+//! The parts of a trace.dat other than the samples. Format: `man trace-cmd.dat.v6`, `man trace-cmd.dat.v7`.
+//!
+//! Version 6: the copy of tracefs (`../tep`), then
+//!
+//! | width | name |
+//! |---:|---|
+//! | 4 | number of CPUs |
+//! | 10 | `options  \0` |
+//! | 2, 4, n | option id, size, value; the list ends with id 0 without size |
+//! | 10 | `flyrecord\0` |
+//! | 8, 8 | offset and size of the samples, per CPU |
+//!
+//! The option BUFFER has the offset (8) of another `flyrecord\0` table.
+//!
+//! Version 7: magic, version, byte order, size of `long` and page size as in `../tep`, then the compression's name `\0` and version
+//! `\0`, and the offset (8) of the first list of options. All else is in sections:
+//!
+//! | offset | width | section header |
+//! |---:|---:|---|
+//! | 0 | 2 | id |
+//! | 2 | 2 | flags: bit 0 compressed |
+//! | 4 | 4 | offset of its description |
+//! | 8 | 8 | size of the content |
+//!
+//! Options are id (2), size (4), value. Id 0 has the offset (8) of the next list, 0 at the end. Ids of sections have the offset (8) of
+//! the section. BUFFER has a table:
+//!
+//! | width | name |
+//! |---:|---|
+//! | 8 | offset of the buffer's section |
+//! | `\0` | name of the instance |
+//! | `\0` | trace clock |
+//! | 4 | page size |
+//! | 4 | number of CPUs |
+//! | 4, 8, 8 | CPU, offset and size of its samples, per CPU |
 
 use super::compression::{PieceCompression, unpack};
 use super::recover;
@@ -19,7 +53,7 @@ const EVENT_FORMATS: u16 = 18;
 const CMDLINES: u16 = 21;
 pub const COMPRESSED: u16 = 1;
 
-/// What one CPU recorded.
+/// Where the samples of one CPU are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Region {
     /// CPU.
@@ -30,11 +64,11 @@ pub struct Region {
     pub size: u64,
     /// Bytes of a page.
     pub page: usize,
-    /// Whether it is compressed, in pieces.
+    /// Whether it is compressed, in chunks.
     pub packed: bool,
 }
 
-/// Everything of a file but the samples.
+/// A trace.dat without its samples.
 #[derive(Debug, Default)]
 pub struct TraceDatFile {
     /// Whether numbers have their most significant byte first.
@@ -47,9 +81,8 @@ pub struct TraceDatFile {
     pub shapes: BlockFormats,
     /// Names of tasks.
     pub names: Vec<(u32, Vec<u8>)>,
-    /// The samples' places.
     pub regions: Vec<Region>,
-    /// Whether the places had to be guessed, because the file ends before it tells them.
+    /// Whether the regions were guessed, because the file ends before their table.
     pub guessed: bool,
     /// Name of the trace clock.
     pub clock: Option<String>,
@@ -59,13 +92,13 @@ pub struct TraceDatFile {
     pub wall: Option<i64>,
     /// Events that the kernel counted as overwritten or dropped.
     pub dropped: u64,
-    /// First byte of what could not be read.
+    /// Offset of the first unreadable part.
     pub bad: Option<usize>,
-    /// A compression that this program does not know.
+    /// Name of an unsupported compression.
     pub unknown_method: Option<String>,
 }
 
-/// Reads all that is there. Absent when it is no trace.dat or of a version that is neither 6 nor 7; then which.
+/// Reads what is readable. Fails if the header is damaged (`None`) or has another version than 6 and 7.
 pub fn read(data: &[u8]) -> Result<TraceDatFile, Option<String>> {
     let mut cursor = Cursor::new(data, 0, false);
     let head = TracefsHeader::read(&mut cursor).ok_or(None)?;
@@ -139,7 +172,7 @@ fn version_7(data: &[u8], cursor: &mut Cursor<'_>, page: usize, contents: &mut T
         lists.push(next);
         cursor.at = usize::try_from(next).ok()?;
         let Some(section) = Section::read(data, cursor) else {
-            // The list behind the samples is missing.
+            // The list after the samples is missing.
             contents.regions = behind.map_or_else(Vec::new, |at| recover::regions(data, at, page, cursor.big));
             contents.guessed = true;
             return None;
@@ -151,7 +184,7 @@ fn version_7(data: &[u8], cursor: &mut Cursor<'_>, page: usize, contents: &mut T
     Some(())
 }
 
-/// Reads a list of options; returns the place of the next list, 0 when there is none.
+/// Reads a list of options; returns the offset of the next list, 0 at the end.
 fn options(data: &[u8], list: &mut Cursor<'_>, page: usize, contents: &mut TraceDatFile) -> Option<u64> {
     loop {
         let option = list.u16()?;
@@ -184,7 +217,7 @@ fn described(section: &Section, data: &[u8], contents: &mut TraceDatFile) -> Opt
     Some(())
 }
 
-/// A buffer of samples, of which version 7 tells behind it.
+/// Reads the BUFFER option of version 7.
 fn buffer(data: &[u8], value: &mut Cursor<'_>, page: usize, contents: &mut TraceDatFile) -> Option<()> {
     let at = usize::try_from(value.u64()?).ok()?;
     let _instance = value.string()?;
@@ -243,7 +276,7 @@ pub struct Section {
     pub id: u16,
     /// Whether it is compressed.
     pub flags: u16,
-    /// Bytes behind the header.
+    /// Bytes after the header.
     pub size: u64,
     /// First of them.
     pub at: usize,
@@ -256,7 +289,7 @@ impl Section {
         Some(Section { id, flags, size, at: cursor.at })
     }
 
-    /// Reads the header; absent when the section is not whole.
+    /// Reads the header; `None` if the section is truncated.
     fn read(data: &[u8], cursor: &mut Cursor<'_>) -> Option<Section> {
         let section = Section::read_header(cursor)?;
         section.bytes(data).map(|_| section)

@@ -1,4 +1,5 @@
-//! trace.dat of trace-cmd, versions 6 and 7: a copy of tracefs, then the pages of each CPU's ring buffer.
+//! trace.dat of trace-cmd, versions 6 and 7: a copy of tracefs and the ring buffer pages of each CPU. `file.rs` reads everything but the
+//! samples, `stream.rs` and `page.rs` read one CPU's samples, this module merges the CPUs by time.
 
 mod compression;
 mod file;
@@ -22,7 +23,7 @@ pub fn is_one(head: &[u8]) -> bool {
     head.starts_with(MAGIC)
 }
 
-/// The format: its end says where the samples are.
+/// The format: the offsets of the samples are at its end.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TraceDat;
 

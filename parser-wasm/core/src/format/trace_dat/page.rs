@@ -1,30 +1,46 @@
-//! Pages of the kernel's ring buffer: a time, the number of bytes in use, and events with the time since the one before.
+//! Pages of the kernel's ring buffer. `header_page` in the file gives the offsets; on 64-bit machines they are
+//!
+//! | offset | width | name |
+//! |---:|---:|---|
+//! | 0 | 8 | time of the page |
+//! | 8 | 8 | commit: bytes in use (bits 0-19), flags (bits 30 and 31) |
+//! | 16 | | events |
+//!
+//! An event begins with 32 bits: 5 bits of type and 27 bits of time since the event before. The type is in the low bits on
+//! little-endian machines, in the high bits on big-endian ones.
+//!
+//! | type | content |
+//! |---:|---|
+//! | 0 | length (4, counts itself), sample |
+//! | 1-28 | sample of so many words of 4 bytes |
+//! | 29 | padding: length (4, counts itself), data; time 0 means that the rest of the page is unused |
+//! | 30 | time extension: bits 27 and up of the time since the event before (4) |
+//! | 31 | absolute time: bits 27 to 58 (4) |
 
 use crate::format::cursor::{Cursor, number};
 use crate::format::tep::PageLayout;
 use std::ops::Range;
 
-/// Flags above the number of bytes in use: events are missing before this page; how many stands behind the last event.
+/// Events are missing before this page. With `MISSED_STORED` their number follows the last event.
 const MISSED: u64 = 1 << 31;
 const MISSED_STORED: u64 = 1 << 30;
 const IN_USE: u64 = (1 << 20) - 1;
 
-/// Kinds of entries beyond those that say their own length in words of four bytes.
 const PADDING: u32 = 29;
 const TIME_EXTEND: u32 = 30;
 const TIME_STAMP: u32 = 31;
 const DELTA_BITS: u32 = 27;
-/// Bits of an absolute time; those above are the page's.
+/// Bits of an absolute time; the higher bits come from the time of the page.
 const STAMP_BITS: u32 = 59;
 
-/// What a page holds.
+/// The content of a page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RingPage {
     /// Time of each sample, in units of the trace clock, and its bytes in the page.
     pub samples: Vec<(u64, Range<usize>)>,
     /// Events missing before this page: how many, as far as the kernel counted them.
     pub missed: Option<u64>,
-    /// Where in the page it stopped making sense.
+    /// Offset of the first invalid entry.
     pub bad: Option<usize>,
 }
 
@@ -33,7 +49,7 @@ pub fn start(page: &[u8], big: bool) -> Option<u64> {
     page.get(..8).map(|bytes| number(bytes, big))
 }
 
-/// Reads a page; one that is cut gives what is there.
+/// Reads a page, as far as it is present.
 pub fn read(page: &[u8], layout: PageLayout, big: bool) -> RingPage {
     let mut out = RingPage::default();
     let (at, size) = layout.commit;
@@ -112,7 +128,7 @@ mod tests {
     const LAYOUT: PageLayout = PageLayout { commit: (8, 8), data: 16 };
     const START: u64 = 1_000_000;
 
-    /// A page of 256 bytes with these words behind its header; `flags` stand above the number of bytes in use.
+    /// A page of 256 bytes with these words after its header; `flags` are above the number of bytes in use.
     fn page(words: &[u32], flags: u64, big: bool) -> Vec<u8> {
         let commit = flags | (words.len() * 4) as u64;
         let mut page = Vec::new();

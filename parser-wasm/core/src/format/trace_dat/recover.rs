@@ -1,11 +1,11 @@
-//! The samples of a version 7 file that ends before it says where they are: they lie behind the sections that are
-//! whole, CPU after CPU, each from a whole page on.
+//! Finds the samples of a version 7 file that ends before the table of their offsets, because trace-cmd was killed. They follow the
+//! complete sections, CPU by CPU, each aligned to a page.
 
 use super::file::{BUFFER, COMPRESSED, Region, Section};
 use super::page;
 use crate::format::cursor::Cursor;
 
-/// The regions of the samples behind the section list that ends at `at`; those of one CPU each, numbered from 0.
+/// The regions of the samples after the section list that ends at `at`, one per CPU, numbered from 0.
 pub fn regions(data: &[u8], at: usize, page_size: usize, big: bool) -> Vec<Region> {
     let mut cursor = Cursor::new(data, at, big);
     let Some(section) = Section::read_header(&mut cursor).filter(|s| s.id == BUFFER) else { return Vec::new() };
@@ -36,7 +36,7 @@ fn packed(data: &[u8], mut start: usize, page_size: usize, big: bool) -> Vec<Reg
     regions
 }
 
-/// A CPU's times only grow, so a page that is older than the one before it is the first of the next CPU.
+/// Times of a CPU only increase, so a page that is older than the one before it is the first page of the next CPU.
 fn plain(data: &[u8], start: usize, page_size: usize, big: bool) -> Vec<Region> {
     let mut regions: Vec<Region> = Vec::new();
     let mut last = u64::MAX;

@@ -18,7 +18,7 @@ pub struct SampleLayout {
     pub layout: PageLayout,
 }
 
-/// What was noticed besides samples.
+/// Problems of the samples.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct StreamReport {
     /// Events missing between pages. Where the kernel did not count them, one.
@@ -36,7 +36,7 @@ impl StreamReport {
         *skipped = (skipped.0.min(at), skipped.1.saturating_add(bytes));
     }
 
-    /// Adds what another stream noticed.
+    /// Adds the problems of another stream.
     pub fn add(&mut self, other: &StreamReport) {
         self.missed = self.missed.saturating_add(other.missed);
         if let Some((at, bytes)) = other.skipped {
@@ -54,7 +54,7 @@ impl StreamReport {
 pub struct CpuSamples<'a> {
     /// CPU.
     pub cpu: u32,
-    /// What was noticed so far.
+    /// Problems so far.
     pub noticed: StreamReport,
     setup: SampleLayout,
     page_size: usize,
@@ -145,7 +145,7 @@ impl<'a> CpuSamples<'a> {
         if let Some(missed) = self.page.missed {
             self.noticed.missed = self.noticed.missed.saturating_add(missed.max(1));
         }
-        // A page that is cut is the end of a file that is cut.
+        // A truncated page is the end of a truncated file.
         if let Some(bad) = self.page.bad.filter(|_| bytes.len() == self.page_size) {
             self.noticed.skip(self.piece_at + (start + bad) as u64, (bytes.len() - bad) as u64);
         }

@@ -1,4 +1,4 @@
-//! Completions: of requests, of parts of them, and of bios that never were in one.
+//! Completions of requests, of parts of requests, and of bios without a request.
 
 use super::{Context, DeviceState, waiting};
 use crate::event::Event;
@@ -98,7 +98,7 @@ impl DeviceState {
     }
 }
 
-/// A bio as a request of its own, on devices without requests.
+/// A bio as a request, on devices that issue none.
 pub(super) fn row_of(bio: &Bio, device: u32) -> StoredRequest {
     StoredRequest {
         start: bio.queued,

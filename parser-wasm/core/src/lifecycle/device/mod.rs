@@ -1,7 +1,7 @@
 //! One device's bios and requests, from Q to C.
 //!
-//! A request is whatever an issue (D) covers: the bios that lie within its sectors and were not issued before. That
-//! resolves merges of all kinds without following them, survives lost events, and is how btt counts.
+//! A request is what an issue (D) covers: the bios inside its sectors that were not issued before. That handles merges of all kinds
+//! without following them, tolerates lost events, and is how btt counts.
 
 mod completion;
 
@@ -22,7 +22,7 @@ struct SplitBio {
     error: i16,
 }
 
-/// What an event is put into.
+/// Where the results of an event go.
 pub struct Context<'a> {
     /// Rows of all devices.
     pub requests: &'a mut Requests,
@@ -36,7 +36,7 @@ pub struct Context<'a> {
     pub process: u32,
     /// ns since the trace's start.
     pub time: u64,
-    /// Hears of every sample of the stage times: stage, process of the bio, ns.
+    /// Called for every sample of the stage times: stage, process of the bio, ns.
     pub each: Option<&'a mut dyn FnMut(Stage, u32, u64)>,
 }
 
@@ -57,16 +57,16 @@ pub struct DeviceState {
     bios: LiveBios,
     in_flight: InFlights,
     split_bios: Vec<SplitBio>,
-    /// Flush bios without data that no flush request has taken up yet.
+    /// Flush bios without data that are not part of a flush request yet.
     flush_bios: VecDeque<Bio>,
     /// Requests handed back, by key.
     requeued: FxHashMap<u64, InFlight>,
     has_issues: bool,
     /// A bio was queued.
     has_queues: bool,
-    /// Issues of no known bio, before the first of all bios; a source without bios has no others.
+    /// Issues without a bio before the first Q. A format without Q has only such issues, so they count as unmatched only after a Q.
     without_bio: u64,
-    /// Something was lost: completions then belong to the youngest of equal requests.
+    /// Events were lost: a completion then belongs to the youngest of equal requests, as the older ones may have lost theirs.
     lossy: bool,
     /// Requests in flight.
     pub depth: i32,
@@ -167,7 +167,7 @@ impl DeviceState {
 
     fn split(&mut self, e: &Event) -> Effect {
         let EventDetail::Split(given) = e.detail else { return Effect::default() };
-        // The kernel passes the sector through 32 bits.
+        // The kernel passes the sector through 32 bits: restore the upper half.
         let mut at = given;
         if at < e.sector && at <= u64::from(u32::MAX) {
             at |= e.sector & !u64::from(u32::MAX);
@@ -185,8 +185,8 @@ impl DeviceState {
         }
     }
 
-    /// dm reports a split after its bio has moved on to the remainder: only that completes, and with it the whole.
-    /// Text does not print where it ends.
+    /// dm reports a split after its bio has moved on to the remainder: only the remainder completes, and ends the complete bio.
+    /// Text traces do not print its end.
     fn advance(&mut self, at: u64, end: Option<u64>) {
         let Some(id) = self.bios.around(at, end) else { return };
         let mut rest = self.bios.remove(id);
@@ -198,7 +198,7 @@ impl DeviceState {
         self.bios.insert(rest);
     }
 
-    /// Cuts a waiting bio in two at sector `at` when that lies inside it; the id stays with the front part.
+    /// Splits a waiting bio at sector `at` if that is inside it; the front part keeps the id.
     fn cut(&mut self, id: u32, at: u64) -> Effect {
         let bio = *self.bios.get(id);
         if at <= bio.start || at >= bio.end {
@@ -338,7 +338,7 @@ impl DeviceState {
         }
     }
 
-    /// Finds the bios that an issue or completion covers; a larger bio that begins with it is cut to fit.
+    /// Finds the bios that an issue or completion covers; a larger bio that begins with it is split.
     fn covered_bios(&mut self, e: &Event, found: &mut Vec<u32>) -> Effect {
         self.bios.within(e.sector, e.end(), found);
         if found.is_empty()
@@ -350,7 +350,7 @@ impl DeviceState {
         Effect::default()
     }
 
-    /// Events without their partner, when the trace has ended. `requests` are those of all devices.
+    /// Unmatched events at the end of the trace. `requests` are those of all devices.
     pub fn unmatched(&self, device: u32, requests: &Requests) -> UnmatchedEvents {
         let mut unmatched = self.unmatched.clone();
         let open = |i: &usize| requests.device(*i) == device && requests.completed(*i).is_none() && !requests.is_bio(*i);

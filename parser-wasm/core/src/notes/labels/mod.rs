@@ -1,4 +1,4 @@
-//! What tells runs apart: parts of their labels, guessed from names and from the texts beside them.
+//! Dimensions of labels (kernel, scheduler, writers, ...), guessed from names and notes, to group repeats.
 
 mod token;
 
@@ -6,27 +6,26 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use token::{Token, TokenKind, tokens};
 
-/// What is known of a run when its label is taken apart.
+/// A run whose label is split into dimensions.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default)]
 pub struct RunNames {
-    /// As the run is called.
     pub label: String,
-    /// Folders in which its files lay, without the files: `2.6.18-193/4dds`.
+    /// Folders of its files, without the files: `2.6.18-193/4dds`.
     pub folder: String,
-    /// Kernel release, by texts.
+    /// From notes.
     pub kernel: Option<String>,
-    /// By texts.
+    /// From notes.
     pub scheduler: Option<String>,
     /// Names of the benchmark's jobs.
     pub workload: Option<String>,
-    /// Programs that wrote at the same time, by texts.
+    /// Programs that wrote at the same time, from notes.
     pub writers: Option<u32>,
     /// The benchmark's number of jobs.
     pub jobs: Option<u32>,
 }
 
-/// A part of the labels: a column of their table.
+/// A dimension of the labels: a column of their table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Dimension {
     /// Stable: `kernel`, `scheduler`, `writers`, `workload`, `repeat`, `idle`.
@@ -35,27 +34,27 @@ pub struct Dimension {
     pub name: String,
 }
 
-/// Runs that repeat each other.
+/// Repeats of one measurement.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct RepeatGroup {
-    /// What they have in common.
+    /// The values that they share.
     pub label: String,
     /// Indices of the runs.
     pub runs: Vec<usize>,
 }
 
-/// Labels of all runs, taken apart.
+/// The labels of all runs, split into dimensions.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Labels {
-    /// Only what differs.
+    /// Only dimensions that differ.
     pub parts: Vec<Dimension>,
-    /// By run and part; empty where a run has nothing of that part.
+    /// By run and dimension; empty if a run has no value.
     pub runs: Vec<Vec<String>>,
-    /// Repeats; empty when there are none, or nothing to set them against.
+    /// Repeats; empty if there are none, or nothing to compare them with.
     pub groups: Vec<RepeatGroup>,
 }
 
-/// Takes the labels of all runs apart. What is the same in all of them is no part.
+/// Splits the labels of all runs. What is the same in all of them is not a dimension.
 pub fn guess(runs: &[RunNames]) -> Labels {
     let named: Vec<Vec<Token>> = runs.iter().map(|run| tokens(&format!("{}/{}", run.folder, run.label))).collect();
     let shared = |token: &Token| named.iter().all(|tokens| tokens.contains(token));
@@ -80,7 +79,7 @@ pub fn guess(runs: &[RunNames]) -> Labels {
     Labels { parts, runs: values, groups }
 }
 
-/// Runs that differ in nothing but the repeat. None when no run is a repeat, or when all runs repeat one.
+/// Runs that differ only in the repeat. None if no run is a repeat, or all runs repeat one measurement.
 pub fn guess_groups(parts: &[Dimension], runs: &[Vec<String>]) -> Vec<RepeatGroup> {
     let Some(repeat) = parts.iter().position(|part| part.key == "repeat") else { return Vec::new() };
     let mut groups: Vec<(Vec<&str>, Vec<usize>)> = Vec::new();
@@ -102,7 +101,7 @@ fn differ(values: &[String]) -> bool {
     values.iter().any(|value| Some(value) != values.first())
 }
 
-/// What people look for first stands first; the repeat stands last.
+/// Important dimensions are first, the repeat is last.
 fn place(key: &str) -> usize {
     const ORDER: [&str; 4] = ["kernel", "scheduler", "filesystem", "device"];
     const END: [&str; 6] = ["workload", "threads", "readers", "jobs", "writers", "repeat"];
@@ -121,7 +120,7 @@ fn name_of(key: &str) -> &str {
     }
 }
 
-/// Values by part and run.
+/// Values by dimension and run.
 #[derive(Default)]
 struct DimensionValues(BTreeMap<String, Vec<String>>);
 
@@ -138,12 +137,12 @@ impl DimensionValues {
         column[run].push_str(&token.value);
     }
 
-    /// What texts say fills the gaps of what names say: names are short, and the reader's own.
+    /// Values from notes fill the gaps of names: names are short, and chosen by the reader.
     fn tell(&mut self, key: &str, runs: &[RunNames], values: impl Fn(&RunNames) -> Option<String>) {
         let values: Vec<Option<String>> = runs.iter().map(values).collect();
         let column = self.0.entry(key.to_owned()).or_insert_with(|| vec![String::new(); runs.len()]);
         let named = column.iter().filter(|value| !value.is_empty()).count();
-        // Names of some runs only: the texts, where they tell of all, are of one kind.
+        // If only some runs have names, use the notes if they cover all runs: then the values are of one kind.
         if named < runs.len() && (named == 0 || key != "workload") {
             if values.iter().all(Option::is_some) || named == 0 {
                 *column = values.into_iter().map(Option::unwrap_or_default).collect();
@@ -155,7 +154,7 @@ impl DimensionValues {
         }
     }
 
-    /// Bare numbers at the end of names count repeats, if they do so in all of them: `6.1-1`, `6.1-2`.
+    /// Numbers at the end of all names count repeats: `6.1-1`, `6.1-2`.
     fn number_is_repeat(&mut self) {
         let counts = |values: &Vec<String>| values.iter().all(|v| v.parse::<u32>().is_ok_and(|n| n <= 99));
         if !self.0.contains_key("repeat") && self.0.get("number").is_some_and(counts) {

@@ -1,45 +1,44 @@
-//! Names, cut into what they are made of.
+//! Names, split into tokens.
 
-/// Longest name that is looked at, letters.
+/// Characters of a name that are read.
 const LONGEST: usize = 300;
 
-/// Of which part of the label a token is.
+/// The dimension of a token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TokenKind {
-    /// Of the part with this key.
+    /// The dimension with this key.
     Of(String),
-    /// A word that tells nothing of its kind.
+    /// A word of unknown dimension.
     Word,
 }
 
-/// A piece of a name.
+/// A token of a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token {
-    /// What it is of.
     pub kind: TokenKind,
-    /// As it stands in the name; of counts (`4w`) and repeats (`run3`) the number alone.
+    /// As in the name; of counts (`4w`) and repeats (`run3`) the number alone.
     pub value: String,
 }
 
 const SCHEDULERS: [&str; 9] = ["none", "noop", "deadline", "mq-deadline", "kyber", "bfq", "cfq", "anticipatory", "adios"];
 const FILESYSTEMS: [&str; 11] = ["ext2", "ext3", "ext4", "xfs", "btrfs", "f2fs", "jfs", "reiserfs", "zfs", "bcachefs", "raw"];
 const DEVICES: [&str; 11] = ["scsi", "virtio", "nvme", "sata", "sas", "ssd", "hdd", "usb", "mmc", "ide", "iscsi"];
-/// Words that count repeats with the number behind them.
+/// Words before the number of a repeat.
 const REPEATS: [&str; 9] = ["run", "r", "rep", "repeat", "iter", "try", "take", "pass", "round"];
-/// Beginnings and ends of counts, and of what.
+/// Words before or after a count, by dimension.
 const COUNTS: [(&str, &[&str]); 4] = [
     ("writers", &["w", "writer", "writers", "dd", "dds"]),
     ("threads", &["t", "thr", "thread", "threads"]),
     ("readers", &["reader", "readers"]),
     ("jobs", &["j", "job", "jobs", "numjobs", "procs"]),
 ];
-/// Behind a kernel's version, these belong to it.
+/// Words after a kernel version that belong to it.
 const KERNEL_ENDS: [&str; 14] =
     ["amd64", "generic", "x86", "64", "default", "smp", "pae", "arm64", "aarch64", "i686", "686", "rt", "lts", "cloud"];
-/// Names of files and folders that say nothing.
+/// Generic names of files and folders.
 const EMPTY: [&str; 8] = ["trace", "traces", "blktrace", "out", "output", "log", "dump", "kernel"];
 
-/// The tokens of a path, each once. A number in brackets at its end only tells equal names apart.
+/// The tokens of a path, each once. A number in brackets at the end only makes equal names unique.
 pub fn tokens(path: &str) -> Vec<Token> {
     let path: String = path.chars().take(LONGEST).collect();
     let numbered = path.rsplit_once(" (").filter(|(_, n)| n.strip_suffix(')').is_some_and(|n| n.parse::<u32>().is_ok()));
@@ -61,7 +60,7 @@ fn of(key: &str, value: &str) -> Option<Token> {
     Some(Token { kind: TokenKind::Of(key.to_owned()), value: value.to_owned() })
 }
 
-/// The first token of the pieces, and how many of them it takes.
+/// The first token of the pieces, and how many of them it uses.
 fn next(pieces: &[&str]) -> (Option<Token>, usize) {
     let piece = pieces[0];
     let lower = piece.to_ascii_lowercase();
@@ -118,7 +117,7 @@ fn numbered(piece: &str, word: &str) -> Option<Token> {
     if plain { of(begin, piece) } else { None }
 }
 
-/// The version in `6.12`, `k6.12`, `v5.10`, `linux5.4`, `2.6.35+`, `6.12.113+deb12`; a dot and two numbers are the least.
+/// The version in `6.12`, `k6.12`, `v5.10`, `linux5.4`, `2.6.35+`, `6.12.113+deb12`: at least two numbers with a dot.
 fn kernel(word: &str) -> Option<&str> {
     let version = ["linux", "kernel", "k", "v"].iter().find_map(|p| word.strip_prefix(p)).unwrap_or(word);
     let mut numbers = version.splitn(3, '.');
