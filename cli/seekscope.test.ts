@@ -97,7 +97,7 @@ test('notes: what blktrace dropped, the kernel, the benchmark', async () => {
   expect(fio?.facts).toContainEqual({ of: 'dr', key: 'read_iops', name: 'Read IOPS', value: 2692.965155, unit: '1/s' })
   expect(trace?.bench?.[0]).toEqual({ key: 'bench.fio.read.iops', label: 'fio read IOPS', unit: '1/s', good: 'more', value: 2692.965155 })
   expect(stdout).toMatch(/quality +15,341 lost events/)
-  expect(stdout).toMatch(/note +blktrace\.log, .*Events recorded 9,245;\s+Events dropped 15,341/)
+  expect(stdout).toMatch(/note +blktrace\.log, .*Events recorded 9,245;\s+Events\s+dropped 15,341/)
 })
 
 test('labels without information become the kernel releases that distinguish the runs', async () => {
