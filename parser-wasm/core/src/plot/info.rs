@@ -2,7 +2,7 @@
 
 use super::answer::Answer;
 use super::view::placed;
-use crate::event::{Action, EventDetail, DeviceNumber};
+use crate::event::{Action, DeviceNumber, EventDetail};
 use crate::measure::process::{QueuedBios, QueuedByProcess};
 use crate::store::{LossEvidence, LossInterval, Role, Store, rows};
 use serde_json::{Value as Json, json};
