@@ -121,7 +121,7 @@ describe('the engine behind the page', () => {
     const { info, ask } = await openTrace(fixture('ext4-buffered-6.1'))
     await expect(ask('life', { row: 1e9 })).rejects.toEqual({
       code: 'bad-query',
-      message: 'The question has no answer: request 1000000000 does not exist.',
+      message: 'Invalid query: request 1000000000 does not exist.',
     })
     const nonsense = ask('depth', { device: 0, range: { t0: ns(Number.NaN), t1: info.span }, n: 4 })
     await expect(nonsense).rejects.toMatchObject({ code: 'bad-query' })

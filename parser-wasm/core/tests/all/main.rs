@@ -16,3 +16,4 @@ mod pictures;
 mod same_result;
 mod snapshot;
 mod sources;
+mod type_names;
