@@ -79,8 +79,6 @@ const EXCLUDED = [
   /^tests\/(?:fixtures|found|binaries|notes|stories|texts|runs|containers|bad-inputs)\//,
   /^parser-wasm\/core\/src\/snapshot\/primer-/,
   /^parser-wasm\/.*\.rs$/,
-  /^parser-wasm\/(?:fuzz|core|core\/src\/(?:format|intake|lifecycle|notes|store)(?:\/\w+)?)\/README\.md$/,
-  /^web\/engine\/engine\.test\.ts$/,
   /^CHANGELOG\.md$/,
   /^package-lock\.json$/,
   /^(?:scripts\/words\.test\.ts|docs\/glossary\.md)$/,

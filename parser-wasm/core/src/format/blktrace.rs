@@ -34,6 +34,7 @@
 //! | | 4 | 4 | and nanoseconds |
 //! | notify 2, message | 0 | | text of a scheduler, md or user |
 
+use super::fields::Fields;
 use super::{Record, Report};
 use crate::event::{Action, DeviceNumber, Event, EventDetail, Flags};
 
@@ -272,36 +273,6 @@ fn u16_at(data: &[u8], at: usize, endian: Endian) -> u16 {
     match endian {
         Endian::Little => u16::from_le_bytes(bytes),
         Endian::Big => u16::from_be_bytes(bytes),
-    }
-}
-
-/// Fixed-width fields of a header in the byte order `BIG`.
-struct Fields<'a, const BIG: bool>(&'a [u8]);
-
-impl<const BIG: bool> Fields<'_, BIG> {
-    #[inline(always)]
-    fn array<const N: usize>(&self, at: usize) -> [u8; N] {
-        let mut bytes = [0; N];
-        bytes.copy_from_slice(&self.0[at..at + N]);
-        bytes
-    }
-
-    #[inline(always)]
-    fn u16(&self, at: usize) -> u16 {
-        let b = self.array(at);
-        if BIG { u16::from_be_bytes(b) } else { u16::from_le_bytes(b) }
-    }
-
-    #[inline(always)]
-    fn u32(&self, at: usize) -> u32 {
-        let b = self.array(at);
-        if BIG { u32::from_be_bytes(b) } else { u32::from_le_bytes(b) }
-    }
-
-    #[inline(always)]
-    fn u64(&self, at: usize) -> u64 {
-        let b = self.array(at);
-        if BIG { u64::from_be_bytes(b) } else { u64::from_le_bytes(b) }
     }
 }
 

@@ -6,6 +6,7 @@ mod buffered;
 mod capabilities;
 mod cursor;
 mod decoder;
+mod fields;
 pub mod perf_data;
 mod problem;
 mod report;

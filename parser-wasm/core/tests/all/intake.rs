@@ -1,4 +1,4 @@
-//! Files of traces find each other by what is in them.
+//! Files are grouped into traces by content.
 
 use crate::common::{dump, recording, recordings};
 use seekscope_core::intake::{Grouping, PROBE_BYTES, Probe, group};
