@@ -34,7 +34,7 @@ test('loss intervals are shaded and listed, and mark unreliable figures', async 
   await expect(row.getByRole('img')).toHaveCount(1)
   await expect(row.locator('[data-verdict=unreliable]')).toBeVisible()
   await expect(page.locator('.differences-zero').filter({ hasText: '†' })).toBeVisible()
-  await expect(page.locator('.headline-lost')).toBeVisible()
+  await expect(page.locator('.headline-more[data-lost]')).toBeVisible()
   await page.evaluate(AXE)
   const found = await page.evaluate(async () => {
     const { axe } = window as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { target: string[] }[] }[] }> } }

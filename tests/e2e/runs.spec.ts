@@ -103,7 +103,7 @@ test('twenty runs stand in lines, each chart names its run, and the page has no 
   await page.goto('./')
   await drop(page, Array.from({ length: 20 }, (_, i) => recording('requeue', `run-${String(i + 1).padStart(2, '0')}`)).flat())
   await whole(page, 20)
-  await expect(page.locator('.chart-row').first().locator('.chart-badge')).toHaveCount(20)
+  await expect(page.locator('.chart-row').first().locator('.badge')).toHaveCount(20)
   await expect(page.getByRole('heading', { level: 2, name: /No significant difference/ })).toBeVisible()
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
   expect(wide).toBe(0)

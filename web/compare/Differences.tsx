@@ -1,8 +1,9 @@
 /** All figures of the sides next to each other: value, difference, ratio with its interval, and verdict. */
-import { useMemo, useState } from 'react'
-import { copyText, saveFile } from '../charts/shared/files'
+import { useMemo } from 'react'
+import { saveFile } from '../charts/shared/files'
 import { UnreliableMark } from '../charts/shared/LossIntervals'
 import { deviceName } from '../charts/shared/names'
+import { useCopy } from '../charts/shared/useCopy'
 import { explained, measuredAt } from '../lib/docs'
 import { type CurrentComparison, comparisonsOf } from '../state/comparing'
 import { deviceOf } from '../state/filter'
@@ -171,9 +172,7 @@ function PairCells({ row, baseline, other }: { readonly row: DifferenceRow; read
       <td data-figure="">
         <b>{text ?? cell(undefined)}</b>
       </td>
-      <td data-figure="" className="differences-interval">
-        {interval === undefined || verdict === 'equal' ? '' : intervalText(interval)}
-      </td>
+      <td data-figure="">{interval === undefined || verdict === 'equal' ? '' : intervalText(interval)}</td>
       <td className="differences-bar">
         <svg viewBox="-100 0 200 12" preserveAspectRatio="none" aria-hidden="true">
           <path className="differences-grid" d="M-99.5 0v12M99.5 0v12" />
@@ -189,9 +188,7 @@ function PairCells({ row, baseline, other }: { readonly row: DifferenceRow; read
           <path className="differences-same" d="M0 0v12" />
         </svg>
       </td>
-      <td className="differences-verdict" data-verdict={verdict}>
-        {verdict === undefined ? '' : `${VERDICT_MARKS[verdict]} ${VERDICT_WORDS[verdict]}`}
-      </td>
+      <td data-verdict={verdict}>{verdict === undefined ? '' : `${VERDICT_MARKS[verdict]} ${VERDICT_WORDS[verdict]}`}</td>
     </>
   )
 }
@@ -205,7 +202,7 @@ function DifferenceTools({
   readonly sides: readonly TableSide[]
   readonly baseline: number
 }) {
-  const [label, setLabel] = useState('Copy as text')
+  const [notice, copy] = useCopy()
   return (
     <span className="differences-tools">
       <a href={explained('how-noise-is-judged')} target="_blank" rel="noopener">
@@ -214,8 +211,8 @@ function DifferenceTools({
       <a href={measuredAt('figures')} target="_blank" rel="noopener">
         How this is measured
       </a>
-      <button type="button" onClick={() => copyText(asText(table, sides, baseline)).then(ok => setLabel(ok ? 'Copied' : 'Clipboard blocked'))}>
-        {label}
+      <button type="button" onClick={() => copy(asText(table, sides, baseline))}>
+        <span aria-live="polite">{notice ?? 'Copy as text'}</span>
       </button>
       <button type="button" onClick={() => saveFile('differences.csv', new Blob([asCsv(table, sides, baseline)], { type: 'text/csv' }))}>
         CSV

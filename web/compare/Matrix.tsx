@@ -1,7 +1,8 @@
 /** One metric of all runs across label dimensions, as bug reports print it. */
-import { type RefObject, useRef, useState } from 'react'
+import { type RefObject, useRef } from 'react'
 import { pictureOf, rasterize } from '../charts/picture/picture'
-import { copyText, fileName, saveFile } from '../charts/shared/files'
+import { CopyButton } from '../charts/shared/CopyButton'
+import { fileName, saveFile } from '../charts/shared/files'
 import { deviceName } from '../charts/shared/names'
 import { listed } from '../charts/shared/shown'
 import type { MatrixFigure } from '../engine/protocol'
@@ -144,8 +145,6 @@ interface MatrixToolsProps {
 }
 
 function MatrixTools({ view, title, section }: MatrixToolsProps) {
-  const [status, setStatus] = useState<string>()
-  const copy = (what: string, text: string) => copyText(text).then(ok => setStatus(ok ? `${what} copied` : 'Not allowed: select and copy'))
   const name = fileName(title, 'matrix', view.figure.key)
   const save = () => saveFile(`${name}.csv`, new Blob([asCsv(view)], { type: 'text/csv' }))
   const picture = async (kind: 'svg' | 'png') => {
@@ -155,15 +154,8 @@ function MatrixTools({ view, title, section }: MatrixToolsProps) {
   }
   return (
     <span className="matrix-tools">
-      <span className="caption" aria-live="polite">
-        {status}
-      </span>
-      <button type="button" className="button" onClick={() => copy('Text', asText(view))}>
-        Copy as text
-      </button>
-      <button type="button" className="button" onClick={() => copy('TSV', asTsv(view))}>
-        Copy as TSV
-      </button>
+      <CopyButton label="Copy as text" text={() => asText(view)} />
+      <CopyButton label="Copy as TSV" text={() => asTsv(view)} />
       <button type="button" className="button" onClick={save}>
         CSV
       </button>

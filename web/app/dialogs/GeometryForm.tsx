@@ -65,7 +65,7 @@ export function GeometryForm({ onClose }: { onClose(): void }) {
   }
   return (
     <Dialog title="Storage geometry" lead="Requests are classified by these stripes. The trace is not changed." onClose={onClose}>
-      <form className="form" onSubmit={apply}>
+      <form onSubmit={apply}>
         <div className="form-row">
           <label htmlFor={`${id}-level`}>Level</label>
           <select

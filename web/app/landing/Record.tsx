@@ -17,7 +17,7 @@ export function Record() {
     event.currentTarget.parentElement?.querySelectorAll('button')[next]?.focus()
   }
   return (
-    <section aria-labelledby={`${id}-title`} className="record">
+    <section aria-labelledby={`${id}-title`}>
       <div className="record-head">
         <h2 id={`${id}-title`}>Record a trace</h2>
         <div className="segments" role="tablist" aria-label="Tool">

@@ -40,7 +40,7 @@ export function Menu({ label, items, children }: { label: string; items: readonl
   }
   return (
     <span className="menu" ref={box}>
-      <button type="button" className="button quiet square menu-button" aria-haspopup="menu" aria-expanded={open} aria-label={label} onClick={toggle}>
+      <button type="button" className="button quiet square" aria-haspopup="menu" aria-expanded={open} aria-label={label} onClick={toggle}>
         {children}
       </button>
       {open && (

@@ -135,7 +135,7 @@ function Second({ run }: { run: Run }) {
           Cancel
         </button>
         <div className="chip-progress">
-          <span className="chip-percent">{percent}%</span>
+          <span>{percent}%</span>
           <progress aria-label={`Reading ${run.label}`} max={100} value={percent} />
           <span className="mono">
             {megabytes(bytes)} of {megabytes(totalBytes)} MB{elapsedMs > 0 && `, ${(bytes / 1e3 / elapsedMs).toFixed(0)} MB/s`}, {count(events)}{' '}
@@ -156,7 +156,7 @@ function Second({ run }: { run: Run }) {
   return (
     <>
       {run.snapshot ? (
-        <span className="chip-quality chip-held" title={heldInWords(run.snapshot)}>
+        <span className="chip-quality" data-quality="held" title={heldInWords(run.snapshot)}>
           snapshot, {count(run.snapshot.columns)} columns
         </span>
       ) : (

@@ -1,5 +1,5 @@
-import { useEffect, useState } from 'react'
-import { copyText } from '../../charts/shared/files'
+import { useEffect } from 'react'
+import { useCopy } from '../../charts/shared/useCopy'
 import type { Finding } from '../../engine/protocol'
 import { explained, type Measured } from '../../lib/docs'
 import { share } from '../../lib/format'
@@ -177,19 +177,11 @@ export function CopyForMail({ compared }: { compared: ComparedRuns }) {
   const client = usePage(p => p.runs.find(run => run.id === compared.runs[0])?.client)
   // The engine needs digests with bins, which a small snapshot lacks.
   const possible = usePage(p => p.runs.every(run => !run.snapshot || run.snapshot.pieces))
-  const [said, setSaid] = useState('Copy as plain text')
-  const copy = async () => {
-    try {
-      const answer = await client?.query('compareText', compared.ask)
-      setSaid(answer && (await copyText(answer.text)) ? 'Copied' : 'Clipboard blocked')
-    } catch {
-      setSaid('Failed')
-    }
-  }
-  if (!possible) return undefined
+  const [notice, copy] = useCopy()
+  if (!possible || !client) return undefined
   return (
-    <button type="button" className="button quiet" onClick={copy}>
-      <span aria-live="polite">{said}</span>
+    <button type="button" className="button quiet" onClick={() => copy(client.query('compareText', compared.ask).then(answer => answer.text))}>
+      <span aria-live="polite">{notice ?? 'Copy as plain text'}</span>
     </button>
   )
 }

@@ -24,7 +24,7 @@ export function GeometryPanel({ runs, off4k, requests }: { runs: readonly Run[];
       </div>
       {shared && <Settings geometry={shared} device={runs[0]} />}
       {!shared && specs.size > 1 && (
-        <ul className="geometry-each">
+        <ul>
           {runs.map(r => (
             <li key={r.id}>
               {r.letter}:{' '}

@@ -40,7 +40,7 @@ export function Headline() {
         {told && compared ? <FirstFinding told={told} compared={compared} /> : <Plain runs={runs} />}
         {missing && <p className="headline-more">{missing}</p>}
         {lost.length > 0 && (
-          <p className="headline-more headline-lost">
+          <p className="headline-more" data-lost="">
             † Events of {listed(lost)} were lost: shaded in the charts. Figures that depend on lost events are unreliable.
           </p>
         )}
@@ -79,7 +79,7 @@ function Plain({ runs }: { runs: readonly Run[] }) {
         </p>
       )}
       {error && (
-        <p className="headline-more headline-lost">
+        <p className="headline-more" data-lost="">
           The runs could not be compared: {error.message} <code>{error.code}</code>
         </p>
       )}

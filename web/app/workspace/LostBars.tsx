@@ -14,7 +14,7 @@ export function LostBars({ told: { document, comparison } }: { told: CurrentComp
       <figcaption>{lostWords(comparison, { other: labelOf(comparison.side), base: labelOf(document.baseline) })}</figcaption>
       {parts.map(({ name, token, ns }) => (
         <div key={name} className="lost-bars-row">
-          <span className="lost-bars-name">{name}</span>
+          <span>{name}</span>
           <span className="lost-bars-ns">{signedTime(ns)}</span>
           <span className="lost-bars-plot" aria-hidden="true">
             <span className="lost-bars-zero" style={{ left: at(0) }} />

@@ -82,7 +82,7 @@ export function StateBars({ runs, devices, kind }: { runs: readonly Run[]; devic
         const lead = parts[0]
         return (
           <div key={run.id} className="bars-row">
-            <span className="bars-run">{run.letter}</span>
+            <span>{run.letter}</span>
             <span className="bars-lead" data-most={rows.length > 1 && lead?.share === most && kind === 'states'}>
               {kind === 'states' ? 'starved' : 'full'} {share(lead?.share ?? 0)}
             </span>

@@ -92,7 +92,7 @@ export function TopBar({ themeButton, onFilter, filterOpen }: { themeButton: Rea
         <button type="button" className="button bar-filter" aria-expanded={filterOpen} onClick={onFilter}>
           Filter
         </button>
-        <button type="button" className="button bar-share" disabled={!shareable} onClick={() => actions.show({ kind: 'share' })}>
+        <button type="button" className="button" disabled={!shareable} onClick={() => actions.show({ kind: 'share' })}>
           Share
         </button>
         {themeButton}

@@ -92,7 +92,7 @@ export function Workspace({ themeButton }: { themeButton: ReactNode }) {
             </Boundary>
           </div>
         ) : listed ? (
-          <div className="body body-events">
+          <div className="body">
             <Boundary what="The event list">
               <EventLists />
             </Boundary>

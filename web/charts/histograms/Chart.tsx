@@ -225,7 +225,7 @@ function Histogram({
                 ))}
               </svg>
               <Canvas width={width} height={HEIGHT} draw={draw} />
-              <svg className="histogram-notes" width={width} height={HEIGHT + 20} aria-hidden="true">
+              <svg width={width} height={HEIGHT + 20} aria-hidden="true">
                 <line className="plot-zero" x1={0} x2={width} y1={Math.min(y(0), HEIGHT - 0.5)} y2={Math.min(y(0), HEIGHT - 0.5)} />
                 {ticksOf(low, high, width).map(([value, label]) => (
                   <text key={value} className="percentiles-tick" x={Math.min(Math.max(x(value), 16), width - 20)} y={HEIGHT + 14} textAnchor="middle">

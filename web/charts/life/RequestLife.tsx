@@ -160,7 +160,7 @@ function Stages({ steps, letter }: { readonly steps: readonly LifeStep[]; readon
           <th scope="col">took</th>
           <th scope="col">{`median of ${letter}`}</th>
           <th scope="col">
-            <span className="life-hidden">change</span>
+            <span className="visually-hidden">change</span>
           </th>
         </tr>
       </thead>

@@ -190,7 +190,7 @@ function Lines({ frame, title, what, unit, series, words, legend, measured, time
               end && (
                 <text
                   key={letter}
-                  className="plot-label plot-name"
+                  className="plot-label"
                   x={Math.min(end.x + 4, plotWidth - 12)}
                   y={Math.max(12, end.y - 4)}
                   style={{ fill: line.colour }}

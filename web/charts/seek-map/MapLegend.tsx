@@ -69,9 +69,5 @@ export function MapLegend({ frame, layer, answers, classes, max }: MapLegendProp
     )
   }
   const entries = classes.map((c): LegendEntry => ({ label: names[c] ?? 'other', token: tokens[c] ?? 'ink', shape: shapeOf(layer, c) }))
-  return (
-    <Legend entries={[...entries, ...line]}>
-      {!marks && max > 1 && <span className="legend-item legend-last">{`up to ${count(max)} per cell`}</span>}
-    </Legend>
-  )
+  return <Legend entries={[...entries, ...line]}>{!marks && max > 1 && <span className="legend-item">{`up to ${count(max)} per cell`}</span>}</Legend>
 }

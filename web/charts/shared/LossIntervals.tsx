@@ -10,7 +10,7 @@ const WHY = 'Unreliable: events were lost in this run'
 export function UnreliableMark({ spoiled, names }: { readonly spoiled: readonly string[] | undefined; readonly names: readonly string[] }) {
   if (!names.some(name => spoiled?.includes(name))) return undefined
   return (
-    <span className="spoiled" role="img" aria-label={WHY} title={WHY}>
+    <span className="unreliable-mark" role="img" aria-label={WHY} title={WHY}>
       †
     </span>
   )
@@ -33,7 +33,7 @@ export function LossIntervals({
   const seen = lost.filter(l => l.t1 >= range.t0 && l.t0 <= range.t1)
   if (seen.length === 0) return undefined
   return (
-    <g className="lost">
+    <g>
       <pattern id={id} width={6} height={6} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
         <line className="lost-stroke" x1={0} x2={0} y1={0} y2={6} />
       </pattern>

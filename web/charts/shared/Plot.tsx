@@ -144,7 +144,7 @@ export function Plot(props: PlotProps) {
           <line x1={width - 0.5} x2={width - 0.5} y1={0} y2={height} />
         </svg>
         {instead === undefined && <Canvas width={width} height={height} draw={draw} />}
-        <svg className="plot-notes" width={width} height={height} aria-hidden="true">
+        <svg width={width} height={height} aria-hidden="true">
           <LossIntervals lost={lost} range={range} width={width} height={height} />
           {children}
           {before > 0 && <line className="plot-end" x1={before} x2={before} y1={0} y2={height} />}

@@ -142,7 +142,7 @@ export function Row(props: ChartRowProps) {
   )
   if (stacked) {
     return (
-      <section ref={section} className="chart-row chart-stacked" data-chart={measured} aria-labelledby={id}>
+      <section ref={section} className="chart-row" data-chart={measured} aria-labelledby={id}>
         <header className="chart-head">{name}</header>
         {legend !== undefined && <div className="chart-legend-line">{legend}</div>}
         {shown.map((run, i) => (
@@ -216,7 +216,7 @@ export function columnsOf({ shown, columns, plotWidth, axisWidth }: ChartFrame):
 /** The letter of a run on its colour. */
 export function Badge({ letter }: { readonly letter: string }) {
   return (
-    <span className="chart-badge" data-letter={letter}>
+    <span className="badge" data-run={letter}>
       {letter}
     </span>
   )
