@@ -28,6 +28,8 @@ export default defineConfig({
   test: {
     root: '.',
     testTimeout: 60_000,
+    hookTimeout: 60_000,
+    maxWorkers: '100%',
     globalSetup: './cli/build.ts',
     projects: [
       {

@@ -84,5 +84,5 @@ export function reference(): string {
   }
   const reading = COMMAND_NAMES.filter(name => optionsOf(name).some(option => option.name === 'no-limits'))
   const options = [...rows].map(([row, names]) => row.replace('%', names.length === reading.length ? 'all that read traces' : names.join(', ')))
-  return ['| command | |', '|---|---|', ...commands, '', '| option | commands | |', '|---|---|---|', ...options].join('\n')
+  return ['| command | effect |', '|---|---|', ...commands, '', '| option | commands | effect |', '|---|---|---|', ...options].join('\n')
 }

@@ -1,10 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { expect } from '@playwright/test'
 import { test } from './recorded'
-import { chart, chip, drop, recording, whole } from './support'
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+import { chart, chip, drop, recording, violations, whole } from './support'
 
 test('loss intervals are shaded and listed, and mark unreliable figures', async ({ page }) => {
   await page.goto('./')
@@ -35,10 +31,5 @@ test('loss intervals are shaded and listed, and mark unreliable figures', async 
   await expect(row.locator('[data-verdict=unreliable]')).toBeVisible()
   await expect(page.locator('.differences-zero').filter({ hasText: '†' })).toBeVisible()
   await expect(page.locator('.headline-more[data-lost]')).toBeVisible()
-  await page.evaluate(AXE)
-  const found = await page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { target: string[] }[] }[] }> } }
-    return (await axe.run()).violations.map(v => `${v.id}: ${v.nodes.map(n => n.target.join(' ')).join(', ')}`)
-  })
-  expect(found).toEqual([])
+  expect(await violations(page)).toEqual([])
 })

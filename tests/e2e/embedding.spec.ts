@@ -75,7 +75,7 @@ test('the example of the documents compares in a frame: the reader is asked once
 test('and in a new tab', async ({ page }) => {
   await page.goto(host)
   const [tab] = await Promise.all([page.waitForEvent('popup'), page.getByRole('button', { name: NAMES.compareInTab }).click()])
-  await expect(tab.locator('[data-dialog=sender]')).toBeVisible()
+  await expect(tab.locator('[data-dialog=sender] dialog')).toBeVisible()
   expect(await violations(tab)).toEqual([])
   await tab.getByRole('button', { name: NAMES.open, exact: true }).click()
   await expect(status(page)).toHaveText('Comparing 6.1 and 6.12')

@@ -9,6 +9,8 @@ import { NAMES, SAMPLES } from './names'
 import { test } from './recorded'
 import { watch, whole } from './support'
 
+test.use({ reuseContext: false, serviceWorkers: 'allow' })
+
 const DIST = join(dirname(fileURLToPath(import.meta.url)), '../../dist')
 
 test('works from any folder of any static host, and asks no other host for anything', async ({ page, requests }) => {

@@ -53,6 +53,7 @@ test('traces from presigned addresses are in the address bar, with their content
   requests,
 }) => {
   await page.goto('./')
+  await expect(page.locator('.drop-zone')).toBeVisible()
   await page.keyboard.press('u')
   await page.getByLabel(NAMES.urls).fill(`${signed('run.tar.gz')}\n${signed('two-runs.tar.xz')}`)
   requests.confirm(host)

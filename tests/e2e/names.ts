@@ -78,6 +78,7 @@ export const NAMES = {
   showInList: 'Show in events',
   sizesStage: 'measured at',
   splitDevices: 'Split into one run per device',
+  joinDevices: 'Merge devices into one run',
   start: 'Start',
   stripeAlignment: 'Stripe alignment',
   stripeUnit: 'Stripe unit',

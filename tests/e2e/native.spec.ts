@@ -1,12 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { expect, type Page } from '@playwright/test'
 import { NAMES } from './names'
 import { test } from './recorded'
-import { chip, drop, paths, recording, whole } from './support'
+import { chip, drop, paths, recording, violations, whole } from './support'
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const NAME = 'partitions-bfq-1w'
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: NAMES.nativeTablesOf('A') })
@@ -61,12 +59,7 @@ test('on a phone the tables scroll inside; the event list leads to them; axe fin
   }))
   expect(inside).toBeGreaterThan(0)
   expect(beyond).toBeLessThanOrEqual(0)
-  await page.evaluate(AXE)
-  const found = await page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: { run(): Promise<{ violations: { id: string }[] }> } }
-    return (await axe.run()).violations.map(v => v.id)
-  })
-  expect(found).toEqual([])
+  expect(await violations(page, { within: 'dialog' })).toEqual([])
   await page.keyboard.press('Escape')
   await expect(dialog(page)).toHaveCount(0)
 })

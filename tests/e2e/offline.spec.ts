@@ -10,6 +10,8 @@ import { chip, drop, recording, violations, watch, whole } from './support'
 
 const DIST = fileURLToPath(new URL('../../dist', import.meta.url))
 
+test.use({ reuseContext: false, serviceWorkers: 'allow' })
+
 let root = ''
 let app = ''
 let host: Awaited<ReturnType<typeof serve>>

@@ -79,7 +79,7 @@ test.describe('a large trace', () => {
   const folder = mkdtempSync(join(tmpdir(), 'seekscope-e2e-'))
   const files = [0, 1, 2, 3].map(cpu => join(folder, `trace.blktrace.${cpu}`))
   test.beforeAll(() => {
-    generate(folder, 3_000_000, 'deep')
+    generate(folder, 1_500_000, 'deep')
     for (const file of files) expect(readFileSync(file).length).toBeGreaterThan(1e6)
   })
   test.afterAll(() => rmSync(folder, { recursive: true }))

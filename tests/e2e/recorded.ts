@@ -1,13 +1,13 @@
 /** The `test` of every specification here: records each request of the browser, and fails at one to a host that nobody allowed. */
-import { type BrowserContext, test as base, expect } from '@playwright/test'
+import { type BrowserContext, test as base, expect, type Page, type Request } from '@playwright/test'
 
 export interface Requests {
   /** A host from which this test serves the app itself, or a page that embeds it. */
   own(address: string): void
   /** From now on a host that somebody confirmed on the page. */
   confirm(address: string): void
-  /** Records another context than the test's own, too. */
-  follow(context: BrowserContext): void
+  /** Records another context than that of the test, too. Returns what ends it. */
+  follow(context: BrowserContext): () => void
 }
 
 /** How many requests of one test, by host and by who sent them; the reporter sums them up. */
@@ -41,8 +41,10 @@ function record(home: string | undefined) {
     own: address => own.add(new URL(address).host),
     confirm: address => confirmed.add(new URL(address).host),
     follow(context) {
-      context.on('request', request => take(request.url(), request.serviceWorker() !== null))
-      context.on('page', page => page.on('websocket', socket => take(socket.url(), false)))
+      const request = (made: Request) => take(made.url(), made.serviceWorker() !== null)
+      const page = (opened: Page) => void opened.on('websocket', socket => take(socket.url(), false))
+      context.on('request', request).on('page', page)
+      return () => void context.off('request', request).off('page', page)
     },
   }
   return { requests, recorded: recorded as Recorded }
@@ -52,8 +54,11 @@ export const test = base.extend<{ requests: Requests }>({
   requests: [
     async ({ context, baseURL }, use, info) => {
       const { requests, recorded } = record(baseURL)
-      requests.follow(context)
+      const end = requests.follow(context)
       await use(requests)
+      end()
+      // The next test has the same context.
+      await context.setOffline(false)
       await info.attach(RECORDED, { body: JSON.stringify(recorded), contentType: 'application/json' })
       expect(recorded.foreign, 'requests to hosts that nobody confirmed').toEqual([])
       expect(recorded.own + recorded.confirmed + recorded.local, 'requests; none: a context is not followed').toBeGreaterThan(0)

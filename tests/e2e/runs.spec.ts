@@ -29,7 +29,7 @@ test('an array and its member recorded together are one run, and can be compared
   await expect(page.getByRole('img', { name: /Seek map of A: 54 requests/ })).toBeVisible()
   await expect.poll(() => link(page)).toContain('dev=vda')
 
-  await choose(page, 'A', 'Show its devices as runs of their own')
+  await choose(page, 'A', NAMES.splitDevices)
   await whole(page, 2)
   await expect(page.getByRole('img', { name: /Seek map of A: 48 requests/ })).toBeVisible()
   await expect(page.getByRole('img', { name: /Seek map of B: 54 requests/ })).toBeVisible()
@@ -41,7 +41,7 @@ test('an array and its member recorded together are one run, and can be compared
   await whole(page, 2)
   await expect(page.getByRole('img', { name: /Seek map of B: 54 requests/ })).toBeVisible()
 
-  await choose(page, 'B', 'Show its devices as one run')
+  await choose(page, 'B', NAMES.joinDevices)
   await whole(page, 1)
   await expect(page.getByRole('img', { name: /Seek map of A: 48 requests/ })).toBeVisible()
   await expect.poll(() => link(page)).not.toContain('run=')
@@ -68,7 +68,7 @@ test('order, baseline, labels, hidden runs and groups come back with the link', 
   await page.mouse.up()
   await expect.poll(() => heads(page)).toEqual(['A fua', 'B deadline', 'C bfq'])
 
-  await choose(page, 'B', 'Make it the baseline')
+  await choose(page, 'B', NAMES.makeBaseline)
   await choose(page, 'A', 'Group…')
   const dialog = page.getByRole('dialog', { name: 'Group of A: fua' })
   await dialog.getByRole('textbox', { name: 'Name' }).fill('mine')

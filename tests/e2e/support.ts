@@ -116,12 +116,24 @@ interface Violation {
   readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary?: string }[]
 }
 
+interface Scope {
+  /** Selector of a part of the page, when the rest has been checked. */
+  readonly within?: string | undefined
+  /** These rules alone. */
+  readonly rules?: readonly string[]
+}
+
 /** What axe finds wrong with a page. */
-export async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(AXE)
-  const found = await page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } }
-    return (await axe.run()).violations
+export async function violations(page: Page, scope: Scope = {}): Promise<string[]> {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE)
+  // Halfway through a change of colours their contrast is anything.
+  await page.evaluate(async () => {
+    await new Promise(requestAnimationFrame)
+    await Promise.all(document.getAnimations().map(animation => animation instanceof CSSTransition && animation.finished.catch(() => undefined)))
   })
+  const found = await page.evaluate(async ({ within, rules }) => {
+    const { axe } = window as unknown as { axe: { run(part: unknown, options: object): Promise<{ violations: Violation[] }> } }
+    return (await axe.run(within ?? document, { resultTypes: ['violations'], ...(rules && { runOnly: rules }) })).violations
+  }, scope)
   return found.map(v => `${v.id}: ${v.nodes.map(n => n.target.join(' ')).join(', ')}`)
 }

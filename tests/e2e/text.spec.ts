@@ -1,12 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { expect, type Page } from '@playwright/test'
 import { NAMES } from './names'
 import { test } from './recorded'
-import { chip, drop, recording, whole } from './support'
+import { chip, drop, recording, violations, whole } from './support'
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const NAME = 'partitions-deadline-1w'
 
 /** What blkparse prints of the recording. */
@@ -46,9 +43,7 @@ test('text of blkparse -f is asked for its format, and opens with it', async ({ 
   await drop(page, [{ name: 'mine.txt', bytes: printed('-q', '-f', '%T.%t | %M,%m %c %a %d %S %n %p %C %e\\n') }])
   const dialog = page.getByRole('dialog')
   await expect(dialog.locator('[data-code=text-not-understood]')).toContainText('line 1, byte 0')
-  await page.evaluate(AXE)
-  const found: unknown = await page.evaluate('axe.run("dialog").then(r => r.violations.map(v => v.id + ": " + v.nodes[0].html))')
-  expect(found).toEqual([])
+  expect(await violations(page, { within: 'dialog' })).toEqual([])
   const format = dialog.getByRole('textbox', { name: NAMES.format })
   await format.fill('%a %S')
   await format.press('Enter')

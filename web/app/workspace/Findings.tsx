@@ -122,7 +122,7 @@ function HeadlineKind({ told, compared, children }: { told: CurrentComparison; c
       {children}
       {document.sides.length > 2 && (
         <label className="finding-side">
-          ComparedRuns with {lettered[document.baseline]}:{' '}
+          Compared with {lettered[document.baseline]}:{' '}
           <select
             value={comparison.side}
             onChange={event => actions.compare(compared.runs[document.sides[Number(event.target.value)]?.runs[0] ?? 0] ?? '')}

@@ -63,7 +63,7 @@ export function MatrixRail() {
             actions.setMatrix({ base: value === NONE ? NONE : { axis: axis === 'row' ? 'row' : 'column', key: key.join(':') } })
           }}
         >
-          <option value={NONE}>none</option>
+          <option value={NONE}>no base</option>
           {lines.map(
             ([axis, name, all, parts]) =>
               all.length > 1 && (
