@@ -1,4 +1,4 @@
-/** Takes messages of the page that opened or frames this one, one at a time. */
+/** Handles messages of the page that opened or frames this one, one at a time. */
 import * as v from 'valibot'
 import { type DecodedLink, decodeLink, type Link } from '../link/link'
 import type { PageActions } from '../state/actions'
@@ -6,7 +6,7 @@ import type { Page, PageStore } from '../state/page'
 import { LETTERS } from '../state/runs'
 import { Addressed, EmbedMessage, filesOf, type MessageReply, type OpenMessage } from './messages'
 
-/** What is used of the browser's window. */
+/** The parts of `window` that are used; a parameter, so that tests run without a browser. */
 export type EmbeddedWindow = Pick<Window, 'location' | 'parent' | 'opener' | 'addEventListener' | 'removeEventListener'>
 
 interface PendingMessage {
@@ -15,7 +15,7 @@ interface PendingMessage {
   readonly answer: (answer: MessageReply) => void
 }
 
-/** The view, title and labels of a message; never what would be fetched. */
+/** The view, title and labels of a message, without URLs and samples: a message must not cause requests. */
 function linkOf({ view = '', title, labels = [] }: OpenMessage): DecodedLink {
   const { link, problems } = decodeLink(view)
   const { urls: _urls, opened: _opened, gone: _gone, sample: _sample, ...rest } = link
@@ -28,7 +28,7 @@ function linkOf({ view = '', title, labels = [] }: OpenMessage): DecodedLink {
   return { link: own, problems }
 }
 
-/** What became of it, once nothing is read any more. */
+/** The reply, once nothing is being read. */
 function outcome({ runs, notRead, dialog }: Page): MessageReply {
   const errors = dialog?.kind === 'errors' ? dialog.errors : []
   if (runs.length === 0)
@@ -42,11 +42,11 @@ function outcome({ runs, notRead, dialog }: Page): MessageReply {
 
 const busy = ({ sorting, runs }: Page): boolean => sorting || runs.some(run => run.status.kind === 'reading')
 
-/** `show` puts a link's view on the empty page. Gives back how to stop. */
+/** `show` sets a link's view on the empty page. Returns a function that stops it. */
 export function followMessages(store: PageStore, actions: PageActions, show: (read: DecodedLink) => void, host: EmbeddedWindow): () => void {
   const allowed = new Set([host.location.origin])
   const queue: PendingMessage[] = []
-  /** `last`: whose files are shown. */
+  /** `last`: origin of the open files. */
   const now: { asked?: PendingMessage; opening: boolean; last?: string } = { opening: false }
 
   const open = async ({ message, origin, answer }: PendingMessage) => {
@@ -91,7 +91,7 @@ export function followMessages(store: PageStore, actions: PageActions, show: (re
   const onMessage = ({ data, origin, source }: MessageEvent) => {
     const given = v.safeParse(Addressed, data)
     const known = source !== null && source !== host && (source === host.parent || source === host.opener)
-    // A page without an origin (a local file, a sandboxed frame) could not be told from any other.
+    // A page without an origin (a local file, a sandboxed frame) cannot be identified.
     if (!given.success || !known || origin === 'null' || origin === '') return
     const id = given.output.id
     const answer = (answer: MessageReply) => (source as Window).postMessage({ seekscope: 1, id, ...answer }, origin)

@@ -1,4 +1,4 @@
-/** Messages of pages that embed this one, and what they are answered. Version 1. */
+/** Messages of embedding pages and their replies, version 1. Documented in docs/embedding.md. */
 import * as v from 'valibot'
 import type { FoundFile } from '../ingest/found'
 import { LETTERS } from '../state/runs'
@@ -6,29 +6,29 @@ import { LETTERS } from '../state/runs'
 const Id = v.pipe(v.string(), v.minLength(1), v.maxLength(200))
 const Text = v.pipe(v.string(), v.minLength(1), v.maxLength(1000))
 
-/** Asks whether the page is there. */
+/** Asks whether the page accepts messages. */
 const Hello = v.object({ seekscope: v.literal(1), type: v.literal('hello'), id: Id })
 
-/** `name`: with the folders that it lies in, apart by `/`. */
+/** `name`: with its folders, separated by `/`. */
 const Sent = v.union([v.object({ name: Text, blob: v.blob() }), v.object({ name: Text, buffer: v.instance(ArrayBuffer) })])
 
-/** Files to open; they replace what is shown. */
+/** Files to open; they replace the open runs. */
 const Open = v.object({
   seekscope: v.literal(1),
   type: v.literal('open'),
   id: Id,
   files: v.pipe(v.array(Sent), v.minLength(1), v.maxLength(10_000)),
   title: v.optional(Text),
-  /** Of the runs in their order; an empty one is guessed. */
+  /** In the order of the runs; an empty label is guessed. */
   labels: v.optional(v.pipe(v.array(v.pipe(v.string(), v.maxLength(1000))), v.maxLength(LETTERS.length))),
-  /** What stands behind the `#` of a link. */
+  /** The part of a link after the `#`. */
   view: v.optional(v.pipe(v.string(), v.maxLength(1_000_000))),
 })
 
 export const EmbedMessage = v.variant('type', [Hello, Open])
 export type OpenMessage = v.InferOutput<typeof Open>
 
-/** Whether it is meant for this page at all, and the id to answer to. */
+/** Whether a message is for this page, and its id for the reply. */
 export const Addressed = v.object({ seekscope: v.number(), id: v.optional(v.string()) })
 
 /** One run as it was opened. */

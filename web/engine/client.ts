@@ -1,4 +1,4 @@
-/** The page's side of the engine: open a trace in a worker of its own, and find out which files belong together. */
+/** The page's side of the engine: opens each trace in its own worker, and groups files into traces. */
 import { engineCrashed, toEngineError } from './errors'
 import { compiledEngine } from './module'
 import type {
@@ -9,35 +9,34 @@ import type {
   Grouping,
   GuessedLabels,
   LabelSource,
-  OpenedSnapshot,
   ReadProgress,
+  SnapshotOutline,
   ToWorker,
   TraceClient,
   TraceFile,
   TraceInfo,
-  TraceSnapshot,
   UnpackProgress,
 } from './protocol'
-import { createQuestions } from './questions'
+import { createQuestions, type Questions } from './questions'
 import EngineWorker from './worker?worker&inline'
 
-/** Told while a trace is opened. `ready` or `failed` ends it; `failed` may also follow `ready` when the engine dies. */
+/** Called while a trace is opened. `ready` or `failed` ends it; `failed` may also follow `ready` when the engine dies. */
 export interface OpenEvents {
   progress(progress: ReadProgress): void
-  /** About every 100 ms: everything may be asked of what is read so far. */
+  /** About every 100 ms: partial results can be queried. */
   partial(info: TraceInfo): void
   ready(info: TraceInfo): void
   failed(error: EngineError): void
 }
 
 export interface OpenedTrace {
-  /** Answers from the first moment on, of what is read so far. */
+  /** Answers from the start, while reading with partial results. */
   readonly client: TraceClient
-  /** Ends reading and answering at once, and frees the memory; what was asked is rejected with an AbortError. */
+  /** Ends the worker and frees its memory; pending queries are rejected with an AbortError. */
   cancel(): void
 }
 
-/** Hands out workers; the next one is started ahead, so that nobody waits for it. */
+/** Hands out workers; the next one is started in advance. */
 const createWorkers = () => {
   let spare: Worker | undefined
   const prepare = () => {
@@ -67,7 +66,7 @@ const start = (receive: (message: FromWorker) => void, crashed: (error: EngineEr
   return { post: (message: ToWorker) => worker.postMessage(message), end: () => worker.terminate() }
 }
 
-/** Fetches and compiles the engine and starts a worker, so that the first trace does not wait for them. A failure is told when a trace is opened. */
+/** Fetches and compiles the engine and starts a worker before the first trace is opened. A failure is reported when a trace is opened. */
 export const warmUp = (): void => {
   workers.prepare()
   compiledEngine().catch(() => undefined)
@@ -87,7 +86,7 @@ const openWith = (first: (module: WebAssembly.Module) => ToWorker, on: OpenEvent
     on.failed(error)
   }
   const worker = start(message => {
-    // What was under way when it was closed may still arrive.
+    // Messages that were posted before it was closed may still arrive.
     if (closed) return
     switch (message.type) {
       case 'progress':
@@ -128,13 +127,9 @@ export const openTrace = (
   kernel?: string,
 ): OpenedTrace => openWith(module => ({ type: 'open', module, name, label, parts, ...(dropped && { dropped }), ...(kernel && { kernel }) }), on)
 
-/** A trace of a snapshot: `ready` at once. */
-export const openTraceSnapshot = (snapshot: TraceSnapshot, on: OpenEvents): OpenedTrace =>
-  openWith(module => ({ type: 'trace-snapshot', module, snapshot }), on)
-
 /**
  * Unpacks archives and compressed files, then finds the traces by name and content; reads 64 KiB at both ends of each file.
- * Rejects with an EngineError, or with the signal's reason. `unpacking` hears about every 100 ms.
+ * Rejects with an EngineError, or with the signal's reason. `unpacking` is called about every 100 ms.
  */
 export const groupParts = async (
   files: readonly DroppedFile[],
@@ -161,7 +156,7 @@ export const groupParts = async (
   })
 }
 
-/** Asks a worker of its own one thing. `take` finds the answer in what it posts. Rejects with an EngineError. */
+/** One message to a new worker; `take` finds the reply. Rejects with an EngineError. */
 const askOnce = async <T>(question: (module: WebAssembly.Module) => ToWorker, take: (message: FromWorker) => T | undefined): Promise<T> => {
   const module = await compiledEngine()
   return new Promise<T>((resolve, reject) => {
@@ -181,16 +176,57 @@ const askOnce = async <T>(question: (module: WebAssembly.Module) => ToWorker, ta
   })
 }
 
-/** Takes the labels of all runs apart. Rejects with an EngineError. */
+/** Splits the labels of all runs into dimensions. Rejects with an EngineError. */
 export const guessLabels = (runs: readonly LabelSource[]): Promise<GuessedLabels> =>
   askOnce(
     module => ({ type: 'labels', module, runs }),
     message => (message.type === 'labels' ? message.labels : undefined),
   )
 
-/** Reads the snapshot in a link, as far as it is intact. Rejects with an EngineError when nothing is readable. */
-export const openSnapshot = (text: string): Promise<OpenedSnapshot> =>
-  askOnce(
-    module => ({ type: 'snapshot', module, text }),
-    message => (message.type === 'snapshot' ? message.opened : undefined),
-  )
+/** A snapshot whose traces answer queries. */
+export interface OpenSnapshot {
+  readonly outline: SnapshotOutline
+  /** By index of `outline.traces`; each at most once. `failed` when the engine dies. The worker ends with the last open trace. */
+  openTrace(index: number, failed: (error: EngineError) => void): OpenedTrace
+}
+
+/** Opens the snapshot of a link in one worker for all its traces. Rejects with an EngineError when nothing can be read. */
+export const openSnapshot = async (text: string): Promise<OpenSnapshot> => {
+  const module = await compiledEngine()
+  return new Promise((resolve, reject) => {
+    const open = new Map<number, { readonly questions: Questions; readonly failed: (error: EngineError) => void }>()
+    const fail = (error: EngineError) => {
+      worker.end()
+      reject(error)
+      const traces = [...open.values()]
+      open.clear()
+      for (const { questions, failed } of traces) {
+        questions.end(error)
+        failed(error)
+      }
+    }
+    const openTrace = (trace: number, failed: (error: EngineError) => void): OpenedTrace => {
+      const questions = createQuestions((id, kind, ask) => worker.post({ type: 'query', id, trace, kind, ask }))
+      open.set(trace, { questions, failed })
+      const cancel = () => {
+        open.delete(trace)
+        questions.end(new DOMException('The trace was closed', 'AbortError'))
+        if (open.size === 0) worker.end()
+      }
+      return { client: questions.client, cancel }
+    }
+    const worker = start(message => {
+      switch (message.type) {
+        case 'failed':
+          return fail(message.error)
+        case 'snapshot':
+          return resolve({ outline: message.outline, openTrace })
+        case 'answer':
+          return open.get(message.trace ?? 0)?.questions.answered(message.id, message.answer)
+        case 'refused':
+          return open.get(message.trace ?? 0)?.questions.refused(message.id, message.error)
+      }
+    }, fail)
+    worker.post({ type: 'snapshot', module, text })
+  })
+}

@@ -1,8 +1,8 @@
-/** Feeds the files of a trace to the engine in step with each other, and lets other work in between. */
+/** Feeds the files of a trace to the engine in parallel, and yields to other work in between. */
 import type { TraceFile } from './protocol'
 import { type ByteSource, openSource } from './read'
 
-/** What takes the bytes: the engine's trace. */
+/** Takes the bytes: the engine's trace. */
 export interface ByteSink {
   hungry(): number | undefined
   feed(part: number, bytes: Uint8Array): void

@@ -1,22 +1,22 @@
-/** Unpacks dropped files, looks at both ends of each and asks the engine which of them are traces, and what texts beside them say. Runs in a worker. */
+/** Unpacks dropped files, and has the engine group them into traces by both ends of each, and read the notes next to them. Runs in a worker. */
 import { group, readNotes } from './generated/seekscope.js'
 import { NOTE_BYTES, PROBE_BYTES } from './probe'
 import type { DroppedFile, FoundNote, Grouping, NotesOfTraces, SortedFiles, UnpackProgress } from './protocol'
 import { unpackFiles } from './unpack'
 
-/** Files looked at together: enough to keep a disk busy, few enough for any limit on open files. */
+/** Files read at once: enough to keep a disk busy, below any limit on open files. */
 const TOGETHER = 16
 
 const NOTHING = new Uint8Array()
 
-/** An unreadable file counts as an empty one here; who opens it hears why. */
+/** An unreadable file is an empty one here; opening it reports the error. */
 const bytesOf = async (blob: Blob): Promise<Uint8Array> => new Uint8Array(await blob.arrayBuffer())
 const probe = async ({ blob }: DroppedFile) => ({
   head: await bytesOf(blob.slice(0, PROBE_BYTES)).catch(() => NOTHING),
   tail: await bytesOf(blob.slice(Math.max(0, blob.size - PROBE_BYTES))).catch(() => NOTHING),
 })
 
-/** Needs the engine's module to be set up; `tell` hears how far archives are unpacked. */
+/** Needs an initialized engine; `tell` is called with the progress of unpacking. */
 export const groupFiles = async (dropped: readonly DroppedFile[], tell: (progress: UnpackProgress) => void): Promise<Grouping> => {
   const { files, problems } = await unpackFiles(dropped, tell)
   const ends: Awaited<ReturnType<typeof probe>>[] = []
@@ -30,7 +30,7 @@ export const groupFiles = async (dropped: readonly DroppedFile[], tell: (progres
   return { files, problems, rejected: found.rejected, ...(await withNotes(found, files)) }
 }
 
-/** Stands for the run that may be open. */
+/** A placeholder for the open run. */
 const OPEN = { label: '', paths: [] }
 
 /** Texts are notes of the traces next to them; without a trace they may belong to an open one. */

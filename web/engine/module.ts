@@ -1,4 +1,4 @@
-/** The engine's WASM module: fetched and compiled once a page, then posted to workers. */
+/** The engine's WASM module: fetched and compiled once per page, then posted to workers. */
 import { ownFile } from '../lib/ownFile'
 import { engineUnavailable } from './errors'
 import url from './generated/seekscope_bg.wasm?url'
@@ -7,7 +7,7 @@ const compile = async (): Promise<WebAssembly.Module> => {
   try {
     const response = await ownFile(url)
     if (!response.ok) throw new Error(`${response.url} returned ${response.status}`)
-    // Hosts that do not know .wasm send another type, which compileStreaming refuses.
+    // compileStreaming accepts only application/wasm, which some hosts do not send.
     const streams = response.headers.get('content-type')?.startsWith('application/wasm') ?? false
     return await (streams ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer()))
   } catch (thrown) {

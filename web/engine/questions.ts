@@ -1,6 +1,6 @@
 /**
- * Questions to one worker. Of the questions of one channel one is in flight and one, the newest, waits:
- * what it replaces is rejected with an AbortError. Questions without a channel are all asked.
+ * Queries to one worker. Of the queries of one channel, one is in flight and one, the newest, waits:
+ * the query that it replaces is rejected with an AbortError. Queries without a channel are all sent.
  */
 import type { EngineError, QueryKind, TraceClient } from './protocol'
 
@@ -20,7 +20,7 @@ export interface Questions {
   readonly client: TraceClient
   answered(id: number, answer: unknown): void
   refused(id: number, error: EngineError): void
-  /** Ends everything that waits, and all that is asked from now on. */
+  /** Rejects all pending and all future queries. */
   end(reason: unknown): void
 }
 

@@ -9,10 +9,10 @@ export interface ByteSource {
   taken(): number
 }
 
-/** Read at first, so that the first picture comes soon. */
+/** The first read is small, so that the first picture appears early. */
 const FIRST = 256 << 10
 
-/** A read that has not answered for so long is given up, and the rest is read in another way. */
+/** Firefox may never finish a stream read of a file on a slow medium: after this long the rest is read in slices. */
 const STALLED_MS = 3000
 
 /** Opens a file; `ahead` is how many bytes are read at a time. */
@@ -67,7 +67,7 @@ const plainSource = ({ name, blob }: TraceFile, ahead: number): ByteSource => {
       taken += last?.byteLength ?? 0
       if (last) {
         pending = ask()
-        // Looked at by the next call; until then a failure is nobody's.
+        // The next call handles a failure; until then it must not count as unhandled.
         pending.catch(() => undefined)
       }
       return last

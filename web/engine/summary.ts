@@ -18,7 +18,7 @@ export interface StageSummary {
   readonly max: number
 }
 
-/** As btt counts: one sample a bio. */
+/** As btt counts: one value per bio. */
 export interface BioStageSummary {
   readonly n: number
   readonly min: number
@@ -84,7 +84,7 @@ export interface SummaryDevice {
       /** Whether the reads are md's own word. */
       readonly told: boolean
     }
-    /** What members of the array in the same trace counted, beside the estimate for them. */
+    /** Extra I/O counted on members in the same trace, to check the estimate. */
     readonly members?: SummaryMembers
   }
   /** Figures above that lost events make wrong, by name: `depth`, `latency_ns.q2c`. Absent when none is. */
@@ -107,9 +107,9 @@ export interface SummaryMembers {
   readonly members: readonly string[]
   /** Disks of the array. */
   readonly of: number
-  /** Whether the estimate is that of these very disks, or else their share of the whole. */
+  /** Whether the estimate is for exactly these disks, or their share of the total. */
   readonly by_disk: boolean
-  /** What they would have written if all stripes were whole. */
+  /** Bytes that they would have written if all stripes were complete. */
   readonly ideal_bytes: number
   readonly counted: SummaryExtra
   readonly estimated: SummaryExtra
@@ -137,7 +137,7 @@ export interface SummaryTrace {
   readonly files: readonly { readonly name: string; readonly bytes: number; readonly records: number }[]
   readonly quality: {
     readonly lost_events: number
-    /** By the word of the tracer's log; absent without one. */
+    /** From the tracer's log; absent without one. */
     readonly tracer_dropped?: number
     readonly truncated_bytes: number
     readonly unknown_records: number
@@ -147,10 +147,10 @@ export interface SummaryTrace {
   }
   readonly processes: readonly { readonly pid: number; readonly name: string; readonly queued: number; readonly bytes: number }[]
   readonly devices: readonly SummaryDevice[]
-  /** Texts beside the trace; on the command line only. */
+  /** Notes; on the command line only. */
   readonly notes?: readonly TraceNote[]
-  /** What a benchmark beside the trace measured; on the command line only. */
+  /** Figures of a benchmark, from notes; on the command line only. */
   readonly bench?: readonly BenchFigure[]
-  /** What the format cannot tell, in words; its figures are left out. */
+  /** What the format lacks, in words; figures that need it are absent. */
   readonly not_in_format?: readonly string[]
 }

@@ -4,7 +4,7 @@ import { container, unpack } from './generated/seekscope.js'
 import { CONTAINER_BYTES } from './probe'
 import type { DroppedFile, EngineError, UnpackProgress, Warning } from './protocol'
 
-/** Pieces of a file are held in memory up to here; after that they are the browser's to keep, on disk if it likes. */
+/** Bytes kept in memory until they become a Blob, which the browser may keep on disk. */
 const HELD = 16 << 20
 const TELL_MS = 100
 
@@ -76,7 +76,7 @@ const unpackOne = ({ path, blob, lastModified, pattern }: DroppedFile, tell: (pr
   return { files, problems }
 }
 
-/** An unreadable file counts as no container here; who opens it hears why. */
+/** An unreadable file is no container here; opening it reports the error. */
 const isContainer = async ({ blob }: DroppedFile) => {
   const head = await blob
     .slice(0, CONTAINER_BYTES)
@@ -85,7 +85,7 @@ const isContainer = async ({ blob }: DroppedFile) => {
   return container(new Uint8Array(head)) !== undefined
 }
 
-/** All files, in the order in which they were given; `tell` hears about every 100 ms. */
+/** All files, in their order; `tell` is called about every 100 ms. */
 export const unpackFiles = async (files: readonly DroppedFile[], tell: (progress: UnpackProgress) => void): Promise<Unpacked> => {
   const containers = await Promise.all(files.map(isContainer))
   const all = files.map((file, i): Unpacked => (containers[i] ? unpackOne(file, tell) : { files: [file], problems: [] }))

@@ -1,19 +1,19 @@
-/** One per trace: reads its files, feeds the engine, answers questions, also between the slices of its reading. */
+/** One per trace: reads its files, feeds the engine, and answers queries, also between two pieces. */
 import { answerOf } from './answer'
 import { CRASHED, toEngineError } from './errors'
 import { createFeeding } from './feed'
-import { compare, compareText, guessLabels, initSync, openSnapshot, packSnapshot, Shot as SnapshotEngine, Trace } from './generated/seekscope.js'
+import { compare, compareText, guessLabels, initSync, OpenedSnapshot, packSnapshot, Trace } from './generated/seekscope.js'
 import { groupFiles } from './intake'
-import type { FromWorker, QueryKind, ToWorker, TraceInfo, TraceSnapshot } from './protocol'
+import type { FromWorker, QueryKind, ToWorker, TraceInfo } from './protocol'
 
 type OpenTraceMessage = Extract<ToWorker, { type: 'open' }>
 
-/** How often the page hears of progress and may draw what is there so far. */
+/** How often progress is posted, and partial results may be drawn. */
 const REPORT_MS = 100
-/** Of a trace larger than this the first picture is drawn before more of it is read, unless no query arrives soon. */
+/** In traces larger than this, reading waits for the first picture, at most FIRST_PICTURE_MS, so that something is visible early. */
 const LARGE = 16 << 20
 const FIRST_PICTURE_MS = 150
-/** Reading takes at least so many times as long as drawing what is there so far. */
+/** Reading gets at least this many times as long as answering for partial pictures. */
 const READING_SHARE = 4
 
 const ENGINE = { compare, compareText, packSnapshot }
@@ -30,17 +30,18 @@ const createYield = () => {
     })
 }
 
-/** Arrays of an answer, to be handed over instead of copied. */
+/** Arrays of an answer, transferred instead of copied. */
 const arraysOf = (answer: unknown): Transferable[] =>
   Object.values(answer ?? {}).flatMap(value => (ArrayBuffer.isView(value) && value.buffer instanceof ArrayBuffer ? [value.buffer] : []))
 
-/** A trace that was read before, on the machine of whoever made the link. */
-const openTraceSnapshot = (snapshot: TraceSnapshot) => {
-  const trace = new SnapshotEngine(JSON.stringify(snapshot))
+/** A snapshot stays in the engine: its traces answer queries by their index. */
+const openSnapshot = (text: string) => {
+  const snapshot = new OpenedSnapshot(text)
+  post({ type: 'snapshot', outline: snapshot.outline() })
   return {
-    answer(id: number, kind: QueryKind, ask: unknown) {
-      const answer = answerOf(ENGINE, trace, kind, ask)
-      post({ type: 'answer', id, answer }, arraysOf(answer))
+    answer(id: number, kind: QueryKind, ask: unknown, trace = 0) {
+      const answer = answerOf(ENGINE, { query: (kind, query) => snapshot.query(trace, kind, query) }, kind, ask)
+      post({ type: 'answer', id, trace, answer }, arraysOf(answer))
     },
   }
 }
@@ -110,21 +111,16 @@ const opened = (opening: OpenTraceMessage) => {
 }
 
 const createMessageHandler = () => {
-  let session: Pick<ReturnType<typeof open>, 'answer'> | undefined
+  let session: Pick<ReturnType<typeof openSnapshot>, 'answer'> | undefined
   return ({ data }: MessageEvent<ToWorker>) => {
     try {
       switch (data.type) {
         case 'open':
           session = opened(data)
           break
-        case 'trace-snapshot':
-          initSync({ module: data.module })
-          session = openTraceSnapshot(data.snapshot)
-          post({ type: 'ready', info: data.snapshot.info })
-          break
         case 'snapshot':
           initSync({ module: data.module })
-          post({ type: 'snapshot', opened: openSnapshot(data.text) })
+          session = openSnapshot(data.text)
           break
         case 'group':
           initSync({ module: data.module })
@@ -135,13 +131,14 @@ const createMessageHandler = () => {
           post({ type: 'labels', labels: guessLabels(JSON.stringify(data.runs)) })
           break
         case 'query':
-          session?.answer(data.id, data.kind, data.ask)
+          session?.answer(data.id, data.kind, data.ask, data.trace)
           break
       }
     } catch (thrown) {
       const error = toEngineError(thrown)
-      // What is not thrown by the engine on purpose is a trap: the engine's memory is unreliable after it.
-      if (data.type === 'query' && error.code !== CRASHED) post({ type: 'refused', id: data.id, error })
+      // Anything but an EngineError is a trap in WASM: the engine's memory is unreliable from then on.
+      if (data.type === 'query' && error.code !== CRASHED)
+        post({ type: 'refused', id: data.id, ...(data.trace !== undefined && { trace: data.trace }), error })
       else post({ type: 'failed', error })
     }
   }

@@ -1,4 +1,4 @@
-/** What stands in a file of requests: its columns, and where each comes from. In words: docs/at-scale.md. */
+/** The columns of a request export, and the source of each. Documented in docs/at-scale.md. */
 
 /** @typedef {import('../engine/protocol').RequestColumns} RequestRows rows of one trace, as the engine gives them */
 /** @typedef {{ run: string, trace: string, info: import('../engine/protocol').TraceInfo }} RowOwner the run and trace of the rows */
@@ -53,7 +53,7 @@ export const COLUMNS = [
   ...[stage('q2c'), stage('d2c'), stage('q2d'), stage('q2g'), stage('g2i'), stage('i2d'), stage('g2d')],
 ]
 
-/** A flush has no place, whatever the kernel wrote there. @param {RequestRows} page */
+/** A flush has no position, whatever the kernel wrote there. @param {RequestRows} page */
 function sector(page) {
   const [flush, at] = [page.names.op.indexOf('flush'), known(page.sector)]
   return (/** @type {number} */ i) => (page.op[i] === flush ? undefined : at(i))

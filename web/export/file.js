@@ -13,7 +13,7 @@ export const FORMATS = /** @type {const} */ (['csv', 'parquet'])
 /** Rows of a page. */
 const LIMIT = 65_536
 
-/** A writer is only loaded, or set up where all is one script, when it is wanted. @param {ExportFormat} format @param {WriteChunk} sink @returns {Promise<RequestFile>} */
+/** Loads the writer on demand. @param {ExportFormat} format @param {WriteChunk} sink @returns {Promise<RequestFile>} */
 export async function createFile(format, sink) {
   if (format === 'csv') return (await import('./csv.js')).createCsv(sink)
   return (await import('./parquet.js')).createParquet(sink)

@@ -2,7 +2,7 @@
 import { ByteWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer'
 import { COLUMNS } from './columns.js'
 
-/** Rows of a group: what is held in memory at a time. */
+/** Rows per group: as many are in memory. */
 const GROUP = 100_000
 
 /** Whole numbers that seldom repeat are stored as differences; all else finds its own encoding. @param {import('./columns.js').ExportColumn} column */

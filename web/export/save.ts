@@ -15,7 +15,7 @@ export const isRead = (run: Run): run is CompleteRun => run.status.kind === 'rea
 export interface RequestExport {
   /** Several runs may be devices of one trace. */
   readonly runs: readonly CompleteRun[]
-  /** Those that charts show; absent: all requests of all devices. */
+  /** Only requests of this view; absent: all requests of all devices. */
   readonly view?: View
   readonly format: ExportFormat
 }
@@ -25,10 +25,10 @@ export interface RequestBlob {
   readonly rows: number
 }
 
-/** Bytes that are gathered before the browser may put them away. */
+/** Bytes kept in memory until they become a Blob, which the browser may keep on disk. */
 const HELD = 16 << 20
 
-/** What is asked of a run, in the trace's own time. */
+/** The queries of a run, in ns since the trace's first event. */
 export function asksOf(run: CompleteRun, view: View | undefined): readonly RequestSelection[] {
   if (view) {
     const shift = run.shift ?? 0
@@ -43,7 +43,7 @@ export function asksOf(run: CompleteRun, view: View | undefined): readonly Reque
 /** Lets the page draw and handle events. */
 const yieldToMessages = () => new Promise<void>(resolve => setTimeout(resolve))
 
-/** Rejects with an EngineError, or with the signal's reason. `progress` hears the number of rows written. */
+/** Rejects with an EngineError, or with the signal's reason. `progress` is called with the number of rows written. */
 export async function requestFile(
   { runs, view, format }: RequestExport,
   progress: (rows: number) => void,

@@ -1,7 +1,7 @@
-/** Hosts that the reader allowed for as long as the tab is open. */
+/** Hosts that the user allowed until the tab is closed. */
 const KEY = 'seekscope-allowed-hosts'
 
-/** A browser may keep the storage from the page: then nothing is remembered. */
+/** A browser may deny the storage: then nothing is remembered. */
 function stored(): readonly string[] {
   try {
     const list: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? '[]')
@@ -18,6 +18,6 @@ export function allow(origins: readonly string[]): void {
   try {
     sessionStorage.setItem(KEY, JSON.stringify([...new Set([...stored(), ...origins])]))
   } catch {
-    // The reader is asked again.
+    // The user is asked again.
   }
 }

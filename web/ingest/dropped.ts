@@ -4,14 +4,14 @@ import { type FoundFile, fromFile } from './found'
 /** Hidden files and the leftovers of archives and file managers are not traces. */
 const SKIPPED = /^(\.|__MACOSX$|Thumbs\.db$|desktop\.ini$)/
 
-/** Must be called within the drop event: entries are gone afterwards. A file that a page made has no entry, only itself. */
+/** Must be called within the drop event: entries become invalid afterwards. A file created by a page has no entry. */
 export function entriesOf(items: DataTransferItemList): (FileSystemEntry | File)[] {
   return [...items].flatMap(item => (item.kind === 'file' ? (item.webkitGetAsEntry() ?? item.getAsFile() ?? []) : []))
 }
 
 const fileOf = (entry: FileSystemFileEntry): Promise<File> => new Promise((resolve, reject) => entry.file(resolve, reject))
 
-/** All entries of a folder: browsers hand them out in batches, until an empty one. */
+/** All entries of a folder: browsers return them in batches, until an empty one. */
 async function listing(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader()
   const all: FileSystemEntry[] = []
@@ -32,7 +32,7 @@ async function walk(entry: FileSystemEntry | File, into: string, dropped: boolea
   return found.flat()
 }
 
-/** Every file in what was dropped, in the order of their paths. */
+/** All files, ordered by path. */
 export async function filesOf(entries: readonly (FileSystemEntry | File)[]): Promise<FoundFile[]> {
   const found = (await Promise.all(entries.map(e => walk(e, '', true)))).flat()
   return found.sort((a, b) => a.path.localeCompare(b.path, 'en', { numeric: true }))

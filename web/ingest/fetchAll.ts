@@ -1,4 +1,4 @@
-/** Several addresses at once: each becomes a file or a reason. */
+/** Fetches several URLs at once: each becomes a file or an error. */
 import { asEngineError } from '../engine/errors'
 import type { EngineError } from '../engine/protocol'
 import type { FoundFile } from './found'
@@ -6,10 +6,10 @@ import { type FetchProgress, fetchFile } from './url'
 
 export type FetchOutcome = { readonly url: string; readonly file: FoundFile } | { readonly url: string; readonly error: EngineError }
 
-/** By address. */
+/** By URL. */
 export type FetchProgresses = ReadonlyMap<string, FetchProgress>
 
-/** In the given order; paths that would be the same are told apart. `tell` hears of every piece. */
+/** In the given order; equal paths are made distinct. `tell` is called after every piece. */
 export async function fetchAll(
   urls: readonly URL[],
   tell: (progress: FetchProgresses) => void,
@@ -29,7 +29,7 @@ export async function fetchAll(
   return apart(outcomes)
 }
 
-/** Two addresses may end in the same name below the same path, as attachments of bug trackers do: each gets a folder of its own. */
+/** Attachments of bug trackers may have equal paths: the later ones get a numbered folder. */
 function apart(outcomes: readonly FetchOutcome[]): readonly FetchOutcome[] {
   const seen = new Map<string, number>()
   return outcomes.map(outcome => {

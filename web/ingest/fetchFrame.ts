@@ -1,11 +1,11 @@
 /**
  * The only way to another host. The page's own policy (`connect-src 'self'`) makes the browser refuse every request that leaves its host;
- * `fetch.html`, a page with nothing in it but a policy that allows them, lends its `fetch` for one address that the reader confirmed.
+ * `fetch.html`, an empty page whose policy allows them, provides its `fetch` for one URL that the user confirmed.
  */
 
 export interface FetchFrame {
   readonly fetch: typeof fetch
-  /** To be called when the answer was read to its end: the frame goes, and what is under way with it. */
+  /** To be called when the response was read: removes the frame, and ends its requests. */
   end(): void
 }
 
@@ -21,7 +21,7 @@ export function openFetchFrame(): Promise<FetchFrame> {
   const end = () => frame.remove()
   return new Promise((resolve, reject) => {
     frame.addEventListener('load', () => {
-      // Where it is missing, hosts answer with other pages, and browsers with one that is out of reach.
+      // For a missing file, hosts return other pages, and browsers an error page without access.
       const policy = frame.contentDocument?.querySelector<HTMLMetaElement>('meta[http-equiv="Content-Security-Policy"]')?.content
       const window = policy?.includes(ALLOWED) ? frame.contentWindow : undefined
       if (window) return resolve({ fetch: (window as Window & typeof globalThis).fetch.bind(window), end })

@@ -1,4 +1,4 @@
-/** Files that the operating system opens with the page, where it is installed as an app. */
+/** Files that the operating system opens with the page when it is installed as an app. */
 import { type FoundFile, fromFile } from './found'
 
 /** Not in every browser, and so not in TypeScript's library. */
@@ -12,7 +12,7 @@ declare global {
   }
 }
 
-/** Hands over the files of each launch; one that cannot be read is a reason to `refuse`. */
+/** Calls `open` with the files of each launch, or `refuse` when one cannot be read. */
 export function onLaunch(open: (files: readonly FoundFile[]) => void, refuse: (reason: unknown) => void): void {
   window.launchQueue?.setConsumer(({ files }) => {
     if (files.length === 0) return

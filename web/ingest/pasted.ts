@@ -1,10 +1,10 @@
-/** What was pasted: a text is a file like any other. */
+/** Pasted text, as a file. */
 import type { FoundFile } from './found'
 import { urlsIn } from './url'
 
 export const fromText = (text: string): FoundFile => ({ name: 'pasted.txt', path: 'pasted.txt', blob: new Blob([text]), lastModified: 0 })
 
-/** Whether a text is nothing but addresses. */
+/** Whether a text consists of URLs only. */
 export function isAddresses(text: string): boolean {
   const lines = urlsIn(text)
   return lines.length > 0 && lines.every(line => line instanceof URL)

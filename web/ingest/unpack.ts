@@ -1,4 +1,4 @@
-/** Samples are stored gzip-compressed; some hosts hand them out unpacked. The content decides. */
+/** Samples are stored gzip-compressed, but some hosts serve them decompressed: the content decides. */
 
 const isGzip = (head: Uint8Array): boolean => head[0] === 0x1f && head[1] === 0x8b
 

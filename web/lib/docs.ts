@@ -1,4 +1,4 @@
-/** The documents that are built beside the page, and the places in them that charts lead to. */
+/** The documents next to the page, and the sections to which charts link. */
 
 export const USER_GUIDE = 'docs/user-guide.html'
 export const MEASURES = 'docs/measures.html'

@@ -1,9 +1,9 @@
-/** Facts of texts beside a trace, as people read them. */
+/** Facts of notes, formatted. */
 import { count, duration, figure, size } from './format'
 
 /** `start_sector` of `sda1` is sector 2048. */
 export interface Fact {
-  /** What it is about where a text tells of several: a job, a device, a partition. */
+  /** Its subject, in texts with several: a job, a device, a partition. */
   readonly of?: string
   /** Stable. */
   readonly key: string
@@ -31,7 +31,7 @@ export function factValue({ value, unit }: Fact): string {
   return unit ? UNITS[unit](value) : String(value)
 }
 
-/** Facts by what they are about, in the order of the text; what is about the whole stands under `undefined`. */
+/** Facts by subject, in the order of the text; `undefined`: the complete text. */
 export function bySubject(facts: readonly Fact[]): readonly (readonly [string | undefined, readonly Fact[]])[] {
   const groups = new Map<string | undefined, Fact[]>()
   for (const fact of facts) groups.set(fact.of, [...(groups.get(fact.of) ?? []), fact])

@@ -9,10 +9,10 @@ const carried = (path: string): HTMLScriptElement | undefined =>
 /** Whether this page is the single-file app, which has no network access. */
 export const isOneFile = (): boolean => document.querySelector('script[data-file]') !== null
 
-/** Whether a file can be asked for: a report leaves some out. A hosted page answers only when it is asked. */
+/** Whether a file is available: a report lacks some. For a hosted page unknown before the request, and true here. */
 export const isCarried = (path: string): boolean => !isOneFile() || carried(path) !== undefined
 
-/** A file by its path below the page, `samples/x.gz`. Rejects as `fetch` does, or when this one file does not hold it. */
+/** A file by its path relative to the page, `samples/x.gz`. Rejects like `fetch`, or when the single file lacks it. */
 export async function ownFile(path: string): Promise<Response> {
   if (!isOneFile()) return fetch(new URL(path, document.baseURI))
   const script = carried(path)

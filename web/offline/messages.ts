@@ -1,2 +1,2 @@
-/** What the page says to a service worker that waits. */
+/** The page's message to a waiting service worker. */
 export const TAKE_OVER = 'take over'

@@ -1,4 +1,4 @@
-/** Keeps the hosted app for times without a network, and tells when its host has got a newer one. */
+/** Stores the hosted app for offline use, and reports when its host has a newer one. */
 import { isOwn } from '../ingest/url'
 import { isOneFile } from '../lib/ownFile'
 import { TAKE_OVER } from './messages'
@@ -6,7 +6,7 @@ import { TAKE_OVER } from './messages'
 const loaded = (): Promise<void> =>
   document.readyState === 'complete' ? Promise.resolve() : new Promise(resolve => window.addEventListener('load', () => resolve(), { once: true }))
 
-/** With traces of its own host in its address, as `seekscope open` serves it for as long as that command runs. */
+/** A page of `seekscope open` has traces of its own host in its URL: it is not stored, because that host ends with the command. */
 const isPassing = (): boolean => new URLSearchParams(location.hash.slice(1)).getAll('url').some(url => URL.canParse(url) && isOwn(new URL(url)))
 
 /** Tells `found` of a newer app that is fetched and waits; what it gets loads that one in place of this. Never by itself. */

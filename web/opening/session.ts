@@ -1,5 +1,5 @@
 /** What all ways of opening share: the store, the engine, and how to stop the workers of open traces. */
-import type { groupParts, openSnapshot, openTrace, openTraceSnapshot } from '../engine/client'
+import type { groupParts, openSnapshot, openTrace } from '../engine/client'
 import { type Page, type PageStore, settled } from '../state/page'
 import { changed } from '../state/runs'
 import type { Run } from '../state/types'
@@ -8,7 +8,6 @@ import type { Run } from '../state/types'
 export interface OpeningEngine {
   readonly openTrace: typeof openTrace
   readonly groupParts: typeof groupParts
-  readonly openTraceSnapshot: typeof openTraceSnapshot
   readonly openSnapshot: typeof openSnapshot
 }
 

@@ -1,10 +1,10 @@
-/** What a report carries for its app: `reportFile` in `report.js` puts it there. */
+/** The snapshot and view in a report, written by `reportFile` in `report.js`. */
 import type { ReportContents } from '../state/addressbar'
 import { SNAPSHOT_ID, VIEW_ID } from './report.js'
 
 const textOf = (id: string): string | undefined => document.getElementById(id)?.textContent?.trim() || undefined
 
-/** Empty where the page is no report. */
+/** Empty when the page is no report. */
 export function embedded(): ReportContents {
   const snapshot = textOf(SNAPSHOT_ID)
   const view = textOf(VIEW_ID)

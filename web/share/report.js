@@ -1,10 +1,10 @@
-/** A report: the app as one file, with a snapshot in it. The same function in the page and in Node. */
+/** A report: the single-file app with a snapshot in it. DOM-free: shared by the page, the build and the command line. */
 
 export const SNAPSHOT_ID = 'seekscope-snapshot'
 export const VIEW_ID = 'seekscope-view'
 export const WORDS_ID = 'seekscope-words'
 
-/** Where a report carries what makes it one; `dist/seekscope.html` has it once. */
+/** Placeholder for the contents of a report; `dist/seekscope.html` has it once. */
 export const PLACE = '<!--seekscope:snapshot-->'
 
 /**
@@ -27,7 +27,7 @@ ${scripts.join('\n')}
 </html>
 `
 
-/** Samples are the larger half of the app, and nothing to a report. */
+/** Samples are the larger half of the app, and a report does not need them. */
 const SAMPLES = /<script type="text\/plain" data-file="samples\/[^>]*>[^<]*<\/script>\n?/g
 const TITLE = /<title>[^<]*<\/title>/
 
@@ -42,7 +42,7 @@ const escaped = (/** @type {string} */ text) => text.replace(/[&<>]/g, c => ENTI
  *   title: string,
  *   words: string,
  * }} Report `snapshot`: base64url; `view`: a fragment, `#v=1&...`; `words`: plain text, printed below the charts and
- * shown alone where no script runs
+ * shown alone when scripts are blocked
  */
 
 /**
@@ -53,7 +53,7 @@ const escaped = (/** @type {string} */ text) => text.replace(/[&<>]/g, c => ENTI
 export function reportFile(app, { snapshot, view, title, words }) {
   if (app.split(PLACE).length !== 2 || !TITLE.test(app)) throw new Error('report: this is not the app as one file')
   if (!/^[\w-]+$/.test(snapshot)) throw new Error('report: a snapshot is base64url text')
-  // Within a fragment the percent sign says the same, and cannot end the element.
+  // Percent-encoding means the same in a fragment, and cannot end the element.
   const inView = view.replaceAll('<', '%3C')
   const carried = [
     `<script type="text/plain" id="${SNAPSHOT_ID}">${snapshot}</script>`,

@@ -1,4 +1,4 @@
-/** A snapshot of the page: what its charts and findings show, at a size, as text that stands in an address. */
+/** Takes a snapshot of the page: what its charts and findings show, at a size, as text for a URL. */
 import type { Layer, Snapshot, SnapshotQuery, SnapshotSize, TraceClient, TraceSnapshot } from '../engine/protocol'
 import { comparable } from '../state/comparing'
 import { filterOf, layerOf, processSlots, slotsOf, visible } from '../state/filter'
@@ -7,11 +7,11 @@ import { ownLabel } from '../state/split'
 import { current } from '../state/trail'
 import type { Run } from '../state/types'
 
-/** What is taken only when the reader says so. */
+/** What is included only on request. */
 export interface IncludedNames {
   /** Process names. */
   readonly names: boolean
-  /** Names and paths of files. */
+  /** File names and paths. */
   readonly files: boolean
 }
 
@@ -24,7 +24,7 @@ export interface PackedSnapshot {
 
 const ALL: readonly Layer[] = ['op', 'alignment', 'process', 'size', 'latency', 'sync']
 
-/** Traces that are there and whole: the runs of each, in the order of opening. */
+/** Complete traces in the order of opening: the runs of each. */
 export function tracesOf({ runs }: Pick<Page, 'runs'>): readonly (readonly [Run, ...Run[]])[] {
   const whole = runs.filter(run => run.status.kind === 'ready' && run.info && !run.snapshot)
   const traces = [...new Set(whole.map(run => run.trace))].sort((a, b) => a - b)
@@ -34,7 +34,7 @@ export function tracesOf({ runs }: Pick<Page, 'runs'>): readonly (readonly [Run,
   })
 }
 
-/** Layers of the seek map: the one that is looked at, and at larger sizes the others. */
+/** Layers of the seek map: the one that is shown, and at larger sizes all others. */
 function layersOf(size: SnapshotSize, run: Run, { runs, view }: Page): readonly Layer[] {
   const possible = (layer: Layer) => layer !== 'alignment' || run.geometry !== undefined
   const chosen = layerOf(runs, view)
@@ -48,7 +48,7 @@ function aliasesOf(runs: readonly Run[]): Readonly<Record<string, string>> {
   return Object.fromEntries(names.map((name, i) => [name, `task ${i + 1}`]))
 }
 
-/** What is asked of a trace, of which these runs show a device each. */
+/** The query for a trace, of which each run shows one device. */
 function askOf(page: Page, [first, ...more]: readonly [Run, ...Run[]], size: SnapshotSize, included: IncludedNames): Omit<SnapshotQuery, 'step'> {
   const { view, trail, runs } = page
   const span = first.info?.span ?? 0
@@ -56,7 +56,8 @@ function askOf(page: Page, [first, ...more]: readonly [Run, ...Run[]], size: Sna
   const shift = first.shift ?? 0
   const range = zoomed && ([Math.max(0, zoomed.t0 - shift), Math.min(span, zoomed.t1 - shift)] as const)
   return {
-    ...included,
+    names: included.names,
+    files: included.files,
     ...(!included.names && { aliases: aliasesOf(runs) }),
     filters: [first, ...more].map(run => filterOf(run, view)),
     ranges: [[0, span], ...(range && range[0] < range[1] ? [range] : [])],
@@ -68,7 +69,7 @@ function askOf(page: Page, [first, ...more]: readonly [Run, ...Run[]], size: Sna
   }
 }
 
-/** Tries of the small size until it fits; a refusal means that nothing is left to leave out. */
+/** Most attempts of size S. The engine refuses a step when nothing smaller is left. */
 const MOST_STEPS = 20
 
 /**
@@ -104,12 +105,12 @@ const traceSnapshots = (
   step: number,
 ): Promise<TraceSnapshot[]> => Promise.all(asks.map(({ client, ask }) => client.query('snapshot', { ...ask, step })))
 
-/** All of a snapshot but the traces. */
+/** The snapshot without its traces. */
 function aboutOf(page: Page, traces: ReturnType<typeof tracesOf>, size: SnapshotSize, { files }: IncludedNames): Omit<Snapshot, 'traces'> {
   const compared = comparable(page.runs)
   const said = page.comparison?.runs.join() === compared.map(run => run.id).join() ? page.comparison.document : undefined
   const runs = traces.map(([first]) => ({
-    // What the reader called it is in the view; then the folder's name need not be known.
+    // A label given by the user is in the link; the folder name then stays out unless file names are included.
     label: first.label === ownLabel(first) || files ? (first.info?.label ?? first.label) : `Run ${first.letter}`,
     ...(first.kernel !== undefined && { kernel: first.kernel }),
     ...(first.deviceNames && { deviceNames: first.deviceNames }),

@@ -1,4 +1,4 @@
-/** Everything that can be done to the page, once: charts, the rail, the keyboard and tests call these. */
+/** The actions of the page. Charts, the rail, the keyboard and tests call these and change the store in no other way. */
 import type { Geometry, Range } from '../engine/protocol'
 import type { FoundFile } from '../ingest/found'
 import type { Sample } from '../ingest/samples'
@@ -36,7 +36,7 @@ export interface Opening {
   resummarise(id: string): void
 }
 
-/** Beyond what charts may ask for. */
+/** All actions of the page: those of the charts, of opening, and the rest. */
 export interface PageActions extends Actions, Opening {
   /** Asks for files or a folder and opens them. */
   pickFiles(what: 'files' | 'folder'): void
@@ -51,16 +51,16 @@ export interface PageActions extends Actions, Opening {
   toggle(id: string): void
   /** The run, or its group, that is compared with the baseline. */
   compare(id: string): void
-  /** Puts another finding at the head of the page: the one that is `by` further down the list. */
+  /** Shows the finding `by` ranks further down the list. */
   nextFinding(by: number): void
   showFinding(rank: number): void
-  /** Looks at where the finding can be seen: its chart, and its time. */
+  /** Shows the chart and time range of the current finding. */
   showEvidence(): void
-  /** A run joins the runs of that name and stands behind them; an empty name takes it out of its group. */
+  /** Moves a run behind the runs of that group; an empty name removes it from its group. */
   group(id: string, name: string): void
-  /** Its devices as runs of their own, to compare them. */
+  /** Splits a run into one run per device, to compare them. */
   split(id: string): void
-  /** The devices of its trace as one run again. */
+  /** Joins the devices of its trace into one run again. */
   join(id: string): void
   /** The device of this name in every run that has one; `dev` where names differ. */
   setDevice(id: string, index: number): void
@@ -72,31 +72,31 @@ export interface PageActions extends Actions, Opening {
   setLayout(layout: View['layout']): void
   /** Changes how the matrix is laid out. */
   setMatrix(matrix: NonNullable<View['matrix']>): void
-  /** Changes the table of labels. */
+  /** Changes the label table. */
   label(change: (table: LabelTable) => LabelTable): void
-  /** Forgets what the reader changed in the table of labels, and guesses anew. */
+  /** Discards all edits of the label table and guesses it again. */
   guessLabels(): void
-  /** The first of these runs becomes the baseline, and no other runs are shown: in columns. */
+  /** Shows only these runs, side by side, the first one as the baseline. */
   lookAt(runs: readonly string[]): void
   /** Absent: by the first event. */
   setAlign(align: View['align']): void
   /** By hand: ns by run, of which only differences count; who is not named stays. */
   shift(to: Readonly<Record<string, number>>): void
   setTitle(title: string): void
-  /** The run whose events are listed where there is room for one list. */
+  /** The run whose events are listed where only one list fits. */
   listEvents(run: string): void
-  /** The line as typed; what is not understood in it is said beside it. */
+  /** The filter line as typed, valid or not. */
   setEventFilter(line: string): void
-  /** Says what of a link could not be shown, beside what is said already. */
+  /** Adds problems of the link to those that are shown. */
   tellLink(problems: readonly LinkProblem[]): void
   dismissLink(): void
-  /** Agrees to the files of a message. */
+  /** Confirms the files of another page's message. */
   consent(id: string): void
   show(dialog: Dialog): void
   close(): void
 }
 
-/** Layouts in which the charts stand. */
+/** Layouts with charts. */
 const CHARTS: readonly View['layout'][] = ['columns', 'overlay']
 
 /** `pick` shows the browser's file dialog; a parameter, so that tests run without one. */
@@ -107,13 +107,13 @@ export function createActions(
 ): PageActions {
   const update = (change: (page: Page) => Page) => store.setState(page => settled(change(page)), true)
   const view = (change: (view: View) => View) => update(page => ({ ...page, view: change(page.view) }))
-  /** Other runs: what was looked at of one of them is no more. */
+  /** Changes the runs, and drops the LBA range and the selection, which belong to one of the old ones. */
   const row = (change: (runs: readonly Run[]) => readonly Run[]) =>
     update(page => ({ ...page, runs: change(page.runs), view: put(put(page.view, 'lba', undefined), 'selected', undefined) }))
   const trail = (change: (trail: Trail, page: Page) => Trail) =>
     update(page => ({ ...page, trail: change(page.trail, page), view: put(page.view, 'preview', undefined) }))
 
-  /** Clamped to what there is; the whole of it is remembered as such, so that it may grow. */
+  /** The range clamped to the extent. The complete extent is `undefined`, so that it grows with the runs. */
   const within = (range: Range, page: Page): Range | undefined => {
     const whole = extentOf(page.runs)
     const clamped = clampRange(range, whole)

@@ -74,7 +74,6 @@ function start(hash = '') {
     store,
     createOpening(store, {
       openTrace: () => ({ client: run.client, cancel: () => undefined }),
-      openTraceSnapshot: () => ({ client: run.client, cancel: () => undefined }),
       openSnapshot: () => Promise.reject(new Error('no snapshot')),
       groupParts: async () => ({ files: [], problems: [], traces: [], rejected: [], notes: [], unread: [] }),
     }),

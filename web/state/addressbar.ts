@@ -1,4 +1,4 @@
-/** Keeps the address bar and the page in step: a committed range is a step of the browser's history, everything else replaces the shown one. */
+/** Keeps the URL and the page in step: a committed range is a new entry of the browser's history, every other change replaces the current entry. */
 import { SAMPLES } from '../ingest/samples'
 import { formatGeometry } from '../lib/geometry'
 import { problemOf } from '../link/fields'
@@ -10,14 +10,14 @@ import { linked, linkOf } from './pageLink'
 import { type Reference, referenceOf, sameUrls } from './sources'
 import { go, replace, START } from './trail'
 
-/** What a report carries, in place of what an address would. */
+/** The snapshot and view in a report, used like those in a URL. */
 export interface ReportContents {
   readonly snapshot?: string
   /** A fragment. */
   readonly view?: string
 }
 
-/** What is used of the browser's window. */
+/** The parts of `window` that are used; a parameter, so that tests run without a browser. */
 export interface AddressBar {
   readonly location: { readonly hash: string }
   readonly history: Pick<History, 'state' | 'pushState' | 'replaceState' | 'go'>
@@ -27,18 +27,18 @@ export interface AddressBar {
 
 const SETTLE_MS = 200
 
-/** Parts of the page that the address holds, besides the runs and the view. */
+/** Parts of the page that the URL holds besides the runs and the view. */
 const FOLLOWED = ['sources', 'labels', 'finding'] as const satisfies readonly (keyof Page)[]
 
 interface HistoryEntry {
-  /** Tells this life of the page from those before a reload. */
+  /** Differs after each reload. */
   readonly life: string
-  /** How often all runs had been closed by then: steps of one comparison have the same. */
+  /** How often all runs had been closed: equal for entries of one comparison. */
   readonly of: number
   readonly at: number
 }
 
-/** What a link opens by itself. */
+/** What a link opens without the user's files. */
 const openedBy = ({ sample, urls, snapshot }: Link): string => JSON.stringify([sample, urls?.map(({ url }) => url), snapshot])
 
 const NOTHING = openedBy({})
@@ -47,12 +47,12 @@ const asStep = (state: unknown): HistoryEntry | undefined =>
   typeof state === 'object' && state !== null && 'life' in state && 'at' in state ? (state as HistoryEntry) : undefined
 
 export interface Following {
-  /** Closes all runs and puts a view on the page; what the link says of runs is done once they are there. */
+  /** Closes all runs and shows the view of a link; its settings for runs apply once they are open. */
   show(read: DecodedLink): void
   stop(): void
 }
 
-/** Opens what the address says, then follows the page. */
+/** Opens what the URL names, then keeps the URL in step with the page. */
 export function followAddress(
   store: PageStore,
   actions: PageActions,
@@ -60,18 +60,18 @@ export function followAddress(
   life = String(performance.timeOrigin),
   carried: ReportContents = {},
 ): Following {
-  // What a reader made of a report stands in its address.
+  // The URL of a report has what the user changed; without it the report's own view is shown.
   const { link: first, problems } = decodeLink(bar.location.hash.length > 1 ? bar.location.hash : (carried.view ?? ''))
   store.setState(page => {
     const seen = linked(page, first)
     return { ...seen, trail: replace(START, first.range), ...geometryOf(first), linkProblems: problems }
   }, true)
 
-  /** What the link says of runs is done once they are there. */
+  /** The link whose settings for runs wait until the runs are open. */
   const wanted: { link?: Link } = { link: first }
   const written = { at: store.getState().trail.at, of: 0, url: bar.location.hash }
   const write = (how: 'pushState' | 'replaceState', page: Page) => {
-    // What is being opened has not lost its address.
+    // The URL stays while it is being opened.
     if (page.opening || ((page.sorting || page.dialog?.kind === 'reference') && page.runs.length === 0)) return
     const url = page.runs.length === 0 ? '' : `#${encodeLink({ ...linkOf(page), ...(wanted.link && ofRuns(wanted.link)) })}`
     if (how === 'replaceState' && url === written.url && asStep(bar.history.state)?.life === life) return
@@ -79,7 +79,7 @@ export function followAddress(
     Object.assign(written, { at: page.trail.at, url })
   }
 
-  /** Browsers refuse an address that changes with every turn of the wheel. */
+  /** Browsers limit how often the URL may change, which a mouse wheel exceeds. */
   const pending: { timer?: ReturnType<typeof setTimeout> } = {}
   const flush = (page: Page) => {
     if (pending.timer === undefined) return
@@ -105,7 +105,7 @@ export function followAddress(
     }
   }
 
-  /** Names and order are those of the link's own runs: when not all of them came, nobody knows whose they would be now. */
+  /** Letters in the link refer to its own runs: with a trace missing they would mean other ones. */
   const dropForeign = (page: Page) => {
     const link = wanted.link
     if (!link?.urls || sameUrls(link, referenceOf(page.runs, page.sources))) return
@@ -116,7 +116,7 @@ export function followAddress(
 
   const stop = store.subscribe((page, before) => {
     if (page.runs.length === 0 && before.runs.length > 0) {
-      // What comes next is another comparison: steps of this one are behind it, and opened by their addresses.
+      // The next runs are another comparison; entries of this one are opened by their URLs.
       delete wanted.link
       written.of++
       written.at = page.trail.at
@@ -174,7 +174,7 @@ export function followAddress(
       return
     }
     written.at = 0
-    // Files of the reader's own cannot be had back by going forward: going back does not close them.
+    // The browser cannot open local files again when the user goes forward: going back does not close them.
     const own = step?.life === life && shown === NOTHING && store.getState().runs.length > 0
     if (openedBy(link) !== NOTHING && openedBy(link) !== shown && !own) {
       show({ link, problems })
@@ -197,7 +197,7 @@ export function followAddress(
   }
 }
 
-/** The part of a link that waits for runs. */
+/** Settings of a link that need open runs. */
 const OF_RUNS = [
   ...(['order', 'baseline', 'compared', 'off', 'listed', 'labels', 'groups', 'parts', 'cells'] as const),
   ...(['device', 'devices', 'shifts', 'geometryOf'] as const),

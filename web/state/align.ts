@@ -1,4 +1,4 @@
-/** Where each run stands on the one time axis: by its first event, its first I/O, the wall clock, or as the reader put it. */
+/** Offsets of the runs on the shared time axis: by first event, first I/O, wall clock, or by hand. */
 import { ns } from '../lib/units'
 import { deviceOf, visible } from './filter'
 import type { Run, View } from './types'
@@ -13,7 +13,7 @@ export function noClock(runs: readonly Run[]): string | undefined {
   return `${letters} ${without.length === 1 ? 'has' : 'have'} no wall clock time: the trace has no TIMESTAMP record, or its format lacks one.`
 }
 
-/** Where a run would begin on an axis that only differences on count of, ns; `undefined` where nothing tells. */
+/** Where a run begins, ns; only differences between runs matter. `undefined`: unknown. */
 function placeOf(run: Run, align: Align, clock: number): number | undefined {
   switch (align) {
     case 'io':
@@ -44,9 +44,9 @@ export function aligned(runs: readonly Run[], align: View['align']): readonly Ru
   return next.every((run, i) => run === runs[i]) ? runs : next
 }
 
-/** Puts runs where the reader wants them: ns by run, of which only differences count. */
+/** Applies offsets set by hand: ns by run; only differences matter. */
 export const shifted = (runs: readonly Run[], to: Readonly<Record<string, number>>): readonly Run[] =>
   runs.map(run => withShift(run, Math.round(to[run.id] ?? run.shift ?? 0)))
 
-/** Where runs stand now, by run. */
+/** The current offsets, by run. */
 export const shiftsOf = (runs: readonly Run[]): Readonly<Record<string, number>> => Object.fromEntries(runs.map(r => [r.id, r.shift ?? 0]))

@@ -1,4 +1,4 @@
-/** What a link says of the row of runs: their order, names, groups, devices, baseline, and which are hidden. */
+/** The arrangement of the runs in a link: order, labels, groups, devices, baseline, and which are hidden. */
 
 import type { Link } from '../link/link'
 import { type LabelTable, NO_LABELS } from './labels'
@@ -12,7 +12,7 @@ export type Arrangement = Pick<
   'order' | 'baseline' | 'compared' | 'off' | 'labels' | 'groups' | 'device' | 'devices' | 'align' | 'shifts' | 'listed' | 'parts' | 'cells'
 >
 
-/** Names by letter, of those runs that have one to tell. */
+/** Names by letter, without the runs that have none. */
 function byLetter(runs: readonly Run[], of: (run: Run) => string | undefined): Readonly<Record<string, string>> | undefined {
   const named = runs.flatMap(run => {
     const name = of(run)
@@ -25,7 +25,7 @@ const nameOf = (run: Run, index = run.device): string | undefined => run.info?.d
 
 const tracesOf = (runs: readonly Run[]): readonly number[] => [...new Set(runs.map(r => r.trace))].sort((a, b) => a - b)
 
-/** Only what is not as it was opened. */
+/** Only what differs from the state right after opening. */
 export function arrangementOf(
   runs: readonly Run[],
   { align, listed: shownList }: Pick<View, 'align' | 'listed'> = {},
@@ -63,7 +63,7 @@ export function arrangementOf(
   }
 }
 
-/** The table of labels, once the reader changed it. */
+/** The label table, once the user edited it. */
 function tableOf(runs: readonly Run[], { edited, parts, values }: LabelTable): Pick<Arrangement, 'parts' | 'cells'> {
   if (!edited) return {}
   const rows = runs.map(
@@ -76,7 +76,7 @@ function tableOf(runs: readonly Run[], { edited, parts, values }: LabelTable): P
   }
 }
 
-/** The table of labels as the link has it. */
+/** The label table of the link. */
 export const labelled = (table: LabelTable, runs: readonly Run[], { parts, cells }: Arrangement): LabelTable =>
   parts === undefined ? table : { ...table, parts, values: Object.fromEntries(runs.map(run => [run.id, cells?.[run.letter] ?? {}])), edited: true }
 
@@ -85,10 +85,10 @@ export function withListed(page: Page, runs: readonly Run[], { listed }: Arrange
   return run ? { ...page, view: { ...page.view, listed: run.id } } : page
 }
 
-/** Whether a run can tell its devices. */
+/** Whether the devices of a run are known. */
 const told = (run: Run, name: string): boolean => run.status.kind !== 'reading' || (run.info?.devices.some(d => d.name === name) ?? false)
 
-/** The runs as the arrangement wants them; `undefined` while not all that it names is there. */
+/** The runs in the arrangement of a link; `undefined` until all runs and devices that it names are open. */
 export function arranged(runs: readonly Run[], link: Arrangement): readonly Run[] | undefined {
   const traces = tracesOf(runs)
   const letters = [
@@ -111,7 +111,7 @@ export function arranged(runs: readonly Run[], link: Arrangement): readonly Run[
     return run ? split(row, run.id, room) : row
   }, runs)
   const named = wanted?.flatMap(w => parted.find(r => r.trace === w.trace && (w.device === undefined ? !r.alone : nameOf(r) === w.device)) ?? [])
-  // Devices that were taken out of the row stay out of it; other runs that came since follow behind.
+  // Devices that were removed stay removed; runs that were opened since follow at the end.
   const rest = parted.filter(r => !named?.includes(r) && !(r.alone && alone.some(w => w.trace === r.trace)))
   const row = placed(named && named.length > 0 ? [...new Set([...named, ...rest])] : parted)
   const off = row.filter(r => link.off?.includes(r.letter))

@@ -1,6 +1,6 @@
 /**
- * Keeps the comparison in step with the runs: each whole trace gives its digest once a geometry, and whenever labels, groups, devices,
- * the baseline or the order change, the engine compares the digests anew.
+ * Keeps the comparison in step with the runs: each complete trace gives one digest per geometry, and whenever labels, groups, devices,
+ * the baseline or the order change, the engine compares the digests again.
  */
 import { asEngineError } from '../engine/errors'
 import type { CompareDocument, CompareQuery, Comparison, Digest, EngineError, Finding } from '../engine/protocol'
@@ -9,18 +9,18 @@ import { deviceOf, visible } from './filter'
 import { type Page, type PageStore, put } from './page'
 import type { Run } from './types'
 
-/** Of the comparison that is shown. */
+/** The comparison that is shown. */
 export interface CurrentComparison {
   readonly document: CompareDocument
   readonly comparison: Comparison
-  /** The one that stands at the head of the page; absent when there is none at all. */
+  /** The finding at the top of the page; absent when there is none. */
   readonly finding?: Finding
 }
 
-/** Changes of one gesture come one after another. */
+/** One user action may cause several changes in a row. */
 const SETTLE_MS = 30
 
-/** Runs in sight, once all of them are whole and there are two; failed ones are left out. */
+/** The visible runs without failed ones, once at least two are there and all are complete. */
 export function comparable(runs: readonly Run[]): readonly Run[] {
   const shown = visible(runs).filter(run => run.status.kind !== 'failed')
   return shown.length > 1 && shown.every(run => run.status.kind === 'ready') ? shown : []
@@ -38,7 +38,7 @@ export const compareQuery = (runs: readonly Run[], digests: readonly Digest[]): 
   baseline: baselineOf(runs),
 })
 
-/** Whether a document was made of these runs, arranged like this. */
+/** Whether a document compares exactly these runs in this arrangement. */
 function isOf(document: CompareDocument, runs: readonly Run[]): boolean {
   const same = (run: Run, i: number) => {
     const { label, group, device } = document.runs[i] ?? {}
@@ -55,11 +55,11 @@ const NOT_AS_SHARED: EngineError = {
   remedy: 'Restore the baseline, groups, labels, devices and geometry, or drop the original traces.',
 }
 
-/** All comparisons of a document, by the order of their sides. */
+/** All comparisons of a document, in the order of their sides. */
 export const comparisonsOf = ({ more = [], ...first }: CompareDocument): readonly Comparison[] =>
   first.side === undefined ? [] : [first as Comparison, ...more]
 
-/** What the page says of its runs; absent while nothing is compared. */
+/** The comparison and finding that the page shows; absent while nothing is compared. */
 export function currentComparison({
   comparison: compared,
   runs,
@@ -75,7 +75,7 @@ export function currentComparison({
   return { document, comparison, ...(shown && { finding: shown }) }
 }
 
-/** Gives back how to stop. */
+/** Returns a function that stops it. */
 export function followRuns(store: PageStore): () => void {
   const asked = { what: '', timer: undefined as ReturnType<typeof setTimeout> | undefined }
 
@@ -106,7 +106,7 @@ export function followRuns(store: PageStore): () => void {
     if (what === asked.what) return
     asked.what = what
     clearTimeout(asked.timer)
-    // What was said of other runs is wrong now; under other names or a new geometry it stays until it is said anew.
+    // The comparison of other runs is wrong now. With new labels or a new geometry it stays until the new one is ready.
     const same = comparison?.runs.length === shown.length && shown.every((run, i) => run.id === comparison.runs[i])
     if (!same && (comparison !== undefined || notCompared !== undefined))
       store.setState(

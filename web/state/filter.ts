@@ -1,4 +1,4 @@
-/** From the one view on all runs to the question asked of each run. */
+/** From the view to the parameters of each run's queries. */
 import type { DeviceInfo, Filter, Layer, ProcessInfo, Range } from '../engine/protocol'
 import { type Ns, ns } from '../lib/units'
 import type { Hidden, Run, View } from './types'
@@ -11,10 +11,10 @@ export const NOTHING_HIDDEN: Hidden = { ops: [], flags: [], processes: [], cpus:
 /** Slots of the process palette; the last is "other". */
 export const PROCESS_SLOTS = 5
 
-/** Processes of all runs are told apart by name and the device they came through, never by pid. */
+/** Identifies a process in all runs: by name and the device through which its bios came, not by pid. */
 export const processKey = (p: ProcessInfo): string => (p.via === undefined ? p.name : `${p.name} ${p.via}`)
 
-/** What the rail leaves out, as a filter on one run's shown device. */
+/** The filters of the rail, for the shown device of a run. */
 export function filterOf(run: Run, view: View): Filter {
   const { hidden } = view
   const processes = run.info?.processes.filter(p => hidden.processes.includes(processKey(p))).map(p => p.index) ?? []
@@ -47,7 +47,7 @@ export function runTime(run: Run): Ns {
   return active ? ns(active[1] - active[0]) : endOf(run)
 }
 
-/** The whole of the one time axis: from the first event of the earliest run to the end of the last one in sight. */
+/** The complete time axis: from the first event of the earliest visible run to the end of the last one. */
 export function extentOf(runs: readonly Run[]): Range {
   const end = Math.max(0, ...visible(runs).map(r => endOf(r) + (r.shift ?? 0)))
   return { t0: ns(0), t1: ns(end > 0 ? end : 1e9) }

@@ -1,10 +1,10 @@
-/** Keeps the table of labels in step with the runs: whenever their names or what is told of them change, the engine guesses anew. */
+/** Keeps the label table in step with the runs: whenever their labels or facts change, the engine guesses again. */
 import type { GuessedLabels, LabelSource } from '../engine/protocol'
 import { guessed, NO_LABELS } from './labels'
 import type { PageStore } from './page'
 import type { Run } from './types'
 
-/** Runs of one drop come one after another. */
+/** The runs of one drop open one after another. */
 const SETTLE_MS = 50
 
 const labelSource = ({ label, kernel, labelFacts }: Run): LabelSource => ({
@@ -14,13 +14,13 @@ const labelSource = ({ label, kernel, labelFacts }: Run): LabelSource => ({
   ...(kernel !== undefined && { kernel }),
 })
 
-/** Gives back how to stop. */
+/** Returns a function that stops it. */
 export function followLabels(store: PageStore, guess: (runs: readonly LabelSource[]) => Promise<GuessedLabels>): () => void {
   const asked = { what: '', timer: undefined as ReturnType<typeof setTimeout> | undefined }
   const ask = async (what: string) => {
     const ids = store.getState().runs.map(run => run.id)
     const runs = store.getState().runs.map(labelSource)
-    // Without a guess the reader's own labels still work: the table stays as it is.
+    // Without a guess the table stays as it is.
     const labels = await guess(runs).catch(() => undefined)
     if (labels && asked.what === what) store.setState(page => ({ ...page, labels: guessed(page.labels, ids, labels) }), true)
   }

@@ -1,4 +1,4 @@
-/** The table of labels: what tells the runs apart, guessed and then the reader's. Pure changes of it. */
+/** The label table: guessed by the engine, then edited by the user. Pure changes. */
 import type { GuessedLabels, LabelDimension } from '../engine/protocol'
 import { MAX_LABEL_COLUMNS } from '../link/view'
 
@@ -10,7 +10,7 @@ export interface LabelTable {
   readonly values: Readonly<Record<string, LabelValues>>
   /** Repeats of one measurement, by ids of runs, as they were guessed. */
   readonly groups: readonly { readonly label: string; readonly runs: readonly string[] }[]
-  /** The reader changed it: later guesses only fill in runs that are new. */
+  /** Edited by the user: later guesses fill in only new runs. */
   readonly edited: boolean
 }
 
@@ -44,7 +44,7 @@ export function withPartName(table: LabelTable, part: string, text: string): Lab
   return { ...table, parts: table.parts.map(p => (p.key === part ? { ...p, name } : p)), edited: true }
 }
 
-/** With one more column, named `part 1`, `part 2`... until the reader names it. */
+/** With one more column, named `part 1`, `part 2`... until it is renamed. */
 export function withPart(table: LabelTable): LabelTable {
   if (table.parts.length >= MAX_LABEL_COLUMNS) return table
   let n = 1

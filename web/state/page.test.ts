@@ -45,7 +45,6 @@ function scripted() {
       }
       return { client: { query }, cancel: () => Object.assign(one, { cancelled: true }) }
     },
-    openTraceSnapshot: () => ({ client: { query: () => new Promise<never>(() => undefined) }, cancel: () => undefined }),
     openSnapshot: () => Promise.reject(new Error('no snapshot')),
     groupParts: async (files: readonly DroppedFile[], unpacking: (progress: UnpackProgress) => void, signal: AbortSignal): Promise<Grouping> => {
       answer.meanwhile?.()

@@ -1,4 +1,4 @@
-/** All state of the page in one store: the runs, one view on them, and what is open above the page. */
+/** All state of the page in one store: the runs, one view on them, and the open dialog. */
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { CompareDocument, DroppedFile, EngineError, EvidenceChart, Geometry, SnapshotSize, UnpackProgress } from '../engine/protocol'
 import type { LinkProblem } from '../link/fields'
@@ -9,25 +9,25 @@ import type { FetchedFile, Reference } from './sources'
 import { current, START, type Trail } from './trail'
 import type { ComparedRuns, Run, View } from './types'
 
-/** What the page was opened from, in place of traces. */
+/** The snapshot from which the page was opened. */
 export interface PageSnapshot {
-  /** As it stands in the address; in a report that the page itself is, `inFile`. */
+  /** As in the URL; `inFile`: from the report that this page is. */
   readonly text: string
   readonly inFile?: true
   readonly size: SnapshotSize
   /** How many. */
   readonly traces: number
-  /** What was said of the runs, as they were arranged. */
+  /** The comparison of the runs as they were arranged. */
   readonly document?: CompareDocument
 }
 
-/** A file that is no trace, with the reason where there is one to tell. */
+/** A file that was skipped, with the reason if there is one. */
 export interface NotRead {
   readonly path: string
   readonly error?: EngineError
 }
 
-/** What is open above the page; one at a time. */
+/** The open dialog. */
 export type Dialog =
   | { readonly kind: 'shortcuts' }
   | { readonly kind: 'geometry' }
@@ -62,7 +62,7 @@ export type Dialog =
   | { readonly kind: 'share' }
   /** What of the link could not be shown. */
   | { readonly kind: 'link-problems' }
-  /** What texts beside a run say. */
+  /** The notes of a run. */
   | { readonly kind: 'notes'; readonly run: string }
   /** How runs are placed on the time axis. */
   | { readonly kind: 'align' }
@@ -70,26 +70,26 @@ export type Dialog =
   | { readonly kind: 'export-requests'; readonly run?: string }
   /** Asks for the group of a run. */
   | { readonly kind: 'group'; readonly run: string }
-  /** The table of labels. */
+  /** The label table. */
   | { readonly kind: 'labels' }
   /** What blkparse and btt print of a run. */
   | { readonly kind: 'native-tables'; readonly run: string }
 
 export interface Page {
-  /** Files that were fetched, in the order of opening. */
+  /** Fetched files, in the order of opening. */
   readonly sources: readonly FetchedFile[]
-  /** What of a link could not be shown, until it is dismissed. */
+  /** Problems of the link, until they are dismissed. */
   readonly linkProblems: readonly LinkProblem[]
-  /** The message that the reader agreed to. */
+  /** Id of the message that the user confirmed. */
   readonly consent?: string
-  /** Traces of a link are being opened: what it says of runs waits. */
+  /** The traces of a link are being opened: its settings for runs wait. */
   readonly opening?: true
-  /** Given by the reader; absent: made from the runs' labels. */
+  /** Given by the user; absent: made from the labels of the runs. */
   readonly title?: string
   readonly runs: readonly Run[]
   readonly view: View
   readonly trail: Trail
-  /** What tells the runs apart. */
+  /** The dimensions in which the runs differ. */
   readonly labels: LabelTable
   /** Applied to runs that are added later, too. */
   readonly geometry?: Geometry
@@ -99,17 +99,17 @@ export interface Page {
   /** The archive that is being unpacked for it. */
   readonly unpacking?: UnpackProgress
   readonly dialog?: Dialog
-  /** The comparison that came with the page, while nothing else was added to it. */
+  /** Id of the open sample, until something else is added. */
   readonly sample?: string
-  /** The snapshot that the page came from, while nothing else was added to it. */
+  /** The snapshot from which the page was opened, until something else is added. */
   readonly snapshot?: PageSnapshot
-  /** What the engine says of the runs in sight; absent until it is said. */
+  /** The engine's comparison of the visible runs; absent until it is ready. */
   readonly comparison?: ComparedRuns
-  /** Why it cannot be said. */
+  /** Why there is no comparison. */
   readonly notCompared?: EngineError
-  /** Rank of the finding at the head of the page; absent: the first. */
+  /** Rank of the finding at the top of the page; absent: 1. */
   readonly finding?: number
-  /** The chart that is pointed at. A new object each time it is asked for. */
+  /** The chart to scroll to. A new object each time, so that the same chart can be shown again. */
   readonly evidence?: { readonly chart: EvidenceChart }
 }
 
@@ -130,13 +130,13 @@ export type PageStore = StoreApi<Page>
 
 export const createPageStore = (): PageStore => createStore<Page>(() => EMPTY_PAGE)
 
-/** An optional key set, or taken away when the value is `undefined`. */
+/** Sets an optional key, or removes it when the value is `undefined`. */
 export function put<T extends object, K extends keyof T>(object: T, key: K, value: T[K] | undefined): T {
   const { [key]: _, ...rest } = object
   return (value === undefined ? rest : { ...rest, [key]: value }) as T
 }
 
-/** Runs stand where the alignment puts them. The committed range follows the trail; while that says "whole", it follows the runs. */
+/** Applies the alignment to the runs, and the trail to the committed range; without a range in the trail, the range is the complete extent. */
 export function settled(given: Page): Page {
   const runs = aligned(given.runs, given.view.align)
   const page = runs === given.runs ? given : { ...given, runs }
@@ -145,7 +145,7 @@ export function settled(given: Page): Page {
   return view.range.t0 === range.t0 && view.range.t1 === range.t1 ? page : { ...page, view: { ...view, range } }
 }
 
-/** The page's title: the reader's, else from the labels. */
+/** The title given by the user, else one made from the labels. */
 export function titleOf(page: Page): string {
   if (page.title !== undefined) return page.title
   const [a, b] = page.runs

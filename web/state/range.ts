@@ -7,7 +7,7 @@ export const SHORTEST = 1_000
 
 export const width = (r: Range): number => r.t1 - r.t0
 
-/** The range moved and cut so that it lies within `whole`; at least `SHORTEST` wide. */
+/** Moves and shortens a range to fit into `whole`; at least `SHORTEST` wide. */
 export function clampRange(range: Range, whole: Range): Range {
   const most = width(whole)
   const w = Math.min(Math.max(width(range), Math.min(SHORTEST, most)), most)

@@ -1,26 +1,26 @@
-/** Which runs came from which addresses, so that a link can fetch them again. */
+/** Which runs came from which URLs, so that a link can fetch them again. */
 import type { FoundFile } from '../ingest/found'
 import type { TraceUrl } from '../link/urls'
 import type { Run } from './types'
 
-/** Traces on the web, as a link names them. */
+/** The trace URLs of a link. */
 export interface Reference {
   readonly urls: readonly TraceUrl[]
-  /** How many of them to open at once, each time; absent: all. */
+  /** Sizes of the batches to open; absent: all at once. */
   readonly opened?: readonly number[]
-  /** Traces in them that are not shown: number, from 1 as they were opened. */
+  /** Removed traces: numbers in the order of opening, from 1. */
   readonly gone?: readonly number[]
 }
 
-/** A fetched file that something on the page came from. */
+/** A fetched file that is part of the page. */
 export interface FetchedFile extends TraceUrl {
-  /** Files with the same number were opened at once. */
+  /** Files with the same number were opened together. */
   readonly batch: number
-  /** Traces with a part in it; none for a text beside traces. */
+  /** Traces with a file in it; none for a note. */
   readonly traces: readonly number[]
 }
 
-/** Of files that were opened at once: what came from each. `used`: paths that say something, with the trace that they are of. */
+/** The fetched files among those that were opened together. `used`: paths that became part of a trace, or a note. */
 export function sourcesOf(
   files: readonly FoundFile[],
   used: readonly { readonly path: string; readonly trace?: number }[],
@@ -33,7 +33,7 @@ export function sourcesOf(
   })
 }
 
-/** What a link says of where the runs came from; nothing unless all of them came from addresses. */
+/** The trace URLs for a link; nothing unless all runs came from URLs. */
 export function referenceOf(runs: readonly Run[], sources: readonly FetchedFile[]): Partial<Reference> {
   const there = new Set(runs.map(run => run.trace))
   const fetched = new Set(sources.flatMap(source => source.traces))
@@ -49,7 +49,7 @@ export function referenceOf(runs: readonly Run[], sources: readonly FetchedFile[
   }
 }
 
-/** Files in the lots in which they are opened. */
+/** The batches in which files are opened. */
 export function batchesOf<T>(files: readonly T[], opened: readonly number[] = [files.length]): readonly (readonly T[])[] {
   const begins = opened.map((_, i) => opened.slice(0, i).reduce((sum, n) => sum + n, 0))
   return begins.map((begin, i) => files.slice(begin, begin + (opened[i] ?? 0)))

@@ -1,24 +1,24 @@
-/** One trace as several runs, a device each, and back: how a device is compared with another of the same trace, on its clock. */
+/** Splits a trace into one run per device, and joins them again: to compare devices of one trace, on one clock. */
 import type { DeviceInfo, TraceClient } from '../engine/protocol'
 import { placed } from './runs'
 import type { Run } from './types'
 
-/** Devices that have something to show. */
+/** Devices with requests. */
 export const shownDevices = (run: Run): readonly DeviceInfo[] => run.info?.devices.filter(d => d.requests > 0) ?? []
 
-/** How a run is called until the reader renames it. */
+/** The label of a run until the user renames it. */
 export function ownLabel(run: Run): string {
   const trace = run.info?.label ?? run.label
   const device = run.alone && run.info?.devices.find(d => d.index === run.device)
   return device ? `${trace} ${device.name}` : trace
 }
 
-/** Questions of one run must not overtake those of another that asks the same trace. */
+/** Runs of one trace need separate channels: a query of one must not replace a query of another. */
 export const ownChannels = (client: TraceClient, id: string): TraceClient => ({
   query: (kind, ask, channel) => client.query(kind, ask, channel === undefined ? undefined : `${channel} of ${id}`),
 })
 
-/** The run's devices side by side in its place; at most `room` runs more. The same row where there is but one device. */
+/** Replaces a run by one per device, at most `room` more runs. A run with one device stays. */
 export function split(runs: readonly Run[], id: string, room: number): readonly Run[] {
   const run = runs.find(r => r.id === id)
   const devices = run ? shownDevices(run).slice(0, room + 1) : []
@@ -36,7 +36,7 @@ export function split(runs: readonly Run[], id: string, room: number): readonly 
   return placed(runs.flatMap(r => (r.id === id ? own : [r])))
 }
 
-/** All runs of that trace as one again, in the place of the first. */
+/** Replaces all runs of a trace by one, at the place of the first. */
 export function joined(runs: readonly Run[], trace: number): readonly Run[] {
   const parts = runs.filter(r => r.trace === trace)
   const [first] = parts

@@ -1,4 +1,4 @@
-/** Committed ranges, step by step, as a browser keeps pages. `undefined` is the whole of the time axis, however long it grows. */
+/** The history of committed ranges. `undefined` is the complete time axis, which grows while traces are read. */
 import type { Range } from '../engine/protocol'
 
 export interface Trail {
@@ -16,7 +16,7 @@ const same = (a: Range | undefined, b: Range | undefined): boolean =>
 
 export const current = (trail: Trail): Range | undefined => trail.steps[trail.at]
 
-/** A new step after the shown one; what came after it is forgotten. The same range again is no step. */
+/** Adds a step after the current one and drops all later ones. An equal range adds none. */
 export function push(trail: Trail, range: Range | undefined): Trail {
   if (same(current(trail), range)) return trail
   const steps = [...trail.steps.slice(0, trail.at + 1), range]
@@ -24,12 +24,12 @@ export function push(trail: Trail, range: Range | undefined): Trail {
   return { steps: kept, at: kept.length - 1 }
 }
 
-/** The shown step looks elsewhere now; no new step. */
+/** Changes the range of the current step. */
 export function replace(trail: Trail, range: Range | undefined): Trail {
   return same(current(trail), range) ? trail : { ...trail, steps: trail.steps.with(trail.at, range) }
 }
 
-/** To another step; stays within the trail. */
+/** Moves `by` steps, within the trail. */
 export function go(trail: Trail, by: number): Trail {
   const at = Math.max(0, Math.min(trail.steps.length - 1, trail.at + by))
   return at === trail.at ? trail : { ...trail, at }

@@ -30,17 +30,17 @@ export interface RunSnapshot extends SnapshotDetail {
 export interface Run {
   /** Stable for the life of the page. */
   readonly id: string
-  /** Which trace it shows: ascending in the order of opening, shared by runs that are devices of one trace. */
+  /** Number of its trace, ascending in the order of opening; shared by the runs of one trace. */
   readonly trace: number
-  /** It stands for its device alone: the trace's other devices are runs of their own. */
+  /** It shows one device; the other devices of the trace are separate runs. */
   readonly alone?: true
-  /** Name of the runs that it belongs to, as repetitions of one measurement; they stand together. */
+  /** Name of its group; the runs of a group are adjacent. */
   readonly group?: string
   /** Its place in the row of runs: badge, colour `--run-a`.., dash pattern. */
   readonly letter: RunLetter
   readonly label: string
   readonly baseline: boolean
-  /** This one is compared with the baseline, where there is a choice. */
+  /** Compared with the baseline, where there is a choice. */
   readonly compared?: true
   /** Index among the traces of the page's snapshot; kept when the trace replaces it. */
   readonly snapshotIndex?: number
@@ -53,19 +53,19 @@ export interface Run {
   readonly client: TraceClient
   /** Absent until the first partial picture. */
   readonly info?: TraceInfo
-  /** All figures; present when whole. Recomputed when the geometry changes. */
+  /** All figures; present once the trace is complete. Queried again when the geometry changes. */
   readonly summary?: SummaryTrace
-  /** Known only where the trace came with a description, as the samples do, or a text beside it tells. */
+  /** Release; known for samples and from notes. */
   readonly kernel?: string
   /** What folder names and texts say about it, for its label. */
   readonly labelFacts?: Omit<LabelSource, 'label' | 'kernel'>
-  /** What the application saw, by texts beside the trace. */
+  /** Figures of the application, from notes. */
   readonly bench?: readonly BenchFigure[]
   /** Texts next to the trace, or added later. */
   readonly notes?: readonly RunNote[]
   /** Names of partitions by `major,minor`, where a description gives them: `254,1` is `vda1`. */
   readonly deviceNames?: Readonly<Record<string, string>>
-  /** How much later than in its own time it stands on the time axis, ns; absent: 0. Follows from `View.align`. */
+  /** Offset on the time axis, ns; absent: 0. Follows from `View.align`. */
   readonly shift?: Ns
   /** Index of the device the charts show. */
   readonly device: number
@@ -73,7 +73,7 @@ export interface Run {
   readonly geometry?: Geometry
 }
 
-/** A text about a run. */
+/** A text file about a run. */
 export interface RunNote extends TraceNote {
   /** The text itself. */
   readonly blob: Blob
@@ -92,13 +92,13 @@ export interface ComparedRuns {
   readonly document: CompareDocument
 }
 
-/** Everything a link must carry, besides the traces: what is looked at, and how. */
+/** What is shown and how: everything that a link holds besides the traces. */
 export interface View {
   /** Committed range of the one time axis of all runs. */
   readonly range: Range
   /** A drag that is not committed yet. */
   readonly preview?: Range
-  /** Shared LBA range; absent: everything, with empty parts cut out. */
+  /** Shared LBA range; absent: everything, without empty parts. */
   readonly lba?: readonly [Sector, Sector]
   /** The one time cursor. */
   readonly cursor?: Ns
@@ -106,7 +106,7 @@ export interface View {
   readonly layer?: Layer
   readonly stage: LatencyStage
   readonly layout: Layout
-  /** What stands below each other on the time axis: first I/O, the same moment, or what the reader wants; absent: the first event. */
+  /** How runs are aligned: by first I/O, wall clock or by hand; absent: by first event. */
   readonly align?: TimeAlignment
   /** How the matrix is laid out; absent: guessed from the labels. */
   readonly matrix?: MatrixLayout
@@ -114,11 +114,11 @@ export interface View {
   readonly eventFilter?: string
   /** Run whose events are listed where there is room for one list; absent: the first. */
   readonly listed?: string
-  /** Where charts of sizes look; absent: as issued. */
+  /** Where request sizes are counted; absent: issued. */
   readonly sizesAt?: SizesAt
-  /** What bars of histograms tell; absent: shares. */
+  /** Unit of histogram bars; absent: shares. */
   readonly bars?: 'requests'
-  /** What the throughput tells; absent: bytes. */
+  /** Unit of the throughput; absent: bytes. */
   readonly rate?: 'ios'
   /** LBA axis without cuts. */
   readonly trueScale: boolean
@@ -128,7 +128,7 @@ export interface View {
   readonly selected?: { readonly run: string; readonly row: number }
 }
 
-/** What charts may ask for. Components call these and never touch the store. */
+/** Actions of charts. Chart components call these and never touch the store. */
 export interface Actions {
   /** Show a drag. `undefined` drops it. */
   preview(range: Range | undefined): void

@@ -1,9 +1,9 @@
-//! Links that others made: whatever they hold, they are read in bounded time and memory, and asked without a panic.
+//! Hostile links: whatever they contain, they are read in bounded time and memory, and queried without a panic.
 
 use seekscope_core::builder::{TraceBuilder, TraceFile};
 use seekscope_core::plot::{Answer, Index, InfoCounter, View};
-use seekscope_core::snapshot::{Shot, Snapshot, Wanted, from_text, pack, take, to_text, unpack};
-use serde_json::{Value as Json, json};
+use seekscope_core::snapshot::{Snapshot, SnapshotQuery, TraceSnapshot, from_text, pack, take, to_text, unpack};
+use serde_json::json;
 
 /// As text and as bytes: the check sums of a section keep most changed bytes from being read, so they are also taken as JSON.
 ///
@@ -18,10 +18,9 @@ pub fn any(data: &[u8]) {
     {
         assert!(unpack(&pack(&opened.snapshot, 17)).is_ok(), "what was read is written again");
     }
-    let Ok(shot) = serde_json::from_slice::<Json>(data) else { return };
-    let filter = shot["pictures"][0]["filter"].clone();
-    let geometry = shot["geometry"].clone();
-    let shot = Shot::new(shot);
+    let Ok(trace) = serde_json::from_slice::<TraceSnapshot>(data) else { return };
+    let filter = trace.pictures.first().map(|picture| picture.filter.clone()).unwrap_or_default();
+    let geometry = trace.geometry.clone();
     let band = json!([{ "lba0": 0, "lba1": 4096, "y0": 0, "y1": 9 }]);
     let ask = json!({
         "filter": filter, "device": filter["device"], "range": { "t0": 1e6, "t1": 7e8 }, "n": 9, "w": 9, "h": 9, "most": 4, "at": "queued",
@@ -41,7 +40,7 @@ pub fn any(data: &[u8]) {
         "seekMap",
         "stripeTime",
     ] {
-        let _ = shot.answer(kind, &ask.to_string());
+        let _ = trace.answer(kind, &ask.to_string());
     }
 }
 
@@ -59,15 +58,14 @@ pub fn seeds() -> Vec<Vec<u8>> {
     let (mut tally, index) = (InfoCounter::default(), Index::of(&store));
     tally.advance(&store);
     let Answer::Json(info) = tally.info(&store) else { return Vec::new() };
-    let wanted: Option<Wanted> = serde_json::from_value(json!({
+    let query: Option<SnapshotQuery> = serde_json::from_value(json!({
         "filters": [{ "device": 0 }], "ranges": [[0, store.span()]], "stage": "q2c", "layers": ["op", "process"], "slots": [0, 1], "size": "S", "step": 13
     }))
     .ok();
-    let Some(shot) = wanted.and_then(|wanted| take(View { store: &store, index: &index }, &info, &wanted).ok()) else {
+    let Some(trace) = query.and_then(|query| take(View { store: &store, index: &index }, &info, &query).ok()) else {
         return Vec::new();
     };
-    let snapshot =
-        Snapshot { head: json!({ "size": "S", "runs": [] }), document: Json::Null, of: vec![], traces: vec![shot.clone()] };
+    let snapshot = Snapshot { traces: vec![Some(trace.clone())], ..Snapshot::default() };
     let packed = pack(&snapshot, 5);
-    vec![to_text(&packed).into_bytes(), packed, shot.to_string().into_bytes()]
+    vec![to_text(&packed).into_bytes(), packed, json!(trace).to_string().into_bytes()]
 }

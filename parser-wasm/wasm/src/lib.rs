@@ -13,6 +13,6 @@ mod value;
 pub use compare::{compare, compare_text};
 pub use intake::group;
 pub use notes::{guess_labels, read_notes};
-pub use snapshot::{JsTraceSnapshot, open_snapshot, pack_snapshot};
+pub use snapshot::{JsSnapshot, JsTraceSnapshot, open_snapshot, pack_snapshot};
 pub use trace::Trace;
 pub use unpack::{container, unpack};

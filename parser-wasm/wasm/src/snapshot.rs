@@ -1,56 +1,115 @@
-//! Snapshots: packed from the answers of traces, read from a link, queried like a trace.
+//! Snapshots for JavaScript: packed from the answers of traces, unpacked from a link, and queried like traces.
 
 use crate::value;
 use seekscope_core::error::Problem;
 use seekscope_core::plot::BadQuery;
-use seekscope_core::snapshot::{self, Shot, Size, Snapshot, Unreadable};
-use serde::Deserialize;
+use seekscope_core::snapshot::{self, OpenedSnapshot, Snapshot, SnapshotDetail, SnapshotSize, TraceSnapshot, UnreadableSnapshot};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value as Json, json};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 #[derive(Deserialize)]
 struct PackSnapshotParams {
     snapshot: Snapshot,
-    size: Size,
+    size: SnapshotSize,
 }
 
-/// Packs a snapshot into text for an address. `query` is JSON: `{snapshot: {head, document?, of, traces}, size}`, traces
-/// as answers to `snapshot`. Throws.
+/// Packs a snapshot as text for a URL. `query` is JSON: `{snapshot: {head, document?, of, traces}, size}`, traces as they
+/// answered `snapshot`. Throws.
 #[wasm_bindgen(js_name = packSnapshot)]
 pub fn pack_snapshot(query: &str) -> Result<String, JsValue> {
     let PackSnapshotParams { snapshot, size } = serde_json::from_str(query).map_err(|e| value::bad_query(BadQuery::new(e)))?;
     Ok(snapshot::to_text(&snapshot::pack(&snapshot, size.digits())))
 }
 
-/// Unpacks it: `{snapshot, problems}`, as much as is intact. Throws if nothing is.
-#[wasm_bindgen(js_name = openSnapshot)]
-pub fn open_snapshot(text: &str) -> Result<JsValue, JsValue> {
-    let opened = snapshot::unpack(&snapshot::from_text(text)).map_err(|unreadable| {
+fn unpack(text: &str) -> Result<OpenedSnapshot, JsValue> {
+    snapshot::unpack(&snapshot::from_text(text)).map_err(|unreadable| {
         let problem = match unreadable {
-            Unreadable::Newer(version) => Problem::LinkNewer { version },
-            Unreadable::Damaged | Unreadable::Empty => Problem::LinkDamaged,
+            UnreadableSnapshot::Newer(version) => Problem::LinkNewer { version },
+            UnreadableSnapshot::Damaged | UnreadableSnapshot::Empty => Problem::LinkDamaged,
         };
         value::error(&problem.into())
-    })?;
-    Ok(value::document(&opened))
+    })
 }
 
-/// A trace of a snapshot.
+fn answer(trace: Option<&TraceSnapshot>, kind: &str, query: &str) -> Result<JsValue, JsValue> {
+    let answer = trace.ok_or(snapshot::NotInSnapshot).and_then(|trace| trace.answer(kind, query));
+    answer.map(value::answer).map_err(|_| value::error(&Problem::NotInSnapshot.into()))
+}
+
+/// The complete contents: `{snapshot, problems}`, as far as they are undamaged. Throws when nothing can be read.
+#[wasm_bindgen(js_name = openSnapshot)]
+pub fn open_snapshot(text: &str) -> Result<JsValue, JsValue> {
+    Ok(value::document(&unpack(text)?))
+}
+
+/// What the page needs of a trace besides answers.
+#[derive(Serialize)]
+struct TraceOutline<'a> {
+    info: &'a Json,
+    detail: SnapshotDetail,
+    /// Index of the first shown device.
+    device: &'a Json,
+    /// Layers of the seek map.
+    layers: Vec<&'a String>,
+}
+
+impl<'a> TraceOutline<'a> {
+    fn of(trace: &'a TraceSnapshot) -> TraceOutline<'a> {
+        let picture = trace.pictures.first();
+        TraceOutline {
+            info: &trace.info,
+            detail: trace.detail,
+            device: picture.map_or(&Json::Null, |picture| &picture.filter["device"]),
+            layers: picture.into_iter().flat_map(|picture| picture.map.layers.keys()).collect(),
+        }
+    }
+}
+
+/// An unpacked snapshot that stays in the engine.
+#[wasm_bindgen(js_name = OpenedSnapshot)]
+pub struct JsSnapshot {
+    opened: OpenedSnapshot,
+}
+
+#[wasm_bindgen(js_class = OpenedSnapshot)]
+impl JsSnapshot {
+    /// Throws when nothing can be read.
+    #[wasm_bindgen(constructor)]
+    pub fn new(text: &str) -> Result<JsSnapshot, JsValue> {
+        Ok(JsSnapshot { opened: unpack(text)? })
+    }
+
+    /// `{head, document, traces, problems}`; `null` for a trace that could not be read.
+    pub fn outline(&self) -> JsValue {
+        let OpenedSnapshot { snapshot: Snapshot { head, document, traces, .. }, problems } = &self.opened;
+        let traces: Vec<_> = traces.iter().map(|trace| trace.as_ref().map(TraceOutline::of)).collect();
+        value::document(&json!({ "head": head, "document": document, "traces": traces, "problems": problems }))
+    }
+
+    /// The answer of a trace, by its index. Throws `not-in-snapshot`.
+    pub fn query(&self, trace: usize, kind: &str, query: &str) -> Result<JsValue, JsValue> {
+        answer(self.opened.snapshot.traces.get(trace).and_then(Option::as_ref), kind, query)
+    }
+}
+
+/// One trace of a snapshot, from JSON: for tests of single snapshots.
 #[wasm_bindgen(js_name = Shot)]
 pub struct JsTraceSnapshot {
-    shot: Shot,
+    trace: TraceSnapshot,
 }
 
 #[wasm_bindgen(js_class = Shot)]
 impl JsTraceSnapshot {
-    /// `shot` is JSON, one of the traces of an opened snapshot. Throws.
+    /// `trace`: an element of `traces` of `openSnapshot`. Throws.
     #[wasm_bindgen(constructor)]
-    pub fn new(shot: &str) -> Result<JsTraceSnapshot, JsValue> {
-        let shot = serde_json::from_str(shot).map_err(|e| value::bad_query(BadQuery::new(e)))?;
-        Ok(JsTraceSnapshot { shot: Shot::new(shot) })
+    pub fn new(trace: &str) -> Result<JsTraceSnapshot, JsValue> {
+        let trace = serde_json::from_str(trace).map_err(|e| value::bad_query(BadQuery::new(e)))?;
+        Ok(JsTraceSnapshot { trace })
     }
 
-    /// Answers a query of the protocol. Throws `not-in-snapshot` if the snapshot lacks the answer.
+    /// Throws `not-in-snapshot`.
     pub fn query(&self, kind: &str, query: &str) -> Result<JsValue, JsValue> {
-        self.shot.answer(kind, query).map(value::answer).map_err(|_| value::error(&Problem::NotInSnapshot.into()))
+        answer(Some(&self.trace), kind, query)
     }
 }

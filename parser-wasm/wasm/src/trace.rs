@@ -155,7 +155,7 @@ impl Trace {
 fn snapshot(counter: &mut InfoCounter, view: View, query: &str) -> Result<Answer, BadQuery> {
     let params = serde_json::from_str(query).map_err(BadQuery::new)?;
     match info(counter, view.store) {
-        Answer::Json(info) => snapshot::take(view, &info, &params).map(Answer::Json),
+        Answer::Json(info) => snapshot::take(view, &info, &params).map(|taken| Answer::Json(serde_json::json!(taken))),
         Answer::Object(_) => Err(BadQuery::new("the trace has no info")),
     }
 }

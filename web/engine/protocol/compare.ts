@@ -5,7 +5,7 @@ import type { BenchFigure } from './notes'
 
 export type { FindingCode }
 
-/** What a trace takes to a comparison. The page does not look at the rest of it. */
+/** All figures of a trace that a comparison needs. The page uses only these fields. */
 export interface Digest {
   readonly name: string
   readonly devices: readonly DeviceDigest[]

@@ -16,7 +16,7 @@ export interface EventFilter {
   /** [from, to): events that touch it. */
   readonly lba?: readonly [Sector, Sector]
   readonly range?: Range
-  /** All of them stand in the printed line, in any case of letters. */
+  /** Words that the printed line must contain; case is ignored. */
   readonly text?: readonly string[]
   /** Plugs and messages stay. */
   readonly hideOps?: readonly Op[]
@@ -35,11 +35,11 @@ export interface EventRow {
   readonly pid: number
   readonly action: string
   readonly rwbs: string
-  /** What stands behind the flags. */
+  /** The rest of the line after the flags. */
   readonly tail: string
 }
 
-/** A filter is applied piece by piece, a piece a question: while `examined` is less than `of`, `total` is "so far" and the question is to be asked again. */
+/** Each query applies the filter to one more piece of the trace: while `examined` < `of`, `total` is "so far" and the query is to be repeated. */
 export interface SearchProgress {
   readonly total: number
   readonly examined: number

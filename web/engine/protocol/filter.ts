@@ -36,7 +36,7 @@ export interface Filter {
 
 /**
  * [from, to) in ns; one that ends at `TraceInfo.span` includes the last event. A request belongs to the range in which it
- * starts (D of a disk's request, Q of a stacked device's bio), so counts of neighbouring ranges add up; where it is otherwise, it is said.
+ * starts (D of a disk's request, Q of a stacked device's bio), so counts of neighbouring ranges add up; exceptions are documented at their query.
  */
 export interface Range {
   readonly t0: Ns

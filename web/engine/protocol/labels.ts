@@ -1,11 +1,11 @@
-/** What tells runs apart: the parts of their labels. */
+/** Labels of runs, split into dimensions. */
 
-/** What is known of a run when its label is taken apart. */
+/** Facts of a run from which its label is split. */
 export interface LabelSource {
   readonly label: string
-  /** Folders in which its files lay. */
+  /** Folders of its files. */
   readonly folder: string
-  /** By texts beside it. */
+  /** From notes. */
   readonly kernel?: string
   readonly scheduler?: string
   /** Names of the benchmark's jobs. */
@@ -15,7 +15,7 @@ export interface LabelSource {
   readonly jobs?: number
 }
 
-/** A column of the table of labels. */
+/** A column of the label table. */
 export interface LabelDimension {
   /** Stable: `kernel`, `scheduler`, `writers`, `workload`, `repeat`. */
   readonly key: string

@@ -1,8 +1,8 @@
-/** What the page and a worker post to each other: files, progress, questions, answers. */
+/** Messages between page and worker: files, progress, queries, answers. */
 import type { GuessedLabels, LabelSource } from './labels'
 import type { DroppedEvents, RunFacts, TraceNote } from './notes'
 import type { QueryKind } from './queries'
-import type { OpenedSnapshot, TraceSnapshot } from './snapshot'
+import type { SnapshotOutline } from './snapshot'
 import type { EngineError, TraceInfo, Warning } from './trace'
 
 export interface ReadProgress {
@@ -23,7 +23,7 @@ export interface TraceFile {
 
 /** A file as it was dropped or picked. */
 export interface DroppedFile extends TraceFile {
-  /** Folders and name, as far as the browser tells; the name alone otherwise. */
+  /** Folders and name, or the name alone if the browser gives no folders. */
   readonly path: string
   /** ms since 1970. */
   readonly lastModified: number
@@ -44,12 +44,12 @@ export interface FoundTrace extends RunFacts {
   readonly parts: readonly number[]
 }
 
-/** What the engine says of files by their ends alone. Numbers are indices of the files. */
+/** Files sorted by their first and last bytes. Numbers are indices of the files. */
 export interface SortedFiles {
   readonly traces: readonly FoundTrace[]
-  /** Neither a trace file nor a note. */
+  /** Neither part of a trace nor next to one. */
   readonly rejected: readonly { readonly index: number; readonly error: EngineError }[]
-  /** Beside the traces. */
+  /** Next to the traces. */
   readonly notes: readonly number[]
 }
 
@@ -62,17 +62,17 @@ export interface FoundNote {
   readonly traces: readonly number[]
 }
 
-/** Which files form which traces, and the notes next to them. Numbers are indices of `files`. */
+/** Files grouped into traces and notes. Numbers are indices of `files`. */
 export interface Grouping extends Omit<SortedFiles, 'notes'> {
   /** The dropped files; archives and compressed files are replaced by what is in them. */
   readonly files: readonly DroppedFile[]
   /** What could not be unpacked, or not to its end. */
   readonly problems: readonly (EngineError | Warning)[]
-  /** Beside the traces, and no text. */
+  /** Next to the traces, but not text. */
   readonly unread: readonly number[]
-  /** Texts beside the traces; without any trace those that are understood. */
+  /** Notes of the traces; without any trace, notes with facts. */
   readonly notes: readonly FoundNote[]
-  /** What the texts say of the one run that is open, if there is one; only without any trace. */
+  /** Facts for the open run; only without any trace. */
   readonly alone?: RunFacts
 }
 
@@ -90,21 +90,21 @@ export type ToWorker =
     }
   | { readonly type: 'group'; readonly module: WebAssembly.Module; readonly files: readonly DroppedFile[] }
   | { readonly type: 'labels'; readonly module: WebAssembly.Module; readonly runs: readonly LabelSource[] }
-  /** A trace of a snapshot, instead of `open`. */
-  | { readonly type: 'trace-snapshot'; readonly module: WebAssembly.Module; readonly snapshot: TraceSnapshot }
+  /** Instead of `open`: a snapshot, whose traces answer queries from then on. */
   | { readonly type: 'snapshot'; readonly module: WebAssembly.Module; readonly text: string }
-  | { readonly type: 'query'; readonly id: number; readonly kind: QueryKind; readonly ask: unknown }
+  /** `trace`: index of a trace of a snapshot. */
+  | { readonly type: 'query'; readonly id: number; readonly trace?: number; readonly kind: QueryKind; readonly ask: unknown }
 
 /** Worker to page. */
 export type FromWorker =
   | { readonly type: 'progress'; readonly progress: ReadProgress }
-  /** The picture so far may be asked for; sent about every 100 ms while reading. */
+  /** Partial results can be queried; sent about every 100 ms while reading. */
   | { readonly type: 'partial'; readonly info: TraceInfo }
   | { readonly type: 'ready'; readonly info: TraceInfo }
   | { readonly type: 'failed'; readonly error: EngineError }
   | { readonly type: 'unpacking'; readonly progress: UnpackProgress }
   | { readonly type: 'grouped'; readonly grouping: Grouping }
   | { readonly type: 'labels'; readonly labels: GuessedLabels }
-  | { readonly type: 'snapshot'; readonly opened: OpenedSnapshot }
-  | { readonly type: 'answer'; readonly id: number; readonly answer: unknown }
-  | { readonly type: 'refused'; readonly id: number; readonly error: EngineError }
+  | { readonly type: 'snapshot'; readonly outline: SnapshotOutline }
+  | { readonly type: 'answer'; readonly id: number; readonly trace?: number; readonly answer: unknown }
+  | { readonly type: 'refused'; readonly id: number; readonly trace?: number; readonly error: EngineError }

@@ -14,7 +14,7 @@ export interface StripedArray {
   readonly disks?: number
 }
 
-/** What one text says. */
+/** One text file. */
 export interface TraceNote {
   /** Path. */
   readonly file: string
@@ -66,9 +66,9 @@ export interface BenchFigure {
   readonly value: number
 }
 
-/** What notes say of one trace. */
+/** Facts of notes about one trace. */
 export interface RunFacts {
-  /** By the files, or by the notes where those say nothing. */
+  /** From file names, else from notes. */
   readonly label: string
   /** Release. */
   readonly kernel?: string
@@ -84,10 +84,10 @@ export interface RunFacts {
   readonly bench?: readonly BenchFigure[]
 }
 
-/** Notes and traces, each told of the other. */
+/** Which notes belong to which traces. */
 export interface NotesOfTraces {
   /** `traces`: indices of those that a note belongs to. */
   readonly notes: readonly (TraceNote & { readonly traces: readonly number[] })[]
-  /** One a trace. */
+  /** One per trace. */
   readonly runs: readonly RunFacts[]
 }

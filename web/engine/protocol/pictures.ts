@@ -12,7 +12,7 @@ export type Layer = 'density' | 'op' | 'alignment' | 'process' | 'size' | 'laten
 
 /**
  * One entry a request that is alive in the range (from its Q to its C), in time order. A request is drawn from `issued` to
- * `completed`, what was held before (from `queued` on) as a line.
+ * `completed`, its wait before that (from `queued` on) as a line.
  */
 export interface Marks {
   readonly kind: 'marks'
@@ -28,7 +28,7 @@ export interface Marks {
   /** NaN for a flush: it has no place. */
   readonly lba: Float64Array
   readonly sectors: Float64Array
-  /** Class by the asked-for layer. */
+  /** Class in the queried layer. */
   readonly cls: Uint8Array
   /** Index into OPS. */
   readonly op: Uint8Array
@@ -117,9 +117,9 @@ export interface Alignment {
   /** Where within the stripe requests begin: 64 equal bins of the stripe, reads and writes. */
   readonly startReads: Float64Array
   readonly startWrites: Float64Array
-  /** Stripes covered whole and in part by writes. */
+  /** Stripes written completely and partially. */
   readonly stripes: { readonly full: number; readonly partial: number }
-  /** Estimated extra device I/O for partial stripes; told: md itself says what it read. */
+  /** Estimated extra device I/O for partial stripes. `told`: the reads are from md's own messages. */
   readonly rmw: { readonly reads: number; readonly writes: number; readonly extraBytes: Bytes; readonly told: boolean }
 }
 

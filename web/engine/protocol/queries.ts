@@ -1,4 +1,4 @@
-/** Every question that may be asked of a trace. */
+/** All queries of a trace. */
 import type { Ns, Sector } from '../../lib/units'
 import type { SummaryTrace } from '../summary'
 import type { CompareDocument, CompareQuery, Digest, MatrixAnswer, MatrixQuery } from './compare'
@@ -9,23 +9,23 @@ import type { Life, RequestColumns, RequestRow } from './requests'
 import type { Snapshot, SnapshotQuery, SnapshotSize, TraceSnapshot } from './snapshot'
 import type { TraceInfo } from './trace'
 
-/** Every question, its parameters and its answer. Numbers of pixels, bins and rows are cut at 8192, marks at 65536. */
+/** All queries with their parameters and answers. At most 8192 pixels, bins or rows per answer (`MOST` in core/src/plot), and 65536 marks. */
 export interface Queries {
   info: { ask: object; answer: TraceInfo }
   summary: { ask: { geometry?: Geometry; range?: Range }; answer: SummaryTrace }
   digest: { ask: { geometry?: Geometry; range?: Range }; answer: Digest }
-  /** Of no one trace: any worker answers. */
+  /** Of no single trace: any worker answers. */
   compare: { ask: CompareQuery; answer: CompareDocument }
   /** The same as plain text: ASCII, 72 columns. */
   compareText: { ask: CompareQuery; answer: { readonly text: string } }
   /** Of no one trace, like `compare`. */
   compareMatrix: { ask: MatrixQuery; answer: MatrixAnswer }
-  /** What a link carries of the trace. */
+  /** The trace's part of a snapshot. */
   snapshot: { ask: SnapshotQuery; answer: TraceSnapshot }
-  /** Of no one trace: as text that stands in an address. */
+  /** Of no single trace: a snapshot as text for a URL. */
   packSnapshot: { ask: { snapshot: Snapshot; size: SnapshotSize }; answer: { readonly text: string } }
   facets: { ask: { filter: Filter; range?: Range }; answer: Facets }
-  /** Parts of the LBA axis in which requests fall, ascending; neighbours closer than `gapShare` of the whole are one. */
+  /** Parts of the LBA axis with requests, ascending; parts closer than `gapShare` of the extent are merged. */
   bands: { ask: { filter: Filter; range: Range; most: number; gapShare: number }; answer: { bands: [Sector, Sector][] } }
   /** Marks when at most `marks` requests are in view, else the grid. */
   seekMap: {
@@ -36,7 +36,7 @@ export interface Queries {
   /** Starved intervals (begin, end, begin, ...); `exact` false when there are more than `most`: then only the first are given. */
   starved: { ask: { device: number; range: Range; most: number }; answer: { intervals: Float64Array; exact: boolean } }
   rate: { ask: { filter: Filter; range: Range; n: number }; answer: RateSeries }
-  /** Column-major like Grid; y is log-scaled from `low` (bottom row) to `high` (top row); what lies beyond is in the edge row. */
+  /** Column-major like Grid; y is log-scaled from `low` (bottom row) to `high` (top row); values outside are in the edge rows. */
   latencyGrid: {
     ask: { filter: Filter; range: Range; stage: Stage; w: number; h: number; low: Ns; high: Ns }
     answer: { w: number; h: number; n: number; counts: Uint32Array; max: number }
@@ -49,25 +49,25 @@ export interface Queries {
   alignment: { ask: { filter: Filter; range: Range; geometry: Geometry }; answer: Alignment }
   /** Places within the stripe over time: column-major like Grid, the stripe's start in the bottom row. `w` columns, `h` rows. */
   stripeTime: { ask: { filter: Filter; range: Range; geometry: Geometry; w: number; h: number }; answer: StripeTime }
-  /** The request nearest to a point, within the tolerances; marks before held lines; row -1 when there is none. */
+  /** The request nearest to a point, within the tolerances; marks are preferred to waiting lines; row -1 when there is none. */
   hit: { ask: { filter: Filter; t: Ns; lba: Sector; dt: Ns; dlba: Sector }; answer: { row: number } }
   life: { ask: { row: number; geometry?: Geometry }; answer: Life }
-  /** Requests without a latency stand last in either direction. At most 8192 rows a page. */
+  /** Requests without a latency are last in either direction. At most 8192 rows per page. */
   requests: {
     ask: { filter: Filter; range: Range; sort: 'time' | 'latency' | 'size' | 'lba'; descending: boolean; offset: number; limit: number }
     answer: { total: number; rows: readonly RequestRow[] }
   }
-  /** For exports alone. Without a filter those of all devices; at most 65536 rows an answer. */
+  /** For exports only. Without a filter all devices; at most 65536 rows per answer. */
   columns: { ask: { filter?: Filter; range?: Range; from: number; limit: number }; answer: RequestColumns }
   /** A page of the event list, at most 8192 lines. */
   events: { ask: { filter: EventFilter; offset: number; limit: number }; answer: SearchProgress & { rows: readonly EventRow[] } }
   /** The same lines as text, each with its line end. */
   eventText: { ask: { filter: EventFilter; offset: number; limit: number }; answer: SearchProgress & { text: string } }
-  /** Line of the first match at or after `time`, `total` when there is none; absent until it is known. `sector` picks among events of that very time. */
+  /** Line of the first match at or after `time`, `total` when there is none; absent until it is known. `sector` selects among events at the same time. */
   findEvent: { ask: { filter: EventFilter; time: Ns; sector?: Sector }; answer: SearchProgress & { at?: number } }
   /** Row of the request to which an event belongs; -1 when there is none. */
   eventRequest: { ask: { entry: number }; answer: { row: number } }
-  /** What `blkparse -i` ends with, or btt's tables, of the whole trace. */
+  /** The closing summary of `blkparse -i`, or btt's tables, for the complete trace. */
   nativeText: { ask: { tool: NativeTool }; answer: { text: string } }
 }
 export const NATIVE_TOOLS = ['blkparse', 'btt'] as const
@@ -77,8 +77,8 @@ export type QueryKind = keyof Queries
 export type Query<K extends QueryKind> = Queries[K]['ask']
 export type QueryAnswer<K extends QueryKind> = Queries[K]['answer']
 
-/** Anything that answers questions about one trace: the worker's client, or a stand-in in a gallery. */
+/** Answers queries of one trace: the worker's client, or a substitute in tests. */
 export interface TraceClient {
-  /** Rejects with an EngineError, or with an AbortError when a newer question of the same `channel` overtook it. */
+  /** Rejects with an EngineError, or with an AbortError when a newer query of the same `channel` replaced it. */
   query<K extends QueryKind>(kind: K, ask: Query<K>, channel?: string): Promise<QueryAnswer<K>>
 }

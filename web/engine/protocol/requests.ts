@@ -24,7 +24,7 @@ export interface LifeBio {
   readonly joined: 'first' | 'back-merge' | 'front-merge' | 'request-merge' | 'split'
 }
 
-/** The whole life of one request. */
+/** The complete life of one request. */
 export interface Life {
   readonly row: number
   readonly dev: string
@@ -65,7 +65,7 @@ export interface RequestRow {
   readonly completed?: Ns
 }
 
-/** Whole rows as columns, in time order. ns and bytes; `NaN` is what is not known, or not there. Names are looked up by number. */
+/** Complete rows as columns, in time order. ns and bytes; `NaN`: unknown or not applicable. Names are indices into `names`. */
 export interface RequestColumns {
   readonly n: number
   /** Where to go on; -1 behind the last row. */
@@ -82,7 +82,7 @@ export interface RequestColumns {
   readonly bytes: Uint32Array
   /** `ProcessInfo.index`. */
   readonly process: Float64Array
-  /** Of the first bio's Q; of the D where no Q is known. */
+  /** CPU of the first bio's Q, or of D without one. */
   readonly submitCpu: Float64Array
   readonly completeCpu: Float64Array
   readonly bios: Float64Array

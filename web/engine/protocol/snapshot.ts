@@ -1,4 +1,4 @@
-/** What a link or a report carries in place of the traces: aggregates of each, taken at a size, packed as text. */
+/** What a link or a report contains instead of the traces: their aggregates at a size, packed as text. */
 import type { CompareDocument } from './compare'
 import type { Filter, Geometry, Stage } from './filter'
 import type { BenchFigure } from './notes'
@@ -8,31 +8,31 @@ import type { TraceInfo } from './trace'
 /** `S`: two runs in a link of 8,000 characters; `M`, `L`: larger links; `File`: of a report. */
 export type SnapshotSize = 'S' | 'M' | 'L' | 'File'
 
-/** What is taken of a trace. */
+/** What to take of a trace. */
 export interface SnapshotQuery {
-  /** One a shown device, as its charts are filtered. */
+  /** One per shown device, as its charts are filtered. */
   readonly filters: readonly Filter[]
-  /** Pictures of these ranges, in the trace's own time; the whole trace first. */
+  /** Ranges of the pictures, ns since the trace's first event; the complete trace first. */
   readonly ranges: readonly (readonly [number, number])[]
   readonly geometry?: Geometry
-  /** The latency stage that is looked at. */
+  /** The stage that the latency charts show. */
   readonly stage: Stage
-  /** Colours of the seek map. */
+  /** Layers of the seek map. */
   readonly layers: readonly Layer[]
-  /** Class of each process, for that colour. */
+  /** Colour slot of each process, for the `process` layer. */
   readonly slots?: readonly number[]
   /** Include process names. */
   readonly names: boolean
-  /** What they are called otherwise: the same in all traces. */
+  /** Names that replace them: the same in all traces. */
   readonly aliases?: Readonly<Record<string, string>>
-  /** Names of files are taken. */
+  /** Include file names. */
   readonly files: boolean
   readonly size: SnapshotSize
-  /** The so many-th try to fit, each with less than the one before. */
+  /** Number of the attempt to fit, from 0, each with less detail than the one before. */
   readonly step: number
 }
 
-/** How much of everything a snapshot holds. */
+/** How much a snapshot keeps. */
 export interface SnapshotDetail {
   /** Columns of maps, bins of series. */
   readonly columns: number
@@ -40,13 +40,13 @@ export interface SnapshotDetail {
   readonly rows: number
   /** Digits of numbers that are not whole. */
   readonly digits: number
-  /** All stages and percentile curves, not those alone that were looked at. */
+  /** All stages and percentile curves, not only those that were shown. */
   readonly all: boolean
-  /** The pieces from which a comparison works out how sure it is. */
+  /** The bins from which a comparison computes confidence intervals; without them it cannot be repeated for another arrangement. */
   readonly pieces: boolean
 }
 
-/** A trace of a snapshot. The rest of its inside is the engine's own. */
+/** One trace of a snapshot: the answer of `snapshot`. Its other fields are in `parser-wasm/core/src/snapshot/contents.rs`. */
 export interface TraceSnapshot {
   readonly info: TraceInfo
   readonly detail: SnapshotDetail
@@ -61,7 +61,7 @@ export interface TraceSnapshot {
 
 export interface SnapshotHead {
   readonly size: SnapshotSize
-  /** What is known of each trace besides. */
+  /** One per trace. */
   readonly runs: readonly {
     readonly label: string
     readonly kernel?: string
@@ -74,12 +74,30 @@ export interface Snapshot {
   readonly head: SnapshotHead
   /** `null` for a single run. */
   readonly document: CompareDocument | null
-  /** Place among `traces` of each run of the document. */
+  /** Index into `traces` of each run of the document. */
   readonly of: readonly number[]
   readonly traces: readonly TraceSnapshot[]
 }
 
-/** As much of a snapshot as could be read; `null` for traces of which nothing is left. */
+/** What the page needs of a trace besides answers; the rest stays in the engine. */
+export interface TraceOutline {
+  readonly info: TraceInfo
+  readonly detail: SnapshotDetail
+  /** `DeviceInfo.index` of the first shown device. */
+  readonly device: number | null
+  /** Layers of the seek map. */
+  readonly layers: readonly Layer[]
+}
+
+/** A snapshot in the engine, as far as it could be read. */
+export interface SnapshotOutline extends Pick<Snapshot, 'head' | 'document'> {
+  /** `null` for a trace that could not be read. */
+  readonly traces: readonly (TraceOutline | null)[]
+  /** What is missing, in words. */
+  readonly problems: readonly string[]
+}
+
+/** The complete contents of a snapshot, as far as they could be read; `null` for a trace that could not. */
 export interface OpenedSnapshot {
   readonly snapshot: Omit<Snapshot, 'traces'> & { readonly traces: readonly (TraceSnapshot | null)[] }
   /** What is missing, in words. */

@@ -12,7 +12,7 @@ export interface EngineError {
   readonly remedy?: string
 }
 
-/** A warning that came with a result: the trace is shown, and this is said beside it. */
+/** A warning about a trace that is shown anyway. */
 export interface Warning extends EngineError {
   /** What was kept in spite of it, in words. */
   readonly kept?: string
@@ -39,7 +39,7 @@ export interface DeviceInfo {
 }
 
 export interface ProcessInfo {
-  /** Index used in queries. One entry a pid. */
+  /** Index used in queries. One entry per pid. */
   readonly index: number
   readonly pid: number
   /** Last known name; `pid 123` when no PROCESS record named it. */
@@ -69,7 +69,7 @@ export interface TraceInfo {
   /** Guessed from file and folder names. */
   readonly label: string
   readonly format: string
-  /** What the format cannot tell, in words; empty for blktrace's own files. */
+  /** What the format lacks, in words; empty for blktrace's own files. */
   readonly absent?: readonly string[]
   readonly files: readonly { readonly name: string; readonly bytes: number; readonly records: number }[]
   /** False while the trace is still being read: every figure is "so far". */
@@ -82,11 +82,11 @@ export interface TraceInfo {
   readonly requests: number
   readonly messages: number
   readonly cpus: readonly number[]
-  /** Most active first; a stacked device (md) stands before its members. */
+  /** Most active first; a stacked device (md) comes before its members. */
   readonly devices: readonly DeviceInfo[]
   readonly processes: readonly ProcessInfo[]
   readonly quality: {
-    /** By gaps in the sequence numbers, or by the tracer's log, whichever says more. */
+    /** From gaps in the sequence numbers or from the tracer's log, whichever is greater. */
     readonly lostEvents: number
     /** By the tracer's log; absent without one. */
     readonly tracerDropped?: number

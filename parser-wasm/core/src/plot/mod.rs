@@ -41,6 +41,7 @@ mod view;
 pub use answer::{Answer, AnswerValue, BadQuery};
 pub use info::InfoCounter;
 pub use latency::latency_edges;
+pub use query::MOST;
 pub use view::{Index, View};
 
 /// Answers a query by its name and the JSON of its parameters. [`InfoCounter`] answers `info`.

@@ -1,18 +1,31 @@
-//! JSON, value by value, to predicted bits: one road for writing and reading, so that they cannot differ. What came before under
-//! the same keys predicts what comes; whole values that came before are pointed at.
+//! JSON as predicted bits, value by value. Writing and reading run the same code, so that they cannot differ. Earlier values under
+//! the same keys predict a value; a value that occurred before is a reference.
+//!
+//! Frozen for version 1: every constant, hash and order here decides predictions, and a reader that predicts otherwise than the
+//! writer did reads noise. A value is coded as its kind (below), then:
+//!
+//! | kind | name | coded as |
+//! |---|---|---|
+//! | 0, 1, 2 | null, false, true | nothing more |
+//! | 3 | number | exponent, digits (`decimal.rs`) |
+//! | 4 | text | bytes, then 0 |
+//! | 5 | list | length, values |
+//! | 6 | object | 0 and its keys for a new set of keys, else how many sets ago it occurred; then the values |
+//! | 7 | list of numbers | length, then exponent and digits of each |
+//! | 8 | repeated value | how many shared values ago it occurred |
 
-use super::coder::{CONTEXTS, Model, Pupil, Reader, Side, Writer, hash};
+use super::coder::{BitCoder, BitDecoder, BitEncoder, BitLearner, BitModel, CONTEXTS, hash};
 use super::decimal::{from_decimal, to_decimal};
 use rustc_hash::FxHashMap;
 use serde_json::{Map, Value};
 
-/// Values of one document, those pointed at counted again.
+/// Most values of one document, with repeated ones counted again.
 const MOST_VALUES: usize = 8 << 20;
-/// Arrays and objects within each other.
+/// Deepest nesting.
 const DEEPEST: usize = 24;
-/// Bytes of a text.
+/// Longest text, bytes.
 const LONGEST: usize = 1 << 16;
-/// Arrays and objects of so many values are worth pointing at.
+/// Sizes of arrays and objects that can be references.
 const SHARED: std::ops::RangeInclusive<usize> = 3..=1 << 14;
 
 const NULL: u64 = 0;
@@ -22,26 +35,26 @@ const NUMBER: u64 = 3;
 const TEXT: u64 = 4;
 const LIST: u64 = 5;
 const OBJECT: u64 = 6;
-/// A list of numbers alone.
+/// A list of numbers only.
 const NUMBERS: u64 = 7;
-/// A value that came before.
+/// A value that occurred before.
 const SAME: u64 = 8;
 
-/// What is read is none of what is written: a flipped bit makes noise of all that follows.
+/// The bytes are not from a writer: after a flipped bit all further values are noise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Noise;
+pub struct CorruptSection;
 
-/// What was learned from all documents so far. Each document is to be read with what was learned when it was written.
+/// Everything learned from the documents so far. A document can be read only by a model that has read the same ones before.
 #[derive(Clone, Debug, Default)]
-pub struct Memory {
-    model: Model,
+pub struct JsonModel {
+    model: BitModel,
     shapes: Vec<Vec<String>>,
     shape_at: FxHashMap<Vec<String>, usize>,
-    /// The last numbers under the same keys.
+    /// The last list of numbers under each key.
     rows: FxHashMap<u32, Vec<u64>>,
-    /// Single values.
+    /// The last kind, length or reference under each key.
     last: FxHashMap<u32, u64>,
-    /// The last number under each key, and where it was like that of another key: that one predicts it.
+    /// The last number under each key. `like` names the key whose number was equal to it, and which therefore predicts it.
     numbers: FxHashMap<u32, (u64, u64)>,
     keys: FxHashMap<(u64, u64), u32>,
     like: FxHashMap<u32, u32>,
@@ -49,53 +62,53 @@ pub struct Memory {
     shared_at: FxHashMap<String, usize>,
 }
 
-impl Memory {
-    /// Takes a document in without writing it anywhere.
+impl JsonModel {
+    /// Learns a document without writing it.
     pub fn learn(&mut self, document: &Value) {
-        self.walk(&mut Pupil, document).ok();
+        self.walk(&mut BitLearner, document).ok();
     }
 
-    /// The document in few bytes.
+    /// Codes a document.
     pub fn write(&mut self, document: &Value) -> Vec<u8> {
-        let mut writer = Writer::default();
+        let mut writer = BitEncoder::default();
         self.walk(&mut writer, document).ok();
         writer.finish()
     }
 
-    /// The document of these bytes.
-    pub fn read(&mut self, bytes: &[u8]) -> Result<Value, Noise> {
-        let mut reader = Reader::new(bytes);
+    /// Decodes a document.
+    pub fn read(&mut self, bytes: &[u8]) -> Result<Value, CorruptSection> {
+        let mut reader = BitDecoder::new(bytes);
         let document = self.walk(&mut reader, &Value::Null)?;
-        if reader.is_behind() { Err(Noise) } else { Ok(document) }
+        if reader.is_behind() { Err(CorruptSection) } else { Ok(document) }
     }
 
-    fn walk(&mut self, side: &mut impl Side, given: &Value) -> Result<Value, Noise> {
-        let mut walk = Walk { memory: self, side, left: MOST_VALUES };
+    fn walk(&mut self, side: &mut impl BitCoder, given: &Value) -> Result<Value, CorruptSection> {
+        let mut walk = JsonWalk { memory: self, side, left: MOST_VALUES };
         Ok(walk.value(1, given, 0)?.0)
     }
 }
 
-struct Walk<'a, S: Side> {
-    memory: &'a mut Memory,
+struct JsonWalk<'a, S: BitCoder> {
+    memory: &'a mut JsonModel,
     side: &'a mut S,
     left: usize,
 }
 
-/// Numbers near the one that is coded.
+/// Numbers next to the one that is coded.
 #[derive(Clone, Copy, Default)]
-struct Near {
-    /// The one before, and the one before that.
+struct Neighbours {
+    /// The last two numbers of the list.
     before: [u64; 2],
-    /// Those at its place and behind it in the last row under the same keys.
+    /// At the same index and the next one in the last list under the same key.
     above: [u64; 2],
     at: u32,
 }
 
-impl<S: Side> Walk<'_, S> {
-    /// The value and how many values it holds.
-    fn value(&mut self, key: u32, given: &Value, depth: usize) -> Result<(Value, usize), Noise> {
+impl<S: BitCoder> JsonWalk<'_, S> {
+    /// The value, and the number of values in it.
+    fn value(&mut self, key: u32, given: &Value, depth: usize) -> Result<(Value, usize), CorruptSection> {
         if depth > DEEPEST {
-            return Err(Noise);
+            return Err(CorruptSection);
         }
         self.spend(1)?;
         let text = if S::READS || !(given.is_array() || given.is_object()) { None } else { Some(given.to_string()) };
@@ -121,7 +134,7 @@ impl<S: Side> Walk<'_, S> {
             OBJECT => self.object(key, given, depth)?,
             NUMBERS => self.numbers(key, given)?,
             SAME => return self.same(key, known),
-            _ => return Err(Noise),
+            _ => return Err(CorruptSection),
         };
         if SHARED.contains(&size) && (value.is_array() || value.is_object()) {
             if let Some(text) = text {
@@ -132,21 +145,21 @@ impl<S: Side> Walk<'_, S> {
         Ok((value, size))
     }
 
-    fn spend(&mut self, values: usize) -> Result<(), Noise> {
-        self.left = self.left.checked_sub(values).ok_or(Noise)?;
+    fn spend(&mut self, values: usize) -> Result<(), CorruptSection> {
+        self.left = self.left.checked_sub(values).ok_or(CorruptSection)?;
         Ok(())
     }
 
-    fn same(&mut self, key: u32, known: Option<usize>) -> Result<(Value, usize), Noise> {
+    fn same(&mut self, key: u32, known: Option<usize>) -> Result<(Value, usize), CorruptSection> {
         let last = self.memory.shared.len();
         let back = self.single(hash(key, 12), known.map_or(0, |at| (last - at) as u64))?;
-        let at = last.checked_sub(back as usize).ok_or(Noise)?;
-        let (value, size) = self.memory.shared.get(at).cloned().ok_or(Noise)?;
+        let at = last.checked_sub(back as usize).ok_or(CorruptSection)?;
+        let (value, size) = self.memory.shared.get(at).cloned().ok_or(CorruptSection)?;
         self.spend(size)?;
         Ok((value, size))
     }
 
-    fn list(&mut self, key: u32, given: &Value, depth: usize) -> Result<(Value, usize), Noise> {
+    fn list(&mut self, key: u32, given: &Value, depth: usize) -> Result<(Value, usize), CorruptSection> {
         let given = given.as_array().map_or(&[][..], Vec::as_slice);
         let n = self.single(hash(key, 13), given.len() as u64)?;
         let (mut list, mut size) = (Vec::new(), 1);
@@ -158,14 +171,16 @@ impl<S: Side> Walk<'_, S> {
         Ok((Value::Array(list), size))
     }
 
-    fn object(&mut self, key: u32, given: &Value, depth: usize) -> Result<(Value, usize), Noise> {
+    fn object(&mut self, key: u32, given: &Value, depth: usize) -> Result<(Value, usize), CorruptSection> {
         let shape: Vec<String> = given.as_object().map(|map| map.keys().cloned().collect()).unwrap_or_default();
         let shapes = self.memory.shapes.len();
-        // 0 is a new one.
+        // 0: a new set of keys.
         let at = self.memory.shape_at.get(&shape).map_or(0, |at| shapes - at);
         let shape = match self.single(hash(key, 15), at as u64)? {
             0 => self.shape(shape)?,
-            back => self.memory.shapes.get(shapes.checked_sub(back as usize).ok_or(Noise)?).ok_or(Noise)?.clone(),
+            back => {
+                self.memory.shapes.get(shapes.checked_sub(back as usize).ok_or(CorruptSection)?).ok_or(CorruptSection)?.clone()
+            }
         };
         let (mut map, mut size) = (Map::new(), 1);
         for name in shape {
@@ -177,7 +192,7 @@ impl<S: Side> Walk<'_, S> {
         Ok((Value::Object(map), size))
     }
 
-    fn shape(&mut self, given: Vec<String>) -> Result<Vec<String>, Noise> {
+    fn shape(&mut self, given: Vec<String>) -> Result<Vec<String>, CorruptSection> {
         let n = self.single(17, given.len() as u64)?;
         let mut shape = Vec::new();
         for i in 0..n as usize {
@@ -189,7 +204,7 @@ impl<S: Side> Walk<'_, S> {
         Ok(shape)
     }
 
-    fn numbers(&mut self, key: u32, given: &Value) -> Result<(Value, usize), Noise> {
+    fn numbers(&mut self, key: u32, given: &Value) -> Result<(Value, usize), CorruptSection> {
         let given = given.as_array().map_or(&[][..], Vec::as_slice);
         let n = self.single(hash(key, 13), given.len() as u64)? as usize;
         self.spend(n)?;
@@ -198,27 +213,27 @@ impl<S: Side> Walk<'_, S> {
         let mut scale = 0;
         for i in 0..n {
             let of = |row: &[u64], at: Option<usize>| at.and_then(|at| row.get(at)).copied().unwrap_or(0);
-            let near = Near {
+            let near = Neighbours {
                 before: [of(&row, i.checked_sub(1)), of(&row, i.checked_sub(2))],
                 above: [of(&above, Some(i)), of(&above, Some(i + 1))],
                 at: i.min(255) as u32,
             };
             let (digits, places) = to_decimal(given.get(i));
-            scale = self.uint(hash(key, 20), places, Near { before: [scale, 0], ..Near::default() })?;
+            scale = self.uint(hash(key, 20), places, Neighbours { before: [scale, 0], ..Neighbours::default() })?;
             let digits = self.uint(hash(key, 21), digits, near)?;
             row.push(digits);
-            list.push(Value::Number(from_decimal(digits, scale).ok_or(Noise)?));
+            list.push(Value::Number(from_decimal(digits, scale).ok_or(CorruptSection)?));
         }
         self.memory.rows.insert(key, row);
         Ok((Value::Array(list), n + 1))
     }
 
-    fn lone_number(&mut self, key: u32, given: &Value) -> Result<Value, Noise> {
+    fn lone_number(&mut self, key: u32, given: &Value) -> Result<Value, CorruptSection> {
         let (digits, places) = to_decimal(Some(given));
         let memory = &*self.memory;
         let last = memory.numbers.get(&key).copied().unwrap_or_default();
         let like = memory.like.get(&key).and_then(|like| memory.numbers.get(like)).copied().unwrap_or(last);
-        let near = |last, like| Near { before: [last, 0], above: [like, 0], at: 0 };
+        let near = |last, like| Neighbours { before: [last, 0], above: [like, 0], at: 0 };
         let places = self.uint(hash(key, 20), places, near(last.1, like.1))?;
         let digits = self.uint(hash(key, 21), digits, near(last.0, like.0))?;
         let number = (digits, places);
@@ -229,19 +244,19 @@ impl<S: Side> Walk<'_, S> {
         }
         self.memory.numbers.insert(key, number);
         self.memory.keys.insert(number, key);
-        Ok(Value::Number(from_decimal(digits, places).ok_or(Noise)?))
+        Ok(Value::Number(from_decimal(digits, places).ok_or(CorruptSection)?))
     }
 
-    /// One that the last one under the same key predicts.
-    fn single(&mut self, key: u32, given: u64) -> Result<u64, Noise> {
+    /// A number predicted by the last one under the same key.
+    fn single(&mut self, key: u32, given: u64) -> Result<u64, CorruptSection> {
         let last = self.memory.last.get(&key).copied().unwrap_or(0);
-        let value = self.uint(key, given, Near { before: [last, 0], above: [0, 0], at: 0 })?;
+        let value = self.uint(key, given, Neighbours { before: [last, 0], above: [0, 0], at: 0 })?;
         self.memory.last.insert(key, value);
         Ok(value)
     }
 
-    /// Its length in bits, then the bits below the highest.
-    fn uint(&mut self, key: u32, given: u64, near: Near) -> Result<u64, Noise> {
+    /// The number's length in bits, then its bits below the highest.
+    fn uint(&mut self, key: u32, given: u64, near: Neighbours) -> Result<u64, CorruptSection> {
         let class = |v: u64| u64::BITS - v.leading_zeros();
         let [before, earlier] = near.before;
         let [above, next] = near.above;
@@ -263,7 +278,7 @@ impl<S: Side> Walk<'_, S> {
         }
         let bits = node & 127;
         if bits > u64::BITS {
-            return Err(Noise);
+            return Err(CorruptSection);
         }
         if bits < 2 {
             return Ok(u64::from(bits));
@@ -271,7 +286,7 @@ impl<S: Side> Walk<'_, S> {
         let mut value = 1u64;
         for i in (0..bits - 1).rev() {
             let depth = bits - 1 - i;
-            // Deep bits are noise, unless the number came before.
+            // Low bits are random, unless the number occurred before.
             let prefix = if depth <= 12 { value as u32 } else { u32::MAX };
             let expected = |of: u64| {
                 let follows = class(of) == bits && of >> (i + 1) == value;
@@ -292,8 +307,8 @@ impl<S: Side> Walk<'_, S> {
         Ok(value)
     }
 
-    /// Bytes up to a 0.
-    fn text(&mut self, key: u32, given: &str) -> Result<String, Noise> {
+    /// Bytes, then a 0.
+    fn text(&mut self, key: u32, given: &str) -> Result<String, CorruptSection> {
         let given: Vec<u8> = given.bytes().filter(|&b| b != 0).take(LONGEST).collect();
         let mut bytes: Vec<u8> = Vec::new();
         let mut word = 0u32;
@@ -321,11 +336,11 @@ impl<S: Side> Walk<'_, S> {
                 break;
             }
             if bytes.len() >= LONGEST {
-                return Err(Noise);
+                return Err(CorruptSection);
             }
             word = if byte.is_ascii_alphanumeric() { hash(word, u32::from(byte)) } else { 0 };
             bytes.push(byte);
         }
-        String::from_utf8(bytes).map_err(|_| Noise)
+        String::from_utf8(bytes).map_err(|_| CorruptSection)
     }
 }

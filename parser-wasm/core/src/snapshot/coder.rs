@@ -1,48 +1,51 @@
-//! An adaptive arithmetic coder: every bit is predicted from several contexts at once, whose predictions are mixed by how well
-//! each did so far. Whole numbers only, so that every machine predicts the same.
+//! An adaptive arithmetic coder. Each bit is predicted in several contexts; the predictions are mixed by weights that learn how
+//! good each one is. Integers only, so that every machine predicts the same.
+//!
+//! Frozen for version 1: with any other constant the reader would split its interval elsewhere than the writer did, and every bit
+//! after that is wrong.
 
-/// Contexts that predict one bit together.
+/// Contexts per bit.
 pub const CONTEXTS: usize = 6;
-/// One hashed slot a context and bit.
+/// Counters; a hash of context and bit selects one. Collisions only cost precision.
 const SLOTS: usize = 1 << 20;
-/// Sets of weights of the mixer.
+/// Weight sets of the mixer.
 const SETS: usize = 256;
-/// One, as a probability.
+/// The probability 1.
 const ONE: u32 = 1 << 16;
-/// Steps of a logit.
+/// Steps per unit of a logit.
 const LOGIT: i32 = 256;
 /// Largest logit.
 const MOST: i32 = 2047;
-/// A weight of one.
+/// The weight 1.
 const WEIGHT: i32 = 1 << 16;
 
-/// What is done with the bits.
-pub trait Side {
-    /// Takes `bit`, or finds it out, where its probability of being 1 is `p` of [`ONE`].
+/// Writes, reads or only learns bits.
+pub trait BitCoder {
+    /// Writes `bit` or reads it; its probability of being 1 is `p` / [`ONE`]. Returns the bit.
     fn bit(&mut self, p: u32, bit: bool) -> bool;
-    /// Whether bits are found out instead of taken.
+    /// Whether bits are read; then the `bit` parameter is ignored.
     const READS: bool;
 }
 
-/// Writes.
+/// Writes bits.
 #[derive(Debug)]
-pub struct Writer {
+pub struct BitEncoder {
     low: u32,
     high: u32,
     bytes: Vec<u8>,
 }
 
-impl Default for Writer {
-    fn default() -> Writer {
-        Writer { low: 0, high: u32::MAX, bytes: Vec::new() }
+impl Default for BitEncoder {
+    fn default() -> BitEncoder {
+        BitEncoder { low: 0, high: u32::MAX, bytes: Vec::new() }
     }
 }
 
-impl Writer {
-    /// The bytes of everything written. A reader finds zeros behind them.
+impl BitEncoder {
+    /// All bytes, without zeros at the end: a reader reads zeros after the last byte.
     pub fn finish(mut self) -> Vec<u8> {
         if self.low > 0 {
-            // The shortest number between low and high.
+            // The number between low and high with the most zero bytes at the end.
             let shift =
                 (0..32).step_by(8).rev().find(|&s| self.low.checked_next_multiple_of(1 << s).is_some_and(|v| v <= self.high));
             let value = self.low.next_multiple_of(1 << shift.unwrap_or(0));
@@ -55,13 +58,13 @@ impl Writer {
     }
 }
 
-/// The last number of the lower part, of those from `low` to `high`.
+/// The last number of the lower part of `low..=high`, which has the share `p`.
 #[inline]
 fn split(low: u32, high: u32, p: u32) -> u32 {
     low + ((u64::from(high - low) * u64::from(p)) >> 16) as u32
 }
 
-impl Side for Writer {
+impl BitCoder for BitEncoder {
     const READS: bool = false;
 
     fn bit(&mut self, p: u32, bit: bool) -> bool {
@@ -80,9 +83,9 @@ impl Side for Writer {
     }
 }
 
-/// Reads.
+/// Reads bits.
 #[derive(Debug)]
-pub struct Reader<'a> {
+pub struct BitDecoder<'a> {
     low: u32,
     high: u32,
     value: u32,
@@ -90,10 +93,10 @@ pub struct Reader<'a> {
     at: usize,
 }
 
-impl<'a> Reader<'a> {
-    /// Of what a [`Writer`] wrote.
-    pub fn new(bytes: &'a [u8]) -> Reader<'a> {
-        let mut reader = Reader { low: 0, high: u32::MAX, value: 0, bytes, at: 0 };
+impl<'a> BitDecoder<'a> {
+    /// Reads what a [`BitEncoder`] wrote.
+    pub fn new(bytes: &'a [u8]) -> BitDecoder<'a> {
+        let mut reader = BitDecoder { low: 0, high: u32::MAX, value: 0, bytes, at: 0 };
         for _ in 0..4 {
             reader.value = reader.value << 8 | reader.next();
         }
@@ -106,13 +109,13 @@ impl<'a> Reader<'a> {
         u32::from(byte)
     }
 
-    /// Whether more was read than what a writer leaves away.
+    /// Whether more was read than the zeros that a writer drops: the bytes are truncated or damaged.
     pub fn is_behind(&self) -> bool {
         self.at > self.bytes.len() + 8
     }
 }
 
-impl Side for Reader<'_> {
+impl BitCoder for BitDecoder<'_> {
     const READS: bool = true;
 
     fn bit(&mut self, p: u32, _: bool) -> bool {
@@ -132,11 +135,11 @@ impl Side for Reader<'_> {
     }
 }
 
-/// Only learns.
+/// Only lets the model learn.
 #[derive(Debug)]
-pub struct Pupil;
+pub struct BitLearner;
 
-impl Side for Pupil {
+impl BitCoder for BitLearner {
     const READS: bool = false;
 
     fn bit(&mut self, _: u32, bit: bool) -> bool {
@@ -144,29 +147,29 @@ impl Side for Pupil {
     }
 }
 
-/// What was learned of bits so far.
+/// What was learned about a bit in one context.
 #[derive(Clone, Copy, Debug)]
-struct Slot {
-    /// Of a 1, of [`ONE`].
+struct BitCounter {
+    /// Probability of a 1, times [`ONE`].
     p: u16,
-    /// Bits seen, up to a limit.
+    /// Bits seen, at most [`LIMIT`].
     n: u16,
 }
 
 /// Predicts bits.
 #[derive(Clone, Debug)]
-pub struct Model {
-    slots: Vec<Slot>,
+pub struct BitModel {
+    slots: Vec<BitCounter>,
     weights: Vec<[i32; CONTEXTS]>,
     stretch: Vec<i16>,
     squash: Vec<u16>,
 }
 
-impl Default for Model {
-    fn default() -> Model {
+impl Default for BitModel {
+    fn default() -> BitModel {
         let squash = squash();
-        Model {
-            slots: vec![Slot { p: (ONE / 2) as u16, n: 0 }; SLOTS],
+        BitModel {
+            slots: vec![BitCounter { p: (ONE / 2) as u16, n: 0 }; SLOTS],
             weights: vec![[WEIGHT * 2 / 5; CONTEXTS]; SETS],
             stretch: stretch(&squash),
             squash,
@@ -174,7 +177,7 @@ impl Default for Model {
     }
 }
 
-/// 65536 / (1 + e^-x) for x of -2047..2047 256ths. By multiplications alone, which are the same everywhere.
+/// 65536 / (1 + e^-x) for x of -2047..2047 256ths. Computed by multiplications only: `exp` differs between machines in its last bit.
 fn squash() -> Vec<u16> {
     // e^(1/256)
     const STEP: f64 = 1.003_913_889_338_347_6;
@@ -190,7 +193,7 @@ fn squash() -> Vec<u16> {
     (-MOST..=MOST).map(|x| (p(x) * 65_536.0).clamp(16.0, 65_520.0) as u16).collect()
 }
 
-/// The inverse, by 4096ths.
+/// The inverse of [`squash`], for 4096ths.
 fn stretch(squash: &[u16]) -> Vec<i16> {
     (0..4096u32)
         .map(|p| (squash.partition_point(|&s| u32::from(s) < p * 16 + 8) as i32 - MOST).clamp(-MOST, MOST) as i16)
@@ -204,9 +207,9 @@ pub fn hash(a: u32, b: u32) -> u32 {
     (h ^ h >> 15).wrapping_add(b)
 }
 
-impl Model {
-    /// Codes a bit in its contexts; `set` is the set of weights.
-    pub fn bit(&mut self, side: &mut impl Side, contexts: [u32; CONTEXTS], set: usize, bit: bool) -> bool {
+impl BitModel {
+    /// Codes a bit in its contexts; `set` selects the weights.
+    pub fn bit(&mut self, side: &mut impl BitCoder, contexts: [u32; CONTEXTS], set: usize, bit: bool) -> bool {
         let places: [usize; CONTEXTS] =
             std::array::from_fn(|i| (contexts[i].wrapping_mul(0xc2b2_ae35) ^ contexts[i] >> 13) as usize & (SLOTS - 1));
         let mut logits = [0i32; CONTEXTS];
@@ -214,7 +217,7 @@ impl Model {
         let mut dot = 0i64;
         for i in 0..CONTEXTS {
             let slot = self.slots[places[i]];
-            // What has seen little says little.
+            // A context without any bit yet has no influence.
             let logit = i32::from(self.stretch[usize::from(slot.p >> 4)]);
             logits[i] = if slot.n == 0 { 0 } else { logit };
             dot += i64::from(logits[i]) * i64::from(weights[i]);
@@ -234,7 +237,7 @@ impl Model {
     }
 }
 
-/// Most bits that count when a slot learns.
+/// Limit of the bits seen: from then on recent bits count more than old ones.
 const LIMIT: u16 = 60;
 const _: () = assert!(LOGIT == 256);
 
@@ -260,13 +263,13 @@ mod tests {
     #[test]
     fn what_is_written_is_read() {
         let bits = bits();
-        let (mut writer, mut model) = (Writer::default(), Model::default());
+        let (mut writer, mut model) = (BitEncoder::default(), BitModel::default());
         for (i, &bit) in bits.iter().enumerate() {
             model.bit(&mut writer, contexts(i), 0, bit);
         }
         let bytes = writer.finish();
         assert!(bytes.len() < 20_000 / 8 / 3, "{}", bytes.len());
-        let (mut reader, mut model) = (Reader::new(&bytes), Model::default());
+        let (mut reader, mut model) = (BitDecoder::new(&bytes), BitModel::default());
         for (i, &bit) in bits.iter().enumerate() {
             assert_eq!(model.bit(&mut reader, contexts(i), 0, false), bit, "{i}");
         }
@@ -277,12 +280,12 @@ mod tests {
     fn every_short_row_of_bits_comes_back() {
         for n in 0..12 {
             for pattern in 0..1u32 << n {
-                let (mut writer, mut model) = (Writer::default(), Model::default());
+                let (mut writer, mut model) = (BitEncoder::default(), BitModel::default());
                 for i in 0..n {
                     model.bit(&mut writer, contexts(i), 0, pattern >> i & 1 == 1);
                 }
                 let bytes = writer.finish();
-                let (mut reader, mut model) = (Reader::new(&bytes), Model::default());
+                let (mut reader, mut model) = (BitDecoder::new(&bytes), BitModel::default());
                 for i in 0..n {
                     assert_eq!(model.bit(&mut reader, contexts(i), 0, false), pattern >> i & 1 == 1);
                 }
@@ -292,7 +295,7 @@ mod tests {
 
     #[test]
     fn logits_and_probabilities_are_inverse() {
-        let model = Model::default();
+        let model = BitModel::default();
         assert!(model.squash.is_sorted() && model.stretch.is_sorted());
         for p in (64..4032u16).step_by(7) {
             let back = model.squash[(i32::from(model.stretch[usize::from(p)]) + MOST) as usize] >> 4;

@@ -1,14 +1,15 @@
-//! Numbers as digits and a place, both whole: the shortest that say the same number.
+//! Numbers as two integers, digits and place: the shortest decimal that gives the same number.
 
 use serde_json::{Number, Value};
 
-/// Places are counted from here, to be whole: 10^-400 to 10^400.
+/// Largest exponent: 10^-400 to 10^400.
 const ZERO: i64 = 400;
 
-/// The place of a whole number below 0.
+/// The place of a negative integer.
 const NEGATIVE: u64 = 1;
 
-/// Digits, and a number for sign and place: 0 for a whole number, else more.
+/// Digits and place. Place 0: an integer; 1: a negative integer; else 2 + 2 * exponent code + sign, where the code of an exponent e is
+/// -2e up to 0 and 2e + 1 above, so that common exponents are small numbers.
 pub fn to_decimal(value: Option<&Value>) -> (u64, u64) {
     let Some(Value::Number(number)) = value else { return (0, 0) };
     if let Some(whole) = number.as_u64() {
@@ -23,12 +24,12 @@ pub fn to_decimal(value: Option<&Value>) -> (u64, u64) {
     let (whole, part) = digits.split_once('.').unwrap_or((digits, ""));
     let exponent = exponent.parse::<i64>().unwrap_or(0) - part.len() as i64;
     let significand = format!("{whole}{part}").parse().unwrap_or(0);
-    // Usual places get small numbers: -exponent is most often 0 to 20.
+    // Most exponents are between -20 and 0.
     let place = if exponent <= 0 { (-exponent) * 2 } else { exponent * 2 + 1 };
     (significand, 2 + (place.clamp(0, 2 * ZERO) as u64) * 2 + u64::from(negative))
 }
 
-/// The inverse; absent for what no number was written as.
+/// The inverse; `None` for a place that no number has.
 pub fn from_decimal(digits: u64, place: u64) -> Option<Number> {
     let code = match place {
         0 => return Some(Number::from(digits)),
@@ -44,7 +45,7 @@ pub fn from_decimal(digits: u64, place: u64) -> Option<Number> {
     Number::from_f64(value)
 }
 
-/// The nearest number of so many digits.
+/// Rounds to so many significant digits.
 pub fn rounded(value: f64, digits: usize) -> f64 {
     if value == 0.0 || !value.is_finite() {
         return value;

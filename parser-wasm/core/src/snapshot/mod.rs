@@ -1,11 +1,12 @@
-//! What a link or a report carries in place of the traces: figures, findings and pictures of a comparison, packed tightly.
+//! What a link or a report contains instead of the traces: figures, findings and pictures of a comparison, packed tightly.
 //!
-//! [`take()`] asks of each trace what the page would ask, once and in a resolution that fits; [`pack()`] writes all of it as few
-//! bytes; [`unpack()`] reads what is whole of them; a [`Shot`] answers the page's questions from it.
+//! [`take()`] queries each trace as the page would, once and at a resolution that fits; [`pack()`] writes the result as few bytes;
+//! [`unpack()`] reads them as far as they are undamaged; a [`TraceSnapshot`] answers the page's queries.
 
 mod answer;
 mod codec;
 mod coder;
+mod contents;
 mod decimal;
 mod names;
 mod pack;
@@ -13,7 +14,8 @@ mod resample;
 mod take;
 mod text;
 
-pub use answer::{NotHeld, Shot};
-pub use pack::{Opened, Snapshot, Unreadable, pack, sections, unpack};
-pub use take::{Detail, Size, Wanted, take};
+pub use answer::NotInSnapshot;
+pub use contents::{Picture, Snapshot, SnapshotHead, SnapshotRun, TraceSnapshot};
+pub use pack::{OpenedSnapshot, UnreadableSnapshot, pack, sections, unpack};
+pub use take::{SnapshotDetail, SnapshotQuery, SnapshotSize, take};
 pub use text::{from_text, to_text};

@@ -1,10 +1,10 @@
-//! Takes names of processes and files out of what a trace says of itself: `info`, `summary` or `digest`.
+//! Removes process and file names from `info`, `summary` and `digest`.
 
 use crate::compare::helps;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 
-/// Processes get their other names, or else `pid 1`; kernel threads keep their names, by which a comparison knows them.
+/// Replaces process names by their alias, else by `pid 1`. Kernel threads keep their names: a comparison recognizes them by name.
 pub fn strip_processes(part: &mut Json, aliases: &BTreeMap<String, String>) {
     let is_named = |p: &&mut Json| !p["name"].as_str().is_some_and(helps);
     for process in list(part, "processes").filter(is_named) {
@@ -14,9 +14,9 @@ pub fn strip_processes(part: &mut Json, aliases: &BTreeMap<String, String>) {
     }
 }
 
-/// Files are counted.
+/// Replaces file names by numbers.
 pub fn strip_files(part: &mut Json) {
-    // A label is guessed from the names of files and folders.
+    // A label is guessed from file and folder names.
     for name in ["name", "label"] {
         if part.get(name).is_some() {
             part[name] = json!("trace");

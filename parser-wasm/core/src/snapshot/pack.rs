@@ -1,73 +1,72 @@
-//! A whole snapshot in few bytes, and back: sections in the order of their worth, each with its length and check sum, so that of
-//! a damaged link what comes before the damage is read.
+//! A snapshot as bytes, and back. Sections are in the order of their worth, each with its length and check sum, so that of a
+//! damaged link everything before the damage is read.
+//!
+//! | bytes | name | |
+//! |---|---|---|
+//! | 1 | version | 1 |
+//! | then per section: | | |
+//! | 1 to 4 | length | of the data; 7 bits per byte, low ones first, the high bit set on all but the last byte |
+//! | 3 | check | low bytes of the CRC-32 of the data, little-endian |
+//! | length | data | JSON, coded by [`codec`](super::codec) |
+//!
+//! Section 1 has head, document, `of` and the number of traces; then one section per trace without its pictures, then one
+//! section per trace with its pictures. Each section is predicted from all before it, so nothing after a damaged one can be read.
 
-use super::codec::Memory;
+use super::codec::JsonModel;
+use super::contents::{Snapshot, SnapshotHead, TraceSnapshot};
 use super::take::shortened;
 use crate::compare::stored;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::{Value as Json, json};
 use std::sync::OnceLock;
 
-/// Of the bytes.
+/// Version of the format. Another one needs another coder next to this one.
 const VERSION: u8 = 1;
-/// What is known before anything is read. Never to be changed: links of this version are read with it.
+/// What the model has learned before the first bit. Changing a single byte changes every prediction, and makes all existing
+/// links of version 1 unreadable.
 const PRIMER: &str = include_str!("primer-1.json");
-/// Traces of one snapshot.
+/// Most traces of one snapshot.
 const MOST_TRACES: u64 = 20;
-
-/// What is packed.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Snapshot {
-    /// What the page says of it: `{size, title?, ...}`.
-    pub head: Json,
-    /// Of `compare --json`; `null` for a single run.
-    #[serde(default)]
-    pub document: Json,
-    /// Place among `traces` of each run of the document.
-    #[serde(default)]
-    pub of: Vec<usize>,
-    /// By [`super::take`].
-    pub traces: Vec<Json>,
-}
 
 /// A snapshot as far as it could be read.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Opened {
-    /// What there is; traces of which nothing is left are `null`.
+pub struct OpenedSnapshot {
+    /// What could be read.
     pub snapshot: Snapshot,
-    /// What is missing and why, in words.
+    /// What is missing, in words.
     pub problems: Vec<String>,
 }
 
-/// Why nothing can be read.
+/// Why nothing could be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unreadable {
-    /// Its version.
+pub enum UnreadableSnapshot {
+    /// Version of a newer format.
     Newer(u8),
-    /// Nothing of it is whole.
+    /// The first section is damaged.
     Damaged,
-    /// It is none.
+    /// No bytes.
     Empty,
 }
 
-fn primed() -> Memory {
-    static PRIMED: OnceLock<Memory> = OnceLock::new();
+/// The model after the primer; every snapshot begins with it.
+fn primed() -> JsonModel {
+    static PRIMED: OnceLock<JsonModel> = OnceLock::new();
     let learned = || {
-        let mut memory = Memory::default();
+        let mut model = JsonModel::default();
         if let Ok(Json::Array(parts)) = serde_json::from_str(PRIMER) {
-            parts.iter().for_each(|part| memory.learn(part));
+            parts.iter().for_each(|part| model.learn(part));
         }
-        memory
+        model
     };
     PRIMED.get_or_init(learned).clone()
 }
 
-/// Writes a snapshot with numbers of so many digits.
+/// Packs a snapshot; numbers of the document get `digits` digits, those of traces have theirs already.
 pub fn pack(snapshot: &Snapshot, digits: usize) -> Vec<u8> {
     let mut bytes = vec![VERSION];
-    let mut memory = primed();
+    let mut model = primed();
     for section in sections(snapshot, digits) {
-        let packed = memory.write(&section);
+        let packed = model.write(&section);
         let length = packed.len() as u32;
         bytes.extend(varint(length));
         bytes.extend(&check(&packed).to_le_bytes()[..CHECK]);
@@ -76,7 +75,7 @@ pub fn pack(snapshot: &Snapshot, digits: usize) -> Vec<u8> {
     bytes
 }
 
-/// What is learned from, for a primer.
+/// The JSON of each section. Also the source of a primer.
 pub fn sections(snapshot: &Snapshot, digits: usize) -> Vec<Json> {
     let mut document = shortened(snapshot.document.clone(), digits);
     stored::slim(&mut document);
@@ -86,78 +85,85 @@ pub fn sections(snapshot: &Snapshot, digits: usize) -> Vec<Json> {
         }
     });
     let first = json!({ "head": snapshot.head, "document": document, "of": snapshot.of, "traces": snapshot.traces.len() });
-    let facts = snapshot.traces.iter().map(|trace| {
-        let mut facts = trace.clone();
-        facts.as_object_mut().map(|f| f.remove("pictures"));
-        facts
-    });
-    let pictures = snapshot.traces.iter().map(|trace| trace["pictures"].clone());
-    [first].into_iter().chain(facts).chain(pictures).collect()
+    let (mut sections, mut pictures) = (vec![first], Vec::new());
+    for trace in &snapshot.traces {
+        let mut facts = json!(trace);
+        // A trace that could not be read has no section of pictures.
+        pictures.extend(facts.as_object_mut().and_then(|facts| facts.remove("pictures")));
+        sections.push(facts);
+    }
+    sections.extend(pictures);
+    sections
 }
 
-/// Reads what [`pack`] wrote.
-pub fn unpack(bytes: &[u8]) -> Result<Opened, Unreadable> {
-    let (&version, mut rest) = bytes.split_first().ok_or(Unreadable::Empty)?;
+/// Reads what [`pack`] wrote, as far as it is undamaged.
+pub fn unpack(bytes: &[u8]) -> Result<OpenedSnapshot, UnreadableSnapshot> {
+    let (&version, mut rest) = bytes.split_first().ok_or(UnreadableSnapshot::Empty)?;
     if version != VERSION {
-        return Err(if (VERSION..32).contains(&version) { Unreadable::Newer(version) } else { Unreadable::Damaged });
+        return Err(if (VERSION..32).contains(&version) {
+            UnreadableSnapshot::Newer(version)
+        } else {
+            UnreadableSnapshot::Damaged
+        });
     }
-    let mut memory = primed();
+    let mut model = primed();
     let mut next = || {
         let section = section(&mut rest)?;
-        memory.read(section).ok()
+        model.read(section).ok()
     };
-    let first = next().ok_or(Unreadable::Damaged)?;
-    let traces = first["traces"].as_u64().filter(|n| (1..=MOST_TRACES).contains(n)).ok_or(Unreadable::Damaged)? as usize;
+    let first = next().ok_or(UnreadableSnapshot::Damaged)?;
+    let traces = first["traces"].as_u64().filter(|n| (1..=MOST_TRACES).contains(n)).ok_or(UnreadableSnapshot::Damaged)? as usize;
     let mut problems = Vec::new();
     let mut snapshot = Snapshot {
-        head: first["head"].clone(),
+        head: serde_json::from_value::<SnapshotHead>(first["head"].clone()).unwrap_or_default(),
         document: first["document"].clone(),
         of: serde_json::from_value(first["of"].clone()).unwrap_or_default(),
         traces: Vec::new(),
     };
-    // What comes behind a damaged section was written with what it taught.
-    let mut whole = true;
-    let mut read = |whole: &mut bool| {
-        let section = if *whole { next() } else { None };
-        *whole = section.is_some();
+    // After a damaged section the model has not learned what the writer's had: nothing more can be read.
+    let mut intact = true;
+    let mut read = || {
+        let section = if intact { next() } else { None };
+        intact = section.is_some();
         section
     };
     for _ in 0..traces {
-        snapshot.traces.push(read(&mut whole).unwrap_or_default());
+        let facts = read().filter(Json::is_object);
+        snapshot.traces.push(facts.and_then(|facts| serde_json::from_value::<TraceSnapshot>(facts).ok()));
     }
-    let lost = snapshot.traces.iter().filter(|t| !t.is_object()).count();
-    let mut without = 0;
-    for trace in snapshot.traces.iter_mut().filter(|t| t.is_object()) {
-        let pictures = read(&mut whole);
-        without += usize::from(pictures.is_none());
-        trace["pictures"] = pictures.unwrap_or_else(|| json!([]));
+    let missing = snapshot.traces.iter().filter(|trace| trace.is_none()).count();
+    let mut without_charts = 0;
+    for trace in snapshot.traces.iter_mut().flatten() {
+        match read().and_then(|pictures| serde_json::from_value(pictures).ok()) {
+            Some(pictures) => trace.pictures = pictures,
+            None => without_charts += 1,
+        }
     }
-    if lost > 0 {
-        problems.push(format!("the figures and charts of {lost} of {traces} runs"));
+    if missing > 0 {
+        problems.push(format!("the figures and charts of {missing} of {traces} runs"));
     }
-    if without > 0 {
-        problems.push(format!("the charts of {without} of {traces} runs"));
+    if without_charts > 0 {
+        problems.push(format!("the charts of {without_charts} of {traces} runs"));
     }
-    let held = snapshot.clone();
+    let read = snapshot.clone();
     each_figure(&mut snapshot.document, |figure| {
         if figure.get("values").is_none() {
-            figure["values"] = values(figure, &held);
+            figure["values"] = values(figure, &read);
         }
     });
-    for trace in snapshot.traces.iter_mut().filter(|t| t.is_object()) {
-        let summary = trace["summary"].clone();
-        stored::restore_losses(&mut trace["digest"], &summary);
+    for trace in snapshot.traces.iter_mut().flatten() {
+        stored::restore_losses(&mut trace.digest, &trace.summary);
     }
     let Snapshot { document, of, traces, .. } = &mut snapshot;
-    stored::complete(document, |run| of.get(run).and_then(|&at| traces.get(at)).map(|trace| trace["digest"].clone()));
-    Ok(Opened { snapshot, problems })
+    stored::complete(document, |run| Some(traces.get(*of.get(run)?)?.as_ref()?.digest.clone()));
+    Ok(OpenedSnapshot { snapshot, problems })
 }
 
-/// One a run, as the digests have it.
+/// The values of a figure, one per run, from the digests. They are left out of the packed document when they are equal.
 fn values(figure: &Json, snapshot: &Snapshot) -> Json {
     let runs = snapshot.document["runs"].as_array().map_or(&[][..], Vec::as_slice);
     let value = |(i, run): (usize, &Json)| -> Json {
-        let digest = snapshot.of.get(i).and_then(|&at| snapshot.traces.get(at)).map(|trace| &trace["digest"]);
+        let digest = snapshot.of.get(i).and_then(|&at| snapshot.traces.get(at)?.as_ref()).map(|trace| &trace.digest);
         let named = |d: &&Json| run["device"] == d["dev"] || run["device"] == d["name"];
         let device = digest.and_then(|d| d["devices"].as_array()).and_then(|list| list.iter().find(named));
         let key = figure["key"].as_str().unwrap_or_default();
@@ -176,7 +182,7 @@ fn each_figure(document: &mut Json, mut visit: impl FnMut(&mut Json)) {
     }
 }
 
-/// Bytes of a check sum.
+/// Bytes of a check sum: a damaged section passes once in 16 million times.
 const CHECK: usize = 3;
 
 fn check(bytes: &[u8]) -> u32 {
@@ -195,7 +201,7 @@ fn varint(mut n: u32) -> Vec<u8> {
     bytes
 }
 
-/// The next section, when it is whole.
+/// The data of the next section, if it is complete and undamaged.
 fn section<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
     let (mut length, mut shift) = (0u32, 0);
     loop {

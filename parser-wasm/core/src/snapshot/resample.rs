@@ -1,10 +1,10 @@
-//! From the columns that are held to those that are asked for.
+//! Resamples stored columns and rows to queried ones.
 
 use std::ops::Range;
 
-/// Held columns of one range, and asked ones of another.
+/// Stored columns of one range, and queried columns of another.
 #[derive(Clone, Copy, Debug)]
-pub struct Axis {
+pub struct ResampledAxis {
     from: f64,
     width: f64,
     held: usize,
@@ -13,14 +13,14 @@ pub struct Axis {
     n: usize,
 }
 
-impl Axis {
+impl ResampledAxis {
     /// `held` columns over `range`, `n` over `asked`.
-    pub fn new(range: (f64, f64), held: usize, asked: (f64, f64), n: usize) -> Axis {
+    pub fn new(range: (f64, f64), held: usize, asked: (f64, f64), n: usize) -> ResampledAxis {
         let width = (range.1 - range.0) / held.max(1) as f64;
-        Axis { from: range.0, width, held, asked: asked.0, step: (asked.1 - asked.0) / n.max(1) as f64, n }
+        ResampledAxis { from: range.0, width, held, asked: asked.0, step: (asked.1 - asked.0) / n.max(1) as f64, n }
     }
 
-    /// Held columns that an asked one touches, and how much of each, in columns.
+    /// Stored columns that a queried one overlaps, and the overlap in columns.
     fn touched(&self, column: usize) -> impl Iterator<Item = (usize, f64)> + use<> {
         let place = |t: f64| (t - self.from) / self.width;
         let sound = self.width > 0.0 && self.step > 0.0;
@@ -34,22 +34,22 @@ impl Axis {
         (begin..end).map(move |i| (i, (high.min((i + 1) as f64) - low.max(i as f64)).max(0.0))).filter(|(_, part)| *part > 1e-9)
     }
 
-    /// The held columns that an asked one shows: those that begin in it, or else the one in which its middle lies.
+    /// The stored columns that a queried one shows: those that begin in it, else the one at its middle.
     fn shown(&self, column: usize) -> Range<usize> {
         let place = |t: f64| (t - self.from) / self.width;
         let (low, high) = (place(self.asked + self.step * column as f64), place(self.asked + self.step * (column + 1) as f64));
         shown(low, high, self.held)
     }
 
-    /// The least or the most of what is touched; 0 beyond.
+    /// The least or the greatest overlapped value; 0 outside.
     pub fn fold(&self, list: &[f64], of: fn(f64, f64) -> f64) -> Vec<f64> {
         let one = |column| self.touched(column).map(|(i, _)| list[i]).reduce(of).unwrap_or(0.0);
         (0..self.n).map(one).collect()
     }
 }
 
-/// The mean of what is touched, each by its part.
-pub fn weighed(axis: &Axis, list: &[f64]) -> Vec<f64> {
+/// The mean of the overlapped values, weighted by overlap.
+pub fn weighed(axis: &ResampledAxis, list: &[f64]) -> Vec<f64> {
     let one = |column| {
         let (sum, parts) = axis.touched(column).fold((0.0, 0.0), |(sum, parts), (i, part)| (sum + list[i] * part, parts + part));
         if parts > 0.0 { sum / parts } else { 0.0 }
@@ -57,14 +57,14 @@ pub fn weighed(axis: &Axis, list: &[f64]) -> Vec<f64> {
     (0..axis.n).map(one).collect()
 }
 
-/// Amounts, spread evenly over their columns: sums stay.
-pub fn spread(axis: &Axis, list: &[f64]) -> Vec<f64> {
+/// Amounts, spread evenly over their columns: sums are preserved.
+pub fn spread(axis: &ResampledAxis, list: &[f64]) -> Vec<f64> {
     (0..axis.n).map(|column| axis.touched(column).map(|(i, part)| list[i] * part).sum()).collect()
 }
 
-/// Of `held` equal parts those that begin from `low` up to `high`; where none does, the one in which the middle lies.
+/// Of `held` equal parts those that begin in `low..high`; if none does, the one at the middle.
 pub fn shown(low: f64, high: f64, held: usize) -> Range<usize> {
-    // A place that is whole but for rounding is whole.
+    // Rounding errors must not move the begin of a part.
     let begin = |at: f64| ((at - 1e-6).ceil().max(0.0) as usize).min(held);
     let (first, end) = (begin(low), begin(high));
     if first < end {
@@ -74,22 +74,22 @@ pub fn shown(low: f64, high: f64, held: usize) -> Range<usize> {
     if middle >= 0.0 && middle < held as f64 { middle as usize..middle as usize + 1 } else { 0..0 }
 }
 
-/// How held rows become an asked one.
+/// How several stored rows become one queried row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rows {
-    /// Each request is in one of them.
+pub enum RowMerge {
+    /// Each request is in one row.
     Sum,
-    /// A request may be in several of them: there are at least as many as in the fullest.
+    /// A request may be in several rows: the count of the fullest row is a lower bound.
     Most,
 }
 
-/// Counts and classes of asked cells, column by column, and the class of the fullest held one. `of_row` gives the held rows of
-/// each asked one; a request is in one column.
+/// Counts of the queried cells, column by column, and the class of the fullest stored cell in each. `of_row`: the stored rows of
+/// each queried row. A request is in one column only.
 pub fn cells(
-    axis: &Axis,
+    axis: &ResampledAxis,
     (counts, classes): (&[Vec<f64>], &[Vec<f64>]),
     of_row: &[Range<usize>],
-    rows: Rows,
+    rows: RowMerge,
 ) -> (Vec<f64>, Vec<f64>) {
     let at = |list: &[Vec<f64>], x: usize, y: usize| list.get(x).and_then(|column| column.get(y)).copied().unwrap_or(0.0);
     let cell = |columns: Range<usize>, shown: &Range<usize>| {
@@ -104,7 +104,7 @@ pub fn cells(
                     (fullest, class) = (count, at(classes, x, y));
                 }
             }
-            sum += if rows == Rows::Sum { all } else { most };
+            sum += if rows == RowMerge::Sum { all } else { most };
         }
         (sum, class)
     };
@@ -118,31 +118,31 @@ mod tests {
     #[test]
     fn sums_and_means_stay() {
         let list = [4.0, 0.0, 8.0, 2.0];
-        let same = Axis::new((0.0, 4.0), 4, (0.0, 4.0), 4);
+        let same = ResampledAxis::new((0.0, 4.0), 4, (0.0, 4.0), 4);
         assert_eq!((spread(&same, &list), weighed(&same, &list)), (list.to_vec(), list.to_vec()));
-        let half = Axis::new((0.0, 4.0), 4, (0.0, 4.0), 2);
+        let half = ResampledAxis::new((0.0, 4.0), 4, (0.0, 4.0), 2);
         assert_eq!((spread(&half, &list), weighed(&half, &list)), (vec![4.0, 10.0], vec![2.0, 5.0]));
         assert_eq!((half.fold(&list, f64::min), half.fold(&list, f64::max)), (vec![0.0, 2.0], vec![4.0, 8.0]));
-        let fine = Axis::new((0.0, 4.0), 4, (1.0, 3.0), 4);
+        let fine = ResampledAxis::new((0.0, 4.0), 4, (1.0, 3.0), 4);
         assert_eq!((spread(&fine, &list), weighed(&fine, &list)), (vec![0.0, 0.0, 4.0, 4.0], vec![0.0, 0.0, 8.0, 8.0]));
-        let beyond = Axis::new((0.0, 4.0), 4, (-2.0, 6.0), 4);
+        let beyond = ResampledAxis::new((0.0, 4.0), 4, (-2.0, 6.0), 4);
         assert_eq!(spread(&beyond, &list), [0.0, 4.0, 10.0, 0.0]);
-        assert_eq!(spread(&Axis::new((0.0, 0.0), 4, (0.0, 1.0), 2), &list), [0.0, 0.0]);
+        assert_eq!(spread(&ResampledAxis::new((0.0, 0.0), 4, (0.0, 1.0), 2), &list), [0.0, 0.0]);
     }
 
     #[test]
     fn cells_show_every_request_once_or_the_same_column_larger() {
         let held = [vec![1.0, 2.0], vec![3.0, 4.0]];
         let classes = [vec![7.0, 8.0], vec![9.0, 5.0]];
-        let finer = Axis::new((0.0, 2.0), 2, (0.0, 4.0), 8);
+        let finer = ResampledAxis::new((0.0, 2.0), 2, (0.0, 4.0), 8);
         let rows = [1..2, 0..0, 0..1];
-        let (counts, _) = cells(&finer, (&held, &classes), &rows, Rows::Sum);
+        let (counts, _) = cells(&finer, (&held, &classes), &rows, RowMerge::Sum);
         assert_eq!(counts[..12], [2.0, 0.0, 1.0, 2.0, 0.0, 1.0, 4.0, 0.0, 3.0, 4.0, 0.0, 3.0]);
         assert_eq!(counts[12..], [0.0; 12]);
-        let one = Axis::new((0.0, 2.0), 2, (0.0, 2.0), 1);
+        let one = ResampledAxis::new((0.0, 2.0), 2, (0.0, 2.0), 1);
         let both = std::slice::from_ref(&(0..2));
-        assert_eq!(cells(&one, (&held, &classes), both, Rows::Sum), (vec![10.0], vec![5.0]));
-        assert_eq!(cells(&one, (&held, &classes), both, Rows::Most), (vec![6.0], vec![5.0]));
+        assert_eq!(cells(&one, (&held, &classes), both, RowMerge::Sum), (vec![10.0], vec![5.0]));
+        assert_eq!(cells(&one, (&held, &classes), both, RowMerge::Most), (vec![6.0], vec![5.0]));
     }
 
     #[test]

@@ -1,14 +1,14 @@
-//! Bytes as text that stands in an address: base64url without padding.
+//! Bytes as text for a URL: base64url without padding.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
-/// In an address.
+/// Encodes.
 pub fn to_text(bytes: &[u8]) -> String {
     URL_SAFE_NO_PAD.encode(bytes)
 }
 
-/// The bytes up to the first character that cannot be one of them. Line breaks and quote marks of mails are passed over.
+/// Decodes up to the first invalid character. Line breaks and quote marks of mails are skipped.
 pub fn from_text(text: &str) -> Vec<u8> {
     let is_digit = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
     let mut digits: String =

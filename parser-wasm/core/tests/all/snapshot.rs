@@ -3,10 +3,11 @@
 use seekscope_core::compare::{CompareQuery, ComparedRun, Digest, compare};
 use seekscope_core::plot::{self, Answer, AnswerValue, Index, InfoCounter, View};
 use seekscope_core::snapshot::{
-    NotHeld, Shot, Size, Snapshot, Unreadable, Wanted, from_text, pack, sections, take, to_text, unpack,
+    NotInSnapshot, Snapshot, SnapshotQuery, SnapshotSize, TraceSnapshot, UnreadableSnapshot, from_text, pack, sections, take,
+    to_text, unpack,
 };
 use seekscope_core::store::Store;
-use serde_json::{Value as Json, json};
+use serde_json::{Number, Value as Json, json};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -40,17 +41,17 @@ struct Sample {
     snapshot: Snapshot,
 }
 
-fn sample(name: &str, size: Size) -> Sample {
+fn sample(name: &str, size: SnapshotSize) -> Sample {
     shared(name, ["a", "b"].map(|run| store(&format!("{name}/{run}"))).into(), size)
 }
 
 /// Recordings of which nothing was known when the coder was made.
-fn recordings(size: Size) -> Sample {
+fn recordings(size: SnapshotSize) -> Sample {
     let names = ["partitions-deadline-1w", "partitions-bfq-1w"];
     shared("partitions", names.map(|name| crate::common::read(&crate::common::recording(name), 1 << 16)).into(), size)
 }
 
-fn shared(name: &str, stores: Vec<Store>, size: Size) -> Sample {
+fn shared(name: &str, stores: Vec<Store>, size: SnapshotSize) -> Sample {
     let (mut filters, mut traces, mut runs) = (vec![], vec![], vec![]);
     for (store, label) in stores.iter().zip(["first", "second"]) {
         let mut tally = InfoCounter::default();
@@ -60,7 +61,7 @@ fn shared(name: &str, stores: Vec<Store>, size: Size) -> Sample {
         if let Some(geometry) = geometry(name) {
             filter["geometry"] = geometry;
         }
-        let asked = Wanted {
+        let query = SnapshotQuery {
             filters: vec![filter.clone()],
             ranges: vec![(0.0, store.span() as f64)],
             geometry: geometry(name),
@@ -71,24 +72,24 @@ fn shared(name: &str, stores: Vec<Store>, size: Size) -> Sample {
             aliases: Default::default(),
             files: false,
             size,
-            step: if size == Size::S { STEP } else { 0 },
+            step: if size == SnapshotSize::S { STEP } else { 0 },
         };
         let index = Index::of(store);
-        let taken = take(View { store, index: &index }, &info, &asked).expect("a trace has a snapshot");
-        let digest: Digest = serde_json::from_value(taken["digest"].clone()).expect("a digest");
+        let taken = take(View { store, index: &index }, &info, &query).expect("a trace has a snapshot");
+        let digest: Digest = serde_json::from_value(taken.digest.clone()).expect("a digest");
         runs.push(ComparedRun { label: label.to_owned(), trace: digest, ..ComparedRun::default() });
         filters.push(filter);
-        traces.push(taken);
+        traces.push(Some(taken));
     }
     let document = serde_json::to_value(compare(&CompareQuery { runs, baseline: 0 })).expect("a document");
-    let snapshot = Snapshot { head: json!({ "size": "S", "title": name }), document, of: vec![0, 1], traces };
+    let snapshot = Snapshot { document, of: vec![0, 1], traces, ..Snapshot::default() };
     Sample { stores, filters, snapshot }
 }
 
 #[test]
 fn what_is_packed_is_read() {
-    let samples = ["idling", "osync", "raid5"].map(|name| (name, sample(name, Size::S)));
-    for (name, Sample { snapshot, .. }) in samples.into_iter().chain([("partitions", recordings(Size::S))]) {
+    let samples = ["idling", "osync", "raid5"].map(|name| (name, sample(name, SnapshotSize::S)));
+    for (name, Sample { snapshot, .. }) in samples.into_iter().chain([("partitions", recordings(SnapshotSize::S))]) {
         if let Some(folder) = std::env::var_os("SECTIONS") {
             let path = Path::new(&folder).join(format!("{name}.json"));
             std::fs::write(path, serde_json::to_string(&sections(&snapshot, 5)).expect("JSON")).expect("a file can be written");
@@ -126,18 +127,18 @@ fn lists(answer: Answer) -> Json {
 #[test]
 fn a_snapshot_answers_what_the_trace_answers() {
     for name in ["osync", "raid5"] {
-        let Sample { stores, filters, snapshot } = sample(name, Size::M);
-        let opened = unpack(&pack(&snapshot, Size::M.digits())).expect("it can be read").snapshot;
-        for ((store, filter), shot) in stores.iter().zip(filters).zip(opened.traces) {
-            let (n, rows) = (256, shot["pictures"][0]["map"]["h"].clone());
+        let Sample { stores, filters, snapshot } = sample(name, SnapshotSize::M);
+        let opened = unpack(&pack(&snapshot, SnapshotSize::M.digits())).expect("it can be read").snapshot;
+        for ((store, filter), trace) in stores.iter().zip(filters).zip(opened.traces.into_iter().flatten()) {
+            let picture = &trace.pictures[0];
+            let (n, rows) = (256, picture.map.h);
             let layer = if geometry(name).is_some() { "alignment" } else { "op" };
             let index = Index::of(store);
-            let bands = shot["pictures"][0]["map"]["bands"].as_array().cloned().expect("requests have places");
-            let each = rows.as_u64().unwrap() / bands.len() as u64;
-            let ruler = |(i, b): (usize, &Json)| json!({ "lba0": b[0], "lba1": b[1], "y0": (bands.len() - 1 - i) as u64 * each, "y1": (bands.len() - i) as u64 * each });
+            let bands = picture.map.bands.clone();
+            let each = rows / bands.len();
+            let ruler = |(i, (low, high)): (usize, &(Number, Number))| json!({ "lba0": low, "lba1": high, "y0": (bands.len() - 1 - i) * each, "y1": (bands.len() - i) * each });
             let rulers: Json = bands.iter().enumerate().map(ruler).collect();
-            let ends = shot["pictures"][0]["latency"]["q2c"]["ends"].clone();
-            let shot = Shot::new(shot);
+            let ends = json!(picture.latency["q2c"].ends);
             let common = json!({ "filter": filter, "device": filter["device"], "range": { "t0": 0.0, "t1": store.span() }, "n": n, "geometry": geometry(name) });
             let asks = [
                 ("rate", json!({})),
@@ -154,7 +155,7 @@ fn a_snapshot_answers_what_the_trace_answers() {
                 ask.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
                 let text = ask.to_string();
                 let Ok(expected) = plot::answer(View { store, index: &index }, kind, &text) else { continue };
-                let answer = lists(shot.answer(kind, &text).expect(kind));
+                let answer = lists(trace.answer(kind, &text).expect(kind));
                 for (key, value) in lists(expected).as_object().unwrap() {
                     assert!(
                         close(&answer[key], value),
@@ -164,10 +165,10 @@ fn a_snapshot_answers_what_the_trace_answers() {
                     );
                 }
             }
-            assert_eq!(shot.answer("life", "{\"row\":1}"), Err(NotHeld));
+            assert_eq!(trace.answer("life", "{\"row\":1}"), Err(NotInSnapshot));
             assert_eq!(
-                shot.answer("rate", &json!({ "filter": { "device": 99 }, "range": common["range"], "n": 4 }).to_string()),
-                Err(NotHeld)
+                trace.answer("rate", &json!({ "filter": { "device": 99 }, "range": common["range"], "n": 4 }).to_string()),
+                Err(NotInSnapshot)
             );
         }
     }
@@ -187,7 +188,7 @@ fn close(a: &Json, b: &Json) -> bool {
 /// Whatever is done to a link: what can be read is, and nothing panics.
 #[test]
 fn damaged_links_say_what_is_missing() {
-    let bytes = pack(&recordings(Size::S).snapshot, Size::S.digits());
+    let bytes = pack(&recordings(SnapshotSize::S).snapshot, SnapshotSize::S.digits());
     let whole = unpack(&bytes).expect("it can be read");
     let mut some = 0;
     for cut in (0..bytes.len()).step_by(97) {
@@ -208,9 +209,9 @@ fn damaged_links_say_what_is_missing() {
     let text = to_text(&bytes);
     let wrapped: String = text.as_bytes().chunks(70).map(|line| format!("> {}\n", String::from_utf8_lossy(line))).collect();
     assert_eq!(from_text(&wrapped), bytes);
-    assert_eq!(unpack(&[]), Err(Unreadable::Empty));
-    assert_eq!(unpack(&[2, 1, 2, 3]), Err(Unreadable::Newer(2)));
-    assert_eq!(unpack(&[200, 1, 2, 3]), Err(Unreadable::Damaged));
+    assert_eq!(unpack(&[]), Err(UnreadableSnapshot::Empty));
+    assert_eq!(unpack(&[2, 1, 2, 3]), Err(UnreadableSnapshot::Newer(2)));
+    assert_eq!(unpack(&[200, 1, 2, 3]), Err(UnreadableSnapshot::Damaged));
 }
 
 /// Links are kept for years: this one was made by the first version and is never made anew.
@@ -219,14 +220,14 @@ fn a_link_of_the_first_version_opens() {
     let opened = unpack(&from_text(include_str!("../link-1.txt"))).expect("it can be read");
     assert_eq!(opened.problems, Vec::<String>::new());
     let traces = &opened.snapshot.traces;
-    let of = |trace: &Json| {
-        json!([trace["info"]["events"], trace["info"]["requests"], trace["info"]["span"], trace["detail"]["columns"]])
-    };
+    let of =
+        |trace: &TraceSnapshot| json!([trace.info["events"], trace.info["requests"], trace.info["span"], trace.detail.columns]);
     let stores =
         ["partitions-deadline-1w", "partitions-bfq-1w"].map(|name| crate::common::read(&crate::common::recording(name), 1 << 16));
-    for (trace, store) in traces.iter().zip(&stores) {
+    assert!(traces.iter().all(Option::is_some));
+    for (trace, store) in traces.iter().flatten().zip(&stores) {
         assert_eq!(of(trace), json!([store.events.len(), store.requests.len(), store.span(), 256]));
-        assert_eq!(trace["pictures"][0]["map"]["n"], json!(store.requests.len()));
+        assert_eq!(json!(trace.pictures[0].map.n), json!(store.requests.len()));
     }
     assert_eq!(opened.snapshot.document["runs"].as_array().map(Vec::len), Some(2));
     assert!(opened.snapshot.document["figures"].as_array().is_some_and(|figures| figures.iter().all(|f| f["values"].is_array())));

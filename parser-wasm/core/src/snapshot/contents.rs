@@ -1,0 +1,203 @@
+//! What a snapshot contains, as types. Field names are the JSON keys of version 1, which links hold: never rename one.
+//!
+//! Documents and answers of other modules (`info`, `summary`, `digest`, facets, ...) stay JSON: their types write numbers in
+//! other ways than the packed ones, and a link of an older version has the keys that they had then. Numbers are
+//! [`Number`]s, not floats, so that a snapshot that is read and packed again is the same bytes.
+
+#![allow(missing_docs, reason = "fields are named after the answers that they hold")]
+
+use super::take::{SnapshotDetail, SnapshotSize};
+use serde::{Deserialize, Serialize};
+use serde_json::{Number, Value as Json};
+use std::collections::BTreeMap;
+
+/// Numbers of a list; `None` (JSON `null`) where an answer had none.
+pub type Numbers = Vec<Option<Number>>;
+
+/// Lists of equal length, by name: an answer of `rate`, `depth` or `sizes`.
+pub type Series = BTreeMap<String, Numbers>;
+
+/// A snapshot as a link or a report holds it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Snapshot {
+    /// What the page shows of the runs.
+    pub head: SnapshotHead,
+    /// The document of `compare --json`; `null` for a single run.
+    #[serde(default)]
+    pub document: Json,
+    /// Index into `traces` of each run of the document.
+    #[serde(default)]
+    pub of: Vec<usize>,
+    /// `None` where nothing of a trace could be read.
+    pub traces: Vec<Option<TraceSnapshot>>,
+}
+
+/// The first section: what is known without the traces.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SnapshotHead {
+    pub size: SnapshotSize,
+    /// One per trace.
+    pub runs: Vec<SnapshotRun>,
+}
+
+/// What is known of a trace besides its contents.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct SnapshotRun {
+    pub label: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kernel: Option<String>,
+    /// By `major,minor`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub device_names: Option<BTreeMap<String, String>>,
+    /// `BenchFigure`s of the protocol.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bench: Option<Json>,
+}
+
+/// One trace of a snapshot.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct TraceSnapshot {
+    /// Answer of `info`.
+    pub info: Json,
+    /// Answer of `summary`, with the geometry.
+    pub summary: Json,
+    /// Answer of `digest`, with the geometry.
+    pub digest: Json,
+    pub detail: SnapshotDetail,
+    /// `null`: none.
+    pub geometry: Option<Json>,
+    /// Whether process names are in it, and file names.
+    pub names: bool,
+    pub files: bool,
+    /// One per shown device and range, the complete range first.
+    pub pictures: Vec<Picture>,
+}
+
+/// What the charts show of one device, filter and range.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct Picture {
+    /// `Filter` of the protocol.
+    pub filter: Json,
+    /// Begin and end, ns.
+    pub range: Option<(Number, Number)>,
+    /// Answer of `facets`.
+    pub facets: Json,
+    pub rate: Series,
+    /// Answer of `stages`.
+    pub stages: Json,
+    pub map: SeekMap,
+    /// Absent for devices without a queue depth.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub depth: Option<Series>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub starved: Option<StarvedIntervals>,
+    /// By `queued`, `issued`, `completed`.
+    pub sizes: BTreeMap<String, Series>,
+    /// By stage.
+    pub latency: BTreeMap<String, LatencyPicture>,
+    /// Answer of `alignment`; absent without a geometry.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub alignment: Option<Json>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stripe_time: Option<StripeTimePicture>,
+}
+
+/// Intervals as begin, end, begin, ..., ns.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct StarvedIntervals {
+    pub intervals: Numbers,
+    /// False: there were more, and only the first ones are in the list.
+    pub exact: bool,
+}
+
+/// Counts once, and the classes of the cells by layer.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SeekMap {
+    /// Parts of the LBA axis, ascending: first sector, one past the last.
+    pub bands: Vec<(Number, Number)>,
+    /// Rows, the same number for each band; high sectors are on top.
+    pub h: usize,
+    pub n: Option<Number>,
+    pub columns: CellColumns,
+    /// Colour slot of each process, for the `process` layer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub slots: Option<Numbers>,
+    /// By layer, one class per cell that is not empty.
+    pub layers: BTreeMap<String, Numbers>,
+}
+
+/// Counts of cells, column by column.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum CellColumns {
+    /// Every cell.
+    Dense(Vec<Numbers>),
+    /// Of a large and mostly empty map: per column pairs of empty cells and the count after them. Much faster to code.
+    Runs { h: usize, runs: Vec<Numbers> },
+}
+
+impl Default for CellColumns {
+    fn default() -> CellColumns {
+        CellColumns::Dense(Vec::new())
+    }
+}
+
+/// The latencies of one stage.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct LatencyPicture {
+    pub distribution: StoredDistribution,
+    pub ends: LatencyEnds,
+    /// Counts, high latencies on top.
+    pub columns: CellColumns,
+}
+
+/// The lowest and highest row of a latency map, ns.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct LatencyEnds {
+    pub low: Option<Number>,
+    pub high: Option<Number>,
+}
+
+/// Answer of `distribution`; in small snapshots with fewer points of its curve.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct StoredDistribution {
+    pub n: Option<Number>,
+    pub min: Option<Number>,
+    pub mean: Option<Number>,
+    pub max: Option<Number>,
+    pub p50: Option<Number>,
+    pub p90: Option<Number>,
+    pub p95: Option<Number>,
+    pub p99: Option<Number>,
+    pub p999: Option<Number>,
+    pub p: Numbers,
+    pub ns: Numbers,
+    pub counts: Numbers,
+    /// The first edge alone: the others follow from it.
+    pub edges: Option<Number>,
+}
+
+/// Answer of `stripeTime`, with cells column by column.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct StripeTimePicture {
+    pub w: Option<Number>,
+    pub h: Option<Number>,
+    pub n: Option<Number>,
+    pub at_start: Option<Number>,
+    pub counts: CellColumns,
+    pub begins: CellColumns,
+    pub classes: CellColumns,
+    pub max: Option<Number>,
+    pub full: Numbers,
+    pub partial: Numbers,
+}
