@@ -1,7 +1,7 @@
 /** `seekscope requests`: every request of the traces, as one file. */
 import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import type { Geometry } from '../web/engine/protocol'
-import { createFile, type ExportFormat, pages } from '../web/export/file.js'
+import { createFile, type ExportFormat, pages } from '../web/export/file'
 import { ns } from '../web/lib/units'
 import { ofEachTrace } from './traces'
 import { UsageError } from './usage'

@@ -1,6 +1,6 @@
 /** Values of options as the commands take them. All throw UsageError. */
 import type { Geometry, SnapshotSize } from '../web/engine/protocol'
-import { type ExportFormat, FORMATS } from '../web/export/file.js'
+import { type ExportFormat, FORMATS } from '../web/export/file'
 import { geometryProblem, parseGeometry } from '../web/lib/geometry'
 import { type CommandName, optionSpec } from './commands'
 import type { OptionValues } from './program'

@@ -33,10 +33,6 @@ const CIRCLES: readonly { readonly files: readonly string[]; readonly why: strin
     files: ['web/charts/shared/Row.tsx', 'web/charts/shared/TimeAxis.tsx'],
     why: 'constants of the row',
   },
-  {
-    files: ['web/export/csv.js', 'web/export/file.js', 'web/export/parquet.js'],
-    why: 'types in comments',
-  },
 ]
 
 /** Names that still have two meanings; remove them as they become specific. */

@@ -4,7 +4,7 @@
  * by hash, so that a report made from it keeps the same policy.
  */
 import { gzipSync } from 'node:zlib'
-import { appPage } from '../../web/share/report.js'
+import { appPage } from '../../web/share/report.ts'
 import { metaTag, oneFilePolicy } from './policy.ts'
 
 /** Files of the hosted app by their path in `dist/`. */

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SummaryTrace } from '../../web/engine/summary'
-import { COLUMNS } from '../../web/export/columns.js'
+import { COLUMNS } from '../../web/export/columns'
 import { asText, type Database, openDatabase } from './duckdb'
 import { FIXTURES, seekscope } from './engine'
 

@@ -3,7 +3,7 @@ import type { DeviceInfo, TraceInfo } from '../engine/protocol'
 import { ns } from '../lib/units'
 import { filterOf } from '../state/filter'
 import type { Run, View } from '../state/types'
-import { createFile, type ExportFormat, pages, type RequestSelection } from './file.js'
+import { createFile, type ExportFormat, pages, type RequestSelection } from './file'
 
 /** A run that was read to its end. */
 export interface CompleteRun extends Run {

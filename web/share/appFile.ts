@@ -1,6 +1,6 @@
 /** The app as one HTML file, the base of reports. */
 import { isOneFile, ONE_FILE, ownFile } from '../lib/ownFile'
-import { appPage, PLACE } from './report.js'
+import { appPage, PLACE } from './report'
 
 const elements = (within: Element, selector: string): readonly string[] => [...within.querySelectorAll(selector)].map(element => element.outerHTML)
 

@@ -1,11 +1,11 @@
-/** The snapshot and view in a report, written by `reportFile` in `report.js`. */
-import type { ReportContents } from '../state/addressbar'
-import { SNAPSHOT_ID, VIEW_ID } from './report.js'
+/** The snapshot and view in a report, written by `reportFile` in `report.ts`. */
+import type { EmbeddedLink } from '../state/addressbar'
+import { SNAPSHOT_ID, VIEW_ID } from './report'
 
 const textOf = (id: string): string | undefined => document.getElementById(id)?.textContent?.trim() || undefined
 
 /** Empty when the page is no report. */
-export function embedded(): ReportContents {
+export function embedded(): EmbeddedLink {
   const snapshot = textOf(SNAPSHOT_ID)
   const view = textOf(VIEW_ID)
   return { ...(snapshot && { snapshot }), ...(view && { view }) }

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest'
-import { PLACE, reportFile } from './report.js'
+import { PLACE, reportFile } from './report'
 
 const APP = `<!doctype html>
 <html><head><title>Seekscope</title></head>
@@ -40,8 +40,8 @@ describe('a report', () => {
   })
 
   it('is not made of another file, nor with a snapshot that is none', () => {
-    expect(() => reportFile('<!doctype html><title>x</title>', REPORT)).toThrow('not the app as one file')
-    expect(() => reportFile(reportFile(APP, REPORT), REPORT)).toThrow('not the app as one file')
+    expect(() => reportFile('<!doctype html><title>x</title>', REPORT)).toThrow('not the single-file app')
+    expect(() => reportFile(reportFile(APP, REPORT), REPORT)).toThrow('not the single-file app')
     for (const snapshot of ['', 'a b', '</script>']) expect(() => reportFile(APP, { ...REPORT, snapshot })).toThrow('base64url')
   })
 })

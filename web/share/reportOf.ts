@@ -1,7 +1,7 @@
 /** The page as one HTML file. DOM-free: the command line makes its reports with it. */
 import { type Page, titleOf } from '../state/page'
 import { viewFragment } from './address'
-import { reportFile } from './report.js'
+import { reportFile } from './report'
 import { type IncludedNames, takeSnapshot } from './take'
 
 /** `app`: the text of `seekscope.html`; `words`: of a single run, which has no comparison. Rejects with an EngineError. */

@@ -11,7 +11,7 @@ import { type Reference, referenceOf, sameUrls } from './sources'
 import { go, replace, START } from './trail'
 
 /** The snapshot and view in a report, used like those in a URL. */
-export interface ReportContents {
+export interface EmbeddedLink {
   readonly snapshot?: string
   /** A fragment. */
   readonly view?: string
@@ -58,7 +58,7 @@ export function followAddress(
   actions: PageActions,
   bar: AddressBar,
   life = String(performance.timeOrigin),
-  carried: ReportContents = {},
+  carried: EmbeddedLink = {},
 ): Following {
   // The URL of a report has what the user changed; without it the report's own view is shown.
   const { link: first, problems } = decodeLink(bar.location.hash.length > 1 ? bar.location.hash : (carried.view ?? ''))

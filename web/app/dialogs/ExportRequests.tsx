@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { saveFile } from '../../charts/shared/files'
-import type { ExportFormat } from '../../export/file.js'
+import type { ExportFormat } from '../../export/file'
 import { isRead, requestFile } from '../../export/save'
 import { AT_SCALE } from '../../lib/docs'
 import { atTime, count, counted } from '../../lib/format'

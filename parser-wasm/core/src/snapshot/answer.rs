@@ -1,7 +1,7 @@
 //! Answers the page's queries from a snapshot, resampled from the stored resolution to the queried one.
 
 use super::contents::{
-    CellColumns, LatencyPicture, Numbers, Picture, Series, StarvedIntervals, StoredDistribution, TraceSnapshot,
+    CellColumns, LatencyPicture, Numbers, Picture, Series, StoredStarvation, StoredDistribution, TraceSnapshot,
 };
 use super::resample::{ResampledAxis, RowMerge, cells, shown, spread, weighed};
 use crate::plot::{Answer, AnswerValue, MOST, latency_edges};
@@ -165,7 +165,7 @@ impl<'a> PictureView<'a> {
     }
 
     fn starved(&self, ask: &Json) -> Result<Answer, NotInSnapshot> {
-        let StarvedIntervals { intervals, exact } = self.picture.starved.as_ref().ok_or(NotInSnapshot)?;
+        let StoredStarvation { intervals, exact } = self.picture.starved.as_ref().ok_or(NotInSnapshot)?;
         let (t0, t1) = range_of(ask).unwrap_or(self.range);
         let all = floats(intervals);
         let cut = all.chunks_exact(2).map(|i| [i[0].max(t0), i[1].min(t1)]).filter(|i| i[0] < i[1]);

@@ -94,7 +94,7 @@ pub struct Picture {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<Series>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub starved: Option<StarvedIntervals>,
+    pub starved: Option<StoredStarvation>,
     /// By `queued`, `issued`, `completed`.
     pub sizes: BTreeMap<String, Series>,
     /// By stage.
@@ -109,7 +109,7 @@ pub struct Picture {
 /// Intervals as begin, end, begin, ..., ns.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct StarvedIntervals {
+pub struct StoredStarvation {
     pub intervals: Numbers,
     /// False: there were more, and only the first ones are in the list.
     pub exact: bool,

@@ -7,12 +7,8 @@ export const WORDS_ID = 'seekscope-words'
 /** Placeholder for the contents of a report; `dist/seekscope.html` has it once. */
 export const PLACE = '<!--seekscope:snapshot-->'
 
-/**
- * The app as one file, of the elements that it is made of.
- * @param {readonly string[]} head beside the title
- * @param {readonly string[]} scripts
- */
-export const appPage = (head, scripts) =>
+/** The single-file app. `head`: elements next to the title. */
+export const appPage = (head: readonly string[], scripts: readonly string[]): string =>
   `<!doctype html>
 <html lang="en">
 <head>
@@ -31,28 +27,23 @@ ${scripts.join('\n')}
 const SAMPLES = /<script type="text\/plain" data-file="samples\/[^>]*>[^<]*<\/script>\n?/g
 const TITLE = /<title>[^<]*<\/title>/
 
-/** @type {Readonly<Record<string, string>>} */
-const ENTITIES = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
-const escaped = (/** @type {string} */ text) => text.replace(/[&<>]/g, c => ENTITIES[c] ?? c)
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
+const escaped = (text: string): string => text.replace(/[&<>]/g, c => ENTITIES[c] ?? c)
 
-/**
- * @typedef {{
- *   snapshot: string,
- *   view: string,
- *   title: string,
- *   words: string,
- * }} Report `snapshot`: base64url; `view`: a fragment, `#v=1&...`; `words`: plain text, printed below the charts and
- * shown alone when scripts are blocked
- */
+export interface ReportContents {
+  /** Base64url. */
+  readonly snapshot: string
+  /** A fragment, `#v=1&...`. */
+  readonly view: string
+  readonly title: string
+  /** Plain text, printed below the charts, and shown alone when scripts are blocked. */
+  readonly words: string
+}
 
-/**
- * @param {string} app the text of `seekscope.html`
- * @param {Report} report
- * @returns {string} HTML. Throws when `app` is not that file, or the snapshot is no base64url
- */
-export function reportFile(app, { snapshot, view, title, words }) {
-  if (app.split(PLACE).length !== 2 || !TITLE.test(app)) throw new Error('report: this is not the app as one file')
-  if (!/^[\w-]+$/.test(snapshot)) throw new Error('report: a snapshot is base64url text')
+/** HTML. `app`: the text of `seekscope.html`. Throws when `app` is not that file, or the snapshot is not base64url. */
+export function reportFile(app: string, { snapshot, view, title, words }: ReportContents): string {
+  if (app.split(PLACE).length !== 2 || !TITLE.test(app)) throw new Error('report: this is not the single-file app')
+  if (!/^[\w-]+$/.test(snapshot)) throw new Error('report: the snapshot is not base64url')
   // Percent-encoding means the same in a fragment, and cannot end the element.
   const inView = view.replaceAll('<', '%3C')
   const carried = [

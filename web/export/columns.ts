@@ -1,0 +1,90 @@
+/** The columns of a request export, and the source of each. Documented in docs/at-scale.md. */
+import type { RequestColumns, Stage, TraceInfo } from '../engine/protocol'
+
+/** The run and trace of rows. */
+export interface RowOwner {
+  readonly run: string
+  readonly trace: string
+  readonly info: TraceInfo
+}
+
+/** `undefined`: NULL. */
+export type ExportCell = string | number | boolean | undefined
+
+export interface ExportColumn {
+  readonly name: string
+  readonly type: 'STRING' | 'INT32' | 'INT64' | 'BOOLEAN'
+  /** Returns the cell of each row. */
+  readonly cells: (rows: RequestColumns, of: RowOwner) => (row: number) => ExportCell
+}
+
+/** Writes a file of requests. */
+export interface RequestFile {
+  add(rows: RequestColumns, of: RowOwner): Promise<void>
+  finish(): Promise<void>
+}
+
+/** Takes the next bytes of a file. */
+export type WriteChunk = (bytes: Uint8Array) => void | Promise<void>
+
+const known =
+  (list: Float64Array) =>
+  (i: number): number | undefined => {
+    const value = list[i]
+    return value === undefined || Number.isNaN(value) ? undefined : value
+  }
+
+/** A property of the device of each row. */
+const ofDevice =
+  (key: 'name' | 'dev' | 'role'): ExportColumn['cells'] =>
+  (rows, of) => {
+    const by = new Map(of.info.devices.map(device => [device.index, device[key]]))
+    return i => by.get(rows.device[i] ?? -1)
+  }
+
+const ofProcess =
+  (key: 'pid' | 'name'): ExportColumn['cells'] =>
+  (rows, of) => {
+    const by = new Map(of.info.processes.map(process => [process.index, process[key]]))
+    return i => by.get(rows.process[i] ?? -1)
+  }
+
+/** A time or a stage, ns. */
+const duration = (key: 'queued' | 'allocated' | 'inserted' | 'issued' | 'completed' | Stage): ExportColumn => ({
+  name: `${key}_ns`,
+  type: 'INT64',
+  cells: rows => known(rows[key]),
+})
+
+/** A flush has no position, whatever the kernel wrote there. */
+function sector(rows: RequestColumns): (row: number) => ExportCell {
+  const [flush, at] = [rows.names.op.indexOf('flush'), known(rows.sector)]
+  return i => (rows.op[i] === flush ? undefined : at(i))
+}
+
+function passthrough(rows: RequestColumns): (row: number) => ExportCell {
+  const bit = 1 << rows.names.flags.indexOf('passthrough')
+  return i => ((rows.flags[i] ?? 0) & bit) !== 0
+}
+
+export const COLUMNS: readonly ExportColumn[] = [
+  { name: 'run', type: 'STRING', cells: (_, of) => () => of.run },
+  { name: 'trace', type: 'STRING', cells: (_, of) => () => of.trace },
+  { name: 'device', type: 'STRING', cells: ofDevice('name') },
+  { name: 'dev', type: 'STRING', cells: ofDevice('dev') },
+  { name: 'role', type: 'STRING', cells: ofDevice('role') },
+  { name: 'op', type: 'STRING', cells: rows => i => rows.names.op[rows.op[i] ?? -1] },
+  { name: 'rwbs', type: 'STRING', cells: rows => i => rows.names.rwbs[rows.rwbs[i] ?? -1] },
+  { name: 'passthrough', type: 'BOOLEAN', cells: passthrough },
+  { name: 'sector', type: 'INT64', cells: sector },
+  { name: 'sectors', type: 'INT32', cells: rows => i => (rows.bytes[i] ?? 0) >>> 9 },
+  { name: 'bytes', type: 'INT64', cells: rows => i => rows.bytes[i] },
+  { name: 'alignment', type: 'STRING', cells: rows => i => rows.names.alignment[(rows.alignment[i] ?? 0) - 1] },
+  { name: 'process', type: 'STRING', cells: ofProcess('name') },
+  { name: 'pid', type: 'INT32', cells: ofProcess('pid') },
+  { name: 'submit_cpu', type: 'INT32', cells: rows => known(rows.submitCpu) },
+  { name: 'complete_cpu', type: 'INT32', cells: rows => known(rows.completeCpu) },
+  { name: 'bios', type: 'INT32', cells: rows => known(rows.bios) },
+  { name: 'error', type: 'INT32', cells: rows => known(rows.error) },
+  ...(['queued', 'allocated', 'inserted', 'issued', 'completed', 'q2c', 'd2c', 'q2d', 'q2g', 'g2i', 'i2d', 'g2d'] as const).map(duration),
+]

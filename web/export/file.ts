@@ -1,0 +1,32 @@
+/**
+ * A file of requests: which rows are queried from the engine, and who writes them. Shared by the page and the command line.
+ * The one place where rows cross the boundary.
+ */
+import type { Query, RequestColumns } from '../engine/protocol'
+import type { RequestFile, WriteChunk } from './columns'
+
+export const FORMATS = ['csv', 'parquet'] as const
+export type ExportFormat = (typeof FORMATS)[number]
+
+/** Rows per query. */
+const LIMIT = 65_536
+
+/** Loads the writer on demand. */
+export async function createFile(format: ExportFormat, write: WriteChunk): Promise<RequestFile> {
+  if (format === 'csv') return (await import('./csv')).createCsv(write)
+  return (await import('./parquet')).createParquet(write)
+}
+
+export type RequestSelection = Omit<Query<'columns'>, 'from' | 'limit'>
+
+/** All rows of a selection, piece by piece in time order. */
+export async function* pages(
+  query: (parameters: Query<'columns'>) => RequestColumns | Promise<RequestColumns>,
+  selection: RequestSelection,
+): AsyncGenerator<RequestColumns> {
+  for (let from = 0; from >= 0; ) {
+    const rows = await query({ ...selection, from, limit: LIMIT })
+    if (rows.n > 0) yield rows
+    from = rows.next
+  }
+}
