@@ -25,7 +25,7 @@ test('shows percent, speed and file of long work, and erases them', () => {
   expect(tty.written.slice(1)).toEqual(['\r\x1b[K'])
 })
 
-test('fits the terminal, and cannot be misused by names of files', () => {
+test('fits the terminal, and file names cannot misuse it', () => {
   let now = 0
   const tty = terminal(true, 40)
   const line = createProgress(tty, () => now)

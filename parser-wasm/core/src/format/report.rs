@@ -66,7 +66,7 @@ pub struct Report {
     pub counted_time: bool,
     /// From a tracer of all kinds of events: its format, even without any event of block I/O.
     pub tracer: Option<&'static str>,
-    /// Runs of bytes that are no record: where the first begins, and how many bytes in all.
+    /// Runs of bytes that are not records: where the first begins, and how many bytes in all.
     pub skipped: Option<(u64, u64)>,
     /// First unknown action's place and word, and how many.
     pub unknown: Option<(u64, u64, u64)>,

@@ -1,7 +1,7 @@
 //! Answers the page's queries from a snapshot, resampled from the stored resolution to the queried one.
 
 use super::contents::{
-    CellColumns, LatencyPicture, Numbers, Picture, Series, StoredStarvation, StoredDistribution, TraceSnapshot,
+    CellColumns, LatencyPicture, Numbers, Picture, Series, StoredDistribution, StoredStarvation, TraceSnapshot,
 };
 use super::resample::{ResampledAxis, RowMerge, cells, shown, spread, weighed};
 use crate::plot::{Answer, AnswerValue, MOST, latency_edges};

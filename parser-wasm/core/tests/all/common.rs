@@ -68,7 +68,7 @@ pub fn read_one_by_one(files: &[File]) -> Store {
     builder.finish().expect("a real recording can be read")
 }
 
-/// Everything a store says, in words, except for names of files and format.
+/// Everything a store says, in words, except for file names and format.
 pub fn digest(store: &Store) -> Vec<String> {
     let mut lines = Vec::new();
     let pid = |p: u32| store.processes[p as usize].pid;

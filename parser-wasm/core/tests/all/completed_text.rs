@@ -1,4 +1,4 @@
-//! Tables of one line an I/O: what is told of completed I/Os comes out again, and nothing else.
+//! Tables of one line an I/O: completed I/Os are read back exactly, and nothing else.
 
 use crate::common::{File, fixtures, read, recording};
 use seekscope_core::builder::TraceBuilder;
