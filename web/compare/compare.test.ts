@@ -145,7 +145,7 @@ describe('text and CSV', () => {
   })
   it('keep full precision in CSV', () => {
     const csv = asCsv(found, sides, 0)
-    expect(csv.split('\r\n')[0]).toBe('key,measure,unit,"A bfq, slice_idle 0","B bfq, slice_idle 8 ms",B/A,B/A 95% from,B/A 95% to,B verdict')
+    expect(csv.split('\r\n')[0]).toBe('key,metric,unit,"A bfq, slice_idle 0","B bfq, slice_idle 8 ms",B/A,B/A 95% from,B/A 95% to,B verdict')
     expect(csv).toContain(`span,"Run time, first Q to last C",s,4.03,7.77,${7.77 / 4.03},1.55,2.4,worse`)
   })
   it('list what the application saw before what the disk saw', () => {
