@@ -23,36 +23,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   cli: ['engine', 'export', 'lib', 'link', 'share', 'state'],
 }
 
-/** Circles of files that stay, each with its reason. */
-const CIRCLES: readonly { readonly files: readonly string[]; readonly why: string }[] = [
-  {
-    files: ['web/charts/histograms/Chart.tsx', 'web/charts/histograms/summary.ts'],
-    why: 'a type of the chart',
-  },
-  {
-    files: ['web/charts/shared/Row.tsx', 'web/charts/shared/TimeAxis.tsx'],
-    why: 'constants of the row',
-  },
-]
-
-/** Names that still have two meanings; remove them as they become specific. */
-const TWO_MEANINGS: readonly string[] = [
-  'Axis',
-  'Change',
-  'Given',
-  'Kind',
-  'Line',
-  'Measured',
-  'Named',
-  'Part',
-  'Props',
-  'Rgb',
-  'Row',
-  'RowProps',
-  'Span',
-  'Unit',
-  'Verdict',
-]
+/** Circles of files that stay, each with its reason: none at present. */
+const CIRCLES: readonly { readonly files: readonly string[]; readonly why: string }[] = []
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
@@ -143,7 +115,7 @@ describe('type names', () => {
     for (const [file, text] of sources)
       for (const pattern of [TYPE, TYPEDEF])
         for (const [, name = ''] of text.matchAll(pattern)) declared.set(name, (declared.get(name) ?? new Set()).add(file))
-    const twice = [...declared].filter(([name, where]) => where.size > 1 && !TWO_MEANINGS.includes(name))
+    const twice = [...declared].filter(([, where]) => where.size > 1)
     expect(twice.map(([name, where]) => `${name}: ${[...where].join(', ')}`)).toEqual([])
   })
 })

@@ -11,12 +11,9 @@ export type Ns = Quantity<'ns'>
 export type Sector = Quantity<'sector'>
 /** Bytes. */
 export type Bytes = Quantity<'byte'>
-/** A CSS pixel. */
-export type CssPx = Quantity<'px'>
 
 export const ns = (n: number): Ns => n as Ns
 export const sector = (n: number): Sector => n as Sector
 export const bytes = (n: number): Bytes => n as Bytes
-export const cssPx = (n: number): CssPx => n as CssPx
 
 export const SECTOR_BYTES = 512

@@ -6,7 +6,7 @@ import { type Ns, ns } from '../lib/units'
 import type { LinkProblem } from '../link/fields'
 import { shifted } from './align'
 import { currentComparison } from './comparing'
-import { deviceOf, extentOf, NOTHING_HIDDEN } from './filter'
+import { extentOf, NOTHING_HIDDEN } from './filter'
 import { type HiddenFacet, type HiddenValue, withHidden } from './hidden'
 import { type LabelTable, NO_LABELS } from './labels'
 import { type Dialog, type Page, type PageStore, put, settled } from './page'
@@ -240,10 +240,4 @@ export function createActions(
     show: dialog => update(page => ({ ...page, dialog })),
     close: () => update(page => put(page, 'dialog', undefined)),
   }
-}
-
-/** Name of the device shown in all runs that are ready to say so; `undefined` when they differ. */
-export function sharedDevice(page: Page): string | undefined {
-  const names = new Set(page.runs.flatMap(r => deviceOf(r)?.name ?? []))
-  return names.size === 1 ? [...names][0] : undefined
 }

@@ -19,14 +19,12 @@ import type { Surface } from '../shared/surface'
 import type { Table } from '../shared/table'
 import { amountScale, amountTicks, logTicks, tickLabel, topOf } from '../shared/ticks'
 import { type Reply, useAnswers } from '../shared/useAnswers'
-import { asShares, type HistogramBar, latencyBars, lessFirst, sizeBars } from './bars'
+import { asShares, type HistogramBar, type HistogramUnit, latencyBars, lessFirst, sizeBars } from './bars'
 import { type EdgeUnit, histogramData } from './data'
 import { drawDifferences, drawRuns, type LogAxis, logX } from './draw'
 import { histogramWords, instead, unitName } from './summary'
 
 const HEIGHT = 132
-
-export type HistogramUnit = 'share' | 'requests'
 
 interface HistogramPanelProps {
   readonly frame: ChartFrame

@@ -2,6 +2,8 @@
 import type { Distribution, Sizes } from '../../engine/protocol'
 import { duration, sectorSize } from '../../lib/format'
 
+export type HistogramUnit = 'share' | 'requests'
+
 export interface HistogramBar {
   /** Values from `low` up to, not including, `high`; a single value where they are equal. */
   readonly low: number

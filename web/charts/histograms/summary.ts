@@ -3,8 +3,7 @@ import { count, counted, share } from '../../lib/format'
 import type { Pair } from '../difference/pair'
 import { signed } from '../difference/summary'
 import type { Shown } from '../shared/shown'
-import { asShares, type HistogramBar, lessFirst } from './bars'
-import type { HistogramUnit } from './Chart'
+import { asShares, type HistogramBar, type HistogramUnit, lessFirst } from './bars'
 
 /** What the value axis counts. */
 export function unitName(unit: HistogramUnit, pair: Pair | undefined): string {

@@ -5,7 +5,7 @@ import { ChartMenu } from './ChartMenu'
 import { wheelFactor } from './gestures'
 import { Legend } from './Legend'
 import { lostIn, lostWords } from './lost'
-import type { ChartFrame, Shown } from './shown'
+import { type ChartFrame, columnsOf, type Shown } from './shown'
 import { TimeAxis } from './TimeAxis'
 import type { Table } from './table'
 import type { Tick } from './ticks'
@@ -205,12 +205,6 @@ export function Row(props: ChartRowProps) {
       {timed && <TimeAxis frame={frame} />}
     </section>
   )
-}
-
-/** Grid columns: axis, plots with gutters, axis. */
-export function columnsOf({ shown, columns, plotWidth, axisWidth }: ChartFrame): string {
-  const plots = shown.slice(0, columns).map(() => `${plotWidth}px`)
-  return `${axisWidth}px ${plots.join(' var(--gap-runs) ')} ${axisWidth}px`
 }
 
 /** The letter of a run on its colour. */

@@ -1,8 +1,7 @@
 /** One time axis for all rows above it, with the cursor's time in a box. */
 import { useEffect, useRef } from 'react'
 import { atTime } from '../../lib/format'
-import { columnsOf } from './Row'
-import type { ChartFrame } from './shown'
+import { type ChartFrame, columnsOf } from './shown'
 import { CHAR, timeTicks } from './ticks'
 import { xOf } from './viewport'
 

@@ -101,3 +101,9 @@ export function ofDevice(shown: readonly Shown[]): string {
 export function filtered({ view }: Pick<ChartFrame, 'view'>): boolean {
   return !nothingHidden(view.hidden) || view.latency !== undefined
 }
+
+/** Grid columns: axis, plots with gutters, axis. */
+export function columnsOf({ shown, columns, plotWidth, axisWidth }: ChartFrame): string {
+  const plots = shown.slice(0, columns).map(() => `${plotWidth}px`)
+  return `${axisWidth}px ${plots.join(' var(--gap-runs) ')} ${axisWidth}px`
+}
