@@ -126,7 +126,7 @@ fn limits_are_named() {
     );
     let noise: Vec<u8> = (0..5u32 << 20).map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
     assert_eq!(said("large.gz", &gzipped(&noise)).1, "The file unpacks to more than 0 GiB, the limit.");
-    assert_eq!(said("run.tar", &container("run.tar")), (3, "It holds more than 3 files, the limit.".into()));
+    assert_eq!(said("run.tar", &container("run.tar")), (3, "The archive has more than 3 files, the limit.".into()));
     let deep = gzipped(&gzipped(&gzipped(b"something")));
     assert_eq!(said("deep.gz", &deep), (0, "Nested more than 2 levels deep, the limit.".into()));
     let (files, problems) = unpacked("deep.gz", &deep, Limits::none());
