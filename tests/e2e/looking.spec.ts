@@ -13,7 +13,7 @@ async function openPair(page: Page) {
 
 const timeTicks = (page: Page) =>
   page
-    .locator('.time-axis, .chart-time')
+    .locator('.time-axis')
     .first()
     .evaluate(e => e.textContent ?? '')
 

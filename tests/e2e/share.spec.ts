@@ -28,7 +28,7 @@ async function said(page: Page) {
     sentence: await page.locator('.headline-sentence').innerText(),
     figures: await page.getByRole('table', { name: NAMES.mainFigures }).innerText(),
     seekMap: await chart(page, /^Seek map/)
-      .locator('.row-figure')
+      .locator('.chart-figure')
       .allInnerTexts(),
   }
 }

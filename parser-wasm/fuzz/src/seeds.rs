@@ -48,7 +48,7 @@ pub(crate) fn start_of(recording: &str, most: usize) -> Vec<u8> {
     whole_records(&largest.1, most).to_vec()
 }
 
-/// Texts as they lie beside traces.
+/// Texts as found next to traces.
 pub(crate) fn notes() -> Vec<Vec<u8>> {
     let texts = below("notes").into_iter().filter(|f| f.0.extension().is_none_or(|e| e != "xz" && e != "md"));
     texts.map(|f| f.1).collect()

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 /// Damaged inputs a target, and the bytes of all of them.
 const ROUNDS: usize = 150;
 const BYTES: usize = 600 << 10;
-/// Inputs that broke something, a folder a target.
+/// Inputs that broke something, one folder per target.
 const FOUND: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/found");
 
 fn target(name: &str) -> &'static Target {

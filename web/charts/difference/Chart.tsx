@@ -19,7 +19,6 @@ import type { Pair } from './pair'
 import { subtractSeries } from './subtract'
 import { amountTable, amountWords, signed } from './summary'
 
-const HEIGHT = 112
 /** Bins are wide: two runs never do the same at exactly the same time. */
 const BIN_PX = 8
 const RATE_PX = 12
@@ -88,6 +87,7 @@ interface SignedProps<K extends 'depth' | 'rate'> {
 /** A series of the other run minus that of the baseline, as bars around a zero line. */
 function Signed<K extends 'depth' | 'rate'>({ frame, pair, title, what, unit, measured, replies, values, timed }: SignedProps<K>) {
   const { palette, plotWidth, view } = frame
+  const height = frame.sizes.depth
   const [a, b] = replies
   // biome-ignore lint/correctness/useExhaustiveDependencies: `values` does the same in every render
   const both = useMemo(() => {
@@ -98,7 +98,7 @@ function Signed<K extends 'depth' | 'rate'>({ frame, pair, title, what, unit, me
   }, [a, b])
   const amounts = useMemo((): Amounts | undefined => both && { range: both.range, values: subtractSeries(...both.of) }, [both])
   const most = topOf(Math.max(1e-9, ...(amounts?.values.map(Math.abs) ?? [])), 2)
-  const y = useMemo(() => signedScale(most, HEIGHT), [most])
+  const y = useMemo(() => signedScale(most, height), [most, height])
   const steps = amountTicks(most, 2).filter(v => v <= most * 1.001)
   const ticks = [...steps.slice(1).map(v => -v), ...steps].map(v => ({ at: y(v), label: signed(v) }))
   const draw = useCallback(
@@ -128,7 +128,7 @@ function Signed<K extends 'depth' | 'rate'>({ frame, pair, title, what, unit, me
       frame={frame}
       title={`${title}, ${pair.name}`}
       what={what}
-      height={HEIGHT}
+      height={height}
       ticks={ticks}
       figure={() => <Sides pair={pair} />}
       words={[words]}
@@ -141,14 +141,14 @@ function Signed<K extends 'depth' | 'rate'>({ frame, pair, title, what, unit, me
           run={{ ...run, letter: pair.name }}
           name={`${title} difference`}
           words={words}
-          height={HEIGHT}
+          height={height}
           lines={ticks.map(tick => tick.at)}
           draw={draw}
           tip={tip}
           lost={[]}
           instead={a?.error?.message ?? b?.error?.message}
         >
-          <line className="plot-zero" x1={0} x2={plotWidth} y1={HEIGHT / 2} y2={HEIGHT / 2} />
+          <line className="plot-zero" x1={0} x2={plotWidth} y1={height / 2} y2={height / 2} />
           <Ends frame={frame} runs={[pair.base, pair.other]} />
         </Plot>
       )}
@@ -180,7 +180,7 @@ function Ends({ frame, runs }: { readonly frame: ChartFrame; readonly runs: read
     .filter(({ at }) => at >= 0 && at <= frame.plotWidth)
     .map(({ at, text }) => (
       <g key={text}>
-        <line className="plot-end" x1={at} x2={at} y1={0} y2={HEIGHT} />
+        <line className="plot-end" x1={at} x2={at} y1={0} y2={frame.sizes.depth} />
         <text className="plot-label" x={at > frame.plotWidth - 90 ? at - 6 : at + 6} y={12} textAnchor={at > frame.plotWidth - 90 ? 'end' : 'start'}>
           {text}
         </text>

@@ -18,7 +18,6 @@ import { mismatch, type Pair } from './pair'
 import { subtractGrids } from './subtract'
 import { mapWords, signed } from './summary'
 
-const HEIGHT = 204
 /** Side of a cell, CSS px: coarser than in the seek map, since requests of two runs rarely fall into the same pixel. */
 const CELL = 6
 
@@ -40,9 +39,10 @@ export function DifferenceMap({ frame, pair }: DifferenceMapProps) {
 
 function Cells({ frame, pair }: DifferenceMapProps) {
   const { view, palette, plotWidth } = frame
+  const height = frame.sizes.seekMap
   const shown = useMemo(() => [pair.base, pair.other], [pair])
-  const axis = useAxis({ ...frame, shown }, HEIGHT)
-  const [w, h] = [Math.max(1, Math.round(plotWidth / CELL)), Math.ceil(HEIGHT / CELL)]
+  const axis = useAxis({ ...frame, shown }, height)
+  const [w, h] = [Math.max(1, Math.round(plotWidth / CELL)), Math.ceil(height / CELL)]
   const replies = useAnswers(
     'seekMap',
     shown,
@@ -112,7 +112,7 @@ function Cells({ frame, pair }: DifferenceMapProps) {
       frame={frame}
       title={`Seek map, ${pair.name}`}
       what={`${axis.what}; requests per cell`}
-      height={HEIGHT}
+      height={height}
       ticks={axis.ticks}
       zoomValue={axis.zoom}
       figure={() => <Scale pair={pair} most={found?.by.most ?? 0} colours={colours} />}
@@ -130,7 +130,7 @@ function Cells({ frame, pair }: DifferenceMapProps) {
           run={{ ...run, letter: pair.name }}
           name="Difference map"
           words={words}
-          height={HEIGHT}
+          height={height}
           lines={axis.parts.length === 1 ? axis.ticks.map(tick => tick.at) : []}
           draw={draw}
           tip={tip}

@@ -24,8 +24,6 @@ import { type EdgeUnit, histogramData } from './data'
 import { drawDifferences, drawRuns, type LogAxis, logX } from './draw'
 import { histogramWords, instead, unitName } from './summary'
 
-const HEIGHT = 132
-
 interface HistogramPanelProps {
   readonly frame: ChartFrame
   /** Difference of these two; absent: all runs overlaid. */
@@ -142,6 +140,7 @@ function Histogram({
   ticks: ticksOf,
 }: HistogramProps) {
   const { palette, axisWidth } = frame
+  const height = frame.sizes.latency
   const unit: HistogramUnit = frame.view.bars ?? 'share'
   const width = Math.max(80, whole - axisWidth - 8)
   const bars = useMemo(() => {
@@ -149,7 +148,7 @@ function Histogram({
     return pair ? lessFirst(scaled) : scaled
   }, [counted, unit, pair])
   const most = topOf(Math.max(1e-9, ...bars.flatMap(b => b.values.map(Math.abs))), 2)
-  const y = useMemo(() => (pair ? signedScale(most, HEIGHT) : amountScale(most, HEIGHT)), [pair, most])
+  const y = useMemo(() => (pair ? signedScale(most, height) : amountScale(most, height)), [pair, most, height])
   const amounts = amountTicks(most, 2).filter(v => v <= most)
   const values = pair ? [...amounts.slice(1).map(v => -v), ...amounts] : amounts
   const ticks = values.map(v => ({ at: y(v), label: pair ? signed(v) : tickLabel(v) }))
@@ -215,18 +214,18 @@ function Histogram({
             }
           />
           <div className="histogram" style={{ gridTemplateColumns: `${axisWidth}px ${width}px` }} role="img" aria-label={words.join(' ')}>
-            <ValueAxis ticks={ticks} height={HEIGHT} width={axisWidth} left />
-            <div className="histogram-plot" style={{ width, height: HEIGHT + 20 }}>
-              <svg className="plot-grid" width={width} height={HEIGHT} aria-hidden="true">
+            <ValueAxis ticks={ticks} height={height} width={axisWidth} left />
+            <div className="histogram-plot" style={{ width, height: height + 20 }}>
+              <svg className="plot-grid" width={width} height={height} aria-hidden="true">
                 {ticks.map(tick => (
                   <line key={tick.at} x1={0} x2={width} y1={tick.at} y2={tick.at} />
                 ))}
               </svg>
-              <Canvas width={width} height={HEIGHT} draw={draw} />
-              <svg width={width} height={HEIGHT + 20} aria-hidden="true">
-                <line className="plot-zero" x1={0} x2={width} y1={Math.min(y(0), HEIGHT - 0.5)} y2={Math.min(y(0), HEIGHT - 0.5)} />
+              <Canvas width={width} height={height} draw={draw} />
+              <svg width={width} height={height + 20} aria-hidden="true">
+                <line className="plot-zero" x1={0} x2={width} y1={Math.min(y(0), height - 0.5)} y2={Math.min(y(0), height - 0.5)} />
                 {ticksOf(low, high, width).map(([value, label]) => (
-                  <text key={value} className="percentiles-tick" x={Math.min(Math.max(x(value), 16), width - 20)} y={HEIGHT + 14} textAnchor="middle">
+                  <text key={value} className="percentiles-tick" x={Math.min(Math.max(x(value), 16), width - 20)} y={height + 14} textAnchor="middle">
                     {label}
                   </text>
                 ))}

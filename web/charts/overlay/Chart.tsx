@@ -18,7 +18,6 @@ import { words as rateWords } from '../throughput/summary'
 import { drawLine, endPoint, type RunLine } from './draw'
 import { wideFrame } from './wide'
 
-const HEIGHT = 150
 const BIN_PX = 4
 /** Completions are discrete: rates need wider bins than depth. */
 const RATE_PX = 12
@@ -110,8 +109,9 @@ interface LinesProps {
 
 function Lines({ frame, title, what, unit, series, words, legend, measured, timed }: LinesProps) {
   const { palette, plotWidth, view, shown } = frame
+  const height = frame.sizes.overlay
   const highest = topOf(Math.max(1e-9, ...series.map(s => s.values.reduce((a, b) => Math.max(a, b), 0))))
-  const y = amountScale(highest, HEIGHT)
+  const y = amountScale(highest, height)
   const ticks = amountTicks(highest).filter(v => v <= highest)
   const lines = useMemo(
     () =>
@@ -129,10 +129,10 @@ function Lines({ frame, title, what, unit, series, words, legend, measured, time
   )
   const draw = useCallback(
     (surface: Surface) => {
-      const scene = { range: view.range, width: plotWidth, y: amountScale(highest, HEIGHT) }
+      const scene = { range: view.range, width: plotWidth, y: amountScale(highest, height) }
       for (const line of lines) drawLine(surface, line, scene)
     },
-    [lines, view.range, plotWidth, highest],
+    [lines, view.range, plotWidth, highest, height],
   )
   const lost = useMemo(() => united(series.flatMap(s => lostIn(s.run))), [series])
   const at = (s: RunSeries, t: number) => s.values[Math.floor(((t - s.range.t0) / (s.range.t1 - s.range.t0)) * s.values.length)]
@@ -156,7 +156,7 @@ function Lines({ frame, title, what, unit, series, words, legend, measured, time
       frame={frame}
       title={title}
       what={what}
-      height={HEIGHT}
+      height={height}
       ticks={ticks.map(v => ({ at: y(v), label: tickLabel(v) }))}
       figure={() => legend}
       words={words}
@@ -169,7 +169,7 @@ function Lines({ frame, title, what, unit, series, words, legend, measured, time
           run={{ ...run, letter: 'all runs' }}
           name={title}
           words={words.join(' ')}
-          height={HEIGHT}
+          height={height}
           lines={ticks.slice(1).map(y)}
           draw={draw}
           lost={lost}
@@ -182,7 +182,7 @@ function Lines({ frame, title, what, unit, series, words, legend, measured, time
           })}
           first={title === 'Queue depth' || shown.every(s => s.device.role !== 'disk')}
         >
-          <line className="plot-zero" x1={0} x2={plotWidth} y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} />
+          <line className="plot-zero" x1={0} x2={plotWidth} y1={height - 0.5} y2={height - 0.5} />
           {lines.map((line, i) => {
             const end = endPoint(line, { range: view.range, width: plotWidth, y })
             const letter = series[i]?.run.letter ?? ''

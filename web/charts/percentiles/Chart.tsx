@@ -15,7 +15,6 @@ import type { Reply } from '../shared/useAnswers'
 import { crossing, drawCurve, percentileX, upToLongest } from './draw'
 import { countsInWords, crossingWords, curves, percentileName, table } from './summary'
 
-const HEIGHT = 196
 /** Room for the names at the ends of the curves, px. */
 const NAMES = 84
 const MARKS = [0, 0.5, 0.9, 0.99, 0.999, 0.9999, 0.99999] as const
@@ -34,6 +33,7 @@ interface PercentileCurve {
 
 export function Percentiles({ frame, distributions, width: whole }: PercentilesProps) {
   const { shown, view, palette, axisWidth } = frame
+  const height = frame.sizes.percentiles
   const known = distributions.map(d => d.answer)
   const drawn = shown.flatMap((run, i): PercentileCurve[] => {
     const distribution = known[i]
@@ -44,9 +44,9 @@ export function Percentiles({ frame, distributions, width: whole }: PercentilesP
   const nines = Math.min(5, Math.max(1, Math.log10(most)))
   const low = Math.max(100, Math.min(...drawn.map(d => d.distribution.min)) * 0.95)
   const high = Math.max(low * 10, ...drawn.map(d => d.distribution.max * 1.1))
-  const y = logY(low, high, HEIGHT)
-  const ticks = drawn.length === 0 ? [] : spanTicks({ low, high }, HEIGHT)
-  const scene = { width, height: HEIGHT, nines, y }
+  const y = logY(low, high, height)
+  const ticks = drawn.length === 0 ? [] : spanTicks({ low, high }, height)
+  const scene = { width, height, nines, y }
   // `drawn` is a new list in every render; draw again only when its content changes.
   const key = drawn.map(d => d.run.id).join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
@@ -56,7 +56,7 @@ export function Percentiles({ frame, distributions, width: whole }: PercentilesP
         drawCurve(
           surface,
           { ...upToLongest(distribution), colour: palette(runToken(run.letter)), dash: runDash(palette, run.letter) },
-          { width, height: HEIGHT, nines, y: logY(low, high, HEIGHT) },
+          { width, height, nines, y: logY(low, high, height) },
         )
       }
     },
@@ -82,20 +82,20 @@ export function Percentiles({ frame, distributions, width: whole }: PercentilesP
     >
       {failed !== undefined && <p className="chart-sentence">{failed}</p>}
       <div className="percentiles" style={{ gridTemplateColumns: `${axisWidth}px ${width}px` }} role="img" aria-label={words.join(' ')}>
-        <ValueAxis ticks={ticks} height={HEIGHT} width={axisWidth} left />
-        <div className="percentiles-plot" style={{ width, height: HEIGHT + 20 }}>
-          <svg className="plot-grid" width={width} height={HEIGHT} aria-hidden="true">
+        <ValueAxis ticks={ticks} height={height} width={axisWidth} left />
+        <div className="percentiles-plot" style={{ width, height: height + 20 }}>
+          <svg className="plot-grid" width={width} height={height} aria-hidden="true">
             {ticks.map(tick => (
               <line key={tick.at} x1={0} x2={width} y1={tick.at} y2={tick.at} />
             ))}
             {MARKS.filter(p => -Math.log10(1 - p) <= nines + 1e-9).map(p => (
-              <line key={p} x1={percentileX(p, scene)} x2={percentileX(p, scene)} y1={0} y2={HEIGHT} />
+              <line key={p} x1={percentileX(p, scene)} x2={percentileX(p, scene)} y1={0} y2={height} />
             ))}
           </svg>
-          <Canvas width={width} height={HEIGHT} draw={draw} />
-          <svg className="percentiles-notes" width={width + NAMES} height={HEIGHT + 20} aria-hidden="true">
+          <Canvas width={width} height={height} draw={draw} />
+          <svg className="percentiles-notes" width={width + NAMES} height={height + 20} aria-hidden="true">
             {MARKS.filter(p => -Math.log10(1 - p) <= nines + 1e-9).map(p => (
-              <text key={p} className="percentiles-tick" x={percentileX(p, scene)} y={HEIGHT + 14} textAnchor="middle">
+              <text key={p} className="percentiles-tick" x={percentileX(p, scene)} y={height + 14} textAnchor="middle">
                 {percentileName(p)}
               </text>
             ))}

@@ -17,7 +17,6 @@ import { useAnswers } from '../shared/useAnswers'
 import { drawSizes, sizeX, totalOf } from './draw'
 import { mailTable, onlySize, onlySizeWords, table, withSectors, words } from './summary'
 
-const HEIGHT = 56
 /** Rows shown of the mail table; the copied text has all. */
 const ROWS = 5
 
@@ -107,6 +106,7 @@ interface SizePlotProps {
 
 function SizePlot({ frame, run, sizes, width, low, high, most, plain, words: label }: SizePlotProps) {
   const { palette } = frame
+  const height = frame.sizes.requestSizes
   const draw = useCallback(
     (surface: Surface) => {
       if (sizes === undefined) return
@@ -114,15 +114,15 @@ function SizePlot({ frame, run, sizes, width, low, high, most, plain, words: lab
       const colours = plain
         ? { read: own, write: own, discard: own }
         : { read: palette('op-read'), write: palette('op-write'), discard: palette('op-discard') }
-      drawSizes(surface, sizes, { width, height: HEIGHT - 8, low, high, most, colours })
+      drawSizes(surface, sizes, { width, height: height - 8, low, high, most, colours })
     },
-    [sizes, width, low, high, most, plain, palette, run.letter],
+    [sizes, width, low, high, most, plain, palette, run.letter, height],
   )
   return (
     <div className="size-plot" role="img" aria-label={label}>
       <Badge letter={run.letter} />
       <span className="size-most">{tickLabel(most)}</span>
-      <Canvas width={width} height={HEIGHT - 8} draw={draw} />
+      <Canvas width={width} height={height - 8} draw={draw} />
     </div>
   )
 }

@@ -85,6 +85,9 @@ export interface ChartSizes {
   readonly starved: number
   readonly rate: number
   readonly latency: number
+  readonly overlay: number
+  readonly percentiles: number
+  readonly requestSizes: number
   readonly timeAxis: number
 }
 
@@ -98,6 +101,9 @@ export function readSizes(palette: Palette): ChartSizes {
     starved: px('row-starved'),
     rate: px('row-rate'),
     latency: px('row-heat'),
+    overlay: px('row-overlay'),
+    percentiles: px('row-percentiles'),
+    requestSizes: px('row-sizes'),
     timeAxis: px('time-axis'),
   }
 }

@@ -42,7 +42,7 @@ pub enum Verdict {
     Changed,
     /// The same value.
     Equal,
-    /// Too small to tell from chance, or below the threshold.
+    /// Within noise, or below the threshold.
     Noise,
     /// Large, but of single runs whose noise is unknown.
     Unsure,

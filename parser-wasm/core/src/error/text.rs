@@ -11,6 +11,9 @@ impl Problem {
                 "Empty per-CPU files next to others are normal: an idle CPU records nothing. If it is the only file, the traced device had no I/O or the copy failed: check the size of the original."
             }
             Problem::NotATrace { looks_like, .. } => instead_of(looks_like),
+            Problem::UnsupportedVersion { version: 0..7, .. } => {
+                "Usually the file is damaged: versions before 7 existed only in development, before Linux 2.6.17 (2006). Copy the file again in binary mode, or convert the trace with the blkparse that came with its blktrace."
+            }
             Problem::UnsupportedVersion { .. } => {
                 "A newer kernel recorded this trace. Try a newer release of Seekscope, or convert the trace with blkparse on the machine that recorded it."
             }

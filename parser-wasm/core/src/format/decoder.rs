@@ -43,7 +43,7 @@ impl Decoder {
         Decoder::default()
     }
 
-    /// A decoder that also knows text of this format of `blkparse -f`.
+    /// A decoder that also reads text in this `blkparse -f` format.
     pub fn with_pattern(pattern: Pattern) -> Decoder {
         Decoder::Undecided(FileHead { pattern: Some(Box::new(pattern)), ..FileHead::default() })
     }

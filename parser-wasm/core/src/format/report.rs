@@ -62,7 +62,7 @@ pub struct Report {
     pub lost_at: Option<LineGroup>,
     /// When events were lost, if the format records it; limited in number, complete when the file has ended.
     pub lost_spans: Vec<LostSpan>,
-    /// Times are counts of a clock that does not know seconds.
+    /// Times are ticks of a clock without a known rate.
     pub counted_time: bool,
     /// From a tracer of all kinds of events: its format, even without any event of block I/O.
     pub tracer: Option<&'static str>,

@@ -1,9 +1,11 @@
 //! A log-linear histogram over all 64-bit values: 128 buckets per octave, so that a bucket is at most 1/128 of its lower edge wide.
 //! Values below 256 have a bucket each. The bucket number of a larger value consists of
 //!
-//!     bits      meaning
-//!     7 and up  octave: shift + 1, shift = floor(log2(value)) - 7
-//!     0 to 6    the 7 bits of the value below its highest one
+//! ```text
+//! bits      meaning
+//! 7 and up  octave: shift + 1, shift = floor(log2(value)) - 7
+//! 0 to 6    the 7 bits of the value below its highest one
+//! ```
 //!
 //! Quantiles are by nearest rank: the smallest sample that at least the given share of samples does not exceed. From the histogram alone
 //! they are off by at most half a bucket (0.4 %). A second pass over the same samples makes them exact, see [`Refine`].

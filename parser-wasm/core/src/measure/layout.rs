@@ -3,10 +3,12 @@
 //! Of N disks, stripe s has its parity on disk N - 1 - s mod N and, with two parities, on the next one; the data follow from there.
 //! RAID 5 with 5 disks:
 //!
-//!     stripe  disk 0  disk 1  disk 2  disk 3  disk 4
-//!     0       0       1       2       3       parity
-//!     1       1       2       3       parity  0
-//!     2       2       3       parity  0       1
+//! ```text
+//! stripe  disk 0  disk 1  disk 2  disk 3  disk 4
+//! 0       0       1       2       3       parity
+//! 1       1       2       3       parity  0
+//! 2       2       3       parity  0       1
+//! ```
 
 use super::geometry::{Geometry, Level};
 

@@ -240,7 +240,10 @@ impl SearchTerm {
             return Some(false);
         }
         let flags: Flags = e.flags(i);
-        let stands = |printed: &str| printed.to_ascii_lowercase().contains(&self.text);
-        Some(stands(action.letters()) || self.text.bytes().all(|b| b"fwdrnasm".contains(&b)) && stands(&flags.rwbs(e.bytes(i))))
+        let contains = |printed: &str| printed.to_ascii_lowercase().contains(&self.text);
+        Some(
+            contains(action.letters())
+                || self.text.bytes().all(|b| b"fwdrnasm".contains(&b)) && contains(&flags.rwbs(e.bytes(i))),
+        )
     }
 }

@@ -1,7 +1,9 @@
 //! One line per event and message, as in blkparse's default format:
 //!
-//!       8,0    0       42     0.000000000  4711  Q   R 1000 + 8 [dd]
-//!     dev      cpu  sequence  time in s     pid  action, RWBS, tail
+//! ```text
+//!   8,0    0       42     0.000000000  4711  Q   R 1000 + 8 [dd]
+//! dev      cpu  sequence  time in s     pid  action, RWBS, tail
+//! ```
 //!
 //! Per-CPU sequence numbers are calculated from the start of a block of events, so a caller that prints many lines passes each one.
 

@@ -16,7 +16,7 @@ fn file(run: &str, name: &str) -> File {
     let bytes = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let Some(plain) = name.strip_suffix(".xz") else { return (name.to_owned(), bytes) };
     let mut unpacked = Vec::new();
-    lzma_rust2::XzReader::new(bytes.as_slice(), false).read_to_end(&mut unpacked).expect("a fixture is whole");
+    lzma_rust2::XzReader::new(bytes.as_slice(), false).read_to_end(&mut unpacked).expect("the fixture decompresses");
     (plain.to_owned(), unpacked)
 }
 
@@ -125,7 +125,7 @@ fn what_they_carry() {
     }
 }
 
-/// The same file as it comes out of a pipe: what stands in front of and behind the records as records.
+/// The same file as written to a pipe: the header and the sections after the data become records.
 fn piped(data: &[u8]) -> Vec<u8> {
     let u64_at = |at: usize| u64::from_le_bytes(data[at..at + 8].try_into().expect("eight bytes")) as usize;
     let (size, attributes, length, records, end) = (u64_at(16), u64_at(24), u64_at(32), u64_at(40), u64_at(40) + u64_at(48));
@@ -191,12 +191,12 @@ fn attempt(name: &str, data: &[u8]) -> Result<Store, Error> {
     builder.finish()
 }
 
-/// Cut anywhere, a file gives what it still tells, with a warning, or says what is missing.
+/// A file truncated anywhere gives its remaining events with a warning, or an error that names what is missing.
 #[test]
 fn cut_files() {
     for (run, name, _, _) in BINARIES {
         let (name, data) = file(run, name);
-        let whole = attempt(&name, &data).expect("it is whole").events.len();
+        let whole = attempt(&name, &data).expect("the complete file opens").events.len();
         let mut partial = 0;
         for share in 0..32 {
             let cut = &data[..data.len() * share / 32];
@@ -210,7 +210,7 @@ fn cut_files() {
                 Err(error) => assert!(error.remedy.is_some(), "{run}/{name} cut to {}: {error}", cut.len()),
             }
         }
-        // What the samples of a perf.data mean stands at its end.
+        // The event descriptions of a perf.data are at its end.
         let most = if name == "perf.data" { 1 } else { 31 };
         assert!(partial <= most, "{run}/{name}: {partial}");
     }
@@ -243,7 +243,7 @@ fn what_is_wrong_is_told() {
 fn a_trace_dat_without_its_end() {
     for name in ["trace.dat", "trace-plain.dat.xz"] {
         let (name, data) = file("trace-cmd-6.12", name);
-        let whole = attempt(&name, &data).expect("it is whole");
+        let whole = attempt(&name, &data).expect("the complete file opens");
         let cut = attempt(&name, &data[..data.len() - 200]).expect("the samples are there");
         assert!(events(&cut, |_| true) == events(&whole, |_| true), "{name}");
     }

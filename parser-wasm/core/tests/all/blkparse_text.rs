@@ -144,7 +144,7 @@ fn formats_of_ones_own_come_back() {
             )
         });
         let pattern = r"%D #%c/%-4s at %5T.%9t: %2a %-3d from %S for %N; %p (%C) %e %U\n";
-        let store = read_as(&whole, pattern).expect("the format tells everything");
+        let store = read_as(&whole, pattern).expect("the format has all fields");
         let without_remaps = |s: &Store| events(s).into_iter().filter(|l| !l.contains(" A ")).collect::<Vec<_>>();
         assert_same(&without_remaps(&binary), &without_remaps(&store), name);
         assert!(store.capabilities.has(Capabilities::SEQUENCES) && !store.capabilities.has(Capabilities::REMAPS));

@@ -153,7 +153,7 @@ fn odd_rows() {
     let flush = figures(&store, Window::WHOLE, None)[0].flush;
     assert_eq!(flush.flush, 1);
     assert!(store.capabilities.has(Capabilities::HINTS | Capabilities::FLUSHES));
-    // A name stands for the same number in another run.
+    // The same name has the same number in another run.
     let again = read(&[text("b", "TIME(s) COMM PID DISK T SECTOR BYTES LAT(ms)\n1.0 x 1 sda R 8 512 1\n")], 100);
     assert_eq!(again.devices[0].number, store.devices[1].number);
 }
@@ -206,7 +206,7 @@ fn tables_that_lack_something() {
     }
 }
 
-/// fio's logs of bandwidth, IOPS and submission look like those of latencies; their names tell.
+/// fio's logs of bandwidth, IOPS and submission look like those of latencies; the names distinguish them.
 #[test]
 fn other_logs_of_fio() {
     let head = b"0, 6695, 1, 4096, 249856, 0\n1, 11812, 0, 4096, 3104768, 0\n".to_vec();

@@ -32,7 +32,7 @@ fn stripes_of_a_raid_5() {
         assert_eq!((array.usage.is_none(), store.devices[md0 as usize].role), (true, Role::Stacked), "{name}");
         let seen = Suggestion { unit_sectors: 512, start_sector: 0, disks: Some(4), agreement: 1.0 };
         assert_eq!(suggest(&store)[md0 as usize], Some(seen), "{name}");
-        // The second goes to a partition, which the array tells of, and no suggestion follows it.
+        // The second goes to a partition, which is known from the array, and no suggestion follows.
         let begins: Vec<_> = mapped(&store)[md0 as usize].iter().map(|m| (m.dev.clone(), m.start_sector)).collect();
         assert_eq!(begins, if straddles > 0 { vec![("259,1".to_owned(), 63)] } else { vec![] }, "{name}");
         let (vda, member) = device(&store, &all, "vda");

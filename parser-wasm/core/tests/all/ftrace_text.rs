@@ -46,14 +46,14 @@ fn disk(store: &Store) -> Figures {
     figures
 }
 
-/// What neither a trace point's text nor version 7 tells, told alike: the cause of an unplug, and writes of zeroes.
+/// What both tracepoint text and version 7 lack is absent from both: the cause of an unplug, and writes of zeroes.
 fn alike(digest: Vec<String>) -> Vec<String> {
     let unplug = |line: String| line.replace(" UT ", " U ").replace(" UnplugTimer", " Unplug");
     let zeroes = |line: String| line.replace("Flags(0x8", "Flags(0x0").replace("Flags(0x9", "Flags(0x1");
     // The idle tasks of all CPUs are one pid with several names.
     let idle = |line: &String| line.contains("swapper") || line.contains("<idle>");
     let mut lines: Vec<String> = digest.into_iter().map(unplug).map(zeroes).filter(|line| !idle(line)).collect();
-    // The last line holds the clocks; the text does not know the time of day.
+    // The last line holds the clocks; the text lacks the time of day.
     lines.pop();
     lines
 }

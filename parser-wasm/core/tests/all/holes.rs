@@ -84,7 +84,7 @@ fn a_whole_recording_has_no_hole_nor_has_a_part_of_one() {
 #[test]
 fn what_a_stopped_tracer_lost_is_found() {
     let store = read(&recording("dropped"), 1 << 20);
-    assert_eq!(store.quality.lost_events, 0, "the sequences tell nothing");
+    assert_eq!(store.quality.lost_events, 0, "the sequences have no gap");
     let holes = silent(&store);
     let longest: Vec<_> = holes.iter().filter(|h| h.to - h.from > 500_000_000).map(|h| (h.cpu, h.from, h.to)).collect();
     assert_eq!(longest, [(0, 244_555_934, 890_888_323), (1, 253_016_492, 896_328_858)]);

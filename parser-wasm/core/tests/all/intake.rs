@@ -14,7 +14,7 @@ fn probe(path: &str, data: &[u8]) -> Probe {
     }
 }
 
-/// Files of several recordings as they lie in a drop, each with the recording it is of; `loose` without folders.
+/// Files of several recordings as dropped, each with the recording it is of; `loose` without folders.
 fn drop_of(names: &[&str], loose: bool) -> (Vec<Probe>, Vec<String>) {
     let mut probes = Vec::new();
     let mut owners = Vec::new();
@@ -80,7 +80,7 @@ fn what_blkparse_printed_of_a_trace_is_no_second_run() {
     probes.push(probe("raid5-misaligned/vda.blkparse", TEXT));
     let grouping = group(&probes);
     assert_eq!((grouping.traces.len(), grouping.notes.as_slice()), (3, [n, n + 1].as_slice()), "{:?}", grouping.traces);
-    // Of a trace that lies elsewhere, it is all there is.
+    // Without the rest of its trace, it is a trace of its own.
     probes.push(probe("two-devices/md0.blkparse.txt", TEXT));
     assert_eq!(group(&probes).traces.len(), 4);
 }

@@ -54,7 +54,7 @@ pub fn sources(folders: &[&str]) -> Vec<Source> {
     found
 }
 
-/// Whether `#[cfg(test)]` stands above a line such as `mod tests;`, and not above the tests at the end of the file.
+/// Whether `#[cfg(test)]` is above a line such as `mod tests;`, and not above the tests at the end of the file.
 fn text_continues(text: &str, line: &str) -> bool {
     let after = text.split_once(line).map_or("", |(_, after)| after);
     !after.trim_start().starts_with("mod tests {")

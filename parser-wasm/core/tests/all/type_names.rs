@@ -1,4 +1,4 @@
-//! No type name has two meanings in the workspace: whoever reads a name knows which type it is.
+//! No type name has two meanings in the workspace.
 
 use crate::sources::sources;
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! Cut, damaged, hostile: what is whole comes out, the rest is said, nothing panics or grows.
+//! Truncated, damaged and hostile archives: intact files are unpacked, the rest is reported, without a panic or unbounded memory.
 
 use crate::common::{container, fixture, unpacked};
 use flate2::{Compression, write::GzEncoder};

@@ -81,7 +81,7 @@ fn line(figure: &FigureEntry, sides: &Sides) -> Option<String> {
         ([Some(a), Some(b)], _) if a == b => ("same".to_owned(), String::new()),
         (_, Some(ratio)) if figure.real => (factor(ratio), figure.ci95.map_or_else(String::new, interval)),
         (_, Some(_)) if figure.ci95.is_some() => ("noise".to_owned(), String::new()),
-        // Of one run each, without an interval: how much is noise is not known.
+        // One run each, so no interval: the noise is unknown.
         (_, Some(ratio)) => (format!("{}?", factor(ratio)), String::new()),
         ([Some(0.0), Some(_)], None) => ("new".to_owned(), String::new()),
         _ => (String::new(), String::new()),

@@ -349,7 +349,7 @@ pub fn is_summary(line: &[u8]) -> bool {
     SUMMARY.iter().any(|start| line.trim_ascii_start().starts_with(start))
 }
 
-/// A line that is no event: closing figures, a process's heading (`dd (123)`), or what is not known.
+/// A line other than an event: closing figures, a heading with a process name (`dd (123)`), or an unknown line.
 #[cold]
 fn other(line: &[u8]) -> LineOutcome {
     let text = line.trim_ascii();

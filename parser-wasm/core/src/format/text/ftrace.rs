@@ -64,7 +64,7 @@ impl Ftrace {
         }
     }
 
-    /// Whether times are counts of a trace clock that does not know seconds.
+    /// Whether times are ticks of a trace clock without a known rate.
     pub fn counts_time(&self) -> bool {
         self.counter
     }

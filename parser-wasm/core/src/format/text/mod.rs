@@ -150,7 +150,7 @@ struct TextState {
 }
 
 impl TextDecoder {
-    /// A decoder that also knows lines of this format.
+    /// A decoder that also reads lines of this format.
     pub fn with_pattern(pattern: Option<Pattern>) -> TextDecoder {
         TextDecoder { state: TextState { pattern, ..TextState::default() }, ..TextDecoder::default() }
     }

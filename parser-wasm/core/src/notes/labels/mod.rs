@@ -64,11 +64,11 @@ pub fn guess(runs: &[RunNames]) -> Labels {
             columns.add(token, i, runs.len());
         }
     }
-    columns.tell("kernel", runs, |run| run.kernel.clone());
-    columns.tell("scheduler", runs, |run| run.scheduler.clone());
-    columns.tell("writers", runs, |run| run.writers.map(|n| n.to_string()));
-    columns.tell("jobs", runs, |run| run.jobs.map(|n| n.to_string()));
-    columns.tell("workload", runs, |run| run.workload.clone());
+    columns.add_if_distinct("kernel", runs, |run| run.kernel.clone());
+    columns.add_if_distinct("scheduler", runs, |run| run.scheduler.clone());
+    columns.add_if_distinct("writers", runs, |run| run.writers.map(|n| n.to_string()));
+    columns.add_if_distinct("jobs", runs, |run| run.jobs.map(|n| n.to_string()));
+    columns.add_if_distinct("workload", runs, |run| run.workload.clone());
     columns.number_is_repeat();
     let mut told: Vec<(String, Vec<String>)> = columns.0.into_iter().filter(|(_, values)| differ(values)).collect();
     told.sort_by_key(|(key, _)| place(key));
@@ -138,7 +138,7 @@ impl DimensionValues {
     }
 
     /// Values from notes fill the gaps of names: names are short, and chosen by the reader.
-    fn tell(&mut self, key: &str, runs: &[RunNames], values: impl Fn(&RunNames) -> Option<String>) {
+    fn add_if_distinct(&mut self, key: &str, runs: &[RunNames], values: impl Fn(&RunNames) -> Option<String>) {
         let values: Vec<Option<String>> = runs.iter().map(values).collect();
         let column = self.0.entry(key.to_owned()).or_insert_with(|| vec![String::new(); runs.len()]);
         let named = column.iter().filter(|value| !value.is_empty()).count();

@@ -66,7 +66,7 @@ fn repeats_make_groups() {
     assert_eq!(runs(&["6.1-1", "6.1-2", "6.12-1", "6.12-2"]), [vec![0, 1], vec![2, 3]]);
     // All of one: nothing to set them against.
     assert_eq!(runs(&["run1", "run2"]), NONE);
-    // A number that intake gave to tell equal names apart is no repeat, and neither is every number.
+    // A number that intake added to make equal names distinct is not a repeat, and not every number is one.
     assert_eq!(runs(&["trace", "trace (2)"]), NONE);
     assert_eq!(runs(&["before", "after"]), NONE);
 }
@@ -112,7 +112,7 @@ fn texts_fill_what_names_do_not_say() {
     // Names are shorter, and the reader's own.
     let runs = [told("k6.1", "6.1.0-47", "bfq", "x", 1), told("k6.12", "6.12.113", "bfq", "x", 1)];
     assert_eq!(parts(&guess(&runs)), ["kernel=6.1", "kernel=6.12"]);
-    // Where only some names tell, the texts do for all.
+    // When only some names contain the value, all runs take it from their texts.
     let runs = [told("k6.1", "6.1.0-47", "bfq", "x", 1), told("new", "6.12.113", "bfq", "x", 1)];
     assert_eq!(parts(&guess(&runs)), ["kernel=6.1.0-47", "kernel=6.12.113 workload=new"]);
 }

@@ -100,7 +100,7 @@ fn tables_of_tiobench_count_for_the_run_that_they_name() {
     assert_eq!(old[8], "bench.tiobench.random_write.t4.lat_max 18220000 ns");
     assert_eq!(new[0], format!("bench.tiobench.read.t1.rate {} bytes/s", 46.31 * MB));
     assert_eq!((old.len(), new.len()), (9, 9));
-    // Beside one run of another name it tells of two kernels, and of which of them nobody knows.
+    // Next to one run of another name it covers two kernels, and which figures are whose is unknown.
     assert_eq!(alone(&text_of("tiobench.txt")), [""; 0]);
     // By the kernel where the label does not say.
     let unnamed = [files("before", &["a/t.blktrace.0"]), files("after", &["b/t.blktrace.0"])];

@@ -263,7 +263,7 @@ fn labels_that_say_nothing_are_made_of_notes() {
     let traces = [files("trace", &["a/trace.blktrace.0"]), files("trace (2)", &["b/trace.blktrace.0"])];
     let notes = |a: &str, b: &str| vec![uname("a/uname", a), uname("b/uname", b)];
     assert_eq!(label(&traces, notes("6.1.0", "6.12.113")), ["6.1.0", "6.12.113"]);
-    assert_eq!(label(&traces, notes("6.1.0", "6.1.0")), ["trace", "trace (2)"], "they do not tell the runs apart");
+    assert_eq!(label(&traces, notes("6.1.0", "6.1.0")), ["trace", "trace (2)"], "they are equal for both runs");
     let scheduler = |file: &str, name: &str| read(file, format!("/sys/block/sda/queue/scheduler:[{name}]\n").as_bytes());
     let same_kernel = || notes("6.1.0", "6.1.0");
     let with = |a: &str, b: &str| [same_kernel(), vec![scheduler("a/sys", a), scheduler("b/sys", b)]].concat();

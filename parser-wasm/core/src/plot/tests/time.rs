@@ -35,7 +35,7 @@ fn depth_is_exact_inside_and_outside_of_the_trace() {
     assert_eq!(got.list("mean"), [2.0; 4]);
     let got = t.query("depth", json!({ "device": 0, "range": { "t0": 24.5, "t1": 35.5 }, "n": 1 }));
     assert_eq!(got.list("mean"), [(5.5 + 2.0 * 5.5) / 11.0]);
-    // Bins of 40 ns: the first reaches from before the trace, the last lies beyond it.
+    // Bins of 40 ns: the first reaches from before the trace, the last ends after it.
     let got = t.query("depth", json!({ "device": 0, "range": { "t0": -20, "t1": 140 }, "n": 4 }));
     assert_eq!(got.list("mean"), [0.0, 50.0 / 40.0, 20.0 / 40.0, 0.0]);
     let got = t.query("depth", json!({ "device": 0, "range": { "t0": 90, "t1": 110 }, "n": 1 }));
