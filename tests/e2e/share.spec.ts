@@ -107,7 +107,7 @@ test('dropping the traces on a link brings everything back, in the place of thei
   await drop(page, recording('partitions-deadline-1w', 'deadline'))
   await expect(page.locator('[data-quality=held]')).toHaveCount(0)
   await whole(page, 2)
-  expect(page.url(), 'the address still opens without them').toBe(link)
+  await expect(page, 'the address still opens without them').toHaveURL(link)
   expect(await said(page)).toEqual(before)
 })
 

@@ -61,6 +61,12 @@ const seen = (runs: readonly Run[]) =>
   ])
 
 describe('the devices of a trace as runs', () => {
+  it('of a trace that replaced its snapshot keeps its place in the snapshot', () => {
+    const held = row(2).map((run, i) => ({ ...run, snapshotIndex: i }))
+    expect(arrangementOf(held.map((run, i) => (i === 0 ? { ...run, trace: 3 } : run)))).toEqual({})
+    expect(arrangementOf([...held].reverse())).toEqual({ order: [{ trace: 2 }, { trace: 1 }] })
+  })
+
   it('stand in its place, each asks on channels of its own, and those without a request are left out', () => {
     const asked: (string | undefined)[] = []
     const client: Run['client'] = { query: (_kind, _ask, channel) => new Promise(() => asked.push(channel)) }

@@ -23,7 +23,11 @@ function byLetter(runs: readonly Run[], of: (run: Run) => string | undefined): R
 
 const nameOf = (run: Run, index = run.device): string | undefined => run.info?.devices.find(d => d.index === index)?.name
 
-const tracesOf = (runs: readonly Run[]): readonly number[] => [...new Set(runs.map(r => r.trace))].sort((a, b) => a - b)
+/** As a link numbers them: those of its snapshot in their order, also where the trace itself was opened since; then in the order of opening. */
+function tracesOf(runs: readonly Run[]): readonly number[] {
+  const place = (run: Run): number => run.snapshotIndex ?? LETTERS.length
+  return [...new Set([...runs].sort((a, b) => place(a) - place(b) || a.trace - b.trace).map(run => run.trace))]
+}
 
 /** Only what differs from the state right after opening. */
 export function arrangementOf(
