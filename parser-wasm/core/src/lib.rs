@@ -22,5 +22,6 @@ pub mod plot;
 mod plugs;
 mod replay;
 pub mod report;
+pub mod results;
 pub mod snapshot;
 pub mod store;

@@ -4,7 +4,7 @@ mod array;
 pub mod bench;
 mod blktrace_log;
 mod dd;
-mod fact;
+pub mod fact;
 mod fio;
 mod json;
 pub mod labels;
@@ -68,6 +68,11 @@ pub struct Note {
 }
 
 impl Note {
+    /// What benchmarks measured, before it is assigned to runs.
+    pub fn into_values(self) -> Vec<BenchValue> {
+        self.values
+    }
+
     /// Ignores numbers that are too large.
     fn add(&mut self, fact: Fact) {
         let known = !matches!(fact.value, FactValue::Number(n) if !n.is_finite());

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Module, the modules that it uses, and the reason for uses that are not evident. A module uses only modules above it, so there is
 /// no circle.
-const TABLE: [(&str, &[&str], &str); 18] = [
+const TABLE: [(&str, &[&str], &str); 19] = [
     ("event", &[], ""),
     ("names", &[], ""),
     ("format", &["event"], ""),
@@ -17,6 +17,7 @@ const TABLE: [(&str, &[&str], &str); 18] = [
     ("plugs", &["event", "store"], ""),
     ("lifecycle", &["event", "order", "replay", "store"], "order reports the sequence gaps; btt's samples need a replay"),
     ("notes", &["names"], "a label such as `trace` or `sda` does not identify a run"),
+    ("results", &["notes"], "benchmarks are read in the same way next to a trace and without one"),
     ("intake", &["error", "event", "format", "names"], ""),
     (
         "builder",

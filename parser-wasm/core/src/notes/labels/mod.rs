@@ -2,6 +2,8 @@
 
 mod token;
 
+pub use token::dimension_of;
+
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use token::{Token, TokenKind, tokens};

@@ -128,3 +128,14 @@ fn kernel(word: &str) -> Option<&str> {
     });
     (first.is_some() && second).then_some(version)
 }
+
+/// The dimension of a word with a known form: `kernel`, `scheduler`, `filesystem`, `device`.
+pub fn dimension_of(word: &str) -> Option<&'static str> {
+    let lower = word.to_ascii_lowercase();
+    let word = lower.as_str();
+    if kernel(word).is_some_and(|version| version.splitn(3, '.').count() == 3 || version.len() < word.len()) {
+        return Some("kernel");
+    }
+    let known = [("scheduler", &SCHEDULERS[..]), ("filesystem", &FILESYSTEMS), ("device", &DEVICES)];
+    known.into_iter().find(|(_, words)| words.contains(&word)).map(|(name, _)| name)
+}
