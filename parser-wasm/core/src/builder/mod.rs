@@ -20,6 +20,9 @@ use rustc_hash::FxHashMap;
 /// Events for which memory is reserved in advance, at most.
 const FORESEEN: u64 = 1 << 24;
 
+/// Devices without events that are listed, at most.
+const MOST_IDLE: usize = 256;
+
 /// A file of a trace.
 #[derive(Clone, Debug, Default)]
 pub struct TraceFile {
@@ -44,6 +47,8 @@ struct OpenFile {
     decoder: Decoder,
     /// Device of its events: `None` before the first, `Some(None)` if there are several.
     device: Option<Option<DeviceNumber>>,
+    /// Device of its notify records, likewise: for devices without events.
+    noted: Option<Option<DeviceNumber>>,
 }
 
 /// Takes the files of one trace, in pieces of any size and any order, and builds its store.
@@ -65,6 +70,8 @@ pub struct TraceBuilder {
     device_names: FxHashMap<DeviceNumber, String>,
     /// Trace clock and wall clock of the earliest TIMESTAMP.
     anchor: Option<(u64, u64)>,
+    /// Devices whose tracer wrote a TIMESTAMP: those that were recorded, even if nothing used them.
+    recorded: Vec<DeviceNumber>,
     /// Drops reported by the tracer's log.
     logged: Option<TracerDrops>,
     /// Kernel release, from the notes.
@@ -76,8 +83,10 @@ impl TraceBuilder {
         let order = Order::new(parts.len());
         let bytes = parts.iter().fold(0u64, |sum, part| sum.saturating_add(part.size));
         let mut bad_pattern = None;
-        let files =
-            parts.into_iter().map(|part| OpenFile { decoder: decoder(&part, &mut bad_pattern), part, device: None }).collect();
+        let files = parts
+            .into_iter()
+            .map(|part| OpenFile { decoder: decoder(&part, &mut bad_pattern), part, device: None, noted: None })
+            .collect();
         let store = Store { name: name.to_owned(), label: label.to_owned(), ..Store::default() };
         TraceBuilder {
             files,
@@ -92,6 +101,7 @@ impl TraceBuilder {
             names: FxHashMap::default(),
             device_names: FxHashMap::default(),
             anchor: None,
+            recorded: Vec::new(),
             logged: None,
             kernel: None,
         }
@@ -155,7 +165,8 @@ impl TraceBuilder {
         let Some(f) = self.files.get_mut(file) else { return };
         let (bounds, order, store, names, anchor) =
             (&mut self.bounds, &mut self.order, &mut self.store, &mut self.names, &mut self.anchor);
-        let (device, device_names) = (&mut f.device, &mut self.device_names);
+        let (device, noted, device_names) = (&mut f.device, &mut f.noted, &mut self.device_names);
+        let recorded = &mut self.recorded;
         let mut sink = |record: Record<'_>| match bounds.keep(record) {
             None => {}
             Some(Record::Event(e)) => {
@@ -173,7 +184,8 @@ impl TraceBuilder {
                 store.messages.text.extend_from_slice(text);
                 order.push(file, OrderedItem::Message(OrderedMessage { time, cpu, device, pid, cgroup, text: place }), 0);
             }
-            Some(Record::Process { time, pid, name }) => {
+            Some(Record::Process { time, pid, name, device: of }) => {
+                note_device(noted, of);
                 let new = || TaskNames { first: (time, name.to_vec()), last: (time, name.to_vec()) };
                 let known = names.entry(pid).or_insert_with(new);
                 if (time, name) > (known.last.0, known.last.1.as_slice()) {
@@ -186,7 +198,11 @@ impl TraceBuilder {
             Some(Record::Device { device, name }) => {
                 device_names.insert(device, String::from_utf8_lossy(name).into_owned());
             }
-            Some(Record::Timestamp { time, wall, .. }) => {
+            Some(Record::Timestamp { time, wall, device: of }) => {
+                note_device(noted, of);
+                if recorded.len() < MOST_IDLE && !recorded.contains(&of) {
+                    recorded.push(of);
+                }
                 *anchor = Some(anchor.map_or((time, wall), |known| known.min((time, wall))));
             }
         };
@@ -239,6 +255,9 @@ impl TraceBuilder {
         };
         let gaps: Vec<SequenceGap> = self.order.gaps().copied().chain(told.flat_map(of_all)).collect();
         self.lifecycle.finish(&mut self.store, &gaps);
+        for &idle in &self.recorded {
+            self.lifecycle.device(&mut self.store, idle);
+        }
         self.describe();
         self.store.complete = true;
         let mut warnings = self.warnings();
@@ -293,7 +312,7 @@ impl TraceBuilder {
                 store.capabilities = store.capabilities & f.decoder.capabilities();
             }
             store.files.push(SourceFile { name: f.part.name.clone(), bytes: f.decoder.taken(), records: report.records });
-            if let (Some(Some(number)), Some(name)) = (f.device, device_name(&f.part.name))
+            if let (Some(Some(number)), Some(name)) = (f.device.or(f.noted), device_name(&f.part.name))
                 && let Some(device) = store.devices.iter_mut().find(|d| d.number == number)
             {
                 device.name = name.to_owned();

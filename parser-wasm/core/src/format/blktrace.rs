@@ -297,7 +297,10 @@ fn record<'a, const BIG: bool>(head: &[u8], payload: &'a [u8]) -> Result<Record<
     let code = action as u16 & !(CGROUP as u16);
     if action & NOTIFY != 0 {
         return match code {
-            0 => Ok(Record::Process { time, pid, name: payload.split(|&b| b == 0).next().unwrap_or_default() }),
+            0 => {
+                let name = payload.split(|&b| b == 0).next().unwrap_or_default();
+                Ok(Record::Process { time, pid, name, device })
+            }
             1 if payload.len() >= 8 => {
                 let p = Fields::<BIG>(payload);
                 let wall = u64::from(p.u32(0)) * 1_000_000_000 + u64::from(p.u32(4));

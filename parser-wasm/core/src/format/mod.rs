@@ -37,6 +37,8 @@ pub enum Record<'a> {
         pid: u32,
         /// Without NUL padding.
         name: &'a [u8],
+        /// Device whose tracer wrote it; [`DeviceNumber::NONE`] in formats without.
+        device: DeviceNumber,
     },
     /// A device's name, if the format has it.
     Device {

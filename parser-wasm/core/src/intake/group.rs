@@ -16,6 +16,9 @@ const SAME_BOOT: i128 = 10_000_000;
 /// Events of other CPUs may be older than the TIMESTAMP record by this much, ns: tracing starts CPU by CPU.
 const START_SLACK: u64 = 10_000_000;
 
+/// A tracer starts all its devices within this time, ns.
+const STARTED_TOGETHER: u64 = 100_000_000;
+
 /// A trace that was found among the files.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct TraceGroup {
@@ -94,8 +97,8 @@ pub fn group(probes: &[Probe]) -> Grouping {
             }
         }
     }
-    // Parts with a wall clock first: they separate traces of different boots.
-    parts.sort_by_key(|(i, c)| (c.boot.is_none(), *i));
+    // Parts with a wall clock first: they separate traces of different boots. Parts without an event last: they separate nothing.
+    parts.sort_by_key(|(i, c)| (c.boot.is_none(), c.times.is_none(), *i));
     let whole = clusters.len();
     for (i, contents) in parts {
         let best = clusters[whole..]
@@ -141,11 +144,10 @@ impl Cluster {
         own.devices.extend(contents.devices);
         own.boot = own.boot.or(contents.boot);
         own.started = own.started.into_iter().chain(contents.started).min();
-        own.times = match (own.times, contents.times) {
-            (Some(a), Some(b)) => Some((a.0.min(b.0), a.1.max(b.1))),
-            (a, b) => a.or(b),
-        };
+        own.times = joined(own.times, contents.times);
+        own.named = joined(own.named, contents.named);
         own.pids.extend(contents.pids);
+        own.tasks.extend(contents.tasks);
     }
 }
 
@@ -158,6 +160,10 @@ fn affinity(probes: &[Probe], part: usize, contents: &ProbedContent, cluster: &C
     if probe.folder() != other.folder() || same_stream || dump(contents) || dump(&cluster.contents) {
         return None;
     }
+    // One folder has a name once: such files were dropped from several.
+    if probe.base().is_some() && cluster.parts.iter().any(|&i| probes[i].name == probe.name) {
+        return None;
+    }
     let same_device = contents.devices.iter().any(|d| cluster.contents.devices.contains(d));
     let same_boot = match (contents.boot, cluster.contents.boot) {
         (Some(a), Some(b)) if (a - b).abs() > SAME_BOOT => return None,
@@ -167,7 +173,7 @@ fn affinity(probes: &[Probe], part: usize, contents: &ProbedContent, cluster: &C
         _ => false,
     };
     // The TIMESTAMP record is written when tracing starts.
-    let before = |c: &ProbedContent, start: Option<u64>| match (c.times, start) {
+    let before = |c: &ProbedContent, start: Option<u64>| match (c.known_times(), start) {
         (Some(times), Some(start)) => times.0.saturating_add(START_SLACK) < start,
         _ => false,
     };
@@ -179,11 +185,14 @@ fn affinity(probes: &[Probe], part: usize, contents: &ProbedContent, cluster: &C
         // Per-CPU files of one name are of one device.
         return None;
     }
-    let shared = overlap(contents.times, cluster.contents.times);
+    let shared = overlap(contents.known_times(), cluster.contents.known_times());
+    let together = started_together(contents, &cluster.contents);
     if !same_base {
         // Another device of the same run, or per-CPU files with other names: only if the clocks agree.
         let both_named = probe.base().is_some() && other.base().is_some();
-        if (same_device && both_named) || shared < 0.5 || !(same_boot || same_device) {
+        let silent = same_device && (contents.times.is_none() || cluster.contents.times.is_none());
+        let agree = shared >= 0.5 && (same_boot || same_device);
+        if (same_device && both_named) || !(agree || together || silent) {
             return None;
         }
     }
@@ -192,10 +201,28 @@ fn affinity(probes: &[Probe], part: usize, contents: &ProbedContent, cluster: &C
         (Some(a), Some(b)) => (a - b).abs() < 2000.0,
         _ => false,
     };
-    let score = 8.0 * f64::from(u8::from(same_boot)) + 4.0 * f64::from(u8::from(same_base)) + 3.0 * shared;
-    let known = |c: &ProbedContent| c.times.or(c.started.map(|t| (t, t)));
+    let yes = |holds: bool| f64::from(u8::from(holds));
+    let score = 8.0 * yes(same_boot) + 4.0 * yes(same_base) + 4.0 * yes(together) + 3.0 * shared;
+    let known = |c: &ProbedContent| c.known_times().or(c.started.map(|t| (t, t)));
     let apart = gap(known(contents), known(&cluster.contents)) as f64 / 1e9;
-    Some(score + 2.0 * common_pids + f64::from(u8::from(changed_together)) - apart.min(3.0))
+    Some(score + 2.0 * common_pids + yes(changed_together) - apart.min(3.0))
+}
+
+/// Whether one tracer wrote both: it started them at the same moment of one boot, or the kernel named a task to both.
+fn started_together(a: &ProbedContent, b: &ProbedContent) -> bool {
+    let same_start = match (a.boot, b.boot, a.started, b.started) {
+        (Some(_), Some(_), Some(x), Some(y)) => x.abs_diff(y) <= STARTED_TOGETHER,
+        _ => false,
+    };
+    same_start
+        || a.tasks.iter().any(|&(pid, at)| (at.saturating_sub(1)..=at.saturating_add(1)).any(|at| b.tasks.contains(&(pid, at))))
+}
+
+fn joined(a: Option<(u64, u64)>, b: Option<(u64, u64)>) -> Option<(u64, u64)> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some((a.0.min(b.0), a.1.max(b.1))),
+        (a, b) => a.or(b),
+    }
 }
 
 /// Time between two ranges, ns; 0 when they touch.
@@ -221,9 +248,14 @@ fn add_empty_files(probes: &[Probe], kinds: &[FileKind], clusters: &mut [Cluster
     for (i, probe) in probes.iter().enumerate().filter(|(i, _)| kinds[*i] == FileKind::Empty) {
         let mut homes: Vec<&mut Cluster> = clusters
             .iter_mut()
-            .filter(|c| probes[c.parts[0]].folder() == probe.folder())
-            .filter(|c| c.parts.iter().any(|&p| probe.base().is_some() && probes[p].base() == probe.base()))
+            .filter(|c| probes[c.parts[0]].folder() == probe.folder() && c.parts.iter().any(|&p| probes[p].base().is_some()))
+            .filter(|_| probe.base().is_some())
             .collect();
+        // Of the device of its name, else of the only recording here: a device that was not used, or only by other CPUs.
+        let named = |c: &Cluster| c.parts.iter().any(|&p| probes[p].base() == probe.base());
+        if homes.len() > 1 || homes.iter().any(|c| named(c)) {
+            homes.retain(|c| named(c));
+        }
         // With several traces of one name: the one that has no file of this name yet.
         let at = homes.iter().position(|c| c.parts.iter().all(|&p| probes[p].name != probe.name)).unwrap_or(0);
         match homes.get_mut(at) {

@@ -11,10 +11,14 @@ pub use sniff::{FileKind, sniff};
 
 use crate::event::DeviceNumber;
 use crate::format::{Decoder, Record};
+use rustc_hash::FxHashSet;
 use serde::Deserialize;
 
 /// Bytes of a file's start and end in a probe.
 pub const PROBE_BYTES: usize = 64 * 1024;
+
+/// PROCESS records of one task for several devices are written within this time, ns.
+const NAMING: u64 = 100_000;
 
 /// A file before it is read: names, size, first and last bytes.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -66,9 +70,19 @@ struct ProbedContent {
     started: Option<u64>,
     /// Tasks that queued something.
     pids: Vec<u32>,
+    /// First and last time of its PROCESS records, ns.
+    named: Option<(u64, u64)>,
+    /// Tasks of its PROCESS records and when they were written, in [`NAMING`]s. The kernel writes such a record for all devices that
+    /// are traced at that moment.
+    tasks: FxHashSet<(u32, u64)>,
 }
 
 impl ProbedContent {
+    /// Times of its events, else of its notify records, ns.
+    fn known_times(&self) -> Option<(u64, u64)> {
+        self.times.or(self.named)
+    }
+
     fn read(probe: &Probe) -> ProbedContent {
         let mut contents = ProbedContent::default();
         contents.scan(&probe.head);
@@ -91,7 +105,15 @@ impl ProbedContent {
                 self.started.get_or_insert(time);
                 self.boot.get_or_insert(i128::from(wall) - i128::from(time));
             }
-            Record::Process { .. } | Record::Device { .. } => {}
+            Record::Process { time, pid, device, .. } => {
+                self.note_device(device);
+                let (first, last) = self.named.unwrap_or((time, time));
+                self.named = Some((first.min(time), last.max(time)));
+                if self.tasks.len() < 64 {
+                    self.tasks.insert((pid, time / NAMING));
+                }
+            }
+            Record::Device { .. } => {}
         };
         decoder.feed(bytes, &mut sink);
         decoder.finish(&mut sink);
@@ -107,7 +129,7 @@ impl ProbedContent {
     }
 
     fn note_device(&mut self, device: DeviceNumber) {
-        if !self.devices.contains(&device) {
+        if device != DeviceNumber::NONE && !self.devices.contains(&device) {
             self.devices.push(device);
         }
     }

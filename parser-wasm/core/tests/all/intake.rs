@@ -1,6 +1,6 @@
 //! Files are grouped into traces by content.
 
-use crate::common::{dump, recording, recordings};
+use crate::common::{dump, read, recording, recordings};
 use seekscope_core::intake::{Grouping, PROBE_BYTES, Probe, group};
 
 fn probe(path: &str, data: &[u8]) -> Probe {
@@ -70,6 +70,45 @@ fn several_devices_of_one_run_are_one_trace() {
     let (probes, _) = drop_of(&["dm-remap"], true);
     let grouping = group(&probes);
     assert_eq!(grouping.traces.len(), 1, "{:?}", grouping.traces);
+}
+
+/// One `blktrace -d vda -d vdb`, in which one CPU used vdb: files of 0 bytes, with the TIMESTAMP only and with names of tasks only.
+#[test]
+fn files_without_events_belong_to_what_was_recorded_with_them() {
+    let (probes, _) = drop_of(&["two-devices-idle"], true);
+    let grouping = group(&probes);
+    assert_eq!(grouping.rejected, []);
+    assert_eq!(grouping.traces.iter().map(|t| t.parts.len()).collect::<Vec<_>>(), [8], "{:?}", grouping.traces);
+    // Whatever their names, as far as they have content.
+    let files = recording("two-devices-idle").into_iter().filter(|f| !f.1.is_empty());
+    let probes: Vec<Probe> = files.enumerate().map(|(i, f)| probe(&format!("part-{i}"), &f.1)).collect();
+    assert_eq!(group(&probes).traces.len(), 1, "{:?}", group(&probes).traces);
+    // Without TIMESTAMP, by the tasks that the kernel named to both devices at once.
+    let named: Vec<Probe> =
+        recording("two-devices-idle").iter().map(|f| probe(&f.0, &f.1)).filter(|p| p.name.ends_with('1')).collect();
+    assert_eq!(group(&named).traces.len(), 1, "{:?}", group(&named).traces);
+}
+
+#[test]
+fn a_device_that_was_not_used_is_listed() {
+    let store = read(&recording("two-devices-idle"), 1 << 20);
+    let events = |device: usize| (0..store.events.len()).filter(|&i| store.events.device(i) == device as u32).count();
+    let mut devices: Vec<_> = store.devices.iter().enumerate().map(|(i, d)| (d.name.as_str(), events(i))).collect();
+    devices.sort_unstable();
+    assert_eq!(devices, [("vda", 0), ("vdb", 1400)]);
+    assert!(store.quality.warnings.is_empty(), "{:?}", store.quality.warnings);
+}
+
+#[test]
+fn empty_files_of_another_device_belong_to_the_only_recording_next_to_them() {
+    let (mut probes, _) = drop_of(&["requeue"], true);
+    probes.push(probe("sdz.blktrace.0", b""));
+    let grouping = group(&probes);
+    assert_eq!((grouping.traces.len(), grouping.rejected.len()), (1, 0), "{grouping:?}");
+    // Of which recording they are is open.
+    let (mut probes, _) = drop_of(&["requeue", "discard"], true);
+    probes.push(probe("sdz.blktrace.0", b""));
+    assert_eq!(group(&probes).rejected[0].1.code, "empty-file");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Names of tasks, emitted when they change: lines repeat them.
 
+use crate::event::DeviceNumber;
 use crate::format::Record;
 use rustc_hash::FxHashMap;
 
@@ -44,7 +45,7 @@ impl Tasks {
             self.known.clear();
         }
         self.known.insert(pid, new);
-        sink(Record::Process { time, pid, name });
+        sink(Record::Process { time, pid, name, device: DeviceNumber::NONE });
     }
 }
 

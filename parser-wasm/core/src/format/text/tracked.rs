@@ -55,7 +55,7 @@ impl Tracked {
         if self.last_named != Some(pid) && name != b"(null)" {
             self.last_named = Some(pid);
             if self.named.insert(pid) {
-                sink(Record::Process { time, pid, name });
+                sink(Record::Process { time, pid, name, device: DeviceNumber::NONE });
             }
         }
     }
