@@ -1,5 +1,5 @@
 /** Traces as the runs of a comparison. */
-import type { BenchFigure, CompareQuery, Digest, Geometry, TraceNote } from '../web/engine/protocol'
+import type { BenchFigure, CompareQuery, Digest, Geometry, Setting, TraceNote } from '../web/engine/protocol'
 import { formatGeometry } from '../web/lib/geometry'
 import { sector } from '../web/lib/units'
 import { loadEngine } from './engine'
@@ -14,14 +14,15 @@ export interface ComparedTrace {
   /** Of its first file. */
   readonly path: string
   readonly bench: readonly BenchFigure[]
+  readonly settings: readonly Setting[]
   readonly trace: Digest
 }
 
 /** Runs in the order of the paths. Without `geometry` the array is used that texts next to a trace describe. */
 export async function runsOf(inputs: TraceInputs, geometry?: Geometry): Promise<readonly ComparedTrace[]> {
-  const runs = await ofEachTrace(inputs, ({ trace, notes, bench, label, kernel, path }): ComparedTrace => {
+  const runs = await ofEachTrace(inputs, ({ trace, notes, bench, settings, label, kernel, path }): ComparedTrace => {
     const own = geometry ?? arrayOf(notes)
-    return { label, ...(kernel && { kernel }), path, bench, trace: trace.query('digest', own ? { geometry: own } : {}) }
+    return { label, ...(kernel && { kernel }), path, bench, settings, trace: trace.query('digest', own ? { geometry: own } : {}) }
   })
   if (!geometry) for (const { path, trace } of runs) suggestGeometry(path, trace)
   return runs

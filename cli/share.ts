@@ -31,7 +31,7 @@ function sharedTraces(inputs: TraceInputs, { geometry, labels, groups, device }:
   const engine = loadEngine()
   return ofEachTrace(
     inputs,
-    ({ trace, index, notes, bench, label, kernel, path }): SharedTrace => {
+    ({ trace, index, notes, bench, settings, label, kernel, path }): SharedTrace => {
       const own = geometry ?? arrayOf(notes)
       const query = own ? { geometry: own } : {}
       const digest = trace.query('digest', query)
@@ -53,6 +53,7 @@ function sharedTraces(inputs: TraceInputs, { geometry, labels, groups, device }:
           ...(group && { group }),
           ...query,
           ...(bench.length > 0 && { bench }),
+          ...(settings.length > 0 && { settings }),
           ...(shown && { device: shown.index }),
         },
       }

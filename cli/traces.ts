@@ -1,6 +1,6 @@
 /** The traces among the paths, one after another. What cannot be read is reported and skipped. */
 import { isEngineError } from '../web/engine/errors'
-import type { BenchFigure, TraceNote } from '../web/engine/protocol'
+import type { BenchFigure, Setting, TraceNote } from '../web/engine/protocol'
 import { group, loadEngine, type OpenTrace, readNotes, readTrace } from './engine'
 import { type InputFile, resolveInputs, UnreadableInput } from './inputs'
 import { complain, progress } from './progress'
@@ -17,6 +17,7 @@ export interface LoadedTrace {
   readonly kernel?: string
   readonly notes: readonly TraceNote[]
   readonly bench: readonly BenchFigure[]
+  readonly settings: readonly Setting[]
   /** Of the first file. */
   readonly path: string
 }
@@ -75,11 +76,13 @@ export async function ofEachTrace<T>(
   const answers: T[] = []
   for (const [i, { name }] of traces.entries()) {
     const files = filesOf[i] ?? []
-    const { label, dropped, kernel, bench = [] } = noted.runs[i] ?? { label: name }
+    const { label, dropped, kernel, bench = [], settings = [] } = noted.runs[i] ?? { label: name }
     const own = noted.notes.flatMap(({ traces: of, ...note }) => (of.includes(i) && note.kind !== 'binary' ? [note] : []))
     try {
       const trace = readTrace(engine, { name, label, files, ...(dropped && { dropped }), ...(kernel && { kernel }) })
-      answers.push(await use({ trace, index: answers.length, label, notes: own, bench, path: files[0]?.path ?? name, ...(kernel && { kernel }) }))
+      answers.push(
+        await use({ trace, index: answers.length, label, notes: own, bench, settings, path: files[0]?.path ?? name, ...(kernel && { kernel }) }),
+      )
       if (!keep) trace.free()
     } catch (error) {
       const at = isEngineError(error) ? error.at?.file : undefined

@@ -48,6 +48,7 @@ export type FindingCode =
   | 'device-slower'
   | 'placement-moved'
   | 'readahead-shrank'
+  | 'setting-changed'
   | 'no-real-difference'
 
 export const FINDINGS = 'docs/findings.html'

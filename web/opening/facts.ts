@@ -2,7 +2,7 @@
 import type { Grouping, RunFacts } from '../engine/protocol'
 import type { Run, RunNote } from '../state/types'
 
-export type KnownFacts = Partial<Pick<Run, 'kernel' | 'deviceNames' | 'notes' | 'labelFacts' | 'bench'>>
+export type KnownFacts = Partial<Pick<Run, 'kernel' | 'deviceNames' | 'notes' | 'labelFacts' | 'bench' | 'settings'>>
 
 /** Notes of a trace, or all notes; those with facts first. */
 export const notesOf = ({ files, notes }: Grouping, trace?: number): RunNote[] =>
@@ -23,8 +23,8 @@ export function factsOfNotes(notes: readonly RunNote[], kernel: string | undefin
 /** For the run's label, and what the application measured. `path`: of one of the trace's files. */
 export function factsOfRun(
   path: string,
-  { scheduler, workload, writers, jobs, bench }: Omit<RunFacts, 'label'>,
-): Pick<KnownFacts, 'labelFacts' | 'bench'> {
+  { scheduler, workload, writers, jobs, bench, settings }: Omit<RunFacts, 'label'>,
+): Pick<KnownFacts, 'labelFacts' | 'bench' | 'settings'> {
   const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')))
   const labelFacts = {
     folder,
@@ -33,12 +33,18 @@ export function factsOfRun(
     ...(writers !== undefined && { writers }),
     ...(jobs !== undefined && { jobs }),
   }
-  return { labelFacts, ...(bench && { bench }) }
+  return { labelFacts, ...(bench && { bench }), ...(settings && { settings }) }
 }
 
 /** Later facts add to those that the run has and replace none. */
-export function withFacts(run: Run, { labelFacts, bench }: ReturnType<typeof factsOfRun>): Partial<Run> {
+export function withFacts(run: Run, { labelFacts, bench, settings }: ReturnType<typeof factsOfRun>): Partial<Run> {
   const known = run.bench ?? []
   const more = bench?.filter(figure => !known.some(k => k.key === figure.key)) ?? []
-  return { labelFacts: { folder: '', ...labelFacts, ...run.labelFacts }, ...(known.length + more.length > 0 && { bench: [...known, ...more] }) }
+  const set = run.settings ?? []
+  const added = settings?.filter(setting => !set.some(k => k.key === setting.key && k.device === setting.device)) ?? []
+  return {
+    labelFacts: { folder: '', ...labelFacts, ...run.labelFacts },
+    ...(known.length + more.length > 0 && { bench: [...known, ...more] }),
+    ...(set.length + added.length > 0 && { settings: [...set, ...added] }),
+  }
 }

@@ -2,7 +2,7 @@
  * A page without a page: traces that were read to the end, arranged as runs and compared. The command line makes its links and
  * reports of it by the same code as the page.
  */
-import type { BenchFigure, Geometry, TraceClient, TraceInfo } from '../engine/protocol'
+import type { BenchFigure, Geometry, Setting, TraceClient, TraceInfo } from '../engine/protocol'
 import { compareQuery } from '../state/comparing'
 import { EMPTY_PAGE, type Page } from '../state/page'
 import { LETTERS, placed } from '../state/runs'
@@ -17,6 +17,7 @@ export interface ReadTrace {
   readonly group?: string
   readonly geometry?: Geometry
   readonly bench?: readonly BenchFigure[]
+  readonly settings?: readonly Setting[]
   /** `DeviceInfo.index` of the device to show; absent: the first one. */
   readonly device?: number
 }

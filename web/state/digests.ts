@@ -25,5 +25,6 @@ export function described(run: Run, runs: readonly Run[]): Omit<ComparedRun, 'tr
     ...(run.group !== undefined && { group: run.group }),
     ...(device !== undefined && { device }),
     ...(run.bench && { bench: run.bench }),
+    ...(run.settings && { settings: run.settings }),
   }
 }

@@ -9,6 +9,7 @@ import type {
   Layer,
   Range,
   ReadProgress,
+  Setting,
   SnapshotDetail,
   TraceClient,
   TraceInfo,
@@ -61,6 +62,8 @@ export interface Run {
   readonly labelFacts?: Omit<LabelSource, 'label' | 'kernel'>
   /** Figures of the application, from notes. */
   readonly bench?: readonly BenchFigure[]
+  /** Of the machine and its devices, from notes. */
+  readonly settings?: readonly Setting[]
   /** Texts next to the trace, or added later. */
   readonly notes?: readonly RunNote[]
   /** Names of partitions by `major,minor`, where a description gives them: `254,1` is `vda1`. */

@@ -7,7 +7,7 @@ import type { CurrentComparison } from '../../state/comparing'
 import type { ComparedRuns } from '../../state/types'
 import { useActions, usePage } from '../context'
 import './findings.css'
-import { figuresOf, sentenceText } from './findingWords'
+import { type FindingFigure, figuresOf, sentenceText, settingsOf } from './findingWords'
 
 /** The rank on a badge: coloured where time was lost. */
 function Rank({ finding, outcome }: { finding: Finding; outcome: string }) {
@@ -76,27 +76,43 @@ export function FirstFinding({ told, compared }: { told: CurrentComparison; comp
               What this does and doesn&rsquo;t mean
             </a>
           </p>
-          <FindingFigures finding={finding} told={told} labels={labels} />
+          <FindingRows title="Figures" rows={figuresOf(finding, comparison.figures)} labels={labels} />
         </details>
+        <FindingSettings finding={finding} labels={labels} />
       </div>
     </>
   )
 }
 
-function FindingFigures({ finding, told, labels }: { finding: Finding; told: CurrentComparison; labels: { base: string; other: string } }) {
-  const figures = figuresOf(finding, told.comparison.figures)
-  if (figures.length === 0) return undefined
+/** Longer lists are folded. */
+const SHOWN_SETTINGS = 8
+
+/** Settings that differ, as rows from the baseline's value to the other's. */
+function FindingSettings({ finding, labels }: { finding: Finding; labels: { base: string; other: string } }) {
+  const rows = settingsOf(finding)
+  if (rows.length === 0) return undefined
+  return (
+    <details className="finding-rule" key={finding.code} open={rows.length <= SHOWN_SETTINGS}>
+      <summary>{finding.code === 'setting-changed' ? 'Changed settings' : 'Likely cause'}</summary>
+      <FindingRows title="Settings" rows={rows} labels={labels} />
+    </details>
+  )
+}
+
+/** Values of both sides. */
+function FindingRows({ title, rows, labels }: { title: string; rows: readonly FindingFigure[]; labels: { base: string; other: string } }) {
+  if (rows.length === 0) return undefined
   return (
     <table>
       <thead>
         <tr>
-          <th scope="col">Figures</th>
+          <th scope="col">{title}</th>
           <th scope="col">{labels.base}</th>
           <th scope="col">{labels.other}</th>
         </tr>
       </thead>
       <tbody>
-        {figures.map(({ key, label, before, after }) => (
+        {rows.map(({ key, label, before, after }) => (
           <tr key={key}>
             <th scope="row">{label}</th>
             <td>{before}</td>

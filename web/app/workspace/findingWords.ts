@@ -50,6 +50,17 @@ export function figuresOf({ figures }: Finding, all: readonly ComparedFigure[]):
   })
 }
 
+/** The changed settings of a finding; `undefined`: not set. */
+export function settingsOf({ settings = [] }: Finding): readonly FindingFigure[] {
+  const value = (text: string | null) => text ?? 'not set'
+  return settings.map(({ name, devices = [], values: [before, after] }) => ({
+    key: [...devices, name].join(' '),
+    label: devices.length > 0 ? `${devices.join(', ')}: ${name}` : name,
+    before: value(before),
+    after: value(after),
+  }))
+}
+
 export interface LostTimePart {
   readonly name: string
   readonly token: string

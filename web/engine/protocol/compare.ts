@@ -1,7 +1,7 @@
 /** Comparisons of runs: their input, and the document of `compare --json`. */
 import type { FindingCode } from '../../lib/docs'
 import type { SummaryDevice } from '../summary'
-import type { BenchFigure } from './notes'
+import type { BenchFigure, Setting } from './notes'
 
 export type { FindingCode }
 
@@ -32,6 +32,7 @@ export interface ComparedRun {
   readonly device?: string
   readonly trace: Digest
   readonly bench?: readonly BenchFigure[]
+  readonly settings?: readonly Setting[]
 }
 
 export interface CompareQuery {
@@ -91,6 +92,16 @@ export type SentencePart =
 /** Where a finding can be seen. */
 export type EvidenceChart = 'queue-depth' | 'seek-map' | 'stages' | 'latency' | 'request-sizes' | 'flushes' | 'alignment' | 'quality' | 'differences'
 
+/** A setting with two values. */
+export interface SettingChange {
+  /** As in sysfs: `read_ahead_kb`. */
+  readonly name: string
+  /** Absent: of the compared device or of the machine. */
+  readonly devices?: readonly string[]
+  /** Of the baseline and of the other side; `null`: not set. */
+  readonly values: readonly [string | null, string | null]
+}
+
 export interface Finding {
   readonly code: FindingCode
   /** From 1 on. */
@@ -112,6 +123,8 @@ export interface Finding {
   readonly rule: string
   /** Upper bound of its share of the lost time: above 0, up to 1. Absent where no time is lost, or the trace gives none for it. */
   readonly accounts_for?: number
+  /** Changed settings that can explain it; of `setting-changed` all that differ. */
+  readonly settings?: readonly SettingChange[]
 }
 
 /** The baseline and one other side. */

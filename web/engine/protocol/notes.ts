@@ -31,6 +31,9 @@ export interface TraceNote {
     | 'mdadm'
     | 'mdstat'
     | 'partitions'
+    | 'mounts'
+    | 'cmdline'
+    | 'dm'
     | 'settings'
     | 'description'
     | 'mixed'
@@ -66,6 +69,17 @@ export interface BenchFigure {
   readonly value: number
 }
 
+/** A setting by which runs are compared. */
+export interface Setting {
+  /** Name, else `major,minor`; absent: of the machine, or the text does not name one. */
+  readonly device?: string
+  /** `major,minor`, if the texts have it. */
+  readonly dev?: string
+  /** As in sysfs: `read_ahead_kb`. */
+  readonly key: string
+  readonly value: string
+}
+
 /** Facts of notes about one trace. */
 export interface RunFacts {
   /** From file names, else from notes. */
@@ -82,6 +96,8 @@ export interface RunFacts {
   readonly dropped?: DroppedEvents
   /** Of this run, and surely of this one. */
   readonly bench?: readonly BenchFigure[]
+  /** On which its notes agree. */
+  readonly settings?: readonly Setting[]
 }
 
 /** Which notes belong to which traces. */

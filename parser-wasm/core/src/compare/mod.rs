@@ -4,6 +4,7 @@
 //! same comparison.
 
 pub mod bench;
+pub mod causes;
 pub mod digest;
 pub mod document;
 pub mod estimate;
@@ -15,6 +16,7 @@ pub mod pair;
 pub mod quantity;
 pub mod run;
 pub mod sentence;
+pub mod settings;
 pub mod stored;
 pub mod wording;
 pub mod work;

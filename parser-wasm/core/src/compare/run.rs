@@ -3,7 +3,7 @@
 use super::digest::{DeviceDigest, Digest};
 use super::estimate::{Estimate, Uncertain, deviation};
 use crate::measure::members::{MemberCheck, truth};
-use crate::notes::BenchFigure;
+use crate::notes::{BenchFigure, Setting};
 use serde::{Deserialize, Serialize};
 
 /// A run of a query.
@@ -25,6 +25,9 @@ pub struct ComparedRun {
     /// What the application saw.
     #[serde(default)]
     pub bench: Vec<BenchFigure>,
+    /// By the notes.
+    #[serde(default)]
+    pub settings: Vec<Setting>,
 }
 
 impl ComparedRun {

@@ -38,12 +38,15 @@ pub fn finding(code: &str) -> &'static str {
         "sync-changed" => "{bad}: {sync} of the requests were sync ({good}: {sync_good}).",
         "placement-moved" => "The accessed data moved: half of it is below {middle} in {bad}, below {middle_good} in {good}.",
         "no-real-difference" => "No significant difference: {value} in {good}, {value_bad} in {bad}.[ Other changes: {changes}.]",
+        "setting-changed" => "Settings changed from {base} to {other}: {changes}[; and {more} more].",
         "trace-incomplete" => "Events are missing. {runs}. Depth, waiting and latency figures are unreliable.",
         "not-the-same-work" => "The work differs: {why}.",
         _ => "",
     }
 }
 
+/// Changed settings that can explain a finding; follows its sentence.
+pub const CAUSE: &str = " Likely cause: {changes}.";
 /// A metric that changed although throughput did not.
 pub const CHANGE: &str = "{label} {before} and {after} ({by})";
 

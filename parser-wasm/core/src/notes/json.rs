@@ -1,6 +1,7 @@
 //! JSON next to a trace: a fio report, `lsblk -J`, or any description with known keys.
 
-use super::settings::{StripeSettings, setting};
+use super::setting::PARTITIONS;
+use super::settings::{StripeSettings, described};
 use super::{Fact, Note, fio, lsblk};
 use serde_json::{Map, Value as Json};
 use std::collections::BTreeSet;
@@ -66,9 +67,12 @@ fn walk(value: &Json, of: Option<&str>, stripes: &mut StripeSettings, note: &mut
             if let (Some(_), Some(start)) = (named, object.get("start").and_then(Json::as_f64).filter(|s| *s > 0.0)) {
                 note.add(Fact::number("start_sector", "First sector", start, "sector").of(named));
             }
+            if let (Some(_), Some(Json::Array(parts))) = (named, object.get("partitions")) {
+                note.add_setting(named, PARTITIONS, &partitions(parts));
+            }
             for (key, value) in object {
                 match words(value) {
-                    Some(text) => setting(note, stripes, of, key, &text),
+                    Some(text) => described(note, stripes, of, key, &text),
                     None => walk(value, of, stripes, note, depth + 1),
                 }
             }
@@ -76,6 +80,13 @@ fn walk(value: &Json, of: Option<&str>, stripes: &mut StripeSettings, note: &mut
         }
         _ => {}
     }
+}
+
+/// `vda1 at 63, vda2 at 2048`, or `none`.
+fn partitions(parts: &[Json]) -> String {
+    let place = |part: &Json| Some(format!("{} at {}", part.get("name")?.as_str()?, part.get("start")?.as_u64()?));
+    let places: Vec<String> = parts.iter().filter_map(place).collect();
+    if places.is_empty() { "none".to_owned() } else { places.join(", ") }
 }
 
 fn is_device(object: &Map<String, Json>) -> bool {

@@ -11,13 +11,22 @@ struct MdBlock<'a> {
     disks: Option<u64>,
     chunk: Option<u64>,
     copies: u64,
+    layout: Option<&'a str>,
 }
+
+/// Numbers of layouts, as in sysfs.
+const LAYOUTS: [&str; 6] =
+    ["left-asymmetric", "right-asymmetric", "left-symmetric", "right-symmetric", "parity-first", "parity-last"];
 
 impl MdBlock<'_> {
     fn end(self, note: &mut Note) {
         let Some(level) = self.level else { return };
         let of = Some(self.device);
         note.add(Fact::text("level", "Level", level).of(of));
+        if let Some(layout) = self.layout {
+            let number = LAYOUTS.iter().position(|name| *name == layout).map(|n| n.to_string());
+            note.add_setting(of, "layout", number.as_deref().unwrap_or(layout));
+        }
         if let Some(disks) = self.disks {
             note.add(Fact::number("raid_disks", "Disks", disks as f64, "").of(of));
         }
@@ -44,7 +53,10 @@ pub fn read(text: &str, note: &mut Note) {
             "Raid Level" => block.level = Some(value),
             "Raid Devices" => block.disks = value.parse().ok(),
             "Chunk Size" => block.chunk = size(value),
-            "Layout" => block.copies = value.strip_prefix("near=").and_then(|n| n.parse().ok()).unwrap_or(0),
+            "Layout" => {
+                block.copies = value.strip_prefix("near=").and_then(|n| n.parse().ok()).unwrap_or(0);
+                block.layout = Some(value);
+            }
             "Data Offset" if block.level.is_some() => {
                 if let Some(sectors) = value.strip_suffix(" sectors").and_then(|n| n.parse::<u64>().ok()) {
                     note.add(Fact::number("data_offset_sectors", "Data offset", sectors as f64, "sector").of(Some(block.device)));
@@ -70,6 +82,7 @@ pub fn read_mdstat(text: &str, note: &mut Note) {
             for pair in words.windows(2) {
                 match pair {
                     [value, "chunk" | "chunks"] => block.chunk = size(value),
+                    ["algorithm", number] => block.layout = Some(number),
                     [copies, "near-copies"] => block.copies = copies.parse().unwrap_or(0),
                     _ => {}
                 }

@@ -9,10 +9,12 @@ mod fio;
 mod json;
 pub mod labels;
 mod lsblk;
+mod machine;
 mod mdadm;
 mod partitions;
 mod rows;
 mod run;
+pub mod setting;
 mod settings;
 mod tiobench;
 mod uname;
@@ -21,6 +23,7 @@ pub use array::Array;
 pub use bench::{BenchFigure, Good};
 pub use fact::{Fact, FactValue};
 pub use run::{AssignedNote, AssignedNotes, RunFacts, TracePaths, TracerDrops, assign};
+pub use setting::Setting;
 
 use bench::BenchValue;
 use fact::cut;
@@ -30,6 +33,8 @@ use serde::Serialize;
 pub const MOST_BYTES: usize = 1 << 20;
 /// Facts and benchmark figures kept per file.
 const MOST_FACTS: usize = 400;
+/// Settings kept per file.
+const MOST_SETTINGS: usize = 2000;
 /// Lines shown of an unknown text, and characters of each.
 const FIRST_LINES: (usize, usize) = (8, 160);
 
@@ -38,7 +43,7 @@ const FIRST_LINES: (usize, usize) = (8, 160);
 pub struct Note {
     /// Path as given.
     pub file: String,
-    /// `blktrace-log`, `fio`, `dd`, `tiotest`, `tiobench`, `table`, `uname`, `lsblk`, `mdadm`, `mdstat`, `partitions`, `settings`, `description`; `mixed` for
+    /// `blktrace-log`, `fio`, `dd`, `tiotest`, `tiobench`, `table`, `uname`, `lsblk`, `mdadm`, `mdstat`, `partitions`, `mounts`, `cmdline`, `dm`, `settings`, `description`; `mixed` for
     /// several of them, `text` for none, `binary` for other files.
     pub kind: &'static str,
     /// For people.
@@ -57,6 +62,9 @@ pub struct Note {
     /// What benchmarks measured.
     #[serde(skip)]
     values: Vec<BenchValue>,
+    /// Settings that runs are compared by.
+    #[serde(skip)]
+    settings: Vec<Setting>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub arrays: Vec<Array>,
     /// Names of devices by `major,minor`.
@@ -76,9 +84,24 @@ impl Note {
     /// Ignores numbers that are too large.
     fn add(&mut self, fact: Fact) {
         let known = !matches!(fact.value, FactValue::Number(n) if !n.is_finite());
+        if known && (setting::is_known(fact.key) || fact.key == "level") {
+            match &fact.value {
+                FactValue::Number(n) => self.add_setting(fact.of.as_deref(), fact.key, &n.to_string()),
+                FactValue::Text(text) => self.add_setting(fact.of.as_deref(), fact.key, text),
+            }
+        }
         if known && self.facts.len() < MOST_FACTS {
             self.facts.push(fact);
         }
+    }
+
+    /// A setting of a device, or of the machine; of several values in a list the one in brackets.
+    fn add_setting(&mut self, device: Option<&str>, key: &str, value: &str) {
+        let chosen = value.split_once('[').and_then(|(_, rest)| rest.split_once(']')).map_or(value, |(chosen, _)| chosen);
+        if chosen.trim().is_empty() || self.settings.len() >= MOST_SETTINGS {
+            return;
+        }
+        self.settings.push(Setting { device: device.map(cut), dev: None, key: cut(key), value: cut(chosen) });
     }
 
     fn add_value(&mut self, values: BenchValue) {
@@ -105,7 +128,7 @@ impl Note {
 /// A reader takes what it understands of a text and ignores the rest.
 type NoteReader = fn(&str, &mut Note);
 
-const READERS: [(&str, &str, NoteReader); 11] = [
+const READERS: [(&str, &str, NoteReader); 14] = [
     ("blktrace-log", "blktrace log", blktrace_log::read),
     ("uname", "kernel version", uname::read),
     ("dd", "dd output", dd::read),
@@ -116,6 +139,9 @@ const READERS: [(&str, &str, NoteReader); 11] = [
     ("mdadm", "md arrays (mdadm)", mdadm::read),
     ("partitions", "partition table", partitions::read),
     ("lsblk", "block devices (lsblk)", lsblk::read),
+    ("mounts", "mounted file systems", machine::read_mounts),
+    ("cmdline", "kernel command line", machine::read_command_line),
+    ("dm", "device-mapper tables", machine::read_tables),
     ("settings", "settings", settings::read),
 ];
 

@@ -1,9 +1,13 @@
 //! Assigns notes to traces, and collects what they say about each.
 
 use super::bench::{self, BenchFigure, BenchValue};
-use super::{Fact, FactValue, Note};
+use super::{Fact, FactValue, Note, Setting};
 use crate::names::is_generic;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Settings kept per run.
+const MOST_SETTINGS: usize = 2000;
 
 /// A trace that notes may belong to.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -57,6 +61,9 @@ pub struct RunFacts {
     /// Benchmark figures that are certainly of this run.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub bench: Vec<BenchFigure>,
+    /// Settings on which the notes agree, by device and key.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub settings: Vec<Setting>,
 }
 
 /// Notes and runs.
@@ -87,6 +94,7 @@ pub fn assign(traces: &[TracePaths], notes: Vec<Note>) -> AssignedNotes {
             jobs: numjobs(of(i).map(|n| &n.note)),
             dropped: of(i).filter_map(|n| dropped(n, &traces[i])).max_by_key(|d| d.events),
             bench: bench::figures(&values),
+            settings: settings(of(i).map(|n| &n.note)),
         }
     });
     AssignedNotes { runs: runs.collect(), notes }
@@ -138,6 +146,25 @@ fn numjobs<'a>(notes: impl Iterator<Item = &'a Note>) -> Option<usize> {
         FactValue::Number(_) => None,
     };
     only(numbers.filter_map(text))?.parse().ok()
+}
+
+/// The settings in the notes of a trace, without those for which they have several values. Numbers of devices become names.
+fn settings<'a>(notes: impl Iterator<Item = &'a Note>) -> Vec<Setting> {
+    let notes: Vec<&Note> = notes.collect();
+    let names: Vec<&(String, String)> = notes.iter().flat_map(|note| &note.names).collect();
+    let mut found: BTreeMap<(Option<String>, &str), Option<&str>> = BTreeMap::new();
+    for setting in notes.iter().flat_map(|note| &note.settings) {
+        let given = setting.device.as_deref();
+        let named = names.iter().find(|(dev, _)| Some(dev.as_str()) == given).map(|(_, name)| name.as_str());
+        let place = (named.or(given).map(str::to_owned), setting.key.as_str());
+        let value = setting.value.as_str();
+        found.entry(place).and_modify(|known| *known = known.filter(|known| *known == value)).or_insert(Some(value));
+    }
+    let dev = |device: &str| names.iter().find(|(_, name)| name == device).map(|(dev, _)| dev.clone());
+    let agreed = |((device, key), value): ((Option<String>, &str), Option<&str>)| {
+        Some(Setting { dev: device.as_deref().and_then(dev), device, key: key.to_owned(), value: value?.to_owned() })
+    };
+    found.into_iter().filter_map(agreed).take(MOST_SETTINGS).collect()
 }
 
 /// Dropped events of a trace in a log: those of its devices if the log names them, else all, but only if it belongs to no other trace.

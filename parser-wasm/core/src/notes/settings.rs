@@ -1,9 +1,10 @@
-//! Lines such as `/sys/block/sda/queue/scheduler: [mq-deadline] none` or `kernel.osrelease = 6.1.0`, as `grep . FILES` and `sysctl`
-//! print them, and the known keys in any text.
+//! Lines such as `/sys/block/sda/queue/scheduler: [mq-deadline] none` or `kernel.osrelease = 6.1.0`, as `grep . FILES`,
+//! `grep -aH . -r`, `head FILES` and `sysctl` print them, and the known keys in any text.
 
 use super::fact::device;
+use super::setting::{SettingPath, is_known, is_of_array};
 use super::uname::is_release;
-use super::{Array, Fact, FactValue, Note};
+use super::{Array, Fact, FactValue, Note, machine};
 
 /// Key, name and unit of the fact.
 const KEYS: [(&str, &str, &str); 17] = [
@@ -64,45 +65,88 @@ impl StripeSettings {
     }
 }
 
-/// Adds a setting to the note if its key is known.
-pub fn setting(note: &mut Note, stripes: &mut StripeSettings, of: Option<&str>, key: &str, value: &str) {
+/// Adds what an object of a description says: a fact, or a setting that is only compared.
+pub fn described(note: &mut Note, stripes: &mut StripeSettings, of: Option<&str>, key: &str, value: &str) {
+    if !setting(note, stripes, of, key, value) && (is_known(key) || of.is_some() && is_of_array(key)) {
+        note.add_setting(of, key, value);
+    }
+}
+
+/// Adds a fact to the note if its key is known; false otherwise.
+fn setting(note: &mut Note, stripes: &mut StripeSettings, of: Option<&str>, key: &str, value: &str) -> bool {
     let value = value.trim();
     if value.is_empty() {
-        return;
+        return true;
     }
     let striped = stripes.take(key, value);
     match key {
-        "scheduler" => return note.add_scheduler(of, active(value)),
-        "kernel" | "osrelease" | "kernel_release" if is_release(value) => return note.add_kernel(value, of),
-        "level" if striped && value.starts_with("raid") => return note.add(Fact::text("level", "Level", value).of(of)),
-        "chunk_size" | "chunk_bytes" if striped && value != "0" => {
-            return note.add(number(Fact::text("chunk_bytes", "Chunk", value), "bytes").of(of));
+        "scheduler" => note.add_scheduler(of, active(value)),
+        "kernel" | "osrelease" | "kernel_release" if is_release(value) => note.add_kernel(value, of),
+        "level" if striped && value.starts_with("raid") => note.add(Fact::text("level", "Level", value).of(of)),
+        "chunk_size" | "chunk_bytes" if striped => {
+            if value != "0" {
+                note.add(number(Fact::text("chunk_bytes", "Chunk", value), "bytes").of(of));
+            }
         }
-        "raid_disks" if striped => return note.add(number(Fact::text("raid_disks", "Disks", value), "").of(of)),
-        _ => {}
+        "raid_disks" if striped => note.add(number(Fact::text("raid_disks", "Disks", value), "").of(of)),
+        _ => {
+            let Some((key, name, unit)) = KEYS.iter().find(|(known, ..)| *known == key) else { return false };
+            note.add(number(Fact::text(key, name, value), unit).of(of));
+        }
     }
-    if let Some((key, name, unit)) = KEYS.iter().find(|(known, ..)| *known == key) {
-        note.add(number(Fact::text(key, name, value), unit).of(of));
-    }
+    true
 }
 
 pub fn read(text: &str, note: &mut Note) {
     let mut stripes = StripeSettings::default();
+    let mut heading = None;
     for line in text.lines().map(str::trim) {
-        let Some((path, value)) = line.split_once([':', '=']) else { continue };
-        let path = path.trim();
-        // A sentence with a colon is not a setting.
-        if path.contains(' ') || path.is_empty() {
-            continue;
+        if let Some(path) = line.strip_prefix("==> ").and_then(|rest| rest.strip_suffix(" <==")) {
+            heading = Some(path);
+        } else if let Some(path) = heading.take().filter(|_| !line.is_empty()) {
+            take(path, line, &mut stripes, note);
+        } else if let Some((path, value)) = split(line) {
+            take(path, value, &mut stripes, note);
+        } else {
+            machine::of_cgroup(line, None, note);
         }
-        let of = device_of(path);
-        if of != stripes.device.as_deref() {
-            std::mem::replace(&mut stripes, StripeSettings::of(of)).end(note);
-        }
-        let key = path.rsplit(['/', '.']).next().unwrap_or(path);
-        setting(note, &mut stripes, of, key, value);
     }
     stripes.end(note);
+}
+
+/// Path and value of a line; addresses of PCI have colons too.
+fn split(line: &str) -> Option<(&str, &str)> {
+    let from = line.find("/block/").map_or(0, |at| at + "/block/".len());
+    let at = from + line[from..].find([':', '='])?;
+    let path = line[..at].trim();
+    // A sentence with a colon is not a setting, nor is the number of a device a path.
+    let is_path = !path.contains(' ') && path.contains(|c: char| c.is_alphabetic());
+    is_path.then(|| (path, line[at + 1..].trim()))
+}
+
+fn take(path: &str, value: &str, stripes: &mut StripeSettings, note: &mut Note) {
+    let found = SettingPath::of(path);
+    let of = found.as_ref().map_or_else(|| device_of(path), |found| found.device);
+    if of != stripes.device.as_deref() {
+        std::mem::replace(stripes, StripeSettings::of(of)).end(note);
+    }
+    let last = path.rsplit(['/', '.']).next().unwrap_or(path);
+    match found {
+        Some(SettingPath { key, .. })
+            if key.contains("io.") && value.starts_with(|c: char| c.is_ascii_digit()) && value.contains(' ') =>
+        {
+            machine::of_cgroup(value, Some(&key), note);
+        }
+        Some(SettingPath { key, .. }) => {
+            if !setting(note, stripes, of, if key == "chunk_bytes" { last } else { &key }, value) {
+                note.add(Fact::text("setting", "Setting", &format!("{key} {value}")).of(of));
+                note.add_setting(of, &key, value);
+            }
+        }
+        None => {
+            setting(note, stripes, of, last, value);
+        }
+    }
 }
 
 /// The scheduler in use: `none` of `mq-deadline kyber [none]`.

@@ -13,17 +13,21 @@ mod placement;
 mod readahead;
 mod scheduler;
 mod seeks;
+mod settings;
 mod sizes;
 mod starved;
 mod sync;
 #[cfg(test)]
 mod tests;
 
+pub use settings::NAMED as NAMED_SETTINGS;
+
 use super::document::{ValuePair, ValuePairs};
 use super::metric::Metric;
 use super::pair::{Outcome, Pair};
 use super::run::ComparedRun;
 use super::sentence::{Params, Sentence};
+use super::settings::{SettingChange, changes};
 use super::wording;
 use super::work::SameWork;
 use serde::Serialize;
@@ -60,6 +64,9 @@ pub struct Finding {
     /// Share of the lost time that it can account for, 0 to 1; absent for what does not concern time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub accounts_for: Option<f64>,
+    /// Settings that can explain it; of `setting-changed` all that differ.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub settings: Vec<SettingChange>,
 }
 
 /// A rule's answer, before it is ranked.
@@ -138,11 +145,13 @@ pub fn findings(runs: &[ComparedRun], pair: &Pair, work: &SameWork, list: &[Metr
     if found.is_empty() && work.same {
         found.extend(nothing::nothing(&forward, list).map(|f| (f, &forward)));
     }
+    let changed = changes(runs, pair.a, pair.b);
+    found.extend(settings::changed(&forward, &changed).map(|f| (f, &forward)));
     found.extend(incomplete::incomplete(&forward).map(|f| (f, &forward)));
     found.extend(incomplete::other_work(&forward, work).map(|f| (f, &forward)));
     // Stable: rules that weigh the same keep their order.
     found.sort_by(|(x, _), (y, _)| y.class.cmp(&x.class).then(y.part.unwrap_or(0.0).total_cmp(&x.part.unwrap_or(0.0))));
-    found.into_iter().enumerate().map(|(i, (f, case))| ranked(i, f, case, pair)).collect()
+    found.into_iter().enumerate().map(|(i, (f, case))| ranked(i, f, case, pair, &changed)).collect()
 }
 
 /// Removes findings that are effects of another one.
@@ -159,10 +168,14 @@ fn explain(found: &mut Vec<(Draft, &Case)>) {
     }
 }
 
-fn ranked(i: usize, f: Draft, case: &Case, pair: &Pair) -> Finding {
+fn ranked(i: usize, f: Draft, case: &Case, pair: &Pair, changed: &[SettingChange]) -> Finding {
     let run = case.pair.b.runs[0];
     let both = |key: &str| (key.to_owned(), (pair.a(key), pair.b(key)));
-    let parts = f.params.fill(wording::finding(f.code));
+    let mut parts = f.params.fill(wording::finding(f.code));
+    let settings = if f.code == settings::CODE { changed.to_vec() } else { settings::causes(f.code, case, changed) };
+    if f.code != settings::CODE && !settings.is_empty() {
+        parts.extend(settings::listed(Params::default(), &settings).fill(wording::CAUSE));
+    }
     Finding {
         code: f.code,
         rank: i + 1,
@@ -178,6 +191,7 @@ fn ranked(i: usize, f: Draft, case: &Case, pair: &Pair) -> Finding {
         evidence: FindingEvidence { chart: f.chart, run, range: f.range },
         rule: f.rule,
         accounts_for: f.part,
+        settings,
     }
 }
 

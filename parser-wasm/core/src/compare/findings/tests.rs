@@ -3,6 +3,7 @@
 use crate::compare::digest::{DeviceDigest, Digest, DigestQuality, RequestedWork, RunBins};
 use crate::compare::{CompareQuery, ComparedRun, compare};
 use crate::measure::size::SizeCount;
+use crate::notes::Setting;
 use crate::report::summary::SummaryProcess;
 use std::collections::BTreeMap;
 
@@ -202,6 +203,64 @@ impl Digest {
             |(pid, name): (usize, &&str)| SummaryProcess { pid: pid as u32, name: (*name).to_owned(), queued: 9, bytes: MIB };
         self.processes = names.iter().enumerate().map(process).collect();
     }
+}
+
+/// `device key` or `key`, and the value.
+fn with_settings(run: ComparedRun, settings: &[(&str, &str)]) -> ComparedRun {
+    let setting = |(place, value): &(&str, &str)| {
+        let (device, key) = place.split_once('/').map_or((None, *place), |(device, key)| (Some(device.to_owned()), key));
+        Setting { device, dev: None, key: key.to_owned(), value: (*value).to_owned() }
+    };
+    ComparedRun { settings: settings.iter().map(setting).collect(), ..run }
+}
+
+/// Code, sentence and number of settings of each finding.
+fn found_with(old: &[(&str, &str)], new: &[(&str, &str)], figures: &[(&str, f64)]) -> Vec<(&'static str, String, usize)> {
+    let runs = vec![with_settings(run("old", digest(&[])), old), with_settings(run("new", digest(figures)), new)];
+    let findings = compare(&CompareQuery { runs, baseline: 0 }).first.unwrap().findings;
+    findings.into_iter().map(|f| (f.code, f.sentence, f.settings.len())).collect()
+}
+
+#[test]
+fn settings_that_differ_are_a_finding_and_the_likely_cause_of_what_they_can_explain() {
+    let shallow = [&SLOWER[..], &[("depth.mean", 4.0)]].concat();
+    let (old, new) = ([("8,0/nr_requests", "256"), ("fua", "1")], [("8,0/nr_requests", "4"), ("fua", "1")]);
+    let all = found_with(&old, &new, &shallow);
+    assert_eq!(all.iter().map(|f| (f.0, f.2)).collect::<Vec<_>>(), [("depth-fell", 1), ("setting-changed", 1)]);
+    assert!(all[0].1.ends_with(" Likely cause: nr_requests 256 -> 4."), "{}", all[0].1);
+    assert_eq!(all[1].1, "Settings changed from old to new: nr_requests 256 -> 4.");
+    // The longer queue is not what made it shallow, and no finding is made of a setting alone.
+    let other_way = found_with(&new, &old, &shallow);
+    assert_eq!(other_way.iter().map(|f| (f.0, f.2)).collect::<Vec<_>>(), [("depth-fell", 0), ("setting-changed", 1)]);
+    assert_eq!(found_with(&old, &new, &[]).iter().map(|f| f.0).collect::<Vec<_>>(), ["no-real-difference", "setting-changed"]);
+    // Equal values, whatever their spelling, and settings of one run only are no change.
+    for (old, new) in [([("nr_requests", "256")], [("nr_requests", "256.0")]), ([("nr_requests", "256")], [("fua", "1")])] {
+        assert_eq!(found_with(&old, &new, &[]).len(), 1, "{old:?} {new:?}");
+    }
+}
+
+#[test]
+fn a_setting_of_another_disk_explains_nothing() {
+    let shallow = [&SLOWER[..], &[("depth.mean", 4.0)]].concat();
+    let disks = |value| [("sdy/nr_requests", value), ("sdz/nr_requests", value)];
+    let all = found_with(&disks("256"), &disks("4"), &shallow);
+    assert_eq!(all.iter().map(|f| (f.0, f.2)).collect::<Vec<_>>(), [("depth-fell", 0), ("setting-changed", 1)]);
+    assert_eq!(all[1].1, "Settings changed from old to new: sdy, sdz: nr_requests 256 -> 4.");
+}
+
+#[test]
+fn options_are_compared_one_by_one() {
+    let mount = |options| [("sda1/mount options", options)];
+    let all = found_with(&mount("rw,noatime"), &mount("rw,nobarrier,noatime"), &[]);
+    assert_eq!(all[1].1, "Settings changed from old to new: sda1: mount options not set -> nobarrier.");
+    assert_eq!(found_with(&mount("rw,noatime"), &mount("noatime,rw"), &[]).len(), 1);
+    let partitions = |list| [("8,0/partitions", list)];
+    assert_eq!(
+        found_with(&partitions("none"), &partitions("sda1 at 63"), &[])[1].1,
+        "Settings changed from old to new: partitions none -> sda1 at 63."
+    );
+    // Moved ones have the finding by their own start.
+    assert_eq!(found_with(&partitions("sda1 at 63"), &partitions("sda1 at 64"), &[]).len(), 1);
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod tables;
 
 use super::digest::{DeviceDigest, Digest};
 use super::document::{CompareDocument, CompareQuery, Comparison};
+use super::findings::NAMED_SETTINGS as NAMED;
 use super::pair::LostTime;
 use super::quantity::{Unit, digits};
 use super::run::{ComparedRun, letter};
@@ -99,6 +100,9 @@ fn compared(query: &CompareQuery, document: &CompareDocument, comparison: &Compa
         let accounts = |part| format!(", accounts for {} of the lost time", Unit::Share.write(part));
         let part = finding.accounts_for.map_or_else(String::new, accounts);
         out.extend(hung(&format!("{:2}. ", finding.rank), &format!("{} ({}{part})", finding.sentence, finding.code)));
+        if finding.code == "setting-changed" {
+            out.extend(finding.settings.iter().skip(NAMED).flat_map(|change| hung("      ", &ascii(&change.words()))));
+        }
     }
     let base = &document.sides[document.baseline];
     let other = &document.sides[comparison.side];

@@ -2,6 +2,7 @@
 
 use super::*;
 mod bench;
+mod settings;
 
 use std::path::Path;
 
