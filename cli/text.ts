@@ -1,6 +1,6 @@
 /** Figures as text: plain ASCII, at most 80 columns, a unit next to each number. */
 import type { Fact, TraceNote } from '../web/engine/protocol'
-import type { SummaryDevice, SummaryMembers, SummaryTrace } from '../web/engine/summary'
+import type { RateSummary, SummaryDevice, SummaryMembers, SummaryTrace } from '../web/engine/summary'
 import { ascii } from '../web/lib/format'
 
 const { count, counted, duration, figure, rate, share, size, sectorSize } = ascii
@@ -12,6 +12,8 @@ const WIDE = 13
 const MARGIN = 2
 
 const ACTIONS = ['Q', 'G', 'I', 'D', 'C', 'M', 'F', 'X', 'R', 'A', 'P', 'U', 'UT', 'm']
+/** Actions at which a run begins. */
+const FIRST = ['Q', 'D', 'C']
 const STAGES = ['q2c', 'd2c', 'q2d', 'q2g', 'g2i', 'i2d', 'g2d']
 const CLASSES = ['full_stripe', 'unit_aligned', 'inside_unit', 'straddles']
 
@@ -50,15 +52,21 @@ function latencies(device: SummaryDevice): string[] {
 const MOST_SIZES = 5
 
 function sizes(device: SummaryDevice): string[] {
-  const { issued, completed } = device.sizes
-  const rows = issued.length > 0 ? issued : completed
+  const { issued = [], completed = [], queued = [] } = device.sizes
+  const [at, rows] = (
+    [
+      ['issued', issued],
+      ['completed', completed],
+      ['queued', queued],
+    ] as const
+  ).find(([, rows]) => rows.length > 0) ?? ['issued', []]
   const total = (r: (typeof rows)[number]) => r.reads + r.writes + r.discards
   const all = rows.reduce((sum, r) => sum + total(r), 0)
   const most = [...rows].sort((a, b) => total(b) - total(a)).slice(0, MOST_SIZES)
   if (most.length === 0) return []
   const rest = rows.length > most.length ? [`    and ${counted(rows.length - most.length, 'other size')}`] : []
   return [
-    row(`${issued.length > 0 ? 'issued' : 'completed'}${mark(device, 'sizes')}`, ['reads', 'writes', 'discards', 'share'], WIDE),
+    row(`${at}${mark(device, 'sizes')}`, ['reads', 'writes', 'discards', 'share'], WIDE),
     ...most.map(r => row(`  ${sectorSize(r.sectors)}`, [count(r.reads), count(r.writes), count(r.discards), share(total(r) / all)], WIDE)),
     ...rest,
   ]
@@ -83,10 +91,10 @@ function alignment(device: SummaryDevice): string[] {
     ...classes.map(([name, c]) =>
       row(`  ${name.replace('_', ' ')}`, [count(c.requests), all > 0 ? share(c.requests / all) : '', size(c.bytes)], WIDE),
     ),
-    ...line('stripes', [`${count(found.stripes.full)} full`, `${count(found.stripes.partial)} partial`]),
+    ...line('stripes', found.stripes ? [`${count(found.stripes.full)} full`, `${count(found.stripes.partial)} partial`] : []),
     ...line(
-      found.rmw.told ? 'rmw, by md' : 'rmw estimate',
-      parity ? [counted(found.rmw.reads, 'read'), counted(found.rmw.writes, 'write'), `${size(found.rmw.extra_bytes)} extra`] : [],
+      found.rmw?.told ? 'rmw, by md' : 'rmw estimate',
+      parity && found.rmw ? [counted(found.rmw.reads, 'read'), counted(found.rmw.writes, 'write'), `${size(found.rmw.extra_bytes)} extra`] : [],
     ),
     ...(parity && found.members ? membersOf(found.members) : []),
     ...line('off 4 KiB', [counted(found.misaligned_4k, 'request')]),
@@ -104,26 +112,26 @@ function eventLines(device: SummaryDevice): string[] {
   return lines.map((text, i) => `  ${(i === 0 ? `events${mark(device, 'events')}` : '').padEnd(LABEL)}${text}`)
 }
 
+const rates = (r: RateSummary): string[] => [`${rate(r.read_bps)} read`, `${rate(r.write_bps)} written`, `${figure(r.iops)} IOPS`]
+
 function deviceLines(d: SummaryDevice): string[] {
-  const { bytes, throughput, depth, waiting, starved, seek, interleaving, merges, flush } = d
+  const { bytes, throughput, rate: requested, depth, waiting, outstanding, starved, seek, interleaving, merges, flush } = d
+  const seeks = seek.issued ?? seek.completed ?? (d.row === 'queue' || d.row === 'bio' ? seek.queued : undefined)
   const marked = (label: string, name: string) => `${label}${mark(d, name)}`
   return [
-    `device ${d.dev} (${d.role}), first Q to last C ${duration(d.span_ns)}`,
+    `device ${d.dev} (${d.role}), first ${FIRST.find(a => d.recorded?.includes(a)) ?? 'Q'} to last ${d.recorded === undefined || d.recorded.includes('C') ? 'C' : 'event'} ${duration(d.span_ns)}`,
     ...eventLines(d),
-    ...line(marked('completed', 'bytes'), [
-      `${size(bytes.read)} read`,
-      `${size(bytes.write)} written`,
-      bytes.discard > 0 ? `${size(bytes.discard)} discarded` : undefined,
-    ]),
-    ...line(marked('throughput', 'throughput'), [
-      `${rate(throughput.read_bps)} read`,
-      `${rate(throughput.write_bps)} written`,
-      `${figure(throughput.iops)} IOPS`,
-    ]),
+    ...line(
+      marked('completed', 'bytes'),
+      bytes ? [`${size(bytes.read)} read`, `${size(bytes.write)} written`, bytes.discard > 0 ? `${size(bytes.discard)} discarded` : undefined] : [],
+    ),
+    ...line(marked('throughput', 'throughput'), throughput ? rates(throughput) : []),
+    ...line(requested?.at ?? '', requested ? rates(requested) : []),
     ...line(
       marked('queue depth', 'depth'),
       depth ? [`mean ${depth.mean.toFixed(2)}`, `p50 ${depth.p50}`, `p95 ${depth.p95}`, `max ${depth.max}`] : [],
     ),
+    ...line('bios in flight', outstanding ? [`mean ${outstanding.mean.toFixed(2)}`, `max ${outstanding.max}`] : []),
     ...line(marked('waiting', 'waiting'), waiting ? [`mean ${waiting.mean.toFixed(2)}`, `max ${waiting.max}`] : []),
     ...line(
       marked('starved', 'starved'),
@@ -135,11 +143,11 @@ function deviceLines(d: SummaryDevice): string[] {
     ...sizes(d),
     ...line(
       marked('seeks', 'seek'),
-      seek.issued
+      seeks
         ? [
-            `${share(seek.issued.sequential_share)} sequential`,
-            `median ${counted(seek.issued.median_abs, 'sector')}`,
-            `${figure(seek.issued.per_second_64k)}/s above 64 KiB`,
+            `${share(seeks.sequential_share)} sequential`,
+            `median ${counted(seeks.median_abs, 'sector')}`,
+            `${figure(seeks.per_second_64k)}/s above 64 KiB`,
           ]
         : [],
     ),
@@ -156,16 +164,24 @@ function deviceLines(d: SummaryDevice): string[] {
       marked('flush', 'flush'),
       flush
         ? [
-            `${count(flush.preflush)} preflush`,
-            `${count(flush.flush)} flush`,
-            `${count(flush.fua)} FUA`,
-            `in flight ${share(flush.busy_share)} of the time`,
+            flush.preflush === undefined ? undefined : `${count(flush.preflush)} preflush`,
+            flush.flush === undefined ? undefined : `${count(flush.flush)} flush`,
+            flush.fua === undefined ? undefined : `${count(flush.fua)} FUA`,
+            flush.busy_share === undefined ? undefined : `in flight ${share(flush.busy_share)} of the time`,
           ]
         : [],
     ),
     ...alignment(d),
+    ...absentLines(d),
     ...(d.spoiled ? [`  ${UNRELIABLE} unreliable: events of ${d.dev} were lost, see above`] : []),
   ]
+}
+
+/** Figures that the recorded actions do not suffice for, by reason. */
+function absentLines({ absent = {} }: SummaryDevice): string[] {
+  const reasons = [...new Set(Object.values(absent))]
+  const names = (reason: string) => Object.keys(absent).filter(name => absent[name] === reason)
+  return reasons.flatMap((reason, i) => paragraph(i === 0 ? 'absent' : '', `${reason}: ${names(reason).join(', ')}`))
 }
 
 /** Words wrapped to the width, indented below the label. */
@@ -192,11 +208,20 @@ function holeLines(holes: SummaryTrace['quality']['holes']): string[] {
   return [...first, ...more].flatMap((text, i) => line(i === 0 ? 'lost' : '', [text]))
 }
 
-function qualityLines({ lost_events, truncated_bytes, unknown_records, unmatched, holes, warnings }: SummaryTrace['quality']): string[] {
+function qualityLines({
+  lost_events,
+  truncated_bytes,
+  unknown_records,
+  unmatched,
+  reissued = 0,
+  holes,
+  warnings,
+}: SummaryTrace['quality']): string[] {
   const facts = [
     lost_events > 0 ? counted(lost_events, 'lost event') : undefined,
     truncated_bytes > 0 ? `${counted(truncated_bytes, 'byte')} truncated` : undefined,
     unknown_records > 0 ? counted(unknown_records, 'unknown record') : undefined,
+    reissued > 0 ? `${count(reissued)} reissued (R not recorded)` : undefined,
     unmatched.Q + unmatched.D + unmatched.C > 0 ? `unmatched Q ${unmatched.Q} D ${unmatched.D} C ${unmatched.C}` : undefined,
   ]
   return [...line('quality', facts), ...holeLines(holes), ...warnings.flatMap(({ code, message }) => paragraph('warning', `${code}: ${message}`))]

@@ -62,7 +62,7 @@ describe.each(fixtures)('%s', fixture => {
       const sum = (op: string) =>
         `coalesce(sum(bytes) FILTER (WHERE op = '${op}' AND NOT passthrough AND completed_ns IS NOT NULL), 0)::BIGINT AS ${op}`
       const found = await row(`SELECT ${['read', 'write', 'discard'].map(sum).join(', ')} ${of}`)
-      const same = ['read', 'write', 'discard'].every(op => found[op] === bytes[op as keyof typeof bytes])
+      const same = ['read', 'write', 'discard'].every(op => found[op] === bytes?.[op as 'read' | 'write' | 'discard'])
       expect(same).toBe(!(`${fixture} ${dev}` in OTHER_BYTES))
       for (const [stage, figures] of Object.entries(latency_ns)) {
         const ns = `${stage}_ns`

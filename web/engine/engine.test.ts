@@ -75,7 +75,7 @@ describe('the engine behind the page', () => {
     expect(Math.max(...depth.max)).toBe(devices[0]?.depth?.max)
     const rate = await ask('rate', { filter, range, n: 77 })
     const sum = (list: Float64Array) => list.reduce((a, b) => a + b, 0)
-    expect([sum(rate.readBytes), sum(rate.writeBytes)]).toEqual([devices[0]?.bytes.read, devices[0]?.bytes.write])
+    expect([sum(rate.readBytes), sum(rate.writeBytes)]).toEqual([devices[0]?.bytes?.read, devices[0]?.bytes?.write])
   })
 
   it('counts every request once, whatever the picture', async () => {

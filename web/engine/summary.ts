@@ -3,7 +3,7 @@
  * Names and units are fixed: ns, sectors, bytes. Absent means not applicable.
  */
 import type { BenchFigure, TraceNote } from './protocol/notes'
-import type { Warning } from './protocol/trace'
+import type { RowMeaning, Warning } from './protocol/trace'
 
 export interface StageSummary {
   readonly n: number
@@ -43,17 +43,32 @@ export interface SeekSummary {
 
 export type SummaryStage = 'q2c' | 'd2c' | 'q2d' | 'q2g' | 'g2i' | 'i2d' | 'g2d' | 'q2m' | 'm2d'
 
+/** Per second of run time. */
+export interface RateSummary {
+  readonly read_bps: number
+  readonly write_bps: number
+  readonly iops: number
+}
+
 export interface SummaryDevice {
   readonly dev: string
   readonly role: 'disk' | 'remapped' | 'stacked'
   /** First Q to last C. */
   readonly span_ns: number
   readonly events: Readonly<Record<string, number>>
-  /** Completed. */
-  readonly bytes: { readonly read: number; readonly write: number; readonly discard: number }
-  readonly throughput: { readonly read_bps: number; readonly write_bps: number; readonly iops: number }
+  /** Letters of the actions that occurred: `QGIDC`. Absent in snapshots of older versions. */
+  readonly recorded?: string
+  /** What a row of the requests is. Absent in snapshots of older versions. */
+  readonly row?: RowMeaning
+  /** Completed; absent without C. */
+  readonly bytes?: { readonly read: number; readonly write: number; readonly discard: number }
+  readonly throughput?: RateSummary
+  /** Where no completion was recorded. */
+  readonly rate?: RateSummary & { readonly at: 'queued' | 'issued' }
   readonly depth?: { readonly mean: number; readonly p50: number; readonly p95: number; readonly max: number }
   readonly waiting?: { readonly mean: number; readonly max: number }
+  /** Bios between Q and C, of a disk recorded without D. */
+  readonly outstanding?: { readonly mean: number; readonly max: number }
   readonly starved?: { readonly total_ns: number; readonly share: number; readonly longest_ns: number; readonly intervals: number }
   /** Shares of the span; they add up to 1. */
   readonly states?: { readonly starved: number; readonly busy_waiting: number; readonly busy: number; readonly nobody: number }
@@ -61,12 +76,13 @@ export interface SummaryDevice {
   readonly latency_ns: Readonly<Partial<Record<SummaryStage, StageSummary>>>
   /** Per bio. */
   readonly latency_bio_ns: Readonly<Partial<Record<SummaryStage, BioStageSummary>>>
-  readonly sizes: { readonly queued: readonly SizeRow[]; readonly issued: readonly SizeRow[]; readonly completed: readonly SizeRow[] }
-  readonly seek: { readonly issued?: SeekSummary; readonly queued?: SeekSummary }
+  readonly sizes: { readonly queued?: readonly SizeRow[]; readonly issued?: readonly SizeRow[]; readonly completed?: readonly SizeRow[] }
+  /** `completed`: only where nothing but C was recorded. */
+  readonly seek: { readonly issued?: SeekSummary; readonly queued?: SeekSummary; readonly completed?: SeekSummary }
   readonly interleaving?: { readonly switch_share: number; readonly mean_run: number }
   /** Bios merged behind and in front of requests, and requests merged into others. */
   readonly merges: { readonly back?: number; readonly front?: number; readonly requests?: number; readonly q_per_d?: number }
-  readonly flush?: { readonly preflush: number; readonly flush: number; readonly fua: number; readonly busy_share: number }
+  readonly flush?: { readonly preflush?: number; readonly flush?: number; readonly fua?: number; readonly busy_share?: number }
   readonly sync_share?: number
   readonly alignment?: {
     readonly spec: string
@@ -74,8 +90,8 @@ export interface SummaryDevice {
       Record<'full_stripe' | 'unit_aligned' | 'inside_unit' | 'straddles', { readonly requests: number; readonly bytes: number }>
     >
     readonly misaligned_4k: number
-    readonly stripes: { readonly full: number; readonly partial: number }
-    readonly rmw: {
+    readonly stripes?: { readonly full: number; readonly partial: number }
+    readonly rmw?: {
       readonly reads: number
       readonly writes: number
       readonly read_bytes: number
@@ -87,6 +103,8 @@ export interface SummaryDevice {
     /** Extra I/O counted on members in the same trace, to check the estimate. */
     readonly members?: SummaryMembers
   }
+  /** Figures that are absent because of what was recorded, with the reason. */
+  readonly absent?: Readonly<Record<string, string>>
   /** Figures above that lost events make wrong, by name: `depth`, `latency_ns.q2c`. Absent when none is. */
   readonly spoiled?: readonly string[]
   /** Partitions and the like that begin on it, by the remaps that it recorded. */
@@ -142,6 +160,8 @@ export interface SummaryTrace {
     readonly truncated_bytes: number
     readonly unknown_records: number
     readonly unmatched: { readonly Q: number; readonly D: number; readonly C: number }
+    /** Issues of requests that had been issued before, in recordings without R. */
+    readonly reissued?: number
     readonly holes: readonly SummaryHole[]
     readonly warnings: readonly Warning[]
   }

@@ -16,8 +16,9 @@ const KINDS = [
   ['discards', 'discard'],
 ] as const
 
-/** Requests as issued; of a device that issues nothing, as queued. */
-const sizesOf = (d: SummaryDevice): readonly SizeRow[] => (d.sizes.issued.length > 0 ? d.sizes.issued : d.sizes.queued)
+/** Requests as issued; of a device that issues nothing, as queued; else as completed. */
+const sizesOf = ({ sizes: { issued, queued, completed } }: SummaryDevice): readonly SizeRow[] =>
+  [issued, queued, completed].find(rows => rows !== undefined && rows.length > 0) ?? []
 
 /** `1,280 sync writes of 4 KiB`, `48 writes of 1 MiB`, `22 reads and 275 writes, most of 4 KiB`. */
 export function work(device: SummaryDevice): string {
@@ -84,9 +85,9 @@ export function soFar(runs: readonly Run[]): string {
 export function account(run: Run): string | undefined {
   const device = figuresOf(run)
   if (!device) return undefined
-  const bytes = device.bytes.read + device.bytes.write
+  const bytes = device.bytes ? `, ${size(device.bytes.read + device.bytes.write)}` : ''
   const deep = device.depth ? `, mean queue depth ${figure(device.depth.mean)}` : ''
-  return `${work(device)}, ${size(bytes)}${deep}`
+  return `${work(device)}${bytes}${deep}`
 }
 
 /** A device without D has no depth: say so once. */

@@ -3,18 +3,33 @@ import { count, counted, share } from '../../lib/format'
 import type { Shown } from '../shared/shown'
 import type { Table } from '../shared/table'
 
+type Flushes = NonNullable<NonNullable<Shown['figures']>['flush']>
+
+/** Counts; absent where one of them was not recorded. */
+function counts(f: Flushes): { readonly preflush: number; readonly flush: number; readonly fua: number; readonly busy: number } | undefined {
+  const { preflush, flush, fua, busy_share: busy } = f
+  if (preflush === undefined || flush === undefined || fua === undefined || busy === undefined) return undefined
+  return { preflush, flush, fua, busy }
+}
+
 export function words(run: Shown): string {
   if (run.figures === undefined) return `${run.letter}: still reading.`
-  const f = run.figures.flush
-  if (f === undefined) return `${run.letter}: not in this format.`
+  if (run.figures.flush === undefined) return `${run.letter}: not in this format.`
+  const f = counts(run.figures.flush)
+  const { absent } = run.figures
+  if (f === undefined)
+    return `${run.letter}: ${absent?.['flush.flush'] ?? absent?.['flush.busy_share'] ?? absent?.['flush.preflush'] ?? 'not recorded'}.`
   const requests = run.device.requests
   if (f.preflush + f.flush + f.fua === 0) return `${run.letter}: none; 0 flushes and 0 FUA writes among ${counted(requests, 'request')}.`
-  return `${run.letter}: ${count(f.flush)} flush requests, ${count(f.preflush)} writes with a preflush, ${counted(f.fua, 'FUA write')} among ${counted(requests, 'request')}; a flush was in flight for ${share(f.busy_share)} of the run.`
+  return `${run.letter}: ${count(f.flush)} flush requests, ${count(f.preflush)} writes with a preflush, ${counted(f.fua, 'FUA write')} among ${counted(requests, 'request')}; a flush was in flight for ${share(f.busy)} of the run.`
 }
 
 /** One sentence when no run has any. */
 export function noneWords(shown: readonly Shown[]): string | undefined {
-  const none = shown.every(({ figures }) => figures?.flush && figures.flush.preflush + figures.flush.flush + figures.flush.fua === 0)
+  const none = shown.every(({ figures }) => {
+    const f = figures?.flush && counts(figures.flush)
+    return f && f.preflush + f.flush + f.fua === 0
+  })
   if (!none || shown.length === 0) return undefined
   const where = shown.length === 1 ? 'None in this run' : shown.length === 2 ? 'None in both runs' : 'None in all runs'
   return `${where}: 0 flushes and 0 FUA writes among ${counted(
@@ -29,7 +44,8 @@ export function table(shown: readonly Shown[]): Table {
     columns: [{ label: 'run', text: true }, { label: 'preflush' }, { label: 'flush' }, { label: 'FUA' }, { label: 'busy, %' }],
     rows: shown.flatMap(run => {
       const f = run.figures?.flush
-      return f === undefined ? [] : [[run.letter, f.preflush, f.flush, f.fua, f.busy_share * 100]]
+      if (f === undefined) return []
+      return [[run.letter, f.preflush ?? '', f.flush ?? '', f.fua ?? '', f.busy_share === undefined ? '' : f.busy_share * 100]]
     }),
   }
 }

@@ -33,8 +33,8 @@ export function onlySizeWords(shown: readonly Shown[], sizes: readonly (Sizes | 
     ? `All ${counted(totals[0] ?? 0, 'request')}`
     : `All requests (${listed(shown.map((run, i) => `${run.letter} ${count(totals[i] ?? 0)}`))})`
   const figures = shown.map(run => run.figures)
-  const whole = figures.every((f): f is SummaryDevice => f !== undefined && SIZES_AT.every(when => only(f.sizes[when], size)))
-  const seen = whole ? SIZES_AT.filter(when => figures.some(f => f.sizes[when].some(row => row.sectors > 0))) : [at]
+  const whole = figures.every((f): f is SummaryDevice => f !== undefined && SIZES_AT.every(when => only(f.sizes[when] ?? [], size)))
+  const seen = whole ? SIZES_AT.filter(when => figures.some(f => f.sizes[when]?.some(row => row.sectors > 0))) : [at]
   const merges = figures.every(f => f?.merges.back === 0 && f.merges.front === 0) ? ' No merges.' : ''
   const runs = shown.length === 1 ? '' : shown.length === 2 ? ' in both runs' : ' in all runs'
   return `${who} are ${sectorSize(size)}${runs}, as ${listed(seen)}.${merges}`

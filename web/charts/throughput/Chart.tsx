@@ -27,9 +27,10 @@ const perSecond = (value: number, bin: number, unit: RateUnit): number => (value
 /** Mean of the full run in the row's unit; the summary has only throughput by direction. */
 function meanOf(figures: SummaryDevice | undefined, kind: RateOp, unit: RateUnit, only: boolean): number | undefined {
   if (figures === undefined) return undefined
-  if (unit === 'ios') return only ? figures.throughput.iops : undefined
+  if (unit === 'ios') return only ? figures.throughput?.iops : undefined
   if (kind === 'discard') return undefined
-  return (kind === 'read' ? figures.throughput.read_bps : figures.throughput.write_bps) / 1e6
+  const { throughput } = figures
+  return throughput && (kind === 'read' ? throughput.read_bps : throughput.write_bps) / 1e6
 }
 
 interface RateReply {

@@ -16,12 +16,14 @@ export const seriesOf = (series: RateSeries, kind: RateOp, unit: RateUnit): Floa
 export function words(run: Shown): string {
   const f = run.figures
   if (f === undefined) return `Throughput of ${run.letter}: still reading.`
+  const { bytes, throughput } = f
+  if (bytes === undefined || throughput === undefined) return `Throughput of ${run.letter}: ${f.absent?.throughput ?? 'not recorded'}.`
   const parts = [
-    f.bytes.read > 0 && `reads ${rate(f.throughput.read_bps)} (${size(f.bytes.read)})`,
-    f.bytes.write > 0 && `writes ${rate(f.throughput.write_bps)} (${size(f.bytes.write)})`,
-    f.bytes.discard > 0 && `discards ${size(f.bytes.discard)} in total`,
+    bytes.read > 0 && `reads ${rate(throughput.read_bps)} (${size(bytes.read)})`,
+    bytes.write > 0 && `writes ${rate(throughput.write_bps)} (${size(bytes.write)})`,
+    bytes.discard > 0 && `discards ${size(bytes.discard)} in total`,
   ].filter(Boolean)
-  return `Throughput of ${run.letter}: ${parts.length > 0 ? parts.join(', ') : 'nothing completed'}, mean from the first queued bio to the last completion; ${figure(f.throughput.iops)} completions per second.`
+  return `Throughput of ${run.letter}: ${parts.length > 0 ? parts.join(', ') : 'nothing completed'}, mean from the first queued bio to the last completion; ${figure(throughput.iops)} completions per second.`
 }
 
 type Replies = readonly ({ readonly range: Range; readonly series: RateSeries } | undefined)[]

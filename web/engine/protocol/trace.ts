@@ -20,6 +20,23 @@ export interface Warning extends EngineError {
 
 export type DeviceRole = 'disk' | 'remapped' | 'stacked'
 
+/** When the mark of a row is: D to C; Q to C; at C; at D; at Q. Decided by the actions that were recorded. */
+export type RowMeaning = 'request' | 'bio' | 'completion' | 'issue' | 'queue'
+
+/** Names of charts in `DeviceInfo.absent`. */
+export type ChartName =
+  | 'seekMap'
+  | 'depth'
+  | 'latency'
+  | 'stages'
+  | 'flushes'
+  | 'alignment'
+  | 'stripes'
+  | 'sizes'
+  | 'throughput'
+  | 'life'
+  | 'processes'
+
 export interface DeviceInfo {
   /** Index used in all queries. */
   readonly index: number
@@ -29,6 +46,12 @@ export interface DeviceInfo {
   readonly name: string
   /** `disk` has issues (D); `stacked` (md) and `remapped` (dm linear) have only Q and C: no queue depth. */
   readonly role: DeviceRole
+  /** Letters of the actions that occurred: `QGIDC`. Absent in snapshots of older versions. */
+  readonly recorded?: string
+  /** Absent in snapshots of older versions. */
+  readonly row?: RowMeaning
+  /** Charts that the recorded actions do not suffice for, with the reason in words. Empty until the trace is complete. */
+  readonly absent?: Readonly<Partial<Record<ChartName, string>>>
   readonly events: number
   /** Rows of the request table: requests of a disk, bios of a stacked device. */
   readonly requests: number
@@ -92,6 +115,8 @@ export interface TraceInfo {
     readonly tracerDropped?: number
     readonly truncatedBytes: number
     readonly unknownRecords: number
+    /** Issues of requests that had been issued before, in recordings without R. */
+    readonly reissued?: number
     readonly unmatched: { readonly Q: number; readonly D: number; readonly C: number }
     readonly holes: readonly LossInterval[]
     readonly warnings: readonly Warning[]

@@ -5,11 +5,14 @@ use super::quantity::Unit;
 use crate::event::Action;
 use crate::format::Capabilities;
 use crate::measure::alignment::ClassCount;
+use crate::measure::coverage::Covered;
 use crate::measure::figures::{Alignment, Figures};
 use crate::measure::latency::Latency;
 use crate::measure::seek::Seek;
 use crate::measure::size::SizeCount;
+use crate::measure::throughput::CompletionCounter;
 use crate::notes::Good;
+use crate::report::absent::DeviceRecording;
 use crate::store::{Device, Stage};
 
 /// A device of a trace and what was measured on it, in the complete run or in one bin.
@@ -41,6 +44,8 @@ pub struct Metric {
     /// Absent: neither side is good, a difference is a change.
     pub good: Option<Good>,
     value: ValueOf,
+    /// Whether it is listed only if a run lacks throughput.
+    pub substitute: bool,
     /// How much it varies within a run is found from bins by these. Absent: a total, an extreme, or a percentile.
     pub sums: Option<Sums>,
 }
@@ -53,7 +58,7 @@ impl Metric {
 
     fn new(key: &str, label: &str, unit: Unit, value: impl Fn(MetricInput) -> Option<f64> + 'static) -> Metric {
         let value = Box::new(value);
-        Metric { key: key.to_owned(), label: label.to_owned(), unit, good: None, value, sums: None }
+        Metric { key: key.to_owned(), label: label.to_owned(), unit, good: None, value, substitute: false, sums: None }
     }
 
     fn good(self, good: Good) -> Metric {
@@ -103,6 +108,7 @@ pub fn all() -> Vec<Metric> {
     list.extend(seeks("issued", "", |f| f.seek_issued));
     list.extend(turns());
     list.extend(seeks("queued", ", as queued", |f| f.seek_queued));
+    list.extend(seeks("completed", ", as completed", |f| f.seek_completed));
     list.extend(sizes());
     list.extend(merges());
     list.extend(alignment());
@@ -117,22 +123,38 @@ fn rates() -> Vec<Metric> {
         Metric::new("span", "Run time, first Q to last C", Time, |s| Some(s.ns as f64))
             .good(Good::Less)
             // Of a given work: time a byte.
-            .sampled(|s| Some((s.ns as f64, (s.figures.counts.read_bytes + s.figures.counts.write_bytes) as f64))),
-        Metric::new("read_bps", "Throughput, read", Rate, |s| Some(s.figures.throughput.read_bps))
+            .sampled(|s| Some((s.ns as f64, moved(s)? as f64))),
+        Metric::new("read_bps", "Throughput, read", Rate, |s| Some(s.figures.throughput?.read_bps))
             .good(Good::More)
             .sampled(|s| per_second(s.figures.counts.read_bytes, s.ns)),
-        Metric::new("write_bps", "Throughput, write", Rate, |s| Some(s.figures.throughput.write_bps))
+        Metric::new("write_bps", "Throughput, write", Rate, |s| Some(s.figures.throughput?.write_bps))
             .good(Good::More)
             .sampled(|s| per_second(s.figures.counts.write_bytes, s.ns)),
-        Metric::new("bps", "Throughput, read and write", Rate, |s| {
-            Some(s.figures.throughput.read_bps + s.figures.throughput.write_bps)
-        })
-        .good(Good::More)
-        .sampled(|s| per_second(s.figures.counts.read_bytes + s.figures.counts.write_bytes, s.ns)),
-        Metric::new("iops", "Requests completed", PerSecond, |s| Some(s.figures.throughput.iops))
+        Metric::new("bps", "Throughput, read and write", Rate, |s| s.figures.throughput.map(|t| t.read_bps + t.write_bps))
+            .good(Good::More)
+            .sampled(|s| per_second(s.figures.counts.read_bytes + s.figures.counts.write_bytes, s.ns)),
+        Metric::new("iops", "Requests completed", PerSecond, |s| Some(s.figures.throughput?.iops))
             .good(Good::More)
             .sampled(|s| per_second(s.figures.counts.of(Action::Complete), s.ns)),
+        requested("queued_bps", "Bytes queued per second", |f| f.requested[0]),
+        requested("issued_bps", "Bytes issued per second", |f| f.requested[1]),
     ]
+}
+
+/// Reads and writes in bytes: as completed, else as issued, else as queued.
+fn moved(s: MetricInput) -> Option<u64> {
+    let counts = &s.figures.counts;
+    let completed = s.device.recorded.has(Action::Complete).then_some(counts.read_bytes + counts.write_bytes);
+    let [queued, issued] = s.figures.requested.map(|moved| moved.map(|m| m.read_bytes + m.write_bytes));
+    completed.or(issued).or(queued)
+}
+
+/// Stands in for throughput where a run was recorded without completions.
+fn requested(key: &str, label: &str, pick: fn(&Figures) -> Option<CompletionCounter>) -> Metric {
+    let sums = move |s: MetricInput| per_second(pick(s.figures).map(|m| m.read_bytes + m.write_bytes)?, s.ns);
+    let value = move |s: MetricInput| sums(s).filter(|(_, ns)| *ns > 0.0).map(|(bytes, ns)| bytes / ns);
+    let metric = Metric { sums: Some(Box::new(sums)), ..Metric::new(key, label, Unit::Rate, value) };
+    Metric { substitute: true, ..metric.good(Good::More) }
 }
 
 /// Depth, waiting, and states of the device.
@@ -250,7 +272,8 @@ fn sizes() -> Vec<Metric> {
 fn merges() -> Vec<Metric> {
     let count = |key, label, pick: fn(&crate::measure::counts::EventCounts) -> u64| {
         Metric::new(key, label, Unit::Count, move |s| {
-            s.capabilities.has(Capabilities::MERGES).then(|| pick(&s.figures.counts) as f64)
+            let known = s.capabilities.has(Capabilities::MERGES) && s.device.recorded.has(Action::Queue);
+            known.then(|| pick(&s.figures.counts) as f64)
         })
     };
     vec![
@@ -265,6 +288,10 @@ fn merges() -> Vec<Metric> {
 fn alignment() -> Vec<Metric> {
     let figure = |key: &str, label: &str, unit, value: fn(&Alignment) -> f64| {
         Metric::new(&format!("alignment.{key}"), label, unit, move |s| s.figures.alignment.as_ref().map(value))
+    };
+    let covered = |key: &str, label: &str, unit, value: fn(&Covered) -> f64| {
+        let of = move |s: MetricInput| s.figures.alignment.as_ref()?.covered.as_ref().map(value);
+        Metric::new(&format!("alignment.{key}"), label, unit, of)
     };
     let share = |i: usize, classes: &[ClassCount; 4]| {
         let all: u64 = classes.iter().map(|c| c.bytes).sum();
@@ -283,26 +310,26 @@ fn alignment() -> Vec<Metric> {
         class(0, "full", "Full-stripe requests"),
         class(3, "straddles", "Requests that straddle a boundary"),
         figure("off4k", "Requests not aligned to 4 KiB", Unit::Count, |a| a.misaligned_4k as f64),
-        figure("stripes.full", "Stripes written fully", Unit::Count, |a| a.covered.stripes.full as f64),
-        figure("stripes.partial", "Stripes written partially", Unit::Count, |a| a.covered.stripes.partial as f64),
-        figure("rmw.reads", "Reads for parity, estimated", Unit::Count, |a| a.covered.rmw.reads as f64).good(Good::Less),
-        figure("rmw.writes", "Writes for parity, estimated", Unit::Count, |a| a.covered.rmw.writes as f64).good(Good::Less),
-        figure("rmw.bytes", "Extra device I/O for parity, estimated", Unit::Bytes, |a| a.covered.rmw.extra_bytes as f64)
+        covered("stripes.full", "Stripes written fully", Unit::Count, |c| c.stripes.full as f64),
+        covered("stripes.partial", "Stripes written partially", Unit::Count, |c| c.stripes.partial as f64),
+        covered("rmw.reads", "Reads for parity, estimated", Unit::Count, |c| c.rmw.reads as f64).good(Good::Less),
+        covered("rmw.writes", "Writes for parity, estimated", Unit::Count, |c| c.rmw.writes as f64).good(Good::Less),
+        covered("rmw.bytes", "Extra device I/O for parity, estimated", Unit::Bytes, |c| c.rmw.extra_bytes as f64)
             .good(Good::Less),
     ]
 }
 
 fn flushes() -> Vec<Metric> {
     let known = |s: MetricInput| s.capabilities.has(Capabilities::FLUSHES).then_some(s.figures.flush);
-    let count = |key, label, pick: fn(&crate::measure::flush::Flush) -> f64| {
-        Metric::new(key, label, Unit::Count, move |s| known(s).as_ref().map(pick))
+    let count = |key, label, pick: fn(&crate::measure::flush::Flush) -> Option<u64>| {
+        Metric::new(key, label, Unit::Count, move |s| known(s).as_ref().and_then(pick).map(|n| n as f64))
     };
     vec![
-        count("flush.preflush", "Writes with a preflush", |f| f.preflush as f64),
-        count("flush.flush", "Flush requests", |f| f.flush as f64),
-        count("flush.fua", "FUA writes", |f| f.fua as f64),
-        Metric::new("flush.busy", "Flush in flight", Unit::Share, move |s| Some(known(s)?.busy_share))
-            .sampled(|s| Some((s.figures.flush.busy_share * s.ns as f64, s.ns as f64))),
+        count("flush.preflush", "Writes with a preflush", |f| f.preflush),
+        count("flush.flush", "Flush requests", |f| f.flush),
+        count("flush.fua", "FUA writes", |f| f.fua),
+        Metric::new("flush.busy", "Flush in flight", Unit::Share, move |s| known(s)?.busy_share)
+            .sampled(|s| Some((s.figures.flush.busy_share? * s.ns as f64, s.ns as f64))),
         Metric::new("sync", "Sync requests", Unit::Share, |s| {
             s.figures.sync_share.filter(|_| s.capabilities.has(Capabilities::HINTS))
         })
@@ -314,8 +341,9 @@ fn flushes() -> Vec<Metric> {
 }
 
 fn totals() -> Vec<Metric> {
-    let bytes =
-        |key, label, pick: fn(&Figures) -> u64| Metric::new(key, label, Unit::Bytes, move |s| Some(pick(s.figures) as f64));
+    let bytes = |key, label, pick: fn(&Figures) -> u64| {
+        Metric::new(key, label, Unit::Bytes, move |s| s.device.recorded.has(Action::Complete).then(|| pick(s.figures) as f64))
+    };
     let mut list = vec![
         bytes("bytes.read", "Bytes read", |f| f.counts.read_bytes),
         bytes("bytes.write", "Bytes written", |f| f.counts.write_bytes),
@@ -327,7 +355,9 @@ fn totals() -> Vec<Metric> {
         let (key, label) = (format!("events.{}", action.letters()), format!("Events {}", action.letters()));
         Metric::new(&key, &label, Unit::Count, move |s| {
             let n = s.figures.counts.of(action);
-            (s.capabilities.has(Capabilities::of(action)) || n > 0).then_some(n as f64)
+            let zero =
+                || s.capabilities.has(Capabilities::of(action)) && !DeviceRecording::of(s.device, s.capabilities).is_masked();
+            (n > 0 || zero()).then_some(n as f64)
         })
     }));
     list

@@ -70,13 +70,13 @@ impl InFlights {
         if n >= SAME_KEY { self.take(key, None, false) } else { None }
     }
 
-    /// Whether a request of `key` ends at `end`.
-    pub fn has(&self, key: u64, end: u64) -> bool {
+    /// Row of a request of `key` that ends at `end`.
+    pub fn find(&self, key: u64, end: u64) -> Option<u32> {
         let mut at = self.heads.get(&key).copied().unwrap_or(NONE);
         while at != NONE && self.slab[at as usize].end != end {
             at = self.slab[at as usize].next;
         }
-        at != NONE
+        (at != NONE).then(|| self.slab[at as usize].row)
     }
 
     /// Removes the request of `key` that ends at `end`, or any if none does: the oldest, or with `newest` the youngest.

@@ -6,9 +6,8 @@
 
 use super::quiet::{QuietInterval, quiet_intervals};
 use super::unmatched::{MissingPartner, UnmatchedEvent};
-use crate::store::{LossEvidence, LossInterval, Requests, Role, Store};
+use crate::store::{EndedUnseen, LossEvidence, LossInterval, Requests, Role, Store};
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
 
 /// Unmatched events that make a quiet interval a loss interval; the second number suffices if they are on both sides of it.
 const UNMATCHED: (usize, usize) = (4, 2);
@@ -21,7 +20,9 @@ pub struct FoundLoss {
     /// By CPU and time.
     pub intervals: Vec<LossInterval>,
     /// Ends of loss intervals and gaps, with the requests in flight and the waiting bios whose end was lost.
-    pub ended: BTreeMap<u64, (i32, i32)>,
+    pub ended: EndedUnseen,
+    /// Times of the issues of those requests.
+    pub issues: Vec<u64>,
 }
 
 /// Usual durations and CPUs of the requests of a device.
@@ -79,6 +80,9 @@ pub fn find(store: &Store, device: u32, unmatched: &[UnmatchedEvent], gaps: &[Lo
 
 impl FoundLoss {
     fn end(&mut self, at: u64, event: &UnmatchedEvent) {
+        if event.lacks == MissingPartner::Completion {
+            self.issues.push(event.time);
+        }
         let (requests, bios) = self.ended.entry(at).or_default();
         *requests += i32::from(event.lacks == MissingPartner::Completion);
         *bios += i32::from(event.lacks == MissingPartner::End);

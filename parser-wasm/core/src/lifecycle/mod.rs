@@ -4,17 +4,21 @@ mod bios;
 mod device;
 mod in_flight;
 mod loss;
+mod masked;
 mod quiet;
+mod reissued;
 mod unmatched;
 
 use crate::event::{Action, DeviceNumber, Event, EventDetail};
 use crate::order::SequenceGap;
 use crate::replay::stored_event;
 use crate::store::{
-    BioStages, Device, LossEvidence, LossInterval, Process, Requests, Role, Stage, Store, UnmatchedCounts, events::BLOCK, rows,
+    BioStages, Device, EndedUnseen, LossEvidence, LossInterval, Process, Requests, Stage, Store, UnmatchedCounts, events::BLOCK,
+    rows,
 };
 use device::{Context, DeviceState};
-use rustc_hash::FxHashMap;
+use reissued::Reissued;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Loss intervals per trace; with more, neighbours are merged.
 const MOST_INTERVALS: usize = 512;
@@ -90,6 +94,7 @@ impl Lifecycle {
         }
         let d = &mut store.devices[device as usize];
         d.events += 1;
+        d.recorded.insert(e.action);
         let mut cx = Context {
             requests: &mut store.requests,
             stages: &mut d.bio_stages,
@@ -165,13 +170,8 @@ impl Lifecycle {
     /// Roles and upper devices as far as they are known.
     pub fn describe(&self, store: &mut Store) {
         for (i, device) in store.devices.iter_mut().enumerate() {
-            device.role = if self.devices[i].has_issues() {
-                Role::Disk
-            } else if self.sources.get(&device.number).is_some_and(|s| s.remaps == self.bios[i]) {
-                Role::Remapped
-            } else {
-                Role::Stacked
-            };
+            let remapped = self.sources.get(&device.number).is_some_and(|s| s.remaps == self.bios[i]);
+            device.role = masked::role(device, remapped);
         }
         for (process, via) in store.processes.iter_mut().zip(&self.via) {
             process.via = match via {
@@ -183,22 +183,37 @@ impl Lifecycle {
 
     /// Ends the trace. `gaps` are those of the sequences.
     pub fn finish(&mut self, store: &mut Store, gaps: &[SequenceGap]) {
+        let mut removed = FxHashSet::default();
+        let mut reissued = Vec::with_capacity(self.devices.len());
         for (i, state) in self.devices.iter_mut().enumerate() {
-            state.finish(i as u32, &mut store.requests, &mut store.devices[i].unmatched);
+            let device = &mut store.devices[i];
+            state.finish(i as u32, &mut store.requests, &mut device.unmatched);
+            let mut found = Reissued::default();
+            if device.recorded.has(Action::Complete) && !device.recorded.has(Action::Requeue) {
+                found = state.reissued(&mut store.requests);
+            }
+            device.unmatched.d = device.unmatched.d.saturating_sub(found.removed.len() as u64);
+            device.unmatched.d += if device.recorded.has(Action::Queue) { found.without_bio } else { 0 };
+            store.quality.reissued += found.removed.len() as u64;
+            removed.extend(found.removed.iter().copied());
+            reissued.push(found.ended);
         }
+        masked::push_completions(store);
         self.describe(store);
-        store.requests = std::mem::take(&mut store.requests).sorted();
+        store.requests = std::mem::take(&mut store.requests).sorted_without(&removed);
+        masked::make_momentary(store);
         store.quality.unmatched = Default::default();
-        for d in &store.devices {
+        for d in &mut store.devices {
+            d.unmatched = masked::unmatched(d);
             store.quality.unmatched.q += d.unmatched.q;
             store.quality.unmatched.d += d.unmatched.d;
             store.quality.unmatched.c += d.unmatched.c;
         }
-        self.find_holes(store, gaps);
+        self.find_holes(store, gaps, reissued);
     }
 
-    /// Notes when events were lost, and ends what ended meanwhile, unseen.
-    fn find_holes(&self, store: &mut Store, gaps: &[SequenceGap]) {
+    /// Notes when events were lost, and ends what ended meanwhile, unseen. `ended`, by device, is what is known to have ended before.
+    fn find_holes(&self, store: &mut Store, gaps: &[SequenceGap], ended: Vec<EndedUnseen>) {
         let since = |time: u64| time.saturating_sub(store.origin);
         let interval = |gap: &SequenceGap| {
             let device = *self.device_index.get(&gap.device)?;
@@ -207,11 +222,16 @@ impl Lifecycle {
         };
         let mut intervals: Vec<LossInterval> = gaps.iter().filter_map(interval).collect();
         LossInterval::bound(&mut intervals, MOST_INTERVALS);
-        for (device, state) in (0..).zip(&self.devices) {
+        for (device, (state, mut ended)) in (0..).zip(self.devices.iter().zip(ended)) {
             let own: Vec<LossInterval> = intervals.iter().filter(|h| h.device == device).copied().collect();
             let found = loss::find(store, device, state.unmatched(device, &store.requests).all(), &own);
             intervals.extend(found.intervals);
-            store.end_unseen(device, &found.ended);
+            let given_up = if state.has_open() { masked::give_up(store, device, &found.issues) } else { EndedUnseen::new() };
+            for (time, (requests, bios)) in found.ended.into_iter().chain(given_up) {
+                let both = ended.entry(time).or_default();
+                *both = (both.0 + requests, both.1 + bios);
+            }
+            store.end_unseen(device, &ended);
         }
         LossInterval::bound(&mut intervals, MOST_INTERVALS);
         store.quality.loss_intervals = intervals;

@@ -7,7 +7,7 @@
 use super::geometry::Geometry;
 use super::visit::RaidReads;
 use crate::event::Action;
-use crate::store::{Role, Store, rows};
+use crate::store::{Role, RowMeaning, Store, rows};
 use rustc_hash::FxHashMap;
 
 /// A part of a bio, or a complete bio.
@@ -32,6 +32,10 @@ pub struct RaidMessage {
     pub sector: u64,
     pub reads: RaidReads,
 }
+
+/// md completes the writes of a stripe together. Where only completions were recorded, those of one stripe within this time, ns, are of one
+/// visit: far more than md needs for the completions of a stripe, and less than a disk needs for the next one.
+const TOGETHER: u64 = 200_000;
 
 type TimesByStart<T> = FxHashMap<(u32, u64), Vec<(u64, T)>>;
 
@@ -90,7 +94,8 @@ impl Arrays {
         let r = &store.requests;
         let (device, end) = (r.device(row), r.sector(row).saturating_add(r.sectors(row)));
         let stacked = store.devices.get(device as usize).is_some_and(|d| d.role == Role::Stacked);
-        let settled = r.completed(row).filter(|_| stacked);
+        let alone = store.devices.get(device as usize).is_some_and(|d| d.recorded.row() == RowMeaning::Completion);
+        let settled = r.completed(row).filter(|_| stacked).map(|time| if alone { time.saturating_add(TOGETHER) } else { time });
         let (mut time, mut sector) = (r.start(row), r.sector(row));
         while let Some((at, rest)) = next(&self.cuts, (device, sector), time).filter(|cut| cut.1 > sector && cut.1 < end) {
             let done = next(&self.done, (device, sector), at).filter(|done| done.1 == rest).map(|done| done.0);

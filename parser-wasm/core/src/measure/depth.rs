@@ -62,7 +62,7 @@ pub struct States {
 }
 
 /// Everything derived from d and w of a device.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Usage {
     /// Absent if there is no time between first D and last C.
     pub depth: Option<Depth>,
@@ -96,6 +96,11 @@ impl UsageCounter {
         let in_flight = window.clip(span.in_flight()?);
         let active = span.queued.map(|_| window.clip(span.active()));
         Some(UsageCounter { active, in_flight, ..UsageCounter::default() })
+    }
+
+    /// For a disk recorded without D: its waiting bios are those between Q and C.
+    pub fn of_bios(span: &Span, window: Window) -> UsageCounter {
+        UsageCounter { active: Some(window.clip(span.active())), ..UsageCounter::default() }
     }
 
     #[inline]

@@ -5,7 +5,7 @@ use super::alignment::{AlignmentCounter, ClassCount};
 use super::array::Arrays;
 use super::counts::EventCounts;
 use super::coverage::{Coverage, Covered};
-use super::depth::{Usage, UsageCounter};
+use super::depth::{Usage, UsageCounter, Waiting};
 use super::flush::{Flush, FlushCounter};
 use super::geometry::Geometry;
 use super::interleaving::{Interleaving, InterleavingCounter};
@@ -17,7 +17,7 @@ use super::size::{SizeCount, SizeCounter};
 use super::span::{Span, Window};
 use super::throughput::{CompletionCounter, Throughput};
 use crate::event::{Action, Flags, Op};
-use crate::store::{Effect, Stage, Store, rows};
+use crate::store::{Device, Effect, Role, RowMeaning, Stage, Store, rows};
 
 /// Alignment of requests to stripes.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,8 +26,8 @@ pub struct Alignment {
     pub classes: [ClassCount; 4],
     /// 4 KiB-misaligned requests.
     pub misaligned_4k: u64,
-    /// Stripes covered by writes, and the cost of partial ones.
-    pub covered: Covered,
+    /// Stripes covered by writes, and the cost of partial ones. Absent on md without C, where completions end the visit of a stripe.
+    pub covered: Option<Covered>,
 }
 
 /// All figures of one device in a window. What does not apply is absent.
@@ -38,10 +38,14 @@ pub struct Figures {
     pub counts: EventCounts,
     /// Number of messages.
     pub messages: u64,
-    /// Mean rates over `active`.
-    pub throughput: Throughput,
+    /// Mean rates over `active`; absent without C.
+    pub throughput: Option<Throughput>,
+    /// Reads and writes at Q and D; absent without these.
+    pub requested: [Option<CompletionCounter>; 2],
     /// Depth, waiting, starved time and states; absent without D.
     pub usage: Option<Usage>,
+    /// Bios between Q and C, of a disk recorded without D.
+    pub outstanding: Option<Waiting>,
     /// Stages that occur, per request.
     pub latency: Vec<(Stage, Latency)>,
     /// Sizes at Q, D and C.
@@ -50,6 +54,8 @@ pub struct Figures {
     pub seek_issued: Option<Seek>,
     /// Seeks in the order of Q.
     pub seek_queued: Option<Seek>,
+    /// Seeks in the order of C, of a device of which only C was recorded.
+    pub seek_completed: Option<Seek>,
     /// How often consecutive requests are of different processes.
     pub interleaving: Option<Interleaving>,
     /// Flushes and forced writes.
@@ -61,15 +67,19 @@ pub struct Figures {
 }
 
 struct DeviceCounters<'a> {
+    device: &'a Device,
+    row: RowMeaning,
     active: (u64, u64),
     counts: EventCounts,
     messages: u64,
-    completions: CompletionCounter,
+    /// At Q, D and C.
+    moved: [CompletionCounter; 3],
     usage: Option<(DepthSteps, UsageCounter)>,
     stages: StageHistograms,
     sizes: [SizeCounter; 3],
     issued: SeekCounter,
     queued: SeekCounter,
+    completed: SeekCounter,
     turns: InterleavingCounter,
     flush: FlushCounter,
     sync: u64,
@@ -118,20 +128,26 @@ fn measure(store: &Store, window: Window, mut tallies: AllCounters) -> Vec<Figur
     tallies.list.into_iter().map(finish).collect()
 }
 
-impl DeviceCounters<'_> {
-    fn new(store: &Store, device: usize, span: &Span, window: Window) -> Self {
+impl<'a> DeviceCounters<'a> {
+    fn new(store: &'a Store, index: usize, span: &Span, window: Window) -> Self {
         let first = window.events(&store.events).start;
-        let usage = UsageCounter::new(span, window);
+        let device = &store.devices[index];
+        let row = device.recorded.row();
+        let outstanding = row == RowMeaning::Bio && device.role == Role::Disk;
+        let usage = if outstanding { Some(UsageCounter::of_bios(span, window)) } else { UsageCounter::new(span, window) };
         DeviceCounters {
+            device,
+            row,
             active: window.clip(span.active()),
             counts: EventCounts::default(),
             messages: 0,
-            completions: CompletionCounter::default(),
-            usage: usage.map(|u| (DepthSteps::new(window.from, store.state_before(device as u32, first)), u)),
+            moved: Default::default(),
+            usage: usage.map(|u| (DepthSteps::new(window.from, store.state_before(index as u32, first)), u)),
             stages: StageHistograms::default(),
             sizes: Default::default(),
             issued: SeekCounter::default(),
             queued: SeekCounter::default(),
+            completed: SeekCounter::default(),
             turns: InterleavingCounter::default(),
             flush: FlushCounter::default(),
             sync: 0,
@@ -164,8 +180,11 @@ fn walk_events(store: &Store, window: Window, tallies: &mut AllCounters) {
         match action {
             Action::Queue => tally.queued.add(sector, sectors),
             Action::Issue => tally.issued.add(sector, sectors),
-            _ if events.time(i) >= tally.active.0 => tally.completions.add(flags, bytes),
+            _ if tally.row == RowMeaning::Completion => tally.completed.add(sector, sectors),
             _ => {}
+        }
+        if place < 2 || events.time(i) >= tally.active.0 {
+            tally.moved[place].add(flags, bytes);
         }
         tally.flush.add(action, flags, bytes);
     });
@@ -174,6 +193,7 @@ fn walk_events(store: &Store, window: Window, tallies: &mut AllCounters) {
         match events.action(i) {
             Action::Queue => tally.queued.again(events.sector(i), events.sectors(i)),
             Action::Issue => tally.issued.again(events.sector(i), events.sectors(i)),
+            Action::Complete if tally.row == RowMeaning::Completion => tally.completed.again(events.sector(i), events.sectors(i)),
             _ => {}
         }
     });
@@ -214,27 +234,37 @@ fn walk_requests(store: &Store, window: Window, tallies: &mut AllCounters) {
 fn finish(tally: DeviceCounters) -> Figures {
     let (from, to) = tally.active;
     let ns = to - from;
-    let usage = tally.usage.map(|(mut steps, mut usage)| {
+    let has = |action| tally.device.recorded.has(action);
+    let mut usage = tally.usage.map(|(mut steps, mut usage)| {
         usage.add(steps.step(to, Effect::default()));
         usage.finish()
     });
+    let bios = usage.take_if(|_| !has(Action::Issue));
+    if let Some(usage) = usage.as_mut().filter(|_| !has(Action::Complete)) {
+        *usage = Usage { waiting: usage.waiting, ..Usage::default() };
+    }
+    let stripes = has(Action::Complete) || tally.device.role != Role::Stacked;
+    let [queued, issued, completed] = tally.moved;
     let alignment = tally.alignment.map(|(classes, coverage)| Alignment {
         classes: classes.classes,
         misaligned_4k: classes.misaligned_4k,
-        covered: coverage.finish(),
+        covered: stripes.then(|| coverage.finish()),
     });
     Figures {
         active: tally.active,
         counts: tally.counts,
         messages: tally.messages,
-        throughput: tally.completions.over(ns),
+        throughput: has(Action::Complete).then(|| completed.over(ns)),
+        requested: [has(Action::Queue).then_some(queued), has(Action::Issue).then_some(issued)],
         usage,
+        outstanding: bios.and_then(|b| b.waiting),
         latency: tally.stages.finish(),
         sizes: tally.sizes.map(|s| s.counts()),
         seek_issued: tally.issued.finish(ns),
         seek_queued: tally.queued.finish(ns),
+        seek_completed: tally.completed.finish(ns),
         interleaving: tally.turns.finish(),
-        flush: tally.flush.finish(ns),
+        flush: tally.flush.finish(ns, tally.device),
         sync_share: (tally.with_data > 0).then(|| ratio(u128::from(tally.sync), u128::from(tally.with_data))),
         alignment,
     }
@@ -274,7 +304,8 @@ mod tests {
         assert_eq!(disk.interleaving, Some(Interleaving { switch_share: 1.0, mean_run: 1.0 }));
         assert_eq!((md.interleaving, md.seek_issued), (None, None));
         assert_eq!((disk.sync_share, md.sync_share), (Some(2.0 / 3.0), Some(0.0)));
-        assert_eq!(disk.flush, Flush { preflush: 0, flush: 1, fua: 0, busy_share: 15.0 / 85.0 });
+        let flush = Flush { preflush: Some(0), flush: Some(1), fua: Some(0), busy_share: Some(15.0 / 85.0) };
+        assert_eq!(disk.flush, flush);
         // D: 0+8, 100+8, 8+8.
         assert_eq!(disk.seek_issued.map(|s| (s.n, s.mean_abs, s.median_abs)), Some((2, 96.0, 92)));
         assert_eq!(md.latency.iter().map(|(s, l)| (s.name(), l.max)).collect::<Vec<_>>(), [("q2c", 58)]);
@@ -299,6 +330,7 @@ mod tests {
         let [disk, _] = figures(&store(TWO_DEVICES), Window::WHOLE, g).try_into().unwrap();
         let alignment = disk.alignment.unwrap();
         assert_eq!(alignment.classes.map(|c| c.requests), [0, 2, 0, 1]);
-        assert_eq!((alignment.covered.stripes, alignment.misaligned_4k), (StripeCounts { full: 1, partial: 0 }, 1));
+        let stripes = alignment.covered.map(|c| c.stripes);
+        assert_eq!((stripes, alignment.misaligned_4k), (Some(StripeCounts { full: 1, partial: 0 }), 1));
     }
 }

@@ -7,18 +7,24 @@
 
 use super::ratio;
 use crate::event::{Action, Flags};
+use crate::store::{Device, Role};
 use serde::Serialize;
 
+/// What was not recorded is absent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Flush {
-    /// Bios that request a flush first.
-    pub preflush: u64,
-    /// Cache flushes sent to the device.
-    pub flush: u64,
-    /// Forced writes sent to the device.
-    pub fua: u64,
-    /// Share of time with a flush in flight.
-    pub busy_share: f64,
+    /// Bios that request a flush first; needs Q.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub preflush: Option<u64>,
+    /// Cache flushes sent to the device; needs D, or Q on a device without requests.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub flush: Option<u64>,
+    /// Forced writes sent to the device; needs the same.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fua: Option<u64>,
+    /// Share of time with a flush in flight; needs C as well.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub busy_share: Option<f64>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -60,10 +66,18 @@ impl FlushCounter {
         }
     }
 
-    /// The figures, given the length of [first Q, last C].
-    pub fn finish(&self, active_ns: u64) -> Flush {
+    /// The figures, given the length of [first Q, last C] and the device.
+    pub fn finish(&self, active_ns: u64, Device { recorded, role, .. }: &Device) -> Flush {
         let [flush, fua] = if self.any_issue { self.issued } else { self.queued };
-        Flush { preflush: self.preflush, flush, fua, busy_share: ratio(u128::from(self.busy), u128::from(active_ns)) }
+        let queued = recorded.has(Action::Queue);
+        let sent = recorded.has(Action::Issue) || queued && *role != Role::Disk;
+        let ended = sent && recorded.has(Action::Complete);
+        Flush {
+            preflush: queued.then_some(self.preflush),
+            flush: sent.then_some(flush),
+            fua: sent.then_some(fua),
+            busy_share: ended.then(|| ratio(u128::from(self.busy), u128::from(active_ns))),
+        }
     }
 }
 
@@ -72,18 +86,22 @@ mod tests {
     use super::*;
     use crate::measure::fixture::store;
 
-    fn tally(text: &str) -> FlushCounter {
+    fn tally(text: &str) -> (FlushCounter, Device) {
         let s = store(text);
         let mut tally = FlushCounter::default();
         for i in 0..s.events.len() {
             tally.add(s.events.action(i), s.events.flags(i), s.events.bytes(i));
         }
-        tally
+        (tally, s.devices[0].clone())
+    }
+
+    fn flush(preflush: u64, flush: u64, fua: u64, busy_share: f64) -> Flush {
+        Flush { preflush: Some(preflush), flush: Some(flush), fua: Some(fua), busy_share: Some(busy_share) }
     }
 
     #[test]
     fn a_forced_write_on_a_device_without_fua() {
-        let mut t = tally(
+        let (mut t, device) = tally(
             "0 Q 8+8 FWFS
              10 D - FN
              20 C - FN
@@ -93,15 +111,20 @@ mod tests {
              60 C - FN",
         );
         [(10, 20), (15, 18), (50, 60)].into_iter().for_each(|(from, to)| t.in_flight(from, to));
-        assert_eq!(t.finish(100), Flush { preflush: 1, flush: 2, fua: 0, busy_share: 0.2 });
+        assert_eq!(t.finish(100, &device), flush(1, 2, 0, 0.2));
     }
 
     #[test]
     fn with_fua_and_without_requests() {
-        let fua = tally("0 Q 8+8 WFS\n1 D 8+8 WFS").finish(0);
-        assert_eq!(fua, Flush { preflush: 0, flush: 0, fua: 1, busy_share: 0.0 });
-        let md = tally("0 Q 8+8 FWFS\n1 Q - FN").finish(10);
-        assert_eq!((md.preflush, md.flush, md.fua), (2, 1, 1));
-        assert_eq!(FlushCounter::default().finish(0), Flush::default());
+        let of = |text: &str| {
+            let (counter, device) = tally(text);
+            counter.finish(10, &device)
+        };
+        assert_eq!(of("0 Q 8+8 WFS\n1 D 8+8 WFS\n2 C 8+8 WFS"), flush(0, 0, 1, 0.0));
+        assert_eq!(of("0 Q 8+8 FWFS\n1 Q - FN\n2 C 8+8"), flush(2, 1, 1, 0.0));
+        // Absent without the events that they are counted at.
+        assert_eq!(of("0 D 8+8 WFS"), Flush { fua: Some(1), flush: Some(0), ..Flush::default() });
+        assert_eq!(of("0 Q 8+8 FWFS\n1 G 8+8"), Flush { preflush: Some(1), ..Flush::default() });
+        assert_eq!(of("0 C 8+8 WFS"), Flush::default());
     }
 }

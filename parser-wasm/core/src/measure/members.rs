@@ -107,7 +107,7 @@ const AGREE: f64 = 0.99;
 
 /// The figures of the array; absent without a geometry.
 pub fn array(number: DeviceNumber, geometry: &Geometry, figures: &Figures) -> Option<ArrayIo> {
-    let Covered { stripes, rmw, slots, .. } = figures.alignment.as_ref()?.covered.clone();
+    let Covered { stripes, rmw, slots, .. } = figures.alignment.as_ref()?.covered.clone()?;
     Some(ArrayIo {
         dev: number.to_string(),
         geometry: geometry.to_string(),

@@ -1,7 +1,7 @@
 //! The active time of devices, and the window of the trace to be measured.
 
 use crate::event::Action;
-use crate::store::{Device, Events, Requests, Role, Store, rows};
+use crate::store::{Events, Requests, Store, rows};
 use std::ops::Range;
 
 /// A time window from `from` up to, not including, `to`, in ns.
@@ -53,32 +53,32 @@ impl Span {
     pub fn of(store: &Store) -> Vec<Span> {
         let mut spans = vec![Span::default(); store.devices.len()];
         let events = &store.events;
-        // These events are usually near the ends of the trace, so both walks stop early. Only disks have D.
-        let disks = store.devices.iter().filter(|d| d.role == Role::Disk).count();
-        let mut missing = 2 * spans.len() + disks;
+        // These events are usually near the ends of the trace, so both walks stop early.
+        let with = |action| store.devices.iter().filter(|d| d.recorded.has(action)).count();
+        let mut missing = spans.len() + with(Action::Queue) + with(Action::Issue);
         rows::until(0..events.len(), |i| {
-            let Some((span, device)) = at(&mut spans, store, i) else { return false };
+            let Some(span) = spans.get_mut(events.device(i) as usize) else { return false };
             let time = events.time(i);
             if span.events.is_none() {
                 span.events = Some((time, time));
                 missing -= 1;
             }
-            let (first, counts) = match events.action(i) {
-                Action::Queue => (&mut span.queued, true),
-                Action::Issue => (&mut span.issued, device.role == Role::Disk),
+            let first = match events.action(i) {
+                Action::Queue => &mut span.queued,
+                Action::Issue => &mut span.issued,
                 _ => return missing == 0,
             };
             if first.is_none() {
                 *first = Some(time);
-                missing -= usize::from(counts);
+                missing -= 1;
             }
             missing == 0
         });
-        let mut missing = 2 * spans.len();
+        let mut missing = spans.len() + with(Action::Complete);
         let mut ended = vec![false; spans.len()];
         rows::until(0..events.len(), |back| {
             let i = events.len() - 1 - back;
-            let Some((span, _)) = at(&mut spans, store, i) else { return false };
+            let Some(span) = spans.get_mut(events.device(i) as usize) else { return false };
             let time = events.time(i);
             let ended = &mut ended[events.device(i) as usize];
             if !std::mem::replace(ended, true) {
@@ -106,12 +106,6 @@ impl Span {
         let from = self.issued?;
         Some((from, self.active().1.max(from)))
     }
-}
-
-/// The span and the device of an event.
-fn at<'a>(spans: &'a mut [Span], store: &'a Store, i: usize) -> Option<(&'a mut Span, &'a Device)> {
-    let device = store.events.device(i) as usize;
-    spans.get_mut(device).zip(store.devices.get(device))
 }
 
 #[cfg(test)]

@@ -4,7 +4,9 @@ use super::answer::{Answer, BadQuery};
 use super::depth_blocks::{DepthBlock, DepthSink};
 use super::query::{TimeRange, cells};
 use super::view::View;
+use crate::event::Action;
 use crate::measure::intervals::{DepthInterval, walk};
+use crate::report::absent::DeviceRecording;
 use crate::store::{Role, Store};
 use serde::Deserialize;
 
@@ -31,7 +33,11 @@ fn disk(store: &Store, device: u32) -> Result<(), BadQuery> {
     match store.devices.get(device as usize) {
         None => Err(BadQuery(format!("device {device} does not exist"))),
         Some(d) if d.role != Role::Disk => Err(BadQuery(format!("{} issues no requests, so it has no queue depth", d.name))),
-        Some(_) => Ok(()),
+        Some(d) if !store.complete && d.recorded.has(Action::Issue) => Ok(()),
+        Some(d) => match DeviceRecording::of(d, store.capabilities).reason("depth") {
+            Some(reason) => Err(BadQuery(format!("{} has no queue depth: {reason}", d.name))),
+            None => Ok(()),
+        },
     }
 }
 

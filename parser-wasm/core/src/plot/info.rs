@@ -4,6 +4,7 @@ use super::answer::Answer;
 use super::view::placed;
 use crate::event::{Action, DeviceNumber, EventDetail};
 use crate::measure::process::{QueuedBios, QueuedByProcess};
+use crate::report::absent::DeviceRecording;
 use crate::store::{LossEvidence, LossInterval, Role, Store, rows};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeSet;
@@ -56,13 +57,22 @@ impl CpuSet {
 struct DeviceCounter {
     requests: u64,
     lba: (u64, u64),
-    /// Row of the event.
+    /// Rows of events: first and last of any kind, and those between which the device is active.
+    events: Option<(usize, usize)>,
     first_queue: Option<usize>,
+    first_issue: Option<usize>,
     last_completion: Option<usize>,
 }
 
 impl DeviceCounter {
-    const NONE: DeviceCounter = DeviceCounter { requests: 0, lba: (u64::MAX, 0), first_queue: None, last_completion: None };
+    const NONE: DeviceCounter = DeviceCounter {
+        requests: 0,
+        lba: (u64::MAX, 0),
+        events: None,
+        first_queue: None,
+        first_issue: None,
+        last_completion: None,
+    };
 }
 
 impl InfoCounter {
@@ -83,11 +93,11 @@ impl InfoCounter {
         let e = &store.events;
         self.cpus.insert(e.cpu(i));
         let action = e.action(i);
-        if !matches!(action, Action::Queue | Action::Complete | Action::Remap) {
-            return;
-        }
         let device = e.device(i);
-        let tally = self.devices.get_mut(device as usize);
+        let mut tally = self.devices.get_mut(device as usize);
+        if let Some(tally) = &mut tally {
+            tally.events = Some((tally.events.map_or(i, |known| known.0), i));
+        }
         match (action, tally) {
             (Action::Queue, tally) => {
                 self.processes.add(e.process(i), e.bytes(i));
@@ -95,12 +105,14 @@ impl InfoCounter {
                     tally.first_queue = Some(i);
                 }
             }
+            (Action::Issue, Some(tally)) => tally.first_issue = tally.first_issue.or(Some(i)),
             (Action::Complete, Some(tally)) => tally.last_completion = Some(i),
-            _ => {
+            (Action::Remap, _) => {
                 if let EventDetail::Remap { from, .. } = e.detail(i) {
                     self.remaps.insert((from, device));
                 }
             }
+            _ => {}
         }
     }
 
@@ -152,6 +164,7 @@ impl InfoCounter {
                 "lostEvents": store.quality.lost_events,
                 "truncatedBytes": store.quality.truncated_bytes,
                 "unknownRecords": store.quality.unknown_records,
+                "reissued": store.quality.reissued,
                 "unmatched": {
                     "Q": store.quality.unmatched.q,
                     "D": store.quality.unmatched.d,
@@ -173,17 +186,25 @@ impl InfoCounter {
     fn device(&self, store: &Store, i: usize) -> Json {
         let (device, tally) = (&store.devices[i], self.devices.get(i).unwrap_or(&DeviceCounter::NONE));
         let time = |event: Option<usize>| event.map_or(0, |i| store.events.time(i));
-        let (queued, completed) = (time(tally.first_queue), time(tally.last_completion));
+        let first = tally.first_queue.or(tally.first_issue).or(tally.events.map(|e| e.0));
+        let last = tally.last_completion.or(tally.events.map(|e| e.1));
+        let (begun, ended) = (time(first), time(last));
         let lba = if tally.lba.0 < tally.lba.1 { tally.lba } else { (0, 0) };
+        let recording = DeviceRecording::of(device, store.capabilities);
+        // Until all is read, an action may still occur.
+        let absent = if store.complete { recording.absent_charts() } else { Default::default() };
         json!({
             "index": i,
             "dev": device.number.to_string(),
             "name": device.name,
             "role": device.role.name(),
+            "recorded": device.recorded.letters(),
+            "row": device.recorded.row().name(),
+            "absent": absent,
             "events": device.events,
             "requests": tally.requests,
             "lba": lba,
-            "active": [queued, completed.max(queued)],
+            "active": [begun, ended.max(begun)],
         })
     }
 

@@ -23,10 +23,11 @@ pub fn begin(requests: &Requests, row: usize) -> u64 {
     requests.queued(row).unwrap_or_else(|| requests.start(row))
 }
 
-/// When a request ends: `u64::MAX` if it has no completion.
+/// When a request ends: `u64::MAX` if it has no completion. One whose end was not recorded is a moment.
 #[inline]
 pub fn end(requests: &Requests, row: usize) -> u64 {
-    requests.completed(row).unwrap_or(u64::MAX)
+    let unknown = || if requests.is_momentary(row) { requests.start(row) } else { u64::MAX };
+    requests.completed(row).unwrap_or_else(unknown)
 }
 
 /// Q2C, or D2C without Q.

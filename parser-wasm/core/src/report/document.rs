@@ -10,6 +10,7 @@ use crate::measure::{cost, coverage, depth, flush, interleaving, latency, seek, 
 use crate::store::Warning;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde::{Deserialize, Serialize as Derive};
+use serde_json::{Map, Value as Json};
 
 /// The document.
 #[derive(Clone, Debug, Derive)]
@@ -56,8 +57,16 @@ pub(super) struct SummaryQuality {
     pub(super) truncated_bytes: u64,
     pub(super) unknown_records: u64,
     pub(super) unmatched: SummaryUnmatched,
+    /// Issues of requests that had been issued before, in recordings without R.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub(super) reissued: u64,
     pub(super) holes: Vec<SummaryLoss>,
     pub(super) warnings: Vec<Warning>,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(n: &u64) -> bool {
+    *n == 0
 }
 
 #[derive(Clone, Debug, Derive)]
@@ -85,12 +94,23 @@ pub(super) struct DeviceSummary {
     pub(super) role: &'static str,
     pub(super) span_ns: u64,
     pub(super) events: OrderedMap<u64>,
-    pub(super) bytes: SummaryBytes,
-    pub(super) throughput: throughput::Throughput,
+    /// Letters of the actions that occurred.
+    pub(super) recorded: String,
+    /// What a row of the requests is.
+    pub(super) row: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) bytes: Option<SummaryBytes>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) throughput: Option<throughput::Throughput>,
+    /// Where no completion was recorded.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) rate: Option<SummaryRate>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) depth: Option<depth::Depth>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) waiting: Option<depth::Waiting>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) outstanding: Option<depth::Waiting>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) starved: Option<depth::Starved>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -113,6 +133,9 @@ pub(super) struct DeviceSummary {
     /// Partitions and other devices that start on it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) mapped: Vec<MappedDevice>,
+    /// Names of figures that are absent because of what was recorded, with the reason.
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    pub(super) absent: Map<String, Json>,
     /// Names of the figures above that are unreliable because of lost events.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) spoiled: Vec<String>,
@@ -149,9 +172,20 @@ pub(super) struct BioLatency {
 
 #[derive(Clone, Debug, Derive)]
 pub(super) struct SummarySizes {
-    pub(super) queued: Vec<SizeCount>,
-    pub(super) issued: Vec<SizeCount>,
-    pub(super) completed: Vec<SizeCount>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) queued: Option<Vec<SizeCount>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) issued: Option<Vec<SizeCount>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) completed: Option<Vec<SizeCount>>,
+}
+
+/// Reads and writes per second of run time, as queued or issued.
+#[derive(Clone, Debug, Derive)]
+pub(super) struct SummaryRate {
+    pub(super) at: &'static str,
+    #[serde(flatten)]
+    pub(super) rate: throughput::Throughput,
 }
 
 #[derive(Clone, Debug, Derive)]
@@ -160,6 +194,8 @@ pub(super) struct SummarySeek {
     pub(super) issued: Option<seek::Seek>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) queued: Option<seek::Seek>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) completed: Option<seek::Seek>,
 }
 
 #[derive(Clone, Debug, Derive)]
@@ -179,8 +215,10 @@ pub(super) struct AlignmentSummary {
     pub(super) spec: String,
     pub(super) classes: OrderedMap<ClassCount>,
     pub(super) misaligned_4k: u64,
-    pub(super) stripes: coverage::StripeCounts,
-    pub(super) rmw: cost::Rmw,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) stripes: Option<coverage::StripeCounts>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) rmw: Option<cost::Rmw>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) members: Option<MemberCheck>,
 }

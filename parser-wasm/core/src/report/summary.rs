@@ -1,13 +1,15 @@
 //! Fills the document of `summary --json`, whose types are in `document.rs`.
 
+use super::absent::DeviceRecording;
 use super::document::{
     AlignmentSummary, BioLatency, DeviceSummary, OrderedMap, SummaryBytes, SummaryFile, SummaryMerges, SummaryQuality,
-    SummarySeek, SummarySizes, SummaryUnmatched,
+    SummaryRate, SummarySeek, SummarySizes, SummaryUnmatched,
 };
 pub use super::document::{SummaryDocument, SummaryProcess, TraceSummary};
 use super::unreliable;
 use crate::event::Action;
 use crate::format::Capabilities;
+use crate::measure::counts::EventCounts;
 use crate::measure::figures::{Alignment, Figures, figures};
 use crate::measure::members::{MemberCheck, array, members, truth};
 use crate::measure::process::QueuedByProcess;
@@ -59,6 +61,7 @@ pub fn summarise(store: &Store, window: Window, geometry: Option<Geometry>) -> T
             tracer_dropped: quality.tracer_dropped,
             truncated_bytes: quality.truncated_bytes,
             unknown_records: quality.unknown_records,
+            reissued: quality.reissued,
             unmatched: SummaryUnmatched { q: quality.unmatched.q, d: quality.unmatched.d, c: quality.unmatched.c },
             holes: unreliable::loss_intervals(store),
             warnings: quality.warnings.clone(),
@@ -99,22 +102,37 @@ fn device(
     let usage = f.usage;
     let [queued, issued, completed] = f.sizes;
     let counts = &f.counts;
-    let merges = capabilities.has(Capabilities::MERGES);
+    let recording = DeviceRecording::of(device, capabilities);
+    let has = |action| device.recorded.has(action);
+    let merges = capabilities.has(Capabilities::MERGES) && has(Action::Queue);
+    let ns = f.active.1 - f.active.0;
+    let [by_q, by_d] = f.requested;
+    // Bytes that no completion shows: as issued, else as queued.
+    let rate = by_d.map(|d| ("issued", d)).or(by_q.map(|q| ("queued", q))).filter(|_| !has(Action::Complete));
+    let bytes = SummaryBytes { read: counts.read_bytes, write: counts.write_bytes, discard: counts.discard_bytes };
     DeviceSummary {
         dev: device.number.to_string(),
         role: device.role.name(),
-        span_ns: f.active.1 - f.active.0,
-        events: events(counts, f.messages, capabilities),
-        bytes: SummaryBytes { read: counts.read_bytes, write: counts.write_bytes, discard: counts.discard_bytes },
+        span_ns: ns,
+        events: events(counts, f.messages, recording),
+        recorded: device.recorded.letters(),
+        row: device.recorded.row().name(),
+        bytes: has(Action::Complete).then_some(bytes),
         throughput: f.throughput,
+        rate: rate.map(|(at, moved)| SummaryRate { at, rate: moved.over(ns) }),
+        outstanding: f.outstanding,
         waiting: usage.as_ref().and_then(|u| u.waiting),
         starved: usage.as_ref().and_then(|u| u.starved),
         states: usage.as_ref().and_then(|u| u.states),
         depth: usage.and_then(|u| u.depth),
         latency_ns: OrderedMap(f.latency.into_iter().map(|(stage, l)| (stage.name(), l)).collect()),
         latency_bio_ns: OrderedMap(Stage::ALL.into_iter().filter_map(|stage| bio_latency(device, stage)).collect()),
-        sizes: SummarySizes { queued, issued, completed },
-        seek: SummarySeek { issued: f.seek_issued, queued: f.seek_queued },
+        sizes: SummarySizes {
+            queued: has(Action::Queue).then_some(queued),
+            issued: (has(Action::Issue) || device.role != Role::Disk).then_some(issued),
+            completed: has(Action::Complete).then_some(completed),
+        },
+        seek: SummarySeek { issued: f.seek_issued, queued: f.seek_queued, completed: f.seek_completed },
         interleaving: f.interleaving.filter(|_| capabilities.has(Capabilities::PROCESSES)),
         merges: SummaryMerges {
             back: merges.then(|| counts.back_merges()),
@@ -127,16 +145,16 @@ fn device(
         alignment: geometry.zip(f.alignment).map(|(g, a)| alignment(&g, &a)),
         geometry_suggestion: suggestion,
         mapped: Vec::new(),
+        absent: recording.absent_figures(),
         spoiled: Vec::new(),
     }
 }
 
-/// Event counts, without what the format lacks.
-fn events(counts: &crate::measure::counts::EventCounts, messages: u64, capabilities: Capabilities) -> OrderedMap<u64> {
-    let listed = LISTED
-        .into_iter()
-        .filter(|&a| capabilities.has(Capabilities::of(a)) || counts.of(a) > 0)
-        .map(|a| (a.letters(), counts.of(a)));
+/// Event counts, without what the format lacks. Of a masked device, no event is no evidence that there was none.
+fn events(counts: &EventCounts, messages: u64, recording: DeviceRecording) -> OrderedMap<u64> {
+    let capabilities = recording.capabilities;
+    let zero = |action| !recording.is_masked() && capabilities.has(Capabilities::of(action));
+    let listed = LISTED.into_iter().filter(|&a| counts.of(a) > 0 || zero(a)).map(|a| (a.letters(), counts.of(a)));
     let others = [Action::SleepRequest, Action::Bounce, Action::ZonePlug, Action::ZoneUnplug];
     let others = others.into_iter().map(|a| (a.letters(), counts.of(a))).filter(|(_, n)| *n > 0);
     let messages = capabilities.has(Capabilities::MESSAGES).then_some(("m", messages));
@@ -154,8 +172,8 @@ fn alignment(geometry: &Geometry, a: &Alignment) -> AlignmentSummary {
         spec: geometry.to_string(),
         classes: OrderedMap(names.into_iter().zip(a.classes).collect()),
         misaligned_4k: a.misaligned_4k,
-        stripes: a.covered.stripes,
-        rmw: a.covered.rmw,
+        stripes: a.covered.as_ref().map(|c| c.stripes),
+        rmw: a.covered.as_ref().map(|c| c.rmw.clone()),
         members: None,
     }
 }

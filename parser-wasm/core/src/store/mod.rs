@@ -1,22 +1,25 @@
 //! A trace as columns in time order, and the tables that they index.
 
 mod column;
+mod ended;
 pub mod events;
 pub mod quality;
+pub mod recorded;
 pub mod requests;
 pub mod rows;
 mod sequences;
 mod spans;
 pub mod stages;
 
+pub use ended::EndedUnseen;
 pub use events::{Effect, Events};
 pub use quality::{LossEvidence, LossInterval, TraceQuality, UnmatchedCounts, Warning};
+pub use recorded::{RecordedActions, RowMeaning};
 pub use requests::{Requests, StoredRequest};
 pub use stages::{BioStages, Stage, StageTally};
 
 use crate::event::DeviceNumber;
 use crate::format::Capabilities;
-use std::collections::BTreeMap;
 
 /// The position of a device in the storage stack. Decided by its events, not by its major number: drivers choose those freely.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -52,6 +55,8 @@ pub struct Device {
     pub role: Role,
     /// Events of it.
     pub events: u64,
+    /// Actions of its events.
+    pub recorded: RecordedActions,
     /// btt-compatible stage times, one sample a bio.
     pub bio_stages: BioStages,
     /// Unmatched events.
@@ -188,28 +193,6 @@ impl Store {
             }
         }
         (depth, waiting)
-    }
-
-    /// Ends requests in flight and waiting bios of `device`, (requests, bios) by time, because their ends were lost: the first event of
-    /// the device from then on gets their effect. What ends after its last event stays.
-    pub fn end_unseen(&mut self, device: u32, ended: &BTreeMap<u64, (i32, i32)>) {
-        for (&time, &(requests, bios)) in ended {
-            let from = self.events.find(time);
-            let Some(i) = (from..self.events.len()).find(|&i| self.events.device(i) == device) else { continue };
-            self.events.add_effect(i, Effect { depth: -requests, waiting: -bios });
-            if let Some(d) = self.devices.get_mut(device as usize) {
-                let next = (i / events::BLOCK + 1) as u32;
-                let after = d.checkpoints.partition_point(|c| c.0 < next);
-                if d.checkpoints.get(after).is_none_or(|c| c.0 != next) {
-                    let (_, depth, waiting) = after.checked_sub(1).map_or((0, 0, 0), |before| d.checkpoints[before]);
-                    d.checkpoints.insert(after, (next, depth, waiting));
-                }
-                for (_, depth, waiting) in &mut d.checkpoints[after..] {
-                    *depth -= requests;
-                    *waiting -= bios;
-                }
-            }
-        }
     }
 
     /// Memory of the columns, in bytes.

@@ -131,6 +131,8 @@ pub struct TraceQuality {
     pub unknown_records: u64,
     /// Sums over devices.
     pub unmatched: UnmatchedCounts,
+    /// Issues that repeat an earlier one of the same request, in recordings without R.
+    pub reissued: u64,
     /// When events were lost; by device, CPU and time, bounded in number.
     pub loss_intervals: Vec<LossInterval>,
     /// In the order found.

@@ -3,12 +3,18 @@
 use super::column::{Column8, Column16, Column48, reserve};
 use super::spans::Spans;
 use crate::event::{Flags, Op};
+use rustc_hash::FxHashSet;
 use std::collections::HashMap;
+
+#[cfg(test)]
+mod tests;
 
 /// Marks a row that is a bio: its device has no D, so it runs from Q to C.
 const BIO: u16 = 1 << 15;
 /// Marks a row that was handed back at least once.
 const REQUEUED: u16 = 1 << 14;
+/// Marks a row whose end is not known, and never will be.
+const MOMENTARY: u16 = 1 << 13;
 
 /// A complete row, as the lifecycle writes it. Times are ns since the start of the trace.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -45,6 +51,8 @@ pub struct StoredRequest {
     pub bio: bool,
     /// Whether it was handed back at least once.
     pub requeued: bool,
+    /// Whether it is a moment: it has no completion, and is not in flight until the end of the trace.
+    pub momentary: bool,
 }
 
 /// The request columns, ascending by `start` once the trace is complete.
@@ -131,6 +139,11 @@ impl Requests {
         self.submit_cpu.set(i, row.submit_cpu);
         self.complete_cpu.set(i, row.complete_cpu);
         self.bios.set(i, row.bios);
+        if row.error == 0 {
+            self.errors.remove(&(i as u32));
+        } else {
+            self.errors.insert(i as u32, row.error);
+        }
     }
 
     pub fn row(&self, i: usize) -> StoredRequest {
@@ -151,6 +164,7 @@ impl Requests {
             error: self.error(i),
             bio: self.is_bio(i),
             requeued: self.flags[i] & REQUEUED != 0,
+            momentary: self.is_momentary(i),
         }
     }
 
@@ -251,7 +265,7 @@ impl Requests {
     /// Flags at D.
     #[inline]
     pub fn flags(&self, i: usize) -> Flags {
-        Flags(self.flags[i] & !(BIO | REQUEUED))
+        Flags(self.flags[i] & !(BIO | REQUEUED | MOMENTARY))
     }
 
     /// Kind of operation.
@@ -301,6 +315,17 @@ impl Requests {
         self.flags[i] & BIO != 0
     }
 
+    /// Whether a row is a moment, see [`StoredRequest::momentary`].
+    #[inline]
+    pub fn is_momentary(&self, i: usize) -> bool {
+        self.flags[i] & MOMENTARY != 0
+    }
+
+    /// Makes a row a moment.
+    pub fn make_momentary(&mut self, i: usize) {
+        self.flags[i] |= MOMENTARY;
+    }
+
     /// First row whose `start` is at or after `time`.
     pub fn find(&self, time: u64) -> usize {
         let (mut low, mut high) = (0, self.len());
@@ -311,12 +336,12 @@ impl Requests {
         low
     }
 
-    /// The same rows, stably ordered by `start`.
-    pub fn sorted(self) -> Requests {
-        if (1..self.len()).all(|i| self.start(i - 1) <= self.start(i)) {
+    /// The same rows except `removed`, stably ordered by `start`.
+    pub fn sorted_without(self, removed: &FxHashSet<u32>) -> Requests {
+        if removed.is_empty() && (1..self.len()).all(|i| self.start(i - 1) <= self.start(i)) {
             return self;
         }
-        let mut order: Vec<u32> = (0..self.len() as u32).collect();
+        let mut order: Vec<u32> = (0..self.len() as u32).filter(|row| !removed.contains(row)).collect();
         order.sort_by_key(|&i| self.start(i as usize));
         let mut sorted = Requests::default();
         for i in order {
@@ -345,50 +370,6 @@ impl Requests {
 }
 
 fn packed_flags(row: &StoredRequest) -> u16 {
-    row.flags.0 | if row.bio { BIO } else { 0 } | if row.requeued { REQUEUED } else { 0 }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rows_come_back_as_they_went_in() {
-        let rows = [
-            StoredRequest {
-                start: 9_000_000_000_000,
-                queued: Some(5),
-                allocated: Some(8_999_999_999_999),
-                sector: u64::MAX,
-                bytes: 4096,
-                ..StoredRequest::default()
-            },
-            StoredRequest {
-                start: 10,
-                queued: None,
-                completed: Some(u64::MAX / 2),
-                device: 300,
-                bios: 1000,
-                error: -5,
-                bio: true,
-                ..StoredRequest::default()
-            },
-            StoredRequest {
-                start: 7,
-                requeued: true,
-                flags: Flags::WRITE | Flags::SYNC,
-                process: 70_000,
-                ..StoredRequest::default()
-            },
-        ];
-        let mut requests = Requests::default();
-        for row in &rows {
-            requests.push(row);
-        }
-        for (i, row) in rows.iter().enumerate() {
-            assert_eq!(requests.row(i), *row);
-        }
-        let sorted = requests.sorted();
-        assert_eq!((sorted.row(0), sorted.row(1), sorted.row(2)), (rows[2], rows[1], rows[0]));
-    }
+    let mark = |is: bool, bit: u16| if is { bit } else { 0 };
+    row.flags.0 | mark(row.bio, BIO) | mark(row.requeued, REQUEUED) | mark(row.momentary, MOMENTARY)
 }

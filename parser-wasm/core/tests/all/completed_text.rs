@@ -151,7 +151,7 @@ fn odd_rows() {
     );
     assert_eq!(rows[0].0, 0);
     let flush = figures(&store, Window::WHOLE, None)[0].flush;
-    assert_eq!(flush.flush, 1);
+    assert_eq!(flush.flush, Some(1));
     assert!(store.capabilities.has(Capabilities::HINTS | Capabilities::FLUSHES));
     // The same name has the same number in another run.
     let again = read(&[text("b", "TIME(s) COMM PID DISK T SECTOR BYTES LAT(ms)\n1.0 x 1 sda R 8 512 1\n")], 100);

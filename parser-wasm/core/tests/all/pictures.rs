@@ -117,7 +117,7 @@ fn alignment_classes() {
     let geometry = json!({ "level": "raid5", "unit": 512, "dataDisks": 4, "start": 0 });
     every_device(|name, asked, store, device| {
         let own = figures(store, Window::WHOLE, Some(spec)).swap_remove(device as usize).alignment.expect("a geometry was given");
-        let stripes = own.covered.stripes;
+        let stripes = own.covered.as_ref().expect("completions").stripes;
         let range = json!({ "t0": 0, "t1": store.span() });
         let filter = json!({ "device": device, "geometry": geometry });
         let ask = json!({ "filter": filter, "range": range, "geometry": geometry });
@@ -132,7 +132,7 @@ fn alignment_classes() {
             assert_eq!(facets[class], json!(own.requests), "{name} {class}");
         }
         assert_eq!(document("stripes"), json!({ "full": stripes.full, "partial": stripes.partial }), "{name}");
-        let Rmw { reads, writes, extra_bytes, told, .. } = own.covered.rmw;
+        let Rmw { reads, writes, extra_bytes, told, .. } = own.covered.clone().expect("completions").rmw;
         assert_eq!(
             document("rmw"),
             json!({ "reads": reads, "writes": writes, "extraBytes": extra_bytes, "told": told }),
@@ -160,7 +160,8 @@ fn stripes_over_time_add_up() {
         let with_data = (0..r.len()).filter(|&i| r.device(i) == device && r.sectors(i) > 0).count() as u64;
         assert_eq!(sum("begins"), with_data, "{name}");
         assert!(sum("counts") >= with_data, "{name}");
-        assert_eq!((sum("full"), sum("partial")), (own.covered.stripes.full, own.covered.stripes.partial), "{name}");
+        let stripes = own.covered.as_ref().expect("completions").stripes;
+        assert_eq!((sum("full"), sum("partial")), (stripes.full, stripes.partial), "{name}");
     });
 }
 

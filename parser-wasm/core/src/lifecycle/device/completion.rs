@@ -12,7 +12,7 @@ impl DeviceState {
     pub(super) fn complete(&mut self, e: &Event, cx: &mut Context<'_>) -> Effect {
         let key = self.key(e);
         // The last completion of a preflush write, and that of a flush bio, carry no data and no flush bit.
-        if key < PASSTHROUGH && e.sectors() == 0 && !self.in_flight.has(key, e.end()) {
+        if key < PASSTHROUGH && e.sectors() == 0 && self.in_flight.find(key, e.end()).is_none() {
             return self.complete_flush_bio(e, cx);
         }
         let end = (key < PASSTHROUGH).then(|| e.end());

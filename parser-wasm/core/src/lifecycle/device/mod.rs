@@ -4,15 +4,20 @@
 //! without following them, tolerates lost events, and is how btt counts.
 
 mod completion;
+mod split;
 
 use super::bios::{Bio, LiveBios, NEVER, NONE};
 use super::in_flight::{FLUSH, InFlight, InFlights, PASSTHROUGH};
+use super::reissued::{Reissued, RepeatedIssues};
 use super::unmatched::{MissingPartner, UnmatchedEvents};
-use crate::event::{Action, Event, EventDetail, Flags};
+use crate::event::{Action, Event, Flags};
 use crate::store::{BioStages, Effect, Requests, Stage, StoredRequest, UnmatchedCounts};
 use completion::row_of;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
+
+/// Requests or bios of a device that are kept before its first completion.
+const MOST_ENDLESS: usize = 1 << 18;
 
 /// A bio that was split; its parts are live bios.
 #[derive(Clone, Copy, Debug)]
@@ -66,6 +71,10 @@ pub struct DeviceState {
     has_queues: bool,
     /// Issues without a bio before the first Q. A format without Q has only such issues, so they count as unmatched only after a Q.
     without_bio: u64,
+    /// A request was handed back (R).
+    has_requeues: bool,
+    has_completions: bool,
+    reissues: RepeatedIssues,
     /// Events were lost: a completion then belongs to the youngest of equal requests, as the older ones may have lost theirs.
     lossy: bool,
     /// Requests in flight.
@@ -77,11 +86,6 @@ pub struct DeviceState {
 }
 
 impl DeviceState {
-    /// Whether the device ever issued a request.
-    pub fn has_issues(&self) -> bool {
-        self.has_issues
-    }
-
     /// Takes an event; returns how it changes the device's state.
     pub fn event(&mut self, e: &Event, cx: &mut Context<'_>) -> Effect {
         let effect = match e.action {
@@ -92,7 +96,10 @@ impl DeviceState {
             Action::Split => self.split(e),
             Action::Issue => self.issue(e, cx),
             Action::Requeue => self.requeue(e),
-            Action::Complete => self.complete(e, cx),
+            Action::Complete => {
+                self.has_completions = true;
+                self.complete(e, cx)
+            }
             _ => Effect::default(),
         };
         self.depth += effect.depth;
@@ -105,6 +112,10 @@ impl DeviceState {
             self.has_queues = true;
             self.lossy |= self.without_bio > 0;
             cx.unmatched.d += self.without_bio;
+        }
+        if !self.has_issues && !self.has_completions && self.bios.len() >= MOST_ENDLESS {
+            self.push_bios(cx.device, cx.requests);
+            self.forget_endless();
         }
         let bio = Bio::queued(e.sector, e.end(), cx.time, cx.process, e.cpu, e.flags);
         if e.sectors() == 0 {
@@ -165,59 +176,6 @@ impl DeviceState {
         Effect::default()
     }
 
-    fn split(&mut self, e: &Event) -> Effect {
-        let EventDetail::Split(given) = e.detail else { return Effect::default() };
-        // The kernel passes the sector through 32 bits: restore the upper half.
-        let mut at = given;
-        if at < e.sector && at <= u64::from(u32::MAX) {
-            at |= e.sector & !u64::from(u32::MAX);
-            if at < e.sector {
-                at = at.saturating_add(1 << 32);
-            }
-        }
-        if at == e.sector {
-            self.advance(at, (e.bytes > 0).then(|| e.end()));
-            return Effect::default();
-        }
-        match self.bios.starting(e.sector, |b| !b.in_request && b.end > at) {
-            Some(id) => self.cut(id, at),
-            None => Effect::default(),
-        }
-    }
-
-    /// dm reports a split after its bio has moved on to the remainder: only the remainder completes, and ends the complete bio.
-    /// Text traces do not print its end.
-    fn advance(&mut self, at: u64, end: Option<u64>) {
-        let Some(id) = self.bios.around(at, end) else { return };
-        let mut rest = self.bios.remove(id);
-        if rest.whole == NONE {
-            rest.whole = self.split_bios.len() as u32;
-            self.split_bios.push(SplitBio { bio: rest, parts_left: 1, error: 0 });
-        }
-        rest.start = at;
-        self.bios.insert(rest);
-    }
-
-    /// Splits a waiting bio at sector `at` if that is inside it; the front part keeps the id.
-    fn cut(&mut self, id: u32, at: u64) -> Effect {
-        let bio = *self.bios.get(id);
-        if at <= bio.start || at >= bio.end {
-            return Effect::default();
-        }
-        let mut front = bio;
-        if front.whole == NONE {
-            front.whole = self.split_bios.len() as u32;
-            self.split_bios.push(SplitBio { bio: front, parts_left: 1, error: 0 });
-        }
-        self.split_bios[front.whole as usize].parts_left += 1;
-        let b = self.bios.get_mut(id);
-        b.whole = front.whole;
-        b.end = at;
-        let rest = Bio { whole: front.whole, ..Bio::queued(at, bio.end, bio.queued, bio.process, bio.cpu, bio.flags) };
-        self.bios.insert(rest);
-        waiting(1)
-    }
-
     fn issue(&mut self, e: &Event, cx: &mut Context<'_>) -> Effect {
         self.has_issues = true;
         let mut row = StoredRequest {
@@ -250,7 +208,8 @@ impl DeviceState {
             let handed_back = self.requeued.get(&e.sector).map_or(NONE, |r| r.bios);
             found.extend(self.siblings(handed_back));
         }
-        if found.is_empty() && e.sectors() > 0 {
+        let repeated = if found.is_empty() { self.repeated(e, cx.requests) } else { None };
+        if found.is_empty() && e.sectors() > 0 && repeated.is_none() {
             if self.has_queues {
                 cx.unmatched.d += 1;
                 self.lossy = true;
@@ -287,9 +246,22 @@ impl DeviceState {
         row.bios = found.len() as u32;
         let n = found.len() as i32;
         self.scratch = found;
+        if let Some(before) = repeated {
+            self.reissues.note(before, cx.requests.len() as u32);
+        }
         let mut effect = self.launch(self.key(e), e.end(), row, head, cx, n);
         effect.waiting += cut.waiting;
         effect
+    }
+
+    /// The request in flight that an issue without a bio repeats exactly.
+    fn repeated(&self, e: &Event, requests: &Requests) -> Option<u32> {
+        if e.sectors() == 0 || self.has_requeues {
+            return None;
+        }
+        let row = self.in_flight.find(self.key(e), e.end())?;
+        let i = row as usize;
+        (requests.bytes(i) == e.bytes && requests.op(i) == e.flags.op(e.bytes)).then_some(row)
     }
 
     fn launch(&mut self, key: u64, end: u64, mut row: StoredRequest, bios: u32, cx: &mut Context<'_>, n: i32) -> Effect {
@@ -301,15 +273,28 @@ impl DeviceState {
             }
             None => cx.requests.push(&row) as u32,
         };
+        self.forget_endless();
         let displaced = self.in_flight.insert(key, InFlight::new(end, number, bios));
-        if displaced.is_some() {
+        if let Some(old) = &displaced {
             self.lossy = true;
             cx.unmatched.d += 1;
+            self.reissues.displaced(old.row);
         }
         Effect { depth: i32::from(displaced.is_none()), waiting: -n }
     }
 
+    /// A recording without completions would keep all of its requests and bios: they are dropped, their rows stay.
+    fn forget_endless(&mut self) {
+        if !self.has_completions && self.in_flight.len().max(self.bios.len()) >= MOST_ENDLESS {
+            self.in_flight = InFlights::default();
+            self.bios = LiveBios::default();
+            self.split_bios.clear();
+            self.flush_bios.clear();
+        }
+    }
+
     fn requeue(&mut self, e: &Event) -> Effect {
+        self.has_requeues = true;
         let key = self.key(e);
         let Some(request) = self.in_flight.take(key, Some(e.end()), true) else { return Effect::default() };
         self.requeued.insert(key, request);
@@ -363,13 +348,27 @@ impl DeviceState {
         unmatched
     }
 
+    /// Whether requests are in flight.
+    pub fn has_open(&self) -> bool {
+        self.in_flight.len() > 0
+    }
+
+    /// What the issues were that repeat another one.
+    pub fn reissued(&self, requests: &mut Requests) -> Reissued {
+        self.reissues.resolve(requests)
+    }
+
     /// Ends the trace: what is still open never completed within it.
     pub fn finish(&mut self, device: u32, requests: &mut Requests, unmatched: &mut UnmatchedCounts) {
         unmatched.d += self.in_flight.len() as u64;
         unmatched.q += self.bios.len() as u64;
-        if self.has_issues {
-            return;
+        if !self.has_issues {
+            self.push_bios(device, requests);
         }
+    }
+
+    /// Rows of the bios that are not complete, on a device without requests.
+    fn push_bios(&self, device: u32, requests: &mut Requests) {
         let mut written = rustc_hash::FxHashSet::default();
         for id in self.bios.all() {
             let bio = *self.bios.get(id);

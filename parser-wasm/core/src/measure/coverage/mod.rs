@@ -11,7 +11,7 @@ use crate::measure::cost::{DiskIo, Rmw, RmwCost};
 use crate::measure::geometry::Geometry;
 use crate::measure::union::SectorSet;
 use crate::measure::visit::{RaidReads, RaidReport, page};
-use crate::store::{Role, Store};
+use crate::store::{Device, Role, RowMeaning, Store};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
@@ -118,8 +118,11 @@ impl<'a> Coverage<'a> {
     /// For this geometry and device of the trace.
     pub fn new(geometry: Geometry, store: &Store, arrays: &'a Arrays, device: u32) -> Coverage<'a> {
         let begins = geometry.start().is_multiple_of(geometry.stripe());
-        let messages = if begins { arrays.messages(device) } else { &[] };
-        let settles = store.devices.get(device as usize).is_some_and(|d| d.role == Role::Stacked);
+        let device_is = |is: fn(&Device) -> bool| store.devices.get(device as usize).is_some_and(is);
+        // md's messages come before the completions: without the bios they cannot be assigned to writes.
+        let alone = device_is(|d| d.recorded.row() == RowMeaning::Completion);
+        let messages = if begins && !alone { arrays.messages(device) } else { &[] };
+        let settles = device_is(|d| d.role == Role::Stacked);
         Coverage {
             geometry,
             arrays,

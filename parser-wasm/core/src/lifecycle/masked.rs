@@ -1,0 +1,156 @@
+//! What is known only at the end of a trace: which actions a device was recorded without, and the rows and counts that follow.
+
+use crate::event::{Action, DeviceNumber};
+use crate::store::{Device, EndedUnseen, Role, RowMeaning, Store, StoredRequest, UnmatchedCounts, rows};
+use rustc_hash::FxHashMap;
+
+/// Major number of md, the only one of its kind that the kernel assigns for good (`MD_MAJOR`).
+const MD: u32 = 9;
+/// A request without a completion is in flight for this many times the longest D2C of its device; after that its fate is unknown.
+const PATIENCE: u64 = 2;
+
+/// The process of a completion: the task that it interrupted is not the submitter.
+const NO_PROCESS: u32 = u32::MAX;
+
+/// The role of a device that issued no requests, if its events show one. Device mapper and md queue and complete bios, but allocate and
+/// insert no requests; with only one of Q and C they cannot be distinguished from a disk by their events.
+pub fn role(device: &Device, remapped: bool) -> Role {
+    let has = |action| device.recorded.has(action);
+    if has(Action::Issue) || has(Action::GetRequest) || has(Action::Insert) {
+        Role::Disk
+    } else if remapped {
+        Role::Remapped
+    } else if has(Action::Queue) == has(Action::Complete) || major(device.number) == MD {
+        Role::Stacked
+    } else {
+        Role::Disk
+    }
+}
+
+fn major(number: DeviceNumber) -> u32 {
+    number.0 >> 20
+}
+
+/// Adds one row per completion with data of each device of which nothing else was recorded.
+pub fn push_completions(store: &mut Store) {
+    let only = |d: &Device| d.recorded.row() == RowMeaning::Completion;
+    let masked: Vec<bool> = store.devices.iter().map(only).collect();
+    if !masked.contains(&true) {
+        return;
+    }
+    let (events, requests) = (&store.events, &mut store.requests);
+    rows::each(0..events.len(), |i| {
+        let device = events.device(i);
+        if events.action(i) != Action::Complete || events.bytes(i) == 0 || !masked.get(device as usize).is_some_and(|m| *m) {
+            return;
+        }
+        let time = events.time(i);
+        requests.push(&StoredRequest {
+            start: time,
+            completed: Some(time),
+            sector: events.sector(i),
+            bytes: events.bytes(i),
+            flags: events.flags(i),
+            process: NO_PROCESS,
+            device,
+            submit_cpu: events.cpu(i),
+            complete_cpu: events.cpu(i),
+            error: events.error(i),
+            bio: true,
+            ..StoredRequest::default()
+        });
+    });
+}
+
+/// Unmatched events of which the partner was recorded at all.
+pub fn unmatched(device: &Device) -> UnmatchedCounts {
+    let UnmatchedCounts { q, d, c } = device.unmatched;
+    match device.recorded.row() {
+        RowMeaning::Request | RowMeaning::Bio => UnmatchedCounts { q, d, c },
+        RowMeaning::Completion | RowMeaning::Issue | RowMeaning::Queue => UnmatchedCounts::default(),
+    }
+}
+
+/// Makes moments of the rows of devices without completions.
+pub fn make_momentary(store: &mut Store) {
+    let endless = |d: &Device| matches!(d.recorded.row(), RowMeaning::Issue | RowMeaning::Queue);
+    let endless: Vec<bool> = store.devices.iter().map(endless).collect();
+    if endless.contains(&true) {
+        let requests = &mut store.requests;
+        rows::each(0..requests.len(), |i| {
+            if endless.get(requests.device(i) as usize).is_some_and(|e| *e) {
+                requests.make_momentary(i);
+            }
+        });
+    }
+}
+
+/// Requests of a device whose fate is unknown: issued so long before its last event that their completion should have been seen. They
+/// are no longer in flight after that time. `ended` are the times of issues that a loss interval ended.
+pub fn give_up(store: &mut Store, device: u32, ended: &[u64]) -> EndedUnseen {
+    let mut given_up = EndedUnseen::new();
+    let of = |i: &usize| store.requests.device(*i) == device && !store.requests.is_bio(*i);
+    let rows = || (0..store.requests.len()).filter(of);
+    let Some(longest) = rows().filter_map(|i| store.requests.d2c(i)).max() else { return given_up };
+    let last = (0..store.events.len()).rev().find(|&i| store.events.device(i) == device).map_or(0, |i| store.events.time(i));
+    let mut known: FxHashMap<u64, u32> = FxHashMap::default();
+    for &time in ended {
+        *known.entry(time).or_default() += 1;
+    }
+    let mut lost = Vec::new();
+    for i in rows().filter(|&i| store.requests.completed(i).is_none()) {
+        let start = store.requests.start(i);
+        if let Some(n) = known.get_mut(&start).filter(|n| **n > 0) {
+            *n -= 1;
+            lost.push(i);
+            continue;
+        }
+        let until = start.saturating_add(longest.saturating_mul(PATIENCE));
+        if until < last {
+            given_up.entry(until).or_default().0 += 1;
+            lost.push(i);
+        }
+    }
+    for i in lost {
+        store.requests.make_momentary(i);
+    }
+    given_up
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::measure::Window;
+    use crate::measure::figures::figures;
+    use crate::measure::fixture::store;
+    use crate::store::Role;
+
+    #[test]
+    fn completions_alone_are_rows() {
+        let s = store("0 C 0+8 R\n5 C - FN\n10 C 100+8 W dev=1\n20 C 8+16 W");
+        assert_eq!((s.requests.len(), s.quality.unmatched), (3, Default::default()));
+        let row = s.requests.row(2);
+        assert_eq!((row.start, row.completed, row.sector, row.bytes, row.bio), (20, Some(20), 8, 8192, true));
+        assert_eq!((s.requests.d2c(2), s.requests.q2c(2), s.requests.issued(2)), (None, None, None));
+        // A later Q or D: the completions before it are of requests that were issued before the trace.
+        assert_eq!(store("0 C 0+8\n10 D 8+8\n20 C 8+8").requests.len(), 1);
+        assert_eq!(store("0 C 0+8\n10 Q 8+8\n20 C 8+8").quality.unmatched.c, 1);
+    }
+
+    #[test]
+    fn roles_of_what_was_recorded() {
+        let role = |text: &str| store(text).devices[0].role;
+        assert_eq!((role("0 C 0+8"), role("0 Q 0+8"), role("0 Q 0+8\n1 C 0+8")), (Role::Disk, Role::Disk, Role::Stacked));
+        assert_eq!((role("0 Q 0+8\n1 G 0+8\n2 C 0+8"), role("0 P -")), (Role::Disk, Role::Stacked));
+    }
+
+    #[test]
+    fn what_never_completes_is_given_up_after_twice_the_longest_time() {
+        let mean = |text: &str| figures(&store(text), Window::WHOLE, None)[0].usage.as_ref().and_then(|u| u.depth.clone());
+        // In flight: 0..20 of the lost one, 0..10 and 90..100 of the others.
+        let lost = "0 D 0+8\n0 D 8+8\n10 C 8+8\n20 D 16+8\n30 C 16+8\n90 D 24+8\n100 C 24+8";
+        assert_eq!(mean(lost).map(|d| d.mean), Some(50.0 / 100.0));
+        // Not long enough before the end.
+        let open = "0 D 8+8\n10 C 8+8\n20 D 16+8\n30 P -";
+        assert_eq!(mean(open).map(|d| d.mean), Some(1.0));
+    }
+}

@@ -1,0 +1,240 @@
+//! Why a figure or a chart of a device is absent: the actions that it needs, and whether they were recorded.
+
+use crate::event::Action;
+use crate::format::Capabilities;
+use crate::store::{Device, RecordedActions, Role, RowMeaning};
+use serde_json::{Map, Value as Json};
+
+/// What is known of the events of a device.
+#[derive(Clone, Copy, Debug)]
+pub struct DeviceRecording {
+    pub recorded: RecordedActions,
+    pub role: Role,
+    /// Of the trace's format.
+    pub capabilities: Capabilities,
+}
+
+/// All of these, and of each at least one of the actions.
+type Needs = &'static [&'static [Action]];
+
+const Q: &[Action] = &[Action::Queue];
+const G: &[Action] = &[Action::GetRequest];
+const I: &[Action] = &[Action::Insert];
+const D: &[Action] = &[Action::Issue];
+const C: &[Action] = &[Action::Complete];
+const Q_OR_D: &[Action] = &[Action::Queue, Action::Issue];
+
+/// Figures of `summary --json`.
+const FIGURES: [&str; 29] = [
+    "bytes",
+    "throughput",
+    "depth",
+    "waiting",
+    "starved",
+    "states",
+    "latency_ns.q2c",
+    "latency_ns.d2c",
+    "latency_ns.q2d",
+    "latency_ns.q2g",
+    "latency_ns.g2i",
+    "latency_ns.i2d",
+    "latency_ns.g2d",
+    "sizes.queued",
+    "sizes.issued",
+    "sizes.completed",
+    "seek.issued",
+    "seek.queued",
+    "interleaving",
+    "merges",
+    "merges.q_per_d",
+    "flush.preflush",
+    "flush.flush",
+    "flush.fua",
+    "flush.busy_share",
+    "sync_share",
+    "alignment.stripes",
+    "alignment.rmw",
+    "processes",
+];
+
+/// Charts of the page.
+const CHARTS: [&str; 11] =
+    ["seekMap", "depth", "latency", "stages", "flushes", "alignment", "stripes", "sizes", "throughput", "life", "processes"];
+
+/// By the name of a figure in `summary --json` or of a metric in `compare --json`.
+fn needs(name: &str) -> Needs {
+    let name = ["latency_ns.", "latency_bio_ns.", "bio."].iter().find_map(|p| name.strip_prefix(p)).unwrap_or(name);
+    let (first, second) = name.split_once('.').unwrap_or((name, ""));
+    match first {
+        "bytes" | "throughput" | "bps" | "read_bps" | "write_bps" | "iops" => &[C],
+        "queued_bps" | "processes" | "q2m" => &[Q],
+        "issued_bps" => &[D],
+        "depth" | "d2c" => &[D, C],
+        "waiting" | "q2d" | "m2d" | "interleaving" => &[Q, D],
+        "starved" | "states" => &[Q, D, C],
+        "q2c" | "outstanding" => &[Q, C],
+        "q2g" => &[Q, G],
+        "g2i" => &[G, I],
+        "i2d" => &[I, D],
+        "g2d" => &[G, D],
+        "sizes" | "size" | "seek" => match second.split('.').next() {
+            Some("queued") => &[Q],
+            Some("issued") => &[D],
+            _ => &[C],
+        },
+        "merges" if second == "q_per_d" => &[Q, D],
+        "merges" => &[Q],
+        "flush" => match second {
+            "preflush" => &[Q],
+            "busy" | "busy_share" => &[Q_OR_D, C],
+            _ => &[D],
+        },
+        "events" => match second {
+            "D" => &[D],
+            "C" => &[C],
+            "Q" | "G" | "I" | "M" | "F" | "P" | "U" | "UT" => &[Q],
+            _ => &[],
+        },
+        _ => &[],
+    }
+}
+
+fn chart_needs(chart: &str) -> Needs {
+    match chart {
+        "depth" => &[D, C],
+        "latency" => &[Q_OR_D, C],
+        "flushes" => &[Q_OR_D],
+        "throughput" => &[C],
+        "processes" => &[Q],
+        _ => &[],
+    }
+}
+
+fn words(action: Action) -> &'static str {
+    match action {
+        Action::Queue => "queued bios (Q)",
+        Action::GetRequest => "allocations (G)",
+        Action::Insert => "inserts (I)",
+        Action::Issue => "issues (D)",
+        _ => "completions (C)",
+    }
+}
+
+impl DeviceRecording {
+    pub fn of(device: &Device, capabilities: Capabilities) -> DeviceRecording {
+        DeviceRecording { recorded: device.recorded, role: device.role, capabilities }
+    }
+
+    /// Whether actions are missing that such a device has.
+    pub fn is_masked(self) -> bool {
+        let row = self.recorded.row();
+        match self.role {
+            Role::Disk => row != RowMeaning::Request || !self.recorded.has(Action::Queue),
+            Role::Remapped | Role::Stacked => row != RowMeaning::Bio,
+        }
+    }
+
+    /// Why a figure of this name is absent; `None` if it has all that it needs.
+    pub fn reason(self, name: &str) -> Option<String> {
+        if self.visits_end_unseen()
+            && matches!(name.get(..13), Some("alignment.str" | "alignment.rmw"))
+            && name != "alignment.straddles"
+        {
+            return self.missing(&[C]);
+        }
+        // Devices with a flush machinery of their own count at D, the others at Q.
+        if self.role != Role::Disk && matches!(name, "flush.flush" | "flush.fua") {
+            return self.missing(&[Q_OR_D]);
+        }
+        self.missing(needs(name))
+    }
+
+    fn chart_reason(self, chart: &str) -> Option<String> {
+        match chart {
+            // Two moments of a request.
+            "stages" | "life" => {
+                let moments = [Q, D, C].into_iter().filter(|m| self.recorded.has(m[0])).count();
+                if moments > 1 { None } else { self.missing(&[Q, D, C]) }
+            }
+            "stripes" if self.visits_end_unseen() => self.missing(&[C]),
+            _ => self.missing(chart_needs(chart)),
+        }
+    }
+
+    /// On md a completion ends the visit of a stripe.
+    fn visits_end_unseen(self) -> bool {
+        self.role == Role::Stacked
+    }
+
+    fn missing(self, needs: Needs) -> Option<String> {
+        let lacks = |any: &&&[Action]| !any.iter().any(|&action| self.recorded.has(action));
+        let missing: Vec<Action> = needs.iter().filter(lacks).flat_map(|any| any.iter().copied()).collect();
+        if missing.is_empty() {
+            return None;
+        }
+        let list = |actions: &[Action]| actions.iter().map(|&a| words(a)).collect::<Vec<_>>().join(", ");
+        let unknown: Vec<Action> = missing.iter().copied().filter(|&a| !self.capabilities.has(Capabilities::of(a))).collect();
+        Some(if !unknown.is_empty() {
+            format!("the format has no {}", list(&unknown))
+        } else if missing == [Action::Issue] && self.role != Role::Disk {
+            "this device issues no requests (D)".to_owned()
+        } else {
+            format!("recorded without {}", list(&missing))
+        })
+    }
+
+    /// Names of the figures of `summary --json` that are absent, with the reason.
+    pub fn absent_figures(self) -> Map<String, Json> {
+        // A device without a scheduler has no I: that is worth a reason only if something else is missing as well.
+        let natural = |name: &str| !self.is_masked() && ["g2i", "i2d", "q2g", "g2d"].iter().any(|stage| name.ends_with(stage));
+        let names = FIGURES.iter().filter(|name| !natural(name));
+        names.filter_map(|name| Some(((*name).to_owned(), self.reason(name)?.into()))).collect()
+    }
+
+    /// Names of the page's charts that are absent, with the reason.
+    pub fn absent_charts(self) -> Map<String, Json> {
+        CHARTS.iter().filter_map(|chart| Some(((*chart).to_owned(), self.chart_reason(chart)?.into()))).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::fixture::store;
+
+    fn of(text: &str) -> DeviceRecording {
+        DeviceRecording::of(&store(text).devices[0], Capabilities::ALL)
+    }
+
+    #[test]
+    fn a_complete_disk_lacks_nothing() {
+        let disk = of("0 Q 0+8\n1 G 0+8\n2 D 0+8\n3 C 0+8");
+        assert_eq!((disk.absent_figures().len(), disk.absent_charts().len(), disk.is_masked()), (0, 0, false));
+    }
+
+    #[test]
+    fn reasons_are_of_the_device() {
+        let completions = of("0 C 0+8");
+        assert_eq!(completions.reason("depth.mean").as_deref(), Some("recorded without issues (D)"));
+        assert_eq!(completions.reason("q2c.p50").as_deref(), Some("recorded without queued bios (Q)"));
+        assert_eq!((completions.reason("bytes.read"), completions.reason("alignment.stripes.full")), (None, None));
+        assert!(completions.absent_charts().contains_key("life"));
+        let issues = of("0 D 0+8");
+        assert_eq!(issues.reason("bps").as_deref(), Some("recorded without completions (C)"));
+        assert_eq!(issues.reason("depth.max").as_deref(), Some("recorded without completions (C)"));
+        // md queues and completes, and never issues.
+        let md = of("0 Q 0+8\n3 C 0+8");
+        assert_eq!((md.reason("depth.mean").as_deref(), md.is_masked()), (Some("this device issues no requests (D)"), false));
+        assert_eq!((md.reason("flush.fua"), md.reason("alignment.stripes.full")), (None, None));
+        let table = DeviceRecording { capabilities: Capabilities::ISSUES | Capabilities::COMPLETIONS, ..of("0 D 0+8\n1 C 0+8") };
+        assert_eq!(table.reason("q2c.mean").as_deref(), Some("the format has no queued bios (Q)"));
+    }
+
+    #[test]
+    fn every_name_is_in_the_table() {
+        let nothing = of("0 P -");
+        for name in FIGURES.iter().filter(|name| !name.starts_with("sync") && !name.starts_with("alignment")) {
+            assert!(nothing.reason(name).is_some(), "{name}");
+        }
+    }
+}

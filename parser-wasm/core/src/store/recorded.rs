@@ -1,0 +1,101 @@
+//! Which actions the events of a device have. A tracer records what its mask lets through (`blktrace -a complete`), so what a device
+//! lacks is known only from its events.
+
+use crate::event::Action;
+
+/// The actions that occurred, one bit each.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RecordedActions(u32);
+
+/// In the order in which they are listed. UT is listed as U.
+const LETTERS: [(Action, &str); 12] = [
+    (Action::Queue, "Q"),
+    (Action::GetRequest, "G"),
+    (Action::Insert, "I"),
+    (Action::Issue, "D"),
+    (Action::Complete, "C"),
+    (Action::BackMerge, "M"),
+    (Action::FrontMerge, "F"),
+    (Action::Split, "X"),
+    (Action::Remap, "A"),
+    (Action::Requeue, "R"),
+    (Action::Plug, "P"),
+    (Action::Unplug, "U"),
+];
+
+impl RecordedActions {
+    #[inline]
+    pub fn insert(&mut self, action: Action) {
+        let action = if action == Action::UnplugTimer { Action::Unplug } else { action };
+        self.0 |= 1 << action.code();
+    }
+
+    pub fn has(self, action: Action) -> bool {
+        self.0 >> action.code() & 1 == 1
+    }
+
+    /// `QGIDC`.
+    pub fn letters(self) -> String {
+        LETTERS.iter().filter(|(action, _)| self.has(*action)).map(|(_, letter)| *letter).collect()
+    }
+
+    /// What a row of the requests of such a device is.
+    pub fn row(self) -> RowMeaning {
+        let [q, d, c] = [Action::Queue, Action::Issue, Action::Complete].map(|action| self.has(action));
+        match (q, d, c) {
+            (_, true, true) => RowMeaning::Request,
+            (_, true, false) => RowMeaning::Issue,
+            (true, false, false) => RowMeaning::Queue,
+            (false, false, true) => RowMeaning::Completion,
+            (true, false, true) | (false, false, false) => RowMeaning::Bio,
+        }
+    }
+}
+
+/// What a row of the requests is, and when its mark is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RowMeaning {
+    /// A request, from D to C.
+    Request,
+    /// A bio, from Q to C: of a device without requests, or of a disk recorded without D.
+    Bio,
+    /// A completion, at C: nothing else was recorded.
+    Completion,
+    /// A request at D: no completion was recorded.
+    Issue,
+    /// A bio at Q: nothing else was recorded.
+    Queue,
+}
+
+impl RowMeaning {
+    /// Name in the JSON documents.
+    pub fn name(self) -> &'static str {
+        match self {
+            RowMeaning::Request => "request",
+            RowMeaning::Bio => "bio",
+            RowMeaning::Completion => "completion",
+            RowMeaning::Issue => "issue",
+            RowMeaning::Queue => "queue",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::measure::fixture::store;
+
+    #[test]
+    fn rows_of_what_was_recorded() {
+        let of = |text: &str| {
+            let recorded = store(text).devices[0].recorded;
+            (recorded.letters(), recorded.row().name())
+        };
+        assert_eq!(of("0 C 0+8"), ("C".to_owned(), "completion"));
+        assert_eq!(of("0 D 0+8"), ("D".to_owned(), "issue"));
+        assert_eq!(of("0 P -\n0 Q 0+8\n1 G 0+8\n2 UT -"), ("QGPU".to_owned(), "queue"));
+        assert_eq!(of("0 Q 0+8\n1 C 0+8"), ("QC".to_owned(), "bio"));
+        assert_eq!(of("0 D 0+8\n1 C 0+8"), ("DC".to_owned(), "request"));
+        assert_eq!(of("0 Q 0+8\n1 G 0+8\n2 I 0+8\n3 D 0+8"), ("QGID".to_owned(), "issue"));
+        assert_eq!(of("0 P -"), ("P".to_owned(), "bio"));
+    }
+}
