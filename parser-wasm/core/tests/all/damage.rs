@@ -162,7 +162,7 @@ fn noise_never_panics() {
     for name in recordings() {
         let mut files = recording(&name);
         files.retain(|f| !f.1.is_empty());
-        for round in 0..12 {
+        for round in 0..8 {
             let mut damaged = files.clone();
             for (_, data) in &mut damaged {
                 data.truncate(20_000 + noise.below(40_000));

@@ -11,7 +11,9 @@ fn pieces_of_any_size() {
     for name in recordings() {
         let files = recording(&name);
         let whole = digest(&read(&files, 16 << 20));
-        for piece in [1, 47, 4096] {
+        // Each byte on its own, where that takes no second.
+        let small = files.iter().map(|f| f.1.len()).sum::<usize>() < 256 << 10;
+        for piece in if small { [1, 47] } else { [47, 4096] } {
             assert!(digest(&read(&files, piece)) == whole, "{name} in pieces of {piece}");
         }
     }
