@@ -1,6 +1,7 @@
 //! `TraceBuilder`: from the bytes of a trace's files to its store. The caller feeds bytes; the builder moves them through `format`,
 //! `order` and `lifecycle`.
 
+mod cpus;
 mod problems;
 
 use crate::bounds::Bounds;

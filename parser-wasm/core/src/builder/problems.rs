@@ -82,6 +82,7 @@ impl TraceBuilder {
             problems.push(Problem::Unbalanced { q: u.q, d: u.d, c: u.c, events });
         }
         problems.extend(self.fua_missing());
+        problems.extend(self.missing_cpus());
         problems.iter().map(Warning::from).collect()
     }
 

@@ -25,6 +25,23 @@ impl LinePlace {
     }
 }
 
+/// Why files of other CPUs must exist.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MissingCpus {
+    /// CPUs whose files are present.
+    pub given: usize,
+    /// CPUs that were recorded, at least.
+    pub least: usize,
+    /// Devices whose TIMESTAMP is in none of the files.
+    pub starts: usize,
+    /// Tasks with events whose name is in none of the files.
+    pub unnamed: usize,
+    /// Numbers below the highest that no file has.
+    pub absent: usize,
+    /// Requests of which only one end is present, and all; absent unless both ends were recorded.
+    pub parted: Option<(u64, u64)>,
+}
+
 /// Something wrong with an input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Problem {
@@ -110,6 +127,8 @@ pub enum Problem {
         /// Events of the trace.
         events: u64,
     },
+    /// Files of some CPUs were not given.
+    MissingCpus(MissingCpus),
     /// Text without a readable line.
     NotUnderstood {
         /// Its first line.
@@ -207,6 +226,7 @@ impl Problem {
             Problem::TracerDropped { .. } => "tracer-dropped",
             Problem::ClockSteps { .. } => "clock-steps",
             Problem::MixedLayout { .. } => "mixed-layout",
+            Problem::MissingCpus(_) => "missing-cpus",
             Problem::Unbalanced { .. } => "unbalanced",
             Problem::NotUnderstood { .. } => "text-not-understood",
             Problem::BadPattern { .. } => "bad-format-string",
@@ -252,6 +272,7 @@ impl Problem {
             Problem::NoEvents { .. }
             | Problem::LostEvents { .. }
             | Problem::Unbalanced { .. }
+            | Problem::MissingCpus(_)
             | Problem::DroppedEvents { .. }
             | Problem::FuaMissing { .. }
             | Problem::TooMany { .. }
@@ -267,6 +288,7 @@ impl Problem {
         match self {
             Problem::TruncatedTail { kept, .. } => Some(format!("{kept} records before it")),
             Problem::BadRecord { .. } => Some("all records before and after them".to_owned()),
+            Problem::MissingCpus(_) => Some("all events of these CPUs".to_owned()),
             Problem::LostEvents { present, .. }
             | Problem::LostInText { present, .. }
             | Problem::LostByKernel { present, .. }

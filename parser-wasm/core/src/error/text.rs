@@ -1,6 +1,6 @@
 //! The sentences for each problem: what was found, and how to fix it.
 
-use super::Problem;
+use super::{MissingCpus, Problem};
 use std::fmt;
 
 impl Problem {
@@ -49,6 +49,9 @@ impl Problem {
             }
             Problem::Unbalanced { .. } => {
                 "Events were probably dropped without a gap in the sequence numbers: look for \"dropped\" in blktrace's output. Latencies and depths of this trace are unreliable."
+            }
+            Problem::MissingCpus(_) => {
+                "Open all files of the recording together (NAME.blktrace.0, .1, ...). Until then counts, throughput and queue depth are those of these CPUs only. Files that were left out because they were empty change nothing."
             }
             Problem::NotUnderstood { .. } => {
                 "Supported text: the default output of blkparse, ftrace, trace-cmd report, perf script and the blk tracer. For output of blkparse -f, enter its format string (--format-string on the command line). Otherwise print the trace again (blkparse -i NAME), or open blktrace's own files (NAME.blktrace.0, .1, ...)."
@@ -120,6 +123,26 @@ fn counted(n: u64, what: &str) -> String {
     format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
+impl MissingCpus {
+    fn describe(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "These are the files of {} of at least {} CPUs:", self.given, self.least)?;
+        let reasons = [
+            (self.starts > 0).then(|| "the record of the start of tracing is missing".to_owned()),
+            (self.unnamed > 0).then(|| format!("the names of {} are missing", counted(self.unnamed as u64, "task"))),
+            (self.absent > 0).then(|| format!("{} with lower numbers are missing", counted(self.absent as u64, "file"))),
+        ];
+        write!(f, " {}.", reasons.into_iter().flatten().collect::<Vec<_>>().join(", "))?;
+        match self.parted {
+            Some((0, _) | (_, 0)) => write!(f, " Each request has all its events in these files."),
+            Some((parted, requests)) => {
+                let percent = (parted as f64 / requests as f64 * 100.0).max(1.0).round();
+                write!(f, " About {percent}% of the requests have their queueing, issue or completion in another file.")
+            }
+            None => write!(f, " How many events are missing cannot be estimated."),
+        }
+    }
+}
+
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -157,6 +180,7 @@ impl fmt::Display for Problem {
                 f,
                 "Many of {events} events are unmatched: {q} bios without completion, {d} issues without completion or bio, {c} completions without issue."
             ),
+            Problem::MissingCpus(missing) => missing.describe(f),
             Problem::NotUnderstood { at, example, .. } => {
                 write!(f, "No line of this text is a trace event. Line {} is \u{201c}{example}\u{201d}.", at.line)
             }

@@ -4,6 +4,7 @@ mod binary_tracepoints;
 mod blkparse_text;
 mod common;
 mod completed_text;
+mod cpus;
 mod damage;
 mod figures;
 mod ftrace_text;

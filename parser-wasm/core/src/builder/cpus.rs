@@ -1,0 +1,58 @@
+//! Files of CPUs that were not given. The kernel writes a TIMESTAMP for each device when tracing starts, and a PROCESS record for each
+//! task before its first event, both into the file of the CPU that does it: where one of them is missing, another file has it.
+
+use super::TraceBuilder;
+use crate::error::{MissingCpus, Problem};
+use crate::event::Action;
+use std::collections::BTreeSet;
+
+impl TraceBuilder {
+    /// The files of a part of the CPUs. Nothing is concluded about other files, nor from missing names where events were lost.
+    pub(super) fn missing_cpus(&self) -> Option<Problem> {
+        let quality = &self.store.quality;
+        if !self.store.format.starts_with("blktrace") {
+            return None;
+        }
+        let given: Option<BTreeSet<u32>> = self.files.iter().map(|f| number(&f.part.name)).collect();
+        let given = given.filter(|given| !given.is_empty())?;
+        let events = &self.store.events;
+        let used: BTreeSet<u32> = (0..events.len()).map(|i| events.cpu(i)).collect();
+        if !used.is_subset(&given) {
+            // A stream of several CPUs, or a renamed file.
+            return None;
+        }
+        let devices: BTreeSet<u32> = (0..events.len()).map(|i| events.device(i)).collect();
+        let starts =
+            devices.iter().filter_map(|&d| self.store.devices.get(d as usize)).filter(|d| !self.recorded.contains(&d.number));
+        let starts = if self.recorded.len() < super::MOST_IDLE { starts.count() } else { 0 };
+        let lossy = quality.lost_events > 0 || !quality.loss_intervals.is_empty();
+        let unnamed = self.store.processes.iter().filter(|p| !lossy && p.pid > 0 && p.name.is_none()).count();
+        let last = given.last().copied().unwrap_or(0);
+        let absent = (last as usize + 1).saturating_sub(given.len());
+        if starts + unnamed + absent == 0 {
+            return None;
+        }
+        // Beyond the numbers, one more at least where a record is in none of the files.
+        let elsewhere = usize::from(starts + unnamed > 0).max(absent);
+        let has = |action: Action| (0..events.len()).any(|i| events.action(i) == action);
+        // Requests whose other end is in another file; both ends have to be recorded for that.
+        let parted = (has(Action::Issue) && has(Action::Complete)).then(|| {
+            let requests = (0..events.len()).filter(|&i| events.action(i) == Action::Issue).count() as u64 + quality.unmatched.c;
+            (quality.unmatched.d.saturating_add(quality.unmatched.c).min(requests), requests)
+        });
+        Some(Problem::MissingCpus(MissingCpus {
+            given: given.len(),
+            least: given.len() + elsewhere,
+            starts,
+            unnamed,
+            absent,
+            parted,
+        }))
+    }
+}
+
+/// `1` for `sda.blktrace.1`.
+fn number(name: &str) -> Option<u32> {
+    let (base, cpu) = name.rsplit_once(".blktrace.")?;
+    (!base.is_empty()).then(|| cpu.parse().ok()).flatten()
+}
