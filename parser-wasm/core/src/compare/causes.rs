@@ -28,7 +28,7 @@ const SYNC: &[&str] = &["flushes-appeared", "fua-appeared"];
 const STRIPES: &[&str] = &["alignment-lost", "rmw-cost"];
 
 /// Setting, how it must differ, and what it can explain.
-const CAUSES: [(&str, Worse, &[&[&str]]); 42] = [
+const CAUSES: [(&str, Worse, &[&[&str]]); 41] = [
     ("scheduler", Worse::Other, &[WAITING, ORDER, &["merging-stopped"]]),
     ("slice_idle", Worse::More, &[WAITING]),
     ("slice_idle", Worse::Less, &[ORDER]),
@@ -38,7 +38,6 @@ const CAUSES: [(&str, Worse, &[&[&str]]); 42] = [
     ("group_idle", Worse::Less, &[ORDER]),
     ("async_depth", Worse::Less, &[WAITING]),
     ("front_merges", Worse::Less, &[SIZES]),
-    ("rotational", Worse::Other, &[WAITING]),
     ("nr_requests", Worse::Less, &[WAITING]),
     ("queue_depth", Worse::Less, &[WAITING]),
     ("nr_hw_queues", Worse::Less, &[WAITING]),
@@ -102,6 +101,10 @@ pub struct Shown {
 /// Whether a change can explain a finding; `swapped`: the baseline is the worse side.
 pub fn explains(code: &str, change: &SettingChange, swapped: bool, shown: Shown) -> bool {
     if !change.concerns || (code == "not-the-same-work" && !shown.discards) {
+        return false;
+    }
+    // Readahead is of reads, and writeback throttling of writes.
+    if change.name.starts_with("wbt") && !shown.writes || change.name == "read_ahead_kb" && shown.writes {
         return false;
     }
     let (old, new) = (change.values.0.as_deref(), change.values.1.as_deref());
@@ -170,7 +173,7 @@ mod tests {
     }
 
     fn explained(code: &str, name: &str, old: &str, new: &str) -> bool {
-        explains(code, &change(name, old, new), false, Shown { discards: true, writes: true })
+        explains(code, &change(name, old, new), false, Shown { discards: true, writes: name != "read_ahead_kb" })
     }
 
     #[test]
@@ -197,6 +200,9 @@ mod tests {
     fn only_what_it_can_explain() {
         assert!(explained("rmw-cost", "chunk_bytes", "262144", "524288"));
         assert!(!explained("rmw-cost", "read_ahead_kb", "4096", "128"));
+        let (writes, reads) = (Shown { writes: true, ..Shown::default() }, Shown::default());
+        assert!(!explains("requests-smaller", &change("read_ahead_kb", "4096", "128"), false, writes));
+        assert!(!explains("depth-fell", &change("wbt_lat_usec", "0", "2000"), false, reads));
         assert!(!explained("requests-smaller", "add_random", "1", "0"));
         assert!(!explained("device-slower", "scheduler", "none", "bfq"));
         let other_disk = SettingChange { concerns: false, ..change("scheduler", "none", "bfq") };

@@ -154,10 +154,20 @@ pub fn number(value: &str) -> Option<f64> {
 }
 
 impl SettingChange {
+    /// `scheduler`, `vda, vdb: read_ahead_kb`.
+    pub fn label(&self) -> String {
+        if self.devices.is_empty() { self.name.clone() } else { format!("{}: {}", self.devices.join(", "), self.name) }
+    }
+
+    /// Both values in words.
+    pub fn shown(&self) -> (String, String) {
+        let value = |value: &Option<String>| value.clone().unwrap_or_else(|| "not set".to_owned());
+        (value(&self.values.0), value(&self.values.1))
+    }
+
     /// `scheduler mq-deadline -> bfq`, `vda, vdb: read_ahead_kb 128 -> 4096`.
     pub fn words(&self) -> String {
-        let value = |value: &Option<String>| value.clone().unwrap_or_else(|| "not set".to_owned());
-        let of = if self.devices.is_empty() { String::new() } else { format!("{}: ", self.devices.join(", ")) };
-        format!("{of}{} {} -> {}", self.name, value(&self.values.0), value(&self.values.1))
+        let (before, after) = self.shown();
+        format!("{} {before} -> {after}", self.label())
     }
 }

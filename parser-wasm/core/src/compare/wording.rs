@@ -46,7 +46,9 @@ pub fn finding(code: &str) -> &'static str {
 }
 
 /// Changed settings that can explain a finding; follows its sentence.
-pub const CAUSE: &str = " Likely cause: {changes}.";
+pub const CAUSE: &str = " Likely cause: {changes}[; and {more} more].";
+/// One of them.
+pub const CAUSED: &str = "{setting} {value} ({good}: {value_good})";
 /// A metric that changed although throughput did not.
 pub const CHANGE: &str = "{label} {before} and {after} ({by})";
 

@@ -174,7 +174,7 @@ fn ranked(i: usize, f: Draft, case: &Case, pair: &Pair, changed: &[SettingChange
     let mut parts = f.params.fill(wording::finding(f.code));
     let settings = if f.code == settings::CODE { changed.to_vec() } else { settings::causes(f.code, case, changed) };
     if f.code != settings::CODE && !settings.is_empty() {
-        parts.extend(settings::listed(Params::default(), &settings).fill(wording::CAUSE));
+        parts.extend(settings::cause(case, &settings));
     }
     Finding {
         code: f.code,

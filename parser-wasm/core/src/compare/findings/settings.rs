@@ -3,8 +3,9 @@
 use super::{CHANGE, Case, Draft};
 use crate::compare::causes::{Shown, explains};
 use crate::compare::quantity::Unit;
-use crate::compare::sentence::{Param, Params};
+use crate::compare::sentence::{Param, Params, Sentence};
 use crate::compare::settings::SettingChange;
+use crate::compare::wording;
 
 /// Of the finding.
 pub const CODE: &str = "setting-changed";
@@ -15,7 +16,13 @@ pub const NAMED: usize = 4;
 pub fn changed(case: &Case, changes: &[SettingChange]) -> Option<Draft> {
     (!changes.is_empty()).then(|| Draft {
         code: CODE,
-        params: listed(Params::of_sides([("base", case.pair.a), ("other", case.pair.b)]), changes),
+        params: counted(
+            Params::of_sides([("base", case.pair.a), ("other", case.pair.b)]).with(
+                "changes",
+                Param::Text(changes.iter().take(NAMED).map(SettingChange::words).collect::<Vec<_>>().join("; ")),
+            ),
+            changes,
+        ),
         keys: &[],
         more: Vec::new(),
         chart: "differences",
@@ -26,12 +33,25 @@ pub fn changed(case: &Case, changes: &[SettingChange]) -> Option<Draft> {
     })
 }
 
-/// The first changes as a parameter, and how many there are besides.
-pub fn listed(params: Params, changes: &[SettingChange]) -> Params {
-    let words: Vec<String> = changes.iter().take(NAMED).map(SettingChange::words).collect();
-    let params = params.with("changes", Param::Text(words.join("; ")));
+/// How many there are besides those that are named.
+fn counted(params: Params, changes: &[SettingChange]) -> Params {
     let more = changes.len().saturating_sub(NAMED);
     if more > 0 { params.value("more", more as f64, Unit::Count) } else { params }
+}
+
+/// The end of a finding's sentence: what its settings are on the worse side, and on the other.
+pub fn cause(case: &Case, changes: &[SettingChange]) -> Sentence {
+    let one = |change: &SettingChange| {
+        let (old, new) = change.shown();
+        let (good, bad) = if case.swapped { (new, old) } else { (old, new) };
+        case.params()
+            .with("setting", Param::Text(change.label()))
+            .with("value", Param::Text(bad))
+            .with("value_good", Param::Text(good))
+            .fill(wording::CAUSED)
+    };
+    let named = Sentence::joined(changes.iter().take(NAMED).map(one));
+    counted(Params::default().with("changes", Param::Parts(named)), changes).fill(wording::CAUSE)
 }
 
 /// The changes that can explain a finding of `case`.

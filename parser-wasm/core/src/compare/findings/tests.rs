@@ -227,7 +227,7 @@ fn settings_that_differ_are_a_finding_and_the_likely_cause_of_what_they_can_expl
     let (old, new) = ([("8,0/nr_requests", "256"), ("fua", "1")], [("8,0/nr_requests", "4"), ("fua", "1")]);
     let all = found_with(&old, &new, &shallow);
     assert_eq!(all.iter().map(|f| (f.0, f.2)).collect::<Vec<_>>(), [("depth-fell", 1), ("setting-changed", 1)]);
-    assert!(all[0].1.ends_with(" Likely cause: nr_requests 256 -> 4."), "{}", all[0].1);
+    assert!(all[0].1.ends_with(" Likely cause: nr_requests 4 (old: 256)."), "{}", all[0].1);
     assert_eq!(all[1].1, "Settings changed from old to new: nr_requests 256 -> 4.");
     // The longer queue is not what made it shallow, and no finding is made of a setting alone.
     let other_way = found_with(&new, &old, &shallow);
