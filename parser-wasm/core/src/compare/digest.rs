@@ -2,14 +2,17 @@
 
 use super::estimate::Estimate;
 use super::metric::{self, MetricInput};
+use super::work::WorkEvidence;
 use crate::event::{Action, Flags, Op};
+use crate::format::Capabilities;
 use crate::measure::figures::{figures, of_device};
 use crate::measure::members::{ArrayIo, MemberIo, array, members};
 use crate::measure::size::SizeCount;
 use crate::measure::suggestion::{Suggestion, suggest};
 use crate::measure::{Geometry, Span, Window};
+use crate::report::absent::DeviceRecording;
 use crate::report::summary::{self, SummaryProcess};
-use crate::store::{Role, Store};
+use crate::store::{Device, RecordedActions, Role, Store};
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -52,7 +55,7 @@ pub struct DigestQuality {
     pub holes: usize,
 }
 
-/// Bytes requested of a device, at Q (at D, where there is no Q).
+/// Bytes requested of a device, at Q, D or C.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RequestedWork {
     /// Bytes.
@@ -63,6 +66,11 @@ pub struct RequestedWork {
     pub discard: u64,
     /// Bytes read ahead.
     pub ahead: u64,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_none(bits: &u32) -> bool {
+    *bits == 0
 }
 
 /// A device in a comparison.
@@ -78,8 +86,19 @@ pub struct DeviceDigest {
     pub active: (u64, u64),
     /// Values by key.
     pub figures: BTreeMap<String, f64>,
-    /// Requested bytes.
+    /// Letters of the actions that occurred; empty in digests of older snapshots.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub recorded: String,
+    /// What its format lacks, as bits of [`Capabilities`].
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub format_lacks: u32,
+    /// Requested bytes: at Q, else at D, else at C.
     pub work: RequestedWork,
+    /// The same at D and at C, where they were recorded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub issued: Option<RequestedWork>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub completed: Option<RequestedWork>,
     /// Sectors below which 0, 10, .. 100 % of the accessed sectors are; empty without any.
     pub places: Vec<u64>,
     /// At Q, D and C.
@@ -137,7 +156,11 @@ pub fn digest(store: &Store, window: Window, geometry: Option<Geometry>) -> Dige
             role: device.role.name().to_owned(),
             active: f.active,
             figures: values.filter(|(_, value)| value.is_finite()).collect(),
-            work: works[i],
+            recorded: device.recorded.letters(),
+            format_lacks: Capabilities::ALL.without(store.capabilities).0,
+            work: works[i].into_iter().flatten().next().unwrap_or_default(),
+            issued: works[i][1],
+            completed: works[i][2],
             places,
             sizes: f.sizes.clone(),
             array: geometry.as_ref().and_then(|g| array(device.number, g, f)),
@@ -222,18 +245,22 @@ fn add_bins(device: &mut DeviceDigest, store: &Store, (index, span): (usize, &Sp
     }
 }
 
-/// By device.
-fn works(store: &Store, window: Window) -> Vec<RequestedWork> {
-    let mut works = vec![[RequestedWork::default(); 2]; store.devices.len()];
+/// By device, at Q, D and C; absent where the action was not recorded.
+fn works(store: &Store, window: Window) -> Vec<[Option<RequestedWork>; 3]> {
+    let recorded = |d: &Device| {
+        [Action::Queue, Action::Issue, Action::Complete].map(|action| d.recorded.has(action).then(RequestedWork::default))
+    };
+    let mut works: Vec<_> = store.devices.iter().map(recorded).collect();
     let events = &store.events;
     for i in window.events(events) {
         let at = match events.action(i) {
             Action::Queue => 0,
             Action::Issue => 1,
+            Action::Complete => 2,
             _ => continue,
         };
         let (bytes, flags) = (u64::from(events.bytes(i)), events.flags(i));
-        let Some(work) = works.get_mut(events.device(i) as usize).map(|both| &mut both[at]) else { continue };
+        let Some(work) = works.get_mut(events.device(i) as usize).and_then(|all| all[at].as_mut()) else { continue };
         if bytes == 0 || flags.has(Flags::PC) {
             continue;
         }
@@ -247,7 +274,7 @@ fn works(store: &Store, window: Window) -> Vec<RequestedWork> {
             Op::Flush => {}
         }
     }
-    works.into_iter().map(|[queued, issued]| if queued == RequestedWork::default() { issued } else { queued }).collect()
+    works
 }
 
 /// Deciles of what each device's requests touch.
@@ -285,6 +312,42 @@ impl DeviceDigest {
     /// Requested bytes of all operations.
     pub fn requested(&self) -> u64 {
         self.work.read + self.work.write + self.work.discard
+    }
+
+    /// Requested bytes as seen at one action; absent where that was not recorded.
+    pub fn work_at(&self, evidence: WorkEvidence) -> Option<RequestedWork> {
+        // Digests of older snapshots do not have the actions: their work is as queued, and completed bytes are figures.
+        let bytes = |key: &str| self.figures.get(key).map_or(0, |bytes| *bytes as u64);
+        let old = self.recorded.is_empty();
+        match evidence {
+            WorkEvidence::Queued => (old || self.recorded.contains('Q')).then_some(self.work),
+            WorkEvidence::Issued => self.issued,
+            WorkEvidence::Completed if old => Some(RequestedWork {
+                read: bytes("bytes.read"),
+                write: bytes("bytes.write"),
+                discard: bytes("bytes.discard"),
+                ahead: 0,
+            }),
+            WorkEvidence::Completed => self.completed,
+        }
+    }
+
+    fn recording(&self) -> Option<DeviceRecording> {
+        (!self.recorded.is_empty()).then(|| DeviceRecording {
+            recorded: RecordedActions::from_letters(&self.recorded),
+            role: Role::of(&self.role),
+            capabilities: Capabilities::ALL.without(Capabilities(self.format_lacks)),
+        })
+    }
+
+    /// Why it lacks a figure, if that is because of what was recorded.
+    pub fn absent(&self, key: &str) -> Option<String> {
+        if self.figures.contains_key(key) { None } else { self.recording()?.reason(key) }
+    }
+
+    /// Whether it was recorded without actions that such a device has.
+    pub fn is_masked(&self) -> bool {
+        self.recording().is_some_and(DeviceRecording::is_masked)
     }
 
     /// Whether it hands requests to a driver.

@@ -117,6 +117,9 @@ pub struct FigureEntry {
     /// Runs in which lost events make it unreliable.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) unreliable: Vec<usize>,
+    /// Why runs lack it, one per run; absent where no run lacks it because of what was recorded.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) absent: Vec<Option<String>>,
     /// Measured by a benchmark, not in the trace.
     #[serde(skip_serializing_if = "is_false")]
     pub(super) application: bool,
@@ -190,13 +193,19 @@ fn comparison(query: &CompareQuery, sides: &[ComparisonSide], baseline: usize, s
 }
 
 fn verdict(pair: &Pair, outcome: Outcome) -> Sentence {
-    let rate = pair.both("bps").filter(|r| r.0 > 0.0 && r.1 > 0.0);
-    let (unit, values) = rate.map_or((Unit::Time, pair.both("span").unwrap_or_default()), |rate| (Unit::Rate, rate));
-    let by = pair.ratio(if rate.is_some() { "bps" } else { "span" }).unwrap_or(1.0);
+    let rate = pair.throughput();
+    let (unit, values) = rate.map_or((Unit::Time, pair.both("span").unwrap_or_default()), |(_, rate)| (Unit::Rate, rate));
+    let key = rate.map_or("span", |(key, _)| key);
+    let by = pair.ratio(key).unwrap_or(1.0);
     let params = Params::of_sides([("base", pair.a), ("other", pair.b)])
         .value("value", values.1, unit)
         .value("value_base", values.0, unit)
         .with("by", Param::Factor(by));
+    let params = match key {
+        "queued_bps" => params.with("at", Param::Text("queued".to_owned())),
+        "issued_bps" => params.with("at", Param::Text("issued".to_owned())),
+        _ => params,
+    };
     params.fill(match outcome {
         Outcome::Equal => wording::EQUAL,
         Outcome::Slower => wording::SLOWER,
@@ -207,7 +216,7 @@ fn verdict(pair: &Pair, outcome: Outcome) -> Sentence {
 /// Absent where no run has the figure, or it is 0 in all.
 fn entry(runs: &[ComparedRun], sides: &[ComparisonSide], pair: &Pair, metric: &Metric) -> Option<FigureEntry> {
     let values = values(runs, &metric.key);
-    if values.iter().all(|v| v.unwrap_or(0.0) == 0.0) {
+    if values.iter().all(|v| v.unwrap_or(0.0) == 0.0) || is_spare(runs, metric) {
         return None;
     }
     let compared = pair.figures.get(&metric.key)?;
@@ -224,6 +233,7 @@ fn entry(runs: &[ComparedRun], sides: &[ComparisonSide], pair: &Pair, metric: &M
         real: false,
         verdict: None,
         unreliable: (0..runs.len()).filter(unreliable).collect(),
+        absent: absent(runs, &metric.key),
         application: false,
     };
     Some(entry.with(compared))
@@ -234,10 +244,21 @@ pub(super) fn values(runs: &[ComparedRun], key: &str) -> Vec<Option<f64>> {
     runs.iter().map(|run| run.main()?.figures.get(key).copied()).collect()
 }
 
+/// Whether a metric stands in for throughput that all runs have.
+pub(super) fn is_spare(runs: &[ComparedRun], metric: &Metric) -> bool {
+    metric.substitute && values(runs, "bps").iter().all(Option::is_some)
+}
+
+/// Reasons of the runs that lack a figure; empty where there is none.
+pub(super) fn absent(runs: &[ComparedRun], key: &str) -> Vec<Option<String>> {
+    let reasons: Vec<Option<String>> = runs.iter().map(|run| run.main()?.absent(key)).collect();
+    if reasons.iter().any(Option::is_some) { reasons } else { Vec::new() }
+}
+
 fn zero(runs: &[ComparedRun], list: &[Metric]) -> Vec<ZeroFigure> {
     let is_zero = |metric: &&Metric| {
         let known: Vec<f64> = values(runs, &metric.key).into_iter().flatten().collect();
-        !known.is_empty() && known.iter().all(|value| *value == 0.0)
+        !metric.substitute && !known.is_empty() && known.iter().all(|value| *value == 0.0)
     };
     list.iter().filter(is_zero).map(|m| ZeroFigure { key: m.key.clone(), label: m.label.clone() }).collect()
 }
@@ -262,6 +283,7 @@ fn bench_entry(column: BenchColumn, sides: &[ComparisonSide], pair: &Pair) -> Fi
         real: false,
         verdict: None,
         unreliable: Vec::new(),
+        absent: Vec::new(),
         application: true,
     };
     entry.with(&compared)

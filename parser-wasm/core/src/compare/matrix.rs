@@ -2,7 +2,7 @@
 //! differences. Digests come with the errors of their figures, so nothing is resampled here and 20 runs are compared in milliseconds.
 
 use super::bench;
-use super::document::values;
+use super::document::{absent, is_spare, values};
 use super::estimate::deviation;
 use super::metric::{self, Metric};
 use super::pair::{self, Judging, MetricDifference, Verdict};
@@ -73,6 +73,9 @@ pub struct MatrixFigure {
     pub(super) values: Vec<Option<f64>>,
     /// Runs in which lost events make it unreliable.
     pub(super) unreliable: Vec<usize>,
+    /// Why runs lack it, one per run; absent where no run lacks it because of what was recorded.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) absent: Vec<Option<String>>,
     /// One per cell.
     pub(super) cells: Vec<CellFigure>,
     /// One per pair; `None` where one of the cells lacks the figure.
@@ -154,6 +157,7 @@ pub fn matrix(query: &MatrixQuery) -> MatrixAnswer {
             application: true,
             values: column.values.clone(),
             unreliable: Vec::new(),
+            absent: Vec::new(),
             cells,
             changes,
         }
@@ -161,7 +165,7 @@ pub fn matrix(query: &MatrixQuery) -> MatrixAnswer {
     let measured = metric::all();
     let measured = measured.iter().filter_map(|metric| {
         let values = values(runs, &metric.key);
-        if values.iter().all(Option::is_none) {
+        if values.iter().all(Option::is_none) || is_spare(runs, metric) {
             return None;
         }
         let cell = |side: &Option<ComparisonSide>| {
@@ -185,6 +189,7 @@ pub fn matrix(query: &MatrixQuery) -> MatrixAnswer {
             application: false,
             values,
             unreliable: (0..runs.len()).filter(unreliable).collect(),
+            absent: absent(runs, &metric.key),
             cells,
             changes: query.pairs.iter().map(|&(a, b)| CellChange::of(compared(a, b))).collect(),
         })

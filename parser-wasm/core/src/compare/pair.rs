@@ -125,11 +125,18 @@ impl<'a> Pair<'a> {
         self.figures.get(key).is_some_and(|f| f.real)
     }
 
+    /// Throughput of both sides with its key: as completed, else as queued or issued, by what both recorded. Absent where nothing is
+    /// read or written.
+    pub fn throughput(&self) -> Option<(&'static str, (f64, f64))> {
+        let moved = |key: &'static str| Some((key, self.both(key).filter(|(a, b)| *a > 0.0 && *b > 0.0)?));
+        ["bps", "queued_bps", "issued_bps"].into_iter().find_map(moved)
+    }
+
     /// By throughput, or by run time where nothing is read or written.
     pub fn outcome(&self) -> Outcome {
-        let (key, more_is) = match self.both("bps") {
-            Some((a, b)) if a > 0.0 && b > 0.0 => ("bps", Outcome::Faster),
-            _ => ("span", Outcome::Slower),
+        let (key, more_is) = match self.throughput() {
+            Some((key, _)) => (key, Outcome::Faster),
+            None => ("span", Outcome::Slower),
         };
         match (self.real(key), self.ratio(key)) {
             (true, Some(ratio)) if ratio > 1.0 => more_is,

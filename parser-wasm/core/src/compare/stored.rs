@@ -32,7 +32,7 @@ pub fn complete(document: &mut Json, digest: impl Fn(usize) -> Option<Json>) {
     }
     let zero = all.iter().filter(|metric| {
         let known: Vec<f64> = devices.iter().flatten().filter_map(|d| d["figures"][&metric.key].as_f64()).collect();
-        !known.is_empty() && known.iter().all(|value| *value == 0.0)
+        !metric.substitute && !known.is_empty() && known.iter().all(|value| *value == 0.0)
     });
     let zero: Vec<Json> = zero.map(|metric| json!({ "key": metric.key, "label": metric.label })).collect();
     let unreliable = |key: &str, run: usize| {

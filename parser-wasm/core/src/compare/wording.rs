@@ -18,7 +18,7 @@ pub fn finding(code: &str) -> &'static str {
             "{bad}: D2C took {d2c} on average ({good}: {d2c_good}); while busy, the device completed only {rate} as much per second."
         }
         "alignment-lost" => {
-            "{bad}: {partial} of {stripes} stripes written partially ({good}: {partial_good} of {stripes_good}); \
+            "{bad}: [{partial} of {stripes} stripes written partially ({good}: {partial_good} of {stripes_good}); ]\
              {straddles} of the bytes straddle a unit boundary ({good}: {straddles_good})[{no_slower}, although {bad} was no slower]."
         }
         "rmw-cost" => {
@@ -28,11 +28,11 @@ pub fn finding(code: &str) -> &'static str {
         }
         "seeks-grew" => "{bad}: {seeks} of the requests needed a seek ({good}: {seeks_good}).",
         "interleaving-grew" => "{bad}: {switches} of the requests switched process ({good}: {switches_good}).",
-        "readahead-shrank" => "{bad}: readahead requests were smaller, {size} on average as queued ({good}: {size_good}).",
+        "readahead-shrank" => "{bad}: readahead requests were smaller, {size} on average as {at} ({good}: {size_good}).",
         "merging-stopped" => "{bad}: fewer bios were merged, {bios} per request ({good}: {bios_good}).",
         "requests-smaller" => "{bad}: requests were smaller, {size} on average as {at} ({good}: {size_good}).",
         "flushes-appeared" => {
-            "{bad}: {flushes} flushes per 100 writes ({good}: {flushes_good}). Flushes were in flight for {busy} of the run."
+            "{bad}: {flushes} flushes per 100 writes ({good}: {flushes_good}).[ Flushes were in flight for {busy} of the run.]"
         }
         "fua-appeared" => "{bad}: {fua} of 100 writes were forced to the medium by FUA ({good}: {fua_good}).",
         "sync-changed" => "{bad}: {sync} of the requests were sync ({good}: {sync_good}).",
@@ -62,27 +62,27 @@ pub const HOLES: &str = "events missing in {intervals} intervals";
 pub const TRUNCATED: &str = "a file is truncated";
 
 /// Throughput or run time of both sides.
-pub const SLOWER: &str = "{other} is slower than {base}: {value} against {value_base} ({by}).";
+pub const SLOWER: &str = "{other} is slower than {base}: {value} against {value_base}[ {at}] ({by}).";
 /// The same.
-pub const FASTER: &str = "{other} is faster than {base}: {value} against {value_base} ({by}).";
+pub const FASTER: &str = "{other} is faster than {base}: {value} against {value_base}[ {at}] ({by}).";
 /// The same.
-pub const EQUAL: &str = "{other} and {base} are equal within noise: {value} against {value_base} ({by}).";
+pub const EQUAL: &str = "{other} and {base} are equal within noise: {value} against {value_base}[ {at}] ({by}).";
 
 /// The work of two sides, why it counts as the same or not.
 pub mod work {
     /// No data at all.
     pub const NOTHING: &str = "neither side read, wrote or discarded data";
     /// A share of operations differs.
-    pub const MIX: &str = "{operations} are {share} of the bytes in {base} and {share_other} in {other}";
+    pub const MIX: &str = "{operations} are {share} of the bytes[ {at}] in {base} and {share_other} in {other}";
     /// Numbers of processes differ.
     pub const PROCESSES: &str = "the number of processes is {processes} in {base} and {processes_other} in {other}";
     /// Bytes are the same.
-    pub const SAME: &str = "{bytes}[ and {bytes_other}] requested, same mix of operations, same number of processes";
+    pub const SAME: &str = "{bytes}[ and {bytes_other}] {requested}, same mix of operations[{tasks}, same number of processes]";
     /// Run times are the same.
-    pub const SAME_TIME: &str = "same run time, {time}, and same mix of operations; {bytes} and {bytes_other} requested";
+    pub const SAME_TIME: &str = "same run time, {time}, and same mix of operations; {bytes} and {bytes_other} {requested}";
     /// Readahead decides how much is read.
     pub const READAHEAD: &str =
-        "same mix of operations, same number of processes; {bytes} and {bytes_other} read, mostly by readahead";
+        "same mix of operations[{tasks}, same number of processes]; {bytes} and {bytes_other} read, mostly by readahead";
     /// Bytes and run times differ.
-    pub const BYTES: &str = "{bytes} in {base} and {bytes_other} in {other}, in different run times";
+    pub const BYTES: &str = "{bytes}[ {at}] in {base} and {bytes_other} in {other}, in different run times";
 }

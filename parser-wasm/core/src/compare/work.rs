@@ -1,6 +1,6 @@
 //! Whether two sides did the same work: the same bytes (or run time), the same mix of operations, the same number of processes.
 
-use super::digest::Digest;
+use super::digest::{Digest, RequestedWork};
 use super::pair::Pair;
 use super::quantity::Unit;
 use super::run::ComparisonSide;
@@ -28,6 +28,35 @@ pub struct SameWork {
     pub parts: Sentence,
 }
 
+/// The action at which the bytes of both sides are counted: the first that all of their runs recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WorkEvidence {
+    /// Q.
+    Queued,
+    /// D.
+    Issued,
+    /// C.
+    Completed,
+}
+
+impl WorkEvidence {
+    const ALL: [WorkEvidence; 3] = [WorkEvidence::Queued, WorkEvidence::Issued, WorkEvidence::Completed];
+
+    /// Absent where the runs have no such action in common.
+    fn of(pair: &Pair) -> Option<WorkEvidence> {
+        let devices = || pair.a.devices().iter().chain(pair.b.devices());
+        WorkEvidence::ALL.into_iter().find(|evidence| devices().all(|d| d.work_at(*evidence).is_some()))
+    }
+
+    fn word(self) -> &'static str {
+        match self {
+            WorkEvidence::Queued => "requested",
+            WorkEvidence::Issued => "issued",
+            WorkEvidence::Completed => "completed",
+        }
+    }
+}
+
 struct RequestedBytes {
     read: f64,
     write: f64,
@@ -36,12 +65,15 @@ struct RequestedBytes {
 }
 
 impl RequestedBytes {
-    fn of(side: &ComparisonSide) -> RequestedBytes {
+    fn of(side: &ComparisonSide, evidence: Option<WorkEvidence>) -> RequestedBytes {
+        let mean = |pick: fn(&RequestedWork) -> u64| {
+            side.mean(|d| pick(&evidence.and_then(|evidence| d.work_at(evidence)).unwrap_or(d.work)) as f64)
+        };
         RequestedBytes {
-            read: side.mean(|d| d.work.read as f64),
-            write: side.mean(|d| d.work.write as f64),
-            discard: side.mean(|d| d.work.discard as f64),
-            ahead: side.mean(|d| d.work.ahead as f64),
+            read: mean(|w| w.read),
+            write: mean(|w| w.write),
+            discard: mean(|w| w.discard),
+            ahead: mean(|w| w.ahead),
         }
     }
 
@@ -61,14 +93,22 @@ fn alike(a: f64, b: f64) -> bool {
 
 /// Whether most reads of one of the sides are readahead.
 pub fn reads_ahead(pair: &Pair) -> bool {
-    let (a, b) = (RequestedBytes::of(pair.a), RequestedBytes::of(pair.b));
+    let evidence = WorkEvidence::of(pair);
+    let (a, b) = (RequestedBytes::of(pair.a, evidence), RequestedBytes::of(pair.b, evidence));
     [&a, &b].into_iter().any(|s| s.read > 0.5 * s.all() && s.ahead > AHEAD * s.read)
 }
 
 /// Compares the requested work. `tasks` are the numbers of processes on both sides that did a part of it.
 pub fn work(pair: &Pair, tasks: (usize, usize)) -> SameWork {
-    let (a, b) = (RequestedBytes::of(pair.a), RequestedBytes::of(pair.b));
-    let params = || Params::of_sides([("base", pair.a), ("other", pair.b)]);
+    let evidence = WorkEvidence::of(pair);
+    let (a, b) = (RequestedBytes::of(pair.a, evidence), RequestedBytes::of(pair.b, evidence));
+    let queued = evidence == Some(WorkEvidence::Queued);
+    let params = || {
+        let word = evidence.unwrap_or(WorkEvidence::Queued).word();
+        let params = Params::of_sides([("base", pair.a), ("other", pair.b)]).with("requested", Param::Text(word.to_owned()));
+        // Without Q the submitters are unknown.
+        if queued { params.with("tasks", Param::Flag) } else { params.with("at", Param::Text(word.to_owned())) }
+    };
     let bytes = || params().value("bytes", a.all(), Unit::Bytes).value("bytes_other", b.all(), Unit::Bytes);
     let same = |parts: Sentence| SameWork { same: true, why: parts.ascii(), parts };
     let differs = |parts: Sentence| SameWork { same: false, why: parts.ascii(), parts };

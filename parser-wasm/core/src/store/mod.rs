@@ -34,6 +34,11 @@ pub enum Role {
 }
 
 impl Role {
+    /// The role with this name; a disk if there is none.
+    pub fn of(name: &str) -> Role {
+        [Role::Remapped, Role::Stacked].into_iter().find(|role| role.name() == name).unwrap_or(Role::Disk)
+    }
+
     /// Name in the JSON documents.
     pub fn name(self) -> &'static str {
         match self {

@@ -39,6 +39,13 @@ impl RecordedActions {
         LETTERS.iter().filter(|(action, _)| self.has(*action)).map(|(_, letter)| *letter).collect()
     }
 
+    /// Reads what [`RecordedActions::letters`] wrote.
+    pub fn from_letters(text: &str) -> RecordedActions {
+        let mut recorded = RecordedActions::default();
+        LETTERS.iter().filter(|(_, letter)| text.contains(letter)).for_each(|(action, _)| recorded.insert(*action));
+        recorded
+    }
+
     /// What a row of the requests of such a device is.
     pub fn row(self) -> RowMeaning {
         let [q, d, c] = [Action::Queue, Action::Issue, Action::Complete].map(|action| self.has(action));
@@ -82,12 +89,14 @@ impl RowMeaning {
 
 #[cfg(test)]
 mod tests {
+    use super::RecordedActions;
     use crate::measure::fixture::store;
 
     #[test]
     fn rows_of_what_was_recorded() {
         let of = |text: &str| {
             let recorded = store(text).devices[0].recorded;
+            assert_eq!(RecordedActions::from_letters(&recorded.letters()), recorded);
             (recorded.letters(), recorded.row().name())
         };
         assert_eq!(of("0 C 0+8"), ("C".to_owned(), "completion"));

@@ -2,6 +2,7 @@
 
 use super::{CHANGE, Case, Draft, TIME};
 use crate::compare::quantity::Unit;
+use crate::compare::run::ComparisonSide;
 use crate::compare::sentence::Param;
 use crate::measure::members::{ExtraIo, MemberCheck};
 
@@ -25,18 +26,20 @@ fn stripes(case: &Case) -> Option<[(f64, f64); 2]> {
 
 /// `alignment-lost`
 pub fn lost(case: &Case) -> Option<Draft> {
-    let ([good, bad], straddles) = (stripes(case)?, case.both("alignment.straddles.share")?);
-    if share(bad) - share(good) < PARTIAL && straddles.1 - straddles.0 < STRADDLES {
+    let (stripes, straddles) = (stripes(case), case.both("alignment.straddles.share")?);
+    let grown = stripes.map_or(0.0, |[good, bad]| share(bad) - share(good));
+    if grown < PARTIAL && straddles.1 - straddles.0 < STRADDLES {
         return None;
     }
-    let mut params = case
-        .params()
-        .value("partial", bad.0, Unit::Count)
-        .value("stripes", bad.1, Unit::Count)
-        .value("partial_good", good.0, Unit::Count)
-        .value("stripes_good", good.1, Unit::Count)
-        .value("straddles", straddles.1, Unit::Share)
-        .value("straddles_good", straddles.0, Unit::Share);
+    let mut params = case.params().value("straddles", straddles.1, Unit::Share).value("straddles_good", straddles.0, Unit::Share);
+    // Stripes of md need completions.
+    if let Some([good, bad]) = stripes {
+        params = params
+            .value("partial", bad.0, Unit::Count)
+            .value("stripes", bad.1, Unit::Count)
+            .value("partial_good", good.0, Unit::Count)
+            .value("stripes_good", good.1, Unit::Count);
+    }
     if !case.slower {
         params = params.with("no_slower", Param::Flag);
     }
@@ -67,7 +70,9 @@ fn counted(case: &Case) -> [Option<MemberCheck>; 2] {
 
 /// `rmw-cost`
 pub fn rmw(case: &Case) -> Option<Draft> {
-    let (extra, written) = (case.both("alignment.rmw.bytes")?, case.both("bytes.write")?);
+    let extra = case.both("alignment.rmw.bytes")?;
+    let requested = |side: &ComparisonSide| side.mean(|d| d.work.write as f64);
+    let written = case.both("bytes.write").unwrap_or_else(|| (requested(case.pair.a), requested(case.pair.b)));
     let share = |extra: f64, written: f64| if written > 0.0 { extra / written } else { 0.0 };
     let cost = (share(extra.0, written.0), share(extra.1, written.1));
     if cost.1 - cost.0 < EXTRA {

@@ -206,6 +206,16 @@ impl<'a> Case<'a> {
         self.pair.both(key)
     }
 
+    /// Whether a run of either side was recorded without actions that its device has.
+    fn masked(&self) -> bool {
+        self.pair.a.devices().iter().chain(self.pair.b.devices()).any(|d| d.is_masked())
+    }
+
+    /// The first of these figures that both sides have.
+    fn first_of(&self, keys: &[&'static str]) -> Option<&'static str> {
+        keys.iter().copied().find(|key| self.both(key).is_some())
+    }
+
     /// Share of the lost time that `ns` can account for; absent if it is none, no time is lost, or the device has no states.
     fn part(&self, ns: f64) -> Option<f64> {
         let lost = self.pair.lost?.total;

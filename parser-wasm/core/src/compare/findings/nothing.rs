@@ -19,8 +19,9 @@ pub fn nothing(case: &Case, list: &[Metric]) -> Option<Draft> {
     if pair.outcome() != Outcome::Equal {
         return None;
     }
-    let (unit, values) = match case.both("bps") {
-        Some(rate) if rate.0 > 0.0 || rate.1 > 0.0 => (Unit::Rate, rate),
+    let (unit, values) = match (pair.throughput(), case.both("bps")) {
+        (Some((_, rate)), _) => (Unit::Rate, rate),
+        (None, Some(rate)) if rate.0 > 0.0 || rate.1 > 0.0 => (Unit::Rate, rate),
         _ => (Unit::Time, case.both("span")?),
     };
     let groups = pair.a.runs.len() > 1 && pair.b.runs.len() > 1;

@@ -13,12 +13,20 @@ const GROWTH: f64 = 1.3;
 const D2C: f64 = 1.1;
 
 fn slower_answers(case: &Case) -> bool {
-    case.slower && case.both("d2c.mean").is_some_and(|(a, b)| b > D2C * a)
+    case.slower && case.both("d2c.mean").map_or(case.masked(), |(a, b)| b > D2C * a)
+}
+
+/// Requests in the order of D; of recordings without D in that of C or Q.
+fn sequential(case: &Case) -> Option<&'static str> {
+    let issued = "seek.issued.sequential_share";
+    let others = ["seek.completed.sequential_share", "seek.queued.sequential_share"];
+    case.first_of(&[issued]).or_else(|| case.first_of(&others).filter(|_| case.masked()))
 }
 
 /// `seeks-grew`
 pub fn grew(case: &Case) -> Option<Draft> {
-    let sequential = case.both("seek.issued.sequential_share")?;
+    let key = sequential(case)?;
+    let sequential = case.both(key)?;
     let seeks = (1.0 - sequential.0, 1.0 - sequential.1);
     if !slower_answers(case) || seeks.1 - seeks.0 < SEEKS || seeks.1 < GROWTH * seeks.0 {
         return None;
@@ -26,11 +34,17 @@ pub fn grew(case: &Case) -> Option<Draft> {
     Some(Draft {
         code: "seeks-grew",
         params: case.params().value("seeks", seeks.1, Unit::Share).value("seeks_good", seeks.0, Unit::Share),
-        keys: &["seek.issued.sequential_share", "seek.issued.per_second_64k", "seek.issued.mean_abs", "d2c.mean"],
+        keys: &[
+            "seek.issued.sequential_share",
+            "seek.issued.per_second_64k",
+            "seek.issued.mean_abs",
+            "seek.completed.sequential_share",
+            "d2c.mean",
+        ],
         more: Vec::new(),
         chart: "seek-map",
-        range: case.bin("seek.issued.sequential_share", false),
-        rule: "the share of requests that are not sequential grew by at least 15 percentage points and a factor of 1.3, and D2C by a tenth, in the slower run",
+        range: case.bin(key, false),
+        rule: "the share of requests that are not sequential grew by at least 15 percentage points and a factor of 1.3, and D2C (where recorded) by a tenth, in the slower run",
         part: None,
         class: TIME,
     })

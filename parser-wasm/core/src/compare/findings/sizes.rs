@@ -11,8 +11,8 @@ const MERGED: f64 = 1.2;
 
 /// `requests-smaller`
 pub fn smaller(case: &Case) -> Option<Draft> {
-    let (key, at) =
-        if case.both("size.issued.mean").is_some() { ("size.issued.mean", "issued") } else { ("size.queued.mean", "queued") };
+    let key = case.first_of(&["size.issued.mean", "size.queued.mean", "size.completed.mean"])?;
+    let at = key.split('.').nth(1).unwrap_or_default();
     let size = case.both(key)?;
     if size.1 > FELL * size.0 || !case.pair.real(key) {
         return None;
@@ -24,11 +24,15 @@ pub fn smaller(case: &Case) -> Option<Draft> {
             .value("size", size.1, Unit::Bytes)
             .value("size_good", size.0, Unit::Bytes)
             .with("at", Param::Text(at.to_owned())),
-        keys: &["size.issued.mean", "size.queued.mean", "merges.q_per_d", "events.D"],
+        keys: if at == "completed" {
+            &["size.completed.mean", "events.C"]
+        } else {
+            &["size.issued.mean", "size.queued.mean", "merges.q_per_d", "events.D"]
+        },
         more: Vec::new(),
         chart: "request-sizes",
         range: None,
-        rule: "the mean size of requests as issued (as queued, where none are issued) is significantly smaller, at most 0.7 of the other's",
+        rule: "the mean size of requests as issued (as queued, where none are issued; as completed, where both were recorded without these) is significantly smaller, at most 0.7 of the other's",
         part: None,
         class: if case.slower { TIME } else { CHANGE },
     })
