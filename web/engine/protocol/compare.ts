@@ -69,6 +69,8 @@ export interface ComparedFigure {
   readonly verdict?: Verdict
   /** Indexes of runs in which lost events make it unreliable. */
   readonly unreliable?: readonly number[]
+  /** By run: why it lacks the figure, if that is because of what was recorded; `null` where it does not. */
+  readonly absent?: readonly (string | null)[]
   /** Measured by a benchmark, not in the trace. */
   readonly application?: boolean
 }
@@ -203,6 +205,8 @@ export interface MatrixFigure {
   readonly values: readonly (number | null)[]
   /** Indexes of runs in which lost events make it unreliable. */
   readonly unreliable: readonly number[]
+  /** By run: why it lacks the figure, if that is because of what was recorded. */
+  readonly absent?: readonly (string | null)[]
   /** By cell. */
   readonly cells: readonly CellFigure[]
   /** By pair; `null` where one of the cells lacks the figure. */

@@ -196,6 +196,9 @@ impl Lifecycle {
             device.unmatched.d += if device.recorded.has(Action::Queue) { found.without_bio } else { 0 };
             store.quality.reissued += found.removed.len() as u64;
             removed.extend(found.removed.iter().copied());
+            for time in state.unanswered_flushes() {
+                found.ended.entry(time).or_default().1 += 1;
+            }
             reissued.push(found.ended);
         }
         masked::push_completions(store);

@@ -12,6 +12,7 @@ mod holes;
 mod imports;
 mod intake;
 mod mail;
+mod masks;
 mod members;
 mod pictures;
 mod same_result;

@@ -74,6 +74,8 @@ pub struct DeviceState {
     /// A request was handed back (R).
     has_requeues: bool,
     has_completions: bool,
+    /// A flush without data was issued.
+    has_flushes: bool,
     reissues: RepeatedIssues,
     /// Events were lost: a completion then belongs to the youngest of equal requests, as the older ones may have lost theirs.
     lossy: bool,
@@ -192,6 +194,7 @@ impl DeviceState {
             return self.launch(PASSTHROUGH, e.end(), row, NONE, cx, 0);
         }
         if self.key(e) == FLUSH {
+            self.has_flushes = true;
             let bios = std::mem::take(&mut self.flush_bios);
             if let Some(first) = bios.front() {
                 row.queued = Some(first.queued);
@@ -344,7 +347,8 @@ impl DeviceState {
             rows.for_each(|i| unmatched.note(requests.start(i), requests.submit_cpu(i), MissingPartner::Completion));
         }
         let waiting = self.bios.all().into_iter().map(|id| self.bios.get(id)).filter(|bio| !bio.in_request);
-        waiting.chain(&self.flush_bios).for_each(|bio| unmatched.note(bio.queued, bio.cpu, MissingPartner::End));
+        let flushes = self.flush_bios.iter().filter(|_| self.has_flushes);
+        waiting.chain(flushes).for_each(|bio| unmatched.note(bio.queued, bio.cpu, MissingPartner::End));
         unmatched
     }
 
@@ -356,6 +360,11 @@ impl DeviceState {
     /// What the issues were that repeat another one.
     pub fn reissued(&self, requests: &mut Requests) -> Reissued {
         self.reissues.resolve(requests)
+    }
+
+    /// Times of flush bios that wait for nothing that is recorded: with `-a write` they are queued, but flush requests are no writes.
+    pub fn unanswered_flushes(&self) -> impl Iterator<Item = u64> + '_ {
+        self.flush_bios.iter().filter(|_| self.has_issues && !self.has_flushes).map(|bio| bio.queued)
     }
 
     /// Ends the trace: what is still open never completed within it.
