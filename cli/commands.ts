@@ -84,6 +84,7 @@ export const COMMANDS = {
     about: [
       'Each trace is a run, in the order of the paths; devices recorded together (md0 and its members) are one trace. Text is the same as "Copy as plain text" on the page; --json has every figure with ratio, confidence interval and significance, and the findings with their rule and evidence.',
       'Without --stripe, the geometry of an array that is described in a text file next to the trace is used.',
+      'Without a trace, tables in mails and output of fio, dd, tiotest and tiobench are compared as a matrix.',
     ],
     operands: 'paths',
     options: ['json', 'text', ...COMPARING, ...READING],

@@ -4,7 +4,8 @@ import { formatGeometry } from '../web/lib/geometry'
 import { sector } from '../web/lib/units'
 import { loadEngine } from './engine'
 import { complain, say } from './progress'
-import { ofEachTrace } from './traces'
+import type { FoundResults } from './results'
+import { type LoadedTrace, ofEachTrace } from './traces'
 import { checkBaseline, type RunArrangement, type TraceInputs } from './values'
 
 /** A trace as a run of a comparison. */
@@ -19,11 +20,12 @@ export interface ComparedTrace {
 }
 
 /** Runs in the order of the paths. Without `geometry` the array is used that texts next to a trace describe. */
-export async function runsOf(inputs: TraceInputs, geometry?: Geometry): Promise<readonly ComparedTrace[]> {
-  const runs = await ofEachTrace(inputs, ({ trace, notes, bench, settings, label, kernel, path }): ComparedTrace => {
+export async function runsOf(inputs: TraceInputs, geometry?: Geometry, results?: (found: FoundResults) => void): Promise<readonly ComparedTrace[]> {
+  const use = ({ trace, notes, bench, settings, label, kernel, path }: LoadedTrace): ComparedTrace => {
     const own = geometry ?? arrayOf(notes)
     return { label, ...(kernel && { kernel }), path, bench, settings, trace: trace.query('digest', own ? { geometry: own } : {}) }
-  })
+  }
+  const runs = await ofEachTrace(inputs, use, results ? { results } : {})
   if (!geometry) for (const { path, trace } of runs) suggestGeometry(path, trace)
   return runs
 }
@@ -44,7 +46,13 @@ export function suggestGeometry(path: string, { devices }: Digest): void {
 
 export async function compare(inputs: TraceInputs, arrangement: RunArrangement, json: boolean): Promise<void> {
   const { geometry, labels, groups, baseline, device } = arrangement
-  const found = await runsOf(inputs, geometry)
+  const without: FoundResults[] = []
+  const found = await runsOf(inputs, geometry, results => without.push(results))
+  const [results] = without
+  if (results && found.length < 2) {
+    process.stdout.write(json ? `${JSON.stringify({ schema: 1, runs: [], results: results.document })}\n` : results.text)
+    return
+  }
   if (found.length < 2) {
     complain(inputs.paths.join(' '), 'one-run', `${found.length === 1 ? 'Only one run' : 'No run'} found. Give at least two traces.`)
     return
@@ -53,7 +61,8 @@ export async function compare(inputs: TraceInputs, arrangement: RunArrangement, 
   const runs = found.map((run, i) => ({ ...run, label: labels[i] ?? run.label, ...(groups[i] && { group: groups[i] }), ...(device && { device }) }))
   const engine = loadEngine()
   const ask = JSON.stringify({ runs, baseline } satisfies CompareQuery)
-  process.stdout.write(json ? `${JSON.stringify(engine.compare(ask))}\n` : engine.compareText(ask))
+  const document = { ...engine.compare(ask), ...(results && { results: results.document }) }
+  process.stdout.write(json ? `${JSON.stringify(document)}\n` : `${engine.compareText(ask)}${results ? `\n${results.text}` : ''}`)
 }
 
 /** Stripe geometry of the only array that texts next to a trace describe completely. */

@@ -2,8 +2,9 @@
 import type { Geometry } from '../web/engine/protocol'
 import type { SummaryTrace } from '../web/engine/summary'
 import { ns } from '../web/lib/units'
+import type { FoundResults } from './results'
 import { summaryText } from './text'
-import { ofEachTrace } from './traces'
+import { type LoadedTrace, ofEachTrace } from './traces'
 import type { TimeLimits, TraceInputs } from './values'
 
 /** Resolves when the reader has room for more. */
@@ -32,11 +33,15 @@ export async function summary(
   inputs: TraceInputs,
   { json, geometry, range }: { json: boolean; geometry?: Geometry; range?: TimeLimits },
 ): Promise<void> {
-  const traces = await ofEachTrace(inputs, ({ trace, notes, bench }): SummaryTrace => {
+  const found: FoundResults[] = []
+  const use = ({ trace, notes, bench }: LoadedTrace): SummaryTrace => {
     const { span } = trace.query('info', {})
     const window = range && { range: { t0: ns(range.t0 ?? 0), t1: ns(range.t1 ?? span + 1) } }
     const figures = trace.query('summary', { ...(geometry && { geometry }), ...window })
     return { ...figures, ...(notes.length > 0 && { notes }), ...(bench.length > 0 && { bench }) }
-  })
-  process.stdout.write(json ? `${JSON.stringify({ schema: 1, traces })}\n` : traces.map(trace => `${summaryText(trace)}\n`).join('\n'))
+  }
+  const traces = await ofEachTrace(inputs, use, { results: results => found.push(results) })
+  const [results] = found
+  const texts = [...traces.map(trace => `${summaryText(trace)}\n`), ...(results ? [results.text] : [])]
+  process.stdout.write(json ? `${JSON.stringify({ schema: 1, traces, ...(results && { results: results.document }) })}\n` : texts.join('\n'))
 }

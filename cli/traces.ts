@@ -4,6 +4,7 @@ import type { BenchFigure, Setting, TraceNote } from '../web/engine/protocol'
 import { group, loadEngine, type OpenTrace, readNotes, readTrace } from './engine'
 import { type InputFile, resolveInputs, UnreadableInput } from './inputs'
 import { complain, progress } from './progress'
+import { type FoundResults, resultsIn } from './results'
 import { unpack } from './unpack'
 import type { TraceInputs } from './values'
 
@@ -41,13 +42,22 @@ export function inputsOf(paths: readonly string[]): readonly InputFile[] {
   })
 }
 
+interface TraceUse {
+  readonly keep?: boolean
+  /** Called with results of benchmarks that no trace explains: all texts without any trace, else those that are traces themselves (a mail). */
+  readonly results?: (found: FoundResults) => void
+}
+
+/** Text traces of at most this size may be mails with tables. */
+const MAIL_BYTES = 8 << 20
+
 /**
  * Calls `use` with every trace among the paths and frees it after that, unless `keep` is set.
  */
 export async function ofEachTrace<T>(
   { paths, limited, pattern }: TraceInputs,
   use: (read: LoadedTrace) => T | Promise<T>,
-  { keep = false } = {},
+  { keep = false, results }: TraceUse = {},
 ): Promise<readonly T[]> {
   const engine = loadEngine()
   const given = inputsOf(paths)
@@ -55,18 +65,28 @@ export async function ofEachTrace<T>(
   const inputs = pattern === undefined ? files : files.map(file => ({ ...file, pattern }))
   for (const problem of problems) complainOf('', problem)
   const { traces, rejected, notes } = group(engine, inputs)
-  for (const { index, error } of rejected) complainOf(inputs[index]?.path ?? '', error)
+  const mails = traces.flatMap(({ parts }) => (parts.length === 1 ? parts : [])).filter(index => (inputs[index]?.size ?? 0) <= MAIL_BYTES)
+  const candidates = traces.length === 0 ? [...rejected.map(r => r.index), ...notes] : mails
+  const found =
+    results &&
+    resultsIn(
+      engine,
+      candidates.flatMap(index => inputs[index] ?? []),
+    )
+  if (found) results(found)
+  for (const { index, error } of rejected) if (!found?.files.has(inputs[index]?.path ?? '')) complainOf(inputs[index]?.path ?? '', error)
   const noted = readNotes(engine, traces, notes, inputs)
   // In a directory a text without facts is fine. A file that was named must be of use: classified alone, the engine reports what it is.
   for (const [i, index] of notes.entries()) {
     const input = inputs[index]
-    if (!input?.named || noted.notes[i]?.facts.length !== 0) continue
+    if (!input?.named || found?.files.has(input.path) || noted.notes[i]?.facts.length !== 0) continue
     for (const { error } of group(engine, [input]).rejected) complainOf(input.path, error)
   }
   const texts = new Set(notes.flatMap(index => inputs[index] ?? []))
   for (const { path } of given.filter(input => input.named)) {
     const inside = inputs.filter(input => input.path.startsWith(`${path}/`))
-    if (inside.length > 0 && inside.every(input => texts.has(input))) complain(path, 'no-trace', 'None of the files is a trace.')
+    if (inside.length > 0 && inside.every(input => texts.has(input) && !found?.files.has(input.path)))
+      complain(path, 'no-trace', 'None of the files is a trace.')
   }
   const filesOf = traces.map(({ parts }) => parts.flatMap(index => inputs[index] ?? []))
   progress.start(

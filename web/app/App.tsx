@@ -12,6 +12,7 @@ import { Boundary } from './shared/Boundary'
 import { LinkNotice } from './shared/LinkNotice'
 import { useTheme } from './theme'
 import './tokens.css'
+import { ResultsPage } from './results/ResultsPage'
 import { Update } from './Update'
 import { useDrop } from './useDrop'
 import { usePaste } from './usePaste'
@@ -32,6 +33,7 @@ function Shell({ page }: { page: PageContext }) {
   const actions = useActions()
   const { theme, toggle } = useTheme()
   const empty = usePage(p => p.runs.length === 0)
+  const results = usePage(p => (p.runs.length === 0 ? p.results : undefined))
   const title = usePage(titleOf)
   const dragged = useDrop(actions)
   usePaste(page.store, actions)
@@ -61,8 +63,14 @@ function Shell({ page }: { page: PageContext }) {
     <>
       <LinkNotice />
       <Update />
-      {empty ? <Landing themeButton={themeButton} dragged={dragged} /> : <Workspace themeButton={themeButton} />}
-      {dragged !== undefined && <DragFrame items={empty ? undefined : dragged} />}
+      {results ? (
+        <ResultsPage results={results} themeButton={themeButton} />
+      ) : empty ? (
+        <Landing themeButton={themeButton} dragged={dragged} />
+      ) : (
+        <Workspace themeButton={themeButton} />
+      )}
+      {dragged !== undefined && <DragFrame items={empty && !results ? undefined : dragged} />}
       <Dialogs />
     </>
   )

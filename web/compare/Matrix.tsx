@@ -97,7 +97,7 @@ export function Matrix(props: MatrixProps) {
 }
 
 /** What marks and colours mean, as far as the matrix has them. */
-function Legend({ view: { matrix, base }, thresholds }: { readonly view: MatrixView; readonly thresholds: readonly number[] }) {
+export function Legend({ view: { matrix, base }, thresholds }: { readonly view: MatrixView; readonly thresholds: readonly number[] }) {
   const cells = matrix.cells.flat()
   const verdicts = new Set(cells.flatMap(cell => cell?.change?.verdict ?? []))
   const marks = VERDICTS.filter(verdict => verdicts.has(verdict)).map(verdict => `${VERDICT_MARKS[verdict]} ${VERDICT_WORDS[verdict]}`)
@@ -121,7 +121,7 @@ interface FigureChoiceProps {
   choose(key: string): void
 }
 
-function FigureChoice({ figures, figure, choose }: FigureChoiceProps) {
+export function FigureChoice({ figures, figure, choose }: FigureChoiceProps) {
   const options = (application: boolean) =>
     figures
       .filter(f => f.application === application)
@@ -133,7 +133,7 @@ function FigureChoice({ figures, figure, choose }: FigureChoiceProps) {
   return (
     <select className="field" aria-label="Any figure" value={figure.key} onChange={event => choose(event.target.value)}>
       {figures.some(f => f.application) && <optgroup label="What the application saw">{options(true)}</optgroup>}
-      <optgroup label="What the disk saw">{options(false)}</optgroup>
+      {figures.some(f => !f.application) && <optgroup label="What the disk saw">{options(false)}</optgroup>}
     </select>
   )
 }
@@ -144,7 +144,7 @@ interface MatrixToolsProps {
   readonly section: RefObject<HTMLElement | null>
 }
 
-function MatrixTools({ view, title, section }: MatrixToolsProps) {
+export function MatrixTools({ view, title, section }: MatrixToolsProps) {
   const name = fileName(title, 'matrix', view.figure.key)
   const save = () => saveFile(`${name}.csv`, new Blob([asCsv(view)], { type: 'text/csv' }))
   const picture = async (kind: 'svg' | 'png') => {

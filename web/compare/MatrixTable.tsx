@@ -7,7 +7,8 @@ import { VERDICT_MARKS, VERDICT_WORDS } from './verdicts'
 
 interface MatrixTableProps {
   readonly view: MatrixView
-  lookAt(runs: readonly string[]): void
+  /** Absent for runs without a trace: there is nothing to open. */
+  readonly lookAt?: (runs: readonly string[]) => void
 }
 
 export function MatrixTable({ view, lookAt }: MatrixTableProps) {
@@ -44,11 +45,11 @@ export function MatrixTable({ view, lookAt }: MatrixTableProps) {
                 {isBase('row', row) && <span className="tag">base</span>}
               </th>
               {matrix.columns.map((column, c) => {
-                const given = { view, digits, top, cell: matrix.cells[r]?.[c] }
+                const given = { view, digits, top, cell: matrix.cells[r]?.[c], ...(lookAt && { lookAt }) }
                 const place = `${nameOf(row, axes.rows)}${axes.columns.length === 0 ? '' : `, ${nameOf(column, axes.columns)}`}`
                 return (
                   <td key={column.key} data-base={isBase('column', column)}>
-                    <CellView {...given} place={place} lookAt={lookAt} />
+                    <CellView {...given} place={place} />
                   </td>
                 )
               })}
@@ -91,13 +92,9 @@ function CellView({ view, cell, digits, top, place, lookAt }: CellViewProps) {
   const neighbours = base?.runs ?? []
   const opens = `Open ${letters}${neighbours.length > 0 ? ` next to ${neighbours.map(run => run.letter).join(', ')}` : ''}`
   const sd = cell.spread && cell.n > 1 ? `± ${(cell.spread.sd / scale.per).toFixed(digits)}` : undefined
-  return (
-    <button
-      type="button"
-      className="matrix-cell"
-      title={`${opens}: ${cell.runs.map(run => run.label).join(', ')}`}
-      onClick={() => lookAt([...neighbours, ...cell.runs].map(run => run.id))}
-    >
+  const names = cell.runs.map(run => run.label).join(', ')
+  const inside = (
+    <>
       <span className="matrix-value" data-missing={cell.mean === undefined}>
         <span className="visually-hidden">{place}: </span>
         {text}
@@ -118,8 +115,21 @@ function CellView({ view, cell, digits, top, place, lookAt }: CellViewProps) {
           </span>
         )}
         {mark && <small data-mark={mark}>{mark}</small>}
-        <span className="visually-hidden"> {opens}</span>
+        {lookAt && <span className="visually-hidden"> {opens}</span>}
       </span>
+    </>
+  )
+  if (!lookAt) {
+    return (
+      <div className="matrix-cell" title={names}>
+        {inside}
+      </div>
+    )
+  }
+  const open = () => lookAt([...neighbours, ...cell.runs].map(run => run.id))
+  return (
+    <button type="button" className="matrix-cell" title={`${opens}: ${names}`} onClick={open}>
+      {inside}
     </button>
   )
 }

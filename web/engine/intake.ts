@@ -1,7 +1,7 @@
 /** Unpacks dropped files, and has the engine group them into traces by both ends of each, and read the notes next to them. Runs in a worker. */
-import { group, readNotes } from './generated/seekscope.js'
-import { NOTE_BYTES, PROBE_BYTES } from './probe'
-import type { DroppedFile, FoundNote, Grouping, NotesOfTraces, SortedFiles, UnpackProgress } from './protocol'
+import { group, readNotes, readResults } from './generated/seekscope.js'
+import { NOTE_BYTES, PROBE_BYTES, RESULT_BYTES } from './probe'
+import type { DroppedFile, FoundNote, Grouping, NotesOfTraces, ResultsDocument, SortedFiles, UnpackProgress } from './protocol'
 import { unpackFiles } from './unpack'
 
 /** Files read at once: enough to keep a disk busy, below any limit on open files. */
@@ -27,7 +27,20 @@ export const groupFiles = async (dropped: readonly DroppedFile[], tell: (progres
     ends.map(e => e.head),
     ends.map(e => e.tail),
   )
-  return { files, problems, rejected: found.rejected, ...(await withNotes(found, files)) }
+  return { files, problems, rejected: found.rejected, ...(await withNotes(found, files)), ...(await withResults(found, files)) }
+}
+
+/** Texts read at most; a folder may have thousands. */
+const MOST_TEXTS = 500
+
+/** Texts without any trace, and text traces that may be mails with tables. */
+const withResults = async ({ traces, rejected }: SortedFiles, files: readonly DroppedFile[]): Promise<Pick<Grouping, 'results'>> => {
+  const mails = traces.flatMap(({ parts }) => (parts.length === 1 ? parts : [])).filter(index => (files[index]?.blob.size ?? 0) <= RESULT_BYTES)
+  const indices = (traces.length === 0 ? rejected.map(r => r.index) : mails).filter(index => files[index]?.pattern === undefined).slice(0, MOST_TEXTS)
+  const heads: Uint8Array[] = []
+  for (const index of indices) heads.push(await bytesOf(files[index]?.blob.slice(0, RESULT_BYTES) ?? new Blob()).catch(() => NOTHING))
+  const results: ResultsDocument = readResults(JSON.stringify(indices.map(index => files[index]?.path ?? '')), heads)
+  return results.tables.length > 0 ? { results } : {}
 }
 
 /** A placeholder for the open run. */

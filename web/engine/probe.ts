@@ -6,3 +6,5 @@ export const PROBE_BYTES = 64 << 10
 export const CONTAINER_BYTES = 512
 /** From the start of a text next to traces: its facts. */
 export const NOTE_BYTES = 1 << 20
+/** From the start of a text without a trace: results of benchmarks. */
+export const RESULT_BYTES = 8 << 20

@@ -21,6 +21,7 @@ export const MEASURED = [
   'flush',
   'figures',
   'what-the-application-saw',
+  'results-without-a-trace',
   'where-seekscope-blkparse-prints-something-else',
   'where-seekscope-btt-prints-something-else',
 ] as const

@@ -61,10 +61,19 @@ export async function openFiles(session: Session, dropped: readonly FoundFile[],
   update(page => ({ ...page, sorting: true }))
   try {
     const unpacking = (unpacking: UnpackProgress) => update(page => ({ ...page, unpacking }))
-    const grouping = await engine.groupParts(dropped, unpacking, signal)
-    const { files, problems, traces, rejected, unread } = grouping
+    // Results without a trace are compared with those that are added; next to a trace they are notes.
+    const earlier = store.getState().results?.files ?? []
+    const grouping = await engine.groupParts([...earlier, ...dropped], unpacking, signal)
+    const { files, problems, traces, rejected, unread, results } = grouping
     update(page => put(page, 'unpacking', undefined))
     const added = traces.length === 0 ? addNotes(session, grouping) : []
+    if (results && (traces.length > 0 || store.getState().runs.length === 0)) {
+      const own = new Set(results.tables.flatMap(table => table.files))
+      const texts = files.filter(file => own.has(file.path))
+      update(page => ({ ...page, results: { document: results, files: traces.length > 0 ? [] : texts } }))
+      if (traces.length > 0) update(page => ({ ...page, dialog: { kind: 'results' } }))
+    } else if (traces.length > 0) update(page => put(page, 'results', undefined))
+    const shown = new Set(traces.length === 0 && store.getState().runs.length === 0 ? (results?.tables.flatMap(table => table.files) ?? []) : [])
     const before = store.getState().runs.length
     const room = LETTERS.length - before
     const used: { path: string; trace?: number }[] = [...grouping.notes.map(n => n.index), ...added].flatMap(i => files[i] ?? [])
@@ -83,12 +92,15 @@ export async function openFiles(session: Session, dropped: readonly FoundFile[],
     }))
     const notRead = [
       ...problems.map(error => ({ path: error.at?.file ?? '', error })),
-      ...rejected.flatMap(({ index, error }) => (files[index] && !added.includes(index) ? [{ path: files[index].path, error }] : [])),
+      ...rejected.flatMap(({ index, error }) => {
+        const file = files[index]
+        return file && !added.includes(index) && !shown.has(file.path) ? [{ path: file.path, error }] : []
+      }),
       ...unread.flatMap(i => (files[i] ? [{ path: files[i].path }] : [])),
       ...overfull,
     ]
-    const texts = rejected.filter(({ error }) => NEEDS_FORMAT.includes(error.code)).flatMap(({ index }) => files[index] ?? [])
-    report(session, notRead, texts, opened + added.length, dropped.length)
+    const needed = rejected.filter(({ error }) => NEEDS_FORMAT.includes(error.code)).flatMap(({ index }) => files[index] ?? [])
+    report(session, notRead, needed, opened + added.length + shown.size, dropped.length)
   } catch (reason) {
     update(page => ({ ...put(page, 'unpacking', undefined), sorting: false }))
     if (signal.aborted) return

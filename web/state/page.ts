@@ -1,6 +1,15 @@
 /** All state of the page in one store: the runs, one view on them, and the open dialog. */
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { CompareDocument, DroppedFile, EngineError, EvidenceChart, Geometry, SnapshotSize, UnpackProgress } from '../engine/protocol'
+import type {
+  CompareDocument,
+  DroppedFile,
+  EngineError,
+  EvidenceChart,
+  Geometry,
+  ResultsDocument,
+  SnapshotSize,
+  UnpackProgress,
+} from '../engine/protocol'
 import type { LinkProblem } from '../link/fields'
 import { aligned } from './align'
 import { extentOf, NOTHING_HIDDEN } from './filter'
@@ -72,8 +81,17 @@ export type Dialog =
   | { readonly kind: 'group'; readonly run: string }
   /** The label table. */
   | { readonly kind: 'labels' }
+  /** Benchmark results in a text that is a trace too. */
+  | { readonly kind: 'results' }
   /** What blkparse and btt print of a run. */
   | { readonly kind: 'native-tables'; readonly run: string }
+
+/** Results of benchmarks without a trace. */
+export interface PageResults {
+  readonly document: ResultsDocument
+  /** Read again together with files that are added. */
+  readonly files: readonly DroppedFile[]
+}
 
 export interface Page {
   /** Fetched files, in the order of opening. */
@@ -87,6 +105,8 @@ export interface Page {
   /** Given by the user; absent: made from the labels of the runs. */
   readonly title?: string
   readonly runs: readonly Run[]
+  /** Shown in place of the workspace while there is no run. */
+  readonly results?: PageResults
   readonly view: View
   readonly trail: Trail
   /** The dimensions in which the runs differ. */

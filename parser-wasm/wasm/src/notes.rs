@@ -1,9 +1,11 @@
 //! Text files next to traces.
 
 use crate::value;
+use seekscope_core::compare;
 use seekscope_core::notes::labels::{self, RunNames};
 use seekscope_core::notes::{self, Note, TracePaths};
 use seekscope_core::plot::BadQuery;
+use seekscope_core::results::{self, ResultText};
 use serde::Deserialize;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
@@ -29,4 +31,25 @@ pub fn read_notes(query: &str, heads: Vec<js_sys::Uint8Array>) -> Result<JsValue
 pub fn guess_labels(query: &str) -> Result<JsValue, JsValue> {
     let runs: Vec<RunNames> = serde_json::from_str(query).map_err(|e| value::bad_query(BadQuery::new(e)))?;
     Ok(value::document(&labels::guess(&runs)))
+}
+
+/// Tables and reports of benchmarks in texts without a trace. `query` is JSON: an array of paths; `heads` are the texts' first bytes, up to 8 MiB.
+/// Returns `{absent, tables}`, without tables if there are none. Throws.
+#[wasm_bindgen(js_name = readResults)]
+pub fn read_results(query: &str, heads: Vec<js_sys::Uint8Array>) -> Result<JsValue, JsValue> {
+    Ok(value::document(&results_of(query, heads)?))
+}
+
+/// The same as text: ASCII, 72 columns; empty without tables. Throws.
+#[wasm_bindgen(js_name = resultsText)]
+pub fn results_text(query: &str, heads: Vec<js_sys::Uint8Array>) -> Result<String, JsValue> {
+    let document = results_of(query, heads)?;
+    Ok(if document.tables.is_empty() { String::new() } else { compare::results::text(&document) })
+}
+
+fn results_of(query: &str, heads: Vec<js_sys::Uint8Array>) -> Result<compare::ResultsDocument, JsValue> {
+    let files: Vec<String> = serde_json::from_str(query).map_err(|e| value::bad_query(BadQuery::new(e)))?;
+    let bytes: Vec<Vec<u8>> = heads.iter().map(js_sys::Uint8Array::to_vec).collect();
+    let texts: Vec<ResultText> = files.iter().zip(&bytes).map(|(file, bytes)| ResultText { file, bytes }).collect();
+    Ok(compare::results(&results::read(&texts)))
 }

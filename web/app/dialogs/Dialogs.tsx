@@ -1,3 +1,4 @@
+import { Results } from '../../compare/Results'
 import type { TraceInfo } from '../../engine/protocol'
 import { count, counted } from '../../lib/format'
 import type { Dialog as Open } from '../../state/page'
@@ -34,6 +35,19 @@ export function Dialogs() {
   )
 }
 
+/** Of a mail that has events and tables. */
+function BenchmarkResults() {
+  const { close } = useActions()
+  const results = usePage(p => p.results)
+  if (!results) return null
+  return (
+    <Dialog title="Benchmark results in the same file" wide onClose={close}>
+      <Results document={results.document} title="results" />
+      <DialogFoot onClose={close} />
+    </Dialog>
+  )
+}
+
 function OpenDialog({ dialog }: { dialog: Open }) {
   const { close } = useActions()
   const runs = usePage(p => p.runs)
@@ -42,6 +56,8 @@ function OpenDialog({ dialog }: { dialog: Open }) {
       return <Share />
     case 'shortcuts':
       return <Shortcuts onClose={close} />
+    case 'results':
+      return <BenchmarkResults />
     case 'geometry':
       return <GeometryForm onClose={close} />
     case 'errors':

@@ -175,6 +175,8 @@ export interface MatrixQuery {
   readonly pairs: readonly (readonly [base: number, other: number])[]
   /** Indexes of the cells of each column, whose extremes are marked. */
   readonly columns: readonly (readonly number[])[]
+  /** Indexes of pairs that belong together: the matched cells of two lines. */
+  readonly sweeps?: readonly (readonly number[])[]
   /** Comparisons that a snapshot holds: its digests may lack the errors of figures. */
   readonly known?: readonly KnownComparison[]
 }
@@ -211,6 +213,22 @@ export interface MatrixFigure {
   readonly cells: readonly CellFigure[]
   /** By pair; `null` where one of the cells lacks the figure. */
   readonly changes: readonly (CellChange | null)[]
+  /** By sweep of the query; `null` where fewer than two of its pairs have the figure. */
+  readonly sweeps?: readonly (SweepTest | null)[]
+}
+
+/** What the matched cells of two lines show together. */
+export interface SweepTest {
+  /** Cells that both lines have. */
+  readonly cells: number
+  /** Of these, cells with a larger value than the base. */
+  readonly more: number
+  readonly less: number
+  /** Geometric mean of the ratios to the base. */
+  readonly ratio: number
+  /** Absent for too few cells. */
+  readonly p?: number
+  readonly verdict: Verdict
 }
 
 export interface CellFigure {

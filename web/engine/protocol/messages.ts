@@ -2,6 +2,7 @@
 import type { GuessedLabels, LabelSource } from './labels'
 import type { DroppedEvents, RunFacts, TraceNote } from './notes'
 import type { QueryKind } from './queries'
+import type { ResultsDocument } from './results'
 import type { SnapshotOutline } from './snapshot'
 import type { EngineError, TraceInfo, Warning } from './trace'
 
@@ -74,6 +75,8 @@ export interface Grouping extends Omit<SortedFiles, 'notes'> {
   readonly notes: readonly FoundNote[]
   /** Facts for the open run; only without any trace. */
   readonly alone?: RunFacts
+  /** Results of benchmarks without a trace, or in a text that is a trace too. */
+  readonly results?: ResultsDocument
 }
 
 /** Page to worker. The first message is any but `query`. */

@@ -63,7 +63,8 @@ export interface BenchFigure {
   /** Stable: `bench.fio.write.bw`. */
   readonly key: string
   readonly label: string
-  readonly unit: 'bytes/s' | '1/s' | 'ns'
+  /** Empty: none, or one with two meanings. */
+  readonly unit: 'bytes/s' | '1/s' | 'ns' | 'share' | ''
   /** Absent: neither side is good. */
   readonly good?: 'more' | 'less'
   readonly value: number

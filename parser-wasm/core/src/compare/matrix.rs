@@ -7,6 +7,7 @@ use super::estimate::deviation;
 use super::metric::{self, Metric};
 use super::pair::{self, Judging, MetricDifference, Verdict};
 use super::run::{ComparedRun, ComparisonSide};
+use super::sweep::{SweepTest, sweep};
 use crate::notes::Good;
 use serde::{Deserialize, Serialize};
 
@@ -23,6 +24,9 @@ pub struct MatrixQuery {
     /// Cells of each column, whose extremes are marked.
     #[serde(default)]
     pub columns: Vec<Vec<usize>>,
+    /// Pairs that belong together: the matched cells of two lines.
+    #[serde(default)]
+    pub sweeps: Vec<Vec<usize>>,
     /// Comparisons that a snapshot holds. Its digests may lack the errors of figures.
     #[serde(default)]
     pub known: Vec<KnownComparison>,
@@ -80,6 +84,9 @@ pub struct MatrixFigure {
     pub(super) cells: Vec<CellFigure>,
     /// One per pair; `None` where one of the cells lacks the figure.
     pub(super) changes: Vec<Option<CellChange>>,
+    /// One per sweep; `None` where fewer than two of its pairs have the figure.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) sweeps: Vec<Option<SweepTest>>,
 }
 
 /// A figure of a cell.
@@ -158,6 +165,7 @@ pub fn matrix(query: &MatrixQuery) -> MatrixAnswer {
             values: column.values.clone(),
             unreliable: Vec::new(),
             absent: Vec::new(),
+            sweeps: sweeps(query, &cells, column.good),
             cells,
             changes,
         }
@@ -190,6 +198,7 @@ pub fn matrix(query: &MatrixQuery) -> MatrixAnswer {
             values,
             unreliable: (0..runs.len()).filter(unreliable).collect(),
             absent: absent(runs, &metric.key),
+            sweeps: sweeps(query, &cells, metric.good),
             cells,
             changes: query.pairs.iter().map(|&(a, b)| CellChange::of(compared(a, b))).collect(),
         })
@@ -198,6 +207,16 @@ pub fn matrix(query: &MatrixQuery) -> MatrixAnswer {
         figures: of_bench.chain(measured).collect(),
         thresholds: query.pairs.iter().map(|&(a, b)| threshold(a, b)).collect(),
     }
+}
+
+/// The test of each sweep, without cells that lost events make unreliable.
+fn sweeps(query: &MatrixQuery, cells: &[CellFigure], good: Option<Good>) -> Vec<Option<SweepTest>> {
+    let mean = |at: usize| cells.get(at).filter(|cell| !cell.unreliable).and_then(|cell| cell.mean);
+    let pair = |at: &usize| {
+        let (a, b) = query.pairs.get(*at)?;
+        Some((mean(*a)?, mean(*b)?))
+    };
+    query.sweeps.iter().map(|pairs| sweep(&pairs.iter().filter_map(pair).collect::<Vec<_>>(), good)).collect()
 }
 
 /// By a comparison of the snapshot, in either direction, where these runs have no errors to compare by.
@@ -216,6 +235,11 @@ fn known(query: &MatrixQuery, a: &ComparisonSide, b: &ComparisonSide, metric: &M
 }
 
 impl CellFigure {
+    /// Between its runs.
+    pub fn deviation(&self) -> Option<f64> {
+        self.spread.map(|spread| spread.sd)
+    }
+
     fn of(values: &[f64], unreliable: bool) -> CellFigure {
         let n = values.len();
         if n == 0 {
@@ -306,6 +330,7 @@ mod tests {
             pairs: vec![(0, 1), (1, 0), (0, 2), (0, 3)],
             columns: vec![vec![0, 1, 2, 3]],
             known: vec![],
+            sweeps: vec![],
         };
         let answer = matrix(&query);
         let figure = iops(&answer);
@@ -328,6 +353,7 @@ mod tests {
             columns: vec![vec![0, 1]],
             pairs: vec![(0, 1)],
             known: vec![],
+            sweeps: vec![],
         };
         let answer = matrix(&query);
         assert!(iops(&answer).cells.iter().all(|cell| cell.mark.is_none()));

@@ -20,7 +20,8 @@ pub struct ComparedRun {
     /// The device to compare, by number or name. Absent: the array, else the disk with the most requested bytes.
     #[serde(default)]
     pub device: Option<String>,
-    /// Its trace.
+    /// Its trace; without devices for results of a benchmark without a trace.
+    #[serde(default)]
     pub trace: Digest,
     /// What the application saw.
     #[serde(default)]

@@ -84,7 +84,8 @@ fn title(text: &str, own: &[String]) -> Vec<NamedValue> {
             setup.push(item);
         }
     }
-    if items.len() > 1 && !setup.is_empty() {
+    // Without a number it is a sentence.
+    if items.len() > 1 && setup.iter().any(|item| item.contains(|c: char| c.is_ascii_digit())) {
         found.push(NamedValue::new("setup", &setup.join(", ")));
     }
     found

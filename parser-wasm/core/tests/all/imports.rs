@@ -26,7 +26,11 @@ const TABLE: [(&str, &[&str], &str); 19] = [
     ),
     ("measure", &["event", "store"], ""),
     ("report", &["event", "format", "lifecycle", "measure", "store"], "btt's tables need every sample of the stage times"),
-    ("compare", &["event", "format", "measure", "notes", "report", "store"], "benchmarks in notes give figures too"),
+    (
+        "compare",
+        &["event", "format", "measure", "notes", "report", "results", "store"],
+        "benchmarks in notes and without a trace give figures too",
+    ),
     ("plot", &["compare", "event", "format", "measure", "report", "store"], "a trace's digest is one of its queries"),
     ("snapshot", &["compare", "plot"], ""),
 ];

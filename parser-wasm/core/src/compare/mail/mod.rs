@@ -1,6 +1,6 @@
 //! A comparison as text to send: ASCII, 72 columns, as mailing lists expect it.
 
-mod layout;
+pub mod layout;
 mod plot;
 mod tables;
 

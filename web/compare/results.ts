@@ -1,0 +1,45 @@
+/** Results of benchmarks without a trace, in the form that the matrix draws. */
+import type { MatrixFigure, ResultMatrix, SweepTest } from '../engine/protocol'
+import { factor } from '../lib/format'
+import { filled, type MatrixArrangement, type MatrixBase, type MatrixLine, mostOf } from './matrix'
+import type { MatrixView } from './matrixText'
+import { scaleOf } from './scale'
+import { VERDICT_WORDS } from './verdicts'
+
+const lineOf = (values: readonly string[]): MatrixLine => ({ key: values.join('\u0001'), values })
+
+/** One metric of a table. The engine has placed the runs in cells and compared them. */
+export function viewOf(table: ResultMatrix, figure: MatrixFigure): MatrixView {
+  const { row_values, column_values, cells, pairs, dimensions } = table
+  const run = (at: number) => {
+    const { label = '', file = '', line } = table.runs[at] ?? {}
+    const place = `${file}${line === undefined ? '' : `, line ${line}`}`
+    return { id: String(at), letter: String(at + 1), label: `${label} (${place})`, row: [], column: [] }
+  }
+  const columns = column_values.length
+  const arrangement: MatrixArrangement = {
+    rows: row_values.map(lineOf),
+    columns: column_values.map(lineOf),
+    cells: row_values.map((_, r) => column_values.map((_, c) => (cells[r * columns + c] ?? []).map(run))),
+  }
+  const base: MatrixBase | undefined = table.base
+  const matrix = filled({ arrangement, query: { cells, pairs, columns: [] }, ids: table.runs.map((_, at) => String(at)) }, figure)
+  const axes = (keys: readonly string[]) => keys.flatMap(key => dimensions.find(d => d.key === key) ?? [])
+  return {
+    matrix,
+    axes: { rows: axes(table.rows), columns: axes(table.columns), averaged: [] },
+    figure,
+    scale: scaleOf(figure.unit, mostOf(matrix)),
+    base,
+  }
+}
+
+/** Cells below which the engine gives no p. */
+const LEAST_CELLS = 6
+
+/** `noop against cfq, 5 matched cells: 4 larger, 1 smaller, +69% in the mean.` */
+export function sweepInWords(line: string, base: string, { cells, more, less, ratio, p, verdict }: SweepTest): string {
+  const counts = `${line} against ${base}, ${cells} matched cells: ${more} larger, ${less} smaller, ${factor(ratio)} in the mean`
+  if (p === undefined) return `${counts}. A test needs at least ${LEAST_CELLS} cells.`
+  return `${counts}: ${VERDICT_WORDS[verdict]} (signed-rank test, p ${p < 1e-4 ? '< 0.0001' : `= ${p.toFixed(4)}`}).`
+}

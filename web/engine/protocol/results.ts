@@ -1,0 +1,62 @@
+/** Results of benchmarks without a trace: tables of mails and reports of fio, dd, tiotest and tiobench, as matrices. */
+import type { MatrixAnswer } from './compare'
+import type { BenchFigure } from './notes'
+
+/** A value of a dimension. */
+export interface NamedValue {
+  readonly name: string
+  readonly value: string
+}
+
+/** How often which latency was measured. */
+export interface LatencyDistribution {
+  readonly operation: 'read' | 'write' | 'trim'
+  /** Latency in ns and number of I/Os, ascending. */
+  readonly bins: readonly (readonly [number, number])[]
+}
+
+/** A run without a trace. */
+export interface ResultRun {
+  readonly label: string
+  /** Path. */
+  readonly file: string
+  /** Of its table in the file. */
+  readonly line?: number
+  /** By dimension; empty if it has none. */
+  readonly values: readonly string[]
+  readonly figures: readonly BenchFigure[]
+  readonly distributions?: readonly LatencyDistribution[]
+}
+
+/** Runs that were measured in the same way, with the figures of their cells. */
+export interface ResultMatrix extends MatrixAnswer {
+  readonly title: string
+  readonly tool: 'table' | 'fio' | 'dd' | 'tiotest' | 'tiobench'
+  readonly files: readonly string[]
+  /** The same in all runs. */
+  readonly common: readonly NamedValue[]
+  /** Names of metrics that are 0 in all runs. */
+  readonly zero?: readonly string[]
+  /** Those in which runs differ; runs with the same values are repeats. */
+  readonly dimensions: readonly { readonly key: string; readonly name: string }[]
+  readonly runs: readonly ResultRun[]
+  /** Keys of dimensions. */
+  readonly rows: readonly string[]
+  readonly columns: readonly string[]
+  readonly base?: { readonly axis: 'row' | 'column'; readonly key: string }
+  /** Values of the rows' dimensions. */
+  readonly row_values: readonly (readonly string[])[]
+  readonly column_values: readonly (readonly string[])[]
+  /** Runs of each cell, row by row. */
+  readonly cells: readonly (readonly number[])[]
+  /** Cells that are compared: base, other. */
+  readonly pairs: readonly (readonly [number, number])[]
+  /** The lines that were tested, in the order of the figures' sweeps. */
+  readonly lines: readonly (readonly string[])[]
+}
+
+export interface ResultsDocument {
+  /** What only traces have, in words. */
+  readonly absent: string
+  readonly tables: readonly ResultMatrix[]
+}
