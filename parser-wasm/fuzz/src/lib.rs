@@ -10,6 +10,7 @@ mod road;
 mod seeds;
 mod seeds_binary;
 mod snapshots;
+mod tables;
 
 /// Something that takes bytes.
 pub struct Target {
@@ -31,6 +32,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "binary", run: road::one_file, seeds: seeds_binary::seeds, longest: 16 << 10 },
     Target { name: "group", run: files::several, seeds: seeds::group, longest: 8 << 10 },
     Target { name: "notes", run: notes::any, seeds: seeds::notes, longest: 8 << 10 },
+    Target { name: "tables", run: tables::any, seeds: seeds::tables, longest: 8 << 10 },
     Target { name: "queries", run: questions::any, seeds: seeds::queries, longest: 1 << 10 },
     Target { name: "snapshot", run: snapshots::any, seeds: snapshots::seeds, longest: 8 << 10 },
     Target { name: "tar", run: boxes::tar, seeds: || seeds::container("tar"), longest: 16 << 10 },

@@ -54,6 +54,11 @@ pub(crate) fn notes() -> Vec<Vec<u8>> {
     texts.map(|f| f.1).collect()
 }
 
+/// Mails with tables, and reports of benchmarks.
+pub(crate) fn tables() -> Vec<Vec<u8>> {
+    below("tables").into_iter().map(|f| f.1).chain(notes()).collect()
+}
+
 /// Recordings in version 7, and one in the other layout and byte order.
 pub(crate) fn blktrace() -> Vec<Vec<u8>> {
     let files = below("fixtures").into_iter().filter(|f| is_recording(&f.0) && f.1.len() > 100);

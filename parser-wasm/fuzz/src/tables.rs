@@ -1,0 +1,28 @@
+//! Texts with tables and reports of benchmarks: whatever they hold, a bounded number of runs with finite figures, and matrices that JSON and mail
+//! text can carry.
+
+use seekscope_core::compare;
+use seekscope_core::results::{self, MOST_ROWS, ResultText};
+
+/// # Panics
+/// When a figure is no number, a run has other dimensions than its table, or a text is wider than a mail.
+pub fn any(data: &[u8]) {
+    // Two files: dimensions of file names too.
+    let (a, b) = data.split_at(data.len() / 2);
+    for texts in [vec![("mail.txt", data)], vec![("6.1-r1.txt", a), ("6.12-r1.txt", b)]] {
+        let texts: Vec<ResultText> = texts.into_iter().map(|(file, bytes)| ResultText { file, bytes }).collect();
+        let set = results::read(&texts);
+        let runs: usize = set.tables.iter().map(|table| table.runs.len()).sum();
+        assert!(runs <= MOST_ROWS * texts.len());
+        for table in &set.tables {
+            for run in &table.runs {
+                assert_eq!(run.values.len(), table.dimensions.len());
+                assert!(run.figures.iter().all(|figure| figure.value.is_finite()));
+            }
+        }
+        let document = compare::results(&set);
+        serde_json::to_string(&document).expect("results are JSON");
+        let text = compare::results::text(&document);
+        assert!(text.is_ascii() && text.lines().all(|line| line.len() <= 72), "{text}");
+    }
+}
