@@ -1,5 +1,9 @@
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { CompareDocument } from '../web/engine/protocol'
+import type { SummaryTrace } from '../web/engine/summary'
 import { run } from './testing'
 
 const [A, B] = ['public/samples/idling/a', 'public/samples/idling/b']
@@ -47,6 +51,41 @@ test('more than two sides, and sides without a difference', async () => {
   for (const line of stdout.split('\n')) expect(line).toMatch(/^[ -~]{0,72}$/)
   expect(stdout.match(/^== [B-D] against A ==$/gm)).toHaveLength(3)
   expect(stdout.match(/\(no-real-difference\)/g)).toHaveLength(3)
+})
+
+test('settings in texts next to the traces are compared, and explain what they can', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'seekscope-settings-'))
+  try {
+    const [slow, fast] = ['a', 'b'].map(name => join(folder, name)) as [string, string]
+    const settings = { [fast]: '0', [slow]: '8' }
+    for (const [path, idle] of Object.entries(settings)) {
+      cpSync(path === fast ? A : B, path, { recursive: true })
+      writeFileSync(join(path, 'settings.txt'), `/sys/block/vda/queue/iosched/slice_idle:${idle}\n/sys/block/vda/queue/stat:${idle}\n`)
+    }
+    const { findings } = await document(fast, slow)
+    const changed = { name: 'slice_idle', values: ['0', '8'] }
+    expect(findings?.map(f => [f.code, f.settings?.map(({ name, values }) => ({ name, values }))])).toEqual([
+      ['starved-while-waiting', [changed]],
+      ['depth-fell', [changed]],
+      ['scheduler-slower', [changed]],
+      ['setting-changed', [changed]],
+    ])
+    expect(findings?.[0]?.sentence).toMatch(/ Likely cause: slice_idle 8 \(b: 0\)\.$/)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
+test('devices that one blktrace recorded are one run, though files have no event', async () => {
+  const { status, stdout, stderr } = await run(['summary', '--json', 'tests/fixtures/two-devices-idle'])
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  const { traces } = JSON.parse(stdout) as { traces: SummaryTrace[] }
+  expect(traces.map(({ devices }) => devices.map(({ dev, events }) => [dev, events.Q]))).toEqual([
+    [
+      ['254,16', 200],
+      ['254,0', 0],
+    ],
+  ])
 })
 
 test('a single run is reported, and is no wrong usage', async () => {

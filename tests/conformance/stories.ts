@@ -46,8 +46,8 @@ export const STORIES: readonly Story[] = [
     paths: story('raid5'),
     known: 'a partition off the stripe: raw, twice as slow; through the page cache, different but not slower',
     pairs: [
-      ['raw-aligned', 'raw-misaligned', ['alignment-lost', 'rmw-cost']],
-      ['ext4-aligned', 'ext4-misaligned', ['alignment-lost']],
+      ['raw-aligned', 'raw-misaligned', ['alignment-lost', 'rmw-cost', 'setting-changed']],
+      ['ext4-aligned', 'ext4-misaligned', ['alignment-lost', 'setting-changed']],
     ],
   },
   { paths: story('readahead'), known: 'readahead 128 KiB instead of 4096', pairs: [['ra4096', 'ra128', ['readahead-shrank']]] },

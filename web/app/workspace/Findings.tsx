@@ -92,7 +92,7 @@ function FindingSettings({ finding, labels }: { finding: Finding; labels: { base
   const rows = settingsOf(finding)
   if (rows.length === 0) return undefined
   return (
-    <details className="finding-rule" key={finding.code} open={rows.length <= SHOWN_SETTINGS}>
+    <details className="finding-settings" key={finding.code} open={rows.length <= SHOWN_SETTINGS}>
       <summary>{finding.code === 'setting-changed' ? 'Changed settings' : 'Likely cause'}</summary>
       <FindingRows title="Settings" rows={rows} labels={labels} />
     </details>

@@ -7,7 +7,8 @@ use crate::event::Action;
 use std::collections::BTreeSet;
 
 impl TraceBuilder {
-    /// The files of a part of the CPUs. Nothing is concluded about other files, nor from missing names where events were lost.
+    /// The files of a part of the CPUs. Nothing is concluded about other files, nor from what is missing in damaged
+    /// files, nor from names where events were lost.
     pub(super) fn missing_cpus(&self) -> Option<Problem> {
         let quality = &self.store.quality;
         if !self.store.format.starts_with("blktrace") {
@@ -24,8 +25,9 @@ impl TraceBuilder {
         let devices: BTreeSet<u32> = (0..events.len()).map(|i| events.device(i)).collect();
         let starts =
             devices.iter().filter_map(|&d| self.store.devices.get(d as usize)).filter(|d| !self.recorded.contains(&d.number));
-        let starts = if self.recorded.len() < super::MOST_IDLE { starts.count() } else { 0 };
-        let lossy = quality.lost_events > 0 || !quality.loss_intervals.is_empty();
+        let damaged = self.files.iter().map(|f| f.decoder.report()).any(|r| r.skipped.is_some() || r.unsupported.is_some());
+        let starts = if damaged || self.recorded.len() >= super::MOST_IDLE { 0 } else { starts.count() };
+        let lossy = damaged || quality.lost_events > 0 || !quality.loss_intervals.is_empty();
         let unnamed = self.store.processes.iter().filter(|p| !lossy && p.pid > 0 && p.name.is_none()).count();
         let last = given.last().copied().unwrap_or(0);
         let absent = (last as usize + 1).saturating_sub(given.len());

@@ -55,12 +55,14 @@ type SideSettings<'a> = BTreeMap<(Scope, &'a str), &'a str>;
 fn of_side<'a>(runs: &'a [ComparedRun], side: &ComparisonSide) -> SideSettings<'a> {
     let mut found: BTreeMap<(Scope, &str), Option<&str>> = BTreeMap::new();
     for run in side.runs.iter().filter_map(|&at| runs.get(at)) {
-        for setting in &run.settings {
-            let value = setting.value.as_str();
-            found
-                .entry((scope(run, setting), setting.key.as_str()))
-                .and_modify(|known| *known = known.filter(|known| *known == value))
-                .or_insert(Some(value));
+        let mut own: BTreeMap<(Scope, &str), &str> = BTreeMap::new();
+        // A text that names the device comes before one that does not.
+        let (named, unnamed): (Vec<&Setting>, Vec<&Setting>) = run.settings.iter().partition(|setting| setting.device.is_some());
+        for setting in named.into_iter().chain(unnamed) {
+            own.entry((scope(run, setting), setting.key.as_str())).or_insert(setting.value.as_str());
+        }
+        for (place, value) in own {
+            found.entry(place).and_modify(|known| *known = known.filter(|known| *known == value)).or_insert(Some(value));
         }
     }
     found.into_iter().filter_map(|(place, value)| Some((place, value?))).collect()

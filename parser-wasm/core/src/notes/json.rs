@@ -72,7 +72,14 @@ fn walk(value: &Json, of: Option<&str>, stripes: &mut StripeSettings, note: &mut
             }
             for (key, value) in object {
                 match words(value) {
-                    Some(text) => described(note, stripes, of, key, &text),
+                    Some(text) => {
+                        let known = note.settings.len();
+                        described(note, stripes, of, key, &text);
+                        // Counters deep in a description have such names too.
+                        if of.is_none() && depth > 1 {
+                            note.settings.truncate(known);
+                        }
+                    }
                     None => walk(value, of, stripes, note, depth + 1),
                 }
             }

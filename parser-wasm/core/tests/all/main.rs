@@ -16,6 +16,7 @@ mod masks;
 mod members;
 mod pictures;
 mod same_result;
+mod settings;
 mod snapshot;
 mod sources;
 mod type_names;
