@@ -46,6 +46,7 @@ fn kernels() {
         ["kernel=5.10-rc3", "workload=linux kernel=5.4"]
             .map(|s| s.replace("workload=linux kernel=5.4", "kernel=5.4 workload=linux"))
     );
+    assert_eq!(guessed(&["bfq, slice_idle 0", "bfq, slice_idle 8 ms"]), ["slice_idle=0", "slice_idle=8"]);
     assert_eq!(guessed(&["1.5GB", "2.5GB"]), ["workload=1.5GB", "workload=2.5GB"]);
 }
 

@@ -38,13 +38,35 @@ const KERNEL_ENDS: [&str; 14] =
 /// Generic names of files and folders.
 const EMPTY: [&str; 8] = ["trace", "traces", "blktrace", "out", "output", "log", "dump", "kernel"];
 
+/// Settings whose value may follow after a blank or `=`.
+const SETTINGS: [&str; 9] = [
+    "slice_idle",
+    "low_latency",
+    "read_ahead_kb",
+    "nr_requests",
+    "queue_depth",
+    "max_sectors_kb",
+    "stripe_cache_size",
+    "wbt_lat_usec",
+    "iodepth",
+];
+/// Units after a number: the number alone is the value.
+const UNITS: [&str; 10] = ["ns", "us", "ms", "s", "kb", "mb", "gb", "kib", "mib", "gib"];
+
 /// The tokens of a path, each once. A number in brackets at the end only makes equal names unique.
 pub fn tokens(path: &str) -> Vec<Token> {
     let path: String = path.chars().take(LONGEST).collect();
     let numbered = path.rsplit_once(" (").filter(|(_, n)| n.strip_suffix(')').is_some_and(|n| n.parse::<u32>().is_ok()));
     let path = numbered.map_or(path.as_str(), |(before, _)| before);
     let mut found: Vec<Token> = Vec::new();
-    for name in path.split(|c: char| c.is_whitespace() || "/\\,;()[]_=:#".contains(c)) {
+    let mut rest = path.to_owned();
+    for name in SETTINGS {
+        if let Some((token, span)) = setting(&rest, name) {
+            found.push(token);
+            rest.replace_range(span, " ");
+        }
+    }
+    for name in rest.split(|c: char| c.is_whitespace() || "/\\,;()[]_=:#".contains(c)) {
         let pieces: Vec<&str> = name.split('-').filter(|piece| !piece.is_empty()).collect();
         let mut at = 0;
         while at < pieces.len() {
@@ -54,6 +76,19 @@ pub fn tokens(path: &str) -> Vec<Token> {
         }
     }
     found
+}
+
+/// `slice_idle 8`, `slice_idle=8`: the token and its bytes in the text.
+fn setting(text: &str, name: &str) -> Option<(Token, std::ops::Range<usize>)> {
+    let start = text.find(name)?;
+    let value = start + name.len();
+    let digits = text[value..].trim_start_matches([' ', '=', ':']);
+    let from = text.len() - digits.len();
+    let length = digits.bytes().take_while(u8::is_ascii_digit).count();
+    (from > value && length > 0).then(|| {
+        let token = Token { kind: TokenKind::Of(name.to_owned()), value: digits[..length].to_owned() };
+        (token, start..from + length)
+    })
 }
 
 fn of(key: &str, value: &str) -> Option<Token> {
@@ -86,7 +121,7 @@ fn next(pieces: &[&str]) -> (Option<Token>, usize) {
             return (of(key, piece), 1);
         }
     }
-    if EMPTY.contains(&word) {
+    if EMPTY.contains(&word) || UNITS.contains(&word) {
         return (None, 1);
     }
     if REPEATS.contains(&word) && word.len() > 1 && pieces.get(1).is_some_and(|p| number(p)) {
