@@ -80,7 +80,7 @@ test('devices that one blktrace recorded are one run, though files have no event
   const { status, stdout, stderr } = await run(['summary', '--json', 'tests/fixtures/two-devices-idle'])
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   const { traces } = JSON.parse(stdout) as { traces: SummaryTrace[] }
-  expect(traces.map(({ devices }) => devices.map(({ dev, events }) => [dev, events.Q]))).toEqual([
+  expect(traces.map(({ devices }) => devices.map(({ dev, events }) => [dev, events.Q ?? 0]))).toEqual([
     [
       ['254,16', 200],
       ['254,0', 0],

@@ -6,12 +6,15 @@ use crate::error::{MissingCpus, Problem};
 use crate::event::Action;
 use std::collections::BTreeSet;
 
+/// Events from which on something is concluded.
+const LEAST_EVENTS: usize = 20;
+
 impl TraceBuilder {
     /// The files of a part of the CPUs. Nothing is concluded about other files, nor from what is missing in damaged
     /// files, nor from names where events were lost.
     pub(super) fn missing_cpus(&self) -> Option<Problem> {
         let quality = &self.store.quality;
-        if !self.store.format.starts_with("blktrace") {
+        if !self.store.format.starts_with("blktrace") || self.store.events.len() < LEAST_EVENTS {
             return None;
         }
         let given: Option<BTreeSet<u32>> = self.files.iter().map(|f| number(&f.part.name)).collect();

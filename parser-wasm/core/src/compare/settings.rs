@@ -56,10 +56,11 @@ fn of_side<'a>(runs: &'a [ComparedRun], side: &ComparisonSide) -> SideSettings<'
     let mut found: BTreeMap<(Scope, &str), Option<&str>> = BTreeMap::new();
     for run in side.runs.iter().filter_map(|&at| runs.get(at)) {
         let mut own: BTreeMap<(Scope, &str), &str> = BTreeMap::new();
+        let name = compared_name(run);
         // A text that names the device comes before one that does not.
         let (named, unnamed): (Vec<&Setting>, Vec<&Setting>) = run.settings.iter().partition(|setting| setting.device.is_some());
         for setting in named.into_iter().chain(unnamed) {
-            own.entry((scope(run, setting), setting.key.as_str())).or_insert(setting.value.as_str());
+            own.entry((scope(run, name, setting), setting.key.as_str())).or_insert(setting.value.as_str());
         }
         for (place, value) in own {
             found.entry(place).and_modify(|known| *known = known.filter(|known| *known == value)).or_insert(Some(value));
@@ -68,19 +69,29 @@ fn of_side<'a>(runs: &'a [ComparedRun], side: &ComparisonSide) -> SideSettings<'
     found.into_iter().filter_map(|(place, value)| Some((place, value?))).collect()
 }
 
-fn scope(run: &ComparedRun, setting: &Setting) -> Scope {
+/// The name that the settings of a run have for its compared device. A trace that was not named after its device has the number only:
+/// then the only disk of which there are settings, unless the texts have its number.
+fn compared_name(run: &ComparedRun) -> Option<&str> {
+    let main = run.main()?;
+    let numbered = run.settings.iter().find(|s| s.dev.as_deref() == Some(main.dev.as_str())).and_then(|s| s.device.as_deref());
+    if numbered.is_some() || main.name != main.dev {
+        return numbered.or(Some(&main.name));
+    }
+    let names: BTreeSet<&str> = run.settings.iter().filter(|s| s.dev.is_none()).filter_map(|s| s.device.as_deref()).collect();
+    // In the order of names, partitions follow their disk.
+    let first = *names.first()?;
+    names.iter().all(|name| name.starts_with(first)).then_some(first)
+}
+
+fn scope(run: &ComparedRun, name: Option<&str>, setting: &Setting) -> Scope {
     let key = setting.key.as_str();
     let Some(device) = &setting.device else {
         return if key == COMMAND_LINE || key.contains("io.") || is_of_machine(key) { Scope::Machine } else { Scope::Compared };
     };
-    let Some(main) = run.main() else { return Scope::Other(device.clone()) };
-    let is_main = |name: &str, dev: Option<&str>| name == main.name || name == main.dev || dev == Some(main.dev.as_str());
-    if is_main(device, setting.dev.as_deref()) {
+    let (Some(main), Some(name)) = (run.main(), name) else { return Scope::Other(device.clone()) };
+    if device == name || *device == main.dev || setting.dev.as_deref() == Some(main.dev.as_str()) {
         return Scope::Compared;
     }
-    // Its name as the settings have it: a trace that was not named after its device has the number only.
-    let named = run.settings.iter().find(|s| s.dev.as_deref() == Some(main.dev.as_str())).and_then(|s| s.device.as_deref());
-    let name = named.unwrap_or(&main.name);
     match device.strip_prefix(name).map(|rest| rest.trim_start_matches('p')) {
         Some(number) if !number.is_empty() && number.chars().all(|c| c.is_ascii_digit()) => Scope::Partition(number.to_owned()),
         _ => Scope::Other(device.clone()),
@@ -91,7 +102,8 @@ fn scope(run: &ComparedRun, setting: &Setting) -> Scope {
 pub fn changes(runs: &[ComparedRun], a: &ComparisonSide, b: &ComparisonSide) -> Vec<SettingChange> {
     let (before, after) = (of_side(runs, a), of_side(runs, b));
     let stacked = [a, b].iter().any(|side| side.device().role != "disk");
-    let compared = b.device().name.as_str();
+    let named = b.runs.first().and_then(|&at| compared_name(runs.get(at)?));
+    let compared = named.unwrap_or(&b.device().name);
     let mut found: Vec<SettingChange> = Vec::new();
     for ((scope, key), old) in &before {
         let Some(new) = after.get(&(scope.clone(), key)) else { continue };

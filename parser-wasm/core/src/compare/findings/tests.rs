@@ -248,6 +248,29 @@ fn a_setting_of_another_disk_explains_nothing() {
     assert_eq!(all[1].1, "Settings changed from old to new: sdy, sdz: nr_requests 256 -> 4.");
 }
 
+/// Files named `trace.blktrace.*`: the trace has the number of its device only, the settings its name.
+#[test]
+fn the_only_disk_of_the_settings_is_that_of_a_trace_without_its_name() {
+    let unnamed = |figures: &[(&str, f64)]| {
+        let mut d = digest(figures);
+        d.devices[0].name = d.devices[0].dev.clone();
+        d
+    };
+    let of = |settings: &[&[(&str, &str)]; 2], figures: &[(&str, f64)]| {
+        let (old, new) = (run("old", unnamed(&[])), run("new", unnamed(figures)));
+        let runs = vec![with_settings(old, settings[0]), with_settings(new, settings[1])];
+        let findings = compare(&CompareQuery { runs, baseline: 0 }).first.unwrap().findings;
+        findings.into_iter().map(|f| (f.code, f.settings.len())).collect::<Vec<_>>()
+    };
+    let shallow = [&SLOWER[..], &[("depth.mean", 4.0)]].concat();
+    let named = of(&[&[("sda/nr_requests", "256")], &[("sdb/nr_requests", "4")]], &shallow);
+    assert_eq!(named, [("depth-fell", 1), ("setting-changed", 1)]);
+    // Which of two it is is open.
+    let two: [&[(&str, &str)]; 2] =
+        [&[("sda/nr_requests", "256"), ("sdb/fua", "1")], &[("sda/nr_requests", "4"), ("sdb/fua", "1")]];
+    assert_eq!(of(&two, &shallow), [("depth-fell", 0), ("setting-changed", 1)]);
+}
+
 #[test]
 fn options_are_compared_one_by_one() {
     let mount = |options| [("sda1/mount options", options)];
