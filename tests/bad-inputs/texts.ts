@@ -39,4 +39,28 @@ export const TEXTS: readonly BadInput[] = [
     codes: ['no-block-events'],
   },
   { what: 'a line of 100 MB', name: 'long.txt', make: () => Buffer.alloc(100 << 20, 'a'), codes: ['not-a-trace'] },
+  {
+    what: 'a table without a unit',
+    name: 'table.txt',
+    make: () => Buffer.from('kernel,writers,result\n6.1,1,23.4\n6.12,1,18.9\n'),
+    codes: ['text-not-understood'],
+  },
+  {
+    what: 'a table of which only the headings are left',
+    name: 'headings.txt',
+    make: () => Buffer.from('| Kernel | 1 dd | 2 dds |\n+--------+------+-------+\nwrite speed (MB/s)\n'),
+    codes: ['text-not-understood'],
+  },
+  {
+    what: 'rates in prose',
+    name: 'prose.txt',
+    make: () => Buffer.from('Reads dropped from 429 MB/s to 81 MB/s on\n14 drives, and from 541 MB/s with\n28 of them.\n'),
+    codes: ['text-not-understood'],
+  },
+  {
+    what: 'a report of fio that is cut',
+    name: 'fio.json',
+    make: () => Buffer.from('{"fio version": "fio-3.33", "jobs": [{"jobname": "a", "read": {"iops": 12.5, "bw_byt'),
+    codes: ['not-a-trace'],
+  },
 ]

@@ -2,6 +2,7 @@
 import { useRef, useState } from 'react'
 import type { ResultsDocument } from '../engine/protocol'
 import { explained, measuredAt } from '../lib/docs'
+import { Distributions } from './Distribution'
 import { FigureChoice, Legend, MatrixTools } from './Matrix'
 import { MatrixTable } from './MatrixTable'
 import { asText } from './matrixText'
@@ -74,6 +75,7 @@ export function Results({ document, title }: { readonly document: ResultsDocumen
           </a>
         </section>
       )}
+      <Distributions runs={table.runs} />
       <div className="matrix-below">
         <section aria-label="As text">
           <h3>As text</h3>

@@ -7,6 +7,8 @@ import type { Scale } from './scale'
 
 const WIDTH = 72
 const LABEL = 30
+/** Next to at most two columns. */
+const WIDE_LABEL = 44
 
 export interface MatrixView {
   readonly matrix: Matrix
@@ -27,7 +29,9 @@ export function digitsOf({ cells }: Matrix, scale: Scale): number {
   const values = cells.flatMap(row => row.flatMap(cell => scaled(cell?.mean, scale) ?? []))
   if (values.every(Number.isInteger)) return 0
   const most = Math.max(...values.map(Math.abs))
-  return most >= 99.95 ? 0 : most >= 9.995 ? 1 : most >= 0.095 ? 2 : 4
+  // 7.8 next to 380: a cell keeps two digits.
+  const small = values.some(v => v !== 0 && Math.abs(v) < 9.995)
+  return most >= 99.95 ? (small ? 1 : 0) : most >= 9.995 ? 1 : most >= 0.095 ? 2 : 4
 }
 
 /** A mean with its digits; `-` without a run, `?` where no run has the figure. */
@@ -44,7 +48,7 @@ export function asText({ matrix, axes, figure, scale, base }: MatrixView): strin
   const digits = digitsOf(matrix, scale)
   const isBase = (axis: MatrixBase['axis'], line: MatrixLine) => base?.axis === axis && base.key === line.key
   const rowNames = matrix.rows.map(line => ascii(`${nameOf(line, axes.rows)}${isBase('row', line) ? ' (base)' : ''}`))
-  const width = Math.min(LABEL, Math.max(...rowNames.map(name => name.length)))
+  const width = Math.min(matrix.columns.length <= 2 ? WIDE_LABEL : LABEL, Math.max(...rowNames.map(name => name.length)))
   const cut = (name: string, most: number) => (name.length > most ? `${name.slice(0, most - 1)}~` : name)
   const columns = matrix.columns.map((line, c) => {
     const head = axes.columns.length === 0 ? '' : ascii(`${nameOf(line, axes.columns)}${isBase('column', line) ? ' (base)' : ''}`)

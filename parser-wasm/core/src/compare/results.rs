@@ -10,8 +10,9 @@ use super::sweep::{LEAST_CELLS, SweepTest};
 use crate::results::{ResultAxis, ResultRun, ResultSet, ResultTable};
 use serde::Serialize;
 
-/// Characters of the name of a row.
+/// Characters of the name of a row, and next to at most two columns.
 const LABEL: usize = 30;
+const WIDE_LABEL: usize = 44;
 /// Cells of a matrix; larger ones are listed as runs only.
 const MOST_CELLS: usize = 20_000;
 
@@ -153,7 +154,8 @@ fn figure_lines(table: &ResultMatrix, figure: &MatrixFigure) -> Vec<String> {
         table.table.base.as_ref().is_some_and(|b| b.axis == axis && values == [b.key.as_str()])
     };
     let marked = |axis: ResultAxis, values: &[String]| name(values) + if is_base(axis, values) { " (base)" } else { "" };
-    let names: Vec<String> = table.row_values.iter().map(|values| cut(&marked(ResultAxis::Row, values), LABEL)).collect();
+    let widest = if table.column_values.len() <= 2 { WIDE_LABEL } else { LABEL };
+    let names: Vec<String> = table.row_values.iter().map(|values| cut(&marked(ResultAxis::Row, values), widest)).collect();
     let left = names.iter().map(String::len).max().unwrap_or(0);
     let width = table.column_values.len();
     let columns: Vec<Vec<String>> = (0..width)

@@ -290,7 +290,9 @@ fn layout(dimensions: &[ResultDimension], runs: &[ResultRun]) -> (Vec<String>, V
     values.sort_unstable();
     values.dedup();
     let own = vec![first.key.clone()];
-    let rest: Vec<String> = dimensions[1..].iter().map(|d| d.key.clone()).collect();
+    let mut rest: Vec<String> = dimensions[1..].iter().map(|d| d.key.clone()).collect();
+    // The longest text last: names of rows are cut where there is no room.
+    rest.sort_by_key(|key| key == "setup");
     if others.len() > MOST_COLUMNS && values.len() <= MOST_COLUMNS {
         (rest, own, Some(ResultBase { axis: ResultAxis::Column, key: base }))
     } else {

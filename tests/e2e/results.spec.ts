@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect } from '@playwright/test'
+import { test } from './recorded'
+import { type Dropped, drop, recording, violations, watch, whole } from './support'
+
+const table = (name: string): Dropped => ({ name, bytes: readFileSync(join(fileURLToPath(new URL('.', import.meta.url)), '../tables', name)) })
+
+test('a mail with tables and no trace opens as matrices', async ({ page }) => {
+  const { errors, foreign } = watch(page)
+  await page.goto('./')
+  await drop(page, [table('iostest.txt')])
+  const matrix = page.getByRole('region', { name: 'Matrix' })
+  await expect(matrix.getByRole('row')).toHaveCount(3)
+  await expect(matrix.getByRole('columnheader')).toHaveCount(6)
+  await expect(matrix.getByRole('row').last().getByRole('cell').last()).toContainText('349')
+  await expect(page.locator('.results-absent')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Matched cells' })).toContainText('5')
+  await expect(page.locator('canvas')).toHaveCount(0)
+  await page.getByLabel('Table').selectOption('1')
+  await expect(matrix.getByRole('row').last()).toContainText('59.9')
+  await page.getByRole('group', { name: 'Metric' }).getByRole('button').nth(2).click()
+  await expect(matrix.getByRole('row').last()).toContainText('562')
+  expect(await violations(page)).toEqual([])
+  expect({ errors, foreign }).toEqual({ errors: [], foreign: [] })
+})
+
+test('reports of fio that are dropped one after the other are compared, and next to a trace they are its notes', async ({ page }) => {
+  const { errors } = watch(page)
+  await page.goto('./')
+  await drop(page, [table('fio.json')])
+  const matrix = page.getByRole('region', { name: 'Matrix' })
+  await expect(matrix.getByRole('row')).toHaveCount(2)
+  await drop(page, [table('fio-plus.json')])
+  await expect(matrix.getByRole('row')).toHaveCount(3)
+  await expect(matrix.getByRole('row').last()).toContainText('1.68')
+  await drop(page, recording('sync-fua'))
+  await whole(page, 1)
+  await expect(page.locator('.results-absent')).toHaveCount(0)
+  expect(errors).toEqual([])
+})
