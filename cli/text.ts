@@ -131,7 +131,7 @@ function deviceLines(d: SummaryDevice): string[] {
       marked('queue depth', 'depth'),
       depth ? [`mean ${depth.mean.toFixed(2)}`, `p50 ${depth.p50}`, `p95 ${depth.p95}`, `max ${depth.max}`] : [],
     ),
-    ...line('bios in flight', outstanding ? [`mean ${outstanding.mean.toFixed(2)}`, `max ${outstanding.max}`] : []),
+    ...line('outstanding', outstanding ? [`mean ${outstanding.mean.toFixed(2)} bios`, `max ${outstanding.max}`] : []),
     ...line(marked('waiting', 'waiting'), waiting ? [`mean ${waiting.mean.toFixed(2)}`, `max ${waiting.max}`] : []),
     ...line(
       marked('starved', 'starved'),
@@ -173,6 +173,7 @@ function deviceLines(d: SummaryDevice): string[] {
     ),
     ...alignment(d),
     ...absentLines(d),
+    ...(d.hint ? paragraph('perhaps', d.hint) : []),
     ...(d.spoiled ? [`  ${UNRELIABLE} unreliable: events of ${d.dev} were lost, see above`] : []),
   ]
 }

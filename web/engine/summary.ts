@@ -105,6 +105,8 @@ export interface SummaryDevice {
   }
   /** Figures that are absent because of what was recorded, with the reason. */
   readonly absent?: Readonly<Record<string, string>>
+  /** What the recording may lack, though its actions do not prove it. */
+  readonly hint?: string
   /** Figures above that lost events make wrong, by name: `depth`, `latency_ns.q2c`. Absent when none is. */
   readonly spoiled?: readonly string[]
   /** Partitions and the like that begin on it, by the remaps that it recorded. */

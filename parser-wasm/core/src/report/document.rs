@@ -136,6 +136,9 @@ pub(super) struct DeviceSummary {
     /// Names of figures that are absent because of what was recorded, with the reason.
     #[serde(skip_serializing_if = "Map::is_empty")]
     pub(super) absent: Map<String, Json>,
+    /// What the recording may lack, though its actions do not prove it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) hint: Option<&'static str>,
     /// Names of the figures above that are unreliable because of lost events.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) spoiled: Vec<String>,

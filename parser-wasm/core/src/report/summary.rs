@@ -13,6 +13,7 @@ use crate::measure::counts::EventCounts;
 use crate::measure::figures::{Alignment, Figures, figures};
 use crate::measure::members::{MemberCheck, array, members, truth};
 use crate::measure::process::QueuedByProcess;
+use crate::measure::size::SizeCount;
 use crate::measure::suggestion::{Suggestion, mapped, suggest};
 use crate::measure::{Geometry, Window};
 use crate::store::{Device, Role, Stage, Store};
@@ -109,6 +110,7 @@ fn device(
     let [by_q, by_d] = f.requested;
     // Bytes that no completion shows: as issued, else as queued.
     let rate = by_d.map(|d| ("issued", d)).or(by_q.map(|q| ("queued", q))).filter(|_| !has(Action::Complete));
+    let hint = only_writes(recording, &queued).then_some(ONLY_WRITES);
     let bytes = SummaryBytes { read: counts.read_bytes, write: counts.write_bytes, discard: counts.discard_bytes };
     DeviceSummary {
         dev: device.number.to_string(),
@@ -146,8 +148,20 @@ fn device(
         geometry_suggestion: suggestion,
         mapped: Vec::new(),
         absent: recording.absent_figures(),
+        hint,
         spoiled: Vec::new(),
     }
+}
+
+/// Of `-a write`: reads are missing, and with them plugs, which the kernel counts as reads.
+const ONLY_WRITES: &str = "only writes, and no plugs (P, U), which -a write leaves out with the reads: if it was used, depth and throughput are lower bounds";
+
+/// Whether a disk's events are those that `-a write` lets through. A complete recording of writes without a plug has the same.
+fn only_writes(DeviceRecording { recorded, role, capabilities }: DeviceRecording, queued: &[SizeCount]) -> bool {
+    let complete = [Action::Queue, Action::GetRequest, Action::Issue, Action::Complete].iter().all(|&a| recorded.has(a));
+    let plugs = recorded.has(Action::Plug) || recorded.has(Action::Unplug);
+    let written = queued.iter().any(|row| row.writes > 0) && queued.iter().all(|row| row.reads == 0);
+    role == Role::Disk && complete && !plugs && capabilities.has(Capabilities::PLUGS | Capabilities::PLUG_DEVICES) && written
 }
 
 /// Event counts, without what the format lacks. Of a masked device, no event is no evidence that there was none.

@@ -6,7 +6,9 @@
 use crate::common::{File, fixtures, read, recording, records};
 use seekscope_core::compare::{CompareDocument, CompareQuery, ComparedRun, compare, digest};
 use seekscope_core::measure::{Geometry, Window};
+use seekscope_core::plot::{self, Answer, Index, InfoCounter, View};
 use seekscope_core::report::summary::summarise;
+use seekscope_core::snapshot::{Snapshot, SnapshotQuery, pack, take, unpack};
 use seekscope_core::store::Store;
 use serde_json::{Value, json};
 use std::io::Read;
@@ -243,6 +245,8 @@ fn writes_alone_are_a_lower_bound_of_depth() {
         }
         let writes = of(&read(&masked(&files, "W"), 1 << 20));
         assert!(depth(&writes) <= depth(&all) && depth(&writes) > Some(0.0), "{name}");
+        let hint = |document: &Value| devices(document)[0]["hint"].is_string();
+        assert_eq!((hint(&writes), hint(&all)), (true, false), "{name}");
     }
 }
 
@@ -349,4 +353,46 @@ fn repeated_issues_are_one_request() {
     // Without the 1,500 R of this recording, the same happens. With them, nothing is guessed.
     let files = recording("requeue");
     assert_eq!(of(&read(&files, 1 << 20))["quality"]["reissued"], Value::Null);
+}
+
+/// What the page shows of completions alone is in a snapshot: marks, alignment, reasons; and no chart of what was not recorded.
+#[test]
+fn a_snapshot_of_completions_keeps_what_it_needs() {
+    let store = recorded("raid5-complete-shifted");
+    let mut counter = InfoCounter::default();
+    counter.advance(&store);
+    let Answer::Json(info) = counter.info(&store) else { panic!("info is a document") };
+    let device = &info["devices"][0];
+    assert_eq!((&device["recorded"], &device["row"], &device["role"]), (&json!("C"), &json!("completion"), &json!("stacked")));
+    assert_eq!(device["absent"]["latency"], "recorded without queued bios (Q), issues (D)");
+    assert!(["depth", "life", "processes"].iter().all(|chart| device["absent"][chart].is_string()), "{device}");
+    assert!(["seekMap", "alignment", "stripes", "sizes", "throughput"].iter().all(|chart| device["absent"][chart].is_null()));
+    let geometry = json!({ "level": "raid5", "unit": 512, "dataDisks": 3, "start": 0 });
+    let query = json!({
+        "filters": [{ "device": 0, "geometry": geometry }],
+        "ranges": [[0.0, store.span()]],
+        "geometry": geometry,
+        "stage": "q2c",
+        "layers": ["alignment"],
+        "size": "S",
+    });
+    let query: SnapshotQuery = serde_json::from_value(query).expect("a query");
+    let index = Index::of(&store);
+    let view = View { store: &store, index: &index };
+    let taken = take(view, &info, &query).expect("a trace has a snapshot");
+    let snapshot = Snapshot { of: vec![0], traces: vec![Some(taken)], ..Snapshot::default() };
+    let opened = unpack(&pack(&snapshot, 5)).expect("it can be read").snapshot;
+    assert_eq!(opened.traces, snapshot.traces);
+    let trace = opened.traces[0].as_ref().expect("a trace");
+    let picture = &trace.pictures[0];
+    assert_eq!((picture.map.n.as_ref().and_then(|n| n.as_u64()), picture.depth.is_none()), (Some(48), true));
+    assert_eq!(picture.alignment.as_ref().map(|a| a["stripes"].clone()), Some(json!({ "full": 16, "partial": 96 })));
+    assert_eq!((&trace.info["devices"][0]["row"], &trace.summary["devices"][0]["recorded"]), (&json!("completion"), &json!("C")));
+    // Every query has an answer or an error, none of them a panic.
+    for kind in ["depth", "starved", "stages", "facets", "rate", "bands", "columns", "events", "distribution", "life", "hit"] {
+        let ask = json!({ "filter": { "device": 0 }, "device": 0, "range": { "t0": 0, "t1": store.span() }, "n": 8, "most": 8, "gapShare": 0.1, "stage": "q2c", "row": 0, "from": 0, "limit": 100 });
+        let answer = plot::answer(view, kind, &ask.to_string());
+        assert_eq!(answer.is_err() && matches!(kind, "stages" | "facets" | "rate" | "bands"), false, "{kind}");
+        assert!(!matches!(kind, "depth" | "starved") || answer.is_err(), "{kind}");
+    }
 }
