@@ -69,9 +69,9 @@ impl FlushCounter {
     /// The figures, given the length of [first Q, last C] and the device.
     pub fn finish(&self, active_ns: u64, Device { recorded, role, .. }: &Device) -> Flush {
         let [flush, fua] = if self.any_issue { self.issued } else { self.queued };
-        let queued = recorded.has(Action::Queue);
-        let sent = recorded.has(Action::Issue) || queued && *role != Role::Disk;
-        let ended = sent && recorded.has(Action::Complete);
+        let queued = recorded.knows(Action::Queue);
+        let sent = recorded.knows(Action::Issue) || queued && *role != Role::Disk;
+        let ended = sent && recorded.knows(Action::Complete);
         Flush {
             preflush: queued.then_some(self.preflush),
             flush: sent.then_some(flush),

@@ -128,6 +128,9 @@ impl DeviceRecording {
     /// Whether actions are missing that such a device has.
     pub fn is_masked(self) -> bool {
         let row = self.recorded.row();
+        if self.recorded.is_idle() {
+            return false;
+        }
         match self.role {
             Role::Disk => row != RowMeaning::Request || !self.recorded.has(Action::Queue),
             Role::Remapped | Role::Stacked => row != RowMeaning::Bio,
@@ -169,7 +172,7 @@ impl DeviceRecording {
     fn missing(self, needs: Needs) -> Option<String> {
         let lacks = |any: &&&[Action]| !any.iter().any(|&action| self.recorded.has(action));
         let missing: Vec<Action> = needs.iter().filter(lacks).flat_map(|any| any.iter().copied()).collect();
-        if missing.is_empty() {
+        if missing.is_empty() || self.recorded.is_idle() {
             return None;
         }
         let list = |actions: &[Action]| actions.iter().map(|&a| words(a)).collect::<Vec<_>>().join(", ");

@@ -34,6 +34,16 @@ impl RecordedActions {
         self.0 >> action.code() & 1 == 1
     }
 
+    /// Whether figures of this action are known: it occurred, or nothing at all did, because the device was idle.
+    pub fn knows(self, action: Action) -> bool {
+        self.is_idle() || self.has(action)
+    }
+
+    /// Whether the device has no event.
+    pub fn is_idle(self) -> bool {
+        self.0 == 0
+    }
+
     /// `QGIDC`.
     pub fn letters(self) -> String {
         LETTERS.iter().filter(|(action, _)| self.has(*action)).map(|(_, letter)| *letter).collect()
