@@ -129,7 +129,7 @@ impl MissingCpus {
         let reasons = [
             (self.starts > 0).then(|| "the record of the start of tracing is missing".to_owned()),
             (self.unnamed > 0).then(|| format!("the names of {} are missing", counted(self.unnamed as u64, "task"))),
-            (self.absent > 0).then(|| format!("{} with lower numbers are missing", counted(self.absent as u64, "file"))),
+            (self.absent > 0).then(|| format!("{} not given", counted(self.absent as u64, "lower-numbered file"))),
         ];
         write!(f, " {}.", reasons.into_iter().flatten().collect::<Vec<_>>().join(", "))?;
         match self.parted {
