@@ -40,3 +40,20 @@ test('reports of fio that are dropped one after the other are compared, and next
   await expect(page.locator('.results-absent')).toHaveCount(0)
   expect(errors).toEqual([])
 })
+
+test('a mail with events and tables opens as a run and as a matrix', async ({ page }) => {
+  const { errors } = watch(page)
+  const events = [
+    '> 8,0 0 1 0.000000000 100 Q WS 2048 + 8 [dd]',
+    '> 8,0 0 2 0.000010000 100 D WS 2048 + 8 [dd]',
+    '> 8,0 0 3 0.000500000 0 C WS 2048 + 8 [0]',
+  ]
+  const mail = [...events, '', 'threads, KB, MB/s', '1, 4, 23.5', '2, 4, 19.25', ''].join('\n')
+  await page.goto('./')
+  await drop(page, [{ name: 'mail.txt', bytes: Buffer.from(mail) }])
+  await whole(page, 1)
+  const matrix = page.getByRole('dialog').getByRole('region', { name: 'Matrix' })
+  await expect(matrix.getByRole('row')).toHaveCount(3)
+  await expect(matrix.getByRole('row').last()).toContainText('19.3')
+  expect(errors).toEqual([])
+})

@@ -72,7 +72,7 @@ export async function openFiles(session: Session, dropped: readonly FoundFile[],
       const texts = files.filter(file => own.has(file.path))
       update(page => ({ ...page, results: { document: results, files: traces.length > 0 ? [] : texts } }))
       if (traces.length > 0) update(page => ({ ...page, dialog: { kind: 'results' } }))
-    } else if (traces.length > 0) update(page => put(page, 'results', undefined))
+    } else if (traces.length > 0 && earlier.length > 0) update(page => put(page, 'results', undefined))
     const shown = new Set(traces.length === 0 && store.getState().runs.length === 0 ? (results?.tables.flatMap(table => table.files) ?? []) : [])
     const before = store.getState().runs.length
     const room = LETTERS.length - before

@@ -4,7 +4,7 @@ import { count, counted, megabytes, runLength } from '../../lib/format'
 import { deviceOf, runTime } from '../../state/filter'
 import { shownDevices } from '../../state/split'
 import type { Run } from '../../state/types'
-import { useActions } from '../context'
+import { useActions, usePage } from '../context'
 import { EditableText } from '../shared/EditableText'
 import { Menu } from '../shared/Menu'
 import { lost, records, verdict } from './quality'
@@ -23,6 +23,7 @@ interface ChipProps {
 export function Chip({ run, place, runs, drag, group }: ChipProps) {
   const actions = useActions()
   const several = shownDevices(run).length > 1
+  const results = usePage(p => p.results !== undefined)
   const items = [
     { label: 'Set as baseline', disabled: run.baseline, run: () => actions.setBaseline(run.id) },
     { label: 'Move left', disabled: place === 0, run: () => actions.move(run.id, place - 1) },
@@ -31,6 +32,7 @@ export function Chip({ run, place, runs, drag, group }: ChipProps) {
     ...(several && !run.alone ? [{ label: 'Split into one run per device', run: () => actions.split(run.id) }] : []),
     ...(run.alone ? [{ label: 'Merge devices into one run', run: () => actions.join(run.id) }] : []),
     ...(run.notes ? [{ label: 'Notes', run: () => actions.show({ kind: 'notes', run: run.id }) }] : []),
+    ...(results ? [{ label: 'Benchmark results', run: () => actions.show({ kind: 'results' }) }] : []),
     { label: 'Hide', run: () => actions.toggle(run.id) },
     {
       label: 'Native tables',
