@@ -46,6 +46,7 @@ describe('anchors that charts link to', () => {
       ...charts.map(f => join('web/charts', f)),
       'web/compare/Differences.tsx',
       'web/compare/Matrix.tsx',
+      'web/compare/Results.tsx',
       'web/app/dialogs/NativeTables.tsx',
     ].map(read)
     for (const source of code) expect(source).toMatch(/measured(?:=|At\()/)
