@@ -155,6 +155,7 @@ function wantedLayer(runs: readonly Run[], view: View): Layer {
   if (view.layer) return view.layer
   const shown = visible(runs)
   if (shown.some(r => r.geometry)) return 'alignment'
-  if (new Set(processSlots(shown).values()).size > 1) return 'process'
+  const named = shown.some(r => deviceOf(r)?.absent?.processes === undefined)
+  if (named && new Set(processSlots(shown).values()).size > 1) return 'process'
   return 'op'
 }

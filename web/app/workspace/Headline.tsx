@@ -14,7 +14,7 @@ import { LostBars } from './LostBars'
 import { mainFigures, withUnit } from './mainFigures'
 import { lost } from './quality'
 import { barsOf, StateBars } from './StateBars'
-import { account, baselineFirst, figuresOf, noDepth, oneRun, requestsSoFar, severalRuns, soFar } from './words'
+import { account, baselineFirst, figuresOf, masked, noDepth, oneRun, requestsSoFar, severalRuns, soFar } from './words'
 
 /** One sentence, where the time went, and the main figures side by side. */
 export function Headline() {
@@ -39,6 +39,11 @@ export function Headline() {
       <div className="headline-words">
         {told && compared ? <FirstFinding told={told} compared={compared} /> : <Plain runs={runs} />}
         {missing && <p className="headline-more">{missing}</p>}
+        {masked(runs).map(sentence => (
+          <p key={sentence} className="headline-more" data-masked="">
+            {sentence}
+          </p>
+        ))}
         {lost.length > 0 && (
           <p className="headline-more" data-lost="">
             † Events of {listed(lost)} were lost: shaded in the charts. Figures that depend on lost events are unreliable.

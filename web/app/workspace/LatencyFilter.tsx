@@ -28,6 +28,7 @@ export function LatencyFilter({ runs }: { runs: readonly Run[] }) {
     'rail-latency',
     REST_MS,
   )
+  const why = drawn.find(run => run.device.absent?.latency !== undefined)?.device.absent?.latency
   const svg = useRef<SVGSVGElement>(null)
   const [drag, setDrag] = useState<readonly [number, number]>()
   const bins = latencyBins(
@@ -142,7 +143,7 @@ export function LatencyFilter({ runs }: { runs: readonly Run[] }) {
           </p>
         </>
       ) : (
-        <p className="caption">No completed requests yet.</p>
+        <p className="caption">{why === undefined ? 'No completed requests yet.' : `Absent: ${why}.`}</p>
       )}
     </section>
   )

@@ -2,7 +2,7 @@ import { scaleLinear } from 'd3'
 import { useEffect, useRef, useState } from 'react'
 import { LossIntervals } from '../../charts/shared/LossIntervals'
 import { lostIn } from '../../charts/shared/lost'
-import { shownRuns } from '../../charts/shared/shown'
+import { type Shown, shownRuns } from '../../charts/shared/shown'
 import { useAnswers } from '../../charts/shared/useAnswers'
 import { useWidth } from '../../charts/shared/useWidth'
 import type { Range } from '../../engine/protocol'
@@ -22,6 +22,9 @@ const REST_MS = 120
 
 type TimelineDrag = { readonly what: 'new' | 'move' | 'left' | 'right'; readonly from: number; readonly range: Range }
 
+/** Whether its lane shows queue depth; others show throughput. */
+const deep = (run: Shown | undefined): boolean => run?.device.role === 'disk' && run.device.absent?.depth === undefined
+
 /** The timeline: all runs in small, with the visible range marked. Drag to select; drag the range or its ends to move them. */
 export function Minimap() {
   const actions = useActions()
@@ -35,17 +38,11 @@ export function Minimap() {
   const [grip, setGrip] = useState<TimelineDrag>()
 
   const n = Math.max(50, Math.min(600, Math.round(width / 2)))
-  const depth = useAnswers(
-    'depth',
-    runs,
-    r => (r.device.role === 'disk' ? { device: r.device.index, range: extent, n } : undefined),
-    'minimap',
-    REST_MS,
-  )
+  const depth = useAnswers('depth', runs, r => (deep(r) ? { device: r.device.index, range: extent, n } : undefined), 'minimap', REST_MS)
   const rates = useAnswers(
     'rate',
     runs,
-    r => (r.device.role === 'disk' ? undefined : { filter: { device: r.device.index }, range: extent, n: Math.min(n, 120) }),
+    r => (deep(r) ? undefined : { filter: { device: r.device.index }, range: extent, n: Math.min(n, 120) }),
     'minimap-rate',
     REST_MS,
   )
@@ -55,7 +52,7 @@ export function Minimap() {
   })
   // Depths have one scale, bytes another.
   const most = (disk: boolean) =>
-    Math.max(0, ...lanes.map((l, i) => ((runs[i]?.device.role === 'disk') === disk ? (l?.load.reduce((a, b) => Math.max(a, b), 0) ?? 0) : 0)))
+    Math.max(0, ...lanes.map((l, i) => (deep(runs[i]) === disk ? (l?.load.reduce((a, b) => Math.max(a, b), 0) ?? 0) : 0)))
   const laneH = LANES_H / Math.max(1, runs.length)
   const x = scaleLinear().domain([extent.t0, extent.t1]).range([0, width])
   const shown = view.preview ?? view.range

@@ -24,6 +24,7 @@ export function Rail() {
   const range = usePage(p => current(p.trail))
   const shown = visible(runs)
   const drawn = shownRuns(shown, view)
+  const completing = drawn.some(run => run.device.row === 'completion')
   const replies = useAnswers('facets', drawn, run => ({ filter: run.filter, ...(range && { range }) }), 'rail', REST_MS)
   const facets = new Map(drawn.flatMap((run, i) => (replies[i]?.answer ? [[run.id, replies[i].answer] as const] : [])))
   const columns = shown.slice(0, MOST_COLUMNS)
@@ -74,7 +75,7 @@ export function Rail() {
         <Facet title={`Operation${ofDevice(drawn)}`} heads={!striped} runs={columns} rows={opRows(given)} />
         <Facet title="Flags" runs={columns} rows={flagRows(given)} />
         <Facet title="Process" {...(layer === 'process' && { note: 'colours the map' })} runs={columns} rows={processRows(given)} />
-        <Facet title="CPU" note="submitting" runs={columns} rows={cpuRows(given)} />
+        <Facet title="CPU" note={completing ? 'completing' : 'submitting'} runs={columns} rows={cpuRows(given)} />
         <LatencyFilter runs={shown} />
       </fieldset>
       {!striped && geometry}

@@ -4,7 +4,7 @@ import { ALIGNMENT_NAMES, deviceName } from '../../charts/shared/names'
 import { alignmentToken } from '../../charts/shared/palette'
 import { ALIGNMENT_CLASSES, type Facets, FLAGS, type Flag, type Layer, OPS, type Op } from '../../engine/protocol'
 import type { PageActions } from '../../state/actions'
-import { PROCESS_SLOTS, processGroups, processKey } from '../../state/filter'
+import { deviceOf, PROCESS_SLOTS, processGroups, processKey } from '../../state/filter'
 import type { Hidden, Run } from '../../state/types'
 import type { Counts, FacetRow } from './Facet'
 
@@ -36,6 +36,7 @@ const FLAG_NEEDS: Readonly<Partial<Record<Flag, string>>> = { sync: HINTS, meta:
 const each = (given: FacetInput, of: (facets: Facets, run: Run) => number | undefined, needs?: string): Counts =>
   given.runs.map(run => {
     if (needs !== undefined && run.info?.absent?.includes(needs)) return null
+    if (needs === 'processes' && deviceOf(run)?.absent?.processes !== undefined) return null
     const facets = given.facets.get(run.id)
     return facets && (of(facets, run) ?? 0)
   })

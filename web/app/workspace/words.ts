@@ -1,4 +1,5 @@
 /** Sentences about runs that are not compared: what they did, from their figures. */
+import type { RowMeaning } from '../../engine/protocol'
 import type { SizeRow, SummaryDevice } from '../../engine/summary'
 import { count, counted, figure, inWords, runLength, sectorSize, size } from '../../lib/format'
 import { deviceOf, runTime } from '../../state/filter'
@@ -96,6 +97,25 @@ export function noDepth(runs: readonly Run[]): string | undefined {
   return names.length === 0
     ? undefined
     : `${names.join(', ')} ${names.length === 1 ? 'reports' : 'report'} no D: its marks run from Q to C, and it has no queue depth.`
+}
+
+/** By the meaning of a row. */
+const MARKS: Readonly<Record<RowMeaning, string>> = {
+  request: 'marks run from D to C',
+  bio: 'marks are bios, from Q to C',
+  completion: 'marks are completions, at their C',
+  issue: 'marks are issued requests, at their D',
+  queue: 'marks are queued bios, at their Q',
+}
+
+/** Runs that were recorded with some actions only: what their marks are. The charts that they lack say so themselves. */
+export function masked(runs: readonly Run[]): readonly string[] {
+  return runs.flatMap(run => {
+    const { recorded, role, row, absent = {} } = deviceOf(run) ?? {}
+    const natural = role === 'disk' ? row === 'request' && recorded?.includes('Q') : row === 'bio'
+    if (recorded === undefined || row === undefined || natural || Object.keys(absent).length === 0) return []
+    return `${run.letter} was recorded with ${[...recorded].join(', ')} only: its ${MARKS[row]}.`
+  })
 }
 
 export const requestsSoFar = (run: Run): string => (run.info ? counted(deviceOf(run)?.requests ?? 0, 'request') : '…')

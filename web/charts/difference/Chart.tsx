@@ -1,9 +1,11 @@
 /** One run minus another: seek map, queue depth and throughput over time. */
+
 import { useCallback, useMemo } from 'react'
 import type { Range } from '../../engine/protocol'
 import type { Measured } from '../../lib/docs'
 import { wideFrame } from '../overlay/wide'
 import { noDepth } from '../queue-depth/summary'
+import { absentSentences } from '../shared/absent'
 import { Legend } from '../shared/Legend'
 import { Panel } from '../shared/Panel'
 import { Plot } from '../shared/Plot'
@@ -30,19 +32,29 @@ export function Difference({ frame, pair }: { readonly frame: ChartFrame; readon
   const bins = binsOver(view.range, wide.plotWidth, BIN_PX)
   const rough = binsOver(view.range, wide.plotWidth, RATE_PX)
   const stacked = shown.find(s => s.device.role !== 'disk')
+  const [noDepths, noRates] = [absentSentences('Queue depth', shown, 'depth'), absentSentences('Throughput', shown, 'throughput')]
   const depth = useAnswers(
     'depth',
     shown,
-    run => (stacked ? undefined : { device: run.device.index, range: bins.range, n: bins.n }),
+    run => (stacked || noDepths.length > 0 ? undefined : { device: run.device.index, range: bins.range, n: bins.n }),
     'difference-depth',
   )
-  const rate = useAnswers('rate', shown, run => ({ filter: run.filter, range: rough.range, n: rough.n }), 'difference-rate')
+  const rate = useAnswers(
+    'rate',
+    shown,
+    run => (noRates.length > 0 ? undefined : { filter: run.filter, range: rough.range, n: rough.n }),
+    'difference-rate',
+  )
   return (
     <>
       <DifferenceMap frame={wide} pair={pair} />
       {stacked ? (
         <Panel title={`Queue depth, ${pair.name}`} what="needs issue events (D) in both runs" words={[noDepth(stacked)]} measured="difference">
           <p className="chart-sentence">{noDepth(stacked)}</p>
+        </Panel>
+      ) : noDepths.length > 0 ? (
+        <Panel title={`Queue depth, ${pair.name}`} chart="depth" shown={shown} what="" words={noDepths} measured="difference">
+          {undefined}
         </Panel>
       ) : (
         <Signed
@@ -57,17 +69,25 @@ export function Difference({ frame, pair }: { readonly frame: ChartFrame; readon
           timed={false}
         />
       )}
-      <Signed
-        frame={wide}
-        pair={pair}
-        title="Throughput"
-        what={`MB/s read and written, completed per ${binWidth(rough.bin)}`}
-        unit="MB/s"
-        measured="difference"
-        replies={rate}
-        values={(answer, { range, n }) => answer.readBytes.map((v, i) => (v + (answer.writeBytes[i] ?? 0)) / 1e6 / ((range.t1 - range.t0) / n / 1e9))}
-        timed
-      />
+      {noRates.length > 0 ? (
+        <Panel title={`Throughput, ${pair.name}`} chart="throughput" shown={shown} what="" words={noRates} measured="difference">
+          {undefined}
+        </Panel>
+      ) : (
+        <Signed
+          frame={wide}
+          pair={pair}
+          title="Throughput"
+          what={`MB/s read and written, completed per ${binWidth(rough.bin)}`}
+          unit="MB/s"
+          measured="difference"
+          replies={rate}
+          values={(answer, { range, n }) =>
+            answer.readBytes.map((v, i) => (v + (answer.writeBytes[i] ?? 0)) / 1e6 / ((range.t1 - range.t0) / n / 1e9))
+          }
+          timed
+        />
+      )}
     </>
   )
 }

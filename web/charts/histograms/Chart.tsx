@@ -1,9 +1,9 @@
 /** Request sizes and latencies of all runs in one histogram each: overlaid, or the difference of two. */
+
 import { useCallback, useMemo } from 'react'
-import type { Distribution } from '../../engine/protocol'
+import type { ChartName, Distribution } from '../../engine/protocol'
 import type { Measured } from '../../lib/docs'
 import { sectorSize } from '../../lib/format'
-import { SIZES_AT, type SizesAt } from '../../state/types'
 import { signedScale } from '../difference/draw'
 import type { Pair } from '../difference/pair'
 import { signed } from '../difference/summary'
@@ -15,6 +15,7 @@ import { runDash, runToken } from '../shared/palette'
 import { ValueAxis } from '../shared/Row'
 import { Switch } from '../shared/Switch'
 import type { ChartFrame, Shown } from '../shared/shown'
+import { sizesChoice } from '../shared/sizesAt'
 import type { Surface } from '../shared/surface'
 import type { Table } from '../shared/table'
 import { amountScale, amountTicks, logTicks, tickLabel, topOf } from '../shared/ticks'
@@ -34,11 +35,13 @@ interface HistogramPanelProps {
 
 export function SizeHistogram({ frame, pair, width }: HistogramPanelProps) {
   const { view, actions } = frame
-  const { sizesAt: at = 'issued' } = view
   const shown = pair ? [pair.base, pair.other] : frame.shown
   // Arrays have no issue events: showing zero issued requests would be wrong.
-  const disks = shown.every(s => s.device.role === 'disk')
-  const seen: SizesAt = at === 'issued' && !disks ? 'queued' : at
+  const { seen, options } = sizesChoice(
+    shown.map(s => s.device),
+    view.sizesAt,
+    'all',
+  )
   const replies = useAnswers('sizes', shown, run => ({ filter: run.filter, range: view.range, at: seen }), 'size-histogram', 150)
   const bars = useMemo(() => sizeBars(replies.map(r => r.answer)), [replies])
   return (
@@ -55,14 +58,7 @@ export function SizeHistogram({ frame, pair, width }: HistogramPanelProps) {
       failed={replies.find(r => r.error)?.error?.message}
       ticks={sizeTicks}
       edges={{ unit: 'sectors', per: 1 }}
-      controls={
-        <Switch
-          label="measured at"
-          value={seen}
-          options={SIZES_AT.filter(a => a !== 'issued' || disks).map(a => [a, a])}
-          onChange={actions.setSizesAt}
-        />
-      }
+      controls={<Switch label="measured at" value={seen} options={options.map(a => [a, a])} onChange={actions.setSizesAt} />}
     />
   )
 }
@@ -85,6 +81,7 @@ export function LatencyHistogram({
       {...(pair && { pair })}
       width={width}
       title="Latency"
+      chart="latency"
       what={`${STAGE_NAMES[frame.view.stage]}, log scale`}
       measured={pair ? 'difference' : 'histograms'}
       bars={bars}
@@ -113,6 +110,7 @@ function sizeTicks(low: number, high: number, width: number): readonly (readonly
 interface HistogramProps extends HistogramPanelProps {
   readonly shown: readonly Shown[]
   readonly title: string
+  readonly chart?: ChartName
   readonly what: string
   readonly measured: Measured
   readonly bars: readonly HistogramBar[]
@@ -130,6 +128,7 @@ function Histogram({
   pair,
   width: whole,
   title,
+  chart,
   what,
   measured,
   bars: counted,
@@ -177,6 +176,7 @@ function Histogram({
   const data = (): Table => ({ ...table(), ...histogramData(shown, counted, pair, edges) })
   return (
     <Panel
+      {...(chart && { chart, shown })}
       title={`${title}, ${pair ? pair.name : 'all runs'}`}
       what={`${what}; ${unitName(unit, pair)}`}
       words={words}

@@ -69,6 +69,7 @@ export function Latency({ frame, distributions }: LatencyProps) {
     <Row
       frame={frame}
       title="Latency"
+      chart="latency"
       what={`${STAGE_NAMES[view.stage]}, log scale; cell ${binWidth(bins.bin)} wide`}
       height={height}
       ticks={ticks}

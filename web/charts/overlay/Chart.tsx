@@ -1,8 +1,10 @@
 /** Overlaid runs: queue depth and throughput as run-coloured curves on one wide plot. */
+
 import { useCallback, useMemo } from 'react'
 import type { Range } from '../../engine/protocol'
 import type { Measured } from '../../lib/docs'
 import { words as depthWords } from '../queue-depth/summary'
+import { absentSentences } from '../shared/absent'
 import { Legend, type LegendEntry } from '../shared/Legend'
 import { lostIn, united } from '../shared/lost'
 import { Plot } from '../shared/Plot'
@@ -34,9 +36,10 @@ export function Overlay({ frame }: { readonly frame: ChartFrame }) {
   const wide = useMemo(() => wideFrame(frame), [frame])
   const bins = binsOver(view.range, wide.plotWidth, BIN_PX)
   const rough = binsOver(view.range, wide.plotWidth, RATE_PX)
-  const disks = useMemo(() => shown.filter(s => s.device.role === 'disk'), [shown])
+  const disks = useMemo(() => shown.filter(s => s.device.role === 'disk' && s.device.absent?.depth === undefined), [shown])
+  const timed = useMemo(() => shown.filter(s => s.device.absent?.throughput === undefined), [shown])
   const depth = useAnswers('depth', disks, run => ({ device: run.device.index, range: bins.range, n: bins.n }), 'overlay-depth')
-  const rate = useAnswers('rate', shown, run => ({ filter: run.filter, range: rough.range, n: rough.n }), 'overlay-rate')
+  const rate = useAnswers('rate', timed, run => ({ filter: run.filter, range: rough.range, n: rough.n }), 'overlay-rate')
   const depths = useMemo(
     () =>
       disks.flatMap((run, i): RunSeries[] =>
@@ -46,13 +49,13 @@ export function Overlay({ frame }: { readonly frame: ChartFrame }) {
   )
   const rates = useMemo(
     () =>
-      shown.flatMap((run, i): RunSeries[] => {
+      timed.flatMap((run, i): RunSeries[] => {
         const { ask, answer } = rate[i] ?? {}
         if (ask === undefined || answer === undefined) return []
         const seconds = (ask.range.t1 - ask.range.t0) / ask.n / 1e9
         return [{ run, range: ask.range, values: answer.readBytes.map((v, k) => (v + (answer.writeBytes[k] ?? 0)) / 1e6 / seconds) }]
       }),
-    [shown, rate],
+    [timed, rate],
   )
   const legend = (
     <Legend
@@ -86,11 +89,16 @@ export function Overlay({ frame }: { readonly frame: ChartFrame }) {
         what={`MB/s read and written, completed per ${binWidth(rough.bin)}`}
         unit="MB/s"
         series={rates}
-        words={shown.map(rateWords)}
+        words={timed.map(rateWords)}
         legend={legend}
         measured="rate-series"
         timed
       />
+      {[...absentSentences('Queue depth', shown, 'depth'), ...absentSentences('Throughput', shown, 'throughput')].map(sentence => (
+        <p key={sentence} className="chart-sentence" data-absent="">
+          {sentence}
+        </p>
+      ))}
     </>
   )
 }

@@ -73,6 +73,8 @@ export function Percentiles({ frame, distributions, width: whole }: PercentilesP
   const failed = distributions.find(d => d.error)?.error?.message
   return (
     <Panel
+      chart="latency"
+      shown={shown}
       title="Latency by percentile"
       what={`${STAGE_NAMES[view.stage]} of ${countsInWords(shown, known)}; both axes log`}
       words={words}

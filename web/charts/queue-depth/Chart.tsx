@@ -60,6 +60,7 @@ export function QueueDepth({ frame }: { readonly frame: ChartFrame }) {
     <Row
       frame={frame}
       title={`Queue depth${ofDevice(shown)}`}
+      {...(disks && { chart: 'depth' as const })}
       what={disks ? `requests; mean per ${binWidth(bins.bin)}, band min to max` : 'needs issue events (D)'}
       height={disks ? sizes.depth + GAP + sizes.starved : 44}
       ticks={

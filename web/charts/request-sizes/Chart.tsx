@@ -1,8 +1,8 @@
 /** Exact request sizes: one row of bars per run, and the `nr  size` table for email. */
+
 import { useCallback, useMemo } from 'react'
 import type { Sizes } from '../../engine/protocol'
 import { sectorSize } from '../../lib/format'
-import { SIZES_AT, type SizesAt } from '../../state/types'
 import { Canvas } from '../shared/Canvas'
 import { CopyButton } from '../shared/CopyButton'
 import { Legend } from '../shared/Legend'
@@ -11,6 +11,7 @@ import { runToken } from '../shared/palette'
 import { Badge } from '../shared/Row'
 import { Switch } from '../shared/Switch'
 import type { ChartFrame, Shown } from '../shared/shown'
+import { sizesChoice } from '../shared/sizesAt'
 import type { Surface } from '../shared/surface'
 import { tickLabel } from '../shared/ticks'
 import { useAnswers } from '../shared/useAnswers'
@@ -26,8 +27,10 @@ const LEFT = 28
 export function RequestSizes({ frame, width: whole }: { readonly frame: ChartFrame; readonly width: number }) {
   const width = whole - LEFT
   const { shown, view, actions } = frame
-  const { sizesAt: at = 'issued' } = view
-  const seen: SizesAt = shown.every(s => s.device.role !== 'disk') && at === 'issued' ? 'queued' : at
+  const { seen, options } = sizesChoice(
+    shown.map(s => s.device),
+    view.sizesAt,
+  )
   const replies = useAnswers('sizes', shown, run => ({ filter: run.filter, range: view.range, at: seen }), 'sizes', 150)
   const sizes = useMemo(() => replies.map(r => r.answer && withSectors(r.answer)), [replies])
   const single = onlySize(sizes)
@@ -42,14 +45,7 @@ export function RequestSizes({ frame, width: whole }: { readonly frame: ChartFra
       words={sentences}
       measured="request-sizes"
       table={() => table(shown, sizes, seen)}
-      controls={
-        <Switch
-          label="measured at"
-          value={seen}
-          options={SIZES_AT.filter(a => a !== 'issued' || shown.some(s => s.device.role === 'disk')).map(a => [a, a])}
-          onChange={actions.setSizesAt}
-        />
-      }
+      controls={<Switch label="measured at" value={seen} options={options.map(a => [a, a])} onChange={actions.setSizesAt} />}
     >
       {single !== undefined && <p className="chart-sentence">{sentences[0]}</p>}
       {single === undefined && all.length === 0 && (

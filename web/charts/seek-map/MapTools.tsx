@@ -1,5 +1,5 @@
 /** Controls of the seek map: colour layer, true scale, stripes. */
-import type { Layer } from '../../engine/protocol'
+import type { ChartName, Layer } from '../../engine/protocol'
 import { sector } from '../../lib/units'
 import { heldLayers } from '../../state/filter'
 import type { ChartFrame } from '../shared/shown'
@@ -15,6 +15,8 @@ export function MapTools({ frame, axis, layer }: { readonly frame: ChartFrame; r
   const { view, actions, shown } = frame
   const geometry = shown.find(s => s.filter.geometry)?.filter.geometry
   const [part] = axis.parts
+  const missing = (chart: ChartName) => shown.every(s => s.device.absent?.[chart] !== undefined)
+  const lacking: readonly Layer[] = [...(missing('processes') ? ['process' as const] : []), ...(missing('latency') ? ['latency' as const] : [])]
   const held = heldLayers(shown.map(s => s.run))
   const showStripes = () => {
     if (geometry === undefined || part === undefined) return
@@ -28,7 +30,7 @@ export function MapTools({ frame, axis, layer }: { readonly frame: ChartFrame; r
       <label>
         colour{' '}
         <select value={layer} onChange={event => actions.setLayer(event.target.value as Layer)}>
-          {LAYERS.filter(l => (l !== 'alignment' || geometry !== undefined) && (held?.includes(l) ?? true)).map(l => (
+          {LAYERS.filter(l => (l !== 'alignment' || geometry !== undefined) && (held?.includes(l) ?? true) && !lacking.includes(l)).map(l => (
             <option key={l} value={l}>
               {LAYER_NAMES[l]}
             </option>

@@ -1,11 +1,17 @@
 /** A chart of all runs together: title, description, menu and content. */
 import { type ReactNode, useId, useRef } from 'react'
+import type { ChartName } from '../../engine/protocol'
 import type { Measured } from '../../lib/docs'
+import { absentBelow, absentReasons } from './absent'
 import { ChartMenu } from './ChartMenu'
+import type { Shown } from './shown'
 import type { Table } from './table'
 
 export interface PanelProps {
   readonly title: string
+  /** Runs whose recording lacks it have the reason instead. */
+  readonly chart?: ChartName
+  readonly shown?: readonly Shown[]
   readonly what: string
   readonly words: readonly string[]
   /** Absent where the words are complete. */
@@ -19,19 +25,30 @@ export interface PanelProps {
   readonly children: ReactNode
 }
 
-export function Panel({ title, what, words, table, data, measured, legend, controls, children }: PanelProps) {
+export function Panel({ title, chart, shown = [], what, words, table, data, measured, legend, controls, children }: PanelProps) {
+  const absent = chart ? absentBelow(shown, chart) : []
+  const none = chart !== undefined && shown.length > 0 && absentReasons(shown, chart).every(reason => reason !== undefined)
   const id = useId()
   const section = useRef<HTMLElement>(null)
   return (
     <section ref={section} className="chart-row chart-panel" data-chart={measured} aria-labelledby={id}>
       <header className="chart-head">
         <h3 id={id}>{title}</h3>
-        <span className="chart-what">{what}</span>
-        {legend}
-        {controls}
-        {table !== undefined && <ChartMenu title={title} words={words} table={table} data={data} section={section} measured={measured} />}
+        {!none && (
+          <>
+            <span className="chart-what">{what}</span>
+            {legend}
+            {controls}
+          </>
+        )}
+        {!none && table !== undefined && <ChartMenu title={title} words={words} table={table} data={data} section={section} measured={measured} />}
       </header>
-      {children}
+      {absent.map(sentence => (
+        <p key={sentence} className="chart-sentence" data-absent={chart}>
+          {sentence}
+        </p>
+      ))}
+      {!none && children}
     </section>
   )
 }

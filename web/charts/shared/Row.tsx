@@ -1,6 +1,8 @@
 /** A row of charts: one plot per run on the same axes, ticks outside, title and each run's figure in the head. */
 import { type ReactNode, useEffect, useId, useRef } from 'react'
+import type { ChartName } from '../../engine/protocol'
 import type { Measured } from '../../lib/docs'
+import { ABSENT_HEIGHT, absentReasons, absentSentence } from './absent'
 import { ChartMenu } from './ChartMenu'
 import { wheelFactor } from './gestures'
 import { Legend } from './Legend'
@@ -13,6 +15,8 @@ import type { Tick } from './ticks'
 export interface ChartRowProps {
   readonly frame: ChartFrame
   readonly title: string
+  /** Runs whose recording lacks it show the reason instead. */
+  readonly chart?: ChartName
   /** The axis, with unit and bin. */
   readonly what: string
   readonly height: number
@@ -89,35 +93,38 @@ const NARROW = 470
 const FIGURE = 170
 
 export function Row(props: ChartRowProps) {
-  const {
-    frame,
-    title,
-    what,
-    height,
-    ticks,
-    figure,
-    legendWidth = 0,
-    controls,
-    words,
-    table,
-    data,
-    measured,
-    plot,
-    axis,
-    zoomValue,
-    timed = false,
-    joint,
-  } = props
+  const { frame, title, chart, legendWidth = 0, table, data, measured, axis, zoomValue, timed = false, joint } = props
   const { shown, stacked, axisWidth } = frame
+  const reasons = absentReasons(shown, chart)
+  const none = shown.length > 0 && reasons.every(reason => reason !== undefined)
+  const what = none ? '' : props.what
+  const height = none ? ABSENT_HEIGHT : props.height
+  const ticks = none ? [] : props.ticks
+  const controls = none ? undefined : props.controls
+  const sentence = (i: number): string | undefined => {
+    const [run, reason] = [shown[i], reasons[i]]
+    return run && reason && absentSentence(title, run, reason)
+  }
+  const words = props.words.map((own, i) => sentence(i) ?? own)
+  const figure = (run: Shown, i: number) => (reasons[i] === undefined ? props.figure(run, i) : undefined)
+  const plot = (run: Shown, i: number) =>
+    reasons[i] === undefined ? (
+      props.plot(run, i)
+    ) : (
+      <p className="chart-sentence chart-absent" data-absent={chart}>
+        Absent: {reasons[i]}.
+      </p>
+    )
   const { range } = frame.view
   const lost = shown.some(run => lostIn(run).some(l => l.t1 >= range.t0 && l.t0 <= range.t1))
+  const own = none ? undefined : props.legend
   const legend = lost ? (
     <>
-      {props.legend}
+      {own}
       <Legend entries={[{ label: LOST, token: 'bad', shape: 'hatch' }]} />
     </>
   ) : (
-    props.legend
+    own
   )
   const lines = Array.from({ length: Math.ceil(shown.length / frame.columns) }, (_, l) => shown.slice(l * frame.columns, (l + 1) * frame.columns))
   const id = useId()
@@ -158,7 +165,7 @@ export function Row(props: ChartRowProps) {
             </div>
           </div>
         ))}
-        <TimeAxis frame={frame} />
+        {!none && <TimeAxis frame={frame} />}
       </section>
     )
   }
@@ -202,7 +209,7 @@ export function Row(props: ChartRowProps) {
           </div>
         </div>
       ))}
-      {timed && <TimeAxis frame={frame} />}
+      {timed && !none && <TimeAxis frame={frame} />}
     </section>
   )
 }

@@ -70,6 +70,8 @@ export function Stages({ frame, width: whole }: { readonly frame: ChartFrame; re
   return (
     <Panel
       title="Where the time goes"
+      chart="stages"
+      shown={frame.shown}
       what="mean per request;"
       words={words}
       measured="stages"

@@ -59,6 +59,7 @@ function StripeRow({ frame, geometry }: { readonly frame: ChartFrame; readonly g
   return (
     <Row
       frame={frame}
+      chart="stripes"
       title={TITLE}
       what={`${geometry.dataDisks} x ${sectorSize(geometry.unit)}; cell ${binWidth(bins.bin)} wide`}
       height={HEIGHT}

@@ -71,6 +71,7 @@ export function Throughput({ frame, timed }: { readonly frame: ChartFrame; reado
     <Row
       frame={frame}
       title={unit === 'bytes' ? 'Throughput' : 'IOPS'}
+      chart="throughput"
       what={`${unit === 'bytes' ? 'MB/s' : 'requests/s'} completed per ${binWidth(bins.bin)}; dotted: mean`}
       height={height}
       ticks={ticks.map(v => ({ at: scale(v), label: tickLabel(v) }))}

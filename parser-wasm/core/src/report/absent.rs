@@ -175,7 +175,7 @@ impl DeviceRecording {
         if missing.is_empty() || self.recorded.is_idle() {
             return None;
         }
-        let list = |actions: &[Action]| actions.iter().map(|&a| words(a)).collect::<Vec<_>>().join(", ");
+        let list = |actions: &[Action]| actions.iter().map(|&a| words(a)).collect::<Vec<_>>().join(" and ");
         let unknown: Vec<Action> = missing.iter().copied().filter(|&a| !self.capabilities.has(Capabilities::of(a))).collect();
         Some(if !unknown.is_empty() {
             format!("the format has no {}", list(&unknown))
