@@ -73,8 +73,8 @@ impl Reissued {
         // Issues without a completion so far, and the completion of the others.
         let mut open: Vec<usize> = Vec::new();
         let mut ends: Vec<Option<(u64, u32, i16)>> = vec![None; rows.len()];
-        for i in 0..rows.len() {
-            while let Some(end) = completions.next_if(|end| end.0 < rows[i].1.start) {
+        for (i, (_, row)) in rows.iter().enumerate() {
+            while let Some(end) = completions.next_if(|end| end.0 < row.start) {
                 open.pop().map(|at| ends[at].replace(end));
             }
             open.push(i);
@@ -112,8 +112,11 @@ mod tests {
     use crate::measure::figures::figures;
     use crate::measure::fixture::store;
 
+    /// Start, completion and whether it was requeued, of a request.
+    type Row = (u64, Option<u64>, bool);
+
     /// (start, completed, requeued) of all rows, depth at each event, re-issues and unmatched D.
-    fn of(text: &str) -> (Vec<(u64, Option<u64>, bool)>, f64, u64, u64) {
+    fn of(text: &str) -> (Vec<Row>, f64, u64, u64) {
         let s = store(text);
         let rows = (0..s.requests.len()).map(|i| s.requests.row(i)).map(|r| (r.start, r.completed, r.requeued)).collect();
         let depth = figures(&s, Window::WHOLE, None)[0].usage.as_ref().and_then(|u| u.depth.as_ref().map(|d| d.mean));

@@ -187,7 +187,7 @@ fn alignment(geometry: &Geometry, a: &Alignment) -> AlignmentSummary {
         classes: OrderedMap(names.into_iter().zip(a.classes).collect()),
         misaligned_4k: a.misaligned_4k,
         stripes: a.covered.as_ref().map(|c| c.stripes),
-        rmw: a.covered.as_ref().map(|c| c.rmw.clone()),
+        rmw: a.covered.as_ref().map(|c| c.rmw),
         members: None,
     }
 }
