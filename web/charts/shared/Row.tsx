@@ -111,7 +111,7 @@ export function Row(props: ChartRowProps) {
     reasons[i] === undefined ? (
       props.plot(run, i)
     ) : (
-      <p className="chart-sentence chart-absent" data-absent={chart}>
+      <p className="chart-sentence" data-absent={chart}>
         Absent: {reasons[i]}.
       </p>
     )

@@ -366,7 +366,7 @@ fn a_snapshot_of_completions_keeps_what_it_needs() {
     let Answer::Json(info) = counter.info(&store) else { panic!("info is a document") };
     let device = &info["devices"][0];
     assert_eq!((&device["recorded"], &device["row"], &device["role"]), (&json!("C"), &json!("completion"), &json!("stacked")));
-    assert_eq!(device["absent"]["latency"], "recorded without queued bios (Q), issues (D)");
+    assert_eq!(device["absent"]["latency"], "recorded without queued bios (Q) and issues (D)");
     assert!(["depth", "life", "processes"].iter().all(|chart| device["absent"][chart].is_string()), "{device}");
     assert!(["seekMap", "alignment", "stripes", "sizes", "throughput"].iter().all(|chart| device["absent"][chart].is_null()));
     let geometry = json!({ "level": "raid5", "unit": 512, "dataDisks": 3, "start": 0 });
