@@ -17,21 +17,10 @@ import {
   byTime,
   type Direction,
 } from './native'
-import { deviceOf, plainCopy } from './plain'
+import { basesOf, deviceOf, plainCopy } from './plain'
 
 const STAGES: readonly SummaryStage[] = ['q2g', 'g2i', 'i2d', 'q2m', 'm2d', 'd2c', 'q2c']
 const fixtures = readdirSync(FIXTURES, { withFileTypes: true }).filter(entry => entry.isDirectory())
-/** Version 7: bit 26 of the action marks a notify record. */
-const hasEvents = (data: Buffer): boolean => {
-  for (let at = 0; at + 48 <= data.length; at += 48 + data.readUInt16LE(at + 46)) if ((data.readUInt32LE(at + 28) & (1 << 26)) === 0) return true
-  return false
-}
-/** Of devices with events: alone, the files of one that was not used are no trace. */
-const basesOf = (folder: string) =>
-  [...new Set(readdirSync(folder).map(name => name.replace(/\.blktrace\.\d+$/, '')))].filter(base =>
-    readdirSync(folder).some(name => name.startsWith(`${base}.blktrace.`) && hasEvents(readFileSync(join(folder, name)))),
-  )
-
 const bytesOf = (rows: readonly SizeRow[]): Record<Direction, number> => {
   const sum = { read: 0, write: 0, discard: 0 }
   for (const { sectors, reads, writes, discards } of rows) {

@@ -22,6 +22,18 @@ const issues = (bytes: Buffer): boolean => {
   return false
 }
 
+const hasEvents = (bytes: Buffer): boolean => {
+  for (let at = 0; at + HEADER <= bytes.length; at += HEADER + bytes.readUInt16LE(at + 46))
+    if ((bytes.readUInt32LE(at + 28) & NOTIFY) === 0) return true
+  return false
+}
+
+/** Base names of the recordings in a folder. Those of a device that was not used are no trace on their own. */
+export const basesOf = (folder: string): readonly string[] => {
+  const used = readdirSync(folder).filter(name => name.includes('.blktrace.') && hasEvents(readFileSync(join(folder, name))))
+  return [...new Set(used.map(name => name.replace(/\.blktrace\.\d+$/, '')))]
+}
+
 const plainFile = (bytes: Buffer, disk: boolean): Buffer => {
   const out: Buffer[] = []
   for (let at = 0; at + HEADER <= bytes.length; ) {

@@ -6,16 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SummaryTrace } from '../../web/engine/summary'
 import { FIXTURES, seekscope } from './engine'
 import { blkparsePrint, byTime } from './native'
-import { plainCopy } from './plain'
+import { basesOf, plainCopy } from './plain'
 
 const fixtures = readdirSync(FIXTURES, { withFileTypes: true }).filter(entry => entry.isDirectory())
-const basesOf = (folder: string) => [
-  ...new Set(
-    readdirSync(folder)
-      .filter(name => name.includes('.blktrace.'))
-      .map(name => name.replace(/\.blktrace\.\d+$/, '')),
-  ),
-]
 const all = fixtures.flatMap(({ name }) => basesOf(join(FIXTURES, name)).map(base => [name, base] as const))
 
 /** One trace's figures without what names its file; the text knows a task's first name only. */
