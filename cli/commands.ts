@@ -25,6 +25,7 @@ export const OPTIONS = {
   baseline: { value: 'N', help: 'compare with run N (default 1)' },
   device: { value: 'DEV', help: 'compare device vda, md0 or 254,0 (default: the array, else the busiest disk)' },
   output: { short: 'o', value: 'FILE', file: true, help: 'write to FILE' },
+  filename: { value: 'PATH', help: 'replay on PATH (default: /dev/ and the name of the recorded device)' },
   title: { value: 'TEXT', help: 'title of the report (default: the labels)' },
   size: {
     value: 'SIZE',
@@ -142,6 +143,22 @@ export const COMMANDS = {
     operands: 'paths',
     options: ['all', ...READING],
     examples: ['btt before', 'btt -A before'],
+  },
+  replay: {
+    group: 'Native formats',
+    summary: 'Write the requests of a trace for replay with fio',
+    about: [
+      'Writes a fio iolog of version 3 (FILE.fio or standard output), or a dump of version 7 that blkparse, btt and fio read (FILE.bin), of all CPUs in one file. Requests are written as the driver got them, in the order of issue (D), or of queueing (Q) where no issues were recorded. fio replays them at their times with --read_iolog=FILE.fio; it overwrites the disk.',
+      'An iolog has no FUA and no priorities: a write with FUA is a write. Commands passed through to the device are left out and counted on standard error.',
+    ],
+    operands: 'paths',
+    options: [
+      ['output', 'write FILE.fio or FILE.bin'],
+      ['device', 'only device vda or 254,0 (default: all disks of the trace)'],
+      'filename',
+      ...READING,
+    ],
+    examples: ['replay before -o before.fio', 'replay before --filename /dev/nullb0 -o before.fio', 'replay before -o before.bin'],
   },
   completion: {
     group: 'Help',

@@ -43,6 +43,8 @@ async function run(invocation: Invocation): Promise<void> {
     const { output } = values
     const options = { format: given.requestFormat(values), ...given.geometryGiven(values), ...given.rangeGiven(values) }
     await (await import('./requests')).requests(inputs, { ...options, ...(output !== undefined && { output }) })
+  } else if (command === 'replay') {
+    await (await import('./replay')).replay(inputs, given.replayGiven(values))
   } else {
     const shared = { ...given.arrangementGiven(values), names: values.names ?? false, files: values.files ?? false }
     if (command === 'link') {

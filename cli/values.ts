@@ -98,6 +98,25 @@ export function requestFormat({ output }: OptionValues): ExportFormat {
   return format
 }
 
+export interface ReplayOptions {
+  readonly format: 'fio' | 'dump'
+  readonly output?: string
+  /** Name or number of the only device to write. */
+  readonly device?: string
+  /** Path of the device in the iolog. */
+  readonly filename?: string
+}
+
+export function replayGiven({ output, device, filename }: OptionValues): ReplayOptions {
+  const dump = output !== undefined && /\.bin$/i.test(output)
+  if (output !== undefined && !dump && !/\.fio$/i.test(output)) throw new UsageError(`-o: ${output} must end in .fio or .bin`)
+  if (filename !== undefined && /\s/.test(filename)) throw new UsageError('--filename: fio cannot read a path with blanks from an iolog')
+  return { format: dump ? 'dump' : 'fio', ...put('output', output), ...put('device', device), ...put('filename', filename) }
+}
+
+const put = <K extends string>(key: K, value: string | undefined): { readonly [P in K]?: string } =>
+  (value === undefined ? {} : { [key]: value }) as { readonly [P in K]?: string }
+
 /** Throws when two options contradict each other. */
 export function exclude(values: OptionValues, first: keyof OptionValues, second: keyof OptionValues): void {
   if (values[first] && values[second]) throw new UsageError(`choose --${first} or --${second}`)
