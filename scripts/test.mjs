@@ -73,8 +73,8 @@ const [NPM, WASM, PAGE, CLIPPY, CARGO, VITEST, CONFORMANCE] = [
 ]
 
 /**
- * On two cores: Rust on one, JavaScript on the other, and the browser, which waits half of its time, beside both. cargo allows one build in a
- * folder, so clippy and the tests take turns. clippy leaves xtask out: to check it means to check the whole bindings generator.
+ * On two cores: Rust on one, JavaScript on the other, then the browser on both: beside them its tests take twice as long and run into their time
+ * limits. cargo allows one build in a folder, so clippy and the tests take turns. clippy leaves xtask out: to check it means to check the whole bindings generator.
  */
 /** @type {readonly import('./lib/stages.mjs').Stage[]} */
 const STAGES = [
@@ -91,7 +91,6 @@ const STAGES = [
     },
     needs: [CLIPPY],
   },
-  { name: 'Playwright in Chromium', check: playwright, needs: [PAGE], cores: 0 },
   { name: 'types', check: () => node('typescript/bin/tsc', '-b'), needs: [PAGE] },
   { name: 'Biome', check: () => node('@biomejs/biome/bin/biome', 'check', '--error-on-warnings'), needs: [PAGE] },
   { name: VITEST, check: () => vitest('unit'), needs: [PAGE] },
@@ -103,6 +102,7 @@ const STAGES = [
     },
     needs: [VITEST],
   },
+  { name: 'Playwright in Chromium', check: playwright, needs: [CARGO, CONFORMANCE], cores: 2 },
 ]
 
 await main(async () => {

@@ -8,7 +8,7 @@ import { Stop, say, stage as scope } from './run.mjs'
  * @property {string} name
  * @property {() => Promise<Outcome>} check
  * @property {readonly string[]} [needs] names of stages that must have passed
- * @property {number} [cores] that it keeps busy; 1 when absent, 0 for one that mostly waits
+ * @property {number} [cores] that it keeps busy; 1 when absent
  * @property {boolean} [setUp] it checks nothing, so that it does not count as a test
  */
 /** @typedef {{ readonly name: string, readonly passed: number, readonly failed: number, readonly seconds: number }} Result */

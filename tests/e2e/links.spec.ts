@@ -96,6 +96,8 @@ test('a run that was removed stays away after a reload; labels and order are tho
   await expect(chip(page, 'A')).toContainText('second')
   await expect(chip(page, 'B')).toContainText('first')
   await expect(page).toHaveURL(/gone=1/)
+  // The checks of both files join the address once they are computed.
+  await expect(page).toHaveURL(/sha=.*sha=/)
   const link = page.url()
   await page.reload()
   await whole(page, 2)
