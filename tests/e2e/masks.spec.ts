@@ -1,8 +1,7 @@
 /** Recordings with some actions only: what they have is drawn, and what they lack is absent with the reason. */
-import { expect, type Page } from '@playwright/test'
-import { NAMES } from './names'
+import { expect } from '@playwright/test'
 import { test } from './recorded'
-import { chart, type Dropped, drop, recording, violations, watch, whole } from './support'
+import { chart, type Dropped, drop, recording, setGeometry, violations, watch, whole } from './support'
 
 /** Bit of the category in the upper half of `action`: records of the tracer itself. */
 const NOTIFY = 1 << 26
@@ -24,16 +23,6 @@ function completionsOnly({ name, bytes }: Dropped): Dropped {
     at = end
   }
   return { name, bytes: Buffer.concat(kept) }
-}
-
-async function setGeometry(page: Page) {
-  await page.keyboard.press('g')
-  const dialog = page.getByRole('dialog', { name: NAMES.geometry })
-  await dialog.getByLabel(NAMES.level).selectOption('raid5')
-  await dialog.getByLabel(NAMES.stripeUnit).fill('256KiB')
-  await dialog.getByLabel(NAMES.dataDisks).fill('4')
-  await dialog.getByLabel(NAMES.start).fill('0')
-  await dialog.getByRole('button', { name: NAMES.apply }).click()
 }
 
 test('completions only: marks and alignment are drawn; depth and latency are absent with the reason', async ({ page }) => {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { expect, type Page } from '@playwright/test'
 import { NAMES } from './names'
 import { test } from './recorded'
-import { drop, press, recording, whole } from './support'
+import { drop, press, recording, setGeometry, whole } from './support'
 
 const plot = (page: Page, letter: string) => page.getByRole('group', { name: new RegExp(`^Position in stripe, ${letter}`) })
 const picture = (page: Page, letter: string) =>
@@ -11,16 +11,6 @@ const picture = (page: Page, letter: string) =>
     .locator('canvas')
     .first()
     .evaluate(c => (c as HTMLCanvasElement).toDataURL())
-
-async function setGeometry(page: Page) {
-  await page.keyboard.press('g')
-  const dialog = page.getByRole('dialog', { name: NAMES.geometry })
-  await dialog.getByLabel(NAMES.level).selectOption('raid5')
-  await dialog.getByLabel(NAMES.stripeUnit).fill('256KiB')
-  await dialog.getByLabel(NAMES.dataDisks).fill('4')
-  await dialog.getByLabel(NAMES.start).fill('0')
-  await dialog.getByRole('button', { name: NAMES.apply }).click()
-}
 
 test('48 writes from the start of the array, and from sector 63', async ({ page }) => {
   await page.goto('./')

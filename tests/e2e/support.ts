@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, type JSHandle, type Locator, type Page } from '@playwright/test'
+import { NAMES } from './names'
 
 const FIXTURES = join(dirname(fileURLToPath(import.meta.url)), '../fixtures')
 
@@ -58,6 +59,17 @@ export const chip = (page: Page, letter: string): Locator => page.locator(`.chip
 export async function whole(page: Page, runs: number) {
   await expect(page.locator('.chip')).toHaveCount(runs)
   await expect(page.locator('.chip .chip-quality')).toHaveCount(runs, { timeout: 60_000 })
+}
+
+/** Enters the geometry of the RAID 5 recordings. */
+export async function setGeometry(page: Page) {
+  await page.keyboard.press('g')
+  const dialog = page.getByRole('dialog', { name: NAMES.geometry })
+  await dialog.getByLabel(NAMES.level).selectOption('raid5')
+  await dialog.getByLabel(NAMES.stripeUnit).fill('256KiB')
+  await dialog.getByLabel(NAMES.dataDisks).fill('4')
+  await dialog.getByLabel(NAMES.start).fill('0')
+  await dialog.getByRole('button', { name: NAMES.apply }).click()
 }
 
 /** A chart's row by its title. */

@@ -73,7 +73,8 @@ export function Matrix(props: MatrixProps) {
       </header>
       <MatrixTable view={view} lookAt={actions.lookAt} />
       <p className="matrix-legend">
-        Bars start at 0 and share one scale. <Legend view={view} thresholds={thresholdsOf(answer, figure)} /> {devicesInWords(read, figure)}
+        Bars start at 0 and share one scale. <Legend view={view} thresholds={thresholdsOf(answer, figure)} differences />{' '}
+        {devicesInWords(read, figure)}
       </p>
       <div className="matrix-below">
         <section aria-label="As text">
@@ -96,8 +97,15 @@ export function Matrix(props: MatrixProps) {
   )
 }
 
+interface LegendProps {
+  readonly view: MatrixView
+  readonly thresholds: readonly number[]
+  /** The page also has a table of differences. */
+  readonly differences?: true
+}
+
 /** What marks and colours mean, as far as the matrix has them. */
-export function Legend({ view: { matrix, base }, thresholds }: { readonly view: MatrixView; readonly thresholds: readonly number[] }) {
+export function Legend({ view: { matrix, base }, thresholds, differences }: LegendProps) {
   const cells = matrix.cells.flat()
   const verdicts = new Set(cells.flatMap(cell => cell?.change?.verdict ?? []))
   const marks = VERDICTS.filter(verdict => verdicts.has(verdict)).map(verdict => `${VERDICT_MARKS[verdict]} ${VERDICT_WORDS[verdict]}`)
@@ -105,7 +113,8 @@ export function Legend({ view: { matrix, base }, thresholds }: { readonly view: 
     <>
       {base && 'Dotted line: the base. '}
       {cells.some(cell => (cell?.n ?? 0) > 1) && 'Whisker: minimum to maximum of the runs of a cell. '}
-      {marks.length > 0 && `${marks.join(', ')}; ${significantFrom(thresholds)}: the same verdicts as in the table of differences. `}
+      {marks.length > 0 &&
+        `${marks.join(', ')}; ${significantFrom(thresholds)}${differences ? ': the same verdicts as in the table of differences' : ''}. `}
       {marks.length > 0 && (
         <a href={explained('how-noise-is-judged')} target="_blank" rel="noopener">
           How noise is judged

@@ -151,6 +151,14 @@ describe('text, TSV and CSV', () => {
     expect(text).toContain('writers 20')
     expect([...asText({ ...view, figure: { ...figure, label: 'Zeit \u00b5' } })].every(c => (c.codePointAt(0) ?? 0) < 128)).toBe(true)
   })
+  it('numbers rows whose names differ only where they would be cut', () => {
+    const long = ['1', '2'].map(n => run(n, [`a setup with a name that is too long for a column of a table ${n}`], '1'))
+    const arrangement = arrange(long)
+    const filling = { arrangement, query: cellsOf(arrangement, undefined, []), ids: [] }
+    const lines = asText({ ...view, matrix: filled(filling, { ...figure, cells: [only(1000), only(2000)] }) }).split('\n')
+    expect(lines.filter(line => /^row [12] /.test(line))).toHaveLength(2)
+    expect(lines.filter(line => /^row [12]: a setup/.test(line))).toHaveLength(2)
+  })
   it('gives spreadsheets full precision', () => {
     const lines = asTsv(view).split('\n')
     expect(lines[0]).toBe('Requests completed, 1/s\twriters 2\twriters 10')

@@ -47,9 +47,13 @@ const unitOf = ({ unit }: Scale): string => (unit === '' ? '' : `, ${unit}`)
 export function asText({ matrix, axes, figure, scale, base }: MatrixView): string {
   const digits = digitsOf(matrix, scale)
   const isBase = (axis: MatrixBase['axis'], line: MatrixLine) => base?.axis === axis && base.key === line.key
-  const rowNames = matrix.rows.map(line => ascii(`${nameOf(line, axes.rows)}${isBase('row', line) ? ' (base)' : ''}`))
-  const width = Math.min(matrix.columns.length <= 2 ? WIDE_LABEL : LABEL, Math.max(...rowNames.map(name => name.length)))
+  const names = matrix.rows.map(line => ascii(`${nameOf(line, axes.rows)}${isBase('row', line) ? ' (base)' : ''}`))
+  const room = matrix.columns.length <= 2 ? WIDE_LABEL : LABEL
   const cut = (name: string, most: number) => (name.length > most ? `${name.slice(0, most - 1)}~` : name)
+  // Names that differ only where they would be cut are listed below.
+  const numbered = new Set(names.map(name => cut(name, room))).size < new Set(names).size
+  const rowNames = numbered ? names.map((_, i) => `row ${i + 1}`) : names
+  const width = Math.min(room, Math.max(...rowNames.map(name => name.length)))
   const columns = matrix.columns.map((line, c) => {
     const head = axes.columns.length === 0 ? '' : ascii(`${nameOf(line, axes.columns)}${isBase('column', line) ? ' (base)' : ''}`)
     const spreads = matrix.rows.map((_, r) => {
@@ -74,6 +78,7 @@ export function asText({ matrix, axes, figure, scale, base }: MatrixView): strin
   const runs = matrix.cells.flat().flatMap(cell => cell?.runs ?? [])
   const averaged = matrix.cells.flat().some(cell => (cell?.n ?? 0) > 1)
   const notes = [
+    ...(numbered ? [...names.map((name, i) => wrap(`row ${i + 1}: ${name}`)), ''] : []),
     averaged ? 'Mean of the runs of a cell, +- their standard deviation.' : undefined,
     matrix.cells.flat().some(cell => cell === undefined) ? '- no run' : undefined,
     matrix.cells.flat().some(cell => cell && cell.n === 0) ? '? not measured' : undefined,
