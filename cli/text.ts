@@ -1,6 +1,7 @@
 /** Figures as text: plain ASCII, at most 80 columns, a unit next to each number. */
 import type { Fact, TraceNote } from '../web/engine/protocol'
 import type { RateSummary, SummaryDevice, SummaryMembers, SummaryTrace } from '../web/engine/summary'
+import { driverFacts } from '../web/lib/drivers'
 import { ascii } from '../web/lib/format'
 
 const { count, counted, duration, figure, rate, share, size, sectorSize } = ascii
@@ -215,6 +216,7 @@ function qualityLines({
   unknown_records,
   unmatched,
   reissued = 0,
+  drivers,
   holes,
   warnings,
 }: SummaryTrace['quality']): string[] {
@@ -225,7 +227,12 @@ function qualityLines({
     reissued > 0 ? `${count(reissued)} reissued (R not recorded)` : undefined,
     unmatched.Q + unmatched.D + unmatched.C > 0 ? `unmatched Q ${unmatched.Q} D ${unmatched.D} C ${unmatched.C}` : undefined,
   ]
-  return [...line('quality', facts), ...holeLines(holes), ...warnings.flatMap(({ code, message }) => paragraph('warning', `${code}: ${message}`))]
+  return [
+    ...line('quality', facts),
+    ...(drivers ? paragraph('driver', driverFacts(drivers, ascii).join(', ')) : []),
+    ...holeLines(holes),
+    ...warnings.flatMap(({ code, message }) => paragraph('warning', `${code}: ${message}`)),
+  ]
 }
 
 const FACT_UNITS: Readonly<Record<string, (n: number) => string>> = {

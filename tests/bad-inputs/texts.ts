@@ -38,6 +38,21 @@ export const TEXTS: readonly BadInput[] = [
     make: () => Buffer.from(foreign.FTRACE_IDLE),
     codes: ['no-block-events'],
   },
+  {
+    what: 'scsi events that perf did not decode',
+    name: 'script.txt',
+    make: () =>
+      Buffer.from(
+        '  fio  1382 [001]    87.561218:   scsi:scsi_dispatch_cmd_start: [FAILED TO PARSE] host_no=0 channel=0 id=0 lun=0 opcode=40 cmd_len=10 driver_tag=47 scheduler_tag=228 data_sglen=1 prot_sglen=0 prot_op=0 cmnd=(\n',
+      ),
+    codes: ['undecoded-commands'],
+  },
+  {
+    what: 'an nvme event cut within its command',
+    name: 'nvme.txt',
+    make: () => Buffer.from('  fio-1 [000] ..... 1.000001: nvme_setup_cmd: nvme0: disk=nvme0n1, qid=1, nsid=1, flags=0x0\n'),
+    codes: ['text-not-understood'],
+  },
   { what: 'a line of 100 MB', name: 'long.txt', make: () => Buffer.alloc(100 << 20, 'a'), codes: ['not-a-trace'] },
   {
     what: 'a table without a unit',

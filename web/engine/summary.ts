@@ -2,6 +2,7 @@
  * The document that `seekscope summary --json` prints for one trace; the page's figures come from the same object.
  * Names and units are fixed: ns, sectors, bytes. Absent means not applicable.
  */
+import type { DriverCommands } from '../lib/drivers'
 import type { BenchFigure, TraceNote } from './protocol/notes'
 import type { RowMeaning, Warning } from './protocol/trace'
 
@@ -164,6 +165,8 @@ export interface SummaryTrace {
     readonly unmatched: { readonly Q: number; readonly D: number; readonly C: number }
     /** Issues of requests that had been issued before, in recordings without R. */
     readonly reissued?: number
+    /** Commands of the nvme and scsi drivers, if they were recorded. */
+    readonly drivers?: DriverCommands
     readonly holes: readonly SummaryHole[]
     readonly warnings: readonly Warning[]
   }

@@ -103,11 +103,16 @@ fn swapped(file: &[u8]) -> Vec<u8> {
 /// Texts beside and among the recordings, what other tracers printed of the same runs, and what blkparse prints of some.
 pub(crate) fn text() -> Vec<Vec<u8>> {
     let mut seeds = Vec::new();
-    for (path, bytes) in below("fixtures").into_iter().chain(below("texts")).filter(|f| !is_recording(&f.0)) {
+    let texts = below("fixtures").into_iter().chain(below("texts")).chain(below("drivers"));
+    for (path, bytes) in texts.filter(|f| !is_recording(&f.0)) {
         for file in unpacked(&path, bytes) {
             if std::str::from_utf8(&file[..file.len().min(1000)]).is_ok() {
                 seeds.push(whole_lines(&file, START));
                 seeds.push(file[file.len().saturating_sub(START)..].to_vec());
+                if path.starts_with(Path::new(TESTS).join("drivers")) {
+                    let commands: Vec<&[u8]> = file.split_inclusive(|&b| b == b'\n').filter(|l| !has_block_event(l)).collect();
+                    seeds.push(whole_lines(&commands.concat(), START));
+                }
             }
         }
     }
@@ -118,6 +123,10 @@ pub(crate) fn text() -> Vec<Vec<u8>> {
         seeds.push((lines + &blkparse_summary::summary(&store)).into_bytes());
     }
     seeds
+}
+
+fn has_block_event(line: &[u8]) -> bool {
+    line.windows(6).any(|w| w == b"block_")
 }
 
 fn whole_lines(text: &[u8], most: usize) -> Vec<u8> {

@@ -1,6 +1,7 @@
 import { Results } from '../../compare/Results'
 import type { TraceInfo } from '../../engine/protocol'
-import { count, counted } from '../../lib/format'
+import { driverFacts } from '../../lib/drivers'
+import { count, counted, duration } from '../../lib/format'
 import type { Dialog as Open } from '../../state/page'
 import type { Run } from '../../state/types'
 import { useActions, usePage } from '../context'
@@ -153,6 +154,7 @@ function Quality({ run }: { run: Run }) {
     ['Loss intervals', lostInWords(run)],
     ['Bytes truncated', count(quality.truncatedBytes)],
     ['Unknown records', count(quality.unknownRecords)],
+    ...(quality.drivers ? [['Driver commands', driverFacts(quality.drivers, { counted, duration }).join(', ')] as const] : []),
     ['Unmatched', `Q ${count(unmatched.Q)}, D ${count(unmatched.D)}, C ${count(unmatched.C)}`],
     ...absent(run.info),
   ] as const

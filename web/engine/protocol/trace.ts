@@ -1,4 +1,5 @@
 /** A trace, its devices, processes and quality; what went wrong. */
+import type { DriverCommands } from '../../lib/drivers'
 import type { Bytes, Ns, Sector } from '../../lib/units'
 
 /** What went wrong, where, what it usually means and what to do. Codes are stable. */
@@ -117,6 +118,8 @@ export interface TraceInfo {
     readonly unknownRecords: number
     /** Issues of requests that had been issued before, in recordings without R. */
     readonly reissued?: number
+    /** Commands of the nvme and scsi drivers, if they were recorded. */
+    readonly drivers?: DriverCommands
     readonly unmatched: { readonly Q: number; readonly D: number; readonly C: number }
     readonly holes: readonly LossInterval[]
     readonly warnings: readonly Warning[]

@@ -7,6 +7,7 @@ mod problems;
 use crate::bounds::Bounds;
 use crate::error::{Error, Problem};
 use crate::event::{Action, DeviceNumber, Event, EventDetail};
+use crate::format::driver::DriverCounts;
 use crate::format::text::pattern::Pattern;
 use crate::format::{Capabilities, Decoder, LostSpan, Record};
 use crate::lifecycle::Lifecycle;
@@ -332,6 +333,8 @@ impl TraceBuilder {
         formats.dedup();
         store.format = formats.join("+").replace("+blktrace-", "+");
         let quality = &mut store.quality;
+        quality.drivers = DriverCounts::default();
+        self.files.iter().for_each(|f| quality.drivers.add(&f.decoder.report().drivers));
         quality.tracer_dropped = self.logged.as_ref().map(|d| d.events);
         let missing = self.files.iter().map(|f| f.decoder.report().lost).fold(self.order.lost().0, u64::saturating_add);
         quality.lost_events = missing.max(quality.tracer_dropped.unwrap_or(0));

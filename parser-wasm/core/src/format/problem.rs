@@ -19,6 +19,8 @@ pub enum FormatProblem {
     MissingColumn(&'static str),
     /// Samples were recorded without time or without fields of the trace point.
     NoEventFields,
+    /// Events of scsi of which the tool did not print the command.
+    UndecodedCommands,
 }
 
 impl FormatProblem {
@@ -32,6 +34,7 @@ impl FormatProblem {
             FormatProblem::NoRows => "no-events",
             FormatProblem::MissingColumn(_) => "missing-columns",
             FormatProblem::NoEventFields => "no-event-fields",
+            FormatProblem::UndecodedCommands => "undecoded-commands",
         }
     }
 
@@ -58,6 +61,9 @@ impl FormatProblem {
             }
             (FormatProblem::MissingColumn(_), _) => {
                 "The log has averages. Run the job without log_avg_msec, so that each I/O has its own entry, and with log_offset=1."
+            }
+            (FormatProblem::UndecodedCommands, _) => {
+                "perf and trace-cmd print them only with the plugins of libtraceevent. Open the recording itself (trace.dat, perf.data) or the trace file of tracefs, which need no plugins; or install the plugins (package libtraceevent1-plugin or trace-cmd) and print the text again."
             }
             (FormatProblem::NoEventFields, _) => {
                 "Record as root and with the default options of perf record: perf record -a -e 'block:*'."
@@ -90,6 +96,9 @@ impl fmt::Display for FormatProblem {
             FormatProblem::MissingColumn(what) => write!(f, "has no {what}, which Seekscope requires."),
             FormatProblem::NoEventFormats => write!(f, "has no event format descriptions."),
             FormatProblem::NoEventFields => write!(f, "has events without times or fields."),
+            FormatProblem::UndecodedCommands => {
+                write!(f, "has scsi events without their commands: the tool printed [FAILED TO PARSE] instead.")
+            }
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What decoders notice besides records: the same for all formats.
 
 use super::FormatProblem;
+use super::driver::DriverCounts;
 
 /// Several lines of a text, with the first as an example.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -58,6 +59,8 @@ pub struct Report {
     pub lost: u64,
     /// Events other than block I/O.
     pub other_events: u64,
+    /// Commands of the nvme and scsi drivers.
+    pub drivers: DriverCounts,
     /// The lines that report lost events.
     pub lost_at: Option<LineGroup>,
     /// When events were lost, if the format records it; limited in number, complete when the file has ended.

@@ -5,6 +5,7 @@ use super::view::placed;
 use crate::event::{Action, DeviceNumber, EventDetail};
 use crate::measure::process::{QueuedBios, QueuedByProcess};
 use crate::report::absent::DeviceRecording;
+use crate::report::drivers::SummaryDrivers;
 use crate::store::{LossEvidence, LossInterval, Role, Store, rows};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeSet;
@@ -174,6 +175,9 @@ impl InfoCounter {
                 "warnings": store.quality.warnings,
             },
         });
+        if let Some(drivers) = SummaryDrivers::of(&store.quality.drivers) {
+            info["quality"]["drivers"] = json!(drivers);
+        }
         if let Some(dropped) = store.quality.tracer_dropped {
             info["quality"]["tracerDropped"] = json!(dropped);
         }

@@ -1,6 +1,7 @@
 //! Types of the document of `summary --json`. Names and units are fixed (ns, sectors, bytes); what does not apply is absent.
 //! `web/engine/summary.ts` describes the same document.
 
+use super::drivers::SummaryDrivers;
 use super::unreliable::SummaryLoss;
 use crate::measure::alignment::ClassCount;
 use crate::measure::members::MemberCheck;
@@ -60,6 +61,9 @@ pub(super) struct SummaryQuality {
     /// Issues of requests that had been issued before, in recordings without R.
     #[serde(skip_serializing_if = "is_zero")]
     pub(super) reissued: u64,
+    /// Commands of the nvme and scsi drivers, if trace points of these were recorded.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) drivers: Option<SummaryDrivers>,
     pub(super) holes: Vec<SummaryLoss>,
     pub(super) warnings: Vec<Warning>,
 }

@@ -10,5 +10,6 @@ pub mod btt_each;
 mod btt_layout;
 pub mod btt_text;
 mod document;
+pub mod drivers;
 pub mod summary;
 mod unreliable;

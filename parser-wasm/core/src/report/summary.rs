@@ -6,6 +6,7 @@ use super::document::{
     SummaryRate, SummarySeek, SummarySizes, SummaryUnmatched,
 };
 pub use super::document::{SummaryDocument, SummaryProcess, TraceSummary};
+use super::drivers::SummaryDrivers;
 use super::unreliable;
 use crate::event::Action;
 use crate::format::Capabilities;
@@ -63,6 +64,7 @@ pub fn summarise(store: &Store, window: Window, geometry: Option<Geometry>) -> T
             truncated_bytes: quality.truncated_bytes,
             unknown_records: quality.unknown_records,
             reissued: quality.reissued,
+            drivers: SummaryDrivers::of(&quality.drivers),
             unmatched: SummaryUnmatched { q: quality.unmatched.q, d: quality.unmatched.d, c: quality.unmatched.c },
             holes: unreliable::loss_intervals(store),
             warnings: quality.warnings.clone(),

@@ -1,5 +1,6 @@
 //! What is missing, damaged or invalid in a trace.
 
+use crate::format::driver::DriverCounts;
 use serde::Serialize;
 use std::num::NonZeroU64;
 
@@ -133,6 +134,8 @@ pub struct TraceQuality {
     pub unmatched: UnmatchedCounts,
     /// Issues that repeat an earlier one of the same request, in recordings without R.
     pub reissued: u64,
+    /// Commands of the nvme and scsi drivers, in recordings of trace points.
+    pub drivers: DriverCounts,
     /// When events were lost; by device, CPU and time, bounded in number.
     pub loss_intervals: Vec<LossInterval>,
     /// In the order found.

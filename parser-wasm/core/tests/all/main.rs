@@ -6,6 +6,7 @@ mod common;
 mod completed_text;
 mod cpus;
 mod damage;
+mod drivers;
 mod figures;
 mod ftrace_text;
 mod holes;

@@ -60,6 +60,7 @@ impl BufferedFormat for PerfData {
             let bytes = if sample.unpacked { &unpacked[sample.fields] } else { &data[sample.fields] };
             samples.take(sample.time, sample.cpu, bytes, sink);
         }
+        samples.finish(sink);
         let mut names = found.names;
         samples.name(start, 0, b"swapper", sink);
         // The last name of each task first: only one is taken.
@@ -69,6 +70,7 @@ impl BufferedFormat for PerfData {
         }
         report.records = samples.records();
         report.other_events = samples.others();
+        report.drivers = samples.drivers();
         samples.capabilities()
     }
 }

@@ -1,5 +1,6 @@
 //! Block events among the samples.
 
+use super::driver::DriverFormat;
 use super::{EventFormat, Field};
 use crate::event::DeviceNumber;
 use crate::format::block_event::{BlockFields, TracePoint, point};
@@ -11,6 +12,7 @@ pub struct BlockFormats {
     /// Of every event: the fields with the id of the event and the task.
     common: Option<(Field, Field)>,
     shapes: FxHashMap<i64, BlockFormat>,
+    drivers: FxHashMap<i64, DriverFormat>,
 }
 
 /// The layout of one kind of block event; absent are the fields that it or the kernel's version does not have.
@@ -56,9 +58,26 @@ impl BlockFormats {
         self.shapes.insert(i64::from(shape.id), block);
     }
 
-    /// Whether no block event is known.
+    /// Takes the format of a driver's event; ignores others.
+    pub fn add_driver(&mut self, text: &[u8]) {
+        let Some(shape) = EventFormat::parse(text) else { return };
+        let (Some(kind), Some(pid)) = (shape.field(&["common_type"]), shape.field(&["common_pid"])) else { return };
+        if let Some(driver) = DriverFormat::of(&shape) {
+            self.common.get_or_insert((kind, pid));
+            self.drivers.insert(i64::from(shape.id), driver);
+        }
+    }
+
+    /// Whether no event is known.
     pub fn is_empty(&self) -> bool {
-        self.shapes.is_empty()
+        self.shapes.is_empty() && self.drivers.is_empty()
+    }
+
+    /// The layout of a driver's sample, and its task.
+    pub fn driver(&self, sample: &[u8], big: bool) -> Option<(&DriverFormat, u32)> {
+        let (kind, pid) = self.common?;
+        let driver = self.drivers.get(&kind.number(sample, big)?)?;
+        Some((driver, pid.number(sample, big)? as u32))
     }
 
     /// The layout of a sample, and its task; absent when it is no block event.

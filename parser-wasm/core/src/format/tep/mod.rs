@@ -17,6 +17,7 @@
 //! | 8, n | size of `saved_cmdlines`, text: lines `pid name` |
 
 mod block;
+mod driver;
 mod samples;
 mod shape;
 
@@ -82,14 +83,16 @@ pub fn skip_ftrace_events(cursor: &mut Cursor<'_>) -> Option<()> {
     Some(())
 }
 
-/// Reads the formats of all systems' events and keeps those of block events.
+/// Reads the formats of all systems' events and keeps those of block events and of drivers.
 pub fn event_formats(cursor: &mut Cursor<'_>, shapes: &mut BlockFormats) -> Option<()> {
     for _ in 0..cursor.u32()? {
         let system = cursor.string()?;
         for _ in 0..cursor.u32()? {
             let text = sized(cursor)?;
-            if system == b"block" {
-                shapes.add(text);
+            match system {
+                b"block" => shapes.add(text),
+                b"nvme" | b"scsi" => shapes.add_driver(text),
+                _ => {}
             }
         }
     }

@@ -3,6 +3,7 @@
 use super::{BlockFormat, BlockFormats};
 use crate::event::{Action, DeviceNumber, Event};
 use crate::format::block_event::{self, SeenActions, TracePoint};
+use crate::format::driver::{CommandMoment, DriverCommands, DriverCounts};
 use crate::format::text::Tasks;
 use crate::format::{Capabilities, Record};
 
@@ -16,6 +17,7 @@ pub struct Samples<'a> {
     big: bool,
     tasks: Tasks,
     seen: SeenActions,
+    drivers: DriverCommands,
     records: u64,
     others: u64,
 }
@@ -23,13 +25,14 @@ pub struct Samples<'a> {
 impl<'a> Samples<'a> {
     /// For samples of these layouts.
     pub fn new(shapes: &'a BlockFormats, big: bool) -> Samples<'a> {
-        Samples { shapes, big, tasks: Tasks::default(), seen: SeenActions::default(), records: 0, others: 0 }
+        let (tasks, seen, drivers) = (Tasks::default(), SeenActions::default(), DriverCommands::default());
+        Samples { shapes, big, tasks, seen, drivers, records: 0, others: 0 }
     }
 
     /// Takes a sample of a CPU; `time` in ns. Ignores samples other than block events.
     pub fn take(&mut self, time: u64, cpu: u32, bytes: &[u8], sink: &mut impl FnMut(Record<'_>)) {
         let Some((shape, pid, action, kind)) = self.known(bytes) else {
-            self.others += 1;
+            self.command(time, cpu, bytes, sink);
             return;
         };
         let fields = shape.fields(bytes, self.big);
@@ -41,6 +44,10 @@ impl<'a> Samples<'a> {
             self.tasks.names(pid, time, name, true, sink);
         }
         let event = Event { time, pid, cpu, ..event };
+        if !self.drivers.block_event(event.device) {
+            self.others += 1;
+            return;
+        }
         if event.device == DeviceNumber::NONE && !matches!(action, Action::Plug | Action::Unplug | Action::UnplugTimer) {
             // Requests without a bio, in old kernels.
             self.others += 1;
@@ -52,6 +59,36 @@ impl<'a> Samples<'a> {
             b"" => sink(Record::Event(event)),
             hex => sink(Record::Command(event, block_event::hex(hex, &mut [0; COMMAND]))),
         }
+    }
+
+    /// Takes a sample of a driver, or of something else.
+    fn command(&mut self, time: u64, cpu: u32, bytes: &[u8], sink: &mut impl FnMut(Record<'_>)) {
+        let event =
+            self.shapes.driver(bytes, self.big).and_then(|(shape, pid)| Some((shape, pid, shape.event(bytes, self.big)?)));
+        let Some((shape, pid, event)) = event else {
+            self.others += 1;
+            return;
+        };
+        let records = &mut self.records;
+        let mut counted = |record: Record<'_>| {
+            *records += 1;
+            sink(record);
+        };
+        self.drivers.take(shape.point, &event, CommandMoment { time, pid, cpu }, &mut self.seen, &mut counted);
+    }
+
+    /// Takes the end of the samples.
+    pub fn finish(&mut self, sink: &mut impl FnMut(Record<'_>)) {
+        let records = &mut self.records;
+        self.drivers.finish(&mut self.seen, &mut |record| {
+            *records += 1;
+            sink(record);
+        });
+    }
+
+    /// The commands of drivers.
+    pub fn drivers(&self) -> DriverCounts {
+        self.drivers.counts()
     }
 
     /// The layout of a sample, its task, and which event it is; absent when blktrace has no action for it.
@@ -78,6 +115,7 @@ impl<'a> Samples<'a> {
 
     /// The capabilities of the samples.
     pub fn capabilities(&self) -> Capabilities {
-        self.seen.capabilities()
+        let hints = if self.drivers.counts().requests { Capabilities::HINTS } else { Capabilities::NONE };
+        self.seen.capabilities().without(hints)
     }
 }

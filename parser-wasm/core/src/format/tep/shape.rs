@@ -80,15 +80,20 @@ impl Field {
 
     /// A text of a sample, up to its NUL.
     pub fn text<'a>(&self, sample: &'a [u8], big: bool) -> Option<&'a [u8]> {
+        self.raw(sample, big).map(until_nul)
+    }
+
+    /// The bytes of a field of a sample.
+    pub fn raw<'a>(&self, sample: &'a [u8], big: bool) -> Option<&'a [u8]> {
         let bytes = self.bytes(sample)?;
-        let Some(from) = self.elsewhere else { return Some(until_nul(bytes)) };
+        let Some(from) = self.elsewhere else { return Some(bytes) };
         let place = number(bytes, big);
         let (offset, length) = ((place & 0xffff) as usize, (place >> 16 & 0xffff) as usize);
         let start = match from {
             DataOrigin::Start => offset,
             DataOrigin::Field => self.offset + self.size + offset,
         };
-        sample.get(start..start + length).map(until_nul)
+        sample.get(start..start + length)
     }
 }
 

@@ -3,10 +3,7 @@
 
 use crate::event::{Action, DeviceNumber, Event, EventDetail, Flags};
 use crate::format::Record;
-
-/// A major number that no driver has, for devices with only a name.
-const NAMED: u32 = 0xffe;
-const MINORS: u32 = 1 << 20;
+use crate::format::named::NamedDevices;
 
 /// An I/O that has completed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -43,8 +40,7 @@ impl CompletedIo {
 #[derive(Clone, Debug, Default)]
 pub struct CompletedIos {
     rows: Vec<CompletedIo>,
-    names: Vec<(Vec<u8>, DeviceNumber)>,
-    last: usize,
+    names: NamedDevices,
 }
 
 impl CompletedIos {
@@ -58,26 +54,14 @@ impl CompletedIos {
         self.rows.push(row);
     }
 
-    /// The made-up number of the device with this name: always the same, unless names collide.
+    /// The made-up number of the device with this name.
     pub fn device(&mut self, name: &[u8]) -> DeviceNumber {
-        if self.names.get(self.last).is_none_or(|known| known.0 != name) {
-            self.last = self.names.iter().position(|known| known.0 == name).unwrap_or_else(|| {
-                let mut minor = hash(name) % MINORS;
-                while self.names.iter().any(|known| known.1.minor() == minor) && self.names.len() < MINORS as usize {
-                    minor = (minor + 1) % MINORS;
-                }
-                self.names.push((name.to_vec(), DeviceNumber(NAMED << 20 | minor)));
-                self.names.len() - 1
-            });
-        }
-        self.names[self.last].1
+        self.names.number(name)
     }
 
     /// Gives out the events of all I/Os, in the order of their times, and the devices' names.
     pub fn finish(&mut self, sink: &mut impl FnMut(Record<'_>)) {
-        for (name, device) in std::mem::take(&mut self.names) {
-            sink(Record::Device { device, name: &name });
-        }
+        self.names.finish(sink);
         let rows = std::mem::take(&mut self.rows);
         // Times count from the tool's start, or from the first completion: what began before that is no earlier than 0.
         let first = rows.iter().map(|row| row.inserted().unwrap_or(row.issued())).min().unwrap_or(0).min(0);
@@ -113,9 +97,4 @@ impl CompletedIos {
             }));
         }
     }
-}
-
-/// FNV-1a.
-fn hash(name: &[u8]) -> u32 {
-    name.iter().fold(0x811c_9dc5, |sum, byte| (sum ^ u32::from(*byte)).wrapping_mul(0x0100_0193))
 }

@@ -1,5 +1,5 @@
 //! Lines of ftrace (`trace`, `trace_pipe`), `trace-cmd report` and `perf script`: a prefix of who, where and when, and the
-//! body of a block trace point; or, when the tracer is `blk`, a line of that tracer.
+//! body of a block trace point or of a driver's; or, when the tracer is `blk`, a line of that tracer.
 
 use super::block_events;
 use super::losses::Losses;
@@ -9,7 +9,8 @@ use super::tasks::Tasks;
 use super::{LineOutcome, blk_tracer::BlkTracer};
 use crate::event::{Action, DeviceNumber, Event};
 use crate::format::block_event::{SeenActions, TracePoint, hex, point};
-use crate::format::{Capabilities, LostSpan, Record};
+use crate::format::driver::{self, CommandMoment, DriverCommands, DriverCounts, DriverLine, DriverPoint};
+use crate::format::{Capabilities, FormatProblem, LostSpan, Record};
 
 /// Bytes of a passthrough command that are kept.
 const COMMAND: usize = 32;
@@ -35,6 +36,7 @@ pub struct Ftrace {
     blk: BlkTracer,
     seen: SeenActions,
     losses: Losses,
+    drivers: DriverCommands,
     counter: bool,
 }
 
@@ -60,8 +62,25 @@ impl Ftrace {
     pub fn capabilities(&self) -> Capabilities {
         match self.source {
             Some(TextSource::Blk) => Capabilities::ALL.without(Capabilities::SEQUENCES),
+            // Commands of drivers have no hints.
+            _ if self.drivers.counts().requests => self.seen.capabilities().without(Capabilities::HINTS),
             _ => self.seen.capabilities(),
         }
+    }
+
+    /// The commands of drivers.
+    pub fn drivers(&self) -> DriverCounts {
+        self.drivers.counts()
+    }
+
+    /// Why nothing can be read, if nothing else is in the text.
+    pub fn problem(&self) -> Option<FormatProblem> {
+        (self.drivers.counts().undecoded > 0).then_some(FormatProblem::UndecodedCommands)
+    }
+
+    /// Takes the end of the text.
+    pub fn finish(&mut self, sink: &mut impl FnMut(Record<'_>)) {
+        self.drivers.finish(&mut self.seen, sink);
     }
 
     /// Whether times are ticks of a trace clock without a known rate.
@@ -96,7 +115,10 @@ impl Ftrace {
         self.losses.event(prefix.cpu, prefix.time);
         let (action, shape) = match point(name) {
             TracePoint::Known(action, shape) => (action, shape),
-            TracePoint::Unused | TracePoint::Foreign => return LineOutcome::Other,
+            TracePoint::Unused => return LineOutcome::Other,
+            TracePoint::Foreign => {
+                return DriverPoint::of(name).map_or(LineOutcome::Other, |point| self.command(point, body, prefix, sink));
+            }
         };
         let Some(body) = block_events::read(action, shape, body) else { return LineOutcome::Unknown };
         if !self.begun {
@@ -104,6 +126,9 @@ impl Ftrace {
         }
         // With the blk tracer and trace points in one text, every event would count twice.
         if self.source == Some(TextSource::Blk) {
+            return LineOutcome::Other;
+        }
+        if !self.drivers.block_event(body.event.device) {
             return LineOutcome::Other;
         }
         let &Prefix { time, pid, cpu, .. } = prefix;
@@ -127,12 +152,43 @@ impl Ftrace {
         LineOutcome::Taken
     }
 
+    /// A line of a driver.
+    #[inline(never)]
+    fn command(
+        &mut self,
+        point: DriverPoint,
+        body: &[u8],
+        prefix: &Prefix<'_>,
+        sink: &mut impl FnMut(Record<'_>),
+    ) -> LineOutcome {
+        let line = driver::read(point, body);
+        if !self.begun && line.is_some() {
+            self.begin(prefix);
+        }
+        let event = match line {
+            Some(DriverLine::Event(event)) => event,
+            Some(DriverLine::Undecoded) => {
+                self.drivers.undecoded();
+                return LineOutcome::Other;
+            }
+            Some(DriverLine::Other) => return LineOutcome::Other,
+            None => return LineOutcome::Unknown,
+        };
+        let &Prefix { time, pid, cpu, .. } = prefix;
+        if let Some(task) = prefix.task {
+            self.tasks.names(pid, time, task, false, sink);
+        }
+        self.counter |= prefix.counter;
+        self.drivers.take(point, &event, CommandMoment { time, pid, cpu }, &mut self.seen, sink);
+        LineOutcome::Other
+    }
+
     /// A line of the blk tracer after a prefix.
     fn traced(&mut self, prefix: &Prefix<'_>, sink: &mut impl FnMut(Record<'_>)) -> LineOutcome {
         if !std::mem::replace(&mut self.begun, true) {
             self.source = Some(TextSource::Blk);
         }
-        if self.source != Some(TextSource::Blk) {
+        if self.source != Some(TextSource::Blk) || !self.drivers.block_event(DeviceNumber::default()) {
             return LineOutcome::Other;
         }
         self.counter |= prefix.counter;
@@ -145,7 +201,8 @@ impl Ftrace {
         if !std::mem::replace(&mut self.begun, true) {
             self.source = Some(TextSource::Blk);
         }
-        if self.source != Some(TextSource::Blk) { LineOutcome::Other } else { self.blk.classic(line, sink) }
+        let counts = self.source == Some(TextSource::Blk) && self.drivers.block_event(DeviceNumber::default());
+        if counts { self.blk.classic(line, sink) } else { LineOutcome::Other }
     }
 
     /// Decides by the first event which tool printed the text, if no heading did.
@@ -245,124 +302,4 @@ fn lost(text: &[u8]) -> Option<u64> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::tests::told;
-    use super::*;
-
-    const Q: &str = "  dd-1592    [000] .....   122.135558: block_bio_queue: 254,0 WS 0 + 8 [dd]\n";
-
-    #[test]
-    fn text_of_ftrace() {
-        let (records, report) = told(&format!(
-            "# tracer: nop\n#\n# entries-in-buffer/entries-written: 4/4   #P:2\n#\n\
-             #           TASK-PID     CPU#  |||||  TIMESTAMP  FUNCTION\n{Q}\
-             \x20             dd-1592    [000] .....   122.135686: block_plug: [dd]\n\
-             \x20             dd-1592    [000] .....   122.135730: block_unplug: [dd] 1\n\
-             \x20   kworker/0:1H-56      [000] d.h2.   123.754639: block_rq_complete: 254,0 FF () 18446744073709551615 + 0 [0]\n"
-        ));
-        assert_eq!(
-            records,
-            [
-                "1592 is dd",
-                "122135558000 0 1592 254,0 Q WS 0+8",
-                "122135686000 0 1592 none P N 0+0",
-                "122135730000 0 1592 none U N 0+0 Unplug(1)",
-                "56 is kworker/0:1H",
-                "123754639000 0 56 254,0 C FN 0+0",
-            ]
-        );
-        assert_eq!(report.formats, ["ftrace-text"]);
-        assert_eq!((report.lost, report.other_events, report.odd_lines), (0, 0, None));
-    }
-
-    #[test]
-    fn text_of_trace_cmd_and_perf() {
-        let trace_cmd = "cpus=2\n             fio-326   [001]    23.056903: block_bio_queue:      254,0 R 31616 + 16 [fio]\n";
-        let unheaded = "             fio-326   [001] d..1.   23.056903: block_bio_queue:      254,0 R 31616 + 16 [fio]\n";
-        let perf = "             fio   326 [001]    23.056903:      block:block_bio_queue: 254,0 R 31616 + 16 [fio]\n";
-        for (text, format) in [(trace_cmd, "trace-cmd-text"), (unheaded, "trace-cmd-text"), (perf, "perf-text")] {
-            let (records, report) = told(text);
-            assert_eq!(records, ["326 is fio", "23056903000 1 326 254,0 Q R 31616+16"], "{format}");
-            assert_eq!((report.formats.as_slice(), report.odd_lines), (&[format][..], None));
-        }
-    }
-
-    #[test]
-    fn lost_events_are_counted() {
-        for (line, lost) in [
-            ("CPU:1 [LOST 17 EVENTS]", 17),
-            ("CPU:1 [17 EVENTS DROPPED]", 17),
-            ("CPU:1 [LOST EVENTS]", 1),
-            ("CPU:1 [EVENTS DROPPED]", 1),
-            ("# entries-in-buffer/entries-written: 140080/250280   #P:4", 110_200),
-            ("  fio  1733 [000]   133.393779: PERF_RECORD_LOST lost 17", 17),
-            ("PERF_RECORD_LOST_SAMPLES lost 17", 17),
-            ("LOST 17 events!", 17),
-        ] {
-            let (records, report) = told(&format!("{Q}{line}\n{Q}"));
-            assert_eq!((records.len(), report.lost, report.odd_lines), (3, lost, None), "{line}");
-        }
-    }
-
-    #[test]
-    fn lines_of_other_kinds_are_passed_by() {
-        let others = [
-            "  dd-1592  [000] .....   122.135559: block_touch_buffer: 254,0 sector=145 size=4096",
-            "  dd-1592  [000] .....   122.135559: block_io_done: 254,0 WS 0 () 0 + 0 none,0,0 [dd]",
-            "  dd-1592  [000] .....   122.135559: sched_switch: prev_comm=dd prev_pid=1592 ==> next_comm=x next_pid=2",
-            "  dd-1592  [000] .....   122.135559: submit_bio_noacct <-submit_bio",
-            "  dd-1592  [000] .....   122.135559: <stack trace>",
-            "  dd-1592  [000] .....   122.135559: block_getrq: 0,0 N 0 + 0 [dd]",
-        ];
-        let silent = [
-            " => submit_bio_noacct",
-            "\tffffffff8154a1b0 submit_bio_noacct+0x1 ([kernel.kallsyms])",
-            "            55c3a [unknown] (/usr/bin/fio)",
-            "##### CPU 1 buffer started ####",
-            "CPU 3 is empty",
-            "",
-        ];
-        let (records, report) = told(&format!("{Q}{}\n{}\n{Q}", others.join("\n"), silent.join("\n")));
-        assert_eq!((records.len(), report.other_events, report.odd_lines), (3, others.len() as u64, None));
-        let (_, report) = told(&format!("{Q}Killed\n  dd-1592  [000] ..... 122.135559: block_bio_queue: 254,0 WS 0 +\n{Q}"));
-        assert_eq!(report.odd_lines.map(|l| (l.count, l.line, l.example)), Some((2, 2, "Killed".to_owned())));
-    }
-
-    #[test]
-    fn actions_that_never_occur_are_not_carried() {
-        let mut ftrace = Ftrace::default();
-        ftrace.line(Q.trim_end().as_bytes(), &mut |_| {});
-        ftrace.line(b"  dd-1 [000] ..... 122.2: block_rq_complete: 254,0 WS () 0 + 8 [0]", &mut |_| {});
-        let capabilities = ftrace.capabilities();
-        assert!(
-            capabilities.has(Capabilities::QUEUES | Capabilities::COMPLETIONS | Capabilities::CPUS | Capabilities::PROCESSES)
-        );
-        for missing in [
-            Capabilities::MERGES,
-            Capabilities::INSERTS,
-            Capabilities::PLUGS,
-            Capabilities::REMAPS,
-            Capabilities::SEQUENCES,
-            Capabilities::MESSAGES,
-        ] {
-            assert!(!capabilities.has(missing), "{missing:?}");
-        }
-    }
-
-    #[test]
-    fn one_kind_of_event_counts_where_both_were_recorded() {
-        let blk = "  dd-1592    [000] d..1.   122.135558: 254,0    Q  WS 0 + 8 [dd]\n";
-        let (records, report) = told(&format!("# tracer: blk\n{blk}{Q}{blk}"));
-        assert_eq!((records.len(), report.other_events, report.formats.as_slice()), (3, 1, &["blk-tracer-text"][..]));
-        let (records, report) = told(&format!("{Q}{blk}{Q}"));
-        assert_eq!((records.len(), report.other_events, report.formats.as_slice()), (3, 1, &["ftrace-text"][..]));
-    }
-
-    #[test]
-    fn counting_clocks_are_told() {
-        let (records, report) = told("  dd-1 [000] ..... 118433: block_bio_queue: 254,0 WS 0 + 8 [dd]\n");
-        assert_eq!(records[1], "118433 0 1 254,0 Q WS 0+8");
-        assert!(report.counted_time);
-        assert!(!told(Q).1.counted_time);
-    }
-}
+mod tests;

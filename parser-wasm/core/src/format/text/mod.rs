@@ -114,7 +114,8 @@ impl Dialect {
     /// Why nothing can be read of the text though it is known.
     fn problem(&self) -> Option<FormatProblem> {
         match self {
-            Dialect::Blkparse(_) | Dialect::Ftrace(_) | Dialect::Pattern(_) => None,
+            Dialect::Blkparse(_) | Dialect::Pattern(_) => None,
+            Dialect::Ftrace(dialect) => dialect.problem(),
             Dialect::Biosnoop(dialect) => dialect.problem(),
             Dialect::FioLog(dialect) => dialect.problem(),
         }
@@ -125,7 +126,7 @@ impl Dialect {
         match self {
             Dialect::Blkparse(dialect) => dialect.finish(sink),
             Dialect::Pattern(dialect) => dialect.finish(sink),
-            Dialect::Ftrace(_) => {}
+            Dialect::Ftrace(dialect) => dialect.finish(sink),
             Dialect::Biosnoop(dialect) => dialect.finish(sink),
             Dialect::FioLog(dialect) => dialect.finish(sink),
         }
@@ -174,11 +175,18 @@ impl TextDecoder {
                 state.report.counted_time = ftrace.counts_time();
                 state.report.lost_spans.extend(ftrace.take_lost());
             }
+            let before = state.report.records;
             let records = &mut state.report.records;
             dialect.finish(&mut |record| {
                 *records += 1;
                 sink(record);
             });
+            if state.report.records > before {
+                state.report.is_of(dialect.name());
+            }
+            if let Dialect::Ftrace(ftrace) = dialect {
+                state.report.drivers = ftrace.drivers();
+            }
         }
     }
 

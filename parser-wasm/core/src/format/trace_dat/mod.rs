@@ -55,6 +55,7 @@ impl BufferedFormat for TraceDat {
             start.get_or_insert(time);
             samples.take(time, cpu, bytes, sink);
         });
+        samples.finish(sink);
         let start = start.unwrap_or(0);
         samples.name(start, 0, b"<idle>", sink);
         for (pid, name) in &contents.names {
@@ -65,6 +66,7 @@ impl BufferedFormat for TraceDat {
         }
         report.records = samples.records();
         report.other_events = samples.others();
+        report.drivers = samples.drivers();
         report.lost = noticed.missed.max(contents.dropped);
         report.skipped = noticed.skipped;
         let size = data.len() as u64;

@@ -1,0 +1,332 @@
+//! Commands of the nvme and scsi drivers, from the trace points below the block layer. Where a recording has block events too, those are
+//! the requests, and the commands of the drivers are only counted: each request has one. In a recording without block events the
+//! commands are the requests: D when a command was given to the device, C when it was done.
+
+pub mod nvme;
+pub mod scsi;
+#[cfg(test)]
+mod tests;
+mod text;
+
+pub use text::{DriverLine, read};
+
+use super::Record;
+use super::block_event::SeenActions;
+use super::named::NamedDevices;
+use crate::event::{Action, DeviceNumber, Event, EventDetail, Flags};
+use rustc_hash::FxHashMap;
+use std::borrow::Cow;
+
+/// Events of drivers that are held until it is known whether there are block events.
+const HELD: usize = 1 << 16;
+/// Commands in flight that are followed.
+const OPEN: usize = 1 << 16;
+/// Bytes of a command that are kept.
+const COMMAND: usize = 32;
+/// A logical block, where nothing else is known.
+const BLOCK: u64 = 512;
+
+/// A trace point of a driver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DriverPoint {
+    NvmeSetup,
+    NvmeComplete,
+    ScsiStart,
+    ScsiDone,
+    /// The host refused the command.
+    ScsiError,
+    ScsiTimeout,
+}
+
+impl DriverPoint {
+    /// The trace point of this name.
+    pub fn of(name: &[u8]) -> Option<DriverPoint> {
+        Some(match name {
+            // The second until 4.17.
+            b"nvme_setup_cmd" | b"nvme_setup_nvm_cmd" => DriverPoint::NvmeSetup,
+            b"nvme_complete_rq" => DriverPoint::NvmeComplete,
+            b"scsi_dispatch_cmd_start" => DriverPoint::ScsiStart,
+            b"scsi_dispatch_cmd_done" => DriverPoint::ScsiDone,
+            b"scsi_dispatch_cmd_error" => DriverPoint::ScsiError,
+            b"scsi_dispatch_cmd_timeout" => DriverPoint::ScsiTimeout,
+            _ => return None,
+        })
+    }
+
+    fn is_nvme(self) -> bool {
+        matches!(self, DriverPoint::NvmeSetup | DriverPoint::NvmeComplete)
+    }
+}
+
+/// What a command does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DriverCommand {
+    /// First logical block and number of blocks; `None` for a flush, and where the command does not have them.
+    pub place: Option<(u64, u64)>,
+    pub flags: Flags,
+    /// Its first bytes, of passthrough.
+    bytes: [u8; COMMAND],
+    length: u8,
+}
+
+impl DriverCommand {
+    /// A flush.
+    pub const FLUSH: DriverCommand =
+        DriverCommand { place: None, flags: Flags(Flags::READ.0 | Flags::FLUSH.0 | Flags::FS.0), bytes: [0; COMMAND], length: 0 };
+
+    /// A command without a place, shown by its bytes.
+    pub fn passthrough(flags: Flags, command: &[u8]) -> DriverCommand {
+        let mut bytes = [0; COMMAND];
+        let length = command.len().min(COMMAND);
+        bytes[..length].copy_from_slice(&command[..length]);
+        DriverCommand { place: None, flags: flags | Flags::PC, bytes, length: length as u8 }
+    }
+}
+
+/// What happened to a command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CommandStep {
+    Started,
+    /// Ended, with 0 or a negative errno.
+    Done(i16),
+    /// The kernel issues it again.
+    Refused,
+    TimedOut,
+}
+
+/// When, by which task and on which CPU an event occurred.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CommandMoment {
+    pub time: u64,
+    pub pid: u32,
+    pub cpu: u32,
+}
+
+/// An event of a driver.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DriverEvent<'a> {
+    pub step: CommandStep,
+    /// Name of the namespace, or address of the disk.
+    pub device: Cow<'a, [u8]>,
+    /// The command's identity while it is in flight.
+    pub key: (u64, u64),
+    /// What it does; `None` where the event does not have it, or where the tool that printed it did not decode it.
+    pub command: Option<DriverCommand>,
+}
+
+/// How many commands of drivers a file has, and how long they took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DriverCounts {
+    /// Commands of nvme and of scsi that were started.
+    pub nvme: u64,
+    pub scsi: u64,
+    /// Commands with start and end, and the sum and the longest of their times, ns.
+    pub completed: u64,
+    pub total_ns: u64,
+    pub longest_ns: u64,
+    /// Ended with an error.
+    pub failed: u64,
+    /// Issued again.
+    pub refused: u64,
+    pub timed_out: u64,
+    /// Ended without having been seen to start.
+    pub unmatched: u64,
+    /// Events whose command was not decoded by the tool that printed the text.
+    pub undecoded: u64,
+    /// The commands are the requests of the trace.
+    pub requests: bool,
+}
+
+impl DriverCounts {
+    /// Adds those of another file.
+    pub fn add(&mut self, other: &DriverCounts) {
+        let sums = [
+            (&mut self.nvme, other.nvme),
+            (&mut self.scsi, other.scsi),
+            (&mut self.completed, other.completed),
+            (&mut self.total_ns, other.total_ns),
+            (&mut self.failed, other.failed),
+            (&mut self.refused, other.refused),
+            (&mut self.timed_out, other.timed_out),
+            (&mut self.unmatched, other.unmatched),
+            (&mut self.undecoded, other.undecoded),
+        ];
+        sums.into_iter().for_each(|(sum, n)| *sum = sum.saturating_add(n));
+        self.longest_ns = self.longest_ns.max(other.longest_ns);
+        self.requests |= other.requests;
+    }
+
+    /// Whether there is no event of a driver.
+    pub fn is_empty(&self) -> bool {
+        *self == DriverCounts::default()
+    }
+}
+
+/// What becomes of the commands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum CommandRole {
+    /// No block event so far.
+    #[default]
+    Undecided,
+    /// They are the requests.
+    Requests,
+    /// There are block events.
+    Counted,
+}
+
+/// Takes the events of drivers in the order of their times.
+#[derive(Clone, Debug, Default)]
+pub struct DriverCommands {
+    role: CommandRole,
+    held: Vec<(Event, DriverCommand)>,
+    names: NamedDevices,
+    open: FxHashMap<(u64, u64), (u64, Option<DriverCommand>)>,
+    counts: DriverCounts,
+}
+
+impl DriverCommands {
+    /// Takes a block event of a device; returns whether it counts. Plugs have no device and decide nothing.
+    #[inline]
+    pub fn block_event(&mut self, device: DeviceNumber) -> bool {
+        if self.role == CommandRole::Counted {
+            return true;
+        }
+        if device == DeviceNumber::NONE {
+            return self.role == CommandRole::Undecided;
+        }
+        if self.role == CommandRole::Undecided {
+            self.role = CommandRole::Counted;
+            self.held = Vec::new();
+        }
+        self.role == CommandRole::Counted
+    }
+
+    /// Counts so far.
+    pub fn counts(&self) -> DriverCounts {
+        DriverCounts { requests: self.role == CommandRole::Requests, ..self.counts }
+    }
+
+    /// An event whose command was not decoded.
+    pub fn undecoded(&mut self) {
+        self.counts.undecoded += 1;
+    }
+
+    /// Takes an event.
+    pub fn take(
+        &mut self,
+        point: DriverPoint,
+        event: &DriverEvent<'_>,
+        at: CommandMoment,
+        seen: &mut SeenActions,
+        sink: &mut impl FnMut(Record<'_>),
+    ) {
+        let counts = &mut self.counts;
+        let (action, error, started) = match event.step {
+            CommandStep::TimedOut => {
+                counts.timed_out += 1;
+                return;
+            }
+            CommandStep::Started => {
+                if point.is_nvme() {
+                    counts.nvme += 1
+                } else {
+                    counts.scsi += 1
+                }
+                if self.open.len() < OPEN || self.open.contains_key(&event.key) {
+                    self.open.insert(event.key, (at.time, event.command));
+                }
+                (Action::Issue, 0, None)
+            }
+            CommandStep::Refused => {
+                counts.refused += 1;
+                (Action::Requeue, 0, self.open.remove(&event.key))
+            }
+            CommandStep::Done(error) => {
+                let started = self.open.remove(&event.key);
+                if let Some((start, _)) = started {
+                    let took = at.time.saturating_sub(start);
+                    counts.completed += 1;
+                    counts.total_ns = counts.total_ns.saturating_add(took);
+                    counts.longest_ns = counts.longest_ns.max(took);
+                } else {
+                    counts.unmatched += 1;
+                }
+                counts.failed += u64::from(error != 0);
+                (Action::Complete, error, started)
+            }
+        };
+        let Some(command) = event.command.or(started.and_then(|s| s.1)) else { return };
+        if self.role == CommandRole::Counted {
+            return;
+        }
+        let (first, blocks) = command.place.unwrap_or((0, 0));
+        let bytes = blocks.saturating_mul(BLOCK).min(u64::from(u32::MAX)) as u32;
+        let (device, sector) = (self.names.number(&event.device), first.saturating_mul(BLOCK / 512));
+        let (CommandMoment { time, pid, cpu }, flags, detail) = (at, command.flags, EventDetail::None);
+        let made = Event { time, sector, bytes, action, flags, pid, device, cpu, sequence: 0, error, detail };
+        if self.role == CommandRole::Undecided && self.held.len() < HELD {
+            self.held.push((made, command));
+            return;
+        }
+        self.release(seen, sink);
+        emit(&made, &command, seen, sink);
+    }
+
+    /// The commands are the requests.
+    fn release(&mut self, seen: &mut SeenActions, sink: &mut impl FnMut(Record<'_>)) {
+        self.role = CommandRole::Requests;
+        for (event, command) in std::mem::take(&mut self.held) {
+            emit(&event, &command, seen, sink);
+        }
+    }
+
+    /// Takes the end of the file.
+    pub fn finish(&mut self, seen: &mut SeenActions, sink: &mut impl FnMut(Record<'_>)) {
+        if !self.held.is_empty() {
+            self.release(seen, sink);
+        }
+        if self.role == CommandRole::Requests {
+            self.names.finish(sink);
+        }
+    }
+}
+
+fn emit(event: &Event, command: &DriverCommand, seen: &mut SeenActions, sink: &mut impl FnMut(Record<'_>)) {
+    seen.note(event.action);
+    match command.length {
+        0 => sink(Record::Event(*event)),
+        n => sink(Record::Command(*event, &command.bytes[..usize::from(n)])),
+    }
+}
+
+/// The name of a namespace of which no disk is given.
+fn namespace(controller: u64, id: u64) -> Vec<u8> {
+    format!("nvme{controller}n{id}").into_bytes()
+}
+
+/// An event of nvme. `None` for commands of the controller, which are on queue 0.
+pub fn nvme_event<'a>(
+    disk: &'a [u8],
+    [controller, queue, id, namespace_id]: [u64; 4],
+    step: CommandStep,
+    command: Option<DriverCommand>,
+) -> Option<DriverEvent<'a>> {
+    let device = if disk.is_empty() { Cow::Owned(namespace(controller, namespace_id)) } else { Cow::Borrowed(disk) };
+    let key = (controller << 32 | queue << 16 | id & 0xffff, u64::MAX);
+    (queue > 0).then_some(DriverEvent { step, device, key, command })
+}
+
+/// An event of scsi; `tag` is that of the driver, if the kernel has it.
+pub fn scsi_event(
+    address: [u64; 4],
+    tag: Option<u64>,
+    step: CommandStep,
+    command: Option<DriverCommand>,
+) -> DriverEvent<'static> {
+    let [host, channel, id, lun] = address;
+    let disk = host << 48 ^ channel << 40 ^ id << 24 ^ lun;
+    // Without a tag, by what it does.
+    let place = || command.and_then(|c| c.place).map_or(u64::MAX - 1, |(first, blocks)| first << 16 ^ blocks);
+    let device = Cow::Owned(format!("{host}:{channel}:{id}:{lun}").into_bytes());
+    DriverEvent { step, device, key: (disk, tag.unwrap_or_else(place)), command }
+}

@@ -1,0 +1,58 @@
+//! Commands of NVMe, by opcode and the bytes from command dword 10 on.
+//!
+//! | offset | width | read, write, compare, write zeroes, zone append |
+//! |---:|---:|---|
+//! | 0 | 8 | first logical block |
+//! | 8 | 2 | number of logical blocks, less one |
+//! | 10 | 2 | control; bit 14 is FUA |
+
+use super::DriverCommand;
+use crate::event::Flags;
+
+const FLUSH: u8 = 0x00;
+const WRITE: u8 = 0x01;
+const READ: u8 = 0x02;
+const COMPARE: u8 = 0x05;
+const WRITE_ZEROES: u8 = 0x08;
+const DATASET_MANAGEMENT: u8 = 0x09;
+const ZONE_MANAGEMENT_SEND: u8 = 0x79;
+const ZONE_APPEND: u8 = 0x7d;
+const FUA: u16 = 1 << 14;
+
+/// The opcode that the kernel prints as this name; one without data for names of other commands.
+pub fn opcode(name: &[u8]) -> u8 {
+    match name {
+        b"nvme_cmd_flush" => FLUSH,
+        b"nvme_cmd_write" => WRITE,
+        b"nvme_cmd_read" => READ,
+        b"nvme_cmd_compare" => COMPARE,
+        b"nvme_cmd_write_zeroes" => WRITE_ZEROES,
+        b"nvme_cmd_dsm" => DATASET_MANAGEMENT,
+        b"nvme_cmd_zone_mgmt_send" => ZONE_MANAGEMENT_SEND,
+        b"nvme_cmd_zone_append" => ZONE_APPEND,
+        _ => 0xff,
+    }
+}
+
+/// A command, by its first logical block, number of blocks less one, and control field.
+pub fn command(opcode: u8, first: u64, length: u16, control: u16) -> DriverCommand {
+    let fua = if control & FUA == 0 { Flags::default() } else { Flags::FUA };
+    let (flags, blocks) = match opcode {
+        WRITE | ZONE_APPEND => (Flags::WRITE | fua, Some(u64::from(length) + 1)),
+        READ | COMPARE => (Flags::READ | fua, Some(u64::from(length) + 1)),
+        WRITE_ZEROES => (Flags::WRITE | Flags::WRITE_ZEROES | fua, Some(u64::from(length) + 1)),
+        ZONE_MANAGEMENT_SEND => (Flags::WRITE | Flags::ZONE, Some(0)),
+        FLUSH => return DriverCommand::FLUSH,
+        // Its ranges are in the data, which the trace point does not have.
+        DATASET_MANAGEMENT => return DriverCommand::passthrough(Flags::WRITE | Flags::DISCARD, &[opcode]),
+        _ => return DriverCommand::passthrough(Flags::READ, &[opcode]),
+    };
+    DriverCommand { place: blocks.map(|n| (first, n)), flags: flags | Flags::FS, ..DriverCommand::FLUSH }
+}
+
+/// A command by the bytes from dword 10 on.
+pub fn command_of(opcode: u8, cdw10: &[u8]) -> Option<DriverCommand> {
+    let first = u64::from_le_bytes(cdw10.get(..8)?.try_into().ok()?);
+    let word = |at: usize| Some(u16::from_le_bytes(cdw10.get(at..at + 2)?.try_into().ok()?));
+    Some(command(opcode, first, word(8)?, word(10)?))
+}

@@ -1,0 +1,103 @@
+//! The bodies of drivers' trace points as ftrace prints them, and trace-cmd and perf with their plugins:
+//!
+//! ```text
+//! nvme0: disk=nvme0n1, qid=1, cmdid=576, nsid=1, flags=0x0, meta=0x0, cmd=(nvme_cmd_write slba=24704, len=255, ctrl=0x0, dsmgmt=0, reftag=0)
+//! nvme0: disk=nvme0n1, qid=1, cmdid=576, res=0x0, retries=0, flags=0x0, status=0x0
+//! host_no=0 channel=0 id=0 lun=0 data_sgl=32 prot_sgl=0 prot_op=SCSI_PROT_NORMAL driver_tag=167 scheduler_tag=89 cmnd=(WRITE_10 lba=24704 txlen=256 protect=0 raw=2a 00 00 00 60 80 00 01 00 00)
+//! ```
+//!
+//! Without the plugins `[FAILED TO PARSE]` and the plain fields follow the name: all of nvme, of scsi all but the command.
+
+use super::{CommandStep, DriverCommand, DriverEvent, DriverPoint, nvme, nvme_event, scsi, scsi_event};
+use crate::format::block_event::hex;
+use memchr::memmem;
+
+/// Bytes of a command descriptor block.
+const CDB: usize = 32;
+/// Bytes of a command of nvme from dword 10 on.
+const CDW10: usize = 24;
+
+/// What a line of a driver has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DriverLine<'a> {
+    Event(DriverEvent<'a>),
+    /// The tool did not decode the command.
+    Undecoded,
+    /// A command of the controller, not of a disk.
+    Other,
+}
+
+/// Reads a body; `None` if it is invalid.
+pub fn read(point: DriverPoint, body: &[u8]) -> Option<DriverLine<'_>> {
+    match point {
+        DriverPoint::NvmeSetup | DriverPoint::NvmeComplete => nvme_line(point, body),
+        _ => scsi_line(point, body),
+    }
+}
+
+/// The value of a field: `key` with its `=`. It ends at a blank, comma or bracket.
+fn value<'a>(body: &'a [u8], key: &[u8]) -> Option<&'a [u8]> {
+    let starts = |&at: &usize| at == 0 || matches!(body[at - 1], b' ' | b'(' | b',' | b'\t');
+    let at = memmem::find_iter(body, key).find(starts)? + key.len();
+    let rest = &body[at..];
+    let end = rest.iter().position(|b| matches!(b, b' ' | b',' | b')' | b']')).unwrap_or(rest.len());
+    Some(&rest[..end])
+}
+
+/// A value in decimal, or in hex with `0x`.
+fn number(body: &[u8], key: &[u8]) -> Option<u64> {
+    let text = std::str::from_utf8(value(body, key)?).ok()?;
+    match text.strip_prefix("0x") {
+        Some(digits) => u64::from_str_radix(digits, 16).ok(),
+        None => text.parse().ok(),
+    }
+}
+
+fn nvme_line(point: DriverPoint, body: &[u8]) -> Option<DriverLine<'_>> {
+    let queue = number(body, b"qid=").unwrap_or(0);
+    let id = number(body, b"cmdid=").or_else(|| number(body, b"cid="))?;
+    let printed = || std::str::from_utf8(body.strip_prefix(b"nvme")?.split(|&b| b == b':').next()?).ok()?.parse().ok();
+    let controller = number(body, b"ctrl_id=").or_else(printed).unwrap_or(0);
+    let namespace = number(body, b"nsid=").unwrap_or(1);
+    let (step, command) = match point {
+        DriverPoint::NvmeSetup => (CommandStep::Started, Some(nvme_command(body)?)),
+        _ => (CommandStep::Done(if number(body, b"status=")? == 0 { 0 } else { -5 }), None),
+    };
+    let disk = value(body, b"disk=").unwrap_or_default();
+    Some(nvme_event(disk, [controller, queue, id, namespace], step, command).map_or(DriverLine::Other, DriverLine::Event))
+}
+
+fn nvme_command(body: &[u8]) -> Option<DriverCommand> {
+    if let Some(name) = value(body, b"cmd=(") {
+        let at = memmem::find(body, b"cmd=(")?;
+        let own = &body[at + b"cmd=(".len()..];
+        let field = |key: &[u8]| number(own, key).unwrap_or(0);
+        return Some(nvme::command(nvme::opcode(name), field(b"slba="), field(b"len=") as u16, field(b"ctrl=") as u16));
+    }
+    // `cdw10=ARRAY[80, 60, 00, ...]`
+    let opcode = u8::try_from(number(body, b"opcode=")?).ok()?;
+    let at = memmem::find(body, b"cdw10=ARRAY[")? + b"cdw10=ARRAY[".len();
+    let list = body[at..].split(|&b| b == b']').next()?;
+    let list: Vec<u8> = list.iter().map(|&b| if b == b',' { b' ' } else { b }).collect();
+    nvme::command_of(opcode, hex(&list, &mut [0; CDW10]))
+}
+
+fn scsi_line(point: DriverPoint, body: &[u8]) -> Option<DriverLine<'_>> {
+    let field = |key: &[u8]| number(body, key);
+    let address = [field(b"host_no=")?, field(b"channel=")?, field(b"id=")?, field(b"lun=")?];
+    let Some(at) = memmem::find(body, b" raw=") else {
+        return body.starts_with(b"[FAILED TO PARSE]").then_some(DriverLine::Undecoded);
+    };
+    let raw = body[at + b" raw=".len()..].split(|&b| b == b')').next()?;
+    let command = scsi::command(hex(raw, &mut [0; CDB]))?;
+    let step = match point {
+        DriverPoint::ScsiStart => CommandStep::Started,
+        DriverPoint::ScsiError => CommandStep::Refused,
+        DriverPoint::ScsiTimeout => CommandStep::TimedOut,
+        _ => {
+            let (host, status) = (value(body, b"host=")?, value(body, b"status=")?);
+            scsi::outcome_of(host, status).map_or(CommandStep::Refused, CommandStep::Done)
+        }
+    };
+    Some(DriverLine::Event(scsi_event(address, field(b"driver_tag="), step, Some(command))))
+}

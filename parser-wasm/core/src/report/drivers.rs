@@ -1,0 +1,51 @@
+//! What the commands of drivers add to a trace.
+
+use crate::format::driver::DriverCounts;
+use serde::Serialize;
+
+/// Commands of the nvme and scsi drivers.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct SummaryDrivers {
+    /// Whether they are the requests. Otherwise the block events are, and the commands are counted next to them.
+    requests: bool,
+    nvme: u64,
+    scsi: u64,
+    /// With start and end.
+    completed: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mean_ns: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    longest_ns: Option<u64>,
+    failed: u64,
+    /// Issued again by the kernel.
+    refused: u64,
+    timed_out: u64,
+    /// Ended, but not seen to start.
+    unmatched: u64,
+    /// Their commands were not decoded by the tool that printed the text.
+    undecoded: u64,
+}
+
+impl SummaryDrivers {
+    /// `None` without any.
+    pub fn of(counts: &DriverCounts) -> Option<SummaryDrivers> {
+        let DriverCounts { nvme, scsi, completed, total_ns, failed, refused, timed_out, unmatched, undecoded, requests, .. } =
+            *counts;
+        let timed = completed > 0;
+        let mean_ns = timed.then(|| total_ns as f64 / completed as f64);
+        let longest_ns = timed.then_some(counts.longest_ns);
+        (!counts.is_empty()).then_some(SummaryDrivers {
+            requests,
+            nvme,
+            scsi,
+            completed,
+            mean_ns,
+            longest_ns,
+            failed,
+            refused,
+            timed_out,
+            unmatched,
+            undecoded,
+        })
+    }
+}

@@ -1,0 +1,118 @@
+//! Commands of the nvme and scsi drivers: real recordings in which blktrace, the block trace points and those of the driver ran at the
+//! same time. Cut to the driver's events, they give the requests that blktrace recorded.
+
+use crate::common::{File, fixtures, read};
+use seekscope_core::builder::TraceBuilder;
+use seekscope_core::event::{Action, Flags, Op};
+use seekscope_core::format::Capabilities;
+use seekscope_core::measure::Window;
+use seekscope_core::report::summary::summarise;
+use seekscope_core::store::Store;
+use std::io::Read;
+
+fn unpacked(run: &str, name: &str) -> File {
+    let path = fixtures().join("../drivers").join(run).join(format!("{name}.xz"));
+    let bytes = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let mut plain = Vec::new();
+    lzma_rust2::XzReader::new(bytes.as_slice(), false).read_to_end(&mut plain).expect("the fixture decompresses");
+    (name.to_owned(), plain)
+}
+
+fn twin(run: &str) -> Store {
+    read(&["trace.blktrace.0", "trace.blktrace.1"].map(|name| unpacked(run, name)), 1 << 20)
+}
+
+/// The text without the block events.
+fn only_commands(run: &str, name: &str) -> File {
+    let (name, text) = unpacked(run, name);
+    let text = String::from_utf8(text).expect("a text");
+    (name, text.lines().filter(|line| !line.contains("block_")).flat_map(|line| [line, "\n"]).collect::<String>().into_bytes())
+}
+
+/// A perf.data of which no block event is known.
+fn without_block_events(run: &str) -> File {
+    let (name, mut bytes) = unpacked(run, "perf.data");
+    let places: Vec<usize> = memchr::memmem::find_iter(&bytes, b"name: block_").collect();
+    assert!(places.len() > 10);
+    places.into_iter().for_each(|at| bytes[at + 6] = b'x');
+    (name, bytes)
+}
+
+/// Direction, sector and bytes of the events of this kind that have data, in their order.
+fn with_data(store: &Store, action: Action) -> Vec<(Op, u64, u32)> {
+    let e = &store.events;
+    let wanted = |&i: &usize| e.action(i) == action && e.bytes(i) > 0 && !e.flags(i).has(Flags::DISCARD);
+    let mut rows: Vec<_> = (0..e.len()).filter(wanted).map(|i| (e.flags(i).op(e.bytes(i)), e.sector(i), e.bytes(i))).collect();
+    rows.sort_unstable();
+    rows
+}
+
+fn count(store: &Store, action: Action) -> usize {
+    (0..store.events.len()).filter(|&i| store.events.action(i) == action).count()
+}
+
+fn requests(run: &str, files: &[File], name: &str, formats: &str) {
+    let (store, twin) = (read(files, 1 << 20), twin(run));
+    assert_eq!((store.format.as_str(), store.devices.len()), (formats, 1), "{run}");
+    assert_eq!(store.devices[0].name, name, "{run}");
+    let driver = store.quality.drivers;
+    assert!(
+        driver.requests && driver.nvme + driver.scsi == 435 && driver.completed == 435 && driver.unmatched == 0,
+        "{driver:?}"
+    );
+    for action in [Action::Issue, Action::Complete] {
+        assert_eq!(with_data(&store, action), with_data(&twin, action), "{run} {action:?}");
+        assert_eq!(with_data(&store, action).len(), 433, "{run}");
+        assert_eq!(count(&store, action), 435, "{run} {action:?}");
+    }
+    // blktrace also reports that the bio of the flush is done.
+    assert_eq!((count(&twin, Action::Issue), count(&twin, Action::Complete)), (435, 436), "{run}");
+    // A flush and a discard, whose ranges are not in its command.
+    let ops = |s: &Store, op: Op| (0..s.requests.len()).filter(|&i| s.requests.flags(i).op(s.requests.bytes(i)) == op).count();
+    assert_eq!((ops(&store, Op::Flush), ops(&store, Op::Discard)), (1, 1), "{run}");
+    assert_eq!((ops(&twin, Op::Flush), ops(&twin, Op::Discard)), (1, 1), "{run}");
+    assert_eq!(store.quality.unmatched, Default::default(), "{run}");
+    assert!((0..store.requests.len()).all(|i| store.requests.d2c(i).is_some()), "{run}: every command is complete");
+    assert_eq!((store.devices[0].recorded.letters(), store.devices[0].recorded.row().name()), ("DC".to_owned(), "request"));
+    let lacks = [Capabilities::QUEUES, Capabilities::HINTS, Capabilities::INSERTS, Capabilities::PLUGS];
+    assert!(lacks.iter().all(|c| !store.capabilities.has(*c)), "{run}");
+    assert!(store.capabilities.has(Capabilities::ISSUES | Capabilities::COMPLETIONS | Capabilities::PLACES), "{run}");
+}
+
+#[test]
+fn commands_alone_are_requests() {
+    requests("nvme", &[only_commands("nvme", "ftrace.txt")], "nvme0n1", "ftrace-text");
+    requests("scsi", &[only_commands("scsi", "ftrace.txt")], "0:0:0:0", "ftrace-text");
+    requests("nvme", &[without_block_events("nvme")], "nvme0n1", "perf.data");
+    requests("scsi", &[without_block_events("scsi")], "0:0:0:0", "perf.data");
+    // perf prints all of a command of nvme even if it cannot decode it.
+    requests("nvme", &[only_commands("nvme", "script.txt")], "nvme0n1", "perf-text");
+}
+
+#[test]
+fn block_events_stay_the_requests() {
+    for (run, nvme, scsi) in [("nvme", 435, 0), ("scsi", 0, 435)] {
+        for file in ["ftrace.txt", "perf.data"] {
+            let store = read(&[unpacked(run, file)], 1 << 20);
+            let driver = store.quality.drivers;
+            assert_eq!((driver.requests, driver.nvme, driver.scsi, driver.completed), (false, nvme, scsi, 435), "{run} {file}");
+            let counts = (count(&store, Action::Issue), count(&store, Action::Complete), store.devices.len());
+            assert_eq!(counts, (435, 436, 1), "{run} {file}");
+            let document = serde_json::to_value(summarise(&store, Window::WHOLE, None)).expect("a document");
+            let driver = &document["quality"]["drivers"];
+            assert_eq!((driver["requests"].as_bool(), driver["completed"].as_u64()), (Some(false), Some(435)));
+            assert!(driver["mean_ns"].as_f64() > Some(1000.0) && driver["longest_ns"].as_f64() > driver["mean_ns"].as_f64());
+        }
+    }
+}
+
+#[test]
+fn text_without_the_commands_of_scsi() {
+    let (name, bytes) = only_commands("scsi", "script.txt");
+    let error = TraceBuilder::read("x", &[(name.as_str(), &bytes)]).expect_err("no command is printed");
+    assert_eq!(error.code, "undecoded-commands");
+    // Next to block events they are counted, and nothing is wrong.
+    let store = read(&[unpacked("scsi", "script.txt")], 1 << 20);
+    assert_eq!((store.quality.drivers.undecoded, store.quality.warnings.len()), (870, 0));
+    assert_eq!(count(&store, Action::Issue), 435);
+}

@@ -1,0 +1,46 @@
+/** Commands of the nvme and scsi drivers in a recording of trace points. */
+/** Commands of the nvme and scsi drivers, where their trace points were recorded. */
+export interface DriverCommands {
+  /** They are the requests; otherwise the block events are. */
+  readonly requests: boolean
+  readonly nvme: number
+  readonly scsi: number
+  /** With start and end. */
+  readonly completed: number
+  readonly mean_ns?: number
+  readonly longest_ns?: number
+  readonly failed: number
+  /** Issued again by the kernel. */
+  readonly refused: number
+  readonly timed_out: number
+  /** Ended, but not seen to start. */
+  readonly unmatched: number
+  /** Of which a text has no command. */
+  readonly undecoded: number
+}
+
+/** How counts and durations are written: `lib/format` has one for the page and one for plain text. */
+interface CommandWords {
+  readonly counted: (n: number, one: string) => string
+  readonly duration: (ns: number) => string
+}
+
+/** What the commands are and what they add, in words. */
+export function driverFacts(drivers: DriverCommands, { counted, duration }: CommandWords): string[] {
+  const commands = [
+    drivers.nvme > 0 ? counted(drivers.nvme, 'nvme command') : undefined,
+    drivers.scsi > 0 ? counted(drivers.scsi, 'scsi command') : undefined,
+  ]
+  const { mean_ns, longest_ns } = drivers
+  const facts = [
+    ...commands,
+    drivers.nvme + drivers.scsi === 0 ? undefined : drivers.requests ? 'shown as requests' : 'counted next to the block events',
+    mean_ns === undefined || longest_ns === undefined ? undefined : `mean ${duration(mean_ns)}, longest ${duration(longest_ns)}`,
+    drivers.failed > 0 ? `${counted(drivers.failed, 'error')}` : undefined,
+    drivers.refused > 0 ? `${drivers.refused} issued again` : undefined,
+    drivers.timed_out > 0 ? counted(drivers.timed_out, 'timeout') : undefined,
+    drivers.unmatched > 0 ? `${drivers.unmatched} without start` : undefined,
+    drivers.undecoded > 0 ? `${drivers.undecoded} not decoded in the text` : undefined,
+  ]
+  return facts.filter(fact => fact !== undefined)
+}
