@@ -86,7 +86,7 @@ const STAGES = [
   {
     name: CARGO,
     check: async () => {
-      const { code, output } = await cargo(['test', '-q', '--locked', '--workspace'])
+      const { code, output } = await cargo(['test', '-q', '--locked'])
       return { code, count: cargoCount(output) }
     },
     needs: [CLIPPY],

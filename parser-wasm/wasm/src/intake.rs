@@ -1,7 +1,7 @@
 //! Groups files into traces.
 
+use crate::js::Uint8Array;
 use crate::value;
-use js_sys::Uint8Array;
 use seekscope_core::intake::{self, Probe};
 use seekscope_core::plot::BadQuery;
 use serde_json::{Value as Json, json};

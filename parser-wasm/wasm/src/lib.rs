@@ -4,6 +4,7 @@
 
 mod compare;
 mod intake;
+mod js;
 mod notes;
 mod snapshot;
 mod trace;

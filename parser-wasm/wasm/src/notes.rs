@@ -1,5 +1,6 @@
 //! Text files next to traces.
 
+use crate::js::Uint8Array;
 use crate::value;
 use seekscope_core::compare;
 use seekscope_core::notes::labels::{self, RunNames};
@@ -19,7 +20,7 @@ struct ReadNotesQuery {
 /// and of the texts; `heads` are the texts' first bytes, up to a MiB. Returns `{notes, runs}`: a note of each text, with the
 /// indices of its traces, and a label of each trace, with what the notes agree on. Throws.
 #[wasm_bindgen(js_name = readNotes)]
-pub fn read_notes(query: &str, heads: Vec<js_sys::Uint8Array>) -> Result<JsValue, JsValue> {
+pub fn read_notes(query: &str, heads: Vec<Uint8Array>) -> Result<JsValue, JsValue> {
     let ReadNotesQuery { traces, files } = serde_json::from_str(query).map_err(|e| value::bad_query(BadQuery::new(e)))?;
     let read: Vec<Note> = files.iter().zip(heads).map(|(file, head)| notes::read(file, &head.to_vec())).collect();
     Ok(value::document(&notes::assign(&traces, read)))
@@ -36,20 +37,20 @@ pub fn guess_labels(query: &str) -> Result<JsValue, JsValue> {
 /// Tables and reports of benchmarks in texts without a trace. `query` is JSON: an array of paths; `heads` are the texts' first bytes, up to 8 MiB.
 /// Returns `{absent, tables}`, without tables if there are none. Throws.
 #[wasm_bindgen(js_name = readResults)]
-pub fn read_results(query: &str, heads: Vec<js_sys::Uint8Array>) -> Result<JsValue, JsValue> {
+pub fn read_results(query: &str, heads: Vec<Uint8Array>) -> Result<JsValue, JsValue> {
     Ok(value::document(&results_of(query, heads)?))
 }
 
 /// The same as text: ASCII, 72 columns; empty without tables. Throws.
 #[wasm_bindgen(js_name = resultsText)]
-pub fn results_text(query: &str, heads: Vec<js_sys::Uint8Array>) -> Result<String, JsValue> {
+pub fn results_text(query: &str, heads: Vec<Uint8Array>) -> Result<String, JsValue> {
     let document = results_of(query, heads)?;
     Ok(if document.tables.is_empty() { String::new() } else { compare::results::text(&document) })
 }
 
-fn results_of(query: &str, heads: Vec<js_sys::Uint8Array>) -> Result<compare::ResultsDocument, JsValue> {
+fn results_of(query: &str, heads: Vec<Uint8Array>) -> Result<compare::ResultsDocument, JsValue> {
     let files: Vec<String> = serde_json::from_str(query).map_err(|e| value::bad_query(BadQuery::new(e)))?;
-    let bytes: Vec<Vec<u8>> = heads.iter().map(js_sys::Uint8Array::to_vec).collect();
+    let bytes: Vec<Vec<u8>> = heads.iter().map(Uint8Array::to_vec).collect();
     let texts: Vec<ResultText> = files.iter().zip(&bytes).map(|(file, bytes)| ResultText { file, bytes }).collect();
     Ok(compare::results(&results::read(&texts)))
 }

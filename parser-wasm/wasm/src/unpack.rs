@@ -1,7 +1,7 @@
 //! Archives and compressed files, read from and passed to JavaScript in pieces.
 
+use crate::js::Uint8Array;
 use crate::value;
-use js_sys::Uint8Array;
 use seekscope_core::store::quality::Warning;
 use seekscope_unpack::{self as boxes, FileSink, Limits};
 use std::io::{self, Read};
@@ -93,7 +93,7 @@ impl FileSink for JsOutput<'_> {
     }
 
     fn bytes(&mut self, bytes: &[u8], taken: u64) -> io::Result<()> {
-        self.port.bytes(Uint8Array::from(bytes), taken as f64).map_err(|error| keep(self.thrown, error))
+        self.port.bytes(Uint8Array::new(bytes), taken as f64).map_err(|error| keep(self.thrown, error))
     }
 
     fn end(&mut self) -> io::Result<()> {
