@@ -61,6 +61,8 @@ export interface SummaryDevice {
   readonly recorded?: string
   /** What a row of the requests is. Absent in snapshots of older versions. */
   readonly row?: RowMeaning
+  /** Actions are missing that such a device has. */
+  readonly masked?: true
   /** Completed; absent without C. */
   readonly bytes?: { readonly read: number; readonly write: number; readonly discard: number }
   readonly throughput?: RateSummary

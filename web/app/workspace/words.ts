@@ -111,9 +111,8 @@ const MARKS: Readonly<Record<RowMeaning, string>> = {
 /** Runs that were recorded with some actions only: what their marks are. The charts that they lack say so themselves. */
 export function masked(runs: readonly Run[]): readonly string[] {
   return runs.flatMap(run => {
-    const { recorded, role, row, absent = {} } = deviceOf(run) ?? {}
-    const natural = role === 'disk' ? row === 'request' && recorded?.includes('Q') : row === 'bio'
-    if (recorded === undefined || row === undefined || natural || Object.keys(absent).length === 0) return []
+    const { recorded, row, masked } = deviceOf(run) ?? {}
+    if (!masked || recorded === undefined || row === undefined) return []
     return `${run.letter} was recorded with ${[...recorded].join(', ')} only: its ${MARKS[row]}.`
   })
 }

@@ -51,6 +51,8 @@ export interface DeviceInfo {
   readonly recorded?: string
   /** Absent in snapshots of older versions. */
   readonly row?: RowMeaning
+  /** Actions are missing that such a device has. */
+  readonly masked?: true
   /** Charts that the recorded actions do not suffice for, with the reason in words. Empty until the trace is complete. */
   readonly absent?: Readonly<Partial<Record<ChartName, string>>>
   readonly events: number

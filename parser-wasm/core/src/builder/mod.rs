@@ -257,9 +257,7 @@ impl TraceBuilder {
         };
         let gaps: Vec<SequenceGap> = self.order.gaps().copied().chain(told.flat_map(of_all)).collect();
         self.lifecycle.finish(&mut self.store, &gaps);
-        for &idle in &self.recorded {
-            self.lifecycle.device(&mut self.store, idle);
-        }
+        self.lifecycle.idle(&mut self.store, &self.recorded);
         self.describe();
         self.store.complete = true;
         let mut warnings = self.warnings();

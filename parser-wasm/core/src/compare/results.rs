@@ -9,6 +9,7 @@ use super::run::ComparedRun;
 use super::sweep::{LEAST_CELLS, SweepTest};
 use crate::results::{ResultAxis, ResultRun, ResultSet, ResultTable};
 use serde::Serialize;
+use std::collections::BTreeSet;
 
 /// Characters of the name of a row, and next to at most two columns.
 const LABEL: usize = 30;
@@ -146,16 +147,21 @@ fn figure_lines(table: &ResultMatrix, figure: &MatrixFigure) -> Vec<String> {
     let (per, unit) = scale(&figure.unit, most);
     let title = if unit.is_empty() { figure.label.clone() } else { format!("{}, {unit}", figure.label) };
     let mut out = wrapped(&title);
-    let name = |values: &[String]| {
-        let known: Vec<&str> = values.iter().map(String::as_str).filter(|v| !v.is_empty()).collect();
-        if known.is_empty() { "all".to_owned() } else { ascii(&known.join(" ")) }
-    };
+    let dimensions =
+        |axis: ResultAxis| table.table.named(if axis == ResultAxis::Row { &table.table.rows } else { &table.table.columns });
+    let axes = [ResultAxis::Row, ResultAxis::Column].map(dimensions);
+    let name = |axis: ResultAxis, values: &[String]| ascii(&line_name(values, &axes[axis as usize]));
     let is_base = |axis: ResultAxis, values: &[String]| {
         table.table.base.as_ref().is_some_and(|b| b.axis == axis && values == [b.key.as_str()])
     };
-    let marked = |axis: ResultAxis, values: &[String]| name(values) + if is_base(axis, values) { " (base)" } else { "" };
+    let marked = |axis: ResultAxis, values: &[String]| name(axis, values) + if is_base(axis, values) { " (base)" } else { "" };
     let widest = if table.column_values.len() <= 2 { WIDE_LABEL } else { LABEL };
-    let names: Vec<String> = table.row_values.iter().map(|values| cut(&marked(ResultAxis::Row, values), widest)).collect();
+    let full: Vec<String> = table.row_values.iter().map(|values| marked(ResultAxis::Row, values)).collect();
+    // Names that differ only where they would be cut are listed below.
+    let distinct = |names: &[String]| names.iter().collect::<BTreeSet<_>>().len();
+    let short: Vec<String> = full.iter().map(|name| cut(name, widest)).collect();
+    let numbered = distinct(&short) < distinct(&full);
+    let names: Vec<String> = if numbered { (1..=full.len()).map(|n| format!("row {n}")).collect() } else { short };
     let left = names.iter().map(String::len).max().unwrap_or(0);
     let width = table.column_values.len();
     let columns: Vec<Vec<String>> = (0..width)
@@ -184,12 +190,30 @@ fn figure_lines(table: &ResultMatrix, figure: &MatrixFigure) -> Vec<String> {
         }
         from = to;
     }
+    if numbered {
+        out.extend(full.iter().enumerate().flat_map(|(i, name)| wrapped(&format!("row {}: {name}", i + 1))));
+    }
     for (line, test) in table.lines.iter().zip(&figure.sweeps) {
         if let (Some(test), Some(base)) = (test, &table.table.base) {
-            out.extend(wrapped(&sentence(&name(line), &base.key, test)));
+            let against = name(base.axis, std::slice::from_ref(&base.key));
+            out.extend(wrapped(&sentence(&name(base.axis, line), &against, test)));
         }
     }
     out
+}
+
+/// `bfq idle0`, `threads 4`: a number alone would not be understood.
+fn line_name(values: &[String], dimensions: &[&str]) -> String {
+    let number = |value: &str| value.bytes().all(|b| b.is_ascii_digit());
+    let known: Vec<String> = (values.iter().zip(dimensions))
+        .filter(|(value, _)| !value.is_empty())
+        .map(|(value, name)| if number(value) { format!("{name} {value}") } else { value.clone() })
+        .collect();
+    match (known.is_empty(), dimensions.is_empty()) {
+        (false, _) => known.join(" "),
+        (true, true) => "all".to_owned(),
+        (true, false) => format!("no {}", dimensions.join(", ")),
+    }
 }
 
 /// Mean, spread and change of a cell; `-` without a value.

@@ -163,6 +163,11 @@ impl LiveBios {
         best
     }
 
+    /// The youngest bio that starts at `start` and satisfies `wanted`.
+    pub fn latest(&self, start: u64, wanted: impl Fn(&Bio) -> bool) -> Option<u32> {
+        self.chain(start >> BUCKET).find(|&id| self.get(id).start == start && wanted(self.get(id)))
+    }
+
     /// Collects the bios not in a request that are inside `start..end`. Of overlapping ones the oldest with the lowest start is taken.
     pub fn within(&self, start: u64, end: u64, found: &mut Vec<u32>) {
         found.clear();

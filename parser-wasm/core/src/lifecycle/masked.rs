@@ -1,7 +1,7 @@
 //! What is known only at the end of a trace: which actions a device was recorded without, and the rows and counts that follow.
 
 use crate::event::{Action, DeviceNumber};
-use crate::store::{Device, EndedUnseen, Role, RowMeaning, Store, StoredRequest, UnmatchedCounts, rows};
+use crate::store::{Device, EndedUnseen, RecordedActions, Role, RowMeaning, Store, StoredRequest, UnmatchedCounts, rows};
 use rustc_hash::FxHashMap;
 
 /// Major number of md, the only one of its kind that the kernel assigns for good (`MD_MAJOR`).
@@ -29,6 +29,14 @@ pub fn role(device: &Device, remapped: bool) -> Role {
 
 fn major(number: DeviceNumber) -> u32 {
     number.0 >> 20
+}
+
+/// Tells devices without events which actions the others have.
+pub fn describe_idle(store: &mut Store) {
+    let all: Vec<RecordedActions> = store.devices.iter().map(|d| d.recorded).collect();
+    for device in &mut store.devices {
+        all.iter().for_each(|&other| device.recorded.beside(other));
+    }
 }
 
 /// Adds one row per completion with data of each device of which nothing else was recorded.

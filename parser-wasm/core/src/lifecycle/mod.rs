@@ -181,6 +181,14 @@ impl Lifecycle {
         }
     }
 
+    /// Enters devices that were recorded and have no event, after all that have some.
+    pub fn idle(&mut self, store: &mut Store, devices: &[DeviceNumber]) {
+        for &idle in devices {
+            self.device(store, idle);
+        }
+        masked::describe_idle(store);
+    }
+
     /// Ends the trace. `gaps` are those of the sequences.
     pub fn finish(&mut self, store: &mut Store, gaps: &[SequenceGap]) {
         let mut removed = FxHashSet::default();

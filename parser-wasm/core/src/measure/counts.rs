@@ -48,7 +48,8 @@ impl EventCounts {
 
     /// btt's merge ratio: (Q + R) / D of events with data, at least 1; absent if either is missing.
     pub fn queued_per_issued(&self) -> Option<f64> {
-        (self.data_queued > 0 && self.data_issued > 0).then(|| (self.data_queued as f64 / self.data_issued as f64).max(1.0))
+        let any = self.of(Action::Queue) > 0 && self.data_queued > 0 && self.data_issued > 0;
+        any.then(|| (self.data_queued as f64 / self.data_issued as f64).max(1.0))
     }
 }
 
@@ -94,6 +95,7 @@ mod tests {
     fn ratio_needs_both_and_is_never_below_one() {
         assert_eq!(counts("0 Q 0+8").queued_per_issued(), None);
         assert_eq!(counts("0 D 0+8").queued_per_issued(), None);
+        assert_eq!(counts("0 D 0+8\n1 R 0+8\n2 D 0+8").queued_per_issued(), None);
         assert_eq!(counts("0 Q 0+8\n1 D 0+4\n2 D 4+4").queued_per_issued(), Some(1.0));
     }
 }

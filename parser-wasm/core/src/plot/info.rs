@@ -197,7 +197,7 @@ impl InfoCounter {
         let recording = DeviceRecording::of(device, store.capabilities);
         // Until all is read, an action may still occur.
         let absent = if store.complete { recording.absent_charts() } else { Default::default() };
-        json!({
+        let mut info = json!({
             "index": i,
             "dev": device.number.to_string(),
             "name": device.name,
@@ -209,7 +209,11 @@ impl InfoCounter {
             "requests": tally.requests,
             "lba": lba,
             "active": [begun, ended.max(begun)],
-        })
+        });
+        if store.complete && recording.is_masked() {
+            info["masked"] = json!(true);
+        }
+        info
     }
 
     fn process(&self, store: &Store, i: usize) -> Json {

@@ -25,7 +25,7 @@ const C: &[Action] = &[Action::Complete];
 const Q_OR_D: &[Action] = &[Action::Queue, Action::Issue];
 
 /// Figures of `summary --json`.
-const FIGURES: [&str; 29] = [
+const FIGURES: [&str; 38] = [
     "bytes",
     "throughput",
     "depth",
@@ -39,6 +39,15 @@ const FIGURES: [&str; 29] = [
     "latency_ns.g2i",
     "latency_ns.i2d",
     "latency_ns.g2d",
+    "latency_bio_ns.q2c",
+    "latency_bio_ns.d2c",
+    "latency_bio_ns.q2d",
+    "latency_bio_ns.q2g",
+    "latency_bio_ns.g2i",
+    "latency_bio_ns.i2d",
+    "latency_bio_ns.g2d",
+    "latency_bio_ns.q2m",
+    "latency_bio_ns.m2d",
     "sizes.queued",
     "sizes.issued",
     "sizes.completed",
@@ -110,6 +119,9 @@ fn chart_needs(chart: &str) -> Needs {
     }
 }
 
+/// Of a device without events next to masked ones.
+const UNSEEN: &str = "no events of this device were recorded";
+
 fn words(action: Action) -> &'static str {
     match action {
         Action::Queue => "queued bios (Q)",
@@ -129,7 +141,7 @@ impl DeviceRecording {
     pub fn is_masked(self) -> bool {
         let row = self.recorded.row();
         if self.recorded.is_idle() {
-            return false;
+            return self.recorded.is_unseen();
         }
         match self.role {
             Role::Disk => row != RowMeaning::Request || !self.recorded.has(Action::Queue),
@@ -139,6 +151,9 @@ impl DeviceRecording {
 
     /// Why a figure of this name is absent; `None` if it has all that it needs.
     pub fn reason(self, name: &str) -> Option<String> {
+        if self.recorded.is_unseen() {
+            return Some(UNSEEN.to_owned());
+        }
         if self.visits_end_unseen()
             && matches!(name.get(..13), Some("alignment.str" | "alignment.rmw"))
             && name != "alignment.straddles"
@@ -149,10 +164,24 @@ impl DeviceRecording {
         if self.role != Role::Disk && matches!(name, "flush.flush" | "flush.fua") {
             return self.missing(&[Q_OR_D]);
         }
-        self.missing(needs(name))
+        if self.role == Role::Disk && name.starts_with("flush.busy") {
+            return self.missing(&[D, C]);
+        }
+        // These stages are those of requests, which a D shows.
+        let rows_are_bios = matches!(self.recorded.row(), RowMeaning::Bio | RowMeaning::Queue);
+        if rows_are_bios && ["latency_ns.q2g", "latency_ns.g2i", "q2g.", "g2i."].iter().any(|stage| name.starts_with(stage)) {
+            return self.missing(&[D]);
+        }
+        // Only bios have these, whatever the stage.
+        let of_bios = name.starts_with("latency_bio_ns.") || name.starts_with("bio.");
+        let without_bios = if of_bios { self.missing(&[Q]) } else { None };
+        without_bios.or_else(|| self.missing(needs(name)))
     }
 
     fn chart_reason(self, chart: &str) -> Option<String> {
+        if self.recorded.is_unseen() {
+            return Some(UNSEEN.to_owned());
+        }
         match chart {
             // Two moments of a request.
             "stages" | "life" => {
@@ -170,9 +199,9 @@ impl DeviceRecording {
     }
 
     fn missing(self, needs: Needs) -> Option<String> {
-        let lacks = |any: &&&[Action]| !any.iter().any(|&action| self.recorded.has(action));
+        let lacks = |any: &&&[Action]| !any.iter().any(|&action| self.recorded.knows(action));
         let missing: Vec<Action> = needs.iter().filter(lacks).flat_map(|any| any.iter().copied()).collect();
-        if missing.is_empty() || self.recorded.is_idle() {
+        if missing.is_empty() {
             return None;
         }
         let list = |actions: &[Action]| actions.iter().map(|&a| words(a)).collect::<Vec<_>>().join(" and ");
@@ -188,10 +217,16 @@ impl DeviceRecording {
 
     /// Names of the figures of `summary --json` that are absent, with the reason.
     pub fn absent_figures(self) -> Map<String, Json> {
-        // A device without a scheduler has no I: that is worth a reason only if something else is missing as well.
-        let natural = |name: &str| !self.is_masked() && ["g2i", "i2d", "q2g", "g2d"].iter().any(|stage| name.ends_with(stage));
+        // A device without a scheduler has no I, and md no stage behind Q: worth a reason only if something else is missing as well.
+        let inside = |name: &str| ["g2i", "i2d", "q2g", "g2d"].iter().any(|stage| name.ends_with(stage));
+        let natural = |name: &str| !self.is_masked() && (inside(name) || name.starts_with("latency_bio_ns."));
         let names = FIGURES.iter().filter(|name| !natural(name));
-        names.filter_map(|name| Some(((*name).to_owned(), self.reason(name)?.into()))).collect()
+        let mut absent: Map<String, Json> =
+            names.filter_map(|name| Some(((*name).to_owned(), self.reason(name)?.into()))).collect();
+        if self.recorded.is_unseen() {
+            absent.insert("alignment".to_owned(), UNSEEN.into());
+        }
+        absent
     }
 
     /// Names of the page's charts that are absent, with the reason.

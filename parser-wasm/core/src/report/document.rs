@@ -73,6 +73,11 @@ fn is_zero(n: &u64) -> bool {
     *n == 0
 }
 
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_false(given: &bool) -> bool {
+    !given
+}
+
 #[derive(Clone, Debug, Derive)]
 #[serde(rename_all = "UPPERCASE")]
 pub(super) struct SummaryUnmatched {
@@ -102,6 +107,9 @@ pub(super) struct DeviceSummary {
     pub(super) recorded: String,
     /// What a row of the requests is.
     pub(super) row: &'static str,
+    /// Whether actions are missing that such a device has; then it is in the document.
+    #[serde(skip_serializing_if = "is_false")]
+    pub(super) masked: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) bytes: Option<SummaryBytes>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -53,6 +53,13 @@ pub struct ResultTable {
     pub base: Option<ResultBase>,
 }
 
+impl ResultTable {
+    /// Names of dimensions by their keys.
+    pub fn named(&self, keys: &[String]) -> Vec<&str> {
+        keys.iter().filter_map(|key| self.dimensions.iter().find(|d| d.key == *key)).map(|d| d.name.as_str()).collect()
+    }
+}
+
 /// A dimension in which runs differ.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ResultDimension {

@@ -1,4 +1,4 @@
-//! fio's reports without a trace: JSON, JSON+ with the distribution of latencies, and its text. Jobs of one group ran together and are one run.
+//! fio's reports without a trace: JSON, JSON+ with the distribution of latencies, its text, and its terse lines (`terse.rs`). Jobs of one group ran together and are one run.
 
 use super::table::{FoundRow, NamedValue, plain};
 use crate::notes::Good;
@@ -7,13 +7,13 @@ use serde::Serialize;
 use serde_json::{Map, Value as Json};
 
 /// Jobs per file, and bins per direction.
-const MOST_JOBS: usize = 400;
+pub const MOST_JOBS: usize = 400;
 const MOST_BINS: usize = 4096;
 /// Length of all names of a group.
 const NAMES: usize = 60;
 /// Options by which runs may differ.
 const OPTIONS: [&str; 8] = ["rw", "bs", "ioengine", "iodepth", "numjobs", "direct", "sync", "fsync"];
-const DIRECTIONS: [&str; 3] = ["read", "write", "trim"];
+pub const DIRECTIONS: [&str; 3] = ["read", "write", "trim"];
 const PERCENTILES: [(f64, &str, &str); 5] = [
     (50.0, "clat_p50", "clat p50"),
     (90.0, "clat_p90", "clat p90"),
@@ -37,31 +37,34 @@ pub struct FioGroup {
     pub distributions: Vec<LatencyDistribution>,
 }
 
+/// A job of a report.
 #[derive(Default)]
-struct FioJob {
-    name: String,
-    group: u64,
-    options: Vec<(&'static str, String)>,
-    sides: Vec<FioSide>,
+pub struct FioJob {
+    pub name: String,
+    pub group: u64,
+    pub options: Vec<(&'static str, String)>,
+    pub sides: Vec<FioSide>,
 }
 
+/// What a job did in one direction.
 #[derive(Default)]
-struct FioSide {
-    operation: &'static str,
-    iops: Option<f64>,
-    rate: Option<f64>,
-    ios: f64,
-    mean: Option<f64>,
-    most: Option<f64>,
+pub struct FioSide {
+    pub operation: &'static str,
+    pub iops: Option<f64>,
+    pub rate: Option<f64>,
+    pub ios: f64,
+    pub mean: Option<f64>,
+    pub most: Option<f64>,
     /// By percent, ns.
-    percentiles: Vec<(f64, f64)>,
-    bins: Vec<(f64, u64)>,
+    pub percentiles: Vec<(f64, f64)>,
+    pub bins: Vec<(f64, u64)>,
 }
 
 /// All groups of jobs in a file; empty for other texts.
 pub fn read(text: &str) -> Vec<FioGroup> {
     let reports = json(text);
     let reports = if reports.is_empty() { vec![plain_text(text)] } else { reports };
+    let reports = if reports.iter().all(Vec::is_empty) { vec![super::terse::jobs(text)] } else { reports };
     reports.into_iter().flat_map(groups).collect()
 }
 

@@ -2,11 +2,13 @@
 
 /// Characters read of a line.
 const LONGEST: usize = 600;
+/// A longer line with as many marks of quotation is a mail whose line ends an archive took.
+const MARKS: usize = 8;
 
 /// A line of a text.
 #[derive(Clone, Copy, Debug)]
 pub struct MailLine<'a> {
-    /// From 1.
+    /// From 1, after line ends are restored.
     pub number: usize,
     /// Without `> > ` and without spaces at its end; the indentation stays, for columns.
     pub text: &'a str,
@@ -14,7 +16,31 @@ pub struct MailLine<'a> {
 
 /// The lines of a text.
 pub fn lines(text: &str) -> Vec<MailLine<'_>> {
-    text.lines().enumerate().map(|(i, line)| MailLine { number: i + 1, text: unquoted(line) }).collect()
+    let all = text.lines().flat_map(|line| if is_joined(line) { restored(line) } else { vec![line] });
+    all.enumerate().map(|(i, line)| MailLine { number: i + 1, text: unquoted(line) }).collect()
+}
+
+fn is_mark(word: &str) -> bool {
+    !word.is_empty() && word.bytes().all(|b| b == b'>')
+}
+
+fn is_joined(line: &str) -> bool {
+    line.len() > LONGEST && line.split(' ').filter(|word| is_mark(word)).take(MARKS).count() == MARKS
+}
+
+/// The lines of a mail that became one: each quoted one began with its marks (`> > `).
+fn restored(line: &str) -> Vec<&str> {
+    let (mut found, mut from, mut at, mut marked) = (Vec::new(), 0, 0, true);
+    for word in line.split(' ') {
+        if is_mark(word) && !marked {
+            found.push(&line[from..at]);
+            from = at;
+        }
+        marked = is_mark(word);
+        at += word.len() + 1;
+    }
+    found.push(&line[from..]);
+    found
 }
 
 fn unquoted(line: &str) -> &str {

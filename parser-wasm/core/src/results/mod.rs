@@ -1,7 +1,7 @@
 //! Results of benchmarks without a trace: tables in mails, reports of fio, dd, tiotest and tiobench, as runs of a matrix.
 //!
 //! Bounds: the first [`MOST_BYTES`] of a file, [`MOST_ROWS`] rows of all tables of it, 600 characters of a line, and a fixed number of lines above
-//! and below a table; time is linear in the text. A number is a cell only below a heading or next to a label in a table that has a rate or time.
+//! and below a table; time is linear in the text. A number is a cell only below a heading or next to a label in a table that has a rate or time, or counts sizes.
 
 mod assemble;
 mod columns;
@@ -9,7 +9,9 @@ mod context;
 mod fio;
 mod frames;
 mod lines;
+mod sizes;
 mod table;
+mod terse;
 mod tiotest;
 mod units;
 
@@ -109,7 +111,10 @@ pub fn tables(text: &str) -> Vec<FoundTable> {
             Some((table, end)) => (Some(table), end),
             None => match frames::read(&lines, floor, at) {
                 Some((table, end)) => (table, end),
-                None => columns::read(&lines, floor, at).map_or((None, at + 1), |(table, end)| (Some(table), end)),
+                None => {
+                    let found = sizes::read(&lines, floor, at).or_else(|| columns::read(&lines, floor, at));
+                    found.map_or((None, at + 1), |(table, end)| (Some(table), end))
+                }
             },
         };
         if let Some(table) = table {
@@ -124,5 +129,7 @@ pub fn tables(text: &str) -> Vec<FoundTable> {
     found
 }
 
+#[cfg(test)]
+mod mails;
 #[cfg(test)]
 mod tests;

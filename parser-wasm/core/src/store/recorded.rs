@@ -5,7 +5,11 @@ use crate::event::Action;
 
 /// The actions that occurred, one bit each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct RecordedActions(u32);
+pub struct RecordedActions {
+    own: u32,
+    /// Of a device without events, those of the other devices of its trace: what the tracer's mask lets through.
+    others: u32,
+}
 
 /// In the order in which they are listed. UT is listed as U.
 const LETTERS: [(Action, &str); 12] = [
@@ -27,21 +31,34 @@ impl RecordedActions {
     #[inline]
     pub fn insert(&mut self, action: Action) {
         let action = if action == Action::UnplugTimer { Action::Unplug } else { action };
-        self.0 |= 1 << action.code();
+        self.own |= 1 << action.code();
     }
 
     pub fn has(self, action: Action) -> bool {
-        self.0 >> action.code() & 1 == 1
+        self.own >> action.code() & 1 == 1
     }
 
-    /// Whether figures of this action are known: it occurred, or nothing at all did, because the device was idle.
+    /// Whether figures of this action are known: it occurred, or the device was idle.
     pub fn knows(self, action: Action) -> bool {
-        self.is_idle() || self.has(action)
+        if self.is_idle() { !self.is_unseen() } else { self.has(action) }
+    }
+
+    /// Whether the device has no event, and the tracer's mask may be the reason: the other devices lack bios (Q) or completions.
+    pub fn is_unseen(self) -> bool {
+        let recorded = |action: Action| self.others >> action.code() & 1 == 1;
+        self.is_idle() && self.others != 0 && !(recorded(Action::Queue) && recorded(Action::Complete))
     }
 
     /// Whether the device has no event.
     pub fn is_idle(self) -> bool {
-        self.0 == 0
+        self.own == 0
+    }
+
+    /// Adds what other devices of the trace have; only a device without events needs it.
+    pub fn beside(&mut self, other: RecordedActions) {
+        if self.is_idle() {
+            self.others |= other.own;
+        }
     }
 
     /// `QGIDC`.

@@ -203,3 +203,47 @@ pub fn dump(files: &[File]) -> Vec<u8> {
     }
     out
 }
+
+/// Low 16 bits of an action: those of `-a queue`, of `-a issue` and of `-a complete`.
+const QUEUE: [u32; 9] = [1, 2, 3, 4, 9, 10, 11, 12, 5];
+const ISSUE: [u32; 1] = [7];
+const COMPLETE: [u32; 1] = [8];
+const WRITES: u32 = 1 << 17;
+const NOTE: u32 = 1 << 26;
+
+fn word_of(record: &[u8], at: usize) -> u32 {
+    u32::from_le_bytes(record[at..at + 4].try_into().expect("four bytes"))
+}
+
+/// The events that a mask keeps, numbered again: any of the letters Q, D and C, or W for `-a write`.
+pub fn masked(files: &[File], mask: &str) -> Vec<File> {
+    let keeps = |action: u32| {
+        let kind = action & 0xff;
+        mask.contains('Q') && QUEUE.contains(&kind)
+            || mask.contains('D') && ISSUE.contains(&kind)
+            || mask.contains('C') && COMPLETE.contains(&kind)
+            || mask.contains('W') && action & WRITES != 0
+    };
+    let file = |(name, bytes): &File| {
+        let (mut out, mut number) = (Vec::new(), 0u32);
+        for record in records(bytes) {
+            let action = word_of(record, 28);
+            let mut record = record.to_vec();
+            if action & NOTE == 0 {
+                if !keeps(action) {
+                    continue;
+                }
+                number += 1;
+                record[4..8].copy_from_slice(&number.to_le_bytes());
+            }
+            out.extend(record);
+        }
+        (name.clone(), out)
+    };
+    files.iter().map(file).collect()
+}
+
+/// Whether a file has records besides those of the tracer itself.
+pub fn has_events(file: &[u8]) -> bool {
+    records(file).iter().any(|record| word_of(record, 28) & NOTE == 0)
+}

@@ -13,6 +13,7 @@ mod holes;
 mod imports;
 mod intake;
 mod mail;
+mod mask_table;
 mod masks;
 mod members;
 mod pictures;

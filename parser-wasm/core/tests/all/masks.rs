@@ -3,7 +3,7 @@
 //! The masks are made from complete recordings by dropping events and numbering the rest again, as a tracer with a mask does, and from
 //! recordings that were made with a mask.
 
-use crate::common::{File, fixtures, read, recording, records};
+use crate::common::{File, fixtures, masked, read, recording, records};
 use seekscope_core::compare::{CompareDocument, CompareQuery, ComparedRun, compare, digest};
 use seekscope_core::measure::{Geometry, Window};
 use seekscope_core::plot::{self, Answer, Index, InfoCounter, View};
@@ -14,45 +14,6 @@ use serde_json::{Value, json};
 use std::io::Read;
 
 const GEOMETRY: &str = "unit=256KiB,disks=4,level=raid5";
-
-/// Low 16 bits of an action: those of `-a queue`, of `-a issue` and of `-a complete`.
-const QUEUE: [u32; 9] = [1, 2, 3, 4, 9, 10, 11, 12, 5];
-const ISSUE: [u32; 1] = [7];
-const COMPLETE: [u32; 1] = [8];
-const WRITES: u32 = 1 << 17;
-const NOTE: u32 = 1 << 26;
-
-fn word(record: &[u8], at: usize) -> u32 {
-    u32::from_le_bytes(record[at..at + 4].try_into().expect("four bytes"))
-}
-
-/// The events that a mask keeps: any of the letters Q, D and C, or W for `-a write`.
-fn masked(files: &[File], mask: &str) -> Vec<File> {
-    let keeps = |action: u32| {
-        let kind = action & 0xff;
-        mask.contains('Q') && QUEUE.contains(&kind)
-            || mask.contains('D') && ISSUE.contains(&kind)
-            || mask.contains('C') && COMPLETE.contains(&kind)
-            || mask.contains('W') && action & WRITES != 0
-    };
-    let file = |(name, bytes): &File| {
-        let (mut out, mut number) = (Vec::new(), 0u32);
-        for record in records(bytes) {
-            let action = word(record, 28);
-            let mut record = record.to_vec();
-            if action & NOTE == 0 {
-                if !keeps(action) {
-                    continue;
-                }
-                number += 1;
-                record[4..8].copy_from_slice(&number.to_le_bytes());
-            }
-            out.extend(record);
-        }
-        (name.clone(), out)
-    };
-    files.iter().map(file).collect()
-}
 
 /// Recordings that were made with a mask.
 fn recorded(name: &str) -> Store {

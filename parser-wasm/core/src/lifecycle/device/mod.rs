@@ -4,6 +4,7 @@
 //! without following them, tolerates lost events, and is how btt counts.
 
 mod completion;
+mod queued;
 mod split;
 
 use super::bios::{Bio, LiveBios, NEVER, NONE};
@@ -134,48 +135,6 @@ impl DeviceState {
             lost = i32::from(!old.in_request);
         }
         waiting(1 - lost)
-    }
-
-    fn get_request(&mut self, e: &Event, cx: &mut Context<'_>) -> Effect {
-        if e.sectors() == 0 {
-            if let Some(bio) = self.flush_bios.iter_mut().find(|b| b.allocated == NEVER) {
-                bio.allocated = cx.time;
-            }
-            return Effect::default();
-        }
-        let Some(id) = self.bios.starting(e.sector, |b| !b.in_request && b.allocated == NEVER) else {
-            return Effect::default();
-        };
-        let cut = self.cut(id, e.end());
-        let bio = self.bios.get_mut(id);
-        bio.allocated = cx.time;
-        cx.sample(Stage::Q2G, bio.process, bio.queued);
-        cut
-    }
-
-    fn merge(&mut self, e: &Event, cx: &mut Context<'_>) -> Effect {
-        let fresh = self.bios.starting(e.sector, |b| !b.in_request && b.merged == NEVER);
-        if let Some(id) = fresh.or_else(|| self.bios.starting(e.sector, |b| !b.in_request)) {
-            let bio = self.bios.get_mut(id);
-            bio.merged = cx.time;
-            cx.sample(Stage::Q2M, bio.process, bio.queued);
-        }
-        Effect::default()
-    }
-
-    fn insert(&mut self, e: &Event, cx: &mut Context<'_>) -> Effect {
-        if e.sectors() == 0 {
-            return Effect::default();
-        }
-        let fresh = self.bios.starting(e.sector, |b| !b.in_request && b.inserted == NEVER);
-        if let Some(id) = fresh.or_else(|| self.bios.starting(e.sector, |b| !b.in_request)) {
-            let bio = self.bios.get_mut(id);
-            bio.inserted = cx.time;
-            if bio.allocated != NEVER {
-                cx.sample(Stage::G2I, bio.process, bio.allocated);
-            }
-        }
-        Effect::default()
     }
 
     fn issue(&mut self, e: &Event, cx: &mut Context<'_>) -> Effect {
