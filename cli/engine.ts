@@ -1,7 +1,7 @@
 /** The WASM engine in Node: groups files into traces, reads them, answers queries. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import * as bindings from '../web/engine/generated/seekscope.js'
-import { NOTE_BYTES, PROBE_BYTES } from '../web/engine/probe'
+import { COUNTER_BYTES, NOTE_BYTES, PROBE_BYTES } from '../web/engine/probe'
 import type { DroppedEvents, NotesOfTraces, Query, QueryAnswer, QueryKind, SortedFiles } from '../web/engine/protocol'
 import type { InputFile } from './inputs'
 import { progress } from './progress'
@@ -64,10 +64,12 @@ export interface TraceOpening {
   readonly dropped?: DroppedEvents
   /** Release, from a note. */
   readonly kernel?: string
+  /** Texts with counters next to the trace. */
+  readonly counters?: readonly InputFile[]
 }
 
 /** Reads the files of one trace in step with each other. Throws an EngineError when they contain no event. */
-export function readTrace({ Trace }: Engine, { name, label, files, dropped, kernel }: TraceOpening): OpenTrace {
+export function readTrace({ Trace }: Engine, { name, label, files, dropped, kernel, counters = [] }: TraceOpening): OpenTrace {
   const parts = files.map(({ name, size, pattern }) => ({ name, size, pattern }))
   const trace = new Trace(JSON.stringify({ name, label, parts, dropped, kernel }))
   const offsets = files.map(() => 0)
@@ -83,6 +85,7 @@ export function readTrace({ Trace }: Engine, { name, label, files, dropped, kern
       else trace.feed(index, bytes)
       offsets[index] = offset + bytes.length
     }
+    for (const file of counters) trace.addCounters(file.path, file.read(0, COUNTER_BYTES))
     trace.finish()
   } catch (error) {
     trace.free()

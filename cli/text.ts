@@ -1,8 +1,9 @@
 /** Figures as text: plain ASCII, at most 80 columns, a unit next to each number. */
 import type { Fact, TraceNote } from '../web/engine/protocol'
-import type { RateSummary, SummaryDevice, SummaryMembers, SummaryTrace } from '../web/engine/summary'
+import type { RateSummary, SummaryCounters, SummaryDevice, SummaryMembers, SummaryTrace } from '../web/engine/summary'
 import { driverFacts } from '../web/lib/drivers'
 import { ascii } from '../web/lib/format'
+import { counterRows } from './counters'
 
 const { count, counted, duration, figure, rate, share, size, sectorSize } = ascii
 
@@ -266,6 +267,25 @@ const noteLines = (notes: readonly TraceNote[]): string[] =>
     return paragraph('note', printable(`${name}, ${what}${words ? `: ${words}` : ''}`))
   })
 
+/** Means of counters over the run; a file that has no place on the run's clock has the reason. */
+function counterLines(counters: readonly SummaryCounters[]): string[] {
+  return counters.flatMap(source => {
+    const name = source.file.slice(source.file.lastIndexOf('/') + 1)
+    const rows = counterRows(source)
+    const none = source.lanes.length === 0 ? 'no samples in this range' : 'all 0 in the run'
+    return [
+      ...paragraph('counters', printable(`${name}, ${source.what}`)),
+      ...paragraph('', printable(source.absent ? `not on the run's clock: ${source.absent}` : (source.clock ?? ''))),
+      ...(source.absent !== undefined && rows.length === 0
+        ? []
+        : rows.length === 0
+          ? paragraph('', none)
+          : [row('', ['', 'mean', 'min', 'max'], WIDE)]),
+      ...rows.map(({ label, cells }) => `    ${printable(label).padEnd(LABEL - 4 + WIDE)}${cells.map(cell => cell.padStart(WIDE)).join('')}`),
+    ]
+  })
+}
+
 export function summaryText(trace: SummaryTrace): string {
   const bytes = trace.files.reduce((sum, file) => sum + file.bytes, 0)
   const label = trace.label && trace.label !== trace.name ? ` [${trace.label}]` : ''
@@ -273,7 +293,8 @@ export function summaryText(trace: SummaryTrace): string {
     `${trace.name}${label}: ${trace.format}, ${counted(trace.files.length, 'file')}, ${size(bytes)}`,
     ...(trace.not_in_format ? paragraph('not in format', trace.not_in_format.join(', ')) : []),
     ...qualityLines(trace.quality),
-    ...noteLines(trace.notes ?? []),
+    ...noteLines((trace.notes ?? []).filter(note => note.kind !== 'counters')),
+    ...counterLines(trace.counters ?? []),
     ...trace.devices.flatMap(d => ['', ...deviceLines(d)]),
   ].join('\n')
 }

@@ -15,6 +15,8 @@ export interface BadInput {
   readonly codes: readonly string[]
   /** Events that can be read all the same; absent: none, and no run opens. */
   readonly events?: number
+  /** Next to a trace nothing is wrong with it: the command gets it by itself. */
+  readonly alone?: true
   /** Shown instead by the page, which reports each file that could be a trace. */
   readonly page?: { readonly codes: readonly string[]; readonly files: readonly string[] }
 }

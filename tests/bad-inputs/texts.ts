@@ -10,6 +10,21 @@ const EVENTS = 14
 const bigEndian = (words: string) => Buffer.from(words, 'utf16le').swap16()
 
 export const TEXTS: readonly BadInput[] = [
+  {
+    what: 'output of vmstat without a trace',
+    name: 'vmstat.txt',
+    make: () =>
+      Buffer.from(' r  b   swpd   free   buff  cache   si   so    bi    bo   in   cs us sy id wa st\n 1  0 0 17 0 149 0 0 1 0 305 222 6 65 29 0 0\n'),
+    codes: ['counters-only'],
+    alone: true,
+  },
+  {
+    what: 'output of iostat without a trace, cut within a line',
+    name: 'iostat.txt',
+    make: () => Buffer.from('Linux 6.12.95 (h) \t11/22/26 \t_x86_64_\t(2 CPU)\n\nDevice            r/s     rkB/s  %util\nvda              1.00   4.'),
+    codes: ['counters-only'],
+    alone: true,
+  },
   { what: 'blkparse text with CRLF', name: 'windows.txt', make: () => Buffer.from(blkparse().replaceAll('\n', '\r\n')), codes: [], events: EVENTS },
   { what: 'blkparse text with a byte order mark', name: 'bom.txt', make: () => Buffer.from(`\ufeff${blkparse()}`), codes: [], events: EVENTS },
   {

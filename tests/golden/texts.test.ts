@@ -29,12 +29,12 @@ const paths = TABLE.map(({ name, make }, i) => {
   writeFileSync(join(folder, name), make())
   return join(folder, name)
 })
-const { status, stdout, stderr } = spawnSync(process.execPath, [at('../../cli/seekscope.mjs'), 'summary', '--json', ...paths], {
-  encoding: 'utf8',
-  maxBuffer: 1 << 30,
-})
+const summarise = (of: readonly string[]) =>
+  spawnSync(process.execPath, [at('../../cli/seekscope.mjs'), 'summary', '--json', ...of], { encoding: 'utf8', maxBuffer: 1 << 30 })
+const { status, stdout, stderr } = summarise(paths.filter((_, i) => !TABLE[i]?.alone))
 const traces = (JSON.parse(stdout) as { traces: SummaryTrace[] }).traces
-const lines = stderr.split('\n')
+const byThemselves = paths.filter((_, i) => TABLE[i]?.alone).map(path => summarise([path]).stderr.trimEnd())
+const lines = [...byThemselves, ...stderr.split('\n')]
 
 /** What the command reports of one input: its line on stderr, and the warnings of its trace. Traces come in the order of their files. */
 function reported(i: number) {

@@ -3,6 +3,7 @@
  * Names and units are fixed: ns, sectors, bytes. Absent means not applicable.
  */
 import type { DriverCommands } from '../lib/drivers'
+import type { LaneKind, LaneSource, LaneUnit } from './protocol/lanes'
 import type { BenchFigure, TraceNote } from './protocol/notes'
 import type { RowMeaning, Warning } from './protocol/trace'
 
@@ -153,6 +154,29 @@ export interface SummaryHole {
   readonly strays?: number
 }
 
+/** A file with counters, on the clock of the run. */
+export interface SummaryCounters extends LaneSource {
+  readonly lanes: readonly SummaryLane[]
+}
+
+export interface SummaryLane {
+  /** As the tool prints it: `%iowait`. */
+  readonly name: string
+  /** `vda`, `CPU 0`, `machine`. */
+  readonly of: string
+  readonly meaning: string
+  readonly unit: LaneUnit
+  readonly kind: LaneKind
+  /** One of those that are shown at first. */
+  readonly main: boolean
+  /** Weighted by time within the run. */
+  readonly mean: number
+  readonly min: number
+  readonly max: number
+  /** In the run. */
+  readonly samples: number
+}
+
 export interface SummaryTrace {
   readonly name: string
   readonly label: string
@@ -176,6 +200,8 @@ export interface SummaryTrace {
   readonly devices: readonly SummaryDevice[]
   /** Notes; on the command line only. */
   readonly notes?: readonly TraceNote[]
+  /** Counters of other tools next to the trace; absent without any. */
+  readonly counters?: readonly SummaryCounters[]
   /** Figures of a benchmark, from notes; on the command line only. */
   readonly bench?: readonly BenchFigure[]
   /** What the format lacks, in words; figures that need it are absent. */

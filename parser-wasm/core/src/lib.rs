@@ -9,6 +9,7 @@
 pub mod bounds;
 pub mod builder;
 pub mod compare;
+pub mod counters;
 pub mod error;
 pub mod event;
 pub mod format;

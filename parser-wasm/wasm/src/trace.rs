@@ -2,6 +2,7 @@
 
 use crate::value;
 use seekscope_core::builder::{TraceBuilder, TraceFile};
+use seekscope_core::counters::CountersBeside;
 use seekscope_core::error::Problem;
 use seekscope_core::notes::TracerDrops;
 use seekscope_core::plot::{self, Answer, BadQuery, Index, InfoCounter, View};
@@ -40,6 +41,7 @@ pub struct Trace {
     state: TraceState,
     info: InfoCounter,
     index: Index,
+    counters: CountersBeside,
 }
 
 #[wasm_bindgen]
@@ -53,7 +55,7 @@ impl Trace {
         let parts = parts.into_iter().map(|p| TraceFile { name: p.name, size: p.size, pattern: p.pattern }).collect();
         let state =
             TraceState::Reading(Box::new(TraceBuilder::new(&name, &label, parts).with_dropped(dropped).with_kernel(kernel)));
-        Ok(Trace { state, info: InfoCounter::default(), index: Index::default() })
+        Ok(Trace { state, info: InfoCounter::default(), index: Index::default(), counters: CountersBeside::default() })
     }
 
     /// The file whose next bytes are needed; `undefined` when all are closed.
@@ -78,12 +80,23 @@ impl Trace {
         }
     }
 
+    /// Adds a file with counters next to the trace: its path and first bytes, up to 16 MiB. `false` if it has none.
+    #[wasm_bindgen(js_name = addCounters)]
+    pub fn add_counters(&mut self, file: &str, bytes: &[u8]) -> bool {
+        let known = self.counters.add(file, bytes);
+        if let TraceState::Complete(store) = &mut self.state {
+            self.counters.place(store);
+        }
+        known
+    }
+
     /// Ends all files. Throws if they contain no event.
     pub fn finish(&mut self) -> Result<(), JsValue> {
         let empty = TraceState::Complete(Box::default());
         match std::mem::replace(&mut self.state, empty) {
             TraceState::Reading(builder) => {
-                let store = builder.finish().map_err(|e| value::error(&e))?;
+                let mut store = builder.finish().map_err(|e| value::error(&e))?;
+                self.counters.finish(&mut store);
                 self.index = Index::of(&store);
                 self.state = TraceState::Complete(Box::new(store));
             }
@@ -94,7 +107,7 @@ impl Trace {
 
     /// Answers a query of the protocol; while reading, about what has been read. Throws.
     pub fn query(&mut self, kind: &str, query: &str) -> Result<JsValue, JsValue> {
-        let Trace { state, info: counter, index } = self;
+        let Trace { state, info: counter, index, .. } = self;
         let store = match state {
             TraceState::Reading(builder) => builder.partial(),
             TraceState::Complete(store) => store,

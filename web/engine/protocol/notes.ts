@@ -38,6 +38,7 @@ export interface TraceNote {
     | 'description'
     | 'mixed'
     | 'text'
+    | 'counters'
     | 'binary'
   /** The kind in words. */
   readonly what: string

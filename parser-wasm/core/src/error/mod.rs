@@ -144,6 +144,13 @@ pub enum Problem {
     },
     /// Only the closing summary of blkparse.
     SummaryOnly { file: String, size: u64 },
+    /// Counters of another tool, without a trace.
+    CountersOnly {
+        file: String,
+        /// `iostat -x`.
+        tool: String,
+        size: u64,
+    },
     /// Lines in a readable trace that are not events.
     OddLines { at: LinePlace, count: u64, example: String },
     /// A text of ftrace, trace-cmd or perf without block events.
@@ -231,6 +238,7 @@ impl Problem {
             Problem::NotUnderstood { .. } => "text-not-understood",
             Problem::BadPattern { .. } => "bad-format-string",
             Problem::SummaryOnly { .. } => "summary-only",
+            Problem::CountersOnly { .. } => "counters-only",
             Problem::OddLines { .. } => "odd-lines",
             Problem::NoBlockEvents { .. } => "no-block-events",
             Problem::LostInText { .. } | Problem::LostByKernel { .. } => "lost-events",
@@ -268,7 +276,7 @@ impl Problem {
             Problem::LostByKernel { file, .. } => place(file, None, None),
             Problem::NoBlockEvents { file, size, .. } | Problem::Unreadable { file, size, .. } => place(file, None, Some(*size)),
             Problem::CountedTime { file } => place(file, None, None),
-            Problem::SummaryOnly { file, size } => place(file, None, Some(*size)),
+            Problem::SummaryOnly { file, size } | Problem::CountersOnly { file, size, .. } => place(file, None, Some(*size)),
             Problem::NoEvents { .. }
             | Problem::LostEvents { .. }
             | Problem::Unbalanced { .. }

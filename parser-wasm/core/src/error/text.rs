@@ -62,6 +62,9 @@ impl Problem {
             Problem::SummaryOnly { .. } => {
                 "A summary cannot be converted back into events. Print the events too (blkparse -i NAME without -O, -q or a filter), or open blktrace's own files (NAME.blktrace.0, .1, ...)."
             }
+            Problem::CountersOnly { .. } => {
+                "Open it together with the trace that was recorded at the same time: its counters then are lanes below the charts of that run."
+            }
             Problem::OddLines { .. } => {
                 "Usually output of other programs in the same file, or lines that were wrapped by a mail program or truncated by a terminal. Print the trace into a file: blkparse -i NAME > NAME.txt."
             }
@@ -186,6 +189,7 @@ impl fmt::Display for Problem {
             }
             Problem::BadPattern { reason, .. } => write!(f, "Invalid format string: {reason}."),
             Problem::SummaryOnly { .. } => write!(f, "The text has only blkparse's closing summary, no events."),
+            Problem::CountersOnly { tool, .. } => write!(f, "This is output of {tool}: counters, not a trace."),
             Problem::OddLines { at, count, example } => write!(
                 f,
                 "Ignored {}; the first, line {}, is \u{201c}{example}\u{201d}.",

@@ -4,8 +4,8 @@ use super::sniff::{FileKind, sniff};
 use super::{Probe, ProbedContent};
 use crate::error::{Error, LinePlace, Problem};
 use crate::format::FormatProblem;
-use crate::format::text::is_fio_log;
 use crate::format::text::pattern::Pattern;
+use crate::format::text::{fio_log_problem, is_fio_log};
 use crate::names::is_generic;
 use serde::Serialize;
 
@@ -59,10 +59,14 @@ pub fn group(probes: &[Probe]) -> Grouping {
     for (i, (probe, kind)) in probes.iter().zip(&kinds).enumerate() {
         match kind {
             FileKind::Blktrace => parts.push((i, ProbedContent::read(probe))),
-            FileKind::FioLog if any_trace => grouping.notes.push(i),
-            FileKind::FioLog => {
-                let (format, problem) = ("fio-log", FormatProblem::MissingColumn("latencies"));
+            FileKind::FioLog(_) | FileKind::Counters(_) if any_trace => grouping.notes.push(i),
+            FileKind::FioLog(problem) => {
+                let (format, problem) = ("fio-log", problem.clone());
                 let problem = Problem::Unreadable { file: probe.path.clone(), format, problem, size: probe.size };
+                grouping.rejected.push((i, problem.into()));
+            }
+            FileKind::Counters(tool) => {
+                let problem = Problem::CountersOnly { file: probe.path.clone(), tool: tool.clone(), size: probe.size };
                 grouping.rejected.push((i, problem.into()));
             }
             FileKind::Binary => clusters.push(Cluster { parts: vec![i], contents: ProbedContent::default() }),
@@ -121,11 +125,16 @@ pub fn group(probes: &[Probe]) -> Grouping {
     grouping
 }
 
-/// The kind of a file. fio's logs of bandwidth, IOPS and submission latency look like latency logs; only their names differ.
+/// The kind of a file. fio's logs of bandwidth, IOPS and submission latency look like latency logs; only their names differ. Latency logs
+/// without offsets, or with averages, are no traces.
 fn kind(probe: &Probe, pattern: Option<&Pattern>) -> FileKind {
     let kind = sniff(&probe.head, probe.size, pattern);
     let other_log = ["_bw.", "_iops.", "_slat."].iter().any(|word| probe.name.contains(word)) && probe.name.ends_with(".log");
-    if matches!(kind, FileKind::Text { .. }) && other_log && is_fio_log(&probe.head) { FileKind::FioLog } else { kind }
+    if !matches!(kind, FileKind::Text { .. }) || !is_fio_log(&probe.head) {
+        return kind;
+    }
+    let problem = if other_log { Some(FormatProblem::MissingColumn("latencies")) } else { fio_log_problem(&probe.head) };
+    problem.map_or(kind, FileKind::FioLog)
 }
 
 /// Whether the name of a text says that blkparse printed it from a trace in the same folder: `sda.blkparse.txt` and

@@ -1,7 +1,8 @@
 //! The kind of a file, by its first bytes.
 
+use crate::counters;
 use crate::format::text::pattern::Pattern;
-use crate::format::{LineGroup, blktrace, is_text, perf_data, text, trace_dat};
+use crate::format::{FormatProblem, LineGroup, blktrace, is_text, perf_data, text, trace_dat};
 
 /// The kind of a file's content.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,8 +16,10 @@ pub enum FileKind {
     },
     /// A trace.dat or perf.data, complete in one file.
     Binary,
-    /// A fio log without latencies.
-    FioLog,
+    /// A fio log that is no trace, and why.
+    FioLog(FormatProblem),
+    /// Counters of this tool.
+    Counters(String),
     /// Only the closing summary of blkparse.
     Summary,
     /// Text without a readable line, with its first line; it may be a note.
@@ -85,6 +88,9 @@ pub fn sniff(head: &[u8], size: u64, pattern: Option<&Pattern>) -> FileKind {
         }
         if look.summary {
             return FileKind::Summary;
+        }
+        if let Some(tool) = counters::tool(head) {
+            return FileKind::Counters(tool);
         }
         return match (text_kind(head), look.not_understood) {
             (Some(looks_like), _) => FileKind::Other { looks_like, text: true },

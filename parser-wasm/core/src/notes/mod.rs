@@ -25,6 +25,7 @@ pub use fact::{Fact, FactValue};
 pub use run::{AssignedNote, AssignedNotes, RunFacts, TracePaths, TracerDrops, assign};
 pub use setting::Setting;
 
+use crate::counters;
 use bench::BenchValue;
 use fact::cut;
 use serde::Serialize;
@@ -43,7 +44,7 @@ const FIRST_LINES: (usize, usize) = (8, 160);
 pub struct Note {
     /// Path as given.
     pub file: String,
-    /// `blktrace-log`, `fio`, `dd`, `tiotest`, `tiobench`, `table`, `uname`, `lsblk`, `mdadm`, `mdstat`, `partitions`, `mounts`, `cmdline`, `dm`, `settings`, `description`; `mixed` for
+    /// `blktrace-log`, `fio`, `dd`, `tiotest`, `tiobench`, `table`, `uname`, `lsblk`, `mdadm`, `mdstat`, `partitions`, `mounts`, `cmdline`, `dm`, `settings`, `description`, `counters`; `mixed` for
     /// several of them, `text` for none, `binary` for other files.
     pub kind: &'static str,
     /// For people.
@@ -153,6 +154,12 @@ pub fn read(file: &str, bytes: &[u8]) -> Note {
     let text = String::from_utf8_lossy(&bytes[..bytes.len().min(MOST_BYTES)]);
     let text = text.trim_start_matches('\u{feff}');
     let mut note = Note { file: file.to_owned(), ..Note::default() };
+    if let Some(tool) = counters::tool(bytes) {
+        uname::read(text.lines().next().unwrap_or_default(), &mut note);
+        note.add(Fact::text("counters", "Counters", &tool));
+        (note.kind, note.what) = ("counters", format!("counters ({tool})"));
+        return note;
+    }
     let mut found = Vec::new();
     if let Some(kind) = json::read(text, &mut note) {
         found.push(kind);

@@ -1,6 +1,7 @@
 //! Types of the document of `summary --json`. Names and units are fixed (ns, sectors, bytes); what does not apply is absent.
 //! `web/engine/summary.ts` describes the same document.
 
+use super::counters::CountersSummary;
 use super::drivers::SummaryDrivers;
 use super::unreliable::SummaryLoss;
 use crate::measure::alignment::ClassCount;
@@ -41,6 +42,9 @@ pub struct TraceSummary {
     pub(super) quality: SummaryQuality,
     pub(super) processes: Vec<SummaryProcess>,
     pub(super) devices: Vec<DeviceSummary>,
+    /// Counters of other tools over the run.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) counters: Vec<CountersSummary>,
 }
 
 #[derive(Clone, Debug, Derive)]

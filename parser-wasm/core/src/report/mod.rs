@@ -9,6 +9,7 @@ pub mod btt;
 pub mod btt_each;
 mod btt_layout;
 pub mod btt_text;
+pub mod counters;
 mod document;
 pub mod drivers;
 pub mod summary;

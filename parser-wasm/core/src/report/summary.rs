@@ -1,6 +1,7 @@
 //! Fills the document of `summary --json`, whose types are in `document.rs`.
 
 use super::absent::DeviceRecording;
+use super::counters::counters;
 use super::document::{
     AlignmentSummary, BioLatency, DeviceSummary, OrderedMap, SummaryBytes, SummaryFile, SummaryMerges, SummaryQuality,
     SummaryRate, SummarySeek, SummarySizes, SummaryUnmatched,
@@ -71,6 +72,7 @@ pub fn summarise(store: &Store, window: Window, geometry: Option<Geometry>) -> T
         },
         processes: processes(store, window),
         devices: devices.enumerate().map(judged).collect(),
+        counters: counters(store, window),
     }
 }
 

@@ -3,6 +3,7 @@
 mod column;
 mod ended;
 pub mod events;
+pub mod lanes;
 pub mod quality;
 pub mod recorded;
 pub mod requests;
@@ -13,6 +14,7 @@ pub mod stages;
 
 pub use ended::EndedUnseen;
 pub use events::{Effect, Events};
+pub use lanes::Lanes;
 pub use quality::{LossEvidence, LossInterval, TraceQuality, UnmatchedCounts, Warning};
 pub use recorded::{RecordedActions, RowMeaning};
 pub use requests::{Requests, StoredRequest};
@@ -170,6 +172,8 @@ pub struct Store {
     pub processes: Vec<Process>,
     /// What is missing or odd.
     pub quality: TraceQuality,
+    /// Counters next to the trace, and values of its tracepoints.
+    pub lanes: Lanes,
 }
 
 impl Store {

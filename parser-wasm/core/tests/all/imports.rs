@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Module, the modules that it uses, and the reason for uses that are not evident. A module uses only modules above it, so there is
 /// no circle.
-const TABLE: [(&str, &[&str], &str); 19] = [
+const TABLE: [(&str, &[&str], &str); 20] = [
     ("event", &[], ""),
     ("names", &[], ""),
     ("format", &["event"], ""),
@@ -16,9 +16,10 @@ const TABLE: [(&str, &[&str], &str); 19] = [
     ("replay", &["event", "order", "store"], ""),
     ("plugs", &["event", "store"], ""),
     ("lifecycle", &["event", "order", "replay", "store"], "order reports the sequence gaps; btt's samples need a replay"),
-    ("notes", &["names"], "a label such as `trace` or `sda` does not identify a run"),
+    ("counters", &["store"], "counters of other tools become lanes of the store"),
+    ("notes", &["counters", "names"], "a label such as `trace` or `sda` does not identify a run"),
     ("results", &["notes"], "benchmarks are read in the same way next to a trace and without one"),
-    ("intake", &["error", "event", "format", "names"], ""),
+    ("intake", &["counters", "error", "event", "format", "names"], ""),
     (
         "builder",
         &["bounds", "error", "event", "format", "lifecycle", "names", "notes", "order", "plugs", "replay", "store"],

@@ -258,6 +258,13 @@ pub fn is_fio_log(head: &[u8]) -> bool {
     head.split(|&b| b == b'\n').next().is_some_and(FioLog::looks_like)
 }
 
+/// Why a log of fio that begins so is no trace, by its first entry; `None` if it may be one.
+pub fn fio_log_problem(head: &[u8]) -> Option<FormatProblem> {
+    let mut log = FioLog::default();
+    log.line(head.split(|&b| b == b'\n').next()?);
+    log.problem()
+}
+
 /// A look at the start of a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TextPreview {

@@ -1,0 +1,59 @@
+/** Counters next to a recorded trace, in `summary`. The recording: tests/README.md. */
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { SummaryCounters } from '../web/engine/summary'
+import { ROOT, run, traces } from './testing'
+
+const PSYNC = join(ROOT, 'tests/counters/psync.tar.xz')
+
+const named = (counters: readonly SummaryCounters[] | undefined, file: string) => counters?.find(source => source.file.endsWith(`/${file}`))
+const mean = (source: SummaryCounters | undefined, of: string, name: string) =>
+  source?.lanes.find(lane => lane.of === of && lane.name === name)?.mean ?? Number.NaN
+
+test('what iostat counted agrees with the trace, and iowait is that of synchronous reads', async () => {
+  const [trace] = await traces([PSYNC])
+  const iostat = named(trace?.counters, 'iostat-x-t.txt')
+  expect(iostat?.what).toBe('iostat -x: 15 reports of vda, vdb')
+  expect(iostat?.clock).toBeDefined()
+  const device = trace?.devices[0]
+  // The intervals of iostat are placed to about a second.
+  for (const [counted, traced] of [
+    [mean(iostat, 'vda', 'rkB/s'), device?.throughput?.read_bps],
+    [mean(iostat, 'vda', 'wkB/s'), device?.throughput?.write_bps],
+    [mean(iostat, 'vda', 'aqu-sz'), device?.depth?.mean],
+  ]) {
+    expect((counted ?? 0) / (traced ?? 0)).toBeGreaterThan(0.8)
+    expect((counted ?? 0) / (traced ?? 0)).toBeLessThan(1.2)
+  }
+  expect(mean(iostat, 'vdb', 'rkB/s')).toBe(0)
+  for (const [file, name] of [
+    ['iostat-x-t.txt', '%iowait'],
+    ['mpstat-P-ALL.txt', '%iowait'],
+    ['sar.txt', '%iowait'],
+    ['vmstat-t.txt', 'wa'],
+  ] as const) {
+    const share = mean(named(trace?.counters, file), 'machine', name)
+    expect(share, file).toBeGreaterThan(0.1)
+    expect(share, file).toBeLessThan(0.4)
+  }
+})
+
+test('a file without times is listed with the reason; logs of fio are notes', async () => {
+  const [[trace], { status, stdout }] = await Promise.all([traces([PSYNC]), run(['summary', PSYNC])])
+  const untimed = named(trace?.counters, 'iostat-d-k-p.txt')
+  expect(untimed).toMatchObject({ what: 'iostat -d: 15 reports of vda, vdb', absent: expect.any(String), lanes: [] })
+  expect(untimed?.clock).toBeUndefined()
+  expect(status).toBe(0)
+  expect(stdout).toMatch(/^ {4}vda %util +[0-9.]+% +[0-9.]+% +[0-9.]+%$/m)
+  expect(stdout).toMatch(/^[\x20-\x7e\n]+$/)
+  expect(stdout.split('\n').filter(line => line.length > 80)).toEqual([])
+  expect(trace?.notes?.some(note => note.file.endsWith('rr_lat.1.log'))).toBe(true)
+})
+
+test('counters alone are named', async () => {
+  const { status, stderr } = await run(['summary', '-'], {
+    input: Buffer.from('avg-cpu:  %user %nice %system %iowait %steal %idle\n 1.00 0.00 2.00 3.00 0.00 94.00\n'),
+  })
+  expect(status).toBe(1)
+  expect(stderr).toMatch(/counters-only: /)
+})

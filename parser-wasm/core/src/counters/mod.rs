@@ -1,0 +1,199 @@
+//! Counters that other tools recorded next to a trace, as lanes on its clock: one parser per format.
+//!
+//! A parser collects reports (`reports.rs`) of known counters (`columns.rs`) on the clock of the tool; `place.rs` moves them to the clock of
+//! the run. A file without times, or whose times have no known relation to the run, has no lanes but a reason.
+//!
+//! Bounds: [`MOST_BYTES`] of a file, [`MOST_REPORTS`], [`MOST_LANES`] and [`MOST_SAMPLES`] of a file; time is linear in the text.
+
+pub mod columns;
+mod iostat;
+mod place;
+mod reports;
+mod sar;
+mod time;
+mod vmstat;
+
+pub use place::{RunClock, place};
+
+use crate::store::Store;
+use crate::store::lanes::{LaneSample, LaneSubject};
+use columns::CounterColumn;
+use reports::Reports;
+
+/// Bytes read of a file.
+pub const MOST_BYTES: usize = 16 << 20;
+/// Reports read of a file.
+const MOST_REPORTS: usize = 100_000;
+/// Counters kept of a file.
+const MOST_LANES: usize = 1024;
+/// Values kept of a file.
+const MOST_SAMPLES: usize = 1 << 20;
+/// Bytes by which a format is recognised, and lines of them.
+const HEAD: usize = 64 << 10;
+const HEAD_LINES: usize = 40;
+
+/// What a file's times are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CounterClock {
+    /// No time was printed.
+    None,
+    /// ns since 1970, UTC.
+    Utc,
+    /// ns since midnight, local time, of one of these days since 1970; of any day if there is none.
+    Local(Vec<i64>),
+    /// ns since boot.
+    Uptime,
+}
+
+/// A counter of a file, on the clock of the file.
+#[derive(Clone, Debug)]
+pub struct CounterSeries {
+    pub column: &'static CounterColumn,
+    pub subject: LaneSubject,
+    pub samples: Vec<LaneSample>,
+}
+
+/// The counters of a file.
+#[derive(Clone, Debug)]
+pub struct CounterFile {
+    /// Path.
+    pub file: String,
+    /// `iostat -x`, `vmstat`.
+    pub tool: String,
+    pub reports: usize,
+    pub clock: CounterClock,
+    /// Offset of its local time from UTC, if the file contains it, ns.
+    pub zone: Option<i64>,
+    pub series: Vec<CounterSeries>,
+    /// Longer than the limits: only its beginning was read.
+    pub cut: bool,
+}
+
+impl CounterFile {
+    /// `iostat -x: 15 reports of vda, vdb and all CPUs`.
+    pub fn what(&self) -> String {
+        let mut of: Vec<String> = Vec::new();
+        let mut cpus = 0;
+        for series in &self.series {
+            match &series.subject {
+                LaneSubject::Cpu(cpu) => cpus = cpus.max(cpu.saturating_add(1)),
+                subject @ LaneSubject::Device(_) if !of.contains(&subject.label()) => of.push(subject.label()),
+                _ => {}
+            }
+        }
+        if of.len() > 4 {
+            of = vec![format!("{} devices", of.len())];
+        }
+        if cpus > 0 {
+            of.push(if cpus == 1 { "1 CPU".to_owned() } else { format!("{cpus} CPUs") });
+        }
+        let reports = if self.reports == 1 { "1 report".to_owned() } else { format!("{} reports", self.reports) };
+        let of = if of.is_empty() { String::new() } else { format!(" of {}", of.join(", ")) };
+        let cut = if self.cut { ", the beginning of the file" } else { "" };
+        format!("{}: {reports}{of}{cut}", self.tool)
+    }
+}
+
+type CounterReader = fn(&str) -> Option<Collected>;
+
+/// What a parser returns.
+struct Collected {
+    tool: String,
+    clock: CounterClock,
+    zone: Option<i64>,
+    reports: Reports,
+}
+
+/// A test of the first lines, and the parser.
+type CounterFormat = (fn(&str) -> bool, CounterReader);
+
+const FORMATS: &[CounterFormat] = &[(iostat::is_one, iostat::read), (sar::is_one, sar::read), (vmstat::is_one, vmstat::read)];
+
+/// The tool that wrote a file which starts with `head`: `iostat -x`; `None` if that has no counters.
+pub fn tool(head: &[u8]) -> Option<String> {
+    Some(read("", &head[..head.len().min(HEAD)])?.tool)
+}
+
+fn format_of(head: &str) -> Option<CounterReader> {
+    FORMATS.iter().find(|(is_one, _)| is_one(head)).map(|(_, read)| *read)
+}
+
+/// The counters of a file; `None` if it has none.
+pub fn read(file: &str, bytes: &[u8]) -> Option<CounterFile> {
+    let long = bytes.len() > MOST_BYTES;
+    let text = text(&bytes[..bytes.len().min(MOST_BYTES)])?;
+    let mut end = text.len().min(HEAD);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    let Collected { tool, clock, zone, reports } = format_of(&text[..end])?(&text)?;
+    let count = reports.len();
+    let (series, cut) = reports.finish();
+    Some(CounterFile { file: file.to_owned(), tool, reports: count, clock, zone, series, cut: cut || long })
+}
+
+fn text(bytes: &[u8]) -> Option<std::borrow::Cow<'_, str>> {
+    if bytes[..bytes.len().min(4096)].contains(&0) {
+        return None;
+    }
+    Some(String::from_utf8_lossy(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)))
+}
+
+/// The first lines, for recognising a format.
+fn first_lines(head: &str) -> impl Iterator<Item = &str> {
+    head.lines().take(HEAD_LINES).map(str::trim)
+}
+
+/// The files with counters next to a trace. They may arrive before and after the trace is read.
+#[derive(Clone, Debug, Default)]
+pub struct CountersBeside {
+    files: Vec<CounterFile>,
+    /// Sources and lanes that the trace has of its own.
+    own: (usize, usize),
+}
+
+/// Files next to a trace.
+const MOST_FILES: usize = 200;
+
+impl CountersBeside {
+    /// Adds a file; `false` if it has no counters.
+    pub fn add(&mut self, file: &str, bytes: &[u8]) -> bool {
+        let read = read(file, bytes).filter(|_| self.files.len() < MOST_FILES);
+        let known = read.is_some();
+        self.files.extend(read);
+        known
+    }
+
+    /// Notes what a complete trace has of its own, and adds the counters.
+    pub fn finish(&mut self, store: &mut Store) {
+        self.own = (store.lanes.sources.len(), store.lanes.rows.len());
+        self.place(store);
+    }
+
+    /// Places the counters of all files anew on the clock of a complete trace.
+    pub fn place(&self, store: &mut Store) {
+        let clock = RunClock::of(store);
+        store.lanes.sources.truncate(self.own.0);
+        store.lanes.rows.truncate(self.own.1);
+        place(&self.files, clock, &mut store.lanes);
+    }
+}
+
+/// A number as tools print it; some locales have a comma.
+fn number(word: &str) -> Option<f64> {
+    let plain = word.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'.' | b',' | b'-'));
+    if !plain {
+        return None;
+    }
+    if word.contains(',') { word.replace(',', ".").parse().ok() } else { word.parse().ok() }
+}
+
+/// The date in sysstat's first line: `Linux 6.12.0 (host) 11/22/26 _x86_64_ (2 CPU)`, with tabs.
+fn banner_date(line: &str) -> Option<Vec<i64>> {
+    let rest = line.strip_prefix("Linux ")?;
+    // The release may look like a date.
+    rest.split_whitespace().skip(1).map(time::date).find(|days| !days.is_empty())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,52 @@
+//! Lanes in `summary --json`: the mean of each counter over the run.
+
+use crate::measure::Window;
+use crate::store::Store;
+use crate::store::lanes::{Lane, LaneFigures, LaneKind, LaneSource, LaneUnit};
+use serde::Serialize;
+
+/// A file with counters, or a tracepoint with values.
+#[derive(Clone, Debug, Serialize)]
+pub struct CountersSummary {
+    #[serde(flatten)]
+    pub source: LaneSource,
+    /// Those with a sample in the window.
+    pub lanes: Vec<LaneSummary>,
+}
+
+/// A counter within a window.
+#[derive(Clone, Debug, Serialize)]
+pub struct LaneSummary {
+    pub name: String,
+    /// `vda`, `CPU 0`, `machine`.
+    pub of: String,
+    pub meaning: String,
+    pub unit: LaneUnit,
+    pub kind: LaneKind,
+    pub main: bool,
+    #[serde(flatten)]
+    pub figures: LaneFigures,
+}
+
+/// All lanes within a window, by source.
+pub fn counters(store: &Store, window: Window) -> Vec<CountersSummary> {
+    let ns = |time: u64| i64::try_from(time).unwrap_or(i64::MAX);
+    let (from, to) = (ns(window.from), ns(window.to.min(store.span())));
+    let of = |source: usize| {
+        let rows = store.lanes.rows.iter().filter(move |lane| lane.source == source);
+        let summary = move |lane: &Lane| {
+            Some(LaneSummary {
+                name: lane.name.clone(),
+                of: lane.subject.label(),
+                meaning: lane.meaning.clone(),
+                unit: lane.unit,
+                kind: lane.kind,
+                main: lane.main,
+                figures: lane.figures(from, to)?,
+            })
+        };
+        rows.filter_map(summary).collect()
+    };
+    let sources = store.lanes.sources.iter().enumerate();
+    sources.map(|(i, source)| CountersSummary { source: source.clone(), lanes: of(i) }).collect()
+}
