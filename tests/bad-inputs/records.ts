@@ -48,6 +48,17 @@ export const run = (): Buffer[] => ALL.slice(0, RUN).map(record => Buffer.from(r
 export const events = (): Buffer[] => run().filter(record => !isNote(record))
 export const EVENTS = events().length
 
+/** A record as the option `bin` of the blk tracer writes it from Linux 6.19 on: 16 bytes of version 7, then version 8 from the sector on. */
+export function brokenBin(record: Buffer): Buffer {
+  const broken = Buffer.from(record.subarray(0, HEADER))
+  broken.writeUInt32LE(0, AT.sequence)
+  broken.writeUInt32LE(record.readUInt32LE(AT.pid), 28)
+  broken.writeBigUInt64LE(BigInt(record.readUInt32LE(AT.action)), 32)
+  broken.writeUInt32LE(record.readUInt32LE(AT.device), 40)
+  broken.writeUInt32LE(record.readUInt32LE(AT.cpu), 44)
+  return broken
+}
+
 /** Each record changed in place. */
 export function each(records: Buffer[], change: (record: Buffer, index: number) => void): Buffer {
   records.forEach(change)

@@ -87,6 +87,12 @@ const RECORDS: readonly BadInput[] = [
     codes: ['unsupported-version'],
   },
   {
+    what: 'binary output of the blk tracer of Linux 6.19',
+    name: 'trace.bin',
+    make: () => Buffer.concat(r.events().map(r.brokenBin)),
+    codes: ['broken-bin-output'],
+  },
+  {
     what: 'version 6',
     name: 'old.blktrace.0',
     make: () => r.each(r.run(), record => record.writeUInt8(6, 0)),

@@ -68,6 +68,19 @@ export const TEXTS: readonly BadInput[] = [
     make: () => Buffer.from('  fio-1 [000] ..... 1.000001: nvme_setup_cmd: nvme0: disk=nvme0n1, qid=1, nsid=1, flags=0x0\n'),
     codes: ['text-not-understood'],
   },
+  {
+    what: 'a CSV of MSR Cambridge with headings only',
+    name: 'hm_1.csv',
+    make: () => Buffer.from('Timestamp,Hostname,DiskNumber,Type,Offset,Size,ResponseTime\n'),
+    codes: ['no-events'],
+  },
+  {
+    what: 'a CSV of MSR Cambridge that ends within a line',
+    name: 'hm_1.csv',
+    make: () => Buffer.from('128166372003061629,hm,1,Read,383496192,32768,58000\n'.repeat(3).concat('128166372003061629,hm,1,Rea')),
+    codes: ['cut-line'],
+    events: 6,
+  },
   { what: 'a line of 100 MB', name: 'long.txt', make: () => Buffer.alloc(100 << 20, 'a'), codes: ['not-a-trace'] },
   {
     what: 'a table without a unit',

@@ -116,6 +116,7 @@ pub(crate) fn text() -> Vec<Vec<u8>> {
             }
         }
     }
+    seeds.extend(CSV.map(|text| text.as_bytes().to_vec()));
     for recording in ["requeue", "dm-remap", "partitions-bfq-1w", "passthrough"] {
         let store = TraceBuilder::read("seed", &[("seed", &start_of(recording, 2 * START))]).expect("a real recording");
         let lines = blkparse_text::text(&store, 0, 60, blkparse_text::MessageLines::All).unwrap_or_default();
@@ -124,6 +125,14 @@ pub(crate) fn text() -> Vec<Vec<u8>> {
     }
     seeds
 }
+
+/// Published traces, and a table with times of day.
+const CSV: [&str; 4] = [
+    "128166372003061629,hm,1,Read,383496192,32768,58000\n128166372016382155,hm,1,Write,2822144,4096,1000\n128166372026382245,hm,0,Write,8192,512,20\n",
+    "device_id,opcode,offset,length,timestamp\n419,W,8792731648,16384,1577808144360767\n725,R,59110326272,360448,1577808144360813\n",
+    "sn,len,nSG,cmd,ver,lbn,ts,rt\n1,4096,1,42,512,2048,1000,250\n2,8192,1,0x28,512,16,1100,50\n",
+    "TIME     COMM  PID  DISK  T  SECTOR  BYTES  QUE(ms) LAT(ms)\n23:59:59.9 fio 7 vda WS 8 4096 -1.000 0.5\n00:00:00.9 fio 7 vda R 8 4096 0.1 0.5\n",
+];
 
 fn has_block_event(line: &[u8]) -> bool {
     line.windows(6).any(|w| w == b"block_")

@@ -35,7 +35,7 @@
 //! | notify 2, message | 0 | | text of a scheduler, md or user |
 
 use super::fields::Fields;
-use super::{Record, Report};
+use super::{FormatProblem, Record, Report, broken_bin};
 use crate::event::{Action, DeviceNumber, Event, EventDetail, Flags};
 
 const MAGIC: u32 = 0x6561_7400;
@@ -52,6 +52,7 @@ const LOOKAHEAD: usize = V8_HEADER + u16::MAX as usize + 4;
 
 const V7: &str = "blktrace-v7";
 const V8: &str = "blktrace-v8";
+const BROKEN_BIN: &str = "binary output of the blk tracer";
 
 /// Byte order of the headers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -173,7 +174,15 @@ impl BlktraceDecoder {
             }
             return self.skip(data, end);
         }
+        if self.report.problem.is_some() {
+            return DecodeStep::Took(data.len());
+        }
         if version == 7 && self.wide_v7.is_none() {
+            if broken_bin::is_one(data, endian) {
+                self.report.problem = Some(FormatProblem::BrokenBin);
+                self.report.is_of(BROKEN_BIN);
+                return DecodeStep::Took(data.len());
+            }
             match wide_layout(data, endian, end) {
                 Some(wide) => {
                     self.wide_v7 = Some(wide);

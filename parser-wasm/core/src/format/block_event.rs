@@ -9,7 +9,9 @@ use crate::event::{Action, DeviceNumber, Event, EventDetail, Flags};
 pub enum TracePoint {
     /// One that blktrace has an action for.
     Known(Action, PointLayout),
-    /// One of the block layer that blktrace has no action for: buffers, accounting, zone management.
+    /// block_io_start and block_io_done, as D and C: the requests of recordings without other events of these.
+    Accounting(Action),
+    /// One of the block layer that blktrace has no action for: buffers, zone management.
     Unused,
     /// Any other.
     Foreign,
@@ -60,8 +62,10 @@ pub fn point(name: &[u8]) -> TracePoint {
         b"block_unplug_timer" => (UnplugTimer, PointLayout::Plug),
         b"disk_zone_wplug_add_bio" => (ZonePlug, PointLayout::Zone),
         b"blk_zone_wplug_bio" => (ZoneUnplug, PointLayout::Zone),
-        // Next to block_rq_complete, which has the same with a length.
-        b"block_rq_error" | b"block_io_start" | b"block_io_done" => return TracePoint::Unused,
+        b"block_io_start" => return TracePoint::Accounting(Issue),
+        b"block_io_done" => return TracePoint::Accounting(Complete),
+        // Next to block_rq_complete, which has the same.
+        b"block_rq_error" => return TracePoint::Unused,
         b"blk_zone_append_update_request_bio" | b"blkdev_zone_mgmt" => return TracePoint::Unused,
         _ if name.starts_with(b"block_") => return TracePoint::Unused,
         _ => return TracePoint::Foreign,

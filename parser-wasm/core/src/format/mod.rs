@@ -2,6 +2,7 @@
 
 pub mod blktrace;
 mod block_event;
+mod broken_bin;
 mod buffered;
 mod capabilities;
 mod cursor;

@@ -19,6 +19,8 @@ pub enum FormatProblem {
     MissingColumn(&'static str),
     /// Samples were recorded without time or without fields of the trace point.
     NoEventFields,
+    /// Records of the blk tracer's option `bin` from Linux 6.19 on.
+    BrokenBin,
     /// Events of scsi of which the tool did not print the command.
     UndecodedCommands,
 }
@@ -34,6 +36,7 @@ impl FormatProblem {
             FormatProblem::NoRows => "no-events",
             FormatProblem::MissingColumn(_) => "missing-columns",
             FormatProblem::NoEventFields => "no-event-fields",
+            FormatProblem::BrokenBin => "broken-bin-output",
             FormatProblem::UndecodedCommands => "undecoded-commands",
         }
     }
@@ -61,6 +64,9 @@ impl FormatProblem {
             }
             (FormatProblem::MissingColumn(_), _) => {
                 "The log has averages. Run the job without log_avg_msec, so that each I/O has its own entry, and with log_offset=1."
+            }
+            (FormatProblem::BrokenBin, _) => {
+                "Kernels from 6.19 on write it: a version 7 magic over a part of a version 8 record, without its error and payload. Record with blktrace, or with the blk tracer as text: echo 0 > /sys/kernel/tracing/options/bin, then cat trace."
             }
             (FormatProblem::UndecodedCommands, _) => {
                 "perf and trace-cmd print them only with the plugins of libtraceevent. Open the recording itself (trace.dat, perf.data) or the trace file of tracefs, which need no plugins; or install the plugins (package libtraceevent1-plugin or trace-cmd) and print the text again."
@@ -96,6 +102,7 @@ impl fmt::Display for FormatProblem {
             FormatProblem::MissingColumn(what) => write!(f, "has no {what}, which Seekscope requires."),
             FormatProblem::NoEventFormats => write!(f, "has no event format descriptions."),
             FormatProblem::NoEventFields => write!(f, "has events without times or fields."),
+            FormatProblem::BrokenBin => write!(f, "has records that are neither version 7 nor version 8."),
             FormatProblem::UndecodedCommands => {
                 write!(f, "has scsi events without their commands: the tool printed [FAILED TO PARSE] instead.")
             }

@@ -218,3 +218,41 @@ fn other_logs_of_fio() {
     let alone = group(&[probe("a_bw.log")]);
     assert_eq!((alone.traces.len(), alone.rejected[0].1.code), (0, "missing-columns"));
 }
+
+/// Made from the headings of bcc's libbpf-tools: `-t` prints the time of day, `-Q` prints -1 where the insertion was not seen.
+#[test]
+fn times_of_day_and_dates() {
+    let rows = |head: &str, times: [&str; 3]| {
+        let body: String = times
+            .iter()
+            .enumerate()
+            .map(|(i, at)| {
+                format!(
+                    "{at} my task       77  vda     WS   {}    4096    {} 0.500\n",
+                    8 * i,
+                    [" -1.000", "  0.250", "  0.125"][i]
+                )
+            })
+            .collect();
+        let store = read(&[text("bio.txt", &format!("{head}   COMM  PID  DISK  T  SECTOR  BYTES  QUE(ms) LAT(ms)\n{body}"))], 64);
+        assert!(store.quality.warnings.is_empty(), "{head}: {:?}", store.quality.warnings);
+        done(&store).into_iter().map(|row| (row.1 - row.0, row.1, row.6)).collect::<Vec<_>>()
+    };
+    let (ms, second) = (1_000_000u64, 1_000_000_000u64);
+    for (head, times) in [
+        ("TIME", ["23:59:59.9", "00:00:00.9", "00:00:01.9"]),
+        ("TIMESTAMP", ["10:00:00", "10:00:01", "10:00:02"]),
+        ("TIME", ["2026-12-31 23:59:59.9", "2027-01-01 00:00:00.9", "2027-01-01 00:00:01.9"]),
+        ("DATETIME", ["2026-12-31T23:59:59.9Z", "2027-01-01T00:00:00.9Z", "2027-01-01T00:00:01.9Z"]),
+        ("TIME", ["5.1", "6.1", "7.1"]),
+    ] {
+        let found = rows(head, times);
+        let first = found[0].1;
+        let wanted: Vec<_> = (0..3).map(|i| (ms / 2, first + i * second, "my task".to_owned())).collect();
+        assert_eq!(found, wanted, "{head} {times:?}");
+    }
+    // Not a time at all.
+    let bad = "TIME COMM PID DISK T SECTOR BYTES LAT(ms)\nnoon fio 7 vda R 8 4096 0.5\n10:00:00 fio 7 vda R 8 4096 0.5\n";
+    let store = read(&[text("bio.txt", bad)], 64);
+    assert_eq!((store.requests.len(), store.quality.warnings.len()), (1, 1));
+}

@@ -29,12 +29,17 @@ fn only_commands(run: &str, name: &str) -> File {
     (name, text.lines().filter(|line| !line.contains("block_")).flat_map(|line| [line, "\n"]).collect::<String>().into_bytes())
 }
 
-/// A perf.data of which no block event is known.
-fn without_block_events(run: &str) -> File {
+/// A perf.data of which only the events are known whose names begin with one of these.
+fn perf_with(run: &str, kept: &[&str]) -> File {
     let (name, mut bytes) = unpacked(run, "perf.data");
-    let places: Vec<usize> = memchr::memmem::find_iter(&bytes, b"name: block_").collect();
+    let places: Vec<usize> = memchr::memmem::find_iter(&bytes, b"name: ").map(|at| at + 6).collect();
     assert!(places.len() > 10);
-    places.into_iter().for_each(|at| bytes[at + 6] = b'x');
+    places
+        .into_iter()
+        .filter(|&at| !kept.iter().any(|k| bytes[at..].starts_with(k.as_bytes())))
+        .collect::<Vec<_>>()
+        .into_iter()
+        .for_each(|at| bytes[at] = b'X');
     (name, bytes)
 }
 
@@ -83,10 +88,52 @@ fn requests(run: &str, files: &[File], name: &str, formats: &str) {
 fn commands_alone_are_requests() {
     requests("nvme", &[only_commands("nvme", "ftrace.txt")], "nvme0n1", "ftrace-text");
     requests("scsi", &[only_commands("scsi", "ftrace.txt")], "0:0:0:0", "ftrace-text");
-    requests("nvme", &[without_block_events("nvme")], "nvme0n1", "perf.data");
-    requests("scsi", &[without_block_events("scsi")], "0:0:0:0", "perf.data");
+    requests("nvme", &[perf_with("nvme", &["nvme_"])], "nvme0n1", "perf.data");
+    requests("scsi", &[perf_with("scsi", &["scsi_"])], "0:0:0:0", "perf.data");
     // perf prints all of a command of nvme even if it cannot decode it.
     requests("nvme", &[only_commands("nvme", "script.txt")], "nvme0n1", "perf-text");
+}
+
+/// block_io_done prints no size; that of a request is the one with which it started, without the bios that were merged later.
+#[test]
+fn accounting_alone_gives_requests() {
+    let (name, text) = unpacked("nvme", "ftrace.txt");
+    let text = String::from_utf8(text).expect("a text");
+    let lines = text.lines().filter(|line| line.contains(": block_io_"));
+    let only: File = (name, lines.flat_map(|line| [line, "\n"]).collect::<String>().into_bytes());
+    let twin = twin("nvme");
+    let places = |store: &Store, action| -> Vec<u64> { with_data(store, action).into_iter().map(|row| row.1).collect() };
+    for (file, format) in [(only, "ftrace-text"), (perf_with("nvme", &["block_io_"]), "perf.data")] {
+        let store = read(&[file], 1 << 20);
+        assert_eq!((store.format.as_str(), store.devices[0].number.to_string().as_str()), (format, "259,0"));
+        assert_eq!(store.devices[0].recorded.letters(), "DC");
+        assert!(store.quality.drivers.is_empty() && store.quality.warnings.is_empty(), "{format}");
+        for action in [Action::Issue, Action::Complete] {
+            assert_eq!(places(&store, action), places(&twin, action), "{format} {action:?}");
+        }
+        assert_eq!(store.quality.unmatched, Default::default(), "{format}");
+        let e = &store.events;
+        let bytes = |action| (0..e.len()).filter(|&i| e.action(i) == action).map(|i| u64::from(e.bytes(i))).sum::<u64>();
+        assert!(bytes(Action::Issue) > 10 << 20 && bytes(Action::Issue) == bytes(Action::Complete), "{format}");
+    }
+}
+
+#[test]
+fn one_kind_of_requests_counts() {
+    let (_, text) = unpacked("nvme", "ftrace.txt");
+    let text = String::from_utf8(text).expect("a text");
+    let of = |kept: &[&str]| {
+        let lines = text.lines().filter(|line| kept.iter().any(|k| line.contains(k)));
+        read(&[("trace".to_owned(), lines.flat_map(|line| [line, "\n"]).collect::<String>().into_bytes())], 4096)
+    };
+    // Commands of the driver count before accounting, whichever comes first.
+    let store = of(&[": block_io_", ": nvme_"]);
+    assert_eq!((count(&store, Action::Issue), store.devices.len(), store.quality.drivers.requests), (435, 1, true));
+    assert_eq!(store.devices[0].name, "nvme0n1");
+    // Plugs decide nothing; a queued bio does.
+    assert!(of(&[": block_plug", ": nvme_"]).quality.drivers.requests);
+    let store = of(&[": block_bio_queue", ": nvme_"]);
+    assert_eq!((store.quality.drivers.requests, count(&store, Action::Issue), count(&store, Action::Queue)), (false, 0, 562));
 }
 
 #[test]

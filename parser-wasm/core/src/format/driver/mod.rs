@@ -2,18 +2,21 @@
 //! the requests, and the commands of the drivers are only counted: each request has one. In a recording without block events the
 //! commands are the requests: D when a command was given to the device, C when it was done.
 
+mod accounting;
 pub mod nvme;
+mod requests;
 pub mod scsi;
 #[cfg(test)]
 mod tests;
 mod text;
 
+pub use requests::OtherRequests;
 pub use text::{DriverLine, read};
 
 use super::Record;
 use super::block_event::SeenActions;
 use super::named::NamedDevices;
-use crate::event::{Action, DeviceNumber, Event, EventDetail, Flags};
+use crate::event::{Action, Event, EventDetail, Flags};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 
@@ -185,15 +188,8 @@ pub struct DriverCommands {
 }
 
 impl DriverCommands {
-    /// Takes a block event of a device; returns whether it counts. Plugs have no device and decide nothing.
-    #[inline]
-    pub fn block_event(&mut self, device: DeviceNumber) -> bool {
-        if self.role == CommandRole::Counted {
-            return true;
-        }
-        if device == DeviceNumber::NONE {
-            return self.role == CommandRole::Undecided;
-        }
+    /// Takes an event of other requests; returns whether that counts.
+    fn block_event(&mut self) -> bool {
         if self.role == CommandRole::Undecided {
             self.role = CommandRole::Counted;
             self.held = Vec::new();

@@ -3,7 +3,7 @@
 use super::{BlockFormat, BlockFormats};
 use crate::event::{Action, DeviceNumber, Event};
 use crate::format::block_event::{self, SeenActions, TracePoint};
-use crate::format::driver::{CommandMoment, DriverCommands, DriverCounts};
+use crate::format::driver::{CommandMoment, DriverCounts, OtherRequests};
 use crate::format::text::Tasks;
 use crate::format::{Capabilities, Record};
 
@@ -17,7 +17,7 @@ pub struct Samples<'a> {
     big: bool,
     tasks: Tasks,
     seen: SeenActions,
-    drivers: DriverCommands,
+    requests: OtherRequests,
     records: u64,
     others: u64,
 }
@@ -25,14 +25,14 @@ pub struct Samples<'a> {
 impl<'a> Samples<'a> {
     /// For samples of these layouts.
     pub fn new(shapes: &'a BlockFormats, big: bool) -> Samples<'a> {
-        let (tasks, seen, drivers) = (Tasks::default(), SeenActions::default(), DriverCommands::default());
-        Samples { shapes, big, tasks, seen, drivers, records: 0, others: 0 }
+        let (tasks, seen, requests) = (Tasks::default(), SeenActions::default(), OtherRequests::default());
+        Samples { shapes, big, tasks, seen, requests, records: 0, others: 0 }
     }
 
     /// Takes a sample of a CPU; `time` in ns. Ignores samples other than block events.
     pub fn take(&mut self, time: u64, cpu: u32, bytes: &[u8], sink: &mut impl FnMut(Record<'_>)) {
         let Some((shape, pid, action, kind)) = self.known(bytes) else {
-            self.command(time, cpu, bytes, sink);
+            self.other(time, cpu, bytes, sink);
             return;
         };
         let fields = shape.fields(bytes, self.big);
@@ -44,7 +44,7 @@ impl<'a> Samples<'a> {
             self.tasks.names(pid, time, name, true, sink);
         }
         let event = Event { time, pid, cpu, ..event };
-        if !self.drivers.block_event(event.device) {
+        if !self.requests.block_event(event.device) {
             self.others += 1;
             return;
         }
@@ -61,6 +61,30 @@ impl<'a> Samples<'a> {
         }
     }
 
+    /// Takes a sample of block_io_start, block_io_done, a driver, or of something else.
+    fn other(&mut self, time: u64, cpu: u32, bytes: &[u8], sink: &mut impl FnMut(Record<'_>)) {
+        let Some((shape, pid)) = self.shapes.of(bytes, self.big) else { return self.command(time, cpu, bytes, sink) };
+        let event = match shape.point {
+            TracePoint::Accounting(action) if self.requests.accounts() => {
+                shape.fields(bytes, self.big).event(action, block_event::PointLayout::Request)
+            }
+            _ => None,
+        };
+        let Some(event) = event else {
+            self.others += 1;
+            return;
+        };
+        if let Some(name) = shape.task(bytes, self.big).filter(|_| event.action == Action::Issue) {
+            self.tasks.names(pid, time, name, true, sink);
+        }
+        let records = &mut self.records;
+        let mut counted = |record: Record<'_>| {
+            *records += 1;
+            sink(record);
+        };
+        self.requests.accounted(Event { time, pid, cpu, ..event }, &mut self.seen, &mut counted);
+    }
+
     /// Takes a sample of a driver, or of something else.
     fn command(&mut self, time: u64, cpu: u32, bytes: &[u8], sink: &mut impl FnMut(Record<'_>)) {
         let event =
@@ -74,13 +98,13 @@ impl<'a> Samples<'a> {
             *records += 1;
             sink(record);
         };
-        self.drivers.take(shape.point, &event, CommandMoment { time, pid, cpu }, &mut self.seen, &mut counted);
+        self.requests.command(shape.point, &event, CommandMoment { time, pid, cpu }, &mut self.seen, &mut counted);
     }
 
     /// Takes the end of the samples.
     pub fn finish(&mut self, sink: &mut impl FnMut(Record<'_>)) {
         let records = &mut self.records;
-        self.drivers.finish(&mut self.seen, &mut |record| {
+        self.requests.finish(&mut self.seen, &mut |record| {
             *records += 1;
             sink(record);
         });
@@ -88,7 +112,7 @@ impl<'a> Samples<'a> {
 
     /// The commands of drivers.
     pub fn drivers(&self) -> DriverCounts {
-        self.drivers.counts()
+        self.requests.counts()
     }
 
     /// The layout of a sample, its task, and which event it is; absent when blktrace has no action for it.
@@ -115,7 +139,7 @@ impl<'a> Samples<'a> {
 
     /// The capabilities of the samples.
     pub fn capabilities(&self) -> Capabilities {
-        let hints = if self.drivers.counts().requests { Capabilities::HINTS } else { Capabilities::NONE };
+        let hints = if self.requests.counts().requests { Capabilities::HINTS } else { Capabilities::NONE };
         self.seen.capabilities().without(hints)
     }
 }

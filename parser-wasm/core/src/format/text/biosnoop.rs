@@ -1,10 +1,10 @@
 //! Tables of one line an I/O with headings that name the columns: biosnoop and disksnoop of bcc, biosnoop.bt of bpftrace,
 //! iosnoop of perf-tools. Columns differ by version, so the headings decide.
 
-use super::LineOutcome;
 use super::completed::{CompletedIo, CompletedIos};
 use super::scan::Scan;
 use super::tasks::Tasks;
+use super::{LineOutcome, clock};
 use crate::event::Flags;
 use crate::format::{Capabilities, FormatProblem, Record, rwbs};
 
@@ -12,6 +12,8 @@ use crate::format::{Capabilities, FormatProblem, Record, rwbs};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum BiosnoopColumn {
     End(u64),
+    /// The time of day, perhaps with a date, or seconds without a unit.
+    Clock,
     Start(u64),
     Task,
     Pid,
@@ -24,6 +26,10 @@ enum BiosnoopColumn {
     Other,
 }
 
+/// Days since the first line, and the last time, where times of day are printed without a date.
+#[derive(Clone, Copy, Debug, Default)]
+struct DaysPassed(u64, u64);
+
 /// Reads such tables.
 #[derive(Clone, Debug, Default)]
 pub struct Biosnoop {
@@ -32,6 +38,7 @@ pub struct Biosnoop {
     tasks: Tasks,
     /// Operations have flags; older versions print only R and W.
     letters: bool,
+    days: DaysPassed,
 }
 
 impl Biosnoop {
@@ -86,9 +93,12 @@ impl Biosnoop {
 
     fn row(&mut self, line: &[u8], sink: &mut impl FnMut(Record<'_>)) -> Option<()> {
         let words: Vec<&[u8]> = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();
+        // A date and its time are two words.
+        let clock = self.columns.iter().position(|c| *c == BiosnoopColumn::Clock);
+        let dated = clock.and_then(|at| words.get(at)).is_some_and(|word| clock::is_date(word));
         // A task's name may have blanks in it, or be empty.
         let task = self.columns.iter().position(|c| *c == BiosnoopColumn::Task);
-        let surplus = (words.len() as isize) - (self.columns.len() as isize);
+        let surplus = (words.len() as isize) - (self.columns.len() as isize) - isize::from(dated);
         if surplus < -1 || (surplus != 0 && task.is_none()) {
             return None;
         }
@@ -106,9 +116,15 @@ impl Biosnoop {
             at += 1;
             match *column {
                 BiosnoopColumn::End(unit) => end = Some(time(word, unit)?),
+                BiosnoopColumn::Clock if dated => {
+                    end = Some(clock::date(word)?.checked_add(clock::time_of_day(words.get(at)?)?)?);
+                    at += 1;
+                }
+                BiosnoopColumn::Clock => end = Some(self.days.time(word)?),
                 BiosnoopColumn::Start(unit) => start = Some(time(word, unit)?),
                 BiosnoopColumn::Latency(unit) => latency = Some(time(word, unit)?),
-                BiosnoopColumn::Queued(unit) => row.queued = Some(time(word, unit)?),
+                // -1 where the insertion was not seen.
+                BiosnoopColumn::Queued(unit) => row.queued = if word.starts_with(b"-") { None } else { Some(time(word, unit)?) },
                 BiosnoopColumn::Pid => row.pid = number(word)?.try_into().ok()?,
                 BiosnoopColumn::Sector => row.sector = number(word)?,
                 BiosnoopColumn::Bytes => row.bytes = number(word)?.try_into().ok()?,
@@ -132,6 +148,17 @@ impl Biosnoop {
         self.tasks.names(row.pid, row.time, &name, true, sink);
         self.completions.push(row);
         Some(())
+    }
+}
+
+impl DaysPassed {
+    /// A time without a unit: of day, which begins anew at midnight, or seconds.
+    fn time(&mut self, word: &[u8]) -> Option<u64> {
+        let Some(time) = clock::time_of_day(word) else { return clock::stamp(word).or_else(|| time(word, 1_000_000_000)) };
+        let DaysPassed(days, last) = *self;
+        let days = if time + clock::DAY / 2 < last { days + 1 } else { days };
+        *self = DaysPassed(days, time);
+        time.checked_add(days.checked_mul(clock::DAY)?)
     }
 }
 
@@ -160,6 +187,7 @@ fn column(word: &[u8]) -> BiosnoopColumn {
     };
     match (name, unit) {
         (b"TIME" | b"END", Some(unit)) => BiosnoopColumn::End(unit),
+        (b"TIME" | b"TIMESTAMP" | b"DATETIME", None) if end == word.len() => BiosnoopColumn::Clock,
         (b"START", Some(unit)) => BiosnoopColumn::Start(unit),
         (b"LAT", Some(unit)) => BiosnoopColumn::Latency(unit),
         (b"QUE", Some(unit)) => BiosnoopColumn::Queued(unit),
@@ -176,7 +204,7 @@ fn column(word: &[u8]) -> BiosnoopColumn {
 /// What a table has not, without which its I/Os cannot be shown.
 fn lacks(columns: &[BiosnoopColumn]) -> Option<&'static str> {
     let has = |wanted: fn(&BiosnoopColumn) -> bool| columns.iter().any(wanted);
-    if !has(|c| matches!(c, BiosnoopColumn::End(_) | BiosnoopColumn::Start(_))) {
+    if !has(|c| matches!(c, BiosnoopColumn::End(_) | BiosnoopColumn::Start(_) | BiosnoopColumn::Clock)) {
         Some("time column")
     } else if !has(|c| matches!(c, BiosnoopColumn::Sector)) {
         Some("sector column")

@@ -284,11 +284,10 @@ mod tests {
 
     #[test]
     fn points_that_are_left_out() {
-        for name in
-            ["block_touch_buffer", "block_dirty_buffer", "block_io_start", "block_io_done", "block_rq_error", "blkdev_zone_mgmt"]
-        {
+        for name in ["block_touch_buffer", "block_dirty_buffer", "block_rq_tag_wait", "block_rq_error", "blkdev_zone_mgmt"] {
             assert_eq!(point(name.as_bytes()), TracePoint::Unused, "{name}");
         }
+        assert_eq!(point(b"block_io_start"), TracePoint::Accounting(Action::Issue));
         for name in ["sched_switch", "nvme_setup_cmd", "print", ""] {
             assert_eq!(point(name.as_bytes()), TracePoint::Foreign, "{name}");
         }

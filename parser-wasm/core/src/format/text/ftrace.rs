@@ -8,8 +8,8 @@ use super::scan::Scan;
 use super::tasks::Tasks;
 use super::{LineOutcome, blk_tracer::BlkTracer};
 use crate::event::{Action, DeviceNumber, Event};
-use crate::format::block_event::{SeenActions, TracePoint, hex, point};
-use crate::format::driver::{self, CommandMoment, DriverCommands, DriverCounts, DriverLine, DriverPoint};
+use crate::format::block_event::{PointLayout, SeenActions, TracePoint, hex, point};
+use crate::format::driver::{self, CommandMoment, DriverCounts, DriverLine, DriverPoint, OtherRequests};
 use crate::format::{Capabilities, FormatProblem, LostSpan, Record};
 
 /// Bytes of a passthrough command that are kept.
@@ -36,7 +36,7 @@ pub struct Ftrace {
     blk: BlkTracer,
     seen: SeenActions,
     losses: Losses,
-    drivers: DriverCommands,
+    others: OtherRequests,
     counter: bool,
 }
 
@@ -63,24 +63,24 @@ impl Ftrace {
         match self.source {
             Some(TextSource::Blk) => Capabilities::ALL.without(Capabilities::SEQUENCES),
             // Commands of drivers have no hints.
-            _ if self.drivers.counts().requests => self.seen.capabilities().without(Capabilities::HINTS),
+            _ if self.others.counts().requests => self.seen.capabilities().without(Capabilities::HINTS),
             _ => self.seen.capabilities(),
         }
     }
 
     /// The commands of drivers.
     pub fn drivers(&self) -> DriverCounts {
-        self.drivers.counts()
+        self.others.counts()
     }
 
     /// Why nothing can be read, if nothing else is in the text.
     pub fn problem(&self) -> Option<FormatProblem> {
-        (self.drivers.counts().undecoded > 0).then_some(FormatProblem::UndecodedCommands)
+        (self.others.counts().undecoded > 0).then_some(FormatProblem::UndecodedCommands)
     }
 
     /// Takes the end of the text.
     pub fn finish(&mut self, sink: &mut impl FnMut(Record<'_>)) {
-        self.drivers.finish(&mut self.seen, sink);
+        self.others.finish(&mut self.seen, sink);
     }
 
     /// Whether times are ticks of a trace clock without a known rate.
@@ -115,7 +115,8 @@ impl Ftrace {
         self.losses.event(prefix.cpu, prefix.time);
         let (action, shape) = match point(name) {
             TracePoint::Known(action, shape) => (action, shape),
-            TracePoint::Unused => return LineOutcome::Other,
+            TracePoint::Accounting(action) if self.others.accounts() => return self.accounted(action, body, prefix, sink),
+            TracePoint::Unused | TracePoint::Accounting(_) => return LineOutcome::Other,
             TracePoint::Foreign => {
                 return DriverPoint::of(name).map_or(LineOutcome::Other, |point| self.command(point, body, prefix, sink));
             }
@@ -128,7 +129,7 @@ impl Ftrace {
         if self.source == Some(TextSource::Blk) {
             return LineOutcome::Other;
         }
-        if !self.drivers.block_event(body.event.device) {
+        if !self.others.block_event(body.event.device) {
             return LineOutcome::Other;
         }
         let &Prefix { time, pid, cpu, .. } = prefix;
@@ -152,6 +153,22 @@ impl Ftrace {
         LineOutcome::Taken
     }
 
+    /// A line of block_io_start or block_io_done.
+    #[inline(never)]
+    fn accounted(&mut self, action: Action, body: &[u8], prefix: &Prefix<'_>, sink: &mut impl FnMut(Record<'_>)) -> LineOutcome {
+        let Some(body) = block_events::read(action, PointLayout::Request, body) else { return LineOutcome::Unknown };
+        if !self.begun {
+            self.begin(prefix);
+        }
+        let &Prefix { time, pid, cpu, .. } = prefix;
+        if let Some(task) = body.task.filter(|_| action == Action::Issue) {
+            self.tasks.names(pid, time, task, true, sink);
+        }
+        self.counter |= prefix.counter;
+        self.others.accounted(Event { time, pid, cpu, ..body.event }, &mut self.seen, sink);
+        LineOutcome::Other
+    }
+
     /// A line of a driver.
     #[inline(never)]
     fn command(
@@ -168,7 +185,7 @@ impl Ftrace {
         let event = match line {
             Some(DriverLine::Event(event)) => event,
             Some(DriverLine::Undecoded) => {
-                self.drivers.undecoded();
+                self.others.undecoded();
                 return LineOutcome::Other;
             }
             Some(DriverLine::Other) => return LineOutcome::Other,
@@ -179,7 +196,7 @@ impl Ftrace {
             self.tasks.names(pid, time, task, false, sink);
         }
         self.counter |= prefix.counter;
-        self.drivers.take(point, &event, CommandMoment { time, pid, cpu }, &mut self.seen, sink);
+        self.others.command(point, &event, CommandMoment { time, pid, cpu }, &mut self.seen, sink);
         LineOutcome::Other
     }
 
@@ -188,7 +205,7 @@ impl Ftrace {
         if !std::mem::replace(&mut self.begun, true) {
             self.source = Some(TextSource::Blk);
         }
-        if self.source != Some(TextSource::Blk) || !self.drivers.block_event(DeviceNumber::default()) {
+        if self.source != Some(TextSource::Blk) || !self.others.block_event(DeviceNumber::default()) {
             return LineOutcome::Other;
         }
         self.counter |= prefix.counter;
@@ -201,7 +218,7 @@ impl Ftrace {
         if !std::mem::replace(&mut self.begun, true) {
             self.source = Some(TextSource::Blk);
         }
-        let counts = self.source == Some(TextSource::Blk) && self.drivers.block_event(DeviceNumber::default());
+        let counts = self.source == Some(TextSource::Blk) && self.others.block_event(DeviceNumber::default());
         if counts { self.blk.classic(line, sink) } else { LineOutcome::Other }
     }
 

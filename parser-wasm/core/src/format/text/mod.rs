@@ -8,7 +8,9 @@ mod biosnoop;
 mod blk_tracer;
 pub mod blkparse;
 mod block_events;
+mod clock;
 mod completed;
+mod csv;
 mod fio_log;
 mod ftrace;
 pub mod lines;
@@ -24,6 +26,7 @@ pub(super) use tasks::Tasks;
 use super::{Capabilities, FormatProblem, LineGroup, Record, Report};
 use biosnoop::Biosnoop;
 use blkparse::Blkparse;
+use csv::{Csv, CsvLayout};
 use fio_log::FioLog;
 use ftrace::Ftrace;
 use lines::{LinePosition, Splitter};
@@ -60,6 +63,7 @@ enum Dialect {
     Pattern(Box<Pattern>),
     Biosnoop(Box<Biosnoop>),
     FioLog(Box<FioLog>),
+    Csv(Box<Csv>),
 }
 
 impl Dialect {
@@ -76,7 +80,7 @@ impl Dialect {
         } else if FioLog::looks_like(line) {
             Some(Dialect::FioLog(Box::default()))
         } else {
-            None
+            CsvLayout::of_headings(line).map(|layout| Dialect::Csv(Box::new(Csv::new(layout))))
         }
     }
 
@@ -87,6 +91,7 @@ impl Dialect {
             Dialect::Ftrace(dialect) => dialect.name(),
             Dialect::Biosnoop(_) => "biosnoop-text",
             Dialect::FioLog(_) => "fio-log",
+            Dialect::Csv(dialect) => dialect.name(),
         }
     }
 
@@ -97,6 +102,7 @@ impl Dialect {
             Dialect::Ftrace(dialect) => dialect.capabilities(),
             Dialect::Biosnoop(dialect) => dialect.capabilities(),
             Dialect::FioLog(_) => fio_log::CAPABILITIES,
+            Dialect::Csv(dialect) => dialect.capabilities(),
         }
     }
 
@@ -108,6 +114,7 @@ impl Dialect {
             Dialect::Pattern(dialect) => dialect.line(line, sink),
             Dialect::Biosnoop(dialect) => dialect.line(line, sink),
             Dialect::FioLog(dialect) => dialect.line(line),
+            Dialect::Csv(dialect) => dialect.line(line, sink),
         }
     }
 
@@ -118,6 +125,7 @@ impl Dialect {
             Dialect::Ftrace(dialect) => dialect.problem(),
             Dialect::Biosnoop(dialect) => dialect.problem(),
             Dialect::FioLog(dialect) => dialect.problem(),
+            Dialect::Csv(dialect) => dialect.problem(),
         }
     }
 
@@ -129,6 +137,7 @@ impl Dialect {
             Dialect::Ftrace(dialect) => dialect.finish(sink),
             Dialect::Biosnoop(dialect) => dialect.finish(sink),
             Dialect::FioLog(dialect) => dialect.finish(sink),
+            Dialect::Csv(dialect) => dialect.finish(sink),
         }
     }
 }
@@ -140,11 +149,16 @@ pub struct TextDecoder {
     state: TextState,
 }
 
+/// Lines with their places.
+type KeptLines = Vec<(Vec<u8>, LinePosition)>;
+
 #[derive(Clone, Debug, Default)]
 struct TextState {
     /// The format string of `blkparse -f`, if the reader gave one.
     pattern: Option<Pattern>,
     dialect: Option<Dialect>,
+    /// Lines of the shape of a CSV without headings, fewer than make it one.
+    shaped: Option<(CsvLayout, KeptLines)>,
     /// Lines of which something was taken.
     taken: u64,
     report: Report,
@@ -245,11 +259,31 @@ impl TextState {
             self.report.not_understood = None;
             self.report.tracer = matches!(dialect, Dialect::Ftrace(_)).then(|| dialect.name());
             self.dialect = Some(dialect);
+            self.shaped = None;
             self.line(line, at, sink);
+        } else if self.shaped(line, at) {
+            let (layout, lines) = self.shaped.take().unwrap_or((CsvLayout::Msr, Vec::new()));
+            self.report.not_understood = None;
+            self.dialect = Some(Dialect::Csv(Box::new(Csv::new(layout))));
+            lines.iter().for_each(|(line, at)| self.line(line, *at, sink));
         } else if !line.trim_ascii().is_empty() {
             self.report.summary |= blkparse::is_summary(line);
             LineGroup::note(&mut self.report.not_understood, at.line, at.byte, line);
         }
+    }
+
+    /// Keeps lines of the shape of a CSV; whether there are enough of them, one after another.
+    fn shaped(&mut self, line: &[u8], at: LinePosition) -> bool {
+        let Some(layout) = CsvLayout::of_row(line) else {
+            self.shaped = None;
+            return false;
+        };
+        let (known, lines) = self.shaped.get_or_insert_with(|| (layout.clone(), Vec::new()));
+        if *known != layout {
+            (*known, *lines) = (layout, Vec::new());
+        }
+        lines.push((line.to_vec(), at));
+        lines.len() >= csv::LINES
     }
 }
 

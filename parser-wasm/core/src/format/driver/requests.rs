@@ -1,0 +1,79 @@
+//! Which events are the requests of a recording: those of the block layer, else the commands of drivers, else block_io_start and
+//! block_io_done. Others would count each request again.
+
+use super::accounting::AccountedRequests;
+use super::{CommandMoment, DriverCommands, DriverCounts, DriverEvent, DriverPoint};
+use crate::event::{DeviceNumber, Event};
+use crate::format::Record;
+use crate::format::block_event::SeenActions;
+
+/// The events of requests other than those that blktrace has.
+#[derive(Clone, Debug, Default)]
+pub struct OtherRequests {
+    /// There are block events.
+    settled: bool,
+    drivers: DriverCommands,
+    accounted: AccountedRequests,
+}
+
+impl OtherRequests {
+    /// Takes a block event of a device; returns whether it counts. Plugs have no device and decide nothing.
+    #[inline]
+    pub fn block_event(&mut self, device: DeviceNumber) -> bool {
+        self.settled || self.settle(device)
+    }
+
+    #[cold]
+    fn settle(&mut self, device: DeviceNumber) -> bool {
+        if device == DeviceNumber::NONE {
+            return !self.drivers.counts().requests && !self.accounted.are_requests();
+        }
+        self.settled = !self.accounted.are_requests() && self.drivers.block_event();
+        if self.settled {
+            self.accounted.supersede();
+        }
+        self.settled
+    }
+
+    /// Takes a driver's event.
+    pub fn command(
+        &mut self,
+        point: DriverPoint,
+        event: &DriverEvent<'_>,
+        at: CommandMoment,
+        seen: &mut SeenActions,
+        sink: &mut impl FnMut(Record<'_>),
+    ) {
+        if !self.accounted.supersede() {
+            self.drivers.block_event();
+        }
+        self.drivers.take(point, event, at, seen, sink);
+    }
+
+    /// A driver's event whose command was not decoded.
+    pub fn undecoded(&mut self) {
+        self.drivers.undecoded();
+    }
+
+    /// Whether block_io_start and block_io_done count.
+    #[inline]
+    pub fn accounts(&self) -> bool {
+        self.accounted.counts()
+    }
+
+    /// Takes one of these as D or C.
+    pub fn accounted(&mut self, event: Event, seen: &mut SeenActions, sink: &mut impl FnMut(Record<'_>)) {
+        self.accounted.take(event, seen, sink);
+    }
+
+    /// Takes the end of the file.
+    pub fn finish(&mut self, seen: &mut SeenActions, sink: &mut impl FnMut(Record<'_>)) {
+        self.drivers.finish(seen, sink);
+        self.accounted.finish(seen, sink);
+    }
+
+    /// The commands of drivers.
+    pub fn counts(&self) -> DriverCounts {
+        self.drivers.counts()
+    }
+}
