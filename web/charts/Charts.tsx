@@ -6,6 +6,7 @@ import './chart.css'
 import './charts.css'
 import './plot.css'
 import { StripeAlignment } from './alignment/Chart'
+import { Counters } from './counters/Chart'
 import { Difference } from './difference/Chart'
 import { PairSwitch } from './difference/PairSwitch'
 import { pairOf } from './difference/pair'
@@ -146,6 +147,7 @@ function All({ frame, width }: { readonly frame: ChartFrame; readonly width: num
           <Percentiles frame={two} distributions={ofTwo} width={half} />
           <Stages frame={two} width={half} />
         </div>
+        <Counters frame={two} mode={{ kind: 'difference', pair }} />
       </>
     )
   }
@@ -183,6 +185,7 @@ function All({ frame, width }: { readonly frame: ChartFrame; readonly width: num
           <StripeAlignment frame={frame} width={quarter} />
         </div>
       </div>
+      <Counters frame={frame} mode={{ kind: overlay ? 'overlay' : 'columns' }} />
     </>
   )
 }

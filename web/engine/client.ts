@@ -2,6 +2,7 @@
 import { engineCrashed, toEngineError } from './errors'
 import { compiledEngine } from './module'
 import type {
+  CountersFile,
   DroppedEvents,
   DroppedFile,
   EngineError,
@@ -29,9 +30,18 @@ export interface OpenEvents {
   failed(error: EngineError): void
 }
 
+/** What the files next to a trace contain. */
+export interface TraceContext {
+  readonly dropped?: DroppedEvents
+  readonly kernel?: string
+  readonly counters?: readonly CountersFile[]
+}
+
 export interface OpenedTrace {
   /** Answers from the start, while reading with partial results. */
   readonly client: TraceClient
+  /** Adds files with counters; `ready` follows once more if the trace was complete. Absent for snapshots. */
+  readonly addCounters?: (files: readonly CountersFile[]) => void
   /** Ends the worker and frees its memory; pending queries are rejected with an AbortError. */
   cancel(): void
 }
@@ -113,6 +123,12 @@ const openWith = (first: (module: WebAssembly.Module) => ToWorker, on: OpenEvent
   })
   return {
     client: questions.client,
+    addCounters: files => {
+      opened.then(
+        () => worker.post({ type: 'counters', files }),
+        () => undefined,
+      )
+    },
     cancel: () => close(new DOMException('The trace was closed', 'AbortError')),
   }
 }
@@ -123,9 +139,12 @@ export const openTrace = (
   label: string,
   parts: readonly TraceFile[],
   on: OpenEvents,
-  dropped?: DroppedEvents,
-  kernel?: string,
-): OpenedTrace => openWith(module => ({ type: 'open', module, name, label, parts, ...(dropped && { dropped }), ...(kernel && { kernel }) }), on)
+  { dropped, kernel, counters }: TraceContext = {},
+): OpenedTrace =>
+  openWith(
+    module => ({ type: 'open', module, name, label, parts, ...(dropped && { dropped }), ...(kernel && { kernel }), ...(counters && { counters }) }),
+    on,
+  )
 
 /**
  * Unpacks archives and compressed files, then finds the traces by name and content; reads 64 KiB at both ends of each file.

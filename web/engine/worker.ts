@@ -4,7 +4,8 @@ import { CRASHED, toEngineError } from './errors'
 import { createFeeding } from './feed'
 import { compare, compareText, guessLabels, initSync, OpenedSnapshot, packSnapshot, Trace } from './generated/seekscope.js'
 import { groupFiles } from './intake'
-import type { FromWorker, QueryKind, ToWorker, TraceInfo } from './protocol'
+import { COUNTER_BYTES } from './probe'
+import type { CountersFile, FromWorker, QueryKind, ToWorker, TraceInfo } from './protocol'
 
 type OpenTraceMessage = Extract<ToWorker, { type: 'open' }>
 
@@ -46,7 +47,7 @@ const openSnapshot = (text: string) => {
   }
 }
 
-const open = ({ module, name, label, parts, dropped, kernel }: OpenTraceMessage) => {
+const open = ({ module, name, label, parts, dropped, kernel, counters = [] }: OpenTraceMessage) => {
   const opened = performance.now()
   initSync({ module })
   const trace = new Trace(
@@ -86,11 +87,29 @@ const open = ({ module, name, label, parts, dropped, kernel }: OpenTraceMessage)
     await yieldToMessages()
   })
 
+  /** An unreadable file has no counters. */
+  const addCounters = async (files: readonly CountersFile[]) => {
+    for (const { path, blob } of files) {
+      const bytes = await blob
+        .slice(0, COUNTER_BYTES)
+        .arrayBuffer()
+        .catch(() => new ArrayBuffer())
+      trace.addCounters(path, new Uint8Array(bytes))
+    }
+  }
+  let complete = false
+
   return {
     async read() {
       await feeding.run()
+      await addCounters(counters)
       trace.finish()
+      complete = true
       post({ type: 'ready', info: report() })
+    },
+    async add(files: readonly CountersFile[]) {
+      await addCounters(files)
+      if (complete) post({ type: 'ready', info: report() })
     },
     answer(id: number, kind: QueryKind, ask: unknown) {
       const begin = performance.now()
@@ -111,7 +130,10 @@ const opened = (opening: OpenTraceMessage) => {
 }
 
 const createMessageHandler = () => {
-  let session: Pick<ReturnType<typeof openSnapshot>, 'answer'> | undefined
+  let session:
+    | (Pick<ReturnType<typeof open>, 'answer'> & Partial<Pick<ReturnType<typeof open>, 'add'>>)
+    | Pick<ReturnType<typeof openSnapshot>, 'answer'>
+    | undefined
   return ({ data }: MessageEvent<ToWorker>) => {
     try {
       switch (data.type) {
@@ -121,6 +143,9 @@ const createMessageHandler = () => {
         case 'snapshot':
           initSync({ module: data.module })
           session = openSnapshot(data.text)
+          break
+        case 'counters':
+          if (session && 'add' in session) session.add?.(data.files).catch(failed)
           break
         case 'group':
           initSync({ module: data.module })

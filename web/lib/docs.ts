@@ -19,6 +19,7 @@ export const MEASURED = [
   'alignment-classes',
   'stripe-time',
   'flush',
+  'counters',
   'figures',
   'what-the-application-saw',
   'results-without-a-trace',

@@ -5,7 +5,7 @@ import type { FoundFile } from '../ingest/found'
 import { type NotRead, put } from '../state/page'
 import { LETTERS } from '../state/runs'
 import { sourcesOf } from '../state/sources'
-import { factsOfNotes, factsOfRun, notesOf, withFacts } from './facts'
+import { countersIn, factsOfNotes, factsOfRun, notesOf, withFacts } from './facts'
 import { startTrace } from './run'
 import type { Session } from './session'
 
@@ -20,10 +20,12 @@ const NO_TRACE: EngineError = {
 }
 
 /** Texts without a trace belong to the open runs. Returns the indices of their files. */
-function addNotes({ store, changeRun, update }: Session, grouping: Grouping): readonly number[] {
+function addNotes({ store, changeRun, update, addCounters }: Session, grouping: Grouping): readonly number[] {
   const { runs } = store.getState()
   const notes = notesOf(grouping)
   if (runs.length === 0 || notes.length === 0) return []
+  const counters = countersIn(notes)
+  if (counters.length > 0) for (const trace of new Set(runs.map(run => run.trace))) addCounters(trace, counters)
   const kernels = new Set(notes.flatMap(n => n.kernel ?? []))
   const kernel = runs.length === 1 && kernels.size === 1 ? [...kernels][0] : undefined
   for (const { id } of runs)
@@ -79,8 +81,10 @@ export async function openFiles(session: Session, dropped: readonly FoundFile[],
     const used: { path: string; trace?: number }[] = [...grouping.notes.map(n => n.index), ...added].flatMap(i => files[i] ?? [])
     for (const [i, { name, label, parts: own, kernel, dropped, ...known }] of traces.slice(0, room).entries()) {
       const parts = own.flatMap(i => files[i] ?? []).map(({ name, blob, pattern }) => ({ name, blob, ...(pattern !== undefined && { pattern }) }))
-      const facts = { ...factsOfNotes(notesOf(grouping, i), kernel), ...factsOfRun(files[own[0] ?? 0]?.path ?? '', known) }
-      const trace = startTrace(session, { name, label, parts, facts, ...(dropped && { dropped }) }, store.getState().geometry)
+      const notes = notesOf(grouping, i)
+      const facts = { ...factsOfNotes(notes, kernel), ...factsOfRun(files[own[0] ?? 0]?.path ?? '', known) }
+      const opening = { name, label, parts, facts, counters: countersIn(notes), ...(dropped && { dropped }) }
+      const trace = startTrace(session, opening, store.getState().geometry)
       used.push(...own.flatMap(part => (files[part] ? [{ path: files[part].path, trace }] : [])))
     }
     const opened = store.getState().runs.length - before

@@ -1,5 +1,5 @@
 /** What folder names and text files beside a trace say about its run. */
-import type { Grouping, RunFacts } from '../engine/protocol'
+import type { CountersFile, Grouping, RunFacts } from '../engine/protocol'
 import type { Run, RunNote } from '../state/types'
 
 export type KnownFacts = Partial<Pick<Run, 'kernel' | 'deviceNames' | 'notes' | 'labelFacts' | 'bench' | 'settings'>>
@@ -10,6 +10,10 @@ export const notesOf = ({ files, notes }: Grouping, trace?: number): RunNote[] =
     .filter(({ traces }) => trace === undefined || traces.includes(trace))
     .flatMap(({ index, note }) => (files[index] ? [{ ...note, blob: files[index].blob }] : []))
     .sort((a, b) => Number(b.facts.length > 0) - Number(a.facts.length > 0))
+
+/** Those that have counters. */
+export const countersIn = (notes: readonly RunNote[]): readonly CountersFile[] =>
+  notes.filter(note => note.kind === 'counters').map(({ file, blob }) => ({ path: file, blob }))
 
 export function factsOfNotes(notes: readonly RunNote[], kernel: string | undefined): KnownFacts {
   const names = Object.fromEntries(notes.flatMap(n => n.names ?? []))

@@ -1,7 +1,7 @@
 /** A run from the first byte to the last: its worker, its progress, its figures, its failure, its removal. */
 import type { OpenEvents } from '../engine/client'
 import { asEngineError } from '../engine/errors'
-import type { DroppedEvents, EngineError, Geometry, TraceClient, TraceFile, TraceInfo } from '../engine/protocol'
+import type { CountersFile, DroppedEvents, EngineError, Geometry, TraceClient, TraceFile, TraceInfo } from '../engine/protocol'
 import { EMPTY_PAGE, put } from '../state/page'
 import { placed, without } from '../state/runs'
 import { snapshotTraceOf } from '../state/snapshots'
@@ -19,6 +19,7 @@ export interface TraceToOpen {
   readonly parts: readonly TraceFile[]
   readonly facts?: KnownFacts
   readonly dropped?: DroppedEvents
+  readonly counters?: readonly CountersFile[]
 }
 
 /** The shown device stays shown even if a new answer has another order of devices. */
@@ -78,7 +79,7 @@ function attach({ store, update, cancel }: Session, trace: number, info: TraceIn
 }
 
 /** Starts to read a trace as a new run. Returns the trace's number. */
-export function startTrace(session: Session, { name, label, parts, facts, dropped }: TraceToOpen, geometry: Geometry | undefined): number {
+export function startTrace(session: Session, { name, label, parts, facts, dropped, counters }: TraceToOpen, geometry: Geometry | undefined): number {
   const { engine, update, changeTrace, runsOf } = session
   const trace = session.nextTrace()
   const id = `run-${trace}`
@@ -93,7 +94,9 @@ export function startTrace(session: Session, { name, label, parts, facts, droppe
     },
     failed: error => failTrace(session, trace, error),
   }
-  const reading = engine.openTrace(name, label, parts, events, dropped, facts?.kernel)
+  const context = { ...(dropped && { dropped }), ...(facts?.kernel && { kernel: facts.kernel }), ...(counters && { counters }) }
+  const reading = engine.openTrace(name, label, parts, events, context)
+  if (reading.addCounters) session.onCounters(trace, reading.addCounters)
   session.onCancel(trace, reading.cancel)
   const run: Run = {
     id,

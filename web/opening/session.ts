@@ -1,5 +1,6 @@
 /** What all ways of opening share: the store, the engine, and how to stop the workers of open traces. */
 import type { groupParts, openSnapshot, openTrace } from '../engine/client'
+import type { CountersFile } from '../engine/protocol'
 import { type Page, type PageStore, settled } from '../state/page'
 import { changed } from '../state/runs'
 import type { Run } from '../state/types'
@@ -29,12 +30,16 @@ export interface Session {
   nextBatch(): number
   /** Remembers how to end the worker of a trace. */
   onCancel(trace: number, cancel: () => void): void
+  /** Remembers how to add counters to a trace. */
+  onCounters(trace: number, add: (files: readonly CountersFile[]) => void): void
+  addCounters(trace: number, files: readonly CountersFile[]): void
   cancel(trace: number): void
   cancelAll(): void
 }
 
 export function createSession(store: PageStore, engine: OpeningEngine): Session {
   const cancels = new Map<number, () => void>()
+  const counters = new Map<number, (files: readonly CountersFile[]) => void>()
   let [trace, batch] = [1, 1]
   const update = (change: (page: Page) => Page) => store.setState(page => settled(change(page)), true)
   return {
@@ -52,13 +57,17 @@ export function createSession(store: PageStore, engine: OpeningEngine): Session 
     nextTrace: () => trace++,
     nextBatch: () => batch++,
     onCancel: (trace, cancel) => cancels.set(trace, cancel),
+    onCounters: (trace, add) => counters.set(trace, add),
+    addCounters: (trace, files) => counters.get(trace)?.(files),
     cancel: trace => {
       cancels.get(trace)?.()
       cancels.delete(trace)
+      counters.delete(trace)
     },
     cancelAll: () => {
       for (const cancel of cancels.values()) cancel()
       cancels.clear()
+      counters.clear()
     },
   }
 }

@@ -84,6 +84,7 @@ export interface ChartSizes {
   readonly depth: number
   readonly starved: number
   readonly rate: number
+  readonly lane: number
   readonly latency: number
   readonly overlay: number
   readonly percentiles: number
@@ -100,6 +101,7 @@ export function readSizes(palette: Palette): ChartSizes {
     depth: px('row-depth'),
     starved: px('row-starved'),
     rate: px('row-rate'),
+    lane: px('row-lane'),
     latency: px('row-heat'),
     overlay: px('row-overlay'),
     percentiles: px('row-percentiles'),

@@ -80,7 +80,7 @@ export function shownRuns(runs: readonly Run[], view: View): readonly Shown[] {
         slots: slotsOf(run, slots),
         begin: ns(shift),
         end: ns(endOf(run) + shift),
-        version: `${info.events} ${info.complete} ${shift}`,
+        version: `${info.events} ${info.complete} ${info.laneSources ?? 0} ${shift}`,
       },
     ]
   })

@@ -16,3 +16,29 @@ export interface LaneSource {
   /** Why it has no lanes. */
   readonly absent?: string
 }
+
+/** A counter of a subject. */
+export interface LaneInfo {
+  /** Index used in queries. */
+  readonly index: number
+  /** Index of its source. */
+  readonly source: number
+  /** As the tool prints it: `%iowait`. */
+  readonly name: string
+  /** `vda`, `CPU 0`, `machine`. */
+  readonly of: string
+  readonly meaning: string
+  readonly unit: LaneUnit
+  readonly kind: LaneKind
+  /** One of those that are shown at first. */
+  readonly main: boolean
+  /** Largest value of all, without its sign. */
+  readonly most: number
+  /** Within the range, weighted by time; absent without samples in it. */
+  readonly figures?: { readonly mean: number; readonly min: number; readonly max: number; readonly samples: number }
+}
+
+export interface LaneList {
+  readonly sources: readonly LaneSource[]
+  readonly lanes: readonly LaneInfo[]
+}

@@ -38,6 +38,12 @@ export interface UnpackProgress {
   readonly totalBytes: number
 }
 
+/** A file with counters of other tools next to a trace. */
+export interface CountersFile {
+  readonly path: string
+  readonly blob: Blob
+}
+
 /** A trace that was found among files. */
 export interface FoundTrace extends RunFacts {
   readonly name: string
@@ -90,7 +96,10 @@ export type ToWorker =
       readonly dropped?: DroppedEvents
       /** Its release, by the notes. */
       readonly kernel?: string
+      readonly counters?: readonly CountersFile[]
     }
+  /** Files with counters that were dropped later. */
+  | { readonly type: 'counters'; readonly files: readonly CountersFile[] }
   | { readonly type: 'group'; readonly module: WebAssembly.Module; readonly files: readonly DroppedFile[] }
   | { readonly type: 'labels'; readonly module: WebAssembly.Module; readonly runs: readonly LabelSource[] }
   /** Instead of `open`: a snapshot, whose traces answer queries from then on. */

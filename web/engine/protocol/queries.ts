@@ -4,6 +4,7 @@ import type { SummaryTrace } from '../summary'
 import type { CompareDocument, CompareQuery, Digest, MatrixAnswer, MatrixQuery } from './compare'
 import type { EventFilter, EventRow, SearchProgress } from './events'
 import type { Band, Filter, Geometry, Range, Stage } from './filter'
+import type { LaneList } from './lanes'
 import type { Alignment, DepthSeries, Distribution, Facets, Grid, Layer, Marks, RateSeries, Sizes, StripeTime } from './pictures'
 import type { Life, RequestColumns, RequestRow } from './requests'
 import type { Snapshot, SnapshotQuery, SnapshotSize, TraceSnapshot } from './snapshot'
@@ -35,6 +36,10 @@ export interface Queries {
   depth: { ask: { device: number; range: Range; n: number }; answer: DepthSeries }
   /** Starved intervals (begin, end, begin, ...); `exact` false when there are more than `most`: then only the first are given. */
   starved: { ask: { device: number; range: Range; most: number }; answer: { intervals: Float64Array; exact: boolean } }
+  /** Counters of other tools, and their figures within the range. */
+  lanes: { ask: { range?: Range }; answer: LaneList }
+  /** Mean per bin, lane by lane (`n` values each); NaN where there is none. At most 64 lanes. */
+  laneSeries: { ask: { lanes: readonly number[]; range: Range; n: number }; answer: { values: Float64Array } }
   rate: { ask: { filter: Filter; range: Range; n: number }; answer: RateSeries }
   /** Column-major like Grid; y is log-scaled from `low` (bottom row) to `high` (top row); values outside are in the edge rows. */
   latencyGrid: {

@@ -107,6 +107,8 @@ export interface TraceInfo {
   readonly events: number
   readonly requests: number
   readonly messages: number
+  /** Files with counters next to the trace, and kinds of tracepoints with values; absent without any. */
+  readonly laneSources?: number
   readonly cpus: readonly number[]
   /** Most active first; a stacked device (md) comes before its members. */
   readonly devices: readonly DeviceInfo[]

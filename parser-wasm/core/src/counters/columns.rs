@@ -170,6 +170,32 @@ pub const SAR: &[CounterColumn] = &[
     gauge("kbdirty", KIB, LaneUnit::Bytes, "memory that waits for writeback"),
 ];
 
+const UNNAMED: &str =
+    "share of time in which some or all tasks were stalled; the file does not name the resource, which is cpu, io, memory or irq";
+const SOME_CPU: &str = "share of time in which some tasks waited for a CPU";
+const SOME_IO: &str = "share of time in which some tasks waited for I/O";
+const FULL_IO: &str = "share of time in which all tasks that were not idle waited for I/O";
+const SOME_MEMORY: &str = "share of time in which some tasks waited for memory";
+const FULL_MEMORY: &str = "share of time in which all tasks that were not idle waited for memory";
+
+/// Of samples of /proc/pressure.
+pub const PRESSURE: &[CounterColumn] = &[
+    main(share("io some", SOME_IO)),
+    main(share("io full", FULL_IO)),
+    main(share("cpu some", SOME_CPU)),
+    share("cpu full", "share of time in which all tasks that were not idle waited for a CPU; 0 for the complete machine"),
+    main(share("memory some", SOME_MEMORY)),
+    main(share("memory full", FULL_MEMORY)),
+    share("irq some", "share of time in which some tasks were delayed by interrupts"),
+    share("irq full", "share of time in which all tasks that were not idle were delayed by interrupts"),
+    main(share("1st some", UNNAMED)),
+    main(share("1st full", UNNAMED)),
+    main(share("2nd some", UNNAMED)),
+    main(share("2nd full", UNNAMED)),
+    main(share("3rd some", UNNAMED)),
+    main(share("3rd full", UNNAMED)),
+];
+
 /// The counter with this name.
 pub fn find(columns: &'static [CounterColumn], name: &str) -> Option<&'static CounterColumn> {
     columns.iter().find(|column| column.name == name)

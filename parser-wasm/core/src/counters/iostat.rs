@@ -32,13 +32,13 @@ pub fn is_one(head: &str) -> bool {
 }
 
 /// A line that is only a time: `11/22/26 05:09:20`, `11/22/2026 05:09:20 AM`, `2026-11-22T05:09:20+0000`.
-struct PrintedTime {
-    days: Vec<i64>,
-    of_day: i64,
-    zone: Option<i64>,
+pub struct PrintedTime {
+    pub days: Vec<i64>,
+    pub of_day: i64,
+    pub zone: Option<i64>,
 }
 
-fn printed_time(line: &str) -> Option<PrintedTime> {
+pub fn printed_time(line: &str) -> Option<PrintedTime> {
     if let Some((day, rest)) = line.split_once('T') {
         let days = date(day);
         let (clock, offset) = (rest.get(..8)?, rest.get(8..)?);
@@ -105,7 +105,7 @@ pub fn read(text: &str) -> Option<Collected> {
     } else {
         "iostat"
     };
-    Some(Collected { tool: tool.to_owned(), clock, zone, reports })
+    Some(Collected { tool: tool.to_owned(), clock, zone, reports, problem: None })
 }
 
 /// With a zone ns since 1970, else since midnight.

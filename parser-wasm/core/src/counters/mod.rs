@@ -6,10 +6,16 @@
 //! Bounds: [`MOST_BYTES`] of a file, [`MOST_REPORTS`], [`MOST_LANES`] and [`MOST_SAMPLES`] of a file; time is linear in the text.
 
 pub mod columns;
+mod diskstats;
 mod iostat;
 mod place;
+mod pressure;
 mod reports;
+mod sadf;
+mod samples;
 mod sar;
+mod stat;
+mod sysstat_json;
 mod time;
 mod vmstat;
 
@@ -67,6 +73,8 @@ pub struct CounterFile {
     pub series: Vec<CounterSeries>,
     /// Longer than the limits: only its beginning was read.
     pub cut: bool,
+    /// Why nothing could be read.
+    pub problem: Option<&'static str>,
 }
 
 impl CounterFile {
@@ -102,12 +110,21 @@ struct Collected {
     clock: CounterClock,
     zone: Option<i64>,
     reports: Reports,
+    /// Why nothing could be read.
+    problem: Option<&'static str>,
 }
 
 /// A test of the first lines, and the parser.
 type CounterFormat = (fn(&str) -> bool, CounterReader);
 
-const FORMATS: &[CounterFormat] = &[(iostat::is_one, iostat::read), (sar::is_one, sar::read), (vmstat::is_one, vmstat::read)];
+const FORMATS: &[CounterFormat] = &[
+    (sysstat_json::is_one, sysstat_json::read),
+    (sadf::is_one, sadf::read),
+    (iostat::is_one, iostat::read),
+    (sar::is_one, sar::read),
+    (vmstat::is_one, vmstat::read),
+    (samples::is_one, samples::read),
+];
 
 /// The tool that wrote a file which starts with `head`: `iostat -x`; `None` if that has no counters.
 pub fn tool(head: &[u8]) -> Option<String> {
@@ -126,10 +143,10 @@ pub fn read(file: &str, bytes: &[u8]) -> Option<CounterFile> {
     while !text.is_char_boundary(end) {
         end -= 1;
     }
-    let Collected { tool, clock, zone, reports } = format_of(&text[..end])?(&text)?;
+    let Collected { tool, clock, zone, reports, problem } = format_of(&text[..end])?(&text)?;
     let count = reports.len();
     let (series, cut) = reports.finish();
-    Some(CounterFile { file: file.to_owned(), tool, reports: count, clock, zone, series, cut: cut || long })
+    Some(CounterFile { file: file.to_owned(), tool, reports: count, clock, zone, series, cut: cut || long, problem })
 }
 
 fn text(bytes: &[u8]) -> Option<std::borrow::Cow<'_, str>> {

@@ -92,6 +92,9 @@ const NO_UPTIME: &str = "its times count from boot, and the times of this record
 fn placement(file: &CounterFile, run: RunClock, zone: Option<i64>) -> Result<Placement, String> {
     let times = || file.series.iter().flat_map(|series| &series.samples);
     let extent = times().map(|s| s.from).min().zip(times().map(|s| s.at).max());
+    if let Some(problem) = file.problem {
+        return Err(problem.to_owned());
+    }
     if file.clock == CounterClock::None {
         return Err("it has no times: where it belongs on the run's clock is unknown".to_owned());
     }

@@ -19,6 +19,8 @@ pub struct Reports {
     current: usize,
     /// Reports by time, for tools that print one report in several tables.
     by_time: FxHashMap<i64, usize>,
+    /// Times have fractions of a second, even if these happen to be 0.
+    exact_times: bool,
     /// Something was left out because of a limit.
     cut: bool,
     /// Nothing more is taken.
@@ -31,6 +33,11 @@ impl Reports {
     /// For tools whose first report is of the time since boot.
     pub fn since_boot() -> Reports {
         Reports { first_is_since_boot: true, ..Reports::default() }
+    }
+
+    /// For clocks that print fractions of a second.
+    pub fn set_exact_times(&mut self) {
+        self.exact_times = true;
     }
 
     /// Begins a report.
@@ -52,6 +59,11 @@ impl Reports {
                 self.by_time.insert(at, self.current);
             }
         }
+    }
+
+    /// Time of the current report.
+    pub fn time(&self) -> Option<i64> {
+        self.times.get(self.current).and_then(|report| report.0)
     }
 
     /// Takes nothing more: the rest of the text is left out.
@@ -103,11 +115,11 @@ impl Reports {
         };
         let since_boot = self.first_is_since_boot && self.times[0].1.is_none();
         let length = |i: usize| self.times[i].1.zip(self.times[i].0).map(|(from, at)| (at - from).rem_euclid(DAY));
-        let exact = exact(&times, usize::from(since_boot));
-        let extents: Vec<(Option<i64>, i64)> = (0..times.len())
+        let exact = if self.exact_times { ExactTimes { at: times, step: None } } else { exact(&times, usize::from(since_boot)) };
+        let extents: Vec<(Option<i64>, i64)> = (0..self.times.len())
             .map(|i| {
                 let at = exact.at[i];
-                let step = if since_boot && i <= 1 { exact.step.filter(|_| i == 1) } else { None };
+                let step = exact.step.filter(|_| i == usize::from(since_boot));
                 let before = i.checked_sub(1).filter(|_| !(since_boot && i == 1)).map(|i| exact.at[i]);
                 let own = length(i).filter(|ns| *ns > 0).map(|ns| at - exact.step.unwrap_or(ns));
                 (own.or(step.map(|ns| at - ns)).or(before), at)

@@ -81,5 +81,5 @@ pub fn read(text: &str) -> Option<Collected> {
         }
     }
     let tool = if others { if devices { "sar -d" } else { "sar" } } else { "mpstat" };
-    Some(Collected { tool: tool.to_owned(), clock: CounterClock::Local(days), zone: None, reports })
+    Some(Collected { tool: tool.to_owned(), clock: CounterClock::Local(days), zone: None, reports, problem: None })
 }

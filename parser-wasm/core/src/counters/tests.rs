@@ -117,3 +117,118 @@ fn other_texts_have_no_counters() {
     }
     assert!(read("x", b"avg-cpu: %user\0").is_none());
 }
+
+#[test]
+fn samples_of_diskstats_are_the_counters_of_iostat() {
+    // 17, 15 and 11 fields, and a line of another boot.
+    for (more, fields) in [(" 0 0 0 0 4 8", 17), (" 0 0 0 0", 15), ("", 11)] {
+        let line = |r: u64, sectors: u64, ms: u64, busy: u64, weighted: u64| {
+            format!(" 254 0 vda {r} 1 {sectors} {ms} 0 0 0 0 3 {busy} {weighted}{more}\n")
+        };
+        let text =
+            format!("uptime 100.00 5.44\n{}uptime 102.00 7.00\n{}", line(10, 80, 7, 12, 10), line(30, 240, 47, 1012, 4010));
+        let found = lanes(&[&text], None, Some(99 * SECOND), 10 * SECOND);
+        assert_eq!(found.sources[0].what, "/proc/diskstats: 2 reports of vda", "{fields}");
+        let value = |name: &str| values(lane(&found, "vda", name))[0];
+        assert_eq!(value("r/s"), (1000, 3000, 10.0));
+        assert_eq!(value("rkB/s").2, 40_960.0);
+        assert_eq!(value("r_await").2, 2e6);
+        assert_eq!((value("%util").2, value("aqu-sz").2), (0.5, 2.0));
+        assert_eq!(values(lane(&found, "vda", "in_flight")), [(3000, 3000, 3.0)]);
+        assert!(!found.rows.iter().any(|lane| lane.name == "w_await"), "no write");
+        assert_eq!(found.rows.iter().any(|lane| lane.name == "f/s"), fields == 17);
+    }
+    let fell = "uptime 1.0 1.0\n254 0 vda 9 0 9 9 0 0 0 0 0 9 9\nuptime 2.0 1.0\n254 0 vda 1 0 9 9 0 0 0 0 0 9 9\n";
+    assert!(lanes(&[fell], None, Some(0), 10 * SECOND).rows.is_empty());
+}
+
+#[test]
+fn samples_of_stat_give_shares_of_the_ticks() {
+    let text = "uptime 11.0 5.4\ncpu  100 0 100 800 0 0 0 0 0 0\ncpu0 100 0 100 800 0 0 0 0 0 0\nctxt 100\nprocs_blocked 1\n\
+        uptime 12.0 5.4\ncpu  110 0 120 850 20 0 0 0 0 0\ncpu0 110 0 120 850 20 0 0 0 0 0\nctxt 300\nprocs_blocked 2\n";
+    let found = lanes(&[text], None, Some(10 * SECOND), 5 * SECOND);
+    assert_eq!(values(lane(&found, "machine", "%iowait")), [(1000, 2000, 0.2)]);
+    assert_eq!(values(lane(&found, "CPU 0", "%user")), [(1000, 2000, 0.1)]);
+    assert_eq!(values(lane(&found, "machine", "cs")), [(1000, 2000, 200.0)]);
+    assert_eq!(values(lane(&found, "machine", "b")), [(1000, 1000, 1.0), (2000, 2000, 2.0)]);
+}
+
+#[test]
+fn pressure_is_the_share_of_stalled_time_of_the_resource_that_is_named() {
+    let sample = |at: u64, total: u64| {
+        format!(
+            "17953241{at}\n/proc/pressure/io:some avg10=0.00 avg60=0.00 avg300=0.00 total={total}\n\
+             /proc/pressure/io:full avg10=0.00 avg60=0.00 avg300=0.00 total=0\n"
+        )
+    };
+    let text = format!("{}{}{}", sample(60, 1000), sample(61, 251_000), sample(62, 251_000));
+    let found = lanes(&[&text], Some(START), None, 10 * SECOND);
+    assert_eq!(values(lane(&found, "machine", "io some")), [(1500, 2500, 0.25), (2500, 3500, 0.0)]);
+    let unnamed = text.replace("/proc/pressure/io:", "");
+    let found = lanes(&[&unnamed], Some(START), None, 10 * SECOND);
+    assert!(lane(&found, "machine", "1st some").meaning.contains("does not name"));
+    let headings = unnamed.replace("some", "==> /proc/pressure/memory <==\nsome");
+    assert_eq!(lanes(&[&headings], Some(START), None, 10 * SECOND).rows[0].name, "memory some");
+}
+
+#[test]
+fn samples_without_times_have_no_place() {
+    let found =
+        lanes(&["254 0 vda 3 0 24 10 0 0 0 0 0 12 10\n254 0 vda 9 0 24 10 0 0 0 0 0 12 10\n"], Some(START), Some(0), 10 * SECOND);
+    assert!(found.rows.is_empty() && found.sources[0].absent.as_deref().unwrap().contains("no times"));
+    assert!(read("x", b"1 2 3 4 5 6 7 8 9 10 11\n").is_none(), "a row of numbers");
+}
+
+#[test]
+fn json_of_sysstat() {
+    let host = |statistics: &str| {
+        format!(r#"{{"sysstat": {{"hosts": [{{"nodename": "h", "date": "11/22/26", "statistics": [{statistics}]}}]}}}}"#)
+    };
+    let mpstat = |time: &str, iowait: f64| {
+        format!(
+            r#"{{"timestamp": "{time}", "cpu-load": [{{"cpu": "all", "usr": 1.0, "iowait": {iowait}}}, {{"cpu": "1", "iowait": 2.0}}]}}"#
+        )
+    };
+    let text = host(&format!("{},{}", mpstat("05:09:21", 50.0), mpstat("05:09:22", 25.0)));
+    let found = lanes(&[&text], Some(START), None, 10 * SECOND);
+    assert_eq!(found.sources[0].what, "mpstat -o JSON: 2 reports of 2 CPUs");
+    assert_eq!(values(lane(&found, "machine", "%iowait")), [(1500, 2500, 0.5), (2500, 3500, 0.25)]);
+    let disk = r#""disk": [{"disk-device": "vda", "tps": 1.0, "rkB": 4.0, "avgqu-sz": 9.0, "aqu-sz": 2.0, "await": 3.0, "util-percent": 50.0}]"#;
+    let psi =
+        r#""psi": {"psi-io": {"some_avg": 25.0, "full_avg": 0.0}}, "io": {"tps": 3.0, "io-reads": {"rtps": 3.0, "bread": 8.0}}"#;
+    let time = r#""timestamp": {"date": "2026-11-22", "time": "05:09:21", "utc": 1, "interval": 1}"#;
+    let found = lanes(&[&host(&format!("{{{time}, {disk}, {psi}}}"))], Some(START), None, 10 * SECOND);
+    assert_eq!(found.sources[0].what, "sadf -j: 1 report of vda");
+    assert_eq!(values(lane(&found, "vda", "aqu-sz")), [(1500, 2500, 2.0)]);
+    assert_eq!((values(lane(&found, "vda", "rkB/s"))[0].2, values(lane(&found, "machine", "bread/s"))[0].2), (4096.0, 4096.0));
+    assert_eq!((values(lane(&found, "vda", "%util"))[0].2, values(lane(&found, "machine", "io some"))[0].2), (0.5, 0.25));
+    let iostat = r#"{"avg-cpu": {"user": 1.0, "iowait": 9.0}, "disk": [{"disk_device": "vda", "r/s": 1.0, "util": 3.0}]}"#;
+    let untimed = lanes(&[&host(iostat)], Some(START), None, 10 * SECOND);
+    assert!(untimed.rows.is_empty() && untimed.sources[0].absent.as_deref().unwrap().contains("no times"));
+    let timed = |time: &str| iostat.replacen('{', &format!(r#"{{"timestamp": "{time}", "#), 1);
+    let three = ["20", "21", "22"].map(|second| timed(&format!("2026-11-22T05:09:{second}+0000"))).join(",");
+    let found = lanes(&[&host(&three)], Some(START), None, 10 * SECOND);
+    assert_eq!(values(lane(&found, "machine", "%iowait")), [(1500, 2500, 0.09), (2500, 3500, 0.09)]);
+}
+
+#[test]
+fn damaged_json_is_named_with_a_reason() {
+    for text in
+        [r#"{"sysstat": {"hosts": [{"date": "11/22/26", "statistics": [{"avg-cpu": {"user""#, r#"{"sysstat": {"hosts": []}}"#]
+    {
+        let found = lanes(&[text], Some(START), None, 10 * SECOND);
+        assert!(found.rows.is_empty() && found.sources[0].absent.as_deref().unwrap().contains("damaged"), "{text}");
+    }
+}
+
+#[test]
+fn rows_of_sadf() {
+    let text = "# hostname;interval;timestamp;DEV;tps;rkB/s;%util\nh;1;2026-11-22 05:09:21 UTC;vda;1.0;4.00;50.00\n\
+        h;1;2026-11-22 05:09:22 UTC;vda;1.0;8.00;60.00\nh;-1;2026-11-22 05:10:00 UTC;LINUX-RESTART\n\
+        # hostname;interval;timestamp;CPU;%user;%iowait\nh;1;2026-11-22 05:09:21 UTC;-1;1.00;30.00\nh;1;1795324162;0;1.00;20.00\n";
+    let found = lanes(&[text], Some(START), None, 10 * SECOND);
+    assert_eq!(found.sources[0].what, "sadf -d: 2 reports of vda, 1 CPU");
+    assert_eq!(values(lane(&found, "vda", "rkB/s")), [(1500, 2500, 4096.0), (2500, 3500, 8192.0)]);
+    assert_eq!(values(lane(&found, "machine", "%iowait")), [(1500, 2500, 0.3)]);
+    assert_eq!(values(lane(&found, "CPU 0", "%iowait")), [(2500, 3500, 0.2)]);
+}

@@ -71,6 +71,15 @@ fn fraction_ns(digits: &str) -> Option<i64> {
     padded.parse().ok()
 }
 
+/// `123.45` seconds in ns; not negative, below 10^9 s.
+pub fn seconds(text: &str) -> Option<i64> {
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    if whole.is_empty() || whole.len() > 10 || !whole.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    whole.parse::<i64>().ok()?.checked_mul(SECOND)?.checked_add(fraction_ns(fraction)?)
+}
+
 /// Offset from UTC of `UTC`, `Z`, `+0100` or `+01:00`, ns.
 pub fn zone(text: &str) -> Option<i64> {
     if matches!(text, "UTC" | "GMT" | "Z") {
@@ -112,6 +121,9 @@ mod tests {
         assert_eq!(time_of_day("12:00:01", Some("AM")), Some(SECOND));
         assert_eq!(time_of_day("01:00:00", Some("PM")), Some(13 * 3600 * SECOND));
         assert_eq!(time_of_day("00:00:00.25", None), Some(SECOND / 4));
+        assert_eq!(seconds("10.89"), Some(10_890_000_000));
+        assert_eq!(seconds("1795324168"), Some(1_795_324_168 * SECOND));
+        assert_eq!((seconds("-1"), seconds(""), seconds("1e3"), seconds("99999999999")), (None, None, None, None));
         for odd in ["", "5:9", "25:00:00", "05:60:00", "a:b:c", "05:09:20:1", "00:00:00.1234567890"] {
             assert_eq!(time_of_day(odd, None), None, "{odd}");
         }

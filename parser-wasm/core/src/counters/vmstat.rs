@@ -44,5 +44,5 @@ pub fn read(text: &str) -> Option<Collected> {
         (Some(_), Some(_)) => CounterClock::Utc,
         (Some(days), None) => CounterClock::Local(days),
     };
-    Some(Collected { tool: "vmstat".to_owned(), clock, zone: known_zone, reports })
+    Some(Collected { tool: "vmstat".to_owned(), clock, zone: known_zone, reports, problem: None })
 }

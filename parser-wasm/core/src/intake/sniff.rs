@@ -54,6 +54,7 @@ const SIGNATURES: &[(usize, &[u8], &str)] = &[
     (0, b"\xd4\xc3\xb2\xa1", "a network capture (pcap)"),
     (0, b"\xa1\xb2\xc3\xd4", "a network capture (pcap)"),
     (0, b"\x0a\x0d\x0d\x0a", "a network capture (pcapng)"),
+    (0, b"\x96\xd5", "a data file of sar (print it with sadf -j FILE -- -u -d)"),
     (0, b"\xff\xfe", "UTF-16 text"),
     (0, b"\xfe\xff", "UTF-16 text"),
 ];

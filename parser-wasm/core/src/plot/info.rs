@@ -178,6 +178,9 @@ impl InfoCounter {
         if let Some(drivers) = SummaryDrivers::of(&store.quality.drivers) {
             info["quality"]["drivers"] = json!(drivers);
         }
+        if !store.lanes.sources.is_empty() {
+            info["laneSources"] = json!(store.lanes.sources.len());
+        }
         if let Some(dropped) = store.quality.tracer_dropped {
             info["quality"]["tracerDropped"] = json!(dropped);
         }

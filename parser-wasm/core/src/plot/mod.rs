@@ -19,6 +19,7 @@ mod events;
 mod facets;
 mod hit;
 mod info;
+mod lanes;
 mod latency;
 mod life;
 mod lists;
@@ -68,6 +69,8 @@ pub fn answer(view: View, kind: &str, parameters: &str) -> Result<Answer, BadQue
         "findEvent" => events::find_event(view, &query::parse(parameters)?),
         "eventRequest" => events::event_request(view, &query::parse(parameters)?),
         "nativeText" => native::native_text(view, &query::parse(parameters)?),
+        "lanes" => Ok(lanes::lanes(view, &query::parse(parameters)?)),
+        "laneSeries" => lanes::lane_series(view, &query::parse(parameters)?),
         "summary" => summary::summary(view, &query::parse(parameters)?),
         "digest" => summary::digest(view, &query::parse(parameters)?),
         _ => Err(BadQuery(format!("unknown query `{kind}`"))),

@@ -19,6 +19,7 @@ pub use assemble::{ResultAxis, ResultBase, ResultDimension, ResultRun, ResultSet
 pub use fio::LatencyDistribution;
 pub use table::{FoundRow, FoundTable, NamedValue};
 
+use crate::counters;
 use crate::notes::bench::{self, BenchValue};
 use crate::notes::{self};
 use assemble::Piece;
@@ -51,6 +52,10 @@ pub fn read(texts: &[ResultText]) -> ResultSet {
 fn pieces_of(at: usize, text: &ResultText) -> Vec<Piece> {
     let bytes = &text.bytes[..text.bytes.len().min(MOST_BYTES)];
     if bytes[..bytes.len().min(4096)].contains(&0) {
+        return Vec::new();
+    }
+    // Rows of counters are no results.
+    if counters::tool(bytes).is_some() {
         return Vec::new();
     }
     let words = String::from_utf8_lossy(bytes);

@@ -137,6 +137,10 @@ pub fn take(view: View, info: &Json, query: &SnapshotQuery) -> Result<TraceSnaps
         }
     }
     let (mut info, mut summary) = (info.clone(), ask("summary", &geometry)?);
+    // Counters are not in snapshots: they are large, and name files.
+    for (part, key) in [(&mut info, "laneSources"), (&mut summary, "counters")] {
+        part.as_object_mut().map(|fields| fields.remove(key));
+    }
     let kept = kept(&info, query, detail);
     for part in [&mut info, &mut summary, &mut digest] {
         if let Some(devices) = part.get_mut("devices").and_then(Json::as_array_mut) {

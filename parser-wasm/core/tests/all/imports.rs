@@ -18,7 +18,7 @@ const TABLE: [(&str, &[&str], &str); 20] = [
     ("lifecycle", &["event", "order", "replay", "store"], "order reports the sequence gaps; btt's samples need a replay"),
     ("counters", &["store"], "counters of other tools become lanes of the store"),
     ("notes", &["counters", "names"], "a label such as `trace` or `sda` does not identify a run"),
-    ("results", &["notes"], "benchmarks are read in the same way next to a trace and without one"),
+    ("results", &["counters", "notes"], "benchmarks are read in the same way next to a trace and without one"),
     ("intake", &["counters", "error", "event", "format", "names"], ""),
     (
         "builder",

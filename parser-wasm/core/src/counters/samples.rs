@@ -1,0 +1,157 @@
+//! Samples of files in /proc and /sys, as loops of `cat` write them: a time, then the content of the file, again and again. Counts since
+//! boot become rates of the interval between two samples.
+//!
+//! ```text
+//! uptime 16.03 11.50        also /proc/uptime itself, seconds since 1970, 2026-11-22T05:09:20+00:00, date's own output
+//!  254       0 vda 1261 0 10088 3387 0 0 0 0 0 980 3387 0 0 0 0 0 0
+//! ```
+
+use super::reports::Reports;
+use super::time::{DAY, date, seconds, time_of_day, zone};
+use super::{Collected, CounterClock, diskstats, first_lines, pressure, stat};
+
+/// What the lines of a sample are.
+enum Samples {
+    Diskstats(diskstats::Diskstats),
+    Stat(stat::CpuTimes),
+    Pressure(pressure::Pressures),
+}
+
+/// A time between samples.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SampleTime {
+    Uptime(i64),
+    Utc(i64),
+    Local(Vec<i64>, i64),
+}
+
+/// Seconds since 1970 from 2001 on; smaller numbers are no time.
+const LEAST_EPOCH: i64 = 1_000_000_000 * super::time::SECOND;
+const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+pub fn sample_time(line: &str) -> Option<SampleTime> {
+    let mut words: Vec<&str> = line.split_whitespace().collect();
+    // Some loops write a word before the time.
+    let named = matches!(words.first(), Some(&("uptime" | "time" | "date" | "#" | "---" | "==="))).then(|| words.remove(0));
+    match words.as_slice() {
+        // /proc/uptime has two numbers with two digits after the point.
+        [up, idle] if up.contains('.') && idle.contains('.') => {
+            seconds(idle)?;
+            seconds(up).map(SampleTime::Uptime)
+        }
+        [up] if named == Some("uptime") => seconds(up).map(SampleTime::Uptime),
+        [epoch] if seconds(epoch).is_some() => seconds(epoch).filter(|ns| *ns >= LEAST_EPOCH).map(SampleTime::Utc),
+        [iso] => {
+            let (day, rest) = iso.split_once('T')?;
+            let end = rest.find(['+', 'Z']).or_else(|| rest.rfind('-')).unwrap_or(rest.len());
+            dated(&date(day), &rest[..end].replace(',', "."), rest.get(end..).unwrap_or_default())
+        }
+        [day, clock] => dated(&date(day), clock, ""),
+        [day, clock, offset] => dated(&date(day), clock, offset),
+        // `date`: Sun Nov 22 05:09:28 UTC 2026.
+        [_, month, day, clock, offset, year] => {
+            let month = MONTHS.iter().position(|name| name == month)? + 1;
+            dated(&date(&format!("{year}-{month}-{day}")), clock, offset)
+        }
+        _ => None,
+    }
+}
+
+fn dated(days: &[i64], clock: &str, offset: &str) -> Option<SampleTime> {
+    let of_day = time_of_day(clock, None)?;
+    let first = *days.first()?;
+    Some(match zone(offset) {
+        Some(offset) => SampleTime::Utc(first * DAY + of_day - offset),
+        None => SampleTime::Local(days.to_vec(), of_day),
+    })
+}
+
+fn samples(head: &str) -> Option<Samples> {
+    // Lines of numbers without a device are samples only below a time.
+    let timed = first_lines(head).any(|line| sample_time(line).is_some());
+    first_lines(head).find_map(|line| {
+        if stat::is_line(line) {
+            Some(Samples::Stat(stat::CpuTimes::default()))
+        } else if pressure::is_line(line) {
+            Some(Samples::Pressure(pressure::Pressures::default()))
+        } else if diskstats::is_line(line, timed) {
+            Some(Samples::Diskstats(diskstats::Diskstats::default()))
+        } else {
+            None
+        }
+    })
+}
+
+pub fn is_one(head: &str) -> bool {
+    samples(head).is_some()
+}
+
+pub fn read(text: &str) -> Option<Collected> {
+    let mut samples = samples(text)?;
+    let mut reports = Reports::default();
+    let mut clock = CounterClock::None;
+    let mut open = false;
+    for line in text.lines().map(str::trim) {
+        if let Some(time) = sample_time(line) {
+            let (own, at) = match time {
+                SampleTime::Uptime(at) => (CounterClock::Uptime, at),
+                SampleTime::Utc(at) => (CounterClock::Utc, at),
+                SampleTime::Local(days, at) => (CounterClock::Local(days), at),
+            };
+            // Several times per sample: that of the first kind counts.
+            if clock == CounterClock::None {
+                if own == CounterClock::Uptime {
+                    reports.set_exact_times();
+                }
+                clock = own.clone();
+            }
+            if std::mem::discriminant(&clock) == std::mem::discriminant(&own) {
+                reports.begin(None, Some(at));
+                open = true;
+                if let Samples::Pressure(pressures) = &mut samples {
+                    pressures.begin();
+                }
+            }
+            continue;
+        }
+        if !open && clock == CounterClock::None && reports.len() == 0 {
+            // Samples without any time: one report, which has no place.
+            reports.begin(None, None);
+        }
+        match &mut samples {
+            Samples::Diskstats(disks) => disks.line(line, &mut reports),
+            Samples::Stat(times) => times.line(line, &mut reports),
+            Samples::Pressure(pressures) => pressures.line(line, &mut reports),
+        }
+    }
+    let tool = match samples {
+        Samples::Diskstats(disks) => disks.tool(),
+        Samples::Stat(_) => "/proc/stat",
+        Samples::Pressure(_) => "/proc/pressure",
+    };
+    Some(Collected { tool: tool.to_owned(), clock, zone: None, reports, problem: None })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::counters::time::SECOND;
+
+    #[test]
+    fn times_between_samples() {
+        let utc = |ns| Some(SampleTime::Utc(ns));
+        assert_eq!(sample_time("uptime 16.03 11.50"), Some(SampleTime::Uptime(16_030_000_000)));
+        assert_eq!(sample_time("16.03 11.50"), Some(SampleTime::Uptime(16_030_000_000)));
+        let at = 1_795_324_160 * SECOND;
+        assert_eq!(sample_time("1795324160.5"), utc(at + SECOND / 2));
+        assert_eq!(sample_time("2026-11-22T05:09:20+00:00"), utc(at));
+        assert_eq!(sample_time("2026-11-22T06:09:20,500+01:00"), utc(at + SECOND / 2));
+        assert_eq!(sample_time("Sun Nov 22 05:09:20 UTC 2026"), utc(at));
+        assert_eq!(sample_time("=== 2026-11-22 05:09:20"), Some(SampleTime::Local(vec![20_779], at - 20_779 * DAY)));
+        for other in
+            ["", "vda", "12", "0 0", "254 0 vda 1 2 3 4", "some avg10=0.00 avg60=0.00 avg300=0.00 total=4866", "ctxt 4134"]
+        {
+            assert_eq!(sample_time(other), None, "{other}");
+        }
+    }
+}

@@ -1,0 +1,72 @@
+/** Counters of other tools as lanes on the run's clock: a row per counter, below the charts. */
+import { useMemo, useState } from 'react'
+import { wideFrame } from '../overlay/wide'
+import type { ChartFrame } from '../shared/shown'
+import { useAnswers } from '../shared/useAnswers'
+import { binsOver } from '../shared/viewport'
+import { clocks, drawnRows, type LaneMode, rowsOf, toolsOf, unplaced } from './data'
+import { LaneRows } from './Lanes'
+
+const BIN_PX = 3
+
+export function Counters({ frame, mode }: { readonly frame: ChartFrame; readonly mode: LaneMode }) {
+  const { shown, view } = frame
+  const [chosen, setChosen] = useState<string>()
+  const [all, setAll] = useState(false)
+  const wide = useMemo(() => (mode.kind === 'columns' ? frame : wideFrame(frame)), [frame, mode.kind])
+  const lists = useAnswers('lanes', shown, run => (run.info.laneSources === undefined ? undefined : { range: view.range }), 'lanes')
+  const answers = useMemo(() => lists.map(reply => reply.answer), [lists])
+  const tools = useMemo(() => toolsOf(answers), [answers])
+  const tool = chosen !== undefined && tools.includes(chosen) ? chosen : tools[0]
+  const { drawn, zero, more } = useMemo(() => drawnRows(tool === undefined ? [] : rowsOf(answers, tool), all), [answers, tool, all])
+  const bins = binsOver(view.range, wide.plotWidth, BIN_PX)
+  const series = useAnswers(
+    'laneSeries',
+    shown,
+    run => {
+      const i = shown.indexOf(run)
+      const lanes = drawn.flatMap(row => row.lanes[i]?.index ?? [])
+      return lanes.length > 0 ? { lanes, range: bins.range, n: bins.n } : undefined
+    },
+    'lane-series',
+  )
+  if (shown.every(run => run.info.laneSources === undefined)) return undefined
+  const letters = shown.map(run => run.letter)
+  const missing = shown.filter(run => run.info.laneSources === undefined).map(run => run.letter)
+  const notes = [
+    ...(tool === undefined ? [] : clocks(answers, letters, tool)),
+    ...(zero.length > 0 ? [`Always 0: ${zero.map(row => row.title).join(', ')}.`] : []),
+    ...(more > 0 ? [`${more} more counters are in the output of seekscope summary --json.`] : []),
+    ...(missing.length > 0 ? [`No counters next to ${missing.join(', ')}.`] : []),
+    ...unplaced(answers, letters),
+  ]
+  return (
+    <section className="charts-group lanes" aria-label="Counters" data-measured="counters">
+      <div className="lanes-head">
+        <h3>Counters</h3>
+        {tools.length > 0 && (
+          <label>
+            of{' '}
+            <select value={tool} onChange={event => setChosen(event.target.value)}>
+              {tools.map(name => (
+                <option key={name}>{name}</option>
+              ))}
+            </select>
+          </label>
+        )}
+        {tools.length > 0 && (
+          <label>
+            <input type="checkbox" checked={all} onChange={event => setAll(event.target.checked)} /> all counters and CPUs
+          </label>
+        )}
+        <span className="lanes-what">Context: counters explain nothing by themselves.</span>
+      </div>
+      <LaneRows frame={wide} runs={shown} mode={mode} rows={drawn} series={series} />
+      {notes.map(note => (
+        <p key={note} className="chart-sentence">
+          {note}
+        </p>
+      ))}
+    </section>
+  )
+}
