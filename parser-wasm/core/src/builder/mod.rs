@@ -2,6 +2,7 @@
 //! `order` and `lifecycle`.
 
 mod cpus;
+mod lanes;
 mod problems;
 
 use crate::bounds::Bounds;
@@ -259,6 +260,7 @@ impl TraceBuilder {
         self.lifecycle.finish(&mut self.store, &gaps);
         self.lifecycle.idle(&mut self.store, &self.recorded);
         self.describe();
+        self.store.lanes = self.lanes();
         self.store.complete = true;
         let mut warnings = self.warnings();
         self.store.quality.warnings.append(&mut warnings);

@@ -67,6 +67,8 @@ pub fn point(name: &[u8]) -> TracePoint {
         // Next to block_rq_complete, which has the same.
         b"block_rq_error" => return TracePoint::Unused,
         b"blk_zone_append_update_request_bio" | b"blkdev_zone_mgmt" => return TracePoint::Unused,
+        // Its values are a lane.
+        b"block_rq_tag_wait" => return TracePoint::Foreign,
         _ if name.starts_with(b"block_") => return TracePoint::Unused,
         _ => return TracePoint::Foreign,
     };

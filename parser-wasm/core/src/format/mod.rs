@@ -17,6 +17,7 @@ mod rwbs;
 mod tep;
 pub mod text;
 pub mod trace_dat;
+pub mod values;
 
 pub use capabilities::Capabilities;
 pub use decoder::{Decoder, is_text};

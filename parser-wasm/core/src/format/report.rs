@@ -2,6 +2,7 @@
 
 use super::FormatProblem;
 use super::driver::DriverCounts;
+use super::values::PointValues;
 
 /// Several lines of a text, with the first as an example.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -61,6 +62,8 @@ pub struct Report {
     pub other_events: u64,
     /// Commands of the nvme and scsi drivers.
     pub drivers: DriverCounts,
+    /// Text: values of the tracepoints of those that hold requests back; complete when the file has ended.
+    pub values: PointValues,
     /// The lines that report lost events.
     pub lost_at: Option<LineGroup>,
     /// When events were lost, if the format records it; limited in number, complete when the file has ended.

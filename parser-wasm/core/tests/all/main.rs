@@ -21,4 +21,5 @@ mod same_result;
 mod settings;
 mod snapshot;
 mod sources;
+mod tracepoints;
 mod type_names;

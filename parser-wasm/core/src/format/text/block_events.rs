@@ -284,7 +284,7 @@ mod tests {
 
     #[test]
     fn points_that_are_left_out() {
-        for name in ["block_touch_buffer", "block_dirty_buffer", "block_rq_tag_wait", "block_rq_error", "blkdev_zone_mgmt"] {
+        for name in ["block_touch_buffer", "block_dirty_buffer", "block_rq_error", "blkdev_zone_mgmt"] {
             assert_eq!(point(name.as_bytes()), TracePoint::Unused, "{name}");
         }
         assert_eq!(point(b"block_io_start"), TracePoint::Accounting(Action::Issue));

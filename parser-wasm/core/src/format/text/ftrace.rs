@@ -10,6 +10,7 @@ use super::{LineOutcome, blk_tracer::BlkTracer};
 use crate::event::{Action, DeviceNumber, Event};
 use crate::format::block_event::{PointLayout, SeenActions, TracePoint, hex, point};
 use crate::format::driver::{self, CommandMoment, DriverCounts, DriverLine, DriverPoint, OtherRequests};
+use crate::format::values::PointValues;
 use crate::format::{Capabilities, FormatProblem, LostSpan, Record};
 
 /// Bytes of a passthrough command that are kept.
@@ -37,6 +38,7 @@ pub struct Ftrace {
     seen: SeenActions,
     losses: Losses,
     others: OtherRequests,
+    values: PointValues,
     counter: bool,
 }
 
@@ -71,6 +73,11 @@ impl Ftrace {
     /// The commands of drivers.
     pub fn drivers(&self) -> DriverCounts {
         self.others.counts()
+    }
+
+    /// Values of the tracepoints of those that hold requests back.
+    pub fn take_values(&mut self) -> PointValues {
+        std::mem::take(&mut self.values)
     }
 
     /// Why nothing can be read, if nothing else is in the text.
@@ -118,7 +125,11 @@ impl Ftrace {
             TracePoint::Accounting(action) if self.others.accounts() => return self.accounted(action, body, prefix, sink),
             TracePoint::Unused | TracePoint::Accounting(_) => return LineOutcome::Other,
             TracePoint::Foreign => {
-                return DriverPoint::of(name).map_or(LineOutcome::Other, |point| self.command(point, body, prefix, sink));
+                let Some(point) = DriverPoint::of(name) else {
+                    self.values.take(prefix.time, name, body);
+                    return LineOutcome::Other;
+                };
+                return self.command(point, body, prefix, sink);
             }
         };
         let Some(body) = block_events::read(action, shape, body) else { return LineOutcome::Unknown };

@@ -200,6 +200,8 @@ impl TextDecoder {
             }
             if let Dialect::Ftrace(ftrace) = dialect {
                 state.report.drivers = ftrace.drivers();
+                // The end may be reported again.
+                state.report.values.extend(ftrace.take_values());
             }
         }
     }

@@ -1,0 +1,64 @@
+//! Tracepoints of those that hold requests back, in real recordings of Linux 6.12 cut to D, C and these: their values are lanes of the
+//! disk, whatever name the tracepoint has for it.
+
+use crate::common::{File, fixtures, read};
+use seekscope_core::measure::Window;
+use seekscope_core::report::summary::summarise;
+use seekscope_core::store::Store;
+use seekscope_core::store::lanes::{LaneKind, LaneUnit};
+use std::io::Read;
+
+fn unpacked(name: &str) -> File {
+    let path = fixtures().join("../tracepoints").join(format!("{name}.xz"));
+    let bytes = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let mut plain = Vec::new();
+    lzma_rust2::XzReader::new(bytes.as_slice(), false).read_to_end(&mut plain).expect("the fixture decompresses");
+    (name.to_owned(), plain)
+}
+
+/// Name, device, samples, and first and last value of each lane.
+fn lanes(store: &Store) -> Vec<(String, String, usize, f64, f64)> {
+    let ends =
+        |s: &[seekscope_core::store::lanes::LaneSample]| (s.first().map_or(0.0, |s| s.value), s.last().map_or(0.0, |s| s.value));
+    let row = |lane: &seekscope_core::store::lanes::Lane| {
+        let (first, last) = ends(&lane.samples);
+        (lane.name.clone(), lane.subject.label(), lane.samples.len(), first, last)
+    };
+    store.lanes.rows.iter().map(row).collect()
+}
+
+fn own(name: &str, device: &str, n: usize, first: f64, last: f64) -> (String, String, usize, f64, f64) {
+    (name.to_owned(), device.to_owned(), n, first, last)
+}
+
+#[test]
+fn values_become_lanes_of_the_disk() {
+    let wbt = read(&[unpacked("wbt.txt")], 4096);
+    assert_eq!((wbt.devices.len(), wbt.devices[0].name.as_str(), wbt.quality.warnings.len()), (1, "254,0", 0));
+    let found = lanes(&wbt);
+    assert_eq!(found[0].0, "step");
+    assert_eq!((found[0].1.as_str(), found[0].2, found[0].3), ("254,0", 24, 0.0));
+    assert!(found.contains(&own("normal", "254,0", 8, 16.0, found.iter().find(|l| l.0 == "normal").expect("it is there").4)));
+    let kyber = read(&[unpacked("kyber.txt")], 4096);
+    let n: usize = lanes(&kyber).iter().map(|lane| lane.2).sum();
+    assert_eq!(n, 5);
+    assert!(lanes(&kyber).contains(&own("write latency", "254,0", 3, 2.0, 2.0)), "{:?}", lanes(&kyber));
+    // iocost has the disk's name, and the trace only its number.
+    let iocost = read(&[unpacked("iocost.txt")], 4096);
+    let found = lanes(&iocost);
+    assert!(found.iter().all(|lane| lane.1 == "254,0"), "{found:?}");
+    assert_eq!(found.iter().find(|lane| lane.0 == "vrate").map(|lane| (lane.2, lane.3)), Some((54, 1.0)));
+    assert_eq!(found.iter().find(|lane| lane.0 == "shortage").map(|lane| lane.2), Some(1));
+    for store in [&wbt, &kyber, &iocost] {
+        assert_eq!(store.lanes.sources.len(), 1);
+        let span = store.span() as i64;
+        for lane in &store.lanes.rows {
+            assert!(lane.samples.windows(2).all(|w| w[0].at <= w[1].at), "{}", lane.name);
+            assert!(lane.samples.iter().all(|s| s.at > -100_000_000 && s.at < span + 2_000_000_000), "{}", lane.name);
+        }
+    }
+    let rate = iocost.lanes.rows.iter().find(|lane| lane.name == "vrate").expect("it is there");
+    assert_eq!((rate.kind, rate.unit), (LaneKind::Gauge, LaneUnit::Share));
+    let document = serde_json::to_value(summarise(&iocost, Window::WHOLE, None)).expect("a document");
+    assert!(document["counters"].to_string().contains("\"vrate\""), "{}", document["counters"]);
+}
