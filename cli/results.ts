@@ -19,9 +19,13 @@ const MOST_FILES = 500
 export function resultsIn(engine: Engine, inputs: readonly InputFile[]): FoundResults | undefined {
   const texts = inputs.filter(input => input.pattern === undefined).slice(0, MOST_FILES)
   if (texts.length === 0) return undefined
-  const heads = () => texts.map(input => input.read(0, RESULT_BYTES))
+  const heads = texts.map(input => input.read(0, RESULT_BYTES))
   const paths = JSON.stringify(texts.map(input => input.path))
-  const document: ResultsDocument = engine.readResults(paths, heads())
+  const document: ResultsDocument = engine.readResults(paths, heads)
   if (document.tables.length === 0) return undefined
-  return { document, text: engine.resultsText(paths, heads()), files: new Set(document.tables.flatMap(table => table.files)) }
+  return {
+    document,
+    text: engine.resultsText(JSON.stringify({ tables: document.tables })),
+    files: new Set(document.tables.flatMap(table => table.files)),
+  }
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -101,4 +101,45 @@ test('a report contains the app, the largest snapshot and the text of the compar
   const { snapshot } = loadEngine().openSnapshot(packed) as OpenedSnapshot
   expect(snapshot.traces[0]?.detail.columns).toBe(1600)
   expect(html).toContain(text.stdout.split('\n')[0]?.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'))
+})
+
+test('results without a trace are in links and reports, without the names of their files', async () => {
+  const page = join(scratch, 'results.html')
+  const [url, report] = await Promise.all([
+    link('tests/tables/iostest.txt', 'tests/tables/fio-plus.json'),
+    run(['report', '-o', page, 'tests/tables/dds.txt']),
+  ])
+  const { snapshot, problems } = opened(url)
+  expect(problems).toEqual([])
+  expect(snapshot.traces).toEqual([])
+  const tables = snapshot.results?.tables ?? []
+  expect(tables.map(table => [table.tool, table.runs.length, table.files])).toEqual([
+    ['table', 10, ['text 1']],
+    ['tiotest', 8, ['text 1']],
+    ['fio', 1, ['text 2']],
+  ])
+  expect(tables[0]?.runs[9]?.figures[0]?.value).toBe(348_564_000)
+  expect(tables[2]?.runs[0]?.distributions?.map(d => d.operation)).toEqual(['read', 'write'])
+  if (existsSync(join(ROOT, 'dist/seekscope.html'))) {
+    expect(report.status).toBe(0)
+    expect(readFileSync(page, 'utf8')).toMatch(/<pre id="seekscope-words">[^<]*2\.6\.18-193/)
+  }
+})
+
+test('settings that differ are in a snapshot, others are not', async () => {
+  const names = ['partitions-deadline-1w', 'partitions-bfq-1w']
+  const folders = names.map((name, i) => {
+    const folder = join(scratch, `settings-${i}`)
+    cpSync(join(ROOT, 'tests/fixtures', name), folder, { recursive: true })
+    const scheduler = i === 0 ? '[mq-deadline] bfq none' : 'mq-deadline [bfq] none'
+    writeFileSync(
+      join(folder, 'queue.txt'),
+      `/sys/block/vda/queue/scheduler:${scheduler}\n/sys/block/vda/queue/nr_requests:64\n/sys/block/vda/queue/read_ahead_kb:128\n`,
+    )
+    return folder
+  })
+  const { snapshot } = opened(await link(...folders))
+  const settings = snapshot.head.runs.map(run => run.settings?.map(({ key, value }) => `${key} ${value}`))
+  expect(settings.map(own => own?.filter(text => text.startsWith('scheduler')))).toEqual([['scheduler mq-deadline'], ['scheduler bfq']])
+  expect(settings[0]?.length).toBeLessThan(3)
 })

@@ -1,6 +1,6 @@
 /** `seekscope link` and `seekscope report`: a comparison as a URL or a file, without the traces. Made by the code of the page. */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { directClient } from '../web/engine/answer'
+import { directClient, resultsAnswer, resultsClient } from '../web/engine/answer'
 import type { CompareQuery, SnapshotSize } from '../web/engine/protocol'
 import { ascii } from '../web/lib/format'
 import { LETTERS } from '../web/link/view'
@@ -8,10 +8,11 @@ import { roomFor, SHORT, snapshotAddress } from '../web/share/address'
 import { reportOf } from '../web/share/reportOf'
 import { type IncludedNames, takeSnapshot } from '../web/share/take'
 import { pageOfTraces, type ReadTrace, withComparison } from '../web/share/traces'
-import type { Page } from '../web/state/page'
+import { EMPTY_PAGE, type Page } from '../web/state/page'
 import { arrayOf, suggestGeometry } from './compare'
 import { loadEngine, type OpenTrace } from './engine'
 import { complain, say } from './progress'
+import type { FoundResults } from './results'
 import { summaryText } from './text'
 import { ofEachTrace } from './traces'
 import { SetupError } from './usage'
@@ -27,7 +28,11 @@ interface SharedTrace {
   readonly text: string
 }
 
-function sharedTraces(inputs: TraceInputs, { geometry, labels, groups, device }: ShareOptions): Promise<readonly SharedTrace[]> {
+function sharedTraces(
+  inputs: TraceInputs,
+  { geometry, labels, groups, device }: ShareOptions,
+  results: (found: FoundResults) => void,
+): Promise<readonly SharedTrace[]> {
   const engine = loadEngine()
   return ofEachTrace(
     inputs,
@@ -58,21 +63,27 @@ function sharedTraces(inputs: TraceInputs, { geometry, labels, groups, device }:
         },
       }
     },
-    { keep: true },
+    { keep: true, results },
   )
 }
 
-/** Calls `use` with the traces as a compared page, and `text`: the figures of a single trace. Without a trace it reports that. */
+/** Calls `use` with the traces as a compared page, and `text`: the figures of a single trace. Without a trace and without results it reports that. */
 async function withPage(inputs: TraceInputs, options: ShareOptions, use: (page: Page, text: string) => Promise<void>): Promise<void> {
-  const all = await sharedTraces(inputs, options)
+  const without: FoundResults[] = []
+  const all = await sharedTraces(inputs, options, results => without.push(results))
+  const [found] = without
+  const engine = loadEngine()
+  const client = resultsClient(async (kind, ask) => resultsAnswer(engine, kind, ask))
+  const results = found && { results: { document: found.document, files: [], client } }
   const traces = all.slice(0, LETTERS.length)
   const [first] = traces
   try {
+    if (!first && results) return await use({ ...EMPTY_PAGE, ...results }, '')
     if (!first) return complain(inputs.paths.join(' '), 'no-run', 'No trace could be read.')
     checkBaseline(options, traces.length)
     if (all.length > traces.length) complain(inputs.paths.join(' '), 'too-many-runs', `Only the first ${LETTERS.length} are included.`)
     const runs = traces.map(({ run }) => run)
-    const page: Page = { ...pageOfTraces(runs, options.baseline), ...(options.geometry && { geometry: options.geometry }) }
+    const page: Page = { ...pageOfTraces(runs, options.baseline), ...results, ...(options.geometry && { geometry: options.geometry }) }
     await use(await withComparison(page), traces.length === 1 ? first.text : '')
   } finally {
     for (const { open } of all) open.free()

@@ -45,8 +45,8 @@ function Shell({ page }: { page: PageContext }) {
   }, [page, actions, toggle])
 
   useEffect(() => {
-    document.title = empty ? 'Seekscope' : `${title} \u2013 Seekscope`
-  }, [empty, title])
+    document.title = empty && !results ? 'Seekscope' : `${title} \u2013 Seekscope`
+  }, [empty, results, title])
 
   const themeButton = (
     <button

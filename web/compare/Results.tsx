@@ -1,30 +1,60 @@
 /** Results of benchmarks without a trace: one table at a time, one metric of it as a matrix. */
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { ResultsDocument } from '../engine/protocol'
-import { explained, measuredAt } from '../lib/docs'
+import { measuredAt } from '../lib/docs'
+import type { PageResults } from '../state/page'
+import { resultLayout, storedTables } from '../state/results'
+import type { MatrixLayout } from '../state/types'
+import { BaseChoice, Dimensions } from './Axes'
 import { Distributions } from './Distribution'
-import { FigureChoice, Legend, MatrixTools } from './Matrix'
+import { FigureChoice, Legend, MatrixTools, nameOfBase, sweepLines } from './Matrix'
+import { AsText, Sweeps } from './MatrixParts'
 import { MatrixTable } from './MatrixTable'
-import { asText } from './matrixText'
 import './matrix.css'
 import './results.css'
-import { sweepInWords, viewOf } from './results'
+import { viewOf } from './results'
 
 /** Metrics that are offered as buttons; all are in the list. */
 const QUICK = 4
 
-export function Results({ document, title }: { readonly document: ResultsDocument; readonly title: string }) {
+/** The tables as the user laid one of them out. The last answer stays until the next one is there. */
+function useArranged({ document, client }: PageResults, layout: MatrixLayout): ResultsDocument {
+  const [arranged, setArranged] = useState<ResultsDocument>()
+  const wanted = JSON.stringify(resultLayout(layout))
+  useEffect(() => {
+    let current = true
+    const show = (next: ResultsDocument | undefined) => current && setArranged(next)
+    if (wanted === undefined) show(undefined)
+    else {
+      const tables = storedTables(document, { files: true, distributions: true })
+      client.arrange({ tables, layout: JSON.parse(wanted) }).then(show, () => show(undefined))
+    }
+    return () => {
+      current = false
+    }
+  }, [document, client, wanted])
+  return arranged ?? document
+}
+
+export interface ResultsProps {
+  readonly results: PageResults
+  /** Names saved files. */
+  readonly title: string
+  readonly layout: MatrixLayout
+  /** The complete layout. */
+  setLayout(layout: MatrixLayout): void
+}
+
+export function Results({ results, title, layout, setLayout }: ResultsProps) {
   const section = useRef<HTMLElement>(null)
-  const [at, setTable] = useState(0)
-  const [chosen, choose] = useState<string>()
-  const table = document.tables[at] ?? document.tables[0]
-  const figure = table?.figures.find(f => f.key === chosen) ?? table?.figures[0]
+  const document = useArranged(results, layout)
+  const at = document.tables[layout.table ?? 0] ? (layout.table ?? 0) : 0
+  const table = document.tables[at]
+  const figure = table?.figures.find(f => f.key === layout.figure) ?? table?.figures[0]
   if (!table || !figure) return null
   const view = viewOf(table, figure)
-  const sweeps = table.lines.flatMap((line, i) => {
-    const test = figure.sweeps?.[i]
-    return test && table.base ? [sweepInWords(line.join(' '), table.base.key, test)] : []
-  })
+  const { axes, base } = view
+  const choose = (figure: string) => setLayout({ ...layout, figure })
   const repeats = table.cells.some(cell => cell.length > 1)
   return (
     <section ref={section} className="matrix" aria-labelledby="results-title">
@@ -32,14 +62,24 @@ export function Results({ document, title }: { readonly document: ResultsDocumen
       {document.tables.length > 1 && (
         <label className="results-tables">
           Table{' '}
-          <select className="field" value={at} onChange={event => setTable(Number(event.target.value))}>
+          <select className="field" value={at} onChange={event => setLayout(event.target.value === '0' ? {} : { table: Number(event.target.value) })}>
             {document.tables.map(({ title, files, runs }, i) => (
-              <option key={`${title} ${files.join()}`} value={i}>
+              // biome-ignore lint/suspicious/noArrayIndexKey: tables have no other identity
+              <option key={i} value={i} title={files.join(', ')}>
                 {`${title} (${runs.length} runs)`}
               </option>
             ))}
           </select>
         </label>
+      )}
+      {table.dimensions.length > 0 && (
+        <details className="results-axes">
+          <summary>Rows, columns and base</summary>
+          <div>
+            <Dimensions legend="Dimensions" dimensions={table.dimensions} axes={axes} setAxes={moved => setLayout({ ...layout, ...moved })} />
+            <BaseChoice lines={view.matrix} axes={axes} base={base} setBase={base => setLayout({ ...layout, base })} />
+          </div>
+        </details>
       )}
       <header className="matrix-head">
         <h2 id="results-title">
@@ -62,26 +102,10 @@ export function Results({ document, title }: { readonly document: ResultsDocumen
       <p className="matrix-legend">
         Bars start at 0 and share one scale. <Legend view={view} thresholds={table.thresholds.filter((_, pair) => figure.changes[pair])} />
       </p>
-      {sweeps.length > 0 && (
-        <section aria-label="Matched cells" className="results-sweeps">
-          <h3>All matched cells together</h3>
-          <ul>
-            {sweeps.map(words => (
-              <li key={words}>{words}</li>
-            ))}
-          </ul>
-          <a href={explained('how-noise-is-judged')} target="_blank" rel="noopener">
-            How noise is judged
-          </a>
-        </section>
-      )}
+      {base && <Sweeps base={nameOfBase(view, base)} lines={sweepLines(view, base)} />}
       <Distributions runs={table.runs} />
       <div className="matrix-below">
-        <section aria-label="As text">
-          <h3>As text</h3>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-          <pre tabIndex={0}>{asText(view)}</pre>
-        </section>
+        <AsText view={view} />
         <section aria-label="Where the figures are from">
           <h3>Where the figures are from</h3>
           <p>{table.files.join(', ')}</p>

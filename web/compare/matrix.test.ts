@@ -95,12 +95,18 @@ describe('the matrix', () => {
         [0, 2, 4],
         [1, 3, 5],
       ],
+      sweeps: [
+        [0, 1],
+        [2, 3],
+      ],
     })
     expect(cellsOf(arrangement, { axis: 'column', key: '2' }, ids).pairs).toEqual([
       [0, 1],
       [2, 3],
       [4, 5],
     ])
+    expect(cellsOf(arrangement, { axis: 'column', key: '2' }, ids).sweeps).toEqual([[0, 1, 2]])
+    expect(cellsOf(arrangement, undefined, ids).sweeps).toEqual([])
     expect(cellsOf(arrangement, base, ['c']).cells).toEqual([[], [], [], [0], [], []])
   })
   it('fills the cells with what the engine answers', () => {

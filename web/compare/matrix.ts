@@ -80,10 +80,22 @@ function baseIndex({ rows, columns }: MatrixArrangement, base: MatrixBase | unde
   return base.axis === 'row' ? at * columns.length + column : row * columns.length + at
 }
 
+/** Indexes of the rows or columns that are compared with the base: in the order of the sweeps. */
+export function comparedLines({ rows, columns }: Pick<MatrixArrangement, 'rows' | 'columns'>, base: MatrixBase | undefined): readonly number[] {
+  const lines = base?.axis === 'column' ? columns : rows
+  const at = base === undefined ? -1 : lines.findIndex(line => line.key === base.key)
+  return at < 0 ? [] : [...lines.keys()].filter(line => line !== at)
+}
+
 /** What is queried of the engine, without the runs. `ids` has the ids of those runs whose figures are known. */
 export function cellsOf(arrangement: MatrixArrangement, base: MatrixBase | undefined, ids: readonly string[]): Omit<MatrixQuery, 'runs'> {
   const { columns, cells } = arrangement
+  const compared = comparedLines(arrangement, base)
+  const pairLines = cells.flatMap((row, r) =>
+    row.flatMap((_, c) => (baseIndex(arrangement, base, r, c) === undefined ? [] : [base?.axis === 'row' ? r : c])),
+  )
   return {
+    sweeps: compared.map(at => pairLines.flatMap((line, pair) => (line === at ? [pair] : []))),
     cells: cells.flat().map(runs => runs.map(run => ids.indexOf(run.id)).filter(index => index >= 0)),
     pairs: cells.flatMap((row, r) =>
       row.flatMap((_, c) => {

@@ -13,7 +13,7 @@ const WIDE_LABEL = 44
 export interface MatrixView {
   readonly matrix: Matrix
   readonly axes: MatrixAxes
-  readonly figure: Pick<MatrixFigure, 'key' | 'label'>
+  readonly figure: Pick<MatrixFigure, 'key' | 'label' | 'sweeps'>
   readonly scale: Scale
   readonly base: MatrixBase | undefined
 }

@@ -27,7 +27,11 @@ export function viewOf(table: ResultMatrix, figure: MatrixFigure): MatrixView {
   const axes = (keys: readonly string[]) => keys.flatMap(key => dimensions.find(d => d.key === key) ?? [])
   return {
     matrix,
-    axes: { rows: axes(table.rows), columns: axes(table.columns), averaged: [] },
+    axes: {
+      rows: axes(table.rows),
+      columns: axes(table.columns),
+      averaged: dimensions.filter(({ key }) => !table.rows.includes(key) && !table.columns.includes(key)),
+    },
     figure,
     scale: scaleOf(figure.unit, mostOf(matrix)),
     base,

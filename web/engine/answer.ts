@@ -1,5 +1,5 @@
 /** Answers one query of the protocol with the engine's bindings. Shared by the worker and the command line. */
-import type { QueryKind, TraceClient } from './protocol'
+import type { QueryKind, ResultsClient, TraceClient } from './protocol'
 
 /** What the bindings answer without a trace. */
 export interface EngineFunctions {
@@ -33,3 +33,29 @@ export function answerOf(engine: EngineFunctions, trace: Queryable, kind: QueryK
 export const directClient = (engine: EngineFunctions, trace: Queryable): TraceClient => ({
   query: (async (kind: QueryKind, query: unknown) => answerOf(engine, trace, kind, query)) as TraceClient['query'],
 })
+
+/** What the bindings answer about results without a trace. */
+export interface ResultsFunctions {
+  arrangeResults(query: string): unknown
+  resultsText(query: string): string
+  packSnapshot(query: string): string
+}
+
+/** Throws an EngineError. */
+export function resultsAnswer(engine: ResultsFunctions, kind: keyof ResultsClient, query: unknown): unknown {
+  const json = JSON.stringify(query)
+  switch (kind) {
+    case 'arrange':
+      return engine.arrangeResults(json)
+    case 'text':
+      return engine.resultsText(json)
+    case 'pack':
+      return engine.packSnapshot(json)
+  }
+}
+
+/** `ask` answers each query. */
+export function resultsClient(ask: (kind: keyof ResultsClient, query: unknown) => Promise<unknown>): ResultsClient {
+  const of = (kind: keyof ResultsClient) => (query: unknown) => ask(kind, query)
+  return { arrange: of('arrange'), text: of('text'), pack: of('pack') } as ResultsClient
+}

@@ -1,4 +1,5 @@
 /** The page's side of the engine: opens each trace in its own worker, and groups files into traces. */
+import { resultsClient } from './answer'
 import { engineCrashed, toEngineError } from './errors'
 import { compiledEngine } from './module'
 import type {
@@ -11,6 +12,7 @@ import type {
   GuessedLabels,
   LabelSource,
   ReadProgress,
+  ResultsClient,
   SnapshotOutline,
   ToWorker,
   TraceClient,
@@ -201,6 +203,14 @@ export const guessLabels = (runs: readonly LabelSource[]): Promise<GuessedLabels
     module => ({ type: 'labels', module, runs }),
     message => (message.type === 'labels' ? message.labels : undefined),
   )
+
+/** Answers about results without a trace, each in a worker of its own. */
+export const results: ResultsClient = resultsClient((kind, ask) =>
+  askOnce(
+    module => ({ type: 'results', module, kind, ask }),
+    message => (message.type === 'results' ? message.answer : undefined),
+  ),
+)
 
 /** A snapshot whose traces answer queries. */
 export interface OpenSnapshot {

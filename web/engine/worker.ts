@@ -1,8 +1,18 @@
 /** One per trace: reads its files, feeds the engine, and answers queries, also between two pieces. */
-import { answerOf } from './answer'
+import { answerOf, resultsAnswer } from './answer'
 import { CRASHED, toEngineError } from './errors'
 import { createFeeding } from './feed'
-import { compare, compareText, guessLabels, initSync, OpenedSnapshot, packSnapshot, Trace } from './generated/seekscope.js'
+import {
+  arrangeResults,
+  compare,
+  compareText,
+  guessLabels,
+  initSync,
+  OpenedSnapshot,
+  packSnapshot,
+  resultsText,
+  Trace,
+} from './generated/seekscope.js'
 import { groupFiles } from './intake'
 import { COUNTER_BYTES } from './probe'
 import type { CountersFile, FromWorker, QueryKind, ToWorker, TraceInfo } from './protocol'
@@ -17,7 +27,7 @@ const FIRST_PICTURE_MS = 150
 /** Reading gets at least this many times as long as answering for partial pictures. */
 const READING_SHARE = 4
 
-const ENGINE = { compare, compareText, packSnapshot }
+const ENGINE = { compare, compareText, packSnapshot, arrangeResults, resultsText }
 
 const post = (message: FromWorker, transfer: Transferable[] = []) => self.postMessage(message, { transfer })
 
@@ -154,6 +164,10 @@ const createMessageHandler = () => {
         case 'labels':
           initSync({ module: data.module })
           post({ type: 'labels', labels: guessLabels(JSON.stringify(data.runs)) })
+          break
+        case 'results':
+          initSync({ module: data.module })
+          post({ type: 'results', answer: resultsAnswer(ENGINE, data.kind, data.ask) })
           break
         case 'query':
           session?.answer(data.id, data.kind, data.ask, data.trace)

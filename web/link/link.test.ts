@@ -30,6 +30,7 @@ const link: fc.Arbitrary<Link> = fc.record(
     matrix: fc
       .record(
         {
+          table: fc.integer({ min: 0, max: 63 }),
           figure: fc.constantFrom('iops', 'bench.dd.rate'),
           rows: fc.uniqueArray(fc.constantFrom('kernel', 'part-1', 'idle'), { maxLength: 3 }),
           columns: fc.uniqueArray(fc.constantFrom('writers', 'label'), { maxLength: 2 }),

@@ -137,6 +137,7 @@ export function encodeLink(link: Link): string {
   for (const [letter, shift] of byRun(link.shifts)) add(`shift.${letter}`, seconds(shift))
   add('events', link.eventFilter)
   const { matrix } = link
+  add('table', matrix?.table === undefined ? undefined : String(matrix.table + 1))
   add('figure', matrix?.figure)
   add('rows', matrix?.rows && listText(matrix.rows))
   add('cols', matrix?.columns && listText(matrix.columns))
@@ -203,6 +204,7 @@ export function decodeLink(fragment: string, upgrades: readonly LinkUpgrade[] = 
     const own = all(key, values.CellText)
     return own.length > 0 ? Object.fromEntries(own) : undefined
   })
+  const tableNumber = one('table', values.Count)
   const link = known<Link>({
     urls,
     opened: opened?.reduce((sum, n) => sum + n, 0) === urls?.length ? opened : undefined,
@@ -216,6 +218,7 @@ export function decodeLink(fragment: string, upgrades: readonly LinkUpgrade[] = 
     shifts: perRun('shift', key => one(key, values.Seconds)),
     eventFilter: one('events', Name),
     matrix: known<MatrixLayout>({
+      table: tableNumber === undefined ? undefined : tableNumber - 1,
       figure: one('figure', Name),
       rows: one('rows', values.Keys),
       columns: one('cols', values.Keys),

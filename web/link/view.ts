@@ -20,6 +20,8 @@ export interface Hidden {
 
 /** Which label dimensions are the rows and columns of the matrix. Runs that differ in no listed dimension share a cell, with their mean. */
 export interface MatrixLayout {
+  /** Index of the table of results; absent: the first. */
+  readonly table?: number
   /** Keys of label dimensions. */
   readonly rows?: readonly string[]
   readonly columns?: readonly string[]

@@ -72,7 +72,8 @@ export async function openFiles(session: Session, dropped: readonly FoundFile[],
     if (results && (traces.length > 0 || store.getState().runs.length === 0)) {
       const own = new Set(results.tables.flatMap(table => table.files))
       const texts = files.filter(file => own.has(file.path))
-      update(page => ({ ...page, results: { document: results, files: traces.length > 0 ? [] : texts } }))
+      const shown = { document: results, files: traces.length > 0 ? [] : texts, client: engine.results }
+      update(page => ({ ...put(page, 'snapshot', page.runs.length > 0 ? page.snapshot : undefined), results: shown }))
       if (traces.length > 0) update(page => ({ ...page, dialog: { kind: 'results' } }))
     } else if (traces.length > 0 && earlier.length > 0) update(page => put(page, 'results', undefined))
     const shown = new Set(traces.length === 0 && store.getState().runs.length === 0 ? (results?.tables.flatMap(table => table.files) ?? []) : [])

@@ -1,6 +1,6 @@
 /** What all ways of opening share: the store, the engine, and how to stop the workers of open traces. */
 import type { groupParts, openSnapshot, openTrace } from '../engine/client'
-import type { CountersFile } from '../engine/protocol'
+import type { CountersFile, ResultsClient } from '../engine/protocol'
 import { type Page, type PageStore, settled } from '../state/page'
 import { changed } from '../state/runs'
 import type { Run } from '../state/types'
@@ -10,6 +10,7 @@ export interface OpeningEngine {
   readonly openTrace: typeof openTrace
   readonly groupParts: typeof groupParts
   readonly openSnapshot: typeof openSnapshot
+  readonly results: ResultsClient
 }
 
 type RunChange = Partial<Run> | ((run: Run) => Partial<Run>)

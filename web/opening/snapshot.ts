@@ -21,7 +21,7 @@ export async function openSnapshot(session: Session, text: string, { gone = [], 
   update(page => ({ ...page, sorting: true, opening: true }))
   try {
     const opened = await engine.openSnapshot(text)
-    const { head, document, traces, problems } = opened.outline
+    const { head, document, traces, problems, results } = opened.outline
     // The view of the link is set before its runs are opened; closing the runs before must not reset it.
     const { trail, view, linkProblems, finding, title, geometry } = store.getState()
     removeAllRuns(session)
@@ -32,6 +32,7 @@ export async function openSnapshot(session: Session, text: string, { gone = [], 
       ...kept,
       opening: true,
       linkProblems: [...linkProblems, ...missing],
+      ...(results && { results: { document: results, files: [], client: engine.results } }),
       snapshot: { text, ...(inFile && { inFile }), size: head.size, traces: traces.length, ...(document && { document }) },
     }))
     for (const i of traces.keys()) if (!gone.includes(i + 1)) startTrace(session, opened, i, geometry)

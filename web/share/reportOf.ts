@@ -1,5 +1,7 @@
 /** The page as one HTML file. DOM-free: the command line makes its reports with it. */
 import { type Page, titleOf } from '../state/page'
+import { resultLayout } from '../state/results'
+import { carriedSnapshot } from '../state/snapshots'
 import { viewFragment } from './address'
 import { reportFile } from './report'
 import { type IncludedNames, takeSnapshot } from './take'
@@ -12,12 +14,16 @@ export async function reportOf(page: Page, included: IncludedNames, app: string,
 
 /** Of the traces; without them the snapshot that the page came from. */
 async function snapshotText(page: Page, included: IncludedNames): Promise<string> {
-  const taken = page.runs.some(run => run.snapshot) ? page.snapshot : await takeSnapshot(page, 'File', included)
+  const taken = carriedSnapshot(page) ?? (await takeSnapshot(page, 'File', included))
   if (taken === undefined) throw new Error('There is no complete trace on the page.')
   return taken.text
 }
 
-async function comparisonText({ runs, comparison }: Page): Promise<string | undefined> {
+async function comparisonText({ runs, comparison, results, view }: Page): Promise<string | undefined> {
+  if (runs.length === 0) {
+    const layout = view.matrix && resultLayout(view.matrix)
+    return results?.client.text({ tables: results.document.tables, ...(layout && { layout }) })
+  }
   const client = runs.find(run => run.id === comparison?.runs[0])?.client
   if (!comparison || !client || runs.some(run => run.snapshot && !run.snapshot.pieces)) return undefined
   return (await client.query('compareText', comparison.ask)).text

@@ -1,8 +1,9 @@
 /** Takes a snapshot of the page: what its charts and findings show, at a size, as text for a URL. */
-import type { Layer, Snapshot, SnapshotQuery, SnapshotSize, TraceClient, TraceSnapshot } from '../engine/protocol'
+import type { Layer, Setting, Snapshot, SnapshotQuery, SnapshotSize, TraceClient, TraceSnapshot } from '../engine/protocol'
 import { comparable } from '../state/comparing'
 import { filterOf, layerOf, processSlots, slotsOf, visible } from '../state/filter'
 import type { Page } from '../state/page'
+import { storedTables } from '../state/results'
 import { ownLabel } from '../state/split'
 import { current } from '../state/trail'
 import type { Run } from '../state/types'
@@ -84,7 +85,7 @@ export async function takeSnapshot(
 ): Promise<PackedSnapshot | undefined> {
   const traces = tracesOf(page)
   const client = traces[0]?.[0].client
-  if (client === undefined) return undefined
+  if (client === undefined) return resultsAlone(page, size, included, most)
   const asks = traces.map(runs => ({ client: runs[0].client, ask: askOf(page, runs, size, included) }))
   const about = aboutOf(page, traces, size, included)
   let last: PackedSnapshot | undefined
@@ -98,6 +99,18 @@ export async function takeSnapshot(
     if (size !== 'S' || text.length <= most) return last
   }
   return last
+}
+
+/** Results without a trace: in short links without distributions if they do not fit. */
+async function resultsAlone({ results }: Page, size: SnapshotSize, { files }: IncludedNames, most: number): Promise<PackedSnapshot | undefined> {
+  if (!results) return undefined
+  const packed = async (distributions: boolean): Promise<PackedSnapshot> => {
+    const tables = storedTables(results.document, { files, distributions })
+    const snapshot = { head: { size, runs: [] }, document: null, of: [], traces: [], results: { tables } }
+    return { text: await results.client.pack({ snapshot, size }), size, columns: 0 }
+  }
+  const complete = await packed(true)
+  return size !== 'S' || complete.text.length <= most ? complete : packed(false)
 }
 
 const traceSnapshots = (
@@ -115,10 +128,22 @@ function aboutOf(page: Page, traces: ReturnType<typeof tracesOf>, size: Snapshot
     ...(first.kernel !== undefined && { kernel: first.kernel }),
     ...(first.deviceNames && { deviceNames: first.deviceNames }),
     ...(first.bench && { bench: first.bench }),
+    ...(first.settings && { settings: differing(first.settings, traces) }),
   }))
   return {
     head: { size, runs },
     document: said ?? null,
     of: compared.map(run => traces.findIndex(([first]) => first.trace === run.trace)),
+    ...(page.results && { results: { tables: storedTables(page.results.document, { files, distributions: size !== 'S' }) } }),
   }
+}
+
+/** Settings that are not the same in all runs, and one of each device: what a comparison can find, and its names of devices. */
+function differing(settings: readonly Setting[], traces: ReturnType<typeof tracesOf>): readonly Setting[] {
+  const device = ({ device, dev }: Setting) => `${device ?? ''} ${dev ?? ''}`
+  const whole = (setting: Setting) => `${device(setting)} ${setting.key} ${setting.value}`
+  const others = traces.map(([run]) => new Set(run.settings?.map(whole)))
+  return settings.filter(
+    (setting, at) => others.some(other => !other.has(whole(setting))) || settings.findIndex(s => device(s) === device(setting)) === at,
+  )
 }

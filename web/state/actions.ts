@@ -72,6 +72,8 @@ export interface PageActions extends Actions, Opening {
   setLayout(layout: View['layout']): void
   /** Changes how the matrix is laid out. */
   setMatrix(matrix: NonNullable<View['matrix']>): void
+  /** Lays the matrix out anew. */
+  layOut(matrix: NonNullable<View['matrix']>): void
   /** Changes the label table. */
   label(change: (table: LabelTable) => LabelTable): void
   /** Discards all edits of the label table and guesses it again. */
@@ -222,6 +224,7 @@ export function createActions(
     clearFilters: () => view(v => put({ ...v, hidden: NOTHING_HIDDEN }, 'latency', undefined)),
     setLayout: layout => view(v => ({ ...v, layout })),
     setMatrix: matrix => view(v => ({ ...v, matrix: { ...v.matrix, ...matrix } })),
+    layOut: matrix => view(v => put(v, 'matrix', Object.keys(matrix).length > 0 ? matrix : undefined)),
     label: change => update(page => ({ ...page, labels: change(page.labels) })),
     guessLabels: () => update(page => ({ ...page, labels: NO_LABELS })),
     lookAt: ids =>

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { resultsClient } from '../engine/answer'
 import { ns, sector } from '../lib/units'
 import { createOpening } from '../opening/opening'
 import { createActions } from './actions'
@@ -75,6 +76,7 @@ function start(hash = '') {
     createOpening(store, {
       openTrace: () => ({ client: run.client, cancel: () => undefined }),
       openSnapshot: () => Promise.reject(new Error('no snapshot')),
+      results: resultsClient(() => Promise.reject(new Error('no results'))),
       groupParts: async () => ({ files: [], problems: [], traces: [], rejected: [], notes: [], unread: [] }),
     }),
     async () => [],

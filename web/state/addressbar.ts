@@ -28,7 +28,7 @@ export interface AddressBar {
 const SETTLE_MS = 200
 
 /** Parts of the page that the URL holds besides the runs and the view. */
-const FOLLOWED = ['sources', 'labels', 'finding'] as const satisfies readonly (keyof Page)[]
+const FOLLOWED = ['sources', 'labels', 'finding', 'results'] as const satisfies readonly (keyof Page)[]
 
 interface HistoryEntry {
   /** Differs after each reload. */
@@ -72,8 +72,9 @@ export function followAddress(
   const written = { at: store.getState().trail.at, of: 0, url: bar.location.hash }
   const write = (how: 'pushState' | 'replaceState', page: Page) => {
     // The URL stays while it is being opened.
-    if (page.opening || ((page.sorting || page.dialog?.kind === 'reference') && page.runs.length === 0)) return
-    const url = page.runs.length === 0 ? '' : `#${encodeLink({ ...linkOf(page), ...(wanted.link && ofRuns(wanted.link)) })}`
+    const empty = page.runs.length === 0 && !page.results
+    if (page.opening || ((page.sorting || page.dialog?.kind === 'reference') && empty)) return
+    const url = empty ? '' : `#${encodeLink({ ...linkOf(page), ...(wanted.link && ofRuns(wanted.link)) })}`
     if (how === 'replaceState' && url === written.url && asStep(bar.history.state)?.life === life) return
     bar.history[how]({ life, of: written.of, at: page.trail.at } satisfies HistoryEntry, '', url === '' ? '#' : url)
     Object.assign(written, { at: page.trail.at, url })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { resultsClient } from '../engine/answer'
 import type { OpenEvents } from '../engine/client'
 import type { DroppedFile, EngineError, Grouping, TraceInfo, UnpackProgress } from '../engine/protocol'
 import { ns, sector } from '../lib/units'
@@ -46,6 +47,7 @@ function scripted() {
       return { client: { query }, cancel: () => Object.assign(one, { cancelled: true }) }
     },
     openSnapshot: () => Promise.reject(new Error('no snapshot')),
+    results: resultsClient(() => Promise.reject(new Error('no results'))),
     groupParts: async (files: readonly DroppedFile[], unpacking: (progress: UnpackProgress) => void, signal: AbortSignal): Promise<Grouping> => {
       answer.meanwhile?.()
       signal.throwIfAborted()

@@ -6,6 +6,7 @@ import type {
   EngineError,
   EvidenceChart,
   Geometry,
+  ResultsClient,
   ResultsDocument,
   SnapshotSize,
   UnpackProgress,
@@ -91,6 +92,7 @@ export interface PageResults {
   readonly document: ResultsDocument
   /** Read again together with files that are added. */
   readonly files: readonly DroppedFile[]
+  readonly client: ResultsClient
 }
 
 export interface Page {
@@ -169,6 +171,8 @@ export function settled(given: Page): Page {
 export function titleOf(page: Page): string {
   if (page.title !== undefined) return page.title
   const [a, b] = page.runs
+  const [table, ...tables] = page.results?.document.tables ?? []
+  if (!a && table) return tables.length === 0 ? table.title : `${table.title} and ${tables.length} more`
   if (!a) return 'Seekscope'
   if (!b) return a.label
   return page.runs.length === 2 ? `${a.label} against ${b.label}` : `${a.label} and ${page.runs.length - 1} more`

@@ -5,12 +5,16 @@ import type { Page } from './page'
 import type { Run } from './types'
 
 /** The snapshot for the URL and its removed traces; nothing once another trace was added. */
-export function carriedBy({ runs, snapshot }: Pick<Page, 'runs' | 'snapshot'>): Pick<Link, 'snapshot' | 'gone'> {
-  if (snapshot === undefined || runs.length === 0 || runs.some(run => run.snapshotIndex === undefined)) return {}
+export function carriedBy({ runs, snapshot, results }: Pick<Page, 'runs' | 'snapshot' | 'results'>): Pick<Link, 'snapshot' | 'gone'> {
+  if (snapshot === undefined || (runs.length === 0 && !results) || runs.some(run => run.snapshotIndex === undefined)) return {}
   const there = new Set(runs.map(run => run.snapshotIndex))
   const gone = Array.from({ length: snapshot.traces }, (_, i) => i).filter(i => !there.has(i))
   return { ...(!snapshot.inFile && { snapshot: snapshot.text }), ...(gone.length > 0 && { gone: gone.map(i => i + 1) }) }
 }
+
+/** The opened snapshot, while something of it is on the page. */
+export const carriedSnapshot = ({ runs, snapshot }: Pick<Page, 'runs' | 'snapshot'>): Page['snapshot'] =>
+  runs.length === 0 || runs.some(run => run.snapshot) ? snapshot : undefined
 
 /** Identifies a trace without its file names, which a snapshot may lack. */
 const identity = ({ events, requests, span, startedAt, devices }: TraceInfo): string =>

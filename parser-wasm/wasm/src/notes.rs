@@ -2,11 +2,11 @@
 
 use crate::js::Uint8Array;
 use crate::value;
-use seekscope_core::compare;
+use seekscope_core::compare::{self, ResultsDocument};
 use seekscope_core::notes::labels::{self, RunNames};
 use seekscope_core::notes::{self, Note, TracePaths};
 use seekscope_core::plot::BadQuery;
-use seekscope_core::results::{self, ResultText};
+use seekscope_core::results::{self, ResultLayout, ResultSet, ResultTable, ResultText};
 use serde::Deserialize;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
@@ -38,19 +38,34 @@ pub fn guess_labels(query: &str) -> Result<JsValue, JsValue> {
 /// Returns `{absent, tables}`, without tables if there are none. Throws.
 #[wasm_bindgen(js_name = readResults)]
 pub fn read_results(query: &str, heads: Vec<Uint8Array>) -> Result<JsValue, JsValue> {
-    Ok(value::document(&results_of(query, heads)?))
-}
-
-/// The same as text: ASCII, 72 columns; empty without tables. Throws.
-#[wasm_bindgen(js_name = resultsText)]
-pub fn results_text(query: &str, heads: Vec<Uint8Array>) -> Result<String, JsValue> {
-    let document = results_of(query, heads)?;
-    Ok(if document.tables.is_empty() { String::new() } else { compare::results::text(&document) })
-}
-
-fn results_of(query: &str, heads: Vec<Uint8Array>) -> Result<compare::ResultsDocument, JsValue> {
     let files: Vec<String> = serde_json::from_str(query).map_err(|e| value::bad_query(BadQuery::new(e)))?;
     let bytes: Vec<Vec<u8>> = heads.iter().map(Uint8Array::to_vec).collect();
     let texts: Vec<ResultText> = files.iter().zip(&bytes).map(|(file, bytes)| ResultText { file, bytes }).collect();
-    Ok(compare::results(&results::read(&texts)))
+    Ok(value::document(&compare::results(&results::read(&texts))))
+}
+
+/// Tables that were read before, and how one of them is laid out.
+#[derive(Deserialize)]
+struct ResultsQuery {
+    tables: Vec<ResultTable>,
+    layout: Option<ResultLayout>,
+}
+
+fn arranged(query: &str) -> Result<ResultsDocument, JsValue> {
+    let ResultsQuery { tables, layout } = serde_json::from_str(query).map_err(|e| value::bad_query(BadQuery::new(e)))?;
+    let set = ResultSet { tables }.bounded();
+    Ok(compare::results(&layout.iter().fold(set, ResultSet::laid_out)))
+}
+
+/// The same tables, one of them laid out anew. `query` is JSON: `{tables, layout?: {table, rows?, columns?, base?, noBase?}}`, tables of a document
+/// of `readResults`. Throws.
+#[wasm_bindgen(js_name = arrangeResults)]
+pub fn arrange_results(query: &str) -> Result<JsValue, JsValue> {
+    Ok(value::document(&arranged(query)?))
+}
+
+/// The same as text: ASCII, 72 columns. Throws.
+#[wasm_bindgen(js_name = resultsText)]
+pub fn results_text(query: &str) -> Result<String, JsValue> {
+    Ok(compare::results::text(&arranged(query)?))
 }

@@ -1,6 +1,7 @@
 //! Snapshots for JavaScript: packed from the answers of traces, unpacked from a link, and queried like traces.
 
 use crate::value;
+use seekscope_core::compare;
 use seekscope_core::error::Problem;
 use seekscope_core::plot::BadQuery;
 use seekscope_core::snapshot::{self, OpenedSnapshot, Snapshot, SnapshotDetail, SnapshotSize, TraceSnapshot, UnreadableSnapshot};
@@ -14,7 +15,7 @@ struct PackSnapshotParams {
     size: SnapshotSize,
 }
 
-/// Packs a snapshot as text for a URL. `query` is JSON: `{snapshot: {head, document?, of, traces}, size}`, traces as they
+/// Packs a snapshot as text for a URL. `query` is JSON: `{snapshot: {head, document?, of, traces, results?: {tables}}, size}`, traces as they
 /// answered `snapshot`. Throws.
 #[wasm_bindgen(js_name = packSnapshot)]
 pub fn pack_snapshot(query: &str) -> Result<String, JsValue> {
@@ -80,11 +81,14 @@ impl JsSnapshot {
         Ok(JsSnapshot { opened: unpack(text)? })
     }
 
-    /// `{head, document, traces, problems}`; `null` for a trace that could not be read.
+    /// `{head, document, traces, problems, results}`; `null` for a trace that could not be read.
     pub fn outline(&self) -> JsValue {
-        let OpenedSnapshot { snapshot: Snapshot { head, document, traces, .. }, problems } = &self.opened;
+        let OpenedSnapshot { snapshot: Snapshot { head, document, traces, results, .. }, problems } = &self.opened;
         let traces: Vec<_> = traces.iter().map(|trace| trace.as_ref().map(TraceOutline::of)).collect();
-        value::document(&json!({ "head": head, "document": document, "traces": traces, "problems": problems }))
+        let results = results.as_ref().map(compare::results);
+        value::document(
+            &json!({ "head": head, "document": document, "traces": traces, "problems": problems, "results": results }),
+        )
     }
 
     /// The answer of a trace, by its index. Throws `not-in-snapshot`.

@@ -1,9 +1,10 @@
+import { useState } from 'react'
 import { Results } from '../../compare/Results'
 import type { TraceInfo } from '../../engine/protocol'
 import { driverFacts } from '../../lib/drivers'
 import { count, counted, duration } from '../../lib/format'
 import type { Dialog as Open } from '../../state/page'
-import type { Run } from '../../state/types'
+import type { MatrixLayout, Run } from '../../state/types'
 import { useActions, usePage } from '../context'
 import { cutOf, lost, records } from '../workspace/quality'
 import { Addresses } from './Addresses'
@@ -40,10 +41,11 @@ export function Dialogs() {
 function BenchmarkResults() {
   const { close } = useActions()
   const results = usePage(p => p.results)
+  const [layout, setLayout] = useState<MatrixLayout>({})
   if (!results) return null
   return (
     <Dialog title="Benchmark results in the same file" wide onClose={close}>
-      <Results document={results.document} title="results" />
+      <Results results={results} title="results" layout={layout} setLayout={setLayout} />
       <DialogFoot onClose={close} />
     </Dialog>
   )

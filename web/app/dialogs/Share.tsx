@@ -3,12 +3,13 @@ import { type ReactNode, useId, useState } from 'react'
 import { CopyButton } from '../../charts/shared/CopyButton'
 import { fileName, saveFile } from '../../charts/shared/files'
 import { asEngineError } from '../../engine/errors'
-import type { SnapshotSize } from '../../engine/protocol'
+import type { ResultsDocument, SnapshotSize } from '../../engine/protocol'
 import { count, counted } from '../../lib/format'
 import { referenceAddress, SHORT, snapshotAddress } from '../../share/address'
 import { appAsOneFile } from '../../share/appFile'
 import { reportOf } from '../../share/reportOf'
 import { titleOf } from '../../state/page'
+import { carriedSnapshot } from '../../state/snapshots'
 import { useActions, usePage } from '../context'
 import { CopyForMail } from '../workspace/Findings'
 import { Dialog } from './Dialog'
@@ -32,7 +33,8 @@ export function Share() {
   const [kind, setKind] = useState<ShareKind>('snapshot')
   const [size, setSize] = useState<(typeof SIZES)[number]>('S')
   const [included, setIncluded] = useState({ names: page.view.hidden.processes.length > 0, files: false })
-  const carried = page.runs.some(run => run.snapshot) ? page.snapshot : undefined
+  const carried = carriedSnapshot(page)
+  const alone = page.runs.length === 0 ? page.results?.document : undefined
   const { taken, error } = useTaken(page, included)
   const reference = referenceAddress(page)
   const text = carried?.text ?? taken[size]?.text
@@ -40,15 +42,23 @@ export function Share() {
   const filtered = page.view.hidden.processes.length > 0
   const title = titleOf(page)
   const names = [...new Set(page.runs.flatMap(run => run.info?.processes.filter(p => p.queued > 0).map(p => p.name) ?? []))]
-  const holds = [
-    'figures and findings',
-    `charts with ${taken[size] ? count(taken[size].columns) : '…'} columns`,
-    `run names (${page.runs.map(run => run.label).join(', ')})`,
-    'kernels, devices and PIDs',
-    ...(page.runs.some(run => run.bench) ? ['benchmark results'] : []),
+  const holds = alone
+    ? holdsOf(alone)
+    : [
+        'figures and findings',
+        `charts with ${taken[size] ? count(taken[size].columns) : '…'} columns`,
+        `run names (${page.runs.map(run => run.label).join(', ')})`,
+        'kernels, devices and PIDs',
+        ...(page.runs.some(run => run.bench) || page.results ? ['benchmark results'] : []),
+        ...(page.runs.some(run => run.settings) ? ['settings that differ'] : []),
+      ]
+  const without = [
+    ...(included.names || alone ? [] : ['process names']),
+    ...(included.files ? [] : ['file names']),
+    ...(alone ? [] : ['individual requests']),
   ]
-  const without = [...(included.names ? [] : ['process names']), ...(included.files ? [] : ['file names']), 'individual requests']
-  const contents = carried ? 'Contains what the opened link contained.' : `Contains ${holds.join(', ')}. No ${without.join(', no ')}.`
+  const lacks = without.length > 0 ? ` No ${without.join(', no ')}.` : ''
+  const contents = carried ? 'Contains what the opened link contained.' : `Contains ${holds.join(', ')}.${lacks}`
   return (
     <Dialog title="Share this comparison" lead="Nothing is uploaded. You share the link or file yourself." onClose={close}>
       <fieldset className="share-kinds">
@@ -61,10 +71,11 @@ export function Share() {
           size={address && kind === 'snapshot' ? kilobytes(address.length) : ''}
         >
           <p>
-            Charts and figures are packed into the link. Opens anywhere; nothing is stored on a server. Zoom is limited to its resolution; drop the
-            original traces to restore full detail.
+            {alone
+              ? 'All figures are packed into the link. Opens anywhere; nothing is stored on a server.'
+              : 'Charts and figures are packed into the link. Opens anywhere; nothing is stored on a server. Zoom is limited to its resolution; drop the original traces to restore full detail.'}
           </p>
-          {!carried && (
+          {!carried && !alone && (
             <fieldset className="segments share-sizes" aria-label="Size">
               {SIZES.map(s => (
                 <button
@@ -104,12 +115,14 @@ export function Share() {
       </fieldset>
       {kind !== 'reference' && !carried && (
         <div className="share-names">
-          <Tick
-            label={`include process names${names[0] === undefined ? '' : ` (${names.slice(0, 2).join(', ')}${names.length > 2 ? ', …' : ''})`}`}
-            on={included.names}
-            disabled={filtered}
-            set={on => setIncluded({ ...included, names: on })}
-          />
+          {!alone && (
+            <Tick
+              label={`include process names${names[0] === undefined ? '' : ` (${names.slice(0, 2).join(', ')}${names.length > 2 ? ', …' : ''})`}`}
+              on={included.names}
+              disabled={filtered}
+              set={on => setIncluded({ ...included, names: on })}
+            />
+          )}
           <Tick label="include file names" on={included.files} set={on => setIncluded({ ...included, files: on })} />
           {filtered && <p className="caption">The filter hides processes by name, so the link must contain process names.</p>}
         </div>
@@ -140,6 +153,15 @@ export function Share() {
     </Dialog>
   )
 }
+
+/** Of results without a trace. */
+const holdsOf = ({ tables }: ResultsDocument): readonly string[] => [
+  `${counted(
+    tables.reduce((sum, table) => sum + table.runs.length, 0),
+    'run',
+  )} of ${counted(tables.length, 'table')}`,
+  'their figures and names',
+]
 
 function warning(length: number, size: SnapshotSize, carried: boolean): string {
   if (length <= 2000) return ''

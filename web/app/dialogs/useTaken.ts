@@ -13,7 +13,7 @@ export interface AllTaken {
 
 export function useTaken(page: Page, { names, files }: IncludedNames): AllTaken {
   const [all, setAll] = useState<AllTaken>({ taken: {} })
-  const { runs, view, trail, comparison, title, labels } = page
+  const { runs, view, trail, comparison, title, labels, results } = page
   // biome-ignore lint/correctness/useExhaustiveDependencies: what a link says of the page, not every part of it
   useEffect(() => {
     const still = { wanted: true }
@@ -31,6 +31,6 @@ export function useTaken(page: Page, { names, files }: IncludedNames): AllTaken 
     return () => {
       still.wanted = false
     }
-  }, [runs, view.range, view.hidden, view.layer, view.stage, view.latency, trail, comparison, title, labels, names, files])
+  }, [runs, view.range, view.hidden, view.layer, view.stage, view.latency, trail, comparison, title, labels, results, names, files])
   return all
 }

@@ -2,15 +2,19 @@
 import type { ReactNode } from 'react'
 import { Results } from '../../compare/Results'
 import { counted } from '../../lib/format'
-import type { PageResults } from '../../state/page'
+import { type PageResults, titleOf } from '../../state/page'
 import { useActions, usePage } from '../context'
 import { Logo } from '../shared/Logo'
 import './results-page.css'
 
-export function ResultsPage({ results: { document, files }, themeButton }: { readonly results: PageResults; readonly themeButton: ReactNode }) {
+const GUESSED = {}
+
+export function ResultsPage({ results, themeButton }: { readonly results: PageResults; readonly themeButton: ReactNode }) {
   const actions = useActions()
   const skipped = usePage(p => p.notRead.length)
-  const names = files.map(file => file.name).join(', ')
+  const layout = usePage(p => p.view.matrix) ?? GUESSED
+  const title = usePage(titleOf)
+  const names = results.files.length > 0 ? results.files.map(file => file.name).join(', ') : title
   return (
     <div className="results-page">
       <header className="results-bar">
@@ -27,10 +31,13 @@ export function ResultsPage({ results: { document, files }, themeButton }: { rea
         <button type="button" className="button" onClick={() => actions.pickFiles('files')}>
           Add files
         </button>
+        <button type="button" className="button" onClick={() => actions.show({ kind: 'share' })}>
+          Share
+        </button>
         {themeButton}
       </header>
       <main>
-        <Results document={document} title={names} />
+        <Results results={results} title={names} layout={layout} setLayout={actions.layOut} />
       </main>
     </div>
   )

@@ -1,17 +1,9 @@
 /** Which label dimensions are rows and columns, and the base of changes. */
-import { type MatrixAxes, type MatrixAxis, withAxis } from '../../compare/layout'
-import { nameOf } from '../../compare/matrixText'
+import { BaseChoice, Dimensions } from '../../compare/Axes'
 import { useArrangement } from '../../compare/useMatrix'
 import { useActions, usePage } from '../context'
 
-const PLACES = [
-  ['rows', 'rows'],
-  ['columns', 'columns'],
-  ['averaged', 'averaged'],
-] as const satisfies readonly (readonly [keyof MatrixAxes, string])[]
-
 const NOTHING = {}
-const NONE = 'none'
 
 export function MatrixRail() {
   const actions = useActions()
@@ -19,65 +11,15 @@ export function MatrixRail() {
   const labels = usePage(p => p.labels)
   const layout = usePage(p => p.view.matrix) ?? NOTHING
   const { axes, arrangement, base, read } = useArrangement({ runs, labels, layout })
-  const lines = [
-    ['row', 'rows', arrangement.rows, axes.rows],
-    ['column', 'columns', arrangement.columns, axes.columns],
-  ] as const
-  const place = (axis: MatrixAxis) => PLACES.find(([key]) => axes[key].includes(axis))?.[0] ?? 'averaged'
-  const all = [...axes.rows, ...axes.columns, ...axes.averaged]
-  const chosen = base ? `${base.axis}:${base.key}` : NONE
+  const own = [...axes.rows, ...axes.columns, ...axes.averaged].filter(axis => axis.key === 'label')
   return (
     <div className="rail-inside matrix-rail">
-      <fieldset>
-        <legend>Label dimensions</legend>
-        {[...labels.parts, ...all.filter(axis => axis.key === 'label')].map(axis => (
-          <label key={axis.key} className="matrix-part">
-            <span>{axis.name}</span>
-            <select
-              className="field"
-              value={place(all.find(other => other.key === axis.key) ?? axis)}
-              onChange={event => actions.setMatrix(withAxis(axes, axis.key, event.target.value as keyof MatrixAxes))}
-            >
-              {PLACES.map(([key, name]) => (
-                <option key={key} value={key}>
-                  {axis.key === 'label' && key === 'averaged' ? 'left out' : name}
-                </option>
-              ))}
-            </select>
-          </label>
-        ))}
-        <p className="caption">Runs that differ only in averaged dimensions share a cell.</p>
+      <Dimensions legend="Label dimensions" dimensions={[...labels.parts, ...own]} axes={axes} setAxes={actions.setMatrix}>
         <button type="button" className="button" onClick={() => actions.show({ kind: 'labels' })}>
           Edit labels
         </button>
-      </fieldset>
-      <fieldset>
-        <legend>Base</legend>
-        <select
-          className="field"
-          aria-label="Base of changes"
-          value={chosen}
-          onChange={event => {
-            const value = event.target.value
-            const [axis, ...key] = value.split(':')
-            actions.setMatrix({ base: value === NONE ? NONE : { axis: axis === 'row' ? 'row' : 'column', key: key.join(':') } })
-          }}
-        >
-          <option value={NONE}>no base</option>
-          {lines.map(
-            ([axis, name, all, parts]) =>
-              all.length > 1 && (
-                <optgroup key={axis} label={name}>
-                  {all.map(line => (
-                    <option key={line.key} value={`${axis}:${line.key}`}>
-                      {nameOf(line, parts)}
-                    </option>
-                  ))}
-                </optgroup>
-              ),
-          )}
-        </select>
-      </fieldset>
+      </Dimensions>
+      <BaseChoice lines={arrangement} axes={axes} base={base} setBase={base => actions.setMatrix({ base })} />
       <section aria-label="Runs of the matrix">
         <h2>
           Runs <span className="caption">{read.length}</span>

@@ -3,6 +3,7 @@ import type { GuessedLabels, LabelSource } from './labels'
 import type { DroppedEvents, RunFacts, TraceNote } from './notes'
 import type { QueryKind } from './queries'
 import type { ResultsDocument } from './results'
+import type { ResultsClient } from './resultsClient'
 import type { SnapshotOutline } from './snapshot'
 import type { EngineError, TraceInfo, Warning } from './trace'
 
@@ -102,6 +103,8 @@ export type ToWorker =
   | { readonly type: 'counters'; readonly files: readonly CountersFile[] }
   | { readonly type: 'group'; readonly module: WebAssembly.Module; readonly files: readonly DroppedFile[] }
   | { readonly type: 'labels'; readonly module: WebAssembly.Module; readonly runs: readonly LabelSource[] }
+  /** About results without a trace. */
+  | { readonly type: 'results'; readonly module: WebAssembly.Module; readonly kind: keyof ResultsClient; readonly ask: unknown }
   /** Instead of `open`: a snapshot, whose traces answer queries from then on. */
   | { readonly type: 'snapshot'; readonly module: WebAssembly.Module; readonly text: string }
   /** `trace`: index of a trace of a snapshot. */
@@ -117,6 +120,7 @@ export type FromWorker =
   | { readonly type: 'unpacking'; readonly progress: UnpackProgress }
   | { readonly type: 'grouped'; readonly grouping: Grouping }
   | { readonly type: 'labels'; readonly labels: GuessedLabels }
+  | { readonly type: 'results'; readonly answer: unknown }
   | { readonly type: 'snapshot'; readonly outline: SnapshotOutline }
   | { readonly type: 'answer'; readonly id: number; readonly trace?: number; readonly answer: unknown }
   | { readonly type: 'refused'; readonly id: number; readonly trace?: number; readonly error: EngineError }

@@ -28,8 +28,8 @@ export interface ResultRun {
   readonly distributions?: readonly LatencyDistribution[]
 }
 
-/** Runs that were measured in the same way, with the figures of their cells. */
-export interface ResultMatrix extends MatrixAnswer {
+/** Runs that were measured in the same way. */
+export interface ResultTable {
   readonly title: string
   readonly tool: 'table' | 'fio' | 'dd' | 'tiotest' | 'tiobench'
   readonly files: readonly string[]
@@ -43,7 +43,12 @@ export interface ResultMatrix extends MatrixAnswer {
   /** Keys of dimensions. */
   readonly rows: readonly string[]
   readonly columns: readonly string[]
+  /** Its key: values joined by U+0001. */
   readonly base?: { readonly axis: 'row' | 'column'; readonly key: string }
+}
+
+/** A table with the figures of its cells. */
+export interface ResultMatrix extends ResultTable, MatrixAnswer {
   /** Values of the rows' dimensions. */
   readonly row_values: readonly (readonly string[])[]
   readonly column_values: readonly (readonly string[])[]
@@ -59,4 +64,20 @@ export interface ResultsDocument {
   /** What only traces have, in words. */
   readonly absent: string
   readonly tables: readonly ResultMatrix[]
+}
+
+/** How one table is laid out; what is absent is guessed. Dimensions in neither list are averaged. */
+export interface ResultLayout {
+  /** Index of the table. */
+  readonly table: number
+  /** Keys of dimensions. */
+  readonly rows?: readonly string[]
+  readonly columns?: readonly string[]
+  readonly base?: NonNullable<ResultTable['base']>
+  readonly noBase?: true
+}
+
+export interface ResultsQuery {
+  readonly tables: readonly ResultTable[]
+  readonly layout?: ResultLayout
 }

@@ -1,8 +1,9 @@
 /** What a link or a report contains instead of the traces: their aggregates at a size, packed as text. */
 import type { CompareDocument } from './compare'
 import type { Filter, Geometry, Stage } from './filter'
-import type { BenchFigure } from './notes'
+import type { BenchFigure, Setting } from './notes'
 import type { Layer } from './pictures'
+import type { ResultsDocument, ResultTable } from './results'
 import type { TraceInfo } from './trace'
 
 /** `S`: two runs in a link of 8,000 characters; `M`, `L`: larger links; `File`: of a report. */
@@ -67,6 +68,8 @@ export interface SnapshotHead {
     readonly kernel?: string
     readonly deviceNames?: Readonly<Record<string, string>>
     readonly bench?: readonly BenchFigure[]
+    /** As far as they differ between the runs. */
+    readonly settings?: readonly Setting[]
   }[]
 }
 
@@ -77,6 +80,8 @@ export interface Snapshot {
   /** Index into `traces` of each run of the document. */
   readonly of: readonly number[]
   readonly traces: readonly TraceSnapshot[]
+  /** Of benchmarks without a trace. */
+  readonly results?: { readonly tables: readonly ResultTable[] }
 }
 
 /** What the page needs of a trace besides answers; the rest stays in the engine. */
@@ -95,6 +100,7 @@ export interface SnapshotOutline extends Pick<Snapshot, 'head' | 'document'> {
   readonly traces: readonly (TraceOutline | null)[]
   /** What is missing, in words. */
   readonly problems: readonly string[]
+  readonly results: ResultsDocument | null
 }
 
 /** The complete contents of a snapshot, as far as they could be read; `null` for a trace that could not. */

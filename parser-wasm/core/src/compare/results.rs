@@ -7,7 +7,7 @@ use super::pair::Verdict;
 use super::quantity::{digits, factor};
 use super::run::ComparedRun;
 use super::sweep::{LEAST_CELLS, SweepTest};
-use crate::results::{ResultAxis, ResultRun, ResultSet, ResultTable};
+use crate::results::{JOINT, ResultAxis, ResultRun, ResultSet, ResultTable};
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -52,10 +52,7 @@ pub fn results(set: &ResultSet) -> ResultsDocument {
 }
 
 fn of_table(table: &ResultTable) -> ResultMatrix {
-    let place = |keys: &[String]| -> Vec<usize> {
-        keys.iter().filter_map(|key| table.dimensions.iter().position(|d| d.key == *key)).collect()
-    };
-    let (down, over) = (place(&table.rows), place(&table.columns));
+    let (down, over) = (table.places(&table.rows), table.places(&table.columns));
     let values = |run: &ResultRun, axis: &[usize]| axis.iter().map(|&i| run.values[i].clone()).collect::<Vec<_>>();
     let rows = lines(table.runs.iter().map(|run| values(run, &down)));
     let columns = lines(table.runs.iter().map(|run| values(run, &over)));
@@ -71,7 +68,7 @@ fn of_table(table: &ResultTable) -> ResultMatrix {
     }
     let (mut pairs, mut sweeps, mut compared) = (Vec::new(), Vec::new(), Vec::new());
     if let Some(base) = table.base.as_ref().filter(|_| fits) {
-        let is = |line: &Vec<String>| line.as_slice() == [base.key.as_str()];
+        let is = |line: &Vec<String>| line.join(JOINT) == base.key;
         let (own, other) = if base.axis == ResultAxis::Row { (&rows, width) } else { (&columns, rows.len()) };
         let cell =
             |line: usize, across: usize| if base.axis == ResultAxis::Row { line * width + across } else { across * width + line };
@@ -152,7 +149,7 @@ fn figure_lines(table: &ResultMatrix, figure: &MatrixFigure) -> Vec<String> {
     let axes = [ResultAxis::Row, ResultAxis::Column].map(dimensions);
     let name = |axis: ResultAxis, values: &[String]| ascii(&line_name(values, &axes[axis as usize]));
     let is_base = |axis: ResultAxis, values: &[String]| {
-        table.table.base.as_ref().is_some_and(|b| b.axis == axis && values == [b.key.as_str()])
+        table.table.base.as_ref().is_some_and(|b| b.axis == axis && values.join(JOINT) == b.key)
     };
     let marked = |axis: ResultAxis, values: &[String]| name(axis, values) + if is_base(axis, values) { " (base)" } else { "" };
     let widest = if table.column_values.len() <= 2 { WIDE_LABEL } else { LABEL };
@@ -195,7 +192,8 @@ fn figure_lines(table: &ResultMatrix, figure: &MatrixFigure) -> Vec<String> {
     }
     for (line, test) in table.lines.iter().zip(&figure.sweeps) {
         if let (Some(test), Some(base)) = (test, &table.table.base) {
-            let against = name(base.axis, std::slice::from_ref(&base.key));
+            let base_values: Vec<String> = base.key.split(JOINT).map(str::to_owned).collect();
+            let against = name(base.axis, &base_values);
             out.extend(wrapped(&sentence(&name(base.axis, line), &against, test)));
         }
     }
@@ -250,5 +248,70 @@ fn sentence(line: &str, base: &str, test: &SweepTest) -> String {
                 if *p < 1e-4 { "< 0.0001".to_owned() } else { format!("= {p:.4}") }
             )
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::results::{ResultBase, ResultLayout, ResultText, read};
+
+    fn set() -> ResultSet {
+        read(&[ResultText { file: "dds.txt", bytes: include_bytes!("../../../../tests/tables/dds.txt") }])
+    }
+
+    fn keys(keys: &[&str]) -> Option<Vec<String>> {
+        Some(keys.iter().map(|key| (*key).to_owned()).collect())
+    }
+
+    #[test]
+    fn axes_are_moved() {
+        let turned =
+            ResultLayout { table: 1, rows: keys(&["number-of-dds"]), columns: keys(&["kernel"]), ..ResultLayout::default() };
+        let document = results(&set().laid_out(&turned));
+        let table = &document.tables[1];
+        assert_eq!(table.row_values, [["1"], ["2"], ["4"]]);
+        assert_eq!(table.column_values.len(), 3);
+        assert_eq!(table.table.base, Some(ResultBase { axis: ResultAxis::Row, key: "1".to_owned() }));
+        assert_eq!(
+            table.answer.figures[0].cells.iter().map(|cell| cell.mean.unwrap_or(0.0) / 1e6).collect::<Vec<_>>()[..3],
+            [23.4, 23.2, 22.3]
+        );
+        // Another base, none, and one that is no line.
+        let of = |base: &str, no_base| {
+            let base = Some(ResultBase { axis: ResultAxis::Column, key: base.to_owned() });
+            set().laid_out(&ResultLayout { base, no_base, ..turned.clone() }).tables[1].base.clone().map(|base| base.key)
+        };
+        assert_eq!(
+            (of("2.6.18-193", false), of("2.6.18-193", true), of("6.1", false)),
+            (Some("2.6.18-193".to_owned()), None, Some("1".to_owned()))
+        );
+    }
+
+    #[test]
+    fn dimensions_on_no_axis_are_averaged() {
+        let averaged = ResultLayout { table: 1, rows: keys(&["kernel"]), columns: keys(&[]), ..ResultLayout::default() };
+        let document = results(&set().laid_out(&averaged));
+        assert_eq!(document.tables[1].cells, [vec![0, 1, 2], vec![3, 4, 5], vec![6, 7, 8]]);
+        assert_eq!(document.tables[1].answer.figures[0].cells[0].n, 3);
+        let both =
+            ResultLayout { table: 1, rows: keys(&["kernel", "number-of-dds"]), columns: keys(&[]), ..ResultLayout::default() };
+        let table = &results(&set().laid_out(&both)).tables[1];
+        assert_eq!((table.row_values.len(), table.pairs.len()), (9, 8));
+        assert_eq!(table.table.base.as_ref().map(|base| base.key.as_str()), Some("2.6.18-186\u{1}1"));
+        // Of another table, and of no table at all.
+        let unknown = ResultLayout { table: 1, rows: keys(&["scheduler"]), ..ResultLayout::default() };
+        assert_eq!(set().laid_out(&unknown), set());
+        assert_eq!(set().laid_out(&ResultLayout { table: 9, ..averaged }), set());
+    }
+
+    #[test]
+    fn a_damaged_table_is_bounded() {
+        let mut set = set();
+        set.tables[1].runs[0].values.clear();
+        set.tables[1].runs[1].figures[0].value = f64::NAN;
+        set.tables[2].runs = vec![set.tables[2].runs[0].clone(); 5000];
+        let document = results(&set.bounded());
+        assert_eq!((document.tables[1].table.runs.len(), document.tables[2].table.runs.len()), (9, 2000));
     }
 }

@@ -1,16 +1,13 @@
 //! What is known only at the end of a trace: which actions a device was recorded without, and the rows and counts that follow.
 
 use crate::event::{Action, DeviceNumber};
-use crate::store::{Device, EndedUnseen, RecordedActions, Role, RowMeaning, Store, StoredRequest, UnmatchedCounts, rows};
+use crate::store::{Device, EndedUnseen, RecordedActions, Role, RowMeaning, Store, UnmatchedCounts, rows};
 use rustc_hash::FxHashMap;
 
 /// Major number of md, the only one of its kind that the kernel assigns for good (`MD_MAJOR`).
 const MD: u32 = 9;
 /// A request without a completion is in flight for this many times the longest D2C of its device; after that its fate is unknown.
 const PATIENCE: u64 = 2;
-
-/// The process of a completion: the task that it interrupted is not the submitter.
-const NO_PROCESS: u32 = u32::MAX;
 
 /// The role of a device that issued no requests, if its events show one. Device mapper and md queue and complete bios, but allocate and
 /// insert no requests; with only one of Q and C they cannot be distinguished from a disk by their events.
@@ -37,37 +34,6 @@ pub fn describe_idle(store: &mut Store) {
     for device in &mut store.devices {
         all.iter().for_each(|&other| device.recorded.beside(other));
     }
-}
-
-/// Adds one row per completion with data of each device of which nothing else was recorded.
-pub fn push_completions(store: &mut Store) {
-    let only = |d: &Device| d.recorded.row() == RowMeaning::Completion;
-    let masked: Vec<bool> = store.devices.iter().map(only).collect();
-    if !masked.contains(&true) {
-        return;
-    }
-    let (events, requests) = (&store.events, &mut store.requests);
-    rows::each(0..events.len(), |i| {
-        let device = events.device(i);
-        if events.action(i) != Action::Complete || events.bytes(i) == 0 || !masked.get(device as usize).is_some_and(|m| *m) {
-            return;
-        }
-        let time = events.time(i);
-        requests.push(&StoredRequest {
-            start: time,
-            completed: Some(time),
-            sector: events.sector(i),
-            bytes: events.bytes(i),
-            flags: events.flags(i),
-            process: NO_PROCESS,
-            device,
-            submit_cpu: events.cpu(i),
-            complete_cpu: events.cpu(i),
-            error: events.error(i),
-            bio: true,
-            ..StoredRequest::default()
-        });
-    });
 }
 
 /// Unmatched events of which the partner was recorded at all.

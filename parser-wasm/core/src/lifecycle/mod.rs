@@ -13,8 +13,8 @@ use crate::event::{Action, DeviceNumber, Event, EventDetail};
 use crate::order::SequenceGap;
 use crate::replay::stored_event;
 use crate::store::{
-    BioStages, Device, EndedUnseen, LossEvidence, LossInterval, Process, Requests, Stage, Store, UnmatchedCounts, events::BLOCK,
-    rows,
+    BioStages, Device, EndedUnseen, LossEvidence, LossInterval, Process, Requests, RowMeaning, Stage, Store, UnmatchedCounts,
+    events::BLOCK, rows,
 };
 use device::{Context, DeviceState};
 use reissued::Reissued;
@@ -204,12 +204,15 @@ impl Lifecycle {
             device.unmatched.d += if device.recorded.has(Action::Queue) { found.without_bio } else { 0 };
             store.quality.reissued += found.removed.len() as u64;
             removed.extend(found.removed.iter().copied());
+            let alone = std::mem::take(&mut state.alone);
+            if device.recorded.row() != RowMeaning::Completion {
+                removed.extend(alone);
+            }
             for time in state.unanswered_flushes() {
                 found.ended.entry(time).or_default().1 += 1;
             }
             reissued.push(found.ended);
         }
-        masked::push_completions(store);
         self.describe(store);
         store.requests = std::mem::take(&mut store.requests).sorted_without(&removed);
         masked::make_momentary(store);
@@ -272,5 +275,27 @@ mod tests {
         assert_eq!(store.requests.len(), 1);
         let row = store.requests.row(0);
         assert_eq!((row.error, row.bytes, row.completed), (-5, 16 * 512, Some(9)));
+    }
+
+    #[test]
+    fn completions_alone_are_rows_while_reading() {
+        let rows = |actions: &[Action]| {
+            let (mut store, mut lifecycle) = (Store::default(), Lifecycle::default());
+            let mut so_far = Vec::new();
+            for (i, &action) in actions.iter().enumerate() {
+                let (time, sector, detail) = (i as u64, 8 * i as u64, EventDetail::None);
+                let (pid, device, cpu, sequence, error) = (1, DeviceNumber(8 << 20), 0, 0, 0);
+                let e =
+                    Event { time, sector, bytes: 4096, action, flags: Flags::READ, pid, device, cpu, sequence, error, detail };
+                lifecycle.event(&mut store, time, &e);
+                so_far.push(store.requests.len());
+            }
+            lifecycle.finish(&mut store, &[]);
+            (so_far, (0..store.requests.len()).map(|i| store.requests.sector(i)).collect::<Vec<_>>())
+        };
+        assert_eq!(rows(&[Action::Complete, Action::Complete]), (vec![1, 2], vec![0, 8]));
+        // Completions of requests that were issued before the trace.
+        assert_eq!(rows(&[Action::Complete, Action::Queue, Action::Complete]), (vec![1, 1, 1], vec![8]));
+        assert_eq!(rows(&[Action::Complete, Action::Issue]), (vec![1, 2], vec![8]));
     }
 }

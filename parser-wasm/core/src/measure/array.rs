@@ -34,7 +34,8 @@ pub struct RaidMessage {
 }
 
 /// md completes the writes of a stripe together. Where only completions were recorded, those of one stripe within this time, ns, are of one
-/// visit: far more than md needs for the completions of a stripe, and less than a disk needs for the next one.
+/// visit: far more than md needs for the completions of a stripe, and less than a disk needs for the next one. Where only bios were
+/// recorded, a visit lasts while its writes are queued at most this far apart.
 const TOGETHER: u64 = 200_000;
 
 type TimesByStart<T> = FxHashMap<(u32, u64), Vec<(u64, T)>>;
@@ -93,9 +94,12 @@ impl Arrays {
     pub fn parts(&self, store: &Store, row: usize, mut each: impl FnMut(BioPart)) {
         let r = &store.requests;
         let (device, end) = (r.device(row), r.sector(row).saturating_add(r.sectors(row)));
-        let stacked = store.devices.get(device as usize).is_some_and(|d| d.role == Role::Stacked);
-        let alone = store.devices.get(device as usize).is_some_and(|d| d.recorded.row() == RowMeaning::Completion);
-        let settled = r.completed(row).filter(|_| stacked).map(|time| if alone { time.saturating_add(TOGETHER) } else { time });
+        let stacked = store.devices.get(device as usize).filter(|d| d.role == Role::Stacked);
+        let settled = stacked.and_then(|device| match device.recorded.row() {
+            RowMeaning::Queue => Some(r.start(row).saturating_add(TOGETHER)),
+            RowMeaning::Completion => r.completed(row).map(|time| time.saturating_add(TOGETHER)),
+            _ => r.completed(row),
+        });
         let (mut time, mut sector) = (r.start(row), r.sector(row));
         while let Some((at, rest)) = next(&self.cuts, (device, sector), time).filter(|cut| cut.1 > sector && cut.1 < end) {
             let done = next(&self.done, (device, sector), at).filter(|done| done.1 == rest).map(|done| done.0);

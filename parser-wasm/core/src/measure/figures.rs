@@ -26,7 +26,7 @@ pub struct Alignment {
     pub classes: [ClassCount; 4],
     /// 4 KiB-misaligned requests.
     pub misaligned_4k: u64,
-    /// Stripes covered by writes, and the cost of partial ones. Absent on md without C, where completions end the visit of a stripe.
+    /// Stripes covered by writes, and the cost of partial ones. Absent on md without Q and C.
     pub covered: Option<Covered>,
 }
 
@@ -243,7 +243,7 @@ fn finish(tally: DeviceCounters) -> Figures {
     if let Some(usage) = usage.as_mut().filter(|_| !has(Action::Complete)) {
         *usage = Usage { waiting: usage.waiting, ..Usage::default() };
     }
-    let stripes = has(Action::Complete) || tally.device.role != Role::Stacked;
+    let stripes = has(Action::Complete) || has(Action::Queue) || tally.device.role != Role::Stacked;
     let [queued, issued, completed] = tally.moved;
     let alignment = tally.alignment.map(|(classes, coverage)| Alignment {
         classes: classes.classes,

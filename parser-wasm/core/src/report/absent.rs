@@ -154,12 +154,6 @@ impl DeviceRecording {
         if self.recorded.is_unseen() {
             return Some(UNSEEN.to_owned());
         }
-        if self.visits_end_unseen()
-            && matches!(name.get(..13), Some("alignment.str" | "alignment.rmw"))
-            && name != "alignment.straddles"
-        {
-            return self.missing(&[C]);
-        }
         // Devices with a flush machinery of their own count at D, the others at Q.
         if self.role != Role::Disk && matches!(name, "flush.flush" | "flush.fua") {
             return self.missing(&[Q_OR_D]);
@@ -188,14 +182,8 @@ impl DeviceRecording {
                 let moments = [Q, D, C].into_iter().filter(|m| self.recorded.has(m[0])).count();
                 if moments > 1 { None } else { self.missing(&[Q, D, C]) }
             }
-            "stripes" if self.visits_end_unseen() => self.missing(&[C]),
             _ => self.missing(chart_needs(chart)),
         }
-    }
-
-    /// On md a completion ends the visit of a stripe.
-    fn visits_end_unseen(self) -> bool {
-        self.role == Role::Stacked
     }
 
     fn missing(self, needs: Needs) -> Option<String> {

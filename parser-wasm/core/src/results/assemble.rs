@@ -1,14 +1,13 @@
 //! Rows of all files in tables of comparable runs: which dimensions differ, and which of them are rows and columns.
 
 use super::fio::LatencyDistribution;
+use super::layout::layout;
 use super::table::{FoundRow, NamedValue};
 use crate::notes::BenchFigure;
 use crate::notes::labels::{self, Labels, RunNames};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Columns of a matrix before it is turned.
-const MOST_COLUMNS: usize = 8;
 /// Tables of all files.
 const MOST_TABLES: usize = 64;
 
@@ -22,24 +21,24 @@ pub struct Piece {
 }
 
 /// Results without traces.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ResultSet {
     pub tables: Vec<ResultTable>,
 }
 
 /// Runs that were measured in the same way.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ResultTable {
     /// The program, and what was measured.
     pub title: String,
     /// `table`, `fio`, `dd`, `tiotest`, `tiobench`.
-    pub tool: &'static str,
+    pub tool: String,
     /// Files with its runs.
     pub files: Vec<String>,
     /// The same in all runs.
     pub common: Vec<NamedValue>,
     /// Names of metrics that are 0 in all runs, which have none of them.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub zero: Vec<String>,
     /// Those in which runs differ.
     pub dimensions: Vec<ResultDimension>,
@@ -49,36 +48,29 @@ pub struct ResultTable {
     pub rows: Vec<String>,
     pub columns: Vec<String>,
     /// With what runs are compared.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub base: Option<ResultBase>,
 }
 
-impl ResultTable {
-    /// Names of dimensions by their keys.
-    pub fn named(&self, keys: &[String]) -> Vec<&str> {
-        keys.iter().filter_map(|key| self.dimensions.iter().find(|d| d.key == *key)).map(|d| d.name.as_str()).collect()
-    }
-}
-
 /// A dimension in which runs differ.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResultDimension {
     pub key: String,
     pub name: String,
 }
 
 /// A run without a trace.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ResultRun {
     pub label: String,
     pub file: String,
     /// Of its table in the file.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<usize>,
     /// By dimension; empty if it has none.
     pub values: Vec<String>,
     pub figures: Vec<BenchFigure>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub distributions: Vec<LatencyDistribution>,
 }
 
@@ -91,10 +83,10 @@ pub enum ResultAxis {
 }
 
 /// The line of a matrix with which others are compared.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResultBase {
     pub axis: ResultAxis,
-    /// Value of the dimension that is alone on this axis.
+    /// Its values, joined by U+0001.
     pub key: String,
 }
 
@@ -181,7 +173,7 @@ fn table(files: &[&str], mut pieces: Vec<Piece>) -> ResultTable {
     let (rows, columns, base) = layout(&dimensions, &runs);
     ResultTable {
         title: title(&runs),
-        tool: tool(&runs),
+        tool: tool(&runs).to_owned(),
         files: used.iter().map(|&f| files[f].to_owned()).collect(),
         common,
         zero,
@@ -284,32 +276,4 @@ fn title(runs: &[ResultRun]) -> String {
         }
         tool => tool.to_owned(),
     }
-}
-
-/// The dimension that is compared is alone on one axis: as rows, as bug reports print it, or where the others have many values as columns.
-fn layout(dimensions: &[ResultDimension], runs: &[ResultRun]) -> (Vec<String>, Vec<String>, Option<ResultBase>) {
-    let Some(first) = dimensions.first() else { return (Vec::new(), Vec::new(), None) };
-    let others: BTreeSet<&[String]> = runs.iter().map(|run| &run.values[1..]).collect();
-    let mut values: Vec<&str> = runs.iter().map(|run| run.values[0].as_str()).collect();
-    let base =
-        if first.key == "kernel" { values.iter().copied().filter(|v| !v.is_empty()).min_by_key(|v| version(v)) } else { None };
-    let base = base.or_else(|| values.iter().copied().find(|v| !v.is_empty())).unwrap_or("").to_owned();
-    values.sort_unstable();
-    values.dedup();
-    let own = vec![first.key.clone()];
-    let mut rest: Vec<String> = dimensions[1..].iter().map(|d| d.key.clone()).collect();
-    // The longest text last: names of rows are cut where there is no room.
-    rest.sort_by_key(|key| key == "setup");
-    if others.len() > MOST_COLUMNS && values.len() <= MOST_COLUMNS {
-        (rest, own, Some(ResultBase { axis: ResultAxis::Column, key: base }))
-    } else {
-        (own, rest, Some(ResultBase { axis: ResultAxis::Row, key: base }))
-    }
-}
-
-/// Numbers of a release, to sort by; `rc` comes before the release.
-fn version(release: &str) -> (Vec<u64>, u8, String) {
-    let numbers = release.split('-').next().unwrap_or("");
-    let numbers = numbers.split('.').map(|n| n.chars().take_while(char::is_ascii_digit).collect::<String>().parse().unwrap_or(0));
-    (numbers.collect(), u8::from(!release.contains("-rc")), release.to_owned())
 }

@@ -3,7 +3,7 @@
 use super::table::{FoundRow, NamedValue, plain};
 use crate::notes::Good;
 use crate::notes::bench::rate_unit;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
 /// Jobs per file, and bins per direction.
@@ -23,10 +23,10 @@ const PERCENTILES: [(f64, &str, &str); 5] = [
 ];
 
 /// How often which latency was measured.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LatencyDistribution {
     /// `read`, `write`, `trim`.
-    pub operation: &'static str,
+    pub operation: String,
     /// Latency in ns and number of I/Os, ascending.
     pub bins: Vec<(f64, u64)>,
 }
@@ -135,7 +135,7 @@ fn group(jobs: &[&FioJob]) -> Option<FioGroup> {
         let most = sides.iter().map(|s| s.most).collect::<Option<Vec<f64>>>();
         add("clat_max", "clat max", "ns", Good::Less, most.and_then(|all| all.into_iter().reduce(f64::max)));
         if !bins.is_empty() {
-            distributions.push(LatencyDistribution { operation, bins });
+            distributions.push(LatencyDistribution { operation: operation.to_owned(), bins });
         }
     }
     (!row.figures.is_empty()).then_some(FioGroup { row, distributions })

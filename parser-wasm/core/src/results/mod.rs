@@ -8,6 +8,7 @@ mod columns;
 mod context;
 mod fio;
 mod frames;
+mod layout;
 mod lines;
 mod sizes;
 mod table;
@@ -17,6 +18,7 @@ mod units;
 
 pub use assemble::{ResultAxis, ResultBase, ResultDimension, ResultRun, ResultSet, ResultTable};
 pub use fio::LatencyDistribution;
+pub use layout::{JOINT, ResultLayout};
 pub use table::{FoundRow, FoundTable, NamedValue};
 
 use crate::counters;

@@ -4,10 +4,10 @@ use super::units::TableUnit;
 use crate::notes::bench::slug;
 use crate::notes::fact::cut;
 use crate::notes::{BenchFigure, Good};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A dimension and its value: `kernel`, `2.6.34-rc5`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NamedValue {
     pub name: String,
     pub value: String,

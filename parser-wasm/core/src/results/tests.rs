@@ -109,9 +109,13 @@ fn reports_of_fio_are_runs_with_the_figures_of_all_three_forms() {
     assert_eq!(value(0, "bench.fio.write.iops"), Some(192.0));
     assert_eq!(value(2, "bench.fio.read.clat_max"), Some(7_891_804.0));
     let n = |at: usize| {
-        table.runs[at].distributions.iter().map(|d| (d.operation, d.bins.iter().map(|b| b.1).sum::<u64>())).collect::<Vec<_>>()
+        table.runs[at]
+            .distributions
+            .iter()
+            .map(|d| (d.operation.clone(), d.bins.iter().map(|b| b.1).sum::<u64>()))
+            .collect::<Vec<_>>()
     };
-    assert_eq!((n(0), n(2)), (vec![], vec![("read", 153), ("write", 147)]));
+    assert_eq!((n(0), n(2)), (vec![], vec![("read".to_owned(), 153), ("write".to_owned(), 147)]));
 }
 
 /// Of fio 3.33 with `--minimal`, a run of its own; versions 4 and 5 are made from its fields as fio documents them.

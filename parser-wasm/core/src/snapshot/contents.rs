@@ -7,6 +7,7 @@
 #![allow(missing_docs, reason = "fields are named after the answers that they hold")]
 
 use super::take::{SnapshotDetail, SnapshotSize};
+use crate::results::ResultSet;
 use serde::{Deserialize, Serialize};
 use serde_json::{Number, Value as Json};
 use std::collections::BTreeMap;
@@ -30,6 +31,9 @@ pub struct Snapshot {
     pub of: Vec<usize>,
     /// `None` where nothing of a trace could be read.
     pub traces: Vec<Option<TraceSnapshot>>,
+    /// Results without a trace; only in version 2.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub results: Option<ResultSet>,
 }
 
 /// The first section: what is known without the traces.
@@ -54,6 +58,9 @@ pub struct SnapshotRun {
     /// `BenchFigure`s of the protocol.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bench: Option<Json>,
+    /// `Setting`s of the protocol, as far as they differ between the runs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub settings: Option<Json>,
 }
 
 /// One trace of a snapshot.

@@ -3,7 +3,7 @@
 //!
 //! | bytes | name | |
 //! |---|---|---|
-//! | 1 | version | 1 |
+//! | 1 | version | 1; 2 with results of benchmarks without a trace |
 //! | then per section: | | |
 //! | 1 to 4 | length | of the data; 7 bits per byte, low ones first, the high bit set on all but the last byte |
 //! | 3 | check | low bytes of the CRC-32 of the data, little-endian |
@@ -16,12 +16,15 @@ use super::codec::JsonModel;
 use super::contents::{Snapshot, SnapshotHead, TraceSnapshot};
 use super::take::shortened;
 use crate::compare::stored;
+use crate::results::ResultSet;
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 use std::sync::OnceLock;
 
-/// Version of the format. Another one needs another coder next to this one.
+/// Version of the format. Another coder needs another version next to these.
 const VERSION: u8 = 1;
+/// With results of benchmarks, in section 1, and with or without traces: readers of version 1 could not show it.
+const WITH_RESULTS: u8 = 2;
 /// What the model has learned before the first bit. Changing a single byte changes every prediction, and makes all existing
 /// links of version 1 unreadable.
 const PRIMER: &str = include_str!("primer-1.json");
@@ -63,7 +66,7 @@ fn primed() -> JsonModel {
 
 /// Packs a snapshot; numbers of the document get `digits` digits, those of traces have theirs already.
 pub fn pack(snapshot: &Snapshot, digits: usize) -> Vec<u8> {
-    let mut bytes = vec![VERSION];
+    let mut bytes = vec![if snapshot.results.is_some() { WITH_RESULTS } else { VERSION }];
     let mut model = primed();
     for section in sections(snapshot, digits) {
         let packed = model.write(&section);
@@ -84,7 +87,10 @@ pub fn sections(snapshot: &Snapshot, digits: usize) -> Vec<Json> {
             figure.as_object_mut().map(|f| f.remove("values"));
         }
     });
-    let first = json!({ "head": snapshot.head, "document": document, "of": snapshot.of, "traces": snapshot.traces.len() });
+    let mut first = json!({ "head": snapshot.head, "document": document, "of": snapshot.of, "traces": snapshot.traces.len() });
+    if let Some(results) = &snapshot.results {
+        first["results"] = json!(results);
+    }
     let (mut sections, mut pictures) = (vec![first], Vec::new());
     for trace in &snapshot.traces {
         let mut facts = json!(trace);
@@ -99,7 +105,7 @@ pub fn sections(snapshot: &Snapshot, digits: usize) -> Vec<Json> {
 /// Reads what [`pack`] wrote, as far as it is undamaged.
 pub fn unpack(bytes: &[u8]) -> Result<OpenedSnapshot, UnreadableSnapshot> {
     let (&version, mut rest) = bytes.split_first().ok_or(UnreadableSnapshot::Empty)?;
-    if version != VERSION {
+    if !matches!(version, VERSION | WITH_RESULTS) {
         return Err(if (VERSION..32).contains(&version) {
             UnreadableSnapshot::Newer(version)
         } else {
@@ -112,13 +118,17 @@ pub fn unpack(bytes: &[u8]) -> Result<OpenedSnapshot, UnreadableSnapshot> {
         model.read(section).ok()
     };
     let first = next().ok_or(UnreadableSnapshot::Damaged)?;
-    let traces = first["traces"].as_u64().filter(|n| (1..=MOST_TRACES).contains(n)).ok_or(UnreadableSnapshot::Damaged)? as usize;
+    let results = serde_json::from_value::<ResultSet>(first["results"].clone()).ok().map(ResultSet::bounded);
+    let least = u64::from(results.is_none());
+    let traces = first["traces"].as_u64().filter(|n| (least..=MOST_TRACES).contains(n));
+    let traces = traces.ok_or(UnreadableSnapshot::Damaged)? as usize;
     let mut problems = Vec::new();
     let mut snapshot = Snapshot {
         head: serde_json::from_value::<SnapshotHead>(first["head"].clone()).unwrap_or_default(),
         document: first["document"].clone(),
         of: serde_json::from_value(first["of"].clone()).unwrap_or_default(),
         traces: Vec::new(),
+        results,
     };
     // After a damaged section the model has not learned what the writer's had: nothing more can be read.
     let mut intact = true;

@@ -33,7 +33,7 @@ const TABLE: [(&str, &[&str], &str); 20] = [
         "benchmarks in notes and without a trace give figures too",
     ),
     ("plot", &["compare", "event", "format", "measure", "report", "store"], "a trace's digest is one of its queries"),
-    ("snapshot", &["compare", "plot"], ""),
+    ("snapshot", &["compare", "plot", "results"], ""),
 ];
 
 #[test]

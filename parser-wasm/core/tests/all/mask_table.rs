@@ -197,7 +197,7 @@ impl Otherwise {
     }
 }
 
-const OTHERWISE: [Otherwise; 11] = [
+const OTHERWISE: [Otherwise; 12] = [
     Otherwise {
         masks: &MASKS,
         figures: &["span_ns", "events."],
@@ -233,6 +233,12 @@ const OTHERWISE: [Otherwise; 11] = [
         figures: &["alignment.stripes.", "alignment.rmw."],
         when: |c| c.row(&["completion"]),
         why: "writes of a stripe that complete together are one visit of it, and messages of md are not used",
+    },
+    Otherwise {
+        masks: &["Q"],
+        figures: &["alignment.stripes.", "alignment.rmw."],
+        when: |c| c.row(&["queue"]) && c.device["role"] == "stacked",
+        why: "writes of a stripe that are queued together are one visit of it, and messages of md are not used",
     },
     Otherwise {
         masks: &["C", "D", "Q", "DC", "QC", "QDC"],

@@ -2,6 +2,7 @@
 
 use seekscope_core::compare::{CompareQuery, ComparedRun, Digest, compare};
 use seekscope_core::plot::{self, Answer, AnswerValue, Index, InfoCounter, View};
+use seekscope_core::results::{self, ResultText};
 use seekscope_core::snapshot::{
     NotInSnapshot, Snapshot, SnapshotQuery, SnapshotSize, TraceSnapshot, UnreadableSnapshot, from_text, pack, sections, take,
     to_text, unpack,
@@ -210,7 +211,8 @@ fn damaged_links_say_what_is_missing() {
     let wrapped: String = text.as_bytes().chunks(70).map(|line| format!("> {}\n", String::from_utf8_lossy(line))).collect();
     assert_eq!(from_text(&wrapped), bytes);
     assert_eq!(unpack(&[]), Err(UnreadableSnapshot::Empty));
-    assert_eq!(unpack(&[2, 1, 2, 3]), Err(UnreadableSnapshot::Newer(2)));
+    assert_eq!(unpack(&[3, 1, 2, 3]), Err(UnreadableSnapshot::Newer(3)));
+    assert_eq!(unpack(&[2, 1, 2, 3]), Err(UnreadableSnapshot::Damaged));
     assert_eq!(unpack(&[200, 1, 2, 3]), Err(UnreadableSnapshot::Damaged));
 }
 
@@ -231,4 +233,35 @@ fn a_link_of_the_first_version_opens() {
     }
     assert_eq!(opened.snapshot.document["runs"].as_array().map(Vec::len), Some(2));
     assert!(opened.snapshot.document["figures"].as_array().is_some_and(|figures| figures.iter().all(|f| f["values"].is_array())));
+}
+
+/// Results of benchmarks travel without a trace, and next to traces; a snapshot without them is of version 1, byte for byte.
+#[test]
+fn results_are_in_snapshots_of_version_2() {
+    let mail = include_bytes!("../../../../tests/tables/iostest.txt");
+    let set = results::read(&[ResultText { file: "mail.txt", bytes: mail }]);
+    let alone = Snapshot { results: Some(set.clone()), ..Snapshot::default() };
+    let bytes = pack(&alone, 5);
+    assert_eq!(bytes[0], 2);
+    let opened = unpack(&bytes).expect("it can be read");
+    assert_eq!((opened.problems.len(), opened.snapshot.traces.len(), &opened.snapshot.results), (0, 0, &Some(set.clone())));
+    assert!(pack(&opened.snapshot, 5) == bytes);
+    let report = results::read(&[ResultText { file: "a.json", bytes: include_bytes!("../../../../tests/tables/fio-plus.json") }]);
+    let of_report = unpack(&pack(&Snapshot { results: Some(report.clone()), ..Snapshot::default() }, 5)).expect("it can be read");
+    assert_eq!(of_report.snapshot.results, Some(report));
+    let Sample { snapshot: without, .. } = recordings(SnapshotSize::S);
+    let both = Snapshot { results: Some(set), ..without.clone() };
+    let opened = unpack(&pack(&both, 5)).expect("it can be read").snapshot;
+    assert_eq!((opened.traces.len(), &opened.results), (2, &both.results));
+    assert_eq!(pack(&without, 5)[0], 1);
+    // Neither traces nor results, and a version that is not there yet.
+    assert_eq!(unpack(&pack(&Snapshot::default(), 5)), Err(UnreadableSnapshot::Damaged));
+    assert_eq!(unpack(&[&[3], &bytes[1..]].concat()), Err(UnreadableSnapshot::Newer(3)));
+    // Damage: an error or a snapshot, never a crash.
+    for at in (1..bytes.len()).step_by(7) {
+        let mut damaged = bytes.clone();
+        damaged[at] ^= 0x55;
+        let _ = unpack(&damaged);
+        let _ = unpack(&bytes[..at]);
+    }
 }

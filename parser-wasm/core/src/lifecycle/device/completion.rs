@@ -7,6 +7,9 @@ use crate::lifecycle::in_flight::{FLUSH, PASSTHROUGH};
 use crate::lifecycle::unmatched::MissingPartner;
 use crate::store::{Effect, Stage, StoredRequest};
 
+/// The process of a completion: the task that it interrupted is not the submitter.
+const NO_PROCESS: u32 = u32::MAX;
+
 impl DeviceState {
     /// Takes a completion: the last one of a request ends it and its bios.
     pub(super) fn complete(&mut self, e: &Event, cx: &mut Context<'_>) -> Effect {
@@ -39,6 +42,25 @@ impl DeviceState {
             return self.complete_flush_bio(e, cx);
         }
         self.complete_without_request(e, cx)
+    }
+
+    /// A completion of which nothing else is known so far is a row.
+    pub(super) fn complete_alone(&mut self, e: &Event, cx: &mut Context<'_>) {
+        self.alone.push(cx.requests.len() as u32);
+        cx.requests.push(&StoredRequest {
+            start: cx.time,
+            completed: Some(cx.time),
+            sector: e.sector,
+            bytes: e.bytes,
+            flags: e.flags,
+            process: NO_PROCESS,
+            device: cx.device,
+            submit_cpu: e.cpu,
+            complete_cpu: e.cpu,
+            error: e.error,
+            bio: true,
+            ..StoredRequest::default()
+        });
     }
 
     /// A flush bio of a device without requests.

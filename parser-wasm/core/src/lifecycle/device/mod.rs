@@ -80,6 +80,8 @@ pub struct DeviceState {
     reissues: RepeatedIssues,
     /// Events were lost: a completion then belongs to the youngest of equal requests, as the older ones may have lost theirs.
     lossy: bool,
+    /// Rows of completions before any Q and D: those of a recording of completions, else provisional.
+    pub alone: Vec<u32>,
     /// Requests in flight.
     pub depth: i32,
     /// Bios waiting.
@@ -101,6 +103,9 @@ impl DeviceState {
             Action::Requeue => self.requeue(e),
             Action::Complete => {
                 self.has_completions = true;
+                if !self.has_queues && !self.has_issues && e.bytes > 0 {
+                    self.complete_alone(e, cx);
+                }
                 self.complete(e, cx)
             }
             _ => Effect::default(),

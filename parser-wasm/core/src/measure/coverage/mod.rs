@@ -106,6 +106,8 @@ pub struct Coverage<'a> {
     max_open: usize,
     /// (end, stripe) of each visit.
     ends: BTreeSet<(u64, u64)>,
+    /// Without completions: a visit lasts as long as its writes follow each other.
+    sliding: bool,
     /// Stripe by the clock of its last write.
     touches: BTreeMap<u64, u64>,
     clock: u64,
@@ -119,8 +121,8 @@ impl<'a> Coverage<'a> {
     pub fn new(geometry: Geometry, store: &Store, arrays: &'a Arrays, device: u32) -> Coverage<'a> {
         let begins = geometry.start().is_multiple_of(geometry.stripe());
         let device_is = |is: fn(&Device) -> bool| store.devices.get(device as usize).is_some_and(is);
-        // md's messages come before the completions: without the bios they cannot be assigned to writes.
-        let alone = device_is(|d| d.recorded.row() == RowMeaning::Completion);
+        // md's messages are between the bios and the completions: without one of them they cannot be assigned to writes.
+        let alone = device_is(|d| matches!(d.recorded.row(), RowMeaning::Completion | RowMeaning::Queue));
         let messages = if begins && !alone { arrays.messages(device) } else { &[] };
         let settles = device_is(|d| d.role == Role::Stacked);
         Coverage {
@@ -133,6 +135,7 @@ impl<'a> Coverage<'a> {
             open: FxHashMap::default(),
             max_open: if settles { MAX_OPEN_MD } else { MAX_OPEN },
             ends: BTreeSet::new(),
+            sliding: settles && device_is(|d| d.recorded.row() == RowMeaning::Queue),
             touches: BTreeMap::new(),
             clock: 0,
             cost: RmwCost::new(geometry),
@@ -240,7 +243,7 @@ impl<'a> Coverage<'a> {
         self.touches.remove(&open.touched);
         self.touches.insert(self.clock, number);
         open.touched = self.clock;
-        if until < open.until {
+        if until < open.until || self.sliding {
             self.ends.remove(&(open.until, number));
             self.ends.insert((until, number));
             open.until = until;

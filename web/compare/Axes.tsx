@@ -1,0 +1,92 @@
+/** Which dimensions are the rows and columns of a matrix, and the base of changes: the same controls for traces and for results without one. */
+import type { ReactNode } from 'react'
+import type { MatrixLayout } from '../state/types'
+import './axes.css'
+import { type MatrixAxes, type MatrixAxis, withAxis } from './layout'
+import type { MatrixArrangement, MatrixBase } from './matrix'
+import { nameOf } from './matrixText'
+
+const PLACES = ['rows', 'columns', 'averaged'] as const satisfies readonly (keyof MatrixAxes)[]
+
+/** The complete label is left out instead of averaged. */
+const LABEL = 'label'
+
+interface DimensionsProps {
+  readonly legend: string
+  readonly dimensions: readonly MatrixAxis[]
+  readonly axes: MatrixAxes
+  readonly children?: ReactNode
+  setAxes(axes: Pick<MatrixLayout, 'rows' | 'columns'>): void
+}
+
+export function Dimensions({ legend, dimensions, axes, setAxes, children }: DimensionsProps) {
+  const placeOf = (axis: MatrixAxis) => PLACES.find(place => axes[place].some(other => other.key === axis.key)) ?? 'averaged'
+  return (
+    <fieldset className="axes">
+      <legend>{legend}</legend>
+      {dimensions.map(axis => (
+        <label key={axis.key} className="axes-part">
+          <span title={axis.name}>{axis.name}</span>
+          <select
+            className="field"
+            value={placeOf(axis)}
+            onChange={event => setAxes(withAxis(axes, axis.key, event.target.value as keyof MatrixAxes))}
+          >
+            {PLACES.map(place => (
+              <option key={place} value={place}>
+                {axis.key === LABEL && place === 'averaged' ? 'left out' : place}
+              </option>
+            ))}
+          </select>
+        </label>
+      ))}
+      <p className="caption">Runs that differ only in averaged dimensions share a cell.</p>
+      {children}
+    </fieldset>
+  )
+}
+
+const NONE = 'none'
+
+interface BaseChoiceProps {
+  readonly lines: Pick<MatrixArrangement, 'rows' | 'columns'>
+  readonly axes: MatrixAxes
+  readonly base: MatrixBase | undefined
+  setBase(base: NonNullable<MatrixLayout['base']>): void
+}
+
+export function BaseChoice({ lines, axes, base, setBase }: BaseChoiceProps) {
+  const sides = [
+    ['row', 'rows'],
+    ['column', 'columns'],
+  ] as const
+  return (
+    <fieldset className="axes">
+      <legend>Base</legend>
+      <select
+        className="field"
+        aria-label="Base of changes"
+        value={base ? `${base.axis}:${base.key}` : NONE}
+        onChange={event => {
+          const { value } = event.target
+          const [axis, ...key] = value.split(':')
+          setBase(value === NONE ? NONE : { axis: axis === 'row' ? 'row' : 'column', key: key.join(':') })
+        }}
+      >
+        <option value={NONE}>no base</option>
+        {sides.map(
+          ([axis, place]) =>
+            lines[place].length > 1 && (
+              <optgroup key={axis} label={place}>
+                {lines[place].map(line => (
+                  <option key={line.key} value={`${axis}:${line.key}`}>
+                    {nameOf(line, axes[place])}
+                  </option>
+                ))}
+              </optgroup>
+            ),
+        )}
+      </select>
+    </fieldset>
+  )
+}

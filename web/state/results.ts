@@ -1,0 +1,34 @@
+/** Results of benchmarks without a trace: what of them is stored and shared, and how they are laid out. */
+import type { ResultLayout, ResultsDocument, ResultTable } from '../engine/protocol'
+import type { MatrixLayout } from './types'
+
+interface StoredResults {
+  /** Include the paths of their files. */
+  readonly files: boolean
+  /** Include the distributions of latencies, which are most of a report of fio. */
+  readonly distributions: boolean
+}
+
+/** The tables without their cells, which the engine computes again. */
+export function storedTables({ tables }: ResultsDocument, { files, distributions }: StoredResults): readonly ResultTable[] {
+  const all = [...new Set(tables.flatMap(table => table.files))]
+  const named = (file: string) => (files ? file : `text ${all.indexOf(file) + 1}`)
+  return tables.map(({ title, tool, files, common, zero, dimensions, runs, rows, columns, base }) => ({
+    title,
+    tool,
+    files: files.map(named),
+    common,
+    ...(zero && { zero }),
+    dimensions,
+    runs: runs.map(({ distributions: bins, ...run }) => ({ ...run, file: named(run.file), ...(distributions && bins && { distributions: bins }) })),
+    rows,
+    columns,
+    ...(base && { base }),
+  }))
+}
+
+/** The user's layout for the engine; absent where all is guessed. */
+export function resultLayout({ table = 0, rows, columns, base }: MatrixLayout): ResultLayout | undefined {
+  if (rows === undefined && columns === undefined && base === undefined) return undefined
+  return { table, ...(rows && { rows }), ...(columns && { columns }), ...(base === 'none' ? { noBase: true } : base && { base }) }
+}
