@@ -1,10 +1,10 @@
-/** For tests: runs the built command line. */
+/** For tests: runs the command line. */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { Worker } from 'node:worker_threads'
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import type { SummaryTrace } from '../web/engine/summary'
+import { execute } from './execute'
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url))
 export const FIXTURES = join(ROOT, 'tests/fixtures')
@@ -23,26 +23,49 @@ export interface RunOptions {
   readonly bundle?: string
 }
 
-const text = async (stream: NodeJS.ReadableStream): Promise<string> => {
+/** One command at a time has the streams and the exit status of this process. */
+let last: Promise<unknown> = Promise.resolve()
+
+/**
+ * Runs in the project's folder: in this process, where the engine is compiled once, or as a process of its own where standard input, the
+ * environment or another copy of the program is asked for.
+ */
+export function run(args: readonly string[], options: RunOptions = {}): Promise<Finished> {
+  if (Object.keys(options).length > 0) return runProcess(args, options)
+  const finished = last.then(() => runHere(args))
+  last = finished.catch(() => undefined)
+  return finished
+}
+
+async function runHere(args: readonly string[]): Promise<Finished> {
+  const [out, err]: [Uint8Array[], Uint8Array[]] = [[], []]
+  /** `write` of a stream that keeps what it is given. */
+  const into =
+    (pieces: Uint8Array[]) =>
+    (piece: string | Uint8Array, ...[done]: unknown[]): boolean => {
+      pieces.push(Buffer.from(piece))
+      if (typeof done === 'function') done()
+      return true
+    }
+  const spies = [vi.spyOn(process.stdout, 'write').mockImplementation(into(out)), vi.spyOn(process.stderr, 'write').mockImplementation(into(err))]
+  const before = process.exitCode
+  process.exitCode = 0
+  try {
+    await execute(args)
+    return { status: Number(process.exitCode), stdout: Buffer.concat(out).toString(), stderr: Buffer.concat(err).toString() }
+  } finally {
+    process.exitCode = before
+    for (const spy of spies) spy.mockRestore()
+  }
+}
+
+async function text(stream: NodeJS.ReadableStream): Promise<string> {
   const pieces: Buffer[] = []
   for await (const piece of stream) pieces.push(Buffer.from(piece))
   return Buffer.concat(pieces).toString()
 }
 
-/**
- * Runs in the project's folder. Several may run at once. Each is a thread, in which all share the compiled engine: a process takes
- * three times as long. Only a process has a standard input of its own.
- */
-export async function run(args: readonly string[], { input, env, bundle = BUNDLE }: RunOptions = {}): Promise<Finished> {
-  if (input) return runProcess(args, { input, bundle, ...(env && { env }) })
-  const thread = new Worker(bundle, { argv: [...args], env: { ...process.env, ...env }, stdout: true, stderr: true })
-  const ended = new Promise<number>((resolve, reject) => thread.on('error', reject).on('exit', resolve))
-  const [stdout, stderr, status] = await Promise.all([text(thread.stdout), text(thread.stderr), ended])
-  return { status, stdout, stderr }
-}
-
-/** The same as a process. */
-async function runProcess(args: readonly string[], { input, env, bundle = BUNDLE }: RunOptions): Promise<Finished> {
+export async function runProcess(args: readonly string[], { input, env, bundle = BUNDLE }: RunOptions = {}): Promise<Finished> {
   const child = spawn(process.execPath, [bundle, ...args], { cwd: ROOT, env: { ...process.env, ...env } })
   // A program that ends before it has read everything is no failure of the test.
   child.stdin.on('error', () => undefined)

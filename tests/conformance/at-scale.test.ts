@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SummaryTrace } from '../../web/engine/summary'
 import { COLUMNS } from '../../web/export/columns'
 import { asText, type Database, openDatabase } from './duckdb'
-import { FIXTURES, seekscope } from './engine'
+import { FIXTURES, seekscope, summary } from './engine'
 
 const DOCUMENT = readFileSync(fileURLToPath(new URL('../../docs/at-scale.md', import.meta.url)), 'utf8')
 const scratch = mkdtempSync(join(tmpdir(), 'seekscope-scale-'))
@@ -39,9 +39,9 @@ describe.each(fixtures)('%s', fixture => {
   const folder = join(FIXTURES, fixture)
   const file = (format: string) => join(scratch, `${fixture}.${format}`)
   let traces: SummaryTrace[]
-  beforeAll(() => {
-    traces = (JSON.parse(seekscope(['summary', '--json', folder])) as { traces: SummaryTrace[] }).traces
-    for (const format of ['parquet', 'csv']) seekscope(['requests', folder, '-o', file(format)])
+  beforeAll(async () => {
+    traces = await summary([folder])
+    for (const format of ['parquet', 'csv']) await seekscope(['requests', folder, '-o', file(format)])
   })
 
   test('Parquet and CSV hold the same', async () => {
@@ -97,7 +97,7 @@ describe('docs/at-scale.md', () => {
     let compared = 0
     for (const { kind, text } of blocks) {
       if (kind === 'sh')
-        seekscope(
+        await seekscope(
           text
             .replace(/^seekscope /, '')
             .replace('requests.parquet', file)

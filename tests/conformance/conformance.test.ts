@@ -37,8 +37,8 @@ describe.each(fixtures.map(entry => entry.name))('%s', fixture => {
   const folder = join(FIXTURES, fixture)
   const copies = mkdtempSync(join(tmpdir(), 'seekscope-conformance-'))
   let devices: ReadonlyMap<string, SummaryDevice>
-  beforeAll(() => {
-    devices = devicesOf(folder)
+  beforeAll(async () => {
+    devices = await devicesOf(folder)
   })
   afterAll(() => rmSync(copies, { recursive: true }))
 
@@ -66,23 +66,23 @@ describe.each(fixtures.map(entry => entry.name))('%s', fixture => {
       expect(device.bytes).toEqual(text.bytes.C)
     })
 
-    test('lines and summary are those of blkparse, byte for byte, but for the order within a nanosecond', () => {
-      const ours = seekscope(['blkparse', join(copies, base)])
+    test('lines and summary are those of blkparse, byte for byte, but for the order within a nanosecond', async () => {
+      const ours = await seekscope(['blkparse', join(copies, base)])
       const theirs = blkparseText(copies, base)
       expect(byTime(ours)).toEqual(byTime(theirs))
       expect(ours.slice(ours.indexOf('\nCPU'))).toBe(theirs.slice(theirs.indexOf('\nCPU')))
     })
 
-    test('the summary is that of blkparse, line by line', () => {
-      expect(seekscope(['blkparse', '--summary-only', join(copies, base)])).toBe(blkparseSummary(copies, base))
+    test('the summary is that of blkparse, line by line', async () => {
+      expect(await seekscope(['blkparse', '--summary-only', join(copies, base)])).toBe(blkparseSummary(copies, base))
     })
 
-    test('the dump of blkparse -d gives the same figures as the files it is made of', () => {
-      expect([...devicesOf(join(copies, `${base}.dump`)).values()]).toEqual([...devicesOf(join(copies, base)).values()])
+    test('the dump of blkparse -d gives the same figures as the files it is made of', async () => {
+      expect([...(await devicesOf(join(copies, `${base}.dump`))).values()]).toEqual([...(await devicesOf(join(copies, base))).values()])
     })
 
-    test('tables are those of btt, line by line', () => {
-      const ours = bttTables(seekscope(['btt', '-A', join(copies, base)]))
+    test('tables are those of btt, line by line', async () => {
+      const ours = bttTables(await seekscope(['btt', '-A', join(copies, base)]))
       const theirs = bttTables(theirTables)
       expect([...ours.keys()]).toEqual([...theirs.keys()])
       const excepted = new Set<string>(

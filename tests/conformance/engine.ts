@@ -1,25 +1,21 @@
 /** What the command line prints for a folder of tests/fixtures. */
-import { spawnSync } from 'node:child_process'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { run } from '../../cli/testing'
 import type { SummaryDevice, SummaryTrace } from '../../web/engine/summary'
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-/** Of small recordings most of the time would go into optimising the WASM module, once per call. */
-const QUICK = ['--liftoff-only']
-export const FIXTURES = join(ROOT, 'tests/fixtures')
+export { FIXTURES } from '../../cli/testing'
 
-export const seekscope = (args: readonly string[]): string => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [...QUICK, join(ROOT, 'cli/seekscope.mjs'), ...args], {
-    encoding: 'utf8',
-    maxBuffer: 1 << 30,
-  })
+/** Throws what it says when it does not end well. */
+export async function seekscope(args: readonly string[]): Promise<string> {
+  const { status, stdout, stderr } = await run(args)
   if (status !== 0) throw new Error(`seekscope ${args.join(' ')}: ${stderr}`)
   return stdout
 }
 
+export const summary = async (args: readonly string[]) =>
+  (JSON.parse(await seekscope(['summary', '--json', ...args])) as { traces: SummaryTrace[] }).traces
+
 /** All devices of all traces in a folder, by `major,minor`. */
-export const devicesOf = (folder: string): ReadonlyMap<string, SummaryDevice> => {
-  const { traces } = JSON.parse(seekscope(['summary', '--json', folder])) as { traces: SummaryTrace[] }
+export async function devicesOf(folder: string): Promise<ReadonlyMap<string, SummaryDevice>> {
+  const traces = await summary([folder])
   return new Map(traces.flatMap(trace => trace.devices.map(device => [device.dev, device] as const)))
 }

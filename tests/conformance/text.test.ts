@@ -3,8 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { SummaryTrace } from '../../web/engine/summary'
-import { FIXTURES, seekscope } from './engine'
+import { FIXTURES, seekscope, summary } from './engine'
 import { blkparsePrint, byTime } from './native'
 import { basesOf, plainCopy } from './plain'
 
@@ -12,17 +11,17 @@ const fixtures = readdirSync(FIXTURES, { withFileTypes: true }).filter(entry => 
 const all = fixtures.flatMap(({ name }) => basesOf(join(FIXTURES, name)).map(base => [name, base] as const))
 
 /** One trace's figures without what names its file; the text knows a task's first name only. */
-const figures = (args: readonly string[]) => {
-  const { traces } = JSON.parse(seekscope(['summary', '--json', ...args])) as { traces: SummaryTrace[] }
-  return traces.map(({ devices, processes, quality }) => ({
+const figures = async (args: readonly string[]) =>
+  (await summary(args)).map(({ devices, processes, quality }) => ({
     devices,
     processes: processes.map(({ pid, queued, bytes }) => ({ pid, queued, bytes })),
     quality: { ...quality, warnings: quality.warnings.map(warning => warning.code) },
   }))
-}
+
+type Figures = Awaited<ReturnType<typeof figures>>
 
 /** Whatever messages there are is in the copies; a text without any does not tell whether there were some. */
-const withoutMessages = (traces: ReturnType<typeof figures>) =>
+const withoutMessages = (traces: Figures) =>
   traces.map(trace => ({ ...trace, devices: trace.devices.map(device => ({ ...device, events: { ...device.events, m: device.events.m ?? 0 } })) }))
 
 /** Of blkparse. */
@@ -36,18 +35,18 @@ const OPTIONS: readonly (readonly [name: string, options: readonly string[]])[] 
 describe.each(all)('%s %s', (fixture, base) => {
   const copies = mkdtempSync(join(tmpdir(), 'seekscope-text-'))
   const file = join(copies, 'printed.log')
-  let wanted: ReturnType<typeof figures>
+  let wanted: Figures
   /** Of each of OPTIONS. */
-  let texts: ReturnType<typeof figures>
-  beforeAll(() => {
+  let texts: Figures
+  beforeAll(async () => {
     plainCopy(join(FIXTURES, fixture), base, copies, 'as they are')
-    wanted = figures([join(copies, base)])
+    wanted = await figures([join(copies, base)])
     const files = OPTIONS.map(([, options], i) => {
       const text = join(copies, `text-${i}.log`)
       writeFileSync(text, blkparsePrint(copies, base, options))
       return text
     })
-    texts = figures(files)
+    texts = await figures(files)
   })
   afterAll(() => rmSync(copies, { recursive: true }))
 
@@ -56,21 +55,21 @@ describe.each(all)('%s %s', (fixture, base) => {
     expect(withoutMessages(texts.slice(i, i + 1))).toEqual(wanted)
   })
 
-  test('seekscope blkparse prints the text again', () => {
+  test('seekscope blkparse prints the text again', async () => {
     const text = blkparsePrint(copies, base, ['-q'])
       .split('\n')
       .filter(line => line !== '' && !line.startsWith('Input file '))
       .join('\n')
     writeFileSync(file, text)
-    const ours = seekscope(['blkparse', file])
+    const ours = await seekscope(['blkparse', file])
     expect(byTime(ours.slice(0, ours.indexOf('\nCPU')))).toEqual(byTime(text))
   })
 
-  test('a format of ones own gives the same counts, sizes and latencies', () => {
+  test('a format of ones own gives the same counts, sizes and latencies', async () => {
     const format = '%M,%m c%c #%s %T.%t: %a (%d) %S+%n pid %p <%C> %e %U\\n'
     writeFileSync(file, blkparsePrint(copies, base, ['-q', '-f', format]))
-    const ours = figures(['--format-string', format, file])
-    const told = (traces: ReturnType<typeof figures>) =>
+    const ours = await figures(['--format-string', format, file])
+    const told = (traces: Figures) =>
       traces.flatMap(trace =>
         trace.devices.map(({ dev, events, latency_bio_ns, latency_ns, depth, bytes }) => ({
           dev,
@@ -87,10 +86,10 @@ describe.each(all)('%s %s', (fixture, base) => {
   })
 })
 
-test('figures without events say which command prints events', () => {
+test('figures without events say which command prints events', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'seekscope-text-'))
   plainCopy(join(FIXTURES, 'io-errors'), 'trace', folder)
   writeFileSync(join(folder, 'summary.txt'), blkparsePrint(folder, 'trace', ['-f', '']))
-  expect(() => seekscope(['summary', join(folder, 'summary.txt')])).toThrow(/summary\.txt: summary-only: /)
+  await expect(seekscope(['summary', join(folder, 'summary.txt')])).rejects.toThrow(/summary\.txt: summary-only: /)
   rmSync(folder, { recursive: true })
 })
