@@ -117,7 +117,7 @@ function eventLines(device: SummaryDevice): string[] {
 const rates = (r: RateSummary): string[] => [`${rate(r.read_bps)} read`, `${rate(r.write_bps)} written`, `${figure(r.iops)} IOPS`]
 
 function deviceLines(d: SummaryDevice): string[] {
-  const { bytes, throughput, rate: requested, depth, waiting, outstanding, starved, seek, interleaving, merges, flush } = d
+  const { bytes, throughput, rate: requested, depth, waiting, outstanding, starved, seek, interleaving, merges, flush, zones } = d
   const seeks = seek.issued ?? seek.completed ?? (d.row === 'queue' || d.row === 'bio' ? seek.queued : undefined)
   const marked = (label: string, name: string) => `${label}${mark(d, name)}`
   return [
@@ -157,6 +157,7 @@ function deviceLines(d: SummaryDevice): string[] {
       marked('interleaving', 'interleaving'),
       interleaving ? [`${share(interleaving.switch_share)} of issues switch process`, `mean run ${interleaving.mean_run.toFixed(1)}`] : [],
     ),
+    ...(zones ? paragraph('zones', zoneFacts(zones).join(', ')) : []),
     ...line(marked('merges', 'merges'), [
       merges.back === undefined ? undefined : `${count(merges.back)} back`,
       merges.front === undefined ? undefined : `${count(merges.front)} front`,
@@ -196,6 +197,30 @@ function paragraph(label: string, text: string): string[] {
     else lines[lines.length - 1] = last ? `${last} ${word}` : word
   }
   return lines.map((words, i) => `  ${(i === 0 ? label : '').padEnd(LABEL)}${words}`)
+}
+
+/** Of a zoned disk. */
+function zoneFacts({
+  zone_sectors,
+  zones,
+  actions,
+  writes,
+  appends,
+  off_pointer,
+  off_pointer_failed,
+  refused,
+  conventional,
+}: NonNullable<SummaryDevice['zones']>): string[] {
+  return [
+    `of ${sectorSize(zone_sectors)}`,
+    `${count(zones)} written`,
+    counted(writes, 'write'),
+    `${count(off_pointer)} off the write pointer${off_pointer > 0 ? ` (${count(off_pointer_failed)} failed)` : ''}`,
+    ...(refused > 0 ? [`${count(refused)} refused by the kernel`] : []),
+    ...(appends > 0 ? [counted(appends, 'append')] : []),
+    counted(actions, 'zone action'),
+    conventional === undefined ? 'types of zones unknown' : `${count(conventional)} in conventional zones`,
+  ]
 }
 
 const MOST_HOLES = 8

@@ -19,6 +19,7 @@ import type {
   TraceFile,
   TraceInfo,
   UnpackProgress,
+  ZoneNote,
 } from './protocol'
 import { createQuestions, type Questions } from './questions'
 import EngineWorker from './worker?worker&inline'
@@ -36,6 +37,7 @@ export interface OpenEvents {
 export interface TraceContext {
   readonly dropped?: DroppedEvents
   readonly kernel?: string
+  readonly zones?: readonly ZoneNote[]
   readonly counters?: readonly CountersFile[]
 }
 
@@ -141,10 +143,20 @@ export const openTrace = (
   label: string,
   parts: readonly TraceFile[],
   on: OpenEvents,
-  { dropped, kernel, counters }: TraceContext = {},
+  { dropped, kernel, zones, counters }: TraceContext = {},
 ): OpenedTrace =>
   openWith(
-    module => ({ type: 'open', module, name, label, parts, ...(dropped && { dropped }), ...(kernel && { kernel }), ...(counters && { counters }) }),
+    module => ({
+      type: 'open',
+      module,
+      name,
+      label,
+      parts,
+      ...(dropped && { dropped }),
+      ...(kernel && { kernel }),
+      ...(zones && { zones }),
+      ...(counters && { counters }),
+    }),
     on,
   )
 

@@ -83,6 +83,20 @@ export interface SummaryDevice {
   readonly sizes: { readonly queued?: readonly SizeRow[]; readonly issued?: readonly SizeRow[]; readonly completed?: readonly SizeRow[] }
   /** `completed`: only where nothing but C was recorded. */
   readonly seek: { readonly issued?: SeekSummary; readonly queued?: SeekSummary; readonly completed?: SeekSummary }
+  /** Of a zoned disk whose zones are known from notes. */
+  readonly zones?: {
+    readonly zone_sectors: number
+    readonly zones: number
+    readonly actions: number
+    readonly writes: number
+    readonly appends: number
+    readonly off_pointer: number
+    readonly off_pointer_failed: number
+    /** Failed without being issued. */
+    readonly refused: number
+    /** Absent if the types of zones are not known. */
+    readonly conventional?: number
+  }
   readonly interleaving?: { readonly switch_share: number; readonly mean_run: number }
   /** Bios merged behind and in front of requests, and requests merged into others. */
   readonly merges: { readonly back?: number; readonly front?: number; readonly requests?: number; readonly q_per_d?: number }

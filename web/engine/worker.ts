@@ -57,11 +57,18 @@ const openSnapshot = (text: string) => {
   }
 }
 
-const open = ({ module, name, label, parts, dropped, kernel, counters = [] }: OpenTraceMessage) => {
+const open = ({ module, name, label, parts, dropped, kernel, zones, counters = [] }: OpenTraceMessage) => {
   const opened = performance.now()
   initSync({ module })
   const trace = new Trace(
-    JSON.stringify({ name, label, parts: parts.map(part => ({ name: part.name, size: part.blob.size, pattern: part.pattern })), dropped, kernel }),
+    JSON.stringify({
+      name,
+      label,
+      parts: parts.map(part => ({ name: part.name, size: part.blob.size, pattern: part.pattern })),
+      dropped,
+      kernel,
+      zones,
+    }),
   )
   const totalBytes = parts.reduce((sum, part) => sum + part.blob.size, 0)
   const yieldToMessages = createYield()

@@ -1,7 +1,7 @@
 /** A run from the first byte to the last: its worker, its progress, its figures, its failure, its removal. */
 import type { OpenEvents } from '../engine/client'
 import { asEngineError } from '../engine/errors'
-import type { CountersFile, DroppedEvents, EngineError, Geometry, TraceClient, TraceFile, TraceInfo } from '../engine/protocol'
+import type { CountersFile, DroppedEvents, EngineError, Geometry, TraceClient, TraceFile, TraceInfo, ZoneNote } from '../engine/protocol'
 import { EMPTY_PAGE, put } from '../state/page'
 import { placed, without } from '../state/runs'
 import { snapshotTraceOf } from '../state/snapshots'
@@ -18,6 +18,7 @@ export interface TraceToOpen {
   readonly label: string
   readonly parts: readonly TraceFile[]
   readonly facts?: KnownFacts
+  readonly zones?: readonly ZoneNote[]
   readonly dropped?: DroppedEvents
   readonly counters?: readonly CountersFile[]
 }
@@ -79,7 +80,11 @@ function attach({ store, update, cancel }: Session, trace: number, info: TraceIn
 }
 
 /** Starts to read a trace as a new run. Returns the trace's number. */
-export function startTrace(session: Session, { name, label, parts, facts, dropped, counters }: TraceToOpen, geometry: Geometry | undefined): number {
+export function startTrace(
+  session: Session,
+  { name, label, parts, facts, dropped, zones, counters }: TraceToOpen,
+  geometry: Geometry | undefined,
+): number {
   const { engine, update, changeTrace, runsOf } = session
   const trace = session.nextTrace()
   const id = `run-${trace}`
@@ -94,7 +99,12 @@ export function startTrace(session: Session, { name, label, parts, facts, droppe
     },
     failed: error => failTrace(session, trace, error),
   }
-  const context = { ...(dropped && { dropped }), ...(facts?.kernel && { kernel: facts.kernel }), ...(counters && { counters }) }
+  const context = {
+    ...(dropped && { dropped }),
+    ...(facts?.kernel && { kernel: facts.kernel }),
+    ...(zones && { zones }),
+    ...(counters && { counters }),
+  }
   const reading = engine.openTrace(name, label, parts, events, context)
   if (reading.addCounters) session.onCounters(trace, reading.addCounters)
   session.onCancel(trace, reading.cancel)

@@ -1,6 +1,6 @@
 /** Messages between page and worker: files, progress, queries, answers. */
 import type { GuessedLabels, LabelSource } from './labels'
-import type { DroppedEvents, RunFacts, TraceNote } from './notes'
+import type { DroppedEvents, RunFacts, TraceNote, ZoneNote } from './notes'
 import type { QueryKind } from './queries'
 import type { ResultsDocument } from './results'
 import type { ResultsClient } from './resultsClient'
@@ -97,6 +97,7 @@ export type ToWorker =
       readonly dropped?: DroppedEvents
       /** Its release, by the notes. */
       readonly kernel?: string
+      readonly zones?: readonly ZoneNote[]
       readonly counters?: readonly CountersFile[]
     }
   /** Files with counters that were dropped later. */

@@ -82,6 +82,14 @@ export interface Setting {
   readonly value: string
 }
 
+/** The zones of a disk, in sectors. */
+export interface ZoneNote {
+  readonly device?: string
+  readonly sectors: number
+  /** First and last sector of what may be written anywhere; absent if the types of zones are not known. */
+  readonly conventional?: readonly (readonly [number, number])[]
+}
+
 /** Facts of notes about one trace. */
 export interface RunFacts {
   /** From file names, else from notes. */
@@ -96,6 +104,7 @@ export interface RunFacts {
   /** fio's `numjobs`. */
   readonly jobs?: number
   readonly dropped?: DroppedEvents
+  readonly zones?: readonly ZoneNote[]
   /** Of this run, and surely of this one. */
   readonly bench?: readonly BenchFigure[]
   /** On which its notes agree. */

@@ -4,6 +4,7 @@
 mod cpus;
 mod lanes;
 mod problems;
+mod zones;
 
 use crate::bounds::Bounds;
 use crate::error::{Error, Problem};
@@ -13,7 +14,7 @@ use crate::format::text::pattern::Pattern;
 use crate::format::{Capabilities, Decoder, LostSpan, Record};
 use crate::lifecycle::Lifecycle;
 use crate::names::device_name;
-use crate::notes::TracerDrops;
+use crate::notes::{TracerDrops, ZoneNote};
 use crate::order::{Order, OrderedItem, OrderedMessage, SequenceGap, sort};
 use crate::plugs::Plugs;
 use crate::replay::stored_items;
@@ -79,6 +80,8 @@ pub struct TraceBuilder {
     logged: Option<TracerDrops>,
     /// Kernel release, from the notes.
     kernel: Option<String>,
+    /// Of zoned disks, from the notes.
+    zones: Vec<ZoneNote>,
 }
 
 impl TraceBuilder {
@@ -107,6 +110,7 @@ impl TraceBuilder {
             recorded: Vec::new(),
             logged: None,
             kernel: None,
+            zones: Vec::new(),
         }
     }
 
@@ -261,6 +265,7 @@ impl TraceBuilder {
         self.lifecycle.idle(&mut self.store, &self.recorded);
         self.describe();
         self.store.lanes = self.lanes();
+        self.note_zones();
         self.store.complete = true;
         let mut warnings = self.warnings();
         self.store.quality.warnings.append(&mut warnings);

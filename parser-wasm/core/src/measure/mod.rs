@@ -26,6 +26,7 @@ pub mod suggestion;
 pub mod throughput;
 pub mod union;
 pub mod visit;
+pub mod zones;
 
 #[cfg(test)]
 pub mod fixture;

@@ -18,12 +18,14 @@ pub mod setting;
 mod settings;
 mod tiobench;
 mod uname;
+mod zones;
 
 pub use array::Array;
 pub use bench::{BenchFigure, Good};
 pub use fact::{Fact, FactValue};
 pub use run::{AssignedNote, AssignedNotes, RunFacts, TracePaths, TracerDrops, assign};
 pub use setting::Setting;
+pub use zones::ZoneNote;
 
 use crate::counters;
 use bench::BenchValue;
@@ -44,7 +46,7 @@ const FIRST_LINES: (usize, usize) = (8, 160);
 pub struct Note {
     /// Path as given.
     pub file: String,
-    /// `blktrace-log`, `fio`, `dd`, `tiotest`, `tiobench`, `table`, `uname`, `lsblk`, `mdadm`, `mdstat`, `partitions`, `mounts`, `cmdline`, `dm`, `settings`, `description`, `counters`; `mixed` for
+    /// `blktrace-log`, `fio`, `dd`, `tiotest`, `tiobench`, `table`, `uname`, `lsblk`, `mdadm`, `mdstat`, `partitions`, `mounts`, `cmdline`, `dm`, `zones`, `settings`, `description`, `counters`; `mixed` for
     /// several of them, `text` for none, `binary` for other files.
     pub kind: &'static str,
     /// For people.
@@ -66,6 +68,9 @@ pub struct Note {
     /// Settings that runs are compared by.
     #[serde(skip)]
     settings: Vec<Setting>,
+    /// Of a report of zones.
+    #[serde(skip)]
+    zones: Option<ZoneNote>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub arrays: Vec<Array>,
     /// Names of devices by `major,minor`.
@@ -129,7 +134,7 @@ impl Note {
 /// A reader takes what it understands of a text and ignores the rest.
 type NoteReader = fn(&str, &mut Note);
 
-const READERS: [(&str, &str, NoteReader); 14] = [
+const READERS: [(&str, &str, NoteReader); 15] = [
     ("blktrace-log", "blktrace log", blktrace_log::read),
     ("uname", "kernel version", uname::read),
     ("dd", "dd output", dd::read),
@@ -143,6 +148,7 @@ const READERS: [(&str, &str, NoteReader); 14] = [
     ("mounts", "mounted file systems", machine::read_mounts),
     ("cmdline", "kernel command line", machine::read_command_line),
     ("dm", "device-mapper tables", machine::read_tables),
+    ("zones", "zones (blkzone report)", zones::read),
     ("settings", "settings", settings::read),
 ];
 

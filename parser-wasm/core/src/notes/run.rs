@@ -1,7 +1,7 @@
 //! Assigns notes to traces, and collects what they say about each.
 
 use super::bench::{self, BenchFigure, BenchValue};
-use super::{Fact, FactValue, Note, Setting};
+use super::{Fact, FactValue, Note, Setting, ZoneNote, zones};
 use crate::names::is_generic;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -64,6 +64,9 @@ pub struct RunFacts {
     /// Settings on which the notes agree, by device and key.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub settings: Vec<Setting>,
+    /// Of zoned disks.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub zones: Vec<ZoneNote>,
 }
 
 /// Notes and runs.
@@ -85,7 +88,10 @@ pub fn assign(traces: &[TracePaths], notes: Vec<Note>) -> AssignedNotes {
     let labels = labels(traces, &kernels, &schedulers);
     let runs = labels.into_iter().enumerate().map(|(i, label)| {
         let values: Vec<BenchValue> = of(i).flat_map(|n| values(n, i, traces, &kernels)).collect();
+        let settings = settings(of(i).map(|n| &n.note));
+        let reports: Vec<&ZoneNote> = of(i).filter_map(|n| n.note.zones.as_ref()).collect();
         RunFacts {
+            zones: zones::of_run(&settings, &reports),
             label,
             kernel: kernels[i].map(str::to_owned),
             scheduler: schedulers[i].map(str::to_owned),
@@ -94,7 +100,7 @@ pub fn assign(traces: &[TracePaths], notes: Vec<Note>) -> AssignedNotes {
             jobs: numjobs(of(i).map(|n| &n.note)),
             dropped: of(i).filter_map(|n| dropped(n, &traces[i])).max_by_key(|d| d.events),
             bench: bench::figures(&values),
-            settings: settings(of(i).map(|n| &n.note)),
+            settings,
         }
     });
     AssignedNotes { runs: runs.collect(), notes }

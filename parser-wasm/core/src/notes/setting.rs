@@ -63,7 +63,7 @@ pub const OF_SCHEDULERS: [&str; 35] = [
 ];
 
 /// Attributes of `queue`, and of arrays and devices where the name alone is certain.
-const OF_QUEUES: [&str; 46] = [
+const OF_QUEUES: [&str; 47] = [
     "add_random",
     "chunk_bytes",
     "chunk_sectors",
@@ -110,6 +110,7 @@ const OF_QUEUES: [&str; 46] = [
     "write_cache",
     "write_zeroes_max_bytes",
     "zone_append_max_bytes",
+    "zoned",
 ];
 
 /// Settings whose names mean other things outside their folder.

@@ -8,6 +8,7 @@ use crate::measure::alignment::ClassCount;
 use crate::measure::members::MemberCheck;
 use crate::measure::size::SizeCount;
 use crate::measure::suggestion::{MappedDevice, Suggestion};
+use crate::measure::zones::ZoneFigures;
 use crate::measure::{cost, coverage, depth, flush, interleaving, latency, seek, throughput};
 use crate::store::Warning;
 use serde::ser::{Serialize, SerializeMap, Serializer};
@@ -140,6 +141,9 @@ pub(super) struct DeviceSummary {
     pub(super) merges: SummaryMerges,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) flush: Option<flush::Flush>,
+    /// Of a zoned disk.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) zones: Option<ZoneFigures>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) sync_share: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -17,6 +17,7 @@ use crate::measure::members::{MemberCheck, array, members, truth};
 use crate::measure::process::QueuedByProcess;
 use crate::measure::size::SizeCount;
 use crate::measure::suggestion::{Suggestion, mapped, suggest};
+use crate::measure::zones::zones;
 use crate::measure::{Geometry, Window};
 use crate::store::{Device, Role, Stage, Store};
 
@@ -45,12 +46,13 @@ pub fn summarise(store: &Store, window: Window, geometry: Option<Geometry>) -> T
     let checks = member_checks(store, window, geometry, &all);
     let judged = |(i, d): (usize, DeviceSummary)| DeviceSummary { spoiled: unreliable::figures(store, i, window, &d), ..d };
     let devices = store.devices.iter().zip(all).zip(suggest(store)).zip(checks.into_iter().zip(mapped(store)));
-    let devices = devices.map(|(((d, f), s), (t, m))| {
+    let devices = devices.enumerate().map(|(i, (((d, f), s), (t, m)))| {
         let mut figures = device(d, f, s, geometry, store.capabilities);
         if let Some(alignment) = &mut figures.alignment {
             alignment.members = t;
         }
         figures.mapped = m;
+        figures.zones = zones(store, i as u32, window);
         figures
     });
     TraceSummary {
@@ -152,6 +154,7 @@ fn device(
         alignment: geometry.zip(f.alignment).filter(|_| !device.recorded.is_unseen()).map(|(g, a)| alignment(&g, &a)),
         geometry_suggestion: suggestion,
         mapped: Vec::new(),
+        zones: None,
         absent: recording.absent_figures(),
         hint,
         spoiled: Vec::new(),

@@ -11,6 +11,7 @@ pub mod rows;
 mod sequences;
 mod spans;
 pub mod stages;
+mod zones;
 
 pub use ended::EndedUnseen;
 pub use events::{Effect, Events};
@@ -19,6 +20,7 @@ pub use quality::{LossEvidence, LossInterval, TraceQuality, UnmatchedCounts, War
 pub use recorded::{RecordedActions, RowMeaning};
 pub use requests::{Requests, StoredRequest};
 pub use stages::{BioStages, Stage, StageTally};
+pub use zones::Zones;
 
 use crate::event::DeviceNumber;
 use crate::format::Capabilities;
@@ -68,6 +70,8 @@ pub struct Device {
     pub bio_stages: BioStages,
     /// Unmatched events.
     pub unmatched: UnmatchedCounts,
+    /// Of a zoned disk, if the notes describe them.
+    pub zones: Option<Zones>,
     /// State at the start of event blocks in which it differs from the last entry: (block, depth, waiting).
     pub checkpoints: Vec<(u32, i32, i32)>,
 }

@@ -23,3 +23,4 @@ mod snapshot;
 mod sources;
 mod tracepoints;
 mod type_names;
+mod zones;

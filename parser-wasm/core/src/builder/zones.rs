@@ -1,0 +1,25 @@
+//! The zones of the disks, from the notes.
+
+use super::TraceBuilder;
+use crate::notes::ZoneNote;
+use crate::store::Zones;
+
+impl TraceBuilder {
+    /// Adds what the notes describe of zoned disks.
+    #[must_use]
+    pub fn with_zones(self, zones: Vec<ZoneNote>) -> TraceBuilder {
+        TraceBuilder { zones, ..self }
+    }
+
+    /// Of the disk of that name; of a trace with one device, which may have only a number, that of the only zoned disk.
+    pub(super) fn note_zones(&mut self) {
+        let alone = self.store.devices.len() == 1 && self.zones.len() == 1;
+        for ZoneNote { device: name, sectors, conventional } in self.zones.iter().filter(|zones| zones.sectors > 0) {
+            let named = self.store.devices.iter().position(|d| Some(&d.name) == name.as_ref());
+            let unnamed = alone && (name.is_none() || self.store.devices[0].name == self.store.devices[0].number.to_string());
+            if let Some(i) = named.or(unnamed.then_some(0)) {
+                self.store.devices[i].zones = Some(Zones { sectors: *sectors, conventional: conventional.clone() });
+            }
+        }
+    }
+}

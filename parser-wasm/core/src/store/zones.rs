@@ -1,0 +1,17 @@
+//! The zones of a zoned disk.
+
+/// Sizes and types, in sectors of 512 bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Zones {
+    /// Size of a zone; more than 0.
+    pub sectors: u64,
+    /// First and last sector of what may be written anywhere; absent if the types of zones are not known.
+    pub conventional: Option<Vec<(u64, u64)>>,
+}
+
+impl Zones {
+    /// Whether a sector is in a zone that may be written anywhere.
+    pub fn is_conventional(&self, sector: u64) -> bool {
+        self.conventional.iter().flatten().any(|range| (range.0..=range.1).contains(&sector))
+    }
+}
