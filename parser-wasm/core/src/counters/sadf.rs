@@ -9,25 +9,18 @@ use super::columns::{self, CounterColumn};
 use super::iostat::add;
 use super::reports::Reports;
 use super::samples::{SampleTime, sample_time};
+use super::sar::TableSubject;
 use super::time::SECOND;
 use super::{Collected, CounterClock, first_lines};
 use crate::store::lanes::LaneSubject;
 
-/// What the fourth column is.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Of {
-    Cpu,
-    Device,
-    Machine,
-}
-
-fn heading(line: &str) -> Option<(Of, Vec<Option<&'static CounterColumn>>)> {
+fn heading(line: &str) -> Option<(TableSubject, Vec<Option<&'static CounterColumn>>)> {
     let rest = line.strip_prefix("# hostname;interval;timestamp;")?;
     let names: Vec<&str> = rest.split(';').collect();
     let (of, table, names) = match names.first() {
-        Some(&"CPU") => (Of::Cpu, columns::CPU, &names[1..]),
-        Some(&"DEV") => (Of::Device, columns::DEVICE, &names[1..]),
-        _ => (Of::Machine, columns::SAR, &names[..]),
+        Some(&"CPU") => (TableSubject::Cpu, columns::CPU, &names[1..]),
+        Some(&"DEV") => (TableSubject::Device, columns::DEVICE, &names[1..]),
+        _ => (TableSubject::Machine, columns::SAR, &names[..]),
     };
     Some((of, names.iter().map(|name| columns::find(table, name)).collect()))
 }
@@ -59,9 +52,9 @@ pub fn read(text: &str) -> Option<Collected> {
             clock = own;
         }
         let subject = match of {
-            Of::Machine => LaneSubject::Machine,
-            Of::Device => LaneSubject::Device(words.next().unwrap_or_default().chars().take(60).collect()),
-            Of::Cpu => match words.next().unwrap_or_default() {
+            TableSubject::Machine => LaneSubject::Machine,
+            TableSubject::Device => LaneSubject::Device(words.next().unwrap_or_default().chars().take(60).collect()),
+            TableSubject::Cpu => match words.next().unwrap_or_default() {
                 "-1" => LaneSubject::Machine,
                 cpu => match cpu.parse() {
                     Ok(cpu) => LaneSubject::Cpu(cpu),

@@ -1,4 +1,4 @@
-//! Samples of files in /proc and /sys, as loops of `cat` write them: a time, then the content of the file, again and again. Counts since
+//! SampledFile of files in /proc and /sys, as loops of `cat` write them: a time, then the content of the file, again and again. Counts since
 //! boot become rates of the interval between two samples.
 //!
 //! ```text
@@ -11,7 +11,7 @@ use super::time::{DAY, date, seconds, time_of_day, zone};
 use super::{Collected, CounterClock, diskstats, first_lines, pressure, stat};
 
 /// What the lines of a sample are.
-enum Samples {
+enum SampledFile {
     Diskstats(diskstats::Diskstats),
     Stat(stat::CpuTimes),
     Pressure(pressure::Pressures),
@@ -66,16 +66,16 @@ fn dated(days: &[i64], clock: &str, offset: &str) -> Option<SampleTime> {
     })
 }
 
-fn samples(head: &str) -> Option<Samples> {
+fn samples(head: &str) -> Option<SampledFile> {
     // Lines of numbers without a device are samples only below a time.
     let timed = first_lines(head).any(|line| sample_time(line).is_some());
     first_lines(head).find_map(|line| {
         if stat::is_line(line) {
-            Some(Samples::Stat(stat::CpuTimes::default()))
+            Some(SampledFile::Stat(stat::CpuTimes::default()))
         } else if pressure::is_line(line) {
-            Some(Samples::Pressure(pressure::Pressures::default()))
+            Some(SampledFile::Pressure(pressure::Pressures::default()))
         } else if diskstats::is_line(line, timed) {
-            Some(Samples::Diskstats(diskstats::Diskstats::default()))
+            Some(SampledFile::Diskstats(diskstats::Diskstats::default()))
         } else {
             None
         }
@@ -108,26 +108,26 @@ pub fn read(text: &str) -> Option<Collected> {
             if std::mem::discriminant(&clock) == std::mem::discriminant(&own) {
                 reports.begin(None, Some(at));
                 open = true;
-                if let Samples::Pressure(pressures) = &mut samples {
+                if let SampledFile::Pressure(pressures) = &mut samples {
                     pressures.begin();
                 }
             }
             continue;
         }
         if !open && clock == CounterClock::None && reports.len() == 0 {
-            // Samples without any time: one report, which has no place.
+            // SampledFile without any time: one report, which has no place.
             reports.begin(None, None);
         }
         match &mut samples {
-            Samples::Diskstats(disks) => disks.line(line, &mut reports),
-            Samples::Stat(times) => times.line(line, &mut reports),
-            Samples::Pressure(pressures) => pressures.line(line, &mut reports),
+            SampledFile::Diskstats(disks) => disks.line(line, &mut reports),
+            SampledFile::Stat(times) => times.line(line, &mut reports),
+            SampledFile::Pressure(pressures) => pressures.line(line, &mut reports),
         }
     }
     let tool = match samples {
-        Samples::Diskstats(disks) => disks.tool(),
-        Samples::Stat(_) => "/proc/stat",
-        Samples::Pressure(_) => "/proc/pressure",
+        SampledFile::Diskstats(disks) => disks.tool(),
+        SampledFile::Stat(_) => "/proc/stat",
+        SampledFile::Pressure(_) => "/proc/pressure",
     };
     Some(Collected { tool: tool.to_owned(), clock, zone: None, reports, problem: None })
 }

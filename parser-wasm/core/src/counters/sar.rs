@@ -10,7 +10,7 @@ use crate::store::lanes::LaneSubject;
 
 /// What the first word after the time is.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Of {
+pub enum TableSubject {
     Cpu,
     Device,
     Machine,
@@ -18,7 +18,7 @@ enum Of {
 
 struct Heading {
     from: i64,
-    of: Of,
+    of: TableSubject,
     columns: Vec<Option<&'static CounterColumn>>,
 }
 
@@ -35,9 +35,9 @@ fn timed(line: &str) -> Option<(i64, Vec<&str>)> {
 fn heading(line: &str) -> Option<Heading> {
     let (from, words) = timed(line)?;
     let (of, table, names) = match *words.first()? {
-        "CPU" => (Of::Cpu, columns::CPU, &words[1..]),
-        "DEV" => (Of::Device, columns::DEVICE, &words[1..]),
-        _ => (Of::Machine, columns::SAR, &words[..]),
+        "CPU" => (TableSubject::Cpu, columns::CPU, &words[1..]),
+        "DEV" => (TableSubject::Device, columns::DEVICE, &words[1..]),
+        _ => (TableSubject::Machine, columns::SAR, &words[..]),
     };
     let found: Vec<_> = names.iter().map(|name| columns::find(table, name)).collect();
     found.iter().any(Option::is_some).then_some(Heading { from, of, columns: found })
@@ -62,18 +62,18 @@ pub fn read(text: &str) -> Option<Collected> {
             }
             days = date;
         } else if let Some(found) = heading(line) {
-            devices |= found.of == Of::Device;
-            others |= found.of != Of::Cpu;
+            devices |= found.of == TableSubject::Device;
+            others |= found.of != TableSubject::Cpu;
             current = Some(found);
         } else if let (Some(Heading { from, of, columns }), Some((at, words))) = (&current, timed(line)) {
             let (subject, values) = match (of, words.as_slice()) {
-                (Of::Machine, values) => (LaneSubject::Machine, values),
-                (Of::Cpu, ["all", values @ ..]) => (LaneSubject::Machine, values),
-                (Of::Cpu, [cpu, values @ ..]) => match cpu.parse() {
+                (TableSubject::Machine, values) => (LaneSubject::Machine, values),
+                (TableSubject::Cpu, ["all", values @ ..]) => (LaneSubject::Machine, values),
+                (TableSubject::Cpu, [cpu, values @ ..]) => match cpu.parse() {
                     Ok(cpu) => (LaneSubject::Cpu(cpu), values),
                     Err(_) => continue,
                 },
-                (Of::Device, [device, values @ ..]) => (LaneSubject::Device(device.chars().take(60).collect()), values),
+                (TableSubject::Device, [device, values @ ..]) => (LaneSubject::Device(device.chars().take(60).collect()), values),
                 (_, []) => continue,
             };
             reports.join(Some(*from), at);
