@@ -50,6 +50,31 @@ test('a file without times is listed with the reason; logs of fio are notes', as
   expect(trace?.notes?.some(note => note.file.endsWith('rr_lat.1.log'))).toBe(true)
 })
 
+test('twins have the same figures: text, JSON and CSV of one file of sar, and what the kernel counted', async () => {
+  const [trace] = await traces([PSYNC])
+  const files = ['sar.txt', 'sadf.json', 'sadf-d.csv'].map(file => named(trace?.counters, file))
+  for (const name of ['%util', 'aqu-sz', 'rkB/s', 'wkB/s', 'await']) {
+    const [text, json, csv] = files.map(source => mean(source, 'vda', name))
+    expect(json, name).toBeCloseTo(text ?? Number.NaN, 6)
+    expect(csv, name).toBeCloseTo(text ?? Number.NaN, 6)
+  }
+  expect(mean(files[1], 'machine', '%iowait')).toBeCloseTo(mean(files[0], 'machine', '%iowait'), 6)
+  // Other samples at other moments of the same seconds.
+  const share = (of: number, to: number) => expect(of / to).toBeCloseTo(1, 0)
+  const disk = trace?.devices[0]
+  for (const file of ['diskstats.txt', 'sysblockstat.txt']) {
+    const source = named(trace?.counters, file)
+    expect(source?.clock).toContain('since boot')
+    const of = file === 'diskstats.txt' ? 'vda' : 'unnamed device'
+    share(mean(source, of, 'aqu-sz'), disk?.depth?.mean ?? Number.NaN)
+    share(mean(source, of, 'rkB/s'), disk?.throughput?.read_bps ?? Number.NaN)
+  }
+  share(mean(named(trace?.counters, 'stat.txt'), 'machine', '%iowait'), mean(files[0], 'machine', '%iowait'))
+  // The text does not name the resource: the first block is that of io, as sadf shows.
+  share(mean(named(trace?.counters, 'pressure.txt'), 'machine', '1st some'), mean(files[1], 'machine', 'io some'))
+  expect(named(trace?.counters, 'iostat-x.json')).toMatchObject({ what: 'iostat -o JSON: 15 reports of vda, vdb', absent: expect.any(String) })
+})
+
 test('counters alone are named', async () => {
   const { status, stderr } = await run(['summary', '-'], {
     input: Buffer.from('avg-cpu:  %user %nice %system %iowait %steal %idle\n 1.00 0.00 2.00 3.00 0.00 94.00\n'),

@@ -300,7 +300,7 @@ function counterLines(counters: readonly SummaryCounters[]): string[] {
     const none = source.lanes.length === 0 ? 'no samples in this range' : 'all 0 in the run'
     return [
       ...paragraph('counters', printable(`${name}, ${source.what}`)),
-      ...paragraph('', printable(source.absent ? `not on the run's clock: ${source.absent}` : (source.clock ?? ''))),
+      ...paragraph('', printable(source.absent ? `no lanes: ${source.absent}` : (source.clock ?? ''))),
       ...(source.absent !== undefined && rows.length === 0
         ? []
         : rows.length === 0

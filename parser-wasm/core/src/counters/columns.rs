@@ -196,6 +196,12 @@ pub const PRESSURE: &[CounterColumn] = &[
     main(share("3rd full", UNNAMED)),
 ];
 
+/// Position of a counter in the tables: the more telling ones first.
+pub fn rank(column: &'static CounterColumn) -> usize {
+    let mut all = [DEVICE, CPU, VMSTAT, SAR, PRESSURE].into_iter().flatten();
+    all.position(|known| std::ptr::eq(known, column)).unwrap_or(usize::MAX)
+}
+
 /// The counter with this name.
 pub fn find(columns: &'static [CounterColumn], name: &str) -> Option<&'static CounterColumn> {
     columns.iter().find(|column| column.name == name)

@@ -145,7 +145,8 @@ pub fn read(file: &str, bytes: &[u8]) -> Option<CounterFile> {
     }
     let Collected { tool, clock, zone, reports, problem } = format_of(&text[..end])?(&text)?;
     let count = reports.len();
-    let (series, cut) = reports.finish();
+    let (mut series, cut) = reports.finish();
+    series.sort_by(|a, b| (&a.subject, columns::rank(a.column)).cmp(&(&b.subject, columns::rank(b.column))));
     Some(CounterFile { file: file.to_owned(), tool, reports: count, clock, zone, series, cut: cut || long, problem })
 }
 

@@ -96,7 +96,7 @@ fn placement(file: &CounterFile, run: RunClock, zone: Option<i64>) -> Result<Pla
         return Err(problem.to_owned());
     }
     if file.clock == CounterClock::None {
-        return Err("it has no times: where it belongs on the run's clock is unknown".to_owned());
+        return Err("it has no times, so its place on the run's clock is unknown".to_owned());
     }
     let Some((first, last)) = extent else {
         return Err("it has no interval: a single report since boot is no course of time".to_owned());
