@@ -1,9 +1,11 @@
 /** All figures of the sides next to each other: value, difference, ratio with its interval, and verdict. */
 import { useMemo } from 'react'
+import { laneText } from '../charts/counters/data'
 import { saveFile } from '../charts/shared/files'
 import { UnreliableMark } from '../charts/shared/LossIntervals'
 import { deviceName } from '../charts/shared/names'
 import { useCopy } from '../charts/shared/useCopy'
+import type { CompareDocument, ContextRow } from '../engine/protocol'
 import { explained, measuredAt } from '../lib/docs'
 import { type CurrentComparison, comparisonsOf } from '../state/comparing'
 import { deviceOf } from '../state/filter'
@@ -54,6 +56,7 @@ export interface DifferencesProps {
 export function Differences({ compared, told, runs }: DifferencesProps) {
   const { table, sides } = useRows(compared, runs)
   const { baseline } = told.document
+  const context = compared.document.context ?? []
   const other = told.comparison.side
   const note = unreliableNote(
     [...table.rows],
@@ -100,6 +103,7 @@ export function Differences({ compared, told, runs }: DifferencesProps) {
             baseline={baseline}
             other={other}
           />
+          {context.length > 0 && <ContextRows rows={context} document={compared.document} sides={sides} />}
         </table>
       </section>
       {note !== undefined && <p className="differences-zero">† {note}</p>}
@@ -111,6 +115,43 @@ export function Differences({ compared, told, runs }: DifferencesProps) {
 }
 
 const APPLICATION = 'What the application saw'
+
+interface ContextRowsProps {
+  readonly rows: readonly ContextRow[]
+  readonly document: CompareDocument
+  readonly sides: readonly TableSide[]
+}
+
+/** Counters of other tools: means only. They are no figures of the trace and get no verdict. */
+function ContextRows({ rows, document, sides }: ContextRowsProps) {
+  const mean = (row: ContextRow, runs: readonly number[]) => {
+    const known = runs.flatMap(run => row.values[run] ?? [])
+    return known.length > 0 ? known.reduce((sum, value) => sum + value, 0) / known.length : undefined
+  }
+  return (
+    <tbody data-context="">
+      <tr className="differences-part">
+        <th scope="rowgroup" colSpan={sides.length + 7}>
+          <a href={measuredAt('counters')} target="_blank" rel="noopener">
+            Counters of other tools, mean over the run
+          </a>
+        </th>
+      </tr>
+      {rows.map(row => (
+        <tr key={`${row.tool} ${row.of} ${row.name}`}>
+          <th scope="row">{`${row.of === 'machine' ? '' : `${row.of} `}${row.name}`}</th>
+          <td className="differences-unit">{row.tool}</td>
+          {document.sides.map((side, i) => (
+            <td key={sides[i]?.letter} data-figure="">
+              {laneText(row.unit, mean(row, side.runs))}
+            </td>
+          ))}
+          <td colSpan={5} />
+        </tr>
+      ))}
+    </tbody>
+  )
+}
 
 interface TableRowsProps {
   readonly title: string | undefined

@@ -2,6 +2,7 @@
 //! pieces, or an error that says what to do. The targets of cargo-fuzz and the short run of `cargo test` call the same functions.
 
 mod boxes;
+mod counters;
 mod files;
 pub mod mutate;
 mod notes;
@@ -32,6 +33,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "binary", run: road::one_file, seeds: seeds_binary::seeds, longest: 16 << 10 },
     Target { name: "group", run: files::several, seeds: seeds::group, longest: 8 << 10 },
     Target { name: "notes", run: notes::any, seeds: seeds::notes, longest: 8 << 10 },
+    Target { name: "counters", run: counters::any, seeds: seeds::counters, longest: 8 << 10 },
     Target { name: "tables", run: tables::any, seeds: seeds::tables, longest: 8 << 10 },
     Target { name: "queries", run: questions::any, seeds: seeds::queries, longest: 1 << 10 },
     Target { name: "snapshot", run: snapshots::any, seeds: snapshots::seeds, longest: 8 << 10 },

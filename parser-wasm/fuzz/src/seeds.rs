@@ -54,6 +54,22 @@ pub(crate) fn notes() -> Vec<Vec<u8>> {
     texts.map(|f| f.1).collect()
 }
 
+/// A few lines of each format of counters.
+pub(crate) fn counters() -> Vec<Vec<u8>> {
+    const TEXTS: [&str; 9] = [
+        "Linux 6.12.95 (h) \t11/22/26 \t_x86_64_\t(2 CPU)\n\n11/22/26 05:09:20\navg-cpu:  %user %nice %system %iowait %steal %idle\n 5.67 0 64.9 0 0 29.39\n\nDevice r/s rkB/s r_await %util\nvda 0.28 1.10 3.33 0.11\n\n11/22/26 05:09:21\navg-cpu:  %user %nice %system %iowait %steal %idle\n 5.67 0 64.9 7 0 29.39\n\nDevice r/s rkB/s r_await %util\nvda 2.00 8.00 1.00 40.00\n",
+        "Linux 6.12.95 (h) \t11/22/26 \t_x86_64_\t(2 CPU)\n\n05:09:20     CPU    %usr   %sys %iowait   %idle\n05:09:21     all    5.82   17.46    1.00   76.72\n05:09:21       1    7.53   15.05    2.00   77.42\n\n05:09:20          DEV       tps     %util\n05:09:21          vda    359.00     29.60\n",
+        " r  b   swpd   free   buff  cache   si   so    bi    bo   in   cs us sy id wa st                 UTC\n 3  0      0 1797232      0 149588    0    0     1     0  305  222  6 65 29  0  0 2026-11-22 05:09:20\n 1  0      0 1797232      0 149588    0    0     0     0  122  189  3  7 90  0  0 2026-11-22 05:09:21\n",
+        "uptime 14.82 10.32\n 254       0 vda 3 0 24 10 0 0 0 0 0 12 10 0 0 0 0 0 0\nuptime 16.03 11.50\n 254       0 vda 1261 0 10088 3387 0 0 0 0 0 980 3387 0 0 0 0 0 0\n",
+        "uptime 14.86 10.33\ncpu  176 0 1288 1033 0 0 98 0 0 0\ncpu0 104 0 690 452 0 0 54 0 0 0\nctxt 4700\nprocs_blocked 0\nuptime 16.03 11.50\ncpu  276 0 1388 1133 50 0 98 0 0 0\ncpu0 204 0 790 552 0 0 54 0 0 0\nctxt 5700\nprocs_blocked 1\n",
+        "1795324160\n/proc/pressure/io:some avg10=0.00 avg60=0.00 avg300=0.00 total=4866\n/proc/pressure/io:full avg10=0.00 avg60=0.00 avg300=0.00 total=4752\n1795324161\n/proc/pressure/io:some avg10=0.00 avg60=0.00 avg300=0.00 total=104866\n",
+        "# hostname;interval;timestamp;DEV;tps;rkB/s;%util\nh;1;2026-11-22 05:09:21 UTC;vda;1.0;4.00;50.00\nh;1;2026-11-22 05:09:22 UTC;vda;1.0;8.00;60.00\n",
+        "{\"sysstat\": {\"hosts\": [{\"date\": \"11/22/26\", \"statistics\": [{\"timestamp\": \"05:09:21\", \"cpu-load\": [{\"cpu\": \"all\", \"usr\": 5.0, \"iowait\": 3.0}]}, {\"timestamp\": \"05:09:22\", \"cpu-load\": [{\"cpu\": \"0\", \"usr\": 5.0}]}]}]}}",
+        "{\"sysstat\": {\"hosts\": [{\"statistics\": [{\"timestamp\": {\"date\": \"2026-11-22\", \"time\": \"05:09:21\", \"utc\": 1, \"interval\": 1}, \"disk\": [{\"disk-device\": \"vda\", \"tps\": 1, \"rkB\": 4.0, \"util-percent\": 5.0}], \"psi\": {\"psi-io\": {\"some_avg\": 25.0}}}]}]}}",
+    ];
+    TEXTS.into_iter().map(|text| text.as_bytes().to_vec()).collect()
+}
+
 /// Mails with tables, and reports of benchmarks.
 pub(crate) fn tables() -> Vec<Vec<u8>> {
     below("tables").into_iter().map(|f| f.1).chain(notes()).collect()

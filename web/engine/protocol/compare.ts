@@ -1,6 +1,7 @@
 /** Comparisons of runs: their input, and the document of `compare --json`. */
 import type { FindingCode } from '../../lib/docs'
 import type { SummaryDevice } from '../summary'
+import type { LaneUnit } from './lanes'
 import type { BenchFigure, Setting } from './notes'
 
 export type { FindingCode }
@@ -146,6 +147,17 @@ export interface Comparison {
   readonly findings: readonly Finding[]
 }
 
+/** A counter of other tools: context of a comparison. */
+export interface ContextRow {
+  /** `iostat -x`. */
+  readonly tool: string
+  /** `vda`, `machine`. */
+  readonly of: string
+  readonly name: string
+  readonly unit: LaneUnit
+  readonly values: readonly (number | null)[]
+}
+
 /** The fields of a comparison are absent when there is only one side. */
 export interface CompareDocument extends Partial<Comparison> {
   readonly schema: 1
@@ -163,6 +175,8 @@ export interface CompareDocument extends Partial<Comparison> {
   readonly more?: readonly Comparison[]
   /** Figures left out of `figures` because they are 0 in all runs that have them. */
   readonly zero?: readonly { readonly key: string; readonly label: string }[]
+  /** Means of counters of other tools, without ratio and verdict; one value per run. */
+  readonly context?: readonly ContextRow[]
 }
 
 /** All figures of runs in the cells of a matrix. */

@@ -42,6 +42,9 @@ pub struct Digest {
     /// I/O of its devices on behalf of the devices above them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub members: Vec<MemberIo>,
+    /// Counters of other tools.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub context: Vec<super::context::CounterMean>,
 }
 
 /// What is known to be missing.
@@ -185,6 +188,7 @@ pub fn digest(store: &Store, window: Window, geometry: Option<Geometry>) -> Dige
         processes: summary::processes(store, window),
         devices,
         members: members(store, window, geometry.as_ref()),
+        context: super::context::means(store, window),
     }
 }
 

@@ -1,6 +1,7 @@
 //! The document of `compare --json`: names and units are fixed, what does not apply is absent (`null` in a list of values).
 
 use super::bench::{self, BenchColumn};
+use super::context::{self, ContextRow};
 use super::findings::{self, Finding};
 use super::metric::{self, Metric};
 use super::pair::{LostTime, MetricDifference, Outcome, Pair, Verdict};
@@ -43,6 +44,9 @@ pub struct CompareDocument {
     /// Figures that `figures` leaves out because they are 0 in all runs that have them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub zero: Vec<ZeroFigure>,
+    /// Counters of other tools, without a verdict.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub context: Vec<ContextRow>,
 }
 
 /// A run.
@@ -151,6 +155,7 @@ pub fn compare(query: &CompareQuery) -> CompareDocument {
         first,
         more: comparisons.collect(),
         zero: zero(&query.runs, &list),
+        context: context::rows(&query.runs),
         sides: sides.iter().map(|side| SideEntry { label: side.label.clone(), runs: side.runs.clone() }).collect(),
     }
 }

@@ -5,6 +5,7 @@
 
 pub mod bench;
 pub mod causes;
+pub mod context;
 pub mod digest;
 pub mod document;
 pub mod estimate;

@@ -138,7 +138,7 @@ pub fn take(view: View, info: &Json, query: &SnapshotQuery) -> Result<TraceSnaps
     }
     let (mut info, mut summary) = (info.clone(), ask("summary", &geometry)?);
     // Counters are not in snapshots: they are large, and name files.
-    for (part, key) in [(&mut info, "laneSources"), (&mut summary, "counters")] {
+    for (part, key) in [(&mut info, "laneSources"), (&mut summary, "counters"), (&mut digest, "context")] {
         part.as_object_mut().map(|fields| fields.remove(key));
     }
     let kept = kept(&info, query, detail);

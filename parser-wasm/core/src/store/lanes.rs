@@ -21,6 +21,20 @@ pub enum LaneUnit {
     Count,
 }
 
+impl LaneUnit {
+    /// In documents.
+    pub fn code(self) -> &'static str {
+        match self {
+            LaneUnit::Share => "share",
+            LaneUnit::BytesPerSecond => "bytes/s",
+            LaneUnit::PerSecond => "1/s",
+            LaneUnit::Bytes => "bytes",
+            LaneUnit::Ns => "ns",
+            LaneUnit::Count => "count",
+        }
+    }
+}
+
 /// What a sample's value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]

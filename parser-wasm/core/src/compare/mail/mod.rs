@@ -4,6 +4,7 @@ pub mod layout;
 mod plot;
 mod tables;
 
+use super::context;
 use super::digest::{DeviceDigest, Digest};
 use super::document::{CompareDocument, CompareQuery, Comparison};
 use super::findings::NAMED_SETTINGS as NAMED;
@@ -119,6 +120,8 @@ fn compared(query: &CompareQuery, document: &CompareDocument, comparison: &Compa
         }
     };
     section(tables::figures(&comparison.figures, &entry));
+    let of = [base, other].map(|side| side.runs.first().copied().unwrap_or(usize::MAX));
+    section(context::text(&document.context, of, &heads));
     let devices =
         [&base.runs, &other.runs].map(|runs| runs.first().and_then(|&run| query.runs.get(run)).and_then(ComparedRun::main));
     let [Some(a), Some(b)] = devices else { return out };
