@@ -174,16 +174,14 @@ impl BlktraceDecoder {
             }
             return self.skip(data, end);
         }
-        if self.report.problem.is_some() {
-            return DecodeStep::Took(data.len());
-        }
         if version == 7 && self.wide_v7.is_none() {
-            if broken_bin::is_one(data, endian) {
-                self.report.problem = Some(FormatProblem::BrokenBin);
-                self.report.is_of(BROKEN_BIN);
-                return DecodeStep::Took(data.len());
-            }
             match wide_layout(data, endian, end) {
+                _ if self.report.problem.is_some() => return DecodeStep::Took(data.len()),
+                Some(false) if broken_bin::is_one(data, endian) => {
+                    self.report.problem = Some(FormatProblem::BrokenBin);
+                    self.report.is_of(BROKEN_BIN);
+                    return DecodeStep::Took(data.len());
+                }
                 Some(wide) => {
                     self.wide_v7 = Some(wide);
                     self.report.wide_v7 = wide;

@@ -77,6 +77,10 @@ mod tests {
             let file = [made(big), made(big)].concat();
             let error = TraceBuilder::read("trace", &[("trace", &file)]).expect_err("it is not shown");
             assert_eq!(error.code, "broken-bin-output");
+            // A dump of version 8 with the mark of version 7 has 64 bytes, of which the first 48 look alike.
+            let wide = [made(big), vec![0; 16]].concat();
+            let store = TraceBuilder::read("dump", &[("dump", &[wide.clone(), wide].concat())]).expect("it is shown");
+            assert_eq!((store.events.len(), store.quality.warnings[0].code.as_str()), (2, "mixed-layout"));
             // Cut short.
             assert!((0..48).all(|n| !is_one(&made(big)[..n], endian)), "{big}");
         }
