@@ -1,7 +1,9 @@
 //! Hostile links: whatever they contain, they are read in bounded time and memory, and queried without a panic.
 
 use seekscope_core::builder::{TraceBuilder, TraceFile};
+use seekscope_core::compare;
 use seekscope_core::plot::{Answer, Index, InfoCounter, View};
+use seekscope_core::results::{self, ResultSet, ResultText};
 use seekscope_core::snapshot::{Snapshot, SnapshotQuery, TraceSnapshot, from_text, pack, take, to_text, unpack};
 use serde_json::json;
 
@@ -17,6 +19,11 @@ pub fn any(data: &[u8]) {
         && opened.problems.is_empty()
     {
         assert!(unpack(&pack(&opened.snapshot, 17)).is_ok(), "what was read is written again");
+    }
+    // Results of benchmarks, as JSON for the same reason.
+    if let Ok(set) = serde_json::from_slice::<ResultSet>(data) {
+        let document = compare::results(&set.bounded());
+        assert!(compare::results::text(&document).is_ascii());
     }
     let Ok(trace) = serde_json::from_slice::<TraceSnapshot>(data) else { return };
     let filter = trace.pictures.first().map(|picture| picture.filter.clone()).unwrap_or_default();
@@ -67,5 +74,14 @@ pub fn seeds() -> Vec<Vec<u8>> {
     };
     let snapshot = Snapshot { traces: vec![Some(trace.clone())], ..Snapshot::default() };
     let packed = pack(&snapshot, 5);
-    vec![to_text(&packed).into_bytes(), packed, json!(trace).to_string().into_bytes()]
+    let mail = b"| kernel | 1 | 2 |\n|---|---|---|\n| 6.1 | 5 MB/s | 7 MB/s |\n| 6.12 | 6 MB/s | 9 MB/s |\n";
+    let results = results::read(&[ResultText { file: "mail.txt", bytes: mail }]);
+    let with_results = pack(&Snapshot { results: Some(results.clone()), ..Snapshot::default() }, 5);
+    vec![
+        to_text(&packed).into_bytes(),
+        packed,
+        json!(trace).to_string().into_bytes(),
+        with_results,
+        json!(results).to_string().into_bytes(),
+    ]
 }

@@ -2,7 +2,7 @@
 //! text can carry.
 
 use seekscope_core::compare;
-use seekscope_core::results::{self, MOST_ROWS, ResultText};
+use seekscope_core::results::{self, MOST_ROWS, ResultLayout, ResultSet, ResultText};
 
 /// # Panics
 /// When a figure is no number, a run has other dimensions than its table, or a text is wider than a mail.
@@ -24,5 +24,21 @@ pub fn any(data: &[u8]) {
         serde_json::to_string(&document).expect("results are JSON");
         let text = compare::results::text(&document);
         assert!(text.is_ascii() && text.lines().all(|line| line.len() <= 72), "{text}");
+        for table in 0..set.tables.len().min(3) {
+            moved(set.clone(), table, data);
+        }
     }
+}
+
+/// A table with dimensions on other axes, chosen by the data.
+fn moved(set: ResultSet, table: usize, data: &[u8]) {
+    let on = |side: u8| {
+        let dimensions = set.tables[table].dimensions.iter().enumerate();
+        let chosen = dimensions.filter(|(i, _)| data.get(*i).is_some_and(|byte| byte % 3 == side));
+        Some(chosen.map(|(_, dimension)| dimension.key.clone()).collect())
+    };
+    let layout = ResultLayout { table, rows: on(0), columns: on(1), ..ResultLayout::default() };
+    let document = compare::results(&set.laid_out(&layout));
+    let text = compare::results::text(&document);
+    assert!(text.is_ascii() && text.lines().all(|line| line.len() <= 72), "{text}");
 }
