@@ -41,7 +41,7 @@ test('completions only: marks and alignment are drawn; depth and latency are abs
       .first(),
   ).toHaveAttribute('aria-label', /\b48 requests/)
   await expect(chart(page, /^Latency$/).locator('[data-absent=latency]')).toHaveCount(2)
-  await expect(page.locator('[data-masked]')).toHaveCount(2)
+  await expect(page.locator('[data-masked]')).toHaveCount(1)
   await expect(page.locator('[data-code=alignment-lost]').or(page.getByText('alignment-lost')).first()).toBeVisible()
   expect(await violations(page)).toEqual([])
   expect(errors).toEqual([])

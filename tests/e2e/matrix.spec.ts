@@ -27,7 +27,7 @@ const rowOf = async (page: Page, name: string) =>
     .split('\n')
     .find(line => line.startsWith(name))
     ?.replace(/\s+/g, ' ')
-const part = (page: Page, name: string) => page.locator('.matrix-part', { hasText: name }).getByRole('combobox')
+const part = (page: Page, name: string) => page.locator('.axes-part', { hasText: name }).getByRole('combobox')
 
 test('the matrix has schedulers in rows and writers in columns, as btt’s figures are', async ({ page }) => {
   const { errors, foreign } = watch(page)

@@ -1,12 +1,13 @@
 /** Results of benchmarks without a trace: one table at a time, one metric of it as a matrix. */
 import { useEffect, useRef, useState } from 'react'
-import type { ResultsDocument } from '../engine/protocol'
+import type { ResultMatrix, ResultsDocument } from '../engine/protocol'
 import { measuredAt } from '../lib/docs'
 import type { PageResults } from '../state/page'
 import { resultLayout, storedTables } from '../state/results'
 import type { MatrixLayout } from '../state/types'
 import { BaseChoice, Dimensions } from './Axes'
 import { Distributions } from './Distribution'
+import type { MatrixAxes } from './layout'
 import { FigureChoice, Legend, MatrixTools, nameOfBase, sweepLines } from './Matrix'
 import { AsText, Sweeps } from './MatrixParts'
 import { MatrixTable } from './MatrixTable'
@@ -34,6 +35,14 @@ function useArranged({ document, client }: PageResults, layout: MatrixLayout): R
     }
   }, [document, client, wanted])
   return arranged ?? document
+}
+
+/** Where the user put the dimensions, whether the engine has answered or not; absent if the choice is of another table. */
+function chosenAxes({ dimensions }: ResultMatrix, { rows = [], columns = [] }: MatrixLayout): MatrixAxes | undefined {
+  const of = (keys: readonly string[]) => dimensions.filter(({ key }) => keys.includes(key))
+  const [down, over] = [of(rows), of(columns)]
+  if (down.length + over.length === 0) return undefined
+  return { rows: down, columns: over, averaged: dimensions.filter(axis => !down.includes(axis) && !over.includes(axis)) }
 }
 
 export interface ResultsProps {
@@ -76,7 +85,12 @@ export function Results({ results, title, layout, setLayout }: ResultsProps) {
         <details className="results-axes">
           <summary>Rows, columns and base</summary>
           <div>
-            <Dimensions legend="Dimensions" dimensions={table.dimensions} axes={axes} setAxes={moved => setLayout({ ...layout, ...moved })} />
+            <Dimensions
+              legend="Dimensions"
+              dimensions={table.dimensions}
+              axes={chosenAxes(table, layout) ?? axes}
+              setAxes={moved => setLayout({ ...layout, ...moved })}
+            />
             <BaseChoice lines={view.matrix} axes={axes} base={base} setBase={base => setLayout({ ...layout, base })} />
           </div>
         </details>

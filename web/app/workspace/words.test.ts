@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { DeviceRole } from '../../engine/protocol'
+import type { DeviceRole, RowMeaning, TraceInfo } from '../../engine/protocol'
 import type { SizeRow, SummaryDevice, SummaryTrace } from '../../engine/summary'
 import { ns, sector } from '../../lib/units'
 import type { Run, RunLetter } from '../../state/types'
-import { noDepth, oneRun, severalRuns, soFar, work } from './words'
+import { masked, noDepth, oneRun, severalRuns, soFar, work } from './words'
 
 const row = (sectors: number, reads: number, writes: number, discards = 0): SizeRow => ({ sectors, reads, writes, discards })
 
@@ -103,5 +103,21 @@ describe('the first sentence', () => {
   it('says why an array has no queue depth', () => {
     expect(noDepth([run('A', 1, device([]), 'stacked')])).toBe('vda reports no D: its marks run from Q to C, and it has no queue depth.')
     expect(noDepth([run('A', 1, device([]))])).toBeUndefined()
+  })
+  it('says once what the marks of masked runs are, and then nothing about Q', () => {
+    const of = (letter: RunLetter, recorded: string, row: RowMeaning): Run => {
+      const whole = run(letter, 1, device([]), 'stacked')
+      return {
+        ...whole,
+        info: { ...whole.info, devices: whole.info?.devices.map(d => ({ ...d, recorded, row, masked: true as const })) ?? [] } as TraceInfo,
+      }
+    }
+    const runs = [of('A', 'C', 'completion'), of('B', 'C', 'completion'), of('C', 'QG', 'queue')]
+    expect(masked(runs)).toEqual([
+      'A and B were recorded with C only: their marks are completions, at their C.',
+      'C was recorded with Q, G only: its marks are queued bios, at their Q.',
+    ])
+    expect(noDepth(runs)).toBeUndefined()
+    expect(masked([run('A', 1, device([]), 'stacked')])).toEqual([])
   })
 })

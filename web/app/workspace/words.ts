@@ -1,4 +1,6 @@
 /** Sentences about runs that are not compared: what they did, from their figures. */
+
+import { listed } from '../../charts/shared/shown'
 import type { RowMeaning } from '../../engine/protocol'
 import type { SizeRow, SummaryDevice } from '../../engine/summary'
 import { count, counted, figure, inWords, runLength, sectorSize, size } from '../../lib/format'
@@ -91,9 +93,10 @@ export function account(run: Run): string | undefined {
   return `${work(device)}${bytes}${deep}`
 }
 
-/** A device without D has no depth: say so once. */
+/** A device without D has no depth: say so once. Of a masked one, `masked` says what its marks are. */
 export function noDepth(runs: readonly Run[]): string | undefined {
-  const names = [...new Set(runs.flatMap(r => (deviceOf(r)?.role !== 'disk' && deviceOf(r) ? deviceOf(r)?.name : undefined) ?? []))]
+  const complete = runs.flatMap(run => deviceOf(run) ?? []).filter(({ role, masked }) => role !== 'disk' && !masked)
+  const names = [...new Set(complete.map(device => device.name))]
   return names.length === 0
     ? undefined
     : `${names.join(', ')} ${names.length === 1 ? 'reports' : 'report'} no D: its marks run from Q to C, and it has no queue depth.`
@@ -110,10 +113,17 @@ const MARKS: Readonly<Record<RowMeaning, string>> = {
 
 /** Runs that were recorded with some actions only: what their marks are. The charts that they lack say so themselves. */
 export function masked(runs: readonly Run[]): readonly string[] {
-  return runs.flatMap(run => {
+  const letters = new Map<string, string[]>()
+  const marks = new Map<string, string>()
+  for (const run of runs) {
     const { recorded, row, masked } = deviceOf(run) ?? {}
-    if (!masked || recorded === undefined || row === undefined) return []
-    return `${run.letter} was recorded with ${[...recorded].join(', ')} only: its ${MARKS[row]}.`
+    if (!masked || recorded === undefined || recorded === '' || row === undefined) continue
+    letters.set(recorded, [...(letters.get(recorded) ?? []), run.letter])
+    marks.set(recorded, MARKS[row])
+  }
+  return [...letters].map(([recorded, own]) => {
+    const [verb, whose] = own.length === 1 ? ['was', 'its'] : ['were', 'their']
+    return `${listed(own)} ${verb} recorded with ${[...recorded].join(', ')} only: ${whose} ${marks.get(recorded)}.`
   })
 }
 
