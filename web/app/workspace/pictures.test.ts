@@ -47,6 +47,7 @@ describe('whether a trace is complete', () => {
   const info = (quality: Partial<TraceInfo['quality']>, complete = true): TraceInfo =>
     ({
       complete,
+      devices: [],
       quality: { lostEvents: 0, truncatedBytes: 0, unknownRecords: 0, unmatched: { Q: 0, D: 0, C: 0 }, holes: [], warnings: [], ...quality },
     }) as unknown as TraceInfo
 
@@ -56,6 +57,10 @@ describe('whether a trace is complete', () => {
     const cut = { code: 'truncated-tail', message: '', at: { file: 'sda.blktrace.1' } }
     expect(verdict(info({ truncatedBytes: 18, lostEvents: 3, warnings: [cut] }))).toEqual({ complete: false, text: 'truncated: sda.blktrace.1' })
     expect(verdict(info({ warnings: [{ code: 'x', message: '' }] }))).toEqual({ complete: false, text: '1 warning' })
+  })
+  it('does not call a recording of some actions complete', () => {
+    const devices = [{ masked: true, recorded: 'C' }] as unknown as TraceInfo['devices']
+    expect(verdict({ ...info({}), devices })).toEqual({ complete: true, text: 'C only, 0 dropped' })
   })
   it('does not claim that nothing was lost without sequence numbers', () => {
     const text = { ...info({}), absent: ['sequence numbers', 'messages'] }

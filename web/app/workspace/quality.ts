@@ -22,7 +22,16 @@ export function verdict(info: TraceInfo | undefined): QualityVerdict | undefined
   if (holes.length > 0) return { complete: false, text: 'events lost' }
   if (unknownRecords > 0) return { complete: false, text: counted(unknownRecords, 'unknown record') }
   if (warnings.length > 0) return { complete: false, text: counted(warnings.length, 'warning') }
-  return { complete: true, text: knowsLoss(info) ? `complete, ${count(lostEvents)} dropped` : 'completely read, losses unknown' }
+  const only = actions(info)
+  if (!knowsLoss(info)) return { complete: true, text: only ? `${only} only, losses unknown` : 'completely read, losses unknown' }
+  return { complete: true, text: `${only ? `${only} only` : 'complete'}, ${count(lostEvents)} dropped` }
+}
+
+/** Actions of a recording that was restricted to some of them, as `C`, `DC`; `undefined` of others. */
+function actions({ devices }: TraceInfo): string | undefined {
+  const recorded = new Set(devices.filter(({ masked }) => masked).map(device => device.recorded))
+  const [only, ...others] = recorded
+  return others.length === 0 && only !== '' ? only : undefined
 }
 
 /** Number of lost events. Unknown without sequence numbers; `some` where gaps were detected otherwise. */
