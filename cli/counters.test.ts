@@ -1,6 +1,7 @@
 /** Counters next to a recorded trace, in `summary`. The recording: tests/README.md. */
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { CompareDocument, Comparison } from '../web/engine/protocol'
 import type { SummaryCounters } from '../web/engine/summary'
 import { ROOT, run, traces } from './testing'
 
@@ -47,7 +48,11 @@ test('a file without times is listed with the reason; logs of fio are notes', as
   expect(stdout).toMatch(/^ {4}vda %util +[0-9.]+% +[0-9.]+% +[0-9.]+%$/m)
   expect(stdout).toMatch(/^[\x20-\x7e\n]+$/)
   expect(stdout.split('\n').filter(line => line.length > 80)).toEqual([])
-  expect(trace?.notes?.some(note => note.file.endsWith('rr_lat.1.log'))).toBe(true)
+  expect(named(trace?.counters, 'rr_lat.1.log')).toMatchObject({
+    what: expect.stringMatching(/^fio log: [0-9]+ reports$/),
+    absent: expect.any(String),
+    lanes: [],
+  })
 })
 
 test('twins have the same figures: text, JSON and CSV of one file of sar, and what the kernel counted', async () => {
@@ -73,6 +78,21 @@ test('twins have the same figures: text, JSON and CSV of one file of sar, and wh
   // The text does not name the resource: the first block is that of io, as sadf shows.
   share(mean(named(trace?.counters, 'pressure.txt'), 'machine', '1st some'), mean(files[1], 'machine', 'io some'))
   expect(named(trace?.counters, 'iostat-x.json')).toMatchObject({ what: 'iostat -o JSON: 15 reports of vda, vdb', absent: expect.any(String) })
+})
+
+test('a comparison lists their means as context, with no verdict', async () => {
+  const other = join(ROOT, 'tests/fixtures/io-errors')
+  const [json, text] = await Promise.all([run(['compare', '--json', PSYNC, other]), run(['compare', PSYNC, other])])
+  const { context, figures, findings } = JSON.parse(json.stdout) as CompareDocument & Comparison
+  const [trace] = await traces([PSYNC])
+  const iowait = context?.find(row => row.tool === 'iostat -x' && row.name === '%iowait')
+  expect(iowait).toEqual({
+    ...{ tool: 'iostat -x', of: 'machine', name: '%iowait', unit: 'share' },
+    values: [mean(named(trace?.counters, 'iostat-x-t.txt'), 'machine', '%iowait'), null],
+  })
+  expect(JSON.stringify([figures, findings])).not.toContain('iowait')
+  expect(text.stdout).toMatch(/^ {2}vda %util \(iostat -x\) +[0-9.]+% +-$/m)
+  expect(text.stdout.split('\n').filter(line => line.length > 72)).toEqual([])
 })
 
 test('counters alone are named', async () => {

@@ -16,6 +16,12 @@ import { type LaneValues, subtract, table, words } from './summary'
 
 const HEADROOM = 4
 
+/** y of a value between `low`, at the bottom, and `top`. */
+const scaleFrom = (low: number, top: number, height: number): ((value: number) => number) => {
+  const scale = amountScale(top - low, height, HEADROOM)
+  return value => scale(value - low)
+}
+
 interface LaneRowsProps {
   readonly frame: ChartFrame
   readonly runs: readonly Shown[]
@@ -51,7 +57,9 @@ function OneLane({ frame, runs, mode, row, series, last }: OneLaneProps) {
   const own = useMemo(() => runs.map((_, i) => valuesOf(row, i, series[i])), [runs, row, series])
   const unit = axisUnit(row.unit, row.most)
   const top = row.unit === 'share' && row.most > 0.5 ? 1 : topOf(Math.max(1e-9, row.most / unit.per), 2) * unit.per
-  const y = useMemo(() => amountScale(top, height, HEADROOM), [top, height])
+  // Values of tracepoints may be below 0: steps of wbt.
+  const low = Math.min(0, ...row.lanes.map(lane => lane?.figures?.min ?? 0))
+  const y = useMemo(() => scaleFrom(low, top, height), [low, top, height])
   const sentences = runs.map((run, i) => words(row, run, i))
   const shared = {
     frame,
@@ -96,7 +104,8 @@ function OneLane({ frame, runs, mode, row, series, last }: OneLaneProps) {
     },
     [lines, view.range, plotWidth, y],
   )
-  const ticks = [{ at: y(top), label: tickLabel(+(top / unit.per).toPrecision(3)) }]
+  const label = (value: number) => tickLabel(+(value / unit.per).toPrecision(3))
+  const ticks = [{ at: y(top), label: label(top) }, ...(low < 0 ? [{ at: y(low), label: label(low) }] : [])]
   const tip = (t: number) => ({
     title: `${row.title}, ${(t / 1e9).toFixed(3)} s`,
     rows: runs.map((run, i) => [run.letter, laneText(row.unit, valueAt(own[i], t))]),
@@ -172,7 +181,7 @@ function OneLane({ frame, runs, mode, row, series, last }: OneLaneProps) {
       )}
       plot={run => (
         <Plot {...joint} frame={frame} run={{ ...run, letter: 'all runs' }} name={row.title} draw={drawLines}>
-          <line className="plot-zero" x1={0} x2={plotWidth} y1={height - 0.5} y2={height - 0.5} />
+          <line className="plot-zero" x1={0} x2={plotWidth} y1={Math.round(y(0)) - 0.5} y2={Math.round(y(0)) - 0.5} />
         </Plot>
       )}
     />
@@ -211,7 +220,7 @@ function ColumnLane({ frame, run, row, own, y, words: sentence, error }: ColumnL
       tip={t => ({ title: `${run.letter}, ${row.title} at ${(t / 1e9).toFixed(3)} s`, rows: [[laneText(row.unit, valueAt(own, t)), row.meaning]] })}
       instead={error ?? (counted ? undefined : `Not counted next to ${run.letter}.`)}
     >
-      <line className="plot-zero" x1={0} x2={plotWidth} y1={sizes.lane - 0.5} y2={sizes.lane - 0.5} />
+      <line className="plot-zero" x1={0} x2={plotWidth} y1={Math.round(y(0)) - 0.5} y2={Math.round(y(0)) - 0.5} />
     </Plot>
   )
 }

@@ -7,6 +7,7 @@
 
 pub mod columns;
 mod diskstats;
+mod fio_log;
 mod iostat;
 mod place;
 mod pressure;
@@ -124,6 +125,7 @@ const FORMATS: &[CounterFormat] = &[
     (sar::is_one, sar::read),
     (vmstat::is_one, vmstat::read),
     (samples::is_one, samples::read),
+    (fio_log::is_one, fio_log::read),
 ];
 
 /// The tool that wrote a file which starts with `head`: `iostat -x`; `None` if that has no counters.

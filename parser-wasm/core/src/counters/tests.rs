@@ -232,3 +232,11 @@ fn rows_of_sadf() {
     assert_eq!(values(lane(&found, "machine", "%iowait")), [(1500, 2500, 0.3)]);
     assert_eq!(values(lane(&found, "CPU 0", "%iowait")), [(2500, 3500, 0.2)]);
 }
+
+#[test]
+fn logs_of_fio_have_no_start() {
+    let found = lanes(&["503, 5840742, 1, 0, 0\n1000, 6477462, 1, 0, 0\n"], Some(START), Some(0), 10 * SECOND);
+    assert_eq!(found.sources[0].what, "fio log: 2 reports");
+    assert!(found.rows.is_empty() && found.sources[0].absent.as_deref().unwrap().contains("fio's job"));
+    assert!(read("x", b"1, 2, 7, 4\n").is_none() && read("x", b"1, 2, 1\n").is_none());
+}
