@@ -121,7 +121,7 @@ function deviceLines(d: SummaryDevice): string[] {
   const seeks = seek.issued ?? seek.completed ?? (d.row === 'queue' || d.row === 'bio' ? seek.queued : undefined)
   const marked = (label: string, name: string) => `${label}${mark(d, name)}`
   return [
-    `device ${d.dev} (${d.role}), first ${FIRST.find(a => d.recorded?.includes(a)) ?? 'Q'} to last ${d.recorded === undefined || d.recorded.includes('C') ? 'C' : 'event'} ${duration(d.span_ns)}`,
+    `device ${d.name ?? d.dev} (${d.role}), first ${FIRST.find(a => d.recorded?.includes(a)) ?? 'Q'} to last ${d.recorded === undefined || d.recorded.includes('C') ? 'C' : 'event'} ${duration(d.span_ns)}`,
     ...eventLines(d),
     ...line(
       marked('completed', 'bytes'),

@@ -54,6 +54,8 @@ export interface RateSummary {
 
 export interface SummaryDevice {
   readonly dev: string
+  /** Where the number is made up, because the format has only names. */
+  readonly name?: string
   readonly role: 'disk' | 'remapped' | 'stacked'
   /** First Q to last C. */
   readonly span_ns: number

@@ -21,6 +21,7 @@ pub mod values;
 
 pub use capabilities::Capabilities;
 pub use decoder::{Decoder, is_text};
+pub use named::is_named;
 pub use problem::FormatProblem;
 pub use report::{LineGroup, LostSpan, Report};
 

@@ -7,6 +7,11 @@ use crate::event::DeviceNumber;
 const NAMED: u32 = 0xffe;
 const MINORS: u32 = 1 << 20;
 
+/// Whether a device's number is made up, because the format has only its name.
+pub fn is_named(device: DeviceNumber) -> bool {
+    device.major() == NAMED
+}
+
 /// The names that were seen, with their numbers.
 #[derive(Clone, Debug, Default)]
 pub struct NamedDevices {

@@ -105,6 +105,9 @@ pub struct SummaryProcess {
 #[derive(Clone, Debug, Derive)]
 pub(super) struct DeviceSummary {
     pub(super) dev: String,
+    /// Where the number is made up, because the format has only names.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) name: Option<String>,
     pub(super) role: &'static str,
     pub(super) span_ns: u64,
     pub(super) events: OrderedMap<u64>,

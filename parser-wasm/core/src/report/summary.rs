@@ -10,7 +10,7 @@ pub use super::document::{SummaryDocument, SummaryProcess, TraceSummary};
 use super::drivers::SummaryDrivers;
 use super::unreliable;
 use crate::event::Action;
-use crate::format::Capabilities;
+use crate::format::{Capabilities, is_named};
 use crate::measure::counts::EventCounts;
 use crate::measure::figures::{Alignment, Figures, figures};
 use crate::measure::members::{MemberCheck, array, members, truth};
@@ -120,6 +120,7 @@ fn device(
     let bytes = SummaryBytes { read: counts.read_bytes, write: counts.write_bytes, discard: counts.discard_bytes };
     DeviceSummary {
         dev: device.number.to_string(),
+        name: is_named(device.number).then(|| device.name.clone()),
         role: device.role.name(),
         span_ns: ns,
         events: events(counts, f.messages, recording),

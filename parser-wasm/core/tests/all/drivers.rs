@@ -60,6 +60,8 @@ fn requests(run: &str, files: &[File], name: &str, formats: &str) {
     let (store, twin) = (read(files, 1 << 20), twin(run));
     assert_eq!((store.format.as_str(), store.devices.len()), (formats, 1), "{run}");
     assert_eq!(store.devices[0].name, name, "{run}");
+    let document = serde_json::to_value(summarise(&store, Window::WHOLE, None)).expect("a document");
+    assert_eq!(document["devices"][0]["name"], name, "{run}");
     let driver = store.quality.drivers;
     assert!(
         driver.requests && driver.nvme + driver.scsi == 435 && driver.completed == 435 && driver.unmatched == 0,
