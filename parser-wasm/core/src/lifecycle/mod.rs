@@ -197,7 +197,9 @@ impl Lifecycle {
             let device = &mut store.devices[i];
             state.finish(i as u32, &mut store.requests, &mut device.unmatched);
             let mut found = Reissued::default();
-            if device.recorded.has(Action::Complete) && !device.recorded.has(Action::Requeue) {
+            // As many completions of sectors that nobody issued: the repeated issues completed there.
+            let elsewhere = device.unmatched.c > 0 && device.unmatched.c >= state.repeated_issues() as u64;
+            if device.recorded.has(Action::Complete) && !device.recorded.has(Action::Requeue) && !elsewhere {
                 found = state.reissued(&mut store.requests);
             }
             device.unmatched.d = device.unmatched.d.saturating_sub(found.removed.len() as u64);

@@ -39,6 +39,11 @@ impl RepeatedIssues {
         }
     }
 
+    /// How many there were.
+    pub fn count(&self) -> usize {
+        self.pairs.len()
+    }
+
     /// Decides at the end of the trace, and corrects the rows that remain.
     pub fn resolve(&self, requests: &mut Requests) -> Reissued {
         let mut found = Reissued::default();
@@ -149,6 +154,13 @@ mod tests {
         assert_eq!(of("0 D 0+8 R\n10 D 0+8 W\n20 C 0+8 R\n30 C 16+8").2, 0);
         // With R the trace itself shows what was handed back.
         assert_eq!(of("0 D 8+8\n1 R 8+8\n2 D 8+8\n3 C 8+8\n4 D 0+8\n10 D 0+8\n20 C 0+8").2, 0);
+    }
+
+    /// Zone appends are issued at the start of their zone and complete where their data are.
+    #[test]
+    fn issues_that_complete_elsewhere_are_not_repeated() {
+        let appends = of("0 D 0+8\n10 C 0+8\n20 D 0+8\n30 C 8+8\n40 D 0+8\n50 C 16+8\n60 D 0+8\n70 C 24+8");
+        assert_eq!((appends.0.len(), appends.2, appends.3), (4, 0, 3));
     }
 
     #[test]

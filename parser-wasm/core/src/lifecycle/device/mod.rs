@@ -221,6 +221,11 @@ impl DeviceState {
         effect
     }
 
+    /// Issues so far that repeat one in flight.
+    pub fn repeated_issues(&self) -> usize {
+        self.reissues.count()
+    }
+
     /// The request in flight that an issue without a bio repeats exactly.
     fn repeated(&self, e: &Event, requests: &Requests) -> Option<u32> {
         if e.sectors() == 0 || self.has_requeues {
