@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { extname, join, normalize, sep } from 'node:path'
+import { pipeline } from 'node:stream'
 import { MEDIA_TYPES } from '../../cli/mediaTypes.mjs'
 
 /**
@@ -31,7 +32,8 @@ function serverFor(folder) {
       'cache-control': 'no-cache',
     })
     if (request.method === 'HEAD') response.end()
-    else createReadStream(found.file).pipe(response)
+    // A file that goes away meanwhile ends the connection, and the browser knows that the answer is not whole.
+    else pipeline(createReadStream(found.file), response, () => undefined)
   })
 }
 
