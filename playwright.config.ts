@@ -9,8 +9,8 @@ const ARGS = ['--no-sandbox', '--disable-gpu', '--mute-audio', '--disable-backgr
 export default defineConfig({
   testDir: 'tests/e2e',
   outputDir: 'test-results',
-  // Two per core of the smallest machine: half of a test's time is waiting.
-  workers: 4,
+  // One more than the cores of the smallest machine: tests also wait.
+  workers: 3,
   timeout: 120_000,
   expect: { timeout: 20_000 },
   forbidOnly: true,

@@ -1,5 +1,5 @@
 /** `npm test`: sets up what is missing and runs every check, in parallel where cores allow; the first failure stops all. `npm test -- types Biome` runs these alone. */
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import * as need from './lib/need.mjs'
@@ -25,8 +25,11 @@ function report(name, read) {
   }
 }
 
+/** What makes the next build faster makes the first one a quarter slower. */
+const CARGO_ENV = { CARGO_TERM_COLOR: 'never', ...(!existsSync(join(WORKSPACE, 'target')) && { CARGO_INCREMENTAL: '0' }) }
+
 /** @param {readonly string[]} args */
-const cargo = args => run('cargo', args, { cwd: WORKSPACE, env: { CARGO_TERM_COLOR: 'never' } })
+const cargo = args => run('cargo', args, { cwd: WORKSPACE, env: CARGO_ENV })
 
 /** @param {string} output of `cargo test`: one result line a test binary */
 function cargoCount(output) {
