@@ -32,7 +32,7 @@ function serverFor(folder) {
       'cache-control': 'no-cache',
     })
     if (request.method === 'HEAD') response.end()
-    // A file that goes away meanwhile ends the connection, and the browser knows that the answer is not whole.
+    // A file that goes away meanwhile ends the connection, and the browser sees that the answer is incomplete.
     else pipeline(createReadStream(found.file), response, () => undefined)
   })
 }
