@@ -56,3 +56,18 @@ test('a disk without issues has no queue depth, and sizes as completed', async (
   await expect(page.locator('[data-chart=request-sizes] button[aria-pressed]')).toHaveCount(1)
   await expect(page.locator('[data-chart=request-sizes] pre')).toContainText(/\b205 +8\b/)
 })
+
+test('next to a complete recording, completions have a lane of their own height in the timeline', async ({ page }) => {
+  await page.goto('./')
+  const disk = recording('raid5-misaligned').filter(file => file.name.startsWith('vda'))
+  const completions = disk.map(file => completionsOnly({ ...file, name: file.name.replace('vda', 'completions') }))
+  await drop(page, [...disk, ...completions])
+  await whole(page, 2)
+  const lanes = page.locator('.minimap-load')
+  await expect(lanes).toHaveCount(2)
+  for (const lane of await lanes.all()) {
+    const { height } = (await lane.boundingBox()) ?? { height: 0 }
+    expect(height).toBeGreaterThan(5)
+    expect(height).toBeLessThan(20)
+  }
+})

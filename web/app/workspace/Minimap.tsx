@@ -158,13 +158,7 @@ export function Minimap() {
                   style={{ '--share': w.share } as React.CSSProperties}
                 />
               ))}
-            {lane && (
-              <path
-                className="minimap-load"
-                d={outline(lane.load, width, laneH - 3, most(runs[i]?.device.role === 'disk'))}
-                transform="translate(0 2)"
-              />
-            )}
+            {lane && <path className="minimap-load" d={outline(lane.load, width, laneH - 3, most(deep(runs[i])))} transform="translate(0 2)" />}
             {runs[i] && <LossIntervals lost={lostIn(runs[i])} range={extent} width={width} height={laneH - 1} />}
             <line className="minimap-base" x1={0} x2={width} y1={laneH - 0.5} y2={laneH - 0.5} />
           </g>
