@@ -58,7 +58,7 @@ export const chip = (page: Page, letter: string): Locator => page.locator(`.chip
 /** Waits until so many runs are read to their end. */
 export async function whole(page: Page, runs: number) {
   await expect(page.locator('.chip')).toHaveCount(runs)
-  await expect(page.locator('.chip .chip-quality')).toHaveCount(runs, { timeout: 60_000 })
+  await expect(page.locator('.chip .chip-quality')).toHaveCount(runs, { timeout: 100_000 })
 }
 
 /** Enters the geometry of the RAID 5 recordings. */
