@@ -8,6 +8,7 @@
 
 pub mod bounds;
 pub mod builder;
+mod calendar;
 pub mod compare;
 pub mod counters;
 pub mod error;

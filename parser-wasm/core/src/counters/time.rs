@@ -1,26 +1,10 @@
 //! Dates and times as tools print them. Local times have no zone; dates may be written in several orders.
 
+use crate::calendar::days;
+
 /// ns per second, and per day.
 pub const SECOND: i64 = 1_000_000_000;
 pub const DAY: i64 = 86_400 * SECOND;
-
-/// Days since 1970 of a date of the Gregorian calendar; `None` if there is no such day from 1970 to 2199.
-fn days(year: i64, month: i64, day: i64) -> Option<i64> {
-    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    let length = match month {
-        2 => 28 + i64::from(leap),
-        4 | 6 | 9 | 11 => 30,
-        1..=12 => 31,
-        _ => return None,
-    };
-    if !(1970..2200).contains(&year) || !(1..=length).contains(&day) {
-        return None;
-    }
-    let shifted = if month > 2 { year } else { year - 1 };
-    let (era, of_era) = (shifted / 400, shifted % 400);
-    let of_year = (153 * (month + if month > 2 { -3 } else { 9 }) + 2) / 5 + day - 1;
-    Some(era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468)
-}
 
 /// The days, since 1970, that a date may mean: `2026-11-22`, `11/22/26`, `22/11/2026`, `22.11.2026`. At most two.
 pub fn date(text: &str) -> Vec<i64> {

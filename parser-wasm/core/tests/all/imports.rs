@@ -5,10 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Module, the modules that it uses, and the reason for uses that are not evident. A module uses only modules above it, so there is
 /// no circle.
-const TABLE: [(&str, &[&str], &str); 20] = [
+const TABLE: [(&str, &[&str], &str); 21] = [
+    ("calendar", &[], ""),
     ("event", &[], ""),
     ("names", &[], ""),
-    ("format", &["event"], ""),
+    ("format", &["calendar", "event"], ""),
     ("order", &["event"], ""),
     ("store", &["event", "format"], "the store keeps the capabilities of its formats"),
     ("error", &["format", "store"], "a problem becomes a warning of the store; formats have problems of their own"),
@@ -16,7 +17,7 @@ const TABLE: [(&str, &[&str], &str); 20] = [
     ("replay", &["event", "order", "store"], ""),
     ("plugs", &["event", "store"], ""),
     ("lifecycle", &["event", "order", "replay", "store"], "order reports the sequence gaps; btt's samples need a replay"),
-    ("counters", &["store"], "counters of other tools become lanes of the store"),
+    ("counters", &["calendar", "store"], "counters of other tools become lanes of the store"),
     ("notes", &["counters", "names"], "a label such as `trace` or `sda` does not identify a run"),
     ("results", &["counters", "notes"], "benchmarks are read in the same way next to a trace and without one"),
     ("intake", &["counters", "error", "event", "format", "names"], ""),

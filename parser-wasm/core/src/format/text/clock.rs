@@ -1,6 +1,7 @@
 //! Times of day and dates as tools print them: `14:03:07`, `14:03:07.123456`, `2026-11-22`, `2026-11-22T14:03:07.123`.
 
 use super::scan::Scan;
+use crate::calendar;
 
 /// ns.
 pub const DAY: u64 = 86_400 * SECOND;
@@ -26,13 +27,14 @@ pub fn is_date(word: &[u8]) -> bool {
 /// `year-month-day` as ns since 1970.
 pub fn date(word: &[u8]) -> Option<u64> {
     let mut scan = Scan(word);
-    let year = scan.number().filter(|year| (1970..2262).contains(year))?;
+    let year = scan.number()?;
     scan.byte(b'-')?;
-    let month = scan.number().filter(|month| (1..=12).contains(month))?;
+    let month = scan.number()?;
     scan.byte(b'-')?;
-    let day = scan.number().filter(|day| (1..=31).contains(day))?;
+    let day = scan.number()?;
     scan.done()?;
-    Some(days(year, month, day) * DAY)
+    let days = calendar::days(year.try_into().ok()?, month.try_into().ok()?, day.try_into().ok()?)?;
+    Some(days as u64 * DAY)
 }
 
 /// A date and a time of day in one word.
@@ -40,14 +42,6 @@ pub fn stamp(word: &[u8]) -> Option<u64> {
     let at = word.iter().position(|b| *b == b'T')?;
     let time = word[at + 1..].strip_suffix(b"Z").unwrap_or(&word[at + 1..]);
     date(&word[..at])?.checked_add(time_of_day(time)?)
-}
-
-/// Days from 1970-01-01 to a date of the Gregorian calendar.
-fn days(year: u64, month: u64, day: u64) -> u64 {
-    // Years begin in March, so that the leap day is the last one.
-    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
-    let since_zero = 365 * year + year / 4 - year / 100 + year / 400 + (153 * month + 2) / 5 + day - 1;
-    since_zero - 719_468
 }
 
 #[cfg(test)]
