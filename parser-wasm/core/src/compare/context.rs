@@ -6,6 +6,7 @@ use super::run::ComparedRun;
 use crate::measure::Window;
 use crate::report;
 use crate::store::Store;
+use crate::store::lanes::LaneUnit;
 use serde::{Deserialize, Serialize};
 
 /// Counters kept per run.
@@ -20,8 +21,7 @@ pub struct CounterMean {
     pub of: String,
     /// `%util`.
     pub name: String,
-    /// As in the summary: `share`, `bytes/s`, `1/s`, `bytes`, `ns`, `count`.
-    pub unit: String,
+    pub unit: LaneUnit,
     pub mean: f64,
 }
 
@@ -31,7 +31,7 @@ pub struct ContextRow {
     pub tool: String,
     pub of: String,
     pub name: String,
-    pub unit: String,
+    pub unit: LaneUnit,
     /// One per run.
     pub values: Vec<Option<f64>>,
 }
@@ -45,7 +45,7 @@ pub fn means(store: &Store, window: Window) -> Vec<CounterMean> {
             tool: tool.clone(),
             of: lane.of,
             name: lane.name,
-            unit: lane.unit.code().to_owned(),
+            unit: lane.unit,
             mean: lane.figures.mean,
         })
     });
@@ -81,7 +81,7 @@ pub fn text(rows: &[ContextRow], sides: [usize; 2], heads: &[String; 2]) -> Vec<
     }
     let cell = |row: &ContextRow, at: usize| match row.values.get(at).copied().flatten() {
         None => "-".to_owned(),
-        Some(mean) => unit(&row.unit).write(mean),
+        Some(mean) => unit(row.unit).write(mean),
     };
     let [a, b] = heads;
     let line = |row: &ContextRow| {
@@ -93,14 +93,14 @@ pub fn text(rows: &[ContextRow], sides: [usize; 2], heads: &[String; 2]) -> Vec<
     std::iter::once(head).chain(rows.iter().map(line)).map(|line| super::mail::layout::ascii(&line)).collect()
 }
 
-fn unit(code: &str) -> Unit {
-    match code {
-        "share" => Unit::Share,
-        "bytes/s" => Unit::Rate,
-        "1/s" => Unit::PerSecond,
-        "bytes" => Unit::Bytes,
-        "ns" => Unit::Time,
-        _ => Unit::Number,
+fn unit(of: LaneUnit) -> Unit {
+    match of {
+        LaneUnit::Share => Unit::Share,
+        LaneUnit::BytesPerSecond => Unit::Rate,
+        LaneUnit::PerSecond => Unit::PerSecond,
+        LaneUnit::Bytes => Unit::Bytes,
+        LaneUnit::Ns => Unit::Time,
+        LaneUnit::Count => Unit::Number,
     }
 }
 
@@ -113,7 +113,7 @@ mod tests {
             tool: "vmstat".to_owned(),
             of: "machine".to_owned(),
             name: name.to_owned(),
-            unit: "share".to_owned(),
+            unit: LaneUnit::Share,
             mean,
         };
         let mut run = ComparedRun::default();

@@ -24,7 +24,8 @@ pub struct ZoneNote {
 }
 
 pub fn read(text: &str, note: &mut Note) {
-    let zones: Vec<(u64, u64, bool)> = text.lines().filter_map(zone).take(MOST).collect();
+    let mut zones: Vec<(u64, u64, bool)> = text.lines().filter_map(zone).take(MOST).collect();
+    zones.sort_unstable();
     let Some(&(_, sectors, _)) = zones.first() else { return };
     // The last zone may be shorter.
     if sectors == 0 || zones.iter().rev().skip(1).any(|zone| zone.1 != sectors) {

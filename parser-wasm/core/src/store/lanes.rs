@@ -1,10 +1,10 @@
 //! Values over time that are drawn below the charts: counters that other tools recorded next to the trace, and values of tracepoints in
 //! it. A lane is one counter of one subject.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Unit of a lane's values: base units, as in all JSON documents.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum LaneUnit {
     /// Share of 1.
     #[serde(rename = "share")]
@@ -17,22 +17,9 @@ pub enum LaneUnit {
     Bytes,
     #[serde(rename = "ns")]
     Ns,
+    #[default]
     #[serde(rename = "count")]
     Count,
-}
-
-impl LaneUnit {
-    /// In documents.
-    pub fn code(self) -> &'static str {
-        match self {
-            LaneUnit::Share => "share",
-            LaneUnit::BytesPerSecond => "bytes/s",
-            LaneUnit::PerSecond => "1/s",
-            LaneUnit::Bytes => "bytes",
-            LaneUnit::Ns => "ns",
-            LaneUnit::Count => "count",
-        }
-    }
 }
 
 /// What a sample's value is.
@@ -59,7 +46,7 @@ pub enum LaneSubject {
 }
 
 impl LaneSubject {
-    /// `vda`, `CPU 0`, `all CPUs`.
+    /// `vda`, `CPU 0`, `machine`.
     pub fn label(&self) -> String {
         match self {
             LaneSubject::Machine => "machine".to_owned(),
