@@ -35,9 +35,9 @@ const MOST_REPORTS: usize = 100_000;
 const MOST_LANES: usize = 1024;
 /// Values kept of a file.
 const MOST_SAMPLES: usize = 1 << 20;
-/// Bytes by which a format is recognised, and lines of them.
+/// Bytes by which a format is recognised, and lines of them: a mail that quotes some counters further down is no such file.
 const HEAD: usize = 64 << 10;
-const HEAD_LINES: usize = 40;
+const HEAD_LINES: usize = 12;
 
 /// What a file's times are.
 #[derive(Clone, Debug, PartialEq, Eq)]

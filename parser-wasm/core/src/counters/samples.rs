@@ -1,4 +1,4 @@
-//! SampledFile of files in /proc and /sys, as loops of `cat` write them: a time, then the content of the file, again and again. Counts since
+//! Samples of files in /proc and /sys, as loops of `cat` write them: a time, then the content of the file, again and again. Counts since
 //! boot become rates of the interval between two samples.
 //!
 //! ```text
@@ -115,7 +115,7 @@ pub fn read(text: &str) -> Option<Collected> {
             continue;
         }
         if !open && clock == CounterClock::None && reports.len() == 0 {
-            // SampledFile without any time: one report, which has no place.
+            // Samples without any time: one report, which has no place.
             reports.begin(None, None);
         }
         match &mut samples {
