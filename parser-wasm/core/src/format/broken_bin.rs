@@ -13,6 +13,7 @@
 //! | 44 | 4 | CPU | error, length of the payload |
 
 use super::blktrace::Endian;
+use super::fields::Fields;
 use crate::event::Action;
 
 /// Category bit of records of the tracer itself, and the highest of its codes.
@@ -21,28 +22,26 @@ const MOST_NOTES: u16 = 2;
 /// More CPUs than Linux can be built for.
 const CPUS: u32 = 8192;
 
+/// Bytes of the record.
+const RECORD: usize = 48;
+
 /// Whether a file with a version 7 magic begins with such a record.
 pub fn is_one(head: &[u8], endian: Endian) -> bool {
-    let word = |at: usize| {
-        let bytes: Option<[u8; 4]> = head.get(at..at + 4).and_then(|b| b.try_into().ok());
-        bytes.map(|b| if endian == Endian::Big { u32::from_be_bytes(b) } else { u32::from_le_bytes(b) })
-    };
-    let Some([sequence, pid, low, high, device, cpu]) = words([4, 28, 32, 36, 40, 44].map(word)) else { return false };
-    let action =
-        if endian == Endian::Big { u64::from(low) << 32 | u64::from(high) } else { u64::from(high) << 32 | u64::from(low) };
+    match (head.get(..RECORD), endian) {
+        (None, _) => false,
+        (Some(record), Endian::Big) => of(&Fields::<true>(record)),
+        (Some(record), Endian::Little) => of(&Fields::<false>(record)),
+    }
+}
+
+fn of<const BIG: bool>(record: &Fields<'_, BIG>) -> bool {
     let valid = |action: u64| {
         let code = action as u16 & !0x100;
         action >> 16 != 0 && if action & NOTIFY == 0 { Action::from_code(code).is_some() } else { code <= MOST_NOTES }
     };
-    sequence == 0 && !valid(u64::from(pid)) && valid(action) && (1..1 << 12).contains(&(device >> 20)) && cpu < CPUS
-}
-
-fn words(found: [Option<u32>; 6]) -> Option<[u32; 6]> {
-    let mut all = [0; 6];
-    for (slot, word) in all.iter_mut().zip(found) {
-        *slot = word?;
-    }
-    Some(all)
+    let (sequence, in_version_7, action) = (record.u32(4), u64::from(record.u32(28)), record.u64(32));
+    let (device, cpu) = (record.u32(40), record.u32(44));
+    sequence == 0 && !valid(in_version_7) && valid(action) && (1..1 << 12).contains(&(device >> 20)) && cpu < CPUS
 }
 
 #[cfg(test)]

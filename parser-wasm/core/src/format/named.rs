@@ -2,6 +2,7 @@
 
 use super::Record;
 use crate::event::DeviceNumber;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A major number that no driver has.
 const NAMED: u32 = 0xffe;
@@ -15,29 +16,32 @@ pub fn is_named(device: DeviceNumber) -> bool {
 /// The names that were seen, with their numbers.
 #[derive(Clone, Debug, Default)]
 pub struct NamedDevices {
-    names: Vec<(Vec<u8>, DeviceNumber)>,
-    last: usize,
+    numbers: FxHashMap<Vec<u8>, DeviceNumber>,
+    minors: FxHashSet<u32>,
+    /// In the order in which they were seen.
+    names: Vec<Vec<u8>>,
 }
 
 impl NamedDevices {
     /// The made-up number of the device with this name: always the same, unless names collide.
     pub fn number(&mut self, name: &[u8]) -> DeviceNumber {
-        if self.names.get(self.last).is_none_or(|known| known.0 != name) {
-            self.last = self.names.iter().position(|known| known.0 == name).unwrap_or_else(|| {
-                let mut minor = hash(name) % MINORS;
-                while self.names.iter().any(|known| known.1.minor() == minor) && self.names.len() < MINORS as usize {
-                    minor = (minor + 1) % MINORS;
-                }
-                self.names.push((name.to_vec(), DeviceNumber(NAMED << 20 | minor)));
-                self.names.len() - 1
-            });
+        if let Some(known) = self.numbers.get(name) {
+            return *known;
         }
-        self.names[self.last].1
+        let mut minor = hash(name) % MINORS;
+        while self.minors.len() < MINORS as usize && !self.minors.insert(minor) {
+            minor = (minor + 1) % MINORS;
+        }
+        let number = DeviceNumber(NAMED << 20 | minor);
+        self.numbers.insert(name.to_vec(), number);
+        self.names.push(name.to_vec());
+        number
     }
 
     /// Emits the names.
     pub fn finish(&mut self, sink: &mut impl FnMut(Record<'_>)) {
-        for (name, device) in std::mem::take(&mut self.names) {
+        for name in std::mem::take(&mut self.names) {
+            let device = self.number(&name);
             sink(Record::Device { device, name: &name });
         }
     }

@@ -126,7 +126,6 @@ pub struct Csv {
     layout: CsvLayout,
     /// I/Os with a latency, and the names of devices.
     completions: CompletedIos,
-    devices: Vec<(Vec<u8>, Vec<u8>, DeviceNumber)>,
     /// First time since 1970, ns, and the device of it.
     first: Option<(u64, DeviceNumber)>,
     rows: u64,
@@ -141,7 +140,7 @@ impl Csv {
             CsvLayout::Alibaba => false,
             CsvLayout::Vscsi(columns) => columns.0.contains(&VscsiColumn::Latency),
         };
-        Csv { layout, completions: CompletedIos::default(), devices: Vec::new(), first: None, rows: 0, latencies }
+        Csv { layout, completions: CompletedIos::default(), first: None, rows: 0, latencies }
     }
 
     /// Name as in [`Store::format`](crate::store::Store::format).
@@ -210,13 +209,7 @@ impl Csv {
     }
 
     fn device(&mut self, (name, number): (&[u8], &[u8])) -> DeviceNumber {
-        if let Some(known) = self.devices.iter().find(|d| d.0 == name && d.1 == number) {
-            return known.2;
-        }
-        let full = if number.is_empty() { name.to_vec() } else { [name, b"_", number].concat() };
-        let device = self.completions.device(&full);
-        self.devices.push((name.to_vec(), number.to_vec(), device));
-        device
+        if number.is_empty() { self.completions.device(name) } else { self.completions.device(&[name, b"_", number].concat()) }
     }
 }
 
