@@ -62,7 +62,7 @@ pub struct Report {
     pub other_events: u64,
     /// Commands of the nvme and scsi drivers.
     pub drivers: DriverCounts,
-    /// Text: values of the tracepoints of those that hold requests back; complete when the file has ended.
+    /// Values of the tracepoints of those that hold requests back; complete when the file has ended.
     pub values: PointValues,
     /// The lines that report lost events.
     pub lost_at: Option<LineGroup>,

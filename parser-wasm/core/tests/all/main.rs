@@ -21,6 +21,7 @@ mod same_result;
 mod settings;
 mod snapshot;
 mod sources;
+mod tracefs;
 mod tracepoints;
 mod type_names;
 mod zones;

@@ -2,6 +2,7 @@
 //! disk, whatever name the tracepoint has for it.
 
 use crate::common::{File, fixtures, read};
+use crate::tracefs::{perf_data, trace_dat};
 use seekscope_core::measure::Window;
 use seekscope_core::report::summary::summarise;
 use seekscope_core::store::Store;
@@ -61,4 +62,36 @@ fn values_become_lanes_of_the_disk() {
     assert_eq!((rate.kind, rate.unit), (LaneKind::Gauge, LaneUnit::Share));
     let document = serde_json::to_value(summarise(&iocost, Window::WHOLE, None)).expect("a document");
     assert!(document["counters"].to_string().contains("\"vrate\""), "{}", document["counters"]);
+}
+
+/// Lines of Linux 6.1 and 6.12 that the recordings do not have, and of block_rq_tag_wait (7.2), which is made from its documentation.
+const MORE: [&str; 7] = [
+    "wbt_lat: 254:0: latency 2379us",
+    "wbt_stat: 254:0: rmean=6258486, rmin=2379901, rmax=8551005, rsamples=6, wmean=0, wmin=0, wmax=0, wsamples=0",
+    "kyber_adjust: 254,0 READ 128",
+    "kyber_adjust: 254,0 OTHER 3",
+    "kyber_throttled: 254,0 WRITE",
+    "block_rq_tag_wait: 254,0 hctx=0 starved on hardware tags (depth=64)",
+    "block_rq_tag_wait: 254,0 hctx=1 starved on scheduler tags (depth=256)",
+];
+
+#[test]
+fn twins_of_text_and_binary_have_the_same_lanes() {
+    for name in ["wbt.txt", "kyber.txt", "iocost.txt"] {
+        let mut text = String::from_utf8(unpacked(name).1).expect("it is text");
+        for (i, line) in MORE.iter().enumerate() {
+            text += &format!("     fio-680     [000] d..2.    90.00000{i}: {line}\n");
+        }
+        let of_text = read(&[(name.to_owned(), text.clone().into_bytes())], 1 << 16);
+        assert!(of_text.lanes.rows.len() >= 8 && of_text.requests.len() > 200, "{name}");
+        for (format, bytes) in
+            [("trace.dat", trace_dat(&text, false)), ("trace.dat", trace_dat(&text, true)), ("perf.data", perf_data(&text))]
+        {
+            let binary = read(&[(format.to_owned(), bytes)], 1 << 16);
+            assert_eq!(binary.format, format);
+            assert_eq!(binary.requests.len(), of_text.requests.len(), "{name}, {format}");
+            assert_eq!(binary.lanes, of_text.lanes, "{name}, {format}");
+            assert_eq!(binary.quality.warnings, [], "{name}, {format}");
+        }
+    }
 }

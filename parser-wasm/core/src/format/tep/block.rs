@@ -1,6 +1,7 @@
 //! Block events among the samples.
 
 use super::driver::DriverFormat;
+use super::values::ValueFormat;
 use super::{EventFormat, Field};
 use crate::event::DeviceNumber;
 use crate::format::block_event::{BlockFields, TracePoint, point};
@@ -13,6 +14,7 @@ pub struct BlockFormats {
     common: Option<(Field, Field)>,
     shapes: FxHashMap<i64, BlockFormat>,
     drivers: FxHashMap<i64, DriverFormat>,
+    values: FxHashMap<i64, ValueFormat>,
 }
 
 /// The layout of one kind of block event; absent are the fields that it or the kernel's version does not have.
@@ -56,6 +58,9 @@ impl BlockFormats {
             released: shape.field(&["nr_rq"]),
         };
         self.shapes.insert(i64::from(shape.id), block);
+        if let Some(values) = ValueFormat::of(&shape) {
+            self.values.insert(i64::from(shape.id), values);
+        }
     }
 
     /// Takes the format of a driver's event; ignores others.
@@ -68,9 +73,24 @@ impl BlockFormats {
         }
     }
 
+    /// Takes the format of an event of what holds requests back; ignores others.
+    pub fn add_values(&mut self, text: &[u8]) {
+        let Some(shape) = EventFormat::parse(text) else { return };
+        let (Some(kind), Some(pid)) = (shape.field(&["common_type"]), shape.field(&["common_pid"])) else { return };
+        if let Some(values) = ValueFormat::of(&shape) {
+            self.common.get_or_insert((kind, pid));
+            self.values.insert(i64::from(shape.id), values);
+        }
+    }
+
     /// Whether no event is known.
     pub fn is_empty(&self) -> bool {
-        self.shapes.is_empty() && self.drivers.is_empty()
+        self.shapes.is_empty() && self.drivers.is_empty() && self.values.is_empty()
+    }
+
+    /// The layout of a sample with values.
+    pub fn values(&self, sample: &[u8], big: bool) -> Option<&ValueFormat> {
+        self.values.get(&self.common?.0.number(sample, big)?)
     }
 
     /// The layout of a driver's sample, and its task.

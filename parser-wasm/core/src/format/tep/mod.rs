@@ -20,6 +20,7 @@ mod block;
 mod driver;
 mod samples;
 mod shape;
+mod values;
 
 pub use block::{BlockFormat, BlockFormats};
 pub use samples::Samples;
@@ -83,7 +84,7 @@ pub fn skip_ftrace_events(cursor: &mut Cursor<'_>) -> Option<()> {
     Some(())
 }
 
-/// Reads the formats of all systems' events and keeps those of block events and of drivers.
+/// Reads the formats of all systems' events and keeps those of block events, of drivers, and of what holds requests back.
 pub fn event_formats(cursor: &mut Cursor<'_>, shapes: &mut BlockFormats) -> Option<()> {
     for _ in 0..cursor.u32()? {
         let system = cursor.string()?;
@@ -92,6 +93,7 @@ pub fn event_formats(cursor: &mut Cursor<'_>, shapes: &mut BlockFormats) -> Opti
             match system {
                 b"block" => shapes.add(text),
                 b"nvme" | b"scsi" => shapes.add_driver(text),
+                b"wbt" | b"kyber" | b"iocost" => shapes.add_values(text),
                 _ => {}
             }
         }

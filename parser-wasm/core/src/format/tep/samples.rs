@@ -5,6 +5,7 @@ use crate::event::{Action, DeviceNumber, Event};
 use crate::format::block_event::{self, SeenActions, TracePoint};
 use crate::format::driver::{CommandMoment, DriverCounts, OtherRequests};
 use crate::format::text::Tasks;
+use crate::format::values::PointValues;
 use crate::format::{Capabilities, Record};
 
 /// Bytes of a passthrough command that are kept.
@@ -18,6 +19,7 @@ pub struct Samples<'a> {
     tasks: Tasks,
     seen: SeenActions,
     requests: OtherRequests,
+    values: PointValues,
     records: u64,
     others: u64,
 }
@@ -26,7 +28,7 @@ impl<'a> Samples<'a> {
     /// For samples of these layouts.
     pub fn new(shapes: &'a BlockFormats, big: bool) -> Samples<'a> {
         let (tasks, seen, requests) = (Tasks::default(), SeenActions::default(), OtherRequests::default());
-        Samples { shapes, big, tasks, seen, requests, records: 0, others: 0 }
+        Samples { shapes, big, tasks, seen, requests, values: PointValues::default(), records: 0, others: 0 }
     }
 
     /// Takes a sample of a CPU; `time` in ns. Ignores samples other than block events.
@@ -71,7 +73,7 @@ impl<'a> Samples<'a> {
             _ => None,
         };
         let Some(event) = event else {
-            self.others += 1;
+            self.value(time, bytes);
             return;
         };
         if let Some(name) = shape.task(bytes, self.big).filter(|_| event.action == Action::Issue) {
@@ -90,7 +92,7 @@ impl<'a> Samples<'a> {
         let event =
             self.shapes.driver(bytes, self.big).and_then(|(shape, pid)| Some((shape, pid, shape.event(bytes, self.big)?)));
         let Some((shape, pid, event)) = event else {
-            self.others += 1;
+            self.value(time, bytes);
             return;
         };
         let records = &mut self.records;
@@ -99,6 +101,14 @@ impl<'a> Samples<'a> {
             sink(record);
         };
         self.requests.command(shape.point, &event, CommandMoment { time, pid, cpu }, &mut self.seen, &mut counted);
+    }
+
+    /// Takes a sample of what holds requests back, or of something else.
+    fn value(&mut self, time: u64, bytes: &[u8]) {
+        self.others += 1;
+        if let Some(format) = self.shapes.values(bytes, self.big) {
+            self.values.take(time, format.point, &format.sample(bytes, self.big));
+        }
     }
 
     /// Takes the end of the samples.
@@ -113,6 +123,11 @@ impl<'a> Samples<'a> {
     /// The commands of drivers.
     pub fn drivers(&self) -> DriverCounts {
         self.requests.counts()
+    }
+
+    /// Values of those that hold requests back.
+    pub fn take_values(&mut self) -> PointValues {
+        std::mem::take(&mut self.values)
     }
 
     /// The layout of a sample, its task, and which event it is; absent when blktrace has no action for it.

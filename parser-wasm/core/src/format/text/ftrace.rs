@@ -126,7 +126,7 @@ impl Ftrace {
             TracePoint::Unused | TracePoint::Accounting(_) => return LineOutcome::Other,
             TracePoint::Foreign => {
                 let Some(point) = DriverPoint::of(name) else {
-                    self.values.take(prefix.time, name, body);
+                    self.values.take_line(prefix.time, name, body);
                     return LineOutcome::Other;
                 };
                 return self.command(point, body, prefix, sink);

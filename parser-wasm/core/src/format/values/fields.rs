@@ -1,0 +1,149 @@
+//! The tracepoints with values, their fields in samples and in text, and what becomes of them. Names of fields are those of the kernel's
+//! trace headers `wbt.h`, `kyber.h`, `iocost.h` and `block.h`.
+
+use super::PointCounter;
+
+/// iocost's rate of virtual time at which a device gets what its model says: `VTIME_PER_USEC`.
+const VRATE: f64 = 137_438.0;
+
+/// A tracepoint with values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ValuePoint {
+    WbtTimer,
+    WbtStep,
+    WbtLatency,
+    WbtStat,
+    KyberLatency,
+    KyberAdjust,
+    KyberThrottled,
+    IocostRate,
+    IocostShortage,
+    TagWait,
+}
+
+impl ValuePoint {
+    /// The tracepoint of this name.
+    pub fn of(name: &[u8]) -> Option<ValuePoint> {
+        Some(match name {
+            b"wbt_timer" => ValuePoint::WbtTimer,
+            b"wbt_step" => ValuePoint::WbtStep,
+            b"wbt_lat" => ValuePoint::WbtLatency,
+            b"wbt_stat" => ValuePoint::WbtStat,
+            b"kyber_latency" => ValuePoint::KyberLatency,
+            b"kyber_adjust" => ValuePoint::KyberAdjust,
+            b"kyber_throttled" => ValuePoint::KyberThrottled,
+            b"iocost_ioc_vrate_adj" => ValuePoint::IocostRate,
+            b"iocost_inuse_shortage" => ValuePoint::IocostShortage,
+            b"block_rq_tag_wait" => ValuePoint::TagWait,
+            _ => return None,
+        })
+    }
+}
+
+/// A field of these tracepoints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ValueField {
+    Step,
+    Inflight,
+    Normal,
+    Background,
+    Latency,
+    ReadMean,
+    WriteMean,
+    Domain,
+    /// Of a latency's share of its target.
+    Numerator,
+    Denominator,
+    Depth,
+    Rate,
+    Waited,
+    Busy,
+    Tags,
+    OfScheduler,
+}
+
+/// Where a field is in the text after the device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FieldPlace {
+    /// The number after this.
+    After(&'static str),
+    /// `key=old->new`: the new number.
+    Changed(&'static str),
+    /// A word, the first after the device is 0.
+    Word(usize),
+    /// The numbers of the first `8/4`.
+    Over,
+    Under,
+    /// Whether this occurs: 1 or 0.
+    Contains(&'static str),
+}
+
+/// Field, its name in samples, its place in text.
+pub const FIELDS: [(ValueField, &str, FieldPlace); 16] = {
+    use FieldPlace::*;
+    [
+        (ValueField::Step, "step", After("step=")),
+        (ValueField::Inflight, "inflight", After("inflight=")),
+        (ValueField::Normal, "normal", After("normal=")),
+        (ValueField::Background, "bg", After("background=")),
+        (ValueField::Latency, "lat", After("latency ")),
+        (ValueField::ReadMean, "rmean", After("rmean=")),
+        (ValueField::WriteMean, "wmean", After("wmean=")),
+        (ValueField::Domain, "domain", Word(0)),
+        (ValueField::Numerator, "numerator", Over),
+        (ValueField::Denominator, "denominator", Under),
+        (ValueField::Depth, "depth", Word(1)),
+        (ValueField::Rate, "new_vrate", Changed("vrate=")),
+        (ValueField::Waited, "rq_wait_pct", After("rq_wait_pct=")),
+        (ValueField::Busy, "busy_level", After("busy=")),
+        (ValueField::Tags, "nr_tags", After("depth=")),
+        (ValueField::OfScheduler, "is_sched_tag", Contains("scheduler tags")),
+    ]
+};
+
+/// The fields of an event that are numbers.
+type FieldNumbers<'a> = dyn Fn(ValueField) -> Option<f64> + 'a;
+
+/// A value of a tracepoint.
+pub struct ValueRow {
+    pub point: ValuePoint,
+    /// What it is; of kyber by domain: reads, writes, others.
+    pub counters: &'static [PointCounter],
+    /// In the unit of the lane.
+    pub value: fn(&FieldNumbers<'_>) -> Option<f64>,
+}
+
+const fn row(point: ValuePoint, counters: &'static [PointCounter], value: fn(&FieldNumbers<'_>) -> Option<f64>) -> ValueRow {
+    ValueRow { point, counters, value }
+}
+
+/// All values.
+pub const ROWS: [ValueRow; 16] = {
+    use PointCounter::*;
+    [
+        row(ValuePoint::WbtTimer, &[WbtStep], |of| of(ValueField::Step)),
+        row(ValuePoint::WbtTimer, &[WbtInflight], |of| of(ValueField::Inflight)),
+        row(ValuePoint::WbtStep, &[WbtNormal], |of| of(ValueField::Normal)),
+        row(ValuePoint::WbtStep, &[WbtBackground], |of| of(ValueField::Background)),
+        // Printed in us.
+        row(ValuePoint::WbtLatency, &[WbtLatency], |of| Some(of(ValueField::Latency)? * 1000.0)),
+        // 0 where nothing was measured.
+        row(ValuePoint::WbtStat, &[WbtReadMean], |of| of(ValueField::ReadMean).filter(|ns| *ns > 0.0)),
+        row(ValuePoint::WbtStat, &[WbtWriteMean], |of| of(ValueField::WriteMean).filter(|ns| *ns > 0.0)),
+        row(ValuePoint::KyberLatency, &[KyberReadLatency, KyberWriteLatency, KyberOtherLatency], |of| {
+            Some(of(ValueField::Numerator)? / of(ValueField::Denominator)?)
+        }),
+        row(ValuePoint::KyberAdjust, &[KyberReadDepth, KyberWriteDepth, KyberOtherDepth], |of| of(ValueField::Depth)),
+        row(ValuePoint::KyberThrottled, &[KyberThrottled], |_| Some(1.0)),
+        row(ValuePoint::IocostRate, &[IocostRate], |of| Some(of(ValueField::Rate)? / VRATE)),
+        row(ValuePoint::IocostRate, &[IocostWait], |of| Some(of(ValueField::Waited)? / 100.0)),
+        row(ValuePoint::IocostRate, &[IocostBusy], |of| of(ValueField::Busy)),
+        row(ValuePoint::IocostShortage, &[IocostShortage], |_| Some(1.0)),
+        row(ValuePoint::TagWait, &[HardwareTagWait], |of| {
+            of(ValueField::Tags).filter(|_| of(ValueField::OfScheduler) != Some(1.0))
+        }),
+        row(ValuePoint::TagWait, &[SchedulerTagWait], |of| {
+            of(ValueField::Tags).filter(|_| of(ValueField::OfScheduler) == Some(1.0))
+        }),
+    ]
+};
