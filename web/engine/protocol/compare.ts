@@ -105,6 +105,16 @@ export interface SettingChange {
   readonly values: readonly [string | null, string | null]
 }
 
+/** A value of what held requests back, from its own tracepoints, while requests waited. */
+export interface HolderReason {
+  readonly by: 'wbt' | 'kyber' | 'iocost' | 'tags'
+  /** Of its lane: `background`, `throttled`. */
+  readonly name: string
+  readonly unit: string
+  /** Of the baseline and of the other side; `null`: no such limit. */
+  readonly values: readonly [number | null, number | null]
+}
+
 export interface Finding {
   readonly code: FindingCode
   /** From 1 on. */
@@ -126,6 +136,8 @@ export interface Finding {
   readonly rule: string
   /** Upper bound of its share of the lost time: above 0, up to 1. Absent where no time is lost, or the trace gives none for it. */
   readonly accounts_for?: number
+  /** What held requests back on the worse side, and less on the other one. */
+  readonly held?: readonly HolderReason[]
   /** Changed settings that can explain it; of `setting-changed` all that differ. */
   readonly settings?: readonly SettingChange[]
 }

@@ -1,46 +1,59 @@
 //! Values of tracepoints as lanes of the trace. The tracepoints name one disk by number or by name.
 
 use super::TraceBuilder;
-use crate::format::values::{PointCounter, PointDevice};
-use crate::store::lanes::{Lane, LaneKind, LaneSample, LaneSource, LaneSubject, LaneUnit};
+use crate::format::values::{PointCounter, PointDevice, ValuePoint};
+use crate::store::lanes::{Lane, LaneHolder, LaneKind, LaneSample, LaneSource, LaneSubject, LaneUnit};
 use crate::store::{Device, Lanes};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Source, name, meaning, unit, kind, and whether it is drawn at first.
-type LaneWords = (&'static str, &'static str, &'static str, LaneUnit, LaneKind, bool);
+type LaneWords = (LaneHolder, &'static str, &'static str, LaneUnit, LaneKind, bool);
 
 fn words(counter: PointCounter) -> LaneWords {
+    use LaneHolder::{Iocost, Kyber, Tags, Wbt};
     use LaneKind::{Event, Gauge};
     use LaneUnit::{Count, Ns, Share};
     match counter {
         PointCounter::WbtStep => {
-            ("wbt", "step", "steps by which writeback is throttled; below 0 it is let through", Count, Gauge, true)
+            (Wbt, "step", "steps by which writeback is throttled; below 0 it is let through", Count, Gauge, true)
         }
-        PointCounter::WbtInflight => ("wbt", "inflight", "writes in flight", Count, Gauge, false),
-        PointCounter::WbtNormal => ("wbt", "normal", "writes that may be in flight", Count, Gauge, true),
-        PointCounter::WbtBackground => ("wbt", "background", "background writes that may be in flight", Count, Gauge, false),
-        PointCounter::WbtLatency => ("wbt", "latency", "latency above the target", Ns, Event, true),
-        PointCounter::WbtReadMean => ("wbt", "rmean", "mean latency of reads in a window", Ns, Event, false),
-        PointCounter::WbtWriteMean => ("wbt", "wmean", "mean latency of writes in a window", Ns, Event, false),
-        PointCounter::KyberReadLatency => ("kyber", "read latency", "latency of reads by their target", Share, Event, true),
-        PointCounter::KyberWriteLatency => ("kyber", "write latency", "latency of writes by their target", Share, Event, true),
+        PointCounter::WbtInflight => (Wbt, "inflight", "writes in flight", Count, Gauge, false),
+        PointCounter::WbtNormal => (Wbt, "normal", "writes that may be in flight", Count, Gauge, true),
+        PointCounter::WbtBackground => (Wbt, "background", "background writes that may be in flight", Count, Gauge, false),
+        PointCounter::WbtLatency => (Wbt, "latency", "latency above the target", Ns, Event, true),
+        PointCounter::WbtReadMean => (Wbt, "rmean", "mean latency of reads in a window", Ns, Event, false),
+        PointCounter::WbtWriteMean => (Wbt, "wmean", "mean latency of writes in a window", Ns, Event, false),
+        PointCounter::KyberReadLatency => (Kyber, "read latency", "latency of reads by their target", Share, Event, true),
+        PointCounter::KyberWriteLatency => (Kyber, "write latency", "latency of writes by their target", Share, Event, true),
         PointCounter::KyberOtherLatency => {
-            ("kyber", "other latency", "latency of other requests by their target", Share, Event, false)
+            (Kyber, "other latency", "latency of other requests by their target", Share, Event, false)
         }
-        PointCounter::KyberReadDepth => ("kyber", "read depth", "reads that may be in flight", Count, Gauge, true),
-        PointCounter::KyberWriteDepth => ("kyber", "write depth", "writes that may be in flight", Count, Gauge, true),
-        PointCounter::KyberOtherDepth => ("kyber", "other depth", "other requests that may be in flight", Count, Gauge, false),
-        PointCounter::KyberThrottled => ("kyber", "throttled", "a request was held back", Count, Event, true),
-        PointCounter::IocostRate => ("iocost", "vrate", "rate by the rate of the model", Share, Gauge, true),
-        PointCounter::IocostWait => ("iocost", "rq_wait", "time in which requests waited for tags", Share, Gauge, false),
-        PointCounter::IocostBusy => ("iocost", "busy", "busy level of the device", Count, Gauge, false),
-        PointCounter::IocostShortage => ("iocost", "shortage", "a group ran out of its share", Count, Event, true),
+        PointCounter::KyberReadDepth => (Kyber, "read depth", "reads that may be in flight", Count, Gauge, true),
+        PointCounter::KyberWriteDepth => (Kyber, "write depth", "writes that may be in flight", Count, Gauge, true),
+        PointCounter::KyberOtherDepth => (Kyber, "other depth", "other requests that may be in flight", Count, Gauge, false),
+        PointCounter::KyberThrottled => (Kyber, "throttled", "a request was held back", Count, Event, true),
+        PointCounter::IocostRate => (Iocost, "vrate", "rate by the rate of the model", Share, Gauge, true),
+        PointCounter::IocostWait => (Iocost, "rq_wait", "time in which requests waited for tags", Share, Gauge, false),
+        PointCounter::IocostBusy => (Iocost, "busy", "busy level of the device", Count, Gauge, false),
+        PointCounter::IocostShortages => (Iocost, "shortages", "groups that wait for their share", Count, Gauge, false),
+        PointCounter::IocostShortage => (Iocost, "shortage", "a group ran out of its share", Count, Event, true),
         PointCounter::HardwareTagWait => {
-            ("block_rq_tag_wait", "hardware tags", "a request waited for a hardware tag; depth of the tags", Count, Event, true)
+            (Tags, "hardware tags", "a request waited for a hardware tag; depth of the tags", Count, Event, true)
         }
         PointCounter::SchedulerTagWait => {
-            ("block_rq_tag_wait", "scheduler tags", "a request waited for a scheduler tag; depth of the tags", Count, Event, true)
+            (Tags, "scheduler tags", "a request waited for a scheduler tag; depth of the tags", Count, Event, true)
         }
+    }
+}
+
+/// What a tracepoint is of, if it has what its holder does: a recording with it and without its events shows that nothing was held.
+fn holding(point: ValuePoint) -> Option<LaneHolder> {
+    match point {
+        ValuePoint::WbtStep => Some(LaneHolder::Wbt),
+        ValuePoint::KyberThrottled | ValuePoint::KyberAdjust => Some(LaneHolder::Kyber),
+        ValuePoint::IocostRate => Some(LaneHolder::Iocost),
+        ValuePoint::TagWait => Some(LaneHolder::Tags),
+        _ => None,
     }
 }
 
@@ -62,10 +75,12 @@ impl TraceBuilder {
     /// The lanes of all values.
     pub(super) fn lanes(&self) -> Lanes {
         let (devices, origin) = (&self.store.devices, self.store.origin);
-        let mut rows: BTreeMap<(&'static str, PointCounter, String), Vec<LaneSample>> = BTreeMap::new();
+        let mut rows: BTreeMap<(LaneHolder, PointCounter, String), Vec<LaneSample>> = BTreeMap::new();
         let mut left_out = 0;
+        let mut recorded = BTreeSet::new();
         for values in self.files.iter().map(|f| &f.decoder.report().values) {
             left_out += values.left_out;
+            recorded.extend(values.described.iter().copied().filter_map(holding));
             for value in &values.rows {
                 let at = i64::try_from(i128::from(value.time) - i128::from(origin)).unwrap_or(i64::MAX);
                 let key = (words(value.counter).0, value.counter, subject(&value.device, devices));
@@ -73,12 +88,18 @@ impl TraceBuilder {
             }
         }
         let mut lanes = Lanes::default();
-        for ((file, counter, device), mut samples) in rows {
+        for ((holder, counter, device), mut samples) in rows {
             samples.sort_by_key(|sample| sample.at);
-            if lanes.sources.last().is_none_or(|source| source.file != file) {
+            if lanes.sources.last().is_none_or(|source| source.holder != Some(holder)) {
                 let cut = if left_out > 0 { ", the first of them" } else { "" };
-                let what = format!("tracepoints of {}{cut}", if file == "block_rq_tag_wait" { "waits for tags" } else { file });
-                lanes.sources.push(LaneSource { file: file.to_owned(), what, ..LaneSource::default() });
+                let what = if holder == LaneHolder::Tags { "waits for tags" } else { holder.point() };
+                lanes.sources.push(LaneSource {
+                    file: holder.point().to_owned(),
+                    what: format!("tracepoints of {what}{cut}"),
+                    holder: Some(holder),
+                    ..LaneSource::default()
+                });
+                recorded.insert(holder);
             }
             let (_, name, meaning, unit, kind, main) = words(counter);
             lanes.rows.push(Lane {
@@ -92,6 +113,7 @@ impl TraceBuilder {
                 samples,
             });
         }
+        lanes.recorded = recorded.into_iter().collect();
         lanes
     }
 }

@@ -6,6 +6,7 @@ use super::work::WorkEvidence;
 use crate::event::{Action, Flags, Op};
 use crate::format::Capabilities;
 use crate::measure::figures::{figures, of_device};
+use crate::measure::held::{HeldBack, held_back};
 use crate::measure::members::{ArrayIo, MemberIo, array, members};
 use crate::measure::size::SizeCount;
 use crate::measure::suggestion::{Suggestion, suggest};
@@ -115,6 +116,9 @@ pub struct DeviceDigest {
     pub bins: RunBins,
     /// The bin with the longest starved interval.
     pub starved_bin: Option<usize>,
+    /// What held its requests back while they waited, where tracepoints of that were recorded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub held: Option<HeldBack>,
     /// Whether events of it were lost.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loss: Option<EventLoss>,
@@ -168,6 +172,7 @@ pub fn digest(store: &Store, window: Window, geometry: Option<Geometry>) -> Dige
             sizes: f.sizes.clone(),
             array: geometry.as_ref().and_then(|g| array(device.number, g, f)),
             suggestion: suggestions[i],
+            held: f.usage.as_ref().and_then(|usage| usage.waiting).and_then(|_| held_back(store, i, f.active)),
             loss: loss(store, i, window),
             ..DeviceDigest::default()
         }

@@ -98,6 +98,13 @@ fn scope(run: &ComparedRun, name: Option<&str>, setting: &Setting) -> Scope {
     }
 }
 
+/// A setting of the compared device of a run.
+pub fn of_compared<'a>(run: &'a ComparedRun, key: &str) -> Option<&'a str> {
+    let name = compared_name(run);
+    let own = run.settings.iter().filter(|setting| setting.key == key && scope(run, name, setting) == Scope::Compared);
+    own.map(|setting| setting.value.as_str()).next()
+}
+
 /// The settings that both sides have and that differ, the important ones first.
 pub fn changes(runs: &[ComparedRun], a: &ComparisonSide, b: &ComparisonSide) -> Vec<SettingChange> {
     let (before, after) = (of_side(runs, a), of_side(runs, b));

@@ -2,6 +2,8 @@
 //!
 //! `good` is the faster side, or the baseline where neither is faster; `bad` is the other one.
 
+use crate::store::lanes::LaneHolder;
+
 /// By code of the finding.
 pub fn finding(code: &str) -> &'static str {
     match code {
@@ -41,6 +43,26 @@ pub fn finding(code: &str) -> &'static str {
         "setting-changed" => "Settings changed from {base} to {other}: {changes}[; and {more} more].",
         "trace-incomplete" => "Events are missing. {runs}. Depth, waiting and latency figures are unreliable.",
         "not-the-same-work" => "The work differs: {why}.",
+        _ => "",
+    }
+}
+
+/// What held requests back, by its own tracepoints; follows the finding's sentence.
+pub const HELD: &str = " While requests waited, {reasons}[; and {more} more].";
+
+/// By what holds requests back and the name of its lane.
+pub fn held(holder: LaneHolder, lane: &str) -> &'static str {
+    use LaneHolder::{Iocost, Kyber, Tags, Wbt};
+    match (holder, lane) {
+        (Wbt, "background") => "wbt limited background writes to {value} in flight ({good}: [{value_good}][{none}no limit])",
+        (Wbt, "normal") => "wbt limited other writes to {value} in flight ({good}: [{value_good}][{none}no limit])",
+        (Kyber, "throttled") => "requests held back by kyber: {value} ({good}: {value_good})",
+        (Kyber, "read depth") => "kyber limited reads to {value} in flight ({good}: [{value_good}][{none}no limit])",
+        (Kyber, "write depth") => "kyber limited writes to {value} in flight ({good}: [{value_good}][{none}no limit])",
+        (Iocost, "vrate") => "iocost issued at {value} of the rate of its model ({good}: [{value_good}][{none}no limit])",
+        (Iocost, "shortages") => "groups that waited for their share by iocost: {value} on average ({good}: {value_good})",
+        (Tags, "scheduler tags") => "waits for a scheduler tag: {value} ({good}: {value_good})",
+        (Tags, "hardware tags") => "waits for a hardware tag: {value} ({good}: {value_good})",
         _ => "",
     }
 }

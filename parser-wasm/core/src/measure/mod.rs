@@ -12,6 +12,7 @@ pub mod depth;
 pub mod figures;
 pub mod flush;
 pub mod geometry;
+pub mod held;
 pub mod histogram;
 pub mod interleaving;
 pub mod intervals;

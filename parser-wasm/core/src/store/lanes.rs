@@ -130,6 +130,30 @@ impl Lane {
     }
 }
 
+/// What holds requests back between Q and D, and reports it in tracepoints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LaneHolder {
+    /// Writeback throttling.
+    Wbt,
+    Kyber,
+    Iocost,
+    /// Waits for a tag.
+    Tags,
+}
+
+impl LaneHolder {
+    /// The beginning of its tracepoints' names, or the name.
+    pub fn point(self) -> &'static str {
+        match self {
+            LaneHolder::Wbt => "wbt",
+            LaneHolder::Kyber => "kyber",
+            LaneHolder::Iocost => "iocost",
+            LaneHolder::Tags => "block_rq_tag_wait",
+        }
+    }
+}
+
 /// Where lanes come from: a file next to the trace, or events in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct LaneSource {
@@ -143,6 +167,9 @@ pub struct LaneSource {
     /// Why it has no lanes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub absent: Option<String>,
+    /// Of tracepoints: of what.
+    #[serde(skip)]
+    pub holder: Option<LaneHolder>,
 }
 
 /// All lanes of a trace.
@@ -150,6 +177,8 @@ pub struct LaneSource {
 pub struct Lanes {
     pub sources: Vec<LaneSource>,
     pub rows: Vec<Lane>,
+    /// Whose tracepoints were recorded, also without an event of them; ascending.
+    pub recorded: Vec<LaneHolder>,
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ mod damage;
 mod drivers;
 mod figures;
 mod ftrace_text;
+mod holders;
 mod holes;
 mod imports;
 mod intake;

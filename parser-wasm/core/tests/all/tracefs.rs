@@ -21,9 +21,20 @@ enum SampleText {
 /// Declaration, bytes, and whether it is signed. `__data_loc` fields are references to text at the end of a sample.
 type KernelField = (&'static str, usize, bool, SampleText);
 
-const KINDS: [(&str, &str, &[KernelField]); 12] = {
+const KINDS: [(&str, &str, &[KernelField]); 13] = {
     use self::SampleText::*;
     [
+        (
+            "block",
+            "block_bio_queue",
+            &[
+                ("dev_t dev", 4, false, Dev),
+                ("sector_t sector", 8, false, Number(2)),
+                ("unsigned int nr_sector", 4, false, Number(3)),
+                ("char rwbs[10]", 10, true, Word(1)),
+                ("char comm[16]", 16, true, Zero),
+            ],
+        ),
         (
             "block",
             "block_rq_issue",

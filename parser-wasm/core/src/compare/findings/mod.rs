@@ -7,6 +7,7 @@ mod alignment;
 mod depth;
 mod device;
 mod flush;
+mod held;
 mod incomplete;
 mod nothing;
 mod placement;
@@ -20,6 +21,7 @@ mod sync;
 #[cfg(test)]
 mod tests;
 
+pub use held::HolderReason;
 pub use settings::NAMED as NAMED_SETTINGS;
 
 use super::document::{ValuePair, ValuePairs};
@@ -64,6 +66,9 @@ pub struct Finding {
     /// Share of the lost time that it can account for, 0 to 1; absent for what does not concern time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub accounts_for: Option<f64>,
+    /// What held requests back, by its own tracepoints.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub held: Vec<HolderReason>,
     /// Settings that can explain it; of `setting-changed` all that differ.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub settings: Vec<SettingChange>,
@@ -172,6 +177,8 @@ fn ranked(i: usize, f: Draft, case: &Case, pair: &Pair, changed: &[SettingChange
     let run = case.pair.b.runs[0];
     let both = |key: &str| (key.to_owned(), (pair.a(key), pair.b(key)));
     let mut parts = f.params.fill(wording::finding(f.code));
+    let (held, words) = held::reasons(f.code, case);
+    parts.extend(words);
     let settings = if f.code == settings::CODE { changed.to_vec() } else { settings::causes(f.code, case, changed) };
     if f.code != settings::CODE && !settings.is_empty() {
         parts.extend(settings::cause(case, &settings));
@@ -191,6 +198,7 @@ fn ranked(i: usize, f: Draft, case: &Case, pair: &Pair, changed: &[SettingChange
         evidence: FindingEvidence { chart: f.chart, run, range: f.range },
         rule: f.rule,
         accounts_for: f.part,
+        held,
         settings,
     }
 }

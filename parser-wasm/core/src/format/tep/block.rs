@@ -5,6 +5,7 @@ use super::values::ValueFormat;
 use super::{EventFormat, Field};
 use crate::event::DeviceNumber;
 use crate::format::block_event::{BlockFields, TracePoint, point};
+use crate::format::values::ValuePoint;
 use rustc_hash::FxHashMap;
 
 /// The layouts of the block events of a file.
@@ -86,6 +87,13 @@ impl BlockFormats {
     /// Whether no event is known.
     pub fn is_empty(&self) -> bool {
         self.shapes.is_empty() && self.drivers.is_empty() && self.values.is_empty()
+    }
+
+    /// The events with values, ascending by their number in the file.
+    pub fn value_points(&self) -> Vec<ValuePoint> {
+        let mut points: Vec<(i64, ValuePoint)> = self.values.iter().map(|(id, format)| (*id, format.point)).collect();
+        points.sort_by_key(|point| point.0);
+        points.into_iter().map(|point| point.1).collect()
     }
 
     /// The layout of a sample with values.

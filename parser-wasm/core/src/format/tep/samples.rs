@@ -127,7 +127,7 @@ impl<'a> Samples<'a> {
 
     /// Values of those that hold requests back.
     pub fn take_values(&mut self) -> PointValues {
-        std::mem::take(&mut self.values)
+        PointValues { described: self.shapes.value_points(), ..std::mem::take(&mut self.values) }
     }
 
     /// The layout of a sample, its task, and which event it is; absent when blktrace has no action for it.

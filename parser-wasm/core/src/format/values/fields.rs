@@ -58,6 +58,7 @@ pub enum ValueField {
     Rate,
     Waited,
     Busy,
+    Shortages,
     Tags,
     OfScheduler,
 }
@@ -79,7 +80,7 @@ pub enum FieldPlace {
 }
 
 /// Field, its name in samples, its place in text.
-pub const FIELDS: [(ValueField, &str, FieldPlace); 16] = {
+pub const FIELDS: [(ValueField, &str, FieldPlace); 17] = {
     use FieldPlace::*;
     [
         (ValueField::Step, "step", After("step=")),
@@ -96,6 +97,7 @@ pub const FIELDS: [(ValueField, &str, FieldPlace); 16] = {
         (ValueField::Rate, "new_vrate", Changed("vrate=")),
         (ValueField::Waited, "rq_wait_pct", After("rq_wait_pct=")),
         (ValueField::Busy, "busy_level", After("busy=")),
+        (ValueField::Shortages, "nr_shortages", After("shortages=")),
         (ValueField::Tags, "nr_tags", After("depth=")),
         (ValueField::OfScheduler, "is_sched_tag", Contains("scheduler tags")),
     ]
@@ -118,7 +120,7 @@ const fn row(point: ValuePoint, counters: &'static [PointCounter], value: fn(&Fi
 }
 
 /// All values.
-pub const ROWS: [ValueRow; 16] = {
+pub const ROWS: [ValueRow; 17] = {
     use PointCounter::*;
     [
         row(ValuePoint::WbtTimer, &[WbtStep], |of| of(ValueField::Step)),
@@ -138,6 +140,7 @@ pub const ROWS: [ValueRow; 16] = {
         row(ValuePoint::IocostRate, &[IocostRate], |of| Some(of(ValueField::Rate)? / VRATE)),
         row(ValuePoint::IocostRate, &[IocostWait], |of| Some(of(ValueField::Waited)? / 100.0)),
         row(ValuePoint::IocostRate, &[IocostBusy], |of| of(ValueField::Busy)),
+        row(ValuePoint::IocostRate, &[IocostShortages], |of| of(ValueField::Shortages)),
         row(ValuePoint::IocostShortage, &[IocostShortage], |_| Some(1.0)),
         row(ValuePoint::TagWait, &[HardwareTagWait], |of| {
             of(ValueField::Tags).filter(|_| of(ValueField::OfScheduler) != Some(1.0))

@@ -51,6 +51,8 @@ pub enum PointCounter {
     IocostRate,
     IocostWait,
     IocostBusy,
+    /// Groups that wait for their share.
+    IocostShortages,
     IocostShortage,
     HardwareTagWait,
     SchedulerTagWait,
@@ -79,6 +81,8 @@ pub struct PointValues {
     pub rows: Vec<PointValue>,
     /// Beyond the limit.
     pub left_out: u64,
+    /// Binary: tracepoints that were recorded, also without an event.
+    pub described: Vec<ValuePoint>,
 }
 
 /// Reports are compared whole.
@@ -97,6 +101,7 @@ impl PointValues {
     /// Adds those that follow.
     pub fn extend(&mut self, more: PointValues) {
         self.left_out += more.left_out;
+        self.described.extend(more.described);
         self.rows.extend(more.rows);
     }
 

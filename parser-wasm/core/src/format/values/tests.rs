@@ -38,7 +38,7 @@ fn values_of_lines() {
     values.take_line(5, b"iocost_ioc_vrate_adj", body);
     values.take_line(5, b"iocost_inuse_shortage", b"[vda:/wr] now=41448517 inuse=3276800->3276800 hw_inuse=65536->65536");
     let found: Vec<_> = values.rows.iter().map(|row| (row.counter, row.value)).collect();
-    assert_eq!(found, [(IocostRate, 0.5), (IocostWait, 0.25), (IocostBusy, 1.0), (IocostShortage, 1.0)]);
+    assert_eq!(found, [(IocostRate, 0.5), (IocostWait, 0.25), (IocostBusy, 1.0), (IocostShortages, 1.0), (IocostShortage, 1.0)]);
     assert!(values.rows.iter().all(|row| row.device == PointDevice::Name("vda".to_owned())));
 }
 

@@ -1,0 +1,179 @@
+//! What held requests back between Q and D, by its own tracepoints: which of their values can be the reason of waiting, and when they
+//! differ enough between two sides. Values are those of the time in which requests waited.
+
+use super::quantity::Unit;
+use super::run::{ComparedRun, ComparisonSide};
+use super::settings::of_compared;
+use crate::measure::held::{HeldBack, HeldValue};
+use crate::store::lanes::LaneHolder;
+use std::collections::BTreeMap;
+
+/// Maximum share of the other limit.
+const LIMIT: f64 = 0.7;
+/// Minimum growth of what happens, or of a level.
+const GROWTH: f64 = 1.5;
+/// Minimum number of events of the bad side.
+const LEAST_EVENTS: f64 = 3.0;
+/// Minimum level of the bad side.
+const LEAST_LEVEL: f64 = 0.1;
+
+/// What a value says.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum HolderValue {
+    /// So much is allowed: less is worse.
+    Limit,
+    /// It happened: more often per second is worse.
+    Events,
+    /// More is worse.
+    Level,
+}
+
+/// What shows that a limit was reached.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum LimitReached {
+    /// It need not be shown.
+    Always,
+    /// This lane was as high as the limit.
+    By(&'static str),
+    /// This happened.
+    On(&'static str),
+}
+
+/// For which requests it can be a reason.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum HeldRequests {
+    All,
+    /// Where most bytes are written.
+    Writes,
+    /// Where most bytes are read.
+    Reads,
+}
+
+/// A reason for waiting.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct HolderRow {
+    pub holder: LaneHolder,
+    /// Name of the lane.
+    pub lane: &'static str,
+    pub kind: HolderValue,
+    pub unit: Unit,
+    requests: HeldRequests,
+    reached: LimitReached,
+}
+
+/// All reasons, in the order in which they are named. Their words are in `wording.rs`.
+pub const ROWS: [HolderRow; 9] = {
+    use HeldRequests::{All, Reads, Writes};
+    use HolderValue::{Events, Level, Limit};
+    use LaneHolder::{Iocost, Kyber, Tags, Wbt};
+    use LimitReached::{Always, By, On};
+    [
+        row((Wbt, "background"), Limit, Unit::Number, Writes, By("inflight")),
+        row((Wbt, "normal"), Limit, Unit::Number, Writes, By("inflight")),
+        row((Kyber, "throttled"), Events, Unit::PerSecond, All, Always),
+        row((Kyber, "read depth"), Limit, Unit::Number, Reads, On("throttled")),
+        row((Kyber, "write depth"), Limit, Unit::Number, Writes, On("throttled")),
+        row((Iocost, "vrate"), Limit, Unit::Share, All, Always),
+        row((Iocost, "shortages"), Level, Unit::Number, All, Always),
+        row((Tags, "scheduler tags"), Events, Unit::PerSecond, All, Always),
+        row((Tags, "hardware tags"), Events, Unit::PerSecond, All, Always),
+    ]
+};
+
+const fn row(
+    (holder, lane): (LaneHolder, &'static str),
+    kind: HolderValue,
+    unit: Unit,
+    requests: HeldRequests,
+    reached: LimitReached,
+) -> HolderRow {
+    HolderRow { holder, lane, kind, unit, requests, reached }
+}
+
+/// A value of the good side: no limit at all, or this one.
+type GoodValue = Option<f64>;
+
+impl HolderRow {
+    /// The values of the good and the bad side if this held requests back on the bad side and not, or less, on the good one.
+    /// Absent where that is not known: the good side must have the tracepoints, or settings by which there is no such limit.
+    pub fn differs(
+        &self,
+        runs: &[ComparedRun],
+        (good, bad): (&ComparisonSide, &ComparisonSide),
+        writes: bool,
+    ) -> Option<(GoodValue, f64)> {
+        match self.requests {
+            HeldRequests::Writes if !writes => return None,
+            HeldRequests::Reads if writes => return None,
+            _ => {}
+        }
+        let worse: Vec<f64> = bad.devices().iter().map(|device| self.holding(device.held.as_ref()?)).collect::<Option<_>>()?;
+        let better: Vec<GoodValue> = (good.devices().iter().zip(&good.runs))
+            .map(|(device, &run)| self.of_good(device.held.as_ref(), runs.get(run)?))
+            .collect::<Option<_>>()?;
+        let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
+        let bad = mean(&worse);
+        if better.iter().all(Option::is_none) {
+            return Some((None, bad));
+        }
+        let good = mean(&better.into_iter().collect::<Option<Vec<f64>>>()?);
+        let differs = match self.kind {
+            HolderValue::Limit => bad <= LIMIT * good,
+            HolderValue::Events | HolderValue::Level => bad >= GROWTH * good,
+        };
+        differs.then_some((Some(good), bad))
+    }
+
+    fn value(&self, held: &HeldBack) -> Option<f64> {
+        let value = held.by.get(&self.holder)?.get(self.lane)?.value;
+        match self.kind {
+            HolderValue::Limit | HolderValue::Level => Some(value),
+            HolderValue::Events => Some(if held.waiting_ns > 0 { value * 1e9 / held.waiting_ns as f64 } else { 0.0 }),
+        }
+    }
+
+    /// The value of a device whose requests it held back.
+    fn holding(&self, held: &HeldBack) -> Option<f64> {
+        if held.waiting_ns == 0 {
+            return None;
+        }
+        let value = self.value(held)?;
+        let lanes: &BTreeMap<String, HeldValue> = held.by.get(&self.holder)?;
+        let of = |lane: &str| lanes.get(lane).copied().unwrap_or_default();
+        let enough = match self.kind {
+            HolderValue::Limit => true,
+            HolderValue::Events => of(self.lane).value >= LEAST_EVENTS,
+            HolderValue::Level => value >= LEAST_LEVEL,
+        };
+        let reached = match self.reached {
+            LimitReached::Always => true,
+            LimitReached::By(lane) => of(lane).max >= value,
+            LimitReached::On(lane) => of(lane).value >= LEAST_EVENTS,
+        };
+        (enough && reached).then_some(value)
+    }
+
+    /// `None`: not known.
+    fn of_good(&self, held: Option<&HeldBack>, run: &ComparedRun) -> Option<GoodValue> {
+        let nothing = if self.kind == HolderValue::Limit { None } else { Some(0.0) };
+        if is_off(self.holder, run) {
+            return Some(nothing);
+        }
+        let held = held?;
+        let lanes = held.by.get(&self.holder)?;
+        match self.value(held) {
+            Some(value) => Some(Some(value)),
+            None if lanes.is_empty() || self.kind == HolderValue::Events => Some(nothing),
+            None => None,
+        }
+    }
+}
+
+/// Whether the settings of a run show that its device has no such limit.
+fn is_off(holder: LaneHolder, run: &ComparedRun) -> bool {
+    match holder {
+        LaneHolder::Wbt => of_compared(run, "wbt_lat_usec").is_some_and(|value| value.trim() == "0"),
+        LaneHolder::Kyber => of_compared(run, "scheduler").is_some_and(|value| value.trim() != "kyber"),
+        LaneHolder::Iocost | LaneHolder::Tags => false,
+    }
+}
