@@ -199,6 +199,9 @@ function paragraph(label: string, text: string): string[] {
   return lines.map((words, i) => `  ${(i === 0 ? label : '').padEnd(LABEL)}${words}`)
 }
 
+/** A zone action where the recording does not tell which. */
+const UNNAMED = 'zone action'
+
 /** Of a zoned disk. */
 function zoneFacts({
   zone_sectors,
@@ -210,15 +213,20 @@ function zoneFacts({
   off_pointer_failed,
   refused,
   conventional,
+  actions_by_name,
 }: NonNullable<SummaryDevice['zones']>): string[] {
+  const names = Object.entries(actions_by_name).filter(([name]) => name !== UNNAMED)
+  const unnamed = actions_by_name[UNNAMED] ?? 0
+  const list = [...names.map(([name, n]) => `${count(n)} ${name}`), ...(unnamed > 0 ? [`${count(unnamed)} not recorded which`] : [])]
+  const named = names.length > 0 ? ` (${list.join(', ')})` : ''
   return [
     `of ${sectorSize(zone_sectors)}`,
     `${count(zones)} written`,
     counted(writes, 'write'),
-    `${count(off_pointer)} off the write pointer${off_pointer > 0 ? ` (${count(off_pointer_failed)} failed)` : ''}`,
-    ...(refused > 0 ? [`${count(refused)} refused by the kernel`] : []),
+    `${count(off_pointer)} off the write pointer${off_pointer > 0 && off_pointer_failed !== undefined ? ` (${count(off_pointer_failed)} failed)` : ''}`,
+    ...(refused ? [`${count(refused)} refused by the kernel`] : []),
     ...(appends > 0 ? [counted(appends, 'append')] : []),
-    counted(actions, 'zone action'),
+    counted(actions, 'zone action') + named,
     conventional === undefined ? 'types of zones unknown' : `${count(conventional)} in conventional zones`,
   ]
 }

@@ -90,12 +90,15 @@ export interface SummaryDevice {
     readonly zone_sectors: number
     readonly zones: number
     readonly actions: number
+    /** By name; `zone action` where the recording does not tell which. */
+    readonly actions_by_name: Readonly<Record<string, number>>
     readonly writes: number
     readonly appends: number
     readonly off_pointer: number
-    readonly off_pointer_failed: number
-    /** Failed without being issued. */
-    readonly refused: number
+    /** Absent without completions. */
+    readonly off_pointer_failed?: number
+    /** Failed without being issued; absent without completions. */
+    readonly refused?: number
     /** Absent if the types of zones are not known. */
     readonly conventional?: number
   }

@@ -131,10 +131,23 @@ impl Flags {
     pub const FS: Flags = Flags(1 << 8);
     /// The READ bit; absent together with WRITE only in damaged or very old records.
     pub const READ: Flags = Flags(1 << 9);
-    /// Any of the v8 zone management operations.
+    /// An operation of zoned disks that the recording names: see [`Flags::zone`].
     pub const ZONE: Flags = Flags(1 << 10);
     /// Write zeroes (v8).
     pub const WRITE_ZEROES: Flags = Flags(1 << 11);
+    /// Bits of an event that hold its [`ZoneAction`]; rows of requests use them otherwise.
+    pub const ZONE_ACTION: u16 = 7 << 12;
+
+    /// The flags of an operation of zoned disks.
+    pub fn of_zone(action: ZoneAction) -> Flags {
+        Flags(Flags::WRITE.0 | Flags::ZONE.0 | (action as u16) << 12)
+    }
+
+    /// The operation of zoned disks of an event; `None` for others, and where the recording does not name it.
+    pub fn zone(self) -> Option<ZoneAction> {
+        let code = usize::from((self.0 & Flags::ZONE_ACTION) >> 12);
+        ZoneAction::NAMED.get(code.wrapping_sub(1)).copied().filter(|_| self.has(Flags::ZONE))
+    }
 
     /// Whether all of `other` are set.
     pub fn has(self, other: Flags) -> bool {
@@ -159,20 +172,22 @@ impl Flags {
         }
     }
 
-    /// The letters blkparse prints: F, then D W R or N, then F A S M.
+    /// The letters blkparse prints: F, then D, Z and the letters of an operation of zoned disks, W, R or N, then F A S M.
     pub fn rwbs(self, bytes: u32) -> String {
         let mut s = String::with_capacity(7);
         if self.has(Flags::FLUSH) {
             s.push('F');
         }
-        s.push(if self.has(Flags::DISCARD) {
-            'D'
+        s.push_str(if self.has(Flags::DISCARD) {
+            "D"
+        } else if let Some(action) = self.zone() {
+            action.letters()
         } else if self.has(Flags::WRITE) {
-            'W'
+            "W"
         } else if bytes > 0 {
-            'R'
+            "R"
         } else {
-            'N'
+            "N"
         });
         for (flag, letter) in [(Flags::FUA, 'F'), (Flags::AHEAD, 'A'), (Flags::SYNC, 'S'), (Flags::META, 'M')] {
             if self.has(flag) {
@@ -199,6 +214,53 @@ impl BitOrAssign for Flags {
 impl fmt::Debug for Flags {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Flags({:#05x} {})", self.0, self.rwbs(1))
+    }
+}
+
+/// An operation that only zoned disks have. Numbers are those of [`Flags`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(u16)]
+pub enum ZoneAction {
+    /// Something done to a zone; the recording does not tell what.
+    Unnamed = 0,
+    /// Data written where the write pointer is.
+    Append = 1,
+    Reset = 2,
+    ResetAll = 3,
+    Finish = 4,
+    Open = 5,
+    Close = 6,
+}
+
+impl ZoneAction {
+    /// Those that a recording can name, by their numbers less one; the order of version 8's categories.
+    pub const NAMED: [ZoneAction; 6] =
+        [ZoneAction::Append, ZoneAction::Reset, ZoneAction::ResetAll, ZoneAction::Finish, ZoneAction::Open, ZoneAction::Close];
+
+    /// The operation in words.
+    pub fn name(self) -> &'static str {
+        match self {
+            ZoneAction::Unnamed => "zone action",
+            ZoneAction::Append => "zone append",
+            ZoneAction::Reset => "zone reset",
+            ZoneAction::ResetAll => "reset of all zones",
+            ZoneAction::Finish => "zone finish",
+            ZoneAction::Open => "zone open",
+            ZoneAction::Close => "zone close",
+        }
+    }
+
+    /// Letters as blkparse prints them.
+    pub fn letters(self) -> &'static str {
+        match self {
+            ZoneAction::Unnamed => "W",
+            ZoneAction::Append => "ZA",
+            ZoneAction::Reset => "ZR",
+            ZoneAction::ResetAll => "ZRA",
+            ZoneAction::Finish => "ZF",
+            ZoneAction::Open => "ZO",
+            ZoneAction::Close => "ZC",
+        }
     }
 }
 

@@ -242,8 +242,14 @@ function Row({ id, at, row, top, active, selected, onChoose, onShow }: EventRowP
       onDoubleClick={onShow}
     >
       {COLUMNS.map(([name], i) => (
-        <span key={name} role="gridcell" className={`ev-${name}`} title={name === 'tail' ? row?.tail : undefined}>
+        <span
+          key={name}
+          role="gridcell"
+          className={`ev-${name}`}
+          title={name === 'tail' ? [row?.tail, row?.zone].filter(Boolean).join(' ') : undefined}
+        >
           {cells?.[i] ?? (name === 'time' ? '…' : '')}
+          {name === 'tail' && row?.zone !== undefined && <em className="ev-zone">{row.zone}</em>}
         </span>
       ))}
     </div>

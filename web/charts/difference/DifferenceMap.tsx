@@ -4,14 +4,19 @@ import { count, duration } from '../../lib/format'
 import { inCells, inPixels, lbaAt } from '../seek-map/bands'
 import { drawGrid, type PaintedGrid } from '../seek-map/cells'
 import { useAxis } from '../seek-map/useAxis'
+import { useZones } from '../seek-map/useZones'
+import { ZoneLegend } from '../seek-map/ZoneLegend'
+import { ZoneNumbers } from '../seek-map/ZoneNumbers'
+import { drawZoneMarks, drawZones, inZone, zoneColoursOf, zoneTip, zoneWords } from '../seek-map/zones'
 import { Panel } from '../shared/Panel'
 import { Plot } from '../shared/Plot'
-import { rgbOf } from '../shared/palette'
+import { rgbOf, runToken } from '../shared/palette'
 import { Row } from '../shared/Row'
 import type { ChartFrame } from '../shared/shown'
 import type { Surface } from '../shared/surface'
 import type { Tip } from '../shared/tips'
 import { useAnswers } from '../shared/useAnswers'
+import { xOf } from '../shared/viewport'
 import { differenceData } from './data'
 import { type DifferenceColours, differencePixels, stepColour } from './draw'
 import { mismatch, type Pair } from './pair'
@@ -61,6 +66,11 @@ function Cells({ frame, pair }: DifferenceMapProps) {
     'difference-map',
   )
   const [base, other] = replies
+  const zoned = useZones(frame, shown, 'difference-zones')
+  const zoneMarks = useMemo(() => zoned.map(r => r.answer), [zoned])
+  // Both have the same device; the types of its zones may be known of one run only.
+  const zones = shown.find(run => run.device.zones?.conventional)?.device.zones ?? shown.find(run => run.device.zones)?.device.zones
+  const zoneColours = useMemo(() => zoneColoursOf(palette), [palette])
   // Both answers must be of the same query: until both have arrived, the last picture stays.
   const found = useMemo(() => {
     if (base?.answer === undefined || other?.answer === undefined || base.ask === undefined || other.ask === undefined) return undefined
@@ -85,11 +95,25 @@ function Cells({ frame, pair }: DifferenceMapProps) {
         const above = axis.parts[i + 1]
         if (above) surface.fillRect(0, above.bottom, plotWidth, part.top - above.bottom)
       })
-      if (painted) drawGrid(surface, painted, { range: view.range, width: plotWidth, parts: axis.parts })
+      const scene = { range: view.range, width: plotWidth, height, parts: axis.parts }
+      if (zones) drawZones(surface, axis.parts, zones, plotWidth, zoneColours)
+      if (painted) drawGrid(surface, painted, scene)
+      zoneMarks.forEach((marks, i) => {
+        if (marks && zones) drawZoneMarks(surface, marks, { ...scene, zones }, { ...zoneColours, mark: palette(runToken(shown[i]?.letter ?? '')) })
+      })
     },
-    [painted, axis, view.range, plotWidth, palette],
+    [painted, axis, view.range, plotWidth, height, palette, zones, zoneMarks, zoneColours, shown],
   )
   const tip = (t: number, y: number): Tip | undefined => {
+    const x = xOf(view.range, plotWidth)(t)
+    const scene = { range: view.range, width: plotWidth, height, parts: axis.parts }
+    for (const [i, marks] of zoneMarks.entries()) {
+      const action = zones && marks && zoneTip(marks, { ...scene, zones }, x, y, shown[i]?.letter ?? '')
+      if (action !== undefined) return action
+    }
+    return cellTip(t, y)
+  }
+  const cellTip = (t: number, y: number): Tip | undefined => {
     if (found === undefined) return undefined
     const { ask, by } = found
     const x = Math.floor(((t - ask.range.t0) / (ask.range.t1 - ask.range.t0)) * by.w)
@@ -97,15 +121,16 @@ function Cells({ frame, pair }: DifferenceMapProps) {
     const [sum, d] = [by.sum[i] ?? 0, by.by[i] ?? 0]
     if (sum === 0) return undefined
     const at = lbaAt(axis.parts, y)
-    return {
+    return inZone(zones, at?.lba ?? 0, {
       title: `${signed(d)} requests within ${duration((ask.range.t1 - ask.range.t0) / by.w)}${at ? `, near sector ${count(at.lba)}` : ''}`,
       rows: [
         [pair.base.letter, count((sum - d) / 2)],
         [pair.other.letter, count((sum + d) / 2)],
       ],
-    }
+    })
   }
-  const words = mapWords(pair, found?.by)
+  const said = shown.flatMap((run, i) => (run.device.zones ? [`${run.letter}:${zoneWords(run.device, zoneMarks[i])}`] : []))
+  const words = [mapWords(pair, found?.by), ...said].join(' ')
   return (
     <Row
       joint
@@ -117,6 +142,8 @@ function Cells({ frame, pair }: DifferenceMapProps) {
       zoomValue={axis.zoom}
       figure={() => <Scale pair={pair} most={found?.by.most ?? 0} colours={colours} />}
       words={[words]}
+      legend={zones && <ZoneLegend shown={shown} marks={zoneMarks} coloured />}
+      legendWidth={zones ? plotWidth : 0}
       measured="difference"
       table={() => ({
         title: `Seek map, ${pair.name}: visible requests`,
@@ -138,7 +165,9 @@ function Cells({ frame, pair }: DifferenceMapProps) {
           first
           lost={[]}
           instead={base?.error?.message ?? other?.error?.message}
-        />
+        >
+          <ZoneNumbers zones={zones} parts={axis.parts} width={plotWidth} />
+        </Plot>
       )}
     />
   )

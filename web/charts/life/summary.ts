@@ -2,6 +2,7 @@
 import type { Life } from '../../engine/protocol'
 import { change, count, counted, duration, sectorSize } from '../../lib/format'
 import type { Run } from '../../state/types'
+import { ZONE_NAMES } from '../seek-map/zones'
 import { deviceName } from '../shared/names'
 import { listed } from '../shared/shown'
 import { ascii, toText, wrap } from '../shared/table'
@@ -15,7 +16,7 @@ export function title(life: Life, steps: readonly LifeStep[]): string {
   const fua = life.rwbs.indexOf('F') > 0 ? 'FUA ' : ''
   const size = life.sectors > 0 ? `${sectorSize(life.sectors)} ` : ''
   const whole = lengthOf(steps)
-  return `${size}${sync}${fua}${life.op} by ${life.process}${whole === undefined ? '' : `, ${whole >= 1e6 ? ms(whole) : duration(whole)}`}`
+  return `${size}${sync}${fua}${life.zone?.kind === undefined ? life.op : ZONE_NAMES[life.zone.kind]} by ${life.process}${whole === undefined ? '' : `, ${whole >= 1e6 ? ms(whole) : duration(whole)}`}`
 }
 
 const cpuOf = (life: Life, action: string): number | undefined => life.events.find(e => e.action === action)?.cpu
@@ -23,7 +24,13 @@ const cpuOf = (life: Life, action: string): number | undefined => life.events.fi
 /** Where on the disk, by whom, on which CPUs, of how many bios. */
 export function place(life: Life, run: Run): string {
   const on = life.via === undefined ? deviceName(life.dev, run) : deviceName(life.via, run)
-  const where = life.sectors > 0 ? `Sector ${count(life.sector)} + ${count(life.sectors)} on ${on}.` : `On ${on}, without sectors.`
+  const of = life.zone?.kind === 'reset-all' ? undefined : life.zone
+  const where =
+    life.sectors > 0
+      ? `Sector ${count(life.sector)} + ${count(life.sectors)} on ${on}.${of ? ` ${zoneSentence(of)}` : ''}`
+      : of
+        ? `On ${on}. ${zoneSentence(of)}`
+        : `On ${on}, without sectors.`
   const [q, d, c] = [life.submitCpu ?? cpuOf(life, 'Q'), cpuOf(life, 'D'), life.completeCpu ?? cpuOf(life, 'C')]
   const cpus = [q !== undefined && `queued on cpu ${q}`, d !== undefined && `issued from cpu ${d}`, c !== undefined && `completed on cpu ${c}`]
     .filter(Boolean)
@@ -31,6 +38,12 @@ export function place(life: Life, run: Run): string {
   const bios = life.bios.length === 1 ? ' One bio, not merged.' : life.bios.length > 1 ? ` ${counted(life.bios.length, 'bio')} merged into it.` : ''
   const error = life.error === undefined ? '' : ` It failed with error ${life.error}.`
   return `${where} pid ${life.pid}${cpus === '' ? '' : `; ${cpus}`}.${bios}${error}`
+}
+
+/** `Zone 3; the write pointer was at sector 98,432.` */
+function zoneSentence({ number, conventional, pointer }: NonNullable<Life['zone']>): string {
+  const where = pointer === undefined ? '' : `; the write pointer was at sector ${count(pointer)}`
+  return `Zone ${count(number)}${conventional ? ', conventional' : where}.`
 }
 
 /** What overtook it, and the rank of its latency. */
@@ -53,7 +66,7 @@ const ordinal = (n: number): string =>
 /** As blkparse prints it: time, cpu, pid, action, flags, sectors, process. */
 export function eventLine(e: Life['events'][number]): string {
   const where = e.sectors > 0 ? `${e.sector} + ${e.sectors}` : ''
-  return `${(e.at / 1e9).toFixed(9).padStart(14)} ${String(e.cpu).padStart(3)} ${String(e.pid).padStart(6)} ${e.action.padStart(2)} ${e.rwbs.padStart(4)} ${where} [${e.process}]`.replace(
+  return `${(e.at / 1e9).toFixed(9).padStart(14)} ${String(e.cpu).padStart(3)} ${String(e.pid).padStart(6)} ${e.action.padStart(2)} ${e.rwbs.padStart(4)} ${where} [${e.process}]${e.zone === undefined ? '' : ` ${e.zone}`}`.replace(
     / {2}\[/,
     ' [',
   )

@@ -1,6 +1,6 @@
 /** LBA over time: where on the disk requests are, in which order, and how long each waited and was served. */
 import { useCallback, useMemo } from 'react'
-import type { Grid, Layer, Marks, Query } from '../../engine/protocol'
+import type { Grid, Layer, Marks, Query, ZoneMarks } from '../../engine/protocol'
 import { atTime, count, counted, duration } from '../../lib/format'
 import { ns, sector } from '../../lib/units'
 import { layerOf } from '../../state/filter'
@@ -24,6 +24,10 @@ import { MapTools } from './MapTools'
 import { nearestMark, neighbourMark } from './nearest'
 import { markTitle, table, words } from './summary'
 import { type LbaAxis, useAxis } from './useAxis'
+import { useZones } from './useZones'
+import { ZoneLegend, zoneLabelsIn } from './ZoneLegend'
+import { ZoneNumbers } from './ZoneNumbers'
+import { drawZoneMarks, drawZones, inZone, zoneColoursOf, zoneTip, zoneWords } from './zones'
 
 /** Most marks; with more requests the map is a grid. */
 const MOST_MARKS = 6_000
@@ -57,6 +61,8 @@ export function SeekMap({ frame }: { readonly frame: ChartFrame }) {
         : undefined,
     'seek-map',
   )
+  const zoned = useZones(frame, shown, 'seek-map-zones')
+  const zoneMarks = useMemo(() => zoned.map(r => r.answer), [zoned])
   const max = Math.max(1, ...replies.map(r => (r.answer?.kind === 'grid' ? r.answer.max : 1)))
   const answers = useMemo(() => replies.map(r => r.answer), [replies])
   const classes = useMemo(() => classesIn(answers), [answers])
@@ -70,14 +76,21 @@ export function SeekMap({ frame }: { readonly frame: ChartFrame }) {
       axis={left => <Cuts parts={axis.parts} x={left ? frame.axisWidth - 5 : 5} />}
       zoomValue={axis.zoom}
       figure={run => <Figure run={run} n={answers[shown.indexOf(run)]?.n} />}
-      legendWidth={legendWidth(legendLabels(frame, layer, classes))}
-      legend={<MapLegend frame={frame} layer={layer} answers={answers} classes={classes} max={max} />}
+      legendWidth={legendWidth([...legendLabels(frame, layer, classes), ...zoneLabelsIn({ shown, marks: zoneMarks })])}
+      legend={
+        <>
+          <MapLegend frame={frame} layer={layer} answers={answers} classes={classes} max={max} />
+          <ZoneLegend shown={shown} marks={zoneMarks} />
+        </>
+      }
       controls={<MapTools frame={frame} axis={axis} layer={layer} />}
-      words={shown.map((run, i) => words(run, answers[i], axis.parts, layer))}
+      words={shown.map((run, i) => words(run, answers[i], axis.parts, layer) + zoneWords(run.device, zoneMarks[i]))}
       measured="seek-map"
       table={() => table(shown, answers, axis.parts, layer)}
-      data={() => mapData(shown, replies, layer, run => classNames(layer, frame.processes, run.run))}
-      plot={(run, i) => <MapPlot frame={frame} run={run} reply={replies[i] ?? {}} axis={axis} layer={layer} max={max} height={tall} />}
+      data={() => mapData(shown, replies, zoneMarks, layer, run => classNames(layer, frame.processes, run.run))}
+      plot={(run, i) => (
+        <MapPlot frame={frame} run={run} reply={replies[i] ?? {}} zoneMarks={zoneMarks[i]} axis={axis} layer={layer} max={max} height={tall} />
+      )}
     />
   )
 }
@@ -105,6 +118,7 @@ interface MapPlotProps {
   readonly frame: ChartFrame
   readonly run: Shown
   readonly reply: Reply<'seekMap'>
+  readonly zoneMarks: ZoneMarks | undefined
   readonly axis: LbaAxis
   readonly layer: Layer
   /** Largest cell of all runs. */
@@ -154,7 +168,7 @@ const cellColours = (palette: Palette, layer: Layer, max: number): CellColours =
   classes: layer === 'density' ? undefined : classTokens(layer).map(token => rgbOf(palette(token))),
 })
 
-function MapPlot({ frame, run, reply, axis, layer, max, height }: MapPlotProps) {
+function MapPlot({ frame, run, reply, zoneMarks, axis, layer, max, height }: MapPlotProps) {
   const { view, plotWidth, actions } = frame
   const { answer, ask } = reply
   const scene = useMemo(() => sceneOf(frame, run, axis, layer, height), [frame, run, axis, layer, height])
@@ -162,13 +176,17 @@ function MapPlot({ frame, run, reply, axis, layer, max, height }: MapPlotProps) 
     () => (answer?.kind === 'grid' && ask !== undefined ? paint(answer, ask, cellColours(frame.palette, layer, max)) : undefined),
     [answer, ask, frame.palette, layer, max],
   )
+  const { zones } = run.device
+  const zoneColours = useMemo(() => zoneColoursOf(frame.palette), [frame.palette])
   const draw = useCallback(
     (surface: Surface) => {
       drawGround(surface, scene)
+      if (zones !== undefined) drawZones(surface, scene.parts, zones, scene.width, zoneColours)
       if (painted !== undefined) drawGrid(surface, painted, scene)
       else if (answer?.kind === 'marks') drawMarks(surface, answer, scene)
+      if (zones !== undefined && zoneMarks !== undefined) drawZoneMarks(surface, zoneMarks, { ...scene, zones }, zoneColours)
     },
-    [scene, painted, answer],
+    [scene, painted, answer, zones, zoneMarks, zoneColours],
   )
   const nearest = (t: number, y: number): number | undefined => {
     if (answer?.kind !== 'marks') return undefined
@@ -177,10 +195,13 @@ function MapPlot({ frame, run, reply, axis, layer, max, height }: MapPlotProps) 
   const tip = (t: number, y: number): Tip | undefined => {
     const at = lbaAt(axis.parts, y)
     if (at === undefined) return undefined
+    const action = zones && zoneMarks && zoneTip(zoneMarks, { ...scene, zones }, xOf(view.range, plotWidth)(t), y, run.letter)
+    if (action !== undefined) return action
     const i = nearest(t, y)
-    if (answer?.kind === 'marks' && i !== undefined) return { ...markTip(frame, run, answer, i, layer), ...outlined(boxOf(answer, i, scene)) }
-    if (answer?.kind === 'grid' && ask !== undefined) return cellTip(answer, ask, t, y)
-    return { title: `${atTime(ns(t), (view.range.t1 - view.range.t0) / plotWidth)} s, sector ${count(at.lba)}`, rows: [] }
+    if (answer?.kind === 'marks' && i !== undefined)
+      return inZone(zones, answer.lba[i] ?? at.lba, { ...markTip(frame, run, answer, i, layer), ...outlined(boxOf(answer, i, scene)) })
+    if (answer?.kind === 'grid' && ask !== undefined) return inZone(zones, at.lba, cellTip(answer, ask, t, y))
+    return inZone(zones, at.lba, { title: `${atTime(ns(t), (view.range.t1 - view.range.t0) / plotWidth)} s, sector ${count(at.lba)}`, rows: [] })
   }
   const choose = (row: number | undefined) => actions.select(row === undefined ? undefined : run.id, row)
   const find = (t: number, lba: number, dt: number, dlba: number) =>
@@ -214,7 +235,7 @@ function MapPlot({ frame, run, reply, axis, layer, max, height }: MapPlotProps) 
       frame={frame}
       run={run}
       name="Seek map"
-      words={words(run, answer, axis.parts, layer)}
+      words={words(run, answer, axis.parts, layer) + zoneWords(run.device, zoneMarks)}
       height={height}
       lines={axis.parts.length === 1 ? axis.ticks.map(tick => tick.at) : []}
       draw={draw}
@@ -237,6 +258,7 @@ function MapPlot({ frame, run, reply, axis, layer, max, height }: MapPlotProps) 
             )
           )
         })}
+      <ZoneNumbers zones={zones} parts={axis.parts} width={plotWidth} />
       {box && <rect className="plot-selected" data-selected-mark="" x={box.x - 3} y={box.y - 3} width={box.w + 6} height={box.h + 6} rx={2} />}
     </Plot>
   )

@@ -1,9 +1,10 @@
 /** The content of the map for CSV: one row per mark (one request) or per cell (the requests issued in it). */
-import { type Grid, type Layer, type Marks, OPS, type Query } from '../../engine/protocol'
+import { type Grid, type Layer, type Marks, OPS, type Query, ZONE_KINDS, type ZoneMarks } from '../../engine/protocol'
 import type { Shown } from '../shared/shown'
 import type { Table } from '../shared/table'
 import type { Reply } from '../shared/useAnswers'
 import { LAYER_NAMES } from './layers'
+import { ZONE_NAMES } from './zones'
 
 type CsvValue = string | number
 type CsvRow = readonly CsvValue[]
@@ -15,6 +16,7 @@ const place = (value: number | undefined): CsvValue => (value === undefined || N
 export function mapData(
   shown: readonly Shown[],
   replies: readonly Reply<'seekMap'>[],
+  zoneMarks: readonly (ZoneMarks | undefined)[],
   layer: Layer,
   names: (run: Shown) => readonly string[],
 ): Table {
@@ -34,11 +36,19 @@ export function mapData(
     ],
     rows: shown.flatMap((run, i) => {
       const { ask, answer } = replies[i] ?? {}
-      if (answer?.kind === 'marks') return markRows(run, answer, names(run))
-      return answer && ask ? cellRows(run, answer, ask, layer === 'density' ? [] : names(run)) : []
+      const zones = zoneRows(run, zoneMarks[i])
+      if (answer?.kind === 'marks') return [...markRows(run, answer, names(run)), ...zones]
+      return answer && ask ? [...cellRows(run, answer, ask, layer === 'density' ? [] : names(run)), ...zones] : zones
     }),
   }
 }
+
+/** Zone actions, appends and writes off the write pointer. */
+const zoneRows = (run: Shown, marks: ZoneMarks | undefined): readonly CsvRow[] =>
+  Array.from({ length: marks?.n ?? 0 }, (_, i) => {
+    const [at, from] = [seconds(marks?.at[i]), marks?.sector[i] ?? 0]
+    return [run.letter, ZONE_NAMES[ZONE_KINDS[marks?.kind[i] ?? 0] ?? 'action'], '', at, at, from, from + (marks?.sectors[i] ?? 0), 1, '', '']
+  })
 
 const markRows = (run: Shown, marks: Marks, names: readonly string[]): readonly CsvRow[] =>
   Array.from({ length: marks.n }, (_, i) => [

@@ -1,5 +1,5 @@
 /** A run on the common time axis: converts queries to the trace's own time, and answers to axis time. */
-import type { DeviceInfo, Marks, QueryKind, Range, TraceClient, TraceInfo } from '../../engine/protocol'
+import type { DeviceInfo, Marks, QueryKind, Range, TraceClient, TraceInfo, ZoneMarks } from '../../engine/protocol'
 import { ns } from '../../lib/units'
 
 const moved = (range: Range, by: number): Range => ({ t0: ns(range.t0 + by), t1: ns(range.t1 + by) })
@@ -23,6 +23,10 @@ export function onAxis(kind: QueryKind, answer: unknown, by: number): unknown {
   if (kind === 'starved') {
     const { intervals, ...rest } = answer as { readonly intervals: Float64Array }
     return { ...rest, intervals: later(intervals, by) }
+  }
+  if (kind === 'zones') {
+    const marks = answer as ZoneMarks
+    return { ...marks, at: later(marks.at, by) }
   }
   if (kind === 'seekMap' && (answer as { readonly kind: string }).kind === 'marks') {
     const marks = answer as Marks

@@ -37,6 +37,8 @@ export interface EventRow {
   readonly rwbs: string
   /** The rest of the line after the flags. */
   readonly tail: string
+  /** What it does to a zone, in words: `zone reset`, `zone append`. */
+  readonly zone?: string
 }
 
 /** Each query applies the filter to one more piece of the trace: while `examined` < `of`, `total` is "so far" and the query is to be repeated. */

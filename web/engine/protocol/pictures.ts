@@ -51,6 +51,29 @@ export interface Grid {
   readonly max: number
 }
 
+/** Kinds of marks of zones, by their numbers. `action`: reset, open, close or finish, where the recording does not tell which. */
+export const ZONE_KINDS = ['off-pointer', 'refused', 'reset', 'reset-all', 'open', 'close', 'finish', 'action', 'append'] as const
+export type ZoneKind = (typeof ZONE_KINDS)[number]
+
+/** What happened to the zones of a zoned disk, in time order. */
+export interface ZoneMarks {
+  readonly n: number
+  /** Index into ZONE_KINDS. */
+  readonly kind: Uint8Array
+  /** D, or C of a write that was refused before it was issued. */
+  readonly at: Float64Array
+  readonly sector: Float64Array
+  readonly sectors: Float64Array
+  /** Write pointer of the zone before it; NaN when unknown. */
+  readonly pointer: Float64Array
+  /** 1 if it failed. */
+  readonly failed: Uint8Array
+  /** By kind, all of the range. */
+  readonly counts: Float64Array
+  /** False: there are more than marks. */
+  readonly exact: boolean
+}
+
 /** Per bin of equal width, t0..t1 in n bins. A bin is weighed over its part within the trace; beyond the trace everything is 0. */
 export interface DepthSeries {
   /** Requests issued and not completed: time-weighted mean, least and most within the bin. */

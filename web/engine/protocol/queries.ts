@@ -5,7 +5,7 @@ import type { CompareDocument, CompareQuery, Digest, MatrixAnswer, MatrixQuery }
 import type { EventFilter, EventRow, SearchProgress } from './events'
 import type { Band, Filter, Geometry, Range, Stage } from './filter'
 import type { LaneList } from './lanes'
-import type { Alignment, DepthSeries, Distribution, Facets, Grid, Layer, Marks, RateSeries, Sizes, StripeTime } from './pictures'
+import type { Alignment, DepthSeries, Distribution, Facets, Grid, Layer, Marks, RateSeries, Sizes, StripeTime, ZoneMarks } from './pictures'
 import type { Life, RequestColumns, RequestRow } from './requests'
 import type { Snapshot, SnapshotQuery, SnapshotSize, TraceSnapshot } from './snapshot'
 import type { TraceInfo } from './trace'
@@ -33,6 +33,8 @@ export interface Queries {
     ask: { filter: Filter; range: Range; bands: readonly Band[]; w: number; h: number; layer: Layer; slots?: readonly number[]; marks: number }
     answer: Marks | Grid
   }
+  /** Of a device with `zones`. At most `most` marks (8192 if it is more); appends have marks only if all have room. */
+  zones: { ask: { device: number; range: Range; most: number }; answer: ZoneMarks }
   depth: { ask: { device: number; range: Range; n: number }; answer: DepthSeries }
   /** Starved intervals (begin, end, begin, ...); `exact` false when there are more than `most`: then only the first are given. */
   starved: { ask: { device: number; range: Range; most: number }; answer: { intervals: Float64Array; exact: boolean } }

@@ -1,6 +1,7 @@
 /** Requests one by one: the life of one, and rows of their table. */
 import type { Ns, Sector } from '../../lib/units'
 import type { AlignmentClass, Op } from './filter'
+import type { ZoneKind } from './pictures'
 
 export interface LifeEvent {
   /** Action letter as blkparse prints it. */
@@ -12,6 +13,18 @@ export interface LifeEvent {
   readonly process: string
   readonly sector: Sector
   readonly sectors: number
+  /** What it does to a zone, in words. */
+  readonly zone?: string
+}
+
+/** Of a request to a zoned disk. */
+export interface LifeZone {
+  readonly number: number
+  readonly conventional: boolean
+  /** What it did to the zone; absent for reads and writes in order. */
+  readonly kind?: ZoneKind
+  /** Write pointer before it, where it is known. */
+  readonly pointer?: Sector
 }
 
 export interface LifeBio {
@@ -45,6 +58,7 @@ export interface Life {
   readonly issued?: Ns
   readonly completed?: Ns
   readonly alignment?: AlignmentClass
+  readonly zone?: LifeZone
   readonly events: readonly LifeEvent[]
   readonly bios: readonly LifeBio[]
   /** Requests of the same device issued between this one's Q and D, by process, most first. */

@@ -37,6 +37,8 @@ export type ChartName =
   | 'throughput'
   | 'life'
   | 'processes'
+  /** Actions of zones, in the seek map; only of zoned disks. */
+  | 'zones'
 
 export interface DeviceInfo {
   /** Index used in all queries. */
@@ -62,6 +64,15 @@ export interface DeviceInfo {
   readonly lba: readonly [Sector, Sector]
   /** First Q and last C. */
   readonly active: readonly [Ns, Ns]
+  /** Of a zoned disk whose zones are known from notes, when the trace is complete. */
+  readonly zones?: DeviceZones
+}
+
+export interface DeviceZones {
+  /** Size of a zone. */
+  readonly sectors: Sector
+  /** First and last sector of what may be written anywhere, ascending; absent if the types of zones are not known. */
+  readonly conventional?: readonly (readonly [Sector, Sector])[]
 }
 
 export interface ProcessInfo {

@@ -255,6 +255,7 @@ impl TraceBuilder {
             self.rebuild(&items);
             self.recant_plugs();
         }
+        self.pair_appends();
         let told = self.files.iter().flat_map(|f| &f.decoder.report().lost_spans);
         let devices = &self.store.devices;
         let of_all = |&LostSpan { cpu, from, to, events }: &LostSpan| {
@@ -274,12 +275,13 @@ impl TraceBuilder {
 
     /// Stores all items again.
     fn rebuild(&mut self, items: &[OrderedItem]) {
+        let lifecycle = Lifecycle::with_zones(&self.store);
         let old = std::mem::take(&mut self.store);
         self.store = Store { name: old.name, label: old.label, ..Store::default() };
         self.store.reserve(items.len());
         self.store.messages.text = old.messages.text;
         self.store.commands = old.commands;
-        self.lifecycle = Lifecycle::default();
+        self.lifecycle = lifecycle;
         self.started = false;
         for item in items {
             append(&mut self.lifecycle, &mut self.plugs, &mut self.store, &mut self.started, item);

@@ -1,7 +1,8 @@
-//! The zones of the disks, from the notes.
+//! The zones of the disks, from the notes, and what they are needed for while reading.
 
 use super::TraceBuilder;
 use crate::notes::ZoneNote;
+use crate::replay::stored_items;
 use crate::store::Zones;
 
 impl TraceBuilder {
@@ -9,6 +10,19 @@ impl TraceBuilder {
     #[must_use]
     pub fn with_zones(self, zones: Vec<ZoneNote>) -> TraceBuilder {
         TraceBuilder { zones, ..self }
+    }
+
+    /// Reads the events of zoned disks again when their zones are known: a completion is elsewhere than the append that it ends.
+    pub(super) fn pair_appends(&mut self) {
+        if self.zones.is_empty() {
+            return;
+        }
+        self.describe();
+        self.note_zones();
+        if self.lifecycle.lacks_zones(&self.store) {
+            let items = stored_items(&self.store);
+            self.rebuild(&items);
+        }
     }
 
     /// Of the disk of that name; of a trace with one device, which may have only a number, that of the only zoned disk.

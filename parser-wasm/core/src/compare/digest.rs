@@ -346,6 +346,7 @@ impl DeviceDigest {
             recorded: RecordedActions::from_letters(&self.recorded),
             role: Role::of(&self.role),
             capabilities: Capabilities::ALL.without(Capabilities(self.format_lacks)),
+            zoned: false,
         })
     }
 

@@ -36,7 +36,7 @@
 
 use super::fields::Fields;
 use super::{FormatProblem, Record, Report, broken_bin};
-use crate::event::{Action, DeviceNumber, Event, EventDetail, Flags};
+use crate::event::{Action, DeviceNumber, Event, EventDetail, Flags, ZoneAction};
 
 const MAGIC: u32 = 0x6561_7400;
 const V7_HEADER: usize = 48;
@@ -345,7 +345,7 @@ fn record<'a, const BIG: bool>(head: &[u8], payload: &'a [u8]) -> Result<Record<
 /// | 1 | write | 12 | metadata |
 /// | 2 | flush (barrier before 2.6.37) | 13 | discard |
 /// | 3 | sync | 15 | FUA |
-/// | 8 | file system request | 16-21 | zone operations (v8) |
+/// | 8 | file system request | 16-21 | zone append, reset, reset of all, finish, open, close (v8) |
 /// | 9 | passthrough | 22 | write zeroes (v8) |
 #[inline(always)]
 fn flags(action: u64) -> Flags {
@@ -362,8 +362,9 @@ fn flags(action: u64) -> Flags {
         | bit(13, Flags::DISCARD)
         | bit(15, Flags::FUA)
         | bit(22, Flags::WRITE_ZEROES);
-    if category >> 16 & 0x3f != 0 {
-        flags |= Flags::ZONE;
+    let zone = category >> 16 & 0x3f;
+    if zone != 0 {
+        flags |= ZoneAction::NAMED.get(zone.trailing_zeros() as usize).copied().map_or(Flags::ZONE, Flags::of_zone);
     }
     flags
 }

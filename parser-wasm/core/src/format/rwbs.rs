@@ -2,7 +2,7 @@
 //!
 //! `F` for a preflush, the operation, then F (FUA), A (readahead), S (sync), M (metadata), B (barrier, before 2.6.37), U (atomic).
 
-use crate::event::Flags;
+use crate::event::{Flags, ZoneAction};
 
 /// The flags of `letters`; `None` if they are invalid. `sectors` distinguishes the operations for which older kernels
 /// have no letter: an `N` with a length is a write of zeroes.
@@ -17,7 +17,12 @@ pub fn flags(letters: &[u8], sectors: u64) -> Option<Flags> {
         [b'D', b'E', rest @ ..] | [b'D', rest @ ..] => (Flags::WRITE | Flags::DISCARD, rest),
         [b'R', rest @ ..] => (Flags::READ, rest),
         [b'F', rest @ ..] => (Flags::READ | Flags::FLUSH, rest),
-        [b'Z', b'R', b'A', rest @ ..] | [b'Z', b'A' | b'R' | b'F' | b'O' | b'C', rest @ ..] => (Flags::WRITE | Flags::ZONE, rest),
+        [b'Z', b'R', b'A', rest @ ..] => (Flags::of_zone(ZoneAction::ResetAll), rest),
+        [b'Z', b'A', rest @ ..] => (Flags::of_zone(ZoneAction::Append), rest),
+        [b'Z', b'R', rest @ ..] => (Flags::of_zone(ZoneAction::Reset), rest),
+        [b'Z', b'F', rest @ ..] => (Flags::of_zone(ZoneAction::Finish), rest),
+        [b'Z', b'O', rest @ ..] => (Flags::of_zone(ZoneAction::Open), rest),
+        [b'Z', b'C', rest @ ..] => (Flags::of_zone(ZoneAction::Close), rest),
         [b'N', rest @ ..] if sectors > 0 => (Flags::WRITE | Flags::WRITE_ZEROES, rest),
         [b'N', rest @ ..] => (Flags::READ, rest),
         _ => return None,
@@ -60,9 +65,14 @@ mod tests {
             ("NS", 8, "WS"),
             ("N", 0, "N"),
             ("WSU", 8, "WS"),
-            ("ZRA", 0, "W"),
-            ("ZR", 0, "W"),
-            ("ZAS", 8, "WS"),
+            ("ZRA", 0, "ZRA"),
+            ("ZRAS", 0, "ZRAS"),
+            ("ZR", 0, "ZR"),
+            ("ZRS", 0, "ZRS"),
+            ("ZF", 0, "ZF"),
+            ("ZO", 0, "ZO"),
+            ("ZC", 0, "ZC"),
+            ("ZAS", 8, "ZAS"),
             ("WB", 8, "FW"),
         ] {
             let flags = flags(letters.as_bytes(), sectors).unwrap();

@@ -79,6 +79,11 @@ impl InFlights {
         (at != NONE).then(|| self.slab[at as usize].row)
     }
 
+    /// The nearest key below `sector` of a request of `sectors`. Looks at all requests in flight.
+    pub fn below(&self, sector: u64, sectors: u64) -> Option<u64> {
+        self.heads.keys().copied().filter(|&key| key < sector && self.find(key, key.saturating_add(sectors)).is_some()).max()
+    }
+
     /// Removes the request of `key` that ends at `end`, or any if none does: the oldest, or with `newest` the youngest.
     pub fn take(&mut self, key: u64, end: Option<u64>, newest: bool) -> Option<InFlight> {
         let head = *self.heads.get(&key)?;

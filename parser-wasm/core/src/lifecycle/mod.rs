@@ -25,7 +25,8 @@ const MOST_INTERVALS: usize = 512;
 
 /// Replays a complete trace and emits every sample of its stage times: device, stage, process of the bio, ns.
 pub fn each_sample(store: &Store, mut sample: impl FnMut(u32, Stage, u32, u64)) {
-    let mut states = vec![DeviceState::default(); store.devices.len()];
+    let zones = |device: &Device| device.zones.as_ref().map_or(0, |zones| zones.sectors);
+    let mut states: Vec<DeviceState> = store.devices.iter().map(|d| DeviceState::with_zones(zones(d))).collect();
     let (mut requests, mut stages, mut unmatched) = (Requests::default(), BioStages::default(), UnmatchedCounts::default());
     rows::each(0..store.events.len(), |i| {
         let device = store.events.device(i);
@@ -65,6 +66,8 @@ pub struct Lifecycle {
     sources: FxHashMap<DeviceNumber, Sources>,
     /// Q and X of each device.
     bios: Vec<u64>,
+    /// Sizes of the zones of devices.
+    zones: FxHashMap<DeviceNumber, u64>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -76,6 +79,17 @@ enum Via {
 }
 
 impl Lifecycle {
+    /// With the sizes of zones that are known of a trace that was read.
+    pub fn with_zones(store: &Store) -> Lifecycle {
+        let zones = store.devices.iter().filter_map(|d| Some((d.number, d.zones.as_ref()?.sectors)));
+        Lifecycle { zones: zones.collect(), ..Lifecycle::default() }
+    }
+
+    /// Whether another pass would pair appends: completions without an issue on a zoned device, whose zones were not known while reading.
+    pub fn lacks_zones(&self, store: &Store) -> bool {
+        store.devices.iter().any(|d| d.zones.is_some() && d.unmatched.c > 0 && !self.zones.contains_key(&d.number))
+    }
+
     /// Takes the next event of the trace, `time` ns after its start, and appends it to the store.
     pub fn event(&mut self, store: &mut Store, time: u64, e: &Event) {
         let device = self.device(store, e.device);
@@ -117,7 +131,7 @@ impl Lifecycle {
         }
         let index = *self.device_index.entry(number).or_insert_with(|| {
             store.devices.push(Device { number, name: number.to_string(), ..Device::default() });
-            self.devices.push(DeviceState::default());
+            self.devices.push(DeviceState::with_zones(self.zones.get(&number).copied().unwrap_or(0)));
             self.bios.push(0);
             (store.devices.len() - 1) as u32
         });

@@ -1,10 +1,11 @@
 //! Writes to a zoned disk: in order, off the write pointer, appends, and actions on zones.
 
 use super::Window;
-use crate::event::{Action, Flags};
+use crate::event::{Action, Flags, ZoneAction};
 use crate::store::{Role, Store, Zones};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// Counts of a zoned disk.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -15,95 +16,246 @@ pub struct ZoneFigures {
     pub zones: u64,
     /// Reset, open, close or finish; version 7 does not distinguish them.
     pub actions: u64,
+    /// The same by name; `zone action` where the recording does not tell which.
+    pub actions_by_name: BTreeMap<&'static str, u64>,
     /// Writes to sequential zones, without appends.
     pub writes: u64,
-    /// Writes to the start of a zone that is not empty: zone append, of which C has the place.
+    /// Zone appends.
     pub appends: u64,
     /// Writes elsewhere than where the one before in the zone ended.
     pub off_pointer: u64,
-    /// Of these, those that failed.
-    pub off_pointer_failed: u64,
-    /// Writes that failed and were never issued: newer kernels refuse a write off the write pointer.
-    pub refused: u64,
+    /// Of these, those that failed; absent without completions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub off_pointer_failed: Option<u64>,
+    /// Writes that failed and were never issued: newer kernels refuse a write off the write pointer. Absent without completions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refused: Option<u64>,
     /// Writes to conventional zones; absent if the types of zones are not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub conventional: Option<u64>,
 }
 
-/// The counts of a device; `None` if it is not known to be zoned, or issues no requests.
+/// What a request did to a zone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ZoneDeed {
+    /// Reset, open, close, finish.
+    Action(ZoneAction),
+    Append,
+    /// A write to a sequential zone.
+    Write,
+    /// A write elsewhere than at the write pointer.
+    OffPointer,
+    /// The same, refused before it was issued.
+    Refused,
+    /// A write to a conventional zone.
+    Conventional,
+}
+
+/// A request that changed a zone, or should have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ZoneStep {
+    /// ns since the start of the trace: D, or C if it was refused.
+    pub time: u64,
+    pub sector: u64,
+    pub sectors: u64,
+    pub deed: ZoneDeed,
+    /// The write pointer before it; unknown before the first write in a zone, and after an action other than a reset.
+    pub pointer: Option<u64>,
+    pub failed: bool,
+    /// Row of the request; a write that was refused has none.
+    pub row: Option<usize>,
+}
+
+/// The zones of a disk whose issues were recorded.
+pub fn known(store: &Store, device: u32) -> Option<&Zones> {
+    let known = store.devices.get(device as usize).filter(|d| d.role == Role::Disk && d.recorded.has(Action::Issue))?;
+    known.zones.as_ref().filter(|z| z.sectors > 0)
+}
+
+/// The counts of a device; `None` if it is not known to be zoned, or its issues were not recorded.
 pub fn zones(store: &Store, device: u32, window: Window) -> Option<ZoneFigures> {
-    let known = store.devices.get(device as usize).filter(|d| d.role == Role::Disk)?;
-    let zones = known.zones.as_ref().filter(|z| z.sectors > 0)?;
-    let requests = &store.requests;
+    let zones = known(store, device)?;
     let mut figures = ZoneFigures { zone_sectors: zones.sectors, ..ZoneFigures::default() };
-    figures.conventional = zones.conventional.as_ref().map(|_| 0);
-    // Where the next write of a zone is expected. Unknown before the first, and after an action.
-    let mut pointers: FxHashMap<u64, Option<u64>> = FxHashMap::default();
+    let (mut conventional, mut refused, mut failed) = (0, 0, 0);
     let mut written = FxHashSet::default();
-    for i in 0..window.rows(requests).end {
-        if requests.device(i) != device || requests.is_bio(i) {
-            continue;
-        }
-        let (sector, bytes, flags) = (requests.sector(i), requests.bytes(i), requests.flags(i));
-        let counted = u64::from(requests.start(i) >= window.from);
-        let zone = sector / zones.sectors;
-        if bytes == 0 {
-            // Printed as a write without data, or by trace points as N.
-            let action = flags.has(Flags::ZONE) || (flags.has(Flags::WRITE) && !flags.any(Flags::FLUSH | Flags::DISCARD));
-            if action || (flags.has(Flags::PC) && sector > 0) {
-                figures.actions += counted;
-                // All zones are reset with the first sector.
-                pointers.remove(&zone);
-                if sector == 0 {
-                    pointers.clear();
-                }
+    each(store, device, window, |step| {
+        match step.deed {
+            ZoneDeed::Action(action) => {
+                figures.actions += 1;
+                *figures.actions_by_name.entry(action.name()).or_default() += 1;
             }
-            continue;
+            ZoneDeed::Append => figures.appends += 1,
+            ZoneDeed::Write => figures.writes += 1,
+            ZoneDeed::OffPointer => {
+                figures.writes += 1;
+                figures.off_pointer += 1;
+                failed += u64::from(step.failed);
+            }
+            ZoneDeed::Refused => refused += 1,
+            ZoneDeed::Conventional => conventional += 1,
         }
-        if !flags.has(Flags::WRITE) || flags.has(Flags::DISCARD) {
-            continue;
+        if matches!(step.deed, ZoneDeed::Append | ZoneDeed::Write | ZoneDeed::OffPointer) {
+            written.insert(step.sector / zones.sectors);
         }
-        if zones.is_conventional(sector) {
-            figures.conventional = figures.conventional.map(|n| n + counted);
-            continue;
-        }
-        if counted > 0 {
-            written.insert(zone);
-        }
-        let expected = pointers.get(&zone).copied().flatten();
-        let failed = requests.error(i) != 0;
-        let start = zone * zones.sectors;
-        if flags.has(Flags::ZONE) || (!failed && sector == start && expected.is_some_and(|at| at != start)) {
-            figures.appends += counted;
-            pointers.insert(zone, Some(expected.unwrap_or(start).saturating_add(u64::from(bytes >> 9))));
-            continue;
-        }
-        figures.writes += counted;
-        if expected.is_some_and(|at| at != sector) {
-            figures.off_pointer += counted;
-            figures.off_pointer_failed += counted * u64::from(failed);
-        }
-        if !failed {
-            pointers.insert(zone, Some(sector.saturating_add(u64::from(bytes >> 9))));
-        }
-    }
+    });
+    figures.conventional = zones.conventional.as_ref().map(|_| conventional);
     figures.zones = written.len() as u64;
-    figures.refused = refused(store, device, window, zones);
+    let completed = store.devices.get(device as usize).is_some_and(|d| d.recorded.has(Action::Complete));
+    (figures.refused, figures.off_pointer_failed) = (completed.then_some(refused), completed.then_some(failed));
     Some(figures)
 }
 
-/// Failed writes to sequential zones that are no request.
-fn refused(store: &Store, device: u32, window: Window, zones: &Zones) -> u64 {
+/// Visits what a window's requests did to zones, in time order. One pass over the requests up to its end, and one over its events.
+pub fn each(store: &Store, device: u32, window: Window, mut visit: impl FnMut(&ZoneStep)) {
+    let Some(zones) = known(store, device) else { return };
+    let mut refused = refused(store, device, window, zones).into_iter().peekable();
+    let mut pointers = WritePointers::default();
+    let requests = &store.requests;
+    for row in 0..window.rows(requests).end {
+        if requests.device(row) != device || requests.is_bio(row) {
+            continue;
+        }
+        while let Some(step) = refused.next_if(|step| step.time <= requests.start(row)) {
+            visit(&pointers.before(zones, step));
+        }
+        if let Some(step) = pointers.step(store, zones, row).filter(|step| step.time >= window.from) {
+            visit(&step);
+        }
+    }
+    refused.for_each(|step| visit(&pointers.before(zones, step)));
+}
+
+/// Where the next write of a zone is expected.
+#[derive(Default)]
+struct WritePointers {
+    /// `None`: not known.
+    zones: FxHashMap<u64, Option<u64>>,
+    /// The others are empty.
+    reset: bool,
+}
+
+impl WritePointers {
+    fn of(&self, zones: &Zones, sector: u64) -> Option<u64> {
+        let zone = sector / zones.sectors;
+        let other = (self.reset && !zones.is_conventional(sector)).then_some(zone * zones.sectors);
+        self.zones.get(&zone).copied().unwrap_or(other)
+    }
+
+    fn before(&self, zones: &Zones, step: ZoneStep) -> ZoneStep {
+        ZoneStep { pointer: self.of(zones, step.sector), ..step }
+    }
+
+    /// What a request did; `None` if nothing that concerns zones.
+    fn step(&mut self, store: &Store, zones: &Zones, row: usize) -> Option<ZoneStep> {
+        let requests = &store.requests;
+        let (sector, bytes, flags) = (requests.sector(row), requests.bytes(row), requests.flags(row));
+        let (zone, failed) = (sector / zones.sectors, requests.error(row) != 0);
+        let (start, sectors) = (zone * zones.sectors, u64::from(bytes >> 9));
+        let pointer = self.of(zones, sector);
+        let deed = if bytes == 0 {
+            let action = action(store, zones, row)?;
+            if !failed {
+                self.act(action, zone, sector, start);
+            }
+            ZoneDeed::Action(action)
+        } else if !flags.has(Flags::WRITE) || flags.has(Flags::DISCARD) {
+            return None;
+        } else if zones.is_conventional(sector) {
+            ZoneDeed::Conventional
+        } else if flags.has(Flags::ZONE) || (!failed && sector == start && pointer.is_some_and(|at| at != start)) {
+            let at = if sector == start { pointer.unwrap_or(start) } else { sector };
+            self.zones.insert(zone, Some(at.saturating_add(sectors)));
+            ZoneDeed::Append
+        } else {
+            if !failed {
+                self.zones.insert(zone, Some(sector.saturating_add(sectors)));
+            }
+            if pointer.is_some_and(|at| at != sector) { ZoneDeed::OffPointer } else { ZoneDeed::Write }
+        };
+        Some(ZoneStep { time: requests.start(row), sector, sectors, deed, pointer, failed, row: Some(row) })
+    }
+
+    fn act(&mut self, action: ZoneAction, zone: u64, sector: u64, start: u64) {
+        match action {
+            ZoneAction::ResetAll => *self = WritePointers { reset: true, ..WritePointers::default() },
+            // All zones are reset with the first sector.
+            ZoneAction::Unnamed if sector == 0 => *self = WritePointers::default(),
+            ZoneAction::Reset => drop(self.zones.insert(zone, Some(start))),
+            ZoneAction::Open | ZoneAction::Close => {}
+            _ => drop(self.zones.insert(zone, None)),
+        }
+    }
+}
+
+/// What a request without data does to a zone.
+fn action(store: &Store, zones: &Zones, row: usize) -> Option<ZoneAction> {
+    let flags = store.requests.flags(row);
+    if flags.has(Flags::ZONE) { Some(named(store, row)) } else { unnamed(zones, store.requests.sector(row), flags) }
+}
+
+/// What a request or event without data and without a name of its action does to a zone: it begins where a zone begins. Versions before 8
+/// print it as a write or read without data, trace points as N.
+pub fn unnamed(zones: &Zones, sector: u64, flags: Flags) -> Option<ZoneAction> {
+    let any = if flags.has(Flags::PC) { sector > 0 } else { flags.any(Flags::WRITE | Flags::FS) };
+    if !any || flags.any(Flags::FLUSH | Flags::DISCARD) || !sector.is_multiple_of(zones.sectors) {
+        return None;
+    }
+    // Nothing but a reset of all zones begins in a conventional one.
+    Some(if sector == 0 && zones.is_conventional(0) { ZoneAction::ResetAll } else { ZoneAction::Unnamed })
+}
+
+/// What one request did. One pass over the requests before it.
+pub fn step_of(store: &Store, row: usize) -> Option<ZoneStep> {
+    let from = store.requests.start(row);
+    let mut found = None;
+    each(store, store.requests.device(row), Window { from, to: from.saturating_add(1) }, |step| {
+        if step.row == Some(row) {
+            found = Some(*step);
+        }
+    });
+    found
+}
+
+/// Where the issue of an append is, which was moved to the place of its data: at the start of its zone.
+pub fn issued_at(store: &Store, row: usize) -> Option<u64> {
+    let (requests, events) = (&store.requests, &store.events);
+    let (start, flags) = (requests.start(row), requests.flags(row));
+    if !flags.has(Flags::ZONE) || requests.bytes(row) == 0 {
+        return None;
+    }
+    (events.find(start)..events.len())
+        .take_while(|&i| events.time(i) == start)
+        .find(|&i| {
+            let begins = matches!(events.action(i), Action::Issue | Action::Queue);
+            begins && events.device(i) == requests.device(row) && events.bytes(i) == requests.bytes(row)
+        })
+        .map(|i| events.sector(i))
+}
+
+/// The operation of a zoned disk that the events of a request name.
+pub fn named(store: &Store, row: usize) -> ZoneAction {
+    let (requests, events) = (&store.requests, &store.events);
+    let start = requests.start(row);
+    let own = (events.find(start)..events.len())
+        .take_while(|&i| events.time(i) == start)
+        .filter(|&i| events.device(i) == requests.device(row) && events.sector(i) == requests.sector(row));
+    own.filter_map(|i| events.flags(i).zone()).next().unwrap_or(ZoneAction::Unnamed)
+}
+
+/// Failed writes to sequential zones that are no request, by their completions.
+fn refused(store: &Store, device: u32, window: Window, zones: &Zones) -> Vec<ZoneStep> {
     let (events, requests) = (&store.events, &store.requests);
     let failed = |i: &usize| requests.device(*i) == device && requests.error(*i) != 0;
     let issued: FxHashSet<u64> = (0..requests.len()).filter(failed).map(|i| requests.sector(i)).collect();
-    let is_one = |i: &usize| {
-        let (sector, flags) = (events.sector(*i), events.flags(*i));
-        let write = flags.has(Flags::WRITE) && !flags.any(Flags::DISCARD | Flags::PC) && events.bytes(*i) > 0;
-        let done = events.action(*i) == Action::Complete && events.device(*i) == device && events.error(*i) != 0;
-        done && write && !zones.is_conventional(sector) && !issued.contains(&sector)
+    let step = |i: usize| {
+        let (sector, flags) = (events.sector(i), events.flags(i));
+        let write = flags.has(Flags::WRITE) && !flags.any(Flags::DISCARD | Flags::PC) && events.bytes(i) > 0;
+        let done = events.action(i) == Action::Complete && events.device(i) == device && events.error(i) != 0;
+        let (time, sectors) = (events.time(i), events.sectors(i));
+        let step = ZoneStep { time, sector, sectors, deed: ZoneDeed::Refused, pointer: None, failed: true, row: None };
+        (done && write && !zones.is_conventional(sector) && !issued.contains(&sector)).then_some(step)
     };
-    window.events(events).filter(is_one).count() as u64
+    window.events(events).filter_map(step).collect()
 }
 
 #[cfg(test)]
@@ -124,7 +276,7 @@ mod tests {
         let known = figures(text, Some(vec![(0, 99)])).unwrap();
         assert_eq!(
             (known.zones, known.writes, known.off_pointer, known.off_pointer_failed, known.conventional),
-            (2, 4, 1, 0, Some(2))
+            (2, 4, 1, Some(0), Some(2))
         );
         let unknown = figures(text, None).unwrap();
         assert_eq!((unknown.zones, unknown.writes, unknown.off_pointer, unknown.conventional), (3, 6, 2, None));
@@ -134,7 +286,7 @@ mod tests {
     fn appends_go_to_the_start() {
         let text = "0 D 100+8 W\n1 C 100+8 W\n2 D 100+8 W\n3 C 100+8 W\n4 D 116+8 W\n5 C 116+8 W";
         let found = figures(text, None).unwrap();
-        assert_eq!((found.appends, found.writes, found.off_pointer, found.refused), (1, 2, 0, 0));
+        assert_eq!((found.appends, found.writes, found.off_pointer, found.refused), (1, 2, 0, Some(0)));
     }
 
     #[test]

@@ -5,9 +5,9 @@ use super::entries::ListEntry;
 use super::event_filter::EventFilter;
 use super::query::{MOST, TimeRange};
 use super::view::{View, begin};
+use super::zones;
 use crate::event::{Action, Flags, Op};
 use crate::report::blkparse_line as line;
-use crate::store::Store;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -31,6 +31,8 @@ struct EventRow<'a> {
     action: &'a str,
     rwbs: String,
     tail: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    zone: Option<&'static str>,
 }
 
 fn page(query: &EventsQuery, total: usize) -> std::ops::Range<usize> {
@@ -43,12 +45,13 @@ pub fn events(view: View, query: &EventsQuery) -> Result<Answer, BadQuery> {
     view.index.lists(|lists| {
         let (entries, matches) = lists.list(view.store, &query.filter)?;
         let lines = page(query, matches.total()).filter_map(|n| matches.select(n));
-        let rows: Vec<EventRow> = lines.filter_map(|entry| Some(row(view.store, entry, entries.get(entry)?))).collect();
+        let rows: Vec<EventRow> = lines.filter_map(|entry| Some(row(view, entry, entries.get(entry)?))).collect();
         Ok(Answer::json(&json!({ "total": matches.total(), "examined": matches.examined(), "of": entries.len(), "rows": rows })))
     })
 }
 
-fn row(store: &Store, entry: usize, what: ListEntry) -> EventRow<'static> {
+fn row(view: View, entry: usize, what: ListEntry) -> EventRow<'static> {
+    let store = view.store;
     let e = &store.events;
     match what {
         ListEntry::Event(i) => {
@@ -63,6 +66,7 @@ fn row(store: &Store, entry: usize, what: ListEntry) -> EventRow<'static> {
                 action: e.action(i).letters(),
                 rwbs: e.flags(i).rwbs(e.bytes(i)),
                 tail,
+                zone: zones::event_name(view, i),
             }
         }
         ListEntry::Message(m) => {
@@ -76,6 +80,7 @@ fn row(store: &Store, entry: usize, what: ListEntry) -> EventRow<'static> {
                 action: "m",
                 rwbs: "N".to_owned(),
                 tail: line::message_text(store, m),
+                zone: None,
             }
         }
     }
@@ -168,7 +173,8 @@ pub fn event_request(view: View, query: &EventRequestQuery) -> Result<Answer, Ba
             .filter(belongs)
             .filter(|&row| begin(r, row) as f64 >= t)
             .min_by_key(|&row| begin(r, row)),
-        _ => view.alive(TimeRange { t0: t, t1: t }).filter(belongs).max_by_key(|&row| begin(r, row)),
+        _ => zones::append_of(view, i)
+            .or_else(|| view.alive(TimeRange { t0: t, t1: t }).filter(belongs).max_by_key(|&row| begin(r, row))),
     };
     Ok(Answer::Object(vec![("row", row.map_or(-1.0, |row| row as f64).into())]))
 }

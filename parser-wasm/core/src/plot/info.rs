@@ -10,6 +10,9 @@ use crate::store::{LossEvidence, LossInterval, Role, Store, rows};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeSet;
 
+/// Ranges of conventional zones of a device.
+const MOST_RANGES: usize = 1 << 10;
+
 /// Totals over the rows so far. Each row is visited once, however often `info` is queried.
 #[derive(Clone, Debug, Default)]
 pub struct InfoCounter {
@@ -213,6 +216,12 @@ impl InfoCounter {
             "lba": lba,
             "active": [begun, ended.max(begun)],
         });
+        if let Some(zones) = device.zones.as_ref().filter(|z| z.sectors > 0 && device.role == Role::Disk) {
+            info["zones"] = json!({ "sectors": zones.sectors });
+            if let Some(ranges) = &zones.conventional {
+                info["zones"]["conventional"] = json!(ranges[..ranges.len().min(MOST_RANGES)]);
+            }
+        }
         if store.complete && recording.is_masked() {
             info["masked"] = json!(true);
         }

@@ -3,9 +3,10 @@
 use super::answer::{Answer, BadQuery};
 use super::query::{GeometryQuery, TimeRange};
 use super::select::{ALIGNMENT, OPS};
-use super::view::{View, begin, total_latency};
+use super::view::{View, begin, placed, total_latency};
+use super::zones;
 use crate::event::{Action, EventDetail, Flags, Op};
-use crate::measure::alignment;
+use crate::measure::{self, alignment};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
@@ -28,6 +29,21 @@ struct LifeEvent {
     process: String,
     sector: u64,
     sectors: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    zone: Option<&'static str>,
+}
+
+/// Of a request to a zoned disk.
+#[derive(Debug, Serialize)]
+struct LifeZone {
+    number: u64,
+    conventional: bool,
+    /// One of [`zones::KINDS`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kind: Option<&'static str>,
+    /// The write pointer before it, where it is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pointer: Option<u64>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -77,6 +93,8 @@ struct Life {
     completed: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     alignment: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    zone: Option<LifeZone>,
     events: Vec<LifeEvent>,
     bios: Vec<LifeBio>,
     overtaken: Vec<Overtaken>,
@@ -118,11 +136,24 @@ pub fn life(view: View, query: &LifeQuery) -> Result<Answer, BadQuery> {
         issued: r.issued(row),
         completed: r.completed(row),
         alignment: class.map(|c| ALIGNMENT[c as usize]),
+        zone: zone(view, row),
         events: own.iter().take(MOST_EVENTS).map(|&i| describe(view, i)).collect(),
         bios: bios(view, row, &own),
         overtaken: overtaken(view, row),
         rank: rank(view, row),
     }))
+}
+
+fn zone(view: View, row: usize) -> Option<LifeZone> {
+    let (store, sector) = (view.store, view.store.requests.sector(row));
+    let known = measure::zones::known(store, store.requests.device(row)).filter(|_| placed(&store.requests, row))?;
+    let step = measure::zones::step_of(store, row);
+    Some(LifeZone {
+        number: sector / known.sectors,
+        conventional: known.is_conventional(sector),
+        kind: step.and_then(|step| zones::kind_of(step.deed)),
+        pointer: step.and_then(|step| step.pointer),
+    })
 }
 
 fn describe(view: View, i: usize) -> LifeEvent {
@@ -136,6 +167,7 @@ fn describe(view: View, i: usize) -> LifeEvent {
         process: view.process_name(e.process(i)),
         sector: e.sector(i),
         sectors: e.sectors(i),
+        zone: zones::event_name(view, i),
     }
 }
 
@@ -148,6 +180,7 @@ fn own_events(view: View, row: usize) -> Vec<usize> {
     let device = r.device(row);
     let flush = r.op(row) == Op::Flush;
     let write = r.flags(row).any(Flags::WRITE);
+    let append = r.flags(row).has(Flags::ZONE) && first < end;
     let mut own = Vec::new();
     for i in e.find(from)..e.len() {
         if e.time(i) > to {
@@ -157,7 +190,9 @@ fn own_events(view: View, row: usize) -> Vec<usize> {
             continue;
         }
         let (s, t) = (e.sector(i), e.sector(i).saturating_add(e.sectors(i)));
-        let belongs = if flush {
+        let belongs = if append {
+            zones::is_of_append(view, row, i)
+        } else if flush {
             e.bytes(i) == 0 && e.flags(i).has(Flags::FLUSH)
         } else if first == end {
             s == first && t == end

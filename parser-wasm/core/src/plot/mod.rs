@@ -38,6 +38,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 mod view;
+mod zones;
 
 pub use answer::{Answer, AnswerValue, BadQuery};
 pub use info::InfoCounter;
@@ -53,6 +54,7 @@ pub fn answer(view: View, kind: &str, parameters: &str) -> Result<Answer, BadQue
         "seekMap" => seekmap::seek_map(view, &query::parse(parameters)?),
         "depth" => depth::depth(view, &query::parse(parameters)?),
         "starved" => depth::starved(view, &query::parse(parameters)?),
+        "zones" => zones::zones(view, &query::parse(parameters)?),
         "rate" => rate::rate(view, &query::parse(parameters)?),
         "latencyGrid" => latency::latency_grid(view, &query::parse(parameters)?),
         "distribution" => latency::distribution(view, &query::parse(parameters)?),

@@ -12,6 +12,8 @@ pub struct DeviceRecording {
     pub role: Role,
     /// Of the trace's format.
     pub capabilities: Capabilities,
+    /// Whether the zones of the disk are known.
+    pub zoned: bool,
 }
 
 /// All of these, and of each at least one of the actions.
@@ -66,6 +68,9 @@ const FIGURES: [&str; 38] = [
     "processes",
 ];
 
+/// Figures of zoned disks.
+const ZONE_FIGURES: [&str; 3] = ["zones", "zones.refused", "zones.off_pointer_failed"];
+
 /// Charts of the page.
 const CHARTS: [&str; 11] =
     ["seekMap", "depth", "latency", "stages", "flushes", "alignment", "stripes", "sizes", "throughput", "life", "processes"];
@@ -98,6 +103,8 @@ fn needs(name: &str) -> Needs {
             "busy" | "busy_share" => &[Q_OR_D, C],
             _ => &[D],
         },
+        "zones" if second.is_empty() => &[D],
+        "zones" => &[D, C],
         "events" => match second {
             "D" => &[D],
             "C" => &[C],
@@ -115,6 +122,7 @@ fn chart_needs(chart: &str) -> Needs {
         "flushes" => &[Q_OR_D],
         "throughput" => &[C],
         "processes" => &[Q],
+        "zones" => &[D],
         _ => &[],
     }
 }
@@ -134,7 +142,7 @@ fn words(action: Action) -> &'static str {
 
 impl DeviceRecording {
     pub fn of(device: &Device, capabilities: Capabilities) -> DeviceRecording {
-        DeviceRecording { recorded: device.recorded, role: device.role, capabilities }
+        DeviceRecording { recorded: device.recorded, role: device.role, capabilities, zoned: device.zones.is_some() }
     }
 
     /// Whether actions are missing that such a device has.
@@ -208,7 +216,8 @@ impl DeviceRecording {
         // A device without a scheduler has no I, and md no stage behind Q: worth a reason only if something else is missing as well.
         let inside = |name: &str| ["g2i", "i2d", "q2g", "g2d"].iter().any(|stage| name.ends_with(stage));
         let natural = |name: &str| !self.is_masked() && (inside(name) || name.starts_with("latency_bio_ns."));
-        let names = FIGURES.iter().filter(|name| !natural(name));
+        let of_zones: &[&str] = if self.zoned { &ZONE_FIGURES } else { &[] };
+        let names = FIGURES.iter().chain(of_zones).filter(|name| !natural(name));
         let mut absent: Map<String, Json> =
             names.filter_map(|name| Some(((*name).to_owned(), self.reason(name)?.into()))).collect();
         if self.recorded.is_unseen() {
@@ -219,7 +228,8 @@ impl DeviceRecording {
 
     /// Names of the page's charts that are absent, with the reason.
     pub fn absent_charts(self) -> Map<String, Json> {
-        CHARTS.iter().filter_map(|chart| Some(((*chart).to_owned(), self.chart_reason(chart)?.into()))).collect()
+        let of_zones = self.zoned.then_some(&"zones");
+        CHARTS.iter().chain(of_zones).filter_map(|chart| Some(((*chart).to_owned(), self.chart_reason(chart)?.into()))).collect()
     }
 }
 
@@ -235,6 +245,7 @@ mod tests {
     #[test]
     fn a_complete_disk_lacks_nothing() {
         let disk = of("0 Q 0+8\n1 G 0+8\n2 D 0+8\n3 C 0+8");
+        assert!(DeviceRecording { zoned: true, ..disk }.absent_figures().is_empty());
         assert_eq!((disk.absent_figures().len(), disk.absent_charts().len(), disk.is_masked()), (0, 0, false));
     }
 
@@ -245,6 +256,9 @@ mod tests {
         assert_eq!(completions.reason("q2c.p50").as_deref(), Some("recorded without queued bios (Q)"));
         assert_eq!((completions.reason("bytes.read"), completions.reason("alignment.stripes.full")), (None, None));
         assert!(completions.absent_charts().contains_key("life"));
+        let zoned = DeviceRecording { zoned: true, ..completions };
+        assert_eq!(zoned.absent_figures()["zones"], "recorded without issues (D)");
+        assert!(zoned.absent_charts().contains_key("zones") && !completions.absent_charts().contains_key("zones"));
         let issues = of("0 D 0+8");
         assert_eq!(issues.reason("bps").as_deref(), Some("recorded without completions (C)"));
         assert_eq!(issues.reason("depth.max").as_deref(), Some("recorded without completions (C)"));

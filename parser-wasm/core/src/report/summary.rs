@@ -166,7 +166,7 @@ fn device(
 const ONLY_WRITES: &str = "only writes, and no plugs (P, U), which -a write leaves out with the reads: if it was used, depth and throughput are lower bounds";
 
 /// Whether a disk's events are those that `-a write` lets through. A complete recording of writes without a plug has the same.
-fn only_writes(DeviceRecording { recorded, role, capabilities }: DeviceRecording, queued: &[SizeCount]) -> bool {
+fn only_writes(DeviceRecording { recorded, role, capabilities, .. }: DeviceRecording, queued: &[SizeCount]) -> bool {
     let complete = [Action::Queue, Action::GetRequest, Action::Issue, Action::Complete].iter().all(|&a| recorded.has(a));
     let plugs = recorded.has(Action::Plug) || recorded.has(Action::Unplug);
     let written = queued.iter().any(|row| row.writes > 0) && queued.iter().all(|row| row.reads == 0);

@@ -15,6 +15,8 @@ const BIO: u16 = 1 << 15;
 const REQUEUED: u16 = 1 << 14;
 /// Marks a row whose end is not known, and never will be.
 const MOMENTARY: u16 = 1 << 13;
+/// Marks, and bits of an event's flags that rows do not keep: which action of a zone it was.
+const NOT_KEPT: u16 = BIO | REQUEUED | MOMENTARY | Flags::ZONE_ACTION;
 
 /// A complete row, as the lifecycle writes it. Times are ns since the start of the trace.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -265,7 +267,7 @@ impl Requests {
     /// Flags at D.
     #[inline]
     pub fn flags(&self, i: usize) -> Flags {
-        Flags(self.flags[i] & !(BIO | REQUEUED | MOMENTARY))
+        Flags(self.flags[i] & !NOT_KEPT)
     }
 
     /// Kind of operation.
@@ -371,5 +373,5 @@ impl Requests {
 
 fn packed_flags(row: &StoredRequest) -> u16 {
     let mark = |is: bool, bit: u16| if is { bit } else { 0 };
-    row.flags.0 | mark(row.bio, BIO) | mark(row.requeued, REQUEUED) | mark(row.momentary, MOMENTARY)
+    row.flags.0 & !NOT_KEPT | mark(row.bio, BIO) | mark(row.requeued, REQUEUED) | mark(row.momentary, MOMENTARY)
 }

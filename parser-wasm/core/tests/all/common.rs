@@ -2,7 +2,9 @@
 #![allow(dead_code)]
 
 use seekscope_core::builder::{TraceBuilder, TraceFile};
+use seekscope_core::notes::{self, TracePaths, ZoneNote};
 use seekscope_core::store::{Stage, Store};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// A file of a recording.
@@ -41,10 +43,42 @@ pub fn recordings() -> Vec<String> {
     names
 }
 
+/// A packed file of a recording of a zoned disk.
+pub fn zoned_file(run: &str, name: &str) -> File {
+    let path = fixtures().join("../zones").join(run).join(format!("{name}.xz"));
+    let bytes = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let mut plain = Vec::new();
+    lzma_rust2::XzReader::new(bytes.as_slice(), false).read_to_end(&mut plain).expect("the fixture decompresses");
+    (name.to_owned(), plain)
+}
+
+/// What the texts next to a recording of a zoned disk say of its zones.
+pub fn zone_notes(run: &str, texts: &[&str]) -> Vec<ZoneNote> {
+    zone_notes_of(&texts.iter().map(|name| fixtures().join("../zones").join(run).join(name)).collect::<Vec<_>>())
+}
+
+/// What texts next to a recording say of zones.
+pub fn zone_notes_of(texts: &[PathBuf]) -> Vec<ZoneNote> {
+    let read = |path: &PathBuf| notes::read(&path.to_string_lossy(), &std::fs::read(path).expect("a note can be read"));
+    let Some(folder) = texts.first().and_then(|path| path.parent()) else { return Vec::new() };
+    let trace = folder.join("trace.blktrace.0").to_string_lossy().into_owned();
+    let trace = TracePaths { label: "trace".to_owned(), paths: vec![trace] };
+    notes::assign(&[trace], texts.iter().map(read).collect()).runs.swap_remove(0).zones
+}
+
 /// Builds a store from files fed as the merge asks for them, in pieces of `piece` bytes.
 pub fn read(files: &[File], piece: usize) -> Store {
+    build(files, piece, Vec::new())
+}
+
+/// The same, with zones from notes.
+pub fn read_with_zones(files: &[File], zones: Vec<ZoneNote>) -> Store {
+    build(files, 1 << 20, zones)
+}
+
+fn build(files: &[File], piece: usize, zones: Vec<ZoneNote>) -> Store {
     let parts = files.iter().map(|f| TraceFile { name: f.0.clone(), size: f.1.len() as u64, ..TraceFile::default() }).collect();
-    let mut builder = TraceBuilder::new("test", "test", parts);
+    let mut builder = TraceBuilder::new("test", "test", parts).with_zones(zones);
     let mut at = vec![0; files.len()];
     while let Some(i) = builder.hungry() {
         let end = (at[i] + piece).min(files[i].1.len());

@@ -3,8 +3,9 @@
 //!
 //! `MASK_RECORDINGS=folder` checks all blktrace recordings below that folder as well.
 
-use crate::common::{File, big_endian, has_events, masked, read, recording};
+use crate::common::{File, big_endian, has_events, masked, read_with_zones, recording, zone_notes, zone_notes_of, zoned_file};
 use seekscope_core::measure::{Geometry, Window};
+use seekscope_core::notes::ZoneNote;
 use seekscope_core::report::summary::summarise;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -33,14 +34,17 @@ const RECORDINGS: [&str; 16] = [
     "requeue",
 ];
 
+/// Zone appends, actions on zones and a refused write; sequential writes. With their notes of zones.
+const ZONED: [&str; 3] = ["append", "mgmt", "fio"];
+
 const GEOMETRY: &str = "unit=256KiB,disks=4,level=raid5";
 
 /// What is said about the recording, no figures of it.
 const ABOUT: [&str; 7] = ["recorded", "row", "role", "masked", "absent.", "hint", "spoiled"];
 
-fn summary(files: &[File]) -> Value {
+fn summary(files: &[File], zones: &[ZoneNote]) -> Value {
     let geometry: Option<Geometry> = GEOMETRY.parse().ok();
-    serde_json::to_value(summarise(&read(files, 1 << 20), Window::WHOLE, geometry)).expect("a document")
+    serde_json::to_value(summarise(&read_with_zones(files, zones.to_vec()), Window::WHOLE, geometry)).expect("a document")
 }
 
 /// Figures by path: `depth.mean`. Lists are one figure.
@@ -96,16 +100,16 @@ fn equal(path: &str, (a, b): (&Value, &Value), spans: (f64, f64)) -> bool {
 }
 
 impl Findings {
-    fn check(&mut self, name: &str, files: &[File], turned: fn(&[u8]) -> Vec<u8>) {
+    fn check(&mut self, name: &str, files: &[File], zones: &[ZoneNote], turned: fn(&[u8]) -> Vec<u8>) {
         let turned = |files: &[File]| files.iter().map(|(name, bytes)| (name.clone(), turned(bytes))).collect::<Vec<File>>();
-        let complete = summary(&turned(files));
+        let complete = summary(&turned(files), zones);
         for mask in MASKS {
             let left = masked(files, mask);
             // A recording of reads has no writes.
             if !left.iter().any(|(_, bytes)| has_events(bytes)) {
                 continue;
             }
-            let document = summary(&turned(&left));
+            let document = summary(&turned(&left), zones);
             let devices = document["devices"].as_array().expect("devices");
             for whole in complete["devices"].as_array().expect("devices") {
                 // A recording that has a mask already shows nothing of it.
@@ -197,7 +201,13 @@ impl Otherwise {
     }
 }
 
-const OTHERWISE: [Otherwise; 12] = [
+const OTHERWISE: [Otherwise; 13] = [
+    Otherwise {
+        masks: &["D", "Q"],
+        figures: &["alignment."],
+        when: |c| c.whole["zones"]["appends"].as_u64() > Some(0),
+        why: "only completions have the places of zone appends",
+    },
     Otherwise {
         masks: &MASKS,
         figures: &["span_ns", "events."],
@@ -290,22 +300,24 @@ fn as_recorded(file: &[u8]) -> Vec<u8> {
     file.to_vec()
 }
 
-/// Folders with per-CPU files below a folder.
-fn below(folder: &Path, found: &mut Vec<(String, Vec<File>)>) {
+/// Folders with per-CPU files below a folder, with what the texts beside them say of zones.
+fn below(folder: &Path, found: &mut Vec<(String, Vec<File>, Vec<ZoneNote>)>) {
     let Ok(entries) = std::fs::read_dir(folder) else { return };
     let mut files: Vec<File> = Vec::new();
     let mut paths: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     paths.sort();
-    for path in paths {
+    for path in &paths {
         let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
         if path.is_dir() {
-            below(&path, found);
+            below(path, found);
         } else if name.rsplit_once(".blktrace.").is_some_and(|(_, cpu)| cpu.bytes().all(|b| b.is_ascii_digit())) {
-            files.push((name, std::fs::read(&path).expect("a recording can be read")));
+            files.push((name, std::fs::read(path).expect("a recording can be read")));
         }
     }
     if !files.is_empty() {
-        found.push((folder.to_string_lossy().into_owned(), files));
+        let texts = paths.iter().filter(|path| path.extension().is_some_and(|end| end == "txt"));
+        let zones = zone_notes_of(&texts.cloned().collect::<Vec<_>>());
+        found.push((folder.to_string_lossy().into_owned(), files, zones));
     }
 }
 
@@ -313,15 +325,19 @@ fn below(folder: &Path, found: &mut Vec<(String, Vec<File>)>) {
 fn every_figure_of_every_mask() {
     let mut findings = Findings::default();
     for name in RECORDINGS {
-        findings.check(name, &recording(name), as_recorded);
+        findings.check(name, &recording(name), &[], as_recorded);
     }
-    findings.check("discard, big-endian", &recording("discard"), big_endian);
+    for name in ZONED {
+        let files = ["trace.blktrace.0", "trace.blktrace.1"].map(|file| zoned_file(name, file));
+        findings.check(name, &files, &zone_notes(name, &["queue.txt", "zones.txt"]), as_recorded);
+    }
+    findings.check("discard, big-endian", &recording("discard"), &[], big_endian);
     let mut more = Vec::new();
     if let Some(folder) = std::env::var_os("MASK_RECORDINGS") {
         below(Path::new(&folder), &mut more);
     }
-    for (name, files) in &more {
-        findings.check(name, files, as_recorded);
+    for (name, files, zones) in &more {
+        findings.check(name, files, zones, as_recorded);
     }
     for ((mask, role, path), kept) in &findings.kept {
         println!("{mask}\t{role}\t{path}\t{kept:?}");

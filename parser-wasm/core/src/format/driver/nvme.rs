@@ -5,9 +5,11 @@
 //! | 0 | 8 | first logical block |
 //! | 8 | 2 | number of logical blocks, less one |
 //! | 10 | 2 | control; bit 14 is FUA |
+//!
+//! Zone management send has its action at offset 12 (1 byte), and bit 0 of offset 13 selects all zones.
 
 use super::DriverCommand;
-use crate::event::Flags;
+use crate::event::{Flags, ZoneAction};
 
 const FLUSH: u8 = 0x00;
 const WRITE: u8 = 0x01;
@@ -34,14 +36,27 @@ pub fn opcode(name: &[u8]) -> u8 {
     }
 }
 
-/// A command, by its first logical block, number of blocks less one, and control field.
-pub fn command(opcode: u8, first: u64, length: u16, control: u16) -> DriverCommand {
+/// What a zone management command does, by its zone send action and whether it selects all zones.
+pub fn zone_action(action: u64, all: bool) -> ZoneAction {
+    match action {
+        1 => ZoneAction::Close,
+        2 => ZoneAction::Finish,
+        3 => ZoneAction::Open,
+        4 if all => ZoneAction::ResetAll,
+        4 => ZoneAction::Reset,
+        _ => ZoneAction::Unnamed,
+    }
+}
+
+/// A command, by its first logical block, number of blocks less one, control field, and what it does to a zone.
+pub fn command(opcode: u8, first: u64, length: u16, control: u16, zone: ZoneAction) -> DriverCommand {
     let fua = if control & FUA == 0 { Flags::default() } else { Flags::FUA };
     let (flags, blocks) = match opcode {
-        WRITE | ZONE_APPEND => (Flags::WRITE | fua, Some(u64::from(length) + 1)),
+        WRITE => (Flags::WRITE | fua, Some(u64::from(length) + 1)),
+        ZONE_APPEND => (Flags::of_zone(ZoneAction::Append) | fua, Some(u64::from(length) + 1)),
         READ | COMPARE => (Flags::READ | fua, Some(u64::from(length) + 1)),
         WRITE_ZEROES => (Flags::WRITE | Flags::WRITE_ZEROES | fua, Some(u64::from(length) + 1)),
-        ZONE_MANAGEMENT_SEND => (Flags::WRITE | Flags::ZONE, Some(0)),
+        ZONE_MANAGEMENT_SEND => (Flags::of_zone(zone), Some(0)),
         FLUSH => return DriverCommand::FLUSH,
         // Its ranges are in the data, which the trace point does not have.
         DATASET_MANAGEMENT => return DriverCommand::passthrough(Flags::WRITE | Flags::DISCARD, &[opcode]),
@@ -54,5 +69,7 @@ pub fn command(opcode: u8, first: u64, length: u16, control: u16) -> DriverComma
 pub fn command_of(opcode: u8, cdw10: &[u8]) -> Option<DriverCommand> {
     let first = u64::from_le_bytes(cdw10.get(..8)?.try_into().ok()?);
     let word = |at: usize| Some(u16::from_le_bytes(cdw10.get(at..at + 2)?.try_into().ok()?));
-    Some(command(opcode, first, word(8)?, word(10)?))
+    // The action is in dword 13.
+    let zone = cdw10.get(12..14).map_or(ZoneAction::Unnamed, |to| zone_action(to[0].into(), to[1] & 1 != 0));
+    Some(command(opcode, first, word(8)?, word(10)?, zone))
 }

@@ -1,6 +1,7 @@
 //! Commands of SCSI, by the bytes of their descriptor block (big-endian).
 
 use super::DriverCommand;
+use super::nvme::zone_action;
 use crate::event::Flags;
 
 /// Result bytes of a command that the kernel gives to the driver again.
@@ -60,8 +61,8 @@ pub fn command(cdb: &[u8]) -> Option<DriverCommand> {
         // WRITE SAME, which unmaps with bit 3.
         0x41 => (zeroes, (number(2, 4), number(7, 2))),
         0x93 => (zeroes, (number(2, 8), number(10, 4))),
-        // Actions on a zone.
-        0x94 => (Flags::WRITE | Flags::ZONE, (number(2, 8), 0)),
+        // ZONE OUT: service actions 1 to 4 in the order of NVMe; bit 0 of byte 14 selects all zones.
+        0x94 => (Flags::of_zone(zone_action(byte(1) & 0x1f, byte(14) & 1 != 0)), (number(2, 8), 0)),
         // SYNCHRONIZE CACHE.
         0x35 | 0x91 => return Some(DriverCommand::FLUSH),
         // UNMAP: its ranges are in the data, which the trace point does not have.

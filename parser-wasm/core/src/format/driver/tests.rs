@@ -33,7 +33,9 @@ fn descriptor_blocks_of_scsi() {
         ("93 00 00 00 00 00 00 00 00 10 00 00 00 08 00 00", "16+8 WZ 0"),
         ("93 08 00 00 00 00 00 00 00 10 00 00 00 08 00 00", "16+8 D 0"),
         ("41 00 00 00 00 10 00 00 08 00", "16+8 WZ 0"),
-        ("94 04 00 00 00 00 00 08 00 00 00 00 00 00 00 00", "524288+0 W 0"),
+        ("94 04 00 00 00 00 00 08 00 00 00 00 00 00 00 00", "524288+0 ZR 0"),
+        ("94 04 00 00 00 00 00 00 00 00 00 00 00 00 01 00", "0+0 ZRA 0"),
+        ("94 03 00 00 00 00 00 08 00 00 00 00 00 00 00 00", "524288+0 ZO 0"),
         ("35 00 00 00 00 00 00 00 00 00", "0+0 FN 0"),
         ("42 00 00 00 00 00 00 00 18 00", "0+0 D 10"),
         ("12 01 83 00 ff 00", "0+0 N 6"),
@@ -80,8 +82,10 @@ fn commands_of_nvme_on_all_kernels() {
     );
     for (name, wanted) in [
         ("nvme_cmd_write_zeroes slba=8, len=7", "8+8 WZ 0"),
-        ("nvme_cmd_zone_append slba=8, len=7", "8+8 W 0"),
-        ("nvme_cmd_zone_mgmt_send slba=524288, zsa=4, all=0", "524288+0 W 0"),
+        ("nvme_cmd_zone_append slba=8, len=7", "8+8 ZA 0"),
+        ("nvme_cmd_zone_mgmt_send slba=524288, zsa=4, all=0", "524288+0 ZR 0"),
+        ("nvme_cmd_zone_mgmt_send slba=0, zsa=4, all=1", "0+0 ZRA 0"),
+        ("nvme_cmd_zone_mgmt_send slba=524288, zsa=2, all=0", "524288+0 ZF 0"),
         ("nvme_cmd_dsm nr=1, attributes=4", "0+0 D 1"),
         ("nvme_cmd_resv_report cdw10=00 01", "0+0 N 1"),
     ] {

@@ -72,7 +72,8 @@ fn nvme_command(body: &[u8]) -> Option<DriverCommand> {
         let at = memmem::find(body, b"cmd=(")?;
         let own = &body[at + b"cmd=(".len()..];
         let field = |key: &[u8]| number(own, key).unwrap_or(0);
-        return Some(nvme::command(nvme::opcode(name), field(b"slba="), field(b"len=") as u16, field(b"ctrl=") as u16));
+        let (opcode, zone) = (nvme::opcode(name), nvme::zone_action(field(b"zsa="), field(b"all=") != 0));
+        return Some(nvme::command(opcode, field(b"slba="), field(b"len=") as u16, field(b"ctrl=") as u16, zone));
     }
     // `cdw10=ARRAY[80, 60, 00, ...]`
     let opcode = u8::try_from(number(body, b"opcode=")?).ok()?;

@@ -3,7 +3,7 @@
 use super::{Context, DeviceState, waiting};
 use crate::event::Event;
 use crate::lifecycle::bios::{Bio, NONE};
-use crate::lifecycle::in_flight::{FLUSH, PASSTHROUGH};
+use crate::lifecycle::in_flight::{FLUSH, InFlight, PASSTHROUGH};
 use crate::lifecycle::unmatched::MissingPartner;
 use crate::store::{Effect, Stage, StoredRequest};
 
@@ -14,6 +14,9 @@ impl DeviceState {
     /// Takes a completion: the last one of a request ends it and its bios.
     pub(super) fn complete(&mut self, e: &Event, cx: &mut Context<'_>) -> Effect {
         let key = self.key(e);
+        if self.appends.is_told_again(e) {
+            return Effect::default();
+        }
         // The last completion of a preflush write, and that of a flush bio, carry no data and no flush bit.
         if key < PASSTHROUGH && e.sectors() == 0 && self.in_flight.find(key, e.end()).is_none() {
             return self.complete_flush_bio(e, cx);
@@ -24,15 +27,10 @@ impl DeviceState {
                 self.in_flight.insert(e.end(), request);
                 return Effect::default();
             }
-            cx.requests.complete(request.row as usize, cx.time, e.cpu, e.error);
-            let mut id = request.bios;
-            while id != NONE {
-                let bio = self.bios.remove(id);
-                cx.sample(Stage::D2C, bio.process, bio.issued);
-                self.complete_bio(&bio, e, cx);
-                id = bio.sibling;
-            }
-            return Effect { depth: -1, waiting: 0 };
+            return self.complete_request(request, e, cx);
+        }
+        if let Some(effect) = self.complete_append(e, cx) {
+            return effect;
         }
         if key == PASSTHROUGH || (key == FLUSH && self.has_issues) {
             cx.unmatched.c += 1;
@@ -42,6 +40,19 @@ impl DeviceState {
             return self.complete_flush_bio(e, cx);
         }
         self.complete_without_request(e, cx)
+    }
+
+    /// The last completion of a request in flight.
+    pub(super) fn complete_request(&mut self, request: InFlight, e: &Event, cx: &mut Context<'_>) -> Effect {
+        cx.requests.complete(request.row as usize, cx.time, e.cpu, e.error);
+        let mut id = request.bios;
+        while id != NONE {
+            let bio = self.bios.remove(id);
+            cx.sample(Stage::D2C, bio.process, bio.issued);
+            self.complete_bio(&bio, e, cx);
+            id = bio.sibling;
+        }
+        Effect { depth: -1, waiting: 0 }
     }
 
     /// A completion of which nothing else is known so far is a row.
@@ -98,7 +109,7 @@ impl DeviceState {
     }
 
     /// Accounts for a bio that is done, or for the part of one.
-    fn complete_bio(&mut self, bio: &Bio, e: &Event, cx: &mut Context<'_>) {
+    pub(super) fn complete_bio(&mut self, bio: &Bio, e: &Event, cx: &mut Context<'_>) {
         if let Some(whole) = self.split_bios.get_mut(bio.whole as usize) {
             whole.parts_left = whole.parts_left.saturating_sub(1);
             whole.error = if whole.error == 0 { e.error } else { whole.error };

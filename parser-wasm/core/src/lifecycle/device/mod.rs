@@ -3,6 +3,7 @@
 //! A request is what an issue (D) covers: the bios inside its sectors that were not issued before. That handles merges of all kinds
 //! without following them, tolerates lost events, and is how btt counts.
 
+mod append;
 mod completion;
 mod queued;
 mod split;
@@ -13,6 +14,7 @@ use super::reissued::{Reissued, RepeatedIssues};
 use super::unmatched::{MissingPartner, UnmatchedEvents};
 use crate::event::{Action, Event, Flags};
 use crate::store::{BioStages, Effect, Requests, Stage, StoredRequest, UnmatchedCounts};
+use append::ZoneAppends;
 use completion::row_of;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
@@ -78,6 +80,7 @@ pub struct DeviceState {
     /// A flush without data was issued.
     has_flushes: bool,
     reissues: RepeatedIssues,
+    appends: ZoneAppends,
     /// Events were lost: a completion then belongs to the youngest of equal requests, as the older ones may have lost theirs.
     lossy: bool,
     /// Rows of completions before any Q and D: those of a recording of completions, else provisional.
@@ -91,6 +94,11 @@ pub struct DeviceState {
 }
 
 impl DeviceState {
+    /// Of a device whose zones are known; 0: they are not.
+    pub fn with_zones(sectors: u64) -> DeviceState {
+        DeviceState { appends: ZoneAppends::of(sectors), ..DeviceState::default() }
+    }
+
     /// Takes an event; returns how it changes the device's state.
     pub fn event(&mut self, e: &Event, cx: &mut Context<'_>) -> Effect {
         let effect = match e.action {
@@ -228,7 +236,8 @@ impl DeviceState {
 
     /// The request in flight that an issue without a bio repeats exactly.
     fn repeated(&self, e: &Event, requests: &Requests) -> Option<u32> {
-        if e.sectors() == 0 || self.has_requeues {
+        // Appends are issued at the same sector.
+        if e.sectors() == 0 || self.has_requeues || self.appends.start(e) == Some(e.sector) {
             return None;
         }
         let row = self.in_flight.find(self.key(e), e.end())?;
@@ -297,6 +306,11 @@ impl DeviceState {
 
     /// Finds the bios that an issue or completion covers; a larger bio that begins with it is split.
     fn covered_bios(&mut self, e: &Event, found: &mut Vec<u32>) -> Effect {
+        if let Some(id) = self.append_bio(e) {
+            found.clear();
+            found.push(id);
+            return Effect::default();
+        }
         self.bios.within(e.sector, e.end(), found);
         if found.is_empty()
             && let Some(id) = self.bios.starting(e.sector, |b| !b.in_request && b.end > e.end())

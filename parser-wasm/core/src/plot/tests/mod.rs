@@ -6,6 +6,7 @@ mod life;
 mod map;
 mod shares;
 mod time;
+mod zones;
 
 use super::{Answer, AnswerValue, BadQuery, Index, InfoCounter, View, answer};
 use crate::measure::fixture::store;

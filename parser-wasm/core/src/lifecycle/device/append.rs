@@ -1,0 +1,78 @@
+//! Zone appends: queued and issued at the start of their zone, and completed where the device wrote their data.
+
+use super::{Context, DeviceState, waiting};
+use crate::event::{Event, Flags, ZoneAction};
+use crate::store::Effect;
+use rustc_hash::FxHashMap;
+
+/// What is known of a device's zones and appends.
+#[derive(Clone, Debug, Default)]
+pub struct ZoneAppends {
+    /// Sectors of a zone; 0: not known.
+    zone: u64,
+    /// By CPU, the sector of an append that was its last completion: version 8 can record that twice.
+    told: FxHashMap<u32, u64>,
+}
+
+impl ZoneAppends {
+    /// With zones of that size.
+    pub fn of(zone: u64) -> ZoneAppends {
+        ZoneAppends { zone, ..ZoneAppends::default() }
+    }
+
+    /// Whether the completion of an append was recorded before, as that of its request.
+    pub fn is_told_again(&mut self, e: &Event) -> bool {
+        if e.flags.zone() == Some(ZoneAction::Append) {
+            if self.told.remove(&e.cpu) == Some(e.sector) {
+                return true;
+            }
+            self.told.insert(e.cpu, e.sector);
+        } else if !self.told.is_empty() {
+            self.told.remove(&e.cpu);
+        }
+        false
+    }
+
+    /// Where the zone of a write with data starts.
+    pub fn start(&self, e: &Event) -> Option<u64> {
+        let write = e.flags.has(Flags::WRITE) && !e.flags.any(Flags::PC | Flags::DISCARD) && e.sectors() > 0;
+        (write && self.zone > 0).then(|| e.sector - e.sector % self.zone)
+    }
+}
+
+impl DeviceState {
+    /// The completion of an append: that of the oldest request of the same length at the start of the zone, on a device without issues of
+    /// the oldest such bio. Appends of one length complete in any order, but which of them is which changes no sum. Without zones from
+    /// notes, of version 8's appends in flight those count that start at the nearest sector below.
+    pub(super) fn complete_append(&mut self, e: &Event, cx: &mut Context<'_>) -> Option<Effect> {
+        let named = e.flags.zone() == Some(ZoneAction::Append);
+        let n = e.sectors();
+        let end_of = |start: u64| start.saturating_add(n);
+        let start = match self.appends.start(e) {
+            Some(start) => start,
+            None if named => self.in_flight.below(e.sector, n)?,
+            None => return None,
+        };
+        if self.in_flight.find(start, end_of(start)).is_some() {
+            let request = self.in_flight.take(start, Some(end_of(start)), false)?;
+            let mut row = cx.requests.row(request.row as usize);
+            (row.sector, row.flags) = (e.sector, row.flags | Flags::ZONE);
+            cx.requests.replace(request.row as usize, &row);
+            return Some(self.complete_request(request, e, cx));
+        }
+        if self.has_issues {
+            return None;
+        }
+        let id = self.bios.starting(start, |bio| bio.end == end_of(start))?;
+        let mut bio = self.bios.remove(id);
+        (bio.start, bio.end, bio.flags) = (e.sector, e.end(), bio.flags | Flags::ZONE);
+        self.complete_bio(&bio, e, cx);
+        Some(waiting(-1))
+    }
+
+    /// The oldest bio that an issue at the start of a zone covers: of several appends that wait there, one of the same length.
+    pub(super) fn append_bio(&self, e: &Event) -> Option<u32> {
+        let start = self.appends.start(e).filter(|start| *start == e.sector)?;
+        self.bios.starting(start, |bio| !bio.in_request && bio.end == e.end())
+    }
+}

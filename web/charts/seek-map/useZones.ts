@@ -1,0 +1,16 @@
+/** What happened to the zones of each run's device; nothing for devices that are not known to be zoned. */
+
+import type { ChartFrame, Shown } from '../shared/shown'
+import type { Reply } from '../shared/useAnswers'
+import { useAnswers } from '../shared/useAnswers'
+
+/** Symbols are about 9 px wide: more of them would hide the requests. */
+const MOST = 400
+
+export const useZones = ({ view }: Pick<ChartFrame, 'view'>, shown: readonly Shown[], channel: string): readonly Reply<'zones'>[] =>
+  useAnswers(
+    'zones',
+    shown,
+    run => (run.device.zones && run.device.absent?.zones === undefined ? { device: run.device.index, range: view.range, most: MOST } : undefined),
+    channel,
+  )
