@@ -102,7 +102,11 @@ test('every chart of every layout saves PNG and SVG that stand alone', async ({ 
             const canvas = new OffscreenCanvas(image.width, image.height)
             const context = canvas.getContext('2d')
             context?.drawImage(image, 0, 0)
-            return new Set(new Uint32Array(context?.getImageData(0, 0, image.width, image.height).data.buffer ?? new ArrayBuffer(0))).size
+            const seen = new Set<number>()
+            for (const pixel of new Uint32Array(context?.getImageData(0, 0, image.width, image.height).data.buffer ?? new ArrayBuffer(0))) {
+              if (seen.add(pixel).size > 8) break
+            }
+            return seen.size
           }
           return {
             wrong: parsed.querySelector('parsererror')?.textContent ?? undefined,
