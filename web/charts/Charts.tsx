@@ -1,6 +1,7 @@
 /** All charts of all runs: one column per run, or stacked on a narrow page. */
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { extentOf, processSlots, visible } from '../state/filter'
+import { extentOf, visible } from '../state/filter'
+import { processSlots } from '../state/processes'
 import type { Actions, Run, View } from '../state/types'
 import './chart.css'
 import './charts.css'

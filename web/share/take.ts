@@ -1,8 +1,9 @@
 /** Takes a snapshot of the page: what its charts and findings show, at a size, as text for a URL. */
 import type { Layer, Setting, Snapshot, SnapshotQuery, SnapshotSize, TraceClient, TraceSnapshot } from '../engine/protocol'
 import { comparable } from '../state/comparing'
-import { filterOf, layerOf, processSlots, slotsOf, visible } from '../state/filter'
+import { filterOf, layerOf, visible } from '../state/filter'
 import type { Page } from '../state/page'
+import { processSlots, slotsOf } from '../state/processes'
 import { storedTables } from '../state/results'
 import { ownLabel } from '../state/split'
 import { current } from '../state/trail'
