@@ -138,27 +138,8 @@ const openWith = (first: (module: WebAssembly.Module) => ToWorker, on: OpenEvent
 }
 
 /** Reads `parts` as one trace; `dropped` by the tracer's log, `kernel` by any note. */
-export const openTrace = (
-  name: string,
-  label: string,
-  parts: readonly TraceFile[],
-  on: OpenEvents,
-  { dropped, kernel, zones, counters }: TraceContext = {},
-): OpenedTrace =>
-  openWith(
-    module => ({
-      type: 'open',
-      module,
-      name,
-      label,
-      parts,
-      ...(dropped && { dropped }),
-      ...(kernel && { kernel }),
-      ...(zones && { zones }),
-      ...(counters && { counters }),
-    }),
-    on,
-  )
+export const openTrace = (name: string, label: string, parts: readonly TraceFile[], on: OpenEvents, context: TraceContext = {}): OpenedTrace =>
+  openWith(module => ({ type: 'open', module, name, label, parts, ...context }), on)
 
 /**
  * Unpacks archives and compressed files, then finds the traces by name and content; reads 64 KiB at both ends of each file.

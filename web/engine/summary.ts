@@ -3,7 +3,7 @@
  * Names and units are fixed: ns, sectors, bytes. Absent means not applicable.
  */
 import type { DriverCommands } from '../lib/drivers'
-import type { LaneKind, LaneSource, LaneUnit } from './protocol/lanes'
+import type { Lane, LaneSource } from './protocol/lanes'
 import type { BenchFigure, TraceNote } from './protocol/notes'
 import type { RowMeaning, Warning } from './protocol/trace'
 
@@ -178,16 +178,7 @@ export interface SummaryCounters extends LaneSource {
   readonly lanes: readonly SummaryLane[]
 }
 
-export interface SummaryLane {
-  /** As the tool prints it: `%iowait`. */
-  readonly name: string
-  /** `vda`, `CPU 0`, `machine`. */
-  readonly of: string
-  readonly meaning: string
-  readonly unit: LaneUnit
-  readonly kind: LaneKind
-  /** One of those that are shown at first. */
-  readonly main: boolean
+export interface SummaryLane extends Lane {
   /** Weighted by time within the run. */
   readonly mean: number
   readonly min: number

@@ -1,4 +1,3 @@
-/** Commands of the nvme and scsi drivers in a recording of trace points. */
 /** Commands of the nvme and scsi drivers, where their trace points were recorded. */
 export interface DriverCommands {
   /** They are the requests; otherwise the block events are. */

@@ -114,6 +114,11 @@ function createFormat({ minus, times, micro }: Glyphs) {
 /** For terminals and plain-text mail: printable ASCII. */
 export const ascii = createFormat({ minus: '-', times: 'x', micro: 'u' })
 
+/** For the page. */
+export const typographic = createFormat({ minus: '\u2212', times: '\u00d7', micro: '\u00b5' })
+
+export type Words = typeof typographic
+
 export const {
   count,
   figure,
@@ -131,4 +136,4 @@ export const {
   change,
   factor,
   inWords,
-} = createFormat({ minus: '\u2212', times: '\u00d7', micro: '\u00b5' })
+} = typographic

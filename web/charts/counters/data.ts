@@ -1,6 +1,7 @@
 /** Lanes of several runs as rows: the same counter of the same subject, as the same tool printed it. Pure. */
-import type { LaneInfo, LaneList, LaneSource, LaneUnit } from '../../engine/protocol'
-import { count, duration, figure, rate, share, size } from '../../lib/format'
+import type { LaneInfo, LaneList, LaneSource } from '../../engine/protocol'
+import { typographic } from '../../lib/format'
+import { type LaneUnit, laneValue } from '../../lib/lanes'
 import type { Pair } from '../difference/pair'
 
 /** How runs are drawn: each in its column, as lines of one plot, or one minus the other. */
@@ -114,15 +115,6 @@ export function axisUnit(unit: LaneUnit, most: number): AxisUnit {
   }
 }
 
-const TEXTS: Readonly<Record<LaneUnit, (value: number) => string>> = {
-  share,
-  'bytes/s': rate,
-  ns: duration,
-  bytes: size,
-  '1/s': value => `${figure(value)}/s`,
-  count: value => (Number.isInteger(value) ? count(value) : figure(value)),
-}
-
 /** A value with its unit; a dash where there is none. */
 export const laneText = (unit: LaneUnit, value: number | undefined): string =>
-  value === undefined || Number.isNaN(value) ? '\u2013' : TEXTS[unit](value)
+  value === undefined || Number.isNaN(value) ? '\u2013' : laneValue(unit, value, typographic)

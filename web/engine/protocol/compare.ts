@@ -1,7 +1,7 @@
 /** Comparisons of runs: their input, and the document of `compare --json`. */
 import type { FindingCode } from '../../lib/docs'
+import type { LaneUnit } from '../../lib/lanes'
 import type { SummaryDevice } from '../summary'
-import type { LaneUnit } from './lanes'
 import type { BenchFigure, Setting } from './notes'
 
 export type { FindingCode }

@@ -1,7 +1,6 @@
 /** Counters of other tools over the run, drawn as lanes below the charts. */
 
-/** Base units: shares are of 1. */
-export type LaneUnit = 'share' | 'bytes/s' | '1/s' | 'bytes' | 'ns' | 'count'
+import type { LaneUnit } from '../../lib/lanes'
 
 /** `rate`: mean of the interval that a sample ends; `gauge`: the value at a moment; `event`: something that happened at a moment. */
 export type LaneKind = 'rate' | 'gauge' | 'event'
@@ -18,11 +17,7 @@ export interface LaneSource {
 }
 
 /** A counter of a subject. */
-export interface LaneInfo {
-  /** Index used in queries. */
-  readonly index: number
-  /** Index of its source. */
-  readonly source: number
+export interface Lane {
   /** As the tool prints it: `%iowait`. */
   readonly name: string
   /** `vda`, `CPU 0`, `machine`. */
@@ -32,6 +27,13 @@ export interface LaneInfo {
   readonly kind: LaneKind
   /** One of those that are shown at first. */
   readonly main: boolean
+}
+
+export interface LaneInfo extends Lane {
+  /** Index used in queries. */
+  readonly index: number
+  /** Index of its source. */
+  readonly source: number
   /** Largest value of all, without its sign. */
   readonly most: number
   /** Within the range, weighted by time; absent without samples in it. */

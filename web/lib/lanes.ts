@@ -1,0 +1,23 @@
+/** How values of counters are written. */
+import type { Words } from './format'
+
+/** Base units: shares are of 1. */
+export type LaneUnit = 'share' | 'bytes/s' | '1/s' | 'bytes' | 'ns' | 'count'
+
+/** A value with its unit, on the page or in plain text. */
+export function laneValue(unit: LaneUnit, value: number, { count, duration, figure, rate, share, size }: Words): string {
+  switch (unit) {
+    case 'share':
+      return share(value)
+    case 'bytes/s':
+      return rate(value)
+    case '1/s':
+      return `${figure(value)}/s`
+    case 'bytes':
+      return size(value)
+    case 'ns':
+      return duration(value)
+    case 'count':
+      return Number.isInteger(value) ? count(value) : figure(value)
+  }
+}
