@@ -132,20 +132,9 @@ test('damaged snapshots: what can be read is shown, and the rest is said', async
   const [view, text] = [link.slice(0, at), link.slice(at)]
   requests.own(link)
   const part = (share: number) => text.slice(0, Math.floor(text.length * share))
-  const opens = [1, 0.99, 0.9, 0.8, 0.7, 0.6, 0.5].map(share => part(share))
-  const hostile = [
-    '',
-    'A',
-    '%00',
-    '<script>alert(1)</script>',
-    'javascript:alert(1)',
-    '../../x',
-    `Ag${text.slice(2)}`,
-    `__${text}`,
-    text.slice(1),
-    'AAAA'.repeat(3000),
-    part(0.01),
-  ]
+  // The engine's tests cut at every length.
+  const opens = [1, 0.9, 0.6].map(share => part(share))
+  const hostile = ['', '%00', '<script>alert(1)</script>', '../../x', text.slice(1), 'AAAA'.repeat(3000)]
   for (const [i, s] of [...opens, ...hostile].entries()) {
     await page.goto('about:blank')
     await page.goto(`${view}${s}`)

@@ -22,7 +22,7 @@ import { SeekMap } from './seek-map/Chart'
 import { HeadingContext, type PictureHeading } from './shared/heading'
 import { createLive } from './shared/live'
 import { readPalette, readSizes, useDarkTheme } from './shared/palette'
-import { type ChartFrame, filtered, MOST_COLUMNS, type StableView, shownRuns } from './shared/shown'
+import { type ChartFrame, drawnAlike, filtered, MOST_COLUMNS, type StableView, shownRuns } from './shared/shown'
 import { TimeAxis } from './shared/TimeAxis'
 import { Tooltip } from './shared/Tooltip'
 import { createTips } from './shared/tips'
@@ -62,7 +62,16 @@ function useStableView(view: View): StableView {
   )
 }
 
-export function Charts({ runs, view, actions, title }: ChartsProps) {
+/** The same array until what charts show of a run changes. */
+function useDrawnRuns(given: readonly Run[]): readonly Run[] {
+  const [kept, keep] = useState(given)
+  if (drawnAlike(kept, given)) return kept
+  keep(given)
+  return given
+}
+
+export function Charts({ runs: given, view, actions, title }: ChartsProps) {
+  const runs = useDrawnRuns(given)
   const box = useRef<HTMLDivElement>(null)
   const width = Math.round(useWidth(box))
   const [live] = useState(createLive)

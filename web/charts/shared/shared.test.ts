@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import type { TraceInfo } from '../../engine/protocol'
 import { ns } from '../../lib/units'
+import type { Run } from '../../state/types'
 import { densityStep, densityTable } from './density'
 import { createLive } from './live'
 import { deviceName, processName, viaName } from './names'
 import { createRecorder } from './recorder'
+import { drawnAlike } from './shown'
 import { hatch } from './surface'
 import { ascii, toCsv, toText, wrap } from './table'
 import { amountScale, amountTicks, binWidth, logTicks, logY, timeTicks } from './ticks'
@@ -112,5 +115,17 @@ describe('hatch', () => {
     expect(surface.calls.find(c => c.name === 'rect')?.args).toEqual([10, 20, 30, 8])
     expect(surface.calls.map(c => c.name)).toContain('clip')
     expect(surface.calls.at(-1)?.name).toBe('restore')
+  })
+})
+
+describe('runs that are being read', () => {
+  const reading = (readBytes: number) => ({ id: 'a', device: 0, status: { kind: 'reading', progress: { readBytes } } }) as unknown as Run
+
+  it('are drawn anew by what they hold, not by how far they are read', () => {
+    const info = {} as TraceInfo
+    expect(drawnAlike([reading(1)], [reading(2)])).toBe(true)
+    expect(drawnAlike([reading(1)], [{ ...reading(2), info }])).toBe(false)
+    expect(drawnAlike([{ ...reading(1), info }], [{ ...reading(1), info, status: { kind: 'ready' } }])).toBe(false)
+    expect(drawnAlike([reading(1)], [reading(1), reading(1)])).toBe(false)
   })
 })

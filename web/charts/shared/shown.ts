@@ -87,6 +87,21 @@ export function shownRuns(runs: readonly Run[], view: View): readonly Shown[] {
   })
 }
 
+/** Whether runs look the same in charts: how far they are read is not drawn there. */
+export function drawnAlike(before: readonly Run[], after: readonly Run[]): boolean {
+  const alike = (a: Run, b: Run) => {
+    const keys = new Set([...Object.keys(a), ...Object.keys(b)]) as Set<keyof Run>
+    return [...keys].every(key => (key === 'status' ? a.status.kind === b.status.kind : a[key] === b[key]))
+  }
+  return (
+    before.length === after.length &&
+    after.every((run, i) => {
+      const old = before[i]
+      return old !== undefined && (old === run || alike(old, run))
+    })
+  )
+}
+
 /** `A` and `B`; `A, B and C`. */
 export function listed(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
