@@ -42,6 +42,17 @@ async function linkOf(page: Page, size: 'S' | 'M' | 'L'): Promise<string> {
   return field.inputValue()
 }
 
+let small = ''
+/** The S link of the comparison, for tests of what happens after it is opened: made once. */
+async function smallLink(page: Page): Promise<string> {
+  if (small === '') {
+    await comparison(page)
+    small = await linkOf(page, 'S')
+    await page.goto('about:blank')
+  }
+  return small
+}
+
 test('links of each size open offline in a fresh profile with the same findings and figures', async ({ page, browser, requests }) => {
   const { errors } = watch(page)
   await comparison(page)
@@ -96,9 +107,7 @@ test('process and file names are in a link only when ticked', async ({ page }) =
 })
 
 test('dropping the traces on a link brings everything back, in the place of their snapshots', async ({ page }) => {
-  await comparison(page)
-  const link = await linkOf(page, 'S')
-  await page.goto('about:blank')
+  const link = await smallLink(page)
   await page.goto(link)
   await whole(page, 2)
   const before = await said(page)
@@ -112,10 +121,7 @@ test('dropping the traces on a link brings everything back, in the place of thei
 })
 
 test('another baseline than that of the link is not made up', async ({ page }) => {
-  await comparison(page)
-  const link = await linkOf(page, 'S')
-  await page.goto('about:blank')
-  await page.goto(link)
+  await page.goto(await smallLink(page))
   await whole(page, 2)
   await chip(page, 'B')
     .getByRole('button', { name: NAMES.runMenu('B') })
@@ -126,8 +132,7 @@ test('another baseline than that of the link is not made up', async ({ page }) =
 
 test('damaged snapshots: what can be read is shown, and the rest is said', async ({ page, requests }) => {
   const { errors } = watch(page)
-  await comparison(page)
-  const link = await linkOf(page, 'S')
+  const link = await smallLink(page)
   const at = link.indexOf('&s=') + 3
   const [view, text] = [link.slice(0, at), link.slice(at)]
   requests.own(link)
