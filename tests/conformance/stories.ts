@@ -50,6 +50,14 @@ export const STORIES: readonly Story[] = [
       ['ext4-aligned', 'ext4-misaligned', ['alignment-lost', 'setting-changed']],
     ],
   },
+  {
+    paths: story('held'),
+    known: 'made texts: wbt limits writes, kyber holds reads back',
+    pairs: [
+      ['wbt-free', 'wbt-limited', ['starved-while-waiting', 'scheduler-slower']],
+      ['kyber-free', 'kyber-held', ['starved-while-waiting', 'scheduler-slower']],
+    ],
+  },
   { paths: story('readahead'), known: 'readahead 128 KiB instead of 4096', pairs: [['ra4096', 'ra128', ['readahead-shrank']]] },
   {
     paths: story('sync-writes'),
