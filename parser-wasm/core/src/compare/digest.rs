@@ -220,7 +220,7 @@ fn add_bins(device: &mut DeviceDigest, store: &Store, (index, span): (usize, &Sp
     }
     let width = ns.div_ceil(LEAST_BINS).clamp(1, LONGEST_BIN).max(ns.div_ceil(MOST_BINS));
     // The remainder belongs to the last bin: a completion in a very short bin would be a peak.
-    let n = ((ns + width / 2) / width).max(1);
+    let n = (ns / width + u64::from(ns % width >= width.div_ceil(2))).max(1);
     let mut longest = 0;
     for bin in 0..n {
         let begin = from + bin * width;

@@ -50,6 +50,9 @@ pub fn read(text: &str) -> Option<Collected> {
         let Some(length) = length.parse::<i64>().ok().filter(|seconds| (1..1 << 20).contains(seconds)) else { continue };
         if clock == CounterClock::None {
             clock = own;
+        } else if std::mem::discriminant(&clock) != std::mem::discriminant(&own) {
+            // A damaged time.
+            continue;
         }
         let subject = match of {
             TableSubject::Machine => LaneSubject::Machine,
