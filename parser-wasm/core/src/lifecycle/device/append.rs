@@ -76,3 +76,47 @@ impl DeviceState {
         self.bios.starting(start, |bio| !bio.in_request && bio.end == e.end())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::event::{Action, DeviceNumber, Event, EventDetail, Flags, ZoneAction};
+    use crate::lifecycle::Lifecycle;
+    use crate::store::Store;
+
+    /// Version 8 as documented; no recording of it was at hand.
+    #[test]
+    fn appends_of_version_8_complete_where_their_data_are() {
+        let (mut store, mut lifecycle) = (Store::default(), Lifecycle::default());
+        let mut event = |time, action, sector, cpu| {
+            let (flags, pid, sequence, error, detail) = (Flags::of_zone(ZoneAction::Append), 1, 0, 0, EventDetail::None);
+            let e = Event {
+                time,
+                sector,
+                bytes: 4096,
+                action,
+                flags,
+                pid,
+                device: DeviceNumber(8 << 20),
+                cpu,
+                sequence,
+                error,
+                detail,
+            };
+            lifecycle.event(&mut store, time, &e);
+        };
+        event(0, Action::Issue, 1000, 0);
+        event(1, Action::Issue, 1000, 1);
+        event(2, Action::Issue, 9000, 1);
+        event(5, Action::Complete, 1016, 0);
+        // Recorded again, for the bio: it is not the completion of the other append.
+        event(6, Action::Complete, 1016, 0);
+        event(7, Action::Complete, 1024, 1);
+        event(8, Action::Complete, 1024, 1);
+        event(9, Action::Complete, 9000, 1);
+        lifecycle.finish(&mut store, &[]);
+        let rows: Vec<_> =
+            (0..store.requests.len()).map(|i| store.requests.row(i)).map(|r| (r.start, r.completed, r.sector)).collect();
+        assert_eq!(rows, [(0, Some(5), 1016), (1, Some(7), 1024), (2, Some(9), 9000)]);
+        assert_eq!((store.quality.unmatched.d, store.quality.unmatched.c, store.quality.reissued), (0, 0, 0));
+    }
+}
