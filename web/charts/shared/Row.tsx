@@ -185,7 +185,7 @@ export function Row(props: ChartRowProps) {
             ))}
           </div>
           {l === 0 && narrow && (legend !== undefined || below) && (
-            <div className="chart-legend-line" style={{ marginLeft: axisWidth }}>
+            <div className="chart-legend-line" style={{ marginLeft: axisWidth, ...(shown.length === 1 && { maxWidth: frame.plotWidth }) }}>
               {below && <span className="chart-what">{what}</span>}
               {legend}
             </div>
