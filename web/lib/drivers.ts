@@ -34,6 +34,7 @@ export function driverFacts(drivers: DriverCommands, { counted, duration }: Comm
   const facts = [
     ...commands,
     drivers.nvme + drivers.scsi === 0 ? undefined : drivers.requests ? 'shown as requests' : 'counted next to the block events',
+    drivers.requests && drivers.nvme + drivers.scsi > 0 ? 'logical blocks of 512 bytes assumed' : undefined,
     mean_ns === undefined || longest_ns === undefined ? undefined : `mean ${duration(mean_ns)}, longest ${duration(longest_ns)}`,
     drivers.failed > 0 ? `${counted(drivers.failed, 'error')}` : undefined,
     drivers.refused > 0 ? `${drivers.refused} issued again` : undefined,

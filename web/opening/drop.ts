@@ -3,6 +3,7 @@ import { asEngineError } from '../engine/errors'
 import type { EngineError, Grouping, UnpackProgress } from '../engine/protocol'
 import type { FoundFile } from '../ingest/found'
 import { type NotRead, put } from '../state/page'
+import { linkedTables } from '../state/results'
 import { LETTERS } from '../state/runs'
 import { sourcesOf } from '../state/sources'
 import { countersIn, factsOfNotes, factsOfRun, notesOf, withFacts } from './facts'
@@ -72,7 +73,9 @@ export async function openFiles(session: Session, dropped: readonly FoundFile[],
     if (results && (traces.length > 0 || store.getState().runs.length === 0)) {
       const own = new Set(results.tables.flatMap(table => table.files))
       const texts = files.filter(file => own.has(file.path))
-      const shown = { document: results, files: traces.length > 0 ? [] : texts, client: engine.results }
+      const linked = traces.length > 0 ? [] : linkedTables(results, store.getState().results?.linked)
+      const document = { ...results, tables: [...linked, ...results.tables] }
+      const shown = { document, files: traces.length > 0 ? [] : texts, client: engine.results, ...(linked.length > 0 && { linked }) }
       update(page => ({ ...put(page, 'snapshot', page.runs.length > 0 ? page.snapshot : undefined), results: shown }))
       if (traces.length > 0) update(page => ({ ...page, dialog: { kind: 'results' } }))
     } else if (traces.length > 0 && earlier.length > 0) update(page => put(page, 'results', undefined))

@@ -32,7 +32,7 @@ export async function openSnapshot(session: Session, text: string, { gone = [], 
       ...kept,
       opening: true,
       linkProblems: [...linkProblems, ...missing],
-      ...(results && { results: { document: results, files: [], client: engine.results } }),
+      ...(results && { results: { document: results, files: [], linked: results.tables, client: engine.results } }),
       snapshot: { text, ...(inFile && { inFile }), size: head.size, traces: traces.length, ...(document && { document }) },
     }))
     for (const i of traces.keys()) if (!gone.includes(i + 1)) startTrace(session, opened, i, geometry)

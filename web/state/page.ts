@@ -92,6 +92,8 @@ export interface PageResults {
   readonly document: ResultsDocument
   /** Read again together with files that are added. */
   readonly files: readonly DroppedFile[]
+  /** Tables of a link, whose texts are not here: those of added files follow them. */
+  readonly linked?: ResultsDocument['tables']
   readonly client: ResultsClient
 }
 

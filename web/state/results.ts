@@ -1,5 +1,5 @@
 /** Results of benchmarks without a trace: what of them is stored and shared, and how they are laid out. */
-import type { ResultLayout, ResultsDocument, ResultTable } from '../engine/protocol'
+import type { ResultLayout, ResultRun, ResultsDocument, ResultTable } from '../engine/protocol'
 import type { MatrixLayout } from './types'
 
 interface StoredResults {
@@ -25,6 +25,12 @@ export function storedTables({ tables }: ResultsDocument, { files, distributions
     columns,
     ...(base && { base }),
   }))
+}
+
+/** The tables of a link that added files do not bring themselves. */
+export function linkedTables({ tables }: ResultsDocument, linked: ResultsDocument['tables'] = []): ResultsDocument['tables'] {
+  const labels = (runs: readonly ResultRun[]) => JSON.stringify(runs.map(run => run.label))
+  return linked.filter(table => !tables.some(added => added.title === table.title && labels(added.runs) === labels(table.runs)))
 }
 
 /** The user's layout for the engine; absent where all is guessed. */
