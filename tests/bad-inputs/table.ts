@@ -2,6 +2,7 @@
 import { gzipSync } from 'node:zlib'
 import { container, entry, flipped, nested, tar, zip } from './boxes'
 import * as foreign from './foreign'
+import { FORMATS } from './formats'
 import * as r from './records'
 import { TEXTS } from './texts'
 
@@ -328,4 +329,4 @@ const EMPTY: readonly BadInput[] = [
   },
 ]
 
-export const TABLE: readonly BadInput[] = [...RECORDS, ...FOREIGN, ...ARCHIVES, ...EMPTY, ...TEXTS]
+export const TABLE: readonly BadInput[] = [...RECORDS, ...FOREIGN, ...ARCHIVES, ...EMPTY, ...TEXTS, ...FORMATS]

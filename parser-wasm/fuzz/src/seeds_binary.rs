@@ -71,7 +71,36 @@ fn perf_data(data: &[u8]) -> Vec<u8> {
     out
 }
 
-/// A trace.dat and a perf.data.
+/// A field of a message of protobuf: a number below 16384, or bytes.
+fn field(number: u16, value: Result<u16, &[u8]>) -> Vec<u8> {
+    let varint = |n: u16| if n < 128 { vec![n as u8] } else { vec![n as u8 | 128, (n >> 7) as u8] };
+    match value {
+        Ok(n) => [varint(number << 3), varint(n)].concat(),
+        Err(bytes) => [varint(number << 3 | 2), varint(bytes.len() as u16), bytes.to_vec()].concat(),
+    }
+}
+
+/// A trace of Perfetto with a clock, a name, statistics, and issues and completions of two CPUs.
+fn perfetto() -> Vec<u8> {
+    let clock = |id| field(1, Err(&[field(1, Ok(id)), field(2, Ok(1000 + id))].concat()));
+    let place = |i: u16| [field(1, Ok(254 << 4)), field(2, Ok(8 * i)), field(3, Ok(8))].concat();
+    let issue = |i| field(45, Err(&[place(i), field(4, Ok(4096)), field(5, Err(b"WS")), field(6, Err(b"fio"))].concat()));
+    let complete = |i| field(125, Err(&[place(i), field(4, Ok(0)), field(5, Err(b"WS"))].concat()));
+    let event = |time, message: Vec<u8>| field(2, Err(&[field(1, Ok(time)), field(2, Ok(77)), message].concat()));
+    let bundle = |cpu, events: Vec<u8>| field(1, Err(&field(1, Err(&[field(1, Ok(cpu)), field(3, Ok(1)), events].concat()))));
+    let mut out = field(1, Err(&[field(6, Err(&[clock(1), clock(6)].concat())), field(10, Ok(1))].concat()));
+    out.extend(field(1, Err(&field(2, Err(&field(2, Err(&[field(1, Ok(77)), field(2, Err(b"fio"))].concat())))))));
+    for i in 1..7 {
+        out.extend(bundle(i % 2, [event(2000 + 10 * i, issue(i)), event(2005 + 10 * i, complete(i))].concat()));
+    }
+    out.extend(field(
+        1,
+        Err(&field(34, Err(&[field(1, Ok(2)), field(2, Err(&[field(1, Ok(0)), field(3, Ok(3))].concat()))].concat()))),
+    ));
+    out
+}
+
+/// A trace.dat, a perf.data and a trace of Perfetto.
 pub(crate) fn seeds() -> Vec<Vec<u8>> {
     let files = below("binaries").into_iter().flat_map(|(path, bytes)| {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -82,7 +111,7 @@ pub(crate) fn seeds() -> Vec<Vec<u8>> {
             _ => None,
         })
     });
-    files.collect()
+    files.chain([perfetto()]).collect()
 }
 
 #[cfg(test)]
@@ -93,6 +122,6 @@ mod tests {
     fn they_are_traces() {
         let opened = super::seeds().into_iter().map(|seed| TraceBuilder::read("seed", &[("seed", &seed)]).expect("a trace"));
         let formats: Vec<(String, bool)> = opened.map(|store| (store.format, store.events.len() >= 8)).collect();
-        assert_eq!(formats, [("perf.data".to_owned(), true), ("trace.dat".to_owned(), true)]);
+        assert_eq!(formats, [("perf.data".to_owned(), true), ("trace.dat".to_owned(), true), ("perfetto".to_owned(), true)]);
     }
 }

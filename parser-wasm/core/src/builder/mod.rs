@@ -207,7 +207,8 @@ impl TraceBuilder {
             }
             Some(Record::Timestamp { time, wall, device: of }) => {
                 note_device(noted, of);
-                if recorded.len() < MOST_IDLE && !recorded.contains(&of) {
+                // Formats other than blktrace's have one clock for all devices.
+                if of != DeviceNumber::NONE && recorded.len() < MOST_IDLE && !recorded.contains(&of) {
                     recorded.push(of);
                 }
                 *anchor = Some(anchor.map_or((time, wall), |known| known.min((time, wall))));

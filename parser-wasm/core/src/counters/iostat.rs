@@ -1,6 +1,7 @@
 //! `iostat`, with any of -c -d -x -k -m -p -t: a heading, a row of numbers of all CPUs, a row per device.
 
 use super::columns::{self, CounterColumn};
+use super::faults::complete_lines;
 use super::reports::Reports;
 use super::time::{SECOND, date, time_of_day, zone};
 use super::{Collected, CounterClock, banner_date, first_lines, number};
@@ -59,7 +60,8 @@ pub fn read(text: &str) -> Option<Collected> {
     let mut days: Option<Vec<i64>> = None;
     // The heading that begins a report: the first one of the text.
     let mut first: Option<bool> = None;
-    for line in text.lines().map(str::trim) {
+    for (number, line) in complete_lines(text) {
+        reports.faults.line = number;
         if line.is_empty() || banner_date(line).is_some() {
             rows = Rows::None;
         } else if let Some(printed) = printed_time(line) {
@@ -116,13 +118,18 @@ fn absolute(time: &PrintedTime, zone: Option<i64>) -> i64 {
     }
 }
 
-/// Adds a row of numbers.
+/// Adds a row of numbers. Of a row with more or fewer than its headings nobody knows which are which.
 pub fn add<'a>(
     reports: &mut Reports,
     subject: &LaneSubject,
     columns: &[Option<&'static CounterColumn>],
-    words: impl Iterator<Item = &'a str>,
+    words: impl Iterator<Item = &'a str> + Clone,
 ) {
+    match words.clone().count() {
+        n if n == columns.len() => {}
+        0 => return,
+        _ => return reports.faults.odd_row(),
+    }
     for (column, word) in columns.iter().zip(words) {
         if let (Some(column), Some(value)) = (column, number(word)) {
             reports.add(subject, column, value);

@@ -7,6 +7,7 @@
 
 pub mod columns;
 mod diskstats;
+mod faults;
 mod fio_log;
 mod iostat;
 mod place;
@@ -35,6 +36,7 @@ const MOST_REPORTS: usize = 100_000;
 const MOST_LANES: usize = 1024;
 /// Values kept of a file.
 const MOST_SAMPLES: usize = 1 << 20;
+const NO_VALUES: &str = "it has headings, but no values below them";
 /// Bytes by which a format is recognised, and lines of them: a mail that quotes some counters further down is no such file.
 const HEAD: usize = 64 << 10;
 const HEAD_LINES: usize = 12;
@@ -76,6 +78,8 @@ pub struct CounterFile {
     pub cut: bool,
     /// Why nothing could be read.
     pub problem: Option<&'static str>,
+    /// What was left out, and why.
+    pub faults: Option<String>,
 }
 
 impl CounterFile {
@@ -133,6 +137,38 @@ pub fn tool(head: &[u8]) -> Option<String> {
     Some(read("", &head[..head.len().min(HEAD)])?.tool)
 }
 
+/// What is wrong with a complete short file.
+pub fn fault(bytes: &[u8]) -> Option<String> {
+    let file = read("", bytes)?;
+    let problem = file.problem.map(str::to_owned);
+    problem.or(file.faults).or_else(|| file.series.is_empty().then(|| NO_VALUES.to_owned()))
+}
+
+/// A text without its counters: their lines are empty. Counters are the paragraphs that begin like those of a tool.
+pub fn without(text: &str) -> String {
+    if text.trim_start().starts_with('{') {
+        return String::new();
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut paragraph: Vec<&str> = Vec::new();
+    for line in text.lines().chain([""]) {
+        if !line.trim().is_empty() {
+            paragraph.push(line);
+            continue;
+        }
+        let head = paragraph.iter().take(HEAD_LINES).copied().collect::<Vec<_>>().join("\n");
+        let counted = format_of(&head).is_some();
+        for line in paragraph.drain(..) {
+            out.push_str(if counted { "" } else { line });
+            out.push('\n');
+        }
+        out.push('\n');
+    }
+    // Of the empty line that ends the last paragraph.
+    out.pop();
+    out
+}
+
 fn format_of(head: &str) -> Option<CounterReader> {
     FORMATS.iter().find(|(is_one, _)| is_one(head)).map(|(_, read)| *read)
 }
@@ -147,9 +183,20 @@ pub fn read(file: &str, bytes: &[u8]) -> Option<CounterFile> {
     }
     let Collected { tool, clock, zone, reports, problem } = format_of(&text[..end])?(&text)?;
     let count = reports.len();
-    let (mut series, cut) = reports.finish();
+    let (mut series, cut, mut faults) = reports.finish();
+    faults.cut_line = faults::cut_line(&text).filter(|_| faults.line > 0 && !long);
     series.sort_by(|a, b| (&a.subject, columns::rank(a.column)).cmp(&(&b.subject, columns::rank(b.column))));
-    Some(CounterFile { file: file.to_owned(), tool, reports: count, clock, zone, series, cut: cut || long, problem })
+    Some(CounterFile {
+        file: file.to_owned(),
+        tool,
+        reports: count,
+        clock,
+        zone,
+        series,
+        cut: cut || long,
+        problem,
+        faults: faults.words(),
+    })
 }
 
 fn text(bytes: &[u8]) -> Option<std::borrow::Cow<'_, str>> {

@@ -57,6 +57,7 @@ pub fn place(files: &[CounterFile], clock: RunClock, lanes: &mut Lanes) {
         match placement(file, clock, zone) {
             Ok(Placement { zero, clock }) => {
                 entry.clock = Some(clock);
+                entry.absent.clone_from(&file.faults);
                 for series in file.series.iter().filter(|series| !series.samples.is_empty()) {
                     samples += series.samples.len();
                     if lanes.rows.len() >= MOST_LANES || samples > MOST_SAMPLES {
@@ -66,7 +67,7 @@ pub fn place(files: &[CounterFile], clock: RunClock, lanes: &mut Lanes) {
                     lanes.rows.push(lane(series, source, zero));
                 }
             }
-            Err(reason) => entry.absent = Some(reason),
+            Err(reason) => entry.absent = Some(file.faults.iter().fold(reason, |all, faults| format!("{all}; {faults}"))),
         }
         lanes.sources.push(entry);
     }

@@ -1,6 +1,7 @@
 //! Collects the reports of a tool: each with its time, if printed, and its values; then times become intervals.
 
 use super::columns::CounterColumn;
+use super::faults::CounterFaults;
 use super::time::{DAY, SECOND};
 use super::{CounterSeries, MOST_LANES, MOST_REPORTS, MOST_SAMPLES};
 use crate::store::lanes::{LaneKind, LaneSample, LaneSubject};
@@ -27,6 +28,7 @@ pub struct Reports {
     full: bool,
     /// The first report is of the time since boot, as long as it has no start of its own.
     first_is_since_boot: bool,
+    pub faults: CounterFaults,
 }
 
 impl Reports {
@@ -78,12 +80,11 @@ impl Reports {
     /// Adds a printed value of the current report.
     pub fn add(&mut self, subject: &LaneSubject, column: &'static CounterColumn, printed: f64) {
         let report = self.current as i64;
-        if self.full
-            || self.times.is_empty()
-            || !printed.is_finite()
-            || printed.abs() > 1e18
-            || (column.zero_is_none && printed == 0.0)
-        {
+        if self.full || self.times.is_empty() || (column.zero_is_none && printed == 0.0) {
+            return;
+        }
+        if !(0.0..1e18).contains(&printed) {
+            self.faults.out_of_range();
             return;
         }
         let next = self.series.len();
@@ -107,20 +108,24 @@ impl Reports {
     }
 
     /// The counters, with the times of all reports made intervals. Without a time in every report they have no samples.
-    pub fn finish(self) -> (Vec<CounterSeries>, bool) {
+    pub fn finish(self) -> (Vec<CounterSeries>, bool, CounterFaults) {
+        let mut faults = self.faults;
         let printed: Option<Vec<i64>> = self.times.iter().map(|t| t.0).collect();
         let Some(times) = printed.filter(|times| !times.is_empty()).map(over_midnight) else {
             let without = self.series.into_iter().map(|s| CounterSeries { samples: Vec::new(), ..s });
-            return (without.collect(), self.cut);
+            return (without.collect(), self.cut, faults);
         };
         let since_boot = self.first_is_since_boot && self.times[0].1.is_none();
+        let forward = forward(&times);
+        faults.backwards = forward.iter().filter(|forward| !**forward).count() as u64;
         let length = |i: usize| self.times[i].1.zip(self.times[i].0).map(|(from, at)| (at - from).rem_euclid(DAY));
         let exact = if self.exact_times { ExactTimes { at: times, step: None } } else { exact(&times, usize::from(since_boot)) };
         let extents: Vec<(Option<i64>, i64)> = (0..self.times.len())
             .map(|i| {
                 let at = exact.at[i];
                 let step = exact.step.filter(|_| i == usize::from(since_boot));
-                let before = i.checked_sub(1).filter(|_| !(since_boot && i == 1)).map(|i| exact.at[i]);
+                let before =
+                    i.checked_sub(1).filter(|&b| !(since_boot && i == 1) && forward[i] && forward[b]).map(|i| exact.at[i]);
                 let own = length(i).filter(|ns| *ns > 0).map(|ns| at - exact.step.unwrap_or(ns));
                 (own.or(step.map(|ns| at - ns)).or(before), at)
             })
@@ -132,11 +137,11 @@ impl Reports {
                 LaneKind::Gauge | LaneKind::Event => Some(LaneSample { from: at, at, ..sample }),
             }
         };
-        let series = self.series.into_iter().map(|s| CounterSeries {
-            samples: s.samples.iter().filter_map(|&sample| placed(sample, s.column.kind)).collect(),
+        let series = self.series.into_iter().map(|s| (s.column.kind, s)).map(|(kind, s)| CounterSeries {
+            samples: s.samples.iter().filter(|s| forward[s.at as usize]).filter_map(|&s| placed(s, kind)).collect(),
             ..s
         });
-        (series.collect(), self.cut)
+        (series.collect(), self.cut, faults)
     }
 }
 
@@ -154,6 +159,17 @@ fn over_midnight(mut times: Vec<i64>) -> Vec<i64> {
         }
     }
     times
+}
+
+/// Which reports are not before an earlier one.
+fn forward(times: &[i64]) -> Vec<bool> {
+    let mut last = i64::MIN;
+    let mut forward = |time: i64| {
+        let is = time >= last;
+        last = last.max(time);
+        is
+    };
+    times.iter().map(|time| forward(*time)).collect()
 }
 
 /// When reports were made.

@@ -6,6 +6,7 @@
 //! ```
 
 use super::columns::{self, CounterColumn};
+use super::faults::complete_lines;
 use super::iostat::add;
 use super::reports::Reports;
 use super::samples::{SampleTime, sample_time};
@@ -33,7 +34,8 @@ pub fn read(text: &str) -> Option<Collected> {
     let mut reports = Reports::default();
     let mut clock = CounterClock::None;
     let mut current = None;
-    for line in text.lines().map(str::trim) {
+    for (number, line) in complete_lines(text) {
+        reports.faults.line = number;
         if line.starts_with('#') {
             current = heading(line);
             continue;

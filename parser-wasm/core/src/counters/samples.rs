@@ -6,6 +6,7 @@
 //!  254       0 vda 1261 0 10088 3387 0 0 0 0 0 980 3387 0 0 0 0 0 0
 //! ```
 
+use super::faults::complete_lines;
 use super::reports::Reports;
 use super::time::{DAY, date, seconds, time_of_day, zone};
 use super::{Collected, CounterClock, diskstats, first_lines, pressure, stat};
@@ -91,7 +92,8 @@ pub fn read(text: &str) -> Option<Collected> {
     let mut reports = Reports::default();
     let mut clock = CounterClock::None;
     let mut open = false;
-    for line in text.lines().map(str::trim) {
+    for (number, line) in complete_lines(text) {
+        reports.faults.line = number;
         if let Some(time) = sample_time(line) {
             let (own, at) = match time {
                 SampleTime::Uptime(at) => (CounterClock::Uptime, at),

@@ -2,6 +2,7 @@
 //! it ends: `05:09:20 CPU %usr ...`, `05:09:21 all 5.82 ...`; with AM or PM after the time in some locales.
 
 use super::columns::{self, CounterColumn};
+use super::faults::complete_lines;
 use super::iostat::add;
 use super::reports::Reports;
 use super::time::time_of_day;
@@ -52,7 +53,8 @@ pub fn read(text: &str) -> Option<Collected> {
     let mut current: Option<Heading> = None;
     let mut days = Vec::new();
     let (mut devices, mut others) = (false, false);
-    for line in text.lines().map(str::trim) {
+    for (number, line) in complete_lines(text) {
+        reports.faults.line = number;
         if line.is_empty() {
             current = None;
         } else if let Some(date) = banner_date(line) {

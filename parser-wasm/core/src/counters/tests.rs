@@ -240,3 +240,53 @@ fn logs_of_fio_have_no_start() {
     assert!(found.rows.is_empty() && found.sources[0].absent.as_deref().unwrap().contains("fio's job"));
     assert!(read("x", b"1, 2, 7, 4\n").is_none() && read("x", b"1, 2, 1\n").is_none());
 }
+
+/// What of a damaged file is left out is said, and the rest is there.
+#[test]
+fn damaged_files_give_the_rest_and_the_reason() {
+    let absent = |found: &Lanes| found.sources[0].absent.clone().unwrap_or_default();
+    // A row of other columns: the device of the report after it has both.
+    let odd = IOSTAT.replacen("vda              1.00      4.00  50.00    2.00", "vda              1.00      4.00  50.00", 1);
+    let found = lanes(&[&odd], Some(START), None, 10 * SECOND);
+    assert_eq!(values(lane(&found, "vda", "%util")), [(1500, 2500, 0.7)]);
+    assert!(absent(&found).contains("1 row") && absent(&found).contains("line 15"), "{}", absent(&found));
+    // A last line that is cut within a number is no smaller number.
+    let cut = &IOSTAT[..IOSTAT.len() - 3];
+    let found = lanes(&[cut], Some(START), None, 10 * SECOND);
+    assert_eq!(values(lane(&found, "vda", "%util")), [(500, 1500, 0.5)]);
+    assert!(absent(&found).contains("may be cut"), "{}", absent(&found));
+    // Out of range.
+    let large = IOSTAT.replacen("50.00", "-50.00", 1).replacen("70.00", &"9".repeat(300), 1);
+    let found = lanes(&[&large], Some(START), None, 10 * SECOND);
+    assert!(found.rows.iter().all(|lane| lane.name != "%util" || lane.samples.is_empty()));
+    assert!(absent(&found).contains("2 values out of range"), "{}", absent(&found));
+}
+
+#[test]
+fn reports_whose_time_goes_back_are_left_out() {
+    let row = |up: &str, n: u32| format!("uptime {up} 6.02\n 254 0 vda {n} 0 24 12 0 0 0 0 0 12 12 0 0 0 0 0 0\n");
+    let text = [row("10.00", 0), row("11.00", 10), row("10.50", 11), row("12.00", 30), row("13.00", 40)].concat();
+    let found = lanes(&[&text], None, Some(10 * SECOND), 10 * SECOND);
+    let reads = values(lane(&found, "vda", "r/s"));
+    assert_eq!(reads, [(0, 1000, 10.0), (2000, 3000, 10.0)], "the one after it has no known beginning");
+    assert!(reads.windows(2).all(|pair| pair[0].1 <= pair[1].0));
+    assert!(found.sources[0].absent.as_deref().is_some_and(|why| why.contains("1 report whose time")), "{:?}", found.sources);
+}
+
+#[test]
+fn a_huge_number_of_devices_and_columns_is_bounded() {
+    let rows: String = (0..20_000).map(|i| format!("sd{i} 1.00 1.00 1.00 1.00\n")).collect();
+    let text = format!("11/22/26 05:09:20\nDevice            r/s     rkB/s  %util r_await\n{rows}");
+    let file = read("x", text.as_bytes()).expect("counters");
+    assert!(file.cut && file.series.len() <= MOST_LANES, "{}", file.series.len());
+    let wide = format!("Device r/s {}\nvda {}\n", "x/s ".repeat(100_000), "1.00 ".repeat(100_001));
+    assert_eq!(read("x", wide.as_bytes()).map(|file| file.series.len()), Some(1));
+}
+
+#[test]
+fn a_text_without_its_counters() {
+    let mail = format!("{IOSTAT}\nwrite speed (MB/s)\n| Kernel | 1 dd |\n");
+    let rest = without(&mail);
+    assert_eq!(rest.lines().count(), mail.lines().count(), "tables keep their lines");
+    assert!(rest.contains("| Kernel | 1 dd |") && !rest.contains("vda") && !rest.contains("avg-cpu"), "{rest}");
+}

@@ -1,6 +1,7 @@
 //! `vmstat`, with or without -t, -a, -w: a heading of groups, one of columns, a row per interval; the first row is since boot.
 
 use super::columns;
+use super::faults::complete_lines;
 use super::iostat::add;
 use super::reports::Reports;
 use super::time::{DAY, date, time_of_day, zone};
@@ -21,7 +22,8 @@ pub fn read(text: &str) -> Option<Collected> {
     let mut columns: Vec<Option<&'static columns::CounterColumn>> = Vec::new();
     let mut known_zone = None;
     let mut first: Option<Vec<i64>> = None;
-    for line in text.lines().map(str::trim) {
+    for (number, line) in complete_lines(text) {
+        reports.faults.line = number;
         if is_heading(line) {
             columns = line.split_whitespace().map(|name| columns::find(columns::VMSTAT, name)).collect();
             // After the last counter -t prints the name of the time zone.
@@ -36,7 +38,10 @@ pub fn read(text: &str) -> Option<Collected> {
                 since.unwrap_or(0) + of_day
             });
             reports.begin(None, at);
-            add(&mut reports, &LaneSubject::Machine, &columns, words[..day.unwrap_or(words.len())].iter().copied());
+            // The name of the time zone is above the date.
+            let words = &words[..day.unwrap_or(words.len())];
+            let shown = columns.len() - usize::from(day.is_some() && words.len() < columns.len());
+            add(&mut reports, &LaneSubject::Machine, &columns[..shown], words.iter().copied());
         }
     }
     let clock = match (first, known_zone) {

@@ -149,6 +149,8 @@ pub enum Problem {
         file: String,
         /// `iostat -x`.
         tool: String,
+        /// What is wrong with them.
+        fault: Option<String>,
         size: u64,
     },
     /// Lines in a readable trace that are not events.

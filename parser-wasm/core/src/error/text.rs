@@ -62,6 +62,9 @@ impl Problem {
             Problem::SummaryOnly { .. } => {
                 "A summary cannot be converted back into events. Print the events too (blkparse -i NAME without -O, -q or a filter), or open blktrace's own files (NAME.blktrace.0, .1, ...)."
             }
+            Problem::CountersOnly { fault: Some(_), .. } => {
+                "Usually the tool was killed while it wrote, the copy is incomplete, or several outputs are in one file. Let it end by itself (iostat -x -t 1 60 > iostat.txt), one file per tool, and open it together with the trace that was recorded at the same time."
+            }
             Problem::CountersOnly { .. } => {
                 "Open it together with the trace that was recorded at the same time: its counters then are lanes below the charts of that run."
             }
@@ -189,7 +192,11 @@ impl fmt::Display for Problem {
             }
             Problem::BadPattern { reason, .. } => write!(f, "Invalid format string: {reason}."),
             Problem::SummaryOnly { .. } => write!(f, "The text has only blkparse's closing summary, no events."),
-            Problem::CountersOnly { tool, .. } => write!(f, "This is output of {tool}: counters, not a trace."),
+            Problem::CountersOnly { tool, fault, .. } => {
+                write!(f, "This is output of {tool}: counters, not a trace")?;
+                fault.iter().try_for_each(|fault| write!(f, "; {fault}"))?;
+                write!(f, ".")
+            }
             Problem::OddLines { at, count, example } => write!(
                 f,
                 "Ignored {}; the first, line {}, is \u{201c}{example}\u{201d}.",

@@ -1,6 +1,7 @@
 //! One decoder for any format, chosen by the first bytes.
 
 use super::perf_data::PerfData;
+use super::perfetto::{self, Perfetto};
 use super::text::{self, pattern::Pattern};
 use super::trace_dat::TraceDat;
 use super::{Capabilities, Record, Report, blktrace, buffered, perf_data, trace_dat};
@@ -19,6 +20,8 @@ pub enum Decoder {
     TraceDat(Box<buffered::BufferedDecoder<TraceDat>>),
     /// A perf.data.
     PerfData(Box<buffered::BufferedDecoder<PerfData>>),
+    /// A trace of Perfetto.
+    Perfetto(Box<buffered::BufferedDecoder<Perfetto>>),
     /// Lines.
     Text(Box<text::TextDecoder>),
 }
@@ -62,6 +65,9 @@ impl Decoder {
         if head.len() < HEAD && !end {
             return None;
         }
+        if perfetto::is_one(&head[..head.len().min(HEAD)]) {
+            return Some(Decoder::Perfetto(Box::default()));
+        }
         Some(if !head.is_empty() && is_text(&head[..head.len().min(HEAD)]) {
             Decoder::Text(Box::new(text::TextDecoder::with_pattern(pattern.take().map(|p| *p))))
         } else {
@@ -93,6 +99,7 @@ impl Decoder {
             Decoder::Blktrace(decoder) => decoder.feed(chunk, sink),
             Decoder::TraceDat(decoder) => decoder.feed(chunk),
             Decoder::PerfData(decoder) => decoder.feed(chunk),
+            Decoder::Perfetto(decoder) => decoder.feed(chunk),
             Decoder::Text(decoder) => decoder.feed(chunk, sink),
         }
     }
@@ -111,6 +118,7 @@ impl Decoder {
             Decoder::Blktrace(decoder) => decoder.finish(sink),
             Decoder::TraceDat(decoder) => decoder.finish(sink),
             Decoder::PerfData(decoder) => decoder.finish(sink),
+            Decoder::Perfetto(decoder) => decoder.finish(sink),
             Decoder::Text(decoder) => decoder.finish(sink),
         }
     }
@@ -122,6 +130,7 @@ impl Decoder {
             Decoder::Blktrace(decoder) => decoder.taken(),
             Decoder::TraceDat(decoder) => decoder.taken(),
             Decoder::PerfData(decoder) => decoder.taken(),
+            Decoder::Perfetto(decoder) => decoder.taken(),
             Decoder::Text(decoder) => decoder.taken(),
         }
     }
@@ -133,6 +142,7 @@ impl Decoder {
             Decoder::Blktrace(decoder) => decoder.report(),
             Decoder::TraceDat(decoder) => decoder.report(),
             Decoder::PerfData(decoder) => decoder.report(),
+            Decoder::Perfetto(decoder) => decoder.report(),
             Decoder::Text(decoder) => decoder.report(),
         }
     }
@@ -143,6 +153,7 @@ impl Decoder {
             Decoder::Undecided(_) | Decoder::Blktrace(_) => Capabilities::ALL,
             Decoder::TraceDat(decoder) => decoder.capabilities(),
             Decoder::PerfData(decoder) => decoder.capabilities(),
+            Decoder::Perfetto(decoder) => decoder.capabilities(),
             Decoder::Text(decoder) => decoder.capabilities(),
         }
     }
@@ -152,7 +163,7 @@ impl Decoder {
         match self {
             Decoder::Undecided(_) => None,
             Decoder::Blktrace(_) => Some(blktrace::LEAST_RECORD),
-            Decoder::TraceDat(_) | Decoder::PerfData(_) => None,
+            Decoder::TraceDat(_) | Decoder::PerfData(_) | Decoder::Perfetto(_) => None,
             Decoder::Text(_) => Some(text::USUAL_LINE),
         }
     }

@@ -11,6 +11,7 @@ pub mod driver;
 mod fields;
 mod named;
 pub mod perf_data;
+pub mod perfetto;
 mod problem;
 mod report;
 mod rwbs;

@@ -74,6 +74,9 @@ impl FormatProblem {
             (FormatProblem::NoEventFields, _) => {
                 "Record as root and with the default options of perf record: perf record -a -e 'block:*'."
             }
+            (_, "perfetto") => {
+                "Record a shorter time, or only the events of block: ftrace_events: \"block/*\" in the configuration of Perfetto. Or convert it to text with traceconv systrace, and open the text."
+            }
             (_, "perf.data") => {
                 "Convert it to text on the machine that recorded it, and open the text: perf script -i perf.data > trace.txt"
             }

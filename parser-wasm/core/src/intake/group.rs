@@ -59,14 +59,15 @@ pub fn group(probes: &[Probe]) -> Grouping {
     for (i, (probe, kind)) in probes.iter().zip(&kinds).enumerate() {
         match kind {
             FileKind::Blktrace => parts.push((i, ProbedContent::read(probe))),
-            FileKind::FioLog(_) | FileKind::Counters(_) if any_trace => grouping.notes.push(i),
+            FileKind::FioLog(_) | FileKind::Counters(..) if any_trace => grouping.notes.push(i),
             FileKind::FioLog(problem) => {
                 let (format, problem) = ("fio-log", problem.clone());
                 let problem = Problem::Unreadable { file: probe.path.clone(), format, problem, size: probe.size };
                 grouping.rejected.push((i, problem.into()));
             }
-            FileKind::Counters(tool) => {
-                let problem = Problem::CountersOnly { file: probe.path.clone(), tool: tool.clone(), size: probe.size };
+            FileKind::Counters(tool, fault) => {
+                let (file, tool, fault) = (probe.path.clone(), tool.clone(), fault.clone());
+                let problem = Problem::CountersOnly { file, tool, fault, size: probe.size };
                 grouping.rejected.push((i, problem.into()));
             }
             FileKind::Binary => clusters.push(Cluster { parts: vec![i], contents: ProbedContent::default() }),

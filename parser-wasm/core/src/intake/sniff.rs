@@ -2,7 +2,7 @@
 
 use crate::counters;
 use crate::format::text::pattern::Pattern;
-use crate::format::{FormatProblem, LineGroup, blktrace, is_text, perf_data, text, trace_dat};
+use crate::format::{FormatProblem, LineGroup, blktrace, is_text, perf_data, perfetto, text, trace_dat};
 
 /// The kind of a file's content.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,12 +14,12 @@ pub enum FileKind {
         /// Most lines are events: not a text that quotes a few.
         mostly: bool,
     },
-    /// A trace.dat or perf.data, complete in one file.
+    /// A trace.dat, perf.data or trace of Perfetto, complete in one file.
     Binary,
     /// A fio log that is no trace, and why.
     FioLog(FormatProblem),
-    /// Counters of this tool.
-    Counters(String),
+    /// Counters of this tool, and what is wrong with them, as far as a short file shows it.
+    Counters(String, Option<String>),
     /// Only the closing summary of blkparse.
     Summary,
     /// Text without a readable line, with its first line; it may be a note.
@@ -67,7 +67,7 @@ pub fn sniff(head: &[u8], size: u64, pattern: Option<&Pattern>) -> FileKind {
     if blktrace::magic(head).is_some() {
         return FileKind::Blktrace;
     }
-    if trace_dat::is_one(head) || perf_data::is_one(head) {
+    if trace_dat::is_one(head) || perf_data::is_one(head) || perfetto::is_one(&head[..head.len().min(4096)]) {
         return FileKind::Binary;
     }
     for &(at, signature, looks_like) in SIGNATURES {
@@ -91,7 +91,7 @@ pub fn sniff(head: &[u8], size: u64, pattern: Option<&Pattern>) -> FileKind {
             return FileKind::Summary;
         }
         if let Some(tool) = counters::tool(head) {
-            return FileKind::Counters(tool);
+            return FileKind::Counters(tool, if head.len() as u64 >= size { counters::fault(head) } else { None });
         }
         return match (text_kind(head), look.not_understood) {
             (Some(looks_like), _) => FileKind::Other { looks_like, text: true },
@@ -108,6 +108,8 @@ fn text_kind(head: &[u8]) -> Option<&'static str> {
     let trimmed = text.trim_start();
     if trimmed.starts_with("# tracer:") || text.contains(": block_") {
         Some("text of ftrace, trace-cmd or perf")
+    } else if trimmed.starts_with('{') && text.contains("\"fio version\"") {
+        Some("a JSON report of fio without a job that ran, or cut")
     } else if trimmed.starts_with('{') || trimmed.starts_with('[') {
         Some("JSON")
     } else if trimmed.starts_with("<svg") || (trimmed.starts_with("<?xml") && text.contains("<svg")) {

@@ -46,7 +46,7 @@ const FIRST_LINES: (usize, usize) = (8, 160);
 pub struct Note {
     /// Path as given.
     pub file: String,
-    /// `blktrace-log`, `fio`, `dd`, `tiotest`, `tiobench`, `table`, `uname`, `lsblk`, `mdadm`, `mdstat`, `partitions`, `mounts`, `cmdline`, `dm`, `zones`, `settings`, `description`, `counters`; `mixed` for
+    /// `blktrace-log`, `fio`, `dd`, `tiotest`, `tiobench`, `table`, `uname`, `lsblk`, `mdadm`, `mdstat`, `partitions`, `mounts`, `cmdline`, `dm`, `zones`, `settings`, `description`, `counters` (perhaps with others); `mixed` for
     /// several of them, `text` for none, `binary` for other files.
     pub kind: &'static str,
     /// For people.
@@ -160,12 +160,14 @@ pub fn read(file: &str, bytes: &[u8]) -> Note {
     let text = String::from_utf8_lossy(&bytes[..bytes.len().min(MOST_BYTES)]);
     let text = text.trim_start_matches('\u{feff}');
     let mut note = Note { file: file.to_owned(), ..Note::default() };
-    if let Some(tool) = counters::tool(bytes) {
+    let counted = counters::tool(bytes);
+    if let Some(tool) = &counted {
         uname::read(text.lines().next().unwrap_or_default(), &mut note);
-        note.add(Fact::text("counters", "Counters", &tool));
-        (note.kind, note.what) = ("counters", format!("counters ({tool})"));
-        return note;
+        note.add(Fact::text("counters", "Counters", tool));
     }
+    // Their rows are no facts, but a mail may have other texts below them.
+    let others = counted.as_ref().map(|_| counters::without(text));
+    let text = others.as_deref().unwrap_or(text);
     let mut found = Vec::new();
     if let Some(kind) = json::read(text, &mut note) {
         found.push(kind);
@@ -184,6 +186,11 @@ pub fn read(file: &str, bytes: &[u8]) -> Note {
         _ => "mixed",
     };
     note.what = found.iter().map(|(_, what)| *what).collect::<Vec<_>>().join(", ");
+    if let Some(tool) = counted {
+        let others = if found.is_empty() { String::new() } else { format!(", {}", note.what) };
+        (note.kind, note.what) = ("counters", format!("counters ({tool}){others}"));
+        return note;
+    }
     if found.is_empty() {
         note.what = "text".to_owned();
         let shown = text.lines().map(str::trim_end).filter(|line| !line.is_empty()).take(FIRST_LINES.0);

@@ -31,7 +31,7 @@ pub struct ResultSet {
 pub struct ResultTable {
     /// The program, and what was measured.
     pub title: String,
-    /// `table`, `fio`, `dd`, `tiotest`, `tiobench`.
+    /// `table`, `fio`, `dd`, `tiotest`, `tiobench`, `biolatency`, `bpftrace`.
     pub tool: String,
     /// Files with its runs.
     pub files: Vec<String>,
@@ -260,7 +260,10 @@ fn place(key: &str) -> usize {
 
 fn tool(runs: &[ResultRun]) -> &'static str {
     let key = runs.first().and_then(|run| run.figures.first()).map_or("", |f| f.key.as_str());
-    ["fio", "dd", "tiotest", "tiobench"].into_iter().find(|tool| key.starts_with(&format!("bench.{tool}."))).unwrap_or("table")
+    ["fio", "dd", "tiotest", "tiobench", "biolatency", "bpftrace"]
+        .into_iter()
+        .find(|tool| key.starts_with(&format!("bench.{tool}.")))
+        .unwrap_or("table")
 }
 
 fn title(runs: &[ResultRun]) -> String {

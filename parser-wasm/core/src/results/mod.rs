@@ -8,6 +8,7 @@ mod columns;
 mod context;
 mod fio;
 mod frames;
+mod histograms;
 mod layout;
 mod lines;
 mod sizes;
@@ -56,21 +57,26 @@ fn pieces_of(at: usize, text: &ResultText) -> Vec<Piece> {
     if bytes[..bytes.len().min(4096)].contains(&0) {
         return Vec::new();
     }
-    // Rows of counters are no results.
-    if counters::tool(bytes).is_some() {
-        return Vec::new();
-    }
     let words = String::from_utf8_lossy(bytes);
     let words = words.trim_start_matches('\u{feff}');
+    // Rows of counters are no results.
+    let counted = counters::tool(bytes).map(|_| counters::without(words));
+    let words = counted.as_deref().unwrap_or(words);
     let piece = |tool: &'static str, row: FoundRow| Piece { tool, file: at, line: None, row, distributions: Vec::new() };
     let of_fio = fio::read(words);
     if !of_fio.is_empty() {
         let own = |group: fio::FioGroup| Piece { distributions: group.distributions, ..piece("fio", group.row) };
         return of_fio.into_iter().take(MOST_ROWS).map(own).collect();
     }
+    let (histograms, rest) = histograms::read(words);
+    let words = rest.as_str();
     let values = notes::read(text.file, bytes).into_values();
     let of = |tool: &str| values.iter().filter(|v| v.tool == tool).cloned().collect::<Vec<BenchValue>>();
     let mut pieces: Vec<Piece> = Vec::new();
+    for histogram in histograms {
+        let distributions = vec![histogram.distribution()];
+        pieces.push(Piece { distributions, ..piece(histogram.tool, histogram.row()) });
+    }
     let dd = bench::figures(&of("dd"));
     if !dd.is_empty() {
         pieces.push(piece("dd", FoundRow { dimensions: Vec::new(), figures: dd }));

@@ -201,3 +201,24 @@ fn a_long_text_is_read_up_to_its_bounds() {
     let wide = format!("{}\n{}", "a ".repeat(20_000), "1 ".repeat(20_000));
     assert_eq!(of(&wide).tables, []);
 }
+
+#[test]
+fn tables_below_counters_and_histograms() {
+    let counters = "Device            r/s     rkB/s  %util\nvda              1.00      4.00  50.00\n\n";
+    let table = String::from_utf8(text("tables/dds.txt")).expect("text");
+    let (alone, below) = (of(&table), of(&format!("{counters}{table}")));
+    assert!(!alone.tables.is_empty());
+    // Lines, which are a dimension of one of them, are those of the text.
+    let figures =
+        |set: &ResultSet| -> Vec<_> { set.tables.iter().flat_map(|t| &t.runs).map(|run| run.figures.clone()).collect() };
+    assert_eq!(figures(&below), figures(&alone));
+    assert_eq!(below.tables[0].runs[0].line, alone.tables[0].runs[0].line.map(|line| line + 3));
+    assert!(of(counters).tables.is_empty(), "rows of counters are no results");
+    let histogram = "     usecs               : count     distribution\n        64 -> 127        : 10       |****|\n       128 -> 255        : 90       |****|\n";
+    let set = of(&format!("disk = 'vda'\n{histogram}\ndisk = 'vdb'\n{histogram}"));
+    let [found] = set.tables.as_slice() else { panic!("{:?}", set.tables) };
+    assert_eq!((found.tool.as_str(), found.title.as_str(), found.runs.len()), ("biolatency", "biolatency", 2));
+    assert_eq!(found.runs.iter().map(|run| run.label.as_str()).collect::<Vec<_>>(), ["vda", "vdb"]);
+    assert!(runs(found)[1].starts_with("vdb | I/Os 100, latency p50 at most 256000 ns"), "{:?}", runs(found));
+    assert_eq!(found.runs[0].distributions[0].bins, [(128e3, 10), (256e3, 90)]);
+}

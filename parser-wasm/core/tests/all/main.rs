@@ -17,6 +17,7 @@ mod mail;
 mod mask_table;
 mod masks;
 mod members;
+mod perfetto;
 mod pictures;
 mod same_result;
 mod settings;

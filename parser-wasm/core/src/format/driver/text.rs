@@ -71,9 +71,15 @@ fn nvme_command(body: &[u8]) -> Option<DriverCommand> {
     if let Some(name) = value(body, b"cmd=(") {
         let at = memmem::find(body, b"cmd=(")?;
         let own = &body[at + b"cmd=(".len()..];
-        let field = |key: &[u8]| number(own, key).unwrap_or(0);
-        let (opcode, zone) = (nvme::opcode(name), nvme::zone_action(field(b"zsa="), field(b"all=") != 0));
-        return Some(nvme::command(opcode, field(b"slba="), field(b"len=") as u16, field(b"ctrl=") as u16, zone));
+        // Flushes and others have no place; numbers that are too large are damage.
+        let field = |key: &[u8], most: u64| match value(own, key) {
+            Some(_) => number(own, key).filter(|n| *n <= most),
+            None => Some(0),
+        };
+        let word = |key: &[u8]| Some(field(key, u64::from(u16::MAX))? as u16);
+        let printed = |key: &[u8]| number(own, key).unwrap_or(0);
+        let zone = nvme::zone_action(printed(b"zsa="), printed(b"all=") != 0);
+        return Some(nvme::command(nvme::opcode(name), field(b"slba=", u64::MAX)?, word(b"len=")?, word(b"ctrl=")?, zone));
     }
     // `cdw10=ARRAY[80, 60, 00, ...]`
     let opcode = u8::try_from(number(body, b"opcode=")?).ok()?;

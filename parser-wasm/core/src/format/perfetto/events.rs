@@ -1,0 +1,156 @@
+//! Block events as messages of protobuf, made samples of `../tep`: so they take the same road as those of trace.dat and perf.data.
+//!
+//! Of each event Perfetto has a message type, and fields in the order of their numbers from 1. Devices are in the encoding of user space. Events
+//! that Perfetto has no type for are generic: a name (1) and fields (2), each with name (1) and text (3) or number (4, 5), devices as in the kernel.
+
+use super::wire::{WireFields, WireValue};
+use crate::format::tep::BlockFormats;
+use std::fmt::Write;
+
+/// Field of an event with a generic one.
+pub const GENERIC: u32 = 327;
+/// Fields that are text.
+const TEXTS: [&str; 3] = ["rwbs", "comm", "cmd"];
+const NUMBERS: [&str; 10] =
+    ["dev", "sector", "nr_sector", "bytes", "error", "errors", "old_dev", "old_sector", "new_sector", "nr_rq"];
+/// Bytes of a text that are kept.
+const LONGEST: usize = 64;
+/// Bytes before the fields of a sample: type, two unused, pid.
+const HEAD: usize = 8;
+/// Bytes of a field: a number, or where a text is.
+const SLOT: usize = 8;
+
+/// Which event a sample is: an index of `EVENTS`.
+pub type EventKind = u8;
+
+/// Field number in an event (0: only generic), name, and names of its fields.
+const EVENTS: [(u32, &str, &[&str]); 21] = [
+    (45, "block_rq_issue", &["dev", "sector", "nr_sector", "bytes", "rwbs", "comm", "cmd"]),
+    (115, "block_bio_backmerge", &["dev", "sector", "nr_sector", "rwbs", "comm"]),
+    (116, "block_bio_bounce", &["dev", "sector", "nr_sector", "rwbs", "comm"]),
+    (117, "block_bio_complete", &["dev", "sector", "nr_sector", "error", "rwbs"]),
+    (118, "block_bio_frontmerge", &["dev", "sector", "nr_sector", "rwbs", "comm"]),
+    (119, "block_bio_queue", &["dev", "sector", "nr_sector", "rwbs", "comm"]),
+    (120, "block_bio_remap", &["dev", "sector", "nr_sector", "old_dev", "old_sector", "rwbs"]),
+    (122, "block_getrq", &["dev", "sector", "nr_sector", "rwbs", "comm"]),
+    (123, "block_plug", &["comm"]),
+    (124, "block_rq_abort", &["dev", "sector", "nr_sector", "errors", "rwbs", "cmd"]),
+    (125, "block_rq_complete", &["dev", "sector", "nr_sector", "errors", "rwbs", "cmd"]),
+    (126, "block_rq_insert", &["dev", "sector", "nr_sector", "bytes", "rwbs", "comm", "cmd"]),
+    (128, "block_rq_remap", &["dev", "sector", "nr_sector", "old_dev", "old_sector", "", "rwbs"]),
+    (129, "block_rq_requeue", &["dev", "sector", "nr_sector", "errors", "rwbs", "cmd"]),
+    (130, "block_sleeprq", &["dev", "sector", "nr_sector", "rwbs", "comm"]),
+    (131, "block_split", &["dev", "sector", "new_sector", "rwbs", "comm"]),
+    (133, "block_unplug", &["nr_rq", "comm"]),
+    (0, "block_rq_merge", &[]),
+    (0, "block_io_start", &[]),
+    (0, "block_io_done", &[]),
+    (0, "block_rq_error", &[]),
+];
+
+/// The kind of an event by its field number, and for generic ones by the name in it.
+pub fn kind(number: u32, message: &[u8]) -> Option<EventKind> {
+    let at = if number == GENERIC {
+        let name = WireFields::new(message).find(|field| field.0 == 1)?.1.bytes()?;
+        EVENTS.iter().position(|event| event.1.as_bytes() == name)
+    } else {
+        EVENTS.iter().position(|event| event.0 == number && number > 0)
+    };
+    at.map(|at| at as EventKind)
+}
+
+/// The layouts of the samples: every field that any event has, and which of them are text.
+pub fn formats() -> BlockFormats {
+    let mut formats = BlockFormats::default();
+    for (id, (_, name, own)) in EVENTS.iter().enumerate() {
+        let mut text = format!(
+            "name: {name}\nID: {id}\n\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n\
+             \tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n"
+        );
+        for (slot, field) in NUMBERS.iter().chain(&TEXTS).enumerate() {
+            let offset = HEAD + SLOT * slot;
+            // A field of another version of the event, with another name, would hide it.
+            if own.is_empty() && matches!(*field, "errors") || !own.is_empty() && !own.contains(field) {
+                continue;
+            }
+            let _ = if slot < NUMBERS.len() {
+                writeln!(text, "\tfield:long {field};\toffset:{offset};\tsize:8;\tsigned:1;")
+            } else {
+                writeln!(text, "\tfield:__data_loc char[] {field};\toffset:{offset};\tsize:4;\tsigned:1;")
+            };
+        }
+        formats.add(text.as_bytes());
+    }
+    formats
+}
+
+/// Writes an event as a sample into `out`.
+pub fn sample(kind: EventKind, pid: u32, message: &[u8], generic: bool, out: &mut Vec<u8>) {
+    out.clear();
+    out.resize(HEAD + SLOT * (NUMBERS.len() + TEXTS.len()), 0);
+    out[..2].copy_from_slice(&u16::from(kind).to_le_bytes());
+    out[4..8].copy_from_slice(&pid.to_le_bytes());
+    let names = EVENTS.get(usize::from(kind)).map_or(&[][..], |event| event.2);
+    for (number, value) in WireFields::new(message) {
+        if !generic {
+            if let Some(name) = (number as usize).checked_sub(1).and_then(|at| names.get(at)) {
+                set(name, value, false, out);
+            }
+        } else if let (2, WireValue::Bytes(field)) = (number, value) {
+            let mut fields = WireFields::new(field);
+            let name = fields.find(|f| f.0 == 1).and_then(|f| f.1.bytes()).and_then(|name| std::str::from_utf8(name).ok());
+            let value = fields.find(|f| (3..=5).contains(&f.0));
+            if let (Some(name), Some((_, value))) = (name, value) {
+                set(name, value, true, out);
+            }
+        }
+    }
+}
+
+fn set(name: &str, value: WireValue<'_>, kernel: bool, out: &mut Vec<u8>) {
+    let slot = |at: usize| HEAD + SLOT * at;
+    match value {
+        WireValue::Number(n) => {
+            let Some(at) = NUMBERS.iter().position(|known| *known == name) else { return };
+            let n = if name.ends_with("dev") && !kernel { kernel_device(n) } else { n };
+            out[slot(at)..slot(at) + 8].copy_from_slice(&n.to_le_bytes());
+        }
+        WireValue::Bytes(text) => {
+            let Some(at) = TEXTS.iter().position(|known| *known == name) else { return };
+            let text = &text[..text.len().min(LONGEST)];
+            let place = (text.len() as u32) << 16 | out.len() as u32;
+            out.extend_from_slice(text);
+            let at = slot(NUMBERS.len() + at);
+            out[at..at + 4].copy_from_slice(&place.to_le_bytes());
+        }
+    }
+}
+
+/// 12 bits of the major number from bit 20 and 20 bits of the minor one; user space has them at bits 8 and 0, and the rest above.
+fn kernel_device(user: u64) -> u64 {
+    let (major, minor) = (user >> 8 & 0xfff, user & 0xff | user >> 12 & 0xf_ff00);
+    major << 20 | minor
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn devices_of_user_space() {
+        // 259:0, 8:16, 254:300 as makedev() writes them.
+        assert_eq!(kernel_device(259 << 8), 259 << 20);
+        assert_eq!(kernel_device(8 << 8 | 16), 8 << 20 | 16);
+        assert_eq!(kernel_device(254 << 8 | 44 | 256 << 12), 254 << 20 | 300);
+    }
+
+    #[test]
+    fn every_known_field_has_a_slot() {
+        for (_, event, fields) in EVENTS {
+            for field in fields.iter().filter(|field| !field.is_empty()) {
+                assert!(NUMBERS.contains(field) != TEXTS.contains(field), "{event}: {field}");
+            }
+            assert!(!fields.contains(&"sector") || fields[..2] == ["dev", "sector"], "{event}");
+        }
+    }
+}

@@ -1,0 +1,250 @@
+//! Traces of Perfetto have the figures of the text of ftrace. There is no recording by Perfetto: these are made from real recordings of
+//! ftrace as text, event by event, by the published description of the messages.
+
+use crate::common::{File, digest, fixtures, read};
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
+use seekscope_core::store::Store;
+use std::collections::BTreeMap;
+use std::io::Write;
+
+fn varint(mut n: u64) -> Vec<u8> {
+    let mut out = Vec::new();
+    while n >= 0x80 {
+        out.push(n as u8 | 0x80);
+        n >>= 7;
+    }
+    out.push(n as u8);
+    out
+}
+
+fn number(field: u64, n: u64) -> Vec<u8> {
+    [varint(field << 3), varint(n)].concat()
+}
+
+fn bytes(field: u64, content: &[u8]) -> Vec<u8> {
+    [varint(field << 3 | 2), varint(content.len() as u64), content.to_vec()].concat()
+}
+
+/// `makedev()` of `254,0`.
+fn user_device(word: &str) -> u64 {
+    let (major, minor) = word.trim_matches(['(', ')']).split_once(',').expect("a device");
+    let (major, minor): (u64, u64) = (major.parse().expect("a number"), minor.parse().expect("a number"));
+    (major & 0xfff) << 8 | (minor & 0xff) | (minor & !0xff) << 12
+}
+
+/// The number of an event and of its fields: device, sector, sectors, bytes, error, letters, task, command; 0 where it has none.
+const EVENTS: [(&str, u64, [u64; 8]); 11] = [
+    ("block_rq_issue", 45, [1, 2, 3, 4, 0, 5, 6, 7]),
+    ("block_rq_insert", 126, [1, 2, 3, 4, 0, 5, 6, 7]),
+    ("block_rq_complete", 125, [1, 2, 3, 0, 4, 5, 0, 6]),
+    ("block_rq_requeue", 129, [1, 2, 3, 0, 4, 5, 0, 6]),
+    ("block_bio_queue", 119, [1, 2, 3, 0, 0, 4, 5, 0]),
+    ("block_getrq", 122, [1, 2, 3, 0, 0, 4, 5, 0]),
+    ("block_bio_backmerge", 115, [1, 2, 3, 0, 0, 4, 5, 0]),
+    ("block_bio_frontmerge", 118, [1, 2, 3, 0, 0, 4, 5, 0]),
+    ("block_bio_complete", 117, [1, 2, 3, 0, 4, 5, 0, 0]),
+    ("block_bio_remap", 120, [1, 2, 3, 0, 0, 6, 0, 0]),
+    ("block_split", 131, [1, 2, 0, 0, 0, 4, 5, 0]),
+];
+
+/// The message of an event by its text; `None` for those that Perfetto has no type for.
+fn message(name: &str, body: &str) -> Option<Vec<u8>> {
+    let last = body.rfind('[').map_or("", |at| body[at + 1..].split(']').next().unwrap_or_default());
+    let event = match name {
+        "block_plug" => bytes(123, &bytes(1, last.as_bytes())),
+        "block_unplug" => {
+            let n = body.rsplit(' ').next()?.parse().ok()?;
+            bytes(133, &[number(1, n), bytes(2, last.as_bytes())].concat())
+        }
+        _ => {
+            let (_, event, places) = EVENTS.iter().find(|event| event.0 == name)?;
+            let words: Vec<&str> = body.split_whitespace().collect();
+            let middle = words.iter().position(|word| matches!(*word, "+" | "/"))?;
+            let value = |at: usize| words[at].parse::<u64>().ok();
+            let mut out = Vec::new();
+            let values = [
+                Some(user_device(words[0])),
+                value(middle - 1),
+                value(middle + 1),
+                value(2),
+                last.parse::<i64>().ok().map(|n| n as u64),
+            ];
+            for (place, value) in places.iter().zip(values) {
+                out.extend(value.filter(|_| *place > 0).map(|n| number(*place, n)).unwrap_or_default());
+            }
+            let command = body.split_once('(').map_or("", |(_, rest)| rest.split(')').next().unwrap_or_default());
+            for (place, text) in places[5..].iter().zip([words[1], last, command]) {
+                out.extend(if *place > 0 { bytes(*place, text.as_bytes()) } else { Vec::new() });
+            }
+            match name {
+                "block_bio_remap" => out.extend([number(4, user_device(words[4])), number(5, value(5)?)].concat()),
+                "block_split" => out.extend(number(3, value(middle + 1)?)),
+                _ => {}
+            }
+            bytes(*event, &out)
+        }
+    };
+    Some(event)
+}
+
+/// A generic event with these fields.
+fn generic(name: &str, body: &str) -> Option<Vec<u8>> {
+    let words: Vec<&str> = body.split_whitespace().collect();
+    let (major, minor) = words[0].split_once(',')?;
+    let device = major.parse::<u64>().ok()? << 20 | minor.parse::<u64>().ok()?;
+    let text = |key: &str, value: &str| bytes(2, &[bytes(1, key.as_bytes()), bytes(3, value.as_bytes())].concat());
+    let count = |key: &str, value: u64| bytes(2, &[bytes(1, key.as_bytes()), number(5, value)].concat());
+    let middle = words.iter().position(|word| *word == "+")?;
+    let fields = [
+        bytes(1, name.as_bytes()),
+        count("dev", device),
+        count("sector", words[middle - 1].parse().ok()?),
+        count("nr_sector", words[middle + 1].parse().ok()?),
+        count("bytes", words[2].parse().ok()?),
+        text("rwbs", words[1]),
+        text("comm", body.rsplit('[').next()?.trim_end_matches(']')),
+    ];
+    Some(bytes(327, &fields.concat()))
+}
+
+/// A line of ftrace: CPU, ns, task, and the message of its event. `only`: no others.
+fn event(line: &str, only: &[&str]) -> Option<(u64, Vec<u8>)> {
+    let (prefix, rest) = line.split_once(": ")?;
+    let (name, body) = rest.split_once(": ")?;
+    let (task, place) = prefix.split_once('[')?;
+    let cpu = place[..3].parse().ok()?;
+    let (seconds, us) = prefix.rsplit(' ').next()?.split_once('.')?;
+    let time = seconds.parse::<u64>().ok()? * 1_000_000_000 + us.parse::<u64>().ok()? * 1000;
+    let pid = task.trim().rsplit('-').next()?.parse().ok()?;
+    let own = if only.contains(&name) { generic(name, body) } else { None };
+    let message = if only.is_empty() { message(name, body) } else { own };
+    Some((cpu, bytes(2, &[number(1, time), number(2, pid), message?].concat())))
+}
+
+/// Bundles of a few events per CPU, as packets, and clocks.
+fn packets(text: &str, only: &[&str]) -> Vec<Vec<u8>> {
+    let clock = |id, time| bytes(1, &[number(1, id), number(2, time)].concat());
+    let clocks = bytes(6, &[clock(6, 30_000_000_000), clock(1, 1_795_324_160_000_000_000)].concat());
+    let mut packets = vec![bytes(1, &[clocks, number(10, 1)].concat())];
+    let mut open: BTreeMap<u64, Vec<Vec<u8>>> = BTreeMap::new();
+    let bundle =
+        |cpu: u64, events: &[Vec<u8>]| bytes(1, &[bytes(1, &[number(1, cpu), events.concat()].concat()), number(10, 1)].concat());
+    for (cpu, event) in text.lines().filter_map(|line| event(line, only)) {
+        let events = open.entry(cpu).or_default();
+        events.push(event);
+        if events.len() == 40 {
+            packets.push(bundle(cpu, &std::mem::take(events)));
+        }
+    }
+    packets.extend(open.iter().map(|(cpu, events)| bundle(*cpu, events)));
+    packets
+}
+
+fn text(run: &str) -> String {
+    String::from_utf8(std::fs::read(fixtures().join("../texts").join(run).join("ftrace.txt")).expect("the run exists"))
+        .expect("text")
+}
+
+fn named(content: Vec<u8>) -> Vec<File> {
+    vec![("trace.pftrace".to_owned(), content)]
+}
+
+/// Everything but the clocks, and names that only the prefixes of lines have.
+fn told(store: &Store) -> Vec<String> {
+    let mut lines = digest(store);
+    lines.pop();
+    lines.into_iter().filter(|line| !line.contains("swapper") && !line.contains("<idle>") && line != "0 None None").collect()
+}
+
+#[test]
+fn twins_of_the_text_of_ftrace() {
+    for run in ["ftrace-6.1", "ftrace-6.12"] {
+        let (text, made) = (text(run), packets(&text(run), &[]).concat());
+        let (wanted, got) = (read(&[("ftrace.txt".to_owned(), text.into_bytes())], 1 << 20), read(&named(made), 5000));
+        assert_eq!(got.format, "perfetto");
+        assert!(got.events.len() > 700 && got.requests.len() > 80, "{run}: {} {}", got.events.len(), got.requests.len());
+        let (wanted, told_of) = (told(&wanted), told(&got));
+        let other = wanted.iter().zip(&told_of).find(|(a, b)| a != b);
+        assert!(wanted == told_of, "{run}: {} {}: {other:?}", wanted.len(), told_of.len());
+        assert_eq!(got.quality.warnings, [], "{run}");
+        assert_eq!(got.wall, Some(1_795_324_160_000_000_000 + got.origin - 30_000_000_000));
+    }
+}
+
+#[test]
+fn compressed_packets_are_the_same() {
+    let packets = packets(&text("ftrace-6.12"), &[]);
+    let plain = read(&named(packets.concat()), 1 << 20);
+    let compressed: Vec<u8> = packets
+        .chunks(7)
+        .flat_map(|some| {
+            let mut encoder = ZlibEncoder::new(Vec::new(), Compression::fast());
+            encoder.write_all(&some.concat()).expect("memory can be written");
+            bytes(1, &bytes(50, &encoder.finish().expect("memory can be written")))
+        })
+        .collect();
+    assert!(compressed.len() * 2 < packets.concat().len());
+    assert_eq!(digest(&read(&named(compressed.clone()), 1 << 20)), digest(&plain));
+    // One of them is damaged: its packets are missing, the others are there.
+    let mut damaged = compressed;
+    let at = damaged.len() / 2;
+    damaged[at..at + 20].fill(0xff);
+    let store = read(&named(damaged), 1 << 20);
+    assert!(store.events.len() > 300 && store.events.len() < plain.events.len(), "{}", store.events.len());
+    assert_eq!(store.quality.warnings[0].code, "bad-record");
+}
+
+#[test]
+fn generic_events_are_the_requests_where_there_are_no_others() {
+    let text = text("ftrace-6.12");
+    let only = ["block_io_start", "block_io_done"];
+    let lines: Vec<&str> =
+        text.lines().filter(|line| line.starts_with('#') || only.iter().any(|name| line.contains(name))).collect();
+    let lines = format!("{}\n", lines.join("\n"));
+    let wanted = read(&[("ftrace.txt".to_owned(), lines.clone().into_bytes())], 1 << 20);
+    let got = read(&named(packets(&lines, &only).concat()), 1 << 20);
+    assert!(wanted.requests.len() > 50);
+    assert_eq!(told(&got), told(&wanted));
+}
+
+#[test]
+fn a_file_that_is_cut_and_one_that_lost_events() {
+    let packets = packets(&text("ftrace-6.12"), &[]);
+    let all = packets.concat();
+    let cut = read(&named(all[..all.len() - 30].to_vec()), 1 << 20);
+    assert_eq!(cut.quality.warnings[0].code, "truncated-tail");
+    let fewer = read(&named(packets[..packets.len() - 1].concat()), 1 << 20);
+    assert_eq!(cut.events.len(), fewer.events.len());
+    // Overwritten since the start, by CPU; before, and of the other one: none.
+    let cpu = |id, lost| bytes(2, &[number(1, id), number(3, lost)].concat());
+    let statistics = |phase, lost| bytes(1, &bytes(34, &[number(1, phase), cpu(0, lost), cpu(1, 5)].concat()));
+    let lossy = read(&named([statistics(1, 100), all.clone(), statistics(2, 112)].concat()), 1 << 20);
+    assert_eq!((lossy.quality.lost_events, lossy.quality.warnings[0].code.as_str()), (12, "lost-events"));
+    // Damage behind the first packet.
+    let damaged = [packets[0].clone(), bytes(1, &[0xff; 40]), packets[1..].concat()].concat();
+    let store = read(&named(damaged), 1 << 20);
+    assert_eq!(
+        (store.events.len(), store.quality.warnings[0].code.as_str()),
+        (read(&named(all), 1 << 20).events.len(), "bad-record")
+    );
+    // No block event.
+    let other = bytes(1, &bytes(1, &bytes(2, &[number(1, 5), number(2, 1), bytes(4, &number(1, 1))].concat())));
+    let error = seekscope_core::builder::TraceBuilder::read("x", &[("x", &other.repeat(20))]).expect_err("it has no block event");
+    assert_eq!(error.code, "no-block-events");
+}
+
+#[test]
+fn names_of_tasks() {
+    let tree = |field, id: u64, of: u64, name: &str| {
+        bytes(1, &bytes(2, &bytes(field, &[number(1, id), bytes(of, name.as_bytes())].concat())))
+    };
+    let event = bytes(
+        2,
+        &[number(1, 5), number(2, 77), bytes(125, &[number(1, 8 << 8), number(2, 8), number(3, 8), bytes(5, b"R")].concat())]
+            .concat(),
+    );
+    let file = [bytes(1, &bytes(1, &event)), tree(1, 77, 3, "/usr/bin/fio"), tree(2, 78, 2, "worker")].concat();
+    let store = read(&named(file), 1 << 20);
+    assert!(store.processes.iter().any(|p| p.pid == 77 && p.name.as_deref() == Some("fio")), "{:?}", store.processes);
+}
