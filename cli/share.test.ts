@@ -143,3 +143,18 @@ test('settings that differ are in a snapshot, others are not', async () => {
   expect(settings.map(own => own?.filter(text => text.startsWith('scheduler')))).toEqual([['scheduler mq-deadline'], ['scheduler bfq']])
   expect(settings[0]?.length).toBeLessThan(3)
 })
+
+test('counters are in links of size L; smaller ones contain how many are left out', async () => {
+  const counters = 'tests/counters/psync.tar.xz'
+  const [small, large] = await Promise.all([link(counters), link('--size', 'L', counters)])
+  const trace = (url: string) => opened(url).snapshot.traces[0]
+  expect(small.length).toBeLessThanOrEqual(8000)
+  const of = (url: string) => [trace(url)?.info.laneSources !== undefined, (trace(url)?.info.lanesLeftOut ?? 0) > 0]
+  expect(of(small)).toEqual([false, true])
+  const { sources = [], rows = [] } =
+    (trace(large) as { lanes?: { sources: { file: string }[]; rows: { name: string; values: number[] }[] } }).lanes ?? {}
+  expect(rows.length).toBe(24)
+  expect(rows.find(row => row.name === '%iowait')?.values.length).toBeGreaterThan(3)
+  expect(sources.map(source => source.file)).toEqual(sources.map((_, i) => `file ${i + 1}`))
+  expect((trace(small)?.info.lanesLeftOut ?? 0) - (trace(large)?.info.lanesLeftOut ?? 0)).toBe(24)
+})

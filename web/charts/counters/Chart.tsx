@@ -1,5 +1,6 @@
 /** Counters of other tools as lanes on the run's clock: a row per counter, below the charts. */
 import { useMemo, useState } from 'react'
+import { count } from '../../lib/format'
 import { wideFrame } from '../overlay/wide'
 import type { ChartFrame } from '../shared/shown'
 import { useAnswers } from '../shared/useAnswers'
@@ -30,13 +31,15 @@ export function Counters({ frame, mode }: { readonly frame: ChartFrame; readonly
     },
     'lane-series',
   )
-  if (shown.every(run => run.info.laneSources === undefined)) return undefined
+  const leftOut = shown.flatMap(({ letter, info }) => (info.lanesLeftOut === undefined ? [] : [leftOutText(letter, info.lanesLeftOut)]))
+  if (shown.every(run => run.info.laneSources === undefined)) return <LeftOut texts={leftOut} />
   const letters = shown.map(run => run.letter)
-  const missing = shown.filter(run => run.info.laneSources === undefined).map(run => run.letter)
+  const missing = shown.filter(run => run.info.laneSources === undefined && run.info.lanesLeftOut === undefined).map(run => run.letter)
   const notes = [
     ...(tool === undefined ? [] : clocks(answers, letters, tool)),
     ...(zero.length > 0 ? [`Always 0: ${zero.map(row => row.title).join(', ')}.`] : []),
     ...(more > 0 ? [`${more} more counters are in the output of seekscope summary --json.`] : []),
+    ...leftOut,
     ...(missing.length > 0 ? [`No counters next to ${missing.join(', ')}.`] : []),
     ...unplaced(answers, letters),
   ]
@@ -70,3 +73,14 @@ export function Counters({ frame, mode }: { readonly frame: ChartFrame; readonly
     </section>
   )
 }
+
+const leftOutText = (letter: string, n: number): string =>
+  `${letter}: ${count(n)} counters are not in this snapshot. Links of size L and reports have the main ones; the opened files have all.`
+
+/** In place of the lanes. */
+const LeftOut = ({ texts }: { readonly texts: readonly string[] }) =>
+  texts.map(text => (
+    <p key={text} className="chart-sentence">
+      {text}
+    </p>
+  ))

@@ -120,6 +120,8 @@ export interface TraceInfo {
   readonly messages: number
   /** Files with counters next to the trace, and kinds of tracepoints with values; absent without any. */
   readonly laneSources?: number
+  /** Of a snapshot: lanes of the trace that it does not have; absent if it has all. */
+  readonly lanesLeftOut?: number
   readonly cpus: readonly number[]
   /** Most active first; a stacked device (md) comes before its members. */
   readonly devices: readonly DeviceInfo[]

@@ -3,7 +3,7 @@
 use super::answer::{Answer, BadQuery};
 use super::query::{TimeRange, cells};
 use super::view::View;
-use crate::store::lanes::{Lane, LaneKind};
+use crate::store::lanes::{Lane, LaneKind, Lanes};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
@@ -30,7 +30,12 @@ pub struct LaneSeriesQuery {
 
 /// Answers `lanes`: the sources, and the lanes with their figures within the range (absent: the run).
 pub fn lanes(view: View, query: &LanesQuery) -> Answer {
-    let end = view.store.span() as f64;
+    lane_list(&view.store.lanes, view.store.span(), query)
+}
+
+/// The same of any lanes of a run of this length.
+pub fn lane_list(lanes: &Lanes, span: u64, query: &LanesQuery) -> Answer {
+    let end = span as f64;
     let range = query.range.unwrap_or(TimeRange { t0: 0.0, t1: end });
     let lane = |(index, lane): (usize, &Lane)| {
         let mut row = json!({
@@ -51,13 +56,18 @@ pub fn lanes(view: View, query: &LanesQuery) -> Answer {
         }
         row
     };
-    let rows: Vec<Json> = view.store.lanes.rows.iter().enumerate().map(lane).collect();
-    Answer::Json(json!({ "sources": view.store.lanes.sources, "lanes": rows }))
+    let rows: Vec<Json> = lanes.rows.iter().enumerate().map(lane).collect();
+    Answer::Json(json!({ "sources": lanes.sources, "lanes": rows }))
 }
 
 /// Answers `laneSeries`: mean of each lane per bin, lane by lane; of events the largest. NaN where there is no value.
 pub fn lane_series(view: View, query: &LaneSeriesQuery) -> Result<Answer, BadQuery> {
-    let rows = &view.store.lanes.rows;
+    lane_values(&view.store.lanes, query)
+}
+
+/// The same of any lanes.
+pub fn lane_values(lanes: &Lanes, query: &LaneSeriesQuery) -> Result<Answer, BadQuery> {
+    let rows = &lanes.rows;
     let n = cells(query.n);
     if query.lanes.len() > MOST_LANES || n * query.lanes.len() > MOST_VALUES {
         return Err(BadQuery(format!("at most {MOST_LANES} lanes and {MOST_VALUES} values per query")));

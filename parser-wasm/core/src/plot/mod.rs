@@ -42,6 +42,7 @@ mod zones;
 
 pub use answer::{Answer, AnswerValue, BadQuery};
 pub use info::InfoCounter;
+pub use lanes::{lane_list, lane_values};
 pub use latency::latency_edges;
 pub use query::MOST;
 pub use view::{Index, View};

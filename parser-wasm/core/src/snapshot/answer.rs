@@ -20,6 +20,10 @@ impl TraceSnapshot {
             "summary" => Ok(Answer::Json(self.summary_for(&query))),
             // Its alignment figures are those of the stored geometry.
             "digest" if self.has_geometry(&query) => Ok(Answer::Json(self.digest.clone())),
+            "lanes" | "laneSeries" => {
+                let span = self.info["span"].as_u64().unwrap_or_default();
+                self.lanes.as_ref().and_then(|lanes| lanes.answer(kind, &query, span)).ok_or(NotInSnapshot)
+            }
             "hit" => Ok(Answer::Json(json!({ "row": -1 }))),
             _ => PictureView::find(&self.pictures, &query)?.answer(kind, &query),
         }

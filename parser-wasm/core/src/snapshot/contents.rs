@@ -8,6 +8,7 @@
 
 use super::take::{SnapshotDetail, SnapshotSize};
 use crate::results::ResultSet;
+use crate::store::lanes::{LaneKind, LaneSource, LaneUnit};
 use serde::{Deserialize, Serialize};
 use serde_json::{Number, Value as Json};
 use std::collections::BTreeMap;
@@ -79,8 +80,36 @@ pub struct TraceSnapshot {
     /// Whether process names are in it, and file names.
     pub names: bool,
     pub files: bool,
+    /// Counters and values of tracepoints; only in large sizes, and of traces that have them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lanes: Option<StoredLanes>,
     /// One per shown device and range, the complete range first.
     pub pictures: Vec<Picture>,
+}
+
+/// Lanes with their sources.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct StoredLanes {
+    pub sources: Vec<LaneSource>,
+    pub rows: Vec<StoredLane>,
+}
+
+/// A lane. Times are differences, us: of `at` to the one before, of `length` (rates only) to the start of the interval.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct StoredLane {
+    pub name: String,
+    pub meaning: String,
+    pub of: String,
+    pub unit: LaneUnit,
+    pub kind: LaneKind,
+    pub source: usize,
+    pub main: bool,
+    pub at: Numbers,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub length: Numbers,
+    pub values: Numbers,
 }
 
 /// What the charts show of one device, filter and range.

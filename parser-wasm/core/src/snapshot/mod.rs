@@ -8,6 +8,7 @@ mod codec;
 mod coder;
 mod contents;
 mod decimal;
+mod lanes;
 mod names;
 mod pack;
 mod resample;

@@ -2,6 +2,7 @@
 
 use super::contents::{CellColumns, LatencyPicture, Numbers, Picture, SeekMap, StripeTimePicture, TraceSnapshot};
 use super::decimal::rounded;
+use super::lanes;
 use super::names::{strip_files, strip_processes};
 use crate::plot::{self, Answer, AnswerValue, BadQuery, View};
 use serde::de::DeserializeOwned;
@@ -137,9 +138,16 @@ pub fn take(view: View, info: &Json, query: &SnapshotQuery) -> Result<TraceSnaps
         }
     }
     let (mut info, mut summary) = (info.clone(), ask("summary", &geometry)?);
-    // Counters are not in snapshots: they are large, and name files.
-    for (part, key) in [(&mut info, "laneSources"), (&mut summary, "counters"), (&mut digest, "context")] {
-        part.as_object_mut().map(|fields| fields.remove(key));
+    let (lanes, left_out) = lanes::stored(&view.store.lanes, query.size, query.files);
+    // Means of counters are those of the lanes; `summary` names files.
+    summary.as_object_mut().map(|fields| fields.remove("counters"));
+    if lanes.is_none() {
+        for (part, key) in [(&mut info, "laneSources"), (&mut digest, "context")] {
+            part.as_object_mut().map(|fields| fields.remove(key));
+        }
+    }
+    if left_out > 0 {
+        info["lanesLeftOut"] = json!(left_out);
     }
     let kept = kept(&info, query, detail);
     for part in [&mut info, &mut summary, &mut digest] {
@@ -154,7 +162,7 @@ pub fn take(view: View, info: &Json, query: &SnapshotQuery) -> Result<TraceSnaps
         }
     }
     let SnapshotQuery { names, files, ref geometry, .. } = *query;
-    Ok(TraceSnapshot { info, summary, digest, detail, geometry: geometry.clone(), names, files, pictures })
+    Ok(TraceSnapshot { info, summary, digest, detail, geometry: geometry.clone(), names, files, lanes, pictures })
 }
 
 /// Most devices of a trace.

@@ -23,12 +23,13 @@ pub enum LaneUnit {
 }
 
 /// What a sample's value is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LaneKind {
     /// Mean of the interval that the sample ends.
     Rate,
     /// The value at that moment, until the next sample.
+    #[default]
     Gauge,
     /// Something that happened at that moment.
     Event,
@@ -155,7 +156,8 @@ impl LaneHolder {
 }
 
 /// Where lanes come from: a file next to the trace, or events in it.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct LaneSource {
     /// Path, or name of the tracepoint.
     pub file: String,

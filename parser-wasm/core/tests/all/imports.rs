@@ -34,7 +34,7 @@ const TABLE: [(&str, &[&str], &str); 21] = [
         "benchmarks in notes and without a trace give figures too",
     ),
     ("plot", &["compare", "event", "format", "measure", "report", "store"], "a trace's digest is one of its queries"),
-    ("snapshot", &["compare", "plot", "results"], ""),
+    ("snapshot", &["compare", "plot", "results", "store"], "lanes travel as samples"),
 ];
 
 #[test]

@@ -265,3 +265,46 @@ fn results_are_in_snapshots_of_version_2() {
         let _ = unpack(&bytes[..at]);
     }
 }
+
+/// Lanes are in large snapshots and give the answers of the trace; the others contain how many were left out.
+#[test]
+fn lanes_are_in_large_snapshots() {
+    let line = |ms: u64, event: &str| format!("     a-1 [000] .....    10.{ms:03}000: {event}\n");
+    let timer = |i: u64| line(10 * i, &format!("wbt_timer: 254:0: status=3, step={}, inflight={}", i % 3, i % 7));
+    let block = ["block_rq_issue: 254,0 W 4096 () 8 + 8 [a]", "block_rq_complete: 254,0 W () 8 + 8 [0]"];
+    let text = line(1, block[0]) + &(1..90).map(timer).collect::<String>() + &line(990, block[1]);
+    let read = || crate::common::read(&[("trace.txt".to_owned(), text.clone().into_bytes())], 1 << 16);
+    let store = read();
+    assert_eq!(store.lanes.rows.len(), 2);
+    let index = Index::of(&store);
+    let view = View { store: &store, index: &index };
+    let queries = [
+        ("lanes", json!({ "range": { "t0": 2e8, "t1": 6e8 } })),
+        ("laneSeries", json!({ "lanes": [1, 0], "range": { "t0": 2e8, "t1": 6e8 }, "n": 10 })),
+    ];
+    for (size, left_out) in [(SnapshotSize::S, 2), (SnapshotSize::M, 2), (SnapshotSize::L, 0), (SnapshotSize::File, 0)] {
+        let mut taken = shared("lanes", vec![read()], size).snapshot;
+        let trace = taken.traces.remove(0).expect("it was taken");
+        assert_eq!(trace.info["lanesLeftOut"].as_u64().unwrap_or(0), left_out, "{size:?}");
+        assert_eq!(trace.info.get("laneSources").is_some(), left_out == 0);
+        let bytes = pack(&Snapshot { traces: vec![Some(trace)], ..Snapshot::default() }, size.digits());
+        assert_eq!(bytes[0], 1, "readers of version 1 show all but the lanes");
+        let opened = unpack(&bytes).expect("it can be read").snapshot.traces.remove(0).expect("it is there");
+        for (kind, query) in &queries {
+            let stored = opened.answer(kind, &query.to_string());
+            if left_out > 0 {
+                assert!(stored.is_err(), "{kind}");
+            } else {
+                let live = plot::answer(view, kind, &query.to_string()).expect("an answer");
+                assert_eq!(words(&stored.expect("it is in the snapshot")), words(&live), "{kind}");
+            }
+        }
+    }
+}
+
+fn words(answer: &Answer) -> String {
+    match answer {
+        Answer::Json(json) => json.to_string(),
+        Answer::Object(parts) => format!("{parts:?}"),
+    }
+}
