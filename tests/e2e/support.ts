@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { isDeepStrictEqual } from 'node:util'
 import { expect, type JSHandle, type Locator, type Page } from '@playwright/test'
 import { NAMES } from './names'
 
@@ -94,10 +95,17 @@ export async function maps(page: Page, requests: readonly number[]): Promise<rea
     chart(page, /Seek map/)
       .getByRole('img')
       .evaluateAll((all: Element[]) => all.map(e => e.getAttribute('aria-label') ?? ''))
-  const counts = async () => (await said()).map(words => Number(/([\d,]+) requests?/.exec(words)?.[1]?.replaceAll(',', '')))
+  const counts = (all: readonly string[]) => all.map(words => Number(/([\d,]+) requests?/.exec(words)?.[1]?.replaceAll(',', '')))
   const sorted = (list: readonly number[]) => list.toSorted((x, y) => x - y)
-  await expect.poll(async () => sorted(await counts())).toEqual(sorted(requests))
-  return said()
+  // Words of a picture of what was read so far can have the right counts: the last ones stay.
+  let words: readonly string[] = []
+  const stay = async () => {
+    const before = words
+    words = await said()
+    return { stay: isDeepStrictEqual(words, before), counts: sorted(counts(words)) }
+  }
+  await expect.poll(stay).toEqual({ stay: true, counts: sorted(requests) })
+  return words
 }
 
 /** Presses a button by keyboard: those in the head of a chart move as they appear under the pointer. */
