@@ -41,7 +41,7 @@ export interface ChartsProps {
 }
 
 /** Widths in px. */
-const NARROW_AXIS = 40
+const NARROW_AXIS = 50
 const PAD = 16
 const NARROW = 720
 
