@@ -190,7 +190,8 @@ fn exact(times: &[i64], skip: usize) -> ExactTimes {
     let Some((start, step)) = constant(regular) else {
         return ExactTimes { at: times.iter().map(|t| t + SECOND / 2).collect(), step: None };
     };
-    let first = times[..times.len() - regular.len()].iter().map(|t| t + SECOND / 2);
+    // In the second of the series it is before it.
+    let first = times[..times.len() - regular.len()].iter().map(|t| (t + SECOND / 2).min(start));
     ExactTimes { at: first.chain((0..regular.len() as i64).map(|i| start + i * step)).collect(), step: Some(step) }
 }
 
