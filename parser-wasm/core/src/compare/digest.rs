@@ -1,11 +1,11 @@
 //! All figures of a trace that a comparison needs, with bins over time, sizes, places, and what is missing. Small enough to post between workers.
 
-use super::estimate::Estimate;
+use super::bins::{RunBins, bins_of};
 use super::metric::{self, MetricInput};
 use super::work::WorkEvidence;
 use crate::event::{Action, Flags, Op};
 use crate::format::Capabilities;
-use crate::measure::figures::{figures, of_device};
+use crate::measure::figures::figures;
 use crate::measure::held::{HeldBack, held_back};
 use crate::measure::members::{ArrayIo, MemberIo, array, members};
 use crate::measure::size::SizeCount;
@@ -18,12 +18,6 @@ use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-/// RunMinimum number of bins of a run, more if they would be longer than `LONGEST_BIN`.
-const LEAST_BINS: u64 = 30;
-/// Maximum number of bins of a run.
-const MOST_BINS: u64 = 600;
-/// Maximum length of a bin, ns.
-const LONGEST_BIN: u64 = 1_000_000_000;
 /// Devices per role that have bins: those with the most requested bytes. Figures of the others have no interval.
 const BINNED: usize = 16;
 
@@ -134,19 +128,6 @@ pub enum EventLoss {
     Elsewhere,
 }
 
-/// Sums per bin of a run.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct RunBins {
-    /// Length of each, ns.
-    pub width: u64,
-    /// Numerator and denominator of each bin, by key of the figure; both 0 where the figure does not apply.
-    pub sums: BTreeMap<String, Vec<(f64, f64)>>,
-    /// Standard error and degrees of freedom of each figure, estimated from `sums` once per trace: a matrix of 20 runs would otherwise
-    /// resample them for every pair. Absent for figures whose error cannot be estimated, and in digests of snapshots.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub errors: BTreeMap<String, (f64, f64)>,
-}
-
 /// The digest of `store` within `window`, with alignment when a geometry is given.
 pub fn digest(store: &Store, window: Window, geometry: Option<Geometry>) -> Digest {
     let whole = figures(store, window, geometry);
@@ -180,7 +161,8 @@ pub fn digest(store: &Store, window: Window, geometry: Option<Geometry>) -> Dige
     let mut devices: Vec<DeviceDigest> = devices.collect();
     let spans = Span::of(store);
     for i in binned(&devices) {
-        add_bins(&mut devices[i], store, (i, &spans[i]), &list);
+        let device = &mut devices[i];
+        (device.bins, device.starved_bin) = bins_of(store, (i, &spans[i]), device.active, &device.figures, &list);
     }
     Digest {
         name: store.name.clone(),
@@ -210,48 +192,6 @@ fn binned(devices: &[DeviceDigest]) -> Vec<usize> {
     order.sort_by_key(|&i| Reverse(devices[i].requested()));
     let of_role = |role: Role| order.iter().copied().filter(move |&i| devices[i].role == role.name()).take(BINNED);
     [Role::Disk, Role::Remapped, Role::Stacked].into_iter().flat_map(of_role).collect()
-}
-
-fn add_bins(device: &mut DeviceDigest, store: &Store, (index, span): (usize, &Span), list: &[metric::Metric]) {
-    let (from, to) = device.active;
-    let ns = to - from;
-    if ns == 0 {
-        return;
-    }
-    let width = ns.div_ceil(LEAST_BINS).clamp(1, LONGEST_BIN).max(ns.div_ceil(MOST_BINS));
-    // The remainder belongs to the last bin: a completion in a very short bin would be a peak.
-    let n = (ns / width + u64::from(ns % width >= width.div_ceil(2))).max(1);
-    let mut longest = 0;
-    for bin in 0..n {
-        let begin = from + bin * width;
-        let end = if bin + 1 == n { to.saturating_add(1) } else { begin + width };
-        let window = Window { from: begin, to: end };
-        let Some(figures) = of_device(store, index, span, window) else { return };
-        if let Some(starved) = figures.usage.as_ref().and_then(|u| u.starved)
-            && starved.longest_ns > longest
-        {
-            longest = starved.longest_ns;
-            device.starved_bin = Some(bin as usize);
-        }
-        let subject = MetricInput {
-            device: &store.devices[index],
-            figures: &figures,
-            capabilities: store.capabilities,
-            ns: window.to - window.from,
-        };
-        for figure in list.iter().filter(|figure| device.figures.contains_key(&figure.key)) {
-            let Some(sums) = &figure.sums else { continue };
-            let (over, under) = sums(subject).unwrap_or_default();
-            device.bins.sums.entry(figure.key.clone()).or_default().push((over, under));
-        }
-    }
-    device.bins.width = width;
-    for (key, sums) in &device.bins.sums {
-        let value = device.figures.get(key).copied().unwrap_or_default();
-        if let Some(error) = Estimate::of_bins(value, sums).error {
-            device.bins.errors.insert(key.clone(), (error.standard_error, error.freedom));
-        }
-    }
 }
 
 /// By device, at Q, D and C; absent where the action was not recorded.

@@ -4,6 +4,7 @@
 //! same comparison.
 
 pub mod bench;
+pub mod bins;
 pub mod causes;
 pub mod context;
 pub mod digest;

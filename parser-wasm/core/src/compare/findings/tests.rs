@@ -1,6 +1,7 @@
 //! Each rule on figures made for it: it fires, and does not fire just below its thresholds.
 
-use crate::compare::digest::{DeviceDigest, Digest, DigestQuality, RequestedWork, RunBins};
+use crate::compare::bins::RunBins;
+use crate::compare::digest::{DeviceDigest, Digest, DigestQuality, RequestedWork};
 use crate::compare::{CompareQuery, ComparedRun, compare};
 use crate::measure::size::SizeCount;
 use crate::notes::Setting;
