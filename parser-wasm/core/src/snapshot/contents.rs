@@ -8,10 +8,11 @@
 
 use super::take::{SnapshotDetail, SnapshotSize};
 use crate::results::ResultSet;
-use crate::store::lanes::{LaneKind, LaneSource, LaneUnit};
+use crate::store::lanes::{LaneKind, LaneSource, LaneUnit, Lanes};
 use serde::{Deserialize, Serialize};
 use serde_json::{Number, Value as Json};
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 /// Numbers of a list; `None` (JSON `null`) where an answer had none.
 pub type Numbers = Vec<Option<Number>>;
@@ -93,6 +94,9 @@ pub struct TraceSnapshot {
 pub struct StoredLanes {
     pub sources: Vec<LaneSource>,
     pub rows: Vec<StoredLane>,
+    /// The lanes, once a query asked for them.
+    #[serde(skip)]
+    pub read: OnceLock<Lanes>,
 }
 
 /// A lane. Times are differences, us: of `at` to the one before, of `length` (rates only) to the start of the interval.

@@ -39,7 +39,8 @@ pub fn stored(lanes: &Lanes, size: SnapshotSize, files: bool) -> (Option<StoredL
         source.file = format!("file {}", i + 1);
     }
     let left_out = lanes.rows.len() - kept.len();
-    (Some(StoredLanes { sources, rows: kept.into_iter().map(|lane| row(lane, &detail)).collect() }), left_out)
+    let rows = kept.into_iter().map(|lane| row(lane, &detail)).collect();
+    (Some(StoredLanes { sources, rows, ..StoredLanes::default() }), left_out)
 }
 
 fn row(lane: &Lane, detail: &LaneDetail) -> StoredLane {
@@ -93,7 +94,11 @@ fn joined(chunk: &[LaneSample], kind: LaneKind) -> Option<LaneSample> {
 
 impl StoredLanes {
     /// The lanes, as far as they are valid.
-    fn lanes(&self) -> Lanes {
+    fn lanes(&self) -> &Lanes {
+        self.read.get_or_init(|| self.decoded())
+    }
+
+    fn decoded(&self) -> Lanes {
         let mut read = 0;
         let mut row = |stored: &StoredLane| {
             let mut end: i64 = 0;
@@ -129,8 +134,8 @@ impl StoredLanes {
     pub fn answer(&self, kind: &str, query: &Json, span: u64) -> Option<Answer> {
         let lanes = self.lanes();
         match kind {
-            "lanes" => Some(lane_list(&lanes, span, &serde_json::from_value(query.clone()).ok()?)),
-            _ => lane_values(&lanes, &serde_json::from_value(query.clone()).ok()?).ok(),
+            "lanes" => Some(lane_list(lanes, span, &serde_json::from_value(query.clone()).ok()?)),
+            _ => lane_values(lanes, &serde_json::from_value(query.clone()).ok()?).ok(),
         }
     }
 }
