@@ -112,7 +112,8 @@ struct Packets {
     last: FxHashMap<u32, u64>,
     writers: FxHashSet<u64>,
     damaged: Option<(u64, u64)>,
-    full: bool,
+    /// Block events beyond the bound.
+    left_out: u64,
 }
 
 /// Where messages are read from.
@@ -170,7 +171,8 @@ impl BufferedFormat for Perfetto {
         }
         report.records = samples.records();
         report.other_events = found.others + samples.others();
-        report.lost = found.lost();
+        // Events beyond the bound are missing like lost ones.
+        report.lost = found.lost().saturating_add(found.left_out);
         report.lost_spans = found.spans;
         samples.capabilities()
     }
@@ -273,8 +275,8 @@ impl Packets {
                 self.events.push(FoundEvent { time, cpu, pid, kind, generic, unpacked, place });
             }
             _ => {
-                self.full |= known.is_some();
-                self.others += 1;
+                let left_out = known.is_some() && time.is_some();
+                *if left_out { &mut self.left_out } else { &mut self.others } += 1;
             }
         }
         time
