@@ -7,10 +7,8 @@ impl PointValues {
     /// Takes a line of a tracepoint; ignores others.
     pub fn take_line(&mut self, time: u64, name: &[u8], body: &[u8]) {
         let Some(point) = ValuePoint::of(name) else { return };
-        let Some((device, rest)) = std::str::from_utf8(body).ok().and_then(|body| body.split_once(' ').or(Some((body, ""))))
-        else {
-            return;
-        };
+        let Ok(body) = std::str::from_utf8(body) else { return };
+        let (device, rest) = body.split_once(' ').unwrap_or((body, ""));
         self.take(time, point, &ValueLine { device, rest });
     }
 }

@@ -11,7 +11,7 @@ pub struct ZoneAppends {
     /// Sectors of a zone; 0: not known.
     zone: u64,
     /// By CPU, the sector of an append that was its last completion: version 8 can record that twice.
-    told: FxHashMap<u32, u64>,
+    last: FxHashMap<u32, u64>,
 }
 
 impl ZoneAppends {
@@ -21,14 +21,14 @@ impl ZoneAppends {
     }
 
     /// Whether the completion of an append was recorded before, as that of its request.
-    pub fn is_told_again(&mut self, e: &Event) -> bool {
+    pub fn is_repeated(&mut self, e: &Event) -> bool {
         if e.flags.zone() == Some(ZoneAction::Append) {
-            if self.told.remove(&e.cpu) == Some(e.sector) {
+            if self.last.remove(&e.cpu) == Some(e.sector) {
                 return true;
             }
-            self.told.insert(e.cpu, e.sector);
-        } else if !self.told.is_empty() {
-            self.told.remove(&e.cpu);
+            self.last.insert(e.cpu, e.sector);
+        } else if !self.last.is_empty() {
+            self.last.remove(&e.cpu);
         }
         false
     }

@@ -14,7 +14,7 @@ impl DeviceState {
     /// Takes a completion: the last one of a request ends it and its bios.
     pub(super) fn complete(&mut self, e: &Event, cx: &mut Context<'_>) -> Effect {
         let key = self.key(e);
-        if self.appends.is_told_again(e) {
+        if self.appends.is_repeated(e) {
             return Effect::default();
         }
         // The last completion of a preflush write, and that of a flush bio, carry no data and no flush bit.
