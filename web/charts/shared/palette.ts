@@ -76,6 +76,13 @@ export function rgbOf(colour: string): Rgb {
 /** Opacity 0..1 of a `#rrggbbaa` token. */
 export const alphaOf = (colour: string): number => (bytesOf(colour)[3] ?? 255) / 255
 
+/** Heights of the share of partial stripes, of the gap below it, and of the stripe, px. */
+export interface StripeSizes {
+  readonly share: number
+  readonly gap: number
+  readonly stripe: number
+}
+
 /** Sizes in px that charts share with the page's grid. */
 export interface ChartSizes {
   readonly axis: number
@@ -89,6 +96,7 @@ export interface ChartSizes {
   readonly overlay: number
   readonly percentiles: number
   readonly requestSizes: number
+  readonly stripes: StripeSizes
   readonly timeAxis: number
 }
 
@@ -106,6 +114,7 @@ export function readSizes(palette: Palette): ChartSizes {
     overlay: px('row-overlay'),
     percentiles: px('row-percentiles'),
     requestSizes: px('row-sizes'),
+    stripes: { share: px('row-stripes-share'), gap: px('row-stripes-gap'), stripe: px('row-stripes') },
     timeAxis: px('time-axis'),
   }
 }

@@ -6,14 +6,14 @@ import { Legend, type LegendEntry, legendWidth } from '../shared/Legend'
 import { UnreliableMark } from '../shared/LossIntervals'
 import { ALIGNMENT_NAMES } from '../shared/names'
 import { Plot } from '../shared/Plot'
-import { ALIGNMENT_TOKENS } from '../shared/palette'
+import { ALIGNMENT_TOKENS, type StripeSizes } from '../shared/palette'
 import { Row } from '../shared/Row'
 import type { ChartFrame, Shown } from '../shared/shown'
 import type { Surface } from '../shared/surface'
 import { binWidth, type Tick } from '../shared/ticks'
 import { type Reply, useAnswers } from '../shared/useAnswers'
 import { binsOver } from '../shared/viewport'
-import { drawStripes, GAP, HEIGHT, partialShare, SHARE, STRIPE } from './draw'
+import { drawStripes, partialShare, stripeTop } from './draw'
 import { partWords, table, words } from './summary'
 
 /** Width of a cell and rows of the stripe, px. */
@@ -22,6 +22,8 @@ const TITLE = 'Position in stripe'
 const PARTIAL = 'share of stripes written partially'
 /** Least distance of two labels, px. */
 const LABEL = 16
+
+const heightOf = (sizes: StripeSizes): number => stripeTop(sizes) + sizes.stripe
 
 const ENTRIES: readonly LegendEntry[] = [
   ...ALIGNMENT_CLASSES.map(
@@ -37,32 +39,35 @@ export function Stripes({ frame }: { readonly frame: ChartFrame }) {
   return geometry === undefined ? undefined : <StripeRow frame={frame} geometry={geometry} />
 }
 
-function ticksOf({ unit, dataDisks }: Geometry): readonly Tick[] {
-  const every = Math.max(1, Math.ceil(LABEL / (STRIPE / dataDisks)))
+function ticksOf({ unit, dataDisks }: Geometry, sizes: StripeSizes): readonly Tick[] {
+  const every = Math.max(1, Math.ceil(LABEL / (sizes.stripe / dataDisks)))
   const at = Array.from({ length: Math.floor(dataDisks / every) + 1 }, (_, k) => k * every)
-  const place = (k: number): Tick => ({ at: SHARE + GAP + STRIPE - (k / dataDisks) * STRIPE, label: k === 0 ? '0' : sectorSize(k * unit) })
+  const place = (k: number): Tick => ({ at: heightOf(sizes) - (k / dataDisks) * sizes.stripe, label: k === 0 ? '0' : sectorSize(k * unit) })
   return [{ at: 0, label: '100%' }, ...at.map(place)]
 }
 
 function StripeRow({ frame, geometry }: { readonly frame: ChartFrame; readonly geometry: Geometry }) {
   const { shown, view, plotWidth } = frame
+  const sizes = frame.sizes.stripes
   const bins = binsOver(view.range, plotWidth, CELL)
   const replies = useAnswers(
     'stripeTime',
     shown,
     run =>
-      run.filter.geometry === undefined ? undefined : { filter: run.filter, range: bins.range, geometry: run.filter.geometry, w: bins.n, h: STRIPE },
+      run.filter.geometry === undefined
+        ? undefined
+        : { filter: run.filter, range: bins.range, geometry: run.filter.geometry, w: bins.n, h: sizes.stripe },
     'stripes',
     150,
   )
-  const ticks = ticksOf(geometry)
+  const ticks = ticksOf(geometry, sizes)
   return (
     <Row
       frame={frame}
       chart="stripes"
       title={TITLE}
       what={`${geometry.dataDisks} x ${sectorSize(geometry.unit)}; cell ${binWidth(bins.bin)} wide`}
-      height={HEIGHT}
+      height={heightOf(sizes)}
       ticks={ticks}
       figure={(run, i) => (
         <>
@@ -95,6 +100,7 @@ interface StripePlotProps {
 
 function StripePlot({ frame, run, reply, units }: StripePlotProps) {
   const { palette, plotWidth, view } = frame
+  const sizes = frame.sizes.stripes
   const { answer, ask } = reply
   const draw = useCallback(
     (surface: Surface) => {
@@ -103,6 +109,7 @@ function StripePlot({ frame, run, reply, units }: StripePlotProps) {
         answered: ask.range,
         range: view.range,
         width: plotWidth,
+        sizes,
         end: run.end,
         units,
         classes: ALIGNMENT_TOKENS.map(palette),
@@ -112,7 +119,7 @@ function StripePlot({ frame, run, reply, units }: StripePlotProps) {
         partial: palette('bad'),
       })
     },
-    [answer, ask, view.range, plotWidth, run.end, units, palette],
+    [answer, ask, view.range, plotWidth, sizes, run.end, units, palette],
   )
   const missing = run.filter.geometry === undefined ? 'No geometry is set for this run.' : reply.error?.message
   return (
@@ -121,15 +128,15 @@ function StripePlot({ frame, run, reply, units }: StripePlotProps) {
       run={run}
       name={TITLE}
       words={words(run, run.filter.geometry, answer)}
-      height={HEIGHT}
+      height={heightOf(sizes)}
       draw={draw}
-      tip={(t, y) => cellTip(reply, t, y)}
+      tip={(t, y) => cellTip(reply, t, y, sizes)}
       instead={missing ?? (answer?.n === 0 ? 'No visible requests with data.' : undefined)}
     />
   )
 }
 
-function cellTip({ answer, ask }: Reply<'stripeTime'>, t: number, y: number) {
+function cellTip({ answer, ask }: Reply<'stripeTime'>, t: number, y: number, sizes: StripeSizes) {
   if (answer === undefined || ask === undefined) return undefined
   const bin = (ask.range.t1 - ask.range.t0) / answer.w
   const column = Math.floor((t - ask.range.t0) / bin)
@@ -142,7 +149,7 @@ function cellTip({ answer, ask }: Reply<'stripeTime'>, t: number, y: number) {
           ['partial stripes', `${count(answer.partial[column] ?? 0)} (${share(partial)})`],
           ['full stripes', count(answer.full[column] ?? 0)],
         ]
-  const row = Math.floor(((y - SHARE - GAP) / STRIPE) * answer.h)
+  const row = Math.floor(((y - stripeTop(sizes)) / sizes.stripe) * answer.h)
   if (row < 0) return partial === undefined ? undefined : { title: 'Stripes written', rows: [...written, within] }
   const cell = column * answer.h + Math.min(row, answer.h - 1)
   const n = answer.counts[cell] ?? 0

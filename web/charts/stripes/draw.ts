@@ -1,13 +1,8 @@
 /** Paints positions within the stripe over time, coloured by class, and above them the share of stripes written partially. */
 import type { Range, StripeTime } from '../../engine/protocol'
+import type { StripeSizes } from '../shared/palette'
 import { hatch, type Surface } from '../shared/surface'
 import { xOf } from '../shared/viewport'
-
-/** Height of the share, of the gap below it and of the stripe, px. */
-export const SHARE = 24
-export const GAP = 6
-export const STRIPE = 104
-export const HEIGHT = SHARE + GAP + STRIPE
 
 /** Number of the class that straddles, counted from 1. */
 const STRADDLES = 4
@@ -19,6 +14,7 @@ export interface StripeScene {
   readonly answered: Range
   readonly range: Range
   readonly width: number
+  readonly sizes: StripeSizes
   readonly end: number
   /** Units of a stripe: a line at each of their boundaries. */
   readonly units: number
@@ -30,26 +26,30 @@ export interface StripeScene {
   readonly partial: string
 }
 
+/** Where the stripe begins below the share, px. */
+export const stripeTop = ({ share, gap }: StripeSizes): number => share + gap
+
 /** Most units with boundary lines. */
 const LINES = 16
 
 export function drawStripes(surface: Surface, answer: StripeTime, scene: StripeScene): void {
   const x = xOf(scene.range, scene.width)
   const bin = (scene.answered.t1 - scene.answered.t0) / answer.w
-  const top = SHARE + GAP
-  const tall = STRIPE / answer.h
+  const { share, stripe } = scene.sizes
+  const top = stripeTop(scene.sizes)
+  const tall = stripe / answer.h
   surface.fillStyle = scene.grid
   if (scene.units <= LINES) {
     for (let unit = 0; unit <= scene.units; unit += 1)
-      surface.fillRect(0, Math.round(top + (unit / scene.units) * STRIPE) - (unit > 0 ? 1 : 0), scene.width, 1)
+      surface.fillRect(0, Math.round(top + (unit / scene.units) * stripe) - (unit > 0 ? 1 : 0), scene.width, 1)
   }
-  surface.fillRect(0, SHARE, scene.width, 1)
+  surface.fillRect(0, share, scene.width, 1)
   for (let column = 0; column < answer.w; column += 1) {
     const from = scene.answered.t0 + column * bin
     const left = x(from)
     const wide = Math.max(2, x(Math.min(from + bin, scene.end)) - left)
     if (from >= scene.end || left > scene.width || left + wide < 0) continue
-    drawShare(surface, answer, column, left, wide, scene.partial)
+    drawShare(surface, answer, column, scene, left, wide)
     drawColumn(surface, answer, column, scene, left, wide)
     surface.fillStyle = scene.begin
     for (let row = 0; row < answer.h; row += 1) {
@@ -61,13 +61,14 @@ export function drawStripes(surface: Surface, answer: StripeTime, scene: StripeS
 
 /** Neighbouring rows of one class are one rectangle. */
 function drawColumn(surface: Surface, answer: StripeTime, column: number, scene: StripeScene, left: number, wide: number): void {
-  const tall = STRIPE / answer.h
+  const top = stripeTop(scene.sizes)
+  const tall = scene.sizes.stripe / answer.h
   for (let row = 0; row < answer.h; ) {
     const at = answer.classes[column * answer.h + row] ?? 0
     let end = row + 1
     while (end < answer.h && answer.classes[column * answer.h + end] === at) end += 1
     if (at > 0) {
-      const [y, h] = [SHARE + GAP + row * tall, (end - row) * tall]
+      const [y, h] = [top + row * tall, (end - row) * tall]
       surface.fillStyle = scene.classes[at - 1] ?? scene.begin
       surface.fillRect(left, y, wide, h)
       if (at === STRADDLES) {
@@ -80,12 +81,12 @@ function drawColumn(surface: Surface, answer: StripeTime, column: number, scene:
   }
 }
 
-function drawShare(surface: Surface, answer: StripeTime, column: number, left: number, wide: number, colour: string): void {
+function drawShare(surface: Surface, answer: StripeTime, column: number, scene: StripeScene, left: number, wide: number): void {
   const share = partialShare(answer, column)
   if (share === undefined || share === 0) return
-  const h = Math.max(1, share * (SHARE - 2))
-  surface.fillStyle = colour
-  surface.fillRect(left, SHARE - h, wide, h)
+  const h = Math.max(1, share * (scene.sizes.share - 2))
+  surface.fillStyle = scene.partial
+  surface.fillRect(left, scene.sizes.share - h, wide, h)
 }
 
 /** Share of the stripes of a column that were written partially; absent where none was written. */

@@ -4,7 +4,7 @@ import type { StripeTime } from '../../engine/protocol'
 import { ns, sector } from '../../lib/units'
 import { createRecorder } from '../shared/recorder'
 import type { Shown } from '../shared/shown'
-import { drawStripes, GAP, HEIGHT, partialShare, SHARE, STRIPE } from './draw'
+import { drawStripes, partialShare } from './draw'
 import { partWords, table, words } from './summary'
 
 const range = { t0: ns(0), t1: ns(100) }
@@ -28,6 +28,7 @@ const scene = {
   answered: range,
   range,
   width: 100,
+  sizes: { share: 24, gap: 6, stripe: 100 },
   end: 100,
   units: 4,
   classes: ['full', 'unit', 'inside', 'straddles'],
@@ -41,23 +42,23 @@ describe('positions within the stripe', () => {
   it('paints runs of one class as one, the start of the stripe at the bottom', () => {
     const surface = createRecorder()
     drawStripes(surface, answer, scene)
-    expect(surface.filled('full')).toEqual([[0, SHARE + GAP, 50, STRIPE]])
-    expect(surface.filled('straddles')).toEqual([[50, SHARE + GAP, 50, STRIPE / 2]])
+    expect(surface.filled('full')).toEqual([[0, 30, 50, 100]])
+    expect(surface.filled('straddles')).toEqual([[50, 30, 50, 50]])
     expect(surface.filled('begin').map(([x, y = 0, , h = 0]) => [x, y + h])).toEqual([
-      [0, HEIGHT],
-      [50, SHARE + GAP + STRIPE / 2],
+      [0, 130],
+      [50, 80],
     ])
   })
   it('draws the share of partial stripes, and nothing where none was written', () => {
     const surface = createRecorder()
     drawStripes(surface, answer, scene)
-    expect(surface.filled('partial')).toEqual([[0, SHARE - (SHARE - 2) / 4, 50, (SHARE - 2) / 4]])
+    expect(surface.filled('partial')).toEqual([[0, 18.5, 50, 5.5]])
     expect([0, 1].map(column => partialShare(answer, column))).toEqual([0.25, undefined])
   })
   it('draws nothing past the end of the run', () => {
     const surface = createRecorder()
     drawStripes(surface, answer, { ...scene, end: 40 })
-    expect(surface.filled('full')).toEqual([[0, SHARE + GAP, 40, STRIPE]])
+    expect(surface.filled('full')).toEqual([[0, 30, 40, 100]])
     expect(surface.filled('straddles')).toEqual([])
   })
   it('is summarized in words', () => {
