@@ -9,7 +9,7 @@ const ARGS = ['--no-sandbox', '--disable-gpu', '--mute-audio', '--disable-backgr
 export default defineConfig({
   testDir: 'tests/e2e',
   outputDir: 'test-results',
-  // Not more than the cores of the smallest machine: a page with a million tasks then takes longer than its limit.
+  // More are slower, because the tests are bound by the CPU: on two cores 260 s with three workers, 220 s with two.
   workers: 2,
   timeout: 120_000,
   expect: { timeout: 20_000 },
