@@ -88,6 +88,7 @@ function Cells({ frame, pair }: DifferenceMapProps) {
     image.getContext('2d')?.putImageData(new ImageData(differencePixels(by, CELL, colours), by.w * CELL, by.h * CELL), 0, 0)
     return { image, w: by.w * CELL, range: ask.range, bands: inPixels(ask.bands, CELL) }
   }, [found, colours])
+  const scene = useMemo(() => ({ range: view.range, width: plotWidth, height, parts: axis.parts }), [view.range, plotWidth, height, axis])
   const draw = useCallback(
     (surface: Surface) => {
       surface.fillStyle = palette('page')
@@ -95,18 +96,16 @@ function Cells({ frame, pair }: DifferenceMapProps) {
         const above = axis.parts[i + 1]
         if (above) surface.fillRect(0, above.bottom, plotWidth, part.top - above.bottom)
       })
-      const scene = { range: view.range, width: plotWidth, height, parts: axis.parts }
       if (zones) drawZones(surface, axis.parts, zones, plotWidth, zoneColours)
       if (painted) drawGrid(surface, painted, scene)
       zoneMarks.forEach((marks, i) => {
         if (marks && zones) drawZoneMarks(surface, marks, { ...scene, zones }, { ...zoneColours, mark: palette(runToken(shown[i]?.letter ?? '')) })
       })
     },
-    [painted, axis, view.range, plotWidth, height, palette, zones, zoneMarks, zoneColours, shown],
+    [painted, axis, plotWidth, scene, palette, zones, zoneMarks, zoneColours, shown],
   )
   const tip = (t: number, y: number): Tip | undefined => {
     const x = xOf(view.range, plotWidth)(t)
-    const scene = { range: view.range, width: plotWidth, height, parts: axis.parts }
     for (const [i, marks] of zoneMarks.entries()) {
       const action = zones && marks && zoneTip(marks, { ...scene, zones }, x, y, shown[i]?.letter ?? '')
       if (action !== undefined) return action
