@@ -8,7 +8,7 @@ const dropped = (folder: string): DroppedFile[] =>
   fixture(folder).map(part => ({ ...part, path: `${folder}/${part.name}`, lastModified: 1_700_000_000_000 }))
 
 describe('the engine behind the page', () => {
-  it('reads a recording and tells of it', async () => {
+  it('reads a recording and reports on it', async () => {
     const parts = fixture('partitions-deadline-1w')
     const { info, heard } = await openTrace(parts)
     expect(info).toMatchObject({ name: 'test', format: 'blktrace-v7', complete: true, requests: 320, quality: { lostEvents: 0, truncatedBytes: 0 } })

@@ -9,7 +9,7 @@ import { createPageStore, put, settled } from './page'
 import { placed } from './runs'
 import type { Run } from './types'
 
-/** A browser's history, without the browser: `go` tells of itself at once. */
+/** A browser's history, without the browser: `go` fires its event at once. */
 function fakeBar(hash = '') {
   const listeners = new Set<(event: PopStateEvent) => void>()
   const entries: { hash: string; state: unknown }[] = [{ hash, state: undefined }]

@@ -30,7 +30,7 @@ const info = (seconds: number, over: Partial<TraceInfo> = {}): TraceInfo => ({
 
 type FoundFiles = Pick<Grouping, 'traces' | 'rejected' | 'notes' | 'unread'> & Partial<Grouping>
 
-/** An engine that says what the test tells it to. */
+/** An engine with answers set by the test. */
 function scripted() {
   const opened: { name: string; on: OpenEvents; cancelled: boolean; asked: string[] }[] = []
   const answer: { grouping: FoundFiles | EngineError; unpacking?: UnpackProgress | undefined; meanwhile?: () => void } = {

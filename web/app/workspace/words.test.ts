@@ -76,7 +76,7 @@ describe('what was done, in words', () => {
 })
 
 describe('the first sentence', () => {
-  it('tells one run', () => {
+  it('names one run', () => {
     const figures = device([row(8, 0, 1280)], { sync_share: 1, depth: { mean: 2.37, p50: 2, p95: 4, max: 4 } })
     expect(oneRun(run('A', 4.03, figures))).toBe('1,280 sync writes of 4 KiB in 4.03 s, up to four in flight.')
   })
@@ -93,7 +93,7 @@ describe('the first sentence', () => {
     ).toBe('B took 7.77 s, A 4.03 s.')
     expect(severalRuns([a, b, c])).toBe('A took 4.03 s, B 7.77 s and C 128 s.')
   })
-  it('tells many runs by their ends', () => {
+  it('names many runs by their ends', () => {
     const many = (['A', 'B', 'C', 'D', 'E', 'F', 'G'] as const).map((letter, i) => run(letter, 1 + ((i + 3) % 7) / 10, device([])))
     expect(severalRuns(many)).toBe('7 runs took 1.00 s (E) to 1.60 s (D).')
   })

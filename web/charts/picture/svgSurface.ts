@@ -1,7 +1,7 @@
 /** A surface that writes SVG instead of pixels: what a chart paints becomes rectangles and paths. */
 import type { Surface } from '../shared/surface'
 
-/** A picture of more marks is better an image: no reader tells them apart, and files and viewers suffer. */
+/** A picture of more marks is better saved as an image: no reader can separate them, and files and viewers suffer. */
 export const MOST_MARKS = 8_000
 
 export interface SvgSurface extends Surface {

@@ -257,12 +257,12 @@ impl TraceBuilder {
             self.recant_plugs();
         }
         self.pair_appends();
-        let told = self.files.iter().flat_map(|f| &f.decoder.report().lost_spans);
+        let lost = self.files.iter().flat_map(|f| &f.decoder.report().lost_spans);
         let devices = &self.store.devices;
         let of_all = |&LostSpan { cpu, from, to, events }: &LostSpan| {
             devices.iter().map(move |d| SequenceGap { cpu, device: d.number, from, to, events })
         };
-        let gaps: Vec<SequenceGap> = self.order.gaps().copied().chain(told.flat_map(of_all)).collect();
+        let gaps: Vec<SequenceGap> = self.order.gaps().copied().chain(lost.flat_map(of_all)).collect();
         self.lifecycle.finish(&mut self.store, &gaps);
         self.lifecycle.idle(&mut self.store, &self.recorded);
         self.describe();

@@ -123,8 +123,8 @@ pub fn explains(code: &str, change: &SettingChange, swapped: bool, shown: Shown)
         }
         COMMAND_LINE => {
             let names = ["elevator=", "use_blk_mq="];
-            let told = |words: Option<&str>| words.is_some_and(|words| names.iter().any(|name| words.contains(name)));
-            (told(good) || told(bad)) && any(&[WAITING, ORDER])
+            let named = |words: Option<&str>| words.is_some_and(|words| names.iter().any(|name| words.contains(name)));
+            (named(good) || named(bad)) && any(&[WAITING, ORDER])
         }
         _ if name.starts_with("vm.dirty") => shown.writes && any(&[SIZES, ORDER, &["depth-fell"]]),
         _ if SHARES.contains(&name) || name.starts_with("blkio.") => any(&[WAITING]),

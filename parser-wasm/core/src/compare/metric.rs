@@ -144,7 +144,7 @@ fn rates() -> Vec<Metric> {
 /// Reads and writes in bytes: as completed, else as issued, else as queued.
 fn moved(s: MetricInput) -> Option<u64> {
     let counts = &s.figures.counts;
-    let completed = s.device.recorded.knows(Action::Complete).then_some(counts.read_bytes + counts.write_bytes);
+    let completed = s.device.recorded.is_known(Action::Complete).then_some(counts.read_bytes + counts.write_bytes);
     let [queued, issued] = s.figures.requested.map(|moved| moved.map(|m| m.read_bytes + m.write_bytes));
     completed.or(issued).or(queued)
 }
@@ -272,7 +272,7 @@ fn sizes() -> Vec<Metric> {
 fn merges() -> Vec<Metric> {
     let count = |key, label, pick: fn(&crate::measure::counts::EventCounts) -> u64| {
         Metric::new(key, label, Unit::Count, move |s| {
-            let known = s.capabilities.has(Capabilities::MERGES) && s.device.recorded.knows(Action::Queue);
+            let known = s.capabilities.has(Capabilities::MERGES) && s.device.recorded.is_known(Action::Queue);
             known.then(|| pick(&s.figures.counts) as f64)
         })
     };
@@ -342,7 +342,9 @@ fn flushes() -> Vec<Metric> {
 
 fn totals() -> Vec<Metric> {
     let bytes = |key, label, pick: fn(&Figures) -> u64| {
-        Metric::new(key, label, Unit::Bytes, move |s| s.device.recorded.knows(Action::Complete).then(|| pick(s.figures) as f64))
+        Metric::new(key, label, Unit::Bytes, move |s| {
+            s.device.recorded.is_known(Action::Complete).then(|| pick(s.figures) as f64)
+        })
     };
     let mut list = vec![
         bytes("bytes.read", "Bytes read", |f| f.counts.read_bytes),

@@ -81,9 +81,9 @@ impl Capabilities {
     /// What is not carried, in words.
     pub fn absent(self) -> Vec<&'static str> {
         // Without plugs it does not matter whose they are, nor what ended them.
-        let told =
+        let known =
             if self.has(Capabilities::PLUGS) { self } else { self | Capabilities::PLUG_DEVICES | Capabilities::UNPLUG_CAUSES };
-        WORDS.into_iter().filter(|(what, _)| !told.has(*what)).map(|(_, words)| words).collect()
+        WORDS.into_iter().filter(|(what, _)| !known.has(*what)).map(|(_, words)| words).collect()
     }
 }
 

@@ -234,7 +234,7 @@ fn walk_requests(store: &Store, window: Window, tallies: &mut AllCounters) {
 fn finish(tally: DeviceCounters) -> Figures {
     let (from, to) = tally.active;
     let ns = to - from;
-    let has = |action| tally.device.recorded.knows(action);
+    let has = |action| tally.device.recorded.is_known(action);
     let mut usage = tally.usage.map(|(mut steps, mut usage)| {
         usage.add(steps.step(to, Effect::default()));
         usage.finish()

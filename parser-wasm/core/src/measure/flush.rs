@@ -69,9 +69,9 @@ impl FlushCounter {
     /// The figures, given the length of [first Q, last C] and the device.
     pub fn finish(&self, active_ns: u64, Device { recorded, role, .. }: &Device) -> Flush {
         let [flush, fua] = if self.any_issue { self.issued } else { self.queued };
-        let queued = recorded.knows(Action::Queue);
-        let sent = recorded.knows(Action::Issue) || queued && *role != Role::Disk;
-        let ended = sent && recorded.knows(Action::Complete);
+        let queued = recorded.is_known(Action::Queue);
+        let sent = recorded.is_known(Action::Issue) || queued && *role != Role::Disk;
+        let ended = sent && recorded.is_known(Action::Complete);
         Flush {
             preflush: queued.then_some(self.preflush),
             flush: sent.then_some(flush),

@@ -61,8 +61,8 @@ fn mounted(line: &str) -> Option<(&str, &str, &str)> {
 pub fn read_command_line(text: &str, note: &mut Note) {
     let is_file = note.file.rsplit('/').next().is_some_and(|name| name.starts_with("cmdline"));
     let line = text.lines().map(str::trim).find_map(|line| {
-        let told = ["Kernel command line: ", "Command line: "].iter().find_map(|name| Some(line.split_once(name)?.1));
-        told.or_else(|| (line.starts_with("BOOT_IMAGE=") || is_file && !line.is_empty()).then_some(line))
+        let words = ["Kernel command line: ", "Command line: "].iter().find_map(|name| Some(line.split_once(name)?.1));
+        words.or_else(|| (line.starts_with("BOOT_IMAGE=") || is_file && !line.is_empty()).then_some(line))
     });
     let Some(line) = line else { return };
     let words: Vec<&str> = line.split_whitespace().filter(|word| !NAMES.iter().any(|name| word.starts_with(name))).collect();
@@ -110,7 +110,7 @@ pub fn of_cgroup(line: &str, name: Option<&str>, note: &mut Note) {
     let Some((number, values)) = line.split_once(' ') else { return };
     let Some((major, minor)) = number.split_once(':').filter(|(a, b)| is_number(a) && is_number(b)) else { return };
     let has = |word: &str| values.split_whitespace().any(|value| value.starts_with(word));
-    let told = match values {
+    let guessed = match values {
         _ if has("rbytes=") || has("total=") => return,
         _ if has("enable=") && has("rpct=") => "io.cost.qos",
         _ if has("model=") => "io.cost.model",
@@ -120,6 +120,6 @@ pub fn of_cgroup(line: &str, name: Option<&str>, note: &mut Note) {
         _ => return,
     };
     let dev = format!("{major},{minor}");
-    note.add(Fact::text("io_control", "I/O control", &format!("{} {values}", name.unwrap_or(told))).of(Some(&dev)));
-    note.add_setting(Some(&dev), name.unwrap_or(told), values);
+    note.add(Fact::text("io_control", "I/O control", &format!("{} {values}", name.unwrap_or(guessed))).of(Some(&dev)));
+    note.add_setting(Some(&dev), name.unwrap_or(guessed), values);
 }

@@ -147,9 +147,9 @@ fn parted(line: &str) -> Option<(&str, f64, &'static str)> {
     let label = label.trim_end_matches([':', '=', ' ', '\t', '|', '.']);
     // hdparm prints the amount between the name and the rate.
     let (name, between) = label.split_once(": ").unwrap_or((label, ""));
-    let told = between.is_empty() || line.contains(" = ");
+    let unambiguous = between.is_empty() || line.contains(" = ");
     let short = name.len() <= LONGEST && name.split_whitespace().count() <= MOST_WORDS;
-    let fits = told && short && name.starts_with(char::is_alphanumeric) && name.contains(char::is_alphabetic);
+    let fits = unambiguous && short && name.starts_with(char::is_alphanumeric) && name.contains(char::is_alphabetic);
     fits.then_some((name.trim(), value * unit.1, unit.0))
 }
 

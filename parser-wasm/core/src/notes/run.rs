@@ -197,13 +197,12 @@ fn values(owned: &AssignedNote, i: usize, traces: &[TracePaths], kernels: &[Opti
         let mut bearers = owned.traces.iter().copied().filter(|&t| is(&traces[t].label) || kernels[t].is_some_and(is));
         bearers.next().filter(|_| bearers.next().is_none())
     };
-    let tells_of_runs = |values: &BenchValue| values.whole && values.of.is_some();
+    let names_run = |values: &BenchValue| values.whole && values.of.is_some();
     let mine = |values: &BenchValue| match named(values) {
         Some(run) => (run == i).then(|| BenchValue { of: None, ..values.clone() }),
         None if !alone => None,
-        None if tells_of_runs(values) => {
-            let one =
-                all.iter().filter(|other| other.tool == values.tool && tells_of_runs(other)).all(|other| other.of == values.of);
+        None if names_run(values) => {
+            let one = all.iter().filter(|other| other.tool == values.tool && names_run(other)).all(|other| other.of == values.of);
             one.then(|| values.clone())
         }
         None => Some(values.clone()),
@@ -218,11 +217,11 @@ fn labels(traces: &[TracePaths], kernels: &[Option<&str>], schedulers: &[Option<
     let by_both = |i: usize| Some(format!("{} {}", kernels[i]?, schedulers[i]?));
     let ways: [&dyn Fn(usize) -> Option<String>; 3] = [&by_kernel, &by_scheduler, &by_both];
     let labels: Vec<String> = traces.iter().map(|t| t.label.clone()).collect();
-    let told = ways.iter().map(|way| {
+    let unique = ways.iter().map(|way| {
         let renamed = labels.iter().enumerate().map(|(i, label)| if empty(label) { way(i) } else { Some(label.clone()) });
         renamed.collect::<Option<Vec<String>>>().filter(|all| (1..all.len()).all(|i| !all[..i].contains(&all[i])))
     });
-    told.flatten().next().unwrap_or(labels)
+    unique.flatten().next().unwrap_or(labels)
 }
 
 /// `trace`, `sda`, and `trace (2)`.

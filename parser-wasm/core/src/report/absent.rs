@@ -195,7 +195,7 @@ impl DeviceRecording {
     }
 
     fn missing(self, needs: Needs) -> Option<String> {
-        let lacks = |any: &&&[Action]| !any.iter().any(|&action| self.recorded.knows(action));
+        let lacks = |any: &&&[Action]| !any.iter().any(|&action| self.recorded.is_known(action));
         let missing: Vec<Action> = needs.iter().filter(lacks).flat_map(|any| any.iter().copied()).collect();
         if missing.is_empty() {
             return None;

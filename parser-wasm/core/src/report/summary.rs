@@ -110,7 +110,7 @@ fn device(
     let [queued, issued, completed] = f.sizes;
     let counts = &f.counts;
     let recording = DeviceRecording::of(device, capabilities);
-    let has = |action| device.recorded.knows(action);
+    let has = |action| device.recorded.is_known(action);
     let merges = capabilities.has(Capabilities::MERGES) && has(Action::Queue);
     let ns = f.active.1 - f.active.0;
     let [by_q, by_d] = f.requested;

@@ -218,7 +218,7 @@ fn zero(pieces: &mut [Piece]) -> Vec<String> {
     zero.into_values().filter(|known| known.0).map(|known| known.1).collect()
 }
 
-/// Tables of one file with equal dimensions were measured under conditions that the text tells in prose: they are no repeats.
+/// Tables of one file with equal dimensions were measured under conditions that only the prose describes: they are no repeats.
 fn number_tables(pieces: &mut [Piece]) {
     let mut tables: BTreeMap<(usize, String), BTreeSet<usize>> = BTreeMap::new();
     for piece in pieces.iter() {

@@ -39,7 +39,7 @@ impl RecordedActions {
     }
 
     /// Whether figures of this action are known: it occurred, or the device was idle.
-    pub fn knows(self, action: Action) -> bool {
+    pub fn is_known(self, action: Action) -> bool {
         if self.is_idle() { !self.is_unseen() } else { self.has(action) }
     }
 

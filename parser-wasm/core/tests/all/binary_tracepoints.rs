@@ -204,8 +204,8 @@ fn cut_files() {
                 Ok(store) => {
                     partial += 1;
                     assert!(store.events.len() <= whole);
-                    let told = !store.quality.warnings.is_empty() || store.events.len() == whole;
-                    assert!(told, "{run}/{name} cut to {}", cut.len());
+                    let reported = !store.quality.warnings.is_empty() || store.events.len() == whole;
+                    assert!(reported, "{run}/{name} cut to {}", cut.len());
                 }
                 Err(error) => assert!(error.remedy.is_some(), "{run}/{name} cut to {}: {error}", cut.len()),
             }
@@ -217,7 +217,7 @@ fn cut_files() {
 }
 
 #[test]
-fn what_is_wrong_is_told() {
+fn what_is_wrong_is_reported() {
     let (_, perf) = file("perf-6.1", "perf.data.xz");
     let (_, dat) = file("trace-cmd-6.12", "trace.dat");
     let mut version = dat.clone();

@@ -151,7 +151,7 @@ fn named(content: Vec<u8>) -> Vec<File> {
 }
 
 /// Everything but the clocks, and names that only the prefixes of lines have.
-fn told(store: &Store) -> Vec<String> {
+fn parts(store: &Store) -> Vec<String> {
     let mut lines = digest(store);
     lines.pop();
     lines.into_iter().filter(|line| !line.contains("swapper") && !line.contains("<idle>") && line != "0 None None").collect()
@@ -164,9 +164,9 @@ fn twins_of_the_text_of_ftrace() {
         let (wanted, got) = (read(&[("ftrace.txt".to_owned(), text.into_bytes())], 1 << 20), read(&named(made), 5000));
         assert_eq!(got.format, "perfetto");
         assert!(got.events.len() > 700 && got.requests.len() > 80, "{run}: {} {}", got.events.len(), got.requests.len());
-        let (wanted, told_of) = (told(&wanted), told(&got));
-        let other = wanted.iter().zip(&told_of).find(|(a, b)| a != b);
-        assert!(wanted == told_of, "{run}: {} {}: {other:?}", wanted.len(), told_of.len());
+        let (wanted, got_parts) = (parts(&wanted), parts(&got));
+        let other = wanted.iter().zip(&got_parts).find(|(a, b)| a != b);
+        assert!(wanted == got_parts, "{run}: {} {}: {other:?}", wanted.len(), got_parts.len());
         assert_eq!(got.quality.warnings, [], "{run}");
         assert_eq!(got.wall, Some(1_795_324_160_000_000_000 + got.origin - 30_000_000_000));
     }
@@ -205,7 +205,7 @@ fn generic_events_are_the_requests_where_there_are_no_others() {
     let wanted = read(&[("ftrace.txt".to_owned(), lines.clone().into_bytes())], 1 << 20);
     let got = read(&named(packets(&lines, &only).concat()), 1 << 20);
     assert!(wanted.requests.len() > 50);
-    assert_eq!(told(&got), told(&wanted));
+    assert_eq!(parts(&got), parts(&wanted));
 }
 
 #[test]

@@ -2,9 +2,9 @@ use super::text::{DriverLine, read};
 use super::*;
 
 /// What happened, the device, the key, and the command.
-type Told = (CommandStep, String, (u64, u64), Option<DriverCommand>);
+type ReadLine = (CommandStep, String, (u64, u64), Option<DriverCommand>);
 
-fn line(name: &str, body: &str) -> Option<Told> {
+fn line(name: &str, body: &str) -> Option<ReadLine> {
     match read(DriverPoint::of(name.as_bytes()).expect("a driver's trace point"), body.as_bytes())? {
         DriverLine::Event(e) => Some((e.step, String::from_utf8_lossy(&e.device).into_owned(), e.key, e.command)),
         DriverLine::Undecoded | DriverLine::Other => None,

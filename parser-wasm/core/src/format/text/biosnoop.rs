@@ -51,13 +51,13 @@ impl Biosnoop {
     pub fn capabilities(&self) -> Capabilities {
         let has = |wanted: fn(&BiosnoopColumn) -> bool| self.columns.iter().any(wanted);
         let mut capabilities = Capabilities::ISSUES | Capabilities::COMPLETIONS;
-        for (told, what) in [
+        for (present, what) in [
             (has(|c| matches!(c, BiosnoopColumn::Queued(_))), Capabilities::INSERTS),
             (has(|c| matches!(c, BiosnoopColumn::Pid)), Capabilities::PROCESSES),
             (has(|c| matches!(c, BiosnoopColumn::Sector)), Capabilities::PLACES),
             (self.letters, Capabilities::HINTS | Capabilities::FLUSHES),
         ] {
-            capabilities = if told { capabilities | what } else { capabilities };
+            capabilities = if present { capabilities | what } else { capabilities };
         }
         capabilities
     }

@@ -126,11 +126,11 @@ fn action(word: &[u8]) -> Option<Option<Action>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::told;
+    use super::super::tests::decoded;
 
     #[test]
     fn behind_the_prefix_of_ftrace() {
-        let (records, report) = told(
+        let (records, report) = decoded(
             "# tracer: blk\n#\n\
              \x20             dd-8941    [001] d..1.  2750.226053:   7,0    Q  RM 15942 + 2 [dd]\n\
              \x20             dd-8941    [001] .....  2750.226060:   7,0    G  RM 15942 + 2 [dd]\n\
@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn with_blk_classic() {
-        let (records, report) = told(
+        let (records, report) = decoded(
             "# DEV   CPU TIMESTAMP     PID ACT FLG\n#  |     |     |           |   |   |\n\
              \x20 7,0    1  2750.226053218  8941  Q  RM 15942 + 2 [dd]\n\
              \x20 7,0    1  2750.226060218  8941  UT   N [dd] 1\n\
@@ -194,7 +194,7 @@ mod tests {
             ("bounce", "B"),
         ];
         for (name, letter) in names {
-            let (records, _) = told(&format!("  dd-1 [000] d..1. 2.000001:   7,0 {name} WS 8 + 8 [dd]\n"));
+            let (records, _) = decoded(&format!("  dd-1 [000] d..1. 2.000001:   7,0 {name} WS 8 + 8 [dd]\n"));
             assert_eq!(records[1..], [format!("2000001000 0 1 7,0 {letter} WS 8+8")], "{name}");
         }
         for (line, wanted) in [
@@ -209,15 +209,15 @@ mod tests {
             ("/user.slice/a.scope  Q WS 8 + 8 [dd]", "Q WS 8+8"),
             ("<...>  queue WS 8 + 8 [dd]", "Q WS 8+8"),
         ] {
-            let (records, report) = told(&format!("  dd-1 [000] d..1. 2.000001:   7,0 {line}\n"));
+            let (records, report) = decoded(&format!("  dd-1 [000] d..1. 2.000001:   7,0 {line}\n"));
             let last = records.last().expect("a record").strip_prefix("2000001000 0 1 7,0 ").expect("its place");
             assert_eq!((last, report.odd_lines), (wanted, None), "{line}");
         }
     }
 
     #[test]
-    fn damaged_lines_are_told() {
-        let (records, report) = told(
+    fn damaged_lines_are_reported() {
+        let (records, report) = decoded(
             "  dd-1 [000] d..1. 2.000001:   7,0    Q  WS 8 + 8 [dd]\n\
              \x20 dd-1 [000] d..1. 2.000002:   7,0    Q  WS 8 + [dd]\n\
              \x20 dd-1 [000] d..1. 2.000003: Unknown action 63\n",

@@ -258,14 +258,14 @@ fn operation(code: u8) -> Option<Flags> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::told;
+    use super::super::tests::decoded;
 
     const MSR: &str = "128166372003061629,hm,1,Read,383496192,32768,58000\n128166372016382155,hm,1,Write,2822144,4096,1000\n\
                        128166372026382245,hm,0,Write,8192,512,20\n";
 
     #[test]
     fn rows_of_msr() {
-        let (records, report) = told(MSR);
+        let (records, report) = decoded(MSR);
         assert_eq!(records[0], "1172163600306162900 is 1172163600306162900");
         assert!(records[1].ends_with(" is hm_1") && records[2].ends_with(" is hm_0"), "{records:?}");
         let events: Vec<String> = records[3..]
@@ -288,14 +288,14 @@ mod tests {
         );
         assert_eq!((report.formats.as_slice(), report.odd_lines), (&["msr-csv"][..], None));
         let headed = format!("Timestamp,Hostname,DiskNumber,Type,Offset,Size,ResponseTime\n{MSR}");
-        assert_eq!(told(&headed).0, records);
+        assert_eq!(decoded(&headed).0, records);
     }
 
     #[test]
     fn rows_of_alibaba() {
         let text = "419,W,8792731648,16384,1577808144360767\n725,R,59110326272,360448,1577808144360813\n12,R,350868463616,8192,1577808144360852\n";
         for text in [text.to_owned(), format!("device_id,opcode,offset,length,timestamp\n{text}")] {
-            let (records, report) = told(&text);
+            let (records, report) = decoded(&text);
             let events: Vec<&String> = records.iter().filter(|r| r.contains(" Q ")).collect();
             assert!(events[0].starts_with("1577808144360767000 ") && events[0].ends_with(" Q W 17173304+32"), "{events:?}");
             assert!(events[2].ends_with(" Q R 685289968+16"), "{events:?}");
@@ -306,7 +306,7 @@ mod tests {
 
     #[test]
     fn rows_of_cloudphysics() {
-        let (records, report) = told(
+        let (records, report) = decoded(
             "sn,len,nSG,cmd,ver,lbn,ts,rt\n1,4096,1,42,512,2048,1000,250\n2,8192,1,0x28,512,16,1100,50\n3,0,0,53,512,0,1200,9\n",
         );
         let events: Vec<String> = records
@@ -320,7 +320,7 @@ mod tests {
         assert_eq!(events, ["1000000 D W 2048+8", "1100000 D R 16+16", "1150000 C R 16+16", "1250000 C W 2048+8"]);
         assert_eq!((report.formats.as_slice(), report.other_events), (&["vscsi-csv"][..], 1));
         // Without response times only the start is known.
-        let (records, _) = told("ts,lbn,len,cmd\n5,16,4096,40\n");
+        let (records, _) = decoded("ts,lbn,len,cmd\n5,16,4096,40\n");
         assert!(records.iter().any(|r| r.starts_with("5000 ") && r.ends_with(" Q R 16+8")), "{records:?}");
     }
 
@@ -335,7 +335,7 @@ mod tests {
             "ts,value\n1,2\n",
             "ts,lbn,len\n1,2,3\n",
         ] {
-            let (records, report) = told(text);
+            let (records, report) = decoded(text);
             assert!(records.is_empty() && report.not_understood.is_some(), "{text}: {records:?}");
         }
     }
@@ -343,13 +343,13 @@ mod tests {
     #[test]
     fn damaged_rows() {
         let (_, report) =
-            told(&format!("{MSR}128166372026382245,hm,0,Write,8192\n128166372026382245,hm,0,Write,8192,512,20,7\n{MSR}"));
+            decoded(&format!("{MSR}128166372026382245,hm,0,Write,8192\n128166372026382245,hm,0,Write,8192,512,20,7\n{MSR}"));
         assert_eq!(report.odd_lines.map(|l| (l.count, l.line)), Some((2, 4)));
-        let (_, report) = told("Timestamp,Hostname,DiskNumber,Type,Offset,Size,ResponseTime\n");
+        let (_, report) = decoded("Timestamp,Hostname,DiskNumber,Type,Offset,Size,ResponseTime\n");
         assert_eq!(report.problem.map(|p| p.code()), Some("no-events"));
         let most = u64::MAX;
         let (_, report) =
-            told(&format!("{MSR}{most},hm,0,Write,{most},{most},{most}\n128166372026382245,hm,0,Write,{most},1,{most}\n"));
+            decoded(&format!("{MSR}{most},hm,0,Write,{most},{most},{most}\n128166372026382245,hm,0,Write,{most},1,{most}\n"));
         assert_eq!(report.odd_lines.map(|l| l.count), Some(2));
     }
 }

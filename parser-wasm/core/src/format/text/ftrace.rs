@@ -29,7 +29,7 @@ enum TextSource {
 /// Reads their lines.
 #[derive(Clone, Debug, Default)]
 pub struct Ftrace {
-    /// Told by headings, and by the first event at the latest.
+    /// From headings, and by the first event at the latest.
     source: Option<TextSource>,
     /// The first event was read.
     begun: bool,

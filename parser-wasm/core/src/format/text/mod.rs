@@ -336,7 +336,7 @@ mod tests {
     use crate::event::EventDetail;
 
     /// The records of a text in words, and the report.
-    pub(super) fn told(text: &str) -> (Vec<String>, Report) {
+    pub(super) fn decoded(text: &str) -> (Vec<String>, Report) {
         let mut records = Vec::new();
         let mut decoder = TextDecoder::default();
         let mut sink = |record: Record<'_>| records.push(words(&record));

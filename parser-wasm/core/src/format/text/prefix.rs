@@ -150,17 +150,17 @@ mod tests {
     use super::*;
 
     /// (style, task, pid, cpu, time, event)
-    type Told<'a> = (Style, &'a str, u32, u32, u64, &'a str);
+    type ReadPrefix<'a> = (Style, &'a str, u32, u32, u64, &'a str);
 
-    fn told(line: &str) -> Option<(Style, String, u32, u32, u64, String)> {
+    fn decode(line: &str) -> Option<(Style, String, u32, u32, u64, String)> {
         let p = prefix(line.as_bytes())?;
         let text = |b: &[u8]| String::from_utf8_lossy(b).into_owned();
         let (name, _) = event(p.rest)?;
         Some((p.style, p.task.map(text).unwrap_or_default(), p.pid, p.cpu, p.time, text(name)))
     }
 
-    fn check(line: &str, (style, task, pid, cpu, time, event): Told<'_>) {
-        assert_eq!(told(line), Some((style, task.to_owned(), pid, cpu, time, event.to_owned())), "{line}");
+    fn check(line: &str, (style, task, pid, cpu, time, event): ReadPrefix<'_>) {
+        assert_eq!(decode(line), Some((style, task.to_owned(), pid, cpu, time, event.to_owned())), "{line}");
     }
 
     const NS: u64 = 1000;
@@ -252,7 +252,7 @@ mod tests {
             "a [12] b [999999999999999999999] 1.0: x: y",
             "dd-99999999999 [000] ..... 1.0: block_plug: [dd]",
         ] {
-            assert_eq!(told(line), None, "{line}");
+            assert_eq!(decode(line), None, "{line}");
         }
     }
 }

@@ -13,7 +13,7 @@ const LONGEST: usize = 16;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct TaskName {
     bytes: [u8; LONGEST],
-    /// Told by the event itself, and not only by the line's prefix.
+    /// From the event itself, and not only by the line's prefix.
     sure: bool,
 }
 

@@ -72,11 +72,12 @@ pub fn guess(runs: &[RunNames]) -> Labels {
     columns.add_if_distinct("jobs", runs, |run| run.jobs.map(|n| n.to_string()));
     columns.add_if_distinct("workload", runs, |run| run.workload.clone());
     columns.number_is_repeat();
-    let mut told: Vec<(String, Vec<String>)> = columns.0.into_iter().filter(|(_, values)| differ(values)).collect();
-    told.sort_by_key(|(key, _)| place(key));
+    let mut distinct: Vec<(String, Vec<String>)> = columns.0.into_iter().filter(|(_, values)| differ(values)).collect();
+    distinct.sort_by_key(|(key, _)| place(key));
     let parts: Vec<Dimension> =
-        told.iter().map(|(key, _)| Dimension { key: key.clone(), name: name_of(key).to_owned() }).collect();
-    let values: Vec<Vec<String>> = (0..runs.len()).map(|i| told.iter().map(|(_, values)| values[i].clone()).collect()).collect();
+        distinct.iter().map(|(key, _)| Dimension { key: key.clone(), name: name_of(key).to_owned() }).collect();
+    let values: Vec<Vec<String>> =
+        (0..runs.len()).map(|i| distinct.iter().map(|(_, values)| values[i].clone()).collect()).collect();
     let groups = guess_groups(&parts, &values);
     Labels { parts, runs: values, groups }
 }

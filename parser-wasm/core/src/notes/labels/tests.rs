@@ -9,8 +9,8 @@ fn named(labels: &[&str]) -> Vec<RunNames> {
 /// `key=value` of each run, without what it has not.
 fn parts(labels: &Labels) -> Vec<String> {
     let one = |values: &Vec<String>| {
-        let told = labels.parts.iter().zip(values).filter(|(_, v)| !v.is_empty());
-        told.map(|(part, value)| format!("{}={value}", part.key)).collect::<Vec<_>>().join(" ")
+        let named = labels.parts.iter().zip(values).filter(|(_, v)| !v.is_empty());
+        named.map(|(part, value)| format!("{}={value}", part.key)).collect::<Vec<_>>().join(" ")
     };
     labels.runs.iter().map(one).collect()
 }
@@ -100,7 +100,7 @@ fn folders_tell_too() {
 
 #[test]
 fn texts_fill_what_names_do_not_say() {
-    let told = |label: &str, kernel: &str, scheduler: &str, workload: &str, writers: u32| RunNames {
+    let run = |label: &str, kernel: &str, scheduler: &str, workload: &str, writers: u32| RunNames {
         label: label.to_owned(),
         kernel: Some(kernel.to_owned()),
         scheduler: Some(scheduler.to_owned()),
@@ -108,13 +108,13 @@ fn texts_fill_what_names_do_not_say() {
         writers: Some(writers),
         ..RunNames::default()
     };
-    let runs = [told("trace", "6.1.0", "bfq", "seq", 1), told("trace (2)", "6.12.0", "bfq", "rand", 4)];
+    let runs = [run("trace", "6.1.0", "bfq", "seq", 1), run("trace (2)", "6.12.0", "bfq", "rand", 4)];
     assert_eq!(parts(&guess(&runs)), ["kernel=6.1.0 workload=seq writers=1", "kernel=6.12.0 workload=rand writers=4"]);
     // Names are shorter, and the reader's own.
-    let runs = [told("k6.1", "6.1.0-47", "bfq", "x", 1), told("k6.12", "6.12.113", "bfq", "x", 1)];
+    let runs = [run("k6.1", "6.1.0-47", "bfq", "x", 1), run("k6.12", "6.12.113", "bfq", "x", 1)];
     assert_eq!(parts(&guess(&runs)), ["kernel=6.1", "kernel=6.12"]);
     // When only some names contain the value, all runs take it from their texts.
-    let runs = [told("k6.1", "6.1.0-47", "bfq", "x", 1), told("new", "6.12.113", "bfq", "x", 1)];
+    let runs = [run("k6.1", "6.1.0-47", "bfq", "x", 1), run("new", "6.12.113", "bfq", "x", 1)];
     assert_eq!(parts(&guess(&runs)), ["kernel=6.1.0-47", "kernel=6.12.113 workload=new"]);
 }
 

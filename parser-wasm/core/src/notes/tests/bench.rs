@@ -25,7 +25,7 @@ fn text_of(name: &str) -> String {
 const MB: f64 = 1_048_576.0;
 
 #[test]
-fn dds_are_told_each_and_together() {
+fn dds_are_read_each_and_together() {
     let four = alone(&text_of("dd.txt"));
     let keys: Vec<&str> = four.iter().map(|f| f.split(' ').next().unwrap()).collect();
     assert_eq!(
@@ -219,11 +219,11 @@ fn cut_and_broken_tables_are_no_trouble() {
 
 #[test]
 fn what_benchmarks_tell_of_a_run_besides_figures() {
-    let told = |name: &str| {
+    let run_of = |name: &str| {
         assign(&[files("a", &["a/t.blktrace.0"])], vec![read("a/bench.txt", text_of(name).as_bytes())]).runs.remove(0)
     };
-    assert_eq!((told("dd.txt").writers, told("dd.txt").workload), (Some(4), None));
-    assert_eq!((told("fio-rw.json").workload.as_deref(), told("fio-rw.json").writers), (Some("a"), None));
+    assert_eq!((run_of("dd.txt").writers, run_of("dd.txt").workload), (Some(4), None));
+    assert_eq!((run_of("fio-rw.json").workload.as_deref(), run_of("fio-rw.json").writers), (Some("a"), None));
     let scheduler = read("a/sys", b"/sys/block/sda/queue/scheduler:[bfq] none\n");
     assert_eq!(assign(&[files("a", &["a/t.blktrace.0"])], vec![scheduler]).runs[0].scheduler.as_deref(), Some("bfq"));
     let numjobs = read(

@@ -281,7 +281,7 @@ fn drops_count_for_the_trace_they_are_of() {
     };
     let (a, b) = (files("a", &["a/trace.blktrace.0"]), files("b", &["b/trace.blktrace.0"]));
     assert_eq!(drops(&[a.clone(), b.clone()], vec![log("a/blktrace.log")]), [Some(15341), None]);
-    assert_eq!(drops(&[a.clone(), b], vec![log("blktrace.log")]), [None, None], "of which one is not told");
+    assert_eq!(drops(&[a.clone(), b], vec![log("blktrace.log")]), [None, None], "of which one is unknown");
     let devices = [files("vda", &["vda.blktrace.0"]), files("vdb", &["vdb.blktrace.0"])];
     assert_eq!(drops(&devices, vec![log("blktrace.log")]), [Some(15341), None], "the log names its device");
     assert_eq!(

@@ -1,11 +1,11 @@
-use super::super::tests::told;
+use super::super::tests::decoded;
 use super::*;
 
 const Q: &str = "  dd-1592    [000] .....   122.135558: block_bio_queue: 254,0 WS 0 + 8 [dd]\n";
 
 #[test]
 fn text_of_ftrace() {
-    let (records, report) = told(&format!(
+    let (records, report) = decoded(&format!(
         "# tracer: nop\n#\n# entries-in-buffer/entries-written: 4/4   #P:2\n#\n\
          #           TASK-PID     CPU#  |||||  TIMESTAMP  FUNCTION\n{Q}\
          \x20             dd-1592    [000] .....   122.135686: block_plug: [dd]\n\
@@ -33,7 +33,7 @@ fn text_of_trace_cmd_and_perf() {
     let unheaded = "             fio-326   [001] d..1.   23.056903: block_bio_queue:      254,0 R 31616 + 16 [fio]\n";
     let perf = "             fio   326 [001]    23.056903:      block:block_bio_queue: 254,0 R 31616 + 16 [fio]\n";
     for (text, format) in [(trace_cmd, "trace-cmd-text"), (unheaded, "trace-cmd-text"), (perf, "perf-text")] {
-        let (records, report) = told(text);
+        let (records, report) = decoded(text);
         assert_eq!(records, ["326 is fio", "23056903000 1 326 254,0 Q R 31616+16"], "{format}");
         assert_eq!((report.formats.as_slice(), report.odd_lines), (&[format][..], None));
     }
@@ -51,7 +51,7 @@ fn lost_events_are_counted() {
         ("PERF_RECORD_LOST_SAMPLES lost 17", 17),
         ("LOST 17 events!", 17),
     ] {
-        let (records, report) = told(&format!("{Q}{line}\n{Q}"));
+        let (records, report) = decoded(&format!("{Q}{line}\n{Q}"));
         assert_eq!((records.len(), report.lost, report.odd_lines), (3, lost, None), "{line}");
     }
 }
@@ -74,9 +74,9 @@ fn lines_of_other_kinds_are_passed_by() {
         "CPU 3 is empty",
         "",
     ];
-    let (records, report) = told(&format!("{Q}{}\n{}\n{Q}", others.join("\n"), silent.join("\n")));
+    let (records, report) = decoded(&format!("{Q}{}\n{}\n{Q}", others.join("\n"), silent.join("\n")));
     assert_eq!((records.len(), report.other_events, report.odd_lines), (3, others.len() as u64, None));
-    let (_, report) = told(&format!("{Q}Killed\n  dd-1592  [000] ..... 122.135559: block_bio_queue: 254,0 WS 0 +\n{Q}"));
+    let (_, report) = decoded(&format!("{Q}Killed\n  dd-1592  [000] ..... 122.135559: block_bio_queue: 254,0 WS 0 +\n{Q}"));
     assert_eq!(report.odd_lines.map(|l| (l.count, l.line, l.example)), Some((2, 2, "Killed".to_owned())));
 }
 
@@ -102,16 +102,16 @@ fn actions_that_never_occur_are_not_carried() {
 #[test]
 fn one_kind_of_event_counts_where_both_were_recorded() {
     let blk = "  dd-1592    [000] d..1.   122.135558: 254,0    Q  WS 0 + 8 [dd]\n";
-    let (records, report) = told(&format!("# tracer: blk\n{blk}{Q}{blk}"));
+    let (records, report) = decoded(&format!("# tracer: blk\n{blk}{Q}{blk}"));
     assert_eq!((records.len(), report.other_events, report.formats.as_slice()), (3, 1, &["blk-tracer-text"][..]));
-    let (records, report) = told(&format!("{Q}{blk}{Q}"));
+    let (records, report) = decoded(&format!("{Q}{blk}{Q}"));
     assert_eq!((records.len(), report.other_events, report.formats.as_slice()), (3, 1, &["ftrace-text"][..]));
 }
 
 #[test]
-fn counting_clocks_are_told() {
-    let (records, report) = told("  dd-1 [000] ..... 118433: block_bio_queue: 254,0 WS 0 + 8 [dd]\n");
+fn counting_clocks_are_reported() {
+    let (records, report) = decoded("  dd-1 [000] ..... 118433: block_bio_queue: 254,0 WS 0 + 8 [dd]\n");
     assert_eq!(records[1], "118433 0 1 254,0 Q WS 0+8");
     assert!(report.counted_time);
-    assert!(!told(Q).1.counted_time);
+    assert!(!decoded(Q).1.counted_time);
 }
