@@ -159,7 +159,7 @@ function Second({ run }: { run: Run }) {
     <>
       {run.snapshot ? (
         <span className="chip-quality" data-quality="held" title={heldInWords(run.snapshot)}>
-          snapshot, {count(run.snapshot.columns)} columns
+          snapshot<span className="chip-columns">, {count(run.snapshot.columns)} columns</span>
         </span>
       ) : (
         quality && (

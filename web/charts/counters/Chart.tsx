@@ -49,7 +49,7 @@ export function Counters({ frame, mode }: { readonly frame: ChartFrame; readonly
         <h3>Counters</h3>
         {tools.length > 0 && (
           <label>
-            of{' '}
+            of
             <select value={tool} onChange={event => setChosen(event.target.value)}>
               {tools.map(name => (
                 <option key={name}>{name}</option>
@@ -59,7 +59,8 @@ export function Counters({ frame, mode }: { readonly frame: ChartFrame; readonly
         )}
         {tools.length > 0 && (
           <label>
-            <input type="checkbox" checked={all} onChange={event => setAll(event.target.checked)} /> all counters and CPUs
+            <input type="checkbox" checked={all} onChange={event => setAll(event.target.checked)} />
+            all counters and CPUs
           </label>
         )}
         <span className="lanes-what">Context: counters explain nothing by themselves.</span>
