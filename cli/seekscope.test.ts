@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, expect, test } from 'vitest'
+import { ZONE_NAMES } from '../web/lib/zones'
 import { devices, FIXTURES, ROOT, run, traces } from './testing'
 
 const ERRORS = join(FIXTURES, 'io-errors')
@@ -98,6 +99,15 @@ test('notes: what blktrace dropped, the kernel, the benchmark', async () => {
   expect(trace?.bench?.[0]).toEqual({ key: 'bench.fio.read.iops', label: 'fio read IOPS', unit: '1/s', good: 'more', value: 2692.965155 })
   expect(stdout).toMatch(/quality +15,341 lost events/)
   expect(stdout).toMatch(/note +blktrace\.log, .*Events recorded 9,245;\s+Events\s+dropped 15,341/)
+})
+
+test('zone actions have codes in JSON and words in text', async () => {
+  const mgmt = join(ROOT, 'tests/zones/mgmt')
+  const files = readdirSync(mgmt).filter(name => name !== 'ftrace.txt.xz')
+  const paths = files.map(name => join(mgmt, name))
+  const [[disk], { stdout }] = await Promise.all([devices(paths), run(['summary', ...paths])])
+  expect(disk?.zones).toMatchObject({ actions: 5, actions_by_name: { action: 4, 'reset-all': 1 } })
+  expect(stdout.replace(/\s+/g, ' ')).toContain(`5 ${ZONE_NAMES.action}s (1 ${ZONE_NAMES['reset-all']}, 4 not recorded which)`)
 })
 
 test('labels without information become the kernel releases that distinguish the runs', async () => {

@@ -1,8 +1,9 @@
 /** Figures as text: plain ASCII, at most 80 columns, a unit next to each number. */
-import type { Fact, TraceNote } from '../web/engine/protocol'
+import { type Fact, type TraceNote, ZONE_KINDS } from '../web/engine/protocol'
 import type { RateSummary, SummaryCounters, SummaryDevice, SummaryMembers, SummaryTrace } from '../web/engine/summary'
 import { driverFacts } from '../web/lib/drivers'
 import { ascii } from '../web/lib/format'
+import { zonesCounted } from '../web/lib/zones'
 import { counterRows } from './counters'
 
 const { count, counted, duration, figure, rate, share, size, sectorSize } = ascii
@@ -199,9 +200,6 @@ function paragraph(label: string, text: string): string[] {
   return lines.map((words, i) => `  ${(i === 0 ? label : '').padEnd(LABEL)}${words}`)
 }
 
-/** A zone action where the recording does not tell which. */
-const UNNAMED = 'zone action'
-
 /** Of a zoned disk. */
 function zoneFacts({
   zone_sectors,
@@ -215,9 +213,9 @@ function zoneFacts({
   conventional,
   actions_by_name,
 }: NonNullable<SummaryDevice['zones']>): string[] {
-  const names = Object.entries(actions_by_name).filter(([name]) => name !== UNNAMED)
-  const unnamed = actions_by_name[UNNAMED] ?? 0
-  const list = [...names.map(([name, n]) => `${count(n)} ${name}`), ...(unnamed > 0 ? [`${count(unnamed)} not recorded which`] : [])]
+  const { action: unnamed = 0, ...by } = actions_by_name
+  const names = ZONE_KINDS.flatMap(kind => (kind !== 'action' && by[kind] ? [zonesCounted(kind, by[kind], counted)] : []))
+  const list = [...names, ...(unnamed > 0 ? [`${count(unnamed)} not recorded which`] : [])]
   const named = names.length > 0 ? ` (${list.join(', ')})` : ''
   return [
     `of ${sectorSize(zone_sectors)}`,

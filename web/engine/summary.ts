@@ -3,6 +3,7 @@
  * Names and units are fixed: ns, sectors, bytes. Absent means not applicable.
  */
 import type { DriverCommands } from '../lib/drivers'
+import type { ZoneKind } from '../lib/zones'
 import type { Lane, LaneSource } from './protocol/lanes'
 import type { BenchFigure, TraceNote } from './protocol/notes'
 import type { RowMeaning, Warning } from './protocol/trace'
@@ -90,8 +91,7 @@ export interface SummaryDevice {
     readonly zone_sectors: number
     readonly zones: number
     readonly actions: number
-    /** By name; `zone action` where the recording does not tell which. */
-    readonly actions_by_name: Readonly<Record<string, number>>
+    readonly actions_by_name: Readonly<Partial<Record<ZoneKind, number>>>
     readonly writes: number
     readonly appends: number
     readonly off_pointer: number

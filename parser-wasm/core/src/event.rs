@@ -237,16 +237,16 @@ impl ZoneAction {
     pub const NAMED: [ZoneAction; 6] =
         [ZoneAction::Append, ZoneAction::Reset, ZoneAction::ResetAll, ZoneAction::Finish, ZoneAction::Open, ZoneAction::Close];
 
-    /// The operation in words.
-    pub fn name(self) -> &'static str {
+    /// The operation in answers and documents; `web/lib/zones.ts` has the words.
+    pub fn code(self) -> &'static str {
         match self {
-            ZoneAction::Unnamed => "zone action",
-            ZoneAction::Append => "zone append",
-            ZoneAction::Reset => "zone reset",
-            ZoneAction::ResetAll => "reset of all zones",
-            ZoneAction::Finish => "zone finish",
-            ZoneAction::Open => "zone open",
-            ZoneAction::Close => "zone close",
+            ZoneAction::Unnamed => "action",
+            ZoneAction::Append => "append",
+            ZoneAction::Reset => "reset",
+            ZoneAction::ResetAll => "reset-all",
+            ZoneAction::Finish => "finish",
+            ZoneAction::Open => "open",
+            ZoneAction::Close => "close",
         }
     }
 

@@ -4,6 +4,7 @@ import { copyText, saveFile } from '../../charts/shared/files'
 import type { EventRow } from '../../engine/protocol'
 import { count, counted } from '../../lib/format'
 import { ns } from '../../lib/units'
+import { ZONE_NAMES } from '../../lib/zones'
 import type { Run } from '../../state/types'
 import { useActions, usePage } from '../context'
 import { type EventLine, eventFilterOf } from './filterLine'
@@ -246,10 +247,10 @@ function Row({ id, at, row, top, active, selected, onChoose, onShow }: EventRowP
           key={name}
           role="gridcell"
           className={`ev-${name}`}
-          title={name === 'tail' ? [row?.tail, row?.zone].filter(Boolean).join(' ') : undefined}
+          title={name === 'tail' ? [row?.tail, row?.zone && ZONE_NAMES[row.zone]].filter(Boolean).join(' ') : undefined}
         >
           {cells?.[i] ?? (name === 'time' ? '…' : '')}
-          {name === 'tail' && row?.zone !== undefined && <em className="ev-zone">{row.zone}</em>}
+          {name === 'tail' && row?.zone !== undefined && <em className="ev-zone">{ZONE_NAMES[row.zone]}</em>}
         </span>
       ))}
     </div>

@@ -1,8 +1,8 @@
 /** A request's life in words, and as text for a mail. */
 import type { Life } from '../../engine/protocol'
 import { change, count, counted, duration, sectorSize } from '../../lib/format'
+import { ZONE_NAMES } from '../../lib/zones'
 import type { Run } from '../../state/types'
-import { ZONE_NAMES } from '../seek-map/zones'
 import { deviceName } from '../shared/names'
 import { listed } from '../shared/shown'
 import { ascii, toText, wrap } from '../shared/table'
@@ -66,7 +66,7 @@ const ordinal = (n: number): string =>
 /** As blkparse prints it: time, cpu, pid, action, flags, sectors, process. */
 export function eventLine(e: Life['events'][number]): string {
   const where = e.sectors > 0 ? `${e.sector} + ${e.sectors}` : ''
-  return `${(e.at / 1e9).toFixed(9).padStart(14)} ${String(e.cpu).padStart(3)} ${String(e.pid).padStart(6)} ${e.action.padStart(2)} ${e.rwbs.padStart(4)} ${where} [${e.process}]${e.zone === undefined ? '' : ` ${e.zone}`}`.replace(
+  return `${(e.at / 1e9).toFixed(9).padStart(14)} ${String(e.cpu).padStart(3)} ${String(e.pid).padStart(6)} ${e.action.padStart(2)} ${e.rwbs.padStart(4)} ${where} [${e.process}]${e.zone === undefined ? '' : ` ${ZONE_NAMES[e.zone]}`}`.replace(
     / {2}\[/,
     ' [',
   )

@@ -1,10 +1,11 @@
 /** Legend of zones: symbols of what happened to them, with counts within the visible range. */
-import { ZONE_KINDS, type ZoneKind, type ZoneMarks } from '../../engine/protocol'
+import { ZONE_KINDS, type ZoneMarks } from '../../engine/protocol'
 import { count } from '../../lib/format'
+import { ZONE_NAMES, type ZoneKind } from '../../lib/zones'
 import { Legend } from '../shared/Legend'
 import type { Shown } from '../shared/shown'
 import { GLYPH_REACH, GLYPHS, glyphPath } from './zoneGlyphs'
-import { isOff, ZONE_NAMES } from './zones'
+import { isOff } from './zones'
 
 interface ZoneLegendProps {
   readonly shown: readonly Shown[]

@@ -1,10 +1,10 @@
 /** The content of the map for CSV: one row per mark (one request) or per cell (the requests issued in it). */
 import { type Grid, type Layer, type Marks, OPS, type Query, ZONE_KINDS, type ZoneMarks } from '../../engine/protocol'
+import { ZONE_NAMES } from '../../lib/zones'
 import type { Shown } from '../shared/shown'
 import type { Table } from '../shared/table'
 import type { Reply } from '../shared/useAnswers'
 import { LAYER_NAMES } from './layers'
-import { ZONE_NAMES } from './zones'
 
 type CsvValue = string | number
 type CsvRow = readonly CsvValue[]

@@ -1,5 +1,5 @@
 /** Symbols of what happens to zones, for the map and its legend. Distinguishable without colour. */
-import type { ZoneKind } from '../../engine/protocol'
+import type { ZoneKind } from '../../lib/zones'
 import type { Surface } from '../shared/surface'
 
 /** x, y within -1..1, y downwards. */

@@ -1,6 +1,7 @@
 /** Zones of a zoned disk on the LBA axis: a ruler of zones, and marks of what happened to them. */
-import { type DeviceInfo, type DeviceZones, type Range, ZONE_KINDS, type ZoneKind, type ZoneMarks } from '../../engine/protocol'
+import { type DeviceInfo, type DeviceZones, type Range, ZONE_KINDS, type ZoneMarks } from '../../engine/protocol'
 import { count, counted, sectorSize } from '../../lib/format'
+import { ZONE_NAMES, type ZoneKind, zonesCounted } from '../../lib/zones'
 import type { Palette } from '../shared/palette'
 import { listed } from '../shared/shown'
 import { dashed, hatch, type Surface } from '../shared/surface'
@@ -60,6 +61,10 @@ export const zoneOf = (zones: DeviceZones, lba: number): number => Math.floor(lb
 export const isConventional = (zones: DeviceZones, lba: number): boolean =>
   zones.conventional?.some(([first, last]) => lba >= first && lba <= last) ?? false
 
+/** `4, conventional`. */
+const zoneNumber = (zones: DeviceZones, zone: number): string =>
+  `${count(zone)}${isConventional(zones, zone * zones.sectors) ? ', conventional' : ''}`
+
 /** Multiples of `step` among the zones that begin within a part. */
 function zonesFrom(zones: DeviceZones, part: AxisPart, step: number): readonly number[] {
   const first = Math.ceil(part.lba0 / (zones.sectors * step)) * step
@@ -71,7 +76,7 @@ function zonesFrom(zones: DeviceZones, part: AxisPart, step: number): readonly n
 /** Numbers of zones: the one that a part begins in, then those that begin where a line is, as far apart as they can be read. */
 export function zoneLabels(zones: DeviceZones, part: AxisPart): readonly ZoneLabel[] {
   const step = zoneStep(tallOf(zones, part), NUMBER_PX)
-  const label = (zone: number) => `zone ${count(zone)}${isConventional(zones, zone * zones.sectors) ? ', conventional' : ''}`
+  const label = (zone: number) => `zone ${zoneNumber(zones, zone)}`
   const labels = [{ y: yWithin(part, part.lba0), label: label(zoneOf(zones, part.lba0)) }]
   for (const zone of zonesFrom(zones, part, step)) {
     const y = yWithin(part, zone * zones.sectors)
@@ -170,23 +175,6 @@ export function nearestZoneMark(marks: ZoneMarks, scene: ZoneScene, x: number, y
 
 export const isOff = (kind: ZoneKind): boolean => kind === 'off-pointer' || kind === 'refused'
 
-/** What a mark is, in words. */
-export const ZONE_NAMES: Readonly<Record<ZoneKind, string>> = {
-  reset: 'zone reset',
-  'reset-all': 'reset of all zones',
-  open: 'zone open',
-  close: 'zone close',
-  finish: 'zone finish',
-  action: 'zone action',
-  append: 'zone append',
-  'off-pointer': 'write off the write pointer',
-  refused: 'refused write',
-}
-
-/** `zone 4, conventional`. */
-export const zoneName = (zones: DeviceZones, lba: number): string =>
-  `zone ${count(zoneOf(zones, lba))}${isConventional(zones, lba) ? ', conventional' : ''}`
-
 /** The tip of the mark at a point: what happened, in which zone, and where its write pointer was. */
 export function zoneTip(marks: ZoneMarks, scene: ZoneScene, x: number, y: number, letter: string): Tip | undefined {
   const i = nearestZoneMark(marks, scene, x, y)
@@ -196,14 +184,14 @@ export function zoneTip(marks: ZoneMarks, scene: ZoneScene, x: number, y: number
 
 /** Another tip, with the zone of its place. */
 export const inZone = <T extends Tip | undefined>(zones: DeviceZones | undefined, lba: number, tip: T): T =>
-  tip === undefined || zones === undefined ? tip : { ...tip, rows: [...tip.rows, ['', 'zone', zoneName(zones, lba).slice('zone '.length)]] }
+  tip === undefined || zones === undefined ? tip : { ...tip, rows: [...tip.rows, ['', 'zone', zoneNumber(zones, zoneOf(zones, lba))]] }
 
 function zoneMarkRows(zones: DeviceZones, marks: ZoneMarks, i: number, letter: string): readonly (readonly string[])[] {
   const [pointer, sectors] = [marks.pointer[i] ?? Number.NaN, marks.sectors[i] ?? 0]
   const kind = ZONE_KINDS[marks.kind[i] ?? 0] ?? 'action'
   return [
     [letter, 'at', `${((marks.at[i] ?? 0) / 1e9).toFixed(6)} s`],
-    ['', 'zone', kind === 'reset-all' ? 'all' : zoneName(zones, marks.sector[i] ?? 0).slice('zone '.length)],
+    ['', 'zone', kind === 'reset-all' ? 'all' : zoneNumber(zones, zoneOf(zones, marks.sector[i] ?? 0))],
     ['', 'sector', count(marks.sector[i] ?? 0)],
     ...(sectors > 0 ? [['', 'size', sectorSize(sectors)]] : []),
     ...(kind === 'reset-all' ? [] : [['', 'write pointer', Number.isNaN(pointer) ? 'not known' : `sector ${count(pointer)}`]]),
@@ -217,15 +205,8 @@ export function zoneWords({ zones, absent }: Pick<DeviceInfo, 'zones' | 'absent'
   if (zones === undefined) return ''
   const found = ZONE_KINDS.flatMap((kind, i) => {
     const n = marks?.counts[i] ?? 0
-    return n > 0 ? [counted(n, ZONE_NAMES[kind], PLURALS[kind])] : []
+    return n > 0 ? [zonesCounted(kind, n, counted)] : []
   })
   const what = absent?.zones === undefined ? listed(found) : `their actions are absent, ${absent.zones}`
   return ` Zones of ${sectorSize(zones.sectors)}${what === '' ? '' : `: ${what}`}.`
-}
-
-const PLURALS: Readonly<Partial<Record<ZoneKind, string>>> = {
-  'reset-all': 'resets of all zones',
-  close: 'zone closes',
-  finish: 'zone finishes',
-  'off-pointer': 'writes off the write pointer',
 }

@@ -1,5 +1,6 @@
 /** The event list: which lines, and a page of them. */
 import type { Ns, Sector } from '../../lib/units'
+import type { ZoneKind } from '../../lib/zones'
 import type { Flag, Op, Range } from './filter'
 
 /** Which lines an event list shows. What is absent does not restrict. */
@@ -37,8 +38,8 @@ export interface EventRow {
   readonly rwbs: string
   /** The rest of the line after the flags. */
   readonly tail: string
-  /** What it does to a zone, in words: `zone reset`, `zone append`. */
-  readonly zone?: string
+  /** What it does to a zone. */
+  readonly zone?: ZoneKind
 }
 
 /** Each query applies the filter to one more piece of the trace: while `examined` < `of`, `total` is "so far" and the query is to be repeated. */

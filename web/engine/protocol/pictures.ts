@@ -1,5 +1,6 @@
 /** What charts draw: marks, grids, series, distributions, sizes, alignment, and the facets of the filters. */
 import type { Bytes, Ns } from '../../lib/units'
+import type { ZoneKind } from '../../lib/zones'
 import type { AlignmentClass, Flag, Geometry, Op } from './filter'
 
 /**
@@ -51,9 +52,18 @@ export interface Grid {
   readonly max: number
 }
 
-/** Kinds of marks of zones, by their numbers. `action`: reset, open, close or finish, where the recording does not tell which. */
-export const ZONE_KINDS = ['off-pointer', 'refused', 'reset', 'reset-all', 'open', 'close', 'finish', 'action', 'append'] as const
-export type ZoneKind = (typeof ZONE_KINDS)[number]
+/** Kinds of marks of zones, by their numbers. */
+export const ZONE_KINDS = [
+  'off-pointer',
+  'refused',
+  'reset',
+  'reset-all',
+  'open',
+  'close',
+  'finish',
+  'action',
+  'append',
+] as const satisfies readonly ZoneKind[]
 
 /** What happened to the zones of a zoned disk, in time order. */
 export interface ZoneMarks {

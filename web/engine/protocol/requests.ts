@@ -1,7 +1,7 @@
 /** Requests one by one: the life of one, and rows of their table. */
 import type { Ns, Sector } from '../../lib/units'
+import type { ZoneKind } from '../../lib/zones'
 import type { AlignmentClass, Op } from './filter'
-import type { ZoneKind } from './pictures'
 
 export interface LifeEvent {
   /** Action letter as blkparse prints it. */
@@ -13,8 +13,8 @@ export interface LifeEvent {
   readonly process: string
   readonly sector: Sector
   readonly sectors: number
-  /** What it does to a zone, in words. */
-  readonly zone?: string
+  /** What it does to a zone. */
+  readonly zone?: ZoneKind
 }
 
 /** Of a request to a zoned disk. */

@@ -16,7 +16,7 @@ pub struct ZoneFigures {
     pub zones: u64,
     /// Reset, open, close or finish; version 7 does not distinguish them.
     pub actions: u64,
-    /// The same by name; `zone action` where the recording does not tell which.
+    /// The same by code; `action` where it was not recorded which.
     pub actions_by_name: BTreeMap<&'static str, u64>,
     /// Writes to sequential zones, without appends.
     pub writes: u64,
@@ -82,7 +82,7 @@ pub fn zones(store: &Store, device: u32, window: Window) -> Option<ZoneFigures> 
         match step.deed {
             ZoneDeed::Action(action) => {
                 figures.actions += 1;
-                *figures.actions_by_name.entry(action.name()).or_default() += 1;
+                *figures.actions_by_name.entry(action.code()).or_default() += 1;
             }
             ZoneDeed::Append => figures.appends += 1,
             ZoneDeed::Write => figures.writes += 1,

@@ -66,7 +66,7 @@ fn row(view: View, entry: usize, what: ListEntry) -> EventRow<'static> {
                 action: e.action(i).letters(),
                 rwbs: e.flags(i).rwbs(e.bytes(i)),
                 tail,
-                zone: zones::event_name(view, i),
+                zone: zones::event_kind(view, i),
             }
         }
         ListEntry::Message(m) => {

@@ -167,7 +167,7 @@ fn describe(view: View, i: usize) -> LifeEvent {
         process: view.process_name(e.process(i)),
         sector: e.sector(i),
         sectors: e.sectors(i),
-        zone: zones::event_name(view, i),
+        zone: zones::event_kind(view, i),
     }
 }
 

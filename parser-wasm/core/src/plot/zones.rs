@@ -16,7 +16,7 @@ pub struct ZonesQuery {
     pub most: f64,
 }
 
-/// Kinds of marks, by their numbers.
+/// Kinds of marks, by their numbers: the codes of actions, and of writes elsewhere than at the write pointer.
 pub const KINDS: [&str; 9] = ["off-pointer", "refused", "reset", "reset-all", "open", "close", "finish", "action", "append"];
 const APPEND: usize = 8;
 /// Upper limit of `most`.
@@ -27,13 +27,8 @@ pub fn kind_of(deed: ZoneDeed) -> Option<&'static str> {
     Some(match deed {
         ZoneDeed::OffPointer => "off-pointer",
         ZoneDeed::Refused => "refused",
-        ZoneDeed::Append | ZoneDeed::Action(ZoneAction::Append) => "append",
-        ZoneDeed::Action(ZoneAction::Reset) => "reset",
-        ZoneDeed::Action(ZoneAction::ResetAll) => "reset-all",
-        ZoneDeed::Action(ZoneAction::Open) => "open",
-        ZoneDeed::Action(ZoneAction::Close) => "close",
-        ZoneDeed::Action(ZoneAction::Finish) => "finish",
-        ZoneDeed::Action(ZoneAction::Unnamed) => "action",
+        ZoneDeed::Append => ZoneAction::Append.code(),
+        ZoneDeed::Action(action) => action.code(),
         ZoneDeed::Write | ZoneDeed::Conventional => return None,
     })
 }
@@ -43,12 +38,12 @@ fn kind(deed: ZoneDeed) -> Option<usize> {
     KINDS.iter().position(|k| *k == name)
 }
 
-/// What an event does to a zone, in words; `None` for ordinary ones.
-pub fn event_name(view: View, i: usize) -> Option<&'static str> {
+/// What an event does to a zone, one of [`KINDS`]; `None` for ordinary ones.
+pub fn event_kind(view: View, i: usize) -> Option<&'static str> {
     let e = &view.store.events;
     let (sector, flags, bytes) = (e.sector(i), e.flags(i), e.bytes(i));
     if let Some(action) = flags.zone() {
-        return Some(action.name());
+        return Some(action.code());
     }
     let zones = known(view.store, e.device(i))?;
     let bio = match e.action(i) {
@@ -57,10 +52,10 @@ pub fn event_name(view: View, i: usize) -> Option<&'static str> {
         _ => return None,
     };
     if bytes == 0 {
-        return unnamed(zones, sector, flags | bio).map(ZoneAction::name);
+        return unnamed(zones, sector, flags | bio).map(ZoneAction::code);
     }
     let write = flags.has(Flags::WRITE) && !flags.any(Flags::DISCARD | Flags::PC);
-    (write && append_of(view, i).is_some()).then(|| ZoneAction::Append.name())
+    (write && append_of(view, i).is_some()).then(|| ZoneAction::Append.code())
 }
 
 /// The append to which an event belongs.

@@ -16,6 +16,7 @@ fn one_write_off_the_pointer_is_refused() {
     let found = figures("mgmt", &texts).expect("the notes have zones");
     // Open, close, finish, reset, and the reset of all; one dd wrote elsewhere, which the kernel refused.
     assert_eq!((found.zone_sectors, found.actions), (32768, 5));
+    assert_eq!(found.actions_by_name, [("action", 4), ("reset-all", 1)].into());
     assert_eq!((found.refused, found.off_pointer, found.appends), (Some(1), 0, 0), "{found:?}");
     assert!(found.writes > 100 && found.conventional > Some(0), "{found:?}");
     // Without the types of zones, the writes to conventional ones count too: they are in order here.

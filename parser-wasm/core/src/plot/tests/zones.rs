@@ -1,6 +1,8 @@
 //! Marks and names of what happens to zones.
 
 use super::*;
+use crate::event::ZoneAction;
+use crate::plot::zones::KINDS;
 use crate::store::Zones;
 
 /// Zones of 100 sectors, the first one conventional.
@@ -40,13 +42,20 @@ fn marks_are_what_is_no_write_in_order() {
 }
 
 #[test]
+fn every_action_has_marks() {
+    for action in ZoneAction::NAMED.into_iter().chain([ZoneAction::Unnamed]) {
+        assert!(KINDS.contains(&action.code()), "{action:?}");
+    }
+}
+
+#[test]
 fn events_and_lives_name_what_they_do() {
     let t = zoned(TEXT);
     assert_eq!(t.info()["devices"][0]["zones"], json!({ "sectors": 100, "conventional": [[0, 99]] }));
     let rows = t.query("events", json!({ "filter": {}, "offset": 0, "limit": 100 })).json()["rows"].clone();
     let named: Vec<(u64, &str)> =
         rows.as_array().unwrap().iter().filter_map(|row| Some((row["at"].as_u64()?, row["zone"].as_str()?))).collect();
-    assert_eq!(named, [(5, "zone action"), (6, "zone action"), (7, "reset of all zones"), (8, "reset of all zones")]);
+    assert_eq!(named, [(5, "action"), (6, "action"), (7, "reset-all"), (8, "reset-all")]);
     let zone = |row: usize| t.query("life", json!({ "row": row })).json()["zone"].clone();
     assert_eq!(zone(1), json!({ "number": 2, "conventional": false, "kind": "off-pointer", "pointer": 208 }));
     assert_eq!(zone(2), json!({ "number": 3, "conventional": false, "kind": "action" }));
