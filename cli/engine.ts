@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import * as bindings from '../web/engine/generated/seekscope.js'
 import { COUNTER_BYTES, NOTE_BYTES, PROBE_BYTES } from '../web/engine/probe'
-import type { DroppedEvents, NotesOfTraces, Query, QueryAnswer, QueryKind, SortedFiles, ZoneNote } from '../web/engine/protocol'
+import type { BlockNote, DroppedEvents, NotesOfTraces, Query, QueryAnswer, QueryKind, SortedFiles, ZoneNote } from '../web/engine/protocol'
 import type { InputFile } from './inputs'
 import { progress } from './progress'
 import { SetupError } from './usage'
@@ -66,14 +66,16 @@ export interface TraceOpening {
   readonly kernel?: string
   /** Of zoned disks, from notes. */
   readonly zones?: readonly ZoneNote[]
+  /** Of disks whose driver's commands may be the requests, from notes. */
+  readonly blocks?: readonly BlockNote[]
   /** Texts with counters next to the trace. */
   readonly counters?: readonly InputFile[]
 }
 
 /** Reads the files of one trace in step with each other. Throws an EngineError when they contain no event. */
-export function readTrace({ Trace }: Engine, { name, label, files, dropped, kernel, zones, counters = [] }: TraceOpening): OpenTrace {
+export function readTrace({ Trace }: Engine, { name, label, files, dropped, kernel, zones, blocks, counters = [] }: TraceOpening): OpenTrace {
   const parts = files.map(({ name, size, pattern }) => ({ name, size, pattern }))
-  const trace = new Trace(JSON.stringify({ name, label, parts, dropped, kernel, zones }))
+  const trace = new Trace(JSON.stringify({ name, label, parts, dropped, kernel, zones, blocks }))
   const offsets = files.map(() => 0)
   const buffer = new Uint8Array(READ_BYTES)
   try {

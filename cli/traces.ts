@@ -96,7 +96,7 @@ export async function ofEachTrace<T>(
   const answers: T[] = []
   for (const [i, { name }] of traces.entries()) {
     const files = filesOf[i] ?? []
-    const { label, dropped, kernel, zones, bench = [], settings = [] } = noted.runs[i] ?? { label: name }
+    const { label, dropped, kernel, zones, blocks, bench = [], settings = [] } = noted.runs[i] ?? { label: name }
     const own = noted.notes.flatMap(({ traces: of, ...note }) => (of.includes(i) && note.kind !== 'binary' ? [note] : []))
     try {
       const counters = noted.notes.flatMap((note, n) => (note.kind === 'counters' && note.traces.includes(i) ? (inputs[notes[n] ?? -1] ?? []) : []))
@@ -108,6 +108,7 @@ export async function ofEachTrace<T>(
         ...(dropped && { dropped }),
         ...(kernel && { kernel }),
         ...(zones && { zones }),
+        ...(blocks && { blocks }),
       })
       answers.push(
         await use({ trace, index: answers.length, label, notes: own, bench, settings, path: files[0]?.path ?? name, ...(kernel && { kernel }) }),

@@ -3,6 +3,7 @@ import { resultsClient } from './answer'
 import { engineCrashed, toEngineError } from './errors'
 import { compiledEngine } from './module'
 import type {
+  BlockNote,
   CountersFile,
   DroppedEvents,
   DroppedFile,
@@ -38,6 +39,7 @@ export interface TraceContext {
   readonly dropped?: DroppedEvents
   readonly kernel?: string
   readonly zones?: readonly ZoneNote[]
+  readonly blocks?: readonly BlockNote[]
   readonly counters?: readonly CountersFile[]
 }
 

@@ -57,7 +57,7 @@ const openSnapshot = (text: string) => {
   }
 }
 
-const open = ({ module, name, label, parts, dropped, kernel, zones, counters = [] }: OpenTraceMessage) => {
+const open = ({ module, name, label, parts, dropped, kernel, zones, blocks, counters = [] }: OpenTraceMessage) => {
   const opened = performance.now()
   initSync({ module })
   const trace = new Trace(
@@ -68,6 +68,7 @@ const open = ({ module, name, label, parts, dropped, kernel, zones, counters = [
       dropped,
       kernel,
       zones,
+      blocks,
     }),
   )
   const totalBytes = parts.reduce((sum, part) => sum + part.blob.size, 0)

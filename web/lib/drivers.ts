@@ -16,12 +16,29 @@ export interface DriverCommands {
   readonly unmatched: number
   /** Of which a text has no command. */
   readonly undecoded: number
+  /** In which they count, by disk; absent while reading, and where nothing shows or needs it. */
+  readonly logical_blocks?: readonly LogicalBlock[]
+}
+
+export interface LogicalBlock {
+  readonly device: string
+  readonly bytes: number
+  /** Block events of the same requests, a note, or nothing. */
+  readonly from: 'block events' | 'settings' | 'assumed'
 }
 
 /** How counts and durations are written: `lib/format` has one for the page and one for plain text. */
 interface CommandWords {
   readonly counted: (n: number, one: string) => string
   readonly duration: (ns: number) => string
+}
+
+/** The sizes of logical blocks and what they are known from; the disks are named where sizes differ. */
+function blockFacts(blocks: readonly LogicalBlock[]): string[] {
+  const words = ({ bytes, from }: LogicalBlock) => `logical block ${bytes} bytes, ${from === 'assumed' ? from : `from ${from}`}`
+  const kinds = [...new Set(blocks.map(words))]
+  const disks = (kind: string) => blocks.filter(block => words(block) === kind).map(block => block.device)
+  return kinds.map(kind => (kinds.length === 1 ? kind : `${kind} (${disks(kind).join(', ')})`))
 }
 
 /** What the commands are and what they add, in words. */
@@ -34,7 +51,7 @@ export function driverFacts(drivers: DriverCommands, { counted, duration }: Comm
   const facts = [
     ...commands,
     drivers.nvme + drivers.scsi === 0 ? undefined : drivers.requests ? 'shown as requests' : 'counted next to the block events',
-    drivers.requests && drivers.nvme + drivers.scsi > 0 ? 'logical blocks of 512 bytes assumed' : undefined,
+    ...blockFacts(drivers.logical_blocks ?? []),
     mean_ns === undefined || longest_ns === undefined ? undefined : `mean ${duration(mean_ns)}, longest ${duration(longest_ns)}`,
     drivers.failed > 0 ? `${counted(drivers.failed, 'error')}` : undefined,
     drivers.refused > 0 ? `${drivers.refused} issued again` : undefined,

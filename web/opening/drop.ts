@@ -83,11 +83,12 @@ export async function openFiles(session: Session, dropped: readonly FoundFile[],
     const before = store.getState().runs.length
     const room = LETTERS.length - before
     const used: { path: string; trace?: number }[] = [...grouping.notes.map(n => n.index), ...added].flatMap(i => files[i] ?? [])
-    for (const [i, { name, label, parts: own, kernel, dropped, zones, ...known }] of traces.slice(0, room).entries()) {
+    for (const [i, { name, label, parts: own, kernel, dropped, zones, blocks, ...known }] of traces.slice(0, room).entries()) {
       const parts = own.flatMap(i => files[i] ?? []).map(({ name, blob, pattern }) => ({ name, blob, ...(pattern !== undefined && { pattern }) }))
       const notes = notesOf(grouping, i)
       const facts = { ...factsOfNotes(notes, kernel), ...factsOfRun(files[own[0] ?? 0]?.path ?? '', known) }
-      const opening = { name, label, parts, facts, counters: countersIn(notes), ...(dropped && { dropped }), ...(zones && { zones }) }
+      const context = { ...(dropped && { dropped }), ...(zones && { zones }), ...(blocks && { blocks }) }
+      const opening = { name, label, parts, facts, counters: countersIn(notes), ...context }
       const trace = startTrace(session, opening, store.getState().geometry)
       used.push(...own.flatMap(part => (files[part] ? [{ path: files[part].path, trace }] : [])))
     }

@@ -1,7 +1,7 @@
 /** A run from the first byte to the last: its worker, its progress, its figures, its failure, its removal. */
 import type { OpenEvents } from '../engine/client'
 import { asEngineError } from '../engine/errors'
-import type { CountersFile, DroppedEvents, EngineError, Geometry, TraceClient, TraceFile, TraceInfo, ZoneNote } from '../engine/protocol'
+import type { BlockNote, CountersFile, DroppedEvents, EngineError, Geometry, TraceClient, TraceFile, TraceInfo, ZoneNote } from '../engine/protocol'
 import { EMPTY_PAGE, put } from '../state/page'
 import { placed, without } from '../state/runs'
 import { snapshotTraceOf } from '../state/snapshots'
@@ -19,6 +19,7 @@ export interface TraceToOpen {
   readonly parts: readonly TraceFile[]
   readonly facts?: KnownFacts
   readonly zones?: readonly ZoneNote[]
+  readonly blocks?: readonly BlockNote[]
   readonly dropped?: DroppedEvents
   readonly counters?: readonly CountersFile[]
 }
@@ -82,7 +83,7 @@ function attach({ store, update, cancel }: Session, trace: number, info: TraceIn
 /** Starts to read a trace as a new run. Returns the trace's number. */
 export function startTrace(
   session: Session,
-  { name, label, parts, facts, dropped, zones, counters }: TraceToOpen,
+  { name, label, parts, facts, dropped, zones, blocks, counters }: TraceToOpen,
   geometry: Geometry | undefined,
 ): number {
   const { engine, update, changeTrace, runsOf } = session
@@ -103,6 +104,7 @@ export function startTrace(
     ...(dropped && { dropped }),
     ...(facts?.kernel && { kernel: facts.kernel }),
     ...(zones && { zones }),
+    ...(blocks && { blocks }),
     ...(counters && { counters }),
   }
   const reading = engine.openTrace(name, label, parts, events, context)

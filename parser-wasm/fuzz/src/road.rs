@@ -6,6 +6,7 @@ use seekscope_core::compare::{compare, digest};
 use seekscope_core::error::Error;
 use seekscope_core::intake::{PROBE_BYTES, Probe, group};
 use seekscope_core::measure::Window;
+use seekscope_core::notes::BlockNote;
 use seekscope_core::plot::{Index, InfoCounter, View, answer};
 use seekscope_core::report::{blkparse_summary, blkparse_text, btt_text, summary::summarise};
 use seekscope_core::store::{Store, Warning};
@@ -32,7 +33,10 @@ fn read_as(files: &[(&str, &[u8])], pattern: Option<&str>, piece: usize, half_wa
     let pattern = pattern.map(str::to_owned);
     let part =
         |(name, data): &(&str, &[u8])| TraceFile { name: (*name).to_owned(), size: data.len() as u64, pattern: pattern.clone() };
-    let mut builder = TraceBuilder::new("fuzz", "fuzz", files.iter().map(part).collect());
+    // Some disks have large blocks, by a note.
+    let large = files.first().is_some_and(|(_, data)| noise(data).is_multiple_of(4));
+    let blocks = if large { vec![BlockNote { device: None, bytes: 1 << 16 }] } else { Vec::new() };
+    let mut builder = TraceBuilder::new("fuzz", "fuzz", files.iter().map(part).collect()).with_blocks(blocks);
     let mut at = vec![0; files.len()];
     while let Some(i) = builder.hungry() {
         let data = files[i].1;

@@ -4,7 +4,7 @@ use crate::value;
 use seekscope_core::builder::{TraceBuilder, TraceFile};
 use seekscope_core::counters::CountersBeside;
 use seekscope_core::error::Problem;
-use seekscope_core::notes::{TracerDrops, ZoneNote};
+use seekscope_core::notes::{BlockNote, TracerDrops, ZoneNote};
 use seekscope_core::plot::{self, Answer, BadQuery, Index, InfoCounter, View};
 use seekscope_core::report::{blkparse_summary, blkparse_text, btt_each, btt_text};
 use seekscope_core::snapshot;
@@ -30,6 +30,8 @@ struct OpenTraceParams {
     kernel: Option<String>,
     #[serde(default)]
     zones: Vec<ZoneNote>,
+    #[serde(default)]
+    blocks: Vec<BlockNote>,
 }
 
 enum TraceState {
@@ -48,15 +50,19 @@ pub struct Trace {
 
 #[wasm_bindgen]
 impl Trace {
-    /// `opening` is JSON: `{name, label, parts: [{name, size, pattern?}], dropped?: {events, file}, kernel?, zones?}`, `dropped` by the
-    /// tracer's log, `kernel` by any note.
+    /// `opening` is JSON: `{name, label, parts: [{name, size, pattern?}], dropped?: {events, file}, kernel?, zones?, blocks?}`, `dropped`
+    /// by the tracer's log, `kernel` by any note.
     #[wasm_bindgen(constructor)]
     pub fn new(opening: &str) -> Result<Trace, JsValue> {
-        let OpenTraceParams { name, label, parts, dropped, kernel, zones } =
+        let OpenTraceParams { name, label, parts, dropped, kernel, zones, blocks } =
             serde_json::from_str(opening).map_err(|e| value::bad_query(BadQuery::new(e)))?;
         let parts = parts.into_iter().map(|p| TraceFile { name: p.name, size: p.size, pattern: p.pattern }).collect();
         let state = TraceState::Reading(Box::new(
-            TraceBuilder::new(&name, &label, parts).with_dropped(dropped).with_kernel(kernel).with_zones(zones),
+            TraceBuilder::new(&name, &label, parts)
+                .with_dropped(dropped)
+                .with_kernel(kernel)
+                .with_zones(zones)
+                .with_blocks(blocks),
         ));
         Ok(Trace { state, info: InfoCounter::default(), index: Index::default(), counters: CountersBeside::default() })
     }

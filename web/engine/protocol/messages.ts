@@ -1,6 +1,6 @@
 /** Messages between page and worker: files, progress, queries, answers. */
 import type { GuessedLabels, LabelSource } from './labels'
-import type { DroppedEvents, RunFacts, TraceNote, ZoneNote } from './notes'
+import type { BlockNote, DroppedEvents, RunFacts, TraceNote, ZoneNote } from './notes'
 import type { QueryKind } from './queries'
 import type { ResultsDocument } from './results'
 import type { ResultsClient } from './resultsClient'
@@ -98,6 +98,7 @@ export type ToWorker =
       /** Its release, by the notes. */
       readonly kernel?: string
       readonly zones?: readonly ZoneNote[]
+      readonly blocks?: readonly BlockNote[]
       readonly counters?: readonly CountersFile[]
     }
   /** Files with counters that were dropped later. */

@@ -90,6 +90,12 @@ export interface ZoneNote {
   readonly conventional?: readonly (readonly [number, number])[]
 }
 
+/** The logical blocks of a disk, in which commands of its driver count. */
+export interface BlockNote {
+  readonly device?: string
+  readonly bytes: number
+}
+
 /** Facts of notes about one trace. */
 export interface RunFacts {
   /** From file names, else from notes. */
@@ -105,6 +111,7 @@ export interface RunFacts {
   readonly jobs?: number
   readonly dropped?: DroppedEvents
   readonly zones?: readonly ZoneNote[]
+  readonly blocks?: readonly BlockNote[]
   /** Of this run, and surely of this one. */
   readonly bench?: readonly BenchFigure[]
   /** On which its notes agree. */

@@ -1,6 +1,7 @@
 //! `TraceBuilder`: from the bytes of a trace's files to its store. The caller feeds bytes; the builder moves them through `format`,
 //! `order` and `lifecycle`.
 
+mod blocks;
 mod cpus;
 mod lanes;
 mod problems;
@@ -14,7 +15,7 @@ use crate::format::text::pattern::Pattern;
 use crate::format::{Capabilities, Decoder, LostSpan, Record};
 use crate::lifecycle::Lifecycle;
 use crate::names::device_name;
-use crate::notes::{TracerDrops, ZoneNote};
+use crate::notes::{BlockNote, TracerDrops, ZoneNote};
 use crate::order::{Order, OrderedItem, OrderedMessage, SequenceGap, sort};
 use crate::plugs::Plugs;
 use crate::replay::stored_items;
@@ -82,6 +83,8 @@ pub struct TraceBuilder {
     kernel: Option<String>,
     /// Of zoned disks, from the notes.
     zones: Vec<ZoneNote>,
+    /// Sizes of logical blocks, from the notes.
+    blocks: Vec<BlockNote>,
 }
 
 impl TraceBuilder {
@@ -111,19 +114,8 @@ impl TraceBuilder {
             logged: None,
             kernel: None,
             zones: Vec::new(),
+            blocks: Vec::new(),
         }
-    }
-
-    /// Adds the dropped events that the tracer's log reports.
-    #[must_use]
-    pub fn with_dropped(self, logged: Option<TracerDrops>) -> TraceBuilder {
-        TraceBuilder { logged, ..self }
-    }
-
-    /// Adds the kernel release from the notes.
-    #[must_use]
-    pub fn with_kernel(self, kernel: Option<String>) -> TraceBuilder {
-        TraceBuilder { kernel, ..self }
     }
 
     /// Builds the store of a trace whose files are all in memory.
@@ -256,6 +248,7 @@ impl TraceBuilder {
             self.rebuild(&items);
             self.recant_plugs();
         }
+        self.size_commands();
         self.pair_appends();
         let lost = self.files.iter().flat_map(|f| &f.decoder.report().lost_spans);
         let devices = &self.store.devices;
@@ -266,6 +259,7 @@ impl TraceBuilder {
         self.lifecycle.finish(&mut self.store, &gaps);
         self.lifecycle.idle(&mut self.store, &self.recorded);
         self.describe();
+        self.store.quality.logical_blocks = self.find_blocks();
         self.store.lanes = self.lanes();
         self.note_zones();
         self.store.complete = true;

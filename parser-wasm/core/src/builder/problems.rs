@@ -15,6 +15,18 @@ const UNBALANCED: (u64, u64) = (20, 100);
 const KEEPS_FUA_BACK: (u32, u32) = (6, 19);
 
 impl TraceBuilder {
+    /// Adds the dropped events that the tracer's log reports.
+    #[must_use]
+    pub fn with_dropped(self, logged: Option<TracerDrops>) -> TraceBuilder {
+        TraceBuilder { logged, ..self }
+    }
+
+    /// Adds the kernel release from the notes.
+    #[must_use]
+    pub fn with_kernel(self, kernel: Option<String>) -> TraceBuilder {
+        TraceBuilder { kernel, ..self }
+    }
+
     /// All problems of a trace that was read.
     pub(super) fn warnings(&self) -> Vec<Warning> {
         let mut problems = Vec::new();

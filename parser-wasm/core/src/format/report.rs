@@ -62,6 +62,8 @@ pub struct Report {
     pub other_events: u64,
     /// Commands of the nvme and scsi drivers.
     pub drivers: DriverCounts,
+    /// Names of disks, and the bytes of their logical blocks by block events next to the commands.
+    pub block_sizes: Vec<(String, u32)>,
     /// Values of the tracepoints of those that hold requests back; complete when the file has ended.
     pub values: PointValues,
     /// The lines that report lost events.

@@ -3,6 +3,7 @@
 mod array;
 pub mod bench;
 mod blktrace_log;
+mod blocks;
 mod dd;
 pub mod fact;
 mod fio;
@@ -22,6 +23,7 @@ mod zones;
 
 pub use array::Array;
 pub use bench::{BenchFigure, Good};
+pub use blocks::BlockNote;
 pub use fact::{Fact, FactValue};
 pub use run::{AssignedNote, AssignedNotes, RunFacts, TracePaths, TracerDrops, assign};
 pub use setting::Setting;

@@ -1,7 +1,7 @@
 //! Assigns notes to traces, and collects what they say about each.
 
 use super::bench::{self, BenchFigure, BenchValue};
-use super::{Fact, FactValue, Note, Setting, ZoneNote, zones};
+use super::{BlockNote, Fact, FactValue, Note, Setting, ZoneNote, zones};
 use crate::names::is_generic;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -67,6 +67,9 @@ pub struct RunFacts {
     /// Of zoned disks.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub zones: Vec<ZoneNote>,
+    /// Sizes of logical blocks.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub blocks: Vec<BlockNote>,
 }
 
 /// Notes and runs.
@@ -92,6 +95,7 @@ pub fn assign(traces: &[TracePaths], notes: Vec<Note>) -> AssignedNotes {
         let reports: Vec<&ZoneNote> = of(i).filter_map(|n| n.note.zones.as_ref()).collect();
         RunFacts {
             zones: zones::of_run(&settings, &reports),
+            blocks: BlockNote::of_run(&settings),
             label,
             kernel: kernels[i].map(str::to_owned),
             scheduler: schedulers[i].map(str::to_owned),

@@ -130,8 +130,11 @@ const OF_ARRAYS: [&str; 13] = [
     "component_size",
 ];
 
+/// The former name of `logical_block_size`.
+pub const OTHER_NAME: &str = "hw_sector_size";
+
 /// In `queue`: what is measured, or repeats another attribute.
-const NO_SETTINGS: [&str; 6] = ["stat", "inflight", "nr_zones", "hw_sector_size", "discard_zeroes_data", "uevent"];
+const NO_SETTINGS: [&str; 5] = ["stat", "inflight", "nr_zones", "discard_zeroes_data", "uevent"];
 
 /// Of a control group: files of io and blkio.
 const OF_CGROUPS: [&str; 8] =
@@ -199,6 +202,7 @@ impl<'a> SettingPath<'a> {
 
     fn within(device: Option<&'a str>, group: &str, rest: &[&str]) -> Option<SettingPath<'a>> {
         let key = match (group, rest) {
+            ("queue", [OTHER_NAME]) => "logical_block_size",
             ("queue", [name]) if !NO_SETTINGS.contains(name) => *name,
             ("queue", ["iosched", name]) | ("iosched", [name]) => *name,
             ("device", [name @ ("queue_depth" | "queue_type" | "timeout")]) => *name,

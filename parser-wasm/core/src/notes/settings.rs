@@ -2,7 +2,7 @@
 //! `grep -aH . -r`, `head FILES` and `sysctl` print them, and the known keys in any text.
 
 use super::fact::device;
-use super::setting::{SettingPath, is_known, is_of_array};
+use super::setting::{OTHER_NAME, SettingPath, is_known, is_of_array};
 use super::uname::is_release;
 use super::{Array, Fact, FactValue, Note, machine};
 
@@ -131,6 +131,11 @@ fn take(path: &str, value: &str, stripes: &mut StripeSettings, note: &mut Note) 
         std::mem::replace(stripes, StripeSettings::of(of)).end(note);
     }
     let last = path.rsplit(['/', '.']).next().unwrap_or(path);
+    if last == OTHER_NAME {
+        note.add(Fact::text("setting", "Setting", &format!("{last} {value}")).of(of));
+        note.add_setting(of, "logical_block_size", value);
+        return;
+    }
     match found {
         Some(SettingPath { key, .. })
             if key.contains("io.") && value.starts_with(|c: char| c.is_ascii_digit()) && value.contains(' ') =>

@@ -178,7 +178,7 @@ impl InfoCounter {
                 "warnings": store.quality.warnings,
             },
         });
-        if let Some(drivers) = SummaryDrivers::of(&store.quality.drivers) {
+        if let Some(drivers) = SummaryDrivers::of(&store.quality) {
             info["quality"]["drivers"] = json!(drivers);
         }
         if !store.lanes.sources.is_empty() {

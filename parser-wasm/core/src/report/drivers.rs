@@ -1,10 +1,11 @@
 //! What the commands of drivers add to a trace.
 
 use crate::format::driver::DriverCounts;
+use crate::store::{LogicalBlock, TraceQuality};
 use serde::Serialize;
 
 /// Commands of the nvme and scsi drivers.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct SummaryDrivers {
     /// Whether they are the requests. Otherwise the block events are, and the commands are counted next to them.
     requests: bool,
@@ -24,11 +25,30 @@ pub struct SummaryDrivers {
     unmatched: u64,
     /// Their commands were not decoded by the tool that printed the text.
     undecoded: u64,
+    /// In which the commands count, by disk; absent where nothing shows or needs it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    logical_blocks: Vec<SummaryBlock>,
+}
+
+/// Bytes of a logical block.
+#[derive(Clone, Debug, Serialize)]
+struct SummaryBlock {
+    device: String,
+    bytes: u32,
+    /// `block events`, `settings` or `assumed`.
+    from: &'static str,
+}
+
+impl SummaryBlock {
+    fn of(block: &LogicalBlock) -> SummaryBlock {
+        SummaryBlock { device: block.device.clone(), bytes: block.bytes, from: block.from.name() }
+    }
 }
 
 impl SummaryDrivers {
     /// `None` without any.
-    pub fn of(counts: &DriverCounts) -> Option<SummaryDrivers> {
+    pub fn of(quality: &TraceQuality) -> Option<SummaryDrivers> {
+        let counts = &quality.drivers;
         let DriverCounts { nvme, scsi, completed, total_ns, failed, refused, timed_out, unmatched, undecoded, requests, .. } =
             *counts;
         let timed = completed > 0;
@@ -46,6 +66,7 @@ impl SummaryDrivers {
             timed_out,
             unmatched,
             undecoded,
+            logical_blocks: quality.logical_blocks.iter().map(SummaryBlock::of).collect(),
         })
     }
 }

@@ -67,7 +67,7 @@ pub fn summarise(store: &Store, window: Window, geometry: Option<Geometry>) -> T
             truncated_bytes: quality.truncated_bytes,
             unknown_records: quality.unknown_records,
             reissued: quality.reissued,
-            drivers: SummaryDrivers::of(&quality.drivers),
+            drivers: SummaryDrivers::of(quality),
             unmatched: SummaryUnmatched { q: quality.unmatched.q, d: quality.unmatched.d, c: quality.unmatched.c },
             holes: unreliable::loss_intervals(store),
             warnings: quality.warnings.clone(),

@@ -16,7 +16,7 @@ mod zones;
 pub use ended::EndedUnseen;
 pub use events::{Effect, Events};
 pub use lanes::Lanes;
-pub use quality::{LossEvidence, LossInterval, TraceQuality, UnmatchedCounts, Warning};
+pub use quality::{BlockSource, LogicalBlock, LossEvidence, LossInterval, TraceQuality, UnmatchedCounts, Warning};
 pub use recorded::{RecordedActions, RowMeaning};
 pub use requests::{Requests, StoredRequest};
 pub use stages::{BioStages, Stage, StageTally};

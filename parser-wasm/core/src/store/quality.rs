@@ -119,6 +119,37 @@ impl LossInterval {
     }
 }
 
+/// What the size of a logical block is known from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BlockSource {
+    /// Block events of the same requests.
+    Events,
+    /// A note with `logical_block_size`.
+    Settings,
+    /// Nothing: the usual size.
+    Assumed,
+}
+
+impl BlockSource {
+    /// As in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            BlockSource::Events => "block events",
+            BlockSource::Settings => "settings",
+            BlockSource::Assumed => "assumed",
+        }
+    }
+}
+
+/// Bytes of a logical block, in which commands of drivers count.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LogicalBlock {
+    /// Name of the disk.
+    pub device: String,
+    pub bytes: u32,
+    pub from: BlockSource,
+}
+
 /// The trace's quality record.
 #[derive(Clone, Debug, Default)]
 pub struct TraceQuality {
@@ -136,6 +167,8 @@ pub struct TraceQuality {
     pub reissued: u64,
     /// Commands of the nvme and scsi drivers, in recordings of trace points.
     pub drivers: DriverCounts,
+    /// Of the disks with commands of drivers, when the trace is complete.
+    pub logical_blocks: Vec<LogicalBlock>,
     /// When events were lost; by device, CPU and time, bounded in number.
     pub loss_intervals: Vec<LossInterval>,
     /// In the order found.

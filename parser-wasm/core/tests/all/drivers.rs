@@ -2,12 +2,13 @@
 //! same time. Cut to the driver's events, they give the requests that blktrace recorded.
 
 use crate::common::{File, fixtures, read};
-use seekscope_core::builder::TraceBuilder;
+use seekscope_core::builder::{TraceBuilder, TraceFile};
 use seekscope_core::event::{Action, Flags, Op};
 use seekscope_core::format::Capabilities;
 use seekscope_core::measure::Window;
+use seekscope_core::notes::{BlockNote, TracePaths, assign};
 use seekscope_core::report::summary::summarise;
-use seekscope_core::store::Store;
+use seekscope_core::store::{BlockSource, LogicalBlock, Store};
 use std::io::Read;
 
 fn unpacked(run: &str, name: &str) -> File {
@@ -153,6 +154,100 @@ fn block_events_stay_the_requests() {
             assert!(driver["mean_ns"].as_f64() > Some(1000.0) && driver["longest_ns"].as_f64() > driver["mean_ns"].as_f64());
         }
     }
+}
+
+/// The lines of a text that this keeps, as a disk with blocks of 4096 bytes would have them: made from a recording of one with 512.
+fn with_large_blocks(kept: impl Fn(&str) -> bool) -> File {
+    let (name, text) = unpacked("nvme", "ftrace.txt");
+    let text = String::from_utf8(text).expect("a text");
+    let number = |text: &str| text.split(',').next().and_then(|n| n.parse::<u64>().ok()).expect("a number");
+    let line = |line: &str| match line.split_once("slba=") {
+        None => format!("{line}\n"),
+        Some((before, rest)) => {
+            let (first, rest) = rest.split_once(", len=").expect("a length");
+            let (length, rest) = rest.split_once(',').expect("other fields");
+            let (first, blocks) = (number(first), number(length) + 1);
+            assert_eq!((first % 8, blocks % 8), (0, 0), "fio wrote blocks of 4096 bytes");
+            format!("{before}slba={}, len={},{rest}\n", first / 8, blocks / 8 - 1)
+        }
+    };
+    (name, text.lines().filter(|text| kept(text)).map(line).collect::<String>().into_bytes())
+}
+
+fn noted(files: &[File], settings: &[(&str, &str)]) -> Store {
+    let notes = settings.iter().map(|(file, text)| seekscope_core::notes::read(file, text.as_bytes())).collect();
+    let trace = TracePaths { label: "trace".to_owned(), paths: vec![files[0].0.clone()] };
+    let blocks: Vec<BlockNote> = assign(&[trace], notes).runs.swap_remove(0).blocks;
+    let parts = files.iter().map(|f| TraceFile { name: f.0.clone(), size: f.1.len() as u64, ..TraceFile::default() }).collect();
+    let mut builder = TraceBuilder::new("test", "test", parts).with_blocks(blocks);
+    files.iter().enumerate().for_each(|(i, file)| {
+        builder.feed(i, &file.1);
+        builder.close(i);
+    });
+    builder.finish().expect("a recording")
+}
+
+fn block(device: &str, bytes: u32, from: BlockSource) -> Vec<LogicalBlock> {
+    vec![LogicalBlock { device: device.to_owned(), bytes, from }]
+}
+
+#[test]
+fn logical_blocks_of_settings() {
+    let twin = twin("nvme");
+    let large = [with_large_blocks(|line| !line.contains("block_"))];
+    let same = |store: &Store| {
+        [Action::Issue, Action::Complete].into_iter().all(|action| with_data(store, action) == with_data(&twin, action))
+    };
+    for setting in [
+        "/sys/block/nvme0n1/queue/logical_block_size:4096\n/sys/block/sda/queue/logical_block_size:512\n",
+        "./hw_sector_size:4096\n./nr_requests:1023\n",
+        "{\"devices\":[{\"name\":\"nvme0n1\",\"majmin\":\"259:0\",\"logical_block_size\":4096}]}",
+    ] {
+        let store = noted(&large, &[("queue.txt", setting)]);
+        assert_eq!(store.quality.logical_blocks, block("nvme0n1", 4096, BlockSource::Settings), "{setting}");
+        assert!(same(&store), "{setting}");
+        assert_eq!((store.quality.drivers.completed, store.devices.len(), count(&store, Action::Issue)), (435, 1, 435));
+        assert!((0..store.requests.len()).all(|i| store.requests.d2c(i).is_some()), "{setting}");
+        let document = serde_json::to_value(summarise(&store, Window::WHOLE, None)).expect("a document");
+        let said = &document["quality"]["drivers"]["logical_blocks"][0];
+        assert_eq!((said["bytes"].as_u64(), said["from"].as_str()), (Some(4096), Some("settings")), "{setting}");
+    }
+    // Of another disk, or of none: the usual size, which is too small here.
+    for setting in ["/sys/block/nvme1n1/queue/logical_block_size:4096\n", "scheduler: none\n"] {
+        let store = noted(&large, &[("queue.txt", setting)]);
+        assert_eq!(store.quality.logical_blocks, block("nvme0n1", 512, BlockSource::Assumed), "{setting}");
+        assert!(!same(&store), "{setting}");
+    }
+    // Addresses of scsi are not names of disks: the size that all of them have.
+    let scsi = [only_commands("scsi", "ftrace.txt")];
+    let sizes = "/sys/block/sda/queue/logical_block_size:512\n/sys/block/nvme0n1/queue/logical_block_size:4096\n";
+    let store = noted(&scsi, &[("queue.txt", sizes)]);
+    assert_eq!(store.quality.logical_blocks, block("0:0:0:0", 512, BlockSource::Settings));
+}
+
+#[test]
+fn logical_blocks_of_block_events() {
+    // The real recordings: all of one disk with 512, next to block events.
+    for (run, device) in [("nvme", "nvme0n1"), ("scsi", "0:0:0:0")] {
+        for file in ["ftrace.txt", "perf.data"] {
+            let store = read(&[unpacked(run, file)], 1 << 20);
+            assert_eq!(store.quality.logical_blocks, block(device, 512, BlockSource::Events), "{run} {file}");
+        }
+    }
+    // Next to block_io_start, which are not the requests: the commands get the size from them, whatever the notes say.
+    let twin = twin("nvme");
+    let store = noted(
+        &[with_large_blocks(|line| !line.contains("block_") || line.contains("block_io_start"))],
+        &[("queue.txt", "./logical_block_size:512\n")],
+    );
+    assert!(store.quality.drivers.requests);
+    assert_eq!(store.quality.logical_blocks, block("nvme0n1", 4096, BlockSource::Events));
+    for action in [Action::Issue, Action::Complete] {
+        assert_eq!(with_data(&store, action), with_data(&twin, action), "{action:?}");
+    }
+    let counted = read(&[with_large_blocks(|_| true)], 1 << 20);
+    assert_eq!(counted.quality.logical_blocks, block("nvme0n1", 4096, BlockSource::Events));
+    assert_eq!(with_data(&counted, Action::Issue), with_data(&twin, Action::Issue));
 }
 
 #[test]

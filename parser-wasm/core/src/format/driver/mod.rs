@@ -3,6 +3,7 @@
 //! commands are the requests: D when a command was given to the device, C when it was done.
 
 mod accounting;
+mod blocks;
 pub mod nvme;
 mod requests;
 pub mod scsi;
@@ -17,6 +18,7 @@ use super::Record;
 use super::block_event::SeenActions;
 use super::named::NamedDevices;
 use crate::event::{Action, Event, EventDetail, Flags};
+use blocks::BlockSizes;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 
@@ -27,7 +29,7 @@ const OPEN: usize = 1 << 16;
 /// Bytes of a command that are kept.
 const COMMAND: usize = 32;
 /// A logical block, where nothing else is known.
-const BLOCK: u64 = 512;
+pub const BLOCK: u64 = 512;
 
 /// A trace point of a driver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -185,6 +187,7 @@ pub struct DriverCommands {
     names: NamedDevices,
     open: FxHashMap<(u64, u64), (u64, Option<DriverCommand>)>,
     counts: DriverCounts,
+    blocks: BlockSizes,
 }
 
 impl DriverCommands {
@@ -230,6 +233,9 @@ impl DriverCommands {
                 }
                 if self.open.len() < OPEN || self.open.contains_key(&event.key) {
                     self.open.insert(event.key, (at.time, event.command));
+                }
+                if let Some((first, blocks)) = event.command.and_then(|command| command.place) {
+                    self.blocks.command(&event.device, first, blocks);
                 }
                 (Action::Issue, 0, None)
             }

@@ -3,7 +3,7 @@
 
 use super::accounting::AccountedRequests;
 use super::{CommandMoment, DriverCommands, DriverCounts, DriverEvent, DriverPoint};
-use crate::event::{DeviceNumber, Event};
+use crate::event::{Action, DeviceNumber, Event};
 use crate::format::Record;
 use crate::format::block_event::SeenActions;
 
@@ -59,6 +59,24 @@ impl OtherRequests {
     #[inline]
     pub fn accounts(&self) -> bool {
         self.accounted.counts()
+    }
+
+    /// Takes the place and bytes of a request that is issued, whether or not it counts.
+    #[inline]
+    pub fn issued(&mut self, event: &Event) {
+        if event.action == Action::Issue {
+            self.drivers.blocks.issue(event.sector, event.bytes.into());
+        }
+    }
+
+    /// Whether there are commands whose requests are wanted.
+    pub fn pairs(&self) -> bool {
+        self.drivers.counts.nvme + self.drivers.counts.scsi > 0
+    }
+
+    /// Names of disks, and the bytes of their logical blocks by block events of the same requests.
+    pub fn block_sizes(&self) -> Vec<(String, u32)> {
+        self.drivers.blocks.found()
     }
 
     /// Takes one of these as D or C.

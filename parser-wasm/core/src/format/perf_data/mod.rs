@@ -71,6 +71,7 @@ impl BufferedFormat for PerfData {
         report.records = samples.records();
         report.other_events = samples.others();
         report.drivers = samples.drivers();
+        report.block_sizes = samples.block_sizes();
         report.values = samples.take_values();
         samples.capabilities()
     }

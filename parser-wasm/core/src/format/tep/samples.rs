@@ -46,6 +46,7 @@ impl<'a> Samples<'a> {
             self.tasks.names(pid, time, name, true, sink);
         }
         let event = Event { time, pid, cpu, ..event };
+        self.requests.issued(&event);
         if !self.requests.block_event(event.device) {
             self.others += 1;
             return;
@@ -67,11 +68,13 @@ impl<'a> Samples<'a> {
     fn other(&mut self, time: u64, cpu: u32, bytes: &[u8], sink: &mut impl FnMut(Record<'_>)) {
         let Some((shape, pid)) = self.shapes.of(bytes, self.big) else { return self.command(time, cpu, bytes, sink) };
         let event = match shape.point {
-            TracePoint::Accounting(action) if self.requests.accounts() => {
+            TracePoint::Accounting(action) if self.requests.accounts() || self.requests.pairs() => {
                 shape.fields(bytes, self.big).event(action, block_event::PointLayout::Request)
             }
             _ => None,
         };
+        event.iter().for_each(|event| self.requests.issued(event));
+        let event = event.filter(|_| self.requests.accounts());
         let Some(event) = event else {
             self.value(time, bytes);
             return;
@@ -123,6 +126,11 @@ impl<'a> Samples<'a> {
     /// The commands of drivers.
     pub fn drivers(&self) -> DriverCounts {
         self.requests.counts()
+    }
+
+    /// Names of disks, and the bytes of their logical blocks.
+    pub fn block_sizes(&self) -> Vec<(String, u32)> {
+        self.requests.block_sizes()
     }
 
     /// Values of those that hold requests back.

@@ -75,6 +75,11 @@ impl Ftrace {
         self.others.counts()
     }
 
+    /// Names of disks, and the bytes of their logical blocks.
+    pub fn block_sizes(&self) -> Vec<(String, u32)> {
+        self.others.block_sizes()
+    }
+
     /// Values of the tracepoints of those that hold requests back.
     pub fn take_values(&mut self) -> PointValues {
         std::mem::take(&mut self.values)
@@ -122,7 +127,9 @@ impl Ftrace {
         self.losses.event(prefix.cpu, prefix.time);
         let (action, shape) = match point(name) {
             TracePoint::Known(action, shape) => (action, shape),
-            TracePoint::Accounting(action) if self.others.accounts() => return self.accounted(action, body, prefix, sink),
+            TracePoint::Accounting(action) if self.others.accounts() || self.others.pairs() => {
+                return self.accounted(action, body, prefix, sink);
+            }
             TracePoint::Unused | TracePoint::Accounting(_) => return LineOutcome::Other,
             TracePoint::Foreign => {
                 let Some(point) = DriverPoint::of(name) else {
@@ -140,6 +147,7 @@ impl Ftrace {
         if self.source == Some(TextSource::Blk) {
             return LineOutcome::Other;
         }
+        self.others.issued(&body.event);
         if !self.others.block_event(body.event.device) {
             return LineOutcome::Other;
         }
@@ -168,6 +176,10 @@ impl Ftrace {
     #[inline(never)]
     fn accounted(&mut self, action: Action, body: &[u8], prefix: &Prefix<'_>, sink: &mut impl FnMut(Record<'_>)) -> LineOutcome {
         let Some(body) = block_events::read(action, PointLayout::Request, body) else { return LineOutcome::Unknown };
+        self.others.issued(&body.event);
+        if !self.others.accounts() {
+            return LineOutcome::Other;
+        }
         if !self.begun {
             self.begin(prefix);
         }

@@ -200,6 +200,7 @@ impl TextDecoder {
             }
             if let Dialect::Ftrace(ftrace) = dialect {
                 state.report.drivers = ftrace.drivers();
+                state.report.block_sizes = ftrace.block_sizes();
                 // The end may be reported again.
                 state.report.values.extend(ftrace.take_values());
             }

@@ -67,6 +67,7 @@ impl BufferedFormat for TraceDat {
         report.records = samples.records();
         report.other_events = samples.others();
         report.drivers = samples.drivers();
+        report.block_sizes = samples.block_sizes();
         report.values = samples.take_values();
         report.lost = noticed.missed.max(contents.dropped);
         report.skipped = noticed.skipped;
