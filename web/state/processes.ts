@@ -1,4 +1,4 @@
-/** Processes of all runs as one list with one palette. A recording can have ten thousands of them, and the list is asked for at every render. */
+/** Processes of all runs as one list with one palette. A recording can have tens of thousands of them, and every render needs the list. */
 import type { ProcessInfo } from '../engine/protocol'
 import type { Run } from './types'
 
@@ -44,7 +44,7 @@ function sameWriters(runs: readonly Processes[]): readonly ReadonlySet<string>[]
   return [...byVia.values()].filter(({ sole }) => sole).map(({ keys }) => keys)
 }
 
-/** Sorts as people count: digits as numbers, capitals with small letters. Made once per name: a collator takes seconds for ten thousand. */
+/** Key for natural order: numbers by their value, upper and lower case alike. Comparing keys is fast; `Intl.Collator` takes seconds for 10,000 names. */
 const inOrder = (name: string): string => name.toLowerCase().replace(/\d+/g, digits => digits.padStart(20, '0'))
 
 interface Ordered extends ProcessGroup {
@@ -100,7 +100,7 @@ function group(runs: readonly Processes[]): readonly ProcessGroup[] {
 
 let last: { readonly of: readonly (Processes | undefined)[]; readonly groups: readonly ProcessGroup[] } = { of: [], groups: [] }
 
-/** Processes of all runs that queued requests as one list, by palette slot. The last answer is kept: a render asks several times for the same runs. */
+/** Processes of all runs that queued requests as one list, by palette slot. The last list is kept: a render needs it several times for the same runs. */
 export function processGroups(runs: readonly Run[]): readonly ProcessGroup[] {
   const of = runs.map(processesOf)
   if (of.length !== last.of.length || of.some((processes, i) => processes !== last.of[i])) {
