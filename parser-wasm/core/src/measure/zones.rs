@@ -37,7 +37,7 @@ pub struct ZoneFigures {
 
 /// What a request did to a zone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ZoneDeed {
+pub enum ZoneOp {
     /// Reset, open, close, finish.
     Action(ZoneAction),
     Append,
@@ -58,7 +58,7 @@ pub struct ZoneStep {
     pub time: u64,
     pub sector: u64,
     pub sectors: u64,
-    pub deed: ZoneDeed,
+    pub op: ZoneOp,
     /// The write pointer before it; unknown before the first write in a zone, and after an action other than a reset.
     pub pointer: Option<u64>,
     pub failed: bool,
@@ -79,22 +79,22 @@ pub fn zones(store: &Store, device: u32, window: Window) -> Option<ZoneFigures> 
     let (mut conventional, mut refused, mut failed) = (0, 0, 0);
     let mut written = FxHashSet::default();
     each(store, device, window, |step| {
-        match step.deed {
-            ZoneDeed::Action(action) => {
+        match step.op {
+            ZoneOp::Action(action) => {
                 figures.actions += 1;
                 *figures.actions_by_name.entry(action.code()).or_default() += 1;
             }
-            ZoneDeed::Append => figures.appends += 1,
-            ZoneDeed::Write => figures.writes += 1,
-            ZoneDeed::OffPointer => {
+            ZoneOp::Append => figures.appends += 1,
+            ZoneOp::Write => figures.writes += 1,
+            ZoneOp::OffPointer => {
                 figures.writes += 1;
                 figures.off_pointer += 1;
                 failed += u64::from(step.failed);
             }
-            ZoneDeed::Refused => refused += 1,
-            ZoneDeed::Conventional => conventional += 1,
+            ZoneOp::Refused => refused += 1,
+            ZoneOp::Conventional => conventional += 1,
         }
-        if matches!(step.deed, ZoneDeed::Append | ZoneDeed::Write | ZoneDeed::OffPointer) {
+        if matches!(step.op, ZoneOp::Append | ZoneOp::Write | ZoneOp::OffPointer) {
             written.insert(step.sector / zones.sectors);
         }
     });
@@ -152,27 +152,27 @@ impl WritePointers {
         let (zone, failed) = (sector / zones.sectors, requests.error(row) != 0);
         let (start, sectors) = (zone * zones.sectors, u64::from(bytes >> 9));
         let pointer = self.of(zones, sector);
-        let deed = if bytes == 0 {
+        let op = if bytes == 0 {
             let action = action(store, zones, row)?;
             if !failed {
                 self.act(action, zone, sector, start);
             }
-            ZoneDeed::Action(action)
+            ZoneOp::Action(action)
         } else if !flags.has(Flags::WRITE) || flags.has(Flags::DISCARD) {
             return None;
         } else if zones.is_conventional(sector) {
-            ZoneDeed::Conventional
+            ZoneOp::Conventional
         } else if flags.has(Flags::ZONE) || (!failed && sector == start && pointer.is_some_and(|at| at != start)) {
             let at = if sector == start { pointer.unwrap_or(start) } else { sector };
             self.zones.insert(zone, Some(at.saturating_add(sectors)));
-            ZoneDeed::Append
+            ZoneOp::Append
         } else {
             if !failed {
                 self.zones.insert(zone, Some(sector.saturating_add(sectors)));
             }
-            if pointer.is_some_and(|at| at != sector) { ZoneDeed::OffPointer } else { ZoneDeed::Write }
+            if pointer.is_some_and(|at| at != sector) { ZoneOp::OffPointer } else { ZoneOp::Write }
         };
-        Some(ZoneStep { time: requests.start(row), sector, sectors, deed, pointer, failed, row: Some(row) })
+        Some(ZoneStep { time: requests.start(row), sector, sectors, op, pointer, failed, row: Some(row) })
     }
 
     fn act(&mut self, action: ZoneAction, zone: u64, sector: u64, start: u64) {
@@ -252,7 +252,7 @@ fn refused(store: &Store, device: u32, window: Window, zones: &Zones) -> Vec<Zon
         let write = flags.has(Flags::WRITE) && !flags.any(Flags::DISCARD | Flags::PC) && events.bytes(i) > 0;
         let done = events.action(i) == Action::Complete && events.device(i) == device && events.error(i) != 0;
         let (time, sectors) = (events.time(i), events.sectors(i));
-        let step = ZoneStep { time, sector, sectors, deed: ZoneDeed::Refused, pointer: None, failed: true, row: None };
+        let step = ZoneStep { time, sector, sectors, op: ZoneOp::Refused, pointer: None, failed: true, row: None };
         (done && write && !zones.is_conventional(sector) && !issued.contains(&sector)).then_some(step)
     };
     window.events(events).filter_map(step).collect()

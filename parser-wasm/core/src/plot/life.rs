@@ -151,7 +151,7 @@ fn zone(view: View, row: usize) -> Option<LifeZone> {
     Some(LifeZone {
         number: sector / known.sectors,
         conventional: known.is_conventional(sector),
-        kind: step.and_then(|step| zones::kind_of(step.deed)),
+        kind: step.and_then(|step| zones::kind_of(step.op)),
         pointer: step.and_then(|step| step.pointer),
     })
 }

@@ -4,7 +4,7 @@ use super::answer::{Answer, BadQuery};
 use super::query::TimeRange;
 use super::view::View;
 use crate::event::{Action, Flags, ZoneAction};
-use crate::measure::zones::{ZoneDeed, ZoneStep, each, issued_at, known, unnamed};
+use crate::measure::zones::{ZoneOp, ZoneStep, each, issued_at, known, unnamed};
 use serde::Deserialize;
 
 /// Parameters of `zones`.
@@ -23,18 +23,18 @@ const APPEND: usize = 8;
 const MOST_MARKS: usize = 1 << 13;
 
 /// Name of what a request did to a zone.
-pub fn kind_of(deed: ZoneDeed) -> Option<&'static str> {
-    Some(match deed {
-        ZoneDeed::OffPointer => "off-pointer",
-        ZoneDeed::Refused => "refused",
-        ZoneDeed::Append => ZoneAction::Append.code(),
-        ZoneDeed::Action(action) => action.code(),
-        ZoneDeed::Write | ZoneDeed::Conventional => return None,
+pub fn kind_of(op: ZoneOp) -> Option<&'static str> {
+    Some(match op {
+        ZoneOp::OffPointer => "off-pointer",
+        ZoneOp::Refused => "refused",
+        ZoneOp::Append => ZoneAction::Append.code(),
+        ZoneOp::Action(action) => action.code(),
+        ZoneOp::Write | ZoneOp::Conventional => return None,
     })
 }
 
-fn kind(deed: ZoneDeed) -> Option<usize> {
-    let name = kind_of(deed)?;
+fn kind(op: ZoneOp) -> Option<usize> {
+    let name = kind_of(op)?;
     KINDS.iter().position(|k| *k == name)
 }
 
@@ -93,7 +93,7 @@ pub fn zones(view: View, query: &ZonesQuery) -> Result<Answer, BadQuery> {
     let mut marks: Vec<(usize, ZoneStep)> = Vec::new();
     let mut appends: Vec<(usize, ZoneStep)> = Vec::new();
     each(view.store, query.device, view.window(query.range), |step| {
-        let Some(kind) = kind(step.deed) else { return };
+        let Some(kind) = kind(step.op) else { return };
         counts[kind] += 1;
         let list = if kind == APPEND { &mut appends } else { &mut marks };
         if list.len() <= most {
