@@ -106,7 +106,7 @@ export interface SettingChange {
 }
 
 /** A value of what held requests back, from its own tracepoints, while requests waited. */
-export interface HolderReason {
+export interface LimiterReason {
   readonly by: 'wbt' | 'kyber' | 'iocost' | 'tags'
   /** Of its lane: `background`, `throttled`. */
   readonly name: string
@@ -137,7 +137,7 @@ export interface Finding {
   /** Upper bound of its share of the lost time: above 0, up to 1. Absent where no time is lost, or the trace gives none for it. */
   readonly accounts_for?: number
   /** What held requests back on the worse side, and less on the other one. */
-  readonly held?: readonly HolderReason[]
+  readonly held?: readonly LimiterReason[]
   /** Changed settings that can explain it; of `setting-changed` all that differ. */
   readonly settings?: readonly SettingChange[]
 }

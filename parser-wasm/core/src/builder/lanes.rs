@@ -2,16 +2,16 @@
 
 use super::TraceBuilder;
 use crate::format::values::{PointCounter, PointDevice, ValuePoint};
-use crate::store::lanes::{Lane, LaneHolder, LaneKind, LaneSample, LaneSource, LaneSubject, LaneUnit};
+use crate::store::lanes::{Lane, LaneKind, LaneLimiter, LaneSample, LaneSource, LaneSubject, LaneUnit};
 use crate::store::{Device, Lanes};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Source, name, meaning, unit, kind, and whether it is drawn at first.
-type LaneWords = (LaneHolder, &'static str, &'static str, LaneUnit, LaneKind, bool);
+type LaneWords = (LaneLimiter, &'static str, &'static str, LaneUnit, LaneKind, bool);
 
 fn words(counter: PointCounter) -> LaneWords {
-    use LaneHolder::{Iocost, Kyber, Tags, Wbt};
     use LaneKind::{Event, Gauge};
+    use LaneLimiter::{Iocost, Kyber, Tags, Wbt};
     use LaneUnit::{Count, Ns, Share};
     match counter {
         PointCounter::WbtStep => {
@@ -46,13 +46,13 @@ fn words(counter: PointCounter) -> LaneWords {
     }
 }
 
-/// What a tracepoint is of, if it has what its holder does: a recording with it and without its events shows that nothing was held.
-fn holding(point: ValuePoint) -> Option<LaneHolder> {
+/// What a tracepoint is of, if it has what its limiter does: a recording with it and without its events shows that nothing was held back.
+fn limiter_of(point: ValuePoint) -> Option<LaneLimiter> {
     match point {
-        ValuePoint::WbtStep => Some(LaneHolder::Wbt),
-        ValuePoint::KyberThrottled | ValuePoint::KyberAdjust => Some(LaneHolder::Kyber),
-        ValuePoint::IocostRate => Some(LaneHolder::Iocost),
-        ValuePoint::TagWait => Some(LaneHolder::Tags),
+        ValuePoint::WbtStep => Some(LaneLimiter::Wbt),
+        ValuePoint::KyberThrottled | ValuePoint::KyberAdjust => Some(LaneLimiter::Kyber),
+        ValuePoint::IocostRate => Some(LaneLimiter::Iocost),
+        ValuePoint::TagWait => Some(LaneLimiter::Tags),
         _ => None,
     }
 }
@@ -75,12 +75,12 @@ impl TraceBuilder {
     /// The lanes of all values.
     pub(super) fn lanes(&self) -> Lanes {
         let (devices, origin) = (&self.store.devices, self.store.origin);
-        let mut rows: BTreeMap<(LaneHolder, PointCounter, String), Vec<LaneSample>> = BTreeMap::new();
+        let mut rows: BTreeMap<(LaneLimiter, PointCounter, String), Vec<LaneSample>> = BTreeMap::new();
         let mut left_out = 0;
         let mut recorded = BTreeSet::new();
         for values in self.files.iter().map(|f| &f.decoder.report().values) {
             left_out += values.left_out;
-            recorded.extend(values.described.iter().copied().filter_map(holding));
+            recorded.extend(values.described.iter().copied().filter_map(limiter_of));
             for value in &values.rows {
                 let at = i64::try_from(i128::from(value.time) - i128::from(origin)).unwrap_or(i64::MAX);
                 let key = (words(value.counter).0, value.counter, subject(&value.device, devices));
@@ -88,18 +88,18 @@ impl TraceBuilder {
             }
         }
         let mut lanes = Lanes::default();
-        for ((holder, counter, device), mut samples) in rows {
+        for ((limiter, counter, device), mut samples) in rows {
             samples.sort_by_key(|sample| sample.at);
-            if lanes.sources.last().is_none_or(|source| source.holder != Some(holder)) {
+            if lanes.sources.last().is_none_or(|source| source.limiter != Some(limiter)) {
                 let cut = if left_out > 0 { ", the first of them" } else { "" };
-                let what = if holder == LaneHolder::Tags { "waits for tags" } else { holder.point() };
+                let what = if limiter == LaneLimiter::Tags { "waits for tags" } else { limiter.point() };
                 lanes.sources.push(LaneSource {
-                    file: holder.point().to_owned(),
+                    file: limiter.point().to_owned(),
                     what: format!("tracepoints of {what}{cut}"),
-                    holder: Some(holder),
+                    limiter: Some(limiter),
                     ..LaneSource::default()
                 });
-                recorded.insert(holder);
+                recorded.insert(limiter);
             }
             let (_, name, meaning, unit, kind, main) = words(counter);
             lanes.rows.push(Lane {

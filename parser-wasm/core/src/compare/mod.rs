@@ -11,7 +11,7 @@ pub mod digest;
 pub mod document;
 pub mod estimate;
 pub mod findings;
-pub mod holders;
+pub mod limiters;
 pub mod mail;
 pub mod matrix;
 pub mod metric;

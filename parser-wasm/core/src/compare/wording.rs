@@ -2,7 +2,7 @@
 //!
 //! `good` is the faster side, or the baseline where neither is faster; `bad` is the other one.
 
-use crate::store::lanes::LaneHolder;
+use crate::store::lanes::LaneLimiter;
 
 /// By code of the finding.
 pub fn finding(code: &str) -> &'static str {
@@ -50,10 +50,10 @@ pub fn finding(code: &str) -> &'static str {
 /// What held requests back, by its own tracepoints; follows the finding's sentence.
 pub const HELD: &str = " While requests waited, {reasons}[; and {more} more].";
 
-/// By what holds requests back and the name of its lane.
-pub fn held(holder: LaneHolder, lane: &str) -> &'static str {
-    use LaneHolder::{Iocost, Kyber, Tags, Wbt};
-    match (holder, lane) {
+/// By limiter and the name of its lane.
+pub fn held(limiter: LaneLimiter, lane: &str) -> &'static str {
+    use LaneLimiter::{Iocost, Kyber, Tags, Wbt};
+    match (limiter, lane) {
         (Wbt, "background") => "wbt limited background writes to {value} in flight ({good}: [{value_good}][{none}no limit])",
         (Wbt, "normal") => "wbt limited other writes to {value} in flight ({good}: [{value_good}][{none}no limit])",
         (Kyber, "throttled") => "requests held back by kyber: {value} ({good}: {value_good})",

@@ -53,7 +53,7 @@ pub fn place(files: &[CounterFile], clock: RunClock, lanes: &mut Lanes) {
     let mut samples = 0;
     for file in files {
         let source = lanes.sources.len();
-        let mut entry = LaneSource { file: file.file.clone(), what: file.what(), clock: None, absent: None, holder: None };
+        let mut entry = LaneSource { file: file.file.clone(), what: file.what(), clock: None, absent: None, limiter: None };
         match placement(file, clock, zone) {
             Ok(Placement { zero, clock }) => {
                 entry.clock = Some(clock);

@@ -64,7 +64,7 @@ pub struct Report {
     pub drivers: DriverCounts,
     /// Names of disks, and the bytes of their logical blocks by block events next to the commands.
     pub block_sizes: Vec<(String, u32)>,
-    /// Values of the tracepoints of those that hold requests back; complete when the file has ended.
+    /// Values of the tracepoints of limiters; complete when the file has ended.
     pub values: PointValues,
     /// The lines that report lost events.
     pub lost_at: Option<LineGroup>,

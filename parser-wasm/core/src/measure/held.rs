@@ -1,22 +1,22 @@
-//! What those that hold requests back did while requests of a device waited: the values of their tracepoints, over the time in which at
-//! least one bio was queued and not yet issued.
+//! What limiters did while requests of a device waited: the values of their tracepoints, over the time in which at least one bio was
+//! queued and not yet issued.
 
 use super::intervals::walk;
 use crate::store::Store;
-use crate::store::lanes::{Lane, LaneHolder, LaneKind, LaneSubject};
+use crate::store::lanes::{Lane, LaneKind, LaneLimiter, LaneSubject};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// Minimum share of that time in which a value is known.
 const KNOWN: f64 = 0.5;
 
-/// Values by what holds requests back.
+/// Values by limiter.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct HeldBack {
     /// Time in which requests waited, ns.
     pub waiting_ns: u64,
     /// Those whose tracepoints were recorded; without values where none of them occurred.
-    pub by: BTreeMap<LaneHolder, BTreeMap<String, HeldValue>>,
+    pub by: BTreeMap<LaneLimiter, BTreeMap<String, HeldValue>>,
 }
 
 /// A value while requests waited.
@@ -47,12 +47,12 @@ pub fn held_back(store: &Store, device: usize, active: (u64, u64)) -> Option<Hel
     let waiting_ns = waiting.iter().map(|(from, to)| to - from).sum();
     // Where nothing waited, the values of the complete time: what would have limited requests.
     let time = if waiting.is_empty() { vec![active] } else { waiting };
-    let mut by: BTreeMap<LaneHolder, BTreeMap<String, HeldValue>> =
-        lanes.recorded.iter().map(|holder| (*holder, BTreeMap::new())).collect();
+    let mut by: BTreeMap<LaneLimiter, BTreeMap<String, HeldValue>> =
+        lanes.recorded.iter().map(|limiter| (*limiter, BTreeMap::new())).collect();
     for lane in &lanes.rows {
-        let holder = lanes.sources.get(lane.source).and_then(|source| source.holder);
+        let limiter = lanes.sources.get(lane.source).and_then(|source| source.limiter);
         let own = matches!(&lane.subject, LaneSubject::Device(of) if of == name);
-        let Some(values) = holder.filter(|_| own).and_then(|holder| by.get_mut(&holder)) else { continue };
+        let Some(values) = limiter.filter(|_| own).and_then(|limiter| by.get_mut(&limiter)) else { continue };
         if let Some(value) = value(lane, &time, active.1) {
             values.insert(lane.name.clone(), value);
         }

@@ -35,7 +35,7 @@ pub fn stored(lanes: &Lanes, size: SnapshotSize, files: bool) -> (Option<StoredL
     kept.extend(lanes.rows.iter().filter(|lane| !lane.main));
     kept.truncate(detail.lanes);
     let mut sources = lanes.sources.clone();
-    for (i, source) in sources.iter_mut().enumerate().filter(|(_, source)| !files && source.holder.is_none()) {
+    for (i, source) in sources.iter_mut().enumerate().filter(|(_, source)| !files && source.limiter.is_none()) {
         source.file = format!("file {}", i + 1);
     }
     let left_out = lanes.rows.len() - kept.len();

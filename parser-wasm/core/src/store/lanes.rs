@@ -131,10 +131,10 @@ impl Lane {
     }
 }
 
-/// What holds requests back between Q and D, and reports it in tracepoints.
+/// What holds requests back between Q and D, and reports it in tracepoints: a limiter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum LaneHolder {
+pub enum LaneLimiter {
     /// Writeback throttling.
     Wbt,
     Kyber,
@@ -143,14 +143,14 @@ pub enum LaneHolder {
     Tags,
 }
 
-impl LaneHolder {
+impl LaneLimiter {
     /// The beginning of its tracepoints' names, or the name.
     pub fn point(self) -> &'static str {
         match self {
-            LaneHolder::Wbt => "wbt",
-            LaneHolder::Kyber => "kyber",
-            LaneHolder::Iocost => "iocost",
-            LaneHolder::Tags => "block_rq_tag_wait",
+            LaneLimiter::Wbt => "wbt",
+            LaneLimiter::Kyber => "kyber",
+            LaneLimiter::Iocost => "iocost",
+            LaneLimiter::Tags => "block_rq_tag_wait",
         }
     }
 }
@@ -171,7 +171,7 @@ pub struct LaneSource {
     pub absent: Option<String>,
     /// Of tracepoints: of what.
     #[serde(skip)]
-    pub holder: Option<LaneHolder>,
+    pub limiter: Option<LaneLimiter>,
 }
 
 /// All lanes of a trace.
@@ -180,7 +180,7 @@ pub struct Lanes {
     pub sources: Vec<LaneSource>,
     pub rows: Vec<Lane>,
     /// Whose tracepoints were recorded, also without an event of them; ascending.
-    pub recorded: Vec<LaneHolder>,
+    pub recorded: Vec<LaneLimiter>,
 }
 
 #[cfg(test)]

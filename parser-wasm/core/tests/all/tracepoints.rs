@@ -1,12 +1,12 @@
-//! Tracepoints of those that hold requests back, in real recordings of Linux 6.12 cut to D, C and these: their values are lanes of the
-//! disk, whatever name the tracepoint has for it.
+//! Tracepoints of limiters, in real recordings of Linux 6.12 cut to D, C and these: their values are lanes of the disk,
+//! whatever name the tracepoint has for it.
 
 use crate::common::{File, fixtures, read};
 use crate::tracefs::{perf_data, trace_dat};
 use seekscope_core::measure::Window;
 use seekscope_core::report::summary::summarise;
 use seekscope_core::store::Store;
-use seekscope_core::store::lanes::{LaneHolder, LaneKind, LaneUnit};
+use seekscope_core::store::lanes::{LaneKind, LaneLimiter, LaneUnit};
 use std::io::Read;
 
 fn unpacked(name: &str) -> File {
@@ -93,7 +93,7 @@ fn twins_of_text_and_binary_have_the_same_lanes() {
             assert_eq!(binary.lanes.rows, of_text.lanes.rows, "{name}, {format}");
             assert_eq!(binary.lanes.sources, of_text.lanes.sources, "{name}, {format}");
             // The binary describes its events, so that it is known that none occurred.
-            assert_eq!(binary.lanes.recorded, [LaneHolder::Wbt, LaneHolder::Kyber, LaneHolder::Iocost, LaneHolder::Tags]);
+            assert_eq!(binary.lanes.recorded, [LaneLimiter::Wbt, LaneLimiter::Kyber, LaneLimiter::Iocost, LaneLimiter::Tags]);
             assert_eq!(binary.quality.warnings, [], "{name}, {format}");
         }
     }

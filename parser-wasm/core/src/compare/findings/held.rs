@@ -2,11 +2,11 @@
 
 use super::Case;
 use crate::compare::document::ValuePair;
-use crate::compare::holders::{HolderRow, ROWS};
+use crate::compare::limiters::{LimiterRow, ROWS};
 use crate::compare::quantity::Unit;
 use crate::compare::sentence::{Param, Sentence};
 use crate::compare::wording;
-use crate::store::lanes::LaneHolder;
+use crate::store::lanes::LaneLimiter;
 use serde::Serialize;
 
 /// The findings that it can explain.
@@ -16,8 +16,8 @@ const NAMED: usize = 3;
 
 /// A value of a tracepoint while requests waited.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct HolderReason {
-    pub by: LaneHolder,
+pub struct LimiterReason {
+    pub by: LaneLimiter,
     /// Name of its lane.
     pub name: &'static str,
     pub unit: &'static str,
@@ -26,7 +26,7 @@ pub struct HolderReason {
 }
 
 /// What held requests back on the worse side, and not or less on the other one, each with the good and the bad value.
-fn differing(code: &str, case: &Case) -> Vec<(HolderRow, (Option<f64>, f64))> {
+fn differing(code: &str, case: &Case) -> Vec<(LimiterRow, (Option<f64>, f64))> {
     if !CODES.contains(&code) {
         return Vec::new();
     }
@@ -37,15 +37,15 @@ fn differing(code: &str, case: &Case) -> Vec<(HolderRow, (Option<f64>, f64))> {
 }
 
 /// The reasons, and the end of the finding's sentence.
-pub fn reasons(code: &str, case: &Case) -> (Vec<HolderReason>, Sentence) {
+pub fn reasons(code: &str, case: &Case) -> (Vec<LimiterReason>, Sentence) {
     let found = differing(code, case);
-    let words = |(row, (good, bad)): &(HolderRow, (Option<f64>, f64))| {
+    let words = |(row, (good, bad)): &(LimiterRow, (Option<f64>, f64))| {
         let params = case.params().value("value", *bad, row.unit);
         let params = match good {
             Some(good) => params.value("value_good", *good, row.unit),
             None => params.with("none", Param::Flag),
         };
-        params.fill(wording::held(row.holder, row.lane))
+        params.fill(wording::held(row.limiter, row.lane))
     };
     let sentence = match found.is_empty() {
         true => Sentence::default(),
@@ -57,8 +57,8 @@ pub fn reasons(code: &str, case: &Case) -> (Vec<HolderReason>, Sentence) {
             params.fill(wording::HELD)
         }
     };
-    let reason = |(row, (good, bad)): (HolderRow, (Option<f64>, f64))| HolderReason {
-        by: row.holder,
+    let reason = |(row, (good, bad)): (LimiterRow, (Option<f64>, f64))| LimiterReason {
+        by: row.limiter,
         name: row.lane,
         unit: row.unit.code(),
         values: if case.swapped { (Some(bad), good) } else { (good, Some(bad)) },

@@ -21,7 +21,7 @@ mod sync;
 #[cfg(test)]
 mod tests;
 
-pub use held::HolderReason;
+pub use held::LimiterReason;
 pub use settings::NAMED as NAMED_SETTINGS;
 
 use super::document::{ValuePair, ValuePairs};
@@ -68,7 +68,7 @@ pub struct Finding {
     pub accounts_for: Option<f64>,
     /// What held requests back, by its own tracepoints.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub held: Vec<HolderReason>,
+    pub held: Vec<LimiterReason>,
     /// Settings that can explain it; of `setting-changed` all that differ.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub settings: Vec<SettingChange>,

@@ -74,7 +74,7 @@ impl BlockFormats {
         }
     }
 
-    /// Takes the format of an event of what holds requests back; ignores others.
+    /// Takes the format of an event of a limiter; ignores others.
     pub fn add_values(&mut self, text: &[u8]) {
         let Some(shape) = EventFormat::parse(text) else { return };
         let (Some(kind), Some(pid)) = (shape.field(&["common_type"]), shape.field(&["common_pid"])) else { return };

@@ -84,7 +84,7 @@ pub fn skip_ftrace_events(cursor: &mut Cursor<'_>) -> Option<()> {
     Some(())
 }
 
-/// Reads the formats of all systems' events and keeps those of block events, of drivers, and of what holds requests back.
+/// Reads the formats of all systems' events and keeps those of block events, of drivers, and of limiters.
 pub fn event_formats(cursor: &mut Cursor<'_>, shapes: &mut BlockFormats) -> Option<()> {
     for _ in 0..cursor.u32()? {
         let system = cursor.string()?;

@@ -106,7 +106,7 @@ impl<'a> Samples<'a> {
         self.requests.command(shape.point, &event, CommandMoment { time, pid, cpu }, &mut self.seen, &mut counted);
     }
 
-    /// Takes a sample of what holds requests back, or of something else.
+    /// Takes a sample of a limiter, or of something else.
     fn value(&mut self, time: u64, bytes: &[u8]) {
         self.others += 1;
         if let Some(format) = self.shapes.values(bytes, self.big) {
@@ -133,7 +133,7 @@ impl<'a> Samples<'a> {
         self.requests.block_sizes()
     }
 
-    /// Values of those that hold requests back.
+    /// Values of limiters.
     pub fn take_values(&mut self) -> PointValues {
         PointValues { described: self.shapes.value_points(), ..std::mem::take(&mut self.values) }
     }

@@ -1,4 +1,4 @@
-//! Values of the tracepoints of those that hold requests back, among the samples.
+//! Values of the tracepoints of limiters, among the samples.
 
 use super::{EventFormat, Field};
 use crate::event::DeviceNumber;

@@ -80,7 +80,7 @@ impl Ftrace {
         self.others.block_sizes()
     }
 
-    /// Values of the tracepoints of those that hold requests back.
+    /// Values of the tracepoints of limiters.
     pub fn take_values(&mut self) -> PointValues {
         std::mem::take(&mut self.values)
     }

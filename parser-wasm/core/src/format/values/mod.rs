@@ -1,5 +1,5 @@
-//! Values of the tracepoints of those that hold requests back: writeback throttling (wbt), kyber, iocost, and waits for a tag, as text or as
-//! samples. They write one disk in three ways: `254:0`, `254,0` and `[vda]`.
+//! Values of the tracepoints of limiters: writeback throttling (wbt), kyber, iocost, and waits for a tag, as text or as samples.
+//! They write one disk in three ways: `254:0`, `254,0` and `[vda]`.
 //!
 //! ```text
 //! wbt_timer: 254:0: status=3, step=-1, inflight=9

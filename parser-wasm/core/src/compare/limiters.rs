@@ -1,11 +1,11 @@
-//! What held requests back between Q and D, by its own tracepoints: which of their values can be the reason of waiting, and when they
-//! differ enough between two sides. Values are those of the time in which requests waited.
+//! Limiters as reasons of waiting, by their own tracepoints: which of their values can be one, and when they differ enough between two
+//! sides. Values are those of the time in which requests waited.
 
 use super::quantity::Unit;
 use super::run::{ComparedRun, ComparisonSide};
 use super::settings::of_compared;
 use crate::measure::held::{HeldBack, HeldValue};
-use crate::store::lanes::LaneHolder;
+use crate::store::lanes::LaneLimiter;
 use std::collections::BTreeMap;
 
 /// Maximum share of the other limit.
@@ -19,7 +19,7 @@ const LEAST_LEVEL: f64 = 0.1;
 
 /// What a value says.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum HolderValue {
+pub enum LimiterValue {
     /// So much is allowed: less is worse.
     Limit,
     /// It happened: more often per second is worse.
@@ -51,22 +51,22 @@ enum HeldRequests {
 
 /// A reason for waiting.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct HolderRow {
-    pub holder: LaneHolder,
+pub struct LimiterRow {
+    pub limiter: LaneLimiter,
     /// Name of the lane.
     pub lane: &'static str,
-    pub kind: HolderValue,
+    pub kind: LimiterValue,
     pub unit: Unit,
     requests: HeldRequests,
     reached: LimitReached,
 }
 
 /// All reasons, in the order in which they are named. Their words are in `wording.rs`.
-pub const ROWS: [HolderRow; 9] = {
+pub const ROWS: [LimiterRow; 9] = {
     use HeldRequests::{All, Reads, Writes};
-    use HolderValue::{Events, Level, Limit};
-    use LaneHolder::{Iocost, Kyber, Tags, Wbt};
+    use LaneLimiter::{Iocost, Kyber, Tags, Wbt};
     use LimitReached::{Always, By, On};
+    use LimiterValue::{Events, Level, Limit};
     [
         row((Wbt, "background"), Limit, Unit::Number, Writes, By("inflight")),
         row((Wbt, "normal"), Limit, Unit::Number, Writes, By("inflight")),
@@ -81,19 +81,19 @@ pub const ROWS: [HolderRow; 9] = {
 };
 
 const fn row(
-    (holder, lane): (LaneHolder, &'static str),
-    kind: HolderValue,
+    (limiter, lane): (LaneLimiter, &'static str),
+    kind: LimiterValue,
     unit: Unit,
     requests: HeldRequests,
     reached: LimitReached,
-) -> HolderRow {
-    HolderRow { holder, lane, kind, unit, requests, reached }
+) -> LimiterRow {
+    LimiterRow { limiter, lane, kind, unit, requests, reached }
 }
 
 /// A value of the good side: no limit at all, or this one.
 type GoodValue = Option<f64>;
 
-impl HolderRow {
+impl LimiterRow {
     /// The values of the good and the bad side if this held requests back on the bad side and not, or less, on the good one.
     /// Absent where that is not known: the good side must have the tracepoints, or settings by which there is no such limit.
     pub fn differs(
@@ -107,7 +107,7 @@ impl HolderRow {
             HeldRequests::Reads if writes => return None,
             _ => {}
         }
-        let worse: Vec<f64> = bad.devices().iter().map(|device| self.holding(device.held.as_ref()?)).collect::<Option<_>>()?;
+        let worse: Vec<f64> = bad.devices().iter().map(|device| self.limiting(device.held.as_ref()?)).collect::<Option<_>>()?;
         let better: Vec<GoodValue> = (good.devices().iter().zip(&good.runs))
             .map(|(device, &run)| self.of_good(device.held.as_ref(), runs.get(run)?))
             .collect::<Option<_>>()?;
@@ -118,32 +118,32 @@ impl HolderRow {
         }
         let good = mean(&better.into_iter().collect::<Option<Vec<f64>>>()?);
         let differs = match self.kind {
-            HolderValue::Limit => bad <= LIMIT * good,
-            HolderValue::Events | HolderValue::Level => bad >= GROWTH * good,
+            LimiterValue::Limit => bad <= LIMIT * good,
+            LimiterValue::Events | LimiterValue::Level => bad >= GROWTH * good,
         };
         differs.then_some((Some(good), bad))
     }
 
     fn value(&self, held: &HeldBack) -> Option<f64> {
-        let value = held.by.get(&self.holder)?.get(self.lane)?.value;
+        let value = held.by.get(&self.limiter)?.get(self.lane)?.value;
         match self.kind {
-            HolderValue::Limit | HolderValue::Level => Some(value),
-            HolderValue::Events => Some(if held.waiting_ns > 0 { value * 1e9 / held.waiting_ns as f64 } else { 0.0 }),
+            LimiterValue::Limit | LimiterValue::Level => Some(value),
+            LimiterValue::Events => Some(if held.waiting_ns > 0 { value * 1e9 / held.waiting_ns as f64 } else { 0.0 }),
         }
     }
 
     /// The value of a device whose requests it held back.
-    fn holding(&self, held: &HeldBack) -> Option<f64> {
+    fn limiting(&self, held: &HeldBack) -> Option<f64> {
         if held.waiting_ns == 0 {
             return None;
         }
         let value = self.value(held)?;
-        let lanes: &BTreeMap<String, HeldValue> = held.by.get(&self.holder)?;
+        let lanes: &BTreeMap<String, HeldValue> = held.by.get(&self.limiter)?;
         let of = |lane: &str| lanes.get(lane).copied().unwrap_or_default();
         let enough = match self.kind {
-            HolderValue::Limit => true,
-            HolderValue::Events => of(self.lane).value >= LEAST_EVENTS,
-            HolderValue::Level => value >= LEAST_LEVEL,
+            LimiterValue::Limit => true,
+            LimiterValue::Events => of(self.lane).value >= LEAST_EVENTS,
+            LimiterValue::Level => value >= LEAST_LEVEL,
         };
         let reached = match self.reached {
             LimitReached::Always => true,
@@ -155,25 +155,25 @@ impl HolderRow {
 
     /// `None`: not known.
     fn of_good(&self, held: Option<&HeldBack>, run: &ComparedRun) -> Option<GoodValue> {
-        let nothing = if self.kind == HolderValue::Limit { None } else { Some(0.0) };
-        if is_off(self.holder, run) {
+        let nothing = if self.kind == LimiterValue::Limit { None } else { Some(0.0) };
+        if is_off(self.limiter, run) {
             return Some(nothing);
         }
         let held = held?;
-        let lanes = held.by.get(&self.holder)?;
+        let lanes = held.by.get(&self.limiter)?;
         match self.value(held) {
             Some(value) => Some(Some(value)),
-            None if lanes.is_empty() || self.kind == HolderValue::Events => Some(nothing),
+            None if lanes.is_empty() || self.kind == LimiterValue::Events => Some(nothing),
             None => None,
         }
     }
 }
 
 /// Whether the settings of a run show that its device has no such limit.
-fn is_off(holder: LaneHolder, run: &ComparedRun) -> bool {
-    match holder {
-        LaneHolder::Wbt => of_compared(run, "wbt_lat_usec").is_some_and(|value| value.trim() == "0"),
-        LaneHolder::Kyber => of_compared(run, "scheduler").is_some_and(|value| value.trim() != "kyber"),
-        LaneHolder::Iocost | LaneHolder::Tags => false,
+fn is_off(limiter: LaneLimiter, run: &ComparedRun) -> bool {
+    match limiter {
+        LaneLimiter::Wbt => of_compared(run, "wbt_lat_usec").is_some_and(|value| value.trim() == "0"),
+        LaneLimiter::Kyber => of_compared(run, "scheduler").is_some_and(|value| value.trim() != "kyber"),
+        LaneLimiter::Iocost | LaneLimiter::Tags => false,
     }
 }
