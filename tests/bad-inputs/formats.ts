@@ -341,6 +341,23 @@ const PERFETTO: readonly BadInput[] = [
     make: () => Buffer.concat(Array.from({ length: 9 }, () => field(1, field(1, field(2, Buffer.concat([field(1, 5), field(4, field(1, 1))])))))),
     codes: ['no-block-events'],
   },
+  {
+    what: 'a trace of Perfetto with commands of nvme only, whose sectors it does not record',
+    name: 'trace.pftrace',
+    make: () => {
+      const command = [field(1, Buffer.from('nvme_setup_cmd')), field(2, Buffer.concat([field(1, Buffer.from('qid')), field(4, 1)]))]
+      const event = Buffer.concat([field(1, 5), field(2, 77), field(327, Buffer.concat(command))])
+      return Buffer.concat(Array.from({ length: 9 }, () => field(1, field(1, field(2, event)))))
+    },
+    codes: ['no-block-events'],
+  },
+  {
+    what: 'a trace of Perfetto whose description of a generic event is cut',
+    name: 'trace.pftrace',
+    make: () => Buffer.concat([...packets(9), field(1, field(1, field(11, cut(field(2, field(1, Buffer.from('block_io_start'))), 6))))]),
+    codes: [],
+    events: 9,
+  },
 ]
 
 export const FORMATS: readonly BadInput[] = [...COUNTERS, ...RESULTS, ...TRACES, ...PERFETTO]

@@ -80,7 +80,7 @@ fn field(number: u16, value: Result<u16, &[u8]>) -> Vec<u8> {
     }
 }
 
-/// A trace of Perfetto with a clock, a name, statistics, and issues and completions of two CPUs.
+/// A trace of Perfetto with a clock, a name, statistics, issues and completions of two CPUs, and generic events of both kinds.
 fn perfetto() -> Vec<u8> {
     let clock = |id| field(1, Err(&[field(1, Ok(id)), field(2, Ok(1000 + id))].concat()));
     let place = |i: u16| [field(1, Ok(254 << 4)), field(2, Ok(8 * i)), field(3, Ok(8))].concat();
@@ -93,6 +93,17 @@ fn perfetto() -> Vec<u8> {
     for i in 1..7 {
         out.extend(bundle(i % 2, [event(2000 + 10 * i, issue(i)), event(2005 + 10 * i, complete(i))].concat()));
     }
+    // block_io_start by a description, as number 65536; nvme_setup_cmd with the names of its fields.
+    let name = |number, name: &str| field(1, Err(name.as_bytes())).into_iter().chain(field(3, Ok(number))).collect::<Vec<u8>>();
+    let fields = ["dev", "sector", "nr_sector", "rwbs"].iter().zip(1..).flat_map(|(key, i)| field(2, Err(&name(i, key))));
+    let description = [field(1, Err(b"block_io_start")), fields.collect()].concat();
+    let number = [vec![0x08, 0x80, 0x80, 0x04], field(2, Err(&description))].concat();
+    let start = [place(9), field(4, Err(b"R"))].concat();
+    let start = [vec![0x82, 0x80, 0x20, start.len() as u8], start].concat();
+    let value = |key: &str, n| field(2, Err(&[field(1, Err(key.as_bytes())), field(5, Ok(n))].concat()));
+    let command = [field(1, Err(b"nvme_setup_cmd")), value("qid", 1), value("cid", 7), value("opcode", 2)].concat();
+    let generic = [event(2090, start), event(2091, field(327, Err(&command))), field(11, Err(&number))].concat();
+    out.extend(bundle(0, generic));
     out.extend(field(
         1,
         Err(&field(34, Err(&[field(1, Ok(2)), field(2, Err(&[field(1, Ok(0)), field(3, Ok(3))].concat()))].concat()))),

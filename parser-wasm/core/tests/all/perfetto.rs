@@ -88,28 +88,49 @@ fn message(name: &str, body: &str) -> Option<Vec<u8>> {
     Some(event)
 }
 
-/// A generic event with these fields.
-fn generic(name: &str, body: &str) -> Option<Vec<u8>> {
+/// Names of the fields of `block_io_start` in the order of their numbers, from 1 on.
+const FIELDS: [&str; 6] = ["dev", "sector", "nr_sector", "bytes", "rwbs", "comm"];
+
+/// How events are written that Perfetto has no type for.
+#[derive(Clone, Copy, PartialEq)]
+enum Generic {
+    /// With the names of their fields.
+    Named,
+    /// By a description, as from v50 on.
+    Described,
+}
+
+/// The description of the event with this name, by its number.
+fn description(number_of: u64, name: &str, fields: &[&str]) -> Vec<u8> {
+    let field =
+        |(i, name): (usize, &&str)| bytes(2, &[bytes(1, name.as_bytes()), number(3, i as u64 + 1), number(5, 4)].concat());
+    let fields: Vec<u8> = fields.iter().enumerate().flat_map(field).collect();
+    let message = [bytes(1, name.as_bytes()), fields].concat();
+    bytes(1, &bytes(1, &[number(1, 0), bytes(11, &[number(1, number_of), bytes(2, &message)].concat())].concat()))
+}
+
+/// An event with these fields.
+fn generic(name: &str, body: &str, way: Generic) -> Option<Vec<u8>> {
     let words: Vec<&str> = body.split_whitespace().collect();
-    let (major, minor) = words[0].split_once(',')?;
-    let device = major.parse::<u64>().ok()? << 20 | minor.parse::<u64>().ok()?;
     let text = |key: &str, value: &str| bytes(2, &[bytes(1, key.as_bytes()), bytes(3, value.as_bytes())].concat());
     let count = |key: &str, value: u64| bytes(2, &[bytes(1, key.as_bytes()), number(5, value)].concat());
     let middle = words.iter().position(|word| *word == "+")?;
-    let fields = [
-        bytes(1, name.as_bytes()),
-        count("dev", device),
-        count("sector", words[middle - 1].parse().ok()?),
-        count("nr_sector", words[middle + 1].parse().ok()?),
-        count("bytes", words[2].parse().ok()?),
-        text("rwbs", words[1]),
-        text("comm", body.rsplit('[').next()?.trim_end_matches(']')),
-    ];
-    Some(bytes(327, &fields.concat()))
+    let numbers =
+        [user_device(words[0]), words[middle - 1].parse().ok()?, words[middle + 1].parse().ok()?, words[2].parse().ok()?];
+    let texts = [words[1], body.rsplit('[').next()?.trim_end_matches(']')];
+    if way == Generic::Described {
+        let numbers = (1..).zip(numbers).flat_map(|(field, n)| number(field, n));
+        let texts = (5..).zip(texts).flat_map(|(field, text)| bytes(field, text.as_bytes()));
+        let own = if name == "block_io_start" { 65_536 } else { 65_537 };
+        return Some(bytes(own, &numbers.chain(texts).collect::<Vec<u8>>()));
+    }
+    let numbers = FIELDS.iter().zip(numbers).flat_map(|(name, n)| count(name, n));
+    let texts = FIELDS[4..].iter().zip(texts).flat_map(|(name, value)| text(name, value));
+    Some(bytes(327, &[bytes(1, name.as_bytes()), numbers.collect(), texts.collect()].concat()))
 }
 
 /// A line of ftrace: CPU, ns, task, and the message of its event. `only`: no others.
-fn event(line: &str, only: &[&str]) -> Option<(u64, Vec<u8>)> {
+fn event(line: &str, only: &[&str], way: Generic) -> Option<(u64, Vec<u8>)> {
     let (prefix, rest) = line.split_once(": ")?;
     let (name, body) = rest.split_once(": ")?;
     let (task, place) = prefix.split_once('[')?;
@@ -117,20 +138,24 @@ fn event(line: &str, only: &[&str]) -> Option<(u64, Vec<u8>)> {
     let (seconds, us) = prefix.rsplit(' ').next()?.split_once('.')?;
     let time = seconds.parse::<u64>().ok()? * 1_000_000_000 + us.parse::<u64>().ok()? * 1000;
     let pid = task.trim().rsplit('-').next()?.parse().ok()?;
-    let own = if only.contains(&name) { generic(name, body) } else { None };
+    let own = if only.contains(&name) { generic(name, body, way) } else { None };
     let message = if only.is_empty() { message(name, body) } else { own };
     Some((cpu, bytes(2, &[number(1, time), number(2, pid), message?].concat())))
 }
 
 /// Bundles of a few events per CPU, as packets, and clocks.
 fn packets(text: &str, only: &[&str]) -> Vec<Vec<u8>> {
+    packets_as(text, only, Generic::Named)
+}
+
+fn packets_as(text: &str, only: &[&str], way: Generic) -> Vec<Vec<u8>> {
     let clock = |id, time| bytes(1, &[number(1, id), number(2, time)].concat());
     let clocks = bytes(6, &[clock(6, 30_000_000_000), clock(1, 1_795_324_160_000_000_000)].concat());
     let mut packets = vec![bytes(1, &[clocks, number(10, 1)].concat())];
     let mut open: BTreeMap<u64, Vec<Vec<u8>>> = BTreeMap::new();
     let bundle =
         |cpu: u64, events: &[Vec<u8>]| bytes(1, &[bytes(1, &[number(1, cpu), events.concat()].concat()), number(10, 1)].concat());
-    for (cpu, event) in text.lines().filter_map(|line| event(line, only)) {
+    for (cpu, event) in text.lines().filter_map(|line| event(line, only, way)) {
         let events = open.entry(cpu).or_default();
         events.push(event);
         if events.len() == 40 {
@@ -206,6 +231,55 @@ fn generic_events_are_the_requests_where_there_are_no_others() {
     let got = read(&named(packets(&lines, &only).concat()), 1 << 20);
     assert!(wanted.requests.len() > 50);
     assert_eq!(parts(&got), parts(&wanted));
+    // By descriptions, which may be behind the events; without them, nothing is known of the events.
+    let events = packets_as(&lines, &only, Generic::Described).concat();
+    let descriptions: Vec<u8> = (65_536..).zip(only).flat_map(|(at, name)| description(at, name, &FIELDS)).collect();
+    for file in [[descriptions.clone(), events.clone()].concat(), [events.clone(), descriptions.clone()].concat()] {
+        assert_eq!(parts(&read(&named(file), 1 << 20)), parts(&wanted));
+    }
+    let error = seekscope_core::builder::TraceBuilder::read("x", &[("x", &events)]).expect_err("nothing is described");
+    assert_eq!(error.code, "no-block-events");
+    // Damaged descriptions: without a name, a number or fields; with one of another kind of event.
+    let bundle = |content: &[u8]| bytes(1, &bytes(1, &bytes(11, content)));
+    for damaged in [
+        bundle(&[]),
+        bundle(&number(1, 65_536)),
+        bundle(&[number(1, 45), bytes(2, &bytes(1, b"block_io_start"))].concat()),
+        bundle(&[number(1, 65_536), bytes(2, &[0xff; 9])].concat()),
+        description(65_536, "sched_switch", &FIELDS),
+    ] {
+        let file = [damaged, descriptions.clone(), events.clone()].concat();
+        assert_eq!(parts(&read(&named(file), 1 << 20)), parts(&wanted));
+    }
+}
+
+/// Perfetto records no bytes of commands, so they are counted, whichever other events there are.
+#[test]
+fn commands_of_drivers_are_counted() {
+    let fields = [("disk", 0), ("ctrl_id", 0), ("qid", 1), ("opcode", 1), ("cid", 7), ("nsid", 1), ("status", 0)];
+    let command = |name: &str, time: u64, id: u64| {
+        let field = |(key, value): &(&str, u64)| match *key {
+            "disk" => bytes(2, &[bytes(1, b"disk"), bytes(3, b"nvme0n1")].concat()),
+            key => bytes(2, &[bytes(1, key.as_bytes()), number(4, if key == "cid" { id } else { *value })].concat()),
+        };
+        let message = [bytes(1, name.as_bytes()), fields.iter().flat_map(field).collect()].concat();
+        bytes(1, &bytes(1, &[number(1, 0), bytes(2, &[number(1, time), number(2, 9), bytes(327, &message)].concat())].concat()))
+    };
+    let text = text("ftrace-6.12");
+    let only = ["block_io_start", "block_io_done"];
+    let commands =
+        [command("nvme_setup_cmd", 1_000, 3), command("nvme_setup_cmd", 2_000, 4), command("nvme_complete_rq", 9_000, 3)]
+            .concat();
+    for others in [packets(&text, &[]).concat(), packets(&text, &only).concat()] {
+        let alone = read(&named(others.clone()), 1 << 20);
+        let store = read(&named([commands.clone(), others].concat()), 1 << 20);
+        let drivers = store.quality.drivers;
+        assert_eq!((drivers.nvme, drivers.completed, drivers.longest_ns, drivers.requests), (2, 1, 8_000, false));
+        assert!(alone.requests.len() > 50);
+        assert_eq!((store.events.len(), store.requests.len()), (alone.events.len(), alone.requests.len()));
+    }
+    let error = seekscope_core::builder::TraceBuilder::read("x", &[("x", &commands)]).expect_err("no sector is recorded");
+    assert_eq!(error.code, "no-block-events");
 }
 
 #[test]

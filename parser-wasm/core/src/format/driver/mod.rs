@@ -58,7 +58,8 @@ impl DriverPoint {
         })
     }
 
-    fn is_nvme(self) -> bool {
+    /// Whether it is of nvme.
+    pub fn is_nvme(self) -> bool {
         matches!(self, DriverPoint::NvmeSetup | DriverPoint::NvmeComplete)
     }
 }

@@ -12,6 +12,8 @@ use crate::format::block_event::SeenActions;
 pub struct OtherRequests {
     /// There are block events.
     settled: bool,
+    /// Commands are recorded without their bytes, so they are never the requests.
+    bare: bool,
     drivers: DriverCommands,
     accounted: AccountedRequests,
 }
@@ -35,6 +37,11 @@ impl OtherRequests {
         self.settled
     }
 
+    /// The commands are only counted.
+    pub fn only_count(&mut self) {
+        self.bare = true;
+    }
+
     /// Takes a driver's event.
     pub fn command(
         &mut self,
@@ -44,7 +51,7 @@ impl OtherRequests {
         seen: &mut SeenActions,
         sink: &mut impl FnMut(Record<'_>),
     ) {
-        if !self.accounted.supersede() {
+        if !self.bare && !self.accounted.supersede() {
             self.drivers.block_event();
         }
         self.drivers.take(point, event, at, seen, sink);

@@ -1,18 +1,52 @@
 //! Block events as messages of protobuf, made samples of `../tep`: so they take the same road as those of trace.dat and perf.data.
 //!
-//! Of each event Perfetto has a message type, and fields in the order of their numbers from 1. Devices are in the encoding of user space. Events
-//! that Perfetto has no type for are generic: a name (1) and fields (2), each with name (1) and text (3) or number (4, 5), devices as in the kernel.
+//! Of each event Perfetto has a message type, and fields in the order of their numbers from 1. Events that Perfetto has no type for are
+//! generic: a name (1) and fields (2), each with name (1) and text (3) or number (4, 5). From v50 on they have a number of their own instead,
+//! which a description (`Descriptions`) introduces. Devices are always in the encoding of user space.
+//!
+//! Numbers are those of the published sources: `block.proto`, `ftrace_event.proto`, `generic.proto`; descriptions as the tracer writes them
+//! (`proto_translation_table.cc`). There is no type for nvme; of scsi there are only errors and timeouts (`scsi.proto`), whose numbers among
+//! the events could not be verified, so they are not read. Arrays of bytes are not recorded: the commands of both have no sectors.
 
 use super::wire::{WireFields, WireValue};
+use crate::format::driver::DriverPoint;
 use crate::format::tep::BlockFormats;
+use rustc_hash::FxHashMap;
 use std::fmt::Write;
 
 /// Field of an event with a generic one.
 pub const GENERIC: u32 = 327;
 /// Fields that are text.
-const TEXTS: [&str; 3] = ["rwbs", "comm", "cmd"];
-const NUMBERS: [&str; 10] =
-    ["dev", "sector", "nr_sector", "bytes", "error", "errors", "old_dev", "old_sector", "new_sector", "nr_rq"];
+const TEXTS: [&str; 4] = ["rwbs", "comm", "cmd", "disk"];
+const NUMBERS: [&str; 22] = [
+    "dev",
+    "sector",
+    "nr_sector",
+    "bytes",
+    "error",
+    "errors",
+    "old_dev",
+    "old_sector",
+    "new_sector",
+    "nr_rq",
+    "ctrl_id",
+    "qid",
+    "cid",
+    "nsid",
+    "opcode",
+    "status",
+    "host_no",
+    "channel",
+    "id",
+    "lun",
+    "result",
+    "driver_tag",
+];
+/// Numbers of generic events with descriptions begin here.
+const DESCRIBED: u32 = 1 << 16;
+/// Descriptions, and fields of one.
+const MOST_DESCRIBED: usize = 256;
+const MOST_FIELDS: usize = 64;
 /// Bytes of a text that are kept.
 const LONGEST: usize = 64;
 /// Bytes before the fields of a sample: type, two unused, pid.
@@ -24,7 +58,7 @@ const SLOT: usize = 8;
 pub type EventKind = u8;
 
 /// Field number in an event (0: only generic), name, and names of its fields.
-const EVENTS: [(u32, &str, &[&str]); 21] = [
+const EVENTS: [(u32, &str, &[&str]); 25] = [
     (45, "block_rq_issue", &["dev", "sector", "nr_sector", "bytes", "rwbs", "comm", "cmd"]),
     (115, "block_bio_backmerge", &["dev", "sector", "nr_sector", "rwbs", "comm"]),
     (116, "block_bio_bounce", &["dev", "sector", "nr_sector", "rwbs", "comm"]),
@@ -46,17 +80,51 @@ const EVENTS: [(u32, &str, &[&str]); 21] = [
     (0, "block_io_start", &[]),
     (0, "block_io_done", &[]),
     (0, "block_rq_error", &[]),
+    (0, "nvme_setup_cmd", &["disk", "ctrl_id", "qid", "cid", "nsid", "opcode"]),
+    (0, "nvme_complete_rq", &["disk", "ctrl_id", "qid", "cid", "status"]),
+    (0, "scsi_dispatch_cmd_start", &["host_no", "channel", "id", "lun", "driver_tag"]),
+    (0, "scsi_dispatch_cmd_done", &["host_no", "channel", "id", "lun", "result", "driver_tag"]),
 ];
 
+/// Generic events by their numbers: which one it is, and the names of its fields by their numbers.
+#[derive(Default)]
+pub struct Descriptions(FxHashMap<u32, (EventKind, FieldNames)>);
+
+/// Names of fields, by their numbers.
+type FieldNames = Vec<(u32, &'static str)>;
+
+impl Descriptions {
+    /// Takes the description of an event: its number (1) and a message (2) with its name (1) and fields (2), each with name (1) and number (3).
+    pub fn add(&mut self, description: &[u8]) {
+        let bytes = |message, wanted| WireFields::new(message).find(|f| f.0 == wanted).and_then(|f| f.1.bytes());
+        let number = |message, wanted| WireFields::new(message).find(|f| f.0 == wanted).and_then(|f| f.1.number());
+        let own = number(description, 1).and_then(|n| u32::try_from(n).ok()).filter(|n| *n >= DESCRIBED);
+        let (Some(own), Some(message)) = (own, bytes(description, 2)) else { return };
+        let Some(kind) = bytes(message, 1).and_then(named) else { return };
+        let fields = WireFields::new(message).filter(|f| f.0 == 2).filter_map(|f| f.1.bytes()).take(MOST_FIELDS);
+        let known = fields.filter_map(|field| {
+            let name = bytes(field, 1)?;
+            let name = NUMBERS.iter().chain(&TEXTS).find(|known| known.as_bytes() == name)?;
+            Some((u32::try_from(number(field, 3)?).ok()?, *name))
+        });
+        if self.0.len() < MOST_DESCRIBED {
+            self.0.insert(own, (kind, known.collect()));
+        }
+    }
+}
+
+/// The event of this name.
+fn named(name: &[u8]) -> Option<EventKind> {
+    EVENTS.iter().position(|event| event.1.as_bytes() == name).map(|at| at as EventKind)
+}
+
 /// The kind of an event by its field number, and for generic ones by the name in it.
-pub fn kind(number: u32, message: &[u8]) -> Option<EventKind> {
-    let at = if number == GENERIC {
-        let name = WireFields::new(message).find(|field| field.0 == 1)?.1.bytes()?;
-        EVENTS.iter().position(|event| event.1.as_bytes() == name)
-    } else {
-        EVENTS.iter().position(|event| event.0 == number && number > 0)
-    };
-    at.map(|at| at as EventKind)
+pub fn kind(number: u32, message: &[u8], described: &Descriptions) -> Option<EventKind> {
+    match number {
+        GENERIC => named(WireFields::new(message).find(|field| field.0 == 1)?.1.bytes()?),
+        DESCRIBED.. => described.0.get(&number).map(|event| event.0),
+        _ => EVENTS.iter().position(|event| event.0 == number && number > 0).map(|at| at as EventKind),
+    }
 }
 
 /// The layouts of the samples: every field that any event has, and which of them are text.
@@ -79,40 +147,46 @@ pub fn formats() -> BlockFormats {
                 writeln!(text, "\tfield:__data_loc char[] {field};\toffset:{offset};\tsize:4;\tsigned:1;")
             };
         }
-        formats.add(text.as_bytes());
+        match DriverPoint::of(name.as_bytes()) {
+            Some(_) => formats.add_driver(text.as_bytes()),
+            None => formats.add(text.as_bytes()),
+        }
     }
     formats
 }
 
-/// Writes an event as a sample into `out`.
-pub fn sample(kind: EventKind, pid: u32, message: &[u8], generic: bool, out: &mut Vec<u8>) {
+/// Writes an event with this number as a sample into `out`.
+pub fn sample((kind, number): (EventKind, u32), pid: u32, message: &[u8], described: &Descriptions, out: &mut Vec<u8>) {
     out.clear();
     out.resize(HEAD + SLOT * (NUMBERS.len() + TEXTS.len()), 0);
     out[..2].copy_from_slice(&u16::from(kind).to_le_bytes());
     out[4..8].copy_from_slice(&pid.to_le_bytes());
     let names = EVENTS.get(usize::from(kind)).map_or(&[][..], |event| event.2);
-    for (number, value) in WireFields::new(message) {
-        if !generic {
-            if let Some(name) = (number as usize).checked_sub(1).and_then(|at| names.get(at)) {
-                set(name, value, false, out);
+    let own = described.0.get(&number).map_or(&[][..], |event| &event.1);
+    for (field, value) in WireFields::new(message) {
+        if number >= DESCRIBED {
+            own.iter().filter(|known| known.0 == field).for_each(|(_, name)| set(name, value, out));
+        } else if number != GENERIC {
+            if let Some(name) = (field as usize).checked_sub(1).and_then(|at| names.get(at)) {
+                set(name, value, out);
             }
-        } else if let (2, WireValue::Bytes(field)) = (number, value) {
+        } else if let (2, WireValue::Bytes(field)) = (field, value) {
             let mut fields = WireFields::new(field);
             let name = fields.find(|f| f.0 == 1).and_then(|f| f.1.bytes()).and_then(|name| std::str::from_utf8(name).ok());
             let value = fields.find(|f| (3..=5).contains(&f.0));
             if let (Some(name), Some((_, value))) = (name, value) {
-                set(name, value, true, out);
+                set(name, value, out);
             }
         }
     }
 }
 
-fn set(name: &str, value: WireValue<'_>, kernel: bool, out: &mut Vec<u8>) {
+fn set(name: &str, value: WireValue<'_>, out: &mut Vec<u8>) {
     let slot = |at: usize| HEAD + SLOT * at;
     match value {
         WireValue::Number(n) => {
             let Some(at) = NUMBERS.iter().position(|known| *known == name) else { return };
-            let n = if name.ends_with("dev") && !kernel { kernel_device(n) } else { n };
+            let n = if name.ends_with("dev") { kernel_device(n) } else { n };
             out[slot(at)..slot(at) + 8].copy_from_slice(&n.to_le_bytes());
         }
         WireValue::Bytes(text) => {

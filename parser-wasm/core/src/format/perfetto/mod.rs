@@ -13,7 +13,11 @@
 //! | ftrace | 1 | CPU |
 //! | | 2 | event: time 1 (ns), task 2, and a message whose field number is that of the event |
 //! | | 3 | events were lost before: 1, or how many |
+//! | | 11 | description of a generic event |
 //! | | 5, 6, 7 | clock (0 since boot, 2 and 3 of the CPU, 4 monotonic raw), and a moment of it and of the clock since boot |
+//!
+//! The numbers are those of the published sources (`trace_packet.proto`, `ftrace_event_bundle.proto`, `ftrace_stats.proto`,
+//! `process_tree.proto`, `clock_snapshot.proto`), except fields 5, 6 and 7 of ftrace, for which no source was at hand.
 //!
 //! Bounds: 1 GiB of the file and of what it unpacks to, packed packets are not packed again, 2^25 block events, and as many names as a file has
 //! events. Time is that of sorting the events.
@@ -25,7 +29,7 @@ use super::buffered::BufferedFormat;
 use super::tep::Samples;
 use super::{Capabilities, LostSpan, Record, Report};
 use crate::event::DeviceNumber;
-use events::EventKind;
+use events::{Descriptions, EventKind};
 use flate2::bufread::ZlibDecoder;
 use rustc_hash::{FxHashMap, FxHashSet};
 use ruzstd::decoding::StreamingDecoder;
@@ -86,8 +90,8 @@ struct FoundEvent {
     time: u64,
     cpu: u32,
     pid: u32,
-    kind: EventKind,
-    generic: bool,
+    /// Which one, and its number in the file.
+    kind: (EventKind, u32),
     unpacked: bool,
     place: Range<u32>,
 }
@@ -95,6 +99,7 @@ struct FoundEvent {
 /// What the packets contain.
 #[derive(Default)]
 struct Packets {
+    described: Descriptions,
     events: Vec<FoundEvent>,
     others: u64,
     /// Of threads, and of processes by their command lines.
@@ -139,8 +144,10 @@ impl BufferedFormat for Perfetto {
         let mut found = Packets::default();
         let mut unpacked = Vec::new();
         let file = PacketSource { bytes: data, unpacked: false };
+        found.describe(data);
         report.truncated = read_packets(file, &mut found, Some(&mut unpacked));
         if !unpacked.is_empty() {
+            found.describe(&unpacked);
             let cut = read_packets(PacketSource { bytes: &unpacked, unpacked: true }, &mut found, None);
             // A place in what was unpacked means nothing in the file.
             if let Some((_, there, _)) = cut {
@@ -154,11 +161,12 @@ impl BufferedFormat for Perfetto {
         let start = all.first().map_or(0, |event| event.time);
         let formats = events::formats();
         let mut samples = Samples::new(&formats, false);
+        samples.only_count_commands();
         let mut bytes = Vec::new();
-        for FoundEvent { time, cpu, pid, kind, generic, unpacked: packed, place } in all {
+        for FoundEvent { time, cpu, pid, kind, unpacked: packed, place } in all {
             let source: &[u8] = if packed { &unpacked } else { data };
             let message = source.get(place.start as usize..place.end as usize).unwrap_or_default();
-            events::sample(kind, pid, message, generic, &mut bytes);
+            events::sample(kind, pid, message, &found.described, &mut bytes);
             samples.take(time, cpu, &bytes, sink);
         }
         samples.finish(sink);
@@ -171,6 +179,7 @@ impl BufferedFormat for Perfetto {
         }
         report.records = samples.records();
         report.other_events = found.others + samples.others();
+        report.drivers = samples.drivers();
         // Events beyond the bound are missing like lost ones.
         report.lost = found.lost().saturating_add(found.left_out);
         report.lost_spans = found.spans;
@@ -207,6 +216,14 @@ fn read_packets(source: PacketSource<'_>, found: &mut Packets, mut unpacked: Opt
 }
 
 impl Packets {
+    /// Takes the descriptions of generic events, which may be anywhere: until the first damage.
+    fn describe(&mut self, packets: &[u8]) {
+        let of = |message, number| WireFields::new(message).filter(move |f| f.0 == number).filter_map(|f| f.1.bytes());
+        for description in of(packets, 1).flat_map(|packet| of(packet, 1)).flat_map(|bundle| of(bundle, 11)) {
+            self.described.add(description);
+        }
+    }
+
     /// Takes a packet; `false` if it is damaged.
     fn packet(&mut self, source: PacketSource<'_>, packet: &[u8], unpacked: &mut Option<&mut Vec<u8>>) -> bool {
         let writer = WireFields::new(packet).find(|f| f.0 == 10).and_then(|f| f.1.number());
@@ -268,11 +285,11 @@ impl Packets {
                 _ => {}
             }
         }
-        let known = message.and_then(|(number, bytes)| Some((events::kind(number, bytes)?, number, bytes)));
+        let known = message.and_then(|(number, bytes)| Some((events::kind(number, bytes, &self.described)?, number, bytes)));
         match (known, time) {
             (Some((kind, number, bytes)), Some(time)) if self.events.len() < MOST_EVENTS => {
-                let (generic, unpacked, place) = (number == events::GENERIC, source.unpacked, source.place(bytes));
-                self.events.push(FoundEvent { time, cpu, pid, kind, generic, unpacked, place });
+                let (unpacked, place) = (source.unpacked, source.place(bytes));
+                self.events.push(FoundEvent { time, cpu, pid, kind: (kind, number), unpacked, place });
             }
             _ => {
                 let left_out = known.is_some() && time.is_some();

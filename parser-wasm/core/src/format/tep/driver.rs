@@ -23,8 +23,7 @@ impl DriverFormat {
     /// The layout of such an event; `None` for others.
     pub fn of(shape: &EventFormat) -> Option<DriverFormat> {
         let point = DriverPoint::of(shape.name.as_bytes())?;
-        let nvme = matches!(point, DriverPoint::NvmeSetup | DriverPoint::NvmeComplete);
-        let place = if nvme { ["ctrl_id", "qid", "cid", "nsid"] } else { ["host_no", "channel", "id", "lun"] };
+        let place = if point.is_nvme() { ["ctrl_id", "qid", "cid", "nsid"] } else { ["host_no", "channel", "id", "lun"] };
         Some(DriverFormat {
             point,
             disk: shape.field(&["disk"]),
@@ -43,15 +42,22 @@ impl DriverFormat {
         let raw = self.command.and_then(|field| field.raw(sample, big));
         let scsi_command = || scsi::command(raw.unwrap_or_default());
         let tag = number(self.tag);
+        let paired = tag.is_some() || self.command.is_some();
         match self.point {
             DriverPoint::NvmeSetup => {
-                let command = nvme::command_of(number(self.opcode)? as u8, raw?)?;
-                nvme_event(self.disk(sample, big), place, CommandStep::Started, Some(command))
+                // Without its bytes, as Perfetto records it, a command is only counted.
+                let command = match self.command {
+                    Some(_) => Some(nvme::command_of(number(self.opcode)? as u8, raw?)?),
+                    None => None,
+                };
+                nvme_event(self.disk(sample, big), place, CommandStep::Started, command)
             }
             DriverPoint::NvmeComplete => {
                 let error = if number(self.result)? == 0 { 0 } else { -5 };
                 nvme_event(self.disk(sample, big), place, CommandStep::Done(error), None)
             }
+            // Nothing identifies it.
+            _ if !paired => None,
             DriverPoint::ScsiStart => Some(scsi_event(place, tag, CommandStep::Started, scsi_command())),
             DriverPoint::ScsiError => Some(scsi_event(place, tag, CommandStep::Refused, scsi_command())),
             DriverPoint::ScsiTimeout => Some(scsi_event(place, tag, CommandStep::TimedOut, scsi_command())),

@@ -31,6 +31,11 @@ impl<'a> Samples<'a> {
         Samples { shapes, big, tasks, seen, requests, values: PointValues::default(), records: 0, others: 0 }
     }
 
+    /// Commands of drivers are only counted: the recording has not their bytes.
+    pub fn only_count_commands(&mut self) {
+        self.requests.only_count();
+    }
+
     /// Takes a sample of a CPU; `time` in ns. Ignores samples other than block events.
     pub fn take(&mut self, time: u64, cpu: u32, bytes: &[u8], sink: &mut impl FnMut(Record<'_>)) {
         let Some((shape, pid, action, kind)) = self.known(bytes) else {
