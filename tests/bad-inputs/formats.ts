@@ -135,6 +135,27 @@ const RESULTS: readonly BadInput[] = [
     alone: true,
   },
   {
+    what: 'JSON of bpftrace that is cut in its buckets',
+    name: 'usecs.json',
+    make: () => Buffer.from('{"type": "hist", "data": {"@usecs": [{"min": 64, "max": 127, "count": 10}, {"min": 128, "ma'),
+    codes: ['not-a-trace'],
+    alone: true,
+  },
+  {
+    what: 'JSON of bpftrace with negative counts',
+    name: 'usecs.json',
+    make: () => of('{"type": "hist", "data": {"@usecs": [{"min": 64, "max": 127, "count": -10}]}}'),
+    codes: ['not-a-trace'],
+    alone: true,
+  },
+  {
+    what: 'a dictionary of biolatency with an unknown unit',
+    name: 'biolatency.txt',
+    make: () => of("{'ts': '2023-02-06 14:02:39', 'val_type': 'frobs', 'data': [{'interval-start': 0, 'interval-end': 1, 'count': 3}]}"),
+    codes: ['not-a-trace'],
+    alone: true,
+  },
+  {
     what: 'text of fio that is cut before its rates',
     name: 'fio.txt',
     make: () => Buffer.from('randread: (g=0): rw=randread, bs=(R) 4096B-4096B, ioengine=psync, iodepth=1\nfio-3.33\nStarting 1 process\n'),

@@ -72,7 +72,14 @@ pub(crate) fn counters() -> Vec<Vec<u8>> {
 
 /// Mails with tables, and reports of benchmarks.
 pub(crate) fn tables() -> Vec<Vec<u8>> {
-    below("tables").into_iter().map(|f| f.1).chain(notes()).collect()
+    let histograms = [
+        "{'ts': '2023-02-06 14:02:39', 'val_type': 'usecs', 'data': [{'interval-start': 64, 'interval-end': 127, 'count': 10}], 'Bucket ptr': b'vda'}\n",
+        "{\"type\": \"hist\", \"data\": {\"@usecs\": {\"259,0\": [{\"min\": 64, \"max\": 127, \"count\": 10}, {\"min\": 128, \"count\": 1}]}}}\n\
+         {\n \"type\": \"hist\", \"data\": {\"@\": [{\"max\": -1, \"count\": 1}]}}\n",
+        "@lat[vda]: \n[64, 128)  10 |@@@|\n[128, ...)  1 |@|\n",
+    ];
+    let histograms = histograms.into_iter().map(|text| text.as_bytes().to_vec());
+    below("tables").into_iter().map(|f| f.1).chain(notes()).chain(histograms).collect()
 }
 
 /// Recordings in version 7, and one in the other layout and byte order.

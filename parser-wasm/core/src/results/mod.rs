@@ -9,6 +9,7 @@ mod context;
 mod fio;
 mod frames;
 mod histograms;
+mod histograms_json;
 mod layout;
 mod lines;
 mod sizes;
@@ -68,13 +69,15 @@ fn pieces_of(at: usize, text: &ResultText) -> Vec<Piece> {
         let own = |group: fio::FioGroup| Piece { distributions: group.distributions, ..piece("fio", group.row) };
         return of_fio.into_iter().take(MOST_ROWS).map(own).collect();
     }
-    let (histograms, rest) = histograms::read(words);
+    let (mut histograms, rest) = histograms_json::read(words);
+    let (plain, rest) = histograms::read(&rest);
     let words = rest.as_str();
+    histograms.extend(plain);
     let values = notes::read(text.file, bytes).into_values();
     let of = |tool: &str| values.iter().filter(|v| v.tool == tool).cloned().collect::<Vec<BenchValue>>();
     let mut pieces: Vec<Piece> = Vec::new();
     for histogram in histograms {
-        let distributions = vec![histogram.distribution()];
+        let distributions = histogram.distribution().into_iter().collect();
         pieces.push(Piece { distributions, ..piece(histogram.tool, histogram.row()) });
     }
     let dd = bench::figures(&of("dd"));

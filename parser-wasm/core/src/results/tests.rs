@@ -215,6 +215,14 @@ fn tables_below_counters_and_histograms() {
     assert_eq!(below.tables[0].runs[0].line, alone.tables[0].runs[0].line.map(|line| line + 3));
     assert!(of(counters).tables.is_empty(), "rows of counters are no results");
     let histogram = "     usecs               : count     distribution\n        64 -> 127        : 10       |****|\n       128 -> 255        : 90       |****|\n";
+    // As JSON: the same run, and one of a map without a unit.
+    let json = "{'ts': '2023-02-06 14:02:39', 'val_type': 'usecs', 'data': [{'interval-start': 64, 'interval-end': 127, 'count': 10}, {'interval-start': 128, 'interval-end': 255, 'count': 90}]}";
+    let (text, json) = (of(histogram), of(json));
+    assert_eq!(json.tables[0].runs[0].figures, text.tables[0].runs[0].figures);
+    assert_eq!(json.tables[0].runs[0].distributions, text.tables[0].runs[0].distributions);
+    let map = of("{\"type\": \"hist\", \"data\": {\"@lat\": [{\"min\": 4, \"max\": 7, \"count\": 3}]}}");
+    assert!(map.tables[0].common.contains(&NamedValue::new("unit", "not in the recording")), "{:?}", map.tables[0].common);
+    assert!(map.tables[0].runs[0].distributions.is_empty());
     let set = of(&format!("disk = 'vda'\n{histogram}\ndisk = 'vdb'\n{histogram}"));
     let [found] = set.tables.as_slice() else { panic!("{:?}", set.tables) };
     assert_eq!((found.tool.as_str(), found.title.as_str(), found.runs.len()), ("biolatency", "biolatency", 2));
