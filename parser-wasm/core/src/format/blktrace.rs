@@ -162,6 +162,9 @@ impl BlktraceDecoder {
     }
 
     fn step(&mut self, data: &[u8], end: bool, sink: &mut impl FnMut(Record<'_>)) -> DecodeStep {
+        if self.report.problem.is_some() {
+            return DecodeStep::Took(data.len());
+        }
         if data.len() < 4 {
             return DecodeStep::More;
         }
@@ -176,8 +179,8 @@ impl BlktraceDecoder {
         }
         if version == 7 && self.wide_v7.is_none() {
             match wide_layout(data, endian, end) {
-                _ if self.report.problem.is_some() => return DecodeStep::Took(data.len()),
-                Some(false) if broken_bin::is_one(data, endian) => {
+                // Only at its begin: one among other records is damaged.
+                Some(false) if self.report.records == 0 && broken_bin::is_one(data, endian) => {
                     self.report.problem = Some(FormatProblem::BrokenBin);
                     self.report.is_of(BROKEN_BIN);
                     return DecodeStep::Took(data.len());
