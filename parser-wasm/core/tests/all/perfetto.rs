@@ -88,7 +88,7 @@ fn message(name: &str, body: &str) -> Option<Vec<u8>> {
     Some(event)
 }
 
-/// Names of the fields of `block_io_start` in the order of their numbers, from 1 on.
+/// Names of the fields of `block_io_start` in the order of their numbers.
 const FIELDS: [&str; 6] = ["dev", "sector", "nr_sector", "bytes", "rwbs", "comm"];
 
 /// How events are written that Perfetto has no type for.
