@@ -46,6 +46,9 @@ pub fn any(data: &[u8]) {
         "latencyGrid",
         "seekMap",
         "stripeTime",
+        "zones",
+        "lanes",
+        "laneSeries",
     ] {
         let _ = trace.answer(kind, &ask.to_string());
     }
@@ -77,7 +80,13 @@ pub fn seeds() -> Vec<Vec<u8>> {
     let mail = b"| kernel | 1 | 2 |\n|---|---|---|\n| 6.1 | 5 MB/s | 7 MB/s |\n| 6.12 | 6 MB/s | 9 MB/s |\n";
     let results = results::read(&[ResultText { file: "mail.txt", bytes: mail }]);
     let with_results = pack(&Snapshot { results: Some(results.clone()), ..Snapshot::default() }, 5);
+    let mut zoned = json!(trace);
+    zoned["pictures"][0]["zones"] = json!({
+        "kind": [2, 0, 8], "at": [5, 600, 7e8], "sector": [0, 4096, 8192], "sectors": [0, 8, 8], "pointer": [null, 4088, null], "failed": [0, 1, 0],
+        "counts": [1, 0, 1, 0, 0, 0, 0, 0, 1]
+    });
     vec![
+        zoned.to_string().into_bytes(),
         to_text(&packed).into_bytes(),
         packed,
         json!(trace).to_string().into_bytes(),

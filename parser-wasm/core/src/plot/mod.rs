@@ -46,6 +46,7 @@ pub use lanes::{lane_list, lane_values};
 pub use latency::latency_edges;
 pub use query::MOST;
 pub use view::{Index, View};
+pub use zones::KINDS as ZONE_KINDS;
 
 /// Answers a query by its name and the JSON of its parameters. [`InfoCounter`] answers `info`.
 pub fn answer(view: View, kind: &str, parameters: &str) -> Result<Answer, BadQuery> {

@@ -131,12 +131,18 @@ impl<'a> PictureView<'a> {
             "depth" => Ok(self.resampled(depth.as_ref().ok_or(NotInSnapshot)?, query)),
             "starved" => self.starved(query),
             "seekMap" => self.seek_map(query),
+            "zones" => self.zones(query),
             "latencyGrid" => self.latency_grid(query),
             "distribution" => Ok(distribution(&self.stage(query)?.distribution)),
             "alignment" if self.has_geometry(query) => object(alignment.as_ref().ok_or(NotInSnapshot)?),
             "stripeTime" if self.has_geometry(query) => self.stripe_time(query),
             _ => Err(NotInSnapshot),
         }
+    }
+
+    fn zones(&self, ask: &Json) -> Result<Answer, NotInSnapshot> {
+        let zones = self.picture.zones.as_ref().ok_or(NotInSnapshot)?;
+        zones.answer(range_of(ask).unwrap_or(self.range), self.range, count(ask, "most")).ok_or(NotInSnapshot)
     }
 
     fn stage(&self, query: &Json) -> Result<&'a LatencyPicture, NotInSnapshot> {

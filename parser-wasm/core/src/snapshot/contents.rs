@@ -144,6 +144,22 @@ pub struct Picture {
     pub alignment: Option<Json>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stripe_time: Option<StripeTimePicture>,
+    /// Marks of zones; only in large sizes, and of zoned disks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub zones: Option<StoredZones>,
+}
+
+/// Answer of `zones`: marks in time order, not always all, and the counts of all.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct StoredZones {
+    pub kind: Numbers,
+    pub at: Numbers,
+    pub sector: Numbers,
+    pub sectors: Numbers,
+    pub pointer: Numbers,
+    pub failed: Numbers,
+    pub counts: Numbers,
 }
 
 /// Intervals as begin, end, begin, ..., ns.

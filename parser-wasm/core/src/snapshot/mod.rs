@@ -14,6 +14,7 @@ mod pack;
 mod resample;
 mod take;
 mod text;
+mod zones;
 
 pub use answer::NotInSnapshot;
 pub use contents::{Picture, Snapshot, SnapshotHead, SnapshotRun, TraceSnapshot};

@@ -1,9 +1,10 @@
 //! Takes the snapshot of one trace: the answers to the page's queries, once, at a resolution that fits the size.
 
-use super::contents::{CellColumns, LatencyPicture, Numbers, Picture, SeekMap, StripeTimePicture, TraceSnapshot};
+use super::contents::{CellColumns, LatencyPicture, Numbers, Picture, SeekMap, StoredZones, StripeTimePicture, TraceSnapshot};
 use super::decimal::rounded;
 use super::lanes;
 use super::names::{strip_files, strip_processes};
+use super::zones;
 use crate::plot::{self, Answer, AnswerValue, BadQuery, View};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -149,6 +150,9 @@ pub fn take(view: View, info: &Json, query: &SnapshotQuery) -> Result<TraceSnaps
     if left_out > 0 {
         info["lanesLeftOut"] = json!(left_out);
     }
+    if zones::room(query.size).is_none() {
+        zones::leave_out(&mut info);
+    }
     let kept = kept(&info, query, detail);
     for part in [&mut info, &mut summary, &mut digest] {
         if let Some(devices) = part.get_mut("devices").and_then(Json::as_array_mut) {
@@ -212,6 +216,12 @@ fn picture(
         picture.depth = Some(stored(depth)?);
         let most = if all { columns } else { columns / 4 };
         picture.starved = Some(stored(ask("starved", &part(json!({ "most": most })))?)?);
+    }
+    // Only of zoned disks.
+    if let Some(room) = zones::room(query.size)
+        && let Ok(marks) = ask("zones", &part(json!({ "most": zones::MOST_ASKED })))
+    {
+        picture.zones = Some(stored::<StoredZones>(marks)?.within(room));
     }
     for at in ["queued", "issued", "completed"] {
         picture.sizes.insert(at.to_owned(), stored(ask("sizes", &part(json!({ "at": at })))?)?);

@@ -302,6 +302,80 @@ fn lanes_are_in_large_snapshots() {
     }
 }
 
+/// Zones are in large snapshots: their sizes and types in all, what happened to them in links of size L and reports.
+#[test]
+fn marks_of_zones_are_in_large_snapshots() {
+    let zoned = |run: &str| {
+        let files = ["trace.blktrace.0", "trace.blktrace.1"].map(|name| crate::common::zoned_file(run, name));
+        crate::common::read_with_zones(&files, crate::common::zone_notes(run, &["queue.txt", "zones.txt"]))
+    };
+    for run in ["mgmt", "append"] {
+        let store = zoned(run);
+        let index = Index::of(&store);
+        let view = View { store: &store, index: &index };
+        let live = |query: &Json| words(&plot::answer(view, "zones", &query.to_string()).expect("an answer"));
+        let end = store.span() as f64;
+        let ask = |t0: f64, t1: f64, most: usize| json!({ "device": 0, "range": { "t0": t0, "t1": t1 }, "most": most });
+        for size in [SnapshotSize::S, SnapshotSize::M, SnapshotSize::L, SnapshotSize::File] {
+            let trace = shared("zones", vec![zoned(run)], size).snapshot.traces.remove(0).expect("it was taken");
+            let bytes = pack(&Snapshot { traces: vec![Some(trace)], ..Snapshot::default() }, size.digits());
+            assert_eq!(bytes[0], 1, "readers of version 1 show all but the marks");
+            let opened = unpack(&bytes).expect("it can be read").snapshot.traces.remove(0).expect("it is there");
+            assert_eq!(opened.info["devices"][0]["zones"]["sectors"], 32768, "{size:?}");
+            assert!(opened.info["devices"][0]["zones"]["conventional"].is_array(), "{size:?}");
+            let small = matches!(size, SnapshotSize::S | SnapshotSize::M);
+            assert_eq!(opened.info["devices"][0]["absent"]["zones"].is_string(), small, "{size:?}");
+            let ranges = [ask(0.0, end, 400), ask(0.0, end, 3), ask(end / 3.0, end / 2.0, 400), ask(end / 3.0, end * 2.0, 0)];
+            for query in &ranges {
+                match opened.answer("zones", &query.to_string()) {
+                    Err(NotInSnapshot) => assert!(small, "{size:?} {query}"),
+                    Ok(stored) => assert_eq!(words(&stored), live(query), "{run} {size:?} {query}"),
+                }
+            }
+        }
+        // An older link has none.
+        let mut old = shared("zones", vec![zoned(run)], SnapshotSize::L).snapshot.traces.remove(0).expect("it was taken");
+        old.pictures.iter_mut().for_each(|picture| picture.zones = None);
+        assert_eq!(old.answer("zones", &ask(0.0, end, 400).to_string()).err(), Some(NotInSnapshot));
+    }
+}
+
+/// More marks than a snapshot has room for: some of them, evenly, without appends; counts of all, but only of the complete range.
+#[test]
+fn many_marks_of_zones() {
+    let line = |us: u64, event: &str| format!("     a-1 [000] .....    10.{us:06}: {event}\n");
+    // Every write is 8 sectors behind the one before: off the write pointer.
+    let write = |i: u64| {
+        let sector = 100_000 - 16 * i;
+        let (issue, complete) = (
+            format!("block_rq_issue: 254,0 W 4096 () {sector} + 8 [a]"),
+            format!("block_rq_complete: 254,0 W () {sector} + 8 [0]"),
+        );
+        line(100 * i, &issue) + &line(100 * i + 50, &complete)
+    };
+    let text: String = (0..1000).map(write).collect();
+    let notes = vec![seekscope_core::notes::ZoneNote { device: None, sectors: 524_288, conventional: None }];
+    let read = || crate::common::read_with_zones(&[("trace.txt".to_owned(), text.clone().into_bytes())], notes.clone());
+    let end = read().span() as f64;
+    let ask = |t0: f64, most: usize| json!({ "device": 0, "range": { "t0": t0, "t1": end }, "most": most }).to_string();
+    let taken = |size| shared("zones", vec![read()], size).snapshot.traces.remove(0).expect("it was taken");
+    let of = |answer: &Answer, name: &str| -> Vec<f64> {
+        let Answer::Object(parts) = answer else { panic!("an object") };
+        match parts.iter().find(|part| part.0 == name).map(|part| &part.1) {
+            Some(AnswerValue::F64(list)) => list.clone(),
+            other => panic!("{name}: {other:?}"),
+        }
+    };
+    let link = taken(SnapshotSize::L);
+    let answer = link.answer("zones", &ask(0.0, 400)).expect("it is in the snapshot");
+    let at = of(&answer, "at");
+    assert!(of(&answer, "counts")[0] > 990.0 && (50..=64).contains(&at.len()), "{}", at.len());
+    assert!(at[at.len() - 1] > 0.9 * end && at.windows(2).all(|pair| pair[1] - pair[0] < end / 40.0), "evenly");
+    assert_eq!(link.answer("zones", &ask(end / 2.0, 400)).err(), Some(NotInSnapshot), "nothing counts those of a part");
+    let report = taken(SnapshotSize::File);
+    assert!(of(&report.answer("zones", &ask(end / 2.0, 400)).expect("all are stored"), "counts")[0] > 490.0);
+}
+
 fn words(answer: &Answer) -> String {
     match answer {
         Answer::Json(json) => json.to_string(),
