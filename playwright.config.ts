@@ -18,9 +18,8 @@ export default defineConfig({
   use: {
     baseURL: SEEKSCOPE_URL ?? 'http://127.0.0.1:4173/',
     launchOptions: { executablePath: CHROMIUM ?? '/usr/bin/chromium', args: ARGS },
-    // A context per worker, emptied before each test, keeps the compiled page and engine. In it a service worker would keep a version of the page,
-    // and load all of it in each test: those that are about it allow it in a context that is new.
-    reuseContext: true,
+    // In the context that the tests of a worker share a service worker would keep a version of the page, and load all of it in each test.
+    // Tests that are about it allow it in a context of their own.
     serviceWorkers: 'block',
     // Recording a trace takes as long as the test itself: `npm run e2e -- --trace on tests/e2e/x.spec.ts` where one is needed.
     trace: 'off',

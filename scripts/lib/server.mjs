@@ -15,7 +15,7 @@ async function find(folder, url) {
   if (path !== folder && !path.startsWith(folder.endsWith(sep) ? folder : folder + sep)) return undefined
   const file = path.endsWith(sep) || path === folder ? join(path, 'index.html') : path
   const info = await stat(file).catch(() => undefined)
-  return info?.isFile() ? { file, size: info.size } : undefined
+  return info?.isFile() ? { file, size: info.size, tag: `"${info.mtimeMs.toString(36)}-${info.size.toString(36)}"` } : undefined
 }
 
 /** @param {string} folder */
@@ -26,7 +26,12 @@ function serverFor(folder) {
       response.writeHead(found ? 405 : 404, { 'content-type': 'text/plain' }).end(found ? 'only GET and HEAD\n' : 'not found\n')
       return
     }
+    if (request.headers['if-none-match'] === found.tag) {
+      response.writeHead(304, { etag: found.tag }).end()
+      return
+    }
     response.writeHead(200, {
+      etag: found.tag,
       'content-type': MEDIA_TYPES[extname(found.file)] ?? 'application/octet-stream',
       'content-length': found.size,
       'cache-control': 'no-cache',

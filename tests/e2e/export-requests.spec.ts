@@ -10,13 +10,17 @@ import { chip, drop, paths, recording, violations, watch, whole } from './suppor
 const RECORDINGS = ['sync-fua', 'sync-no-fua'] as const
 const dialog = (page: Page) => page.getByRole('dialog', { name: /Export requests/ })
 
-async function open(page: Page) {
-  await page.goto('./')
-  for (const [i, name] of RECORDINGS.entries()) {
-    await drop(page, recording(name, name))
-    await whole(page, i + 1)
-  }
-}
+test.use({
+  topic: {
+    async open(page: Page) {
+      await page.goto('./')
+      for (const [i, name] of RECORDINGS.entries()) {
+        await drop(page, recording(name, name))
+        await whole(page, i + 1)
+      }
+    },
+  },
+})
 
 async function save(page: Page, kind: 'CSV' | 'Parquet') {
   await dialog(page).getByLabel(kind).check()
@@ -41,7 +45,6 @@ const bodies = (csv: string) =>
 
 test('all requests as CSV and Parquet are those of the command line', async ({ page }) => {
   const { errors, foreign } = watch(page)
-  await open(page)
   await page.keyboard.press('x')
   const csv = await save(page, 'CSV')
   expect(csv.name).toMatch(/-requests\.csv$/)
@@ -57,7 +60,6 @@ test('all requests as CSV and Parquet are those of the command line', async ({ p
 })
 
 test('what the charts show: a range, without reads, of one run', async ({ page }) => {
-  await open(page)
   await page.getByRole('checkbox', { name: /^read/ }).uncheck()
   await page.keyboard.press('w')
   await chip(page, 'A')
@@ -76,7 +78,6 @@ test('what the charts show: a range, without reads, of one run', async ({ page }
 
 test('on a phone it fits, and axe finds nothing', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
-  await open(page)
   await page.getByRole('button', { name: NAMES.more, exact: true }).click()
   await page.getByRole('menuitem', { name: NAMES.exportRequests }).click()
   await expect(dialog(page)).toBeVisible()

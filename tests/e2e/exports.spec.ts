@@ -9,7 +9,7 @@ import { chart, drop, paths, press, recording, violations, watch, whole } from '
 
 const RECORDINGS = ['partitions-deadline-1w', 'partitions-bfq-1w'] as const
 
-async function open(page: Page, names: readonly string[] = RECORDINGS) {
+async function open(page: Page, names: readonly string[]) {
   await page.goto('./')
   for (const [i, name] of names.entries()) {
     await drop(page, recording(name, name))
@@ -45,7 +45,98 @@ function table(bytes: Buffer) {
   }
 }
 
+const PAIR = { open: (page: Page) => open(page, RECORDINGS) }
+
 const LETTERS = ['A', 'B'] as const
+
+test.describe('two runs', () => {
+  test.use({ topic: PAIR })
+
+  test('every chart of every layout saves PNG and SVG that stand alone', async ({ page, context }) => {
+    test.setTimeout(400_000)
+    const { errors, foreign } = watch(page)
+    const alone = await context.newPage()
+    for (const layout of ['Columns', 'Overlay', 'Difference']) {
+      await page.getByRole('group', { name: NAMES.layout }).getByRole('button', { name: layout }).click()
+      await expect(page.getByRole('button', { name: layout })).toHaveAttribute('aria-pressed', 'true')
+      const sections = page.locator('section.chart-row').filter({ has: page.locator('.chart-menu-button') })
+      await expect(sections.locator('canvas').first()).toBeVisible()
+      for (const section of await sections.all()) {
+        const title = (await section.getByRole('heading').first().textContent()) ?? ''
+        const { bytes: svg, name } = await save(page, section, 'SVG')
+        const { bytes: png } = await save(page, section, 'PNG')
+        await page.keyboard.press('Escape')
+        expect(name).toMatch(/\.svg$/)
+        const size = /width="(\d+)" height="(\d+)"/.exec(svg.toString()) ?? []
+        expect([png.readUInt32BE(16), png.readUInt32BE(20)], title).toEqual([Number(size[1]) * 2, Number(size[2]) * 2])
+        expect(svg.toString(), title).not.toMatch(/var\(|https?:(?!\/\/www\.w3\.org)|class=/)
+        const seen = await alone.evaluate(
+          async ({ svg, png }) => {
+            const parsed = new DOMParser().parseFromString(svg, 'image/svg+xml')
+            const colours = async (address: string) => {
+              const image = new Image()
+              image.src = address
+              await image.decode()
+              const canvas = new OffscreenCanvas(image.width, image.height)
+              const context = canvas.getContext('2d')
+              context?.drawImage(image, 0, 0)
+              const seen = new Set<number>()
+              for (const pixel of new Uint32Array(context?.getImageData(0, 0, image.width, image.height).data.buffer ?? new ArrayBuffer(0))) {
+                if (seen.add(pixel).size > 8) break
+              }
+              return seen.size
+            }
+            return {
+              wrong: parsed.querySelector('parsererror')?.textContent ?? undefined,
+              text: [...parsed.querySelectorAll('text')].map(t => t.textContent).join('|'),
+              svg: await colours(`data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`),
+              png: await colours(`data:image/png;base64,${png}`),
+            }
+          },
+          { svg: svg.toString(), png: png.toString('base64') },
+        )
+        expect(seen.wrong, title).toBeUndefined()
+        for (const words of [title.split(' ')[0] ?? '', ...RECORDINGS]) expect(seen.text, title).toContain(words)
+        expect(Math.min(seen.svg, seen.png), title).toBeGreaterThan(8)
+      }
+    }
+    expect({ errors, foreign }).toEqual({ errors: [], foreign: [] })
+  })
+
+  test('the matrix saves its picture, with every cell', async ({ page }) => {
+    await page.keyboard.press('m')
+    const matrix = page.locator('section.matrix')
+    const values = matrix.locator('.matrix-cell .matrix-value')
+    await expect(values.nth(1)).toBeVisible()
+    const cells = await values.count()
+    const [saved] = await Promise.all([page.waitForEvent('download'), matrix.getByRole('button', { name: 'SVG' }).click()])
+    expect(saved.suggestedFilename()).toMatch(/-matrix-.+\.svg$/)
+    const svg = readFileSync(await saved.path(), 'utf8')
+    expect(svg.match(/<svg[^>]* viewBox="0 0 100 20"/g)).toHaveLength(cells)
+    const [png] = await Promise.all([page.waitForEvent('download'), matrix.getByRole('button', { name: 'PNG' }).click()])
+    expect(readFileSync(await png.path()).readUInt32BE(16)).toBeGreaterThan(1000)
+  })
+
+  test('what many marks are is an image of twice the size; few are vectors', async ({ page }) => {
+    const map = chart(page, /^Seek map/)
+    const near = (await save(page, map, 'SVG')).bytes.toString()
+    expect(near).toContain('<path fill=')
+    expect(near).not.toContain('<image')
+  })
+
+  test('on a phone the menu opens by keyboard, fits, and axe finds nothing', async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    const section = chart(page, /^Queue depth/)
+    await press(section.locator('.chart-menu-button'))
+    await expect(section.getByRole('button', { name: 'PNG' })).toBeInViewport()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0)
+    expect(await violations(page)).toEqual([])
+    const { bytes } = await save(page, section, 'PNG')
+    expect(bytes.readUInt32BE(16)).toBeGreaterThan(600)
+    await page.keyboard.press('Escape')
+    await expect(section.locator('.chart-menu-button')).toBeFocused()
+  })
+})
 
 test('CSV adds up to the summary', async ({ page }) => {
   const names = ['ext4-buffered-6.1', 'ext4-buffered-6.12']
@@ -71,93 +162,4 @@ test('CSV adds up to the summary', async ({ page }) => {
     expect(map.rows.filter(row => row[0] === letter).every(row => row[1]?.startsWith(names[i] ?? ''))).toBe(true)
     expect(map.sum(letter, 'requests')).toBe(events.D)
   }
-})
-
-test('every chart of every layout saves PNG and SVG that stand alone', async ({ page, context }) => {
-  test.setTimeout(400_000)
-  const { errors, foreign } = watch(page)
-  await open(page)
-  const alone = await context.newPage()
-  for (const layout of ['Columns', 'Overlay', 'Difference']) {
-    await page.getByRole('group', { name: NAMES.layout }).getByRole('button', { name: layout }).click()
-    await expect(page.getByRole('button', { name: layout })).toHaveAttribute('aria-pressed', 'true')
-    const sections = page.locator('section.chart-row').filter({ has: page.locator('.chart-menu-button') })
-    await expect(sections.locator('canvas').first()).toBeVisible()
-    for (const section of await sections.all()) {
-      const title = (await section.getByRole('heading').first().textContent()) ?? ''
-      const { bytes: svg, name } = await save(page, section, 'SVG')
-      const { bytes: png } = await save(page, section, 'PNG')
-      await page.keyboard.press('Escape')
-      expect(name).toMatch(/\.svg$/)
-      const size = /width="(\d+)" height="(\d+)"/.exec(svg.toString()) ?? []
-      expect([png.readUInt32BE(16), png.readUInt32BE(20)], title).toEqual([Number(size[1]) * 2, Number(size[2]) * 2])
-      expect(svg.toString(), title).not.toMatch(/var\(|https?:(?!\/\/www\.w3\.org)|class=/)
-      const seen = await alone.evaluate(
-        async ({ svg, png }) => {
-          const parsed = new DOMParser().parseFromString(svg, 'image/svg+xml')
-          const colours = async (address: string) => {
-            const image = new Image()
-            image.src = address
-            await image.decode()
-            const canvas = new OffscreenCanvas(image.width, image.height)
-            const context = canvas.getContext('2d')
-            context?.drawImage(image, 0, 0)
-            const seen = new Set<number>()
-            for (const pixel of new Uint32Array(context?.getImageData(0, 0, image.width, image.height).data.buffer ?? new ArrayBuffer(0))) {
-              if (seen.add(pixel).size > 8) break
-            }
-            return seen.size
-          }
-          return {
-            wrong: parsed.querySelector('parsererror')?.textContent ?? undefined,
-            text: [...parsed.querySelectorAll('text')].map(t => t.textContent).join('|'),
-            svg: await colours(`data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`),
-            png: await colours(`data:image/png;base64,${png}`),
-          }
-        },
-        { svg: svg.toString(), png: png.toString('base64') },
-      )
-      expect(seen.wrong, title).toBeUndefined()
-      for (const words of [title.split(' ')[0] ?? '', ...RECORDINGS]) expect(seen.text, title).toContain(words)
-      expect(Math.min(seen.svg, seen.png), title).toBeGreaterThan(8)
-    }
-  }
-  expect({ errors, foreign }).toEqual({ errors: [], foreign: [] })
-})
-
-test('the matrix saves its picture, with every cell', async ({ page }) => {
-  await open(page)
-  await page.keyboard.press('m')
-  const matrix = page.locator('section.matrix')
-  const values = matrix.locator('.matrix-cell .matrix-value')
-  await expect(values.nth(1)).toBeVisible()
-  const cells = await values.count()
-  const [saved] = await Promise.all([page.waitForEvent('download'), matrix.getByRole('button', { name: 'SVG' }).click()])
-  expect(saved.suggestedFilename()).toMatch(/-matrix-.+\.svg$/)
-  const svg = readFileSync(await saved.path(), 'utf8')
-  expect(svg.match(/<svg[^>]* viewBox="0 0 100 20"/g)).toHaveLength(cells)
-  const [png] = await Promise.all([page.waitForEvent('download'), matrix.getByRole('button', { name: 'PNG' }).click()])
-  expect(readFileSync(await png.path()).readUInt32BE(16)).toBeGreaterThan(1000)
-})
-
-test('what many marks are is an image of twice the size; few are vectors', async ({ page }) => {
-  await open(page)
-  const map = chart(page, /^Seek map/)
-  const near = (await save(page, map, 'SVG')).bytes.toString()
-  expect(near).toContain('<path fill=')
-  expect(near).not.toContain('<image')
-})
-
-test('on a phone the menu opens by keyboard, fits, and axe finds nothing', async ({ page }) => {
-  await page.setViewportSize({ width: 390, height: 844 })
-  await open(page)
-  const section = chart(page, /^Queue depth/)
-  await press(section.locator('.chart-menu-button'))
-  await expect(section.getByRole('button', { name: 'PNG' })).toBeInViewport()
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0)
-  expect(await violations(page)).toEqual([])
-  const { bytes } = await save(page, section, 'PNG')
-  expect(bytes.readUInt32BE(16)).toBeGreaterThan(600)
-  await page.keyboard.press('Escape')
-  await expect(section.locator('.chart-menu-button')).toBeFocused()
 })

@@ -8,55 +8,80 @@ const story = (name: string) => ({ name: `${name}.tar.xz`, bytes: readFileSync(n
 const code = (page: Page) => page.locator('.headline-kind > code')
 const sentence = (page: Page) => page.locator('.headline-sentence')
 
-test('the scheduler that idles is the first finding, and its evidence is one key away', async ({ page }) => {
-  await page.goto('./#v=1&sample=idling')
-  await whole(page, 2)
-  await expect(code(page)).toHaveText('starved-while-waiting')
-  await expect(sentence(page)).toContainText(/19\.5.?%/)
-  await expect(sentence(page)).toContainText(/2\.9\d?%/)
-  // The largest text of the page.
-  const largest = await page.evaluate(() => {
-    const sizes = [...document.querySelectorAll('.workspace *')].map(e => Number.parseFloat(getComputedStyle(e).fontSize))
-    return Math.max(...sizes)
+const IDLING = {
+  async open(page: Page) {
+    await page.goto('./#v=1&sample=idling')
+    await whole(page, 2)
+  },
+}
+
+test.describe('two runs', () => {
+  test.use({ topic: IDLING })
+
+  test('the scheduler that idles is the first finding, and its evidence is one key away', async ({ page }) => {
+    await expect(code(page)).toHaveText('starved-while-waiting')
+    await expect(sentence(page)).toContainText(/19\.5.?%/)
+    await expect(sentence(page)).toContainText(/2\.9\d?%/)
+    // The largest text of the page.
+    const largest = await page.evaluate(() => {
+      const sizes = [...document.querySelectorAll('.workspace *')].map(e => Number.parseFloat(getComputedStyle(e).fontSize))
+      return Math.max(...sizes)
+    })
+    expect(await sentence(page).evaluate(e => Number.parseFloat(getComputedStyle(e).fontSize))).toBe(largest)
+    await expect(page.locator('.headline [data-same-work]')).toHaveAttribute('data-same-work', 'true')
+
+    // Where the time went adds up to the whole.
+    const lost = page.locator('.lost-bars')
+    await expect(lost.locator('figcaption')).toContainText(/3\.7\d s/)
+    const parts = await lost.locator('.lost-bars-ns').allTextContents()
+    const ms = parts.map(
+      text => Number(text.replace('\u2212', '-').replace(/ .*/, '')) * (text.endsWith(' ms') ? 1 : text.endsWith(' s') ? 1000 : 0.001),
+    )
+    expect(parts).toHaveLength(4)
+    expect(Math.abs(ms.reduce((sum, v) => sum + v, 0) - 3740)).toBeLessThan(30)
+
+    await page.keyboard.press('e')
+    await expect(page.locator('[data-evidence]')).toHaveCount(1)
+    await expect(chart(page, 'Queue depth')).toHaveAttribute('data-evidence', '')
+    await expect(chart(page, 'Queue depth')).toBeInViewport()
+    await expect.poll(() => page.evaluate(() => location.hash)).toMatch(/[#&]t=/)
+
+    await page.keyboard.press('n')
+    await expect(code(page)).not.toHaveText('starved-while-waiting')
+    await expect(page.locator('[data-evidence]')).toHaveCount(0)
+    await page.keyboard.press('p')
+    await expect(code(page)).toHaveText('starved-while-waiting')
+    const rule = page.locator('.finding-rule')
+    await rule.locator('summary').click()
+    await expect(rule.getByRole('row', { name: /2\.9.*19\.5/ })).toBeVisible()
+    await expect(rule.getByRole('link')).toHaveAttribute('href', 'docs/findings.html#starved-while-waiting')
   })
-  expect(await sentence(page).evaluate(e => Number.parseFloat(getComputedStyle(e).fontSize))).toBe(largest)
-  await expect(page.locator('.headline [data-same-work]')).toHaveAttribute('data-same-work', 'true')
 
-  // Where the time went adds up to the whole.
-  const lost = page.locator('.lost-bars')
-  await expect(lost.locator('figcaption')).toContainText(/3\.7\d s/)
-  const parts = await lost.locator('.lost-bars-ns').allTextContents()
-  const ms = parts.map(
-    text => Number(text.replace('\u2212', '-').replace(/ .*/, '')) * (text.endsWith(' ms') ? 1 : text.endsWith(' s') ? 1000 : 0.001),
-  )
-  expect(parts).toHaveLength(4)
-  expect(Math.abs(ms.reduce((sum, v) => sum + v, 0) - 3740)).toBeLessThan(30)
+  test('the table of differences has intervals and tells noise', async ({ page }) => {
+    const table = page.getByRole('region', { name: NAMES.differencesTable })
+    const span = table.getByRole('row', { name: /^Throughput, write/ })
+    await expect(span).toContainText(/\u2212\d+ to \u2212\d+%/)
+    await expect(span.locator('[data-verdict]')).toHaveAttribute('data-verdict', 'worse')
+    await expect(table.getByRole('row', { name: /^Q2C, p99 / }).locator('[data-verdict]')).toHaveAttribute('data-verdict', 'unsure')
+  })
 
-  await page.keyboard.press('e')
-  await expect(page.locator('[data-evidence]')).toHaveCount(1)
-  await expect(chart(page, 'Queue depth')).toHaveAttribute('data-evidence', '')
-  await expect(chart(page, 'Queue depth')).toBeInViewport()
-  await expect.poll(() => page.evaluate(() => location.hash)).toMatch(/[#&]t=/)
+  test('copied for a mail: the same text as on the command line', async ({ page, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.getByRole('button', { name: NAMES.copyForMail }).click()
+    await expect(page.getByRole('button', { name: NAMES.copied })).toBeVisible()
+    const text = await page.evaluate(() => navigator.clipboard.readText())
+    expect(text).toMatch(/^ 1\. \S/m)
+    for (const line of text.split('\n')) expect(line, 'ASCII of 72 columns').toMatch(/^[ -~]{0,72}$/)
+  })
 
-  await page.keyboard.press('n')
-  await expect(code(page)).not.toHaveText('starved-while-waiting')
-  await expect(page.locator('[data-evidence]')).toHaveCount(0)
-  await page.keyboard.press('p')
-  await expect(code(page)).toHaveText('starved-while-waiting')
-  const rule = page.locator('.finding-rule')
-  await rule.locator('summary').click()
-  await expect(rule.getByRole('row', { name: /2\.9.*19\.5/ })).toBeVisible()
-  await expect(rule.getByRole('link')).toHaveAttribute('href', 'docs/findings.html#starved-while-waiting')
-})
-
-test('the table of differences has intervals and tells noise', async ({ page }) => {
-  await page.goto('./#v=1&sample=idling')
-  await whole(page, 2)
-  const table = page.getByRole('region', { name: NAMES.differencesTable })
-  const span = table.getByRole('row', { name: /^Throughput, write/ })
-  await expect(span).toContainText(/\u2212\d+ to \u2212\d+%/)
-  await expect(span.locator('[data-verdict]')).toHaveAttribute('data-verdict', 'worse')
-  await expect(table.getByRole('row', { name: /^Q2C, p99 / }).locator('[data-verdict]')).toHaveAttribute('data-verdict', 'unsure')
+  test('one run is told as before', async ({ page }) => {
+    await expect(code(page)).toHaveText('starved-while-waiting')
+    await page.keyboard.press('2')
+    await expect(sentence(page)).toHaveText(/1,280.*4 KiB.*4\.03 s/)
+    await expect(code(page)).toHaveCount(0)
+    await page.keyboard.press('2')
+    await expect(code(page)).toHaveText('starved-while-waiting')
+  })
 })
 
 test('writes that lost their stripe', async ({ page }) => {
@@ -92,26 +117,4 @@ test('groups show mean, deviation and number', async ({ page }) => {
   await expect(table.getByRole('columnheader', { name: 'D-F / A-C' })).toBeAttached()
   await expect(table.getByRole('row', { name: /^D2C, mean / })).toContainText(/[\d.]+ \u00b1 [\d.]+ \(3\)/)
   await expect(table.getByRole('row', { name: /^Events P / }).locator('[data-verdict]')).toHaveAttribute('data-verdict', 'changed')
-})
-
-test('copied for a mail: the same text as on the command line', async ({ page, context }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await page.goto('./#v=1&sample=idling')
-  await whole(page, 2)
-  await page.getByRole('button', { name: NAMES.copyForMail }).click()
-  await expect(page.getByRole('button', { name: NAMES.copied })).toBeVisible()
-  const text = await page.evaluate(() => navigator.clipboard.readText())
-  expect(text).toMatch(/^ 1\. \S/m)
-  for (const line of text.split('\n')) expect(line, 'ASCII of 72 columns').toMatch(/^[ -~]{0,72}$/)
-})
-
-test('one run is told as before', async ({ page }) => {
-  await page.goto('./#v=1&sample=idling')
-  await whole(page, 2)
-  await expect(code(page)).toHaveText('starved-while-waiting')
-  await page.keyboard.press('2')
-  await expect(sentence(page)).toHaveText(/1,280.*4 KiB.*4\.03 s/)
-  await expect(code(page)).toHaveCount(0)
-  await page.keyboard.press('2')
-  await expect(code(page)).toHaveText('starved-while-waiting')
 })

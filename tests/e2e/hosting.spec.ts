@@ -9,7 +9,7 @@ import { NAMES, SAMPLES } from './names'
 import { test } from './recorded'
 import { watch, whole } from './support'
 
-test.use({ reuseContext: false, serviceWorkers: 'allow' })
+test.use({ fresh: true, serviceWorkers: 'allow' })
 
 const DIST = join(dirname(fileURLToPath(import.meta.url)), '../../dist')
 

@@ -12,12 +12,15 @@ const file = (folder: string, name: string): Dropped => ({
 })
 
 /** mq-deadline and none with one and two writers, bfq with two. */
-async function openPartitions(page: Page) {
-  await page.goto('./')
-  await drop(page, [file('runs', 'partitions.tar.xz')])
-  await whole(page, 5)
-  await page.keyboard.press('m')
-  await expect(page.locator('.matrix tbody tr')).toHaveCount(3)
+const PARTITIONS = {
+  async open(page: Page) {
+    await page.goto('./')
+    await drop(page, [file('runs', 'partitions.tar.xz')])
+    await whole(page, 5)
+    await page.keyboard.press('m')
+    await expect(page.locator('.matrix tbody tr')).toHaveCount(3)
+    await expect(page).toHaveURL(/layout=matrix/)
+  },
 }
 
 /** Texts of the rows of the matrix, as it is copied. */
@@ -29,88 +32,88 @@ const rowOf = async (page: Page, name: string) =>
     ?.replace(/\s+/g, ' ')
 const part = (page: Page, name: string) => page.locator('.axes-part', { hasText: name }).getByRole('combobox')
 
-test('the matrix has schedulers in rows and writers in columns, as btt’s figures are', async ({ page }) => {
-  const { errors, foreign } = watch(page)
-  await openPartitions(page)
-  await expect(page.getByRole('columnheader', { name: 'writers 2' })).toBeVisible()
-  await expect(page.locator('.matrix pre')).toContainText('none')
-  // By btt's counts and times: 193, 295, 209, 308; 320 writes a writer.
-  expect([await rowOf(page, 'bfq'), await rowOf(page, 'mq-deadline'), await rowOf(page, 'none')]).toEqual([
-    'bfq idle8 ll0 (base) - 144',
-    'mq-deadline 193 295',
-    'none 209 308',
-  ])
-  await expect(page.locator('.matrix-none')).toHaveCount(1)
-  await page.getByLabel(NAMES.matrixBase).selectOption({ label: 'none' })
-  const cell = page.getByRole('button', { name: /^bfq idle8 ll0, writers 2:/ })
-  await expect(cell).toHaveAccessibleName(/: 144 1\/s −53% worse worst Open A next to E$/)
-  await page.getByLabel(NAMES.matrixBase).selectOption({ label: 'writers 1' })
-  await expect(page.getByRole('button', { name: /^none, writers 2:/ })).toHaveAccessibleName(/: 308 1\/s \+48% better best/)
-  expect(await violations(page)).toEqual([])
-  expect({ errors, foreign }).toEqual({ errors: [], foreign: [] })
-})
+test.describe('five runs', () => {
+  test.use({ topic: PARTITIONS })
 
-test('runs that only an averaged part tells apart share a cell; a cell opens its runs', async ({ page }) => {
-  await openPartitions(page)
-  for (const name of ['idle', 'low_latency']) await part(page, name).selectOption('averaged')
-  await expect(page.locator('.matrix tbody tr')).toHaveCount(3)
-  await part(page, 'writers').selectOption('averaged')
-  await expect.poll(() => rowOf(page, 'none')).toBe('none 259 +-70')
-  await expect(page.locator('.matrix tbody tr').filter({ hasText: 'none' })).toContainText('n 2')
-  await part(page, 'writers').selectOption('rows')
-  await part(page, 'scheduler').selectOption('columns')
-  await expect.poll(() => rowOf(page, 'writers 2')).toBe('writers 2 (base) 144 295 308')
-  await page.getByLabel(NAMES.matrixBase).selectOption({ label: 'mq-deadline' })
-  await page.getByRole('button', { name: /^writers 2, none/ }).click()
-  await expect(page.locator('.chip')).toHaveCount(2)
-  await expect(chip(page, 'C')).toContainText('baseline')
-  await expect(chip(page, 'E')).toContainText('none-2w')
-  await page.keyboard.press('m')
-  await expect.poll(() => rowOf(page, 'writers 2')).toBe('writers 2 144 295 308')
-})
+  test('the matrix has schedulers in rows and writers in columns, as btt’s figures are', async ({ page }) => {
+    const { errors, foreign } = watch(page)
+    await expect(page.getByRole('columnheader', { name: 'writers 2' })).toBeVisible()
+    await expect(page.locator('.matrix pre')).toContainText('none')
+    // By btt's counts and times: 193, 295, 209, 308; 320 writes a writer.
+    expect([await rowOf(page, 'bfq'), await rowOf(page, 'mq-deadline'), await rowOf(page, 'none')]).toEqual([
+      'bfq idle8 ll0 (base) - 144',
+      'mq-deadline 193 295',
+      'none 209 308',
+    ])
+    await expect(page.locator('.matrix-none')).toHaveCount(1)
+    await page.getByLabel(NAMES.matrixBase).selectOption({ label: 'none' })
+    const cell = page.getByRole('button', { name: /^bfq idle8 ll0, writers 2:/ })
+    await expect(cell).toHaveAccessibleName(/: 144 1\/s −53% worse worst Open A next to E$/)
+    await page.getByLabel(NAMES.matrixBase).selectOption({ label: 'writers 1' })
+    await expect(page.getByRole('button', { name: /^none, writers 2:/ })).toHaveAccessibleName(/: 308 1\/s \+48% better best/)
+    expect(await violations(page)).toEqual([])
+    expect({ errors, foreign }).toEqual({ errors: [], foreign: [] })
+  })
 
-test('what dd said is a figure of its run, in the matrix and in the table of differences', async ({ page }) => {
-  await openPartitions(page)
-  await page.getByLabel(NAMES.anyFigure).selectOption({ label: 'dd rate, sum' })
-  // 1310720 bytes by 1.54115 s; 1.81802 and 1.99587 s for two.
-  await expect.poll(() => rowOf(page, 'none')).toMatch(/^none 0\.85 1\.\d\d$/)
-  await expect(page.locator('.matrix a[href$="#what-the-application-saw"]')).toBeVisible()
-  await expect(page.locator('.matrix h2')).toContainText(/MB\/s/)
-  await page.keyboard.press('m')
-  const row = page.locator('.differences tr', { has: page.getByRole('rowheader', { name: 'dd rate, sum' }) })
-  await expect(row).toContainText('0.85')
-  await expect(page.getByRole('rowheader', { name: NAMES.diskFigures })).toBeVisible()
-})
+  test('runs that only an averaged part tells apart share a cell; a cell opens its runs', async ({ page }) => {
+    for (const name of ['idle', 'low_latency']) await part(page, name).selectOption('averaged')
+    await expect(page.locator('.matrix tbody tr')).toHaveCount(3)
+    await part(page, 'writers').selectOption('averaged')
+    await expect.poll(() => rowOf(page, 'none')).toBe('none 259 +-70')
+    await expect(page.locator('.matrix tbody tr').filter({ hasText: 'none' })).toContainText('n 2')
+    await part(page, 'writers').selectOption('rows')
+    await part(page, 'scheduler').selectOption('columns')
+    await expect.poll(() => rowOf(page, 'writers 2')).toBe('writers 2 (base) 144 295 308')
+    await page.getByLabel(NAMES.matrixBase).selectOption({ label: 'mq-deadline' })
+    await page.getByRole('button', { name: /^writers 2, none/ }).click()
+    await expect(page.locator('.chip')).toHaveCount(2)
+    await expect(chip(page, 'C')).toContainText('baseline')
+    await expect(chip(page, 'E')).toContainText('none-2w')
+    await page.keyboard.press('m')
+    await expect.poll(() => rowOf(page, 'writers 2')).toBe('writers 2 144 295 308')
+  })
 
-test('labels are edited in a table, by keyboard and by paste', async ({ page, context }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await openPartitions(page)
-  await page.getByRole('button', { name: NAMES.editLabels }).first().click()
-  const dialog = page.getByRole('dialog', { name: NAMES.labels })
-  const field = (run: string, column: string) => dialog.getByLabel(`${run}, ${column}`)
-  await expect(field('A', 'scheduler')).toHaveValue('bfq')
-  await expect(field('C', 'writers')).toHaveValue('2')
-  await expect(field('D', 'low_latency')).toHaveValue('')
-  expect(await violations(page)).toEqual([])
+  test('what dd said is a figure of its run, in the matrix and in the table of differences', async ({ page }) => {
+    await page.getByLabel(NAMES.anyFigure).selectOption({ label: 'dd rate, sum' })
+    // 1310720 bytes by 1.54115 s; 1.81802 and 1.99587 s for two.
+    await expect.poll(() => rowOf(page, 'none')).toMatch(/^none 0\.85 1\.\d\d$/)
+    await expect(page.locator('.matrix a[href$="#what-the-application-saw"]')).toBeVisible()
+    await expect(page.locator('.matrix h2')).toContainText(/MB\/s/)
+    await page.keyboard.press('m')
+    const row = page.locator('.differences tr', { has: page.getByRole('rowheader', { name: 'dd rate, sum' }) })
+    await expect(row).toContainText('0.85')
+    await expect(page.getByRole('rowheader', { name: NAMES.diskFigures })).toBeVisible()
+  })
 
-  await dialog.getByLabel(NAMES.columnName('scheduler')).fill('elevator')
-  await field('D', 'elevator').or(field('D', 'scheduler')).first().fill('noop')
-  await page.keyboard.press('ArrowDown')
-  await expect(field('E', 'elevator')).toBeFocused()
-  await page.keyboard.type('noop')
-  await dialog.getByRole('button', { name: NAMES.removeColumn('idle') }).click()
-  await dialog.getByRole('button', { name: NAMES.addColumn }).click()
-  await page.evaluate(() => navigator.clipboard.writeText('slow\nfast\nfast\nfast\nfast\n'))
-  await field('A', 'part 1').focus()
-  await page.keyboard.press('Control+v')
-  await expect(field('E', 'part 1')).toHaveValue('fast')
-  await dialog.getByRole('button', { name: NAMES.done }).click()
-  await expect(dialog).toHaveCount(0)
-  await part(page, 'part 1').selectOption('rows')
-  await expect.poll(() => rowOf(page, 'noop')).toBe('noop fast 209 308')
-  await page.getByRole('button', { name: NAMES.editLabels }).first().click()
-  await dialog.getByRole('button', { name: NAMES.guessLabels }).click()
-  await expect(field('E', 'scheduler')).toHaveValue('none')
+  test('labels are edited in a table, by keyboard and by paste', async ({ page, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.getByRole('button', { name: NAMES.editLabels }).first().click()
+    const dialog = page.getByRole('dialog', { name: NAMES.labels })
+    const field = (run: string, column: string) => dialog.getByLabel(`${run}, ${column}`)
+    await expect(field('A', 'scheduler')).toHaveValue('bfq')
+    await expect(field('C', 'writers')).toHaveValue('2')
+    await expect(field('D', 'low_latency')).toHaveValue('')
+    expect(await violations(page)).toEqual([])
+
+    await dialog.getByLabel(NAMES.columnName('scheduler')).fill('elevator')
+    await field('D', 'elevator').or(field('D', 'scheduler')).first().fill('noop')
+    await page.keyboard.press('ArrowDown')
+    await expect(field('E', 'elevator')).toBeFocused()
+    await page.keyboard.type('noop')
+    await dialog.getByRole('button', { name: NAMES.removeColumn('idle') }).click()
+    await dialog.getByRole('button', { name: NAMES.addColumn }).click()
+    await page.evaluate(() => navigator.clipboard.writeText('slow\nfast\nfast\nfast\nfast\n'))
+    await field('A', 'part 1').focus()
+    await page.keyboard.press('Control+v')
+    await expect(field('E', 'part 1')).toHaveValue('fast')
+    await dialog.getByRole('button', { name: NAMES.done }).click()
+    await expect(dialog).toHaveCount(0)
+    await part(page, 'part 1').selectOption('rows')
+    await expect.poll(() => rowOf(page, 'noop')).toBe('noop fast 209 308')
+    await page.getByRole('button', { name: NAMES.editLabels }).first().click()
+    await dialog.getByRole('button', { name: NAMES.guessLabels }).click()
+    await expect(field('E', 'scheduler')).toHaveValue('none')
+  })
 })
 
 test('what a benchmark’s text says that comes later is of the one open run', async ({ page }) => {

@@ -10,7 +10,7 @@ import { chip, drop, recording, violations, watch, whole } from './support'
 
 const DIST = fileURLToPath(new URL('../../dist', import.meta.url))
 
-test.use({ reuseContext: false, serviceWorkers: 'allow' })
+test.use({ fresh: true, serviceWorkers: 'allow' })
 
 let root = ''
 let app = ''

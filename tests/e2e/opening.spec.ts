@@ -76,6 +76,7 @@ test('a text beside a trace is its note, not fatal', async ({ page }) => {
 })
 
 test.describe('a large trace', () => {
+  test.use({ fresh: true })
   const folder = mkdtempSync(join(tmpdir(), 'seekscope-e2e-'))
   const files = [0, 1, 2, 3].map(cpu => join(folder, `trace.blktrace.${cpu}`))
   test.beforeAll(() => {

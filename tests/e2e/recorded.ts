@@ -1,5 +1,6 @@
 /** The `test` of every specification here: records each request of the browser, and fails at one to a host that nobody allowed. */
 import { type BrowserContext, test as base, expect, type Page, type Request } from '@playwright/test'
+import { type Kept, keep, type Topic } from './kept'
 
 export interface Requests {
   /** A host from which this test serves the app itself, or a page that embeds it. */
@@ -50,17 +51,43 @@ function record(home: string | undefined) {
   return { requests, recorded: recorded as Recorded }
 }
 
-export const test = base.extend<{ requests: Requests }>({
+interface Options {
+  /** A context of its own, not the worker's: for tests of a first visit and of service workers, or that leave scripts in the page. */
+  fresh: boolean
+  /** What the tests of a file or group look at: opened once. */
+  topic: Topic | undefined
+}
+
+export const test = base.extend<Options & { requests: Requests }, { kept: () => Promise<Kept> }>({
+  fresh: [false, { option: true }],
+  topic: [undefined, { option: true }],
+  kept: [
+    async ({ browser }, use, { project }) => {
+      let kept: Promise<Kept> | undefined
+      await use(() => {
+        kept ??= keep(browser, project.use.baseURL)
+        return kept
+      })
+      await (await kept)?.context.close()
+    },
+    { scope: 'worker' },
+  ],
+  context: async ({ fresh, kept, browser }, use) => {
+    if (!fresh) return use((await kept()).context)
+    const context = await browser.newContext()
+    await use(context)
+    await context.close()
+  },
+  page: async ({ fresh, kept, context, topic, requests: _ }, use) => use(fresh ? await context.newPage() : await (await kept()).begin(topic)),
   requests: [
-    async ({ context, baseURL }, use, info) => {
+    async ({ context, baseURL, topic }, use, info) => {
       const { requests, recorded } = record(baseURL)
       const end = requests.follow(context)
       await use(requests)
       end()
-      // The next test has the same context.
-      await context.setOffline(false)
       await info.attach(RECORDED, { body: JSON.stringify(recorded), contentType: 'application/json' })
       expect(recorded.foreign, 'requests to hosts that nobody confirmed').toEqual([])
+      if (topic) return
       expect(recorded.own + recorded.confirmed + recorded.local, 'requests; none: a context is not followed').toBeGreaterThan(0)
     },
     { auto: true },

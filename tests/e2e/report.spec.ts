@@ -65,7 +65,7 @@ test('a report carries snapshot, view and words; traces can be dropped on it', a
 })
 
 test.describe('where no script runs', () => {
-  test.use({ javaScriptEnabled: false })
+  test.use({ fresh: true, javaScriptEnabled: false })
   test('a report says its words', async ({ page }) => {
     await page.goto(saved('report.html', reportFile(APP, REPORT)))
     await expect(page).toHaveTitle('before & after – Seekscope')

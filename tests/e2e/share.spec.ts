@@ -21,6 +21,8 @@ async function comparison(page: Page) {
   await expect(page.getByRole('table', { name: NAMES.mainFigures })).toBeVisible()
 }
 
+const COMPARISON = { open: comparison }
+
 /** What a reader takes from the page. */
 async function said(page: Page) {
   await expect(page.getByRole('table', { name: NAMES.mainFigures })).toBeVisible()
@@ -53,57 +55,81 @@ async function smallLink(page: Page): Promise<string> {
   return small
 }
 
-test('links of each size open offline in a fresh profile with the same findings and figures', async ({ page, browser, requests }) => {
-  const { errors } = watch(page)
-  await comparison(page)
-  const expected = await said(page)
-  const fresh = await browser.newContext({ serviceWorkers: 'allow' })
-  requests.follow(fresh)
-  const reader = await fresh.newPage()
-  const other = watch(reader)
-  const links = new Map<string, string>()
-  for (const size of ['S', 'M', 'L'] as const) {
-    links.set(size, await linkOf(page, size))
-    await page.keyboard.press('Escape')
-    await expect(page.getByRole('dialog')).toHaveCount(0)
-  }
-  expect(links.get('S')?.length).toBeLessThanOrEqual(8000)
-  await reader.goto(new URL('./', links.get('S')).href)
-  await reader.evaluate(() => navigator.serviceWorker.ready)
-  await fresh.setOffline(true)
-  for (const [size, link] of links) {
-    await test.step(size, async () => {
-      await reader.goto('about:blank')
-      await reader.goto(link)
-      await whole(reader, 2)
-      expect(await said(reader)).toEqual(expected)
-      await expect(chip(reader, 'A').locator('[data-quality=held]')).toBeVisible()
-      expect(reader.url(), 'link, page, the same link').toBe(link)
-    })
-  }
-  // The browser fetches the icon of the tab past the service worker.
-  const serious = other.errors.filter(error => !error.includes('ERR_INTERNET_DISCONNECTED'))
-  expect([...errors, ...serious]).toEqual([])
-  await fresh.close()
-})
+test.describe('what is made of two runs', () => {
+  test.use({ topic: COMPARISON })
 
-test('process and file names are in a link only when ticked', async ({ page }) => {
-  await comparison(page)
-  const without = await linkOf(page, 'S')
-  const dialog = page.getByRole('dialog')
-  await dialog.getByRole('checkbox', { name: NAMES.includeNames }).check()
-  await expect(dialog.getByRole('textbox', { name: NAMES.link })).not.toHaveValue(without)
-  await expect(dialog.getByRole('textbox', { name: NAMES.link })).toHaveValue(/&s=/)
-  const named = await dialog.getByRole('textbox', { name: NAMES.link }).inputValue()
-  for (const [link, names] of [
-    [without, 0],
-    [named, 1],
-  ] as const) {
-    await page.goto('about:blank')
-    await page.goto(link)
-    await whole(page, 2)
-    await expect(page.locator('.rail').getByText(/^dd\b/)).toHaveCount(names)
-  }
+  test('links of each size open offline in a fresh profile with the same findings and figures', async ({ page, browser, requests }) => {
+    const { errors } = watch(page)
+    const expected = await said(page)
+    const fresh = await browser.newContext({ serviceWorkers: 'allow' })
+    requests.follow(fresh)
+    const reader = await fresh.newPage()
+    const other = watch(reader)
+    const links = new Map<string, string>()
+    for (const size of ['S', 'M', 'L'] as const) {
+      links.set(size, await linkOf(page, size))
+      await page.keyboard.press('Escape')
+      await expect(page.getByRole('dialog')).toHaveCount(0)
+    }
+    expect(links.get('S')?.length).toBeLessThanOrEqual(8000)
+    await reader.goto(new URL('./', links.get('S')).href)
+    await reader.evaluate(() => navigator.serviceWorker.ready)
+    await fresh.setOffline(true)
+    for (const [size, link] of links) {
+      await test.step(size, async () => {
+        await reader.goto('about:blank')
+        await reader.goto(link)
+        await whole(reader, 2)
+        expect(await said(reader)).toEqual(expected)
+        await expect(chip(reader, 'A').locator('[data-quality=held]')).toBeVisible()
+        expect(reader.url(), 'link, page, the same link').toBe(link)
+      })
+    }
+    // The browser fetches the icon of the tab past the service worker.
+    const serious = other.errors.filter(error => !error.includes('ERR_INTERNET_DISCONNECTED'))
+    expect([...errors, ...serious]).toEqual([])
+    await fresh.close()
+  })
+
+  test('a report is one file that opens from a disk with the same findings, and takes the traces', async ({ page, browser, requests }) => {
+    const expected = await said(page)
+    await page.getByRole('button', { name: NAMES.share, exact: true }).click()
+    await page.getByRole('radio', { name: NAMES.reportFile }).check()
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: NAMES.saveReport }).click()])
+    const file = join(folder, download.suggestedFilename())
+    await download.saveAs(file)
+    const fresh = await browser.newContext({ offline: true })
+    requests.follow(fresh)
+    const reader = await fresh.newPage()
+    const { errors } = watch(reader)
+    await reader.goto(pathToFileURL(file).href)
+    await whole(reader, 2)
+    expect(await said(reader)).toEqual(expected)
+    await reader.reload()
+    await whole(reader, 2)
+    expect(await said(reader)).toEqual(expected)
+    await drop(reader, recording('partitions-bfq-1w', 'bfq'))
+    await expect(reader.locator('[data-quality=held]')).toHaveCount(1)
+    expect(errors).toEqual([])
+    await fresh.close()
+  })
+  test('process and file names are in a link only when ticked', async ({ page }) => {
+    const without = await linkOf(page, 'S')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('checkbox', { name: NAMES.includeNames }).check()
+    await expect(dialog.getByRole('textbox', { name: NAMES.link })).not.toHaveValue(without)
+    await expect(dialog.getByRole('textbox', { name: NAMES.link })).toHaveValue(/&s=/)
+    const named = await dialog.getByRole('textbox', { name: NAMES.link }).inputValue()
+    for (const [link, names] of [
+      [without, 0],
+      [named, 1],
+    ] as const) {
+      await page.goto('about:blank')
+      await page.goto(link)
+      await whole(page, 2)
+      await expect(page.locator('.rail').getByText(/^dd\b/)).toHaveCount(names)
+    }
+  })
 })
 
 test('dropping the traces on a link brings everything back, in the place of their snapshots', async ({ page }) => {
@@ -153,28 +179,4 @@ test('damaged snapshots: what can be read is shown, and the rest is said', async
     await expect(page.getByRole('banner').or(page.getByRole('main')).first()).toBeVisible()
   }
   expect(errors).toEqual([])
-})
-
-test('a report is one file that opens from a disk with the same findings, and takes the traces', async ({ page, browser, requests }) => {
-  await comparison(page)
-  const expected = await said(page)
-  await page.getByRole('button', { name: NAMES.share, exact: true }).click()
-  await page.getByRole('radio', { name: NAMES.reportFile }).check()
-  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: NAMES.saveReport }).click()])
-  const file = join(folder, download.suggestedFilename())
-  await download.saveAs(file)
-  const fresh = await browser.newContext({ offline: true })
-  requests.follow(fresh)
-  const reader = await fresh.newPage()
-  const { errors } = watch(reader)
-  await reader.goto(pathToFileURL(file).href)
-  await whole(reader, 2)
-  expect(await said(reader)).toEqual(expected)
-  await reader.reload()
-  await whole(reader, 2)
-  expect(await said(reader)).toEqual(expected)
-  await drop(reader, recording('partitions-bfq-1w', 'bfq'))
-  await expect(reader.locator('[data-quality=held]')).toHaveCount(1)
-  expect(errors).toEqual([])
-  await fresh.close()
 })
