@@ -280,6 +280,7 @@ fn commands_of_drivers_are_counted() {
     }
     let error = seekscope_core::builder::TraceBuilder::read("x", &[("x", &commands)]).expect_err("no sector is recorded");
     assert_eq!(error.code, "no-block-events");
+    assert!(error.message.contains(" 3 "), "they are events: {}", error.message);
 }
 
 #[test]

@@ -42,6 +42,11 @@ impl OtherRequests {
         self.bare = true;
     }
 
+    /// Whether commands are only counted.
+    pub fn is_bare(&self) -> bool {
+        self.bare
+    }
+
     /// Takes a driver's event.
     pub fn command(
         &mut self,

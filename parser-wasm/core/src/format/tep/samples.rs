@@ -103,6 +103,8 @@ impl<'a> Samples<'a> {
             self.value(time, bytes);
             return;
         };
+        // They never become records.
+        self.others += u64::from(self.requests.is_bare());
         let records = &mut self.records;
         let mut counted = |record: Record<'_>| {
             *records += 1;
