@@ -1,11 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { expect, type Page } from '@playwright/test'
 import { NAMES } from './names'
 import { test } from './recorded'
-import { drop, recording, watch, whole } from './support'
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+import { drop, recording, violations, watch, whole } from './support'
 
 const list = (page: Page, letter = 'A') => page.getByRole('grid', { name: `Events of ${letter} as blkparse prints them` })
 const rows = (page: Page) => list(page).locator('.events-seen [role="row"]')
@@ -104,19 +101,12 @@ test('two runs stand beside each other, on a phone one after the other; axe find
   await whole(page, 2)
   await expect(list(page, 'B')).toBeVisible()
   await expect(rows(page).first()).toContainText(/\d\.\d{9}/)
-  const violations = async () => {
-    await page.evaluate(AXE)
-    return page.evaluate(async () => {
-      const { axe } = window as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { target: string[] }[] }[] }> } }
-      return (await axe.run()).violations.map(v => `${v.id}: ${v.nodes.map(n => n.target.join(' ')).join(', ')}`)
-    })
-  }
-  expect(await violations()).toEqual([])
+  expect(await violations(page)).toEqual([])
   await page.setViewportSize({ width: 390, height: 844 })
   await expect(list(page, 'B')).toHaveCount(0)
   await page.getByRole('group', { name: 'Run' }).getByRole('button', { name: 'B' }).click()
   await expect(list(page, 'B')).toBeVisible()
-  expect(await violations()).toEqual([])
+  expect(await violations(page)).toEqual([])
   await page.getByRole('navigation', { name: NAMES.pageParts }).getByRole('button', { name: NAMES.charts }).click()
   await expect(list(page, 'B')).toHaveCount(0)
 })

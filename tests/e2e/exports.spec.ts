@@ -27,7 +27,7 @@ const summary = (name: string): SummaryDevice => {
 async function save(page: Page, section: Locator, kind: 'CSV' | 'PNG' | 'SVG') {
   const button = section.locator('.chart-menu-button')
   if ((await button.getAttribute('aria-expanded')) !== 'true') await press(button)
-  const [download] = await Promise.all([page.waitForEvent('download'), press(section.getByRole('button', { name: kind }))])
+  const [download] = await Promise.all([page.waitForEvent('download', { timeout: 30_000 }), press(section.getByRole('button', { name: kind }))])
   return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) }
 }
 

@@ -134,7 +134,7 @@ test('pasted text that is nothing says what it looks like; a field keeps its own
   await expect(dialog.locator('[data-code=text-not-understood]')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
-  await page.keyboard.press('u')
+  await page.getByRole('button', { name: NAMES.openUrl }).click()
   const field = page.getByLabel(NAMES.urls)
   await expect(field).toBeFocused()
   await page.keyboard.press('Control+V')
