@@ -209,8 +209,8 @@ impl LatencyHistogram {
             }
         }
         let mut dimensions = self.dimensions.clone();
-        if self.unit == HistogramUnit::Unknown {
-            dimensions.push(NamedValue::new("unit", "not in the recording"));
+        for map in dimensions.iter_mut().filter(|named| self.unit == HistogramUnit::Unknown && named.name == "map") {
+            map.value.push_str(" (unit not in the recording)");
         }
         FoundRow { dimensions, figures }
     }
@@ -256,7 +256,7 @@ mod tests {
         let (row, figures) = (found[1].row(), |row: &FoundRow| {
             row.figures.iter().map(|f| format!("{} {}", f.label, f.unit)).take(2).collect::<Vec<_>>()
         });
-        assert_eq!(row.dimensions, [NamedValue::new("map", "@names"), NamedValue::new("unit", "not in the recording")]);
+        assert_eq!(row.dimensions, [NamedValue::new("map", "@names (unit not in the recording)")]);
         assert_eq!(figures(&row), ["values ", "value p50 at most "]);
         assert_eq!((row.figures[1].value, found[1].distribution()), (2.0, None));
         let sizes = read("@:\n@read_bytes:\n[4K, 8K) 3 |@|\n").0;

@@ -221,7 +221,11 @@ fn tables_below_counters_and_histograms() {
     assert_eq!(json.tables[0].runs[0].figures, text.tables[0].runs[0].figures);
     assert_eq!(json.tables[0].runs[0].distributions, text.tables[0].runs[0].distributions);
     let map = of("{\"type\": \"hist\", \"data\": {\"@lat\": [{\"min\": 4, \"max\": 7, \"count\": 3}]}}");
-    assert!(map.tables[0].common.contains(&NamedValue::new("unit", "not in the recording")), "{:?}", map.tables[0].common);
+    assert!(
+        map.tables[0].common.contains(&NamedValue::new("map", "@lat (unit not in the recording)")),
+        "{:?}",
+        map.tables[0].common
+    );
     assert!(map.tables[0].runs[0].distributions.is_empty());
     let set = of(&format!("disk = 'vda'\n{histogram}\ndisk = 'vdb'\n{histogram}"));
     let [found] = set.tables.as_slice() else { panic!("{:?}", set.tables) };
