@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { NAMES, SAMPLES } from './names'
 import { test } from './recorded'
-import { drop, recording, watch, whole } from './support'
+import { drop, maps, recording, watch, whole } from './support'
 
 const IDLING = './#v=1&sample=idling'
 
@@ -82,17 +82,10 @@ test.describe('two runs', () => {
 test('a reload of a sample shows the same part', async ({ page }) => {
   await page.goto(`${IDLING}&t=1..2`)
   await whole(page, 2)
-  const label = () =>
-    page
-      .getByRole('group', { name: /^Seek map, A/ })
-      .getByRole('img')
-      .getAttribute('aria-label')
-  // All in this second, not those of what has been read so far.
-  await expect.poll(label).toMatch(/\b410 requests/)
-  const before = await label()
+  const before = await maps(page, [410, 170])
   await page.reload()
   await whole(page, 2)
-  await expect.poll(label).toBe(before)
+  expect(await maps(page, [410, 170])).toEqual(before)
 })
 
 test('alignment colours follow the geometry', async ({ page }) => {
