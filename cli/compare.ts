@@ -1,5 +1,5 @@
 /** Traces as the runs of a comparison. */
-import type { BenchFigure, CompareQuery, Digest, Geometry, Setting, TraceNote } from '../web/engine/protocol'
+import type { BenchFigure, CompareDocument, CompareQuery, Digest, Geometry, NoiseTable, Setting, TraceNote } from '../web/engine/protocol'
 import { formatGeometry } from '../web/lib/geometry'
 import { sector } from '../web/lib/units'
 import { loadEngine } from './engine'
@@ -44,7 +44,18 @@ export function suggestGeometry(path: string, { devices }: Digest): void {
   }
 }
 
-export async function compare(inputs: TraceInputs, arrangement: RunArrangement, json: boolean): Promise<void> {
+export interface CompareOptions {
+  readonly json: boolean
+  /** `slower` or codes of findings that make the comparison fail. */
+  readonly failIf: readonly string[]
+  /** What repeats differ by, from `seekscope noise --json`. */
+  readonly noise?: NoiseTable
+}
+
+/** Exit status of a comparison that `--fail-if` applies to. */
+const FAILED = 3
+
+export async function compare(inputs: TraceInputs, arrangement: RunArrangement, { json, failIf, noise }: CompareOptions): Promise<void> {
   const { geometry, labels, groups, baseline, device } = arrangement
   const without: FoundResults[] = []
   const found = await runsOf(inputs, geometry, results => without.push(results))
@@ -60,9 +71,22 @@ export async function compare(inputs: TraceInputs, arrangement: RunArrangement, 
   checkBaseline(arrangement, found.length)
   const runs = found.map((run, i) => ({ ...run, label: labels[i] ?? run.label, ...(groups[i] && { group: groups[i] }), ...(device && { device }) }))
   const engine = loadEngine()
-  const ask = JSON.stringify({ runs, baseline } satisfies CompareQuery)
-  const document = { ...engine.compare(ask), ...(results && { results: results.document }) }
+  const ask = JSON.stringify({ runs, baseline, ...(noise && { noise }) } satisfies CompareQuery)
+  const answer: CompareDocument = engine.compare(ask)
+  const document = { ...answer, ...(results && { results: results.document }) }
   process.stdout.write(json ? `${JSON.stringify(document)}\n` : `${engine.compareText(ask)}${results ? `\n${results.text}` : ''}`)
+  const met = reasonsToFail(answer, failIf)
+  for (const reason of met) say(`--fail-if: ${reason}`)
+  if (met.length > 0) process.exitCode = FAILED
+}
+
+/** What `--fail-if` names and a comparison shows. */
+function reasonsToFail({ sides, more = [], ...first }: CompareDocument, failIf: readonly string[]): readonly string[] {
+  return [first, ...more].flatMap(({ side = 0, outcome, findings = [] }) => {
+    const name = sides[side]?.label ?? ''
+    const slower = outcome === 'slower' && failIf.includes('slower')
+    return [...(slower ? [`${name} is slower`] : []), ...findings.filter(f => failIf.includes(f.code)).map(f => `${name}: ${f.code}`)]
+  })
 }
 
 /** Stripe geometry of the only array that texts next to a trace describe completely. */

@@ -36,7 +36,10 @@ async function invoke(invocation: Invocation): Promise<void> {
   } else if (command === 'compare') {
     given.exclude(values, 'text', 'json')
     const arrangement = given.arrangementGiven(values)
-    await (await import('./compare')).compare(inputs, arrangement, values.json ?? false)
+    const options = { json: values.json ?? false, failIf: given.failIfGiven(values), ...given.noiseGiven(values) }
+    await (await import('./compare')).compare(inputs, arrangement, options)
+  } else if (command === 'noise') {
+    await (await import('./noise')).noise(inputs, { json: values.json ?? false, ...given.geometryGiven(values) })
   } else if (command === 'requests') {
     const { output } = values
     const options = { format: given.requestFormat(values), ...given.geometryGiven(values), ...given.rangeGiven(values) }

@@ -1,6 +1,8 @@
 /** Values of options as the commands take them. All throw UsageError. */
-import type { Geometry, SnapshotSize } from '../web/engine/protocol'
+import { readFileSync } from 'node:fs'
+import type { Geometry, NoiseTable, SnapshotSize } from '../web/engine/protocol'
 import { type ExportFormat, FORMATS } from '../web/export/file'
+import { FINDING_CODES } from '../web/lib/docs'
 import { geometryProblem, parseGeometry } from '../web/lib/geometry'
 import { type CommandName, optionSpec } from './commands'
 import type { OptionValues } from './program'
@@ -116,6 +118,29 @@ export function replayGiven({ output, device, filename }: OptionValues): ReplayO
 
 const put = <K extends string>(key: K, value: string | undefined): { readonly [P in K]?: string } =>
   (value === undefined ? {} : { [key]: value }) as { readonly [P in K]?: string }
+
+/** What makes a comparison fail. */
+export function failIfGiven({ 'fail-if': list }: OptionValues): readonly string[] {
+  if (list === undefined) return []
+  const names = list.split(',').map(name => name.trim())
+  const known: readonly string[] = ['slower', ...FINDING_CODES]
+  const odd = names.find(name => !known.includes(name))
+  if (odd !== undefined) throw new UsageError(`--fail-if: unknown finding ${odd || "''"}; use ${known.join(', ')}`)
+  return names
+}
+
+/** The table that `seekscope noise --json` printed. */
+export function noiseGiven({ noise }: OptionValues): { readonly noise?: NoiseTable } {
+  if (noise === undefined) return {}
+  try {
+    const table = JSON.parse(readFileSync(noise, 'utf8')) as Partial<NoiseTable> | null
+    if (typeof table?.reads === 'object' && typeof table.writes === 'object')
+      return { noise: { schema: 1, reads: table.reads, writes: table.writes } }
+  } catch (error) {
+    throw new UsageError(`--noise: ${noise}: ${error instanceof Error ? error.message : 'not readable'}`)
+  }
+  throw new UsageError(`--noise: ${noise} is not a table of 'seekscope noise --json'`)
+}
 
 /** Throws when two options contradict each other. */
 export function exclude(values: OptionValues, first: keyof OptionValues, second: keyof OptionValues): void {

@@ -49,7 +49,7 @@ const REPLACED: readonly (readonly [phrase: RegExp, better: string])[] = [
   [/\bwhat it means, and what not\b/i, "What this does and doesn't mean"],
   [/\bfinding before\b/i, 'Previous finding'],
   [/\btakes \d+ m?s more\b/i, 'runs 3 s longer'],
-  [/\bnoise (?:is )?not known\b/i, 'noise unknown'],
+  [/\bnoise (?:is )?(?:not known|unknown)\b/i, 'unsure: more runs would tell'],
   [/\bdraw it again\b/i, 'Retry'],
   [/\bfault of the page\b/i, 'a bug in Seekscope'],
   [/\bback to the range before\b/i, 'previous range'],

@@ -7,13 +7,14 @@ import { deviceName } from '../charts/shared/names'
 import { useCopy } from '../charts/shared/useCopy'
 import type { CompareDocument, ContextRow } from '../engine/protocol'
 import { explained, measuredAt } from '../lib/docs'
+import { count } from '../lib/format'
 import { type CurrentComparison, comparisonsOf } from '../state/comparing'
 import { deviceOf } from '../state/filter'
 import type { ComparedRuns, Run } from '../state/types'
 import './differences.css'
 import { barShare, cell, type DifferenceRow, intervalText, rowsOf, signed, spreadCell, unreliableNote } from './rows'
 import { asCsv, asText, type DifferenceTable, type TableSide } from './summary'
-import { significantFrom, VERDICT_MARKS, VERDICT_WORDS } from './verdicts'
+import { significantFrom, VERDICT_MARKS, VERDICT_WORDS, verdictInWords } from './verdicts'
 
 /** Rows of all figures, and the heads of their columns. `all` has the runs of the comparison. */
 export function useRows({ document, runs: ids }: ComparedRuns, all: readonly Run[]) {
@@ -42,9 +43,11 @@ export function useRows({ document, runs: ids }: ComparedRuns, all: readonly Run
 function noiseWords({ document, comparison }: CurrentComparison): string {
   const groups = document.sides.every(side => side.runs.length > 1)
   const how = groups
-    ? 'mean \u00b1 standard deviation (runs); 95% intervals by Welch\u2019s t'
-    : '95% intervals of single runs by a moving-block bootstrap'
-  return `${how}; ${significantFrom([comparison.threshold])}`
+    ? 'mean \u00b1 standard deviation (runs); 95% intervals from the spread between runs'
+    : '95% intervals from the variation within each run; counts, extremes, figures per bio, and quantiles of depth and seeks have none'
+  const total = comparison.figures.some(({ key }) => key.endsWith('bps')) ? 'throughput' : 'run time'
+  const unsure = comparison.figures.some(({ verdict }) => verdict === 'unsure') ? `; ${VERDICT_MARKS.unsure} ${verdictInWords('unsure')}` : ''
+  return `${how}; ${significantFrom([comparison.threshold], { figure: total })}${unsure}`
 }
 
 export interface DifferencesProps {
@@ -199,13 +202,16 @@ function TableRows({ title, rows, sides, baseline, other }: TableRowsProps) {
   )
 }
 
+/** Two digits: `3,700`. */
+const about = (requests: number): string => count(Number(requests.toPrecision(2)))
+
 /** Behind a value that lost events make unreliable. */
 export function Dagger({ row, run }: { readonly row: DifferenceRow; readonly run: number }) {
   return <UnreliableMark spoiled={row.unreliable[run] ? [row.key] : undefined} names={[row.key]} />
 }
 
 function PairCells({ row, baseline, other }: { readonly row: DifferenceRow; readonly baseline: number; readonly other: number }) {
-  const { text, ratio, interval, verdict } = row.changes[other] ?? {}
+  const { text, ratio, interval, needs, verdict } = row.changes[other] ?? {}
   const share = barShare(ratio)
   return (
     <>
@@ -213,7 +219,13 @@ function PairCells({ row, baseline, other }: { readonly row: DifferenceRow; read
       <td data-figure="">
         <b>{text ?? cell(undefined)}</b>
       </td>
-      <td data-figure="">{interval === undefined || verdict === 'equal' ? '' : intervalText(interval)}</td>
+      {needs === undefined || verdict === 'equal' ? (
+        <td data-figure="">{interval === undefined || verdict === 'equal' ? '' : intervalText(interval)}</td>
+      ) : (
+        <td className="differences-needs" title="The slowest requests come together: too few independent ones for an interval.">
+          needs about {about(needs)} requests
+        </td>
+      )}
       <td className="differences-bar">
         <svg viewBox="-100 0 200 12" preserveAspectRatio="none" aria-hidden="true">
           <path className="differences-grid" d="M-99.5 0v12M99.5 0v12" />
@@ -229,7 +241,9 @@ function PairCells({ row, baseline, other }: { readonly row: DifferenceRow; read
           <path className="differences-same" d="M0 0v12" />
         </svg>
       </td>
-      <td data-verdict={verdict}>{verdict === undefined ? '' : `${VERDICT_MARKS[verdict]} ${VERDICT_WORDS[verdict]}`}</td>
+      <td data-verdict={verdict} title={verdict && verdictInWords(verdict)}>
+        {verdict === undefined ? '' : `${VERDICT_MARKS[verdict]} ${VERDICT_WORDS[verdict]}`}
+      </td>
     </>
   )
 }

@@ -19,7 +19,7 @@ import { asCsv, asText, asTsv, type MatrixView, nameOf } from './matrixText'
 import './matrix.css'
 import { scaleOf } from './scale'
 import { type MatrixInput, useArrangement, useMatrixFigures } from './useMatrix'
-import { significantFrom, VERDICT_MARKS, VERDICT_WORDS, VERDICTS } from './verdicts'
+import { significantFrom, VERDICT_MARKS, VERDICTS, verdictInWords } from './verdicts'
 
 export interface MatrixActions {
   setMatrix(layout: MatrixLayout): void
@@ -50,7 +50,7 @@ export function Matrix(props: MatrixProps) {
   const quick = quickFigures(figures)
   const figure = figures.find(f => f.key === layout.figure) ?? figures.find(f => f.key === quick[0]?.key) ?? figures[0]
   if (!known || !figure) return <p className="matrix-empty">Figures appear once a trace is read.</p>
-  const { read, axes, base, filling, answer } = known
+  const { read, axes, base, filling } = known
   const matrix = filled(filling, figure)
   const scale = scaleOf(figure.unit, mostOf(matrix))
   const view: MatrixView = { matrix, axes, figure, scale, base }
@@ -74,8 +74,7 @@ export function Matrix(props: MatrixProps) {
       </header>
       <MatrixTable view={view} lookAt={actions.lookAt} />
       <p className="matrix-legend">
-        Bars start at 0 and share one scale. <Legend view={view} thresholds={thresholdsOf(answer, figure)} differences />{' '}
-        {devicesInWords(read, figure)}
+        Bars start at 0 and share one scale. <Legend view={view} figure={figure} differences /> {devicesInWords(read, figure)}
       </p>
       {base && <Sweeps base={nameOfBase(view, base)} lines={sweepLines(view, base)} />}
       <div className="matrix-below">
@@ -115,22 +114,22 @@ export function sweepLines(view: MatrixView, base: MatrixBase): readonly (readon
 
 interface LegendProps {
   readonly view: MatrixView
-  readonly thresholds: readonly number[]
+  readonly figure: MatrixFigure
   /** The page also has a table of differences. */
   readonly differences?: true
 }
 
 /** What marks and colours mean, as far as the matrix has them. */
-export function Legend({ view: { matrix, base }, thresholds, differences }: LegendProps) {
+export function Legend({ view: { matrix, base }, figure, differences }: LegendProps) {
   const cells = matrix.cells.flat()
   const verdicts = new Set(cells.flatMap(cell => cell?.change?.verdict ?? []))
-  const marks = VERDICTS.filter(verdict => verdicts.has(verdict)).map(verdict => `${VERDICT_MARKS[verdict]} ${VERDICT_WORDS[verdict]}`)
+  const marks = VERDICTS.filter(verdict => verdicts.has(verdict)).map(verdict => `${VERDICT_MARKS[verdict]} ${verdictInWords(verdict)}`)
   return (
     <>
       {base && 'Dotted line: the base. '}
       {cells.some(cell => (cell?.n ?? 0) > 1) && 'Whisker: minimum to maximum of the runs of a cell. '}
       {marks.length > 0 &&
-        `${marks.join(', ')}; ${significantFrom(thresholds)}${differences ? ': the same verdicts as in the table of differences' : ''}. `}
+        `${marks.join(', ')}; ${significantFrom(thresholdsOf(figure), { unit: figure.unit })}${differences ? ': the same verdicts as in the table of differences' : ''}. `}
       {marks.length > 0 && (
         <a href={explained('how-noise-is-judged')} target="_blank" rel="noopener">
           How noise is judged

@@ -3,7 +3,7 @@ import type { CellChange } from '../engine/protocol'
 import { type MatrixBase, type MatrixCell, type MatrixLine, mostOf, scaled } from './matrix'
 import { digitsOf, type MatrixView, nameOf, written } from './matrixText'
 import { intervalText } from './rows'
-import { VERDICT_MARKS, VERDICT_WORDS } from './verdicts'
+import { VERDICT_MARKS, verdictInWords } from './verdicts'
 
 interface MatrixTableProps {
   readonly view: MatrixView
@@ -111,7 +111,7 @@ function CellView({ view, cell, digits, top, place, lookAt }: CellViewProps) {
         {change && (
           <span data-verdict={change.verdict} title={intervalTitle(change)}>
             <span aria-hidden="true">{VERDICT_MARKS[change.verdict]}</span> {change.text}
-            <span className="visually-hidden"> {VERDICT_WORDS[change.verdict]} </span>
+            <span className="visually-hidden"> {verdictInWords(change.verdict)} </span>
           </span>
         )}
         {mark && <small data-mark={mark}>{mark}</small>}
@@ -135,7 +135,7 @@ function CellView({ view, cell, digits, top, place, lookAt }: CellViewProps) {
 }
 
 const intervalTitle = ({ verdict, ci95 }: CellChange): string =>
-  `${VERDICT_WORDS[verdict]}${ci95 === undefined ? '' : `; 95% interval ${intervalText(ci95)}`}`
+  `${verdictInWords(verdict)}${ci95 === undefined ? '' : `; 95% interval ${intervalText(ci95)}`}`
 
 interface BarProps {
   readonly cell: MatrixCell

@@ -114,7 +114,7 @@ export function Results({ results, title, layout, setLayout }: ResultsProps) {
       </header>
       <MatrixTable view={view} />
       <p className="matrix-legend">
-        Bars start at 0 and share one scale. <Legend view={view} thresholds={table.thresholds.filter((_, pair) => figure.changes[pair])} />
+        Bars start at 0 and share one scale. <Legend view={view} figure={figure} />
       </p>
       {base && <Sweeps base={nameOfBase(view, base)} lines={sweepLines(view, base)} />}
       <Distributions runs={table.runs} />

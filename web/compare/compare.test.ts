@@ -76,6 +76,16 @@ describe('rows', () => {
     expect(row('span').changes).toMatchObject([undefined, { verdict: 'worse', interval: [1.55, 2.4] }])
     expect(row('q2c.p99').changes[1]?.verdict).toBe('unsure')
   })
+  it('say how many requests the interval of a percentile needs', () => {
+    const few = figure('q2c.p999', 'Q2C, p99.9', 'ns', [2e8, 4e8], { ratio: 2, verdict: 'unsure', needs: [null, 4210] })
+    const enough = figure('q2c.p90', 'Q2C, p90', 'ns', [2e8, 4e8], { ratio: 2, ci95: [1.2, null], real: true, verdict: 'worse', needs: [null, 90] })
+    const of = rowsOf(document, [comparison([few, enough])])
+    expect(row('q2c.p999', of).changes[1]).toMatchObject({ needs: 4210 })
+    expect(row('q2c.p999', of).changes[1]).not.toHaveProperty('interval')
+    expect(row('q2c.p90', of).changes[1]).toMatchObject({ interval: [1.2, null] })
+    expect(row('q2c.p90', of).changes[1]).not.toHaveProperty('needs')
+    expect(asCsv({ application: [], rows: of, zero: [] }, sides, 0)).toContain('q2c.p90,"Q2C, p90",ms,200,400,2,1.2,,worse')
+  })
   it('have no ratio to 0', () => {
     expect(row('flush.flush').changes[1]).toEqual({ text: 'new', verdict: 'changed' })
   })
@@ -109,9 +119,11 @@ describe('rows', () => {
   })
 })
 
-it('one text has the threshold, or both', () => {
-  expect(significantFrom([0.25, 0.25])).toBe('significant from 25%')
-  expect(significantFrom([0.25, 0.05])).toBe('significant from 5% between groups of runs, from 25% where one side is a single run')
+it('one text has the thresholds of a figure', () => {
+  expect(significantFrom([0.254, 0.25])).toMatch(/\(25%\)$/)
+  expect(significantFrom([0.25, 0.05], { figure: 'throughput' })).toMatch(/\(throughput 5 to 25%\)$/)
+  expect(significantFrom([0.02], { unit: 'share' })).toMatch(/\(2 percentage points\)$/)
+  expect(significantFrom([])).toBe('')
 })
 
 describe('cells', () => {
@@ -130,6 +142,12 @@ describe('cells', () => {
     expect(intervalText([0.44, 0.65])).toBe('−56 to −35%')
     expect(intervalText([6.6, 16])).toBe('×6.6 to ×16')
     expect(intervalText([0.97, 2.1])).toBe('−3% to ×2.1')
+  })
+  it('have intervals with an open end', () => {
+    expect(intervalText([1.2, null])).toBe('+20% or more')
+    expect(intervalText([2.2, null])).toBe('×2.2 or more')
+    expect(intervalText([0, 0.8])).toBe('−20% or less')
+    expect(intervalText([0, null])).toBe('open')
   })
   it('call noise by its name', () => {
     expect(['span', 'q2c.mean', 'q2c.p99', 'bytes.write'].map(key => changeWords(row(key), 1))).toEqual(['+93%', 'noise', '×20?', 'same'])

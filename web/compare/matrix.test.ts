@@ -47,6 +47,7 @@ const figure: MatrixFigure = {
     { n: 2, mean: 410, spread: { least: 400, most: 420, sd: Math.sqrt(200) }, unreliable: false, mark: 'best' },
   ],
   changes: [null, verdict('worse', 165 / 345), null, verdict('noise', 410 / 345)],
+  thresholds: [0.25, 0.25, 0.25, 0.05],
 }
 const matrix = filled({ arrangement, query, ids }, figure)
 const view: MatrixView = { matrix, axes, figure, scale: { per: 1, unit: '1/s' }, base }
@@ -120,8 +121,8 @@ describe('the matrix', () => {
     const unknown = filled({ arrangement, query, ids: [] }, undefined)
     expect(unknown.cells[0]?.[0]).toMatchObject({ n: 0, runs: [{ id: 'b' }] })
   })
-  it('has the thresholds of the pairs that are compared', () => {
-    expect(thresholdsOf({ figures: [figure], thresholds: [0.25, 0.25, 0.25, 0.05] }, figure)).toEqual([0.25, 0.05])
+  it('has the thresholds of the pairs that have the figure', () => {
+    expect(thresholdsOf(figure)).toEqual([0.25, 0.05])
   })
   it('compares with the chosen base, else with the row of the baseline', () => {
     expect(baseOf(arrangement, undefined, 'c')).toEqual({ axis: 'row', key: arrangement.rows[1]?.key })

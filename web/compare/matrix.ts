@@ -1,5 +1,5 @@
 /** Runs with labels arranged as a matrix, as bug reports print it, and the engine's figures in its cells. */
-import type { CellChange, CellFigure, MatrixAnswer, MatrixFigure, MatrixQuery } from '../engine/protocol'
+import type { CellChange, CellFigure, MatrixFigure, MatrixQuery } from '../engine/protocol'
 import { change } from '../lib/format'
 import type { Scale } from './scale'
 
@@ -146,8 +146,7 @@ export function mostOf({ cells }: Matrix): number {
 }
 
 /** Thresholds of the pairs of which both cells have the figure. */
-export const thresholdsOf = ({ thresholds }: MatrixAnswer, figure: MatrixFigure): readonly number[] =>
-  thresholds.filter((_, pair) => figure.changes[pair])
+export const thresholdsOf = ({ thresholds, changes }: MatrixFigure): readonly number[] => thresholds.filter((_, pair) => changes[pair])
 
 /** A value in the unit of the matrix. */
 export const scaled = (value: number | undefined, { per }: Scale): number | undefined => (value === undefined ? undefined : value / per)

@@ -1,7 +1,7 @@
 /** From a comparison's figures to the rows of the difference table. */
 
 import { listed } from '../charts/shared/shown'
-import type { CompareDocument, ComparedFigure, Comparison, Verdict } from '../engine/protocol'
+import type { CompareDocument, ComparedFigure, Comparison, RatioInterval, Verdict } from '../engine/protocol'
 import { change, count, figure } from '../lib/format'
 import { scaleOf } from './scale'
 
@@ -12,7 +12,9 @@ export interface FigureChange {
   /** Absent without two values. */
   readonly ratio?: number
   /** 95 % interval of the ratio. */
-  readonly interval?: readonly [number, number]
+  readonly interval?: RatioInterval
+  /** Requests that the interval of this percentile needs; absent where there is one. */
+  readonly needs?: number
   readonly verdict: Verdict
 }
 
@@ -51,18 +53,27 @@ export function rowsOf({ sides, baseline }: CompareDocument, comparisons: readon
         const group = first.groups?.[i]
         return group ? { sd: group.sd / per, n: group.n } : undefined
       }),
-      changes: sides.map((_, i) => changeOf(bySide.get(i)?.get(first.key), raw[baseline], raw[i])),
+      changes: sides.map((_, i) => changeOf(bySide.get(i)?.get(first.key), [raw[baseline], raw[i]], needed(first, [sides[baseline], sides[i]]))),
       unreliable: sides.map(({ runs }) => runs.some(run => first.unreliable?.includes(run))),
     }
   })
 }
 
-function changeOf(figure: ComparedFigure | undefined, before: number | undefined, after: number | undefined): FigureChange | undefined {
+/** The most that a run of these sides needs. */
+function needed({ needs = [] }: ComparedFigure, sides: readonly (CompareDocument['sides'][number] | undefined)[]): number {
+  return Math.max(0, ...sides.flatMap(side => side?.runs.map(run => needs[run] ?? 0) ?? []))
+}
+
+function changeOf(
+  figure: ComparedFigure | undefined,
+  [before, after]: readonly [number | undefined, number | undefined],
+  needs: number,
+): FigureChange | undefined {
   if (figure?.verdict === undefined || before === undefined || after === undefined) return undefined
   return {
     text: change(before, after),
     ...(figure.ratio !== undefined && figure.ratio > 0 && { ratio: figure.ratio }),
-    ...(figure.ci95 && { interval: figure.ci95 }),
+    ...(figure.ci95 ? { interval: figure.ci95 } : needs > 0 && { needs }),
     verdict: figure.verdict,
   }
 }
@@ -72,10 +83,13 @@ export function barShare(ratio: number | undefined): number | undefined {
   return ratio === undefined || ratio <= 0 ? undefined : Math.max(-1, Math.min(1, Math.log2(ratio) / 5))
 }
 
-/** `−56 to −35%`, `×6.6 to ×16`, `−3% to ×2.1`. */
-export function intervalText([least, most]: readonly [number, number]): string {
-  const [from, to] = [least, most].map(ratio => (ratio >= 1e6 ? '\u00d7>999,999' : ratio === 1 ? '0%' : change(1, ratio).replace('same', '0%')))
-  return from?.endsWith('%') && to?.endsWith('%') ? `${from.slice(0, -1)} to ${to}` : `${from} to ${to}`
+/** `−56 to −35%`, `×6.6 to ×16`, `−3% to ×2.1`, `×1.2 or more`. */
+export function intervalText([least, most]: RatioInterval): string {
+  const end = (ratio: number) => (ratio >= 1e6 ? '\u00d7>999,999' : ratio === 1 ? '0%' : change(1, ratio).replace('same', '0%'))
+  if (most === null) return least > 0 ? `${end(least)} or more` : 'open'
+  const [from, to] = [end(least), end(most)]
+  if (least <= 0) return `${to} or less`
+  return from.endsWith('%') && to.endsWith('%') ? `${from.slice(0, -1)} to ${to}` : `${from} to ${to}`
 }
 
 /** Whole numbers as they are; else two digits below 10, one below 100. */

@@ -16,19 +16,20 @@ export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
   better: 'better',
   changed: 'changed',
   noise: 'within noise',
-  unsure: 'noise unknown',
+  unsure: 'unsure',
   equal: 'equal',
   unreliable: 'unreliable',
 }
 
-const percent = (threshold: number): string => `${Math.round(threshold * 100)}%`
+/** With what follows from it. */
+export const verdictInWords = (verdict: Verdict): string => (verdict === 'unsure' ? 'unsure: more runs would tell' : VERDICT_WORDS[verdict])
 
-/** `significant from 25%`; where groups and single runs are compared, both thresholds. */
-export function significantFrom(thresholds: readonly number[]): string {
-  const [low, high] = [Math.min(...thresholds), Math.max(...thresholds)]
+/** What a figure must differ by; `figure` where only one of several is meant. Several thresholds: groups need less than single runs. */
+export function significantFrom(thresholds: readonly number[], { unit, figure }: { readonly unit?: string; readonly figure?: string } = {}): string {
   if (thresholds.length === 0) return ''
-  if (low === high) return `significant from ${percent(high)}`
-  return `significant from ${percent(low)} between groups of runs, from ${percent(high)} where one side is a single run`
+  const [low, high] = [Math.min(...thresholds), Math.max(...thresholds)].map(threshold => Math.round(threshold * 100))
+  const least = `${low === high ? '' : `${low} to `}${high}${unit === 'share' ? ' percentage points' : '%'}`
+  return `significant: beyond the 95% interval and beyond what repeats differ by (${figure === undefined ? '' : `${figure} `}${least})`
 }
 
 /** In the order of a legend. */

@@ -32,26 +32,30 @@ export type Measured = (typeof MEASURED)[number]
 export const measuredAt = (place: Measured): string => `${MEASURES}#${place}`
 
 /** Codes of findings; stable. */
-export type FindingCode =
-  | 'not-the-same-work'
-  | 'trace-incomplete'
-  | 'starved-while-waiting'
-  | 'depth-fell'
-  | 'requests-smaller'
-  | 'merging-stopped'
-  | 'alignment-lost'
-  | 'rmw-cost'
-  | 'seeks-grew'
-  | 'interleaving-grew'
-  | 'flushes-appeared'
-  | 'fua-appeared'
-  | 'sync-changed'
-  | 'scheduler-slower'
-  | 'device-slower'
-  | 'placement-moved'
-  | 'readahead-shrank'
-  | 'setting-changed'
-  | 'no-real-difference'
+export const FINDING_CODES = [
+  'not-the-same-work',
+  'trace-incomplete',
+  'starved-while-waiting',
+  'idle-grew',
+  'depth-fell',
+  'requests-smaller',
+  'merging-stopped',
+  'alignment-lost',
+  'rmw-cost',
+  'seeks-grew',
+  'interleaving-grew',
+  'flushes-appeared',
+  'fua-appeared',
+  'sync-changed',
+  'scheduler-slower',
+  'device-slower',
+  'placement-moved',
+  'readahead-shrank',
+  'setting-changed',
+  'no-real-difference',
+] as const
+
+export type FindingCode = (typeof FINDING_CODES)[number]
 
 export const FINDINGS = 'docs/findings.html'
 

@@ -1,7 +1,7 @@
 //! Comparisons of runs.
 
 use crate::value;
-use seekscope_core::compare::{self, CompareQuery, MatrixQuery, mail};
+use seekscope_core::compare::{self, CompareQuery, ComparedRun, Digest, MatrixQuery, mail, metric, noise};
 use seekscope_core::plot::BadQuery;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -19,7 +19,7 @@ struct CompareShape {
 
 /// Compares runs. `query` is JSON: `{runs: [{label, kernel?, group?, device?, trace: digest, bench?}], baseline?}`, digests as
 /// answers to `digest`. Returns the document of `compare --json`. With `{runs, cells: [[run]], pairs: [[base, cell]], columns: [[cell]], known?}`
-/// it compares cells of runs, and returns `{figures, thresholds}`. Throws.
+/// it compares cells of runs, and returns `{figures}`. Both take `noise`, as [`measure_noise`] returns it. Throws.
 #[wasm_bindgen]
 pub fn compare(query: &str) -> Result<JsValue, JsValue> {
     let invalid = |e| value::bad_query(BadQuery::new(e));
@@ -36,4 +36,15 @@ pub fn compare(query: &str) -> Result<JsValue, JsValue> {
 pub fn compare_text(query: &str) -> Result<String, JsValue> {
     let query = parsed(query)?;
     Ok(mail::text(&query, &compare::compare(&query)))
+}
+
+/// What repeats differ by. `query` is JSON: digests in groups, each of runs that did the same under the same conditions, `[[digest]]`.
+/// Returns `{schema, reads: {key: {pairs, sd, p95}}, writes}`. Throws.
+#[wasm_bindgen(js_name = measureNoise)]
+pub fn measure_noise(query: &str) -> Result<JsValue, JsValue> {
+    let groups: Vec<Vec<Digest>> = serde_json::from_str(query).map_err(|e| value::bad_query(BadQuery::new(e)))?;
+    let run = |trace: Digest| ComparedRun { trace, ..ComparedRun::default() };
+    let runs: Vec<Vec<ComparedRun>> = groups.into_iter().map(|group| group.into_iter().map(run).collect()).collect();
+    let devices: Vec<Vec<_>> = runs.iter().map(|group| group.iter().filter_map(ComparedRun::main).collect()).collect();
+    Ok(value::document(&noise::measure(&devices, &metric::all())))
 }

@@ -11,7 +11,7 @@ mod trace;
 mod unpack;
 mod value;
 
-pub use compare::{compare, compare_text};
+pub use compare::{compare, compare_text, measure_noise};
 pub use intake::group;
 pub use notes::{guess_labels, read_notes};
 pub use snapshot::{JsSnapshot, JsTraceSnapshot, open_snapshot, pack_snapshot};

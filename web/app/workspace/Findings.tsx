@@ -7,7 +7,7 @@ import type { CurrentComparison } from '../../state/comparing'
 import type { ComparedRuns } from '../../state/types'
 import { useActions, usePage } from '../context'
 import './findings.css'
-import { type FindingFigure, figuresOf, sentenceText, settingsOf } from './findingWords'
+import { type FindingFigure, figuresOf, onlyBehaves, repeatsDiffer, sentenceText, settingsOf } from './findingWords'
 
 /** The rank on a badge: coloured where time was lost. */
 function Rank({ finding, outcome }: { finding: Finding; outcome: string }) {
@@ -28,9 +28,19 @@ export function FirstFinding({ told, compared }: { told: CurrentComparison; comp
   if (!finding) {
     return (
       <>
-        <HeadlineKind told={told} compared={compared} />
+        <HeadlineKind told={told} compared={compared}>
+          {comparison.outcome === 'unsure' && (
+            <span className="tag" data-outcome="unsure">
+              unsure
+            </span>
+          )}
+        </HeadlineKind>
         <h2 className="headline-sentence">{verdict}</h2>
-        <p className="headline-more">No rule explains it.</p>
+        <p className="headline-more">
+          {comparison.outcome === 'unsure'
+            ? `${repeatsDiffer(comparison, document)}No rule names a mechanism; the table of differences has every figure.`
+            : 'No rule explains it.'}
+        </p>
       </>
     )
   }
@@ -53,13 +63,22 @@ export function FirstFinding({ told, compared }: { told: CurrentComparison; comp
             </button>
           </span>
         )}
+        {onlyBehaves(comparison, finding) && (
+          <span
+            className="tag"
+            data-behaves=""
+            title="The block layer differs by more than noise. Whether the run took longer is unsure: more runs would tell."
+          >
+            behaves differently
+          </span>
+        )}
         {finding.accounts_for !== undefined && <span className="tag">accounts for {share(finding.accounts_for)} of the lost time</span>}
       </HeadlineKind>
       <h2 className="headline-sentence" aria-live="polite">
         {sentenceText(finding.parts, finding.sentence, document)}
       </h2>
       <p className="headline-more" data-same-work={comparison.work.same}>
-        {finding.code !== 'no-real-difference' && `${verdict} `}
+        {finding.code !== 'no-real-difference' && `${verdict} ${repeatsDiffer(comparison, document)}`}
         {finding.code !== 'not-the-same-work' &&
           `${comparison.work.same ? '\u2713 Same work: ' : '\u2717 Different work: '}${sentenceText(comparison.work.parts, comparison.work.why, document)}.`}
       </p>
@@ -166,7 +185,7 @@ export function OtherFindings({ told }: { told: CurrentComparison }) {
   if (others.length === 0) return undefined
   return (
     <section className="findings" aria-label="Other findings">
-      <h3>Other findings</h3>
+      <h3>{finding && onlyBehaves(comparison, finding) ? 'Other findings: what else behaves differently' : 'Other findings'}</h3>
       <ol>
         {others.map(f => (
           <li key={f.code}>

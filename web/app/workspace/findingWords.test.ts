@@ -1,8 +1,41 @@
 import { expect, it } from 'vitest'
-import type { Finding } from '../../engine/protocol'
-import { settingsOf } from './findingWords'
+import type { CompareDocument, Comparison, Finding } from '../../engine/protocol'
+import { lostWords, onlyBehaves, repeatsDiffer, settingsOf } from './findingWords'
 
 const finding: Finding = { code: 'setting-changed', rank: 1, sentence: '', figures: {}, evidence: { chart: 'differences', run: 1 }, rule: '' }
+
+it('tells a certain mechanism of an unsure total from lost time', () => {
+  const comparison = (outcome: Comparison['outcome']): Comparison => ({
+    side: 1,
+    work: { same: true, why: '' },
+    outcome,
+    verdict: '',
+    threshold: 0.2,
+    lost_ns: { total: 2e9, starved: 2e9, busy_waiting: 0, busy: 0, nobody: 0 },
+    figures: [],
+    findings: [],
+  })
+  const document = (runs: readonly number[]): CompareDocument => ({
+    schema: 1,
+    runs: [],
+    sides: [
+      { label: 'a', runs: [0] },
+      { label: 'b', runs },
+    ],
+    baseline: 0,
+  })
+  expect(repeatsDiffer(comparison('unsure'), document([1]))).toContain('20%')
+  expect(repeatsDiffer(comparison('unsure'), document([1, 2]))).toBe('')
+  expect(repeatsDiffer(comparison('slower'), document([1]))).toBe('')
+  const starved: Finding = { ...finding, code: 'starved-while-waiting' }
+  expect(onlyBehaves(comparison('unsure'), starved)).toBe(true)
+  expect(onlyBehaves(comparison('slower'), starved)).toBe(false)
+  expect(onlyBehaves(comparison('unsure'), finding)).toBe(false)
+  const words = (outcome: Comparison['outcome']) => lostWords(comparison(outcome), { other: 'b', base: 'a' })
+  expect(words('slower')).not.toMatch(/unsure|noise/)
+  expect(words('unsure')).toMatch(/2.00 s more .*unsure/)
+  expect(words('equal')).toMatch(/noise/)
+})
 
 it('lists changed settings as rows, with their devices and with what is not set', () => {
   expect(settingsOf(finding)).toEqual([])

@@ -1,5 +1,5 @@
 /** Sentences and figures of the engine's comparison, with the numbers of the page. */
-import type { CompareDocument, ComparedFigure, Comparison, Finding, Sentence } from '../../engine/protocol'
+import type { CompareDocument, ComparedFigure, Comparison, Finding, FindingCode, Sentence } from '../../engine/protocol'
 import { count, duration, factor, figure, rate, share, size } from '../../lib/format'
 
 /** A sentence of the engine; `plain` where an older snapshot has nothing else. */
@@ -61,6 +61,18 @@ export function settingsOf({ settings = [] }: Finding): readonly FindingFigure[]
   }))
 }
 
+/** Codes that name no mechanism. */
+const NO_MECHANISM: readonly FindingCode[] = ['no-real-difference', 'setting-changed', 'not-the-same-work', 'trace-incomplete']
+
+/** Whether it is certain only that the block layer behaves differently, not that it took longer. */
+export const onlyBehaves = ({ outcome }: Comparison, { code }: Finding): boolean => outcome === 'unsure' && !NO_MECHANISM.includes(code)
+
+/** Why a total of single runs is unsure although its interval excludes 1: what the engine measured on repeats. */
+export function repeatsDiffer({ outcome, threshold, side }: Comparison, { sides, baseline }: CompareDocument): string {
+  const single = [side, baseline].every(at => sides[at]?.runs.length === 1)
+  return outcome === 'unsure' && single ? `Repeats of such runs differ by up to ${Math.round(threshold * 100)}%. ` : ''
+}
+
 export interface LostTimePart {
   readonly name: string
   readonly token: string
@@ -86,6 +98,6 @@ export const signedTime = (ns: number): string => (ns > 0 ? `+${duration(ns)}` :
 export function lostWords(comparison: Comparison, labels: { readonly other: string; readonly base: string }): string {
   const total = comparison.lost_ns?.total ?? 0
   const difference = `${duration(Math.abs(total))} ${total < 0 ? 'less' : 'more'}`
-  const noise = comparison.outcome === 'equal' ? ' (within noise)' : ''
-  return `For the same work ${labels.other} took ${difference} than ${labels.base}${noise}:`
+  const sure = comparison.outcome === 'equal' ? ' (within noise)' : comparison.outcome === 'unsure' ? ' (unsure: more runs would tell)' : ''
+  return `For the same work ${labels.other} took ${difference} than ${labels.base}${sure}:`
 }

@@ -36,10 +36,28 @@ export interface ComparedRun {
   readonly settings?: readonly Setting[]
 }
 
+/** What repeats differ by in a figure: in its logarithm, in shares by themselves. */
+export interface FigureNoise {
+  /** Pairs of repeats it was measured on. */
+  readonly pairs: number
+  readonly sd: number
+  /** 95 % of the pairs differ by less. */
+  readonly p95: number
+}
+
+/** Document of `seekscope noise --json`. By key of the figure. */
+export interface NoiseTable {
+  readonly schema: 1
+  readonly reads: Readonly<Record<string, FigureNoise>>
+  readonly writes: Readonly<Record<string, FigureNoise>>
+}
+
 export interface CompareQuery {
   readonly runs: readonly ComparedRun[]
   /** Index of the run with which the others are compared. */
   readonly baseline: number
+  /** Absent: the table that comes with the engine. */
+  readonly noise?: NoiseTable
 }
 
 /** Of runs in groups. */
@@ -48,6 +66,9 @@ export interface Spread {
   readonly mean: number
   readonly sd: number
 }
+
+/** 95 % interval of a ratio; `null`: open, beyond all that was measured. */
+export type RatioInterval = readonly [least: number, most: number | null]
 
 export interface ComparedFigure {
   readonly key: string
@@ -62,14 +83,15 @@ export interface ComparedFigure {
   readonly groups?: readonly (Spread | null)[]
   /** Side to baseline. */
   readonly ratio?: number
-  /** Of the ratio. */
-  readonly ci95?: readonly [number, number]
+  readonly ci95?: RatioInterval
   /** More than noise, and than the threshold. */
   readonly real: boolean
   /** Of the side against the baseline; absent where one of them lacks the figure. */
   readonly verdict?: Verdict
   /** Indexes of runs in which lost events make it unreliable. */
   readonly unreliable?: readonly number[]
+  /** By run: about how many requests an interval of this percentile needs; `null` where the run has enough. */
+  readonly needs?: readonly (number | null)[]
   /** By run: why it lacks the figure, if that is because of what was recorded; `null` where it does not. */
   readonly absent?: readonly (string | null)[]
   /** Measured by a benchmark, not in the trace. */
@@ -78,7 +100,8 @@ export interface ComparedFigure {
 
 /**
  * What a pair of figures amounts to. `changed`: significant, but neither direction is better; `noise`: too small to tell from chance, or below
- * the threshold; `unsure`: large, but of single runs whose noise is unknown; `unreliable`: events of one of the two were lost.
+ * the threshold; `unsure`: more runs would tell, as a large difference can be noise, or repeats differ by as much as a certain one;
+ * `unreliable`: events of one of the two were lost.
  */
 export type Verdict = 'better' | 'worse' | 'changed' | 'equal' | 'noise' | 'unsure' | 'unreliable'
 
@@ -134,7 +157,7 @@ export interface Finding {
   }
   /** With its thresholds. */
   readonly rule: string
-  /** Upper bound of its share of the lost time: above 0, up to 1. Absent where no time is lost, or the trace gives none for it. */
+  /** Upper bound of its share of the lost time: above 0, up to 1. Absent where no time is lost, where that is unsure, or where the trace gives none for it. */
   readonly accounts_for?: number
   /** What held requests back on the worse side, and less on the other one. */
   readonly held?: readonly LimiterReason[]
@@ -147,11 +170,12 @@ export interface Comparison {
   /** Index of the other side. */
   readonly side: number
   readonly work: { readonly same: boolean; readonly why: string; readonly parts?: Sentence }
-  readonly outcome: 'slower' | 'faster' | 'equal'
+  /** `unsure`: more runs would tell. The findings then say what behaves differently. */
+  readonly outcome: 'slower' | 'faster' | 'unsure' | 'equal'
   /** The same in words, ASCII. */
   readonly verdict: string
   readonly verdict_parts?: Sentence
-  /** Minimum significant change: 0.25 is 25%. */
+  /** Minimum significant change of throughput, or of run time where nothing is read or written: 0.25 is 25%. */
   readonly threshold: number
   /** Time that the side needs more than the baseline for the same work, ns; the parts add up to the total. */
   readonly lost_ns?: Readonly<Record<'total' | 'starved' | 'busy_waiting' | 'busy' | 'nobody', number>>
@@ -217,8 +241,6 @@ export interface KnownComparison {
 export interface MatrixAnswer {
   /** All that at least one run has; those of benchmarks first. */
   readonly figures: readonly MatrixFigure[]
-  /** By pair: least change that is significant. */
-  readonly thresholds: readonly number[]
 }
 
 export interface MatrixFigure {
@@ -239,6 +261,8 @@ export interface MatrixFigure {
   readonly cells: readonly CellFigure[]
   /** By pair; `null` where one of the cells lacks the figure. */
   readonly changes: readonly (CellChange | null)[]
+  /** By pair: minimum significant change, a share of the value; of the unit `share` a difference. */
+  readonly thresholds: readonly number[]
   /** By sweep of the query; `null` where fewer than two of its pairs have the figure. */
   readonly sweeps?: readonly (SweepTest | null)[]
 }
@@ -271,5 +295,5 @@ export interface CellFigure {
 export interface CellChange {
   readonly verdict: Verdict
   readonly ratio?: number
-  readonly ci95?: readonly [number, number]
+  readonly ci95?: RatioInterval
 }

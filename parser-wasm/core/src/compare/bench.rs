@@ -1,6 +1,5 @@
 //! What benchmarks measured, in the form of the figures that are measured on a trace.
 
-use super::estimate::Estimate;
 use super::pair::{Judging, MetricDifference, judged};
 use super::run::ComparedRun;
 use crate::notes::{BenchFigure, Good};
@@ -45,8 +44,7 @@ impl BenchColumn {
     }
 
     /// By the rules of all figures: single runs of a benchmark have no interval.
-    pub fn compared(&self, a: &[usize], b: &[usize], threshold: f64) -> MetricDifference {
-        let estimate = |runs: &[usize]| Some(self.of(runs)).filter(|values| !values.is_empty()).map(|v| Estimate::of_runs(&v));
-        judged(estimate(a), estimate(b), Judging { good: self.good, threshold, counted: false, unreliable: false })
+    pub fn compared(&self, a: &[usize], b: &[usize]) -> MetricDifference {
+        judged(&self.of(a), &self.of(b), Judging { good: self.good, unreliable: false })
     }
 }

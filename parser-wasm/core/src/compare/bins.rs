@@ -1,8 +1,10 @@
 //! Figures per bin of a run: how much they vary within it.
 
-use super::estimate::Estimate;
+use super::estimate::within;
 use super::metric::{Metric, MetricInput};
+use super::percentile::{BinnedSamples, PercentileError, PercentileInterval};
 use crate::measure::figures::of_device;
+use crate::measure::latency::{self, STAGES};
 use crate::measure::{Span, Window};
 use crate::store::Store;
 use serde::{Deserialize, Serialize};
@@ -23,9 +25,15 @@ pub struct RunBins {
     /// Numerator and denominator of each bin, by key of the figure; both 0 where the figure does not apply.
     pub sums: BTreeMap<String, Vec<(f64, f64)>>,
     /// Standard error and degrees of freedom of each figure, estimated from `sums` once per trace: a matrix of 20 runs would otherwise
-    /// resample them for every pair. Absent for figures whose error cannot be estimated, and in digests of snapshots.
+    /// estimate them for every pair. Absent for figures whose error cannot be estimated, and in digests of snapshots.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub errors: BTreeMap<String, (f64, f64)>,
+    /// 95 % intervals of percentiles.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub percentiles: BTreeMap<String, PercentileInterval>,
+    /// Percentiles that the run has too few requests for, and about how many are needed.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub needs: BTreeMap<String, u64>,
 }
 
 /// The bins of a device's active time, and the one with the longest starved interval.
@@ -45,10 +53,12 @@ pub fn bins_of(
     // The remainder belongs to the last bin: a completion in a very short bin would be a peak.
     let n = (ns / width + u64::from(ns % width >= width.div_ceil(2))).max(1);
     let mut longest = 0;
-    for bin in 0..n {
+    let window = |bin: u64| {
         let begin = from + bin * width;
-        let end = if bin + 1 == n { to.saturating_add(1) } else { begin + width };
-        let window = Window { from: begin, to: end };
+        Window { from: begin, to: if bin + 1 == n { to.saturating_add(1) } else { begin + width } }
+    };
+    for bin in 0..n {
+        let window = window(bin);
         let Some(figures) = of_device(store, index, span, window) else { return (bins, starved_bin) };
         if let Some(starved) = figures.usage.as_ref().and_then(|u| u.starved)
             && starved.longest_ns > longest
@@ -71,9 +81,46 @@ pub fn bins_of(
     bins.width = width;
     for (key, sums) in &bins.sums {
         let value = values.get(key).copied().unwrap_or_default();
-        if let Some(error) = Estimate::of_bins(value, sums).error {
+        if let Some(error) = within(value, sums) {
             bins.errors.insert(key.clone(), (error.standard_error, error.freedom));
         }
     }
+    let windows: Vec<Window> = (0..n).map(window).collect();
+    add_percentiles(&mut bins, store, index as u32, &windows, values, list);
     (bins, starved_bin)
+}
+
+fn add_percentiles(
+    bins: &mut RunBins,
+    store: &Store,
+    device: u32,
+    windows: &[Window],
+    values: &BTreeMap<String, f64>,
+    list: &[Metric],
+) {
+    for stage in STAGES {
+        let of_stage = |metric: &&Metric| metric.percentile.is_some_and(|(own, _)| own == stage);
+        let wanted = list
+            .iter()
+            .filter(of_stage)
+            .filter_map(|metric| Some((&metric.key, metric.percentile?.1, *values.get(&metric.key)?)));
+        let wanted: Vec<(&String, f64, f64)> = wanted.collect();
+        if wanted.is_empty() {
+            continue;
+        }
+        let mut samples = BinnedSamples::default();
+        for window in windows {
+            let rows = window.rows(&store.requests).filter(|&row| store.requests.device(row) == device);
+            rows.filter_map(|row| latency::stage(&store.requests, row, stage)).for_each(|ns| samples.push(ns));
+            samples.end_bin();
+        }
+        let shares: Vec<(f64, u64)> = wanted.iter().map(|&(_, share, value)| (share, value as u64)).collect();
+        for ((key, ..), error) in wanted.iter().zip(samples.errors(&shares)) {
+            match error {
+                Some(PercentileError::Interval(interval)) => drop(bins.percentiles.insert((*key).clone(), interval)),
+                Some(PercentileError::Needs(n)) => drop(bins.needs.insert((*key).clone(), n)),
+                None => {}
+            }
+        }
+    }
 }

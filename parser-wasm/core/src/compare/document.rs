@@ -2,8 +2,10 @@
 
 use super::bench::{self, BenchColumn};
 use super::context::{self, ContextRow};
+use super::estimate::t_975;
 use super::findings::{self, Finding};
 use super::metric::{self, Metric};
+use super::noise::{NoiseTable, PAIR, workload};
 use super::pair::{LostTime, MetricDifference, Outcome, Pair, Verdict};
 use super::quantity::Unit;
 use super::run::{ComparedRun, ComparisonSide, Spread, sides};
@@ -22,6 +24,9 @@ pub struct CompareQuery {
     /// The run with which the others are compared.
     #[serde(default)]
     pub baseline: usize,
+    /// What repeats differ by on the machine of the runs. Absent: the table that comes with the engine.
+    #[serde(default)]
+    pub noise: Option<NoiseTable>,
 }
 
 /// A comparison.
@@ -77,13 +82,13 @@ pub struct Comparison {
     pub side: usize,
     /// Whether it was the same work.
     pub work: SameWork,
-    /// `slower`, `faster` or `equal`.
+    /// `slower`, `faster`, `unsure` or `equal`.
     pub outcome: &'static str,
     /// The same in words, with both figures.
     pub verdict: String,
     /// The same in parts.
     pub verdict_parts: Sentence,
-    /// Minimum significant change of a figure.
+    /// Minimum significant change of throughput, as a share.
     pub threshold: f64,
     /// Where the time went; absent for devices without states.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -121,6 +126,9 @@ pub struct FigureEntry {
     /// Runs in which lost events make it unreliable.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) unreliable: Vec<usize>,
+    /// About how many requests its interval needs, one per run; absent where no run has too few.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) needs: Vec<Option<u64>>,
     /// Why runs lack it, one per run; absent where no run lacks it because of what was recorded.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) absent: Vec<Option<String>>,
@@ -171,7 +179,8 @@ fn run_entry(run: &ComparedRun) -> RunEntry {
 }
 
 fn comparison(query: &CompareQuery, sides: &[ComparisonSide], baseline: usize, side: usize, list: &[Metric]) -> Comparison {
-    let pair = Pair::new(&sides[baseline], &sides[side], list);
+    let noise = query.noise.as_ref().unwrap_or(NoiseTable::measured());
+    let pair = Pair::new(&sides[baseline], &sides[side], list, noise);
     let tasks = |side: &ComparisonSide| work::tasks(&query.runs[side.runs[0]].trace);
     let work = work::work(&pair, (tasks(pair.a), tasks(pair.b)));
     let outcome = pair.outcome();
@@ -182,10 +191,11 @@ fn comparison(query: &CompareQuery, sides: &[ComparisonSide], baseline: usize, s
             Outcome::Slower => "slower",
             Outcome::Faster => "faster",
             Outcome::Equal => "equal",
+            Outcome::MaybeSlower | Outcome::MaybeFaster => "unsure",
         },
         verdict: sentence.ascii(),
         verdict_parts: sentence,
-        threshold: pair.threshold,
+        threshold: threshold(&pair, list),
         lost_ns: pair.lost,
         findings: findings::findings(&query.runs, &pair, &work, list),
         work,
@@ -195,6 +205,12 @@ fn comparison(query: &CompareQuery, sides: &[ComparisonSide], baseline: usize, s
             .chain(bench::columns(&query.runs).into_iter().map(|column| bench_entry(column, sides, &pair)))
             .collect(),
     }
+}
+
+/// Minimum significant change of what decides the outcome.
+fn threshold(pair: &Pair, list: &[Metric]) -> f64 {
+    let key = pair.throughput().map_or("span", |(key, _)| key);
+    list.iter().find(|metric| metric.key == key).map_or(0.0, |metric| pair.noise.least_change(metric, pair.a, pair.b))
 }
 
 fn verdict(pair: &Pair, outcome: Outcome) -> Sentence {
@@ -211,11 +227,31 @@ fn verdict(pair: &Pair, outcome: Outcome) -> Sentence {
         "issued_bps" => params.with("at", Param::Text("issued".to_owned())),
         _ => params,
     };
+    let params = match pair.figures.get(key).and_then(|figure| figure.interval) {
+        Some((low, high)) if high.is_finite() => params.with("low", Param::Factor(low)).with("high", Param::Factor(high)),
+        _ => params,
+    };
+    let params = match settling(pair, key) {
+        Some(1) => params.with("runs", Param::Text("1 more run".to_owned())),
+        Some(runs) => params.with("runs", Param::Text(format!("{runs} more runs"))),
+        None => params,
+    };
     params.fill(match outcome {
         Outcome::Equal => wording::EQUAL,
+        Outcome::MaybeSlower => wording::MAYBE_SLOWER,
+        Outcome::MaybeFaster => wording::MAYBE_FASTER,
         Outcome::Slower => wording::SLOWER,
         Outcome::Faster => wording::FASTER,
     })
+}
+
+/// How many more runs of each side would make a difference of this size significant, as far as repeats usually differ; absent for more than 20.
+fn settling(pair: &Pair, key: &str) -> Option<usize> {
+    let distance = pair.ratio(key).filter(|ratio| *ratio > 0.0)?.ln().abs();
+    let noise = pair.noise.of_key(key, workload(pair.a, pair.b))?.p95 / PAIR;
+    let have = pair.a.runs.len().min(pair.b.runs.len());
+    let needed = (2..=20usize).find(|&n| t_975(2.0 * n as f64) * noise * (2.0 / n as f64).sqrt() <= distance)?;
+    Some(needed.saturating_sub(have).max(1))
 }
 
 /// Absent where no run has the figure, or it is 0 in all.
@@ -238,6 +274,7 @@ fn entry(runs: &[ComparedRun], sides: &[ComparisonSide], pair: &Pair, metric: &M
         real: false,
         verdict: None,
         unreliable: (0..runs.len()).filter(unreliable).collect(),
+        needs: needs(runs, &metric.key),
         absent: absent(runs, &metric.key),
         application: false,
     };
@@ -260,6 +297,12 @@ pub(super) fn absent(runs: &[ComparedRun], key: &str) -> Vec<Option<String>> {
     if reasons.iter().any(Option::is_some) { reasons } else { Vec::new() }
 }
 
+/// Of a percentile, requests that runs with too few of them need; empty where there is none.
+fn needs(runs: &[ComparedRun], key: &str) -> Vec<Option<u64>> {
+    let needed: Vec<Option<u64>> = runs.iter().map(|run| run.main()?.bins.needs.get(key).copied()).collect();
+    if needed.iter().any(Option::is_some) { needed } else { Vec::new() }
+}
+
 fn zero(runs: &[ComparedRun], list: &[Metric]) -> Vec<ZeroFigure> {
     let is_zero = |metric: &&Metric| {
         let known: Vec<f64> = values(runs, &metric.key).into_iter().flatten().collect();
@@ -273,7 +316,7 @@ fn grouped(sides: &[ComparisonSide]) -> bool {
 }
 
 fn bench_entry(column: BenchColumn, sides: &[ComparisonSide], pair: &Pair) -> FigureEntry {
-    let compared = column.compared(&pair.a.runs, &pair.b.runs, pair.threshold);
+    let compared = column.compared(&pair.a.runs, &pair.b.runs);
     let groups = grouped(sides).then(|| sides.iter().map(|side| Spread::of(&column.of(&side.runs))).collect());
     let BenchColumn { key, label, unit, good, values } = column;
     let entry = FigureEntry {
@@ -288,6 +331,7 @@ fn bench_entry(column: BenchColumn, sides: &[ComparisonSide], pair: &Pair) -> Fi
         real: false,
         verdict: None,
         unreliable: Vec::new(),
+        needs: Vec::new(),
         absent: Vec::new(),
         application: true,
     };

@@ -1,9 +1,6 @@
-//! Errors of figures, and whether two figures differ: Welch's t for groups, a moving-block bootstrap over the bins of a single run.
-//!
-//! Blocks are as long as the square root of the number of bins, so that slow drifts of a run count as uncertainty.
+//! Errors of figures, and whether two figures differ: Welch's t for groups, blocks of consecutive bins within a single run.
 
-/// Number of resamples of a run.
-const RESAMPLES: usize = 300;
+use super::blocks::{SeriesError, block_error};
 
 /// A figure and its standard error.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -11,7 +8,16 @@ pub struct Estimate {
     /// The figure: of a group, the mean.
     pub value: f64,
     /// Absent where a single value is all there is.
-    pub error: Option<Uncertain>,
+    pub error: Option<FigureError>,
+}
+
+/// How uncertain a figure is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum FigureError {
+    /// Of a mean.
+    Standard(Uncertain),
+    /// 95 % interval of a percentile; the upper end is absent beyond the largest sample.
+    Bounds(f64, Option<f64>),
 }
 
 /// A standard error and the degrees of freedom it was found with.
@@ -40,12 +46,27 @@ impl Estimate {
         let n = values.len() as f64;
         let mean = values.iter().sum::<f64>() / n;
         let error = deviation(values).map(|sd| Uncertain { standard_error: sd / n.sqrt(), freedom: n - 1.0 });
-        Estimate { value: mean, error }
+        Estimate { value: mean, error: error.map(FigureError::Standard) }
+    }
+
+    /// 95 % interval; the upper end is absent where it is open.
+    pub fn interval(self) -> Option<(f64, Option<f64>)> {
+        match self.error? {
+            FigureError::Bounds(low, high) => Some((low, high)),
+            FigureError::Standard(Uncertain { standard_error, freedom }) if self.value > 0.0 => {
+                let width = (t_975(freedom) * standard_error / self.value).exp();
+                Some((self.value / width, Some(self.value * width)))
+            }
+            FigureError::Standard(Uncertain { standard_error, freedom }) => {
+                let reach = t_975(freedom) * standard_error;
+                Some((self.value - reach, Some(self.value + reach)))
+            }
+        }
     }
 
     /// Of one run, with the parts of its bins in numerator and denominator.
     pub fn of_bins(value: f64, bins: &[(f64, f64)]) -> Estimate {
-        Estimate { value, error: bootstrap(value, bins) }
+        Estimate { value, error: within(value, bins).map(FigureError::Standard) }
     }
 }
 
@@ -59,45 +80,30 @@ pub fn deviation(values: &[f64]) -> Option<f64> {
     Some((values.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / (n - 1.0)).sqrt())
 }
 
-fn bootstrap(value: f64, bins: &[(f64, f64)]) -> Option<Uncertain> {
-    let n = bins.len();
-    let total = quotient(bins.iter())?;
-    if n < 8 || total == 0.0 {
+/// Minimum number of bins of an estimate.
+const LEAST_BINS: usize = 8;
+
+/// How uncertain a figure of one run is, with the parts of its bins in numerator and denominator.
+pub fn within(value: f64, bins: &[(f64, f64)]) -> Option<Uncertain> {
+    let (over, under) = bins.iter().fold((0.0, 0.0), |sum, bin| (sum.0 + bin.0, sum.1 + bin.1));
+    if bins.len() < LEAST_BINS || under <= 0.0 || over == 0.0 {
         return None;
     }
-    let block = (n as f64).sqrt().ceil() as usize;
-    let blocks = n.div_ceil(block);
-    let mut random = XorShift(0x9e37_79b9_7f4a_7c15);
-    let drawn = (0..RESAMPLES).filter_map(|_| {
-        let starts: Vec<usize> = (0..blocks).map(|_| random.below(n)).collect();
-        quotient(starts.iter().flat_map(|start| (0..block).map(move |i| (start + i) % n)).take(n).map(|i| &bins[i]))
-    });
-    let drawn: Vec<f64> = drawn.collect();
-    let relative = deviation(&drawn)? / total.abs();
-    Some(Uncertain { standard_error: relative * value.abs(), freedom: (blocks as f64 - 1.0).max(1.0) })
-}
-
-fn quotient<'a>(bins: impl Iterator<Item = &'a (f64, f64)>) -> Option<f64> {
-    let (over, under) = bins.fold((0.0, 0.0), |sum, bin| (sum.0 + bin.0, sum.1 + bin.1));
-    (under > 0.0).then(|| over / under)
-}
-
-/// The same numbers each time, so that a comparison is reproducible.
-struct XorShift(u64);
-
-impl XorShift {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        ((u128::from(self.0) * n as u128) >> 64) as usize
-    }
+    let quotient = over / under;
+    let parts: Vec<f64> = bins.iter().map(|(over, under)| over - quotient * under).collect();
+    let SeriesError { error, freedom } = block_error(&parts);
+    // Of the whole: the figure may be scaled otherwise than the quotient of its parts.
+    Some(Uncertain { standard_error: (error / over).abs() * value.abs(), freedom })
 }
 
 /// How the second differs from the first.
 pub fn difference(a: Estimate, b: Estimate) -> Difference {
     let ratio = (a.value != 0.0).then(|| b.value / a.value);
-    let (Some(ea), Some(eb)) = (a.error, b.error) else { return Difference { ratio, ..Difference::default() } };
+    let (ea, eb) = match (a.error, b.error) {
+        (Some(FigureError::Standard(ea)), Some(FigureError::Standard(eb))) => (ea, eb),
+        (Some(_), Some(_)) => return by_intervals(a, b, ratio),
+        _ => return Difference { ratio, ..Difference::default() },
+    };
     let (va, vb) = (ea.standard_error.powi(2), eb.standard_error.powi(2));
     let t = t_975(freedom((va, ea.freedom), (vb, eb.freedom)));
     let sure = (b.value - a.value).abs() > t * (va + vb).sqrt();
@@ -111,6 +117,17 @@ pub fn difference(a: Estimate, b: Estimate) -> Difference {
     Difference { ratio, interval, sure: Some(sure) }
 }
 
+/// The interval of a ratio from those of both (MOVER, on logarithms).
+fn by_intervals(a: Estimate, b: Estimate, ratio: Option<f64>) -> Difference {
+    let known = ratio.filter(|ratio| *ratio > 0.0).zip(a.interval()).zip(b.interval());
+    let Some(((ratio, (a_low, a_high)), (b_low, b_high))) = known else { return Difference { ratio, ..Difference::default() } };
+    let down = |from: f64, to: f64| if to > 0.0 { (from / to).ln().powi(2) } else { f64::INFINITY };
+    let up = |from: f64, to: Option<f64>| to.map_or(f64::INFINITY, |to| (to / from).ln().powi(2));
+    let low = ratio * (-(down(b.value, b_low) + up(a.value, a_high)).sqrt()).exp();
+    let high = ratio * (up(b.value, b_high) + down(a.value, a_low)).sqrt().exp();
+    Difference { ratio: Some(ratio), interval: Some((low, high)), sure: Some(low > 1.0 || high < 1.0) }
+}
+
 /// Welch and Satterthwaite: of two variances of means with their degrees of freedom.
 fn freedom((va, fa): (f64, f64), (vb, fb): (f64, f64)) -> f64 {
     let all = va + vb;
@@ -118,7 +135,7 @@ fn freedom((va, fa): (f64, f64), (vb, fb): (f64, f64)) -> f64 {
 }
 
 /// 97.5 % quantile of Student's t: interpolated in 1 / freedom, right to 0.3 %.
-fn t_975(freedom: f64) -> f64 {
+pub(super) fn t_975(freedom: f64) -> f64 {
     const TABLE: [(f64, f64); 16] = [
         (1.0, 12.706),
         (1.5, 6.5),
@@ -169,7 +186,10 @@ mod tests {
 
     #[test]
     fn a_steady_run_is_surer_than_an_uneven_one() {
-        let error = |bins: &[(f64, f64)]| Estimate::of_bins(10.0, bins).error.unwrap();
+        let error = |bins: &[(f64, f64)]| match Estimate::of_bins(10.0, bins).error {
+            Some(FigureError::Standard(error)) => error,
+            other => panic!("{other:?}"),
+        };
         let steady: Vec<(f64, f64)> = (0..30).map(|i| (10.0 + f64::from(i % 2), 1.0)).collect();
         let drifting: Vec<(f64, f64)> = (0..30).map(|i| (f64::from(i), 1.0)).collect();
         assert!(error(&steady).standard_error < 0.2);

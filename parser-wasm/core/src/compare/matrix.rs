@@ -5,8 +5,10 @@ use super::bench;
 use super::document::{absent, is_spare, values};
 use super::estimate::deviation;
 use super::metric::{self, Metric};
+use super::noise::{NoiseTable, least_change_of_numbers};
 use super::pair::{self, Judging, MetricDifference, Verdict};
 use super::run::{ComparedRun, ComparisonSide};
+use super::stored::{StoredInterval, closed};
 use super::sweep::{SweepTest, sweep};
 use crate::notes::Good;
 use serde::{Deserialize, Serialize};
@@ -30,6 +32,9 @@ pub struct MatrixQuery {
     /// Comparisons that a snapshot holds. Its digests may lack the errors of figures.
     #[serde(default)]
     pub known: Vec<KnownComparison>,
+    /// What repeats differ by on the machine of the runs. Absent: the table that comes with the engine.
+    #[serde(default)]
+    pub noise: Option<NoiseTable>,
 }
 
 /// A comparison made when the snapshot was taken.
@@ -50,8 +55,10 @@ pub struct KnownFigure {
     #[serde(default)]
     ratio: Option<f64>,
     #[serde(default)]
-    ci95: Option<(f64, f64)>,
+    ci95: Option<StoredInterval>,
     real: bool,
+    #[serde(default)]
+    verdict: Option<Verdict>,
 }
 
 /// All figures that at least one run has.
@@ -59,8 +66,6 @@ pub struct KnownFigure {
 pub struct MatrixAnswer {
     /// Those of benchmarks first, then in the order of the table.
     pub figures: Vec<MatrixFigure>,
-    /// Least significant change of each pair.
-    pub thresholds: Vec<f64>,
 }
 
 /// A figure of all runs and cells.
@@ -84,6 +89,8 @@ pub struct MatrixFigure {
     pub(super) cells: Vec<CellFigure>,
     /// One per pair; `None` where one of the cells lacks the figure.
     pub(super) changes: Vec<Option<CellChange>>,
+    /// Least significant change of each pair: a share of the value, of shares a difference.
+    pub(super) thresholds: Vec<f64>,
     /// One per sweep; `None` where fewer than two of its pairs have the figure.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) sweeps: Vec<Option<SweepTest>>,
@@ -142,16 +149,14 @@ pub fn matrix(query: &MatrixQuery) -> MatrixAnswer {
     let sides: Vec<Option<ComparisonSide>> =
         query.cells.iter().map(|cell| ComparisonSide::of(String::new(), cell, runs)).collect();
     let side = |at: usize| sides.get(at).and_then(Option::as_ref);
-    let threshold = |a: usize, b: usize| match (side(a), side(b)) {
-        (Some(a), Some(b)) => pair::threshold(a, b),
-        _ => pair::OF_RUNS,
-    };
+    let noise = query.noise.as_ref().unwrap_or(NoiseTable::measured());
+    let size = |at: usize| query.cells.get(at).map_or(0, Vec::len);
     let of_bench = bench::columns(runs).into_iter().map(|column| {
         let cell = |runs: &Vec<usize>| CellFigure::of(&column.of(runs), false);
         let empty = Vec::new();
         let compared = |a: usize, b: usize| {
             let runs = |at: usize| query.cells.get(at).unwrap_or(&empty);
-            column.compared(runs(a), runs(b), threshold(a, b))
+            column.compared(runs(a), runs(b))
         };
         let mut cells: Vec<CellFigure> = query.cells.iter().map(cell).collect();
         mark(&mut cells, &query.columns, column.good, compared);
@@ -168,6 +173,7 @@ pub fn matrix(query: &MatrixQuery) -> MatrixAnswer {
             sweeps: sweeps(query, &cells, column.good),
             cells,
             changes,
+            thresholds: query.pairs.iter().map(|&(a, b)| least_change_of_numbers(size(a) > 1 && size(b) > 1)).collect(),
         }
     });
     let measured = metric::all();
@@ -181,9 +187,7 @@ pub fn matrix(query: &MatrixQuery) -> MatrixAnswer {
                 .map_or_else(CellFigure::default, |side| CellFigure::of(&side.values(&metric.key), side.unreliable(&metric.key)))
         };
         let compared = |a: usize, b: usize| match (side(a), side(b)) {
-            (Some(a), Some(b)) => {
-                known(query, a, b, metric).unwrap_or_else(|| pair::compared(a, b, metric, pair::threshold(a, b)))
-            }
+            (Some(a), Some(b)) => known(query, a, b, metric).unwrap_or_else(|| pair::compared(a, b, metric, noise)),
             _ => MetricDifference::default(),
         };
         let mut cells: Vec<CellFigure> = sides.iter().map(cell).collect();
@@ -201,12 +205,15 @@ pub fn matrix(query: &MatrixQuery) -> MatrixAnswer {
             sweeps: sweeps(query, &cells, metric.good),
             cells,
             changes: query.pairs.iter().map(|&(a, b)| CellChange::of(compared(a, b))).collect(),
+            thresholds: query
+                .pairs
+                .iter()
+                .map(|&(a, b)| Some(noise.least_change(metric, side(a)?, side(b)?)))
+                .map(Option::unwrap_or_default)
+                .collect(),
         })
     });
-    MatrixAnswer {
-        figures: of_bench.chain(measured).collect(),
-        thresholds: query.pairs.iter().map(|&(a, b)| threshold(a, b)).collect(),
-    }
+    MatrixAnswer { figures: of_bench.chain(measured).collect() }
 }
 
 /// The test of each sweep, without cells that lost events make unreliable.
@@ -226,12 +233,16 @@ fn known(query: &MatrixQuery, a: &ComparisonSide, b: &ComparisonSide, metric: &M
         forward.or_else(|| query.known.iter().find(|k| k.base == b.runs && k.other == a.runs).map(|k| (k, true)))?;
     let figure = held.figures.iter().find(|figure| figure.key == metric.key)?;
     let ratio = if inverse { figure.ratio.filter(|r| *r != 0.0).map(|r| 1.0 / r) } else { figure.ratio };
-    let interval = if inverse { figure.ci95.map(|(least, most)| (1.0 / most, 1.0 / least)) } else { figure.ci95 };
+    let interval = figure.ci95.map(closed);
+    let interval = if inverse { interval.map(|(least, most)| (1.0 / most, 1.0 / least)) } else { interval };
     let (a_value, b_value) = (a.value(&metric.key), b.value(&metric.key));
     let difference = MetricDifference { a: a_value, b: b_value, ratio, interval, real: figure.real, verdict: None };
     let unreliable = a.unreliable(&metric.key) || b.unreliable(&metric.key);
-    let judging = Judging { good: metric.good, threshold: pair::threshold(a, b), counted: false, unreliable };
-    Some(MetricDifference { verdict: pair::verdict(&difference, judging), ..difference })
+    let unsure = figure.verdict == Some(Verdict::Unsure);
+    Some(MetricDifference {
+        verdict: pair::verdict(&difference, unsure, Judging { good: metric.good, unreliable }),
+        ..difference
+    })
 }
 
 impl CellFigure {
@@ -296,6 +307,7 @@ mod tests {
     use super::*;
     use crate::compare::digest::{DeviceDigest, Digest, EventLoss};
     use crate::compare::{CompareQuery, compare};
+    use serde_json::json;
 
     fn run(iops: f64, loss: Option<EventLoss>) -> ComparedRun {
         let figures = [("iops", iops), ("span", 1e9 / iops), ("flush.flush", iops.floor())];
@@ -340,7 +352,7 @@ mod tests {
         assert_eq!(verdicts, [Some(Verdict::Better), Some(Verdict::Worse), Some(Verdict::Unreliable), None]);
         let marks: Vec<_> = figure.cells.iter().map(|cell| cell.mark).collect();
         assert_eq!(marks, [Some(Extreme::Worst), Some(Extreme::Best), None, None]);
-        assert_eq!((figure.unreliable.as_slice(), answer.thresholds[0]), (&[3][..], pair::OF_RUNS));
+        assert_eq!((figure.unreliable.as_slice(), figure.thresholds[0]), (&[3][..], least_change_of_numbers(true)));
         let span = answer.figures.iter().find(|f| f.key == "span").unwrap();
         assert!(span.unreliable.is_empty(), "run time holds");
     }
@@ -363,7 +375,7 @@ mod tests {
     #[test]
     fn a_snapshot_without_errors_keeps_the_verdicts_of_its_comparison() {
         let mut runs = vec![run(100.0, None), run(200.0, None)];
-        let document = serde_json::to_value(compare(&CompareQuery { runs: runs.clone(), baseline: 0 })).unwrap();
+        let document = serde_json::to_value(compare(&CompareQuery { runs: runs.clone(), ..CompareQuery::default() })).unwrap();
         runs.iter_mut().for_each(|run| run.trace.devices[0].bins = Default::default());
         let mut query =
             MatrixQuery { runs, cells: vec![vec![0], vec![1]], pairs: vec![(0, 1), (1, 0)], ..MatrixQuery::default() };
@@ -374,5 +386,10 @@ mod tests {
         let figures = serde_json::from_value(document["figures"].clone()).unwrap();
         query.known = vec![KnownComparison { base: vec![0], other: vec![1], figures }];
         assert_eq!(verdicts(&query), [Verdict::Better, Verdict::Worse]);
+        // JSON has no infinity: the upper end of an open interval is null.
+        let open = json!([{ "key": "iops", "ratio": 2.0, "ci95": [1.5, null], "real": true, "verdict": "better" }]);
+        query.known[0].figures = serde_json::from_value(open).unwrap();
+        let intervals: Vec<_> = iops(&matrix(&query)).changes.iter().flatten().map(|change| change.ci95).collect();
+        assert_eq!(intervals, [Some((1.5, f64::INFINITY)), Some((0.0, 1.0 / 1.5))]);
     }
 }

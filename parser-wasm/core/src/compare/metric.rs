@@ -48,6 +48,8 @@ pub struct Metric {
     pub substitute: bool,
     /// How much it varies within a run is found from bins by these. Absent: a total, an extreme, or a percentile.
     pub sums: Option<Sums>,
+    /// Of a percentile: the stage and the share of requests that take at most as long.
+    pub percentile: Option<(Stage, f64)>,
 }
 
 impl Metric {
@@ -56,9 +58,23 @@ impl Metric {
         (self.value)(subject)
     }
 
+    /// Whether it grows with the work.
+    pub fn is_total(&self) -> bool {
+        matches!(self.unit, Unit::Count | Unit::Bytes) && self.sums.is_none()
+    }
+
     fn new(key: &str, label: &str, unit: Unit, value: impl Fn(MetricInput) -> Option<f64> + 'static) -> Metric {
         let value = Box::new(value);
-        Metric { key: key.to_owned(), label: label.to_owned(), unit, good: None, value, substitute: false, sums: None }
+        Metric {
+            key: key.to_owned(),
+            label: label.to_owned(),
+            unit,
+            good: None,
+            value,
+            substitute: false,
+            sums: None,
+            percentile: None,
+        }
     }
 
     fn good(self, good: Good) -> Metric {
@@ -90,19 +106,19 @@ pub fn all() -> Vec<Metric> {
     let mut list = rates();
     list.extend(usage());
     for stage in [Stage::Q2C, Stage::D2C, Stage::Q2D] {
-        let stats: [(&str, &str, Stat); 5] = [
-            ("p50", "median", |l| l.p50 as f64),
-            ("p90", "p90", |l| l.p90 as f64),
-            ("p99", "p99", |l| l.p99 as f64),
-            ("p999", "p99.9", |l| l.p999 as f64),
-            ("max", "max", |l| l.max as f64),
+        let stats: [(&str, &str, Option<f64>, Stat); 5] = [
+            ("p50", "median", Some(0.5), |l| l.p50 as f64),
+            ("p90", "p90", Some(0.9), |l| l.p90 as f64),
+            ("p99", "p99", Some(0.99), |l| l.p99 as f64),
+            ("p999", "p99.9", Some(0.999), |l| l.p999 as f64),
+            ("max", "max", None, |l| l.max as f64),
         ];
         list.push(mean_of(stage));
-        list.extend(stats.map(|(key, label, stat)| stat_of(stage, key, label, stat)));
+        list.extend(stats.map(|(key, label, share, stat)| stat_of(stage, (key, label), share, stat)));
     }
     for stage in [Stage::Q2G, Stage::G2I, Stage::I2D, Stage::G2D] {
         list.push(mean_of(stage));
-        list.push(stat_of(stage, "p99", "p99", |l| l.p99 as f64));
+        list.push(stat_of(stage, ("p99", "p99"), Some(0.99), |l| l.p99 as f64));
     }
     list.extend(Stage::ALL.map(per_bio));
     list.extend(seeks("issued", "", |f| f.seek_issued));
@@ -204,10 +220,11 @@ fn mean_of(stage: Stage) -> Metric {
     Metric { sums: Some(Box::new(sums)), ..figure.good(Good::Less) }
 }
 
-fn stat_of(stage: Stage, key: &str, label: &str, stat: Stat) -> Metric {
+fn stat_of(stage: Stage, (key, label): (&str, &str), share: Option<f64>, stat: Stat) -> Metric {
     let label = format!("{}, {label}", stage.name().to_uppercase());
     let value = move |s: MetricInput| latency(s, stage).map(stat);
-    Metric::new(&format!("{}.{key}", stage.name()), &label, Unit::Time, value).good(Good::Less)
+    let figure = Metric::new(&format!("{}.{key}", stage.name()), &label, Unit::Time, value).good(Good::Less);
+    Metric { percentile: share.map(|share| (stage, share)), ..figure }
 }
 
 fn per_bio(stage: Stage) -> Metric {

@@ -5,6 +5,7 @@
 
 pub mod bench;
 pub mod bins;
+pub mod blocks;
 pub mod causes;
 pub mod context;
 pub mod digest;
@@ -15,7 +16,9 @@ pub mod limiters;
 pub mod mail;
 pub mod matrix;
 pub mod metric;
+pub mod noise;
 pub mod pair;
+pub mod percentile;
 pub mod quantity;
 pub mod results;
 pub mod run;

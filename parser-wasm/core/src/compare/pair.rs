@@ -1,17 +1,13 @@
 //! Two sides: the difference of each figure, its verdict, and where time went.
 
-use super::estimate::{Estimate, difference};
+use super::estimate::{Difference, Estimate, FigureError, Uncertain, deviation, difference};
 use super::metric::Metric;
+use super::noise::{FigureNoise, NoiseTable, UNKNOWN, distance, least_change_of_numbers, workload};
 use super::quantity::Unit;
 use super::run::ComparisonSide;
 use crate::notes::Good;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-
-/// Minimum significant change between groups of runs.
-pub const OF_GROUPS: f64 = 0.05;
-/// Minimum significant change between single runs: repeats of one kernel on one machine differ by almost as much.
-pub const OF_RUNS: f64 = 0.25;
 
 /// A figure of both sides.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -44,7 +40,7 @@ pub enum Verdict {
     Equal,
     /// Within noise, or below the threshold.
     Noise,
-    /// Large, but of single runs whose noise is unknown.
+    /// More runs would tell: a large difference that noise can explain, or a certain one that repeats differ by.
     Unsure,
     /// Events of one of the sides were lost.
     Unreliable,
@@ -59,6 +55,10 @@ pub enum Outcome {
     Faster,
     /// The difference is noise, or too small to matter.
     Equal,
+    /// It may be slower: more runs would tell.
+    MaybeSlower,
+    /// It may be faster.
+    MaybeFaster,
 }
 
 /// Two sides.
@@ -69,8 +69,8 @@ pub struct Pair<'a> {
     pub b: &'a ComparisonSide<'a>,
     /// By key.
     pub figures: BTreeMap<String, MetricDifference>,
-    /// The minimum significant change.
-    pub threshold: f64,
+    /// What repeats differ by.
+    pub noise: &'a NoiseTable,
     /// Time that the second side took longer, by state of the device.
     pub lost: Option<LostTime>,
 }
@@ -92,10 +92,9 @@ pub struct LostTime {
 
 impl<'a> Pair<'a> {
     /// Compares the second with the first.
-    pub fn new(a: &'a ComparisonSide<'a>, b: &'a ComparisonSide<'a>, list: &[Metric]) -> Pair<'a> {
-        let threshold = threshold(a, b);
-        let figures = list.iter().map(|figure| (figure.key.clone(), compared(a, b, figure, threshold))).collect();
-        let mut pair = Pair { a, b, figures, threshold, lost: None };
+    pub fn new(a: &'a ComparisonSide<'a>, b: &'a ComparisonSide<'a>, list: &[Metric], noise: &'a NoiseTable) -> Pair<'a> {
+        let figures = list.iter().map(|figure| (figure.key.clone(), compared(a, b, figure, noise))).collect();
+        let mut pair = Pair { a, b, figures, noise, lost: None };
         pair.lost = pair.lost();
         pair
     }
@@ -138,10 +137,15 @@ impl<'a> Pair<'a> {
             Some((key, _)) => (key, Outcome::Faster),
             None => ("span", Outcome::Slower),
         };
-        match (self.real(key), self.ratio(key)) {
-            (true, Some(ratio)) if ratio > 1.0 => more_is,
-            (true, Some(_)) if more_is == Outcome::Faster => Outcome::Slower,
-            (true, Some(_)) => Outcome::Faster,
+        let slower = match self.ratio(key) {
+            Some(ratio) => (ratio > 1.0) != (more_is == Outcome::Faster),
+            None => return Outcome::Equal,
+        };
+        match self.figures.get(key).and_then(|figure| figure.verdict) {
+            Some(Verdict::Better | Verdict::Worse | Verdict::Changed) if slower => Outcome::Slower,
+            Some(Verdict::Better | Verdict::Worse | Verdict::Changed) => Outcome::Faster,
+            Some(Verdict::Unsure) if slower => Outcome::MaybeSlower,
+            Some(Verdict::Unsure) => Outcome::MaybeFaster,
             _ => Outcome::Equal,
         }
     }
@@ -169,18 +173,131 @@ impl<'a> Pair<'a> {
     }
 }
 
-/// Threshold between two sides: lower where both are groups, whose noise is known.
-pub fn threshold(a: &ComparisonSide, b: &ComparisonSide) -> f64 {
-    if a.runs.len() > 1 && b.runs.len() > 1 { OF_GROUPS } else { OF_RUNS }
+/// A figure of two sides. Table of differences, matrix, findings and mail take their verdicts from here.
+pub fn compared(a: &ComparisonSide, b: &ComparisonSide, metric: &Metric, table: &NoiseTable) -> MetricDifference {
+    let (va, vb) = (a.value(&metric.key), b.value(&metric.key));
+    let (Some(va), Some(vb)) = (va, vb) else { return MetricDifference { a: va, b: vb, ..MetricDifference::default() } };
+    let single = of_runs(a, b, metric, table);
+    let (d, level) = match (a.runs.len(), b.runs.len()) {
+        (1, 1) => single(0, 0),
+        _ => of_groups(a, b, metric, table, &single),
+    };
+    let judging = Judging { good: metric.good, unreliable: a.unreliable(&metric.key) || b.unreliable(&metric.key) };
+    finished((va, vb), &d, level, judging)
 }
 
-/// A figure of two sides. Table of differences, matrix, findings and mail take their verdicts from here.
-pub fn compared(a: &ComparisonSide, b: &ComparisonSide, metric: &Metric, threshold: f64) -> MetricDifference {
-    // Totals are counted, not sampled: between single runs they have no noise.
-    let counted = matches!(metric.unit, Unit::Count | Unit::Bytes) && metric.sums.is_none();
-    let unreliable = a.unreliable(&metric.key) || b.unreliable(&metric.key);
-    let judging = Judging { good: metric.good, threshold, counted, unreliable };
-    judged(a.estimate(&metric.key), b.estimate(&metric.key), judging)
+type OfRuns<'a> = &'a dyn Fn(usize, usize) -> (Difference, Certainty);
+
+/// Compares two groups, or a group and a run; `single` compares one run of each.
+fn of_groups(
+    a: &ComparisonSide,
+    b: &ComparisonSide,
+    metric: &Metric,
+    table: &NoiseTable,
+    single: OfRuns,
+) -> (Difference, Certainty) {
+    let (x, y) = (a.values(&metric.key), b.values(&metric.key));
+    let noise = table.of(metric, workload(a, b));
+    let threshold = table.threshold(metric, workload(a, b), true);
+    let judge = |x: Estimate, y: Estimate| {
+        let d = difference(x, y);
+        (d, level_of(&d, (x.value, y.value), metric.unit, threshold, noise.p95))
+    };
+    let (d, level) = judge(moderated(&x, metric, noise), moderated(&y, metric, noise));
+    if level == Certainty::Real {
+        return (d, level);
+    }
+    // Three steady runs of each side know better than other recordings.
+    if x.len().min(y.len()) == 3 {
+        let welch = judge(Estimate::of_runs(&x), Estimate::of_runs(&y));
+        if welch.1 == Certainty::Real {
+            return welch;
+        }
+    }
+    by_pairs(a.pairs(b).map(|(i, j)| single(i, j)), &d).map_or((d, level), |d| (d, Certainty::Real))
+}
+
+/// What every pair of single runs shows is not lost by adding runs: the difference with the interval that covers theirs; absent unless all are
+/// significant in its direction.
+fn by_pairs(pairs: impl Iterator<Item = (Difference, Certainty)>, d: &Difference) -> Option<Difference> {
+    let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+    let up = |ratio: Option<f64>| ratio.map(|ratio| ratio > 1.0);
+    for (pair, level) in pairs {
+        if level != Certainty::Real || up(pair.ratio) != up(d.ratio) {
+            return None;
+        }
+        if let Some(interval) = pair.interval {
+            (low, high) = (low.min(interval.0), high.max(interval.1));
+        }
+    }
+    Some(Difference { interval: (low <= high).then_some((low, high)), sure: Some(true), ..*d })
+}
+
+fn finished((a, b): (f64, f64), d: &Difference, level: Certainty, judging: Judging) -> MetricDifference {
+    let real = level == Certainty::Real;
+    let known = MetricDifference { a: Some(a), b: Some(b), ratio: d.ratio, interval: d.interval, real, verdict: None };
+    MetricDifference { verdict: verdict(&known, level == Certainty::Unsure, judging), ..known }
+}
+
+/// How certain a difference is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Certainty {
+    Real,
+    Unsure,
+    Noise,
+}
+
+/// Compares one run of each side.
+fn of_runs<'a>(
+    a: &'a ComparisonSide,
+    b: &'a ComparisonSide,
+    metric: &'a Metric,
+    table: &'a NoiseTable,
+) -> impl Fn(usize, usize) -> (Difference, Certainty) + 'a {
+    let threshold = table.threshold(metric, workload(a, b), false);
+    move |i, j| {
+        let (Some(x), Some(y)) = (a.estimate_of(i, &metric.key), b.estimate_of(j, &metric.key)) else {
+            return (Difference::default(), Certainty::Noise);
+        };
+        let mut d = difference(x, y);
+        // Totals are counted, not sampled: between single runs they have no interval.
+        if metric.is_total() {
+            d.sure = Some(true);
+        }
+        (d, level_of(&d, (x.value, y.value), metric.unit, threshold, threshold))
+    }
+}
+
+/// `threshold` is what a significant difference exceeds, `p95` what repeats of single runs differ by.
+fn level_of(d: &Difference, (a, b): (f64, f64), unit: Unit, threshold: f64, p95: f64) -> Certainty {
+    // From nothing to something is large.
+    let distance = distance(unit, a, b).unwrap_or(if a == b { 0.0 } else { f64::INFINITY });
+    let sure = d.sure == Some(true);
+    if sure && distance >= threshold {
+        Certainty::Real
+    } else if distance >= threshold.max(p95) || sure && distance >= 0.5 * threshold {
+        Certainty::Unsure
+    } else {
+        Certainty::Noise
+    }
+}
+
+/// As many runs as what repeats are known to differ by counts for in a small group.
+const PRIOR: f64 = 2.0;
+
+/// The mean of a group with its error between runs, of fewer than four with what repeats are known to differ by.
+fn moderated(values: &[f64], metric: &Metric, noise: FigureNoise) -> Estimate {
+    let plain = Estimate::of_runs(values);
+    if values.len() > 3 {
+        return plain;
+    }
+    let n = values.len() as f64;
+    let known = if metric.unit == Unit::Share { noise.sd } else { noise.sd * plain.value.abs() };
+    let own = deviation(values).map_or(0.0, |sd| sd * sd * (n - 1.0));
+    let freedom = PRIOR + n - 1.0;
+    let variance = (PRIOR * known * known + own) / freedom;
+    let error = Uncertain { standard_error: (variance / n).sqrt(), freedom };
+    Estimate { error: Some(FigureError::Standard(error)), ..plain }
 }
 
 /// What a verdict depends on besides the two values.
@@ -188,44 +305,30 @@ pub fn compared(a: &ComparisonSide, b: &ComparisonSide, metric: &Metric, thresho
 pub struct Judging {
     /// Absent: neither direction is better.
     pub good: Option<Good>,
-    /// Least change that is significant.
-    pub threshold: f64,
-    /// A count without noise: the threshold alone decides.
-    pub counted: bool,
     /// Events of one of the sides were lost.
     pub unreliable: bool,
 }
 
-/// Two estimates of one figure.
-pub fn judged(a: Option<Estimate>, b: Option<Estimate>, judging: Judging) -> MetricDifference {
-    let values = (a.map(|e| e.value), b.map(|e| e.value));
-    let (Some(a), Some(b)) = (a, b) else {
-        return MetricDifference { a: values.0, b: values.1, ..MetricDifference::default() };
-    };
-    let d = difference(a, b);
-    let large = is_large(d.ratio, b.value, judging.threshold);
-    let real = large && d.sure.unwrap_or(judging.counted);
-    let known = MetricDifference { a: values.0, b: values.1, ratio: d.ratio, interval: d.interval, real, verdict: None };
-    MetricDifference { verdict: verdict(&known, judging), ..known }
-}
-
-fn is_large(ratio: Option<f64>, b: f64, threshold: f64) -> bool {
-    match ratio {
-        Some(ratio) if ratio > 0.0 => ratio >= 1.0 + threshold || ratio <= 1.0 / (1.0 + threshold),
-        Some(_) => true,
-        None => b != 0.0,
+/// Two groups of numbers that come from no trace: single ones have no interval.
+pub fn judged(a: &[f64], b: &[f64], judging: Judging) -> MetricDifference {
+    if a.is_empty() || b.is_empty() {
+        let mean = |values: &[f64]| (!values.is_empty()).then(|| Estimate::of_runs(values).value);
+        return MetricDifference { a: mean(a), b: mean(b), ..MetricDifference::default() };
     }
+    let (x, y) = (Estimate::of_runs(a), Estimate::of_runs(b));
+    let d = difference(x, y);
+    let threshold = (1.0 + least_change_of_numbers(d.sure.is_some())).ln();
+    finished((x.value, y.value), &d, level_of(&d, (x.value, y.value), Unit::Number, threshold, UNKNOWN.p95), judging)
 }
 
 /// Absent where one of the sides lacks the figure.
-pub fn verdict(d: &MetricDifference, judging: Judging) -> Option<Verdict> {
+pub fn verdict(d: &MetricDifference, unsure: bool, judging: Judging) -> Option<Verdict> {
     let (a, b) = (d.a?, d.b?);
     Some(if judging.unreliable {
         Verdict::Unreliable
     } else if a == b {
         Verdict::Equal
     } else if !d.real {
-        let unsure = d.interval.is_none() && is_large(d.ratio, b, judging.threshold);
         if unsure { Verdict::Unsure } else { Verdict::Noise }
     } else {
         match judging.good {

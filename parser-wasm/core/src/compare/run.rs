@@ -1,7 +1,7 @@
 //! The runs of a comparison and their groups.
 
 use super::digest::{DeviceDigest, Digest};
-use super::estimate::{Estimate, Uncertain, deviation};
+use super::estimate::{Estimate, FigureError, Uncertain, deviation};
 use crate::measure::members::{MemberCheck, truth};
 use crate::notes::{BenchFigure, Setting};
 use serde::{Deserialize, Serialize};
@@ -152,21 +152,27 @@ impl<'a> ComparisonSide<'a> {
         Spread::of(&self.values(key))
     }
 
-    /// A figure with its error.
-    pub fn estimate(&self, key: &str) -> Option<Estimate> {
-        match self.values(key).as_slice() {
-            [] => None,
-            [value] => {
-                let device = self.devices.iter().find(|d| d.figures.contains_key(key))?;
-                if let Some(&(standard_error, freedom)) = device.bins.errors.get(key) {
-                    return Some(Estimate { value: *value, error: Some(Uncertain { standard_error, freedom }) });
-                }
-                // Digests of older snapshots come without errors.
-                let bins = if device.bins.errors.is_empty() { device.bins.sums.get(key) } else { None };
-                Some(Estimate::of_bins(*value, bins.map_or(&[][..], Vec::as_slice)))
-            }
-            values => Some(Estimate::of_runs(values)),
+    /// Places of the runs of both sides, each with each.
+    pub fn pairs(&self, other: &ComparisonSide) -> impl Iterator<Item = (usize, usize)> {
+        let n = other.runs.len();
+        (0..self.runs.len() * n).map(move |i| (i / n, i % n))
+    }
+
+    /// A figure of one of its runs, with the error that the run shows within itself.
+    pub fn estimate_of(&self, at: usize, key: &str) -> Option<Estimate> {
+        let device = self.devices.get(at)?;
+        let value = device.figures.get(key)?;
+        if let Some(&(standard_error, freedom)) = device.bins.errors.get(key) {
+            let error = FigureError::Standard(Uncertain { standard_error, freedom });
+            return Some(Estimate { value: *value, error: Some(error) });
         }
+        if let Some(found) = device.bins.percentiles.get(key) {
+            let error = FigureError::Bounds(found.low as f64, found.high.map(|high| high as f64));
+            return Some(Estimate { value: *value, error: Some(error) });
+        }
+        // Digests of older snapshots come without errors.
+        let bins = if device.bins.errors.is_empty() { device.bins.sums.get(key) } else { None };
+        Some(Estimate::of_bins(*value, bins.map_or(&[][..], Vec::as_slice)))
     }
 
     /// Mean over its runs of something each device has.

@@ -14,7 +14,13 @@ const DERIVED: [&str; 3] = ["verdict", "unreliable", "application"];
 pub fn slim(document: &mut Json) {
     each_comparison(document, &mut |comparison, _| {
         for figure in figures(comparison) {
-            DERIVED.iter().for_each(|name| {
+            // What a difference is that may be noise does not follow from the rest.
+            let kept = match figure.get("verdict").and_then(Json::as_str) {
+                Some("unsure") => true,
+                Some("noise") => figure.get("ci95").is_none_or(Json::is_null),
+                _ => false,
+            };
+            DERIVED.iter().filter(|name| !kept || **name != "verdict").for_each(|name| {
                 figure.remove(*name);
             });
         }
@@ -47,21 +53,21 @@ pub fn complete(document: &mut Json, digest: impl Fn(usize) -> Option<Json>) {
         for figure in figures(comparison) {
             let Ok(stored) = serde_json::from_value::<StoredFigure>(Json::Object(figure.clone())) else { continue };
             let lost: Vec<usize> = (0..devices.len()).filter(|&run| unreliable(&stored.key, run)).collect();
-            let judging = Judging {
-                good: stored.good,
-                threshold,
-                counted: false,
-                unreliable: a.runs.iter().chain(&b.runs).any(|run| lost.contains(run)),
-            };
+            let judging = Judging { good: stored.good, unreliable: a.runs.iter().chain(&b.runs).any(|run| lost.contains(run)) };
             let difference = MetricDifference {
                 a: stored.of(a),
                 b: stored.of(b),
                 ratio: stored.ratio,
-                interval: stored.ci95,
+                interval: stored.ci95.map(closed),
                 real: stored.real,
                 verdict: None,
             };
-            if let Some(verdict) = verdict(&difference, judging) {
+            // Older ones called single runs without an interval unsure from the threshold on; newer ones store that verdict.
+            let large = |ratio: f64| ratio <= 0.0 || ratio >= 1.0 + threshold || ratio <= 1.0 / (1.0 + threshold);
+            let old = stored.ci95.is_none() && stored.ratio.map_or(difference.b != Some(0.0), large);
+            if !figure.contains_key("verdict")
+                && let Some(verdict) = verdict(&difference, old, judging)
+            {
                 figure.insert("verdict".to_owned(), json!(verdict));
             }
             if !lost.is_empty() {
@@ -101,6 +107,14 @@ fn device(digest: &Json, name: &Json) -> Option<Json> {
     digest["devices"].as_array()?.iter().find(|d| d["dev"] == *name || d["name"] == *name).cloned()
 }
 
+/// Of a ratio; `null` as its upper end: open.
+pub type StoredInterval = (f64, Option<f64>);
+
+/// As it was before it was stored: JSON has no infinity.
+pub fn closed((least, most): StoredInterval) -> (f64, f64) {
+    (least, most.unwrap_or(f64::INFINITY))
+}
+
 #[derive(Deserialize)]
 struct StoredFigure {
     key: String,
@@ -113,7 +127,7 @@ struct StoredFigure {
     #[serde(default)]
     ratio: Option<f64>,
     #[serde(default)]
-    ci95: Option<(f64, f64)>,
+    ci95: Option<StoredInterval>,
     #[serde(default)]
     real: bool,
 }
@@ -161,4 +175,50 @@ fn each_comparison(document: &mut Json, visit: &mut dyn FnMut(&mut Json, &Stored
 
 fn figures(comparison: &mut Json) -> impl Iterator<Item = &mut serde_json::Map<String, Json>> {
     comparison.get_mut("figures").and_then(Json::as_array_mut).into_iter().flatten().filter_map(Json::as_object_mut)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn verdicts_survive_being_stored() {
+        let figure = |key: &str, verdict: &str, more: Json| {
+            let mut all =
+                json!({ "key": key, "good": "less", "values": [1.0, 2.0], "ratio": 2.0, "real": false, "verdict": verdict });
+            all.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+            all
+        };
+        let figures = json!([
+            // JSON has no infinity: the upper end of an open interval is null.
+            figure("q2c.p99", "worse", json!({ "real": true, "ci95": [1.5, null] })),
+            figure("q2c.p90", "unsure", json!({ "ci95": [1.1, null] })),
+            figure("q2c.mean", "noise", json!({ "ci95": [0.5, 8.0] })),
+            figure("q2c.p999", "noise", json!({ "needs": [3700, null] })),
+            figure("q2c.max", "unsure", json!({})),
+            figure("d2c.max", "equal", json!({ "values": [2.0, 2.0], "ratio": 1.0 })),
+        ]);
+        let mut document = json!({
+            "runs": [{ "device": "vda" }, { "device": "vda" }], "baseline": 0, "side": 1, "threshold": 0.3, "figures": figures,
+            "sides": [{ "runs": [0] }, { "runs": [1] }],
+        });
+        let before = document.clone();
+        slim(&mut document);
+        assert!(document["figures"][0].get("verdict").is_none(), "it follows from the rest");
+        complete(&mut document, |_| Some(json!({ "devices": [{ "dev": "254,0", "name": "vda", "figures": {} }] })));
+        assert_eq!(document, before);
+    }
+
+    #[test]
+    fn links_of_older_versions_get_the_verdicts_that_they_had() {
+        let figure =
+            |ratio: f64| json!({ "key": "q2c.p99", "good": "less", "values": [1.0, ratio], "ratio": ratio, "real": false });
+        let mut document = json!({
+            "runs": [{ "device": "vda" }, { "device": "vda" }], "baseline": 0, "side": 1, "threshold": 0.25,
+            "figures": [figure(1.3), figure(1.2), figure(0.5)], "sides": [{ "runs": [0] }, { "runs": [1] }],
+        });
+        complete(&mut document, |_| Some(json!({ "devices": [{ "dev": "254,0", "name": "vda", "figures": {} }] })));
+        let verdicts: Vec<&str> = (0..3).filter_map(|i| document["figures"][i]["verdict"].as_str()).collect();
+        assert_eq!(verdicts, ["unsure", "noise", "unsure"]);
+    }
 }

@@ -10,6 +10,9 @@ pub fn finding(code: &str) -> &'static str {
         "starved-while-waiting" => {
             "{bad}: the device was idle for {share} of the run while requests waited ({good}: {share_good})."
         }
+        "idle-grew" => {
+            "{bad}: the device was idle, with no request waiting, for {share} of the run ({good}: {share_good}): requests arrived more slowly."
+        }
         "depth-fell" => {
             "{bad}: {depth} requests in flight on average ({good}: {depth_good}), although the device answered no slower."
         }
@@ -89,6 +92,11 @@ pub const SLOWER: &str = "{other} is slower than {base}: {value} against {value_
 pub const FASTER: &str = "{other} is faster than {base}: {value} against {value_base}[ {at}] ({by}).";
 /// The same.
 pub const EQUAL: &str = "{other} and {base} are equal within noise: {value} against {value_base}[ {at}] ({by}).";
+
+/// More runs would tell.
+pub const MAYBE_SLOWER: &str = "{other} may be slower than {base}: {value} against {value_base}[ {at}] ({by}[, 95% interval {low} to {high}]).[ {runs} of each would tell.]";
+/// The same.
+pub const MAYBE_FASTER: &str = "{other} may be faster than {base}: {value} against {value_base}[ {at}] ({by}[, 95% interval {low} to {high}]).[ {runs} of each would tell.]";
 
 /// The work of two sides, why it counts as the same or not.
 pub mod work {

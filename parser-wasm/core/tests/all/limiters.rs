@@ -57,7 +57,8 @@ fn run(label: &str, bytes: Vec<u8>, settings: &[(&str, &str)]) -> ComparedRun {
 
 /// The finding about waiting, as JSON.
 fn waiting(a: ComparedRun, b: ComparedRun) -> Json {
-    let document = serde_json::to_value(compare(&CompareQuery { runs: vec![a, b], baseline: 0 })).expect("a document");
+    let document =
+        serde_json::to_value(compare(&CompareQuery { runs: vec![a, b], baseline: 0, noise: None })).expect("a document");
     let findings = document["findings"].as_array().expect("findings");
     let codes: Vec<&Json> = findings.iter().map(|finding| &finding["code"]).collect();
     for finding in findings.iter().filter(|f| !matches!(f["code"].as_str(), Some("starved-while-waiting" | "scheduler-slower"))) {

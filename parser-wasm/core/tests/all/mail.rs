@@ -27,7 +27,8 @@ fn run(folder: &str, label: &str) -> ComparedRun {
 /// After a change that is meant: `UPDATE=1 cargo test -p seekscope-core --test mail`, and look at the difference.
 #[test]
 fn a_real_pair() {
-    let asked = CompareQuery { runs: vec![run("a", "bfq, slice_idle 0"), run("b", "bfq, slice_idle 8 ms")], baseline: 0 };
+    let asked =
+        CompareQuery { runs: vec![run("a", "bfq, slice_idle 0"), run("b", "bfq, slice_idle 8 ms")], baseline: 0, noise: None };
     let text = mail::text(&asked, &compare(&asked));
     for line in text.lines() {
         assert!(line.len() <= 72 && line.bytes().all(|b| (b' '..=b'~').contains(&b)), "{line}");

@@ -218,7 +218,7 @@ fn run(name: &str, store: &Store) -> ComparedRun {
 }
 
 fn compared(runs: Vec<ComparedRun>) -> (CompareDocument, Value) {
-    let document = compare(&CompareQuery { runs, baseline: 0 });
+    let document = compare(&CompareQuery { runs, baseline: 0, noise: None });
     let json = serde_json::to_value(&document).expect("a document");
     (document, json)
 }

@@ -27,7 +27,8 @@ fn settings(name: &str) -> Vec<notes::Setting> {
 
 /// Code, words of the settings.
 fn findings(a: ComparedRun, b: ComparedRun) -> Vec<(String, Vec<String>)> {
-    let document = serde_json::to_value(compare(&CompareQuery { runs: vec![a, b], baseline: 0 })).expect("a document");
+    let document =
+        serde_json::to_value(compare(&CompareQuery { runs: vec![a, b], baseline: 0, noise: None })).expect("a document");
     let words = |setting: &Json| {
         let devices = setting["devices"]
             .as_array()

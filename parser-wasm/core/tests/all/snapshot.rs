@@ -82,7 +82,7 @@ fn shared(name: &str, stores: Vec<Store>, size: SnapshotSize) -> Sample {
         filters.push(filter);
         traces.push(Some(taken));
     }
-    let document = serde_json::to_value(compare(&CompareQuery { runs, baseline: 0 })).expect("a document");
+    let document = serde_json::to_value(compare(&CompareQuery { runs, baseline: 0, noise: None })).expect("a document");
     let snapshot = Snapshot { document, of: vec![0, 1], traces, ..Snapshot::default() };
     Sample { stores, filters, snapshot }
 }

@@ -8,6 +8,7 @@ mod depth;
 mod device;
 mod flush;
 mod held;
+mod idle;
 mod incomplete;
 mod nothing;
 mod placement;
@@ -63,7 +64,7 @@ pub struct Finding {
     pub evidence: FindingEvidence,
     /// The rule with its thresholds.
     pub rule: &'static str,
-    /// Share of the lost time that it can account for, 0 to 1; absent for what does not concern time.
+    /// Share of the lost time that it can account for, 0 to 1; absent for what does not concern time, and where it is unsure that time was lost.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub accounts_for: Option<f64>,
     /// What held requests back, by its own tracepoints.
@@ -103,8 +104,10 @@ const CHANGE: u8 = 0;
 pub struct Case<'a> {
     pair: &'a Pair<'a>,
     runs: &'a [ComparedRun],
-    /// Whether the second side is slower.
+    /// Whether the second side is slower, or may be.
     slower: bool,
+    /// Whether more runs would have to tell which side is slower.
+    unsure: bool,
     /// Whether `pair.a` is not the baseline.
     swapped: bool,
 }
@@ -112,7 +115,7 @@ pub struct Case<'a> {
 type Rule = fn(&Case) -> Option<Draft>;
 
 /// In the order of findings of equal weight. Those about time concern the slower side only.
-const OF_TIME: [Rule; 4] = [starved::starved, depth::fell, scheduler::slower, device::slower];
+const OF_TIME: [Rule; 5] = [starved::starved, idle::grew, depth::fell, scheduler::slower, device::slower];
 const OF_CHANGE: [Rule; 11] = [
     alignment::lost,
     alignment::rmw,
@@ -130,9 +133,10 @@ const OF_CHANGE: [Rule; 11] = [
 /// All findings, ranked.
 pub fn findings(runs: &[ComparedRun], pair: &Pair, work: &SameWork, list: &[Metric]) -> Vec<Finding> {
     let outcome = pair.outcome();
-    let swapped = (outcome == Outcome::Faster).then(|| Pair::new(pair.b, pair.a, list));
-    let forward = Case { pair, runs, slower: outcome == Outcome::Slower, swapped: false };
-    let backward = swapped.as_ref().map(|pair| Case { pair, runs, slower: true, swapped: true });
+    let unsure = matches!(outcome, Outcome::MaybeSlower | Outcome::MaybeFaster);
+    let swapped = matches!(outcome, Outcome::Faster | Outcome::MaybeFaster).then(|| Pair::new(pair.b, pair.a, list, pair.noise));
+    let forward = Case { pair, runs, slower: matches!(outcome, Outcome::Slower | Outcome::MaybeSlower), unsure, swapped: false };
+    let backward = swapped.as_ref().map(|pair| Case { pair, runs, slower: true, unsure, swapped: true });
     let worse = backward.as_ref().unwrap_or(&forward);
     let mut found: Vec<(Draft, &Case)> = Vec::new();
     for rule in OF_TIME.iter().chain(&OF_CHANGE) {
@@ -168,6 +172,10 @@ fn explain(found: &mut Vec<(Draft, &Case)>) {
     if has(found, &["flushes-appeared", "fua-appeared"]) {
         found.retain(|(f, _)| !matches!(f.code, "device-slower" | "scheduler-slower" | "depth-fell"));
     }
+    // A device without requests has a shallow queue.
+    if has(found, &["idle-grew"]) {
+        found.retain(|(f, _)| f.code != "depth-fell");
+    }
     if has(found, &["requests-smaller", "merging-stopped", "readahead-shrank", "seeks-grew", "rmw-cost"]) {
         found.retain(|(f, _)| f.code != "device-slower");
     }
@@ -197,7 +205,8 @@ fn ranked(i: usize, f: Draft, case: &Case, pair: &Pair, changed: &[SettingChange
             .collect(),
         evidence: FindingEvidence { chart: f.chart, run, range: f.range },
         rule: f.rule,
-        accounts_for: f.part,
+        // What is not certainly lost is not accounted for.
+        accounts_for: f.part.filter(|_| !case.unsure),
         held,
         settings,
     }

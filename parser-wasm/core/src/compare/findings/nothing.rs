@@ -49,7 +49,7 @@ pub fn nothing(case: &Case, list: &[Metric]) -> Option<Draft> {
         more: Vec::new(),
         chart: "differences",
         range: None,
-        rule: "no other finding holds, and throughput differs by less than the noise of the runs or the threshold (5% between groups, 25% between single runs)",
+        rule: "no other finding holds, and throughput differs by no more than noise",
         part: None,
         class: CHANGE,
     })

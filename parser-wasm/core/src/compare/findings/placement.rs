@@ -1,6 +1,7 @@
 //! Accessed data that moved on the disk.
 
 use super::{CHANGE, Case, Draft};
+use crate::compare::pair::Outcome;
 use crate::compare::quantity::Unit;
 
 /// Minimum mean shift of the deciles, as a share of the extent between the 1st and the 9th.
@@ -10,6 +11,10 @@ const FAR: f64 = 131_072.0;
 
 /// `placement-moved`
 pub fn moved(case: &Case) -> Option<Draft> {
+    // Repeats of work at random places move, too.
+    if !matches!(case.pair.outcome(), Outcome::Slower | Outcome::Faster) {
+        return None;
+    }
     let (a, b) = (&case.pair.a.device().places, &case.pair.b.device().places);
     if a.len() != 11 || b.len() != 11 {
         return None;
@@ -27,7 +32,7 @@ pub fn moved(case: &Case) -> Option<Draft> {
         more: Vec::new(),
         chart: "seek-map",
         range: None,
-        rule: "the deciles of the accessed sectors moved by at least 64 MiB and by half of the extent between the first and the ninth",
+        rule: "throughput differs significantly, and the deciles of the accessed sectors moved by at least 64 MiB and by half of the extent between the first and the ninth",
         part: None,
         class: CHANGE,
     })

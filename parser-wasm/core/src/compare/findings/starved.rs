@@ -15,7 +15,8 @@ pub fn starved(case: &Case) -> Option<Draft> {
     let share = case.both("starved.share")?;
     let lost = case.pair.lost?;
     let grew = share.1 >= LEAST && share.1 >= GROWTH * share.0;
-    if !case.slower || !grew || case.part(lost.starved)? < PART {
+    let certain = !case.unsure || case.pair.real("starved.share");
+    if !case.slower || !grew || !certain || case.part(lost.starved)? < PART {
         return None;
     }
     // Holding requests back also keeps the queue shallow while something is in flight.

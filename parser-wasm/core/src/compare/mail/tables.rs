@@ -3,6 +3,7 @@
 use super::layout::{WIDTH, cut};
 use crate::compare::digest::DeviceDigest;
 use crate::compare::document::FigureEntry;
+use crate::compare::pair::Verdict;
 use crate::compare::quantity::{Unit, factor};
 use crate::measure::size::SizeCount;
 use std::collections::BTreeMap;
@@ -80,9 +81,10 @@ fn line(figure: &FigureEntry, sides: &Sides) -> Option<String> {
     let (ratio, interval) = match (values, figure.ratio) {
         ([Some(a), Some(b)], _) if a == b => ("same".to_owned(), String::new()),
         (_, Some(ratio)) if figure.real => (factor(ratio), figure.ci95.map_or_else(String::new, interval)),
-        (_, Some(_)) if figure.ci95.is_some() => ("noise".to_owned(), String::new()),
-        // One run each, so no interval: the noise is unknown.
-        (_, Some(ratio)) => (format!("{}?", factor(ratio)), String::new()),
+        (_, Some(ratio)) if figure.verdict == Some(Verdict::Unsure) => {
+            (format!("{}?", factor(ratio)), figure.ci95.map_or_else(String::new, interval))
+        }
+        (_, Some(_)) => ("noise".to_owned(), String::new()),
         ([Some(0.0), Some(_)], None) => ("new".to_owned(), String::new()),
         _ => (String::new(), String::new()),
     };
@@ -93,7 +95,7 @@ fn line(figure: &FigureEntry, sides: &Sides) -> Option<String> {
 
 /// `-56..-35%`, `x6.6..x16`.
 fn interval((least, most): (f64, f64)) -> String {
-    let (least, most) = (factor(least), factor(most));
+    let (least, most) = (factor(least), if most.is_finite() { factor(most) } else { "?".to_owned() });
     let bare = least.strip_suffix('%').filter(|_| most.ends_with('%')).unwrap_or(&least);
     format!("{bare}..{most}")
 }

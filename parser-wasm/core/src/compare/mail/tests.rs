@@ -30,6 +30,6 @@ fn nothing_and_nobody() {
 fn labels_of_any_length_and_script_fit() {
     let label = format!("{} \u{1f980} {}", "x".repeat(90), "label ".repeat(20));
     let run = ComparedRun { label, group: Some("\u{fc}".to_owned()), ..ComparedRun::default() };
-    let query = CompareQuery { runs: vec![run.clone(), run], baseline: 0 };
+    let query = CompareQuery { runs: vec![run.clone(), run], baseline: 0, noise: None };
     fits(&super::text(&query, &compare(&query)));
 }

@@ -1,0 +1,62 @@
+/** `seekscope noise`: what repeated runs differ by. */
+import { basename, dirname } from 'node:path'
+import type { Digest, FigureNoise, Geometry, NoiseTable } from '../web/engine/protocol'
+import { runsOf } from './compare'
+import { loadEngine } from './engine'
+import { complain } from './progress'
+import type { TraceInputs } from './values'
+
+/** A mark of a repeat at the end of a name: `r1`, `-run 2`, `_3`. */
+const REPEAT = /[-_. ]*(?:run|rep|repeat|iter|r|n)?[-_. ]*\d+$/i
+
+/** The measurement that a trace is a repeat of, by the first folder from the end whose name has the mark of a repeat. */
+export function measurement(path: string): string {
+  const folder = dirname(path)
+  const name = basename(folder)
+  const bare = name.replace(REPEAT, '')
+  return bare === name ? folder : `${dirname(folder)}/${bare}`
+}
+
+export async function noise(inputs: TraceInputs, { json, geometry }: { json: boolean; geometry?: Geometry }): Promise<void> {
+  const runs = await runsOf(inputs, geometry)
+  const groups = new Map<string, Digest[]>()
+  for (const { path, trace } of runs) groups.set(measurement(path), [...(groups.get(measurement(path)) ?? []), trace])
+  const repeated = [...groups.values()].filter(group => group.length > 1)
+  if (repeated.length === 0) {
+    complain(
+      inputs.paths.join(' '),
+      'no-repeats',
+      'No repeated runs found. Put the traces of one measurement into directories that differ only in a number at the end: dd/r1, dd/r2, dd/r3.',
+    )
+    return
+  }
+  const table: NoiseTable = loadEngine().measureNoise(JSON.stringify(repeated))
+  process.stdout.write(json ? `${JSON.stringify(table)}\n` : text(table, repeated.length, repeated.flat().length))
+}
+
+const LABEL = 30
+const CELL = 12
+
+const KINDS = [
+  ['reads', 'Runs that read'],
+  ['writes', 'Runs that write (over 10% of the bytes)'],
+] as const
+
+function text(table: NoiseTable, measurements: number, runs: number): string {
+  const percent = (value: number) => `${(100 * value).toFixed(1)}%`
+  const line = (cells: readonly string[]) => cells.map((cell, i) => (i === 0 ? cell.padEnd(LABEL) : cell.padStart(CELL))).join('')
+  const rows = (figures: Readonly<Record<string, FigureNoise>>) =>
+    Object.entries(figures)
+      .filter(([, { p95 }]) => p95 > 0)
+      .map(([key, { pairs, sd, p95 }]) => line([key, String(pairs), percent(sd), percent(p95)]))
+  const part = ([kind, title]: (typeof KINDS)[number]) => {
+    const list = rows(table[kind])
+    return [title, ...(list.length > 0 ? [line(['', 'pairs', 'sd', '95% below']), ...list] : ['  fewer than 20 pairs of repeats']), '']
+  }
+  return [
+    `${runs} runs of ${measurements} measurements. Differences as logarithm of the ratio (10% is a factor of 1.11),`,
+    'of shares in percentage points.',
+    '',
+    ...KINDS.flatMap(part),
+  ].join('\n')
+}

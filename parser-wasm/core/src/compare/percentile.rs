@@ -1,0 +1,153 @@
+//! Intervals of percentiles within a run: the distribution inverted at shares that are uncertain, with the error of blocks of consecutive
+//! bins. Requests of one burst are slow together; the textbook's order statistics, which take them as independent, are far too narrow.
+
+use super::blocks::{SeriesError, block_error};
+use super::estimate::t_975;
+use serde::{Deserialize, Serialize};
+
+/// 95 % interval of a percentile.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PercentileInterval {
+    pub low: u64,
+    /// Absent: beyond the largest sample.
+    pub high: Option<u64>,
+}
+
+/// What a run shows of the uncertainty of a percentile.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum PercentileError {
+    Interval(PercentileInterval),
+    /// Too few independent requests: about so many are needed.
+    Needs(u64),
+}
+
+/// Samples of a stage in the order of the bins.
+#[derive(Clone, Debug, Default)]
+pub struct BinnedSamples {
+    samples: Vec<u64>,
+    /// Number of samples before the end of each bin.
+    ends: Vec<usize>,
+}
+
+impl BinnedSamples {
+    pub fn push(&mut self, sample: u64) {
+        self.samples.push(sample);
+    }
+
+    pub fn end_bin(&mut self) {
+        self.ends.push(self.samples.len());
+    }
+
+    /// The errors of percentiles, each a share (ascending) and its value. Reorders the samples.
+    pub fn errors(mut self, percentiles: &[(f64, u64)]) -> Vec<Option<PercentileError>> {
+        let n = self.samples.len();
+        let bounds: Vec<Option<RankBounds>> = percentiles.iter().map(|&(share, value)| self.bounds(share, value)).collect();
+        let mut at = move |rank: usize| *self.samples.select_nth_unstable(rank.min(n - 1)).1;
+        let mut error = |bounds: RankBounds| match bounds {
+            RankBounds::Needs(n) => PercentileError::Needs(n),
+            RankBounds::Ranks(low, high) => {
+                PercentileError::Interval(PercentileInterval { low: at(low), high: high.map(&mut at) })
+            }
+        };
+        bounds.into_iter().map(|bounds| bounds.map(&mut error)).collect()
+    }
+
+    fn bounds(&self, share: f64, value: u64) -> Option<RankBounds> {
+        let n = self.samples.len();
+        if n == 0 || self.ends.len() < 8 {
+            return None;
+        }
+        let mut from = 0;
+        let parts: Vec<f64> = self
+            .ends
+            .iter()
+            .map(|&end| {
+                let bin = &self.samples[from..end];
+                from = end;
+                bin.iter().filter(|sample| **sample <= value).count() as f64 - share * bin.len() as f64
+            })
+            .collect();
+        // Ties and the last rank leave a remainder, which is no part of the noise.
+        let rest = parts.iter().sum::<f64>() / n as f64;
+        let mut from = 0;
+        let centred: Vec<f64> = parts
+            .iter()
+            .zip(&self.ends)
+            .map(|(part, &end)| {
+                let len = end - from;
+                from = end;
+                part - rest * len as f64
+            })
+            .collect();
+        let SeriesError { error, freedom } = block_error(&centred);
+        let n = n as f64;
+        let independent = (share * (1.0 - share) / n).sqrt();
+        let error = (error / n).max(independent);
+        // How many requests count as one.
+        let together = (error / independent).powi(2);
+        let least = (0.025f64.ln() / share.ln() * together).ceil();
+        if n < least {
+            return Some(RankBounds::Needs(least as u64));
+        }
+        let reach = t_975(freedom) * error;
+        let high = (share + reach < 1.0).then(|| ((share + reach) * n).ceil() as usize - 1);
+        Some(RankBounds::Ranks(((share - reach) * n).max(0.0) as usize, high))
+    }
+}
+
+enum RankBounds {
+    Needs(u64),
+    Ranks(usize, Option<usize>),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn binned(bins: usize, per_bin: usize, of: impl Fn(usize, usize) -> u64) -> BinnedSamples {
+        let mut samples = BinnedSamples::default();
+        for bin in 0..bins {
+            (0..per_bin).for_each(|i| samples.push(of(bin, i)));
+            samples.end_bin();
+        }
+        samples
+    }
+
+    /// A number that looks random, 0 to 999.
+    fn mixed(i: usize) -> u64 {
+        (i as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32 & 0xffff_ffff
+    }
+
+    fn interval(samples: BinnedSamples, share: f64, value: u64) -> PercentileInterval {
+        match samples.errors(&[(share, value)])[0] {
+            Some(PercentileError::Interval(found)) => found,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn independent_samples_have_the_interval_of_order_statistics() {
+        let found = interval(binned(60, 100, |bin, i| mixed(bin * 100 + i) % 1000), 0.5, 500);
+        // 6000 samples: 0.5 -+ 1.96 * sqrt(0.25 / 6000) = 0.4873 to 0.5127.
+        assert!((470..495).contains(&found.low) && (505..530).contains(&found.high.unwrap_or(0)), "{found:?}");
+    }
+
+    #[test]
+    fn samples_that_are_slow_together_have_a_wider_one() {
+        let burst = |bin: usize| if bin % 20 < 5 { 5000 } else { 0 };
+        let bursty = interval(binned(60, 100, |bin, i| mixed(bin * 100 + i) % 1000 + burst(bin)), 0.9, 5600);
+        let even = interval(binned(60, 100, |bin, i| mixed(bin * 100 + i) % 1000 + burst(i % 20)), 0.9, 5600);
+        let width = |found: PercentileInterval| found.high.unwrap_or(u64::MAX) - found.low;
+        assert!(width(bursty) > 2 * width(even), "{bursty:?} {even:?}");
+        assert!(bursty.low <= 5600 && bursty.high.is_none_or(|high| high >= 5600));
+    }
+
+    #[test]
+    fn few_samples_need_more() {
+        let errors = binned(30, 10, |bin, i| mixed(bin * 10 + i) % 1000).errors(&[(0.5, 500), (0.99, 990), (0.999, 999)]);
+        assert!(matches!(errors[0], Some(PercentileError::Interval(_))));
+        assert!(matches!(errors[1], Some(PercentileError::Needs(n)) if n >= 367), "{errors:?}");
+        assert!(matches!(errors[2], Some(PercentileError::Needs(n)) if n >= 3687), "{errors:?}");
+        assert_eq!(binned(5, 100, |_, i| i as u64).errors(&[(0.5, 50)]), [None]);
+    }
+}
