@@ -1,0 +1,55 @@
+//! Reads a folder with one recording and its notes as a run.
+
+use seekscope_core::builder::{TraceBuilder, TraceFile};
+use seekscope_core::compare::{ComparedRun, digest};
+use seekscope_core::measure::Window;
+use seekscope_core::notes::{self, TracePaths};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The run of a folder.
+pub fn read(folder: &Path) -> Result<ComparedRun, String> {
+    let mut paths: Vec<PathBuf> = list(folder)?.into_iter().filter(|path| path.is_file()).collect();
+    paths.sort();
+    let is_trace = |path: &PathBuf| path.to_string_lossy().contains(".blktrace.");
+    let (traces, texts): (Vec<PathBuf>, Vec<PathBuf>) = paths.into_iter().partition(is_trace);
+    let contents = |path: &PathBuf| fs::read(path).map_err(|error| format!("{}: {error}", path.display()));
+    let files = traces.iter().map(contents).collect::<Result<Vec<_>, _>>()?;
+    let name = |path: &PathBuf| path.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
+    let parts = traces.iter().zip(&files).map(|(path, bytes)| TraceFile {
+        name: name(path),
+        size: bytes.len() as u64,
+        ..TraceFile::default()
+    });
+    let mut builder = TraceBuilder::new("trace", "trace", parts.collect());
+    let mut at = vec![0; files.len()];
+    while let Some(i) = builder.hungry() {
+        let end = (at[i] + (1 << 20)).min(files[i].len());
+        builder.feed(i, &files[i][at[i]..end]);
+        at[i] = end;
+        if end == files[i].len() {
+            builder.close(i);
+        }
+    }
+    let store = builder.finish().map_err(|error| format!("{}: {error:?}", folder.display()))?;
+    let label = folder.to_string_lossy().into_owned();
+    let owner =
+        TracePaths { label: label.clone(), paths: traces.iter().map(|path| path.to_string_lossy().into_owned()).collect() };
+    let read = |path: &PathBuf| contents(path).map(|bytes| notes::read(&path.to_string_lossy(), &bytes));
+    let texts = texts.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+    let facts = notes::assign(&[owner], texts).runs.swap_remove(0);
+    Ok(ComparedRun {
+        label,
+        kernel: facts.kernel,
+        trace: digest(&store, Window::WHOLE, None),
+        bench: facts.bench,
+        settings: facts.settings,
+        ..ComparedRun::default()
+    })
+}
+
+/// What is in a folder.
+pub fn list(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let failed = |error: std::io::Error| format!("{}: {error}", folder.display());
+    fs::read_dir(folder).map_err(failed)?.map(|entry| Ok(entry.map_err(failed)?.path())).collect()
+}

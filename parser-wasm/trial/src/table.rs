@@ -1,0 +1,124 @@
+//! Per cause, how many of all pairs, and of all groups, name it.
+
+use crate::recording;
+use seekscope_core::compare::{CompareQuery, ComparedRun, compare};
+use serde_json::Value as Json;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// Codes that claim no difference of the block layer's behaviour.
+const NEUTRAL: [&str; 4] = ["no-real-difference", "setting-changed", "not-the-same-work", "trace-incomplete"];
+
+/// What one comparison answered.
+struct Answer {
+    outcome: String,
+    codes: Vec<String>,
+}
+
+/// A row of the truth.
+struct Cause {
+    name: String,
+    sides: [String; 2],
+    expected: Vec<String>,
+}
+
+/// Prints the table in Markdown.
+pub fn print(folder: &Path) -> Result<(), String> {
+    let causes = causes(folder)?;
+    let mut variants: BTreeMap<String, Vec<ComparedRun>> = BTreeMap::new();
+    for name in causes.iter().flat_map(|cause| &cause.sides) {
+        if !variants.contains_key(name) {
+            let mut repeats = recording::list(&folder.join(name))?;
+            repeats.sort();
+            let runs = repeats.iter().filter(|path| path.is_dir()).map(|path| recording::read(path));
+            variants.insert(name.clone(), runs.collect::<Result<_, _>>()?);
+        }
+    }
+    println!(
+        "| cause | runs | comparisons | named first | among three | slower | faster | unsure | equal | codes of the first |"
+    );
+    println!("|---|---|---|---|---|---|---|---|---|---|");
+    for cause in &causes {
+        let [a, b] = cause.sides.each_ref().map(|name| &variants[name]);
+        for size in 1..=a.len().min(b.len()) {
+            let answers: Vec<Answer> = subsets(a.len(), size)
+                .iter()
+                .flat_map(|x| subsets(b.len(), size).into_iter().map(move |y| (x.clone(), y)))
+                .map(|(x, y)| ask(a, &x, b, &y))
+                .collect();
+            println!("| {} | {size} | {}", cause.name, row(&answers, &cause.expected));
+        }
+    }
+    println!("\n| variant, same against same | pairs | false claims | outcomes not equal | codes |");
+    println!("|---|---|---|---|---|");
+    let (mut all, mut wrong, mut unequal) = (0, 0, 0);
+    for (name, runs) in &variants {
+        let pairs = subsets(runs.len(), 2);
+        let answers: Vec<Answer> = pairs.iter().map(|pair| ask(runs, &pair[..1], runs, &pair[1..])).collect();
+        let claims = |answer: &&Answer| answer.codes.iter().any(|code| !NEUTRAL.contains(&code.as_str()));
+        let claimed = answers.iter().filter(claims).count();
+        let not_equal = answers.iter().filter(|answer| matches!(answer.outcome.as_str(), "slower" | "faster")).count();
+        all += answers.len();
+        wrong += claimed;
+        unequal += not_equal;
+        let codes: Vec<String> = answers.iter().filter(claims).map(|answer| answer.codes.join("+")).collect();
+        println!("| {name} | {} | {claimed} | {not_equal} | {} |", answers.len(), codes.join(", "));
+    }
+    println!("| all | {all} | {wrong} | {unequal} | |");
+    Ok(())
+}
+
+fn causes(folder: &Path) -> Result<Vec<Cause>, String> {
+    let path = folder.join("TRUTH.tsv");
+    let text = std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let cause = |line: &str| {
+        let mut cells = line.split('\t').map(str::to_owned);
+        let (name, a, b) = (cells.next()?, cells.next()?, cells.next()?);
+        let expected = cells.nth(1)?;
+        let codes = expected.split(',').map(|code| code.split_whitespace().next().unwrap_or_default().to_owned());
+        Some(Cause { name, sides: [a, b], expected: codes.collect() })
+    };
+    Ok(text.lines().skip(1).filter_map(cause).collect())
+}
+
+/// All subsets of `0..n` with `size` members.
+fn subsets(n: usize, size: usize) -> Vec<Vec<usize>> {
+    (0u32..1 << n)
+        .filter(|set| set.count_ones() as usize == size)
+        .map(|set| (0..n).filter(|i| set >> i & 1 == 1).collect())
+        .collect()
+}
+
+fn ask(a: &[ComparedRun], x: &[usize], b: &[ComparedRun], y: &[usize]) -> Answer {
+    let side = |runs: &[ComparedRun], at: &[usize], group: &str| -> Vec<ComparedRun> {
+        at.iter().map(|&i| ComparedRun { label: group.to_owned(), group: Some(group.to_owned()), ..runs[i].clone() }).collect()
+    };
+    let runs = [side(a, x, "a"), side(b, y, "b")].concat();
+    let document = serde_json::to_value(compare(&CompareQuery { runs, ..CompareQuery::default() })).unwrap_or_default();
+    let text = |value: &Json| value.as_str().unwrap_or_default().to_owned();
+    let codes =
+        document["findings"].as_array().map_or(Vec::new(), |all| all.iter().map(|finding| text(&finding["code"])).collect());
+    Answer { outcome: text(&document["outcome"]), codes }
+}
+
+fn row(answers: &[Answer], expected: &[String]) -> String {
+    let count = |test: &dyn Fn(&Answer) -> bool| answers.iter().filter(|answer| test(answer)).count();
+    let named = |within: usize| count(&|answer| answer.codes.iter().take(within).any(|code| expected.contains(code)));
+    let outcome = |name: &str| count(&|answer| answer.outcome == name);
+    let mut first: BTreeMap<&str, usize> = BTreeMap::new();
+    for answer in answers {
+        *first.entry(answer.codes.first().map_or("-", String::as_str)).or_default() += 1;
+    }
+    let first: Vec<String> = first.iter().map(|(code, n)| format!("{n} {code}")).collect();
+    format!(
+        "{} | {} | {} | {} | {} | {} | {} | {} |",
+        answers.len(),
+        named(1),
+        named(3),
+        outcome("slower"),
+        outcome("faster"),
+        outcome("unsure"),
+        outcome("equal"),
+        first.join(", ")
+    )
+}
