@@ -25,6 +25,8 @@ export function FirstFinding({ told, compared }: { told: CurrentComparison; comp
   const many = comparison.findings.length
   const verdict = sentenceText(comparison.verdict_parts, comparison.verdict, document)
   const labels = { base: document.sides[document.baseline]?.label ?? '', other: document.sides[comparison.side]?.label ?? '' }
+  const { same, parts, why } = comparison.work
+  const sameWork = `${same ? '\u2713 Same work: ' : '\u2717 Different work: '}${sentenceText(parts, why, document)}.`
   if (!finding) {
     return (
       <>
@@ -36,11 +38,15 @@ export function FirstFinding({ told, compared }: { told: CurrentComparison; comp
           )}
         </HeadlineKind>
         <h2 className="headline-sentence">{verdict}</h2>
-        <p className="headline-more">
-          {comparison.outcome === 'unsure'
-            ? `${repeatsDiffer(comparison, document)}No rule names a mechanism; the table of differences has every figure.`
-            : 'No rule explains it.'}
+        <p className="headline-more" data-same-work={comparison.work.same}>
+          {`${repeatsDiffer(comparison, document)}No rule explains it; the table of differences has every figure. ${sameWork}`}
         </p>
+        <div className="finding-buttons">
+          <CopyForMail compared={compared} />
+          <a className="button quiet" href={explained('how-noise-is-judged')} target="_blank" rel="noopener">
+            How noise is judged
+          </a>
+        </div>
       </>
     )
   }
@@ -79,8 +85,7 @@ export function FirstFinding({ told, compared }: { told: CurrentComparison; comp
       </h2>
       <p className="headline-more" data-same-work={comparison.work.same}>
         {finding.code !== 'no-real-difference' && `${verdict} ${repeatsDiffer(comparison, document)}`}
-        {finding.code !== 'not-the-same-work' &&
-          `${comparison.work.same ? '\u2713 Same work: ' : '\u2717 Different work: '}${sentenceText(comparison.work.parts, comparison.work.why, document)}.`}
+        {finding.code !== 'not-the-same-work' && sameWork}
       </p>
       <div className="finding-buttons">
         <button type="button" className="button" onClick={actions.showEvidence}>

@@ -1,8 +1,10 @@
 import { useMemo } from 'react'
 import { listed } from '../../charts/shared/shown'
 import { Dagger, useRows } from '../../compare/Differences'
-import { intervalText } from '../../compare/rows'
+import { type FigureChange, intervalText } from '../../compare/rows'
 import { changeWords } from '../../compare/summary'
+import { verdictInWords } from '../../compare/verdicts'
+import type { Verdict } from '../../engine/protocol'
 import { count } from '../../lib/format'
 import { type CurrentComparison, currentComparison } from '../../state/comparing'
 import { visible } from '../../state/filter'
@@ -94,6 +96,16 @@ function Plain({ runs }: { runs: readonly Run[] }) {
 
 const MOST_COLUMNS = 5
 
+/** Verdicts that the change itself does not tell. */
+const SPOKEN: readonly Verdict[] = ['worse', 'better', 'unsure']
+
+/** `95% interval −42 to −18%; unsure: more runs would tell`. */
+function changeTitle(change: FigureChange | undefined): string | undefined {
+  const { interval, verdict } = change ?? {}
+  const words = [interval && `95% interval ${intervalText(interval)}`, verdict === 'unsure' && verdictInWords(verdict)].filter(Boolean)
+  return words.length > 0 ? words.join('; ') : undefined
+}
+
 function MainTable({ told, compared }: { told: CurrentComparison; compared: ComparedRuns }) {
   const zoomed = usePage(p => current(p.trail) !== undefined)
   const runs = usePage(p => p.runs)
@@ -117,7 +129,7 @@ function MainTable({ told, compared }: { told: CurrentComparison; compared: Comp
       </thead>
       <tbody>
         {rows.map(row => {
-          const { verdict, interval } = row.changes[other] ?? {}
+          const { verdict } = row.changes[other] ?? {}
           return (
             <tr key={row.key} data-key={row.key}>
               <th scope="row">{row.label}</th>
@@ -127,9 +139,9 @@ function MainTable({ told, compared }: { told: CurrentComparison; compared: Comp
                   <Dagger row={row} run={i} />
                 </td>
               ))}
-              <td className="change" data-verdict={verdict} title={interval && `95% interval ${intervalText(interval)}`}>
+              <td className="change" data-verdict={verdict} title={changeTitle(row.changes[other])}>
                 {changeWords(row, other)}
-                {(verdict === 'worse' || verdict === 'better') && <span className="visually-hidden"> {verdict}</span>}
+                {verdict && SPOKEN.includes(verdict) && <span className="visually-hidden"> {verdictInWords(verdict)}</span>}
               </td>
             </tr>
           )
