@@ -337,6 +337,7 @@ mod tests {
     fn cells_have_means_spread_verdicts_and_marks() {
         let runs = vec![run(100.0, None), run(110.0, None), run(200.0, None), run(150.0, Some(EventLoss::Within))];
         let query = MatrixQuery {
+            noise: None,
             runs,
             cells: vec![vec![0, 1], vec![2], vec![3], vec![]],
             pairs: vec![(0, 1), (1, 0), (0, 2), (0, 3)],
@@ -360,6 +361,7 @@ mod tests {
     #[test]
     fn cells_of_noise_have_no_mark() {
         let query = MatrixQuery {
+            noise: None,
             runs: vec![run(100.0, None), run(110.0, None)],
             cells: vec![vec![0], vec![1]],
             columns: vec![vec![0, 1]],
