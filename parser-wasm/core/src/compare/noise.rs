@@ -106,13 +106,19 @@ impl NoiseTable {
             return if share { SHARES_OF_GROUPS } else { OF_GROUPS };
         }
         let own = (MARGIN * self.of(metric, workload).p95).max(if share { SHARES_OF_RUNS } else { OF_RUNS });
-        // Totals grow with the work, which runs of a fixed time do more or less of.
-        if metric.is_total() { own.max(MARGIN * self.of_key(TOTAL, workload).unwrap_or(UNKNOWN).p95) } else { own }
+        // Totals grow with the work, which runs of a fixed time do more or less of; for the same work, run time is throughput turned over.
+        if metric.is_total() || metric.key == SPAN {
+            own.max(MARGIN * self.of_key(TOTAL, workload).unwrap_or(UNKNOWN).p95)
+        } else {
+            own
+        }
     }
 }
 
 /// The figure of throughput.
 const TOTAL: &str = "bps";
+/// That of run time. Repeats of a fixed time have the same, whatever the noise.
+const SPAN: &str = "span";
 
 /// The difference of two values of a figure on the scale of its noise; absent where it has none.
 pub fn distance(unit: Unit, a: f64, b: f64) -> Option<f64> {
@@ -185,6 +191,16 @@ mod tests {
         assert_eq!(table.of_key("starved.share", Workload::Reads).expect("measured").p95, 0.02);
         assert_eq!(table.of_key("bps", Workload::Writes), None);
         assert_eq!(measure(&groups[..3], &metric::all()).reads.len(), 0, "too few pairs");
+    }
+
+    #[test]
+    fn run_time_needs_as_large_a_difference_as_throughput() {
+        let list = metric::all();
+        let of = |key: &str| list.iter().find(|metric| metric.key == key).expect(key);
+        for workload in [Workload::Reads, Workload::Writes] {
+            let threshold = |key: &str| NoiseTable::measured().threshold(of(key), workload, false);
+            assert!(threshold("span") >= threshold("bps"), "{workload:?}");
+        }
     }
 
     #[test]
