@@ -70,6 +70,14 @@ export const STORIES: readonly Story[] = [
     known: 'slice idling starves the device; whether the run is slower is unsure',
     pairs: [['idle0-3w', 'idle8-3w', ['starved-while-waiting', 'depth-fell', 'scheduler-slower']]],
   },
+  {
+    paths: story('think'),
+    known: 'the application pauses 2.5 ms after each read',
+    pairs: [
+      ['think0', 'think2500', ['idle-grew']],
+      ['think2500', 'think0', ['idle-grew']],
+    ],
+  },
   { paths: story('device-20'), known: 'the device answers 20% slower: unsure for single runs', pairs: [['answers-10ms', 'answers-12ms', []]] },
   { paths: story('readahead'), known: 'readahead 128 KiB instead of 4096', pairs: [['ra4096', 'ra128', ['readahead-shrank']]] },
   {
