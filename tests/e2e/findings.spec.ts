@@ -132,6 +132,7 @@ test('of an unsure total, what certainly behaves differently is named without a 
   await expect(page.locator('.headline-more').first()).toContainText(/1\.12 MB\/s against 1\.63 MB\/s.*1 more run of/)
   const table = page.getByRole('region', { name: NAMES.differencesTable })
   await expect(table.getByRole('row', { name: /^Throughput, write/ }).locator('[data-verdict]')).toHaveAttribute('data-verdict', 'unsure')
+  await expect(table.getByRole('row', { name: /^Run time/ }).locator('[data-verdict]')).toHaveAttribute('data-verdict', 'unsure')
   await expect(table.getByRole('row', { name: /^Starved time / }).locator('[data-verdict]')).toHaveAttribute('data-verdict', 'worse')
 })
 
