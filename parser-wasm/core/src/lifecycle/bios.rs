@@ -7,6 +7,9 @@ pub const NONE: u32 = u32::MAX;
 /// "Has not happened".
 pub const NEVER: u64 = u64::MAX;
 
+/// Order of a bio that was removed: requests of damaged recordings may still link it.
+const REMOVED: u64 = u64::MAX;
+
 /// Sectors per bucket, as a shift: 64 KiB, about the size of a request, so that most look-ups need one or two buckets.
 const BUCKET: u32 = 7;
 /// Bios with the same start that are kept. More do not occur without lost completions; the oldest is dropped then.
@@ -100,7 +103,7 @@ impl LiveBios {
     /// Adds a bio. If too many share its start, removes and returns the oldest of them.
     #[inline]
     pub fn insert(&mut self, bio: Bio) -> Option<Bio> {
-        let displaced = self.oldest_of_crowd(bio.start).map(|id| self.remove(id));
+        let displaced = self.oldest_of_crowd(bio.start).and_then(|id| self.remove(id));
         let order = self.arrivals;
         self.arrivals += 1;
         let id = self.free.pop().unwrap_or(self.slab.len() as u32);
@@ -125,9 +128,18 @@ impl LiveBios {
         oldest.filter(|_| n >= SAME_START)
     }
 
-    /// Removes a bio.
-    pub fn remove(&mut self, id: u32) -> Bio {
+    /// Whether the bio with this id was not removed.
+    pub fn is_live(&self, id: u32) -> bool {
+        self.get(id).order != REMOVED
+    }
+
+    /// Removes a bio; absent if that was done before.
+    pub fn remove(&mut self, id: u32) -> Option<Bio> {
         let bio = self.slab[id as usize];
+        if bio.order == REMOVED {
+            return None;
+        }
+        self.slab[id as usize].order = REMOVED;
         let bucket = bio.start >> BUCKET;
         match self.buckets.get_mut(&bucket) {
             Some(head) if *head == id => {
@@ -147,7 +159,7 @@ impl LiveBios {
             None => {}
         }
         self.free.push(id);
-        bio
+        Some(bio)
     }
 
     /// The oldest bio that starts at `start` and satisfies `wanted`.

@@ -47,7 +47,7 @@ impl DeviceState {
         cx.requests.complete(request.row as usize, cx.time, e.cpu, e.error);
         let mut id = request.bios;
         while id != NONE {
-            let bio = self.bios.remove(id);
+            let Some(bio) = self.bios.remove(id) else { break };
             cx.sample(Stage::D2C, bio.process, bio.issued);
             self.complete_bio(&bio, e, cx);
             id = bio.sibling;
@@ -101,7 +101,7 @@ impl DeviceState {
         }
         let n = found.len() as i32;
         for &id in &found {
-            let bio = self.bios.remove(id);
+            let Some(bio) = self.bios.remove(id) else { continue };
             self.complete_bio(&bio, e, cx);
         }
         self.scratch = found;

@@ -181,7 +181,8 @@ impl DeviceState {
         let cut = self.covered_bios(e, &mut found);
         if found.is_empty() {
             let handed_back = self.requeued.get(&e.sector).map_or(NONE, |r| r.bios);
-            found.extend(self.siblings(handed_back));
+            // Damaged recordings may have ended them meanwhile.
+            found.extend(self.siblings(handed_back).filter(|&id| self.bios.is_live(id) && !self.bios.get(id).in_request));
         }
         let repeated = if found.is_empty() { self.repeated(e, cx.requests) } else { None };
         if found.is_empty() && e.sectors() > 0 && repeated.is_none() {
