@@ -61,6 +61,14 @@ export async function compare(inputs: TraceInputs, arrangement: RunArrangement, 
   const found = await runsOf(inputs, geometry, results => without.push(results))
   const [results] = without
   if (results && found.length < 2) {
+    if (failIf.length > 0) {
+      complain(
+        inputs.paths.join(' '),
+        'fail-if-needs-traces',
+        'Without traces there is nothing that --fail-if could judge. Give at least two traces.',
+      )
+      return
+    }
     process.stdout.write(json ? `${JSON.stringify({ schema: 1, runs: [], results: results.document })}\n` : results.text)
     return
   }

@@ -15,12 +15,16 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(scratch, { recursive: true }))
 
-test('repeats are directories that differ in a number at the end', () => {
+test('repeats are directories that differ in the number of a repeat', () => {
   const of = (...paths: readonly string[]) => new Set(paths.map(measurement)).size
   expect(of('a/dd/r1/t.blktrace.0', 'a/dd/r2/t.blktrace.0', 'a/dd/r12/t.blktrace.0')).toBe(1)
   expect(of('a/k6.1-run1/t.blktrace.0', 'a/k6.1-run2/t.blktrace.0')).toBe(1)
   expect(of('a/k6.1-run1/t.blktrace.0', 'a/k6.12-run1/t.blktrace.0')).toBe(2)
   expect(of('a/x/r1/t.blktrace.0', 'a/y/r1/t.blktrace.0')).toBe(2)
+  expect(of('dd/1/t.blktrace.0', 'dd/2/t.blktrace.0')).toBe(1)
+  // Numbers that are values of a measurement.
+  expect(of('a/k6.1/t.blktrace.0', 'a/k6.12/t.blktrace.0')).toBe(2)
+  expect(of('a/qd1/t.blktrace.0', 'a/qd4/t.blktrace.0', 'a/bs-4/t.blktrace.0', 'a/bs-8/t.blktrace.0')).toBe(4)
 })
 
 test('the table of repeats, as text and as a document that compare takes', async () => {
@@ -50,7 +54,10 @@ describe('what is no table, or has no repeats', () => {
     expect(none.status).toBe(1)
     expect(none.stderr).toContain('no-repeats')
     const odd = join(scratch, 'odd.json')
-    writeFileSync(odd, '[1]')
+    for (const [i, text] of ['[1]', '{"reads":null,"writes":{}}', '{"reads":{"bps":{"p95":"x"}},"writes":{}}'].entries()) {
+      writeFileSync(odd, text)
+      expect((await run(['compare', '--noise', odd, A, B])).status, `${i}`).toBe(2)
+    }
     for (const file of [odd, join(scratch, 'absent.json'), join(scratch, 'dd/r1/trace.blktrace.0')]) {
       const { status, stderr } = await run(['compare', '--noise', file, A, B])
       expect([status, stderr.startsWith(`seekscope: --noise: ${file}`)], stderr).toEqual([2, true])
@@ -66,6 +73,9 @@ test('--fail-if ends with status 3 and says why', async () => {
   const found = await run(['compare', '--fail-if', 'slower,starved-while-waiting', A, B])
   expect(found.status).toBe(3)
   expect(found.stderr).toBe('seekscope: --fail-if: b is slower\nseekscope: --fail-if: b: starved-while-waiting\n')
+  const results = await run(['compare', '--fail-if', 'slower', 'tests/tables/iostest.txt'])
+  expect(results.status, results.stderr).toBe(1)
+  expect(results.stderr).toContain('fail-if-needs-traces')
   const unknown = await run(['compare', '--fail-if', 'slow', A, B])
   expect(unknown.status).toBe(2)
   expect(unknown.stderr).toContain('unknown finding slow; use slower, ')

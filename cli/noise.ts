@@ -6,8 +6,8 @@ import { loadEngine } from './engine'
 import { complain } from './progress'
 import type { TraceInputs } from './values'
 
-/** A mark of a repeat at the end of a name: `r1`, `-run 2`, `_3`. */
-const REPEAT = /[-_. ]*(?:run|rep|repeat|iter|r|n)?[-_. ]*\d+$/i
+/** A mark of a repeat at the end of a name: `r1`, `dd-run2`, or nothing but a number. Other numbers are values: `k6.1`, `qd4`. */
+const REPEAT = /(?:^|[-_. ])(?:r|run|rep|repeat|iter)[-_. ]?\d+$|^\d+$/i
 
 /** The measurement that a trace is a repeat of, by the first folder from the end whose name has the mark of a repeat. */
 export function measurement(path: string): string {
@@ -26,7 +26,7 @@ export async function noise(inputs: TraceInputs, { json, geometry }: { json: boo
     complain(
       inputs.paths.join(' '),
       'no-repeats',
-      'No repeated runs found. Put the traces of one measurement into directories that differ only in a number at the end: dd/r1, dd/r2, dd/r3.',
+      'No repeated runs found. Put the traces of one measurement into directories named by a repeat: dd/r1, dd/r2 or dd-run1, dd-run2.',
     )
     return
   }

@@ -1,5 +1,6 @@
 /** Values of options as the commands take them. All throw UsageError. */
 import { readFileSync } from 'node:fs'
+import * as v from 'valibot'
 import type { Geometry, NoiseTable, SnapshotSize } from '../web/engine/protocol'
 import { type ExportFormat, FORMATS } from '../web/export/file'
 import { FINDING_CODES } from '../web/lib/docs'
@@ -129,13 +130,15 @@ export function failIfGiven({ 'fail-if': list }: OptionValues): readonly string[
   return names
 }
 
+const NOISE_FIGURES = v.record(v.string(), v.object({ pairs: v.number(), sd: v.number(), p95: v.number() }))
+const NOISE_TABLE = v.object({ schema: v.literal(1), reads: NOISE_FIGURES, writes: NOISE_FIGURES })
+
 /** The table that `seekscope noise --json` printed. */
 export function noiseGiven({ noise }: OptionValues): { readonly noise?: NoiseTable } {
   if (noise === undefined) return {}
   try {
-    const table = JSON.parse(readFileSync(noise, 'utf8')) as Partial<NoiseTable> | null
-    if (typeof table?.reads === 'object' && typeof table.writes === 'object')
-      return { noise: { schema: 1, reads: table.reads, writes: table.writes } }
+    const table = v.safeParse(NOISE_TABLE, JSON.parse(readFileSync(noise, 'utf8')))
+    if (table.success) return { noise: table.output }
   } catch (error) {
     throw new UsageError(`--noise: ${noise}: ${error instanceof Error ? error.message : 'not readable'}`)
   }

@@ -1,4 +1,4 @@
-/** The page that tests of a worker share: what it has loaded and compiled once stays, and a test finds nothing in it of another's. */
+/** The page that tests of a worker share: what it has loaded and compiled once stays, but nothing that a test did in it. */
 import { type Browser, type BrowserContext, expect, type Page } from '@playwright/test'
 
 /** What several tests look at. The first of them opens it; the others find it as it was then. */

@@ -121,7 +121,7 @@ describe('rows', () => {
 
 it('one text has the thresholds of a figure', () => {
   expect(significantFrom([0.254, 0.25])).toMatch(/\(25%\)$/)
-  expect(significantFrom([0.25, 0.05], { figure: 'throughput' })).toMatch(/\(throughput 5 to 25%\)$/)
+  expect(significantFrom([0.25, 0.05], { figure: 'throughput' })).toMatch(/\(throughput: 5 to 25%\)$/)
   expect(significantFrom([0.02], { unit: 'share' })).toMatch(/\(2 percentage points\)$/)
   expect(significantFrom([])).toBe('')
 })

@@ -29,7 +29,7 @@ export function significantFrom(thresholds: readonly number[], { unit, figure }:
   if (thresholds.length === 0) return ''
   const [low, high] = [Math.min(...thresholds), Math.max(...thresholds)].map(threshold => Math.round(threshold * 100))
   const least = `${low === high ? '' : `${low} to `}${high}${unit === 'share' ? ' percentage points' : '%'}`
-  return `significant: beyond the 95% interval and beyond what repeats differ by (${figure === undefined ? '' : `${figure} `}${least})`
+  return `significant: beyond the 95% interval, and more than repeats can differ by (${figure === undefined ? '' : `${figure}: `}${least})`
 }
 
 /** In the order of a legend. */

@@ -1,6 +1,6 @@
 //! Reads a folder with one recording and its notes as a run.
 
-use seekscope_core::builder::{TraceBuilder, TraceFile};
+use seekscope_core::builder::TraceBuilder;
 use seekscope_core::compare::{ComparedRun, digest};
 use seekscope_core::measure::Window;
 use seekscope_core::notes::{self, TracePaths};
@@ -16,22 +16,9 @@ pub fn read(folder: &Path) -> Result<ComparedRun, String> {
     let contents = |path: &PathBuf| fs::read(path).map_err(|error| format!("{}: {error}", path.display()));
     let files = traces.iter().map(contents).collect::<Result<Vec<_>, _>>()?;
     let name = |path: &PathBuf| path.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
-    let parts = traces.iter().zip(&files).map(|(path, bytes)| TraceFile {
-        name: name(path),
-        size: bytes.len() as u64,
-        ..TraceFile::default()
-    });
-    let mut builder = TraceBuilder::new("trace", "trace", parts.collect());
-    let mut at = vec![0; files.len()];
-    while let Some(i) = builder.hungry() {
-        let end = (at[i] + (1 << 20)).min(files[i].len());
-        builder.feed(i, &files[i][at[i]..end]);
-        at[i] = end;
-        if end == files[i].len() {
-            builder.close(i);
-        }
-    }
-    let store = builder.finish().map_err(|error| format!("{}: {error:?}", folder.display()))?;
+    let names: Vec<String> = traces.iter().map(name).collect();
+    let parts: Vec<(&str, &[u8])> = names.iter().map(String::as_str).zip(files.iter().map(Vec::as_slice)).collect();
+    let store = TraceBuilder::read("trace", &parts).map_err(|error| format!("{}: {error:?}", folder.display()))?;
     let label = folder.to_string_lossy().into_owned();
     let owner =
         TracePaths { label: label.clone(), paths: traces.iter().map(|path| path.to_string_lossy().into_owned()).collect() };

@@ -70,7 +70,7 @@ export const onlyBehaves = ({ outcome }: Comparison, { code }: Finding): boolean
 /** Why a total of single runs is unsure although its interval excludes 1: what the engine measured on repeats. */
 export function repeatsDiffer({ outcome, threshold, side }: Comparison, { sides, baseline }: CompareDocument): string {
   const single = [side, baseline].every(at => sides[at]?.runs.length === 1)
-  return outcome === 'unsure' && single ? `Repeats of such runs differ by up to ${Math.round(threshold * 100)}%. ` : ''
+  return outcome === 'unsure' && single ? `Between such single runs, less than ${Math.round(threshold * 100)}% can be noise. ` : ''
 }
 
 export interface LostTimePart {

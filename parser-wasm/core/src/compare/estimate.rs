@@ -81,7 +81,7 @@ pub fn deviation(values: &[f64]) -> Option<f64> {
 }
 
 /// Minimum number of bins of an estimate.
-const LEAST_BINS: usize = 8;
+pub const LEAST_BINS: usize = 8;
 
 /// How uncertain a figure of one run is, with the parts of its bins in numerator and denominator.
 pub fn within(value: f64, bins: &[(f64, f64)]) -> Option<Uncertain> {

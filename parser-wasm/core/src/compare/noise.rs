@@ -141,6 +141,7 @@ pub fn measure(groups: &[Vec<&DeviceDigest>], list: &[Metric]) -> NoiseTable {
 
 /// Pairs that a figure needs: 95 % of fewer mean nothing.
 const LEAST_PAIRS: usize = 20;
+
 fn of_figure(groups: &[&Vec<&DeviceDigest>], metric: &Metric) -> Option<FigureNoise> {
     let mut distances = Vec::new();
     for group in groups {

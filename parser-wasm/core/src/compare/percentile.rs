@@ -2,7 +2,7 @@
 //! bins. Requests of one burst are slow together; the textbook's order statistics, which take them as independent, are far too narrow.
 
 use super::blocks::{SeriesError, block_error};
-use super::estimate::t_975;
+use super::estimate::{LEAST_BINS, t_975};
 use serde::{Deserialize, Serialize};
 
 /// 95 % interval of a percentile.
@@ -54,7 +54,7 @@ impl BinnedSamples {
 
     fn bounds(&self, share: f64, value: u64) -> Option<RankBounds> {
         let n = self.samples.len();
-        if n == 0 || self.ends.len() < 8 {
+        if n == 0 || self.ends.len() < LEAST_BINS {
             return None;
         }
         let mut from = 0;
