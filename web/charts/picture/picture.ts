@@ -68,8 +68,12 @@ export function pictureOf(section: HTMLElement, heading: PictureHeading): Pictur
 /** At twice the size, for dense screens and print. */
 export async function rasterize({ source, width, height }: Picture): Promise<Blob> {
   const image = new Image()
-  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(source)}`
-  await image.decode()
+  // Not `decode`: Chromium answers that with a frame, and a page behind another one may draw none for minutes.
+  await new Promise((resolve, reject) => {
+    image.onload = resolve
+    image.onerror = () => reject(new Error('The picture could not be drawn'))
+    image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(source)}`
+  })
   const canvas = document.createElement('canvas')
   canvas.width = width * 2
   canvas.height = height * 2
