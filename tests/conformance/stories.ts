@@ -78,6 +78,14 @@ export const STORIES: readonly Story[] = [
       ['think2500', 'think0', ['idle-grew']],
     ],
   },
+  {
+    paths: story('off-block'),
+    known: 'a partition at sector 2049: each 4 KiB write is in two physical blocks',
+    pairs: [
+      ['sector2048', 'sector2049', ['off-physical-block', 'setting-changed']],
+      ['sector2049', 'sector2048', ['off-physical-block', 'setting-changed']],
+    ],
+  },
   { paths: story('device-20'), known: 'the device answers 20% slower: unsure for single runs', pairs: [['answers-10ms', 'answers-12ms', []]] },
   { paths: story('readahead'), known: 'readahead 128 KiB instead of 4096', pairs: [['ra4096', 'ra128', ['readahead-shrank']]] },
   {

@@ -42,6 +42,7 @@ export const FINDING_CODES = [
   'merging-stopped',
   'alignment-lost',
   'rmw-cost',
+  'off-physical-block',
   'seeks-grew',
   'interleaving-grew',
   'flushes-appeared',

@@ -26,6 +26,7 @@ const ORDER: &[&str] = &["seeks-grew", "interleaving-grew"];
 const SIZES: &[&str] = &["requests-smaller", "merging-stopped"];
 const SYNC: &[&str] = &["flushes-appeared", "fua-appeared"];
 const STRIPES: &[&str] = &["alignment-lost", "rmw-cost"];
+const PLACE: &[&str] = &["alignment-lost", "rmw-cost", "off-physical-block", "placement-moved"];
 
 /// Setting, how it must differ, and what it can explain.
 const CAUSES: [(&str, Worse, &[&[&str]]); 41] = [
@@ -59,10 +60,10 @@ const CAUSES: [(&str, Worse, &[&[&str]]); 41] = [
     ("raid_disks", Worse::Other, &[STRIPES]),
     ("chunk_bytes", Worse::Other, &[STRIPES]),
     ("layout", Worse::Other, &[STRIPES]),
-    ("data_offset_sectors", Worse::Other, &[STRIPES]),
-    ("start_sector", Worse::Other, &[STRIPES, &["placement-moved"]]),
-    (PARTITIONS, Worse::Other, &[STRIPES, &["placement-moved"]]),
-    ("dm table", Worse::Other, &[STRIPES, &["placement-moved", "device-slower"]]),
+    ("data_offset_sectors", Worse::Other, &[STRIPES, &["off-physical-block"]]),
+    ("start_sector", Worse::Other, &[PLACE]),
+    (PARTITIONS, Worse::Other, &[PLACE]),
+    ("dm table", Worse::Other, &[PLACE, &["device-slower"]]),
     ("stripe_cache_size", Worse::Less, &[&["rmw-cost"]]),
     ("rmw_level", Worse::Other, &[&["rmw-cost"]]),
     ("degraded", Worse::More, &[&["rmw-cost"]]),

@@ -26,6 +26,10 @@ pub fn finding(code: &str) -> &'static str {
             "{bad}: [{partial} of {stripes} stripes written partially ({good}: {partial_good} of {stripes_good}); ]\
              {straddles} of the bytes straddle a unit boundary ({good}: {straddles_good})[{no_slower}, although {bad} was no slower]."
         }
+        "off-physical-block" => {
+            "{bad}: {off} of the writes are not aligned to the device's physical blocks of {block} ({good}: {off_good}): it reads such a block \
+             before it writes a part of it[{assumed}. The notes have no physical_block_size; 4 KiB is assumed]."
+        }
         "rmw-cost" => {
             "{bad}: partial stripes cost {extra} of extra reads and writes on the members, {cost} of the bytes written \
              ({good}: {extra_good}).[ {members} of {of} members counted {read} of extra reads and {write} of extra writes[ ({good}: \

@@ -48,6 +48,22 @@ pub fn misaligned_4k(sector: u64, sectors: u64) -> bool {
     sectors > 0 && !(sector | sectors).is_multiple_of(8)
 }
 
+/// Writes with data, and those of them that begin or end within a block of 4 KiB.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OffBlockCount {
+    pub writes: u64,
+    pub off: u64,
+}
+
+impl OffBlockCount {
+    /// Adds a write.
+    #[inline]
+    pub fn add(&mut self, sector: u64, sectors: u64) {
+        self.writes += u64::from(sectors > 0);
+        self.off += u64::from(misaligned_4k(sector, sectors));
+    }
+}
+
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct ClassCount {
     pub requests: u64,
@@ -112,6 +128,9 @@ mod tests {
             [(0, 8), (8, 16), (63, 8), (64, 7), (1, 7)].map(|(s, n)| misaligned_4k(s, n)),
             [false, false, true, true, true]
         );
+        let mut writes = OffBlockCount::default();
+        [(0, 8), (2049, 8), (8, 4), (0, 0)].into_iter().for_each(|(s, n)| writes.add(s, n));
+        assert_eq!(writes, OffBlockCount { writes: 3, off: 2 });
         let mut tally = AlignmentCounter::new(Geometry::new(Level::None, 8, 2, 0).unwrap());
         [(0, 16), (1, 7), (0, 0)].into_iter().for_each(|(s, n)| tally.add(s, n));
         assert_eq!(tally.misaligned_4k, 1);

@@ -1,7 +1,7 @@
 //! All measures of all devices in few passes over the events: one for the spans, one for all measures, one for exact medians of
 //! seeks. Two passes over the requests, the second one for exact percentiles.
 
-use super::alignment::{AlignmentCounter, ClassCount};
+use super::alignment::{AlignmentCounter, ClassCount, OffBlockCount};
 use super::array::Arrays;
 use super::counts::EventCounts;
 use super::coverage::{Coverage, Covered};
@@ -62,6 +62,8 @@ pub struct Figures {
     pub flush: Flush,
     /// Share of requests with data that have the SYNC flag.
     pub sync_share: Option<f64>,
+    /// Writes that are not aligned to 4 KiB, whatever the geometry.
+    pub off_block: OffBlockCount,
     /// Absent without a geometry.
     pub alignment: Option<Alignment>,
 }
@@ -84,6 +86,7 @@ struct DeviceCounters<'a> {
     flush: FlushCounter,
     sync: u64,
     with_data: u64,
+    off_block: OffBlockCount,
     alignment: Option<(AlignmentCounter, Coverage<'a>)>,
 }
 
@@ -152,6 +155,7 @@ impl<'a> DeviceCounters<'a> {
             flush: FlushCounter::default(),
             sync: 0,
             with_data: 0,
+            off_block: OffBlockCount::default(),
             alignment: None,
         }
     }
@@ -213,6 +217,9 @@ fn walk_requests(store: &Store, window: Window, tallies: &mut AllCounters) {
             tally.with_data += 1;
             tally.sync += u64::from(flags.has(Flags::SYNC));
         }
+        if op == Op::Write {
+            tally.off_block.add(sector, sectors);
+        }
         if op == Op::Flush
             && let Some(completed) = requests.completed(row)
         {
@@ -266,6 +273,7 @@ fn finish(tally: DeviceCounters) -> Figures {
         interleaving: tally.turns.finish(),
         flush: tally.flush.finish(ns, tally.device),
         sync_share: (tally.with_data > 0).then(|| ratio(u128::from(tally.sync), u128::from(tally.with_data))),
+        off_block: tally.off_block,
         alignment,
     }
 }

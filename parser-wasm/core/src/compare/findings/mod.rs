@@ -4,6 +4,7 @@
 //! baseline with the other.
 
 mod alignment;
+mod block;
 mod depth;
 mod device;
 mod flush;
@@ -116,9 +117,10 @@ type Rule = fn(&Case) -> Option<Draft>;
 
 /// In the order of findings of equal weight. Those about time concern the slower side only.
 const OF_TIME: [Rule; 5] = [starved::starved, idle::grew, depth::fell, scheduler::slower, device::slower];
-const OF_CHANGE: [Rule; 11] = [
+const OF_CHANGE: [Rule; 12] = [
     alignment::lost,
     alignment::rmw,
+    block::off,
     seeks::grew,
     seeks::interleaving,
     readahead::shrank,
@@ -176,7 +178,11 @@ fn explain(found: &mut Vec<(Draft, &Case)>) {
     if has(found, &["idle-grew"]) {
         found.retain(|(f, _)| f.code != "depth-fell");
     }
-    if has(found, &["requests-smaller", "merging-stopped", "readahead-shrank", "seeks-grew", "rmw-cost"]) {
+    // A start off the stripe is off its blocks, too.
+    if has(found, &["alignment-lost"]) {
+        found.retain(|(f, _)| f.code != "off-physical-block");
+    }
+    if has(found, &["requests-smaller", "merging-stopped", "readahead-shrank", "seeks-grew", "rmw-cost", "off-physical-block"]) {
         found.retain(|(f, _)| f.code != "device-slower");
     }
 }

@@ -1,5 +1,7 @@
 //! Each rule on figures made for it: it fires, and does not fire just below its thresholds.
 
+mod layout;
+
 use crate::compare::bins::RunBins;
 use crate::compare::digest::{DeviceDigest, Digest, DigestQuality, RequestedWork};
 use crate::compare::document::Comparison;
