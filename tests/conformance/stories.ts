@@ -86,6 +86,11 @@ export const STORIES: readonly Story[] = [
       ['sector2049', 'sector2048', ['off-physical-block', 'setting-changed']],
     ],
   },
+  {
+    paths: story('split'),
+    known: 'the limit of 254 segments splits each write of 1 MiB from a scattered buffer',
+    pairs: [['complete', 'split', ['requests-split', 'requests-smaller']]],
+  },
   { paths: story('device-20'), known: 'the device answers 20% slower: unsure for single runs', pairs: [['answers-10ms', 'answers-12ms', []]] },
   { paths: story('readahead'), known: 'readahead 128 KiB instead of 4096', pairs: [['ra4096', 'ra128', ['readahead-shrank']]] },
   {

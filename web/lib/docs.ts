@@ -38,6 +38,7 @@ export const FINDING_CODES = [
   'starved-while-waiting',
   'idle-grew',
   'depth-fell',
+  'requests-split',
   'requests-smaller',
   'merging-stopped',
   'alignment-lost',

@@ -24,6 +24,7 @@ enum Worse {
 const WAITING: &[&str] = &["starved-while-waiting", "scheduler-slower", "depth-fell"];
 const ORDER: &[&str] = &["seeks-grew", "interleaving-grew"];
 const SIZES: &[&str] = &["requests-smaller", "merging-stopped"];
+const LIMITS: &[&str] = &["requests-split", "requests-smaller", "merging-stopped"];
 const SYNC: &[&str] = &["flushes-appeared", "fua-appeared"];
 const STRIPES: &[&str] = &["alignment-lost", "rmw-cost"];
 const PLACE: &[&str] = &["alignment-lost", "rmw-cost", "off-physical-block", "placement-moved"];
@@ -45,12 +46,12 @@ const CAUSES: [(&str, Worse, &[&[&str]]); 41] = [
     ("wbt_lat_usec", Worse::Tighter, &[WAITING]),
     ("wbt min_lat_nsec", Worse::Tighter, &[WAITING]),
     ("read_ahead_kb", Worse::Less, &[&["readahead-shrank", "requests-smaller"]]),
-    ("max_sectors_kb", Worse::Less, &[SIZES]),
-    ("max_hw_sectors_kb", Worse::Less, &[SIZES]),
-    ("max_segments", Worse::Less, &[SIZES]),
-    ("max_segment_size", Worse::Less, &[SIZES]),
+    ("max_sectors_kb", Worse::Less, &[LIMITS]),
+    ("max_hw_sectors_kb", Worse::Less, &[LIMITS]),
+    ("max_segments", Worse::Less, &[LIMITS]),
+    ("max_segment_size", Worse::Less, &[LIMITS]),
     ("nomerges", Worse::More, &[SIZES]),
-    ("chunk_sectors", Worse::Other, &[SIZES, STRIPES]),
+    ("chunk_sectors", Worse::Other, &[LIMITS, STRIPES]),
     ("write_cache", Worse::Is("write back"), &[SYNC]),
     ("write_cache", Worse::Is("write through"), &[&["device-slower"]]),
     ("fua", Worse::Is("1"), &[&["fua-appeared"]]),

@@ -39,6 +39,9 @@ pub fn finding(code: &str) -> &'static str {
         "interleaving-grew" => "{bad}: {switches} of the requests switched process ({good}: {switches_good}).",
         "readahead-shrank" => "{bad}: readahead requests were smaller, {size} on average as {at} ({good}: {size_good}).",
         "merging-stopped" => "{bad}: fewer bios were merged, {bios} per request ({good}: {bios_good}).",
+        "requests-split" => {
+            "{bad}: requests were split: none is larger than {cap}, the size of requests with {share} of the bytes ({good}: up to {cap_good})."
+        }
         "requests-smaller" => "{bad}: requests were smaller, {size} on average as {at} ({good}: {size_good}).",
         "flushes-appeared" => {
             "{bad}: {flushes} flushes per 100 writes ({good}: {flushes_good}).[ Flushes were in flight for {busy} of the run.]"

@@ -18,6 +18,7 @@ mod scheduler;
 mod seeks;
 mod settings;
 mod sizes;
+mod split;
 mod starved;
 mod sync;
 #[cfg(test)]
@@ -117,13 +118,14 @@ type Rule = fn(&Case) -> Option<Draft>;
 
 /// In the order of findings of equal weight. Those about time concern the slower side only.
 const OF_TIME: [Rule; 5] = [starved::starved, idle::grew, depth::fell, scheduler::slower, device::slower];
-const OF_CHANGE: [Rule; 12] = [
+const OF_CHANGE: [Rule; 13] = [
     alignment::lost,
     alignment::rmw,
     block::off,
     seeks::grew,
     seeks::interleaving,
     readahead::shrank,
+    split::split,
     sizes::merging_stopped,
     sizes::smaller,
     flush::flushes,
@@ -174,6 +176,10 @@ fn explain(found: &mut Vec<(Draft, &Case)>) {
     if has(found, &["flushes-appeared", "fua-appeared"]) {
         found.retain(|(f, _)| !matches!(f.code, "device-slower" | "scheduler-slower" | "depth-fell"));
     }
+    // Requests at the limit of their size merge no more bios.
+    if has(found, &["requests-split"]) {
+        found.retain(|(f, _)| f.code != "merging-stopped");
+    }
     // A device without requests has a shallow queue.
     if has(found, &["idle-grew"]) {
         found.retain(|(f, _)| f.code != "depth-fell");
@@ -182,7 +188,18 @@ fn explain(found: &mut Vec<(Draft, &Case)>) {
     if has(found, &["alignment-lost"]) {
         found.retain(|(f, _)| f.code != "off-physical-block");
     }
-    if has(found, &["requests-smaller", "merging-stopped", "readahead-shrank", "seeks-grew", "rmw-cost", "off-physical-block"]) {
+    if has(
+        found,
+        &[
+            "requests-smaller",
+            "merging-stopped",
+            "readahead-shrank",
+            "seeks-grew",
+            "rmw-cost",
+            "off-physical-block",
+            "requests-split",
+        ],
+    ) {
         found.retain(|(f, _)| f.code != "device-slower");
     }
 }

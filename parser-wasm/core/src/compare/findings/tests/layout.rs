@@ -34,3 +34,51 @@ fn a_disk_with_small_physical_blocks_does_not_mind() {
     assert_eq!(known.code, "off-physical-block");
     assert!(known.sentence.contains("blocks of 16 KiB (old: 0%): it reads") && known.sentence.ends_with("a part of it."));
 }
+
+/// Bios of `queued` sectors that are issued in requests of these sizes and numbers.
+fn sized(figures: &[(&str, f64)], queued: u64, issued: &[(u64, u64)]) -> Digest {
+    let mut d = digest(figures);
+    let row = |&(sectors, writes): &(u64, u64)| SizeCount { sectors, writes, ..SizeCount::default() };
+    d.devices[0].sizes[0] = vec![row(&(queued, 100))];
+    d.devices[0].sizes[1] = issued.iter().map(row).collect();
+    d
+}
+
+#[test]
+fn requests_are_cut_at_a_limit() {
+    let small = [&SLOWER[..], &[("size.issued.mean", 50_000.0)]].concat();
+    let codes = |a: Digest, b: Digest| found(a, b).into_iter().map(|f| f.0).collect::<Vec<_>>();
+    let good = || sized(&[], 300, &[(300, 100)]);
+    let cut = found(good(), sized(&small, 300, &[(44, 100), (128, 200)]));
+    assert_eq!(cut[0].0, "requests-split");
+    assert_eq!(
+        cut[0].1,
+        "new: requests were split: none is larger than 64 KiB, the size of requests with 85.3% of the bytes (old: up to 150 KiB)."
+    );
+    // The application requests less at a time.
+    assert_eq!(codes(good(), sized(&small, 128, &[(128, 200)])), [""; 0]);
+    // Sizes of all kinds, with a largest one that is rare: no limit.
+    assert_eq!(codes(good(), sized(&small, 300, &[(44, 100), (100, 100), (128, 20)])), [""; 0]);
+    // The other run is cut there, too, or at less.
+    assert_eq!(codes(sized(&[], 300, &[(44, 100), (128, 200)]), sized(&small, 300, &[(44, 100), (128, 200)])), [""; 0]);
+    // Much smaller: `requests-smaller` has the sizes.
+    let half = [&SLOWER[..], &[("size.issued.mean", 30_000.0)]].concat();
+    assert_eq!(codes(good(), sized(&half, 300, &[(44, 100), (128, 200)])), ["requests-split", "requests-smaller"]);
+}
+
+#[test]
+fn bios_that_are_merged_up_to_a_limit_need_the_notes() {
+    let codes = |limits: [&str; 2]| {
+        let small = [&SLOWER[..], &[("size.issued.mean", 30_000.0), ("merges.q_per_d", 1.0)]].concat();
+        let sides = [sized(&[], 8, &[(300, 100)]), sized(&small, 8, &[(44, 100), (128, 200)])];
+        let notes = limits.map(|limit| [("8,0/max_sectors_kb", limit)]);
+        let [a, b] = sides;
+        let runs = vec![with_settings(run("old", a), &notes[0]), with_settings(run("new", b), &notes[1])];
+        let findings = compare(&CompareQuery { runs, baseline: 0, noise: None }).first.unwrap().findings;
+        findings.into_iter().map(|f| (f.code, f.settings.len())).collect::<Vec<_>>()
+    };
+    let smaller = [("merging-stopped", 0), ("requests-smaller", 0)];
+    assert_eq!(codes(["1280", "64"]), [("requests-split", 1), ("requests-smaller", 1), ("setting-changed", 1)]);
+    assert_eq!(codes(["64", "64"]), smaller);
+    assert_eq!(codes(["1280", "1280"]), smaller);
+}
