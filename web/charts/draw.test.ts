@@ -4,9 +4,10 @@ import { ns } from '../lib/units'
 import { drawPositions, drawShares } from './alignment/draw'
 import { drawHeat } from './latency/draw'
 import { drawLine, endPoint, lastBin } from './overlay/draw'
-import { crossing, latencyAt, percentileX, upToLongest } from './percentiles/draw'
+import { crossing, drawBand, latencyAt, percentileX, upToLongest } from './percentiles/draw'
 import { coarse, type DepthScene, drawDepth, drawIntervals, drawStrip, drawWash } from './queue-depth/draw'
 import { barWidth, drawSizes, type SizeScene, sizeX } from './request-sizes/draw'
+import { drawMean } from './shared/mean'
 import { createRecorder } from './shared/recorder'
 import { drawBar, place } from './stages/draw'
 import { cutOf, segmentsOf } from './stages/segments'
@@ -24,6 +25,30 @@ const depthScene: DepthScene = {
   y: d => 112 - d * 25,
   colours: { line: 'line', band: 'band', waiting: 'waiting', starved: 'starved', edge: 'edge', wash: 0.6 },
 }
+
+describe('intervals', () => {
+  it('of a percentile curve end where there is none or they are open', () => {
+    const surface = createRecorder()
+    const none = Number.NaN
+    const band = { p: f64(0.1, 0.5, 0.9, 0.99), low: f64(10, 20, 30, none), high: f64(20, 40, none, none), colour: 'a' }
+    drawBand(surface, band, { width: 200, height: 100, nines: 2, y: ns => 100 - ns })
+    expect(surface.calls.filter(c => c.name === 'fill')).toHaveLength(1)
+    const points = surface.calls.filter(c => c.name === 'moveTo' || c.name === 'lineTo').map(c => c.args[1])
+    expect(points).toEqual([90, 80, 60, 80])
+  })
+  it('of a mean is a band around its line', () => {
+    const surface = createRecorder()
+    drawMean(surface, { mean: 2, interval: [1, 4], colour: 'a' }, { left: 0, right: 100, y: v => 100 - v * 10 })
+    expect(surface.filled('a')).toEqual([[0, 60, 100, 30]])
+    const open = createRecorder()
+    drawMean(open, { mean: 2, interval: [1, null], colour: 'a' }, { left: 0, right: 100, y: v => 100 - v * 10 })
+    expect(open.filled('a')).toEqual([[0, 0, 100, 90]])
+    const alone = createRecorder()
+    drawMean(alone, { mean: 2, interval: undefined, colour: 'a' }, { left: 0, right: 100, y: v => 100 - v * 10 })
+    expect(alone.filled('a')).toEqual([])
+    expect(alone.calls.filter(c => c.name === 'stroke')).toHaveLength(1)
+  })
+})
 
 describe('queue depth', () => {
   const series = {

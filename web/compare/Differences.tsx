@@ -1,5 +1,5 @@
 /** All figures of the sides next to each other: value, difference, ratio with its interval, and verdict. */
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { laneText } from '../charts/counters/data'
 import { saveFile } from '../charts/shared/files'
 import { UnreliableMark } from '../charts/shared/LossIntervals'
@@ -12,7 +12,21 @@ import { type CurrentComparison, comparisonsOf } from '../state/comparing'
 import { deviceOf } from '../state/filter'
 import type { ComparedRuns, Run } from '../state/types'
 import './differences.css'
-import { barShare, cell, type DifferenceRow, intervalText, rowsOf, signed, spreadCell, unreliableNote } from './rows'
+import {
+  barShare,
+  byCertainty,
+  CHANCE,
+  cell,
+  type DifferenceRow,
+  type FigureChange,
+  intervalText,
+  mayBeChance,
+  ownIntervalText,
+  rowsOf,
+  signed,
+  spreadCell,
+  unreliableNote,
+} from './rows'
 import { asCsv, asText, type DifferenceTable, type TableSide } from './summary'
 import { significantFrom, VERDICT_MARKS, VERDICT_WORDS, verdictInWords } from './verdicts'
 
@@ -58,6 +72,7 @@ export interface DifferencesProps {
 
 export function Differences({ compared, told, runs }: DifferencesProps) {
   const { table, sides } = useRows(compared, runs)
+  const [sorted, setSorted] = useState(false)
   const { baseline } = told.document
   const context = compared.document.context ?? []
   const other = told.comparison.side
@@ -65,12 +80,13 @@ export function Differences({ compared, told, runs }: DifferencesProps) {
     [...table.rows],
     sides.map(side => side.letter),
   )
+  const chance = chanceNote(table.rows, other)
   return (
     <section className="differences" aria-labelledby="differences-title" data-chart="figures">
       <header>
         <h2 id="differences-title">Differences</h2>
         <span className="differences-what">{`${[...new Set(sides.map(side => side.device))].join(', ')}; ${noiseWords(told)}`}</span>
-        <DifferenceTools table={table} sides={sides} baseline={baseline} />
+        <DifferenceTools table={table} sides={sides} baseline={baseline} sorted={sorted} onSort={() => setSorted(!sorted)} />
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
       <section className="differences-scroll" tabIndex={0} aria-label="Table of differences">
@@ -101,7 +117,7 @@ export function Differences({ compared, told, runs }: DifferencesProps) {
           {table.application.length > 0 && <TableRows title={APPLICATION} rows={table.application} sides={sides} baseline={baseline} other={other} />}
           <TableRows
             title={table.application.length > 0 ? 'What the disk saw' : undefined}
-            rows={table.rows}
+            rows={sorted ? byCertainty(table.rows, other) : table.rows}
             sides={sides}
             baseline={baseline}
             other={other}
@@ -109,6 +125,7 @@ export function Differences({ compared, told, runs }: DifferencesProps) {
           {context.length > 0 && <ContextRows rows={context} document={compared.document} sides={sides} />}
         </table>
       </section>
+      {chance !== undefined && <p className="differences-zero">{chance}</p>}
       {note !== undefined && <p className="differences-zero">† {note}</p>}
       {table.zero.length > 0 && (
         <p className="differences-zero">{`0 in ${compared.runs.length === 2 ? 'both' : 'all'} runs: ${table.zero.join('; ')}.`}</p>
@@ -185,7 +202,7 @@ function TableRows({ title, rows, sides, baseline, other }: TableRowsProps) {
           <th scope="row">{row.label}</th>
           <td className="differences-unit">{row.unit}</td>
           {row.values.map((_, i) => (
-            <td key={sides[i]?.letter} data-figure="">
+            <td key={sides[i]?.letter} data-figure="" title={ownIntervalText(row, i)}>
               {spreadCell(row, i)}
               <Dagger row={row} run={i} />
               {sides.length > 2 && row.changes[i] && (
@@ -210,9 +227,27 @@ export function Dagger({ row, run }: { readonly row: DifferenceRow; readonly run
   return <UnreliableMark spoiled={row.unreliable[run] ? [row.key] : undefined} names={[row.key]} />
 }
 
+/** A line from end to end, with a stroke at each end that is within the scale. */
+function whisker([least, most]: NonNullable<FigureChange['interval']>): string {
+  const at = (ratio: number | null, open: number) => (ratio === null ? open : (barShare(ratio) ?? -1) * 100)
+  const [from, to] = [at(least, -100), at(most, 100)]
+  const end = (x: number) => (Math.abs(x) < 100 ? `M${x} 3v6` : '')
+  return `M${from} 6H${to}${end(from)}${end(to)}`
+}
+
+/** How many figures were tested at once, and what the mark means; absent where none is marked. */
+function chanceNote(rows: readonly DifferenceRow[], side: number): string | undefined {
+  const tested = rows.filter(row => row.changes[side]?.fdr !== undefined).length
+  const marked = rows.filter(row => row.changes[side] && mayBeChance(row.changes[side])).length
+  if (marked === 0) return undefined
+  return `May be chance: ${tested} figures are tested at once, and of those that are called different more than ${CHANCE * 100}% would be so by chance (false discovery rate) if ${marked === 1 ? 'this one' : `these ${marked}`} counted.`
+}
+
 function PairCells({ row, baseline, other }: { readonly row: DifferenceRow; readonly baseline: number; readonly other: number }) {
-  const { text, ratio, interval, needs, verdict } = row.changes[other] ?? {}
+  const change = row.changes[other]
+  const { text, ratio, interval, needs, verdict } = change ?? {}
   const share = barShare(ratio)
+  const chance = change !== undefined && mayBeChance(change)
   return (
     <>
       <td data-figure="">{signed(row.values[baseline], row.values[other])}</td>
@@ -239,10 +274,11 @@ function PairCells({ row, baseline, other }: { readonly row: DifferenceRow; read
             />
           )}
           <path className="differences-same" d="M0 0v12" />
+          {interval !== undefined && verdict !== 'equal' && <path className="differences-whisker" d={whisker(interval)} />}
         </svg>
       </td>
       <td data-verdict={verdict} title={verdict && verdictInWords(verdict)}>
-        {verdict === undefined ? '' : `${VERDICT_MARKS[verdict]} ${VERDICT_WORDS[verdict]}`}
+        {verdict === undefined ? '' : `${VERDICT_MARKS[verdict]} ${VERDICT_WORDS[verdict]}${chance ? ', may be chance' : ''}`}
       </td>
     </>
   )
@@ -252,10 +288,14 @@ function DifferenceTools({
   table,
   sides,
   baseline,
+  sorted,
+  onSort,
 }: {
   readonly table: DifferenceTable
   readonly sides: readonly TableSide[]
   readonly baseline: number
+  readonly sorted: boolean
+  readonly onSort: () => void
 }) {
   const [notice, copy] = useCopy()
   return (
@@ -266,6 +306,9 @@ function DifferenceTools({
       <a href={measuredAt('figures')} target="_blank" rel="noopener">
         How this is measured
       </a>
+      <button type="button" aria-pressed={sorted} onClick={onSort}>
+        Most certain first
+      </button>
       <button type="button" onClick={() => copy(asText(table, sides, baseline))}>
         <span aria-live="polite">{notice ?? 'Copy as text'}</span>
       </button>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CompareDocument, ComparedFigure, Comparison } from '../engine/protocol'
-import { barShare, cell, intervalText, rowsOf, signed, spreadCell } from './rows'
+import { barShare, byCertainty, cell, intervalText, mayBeChance, ownIntervalText, rowsOf, signed, spreadCell } from './rows'
 import { asCsv, asText, changeWords } from './summary'
 import { significantFrom } from './verdicts'
 
@@ -84,7 +84,7 @@ describe('rows', () => {
     expect(row('q2c.p999', of).changes[1]).not.toHaveProperty('interval')
     expect(row('q2c.p90', of).changes[1]).toMatchObject({ interval: [1.2, null] })
     expect(row('q2c.p90', of).changes[1]).not.toHaveProperty('needs')
-    expect(asCsv({ application: [], rows: of, zero: [] }, sides, 0)).toContain('q2c.p90,"Q2C, p90",ms,200,400,2,1.2,,worse')
+    expect(asCsv({ application: [], rows: of, zero: [] }, sides, 0)).toContain('q2c.p90,"Q2C, p90",ms,200,400,2,1.2,,,worse')
   })
   it('have no ratio to 0', () => {
     expect(row('flush.flush').changes[1]).toEqual({ text: 'new', verdict: 'changed' })
@@ -108,6 +108,43 @@ describe('rows', () => {
       figure('span', 'Run time', 'ns', [4e9, 8e9, 2e9], { good: 'less', ratio, ci95: [ratio / 1.1, ratio * 1.1], real: true, verdict: 'better' })
     const [only] = rowsOf(three, [comparison([spans(0.5)], 0), comparison([spans(0.25)], 2)])
     expect(only?.changes.map(c => c && [c.text, c.verdict])).toEqual([['−50%', 'better'], undefined, ['−75%', 'better']])
+  })
+  it('have the interval within each single run', () => {
+    const depth = figure('depth.mean', 'Queue depth, mean', 'requests', [2, 4], {
+      ratio: 2,
+      verdict: 'changed',
+      intervals: [
+        [1.5, 2.5],
+        [3.5, null],
+      ],
+    })
+    const [only] = rowsOf(document, [comparison([depth])])
+    expect(only && [ownIntervalText(only, 0), ownIntervalText(only, 1)]).toEqual([
+      '95% interval within the run: 1.50 to 2.50 requests',
+      '95% interval within the run: 3.50 or more requests',
+    ])
+    expect(ownIntervalText(row('span'), 0)).toBeUndefined()
+  })
+  it('are marked where chance can explain one of so many', () => {
+    const of = (fdr: number, verdict: 'worse' | 'noise') => {
+      const [only] = rowsOf(document, [comparison([figure('q2c.mean', 'Q2C, mean', 'ns', [1e6, 2e6], { ratio: 2, verdict, fdr })])])
+      const change = only?.changes[1]
+      return change && mayBeChance(change)
+    }
+    expect([of(0.2, 'worse'), of(0.01, 'worse'), of(0.2, 'noise')]).toEqual([true, false, false])
+  })
+  it('are sorted by certainty, then by size', () => {
+    const one = (key: string, ratio: number, more: Partial<ComparedFigure>) => figure(key, key, 'ns', [1, ratio], { ratio, ...more })
+    const of = rowsOf(document, [
+      comparison([
+        one('noise', 1.1, { verdict: 'noise', fdr: 0.9 }),
+        one('chance', 3, { verdict: 'worse', fdr: 0.2 }),
+        one('unsure', 5, { verdict: 'unsure' }),
+        one('small', 1.5, { verdict: 'worse', fdr: 0.001 }),
+        one('large', 0.2, { verdict: 'better', fdr: 0.001 }),
+      ]),
+    ])
+    expect(byCertainty(of, 1).map(r => r.key)).toEqual(['large', 'small', 'chance', 'unsure', 'noise'])
   })
   it('mark figures that lost events make unreliable', () => {
     const figures = FIGURES.map((f): ComparedFigure => (f.key === 'depth.mean' ? { ...f, verdict: 'unreliable', unreliable: [1] } : f))
@@ -163,8 +200,10 @@ describe('text and CSV', () => {
   })
   it('keep full precision in CSV', () => {
     const csv = asCsv(found, sides, 0)
-    expect(csv.split('\r\n')[0]).toBe('key,metric,unit,"A bfq, slice_idle 0","B bfq, slice_idle 8 ms",B/A,B/A 95% from,B/A 95% to,B verdict')
-    expect(csv).toContain(`span,"Run time, first Q to last C",s,4.03,7.77,${7.77 / 4.03},1.55,2.4,worse`)
+    expect(csv.split('\r\n')[0]).toBe(
+      'key,metric,unit,"A bfq, slice_idle 0","B bfq, slice_idle 8 ms",B/A,B/A 95% from,B/A 95% to,B/A false discovery rate,B verdict',
+    )
+    expect(csv).toContain(`span,"Run time, first Q to last C",s,4.03,7.77,${7.77 / 4.03},1.55,2.4,,worse`)
   })
   it('list what the application saw before what the disk saw', () => {
     const application = rowsOf(document, [
@@ -173,6 +212,6 @@ describe('text and CSV', () => {
     const text = asText({ ...found, application }, sides, 0)
     expect(text.indexOf('What the application saw')).toBeLessThan(text.indexOf('What the disk saw'))
     expect(text).toMatch(/dd rate +MB\/s +4 +2 -50%\?/)
-    expect(asCsv({ ...found, application }, sides, 0)).toContain('bench.dd.rate,dd rate,MB/s,4,2,0.5,,,unsure')
+    expect(asCsv({ ...found, application }, sides, 0)).toContain('bench.dd.rate,dd rate,MB/s,4,2,0.5,,,,unsure')
   })
 })

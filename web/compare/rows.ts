@@ -1,7 +1,7 @@
 /** From a comparison's figures to the rows of the difference table. */
 
 import { listed } from '../charts/shared/shown'
-import type { CompareDocument, ComparedFigure, Comparison, RatioInterval, Verdict } from '../engine/protocol'
+import type { CompareDocument, ComparedFigure, Comparison, FigureInterval, RatioInterval, Verdict } from '../engine/protocol'
 import { change, count, figure } from '../lib/format'
 import { scaleOf } from './scale'
 
@@ -16,7 +16,16 @@ export interface FigureChange {
   /** Requests that the interval of this percentile needs; absent where there is one. */
   readonly needs?: number
   readonly verdict: Verdict
+  /** False discovery rate, 0..1; absent for totals and without an interval. */
+  readonly fdr?: number
 }
+
+/** Significant figures with a larger false discovery rate are marked. */
+export const CHANCE = 0.05
+
+/** Significant by itself, but one of many that were tested. */
+export const mayBeChance = ({ verdict, fdr = 0 }: FigureChange): boolean =>
+  (verdict === 'better' || verdict === 'worse' || verdict === 'changed') && fdr > CHANCE
 
 export interface DifferenceRow {
   readonly key: string
@@ -30,6 +39,8 @@ export interface DifferenceRow {
   readonly spreads: readonly ({ readonly sd: number; readonly n: number } | undefined)[]
   /** By side; `undefined` for the baseline itself and where one of the two is missing. */
   readonly changes: readonly (FigureChange | undefined)[]
+  /** By side, of single runs: the interval within the run, in the row's unit. */
+  readonly intervals: readonly (FigureInterval | undefined)[]
   /** By side: lost events make the value unreliable. */
   readonly unreliable: readonly boolean[]
 }
@@ -53,6 +64,11 @@ export function rowsOf({ sides, baseline }: CompareDocument, comparisons: readon
         const group = first.groups?.[i]
         return group ? { sd: group.sd / per, n: group.n } : undefined
       }),
+      intervals: sides.map(({ runs }) => {
+        const [run, ...others] = runs
+        const own = run === undefined || others.length > 0 ? undefined : first.intervals?.[run]
+        return own ? [own[0] / per, own[1] === null ? null : own[1] / per] : undefined
+      }),
       changes: sides.map((_, i) => changeOf(bySide.get(i)?.get(first.key), [raw[baseline], raw[i]], needed(first, [sides[baseline], sides[i]]))),
       unreliable: sides.map(({ runs }) => runs.some(run => first.unreliable?.includes(run))),
     }
@@ -75,7 +91,23 @@ function changeOf(
     ...(figure.ratio !== undefined && figure.ratio > 0 && { ratio: figure.ratio }),
     ...(figure.ci95 ? { interval: figure.ci95 } : needs > 0 && { needs }),
     verdict: figure.verdict,
+    ...(figure.fdr !== undefined && { fdr: figure.fdr }),
   }
+}
+
+/** How certain a row is, then how large its difference: the most certain rows first, those without an interval last. */
+export function byCertainty(rows: readonly DifferenceRow[], side: number): readonly DifferenceRow[] {
+  const rank = (change: FigureChange | undefined): number => {
+    if (change === undefined) return 4
+    const { verdict } = change
+    if (verdict === 'better' || verdict === 'worse' || verdict === 'changed') return mayBeChance(change) ? 1 : 0
+    return verdict === 'unsure' ? 2 : 3
+  }
+  const size = (change: FigureChange | undefined): number => (change?.ratio === undefined ? 0 : Math.abs(Math.log(change.ratio)))
+  return rows.toSorted((x, y) => {
+    const [a, b] = [x.changes[side], y.changes[side]]
+    return rank(a) - rank(b) || (a?.fdr ?? 0) - (b?.fdr ?? 0) || size(b) - size(a)
+  })
 }
 
 /** -1..1: where on the bar from 1/32 to x32 a change ends; `undefined` without a ratio. */
@@ -106,6 +138,14 @@ export const cell = (value: number | undefined): string => (value === undefined 
 export const spreadCell = ({ values, spreads }: DifferenceRow, side: number): string => {
   const spread = spreads[side]
   return spread ? `${cell(values[side])} \u00b1 ${figure(spread.sd)} (${spread.n})` : cell(values[side])
+}
+
+/** `95% interval 3.1 to 4.2 ms`; absent without one. */
+export function ownIntervalText({ intervals, unit }: DifferenceRow, side: number): string | undefined {
+  const own = intervals[side]
+  if (own === undefined) return undefined
+  const [low, high] = own
+  return `95% interval within the run: ${high === null ? `${written(low)} or more` : `${written(low)} to ${written(high)}`} ${unit}`.trimEnd()
 }
 
 /** Below a table in which values are marked; absent where none is. */

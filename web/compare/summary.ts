@@ -70,7 +70,13 @@ export function asCsv({ rows, application }: DifferenceTable, sides: readonly Ta
       ]),
       ...others.flatMap(({ side }) => {
         const ratio = `${side.letter}/${sides[baseline]?.letter}`
-        return [{ label: ratio }, { label: `${ratio} 95% from` }, { label: `${ratio} 95% to` }, { label: `${side.letter} verdict` }]
+        return [
+          { label: ratio },
+          { label: `${ratio} 95% from` },
+          { label: `${ratio} 95% to` },
+          { label: `${ratio} false discovery rate` },
+          { label: `${side.letter} verdict` },
+        ]
       }),
     ],
     rows: [...application, ...rows].map(row => [
@@ -79,8 +85,8 @@ export function asCsv({ rows, application }: DifferenceTable, sides: readonly Ta
       row.unit,
       ...row.values.flatMap((v, i) => [v ?? '', ...(grouped ? [row.spreads[i]?.sd ?? '', row.spreads[i]?.n ?? ''] : [])]),
       ...others.flatMap(({ i }) => {
-        const { ratio, interval, verdict } = row.changes[i] ?? {}
-        return [ratio ?? '', interval?.[0] ?? '', interval?.[1] ?? '', verdict ?? '']
+        const { ratio, interval, fdr, verdict } = row.changes[i] ?? {}
+        return [ratio ?? '', interval?.[0] ?? '', interval?.[1] ?? '', fdr ?? '', verdict ?? '']
       }),
     ]),
   }

@@ -36,7 +36,23 @@ describe('the engine behind the page', () => {
     const rate = await ask('rate', { filter, range, n: 10 })
     expect(Object.keys(rate)).toEqual(['readBytes', 'writeBytes', 'discardBytes', 'readIos', 'writeIos', 'discardIos'])
     const distribution = await ask('distribution', { filter, range, stage: 'd2c' })
-    expect(Object.keys(distribution)).toEqual(['n', 'min', 'mean', 'max', 'p50', 'p90', 'p95', 'p99', 'p999', 'p', 'ns', 'edges', 'counts'])
+    expect(Object.keys(distribution)).toEqual([
+      'n',
+      'min',
+      'mean',
+      'max',
+      'p50',
+      'p90',
+      'p95',
+      'p99',
+      'p999',
+      'p',
+      'ns',
+      'low',
+      'high',
+      'edges',
+      'counts',
+    ])
     const alignment = await ask('alignment', { filter, range, geometry })
     expect(alignment).toMatchObject({ geometry, startReads: expect.any(Float64Array), rmw: { extraBytes: expect.any(Number) } })
     const places = await ask('stripeTime', { filter, range, geometry, w: 4, h: 5 })

@@ -12,7 +12,7 @@ import type { ChartFrame, Shown } from '../shared/shown'
 import type { Surface } from '../shared/surface'
 import { logY } from '../shared/ticks'
 import type { Reply } from '../shared/useAnswers'
-import { crossing, drawCurve, percentileX, upToLongest } from './draw'
+import { crossing, drawBand, drawCurve, percentileX, upToLongest } from './draw'
 import { countsInWords, crossingWords, curves, percentileName, table } from './summary'
 
 /** Room for the names at the ends of the curves, px. */
@@ -52,12 +52,10 @@ export function Percentiles({ frame, distributions, width: whole }: PercentilesP
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   const draw = useCallback(
     (surface: Surface) => {
+      const scene = { width, height, nines, y: logY(low, high, height) }
+      for (const { run, distribution } of drawn) drawBand(surface, { ...distribution, colour: palette(runToken(run.letter)) }, scene)
       for (const { run, distribution } of drawn) {
-        drawCurve(
-          surface,
-          { ...upToLongest(distribution), colour: palette(runToken(run.letter)), dash: runDash(palette, run.letter) },
-          { width, height, nines, y: logY(low, high, height) },
-        )
+        drawCurve(surface, { ...upToLongest(distribution), colour: palette(runToken(run.letter)), dash: runDash(palette, run.letter) }, scene)
       }
     },
     [key, distributions, palette, width, nines, low, high],
@@ -76,7 +74,7 @@ export function Percentiles({ frame, distributions, width: whole }: PercentilesP
       chart="latency"
       shown={shown}
       title="Latency by percentile"
-      what={`${STAGE_NAMES[view.stage]} of ${countsInWords(shown, known)}; both axes log`}
+      what={`${STAGE_NAMES[view.stage]} of ${countsInWords(shown, known)}; both axes log; shaded: 95% interval`}
       words={words}
       measured="percentiles"
       table={() => table(shown, view.stage, known)}

@@ -10,6 +10,15 @@ export interface Curve {
   readonly dash: readonly number[]
 }
 
+/** The 95 % interval of each point of a curve. */
+export interface CurveBand {
+  readonly p: Float64Array
+  readonly low: Float64Array
+  /** NaN: open. */
+  readonly high: Float64Array
+  readonly colour: string
+}
+
 export interface CurveScene {
   readonly width: number
   readonly height: number
@@ -36,6 +45,27 @@ export function drawCurve(surface: Surface, curve: Curve, scene: CurveScene): vo
     }
     surface.stroke()
   })
+}
+
+/** Fills between the ends, where there are both. */
+export function drawBand(surface: Surface, { p, low, high, colour }: CurveBand, scene: CurveScene): void {
+  surface.fillStyle = colour
+  surface.globalAlpha = 0.16
+  let from = 0
+  while (from < low.length) {
+    let to = from
+    while (to < low.length && !Number.isNaN(low[to]) && !Number.isNaN(high[to])) to += 1
+    if (to - from > 1) {
+      const x = (i: number) => percentileX(p[i] ?? 0, scene)
+      surface.beginPath()
+      surface.moveTo(x(from), scene.y(low[from] ?? 0))
+      for (let i = from + 1; i < to; i += 1) surface.lineTo(x(i), scene.y(low[i] ?? 0))
+      for (let i = to - 1; i >= from; i -= 1) surface.lineTo(x(i), scene.y(high[i] ?? 0))
+      surface.fill()
+    }
+    from = to + 1
+  }
+  surface.globalAlpha = 1
 }
 
 /** A curve up to its last request: with n requests the last point is p = 1 - 1/n, the maximum. */

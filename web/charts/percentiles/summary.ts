@@ -40,12 +40,22 @@ export function table(shown: readonly Shown[], stage: StableView['stage'], distr
 export function curves(shown: readonly Shown[], stage: StableView['stage'], distributions: readonly (Distribution | undefined)[]): Table {
   return {
     title: `Latency ${STAGE_NAMES[stage]} by percentile`,
-    columns: [{ label: 'run', text: true }, { label: 'percentile, %' }, { label: `${STAGE_NAMES[stage]}, ms` }],
+    columns: [
+      { label: 'run', text: true },
+      { label: 'percentile, %' },
+      { label: `${STAGE_NAMES[stage]}, ms` },
+      { label: '95% from, ms' },
+      { label: '95% to, ms' },
+    ],
     rows: shown.flatMap((run, i) => {
       const d = distributions[i]
       if (d === undefined || d.n === 0) return []
       const { p, ns } = upToLongest(d)
-      return Array.from(p, (share, k) => [run.letter, share * 100, (ns[k] ?? 0) / 1e6])
+      const end = (list: Float64Array, k: number) => {
+        const value = d.p[k] === p[k] ? (list[k] ?? Number.NaN) : Number.NaN
+        return Number.isNaN(value) ? '' : value / 1e6
+      }
+      return Array.from(p, (share, k) => [run.letter, share * 100, (ns[k] ?? 0) / 1e6, end(d.low, k), end(d.high, k)])
     }),
   }
 }

@@ -1,10 +1,11 @@
 /** Requests in flight over time, waiting bios, and when the device starved. */
 import { useCallback, useMemo } from 'react'
-import type { DepthSeries } from '../../engine/protocol'
+import type { DepthSeries, FigureInterval } from '../../engine/protocol'
 import { duration, share } from '../../lib/format'
 import { ns } from '../../lib/units'
 import { Legend } from '../shared/Legend'
 import { UnreliableMark } from '../shared/LossIntervals'
+import { drawMean } from '../shared/mean'
 import { endNoteOf, Plot } from '../shared/Plot'
 import { alphaOf } from '../shared/palette'
 import { Row } from '../shared/Row'
@@ -12,7 +13,8 @@ import { type ChartFrame, filtered, ofDevice, type Shown } from '../shared/shown
 import type { Surface } from '../shared/surface'
 import { amountScale, amountTicks, binWidth, topOf } from '../shared/ticks'
 import { useAnswers } from '../shared/useAnswers'
-import { binsOver } from '../shared/viewport'
+import { useIntervals } from '../shared/useIntervals'
+import { binsOver, xOf } from '../shared/viewport'
 import { type Binned, coarse, type DepthScene, drawDepth, drawIntervals, drawStrip, drawWash, FULL_SHARE } from './draw'
 import { data, noDepth, table, words } from './summary'
 
@@ -54,6 +56,7 @@ export function QueueDepth({ frame }: { readonly frame: ChartFrame }) {
   const highest = topOf(Math.max(1, ...series.map(s => (s === undefined ? 0 : maxOf(s.series.max, s.series.waitMean)))), 2)
   const scale = amountScale(highest, sizes.depth)
   const ticks = amountTicks(highest, 2).filter(v => v <= highest)
+  const intervals = useIntervals(shown)
   const disks = shown.some(s => s.device.role === 'disk')
   const stripTop = series.some(s => s !== undefined && coarse(s.series.starved, group).some(v => v > FULL_SHARE)) ? 1 : FULL_SHARE
   return (
@@ -61,7 +64,7 @@ export function QueueDepth({ frame }: { readonly frame: ChartFrame }) {
       frame={frame}
       title={`Queue depth${ofDevice(shown)}`}
       {...(disks && { chart: 'depth' as const })}
-      what={disks ? `requests; mean per ${binWidth(bins.bin)}, band min to max` : 'needs issue events (D)'}
+      what={disks ? `requests; mean per ${binWidth(bins.bin)}, band min to max; dotted: mean, 95% interval` : 'needs issue events (D)'}
       height={disks ? sizes.depth + GAP + sizes.starved : 44}
       ticks={
         disks ? [...ticks.map(v => ({ at: scale(v), label: String(v) })), { at: sizes.depth + GAP + STRIP_TOP, label: `${stripTop * 100}%` }] : []
@@ -93,6 +96,8 @@ export function QueueDepth({ frame }: { readonly frame: ChartFrame }) {
             stripTop={stripTop}
             intervals={exact[i]?.answer?.exact ? exact[i]?.answer?.intervals : undefined}
             lines={[...ticks.slice(1).map(scale), sizes.depth + GAP + STRIP_TOP]}
+            mean={filtered(frame) ? undefined : run.figures?.depth?.mean}
+            interval={intervals(run, 'depth.mean')}
             error={replies[i]?.error?.message}
           />
         ) : (
@@ -141,10 +146,13 @@ interface DepthPlotProps {
   /** Exact starved intervals, when few enough are in view. */
   readonly intervals: Float64Array | undefined
   readonly lines: readonly number[]
+  /** Of the full run, and its 95 % interval. */
+  readonly mean: number | undefined
+  readonly interval: FigureInterval | undefined
   readonly error: string | undefined
 }
 
-function DepthPlot({ frame, run, bins, highest, group, stripTop, intervals, lines, error }: DepthPlotProps) {
+function DepthPlot({ frame, run, bins, highest, group, stripTop, intervals, lines, mean, interval, error }: DepthPlotProps) {
   const { palette, plotWidth, view, sizes } = frame
   const height = sizes.depth + GAP + sizes.starved
   const draw = useCallback(
@@ -171,11 +179,14 @@ function DepthPlot({ frame, run, bins, highest, group, stripTop, intervals, line
       if (intervals === undefined) drawWash(surface, whole, scene)
       else drawIntervals(surface, intervals, scene)
       drawDepth(surface, bins, scene)
+      const x = xOf(view.range, plotWidth)
+      const ends = { left: Math.max(0, x(run.begin)), right: Math.min(plotWidth, x(run.end)), y: scene.y }
+      if (mean !== undefined) drawMean(surface, { mean, interval, colour: scene.colours.line }, ends)
       surface.save()
       drawStrip(surface, whole, { ...scene, height }, sizes.depth + GAP + STRIP_TOP, stripTop)
       surface.restore()
     },
-    [bins, intervals, view.range, plotWidth, run.begin, run.end, highest, group, stripTop, palette, sizes, height],
+    [bins, intervals, mean, interval, view.range, plotWidth, run.begin, run.end, highest, group, stripTop, palette, sizes, height],
   )
   const at = useCallback(
     (t: number) => {

@@ -1,6 +1,6 @@
 /** Completed I/O over time: MB/s or IOPS, by operation. */
 import { useCallback, useMemo } from 'react'
-import type { Range, RateSeries } from '../../engine/protocol'
+import type { FigureInterval, Range, RateSeries } from '../../engine/protocol'
 import type { SummaryDevice } from '../../engine/summary'
 import { figure } from '../../lib/format'
 import { Legend, type LegendEntry } from '../shared/Legend'
@@ -12,6 +12,7 @@ import { type ChartFrame, filtered, type Shown } from '../shared/shown'
 import type { Surface } from '../shared/surface'
 import { amountScale, amountTicks, binWidth, tickLabel, topOf } from '../shared/ticks'
 import { useAnswers } from '../shared/useAnswers'
+import { useIntervals } from '../shared/useIntervals'
 import { binsOver } from '../shared/viewport'
 import { drawSteps } from './draw'
 import { data, KINDS, kindsInWords, type RateOp, type RateUnit, seriesOf, table, words } from './summary'
@@ -31,6 +32,13 @@ function meanOf(figures: SummaryDevice | undefined, kind: RateOp, unit: RateUnit
   if (kind === 'discard') return undefined
   const { throughput } = figures
   return throughput && (kind === 'read' ? throughput.read_bps : throughput.write_bps) / 1e6
+}
+
+/** The interval of that mean. */
+function intervalOf(of: (key: string) => FigureInterval | undefined, kind: RateOp, unit: RateUnit): FigureInterval | undefined {
+  if (unit === 'ios') return of('iops')
+  const own = of(kind === 'read' ? 'read_bps' : 'write_bps')
+  return own && [own[0] / 1e6, own[1] === null ? null : own[1] / 1e6]
 }
 
 interface RateReply {
@@ -67,12 +75,13 @@ export function Throughput({ frame, timed }: { readonly frame: ChartFrame; reado
       <span className="legend">{kinds.length === 1 ? kindsInWords(kinds) : ''}</span>
     )
   const known = filtered(frame) ? undefined : meanOf
+  const intervals = useIntervals(shown)
   return (
     <Row
       frame={frame}
       title={unit === 'bytes' ? 'Throughput' : 'IOPS'}
       chart="throughput"
-      what={`${unit === 'bytes' ? 'MB/s' : 'requests/s'} completed per ${binWidth(bins.bin)}; dotted: mean`}
+      what={`${unit === 'bytes' ? 'MB/s' : 'requests/s'} completed per ${binWidth(bins.bin)}; dotted: mean, 95% interval`}
       height={height}
       ticks={ticks.map(v => ({ at: scale(v), label: tickLabel(v) }))}
       figure={run => <Figure run={run} />}
@@ -103,6 +112,7 @@ export function Throughput({ frame, timed }: { readonly frame: ChartFrame; reado
           highest={highest}
           lines={ticks.slice(1).map(scale)}
           mean={kind => known?.(run.figures, kind, unit, kinds.length === 1)}
+          interval={kind => intervalOf(key => intervals(run, key), kind, unit)}
           error={replies[i]?.error?.message}
         />
       )}
@@ -133,15 +143,18 @@ interface RatePlotProps {
   readonly highest: number
   readonly lines: readonly number[]
   readonly mean: (kind: RateOp) => number | undefined
+  /** Of the mean. */
+  readonly interval: (kind: RateOp) => FigureInterval | undefined
   readonly error: string | undefined
 }
 
-function RatePlot({ frame, run, answered, kinds, unit, highest, lines, mean, error }: RatePlotProps) {
+function RatePlot({ frame, run, answered, kinds, unit, highest, lines, mean, interval, error }: RatePlotProps) {
   const { palette, plotWidth, view } = frame
   const height = frame.sizes.rate
   const means = kinds.map(mean)
-  const key = `${kinds.join()} ${means.join()}`
-  // The key stands for `kinds` and `means`, which are new lists in every render.
+  const intervals = kinds.map(interval)
+  const key = `${kinds.join()} ${means.join()} ${intervals.join()}`
+  // The key stands for `kinds`, `means` and `intervals`, which are new lists in every render.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   const draw = useCallback(
     (surface: Surface) => {
@@ -161,6 +174,7 @@ function RatePlot({ frame, run, answered, kinds, unit, highest, lines, mean, err
             dash: kinds.length === 1 ? [] : DASHES[kind],
             area: kinds.length === 1 ? palette('in-flight-soft') : kind === 'write' ? palette('op-write') : undefined,
             mean: means[i],
+            interval: intervals[i],
           },
           { range: view.range, width: plotWidth, begin: run.device.active[0], end: run.end, y: amountScale(highest, height, 8) },
         )

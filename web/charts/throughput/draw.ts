@@ -1,5 +1,6 @@
 /** Paints amounts per bin as steps: a single series in ink on a soft area, several by operation; the mean dotted. */
-import type { Range } from '../../engine/protocol'
+import type { FigureInterval, Range } from '../../engine/protocol'
+import { drawMean } from '../shared/mean'
 import { dashed, type Surface } from '../shared/surface'
 import { xOf } from '../shared/viewport'
 
@@ -11,8 +12,9 @@ export interface RateSteps {
   readonly dash: readonly number[]
   /** Area below the steps; absent: none. */
   readonly area: string | undefined
-  /** Mean of the full run, where it is known. */
+  /** Mean of the full run, where it is known, and its interval. */
   readonly mean: number | undefined
+  readonly interval?: FigureInterval | undefined
 }
 
 export interface StepScene {
@@ -54,12 +56,6 @@ export function drawSteps(surface: Surface, steps: RateSteps, scene: StepScene):
     surface.stroke()
   })
   if (steps.mean === undefined) return
-  const { mean } = steps
-  surface.lineWidth = 1
-  dashed(surface, [1.5, 2.5], () => {
-    surface.beginPath()
-    surface.moveTo(Math.max(0, x(scene.begin)), Math.round(scene.y(mean)) + 0.5)
-    surface.lineTo(Math.min(scene.width, x(scene.end)), Math.round(scene.y(mean)) + 0.5)
-    surface.stroke()
-  })
+  const { mean, interval, colour } = steps
+  drawMean(surface, { mean, interval, colour }, { left: Math.max(0, x(scene.begin)), right: Math.min(scene.width, x(scene.end)), y: scene.y })
 }

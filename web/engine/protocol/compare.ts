@@ -6,6 +6,9 @@ import type { BenchFigure, Setting } from './notes'
 
 export type { FindingCode }
 
+/** 95 % interval of a figure within its run, in the figure's unit; `null`: open. */
+export type FigureInterval = readonly [low: number, high: number | null]
+
 /** All figures of a trace that a comparison needs. The page uses only these fields. */
 export interface Digest {
   readonly name: string
@@ -20,7 +23,13 @@ export interface DeviceDigest {
   readonly array?: object
   readonly suggestion?: SummaryDevice['geometry_suggestion']
   /** The run in pieces, and the errors of figures estimated from them. */
-  readonly bins: { readonly width: number; readonly sums: object; readonly errors?: object }
+  readonly bins: {
+    readonly width: number
+    readonly sums: object
+    readonly errors?: object
+    /** By key of the figure; in links of those that charts draw. */
+    readonly intervals?: Readonly<Record<string, FigureInterval>>
+  }
 }
 
 export interface ComparedRun {
@@ -90,6 +99,10 @@ export interface ComparedFigure {
   readonly verdict?: Verdict
   /** Indexes of runs in which lost events make it unreliable. */
   readonly unreliable?: readonly number[]
+  /** If all figures that are as certain or more were called different, this share of them would be so by chance. Absent for totals. */
+  readonly fdr?: number
+  /** By run; `null` where it has none. Absent in links. */
+  readonly intervals?: readonly (FigureInterval | null)[]
   /** By run: about how many requests an interval of this percentile needs; `null` where the run has enough. */
   readonly needs?: readonly (number | null)[]
   /** By run: why it lacks the figure, if that is because of what was recorded; `null` where it does not. */

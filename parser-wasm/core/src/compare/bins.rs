@@ -1,6 +1,6 @@
 //! Figures per bin of a run: how much they vary within it.
 
-use super::estimate::within;
+use super::estimate::{Estimate, FigureError, Uncertain, within};
 use super::metric::{Metric, MetricInput};
 use super::percentile::{BinnedSamples, PercentileError, PercentileInterval};
 use crate::measure::figures::of_device;
@@ -34,6 +34,30 @@ pub struct RunBins {
     /// Percentiles that the run has too few requests for, and about how many are needed.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub needs: BTreeMap<String, u64>,
+    /// 95 % interval of each figure that has an error or bounds, in the figure's unit; no upper end where it is open. In small snapshots
+    /// of what charts draw only.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub intervals: BTreeMap<String, FigureInterval>,
+}
+
+/// Ends of a 95 % interval.
+pub type FigureInterval = (f64, Option<f64>);
+
+impl RunBins {
+    /// A figure of the run with the error that the run shows within itself; absent without one.
+    pub fn estimate(&self, key: &str, value: f64) -> Option<Estimate> {
+        let error = match (self.errors.get(key), self.percentiles.get(key)) {
+            (Some(&(standard_error, freedom)), _) => FigureError::Standard(Uncertain { standard_error, freedom }),
+            (None, Some(found)) => FigureError::Bounds(found.low as f64, found.high.map(|high| high as f64)),
+            (None, None) => return None,
+        };
+        Some(Estimate { value, error: Some(error) })
+    }
+}
+
+/// Length of the bins of so many ns.
+pub fn bin_width(ns: u64) -> u64 {
+    ns.div_ceil(LEAST_BINS).clamp(1, LONGEST_BIN).max(ns.div_ceil(MOST_BINS))
 }
 
 /// The bins of a device's active time, and the one with the longest starved interval.
@@ -49,7 +73,7 @@ pub fn bins_of(
     if ns == 0 {
         return (bins, starved_bin);
     }
-    let width = ns.div_ceil(LEAST_BINS).clamp(1, LONGEST_BIN).max(ns.div_ceil(MOST_BINS));
+    let width = bin_width(ns);
     // The remainder belongs to the last bin: a completion in a very short bin would be a peak.
     let n = (ns / width + u64::from(ns % width >= width.div_ceil(2))).max(1);
     let mut longest = 0;
@@ -87,6 +111,8 @@ pub fn bins_of(
     }
     let windows: Vec<Window> = (0..n).map(window).collect();
     add_percentiles(&mut bins, store, index as u32, &windows, values, list);
+    let interval = |(key, &value): (&String, &f64)| Some((key.clone(), bins.estimate(key, value)?.interval()?));
+    bins.intervals = values.iter().filter_map(interval).collect();
     (bins, starved_bin)
 }
 

@@ -1,8 +1,9 @@
 //! The document of `compare --json`: names and units are fixed, what does not apply is absent (`null` in a list of values).
 
 use super::bench::{self, BenchColumn};
+use super::bins::FigureInterval;
 use super::context::{self, ContextRow};
-use super::estimate::t_975;
+use super::discovery::discovery_rates;
 use super::findings::{self, Finding};
 use super::metric::{self, Metric};
 use super::noise::{NoiseTable, PAIR, workload};
@@ -10,6 +11,7 @@ use super::pair::{LostTime, MetricDifference, Outcome, Pair, Verdict};
 use super::quantity::Unit;
 use super::run::{ComparedRun, ComparisonSide, Spread, sides};
 use super::sentence::{Param, Params, Sentence};
+use super::student::t_975;
 use super::wording;
 use super::work::{self, SameWork};
 use crate::notes::Good;
@@ -120,12 +122,19 @@ pub struct FigureEntry {
     pub(super) ci95: Option<(f64, f64)>,
     /// More than noise, and than the threshold.
     pub(super) real: bool,
+    /// False discovery rate: if all figures that are as certain or more were called different, this share of them would be so by chance.
+    /// Absent for totals and for what has no interval.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) fdr: Option<f64>,
     /// Of the side against the baseline; absent where one of them lacks the figure.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) verdict: Option<Verdict>,
     /// Runs in which lost events make it unreliable.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) unreliable: Vec<usize>,
+    /// 95 % interval within the run, one per run, in the figure's unit; no upper end where it is open. Absent where no run has one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) intervals: Vec<Option<FigureInterval>>,
     /// About how many requests its interval needs, one per run; absent where no run has too few.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) needs: Vec<Option<u64>>,
@@ -185,6 +194,7 @@ fn comparison(query: &CompareQuery, sides: &[ComparisonSide], baseline: usize, s
     let work = work::work(&pair, (tasks(pair.a), tasks(pair.b)));
     let outcome = pair.outcome();
     let sentence = verdict(&pair, outcome);
+    let rates = discovery_rates(&pair.figures);
     Comparison {
         side,
         outcome: match outcome {
@@ -202,6 +212,7 @@ fn comparison(query: &CompareQuery, sides: &[ComparisonSide], baseline: usize, s
         figures: list
             .iter()
             .filter_map(|metric| entry(&query.runs, sides, &pair, metric))
+            .map(|entry| FigureEntry { fdr: rates.get(&entry.key).copied(), ..entry })
             .chain(bench::columns(&query.runs).into_iter().map(|column| bench_entry(column, sides, &pair)))
             .collect(),
     }
@@ -272,8 +283,10 @@ fn entry(runs: &[ComparedRun], sides: &[ComparisonSide], pair: &Pair, metric: &M
         ratio: None,
         ci95: None,
         real: false,
+        fdr: None,
         verdict: None,
         unreliable: (0..runs.len()).filter(unreliable).collect(),
+        intervals: intervals(runs, &metric.key),
         needs: needs(runs, &metric.key),
         absent: absent(runs, &metric.key),
         application: false,
@@ -295,6 +308,12 @@ pub(super) fn is_spare(runs: &[ComparedRun], metric: &Metric) -> bool {
 pub(super) fn absent(runs: &[ComparedRun], key: &str) -> Vec<Option<String>> {
     let reasons: Vec<Option<String>> = runs.iter().map(|run| run.main()?.absent(key)).collect();
     if reasons.iter().any(Option::is_some) { reasons } else { Vec::new() }
+}
+
+/// Empty where no run has one.
+fn intervals(runs: &[ComparedRun], key: &str) -> Vec<Option<FigureInterval>> {
+    let known: Vec<Option<FigureInterval>> = runs.iter().map(|run| run.main()?.bins.intervals.get(key).copied()).collect();
+    if known.iter().any(Option::is_some) { known } else { Vec::new() }
 }
 
 /// Of a percentile, requests that runs with too few of them need; empty where there is none.
@@ -329,8 +348,10 @@ fn bench_entry(column: BenchColumn, sides: &[ComparisonSide], pair: &Pair) -> Fi
         ratio: None,
         ci95: None,
         real: false,
+        fdr: None,
         verdict: None,
         unreliable: Vec::new(),
+        intervals: Vec::new(),
         needs: Vec::new(),
         absent: Vec::new(),
         application: true,

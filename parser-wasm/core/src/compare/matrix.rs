@@ -236,7 +236,7 @@ fn known(query: &MatrixQuery, a: &ComparisonSide, b: &ComparisonSide, metric: &M
     let interval = figure.ci95.map(closed);
     let interval = if inverse { interval.map(|(least, most)| (1.0 / most, 1.0 / least)) } else { interval };
     let (a_value, b_value) = (a.value(&metric.key), b.value(&metric.key));
-    let difference = MetricDifference { a: a_value, b: b_value, ratio, interval, real: figure.real, verdict: None };
+    let difference = MetricDifference { a: a_value, b: b_value, ratio, interval, real: figure.real, p: None, verdict: None };
     let unreliable = a.unreliable(&metric.key) || b.unreliable(&metric.key);
     let unsure = figure.verdict == Some(Verdict::Unsure);
     Some(MetricDifference {

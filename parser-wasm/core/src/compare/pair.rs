@@ -22,6 +22,8 @@ pub struct MetricDifference {
     pub interval: Option<(f64, f64)>,
     /// Whether the difference is more than noise, and more than the threshold.
     pub real: bool,
+    /// Probability of a difference as large if there were none; absent for what has no interval.
+    pub p: Option<f64>,
     /// Absent where one of the sides lacks the figure.
     pub verdict: Option<Verdict>,
 }
@@ -230,12 +232,12 @@ fn by_pairs(pairs: impl Iterator<Item = (Difference, Certainty)>, d: &Difference
             (low, high) = (low.min(interval.0), high.max(interval.1));
         }
     }
-    Some(Difference { interval: (low <= high).then_some((low, high)), sure: Some(true), ..*d })
+    Some(Difference { interval: (low <= high).then_some((low, high)), sure: Some(true), p: None, ..*d })
 }
 
 fn finished((a, b): (f64, f64), d: &Difference, level: Certainty, judging: Judging) -> MetricDifference {
     let real = level == Certainty::Real;
-    let known = MetricDifference { a: Some(a), b: Some(b), ratio: d.ratio, interval: d.interval, real, verdict: None };
+    let known = MetricDifference { a: Some(a), b: Some(b), ratio: d.ratio, interval: d.interval, real, p: d.p, verdict: None };
     MetricDifference { verdict: verdict(&known, level == Certainty::Unsure, judging), ..known }
 }
 
@@ -262,7 +264,7 @@ fn of_runs<'a>(
         let mut d = difference(x, y);
         // Totals are counted, not sampled: between single runs they have no interval.
         if metric.is_total() {
-            d.sure = Some(true);
+            (d.sure, d.p) = (Some(true), None);
         }
         (d, level_of(&d, (x.value, y.value), metric.unit, threshold, threshold))
     }

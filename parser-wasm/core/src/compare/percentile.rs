@@ -2,7 +2,8 @@
 //! bins. Requests of one burst are slow together; the textbook's order statistics, which take them as independent, are far too narrow.
 
 use super::blocks::{SeriesError, block_error};
-use super::estimate::{LEAST_BINS, t_975};
+use super::estimate::LEAST_BINS;
+use super::student::t_975;
 use serde::{Deserialize, Serialize};
 
 /// 95 % interval of a percentile.
@@ -54,45 +55,48 @@ impl BinnedSamples {
 
     fn bounds(&self, share: f64, value: u64) -> Option<RankBounds> {
         let n = self.samples.len();
-        if n == 0 || self.ends.len() < LEAST_BINS {
-            return None;
-        }
         let mut from = 0;
-        let parts: Vec<f64> = self
-            .ends
-            .iter()
-            .map(|&end| {
-                let bin = &self.samples[from..end];
-                from = end;
-                bin.iter().filter(|sample| **sample <= value).count() as f64 - share * bin.len() as f64
-            })
-            .collect();
-        // Ties and the last rank leave a remainder, which is no part of the noise.
-        let rest = parts.iter().sum::<f64>() / n as f64;
-        let mut from = 0;
-        let centred: Vec<f64> = parts
-            .iter()
-            .zip(&self.ends)
-            .map(|(part, &end)| {
-                let len = end - from;
-                from = end;
-                part - rest * len as f64
-            })
-            .collect();
-        let SeriesError { error, freedom } = block_error(&centred);
+        let bins = self.ends.iter().map(|&end| {
+            let bin = &self.samples[from..end];
+            from = end;
+            (bin.iter().filter(|sample| **sample <= value).count() as f64, bin.len() as f64)
+        });
+        let reach = match share_error(share, bins.collect::<Vec<_>>().as_slice())? {
+            ShareError::Needs(n) => return Some(RankBounds::Needs(n)),
+            ShareError::Reach(reach) => reach,
+        };
         let n = n as f64;
-        let independent = (share * (1.0 - share) / n).sqrt();
-        let error = (error / n).max(independent);
-        // How many requests count as one.
-        let together = (error / independent).powi(2);
-        let least = (0.025f64.ln() / share.ln() * together).ceil();
-        if n < least {
-            return Some(RankBounds::Needs(least as u64));
-        }
-        let reach = t_975(freedom) * error;
         let high = (share + reach < 1.0).then(|| ((share + reach) * n).ceil() as usize - 1);
         Some(RankBounds::Ranks(((share - reach) * n).max(0.0) as usize, high))
     }
+}
+
+/// How far a share of the samples of a run is from that of all samples that the same conditions would give.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ShareError {
+    /// With 95 %, up or down.
+    Reach(f64),
+    /// Too few independent samples: about so many are needed.
+    Needs(u64),
+}
+
+/// Of the share of samples up to a value; `bins` has the samples up to it and all samples of each bin, in the order of time. Absent for
+/// too few bins.
+pub fn share_error(share: f64, bins: &[(f64, f64)]) -> Option<ShareError> {
+    let (below, n) = bins.iter().fold((0.0, 0.0), |sum, bin| (sum.0 + bin.0, sum.1 + bin.1));
+    if n == 0.0 || bins.len() < LEAST_BINS {
+        return None;
+    }
+    // Ties and the last rank leave a remainder, which is no part of the noise.
+    let actual = below / n;
+    let centred: Vec<f64> = bins.iter().map(|(below, n)| below - actual * n).collect();
+    let SeriesError { error, freedom } = block_error(&centred);
+    let independent = (share * (1.0 - share) / n).sqrt();
+    let error = (error / n).max(independent);
+    // How many requests count as one.
+    let together = (error / independent).powi(2);
+    let least = (0.025f64.ln() / share.ln() * together).ceil();
+    Some(if n < least { ShareError::Needs(least as u64) } else { ShareError::Reach(t_975(freedom) * error) })
 }
 
 enum RankBounds {

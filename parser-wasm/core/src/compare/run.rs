@@ -1,7 +1,7 @@
 //! The runs of a comparison and their groups.
 
 use super::digest::{DeviceDigest, Digest};
-use super::estimate::{Estimate, FigureError, Uncertain, deviation};
+use super::estimate::{Estimate, deviation};
 use crate::measure::members::{MemberCheck, truth};
 use crate::notes::{BenchFigure, Setting};
 use serde::{Deserialize, Serialize};
@@ -162,13 +162,8 @@ impl<'a> ComparisonSide<'a> {
     pub fn estimate_of(&self, at: usize, key: &str) -> Option<Estimate> {
         let device = self.devices.get(at)?;
         let value = device.figures.get(key)?;
-        if let Some(&(standard_error, freedom)) = device.bins.errors.get(key) {
-            let error = FigureError::Standard(Uncertain { standard_error, freedom });
-            return Some(Estimate { value: *value, error: Some(error) });
-        }
-        if let Some(found) = device.bins.percentiles.get(key) {
-            let error = FigureError::Bounds(found.low as f64, found.high.map(|high| high as f64));
-            return Some(Estimate { value: *value, error: Some(error) });
+        if let Some(estimate) = device.bins.estimate(key, *value) {
+            return Some(estimate);
         }
         // Digests of older snapshots come without errors.
         let bins = if device.bins.errors.is_empty() { device.bins.sums.get(key) } else { None };

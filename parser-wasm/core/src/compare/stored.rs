@@ -1,6 +1,7 @@
 //! What a snapshot leaves out of a comparison because it follows from the rest. Links made before a field existed get it the same way.
 
 use super::digest::EventLoss;
+use super::discovery::CHANCE;
 use super::metric;
 use super::pair::{Judging, MetricDifference, verdict};
 use crate::notes::Good;
@@ -10,7 +11,8 @@ use serde_json::{Value as Json, json};
 /// Fields of a figure that [`complete`] restores.
 const DERIVED: [&str; 3] = ["verdict", "unreliable", "application"];
 
-/// Removes what [`complete`] restores.
+/// Removes what [`complete`] restores, the intervals of single runs (a link has those that charts draw with the digests), and false discovery
+/// rates, except those that are marked.
 pub fn slim(document: &mut Json) {
     each_comparison(document, &mut |comparison, _| {
         for figure in figures(comparison) {
@@ -20,6 +22,11 @@ pub fn slim(document: &mut Json) {
                 Some("noise") => figure.get("ci95").is_none_or(Json::is_null),
                 _ => false,
             };
+            let chance = figure.get("fdr").and_then(Json::as_f64).is_some_and(|rate| rate > CHANCE);
+            if !chance || figure.get("real") != Some(&Json::Bool(true)) {
+                figure.remove("fdr");
+            }
+            figure.remove("intervals");
             DERIVED.iter().filter(|name| !kept || **name != "verdict").for_each(|name| {
                 figure.remove(*name);
             });
@@ -60,6 +67,7 @@ pub fn complete(document: &mut Json, digest: impl Fn(usize) -> Option<Json>) {
                 ratio: stored.ratio,
                 interval: stored.ci95.map(closed),
                 real: stored.real,
+                p: None,
                 verdict: None,
             };
             // Older ones called single runs without an interval unsure from the threshold on; newer ones store that verdict.

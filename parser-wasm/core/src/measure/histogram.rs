@@ -15,7 +15,9 @@ use crate::store::StageTally;
 const SUB_BITS: u32 = 7;
 const SUB: u64 = 1 << SUB_BITS;
 
-fn bucket(value: u64) -> usize {
+/// Number of the bucket of a value, ascending.
+#[inline]
+pub fn bucket(value: u64) -> usize {
     if value < SUB {
         return value as usize;
     }
@@ -86,14 +88,26 @@ impl Histogram {
 
     /// The quantile to within 0.4 %; absent without samples.
     pub fn quantile(&self, share: Share) -> Option<u64> {
-        let (bucket, _) = self.locate(share)?;
+        self.middle(self.locate(share)?.0)
+    }
+
+    /// As [`Histogram::quantile`], of any share from 0 to 1.
+    pub fn near(&self, share: f64) -> Option<u64> {
+        let n = self.tally.n;
+        self.middle(self.locate_rank(((n as f64 * share).ceil() as u64).clamp(1, n.max(1)))?.0)
+    }
+
+    fn middle(&self, bucket: usize) -> Option<u64> {
         let (low, width) = edges(bucket);
         Some((low + width / 2).clamp(self.tally.min, self.tally.max))
     }
 
     /// The bucket of a quantile, and the rank within it, from 0.
     fn locate(&self, share: Share) -> Option<(usize, usize)> {
-        let mut rank = rank(self.tally.n, share);
+        self.locate_rank(rank(self.tally.n, share))
+    }
+
+    fn locate_rank(&self, mut rank: u64) -> Option<(usize, usize)> {
         for (bucket, &count) in self.counts.iter().enumerate() {
             if rank <= count {
                 return Some((bucket, rank.saturating_sub(1) as usize)).filter(|_| count > 0);

@@ -1,6 +1,7 @@
 //! Latency over time, its distribution, and the mean of each stage. Figures are those of `measure::latency`.
 
 use super::answer::{Answer, BadQuery};
+use super::percentile_band::{PercentileBand, percentile_band};
 use super::query::{Filter, TimeRange, cells};
 use super::select::Selection;
 use super::view::View;
@@ -135,12 +136,15 @@ fn curve_shares() -> impl Iterator<Item = Share> {
     (0..9_900).step_by(100).chain((9_900..9_990).step_by(10)).chain(9_990..=10_000)
 }
 
-/// Answers `distribution`. Without samples the figures are NaN and the arrays empty.
+/// Answers `distribution`. Without samples the figures are NaN and the arrays empty. `low` and `high` are the 95 % interval of each point of the
+/// curve.
 pub fn distribution(view: View, query: &DistributionQuery) -> Result<Answer, BadQuery> {
     let selection = Selection::new(view.store, &query.filter)?;
-    let (histogram, figures) = measure(view, &selection, query.range, stage_named(&query.stage)?);
+    let name = stage_named(&query.stage)?;
+    let (histogram, figures) = measure(view, &selection, query.range, name);
     let curve: Vec<(f64, f64)> =
         curve_shares().filter_map(|share| Some((f64::from(share) / 10_000.0, histogram.quantile(share)? as f64))).collect();
+    let PercentileBand { low, high } = percentile_band(view, &selection, (query.range, name), &curve, &histogram);
     let (edges, counts) = coarse(&histogram);
     let figure = |of: fn(&Latency) -> u64| figures.map_or(f64::NAN, |l| of(&l) as f64);
     Ok(Answer::Object(vec![
@@ -155,6 +159,8 @@ pub fn distribution(view: View, query: &DistributionQuery) -> Result<Answer, Bad
         ("p999", figure(|l| l.p999).into()),
         ("p", curve.iter().map(|c| c.0).collect::<Vec<_>>().into()),
         ("ns", curve.iter().map(|c| c.1).collect::<Vec<_>>().into()),
+        ("low", low.into()),
+        ("high", high.into()),
         ("edges", edges.into()),
         ("counts", counts.into()),
     ]))

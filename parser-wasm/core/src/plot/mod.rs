@@ -26,6 +26,7 @@ mod lists;
 mod matches;
 mod moments;
 mod native;
+mod percentile_band;
 mod query;
 mod rate;
 mod seekmap;

@@ -326,7 +326,8 @@ fn distribution(held: &StoredDistribution) -> Answer {
     for (name, number) in names.into_iter().zip([n, min, mean, max, p50, p90, p95, p99, p999]) {
         properties.push((name, float(number).into()));
     }
-    properties.extend([("p", floats(&held.p).into()), ("ns", floats(&held.ns).into())]);
+    let lists = [("p", &held.p), ("ns", &held.ns), ("low", &held.low), ("high", &held.high)];
+    properties.extend(lists.map(|(name, numbers)| (name, floats(numbers).into())));
     Answer::Object(properties)
 }
 

@@ -237,6 +237,11 @@ pub struct StoredDistribution {
     pub p999: Option<Number>,
     pub p: Numbers,
     pub ns: Numbers,
+    /// 95 % interval of each point of the curve; absent in small snapshots.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub low: Numbers,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub high: Numbers,
     pub counts: Numbers,
     /// The first edge alone: the others follow from it.
     pub edges: Option<Number>,

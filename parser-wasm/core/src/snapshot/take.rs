@@ -118,6 +118,9 @@ pub struct SnapshotDetail {
     pub pieces: bool,
 }
 
+/// Figures whose intervals are drawn in charts.
+const DRAWN: [&str; 5] = ["bps", "read_bps", "write_bps", "iops", "depth.mean"];
+
 /// The snapshot of one trace; `info` is its answer of `info`.
 pub fn take(view: View, info: &Json, query: &SnapshotQuery) -> Result<TraceSnapshot, BadQuery> {
     let detail = query.size.detail(query.step).ok_or_else(|| BadQuery::new("the snapshot cannot be made smaller"))?;
@@ -125,11 +128,17 @@ pub fn take(view: View, info: &Json, query: &SnapshotQuery) -> Result<TraceSnaps
     let geometry = query.geometry.as_ref().map_or_else(|| json!({}), |g| json!({ "geometry": g }));
     let ask = |kind: &str, ask: &Json| Ok(json_of(plot::answer(view, kind, &ask.to_string())?, digits));
     let mut digest = ask("digest", &geometry)?;
-    if !detail.pieces
-        && let Some(devices) = digest.get_mut("devices").and_then(Json::as_array_mut)
-    {
-        for device in devices {
+    for device in digest.get_mut("devices").and_then(Json::as_array_mut).into_iter().flatten() {
+        let intervals = device["bins"]["intervals"].as_object_mut();
+        let drawn = intervals.map(|all| DRAWN.iter().filter_map(|&key| Some((key.to_owned(), all.remove(key)?))).collect());
+        let drawn: serde_json::Map<String, Json> = drawn.unwrap_or_default();
+        if !detail.pieces {
             device["bins"] = json!({ "width": 0, "sums": {} });
+        }
+        if drawn.is_empty() {
+            device["bins"].as_object_mut().map(|bins| bins.remove("intervals"));
+        } else {
+            device["bins"]["intervals"] = Json::Object(drawn);
         }
     }
     let mut pictures = Vec::new();
@@ -273,7 +282,7 @@ fn numbers(list: &Json) -> Numbers {
     list.as_array().into_iter().flatten().map(number).collect()
 }
 
-/// Keeps every fourth of the hundred points of a percentile curve, unless `all`, and the first edge of the histogram.
+/// Keeps every fourth of the hundred points of a percentile curve, without their intervals, unless `all`, and the first edge of the histogram.
 fn thin(distribution: &mut Json, all: bool) {
     let n = distribution["p"].as_array().map_or(0, Vec::len);
     if !all && n > 20 {
@@ -283,6 +292,9 @@ fn thin(distribution: &mut Json, all: bool) {
             let list: Json = list.into_iter().enumerate().filter(|(i, _)| kept(*i)).map(|(_, v)| v).collect();
             distribution[name] = list;
         }
+    }
+    if !all && let Some(fields) = distribution.as_object_mut() {
+        fields.retain(|name, _| !matches!(name.as_str(), "low" | "high"));
     }
     distribution["edges"] = distribution["edges"].get(0).cloned().unwrap_or_default();
 }

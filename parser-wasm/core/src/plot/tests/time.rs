@@ -170,6 +170,31 @@ fn distribution_of_a_hundred() {
     assert!(none.number("mean").is_nan());
 }
 
+/// The band of a percentile by the interval of the comparison, which has its own way to the same shares.
+#[test]
+fn a_percentile_curve_has_the_interval_of_each_point() {
+    // 2,000 requests; every tenth 100 of them are slow together.
+    let ns = |i: u64| 100 + i * 7919 % 500 + if i / 100 % 10 == 3 { 5_000 } else { 0 };
+    let text: String =
+        (0..2000u64).map(|i| format!("{0} Q {1}+8\n{0} D {1}+8\n{2} C {1}+8\n", i * 10_000, i * 8, i * 10_000 + ns(i))).collect();
+    let t = IndexedTrace::of(&text);
+    let got = t.query("distribution", json!({ "filter": { "device": 0 }, "range": { "t0": 0, "t1": 1e12 }, "stage": "d2c" }));
+    let (p, value, low, high) = (got.list("p"), got.list("ns"), got.list("low"), got.list("high"));
+    assert_eq!((low.len(), high.len()), (p.len(), p.len()));
+    for i in 1..p.len() {
+        assert!(low[i].is_nan() || low[i] <= value[i] && (high[i].is_nan() || high[i] >= value[i]), "p{}", p[i]);
+    }
+    let at = |share: f64| p.iter().position(|p| (p - share).abs() < 1e-9).unwrap();
+    // Whether p90 is among the slow ones is up to two bursts; the median depends on them hardly.
+    let open = |end: f64| if end.is_nan() { f64::INFINITY } else { end };
+    assert!(open(high[at(0.9)]) > 5_000.0 && low[at(0.9)] < 600.0, "{} {}", low[at(0.9)], high[at(0.9)]);
+    assert!(high[at(0.5)] < 450.0 && low[at(0.5)] > 250.0, "{} {}", low[at(0.5)], high[at(0.5)]);
+    // 2,000 requests have no p99.99.
+    assert!(low[at(0.9999)].is_nan() && high[at(0.9999)].is_nan());
+    let few = t.query("distribution", json!({ "filter": { "device": 0 }, "range": { "t0": 0, "t1": 50_000 }, "stage": "d2c" }));
+    assert!(few.list("low")[at(0.5)..].iter().all(|end| end.is_nan()));
+}
+
 #[test]
 fn stages_have_mean_and_median() {
     let t = IndexedTrace::of("0 Q 0+8\n1 G 0+8\n3 I 0+8\n10 D 0+8\n40 C 0+8\n50 Q 8+8\n52 D 8+8\n62 C 8+8");
