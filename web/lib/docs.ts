@@ -48,6 +48,7 @@ export const FINDING_CODES = [
   'interleaving-grew',
   'flushes-appeared',
   'fua-appeared',
+  'write-through',
   'sync-changed',
   'scheduler-slower',
   'device-slower',

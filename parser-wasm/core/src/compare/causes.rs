@@ -53,7 +53,7 @@ const CAUSES: [(&str, Worse, &[&[&str]]); 41] = [
     ("nomerges", Worse::More, &[SIZES]),
     ("chunk_sectors", Worse::Other, &[LIMITS, STRIPES]),
     ("write_cache", Worse::Is("write back"), &[SYNC]),
-    ("write_cache", Worse::Is("write through"), &[&["device-slower"]]),
+    ("write_cache", Worse::Is("write through"), &[&["write-through", "device-slower"]]),
     ("fua", Worse::Is("1"), &[&["fua-appeared"]]),
     ("fua", Worse::Is("0"), &[&["flushes-appeared"]]),
     ("filesystem", Worse::Other, &[SYNC, STRIPES, &["requests-smaller", "seeks-grew", "placement-moved"]]),

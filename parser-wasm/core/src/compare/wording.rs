@@ -44,9 +44,17 @@ pub fn finding(code: &str) -> &'static str {
         }
         "requests-smaller" => "{bad}: requests were smaller, {size} on average as {at} ({good}: {size_good}).",
         "flushes-appeared" => {
-            "{bad}: {flushes} flushes per 100 writes ({good}: {flushes_good}).[ Flushes were in flight for {busy} of the run.]"
+            "{bad}: {flushes} flushes per 100 writes ({good}: {flushes_good})[, one for {per} writes][; {sync} of the requests were sync \
+             ({good}: {sync_good})].[{each} About each write is made durable by itself: O_SYNC, O_DSYNC, or fsync after it.][ Flushes were in flight for {busy} of the run.]"
         }
-        "fua-appeared" => "{bad}: {fua} of 100 writes were forced to the medium by FUA ({good}: {fua_good}).",
+        "fua-appeared" => {
+            "{bad}: {fua} of 100 writes were forced to the medium by FUA ({good}: {fua_good})[, one of {per} writes][; {sync} of the requests \
+             were sync ({good}: {sync_good})].[{each} About each write is made durable by itself: O_SYNC, O_DSYNC, or fsync after it.]"
+        }
+        "write-through" => {
+            "{bad}: the device[{unsure} probably] writes through its cache: D2C took {d2c} on average ({good}: {d2c_good})[, and the kernel sends no \
+             flushes ({good}: {flushes} per 100 writes)]."
+        }
         "sync-changed" => "{bad}: {sync} of the requests were sync ({good}: {sync_good}).",
         "placement-moved" => "The accessed data moved: half of it is below {middle} in {bad}, below {middle_good} in {good}.",
         "no-real-difference" => "No significant difference: {value} in {good}, {value_bad} in {bad}.[ Other changes: {changes}.]",

@@ -5,6 +5,7 @@
 
 mod alignment;
 mod block;
+mod cache;
 mod depth;
 mod device;
 mod flush;
@@ -117,7 +118,7 @@ pub struct Case<'a> {
 type Rule = fn(&Case) -> Option<Draft>;
 
 /// In the order of findings of equal weight. Those about time concern the slower side only.
-const OF_TIME: [Rule; 5] = [starved::starved, idle::grew, depth::fell, scheduler::slower, device::slower];
+const OF_TIME: [Rule; 6] = [starved::starved, idle::grew, depth::fell, scheduler::slower, cache::through, device::slower];
 const OF_CHANGE: [Rule; 13] = [
     alignment::lost,
     alignment::rmw,

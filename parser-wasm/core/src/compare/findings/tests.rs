@@ -1,5 +1,6 @@
 //! Each rule on figures made for it: it fires, and does not fire just below its thresholds.
 
+mod durable;
 mod layout;
 
 use crate::compare::bins::RunBins;
