@@ -101,7 +101,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     group: 'Runs',
-    label: 'Show evidence of the finding',
+    label: 'Show evidence of the finding; again: its next interval',
     keys: ['e'],
     shown: ['E'],
     needsRuns: true,

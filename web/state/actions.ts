@@ -5,7 +5,7 @@ import type { Sample } from '../ingest/samples'
 import { type Ns, ns } from '../lib/units'
 import type { LinkProblem } from '../link/fields'
 import { shifted } from './align'
-import { currentComparison } from './comparing'
+import { currentComparison, evidenceRanges } from './comparing'
 import { extentOf, NOTHING_HIDDEN } from './filter'
 import { type HiddenFacet, type HiddenValue, withHidden } from './hidden'
 import { type LabelTable, NO_LABELS } from './labels'
@@ -177,7 +177,7 @@ export function createActions(
     move: (id, to) => update(page => ({ ...page, runs: moved(page.runs, id, to) })),
     setBaseline: id => update(page => ({ ...page, runs: withBaseline(page.runs, id) })),
     toggle: id => update(page => ({ ...page, runs: toggled(page.runs, id) })),
-    compare: id => update(page => put({ ...page, runs: withCompared(page.runs, id) }, 'finding', undefined)),
+    compare: id => update(page => put(put({ ...page, runs: withCompared(page.runs, id) }, 'finding', undefined), 'evidence', undefined)),
     showFinding,
     nextFinding: by => {
       const told = currentComparison(store.getState())
@@ -187,13 +187,17 @@ export function createActions(
       update(page => {
         const finding = currentComparison(page)?.finding
         if (!finding) return page
-        const { chart, run, range } = finding.evidence
+        const { chart, run } = finding.evidence
+        const ranges = evidenceRanges(finding)
+        // Again: the next interval.
+        const interval = page.evidence ? (page.evidence.interval + 1) % Math.max(1, ranges.length) : 0
+        const range = ranges[interval]
         const id = page.comparison?.runs[run]
         const shift = page.runs.find(r => r.id === id)?.shift ?? 0
         if (chart === 'quality') return id === undefined ? page : { ...page, dialog: { kind: 'quality', run: id } }
         const seen = CHARTS.includes(page.view.layout) ? page : { ...page, view: { ...page.view, layout: 'columns' as const } }
         const looked = range ? { ...seen, trail: push(seen.trail, within({ t0: ns(range[0] + shift), t1: ns(range[1] + shift) }, seen)) } : seen
-        return { ...looked, view: put(looked.view, 'preview', undefined), evidence: { chart } }
+        return { ...looked, view: put(looked.view, 'preview', undefined), evidence: { chart, interval } }
       }),
     group: (id, name) => update(page => ({ ...page, runs: inGroup(page.runs, id, name) })),
     split: id => row(runs => split(runs, id, LETTERS.length - runs.length)),

@@ -55,6 +55,12 @@ const NOT_AS_SHARED: EngineError = {
   remedy: 'Restore the baseline, groups, labels, devices and geometry, or drop the original traces.',
 }
 
+/** What the evidence of a finding zooms to: the intervals in which its effect is concentrated, else where it is strongest. ns since the run's first event. */
+export function evidenceRanges({ when, evidence: { range } }: Finding): readonly (readonly [number, number])[] {
+  if (when && when.of_run < 1) return when.intervals
+  return range ? [range] : []
+}
+
 /** All comparisons of a document, in the order of their sides. */
 export const comparisonsOf = ({ more = [], ...first }: CompareDocument): readonly Comparison[] =>
   first.side === undefined ? [] : [first as Comparison, ...more]

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { resultsClient } from '../engine/answer'
 import type { OpenEvents } from '../engine/client'
-import type { DroppedFile, EngineError, Grouping, TraceInfo, UnpackProgress } from '../engine/protocol'
+import type { CompareDocument, DroppedFile, EngineError, Finding, Grouping, TraceInfo, UnpackProgress } from '../engine/protocol'
 import { ns, sector } from '../lib/units'
 import { createOpening } from '../opening/opening'
 import { createActions, type PageActions } from './actions'
@@ -334,6 +334,58 @@ describe('committed ranges', () => {
         expect(page().view.range).toEqual(range(0, 8))
       }),
     )
+  })
+})
+
+describe('evidence', () => {
+  const found = (rank: number, over: Partial<Finding>): Finding => ({
+    code: 'starved-while-waiting',
+    rank,
+    sentence: '',
+    figures: {},
+    evidence: { chart: 'queue-depth', run: 1, range: [5e9, 6e9] },
+    rule: '',
+    ...over,
+  })
+  const intervals = [
+    [1e9, 2e9],
+    [3e9, 4e9],
+  ] as const
+  it('goes from one interval of the finding to the next, and begins anew for another finding', async () => {
+    await openTwo()
+    const findings = [
+      found(1, { when: { intervals, share: 0.8, of_run: 0.25 } }),
+      found(2, { code: 'depth-fell', when: { intervals: [[0, 8e9]], share: 1, of_run: 1 } }),
+    ]
+    const document = {
+      schema: 1,
+      runs: [],
+      sides: [
+        { label: 'a', runs: [0] },
+        { label: 'b', runs: [1] },
+      ],
+      baseline: 0,
+      side: 1,
+      findings,
+    } as unknown as CompareDocument
+    store.setState(before => ({ ...before, comparison: { runs: before.runs.map(run => run.id), ask: { runs: [], baseline: 0 }, document } }))
+    const shown = () => {
+      actions.showEvidence()
+      const { t0, t1 } = page().view.range
+      return [t0 / 1e9, t1 / 1e9]
+    }
+    expect([shown(), shown(), shown()]).toEqual([
+      [1, 2],
+      [3, 4],
+      [1, 2],
+    ])
+    actions.showFinding(2)
+    expect([shown(), shown()], 'an effect that is spread over the run').toEqual([
+      [5, 6],
+      [5, 6],
+    ])
+    actions.showFinding(1)
+    expect(shown()).toEqual([1, 2])
   })
 })
 

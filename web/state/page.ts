@@ -134,7 +134,11 @@ export interface Page {
   /** Rank of the finding at the top of the page; absent: 1. */
   readonly finding?: number
   /** The chart to scroll to. A new object each time, so that the same chart can be shown again. */
-  readonly evidence?: { readonly chart: EvidenceChart }
+  readonly evidence?: {
+    readonly chart: EvidenceChart
+    /** Which of the finding's intervals is shown. */
+    readonly interval: number
+  }
 }
 
 const EMPTY_VIEW: View = { range: extentOf([]), stage: 'q2c', layout: 'columns', trueScale: false, hidden: NOTHING_HIDDEN }

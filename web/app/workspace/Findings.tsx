@@ -3,7 +3,7 @@ import { useCopy } from '../../charts/shared/useCopy'
 import type { Finding } from '../../engine/protocol'
 import { explained, type Measured } from '../../lib/docs'
 import { share } from '../../lib/format'
-import type { CurrentComparison } from '../../state/comparing'
+import { type CurrentComparison, evidenceRanges } from '../../state/comparing'
 import type { ComparedRuns } from '../../state/types'
 import { useActions, usePage } from '../context'
 import './findings.css'
@@ -83,14 +83,13 @@ export function FirstFinding({ told, compared }: { told: CurrentComparison; comp
       <h2 className="headline-sentence" aria-live="polite">
         {sentenceText(finding.parts, finding.sentence, document)}
       </h2>
+      {finding.focus && <p className="finding-focus">{sentenceText(finding.focus, '', document)}</p>}
       <p className="headline-more" data-same-work={comparison.work.same}>
         {finding.code !== 'no-real-difference' && `${verdict} ${repeatsDiffer(comparison, document)}`}
         {finding.code !== 'not-the-same-work' && sameWork}
       </p>
       <div className="finding-buttons">
-        <button type="button" className="button" onClick={actions.showEvidence}>
-          Show evidence <kbd>E</kbd>
-        </button>
+        <EvidenceButton finding={finding} />
         <CopyForMail compared={compared} />
         <details className="finding-rule">
           <summary>The rule</summary>
@@ -105,6 +104,18 @@ export function FirstFinding({ told, compared }: { told: CurrentComparison; comp
         <FindingSettings finding={finding} labels={labels} />
       </div>
     </>
+  )
+}
+
+/** Shows the evidence; again, the next interval in which the effect is concentrated. */
+function EvidenceButton({ finding }: { finding: Finding }) {
+  const actions = useActions()
+  const shown = usePage(p => p.evidence?.interval)
+  const many = evidenceRanges(finding).length
+  return (
+    <button type="button" className="button" onClick={actions.showEvidence}>
+      {shown === undefined || many < 2 ? 'Show evidence' : `Next interval (${((shown + 1) % many) + 1} of ${many})`} <kbd>E</kbd>
+    </button>
   )
 }
 

@@ -151,6 +151,25 @@ export interface LimiterReason {
   readonly values: readonly [number | null, number | null]
 }
 
+/** A share of what a finding concerns. */
+export interface FindingShare {
+  readonly kind: 'process'
+  /** `dd [101]`. */
+  readonly name: string
+  readonly share: number
+  readonly of: 'requests' | 'waiting' | 'starved' | 'device' | 'flushes'
+}
+
+/** Where the effect of a finding is concentrated in the run of its evidence. */
+export interface FindingTime {
+  /** ns since the run's first event, the strongest first; one, the complete active time, if it is spread over the run. */
+  readonly intervals: readonly (readonly [number, number])[]
+  /** Share of the effect in them. */
+  readonly share: number
+  /** Their share of the run; 1: spread. */
+  readonly of_run: number
+}
+
 export interface Finding {
   readonly code: FindingCode
   /** From 1 on. */
@@ -172,6 +191,11 @@ export interface Finding {
   readonly rule: string
   /** Upper bound of its share of the lost time: above 0, up to 1. Absent where no time is lost, where that is unsure, or where the trace gives none for it. */
   readonly accounts_for?: number
+  /** Whose requests it concerns, the largest shares first; at most three. */
+  readonly who?: readonly FindingShare[]
+  readonly when?: FindingTime
+  /** `who` and `when` in words. */
+  readonly focus?: Sentence
   /** What held requests back on the worse side, and less on the other one. */
   readonly held?: readonly LimiterReason[]
   /** Changed settings that can explain it; of `setting-changed` all that differ. */

@@ -5,10 +5,11 @@ use super::metric::{self, MetricInput};
 use super::work::WorkEvidence;
 use crate::event::{Action, Flags, Op};
 use crate::format::Capabilities;
-use crate::measure::figures::figures;
+use crate::measure::figures::{Figures, figures};
 use crate::measure::held::{HeldBack, held_back};
 use crate::measure::members::{ArrayIo, MemberIo, array, members};
 use crate::measure::size::SizeCount;
+use crate::measure::submitters::{Submitters, submitters};
 use crate::measure::suggestion::{Suggestion, suggest};
 use crate::measure::{Geometry, Span, Window};
 use crate::report::absent::DeviceRecording;
@@ -116,6 +117,9 @@ pub struct DeviceDigest {
     /// Whether events of it were lost.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loss: Option<EventLoss>,
+    /// Whose requests they were; absent where no request has a process, and in digests of small or older snapshots.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub submitters: Option<Submitters>,
 }
 
 /// Where events of a device were lost. Decides which of its figures are unreliable.
@@ -159,6 +163,13 @@ pub fn digest(store: &Store, window: Window, geometry: Option<Geometry>) -> Dige
         }
     });
     let mut devices: Vec<DeviceDigest> = devices.collect();
+    if store.capabilities.has(Capabilities::PROCESSES) {
+        let starved = |f: &Figures| f.usage.as_ref().and_then(|usage| usage.states).map_or(0.0, |states| states.starved);
+        let usage: Vec<((u64, u64), f64)> = whole.iter().map(|f| (f.active, starved(f))).collect();
+        for (device, found) in devices.iter_mut().zip(submitters(store, window, &usage)) {
+            device.submitters = found;
+        }
+    }
     let spans = Span::of(store);
     for i in binned(&devices) {
         let device = &mut devices[i];

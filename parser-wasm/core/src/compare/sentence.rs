@@ -156,6 +156,11 @@ impl Sentence {
         }
     }
 
+    /// Whether there is nothing to print.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// A list, `; ` between its items.
     pub fn joined(items: impl IntoIterator<Item = Sentence>) -> Sentence {
         let mut out = Sentence::default();

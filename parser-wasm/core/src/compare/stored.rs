@@ -2,6 +2,7 @@
 
 use super::digest::EventLoss;
 use super::discovery::CHANCE;
+use super::findings::restored_focus;
 use super::metric;
 use super::pair::{Judging, MetricDifference, verdict};
 use crate::notes::Good;
@@ -10,6 +11,9 @@ use serde_json::{Value as Json, json};
 
 /// Fields of a figure that [`complete`] restores.
 const DERIVED: [&str; 3] = ["verdict", "unreliable", "application"];
+
+/// The words of a finding about who and when.
+const FOCUS: &str = "focus";
 
 /// Removes what [`complete`] restores, the intervals of single runs (a link has those that charts draw with the digests), and false discovery
 /// rates, except those that are marked.
@@ -31,6 +35,7 @@ pub fn slim(document: &mut Json) {
                 figure.remove(*name);
             });
         }
+        findings(comparison).for_each(|finding| drop(finding.remove(FOCUS)));
     });
     document.as_object_mut().map(|d| d.remove("zero"));
 }
@@ -55,6 +60,11 @@ pub fn complete(document: &mut Json, digest: impl Fn(usize) -> Option<Json>) {
         })
     };
     each_comparison(document, &mut |comparison, sides| {
+        for finding in findings(comparison) {
+            if let Some(words) = restored_focus(&Json::Object(finding.clone())) {
+                finding.insert(FOCUS.to_owned(), words);
+            }
+        }
         let threshold = comparison["threshold"].as_f64().unwrap_or_default();
         let [a, b] = [&sides.baseline, &sides.other];
         for figure in figures(comparison) {
@@ -185,6 +195,10 @@ fn figures(comparison: &mut Json) -> impl Iterator<Item = &mut serde_json::Map<S
     comparison.get_mut("figures").and_then(Json::as_array_mut).into_iter().flatten().filter_map(Json::as_object_mut)
 }
 
+fn findings(comparison: &mut Json) -> impl Iterator<Item = &mut serde_json::Map<String, Json>> {
+    comparison.get_mut("findings").and_then(Json::as_array_mut).into_iter().flatten().filter_map(Json::as_object_mut)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -209,9 +223,22 @@ mod tests {
         let mut document = json!({
             "runs": [{ "device": "vda" }, { "device": "vda" }], "baseline": 0, "side": 1, "threshold": 0.3, "figures": figures,
             "sides": [{ "runs": [0] }, { "runs": [1] }],
+            "findings": [{
+                "code": "idle-grew",
+                "who": [{ "kind": "process", "name": "dd [101]", "share": 0.5, "of": "requests" }],
+                "when": { "intervals": [[1000, 2000], [5000, 6000]], "share": 0.75, "of_run": 0.125 },
+                "focus": [
+                    "Requests by process: dd [101] ", { "name": "share", "value": 0.5, "unit": "share" }, ". ",
+                    { "name": "share", "value": 0.75, "unit": "share" }, " of the effect is within ",
+                    { "name": "of_run", "value": 0.125, "unit": "share" }, " of the run, most from ",
+                    { "name": "from", "value": 1000.0, "unit": "ns" }, " to ", { "name": "to", "value": 2000.0, "unit": "ns" },
+                    " (2 intervals in all)."
+                ],
+            }, { "code": "setting-changed" }],
         });
         let before = document.clone();
         slim(&mut document);
+        assert!(document["findings"][0].get("focus").is_none(), "it follows from who and when");
         assert!(document["figures"][0].get("verdict").is_none(), "it follows from the rest");
         complete(&mut document, |_| Some(json!({ "devices": [{ "dev": "254,0", "name": "vda", "figures": {} }] })));
         assert_eq!(document, before);

@@ -2,6 +2,7 @@
 //!
 //! `good` is the faster side, or the baseline where neither is faster; `bad` is the other one.
 
+use super::findings::ShareOf;
 use crate::store::lanes::LaneLimiter;
 
 /// By code of the finding.
@@ -84,6 +85,24 @@ pub fn held(limiter: LaneLimiter, lane: &str) -> &'static str {
         _ => "",
     }
 }
+
+/// Whose requests a finding concerns.
+pub fn who(of: ShareOf) -> &'static str {
+    match of {
+        ShareOf::Requests => "Requests by process: {who}.",
+        ShareOf::Waiting => "Whose requests waited from Q to D: {who}.",
+        ShareOf::Starved => "Whose requests waited while the device was idle: {who}.",
+        ShareOf::Device => "Whose requests were in the device: {who}.",
+        ShareOf::Flushes => "Who flushed or forced writes: {who}.",
+    }
+}
+/// One of them.
+pub const SHARE: &str = "{name} {share}";
+/// When its effect was strongest; times since the run's first event.
+pub const WHEN: &str =
+    "{share} of the effect is within {of_run} of the run, most from {from} to {to}[ ({many} intervals in all)].";
+/// Its effect has no such intervals.
+pub const THROUGHOUT: &str = "The effect is spread over the run.";
 
 /// Changed settings that can explain a finding; follows its sentence.
 pub const CAUSE: &str = " Likely cause: {changes}[; and {more} more].";

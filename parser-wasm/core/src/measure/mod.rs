@@ -23,6 +23,7 @@ pub mod process;
 pub mod seek;
 pub mod size;
 pub mod span;
+pub mod submitters;
 pub mod suggestion;
 pub mod throughput;
 pub mod union;

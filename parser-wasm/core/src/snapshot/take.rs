@@ -134,6 +134,8 @@ pub fn take(view: View, info: &Json, query: &SnapshotQuery) -> Result<TraceSnaps
         let drawn: serde_json::Map<String, Json> = drawn.unwrap_or_default();
         if !detail.pieces {
             device["bins"] = json!({ "width": 0, "sums": {} });
+            // Findings name them already.
+            device.as_object_mut().map(|fields| fields.remove("submitters"));
         }
         if drawn.is_empty() {
             device["bins"].as_object_mut().map(|bins| bins.remove("intervals"));

@@ -9,6 +9,7 @@ mod cache;
 mod depth;
 mod device;
 mod flush;
+mod focus;
 mod held;
 mod idle;
 mod incomplete;
@@ -25,6 +26,7 @@ mod sync;
 #[cfg(test)]
 mod tests;
 
+pub use focus::{FindingShare, FindingTime, ShareOf, restored as restored_focus};
 pub use held::LimiterReason;
 pub use settings::NAMED as NAMED_SETTINGS;
 
@@ -36,6 +38,7 @@ use super::sentence::{Params, Sentence};
 use super::settings::{SettingChange, changes};
 use super::wording;
 use super::work::SameWork;
+use focus::Focus;
 use serde::Serialize;
 
 /// Where it is visible.
@@ -70,6 +73,15 @@ pub struct Finding {
     /// Share of the lost time that it can account for, 0 to 1; absent for what does not concern time, and where it is unsure that time was lost.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub accounts_for: Option<f64>,
+    /// Whose requests it concerns, the largest shares first; at most three.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub who: Vec<FindingShare>,
+    /// The intervals of the evidence's run in which the effect is concentrated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub when: Option<FindingTime>,
+    /// Both in words.
+    #[serde(skip_serializing_if = "Sentence::is_empty")]
+    pub focus: Sentence,
     /// What held requests back, by its own tracepoints.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub held: Vec<LimiterReason>,
@@ -215,6 +227,7 @@ fn ranked(i: usize, f: Draft, case: &Case, pair: &Pair, changed: &[SettingChange
     if f.code != settings::CODE && !settings.is_empty() {
         parts.extend(settings::cause(case, &settings));
     }
+    let Focus { who, when, words: focus } = focus::focus(f.code, case);
     Finding {
         code: f.code,
         rank: i + 1,
@@ -231,6 +244,9 @@ fn ranked(i: usize, f: Draft, case: &Case, pair: &Pair, changed: &[SettingChange
         rule: f.rule,
         // What is not certainly lost is not accounted for.
         accounts_for: f.part.filter(|_| !case.unsure),
+        who,
+        when,
+        focus,
         held,
         settings,
     }

@@ -101,6 +101,9 @@ fn compared(query: &CompareQuery, document: &CompareDocument, comparison: &Compa
         let accounts = |part| format!(", accounts for {} of the lost time", Unit::Share.write(part));
         let part = finding.accounts_for.map_or_else(String::new, accounts);
         out.extend(hung(&format!("{:2}. ", finding.rank), &format!("{} ({}{part})", finding.sentence, finding.code)));
+        if !finding.focus.is_empty() {
+            out.extend(hung("    ", &finding.focus.ascii()));
+        }
         if finding.code == "setting-changed" {
             out.extend(finding.settings.iter().skip(NAMED).flat_map(|change| hung("      ", &ascii(&change.words()))));
         }

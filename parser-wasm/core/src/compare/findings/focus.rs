@@ -1,0 +1,274 @@
+//! Who and when: whose requests a finding concerns, and the intervals in which its effect is concentrated.
+
+use super::Case;
+use crate::compare::quantity::Unit;
+use crate::compare::sentence::{Param, Params, Sentence};
+use crate::compare::wording;
+use crate::measure::submitters::{Submitter, SubmitterSums};
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+
+/// Maximum number of names.
+const NAMED: usize = 3;
+/// Minimum share of a name.
+const LEAST: f64 = 0.05;
+/// Maximum number of intervals.
+const INTERVALS: usize = 5;
+/// An effect is concentrated where it is at least this many times as strong as in the complete run.
+const DENSER: f64 = 1.5;
+/// Minimum share of the effect in all intervals together; otherwise it is spread over the run.
+const HELD: f64 = 0.2;
+
+/// What a share of a finding is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ShareOf {
+    /// Of the requests.
+    Requests,
+    /// Of the time from Q to D.
+    Waiting,
+    /// Of the time from Q to D in which nothing was in flight.
+    Starved,
+    /// Of the time from D to C.
+    Device,
+    /// Of the requests that flush, or have FUA.
+    Flushes,
+}
+
+/// What a name is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum NamedKind {
+    /// Name and thread id, as `dd [101]`.
+    Process,
+}
+
+/// A process with its share.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FindingShare {
+    pub kind: NamedKind,
+    pub name: String,
+    pub share: f64,
+    pub of: ShareOf,
+}
+
+/// Where in the run an effect is.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FindingTime {
+    /// ns since the run's first event, the strongest first; one, the complete active time, of an effect that is spread over the run.
+    pub intervals: Vec<(u64, u64)>,
+    /// Share of the effect in them.
+    pub share: f64,
+    /// Their share of the run.
+    pub of_run: f64,
+}
+
+/// What a finding says about who and when.
+#[derive(Clone, Debug, Default)]
+pub struct Focus {
+    pub who: Vec<FindingShare>,
+    pub when: Option<FindingTime>,
+    /// Both in words; empty where neither is known.
+    pub words: Sentence,
+}
+
+/// By code: the figure whose difference is the effect, and what processes have shares of.
+fn concerns(code: &str) -> (Option<&'static str>, Option<ShareOf>) {
+    use ShareOf::{Device, Flushes, Requests, Starved, Waiting};
+    match code {
+        "starved-while-waiting" => (Some("starved.share"), Some(Starved)),
+        "idle-grew" => (Some("states.nobody"), Some(Requests)),
+        "depth-fell" => (Some("depth.mean"), Some(Requests)),
+        "scheduler-slower" => (Some("q2d.mean"), Some(Waiting)),
+        "device-slower" => (Some("d2c.mean"), Some(Device)),
+        "seeks-grew" => (Some("seek.issued.sequential_share"), Some(Requests)),
+        "interleaving-grew" => (Some("interleaving.switch_share"), Some(Requests)),
+        "requests-smaller" => (Some("size.issued.mean"), Some(Requests)),
+        "merging-stopped" => (Some("merges.q_per_d"), Some(Requests)),
+        "flushes-appeared" => (Some("flush.busy"), Some(Flushes)),
+        "readahead-shrank" | "alignment-lost" => (None, Some(Requests)),
+        "fua-appeared" => (None, Some(Flushes)),
+        _ => (None, None),
+    }
+}
+
+/// Of the first run of the finding's bad side.
+pub fn focus(code: &str, case: &Case) -> Focus {
+    let (figure, of) = concerns(code);
+    let who = of.map_or(Vec::new(), |of| who(case, of));
+    let when = figure.and_then(|key| when(case, key));
+    let words = words(&who, when.as_ref());
+    Focus { who, when, words }
+}
+
+fn weight(sums: &SubmitterSums, of: ShareOf) -> f64 {
+    (match of {
+        ShareOf::Requests => sums.requests,
+        ShareOf::Waiting => sums.q2d_ns,
+        ShareOf::Starved => sums.starved_ns,
+        ShareOf::Device => sums.d2c_ns,
+        ShareOf::Flushes => sums.flushes,
+    }) as f64
+}
+
+/// The words of a finding's `who` and `when`, as JSON; absent where it has neither.
+pub fn restored(finding: &Json) -> Option<Json> {
+    let who: Vec<FindingShare> = finding.get("who").and_then(|who| serde_json::from_value(who.clone()).ok()).unwrap_or_default();
+    let when: Option<FindingTime> = finding.get("when").and_then(|when| serde_json::from_value(when.clone()).ok());
+    let words = words(&who, when.as_ref());
+    if words.is_empty() { None } else { serde_json::to_value(words).ok() }
+}
+
+/// To three digits behind the point.
+fn rounded(share: f64) -> f64 {
+    (share * 1e3).round() / 1e3
+}
+
+/// `dd [101]`, or `pid 101`.
+pub fn name(submitter: &Submitter) -> String {
+    let Submitter { pid, name, .. } = submitter;
+    if *name == format!("pid {pid}") { name.clone() } else { format!("{name} [{pid}]") }
+}
+
+fn who(case: &Case, of: ShareOf) -> Vec<FindingShare> {
+    let Some(submitters) = &case.pair.b.device().submitters else { return Vec::new() };
+    let all = weight(&submitters.all, of);
+    let share = |submitter: &Submitter| rounded(weight(&submitter.sums, of) / all);
+    let mut named: Vec<FindingShare> = (submitters.top.iter())
+        .map(|submitter| FindingShare { kind: NamedKind::Process, name: name(submitter), share: share(submitter), of })
+        .filter(|named| all > 0.0 && named.share >= LEAST)
+        .collect();
+    named.sort_by(|x, y| y.share.total_cmp(&x.share));
+    named.truncate(NAMED);
+    named
+}
+
+/// What each bin adds to the difference of a figure: above the other side's value where the figure is larger, below it where it is smaller.
+fn when(case: &Case, key: &str) -> Option<FindingTime> {
+    let (good, bad) = case.both(key)?;
+    let device = case.pair.b.device();
+    let sums = device.bins.sums.get(key)?;
+    let sign = if bad >= good { 1.0 } else { -1.0 };
+    // Of a mean per request, a bin's part is what it adds to the sum over all requests.
+    let scale = scale(sums, bad);
+    let effect: Vec<f64> = sums.iter().map(|(over, under)| (sign * (over * scale - good * under)).max(0.0)).collect();
+    let ns = device.active.1 - device.active.0;
+    concentrated(&effect, |(from, to)| {
+        let at = |bin: usize| device.active.0 + bin as u64 * device.bins.width;
+        (at(from), if to == effect.len() { device.active.1 } else { at(to).min(device.active.1) })
+    })
+    .map(|(intervals, share)| FindingTime {
+        of_run: if ns > 0 { rounded(intervals.iter().map(|(a, b)| b - a).sum::<u64>() as f64 / ns as f64).min(1.0) } else { 1.0 },
+        intervals,
+        share: rounded(share),
+    })
+}
+
+/// The figure may be scaled otherwise than the quotient of its bins.
+fn scale(sums: &[(f64, f64)], value: f64) -> f64 {
+    let (over, under) = sums.iter().fold((0.0, 0.0), |sum, bin| (sum.0 + bin.0, sum.1 + bin.1));
+    if over > 0.0 && under > 0.0 && value > 0.0 { value * under / over } else { 1.0 }
+}
+
+/// Intervals with the share of the effect in them; all bins if it is spread. Absent without an effect.
+fn concentrated(effect: &[f64], range: impl Fn((usize, usize)) -> (u64, u64)) -> Option<(Vec<(u64, u64)>, f64)> {
+    let all: f64 = effect.iter().sum();
+    if all <= 0.0 || !all.is_finite() {
+        return None;
+    }
+    let mean = all / effect.len() as f64;
+    let mut scores: Vec<f64> = effect.iter().map(|e| e - mean).collect();
+    let mut found: Vec<((usize, usize), f64)> = Vec::new();
+    while found.len() < INTERVALS {
+        let Some((from, to)) = densest(&scores) else { break };
+        let held: f64 = effect[from..to].iter().sum();
+        if held < DENSER * mean * (to - from) as f64 {
+            break;
+        }
+        scores[from..to].fill(f64::NEG_INFINITY);
+        found.push(((from, to), held / all));
+    }
+    let share: f64 = found.iter().map(|(_, share)| share).sum();
+    if share < HELD {
+        return Some((vec![range((0, effect.len()))], 1.0));
+    }
+    Some((found.into_iter().map(|(bins, _)| range(bins)).collect(), share.min(1.0)))
+}
+
+/// The consecutive bins with the largest sum of scores; absent if no score is above 0.
+fn densest(scores: &[f64]) -> Option<(usize, usize)> {
+    let (mut best, mut sum, mut from) = ((0.0, (0, 0)), 0.0, 0);
+    for (i, score) in scores.iter().enumerate() {
+        if sum <= 0.0 {
+            (sum, from) = (0.0, i);
+        }
+        sum += score;
+        if sum > best.0 {
+            best = (sum, (from, i + 1));
+        }
+    }
+    (best.0 > 0.0).then_some(best.1)
+}
+
+fn words(who: &[FindingShare], when: Option<&FindingTime>) -> Sentence {
+    let mut words = Sentence::default();
+    if let Some(first) = who.first() {
+        let share = |named: &FindingShare| {
+            let params = Params::default().with("name", Param::Text(named.name.clone()));
+            params.value("share", named.share, Unit::Share).fill(wording::SHARE)
+        };
+        let list = Params::default().with("who", Param::Parts(Sentence::joined(who.iter().map(share))));
+        words.extend(list.fill(wording::who(first.of)));
+    }
+    if let Some(time) = when {
+        words.text(if words.is_empty() { "" } else { " " });
+        let whole = time.of_run >= 1.0;
+        let (from, to) = time.intervals.first().copied().unwrap_or_default();
+        let params = Params::default()
+            .value("share", time.share, Unit::Share)
+            .value("of_run", time.of_run, Unit::Share)
+            .value("from", from as f64, Unit::Time)
+            .value("to", to as f64, Unit::Time);
+        let many = time.intervals.len();
+        let params = if many > 1 { params.with("many", Param::Text(many.to_string())) } else { params };
+        words.extend(params.fill(if whole { wording::THROUGHOUT } else { wording::WHEN }));
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(effect: &[f64]) -> (Vec<(u64, u64)>, f64) {
+        concentrated(effect, |(from, to)| (from as u64, to as u64)).expect("an effect")
+    }
+
+    #[test]
+    fn an_effect_is_concentrated_or_spread() {
+        let mut bursts = vec![0.0; 40];
+        bursts[5..8].fill(10.0);
+        bursts[30] = 20.0;
+        bursts[32] = 20.0;
+        // The gap in a burst belongs to it where it is short.
+        assert_eq!(found(&bursts), (vec![(30, 33), (5, 8)], 1.0));
+        assert_eq!(found(&[1.0; 40]), (vec![(0, 40)], 1.0));
+        let waves: Vec<f64> = (0..40).map(|i| 1.0 + f64::from(i % 2) / 10.0).collect();
+        assert_eq!(found(&waves), (vec![(0, 40)], 1.0));
+        assert_eq!(concentrated(&[0.0; 40], |_| (0, 0)), None);
+        assert_eq!(concentrated(&[], |_| (0, 0)), None);
+        let mut ends = vec![1.0; 40];
+        ends[39] = 50.0;
+        let (intervals, share) = found(&ends);
+        assert_eq!(intervals, [(39, 40)]);
+        assert!((share - 50.0 / 89.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn no_more_than_five() {
+        let many: Vec<f64> = (0..200).map(|i| if i % 20 == 0 { 1.0 } else { 0.0 }).collect();
+        let (intervals, share) = found(&many);
+        assert_eq!(intervals.len(), 5);
+        assert!((share - 0.5).abs() < 1e-9);
+    }
+}
