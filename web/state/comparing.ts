@@ -57,7 +57,7 @@ const NOT_AS_SHARED: EngineError = {
 
 /** What the evidence of a finding zooms to: the intervals in which its effect is concentrated, else where it is strongest. ns since the run's first event. */
 export function evidenceRanges({ when, evidence: { range } }: Finding): readonly (readonly [number, number])[] {
-  if (when && when.of_run < 1) return when.intervals
+  if (when && when.intervals.length > 0) return when.intervals
   return range ? [range] : []
 }
 

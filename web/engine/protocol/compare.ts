@@ -162,11 +162,11 @@ export interface FindingShare {
 
 /** Where the effect of a finding is concentrated in the run of its evidence. */
 export interface FindingTime {
-  /** ns since the run's first event, the strongest first; one, the complete active time, if it is spread over the run. */
+  /** ns since the run's first event, the strongest first; empty if it is spread over the run. */
   readonly intervals: readonly (readonly [number, number])[]
   /** Share of the effect in them. */
   readonly share: number
-  /** Their share of the run; 1: spread. */
+  /** Their share of the run; 1 if it is spread. */
   readonly of_run: number
 }
 

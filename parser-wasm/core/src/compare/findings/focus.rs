@@ -55,7 +55,7 @@ pub struct FindingShare {
 /// Where in the run an effect is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FindingTime {
-    /// ns since the run's first event, the strongest first; one, the complete active time, of an effect that is spread over the run.
+    /// ns since the run's first event, the strongest first; empty: the effect is spread over the run.
     pub intervals: Vec<(u64, u64)>,
     /// Share of the effect in them.
     pub share: f64,
@@ -158,7 +158,10 @@ fn when(case: &Case, key: &str) -> Option<FindingTime> {
         (at(from), if to == effect.len() { device.active.1 } else { at(to).min(device.active.1) })
     })
     .map(|(intervals, share)| FindingTime {
-        of_run: if ns > 0 { rounded(intervals.iter().map(|(a, b)| b - a).sum::<u64>() as f64 / ns as f64).min(1.0) } else { 1.0 },
+        of_run: match intervals.is_empty() {
+            true => 1.0,
+            false => rounded(intervals.iter().map(|(a, b)| b - a).sum::<u64>() as f64 / ns.max(1) as f64).min(1.0),
+        },
         intervals,
         share: rounded(share),
     })
@@ -170,7 +173,7 @@ fn scale(sums: &[(f64, f64)], value: f64) -> f64 {
     if over > 0.0 && under > 0.0 && value > 0.0 { value * under / over } else { 1.0 }
 }
 
-/// Intervals with the share of the effect in them; all bins if it is spread. Absent without an effect.
+/// Intervals with the share of the effect in them; none if it is spread. Absent without an effect.
 fn concentrated(effect: &[f64], range: impl Fn((usize, usize)) -> (u64, u64)) -> Option<(Vec<(u64, u64)>, f64)> {
     let all: f64 = effect.iter().sum();
     if all <= 0.0 || !all.is_finite() {
@@ -190,7 +193,7 @@ fn concentrated(effect: &[f64], range: impl Fn((usize, usize)) -> (u64, u64)) ->
     }
     let share: f64 = found.iter().map(|(_, share)| share).sum();
     if share < HELD {
-        return Some((vec![range((0, effect.len()))], 1.0));
+        return Some((Vec::new(), 1.0));
     }
     Some((found.into_iter().map(|(bins, _)| range(bins)).collect(), share.min(1.0)))
 }
@@ -222,7 +225,7 @@ fn words(who: &[FindingShare], when: Option<&FindingTime>) -> Sentence {
     }
     if let Some(time) = when {
         words.text(if words.is_empty() { "" } else { " " });
-        let whole = time.of_run >= 1.0;
+        let whole = time.intervals.is_empty();
         let (from, to) = time.intervals.first().copied().unwrap_or_default();
         let params = Params::default()
             .value("share", time.share, Unit::Share)
@@ -252,9 +255,9 @@ mod tests {
         bursts[32] = 20.0;
         // The gap in a burst belongs to it where it is short.
         assert_eq!(found(&bursts), (vec![(30, 33), (5, 8)], 1.0));
-        assert_eq!(found(&[1.0; 40]), (vec![(0, 40)], 1.0));
+        assert_eq!(found(&[1.0; 40]), (vec![], 1.0));
         let waves: Vec<f64> = (0..40).map(|i| 1.0 + f64::from(i % 2) / 10.0).collect();
-        assert_eq!(found(&waves), (vec![(0, 40)], 1.0));
+        assert_eq!(found(&waves), (vec![], 1.0));
         assert_eq!(concentrated(&[0.0; 40], |_| (0, 0)), None);
         assert_eq!(concentrated(&[], |_| (0, 0)), None);
         let mut ends = vec![1.0; 40];
