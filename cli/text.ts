@@ -52,6 +52,32 @@ function latencies(device: SummaryDevice): string[] {
   ]
 }
 
+const MOST_CAUSES = 5
+/** Smaller shares are other causes. */
+const LEAST_CAUSE = 0.005
+const CAUSE = 50
+
+/** Why the slowest requests were slow. */
+function tailLines(device: SummaryDevice): string[] {
+  const { tail } = device
+  if (!tail) return []
+  const above = `p${+(tail.percentile * 100).toFixed(2)}`
+  const shown = tail.causes.filter(cause => cause.share >= LEAST_CAUSE).slice(0, MOST_CAUSES)
+  const rest = 1 - shown.reduce((sum, cause) => sum + cause.share, 0)
+  const cause = (label: string, part: number, ns?: number) =>
+    `    ${label.padEnd(CAUSE)}${share(part).padStart(6)}${ns === undefined ? '' : duration(ns).padStart(12)}`
+  const served = (tail.served ?? []).map(({ pid, name, share: part }) => `${printable(name)} (${pid}) ${share(part)}`)
+  return [
+    ...line(`slowest${mark(device, 'tail')}`, [
+      `${counted(tail.requests, 'request')} above ${duration(tail.threshold_ns)} (${above} of ${tail.stage.toUpperCase()})`,
+      `${tail.in_flight.toFixed(1)} others in flight`,
+    ]),
+    ...shown.map(({ label, share: part, ns }) => cause(label, part, ns)),
+    ...(rest >= 0.0005 ? [cause('other causes', rest)] : []),
+    ...(served.length > 0 ? paragraph('  served', served.join(', ')) : []),
+  ]
+}
+
 const MOST_SIZES = 5
 
 function sizes(device: SummaryDevice): string[] {
@@ -143,6 +169,7 @@ function deviceLines(d: SummaryDevice): string[] {
         : [],
     ),
     ...latencies(d),
+    ...tailLines(d),
     ...sizes(d),
     ...line(
       marked('seeks', 'seek'),

@@ -83,6 +83,8 @@ export interface SummaryDevice {
   readonly latency_ns: Readonly<Partial<Record<SummaryStage, StageSummary>>>
   /** Per bio. */
   readonly latency_bio_ns: Readonly<Partial<Record<SummaryStage, BioStageSummary>>>
+  /** Why the slowest requests were slow. Absent for devices without requests, and in snapshots of older versions. */
+  readonly tail?: SummaryTail
   readonly sizes: { readonly queued?: readonly SizeRow[]; readonly issued?: readonly SizeRow[]; readonly completed?: readonly SizeRow[] }
   /** `completed`: only where nothing but C was recorded. */
   readonly seek: { readonly issued?: SeekSummary; readonly queued?: SeekSummary; readonly completed?: SeekSummary }
@@ -135,6 +137,54 @@ export interface SummaryDevice {
   /** Partitions and the like that begin on it, by the remaps that it recorded. */
   readonly mapped?: readonly { readonly dev: string; readonly start_sector: number }[]
   readonly geometry_suggestion?: { readonly unit_sectors: number; readonly start_sector: number; readonly disks?: number; readonly agreement: number }
+}
+
+/** A cause of the time of slow requests. */
+export interface TailShare {
+  readonly cause: string
+  /** In words: "held while another process was served". */
+  readonly label: string
+  readonly ns: number
+  /** Of the total. */
+  readonly share: number
+}
+
+export interface SlowRequest {
+  /** Row of the request table. */
+  readonly row: number
+  /** Q, or D where no Q was recorded; ns since the trace's first event. */
+  readonly at: number
+  readonly ns: number
+  readonly op: 'read' | 'write' | 'discard' | 'flush'
+  readonly sector?: number
+  readonly sectors: number
+  readonly pid?: number
+  readonly process?: string
+  /** Others in flight at its D. */
+  readonly in_flight: number
+  /** In the order of its life; they add up to `ns`. */
+  readonly parts: readonly { readonly cause: string; readonly ns: number }[]
+}
+
+/** The requests above a percentile, and what their time went to. */
+export interface SummaryTail {
+  readonly stage: 'q2c' | 'd2c'
+  readonly percentile: number
+  readonly threshold_ns: number
+  readonly requests: number
+  readonly total_ns: number
+  /** Mean number of others in flight at their D. */
+  readonly in_flight: number
+  /** Requests in flight, not exceeded for 95 % of the time. */
+  readonly full: number
+  /** The largest first. */
+  readonly causes: readonly TailShare[]
+  /** Processes that were served while requests of others were held, and their share of that time. */
+  readonly served?: readonly { readonly pid: number; readonly name: string; readonly share: number }[]
+  /** The slowest first. */
+  readonly slowest: readonly SlowRequest[]
+  /** Causes that the recording cannot show, with the reason. */
+  readonly absent?: Readonly<Record<string, string>>
 }
 
 /** Extra I/O of members of an array. */

@@ -25,6 +25,7 @@ pub mod size;
 pub mod span;
 pub mod submitters;
 pub mod suggestion;
+pub mod tail;
 pub mod throughput;
 pub mod union;
 pub mod visit;

@@ -36,6 +36,7 @@ mod stripe_time;
 mod stripes;
 mod summary;
 mod table;
+mod tail;
 #[cfg(test)]
 mod tests;
 mod view;
@@ -77,6 +78,7 @@ pub fn answer(view: View, kind: &str, parameters: &str) -> Result<Answer, BadQue
         "lanes" => Ok(lanes::lanes(view, &query::parse(parameters)?)),
         "laneSeries" => lanes::lane_series(view, &query::parse(parameters)?),
         "summary" => summary::summary(view, &query::parse(parameters)?),
+        "tail" => tail::tail(view, &query::parse(parameters)?),
         "digest" => summary::digest(view, &query::parse(parameters)?),
         _ => Err(BadQuery(format!("unknown query `{kind}`"))),
     }

@@ -27,7 +27,7 @@ const C: &[Action] = &[Action::Complete];
 const Q_OR_D: &[Action] = &[Action::Queue, Action::Issue];
 
 /// Figures of `summary --json`.
-const FIGURES: [&str; 38] = [
+const FIGURES: [&str; 39] = [
     "bytes",
     "throughput",
     "depth",
@@ -41,6 +41,7 @@ const FIGURES: [&str; 38] = [
     "latency_ns.g2i",
     "latency_ns.i2d",
     "latency_ns.g2d",
+    "tail",
     "latency_bio_ns.q2c",
     "latency_bio_ns.d2c",
     "latency_bio_ns.q2d",
@@ -83,7 +84,7 @@ fn needs(name: &str) -> Needs {
         "bytes" | "throughput" | "bps" | "read_bps" | "write_bps" | "iops" => &[C],
         "queued_bps" | "processes" | "q2m" => &[Q],
         "issued_bps" => &[D],
-        "depth" | "d2c" => &[D, C],
+        "depth" | "d2c" | "tail" => &[D, C],
         "waiting" | "q2d" | "m2d" | "interleaving" => &[Q, D],
         "starved" | "states" => &[Q, D, C],
         "q2c" | "outstanding" => &[Q, C],

@@ -3,6 +3,7 @@
 
 use super::counters::CountersSummary;
 use super::drivers::SummaryDrivers;
+use super::tail::TailSummary;
 use super::unreliable::SummaryLoss;
 use crate::measure::alignment::ClassCount;
 use crate::measure::members::MemberCheck;
@@ -137,6 +138,9 @@ pub(super) struct DeviceSummary {
     pub(super) states: Option<depth::States>,
     pub(super) latency_ns: OrderedMap<latency::Latency>,
     pub(super) latency_bio_ns: OrderedMap<BioLatency>,
+    /// Why the slowest requests were slow.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) tail: Option<TailSummary>,
     pub(super) sizes: SummarySizes,
     pub(super) seek: SummarySeek,
     #[serde(skip_serializing_if = "Option::is_none")]

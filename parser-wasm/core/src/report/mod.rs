@@ -13,4 +13,5 @@ pub mod counters;
 mod document;
 pub mod drivers;
 pub mod summary;
+pub mod tail;
 mod unreliable;

@@ -8,6 +8,7 @@ use super::document::{
 };
 pub use super::document::{SummaryDocument, SummaryProcess, TraceSummary};
 use super::drivers::SummaryDrivers;
+use super::tail::{self, TailSummary};
 use super::unreliable;
 use crate::event::Action;
 use crate::format::{Capabilities, is_named};
@@ -44,6 +45,7 @@ pub fn summarise(store: &Store, window: Window, geometry: Option<Geometry>) -> T
     let quality = &store.quality;
     let all = figures(store, window, geometry);
     let checks = member_checks(store, window, geometry, &all);
+    let tails = tail::tails(store, window, &all, tail::LISTED);
     let judged = |(i, d): (usize, DeviceSummary)| DeviceSummary { spoiled: unreliable::figures(store, i, window, &d), ..d };
     let devices = store.devices.iter().zip(all).zip(suggest(store)).zip(checks.into_iter().zip(mapped(store)));
     let devices = devices.enumerate().map(|(i, (((d, f), s), (t, m)))| {
@@ -53,6 +55,7 @@ pub fn summarise(store: &Store, window: Window, geometry: Option<Geometry>) -> T
         }
         figures.mapped = m;
         figures.zones = zones(store, i as u32, window);
+        figures.tail = tails[i].as_ref().map(|tail| TailSummary::of(store, d, tail));
         figures
     });
     TraceSummary {
@@ -137,6 +140,7 @@ fn device(
         depth: usage.and_then(|u| u.depth),
         latency_ns: OrderedMap(f.latency.into_iter().map(|(stage, l)| (stage.name(), l)).collect()),
         latency_bio_ns: OrderedMap(Stage::ALL.into_iter().filter_map(|stage| bio_latency(device, stage)).collect()),
+        tail: None,
         sizes: SummarySizes {
             queued: has(Action::Queue).then_some(queued),
             issued: (has(Action::Issue) || device.role != Role::Disk).then_some(issued),

@@ -35,7 +35,7 @@ pub fn loss_intervals(store: &Store) -> Vec<SummaryLoss> {
 }
 
 /// Totals, states and neighbourhoods. Not `span_ns`, and not shares that a sample estimates as well (`sync_share`, the suggested geometry).
-const FIGURES: [&str; 13] = [
+const FIGURES: [&str; 14] = [
     "events",
     "bytes",
     "throughput",
@@ -43,6 +43,7 @@ const FIGURES: [&str; 13] = [
     "waiting",
     "starved",
     "states",
+    "tail",
     "sizes",
     "seek",
     "interleaving",

@@ -23,6 +23,7 @@ mod same_result;
 mod settings;
 mod snapshot;
 mod sources;
+mod tail;
 mod tracefs;
 mod tracepoints;
 mod type_names;

@@ -201,7 +201,7 @@ impl Otherwise {
     }
 }
 
-const OTHERWISE: [Otherwise; 13] = [
+const OTHERWISE: [Otherwise; 14] = [
     Otherwise {
         masks: &["D", "Q"],
         figures: &["alignment."],
@@ -225,6 +225,12 @@ const OTHERWISE: [Otherwise; 13] = [
         figures: &["rate."],
         when: |c| c.row(&["issue", "queue"]),
         why: "rates of what was requested, in place of what was completed",
+    },
+    Otherwise {
+        masks: &["DC", "QDC", "W"],
+        figures: &["tail."],
+        when: |_| true,
+        why: "what a slow request waited for before D is known from Q, G, I and P",
     },
     Otherwise {
         masks: &["QC"],

@@ -1,0 +1,252 @@
+//! Why the slowest requests were slow: the time of each of them (Q2C, else D2C) is split into parts by what the device and its queue did
+//! meanwhile. The parts do not overlap and add up to the request's own time.
+//!
+//! Before D a request waits: for its allocation (Q to G), in the plug of its process (G to I), or in the queue. There it is held while
+//! the device has fewer requests in flight than it takes at other times, and otherwise waits for room. After D it is behind requests
+//! that were issued earlier until the last of these has completed; then it is overtaken by later ones, or alone.
+//!
+//! One pass over the requests in time order. State per request is kept only for requests in flight and slow requests that are not
+//! completed; a slow request costs 12 bytes more.
+
+mod clock;
+mod state;
+mod sweep;
+#[cfg(test)]
+mod tests;
+
+use super::histogram::{Histogram, Share};
+use super::latency::stage;
+use super::span::{Span, Window};
+use super::{depth, ratio};
+use crate::event::{Action, Op};
+use crate::store::{Requests, RowMeaning, Stage, Store, rows};
+use serde::{Deserialize, Serialize};
+use sweep::Sweep;
+
+/// Requests slower than this percentile are the tail, in ten-thousandths.
+pub const TAIL: Share = 9_900;
+/// Fewer requests in flight than this share of `full` is room that the device had.
+const ROOM: f64 = 0.7;
+/// Nothing in flight for so long is an idle interval after which a device may have to wake up, ns.
+const WAKE: u64 = 100_000_000;
+/// Processes that are named.
+const NAMED: usize = 3;
+
+/// What a part of a slow request's time went to, in the order of its life.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, PartialOrd, Ord)]
+#[serde(rename_all = "kebab-case")]
+pub enum TailCause {
+    /// Q to G: no tag was free, or a limit such as wbt held the bio.
+    Allocation,
+    /// In the plug of its process.
+    Plugged,
+    /// Held although the device had room, or had one request where it never has more, while only other processes were served.
+    OtherProcess,
+    /// Held although the device had room.
+    Held,
+    /// Not issued, while about as many requests were in flight as the device takes at other times.
+    Queued,
+    /// A read, while most of what was in flight were writes.
+    Writes,
+    /// A flush was in flight.
+    Flush,
+    /// In flight, and so was a request that was issued earlier.
+    Ahead,
+    /// In flight with requests that were issued later; all earlier ones were done.
+    Overtaken,
+    /// Alone in the device, which had nothing to do for a while before.
+    AfterIdle,
+    /// Alone in the device.
+    Device,
+    /// Events were lost.
+    Unknown,
+}
+
+impl TailCause {
+    pub const ALL: [TailCause; 12] = [
+        TailCause::Allocation,
+        TailCause::Plugged,
+        TailCause::OtherProcess,
+        TailCause::Held,
+        TailCause::Queued,
+        TailCause::Writes,
+        TailCause::Flush,
+        TailCause::Ahead,
+        TailCause::Overtaken,
+        TailCause::AfterIdle,
+        TailCause::Device,
+        TailCause::Unknown,
+    ];
+
+    /// Name in the JSON documents.
+    pub fn code(self) -> &'static str {
+        match self {
+            TailCause::Allocation => "allocation",
+            TailCause::Plugged => "plugged",
+            TailCause::OtherProcess => "other-process",
+            TailCause::Held => "held",
+            TailCause::Queued => "queued",
+            TailCause::Writes => "writes",
+            TailCause::Flush => "flush",
+            TailCause::Ahead => "ahead",
+            TailCause::Overtaken => "overtaken",
+            TailCause::AfterIdle => "after-idle",
+            TailCause::Device => "device",
+            TailCause::Unknown => "unknown",
+        }
+    }
+
+    /// The cause with this name.
+    pub fn of(code: &str) -> Option<TailCause> {
+        TailCause::ALL.into_iter().find(|cause| cause.code() == code)
+    }
+}
+
+/// ns by cause, in the order of [`TailCause::ALL`].
+pub type TailParts = [u64; TailCause::ALL.len()];
+
+/// The slowest requests of a device.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tail {
+    /// Q2C, or D2C of a device recorded without Q.
+    pub stage: Stage,
+    pub share: Share,
+    /// That percentile of the stage, ns.
+    pub threshold: u64,
+    /// Requests above it; those equal to it where none is.
+    pub n: u64,
+    /// Sum of their times by cause.
+    pub parts: [u128; TailCause::ALL.len()],
+    /// Requests in flight, not exceeded for 95 % of the time.
+    pub full: u32,
+    /// Mean number of other requests in flight when one of them was issued.
+    pub in_flight: f64,
+    /// Processes that were served while slow requests of others were held, and their share of that time; the largest first.
+    pub served: Vec<(u32, f64)>,
+    /// The slowest ones, the slowest first.
+    pub slowest: Vec<SlowRequest>,
+}
+
+/// A slow request; the slower one is greater.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct SlowRequest {
+    /// Its Q2C, or D2C, ns.
+    pub ns: u64,
+    pub row: u32,
+    /// Others in flight at its D.
+    pub in_flight: u32,
+    pub parts: TailParts,
+}
+
+/// Which requests of a device are slow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SlowThreshold {
+    pub stage: Stage,
+    pub share: Share,
+    /// ns.
+    pub ns: u64,
+    /// Requests in flight, not exceeded for 95 % of the time.
+    pub full: u32,
+}
+
+impl Tail {
+    /// Sum of the times of all of them, ns.
+    pub fn total(&self) -> u128 {
+        self.parts.iter().sum()
+    }
+
+    /// Causes with their ns and their share of the total, the largest first.
+    pub fn causes(&self) -> Vec<(TailCause, u128, f64)> {
+        let total = self.total();
+        let all = TailCause::ALL.into_iter().zip(self.parts).filter(|(_, ns)| *ns > 0);
+        let mut causes: Vec<_> = all.map(|(cause, ns)| (cause, ns, ratio(ns, total))).collect();
+        causes.sort_by_key(|(_, ns, _)| std::cmp::Reverse(*ns));
+        causes
+    }
+}
+
+/// The requests of a device above a percentile; absent where requests have no such time.
+pub fn threshold(store: &Store, device: usize, window: Window, share: Share) -> Option<SlowThreshold> {
+    let span = Span::of(store).into_iter().nth(device)?;
+    let full = depth::usage(store, device as u32, &span, window)?.depth?.p95;
+    let stage_of = own_stage(store, device)?;
+    let requests = &store.requests;
+    let own = |row: usize| if requests.device(row) as usize == device { stage(requests, row, stage_of) } else { None };
+    let mut histogram = Histogram::default();
+    rows::each(window.rows(requests), |row| own(row).into_iter().for_each(|ns| histogram.add(ns)));
+    let mut refine = histogram.refine(&[share]);
+    rows::each(window.rows(requests), |row| own(row).into_iter().for_each(|ns| refine.add(ns)));
+    (histogram.tally().n > 0).then_some(())?;
+    Some(SlowThreshold { stage: stage_of, share, ns: refine.finish().first().copied()?, full })
+}
+
+/// Q2C where bios were recorded, else D2C; absent for a device whose rows are no requests.
+pub fn own_stage(store: &Store, device: usize) -> Option<Stage> {
+    let recorded = store.devices.get(device)?.recorded;
+    let stage = if recorded.has(Action::Queue) { Stage::Q2C } else { Stage::D2C };
+    (recorded.row() == RowMeaning::Request).then_some(stage)
+}
+
+/// The tails of all devices with a threshold, of requests issued in `window`. Lists at most `most` requests of each.
+pub fn tails(store: &Store, window: Window, thresholds: &[Option<SlowThreshold>], most: usize) -> Vec<Option<Tail>> {
+    let requests = &store.requests;
+    let mut found: Vec<Vec<u32>> = vec![Vec::new(); thresholds.len()];
+    let mut above = vec![false; thresholds.len()];
+    rows::each(window.rows(requests), |row| {
+        let device = requests.device(row) as usize;
+        let Some(Some(slow)) = thresholds.get(device) else { return };
+        let Some(ns) = stage(requests, row, slow.stage).filter(|ns| *ns >= slow.ns) else { return };
+        if ns > slow.ns && !std::mem::replace(&mut above[device], true) {
+            found[device].clear();
+        }
+        if ns > slow.ns || !above[device] {
+            found[device].push(row as u32);
+        }
+    });
+    let begin = |(device, (slow, rows)): (usize, (&Option<SlowThreshold>, Vec<u32>))| {
+        Some(Sweep::new(store, device, (*slow)?, rows, most))
+    };
+    let mut sweeps: Vec<Option<Sweep>> = thresholds.iter().zip(found).enumerate().map(begin).collect();
+    let mut open = sweeps.iter().flatten().filter(|sweep| !sweep.is_done()).count();
+    let mut step = |device: u32, work: &mut dyn FnMut(&mut Sweep)| {
+        if let Some(Some(sweep)) = sweeps.get_mut(device as usize)
+            && !sweep.is_done()
+        {
+            work(sweep);
+            open -= usize::from(sweep.is_done());
+        }
+        open == 0
+    };
+    let events = &store.events;
+    let plugs = store.devices.iter().any(|device| device.recorded.has(Action::Plug));
+    let mut next = if plugs { 0 } else { events.len() };
+    rows::until(0..requests.len(), |row| {
+        let start = requests.start(row);
+        while next < events.len() && events.time(next) <= start {
+            let action = events.action(next);
+            if matches!(action, Action::Plug | Action::Unplug | Action::UnplugTimer) {
+                let (time, process) = (events.time(next), events.process(next));
+                step(events.device(next), &mut |sweep| sweep.plug(time, process, action == Action::Plug));
+            }
+            next += 1;
+        }
+        step(requests.device(row), &mut |sweep| sweep.issue(row))
+    });
+    sweeps.into_iter().map(|sweep| sweep.map(Sweep::finish)).collect()
+}
+
+/// What matters of a row for others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum RowKind {
+    Read,
+    Write,
+    Flush,
+}
+
+fn kind(requests: &Requests, row: usize) -> RowKind {
+    match requests.op(row) {
+        Op::Read => RowKind::Read,
+        Op::Flush => RowKind::Flush,
+        Op::Write | Op::Discard => RowKind::Write,
+    }
+}

@@ -1,0 +1,128 @@
+//! A slow request on its way, and the processes that it competes with.
+
+use super::clock::Clock;
+use super::{RowKind, TailCause, TailParts};
+
+/// Where a slow request is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Phase {
+    /// Q to G.
+    Allocation,
+    /// From G on, in no open plug; it may be in one later.
+    Unplugged,
+    /// In the plug of its process.
+    Plugged,
+    /// In the queue.
+    Queued,
+    /// In flight with requests that were issued before it.
+    Ahead,
+    /// In flight after these.
+    After,
+}
+
+/// A moment of a slow request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum SlowMoment {
+    Allocated,
+    Inserted,
+    /// The last one that was issued before it has completed.
+    Passed,
+    Completed,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SlowState {
+    pub row: u32,
+    pub process: u32,
+    pub kind: RowKind,
+    pub phase: Phase,
+    pub in_flight: u32,
+    /// Issued after a long idle interval.
+    pub woke: bool,
+    /// Readings at the start of the phase.
+    pub since: Clock,
+    pub served: [u64; 2],
+    pub parts: TailParts,
+}
+
+/// Of the processes that issue requests to the device.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct ProcessState {
+    pub in_flight: u32,
+    /// Slow requests of it in the queue.
+    pub queued: u64,
+    /// Readings since which it is served, and the time in which it was before; see [`Clock::of_processes`].
+    pub since: Option<[u64; 2]>,
+    pub served: [u64; 2],
+    /// That time while slow requests of others waited and it was the last to issue, counted per request.
+    pub blamed: u128,
+    pub plugged: bool,
+}
+
+/// Differences of readings of [`Clock::of_processes`].
+fn less(a: [u64; 2], b: [u64; 2]) -> [u64; 2] {
+    std::array::from_fn(|i| a[i].saturating_sub(b[i]))
+}
+
+fn sum(a: [u64; 2], b: [u64; 2]) -> [u64; 2] {
+    std::array::from_fn(|i| a[i] + b[i])
+}
+
+impl ProcessState {
+    /// Begins or ends being served at these readings.
+    pub(super) fn serve(&mut self, is: bool, now: [u64; 2]) {
+        match (is, self.since) {
+            (true, None) => self.since = Some(now),
+            (false, Some(since)) => {
+                self.served = sum(self.served, less(now, since));
+                self.since = None;
+            }
+            _ => {}
+        }
+    }
+
+    /// The time in which it was served.
+    pub(super) fn served(&self, now: [u64; 2]) -> [u64; 2] {
+        self.since.map_or(self.served, |since| sum(self.served, less(now, since)))
+    }
+}
+
+impl SlowState {
+    /// Adds the time since the start of the phase to the parts.
+    pub(super) fn settle(&mut self, clock: &Clock, served: [u64; 2]) {
+        let spent = clock.since(&self.since);
+        let mut add = |cause: TailCause, ns: u64| self.parts[cause as usize] += ns;
+        add(TailCause::Unknown, spent.lost);
+        let [flush, held, writes, full, first, one] = spent.queue;
+        let queued = spent.queue.iter().sum();
+        let alone = if self.woke { TailCause::AfterIdle } else { TailCause::Device };
+        let others = if self.phase == Phase::Ahead { TailCause::Ahead } else { TailCause::Overtaken };
+        let is_read = self.kind == RowKind::Read;
+        match self.phase {
+            Phase::Allocation => add(TailCause::Allocation, queued),
+            Phase::Plugged => add(TailCause::Plugged, queued),
+            Phase::Unplugged | Phase::Queued => {
+                let own = less(served, self.served);
+                let (own_held, own_one) = (own[0].min(held), own[1].min(one));
+                add(TailCause::Flush, flush);
+                add(TailCause::Held, own_held + first);
+                add(TailCause::OtherProcess, held - own_held + one - own_one);
+                add(if is_read { TailCause::Writes } else { TailCause::Queued }, writes);
+                add(TailCause::Queued, full + own_one);
+            }
+            Phase::Ahead | Phase::After if self.kind == RowKind::Flush => {
+                let [flush, only, with] = spent.flush;
+                add(TailCause::Flush, flush);
+                add(alone, only);
+                add(others, with);
+            }
+            Phase::Ahead | Phase::After => {
+                let [flush, only, writes, with] = spent.flight;
+                add(TailCause::Flush, flush);
+                add(alone, only);
+                add(if is_read { TailCause::Writes } else { others }, writes);
+                add(others, with);
+            }
+        }
+    }
+}

@@ -1,0 +1,378 @@
+//! One device in time order: what is in flight, and the slow requests that are not completed.
+
+use super::clock::{Clock, DeviceLoad, HELD, HELD_FIRST, ONE};
+use super::state::{Phase, ProcessState, SlowMoment, SlowState};
+use super::{NAMED, SlowRequest, SlowThreshold, Tail, TailCause, TailParts, WAKE, kind};
+use crate::event::Action;
+use crate::measure::ratio;
+use crate::store::{Requests, Stage, Store};
+use rustc_hash::FxHashMap;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+pub(super) struct Sweep<'a> {
+    requests: &'a Requests,
+    slow: SlowThreshold,
+    has_g: bool,
+    /// (begin, row), the last one first: taken from the end.
+    begins: Vec<(u64, u32)>,
+    active: FxHashMap<u32, SlowState>,
+    moments: BinaryHeap<Reverse<(u64, SlowMoment, u32)>>,
+    completions: BinaryHeap<Reverse<(u64, u32)>>,
+    /// Rows in their plugs, or before them, by process.
+    pluggable: FxHashMap<u32, Vec<u32>>,
+    processes: FxHashMap<u32, ProcessState>,
+    /// Loss intervals, the last one first, and the one that has begun.
+    losses: Vec<(u64, u64)>,
+    lost_until: Option<u64>,
+    now: u64,
+    clock: Clock,
+    in_flight: DeviceLoad,
+    /// The last process that issued something.
+    last: Option<u32>,
+    idle_since: Option<u64>,
+    /// The last completion of all that was issued.
+    until: u64,
+    queued: u64,
+    n: u64,
+    issued_with: u64,
+    parts: [u128; TailCause::ALL.len()],
+    most: usize,
+    slowest: BinaryHeap<Reverse<SlowRequest>>,
+}
+
+impl<'a> Sweep<'a> {
+    pub(super) fn new(store: &'a Store, device: usize, slow: SlowThreshold, rows: Vec<u32>, most: usize) -> Sweep<'a> {
+        let requests = &store.requests;
+        let begin = |row: u32| match slow.stage {
+            Stage::Q2C => requests.queued(row as usize).unwrap_or_else(|| requests.start(row as usize)),
+            _ => requests.start(row as usize),
+        };
+        let mut begins: Vec<(u64, u32)> = rows.into_iter().map(|row| (begin(row), row)).collect();
+        begins.sort_unstable_by_key(|b| Reverse(*b));
+        let own = store.quality.loss_intervals.iter().filter(|hole| hole.device as usize == device);
+        let mut losses: Vec<(u64, u64)> = own.map(|hole| (hole.from, hole.to)).collect();
+        losses.sort_unstable_by_key(|l| Reverse(*l));
+        Sweep {
+            requests,
+            slow,
+            has_g: store.devices[device].recorded.has(Action::GetRequest),
+            begins,
+            active: FxHashMap::default(),
+            moments: BinaryHeap::new(),
+            completions: BinaryHeap::new(),
+            pluggable: FxHashMap::default(),
+            processes: FxHashMap::default(),
+            losses,
+            lost_until: None,
+            now: 0,
+            clock: Clock::default(),
+            in_flight: DeviceLoad::default(),
+            last: None,
+            idle_since: None,
+            until: 0,
+            queued: 0,
+            n: 0,
+            issued_with: 0,
+            parts: [0; TailCause::ALL.len()],
+            most,
+            slowest: BinaryHeap::new(),
+        }
+    }
+
+    /// Whether all slow requests are completed.
+    pub(super) fn is_done(&self) -> bool {
+        self.begins.is_empty() && self.active.is_empty()
+    }
+
+    pub(super) fn plug(&mut self, time: u64, process: u32, opened: bool) {
+        self.advance(time);
+        let state = self.processes.entry(process).or_default();
+        if state.plugged == opened {
+            return;
+        }
+        state.plugged = opened;
+        // A request can be added to the next plug right after the one before was unplugged: only I shows that it is in no plug.
+        for row in self.pluggable.get(&process).cloned().unwrap_or_default() {
+            self.enter(row, if opened { Phase::Plugged } else { Phase::Unplugged });
+        }
+    }
+
+    /// D of a request; in the order of D.
+    pub(super) fn issue(&mut self, row: usize) {
+        let (requests, row32) = (self.requests, row as u32);
+        let (start, process, kind) = (requests.start(row), requests.process(row), kind(self.requests, row));
+        self.advance(start);
+        if self.active.contains_key(&row32) {
+            let passed = self.until;
+            self.enter(row32, if passed > start { Phase::Ahead } else { Phase::After });
+            let woke = self.in_flight.all == 0 && self.idle_since.is_some_and(|since| start.saturating_sub(since) >= WAKE);
+            let in_flight = self.in_flight.all;
+            if let Some(state) = self.active.get_mut(&row32) {
+                (state.in_flight, state.woke) = (in_flight, woke);
+            }
+            let completed = requests.completed(row).unwrap_or(start);
+            if passed > start && passed < completed {
+                self.moments.push(Reverse((passed, SlowMoment::Passed, row32)));
+            }
+            self.moments.push(Reverse((completed, SlowMoment::Completed, row32)));
+        }
+        // What never completes is in no one's way: its end is not known.
+        let Some(completed) = requests.completed(row) else { return };
+        self.in_flight.change(kind, true);
+        self.completions.push(Reverse((completed, row32)));
+        self.until = self.until.max(completed);
+        let mut before = self.last;
+        // Of the flush machinery's own requests no process is known.
+        if requests.bios(row) > 0 {
+            before = self.last.replace(process);
+            self.processes.entry(process).or_default().in_flight += 1;
+            self.refresh(process);
+        }
+        if let Some(before) = before.filter(|before| *before != process) {
+            self.refresh(before);
+        }
+        self.advance(start);
+    }
+
+    pub(super) fn finish(mut self) -> Tail {
+        self.advance(u64::MAX);
+        let blamed: u128 = self.processes.values().map(|state| state.blamed).sum();
+        let mut served: Vec<(u32, u128)> =
+            self.processes.iter().map(|(process, state)| (*process, state.blamed)).filter(|(_, ns)| *ns > 0).collect();
+        served.sort_by_key(|(process, ns)| (Reverse(*ns), *process));
+        served.truncate(NAMED);
+        let mut slowest: Vec<SlowRequest> = self.slowest.into_iter().map(|Reverse(slow)| slow).collect();
+        slowest.sort_by_key(|slow| (Reverse(slow.ns), slow.row));
+        Tail {
+            stage: self.slow.stage,
+            share: self.slow.share,
+            threshold: self.slow.ns,
+            n: self.n,
+            parts: self.parts,
+            full: self.slow.full,
+            in_flight: ratio(u128::from(self.issued_with), u128::from(self.n)),
+            served: served.into_iter().map(|(process, ns)| (process, ratio(ns, blamed))).collect(),
+            slowest,
+        }
+    }
+
+    /// Everything up to and including `to`.
+    fn advance(&mut self, to: u64) {
+        loop {
+            let completion = self.completions.peek().map_or(u64::MAX, |Reverse((time, _))| *time);
+            let moment = self.moments.peek().map_or(u64::MAX, |Reverse((time, ..))| *time);
+            let begin = self.begins.last().map_or(u64::MAX, |(time, _)| *time);
+            let loss = self.lost_until.or(self.losses.last().map(|l| l.0)).unwrap_or(u64::MAX);
+            let next = completion.min(moment).min(begin).min(loss);
+            if next > to || next == u64::MAX {
+                break;
+            }
+            self.elapse(next);
+            if next == loss {
+                self.lose();
+            } else if next == begin {
+                self.begin();
+            } else if next == completion {
+                self.complete();
+            } else {
+                self.pass();
+            }
+        }
+        if to != u64::MAX {
+            self.elapse(to);
+        }
+    }
+
+    fn elapse(&mut self, to: u64) {
+        let ns = to.saturating_sub(self.now);
+        if ns == 0 {
+            return;
+        }
+        self.now = to;
+        if self.lost_until.is_some() {
+            self.clock.lost += ns;
+            return;
+        }
+        let queue = match self.in_flight.queue(self.slow.full) {
+            HELD if self.last.is_none() => HELD_FIRST,
+            queue => queue,
+        };
+        self.clock.queue[queue] += ns;
+        self.clock.flight[self.in_flight.flight()] += ns;
+        self.clock.flush[self.in_flight.flush()] += ns;
+        if matches!(queue, HELD | ONE)
+            && self.queued > 0
+            && let Some(state) = self.last.and_then(|last| self.processes.get_mut(&last))
+        {
+            state.blamed += u128::from(ns) * u128::from(self.queued.saturating_sub(state.queued));
+        }
+    }
+
+    /// A loss interval begins or ends.
+    fn lose(&mut self) {
+        if self.lost_until.take().is_none() {
+            let Some((_, mut until)) = self.losses.pop() else { return };
+            while let Some((_, to)) = self.losses.pop_if(|next| next.0 <= until) {
+                until = until.max(to);
+            }
+            self.lost_until = (until > self.now).then_some(until);
+        }
+    }
+
+    /// Q of a slow request, or D of one without Q.
+    fn begin(&mut self) {
+        let Some((time, row)) = self.begins.pop() else { return };
+        let (requests, at) = (self.requests, row as usize);
+        let process = requests.process(at);
+        let start = requests.start(at);
+        let allocated = requests.allocated(at).filter(|g| self.has_g && *g >= time && *g <= start);
+        self.active.insert(
+            row,
+            SlowState {
+                row,
+                process,
+                kind: kind(requests, at),
+                phase: Phase::Queued,
+                in_flight: 0,
+                woke: false,
+                since: self.clock,
+                served: [0; 2],
+                parts: TailParts::default(),
+            },
+        );
+        self.queue(process, true);
+        self.restart(row);
+        if time == start {
+            return;
+        }
+        match allocated {
+            Some(g) if g > time => {
+                self.enter(row, Phase::Allocation);
+                self.moments.push(Reverse((g, SlowMoment::Allocated, row)));
+            }
+            Some(_) => self.allocate(row),
+            None => {}
+        }
+    }
+
+    /// G of a slow request: its process may have a plug open, until I at the latest.
+    fn allocate(&mut self, row: u32) {
+        let Some(state) = self.active.get(&row) else { return };
+        let (process, start) = (state.process, self.requests.start(row as usize));
+        let inserted = self.requests.inserted(row as usize).unwrap_or(start).min(start);
+        if inserted <= self.now {
+            return self.enter(row, Phase::Queued);
+        }
+        let plugged = self.processes.get(&process).is_some_and(|state| state.plugged);
+        self.enter(row, if plugged { Phase::Plugged } else { Phase::Unplugged });
+        self.pluggable.entry(process).or_default().push(row);
+        self.moments.push(Reverse((inserted, SlowMoment::Inserted, row)));
+    }
+
+    fn pass(&mut self) {
+        let Some(Reverse((_, moment, row))) = self.moments.pop() else { return };
+        match moment {
+            SlowMoment::Allocated => self.allocate(row),
+            SlowMoment::Inserted => {
+                let waits = |state: &SlowState| matches!(state.phase, Phase::Plugged | Phase::Unplugged);
+                if self.active.get(&row).is_some_and(waits) {
+                    self.enter(row, Phase::Queued);
+                }
+            }
+            SlowMoment::Passed => self.enter(row, Phase::After),
+            SlowMoment::Completed => self.end(row),
+        }
+    }
+
+    fn complete(&mut self) {
+        let Some(Reverse((time, row))) = self.completions.pop() else { return };
+        let row = row as usize;
+        let process = self.requests.process(row);
+        self.in_flight.change(kind(self.requests, row), false);
+        if self.in_flight.all == 0 {
+            self.idle_since = Some(time);
+        }
+        if self.requests.bios(row) > 0 {
+            if let Some(state) = self.processes.get_mut(&process) {
+                state.in_flight = state.in_flight.saturating_sub(1);
+            }
+            self.refresh(process);
+        }
+        if let Some(last) = self.last {
+            self.refresh(last);
+        }
+    }
+
+    /// Whether a process is served: something of it is in flight, or nothing is and it was the last.
+    fn refresh(&mut self, process: u32) {
+        let idle = self.in_flight.all == 0 && self.last == Some(process);
+        let now = self.clock.of_processes();
+        let state = self.processes.entry(process).or_default();
+        state.serve(state.in_flight > 0 || idle, now);
+    }
+
+    /// The time in which a process was served.
+    fn served(&self, process: u32) -> [u64; 2] {
+        let now = self.clock.of_processes();
+        self.processes.get(&process).map_or([0; 2], |state| state.served(now))
+    }
+
+    fn queue(&mut self, process: u32, more: bool) {
+        let state = self.processes.entry(process).or_default();
+        for n in [&mut state.queued, &mut self.queued] {
+            *n = if more { *n + 1 } else { n.saturating_sub(1) };
+        }
+    }
+
+    /// Ends the phase of a slow request and begins another.
+    fn enter(&mut self, row: u32, phase: Phase) {
+        self.settle(row);
+        let in_queue = |phase| matches!(phase, Phase::Unplugged | Phase::Queued);
+        let Some(state) = self.active.get_mut(&row) else { return };
+        let before = std::mem::replace(&mut state.phase, phase);
+        let process = state.process;
+        if matches!(before, Phase::Plugged | Phase::Unplugged)
+            && !matches!(phase, Phase::Plugged | Phase::Unplugged)
+            && let Some(rows) = self.pluggable.get_mut(&process)
+        {
+            rows.retain(|other| *other != row);
+        }
+        if in_queue(before) != in_queue(phase) {
+            self.queue(process, in_queue(phase));
+        }
+        self.restart(row);
+    }
+
+    fn restart(&mut self, row: u32) {
+        let clock = self.clock;
+        let served = self.active.get(&row).map_or([0; 2], |state| self.served(state.process));
+        if let Some(state) = self.active.get_mut(&row) {
+            (state.since, state.served) = (clock, served);
+        }
+    }
+
+    /// Adds the time since the start of the phase to the parts.
+    fn settle(&mut self, row: u32) {
+        let clock = self.clock;
+        let Some(own) = self.active.get(&row).map(|state| self.served(state.process)) else { return };
+        if let Some(state) = self.active.get_mut(&row) {
+            state.settle(&clock, own);
+        }
+    }
+
+    fn end(&mut self, row: u32) {
+        self.settle(row);
+        let Some(state) = self.active.remove(&row) else { return };
+        self.n += 1;
+        self.issued_with += u64::from(state.in_flight);
+        for (sum, ns) in self.parts.iter_mut().zip(state.parts) {
+            *sum += u128::from(ns);
+        }
+        let slow = SlowRequest { ns: state.parts.iter().sum(), row: state.row, in_flight: state.in_flight, parts: state.parts };
+        self.slowest.push(Reverse(slow));
+        if self.slowest.len() > self.most {
+            self.slowest.pop();
+        }
+    }
+}
