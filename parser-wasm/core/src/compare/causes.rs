@@ -22,7 +22,7 @@ enum Worse {
 }
 
 const WAITING: &[&str] = &["starved-while-waiting", "scheduler-slower", "depth-fell"];
-const ORDER: &[&str] = &["seeks-grew", "interleaving-grew"];
+const ORDER: &[&str] = &["reordering-fell", "seeks-grew", "interleaving-grew"];
 const SIZES: &[&str] = &["requests-smaller", "merging-stopped"];
 const LIMITS: &[&str] = &["requests-split", "requests-smaller", "merging-stopped"];
 const SYNC: &[&str] = &["flushes-appeared", "fua-appeared"];
@@ -30,7 +30,7 @@ const STRIPES: &[&str] = &["alignment-lost", "rmw-cost"];
 const PLACE: &[&str] = &["alignment-lost", "rmw-cost", "off-physical-block", "placement-moved"];
 
 /// Setting, how it must differ, and what it can explain.
-const CAUSES: [(&str, Worse, &[&[&str]]); 41] = [
+const CAUSES: [(&str, Worse, &[&[&str]]); 42] = [
     ("scheduler", Worse::Other, &[WAITING, ORDER, &["merging-stopped"]]),
     ("slice_idle", Worse::More, &[WAITING]),
     ("slice_idle", Worse::Less, &[ORDER]),
@@ -54,6 +54,7 @@ const CAUSES: [(&str, Worse, &[&[&str]]); 41] = [
     ("chunk_sectors", Worse::Other, &[LIMITS, STRIPES]),
     ("write_cache", Worse::Is("write back"), &[SYNC]),
     ("write_cache", Worse::Is("write through"), &[&["write-through", "device-slower"]]),
+    ("rq_affinity", Worse::Less, &[&["completions-migrated"]]),
     ("fua", Worse::Is("1"), &[&["fua-appeared"]]),
     ("fua", Worse::Is("0"), &[&["flushes-appeared"]]),
     ("filesystem", Worse::Other, &[SYNC, STRIPES, &["requests-smaller", "seeks-grew", "placement-moved"]]),

@@ -1,5 +1,7 @@
 //! The only table of metrics: key, label, unit, good direction, how each is measured, and how it is sampled over time.
 
+mod shares;
+
 use super::digest::EventLoss;
 use super::quantity::Unit;
 use crate::event::Action;
@@ -101,11 +103,6 @@ fn per_second(n: u64, ns: u64) -> Option<(f64, f64)> {
     Some((n as f64 * SECOND, ns as f64))
 }
 
-/// A part of a whole that each bin has its share of; absent without the whole.
-fn share_of(key: &str, label: &str, parts: fn(MetricInput) -> Option<(f64, f64)>) -> Metric {
-    Metric::new(key, label, Unit::Share, move |s| parts(s).map(|(part, all)| part / all)).sampled(parts)
-}
-
 /// In the order of the table: what a reader asks first comes first.
 pub fn all() -> Vec<Metric> {
     let mut list = rates();
@@ -128,6 +125,7 @@ pub fn all() -> Vec<Metric> {
     list.extend(Stage::ALL.map(per_bio));
     list.extend(seeks("issued", "", |f| f.seek_issued));
     list.extend(turns());
+    list.extend(shares::order());
     list.extend(seeks("queued", ", as queued", |f| f.seek_queued));
     list.extend(seeks("completed", ", as completed", |f| f.seek_completed));
     list.extend(sizes());
@@ -325,9 +323,7 @@ fn alignment() -> Vec<Metric> {
         Metric::new(&format!("alignment.{key}.share"), &label, Unit::Share, value)
     };
     vec![
-        share_of("writes.off4k", "Writes not aligned to 4 KiB", |s| {
-            (s.figures.off_block.writes > 0).then_some((s.figures.off_block.off as f64, s.figures.off_block.writes as f64))
-        }),
+        shares::off_block(),
         figure("full", "Full-stripe requests", Unit::Count, |a| a.classes[0].requests as f64),
         figure("unit", "Unit-aligned requests", Unit::Count, |a| a.classes[1].requests as f64),
         figure("inside", "Requests inside a unit", Unit::Count, |a| a.classes[2].requests as f64),

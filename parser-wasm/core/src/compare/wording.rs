@@ -36,6 +36,13 @@ pub fn finding(code: &str) -> &'static str {
              ({good}: {extra_good}).[ {members} of {of} members counted {read} of extra reads and {write} of extra writes[ ({good}: \
              {counted_good} in total)].]"
         }
+        "reordering-fell" => {
+            "{bad}: {reordered} of the requests were issued out of the order of the queue ({good}: {reordered_good}), and the device had to seek \
+             farther, {distance} on average ({good}: {distance_good})."
+        }
+        "completions-migrated" => {
+            "{bad}: {migrated} of the requests completed on another CPU than they were queued on ({good}: {migrated_good})."
+        }
         "seeks-grew" => "{bad}: {seeks} of the requests needed a seek ({good}: {seeks_good}).",
         "interleaving-grew" => "{bad}: {switches} of the requests switched process ({good}: {switches_good}).",
         "readahead-shrank" => "{bad}: readahead requests were smaller, {size} on average as {at} ({good}: {size_good}).",

@@ -11,6 +11,7 @@ use super::geometry::Geometry;
 use super::interleaving::{Interleaving, InterleavingCounter};
 use super::intervals::DepthSteps;
 use super::latency::{Latency, StageHistograms};
+use super::order::{OrderCounter, RequestPart};
 use super::ratio;
 use super::seek::{Seek, SeekCounter};
 use super::size::{SizeCount, SizeCounter};
@@ -64,6 +65,10 @@ pub struct Figures {
     pub sync_share: Option<f64>,
     /// Writes that are not aligned to 4 KiB, whatever the geometry.
     pub off_block: OffBlockCount,
+    /// Requests issued after one that was queued later, of those with a known Q.
+    pub reordered: RequestPart,
+    /// Requests completed on another CPU than the one that submitted them, of those that completed.
+    pub migrated: RequestPart,
     /// Absent without a geometry.
     pub alignment: Option<Alignment>,
 }
@@ -87,6 +92,8 @@ struct DeviceCounters<'a> {
     sync: u64,
     with_data: u64,
     off_block: OffBlockCount,
+    order: OrderCounter,
+    migrated: RequestPart,
     alignment: Option<(AlignmentCounter, Coverage<'a>)>,
 }
 
@@ -156,6 +163,8 @@ impl<'a> DeviceCounters<'a> {
             sync: 0,
             with_data: 0,
             off_block: OffBlockCount::default(),
+            order: OrderCounter::default(),
+            migrated: RequestPart::default(),
             alignment: None,
         }
     }
@@ -216,6 +225,14 @@ fn walk_requests(store: &Store, window: Window, tallies: &mut AllCounters) {
         if sectors > 0 {
             tally.with_data += 1;
             tally.sync += u64::from(flags.has(Flags::SYNC));
+            if matches!(tally.row, RowMeaning::Request | RowMeaning::Issue)
+                && let Some(queued) = requests.queued(row)
+            {
+                tally.order.add(queued);
+            }
+            if requests.completed(row).is_some() {
+                tally.migrated.add(requests.submit_cpu(row) != requests.complete_cpu(row));
+            }
         }
         if op == Op::Write {
             tally.off_block.add(sector, sectors);
@@ -274,6 +291,8 @@ fn finish(tally: DeviceCounters) -> Figures {
         flush: tally.flush.finish(ns, tally.device),
         sync_share: (tally.with_data > 0).then(|| ratio(u128::from(tally.sync), u128::from(tally.with_data))),
         off_block: tally.off_block,
+        reordered: tally.order.finish(),
+        migrated: tally.migrated,
         alignment,
     }
 }

@@ -19,6 +19,7 @@ pub mod intervals;
 pub mod latency;
 pub mod layout;
 pub mod members;
+pub mod order;
 pub mod process;
 pub mod seek;
 pub mod size;

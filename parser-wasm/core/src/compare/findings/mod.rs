@@ -14,6 +14,7 @@ mod held;
 mod idle;
 mod incomplete;
 mod nothing;
+mod order;
 mod placement;
 mod readahead;
 mod scheduler;
@@ -33,9 +34,9 @@ pub use settings::NAMED as NAMED_SETTINGS;
 use super::document::{ValuePair, ValuePairs};
 use super::metric::Metric;
 use super::pair::{Outcome, Pair};
-use super::run::ComparedRun;
+use super::run::{ComparedRun, ComparisonSide};
 use super::sentence::{Params, Sentence};
-use super::settings::{SettingChange, changes};
+use super::settings::{SettingChange, changes, of_compared};
 use super::wording;
 use super::work::SameWork;
 use focus::Focus;
@@ -131,10 +132,11 @@ type Rule = fn(&Case) -> Option<Draft>;
 
 /// In the order of findings of equal weight. Those about time concern the slower side only.
 const OF_TIME: [Rule; 6] = [starved::starved, idle::grew, depth::fell, scheduler::slower, cache::through, device::slower];
-const OF_CHANGE: [Rule; 13] = [
+const OF_CHANGE: [Rule; 15] = [
     alignment::lost,
     alignment::rmw,
     block::off,
+    order::fell,
     seeks::grew,
     seeks::interleaving,
     readahead::shrank,
@@ -145,6 +147,7 @@ const OF_CHANGE: [Rule; 13] = [
     flush::fua,
     sync::changed,
     placement::moved,
+    order::migrated,
 ];
 
 /// All findings, ranked.
@@ -180,40 +183,28 @@ pub fn findings(runs: &[ComparedRun], pair: &Pair, work: &SameWork, list: &[Metr
     found.into_iter().enumerate().map(|(i, (f, case))| ranked(i, f, case, pair, &changed)).collect()
 }
 
+/// Causes, and the findings that are their effects. In this order: what is removed removes nothing.
+const EFFECTS: [(&[&str], &[&str]); 8] = [
+    (&["readahead-shrank"], &["requests-smaller"]),
+    (&["flushes-appeared", "fua-appeared"], &["device-slower", "scheduler-slower", "depth-fell"]),
+    // Requests at the limit of their size merge no more bios.
+    (&["requests-split"], &["merging-stopped"]),
+    // What is not sorted needs seeks.
+    (&["reordering-fell"], &["seeks-grew", "device-slower"]),
+    // A device without requests has a shallow queue.
+    (&["idle-grew"], &["depth-fell"]),
+    // A start off the stripe is off its blocks, too.
+    (&["alignment-lost"], &["off-physical-block"]),
+    (&["requests-smaller", "merging-stopped", "readahead-shrank", "requests-split"], &["device-slower"]),
+    (&["seeks-grew", "rmw-cost", "off-physical-block"], &["device-slower"]),
+];
+
 /// Removes findings that are effects of another one.
 fn explain(found: &mut Vec<(Draft, &Case)>) {
-    let has = |found: &Vec<(Draft, &Case)>, codes: &[&str]| found.iter().any(|(f, _)| codes.contains(&f.code));
-    if has(found, &["readahead-shrank"]) {
-        found.retain(|(f, _)| f.code != "requests-smaller");
-    }
-    if has(found, &["flushes-appeared", "fua-appeared"]) {
-        found.retain(|(f, _)| !matches!(f.code, "device-slower" | "scheduler-slower" | "depth-fell"));
-    }
-    // Requests at the limit of their size merge no more bios.
-    if has(found, &["requests-split"]) {
-        found.retain(|(f, _)| f.code != "merging-stopped");
-    }
-    // A device without requests has a shallow queue.
-    if has(found, &["idle-grew"]) {
-        found.retain(|(f, _)| f.code != "depth-fell");
-    }
-    // A start off the stripe is off its blocks, too.
-    if has(found, &["alignment-lost"]) {
-        found.retain(|(f, _)| f.code != "off-physical-block");
-    }
-    if has(
-        found,
-        &[
-            "requests-smaller",
-            "merging-stopped",
-            "readahead-shrank",
-            "seeks-grew",
-            "rmw-cost",
-            "off-physical-block",
-            "requests-split",
-        ],
-    ) {
-        found.retain(|(f, _)| f.code != "device-slower");
+    for (causes, effects) in EFFECTS {
+        if found.iter().any(|(f, _)| causes.contains(&f.code)) {
+            found.retain(|(f, _)| !effects.contains(&f.code));
+        }
     }
 }
 
@@ -256,6 +247,12 @@ impl<'a> Case<'a> {
     /// Parameters of a sentence, with both sides.
     fn params(&self) -> Params {
         Params::of_sides([("good", self.pair.a), ("bad", self.pair.b)])
+    }
+
+    /// Whether the notes of both sides have a setting of the compared device, with different values.
+    fn changed(&self, key: &str) -> bool {
+        let value = |side: &ComparisonSide| of_compared(self.runs.get(*side.runs.first()?)?, key).map(str::to_owned);
+        value(self.pair.a).zip(value(self.pair.b)).is_some_and(|(a, b)| a != b)
     }
 
     /// A figure of both, good side first.

@@ -2,6 +2,7 @@
 
 mod durable;
 mod layout;
+mod order;
 
 use crate::compare::bins::RunBins;
 use crate::compare::digest::{DeviceDigest, Digest, DigestQuality, RequestedWork};
