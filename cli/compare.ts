@@ -1,53 +1,14 @@
-/** Traces as the runs of a comparison. */
-import type { BenchFigure, CompareDocument, CompareQuery, Digest, Geometry, NoiseTable, Setting, TraceNote } from '../web/engine/protocol'
-import { formatGeometry } from '../web/lib/geometry'
-import { sector } from '../web/lib/units'
-import { loadEngine } from './engine'
+/** `seekscope compare`: runs compared, as text for mail, JSON, Markdown, JUnit XML or a matrix. */
+import { writeFileSync } from 'node:fs'
+import type { CompareDocument, CompareQuery, NoiseTable } from '../web/engine/protocol'
+import { type Engine, loadEngine } from './engine'
 import { complain, say } from './progress'
 import type { FoundResults } from './results'
-import { type LoadedTrace, ofEachTrace } from './traces'
-import { checkBaseline, type RunArrangement, type TraceInputs } from './values'
+import { type ComparedTrace, runsOf } from './runs'
+import { SetupError, UsageError } from './usage'
+import { type ComparisonOutput, checkBaseline, type RunArrangement, type TraceInputs } from './values'
 
-/** A trace as a run of a comparison. */
-export interface ComparedTrace {
-  readonly label: string
-  readonly kernel?: string
-  /** Of its first file. */
-  readonly path: string
-  readonly bench: readonly BenchFigure[]
-  readonly settings: readonly Setting[]
-  readonly trace: Digest
-}
-
-/** Runs in the order of the paths. Without `geometry` the array is used that texts next to a trace describe. */
-export async function runsOf(inputs: TraceInputs, geometry?: Geometry, results?: (found: FoundResults) => void): Promise<readonly ComparedTrace[]> {
-  const use = ({ trace, notes, bench, settings, label, kernel, path }: LoadedTrace): ComparedTrace => {
-    const own = geometry ?? arrayOf(notes)
-    return { label, ...(kernel && { kernel }), path, bench, settings, trace: trace.query('digest', own ? { geometry: own } : {}) }
-  }
-  const runs = await ofEachTrace(inputs, use, results ? { results } : {})
-  if (!geometry) for (const { path, trace } of runs) suggestGeometry(path, trace)
-  return runs
-}
-
-/** Names a geometry that the requests of a trace suggest, unless a text next to it has one. It is never applied by itself. */
-export function suggestGeometry(path: string, { devices }: Digest): void {
-  for (const { dev, name, array, suggestion } of devices) {
-    if (array || !suggestion?.disks) continue
-    const spec = formatGeometry({
-      unit: sector(suggestion.unit_sectors),
-      dataDisks: suggestion.disks,
-      start: sector(suggestion.start_sector),
-      level: 'none',
-    }).replace('level=none', 'level=...')
-    say(`${path}: ${name || dev} looks striped (${Math.floor(suggestion.agreement * 100)}% agreement). To use it: --stripe ${spec}`)
-  }
-}
-
-export interface CompareOptions {
-  readonly json: boolean
-  /** `slower` or codes of findings that make the comparison fail. */
-  readonly failIf: readonly string[]
+export interface CompareOptions extends ComparisonOutput {
   /** What repeats differ by, from `seekscope noise --json`. */
   readonly noise?: NoiseTable
 }
@@ -55,21 +16,22 @@ export interface CompareOptions {
 /** Exit status of a comparison that `--fail-if` applies to. */
 const FAILED = 3
 
-export async function compare(inputs: TraceInputs, arrangement: RunArrangement, { json, failIf, noise }: CompareOptions): Promise<void> {
+export async function compare(
+  inputs: TraceInputs,
+  arrangement: RunArrangement,
+  { format, matrix, failIf, junit, noise }: CompareOptions,
+): Promise<void> {
   const { geometry, labels, groups, baseline, device } = arrangement
   const without: FoundResults[] = []
   const found = await runsOf(inputs, geometry, results => without.push(results))
   const [results] = without
   if (results && found.length < 2) {
-    if (failIf.length > 0) {
-      complain(
-        inputs.paths.join(' '),
-        'fail-if-needs-traces',
-        'Without traces there is nothing that --fail-if could judge. Give at least two traces.',
-      )
+    const option = failIf.length > 0 ? '--fail-if' : junit !== undefined ? '--junit' : format === 'markdown' ? '--markdown' : undefined
+    if (option) {
+      complain(inputs.paths.join(' '), 'needs-traces', `Without traces there is nothing that ${option} could judge. Give at least two traces.`)
       return
     }
-    process.stdout.write(json ? `${JSON.stringify({ schema: 1, runs: [], results: results.document })}\n` : results.text)
+    process.stdout.write(format === 'json' ? `${JSON.stringify({ schema: 1, runs: [], results: results.document })}\n` : results.text)
     return
   }
   if (found.length < 2) {
@@ -79,13 +41,51 @@ export async function compare(inputs: TraceInputs, arrangement: RunArrangement, 
   checkBaseline(arrangement, found.length)
   const runs = found.map((run, i) => ({ ...run, label: labels[i] ?? run.label, ...(groups[i] && { group: groups[i] }), ...(device && { device }) }))
   const engine = loadEngine()
+  if (matrix) return printMatrix(engine, { runs, groups, labels, baseline, noise }, matrix, format === 'json')
   const ask = JSON.stringify({ runs, baseline, ...(noise && { noise }) } satisfies CompareQuery)
   const answer: CompareDocument = engine.compare(ask)
   const document = { ...answer, ...(results && { results: results.document }) }
-  process.stdout.write(json ? `${JSON.stringify(document)}\n` : `${engine.compareText(ask)}${results ? `\n${results.text}` : ''}`)
+  const behind = results ? `\n${results.text}` : ''
+  if (format === 'json') process.stdout.write(`${JSON.stringify(document)}\n`)
+  else if (format === 'markdown') process.stdout.write((await import('./markdown')).markdown(answer))
+  else process.stdout.write(`${engine.compareText(ask)}${behind}`)
+  if (junit !== undefined) save(junit, (await import('./junit')).junit(answer, failIf))
   const met = reasonsToFail(answer, failIf)
   for (const reason of met) say(`--fail-if: ${reason}`)
   if (met.length > 0) process.exitCode = FAILED
+}
+
+function save(path: string, text: string): void {
+  try {
+    writeFileSync(path, text)
+  } catch (error) {
+    throw new SetupError(`${path}: ${error instanceof Error ? error.message : 'not writable'}`)
+  }
+}
+
+interface MatrixRuns {
+  readonly runs: readonly ComparedTrace[]
+  readonly groups: readonly string[]
+  readonly labels: readonly string[]
+  readonly baseline: number
+  readonly noise: NoiseTable | undefined
+}
+
+/** A group or label that was given is all that the run's place is guessed from. */
+async function printMatrix(engine: Engine, { runs, groups, labels, baseline, noise }: MatrixRuns, keys: readonly string[], json: boolean) {
+  const { chosenFigures, matrixDocument, matrixOf, matrixText } = await import('./matrix')
+  const named = runs.map((run, i): ComparedTrace => {
+    const name = groups[i] || labels[i]
+    return name ? { ...run, labelSource: { label: name, folder: '' } } : run
+  })
+  const matrix = matrixOf(engine, named, baseline, noise)
+  const { chosen, unknown } = chosenFigures(matrix, keys)
+  if (unknown.length > 0) {
+    throw new UsageError(`--figure: no run has ${unknown.join(', ')}; use ${matrix.figures.map(({ key }) => key).join(', ')}`)
+  }
+  process.stdout.write(
+    json ? `${JSON.stringify({ ...matrixDocument(matrix, named), ...(keys.length > 0 && { figures: chosen }) })}\n` : matrixText(matrix, chosen),
+  )
 }
 
 /** What `--fail-if` names and a comparison shows. */
@@ -95,12 +95,4 @@ function reasonsToFail({ sides, more = [], ...first }: CompareDocument, failIf: 
     const slower = outcome === 'slower' && failIf.includes('slower')
     return [...(slower ? [`${name} is slower`] : []), ...findings.filter(f => failIf.includes(f.code)).map(f => `${name}: ${f.code}`)]
   })
-}
-
-/** Stripe geometry of the only array that texts next to a trace describe completely. */
-export function arrayOf(notes: readonly TraceNote[]): Geometry | undefined {
-  const arrays = notes.flatMap(note => note.arrays ?? [])
-  const [only] = arrays
-  if (!only?.level || !only.disks || arrays.some(a => JSON.stringify(a) !== JSON.stringify(only))) return undefined
-  return { level: only.level, unit: sector(only.unit_sectors), dataDisks: only.disks, start: sector(0) }
 }

@@ -34,9 +34,8 @@ async function invoke(invocation: Invocation): Promise<void> {
   } else if (command === 'btt') {
     await (await import('./figures')).btt(inputs, values.all ?? false)
   } else if (command === 'compare') {
-    given.exclude(values, 'text', 'json')
     const arrangement = given.arrangementGiven(values)
-    const options = { json: values.json ?? false, failIf: given.failIfGiven(values), ...given.noiseGiven(values) }
+    const options = { ...given.comparingGiven(values), ...given.noiseGiven(values) }
     await (await import('./compare')).compare(inputs, arrangement, options)
   } else if (command === 'noise') {
     await (await import('./noise')).noise(inputs, { json: values.json ?? false, ...given.geometryGiven(values) })

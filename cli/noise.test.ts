@@ -75,7 +75,7 @@ test('--fail-if ends with status 3 and says why', async () => {
   expect(found.stderr).toBe('seekscope: --fail-if: b is slower\nseekscope: --fail-if: b: starved-while-waiting\n')
   const results = await run(['compare', '--fail-if', 'slower', 'tests/tables/iostest.txt'])
   expect(results.status, results.stderr).toBe(1)
-  expect(results.stderr).toContain('fail-if-needs-traces')
+  expect(results.stderr).toContain('needs-traces: Without traces there is nothing that --fail-if')
   const unknown = await run(['compare', '--fail-if', 'slow', A, B])
   expect(unknown.status).toBe(2)
   expect(unknown.stderr).toContain('unknown finding slow; use slower, ')

@@ -1,9 +1,9 @@
 /** `seekscope noise`: what repeated runs differ by. */
 import { basename, dirname } from 'node:path'
 import type { Digest, FigureNoise, Geometry, NoiseTable } from '../web/engine/protocol'
-import { runsOf } from './compare'
 import { loadEngine } from './engine'
 import { complain } from './progress'
+import { runsOf } from './runs'
 import type { TraceInputs } from './values'
 
 /** A mark of a repeat at the end of a name: `r1`, `dd-run2`, or nothing but a number. Other numbers are values: `k6.1`, `qd4`. */

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import type { CompareDocument, OpenedSnapshot } from '../web/engine/protocol'
 import { decodeLink } from '../web/link/link'
-import { runsOf } from './compare'
 import { loadEngine } from './engine'
+import { runsOf } from './runs'
 import { ROOT, run } from './testing'
 
 const scratch = mkdtempSync(join(tmpdir(), 'seekscope-share-'))

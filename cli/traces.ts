@@ -1,6 +1,7 @@
 /** The traces among the paths, one after another. What cannot be read is reported and skipped. */
+import { dirname } from 'node:path'
 import { isEngineError } from '../web/engine/errors'
-import type { BenchFigure, Setting, TraceNote } from '../web/engine/protocol'
+import type { BenchFigure, LabelSource, RunFacts, Setting, TraceNote } from '../web/engine/protocol'
 import { group, loadEngine, type OpenTrace, readNotes, readTrace } from './engine'
 import { type InputFile, resolveInputs, UnreadableInput } from './inputs'
 import { complain, progress } from './progress'
@@ -19,6 +20,8 @@ export interface LoadedTrace {
   readonly notes: readonly TraceNote[]
   readonly bench: readonly BenchFigure[]
   readonly settings: readonly Setting[]
+  /** What the place of the run in a matrix is guessed from. */
+  readonly labelSource: LabelSource
   /** Of the first file. */
   readonly path: string
 }
@@ -40,6 +43,18 @@ export function inputsOf(paths: readonly string[]): readonly InputFile[] {
       return []
     }
   })
+}
+
+function labelSourceOf({ label, kernel, scheduler, workload, writers, jobs }: RunFacts, path: string): LabelSource {
+  return {
+    label,
+    folder: dirname(path),
+    ...(kernel !== undefined && { kernel }),
+    ...(scheduler !== undefined && { scheduler }),
+    ...(workload !== undefined && { workload }),
+    ...(writers !== undefined && { writers }),
+    ...(jobs !== undefined && { jobs }),
+  }
 }
 
 interface TraceUse {
@@ -96,7 +111,8 @@ export async function ofEachTrace<T>(
   const answers: T[] = []
   for (const [i, { name }] of traces.entries()) {
     const files = filesOf[i] ?? []
-    const { label, dropped, kernel, zones, blocks, bench = [], settings = [] } = noted.runs[i] ?? { label: name }
+    const facts: RunFacts = noted.runs[i] ?? { label: name }
+    const { label, dropped, kernel, zones, blocks, bench = [], settings = [] } = facts
     const own = noted.notes.flatMap(({ traces: of, ...note }) => (of.includes(i) && note.kind !== 'binary' ? [note] : []))
     try {
       const counters = noted.notes.flatMap((note, n) => (note.kind === 'counters' && note.traces.includes(i) ? (inputs[notes[n] ?? -1] ?? []) : []))
@@ -111,7 +127,17 @@ export async function ofEachTrace<T>(
         ...(blocks && { blocks }),
       })
       answers.push(
-        await use({ trace, index: answers.length, label, notes: own, bench, settings, path: files[0]?.path ?? name, ...(kernel && { kernel }) }),
+        await use({
+          trace,
+          index: answers.length,
+          label,
+          notes: own,
+          bench,
+          settings,
+          labelSource: labelSourceOf(facts, files[0]?.path ?? ''),
+          path: files[0]?.path ?? name,
+          ...(kernel && { kernel }),
+        }),
       )
       if (!keep) trace.free()
     } catch (error) {

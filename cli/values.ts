@@ -120,8 +120,34 @@ export function replayGiven({ output, device, filename }: OptionValues): ReplayO
 const put = <K extends string>(key: K, value: string | undefined): { readonly [P in K]?: string } =>
   (value === undefined ? {} : { [key]: value }) as { readonly [P in K]?: string }
 
+export interface ComparisonOutput {
+  readonly format: 'text' | 'json' | 'markdown'
+  /** Keys of the figures of the matrix, none: the main ones; absent: no matrix. */
+  readonly matrix?: readonly string[]
+  /** `slower` or codes of findings that make the comparison fail. */
+  readonly failIf: readonly string[]
+  /** File for JUnit XML. */
+  readonly junit?: string
+}
+
+/** What `compare` prints and writes. */
+export function comparingGiven(values: OptionValues): ComparisonOutput {
+  exclude(values, 'text', 'json')
+  exclude(values, 'text', 'markdown')
+  exclude(values, 'json', 'markdown')
+  const { json, markdown, matrix, figure, junit } = values
+  if (figure && !matrix) throw new UsageError('--figure needs --matrix')
+  if (matrix) for (const other of ['markdown', 'fail-if', 'junit'] as const) exclude(values, 'matrix', other)
+  return {
+    format: json ? 'json' : markdown ? 'markdown' : 'text',
+    ...(matrix && { matrix: figure ?? [] }),
+    failIf: failIfGiven(values),
+    ...(junit !== undefined && { junit }),
+  }
+}
+
 /** What makes a comparison fail. */
-export function failIfGiven({ 'fail-if': list }: OptionValues): readonly string[] {
+function failIfGiven({ 'fail-if': list }: OptionValues): readonly string[] {
   if (list === undefined) return []
   const names = list.split(',').map(name => name.trim())
   const known: readonly string[] = ['slower', ...FINDING_CODES]

@@ -20,7 +20,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   compare: ['charts', 'engine', 'lib', 'link', 'state'],
   app: ['charts', 'compare', 'engine', 'export', 'ingest', 'lib', 'link', 'offline', 'share', 'state'],
   page: ['app', 'embed', 'engine', 'ingest', 'opening', 'share', 'state'],
-  cli: ['engine', 'export', 'lib', 'link', 'share', 'state'],
+  cli: ['compare', 'engine', 'export', 'lib', 'link', 'share', 'state'],
 }
 
 /** Circles of files that stay, each with its reason: none at present. */

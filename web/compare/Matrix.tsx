@@ -5,17 +5,16 @@ import { CopyButton } from '../charts/shared/CopyButton'
 import { fileName, saveFile } from '../charts/shared/files'
 import { deviceName } from '../charts/shared/names'
 import { listed } from '../charts/shared/shown'
-import type { MatrixFigure, SweepTest } from '../engine/protocol'
+import type { MatrixFigure } from '../engine/protocol'
 import { explained, measuredAt } from '../lib/docs'
 import { counted } from '../lib/format'
-
 import { deviceOf } from '../state/filter'
 import type { ComparedRuns, MatrixLayout, Run } from '../state/types'
 import { quickFigures } from './layout'
 import { AsText, Sweeps } from './MatrixParts'
 import { MatrixTable } from './MatrixTable'
-import { comparedLines, filled, type MatrixBase, mostOf, thresholdsOf } from './matrix'
-import { asCsv, asText, asTsv, type MatrixView, nameOf } from './matrixText'
+import { filled, mostOf, thresholdsOf } from './matrix'
+import { asCsv, asText, asTsv, type MatrixView, nameOfBase, sweepLines } from './matrixText'
 import './matrix.css'
 import { scaleOf } from './scale'
 import { type MatrixInput, useArrangement, useMatrixFigures } from './useMatrix'
@@ -92,24 +91,6 @@ export function Matrix(props: MatrixProps) {
       </div>
     </section>
   )
-}
-
-const linesOf = ({ matrix, axes }: MatrixView, { axis }: MatrixBase) =>
-  axis === 'row' ? { lines: matrix.rows, axes: axes.rows } : { lines: matrix.columns, axes: axes.columns }
-
-export function nameOfBase(view: MatrixView, base: MatrixBase): string {
-  const { lines, axes } = linesOf(view, base)
-  const line = lines.find(line => line.key === base.key)
-  return line ? nameOf(line, axes) : ''
-}
-
-/** The lines that were compared with the base, each with its test. */
-export function sweepLines(view: MatrixView, base: MatrixBase): readonly (readonly [string, SweepTest | null | undefined])[] {
-  const { lines, axes } = linesOf(view, base)
-  return comparedLines(view.matrix, base).map((at, i) => {
-    const line = lines[at]
-    return [line ? nameOf(line, axes) : '', view.figure.sweeps?.[i]] as const
-  })
 }
 
 interface LegendProps {

@@ -1,7 +1,7 @@
 /** Which label dimensions are the rows and columns of a matrix, and which figures are offered first. */
 import type { MatrixFigure } from '../engine/protocol'
 import { type LabelTable, labelOf } from '../state/labels'
-import type { MatrixLayout, Run } from '../state/types'
+import type { MatrixLayout } from '../state/types'
 import type { MatrixArrangement, MatrixBase, PlacedRun } from './matrix'
 
 /** A label dimension, or the complete label. */
@@ -68,19 +68,38 @@ export function quickFigures(figures: readonly MatrixFigure[]): readonly { reado
 }
 
 /** The runs with their values on both axes. */
-export function placed(runs: readonly Run[], table: LabelTable, { rows, columns }: MatrixAxes): readonly PlacedRun[] {
-  const of = (run: Run, axes: readonly MatrixAxis[]) => axes.map(axis => (axis === WHOLE ? run.label : labelOf(table, run.id, axis.key)))
+export function placed(
+  runs: readonly Pick<PlacedRun, 'id' | 'letter' | 'label'>[],
+  table: LabelTable,
+  { rows, columns }: MatrixAxes,
+): readonly PlacedRun[] {
+  const of = (run: Pick<PlacedRun, 'id' | 'label'>, axes: readonly MatrixAxis[]) =>
+    axes.map(axis => (axis === WHOLE ? run.label : labelOf(table, run.id, axis.key)))
   return runs.map(run => ({ id: run.id, letter: run.letter, label: run.label, row: of(run, rows), column: of(run, columns) }))
 }
 
-/** The base of changes: the user's choice if it still exists, else the row of the baseline, else its column. */
-export function baseOf(arrangement: MatrixArrangement, base: MatrixLayout['base'], baseline: string | undefined): MatrixBase | undefined {
+/** What is compared, while the other dimensions are what it is compared under. */
+const SYSTEM = ['kernel', 'scheduler']
+
+interface BaseInput {
+  readonly arrangement: MatrixArrangement
+  readonly axes: MatrixAxes
+  /** The user's choice. */
+  readonly base: MatrixLayout['base']
+  /** Id of the run. */
+  readonly baseline: string | undefined
+}
+
+/** The base of changes: the user's choice if it still exists, else the row of the baseline, else its column; its column first where only the columns are kernels or schedulers. */
+export function baseOf({ arrangement, axes, base, baseline }: BaseInput): MatrixBase | undefined {
   if (base === 'none') return undefined
   const lines = (axis: MatrixBase['axis']) => (axis === 'row' ? arrangement.rows : arrangement.columns)
   if (base && lines(base.axis).some(line => line.key === base.key)) return base
   const has = (r: number, c: number) => arrangement.cells[r]?.[c]?.some(run => run.id === baseline) ?? false
   const row = arrangement.rows.find((_, r) => arrangement.columns.some((_, c) => has(r, c)))
   const column = arrangement.columns.find((_, c) => arrangement.rows.some((_, r) => has(r, c)))
-  if (row && arrangement.rows.length > 1) return { axis: 'row', key: row.key }
-  return column && arrangement.columns.length > 1 ? { axis: 'column', key: column.key } : undefined
+  const isSystem = (list: readonly MatrixAxis[]) => list.some(axis => SYSTEM.includes(axis.key))
+  const ofRow = row && arrangement.rows.length > 1 ? ({ axis: 'row', key: row.key } as const) : undefined
+  const ofColumn = column && arrangement.columns.length > 1 ? ({ axis: 'column', key: column.key } as const) : undefined
+  return isSystem(axes.columns) && !isSystem(axes.rows) ? (ofColumn ?? ofRow) : (ofRow ?? ofColumn)
 }

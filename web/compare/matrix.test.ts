@@ -125,9 +125,11 @@ describe('the matrix', () => {
     expect(thresholdsOf(figure)).toEqual([0.25, 0.05])
   })
   it('compares with the chosen base, else with the row of the baseline', () => {
-    expect(baseOf(arrangement, undefined, 'c')).toEqual({ axis: 'row', key: arrangement.rows[1]?.key })
-    expect(baseOf(arrangement, { axis: 'column', key: '2' }, 'c')).toEqual({ axis: 'column', key: '2' })
-    expect(baseOf(arrangement, 'none', 'c')).toBeUndefined()
+    expect(baseOf({ arrangement, axes, base: undefined, baseline: 'c' })).toEqual({ axis: 'row', key: arrangement.rows[1]?.key })
+    expect(baseOf({ arrangement, axes, base: { axis: 'column', key: '2' }, baseline: 'c' })).toEqual({ axis: 'column', key: '2' })
+    expect(baseOf({ arrangement, axes, base: 'none', baseline: 'c' })).toBeUndefined()
+    const kernels = { rows: [{ key: 'bs', name: 'bs' }], columns: [{ key: 'kernel', name: 'kernel' }], averaged: [] }
+    expect(baseOf({ arrangement, axes: kernels, base: undefined, baseline: 'c' })?.axis).toBe('column')
   })
 })
 

@@ -1,8 +1,8 @@
 /** The matrix as bug reports print it: text of 72 columns, tab-separated for spreadsheets, and CSV with everything behind the cells. */
 import { ascii, toCsv, wrap } from '../charts/shared/table'
-import type { MatrixFigure } from '../engine/protocol'
+import type { MatrixFigure, SweepTest } from '../engine/protocol'
 import type { MatrixAxes, MatrixAxis } from './layout'
-import { type Matrix, type MatrixBase, type MatrixCell, type MatrixLine, scaled } from './matrix'
+import { comparedLines, type Matrix, type MatrixBase, type MatrixCell, type MatrixLine, scaled } from './matrix'
 import type { Scale } from './scale'
 
 const WIDTH = 72
@@ -22,6 +22,24 @@ export interface MatrixView {
 export function nameOf({ values }: MatrixLine, axes: readonly MatrixAxis[]): string {
   const named = values.flatMap((value, i) => (value === '' ? [] : [/^\d+$/.test(value) ? `${axes[i]?.name} ${value}` : value]))
   return named.join(' ') || (axes.length === 0 ? 'all' : `no ${axes.map(axis => axis.name).join(', ')}`)
+}
+
+const linesOf = ({ matrix, axes }: MatrixView, { axis }: MatrixBase) =>
+  axis === 'row' ? { lines: matrix.rows, axes: axes.rows } : { lines: matrix.columns, axes: axes.columns }
+
+export function nameOfBase(view: MatrixView, base: MatrixBase): string {
+  const { lines, axes } = linesOf(view, base)
+  const line = lines.find(line => line.key === base.key)
+  return line ? nameOf(line, axes) : ''
+}
+
+/** The lines that were compared with the base, each with its test. */
+export function sweepLines(view: MatrixView, base: MatrixBase): readonly (readonly [string, SweepTest | null | undefined])[] {
+  const { lines, axes } = linesOf(view, base)
+  return comparedLines(view.matrix, base).map((at, i) => {
+    const line = lines[at]
+    return [line ? nameOf(line, axes) : '', view.figure.sweeps?.[i]] as const
+  })
 }
 
 /** Digits behind the point that all cells share. */

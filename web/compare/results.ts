@@ -1,8 +1,9 @@
 /** Results of benchmarks without a trace, in the form that the matrix draws. */
+import { ascii, wrap } from '../charts/shared/table'
 import type { MatrixFigure, ResultMatrix, SweepTest } from '../engine/protocol'
 import { factor } from '../lib/format'
 import { filled, type MatrixArrangement, type MatrixBase, type MatrixLine, mostOf } from './matrix'
-import type { MatrixView } from './matrixText'
+import { asText, type MatrixView, nameOfBase, sweepLines } from './matrixText'
 import { scaleOf } from './scale'
 import { VERDICT_WORDS } from './verdicts'
 
@@ -43,7 +44,15 @@ const LEAST_CELLS = 6
 
 /** `noop against cfq, 5 matched cells: 4 larger, 1 smaller, +69% in the mean.` */
 export function sweepInWords(line: string, base: string, { cells, more, less, ratio, p, verdict }: SweepTest): string {
-  const counts = `${line} against ${base}, ${cells} matched cells: ${more} larger, ${less} smaller, ${factor(ratio)} in the mean`
+  const counts = `${line} against ${base}, ${cells} matched cells: ${more} larger, ${less} smaller, ${more + less === 0 ? 'none different' : `${factor(ratio)} in the mean`}`
   if (p === undefined) return `${counts}. A test needs at least ${LEAST_CELLS} cells.`
   return `${counts}: ${VERDICT_WORDS[verdict]} (signed-rank test, p ${p < 1e-4 ? '< 0.0001' : `= ${p.toFixed(4)}`}).`
+}
+
+/** The matrix as text, with the test of each line over its matched cells. */
+export function withSweeps(view: MatrixView): string {
+  const { base } = view
+  const lines = base ? sweepLines(view, base) : []
+  const tests = lines.flatMap(([line, test]) => (base && test ? [`${wrap(ascii(sweepInWords(line, nameOfBase(view, base), test)))}\n`] : []))
+  return [asText(view), ...(tests.length > 0 ? ['\n', ...tests] : [])].join('')
 }

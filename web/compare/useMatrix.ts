@@ -31,7 +31,7 @@ export function useArrangement({ runs, labels, layout }: MatrixInput): Arranged 
     const read = runs.filter(run => run.status.kind !== 'failed')
     const axes = axesOf(labels, layout)
     const arrangement = arrange(placed(read, labels, axes))
-    return { read, axes, arrangement, base: baseOf(arrangement, layout.base, runs.find(run => run.baseline)?.id) }
+    return { read, axes, arrangement, base: baseOf({ arrangement, axes, base: layout.base, baseline: runs.find(run => run.baseline)?.id }) }
   }, [runs, labels, layout])
 }
 

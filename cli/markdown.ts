@@ -1,0 +1,71 @@
+/** `seekscope compare --markdown`: a comparison for trackers and merge requests. */
+import { cell, type DifferenceRow, intervalText, rowsOf, spreadCell } from '../web/compare/rows'
+import { VERDICT_WORDS } from '../web/compare/verdicts'
+import type { CompareDocument, Comparison } from '../web/engine/protocol'
+import { share } from '../web/lib/format'
+import { LETTERS } from '../web/link/view'
+import { comparisonsOf } from '../web/state/comparing'
+
+/** Text that Markdown takes as it is: on one line, and nothing in it is markup. */
+export const plain = (text: string): string => text.replace(/\s+/g, ' ').replace(/[\\`*_{}[\]<>|#~&@!]/g, '\\$&')
+
+const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
+
+/** `A`; of a group `A-C`. */
+function letterOf({ sides }: CompareDocument, side: number): string {
+  const letters = (sides[side]?.runs ?? []).map(run => LETTERS[run] ?? `run ${run + 1}`)
+  return letters.length > 1 ? `${letters[0]}-${letters.at(-1)}` : (letters[0] ?? '')
+}
+
+/** Shown although it does not differ: what the outcome is made of. */
+const TOTALS = ['span', 'bps', 'read_bps', 'write_bps', 'iops']
+
+function figures(document: CompareDocument, comparison: Comparison): readonly string[] {
+  const { baseline } = document
+  const { side } = comparison
+  const rows = rowsOf(document, [comparison])
+  const differs = ({ changes }: DifferenceRow) => ['better', 'worse', 'changed', 'unreliable'].includes(changes[side]?.verdict ?? '')
+  const shown = rows.filter(r => differs(r) || TOTALS.includes(r.key) || r.application)
+  const [a, b] = [letterOf(document, baseline), letterOf(document, side)]
+  const lines = shown.map(r => {
+    const { text = '', interval, verdict } = r.changes[side] ?? {}
+    const value = (at: number) => `${spreadCell(r, at)}${r.values[at] === undefined ? '' : unitOf(r)}`
+    const ends = interval && verdict !== 'equal' ? intervalText(interval) : ''
+    return row([plain(r.label), value(baseline), value(side), text || cell(undefined), ends, verdict === undefined ? '' : VERDICT_WORDS[verdict]])
+  })
+  const others = rows.length - shown.length
+  return [
+    row(['Metric', a, b, `${b}/${a}`, '95% interval', 'verdict']),
+    '|---|---:|---:|---:|---:|---|',
+    ...lines,
+    ...(others > 0 ? ['', `${others} other figures: equal, within noise, or unsure.`] : []),
+  ]
+}
+
+/** `318/s`, `2.93%`, `7.47 ms`. */
+const unitOf = ({ unit }: DifferenceRow): string => (unit === '' || unit === '%' ? unit : unit === '1/s' ? '/s' : ` ${unit}`)
+
+function findings({ findings: found }: Comparison): readonly string[] {
+  return found.map(({ code, rank, sentence, accounts_for }) => {
+    const part = accounts_for === undefined ? '' : `, accounts for ${share(accounts_for)} of the lost time`
+    return `${rank}. ${plain(sentence)} (\`${code}\`${part})`
+  })
+}
+
+/** Ends with a line end. */
+export function markdown(document: CompareDocument): string {
+  const { runs, sides, baseline } = document
+  const named = runs.map(({ label, device, events }, i) => {
+    const base = sides[baseline]?.runs.includes(i) && runs.length > 1 ? ', baseline' : ''
+    return `- **${LETTERS[i] ?? `run ${i + 1}`}** ${plain(label)}${device === undefined ? '' : `, ${plain(device)}`}, ${events.toLocaleString('en')} block events${base}`
+  })
+  const parts = comparisonsOf(document).flatMap(comparison => [
+    '',
+    `**${plain(comparison.verdict)}** ${plain(comparison.work.why)}`,
+    '',
+    ...findings(comparison),
+    '',
+    ...figures(document, comparison),
+  ])
+  return `${['### Comparison of block I/O traces', '', ...named, ...parts, ''].join('\n')}`
+}
