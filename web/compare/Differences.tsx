@@ -58,7 +58,7 @@ function noiseWords({ document, comparison }: CurrentComparison): string {
   const groups = document.sides.every(side => side.runs.length > 1)
   const how = groups
     ? 'mean \u00b1 standard deviation (runs); 95% intervals from the spread between runs'
-    : '95% intervals from the variation within each run; counts, extremes, figures per bio, and quantiles of depth and seeks have none'
+    : '95% intervals from the variation within each run; counts, extremes, and quantiles of depth and seeks have none'
   const total = comparison.figures.some(({ key }) => key.endsWith('bps')) ? 'throughput' : 'run time'
   const unsure = comparison.figures.some(({ verdict }) => verdict === 'unsure') ? `; ${VERDICT_MARKS.unsure} ${verdictInWords('unsure')}` : ''
   return `${how}; ${significantFrom([comparison.threshold], { figure: total })}${unsure}`

@@ -109,6 +109,12 @@ pub fn bins_of(
             bins.errors.insert(key.clone(), (error.standard_error, error.freedom));
         }
     }
+    for (figure, stage) in list.iter().filter_map(|figure| Some((figure, figure.over_time?))) {
+        let value = values.get(&figure.key).copied().unwrap_or_default();
+        if let Some(error) = within(value, &store.devices[index].bio_stages.over_time(stage)) {
+            bins.errors.insert(figure.key.clone(), (error.standard_error, error.freedom));
+        }
+    }
     let windows: Vec<Window> = (0..n).map(window).collect();
     add_percentiles(&mut bins, store, index as u32, &windows, values, list);
     let interval = |(key, &value): (&String, &f64)| Some((key.clone(), bins.estimate(key, value)?.interval()?));

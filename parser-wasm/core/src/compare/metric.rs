@@ -48,10 +48,12 @@ pub struct Metric {
     value: ValueOf,
     /// Whether it is listed only if a run lacks throughput.
     pub substitute: bool,
-    /// How much it varies within a run is found from bins by these. Absent: a total, an extreme, or a percentile.
+    /// How much it varies within a run is found from bins by these. Absent: a total, an extreme, a percentile, or a mean over bios.
     pub sums: Option<Sums>,
     /// Of a percentile: the stage and the share of requests that take at most as long.
     pub percentile: Option<(Stage, f64)>,
+    /// Of a mean over bios: its stage.
+    pub over_time: Option<Stage>,
 }
 
 impl Metric {
@@ -76,11 +78,16 @@ impl Metric {
             substitute: false,
             sums: None,
             percentile: None,
+            over_time: None,
         }
     }
 
     fn good(self, good: Good) -> Metric {
         Metric { good: Some(good), ..self }
+    }
+
+    fn over_time(self, stage: Stage) -> Metric {
+        Metric { over_time: Some(stage), ..self }
     }
 
     fn sampled(self, sums: fn(MetricInput) -> Option<(f64, f64)>) -> Metric {
@@ -234,6 +241,7 @@ fn per_bio(stage: Stage) -> Metric {
     let label = format!("{} per bio, mean", stage.name().to_uppercase());
     Metric::new(&format!("bio.{}.mean", stage.name()), &label, Unit::Time, move |s| s.device.bio_stages.get(stage).mean())
         .good(Good::Less)
+        .over_time(stage)
 }
 
 fn seeks(at: &str, suffix: &str, pick: fn(&Figures) -> Option<Seek>) -> Vec<Metric> {
@@ -264,7 +272,11 @@ fn turns() -> Vec<Metric> {
             let n = s.figures.counts.of(Action::Issue) as f64;
             Some((s.figures.interleaving?.switch_share * n, n))
         }),
-        Metric::new("interleaving.mean_run", "Consecutive requests per process", Unit::Number, move |s| Some(known(s)?.mean_run)),
+        Metric::new("interleaving.mean_run", "Consecutive requests per process", Unit::Number, move |s| Some(known(s)?.mean_run))
+            .sampled(|s| {
+                let n = s.figures.counts.of(Action::Issue) as f64;
+                Some((n, s.figures.interleaving?.switch_share * n))
+            }),
     ]
 }
 

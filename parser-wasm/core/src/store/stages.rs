@@ -1,4 +1,5 @@
-//! Stage times as btt counts them: one sample per bio, over the complete trace.
+//! Stage times as btt counts them: one sample per bio, over the complete trace. Bios are not kept; how their means vary over time is, for their
+//! 95 % intervals.
 
 /// A stage of a bio's or request's life; the letters are those of the actions at its ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -69,20 +70,103 @@ impl StageTally {
     }
 }
 
-/// One tally per stage.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct BioStages([StageTally; 9]);
+/// Most slots: when time needs more, two become one.
+const MOST_SLOTS: usize = 128;
+/// Bits of the time within a slot, at first: 1 ms.
+const FIRST_SHIFT: u32 = 20;
+
+/// Sum and number of the samples that end in a slot of time, by stage.
+type StageSlot = [(u64, u64); 9];
+
+/// One tally per stage, and how it came about over time.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BioStages {
+    tallies: [StageTally; 9],
+    /// Of equal length, a power of two, from time 0 on.
+    slots: Vec<StageSlot>,
+    /// Times how often slots were joined.
+    joined: u32,
+}
 
 impl BioStages {
     /// Adds and returns the time from `from` to `to`; as in btt, 0 and negative times count as 1 ns.
     pub fn add(&mut self, stage: Stage, from: u64, to: u64) -> u64 {
         let ns = to.saturating_sub(from).max(1);
-        self.0[stage as usize].add(ns);
+        self.tallies[stage as usize].add(ns);
+        let slot = self.slot(to);
+        let (sum, n) = &mut self.slots[slot][stage as usize];
+        *sum = sum.saturating_add(ns);
+        *n += 1;
         ns
     }
 
     /// The tally of a stage.
     pub fn get(&self, stage: Stage) -> &StageTally {
-        &self.0[stage as usize]
+        &self.tallies[stage as usize]
+    }
+
+    /// Sum and number of the samples of a stage, in equal parts of the time from the first part with a sample to the last.
+    pub fn over_time(&self, stage: Stage) -> Vec<(f64, f64)> {
+        let of = |slot: &StageSlot| (slot[stage as usize].0 as f64, slot[stage as usize].1 as f64);
+        let all: Vec<(f64, f64)> = self.slots.iter().map(of).collect();
+        let first = all.iter().position(|slot| slot.1 > 0.0).unwrap_or(all.len());
+        let last = all.iter().rposition(|slot| slot.1 > 0.0).map_or(first, |at| at + 1);
+        all[first..last].to_vec()
+    }
+
+    /// Place of a time, after joining slots until it is among them.
+    #[inline]
+    fn slot(&mut self, time: u64) -> usize {
+        let mut at = time.checked_shr(FIRST_SHIFT + self.joined).unwrap_or(0);
+        if at >= self.slots.len() as u64 {
+            while at >= MOST_SLOTS as u64 {
+                self.join();
+                at >>= 1;
+            }
+            self.slots.resize((at as usize + 1).max(self.slots.len()), StageSlot::default());
+        }
+        at as usize
+    }
+
+    #[cold]
+    fn join(&mut self) {
+        self.joined += 1;
+        let both = |pair: &[StageSlot]| {
+            let mut sum = pair[0];
+            for (own, other) in sum.iter_mut().zip(pair.get(1).copied().unwrap_or_default()) {
+                *own = (own.0.saturating_add(other.0), own.1 + other.1);
+            }
+            sum
+        };
+        self.slots = self.slots.chunks(2).map(both).collect();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slots_are_joined_as_time_goes_on() {
+        let mut stages = BioStages::default();
+        // From 1 s to 1 h, 100 samples of as many ns as their number.
+        for i in 0..100 {
+            stages.add(Stage::D2C, 1_000_000_000 + i * 36_000_000_000 - i, 1_000_000_000 + i * 36_000_000_000);
+        }
+        let parts = stages.over_time(Stage::D2C);
+        assert!((50..=MOST_SLOTS).contains(&parts.len()), "{}", parts.len());
+        let (sum, n) = parts.iter().fold((0.0, 0.0), |all, part| (all.0 + part.0, all.1 + part.1));
+        assert_eq!((sum, n), (stages.get(Stage::D2C).sum as f64, 100.0));
+        assert!(parts[0].0 < parts[parts.len() - 1].0);
+        assert!(stages.over_time(Stage::Q2C).is_empty());
+    }
+
+    #[test]
+    fn the_largest_times_have_a_slot() {
+        let mut stages = BioStages::default();
+        stages.add(Stage::Q2C, 0, 5);
+        stages.add(Stage::Q2C, 0, u64::MAX);
+        assert_eq!(stages.over_time(Stage::Q2C).iter().map(|part| part.1).sum::<f64>(), 2.0);
+        assert!(stages.over_time(Stage::Q2C).len() <= MOST_SLOTS);
     }
 }
