@@ -87,6 +87,30 @@ export const STORIES: readonly Story[] = [
     ],
   },
   {
+    paths: story('io-max'),
+    known: 'io.max of 250 reads per second: blk-throttle holds bios back before Q',
+    pairs: [
+      ['unlimited', 'riops250', ['throttled']],
+      ['riops250', 'unlimited', ['throttled']],
+    ],
+  },
+  {
+    paths: story('queue-limit'),
+    known: 'nr_requests 64 and 4: bios wait for a request',
+    pairs: [
+      ['nr64', 'nr4', ['tags-exhausted', 'depth-fell']],
+      ['nr4', 'nr64', ['tags-exhausted', 'depth-fell']],
+    ],
+  },
+  {
+    paths: story('other-process'),
+    known: 'a second process writes to the disk of the first one',
+    pairs: [
+      ['alone', 'with-writer', ['not-the-same-work', 'other-process']],
+      ['with-writer', 'alone', ['not-the-same-work', 'other-process']],
+    ],
+  },
+  {
     paths: story('split'),
     known: 'the limit of 254 segments splits each write of 1 MiB from a scattered buffer',
     pairs: [['complete', 'split', ['requests-split', 'requests-smaller']]],

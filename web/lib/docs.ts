@@ -35,8 +35,11 @@ export const measuredAt = (place: Measured): string => `${MEASURES}#${place}`
 export const FINDING_CODES = [
   'not-the-same-work',
   'trace-incomplete',
+  'other-process',
   'starved-while-waiting',
   'idle-grew',
+  'throttled',
+  'tags-exhausted',
   'depth-fell',
   'requests-split',
   'requests-smaller',

@@ -153,11 +153,11 @@ export interface LimiterReason {
 
 /** A share of what a finding concerns. */
 export interface FindingShare {
-  readonly kind: 'process'
-  /** `dd [101]`. */
+  readonly kind: 'process' | 'cgroup'
+  /** `dd [101]`; a path, or `cgroup` and its id. */
   readonly name: string
   readonly share: number
-  readonly of: 'requests' | 'waiting' | 'starved' | 'device' | 'flushes'
+  readonly of: 'requests' | 'waiting' | 'starved' | 'device' | 'flushes' | 'throttled'
 }
 
 /** Where the effect of a finding is concentrated in the run of its evidence. */

@@ -22,6 +22,9 @@ enum Worse {
 }
 
 const WAITING: &[&str] = &["starved-while-waiting", "scheduler-slower", "depth-fell"];
+/// A limit before Q leaves the device idle.
+const BEFORE: &[&str] = &["throttled", "idle-grew"];
+const FULL: &[&str] = &["tags-exhausted"];
 const ORDER: &[&str] = &["reordering-fell", "seeks-grew", "interleaving-grew"];
 const SIZES: &[&str] = &["requests-smaller", "merging-stopped"];
 const LIMITS: &[&str] = &["requests-split", "requests-smaller", "merging-stopped"];
@@ -31,7 +34,7 @@ const PLACE: &[&str] = &["alignment-lost", "rmw-cost", "off-physical-block", "pl
 
 /// Setting, how it must differ, and what it can explain.
 const CAUSES: [(&str, Worse, &[&[&str]]); 42] = [
-    ("scheduler", Worse::Other, &[WAITING, ORDER, &["merging-stopped"]]),
+    ("scheduler", Worse::Other, &[WAITING, FULL, ORDER, &["merging-stopped"]]),
     ("slice_idle", Worse::More, &[WAITING]),
     ("slice_idle", Worse::Less, &[ORDER]),
     ("slice_idle_us", Worse::More, &[WAITING]),
@@ -40,9 +43,9 @@ const CAUSES: [(&str, Worse, &[&[&str]]); 42] = [
     ("group_idle", Worse::Less, &[ORDER]),
     ("async_depth", Worse::Less, &[WAITING]),
     ("front_merges", Worse::Less, &[SIZES]),
-    ("nr_requests", Worse::Less, &[WAITING]),
-    ("queue_depth", Worse::Less, &[WAITING]),
-    ("nr_hw_queues", Worse::Less, &[WAITING]),
+    ("nr_requests", Worse::Less, &[WAITING, FULL]),
+    ("queue_depth", Worse::Less, &[WAITING, FULL]),
+    ("nr_hw_queues", Worse::Less, &[WAITING, FULL]),
     ("wbt_lat_usec", Worse::Tighter, &[WAITING]),
     ("wbt min_lat_nsec", Worse::Tighter, &[WAITING]),
     ("read_ahead_kb", Worse::Less, &[&["readahead-shrank", "requests-smaller"]]),
@@ -70,9 +73,9 @@ const CAUSES: [(&str, Worse, &[&[&str]]); 42] = [
     ("rmw_level", Worse::Other, &[&["rmw-cost"]]),
     ("degraded", Worse::More, &[&["rmw-cost"]]),
     ("discard_max_bytes", Worse::Other, &[&["not-the-same-work"]]),
-    ("io.max", Worse::Limits, &[WAITING]),
-    ("io.latency", Worse::Other, &[WAITING]),
-    ("io.low", Worse::Other, &[WAITING]),
+    ("io.max", Worse::Limits, &[WAITING, BEFORE]),
+    ("io.latency", Worse::Other, &[WAITING, FULL]),
+    ("io.low", Worse::Other, &[WAITING, BEFORE]),
 ];
 
 /// Weights and models of control groups.
@@ -130,6 +133,7 @@ pub fn explains(code: &str, change: &SettingChange, swapped: bool, shown: Shown)
             (named(good) || named(bad)) && any(&[WAITING, ORDER])
         }
         _ if name.starts_with("vm.dirty") => shown.writes && any(&[SIZES, ORDER, &["depth-fell"]]),
+        _ if name.starts_with("blkio.throttle.") => any(&[WAITING, BEFORE]),
         _ if SHARES.contains(&name) || name.starts_with("blkio.") => any(&[WAITING]),
         _ => {
             let rows = CAUSES.iter().filter(|(known, ..)| *known == name);

@@ -11,6 +11,7 @@ use crate::measure::members::{ArrayIo, MemberIo, array, members};
 use crate::measure::size::SizeCount;
 use crate::measure::submitters::{Submitters, submitters};
 use crate::measure::suggestion::{Suggestion, suggest};
+use crate::measure::throttled::{ThrottledBios, throttled};
 use crate::measure::{Geometry, Span, Window};
 use crate::report::absent::DeviceRecording;
 use crate::report::summary::{self, SummaryProcess};
@@ -117,6 +118,9 @@ pub struct DeviceDigest {
     /// Whether events of it were lost.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loss: Option<EventLoss>,
+    /// Bios that a limit of a control group held back; absent where no message of blk-throttle shows one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub throttled: Option<ThrottledBios>,
     /// Whose requests they were; absent where no request has a process, and in digests of small or older snapshots.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub submitters: Option<Submitters>,
@@ -169,6 +173,10 @@ pub fn digest(store: &Store, window: Window, geometry: Option<Geometry>) -> Dige
         for (device, found) in devices.iter_mut().zip(submitters(store, window, &usage)) {
             device.submitters = found;
         }
+    }
+    let active: Vec<(u64, u64)> = devices.iter().map(|device| device.active).collect();
+    for (device, found) in devices.iter_mut().zip(throttled(store, window, &active)) {
+        device.throttled = found;
     }
     let spans = Span::of(store);
     for i in binned(&devices) {

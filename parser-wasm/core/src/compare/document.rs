@@ -190,8 +190,8 @@ fn run_entry(run: &ComparedRun) -> RunEntry {
 fn comparison(query: &CompareQuery, sides: &[ComparisonSide], baseline: usize, side: usize, list: &[Metric]) -> Comparison {
     let noise = query.noise.as_ref().unwrap_or(NoiseTable::measured());
     let pair = Pair::new(&sides[baseline], &sides[side], list, noise);
-    let tasks = |side: &ComparisonSide| work::tasks(&query.runs[side.runs[0]].trace);
-    let work = work::work(&pair, (tasks(pair.a), tasks(pair.b)));
+    let trace = |side: &ComparisonSide| &query.runs[side.runs[0]].trace;
+    let work = work::work(&pair, work::tasks(trace(pair.a), trace(pair.b)));
     let outcome = pair.outcome();
     let sentence = verdict(&pair, outcome);
     let rates = discovery_rates(&pair.figures);

@@ -14,6 +14,12 @@ pub fn finding(code: &str) -> &'static str {
         "idle-grew" => {
             "{bad}: the device was idle, with no request waiting, for {share} of the run ({good}: {share_good}): requests arrived more slowly."
         }
+        "throttled" => {
+            "{bad}: a limit of a control group (blk-throttle: io.max) held bios back before Q for {share} of the run ({good}: {share_good})[; limit: {limits}]."
+        }
+        "tags-exhausted" => {
+            "{bad}: the queue was full with {depth} requests in flight, and bios waited for a free one for {waiting} of the run ({good}: {waiting_good}); Q2G {q2g} on average ({good}: {q2g_good})."
+        }
         "depth-fell" => {
             "{bad}: {depth} requests in flight on average ({good}: {depth_good}), although the device answered no slower."
         }
@@ -67,6 +73,9 @@ pub fn finding(code: &str) -> &'static str {
         "placement-moved" => "The accessed data moved: half of it is below {middle} in {bad}, below {middle_good} in {good}.",
         "no-real-difference" => "No significant difference: {value} in {good}, {value_bad} in {bad}.[ Other changes: {changes}.]",
         "setting-changed" => "Settings changed from {base} to {other}: {changes}[; and {more} more].",
+        "other-process" => {
+            "{bad}: {name} did {requests} of the requests ({device} of the time in the device), and is not in {good}; requests of {common} took {q2c} on average next to it ({good}: {q2c_good})."
+        }
         "trace-incomplete" => "Events are missing. {runs}. Depth, waiting and latency figures are unreliable.",
         "not-the-same-work" => "The work differs: {why}.",
         _ => "",
@@ -93,6 +102,9 @@ pub fn held(limiter: LaneLimiter, lane: &str) -> &'static str {
     }
 }
 
+/// A limit of blk-throttle.
+pub const THROTTLE_LIMIT: &str = "{what} {limit}";
+
 /// Whose requests a finding concerns.
 pub fn who(of: ShareOf) -> &'static str {
     match of {
@@ -100,6 +112,7 @@ pub fn who(of: ShareOf) -> &'static str {
         ShareOf::Waiting => "Whose requests waited from Q to D: {who}.",
         ShareOf::Starved => "Whose requests waited while the device was idle: {who}.",
         ShareOf::Device => "Whose requests were in the device: {who}.",
+        ShareOf::Throttled => "Whose bios were held back: {who}.",
         ShareOf::Flushes => "Who flushed or forced writes: {who}.",
     }
 }

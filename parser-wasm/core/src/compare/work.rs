@@ -7,6 +7,7 @@ use super::run::ComparisonSide;
 use super::sentence::{Param, Params, Sentence};
 use super::wording::work as words;
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// Bytes and run times that differ by less are the same.
 const SAME: f64 = 0.1;
@@ -14,6 +15,8 @@ const SAME: f64 = 0.1;
 const MIX: f64 = 0.1;
 /// A process with a smaller share of the bytes does not count: a journal, a flusher, a stray reader.
 const PART: f64 = 0.05;
+/// Share of the bytes from which a process counts if the other side has one of its name that counts.
+const FAINT: f64 = 0.005;
 /// Minimum share of readahead in the bytes read, for reads to count as readahead.
 const AHEAD: f64 = 0.3;
 
@@ -152,9 +155,28 @@ pub fn helps(name: &str) -> bool {
     raid || HELPERS.iter().any(|helper| name.starts_with(helper))
 }
 
-/// Number of processes with more than a small share of the bytes, without kernel threads that write on behalf of others.
-pub fn tasks(trace: &Digest) -> usize {
-    let own: Vec<u64> = trace.processes.iter().filter(|p| !helps(&p.name)).map(|p| p.bytes).collect();
-    let all: u64 = own.iter().sum();
-    own.iter().filter(|bytes| **bytes as f64 > PART * all as f64).count()
+/// Number of processes by name that have more than a share of the bytes, without kernel threads that write on behalf of others.
+fn named(trace: &Digest, share: f64) -> BTreeMap<&str, usize> {
+    let own = || trace.processes.iter().filter(|p| !helps(&p.name));
+    let all: u64 = own().map(|p| p.bytes).sum();
+    let mut numbers = BTreeMap::new();
+    for process in own().filter(|p| p.bytes as f64 > share * all as f64) {
+        *numbers.entry(process.name.as_str()).or_default() += 1;
+    }
+    numbers
+}
+
+/// Numbers of processes of two traces that did a part of the work. One whose share is faint on one side counts there, too, if the other side has one
+/// of this name that counts: in a run that takes longer, a process without an end does more.
+pub fn tasks(a: &Digest, b: &Digest) -> (usize, usize) {
+    let (counted, faint) = ([a, b].map(|trace| named(trace, PART)), [a, b].map(|trace| named(trace, FAINT)));
+    let number = |side: usize| {
+        let of = |name: &&str| {
+            let own = counted[side].get(*name).copied().unwrap_or(0);
+            let other = counted[1 - side].get(*name).copied().unwrap_or(0);
+            own.max(faint[side].get(*name).copied().unwrap_or(0).min(other))
+        };
+        counted[0].keys().chain(counted[1].keys().filter(|name| !counted[0].contains_key(*name))).map(of).sum()
+    };
+    (number(0), number(1))
 }

@@ -27,6 +27,7 @@ pub mod span;
 pub mod submitters;
 pub mod suggestion;
 pub mod tail;
+pub mod throttled;
 pub mod throughput;
 pub mod union;
 pub mod visit;

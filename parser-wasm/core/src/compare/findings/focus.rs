@@ -33,6 +33,8 @@ pub enum ShareOf {
     Device,
     /// Of the requests that flush, or have FUA.
     Flushes,
+    /// Of the bios that a limit of a control group held back.
+    Throttled,
 }
 
 /// What a name is of.
@@ -41,6 +43,8 @@ pub enum ShareOf {
 pub enum NamedKind {
     /// Name and thread id, as `dd [101]`.
     Process,
+    /// Its path, or `cgroup` and its id.
+    Cgroup,
 }
 
 /// A process with its share.
@@ -74,10 +78,12 @@ pub struct Focus {
 
 /// By code: the figure whose difference is the effect, and what processes have shares of.
 fn concerns(code: &str) -> (Option<&'static str>, Option<ShareOf>) {
-    use ShareOf::{Device, Flushes, Requests, Starved, Waiting};
+    use ShareOf::{Device, Flushes, Requests, Starved, Throttled, Waiting};
     match code {
         "starved-while-waiting" => (Some("starved.share"), Some(Starved)),
         "idle-grew" => (Some("states.nobody"), Some(Requests)),
+        "throttled" => (Some("states.nobody"), Some(Throttled)),
+        "tags-exhausted" => (Some("q2g.mean"), Some(Waiting)),
         "depth-fell" => (Some("depth.mean"), Some(Requests)),
         "scheduler-slower" => (Some("q2d.mean"), Some(Waiting)),
         "device-slower" => (Some("d2c.mean"), Some(Device)),
@@ -86,7 +92,9 @@ fn concerns(code: &str) -> (Option<&'static str>, Option<ShareOf>) {
         "requests-smaller" => (Some("size.issued.mean"), Some(Requests)),
         "merging-stopped" => (Some("merges.q_per_d"), Some(Requests)),
         "flushes-appeared" => (Some("flush.busy"), Some(Flushes)),
-        "readahead-shrank" | "alignment-lost" => (None, Some(Requests)),
+        "readahead-shrank" | "alignment-lost" | "off-physical-block" | "requests-split" | "write-through" | "sync-changed" => {
+            (None, Some(Requests))
+        }
         "fua-appeared" => (None, Some(Flushes)),
         _ => (None, None),
     }
@@ -95,7 +103,11 @@ fn concerns(code: &str) -> (Option<&'static str>, Option<ShareOf>) {
 /// Of the first run of the finding's bad side.
 pub fn focus(code: &str, case: &Case) -> Focus {
     let (figure, of) = concerns(code);
-    let who = of.map_or(Vec::new(), |of| who(case, of));
+    let who = match of {
+        Some(ShareOf::Throttled) => held_back(case),
+        Some(of) => who(case, of),
+        None => Vec::new(),
+    };
     let when = figure.and_then(|key| when(case, key));
     let words = words(&who, when.as_ref());
     Focus { who, when, words }
@@ -108,6 +120,7 @@ fn weight(sums: &SubmitterSums, of: ShareOf) -> f64 {
         ShareOf::Starved => sums.starved_ns,
         ShareOf::Device => sums.d2c_ns,
         ShareOf::Flushes => sums.flushes,
+        ShareOf::Throttled => 0,
     }) as f64
 }
 
@@ -125,9 +138,8 @@ fn rounded(share: f64) -> f64 {
 }
 
 /// `dd [101]`, or `pid 101`.
-pub fn name(submitter: &Submitter) -> String {
-    let Submitter { pid, name, .. } = submitter;
-    if *name == format!("pid {pid}") { name.clone() } else { format!("{name} [{pid}]") }
+pub fn name(pid: u32, name: &str) -> String {
+    if name == format!("pid {pid}") { name.to_owned() } else { format!("{name} [{pid}]") }
 }
 
 fn who(case: &Case, of: ShareOf) -> Vec<FindingShare> {
@@ -135,12 +147,29 @@ fn who(case: &Case, of: ShareOf) -> Vec<FindingShare> {
     let all = weight(&submitters.all, of);
     let share = |submitter: &Submitter| rounded(weight(&submitter.sums, of) / all);
     let mut named: Vec<FindingShare> = (submitters.top.iter())
-        .map(|submitter| FindingShare { kind: NamedKind::Process, name: name(submitter), share: share(submitter), of })
+        .map(|submitter| FindingShare {
+            kind: NamedKind::Process,
+            name: name(submitter.pid, &submitter.name),
+            share: share(submitter),
+            of,
+        })
         .filter(|named| all > 0.0 && named.share >= LEAST)
         .collect();
     named.sort_by(|x, y| y.share.total_cmp(&x.share));
     named.truncate(NAMED);
     named
+}
+
+/// Control groups whose bios were held back, and their processes.
+fn held_back(case: &Case) -> Vec<FindingShare> {
+    let Some(throttled) = &case.pair.b.device().throttled else { return Vec::new() };
+    let share = |kind: NamedKind, name: String, bios: u64| {
+        let share = rounded(bios as f64 / throttled.bios.max(1) as f64);
+        FindingShare { kind, name, share, of: ShareOf::Throttled }
+    };
+    let groups = throttled.groups.iter().map(|(name, bios)| share(NamedKind::Cgroup, name.clone(), *bios));
+    let processes = throttled.processes.iter().map(|(pid, of, bios)| share(NamedKind::Process, name(*pid, of), *bios));
+    groups.chain(processes).filter(|named| named.share >= LEAST).take(NAMED).collect()
 }
 
 /// What each bin adds to the difference of a figure: above the other side's value where the figure is larger, below it where it is smaller.

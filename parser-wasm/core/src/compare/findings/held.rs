@@ -10,7 +10,7 @@ use crate::store::lanes::LaneLimiter;
 use serde::Serialize;
 
 /// The findings that it can explain.
-const CODES: [&str; 2] = ["starved-while-waiting", "scheduler-slower"];
+const CODES: [&str; 3] = ["starved-while-waiting", "scheduler-slower", "tags-exhausted"];
 /// Maximum number of reasons in a sentence.
 const NAMED: usize = 3;
 

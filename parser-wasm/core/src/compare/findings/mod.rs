@@ -15,6 +15,7 @@ mod idle;
 mod incomplete;
 mod nothing;
 mod order;
+mod other_process;
 mod placement;
 mod readahead;
 mod scheduler;
@@ -24,8 +25,10 @@ mod sizes;
 mod split;
 mod starved;
 mod sync;
+mod tags;
 #[cfg(test)]
 mod tests;
+mod throttled;
 
 pub use focus::{FindingShare, FindingTime, ShareOf, restored as restored_focus};
 pub use held::LimiterReason;
@@ -131,7 +134,16 @@ pub struct Case<'a> {
 type Rule = fn(&Case) -> Option<Draft>;
 
 /// In the order of findings of equal weight. Those about time concern the slower side only.
-const OF_TIME: [Rule; 6] = [starved::starved, idle::grew, depth::fell, scheduler::slower, cache::through, device::slower];
+const OF_TIME: [Rule; 8] = [
+    starved::starved,
+    throttled::throttled,
+    idle::grew,
+    tags::exhausted,
+    depth::fell,
+    scheduler::slower,
+    cache::through,
+    device::slower,
+];
 const OF_CHANGE: [Rule; 15] = [
     alignment::lost,
     alignment::rmw,
@@ -157,6 +169,13 @@ pub fn findings(runs: &[ComparedRun], pair: &Pair, work: &SameWork, list: &[Metr
     let swapped = matches!(outcome, Outcome::Faster | Outcome::MaybeFaster).then(|| Pair::new(pair.b, pair.a, list, pair.noise));
     let forward = Case { pair, runs, slower: matches!(outcome, Outcome::Slower | Outcome::MaybeSlower), unsure, swapped: false };
     let backward = swapped.as_ref().map(|pair| Case { pair, runs, slower: true, unsure, swapped: true });
+    // Whether the side with a process that the other one lacks is the baseline.
+    let other_is_base = match (other_process::present(pair.a, pair.b), other_process::present(pair.b, pair.a)) {
+        (true, _) => Some(false),
+        (false, base) => base.then_some(true),
+    };
+    let turned = (backward.is_none() && other_is_base == Some(true)).then(|| Pair::new(pair.b, pair.a, list, pair.noise));
+    let reversed = turned.as_ref().map(|pair| Case { pair, runs, slower: false, unsure, swapped: true });
     let worse = backward.as_ref().unwrap_or(&forward);
     let mut found: Vec<(Draft, &Case)> = Vec::new();
     for rule in OF_TIME.iter().chain(&OF_CHANGE) {
@@ -171,28 +190,37 @@ pub fn findings(runs: &[ComparedRun], pair: &Pair, work: &SameWork, list: &[Metr
         }
     }
     explain(&mut found);
-    if found.is_empty() && work.same {
+    let with_process = other_is_base.and_then(|base| if base { backward.as_ref().or(reversed.as_ref()) } else { Some(&forward) });
+    let other = with_process.and_then(|case| Some((other_process::other(case, list)?, case)));
+    if let Some(with) = with_process.filter(|_| !work.same) {
+        // Throughput and sizes of the side without it are of other work.
+        found.retain(|(_, case)| case.swapped == with.swapped);
+    }
+    if found.is_empty() && work.same && other.is_none() {
         found.extend(nothing::nothing(&forward, list).map(|f| (f, &forward)));
     }
     let changed = changes(runs, pair.a, pair.b);
     found.extend(settings::changed(&forward, &changed).map(|f| (f, &forward)));
     found.extend(incomplete::incomplete(&forward).map(|f| (f, &forward)));
     found.extend(incomplete::other_work(&forward, work).map(|f| (f, &forward)));
+    found.extend(other);
     // Stable: rules that weigh the same keep their order.
     found.sort_by(|(x, _), (y, _)| y.class.cmp(&x.class).then(y.part.unwrap_or(0.0).total_cmp(&x.part.unwrap_or(0.0))));
     found.into_iter().enumerate().map(|(i, (f, case))| ranked(i, f, case, pair, &changed)).collect()
 }
 
 /// Causes, and the findings that are their effects. In this order: what is removed removes nothing.
-const EFFECTS: [(&[&str], &[&str]); 8] = [
+const EFFECTS: [(&[&str], &[&str]); 9] = [
     (&["readahead-shrank"], &["requests-smaller"]),
     (&["flushes-appeared", "fua-appeared"], &["device-slower", "scheduler-slower", "depth-fell"]),
     // Requests at the limit of their size merge no more bios.
     (&["requests-split"], &["merging-stopped"]),
     // What is not sorted needs seeks.
     (&["reordering-fell"], &["seeks-grew", "device-slower"]),
+    // Bios that are held back before Q leave the device idle.
+    (&["throttled"], &["idle-grew"]),
     // A device without requests has a shallow queue.
-    (&["idle-grew"], &["depth-fell"]),
+    (&["idle-grew", "throttled"], &["depth-fell"]),
     // A start off the stripe is off its blocks, too.
     (&["alignment-lost"], &["off-physical-block"]),
     (&["requests-smaller", "merging-stopped", "readahead-shrank", "requests-split"], &["device-slower"]),
@@ -268,6 +296,11 @@ impl<'a> Case<'a> {
     /// The first of these figures that both sides have.
     fn first_of(&self, keys: &[&'static str]) -> Option<&'static str> {
         keys.iter().copied().find(|key| self.both(key).is_some())
+    }
+
+    /// Values of the good and the bad side, as those of the baseline and the other one.
+    fn of_both(&self, (good, bad): (f64, f64)) -> ValuePair {
+        if self.swapped { (Some(bad), Some(good)) } else { (Some(good), Some(bad)) }
     }
 
     /// Share of the lost time that `ns` can account for; absent if it is none, no time is lost, or the device has no states.

@@ -3,6 +3,7 @@
 mod durable;
 mod layout;
 mod order;
+mod others;
 
 use crate::compare::bins::RunBins;
 use crate::compare::digest::{DeviceDigest, Digest, DigestQuality, RequestedWork};
@@ -331,34 +332,4 @@ fn groups_are_judged_by_their_spread() {
     assert_eq!((&figure["groups"][1]["n"], &figure["groups"][1]["mean"]), (&3.into(), &1.1e7.into()));
     assert_eq!(figure["values"].as_array().unwrap().len(), 6);
     assert_eq!(outcome([0.7e7, 1.0e7, 1.3e7], [0.9e7, 1.2e7, 1.4e7]).0, "equal", "within the spread");
-}
-
-#[test]
-fn who_waited_and_when() {
-    use crate::measure::submitters::{Submitter, SubmitterSums, Submitters};
-    let starving = [("starved.share", 0.3), ("states.busy", 0.5), ("states.busy_waiting", 0.1), ("states.nobody", 0.1)];
-    let mut bad = digest(&[&SLOWER[..], &starving].concat());
-    let device = &mut bad.devices[0];
-    let of = |pid: u32, name: &str, starved_ns: u64| {
-        let sums = SubmitterSums { requests: 10, starved_ns, ..SubmitterSums::default() };
-        Submitter { pid, name: name.to_owned(), sums }
-    };
-    device.submitters = Some(Submitters {
-        all: SubmitterSums { requests: 40, starved_ns: 1000, ..SubmitterSums::default() },
-        top: vec![of(7, "dd", 340), of(8, "pid 8", 620), of(9, "dd", 20), of(10, "dd", 20)],
-    });
-    // Starved for all of three bins, and hardly in the others.
-    let bins = (0..30).map(|i| (if (6..9).contains(&i) { 1.0 } else { 0.01 }, 1.0)).collect();
-    device.bins.sums.insert("starved.share".to_owned(), bins);
-    let found = compared(digest(&[]), bad.clone()).findings.remove(0);
-    assert_eq!(found.code, "starved-while-waiting");
-    let who: Vec<(&str, f64)> = found.who.iter().map(|share| (share.name.as_str(), share.share)).collect();
-    assert_eq!(who, [("pid 8", 0.62), ("dd [7]", 0.34)]);
-    let when = found.when.expect("the run has bins");
-    let width = bad.devices[0].bins.width;
-    assert_eq!((when.intervals, when.of_run), (vec![(6 * width, 9 * width)], 0.1));
-    assert!(when.share > 0.9, "{}", when.share);
-    // A side without processes names nobody.
-    bad.devices[0].submitters = None;
-    assert!(compared(digest(&[]), bad).findings[0].who.is_empty());
 }
