@@ -32,16 +32,15 @@ pub fn percentile_band(
         return band;
     }
     let from = requests.start(selected.start);
-    let width = bin_width(requests.start(selected.end - 1) - from + 1);
+    let ns = requests.start(selected.end - 1).saturating_sub(from).saturating_add(1);
+    let width = bin_width(ns);
     // By bucket of the histogram: the first point whose value is not below it.
     let points: Vec<usize> = curve.iter().map(|point| bucket(point.1 as u64)).collect();
     let first: Vec<usize> = (0..=points[points.len() - 1]).map(|b| points.partition_point(|&point| point < b)).collect();
-    let mut bins: Vec<Vec<u32>> = Vec::new();
+    let mut bins = vec![vec![0u32; points.len() + 1]; ns.div_ceil(width) as usize];
     rows::each(selected, |row| {
-        let at = ((requests.start(row) - from) / width) as usize;
-        while bins.len() <= at {
-            bins.push(vec![0; points.len() + 1]);
-        }
+        // Requests of a damaged recording can be out of order.
+        let at = ((requests.start(row).saturating_sub(from) / width) as usize).min(bins.len() - 1);
         if selection.takes(row)
             && let Some(ns) = stage(requests, row, name)
         {
