@@ -91,6 +91,19 @@ test('devices that one blktrace recorded are one run, though files have no event
   ])
 })
 
+test('a finding names the processes, and the partitions where there are several', async () => {
+  const { findings } = await document(...IDLING)
+  const who = findings?.find(finding => finding.code === 'starved-while-waiting')?.who ?? []
+  expect(who.map(({ kind, name, of }) => [kind, name.replace(/\d+/, 'N'), of])).toEqual(Array(3).fill(['process', 'dd [N]', 'starved']))
+  for (const { share } of who) expect(share).toBeCloseTo(0.25, 1)
+  const { more } = await document('tests/runs/partitions.tar.xz')
+  const two = more?.flatMap(comparison => comparison.findings).find(finding => finding.who?.some(({ kind }) => kind === 'partition'))
+  expect(two?.who?.filter(({ kind }) => kind === 'partition').map(({ name, share, of }) => [name, share, of])).toEqual([
+    ['254,1', 0.5, 'bytes'],
+    ['254,2', 0.5, 'bytes'],
+  ])
+})
+
 test('a single run is reported, and is no wrong usage', async () => {
   const { status, stdout, stderr } = await run(['compare', A])
   expect({ status, stdout }).toEqual({ status: 1, stdout: '' })

@@ -153,11 +153,11 @@ export interface LimiterReason {
 
 /** A share of what a finding concerns. */
 export interface FindingShare {
-  readonly kind: 'process' | 'cgroup'
-  /** `dd [101]`; a path, or `cgroup` and its id. */
+  readonly kind: 'process' | 'cgroup' | 'partition'
+  /** `dd [101]`; a path, or `cgroup` and its id; `vda1`. */
   readonly name: string
   readonly share: number
-  readonly of: 'requests' | 'waiting' | 'starved' | 'device' | 'flushes' | 'throttled'
+  readonly of: 'requests' | 'bytes' | 'waiting' | 'starved' | 'device' | 'flushes' | 'throttled'
 }
 
 /** Where the effect of a finding is concentrated in the run of its evidence. */
@@ -191,7 +191,7 @@ export interface Finding {
   readonly rule: string
   /** Upper bound of its share of the lost time: above 0, up to 1. Absent where no time is lost, where that is unsure, or where the trace gives none for it. */
   readonly accounts_for?: number
-  /** Whose requests it concerns, the largest shares first; at most three. */
+  /** Whose requests it concerns, the largest shares first; at most three of a kind. */
   readonly who?: readonly FindingShare[]
   readonly when?: FindingTime
   /** `who` and `when` in words. */

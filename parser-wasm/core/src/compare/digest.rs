@@ -8,6 +8,7 @@ use crate::format::Capabilities;
 use crate::measure::figures::{Figures, figures};
 use crate::measure::held::{HeldBack, held_back};
 use crate::measure::members::{ArrayIo, MemberIo, array, members};
+use crate::measure::partitions::partitions;
 use crate::measure::size::SizeCount;
 use crate::measure::submitters::{Submitters, submitters};
 use crate::measure::suggestion::{Suggestion, suggest};
@@ -121,6 +122,9 @@ pub struct DeviceDigest {
     /// Bios that a limit of a control group held back; absent where no message of blk-throttle shows one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub throttled: Option<ThrottledBios>,
+    /// Bytes by partition, most first; empty where fewer than two were used.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub partitions: Vec<(String, u64)>,
     /// Whose requests they were; absent where no request has a process, and in digests of small or older snapshots.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub submitters: Option<Submitters>,
@@ -177,6 +181,9 @@ pub fn digest(store: &Store, window: Window, geometry: Option<Geometry>) -> Dige
     let active: Vec<(u64, u64)> = devices.iter().map(|device| device.active).collect();
     for (device, found) in devices.iter_mut().zip(throttled(store, window, &active)) {
         device.throttled = found;
+    }
+    for (device, found) in devices.iter_mut().zip(partitions(store, window)) {
+        device.partitions = found;
     }
     let spans = Span::of(store);
     for i in binned(&devices) {

@@ -112,6 +112,7 @@ pub fn who(of: ShareOf) -> &'static str {
         ShareOf::Waiting => "Whose requests waited from Q to D: {who}.",
         ShareOf::Starved => "Whose requests waited while the device was idle: {who}.",
         ShareOf::Device => "Whose requests were in the device: {who}.",
+        ShareOf::Bytes => "Bytes by partition: {who}.",
         ShareOf::Throttled => "Whose bios were held back: {who}.",
         ShareOf::Flushes => "Who flushed or forced writes: {who}.",
     }

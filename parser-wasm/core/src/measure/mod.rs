@@ -20,6 +20,7 @@ pub mod latency;
 pub mod layout;
 pub mod members;
 pub mod order;
+pub mod partitions;
 pub mod process;
 pub mod seek;
 pub mod size;

@@ -135,7 +135,7 @@ pub fn take(view: View, info: &Json, query: &SnapshotQuery) -> Result<TraceSnaps
         if !detail.pieces {
             device["bins"] = json!({ "width": 0, "sums": {} });
             // Findings name them already.
-            device.as_object_mut().map(|fields| fields.remove("submitters"));
+            device.as_object_mut().map(|fields| (fields.remove("submitters"), fields.remove("partitions")));
         }
         if drawn.is_empty() {
             device["bins"].as_object_mut().map(|bins| bins.remove("intervals"));

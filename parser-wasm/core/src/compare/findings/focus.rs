@@ -1,6 +1,7 @@
 //! Who and when: whose requests a finding concerns, and the intervals in which its effect is concentrated.
 
-use super::Case;
+use super::other_process::CODE as OTHER_PROCESS;
+use super::{Case, other_process};
 use crate::compare::quantity::Unit;
 use crate::compare::sentence::{Param, Params, Sentence};
 use crate::compare::wording;
@@ -25,6 +26,8 @@ const HELD: f64 = 0.2;
 pub enum ShareOf {
     /// Of the requests.
     Requests,
+    /// Of the bytes.
+    Bytes,
     /// Of the time from Q to D.
     Waiting,
     /// Of the time from Q to D in which nothing was in flight.
@@ -45,6 +48,8 @@ pub enum NamedKind {
     Process,
     /// Its path, or `cgroup` and its id.
     Cgroup,
+    /// Its name, or `major,minor`.
+    Partition,
 }
 
 /// A process with its share.
@@ -92,9 +97,14 @@ fn concerns(code: &str) -> (Option<&'static str>, Option<ShareOf>) {
         "requests-smaller" => (Some("size.issued.mean"), Some(Requests)),
         "merging-stopped" => (Some("merges.q_per_d"), Some(Requests)),
         "flushes-appeared" => (Some("flush.busy"), Some(Flushes)),
-        "readahead-shrank" | "alignment-lost" | "off-physical-block" | "requests-split" | "write-through" | "sync-changed" => {
-            (None, Some(Requests))
-        }
+        "readahead-shrank"
+        | "alignment-lost"
+        | "reordering-fell"
+        | "completions-migrated"
+        | "off-physical-block"
+        | "requests-split"
+        | "write-through"
+        | "sync-changed" => (None, Some(Requests)),
         "fua-appeared" => (None, Some(Flushes)),
         _ => (None, None),
     }
@@ -105,11 +115,12 @@ pub fn focus(code: &str, case: &Case) -> Focus {
     let (figure, of) = concerns(code);
     let who = match of {
         Some(ShareOf::Throttled) => held_back(case),
-        Some(of) => who(case, of),
+        Some(of) => who(case, of).into_iter().chain(partitions(case)).collect(),
+        None if code == OTHER_PROCESS => other_process::shares(case),
         None => Vec::new(),
     };
     let when = figure.and_then(|key| when(case, key));
-    let words = words(&who, when.as_ref());
+    let words = words(code, &who, when.as_ref());
     Focus { who, when, words }
 }
 
@@ -120,7 +131,7 @@ fn weight(sums: &SubmitterSums, of: ShareOf) -> f64 {
         ShareOf::Starved => sums.starved_ns,
         ShareOf::Device => sums.d2c_ns,
         ShareOf::Flushes => sums.flushes,
-        ShareOf::Throttled => 0,
+        ShareOf::Bytes | ShareOf::Throttled => 0,
     }) as f64
 }
 
@@ -128,12 +139,12 @@ fn weight(sums: &SubmitterSums, of: ShareOf) -> f64 {
 pub fn restored(finding: &Json) -> Option<Json> {
     let who: Vec<FindingShare> = finding.get("who").and_then(|who| serde_json::from_value(who.clone()).ok()).unwrap_or_default();
     let when: Option<FindingTime> = finding.get("when").and_then(|when| serde_json::from_value(when.clone()).ok());
-    let words = words(&who, when.as_ref());
+    let words = words(finding.get("code").and_then(Json::as_str).unwrap_or_default(), &who, when.as_ref());
     if words.is_empty() { None } else { serde_json::to_value(words).ok() }
 }
 
 /// To three digits behind the point.
-fn rounded(share: f64) -> f64 {
+pub fn rounded(share: f64) -> f64 {
     (share * 1e3).round() / 1e3
 }
 
@@ -158,6 +169,19 @@ fn who(case: &Case, of: ShareOf) -> Vec<FindingShare> {
     named.sort_by(|x, y| y.share.total_cmp(&x.share));
     named.truncate(NAMED);
     named
+}
+
+/// Partitions that passed on bios of the device, where it has several.
+fn partitions(case: &Case) -> Vec<FindingShare> {
+    let known = &case.pair.b.device().partitions;
+    let all: u64 = known.iter().map(|(_, bytes)| bytes).sum();
+    let share = |(name, bytes): &(String, u64)| FindingShare {
+        kind: NamedKind::Partition,
+        name: name.clone(),
+        share: rounded(*bytes as f64 / all.max(1) as f64),
+        of: ShareOf::Bytes,
+    };
+    known.iter().map(share).filter(|named| named.share >= LEAST).take(NAMED).collect()
 }
 
 /// Control groups whose bios were held back, and their processes.
@@ -242,15 +266,18 @@ fn densest(scores: &[f64]) -> Option<(usize, usize)> {
     (best.0 > 0.0).then_some(best.1)
 }
 
-fn words(who: &[FindingShare], when: Option<&FindingTime>) -> Sentence {
+fn words(code: &str, who: &[FindingShare], when: Option<&FindingTime>) -> Sentence {
     let mut words = Sentence::default();
-    if let Some(first) = who.first() {
+    // Its own sentence names the process.
+    let who = if code == OTHER_PROCESS { &[][..] } else { who };
+    for shares in who.chunk_by(|x, y| x.of == y.of) {
         let share = |named: &FindingShare| {
             let params = Params::default().with("name", Param::Text(named.name.clone()));
             params.value("share", named.share, Unit::Share).fill(wording::SHARE)
         };
-        let list = Params::default().with("who", Param::Parts(Sentence::joined(who.iter().map(share))));
-        words.extend(list.fill(wording::who(first.of)));
+        let list = Params::default().with("who", Param::Parts(Sentence::joined(shares.iter().map(share))));
+        words.text(if words.is_empty() { "" } else { " " });
+        words.extend(list.fill(wording::who(shares[0].of)));
     }
     if let Some(time) = when {
         words.text(if words.is_empty() { "" } else { " " });

@@ -77,7 +77,7 @@ pub struct Finding {
     /// Share of the lost time that it can account for, 0 to 1; absent for what does not concern time, and where it is unsure that time was lost.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub accounts_for: Option<f64>,
-    /// Whose requests it concerns, the largest shares first; at most three.
+    /// Whose requests it concerns, the largest shares first; at most three of a kind.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub who: Vec<FindingShare>,
     /// The intervals of the evidence's run in which the effect is concentrated.

@@ -1,6 +1,6 @@
 //! A process that only one side has, beside which the requests of the others wait longer.
 
-use super::focus::name;
+use super::focus::{FindingShare, NamedKind, ShareOf, name, rounded};
 use super::{Case, Draft, FIRST};
 use crate::compare::digest::DeviceDigest;
 use crate::compare::metric::Metric;
@@ -84,6 +84,21 @@ pub fn present(without: &ComparisonSide, with: &ComparisonSide) -> bool {
     find(without, with).is_some()
 }
 
+/// The finding's code.
+pub const CODE: &str = "other-process";
+
+/// The process with its shares.
+pub fn shares(case: &Case) -> Vec<FindingShare> {
+    let Some(found) = find(case.pair.a, case.pair.b) else { return Vec::new() };
+    let of = |share: f64, of: ShareOf| FindingShare {
+        kind: NamedKind::Process,
+        name: name(found.other.pid, &found.other.name),
+        share: rounded(share),
+        of,
+    };
+    vec![of(found.requests, ShareOf::Requests), of(found.device, ShareOf::Device)]
+}
+
 /// `other-process`
 pub fn other(case: &Case, list: &[Metric]) -> Option<Draft> {
     let (without, with) = (case.pair.a, case.pair.b);
@@ -97,7 +112,7 @@ pub fn other(case: &Case, list: &[Metric]) -> Option<Draft> {
         return None;
     }
     Some(Draft {
-        code: "other-process",
+        code: CODE,
         params: case
             .params()
             .with("name", Param::Text(name(found.other.pid, &found.other.name)))

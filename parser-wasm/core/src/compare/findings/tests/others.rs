@@ -17,19 +17,25 @@ fn who_waited_and_when() {
         all: SubmitterSums { requests: 40, starved_ns: 1000, ..SubmitterSums::default() },
         top: vec![of(7, "dd", 340), of(8, "pid 8", 620), of(9, "dd", 20), of(10, "dd", 20)],
     });
+    device.partitions = vec![("vda2".to_owned(), 3000), ("vda1".to_owned(), 1000)];
     // Starved for all of three bins, and hardly in the others.
     let bins = (0..30).map(|i| (if (6..9).contains(&i) { 1.0 } else { 0.01 }, 1.0)).collect();
     device.bins.sums.insert("starved.share".to_owned(), bins);
     let found = compared(digest(&[]), bad.clone()).findings.remove(0);
     assert_eq!(found.code, "starved-while-waiting");
     let who: Vec<(&str, f64)> = found.who.iter().map(|share| (share.name.as_str(), share.share)).collect();
-    assert_eq!(who, [("pid 8", 0.62), ("dd [7]", 0.34)]);
+    assert_eq!(who, [("pid 8", 0.62), ("dd [7]", 0.34), ("vda2", 0.75), ("vda1", 0.25)]);
+    let words = found.focus.ascii();
+    let names =
+        "Whose requests waited while the device was idle: pid 8 62%; dd [7] 34%. Bytes by partition: vda2 75%; vda1 25%. ";
+    assert!(words.starts_with(names) && words.contains("of the effect is within 10% of the run"), "{words}");
     let when = found.when.expect("the run has bins");
     let width = bad.devices[0].bins.width;
     assert_eq!((when.intervals, when.of_run), (vec![(6 * width, 9 * width)], 0.1));
     assert!(when.share > 0.9, "{}", when.share);
     // A side without processes names nobody.
     bad.devices[0].submitters = None;
+    bad.devices[0].partitions.clear();
     assert!(compared(digest(&[]), bad).findings[0].who.is_empty());
 }
 
@@ -130,6 +136,12 @@ fn another_process_is_in_the_way() {
     let words = "new: fio [8] did 75% of the requests (81.1% of the time in the device), and is not in old; requests of fio [7] took 14 ms on average next to it (old: 10 ms).";
     assert_eq!(alone, [("other-process", words.to_owned())]);
     assert_eq!(both[0].0, "other-process");
+    let first = compared(with_processes(&[reader(10)]), with_processes(&[reader(14), writer(300)])).findings.remove(0);
+    assert_eq!(
+        first.who.iter().map(|who| (who.name.as_str(), who.share)).collect::<Vec<_>>(),
+        [("fio [8]", 0.75), ("fio [8]", 0.811)]
+    );
+    assert!(first.focus.is_empty(), "the sentence names it");
     assert!(both[0].1.starts_with("old: fio [8]"), "{}", both[0].1);
     let none = ["no-real-difference"];
     assert_eq!(codes(&[reader(10)], &[reader(11), writer(300)]), none, "repeats differ by this");
