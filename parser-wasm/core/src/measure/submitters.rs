@@ -63,10 +63,10 @@ impl SubmitterSums {
         self.write += other.write;
         self.flushes += other.flushes;
         self.ended += other.ended;
-        self.q2c_ns += other.q2c_ns;
-        self.q2d_ns += other.q2d_ns;
-        self.starved_ns += other.starved_ns;
-        self.d2c_ns += other.d2c_ns;
+        self.q2c_ns = self.q2c_ns.saturating_add(other.q2c_ns);
+        self.q2d_ns = self.q2d_ns.saturating_add(other.q2d_ns);
+        self.starved_ns = self.starved_ns.saturating_add(other.starved_ns);
+        self.d2c_ns = self.d2c_ns.saturating_add(other.d2c_ns);
     }
 }
 
@@ -128,13 +128,13 @@ pub fn submitters(store: &Store, window: Window, usage: &[((u64, u64), f64)]) ->
         sums.flushes += u64::from(flags.any(Flags::FLUSH | Flags::FUA));
         if let Some(ns) = rows.q2c(row) {
             sums.ended += 1;
-            sums.q2c_ns += ns;
+            sums.q2c_ns = sums.q2c_ns.saturating_add(ns);
         }
-        sums.d2c_ns += rows.d2c(row).unwrap_or(0);
+        sums.d2c_ns = sums.d2c_ns.saturating_add(rows.d2c(row).unwrap_or(0));
         if let (Some(queued), Some(issued)) = (rows.queued(row), rows.issued(row)) {
-            sums.q2d_ns += issued.saturating_sub(queued);
+            sums.q2d_ns = sums.q2d_ns.saturating_add(issued.saturating_sub(queued));
             if let Some(time) = starved.get(device as usize).and_then(Option::as_ref) {
-                sums.starved_ns += time.until(issued).saturating_sub(time.until(queued));
+                sums.starved_ns = sums.starved_ns.saturating_add(time.until(issued).saturating_sub(time.until(queued)));
             }
         }
     }
