@@ -93,7 +93,7 @@ test('devices that one blktrace recorded are one run, though files have no event
 
 test('a finding names the processes, and the partitions where there are several', async () => {
   const { findings } = await document(...IDLING)
-  const who = findings?.find(finding => finding.code === 'starved-while-waiting')?.who ?? []
+  const who = findings?.find(finding => finding.code === 'starved-while-waiting')?.who?.filter(({ kind }) => kind === 'process') ?? []
   expect(who.map(({ kind, name, of }) => [kind, name.replace(/\d+/, 'N'), of])).toEqual(Array(3).fill(['process', 'dd [N]', 'starved']))
   for (const { share } of who) expect(share).toBeCloseTo(0.25, 1)
   const { more } = await document('tests/runs/partitions.tar.xz')
