@@ -119,7 +119,7 @@ impl Counter {
             }
             ThrottleMessage::Released(n) => {
                 if self.held > 0 && *n >= self.held {
-                    self.ns += time.saturating_sub(self.since);
+                    self.ns = self.ns.saturating_add(time.saturating_sub(self.since));
                 }
                 self.held = self.held.saturating_sub(*n);
             }
@@ -131,7 +131,7 @@ impl Counter {
             return None;
         }
         if self.held > 0 {
-            self.ns += end.saturating_sub(self.since);
+            self.ns = self.ns.saturating_add(end.saturating_sub(self.since));
         }
         let mut groups: Vec<(String, GroupCount)> = self.groups.into_iter().collect();
         groups.sort_by_key(|(_, count)| Reverse(count.bios));

@@ -174,11 +174,11 @@ fn who(case: &Case, of: ShareOf) -> Vec<FindingShare> {
 /// Partitions that passed on bios of the device, where it has several.
 fn partitions(case: &Case) -> Vec<FindingShare> {
     let known = &case.pair.b.device().partitions;
-    let all: u64 = known.iter().map(|(_, bytes)| bytes).sum();
+    let all: f64 = known.iter().map(|(_, bytes)| *bytes as f64).sum();
     let share = |(name, bytes): &(String, u64)| FindingShare {
         kind: NamedKind::Partition,
         name: name.clone(),
-        share: rounded(*bytes as f64 / all.max(1) as f64),
+        share: rounded(*bytes as f64 / all.max(1.0)),
         of: ShareOf::Bytes,
     };
     known.iter().map(share).filter(|named| named.share >= LEAST).take(NAMED).collect()
@@ -205,15 +205,15 @@ fn when(case: &Case, key: &str) -> Option<FindingTime> {
     // Of a mean per request, a bin's part is what it adds to the sum over all requests.
     let scale = scale(sums, bad);
     let effect: Vec<f64> = sums.iter().map(|(over, under)| (sign * (over * scale - good * under)).max(0.0)).collect();
-    let ns = device.active.1 - device.active.0;
+    let ns = device.active.1.saturating_sub(device.active.0);
     concentrated(&effect, |(from, to)| {
-        let at = |bin: usize| device.active.0 + bin as u64 * device.bins.width;
+        let at = |bin: usize| device.active.0.saturating_add((bin as u64).saturating_mul(device.bins.width));
         (at(from), if to == effect.len() { device.active.1 } else { at(to).min(device.active.1) })
     })
     .map(|(intervals, share)| FindingTime {
         of_run: match intervals.is_empty() {
             true => 1.0,
-            false => rounded(intervals.iter().map(|(a, b)| b - a).sum::<u64>() as f64 / ns.max(1) as f64).min(1.0),
+            false => rounded(intervals.iter().map(|(a, b)| b.saturating_sub(*a) as f64).sum::<f64>() / ns.max(1) as f64).min(1.0),
         },
         intervals,
         share: rounded(share),

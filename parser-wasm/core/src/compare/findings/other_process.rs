@@ -40,8 +40,8 @@ fn counts(of: &Submitter, all: &Submitters) -> bool {
 /// Mean Q2C of the processes with such a signature.
 fn q2c(side: &Submitters, common: &[(&str, bool)]) -> Option<f64> {
     let own = side.top.iter().filter(|of| common.contains(&signature(of)));
-    let (ns, n) = own.fold((0, 0), |(ns, n), of| (ns + of.sums.q2c_ns, n + of.sums.ended));
-    (n > 0).then(|| ns as f64 / n as f64)
+    let (ns, n) = own.fold((0.0, 0.0), |(ns, n), of| (ns + of.sums.q2c_ns as f64, n + of.sums.ended as f64));
+    (n > 0.0).then(|| ns / n)
 }
 
 fn submitters<'a>(side: &ComparisonSide<'a>) -> Option<Vec<&'a Submitters>> {
@@ -53,7 +53,7 @@ fn find<'a>(without: &ComparisonSide<'a>, with: &ComparisonSide<'a>) -> Option<O
     let (without, with) = (submitters(without)?, submitters(with)?);
     let first = with.first()?;
     let known =
-        |side: &&&Submitters| side.top.iter().map(|of| of.sums.requests).sum::<u64>() as f64 >= KNOWN * side.all.requests as f64;
+        |side: &&&Submitters| side.top.iter().map(|of| of.sums.requests as f64).sum::<f64>() >= KNOWN * side.all.requests as f64;
     if !without.iter().all(|side| known(&side)) {
         return None;
     }

@@ -19,7 +19,7 @@ fn held_ns(device: &DeviceDigest) -> f64 {
 
 /// Share of the run in which bios are held back.
 fn share(side: &ComparisonSide) -> f64 {
-    side.mean(|device| held_ns(device) / (device.active.1 - device.active.0).max(1) as f64)
+    side.mean(|device| held_ns(device) / (device.active.1.saturating_sub(device.active.0)).max(1) as f64)
 }
 
 /// `throttled`
