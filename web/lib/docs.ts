@@ -58,6 +58,7 @@ export const FINDING_CODES = [
   'device-slower',
   'placement-moved',
   'completions-migrated',
+  'drift-within-run',
   'readahead-shrank',
   'setting-changed',
   'no-real-difference',

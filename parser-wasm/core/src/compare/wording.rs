@@ -70,6 +70,10 @@ pub fn finding(code: &str) -> &'static str {
              flushes ({good}: {flushes} per 100 writes)]."
         }
         "sync-changed" => "{bad}: {sync} of the requests were sync ({good}: {sync_good}).",
+        "drift-within-run" => {
+            "{bad}: throughput was {second} in the second half of the run and {first} in the first ({by}[; D2C {d2c} and {d2c_first}][; {depth} \
+             and {depth_first} requests in flight]). In {good} it changed by {by_good}."
+        }
         "placement-moved" => "The accessed data moved: half of it is below {middle} in {bad}, below {middle_good} in {good}.",
         "no-real-difference" => "No significant difference: {value} in {good}, {value_bad} in {bad}.[ Other changes: {changes}.]",
         "setting-changed" => "Settings changed from {base} to {other}: {changes}[; and {more} more].",

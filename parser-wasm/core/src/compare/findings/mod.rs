@@ -8,6 +8,7 @@ mod block;
 mod cache;
 mod depth;
 mod device;
+mod drift;
 mod flush;
 mod focus;
 mod held;
@@ -196,6 +197,11 @@ pub fn findings(runs: &[ComparedRun], pair: &Pair, work: &SameWork, list: &[Metr
         // Throughput and sizes of the side without it are of other work.
         found.retain(|(_, case)| case.swapped == with.swapped);
     }
+    found.extend(drift::within_run(worse).filter(|_| work.same).map(|f| (f, worse)));
+    let turned = (work.same && drift::drifts(worse.pair.b, worse.pair.a, pair.noise))
+        .then(|| Pair::new(worse.pair.b, worse.pair.a, list, pair.noise));
+    let turned = turned.as_ref().map(|pair| Case { pair, runs, slower: false, unsure, swapped: !worse.swapped });
+    found.extend(turned.as_ref().and_then(|case| Some((drift::within_run(case)?, case))));
     if found.is_empty() && work.same && other.is_none() {
         found.extend(nothing::nothing(&forward, list).map(|f| (f, &forward)));
     }

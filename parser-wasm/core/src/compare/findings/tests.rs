@@ -1,5 +1,6 @@
 //! Each rule on figures made for it: it fires, and does not fire just below its thresholds.
 
+mod drift;
 mod durable;
 mod layout;
 mod order;
