@@ -81,6 +81,17 @@ test('names are in a link only on request; baseline, groups and labels always', 
   expect(text(renamed), 'names of folders').not.toMatch(/sync-(no-)?fua/)
 })
 
+test('findings in a link name processes only on request', async () => {
+  const pair = ['tests/stories/other-process.tar.xz']
+  const [without, large, named] = await Promise.all([link(...pair), link('--size', 'L', ...pair), link('--names', ...pair)])
+  const whole = (url: string) => JSON.stringify(opened(url).snapshot)
+  for (const url of [without, large]) {
+    expect(whole(url)).toMatch(/task \d+ \[1005\] did/)
+    expect(whole(url)).not.toContain('fio')
+  }
+  expect(whole(named)).toContain('fio [1005] did')
+})
+
 test('without a trace or a run to compare with there is no link', async () => {
   const [none, baseline] = await Promise.all([run(['link', 'tests/fixtures/nowhere']), run(['link', '--baseline', '3', ...IDLING])])
   expect(none).toMatchObject({ status: 1, stdout: '' })

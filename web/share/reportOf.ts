@@ -8,7 +8,7 @@ import { type IncludedNames, takeSnapshot } from './take'
 
 /** `app`: the text of `seekscope.html`; `words`: of a single run, which has no comparison. Rejects with an EngineError. */
 export async function reportOf(page: Page, included: IncludedNames, app: string, words = ''): Promise<string> {
-  const [snapshot, text] = await Promise.all([snapshotText(page, included), comparisonText(page)])
+  const [snapshot, text] = await Promise.all([snapshotText(page, included), comparisonText(page, included)])
   return reportFile(app, { snapshot, view: viewFragment(page), title: titleOf(page), words: text ?? words })
 }
 
@@ -19,12 +19,12 @@ async function snapshotText(page: Page, included: IncludedNames): Promise<string
   return taken.text
 }
 
-async function comparisonText({ runs, comparison, results, view }: Page): Promise<string | undefined> {
+async function comparisonText({ runs, comparison, results, view }: Page, { names }: IncludedNames): Promise<string | undefined> {
   if (runs.length === 0) {
     const layout = view.matrix && resultLayout(view.matrix)
     return results?.client.text({ tables: results.document.tables, ...(layout && { layout }) })
   }
   const client = runs.find(run => run.id === comparison?.runs[0])?.client
   if (!comparison || !client || runs.some(run => run.snapshot && !run.snapshot.pieces)) return undefined
-  return (await client.query('compareText', comparison.ask)).text
+  return (await client.query('compareText', { ...comparison.ask, anonymous: !names })).text
 }

@@ -31,10 +31,22 @@ pub fn compare(query: &str) -> Result<JsValue, JsValue> {
     Ok(value::document(&compare::compare(&parsed(query)?)))
 }
 
+/// What [`compare_text`] takes besides a query.
+#[derive(Deserialize)]
+struct TextOptions {
+    /// Without the names of processes and control groups.
+    #[serde(default)]
+    anonymous: bool,
+}
+
 /// The comparison of runs as plain text: ASCII, 72 columns. Throws.
 #[wasm_bindgen(js_name = compareText)]
 pub fn compare_text(query: &str) -> Result<String, JsValue> {
-    let query = parsed(query)?;
+    let TextOptions { anonymous } = serde_json::from_str(query).map_err(|e| value::bad_query(BadQuery::new(e)))?;
+    let mut query = parsed(query)?;
+    if anonymous {
+        compare::anonymous::anonymous(&mut query);
+    }
     Ok(mail::text(&query, &compare::compare(&query)))
 }
 

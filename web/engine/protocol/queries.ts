@@ -18,7 +18,7 @@ export interface Queries {
   /** Of no single trace: any worker answers. */
   compare: { ask: CompareQuery; answer: CompareDocument }
   /** The same as plain text: ASCII, 72 columns. */
-  compareText: { ask: CompareQuery; answer: { readonly text: string } }
+  compareText: { ask: CompareQuery & { readonly anonymous?: boolean }; answer: { readonly text: string } }
   /** Of no one trace, like `compare`. */
   compareMatrix: { ask: MatrixQuery; answer: MatrixAnswer }
   /** The trace's part of a snapshot. */

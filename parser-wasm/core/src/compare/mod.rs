@@ -3,6 +3,7 @@
 //! A trace takes a [`Digest`] here; rows of events and requests do not come along. All of this is pure: the same digests give the
 //! same comparison.
 
+pub mod anonymous;
 pub mod bench;
 pub mod bins;
 pub mod blocks;

@@ -1,4 +1,4 @@
-//! Removes process and file names from `info`, `summary` and `digest`.
+//! Removes process and file names from `info`, `summary`, `digest` and findings.
 
 use crate::compare::helps;
 use serde_json::{Value as Json, json};
@@ -6,12 +6,88 @@ use std::collections::BTreeMap;
 
 /// Replaces process names by their alias, else by `pid 1`. Kernel threads keep their names: a comparison recognizes them by name.
 pub fn strip_processes(part: &mut Json, aliases: &BTreeMap<String, String>) {
-    let is_named = |p: &&mut Json| !p["name"].as_str().is_some_and(helps);
-    for process in list(part, "processes").filter(is_named) {
-        let alias = process["name"].as_str().and_then(|name| aliases.get(name)).cloned();
-        let pid = process["pid"].as_u64().unwrap_or_default();
-        process["name"] = json!(alias.unwrap_or_else(|| format!("pid {pid}")));
+    let strip = |pid: &Json, name: &mut Json| {
+        if !name.as_str().is_some_and(helps) {
+            let alias = name.as_str().and_then(|name| aliases.get(name)).cloned();
+            *name = json!(alias.unwrap_or_else(|| format!("pid {}", pid.as_u64().unwrap_or_default())));
+        }
+    };
+    for process in list(part, "processes") {
+        let pid = process["pid"].clone();
+        strip(&pid, &mut process["name"]);
     }
+    for device in list(part, "devices") {
+        if let Some(submitters) = device.get_mut("submitters") {
+            for submitter in list(submitters, "top") {
+                let pid = submitter["pid"].clone();
+                strip(&pid, &mut submitter["name"]);
+            }
+        }
+        if let Some(tail) = device.get_mut("tail") {
+            for (list_of, name) in [("slowest", "process"), ("served", "name")] {
+                for of in list(tail, list_of).filter(|of| of.get(name).is_some()) {
+                    let pid = of["pid"].clone();
+                    strip(&pid, &mut of[name]);
+                }
+            }
+        }
+        if let Some(throttled) = device.get_mut("throttled") {
+            // Thread id, name, bios.
+            for process in list(throttled, "processes").filter_map(Json::as_array_mut) {
+                if let [pid, name, ..] = process.as_mut_slice() {
+                    strip(pid, name);
+                }
+            }
+            // Paths; ids stay.
+            list(throttled, "groups").filter(|group| is_path(&group[0])).for_each(|group| group[0] = json!(GROUP));
+        }
+    }
+}
+
+/// In place of the path of a control group.
+const GROUP: &str = "cgroup";
+
+fn is_path(name: &Json) -> bool {
+    name.as_str().is_some_and(|name| name.starts_with('/'))
+}
+
+/// Replaces process names in the findings of a comparison. `processes` are those of the digest of a run, without names; absent where names are kept.
+pub fn strip_findings<'a>(comparison: &mut Json, processes: &dyn Fn(usize) -> Option<&'a Json>) {
+    for finding in list(comparison, "findings") {
+        let Some(processes) = finding["evidence"]["run"].as_u64().and_then(|run| processes(run as usize)) else { continue };
+        let mut replaced: Vec<(String, String)> = Vec::new();
+        for who in list(finding, "who") {
+            if is_path(&who["name"]) {
+                who["name"] = json!(GROUP);
+            }
+            if who["kind"] == "process"
+                && let Some((old, pid)) = who["name"].as_str().and_then(with_pid)
+            {
+                let of = |process: &&Json| process["pid"] == pid;
+                let alias = processes.as_array().and_then(|all| all.iter().find(of)).and_then(|process| process["name"].as_str());
+                let plain = format!("pid {pid}");
+                let new = alias.filter(|alias| *alias != plain).map_or_else(|| plain.clone(), |alias| format!("{alias} [{pid}]"));
+                replaced.push((old.to_owned(), new.clone()));
+                who["name"] = json!(new);
+            }
+        }
+        let replace = |text: &mut Json| {
+            if let Some(old) = text.as_str() {
+                *text = json!(replaced.iter().fold(old.to_owned(), |text, (old, new)| text.replace(old, new)));
+            }
+        };
+        if !replaced.is_empty() {
+            finding.get_mut("sentence").map(replace);
+            list(finding, "parts").for_each(replace);
+            list(finding, "focus").for_each(replace);
+        }
+    }
+}
+
+/// `dd [101]`, with its thread id.
+fn with_pid(name: &str) -> Option<(&str, u64)> {
+    let pid = name.strip_suffix(']')?.rsplit_once(" [")?.1.parse().ok()?;
+    Some((name, pid))
 }
 
 /// Replaces file names by numbers.
@@ -36,4 +112,48 @@ pub fn strip_files(part: &mut Json) {
 
 fn list<'a>(part: &'a mut Json, name: &str) -> impl Iterator<Item = &'a mut Json> {
     part.get_mut(name).and_then(Json::as_array_mut).into_iter().flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_process_name_is_left() {
+        let aliases = BTreeMap::from([("secret".to_owned(), "task 1".to_owned())]);
+        let mut digest = json!({
+            "processes": [{ "pid": 7, "name": "secret" }, { "pid": 8, "name": "other secret" }, { "pid": 9, "name": "kworker/0:1" }],
+            "devices": [{
+                "tail": {
+                    "slowest": [{ "pid": 7, "process": "secret" }, { "ns": 1 }],
+                    "served": [{ "pid": 8, "name": "other secret" }],
+                },
+                "submitters": { "top": [{ "pid": 7, "name": "secret" }, { "pid": 8, "name": "other secret" }] },
+                "throttled": { "groups": [["/secret.slice", 3], ["cgroup 42", 1]], "processes": [[7, "secret", 4]] },
+            }],
+        });
+        strip_processes(&mut digest, &aliases);
+        assert!(!digest.to_string().contains("secret"), "{digest}");
+        assert_eq!(digest["devices"][0]["throttled"]["groups"], json!([["cgroup", 3], ["cgroup 42", 1]]));
+        let mut document = json!({ "findings": [{
+            "sentence": "B: secret [7] did 70% of the requests; kworker/0:1 [9]",
+            "parts": [{ "side": 1 }, ": secret [7] did", { "value": 0.7 }],
+            "focus": ["secret [7]"],
+            "evidence": { "run": 1 },
+            "who": [
+                { "kind": "process", "name": "secret [7]" },
+                { "kind": "process", "name": "other secret [8]" },
+                { "kind": "process", "name": "kworker/0:1 [9]" },
+                { "kind": "cgroup", "name": "/secret.slice" },
+                { "kind": "partition", "name": "vda1" },
+            ],
+        }] });
+        let kept = document.clone();
+        strip_findings(&mut document, &|_| None);
+        assert_eq!(document, kept, "names are included");
+        strip_findings(&mut document, &|run| (run == 1).then_some(&digest["processes"]));
+        assert!(!document.to_string().contains("secret"), "{document}");
+        assert_eq!(document["findings"][0]["sentence"], "B: task 1 [7] did 70% of the requests; kworker/0:1 [9]");
+        assert_eq!(document["findings"][0]["who"][1]["name"], "pid 8");
+    }
 }

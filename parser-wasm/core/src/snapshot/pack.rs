@@ -14,6 +14,7 @@
 
 use super::codec::JsonModel;
 use super::contents::{Snapshot, SnapshotHead, TraceSnapshot};
+use super::names::strip_findings;
 use super::take::shortened;
 use crate::compare::stored;
 use crate::results::ResultSet;
@@ -78,9 +79,23 @@ pub fn pack(snapshot: &Snapshot, digits: usize) -> Vec<u8> {
     bytes
 }
 
+/// Removes process names from the findings about runs whose traces are without them.
+fn strip_names(document: &mut Json, snapshot: &Snapshot) {
+    let processes = |run: usize| {
+        let trace = snapshot.of.get(run).and_then(|&of| snapshot.traces.get(of)?.as_ref());
+        // Without a trace it is not known that names are wanted.
+        trace.map_or(Some(&Json::Null), |trace| (!trace.names).then(|| &trace.digest["processes"]))
+    };
+    strip_findings(document, &processes);
+    for more in document.get_mut("more").and_then(Json::as_array_mut).into_iter().flatten() {
+        strip_findings(more, &processes);
+    }
+}
+
 /// The JSON of each section. Also the source of a primer.
 pub fn sections(snapshot: &Snapshot, digits: usize) -> Vec<Json> {
     let mut document = shortened(snapshot.document.clone(), digits);
+    strip_names(&mut document, snapshot);
     stored::slim(&mut document);
     each_figure(&mut document, |figure| {
         if figure["values"] == values(figure, snapshot) {

@@ -87,7 +87,7 @@ pub fn present(without: &ComparisonSide, with: &ComparisonSide) -> bool {
 /// The finding's code.
 pub const CODE: &str = "other-process";
 
-/// The process with its shares.
+/// The process with its shares, and the largest one that waits longer: both are in the sentence.
 pub fn shares(case: &Case) -> Vec<FindingShare> {
     let Some(found) = find(case.pair.a, case.pair.b) else { return Vec::new() };
     let of = |share: f64, of: ShareOf| FindingShare {
@@ -96,7 +96,13 @@ pub fn shares(case: &Case) -> Vec<FindingShare> {
         share: rounded(share),
         of,
     };
-    vec![of(found.requests, ShareOf::Requests), of(found.device, ShareOf::Device)]
+    let all = case.pair.b.device().submitters.as_ref().map_or(0, |submitters| submitters.all.requests);
+    let common = FindingShare {
+        name: name(found.common.pid, &found.common.name),
+        share: rounded(found.common.sums.requests as f64 / all.max(1) as f64),
+        ..of(0.0, ShareOf::Requests)
+    };
+    vec![of(found.requests, ShareOf::Requests), of(found.device, ShareOf::Device), common]
 }
 
 /// `other-process`

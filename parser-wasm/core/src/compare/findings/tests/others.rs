@@ -139,7 +139,7 @@ fn another_process_is_in_the_way() {
     let first = compared(with_processes(&[reader(10)]), with_processes(&[reader(14), writer(300)])).findings.remove(0);
     assert_eq!(
         first.who.iter().map(|who| (who.name.as_str(), who.share)).collect::<Vec<_>>(),
-        [("fio [8]", 0.75), ("fio [8]", 0.811)]
+        [("fio [8]", 0.75), ("fio [8]", 0.811), ("fio [7]", 0.25)]
     );
     assert!(first.focus.is_empty(), "the sentence names it");
     assert!(both[0].1.starts_with("old: fio [8]"), "{}", both[0].1);
