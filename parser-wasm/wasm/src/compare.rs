@@ -34,7 +34,7 @@ pub fn compare(query: &str) -> Result<JsValue, JsValue> {
 /// What [`compare_text`] takes besides a query.
 #[derive(Deserialize)]
 struct TextOptions {
-    /// Without the names of processes and control groups.
+    /// Without process names and names of control groups.
     #[serde(default)]
     anonymous: bool,
 }

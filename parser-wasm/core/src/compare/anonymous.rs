@@ -1,4 +1,4 @@
-//! A comparison without the names of processes and control groups, for texts that leave the machine.
+//! A comparison without process names and names of control groups, for texts that leave the machine.
 
 use super::document::CompareQuery;
 use super::work::helps;
@@ -21,7 +21,7 @@ impl Aliases {
     }
 }
 
-/// Replaces the names of processes by `task 1`, and paths of control groups.
+/// Replaces the process names by `task 1`, and paths of control groups.
 pub fn anonymous(query: &mut CompareQuery) {
     let mut aliases = Aliases::default();
     for trace in query.runs.iter_mut().map(|run| &mut run.trace) {
