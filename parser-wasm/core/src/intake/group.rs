@@ -1,5 +1,6 @@
 //! Which files belong together.
 
+use super::distinct::make_labels_distinct;
 use super::sniff::{FileKind, sniff};
 use super::{Probe, ProbedContent};
 use crate::error::{Error, LinePlace, Problem};
@@ -121,7 +122,7 @@ pub fn group(probes: &[Probe]) -> Grouping {
     }
     clusters.sort_by_key(|c| c.parts[0]);
     grouping.traces = clusters.iter().map(|c| name(probes, c)).collect();
-    make_labels_distinct(&mut grouping.traces);
+    make_labels_distinct(probes, &mut grouping.traces);
     grouping.rejected.sort_by_key(|r| r.0);
     grouping
 }
@@ -320,17 +321,4 @@ fn tidy(label: &str) -> &str {
         label = label.strip_suffix(end).filter(|l| !l.is_empty()).unwrap_or(label);
     }
     label
-}
-
-fn make_labels_distinct(traces: &mut [TraceGroup]) {
-    for i in 0..traces.len() {
-        let same = (0..i).filter(|&j| traces[j].label == traces[i].label).count();
-        if same > 0 {
-            let mut n = same + 1;
-            while traces.iter().any(|t| t.label == format!("{} ({n})", traces[i].label)) {
-                n += 1;
-            }
-            traces[i].label = format!("{} ({n})", traces[i].label);
-        }
-    }
 }

@@ -3,6 +3,7 @@
 //! Looks at the first and last 64 KiB of each file. Content decides (cpu, device and time of the records, the wall clock
 //! of the TIMESTAMP records); names only help where content leaves a choice.
 
+mod distinct;
 mod group;
 mod sniff;
 
