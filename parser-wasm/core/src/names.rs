@@ -3,8 +3,9 @@
 /// Base names that do not identify a run.
 const GENERIC: [&str; 7] = ["trace", "blktrace", "out", "output", "log", "dump", "test"];
 
-/// Whether a base name does not identify a run: `trace`, `sda`.
+/// Whether a name, or the last part of a path, does not identify a run: `trace`, `sda`, `before/sda`.
 pub fn is_generic(base: &str) -> bool {
+    let base = base.rsplit('/').next().unwrap_or(base);
     GENERIC.contains(&base) || device_name(base).is_some()
 }
 

@@ -53,7 +53,10 @@ export function Percentiles({ frame, distributions, width: whole }: PercentilesP
   const draw = useCallback(
     (surface: Surface) => {
       const scene = { width, height, nines, y: logY(low, high, height) }
-      for (const { run, distribution } of drawn) drawBand(surface, { ...distribution, colour: palette(runToken(run.letter)) }, scene)
+      for (const { run, distribution } of drawn) {
+        const { p, low, high } = distribution
+        if (low && high) drawBand(surface, { p, low, high, colour: palette(runToken(run.letter)) }, scene)
+      }
       for (const { run, distribution } of drawn) {
         drawCurve(surface, { ...upToLongest(distribution), colour: palette(runToken(run.letter)), dash: runDash(palette, run.letter) }, scene)
       }

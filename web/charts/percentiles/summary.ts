@@ -51,8 +51,8 @@ export function curves(shown: readonly Shown[], stage: StableView['stage'], dist
       const d = distributions[i]
       if (d === undefined || d.n === 0) return []
       const { p, ns } = upToLongest(d)
-      const end = (list: Float64Array, k: number) => {
-        const value = d.p[k] === p[k] ? (list[k] ?? Number.NaN) : Number.NaN
+      const end = (list: Float64Array | undefined, k: number) => {
+        const value = d.p[k] === p[k] ? (list?.[k] ?? Number.NaN) : Number.NaN
         return Number.isNaN(value) ? '' : value / 1e6
       }
       return Array.from(p, (share, k) => [run.letter, share * 100, (ns[k] ?? 0) / 1e6, end(d.low, k), end(d.high, k)])

@@ -123,9 +123,9 @@ export interface Distribution {
   /** Percentile curve, 0..1 ascending and dense towards 1, and its latency within 0.4 %; the figures above are exact, NaN when n is 0. */
   readonly p: Float64Array
   readonly ns: Float64Array
-  /** 95 % interval of each point: NaN where too few independent requests are left, the upper end alone where it is open. Empty in short links. */
-  readonly low: Float64Array
-  readonly high: Float64Array
+  /** 95 % interval of each point: NaN where too few independent requests are left, the upper end alone where it is open. Absent in short links. */
+  readonly low?: Float64Array
+  readonly high?: Float64Array
   /** Histogram over log-spaced latencies, 8 an octave: lower edge of each bucket, count. The last one is empty and closes the one before. */
   readonly edges: Float64Array
   readonly counts: Float64Array

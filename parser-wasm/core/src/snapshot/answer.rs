@@ -326,8 +326,11 @@ fn distribution(held: &StoredDistribution) -> Answer {
     for (name, number) in names.into_iter().zip([n, min, mean, max, p50, p90, p95, p99, p999]) {
         properties.push((name, float(number).into()));
     }
-    let lists = [("p", &held.p), ("ns", &held.ns), ("low", &held.low), ("high", &held.high)];
-    properties.extend(lists.map(|(name, numbers)| (name, floats(numbers).into())));
+    properties.extend([("p", floats(&held.p).into()), ("ns", floats(&held.ns).into())]);
+    // Small snapshots, and all that were made before there were intervals, have none.
+    if !held.low.is_empty() {
+        properties.extend([("low", floats(&held.low).into()), ("high", floats(&held.high).into())]);
+    }
     Answer::Object(properties)
 }
 
