@@ -2,6 +2,7 @@
 
 use super::bins::{RunBins, bins_of};
 use super::metric::{self, MetricInput};
+use super::tail::TailDigest;
 use super::work::WorkEvidence;
 use crate::event::{Action, Flags, Op};
 use crate::format::Capabilities;
@@ -16,6 +17,7 @@ use crate::measure::throttled::{ThrottledBios, throttled};
 use crate::measure::{Geometry, Span, Window};
 use crate::report::absent::DeviceRecording;
 use crate::report::summary::{self, SummaryProcess};
+use crate::report::tail::{self, TailSummary};
 use crate::store::{Device, RecordedActions, Role, Store};
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
@@ -128,6 +130,9 @@ pub struct DeviceDigest {
     /// Whose requests they were; absent where no request has a process, and in digests of small or older snapshots.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub submitters: Option<Submitters>,
+    /// Why its slowest requests were slow; absent without requests, and in digests of older snapshots.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tail: Option<TailDigest>,
 }
 
 /// Where events of a device were lost. Decides which of its figures are unreliable.
@@ -147,6 +152,7 @@ pub fn digest(store: &Store, window: Window, geometry: Option<Geometry>) -> Dige
     let suggestions = suggest(store);
     let works = works(store, window);
     let places = places(store, window);
+    let tails = tail::tails(store, window, &whole, 0);
     let devices = store.devices.iter().zip(&whole).zip(places).enumerate().map(|(i, ((device, f), places))| {
         let subject = MetricInput { device, figures: f, capabilities: store.capabilities, ns: f.active.1 - f.active.0 };
         let values = list.iter().filter_map(|figure| Some((figure.key.clone(), figure.value(subject)?)));
@@ -167,6 +173,7 @@ pub fn digest(store: &Store, window: Window, geometry: Option<Geometry>) -> Dige
             suggestion: suggestions[i],
             held: f.usage.as_ref().and_then(|usage| usage.waiting).and_then(|_| held_back(store, i, f.active)),
             loss: loss(store, i, window),
+            tail: tails[i].as_ref().map(|tail| TailDigest::of(&TailSummary::of(store, device, tail))),
             ..DeviceDigest::default()
         }
     });

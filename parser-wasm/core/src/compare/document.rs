@@ -1,5 +1,6 @@
 //! The document of `compare --json`: names and units are fixed, what does not apply is absent (`null` in a list of values).
 
+use super::alone::{self, RunExplanation};
 use super::bench::{self, BenchColumn};
 use super::bins::FigureInterval;
 use super::context::{self, ContextRow};
@@ -48,6 +49,9 @@ pub struct CompareDocument {
     /// The comparisons of the baseline with the sides after that.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub more: Vec<Comparison>,
+    /// What each run shows by itself, where there is nothing to compare it with.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub alone: Vec<RunExplanation>,
     /// Figures that `figures` leaves out because they are 0 in all runs that have them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub zero: Vec<ZeroFigure>,
@@ -171,10 +175,15 @@ pub fn compare(query: &CompareQuery) -> CompareDocument {
         baseline,
         first,
         more: comparisons.collect(),
+        alone: if sides.len() > 1 { Vec::new() } else { explained(&query.runs) },
         zero: zero(&query.runs, &list),
         context: context::rows(&query.runs),
         sides: sides.iter().map(|side| SideEntry { label: side.label.clone(), runs: side.runs.clone() }).collect(),
     }
+}
+
+fn explained(runs: &[ComparedRun]) -> Vec<RunExplanation> {
+    runs.iter().enumerate().filter_map(|(at, run)| alone::explain(run, at)).collect()
 }
 
 fn run_entry(run: &ComparedRun) -> RunEntry {

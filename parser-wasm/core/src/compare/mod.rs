@@ -3,6 +3,7 @@
 //! A trace takes a [`Digest`] here; rows of events and requests do not come along. All of this is pure: the same digests give the
 //! same comparison.
 
+pub mod alone;
 pub mod anonymous;
 pub mod bench;
 pub mod bins;
@@ -29,6 +30,7 @@ pub mod settings;
 pub mod stored;
 pub mod student;
 pub mod sweep;
+pub mod tail;
 pub mod wording;
 pub mod work;
 

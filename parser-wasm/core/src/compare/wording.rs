@@ -76,12 +76,62 @@ pub fn finding(code: &str) -> &'static str {
         }
         "placement-moved" => "The accessed data moved: half of it is below {middle} in {bad}, below {middle_good} in {good}.",
         "no-real-difference" => "No significant difference: {value} in {good}, {value_bad} in {bad}.[ Other changes: {changes}.]",
+        "tail-cause" => {
+            "{bad}: the slowest 1% of the requests took more than {p99} ({good}: {p99_good}). {share} of their time: {cause}[ ({served})] \
+             ({good}: {share_good})."
+        }
         "setting-changed" => "Settings changed from {base} to {other}: {changes}[; and {more} more].",
         "other-process" => {
             "{bad}: {name} did {requests} of the requests ({device} of the time in the device), and is not in {good}; requests of {common} took {q2c} on average next to it ({good}: {q2c_good})."
         }
         "trace-incomplete" => "Events are missing. {runs}. Depth, waiting and latency figures are unreliable.",
         "not-the-same-work" => "The work differs: {why}.",
+        _ => "",
+    }
+}
+
+/// By code of a finding about one run.
+pub fn alone(code: &str) -> &'static str {
+    match code {
+        "held-back" => {
+            "The device was idle for {share} of the run while requests[ of {processes} processes] waited. It completed {iops}[; while nobody \
+             was held back, {free}][; while requests were in flight, {busy}]."
+        }
+        "mostly-idle" => {
+            "The device was idle, with no request waiting, for {share} of the run. It completed {iops}[; while requests were in flight, \
+             {busy}]. The application requested no more, or a limit before Q held it back."
+        }
+        "waiting-for-tags" => {
+            "Requests waited {q2g} for a tag or a limit on average (Q2G), {part} of their time. For {share} of the run a bio waited while \
+             requests were in flight, {depth} on average."
+        }
+        "waiting-before-issue" => {
+            "Requests waited {q2d} from Q to D on average, {part} of their time; the device answered in {d2c}."
+        }
+        "flushes-in-flight" => "Flushes were in flight for {busy} of the run: {flushes} flushes for {writes} written.",
+        "queue-shallow" => {
+            "In its best {best} of the run the device completed {rate_best} while busy, with {depth_best} in flight; otherwise {rate}, with {depth}."
+        }
+        "device-slower-at-times" => {
+            "From {from} to {to} the device answered in {d2c} on average, with {depth} in flight; otherwise in {d2c_rest}, with {depth_rest}."
+        }
+        "slow-tail" => {
+            "The slowest 1% of the requests took more than {p99} ({stage}), the median {median}. {share} of their time: {cause}[ ({served})]."
+        }
+        "off-4k" => {
+            "{off} of the writes are not aligned to 4 KiB[; the device's physical blocks have {block}]: a device with such blocks reads and \
+             rewrites them."
+        }
+        "partial-stripes" => {
+            "[{partial} of {stripes} stripes written partially; ]{straddles} of the bytes straddle a unit boundary[; parity costs {extra} \
+             of extra reads and writes]."
+        }
+        "small-requests" => "Requests are small, {size} on average as issued, although {sequential} of them are sequential.",
+        "events-missing" => "Events are missing[: {lost} lost]. What held requests back is not explained from what is left.",
+        "nothing-held-back" => {
+            "[What held requests back cannot be seen: {missing}.][Nothing was held back: starved for {starved}, idle for {idle} of the run, \
+             with {depth} in flight on average. Requests waited {q2d} for their issue, and the device answered in {d2c}.]"
+        }
         _ => "",
     }
 }

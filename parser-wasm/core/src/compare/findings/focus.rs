@@ -2,6 +2,7 @@
 
 use super::other_process::CODE as OTHER_PROCESS;
 use super::{Case, other_process};
+use crate::compare::digest::DeviceDigest;
 use crate::compare::quantity::Unit;
 use crate::compare::sentence::{Param, Params, Sentence};
 use crate::compare::wording;
@@ -205,8 +206,13 @@ fn when(case: &Case, key: &str) -> Option<FindingTime> {
     // Of a mean per request, a bin's part is what it adds to the sum over all requests.
     let scale = scale(sums, bad);
     let effect: Vec<f64> = sums.iter().map(|(over, under)| (sign * (over * scale - good * under)).max(0.0)).collect();
+    spread_of(&effect, device)
+}
+
+/// Where in the run of a device an effect per bin is.
+pub fn spread_of(effect: &[f64], device: &DeviceDigest) -> Option<FindingTime> {
     let ns = device.active.1.saturating_sub(device.active.0);
-    concentrated(&effect, |(from, to)| {
+    concentrated(effect, |(from, to)| {
         let at = |bin: usize| device.active.0.saturating_add((bin as u64).saturating_mul(device.bins.width));
         (at(from), if to == effect.len() { device.active.1 } else { at(to).min(device.active.1) })
     })

@@ -27,11 +27,12 @@ mod split;
 mod starved;
 mod sync;
 mod tags;
+mod tail;
 #[cfg(test)]
 mod tests;
 mod throttled;
 
-pub use focus::{FindingShare, FindingTime, ShareOf, restored as restored_focus};
+pub use focus::{FindingShare, FindingTime, ShareOf, restored as restored_focus, spread_of};
 pub use held::LimiterReason;
 pub use settings::NAMED as NAMED_SETTINGS;
 
@@ -145,7 +146,7 @@ const OF_TIME: [Rule; 8] = [
     cache::through,
     device::slower,
 ];
-const OF_CHANGE: [Rule; 15] = [
+const OF_CHANGE: [Rule; 16] = [
     alignment::lost,
     alignment::rmw,
     block::off,
@@ -161,6 +162,7 @@ const OF_CHANGE: [Rule; 15] = [
     sync::changed,
     placement::moved,
     order::migrated,
+    tail::cause,
 ];
 
 /// All findings, ranked.

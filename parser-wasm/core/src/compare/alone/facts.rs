@@ -1,0 +1,169 @@
+//! What requests look like, and what is missing from the recording.
+
+use super::{RunCase, RunDraft, with_text};
+use crate::compare::quantity::Unit;
+use crate::compare::sentence::Params;
+use crate::compare::settings::of_compared;
+use crate::measure::tail::TailCause;
+use crate::report::tail::label;
+
+/// Minimum factor from the median of Q2C to its 99th percentile.
+const TAIL: f64 = 3.0;
+/// Minimum number of requests in the tail.
+const REQUESTS: u64 = 5;
+/// Minimum share of the tail's largest cause.
+const CAUSE: f64 = 0.3;
+/// Minimum share of writes that are not aligned to 4 KiB.
+const OFF: f64 = 0.1;
+/// Smallest physical block that a write can be off while it is aligned to sectors, bytes.
+const BLOCK: f64 = 4096.0;
+/// Minimum share of stripes that are written partially, or of bytes in requests that straddle a boundary.
+const STRIPES: f64 = 0.1;
+/// Largest mean size of small requests, bytes.
+const SMALL: f64 = 16384.0;
+/// Minimum share of sequential requests: others could not be merged.
+const SEQUENTIAL: f64 = 0.5;
+
+/// `slow-tail`
+pub(super) fn slow_tail(case: &RunCase) -> Option<RunDraft> {
+    let tail = case.tail().filter(|tail| tail.requests >= REQUESTS)?;
+    let median = case.value(&format!("{}.p50", tail.stage)).filter(|median| *median > 0.0)?;
+    let (cause, share) = tail.largest()?;
+    if tail.threshold as f64 <= TAIL * median || share < CAUSE || cause == TailCause::Unknown {
+        return None;
+    }
+    let params = Params::default().value("p99", tail.threshold as f64, Unit::Time).value("median", median, Unit::Time).value(
+        "share",
+        share,
+        Unit::Share,
+    );
+    let params = with_text(params, "stage", Some(tail.stage.to_uppercase()));
+    let params = with_text(params, "cause", Some(label(cause).to_owned()));
+    Some(RunDraft {
+        code: "slow-tail",
+        params: with_text(params, "served", tail.served.clone().filter(|_| cause == TailCause::OtherProcess)),
+        keys: &["q2c.p50", "q2c.p99", "q2c.max", "q2d.p99", "d2c.p99"],
+        chart: "tail",
+        range: None,
+        effect: None,
+        rule: "the 99th percentile of Q2C (D2C without Q) is more than 3 times the median, at least 5 requests are slower, and one cause makes up at least 30% of their time",
+        share: None,
+    })
+}
+
+/// `off-4k`
+pub(super) fn off_block(case: &RunCase) -> Option<RunDraft> {
+    let off = case.value("writes.off4k").filter(|share| *share >= OFF)?;
+    let known: Option<f64> = of_compared(case.run, "physical_block_size").and_then(|bytes| bytes.parse().ok());
+    if known.is_some_and(|bytes| bytes < BLOCK) {
+        return None;
+    }
+    let params = Params::default().value("off", off, Unit::Share);
+    let params = match known {
+        Some(bytes) => params.value("block", bytes, Unit::Bytes),
+        None => params,
+    };
+    Some(RunDraft {
+        code: "off-4k",
+        params,
+        keys: &["writes.off4k", "alignment.off4k", "size.issued.mean"],
+        chart: "alignment",
+        range: None,
+        effect: None,
+        rule: "at least 10% of the writes are not aligned to 4 KiB, and the device's physical blocks are not known to be smaller",
+        share: None,
+    })
+}
+
+/// `partial-stripes`
+pub(super) fn stripes(case: &RunCase) -> Option<RunDraft> {
+    let straddles = case.value("alignment.straddles.share")?;
+    let counted = case.value("alignment.stripes.full").zip(case.value("alignment.stripes.partial"));
+    let partial = counted.map(|(full, partial)| (partial, full + partial)).filter(|(_, all)| *all > 0.0);
+    let is_partial = partial.is_some_and(|(partial, all)| partial >= STRIPES * all);
+    if straddles < STRIPES && !is_partial {
+        return None;
+    }
+    let mut params = Params::default().value("straddles", straddles, Unit::Share);
+    if let Some((partial, all)) = partial {
+        params = params.value("partial", partial, Unit::Count).value("stripes", all, Unit::Count);
+    }
+    if let Some(extra) = case.value("alignment.rmw.bytes").filter(|bytes| *bytes > 0.0) {
+        params = params.value("extra", extra, Unit::Bytes);
+    }
+    Some(RunDraft {
+        code: "partial-stripes",
+        params,
+        keys: &["alignment.stripes.full", "alignment.stripes.partial", "alignment.straddles.share", "alignment.rmw.bytes"],
+        chart: "alignment",
+        range: None,
+        effect: None,
+        rule: "a geometry is given, and at least 10% of the stripes are written partially, or 10% of the bytes are in requests that straddle a unit boundary",
+        share: None,
+    })
+}
+
+/// `small-requests`
+pub(super) fn small(case: &RunCase) -> Option<RunDraft> {
+    let size = case.value("size.issued.mean").filter(|size| *size <= SMALL)?;
+    let sequential = case.value("seek.issued.sequential_share").filter(|share| *share >= SEQUENTIAL)?;
+    Some(RunDraft {
+        code: "small-requests",
+        params: Params::default().value("size", size, Unit::Bytes).value("sequential", sequential, Unit::Share),
+        keys: &["size.issued.mean", "size.queued.mean", "seek.issued.sequential_share", "merges.q_per_d"],
+        chart: "request-sizes",
+        range: None,
+        effect: None,
+        rule: "requests are issued with 16 KiB or less in the mean, and at least half of them are sequential",
+        share: None,
+    })
+}
+
+/// `events-missing`
+pub(super) fn incomplete(case: &RunCase) -> Option<RunDraft> {
+    let quality = &case.run.trace.quality;
+    if quality.lost_events == 0 && quality.holes == 0 && quality.truncated_bytes == 0 {
+        return None;
+    }
+    let params = match quality.lost_events {
+        0 => Params::default(),
+        lost => Params::default().value("lost", lost as f64, Unit::Count),
+    };
+    Some(RunDraft {
+        code: "events-missing",
+        params,
+        keys: &[],
+        chart: "quality",
+        range: None,
+        effect: None,
+        rule: "events were lost (gaps in sequence numbers, drops reported by blktrace, or intervals with unmatched events), or a file is truncated",
+        share: None,
+    })
+}
+
+/// `nothing-held-back`
+pub(super) fn nothing(case: &RunCase) -> RunDraft {
+    let params = Params::default();
+    let known = [
+        ("starved", "starved.share", Unit::Share),
+        ("idle", "states.nobody", Unit::Share),
+        ("depth", "depth.mean", Unit::Requests),
+        ("d2c", "d2c.mean", Unit::Time),
+        ("q2d", "q2d.mean", Unit::Time),
+    ];
+    let params = known.into_iter().fold(params, |params, (name, key, unit)| match case.value(key) {
+        Some(value) => params.value(name, value, unit),
+        None => params,
+    });
+    let missing = case.device.absent("starved.share").or_else(|| case.device.absent("depth.mean"));
+    RunDraft {
+        code: "nothing-held-back",
+        params: with_text(params, "missing", missing),
+        keys: &["starved.share", "states.nobody", "depth.mean", "q2d.mean", "d2c.mean", "q2c.mean"],
+        chart: "queue-depth",
+        range: None,
+        effect: None,
+        rule: "no other finding holds",
+        share: None,
+    }
+}

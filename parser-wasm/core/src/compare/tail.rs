@@ -1,0 +1,59 @@
+//! The slowest requests of a device in a comparison.
+
+use crate::measure::tail::TailCause;
+use crate::report::tail::{ServedProcess, TailSummary};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// The slowest requests of a device, those above the 99th percentile.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct TailDigest {
+    /// `q2c` or `d2c`.
+    pub stage: String,
+    /// That percentile, ns.
+    pub threshold: u64,
+    pub requests: u64,
+    /// Sum of their times, ns.
+    pub ns: f64,
+    /// Shares of that by cause.
+    pub shares: BTreeMap<String, f64>,
+    /// The process that was served for at least half of the time in which requests of others were held: `dd [101]`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub served: Option<String>,
+}
+
+/// Minimum share of a process that is named.
+const SERVED: f64 = 0.5;
+
+impl TailDigest {
+    pub fn of(tail: &TailSummary) -> TailDigest {
+        let named = tail.served.first().filter(|process| process.share >= SERVED);
+        let name = |process: &ServedProcess| match process.name == format!("pid {}", process.pid) {
+            true => process.name.clone(),
+            false => format!("{} [{}]", process.name, process.pid),
+        };
+        TailDigest {
+            stage: tail.stage.to_owned(),
+            threshold: tail.threshold_ns,
+            requests: tail.requests,
+            ns: tail.total_ns as f64,
+            shares: tail.causes.iter().map(|cause| (cause.cause.to_owned(), cause.share)).collect(),
+            served: named.map(name),
+        }
+    }
+
+    /// ns per request by cause.
+    pub fn mean(&self, cause: TailCause) -> f64 {
+        self.share(cause) * self.ns / (self.requests.max(1) as f64)
+    }
+
+    pub fn share(&self, cause: TailCause) -> f64 {
+        self.shares.get(cause.code()).copied().unwrap_or(0.0)
+    }
+
+    /// The cause with the largest share.
+    pub fn largest(&self) -> Option<(TailCause, f64)> {
+        let all = TailCause::ALL.into_iter().map(|cause| (cause, self.share(cause)));
+        all.max_by(|x, y| x.1.total_cmp(&y.1)).filter(|(_, share)| *share > 0.0)
+    }
+}
