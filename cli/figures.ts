@@ -1,7 +1,8 @@
 /** `seekscope blkparse`, `seekscope btt` and `seekscope summary`: what the engine prints per trace. */
-import type { Geometry } from '../web/engine/protocol'
+import type { CompareDocument, CompareQuery, Geometry } from '../web/engine/protocol'
 import type { SummaryTrace } from '../web/engine/summary'
 import { ns } from '../web/lib/units'
+import { loadEngine } from './engine'
 import type { FoundResults } from './results'
 import { summaryText } from './text'
 import { type LoadedTrace, ofEachTrace } from './traces'
@@ -34,11 +35,15 @@ export async function summary(
   { json, geometry, range }: { json: boolean; geometry?: Geometry; range?: TimeLimits },
 ): Promise<void> {
   const found: FoundResults[] = []
-  const use = ({ trace, notes, bench }: LoadedTrace): SummaryTrace => {
+  const engine = loadEngine()
+  const use = ({ trace, label, notes, bench, settings }: LoadedTrace): SummaryTrace => {
     const { span } = trace.query('info', {})
     const window = range && { range: { t0: ns(range.t0 ?? 0), t1: ns(range.t1 ?? span + 1) } }
-    const figures = trace.query('summary', { ...(geometry && { geometry }), ...window })
-    return { ...figures, ...(notes.length > 0 && { notes }), ...(bench.length > 0 && { bench }) }
+    const asked = { ...(geometry && { geometry }), ...window }
+    const figures = trace.query('summary', asked)
+    const alone: CompareQuery = { runs: [{ label, trace: trace.query('digest', asked), settings }], baseline: 0 }
+    const [explained] = (engine.compare(JSON.stringify(alone)) as CompareDocument).alone ?? []
+    return { ...figures, ...(explained && { findings: explained.findings }), ...(notes.length > 0 && { notes }), ...(bench.length > 0 && { bench }) }
   }
   const traces = await ofEachTrace(inputs, use, { results: results => found.push(results) })
   const [results] = found

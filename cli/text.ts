@@ -217,14 +217,14 @@ function absentLines({ absent = {} }: SummaryDevice): string[] {
 }
 
 /** Words wrapped to the width, indented below the label. */
-function paragraph(label: string, text: string): string[] {
+function paragraph(label: string, text: string, width = LABEL): string[] {
   const lines = ['']
   for (const word of text.split(' ')) {
     const last = lines[lines.length - 1] ?? ''
-    if (last && MARGIN + LABEL + last.length + 1 + word.length > COLUMNS - MARGIN) lines.push(word)
+    if (last && MARGIN + width + last.length + 1 + word.length > COLUMNS - MARGIN) lines.push(word)
     else lines[lines.length - 1] = last ? `${last} ${word}` : word
   }
-  return lines.map((words, i) => `  ${(i === 0 ? label : '').padEnd(LABEL)}${words}`)
+  return lines.map((words, i) => `  ${(i === 0 ? label : '').padEnd(width)}${words}`)
 }
 
 /** Of a zoned disk. */
@@ -344,6 +344,12 @@ function counterLines(counters: readonly SummaryCounters[]): string[] {
   })
 }
 
+/** What held the run back. */
+function findingLines({ findings = [] }: SummaryTrace): string[] {
+  if (findings.length === 0) return []
+  return ['', 'What held it back', ...findings.flatMap(({ rank, sentence, code }) => paragraph(`${rank}.`, printable(`${sentence} (${code})`), 4))]
+}
+
 export function summaryText(trace: SummaryTrace): string {
   const bytes = trace.files.reduce((sum, file) => sum + file.bytes, 0)
   const label = trace.label && trace.label !== trace.name ? ` [${trace.label}]` : ''
@@ -353,6 +359,7 @@ export function summaryText(trace: SummaryTrace): string {
     ...qualityLines(trace.quality),
     ...noteLines((trace.notes ?? []).filter(note => note.kind !== 'counters')),
     ...counterLines(trace.counters ?? []),
+    ...findingLines(trace),
     ...trace.devices.flatMap(d => ['', ...deviceLines(d)]),
   ].join('\n')
 }

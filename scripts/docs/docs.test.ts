@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { COMMANDS } from '../../web/app/commands'
-import { FINDING_CODES, FINDINGS, MEASURED, MEASURES, USER_GUIDE } from '../../web/lib/docs'
+import { FINDING_CODES, FINDINGS, MEASURED, MEASURES, RUN_FINDING_CODES, USER_GUIDE } from '../../web/lib/docs'
 import { pageName, render } from './render.ts'
 import { DOCS, site } from './site.ts'
 
@@ -89,10 +89,10 @@ describe('findings.md', () => {
   const section = (code: string) => document.split(`\n## \`${code}\`\n`)[1]?.split('\n## ')[0] ?? ''
 
   it('has every code with its exact rule', () => {
-    const codes: readonly string[] = FINDING_CODES
-    expect(codes.length).toBe(29)
+    const codes: readonly string[] = [...FINDING_CODES, ...RUN_FINDING_CODES]
+    expect(codes.length).toBe(43)
     const rules = new Map<string, string>()
-    for (const file of files.filter(f => f.startsWith('findings'))) {
+    for (const file of files.filter(f => /^(?:findings|alone)/.test(f))) {
       const [head = '', ...parts] = source(file).split(/\/\/\/ `([a-z-]+)`\n/)
       const ruleIn = (text: string) => /rule: "([^"]+)"/.exec(text)?.[1]
       for (let i = 0; i + 1 < parts.length; i += 2) rules.set(parts[i] ?? '', ruleIn(parts[i + 1] ?? '') ?? ruleIn(head) ?? '')

@@ -30,6 +30,7 @@ import { useAnswers } from './shared/useAnswers'
 import { useWidth } from './shared/useWidth'
 import { Stages } from './stages/Chart'
 import { Stripes } from './stripes/Chart'
+import { SlowestRequests } from './tail/Chart'
 import { Throughput } from './throughput/Chart'
 
 export interface ChartsProps {
@@ -194,6 +195,9 @@ function All({ frame, width }: { readonly frame: ChartFrame; readonly width: num
           <RequestSizes frame={frame} width={quarter} />
           <StripeAlignment frame={frame} width={quarter} />
         </div>
+      </div>
+      <div className="charts-group">
+        <SlowestRequests frame={frame} />
       </div>
       <Counters frame={frame} mode={{ kind: overlay ? 'overlay' : 'columns' }} />
     </>

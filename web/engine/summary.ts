@@ -139,6 +139,14 @@ export interface SummaryDevice {
   readonly geometry_suggestion?: { readonly unit_sectors: number; readonly start_sector: number; readonly disks?: number; readonly agreement: number }
 }
 
+/** What `RunFinding` of the protocol has, as far as text needs it. */
+export interface SummaryFinding {
+  readonly code: string
+  readonly rank: number
+  /** In ASCII. */
+  readonly sentence: string
+}
+
 /** A cause of the time of slow requests. */
 export interface TailShare {
   readonly cause: string
@@ -257,6 +265,8 @@ export interface SummaryTrace {
     readonly warnings: readonly Warning[]
   }
   readonly processes: readonly { readonly pid: number; readonly name: string; readonly queued: number; readonly bytes: number }[]
+  /** What held the run back, by what it shows itself; of the device that a comparison would choose. */
+  readonly findings?: readonly SummaryFinding[]
   readonly devices: readonly SummaryDevice[]
   /** Notes; on the command line only. */
   readonly notes?: readonly TraceNote[]

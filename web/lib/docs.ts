@@ -12,6 +12,7 @@ export const MEASURED = [
   'rate-series',
   'heat-map',
   'percentiles',
+  'why-requests-were-slow',
   'histograms',
   'difference',
   'stages',
@@ -57,6 +58,7 @@ export const FINDING_CODES = [
   'scheduler-slower',
   'device-slower',
   'placement-moved',
+  'tail-cause',
   'completions-migrated',
   'drift-within-run',
   'readahead-shrank',
@@ -66,7 +68,26 @@ export const FINDING_CODES = [
 
 export type FindingCode = (typeof FINDING_CODES)[number]
 
+/** Codes of findings about one run; stable. */
+export const RUN_FINDING_CODES = [
+  'held-back',
+  'mostly-idle',
+  'waiting-for-tags',
+  'waiting-before-issue',
+  'flushes-in-flight',
+  'queue-shallow',
+  'device-slower-at-times',
+  'slow-tail',
+  'writes-off-block',
+  'partial-stripes',
+  'small-requests',
+  'events-missing',
+  'nothing-held-back',
+] as const
+
+export type RunFindingCode = (typeof RUN_FINDING_CODES)[number]
+
 export const FINDINGS = 'docs/findings.html'
 
 /** Where `docs/findings.md` explains a finding, or how noise is judged. */
-export const explained = (place: FindingCode | 'how-noise-is-judged'): string => `${FINDINGS}#${place}`
+export const explained = (place: FindingCode | RunFindingCode | 'how-noise-is-judged'): string => `${FINDINGS}#${place}`

@@ -247,6 +247,7 @@ const PLACES: Readonly<Record<string, Measured>> = {
   flushes: 'flush',
   alignment: 'alignment-classes',
   differences: 'figures',
+  tail: 'why-requests-were-slow',
 }
 /** Charts appear some frames after their layout. */
 const PATIENCE_MS = 2000

@@ -11,6 +11,7 @@ import { visible } from '../../state/filter'
 import { current } from '../../state/trail'
 import type { ComparedRuns, Run } from '../../state/types'
 import { usePage } from '../context'
+import { AloneFindings } from './AloneFindings'
 import { FirstFinding, OtherFindings, useEvidence } from './Findings'
 import { LostBars } from './LostBars'
 import { mainFigures, withUnit } from './mainFigures'
@@ -56,6 +57,11 @@ export function Headline() {
         ))}
         {told && beside && <LostBars told={told} />}
       </div>
+      {runs.length === 1 && runs[0] && (
+        <div className="headline-more-findings">
+          <AloneFindings run={runs[0]} />
+        </div>
+      )}
       {told && compared && (
         <div className="headline-more-findings">
           <OtherFindings told={told} />

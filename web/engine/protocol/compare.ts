@@ -1,10 +1,10 @@
 /** Comparisons of runs: their input, and the document of `compare --json`. */
-import type { FindingCode } from '../../lib/docs'
+import type { FindingCode, RunFindingCode } from '../../lib/docs'
 import type { LaneUnit } from '../../lib/lanes'
 import type { SummaryDevice } from '../summary'
 import type { BenchFigure, Setting } from './notes'
 
-export type { FindingCode }
+export type { FindingCode, RunFindingCode }
 
 /** 95 % interval of a figure within its run, in the figure's unit; `null`: open. */
 export type FigureInterval = readonly [low: number, high: number | null]
@@ -129,7 +129,17 @@ export type SentencePart =
   | { readonly side: number }
 
 /** Where a finding can be seen. */
-export type EvidenceChart = 'queue-depth' | 'seek-map' | 'stages' | 'latency' | 'request-sizes' | 'flushes' | 'alignment' | 'quality' | 'differences'
+export type EvidenceChart =
+  | 'queue-depth'
+  | 'seek-map'
+  | 'stages'
+  | 'latency'
+  | 'request-sizes'
+  | 'flushes'
+  | 'alignment'
+  | 'quality'
+  | 'differences'
+  | 'tail'
 
 /** A setting with two values. */
 export interface SettingChange {
@@ -232,6 +242,33 @@ export interface ContextRow {
 }
 
 /** The fields of a comparison are absent when there is only one side. */
+/** A finding about one run, by what it shows itself. */
+export interface RunFinding {
+  readonly code: RunFindingCode
+  /** From 1 on. */
+  readonly rank: number
+  /** In ASCII. */
+  readonly sentence: string
+  readonly parts: Sentence
+  /** By key. */
+  readonly figures: Readonly<Record<string, number>>
+  readonly evidence: Finding['evidence']
+  /** Intervals in which it is concentrated. */
+  readonly when?: FindingTime
+  /** With its thresholds. */
+  readonly rule: string
+  /** Share of the run's time that it concerns; absent for what is no time of the device. */
+  readonly share?: number
+}
+
+/** What a run shows by itself. */
+export interface RunExplanation {
+  /** Index into `runs`. */
+  readonly run: number
+  /** The most important first; at least one. */
+  readonly findings: readonly RunFinding[]
+}
+
 export interface CompareDocument extends Partial<Comparison> {
   readonly schema: 1
   readonly runs: readonly {
@@ -246,6 +283,8 @@ export interface CompareDocument extends Partial<Comparison> {
   readonly baseline: number
   /** With the sides after the first other one. */
   readonly more?: readonly Comparison[]
+  /** Where there is only one side: what each run shows by itself. */
+  readonly alone?: readonly RunExplanation[]
   /** Figures left out of `figures` because they are 0 in all runs that have them. */
   readonly zero?: readonly { readonly key: string; readonly label: string }[]
   /** Means of counters of other tools, without ratio and verdict; one value per run. */

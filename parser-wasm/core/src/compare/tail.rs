@@ -1,7 +1,7 @@
 //! The slowest requests of a device in a comparison.
 
 use crate::measure::tail::TailCause;
-use crate::report::tail::{ServedProcess, TailSummary};
+use crate::report::tail::TailSummary;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -17,28 +17,16 @@ pub struct TailDigest {
     pub ns: f64,
     /// Shares of that by cause.
     pub shares: BTreeMap<String, f64>,
-    /// The process that was served for at least half of the time in which requests of others were held: `dd [101]`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub served: Option<String>,
 }
-
-/// Minimum share of a process that is named.
-const SERVED: f64 = 0.5;
 
 impl TailDigest {
     pub fn of(tail: &TailSummary) -> TailDigest {
-        let named = tail.served.first().filter(|process| process.share >= SERVED);
-        let name = |process: &ServedProcess| match process.name == format!("pid {}", process.pid) {
-            true => process.name.clone(),
-            false => format!("{} [{}]", process.name, process.pid),
-        };
         TailDigest {
             stage: tail.stage.to_owned(),
             threshold: tail.threshold_ns,
             requests: tail.requests,
             ns: tail.total_ns as f64,
             shares: tail.causes.iter().map(|cause| (cause.cause.to_owned(), cause.share)).collect(),
-            served: named.map(name),
         }
     }
 

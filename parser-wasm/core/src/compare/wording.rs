@@ -77,7 +77,7 @@ pub fn finding(code: &str) -> &'static str {
         "placement-moved" => "The accessed data moved: half of it is below {middle} in {bad}, below {middle_good} in {good}.",
         "no-real-difference" => "No significant difference: {value} in {good}, {value_bad} in {bad}.[ Other changes: {changes}.]",
         "tail-cause" => {
-            "{bad}: the slowest 1% of the requests took more than {p99} ({good}: {p99_good}). {share} of their time: {cause}[ ({served})] \
+            "{bad}: the slowest 1% of the requests took more than {p99} ({good}: {p99_good}). {share} of their time: {cause} \
              ({good}: {share_good})."
         }
         "setting-changed" => "Settings changed from {base} to {other}: {changes}[; and {more} more].",
@@ -94,31 +94,31 @@ pub fn finding(code: &str) -> &'static str {
 pub fn alone(code: &str) -> &'static str {
     match code {
         "held-back" => {
-            "The device was idle for {share} of the run while requests[ of {processes} processes] waited. It completed {iops}[; while nobody \
-             was held back, {free}][; while requests were in flight, {busy}]."
+            "The device was idle for {share} of the run while requests[ of {processes} processes] waited. Requests completed at \
+             {iops}[; while nobody was held back, at {free}][; while requests were in flight, at {busy}]."
         }
         "mostly-idle" => {
-            "The device was idle, with no request waiting, for {share} of the run. It completed {iops}[; while requests were in flight, \
-             {busy}]. The application requested no more, or a limit before Q held it back."
+            "The device was idle, with no request waiting, for {share} of the run. Requests completed at {iops}[; while requests \
+             were in flight, at {busy}]. The application requested no more, or a limit before Q held it back."
         }
         "waiting-for-tags" => {
-            "Requests waited {q2g} for a tag or a limit on average (Q2G), {part} of their time. For {share} of the run a bio waited while \
-             requests were in flight, {depth} on average."
+            "Requests waited {q2g} for a tag or a limit on average (Q2G), {part} of their time. A bio waited while \
+             requests were in flight for {share} of the run, {depth} on average."
         }
         "waiting-before-issue" => {
             "Requests waited {q2d} from Q to D on average, {part} of their time; the device answered in {d2c}."
         }
         "flushes-in-flight" => "Flushes were in flight for {busy} of the run: {flushes} flushes for {writes} written.",
         "queue-shallow" => {
-            "In its best {best} of the run the device completed {rate_best} while busy, with {depth_best} in flight; otherwise {rate}, with {depth}."
+            "In the best {best} of the run requests completed at {rate_best} while the device was busy, with {depth_best} in flight; otherwise at {rate}, with {depth}."
         }
         "device-slower-at-times" => {
             "From {from} to {to} the device answered in {d2c} on average, with {depth} in flight; otherwise in {d2c_rest}, with {depth_rest}."
         }
         "slow-tail" => {
-            "The slowest 1% of the requests took more than {p99} ({stage}), the median {median}. {share} of their time: {cause}[ ({served})]."
+            "The slowest 1% of the requests took more than {p99} ({stage}), the median {median}. {share} of their time: {cause}."
         }
-        "off-4k" => {
+        "writes-off-block" => {
             "{off} of the writes are not aligned to 4 KiB[; the device's physical blocks have {block}]: a device with such blocks reads and \
              rewrites them."
         }

@@ -3,7 +3,7 @@
 use super::contents::{CellColumns, LatencyPicture, Numbers, Picture, SeekMap, StoredZones, StripeTimePicture, TraceSnapshot};
 use super::decimal::rounded;
 use super::lanes;
-use super::names::{strip_files, strip_processes};
+use super::names::{shorten_tails, strip_files, strip_processes};
 use super::zones;
 use crate::plot::{self, Answer, AnswerValue, BadQuery, View};
 use serde::de::DeserializeOwned;
@@ -151,6 +151,7 @@ pub fn take(view: View, info: &Json, query: &SnapshotQuery) -> Result<TraceSnaps
     }
     let (mut info, mut summary) = (info.clone(), ask("summary", &geometry)?);
     let (lanes, left_out) = lanes::stored(&view.store.lanes, query.size, query.files);
+    shorten_tails(&mut summary, detail.pieces, query.names);
     // Means of counters are those of the lanes; `summary` names files.
     summary.as_object_mut().map(|fields| fields.remove("counters"));
     if lanes.is_none() {

@@ -38,10 +38,9 @@ pub(super) fn slow_tail(case: &RunCase) -> Option<RunDraft> {
         Unit::Share,
     );
     let params = with_text(params, "stage", Some(tail.stage.to_uppercase()));
-    let params = with_text(params, "cause", Some(label(cause).to_owned()));
     Some(RunDraft {
         code: "slow-tail",
-        params: with_text(params, "served", tail.served.clone().filter(|_| cause == TailCause::OtherProcess)),
+        params: with_text(params, "cause", Some(label(cause).to_owned())),
         keys: &["q2c.p50", "q2c.p99", "q2c.max", "q2d.p99", "d2c.p99"],
         chart: "tail",
         range: None,
@@ -51,7 +50,7 @@ pub(super) fn slow_tail(case: &RunCase) -> Option<RunDraft> {
     })
 }
 
-/// `off-4k`
+/// `writes-off-block`
 pub(super) fn off_block(case: &RunCase) -> Option<RunDraft> {
     let off = case.value("writes.off4k").filter(|share| *share >= OFF)?;
     let known: Option<f64> = of_compared(case.run, "physical_block_size").and_then(|bytes| bytes.parse().ok());
@@ -64,7 +63,7 @@ pub(super) fn off_block(case: &RunCase) -> Option<RunDraft> {
         None => params,
     };
     Some(RunDraft {
-        code: "off-4k",
+        code: "writes-off-block",
         params,
         keys: &["writes.off4k", "alignment.off4k", "size.issued.mean"],
         chart: "alignment",

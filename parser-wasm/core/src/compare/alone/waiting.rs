@@ -97,7 +97,7 @@ pub(super) fn for_tags(case: &RunCase) -> Option<RunDraft> {
         chart: "stages",
         range: None,
         effect: Some("states.busy_waiting"),
-        rule: "the mean Q2G is at least 10% of Q2C and half of Q2D, and for at least 30% of the run a bio waits while requests are in flight",
+        rule: "the mean Q2G is at least 10% of Q2C and half of Q2D, and bios wait while requests are in flight for at least 30% of the run",
         share: Some(busy),
     })
 }

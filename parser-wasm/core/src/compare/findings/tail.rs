@@ -28,16 +28,13 @@ pub fn cause(case: &Case) -> Option<Draft> {
     if cause == TailCause::Unknown || share.1 < LEAST || share.1 - share.0 < GROWTH {
         return None;
     }
-    let mut params = case
+    let params = case
         .params()
         .value("p99", p99.1, Unit::Time)
         .value("p99_good", p99.0, Unit::Time)
         .value("share", share.1, Unit::Share)
         .value("share_good", share.0, Unit::Share)
         .with("cause", Param::Text(label(cause).to_owned()));
-    if let Some(name) = bad.served.filter(|_| cause == TailCause::OtherProcess) {
-        params = params.with("served", Param::Text(name));
-    }
     Some(Draft {
         code: "tail-cause",
         params,

@@ -4,6 +4,7 @@ pub mod layout;
 mod plot;
 mod tables;
 
+use super::alone::RunFinding;
 use super::context;
 use super::digest::{DeviceDigest, Digest};
 use super::document::{CompareDocument, CompareQuery, Comparison};
@@ -31,6 +32,16 @@ pub fn text(query: &CompareQuery, document: &CompareDocument) -> String {
     }
     if comparisons.is_empty() {
         out.extend([String::new(), "There is only one side: nothing to compare.".to_owned()]);
+        for alone in &document.alone {
+            let title = if query.runs.len() > 1 {
+                format!("What held {} back", letter(alone.run))
+            } else {
+                "What held it back".to_owned()
+            };
+            out.extend([String::new(), title]);
+            let words = |f: &RunFinding| hung(&format!("{:2}. ", f.rank), &format!("{} ({})", f.sentence, f.code));
+            out.extend(alone.findings.iter().flat_map(words));
+        }
     }
     out.iter().map(|line| format!("{}\n", line.trim_end())).collect()
 }

@@ -1,0 +1,79 @@
+/** What one run shows by itself: in the place of a comparison's findings, while there is nothing to compare it with. */
+import { useEffect, useState } from 'react'
+import type { RunFinding } from '../../engine/protocol'
+import { explained } from '../../lib/docs'
+import { share } from '../../lib/format'
+import { ns } from '../../lib/units'
+import { described, digestOf } from '../../state/digests'
+import type { Run } from '../../state/types'
+import { useActions } from '../context'
+import './findings.css'
+import { sentenceText } from './findingWords'
+
+/** Sentences of one run name no side. */
+const NO_SIDES = { sides: [] }
+
+function useFindings(run: Run): readonly RunFinding[] | undefined {
+  const [found, keep] = useState<{ readonly of: string; readonly findings: readonly RunFinding[] }>()
+  const { client, snapshot, status } = run
+  // A small snapshot lacks what stretches of the run are compared by.
+  const possible = status.kind === 'ready' && (!snapshot || snapshot.pieces)
+  const of = JSON.stringify([run.id, run.geometry, described(run, [run])])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `of` has all that the query depends on
+  useEffect(() => {
+    if (!possible) return
+    let current = true
+    digestOf(run)
+      .then(trace => client.query('compare', { runs: [{ ...described(run, [run]), trace }], baseline: 0 }, 'alone'))
+      .then(
+        ({ alone }) => current && keep({ of, findings: alone?.[0]?.findings ?? [] }),
+        // The figures are shown without it.
+        () => undefined,
+      )
+    return () => {
+      current = false
+    }
+  }, [of, possible, client])
+  return found?.of === of ? found.findings : undefined
+}
+
+export function AloneFindings({ run }: { run: Run }) {
+  const actions = useActions()
+  const findings = useFindings(run)
+  if (findings === undefined || findings.length === 0) return undefined
+  const rangeOf = ({ when, evidence }: RunFinding) => when?.intervals[0] ?? evidence.range
+  return (
+    <section className="findings" data-alone="" aria-label="What held it back">
+      <h3>What held it back</h3>
+      <ol>
+        {findings.map(finding => {
+          const range = rangeOf(finding)
+          const shift = run.shift ?? 0
+          return (
+            <li key={finding.code}>
+              <p>
+                <span className="finding-rank">{finding.code === 'nothing-held-back' ? '=' : finding.rank}</span>
+                <span>
+                  {sentenceText(finding.parts, finding.sentence, NO_SIDES)}{' '}
+                  <a href={explained(finding.code)} target="_blank" rel="noopener" title={`Fires when ${finding.rule}.`}>
+                    <code>{finding.code}</code>
+                  </a>
+                </span>
+                {finding.share !== undefined && (
+                  <span className="findings-part" title="Share of the run that it concerns">
+                    {share(finding.share)}
+                  </span>
+                )}
+                {range && (
+                  <button type="button" className="button" onClick={() => actions.commit({ t0: ns(range[0] + shift), t1: ns(range[1] + shift) })}>
+                    Zoom<span className="visually-hidden"> to the evidence of {finding.code}</span>
+                  </button>
+                )}
+              </p>
+            </li>
+          )
+        })}
+      </ol>
+    </section>
+  )
+}

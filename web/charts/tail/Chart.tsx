@@ -1,0 +1,122 @@
+/** Why the slowest requests were slow: causes with their shares, and the slowest requests of each run with their parts. */
+import type { SlowRequest, SummaryTail } from '../../engine/summary'
+import { count, counted, duration, share } from '../../lib/format'
+import { Panel } from '../shared/Panel'
+import { runToken } from '../shared/palette'
+import type { ChartFrame, Shown } from '../shared/shown'
+import type { Table } from '../shared/table'
+import { causesOf, causeToken, labelsOf, slowestFirst, tailWords } from './summary'
+import './tail.css'
+
+interface TailRun {
+  readonly run: Shown
+  readonly tail: SummaryTail
+}
+
+/** Requests that are listed per run before the list is opened. */
+const LISTED = 5
+
+export function SlowestRequests({ frame }: { readonly frame: ChartFrame }) {
+  const runs = frame.shown.flatMap((run): TailRun[] => (run.figures?.tail ? [{ run, tail: run.figures.tail }] : []))
+  if (runs.length === 0) return undefined
+  const causes = causesOf(runs.map(({ tail }) => tail))
+  const labels = labelsOf(runs.map(({ tail }) => tail))
+  const table = (): Table => ({
+    title: 'Slowest requests by cause',
+    columns: [
+      { label: 'cause', text: true },
+      ...runs.map(({ run }) => ({ label: `${run.letter}, share` })),
+      ...runs.map(({ run }) => ({ label: `${run.letter}, ms` })),
+    ],
+    rows: causes.map(cause => {
+      const found = runs.map(({ tail }) => tail.causes.find(c => c.cause === cause))
+      return [labels.get(cause) ?? cause, ...found.map(c => c?.share ?? 0), ...found.map(c => (c?.ns ?? 0) / 1e6)]
+    }),
+  })
+  return (
+    <Panel
+      title="Slowest requests"
+      what={`what the time of the slowest ${share(1 - (runs[0]?.tail.percentile ?? 0.99))} went to; complete run`}
+      words={runs.map(({ run, tail }) => tailWords(run.letter, tail))}
+      measured="why-requests-were-slow"
+      table={table}
+    >
+      <div className="tail">
+        <table className="tail-causes">
+          <thead>
+            <tr>
+              <th scope="col">Cause</th>
+              {runs.map(({ run, tail }) => (
+                <th key={run.id} scope="col" style={{ color: `var(--${runToken(run.letter)})` }}>
+                  {run.letter}
+                  <small>{`above ${duration(tail.threshold_ns)}`}</small>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {causes.map(cause => (
+              <tr key={cause}>
+                <th scope="row">
+                  <i style={{ background: `var(--${causeToken(cause)})` }} aria-hidden="true" />
+                  {labels.get(cause) ?? cause}
+                </th>
+                {runs.map(({ run, tail }) => {
+                  const found = tail.causes.find(c => c.cause === cause)
+                  return (
+                    <td key={run.id} title={found && duration(found.ns)}>
+                      {found ? share(found.share) : (tail.absent?.[cause] ?? '0%')}
+                    </td>
+                  )
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        <div className="tail-lists">
+          {runs.map(({ run, tail }) => (
+            <RequestList key={run.id} run={run} tail={tail} labels={labels} select={row => frame.actions.select(run.id, row)} />
+          ))}
+        </div>
+      </div>
+    </Panel>
+  )
+}
+
+interface RequestListProps {
+  readonly run: Shown
+  readonly tail: SummaryTail
+  readonly labels: ReadonlyMap<string, string>
+  readonly select: (row: number) => void
+}
+
+function RequestList({ run, tail, labels, select }: RequestListProps) {
+  const [first, rest] = slowestFirst(tail.slowest, LISTED)
+  if (first.length === 0) return undefined
+  const longest = first[0]?.ns ?? 1
+  const item = (slow: SlowRequest) => (
+    <li key={slow.row}>
+      <button type="button" onClick={() => select(slow.row)} title={`${slow.in_flight} others in flight when it was issued`}>
+        <span>{`${slow.op}${slow.sector === undefined ? '' : ` ${count(slow.sector)}`}`}</span>
+        <span>{duration(slow.ns)}</span>
+        <span className="tail-bar" role="img" aria-label={slow.parts.map(p => `${labels.get(p.cause) ?? p.cause} ${duration(p.ns)}`).join(', ')}>
+          {slow.parts.map(part => (
+            <i key={part.cause} style={{ width: `${(100 * part.ns) / longest}%`, background: `var(--${causeToken(part.cause)})` }} />
+          ))}
+        </span>
+      </button>
+    </li>
+  )
+  return (
+    <section aria-label={`Slowest requests of ${run.letter}`}>
+      <h4>{`${run.letter}: ${counted(tail.requests, 'request')} above ${duration(tail.threshold_ns)}`}</h4>
+      <ol>{first.map(item)}</ol>
+      {rest.length > 0 && (
+        <details>
+          <summary>{`${rest.length} more`}</summary>
+          <ol>{rest.map(item)}</ol>
+        </details>
+      )}
+    </section>
+  )
+}
