@@ -29,7 +29,7 @@ impl<'a> RunCase<'a> {
     /// From the start of a bin to the end of another, ns since the run's first event.
     pub(super) fn range(&self, first: usize, last: usize) -> (u64, u64) {
         let (from, to) = self.device.active;
-        let at = |bin: usize| from + bin as u64 * self.device.bins.width;
+        let at = |bin: usize| from.saturating_add((bin as u64).saturating_mul(self.device.bins.width));
         (at(first), if last + 1 >= self.bins() { to } else { at(last + 1).min(to) })
     }
 }
