@@ -71,6 +71,7 @@ test('settings in texts next to the traces are compared, and explain what they c
       ['starved-while-waiting', [changed]],
       ['depth-fell', [changed]],
       ['scheduler-slower', [changed]],
+      ['tail-cause', undefined],
       ['setting-changed', [changed]],
     ])
     expect(findings?.[0]?.sentence).toMatch(/ Likely cause: slice_idle 8 \(b: 0\)\.$/)
