@@ -23,8 +23,8 @@ export const STORIES: readonly Story[] = [
     paths: ['public/samples/idling/a', 'public/samples/idling/b'],
     known: 'slice idling starves the device, though D2C is better',
     pairs: [
-      ['a', 'b', ['starved-while-waiting', 'depth-fell', 'scheduler-slower']],
-      ['b', 'a', ['starved-while-waiting', 'depth-fell', 'scheduler-slower']],
+      ['a', 'b', ['starved-while-waiting', 'depth-fell', 'scheduler-slower', 'tail-cause']],
+      ['b', 'a', ['starved-while-waiting', 'depth-fell', 'scheduler-slower', 'tail-cause']],
     ],
   },
   { paths: story('low-latency'), known: 'with low_latency on, idling or not is the same', pairs: all(['bfq-idle0-4w', 'bfq-idle8-4w'], NOISE) },
@@ -68,7 +68,7 @@ export const STORIES: readonly Story[] = [
   {
     paths: story('unsure'),
     known: 'slice idling starves the device; whether the run is slower is unsure',
-    pairs: [['idle0-3w', 'idle8-3w', ['starved-while-waiting', 'depth-fell', 'scheduler-slower']]],
+    pairs: [['idle0-3w', 'idle8-3w', ['starved-while-waiting', 'depth-fell', 'scheduler-slower', 'tail-cause']]],
   },
   {
     paths: story('think'),
