@@ -124,9 +124,8 @@ const DRAWN: [&str; 5] = ["bps", "read_bps", "write_bps", "iops", "depth.mean"];
 /// The snapshot of one trace; `info` is its answer of `info`.
 pub fn take(view: View, info: &Json, query: &SnapshotQuery) -> Result<TraceSnapshot, BadQuery> {
     let detail = query.size.detail(query.step).ok_or_else(|| BadQuery::new("the snapshot cannot be made smaller"))?;
-    let digits = detail.digits;
     let geometry = query.geometry.as_ref().map_or_else(|| json!({}), |g| json!({ "geometry": g }));
-    let ask = |kind: &str, ask: &Json| Ok(json_of(plot::answer(view, kind, &ask.to_string())?, digits));
+    let ask = |kind: &str, ask: &Json| Ok(json_of(plot::answer(view, kind, &ask.to_string())?, detail.digits));
     let mut digest = ask("digest", &geometry)?;
     for device in digest.get_mut("devices").and_then(Json::as_array_mut).into_iter().flatten() {
         let intervals = device["bins"]["intervals"].as_object_mut();
@@ -134,8 +133,7 @@ pub fn take(view: View, info: &Json, query: &SnapshotQuery) -> Result<TraceSnaps
         let drawn: serde_json::Map<String, Json> = drawn.unwrap_or_default();
         if !detail.pieces {
             device["bins"] = json!({ "width": 0, "sums": {} });
-            // Findings name them already.
-            device.as_object_mut().map(|fields| (fields.remove("submitters"), fields.remove("partitions")));
+            device.as_object_mut().map(|fields| ["submitters", "partitions", "tail"].map(|name| fields.remove(name)));
         }
         if drawn.is_empty() {
             device["bins"].as_object_mut().map(|bins| bins.remove("intervals"));
