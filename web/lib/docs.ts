@@ -58,6 +58,8 @@ export const FINDING_CODES = [
   'scheduler-slower',
   'device-slower',
   'placement-moved',
+  'zone-resets',
+  'off-write-pointer',
   'tail-cause',
   'completions-migrated',
   'drift-within-run',

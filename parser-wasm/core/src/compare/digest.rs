@@ -14,6 +14,7 @@ use crate::measure::size::SizeCount;
 use crate::measure::submitters::{Submitters, submitters};
 use crate::measure::suggestion::{Suggestion, suggest};
 use crate::measure::throttled::{ThrottledBios, throttled};
+use crate::measure::zones::zones;
 use crate::measure::{Geometry, Span, Window};
 use crate::report::absent::DeviceRecording;
 use crate::report::summary::{self, SummaryProcess};
@@ -127,12 +128,27 @@ pub struct DeviceDigest {
     /// Bytes by partition, most first; empty where fewer than two were used.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub partitions: Vec<(String, u64)>,
+    /// Of a zoned disk whose zones are known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub zones: Option<ZoneCounts>,
     /// Whose requests they were; absent where no request has a process, and in digests of small or older snapshots.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub submitters: Option<Submitters>,
     /// Why its slowest requests were slow; absent without requests, and in digests of older snapshots.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tail: Option<TailDigest>,
+}
+
+/// What happened to the sequential zones of a disk.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ZoneCounts {
+    /// Without appends.
+    pub writes: u64,
+    pub appends: u64,
+    /// Reset, open, close, finish.
+    pub actions: u64,
+    /// Writes elsewhere than where the one before in the zone ended.
+    pub off_pointer: u64,
 }
 
 /// Where events of a device were lost. Decides which of its figures are unreliable.
@@ -173,6 +189,12 @@ pub fn digest(store: &Store, window: Window, geometry: Option<Geometry>) -> Dige
             suggestion: suggestions[i],
             held: f.usage.as_ref().and_then(|usage| usage.waiting).and_then(|_| held_back(store, i, f.active)),
             loss: loss(store, i, window),
+            zones: zones(store, i as u32, window).map(|z| ZoneCounts {
+                writes: z.writes,
+                appends: z.appends,
+                actions: z.actions,
+                off_pointer: z.off_pointer,
+            }),
             tail: tails[i].as_ref().map(|tail| TailDigest::of(&TailSummary::of(store, device, tail))),
             ..DeviceDigest::default()
         }

@@ -56,6 +56,12 @@ pub fn finding(code: &str) -> &'static str {
         "requests-split" => {
             "{bad}: requests were split: none is larger than {cap}, the size of requests with {share} of the bytes ({good}: up to {cap_good})."
         }
+        "zone-resets" => {
+            "{bad}: zones were reset, opened, closed or finished {actions} times per 100 writes ({good}: {actions_good})."
+        }
+        "off-write-pointer" => {
+            "{bad}: {share} of the writes to zones were off the write pointer ({good}: {share_good}); a host-managed disk refuses them."
+        }
         "requests-smaller" => "{bad}: requests were smaller, {size} on average as {at} ({good}: {size_good}).",
         "flushes-appeared" => {
             "{bad}: {flushes} flushes per 100 writes ({good}: {flushes_good})[, one for {per} writes][; {sync} of the requests were sync \

@@ -31,6 +31,7 @@ mod tail;
 #[cfg(test)]
 mod tests;
 mod throttled;
+mod zones;
 
 pub use focus::{FindingShare, FindingTime, ShareOf, restored as restored_focus, spread_of};
 pub use held::LimiterReason;
@@ -146,7 +147,7 @@ const OF_TIME: [Rule; 8] = [
     cache::through,
     device::slower,
 ];
-const OF_CHANGE: [Rule; 16] = [
+const OF_CHANGE: [Rule; 18] = [
     alignment::lost,
     alignment::rmw,
     block::off,
@@ -162,6 +163,8 @@ const OF_CHANGE: [Rule; 16] = [
     sync::changed,
     placement::moved,
     order::migrated,
+    zones::resets,
+    zones::off_pointer,
     tail::cause,
 ];
 

@@ -1,6 +1,7 @@
 //! Rules about what requests look like to the device.
 
 use super::*;
+use crate::compare::digest::ZoneCounts;
 
 #[test]
 fn writes_leave_the_physical_block() {
@@ -81,4 +82,22 @@ fn bios_that_are_merged_up_to_a_limit_need_the_notes() {
     assert_eq!(codes(["1280", "64"]), [("requests-split", 1), ("requests-smaller", 1), ("setting-changed", 1)]);
     assert_eq!(codes(["64", "64"]), smaller);
     assert_eq!(codes(["1280", "1280"]), smaller);
+}
+
+#[test]
+fn zones_are_reset_and_writes_miss_the_write_pointer() {
+    let zoned = |actions: u64, off_pointer: u64| {
+        let mut d = digest(&[]);
+        d.devices[0].zones = Some(ZoneCounts { writes: 900, appends: 100, actions, off_pointer });
+        d
+    };
+    let codes = |a: Digest, b: Digest| found(a, b).into_iter().map(|f| f.0).collect::<Vec<_>>();
+    let all = found(zoned(0, 0), zoned(20, 0));
+    assert_eq!(all.iter().map(|f| f.0).collect::<Vec<_>>(), ["zone-resets"]);
+    assert!(all[0].1.contains("2 times per 100 writes"), "{}", all[0].1);
+    assert_eq!(codes(zoned(9, 9), zoned(9, 9)), ["no-real-difference"]);
+    assert_eq!(codes(zoned(20, 0), zoned(25, 0)), ["no-real-difference"], "less than half more");
+    assert_eq!(codes(zoned(0, 0), zoned(0, 50)), ["off-write-pointer"]);
+    // A disk without zones has none to reset.
+    assert_eq!(codes(digest(&[]), zoned(20, 50)), ["no-real-difference"]);
 }
