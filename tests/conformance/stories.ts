@@ -68,7 +68,7 @@ export const STORIES: readonly Story[] = [
   {
     paths: story('unsure'),
     known: 'slice idling starves the device; whether the run is slower is unsure',
-    pairs: [['idle0-3w', 'idle8-3w', ['starved-while-waiting', 'depth-fell', 'scheduler-slower', 'tail-cause']]],
+    pairs: [['idle0-3w', 'idle8-3w', ['starved-while-waiting', 'depth-fell', 'scheduler-slower']]],
   },
   {
     paths: story('think'),
