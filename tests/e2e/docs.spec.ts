@@ -26,8 +26,15 @@ test('guide and measures open from the landing page, and lead back', async ({ pa
   expect({ errors, foreign }).toEqual({ errors: [], foreign: [] })
 })
 
-/** Places to which other layouts lead, runs with a benchmark's output, results without a trace, and counters next to a trace. */
-const ELSEWHERE = new Set<string>(['difference', 'histograms', 'what-the-application-saw', 'results-without-a-trace', 'counters'])
+/** Places to which other layouts lead, disks (the sample shows an array), runs with a benchmark's output, results without a trace, and counters next to a trace. */
+const ELSEWHERE = new Set<string>([
+  'difference',
+  'why-requests-were-slow',
+  'histograms',
+  'what-the-application-saw',
+  'results-without-a-trace',
+  'counters',
+])
 
 test('every chart leads to how it is measured, and the traces stay open', async ({ page }) => {
   await page.goto('./#v=1&sample=raid5')
