@@ -65,7 +65,7 @@ test.describe('five runs', () => {
     await part(page, 'scheduler').selectOption('columns')
     // Schedulers in columns are what is compared.
     await expect.poll(() => rowOf(page, 'writers 2')).toBe('writers 2 144 295 308')
-    await expect(page.locator('.matrix thead')).toContainText('(base)')
+    await expect(page.locator('.matrix thead')).toContainText('bfqbase')
     await page.getByLabel(NAMES.matrixBase).selectOption({ label: 'mq-deadline' })
     await page.getByRole('button', { name: /^writers 2, none/ }).click()
     await expect(page.locator('.chip')).toHaveCount(2)
