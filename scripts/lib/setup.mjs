@@ -2,7 +2,7 @@
 import { writeCrates } from './crates.mjs'
 import * as need from './need.mjs'
 import { must, say, tool, WORKSPACE } from './run.mjs'
-import { whenChanged } from './stamp.mjs'
+import { replaceFolder, whenChanged } from './stamp.mjs'
 
 const GENERATED = 'web/engine/generated'
 /** What decides the WASM module. */
@@ -59,6 +59,12 @@ async function crates() {
   })
 }
 
+/**
+ * @param {string} what name of the step for the message
+ * @param {readonly string[]} args
+ */
+const vite = (what, args) => must(what, process.execPath, [tool('vite/bin/vite.js'), 'build', '--logLevel', 'warn', ...args])
+
 export async function app() {
   await whenChanged({
     stamp: '.cache/app-sources',
@@ -66,7 +72,7 @@ export async function app() {
     result: 'dist/index.html',
     make: () => {
       say('Building the page')
-      return must('The build of the page', process.execPath, [tool('vite/bin/vite.js'), 'build', '--logLevel', 'warn'])
+      return replaceFolder('dist', folder => vite('The build of the page', ['--outDir', folder]))
     },
   })
 }
@@ -80,8 +86,7 @@ export async function commandLine() {
     result: 'dist-cli/seekscope.mjs',
     make: () => {
       say('Building the command line')
-      const args = ['build', '--config', 'vite.cli.config.ts', '--logLevel', 'warn']
-      return must('The build of the command line', process.execPath, [tool('vite/bin/vite.js'), ...args])
+      return replaceFolder('dist-cli', folder => vite('The build of the command line', ['--config', 'vite.cli.config.ts', '--outDir', folder]))
     },
   })
 }

@@ -1,6 +1,6 @@
 /** Steps that are skipped when nothing they read has changed: a hash of the sources beside the result. */
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ROOT } from './run.mjs'
 
@@ -34,7 +34,7 @@ export function hash(paths) {
 }
 
 /**
- * Runs `make` unless `result` exists and was made from the same sources.
+ * Runs `make` unless `result` exists and was made from the same sources. While it runs there is no stamp: what a stopped run leaves is never fresh.
  * @param {{ stamp: string, sources: readonly string[], extra?: string, result: string, make: () => Promise<unknown> }} step
  * @returns {Promise<boolean>} whether it ran
  */
@@ -42,8 +42,50 @@ export async function whenChanged({ stamp, sources, extra = '', result, make }) 
   const file = join(ROOT, stamp)
   const now = `${hash(sources)} ${extra}`
   if (existsSync(join(ROOT, result)) && existsSync(file) && readFileSync(file, 'utf8') === now) return false
+  rmSync(file, { force: true })
   await make()
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, now)
   return true
+}
+
+/** Parent of the folders that are being built. */
+const BUILDING = '.cache'
+
+/** @param {number} pid */
+function isRunning(pid) {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Runs `make` with an empty folder, which then takes the place of the folder `result`. Until `make` has succeeded, `result` stays as it is, also while
+ * another run, or a build that outlived a stopped run, makes the same.
+ * @param {string} result relative to the project
+ * @param {(folder: string) => Promise<unknown>} make
+ */
+export async function replaceFolder(result, make) {
+  const parent = join(ROOT, BUILDING)
+  const prefix = `${result.replaceAll('/', '-')}-`
+  mkdirSync(parent, { recursive: true })
+  for (const name of readdirSync(parent)) {
+    const [, pid] = name.startsWith(prefix) ? (/^(\d+)(?:\.before)?$/.exec(name.slice(prefix.length)) ?? []) : []
+    if (pid !== undefined && (Number(pid) === process.pid || !isRunning(Number(pid)))) rmSync(join(parent, name), { recursive: true, force: true })
+  }
+  const folder = join(parent, `${prefix}${process.pid}`)
+  mkdirSync(folder)
+  try {
+    await make(folder)
+    const [target, before] = [join(ROOT, result), `${folder}.before`]
+    rmSync(before, { recursive: true, force: true })
+    if (existsSync(target)) renameSync(target, before)
+    renameSync(folder, target)
+    rmSync(before, { recursive: true, force: true })
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 }

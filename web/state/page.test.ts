@@ -1,95 +1,16 @@
-import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { resultsClient } from '../engine/answer'
-import type { OpenEvents } from '../engine/client'
-import type { CompareDocument, DroppedFile, EngineError, Finding, Grouping, TraceInfo, UnpackProgress } from '../engine/protocol'
-import { ns, sector } from '../lib/units'
-import { createOpening } from '../opening/opening'
-import { createActions, type PageActions } from './actions'
-import { extentOf } from './filter'
-import { createPageStore, EMPTY_PAGE, type PageStore, titleOf } from './page'
+import { sector } from '../lib/units'
+import { file, four, info, scriptedPage, two } from '../opening/testing'
+import { EMPTY_PAGE, titleOf } from './page'
 
-const info = (seconds: number, over: Partial<TraceInfo> = {}): TraceInfo => ({
-  name: 'trace',
-  label: 'trace',
-  format: 'blktrace-v7',
-  files: [],
-  complete: true,
-  span: ns(seconds * 1e9),
-  events: 10,
-  requests: 2,
-  messages: 0,
-  cpus: [0],
-  devices: [
-    { index: 0, dev: '254,0', name: 'vda', role: 'disk', events: 10, requests: 2, lba: [sector(0), sector(8)], active: [ns(0), ns(seconds * 1e9)] },
-  ],
-  processes: [],
-  quality: { lostEvents: 0, truncatedBytes: 0, unknownRecords: 0, unmatched: { Q: 0, D: 0, C: 0 }, holes: [], warnings: [] },
-  ...over,
-})
-
-type FoundFiles = Pick<Grouping, 'traces' | 'rejected' | 'notes' | 'unread'> & Partial<Grouping>
-
-/** An engine with answers set by the test. */
-function scripted() {
-  const opened: { name: string; on: OpenEvents; cancelled: boolean; asked: string[] }[] = []
-  const answer: { grouping: FoundFiles | EngineError; unpacking?: UnpackProgress | undefined; meanwhile?: () => void } = {
-    grouping: { traces: [], rejected: [], notes: [], unread: [] },
-  }
-  const engine = {
-    openTrace: (name: string, _label: string, _parts: readonly unknown[], on: OpenEvents) => {
-      const one = { name, on, cancelled: false, asked: [] as string[] }
-      opened.push(one)
-      const query = (kind: string, ask: unknown) => {
-        one.asked.push(`${kind} ${JSON.stringify(ask)}`)
-        return new Promise<never>(() => undefined)
-      }
-      return { client: { query }, cancel: () => Object.assign(one, { cancelled: true }) }
-    },
-    openSnapshot: () => Promise.reject(new Error('no snapshot')),
-    results: resultsClient(() => Promise.reject(new Error('no results'))),
-    groupParts: async (files: readonly DroppedFile[], unpacking: (progress: UnpackProgress) => void, signal: AbortSignal): Promise<Grouping> => {
-      answer.meanwhile?.()
-      signal.throwIfAborted()
-      if ('code' in answer.grouping) throw answer.grouping
-      unpacking({ path: 'dir/all.tar', bytes: 1, totalBytes: 4 })
-      answer.unpacking = store.getState().unpacking
-      return { files, problems: [], ...answer.grouping }
-    },
-  }
-  return { engine, opened, answer }
-}
-
-const file = (name: string): DroppedFile => ({ name, path: `dir/${name}`, blob: new Blob(['x']), lastModified: 0 })
-const two: FoundFiles = {
-  traces: [
-    { name: 'one', label: 'one', parts: [0, 1] },
-    { name: 'two', label: 'two', parts: [2] },
-  ],
-  rejected: [],
-  notes: [],
-  unread: [],
-}
-const four = ['a', 'b', 'c', 'd'].map(file)
-
-let store: PageStore
-let actions: PageActions
-let engine: ReturnType<typeof scripted>
-
+let actions: ReturnType<typeof scriptedPage>['actions']
+let engine: ReturnType<typeof scriptedPage>['engine']
+let page: ReturnType<typeof scriptedPage>['page']
+let letters: ReturnType<typeof scriptedPage>['letters']
+let openTwo: ReturnType<typeof scriptedPage>['openTwo']
 beforeEach(() => {
-  engine = scripted()
-  store = createPageStore()
-  actions = createActions(store, createOpening(store, engine.engine), async () => [])
+  ;({ actions, engine, page, letters, openTwo } = scriptedPage())
 })
-const page = () => store.getState()
-const letters = () => page().runs.map(r => `${r.letter}${r.baseline ? '*' : ''}:${r.label}`)
-
-async function openTwo() {
-  engine.answer.grouping = two
-  await actions.open(four)
-  engine.opened[0]?.on.ready(info(4))
-  engine.opened[1]?.on.ready(info(8))
-}
 
 describe('opening', () => {
   it('makes a run of each trace, in order, and reads both at once', async () => {
@@ -209,7 +130,7 @@ describe('opening', () => {
 })
 
 describe('the row of runs', () => {
-  beforeEach(openTwo)
+  beforeEach(() => openTwo())
   const ids = () => page().runs.map(r => r.id)
 
   it('gives letters by place, and keeps the baseline with its run', () => {
@@ -258,161 +179,5 @@ describe('the devices of a trace as runs', () => {
     expect(engine.opened[0]?.cancelled).toBe(false)
     actions.remove(page().runs[0]?.id ?? '')
     expect(engine.opened[0]?.cancelled).toBe(true)
-  })
-})
-
-describe('committed ranges', () => {
-  beforeEach(openTwo)
-  const range = (a: number, b: number) => ({ t0: ns(a * 1e9), t1: ns(b * 1e9) })
-
-  it('commits the preview and goes back step by step', () => {
-    actions.preview(range(1, 3))
-    expect(page().view.range).toEqual(range(0, 8))
-    actions.commit()
-    expect(page().view.range).toEqual(range(1, 3))
-    expect(page().view.preview).toBeUndefined()
-    actions.commit(range(2, 2.5))
-    actions.back()
-    expect(page().view.range).toEqual(range(1, 3))
-    actions.forward()
-    expect(page().view.range).toEqual(range(2, 2.5))
-    actions.back()
-    actions.back()
-    expect(page().view.range).toEqual(range(0, 8))
-  })
-  it('drops a preview before it goes back', () => {
-    actions.commit(range(1, 3))
-    actions.preview(range(1, 2))
-    actions.back()
-    expect(page().view.preview).toBeUndefined()
-    expect(page().view.range).toEqual(range(1, 3))
-  })
-  it('looks without leaving a step behind', () => {
-    actions.commit(range(1, 3))
-    actions.look(range(1, 2))
-    actions.look(range(1.5, 2))
-    actions.back()
-    expect(page().view.range).toEqual(range(0, 8))
-  })
-  it('stays within what there is, whatever is done', () => {
-    const step = fc.oneof(
-      fc.tuple(fc.double({ min: -20, max: 20, noNaN: true }), fc.double({ min: 0, max: 20, noNaN: true })).map(
-        ([a, w]) =>
-          () =>
-            actions.look(range(a, a + w)),
-      ),
-      fc.tuple(fc.double({ min: -20, max: 20, noNaN: true }), fc.double({ min: 0, max: 20, noNaN: true })).map(
-        ([a, w]) =>
-          () =>
-            actions.commit(range(a, a + w)),
-      ),
-      fc.double({ min: 0.01, max: 100, noNaN: true }).map(f => () => actions.zoom(f)),
-      fc.double({ min: -3, max: 3, noNaN: true }).map(f => () => actions.pan(f)),
-      fc.constant(() => actions.back()),
-      fc.constant(() => actions.forward()),
-      fc.constant(() => actions.whole()),
-    )
-    fc.assert(
-      fc.property(fc.array(step, { maxLength: 30 }), steps => {
-        for (const act of steps) act()
-        const { t0, t1 } = page().view.range
-        const whole = extentOf(page().runs)
-        expect(t0).toBeGreaterThanOrEqual(whole.t0)
-        expect(t1).toBeLessThanOrEqual(whole.t1)
-        expect(t1 - t0).toBeGreaterThan(999)
-      }),
-    )
-  })
-  it('comes back to the beginning by as many steps as were committed', () => {
-    const ranges = fc.array(fc.tuple(fc.integer({ min: 0, max: 6 }), fc.integer({ min: 1, max: 2 })), { maxLength: 20 })
-    fc.assert(
-      fc.property(ranges, list => {
-        actions.whole()
-        const before = page().trail.at
-        for (const [a, w] of list) actions.commit(range(a, a + w))
-        while (page().trail.at > before) actions.back()
-        expect(page().view.range).toEqual(range(0, 8))
-      }),
-    )
-  })
-})
-
-describe('evidence', () => {
-  const found = (rank: number, over: Partial<Finding>): Finding => ({
-    code: 'starved-while-waiting',
-    rank,
-    sentence: '',
-    figures: {},
-    evidence: { chart: 'queue-depth', run: 1, range: [5e9, 6e9] },
-    rule: '',
-    ...over,
-  })
-  const intervals = [
-    [1e9, 2e9],
-    [3e9, 4e9],
-  ] as const
-  it('goes from one interval of the finding to the next, and begins anew for another finding', async () => {
-    await openTwo()
-    const findings = [
-      found(1, { when: { intervals, share: 0.8, of_run: 0.25 } }),
-      found(2, { code: 'depth-fell', when: { intervals: [], share: 1, of_run: 1 } }),
-    ]
-    const document = {
-      schema: 1,
-      runs: [],
-      sides: [
-        { label: 'a', runs: [0] },
-        { label: 'b', runs: [1] },
-      ],
-      baseline: 0,
-      side: 1,
-      findings,
-    } as unknown as CompareDocument
-    store.setState(before => ({ ...before, comparison: { runs: before.runs.map(run => run.id), ask: { runs: [], baseline: 0 }, document } }))
-    const shown = () => {
-      actions.showEvidence()
-      const { t0, t1 } = page().view.range
-      return [t0 / 1e9, t1 / 1e9]
-    }
-    expect([shown(), shown(), shown()]).toEqual([
-      [1, 2],
-      [3, 4],
-      [1, 2],
-    ])
-    actions.showFinding(2)
-    expect([shown(), shown()], 'an effect that is spread over the run').toEqual([
-      [5, 6],
-      [5, 6],
-    ])
-    actions.showFinding(1)
-    expect(shown()).toEqual([1, 2])
-  })
-})
-
-describe('notes', () => {
-  const note = { file: 'dir/uname.txt', kind: 'uname' as const, what: 'kernel version', facts: [], kernel: '6.1.0' }
-  const rejected = [{ index: 0, error: { code: 'not-a-trace', message: 'It looks like text.' } }]
-  it('belong to the runs beside which they lay, with what they tell', async () => {
-    const traces = two.traces.map((trace, i) => (i === 0 ? { ...trace, kernel: '6.1.0' } : trace))
-    engine.answer.grouping = { ...two, traces, notes: [{ index: 3, note: { ...note, names: [['8,1', 'sda1']] }, traces: [0] }] }
-    await actions.open(four)
-    expect(page().runs.map(r => [r.kernel, r.deviceNames, r.notes?.length])).toEqual([
-      ['6.1.0', { '8,1': 'sda1' }, 1],
-      [undefined, undefined, undefined],
-    ])
-    expect(page().notRead).toEqual([])
-  })
-  it('that come later are about the open runs, and their kernel only where there is one run', async () => {
-    engine.answer.grouping = { ...two, traces: two.traces.slice(0, 1) }
-    await actions.open(four)
-    engine.answer.grouping = { traces: [], rejected, notes: [{ index: 0, note, traces: [] }], unread: [] }
-    await actions.open([file('uname.txt')])
-    expect(page().runs.map(r => [r.kernel, r.notes?.map(n => n.file)])).toEqual([['6.1.0', ['dir/uname.txt']]])
-    expect(page()).toMatchObject({ dialog: { kind: 'notes' }, notRead: [] })
-  })
-  it('are no trace where nothing is open', async () => {
-    engine.answer.grouping = { traces: [], rejected, notes: [{ index: 0, note, traces: [] }], unread: [] }
-    await actions.open([file('uname.txt')])
-    expect(page().dialog).toMatchObject({ kind: 'errors', errors: [{ code: 'not-a-trace' }] })
   })
 })

@@ -1,33 +1,33 @@
+/** Causes of slow requests in the order in which they are shown, their colours, and the panel in words. */
 import type { SlowRequest, SummaryTail } from '../../engine/summary'
 import { counted, duration, share } from '../../lib/format'
 
 /** Smaller shares in all runs are left out. */
 const LEAST = 0.005
 
-/** In the order of a request's life, with the colour of the stage or of what it is about. */
-const TOKENS: Readonly<Record<string, string>> = {
-  allocation: 'st-q2g',
-  plugged: 'st-g2i',
-  'other-process': 'proc-2',
-  held: 'st-i2d',
-  queued: 'proc-other',
-  writes: 'proc-5',
-  flush: 'proc-3',
-  ahead: 'proc-1',
-  overtaken: 'proc-4',
-  'after-idle': 'st-d2c',
-  device: 'ink-3',
-  unknown: 'line',
-}
+/** In the order of a request's life. */
+export const CAUSES = [
+  'allocation',
+  'plugged',
+  'other-process',
+  'held',
+  'queued',
+  'writes',
+  'flush',
+  'ahead',
+  'overtaken',
+  'after-idle',
+  'device',
+  'unknown',
+] as const
 
-export const causeToken = (cause: string): string => TOKENS[cause] ?? 'ink-3'
+/** The token of a cause's colour. */
+export const causeToken = (cause: string): string => `tail-${CAUSES.some(known => known === cause) ? cause : 'unknown'}`
 
 /** Causes that any run has, the largest first. */
 export function causesOf(tails: readonly SummaryTail[]): readonly string[] {
   const most = (cause: string) => Math.max(...tails.map(tail => tail.causes.find(c => c.cause === cause)?.share ?? 0))
-  return Object.keys(TOKENS)
-    .filter(cause => most(cause) >= LEAST)
-    .sort((a, b) => most(b) - most(a))
+  return CAUSES.filter(cause => most(cause) >= LEAST).sort((a, b) => most(b) - most(a))
 }
 
 export const labelsOf = (tails: readonly SummaryTail[]): ReadonlyMap<string, string> =>

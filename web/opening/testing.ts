@@ -1,0 +1,93 @@
+/** For tests: a page on an engine with answers set by the test. */
+
+import { resultsClient } from '../engine/answer'
+import type { OpenEvents } from '../engine/client'
+import type { DroppedFile, EngineError, Grouping, TraceInfo, UnpackProgress } from '../engine/protocol'
+import { ns, sector } from '../lib/units'
+import { createActions } from '../state/actions'
+import { createPageStore, type PageStore } from '../state/page'
+import { createOpening } from './opening'
+
+export const info = (seconds: number, over: Partial<TraceInfo> = {}): TraceInfo => ({
+  name: 'trace',
+  label: 'trace',
+  format: 'blktrace-v7',
+  files: [],
+  complete: true,
+  span: ns(seconds * 1e9),
+  events: 10,
+  requests: 2,
+  messages: 0,
+  cpus: [0],
+  devices: [
+    { index: 0, dev: '254,0', name: 'vda', role: 'disk', events: 10, requests: 2, lba: [sector(0), sector(8)], active: [ns(0), ns(seconds * 1e9)] },
+  ],
+  processes: [],
+  quality: { lostEvents: 0, truncatedBytes: 0, unknownRecords: 0, unmatched: { Q: 0, D: 0, C: 0 }, holes: [], warnings: [] },
+  ...over,
+})
+
+type FoundFiles = Pick<Grouping, 'traces' | 'rejected' | 'notes' | 'unread'> & Partial<Grouping>
+
+/** An engine with answers set by the test. */
+function scripted(store: PageStore) {
+  const opened: { name: string; on: OpenEvents; cancelled: boolean; asked: string[] }[] = []
+  const answer: { grouping: FoundFiles | EngineError; unpacking?: UnpackProgress | undefined; meanwhile?: () => void } = {
+    grouping: { traces: [], rejected: [], notes: [], unread: [] },
+  }
+  const engine = {
+    openTrace: (name: string, _label: string, _parts: readonly unknown[], on: OpenEvents) => {
+      const one = { name, on, cancelled: false, asked: [] as string[] }
+      opened.push(one)
+      const query = (kind: string, ask: unknown) => {
+        one.asked.push(`${kind} ${JSON.stringify(ask)}`)
+        return new Promise<never>(() => undefined)
+      }
+      return { client: { query }, cancel: () => Object.assign(one, { cancelled: true }) }
+    },
+    openSnapshot: () => Promise.reject(new Error('no snapshot')),
+    results: resultsClient(() => Promise.reject(new Error('no results'))),
+    groupParts: async (files: readonly DroppedFile[], unpacking: (progress: UnpackProgress) => void, signal: AbortSignal): Promise<Grouping> => {
+      answer.meanwhile?.()
+      signal.throwIfAborted()
+      if ('code' in answer.grouping) throw answer.grouping
+      unpacking({ path: 'dir/all.tar', bytes: 1, totalBytes: 4 })
+      answer.unpacking = store.getState().unpacking
+      return { files, problems: [], ...answer.grouping }
+    },
+  }
+  return { engine, opened, answer }
+}
+
+export const file = (name: string): DroppedFile => ({ name, path: `dir/${name}`, blob: new Blob(['x']), lastModified: 0 })
+export const two: FoundFiles = {
+  traces: [
+    { name: 'one', label: 'one', parts: [0, 1] },
+    { name: 'two', label: 'two', parts: [2] },
+  ],
+  rejected: [],
+  notes: [],
+  unread: [],
+}
+export const four = ['a', 'b', 'c', 'd'].map(file)
+
+/** A new page on a scripted engine. */
+export function scriptedPage() {
+  const store = createPageStore()
+  const engine = scripted(store)
+  const actions = createActions(store, createOpening(store, engine.engine), async () => [])
+  const page = () => store.getState()
+  return {
+    store,
+    engine,
+    actions,
+    page,
+    letters: () => page().runs.map(r => `${r.letter}${r.baseline ? '*' : ''}:${r.label}`),
+    async openTwo() {
+      engine.answer.grouping = two
+      await actions.open(four)
+      engine.opened[0]?.on.ready(info(4))
+      engine.opened[1]?.on.ready(info(8))
+    },
+  }
+}
