@@ -90,6 +90,7 @@ export const COMMANDS = {
     summary: 'Compare runs: what changed, whether it exceeds noise, and why',
     about: [
       'Each trace is a run, in the order of the paths; devices recorded together (md0 and its members) are one trace. Text is the same as "Copy as plain text" on the page; --json has every figure with ratio, confidence interval and significance, and the findings with their rule and evidence.',
+      'A single run is explained by itself: what held it back, when and who, why its slowest requests were slow, and its figures, as text, JSON or Markdown.',
       'Without --stripe, the geometry of an array that is described in a text file next to the trace is used.',
       'Without a trace, tables in mails and output of fio, dd, tiotest and tiobench are compared as a matrix.',
       'A change between single runs is significant beyond its confidence interval and beyond what repeats of one measurement usually differ by; groups of repeated runs show smaller ones.',
@@ -98,6 +99,7 @@ export const COMMANDS = {
     options: ['json', 'text', 'markdown', 'matrix', 'figure', 'fail-if', 'junit', 'noise', ...COMPARING, ...READING],
     examples: [
       'compare before after',
+      'compare before',
       'compare --fail-if slower,flushes-appeared before after',
       'compare --matrix --figure iops 6.1/ 6.12/',
       'compare --json --group 6.1 --group 6.1 --group 6.12 --group 6.12 r1 r2 r3 r4',

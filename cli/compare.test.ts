@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { CompareDocument } from '../web/engine/protocol'
 import type { SummaryTrace } from '../web/engine/summary'
+import { plain } from './markdown'
 import { run } from './testing'
 
 const [A, B] = ['public/samples/idling/a', 'public/samples/idling/b']
@@ -105,8 +106,25 @@ test('a finding names the processes, and the partitions where there are several'
   ])
 })
 
-test('a single run is reported, and is no wrong usage', async () => {
-  const { status, stdout, stderr } = await run(['compare', A])
+test('a single run is explained: text of 72 columns, JSON and Markdown with the same findings', async () => {
+  const path = 'tests/alone/requests-4.tar.xz'
+  const [text, json, markdown] = await Promise.all([run(['compare', path]), run(['compare', '--json', path]), run(['compare', '--markdown', path])])
+  for (const { status, stderr } of [text, json, markdown]) expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  for (const line of text.stdout.split('\n')) expect(line).toMatch(/^[ -~]{0,72}$/)
+  const { alone = [], findings }: CompareDocument = JSON.parse(json.stdout)
+  expect([alone.length, findings]).toEqual([1, undefined])
+  expect(alone[0]?.findings.map(({ code }) => code)).toEqual(['waiting-for-tags'])
+  expect(alone[0]?.tail?.causes[0]).toMatchObject({ cause: 'ahead' })
+  const [words, marked] = [text, markdown].map(({ stdout }) => stdout.replace(/\s+/g, ' '))
+  for (const { sentence, code } of alone[0]?.findings ?? []) {
+    expect(words).toContain(`${sentence} (${code})`)
+    expect(marked).toContain(`${plain(sentence)} (\`${code}\``)
+  }
+  for (const { label } of alone[0]?.tail?.causes ?? []) for (const of of [words, marked]) expect(of).toContain(label)
+})
+
+test.each([['--fail-if', 'slower'], ['--junit', '/dev/null'], ['--matrix']])('a single run has nothing for %s', async (...option) => {
+  const { status, stdout, stderr } = await run(['compare', ...option, A])
   expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
   expect(stderr).toMatch(/^seekscope: public\/samples\/idling\/a: one-run: /)
 })

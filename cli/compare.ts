@@ -1,4 +1,4 @@
-/** `seekscope compare`: runs compared, as text for mail, JSON, Markdown, JUnit XML or a matrix. */
+/** `seekscope compare`: runs compared, or one run explained, as text for mail, JSON, Markdown, JUnit XML or a matrix. */
 import { writeFileSync } from 'node:fs'
 import type { CompareDocument, CompareQuery, NoiseTable } from '../web/engine/protocol'
 import { type Engine, loadEngine } from './engine'
@@ -34,8 +34,11 @@ export async function compare(
     process.stdout.write(format === 'json' ? `${JSON.stringify({ schema: 1, runs: [], results: results.document })}\n` : results.text)
     return
   }
-  if (found.length < 2) {
-    complain(inputs.paths.join(' '), 'one-run', `${found.length === 1 ? 'Only one run' : 'No run'} found. Give at least two traces.`)
+  // One run is explained by itself, but has nothing to fail against, and no matrix.
+  const against = failIf.length > 0 ? '--fail-if' : junit !== undefined ? '--junit' : matrix ? '--matrix' : undefined
+  if (found.length === 0 || (found.length === 1 && against)) {
+    const why = found.length === 0 ? 'No run found.' : `Only one run found, which ${against} cannot judge.`
+    complain(inputs.paths.join(' '), 'one-run', `${why} Give at least two traces.`)
     return
   }
   checkBaseline(arrangement, found.length)

@@ -1,8 +1,8 @@
-/** `seekscope compare --markdown`: a comparison for trackers and merge requests. */
+/** `seekscope compare --markdown`: a comparison, or one run explained, for trackers and merge requests. */
 import { cell, type DifferenceRow, intervalText, rowsOf, spreadCell } from '../web/compare/rows'
 import { VERDICT_WORDS } from '../web/compare/verdicts'
-import type { CompareDocument, Comparison } from '../web/engine/protocol'
-import { share } from '../web/lib/format'
+import type { CompareDocument, Comparison, RunExplanation } from '../web/engine/protocol'
+import { ascii, share } from '../web/lib/format'
 import { LETTERS } from '../web/link/view'
 import { comparisonsOf } from '../web/state/comparing'
 
@@ -52,6 +52,33 @@ function findings({ findings: found }: Comparison): readonly string[] {
   })
 }
 
+const seconds = (ns: number): string => `${+(ns / 1e9).toFixed(3)} s`
+
+/** What each run shows by itself. */
+function explained({ alone = [], runs }: CompareDocument): readonly string[] {
+  return alone.flatMap(({ run, findings: found, tail }) => [
+    '',
+    `**What held ${runs.length > 1 ? (LETTERS[run] ?? 'it') : 'it'} back**`,
+    '',
+    ...found.map(({ code, rank, sentence, when }) => {
+      const [first] = when?.intervals ?? []
+      const at = first ? `, most from ${seconds(first[0])} to ${seconds(first[1])}` : ''
+      return `${rank}. ${plain(sentence)} (\`${code}\`${at})`
+    }),
+    ...(tail ? slowest(tail) : []),
+  ])
+}
+
+/** What the time of the slowest requests went to. */
+const slowest = ({ stage, threshold_ns, requests, causes }: NonNullable<RunExplanation['tail']>): readonly string[] => [
+  '',
+  `The slowest 1% of the requests, above ${ascii.duration(threshold_ns)} (${stage.toUpperCase()}): ${ascii.counted(requests, 'request')}`,
+  '',
+  row(['Cause', 'share of their time']),
+  '|---|---:|',
+  ...causes.map(({ label, share: part }) => row([plain(label), ascii.share(part)])),
+]
+
 /** Ends with a line end. */
 export function markdown(document: CompareDocument): string {
   const { runs, sides, baseline } = document
@@ -67,5 +94,6 @@ export function markdown(document: CompareDocument): string {
     '',
     ...figures(document, comparison),
   ])
-  return `${['### Comparison of block I/O traces', '', ...named, ...parts, ''].join('\n')}`
+  const title = parts.length > 0 ? '### Comparison of block I/O traces' : '### Block I/O trace'
+  return [title, '', ...named, ...parts, ...(parts.length > 0 ? [] : explained(document)), ''].join('\n')
 }

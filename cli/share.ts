@@ -13,7 +13,6 @@ import { loadEngine, type OpenTrace } from './engine'
 import { complain, say } from './progress'
 import type { FoundResults } from './results'
 import { arrayOf, suggestGeometry } from './runs'
-import { summaryText } from './text'
 import { ofEachTrace } from './traces'
 import { SetupError } from './usage'
 import { checkBaseline, type RunArrangement, type TraceInputs } from './values'
@@ -24,8 +23,6 @@ export interface ShareOptions extends RunArrangement, IncludedNames {}
 interface SharedTrace {
   readonly open: OpenTrace
   readonly run: ReadTrace
-  /** Its figures as text. */
-  readonly text: string
 }
 
 function sharedTraces(
@@ -49,7 +46,6 @@ function sharedTraces(
       const group = groups[index]
       return {
         open: trace,
-        text: summaryText(trace.query('summary', query)),
         run: {
           client: directClient(engine, trace.engine),
           info,
@@ -67,8 +63,8 @@ function sharedTraces(
   )
 }
 
-/** Calls `use` with the traces as a compared page, and `text`: the figures of a single trace. Without a trace and without results it reports that. */
-async function withPage(inputs: TraceInputs, options: ShareOptions, use: (page: Page, text: string) => Promise<void>): Promise<void> {
+/** Calls `use` with the traces as a compared page. Without a trace and without results it reports that. */
+async function withPage(inputs: TraceInputs, options: ShareOptions, use: (page: Page) => Promise<void>): Promise<void> {
   const without: FoundResults[] = []
   const all = await sharedTraces(inputs, options, results => without.push(results))
   const [found] = without
@@ -78,13 +74,13 @@ async function withPage(inputs: TraceInputs, options: ShareOptions, use: (page: 
   const traces = all.slice(0, LETTERS.length)
   const [first] = traces
   try {
-    if (!first && results) return await use({ ...EMPTY_PAGE, ...results }, '')
+    if (!first && results) return await use({ ...EMPTY_PAGE, ...results })
     if (!first) return complain(inputs.paths.join(' '), 'no-run', 'No trace could be read.')
     checkBaseline(options, traces.length)
     if (all.length > traces.length) complain(inputs.paths.join(' '), 'too-many-runs', `Only the first ${LETTERS.length} are included.`)
     const runs = traces.map(({ run }) => run)
     const page: Page = { ...pageOfTraces(runs, options.baseline), ...results, ...(options.geometry && { geometry: options.geometry }) }
-    await use(await withComparison(page), traces.length === 1 ? first.text : '')
+    await use(await withComparison(page))
   } finally {
     for (const { open } of all) open.free()
   }
@@ -107,8 +103,8 @@ export async function link(inputs: TraceInputs, { size, base, ...options }: Shar
 
 export async function report(inputs: TraceInputs, { output, title, ...options }: ShareOptions & { output: string; title?: string }): Promise<void> {
   const app = appFile()
-  await withPage(inputs, options, async (page, text) => {
-    const html = await reportOf(title === undefined ? page : { ...page, title }, options, app, text)
+  await withPage(inputs, options, async page => {
+    const html = await reportOf(title === undefined ? page : { ...page, title }, options, app)
     writeFileSync(output, html)
     say(`wrote ${output}, ${ascii.megabytes(html.length)} MB`)
   })

@@ -1,5 +1,5 @@
 /**
- * All texts about inputs in one file, `texts.txt`: errors, warnings, findings and link problems with their codes. Other tests look for the codes.
+ * All texts about inputs in one file, `texts.txt`: errors, warnings, findings and link problems with their codes, and the mail about one run. Other tests look for the codes.
  * After a change of words: `npm run golden`, then read the difference.
  */
 import { spawnSync } from 'node:child_process'
@@ -103,6 +103,16 @@ async function findingTexts() {
   return texts
 }
 
+/** The mail about one run. */
+async function runText() {
+  const [run] = await runsOf({ paths: [at('../alone/requests-4.tar.xz')], limited: true })
+  return [
+    loadEngine()
+      .compareText(JSON.stringify({ runs: [run], baseline: 0 }))
+      .trimEnd(),
+  ]
+}
+
 const linkTexts = () => {
   const problems = DAMAGED.flatMap(({ fragment }) => decodeLink(fragment).problems)
   const texts = problems.map(problem => `${problem.key} (${partOf(problem.key)}): ${problem.why ?? headline([problem])}`)
@@ -110,7 +120,7 @@ const linkTexts = () => {
 }
 
 test('texts are those of texts.txt; `npm run golden` writes them anew', async () => {
-  const parts = { 'BAD INPUTS': inputTexts(), FINDINGS: await findingTexts(), LINKS: linkTexts() }
+  const parts = { 'BAD INPUTS': inputTexts(), FINDINGS: await findingTexts(), 'ONE RUN': await runText(), LINKS: linkTexts() }
   const text = Object.entries(parts).map(([title, list]) => `${title}\n\n${list.join('\n')}\n`)
   await expect(text.join('\n')).toMatchFileSnapshot('texts.txt')
 })

@@ -1,4 +1,5 @@
 /** The page as one HTML file. DOM-free: the command line makes its reports with it. */
+import { askedFor } from '../state/comparing'
 import { type Page, titleOf } from '../state/page'
 import { resultLayout } from '../state/results'
 import { carriedSnapshot } from '../state/snapshots'
@@ -6,10 +7,10 @@ import { viewFragment } from './address'
 import { reportFile } from './report'
 import { type IncludedNames, takeSnapshot } from './take'
 
-/** `app`: the text of `seekscope.html`; `words`: of a single run, which has no comparison. Rejects with an EngineError. */
-export async function reportOf(page: Page, included: IncludedNames, app: string, words = ''): Promise<string> {
+/** `app`: the text of `seekscope.html`. Rejects with an EngineError. */
+export async function reportOf(page: Page, included: IncludedNames, app: string): Promise<string> {
   const [snapshot, text] = await Promise.all([snapshotText(page, included), comparisonText(page, included)])
-  return reportFile(app, { snapshot, view: viewFragment(page), title: titleOf(page), words: text ?? words })
+  return reportFile(app, { snapshot, view: viewFragment(page), title: titleOf(page), words: text ?? '' })
 }
 
 /** Of the traces; without them the snapshot that the page came from. */
@@ -19,12 +20,14 @@ async function snapshotText(page: Page, included: IncludedNames): Promise<string
   return taken.text
 }
 
-async function comparisonText({ runs, comparison, results, view }: Page, { names }: IncludedNames): Promise<string | undefined> {
+async function comparisonText(page: Page, { names }: IncludedNames): Promise<string | undefined> {
+  const { runs, results, view } = page
+  const asked = askedFor(page)
   if (runs.length === 0) {
     const layout = view.matrix && resultLayout(view.matrix)
     return results?.client.text({ tables: results.document.tables, ...(layout && { layout }) })
   }
-  const client = runs.find(run => run.id === comparison?.runs[0])?.client
-  if (!comparison || !client || runs.some(run => run.snapshot && !run.snapshot.pieces)) return undefined
-  return (await client.query('compareText', { ...comparison.ask, anonymous: !names })).text
+  const client = runs.find(run => run.id === asked?.runs[0])?.client
+  if (!asked || !client || runs.some(run => run.snapshot && !run.snapshot.pieces)) return undefined
+  return (await client.query('compareText', { ...asked.ask, anonymous: !names })).text
 }

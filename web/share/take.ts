@@ -1,6 +1,6 @@
 /** Takes a snapshot of the page: what its charts and findings show, at a size, as text for a URL. */
 import type { Layer, Setting, Snapshot, SnapshotQuery, SnapshotSize, TraceClient, TraceSnapshot } from '../engine/protocol'
-import { comparable } from '../state/comparing'
+import { askedFor, comparable } from '../state/comparing'
 import { filterOf, layerOf, visible } from '../state/filter'
 import type { Page } from '../state/page'
 import { processSlots, slotsOf } from '../state/processes'
@@ -121,8 +121,8 @@ const traceSnapshots = (
 
 /** The snapshot without its traces. */
 function aboutOf(page: Page, traces: ReturnType<typeof tracesOf>, size: SnapshotSize, { files }: IncludedNames): Omit<Snapshot, 'traces'> {
-  const compared = comparable(page.runs)
-  const said = page.comparison?.runs.join() === compared.map(run => run.id).join() ? page.comparison.document : undefined
+  const asked = askedFor(page)
+  const compared = asked ? page.runs.filter(run => asked.runs.includes(run.id)) : comparable(page.runs)
   const runs = traces.map(([first]) => ({
     // A label given by the user is in the link; the folder name then stays out unless file names are included.
     label: first.label === ownLabel(first) || files ? (first.info?.label ?? first.label) : `Run ${first.letter}`,
@@ -133,7 +133,7 @@ function aboutOf(page: Page, traces: ReturnType<typeof tracesOf>, size: Snapshot
   }))
   return {
     head: { size, runs },
-    document: said ?? null,
+    document: asked?.document ?? null,
     of: compared.map(run => traces.findIndex(([first]) => first.trace === run.trace)),
     ...(page.results && { results: { tables: storedTables(page.results.document, { files, distributions: size !== 'S' }) } }),
   }

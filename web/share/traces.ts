@@ -41,13 +41,13 @@ export function pageOfTraces(traces: readonly ReadTrace[], baseline = 0): Page {
   return { ...EMPTY_PAGE, runs: placed(runs) }
 }
 
-/** The page with the comparison of its runs; as it is when there is only one run. Rejects with an EngineError. */
+/** The page with the comparison of its runs, or with the explanation of its only run. Rejects with an EngineError. */
 export async function withComparison(page: Page): Promise<Page> {
   const { runs } = page
   const [first] = runs
-  if (first === undefined || runs.length < 2) return page
+  if (first === undefined) return page
   const digests = await Promise.all(runs.map(({ client, geometry }) => client.query('digest', geometry ? { geometry } : {})))
   const ask = compareQuery(runs, digests)
   const document = await first.client.query('compare', ask)
-  return { ...page, comparison: { runs: runs.map(run => run.id), ask, document } }
+  return { ...page, [runs.length > 1 ? 'comparison' : 'explanation']: { runs: runs.map(run => run.id), ask, document } }
 }

@@ -1,13 +1,13 @@
 /**
  * Keeps the comparison in step with the runs: each complete trace gives one digest per geometry, and whenever labels, groups, devices,
- * the baseline or the order change, the engine compares the digests again.
+ * the baseline or the order change, the engine compares the digests again. A single run is explained by itself.
  */
 import { asEngineError } from '../engine/errors'
 import type { CompareDocument, CompareQuery, Comparison, Digest, EngineError, Finding } from '../engine/protocol'
 import { described, digestOf } from './digests'
 import { deviceOf, visible } from './filter'
 import { type Page, type PageStore, put } from './page'
-import type { Run } from './types'
+import type { ComparedRuns, Run } from './types'
 
 /** The comparison that is shown. */
 export interface CurrentComparison {
@@ -20,10 +20,23 @@ export interface CurrentComparison {
 /** One user action may cause several changes in a row. */
 const SETTLE_MS = 30
 
-/** The visible runs without failed ones, once at least two are there and all are complete. */
-export function comparable(runs: readonly Run[]): readonly Run[] {
+/** The visible runs without failed ones, once all are complete. */
+function complete(runs: readonly Run[]): readonly Run[] {
   const shown = visible(runs).filter(run => run.status.kind !== 'failed')
-  return shown.length > 1 && shown.every(run => run.status.kind === 'ready') ? shown : []
+  return shown.every(run => run.status.kind === 'ready') ? shown : []
+}
+
+/** The same, once at least two are there. */
+export function comparable(runs: readonly Run[]): readonly Run[] {
+  const shown = complete(runs)
+  return shown.length > 1 ? shown : []
+}
+
+/** The comparison of these runs, or the explanation of the only one, if it is on the page. */
+export function askedFor({ comparison, explanation, runs }: Pick<Page, 'comparison' | 'explanation' | 'runs'>): ComparedRuns | undefined {
+  const shown = complete(runs)
+  const asked = shown.length > 1 ? comparison : explanation
+  return asked?.runs.join() === shown.map(run => run.id).join() ? asked : undefined
 }
 
 const baselineOf = (runs: readonly Run[]): number =>
@@ -53,6 +66,12 @@ const NOT_AS_SHARED: EngineError = {
   code: 'not-in-snapshot',
   message: 'The snapshot has the comparison only as it was shared, not for this arrangement of the runs.',
   remedy: 'Restore the baseline, groups, labels, devices and geometry, or drop the original traces.',
+}
+
+const NOT_EXPLAINED: EngineError = {
+  code: 'not-in-snapshot',
+  message: 'The snapshot does not contain what held this run back.',
+  remedy: 'Drop the original trace, or ask for a link of size L or a report.',
 }
 
 /** What the evidence of a finding zooms to: the intervals in which its effect is concentrated, else where it is strongest. ns since the run's first event. */
@@ -87,34 +106,36 @@ export function followRuns(store: PageStore): () => void {
 
   const ask = async (what: string) => {
     const { runs: all, snapshot } = store.getState()
-    const runs = comparable(all)
+    const runs = complete(all)
     const [first] = runs
     if (first === undefined) return
+    const key = runs.length > 1 ? 'comparison' : 'explanation'
     const still = () => asked.what === what
     try {
       const known = runs.every(run => run.snapshot) && snapshot?.document && isOf(snapshot.document, runs) ? snapshot.document : undefined
-      if (!known && runs.some(run => run.snapshot && !run.snapshot.pieces)) throw NOT_AS_SHARED
+      if (!known && runs.some(run => run.snapshot && !run.snapshot.pieces)) throw runs.length > 1 ? NOT_AS_SHARED : NOT_EXPLAINED
       const question = compareQuery(runs, await Promise.all(runs.map(digestOf)))
       if (!still()) return
       const document = known ?? (await first.client.query('compare', question, 'compare'))
       if (!still()) return
-      store.setState(page => put({ ...page, comparison: { runs: runs.map(run => run.id), ask: question, document } }, 'notCompared', undefined), true)
+      store.setState(page => put({ ...page, [key]: { runs: runs.map(run => run.id), ask: question, document } }, 'notCompared', undefined), true)
     } catch (reason) {
       if (!still() || (reason instanceof DOMException && reason.name === 'AbortError')) return
       const error: EngineError = asEngineError(reason)
-      store.setState(page => put({ ...page, notCompared: error }, 'comparison', undefined), true)
+      store.setState(page => put({ ...page, notCompared: error }, key, undefined), true)
     }
   }
 
-  const follow = ({ runs, comparison, notCompared }: Page) => {
-    const shown = comparable(runs)
+  const follow = ({ runs, comparison, explanation, notCompared }: Page) => {
+    const shown = complete(runs)
     const what = shown.length === 0 ? '' : JSON.stringify([baselineOf(shown), shown.map(run => [run.id, run.geometry, described(run, shown)])])
     if (what === asked.what) return
     asked.what = what
     clearTimeout(asked.timer)
     // The comparison of other runs is wrong now. With new labels or a new geometry it stays until the new one is ready.
-    const same = comparison?.runs.length === shown.length && shown.every((run, i) => run.id === comparison.runs[i])
-    if (!same && (comparison !== undefined || notCompared !== undefined))
+    const of = (asked: ComparedRuns | undefined) => asked?.runs.length === shown.length && shown.every((run, i) => run.id === asked.runs[i])
+    if (explanation !== undefined && !of(explanation)) store.setState(page => put(page, 'explanation', undefined), true)
+    if (!of(comparison) && (comparison !== undefined || notCompared !== undefined))
       store.setState(
         page => put(put(put(put(page, 'comparison', undefined), 'notCompared', undefined), 'finding', undefined), 'evidence', undefined),
         true,

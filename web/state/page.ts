@@ -129,7 +129,9 @@ export interface Page {
   readonly snapshot?: PageSnapshot
   /** The engine's comparison of the visible runs; absent until it is ready. */
   readonly comparison?: ComparedRuns
-  /** Why there is no comparison. */
+  /** What the only visible run shows by itself; absent until it is ready. */
+  readonly explanation?: ComparedRuns
+  /** Why there is no comparison, or no explanation. */
   readonly notCompared?: EngineError
   /** Rank of the finding at the top of the page; absent: 1. */
   readonly finding?: number

@@ -8,6 +8,7 @@ import { count, counted } from '../../lib/format'
 import { referenceAddress, SHORT, snapshotAddress } from '../../share/address'
 import { appAsOneFile } from '../../share/appFile'
 import { reportOf } from '../../share/reportOf'
+import { askedFor } from '../../state/comparing'
 import { titleOf } from '../../state/page'
 import { carriedSnapshot } from '../../state/snapshots'
 import { useActions, usePage } from '../context'
@@ -41,6 +42,7 @@ export function Share() {
   const address = kind === 'reference' ? reference : text && snapshotAddress(page, text)
   const filtered = page.view.hidden.processes.length > 0
   const title = titleOf(page)
+  const asked = askedFor(page)
   const names = [...new Set(page.runs.flatMap(run => run.info?.processes.filter(p => p.queued > 0).map(p => p.name) ?? []))]
   const holds = alone
     ? holdsOf(alone)
@@ -145,7 +147,7 @@ export function Share() {
         ) : (
           <CopyButton key={address} text={address} label="Copy link" className="button primary large" />
         )}
-        {page.comparison && <CopyForMail compared={page.comparison} />}
+        {asked && <CopyForMail compared={asked} />}
         <button type="button" className="button quiet large share-close" onClick={close}>
           Close
         </button>

@@ -1,46 +1,22 @@
 /** What one run shows by itself: in the place of a comparison's findings, while there is nothing to compare it with. */
-import { useEffect, useState } from 'react'
 import type { RunFinding } from '../../engine/protocol'
 import { explained } from '../../lib/docs'
 import { share } from '../../lib/format'
 import { ns } from '../../lib/units'
-import { described, digestOf } from '../../state/digests'
 import type { Run } from '../../state/types'
-import { useActions } from '../context'
+import { useActions, usePage } from '../context'
+import { CopyForMail } from './Findings'
 import './findings.css'
 import { sentenceText } from './findingWords'
 
 /** Sentences of one run name no side. */
 const NO_SIDES = { sides: [] }
 
-function useFindings(run: Run): readonly RunFinding[] | undefined {
-  const [found, keep] = useState<{ readonly of: string; readonly findings: readonly RunFinding[] }>()
-  const { client, snapshot, status } = run
-  // A small snapshot lacks what stretches of the run are compared by.
-  const possible = status.kind === 'ready' && (!snapshot || snapshot.pieces)
-  const of = JSON.stringify([run.id, run.geometry, described(run, [run])])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `of` has all that the query depends on
-  useEffect(() => {
-    if (!possible) return
-    let current = true
-    digestOf(run)
-      .then(trace => client.query('compare', { runs: [{ ...described(run, [run]), trace }], baseline: 0 }, 'alone'))
-      .then(
-        ({ alone }) => current && keep({ of, findings: alone?.[0]?.findings ?? [] }),
-        // The figures are shown without it.
-        () => undefined,
-      )
-    return () => {
-      current = false
-    }
-  }, [of, possible, client])
-  return found?.of === of ? found.findings : undefined
-}
-
 export function AloneFindings({ run }: { run: Run }) {
   const actions = useActions()
-  const findings = useFindings(run)
-  if (findings === undefined || findings.length === 0) return undefined
+  const explanation = usePage(p => p.explanation)
+  const findings = explanation?.runs[0] === run.id ? (explanation.document.alone?.[0]?.findings ?? []) : []
+  if (explanation === undefined || findings.length === 0) return undefined
   const rangeOf = ({ when, evidence }: RunFinding) => when?.intervals[0] ?? evidence.range
   return (
     <section className="findings" data-alone="" aria-label="What held it back">
@@ -74,6 +50,7 @@ export function AloneFindings({ run }: { run: Run }) {
           )
         })}
       </ol>
+      <CopyForMail compared={explanation} />
     </section>
   )
 }

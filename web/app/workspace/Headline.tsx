@@ -93,7 +93,8 @@ function Plain({ runs }: { runs: readonly Run[] }) {
       )}
       {error && (
         <p className="headline-more" data-lost="">
-          The runs could not be compared: {error.message} <code>{error.code}</code>
+          {`${runs.length === 1 ? 'What held it back is not shown' : 'The runs could not be compared'}: ${error.message}${error.remedy ? ` ${error.remedy}` : ''} `}
+          <code>{error.code}</code>
         </p>
       )}
     </>

@@ -261,12 +261,24 @@ export interface RunFinding {
   readonly share?: number
 }
 
+/** What the time of the slowest requests of a run went to. */
+export interface TailOutline {
+  readonly stage: 'q2c' | 'd2c'
+  readonly threshold_ns: number
+  /** Above it. */
+  readonly requests: number
+  /** The largest first. */
+  readonly causes: readonly { readonly cause: string; readonly label: string; readonly share: number }[]
+}
+
 /** What a run shows by itself. */
 export interface RunExplanation {
   /** Index into `runs`. */
   readonly run: number
   /** The most important first; at least one. */
   readonly findings: readonly RunFinding[]
+  /** Absent without requests. */
+  readonly tail?: TailOutline
 }
 
 export interface CompareDocument extends Partial<Comparison> {

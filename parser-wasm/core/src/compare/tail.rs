@@ -1,7 +1,7 @@
 //! The slowest requests of a device in a comparison.
 
 use crate::measure::tail::TailCause;
-use crate::report::tail::TailSummary;
+use crate::report::tail::{TailSummary, label};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -43,5 +43,38 @@ impl TailDigest {
     pub fn largest(&self) -> Option<(TailCause, f64)> {
         let all = TailCause::ALL.into_iter().map(|cause| (cause, self.share(cause)));
         all.max_by(|x, y| x.1.total_cmp(&y.1)).filter(|(_, share)| *share > 0.0)
+    }
+}
+
+/// What the time of the slowest requests of a run went to, in documents.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TailOutline {
+    /// `q2c` or `d2c`.
+    pub stage: String,
+    /// Its 99th percentile.
+    pub threshold_ns: u64,
+    /// Requests above it.
+    pub requests: u64,
+    /// The largest first.
+    pub causes: Vec<CauseShare>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CauseShare {
+    pub cause: &'static str,
+    pub label: &'static str,
+    /// Of the time of these requests.
+    pub share: f64,
+}
+
+/// Smaller shares are left out.
+const LEAST: f64 = 0.005;
+
+impl TailOutline {
+    pub fn of(tail: &TailDigest) -> TailOutline {
+        let share = |cause: TailCause| CauseShare { cause: cause.code(), label: label(cause), share: tail.share(cause) };
+        let mut causes: Vec<CauseShare> = TailCause::ALL.into_iter().map(share).filter(|cause| cause.share >= LEAST).collect();
+        causes.sort_by(|x, y| y.share.total_cmp(&x.share));
+        TailOutline { stage: tail.stage.clone(), threshold_ns: tail.threshold, requests: tail.requests, causes }
     }
 }

@@ -14,7 +14,7 @@ use super::digest::DeviceDigest;
 use super::findings::{FindingEvidence, FindingTime, spread_of};
 use super::run::ComparedRun;
 use super::sentence::{Param, Params, Sentence};
-use super::tail::TailDigest;
+use super::tail::{TailDigest, TailOutline};
 use super::wording;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -26,6 +26,9 @@ pub struct RunExplanation {
     pub run: usize,
     /// The most important first; at least one.
     pub findings: Vec<RunFinding>,
+    /// Absent without requests.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tail: Option<TailOutline>,
 }
 
 /// One finding about one run.
@@ -102,7 +105,7 @@ pub fn explain(run: &ComparedRun, at: usize) -> Option<RunExplanation> {
     }
     found.sort_by(|x, y| y.share.unwrap_or(0.0).total_cmp(&x.share.unwrap_or(0.0)));
     let findings = found.into_iter().enumerate().map(|(i, draft)| case.ranked(i, at, draft)).collect();
-    Some(RunExplanation { run: at, findings })
+    Some(RunExplanation { run: at, findings, tail: case.tail().map(TailOutline::of) })
 }
 
 impl RunCase<'_> {

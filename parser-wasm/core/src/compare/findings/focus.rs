@@ -287,18 +287,22 @@ fn words(code: &str, who: &[FindingShare], when: Option<&FindingTime>) -> Senten
     }
     if let Some(time) = when {
         words.text(if words.is_empty() { "" } else { " " });
-        let whole = time.intervals.is_empty();
-        let (from, to) = time.intervals.first().copied().unwrap_or_default();
-        let params = Params::default()
-            .value("share", time.share, Unit::Share)
-            .value("of_run", time.of_run, Unit::Share)
-            .value("from", from as f64, Unit::Time)
-            .value("to", to as f64, Unit::Time);
-        let many = time.intervals.len();
-        let params = if many > 1 { params.with("many", Param::Text(many.to_string())) } else { params };
-        words.extend(params.fill(if whole { wording::THROUGHOUT } else { wording::WHEN }));
+        words.extend(time_words(time));
     }
     words
+}
+
+/// Where in the run an effect is.
+pub fn time_words(time: &FindingTime) -> Sentence {
+    let (from, to) = time.intervals.first().copied().unwrap_or_default();
+    let params = Params::default()
+        .value("share", time.share, Unit::Share)
+        .value("of_run", time.of_run, Unit::Share)
+        .value("from", from as f64, Unit::Time)
+        .value("to", to as f64, Unit::Time);
+    let many = time.intervals.len();
+    let params = if many > 1 { params.with("many", Param::Text(many.to_string())) } else { params };
+    params.fill(if time.intervals.is_empty() { wording::THROUGHOUT } else { wording::WHEN })
 }
 
 #[cfg(test)]

@@ -33,7 +33,7 @@ mod tests;
 mod throttled;
 mod zones;
 
-pub use focus::{FindingShare, FindingTime, ShareOf, restored as restored_focus, spread_of};
+pub use focus::{FindingShare, FindingTime, ShareOf, restored as restored_focus, spread_of, time_words};
 pub use held::LimiterReason;
 pub use settings::NAMED as NAMED_SETTINGS;
 

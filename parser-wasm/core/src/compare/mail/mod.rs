@@ -1,10 +1,10 @@
 //! A comparison as text to send: ASCII, 72 columns, as mailing lists expect it.
 
+mod alone;
 pub mod layout;
 mod plot;
 mod tables;
 
-use super::alone::RunFinding;
 use super::context;
 use super::digest::{DeviceDigest, Digest};
 use super::document::{CompareDocument, CompareQuery, Comparison};
@@ -14,13 +14,17 @@ use super::quantity::{Unit, digits};
 use super::run::{ComparedRun, letter};
 use layout::{ascii, hung, wrapped};
 
-/// The comparison. `document` is the answer of [`super::compare`] to `query`.
+/// Figures that are drawn over time.
+const PLOTS: [(&str, &str, Unit); 2] = [("Queue depth, mean", "depth.mean", Unit::Requests), ("Throughput", "bps", Unit::Rate)];
+
+/// The comparison; of a single side what its runs show by themselves. `document` is the answer of [`super::compare`] to `query`.
 pub fn text(query: &CompareQuery, document: &CompareDocument) -> String {
-    let mut out: Vec<String> = vec!["Comparison of block I/O traces".to_owned(), String::new()];
+    let comparisons: Vec<&Comparison> = document.first.iter().chain(&document.more).collect();
+    let title = if comparisons.is_empty() { "Block I/O trace" } else { "Comparison of block I/O traces" };
+    let mut out: Vec<String> = vec![title.to_owned(), String::new()];
     for i in 0..query.runs.len() {
         out.extend(heading(query, document, i));
     }
-    let comparisons: Vec<&Comparison> = document.first.iter().chain(&document.more).collect();
     for comparison in &comparisons {
         out.push(String::new());
         if comparisons.len() > 1 {
@@ -30,18 +34,12 @@ pub fn text(query: &CompareQuery, document: &CompareDocument) -> String {
         }
         out.extend(compared(query, document, comparison));
     }
-    if comparisons.is_empty() {
-        out.extend([String::new(), "There is only one side: nothing to compare.".to_owned()]);
-        for alone in &document.alone {
-            let title = if query.runs.len() > 1 {
-                format!("What held {} back", letter(alone.run))
-            } else {
-                "What held it back".to_owned()
-            };
-            out.extend([String::new(), title]);
-            let words = |f: &RunFinding| hung(&format!("{:2}. ", f.rank), &format!("{} ({})", f.sentence, f.code));
-            out.extend(alone.findings.iter().flat_map(words));
-        }
+    if comparisons.is_empty() && document.alone.is_empty() {
+        out.extend([String::new(), "There is no device to explain.".to_owned()]);
+    }
+    for run in document.alone.iter().filter(|_| comparisons.is_empty()) {
+        out.push(String::new());
+        out.extend(alone::explained(query, run));
     }
     out.iter().map(|line| format!("{}\n", line.trim_end())).collect()
 }
@@ -58,7 +56,7 @@ fn side(document: &CompareDocument, at: usize) -> String {
 /// What was compared: label, kernel, device, events, duration, and whether the trace is complete.
 fn heading(query: &CompareQuery, document: &CompareDocument, at: usize) -> Vec<String> {
     let run = &query.runs[at];
-    let baseline = document.sides.get(document.baseline).is_some_and(|side| side.runs.contains(&at));
+    let baseline = document.first.is_some() && document.sides.get(document.baseline).is_some_and(|side| side.runs.contains(&at));
     let label = match &run.group {
         Some(group) if *group != run.label => format!("{} (of {group})", run.label),
         _ => run.label.clone(),
@@ -139,10 +137,10 @@ fn compared(query: &CompareQuery, document: &CompareDocument, comparison: &Compa
     let devices =
         [&base.runs, &other.runs].map(|runs| runs.first().and_then(|&run| query.runs.get(run)).and_then(ComparedRun::main));
     let [Some(a), Some(b)] = devices else { return out };
-    section(tables::latency([a, b], &heads));
-    section(tables::sizes([a, b], &heads));
-    for (title, key, kind) in [("Queue depth, mean", "depth.mean", Unit::Requests), ("Throughput", "bps", Unit::Rate)] {
-        section(plot::plot(title, key, kind, [a, b], &heads));
+    section(tables::latency(&[a, b], &heads));
+    section(tables::sizes(&[a, b], &heads));
+    for (title, key, kind) in PLOTS {
+        section(plot::plot(title, key, kind, &[a, b], &heads));
     }
     if base.runs.len() > 1 || other.runs.len() > 1 {
         section(wrapped("Latency, sizes and plots are of the first run of each group."));

@@ -1,4 +1,4 @@
-//! A figure over time as bars of characters, both runs on one scale.
+//! A figure over time as bars of characters, all runs on one scale.
 
 use super::layout::cut;
 use crate::compare::digest::DeviceDigest;
@@ -8,11 +8,10 @@ const COLUMNS: usize = 60;
 const ROWS: usize = 5;
 const AXIS: usize = 10;
 
-/// Nothing where neither run has the figure over time.
-pub fn plot(title: &str, key: &str, unit: Unit, devices: [&DeviceDigest; 2], heads: &[String; 2]) -> Vec<String> {
-    let spans = devices.map(|d| d.active.1 - d.active.0);
-    let longest = spans[0].max(spans[1]);
-    let series = devices.map(|d| series(d, key, longest));
+/// Nothing where no run has the figure over time.
+pub fn plot(title: &str, key: &str, unit: Unit, devices: &[&DeviceDigest], heads: &[String]) -> Vec<String> {
+    let longest = devices.iter().map(|d| d.active.1.saturating_sub(d.active.0)).max().unwrap_or_default();
+    let series: Vec<_> = devices.iter().map(|d| series(d, key, longest)).collect();
     let most = series.iter().flatten().flatten().copied().fold(0.0, f64::max);
     if most == 0.0 {
         return Vec::new();

@@ -21,7 +21,7 @@ pub struct Sides<'a> {
 }
 
 /// Figures of a mail, by key; those of benchmarks come before them.
-const MAIN: [&str; 26] = [
+pub(super) const MAIN: [&str; 26] = [
     "span",
     "read_bps",
     "write_bps",
@@ -49,8 +49,8 @@ const MAIN: [&str; 26] = [
     "bytes.read",
     "bytes.write",
 ];
-const LABEL: usize = 29;
-const VALUE: usize = 11;
+pub(super) const LABEL: usize = 29;
+pub(super) const VALUE: usize = 11;
 
 /// Value, ratio with its 95 % interval; what is no real difference is called noise.
 pub fn figures(all: &[FigureEntry], sides: &Sides) -> Vec<String> {
@@ -101,7 +101,7 @@ fn interval((least, most): (f64, f64)) -> String {
 }
 
 /// Mean, percentiles and the longest, by stage.
-pub fn latency(devices: [&DeviceDigest; 2], heads: &[String; 2]) -> Vec<String> {
+pub fn latency(devices: &[&DeviceDigest], heads: &[String]) -> Vec<String> {
     let stats = [("mean", "mean"), ("p50", "p50"), ("p90", "p90"), ("p99", "p99"), ("p999", "p99.9"), ("max", "max")];
     let mut out = Vec::new();
     for stage in ["q2c", "q2d", "d2c"] {
@@ -124,30 +124,34 @@ pub fn latency(devices: [&DeviceDigest; 2], heads: &[String; 2]) -> Vec<String> 
 const LISTED: usize = 12;
 
 /// How many requests of which size, the most frequent first: as issued, or as queued on a device that issues none.
-pub fn sizes(devices: [&DeviceDigest; 2], heads: &[String; 2]) -> Vec<String> {
+pub fn sizes(devices: &[&DeviceDigest], heads: &[String]) -> Vec<String> {
     let (at, name) = if devices.iter().any(|d| !d.sizes[1].is_empty()) { (1, "issued") } else { (0, "queued") };
-    let mut counts: BTreeMap<(u64, &str), [u64; 2]> = BTreeMap::new();
+    let mut counts: BTreeMap<(u64, &str), Vec<u64>> = BTreeMap::new();
     for (i, device) in devices.iter().enumerate() {
         for row in device.sizes[at].iter().filter(|row| row.sectors > 0) {
             let SizeCount { sectors, reads, writes, discards } = *row;
             for (op, n) in [("R", reads), ("W", writes), ("D", discards)] {
                 if n > 0 {
-                    counts.entry((sectors, op)).or_default()[i] += n;
+                    counts.entry((sectors, op)).or_insert_with(|| vec![0; devices.len()])[i] += n;
                 }
             }
         }
     }
-    let mut rows: Vec<((u64, &str), [u64; 2])> = counts.into_iter().collect();
-    rows.sort_by_key(|(_, n)| std::cmp::Reverse(n[0].max(n[1])));
+    let mut rows: Vec<((u64, &str), Vec<u64>)> = counts.into_iter().collect();
+    rows.sort_by_key(|(_, n)| std::cmp::Reverse(n.iter().copied().max()));
     if rows.is_empty() {
         return Vec::new();
     }
-    let [a, b] = heads.each_ref().map(|head| format!("nr {}", cut(head, 7)));
-    let mut out = vec![format!("Requests by size, as {name}, in sectors"), format!("{a:>10}{b:>12}{:>10}", "size")];
-    out.extend(rows.iter().take(LISTED).map(|((sectors, op), [a, b])| format!("{a:>10}{b:>12}{sectors:>10} {op}")));
-    if rows.len() > LISTED {
-        let rest = rows[LISTED..].iter().fold([0, 0], |sum, (_, n)| [sum[0] + n[0], sum[1] + n[1]]);
-        out.push(format!("{:>10}{:>12}{:>10}", rest[0], rest[1], format!("{} others", rows.len() - LISTED)));
+    let cells = |cells: &mut dyn Iterator<Item = String>| -> String {
+        cells.enumerate().map(|(i, cell)| format!("{cell:>0$}", if i == 0 { 10 } else { 12 })).collect()
+    };
+    let numbers = |n: &[u64]| cells(&mut n.iter().map(u64::to_string));
+    let head = cells(&mut heads.iter().map(|head| format!("nr {}", cut(head, 7))));
+    let mut out = vec![format!("Requests by size, as {name}, in sectors"), format!("{head}{:>10}", "size")];
+    out.extend(rows.iter().take(LISTED).map(|((sectors, op), n)| format!("{}{sectors:>10} {op}", numbers(n))));
+    if let Some(others) = rows.get(LISTED..).filter(|others| !others.is_empty()) {
+        let rest: Vec<u64> = (0..devices.len()).map(|i| others.iter().map(|(_, n)| n[i]).sum()).collect();
+        out.push(format!("{}{:>10}", numbers(&rest), format!("{} others", others.len())));
     }
     out
 }

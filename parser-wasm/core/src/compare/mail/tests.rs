@@ -1,5 +1,8 @@
+use super::super::digest;
 use super::super::{CompareQuery, ComparedRun, compare};
 use super::layout::{WIDTH, hung, wrapped};
+use crate::measure::Window;
+use crate::measure::fixture::store;
 
 fn fits(text: &str) {
     for line in text.lines() {
@@ -22,7 +25,7 @@ fn words_break_where_they_must() {
 fn nothing_and_nobody() {
     let query = CompareQuery::default();
     let text = super::text(&query, &compare(&query));
-    assert!(text.contains("nothing to compare"));
+    assert!(text.contains("no device"));
     fits(&text);
 }
 
@@ -32,4 +35,24 @@ fn labels_of_any_length_and_script_fit() {
     let run = ComparedRun { label, group: Some("\u{fc}".to_owned()), ..ComparedRun::default() };
     let query = CompareQuery { runs: vec![run.clone(), run], baseline: 0, noise: None };
     fits(&super::text(&query, &compare(&query)));
+}
+
+#[test]
+fn one_run_is_explained_in_72_columns() {
+    let store = store("0 Q 0+8 R pid=7\n5 G 0+8 R pid=7\n10 D 0+8 R pid=7\n1030 C 0+8 R");
+    let label = "a label that is longer than a line of a mail may be ".repeat(3);
+    let run = ComparedRun { label, trace: digest(&store, Window::WHOLE, None), ..ComparedRun::default() };
+    let query = CompareQuery { runs: vec![run.clone()], ..CompareQuery::default() };
+    let text = super::text(&query, &compare(&query));
+    fits(&text);
+    for part in ["What held it back", "(nothing-held-back)", "alone in the device", "Process ", "Figures ", "Q2C ", "nr A"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    assert!(!text.contains("baseline") && !text.contains("compar"), "{text}");
+    let group = Some("g".to_owned());
+    let query =
+        CompareQuery { runs: vec![ComparedRun { group: group.clone(), ..run.clone() }, ComparedRun { group, ..run }], ..query };
+    let text = super::text(&query, &compare(&query));
+    fits(&text);
+    assert!(text.contains("What held A back") && text.contains("What held B back"), "{text}");
 }
