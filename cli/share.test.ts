@@ -114,6 +114,32 @@ test('a report contains the app, the largest snapshot and the text of the compar
   expect(html).toContain(text.stdout.split('\n')[0]?.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'))
 })
 
+test('links of one run have what held it back, and the causes of its slowest requests, in every size; a report has them as text', async () => {
+  const path = 'tests/alone/requests-4.tar.xz'
+  const output = join(scratch, 'one.html')
+  const [links, json, text] = await Promise.all([
+    Promise.all([link(path), link('--size', 'M', path), link('--size', 'L', path)]),
+    run(['compare', '--json', path]),
+    run(['compare', path]),
+  ])
+  const [own] = (JSON.parse(json.stdout) as CompareDocument).alone ?? []
+  expect(own?.findings.map(f => f.code)).toEqual(['waiting-for-tags'])
+  expect(links[0]?.length).toBeLessThanOrEqual(8000)
+  for (const { snapshot } of links.map(opened)) {
+    expect(snapshot.document?.alone?.[0]?.findings.map(f => [f.code, f.sentence])).toEqual(own?.findings.map(f => [f.code, f.sentence]))
+    const tail = snapshot.traces[0]?.summary.devices[0]?.tail
+    expect(tail?.causes.slice(0, 3).map(c => c.cause)).toEqual(own?.tail?.causes.slice(0, 3).map(c => c.cause))
+    expect([tail?.slowest, tail?.served]).toEqual([[], undefined])
+  }
+  const report = await run(['report', '-o', output, path])
+  if (report.status === 0) {
+    const [, words = ''] = /<pre id="seekscope-words">([^<]*)</.exec(readFileSync(output, 'utf8')) ?? []
+    // Without the names of processes.
+    const lines = (all: string) => all.split('\n').filter(line => !/\[\d+\]/.test(line))
+    expect(lines(words.replaceAll('&gt;', '>').replaceAll('&amp;', '&'))).toEqual(lines(text.stdout))
+  }
+})
+
 test('results without a trace are in links and reports, without the names of their files', async () => {
   const page = join(scratch, 'results.html')
   const [url, report] = await Promise.all([

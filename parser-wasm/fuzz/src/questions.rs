@@ -32,8 +32,12 @@ pub(crate) fn page(store: &Store, device: usize) -> Vec<(&'static str, Json)> {
             let grid = json!({ "filter": filter, "range": range, "stage": stage, "w": 40, "h": 30, "low": 1000, "high": 1e10 });
             all.push(("latencyGrid", grid));
             all.push(("distribution", json!({ "filter": filter, "range": range, "stage": stage })));
+            all.push(("slowest", json!({ "filter": filter, "range": range, "stage": stage, "low": 1000, "high": span })));
         }
         all.push(("stages", json!({ "filter": filter, "range": range })));
+        for percentile in [json!(null), json!(0.99)] {
+            all.push(("tail", json!({ "filter": filter, "range": range, "percentile": percentile })));
+        }
         for at in ["queued", "issued", "completed"] {
             all.push(("sizes", json!({ "filter": filter, "range": range, "at": at })));
         }
@@ -54,6 +58,8 @@ pub(crate) fn page(store: &Store, device: usize) -> Vec<(&'static str, Json)> {
     }
     for row in 0..store.requests.len().min(5) {
         all.push(("life", json!({ "row": row, "geometry": geometry })));
+        let device = store.requests.device(row);
+        all.push(("tail", json!({ "filter": { "device": device }, "range": { "t0": 0, "t1": 0 }, "row": row })));
     }
     for entry in 0..store.events.len().min(5) {
         all.push(("eventRequest", json!({ "entry": entry })));

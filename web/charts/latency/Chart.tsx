@@ -1,8 +1,8 @@
 /** Heat map of latency over time. */
 import { useCallback } from 'react'
-import type { Distribution, QueryAnswer } from '../../engine/protocol'
+import type { Distribution, Query, QueryAnswer, Range } from '../../engine/protocol'
 import { counted, duration } from '../../lib/format'
-import { ns } from '../../lib/units'
+import { type Ns, ns } from '../../lib/units'
 import { DensityLegend } from '../shared/Legend'
 import { UnreliableMark } from '../shared/LossIntervals'
 import { Plot } from '../shared/Plot'
@@ -141,6 +141,16 @@ function HeatPlot({ frame, run, reply, span, max, distribution, lines }: HeatPlo
     [answer, ask, view.range, plotWidth, run.end, low, high, max, distribution, palette, height],
   )
   const y = logY(low, high, height)
+  // A click leads to the slowest request of the cell; without a pointer, of the column.
+  const pick = (t: number, py?: number) => {
+    const cell = answer && ask && cellOf(answer, ask, t, (py ?? 0) / height)
+    if (!cell || !ask) return
+    const limits = py === undefined ? { low: ns(0) } : { low: cell.low, ...(cell.high !== undefined && { high: cell.high }) }
+    run.client.query('slowest', { filter: run.filter, range: cell.range, stage: ask.stage, ...limits }, 'slowest').then(
+      ({ row }) => frame.actions.select(row < 0 ? undefined : run.id, row < 0 ? undefined : row),
+      () => undefined,
+    )
+  }
   const over = Math.min(plotWidth, Math.max(0, ((run.end - view.range.t0) / (view.range.t1 - view.range.t0)) * plotWidth))
   return (
     <Plot
@@ -151,7 +161,8 @@ function HeatPlot({ frame, run, reply, span, max, distribution, lines }: HeatPlo
       height={height}
       lines={lines}
       draw={draw}
-      tip={(t, py) => cellTip(reply, t, py / height)}
+      tip={(t, py) => cellTip(reply, t, py / height, !run.run.snapshot)}
+      pick={pick}
       instead={reply.error?.message}
     >
       {distribution !== undefined && distribution.n > 0 && (
@@ -171,25 +182,41 @@ function HeatPlot({ frame, run, reply, span, max, distribution, lines }: HeatPlo
   )
 }
 
+/** A cell of the grid; the lowest and the highest row are open. */
+interface LatencyCell {
+  readonly n: number
+  readonly range: Range
+  readonly low: Ns
+  readonly high?: Ns
+}
+
 /** `depth`: share of the plot above the pointer, 0..1. */
-function cellTip(
-  { answer, ask }: { readonly answer?: QueryAnswer<'latencyGrid'>; readonly ask?: Reply<'latencyGrid'>['ask'] },
-  t: number,
-  depth: number,
-) {
-  if (answer === undefined || ask === undefined) return undefined
+function cellOf(answer: QueryAnswer<'latencyGrid'>, ask: Query<'latencyGrid'>, t: number, depth: number): LatencyCell | undefined {
   const bin = (ask.range.t1 - ask.range.t0) / answer.w
   const x = Math.floor((t - ask.range.t0) / bin)
+  if (x < 0 || x >= answer.w) return undefined
   const row = Math.min(answer.h - 1, Math.max(0, Math.floor(depth * answer.h)))
-  const n = answer.counts[x * answer.h + row] ?? 0
-  if (n === 0) return undefined
-  const step = Math.log(ask.high / ask.low) / answer.h
-  const at = (k: number) => duration(ask.high * Math.exp(-k * step))
+  const edge = (steps: number) => ns(ask.low * (ask.high / ask.low) ** (steps / answer.h))
+  const begin = ask.range.t0 + x * bin
+  return {
+    n: answer.counts[x * answer.h + row] ?? 0,
+    range: { t0: ns(begin), t1: ns(begin + bin) },
+    low: row === answer.h - 1 ? ns(0) : edge(answer.h - 1 - row),
+    ...(row > 0 && { high: edge(answer.h - row) }),
+  }
+}
+
+function cellTip({ answer, ask }: Reply<'latencyGrid'>, t: number, depth: number, leads: boolean) {
+  const cell = answer && ask && cellOf(answer, ask, t, depth)
+  if (!cell || cell.n === 0) return undefined
+  const { n, range, low, high } = cell
+  const took = high === undefined ? `${duration(low)} or more` : low === 0 ? `below ${duration(high)}` : `${duration(low)} to ${duration(high)}`
   return {
     title: counted(n, 'request'),
     rows: [
-      ['took', `${at(row + 1)} to ${at(row)}`],
-      ['within', `${binWidth(bin)} from ${((ask.range.t0 + x * bin) / 1e9).toFixed(3)} s`],
+      ['took', took],
+      ['within', `${binWidth(range.t1 - range.t0)} from ${(range.t0 / 1e9).toFixed(3)} s`],
+      ...(leads ? [['click', n === 1 ? 'why it took so long' : 'why the slowest took so long']] : []),
     ],
   }
 }

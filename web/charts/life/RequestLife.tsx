@@ -1,16 +1,17 @@
 /** The life of one request: its stages as a bar and a table, what overtook it, its bios and events. Placed next to its mark. */
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import type { Life } from '../../engine/protocol'
-import { change, count } from '../../lib/format'
+import { change, count, duration, share } from '../../lib/format'
 import type { Ns } from '../../lib/units'
 import type { Actions, Run } from '../../state/types'
 import { CopyButton } from '../shared/CopyButton'
 import { Badge } from '../shared/Row'
+import { causeToken } from '../tail/summary'
 import './life.css'
 import { type LifeStep, lengthOf, placeLetters, SEGMENT_WORDS, stepsOf } from './steps'
 import { asText, eventLine, joinedWords, place, standing, title } from './summary'
 import { useAnchor } from './useAnchor'
-import { neighbour, useLife } from './useLife'
+import { neighbour, type RequestCauses, useCauses, useLife } from './useLife'
 
 export interface RequestLifeProps {
   readonly run: Run
@@ -22,6 +23,7 @@ const WIDTH = 434
 
 export function RequestLife({ run, row, actions }: RequestLifeProps) {
   const { life, medians, error } = useLife(run, row)
+  const causes = useCauses(run, life)
   const [events, setEvents] = useState(false)
   const box = useRef<HTMLElement>(null)
   const line = useRef<SVGLineElement>(null)
@@ -73,6 +75,7 @@ export function RequestLife({ run, row, actions }: RequestLifeProps) {
             <p className="life-place">{place(life, run)}</p>
             <Bar steps={steps} />
             <Stages steps={steps} letter={run.letter} />
+            {causes && <Causes causes={causes} />}
             <p className="life-standing">{standing(life, run)}</p>
             {life.bios.length > 1 && <Bios life={life} />}
             {events && (
@@ -88,7 +91,7 @@ export function RequestLife({ run, row, actions }: RequestLifeProps) {
               <button type="button" className="life-button" title="Show in the event list" onClick={() => actions.showEvents(firstOf(life))}>
                 Show in events
               </button>
-              <CopyButton className="life-button" label="Copy as text" text={() => asText(life, steps, run)} />
+              <CopyButton className="life-button" label="Copy as text" text={() => asText(life, steps, run, causes)} />
               <span className="life-next">
                 <button type="button" className="life-button" aria-label="Previous request" onClick={() => step(-1)}>
                   ←
@@ -181,6 +184,29 @@ function Stages({ steps, letter }: { readonly steps: readonly LifeStep[]; readon
         })}
       </tbody>
     </table>
+  )
+}
+
+/** What its time went to, in the order of its life. */
+function Causes({ causes: { slow, labels } }: { readonly causes: RequestCauses }) {
+  return (
+    <section className="life-causes" aria-label="Why it took so long">
+      <div className="life-causes-bar" aria-hidden="true">
+        {slow.parts.map(part => (
+          <i key={part.cause} style={{ flexGrow: part.ns, background: `var(--${causeToken(part.cause)})` }} />
+        ))}
+      </div>
+      <ul>
+        {slow.parts.map(part => (
+          <li key={part.cause}>
+            <i style={{ background: `var(--${causeToken(part.cause)})` }} aria-hidden="true" />
+            <span>{labels.get(part.cause) ?? part.cause}</span>
+            <span>{duration(part.ns)}</span>
+            <span>{share(part.ns / slow.ns)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 

@@ -6,7 +6,9 @@ import type { Run } from '../../state/types'
 import { deviceName } from '../shared/names'
 import { listed } from '../shared/shown'
 import { ascii, toText, wrap } from '../shared/table'
+import { partsInWords } from '../tail/summary'
 import { type LifeStep, lengthOf } from './steps'
+import type { RequestCauses } from './useLife'
 
 const ms = (t: number): string => `${(t / 1e6).toFixed(t < 1e6 ? 3 : 1)} ms`
 
@@ -83,7 +85,7 @@ const JOINED: Readonly<Record<string, string>> = {
 export const joinedWords = (joined: Life['bios'][number]['joined']): string => JOINED[joined] ?? joined
 
 /** 72 columns of ASCII. */
-export function asText(life: Life, steps: readonly LifeStep[], run: Run): string {
+export function asText(life: Life, steps: readonly LifeStep[], run: Run, causes?: RequestCauses): string {
   const table = toText({
     title: `${run.letter} (${run.label}): ${title(life, steps)}`,
     columns: [
@@ -104,5 +106,6 @@ export function asText(life: Life, steps: readonly LifeStep[], run: Run): string
     ]),
   })
   const events = life.events.map(eventLine).map(ascii).join('\n')
-  return `${table}\n${wrap(ascii(place(life, run)))}\n${wrap(ascii(standing(life, run)))}\n\n${events}\n`
+  const why = causes ? `${wrap(ascii(`Its time: ${partsInWords(causes.slow, causes.labels)}.`))}\n` : ''
+  return `${table}\n${wrap(ascii(place(life, run)))}\n${why}${wrap(ascii(standing(life, run)))}\n\n${events}\n`
 }

@@ -2,9 +2,11 @@
 import { useEffect, useState } from 'react'
 import { asEngineError } from '../../engine/errors'
 import type { Life, QueryAnswer } from '../../engine/protocol'
+import type { SlowRequest } from '../../engine/summary'
 import { ns } from '../../lib/units'
 import type { Run } from '../../state/types'
 import { isAbort } from '../shared/isAbort'
+import { labelsOf } from '../tail/summary'
 
 export interface LifeState {
   readonly life?: Life
@@ -29,6 +31,29 @@ export function useLife(run: Run, row: number): LifeState {
     )
   }, [client, device, span])
   return state
+}
+
+/** What the time of a request went to, with the causes in words; absent where its stages were not recorded. */
+export interface RequestCauses {
+  readonly slow: SlowRequest
+  readonly labels: ReadonlyMap<string, string>
+}
+
+export function useCauses({ client, info }: Run, life: Life | undefined): RequestCauses | undefined {
+  const [found, keep] = useState<RequestCauses>()
+  const device = info?.devices.find(d => d.dev === life?.dev)?.index
+  const [row, span] = [life?.row, info?.span ?? ns(0)]
+  useEffect(() => {
+    if (row === undefined || device === undefined) return
+    client.query('tail', { filter: { device }, range: { t0: ns(0), t1: ns(span + 1) }, row }, 'life-causes').then(
+      ({ tail }) => {
+        const slow = tail?.slowest[0]
+        keep(tail && slow && { slow, labels: labelsOf([tail]) })
+      },
+      () => undefined,
+    )
+  }, [client, device, row, span])
+  return found?.slow.row === row ? found : undefined
 }
 
 /** Most rows of other devices to skip. */

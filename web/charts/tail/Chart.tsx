@@ -5,20 +5,16 @@ import { Panel } from '../shared/Panel'
 import { runToken } from '../shared/palette'
 import type { ChartFrame, Shown } from '../shared/shown'
 import type { Table } from '../shared/table'
-import { causesOf, causeToken, labelsOf, slowestFirst, tailWords } from './summary'
+import { causesOf, causeToken, labelsOf, limitOf, partsInWords, slowestFirst, tailWords } from './summary'
+import { useTails } from './useTails'
 import './tail.css'
-
-interface TailRun {
-  readonly run: Shown
-  readonly tail: SummaryTail
-}
 
 /** Requests that are listed per run before the list is opened. */
 const LISTED = 5
 
 export function SlowestRequests({ frame }: { readonly frame: ChartFrame }) {
-  const runs = frame.shown.flatMap((run): TailRun[] => (run.figures?.tail ? [{ run, tail: run.figures.tail }] : []))
-  if (runs.length === 0) return undefined
+  const { runs, what, missing } = useTails(frame)
+  if (runs.length === 0 && missing.length === 0) return undefined
   const causes = causesOf(runs.map(({ tail }) => tail))
   const labels = labelsOf(runs.map(({ tail }) => tail))
   const table = (): Table => ({
@@ -36,11 +32,16 @@ export function SlowestRequests({ frame }: { readonly frame: ChartFrame }) {
   return (
     <Panel
       title="Slowest requests"
-      what={`what the time of the slowest ${share(1 - (runs[0]?.tail.percentile ?? 0.99))} went to; complete run`}
+      what={what}
       words={runs.map(({ run, tail }) => tailWords(run.letter, tail))}
       measured="why-requests-were-slow"
       table={table}
     >
+      {missing.map(sentence => (
+        <p key={sentence} className="chart-sentence">
+          {sentence}
+        </p>
+      ))}
       <div className="tail">
         <table className="tail-causes">
           <thead>
@@ -49,7 +50,7 @@ export function SlowestRequests({ frame }: { readonly frame: ChartFrame }) {
               {runs.map(({ run, tail }) => (
                 <th key={run.id} scope="col" style={{ color: `var(--${runToken(run.letter)})` }}>
                   {run.letter}
-                  <small>{`above ${duration(tail.threshold_ns)}`}</small>
+                  <small>{limitOf(tail)}</small>
                 </th>
               ))}
             </tr>
@@ -96,10 +97,14 @@ function RequestList({ run, tail, labels, select }: RequestListProps) {
   const longest = first[0]?.ns ?? 1
   const item = (slow: SlowRequest) => (
     <li key={slow.row}>
-      <button type="button" onClick={() => select(slow.row)} title={`${slow.in_flight} others in flight when it was issued`}>
+      <button
+        type="button"
+        onClick={() => select(slow.row)}
+        title={`${partsInWords(slow, labels)}; ${slow.in_flight} others in flight when it was issued`}
+      >
         <span>{`${slow.op}${slow.sector === undefined ? '' : ` ${count(slow.sector)}`}`}</span>
         <span>{duration(slow.ns)}</span>
-        <span className="tail-bar" role="img" aria-label={slow.parts.map(p => `${labels.get(p.cause) ?? p.cause} ${duration(p.ns)}`).join(', ')}>
+        <span className="tail-bar" role="img" aria-label={partsInWords(slow, labels)}>
           {slow.parts.map(part => (
             <i key={part.cause} style={{ width: `${(100 * part.ns) / longest}%`, background: `var(--${causeToken(part.cause)})` }} />
           ))}
@@ -109,7 +114,7 @@ function RequestList({ run, tail, labels, select }: RequestListProps) {
   )
   return (
     <section aria-label={`Slowest requests of ${run.letter}`}>
-      <h4>{`${run.letter}: ${counted(tail.requests, 'request')} above ${duration(tail.threshold_ns)}`}</h4>
+      <h4>{`${run.letter}: ${counted(tail.requests, 'request')}${tail.percentile > 0 ? ` ${limitOf(tail)}` : ''}`}</h4>
       <ol>{first.map(item)}</ol>
       {rest.length > 0 && (
         <details>

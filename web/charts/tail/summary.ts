@@ -39,8 +39,15 @@ export const slowestFirst = (all: readonly SlowRequest[], n: number): readonly [
   all.slice(n),
 ]
 
+/** `above 27 ms`; all requests of a latency filter have no such limit. */
+export const limitOf = ({ percentile, threshold_ns }: SummaryTail): string => (percentile > 0 ? `above ${duration(threshold_ns)}` : 'all')
+
+/** `held although the device had room 80 ms, alone in the device 3 ms`. */
+export const partsInWords = ({ parts }: Pick<SlowRequest, 'parts'>, labels: ReadonlyMap<string, string>): string =>
+  parts.map(({ cause, ns }) => `${labels.get(cause) ?? cause} ${duration(ns)}`).join(', ')
+
 export function tailWords(letter: string, tail: SummaryTail): string {
   const [first] = tail.causes
   const most = first ? ` ${share(first.share)} of their time: ${first.label}.` : ''
-  return `Slowest requests of ${letter}: ${counted(tail.requests, 'request')} above ${duration(tail.threshold_ns)} (${tail.stage.toUpperCase()}).${most}`
+  return `Slowest requests of ${letter}: ${counted(tail.requests, 'request')}, ${limitOf(tail)} (${tail.stage.toUpperCase()}).${most}`
 }

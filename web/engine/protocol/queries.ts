@@ -1,6 +1,6 @@
 /** All queries of a trace. */
 import type { Ns, Sector } from '../../lib/units'
-import type { SummaryTrace } from '../summary'
+import type { SummaryTail, SummaryTrace } from '../summary'
 import type { CompareDocument, CompareQuery, Digest, MatrixAnswer, MatrixQuery } from './compare'
 import type { EventFilter, EventRow, SearchProgress } from './events'
 import type { Band, Filter, Geometry, Range, Stage } from './filter'
@@ -58,6 +58,13 @@ export interface Queries {
   stripeTime: { ask: { filter: Filter; range: Range; geometry: Geometry; w: number; h: number }; answer: StripeTime }
   /** The request nearest to a point, within the tolerances; marks are preferred to waiting lines; row -1 when there is none. */
   hit: { ask: { filter: Filter; t: Ns; lba: Sector; dt: Ns; dlba: Sector }; answer: { row: number } }
+  /**
+   * What the time of the slowest requests went to; without `percentile` of all of them (at most the 200,000 slowest), with `row` of that one wherever
+   * it is. Absent where none has a latency.
+   */
+  tail: { ask: { filter: Filter; range: Range; percentile?: number; row?: number }; answer: { tail?: SummaryTail } }
+  /** The request with the longest time in a stage, from `low` and below `high`; row -1 when there is none. */
+  slowest: { ask: { filter: Filter; range: Range; stage: Stage; low: Ns; high?: Ns }; answer: { row: number } }
   life: { ask: { row: number; geometry?: Geometry }; answer: Life }
   /** Requests without a latency are last in either direction. At most 8192 rows per page. */
   requests: {

@@ -1,4 +1,5 @@
 /** What a link or a report contains instead of the traces: their aggregates at a size, packed as text. */
+import type { SummaryTrace } from '../summary'
 import type { CompareDocument } from './compare'
 import type { Filter, Geometry, Stage } from './filter'
 import type { BenchFigure, Setting } from './notes'
@@ -50,6 +51,7 @@ export interface SnapshotDetail {
 /** One trace of a snapshot: the answer of `snapshot`. Its other fields are in `parser-wasm/core/src/snapshot/contents.rs`. */
 export interface TraceSnapshot {
   readonly info: TraceInfo
+  readonly summary: SummaryTrace
   readonly detail: SnapshotDetail
   readonly names: boolean
   readonly files: boolean

@@ -47,7 +47,7 @@ pub struct StagesQuery {
     pub range: TimeRange,
 }
 
-fn stage_named(name: &str) -> Result<Stage, BadQuery> {
+pub(super) fn stage_named(name: &str) -> Result<Stage, BadQuery> {
     STAGES.into_iter().find(|s| s.name() == name).ok_or_else(|| BadQuery(format!("unknown stage `{name}`")))
 }
 

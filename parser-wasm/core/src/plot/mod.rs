@@ -79,6 +79,7 @@ pub fn answer(view: View, kind: &str, parameters: &str) -> Result<Answer, BadQue
         "laneSeries" => lanes::lane_series(view, &query::parse(parameters)?),
         "summary" => summary::summary(view, &query::parse(parameters)?),
         "tail" => tail::tail(view, &query::parse(parameters)?),
+        "slowest" => tail::slowest(view, &query::parse(parameters)?),
         "digest" => summary::digest(view, &query::parse(parameters)?),
         _ => Err(BadQuery(format!("unknown query `{kind}`"))),
     }

@@ -1,35 +1,84 @@
-//! Why the slowest requests in view were slow.
+//! Why the slowest requests in view were slow, and which request is the slowest of a cell of the latency chart.
 
 use super::answer::{Answer, BadQuery};
-use super::query::TimeRange;
+use super::latency::stage_named;
+use super::query::{Filter, TimeRange};
+use super::select::Selection;
 use super::view::View;
+use crate::measure::Window;
 use crate::measure::histogram::Share;
-use crate::measure::tail::{tails, threshold};
+use crate::measure::latency::stage;
+use crate::measure::tail::{tails_of, threshold};
 use crate::report::tail::{LISTED, TailSummary};
+use crate::store::rows;
 use serde::Deserialize;
 use serde_json::json;
 
 /// Parameters of `tail`.
 #[derive(Clone, Debug, Deserialize)]
 pub struct TailQuery {
-    pub device: u32,
+    pub filter: Filter,
     /// Requests that start in it.
     pub range: TimeRange,
-    /// Slower than this share of them: 0.5 to 0.9999.
-    pub percentile: f64,
+    /// Slower than this share of them: 0.5 to 0.9999. Absent: all of them.
+    pub percentile: Option<f64>,
+    /// Only this row of the request table, wherever it is.
+    pub row: Option<u32>,
 }
 
-/// Answers `tail`: `tail` is absent where requests have no such time.
+/// Answers `tail`: `tail` is absent where no such request has a latency.
 pub fn tail(view: View, query: &TailQuery) -> Result<Answer, BadQuery> {
-    let (store, device) = (view.store, query.device as usize);
+    let (store, device) = (view.store, query.filter.device as usize);
+    let selection = Selection::new(store, &query.filter)?;
     let own = store.devices.get(device).ok_or_else(|| BadQuery(format!("device {device} does not exist")))?;
-    if !(0.5..=0.9999).contains(&query.percentile) {
+    if query.percentile.is_some_and(|percentile| !(0.5..=0.9999).contains(&percentile)) {
         return Err(BadQuery::new("the percentile must be 0.5 to 0.9999"));
     }
-    let window = view.window(query.range);
+    let share = query.percentile.map(|percentile| (percentile * 10_000.0).round() as Share);
     let mut thresholds = vec![None; store.devices.len()];
-    thresholds[device] = threshold(store, device, window, (query.percentile * 10_000.0).round() as Share);
-    let found = tails(store, window, &thresholds, LISTED);
+    let found = match query.row {
+        None => {
+            let (window, takes) = (view.window(query.range), |row: usize| selection.takes(row));
+            thresholds[device] = threshold(store, device, window, share, &takes);
+            tails_of(store, window, &thresholds, &takes, LISTED)
+        }
+        Some(only) => {
+            let start = store.requests.len().checked_sub(1).map_or(0, |last| store.requests.start((only as usize).min(last)));
+            let (window, takes) = (Window { from: start, to: start.saturating_add(1) }, |row: usize| row == only as usize);
+            thresholds[device] = threshold(store, device, window, share, &takes);
+            tails_of(store, window, &thresholds, &takes, LISTED)
+        }
+    };
     let summary = found.get(device).and_then(Option::as_ref).map(|tail| TailSummary::of(store, own, tail));
     Ok(Answer::json(&summary.map_or_else(|| json!({}), |summary| json!({ "tail": summary }))))
+}
+
+/// Parameters of `slowest`.
+#[derive(Clone, Debug, Deserialize)]
+pub struct SlowestQuery {
+    pub filter: Filter,
+    /// Requests that start in it.
+    pub range: TimeRange,
+    /// A stage of `stages`.
+    pub stage: String,
+    /// Shortest time, ns.
+    pub low: f64,
+    /// Below this time, ns; absent: any.
+    pub high: Option<f64>,
+}
+
+/// Answers `slowest`: row -1 where no request is in the limits. Of equal ones the first.
+pub fn slowest(view: View, query: &SlowestQuery) -> Result<Answer, BadQuery> {
+    let selection = Selection::new(view.store, &query.filter)?;
+    let name = stage_named(&query.stage)?;
+    let (requests, low, high) = (&view.store.requests, query.low.ceil(), query.high.map_or(f64::INFINITY, f64::ceil));
+    let mut found: Option<(u64, usize)> = None;
+    rows::each(view.starting(query.range), |row| {
+        let Some(ns) = stage(requests, row, name) else { return };
+        let within = (ns as f64) >= low && (ns as f64) < high && found.is_none_or(|(most, _)| ns > most);
+        if within && selection.takes(row) {
+            found = Some((ns, row));
+        }
+    });
+    Ok(Answer::Object(vec![("row", found.map_or(-1.0, |(_, row)| row as f64).into())]))
 }

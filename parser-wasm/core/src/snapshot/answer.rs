@@ -24,7 +24,7 @@ impl TraceSnapshot {
                 let span = self.info["span"].as_u64().unwrap_or_default();
                 self.lanes.as_ref().and_then(|lanes| lanes.answer(kind, &query, span)).ok_or(NotInSnapshot)
             }
-            "hit" => Ok(Answer::Json(json!({ "row": -1 }))),
+            "hit" | "slowest" => Ok(Answer::Json(json!({ "row": -1 }))),
             _ => PictureView::find(&self.pictures, &query)?.answer(kind, &query),
         }
     }

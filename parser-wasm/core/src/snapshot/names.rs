@@ -90,12 +90,9 @@ fn with_pid(name: &str) -> Option<(&str, u64)> {
     Some((name, pid))
 }
 
-/// Leaves out the requests of tails, whose rows a snapshot does not have, and, unless they are included, process names; of small snapshots all of it.
-pub fn shorten_tails(summary: &mut Json, kept: bool, names: bool) {
+/// Leaves out the requests of tails, whose rows a snapshot does not have, and, unless they are included, process names.
+pub fn shorten_tails(summary: &mut Json, names: bool) {
     for device in list(summary, "devices").filter_map(Json::as_object_mut) {
-        if !kept {
-            device.remove("tail");
-        }
         let Some(tail) = device.get_mut("tail").and_then(Json::as_object_mut) else { continue };
         tail.insert("slowest".to_owned(), json!([]));
         if !names {

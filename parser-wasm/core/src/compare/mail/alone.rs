@@ -1,7 +1,7 @@
 //! One run explained, as text to send: what held it back, when and who, why its slowest requests were slow, and its figures.
 
 use super::layout::{ascii, cut, hung, wrapped};
-use super::tables::{LABEL, MAIN, VALUE};
+use super::tables::{MAIN, VALUE};
 use super::{PLOTS, plot, tables};
 use crate::compare::alone::RunExplanation;
 use crate::compare::bench;
@@ -14,7 +14,8 @@ use crate::compare::quantity::Unit;
 use crate::compare::run::letter;
 use crate::compare::tail::{CauseShare, TailOutline};
 
-/// Widths of the table of processes.
+/// Widths of the tables.
+const LABEL: usize = 32;
 const NAME: usize = 24;
 const SHARE: usize = 12;
 

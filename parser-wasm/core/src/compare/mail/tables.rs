@@ -49,7 +49,7 @@ pub(super) const MAIN: [&str; 26] = [
     "bytes.read",
     "bytes.write",
 ];
-pub(super) const LABEL: usize = 29;
+const LABEL: usize = 29;
 pub(super) const VALUE: usize = 11;
 
 /// Value, ratio with its 95 % interval; what is no real difference is called noise.

@@ -165,18 +165,36 @@ impl Tail {
     }
 }
 
-/// The requests of a device above a percentile; absent where requests have no such time.
-pub fn threshold(store: &Store, device: usize, window: Window, share: Share) -> Option<SlowThreshold> {
+/// Requests that are slow however many there are: bounds the memory of a sweep.
+const LIMIT: u64 = 200_000;
+
+/// Of the requests of a device that `takes` takes, those above a percentile; without one all of them, at most 200,000. Absent where none of them
+/// has such a time. What is in flight at other times is that of the complete trace: the causes of a request do not depend on the window.
+pub fn threshold(
+    store: &Store,
+    device: usize,
+    window: Window,
+    share: Option<Share>,
+    takes: &dyn Fn(usize) -> bool,
+) -> Option<SlowThreshold> {
     let span = Span::of(store).into_iter().nth(device)?;
-    let full = depth::usage(store, device as u32, &span, window)?.depth?.p95;
+    let full = depth::usage(store, device as u32, &span, Window::WHOLE)?.depth?.p95;
     let stage_of = own_stage(store, device)?;
     let requests = &store.requests;
-    let own = |row: usize| if requests.device(row) as usize == device { stage(requests, row, stage_of) } else { None };
+    let own = |row: usize| {
+        let is_own = requests.device(row) as usize == device && takes(row);
+        if is_own { stage(requests, row, stage_of) } else { None }
+    };
     let mut histogram = Histogram::default();
     rows::each(window.rows(requests), |row| own(row).into_iter().for_each(|ns| histogram.add(ns)));
+    let tally = histogram.tally();
+    (tally.n > 0).then_some(())?;
+    let share = share.or_else(|| (tally.n > LIMIT).then(|| (10_000 - LIMIT * 10_000 / tally.n).clamp(1, 9_999) as Share));
+    let Some(share) = share else {
+        return Some(SlowThreshold { stage: stage_of, share: 0, ns: tally.min.saturating_sub(1), full });
+    };
     let mut refine = histogram.refine(&[share]);
     rows::each(window.rows(requests), |row| own(row).into_iter().for_each(|ns| refine.add(ns)));
-    (histogram.tally().n > 0).then_some(())?;
     Some(SlowThreshold { stage: stage_of, share, ns: refine.finish().first().copied()?, full })
 }
 
@@ -189,13 +207,26 @@ pub fn own_stage(store: &Store, device: usize) -> Option<Stage> {
 
 /// The tails of all devices with a threshold, of requests issued in `window`. Lists at most `most` requests of each.
 pub fn tails(store: &Store, window: Window, thresholds: &[Option<SlowThreshold>], most: usize) -> Vec<Option<Tail>> {
+    tails_of(store, window, thresholds, &|_| true, most)
+}
+
+/// The same of requests that `takes` takes; all others are still what the device did meanwhile.
+pub fn tails_of(
+    store: &Store,
+    window: Window,
+    thresholds: &[Option<SlowThreshold>],
+    takes: &dyn Fn(usize) -> bool,
+    most: usize,
+) -> Vec<Option<Tail>> {
     let requests = &store.requests;
     let mut found: Vec<Vec<u32>> = vec![Vec::new(); thresholds.len()];
     let mut above = vec![false; thresholds.len()];
     rows::each(window.rows(requests), |row| {
         let device = requests.device(row) as usize;
         let Some(Some(slow)) = thresholds.get(device) else { return };
-        let Some(ns) = stage(requests, row, slow.stage).filter(|ns| *ns >= slow.ns) else { return };
+        let Some(ns) = stage(requests, row, slow.stage).filter(|ns| *ns >= slow.ns && takes(row)) else {
+            return;
+        };
         if ns > slow.ns && !std::mem::replace(&mut above[device], true) {
             found[device].clear();
         }

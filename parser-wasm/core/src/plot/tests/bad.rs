@@ -37,6 +37,7 @@ fn odd_ranges_and_sizes() {
                     each(&t, "bands", &json!({ "filter": filter, "range": range, "most": n, "gapShare": n }));
                     each(&t, "hit", &json!({ "filter": filter, "t": t0, "lba": t1, "dt": n, "dlba": n }));
                     each(&t, "life", &json!({ "row": n }));
+                    each(&t, "slowest", &json!({ "filter": filter, "range": range, "stage": "q2c", "low": n, "high": t1 }));
                     each(
                         &t,
                         "requests",
@@ -48,6 +49,10 @@ fn odd_ranges_and_sizes() {
                     let band = json!({ "lba0": t0, "lba1": t1, "y0": n, "y1": 1e9 });
                     let map = json!({ "filter": filter, "range": range, "bands": [band], "w": n.min(20.0), "h": 9, "layer": "op", "marks": 0 });
                     each(&t, "seekMap", &map);
+                }
+                for (percentile, row) in [(json!(null), json!(null)), (json!(0.99), json!(null)), (json!(null), json!(u32::MAX))]
+                {
+                    each(&t, "tail", &json!({ "filter": filter, "range": range, "percentile": percentile, "row": row }));
                 }
                 for kind in ["distribution", "stages", "facets"] {
                     each(&t, kind, &json!({ "filter": filter, "range": range, "stage": "q2c" }));

@@ -5,6 +5,7 @@ mod events;
 mod life;
 mod map;
 mod shares;
+mod tail;
 mod time;
 mod zones;
 

@@ -1,0 +1,58 @@
+/** The slowest requests of each run: of the complete run from its figures, of what the view shows by a query. */
+import type { SummaryTail } from '../../engine/summary'
+import { duration } from '../../lib/format'
+import { nothingHidden } from '../../state/hidden'
+import { type ChartFrame, filtered, type Shown } from '../shared/shown'
+import { useAnswers } from '../shared/useAnswers'
+
+export interface TailRun {
+  readonly run: Shown
+  readonly tail: SummaryTail
+}
+
+export interface Tails {
+  readonly runs: readonly TailRun[]
+  /** Which requests these are. */
+  readonly what: string
+  /** Why runs are absent. */
+  readonly missing: readonly string[]
+}
+
+/** The tail of a summary. */
+const PERCENTILE = 0.99
+/** A tail is more expensive than what a chart queries. */
+const REST_MS = 200
+
+/** Whether the view shows a part of the time. */
+const zoomed = ({ view, extent }: ChartFrame): boolean => view.range.t0 > extent.t0 || view.range.t1 < extent.t1
+
+/** `the slowest 1%; complete run`, `the requests of 4 ms to 8 ms; visible range, without hidden requests`. */
+function whatOf(frame: ChartFrame, percentile: number): string {
+  const { latency } = frame.view
+  const which = latency ? `the requests of ${duration(latency[0])} to ${duration(latency[1])}` : `the slowest ${+(100 * (1 - percentile)).toFixed(2)}%`
+  const without = nothingHidden(frame.view.hidden) ? '' : ', without hidden requests'
+  return `what the time of ${which} went to; ${zoomed(frame) ? 'visible range' : 'complete run'}${without}`
+}
+
+export function useTails(frame: ChartFrame): Tails {
+  const { shown, view } = frame
+  const part = zoomed(frame) || filtered(frame)
+  const known = shown.filter(run => run.figures?.tail)
+  const replies = useAnswers(
+    'tail',
+    known,
+    run => (part ? { filter: run.filter, range: view.range, ...(view.latency ? {} : { percentile: PERCENTILE }) } : undefined),
+    'tail',
+    REST_MS,
+  )
+  const runs = known.flatMap((run, i): TailRun[] => {
+    const tail = part ? replies[i]?.answer?.tail : run.figures?.tail
+    return tail ? [{ run, tail }] : []
+  })
+  const missing = known.flatMap(({ letter }, i) => {
+    const { answer, error } = replies[i] ?? {}
+    if (!part || answer?.tail || (!answer && !error)) return []
+    return [`${letter}: ${error ? error.message : 'no request here has a latency.'}`]
+  })
+  return { runs, what: whatOf(frame, runs[0]?.tail.percentile || PERCENTILE), missing }
+}
