@@ -134,7 +134,7 @@ test('links of one run have what held it back, and the causes of its slowest req
   const report = await run(['report', '-o', output, path])
   if (report.status === 0) {
     const [, words = ''] = /<pre id="seekscope-words">([^<]*)</.exec(readFileSync(output, 'utf8')) ?? []
-    // Without the names of processes.
+    // Without process names.
     const lines = (all: string) => all.split('\n').filter(line => !/\[\d+\]/.test(line))
     expect(lines(words.replaceAll('&gt;', '>').replaceAll('&amp;', '&'))).toEqual(lines(text.stdout))
   }

@@ -42,7 +42,7 @@ test.describe('one run', () => {
     await plot.press('ArrowRight')
     await plot.press('Enter')
     const details = page.getByRole('dialog', { name: /read by fio/ })
-    await expect(details).toBeVisible()
+    await expect(details).toBeInViewport()
     const causes = details.getByRole('region', { name: 'Why it took so long' })
     await expect(causes.getByRole('listitem').first()).toBeVisible()
     const shares = (await causes.getByRole('listitem').allTextContents()).map(text => Number(/([\d.]+)%$/.exec(text)?.[1]))

@@ -42,7 +42,9 @@ export function useAnchor(box: RefObject<HTMLElement | null>, line: RefObject<SV
     const follow = () => {
       frame = requestAnimationFrame(follow)
       if (!box.current || !line.current) return
-      const rect = document.querySelector('[data-selected-mark]')?.getBoundingClientRect()
+      const mark = document.querySelector('[data-selected-mark]')?.getBoundingClientRect()
+      // A request can be chosen in another chart, while the seek map is out of sight.
+      const rect = mark && mark.bottom > 0 && mark.top < innerHeight ? mark : undefined
       const size = { width: box.current.offsetWidth, height: box.current.offsetHeight }
       const key = `${rect?.left} ${rect?.top} ${size.width} ${size.height} ${innerWidth} ${innerHeight}`
       if (key === last) return

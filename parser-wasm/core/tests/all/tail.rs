@@ -81,7 +81,8 @@ fn parts_add_up_and_are_those_of_the_definition() {
         if !store.quality.loss_intervals.is_empty() {
             continue;
         }
-        let thresholds: Vec<_> = (0..store.devices.len()).map(|device| threshold(&store, device, Window::WHOLE, 9_000)).collect();
+        let thresholds: Vec<_> =
+            (0..store.devices.len()).map(|device| threshold(&store, device, Window::WHOLE, Some(9_000), &|_| true)).collect();
         for (device, tail) in tails(&store, Window::WHOLE, &thresholds, 20).into_iter().enumerate() {
             let Some(tail) = tail else { continue };
             let usage = depth::usage(&store, device as u32, &Span::of(&store)[device], Window::WHOLE).unwrap();
