@@ -29,7 +29,9 @@ const zoomed = ({ view, extent }: ChartFrame): boolean => view.range.t0 > extent
 /** `the slowest 1%; complete run`, `the requests of 4 ms to 8 ms; visible range, without hidden requests`. */
 function whatOf(frame: ChartFrame, percentile: number): string {
   const { latency } = frame.view
-  const which = latency ? `the requests of ${duration(latency[0])} to ${duration(latency[1])}` : `the slowest ${+(100 * (1 - percentile)).toFixed(2)}%`
+  const which = latency
+    ? `the requests of ${duration(latency[0])} to ${duration(latency[1])}`
+    : `the slowest ${+(100 * (1 - percentile)).toFixed(2)}%`
   const without = nothingHidden(frame.view.hidden) ? '' : ', without hidden requests'
   return `what the time of ${which} went to; ${zoomed(frame) ? 'visible range' : 'complete run'}${without}`
 }
