@@ -57,21 +57,21 @@ impl Default for Bounds {
 }
 
 impl Bounds {
-    /// The record as it is kept; `None` if it is skipped, which is counted.
+    /// Whether a record is kept, and makes it what is kept of it; what is skipped is counted.
     #[inline]
-    pub fn keep<'a>(&mut self, mut record: Record<'a>) -> Option<Record<'a>> {
-        let (device, cpu, pid) = match &mut record {
+    pub fn keep(&mut self, record: &mut Record<'_>) -> bool {
+        let (device, cpu, pid) = match record {
             Record::Event(e) | Record::Command(e, _) => (e.device, e.cpu, &mut e.pid),
             Record::Message { device, cpu, pid, .. } => (*device, *cpu, pid),
-            Record::Process { .. } | Record::Timestamp { .. } | Record::Device { .. } => return Some(record),
+            Record::Process { .. } | Record::Timestamp { .. } | Record::Device { .. } => return true,
         };
         if !self.devices.takes(device.0) || !self.cpus.takes(cpu) {
-            return None;
+            return false;
         }
         if !self.tasks.takes(*pid) {
             *pid = OTHER_TASKS;
         }
-        Some(record)
+        true
     }
 
     /// A problem for each limit that was exceeded.

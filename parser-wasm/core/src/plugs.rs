@@ -18,12 +18,8 @@ pub struct Plugs {
 }
 
 impl Plugs {
-    /// The event with its device; `None` if the device is unknown or not known yet.
-    #[inline]
+    /// An event without a device, with it; `None` if the device is unknown or not known yet.
     pub fn place(&mut self, e: &Event, devices: &[Device]) -> Option<Event> {
-        if e.device != DeviceNumber::NONE {
-            return Some(*e);
-        }
         match devices {
             [] if self.early.len() < EARLY => self.early.push(*e),
             [only] => {
@@ -33,6 +29,12 @@ impl Plugs {
             _ => self.left_out += 1,
         }
         None
+    }
+
+    /// Whether plugs wait for the first device.
+    #[inline]
+    pub fn any_early(&self) -> bool {
+        !self.early.is_empty()
     }
 
     /// The buffered plugs.

@@ -4,6 +4,7 @@
 use super::TraceBuilder;
 use crate::error::{MissingCpus, Problem};
 use crate::event::Action;
+use crate::store::rows;
 use std::collections::BTreeSet;
 
 /// Events from which on something is concluded.
@@ -20,14 +21,19 @@ impl TraceBuilder {
         let given: Option<BTreeSet<u32>> = self.files.iter().map(|f| number(&f.part.name)).collect();
         let given = given.filter(|given| !given.is_empty())?;
         let events = &self.store.events;
-        let used: BTreeSet<u32> = (0..events.len()).map(|i| events.cpu(i)).collect();
+        let mut used = BTreeSet::new();
+        let mut known = [false; 256];
+        rows::each(0..events.len(), |i| {
+            let cpu = events.cpu(i);
+            if !known.get_mut(cpu as usize).is_some_and(|known| std::mem::replace(known, true)) {
+                used.insert(cpu);
+            }
+        });
         if !used.is_subset(&given) {
             // A stream of several CPUs, or a renamed file.
             return None;
         }
-        let devices: BTreeSet<u32> = (0..events.len()).map(|i| events.device(i)).collect();
-        let starts =
-            devices.iter().filter_map(|&d| self.store.devices.get(d as usize)).filter(|d| !self.recorded.contains(&d.number));
+        let starts = self.store.devices.iter().filter(|d| d.events > 0 && !self.recorded.contains(&d.number));
         let damaged = self.files.iter().map(|f| f.decoder.report()).any(|r| r.skipped.is_some() || r.unsupported.is_some());
         let starts = if damaged || self.recorded.len() >= super::MOST_IDLE { 0 } else { starts.count() };
         let lossy = damaged || quality.lost_events > 0 || !quality.loss_intervals.is_empty();
@@ -39,10 +45,12 @@ impl TraceBuilder {
         }
         // Beyond the numbers, one more at least where a record is in none of the files.
         let elsewhere = usize::from(starts + unnamed > 0).max(absent);
-        let has = |action: Action| (0..events.len()).any(|i| events.action(i) == action);
+        let has = |action: Action| self.store.devices.iter().any(|d| d.recorded.has(action));
         // Requests whose other end is in another file; both ends have to be recorded for that.
         let parted = (has(Action::Issue) && has(Action::Complete)).then(|| {
-            let requests = (0..events.len()).filter(|&i| events.action(i) == Action::Issue).count() as u64 + quality.unmatched.c;
+            let mut issued = 0;
+            rows::each(0..events.len(), |i| issued += u64::from(events.action(i) == Action::Issue));
+            let requests = issued + quality.unmatched.c;
             (quality.unmatched.d.saturating_add(quality.unmatched.c).min(requests), requests)
         });
         Some(Problem::MissingCpus(MissingCpus {

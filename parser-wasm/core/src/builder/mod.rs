@@ -1,15 +1,16 @@
 //! `TraceBuilder`: from the bytes of a trace's files to its store. The caller feeds bytes; the builder moves them through `format`,
 //! `order` and `lifecycle`.
 
+mod append;
 mod blocks;
 mod cpus;
 mod lanes;
 mod problems;
 mod zones;
 
-use crate::bounds::Bounds;
+use crate::bounds::{Bounds, OTHER_TASKS};
 use crate::error::{Error, Problem};
-use crate::event::{Action, DeviceNumber, Event, EventDetail};
+use crate::event::{Action, DeviceNumber, EventDetail};
 use crate::format::driver::DriverCounts;
 use crate::format::text::pattern::Pattern;
 use crate::format::{Capabilities, Decoder, LostSpan, Record};
@@ -19,7 +20,8 @@ use crate::notes::{BlockNote, TracerDrops, ZoneNote};
 use crate::order::{Order, OrderedItem, OrderedMessage, SequenceGap, sort};
 use crate::plugs::Plugs;
 use crate::replay::stored_items;
-use crate::store::{Message, SourceFile, Store};
+use crate::store::{SourceFile, Store};
+use append::append;
 use rustc_hash::FxHashMap;
 
 /// Events for which memory is reserved in advance, at most.
@@ -166,45 +168,52 @@ impl TraceBuilder {
             (&mut self.bounds, &mut self.order, &mut self.store, &mut self.names, &mut self.anchor);
         let (device, noted, device_names) = (&mut f.device, &mut f.noted, &mut self.device_names);
         let recorded = &mut self.recorded;
-        let mut sink = |record: Record<'_>| match bounds.keep(record) {
-            None => {}
-            Some(Record::Event(e)) => {
-                note_device(device, e.device);
-                order.push(file, OrderedItem::Event(e), e.sequence);
-            }
-            Some(Record::Command(e, bytes)) => {
-                note_device(device, e.device);
-                let detail = EventDetail::Command { at: store.commands.len() as u32, len: bytes.len() as u16 };
-                store.commands.extend_from_slice(bytes);
-                order.push(file, OrderedItem::Event(Event { detail, ..e }), e.sequence);
-            }
-            Some(Record::Message { time, cpu, device, pid, cgroup, text }) => {
-                let place = (store.messages.text.len() as u32, text.len() as u16);
-                store.messages.text.extend_from_slice(text);
-                order.push(file, OrderedItem::Message(OrderedMessage { time, cpu, device, pid, cgroup, text: place }), 0);
-            }
-            Some(Record::Process { time, pid, name, device: of }) => {
-                note_device(noted, of);
-                let new = || TaskNames { first: (time, name.to_vec()), last: (time, name.to_vec()) };
-                let known = names.entry(pid).or_insert_with(new);
-                if (time, name) > (known.last.0, known.last.1.as_slice()) {
-                    known.last = (time, name.to_vec());
+        // Most events are of the same device, CPU and task as the one before.
+        let mut before = None;
+        // By reference: an event is written once, into its queue.
+        let mut sink = |mut record: Record<'_>| match &mut record {
+            Record::Event(e) if before == Some((e.device, e.cpu, e.pid)) => order.push_event(file, e),
+            record => match bounds.keep(record).then_some(record) {
+                None => {}
+                Some(Record::Event(e)) => {
+                    note_device(device, e.device);
+                    before = (e.pid != OTHER_TASKS).then_some((e.device, e.cpu, e.pid));
+                    order.push_event(file, e);
                 }
-                if time < known.first.0 {
-                    known.first = (time, name.to_vec());
+                Some(Record::Command(e, bytes)) => {
+                    note_device(device, e.device);
+                    e.detail = EventDetail::Command { at: store.commands.len() as u32, len: bytes.len() as u16 };
+                    store.commands.extend_from_slice(bytes);
+                    order.push_event(file, e);
                 }
-            }
-            Some(Record::Device { device, name }) => {
-                device_names.insert(device, String::from_utf8_lossy(name).into_owned());
-            }
-            Some(Record::Timestamp { time, wall, device: of }) => {
-                note_device(noted, of);
-                // Formats other than blktrace's have one clock for all devices.
-                if of != DeviceNumber::NONE && recorded.len() < MOST_IDLE && !recorded.contains(&of) {
-                    recorded.push(of);
+                Some(&mut Record::Message { time, cpu, device, pid, cgroup, text }) => {
+                    let place = (store.messages.text.len() as u32, text.len() as u16);
+                    store.messages.text.extend_from_slice(text);
+                    order.push_message(file, OrderedMessage { time, cpu, device, pid, cgroup, text: place });
                 }
-                *anchor = Some(anchor.map_or((time, wall), |known| known.min((time, wall))));
-            }
+                Some(&mut Record::Process { time, pid, name, device: of }) => {
+                    note_device(noted, of);
+                    let new = || TaskNames { first: (time, name.to_vec()), last: (time, name.to_vec()) };
+                    let known = names.entry(pid).or_insert_with(new);
+                    if (time, name) > (known.last.0, known.last.1.as_slice()) {
+                        known.last = (time, name.to_vec());
+                    }
+                    if time < known.first.0 {
+                        known.first = (time, name.to_vec());
+                    }
+                }
+                Some(&mut Record::Device { device, name }) => {
+                    device_names.insert(device, String::from_utf8_lossy(name).into_owned());
+                }
+                Some(&mut Record::Timestamp { time, wall, device: of }) => {
+                    note_device(noted, of);
+                    // Formats other than blktrace's have one clock for all devices.
+                    if of != DeviceNumber::NONE && recorded.len() < MOST_IDLE && !recorded.contains(&of) {
+                        recorded.push(of);
+                    }
+                    *anchor = Some(anchor.map_or((time, wall), |known| known.min((time, wall))));
+                }
+            },
         };
         match bytes {
             Some(bytes) => f.decoder.feed(bytes, &mut sink),
@@ -222,6 +231,7 @@ impl TraceBuilder {
     fn release(&mut self) {
         let (lifecycle, plugs, store, started) = (&mut self.lifecycle, &mut self.plugs, &mut self.store, &mut self.started);
         self.order.release(|item| append(lifecycle, plugs, store, started, item));
+        lifecycle.flush(store);
         self.recant_plugs();
     }
 
@@ -279,8 +289,9 @@ impl TraceBuilder {
         self.lifecycle = lifecycle;
         self.started = false;
         for item in items {
-            append(&mut self.lifecycle, &mut self.plugs, &mut self.store, &mut self.started, item);
+            append(&mut self.lifecycle, &mut self.plugs, &mut self.store, &mut self.started, item.as_ref());
         }
+        self.lifecycle.flush(&mut self.store);
     }
 
     /// Removes plugs that were assigned to the only device when a second one appears.
@@ -363,27 +374,6 @@ fn note_device(device: &mut Option<Option<DeviceNumber>>, number: DeviceNumber) 
         None => *device = Some(Some(number)),
         Some(Some(known)) if *known != number => *device = Some(None),
         Some(_) => {}
-    }
-}
-
-fn append(lifecycle: &mut Lifecycle, plugs: &mut Plugs, store: &mut Store, started: &mut bool, item: &OrderedItem) {
-    if !*started {
-        *started = true;
-        store.origin = item.time();
-    }
-    let time = item.time().saturating_sub(store.origin);
-    match item {
-        OrderedItem::Event(e) => {
-            let Some(e) = plugs.place(e, &store.devices) else { return };
-            for early in plugs.take_early(e.device) {
-                lifecycle.event(store, early.time.saturating_sub(store.origin), &early);
-            }
-            lifecycle.event(store, time, &e);
-        }
-        &OrderedItem::Message(OrderedMessage { cpu, device, pid, cgroup, text, .. }) => {
-            let device = lifecycle.device(store, device);
-            store.messages.rows.push(Message { time, cpu, device, pid, cgroup, text });
-        }
     }
 }
 

@@ -34,19 +34,17 @@
 //! | | 4 | 4 | and nanoseconds |
 //! | notify 2, message | 0 | | text of a scheduler, md or user |
 
+mod record;
+
 use super::fields::Fields;
 use super::{FormatProblem, Record, Report, broken_bin};
-use crate::event::{Action, DeviceNumber, Event, EventDetail, Flags, ZoneAction};
+use record::record;
 
 const MAGIC: u32 = 0x6561_7400;
 const V7_HEADER: usize = 48;
 /// The shortest record, in bytes.
 pub const LEAST_RECORD: u64 = V7_HEADER as u64;
 const V8_HEADER: usize = 64;
-/// Action bit: the payload begins with a cgroup id.
-const CGROUP: u64 = 0x100;
-/// Category bit 10: not an event but a record of the tracer itself.
-const NOTIFY: u64 = 1 << (16 + 10);
 /// The longest record and the magic of the next one: enough to check where a record ends.
 const LOOKAHEAD: usize = V8_HEADER + u16::MAX as usize + 4;
 
@@ -87,6 +85,8 @@ pub struct BlktraceDecoder {
     carry: Vec<u8>,
     /// Byte offset in the file of `carry`, or of the next chunk when `carry` is empty.
     position: u64,
+    /// First bytes and length of the header of the last record.
+    usual: Option<([u8; 4], usize)>,
     /// The last bytes were invalid: what looks like a magic of another version may be arbitrary data.
     lost: bool,
     report: Report,
@@ -157,7 +157,40 @@ impl BlktraceDecoder {
                 }
                 DecodeStep::More => break,
             }
+            used += match (self.endian, self.usual) {
+                (Some(Endian::Little), Some((magic, V7_HEADER))) => self.usual::<false, V7_HEADER>(magic, &data[used..], sink),
+                (Some(Endian::Little), Some((magic, V8_HEADER))) => self.usual::<false, V8_HEADER>(magic, &data[used..], sink),
+                (Some(Endian::Big), Some((magic, V7_HEADER))) => self.usual::<true, V7_HEADER>(magic, &data[used..], sink),
+                (Some(Endian::Big), Some((magic, V8_HEADER))) => self.usual::<true, V8_HEADER>(magic, &data[used..], sink),
+                _ => 0,
+            };
         }
+        used
+    }
+
+    /// Reads records like the last one, up to the first that is not: of the same version, with a short payload, and complete. Most of a file
+    /// is read here, without the checks of `step`.
+    fn usual<const BIG: bool, const HEADER: usize>(
+        &mut self,
+        magic: [u8; 4],
+        data: &[u8],
+        sink: &mut impl FnMut(Record<'_>),
+    ) -> usize {
+        let (mut rest, mut records) = (data, 0);
+        while let Some((head, after)) = rest.split_first_chunk::<HEADER>() {
+            let length = usize::from(Fields::<BIG>(head).u16(if HEADER == V8_HEADER { 50 } else { 46 }));
+            if head[..4] != magic || length >= V7_HEADER || length > after.len() {
+                break;
+            }
+            let (payload, next) = after.split_at(length);
+            let Ok(record) = record::<BIG>(head, payload) else { break };
+            sink(record);
+            records += 1;
+            rest = next;
+        }
+        let used = data.len() - rest.len();
+        self.position += used as u64;
+        self.report.records += records;
         used
     }
 
@@ -217,6 +250,7 @@ impl BlktraceDecoder {
         self.lost = false;
         self.report.records += 1;
         self.report.is_of(if version == 8 { V8 } else { V7 });
+        self.usual = Some(([data[0], data[1], data[2], data[3]], header));
         let (head, payload) = data[..length].split_at(header);
         let parsed = match endian {
             Endian::Little => record::<false>(head, payload),
@@ -252,6 +286,7 @@ impl BlktraceDecoder {
     /// Skips to the next place that looks like a record.
     fn skip(&mut self, data: &[u8], end: bool) -> DecodeStep {
         self.lost = true;
+        self.usual = None;
         let mut n = data.len() - 3;
         if let Some(at) = data[1..].windows(4).position(|bytes| self.begins_record(bytes)) {
             n = 1 + at;
@@ -283,116 +318,5 @@ fn u16_at(data: &[u8], at: usize, endian: Endian) -> u16 {
     match endian {
         Endian::Little => u16::from_le_bytes(bytes),
         Endian::Big => u16::from_be_bytes(bytes),
-    }
-}
-
-/// Decodes a complete record; the error is an unknown action word.
-#[inline(always)]
-fn record<'a, const BIG: bool>(head: &[u8], payload: &'a [u8]) -> Result<Record<'a>, u64> {
-    let f = Fields::<BIG>(head);
-    let sequence = f.u32(4);
-    let time = f.u64(8);
-    let (pid, action, device, cpu, error) = if head.len() == V8_HEADER {
-        (f.u32(28), f.u64(32), f.u32(40), f.u32(44), f.u16(48))
-    } else {
-        (f.u32(32), u64::from(f.u32(28)), f.u32(36), f.u32(40), f.u16(44))
-    };
-    let device = DeviceNumber(device);
-    let (cgroup, payload) = match payload.split_first_chunk::<8>() {
-        Some((id, rest)) if action & CGROUP != 0 => {
-            (Some(if BIG { u64::from_be_bytes(*id) } else { u64::from_le_bytes(*id) }), rest)
-        }
-        _ => (None, payload),
-    };
-    let code = action as u16 & !(CGROUP as u16);
-    if action & NOTIFY != 0 {
-        return match code {
-            0 => {
-                let name = payload.split(|&b| b == 0).next().unwrap_or_default();
-                Ok(Record::Process { time, pid, name, device })
-            }
-            1 if payload.len() >= 8 => {
-                let p = Fields::<BIG>(payload);
-                let wall = u64::from(p.u32(0)) * 1_000_000_000 + u64::from(p.u32(4));
-                Ok(Record::Timestamp { time, wall, device })
-            }
-            2 => Ok(Record::Message { time, cpu, device, pid, cgroup, text: payload }),
-            _ => Err(action),
-        };
-    }
-    // No device has this number: other formats use it for plugs without a device.
-    let known = Action::from_code(code).filter(|_| device != DeviceNumber::NONE);
-    let action_kind = known.ok_or(action)?;
-    let event = Event {
-        time,
-        sector: f.u64(16),
-        bytes: f.u32(24),
-        action: action_kind,
-        flags: flags(action),
-        pid,
-        device,
-        cpu,
-        sequence,
-        error: error as i16,
-        detail: if payload.is_empty() { EventDetail::None } else { detail::<BIG>(action_kind, device, payload) },
-    };
-    let command = !payload.is_empty() && event.detail == EventDetail::None && event.flags.has(Flags::PC);
-    Ok(if command { Record::Command(event, payload) } else { Record::Event(event) })
-}
-
-/// Categories to flags. Bits 4 to 7 (queue, requeue, issue, complete), 10 (notify) and 14 (driver data) repeat what the action says.
-///
-/// | bit | category | bit | category |
-/// |---:|---|---:|---|
-/// | 0 | read | 11 | readahead |
-/// | 1 | write | 12 | metadata |
-/// | 2 | flush (barrier before 2.6.37) | 13 | discard |
-/// | 3 | sync | 15 | FUA |
-/// | 8 | file system request | 16-21 | zone append, reset, reset of all, finish, open, close (v8) |
-/// | 9 | passthrough | 22 | write zeroes (v8) |
-#[inline(always)]
-fn flags(action: u64) -> Flags {
-    let category = (action >> 16) as u32;
-    let bit = |n: u32, flag: Flags| Flags(((category >> n) & 1) as u16 * flag.0);
-    let mut flags = bit(0, Flags::READ)
-        | bit(1, Flags::WRITE)
-        | bit(2, Flags::FLUSH)
-        | bit(3, Flags::SYNC)
-        | bit(8, Flags::FS)
-        | bit(9, Flags::PC)
-        | bit(11, Flags::AHEAD)
-        | bit(12, Flags::META)
-        | bit(13, Flags::DISCARD)
-        | bit(15, Flags::FUA)
-        | bit(22, Flags::WRITE_ZEROES);
-    let zone = category >> 16 & 0x3f;
-    if zone != 0 {
-        flags |= ZoneAction::NAMED.get(zone.trailing_zeros() as usize).copied().map_or(Flags::ZONE, Flags::of_zone);
-    }
-    flags
-}
-
-fn detail<const BIG: bool>(action: Action, device: DeviceNumber, payload: &[u8]) -> EventDetail {
-    let be32 = |at: usize| payload.get(at..at + 4).and_then(|b| b.try_into().ok()).map(u32::from_be_bytes);
-    let be64 = |at: usize| payload.get(at..at + 8).and_then(|b| b.try_into().ok()).map(u64::from_be_bytes);
-    match action {
-        Action::Remap => match (be32(0), be32(4), be64(8)) {
-            (Some(from), Some(0), Some(sector)) => {
-                // Before 2.6.30: {device, padding, sector}, in host order before 2.6.26. The source is nearly always a
-                // partition with the target's major, which distinguishes the byte orders.
-                let host = Fields::<BIG>(payload);
-                let (host_from, host_sector) = (DeviceNumber(host.u32(0)), host.u64(8));
-                if host_from.major() == device.major() && DeviceNumber(from).major() != device.major() {
-                    EventDetail::Remap { from: host_from, to: device, sector: host_sector }
-                } else {
-                    EventDetail::Remap { from: DeviceNumber(from), to: device, sector }
-                }
-            }
-            (Some(from), Some(to), Some(sector)) => EventDetail::Remap { from: DeviceNumber(from), to: DeviceNumber(to), sector },
-            _ => EventDetail::None,
-        },
-        Action::Split => be64(0).map_or(EventDetail::None, EventDetail::Split),
-        Action::Unplug | Action::UnplugTimer => be64(0).map_or(EventDetail::None, EventDetail::Unplug),
-        _ => EventDetail::None,
     }
 }

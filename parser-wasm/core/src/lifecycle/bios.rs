@@ -1,6 +1,6 @@
 //! The incomplete bios of one device, found by sector.
 
-use rustc_hash::FxHashMap;
+use super::sector_table::SectorTable;
 
 /// "No such bio", "no such request".
 pub const NONE: u32 = u32::MAX;
@@ -78,7 +78,7 @@ impl Bio {
 pub struct LiveBios {
     slab: Vec<Bio>,
     free: Vec<u32>,
-    buckets: FxHashMap<u64, u32>,
+    buckets: SectorTable,
     arrivals: u64,
 }
 
@@ -103,12 +103,18 @@ impl LiveBios {
     /// Adds a bio. If too many share its start, removes and returns the oldest of them.
     #[inline]
     pub fn insert(&mut self, bio: Bio) -> Option<Bio> {
-        let displaced = self.oldest_of_crowd(bio.start).and_then(|id| self.remove(id));
+        let bucket = bio.start >> BUCKET;
+        let mut head = self.buckets.get(bucket);
+        let mut displaced = None;
+        if let Some(oldest) = self.oldest_of_crowd(head, bio.start) {
+            displaced = Some(*self.get(oldest)).filter(|_| self.remove(oldest));
+            head = self.buckets.get(bucket);
+        }
         let order = self.arrivals;
         self.arrivals += 1;
         let id = self.free.pop().unwrap_or(self.slab.len() as u32);
-        let head = self.buckets.entry(bio.start >> BUCKET).or_insert(NONE);
-        let bio = Bio { order, next: std::mem::replace(head, id), ..bio };
+        self.buckets.put(bucket, id);
+        let bio = Bio { order, next: head, ..bio };
         match self.slab.get_mut(id as usize) {
             Some(place) => *place = bio,
             None => self.slab.push(bio),
@@ -116,10 +122,11 @@ impl LiveBios {
         displaced
     }
 
-    fn oldest_of_crowd(&self, start: u64) -> Option<u32> {
+    #[inline]
+    fn oldest_of_crowd(&self, head: u32, start: u64) -> Option<u32> {
         let mut n = 0;
         let mut oldest = None;
-        for id in self.chain(start >> BUCKET) {
+        for id in (Chain { bios: self, at: head }) {
             if self.get(id).start == start {
                 n += 1;
                 oldest = Some(id);
@@ -133,33 +140,28 @@ impl LiveBios {
         self.get(id).order != REMOVED
     }
 
-    /// Removes a bio; absent if that was done before.
-    pub fn remove(&mut self, id: u32) -> Option<Bio> {
-        let bio = self.slab[id as usize];
+    /// Removes a bio; `false` if that was done before. It can be read until another one is added.
+    #[inline]
+    pub fn remove(&mut self, id: u32) -> bool {
+        let bio = &mut self.slab[id as usize];
         if bio.order == REMOVED {
-            return None;
+            return false;
         }
-        self.slab[id as usize].order = REMOVED;
-        let bucket = bio.start >> BUCKET;
-        match self.buckets.get_mut(&bucket) {
-            Some(head) if *head == id => {
-                if bio.next == NONE {
-                    self.buckets.remove(&bucket);
-                } else {
-                    *head = bio.next;
-                }
+        bio.order = REMOVED;
+        let (bucket, next) = (bio.start >> BUCKET, bio.next);
+        let mut at = self.buckets.get(bucket);
+        if at == id && next == NONE {
+            self.buckets.remove(bucket);
+        } else if at == id {
+            self.buckets.put(bucket, next);
+        } else if at != NONE {
+            while self.slab[at as usize].next != id {
+                at = self.slab[at as usize].next;
             }
-            Some(head) => {
-                let mut at = *head;
-                while self.slab[at as usize].next != id {
-                    at = self.slab[at as usize].next;
-                }
-                self.slab[at as usize].next = bio.next;
-            }
-            None => {}
+            self.slab[at as usize].next = next;
         }
         self.free.push(id);
-        Some(bio)
+        true
     }
 
     /// The oldest bio that starts at `start` and satisfies `wanted`.
@@ -189,7 +191,7 @@ impl LiveBios {
         let (first, last) = (start >> BUCKET, end.saturating_sub(1) >> BUCKET);
         let fits = |bio: &Bio| !bio.in_request && bio.start >= start && bio.end <= end;
         if last - first > self.buckets.len() as u64 {
-            for &head in self.buckets.values() {
+            for (_, head) in self.buckets.iter() {
                 found.extend(Chain { bios: self, at: head }.filter(|&id| fits(self.get(id))));
             }
         } else {
@@ -213,19 +215,19 @@ impl LiveBios {
     /// The youngest bio not in a request that begins before `at` and ends after it, at `end` if that is known.
     pub fn around(&self, at: u64, end: Option<u64>) -> Option<u32> {
         let fits = |bio: &Bio| !bio.in_request && bio.start < at && at < bio.end && end.is_none_or(|end| bio.end == end);
-        let all = self.buckets.values().flat_map(|&head| Chain { bios: self, at: head });
+        let all = self.buckets.iter().flat_map(|(_, head)| Chain { bios: self, at: head });
         all.filter(|&id| fits(self.get(id))).max_by_key(|&id| self.get(id).order)
     }
 
     /// All live bios, by age.
     pub fn all(&self) -> Vec<u32> {
-        let mut ids: Vec<u32> = self.buckets.values().flat_map(|&head| Chain { bios: self, at: head }).collect();
+        let mut ids: Vec<u32> = self.buckets.iter().flat_map(|(_, head)| Chain { bios: self, at: head }).collect();
         ids.sort_unstable_by_key(|&id| self.get(id).order);
         ids
     }
 
     fn chain(&self, bucket: u64) -> Chain<'_> {
-        Chain { bios: self, at: self.buckets.get(&bucket).copied().unwrap_or(NONE) }
+        Chain { bios: self, at: self.buckets.get(bucket) }
     }
 }
 

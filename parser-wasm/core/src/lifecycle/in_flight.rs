@@ -1,7 +1,7 @@
 //! The requests in flight of one device, found by the sector of their next completion.
 
 use super::bios::NONE;
-use rustc_hash::FxHashMap;
+use super::sector_table::SectorTable;
 
 /// Key of flushes without a sector.
 pub const FLUSH: u64 = u64::MAX;
@@ -35,7 +35,7 @@ impl InFlight {
 pub struct InFlights {
     slab: Vec<InFlight>,
     free: Vec<u32>,
-    heads: FxHashMap<u64, u32>,
+    heads: SectorTable,
 }
 
 impl InFlights {
@@ -56,12 +56,12 @@ impl InFlights {
                 (self.slab.len() - 1) as u32
             }
         };
-        let head = self.heads.entry(key).or_insert(NONE);
-        if *head == NONE {
-            *head = id;
+        let head = self.heads.get(key);
+        if head == NONE {
+            self.heads.put(key, id);
             return None;
         }
-        let (mut at, mut n) = (*head, 1);
+        let (mut at, mut n) = (head, 1);
         while self.slab[at as usize].next != NONE {
             at = self.slab[at as usize].next;
             n += 1;
@@ -72,7 +72,7 @@ impl InFlights {
 
     /// Row of a request of `key` that ends at `end`.
     pub fn find(&self, key: u64, end: u64) -> Option<u32> {
-        let mut at = self.heads.get(&key).copied().unwrap_or(NONE);
+        let mut at = self.heads.get(key);
         while at != NONE && self.slab[at as usize].end != end {
             at = self.slab[at as usize].next;
         }
@@ -81,12 +81,19 @@ impl InFlights {
 
     /// The nearest key below `sector` of a request of `sectors`. Looks at all requests in flight.
     pub fn below(&self, sector: u64, sectors: u64) -> Option<u64> {
-        self.heads.keys().copied().filter(|&key| key < sector && self.find(key, key.saturating_add(sectors)).is_some()).max()
+        self.heads
+            .iter()
+            .map(|head| head.0)
+            .filter(|&key| key < sector && self.find(key, key.saturating_add(sectors)).is_some())
+            .max()
     }
 
     /// Removes the request of `key` that ends at `end`, or any if none does: the oldest, or with `newest` the youngest.
     pub fn take(&mut self, key: u64, end: Option<u64>, newest: bool) -> Option<InFlight> {
-        let head = *self.heads.get(&key)?;
+        let head = self.heads.get(key);
+        if head == NONE {
+            return None;
+        }
         let mut best = (NONE, head);
         if self.slab[head as usize].next != NONE {
             best = self.choose(head, end, newest);
@@ -96,9 +103,9 @@ impl InFlights {
         if before != NONE {
             self.slab[before as usize].next = request.next;
         } else if request.next == NONE {
-            self.heads.remove(&key);
+            self.heads.remove(key);
         } else {
-            self.heads.insert(key, request.next);
+            self.heads.put(key, request.next);
         }
         self.free.push(id);
         Some(request)

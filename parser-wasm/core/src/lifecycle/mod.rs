@@ -7,19 +7,22 @@ mod loss;
 mod masked;
 mod quiet;
 mod reissued;
+mod sector_table;
 mod unmatched;
 
 use crate::event::{Action, DeviceNumber, Event, EventDetail};
 use crate::order::SequenceGap;
 use crate::replay::stored_event;
 use crate::store::{
-    BioStages, Device, EndedUnseen, LossEvidence, LossInterval, Process, Requests, RowMeaning, Stage, Store, UnmatchedCounts,
-    events::BLOCK, rows,
+    BioStages, Device, EndedUnseen, EventBlock, LossEvidence, LossInterval, Process, Requests, RowMeaning, Stage, Store,
+    UnmatchedCounts, events::BLOCK, rows,
 };
 use device::{Context, DeviceState};
 use reissued::Reissued;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+/// Tasks that are found without a look-up.
+const RECENT: usize = 32;
 /// Loss intervals per trace; with more, neighbours are merged.
 const MOST_INTERVALS: usize = 512;
 
@@ -55,10 +58,13 @@ struct Sources {
 #[derive(Clone, Debug, Default)]
 pub struct Lifecycle {
     devices: Vec<DeviceState>,
+    /// Events that are not in the store yet.
+    block: EventBlock,
     device_index: FxHashMap<DeviceNumber, u32>,
     last_device: Option<(DeviceNumber, u32)>,
     process_index: FxHashMap<u32, u32>,
-    last_process: Option<(u32, u32)>,
+    /// Recently seen tasks and their indices, by the lowest bits of their number: those of several CPUs take turns.
+    recent: [Option<(u32, u32)>; RECENT],
     /// The last remap of each process: device, sector and upper device.
     remapped: FxHashMap<u32, (DeviceNumber, u64, DeviceNumber)>,
     /// Per process whether its bios came through one upper device only.
@@ -94,8 +100,12 @@ impl Lifecycle {
     pub fn event(&mut self, store: &mut Store, time: u64, e: &Event) {
         let device = self.device(store, e.device);
         let process = self.process(store, e.pid);
-        if store.events.len().is_multiple_of(BLOCK) {
-            self.checkpoint(store);
+        if self.block.is_full() {
+            self.flush(store);
+        }
+        let row = store.events.len() + self.block.rows.len();
+        if row.is_multiple_of(BLOCK) {
+            self.checkpoint(store, row);
         }
         match e.action {
             Action::Remap => self.remap(e),
@@ -119,7 +129,12 @@ impl Lifecycle {
             each: None,
         };
         let effect = self.devices[device as usize].event(e, &mut cx);
-        store.events.push(time, e, device, process, effect);
+        self.block.push(time, e, device, process, effect);
+    }
+
+    /// Puts the last events into the store. To be called before the store's events are read.
+    pub fn flush(&mut self, store: &mut Store) {
+        store.events.append(&mut self.block);
     }
 
     /// Index of a device, entered in the store on first sight.
@@ -140,7 +155,8 @@ impl Lifecycle {
     }
 
     fn process(&mut self, store: &mut Store, pid: u32) -> u32 {
-        if let Some((last, index)) = self.last_process
+        let slot = pid as usize % RECENT;
+        if let Some((last, index)) = self.recent[slot]
             && last == pid
         {
             return index;
@@ -150,7 +166,7 @@ impl Lifecycle {
             self.via.push(Via::Unknown);
             (store.processes.len() - 1) as u32
         });
-        self.last_process = Some((pid, index));
+        self.recent[slot] = Some((pid, index));
         index
     }
 
@@ -162,7 +178,8 @@ impl Lifecycle {
     }
 
     fn note_via(&mut self, e: &Event, process: u32) {
-        let remap = self.remapped.remove(&e.pid).filter(|r| r.0 == e.device && r.1 == e.sector);
+        let remap = if self.remapped.is_empty() { None } else { self.remapped.remove(&e.pid) };
+        let remap = remap.filter(|r| r.0 == e.device && r.1 == e.sector);
         let via = &mut self.via[process as usize];
         *via = match (remap, *via) {
             (Some((_, _, from)), Via::Unknown) => Via::One(from),
@@ -171,8 +188,8 @@ impl Lifecycle {
         };
     }
 
-    fn checkpoint(&self, store: &mut Store) {
-        let block = (store.events.len() / BLOCK) as u32;
+    fn checkpoint(&self, store: &mut Store, row: usize) {
+        let block = (row / BLOCK) as u32;
         for (state, device) in self.devices.iter().zip(&mut store.devices) {
             let last = device.checkpoints.last().map_or((0, 0), |c| (c.1, c.2));
             if last != (state.depth, state.waiting) {
@@ -205,6 +222,7 @@ impl Lifecycle {
 
     /// Ends the trace. `gaps` are those of the sequences.
     pub fn finish(&mut self, store: &mut Store, gaps: &[SequenceGap]) {
+        self.flush(store);
         let mut removed = FxHashSet::default();
         let mut reissued = Vec::with_capacity(self.devices.len());
         for (i, state) in self.devices.iter_mut().enumerate() {

@@ -10,7 +10,7 @@
 
 use super::ratio;
 use crate::event::{Action, DeviceNumber, EventDetail, Flags};
-use crate::store::{Store, rows};
+use crate::store::{Device, Store, rows};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -50,7 +50,9 @@ const MOST_DISKS: u64 = 32;
 pub fn suggest(store: &Store) -> Vec<Option<Suggestion>> {
     let events = &store.events;
     let mut sample = Vec::new();
-    rows::each(0..events.len(), |i| {
+    let has = |d: &Device| d.recorded.has(Action::Remap) || d.recorded.has(Action::Split);
+    let shown = if store.devices.iter().any(has) { events.len() } else { 0 };
+    rows::each(0..shown, |i| {
         if matches!(events.action(i), Action::Remap | Action::Split) {
             sample.push(i as u32);
         }
@@ -71,8 +73,11 @@ pub fn suggest(store: &Store) -> Vec<Option<Suggestion>> {
 pub fn mapped(store: &Store) -> Vec<Vec<MappedDevice>> {
     let events = &store.events;
     let mut all: BTreeMap<(u32, DeviceNumber), (u64, usize, bool)> = BTreeMap::new();
-    rows::each(0..events.len(), |i| {
-        if let (Action::Remap, EventDetail::Remap { from, sector: upper, .. }) = (events.action(i), events.detail(i)) {
+    let shown = if store.devices.iter().any(|d| d.recorded.has(Action::Remap)) { events.len() } else { 0 };
+    rows::each(0..shown, |i| {
+        if events.action(i) == Action::Remap
+            && let EventDetail::Remap { from, sector: upper, .. } = events.detail(i)
+        {
             let distance = events.sector(i).wrapping_sub(upper);
             let entry = all.entry((events.device(i), from)).or_insert((distance, 0, true));
             entry.1 += 1;

@@ -36,6 +36,15 @@ impl Column16 {
         }
     }
 
+    /// Appends many values: narrow ones without a look at each.
+    pub fn extend(&mut self, values: impl ExactSizeIterator<Item = u32> + Clone) {
+        if self.high.is_empty() && values.clone().fold(0, |all, value| all | value) >> 16 == 0 {
+            self.low.extend(values.map(|value| value as u16));
+        } else {
+            values.for_each(|value| self.push(value));
+        }
+    }
+
     /// The value at `i`.
     #[inline]
     pub fn get(&self, i: usize) -> u32 {
@@ -89,6 +98,15 @@ impl Column8 {
         self.low.push(value as u8);
         if !self.high.is_empty() || high != 0 {
             self.high.push(high);
+        }
+    }
+
+    /// Appends many values: narrow ones without a look at each.
+    pub fn extend(&mut self, values: impl ExactSizeIterator<Item = u32> + Clone) {
+        if self.high.is_empty() && values.clone().fold(0, |all, value| all | value) >> 8 == 0 {
+            self.low.extend(values.map(|value| value as u8));
+        } else {
+            values.for_each(|value| self.push(value));
         }
     }
 
@@ -148,6 +166,16 @@ impl Column48 {
         self.mid.push((value >> 32) as u16);
         if !self.high.is_empty() || high != 0 {
             self.high.push(high);
+        }
+    }
+
+    /// Appends many values: narrow ones without a look at each.
+    pub fn extend(&mut self, values: impl ExactSizeIterator<Item = u64> + Clone) {
+        if self.high.is_empty() && values.clone().fold(0, |all, value| all | value) >> 48 == 0 {
+            self.low.extend(values.clone().map(|value| value as u32));
+            self.mid.extend(values.map(|value| (value >> 32) as u16));
+        } else {
+            values.for_each(|value| self.push(value));
         }
     }
 

@@ -1,6 +1,8 @@
 //! All events in time order, as columns: about 23 bytes per event.
 
 use super::column::{Column8, Column16, Column48, reserve};
+use super::event_block::EventBlock;
+use super::event_times::EventTimes;
 use super::sequences::Sequences;
 use crate::event::{Action, DeviceNumber, Event, EventDetail, Flags};
 
@@ -16,11 +18,12 @@ pub struct Effect {
 /// Bits of the packed effect that hold the waiting part.
 const WAITING_BITS: u32 = 14;
 /// A packed effect that does not fit into two bytes: it is in a table.
-const LARGE: i16 = -1;
+pub(super) const LARGE: i16 = -1;
 
 impl Effect {
     /// In two bytes, if it fits.
-    fn pack(self) -> Option<i16> {
+    #[inline]
+    pub(super) fn pack(self) -> Option<i16> {
         let limit = (1 << (WAITING_BITS - 1)) - 1;
         let fits = (-1..=1).contains(&self.depth) && (-limit..=limit).contains(&self.waiting);
         let waiting = self.waiting as u16 & ((1 << WAITING_BITS) - 1);
@@ -38,52 +41,6 @@ impl Effect {
 
 /// Events between two time bases.
 pub const BLOCK: usize = 4096;
-
-/// Ascending times: a base per block and 32-bit offsets; a block that spans more than 4.3 s keeps complete times.
-#[derive(Clone, Debug, Default)]
-struct EventTimes {
-    base: Vec<u64>,
-    offset: Vec<u32>,
-    whole: Vec<Option<Vec<u64>>>,
-}
-
-impl EventTimes {
-    fn push(&mut self, time: u64) {
-        let i = self.offset.len();
-        if i.is_multiple_of(BLOCK) {
-            self.base.push(time);
-            self.whole.push(None);
-        }
-        let block = i / BLOCK;
-        let base = self.base[block];
-        match (&mut self.whole[block], u32::try_from(time.wrapping_sub(base))) {
-            (None, Ok(offset)) if time >= base => self.offset.push(offset),
-            (Some(times), _) => {
-                times.push(time);
-                self.offset.push(0);
-            }
-            (None, _) => {
-                let mut times: Vec<u64> = self.offset[block * BLOCK..].iter().map(|&o| base + u64::from(o)).collect();
-                times.push(time);
-                self.whole[block] = Some(times);
-                self.offset.push(0);
-            }
-        }
-    }
-
-    #[inline]
-    fn get(&self, i: usize) -> u64 {
-        let block = i / BLOCK;
-        match &self.whole[block] {
-            None => self.base[block] + u64::from(self.offset[i]),
-            Some(times) => times[i % BLOCK],
-        }
-    }
-
-    fn bytes(&self) -> usize {
-        self.offset.len() * 4 + self.base.len() * 16 + self.whole.iter().flatten().map(|t| t.len() * 8).sum::<usize>()
-    }
-}
 
 /// The event columns. Rows are in time order once the trace is complete.
 #[derive(Clone, Debug, Default)]
@@ -129,7 +86,7 @@ impl Events {
 
     /// Makes room for so many events more.
     pub fn reserve(&mut self, more: usize) {
-        reserve(&mut self.time.offset, more);
+        self.time.reserve(more);
         self.sector.reserve(more);
         reserve(&mut self.bytes, more);
         reserve(&mut self.action, more);
@@ -140,32 +97,45 @@ impl Events {
         reserve(&mut self.effect, more);
     }
 
+    /// Takes the rows of a block.
+    pub fn append(&mut self, block: &mut EventBlock) {
+        let (rows, first) = (&block.rows, self.len() as u32);
+        self.time.extend(rows);
+        self.sector.extend(rows.iter().map(|row| row.sector));
+        self.bytes.extend(rows.iter().map(|row| row.bytes));
+        self.action.extend(rows.iter().map(|row| row.action));
+        self.flags.extend(rows.iter().map(|row| row.flags.0));
+        self.cpu.extend(rows.iter().map(|row| row.cpu));
+        self.process.extend(rows.iter().map(|row| row.process));
+        self.device.extend(rows.iter().map(|row| row.device));
+        self.effect.extend(rows.iter().map(|row| row.effect));
+        for (at, row) in (first..).zip(rows) {
+            self.sequences.push(at as usize, row.cpu, row.device, row.sequence);
+            if row.error != 0 {
+                self.errors.push((at, row.error));
+            }
+        }
+        self.large_effects.extend(block.large_effects.drain(..).map(|(row, effect)| (first + row, effect)));
+        for &(row, detail) in &block.details {
+            self.push_detail(first + row, detail, block.rows.get(row as usize).map_or(0, |row| row.sector));
+        }
+        block.rows.clear();
+        block.details.clear();
+    }
+
     /// Appends an event at `time` ns since the trace's start; `device` and `process` are indices of the store's tables.
     pub fn push(&mut self, time: u64, event: &Event, device: u32, process: u32, effect: Effect) {
-        let row = self.len() as u32;
-        self.time.push(time);
-        self.sector.push(event.sector);
-        self.bytes.push(event.bytes);
-        self.action.push(event.action.code());
-        self.flags.push(event.flags.0);
-        self.cpu.push(event.cpu);
-        self.process.push(process);
-        self.device.push(device);
-        self.effect.push(effect.pack().unwrap_or(LARGE));
-        if effect.pack().is_none() {
-            self.large_effects.push((row, effect));
-        }
-        self.sequences.push(row as usize, event.cpu, device, event.sequence);
-        if event.error != 0 {
-            self.errors.push((row, event.error));
-        }
-        match event.detail {
-            EventDetail::None if matches!(event.action, Action::Unplug | Action::UnplugTimer) => {
-                self.unplugs.push((row, NO_COUNT))
-            }
-            EventDetail::None | EventDetail::Unplug(1) => {}
+        let mut block = EventBlock::default();
+        block.push(time, event, device, process, effect);
+        self.append(&mut block);
+    }
+
+    fn push_detail(&mut self, row: u32, detail: EventDetail, at: u64) {
+        match detail {
+            EventDetail::None => self.unplugs.push((row, NO_COUNT)),
+            EventDetail::Unplug(1) => {}
             EventDetail::Remap { from, to, sector } => {
-                let pair = (from, to, sector.wrapping_sub(event.sector));
+                let pair = (from, to, sector.wrapping_sub(at));
                 let index = self.pair_index(pair);
                 self.remaps.push((row, index));
             }
@@ -364,15 +334,5 @@ mod tests {
         events.add_effect(1, Effect { depth: -1, waiting: -1 });
         let kept: Vec<(i32, i32)> = (0..3).map(|i| (events.effect(i).depth, events.effect(i).waiting)).collect();
         assert_eq!(kept, [(1, 0), (-2, -1), (-500, -2)]);
-    }
-
-    #[test]
-    fn times_survive_long_gaps_and_block_borders() {
-        let mut times = EventTimes::default();
-        let given: Vec<u64> = (0..10_000u64).map(|i| i * 7 + if i > 5000 { 1 << 40 } else { 0 }).collect();
-        given.iter().for_each(|&t| times.push(t));
-        for (i, &t) in given.iter().enumerate() {
-            assert_eq!(times.get(i), t, "{i}");
-        }
     }
 }

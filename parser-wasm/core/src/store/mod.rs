@@ -2,6 +2,8 @@
 
 mod column;
 mod ended;
+mod event_block;
+mod event_times;
 pub mod events;
 pub mod lanes;
 pub mod quality;
@@ -14,6 +16,7 @@ pub mod stages;
 mod zones;
 
 pub use ended::EndedUnseen;
+pub use event_block::EventBlock;
 pub use events::{Effect, Events};
 pub use lanes::Lanes;
 pub use quality::{BlockSource, LogicalBlock, LossEvidence, LossInterval, TraceQuality, UnmatchedCounts, Warning};

@@ -64,7 +64,8 @@ impl DeviceState {
             return None;
         }
         let id = self.bios.starting(start, |bio| bio.end == end_of(start))?;
-        let mut bio = self.bios.remove(id)?;
+        let mut bio = *self.bios.get(id);
+        self.bios.remove(id);
         (bio.start, bio.end, bio.flags) = (e.sector, e.end(), bio.flags | Flags::ZONE);
         self.complete_bio(&bio, e, cx);
         Some(waiting(-1))

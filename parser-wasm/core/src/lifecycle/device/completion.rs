@@ -47,10 +47,18 @@ impl DeviceState {
         cx.requests.complete(request.row as usize, cx.time, e.cpu, e.error);
         let mut id = request.bios;
         while id != NONE {
-            let Some(bio) = self.bios.remove(id) else { break };
-            cx.sample(Stage::D2C, bio.process, bio.issued);
-            self.complete_bio(&bio, e, cx);
-            id = bio.sibling;
+            if !self.bios.remove(id) {
+                break;
+            }
+            let &Bio { process, queued, issued, whole, sibling, .. } = self.bios.get(id);
+            cx.sample(Stage::D2C, process, issued);
+            if whole == NONE && self.has_issues {
+                cx.sample(Stage::Q2C, process, queued);
+            } else {
+                let bio = *self.bios.get(id);
+                self.complete_bio(&bio, e, cx);
+            }
+            id = sibling;
         }
         Effect { depth: -1, waiting: 0 }
     }
@@ -101,8 +109,10 @@ impl DeviceState {
         }
         let n = found.len() as i32;
         for &id in &found {
-            let Some(bio) = self.bios.remove(id) else { continue };
-            self.complete_bio(&bio, e, cx);
+            if self.bios.remove(id) {
+                let bio = *self.bios.get(id);
+                self.complete_bio(&bio, e, cx);
+            }
         }
         self.scratch = found;
         waiting(cut.waiting - n)

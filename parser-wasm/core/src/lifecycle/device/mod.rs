@@ -133,15 +133,15 @@ impl DeviceState {
             self.push_bios(cx.device, cx.requests);
             self.forget_endless();
         }
-        let bio = Bio::queued(e.sector, e.end(), cx.time, cx.process, e.cpu, e.flags);
+        let bio = || Bio::queued(e.sector, e.end(), cx.time, cx.process, e.cpu, e.flags);
         if e.sectors() == 0 {
             if !e.flags.has(Flags::FLUSH) {
                 return Effect::default();
             }
-            self.flush_bios.push_back(bio);
+            self.flush_bios.push_back(bio());
             return waiting(1);
         }
-        let displaced = self.bios.insert(bio);
+        let displaced = self.bios.insert(bio());
         let mut lost = 0;
         if let Some(old) = displaced {
             cx.unmatched.q += 1;
@@ -163,7 +163,7 @@ impl DeviceState {
             ..StoredRequest::default()
         };
         if e.flags.has(Flags::PC) {
-            return self.launch(PASSTHROUGH, e.end(), row, NONE, cx, 0);
+            return self.launch(PASSTHROUGH, e.end(), &mut row, NONE, cx, 0);
         }
         if self.key(e) == FLUSH {
             self.has_flushes = true;
@@ -175,7 +175,7 @@ impl DeviceState {
                 row.submit_cpu = first.cpu;
                 row.bios = bios.len() as u32;
             }
-            return self.launch(FLUSH, 0, row, NONE, cx, bios.len() as i32);
+            return self.launch(FLUSH, 0, &mut row, NONE, cx, bios.len() as i32);
         }
         let mut found = std::mem::take(&mut self.scratch);
         let cut = self.covered_bios(e, &mut found);
@@ -225,7 +225,7 @@ impl DeviceState {
         if let Some(before) = repeated {
             self.reissues.note(before, cx.requests.len() as u32);
         }
-        let mut effect = self.launch(self.key(e), e.end(), row, head, cx, n);
+        let mut effect = self.launch(self.key(e), e.end(), &mut row, head, cx, n);
         effect.waiting += cut.waiting;
         effect
     }
@@ -246,14 +246,15 @@ impl DeviceState {
         (requests.bytes(i) == e.bytes && requests.op(i) == e.flags.op(e.bytes)).then_some(row)
     }
 
-    fn launch(&mut self, key: u64, end: u64, mut row: StoredRequest, bios: u32, cx: &mut Context<'_>, n: i32) -> Effect {
-        let number = match self.requeued.remove(&key) {
+    fn launch(&mut self, key: u64, end: u64, row: &mut StoredRequest, bios: u32, cx: &mut Context<'_>, n: i32) -> Effect {
+        let before = if self.requeued.is_empty() { None } else { self.requeued.remove(&key) };
+        let number = match before {
             Some(before) => {
                 row.requeued = true;
-                cx.requests.replace(before.row as usize, &row);
+                cx.requests.replace(before.row as usize, row);
                 before.row
             }
-            None => cx.requests.push(&row) as u32,
+            None => cx.requests.push(row) as u32,
         };
         self.forget_endless();
         let displaced = self.in_flight.insert(key, InFlight::new(end, number, bios));

@@ -29,7 +29,9 @@ impl DeviceState {
     /// dm reports a split after its bio has moved on to the remainder: only the remainder completes, and ends the complete bio.
     /// Text traces do not print its end.
     fn advance(&mut self, at: u64, end: Option<u64>) {
-        let Some(mut rest) = self.bios.around(at, end).and_then(|id| self.bios.remove(id)) else { return };
+        let Some(id) = self.bios.around(at, end) else { return };
+        let mut rest = *self.bios.get(id);
+        self.bios.remove(id);
         if rest.whole == NONE {
             rest.whole = self.split_bios.len() as u32;
             self.split_bios.push(SplitBio { bio: rest, parts_left: 1, error: 0 });

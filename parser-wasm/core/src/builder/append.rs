@@ -1,0 +1,32 @@
+//! The next item of the trace, on its way into the lifecycle or to the messages.
+
+use crate::event::DeviceNumber;
+use crate::lifecycle::Lifecycle;
+use crate::order::{OrderedMessage, OrderedRef};
+use crate::plugs::Plugs;
+use crate::store::{Message, Store};
+
+/// Appends an item to what was read; the first one is time 0.
+pub(super) fn append(lifecycle: &mut Lifecycle, plugs: &mut Plugs, store: &mut Store, started: &mut bool, item: OrderedRef<'_>) {
+    if !*started {
+        *started = true;
+        store.origin = item.time();
+    }
+    let time = item.time().saturating_sub(store.origin);
+    match item {
+        OrderedRef::Event(e) => {
+            let placed = if e.device == DeviceNumber::NONE { plugs.place(e, &store.devices) } else { None };
+            let Some(e) = placed.as_ref().or((e.device != DeviceNumber::NONE).then_some(e)) else { return };
+            if plugs.any_early() {
+                for early in plugs.take_early(e.device) {
+                    lifecycle.event(store, early.time.saturating_sub(store.origin), &early);
+                }
+            }
+            lifecycle.event(store, time, e);
+        }
+        OrderedRef::Message(&OrderedMessage { cpu, device, pid, cgroup, text, .. }) => {
+            let device = lifecycle.device(store, device);
+            store.messages.rows.push(Message { time, cpu, device, pid, cgroup, text });
+        }
+    }
+}

@@ -1,0 +1,226 @@
+//! Many streams to one time order.
+//!
+//! A stream is what one CPU recorded of one device, and is in order. A file usually has one stream, or is a dump that is in order.
+//! Phase one merges such files while they arrive and buffers little. When a file turns out to be out of order (buffers of several
+//! CPUs one after another), or files arrive one after another, the merge gives up: phase two keeps everything and sorts at the end.
+//! Both give the same order: time, CPU, device, position in the stream. It does not depend on how the bytes arrived.
+
+mod queue;
+
+use crate::event::{DeviceNumber, Event};
+use queue::{FileQueue, LAST, OrderKey};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// Buffered items at which the merge gives up waiting for the other files: about 48 MiB.
+const PATIENCE: usize = 1 << 20;
+
+/// An event or message on its way into the store. Times are of the trace clock; where the clock of a stream steps back, the latest
+/// time before.
+#[derive(Clone, Copy, Debug)]
+pub enum OrderedItem {
+    Event(Event),
+    Message(OrderedMessage),
+}
+
+/// A message on its way into the store.
+#[derive(Clone, Copy, Debug)]
+pub struct OrderedMessage {
+    pub time: u64,
+    pub cpu: u32,
+    pub device: DeviceNumber,
+    /// Running task.
+    pub pid: u32,
+    /// cgroup id when flagged.
+    pub cgroup: Option<u64>,
+    /// Offset and length of its text in the builder's store.
+    pub text: (u32, u16),
+}
+
+/// An item where it is.
+#[derive(Clone, Copy, Debug)]
+pub enum OrderedRef<'a> {
+    Event(&'a Event),
+    Message(&'a OrderedMessage),
+}
+
+impl OrderedItem {
+    fn key(&self) -> OrderKey {
+        match self {
+            OrderedItem::Event(e) => queue::key(e.time, e.cpu, e.device),
+            OrderedItem::Message(m) => queue::key(m.time, m.cpu, m.device),
+        }
+    }
+
+    /// The item where it is.
+    #[inline]
+    pub fn as_ref(&self) -> OrderedRef<'_> {
+        match self {
+            OrderedItem::Event(e) => OrderedRef::Event(e),
+            OrderedItem::Message(m) => OrderedRef::Message(m),
+        }
+    }
+}
+
+impl OrderedRef<'_> {
+    /// Trace clock.
+    #[inline]
+    pub fn time(self) -> u64 {
+        match self {
+            OrderedRef::Event(e) => e.time,
+            OrderedRef::Message(m) => m.time,
+        }
+    }
+
+    fn owned(self) -> OrderedItem {
+        match self {
+            OrderedRef::Event(e) => OrderedItem::Event(*e),
+            OrderedRef::Message(m) => OrderedItem::Message(*m),
+        }
+    }
+}
+
+/// Backward steps of one CPU's clock.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ClockSteps {
+    pub cpu: u32,
+    pub count: u64,
+    /// Largest, ns.
+    pub largest: u64,
+}
+
+/// A gap in the sequence numbers of a stream. Times are of the trace clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SequenceGap {
+    pub cpu: u32,
+    pub device: DeviceNumber,
+    /// The last event before it.
+    pub from: u64,
+    /// The first event after it.
+    pub to: u64,
+    /// Missing events.
+    pub events: u64,
+}
+
+/// Puts the items of several files in order.
+#[derive(Clone, Debug, Default)]
+pub struct Order {
+    queues: Vec<FileQueue>,
+    held: usize,
+    /// Everything since the merge gave up.
+    stash: Option<Vec<OrderedItem>>,
+}
+
+impl Order {
+    pub fn new(files: usize) -> Order {
+        Order { queues: vec![FileQueue::default(); files], ..Order::default() }
+    }
+
+    /// Takes the next event of a file.
+    #[inline]
+    pub fn push_event(&mut self, file: usize, e: &Event) {
+        let queue = &mut self.queues[file];
+        let time = queue.place(e.time, e.cpu, e.device, e.sequence);
+        if queue.is_behind(time) || self.stash.is_some() {
+            return self.stash_item(OrderedItem::Event(Event { time, ..*e }));
+        }
+        queue.push_event(e, time);
+        self.held += 1;
+    }
+
+    /// Takes the next message of a file.
+    pub fn push_message(&mut self, file: usize, message: OrderedMessage) {
+        let queue = &mut self.queues[file];
+        let time = queue.place(message.time, message.cpu, message.device, 0);
+        let message = OrderedMessage { time, ..message };
+        if queue.is_behind(time) || self.stash.is_some() {
+            return self.stash_item(OrderedItem::Message(message));
+        }
+        queue.push_message(message);
+        self.held += 1;
+    }
+
+    /// Takes an item since the merge gave up, or one for which it has to.
+    fn stash_item(&mut self, item: OrderedItem) {
+        if self.stash.is_none() {
+            self.give_up();
+        }
+        if let Some(stash) = &mut self.stash {
+            stash.push(item);
+        }
+    }
+
+    pub fn close(&mut self, file: usize) {
+        self.queues[file].closed = true;
+    }
+
+    /// The file whose data the merge needs next.
+    pub fn hungry(&self) -> Option<usize> {
+        let open = self.queues.iter().enumerate().filter(|(_, l)| !l.closed);
+        open.min_by_key(|(_, l)| (!l.is_empty(), l.last)).map(|(i, _)| i)
+    }
+
+    /// Emits the items that no later input can precede, in runs: those of one file up to the first of another.
+    pub fn release(&mut self, mut sink: impl FnMut(OrderedRef<'_>)) {
+        if self.stash.is_some() {
+            return;
+        }
+        let queues = self.queues.iter().enumerate();
+        let mut heads: BinaryHeap<Reverse<(OrderKey, usize)>> =
+            queues.filter_map(|(i, queue)| Some(Reverse((queue.first()?, i)))).collect();
+        let mut waits = self.queues.iter().any(|queue| queue.is_empty() && !queue.closed);
+        while !waits && let Some(mut head) = heads.pop() {
+            loop {
+                let end = heads.peek().map_or(LAST, |next| next.0.0);
+                let queue = &mut self.queues[head.0.1];
+                self.held -= queue.run(end, &mut sink);
+                let Some(first) = queue.first() else {
+                    waits = !queue.closed;
+                    break;
+                };
+                head.0.0 = first;
+                // The other file's run is next: its head makes room for this one.
+                match heads.peek_mut() {
+                    Some(mut next) => std::mem::swap(&mut *next, &mut head),
+                    None => break,
+                }
+            }
+        }
+        self.queues.iter_mut().for_each(FileQueue::tidy);
+        if waits && self.held > PATIENCE {
+            self.give_up();
+        }
+    }
+
+    /// After the end of all files: the items since the merge gave up. The caller sorts them together with everything emitted before.
+    pub fn take_stash(&mut self) -> Option<Vec<OrderedItem>> {
+        self.stash.take()
+    }
+
+    /// Missing events, and the number of gaps.
+    pub fn lost(&self) -> (u64, u64) {
+        self.queues.iter().fold((0, 0), |(lost, gaps), l| (lost + l.lost, gaps + l.gaps))
+    }
+
+    /// The gaps, at most `MOST_GAPS` per file.
+    pub fn gaps(&self) -> impl Iterator<Item = &SequenceGap> {
+        self.queues.iter().flat_map(|l| &l.kept)
+    }
+
+    pub fn steps(&self, file: usize) -> &[ClockSteps] {
+        &self.queues[file].steps
+    }
+
+    #[cold]
+    fn give_up(&mut self) {
+        let mut held = Vec::with_capacity(self.held);
+        self.queues.iter_mut().for_each(|queue| queue.take(&mut held));
+        self.held = 0;
+        self.stash = Some(held);
+    }
+}
+
+/// Sorts items into the one order.
+pub fn sort(items: &mut [OrderedItem]) {
+    items.sort_by_key(OrderedItem::key);
+}
