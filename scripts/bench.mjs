@@ -1,6 +1,8 @@
 /**
  * `npm run bench [-- --sizes 1,5,20 --kinds deep,null --runs 3 --no-browser]`: compares the time to all figures with the native tools, on the same
  * generated recordings. Sizes are in millions of events. Needs a machine without other load.
+ *
+ * `npm run bench -- --stages [--sizes 5] [--folder RECORDING]`: the time of each stage of the engine by itself, of generated recordings or of one.
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
@@ -11,8 +13,9 @@ import { generate, KINDS } from './bench/generate.mjs'
 import { median } from './bench/measure.mjs'
 import { nativeTools } from './bench/native.mjs'
 import { nodeContender } from './bench/node.mjs'
+import { buildStages, printStages } from './bench/stages.mjs'
 import { main, Stop, say } from './lib/run.mjs'
-import { everything } from './lib/setup.mjs'
+import { engineInNode, everything } from './lib/setup.mjs'
 
 /** @typedef {{ name: string, seconds: number, peakBytes?: number, note: string }} Row */
 
@@ -65,36 +68,61 @@ function kinds(text) {
   })
 }
 
+/**
+ * @param {{ kinds: string, sizes: string }} values
+ * @param {(folder: string, title: string, events: number) => Promise<void>} work
+ */
+async function eachRecording(values, work) {
+  for (const kind of kinds(values.kinds)) {
+    for (const size of numbers(values.sizes)) {
+      const folder = mkdtempSync(join(tmpdir(), 'seekscope-bench-'))
+      try {
+        const { events, files } = generate(folder, size * 1e6, kind)
+        const bytes = files.reduce((sum, file) => sum + statSync(file).size, 0)
+        await work(folder, `${kind}: ${events.toLocaleString('en-US')} events, ${mb(bytes)}, 4 CPUs`, events)
+      } finally {
+        rmSync(folder, { recursive: true })
+      }
+    }
+  }
+}
+
 await main(async () => {
   const { values } = parseArgs({
     options: {
-      sizes: { type: 'string', default: '1,5,20' },
+      sizes: { type: 'string' },
       kinds: { type: 'string', default: 'deep,null' },
       runs: { type: 'string', default: '3' },
       'no-browser': { type: 'boolean', default: false },
+      stages: { type: 'boolean', default: false },
+      folder: { type: 'string' },
     },
   })
+  const [runs = 3] = numbers(values.runs)
+  const recordings = { kinds: values.kinds, sizes: values.sizes ?? (values.stages ? '5' : '1,5,20') }
+  const machine = `${cpus().length} x ${cpus()[0]?.model ?? 'CPU'}, Node ${process.versions.node}`
+  if (values.stages) {
+    await engineInNode()
+    await buildStages()
+    say(`${machine}; native: the fastest of ${runs}, Node: their median`)
+    if (values.folder) return await printStages(values.folder, runs)
+    await eachRecording(recordings, async (folder, title) => {
+      say(`\n${title}`)
+      await printStages(folder, runs)
+    })
+    return
+  }
   await everything()
   const browser = values['no-browser'] ? undefined : await browserContender()
   const contenders = [nodeContender, ...(browser ? [browser] : []), ...nativeTools()]
-  const [runs = 3] = numbers(values.runs)
-  say(`${cpus().length} x ${cpus()[0]?.model ?? 'CPU'}, Node ${process.versions.node}, median of ${runs}`)
+  say(`${machine}, median of ${runs}`)
   try {
-    for (const kind of kinds(values.kinds)) {
-      for (const size of numbers(values.sizes)) {
-        const folder = mkdtempSync(join(tmpdir(), 'seekscope-bench-'))
-        try {
-          const { events, files } = generate(folder, size * 1e6, kind)
-          const bytes = files.reduce((sum, file) => sum + statSync(file).size, 0)
-          say(`\n${kind}: ${events.toLocaleString('en-US')} events, ${mb(bytes)}, 4 CPUs`)
-          const rows = []
-          for (const contender of contenders) rows.push(await medianOf(contender, folder, runs))
-          table(rows, events)
-        } finally {
-          rmSync(folder, { recursive: true })
-        }
-      }
-    }
+    await eachRecording(recordings, async (folder, title, events) => {
+      say(`\n${title}`)
+      const rows = []
+      for (const contender of contenders) rows.push(await medianOf(contender, folder, runs))
+      table(rows, events)
+    })
   } finally {
     await browser?.close()
   }

@@ -91,6 +91,13 @@ export async function commandLine() {
   })
 }
 
+/** The command line without the page. */
+export async function engineInNode() {
+  await dependencies()
+  await wasm()
+  await commandLine()
+}
+
 export async function everything() {
   await dependencies()
   await wasm()

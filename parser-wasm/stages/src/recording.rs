@@ -1,0 +1,57 @@
+//! The files of a recording, read in pieces as the page and the command line do.
+
+use seekscope_core::builder::TraceFile;
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// Bytes per read, as in `cli/engine.ts`.
+const PIECE: usize = 1 << 20;
+
+/// The files of one trace.
+pub struct Recording {
+    paths: Vec<PathBuf>,
+    pub files: Vec<TraceFile>,
+}
+
+impl Recording {
+    /// All files `*.blktrace.*` of a folder.
+    pub fn find(folder: &Path) -> Result<Recording, String> {
+        let failed = |error: std::io::Error| format!("{}: {error}", folder.display());
+        let mut paths = Vec::new();
+        for entry in fs::read_dir(folder).map_err(failed)? {
+            let path = entry.map_err(failed)?.path();
+            if path.to_string_lossy().contains(".blktrace.") {
+                paths.push(path);
+            }
+        }
+        paths.sort();
+        if paths.is_empty() {
+            return Err(format!("{}: no file named *.blktrace.*", folder.display()));
+        }
+        let file = |path: &PathBuf| TraceFile {
+            name: path.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned()),
+            size: fs::metadata(path).map_or(0, |meta| meta.len()),
+            pattern: None,
+        };
+        Ok(Recording { files: paths.iter().map(file).collect(), paths })
+    }
+
+    /// Reads all files, each time the one that `next` names. `take` gets its number and a piece, which is empty at its end.
+    pub fn read<S>(
+        &self,
+        state: &mut S,
+        mut next: impl FnMut(&mut S) -> Option<usize>,
+        mut take: impl FnMut(&mut S, usize, &[u8]),
+    ) -> Result<(), String> {
+        let failed = |at: usize, error: std::io::Error| format!("{}: {error}", self.paths[at].display());
+        let open = |(at, path)| File::open(path).map_err(|error| failed(at, error));
+        let mut open = self.paths.iter().enumerate().map(open).collect::<Result<Vec<File>, String>>()?;
+        let mut buffer = vec![0; PIECE];
+        while let Some(at) = next(state) {
+            let n = open[at].read(&mut buffer).map_err(|error| failed(at, error))?;
+            take(state, at, &buffer[..n]);
+        }
+        Ok(())
+    }
+}

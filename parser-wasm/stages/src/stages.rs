@@ -1,0 +1,239 @@
+//! The stages. Those of reading are timed by what each adds to the ones before: reading is repeated, each time one stage further.
+
+use crate::recording::Recording;
+use seekscope_core::bounds::Bounds;
+use seekscope_core::builder::TraceBuilder;
+use seekscope_core::compare::digest;
+use seekscope_core::format::{Decoder, Record};
+use seekscope_core::lifecycle::each_sample;
+use seekscope_core::measure::figures::figures;
+use seekscope_core::measure::{Window, suggestion};
+use seekscope_core::order::{Order, OrderedMessage};
+use seekscope_core::plot::{Index, InfoCounter};
+use seekscope_core::report::summary::summarise;
+use seekscope_core::report::tail;
+use seekscope_core::store::Store;
+use std::hint::black_box;
+use std::time::Instant;
+
+/// What a stage is a part of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Reading,
+    /// Already counted in a stage of reading.
+    OfReading,
+    Summary,
+    OfSummary,
+    /// Only when it is asked for.
+    Other,
+}
+
+impl Part {
+    fn name(self) -> &'static str {
+        match self {
+            Part::Reading => "reading",
+            Part::OfReading => "of reading",
+            Part::Summary => "summary",
+            Part::OfSummary => "of summary",
+            Part::Other => "other",
+        }
+    }
+}
+
+/// A stage, and the seconds of its fastest run.
+struct Stage {
+    part: Part,
+    name: &'static str,
+    seconds: f64,
+}
+
+/// Times of all stages.
+pub struct StageTimings {
+    events: usize,
+    requests: usize,
+    memory: usize,
+    stages: Vec<Stage>,
+}
+
+impl StageTimings {
+    /// `{events, requests, memory, stages: [{part, stage, seconds}]}`.
+    pub fn json(&self) -> serde_json::Value {
+        let row = |s: &Stage| serde_json::json!({ "part": s.part.name(), "stage": s.name, "seconds": s.seconds });
+        let stages: Vec<serde_json::Value> = self.stages.iter().map(row).collect();
+        serde_json::json!({ "events": self.events, "requests": self.requests, "memory": self.memory, "stages": stages })
+    }
+}
+
+/// Times the stages; of several runs the fastest counts, which other load disturbs least.
+pub fn time(recording: &Recording, runs: usize) -> Result<StageTimings, String> {
+    let least = |work: &mut dyn FnMut() -> Result<(), String>| {
+        let mut best = f64::INFINITY;
+        for _ in 0..runs.max(1) {
+            let begin = Instant::now();
+            work()?;
+            best = best.min(begin.elapsed().as_secs_f64());
+        }
+        Ok::<f64, String>(best)
+    };
+    let read = least(&mut || read_only(recording))?;
+    let decoded = least(&mut || decode(recording))?;
+    let ordered = least(&mut || order(recording))?;
+    let mut kept = None;
+    let mut ended = f64::INFINITY;
+    let stored = least(&mut || {
+        // Freed before, so that memory is as in a first run.
+        kept = None;
+        kept = Some(store(recording)?);
+        Ok(())
+    })?;
+    let mut end = |builder: TraceBuilder| {
+        let begin = Instant::now();
+        let store = builder.finish().map_err(|error| error.to_string());
+        ended = ended.min(begin.elapsed().as_secs_f64());
+        store
+    };
+    for _ in 1..runs {
+        end(match kept.take() {
+            Some(builder) => builder,
+            None => store(recording)?,
+        })?;
+    }
+    let store = end(store(recording)?)?;
+    let of = |work: &dyn Fn(&Store)| {
+        least(&mut || {
+            work(&store);
+            Ok(())
+        })
+    };
+    let whole = Window::WHOLE;
+    let all = figures(&store, whole, None);
+    let mut stages = Vec::new();
+    let mut add = |part, name, seconds: f64| stages.push(Stage { part, name, seconds: seconds.max(0.0) });
+    add(Part::Reading, "read bytes", read);
+    add(Part::Reading, "decode", decoded - read);
+    add(Part::Reading, "order (merge)", ordered - decoded);
+    add(Part::Reading, "lifecycle and store", stored - ordered);
+    let samples = of(&|store| {
+        let mut sum = 0u64;
+        each_sample(store, |_, _, _, ns| sum = sum.wrapping_add(ns));
+        black_box(sum);
+    })?;
+    add(Part::OfReading, "lifecycle alone, from the store", samples);
+    add(Part::Reading, "end", ended);
+    add(Part::Summary, "summary document", of(&|store| drop(black_box(summarise(store, whole, None))))?);
+    add(Part::OfSummary, "figures", of(&|store| drop(black_box(figures(store, whole, None))))?);
+    add(Part::OfSummary, "tail", of(&|store| drop(black_box(tail::tails(store, whole, &all, tail::LISTED))))?);
+    let geometry = of(&|store| drop(black_box((suggestion::suggest(store), suggestion::mapped(store)))))?;
+    add(Part::OfSummary, "suggested geometry, partitions", geometry);
+    add(Part::Other, "digest for comparisons", of(&|store| drop(black_box(digest(store, whole, None))))?);
+    let info = of(&|store| {
+        let mut counter = InfoCounter::default();
+        counter.advance(store);
+        drop(black_box(counter.info(store)));
+    })?;
+    add(Part::Other, "info for the page", info);
+    add(Part::Other, "index for the page", of(&|store| drop(black_box(Index::of(store))))?);
+    let memory = store.memory();
+    Ok(StageTimings { events: store.events.len(), requests: store.requests.len(), memory, stages })
+}
+
+/// Files that are read round robin.
+struct Turns {
+    open: Vec<usize>,
+    sum: u64,
+    decoders: Vec<Decoder>,
+}
+
+impl Turns {
+    fn of(recording: &Recording) -> Turns {
+        let n = recording.files.len();
+        Turns { open: (0..n).rev().collect(), sum: 0, decoders: vec![Decoder::new(); n] }
+    }
+
+    fn next(&mut self) -> Option<usize> {
+        self.open.last().copied()
+    }
+}
+
+fn read_only(recording: &Recording) -> Result<(), String> {
+    let mut turns = Turns::of(recording);
+    recording.read(&mut turns, Turns::next, |turns, _, bytes| {
+        turns.sum = turns.sum.wrapping_add(bytes.iter().step_by(4096).map(|b| u64::from(*b)).sum());
+        if bytes.is_empty() {
+            turns.open.pop();
+        }
+    })?;
+    black_box(turns.sum);
+    Ok(())
+}
+
+fn decode(recording: &Recording) -> Result<(), String> {
+    let mut turns = Turns::of(recording);
+    recording.read(&mut turns, Turns::next, |turns, file, bytes| {
+        let Turns { open, sum, decoders } = turns;
+        let mut sink = |record: Record<'_>| {
+            if let Record::Event(e) = record {
+                *sum = sum.wrapping_mul(31).wrapping_add(e.time ^ e.sector ^ u64::from(e.flags.0) ^ u64::from(e.action.code()));
+            }
+        };
+        match bytes.is_empty() {
+            false => decoders[file].feed(bytes, &mut sink),
+            true => {
+                decoders[file].finish(&mut sink);
+                open.pop();
+            }
+        }
+    })?;
+    black_box(turns.sum);
+    Ok(())
+}
+
+/// As in the builder, into nothing.
+struct Merge {
+    order: Order,
+    bounds: Bounds,
+    decoders: Vec<Decoder>,
+    sum: u64,
+}
+
+fn order(recording: &Recording) -> Result<(), String> {
+    let n = recording.files.len();
+    let mut merge = Merge { order: Order::new(n), bounds: Bounds::default(), decoders: vec![Decoder::new(); n], sum: 0 };
+    recording.read(
+        &mut merge,
+        |merge| merge.order.hungry(),
+        |merge, file, bytes| {
+            let Merge { order, bounds, decoders, sum } = merge;
+            let mut sink = |mut record: Record<'_>| match bounds.keep(&mut record).then_some(&record) {
+                Some(Record::Event(e) | Record::Command(e, _)) => order.push_event(file, e),
+                Some(&Record::Message { time, cpu, device, pid, cgroup, .. }) => {
+                    order.push_message(file, OrderedMessage { time, cpu, device, pid, cgroup, text: (0, 0) });
+                }
+                _ => {}
+            };
+            match bytes.is_empty() {
+                false => decoders[file].feed(bytes, &mut sink),
+                true => {
+                    decoders[file].finish(&mut sink);
+                    order.close(file);
+                }
+            }
+            order.release(|item| *sum = sum.wrapping_mul(31).wrapping_add(item.time()));
+        },
+    )?;
+    black_box(merge.sum);
+    Ok(())
+}
+
+fn store(recording: &Recording) -> Result<TraceBuilder, String> {
+    let mut builder = TraceBuilder::new("trace", "trace", recording.files.clone());
+    recording.read(
+        &mut builder,
+        |builder| builder.hungry(),
+        |builder, file, bytes| match bytes.is_empty() {
+            false => builder.feed(file, bytes),
+            true => builder.close(file),
+        },
+    )?;
+    Ok(builder)
+}
