@@ -32,54 +32,56 @@ export function SlowestRequests({ frame }: { readonly frame: ChartFrame }) {
   return (
     <Panel
       title="Slowest requests"
-      what={what}
+      what={runs.length > 0 ? what : ''}
       words={runs.map(({ run, tail }) => tailWords(run.letter, tail))}
       measured="why-requests-were-slow"
-      table={table}
+      {...(runs.length > 0 && { table })}
     >
       {missing.map(sentence => (
         <p key={sentence} className="chart-sentence">
           {sentence}
         </p>
       ))}
-      <div className="tail">
-        <table className="tail-causes">
-          <thead>
-            <tr>
-              <th scope="col">Cause</th>
-              {runs.map(({ run, tail }) => (
-                <th key={run.id} scope="col" style={{ color: `var(--${runToken(run.letter)})` }}>
-                  {run.letter}
-                  <small>{limitOf(tail)}</small>
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {causes.map(cause => (
-              <tr key={cause}>
-                <th scope="row">
-                  <i style={{ background: `var(--${causeToken(cause)})` }} aria-hidden="true" />
-                  {labels.get(cause) ?? cause}
-                </th>
-                {runs.map(({ run, tail }) => {
-                  const found = tail.causes.find(c => c.cause === cause)
-                  return (
-                    <td key={run.id} title={found && duration(found.ns)}>
-                      {found ? share(found.share) : (tail.absent?.[cause] ?? '0%')}
-                    </td>
-                  )
-                })}
+      {runs.length > 0 && (
+        <div className="tail">
+          <table className="tail-causes">
+            <thead>
+              <tr>
+                <th scope="col">Cause</th>
+                {runs.map(({ run, tail }) => (
+                  <th key={run.id} scope="col" style={{ color: `var(--${runToken(run.letter)})` }}>
+                    {run.letter}
+                    <small>{limitOf(tail)}</small>
+                  </th>
+                ))}
               </tr>
+            </thead>
+            <tbody>
+              {causes.map(cause => (
+                <tr key={cause}>
+                  <th scope="row">
+                    <i style={{ background: `var(--${causeToken(cause)})` }} aria-hidden="true" />
+                    {labels.get(cause) ?? cause}
+                  </th>
+                  {runs.map(({ run, tail }) => {
+                    const found = tail.causes.find(c => c.cause === cause)
+                    return (
+                      <td key={run.id} title={found && duration(found.ns)}>
+                        {found ? share(found.share) : (tail.absent?.[cause] ?? '0%')}
+                      </td>
+                    )
+                  })}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+          <div className="tail-lists">
+            {runs.map(({ run, tail }) => (
+              <RequestList key={run.id} run={run} tail={tail} labels={labels} select={row => frame.actions.select(run.id, row)} />
             ))}
-          </tbody>
-        </table>
-        <div className="tail-lists">
-          {runs.map(({ run, tail }) => (
-            <RequestList key={run.id} run={run} tail={tail} labels={labels} select={row => frame.actions.select(run.id, row)} />
-          ))}
+          </div>
         </div>
-      </div>
+      )}
     </Panel>
   )
 }

@@ -1,5 +1,5 @@
 /** The slowest requests of each run: of the complete run from its figures, of what the view shows by a query. */
-import type { SummaryTail } from '../../engine/summary'
+import type { SummaryDevice, SummaryTail } from '../../engine/summary'
 import { duration } from '../../lib/format'
 import { nothingHidden } from '../../state/hidden'
 import { type ChartFrame, filtered, type Shown } from '../shared/shown'
@@ -36,6 +36,13 @@ function whatOf(frame: ChartFrame, percentile: number): string {
   return `what the time of ${which} went to; ${zoomed(frame) ? 'visible range' : 'complete run'}${without}`
 }
 
+/** Why a run has no tail; absent for a device without requests. */
+function reasonOf({ run }: Shown, { absent, latency_ns }: SummaryDevice): string | undefined {
+  if (absent?.tail !== undefined) return `absent, ${absent.tail}.`
+  const has = latency_ns.q2c ?? latency_ns.d2c
+  return run.snapshot && has ? 'not in this snapshot. Drop the original trace, or ask for a new link.' : undefined
+}
+
 export function useTails(frame: ChartFrame): Tails {
   const { shown, view } = frame
   const part = zoomed(frame) || filtered(frame)
@@ -51,10 +58,14 @@ export function useTails(frame: ChartFrame): Tails {
     const tail = part ? replies[i]?.answer?.tail : run.figures?.tail
     return tail ? [{ run, tail }] : []
   })
-  const missing = known.flatMap(({ letter }, i) => {
+  const absent = shown.flatMap(run => {
+    const reason = run.figures && !run.figures.tail ? reasonOf(run, run.figures) : undefined
+    return reason === undefined ? [] : [`${run.letter}: ${reason}`]
+  })
+  const unknown = known.flatMap(({ letter }, i) => {
     const { answer, error } = replies[i] ?? {}
     if (!part || answer?.tail || (!answer && !error)) return []
     return [`${letter}: ${error ? error.message : 'no request here has a latency.'}`]
   })
-  return { runs, what: whatOf(frame, runs[0]?.tail.percentile || PERCENTILE), missing }
+  return { runs, what: whatOf(frame, runs[0]?.tail.percentile || PERCENTILE), missing: [...absent, ...unknown] }
 }
