@@ -3,13 +3,15 @@
 use crate::recording::Recording;
 use seekscope_core::bounds::Bounds;
 use seekscope_core::builder::TraceBuilder;
-use seekscope_core::compare::digest;
+use seekscope_core::compare::digest_of;
 use seekscope_core::format::{Decoder, Record};
 use seekscope_core::lifecycle::each_sample;
 use seekscope_core::measure::figures::figures;
+use seekscope_core::measure::tail::tails;
 use seekscope_core::measure::{Window, suggestion};
 use seekscope_core::order::{Order, OrderedMessage};
 use seekscope_core::plot::{Index, InfoCounter};
+use seekscope_core::report::measured::Measured;
 use seekscope_core::report::summary::summarise;
 use seekscope_core::report::tail;
 use seekscope_core::store::Store;
@@ -106,7 +108,8 @@ pub fn time(recording: &Recording, runs: usize) -> Result<StageTimings, String> 
         })
     };
     let whole = Window::WHOLE;
-    let all = figures(&store, whole, None);
+    let measured = Measured::of(&store, whole, None);
+    let slow: Vec<_> = measured.figures.iter().enumerate().map(|(i, figures)| tail::threshold(&store, i, figures)).collect();
     let mut stages = Vec::new();
     let mut add = |part, name, seconds: f64| stages.push(Stage { part, name, seconds: seconds.max(0.0) });
     add(Part::Reading, "read bytes", read);
@@ -122,10 +125,10 @@ pub fn time(recording: &Recording, runs: usize) -> Result<StageTimings, String> 
     add(Part::Reading, "end", ended);
     add(Part::Summary, "summary document", of(&|store| drop(black_box(summarise(store, whole, None))))?);
     add(Part::OfSummary, "figures", of(&|store| drop(black_box(figures(store, whole, None))))?);
-    add(Part::OfSummary, "tail", of(&|store| drop(black_box(tail::tails(store, whole, &all, tail::LISTED))))?);
+    add(Part::OfSummary, "tail", of(&|store| drop(black_box(tails(store, whole, &slow, tail::LISTED))))?);
     let geometry = of(&|store| drop(black_box((suggestion::suggest(store), suggestion::mapped(store)))))?;
     add(Part::OfSummary, "suggested geometry, partitions", geometry);
-    add(Part::Other, "digest for comparisons", of(&|store| drop(black_box(digest(store, whole, None))))?);
+    add(Part::Other, "digest after the summary", of(&|store| drop(black_box(digest_of(store, whole, None, &measured))))?);
     let info = of(&|store| {
         let mut counter = InfoCounter::default();
         counter.advance(store);

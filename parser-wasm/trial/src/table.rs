@@ -1,6 +1,6 @@
-//! Per cause, how many of all pairs, and of all groups, name it.
+//! Per cause, how many of all pairs, and of all groups, name it; false claims about repeats, and what their intervals cover.
 
-use crate::recording;
+use crate::{coverage, recording};
 use seekscope_core::compare::{CompareQuery, ComparedRun, compare};
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
@@ -65,6 +65,7 @@ pub fn print(folder: &Path) -> Result<(), String> {
         println!("| {name} | {} | {claimed} | {not_equal} | {} |", answers.len(), codes.join(", "));
     }
     println!("| all | {all} | {wrong} | {unequal} | |");
+    coverage::print(variants.values());
     Ok(())
 }
 

@@ -241,7 +241,6 @@ export interface ContextRow {
   readonly values: readonly (number | null)[]
 }
 
-/** The fields of a comparison are absent when there is only one side. */
 /** A finding about one run, by what it shows itself. */
 export interface RunFinding {
   readonly code: RunFindingCode
@@ -281,6 +280,7 @@ export interface RunExplanation {
   readonly tail?: TailOutline
 }
 
+/** The fields of a comparison are absent when there is only one side. */
 export interface CompareDocument extends Partial<Comparison> {
   readonly schema: 1
   readonly runs: readonly {

@@ -1,11 +1,11 @@
-//! A comparison without process names and names of control groups, for texts that leave the machine.
+//! Aliases in place of process names and paths of control groups, for texts that leave the machine.
 
 use super::document::CompareQuery;
 use super::work::helps;
 use std::collections::BTreeMap;
 
 /// In place of the path of a control group.
-const GROUP: &str = "cgroup";
+pub const GROUP_ALIAS: &str = "cgroup";
 
 /// Aliases by name.
 #[derive(Default)]
@@ -32,7 +32,7 @@ pub fn anonymous(query: &mut CompareQuery) {
             if let Some(throttled) = &mut device.throttled {
                 throttled.processes.iter_mut().for_each(|(_, name, _)| aliases.replace(name));
                 let paths = throttled.groups.iter_mut().filter(|(name, _)| name.starts_with('/'));
-                paths.for_each(|(name, _)| GROUP.clone_into(name));
+                paths.for_each(|(name, _)| GROUP_ALIAS.clone_into(name));
             }
         }
     }

@@ -6,9 +6,10 @@ use super::percentile::{BinnedSamples, PercentileError, PercentileInterval};
 use crate::measure::figures::of_device;
 use crate::measure::latency::{self, STAGES};
 use crate::measure::{Span, Window};
-use crate::store::Store;
+use crate::store::{Store, rows};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// Minimum number of bins of a run, more if they would be longer than `LONGEST_BIN`.
 const LEAST_BINS: u64 = 30;
@@ -44,6 +45,17 @@ pub struct RunBins {
 pub type FigureInterval = (f64, Option<f64>);
 
 impl RunBins {
+    /// Number of bins.
+    pub fn count(&self) -> usize {
+        self.sums.values().map(Vec::len).max().unwrap_or(0)
+    }
+
+    /// The time of some bins of a device that is active from `from` to `to`, ns since the run's first event. The last bin ends with it.
+    pub fn range(&self, (from, to): (u64, u64), bins: Range<usize>) -> (u64, u64) {
+        let at = |bin: usize| from.saturating_add((bin as u64).saturating_mul(self.width)).min(to);
+        (at(bins.start), if bins.end >= self.count() { to } else { at(bins.end) })
+    }
+
     /// A figure of the run with the error that the run shows within itself; absent without one.
     pub fn estimate(&self, key: &str, value: f64) -> Option<Estimate> {
         let error = match (self.errors.get(key), self.percentiles.get(key)) {
@@ -130,6 +142,7 @@ fn add_percentiles(
     values: &BTreeMap<String, f64>,
     list: &[Metric],
 ) {
+    let requests = &store.requests;
     for stage in STAGES {
         let of_stage = |metric: &&Metric| metric.percentile.is_some_and(|(own, _)| own == stage);
         let wanted = list
@@ -142,8 +155,13 @@ fn add_percentiles(
         }
         let mut samples = BinnedSamples::default();
         for window in windows {
-            let rows = window.rows(&store.requests).filter(|&row| store.requests.device(row) == device);
-            rows.filter_map(|row| latency::stage(&store.requests, row, stage)).for_each(|ns| samples.push(ns));
+            rows::each(window.rows(requests), |row| {
+                if requests.device(row) == device
+                    && let Some(ns) = latency::stage(requests, row, stage)
+                {
+                    samples.push(ns);
+                }
+            });
             samples.end_bin();
         }
         let shares: Vec<(f64, u64)> = wanted.iter().map(|&(_, share, value)| (share, value as u64)).collect();

@@ -2,11 +2,11 @@
 
 use super::bins::{RunBins, bins_of};
 use super::metric::{self, MetricInput};
+use super::requested::{RequestedWork, places, works};
 use super::tail::TailDigest;
 use super::work::WorkEvidence;
-use crate::event::{Action, Flags, Op};
 use crate::format::Capabilities;
-use crate::measure::figures::{Figures, figures};
+use crate::measure::figures::Figures;
 use crate::measure::held::{HeldBack, held_back};
 use crate::measure::members::{ArrayIo, MemberIo, array, members};
 use crate::measure::partitions::partitions;
@@ -17,9 +17,10 @@ use crate::measure::throttled::{ThrottledBios, throttled};
 use crate::measure::zones::zones;
 use crate::measure::{Geometry, Span, Window};
 use crate::report::absent::DeviceRecording;
+use crate::report::measured::Measured;
 use crate::report::summary::{self, SummaryProcess};
-use crate::report::tail::{self, TailSummary};
-use crate::store::{Device, RecordedActions, Role, Store};
+use crate::report::tail::TailSummary;
+use crate::store::{RecordedActions, Role, Store};
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -57,19 +58,6 @@ pub struct DigestQuality {
     pub truncated_bytes: u64,
     /// Intervals in which events of a device were lost.
     pub holes: usize,
-}
-
-/// Bytes requested of a device, at Q, D or C.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct RequestedWork {
-    /// Bytes.
-    pub read: u64,
-    /// Bytes.
-    pub write: u64,
-    /// Bytes.
-    pub discard: u64,
-    /// Bytes read ahead.
-    pub ahead: u64,
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
@@ -163,13 +151,17 @@ pub enum EventLoss {
 
 /// The digest of `store` within `window`, with alignment when a geometry is given.
 pub fn digest(store: &Store, window: Window, geometry: Option<Geometry>) -> Digest {
-    let whole = figures(store, window, geometry);
+    digest_of(store, window, geometry, &Measured::of(store, window, geometry))
+}
+
+/// The same where the measures of this window, with this geometry, are known.
+pub fn digest_of(store: &Store, window: Window, geometry: Option<Geometry>, measured: &Measured) -> Digest {
+    let Measured { figures: whole, tails } = measured;
     let list = metric::all();
     let suggestions = suggest(store);
     let works = works(store, window);
     let places = places(store, window);
-    let tails = tail::tails(store, window, &whole, 0);
-    let devices = store.devices.iter().zip(&whole).zip(places).enumerate().map(|(i, ((device, f), places))| {
+    let devices = store.devices.iter().zip(whole).zip(places).enumerate().map(|(i, ((device, f), places))| {
         let subject = MetricInput { device, figures: f, capabilities: store.capabilities, ns: f.active.1 - f.active.0 };
         let values = list.iter().filter_map(|figure| Some((figure.key.clone(), figure.value(subject)?)));
         DeviceDigest {
@@ -247,69 +239,6 @@ fn binned(devices: &[DeviceDigest]) -> Vec<usize> {
     order.sort_by_key(|&i| Reverse(devices[i].requested()));
     let of_role = |role: Role| order.iter().copied().filter(move |&i| devices[i].role == role.name()).take(BINNED);
     [Role::Disk, Role::Remapped, Role::Stacked].into_iter().flat_map(of_role).collect()
-}
-
-/// By device, at Q, D and C; absent where the action was not recorded.
-fn works(store: &Store, window: Window) -> Vec<[Option<RequestedWork>; 3]> {
-    let recorded = |d: &Device| {
-        [Action::Queue, Action::Issue, Action::Complete].map(|action| d.recorded.has(action).then(RequestedWork::default))
-    };
-    let mut works: Vec<_> = store.devices.iter().map(recorded).collect();
-    let events = &store.events;
-    for i in window.events(events) {
-        let at = match events.action(i) {
-            Action::Queue => 0,
-            Action::Issue => 1,
-            Action::Complete => 2,
-            _ => continue,
-        };
-        let (bytes, flags) = (u64::from(events.bytes(i)), events.flags(i));
-        let Some(work) = works.get_mut(events.device(i) as usize).and_then(|all| all[at].as_mut()) else { continue };
-        if bytes == 0 || flags.has(Flags::PC) {
-            continue;
-        }
-        match flags.op(events.bytes(i)) {
-            Op::Read => {
-                work.read += bytes;
-                work.ahead += if flags.has(Flags::AHEAD) { bytes } else { 0 };
-            }
-            Op::Write => work.write += bytes,
-            Op::Discard => work.discard += bytes,
-            Op::Flush => {}
-        }
-    }
-    works
-}
-
-/// Deciles of what each device's requests touch.
-fn places(store: &Store, window: Window) -> Vec<Vec<u64>> {
-    let requests = &store.requests;
-    let mut touched: Vec<Vec<(u64, u64)>> = vec![Vec::new(); store.devices.len()];
-    for row in window.rows(requests) {
-        let (sector, sectors) = (requests.sector(row), requests.sectors(row));
-        if sectors > 0
-            && sector != u64::MAX
-            && let Some(of_device) = touched.get_mut(requests.device(row) as usize)
-        {
-            of_device.push((sector, sectors));
-        }
-    }
-    touched.into_iter().map(deciles).collect()
-}
-
-/// Of (sector, sectors).
-fn deciles(mut touched: Vec<(u64, u64)>) -> Vec<u64> {
-    touched.sort_unstable();
-    let all: u128 = touched.iter().map(|t| u128::from(t.1)).sum();
-    let mut deciles = Vec::new();
-    let mut below: u128 = 0;
-    for (sector, sectors) in touched {
-        below += u128::from(sectors);
-        while deciles.len() <= 10 && below * 10 >= all * deciles.len() as u128 {
-            deciles.push(sector);
-        }
-    }
-    deciles
 }
 
 impl DeviceDigest {

@@ -86,9 +86,14 @@ pub fn deviation(values: &[f64]) -> Option<f64> {
 /// Minimum number of bins of an estimate.
 pub const LEAST_BINS: usize = 8;
 
+/// Numerator and denominator over some bins.
+pub fn total<'a>(bins: impl IntoIterator<Item = &'a (f64, f64)>) -> (f64, f64) {
+    bins.into_iter().fold((0.0, 0.0), |sum, bin| (sum.0 + bin.0, sum.1 + bin.1))
+}
+
 /// How uncertain a figure of one run is, with the parts of its bins in numerator and denominator.
 pub fn within(value: f64, bins: &[(f64, f64)]) -> Option<Uncertain> {
-    let (over, under) = bins.iter().fold((0.0, 0.0), |sum, bin| (sum.0 + bin.0, sum.1 + bin.1));
+    let (over, under) = total(bins);
     if bins.len() < LEAST_BINS || under <= 0.0 || over == 0.0 {
         return None;
     }

@@ -23,6 +23,7 @@ pub mod noise;
 pub mod pair;
 pub mod percentile;
 pub mod quantity;
+pub mod requested;
 pub mod results;
 pub mod run;
 pub mod sentence;
@@ -34,7 +35,8 @@ pub mod tail;
 pub mod wording;
 pub mod work;
 
-pub use digest::{Digest, digest};
+pub use anonymous::GROUP_ALIAS;
+pub use digest::{Digest, digest, digest_of};
 pub use document::{CompareDocument, CompareQuery, compare};
 pub use matrix::{MatrixAnswer, MatrixQuery, matrix};
 pub use pair::{Outcome, Pair};

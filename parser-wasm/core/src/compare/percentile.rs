@@ -2,7 +2,7 @@
 //! bins. Requests of one burst are slow together; the textbook's order statistics, which take them as independent, are far too narrow.
 
 use super::blocks::{SeriesError, block_error};
-use super::estimate::LEAST_BINS;
+use super::estimate::{LEAST_BINS, total};
 use super::student::t_975;
 use serde::{Deserialize, Serialize};
 
@@ -83,7 +83,7 @@ pub enum ShareError {
 /// Of the share of samples up to a value; `bins` has the samples up to it and all samples of each bin, in the order of time. Absent for
 /// too few bins.
 pub fn share_error(share: f64, bins: &[(f64, f64)]) -> Option<ShareError> {
-    let (below, n) = bins.iter().fold((0.0, 0.0), |sum, bin| (sum.0 + bin.0, sum.1 + bin.1));
+    let (below, n) = total(bins);
     if n == 0.0 || bins.len() < LEAST_BINS {
         return None;
     }

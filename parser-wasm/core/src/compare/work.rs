@@ -1,8 +1,9 @@
 //! Whether two sides did the same work: the same bytes (or run time), the same mix of operations, the same number of processes.
 
-use super::digest::{Digest, RequestedWork};
+use super::digest::Digest;
 use super::pair::Pair;
 use super::quantity::Unit;
+use super::requested::RequestedWork;
 use super::run::ComparisonSide;
 use super::sentence::{Param, Params, Sentence};
 use super::wording::work as words;

@@ -117,17 +117,24 @@ pub fn figures(store: &Store, window: Window, geometry: Option<Geometry>) -> Vec
         ..DeviceCounters::new(store, device, span, window)
     };
     let list = Span::of(store).iter().enumerate().map(begin).collect();
-    measure(store, window, AllCounters { first: 0, list })
+    let mut tallies = AllCounters { first: 0, list };
+    walk_events(store, window, &mut tallies);
+    refine_seeks(store, window, &mut tallies);
+    walk_requests(store, window, &mut tallies);
+    refine_stages(store, window, &mut tallies);
+    finish_all(store, window, tallies)
 }
 
-/// Measures one device, whose span is known, without alignment: for many windows of one store.
+/// Measures one device, whose span is known, without alignment, in one pass: for many windows of one store. Quantiles of latencies and
+/// seeks are those of buckets.
 pub fn of_device(store: &Store, device: usize, span: &Span, window: Window) -> Option<Figures> {
-    measure(store, window, AllCounters { first: device, list: vec![DeviceCounters::new(store, device, span, window)] }).pop()
-}
-
-fn measure(store: &Store, window: Window, mut tallies: AllCounters) -> Vec<Figures> {
+    let mut tallies = AllCounters { first: device, list: vec![DeviceCounters::new(store, device, span, window)] };
     walk_events(store, window, &mut tallies);
     walk_requests(store, window, &mut tallies);
+    finish_all(store, window, tallies).pop()
+}
+
+fn finish_all(store: &Store, window: Window, mut tallies: AllCounters) -> Vec<Figures> {
     let messages = &store.messages.rows;
     let first = messages.partition_point(|m| m.time < window.from);
     for message in messages[first..].iter().take_while(|m| m.time < window.to) {
@@ -201,6 +208,10 @@ fn walk_events(store: &Store, window: Window, tallies: &mut AllCounters) {
         }
         tally.flush.add(action, flags, bytes);
     });
+}
+
+fn refine_seeks(store: &Store, window: Window, tallies: &mut AllCounters) {
+    let events = &store.events;
     rows::each(window.events(events), |i| {
         let Some(tally) = tallies.of(events.device(i)) else { return };
         match events.action(i) {
@@ -248,6 +259,10 @@ fn walk_requests(store: &Store, window: Window, tallies: &mut AllCounters) {
             coverage.add(store, row);
         }
     });
+}
+
+fn refine_stages(store: &Store, window: Window, tallies: &mut AllCounters) {
+    let requests = &store.requests;
     rows::each(window.rows(requests), |row| {
         if let Some(tally) = tallies.of(requests.device(row)) {
             tally.stages.again(requests, row);
@@ -345,7 +360,13 @@ mod tests {
         for window in [Window::WHOLE, Window { from: 25, to: 60 }, Window { from: 60, to: 61 }, Window { from: 200, to: 300 }] {
             for (device, figures) in figures(&s, window, None).iter().enumerate() {
                 assert_eq!(figures.usage, usage(&s, device as u32, &spans[device], window), "{window:?}");
-                assert_eq!(of_device(&s, device, &spans[device], window).as_ref(), Some(figures), "{window:?}");
+                let alone = of_device(&s, device, &spans[device], window).expect("a device of the store");
+                let sums = |f: &Figures| f.latency.iter().map(|(stage, l)| (*stage, l.n, l.mean)).collect::<Vec<_>>();
+                assert_eq!(sums(&alone), sums(figures), "{window:?}");
+                let seeks = |f: &Figures| [f.seek_issued, f.seek_queued].map(|seek| seek.map(|s| (s.n, s.mean_abs)));
+                assert_eq!(seeks(&alone), seeks(figures), "{window:?}");
+                let others = |f: &Figures| Figures { latency: Vec::new(), seek_issued: None, seek_queued: None, ..f.clone() };
+                assert_eq!(others(&alone), others(figures), "{window:?}");
             }
         }
     }

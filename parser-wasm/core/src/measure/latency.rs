@@ -101,9 +101,10 @@ impl StageHistograms {
         }
     }
 
-    /// The stages with samples.
+    /// The stages with samples. Without a second pass, percentiles are the lower ends of their buckets.
     pub fn finish(self) -> Vec<(Stage, Latency)> {
-        let refines = self.refines.unwrap_or_default();
+        let histograms = &self.histograms;
+        let refines = self.refines.unwrap_or_else(|| std::array::from_fn(|i| histograms[i].refine(&SHARES)));
         let figures = self.histograms.iter().zip(refines).zip(STAGES);
         figures.filter_map(|((h, r), name)| Some((name, Latency::new(h, r)?))).collect()
     }

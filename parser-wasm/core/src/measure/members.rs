@@ -121,6 +121,9 @@ pub fn array(number: DeviceNumber, geometry: &Geometry, figures: &Figures) -> Op
 
 /// The figures of the members: what each device of the trace did for each device above it. The number of the disk requires the array's geometry.
 pub fn members(store: &Store, window: Window, geometry: Option<&Geometry>) -> Vec<MemberIo> {
+    if !store.devices.iter().any(|device| device.recorded.has(Action::Remap)) {
+        return Vec::new();
+    }
     let events = &store.events;
     let mut all: BTreeMap<(u32, DeviceNumber), MemberCounter> = BTreeMap::new();
     let mut issued = vec![[0; 2]; store.devices.len()];

@@ -78,10 +78,12 @@ impl SeekCounter {
         }
     }
 
-    /// The figures, given the length of [first Q, last C]; absent with fewer than two requests.
+    /// The figures, given the length of [first Q, last C]; absent with fewer than two requests. Without a second pass, the median is the
+    /// lower end of its bucket.
     pub fn finish(self, active_ns: u64) -> Option<Seek> {
         let tally = self.distances.tally();
-        let median_abs = *self.refine?.1.finish().first()?;
+        let refine = self.refine.map_or_else(|| self.distances.refine(&[5_000]), |(_, refine)| refine);
+        let median_abs = *refine.finish().first()?;
         Some(Seek {
             n: tally.n,
             mean_abs: tally.mean()?,

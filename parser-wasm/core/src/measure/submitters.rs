@@ -6,7 +6,7 @@
 use super::intervals::walk;
 use super::span::Window;
 use crate::event::{Flags, Op};
-use crate::store::Store;
+use crate::store::{Store, rows};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
@@ -92,8 +92,21 @@ impl StarvedTime {
         StarvedTime { intervals }
     }
 
-    fn until(&self, time: u64) -> u64 {
-        let after = self.intervals.partition_point(|interval| interval.0 < time);
+    /// Searched for from the interval of the time before on: the next one is near.
+    fn until(&self, time: u64, near: &mut usize) -> u64 {
+        let n = self.intervals.len();
+        let begins_before = |i: usize| self.intervals[i].0 < time;
+        let (mut from, mut to, mut step) = (*near, *near, 1);
+        while to < n && begins_before(to) {
+            (from, to) = (to + 1, (to + 1 + step).min(n));
+            step *= 2;
+        }
+        while from > 0 && !begins_before(from - 1) {
+            (from, to) = ((from - 1).saturating_sub(step), from - 1);
+            step *= 2;
+        }
+        let after = from + self.intervals[from..to].partition_point(|interval| interval.0 < time);
+        *near = after;
         match after.checked_sub(1).and_then(|i| self.intervals.get(i)) {
             Some((from, to, before)) => before + time.min(*to) - from,
             None => 0,
@@ -103,41 +116,43 @@ impl StarvedTime {
 
 /// By device; absent where no request has a process. `starved` are the active time and the starved share of each device.
 pub fn submitters(store: &Store, window: Window, usage: &[((u64, u64), f64)]) -> Vec<Option<Submitters>> {
-    let starved: Vec<Option<StarvedTime>> = (usage.iter().enumerate())
-        .map(|(i, (active, share))| (*share >= STARVED).then(|| StarvedTime::of(store, i, *active)))
+    // With the intervals near which the last Q and D were.
+    let mut starved: Vec<Option<(StarvedTime, [usize; 2])>> = (usage.iter().enumerate())
+        .map(|(i, (active, share))| (*share >= STARVED).then(|| (StarvedTime::of(store, i, *active), [0; 2])))
         .collect();
-    let rows = &store.requests;
+    let requests = &store.requests;
     let mut by: FxHashMap<(u32, u32), SubmitterSums> = FxHashMap::default();
     // Most requests are of the same process as the one before.
     let (mut of, mut sums) = ((0, 0), SubmitterSums::default());
-    for row in window.rows(rows) {
-        let (device, process, flags) = (rows.device(row), rows.process(row), rows.flags(row));
+    rows::each(window.rows(requests), |row| {
+        let (device, process, flags) = (requests.device(row), requests.process(row), requests.flags(row));
         if process as usize >= store.processes.len() {
-            continue;
+            return;
         }
         if of != (device, process) {
             add(&mut by, of, &sums);
             (of, sums) = ((device, process), SubmitterSums::default());
         }
         sums.requests += 1;
-        match rows.op(row) {
-            Op::Read => sums.read += u64::from(rows.bytes(row)),
-            Op::Write => sums.write += u64::from(rows.bytes(row)),
+        match requests.op(row) {
+            Op::Read => sums.read += u64::from(requests.bytes(row)),
+            Op::Write => sums.write += u64::from(requests.bytes(row)),
             Op::Discard | Op::Flush => {}
         }
         sums.flushes += u64::from(flags.any(Flags::FLUSH | Flags::FUA));
-        if let Some(ns) = rows.q2c(row) {
+        if let Some(ns) = requests.q2c(row) {
             sums.ended += 1;
             sums.q2c_ns = sums.q2c_ns.saturating_add(ns);
         }
-        sums.d2c_ns = sums.d2c_ns.saturating_add(rows.d2c(row).unwrap_or(0));
-        if let (Some(queued), Some(issued)) = (rows.queued(row), rows.issued(row)) {
+        sums.d2c_ns = sums.d2c_ns.saturating_add(requests.d2c(row).unwrap_or(0));
+        if let (Some(queued), Some(issued)) = (requests.queued(row), requests.issued(row)) {
             sums.q2d_ns = sums.q2d_ns.saturating_add(issued.saturating_sub(queued));
-            if let Some(time) = starved.get(device as usize).and_then(Option::as_ref) {
-                sums.starved_ns = sums.starved_ns.saturating_add(time.until(issued).saturating_sub(time.until(queued)));
+            if let Some((time, near)) = starved.get_mut(device as usize).and_then(Option::as_mut) {
+                let ns = time.until(issued, &mut near[1]).saturating_sub(time.until(queued, &mut near[0]));
+                sums.starved_ns = sums.starved_ns.saturating_add(ns);
             }
         }
-    }
+    });
     add(&mut by, of, &sums);
     let mut of_device: Vec<Vec<(u32, SubmitterSums)>> = vec![Vec::new(); store.devices.len()];
     for ((device, process), sums) in by {

@@ -5,7 +5,7 @@ use super::query::{GeometryQuery, TimeRange};
 use super::view::View;
 use crate::compare;
 use crate::measure::Window;
-use crate::report::summary::summarise;
+use crate::report::summary::summary_of;
 use serde::Deserialize;
 
 /// Parameters of `summary` and `digest`.
@@ -21,12 +21,12 @@ pub struct SummaryQuery {
 pub fn summary(view: View, query: &SummaryQuery) -> Result<Answer, BadQuery> {
     let geometry = query.geometry.as_ref().map(GeometryQuery::geometry).transpose()?;
     let window = query.range.map_or(Window::WHOLE, |range| view.window(range));
-    Ok(Answer::json(&summarise(view.store, window, geometry)))
+    Ok(Answer::json(&summary_of(view.store, window, geometry, &view.measured(window, geometry))))
 }
 
 /// Answers `digest`.
 pub fn digest(view: View, query: &SummaryQuery) -> Result<Answer, BadQuery> {
     let geometry = query.geometry.as_ref().map(GeometryQuery::geometry).transpose()?;
     let window = query.range.map_or(Window::WHOLE, |range| view.window(range));
-    Ok(Answer::json(&compare::digest(view.store, window, geometry)))
+    Ok(Answer::json(&compare::digest_of(view.store, window, geometry, &view.measured(window, geometry))))
 }

@@ -4,10 +4,12 @@ use super::depth_blocks::DepthBlocks;
 use super::lists::EventLists;
 use super::query::TimeRange;
 use crate::event::Op;
-use crate::measure::{Window, latency};
+use crate::measure::{Geometry, Window, latency};
+use crate::report::measured::Measured;
 use crate::store::{Requests, Stage, Store};
 use std::cell::{OnceCell, RefCell};
 use std::ops::Range;
+use std::rc::Rc;
 
 const BLOCK: usize = 4096;
 
@@ -69,6 +71,8 @@ pub struct Index {
     /// Built on first use.
     depth_blocks: OnceCell<DepthBlocks>,
     lists: RefCell<EventLists>,
+    /// Of the complete time, with the geometry that was asked for last: the summary and the digest are made of the same.
+    measured: RefCell<Option<(Option<Geometry>, Rc<Measured>)>>,
 }
 
 impl Index {
@@ -102,6 +106,22 @@ impl<'a> View<'a> {
     /// Blocks of events, if the trace is complete.
     pub fn depth_blocks(self) -> Option<&'a DepthBlocks> {
         self.index.whole.then(|| self.index.depth_blocks.get_or_init(|| DepthBlocks::of(self.store)))
+    }
+
+    /// Figures and tails of a window.
+    pub fn measured(self, window: Window, geometry: Option<Geometry>) -> Rc<Measured> {
+        if !self.index.whole || window != Window::WHOLE {
+            return Rc::new(Measured::of(self.store, window, geometry));
+        }
+        let mut kept = self.index.measured.borrow_mut();
+        match kept.as_ref() {
+            Some((of, measured)) if *of == geometry => measured.clone(),
+            _ => {
+                let measured = Rc::new(Measured::of(self.store, window, geometry));
+                *kept = Some((geometry, measured.clone()));
+                measured
+            }
+        }
     }
 
     /// Whether a time is in `span`. A span that ends at the end of the trace includes its last event.

@@ -12,6 +12,7 @@ pub mod btt_text;
 pub mod counters;
 mod document;
 pub mod drivers;
+pub mod measured;
 pub mod summary;
 pub mod tail;
 mod unreliable;

@@ -8,12 +8,13 @@ use super::document::{
 };
 pub use super::document::{SummaryDocument, SummaryProcess, TraceSummary};
 use super::drivers::SummaryDrivers;
-use super::tail::{self, TailSummary};
+use super::measured::Measured;
+use super::tail::TailSummary;
 use super::unreliable;
 use crate::event::Action;
 use crate::format::{Capabilities, is_named};
 use crate::measure::counts::EventCounts;
-use crate::measure::figures::{Alignment, Figures, figures};
+use crate::measure::figures::{Alignment, Figures};
 use crate::measure::members::{MemberCheck, array, members, truth};
 use crate::measure::process::QueuedByProcess;
 use crate::measure::size::SizeCount;
@@ -42,12 +43,16 @@ const LISTED: [Action; 13] = [
 /// The summary of a trace within `window`, with alignment if a geometry is given. Per-bio stages and quality are always those of the
 /// complete trace.
 pub fn summarise(store: &Store, window: Window, geometry: Option<Geometry>) -> TraceSummary {
+    summary_of(store, window, geometry, &Measured::of(store, window, geometry))
+}
+
+/// The same where the measures of this window, with this geometry, are known.
+pub fn summary_of(store: &Store, window: Window, geometry: Option<Geometry>, measured: &Measured) -> TraceSummary {
     let quality = &store.quality;
-    let all = figures(store, window, geometry);
-    let checks = member_checks(store, window, geometry, &all);
-    let tails = tail::tails(store, window, &all, tail::LISTED);
+    let Measured { figures: all, tails } = measured;
+    let checks = member_checks(store, window, geometry, all);
     let judged = |(i, d): (usize, DeviceSummary)| DeviceSummary { spoiled: unreliable::figures(store, i, window, &d), ..d };
-    let devices = store.devices.iter().zip(all).zip(suggest(store)).zip(checks.into_iter().zip(mapped(store)));
+    let devices = store.devices.iter().zip(all.iter().cloned()).zip(suggest(store)).zip(checks.into_iter().zip(mapped(store)));
     let devices = devices.enumerate().map(|(i, (((d, f), s), (t, m)))| {
         let mut figures = device(d, f, s, geometry, store.capabilities);
         if let Some(alignment) = &mut figures.alignment {

@@ -3,7 +3,6 @@
 use super::absent::DeviceRecording;
 use crate::event::{Action, Op};
 use crate::format::Capabilities;
-use crate::measure::Window;
 use crate::measure::figures::Figures;
 use crate::measure::tail::{SlowRequest, SlowThreshold, TAIL, Tail, TailCause, own_stage};
 use crate::store::{Device, Stage, Store};
@@ -193,12 +192,6 @@ fn absent(device: &Device, capabilities: Capabilities) -> BTreeMap<&'static str,
     let before_d = [TailCause::Allocation, TailCause::Plugged, TailCause::OtherProcess, TailCause::Held, TailCause::Queued];
     absent.extend(before_d.map(|cause| (cause.code(), reason.clone())));
     absent
-}
-
-/// Of all devices in a window.
-pub fn tails(store: &Store, window: Window, figures: &[Figures], most: usize) -> Vec<Option<Tail>> {
-    let thresholds: Vec<_> = figures.iter().enumerate().map(|(device, figures)| threshold(store, device, figures)).collect();
-    crate::measure::tail::tails(store, window, &thresholds, most)
 }
 
 #[cfg(test)]

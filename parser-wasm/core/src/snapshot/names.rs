@@ -1,6 +1,6 @@
 //! Removes process and file names from `info`, `summary`, `digest` and findings.
 
-use crate::compare::helps;
+use crate::compare::{GROUP_ALIAS, helps};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 
@@ -39,13 +39,10 @@ pub fn strip_processes(part: &mut Json, aliases: &BTreeMap<String, String>) {
                 }
             }
             // Paths; ids stay.
-            list(throttled, "groups").filter(|group| is_path(&group[0])).for_each(|group| group[0] = json!(GROUP));
+            list(throttled, "groups").filter(|group| is_path(&group[0])).for_each(|group| group[0] = json!(GROUP_ALIAS));
         }
     }
 }
-
-/// In place of the path of a control group.
-const GROUP: &str = "cgroup";
 
 fn is_path(name: &Json) -> bool {
     name.as_str().is_some_and(|name| name.starts_with('/'))
@@ -58,7 +55,7 @@ pub fn strip_findings<'a>(comparison: &mut Json, processes: &dyn Fn(usize) -> Op
         let mut replaced: Vec<(String, String)> = Vec::new();
         for who in list(finding, "who") {
             if is_path(&who["name"]) {
-                who["name"] = json!(GROUP);
+                who["name"] = json!(GROUP_ALIAS);
             }
             if who["kind"] == "process"
                 && let Some((old, pid)) = who["name"].as_str().and_then(with_pid)

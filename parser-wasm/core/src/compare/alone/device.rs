@@ -45,7 +45,7 @@ pub(super) fn flushes(case: &RunCase) -> Option<RunDraft> {
 /// `queue-shallow`
 pub(super) fn shallow(case: &RunCase) -> Option<RunDraft> {
     let rate = |bin: usize| case.stretch(|own| own == bin).busy_rate();
-    let mut rated: Vec<(usize, f64)> = (0..case.bins()).filter_map(|bin| Some((bin, rate(bin)?))).collect();
+    let mut rated: Vec<(usize, f64)> = (0..case.device.bins.count()).filter_map(|bin| Some((bin, rate(bin)?))).collect();
     rated.sort_by(|x, y| y.1.total_cmp(&x.1));
     let count = (rated.len() as f64 * BEST) as usize;
     if count < LEAST_BINS {

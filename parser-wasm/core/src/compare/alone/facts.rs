@@ -1,6 +1,7 @@
 //! What requests look like, and what is missing from the recording.
 
 use super::{RunCase, RunDraft, with_text};
+use crate::compare::findings::BLOCK;
 use crate::compare::quantity::Unit;
 use crate::compare::sentence::Params;
 use crate::compare::settings::of_compared;
@@ -15,8 +16,6 @@ const REQUESTS: u64 = 5;
 const CAUSE: f64 = 0.3;
 /// Minimum share of writes that are not aligned to 4 KiB.
 const OFF: f64 = 0.1;
-/// Smallest physical block that a write can be off while it is aligned to sectors, bytes.
-const BLOCK: f64 = 4096.0;
 /// Minimum share of stripes that are written partially, or of bytes in requests that straddle a boundary.
 const STRIPES: f64 = 0.1;
 /// Largest mean size of small requests, bytes.

@@ -1,6 +1,7 @@
 //! Parts of a run, made of its bins, and what the device did in them.
 
 use super::RunCase;
+use crate::compare::estimate::total;
 
 /// Sizes that differ by less are the same kind of work.
 const SIZE: f64 = 1.25;
@@ -18,19 +19,13 @@ pub(super) struct Stretch<'a> {
 }
 
 impl<'a> RunCase<'a> {
-    pub(super) fn bins(&self) -> usize {
-        self.device.bins.sums.values().map(Vec::len).max().unwrap_or(0)
-    }
-
     pub(super) fn stretch(&'a self, is_in: impl Fn(usize) -> bool) -> Stretch<'a> {
-        Stretch { case: self, bins: (0..self.bins()).filter(|&bin| is_in(bin)).collect() }
+        Stretch { case: self, bins: (0..self.device.bins.count()).filter(|&bin| is_in(bin)).collect() }
     }
 
     /// From the start of a bin to the end of another, ns since the run's first event.
     pub(super) fn range(&self, first: usize, last: usize) -> (u64, u64) {
-        let (from, to) = self.device.active;
-        let at = |bin: usize| from.saturating_add((bin as u64).saturating_mul(self.device.bins.width));
-        (at(first), if last + 1 >= self.bins() { to } else { at(last + 1).min(to) })
+        self.device.bins.range(self.device.active, first..last + 1)
     }
 }
 
@@ -38,7 +33,7 @@ impl Stretch<'_> {
     /// Numerator and denominator of a figure; absent where no bin has it.
     fn sums(&self, key: &str) -> Option<(f64, f64)> {
         let all = self.case.device.bins.sums.get(key)?;
-        let sum = self.bins.iter().filter_map(|&bin| all.get(bin)).fold((0.0, 0.0), |sum, bin| (sum.0 + bin.0, sum.1 + bin.1));
+        let sum = total(self.bins.iter().filter_map(|&bin| all.get(bin)));
         (sum.1 > 0.0).then_some(sum)
     }
 

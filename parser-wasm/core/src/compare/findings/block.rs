@@ -8,7 +8,7 @@ use crate::compare::settings::of_compared;
 /// Minimum growth of the share of writes that are not aligned to 4 KiB.
 const GROWTH: f64 = 0.1;
 /// Smallest physical block that a write can be off while it is aligned to sectors, bytes.
-const BLOCK: f64 = 4096.0;
+pub const BLOCK: f64 = 4096.0;
 
 /// The physical block of both sides, bytes, and whether the notes have it; absent where writes off 4 KiB cost nothing.
 fn physical_block(case: &Case) -> Option<(f64, bool)> {

@@ -2,7 +2,7 @@
 
 use super::{CHANGE, Case, Draft};
 use crate::compare::digest::DeviceDigest;
-use crate::compare::estimate::{Uncertain, within};
+use crate::compare::estimate::{Uncertain, total, within};
 use crate::compare::noise::{NoiseTable, UNKNOWN, workload};
 use crate::compare::quantity::Unit;
 use crate::compare::run::ComparisonSide;
@@ -27,7 +27,7 @@ struct Drift {
 
 /// A figure over consecutive bins, with its error.
 fn of_bins(sums: &[(f64, f64)]) -> Option<(f64, Uncertain)> {
-    let (over, under) = sums.iter().fold((0.0, 0.0), |sum, bin| (sum.0 + bin.0, sum.1 + bin.1));
+    let (over, under) = total(sums);
     let value = over / under;
     if under > 0.0 && value > 0.0 { Some((value, within(value, sums)?)) } else { None }
 }
@@ -85,7 +85,7 @@ fn means(side: &ComparisonSide, key: &str) -> Option<[f64; 2]> {
     let of_device = |device: &&DeviceDigest| {
         let [first, second] = halves(device, key)?;
         let mean = |sums: &[(f64, f64)]| {
-            let (over, under) = sums.iter().fold((0.0, 0.0), |sum, bin| (sum.0 + bin.0, sum.1 + bin.1));
+            let (over, under) = total(sums);
             (under > 0.0).then_some(over / under)
         };
         Some([mean(first)?, mean(second)?])
@@ -115,15 +115,15 @@ pub fn within_run(case: &Case) -> Option<Draft> {
         params = params.value("depth", after, Unit::Requests).value("depth_first", before, Unit::Requests);
     }
     // The slower half.
-    let (from, to) = bad.device().active;
-    let middle = from + halves(bad.device(), "bps")?[0].len() as u64 * bad.device().bins.width;
+    let (bins, active) = (&bad.device().bins, bad.device().active);
+    let half = halves(bad.device(), "bps")?[0].len();
     Some(Draft {
         code: "drift-within-run",
         params,
         keys: &["bps", "iops", "d2c.mean", "depth.mean"],
         more: Vec::new(),
         chart: "queue-depth",
-        range: Some(if second < first { (middle, to) } else { (from, middle) }),
+        range: Some(bins.range(active, if second < first { half..bins.count() } else { 0..half })),
         rule: "the work is the same, and in all runs of a side, throughput of the second half differs from that of the first by more than the 95% interval of both and 1.5 times what repeats differ by, and by as much more than in the runs of the other side; the queue depth did not change with it by at least half as much",
         part: None,
         class: CHANGE,

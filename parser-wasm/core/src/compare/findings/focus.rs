@@ -3,6 +3,7 @@
 use super::other_process::CODE as OTHER_PROCESS;
 use super::{Case, other_process};
 use crate::compare::digest::DeviceDigest;
+use crate::compare::estimate::total;
 use crate::compare::quantity::Unit;
 use crate::compare::sentence::{Param, Params, Sentence};
 use crate::compare::wording;
@@ -53,7 +54,7 @@ pub enum NamedKind {
     Partition,
 }
 
-/// A process with its share.
+/// A process, control group or partition with its share.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FindingShare {
     pub kind: NamedKind,
@@ -212,11 +213,7 @@ fn when(case: &Case, key: &str) -> Option<FindingTime> {
 /// Where in the run of a device an effect per bin is.
 pub fn spread_of(effect: &[f64], device: &DeviceDigest) -> Option<FindingTime> {
     let ns = device.active.1.saturating_sub(device.active.0);
-    concentrated(effect, |(from, to)| {
-        let at = |bin: usize| device.active.0.saturating_add((bin as u64).saturating_mul(device.bins.width));
-        (at(from), if to == effect.len() { device.active.1 } else { at(to).min(device.active.1) })
-    })
-    .map(|(intervals, share)| FindingTime {
+    concentrated(effect, |(from, to)| device.bins.range(device.active, from..to)).map(|(intervals, share)| FindingTime {
         of_run: match intervals.is_empty() {
             true => 1.0,
             false => rounded(intervals.iter().map(|(a, b)| b.saturating_sub(*a) as f64).sum::<f64>() / ns.max(1) as f64).min(1.0),
@@ -228,7 +225,7 @@ pub fn spread_of(effect: &[f64], device: &DeviceDigest) -> Option<FindingTime> {
 
 /// The figure may be scaled otherwise than the quotient of its bins.
 fn scale(sums: &[(f64, f64)], value: f64) -> f64 {
-    let (over, under) = sums.iter().fold((0.0, 0.0), |sum, bin| (sum.0 + bin.0, sum.1 + bin.1));
+    let (over, under) = total(sums);
     if over > 0.0 && under > 0.0 && value > 0.0 { value * under / over } else { 1.0 }
 }
 

@@ -6,6 +6,7 @@
 mod alignment;
 mod block;
 mod cache;
+mod case;
 mod depth;
 mod device;
 mod drift;
@@ -33,6 +34,7 @@ mod tests;
 mod throttled;
 mod zones;
 
+pub use block::BLOCK;
 pub use focus::{FindingShare, FindingTime, ShareOf, restored as restored_focus, spread_of, time_words};
 pub use held::LimiterReason;
 pub use settings::NAMED as NAMED_SETTINGS;
@@ -40,11 +42,12 @@ pub use settings::NAMED as NAMED_SETTINGS;
 use super::document::{ValuePair, ValuePairs};
 use super::metric::Metric;
 use super::pair::{Outcome, Pair};
-use super::run::{ComparedRun, ComparisonSide};
+use super::run::ComparedRun;
 use super::sentence::{Params, Sentence};
-use super::settings::{SettingChange, changes, of_compared};
+use super::settings::{SettingChange, changes};
 use super::wording;
 use super::work::SameWork;
+use case::Case;
 use focus::Focus;
 use serde::Serialize;
 
@@ -122,18 +125,6 @@ const TIME: u8 = 1;
 /// Other changes.
 const CHANGE: u8 = 0;
 
-/// What a rule may look at: `pair.a` is the good side.
-pub struct Case<'a> {
-    pair: &'a Pair<'a>,
-    runs: &'a [ComparedRun],
-    /// Whether the second side is slower, or may be.
-    slower: bool,
-    /// Whether more runs would have to tell which side is slower.
-    unsure: bool,
-    /// Whether `pair.a` is not the baseline.
-    swapped: bool,
-}
-
 type Rule = fn(&Case) -> Option<Draft>;
 
 /// In the order of findings of equal weight. Those about time concern the slower side only.
@@ -171,42 +162,37 @@ const OF_CHANGE: [Rule; 18] = [
 /// All findings, ranked.
 pub fn findings(runs: &[ComparedRun], pair: &Pair, work: &SameWork, list: &[Metric]) -> Vec<Finding> {
     let outcome = pair.outcome();
+    let slower = matches!(outcome, Outcome::Slower | Outcome::MaybeSlower);
+    let faster = matches!(outcome, Outcome::Faster | Outcome::MaybeFaster);
     let unsure = matches!(outcome, Outcome::MaybeSlower | Outcome::MaybeFaster);
-    let swapped = matches!(outcome, Outcome::Faster | Outcome::MaybeFaster).then(|| Pair::new(pair.b, pair.a, list, pair.noise));
-    let forward = Case { pair, runs, slower: matches!(outcome, Outcome::Slower | Outcome::MaybeSlower), unsure, swapped: false };
-    let backward = swapped.as_ref().map(|pair| Case { pair, runs, slower: true, unsure, swapped: true });
-    // Whether the side with a process that the other one lacks is the baseline.
-    let other_is_base = match (other_process::present(pair.a, pair.b), other_process::present(pair.b, pair.a)) {
-        (true, _) => Some(false),
-        (false, base) => base.then_some(true),
-    };
-    let turned = (backward.is_none() && other_is_base == Some(true)).then(|| Pair::new(pair.b, pair.a, list, pair.noise));
-    let reversed = turned.as_ref().map(|pair| Case { pair, runs, slower: false, unsure, swapped: true });
-    let worse = backward.as_ref().unwrap_or(&forward);
+    let inverse = Pair::new(pair.b, pair.a, list, pair.noise);
+    let forward = Case { pair, runs, slower, unsure, swapped: false };
+    let backward = Case { pair: &inverse, runs, slower: faster, unsure, swapped: true };
+    let (worse, better) = if faster { (&backward, &forward) } else { (&forward, &backward) };
     let mut found: Vec<(Draft, &Case)> = Vec::new();
     for rule in OF_TIME.iter().chain(&OF_CHANGE) {
         found.extend(rule(worse).map(|f| (f, worse)));
     }
     // Changes of the faster side are reported too, unless a finding of the same code exists.
-    if backward.is_some() {
-        for f in OF_CHANGE.iter().filter_map(|rule| rule(&forward)) {
+    if faster {
+        for f in OF_CHANGE.iter().filter_map(|rule| rule(better)) {
             if found.iter().all(|(known, _)| known.code != f.code) {
-                found.push((f, &forward));
+                found.push((f, better));
             }
         }
     }
     explain(&mut found);
-    let with_process = other_is_base.and_then(|base| if base { backward.as_ref().or(reversed.as_ref()) } else { Some(&forward) });
+    let with_process = [&forward, &backward].into_iter().find(|case| other_process::present(case.pair.a, case.pair.b));
     let other = with_process.and_then(|case| Some((other_process::other(case, list)?, case)));
     if let Some(with) = with_process.filter(|_| !work.same) {
         // Throughput and sizes of the side without it are of other work.
         found.retain(|(_, case)| case.swapped == with.swapped);
     }
-    found.extend(drift::within_run(worse).filter(|_| work.same).map(|f| (f, worse)));
-    let turned = (work.same && drift::drifts(worse.pair.b, worse.pair.a, pair.noise))
-        .then(|| Pair::new(worse.pair.b, worse.pair.a, list, pair.noise));
-    let turned = turned.as_ref().map(|pair| Case { pair, runs, slower: false, unsure, swapped: !worse.swapped });
-    found.extend(turned.as_ref().and_then(|case| Some((drift::within_run(case)?, case))));
+    if work.same {
+        for case in [worse, better] {
+            found.extend(drift::within_run(case).map(|f| (f, case)));
+        }
+    }
     if found.is_empty() && work.same && other.is_none() {
         found.extend(nothing::nothing(&forward, list).map(|f| (f, &forward)));
     }
@@ -279,61 +265,5 @@ fn ranked(i: usize, f: Draft, case: &Case, pair: &Pair, changed: &[SettingChange
         focus,
         held,
         settings,
-    }
-}
-
-impl<'a> Case<'a> {
-    /// Parameters of a sentence, with both sides.
-    fn params(&self) -> Params {
-        Params::of_sides([("good", self.pair.a), ("bad", self.pair.b)])
-    }
-
-    /// Whether the notes of both sides have a setting of the compared device, with different values.
-    fn changed(&self, key: &str) -> bool {
-        let value = |side: &ComparisonSide| of_compared(self.runs.get(*side.runs.first()?)?, key).map(str::to_owned);
-        value(self.pair.a).zip(value(self.pair.b)).is_some_and(|(a, b)| a != b)
-    }
-
-    /// A figure of both, good side first.
-    fn both(&self, key: &str) -> Option<(f64, f64)> {
-        self.pair.both(key)
-    }
-
-    /// Whether a run of either side was recorded without actions that its device has.
-    fn masked(&self) -> bool {
-        self.pair.a.devices().iter().chain(self.pair.b.devices()).any(|d| d.is_masked())
-    }
-
-    /// The first of these figures that both sides have.
-    fn first_of(&self, keys: &[&'static str]) -> Option<&'static str> {
-        keys.iter().copied().find(|key| self.both(key).is_some())
-    }
-
-    /// Values of the good and the bad side, as those of the baseline and the other one.
-    fn of_both(&self, (good, bad): (f64, f64)) -> ValuePair {
-        if self.swapped { (Some(bad), Some(good)) } else { (Some(good), Some(bad)) }
-    }
-
-    /// Share of the lost time that `ns` can account for; absent if it is none, no time is lost, or the device has no states.
-    fn part(&self, ns: f64) -> Option<f64> {
-        let lost = self.pair.lost?.total;
-        (self.slower && lost > 0.0 && ns > 0.0).then(|| (ns / lost).min(1.0))
-    }
-
-    /// The bin of the bad side's first run in which a figure is largest or smallest.
-    fn bin(&self, key: &str, largest: bool) -> Option<(u64, u64)> {
-        let device = self.pair.b.device();
-        let sums = device.bins.sums.get(key)?;
-        let value = |i: &usize| if sums[*i].1 > 0.0 { sums[*i].0 / sums[*i].1 } else { f64::NAN };
-        let known = (0..sums.len()).filter(|i| !value(i).is_nan());
-        let order = |x: &usize, y: &usize| value(x).total_cmp(&value(y));
-        let at = if largest { known.max_by(order) } else { known.min_by(order) }?;
-        Some(self.range_of(at))
-    }
-
-    fn range_of(&self, bin: usize) -> (u64, u64) {
-        let device = self.pair.b.device();
-        let from = device.active.0 + bin as u64 * device.bins.width;
-        (from, (from + device.bins.width).min(device.active.1))
     }
 }

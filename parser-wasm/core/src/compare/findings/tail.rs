@@ -39,7 +39,7 @@ pub fn cause(case: &Case) -> Option<Draft> {
         code: "tail-cause",
         params,
         keys: &["q2c.p99", "q2c.p50", "q2c.max", "q2d.p99", "d2c.p99"],
-        more: vec![("tail.share", if case.swapped { (Some(share.1), Some(share.0)) } else { (Some(share.0), Some(share.1)) })],
+        more: vec![("tail.share", case.of_both(share))],
         chart: "tail",
         range: None,
         rule: "the 99th percentile of Q2C (D2C without Q) is significantly longer; of the causes of the time of the slowest 1%, the one whose time per request grew most makes up at least 30% of it, and at least 20 percentage points more than on the other side",

@@ -7,8 +7,9 @@ mod order;
 mod others;
 
 use crate::compare::bins::RunBins;
-use crate::compare::digest::{DeviceDigest, Digest, DigestQuality, RequestedWork};
+use crate::compare::digest::{DeviceDigest, Digest, DigestQuality};
 use crate::compare::document::Comparison;
+use crate::compare::requested::RequestedWork;
 use crate::compare::{CompareQuery, ComparedRun, compare};
 use crate::measure::size::SizeCount;
 use crate::notes::Setting;

@@ -31,11 +31,7 @@ pub fn throttled(case: &Case) -> Option<Draft> {
     if !case.slower || !certain || shares.1 - shares.0 < GROWTH || case.part(grown)? < PART {
         return None;
     }
-    let mut params = case.params().value("share", shares.1, Unit::Share).value("share_good", shares.0, Unit::Share).value(
-        "bios",
-        found.bios as f64,
-        Unit::Count,
-    );
+    let mut params = case.params().value("share", shares.1, Unit::Share).value("share_good", shares.0, Unit::Share);
     let limits = [("reads", found.read), ("writes", found.write)].into_iter().flat_map(|(what, limit)| words(case, what, limit));
     let limits: Vec<Sentence> = limits.collect();
     if !limits.is_empty() {

@@ -2,7 +2,6 @@
 
 use super::{CHANGE, Case, Draft, TIME};
 use crate::compare::digest::ZoneCounts;
-use crate::compare::document::ValuePair;
 use crate::compare::quantity::Unit;
 use crate::compare::run::ComparisonSide;
 
@@ -43,10 +42,6 @@ fn both(case: &Case) -> Option<(ZoneMeans, ZoneMeans)> {
     Some((ZoneMeans::of(case.pair.a)?, ZoneMeans::of(case.pair.b)?))
 }
 
-fn values(case: &Case, good: f64, bad: f64) -> ValuePair {
-    if case.swapped { (Some(bad), Some(good)) } else { (Some(good), Some(bad)) }
-}
-
 fn grew(good: f64, bad: f64, least: f64) -> bool {
     bad >= least && bad >= GROWTH * good
 }
@@ -59,7 +54,7 @@ pub fn resets(case: &Case) -> Option<Draft> {
         code: "zone-resets",
         params: case.params().value("actions", rate.1 * 100.0, Unit::Number).value("actions_good", rate.0 * 100.0, Unit::Number),
         keys: &["d2c.mean", "q2c.mean", "iops"],
-        more: vec![("zones.actions", values(case, good.actions, bad.actions)), ("zones.writes", values(case, good.writes, bad.writes))],
+        more: vec![("zones.actions", case.of_both((good.actions, bad.actions))), ("zones.writes", case.of_both((good.writes, bad.writes)))],
         chart: "seek-map",
         range: None,
         rule: "both runs are of zoned disks; zones are reset, opened, closed or finished at least once per 100 writes and appends, and 1.5 times as often as in the other run",
@@ -77,8 +72,8 @@ pub fn off_pointer(case: &Case) -> Option<Draft> {
         params: case.params().value("share", share.1, Unit::Share).value("share_good", share.0, Unit::Share),
         keys: &["iops"],
         more: vec![
-            ("zones.off_pointer", values(case, good.off_pointer, bad.off_pointer)),
-            ("zones.writes", values(case, good.writes, bad.writes)),
+            ("zones.off_pointer", case.of_both((good.off_pointer, bad.off_pointer))),
+            ("zones.writes", case.of_both((good.writes, bad.writes))),
         ],
         chart: "seek-map",
         range: None,

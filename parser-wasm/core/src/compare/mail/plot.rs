@@ -2,6 +2,7 @@
 
 use super::layout::cut;
 use crate::compare::digest::DeviceDigest;
+use crate::compare::estimate::total;
 use crate::compare::quantity::Unit;
 
 const COLUMNS: usize = 60;
@@ -56,7 +57,7 @@ fn series(device: &DeviceDigest, key: &str, longest: u64) -> Vec<Option<f64>> {
         let from = (i as f64 * column / width) as usize;
         let to = ((((i + 1) as f64 * column / width).ceil()) as usize).max(from + 1);
         let bins = sums.get(from..to.min(sums.len()))?;
-        let (over, under) = bins.iter().fold((0.0, 0.0), |sum, bin| (sum.0 + bin.0, sum.1 + bin.1));
+        let (over, under) = total(bins);
         (under > 0.0).then(|| over / under)
     };
     (0..COLUMNS).map(value).collect()

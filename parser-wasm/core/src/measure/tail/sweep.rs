@@ -119,6 +119,7 @@ impl<'a> Sweep<'a> {
         }
         // What never completes is in no one's way: its end is not known.
         let Some(completed) = requests.completed(row) else { return };
+        let idle = self.in_flight.all == 0;
         self.in_flight.change(kind, true);
         self.completions.push(Reverse((completed, row32)));
         self.until = self.until.max(completed);
@@ -126,10 +127,14 @@ impl<'a> Sweep<'a> {
         // Of the flush machinery's own requests no process is known.
         if requests.bios(row) > 0 {
             before = self.last.replace(process);
-            self.processes.entry(process).or_default().in_flight += 1;
-            self.refresh(process);
+            let state = self.processes.entry(process).or_default();
+            state.in_flight += 1;
+            if state.in_flight == 1 {
+                self.refresh(process);
+            }
         }
-        if let Some(before) = before.filter(|before| *before != process) {
+        // While the device was idle, it was the one that is served.
+        if let Some(before) = before.filter(|before| idle && *before != process) {
             self.refresh(before);
         }
         self.advance(start);
@@ -294,12 +299,13 @@ impl<'a> Sweep<'a> {
             self.idle_since = Some(time);
         }
         if self.requests.bios(row) > 0 {
-            if let Some(state) = self.processes.get_mut(&process) {
-                state.in_flight = state.in_flight.saturating_sub(1);
+            let state = self.processes.entry(process).or_default();
+            state.in_flight = state.in_flight.saturating_sub(1);
+            if state.in_flight == 0 {
+                self.refresh(process);
             }
-            self.refresh(process);
         }
-        if let Some(last) = self.last {
+        if let Some(last) = self.last.filter(|_| self.in_flight.all == 0) {
             self.refresh(last);
         }
     }
