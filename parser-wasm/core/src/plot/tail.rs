@@ -8,7 +8,7 @@ use super::view::View;
 use crate::measure::Window;
 use crate::measure::histogram::Share;
 use crate::measure::latency::stage;
-use crate::measure::tail::{tails_of, threshold};
+use crate::measure::tail::{TailRows, tails_of, threshold};
 use crate::report::tail::{LISTED, TailSummary};
 use crate::store::rows;
 use serde::Deserialize;
@@ -35,20 +35,18 @@ pub fn tail(view: View, query: &TailQuery) -> Result<Answer, BadQuery> {
         return Err(BadQuery::new("the percentile must be 0.5 to 0.9999"));
     }
     let share = query.percentile.map(|percentile| (percentile * 10_000.0).round() as Share);
-    let mut thresholds = vec![None; store.devices.len()];
-    let found = match query.row {
-        None => {
-            let (window, takes) = (view.window(query.range), |row: usize| selection.takes(row));
-            thresholds[device] = threshold(store, device, window, share, &takes);
-            tails_of(store, window, &thresholds, &takes, LISTED)
-        }
+    let window = match query.row {
+        None => view.window(query.range),
         Some(only) => {
             let start = store.requests.len().checked_sub(1).map_or(0, |last| store.requests.start((only as usize).min(last)));
-            let (window, takes) = (Window { from: start, to: start.saturating_add(1) }, |row: usize| row == only as usize);
-            thresholds[device] = threshold(store, device, window, share, &takes);
-            tails_of(store, window, &thresholds, &takes, LISTED)
+            Window { from: start, to: start.saturating_add(1) }
         }
     };
+    let takes = |row: usize| query.row.map_or_else(|| selection.takes(row), |only| row == only as usize);
+    let mut thresholds = vec![None; store.devices.len()];
+    thresholds[device] = view.full(query.filter.device).and_then(|full| threshold(store, device, window, share, &takes, full));
+    let rows = TailRows { takes: &takes, first: &|time| view.first_completing(time) };
+    let found = tails_of(store, window, &thresholds, rows, LISTED);
     let summary = found.get(device).and_then(Option::as_ref).map(|tail| TailSummary::of(store, own, tail));
     Ok(Answer::json(&summary.map_or_else(|| json!({}), |summary| json!({ "tail": summary }))))
 }

@@ -4,10 +4,11 @@ use super::depth_blocks::DepthBlocks;
 use super::lists::EventLists;
 use super::query::TimeRange;
 use crate::event::Op;
-use crate::measure::{Geometry, Window, latency};
+use crate::measure::{Geometry, Window, latency, tail};
 use crate::report::measured::Measured;
 use crate::store::{Requests, Stage, Store};
 use std::cell::{OnceCell, RefCell};
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -17,6 +18,8 @@ const BLOCK: usize = 4096;
 #[derive(Clone, Debug, Default)]
 struct BlockTimes {
     blocks: Vec<(u64, u64)>,
+    /// Last completion of each block.
+    completions: Vec<u64>,
 }
 
 /// When a request begins: its first Q, else its D.
@@ -51,7 +54,10 @@ impl BlockTimes {
             (from..(from + BLOCK).min(n))
                 .fold((u64::MAX, 0), |(first, last), row| (first.min(begin(requests, row)), last.max(end(requests, row))))
         };
-        BlockTimes { blocks: (0..n).step_by(BLOCK).map(block).collect() }
+        let completion =
+            |from: usize| (from..(from + BLOCK).min(n)).filter_map(|row| requests.completed(row)).max().unwrap_or_default();
+        let each = || (0..n).step_by(BLOCK);
+        BlockTimes { blocks: each().map(block).collect(), completions: each().map(completion).collect() }
     }
 
     /// Whether rows of a block can be in flight within `span`, and whether all of them are.
@@ -73,6 +79,8 @@ pub struct Index {
     lists: RefCell<EventLists>,
     /// Of the complete time, with the geometry that was asked for last: the summary and the digest are made of the same.
     measured: RefCell<Option<(Option<Geometry>, Rc<Measured>)>>,
+    /// By device.
+    full: RefCell<BTreeMap<u32, Option<u32>>>,
 }
 
 impl Index {
@@ -89,7 +97,7 @@ impl Index {
     /// Memory in bytes.
     pub fn memory(&self) -> usize {
         let depth_blocks = self.depth_blocks.get().map_or(0, DepthBlocks::memory);
-        self.reach.blocks.len() * size_of::<(u64, u64)>() + depth_blocks + self.lists.borrow().memory()
+        self.reach.blocks.len() * size_of::<(u64, u64, u64)>() + depth_blocks + self.lists.borrow().memory()
     }
 }
 
@@ -122,6 +130,18 @@ impl<'a> View<'a> {
                 measured
             }
         }
+    }
+
+    /// [`tail::full`], computed once.
+    pub fn full(self, device: u32) -> Option<u32> {
+        let find = || tail::full(self.store, device as usize);
+        if self.index.whole { *self.index.full.borrow_mut().entry(device).or_insert_with(find) } else { find() }
+    }
+
+    /// A row from which on all requests are that complete at `time` or later, and a block of earlier ones.
+    pub fn first_completing(self, time: u64) -> usize {
+        let block = self.index.reach.completions.iter().position(|last| *last >= time).unwrap_or_default();
+        block.saturating_sub(1) * BLOCK
     }
 
     /// Whether a time is in `span`. A span that ends at the end of the trace includes its last event.

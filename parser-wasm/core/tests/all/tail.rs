@@ -2,7 +2,7 @@
 
 use crate::common::{read, recording, recordings};
 use seekscope_core::event::{Action, Op};
-use seekscope_core::measure::tail::{TailCause, TailParts, tails, threshold};
+use seekscope_core::measure::tail::{TailCause, TailParts, full, tails, threshold};
 use seekscope_core::measure::{Span, Window, depth};
 use seekscope_core::store::{Stage, Store};
 
@@ -81,8 +81,11 @@ fn parts_add_up_and_are_those_of_the_definition() {
         if !store.quality.loss_intervals.is_empty() {
             continue;
         }
-        let thresholds: Vec<_> =
-            (0..store.devices.len()).map(|device| threshold(&store, device, Window::WHOLE, Some(9_000), &|_| true)).collect();
+        let thresholds: Vec<_> = (0..store.devices.len())
+            .map(|device| {
+                full(&store, device).and_then(|full| threshold(&store, device, Window::WHOLE, Some(9_000), &|_| true, full))
+            })
+            .collect();
         for (device, tail) in tails(&store, Window::WHOLE, &thresholds, 20).into_iter().enumerate() {
             let Some(tail) = tail else { continue };
             let usage = depth::usage(&store, device as u32, &Span::of(&store)[device], Window::WHOLE).unwrap();

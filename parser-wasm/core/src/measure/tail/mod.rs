@@ -168,17 +168,22 @@ impl Tail {
 /// Requests that are slow however many there are: bounds the memory of a sweep.
 const LIMIT: u64 = 200_000;
 
+/// Requests of a device in flight, not exceeded for 95 % of the time of the complete trace: the causes of a request do not depend on a window.
+pub fn full(store: &Store, device: usize) -> Option<u32> {
+    let span = Span::of(store).into_iter().nth(device)?;
+    Some(depth::usage(store, device as u32, &span, Window::WHOLE)?.depth?.p95)
+}
+
 /// Of the requests of a device that `takes` takes, those above a percentile; without one all of them, at most 200,000. Absent where none of them
-/// has such a time. What is in flight at other times is that of the complete trace: the causes of a request do not depend on the window.
+/// has such a time.
 pub fn threshold(
     store: &Store,
     device: usize,
     window: Window,
     share: Option<Share>,
     takes: &dyn Fn(usize) -> bool,
+    full: u32,
 ) -> Option<SlowThreshold> {
-    let span = Span::of(store).into_iter().nth(device)?;
-    let full = depth::usage(store, device as u32, &span, Window::WHOLE)?.depth?.p95;
     let stage_of = own_stage(store, device)?;
     let requests = &store.requests;
     let own = |row: usize| {
@@ -207,7 +212,15 @@ pub fn own_stage(store: &Store, device: usize) -> Option<Stage> {
 
 /// The tails of all devices with a threshold, of requests issued in `window`. Lists at most `most` requests of each.
 pub fn tails(store: &Store, window: Window, thresholds: &[Option<SlowThreshold>], most: usize) -> Vec<Option<Tail>> {
-    tails_of(store, window, thresholds, &|_| true, most)
+    tails_of(store, window, thresholds, TailRows { takes: &|_| true, first: &|_| 0 }, most)
+}
+
+/// Which requests a sweep is about, and where it begins.
+#[derive(Clone, Copy)]
+pub struct TailRows<'a> {
+    pub takes: &'a dyn Fn(usize) -> bool,
+    /// The first row to look at, for what is in flight at a time and was served before it.
+    pub first: &'a dyn Fn(u64) -> usize,
 }
 
 /// The same of requests that `takes` takes; all others are still what the device did meanwhile.
@@ -215,7 +228,7 @@ pub fn tails_of(
     store: &Store,
     window: Window,
     thresholds: &[Option<SlowThreshold>],
-    takes: &dyn Fn(usize) -> bool,
+    TailRows { takes, first }: TailRows,
     most: usize,
 ) -> Vec<Option<Tail>> {
     let requests = &store.requests;
@@ -238,6 +251,10 @@ pub fn tails_of(
         Some(Sweep::new(store, device, (*slow)?, rows, most))
     };
     let mut sweeps: Vec<Option<Sweep>> = thresholds.iter().zip(found).enumerate().map(begin).collect();
+    let Some(earliest) = sweeps.iter().flatten().filter_map(Sweep::begins).min() else {
+        return sweeps.into_iter().map(|sweep| sweep.map(Sweep::finish)).collect();
+    };
+    let first = first(earliest).min(requests.len());
     let mut open = sweeps.iter().flatten().filter(|sweep| !sweep.is_done()).count();
     let mut step = |device: u32, work: &mut dyn FnMut(&mut Sweep)| {
         if let Some(Some(sweep)) = sweeps.get_mut(device as usize)
@@ -250,8 +267,12 @@ pub fn tails_of(
     };
     let events = &store.events;
     let plugs = store.devices.iter().any(|device| device.recorded.has(Action::Plug));
-    let mut next = if plugs { 0 } else { events.len() };
-    rows::until(0..requests.len(), |row| {
+    let mut next = match first {
+        _ if !plugs => events.len(),
+        0 => 0,
+        first => events.find(requests.start(first.min(requests.len() - 1))),
+    };
+    rows::until(first..requests.len(), |row| {
         let start = requests.start(row);
         while next < events.len() && events.time(next) <= start {
             let action = events.action(next);

@@ -85,6 +85,11 @@ impl<'a> Sweep<'a> {
         self.begins.is_empty() && self.active.is_empty()
     }
 
+    /// When the first slow request begins.
+    pub(super) fn begins(&self) -> Option<u64> {
+        self.begins.last().map(|(time, _)| *time)
+    }
+
     pub(super) fn plug(&mut self, time: u64, process: u32, opened: bool) {
         self.advance(time);
         let state = self.processes.entry(process).or_default();

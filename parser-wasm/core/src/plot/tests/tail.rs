@@ -23,6 +23,10 @@ fn tail(t: &IndexedTrace, more: Json) -> Json {
     t.query("tail", query).json()["tail"].clone()
 }
 
+fn view(t: &IndexedTrace) -> View<'_> {
+    View { store: &t.store, index: &t.index }
+}
+
 fn rows(tail: &Json) -> Vec<u64> {
     let slowest = tail["slowest"].as_array().map_or(&[][..], Vec::as_slice);
     slowest.iter().map(|slow| slow["row"].as_u64().unwrap()).collect()
@@ -74,4 +78,18 @@ fn the_slowest_of_a_cell() {
         "filter": { "device": 0, "hideOps": ["write"] }, "range": { "t0": 0, "t1": 200 }, "stage": "q2c", "low": 0
     });
     assert_eq!(t.query("slowest", hidden).number("row"), 1.0);
+}
+
+#[test]
+fn a_sweep_that_begins_late_finds_the_same_causes() {
+    let t = IndexedTrace::of(&random_trace(20_000, 7));
+    let span = t.store.span() as f64;
+    for (from, to) in [(0.3, 0.31), (0.6, 0.9), (0.97, 1.0)] {
+        let query = json!({ "filter": { "device": 0 }, "range": { "t0": from * span, "t1": to * span }, "percentile": 0.95 });
+        let late = t.query("tail", query.clone()).json();
+        assert!(late["tail"]["requests"].as_u64().unwrap() > 5);
+        // Without the index it begins at the first request.
+        assert!(from < 0.5 || view(&t).first_completing((from * span) as u64) >= 4096);
+        assert_eq!(late, t.query_while_reading("tail", query).json());
+    }
 }
