@@ -1,7 +1,7 @@
 //! Build tasks of the workspace: what cargo itself cannot do. Nothing here is needed at run time.
 //!
-//! `cargo run -p xtask -- wasm [--release] [--out DIR]` builds `seekscope-wasm` for the browser and writes its
-//! bindings to `web/engine/generated/`. The bindings generator is a library of the same version as
+//! `cargo run -p xtask -- wasm [--release [--names]] [--out DIR]` builds `seekscope-wasm` for the browser and writes its
+//! bindings to `web/engine/generated/`. A release has no names of functions, which are a twelfth of it; profiles need them. The bindings generator is a library of the same version as
 //! `wasm-bindgen`, pinned by Cargo.lock, so that no globally installed tool has to match.
 
 use std::env;
@@ -11,7 +11,7 @@ use std::process::{Command, ExitCode};
 use wasm_bindgen_cli_support::Bindgen;
 
 const TARGET: &str = "wasm32-unknown-unknown";
-const USAGE: &str = "usage: cargo run -p xtask -- wasm [--release] [--out DIR]";
+const USAGE: &str = "usage: cargo run -p xtask -- wasm [--release [--names]] [--out DIR]";
 
 fn main() -> ExitCode {
     match run(env::args().skip(1)) {
@@ -27,17 +27,18 @@ fn run(mut args: impl Iterator<Item = String>) -> Result<(), String> {
     if args.next().as_deref() != Some("wasm") {
         return Err(USAGE.into());
     }
-    let mut release = false;
+    let (mut release, mut names) = (false, false);
     let mut out = workspace().join("../web/engine/generated");
     while let Some(arg) = args.next() {
         match arg.as_str() {
             "--release" => release = true,
+            "--names" => names = true,
             "--out" => out = args.next().ok_or(USAGE)?.into(),
             _ => return Err(USAGE.into()),
         }
     }
     build(release)?;
-    bind(&module(release), &out)
+    bind(&module(release), &out, names || !release)
 }
 
 fn workspace() -> &'static Path {
@@ -64,8 +65,10 @@ fn module(release: bool) -> PathBuf {
 }
 
 /// `omit_default_module_path`: the page passes the module itself, else a bundler embeds the file twice.
-fn bind(module: &Path, out: &Path) -> Result<(), String> {
-    Bindgen::new()
+fn bind(module: &Path, out: &Path, names: bool) -> Result<(), String> {
+    let mut bindgen = Bindgen::new();
+    bindgen.remove_name_section(!names);
+    bindgen
         .input_path(module)
         .out_name("seekscope")
         .web(true)
