@@ -8,7 +8,7 @@ use seekscope_core::notes::{BlockNote, TracerDrops, ZoneNote};
 use seekscope_core::plot::{self, Answer, BadQuery, Index, InfoCounter, View};
 use seekscope_core::report::{blkparse_summary, blkparse_text, btt_each, btt_text};
 use seekscope_core::snapshot;
-use seekscope_core::store::Store;
+use seekscope_core::store::{Store, TimeWindow};
 use serde::Deserialize;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
@@ -18,6 +18,14 @@ struct TraceFileParams {
     #[serde(default)]
     size: u64,
     pattern: Option<String>,
+}
+
+/// ns since the first event of the recording; an end that is absent is open.
+#[derive(Deserialize)]
+struct WindowParams {
+    #[serde(default)]
+    from_ns: u64,
+    to_ns: Option<u64>,
 }
 
 #[derive(Deserialize)]
@@ -32,6 +40,8 @@ struct OpenTraceParams {
     zones: Vec<ZoneNote>,
     #[serde(default)]
     blocks: Vec<BlockNote>,
+    window: Option<WindowParams>,
+    capacity: Option<usize>,
 }
 
 enum TraceState {
@@ -50,19 +60,22 @@ pub struct Trace {
 
 #[wasm_bindgen]
 impl Trace {
-    /// `opening` is JSON: `{name, label, parts: [{name, size, pattern?}], dropped?: {events, file}, kernel?, zones?, blocks?}`, `dropped`
-    /// by the tracer's log, `kernel` by any note.
+    /// `opening` is JSON: `{name, label, parts: [{name, size, pattern?}], dropped?: {events, file}, kernel?, zones?, blocks?,
+    /// window?: {from_ns?, to_ns?}, capacity?}`, `dropped` by the tracer's log, `kernel` by any note, `capacity` in bytes.
     #[wasm_bindgen(constructor)]
     pub fn new(opening: &str) -> Result<Trace, JsValue> {
-        let OpenTraceParams { name, label, parts, dropped, kernel, zones, blocks } =
+        let OpenTraceParams { name, label, parts, dropped, kernel, zones, blocks, window, capacity } =
             serde_json::from_str(opening).map_err(|e| value::bad_query(BadQuery::new(e)))?;
         let parts = parts.into_iter().map(|p| TraceFile { name: p.name, size: p.size, pattern: p.pattern }).collect();
+        let window = window.map(|w| TimeWindow { from: w.from_ns, to: w.to_ns.unwrap_or(u64::MAX) });
         let state = TraceState::Reading(Box::new(
             TraceBuilder::new(&name, &label, parts)
                 .with_dropped(dropped)
                 .with_kernel(kernel)
                 .with_zones(zones)
-                .with_blocks(blocks),
+                .with_blocks(blocks)
+                .with_window(window)
+                .with_capacity(capacity),
         ));
         Ok(Trace { state, info: InfoCounter::default(), index: Index::default(), counters: CountersBeside::default() })
     }

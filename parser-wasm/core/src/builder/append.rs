@@ -6,17 +6,26 @@ use crate::order::{OrderedMessage, OrderedRef};
 use crate::plugs::Plugs;
 use crate::store::{Message, Store};
 
-/// Appends an item to what was read; the first one is time 0.
-pub(super) fn append(lifecycle: &mut Lifecycle, plugs: &mut Plugs, store: &mut Store, started: &mut bool, item: OrderedRef<'_>) {
+/// Appends an item to what was read; the first one is time 0. One outside of the window leaves no trace; returns whether it is after it.
+pub(super) fn append(
+    lifecycle: &mut Lifecycle,
+    plugs: &mut Plugs,
+    store: &mut Store,
+    started: &mut bool,
+    item: OrderedRef<'_>,
+) -> bool {
     if !*started {
         *started = true;
         store.origin = item.time();
     }
     let time = item.time().saturating_sub(store.origin);
+    if let Some(window) = store.window.filter(|window| !window.holds(time)) {
+        return time >= window.to;
+    }
     match item {
         OrderedRef::Event(e) => {
             let placed = if e.device == DeviceNumber::NONE { plugs.place(e, &store.devices) } else { None };
-            let Some(e) = placed.as_ref().or((e.device != DeviceNumber::NONE).then_some(e)) else { return };
+            let Some(e) = placed.as_ref().or((e.device != DeviceNumber::NONE).then_some(e)) else { return false };
             if plugs.any_early() {
                 for early in plugs.take_early(e.device) {
                     lifecycle.event(store, early.time.saturating_sub(store.origin), &early);
@@ -29,4 +38,5 @@ pub(super) fn append(lifecycle: &mut Lifecycle, plugs: &mut Plugs, store: &mut S
             store.messages.rows.push(Message { time, cpu, device, pid, cgroup, text });
         }
     }
+    false
 }

@@ -4,24 +4,26 @@
 mod append;
 mod blocks;
 mod cpus;
+mod describe;
 mod lanes;
+mod part;
 mod problems;
+mod room;
 mod zones;
 
 use crate::bounds::{Bounds, OTHER_TASKS};
 use crate::error::{Error, Problem};
 use crate::event::{Action, DeviceNumber, EventDetail};
-use crate::format::driver::DriverCounts;
 use crate::format::text::pattern::Pattern;
-use crate::format::{Capabilities, Decoder, LostSpan, Record};
+use crate::format::{Decoder, LostSpan, Record};
 use crate::lifecycle::Lifecycle;
-use crate::names::device_name;
 use crate::notes::{BlockNote, TracerDrops, ZoneNote};
 use crate::order::{Order, OrderedItem, OrderedMessage, SequenceGap, sort};
 use crate::plugs::Plugs;
 use crate::replay::stored_items;
-use crate::store::{SourceFile, Store};
+use crate::store::Store;
 use append::append;
+use room::Room;
 use rustc_hash::FxHashMap;
 
 /// Events for which memory is reserved in advance, at most.
@@ -87,6 +89,10 @@ pub struct TraceBuilder {
     zones: Vec<ZoneNote>,
     /// Sizes of logical blocks, from the notes.
     blocks: Vec<BlockNote>,
+    /// Memory that the trace may take.
+    room: Room,
+    /// An event after the window was in turn: no file has more of it.
+    passed: bool,
 }
 
 impl TraceBuilder {
@@ -117,6 +123,8 @@ impl TraceBuilder {
             kernel: None,
             zones: Vec::new(),
             blocks: Vec::new(),
+            room: Room::default(),
+            passed: false,
         }
     }
 
@@ -143,9 +151,10 @@ impl TraceBuilder {
         builder.finish()
     }
 
-    /// The file that should be fed next; `None` when all are closed. Feeding another file works but buffers more.
+    /// The file that should be fed next; `None` when all are closed or what is left is not read. Feeding another file works but
+    /// buffers more.
     pub fn hungry(&self) -> Option<usize> {
-        self.order.hungry()
+        if self.stopped() { None } else { self.order.hungry() }
     }
 
     /// Takes the next bytes of file `file`; bytes for a file that does not exist are ignored.
@@ -155,7 +164,8 @@ impl TraceBuilder {
 
     /// Takes the end of file `file`.
     pub fn close(&mut self, file: usize) {
-        if file < self.files.len() {
+        // Where reading stopped, a record may have been cut.
+        if file < self.files.len() && !self.stopped() {
             self.take(file, None);
             self.order.close(file);
             self.release();
@@ -220,6 +230,7 @@ impl TraceBuilder {
             None => f.decoder.finish(&mut sink),
         }
         if self.unreserved > 0
+            && self.store.window.is_none()
             && let Some(least) = f.decoder.least_record()
         {
             let bytes = std::mem::take(&mut self.unreserved);
@@ -229,8 +240,12 @@ impl TraceBuilder {
     }
 
     fn release(&mut self) {
+        if !self.makes_room() {
+            return;
+        }
         let (lifecycle, plugs, store, started) = (&mut self.lifecycle, &mut self.plugs, &mut self.store, &mut self.started);
-        self.order.release(|item| append(lifecycle, plugs, store, started, item));
+        let passed = &mut self.passed;
+        self.order.release(|item| *passed |= append(lifecycle, plugs, store, started, item));
         lifecycle.flush(store);
         self.recant_plugs();
     }
@@ -255,6 +270,7 @@ impl TraceBuilder {
             items.extend(stash);
             items.extend(self.plugs.drain().map(OrderedItem::Event));
             sort(&mut items);
+            self.move_origin(items.first());
             self.rebuild(&items);
             self.recant_plugs();
         }
@@ -265,7 +281,9 @@ impl TraceBuilder {
         let of_all = |&LostSpan { cpu, from, to, events }: &LostSpan| {
             devices.iter().map(move |d| SequenceGap { cpu, device: d.number, from, to, events })
         };
-        let gaps: Vec<SequenceGap> = self.order.gaps().copied().chain(lost.flat_map(of_all)).collect();
+        let within = |gap: &SequenceGap| self.store.window.is_none_or(|part| part.meets(gap.from, gap.to, self.store.origin));
+        let gaps: Vec<SequenceGap> = self.order.gaps().copied().chain(lost.flat_map(of_all)).filter(within).collect();
+        self.end_part();
         self.lifecycle.finish(&mut self.store, &gaps);
         self.lifecycle.idle(&mut self.store, &self.recorded);
         self.describe();
@@ -282,14 +300,15 @@ impl TraceBuilder {
     fn rebuild(&mut self, items: &[OrderedItem]) {
         let lifecycle = Lifecycle::with_zones(&self.store);
         let old = std::mem::take(&mut self.store);
-        self.store = Store { name: old.name, label: old.label, ..Store::default() };
+        // Of a window, the first event of the recording may be outside of it.
+        self.started &= old.window.is_some();
+        self.store = Store { name: old.name, label: old.label, window: old.window, origin: old.origin, ..Store::default() };
         self.store.reserve(items.len());
         self.store.messages.text = old.messages.text;
         self.store.commands = old.commands;
         self.lifecycle = lifecycle;
-        self.started = false;
         for item in items {
-            append(&mut self.lifecycle, &mut self.plugs, &mut self.store, &mut self.started, item.as_ref());
+            self.passed |= append(&mut self.lifecycle, &mut self.plugs, &mut self.store, &mut self.started, item.as_ref());
         }
         self.lifecycle.flush(&mut self.store);
     }
@@ -301,58 +320,6 @@ impl TraceBuilder {
             items.retain(|item| !matches!(item, OrderedItem::Event(e) if is_plug(e.action)));
             self.rebuild(&items);
         }
-    }
-
-    fn describe(&mut self) {
-        let store = &mut self.store;
-        for process in &mut store.processes {
-            if let Some(TaskNames { first, last }) = self.names.get(&process.pid) {
-                let text = |name: &[u8]| Some(String::from_utf8_lossy(name).into_owned());
-                process.name = text(&last.1).filter(|name| !name.is_empty());
-                process.first_name = text(&first.1).filter(|_| first.1 != last.1);
-            }
-        }
-        // Times of a dump start at 0 while its notify records keep the trace clock.
-        store.wall = self.anchor.map(|(time, wall)| {
-            let since = if store.origin == 0 { 0 } else { i128::from(store.origin) - i128::from(time) };
-            u64::try_from(i128::from(wall) + since).unwrap_or(wall)
-        });
-        let mut formats: Vec<&'static str> = Vec::new();
-        store.capabilities = Capabilities::ALL;
-        store.files.clear();
-        for f in &self.files {
-            let report = f.decoder.report();
-            formats.extend(&report.formats);
-            if report.records > 0 {
-                store.capabilities = store.capabilities & f.decoder.capabilities();
-            }
-            store.files.push(SourceFile { name: f.part.name.clone(), bytes: f.decoder.taken(), records: report.records });
-            if let (Some(Some(number)), Some(name)) = (f.device.or(f.noted), device_name(&f.part.name))
-                && let Some(device) = store.devices.iter_mut().find(|d| d.number == number)
-            {
-                device.name = name.to_owned();
-            }
-        }
-        for device in &mut store.devices {
-            if let Some(name) = self.device_names.get(&device.number) {
-                device.name.clone_from(name);
-            }
-        }
-        if self.plugs.left_out() > 0 {
-            store.capabilities = store.capabilities.without(Capabilities::PLUGS);
-        }
-        store.files.sort_by(|a, b| a.name.cmp(&b.name));
-        formats.sort_unstable();
-        formats.dedup();
-        store.format = formats.join("+").replace("+blktrace-", "+");
-        let quality = &mut store.quality;
-        quality.drivers = DriverCounts::default();
-        self.files.iter().for_each(|f| quality.drivers.add(&f.decoder.report().drivers));
-        quality.tracer_dropped = self.logged.as_ref().map(|d| d.events);
-        let missing = self.files.iter().map(|f| f.decoder.report().lost).fold(self.order.lost().0, u64::saturating_add);
-        quality.lost_events = missing.max(quality.tracer_dropped.unwrap_or(0));
-        quality.truncated_bytes = self.files.iter().filter_map(|f| f.decoder.report().truncated).map(|t| t.1).sum();
-        quality.unknown_records = self.files.iter().filter_map(|f| f.decoder.report().unknown).map(|u| u.2).sum();
     }
 }
 

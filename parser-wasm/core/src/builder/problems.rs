@@ -77,7 +77,7 @@ impl TraceBuilder {
             }
         }
         problems.extend(self.bounds.problems());
-        let (count, gaps) = self.order.lost();
+        let (count, gaps) = self.lost();
         let events = self.store.events.len() as u64;
         if gaps > 0 {
             let text = self.files.iter().any(|f| matches!(f.decoder, Decoder::Text(_)));
@@ -90,9 +90,10 @@ impl TraceBuilder {
         let unmatched = u.q + u.d + u.c;
         if let Some(dropped) = self.dropped() {
             problems.push(dropped);
-        } else if unmatched * 1000 > events * UNBALANCED.0 && unmatched >= UNBALANCED.1 {
+        } else if self.store.window.is_none() && unmatched * 1000 > events * UNBALANCED.0 && unmatched >= UNBALANCED.1 {
             problems.push(Problem::Unbalanced { q: u.q, d: u.d, c: u.c, events });
         }
+        problems.extend(self.part_problem());
         problems.extend(self.fua_missing());
         problems.extend(self.missing_cpus());
         problems.iter().map(Warning::from).collect()
@@ -131,6 +132,8 @@ impl TraceBuilder {
         let records: u64 = self.files.iter().map(|f| f.decoder.report().records).sum();
         if let Some(problem) = &self.bad_pattern {
             problem.clone()
+        } else if let Some(problem) = self.part_problem().filter(|p| matches!(p, Problem::MemoryFull { .. })) {
+            problem
         } else if let Some((file, (byte, version))) = self.files.iter().find_map(|f| Some((f, f.decoder.report().unsupported?))) {
             Problem::UnsupportedVersion { file: file.part.name.clone(), byte, version }
         } else if let Some(problem) =

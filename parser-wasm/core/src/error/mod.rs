@@ -4,6 +4,7 @@
 mod text;
 
 use crate::format::FormatProblem;
+use crate::store::TimeWindow;
 use crate::store::quality::{InputPlace, Warning};
 use serde::Serialize;
 use std::fmt;
@@ -211,6 +212,17 @@ pub enum Problem {
         /// Events and messages of the others.
         left_out: u64,
     },
+    /// Only a time window of the recording was read.
+    TimeWindow { window: TimeWindow, events: u64 },
+    /// Reading stopped because memory was full.
+    MemoryFull {
+        /// What was read, if it is all of a time window.
+        window: Option<TimeWindow>,
+        /// Bytes of the files that were read, and all.
+        taken: u64,
+        size: u64,
+        events: u64,
+    },
     /// The snapshot in a link cannot be read.
     LinkDamaged,
     /// A newer version created the link.
@@ -252,6 +264,8 @@ impl Problem {
             Problem::TooMany { what: "devices", .. } => "too-many-devices",
             Problem::TooMany { what: "CPUs", .. } => "too-many-cpus",
             Problem::TooMany { .. } => "too-many-tasks",
+            Problem::TimeWindow { .. } => "time-window",
+            Problem::MemoryFull { .. } => "memory-full",
             Problem::LinkDamaged => "link-damaged",
             Problem::LinkNewer { .. } => "link-newer",
             Problem::NotInSnapshot => "not-in-snapshot",
@@ -286,6 +300,8 @@ impl Problem {
             | Problem::DroppedEvents { .. }
             | Problem::FuaMissing { .. }
             | Problem::TooMany { .. }
+            | Problem::TimeWindow { .. }
+            | Problem::MemoryFull { .. }
             | Problem::LinkDamaged
             | Problem::LinkNewer { .. }
             | Problem::NotInSnapshot
@@ -302,6 +318,8 @@ impl Problem {
             Problem::LostEvents { present, .. }
             | Problem::LostInText { present, .. }
             | Problem::LostByKernel { present, .. }
+            | Problem::TimeWindow { events: present, .. }
+            | Problem::MemoryFull { events: present, .. }
             | Problem::TracerDropped { present, .. } => Some(format!("{present} events")),
             Problem::CountedTime { .. } => Some("all events, in order".to_owned()),
             Problem::ClockSteps { .. } => Some("all events, in recorded order".to_owned()),

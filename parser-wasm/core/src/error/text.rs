@@ -1,6 +1,7 @@
 //! The sentences for each problem: what was found, and how to fix it.
 
 use super::{MissingCpus, Problem};
+use crate::store::TimeWindow;
 use std::fmt;
 
 impl Problem {
@@ -90,6 +91,12 @@ impl Problem {
             Problem::TooMany { .. } => {
                 "No machine has so many: the file is damaged or not a trace. Copy it again from the machine that recorded it."
             }
+            Problem::TimeWindow { .. } => {
+                "All figures are those of this time window. Requests that were in flight when it begins have no issue and no queueing, and count as unmatched. Open the recording without a time window to see all of it."
+            }
+            Problem::MemoryFull { .. } => {
+                "The recording has more events than memory holds. All figures are those of what was read. Open a time window of it (--range T0:T1 on the command line), or record with a mask (blktrace -a issue -a complete)."
+            }
             Problem::LinkDamaged => {
                 "Mail clients and trackers wrap and truncate long lines. Copy the complete link again, up to its last character, or request the report file instead."
             }
@@ -127,6 +134,16 @@ fn instead_of(looks_like: &str) -> &'static str {
 /// `1 line`, `2 lines`.
 fn counted(n: u64, what: &str) -> String {
     format!("{n} {what}{}", if n == 1 { "" } else { "s" })
+}
+
+/// `the time from 10 s to 20 s`.
+fn time_window(TimeWindow { from, to }: TimeWindow) -> String {
+    let seconds = |ns: u64| format!("{:.3}", ns as f64 / 1e9).trim_end_matches('0').trim_end_matches('.').to_owned();
+    match (from, to) {
+        (0, to) => format!("the first {} s", seconds(to)),
+        (from, u64::MAX) => format!("the time from {} s on", seconds(from)),
+        (from, to) => format!("the time from {} s to {} s", seconds(from), seconds(to)),
+    }
 }
 
 impl MissingCpus {
@@ -237,6 +254,14 @@ impl fmt::Display for Problem {
             }
             Problem::TooMany { what, most, left_out } => {
                 write!(f, "The trace has more than {most} {what}; {left_out} events of the others were skipped.")
+            }
+            Problem::TimeWindow { window, .. } => write!(f, "Only {} was read.", time_window(*window)),
+            Problem::MemoryFull { window: Some(window), .. } => {
+                write!(f, "Memory is full: a partial result, {}.", time_window(*window))
+            }
+            Problem::MemoryFull { taken, size, .. } => {
+                let percent = *taken as f64 / (*size).max(1) as f64 * 100.0;
+                write!(f, "Memory is full: a partial result, {percent:.0}% of the bytes of the recording.")
             }
             Problem::LinkDamaged => write!(f, "The snapshot in this link is corrupt."),
             Problem::LinkNewer { version } => {

@@ -192,6 +192,21 @@ impl Order {
         }
     }
 
+    /// Whether items are emitted while they arrive; else all are sorted at the end.
+    pub fn merges(&self) -> bool {
+        self.stash.is_none()
+    }
+
+    /// Items that were not emitted.
+    pub fn waiting(&self) -> usize {
+        self.held + self.stash.as_ref().map_or(0, Vec::len)
+    }
+
+    /// Whether each file has the events of one CPU and device, so that none is earlier than those before it.
+    pub fn is_of_single_streams(&self) -> bool {
+        self.stash.is_none() && self.queues.iter().all(FileQueue::is_single_stream)
+    }
+
     /// After the end of all files: the items since the merge gave up. The caller sorts them together with everything emitted before.
     pub fn take_stash(&mut self) -> Option<Vec<OrderedItem>> {
         self.stash.take()

@@ -99,6 +99,11 @@ impl FileQueue {
         self.gone == self.items.len()
     }
 
+    /// Whether all items so far are of one CPU and device.
+    pub fn is_single_stream(&self) -> bool {
+        self.streams.len() < 2
+    }
+
     /// Whether a time is before one of the file so far; notes it as one of the file.
     #[inline]
     pub fn is_behind(&mut self, time: u64) -> bool {

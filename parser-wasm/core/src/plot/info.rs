@@ -187,6 +187,9 @@ impl InfoCounter {
         if let Some(dropped) = store.quality.tracer_dropped {
             info["quality"]["tracerDropped"] = json!(dropped);
         }
+        if let Some(window) = store.window {
+            info["window"] = json!(window);
+        }
         if let Some(wall) = store.wall {
             info["startedAt"] = json!(wall as f64 / 1e6);
         }

@@ -11,7 +11,7 @@ use crate::measure::size::SizeCount;
 use crate::measure::suggestion::{MappedDevice, Suggestion};
 use crate::measure::zones::ZoneFigures;
 use crate::measure::{cost, coverage, depth, flush, interleaving, latency, seek, throughput};
-use crate::store::Warning;
+use crate::store::{TimeWindow, Warning};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde::{Deserialize, Serialize as Derive};
 use serde_json::{Map, Value as Json};
@@ -41,6 +41,9 @@ pub struct TraceSummary {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) not_in_format: Vec<&'static str>,
     pub(super) files: Vec<SummaryFile>,
+    /// The part of the recording that was read, if not all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) window: Option<TimeWindow>,
     pub(super) quality: SummaryQuality,
     pub(super) processes: Vec<SummaryProcess>,
     pub(super) devices: Vec<DeviceSummary>,

@@ -69,6 +69,7 @@ pub fn summary_of(store: &Store, window: Window, geometry: Option<Geometry>, mea
         format: store.format.clone(),
         not_in_format: store.capabilities.absent(),
         files: store.files.iter().map(|f| SummaryFile { name: f.name.clone(), bytes: f.bytes, records: f.records }).collect(),
+        window: store.window,
         quality: SummaryQuality {
             lost_events: quality.lost_events,
             tracer_dropped: quality.tracer_dropped,

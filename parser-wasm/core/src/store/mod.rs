@@ -13,6 +13,7 @@ pub mod rows;
 mod sequences;
 mod spans;
 pub mod stages;
+mod window;
 mod zones;
 
 pub use ended::EndedUnseen;
@@ -23,10 +24,16 @@ pub use quality::{BlockSource, LogicalBlock, LossEvidence, LossInterval, TraceQu
 pub use recorded::{RecordedActions, RowMeaning};
 pub use requests::{Requests, StoredRequest};
 pub use stages::{BioStages, Stage, StageTally};
+pub use window::TimeWindow;
 pub use zones::Zones;
 
 use crate::event::DeviceNumber;
 use crate::format::Capabilities;
+
+/// Bytes of an event in the columns, about.
+pub const EVENT_BYTES: usize = 24;
+/// Bytes of a request in the columns, about.
+pub const REQUEST_BYTES: usize = 44;
 
 /// The position of a device in the storage stack. Decided by its events, not by its major number: drivers choose those freely.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -161,6 +168,8 @@ pub struct Store {
     pub files: Vec<SourceFile>,
     /// Reading has finished.
     pub complete: bool,
+    /// The part that was read, if not all.
+    pub window: Option<TimeWindow>,
     /// Trace clock at time 0.
     pub origin: u64,
     /// Wall clock at time 0, ns since 1970.

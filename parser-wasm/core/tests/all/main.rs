@@ -27,4 +27,5 @@ mod tail;
 mod tracefs;
 mod tracepoints;
 mod type_names;
+mod window;
 mod zones;

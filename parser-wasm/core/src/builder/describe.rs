@@ -1,0 +1,63 @@
+//! What the store says of a trace besides its events: names of tasks and devices, formats, files, and how much is missing.
+
+use super::{TaskNames, TraceBuilder};
+use crate::format::Capabilities;
+use crate::format::driver::DriverCounts;
+use crate::names::device_name;
+use crate::store::SourceFile;
+
+impl TraceBuilder {
+    /// Names, formats, files and counts of what has been read.
+    pub(super) fn describe(&mut self) {
+        let in_sequence = self.lost().0;
+        let store = &mut self.store;
+        for process in &mut store.processes {
+            if let Some(TaskNames { first, last }) = self.names.get(&process.pid) {
+                let text = |name: &[u8]| Some(String::from_utf8_lossy(name).into_owned());
+                process.name = text(&last.1).filter(|name| !name.is_empty());
+                process.first_name = text(&first.1).filter(|_| first.1 != last.1);
+            }
+        }
+        // Times of a dump start at 0 while its notify records keep the trace clock.
+        store.wall = self.anchor.map(|(time, wall)| {
+            let since = if store.origin == 0 { 0 } else { i128::from(store.origin) - i128::from(time) };
+            u64::try_from(i128::from(wall) + since).unwrap_or(wall)
+        });
+        let mut formats: Vec<&'static str> = Vec::new();
+        store.capabilities = Capabilities::ALL;
+        store.files.clear();
+        for f in &self.files {
+            let report = f.decoder.report();
+            formats.extend(&report.formats);
+            if report.records > 0 {
+                store.capabilities = store.capabilities & f.decoder.capabilities();
+            }
+            store.files.push(SourceFile { name: f.part.name.clone(), bytes: f.decoder.taken(), records: report.records });
+            if let (Some(Some(number)), Some(name)) = (f.device.or(f.noted), device_name(&f.part.name))
+                && let Some(device) = store.devices.iter_mut().find(|d| d.number == number)
+            {
+                device.name = name.to_owned();
+            }
+        }
+        for device in &mut store.devices {
+            if let Some(name) = self.device_names.get(&device.number) {
+                device.name.clone_from(name);
+            }
+        }
+        if self.plugs.left_out() > 0 {
+            store.capabilities = store.capabilities.without(Capabilities::PLUGS);
+        }
+        store.files.sort_by(|a, b| a.name.cmp(&b.name));
+        formats.sort_unstable();
+        formats.dedup();
+        store.format = formats.join("+").replace("+blktrace-", "+");
+        let quality = &mut store.quality;
+        quality.drivers = DriverCounts::default();
+        self.files.iter().for_each(|f| quality.drivers.add(&f.decoder.report().drivers));
+        quality.tracer_dropped = self.logged.as_ref().map(|d| d.events);
+        let missing = self.files.iter().map(|f| f.decoder.report().lost).fold(in_sequence, u64::saturating_add);
+        quality.lost_events = missing.max(quality.tracer_dropped.unwrap_or(0));
+        quality.truncated_bytes = self.files.iter().filter_map(|f| f.decoder.report().truncated).map(|t| t.1).sum();
+        quality.unknown_records = self.files.iter().filter_map(|f| f.decoder.report().unknown).map(|u| u.2).sum();
+    }
+}

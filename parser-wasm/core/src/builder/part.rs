@@ -1,0 +1,74 @@
+//! A part of a recording: the events of a time window. Those outside are dropped when they are in order, before they cost memory.
+
+use super::TraceBuilder;
+use crate::error::Problem;
+use crate::order::OrderedItem;
+use crate::store::TimeWindow;
+
+impl TraceBuilder {
+    /// Reads only the events from `from` up to `to`, in ns since the first event of the recording. Times, names of tasks and the
+    /// wall clock stay those of the recording. Files with the events of one CPU each are not read beyond the window.
+    #[must_use]
+    pub fn with_window(mut self, window: Option<TimeWindow>) -> TraceBuilder {
+        self.store.window = window;
+        self
+    }
+
+    /// Whether what is left of the files is not read.
+    pub(super) fn stopped(&self) -> bool {
+        self.room.is_full() || self.passed && self.order.is_of_single_streams()
+    }
+
+    /// Takes over the time of an item that came later and is earlier than the first one so far. What was dropped before was not in a
+    /// window that begins so much earlier: it begins where it began.
+    pub(super) fn move_origin(&mut self, first: Option<&OrderedItem>) {
+        let Some(first) = first.map(|item| item.as_ref().time()) else { return };
+        let Some(window) = &mut self.store.window else { return };
+        if !self.started {
+            (self.store.origin, self.started) = (first, true);
+        } else if first < self.store.origin {
+            if window.from > 0 {
+                window.from = window.from.saturating_add(self.store.origin - first).min(window.to);
+            }
+            self.store.origin = first;
+        }
+    }
+
+    /// Notes how far a trace was read that did not fit, and drops the texts and commands of what is outside of the window.
+    pub(super) fn end_part(&mut self) {
+        if self.room.is_full() {
+            let from = self.store.window.map_or(0, |window| window.from);
+            self.store.window = Some(TimeWindow { from, to: self.store.span().saturating_add(1).max(from) });
+        }
+        if self.store.window.is_some() {
+            let messages = &mut self.store.messages;
+            let mut kept = Vec::new();
+            for row in &mut messages.rows {
+                let (at, length) = (row.text.0 as usize, usize::from(row.text.1));
+                row.text.0 = kept.len() as u32;
+                kept.extend_from_slice(messages.text.get(at..at + length).unwrap_or_default());
+            }
+            messages.text = kept;
+        }
+    }
+
+    /// Missing events and gaps, of the window.
+    pub(super) fn lost(&self) -> (u64, u64) {
+        let Some(window) = self.store.window else { return self.order.lost() };
+        let gaps = self.order.gaps().filter(|gap| window.meets(gap.from, gap.to, self.store.origin));
+        gaps.fold((0, 0), |(events, gaps), gap| (gap.events.saturating_add(events), gaps + 1))
+    }
+
+    /// That this is a part.
+    pub(super) fn part_problem(&self) -> Option<Problem> {
+        let window = self.store.window?;
+        let events = self.store.events.len() as u64;
+        if !self.room.is_full() {
+            return Some(Problem::TimeWindow { window, events });
+        }
+        let taken = self.files.iter().map(|f| f.decoder.taken()).fold(0, u64::saturating_add);
+        let size = self.files.iter().map(|f| f.part.size).fold(0, u64::saturating_add);
+        let window = self.order.merges().then_some(window);
+        Some(Problem::MemoryFull { window, taken, size, events })
+    }
+}

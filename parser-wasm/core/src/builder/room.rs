@@ -1,0 +1,95 @@
+//! Memory for what is read: made before it is needed, so that a trace that does not fit ends in a partial result.
+
+use super::TraceBuilder;
+use crate::order::OrderedItem;
+use crate::store::{EVENT_BYTES, Message, REQUEST_BYTES};
+
+/// A WebAssembly memory has 4 GiB. The rest is for queries, and for what is read next to the trace.
+const LIMIT: usize = if cfg!(target_pointer_width = "32") { (3 << 30) + (1 << 29) } else { usize::MAX };
+/// Left free at each step, where memory is limited.
+const LEFT_FREE: usize = 128 << 20;
+/// Events for which room is made at once, at least.
+const STEP: usize = 1 << 18;
+/// A trace that needs less is not held up: it nearly always fits.
+const SMALL: usize = 64 << 20;
+/// Bytes of an item that is stored, listed and sorted.
+const SORTED: usize = EVENT_BYTES + REQUEST_BYTES / 4 + 2 * size_of::<OrderedItem>();
+
+/// Rows for which there is room.
+#[derive(Clone, Debug)]
+pub(super) struct Room {
+    limit: usize,
+    events: usize,
+    requests: usize,
+    full: bool,
+}
+
+impl Default for Room {
+    fn default() -> Room {
+        Room { limit: LIMIT, events: 0, requests: 0, full: false }
+    }
+}
+
+impl Room {
+    /// Whether reading has to stop.
+    pub(super) fn is_full(&self) -> bool {
+        self.full
+    }
+}
+
+/// Bytes of a store; requests are copied once at the end.
+fn cost(events: usize, requests: usize) -> usize {
+    events.saturating_mul(EVENT_BYTES).saturating_add(requests.saturating_mul(2 * REQUEST_BYTES))
+}
+
+/// Whether so many bytes can be allocated at once; they are given back.
+fn can_allocate(bytes: usize) -> bool {
+    let mut probe: Vec<u8> = Vec::new();
+    cfg!(target_pointer_width = "64") || std::hint::black_box(&mut probe).try_reserve_exact(bytes).is_ok()
+}
+
+impl TraceBuilder {
+    /// Reads no more than fits into so many bytes; the default is what a WebAssembly memory holds.
+    #[must_use]
+    pub fn with_capacity(mut self, bytes: Option<usize>) -> TraceBuilder {
+        self.room.limit = bytes.unwrap_or(LIMIT);
+        self
+    }
+
+    /// Makes room for the items that wait; `false` if there is no memory for them. From then on nothing is taken.
+    pub(super) fn makes_room(&mut self) -> bool {
+        if self.room.full {
+            return false;
+        }
+        let store = &self.store;
+        let (events, requests) = (store.events.len(), store.requests.len());
+        let waiting = self.order.waiting();
+        let again = !self.order.merges() || !self.zones.is_empty() || store.quality.drivers.requests;
+        if events + waiting <= self.room.events && requests + waiting <= self.room.requests && !again {
+            return true;
+        }
+        let messages = store.messages.text.len() + store.messages.rows.len() * size_of::<Message>();
+        let rest = messages + store.commands.len();
+        let now = cost(self.room.events, self.room.requests);
+        let fits = |&(events, requests): &(usize, usize)| {
+            let all = if again { events.saturating_mul(SORTED) } else { cost(events, requests) };
+            // The largest column is copied when it grows.
+            let grown = all.saturating_sub(now).saturating_add(events.saturating_mul(4)).saturating_add(LEFT_FREE);
+            all.saturating_add(rest) <= self.room.limit && (all < SMALL || can_allocate(grown))
+        };
+        // An event is one request at most.
+        let more = |rows: usize, step: usize| rows + waiting.max(rows / 4).max(step);
+        let steps = [(more(events, STEP), more(requests, STEP / 4)), (events + waiting, requests + waiting)];
+        let Some(to) = steps.into_iter().find(fits) else {
+            self.room.full = true;
+            return false;
+        };
+        (self.room.events, self.room.requests) = to;
+        // While all is sorted in the end, nothing is stored.
+        if self.order.merges() {
+            self.store.events.reserve(to.0.saturating_sub(self.store.events.len()));
+            self.store.requests.reserve(to.1.saturating_sub(self.store.requests.len()));
+        }
+        true
+    }
+}

@@ -1,0 +1,148 @@
+//! A time window of a recording: what reading the same events alone gives, and a trace that does not fit.
+
+use crate::common::{File, read, recording, recordings, records};
+use seekscope_core::builder::{TraceBuilder, TraceFile};
+use seekscope_core::error::Error;
+use seekscope_core::store::{EVENT_BYTES, REQUEST_BYTES, Store, StoredRequest, TimeWindow};
+
+/// Reads as the merge asks for it; returns the bytes that were fed too.
+fn read_part(files: &[File], piece: usize, window: Option<TimeWindow>, capacity: Option<usize>) -> (Result<Store, Error>, usize) {
+    let parts = files.iter().map(|f| TraceFile { name: f.0.clone(), size: f.1.len() as u64, ..TraceFile::default() }).collect();
+    let mut builder = TraceBuilder::new("test", "test", parts).with_window(window).with_capacity(capacity);
+    let mut at = vec![0; files.len()];
+    while let Some(i) = builder.hungry() {
+        let end = (at[i] + piece).min(files[i].1.len());
+        builder.feed(i, &files[i].1[at[i]..end]);
+        at[i] = end;
+        if end == files[i].1.len() {
+            builder.close(i);
+        }
+    }
+    (builder.finish(), at.iter().sum())
+}
+
+/// The middle of a trace: from a quarter to three quarters of its time.
+fn middle(whole: &Store) -> TimeWindow {
+    TimeWindow { from: whole.span() / 4, to: whole.span() / 4 * 3 }
+}
+
+/// Of each file its notify records, and the events of a window.
+fn filtered(files: &[File], window: TimeWindow, origin: u64) -> Vec<File> {
+    let keeps = |r: &&[u8]| {
+        let action = u32::from_le_bytes(r[28..32].try_into().expect("four bytes"));
+        let time = u64::from_le_bytes(r[8..16].try_into().expect("eight bytes"));
+        let message = action & 0x0400_0000 != 0 && action & 0xff == 2;
+        action & 0x0400_0000 != 0 && !message || window.holds(time - origin)
+    };
+    files
+        .iter()
+        .map(|(name, bytes)| (name.clone(), records(bytes).into_iter().filter(keeps).collect::<Vec<_>>().concat()))
+        .collect()
+}
+
+fn has_steps(store: &Store) -> bool {
+    store.quality.warnings.iter().any(|w| w.code == "clock-steps")
+}
+
+/// Events and requests, with times that begin with the first event, and what is known of tasks and devices.
+fn rows(store: &Store) -> Vec<String> {
+    let begin = store.events.time(0);
+    let pid = |p: u32| store.processes[p as usize].pid;
+    let e = &store.events;
+    let event = |i: usize| {
+        let (time, name) = (e.time(i) - begin, store.processes[e.process(i) as usize].name.as_deref());
+        let what = (e.action(i), e.sector(i), e.bytes(i), e.flags(i), e.effect(i), e.cpu(i), e.detail(i));
+        format!("{time} {what:?} {name:?} {}", store.devices[e.device(i) as usize].name)
+    };
+    let request = |i: usize| {
+        let row = store.requests.row(i);
+        let (since, pid) = (|t: u64| t - begin, pid(row.process));
+        let times = (row.queued.map(since), row.allocated.map(since), row.inserted.map(since), row.completed.map(since));
+        let start = row.start - begin;
+        let rest = StoredRequest { start: 0, queued: None, allocated: None, inserted: None, completed: None, process: 0, ..row };
+        format!("{start} {times:?} {pid} {rest:?}")
+    };
+    let events = (0..e.len()).map(event).chain((0..store.requests.len()).map(request));
+    events.chain((0..store.messages.rows.len()).map(|i| store.messages.text(i))).collect()
+}
+
+#[test]
+fn a_window_is_what_its_events_alone_give() {
+    let mut tried = 0;
+    for name in recordings() {
+        let files = recording(&name);
+        let whole = read(&files, 1 << 20);
+        let window = middle(&whole);
+        let by_hand = filtered(&files, window, whole.origin);
+        if has_steps(&whole) || !by_hand.iter().any(|f| crate::common::has_events(&f.1)) {
+            continue;
+        }
+        let alone = read(&by_hand, 1 << 20);
+        for piece in [47, 1 << 20] {
+            let part = read_part(&files, piece, Some(window), None).0.expect("the window has events");
+            assert_eq!(part.window, Some(window));
+            assert_eq!((part.origin, part.wall), (whole.origin, whole.wall), "{name}");
+            assert!(part.events.time(0) >= window.from && part.span() < window.to, "{name}");
+            assert!(rows(&part) == rows(&alone), "{name} in pieces of {piece}");
+        }
+        tried += 1;
+    }
+    assert!(tried >= 3, "only {tried} recordings have a middle");
+}
+
+#[test]
+fn events_are_those_of_the_complete_trace() {
+    for name in recordings() {
+        let files = recording(&name);
+        let whole = read(&files, 1 << 20);
+        let window = middle(&whole);
+        let one = vec![("all".to_owned(), files.iter().flat_map(|f| f.1.clone()).collect())];
+        let times = |s: &Store, keeps: &dyn Fn(u64) -> bool| -> Vec<(u64, u64)> {
+            (0..s.events.len()).map(|i| (s.events.time(i), s.events.sector(i))).filter(|e| keeps(e.0)).collect()
+        };
+        let expected = times(&whole, &|t| window.holds(t));
+        for files in [&files, &one] {
+            match read_part(files, 1 << 20, Some(window), None).0 {
+                Ok(part) => {
+                    let window = part.window.expect("a window was read");
+                    let expected: Vec<_> = expected.iter().copied().filter(|e| window.holds(e.0)).collect();
+                    assert!(times(&part, &|_| true) == expected, "{name}");
+                }
+                Err(error) => assert!(expected.is_empty() && error.code == "no-events", "{name}: {error:?}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn bytes_after_the_window_are_not_read() {
+    let files = recording("sync-fua");
+    let whole = read(&files, 1 << 20);
+    let to = whole.span() / 10;
+    let (part, fed) = read_part(&files, 4096, Some(TimeWindow { from: 0, to }), None);
+    let part = part.expect("the window has events");
+    let size: usize = files.iter().map(|f| f.1.len()).sum();
+    assert!(fed < size / 2, "{fed} of {size} bytes were read");
+    assert!(part.quality.truncated_bytes == 0 && part.quality.warnings.iter().all(|w| w.code != "truncated-tail"));
+    assert!(part.quality.warnings.iter().any(|w| w.code == "time-window"));
+}
+
+#[test]
+fn what_does_not_fit_is_a_partial_result() {
+    let files = recording("sync-fua");
+    let whole = read(&files, 4096);
+    assert!(whole.events.memory() <= whole.events.len() * EVENT_BYTES);
+    assert!(whole.requests.memory() <= whole.requests.len() * REQUEST_BYTES);
+    let capacity = (whole.events.len() * EVENT_BYTES + whole.requests.len() * 2 * REQUEST_BYTES) / 2;
+    let (full, fed) = read_part(&files, 4096, None, Some(capacity));
+    let full = full.expect("a part fits");
+    let window = full.window.expect("a part was read");
+    assert!(fed < files.iter().map(|f| f.1.len()).sum());
+    assert!(full.events.len() > whole.events.len() / 4 && full.events.len() < whole.events.len());
+    assert!((0..full.events.len()).all(|i| full.events.time(i) == whole.events.time(i)));
+    assert_eq!(window, TimeWindow { from: 0, to: full.span() + 1 });
+    let codes: Vec<&str> = full.quality.warnings.iter().map(|w| w.code.as_str()).collect();
+    assert!(codes.contains(&"memory-full") && !codes.contains(&"truncated-tail") && !codes.contains(&"time-window"), "{codes:?}");
+    let (nothing, fed) = read_part(&files, 4096, None, Some(0));
+    assert!(nothing.is_err_and(|error| error.code == "memory-full") && fed > 0);
+}
