@@ -115,6 +115,27 @@ export const STORIES: readonly Story[] = [
     known: 'the limit of 254 segments splits each write of 1 MiB from a scattered buffer',
     pairs: [['complete', 'split', ['requests-split', 'requests-smaller']]],
   },
+  {
+    paths: story('write-through'),
+    known: 'write_cache is write through: the device writes to its medium, and no flushes are sent',
+    pairs: [
+      ...all(['write-back-run1', 'write-back-run2'], NOISE),
+      ...all(['write-through-run1', 'write-through-run2'], NOISE),
+      ['write-back-run1', 'write-through-run1', ['write-through', 'device-slower', 'setting-changed']],
+      ['write-through-run2', 'write-back-run2', ['write-through', 'flushes-appeared', 'setting-changed']],
+      ['write-back', 'write-through', ['write-through', 'device-slower', 'setting-changed']],
+    ],
+  },
+  {
+    paths: story('completions'),
+    known: 'one hardware queue, two CPUs: rq_affinity 2 completes on the CPU of Q, 0 where the interrupt is',
+    pairs: [
+      ...all(['affinity2-run1', 'affinity2-run2'], NOISE),
+      ...all(['affinity0-run1', 'affinity0-run2'], NOISE),
+      ['affinity2-run1', 'affinity0-run1', ['completions-migrated', 'setting-changed']],
+      ['affinity2', 'affinity0', ['completions-migrated', 'setting-changed']],
+    ],
+  },
   { paths: story('device-20'), known: 'the device answers 20% slower: unsure for single runs', pairs: [['answers-10ms', 'answers-12ms', []]] },
   { paths: story('readahead'), known: 'readahead 128 KiB instead of 4096', pairs: [['ra4096', 'ra128', ['readahead-shrank']]] },
   {
