@@ -136,6 +136,21 @@ export const STORIES: readonly Story[] = [
       ['affinity2', 'affinity0', ['completions-migrated', 'setting-changed']],
     ],
   },
+  {
+    paths: story('zones'),
+    known: 'zones: the same eight written again and again, or 24 once; two writers in a zone each, or both in one',
+    pairs: [
+      ...all(['once-run1', 'once-run2'], NOISE),
+      // 90 and 111 writes per second are unsure.
+      ['often-run1', 'often-run2', []],
+      ['once-run1', 'often-run1', ['zone-resets']],
+      ['once', 'often', ['zone-resets']],
+      ...all(['apart-run1', 'apart-run2'], NOISE),
+      ...all(['same-run1', 'same-run2'], NOISE),
+      ['apart-run1', 'same-run1', ['off-write-pointer']],
+      ['apart', 'same', ['off-write-pointer']],
+    ],
+  },
   { paths: story('device-20'), known: 'the device answers 20% slower: unsure for single runs', pairs: [['answers-10ms', 'answers-12ms', []]] },
   { paths: story('readahead'), known: 'readahead 128 KiB instead of 4096', pairs: [['ra4096', 'ra128', ['readahead-shrank']]] },
   {
