@@ -151,6 +151,17 @@ export const STORIES: readonly Story[] = [
       ['apart', 'same', ['off-write-pointer']],
     ],
   },
+  {
+    paths: story('drift'),
+    known: 'a disk with a limit of 129 reads per second, and one that allows 200 until its burst is used up, then 60',
+    pairs: [
+      ...all(['steady-run1', 'steady-run2'], NOISE),
+      ...all(['burst-run1', 'burst-run2'], NOISE),
+      ['steady-run1', 'burst-run1', ['drift-within-run']],
+      ['burst-run2', 'steady-run2', ['drift-within-run']],
+      ['steady', 'burst', ['drift-within-run']],
+    ],
+  },
   { paths: story('device-20'), known: 'the device answers 20% slower: unsure for single runs', pairs: [['answers-10ms', 'answers-12ms', []]] },
   { paths: story('readahead'), known: 'readahead 128 KiB instead of 4096', pairs: [['ra4096', 'ra128', ['readahead-shrank']]] },
   {
