@@ -19,7 +19,7 @@ export const OPTIONS = {
   json: { help: 'print one JSON document with full precision' },
   text: { help: 'print plain text for mail: ASCII, 72 columns (the default)' },
   stripe: { value: 'SPEC', help: 'stripe geometry, such as unit=256KiB,disks=4,level=raid5' },
-  range: { value: 'T0:T1', help: 'seconds since the first event; either end may be omitted' },
+  range: { value: 'T0:T1', help: 'read only this time window: seconds since the first event; either end may be omitted' },
   noise: { value: 'FILE', file: true, help: "judge changes by FILE, made by 'seekscope noise --json' on repeats of this machine" },
   'fail-if': { value: 'LIST', help: 'exit with status 3 when a run is slower, or has a finding: slower or codes, separated by commas' },
   markdown: { help: 'print Markdown, for trackers and merge requests' },
@@ -72,7 +72,10 @@ export interface CommandSpec {
 }
 
 const COMPARING = ['stripe', 'device', 'label', 'group', 'baseline'] as const
-const READING = ['format-string', 'no-limits'] as const
+const READING_COMPLETE = ['format-string', 'no-limits'] as const
+/** The complete recording is read, where it fits. */
+const RANGE_OF_FIGURES = ['range', 'only this time: seconds since the first event; either end may be omitted'] as const
+const READING = ['range', 'format-string', 'no-limits'] as const
 
 export const COMMANDS = {
   summary: {
@@ -82,7 +85,7 @@ export const COMMANDS = {
       'Prints queue depth, starved time, latency per stage, request sizes, seeks, merges, flushes, alignment and the quality of each trace. Text rounds to three digits; --json has full precision.',
     ],
     operands: 'paths',
-    options: ['json', 'stripe', 'range', ...READING],
+    options: ['json', 'stripe', RANGE_OF_FIGURES, ...READING_COMPLETE],
     examples: ['summary before after', 'summary --json --range 2:5 before', 'summary --stripe unit=256KiB,disks=4,start=63s,level=raid5 before'],
   },
   compare: {
@@ -121,7 +124,7 @@ export const COMMANDS = {
     summary: 'Export requests as CSV or Parquet',
     about: ['Writes one row per request, all traces in one table. Without -o, CSV goes to standard output.'],
     operands: 'paths',
-    options: [['output', 'write FILE.csv or FILE.parquet'], 'stripe', 'range', ...READING],
+    options: [['output', 'write FILE.csv or FILE.parquet'], 'stripe', RANGE_OF_FIGURES, ...READING_COMPLETE],
     examples: ['requests before after -o requests.parquet'],
   },
   link: {

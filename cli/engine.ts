@@ -2,7 +2,18 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import * as bindings from '../web/engine/generated/seekscope.js'
 import { COUNTER_BYTES, NOTE_BYTES, PROBE_BYTES } from '../web/engine/probe'
-import type { BlockNote, DroppedEvents, NotesOfTraces, Query, QueryAnswer, QueryKind, SortedFiles, ZoneNote } from '../web/engine/protocol'
+import type {
+  BlockNote,
+  DroppedEvents,
+  NotesOfTraces,
+  OpeningWindow,
+  Query,
+  QueryAnswer,
+  QueryKind,
+  RecordingEstimate,
+  SortedFiles,
+  ZoneNote,
+} from '../web/engine/protocol'
 import type { InputFile } from './inputs'
 import { progress } from './progress'
 import { SetupError } from './usage'
@@ -41,6 +52,14 @@ export function group(engine: Engine, inputs: readonly InputFile[]): SortedFiles
   return engine.group(JSON.stringify(probes), heads, tails)
 }
 
+/** About how large the trace of these files is; `error` where it, or the part of it, does not fit. */
+export function estimate(engine: Engine, files: readonly InputFile[], window?: OpeningWindow, capacity?: number): RecordingEstimate {
+  const probes = files.map(({ name, path, size, pattern }) => ({ name, path, size, pattern }))
+  const heads = files.map(input => input.read(0, PROBE_BYTES))
+  const tails = files.map(input => input.read(Math.max(0, input.size - PROBE_BYTES), PROBE_BYTES))
+  return engine.estimate(JSON.stringify(probes), heads, tails, window && JSON.stringify(window), capacity)
+}
+
 /** What the texts next to traces say, and to which traces each belongs. `notes` are indices of `inputs`. */
 export function readNotes(engine: Engine, traces: SortedFiles['traces'], notes: readonly number[], inputs: readonly InputFile[]): NotesOfTraces {
   const paths = (indices: readonly number[]) => indices.flatMap(index => inputs[index]?.path ?? [])
@@ -70,12 +89,14 @@ export interface TraceOpening {
   readonly blocks?: readonly BlockNote[]
   /** Texts with counters next to the trace. */
   readonly counters?: readonly InputFile[]
+  /** The part to read. */
+  readonly window?: OpeningWindow
 }
 
 /** Reads the files of one trace in step with each other. Throws an EngineError when they contain no event. */
-export function readTrace({ Trace }: Engine, { name, label, files, dropped, kernel, zones, blocks, counters = [] }: TraceOpening): OpenTrace {
+export function readTrace({ Trace }: Engine, { name, label, files, counters = [], ...rest }: TraceOpening): OpenTrace {
   const parts = files.map(({ name, size, pattern }) => ({ name, size, pattern }))
-  const trace = new Trace(JSON.stringify({ name, label, parts, dropped, kernel, zones, blocks }))
+  const trace = new Trace(JSON.stringify({ name, label, parts, ...rest }))
   const offsets = files.map(() => 0)
   const buffer = new Uint8Array(READ_BYTES)
   try {

@@ -4,7 +4,7 @@ import { SetupError, UsageError } from './usage'
 import * as given from './values'
 
 /** Each command is loaded when it runs: `--help` starts without the engine. */
-async function invoke(invocation: Invocation): Promise<void> {
+async function invoke(invocation: Invocation, argv: readonly string[]): Promise<void> {
   if ('print' in invocation) {
     process.stdout.write(invocation.print)
     return
@@ -23,7 +23,7 @@ async function invoke(invocation: Invocation): Promise<void> {
     await (await import('./open')).open(operands, options)
     return
   }
-  const inputs = given.inputsGiven(operands, values)
+  const inputs = given.inputsGiven(operands, values, argv)
   if (command === 'summary') {
     const options = { json: values.json ?? false, ...given.geometryGiven(values), ...given.rangeGiven(values) }
     await (await import('./figures')).summary(inputs, options)
@@ -64,7 +64,7 @@ const isPortError = (error: unknown): error is Error => error instanceof Error &
 /** @param argv without node and script. Answers go to standard output, messages to standard error; the exit status is that of the process. */
 export async function execute(argv: readonly string[]): Promise<void> {
   try {
-    await invoke(parse(argv))
+    await invoke(parse(argv), argv)
   } catch (error) {
     if (error instanceof UsageError) {
       say(error.message)

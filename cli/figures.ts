@@ -45,7 +45,7 @@ export async function summary(
     const [explained] = (engine.compare(JSON.stringify(alone)) as CompareDocument).alone ?? []
     return { ...figures, ...(explained && { findings: explained.findings }), ...(notes.length > 0 && { notes }), ...(bench.length > 0 && { bench }) }
   }
-  const traces = await ofEachTrace(inputs, use, { results: results => found.push(results) })
+  const traces = await ofEachTrace({ ...inputs, prefersComplete: true }, use, { results: results => found.push(results) })
   const [results] = found
   const texts = [...traces.map(trace => `${summaryText(trace)}\n`), ...(results ? [results.text] : [])]
   process.stdout.write(json ? `${JSON.stringify({ schema: 1, traces, ...(results && { results: results.document }) })}\n` : texts.join('\n'))

@@ -13,7 +13,7 @@ export async function requests(
   const { write, keep, drop } = outputTarget(output)
   const file = await createFile(format, write)
   try {
-    const traces = await ofEachTrace(inputs, async ({ trace, label, path }) => {
+    const traces = await ofEachTrace({ ...inputs, prefersComplete: true }, async ({ trace, label, path }) => {
       const info = trace.query('info', {})
       const of = { run: label, trace: path.replace(/\.blktrace\.\d+$/, ''), info }
       const window = range && { range: { t0: ns(range.t0 ?? 0), t1: ns(range.t1 ?? info.span + 1) } }

@@ -4,6 +4,7 @@ import { isEngineError } from '../web/engine/errors'
 import type { BenchFigure, LabelSource, RunFacts, Setting, TraceNote } from '../web/engine/protocol'
 import { group, loadEngine, type OpenTrace, readNotes, readTrace } from './engine'
 import { type InputFile, resolveInputs, UnreadableInput } from './inputs'
+import { planned } from './plan'
 import { complain, progress } from './progress'
 import { type FoundResults, resultsIn } from './results'
 import { unpack } from './unpack'
@@ -70,10 +71,11 @@ const MAIL_BYTES = 8 << 20
  * Calls `use` with every trace among the paths and frees it after that, unless `keep` is set.
  */
 export async function ofEachTrace<T>(
-  { paths, limited, pattern }: TraceInputs,
+  asked: TraceInputs,
   use: (read: LoadedTrace) => T | Promise<T>,
   { keep = false, results }: TraceUse = {},
 ): Promise<readonly T[]> {
+  const { paths, limited, pattern } = asked
   const engine = loadEngine()
   const given = inputsOf(paths)
   const { files, problems } = unpack(engine, given, limited)
@@ -116,6 +118,7 @@ export async function ofEachTrace<T>(
     const own = noted.notes.flatMap(({ traces: of, ...note }) => (of.includes(i) && note.kind !== 'binary' ? [note] : []))
     try {
       const counters = noted.notes.flatMap((note, n) => (note.kind === 'counters' && note.traces.includes(i) ? (inputs[notes[n] ?? -1] ?? []) : []))
+      const window = planned(engine, files, asked)
       const trace = readTrace(engine, {
         name,
         label,
@@ -125,6 +128,7 @@ export async function ofEachTrace<T>(
         ...(kernel && { kernel }),
         ...(zones && { zones }),
         ...(blocks && { blocks }),
+        ...(window && { window }),
       })
       answers.push(
         await use({

@@ -5,7 +5,7 @@ import type { Geometry, NoiseTable, SnapshotSize } from '../web/engine/protocol'
 import { type ExportFormat, FORMATS } from '../web/export/file'
 import { FINDING_CODES } from '../web/lib/docs'
 import { geometryProblem, parseGeometry } from '../web/lib/geometry'
-import { type CommandName, optionSpec } from './commands'
+import { type CommandName, NAME, optionSpec } from './commands'
 import type { OptionValues } from './program'
 import { UsageError } from './usage'
 
@@ -16,11 +16,22 @@ export interface TraceInputs {
   readonly limited: boolean
   /** ExportFormat that `blkparse -f` used. */
   readonly pattern?: string
+  /** The part to read; of commands whose figures are of this range anyway, where the complete recording does not fit. */
+  readonly range?: TimeLimits
+  /** The complete recording is read where it fits: the figures are of the range. */
+  readonly prefersComplete?: boolean
+  /** Bytes that a trace may take by its estimate; absent: what WebAssembly has. */
+  readonly capacity?: number
+  /** The command with another range, for messages. */
+  readonly withRange?: (range: string) => string
 }
 
-export const inputsGiven = (paths: readonly string[], values: OptionValues): TraceInputs => ({
+/** @param argv the arguments of the program. */
+export const inputsGiven = (paths: readonly string[], values: OptionValues, argv: readonly string[] = []): TraceInputs => ({
   paths,
   limited: !values['no-limits'],
+  ...rangeGiven(values),
+  withRange: range => commandWithRange(argv, range),
   ...(values['format-string'] !== undefined && { pattern: values['format-string'] }),
 })
 
@@ -46,6 +57,13 @@ export function rangeGiven({ range }: OptionValues): { readonly range?: TimeLimi
   const [t0, t1] = [ns(match[1]), ns(match[2])]
   if (t0 !== undefined && t1 !== undefined && t1 <= t0) throw new UsageError(`--range: ${range} is empty`)
   return { range: { ...(t0 !== undefined && { t0 }), ...(t1 !== undefined && { t1 }) } }
+}
+
+/** The same command for a shell, with this `--range`. */
+function commandWithRange(argv: readonly string[], range: string): string {
+  const [command = '', ...rest] = argv.filter((arg, i) => !arg.startsWith('--range') && argv[i - 1] !== '--range')
+  const quoted = (arg: string) => (/^[\w./:=,@%+-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", `'\\''`)}'`)
+  return [NAME, command, '--range', range, ...rest.map(quoted)].join(' ')
 }
 
 /** How runs are compared. */

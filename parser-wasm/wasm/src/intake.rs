@@ -1,6 +1,7 @@
 //! Groups files into traces.
 
 use crate::js::Uint8Array;
+use crate::trace::WindowParams;
 use crate::value;
 use seekscope_core::intake::{self, Probe};
 use seekscope_core::plot::BadQuery;
@@ -11,11 +12,7 @@ use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 /// first and last bytes of each file. Returns `{traces: [{name, label, parts}], rejected: [{index, error}], notes}`. Throws.
 #[wasm_bindgen]
 pub fn group(probes: &str, heads: Vec<Uint8Array>, tails: Vec<Uint8Array>) -> Result<JsValue, JsValue> {
-    let mut probes: Vec<Probe> = serde_json::from_str(probes).map_err(|e| value::bad_query(BadQuery::new(e)))?;
-    for ((probe, head), tail) in probes.iter_mut().zip(heads).zip(tails) {
-        probe.head = head.to_vec();
-        probe.tail = tail.to_vec();
-    }
+    let probes = probes_of(probes, heads, tails)?;
     let grouping = intake::group(&probes);
     let rejected = grouping.rejected.iter().map(|(index, error)| json!({ "index": index, "error": error }));
     Ok(value::document(&json!({
@@ -23,4 +20,30 @@ pub fn group(probes: &str, heads: Vec<Uint8Array>, tails: Vec<Uint8Array>) -> Re
         "rejected": rejected.collect::<Json>(),
         "notes": grouping.notes,
     })))
+}
+
+/// How large the trace of these files is, and whether it, or a window `{from_ns?, to_ns?}` of it, fits into `capacity` bytes (absent:
+/// what a WebAssembly memory holds). Files as for `group`. Returns `{events, bytes, fits, length, window?, error?}`. Throws.
+#[wasm_bindgen]
+pub fn estimate(
+    probes: &str,
+    heads: Vec<Uint8Array>,
+    tails: Vec<Uint8Array>,
+    window: Option<String>,
+    capacity: Option<f64>,
+) -> Result<JsValue, JsValue> {
+    let probes = probes_of(probes, heads, tails)?;
+    let window: Option<WindowParams> =
+        window.map(|json| serde_json::from_str(&json)).transpose().map_err(|e| value::bad_query(BadQuery::new(e)))?;
+    let window = window.as_ref().map(WindowParams::window);
+    Ok(value::document(&json!(intake::estimate(&probes, window, capacity.map(|bytes| bytes as u64)))))
+}
+
+fn probes_of(probes: &str, heads: Vec<Uint8Array>, tails: Vec<Uint8Array>) -> Result<Vec<Probe>, JsValue> {
+    let mut probes: Vec<Probe> = serde_json::from_str(probes).map_err(|e| value::bad_query(BadQuery::new(e)))?;
+    for ((probe, head), tail) in probes.iter_mut().zip(heads).zip(tails) {
+        probe.head = head.to_vec();
+        probe.tail = tail.to_vec();
+    }
+    Ok(probes)
 }

@@ -12,7 +12,7 @@ mod unpack;
 mod value;
 
 pub use compare::{compare, compare_text, measure_noise};
-pub use intake::group;
+pub use intake::{estimate, group};
 pub use notes::{guess_labels, read_notes};
 pub use snapshot::{JsSnapshot, JsTraceSnapshot, open_snapshot, pack_snapshot};
 pub use trace::Trace;

@@ -22,10 +22,16 @@ struct TraceFileParams {
 
 /// ns since the first event of the recording; an end that is absent is open.
 #[derive(Deserialize)]
-struct WindowParams {
+pub(crate) struct WindowParams {
     #[serde(default)]
     from_ns: u64,
     to_ns: Option<u64>,
+}
+
+impl WindowParams {
+    pub(crate) fn window(&self) -> TimeWindow {
+        TimeWindow { from: self.from_ns, to: self.to_ns.unwrap_or(u64::MAX) }
+    }
 }
 
 #[derive(Deserialize)]
@@ -67,7 +73,7 @@ impl Trace {
         let OpenTraceParams { name, label, parts, dropped, kernel, zones, blocks, window, capacity } =
             serde_json::from_str(opening).map_err(|e| value::bad_query(BadQuery::new(e)))?;
         let parts = parts.into_iter().map(|p| TraceFile { name: p.name, size: p.size, pattern: p.pattern }).collect();
-        let window = window.map(|w| TimeWindow { from: w.from_ns, to: w.to_ns.unwrap_or(u64::MAX) });
+        let window = window.as_ref().map(WindowParams::window);
         let state = TraceState::Reading(Box::new(
             TraceBuilder::new(&name, &label, parts)
                 .with_dropped(dropped)

@@ -101,6 +101,27 @@ export interface LossInterval {
   readonly strays?: number
 }
 
+/** A part of a recording, ns since its first event; an end that is absent is open. */
+export interface OpeningWindow {
+  readonly from_ns?: Ns
+  readonly to_ns?: Ns
+}
+
+/** About how large a trace is, before it is read. */
+export interface RecordingEstimate {
+  readonly events: number
+  /** Memory that it takes. */
+  readonly bytes: number
+  /** Events that fit. */
+  readonly fits: number
+  /** From the first to the last event. */
+  readonly length: Ns
+  /** A part that fits, if the trace does not. */
+  readonly window?: OpeningWindow
+  /** That it does not fit. */
+  readonly error?: EngineError
+}
+
 export interface TraceInfo {
   readonly name: string
   /** Guessed from file and folder names. */
@@ -109,6 +130,8 @@ export interface TraceInfo {
   /** What the format lacks, in words; empty for blktrace's own files. */
   readonly absent?: readonly string[]
   readonly files: readonly { readonly name: string; readonly bytes: number; readonly records: number }[]
+  /** The part of the recording that was read, if not all. */
+  readonly window?: OpeningWindow
   /** False while the trace is still being read: every figure is "so far". */
   readonly complete: boolean
   /** Last event's time. */

@@ -2,10 +2,11 @@
 
 use super::TraceBuilder;
 use crate::order::OrderedItem;
-use crate::store::{EVENT_BYTES, Message, REQUEST_BYTES};
+use crate::store::Message;
+use crate::store::memory::{CAPACITY, EVENT_BYTES, REQUEST_BYTES, bytes_of};
 
-/// A WebAssembly memory has 4 GiB. The rest is for queries, and for what is read next to the trace.
-const LIMIT: usize = if cfg!(target_pointer_width = "32") { (3 << 30) + (1 << 29) } else { usize::MAX };
+/// Natively, memory ends where the machine's does.
+const LIMIT: usize = if cfg!(target_pointer_width = "32") { CAPACITY as usize } else { usize::MAX };
 /// Left free at each step, where memory is limited.
 const LEFT_FREE: usize = 128 << 20;
 /// Events for which room is made at once, at least.
@@ -37,9 +38,8 @@ impl Room {
     }
 }
 
-/// Bytes of a store; requests are copied once at the end.
 fn cost(events: usize, requests: usize) -> usize {
-    events.saturating_mul(EVENT_BYTES).saturating_add(requests.saturating_mul(2 * REQUEST_BYTES))
+    usize::try_from(bytes_of(events as u64, requests as u64)).unwrap_or(usize::MAX)
 }
 
 /// Whether so many bytes can be allocated at once; they are given back.

@@ -212,6 +212,14 @@ pub enum Problem {
         /// Events and messages of the others.
         left_out: u64,
     },
+    /// More events than memory holds.
+    TooLarge {
+        /// About so many.
+        events: u64,
+        fits: u64,
+        /// From the first to the last event, ns.
+        length: u64,
+    },
     /// Only a time window of the recording was read.
     TimeWindow { window: TimeWindow, events: u64 },
     /// Reading stopped because memory was full.
@@ -264,6 +272,7 @@ impl Problem {
             Problem::TooMany { what: "devices", .. } => "too-many-devices",
             Problem::TooMany { what: "CPUs", .. } => "too-many-cpus",
             Problem::TooMany { .. } => "too-many-tasks",
+            Problem::TooLarge { .. } => "too-large",
             Problem::TimeWindow { .. } => "time-window",
             Problem::MemoryFull { .. } => "memory-full",
             Problem::LinkDamaged => "link-damaged",
@@ -300,6 +309,7 @@ impl Problem {
             | Problem::DroppedEvents { .. }
             | Problem::FuaMissing { .. }
             | Problem::TooMany { .. }
+            | Problem::TooLarge { .. }
             | Problem::TimeWindow { .. }
             | Problem::MemoryFull { .. }
             | Problem::LinkDamaged

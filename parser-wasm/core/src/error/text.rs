@@ -91,6 +91,9 @@ impl Problem {
             Problem::TooMany { .. } => {
                 "No machine has so many: the file is damaged or not a trace. Copy it again from the machine that recorded it."
             }
+            Problem::TooLarge { .. } => {
+                "Open a time window of it, or record with a mask (blktrace -a issue -a complete). Nothing has been read."
+            }
             Problem::TimeWindow { .. } => {
                 "All figures are those of this time window. Requests that were in flight when it begins have no issue and no queueing, and count as unmatched. Open the recording without a time window to see all of it."
             }
@@ -136,9 +139,18 @@ fn counted(n: u64, what: &str) -> String {
     format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
+/// Seconds with up to three decimals.
+fn seconds(ns: u64) -> String {
+    format!("{:.3}", ns as f64 / 1e9).trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// `1.5 million`; below that the number.
+fn thousands(n: u64) -> String {
+    if n < 1_000_000 { n.to_string() } else { format!("{:.1} million", n as f64 / 1e6) }
+}
+
 /// `the time from 10 s to 20 s`.
 fn time_window(TimeWindow { from, to }: TimeWindow) -> String {
-    let seconds = |ns: u64| format!("{:.3}", ns as f64 / 1e9).trim_end_matches('0').trim_end_matches('.').to_owned();
     match (from, to) {
         (0, to) => format!("the first {} s", seconds(to)),
         (from, u64::MAX) => format!("the time from {} s on", seconds(from)),
@@ -255,6 +267,13 @@ impl fmt::Display for Problem {
             Problem::TooMany { what, most, left_out } => {
                 write!(f, "The trace has more than {most} {what}; {left_out} events of the others were skipped.")
             }
+            Problem::TooLarge { events, fits, length } => write!(
+                f,
+                "The recording does not fit into memory: it has about {} events in {} s, of which about {} fit.",
+                thousands(*events),
+                seconds(*length),
+                thousands(*fits)
+            ),
             Problem::TimeWindow { window, .. } => write!(f, "Only {} was read.", time_window(*window)),
             Problem::MemoryFull { window: Some(window), .. } => {
                 write!(f, "Memory is full: a partial result, {}.", time_window(*window))

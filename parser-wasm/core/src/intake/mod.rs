@@ -4,9 +4,11 @@
 //! of the TIMESTAMP records); names only help where content leaves a choice.
 
 mod distinct;
+mod estimate;
 mod group;
 mod sniff;
 
+pub use estimate::{TraceEstimate, estimate};
 pub use group::{Grouping, TraceGroup, group};
 pub use sniff::{FileKind, sniff};
 

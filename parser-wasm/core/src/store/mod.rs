@@ -6,6 +6,7 @@ mod event_block;
 mod event_times;
 pub mod events;
 pub mod lanes;
+pub mod memory;
 pub mod quality;
 pub mod recorded;
 pub mod requests;
@@ -29,11 +30,6 @@ pub use zones::Zones;
 
 use crate::event::DeviceNumber;
 use crate::format::Capabilities;
-
-/// Bytes of an event in the columns, about.
-pub const EVENT_BYTES: usize = 24;
-/// Bytes of a request in the columns, about.
-pub const REQUEST_BYTES: usize = 44;
 
 /// The position of a device in the storage stack. Decided by its events, not by its major number: drivers choose those freely.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -20,7 +20,7 @@ const TABLE: [(&str, &[&str], &str); 21] = [
     ("counters", &["calendar", "store"], "counters of other tools become lanes of the store"),
     ("notes", &["counters", "names"], "a label such as `trace` or `sda` does not identify a run"),
     ("results", &["counters", "notes"], "benchmarks are read in the same way next to a trace and without one"),
-    ("intake", &["counters", "error", "event", "format", "names"], ""),
+    ("intake", &["counters", "error", "event", "format", "names", "store"], "whether a trace fits depends on what its rows take"),
     (
         "builder",
         &["bounds", "error", "event", "format", "lifecycle", "names", "notes", "order", "plugs", "replay", "store"],

@@ -3,7 +3,10 @@
 use crate::common::{File, read, recording, recordings, records};
 use seekscope_core::builder::{TraceBuilder, TraceFile};
 use seekscope_core::error::Error;
-use seekscope_core::store::{EVENT_BYTES, REQUEST_BYTES, Store, StoredRequest, TimeWindow};
+use seekscope_core::intake::{PROBE_BYTES, Probe, estimate};
+use seekscope_core::report::blkparse_text::{self, MessageLines};
+use seekscope_core::store::memory::{EVENT_BYTES, REQUEST_BYTES};
+use seekscope_core::store::{Store, StoredRequest, TimeWindow};
 
 /// Reads as the merge asks for it; returns the bytes that were fed too.
 fn read_part(files: &[File], piece: usize, window: Option<TimeWindow>, capacity: Option<usize>) -> (Result<Store, Error>, usize) {
@@ -84,6 +87,9 @@ fn a_window_is_what_its_events_alone_give() {
             assert_eq!((part.origin, part.wall), (whole.origin, whole.wall), "{name}");
             assert!(part.events.time(0) >= window.from && part.span() < window.to, "{name}");
             assert!(rows(&part) == rows(&alone), "{name} in pieces of {piece}");
+            let text = blkparse_text::text(&part, 0, usize::MAX, MessageLines::Plain).expect("there are lines");
+            let begin = part.events.time(0);
+            assert!(text.contains(&format!(" {}.{:09} ", begin / 1_000_000_000, begin % 1_000_000_000)), "{name}");
         }
         tried += 1;
     }
@@ -145,4 +151,43 @@ fn what_does_not_fit_is_a_partial_result() {
     assert!(codes.contains(&"memory-full") && !codes.contains(&"truncated-tail") && !codes.contains(&"time-window"), "{codes:?}");
     let (nothing, fed) = read_part(&files, 4096, None, Some(0));
     assert!(nothing.is_err_and(|error| error.code == "memory-full") && fed > 0);
+}
+
+fn probes(files: &[File]) -> Vec<Probe> {
+    let probe = |(name, bytes): &File| Probe {
+        name: name.clone(),
+        path: name.clone(),
+        size: bytes.len() as u64,
+        head: bytes[..bytes.len().min(PROBE_BYTES)].to_vec(),
+        tail: bytes[bytes.len().saturating_sub(PROBE_BYTES)..].to_vec(),
+        ..Probe::default()
+    };
+    files.iter().map(probe).collect()
+}
+
+#[test]
+fn events_are_estimated_from_the_ends_of_the_files() {
+    for name in recordings() {
+        let files = recording(&name);
+        let whole = read(&files, 1 << 20);
+        let found = estimate(&probes(&files), None, None);
+        let events = whole.events.len() as f64;
+        assert!((found.events as f64 / events - 1.0).abs() < 0.25, "{name}: {} of {events} events", found.events);
+        assert_eq!(found.length, whole.span().max(whole.messages.rows.last().map_or(0, |m| m.time)), "{name}");
+        assert!(found.error.is_none() && found.window.is_none(), "{name} fits");
+    }
+}
+
+#[test]
+fn what_does_not_fit_is_known_before_and_its_offer_fits() {
+    let files = recording("sync-fua");
+    let found = estimate(&probes(&files), None, None);
+    let half = Some(found.bytes / 2);
+    let refused = estimate(&probes(&files), None, half);
+    assert_eq!(refused.error.expect("half does not fit").code, "too-large");
+    assert!(refused.fits > found.events / 3 && refused.fits < found.events * 2 / 3, "{} of {}", refused.fits, found.events);
+    let offer = refused.window.expect("a window fits");
+    assert!(offer.from == 0 && offer.to > found.length / 4 && offer.to < found.length / 2, "{offer:?} of {}", found.length);
+    assert!(estimate(&probes(&files), Some(offer), half).error.is_none());
+    assert!(estimate(&probes(&files), Some(TimeWindow { from: 0, to: u64::MAX }), half).error.is_some());
 }
