@@ -37,8 +37,7 @@ export async function summary(
   const found: FoundResults[] = []
   const engine = loadEngine()
   const use = ({ trace, label, notes, bench, settings }: LoadedTrace): SummaryTrace => {
-    const { span } = trace.query('info', {})
-    const window = range && { range: { t0: ns(range.t0 ?? 0), t1: ns(range.t1 ?? span + 1) } }
+    const window = range && { range: { t0: ns(range.t0 ?? 0), t1: ns(range.t1 ?? trace.query('info', {}).span + 1) } }
     const asked = { ...(geometry && { geometry }), ...window }
     const figures = trace.query('summary', asked)
     const alone: CompareQuery = { runs: [{ label, trace: trace.query('digest', asked), settings }], baseline: 0 }

@@ -2,7 +2,8 @@
 
 use super::bins::{RunBins, bins_of};
 use super::metric::{self, MetricInput};
-use super::requested::{RequestedWork, places, works};
+use super::places::places;
+use super::requested::{RequestedWork, works};
 use super::tail::TailDigest;
 use super::work::WorkEvidence;
 use crate::format::Capabilities;

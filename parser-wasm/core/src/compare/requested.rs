@@ -1,4 +1,4 @@
-//! What was requested of the devices of a trace: bytes, and where.
+//! The bytes that were requested of the devices of a trace.
 
 use crate::event::{Action, Flags, Op};
 use crate::measure::Window;
@@ -48,35 +48,4 @@ pub fn works(store: &Store, window: Window) -> Vec<[Option<RequestedWork>; 3]> {
         }
     });
     works
-}
-
-/// Deciles of what each device's requests touch.
-pub fn places(store: &Store, window: Window) -> Vec<Vec<u64>> {
-    let requests = &store.requests;
-    let mut touched: Vec<Vec<(u64, u64)>> = vec![Vec::new(); store.devices.len()];
-    rows::each(window.rows(requests), |row| {
-        let (sector, sectors) = (requests.sector(row), requests.sectors(row));
-        if sectors > 0
-            && sector != u64::MAX
-            && let Some(of_device) = touched.get_mut(requests.device(row) as usize)
-        {
-            of_device.push((sector, sectors));
-        }
-    });
-    touched.into_iter().map(deciles).collect()
-}
-
-/// Of (sector, sectors).
-fn deciles(mut touched: Vec<(u64, u64)>) -> Vec<u64> {
-    touched.sort_unstable();
-    let all: u128 = touched.iter().map(|t| u128::from(t.1)).sum();
-    let mut deciles = Vec::new();
-    let mut below: u128 = 0;
-    for (sector, sectors) in touched {
-        below += u128::from(sectors);
-        while deciles.len() <= 10 && below * 10 >= all * deciles.len() as u128 {
-            deciles.push(sector);
-        }
-    }
-    deciles
 }

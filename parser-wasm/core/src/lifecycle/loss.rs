@@ -6,7 +6,7 @@
 
 use super::quiet::{QuietInterval, quiet_intervals};
 use super::unmatched::{MissingPartner, UnmatchedEvent};
-use crate::store::{EndedUnseen, LossEvidence, LossInterval, Requests, Role, Store};
+use crate::store::{EndedUnseen, LossEvidence, LossInterval, Requests, Role, Store, rows};
 use rustc_hash::FxHashMap;
 
 /// Unmatched events that make a quiet interval a loss interval; the second number suffices if they are on both sides of it.
@@ -108,13 +108,16 @@ impl UsualTiming {
     fn of(requests: &Requests, device: u32) -> UsualTiming {
         let mut usual_timing = UsualTiming::default();
         let mut pairs: FxHashMap<(u32, u32), u64> = FxHashMap::default();
-        for i in (0..requests.len()).filter(|&i| requests.device(i) == device) {
+        rows::each(0..requests.len(), |i| {
+            if requests.device(i) != device {
+                return;
+            }
             usual_timing.queued_to_issued = usual_timing.queued_to_issued.max(requests.q2d(i).unwrap_or(0));
             if let Some(d2c) = requests.d2c(i) {
                 usual_timing.issued_to_completed = usual_timing.issued_to_completed.max(d2c);
                 *pairs.entry((requests.submit_cpu(i), requests.complete_cpu(i))).or_default() += 1;
             }
-        }
+        });
         usual_timing.completes_on = usual(pairs.iter().map(|(&(s, c), &n)| (s, c, n)));
         usual_timing.submitted_on = usual(pairs.iter().map(|(&(s, c), &n)| (c, s, n)));
         usual_timing

@@ -64,15 +64,22 @@ pub fn make_momentary(store: &mut Store) {
 pub fn give_up(store: &mut Store, device: u32, ended: &[u64]) -> EndedUnseen {
     let mut given_up = EndedUnseen::new();
     let of = |i: &usize| store.requests.device(*i) == device && !store.requests.is_bio(*i);
-    let rows = || (0..store.requests.len()).filter(of);
-    let Some(longest) = rows().filter_map(|i| store.requests.d2c(i)).max() else { return given_up };
+    let mut longest = None;
+    rows::each(0..store.requests.len(), |i| longest = longest.max(store.requests.d2c(i).filter(|_| of(&i))));
+    let Some(longest) = longest else { return given_up };
     let last = (0..store.events.len()).rev().find(|&i| store.events.device(i) == device).map_or(0, |i| store.events.time(i));
     let mut known: FxHashMap<u64, u32> = FxHashMap::default();
     for &time in ended {
         *known.entry(time).or_default() += 1;
     }
     let mut lost = Vec::new();
-    for i in rows().filter(|&i| store.requests.completed(i).is_none()) {
+    let mut open = Vec::new();
+    rows::each(0..store.requests.len(), |i| {
+        if store.requests.completed(i).is_none() && of(&i) {
+            open.push(i);
+        }
+    });
+    for i in open {
         let start = store.requests.start(i);
         if let Some(n) = known.get_mut(&start).filter(|n| **n > 0) {
             *n -= 1;

@@ -73,6 +73,21 @@ impl Histogram {
         self.tally.add(value);
     }
 
+    /// Adds many values. Their count, extremes and sum are kept in registers meanwhile.
+    #[inline]
+    pub fn add_all(&mut self, values: impl Iterator<Item = u64>) {
+        let mut tally = self.tally;
+        for value in values {
+            let bucket = bucket(value);
+            if bucket >= self.counts.len() {
+                self.counts.resize((bucket | (SUB as usize - 1)) + 1, 0);
+            }
+            self.counts[bucket] += 1;
+            tally.add(value);
+        }
+        self.tally = tally;
+    }
+
     /// Exact count, minimum, sum and maximum.
     pub fn tally(&self) -> &StageTally {
         &self.tally
@@ -146,6 +161,22 @@ impl Refine {
         if let Some(&slot @ 1..) = self.slots.get(bucket(value)) {
             self.kept[usize::from(slot) - 1].push(value);
         }
+    }
+
+    /// Takes many samples.
+    #[inline]
+    pub fn add_all(&mut self, values: impl Iterator<Item = u64>) {
+        let slots = self.slots.as_slice();
+        for value in values {
+            if let Some(&slot @ 1..) = slots.get(bucket(value)) {
+                self.kept[usize::from(slot) - 1].push(value);
+            }
+        }
+    }
+
+    /// Whether the histogram alone tells the quantiles.
+    pub fn is_exact(&self) -> bool {
+        self.kept.is_empty()
     }
 
     /// The exact quantiles, in the order of the shares given to [`Histogram::refine`]; empty without samples.

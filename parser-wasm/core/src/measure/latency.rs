@@ -15,7 +15,7 @@ pub const STAGES: [Stage; 7] = [Stage::Q2C, Stage::D2C, Stage::Q2D, Stage::Q2G, 
 pub const SHARES: [Share; 6] = [5_000, 9_000, 9_500, 9_900, 9_990, 9_999];
 
 /// One stage of a row, ns; absent if one of its ends is unknown.
-#[inline]
+#[inline(always)]
 pub fn stage(requests: &Requests, row: usize, stage: Stage) -> Option<u64> {
     match stage {
         Stage::Q2C => requests.q2c(row),
@@ -71,40 +71,45 @@ impl Latency {
     }
 }
 
-/// The stages of many rows: pass every row to `add`, then every row to `again`.
+/// The stages of many rows: pass all rows to `add`, then all rows to `again`, in pieces of any size. One stage after another: its samples are
+/// in one column or two, and what is counted of them stays in registers.
 #[derive(Clone, Debug, Default)]
 pub struct StageHistograms {
     histograms: [Histogram; STAGES.len()],
     refines: Option<[Refine; STAGES.len()]>,
 }
 
+/// Calls `each` with the samples of every stage, in the order of [`STAGES`].
+macro_rules! each_stage {
+    ($requests:expr, $rows:expr, $all:expr) => {{
+        let (requests, [q2c, d2c, q2d, q2g, g2i, i2d, g2d]) = ($requests, $all);
+        let rows = || $rows.iter().map(|&row| row as usize);
+        q2c.add_all(rows().filter_map(|row| stage(requests, row, Stage::Q2C)));
+        d2c.add_all(rows().filter_map(|row| stage(requests, row, Stage::D2C)));
+        q2d.add_all(rows().filter_map(|row| stage(requests, row, Stage::Q2D)));
+        q2g.add_all(rows().filter_map(|row| stage(requests, row, Stage::Q2G)));
+        g2i.add_all(rows().filter_map(|row| stage(requests, row, Stage::G2I)));
+        i2d.add_all(rows().filter_map(|row| stage(requests, row, Stage::I2D)));
+        g2d.add_all(rows().filter_map(|row| stage(requests, row, Stage::G2D)));
+    }};
+}
+
 impl StageHistograms {
     /// First pass.
-    #[inline]
-    pub fn add(&mut self, requests: &Requests, row: usize) {
-        for (histogram, ns) in self.histograms.iter_mut().zip(stages(requests, row)) {
-            if let Some(ns) = ns {
-                histogram.add(ns);
-            }
-        }
+    pub fn add(&mut self, requests: &Requests, rows: &[u32]) {
+        each_stage!(requests, rows, &mut self.histograms);
     }
 
     /// Second pass.
-    #[inline]
-    pub fn again(&mut self, requests: &Requests, row: usize) {
+    pub fn again(&mut self, requests: &Requests, rows: &[u32]) {
         let histograms = &self.histograms;
         let refines = self.refines.get_or_insert_with(|| std::array::from_fn(|i| histograms[i].refine(&SHARES)));
-        for (refine, ns) in refines.iter_mut().zip(stages(requests, row)) {
-            if let Some(ns) = ns {
-                refine.add(ns);
-            }
-        }
+        each_stage!(requests, rows, refines);
     }
 
-    /// The stages with samples. Without a second pass, percentiles are the lower ends of their buckets.
+    /// The stages with samples. Without a second pass, percentiles are the lower edges of their buckets.
     pub fn finish(self) -> Vec<(Stage, Latency)> {
-        let histograms = &self.histograms;
-        let refines = self.refines.unwrap_or_else(|| std::array::from_fn(|i| histograms[i].refine(&SHARES)));
+        let refines = self.refines.unwrap_or_else(|| self.histograms.each_ref().map(|histogram| histogram.refine(&SHARES)));
         let figures = self.histograms.iter().zip(refines).zip(STAGES);
         figures.filter_map(|((h, r), name)| Some((name, Latency::new(h, r)?))).collect()
     }
@@ -127,8 +132,9 @@ mod tests {
              1000 C 0+8",
         );
         let mut stages = StageHistograms::default();
-        (0..2).for_each(|row| stages.add(&s.requests, row));
-        (0..2).for_each(|row| stages.again(&s.requests, row));
+        stages.add(&s.requests, &[0]);
+        stages.add(&s.requests, &[1]);
+        stages.again(&s.requests, &[0, 1]);
         let got: Vec<_> = stages.finish().iter().map(|(stage, l)| (stage.name(), l.n, l.min, l.p50, l.max)).collect();
         let want = [
             ("q2c", 1, 900, 900, 900),

@@ -26,8 +26,11 @@ impl SeekCursor {
             return None;
         }
         let previous = self.end.replace(sector.saturating_add(sectors))?;
-        let distance = i128::from(sector) - i128::from(previous);
-        Some(distance.clamp(i128::from(i64::MIN), i128::from(i64::MAX)) as i64)
+        Some(if sector >= previous {
+            i64::try_from(sector - previous).unwrap_or(i64::MAX)
+        } else {
+            i64::try_from(previous - sector).map_or(i64::MIN, |back| -back)
+        })
     }
 }
 
@@ -46,7 +49,7 @@ pub struct Seek {
     pub per_second_64k: f64,
 }
 
-/// Pass every request to `add`, then every request to `again`.
+/// Pass all requests to `add_all`, then all requests to `add_all_again`, in pieces of any size.
 #[derive(Clone, Debug, Default)]
 pub struct SeekCounter {
     head: SeekCursor,
@@ -57,33 +60,49 @@ pub struct SeekCounter {
 }
 
 impl SeekCounter {
-    /// First pass.
+    /// First pass: first sectors and lengths, in order.
     #[inline]
-    pub fn add(&mut self, sector: u64, sectors: u64) {
-        if let Some(distance) = self.head.seek(sector, sectors) {
-            let distance = distance.unsigned_abs();
-            self.distances.add(distance);
-            self.sequential += u64::from(distance == 0);
-            self.far += u64::from(distance > FAR);
-        }
+    pub fn add_all(&mut self, requests: impl Iterator<Item = (u64, u64)>) {
+        let SeekCounter { head, distances, sequential, far, .. } = self;
+        let (mut at, mut none, mut long) = (*head, 0, 0);
+        distances.add_all(requests.filter_map(|(sector, sectors)| {
+            let distance = at.seek(sector, sectors)?.unsigned_abs();
+            none += u64::from(distance == 0);
+            long += u64::from(distance > FAR);
+            Some(distance)
+        }));
+        *head = at;
+        *sequential += none;
+        *far += long;
     }
 
     /// Second pass.
     #[inline]
-    pub fn again(&mut self, sector: u64, sectors: u64) {
-        let distances = &self.distances;
-        let (head, refine) = self.refine.get_or_insert_with(|| (SeekCursor::default(), distances.refine(&[5_000])));
-        if let Some(distance) = head.seek(sector, sectors) {
-            refine.add(distance.unsigned_abs());
+    pub fn add_all_again(&mut self, requests: impl Iterator<Item = (u64, u64)>) {
+        self.prepare();
+        let Some((head, refine)) = &mut self.refine else { return };
+        let mut at = *head;
+        refine.add_all(requests.filter_map(|(sector, sectors)| Some(at.seek(sector, sectors)?.unsigned_abs())));
+        *head = at;
+    }
+
+    fn prepare(&mut self) {
+        if self.refine.is_none() {
+            self.refine = Some((SeekCursor::default(), self.distances.refine(&[5_000])));
         }
     }
 
-    /// The figures, given the length of [first Q, last C]; absent with fewer than two requests. Without a second pass, the median is the
-    /// lower end of its bucket.
-    pub fn finish(self, active_ns: u64) -> Option<Seek> {
+    /// Whether the second pass would change nothing.
+    pub fn is_exact(&mut self) -> bool {
+        self.prepare();
+        self.refine.as_ref().is_some_and(|(_, refine)| refine.is_exact())
+    }
+
+    /// The figures, given the length of [first Q, last C]; absent with fewer than two requests.
+    pub fn finish(mut self, active_ns: u64) -> Option<Seek> {
+        self.prepare();
         let tally = self.distances.tally();
-        let refine = self.refine.map_or_else(|| self.distances.refine(&[5_000]), |(_, refine)| refine);
-        let median_abs = *refine.finish().first()?;
+        let median_abs = *self.refine?.1.finish().first()?;
         Some(Seek {
             n: tally.n,
             mean_abs: tally.mean()?,
@@ -100,8 +119,8 @@ mod tests {
 
     fn seeks(requests: &[(u64, u64)]) -> Option<Seek> {
         let mut seeks = SeekCounter::default();
-        requests.iter().for_each(|&(sector, sectors)| seeks.add(sector, sectors));
-        requests.iter().for_each(|&(sector, sectors)| seeks.again(sector, sectors));
+        requests.chunks(2).for_each(|some| seeks.add_all(some.iter().copied()));
+        requests.chunks(3).for_each(|some| seeks.add_all_again(some.iter().copied()));
         seeks.finish(500_000_000)
     }
 

@@ -26,6 +26,21 @@ pub fn until(rows: Range<usize>, mut visit: impl FnMut(usize) -> bool) {
     }
 }
 
+/// Visits rows in order, a bounded number at once: for work that is done on one column after another.
+pub fn blocks(rows: Range<usize>, mut visit: impl FnMut(Range<usize>)) {
+    let mut from = rows.start;
+    while from < rows.end {
+        let to = rows.end.min(from + CALL);
+        block(from..to, &mut visit);
+        from = to;
+    }
+}
+
+#[inline(never)]
+fn block(rows: Range<usize>, visit: &mut impl FnMut(Range<usize>)) {
+    visit(rows);
+}
+
 #[inline(never)]
 fn any(mut rows: Range<usize>, visit: &mut impl FnMut(usize) -> bool) -> bool {
     rows.any(visit)

@@ -13,7 +13,7 @@ use super::in_flight::{FLUSH, InFlight, InFlights, PASSTHROUGH};
 use super::reissued::{Reissued, RepeatedIssues};
 use super::unmatched::{MissingPartner, UnmatchedEvents};
 use crate::event::{Action, Event, Flags};
-use crate::store::{BioStages, Effect, Requests, Stage, StoredRequest, UnmatchedCounts};
+use crate::store::{BioStages, Effect, Requests, Stage, StoredRequest, UnmatchedCounts, rows};
 use append::ZoneAppends;
 use completion::row_of;
 use rustc_hash::FxHashMap;
@@ -328,8 +328,11 @@ impl DeviceState {
         let mut unmatched = self.unmatched.clone();
         let open = |i: &usize| requests.device(*i) == device && requests.completed(*i).is_none() && !requests.is_bio(*i);
         if self.in_flight.len() > 0 {
-            let rows = (0..requests.len()).filter(open);
-            rows.for_each(|i| unmatched.note(requests.start(i), requests.submit_cpu(i), MissingPartner::Completion));
+            rows::each(0..requests.len(), |i| {
+                if open(&i) {
+                    unmatched.note(requests.start(i), requests.submit_cpu(i), MissingPartner::Completion);
+                }
+            });
         }
         let waiting = self.bios.all().into_iter().map(|id| self.bios.get(id)).filter(|bio| !bio.in_request);
         let flushes = self.flush_bios.iter().filter(|_| self.has_flushes);

@@ -1,24 +1,26 @@
 //! All measures of all devices in few passes over the events: one for the spans, one for all measures, one for exact medians of
 //! seeks. Two passes over the requests, the second one for exact percentiles.
 
+mod device;
+
 use super::alignment::{AlignmentCounter, ClassCount, OffBlockCount};
 use super::array::Arrays;
 use super::counts::EventCounts;
 use super::coverage::{Coverage, Covered};
-use super::depth::{Usage, UsageCounter, Waiting};
-use super::flush::{Flush, FlushCounter};
+use super::depth::{Usage, Waiting};
+use super::flush::Flush;
 use super::geometry::Geometry;
-use super::interleaving::{Interleaving, InterleavingCounter};
-use super::intervals::DepthSteps;
-use super::latency::{Latency, StageHistograms};
-use super::order::{OrderCounter, RequestPart};
+use super::interleaving::Interleaving;
+use super::latency::Latency;
+use super::order::RequestPart;
 use super::ratio;
-use super::seek::{Seek, SeekCounter};
-use super::size::{SizeCount, SizeCounter};
+use super::seek::Seek;
+use super::size::SizeCount;
 use super::span::{Span, Window};
 use super::throughput::{CompletionCounter, Throughput};
-use crate::event::{Action, Flags, Op};
-use crate::store::{Device, Effect, Role, RowMeaning, Stage, Store, rows};
+use crate::event::Action;
+use crate::store::{Effect, Role, Stage, Store};
+use device::{AllCounters, DeviceCounters, refine_seeks, refine_stages, walk_events, walk_requests};
 
 /// Alignment of requests to stripes.
 #[derive(Clone, Debug, PartialEq)]
@@ -73,42 +75,6 @@ pub struct Figures {
     pub alignment: Option<Alignment>,
 }
 
-struct DeviceCounters<'a> {
-    device: &'a Device,
-    row: RowMeaning,
-    active: (u64, u64),
-    counts: EventCounts,
-    messages: u64,
-    /// At Q, D and C.
-    moved: [CompletionCounter; 3],
-    usage: Option<(DepthSteps, UsageCounter)>,
-    stages: StageHistograms,
-    sizes: [SizeCounter; 3],
-    issued: SeekCounter,
-    queued: SeekCounter,
-    completed: SeekCounter,
-    turns: InterleavingCounter,
-    flush: FlushCounter,
-    sync: u64,
-    with_data: u64,
-    off_block: OffBlockCount,
-    order: OrderCounter,
-    migrated: RequestPart,
-    alignment: Option<(AlignmentCounter, Coverage<'a>)>,
-}
-
-/// The counters of one device, or of all.
-struct AllCounters<'a> {
-    first: usize,
-    list: Vec<DeviceCounters<'a>>,
-}
-
-impl<'a> AllCounters<'a> {
-    fn of(&mut self, device: u32) -> Option<&mut DeviceCounters<'a>> {
-        self.list.get_mut((device as usize).wrapping_sub(self.first))
-    }
-}
-
 /// Measures every device of the store, in its order, within `window`.
 pub fn figures(store: &Store, window: Window, geometry: Option<Geometry>) -> Vec<Figures> {
     let arrays = geometry.map(|_| Arrays::of(store)).unwrap_or_default();
@@ -143,131 +109,6 @@ fn finish_all(store: &Store, window: Window, mut tallies: AllCounters) -> Vec<Fi
         }
     }
     tallies.list.into_iter().map(finish).collect()
-}
-
-impl<'a> DeviceCounters<'a> {
-    fn new(store: &'a Store, index: usize, span: &Span, window: Window) -> Self {
-        let first = window.events(&store.events).start;
-        let device = &store.devices[index];
-        let row = device.recorded.row();
-        let outstanding = row == RowMeaning::Bio && device.role == Role::Disk;
-        let usage = if outstanding { Some(UsageCounter::of_bios(span, window)) } else { UsageCounter::new(span, window) };
-        DeviceCounters {
-            device,
-            row,
-            active: window.clip(span.active()),
-            counts: EventCounts::default(),
-            messages: 0,
-            moved: Default::default(),
-            usage: usage.map(|u| (DepthSteps::new(window.from, store.state_before(index as u32, first)), u)),
-            stages: StageHistograms::default(),
-            sizes: Default::default(),
-            issued: SeekCounter::default(),
-            queued: SeekCounter::default(),
-            completed: SeekCounter::default(),
-            turns: InterleavingCounter::default(),
-            flush: FlushCounter::default(),
-            sync: 0,
-            with_data: 0,
-            off_block: OffBlockCount::default(),
-            order: OrderCounter::default(),
-            migrated: RequestPart::default(),
-            alignment: None,
-        }
-    }
-}
-
-fn walk_events(store: &Store, window: Window, tallies: &mut AllCounters) {
-    let events = &store.events;
-    rows::each(window.events(events), |i| {
-        let Some(tally) = tallies.of(events.device(i)) else { return };
-        let (action, flags, bytes) = (events.action(i), events.flags(i), events.bytes(i));
-        tally.counts.add(action, flags, bytes);
-        let effect = events.effect(i);
-        if effect != Effect::default()
-            && let Some((steps, usage)) = &mut tally.usage
-        {
-            usage.add(steps.step(events.time(i), effect));
-        }
-        let place = match action {
-            Action::Queue => 0,
-            Action::Issue => 1,
-            Action::Complete => 2,
-            _ => return,
-        };
-        let (sector, sectors) = (events.sector(i), events.sectors(i));
-        tally.sizes[place].add(sectors, flags.op(bytes));
-        match action {
-            Action::Queue => tally.queued.add(sector, sectors),
-            Action::Issue => tally.issued.add(sector, sectors),
-            _ if tally.row == RowMeaning::Completion => tally.completed.add(sector, sectors),
-            _ => {}
-        }
-        if place < 2 || events.time(i) >= tally.active.0 {
-            tally.moved[place].add(flags, bytes);
-        }
-        tally.flush.add(action, flags, bytes);
-    });
-}
-
-fn refine_seeks(store: &Store, window: Window, tallies: &mut AllCounters) {
-    let events = &store.events;
-    rows::each(window.events(events), |i| {
-        let Some(tally) = tallies.of(events.device(i)) else { return };
-        match events.action(i) {
-            Action::Queue => tally.queued.again(events.sector(i), events.sectors(i)),
-            Action::Issue => tally.issued.again(events.sector(i), events.sectors(i)),
-            Action::Complete if tally.row == RowMeaning::Completion => tally.completed.again(events.sector(i), events.sectors(i)),
-            _ => {}
-        }
-    });
-}
-
-fn walk_requests(store: &Store, window: Window, tallies: &mut AllCounters) {
-    let requests = &store.requests;
-    rows::each(window.rows(requests), |row| {
-        let Some(tally) = tallies.of(requests.device(row)) else { return };
-        tally.stages.add(requests, row);
-        if requests.bios(row) > 0 && !requests.is_bio(row) {
-            tally.turns.add(requests.process(row));
-        }
-        let (start, sector, sectors) = (requests.start(row), requests.sector(row), requests.sectors(row));
-        let (flags, op) = (requests.flags(row), requests.op(row));
-        if sectors > 0 {
-            tally.with_data += 1;
-            tally.sync += u64::from(flags.has(Flags::SYNC));
-            if matches!(tally.row, RowMeaning::Request | RowMeaning::Issue)
-                && let Some(queued) = requests.queued(row)
-            {
-                tally.order.add(queued);
-            }
-            if requests.completed(row).is_some() {
-                tally.migrated.add(requests.submit_cpu(row) != requests.complete_cpu(row));
-            }
-        }
-        if op == Op::Write {
-            tally.off_block.add(sector, sectors);
-        }
-        if op == Op::Flush
-            && let Some(completed) = requests.completed(row)
-        {
-            let (from, to) = tally.active;
-            tally.flush.in_flight(start.clamp(from, to), completed.clamp(from, to));
-        }
-        if let Some((alignment, coverage)) = &mut tally.alignment {
-            alignment.add(sector, sectors);
-            coverage.add(store, row);
-        }
-    });
-}
-
-fn refine_stages(store: &Store, window: Window, tallies: &mut AllCounters) {
-    let requests = &store.requests;
-    rows::each(window.rows(requests), |row| {
-        if let Some(tally) = tallies.of(requests.device(row)) {
-            tally.stages.again(requests, row);
-        }
-    });
 }
 
 fn finish(tally: DeviceCounters) -> Figures {
