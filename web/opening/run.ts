@@ -95,7 +95,7 @@ export function startTrace(
     ready: info => {
       attach(session, trace, info, reading.client)
       changeTrace(trace, run => ({ ...withInfo(run, info), status: { kind: 'ready' } }))
-      if (info.quality.truncatedBytes > 0) update(page => (page.dialog ? page : { ...page, dialog: { kind: 'quality', run: id } }))
+      if (info.quality.truncatedBytes > 0 || info.window) update(page => (page.dialog ? page : { ...page, dialog: { kind: 'quality', run: id } }))
       for (const run of runsOf(trace)) resummarise(session, run.id)
     },
     failed: error => failTrace(session, trace, error),

@@ -6,7 +6,7 @@ import { count, counted, duration } from '../../lib/format'
 import type { Dialog as Open } from '../../state/page'
 import type { MatrixLayout, Run } from '../../state/types'
 import { useActions, usePage } from '../context'
-import { cutOf, lost, records } from '../workspace/quality'
+import { cutOf, lost, records, windowInWords } from '../workspace/quality'
 import { Addresses } from './Addresses'
 import { AlignForm } from './AlignForm'
 import { Dialog, DialogFoot } from './Dialog'
@@ -148,9 +148,11 @@ function Quality({ run }: { run: Run }) {
   const { warnings, unmatched } = quality
   const complete = warnings.length === 0 && quality.lostEvents === 0 && quality.truncatedBytes === 0
   const cut = cutOf(warnings)
+  const part = windowInWords(run.info)
   const rows = [
     ['Records', count(records(run.info))],
     ['Files', counted(run.info.files.length, 'file')],
+    ...(part === undefined ? [] : [['Time window', part] as const]),
     ['Lost events', lost(run.info)],
     ...(quality.tracerDropped === undefined ? [] : [['Dropped (reported by blktrace)', count(quality.tracerDropped)] as const]),
     ['Loss intervals', lostInWords(run)],

@@ -58,6 +58,12 @@ describe('whether a trace is complete', () => {
     expect(verdict(info({ truncatedBytes: 18, lostEvents: 3, warnings: [cut] }))).toEqual({ complete: false, text: 'truncated: sda.blktrace.1' })
     expect(verdict(info({ warnings: [{ code: 'x', message: '' }] }))).toEqual({ complete: false, text: '1 warning' })
   })
+  it('is not a part of a recording', () => {
+    const window = (from_ns: number, to_ns?: number) =>
+      ({ ...info({}), span: 3e9, window: { from_ns, ...(to_ns && { to_ns }) } }) as unknown as TraceInfo
+    expect(verdict(window(0, 2e9))).toEqual({ complete: false, text: 'first 2.00 s only' })
+    expect(verdict(window(1.5e9))).toEqual({ complete: false, text: '1.50 s to 3.00 s only' })
+  })
   it('does not call a recording of some actions complete', () => {
     const devices = [{ masked: true, recorded: 'C' }] as unknown as TraceInfo['devices']
     expect(verdict({ ...info({}), devices })).toEqual({ complete: true, text: 'C only, 0 dropped' })

@@ -36,7 +36,7 @@ impl TraceBuilder {
 
     /// Notes how far a trace was read that did not fit, and drops the texts and commands of what is outside of the window.
     pub(super) fn end_part(&mut self) {
-        if self.room.is_full() {
+        if self.room.is_full_in_order() {
             let from = self.store.window.map_or(0, |window| window.from);
             self.store.window = Some(TimeWindow { from, to: self.store.span().saturating_add(1).max(from) });
         }
@@ -61,14 +61,13 @@ impl TraceBuilder {
 
     /// That this is a part.
     pub(super) fn part_problem(&self) -> Option<Problem> {
-        let window = self.store.window?;
         let events = self.store.events.len() as u64;
         if !self.room.is_full() {
-            return Some(Problem::TimeWindow { window, events });
+            return self.store.window.map(|window| Problem::TimeWindow { window, events });
         }
         let taken = self.files.iter().map(|f| f.decoder.taken()).fold(0, u64::saturating_add);
         let size = self.files.iter().map(|f| f.part.size).fold(0, u64::saturating_add);
-        let window = self.order.merges().then_some(window);
+        let window = self.store.window.filter(|_| self.room.is_full_in_order());
         Some(Problem::MemoryFull { window, taken, size, events })
     }
 }

@@ -23,11 +23,13 @@ pub(super) struct Room {
     events: usize,
     requests: usize,
     full: bool,
+    /// What was read is not all of a time window: items were out of order.
+    scattered: bool,
 }
 
 impl Default for Room {
     fn default() -> Room {
-        Room { limit: LIMIT, events: 0, requests: 0, full: false }
+        Room { limit: LIMIT, events: 0, requests: 0, full: false, scattered: false }
     }
 }
 
@@ -35,6 +37,11 @@ impl Room {
     /// Whether reading has to stop.
     pub(super) fn is_full(&self) -> bool {
         self.full
+    }
+
+    /// Whether it has to stop at a time: everything before it was read.
+    pub(super) fn is_full_in_order(&self) -> bool {
+        self.full && !self.scattered
     }
 }
 
@@ -81,7 +88,7 @@ impl TraceBuilder {
         let more = |rows: usize, step: usize| rows + waiting.max(rows / 4).max(step);
         let steps = [(more(events, STEP), more(requests, STEP / 4)), (events + waiting, requests + waiting)];
         let Some(to) = steps.into_iter().find(fits) else {
-            self.room.full = true;
+            (self.room.full, self.room.scattered) = (true, !self.order.merges());
             return false;
         };
         (self.room.events, self.room.requests) = to;

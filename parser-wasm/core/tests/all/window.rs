@@ -149,6 +149,12 @@ fn what_does_not_fit_is_a_partial_result() {
     assert_eq!(window, TimeWindow { from: 0, to: full.span() + 1 });
     let codes: Vec<&str> = full.quality.warnings.iter().map(|w| w.code.as_str()).collect();
     assert!(codes.contains(&"memory-full") && !codes.contains(&"truncated-tail") && !codes.contains(&"time-window"), "{codes:?}");
+    let one = vec![("all".to_owned(), files.iter().flat_map(|f| f.1.clone()).collect())];
+    let (scattered, fed_of_one) = read_part(&one, 4096, None, Some(capacity));
+    let scattered = scattered.expect("a part fits");
+    assert!(fed_of_one < one[0].1.len() && scattered.events.len() < whole.events.len());
+    assert_eq!(scattered.window, None);
+    assert!(scattered.quality.warnings.iter().any(|w| w.code == "memory-full" && w.message.contains('%')));
     let (nothing, fed) = read_part(&files, 4096, None, Some(0));
     assert!(nothing.is_err_and(|error| error.code == "memory-full") && fed > 0);
 }
