@@ -162,6 +162,17 @@ export const STORIES: readonly Story[] = [
       ['steady', 'burst', ['drift-within-run']],
     ],
   },
+  {
+    paths: story('sorting'),
+    known: 'mq-deadline sorts 32 random writes for a disk that seeks, without a scheduler nothing does',
+    pairs: [
+      ...all(['mq-deadline-run1', 'mq-deadline-run2'], NOISE),
+      ...all(['none-run1', 'none-run2'], NOISE),
+      ['mq-deadline-run1', 'none-run1', ['reordering-fell', 'setting-changed']],
+      ['none-run2', 'mq-deadline-run2', ['reordering-fell', 'setting-changed']],
+      ['mq-deadline', 'none', ['reordering-fell', 'setting-changed']],
+    ],
+  },
   { paths: story('device-20'), known: 'the device answers 20% slower: unsure for single runs', pairs: [['answers-10ms', 'answers-12ms', []]] },
   { paths: story('readahead'), known: 'readahead 128 KiB instead of 4096', pairs: [['ra4096', 'ra128', ['readahead-shrank']]] },
   {

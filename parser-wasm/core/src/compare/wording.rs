@@ -43,8 +43,8 @@ pub fn finding(code: &str) -> &'static str {
              {counted_good} in total)].]"
         }
         "reordering-fell" => {
-            "{bad}: {reordered} of the requests were issued out of the order of the queue ({good}: {reordered_good}), and the device had to seek \
-             farther, {distance} on average ({good}: {distance_good})."
+            "{bad}: requests were sorted less: the device had to seek {distance} on average, {queued} in the order of the queue \
+             ({good}: {distance_good} and {queued_good})."
         }
         "completions-migrated" => {
             "{bad}: {migrated} of the requests completed on another CPU than they were queued on ({good}: {migrated_good})."

@@ -212,8 +212,8 @@ const EFFECTS: [(&[&str], &[&str]); 9] = [
     (&["flushes-appeared", "fua-appeared"], &["device-slower", "scheduler-slower", "depth-fell"]),
     // Requests at the limit of their size merge no more bios.
     (&["requests-split"], &["merging-stopped"]),
-    // What is not sorted needs seeks.
-    (&["reordering-fell"], &["seeks-grew", "device-slower"]),
+    // What is not sorted needs seeks, and what waits for slower requests waits longer.
+    (&["reordering-fell"], &["seeks-grew", "device-slower", "scheduler-slower"]),
     // Bios that are held back before Q leave the device idle.
     (&["throttled"], &["idle-grew"]),
     // A device without requests has a shallow queue.

@@ -3,11 +3,9 @@
 use super::{CHANGE, Case, Draft, TIME};
 use crate::compare::quantity::Unit;
 
-/// Minimum fall of the share of requests issued out of the order of Q.
-const FELL: f64 = 0.1;
-/// The same as a factor.
-const TIMES: f64 = 1.5;
-/// Minimum growth of the seek distance as issued; maximum growth of that as queued.
+/// Minimum share of requests that the good side issues out of the order of Q.
+const SORTED: f64 = 0.1;
+/// Minimum growth of the seek distance as issued, also in relation to that as queued, and from as issued to as queued on the good side; maximum growth of that as queued.
 const FARTHER: f64 = 1.3;
 /// Minimum growth of D2C: on a device that does not pay for seeks they are no cause.
 const D2C: f64 = 1.1;
@@ -21,12 +19,13 @@ pub fn fell(case: &Case) -> Option<Draft> {
     let reordered = case.both("reordered.share")?;
     let (issued, queued) = (case.both("seek.issued.mean_abs")?, case.both("seek.queued.mean_abs")?);
     let (depth, waiting, d2c) = (case.both("depth.mean")?, case.both("waiting.mean")?, case.both("d2c.mean")?);
-    let sorted_less =
-        reordered.0 - reordered.1 >= FELL && reordered.0 >= TIMES * reordered.1 && case.pair.real("reordered.share");
+    // Fair schedulers, and queues whose requests overtake each other, change the order without making seeks shorter.
+    let sorted = reordered.0 >= SORTED && queued.0 >= FARTHER * issued.0;
+    let less = issued.1 * queued.0 >= FARTHER * issued.0 * queued.1;
     // The same order of bios: only what was issued is farther apart.
     let apart = issued.1 >= FARTHER * issued.0 && case.pair.real("seek.issued.mean_abs") && queued.1 <= FARTHER * queued.0;
     let slower = case.slower && d2c.1 >= D2C * d2c.0 && depth.1 + waiting.1 >= CHOICE;
-    if !sorted_less || !apart || !slower {
+    if !sorted || !less || !apart || !slower {
         return None;
     }
     let lost = case.pair.lost?;
@@ -34,15 +33,15 @@ pub fn fell(case: &Case) -> Option<Draft> {
         code: "reordering-fell",
         params: case
             .params()
-            .value("reordered", reordered.1, Unit::Share)
-            .value("reordered_good", reordered.0, Unit::Share)
             .value("distance", issued.1 * 512.0, Unit::Bytes)
-            .value("distance_good", issued.0 * 512.0, Unit::Bytes),
+            .value("distance_good", issued.0 * 512.0, Unit::Bytes)
+            .value("queued", queued.1 * 512.0, Unit::Bytes)
+            .value("queued_good", queued.0 * 512.0, Unit::Bytes),
         keys: &["reordered.share", "seek.issued.mean_abs", "seek.queued.mean_abs", "waiting.mean", "d2c.mean", "iops"],
         more: Vec::new(),
         chart: "seek-map",
         range: case.bin("seek.issued.mean_abs", true),
-        rule: "in the slower run, the share of requests issued out of the order of Q is significantly lower, by at least 10 percentage points and a factor of 1.5; the seek distance as issued is significantly longer, at least 1.3 times the other's, although that as queued is at most 1.3 times the other's; D2C is longer by at least a tenth; and at least 2 requests are in flight or wait",
+        rule: "in the slower run, the seek distance as issued is significantly longer, at least 1.3 times the other's, also in relation to that as queued, which is at most 1.3 times the other's; the other run issues at least 10% of its requests out of the order of Q, and its seek distance as queued is at least 1.3 times that as issued; D2C is longer by at least a tenth; and at least 2 requests are in flight or wait",
         part: case.part(lost.busy + lost.busy_waiting),
         class: TIME,
     })
