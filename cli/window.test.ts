@@ -83,6 +83,6 @@ test('every command that reads traces takes a window, with the times of the reco
   expect(times(part.stdout)).toEqual(expected)
   expect([btt.status, compared.status]).toEqual([0, 0])
   const { figures } = JSON.parse(compared.stdout)
-  const span = figures.find(({ key }: { key: string }) => key === 'span_ns').values
+  const span = figures.find(({ key }: { key: string }) => key === 'span').values
   expect(span[0]).toBeLessThanOrEqual(5e8)
 })
