@@ -6,15 +6,16 @@ import { ROOT } from '../lib/run.mjs'
 import { serve } from '../lib/server.mjs'
 import { familyOf, peakOf } from './measure.mjs'
 
-/** Runs inside the page; resolves when all figures are shown. @returns {Promise<{ first: number, all: number }>} ms */
+/** Runs inside the page; resolves when all figures are shown, fails after ten minutes. @returns {Promise<{ first: number, all: number }>} ms */
 function watch() {
   const begin = performance.now()
-  return new Promise(resolve => {
+  return new Promise((resolve, reject) => {
     let first = 0
     const check = () => {
       const at = performance.now() - begin
       if (first === 0 && document.querySelector('section[aria-label="So far"] td')) first = at
-      if (document.querySelector('section[aria-label="In short"]')) resolve({ first: first || at, all: at })
+      if (document.querySelector('section[aria-label="Summary"]')) resolve({ first: first || at, all: at })
+      else if (at > 600_000) reject(new Error('no figures were shown'))
       else requestAnimationFrame(check)
     }
     check()
