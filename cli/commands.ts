@@ -74,7 +74,7 @@ export interface CommandSpec {
 const COMPARING = ['stripe', 'device', 'label', 'group', 'baseline'] as const
 const READING_COMPLETE = ['format-string', 'no-limits'] as const
 /** The complete recording is read, where it fits. */
-const RANGE_OF_FIGURES = ['range', 'only this time: seconds since the first event; either end may be omitted'] as const
+const RANGE_OF_FIGURES = ['range', 'only this time window: seconds since the first event; either end may be omitted'] as const
 const READING = ['range', 'format-string', 'no-limits'] as const
 
 export const COMMANDS = {

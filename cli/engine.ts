@@ -6,11 +6,11 @@ import type {
   BlockNote,
   DroppedEvents,
   NotesOfTraces,
-  OpeningWindow,
+  TimeWindow,
   Query,
   QueryAnswer,
   QueryKind,
-  RecordingEstimate,
+  TraceEstimate,
   SortedFiles,
   ZoneNote,
 } from '../web/engine/protocol'
@@ -53,7 +53,7 @@ export function group(engine: Engine, inputs: readonly InputFile[]): SortedFiles
 }
 
 /** About how large the trace of these files is; `error` where it, or the part of it, does not fit. */
-export function estimate(engine: Engine, files: readonly InputFile[], window?: OpeningWindow, capacity?: number): RecordingEstimate {
+export function estimate(engine: Engine, files: readonly InputFile[], window?: TimeWindow, capacity?: number): TraceEstimate {
   const probes = files.map(({ name, path, size, pattern }) => ({ name, path, size, pattern }))
   const heads = files.map(input => input.read(0, PROBE_BYTES))
   const tails = files.map(input => input.read(Math.max(0, input.size - PROBE_BYTES), PROBE_BYTES))
@@ -90,7 +90,7 @@ export interface TraceOpening {
   /** Texts with counters next to the trace. */
   readonly counters?: readonly InputFile[]
   /** The part to read. */
-  readonly window?: OpeningWindow
+  readonly window?: TimeWindow
 }
 
 /** Reads the files of one trace in step with each other. Throws an EngineError when they contain no event. */

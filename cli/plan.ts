@@ -1,16 +1,14 @@
 /** Which part of a recording is read: what does not fit is known before. */
-import type { OpeningWindow } from '../web/engine/protocol'
+import type { TimeWindow } from '../web/engine/protocol'
 import { ns } from '../web/lib/units'
 import { type Engine, estimate } from './engine'
 import type { InputFile } from './inputs'
 import type { TimeLimits, TraceInputs } from './values'
 
-/** A trace takes at most so many times the bytes of its files; what is smaller fits. */
-const MOST_TIMES = 4
-/** Bytes that fit without a look at the files. */
-const CAPACITY = 3 * 2 ** 30
+/** Files of so many bytes fit: their ends need not be looked at. */
+const SMALL = 256 * 2 ** 20
 
-const windowOf = ({ t0, t1 }: TimeLimits): OpeningWindow => ({
+const windowOf = ({ t0, t1 }: TimeLimits): TimeWindow => ({
   ...(t0 !== undefined && { from_ns: ns(t0) }),
   ...(t1 !== undefined && { to_ns: ns(t1) }),
 })
@@ -18,11 +16,11 @@ const windowOf = ({ t0, t1 }: TimeLimits): OpeningWindow => ({
 const seconds = (ns: number): string => String(Number((ns / 1e9).toPrecision(6)))
 
 /** What to read of a trace: all (absent), or a part. Throws an EngineError with the command that reads a part when it does not fit. */
-export function planned(engine: Engine, files: readonly InputFile[], inputs: TraceInputs): OpeningWindow | undefined {
+export function planned(engine: Engine, files: readonly InputFile[], inputs: TraceInputs): TimeWindow | undefined {
   const { range, prefersComplete, capacity, withRange } = inputs
   const asked = range && windowOf(range)
   const bytes = files.reduce((sum, file) => sum + file.size, 0)
-  if (bytes * MOST_TIMES <= (capacity ?? CAPACITY)) return prefersComplete ? undefined : asked
+  if (capacity === undefined && bytes <= SMALL) return prefersComplete ? undefined : asked
   if ((prefersComplete || !asked) && !estimate(engine, files, undefined, capacity).error) return undefined
   const { error, window } = estimate(engine, files, asked, capacity)
   if (!error) return asked

@@ -1,7 +1,7 @@
 /** Time windows of recordings, and recordings that do not fit. */
 import { join } from 'node:path'
 import { beforeAll, expect, test, vi } from 'vitest'
-import type { OpeningWindow } from '../web/engine/protocol'
+import type { TimeWindow } from '../web/engine/protocol'
 import { FIXTURES, run } from './testing'
 import { ofEachTrace } from './traces'
 import type { TraceInputs } from './values'
@@ -12,7 +12,7 @@ const BASE: TraceInputs = { paths: [FUA], limited: true, withRange: range => `ag
 const HALF = 300_000
 
 interface Outcome {
-  readonly windows: readonly (OpeningWindow | undefined)[]
+  readonly windows: readonly (TimeWindow | undefined)[]
   readonly events: readonly number[]
   readonly codes: readonly string[]
   readonly messages: string

@@ -6,7 +6,7 @@ import type { DriverCommands } from '../lib/drivers'
 import type { ZoneKind } from '../lib/zones'
 import type { Lane, LaneSource } from './protocol/lanes'
 import type { BenchFigure, TraceNote } from './protocol/notes'
-import type { OpeningWindow, RowMeaning, Warning } from './protocol/trace'
+import type { TimeWindow, RowMeaning, Warning } from './protocol/trace'
 
 export interface StageSummary {
   readonly n: number
@@ -251,7 +251,7 @@ export interface SummaryTrace {
   readonly format: string
   readonly files: readonly { readonly name: string; readonly bytes: number; readonly records: number }[]
   /** The part of the recording that was read, if not all. */
-  readonly window?: OpeningWindow
+  readonly window?: TimeWindow
   readonly quality: {
     readonly lost_events: number
     /** From the tracer's log; absent without one. */

@@ -102,13 +102,13 @@ export interface LossInterval {
 }
 
 /** A part of a recording, ns since its first event; an end that is absent is open. */
-export interface OpeningWindow {
+export interface TimeWindow {
   readonly from_ns?: Ns
   readonly to_ns?: Ns
 }
 
 /** About how large a trace is, before it is read. */
-export interface RecordingEstimate {
+export interface TraceEstimate {
   readonly events: number
   /** Memory that it takes. */
   readonly bytes: number
@@ -117,7 +117,7 @@ export interface RecordingEstimate {
   /** From the first to the last event. */
   readonly length: Ns
   /** A part that fits, if the trace does not. */
-  readonly window?: OpeningWindow
+  readonly window?: TimeWindow
   /** That it does not fit. */
   readonly error?: EngineError
 }
@@ -131,7 +131,7 @@ export interface TraceInfo {
   readonly absent?: readonly string[]
   readonly files: readonly { readonly name: string; readonly bytes: number; readonly records: number }[]
   /** The part of the recording that was read, if not all. */
-  readonly window?: OpeningWindow
+  readonly window?: TimeWindow
   /** False while the trace is still being read: every figure is "so far". */
   readonly complete: boolean
   /** Last event's time. */

@@ -10,8 +10,6 @@ use serde::Serialize;
 
 /// A window that is offered leaves so much of the memory free: events are not spread evenly.
 const OFFERED: f64 = 0.8;
-/// Ends of offered windows are multiples of this share of their power of ten.
-const DIGITS: u64 = 10;
 
 /// What to expect of a trace.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -112,7 +110,7 @@ pub fn estimate(files: &[Probe], window: Option<TimeWindow>, capacity: Option<u6
 /// Rounded down to two digits.
 fn rounded(ns: u64) -> u64 {
     let mut unit = 1;
-    while ns / unit >= DIGITS * DIGITS {
+    while ns / unit >= 100 {
         unit *= 10;
     }
     ns / unit * unit

@@ -76,9 +76,8 @@ pub fn read_with_zones(files: &[File], zones: Vec<ZoneNote>) -> Store {
     build(files, 1 << 20, zones)
 }
 
-fn build(files: &[File], piece: usize, zones: Vec<ZoneNote>) -> Store {
-    let parts = files.iter().map(|f| TraceFile { name: f.0.clone(), size: f.1.len() as u64, ..TraceFile::default() }).collect();
-    let mut builder = TraceBuilder::new("test", "test", parts).with_zones(zones);
+/// Feeds the files as the merge asks for them; returns the bytes that were fed, too.
+pub fn fed(mut builder: TraceBuilder, files: &[File], piece: usize) -> (TraceBuilder, usize) {
     let mut at = vec![0; files.len()];
     while let Some(i) = builder.hungry() {
         let end = (at[i] + piece).min(files[i].1.len());
@@ -88,6 +87,16 @@ fn build(files: &[File], piece: usize, zones: Vec<ZoneNote>) -> Store {
             builder.close(i);
         }
     }
+    (builder, at.iter().sum())
+}
+
+/// The parts of a trace.
+pub fn parts_of(files: &[File]) -> Vec<TraceFile> {
+    files.iter().map(|f| TraceFile { name: f.0.clone(), size: f.1.len() as u64, ..TraceFile::default() }).collect()
+}
+
+fn build(files: &[File], piece: usize, zones: Vec<ZoneNote>) -> Store {
+    let (builder, _) = fed(TraceBuilder::new("test", "test", parts_of(files)).with_zones(zones), files, piece);
     builder.finish().expect("a real recording can be read")
 }
 

@@ -1,7 +1,7 @@
 //! A time window of a recording: what reading the same events alone gives, and a trace that does not fit.
 
-use crate::common::{File, read, recording, recordings, records};
-use seekscope_core::builder::{TraceBuilder, TraceFile};
+use crate::common::{File, fed, parts_of, read, recording, recordings, records};
+use seekscope_core::builder::TraceBuilder;
 use seekscope_core::error::Error;
 use seekscope_core::intake::{PROBE_BYTES, Probe, estimate};
 use seekscope_core::report::blkparse_text::{self, MessageLines};
@@ -10,18 +10,9 @@ use seekscope_core::store::{Store, StoredRequest, TimeWindow};
 
 /// Reads as the merge asks for it; returns the bytes that were fed too.
 fn read_part(files: &[File], piece: usize, window: Option<TimeWindow>, capacity: Option<usize>) -> (Result<Store, Error>, usize) {
-    let parts = files.iter().map(|f| TraceFile { name: f.0.clone(), size: f.1.len() as u64, ..TraceFile::default() }).collect();
-    let mut builder = TraceBuilder::new("test", "test", parts).with_window(window).with_capacity(capacity);
-    let mut at = vec![0; files.len()];
-    while let Some(i) = builder.hungry() {
-        let end = (at[i] + piece).min(files[i].1.len());
-        builder.feed(i, &files[i].1[at[i]..end]);
-        at[i] = end;
-        if end == files[i].1.len() {
-            builder.close(i);
-        }
-    }
-    (builder.finish(), at.iter().sum())
+    let builder = TraceBuilder::new("test", "test", parts_of(files)).with_window(window).with_capacity(capacity);
+    let (builder, bytes) = fed(builder, files, piece);
+    (builder.finish(), bytes)
 }
 
 /// The middle of a trace: from a quarter to three quarters of its time.

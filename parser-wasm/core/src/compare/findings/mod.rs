@@ -207,9 +207,11 @@ pub fn findings(runs: &[ComparedRun], pair: &Pair, work: &SameWork, list: &[Metr
 }
 
 /// Causes, and the findings that are their effects. In this order: what is removed removes nothing.
-const EFFECTS: [(&[&str], &[&str]); 9] = [
+const EFFECTS: [(&[&str], &[&str]); 10] = [
     (&["readahead-shrank"], &["requests-smaller"]),
     (&["flushes-appeared", "fua-appeared"], &["device-slower", "scheduler-slower", "depth-fell"]),
+    // The medium is slower than the cache.
+    (&["write-through"], &["device-slower"]),
     // Requests at the limit of their size merge no more bios.
     (&["requests-split"], &["merging-stopped"]),
     // What is not sorted needs seeks, and what waits for slower requests waits longer.
