@@ -1,17 +1,17 @@
 /** The WASM engine in Node: groups files into traces, reads them, answers queries. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import * as bindings from '../web/engine/generated/seekscope.js'
-import { COUNTER_BYTES, NOTE_BYTES, PROBE_BYTES } from '../web/engine/probe'
+import { COUNTER_BYTES, EXCERPT_BYTES, excerptPlaces, NOTE_BYTES, PROBE_BYTES } from '../web/engine/probe'
 import type {
   BlockNote,
   DroppedEvents,
   NotesOfTraces,
-  TimeWindow,
   Query,
   QueryAnswer,
   QueryKind,
-  TraceEstimate,
   SortedFiles,
+  TimeWindow,
+  TraceEstimate,
   ZoneNote,
 } from '../web/engine/protocol'
 import type { InputFile } from './inputs'
@@ -57,7 +57,9 @@ export function estimate(engine: Engine, files: readonly InputFile[], window?: T
   const probes = files.map(({ name, path, size, pattern }) => ({ name, path, size, pattern }))
   const heads = files.map(input => input.read(0, PROBE_BYTES))
   const tails = files.map(input => input.read(Math.max(0, input.size - PROBE_BYTES), PROBE_BYTES))
-  return engine.estimate(JSON.stringify(probes), heads, tails, window && JSON.stringify(window), capacity)
+  const places = excerptPlaces(files.map(file => file.size))
+  const excerpts = places.map(([file, at]) => files[file]?.read(at, EXCERPT_BYTES) ?? new Uint8Array())
+  return engine.estimate(JSON.stringify(probes), heads, tails, window && JSON.stringify(window), capacity, JSON.stringify(places), excerpts)
 }
 
 /** What the texts next to traces say, and to which traces each belongs. `notes` are indices of `inputs`. */

@@ -1,12 +1,10 @@
 /** Which part of a recording is read: what does not fit is known before. */
+import { FITTING_BYTES } from '../web/engine/probe'
 import type { TimeWindow } from '../web/engine/protocol'
 import { ns } from '../web/lib/units'
 import { type Engine, estimate } from './engine'
 import type { InputFile } from './inputs'
 import type { TimeLimits, TraceInputs } from './values'
-
-/** Files of so many bytes fit: their ends need not be looked at. */
-const SMALL = 256 * 2 ** 20
 
 const windowOf = ({ t0, t1 }: TimeLimits): TimeWindow => ({
   ...(t0 !== undefined && { from_ns: ns(t0) }),
@@ -20,7 +18,7 @@ export function planned(engine: Engine, files: readonly InputFile[], inputs: Tra
   const { range, prefersComplete, capacity, withRange } = inputs
   const asked = range && windowOf(range)
   const bytes = files.reduce((sum, file) => sum + file.size, 0)
-  if (capacity === undefined && bytes <= SMALL) return prefersComplete ? undefined : asked
+  if (capacity === undefined && bytes <= FITTING_BYTES) return prefersComplete ? undefined : asked
   if ((prefersComplete || !asked) && !estimate(engine, files, undefined, capacity).error) return undefined
   const { error, window } = estimate(engine, files, asked, capacity)
   if (!error) return asked

@@ -4,7 +4,7 @@ import { App } from './app/App'
 import { openDocuments } from './app/documents'
 import { applyTheme } from './app/theme'
 import { followMessages } from './embed/follow'
-import { groupParts, guessLabels, openSnapshot, openTrace, results, warmUp } from './engine/client'
+import { estimateTrace, groupParts, guessLabels, openSnapshot, openTrace, results, warmUp } from './engine/client'
 import { asEngineError } from './engine/errors'
 import { onLaunch } from './ingest/launched'
 import { pick } from './ingest/pick'
@@ -20,7 +20,7 @@ applyTheme()
 openDocuments()
 warmUp()
 const store = createPageStore()
-const actions = createActions(store, createOpening(store, { openTrace, groupParts, openSnapshot, results }), pick)
+const actions = createActions(store, createOpening(store, { openTrace, groupParts, estimateTrace, openSnapshot, results }), pick)
 followLabels(store, guessLabels)
 followRuns(store)
 const { show } = followAddress(store, actions, window, undefined, embedded())

@@ -15,8 +15,10 @@ import type {
   ReadProgress,
   ResultsClient,
   SnapshotOutline,
+  TimeWindow,
   ToWorker,
   TraceClient,
+  TraceEstimate,
   TraceFile,
   TraceInfo,
   UnpackProgress,
@@ -41,6 +43,8 @@ export interface TraceContext {
   readonly zones?: readonly ZoneNote[]
   readonly blocks?: readonly BlockNote[]
   readonly counters?: readonly CountersFile[]
+  /** The part to read; absent: all. */
+  readonly window?: TimeWindow
 }
 
 export interface OpenedTrace {
@@ -191,6 +195,13 @@ const askOnce = async <T>(question: (module: WebAssembly.Module) => ToWorker, ta
     worker.post(question(module))
   })
 }
+
+/** About how large a trace, or a part of it, is: `error` if it does not fit into memory. Rejects with an EngineError. */
+export const estimateTrace = (parts: readonly TraceFile[], window?: TimeWindow): Promise<TraceEstimate> =>
+  askOnce(
+    module => ({ type: 'estimate', module, parts, ...(window && { window }) }),
+    message => (message.type === 'estimated' ? message.estimate : undefined),
+  )
 
 /** Splits the labels of all runs into dimensions. Rejects with an EngineError. */
 export const guessLabels = (runs: readonly LabelSource[]): Promise<GuessedLabels> =>

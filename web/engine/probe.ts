@@ -10,3 +10,20 @@ export const NOTE_BYTES = 1 << 20
 export const COUNTER_BYTES = 16 << 20
 /** From the start of a text without a trace: results of benchmarks. */
 export const RESULT_BYTES = 8 << 20
+
+/** Files of a trace of so many bytes together fit: they need not be looked at before they are read. */
+export const FITTING_BYTES = 256 << 20
+/** From inside of a file: its events near there. */
+export const EXCERPT_BYTES = 8 << 10
+/** Of all files of a trace together. */
+const MOST_EXCERPTS = 480
+
+/** Evenly spread places inside of files of these sizes, at which excerpts begin: index of the file and byte. */
+export function excerptPlaces(sizes: readonly number[]): readonly (readonly [number, number])[] {
+  const inside = sizes.map(size => Math.max(0, size - 2 * PROBE_BYTES))
+  const all = inside.reduce((sum, n) => sum + n, 0)
+  return inside.flatMap((bytes, file) => {
+    const n = Math.min(Math.floor(bytes / EXCERPT_BYTES), Math.ceil((MOST_EXCERPTS * bytes) / Math.max(1, all)))
+    return Array.from({ length: n }, (_, i) => [file, PROBE_BYTES + Math.floor((bytes * (i + 0.5)) / n)] as const)
+  })
+}

@@ -6,7 +6,7 @@ import type { DriverCommands } from '../lib/drivers'
 import type { ZoneKind } from '../lib/zones'
 import type { Lane, LaneSource } from './protocol/lanes'
 import type { BenchFigure, TraceNote } from './protocol/notes'
-import type { TimeWindow, RowMeaning, Warning } from './protocol/trace'
+import type { RowMeaning, TimeWindow, Warning } from './protocol/trace'
 
 export interface StageSummary {
   readonly n: number

@@ -1,6 +1,7 @@
 /** One per trace: reads its files, feeds the engine, and answers queries, also between two pieces. */
 import { answerOf, resultsAnswer } from './answer'
 import { CRASHED, toEngineError } from './errors'
+import { estimateTrace } from './estimate'
 import { createFeeding } from './feed'
 import {
   arrangeResults,
@@ -57,7 +58,7 @@ const openSnapshot = (text: string) => {
   }
 }
 
-const open = ({ module, name, label, parts, dropped, kernel, zones, blocks, counters = [] }: OpenTraceMessage) => {
+const open = ({ module, name, label, parts, dropped, kernel, zones, blocks, window, capacity, counters = [] }: OpenTraceMessage) => {
   const opened = performance.now()
   initSync({ module })
   const trace = new Trace(
@@ -69,6 +70,8 @@ const open = ({ module, name, label, parts, dropped, kernel, zones, blocks, coun
       kernel,
       zones,
       blocks,
+      window,
+      capacity,
     }),
   )
   const totalBytes = parts.reduce((sum, part) => sum + part.blob.size, 0)
@@ -168,6 +171,10 @@ const createMessageHandler = () => {
         case 'group':
           initSync({ module: data.module })
           groupFiles(data.files, progress => post({ type: 'unpacking', progress })).then(grouping => post({ type: 'grouped', grouping }), failed)
+          break
+        case 'estimate':
+          initSync({ module: data.module })
+          estimateTrace(data.parts, data.window).then(estimate => post({ type: 'estimated', estimate }), failed)
           break
         case 'labels':
           initSync({ module: data.module })

@@ -1,13 +1,13 @@
 /** Dropped, picked, pasted or fetched files: grouped into traces by the engine, then each read as a run. */
 import { asEngineError } from '../engine/errors'
-import type { EngineError, Grouping, UnpackProgress } from '../engine/protocol'
+import type { EngineError, Grouping, TimeWindow, UnpackProgress } from '../engine/protocol'
 import type { FoundFile } from '../ingest/found'
 import { type NotRead, put } from '../state/page'
 import { linkedTables } from '../state/results'
 import { LETTERS } from '../state/runs'
 import { sourcesOf } from '../state/sources'
 import { countersIn, factsOfNotes, factsOfRun, notesOf, withFacts } from './facts'
-import { startTrace } from './run'
+import { startIfItFits } from './part'
 import type { Session } from './session'
 
 /** Errors of texts that may open once their blkparse format string is known. */
@@ -58,8 +58,17 @@ function report({ update }: Session, notRead: readonly NotRead[], texts: readonl
   }))
 }
 
+/** The part to read of a trace, by its number. */
+export type WindowOf = (trace: number) => TimeWindow | undefined
+
+/** What the command line calls these files: the dropped archive, or the base name of per-CPU files. */
+function inputsOf(paths: readonly string[], dropped: readonly FoundFile[]): readonly string[] {
+  const given = paths.map(path => dropped.find(file => path.startsWith(`${file.path}/`))?.path ?? path.replace(/\.blktrace\.\d+$/, ''))
+  return [...new Set(given)]
+}
+
 /** Opens every trace in the files; `signal` ends the search for traces. */
-export async function openFiles(session: Session, dropped: readonly FoundFile[], signal: AbortSignal): Promise<void> {
+export async function openFiles(session: Session, dropped: readonly FoundFile[], signal: AbortSignal, windowOf?: WindowOf): Promise<void> {
   const { store, engine, update } = session
   update(page => ({ ...page, sorting: true }))
   try {
@@ -82,17 +91,22 @@ export async function openFiles(session: Session, dropped: readonly FoundFile[],
     const shown = new Set(traces.length === 0 && store.getState().runs.length === 0 ? (results?.tables.flatMap(table => table.files) ?? []) : [])
     const before = store.getState().runs.length
     const room = LETTERS.length - before
+    let waiting = 0
     const used: { path: string; trace?: number }[] = [...grouping.notes.map(n => n.index), ...added].flatMap(i => files[i] ?? [])
-    for (const [i, { name, label, parts: own, kernel, dropped, zones, blocks, ...known }] of traces.slice(0, room).entries()) {
+    for (const [i, { name, label, parts: own, kernel, dropped: lost, zones, blocks, ...known }] of traces.slice(0, room).entries()) {
       const parts = own.flatMap(i => files[i] ?? []).map(({ name, blob, pattern }) => ({ name, blob, ...(pattern !== undefined && { pattern }) }))
       const notes = notesOf(grouping, i)
       const facts = { ...factsOfNotes(notes, kernel), ...factsOfRun(files[own[0] ?? 0]?.path ?? '', known) }
-      const context = { ...(dropped && { dropped }), ...(zones && { zones }), ...(blocks && { blocks }) }
-      const opening = { name, label, parts, facts, counters: countersIn(notes), ...context }
-      const trace = startTrace(session, opening, store.getState().geometry)
+      const context = { ...(lost && { dropped: lost }), ...(zones && { zones }), ...(blocks && { blocks }) }
+      const paths = own.flatMap(i => files[i]?.path ?? [])
+      const window = windowOf?.(session.lastTrace() + 1)
+      const inputs = inputsOf(paths, dropped)
+      const opening = { name, label, parts, inputs, facts, counters: countersIn(notes), ...context, ...(window && { window }) }
+      const { trace, waits } = await startIfItFits(session, opening, signal)
+      if (waits) waiting++
       used.push(...own.flatMap(part => (files[part] ? [{ path: files[part].path, trace }] : [])))
     }
-    const opened = store.getState().runs.length - before
+    const opened = store.getState().runs.length - before + waiting
     const sources = traces.length === 0 && added.length === 0 ? [] : sourcesOf(dropped, used, session.nextBatch())
     update(page => ({ ...(opened > 0 ? put(page, 'sample', undefined) : page), sources: [...page.sources, ...sources] }))
     const overfull = traces.slice(room).map(t => ({

@@ -2,7 +2,8 @@
 import type { FoundFile } from '../ingest/found'
 import type { Opening } from '../state/actions'
 import type { PageStore } from '../state/page'
-import { openFiles } from './drop'
+import { openFiles, type WindowOf } from './drop'
+import { choosePart, openPart, skipPart } from './part'
 import { openReference } from './reference'
 import { removeAllRuns, removeRun, resummarise } from './run'
 import { openSample } from './sample'
@@ -12,17 +13,20 @@ import { openSnapshot } from './snapshot'
 export function createOpening(store: PageStore, engine: OpeningEngine): Opening {
   const session = createSession(store, engine)
   const searches = new Set<AbortController>()
-  const open = async (files: readonly FoundFile[]) => {
+  const open = async (files: readonly FoundFile[], windowOf?: WindowOf) => {
     const search = new AbortController()
     searches.add(search)
-    await openFiles(session, files, search.signal)
+    await openFiles(session, files, search.signal, windowOf)
     searches.delete(search)
   }
   return {
-    open,
+    open: files => open(files),
     openReference: (reference, fetched) => openReference(session, reference, fetched, open),
     openSnapshot: (text, options) => openSnapshot(session, text, options),
     openSample: sample => openSample(session, sample),
+    choosePart: id => choosePart(session, id),
+    openPart: (trace, window) => openPart(session, trace, window),
+    skipPart: trace => skipPart(session, trace),
     stop: () => {
       for (const search of searches) search.abort()
     },

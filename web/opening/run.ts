@@ -1,28 +1,19 @@
 /** A run from the first byte to the last: its worker, its progress, its figures, its failure, its removal. */
 import type { OpenEvents } from '../engine/client'
 import { asEngineError } from '../engine/errors'
-import type { BlockNote, CountersFile, DroppedEvents, EngineError, Geometry, TraceClient, TraceFile, TraceInfo, ZoneNote } from '../engine/protocol'
+import type { EngineError, Geometry, TraceClient, TraceInfo } from '../engine/protocol'
 import { EMPTY_PAGE, put } from '../state/page'
 import { placed, without } from '../state/runs'
 import { snapshotTraceOf } from '../state/snapshots'
 import { ownChannels } from '../state/split'
+import { START } from '../state/trail'
 import type { Run } from '../state/types'
-import type { KnownFacts } from './facts'
-import type { Session } from './session'
+import type { Session, TraceToOpen } from './session'
 
 const NO_PROGRESS = { bytes: 0, totalBytes: 0, events: 0, elapsedMs: 0 }
 
-/** A trace to read. */
-export interface TraceToOpen {
-  readonly name: string
-  readonly label: string
-  readonly parts: readonly TraceFile[]
-  readonly facts?: KnownFacts
-  readonly zones?: readonly ZoneNote[]
-  readonly blocks?: readonly BlockNote[]
-  readonly dropped?: DroppedEvents
-  readonly counters?: readonly CountersFile[]
-}
+/** Memory was full before all was read. */
+const isFull = ({ quality }: TraceInfo): boolean => quality.warnings.some(warning => warning.code === 'memory-full')
 
 /** The shown device stays shown even if a new answer has another order of devices. */
 function withInfo(run: Run, info: TraceInfo): Partial<Run> {
@@ -57,7 +48,7 @@ export function failTrace({ cancel, update }: Session, trace: number, error: Eng
     const errors = runs.flatMap(r => (r.status.kind === 'failed' ? r.status.error : []))
     if (errors.length === runs.length) {
       const title = runs.length === 1 ? `${run.label} could not be read` : 'None of the traces could be read'
-      return { ...EMPTY_PAGE, linkProblems: page.linkProblems, dialog: { kind: 'errors', title, errors } }
+      return { ...EMPTY_PAGE, choices: page.choices, linkProblems: page.linkProblems, dialog: { kind: 'errors', title, errors } }
     }
     return { ...page, runs, dialog: { kind: 'errors', title: `${run.label} could not be read`, errors: [error], run: run.id } }
   })
@@ -80,22 +71,18 @@ function attach({ store, update, cancel }: Session, trace: number, info: TraceIn
   })
 }
 
-/** Starts to read a trace as a new run. Returns the trace's number. */
-export function startTrace(
-  session: Session,
-  { name, label, parts, facts, dropped, zones, blocks, counters }: TraceToOpen,
-  geometry: Geometry | undefined,
-): number {
+/** Starts the worker that reads a trace. */
+function readTrace(session: Session, trace: number, opening: TraceToOpen): TraceClient {
   const { engine, update, changeTrace, runsOf } = session
-  const trace = session.nextTrace()
-  const id = `run-${trace}`
+  const { name, label, parts, facts, dropped, zones, blocks, counters, window } = opening
   const events: OpenEvents = {
     progress: progress => changeTrace(trace, () => ({ status: { kind: 'reading', progress } })),
     partial: info => changeTrace(trace, run => withInfo(run, info)),
     ready: info => {
       attach(session, trace, info, reading.client)
       changeTrace(trace, run => ({ ...withInfo(run, info), status: { kind: 'ready' } }))
-      if (info.quality.truncatedBytes > 0 || info.window) update(page => (page.dialog ? page : { ...page, dialog: { kind: 'quality', run: id } }))
+      if (info.quality.truncatedBytes > 0 || isFull(info))
+        update(page => (page.dialog ? page : { ...page, dialog: { kind: 'quality', run: runsOf(trace)[0]?.id ?? '' } }))
       for (const run of runsOf(trace)) resummarise(session, run.id)
     },
     failed: error => failTrace(session, trace, error),
@@ -106,25 +93,60 @@ export function startTrace(
     ...(zones && { zones }),
     ...(blocks && { blocks }),
     ...(counters && { counters }),
+    ...(window && { window }),
   }
   const reading = engine.openTrace(name, label, parts, events, context)
   if (reading.addCounters) session.onCounters(trace, reading.addCounters)
   session.onCancel(trace, reading.cancel)
+  session.onOpening(trace, opening)
+  return reading.client
+}
+
+const started = ({ parts }: TraceToOpen): Run['status'] => ({
+  kind: 'reading',
+  progress: { ...NO_PROGRESS, totalBytes: parts.reduce((sum, p) => sum + p.blob.size, 0) },
+})
+
+/** Starts to read a trace as a new run. Returns the trace's number. */
+export function startTrace(session: Session, opening: TraceToOpen, geometry: Geometry | undefined, trace = session.nextTrace()): number {
   const run: Run = {
-    id,
+    id: `run-${trace}`,
     trace,
     letter: 'A',
-    label,
+    label: opening.label,
     baseline: false,
     hidden: false,
-    status: { kind: 'reading', progress: { ...NO_PROGRESS, totalBytes: parts.reduce((sum, p) => sum + p.blob.size, 0) } },
-    client: reading.client,
+    status: started(opening),
+    client: readTrace(session, trace, opening),
     device: 0,
-    ...facts,
+    rereadable: true,
+    ...opening.facts,
+    ...(opening.window && { window: opening.window }),
     ...(geometry && { geometry }),
   }
-  update(page => ({ ...page, runs: placed([...page.runs, run]) }))
+  session.update(page => ({ ...page, runs: placed([...page.runs, run]) }))
   return trace
+}
+
+/** Reads a trace again, or another part of it: its runs keep their places, labels and settings. */
+export function rereadTrace(session: Session, opening: TraceToOpen, trace: number): void {
+  session.cancel(trace)
+  const client = readTrace(session, trace, opening)
+  const reread = (run: Run, i: number): Run => {
+    const { info: _, summary: __, window: ___, ...rest } = run
+    return {
+      ...rest,
+      ...(opening.window && { window: opening.window }),
+      status: started(opening),
+      client: i === 0 ? client : ownChannels(client, run.id),
+    }
+  }
+  session.update(page => {
+    const of = page.runs.filter(run => run.trace === trace)
+    const { selected, ...view } = page.view
+    const shown = of.some(run => run.id === selected?.run) ? view : page.view
+    return { ...page, view: shown, trail: START, runs: page.runs.map(run => (run.trace === trace ? reread(run, of.indexOf(run)) : run)) }
+  })
 }
 
 export function removeAllRuns({ cancelAll, store }: Session): void {

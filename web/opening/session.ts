@@ -1,16 +1,34 @@
 /** What all ways of opening share: the store, the engine, and how to stop the workers of open traces. */
-import type { groupParts, openSnapshot, openTrace } from '../engine/client'
-import type { CountersFile, ResultsClient } from '../engine/protocol'
+import type { estimateTrace, groupParts, openSnapshot, openTrace } from '../engine/client'
+import type { BlockNote, CountersFile, DroppedEvents, ResultsClient, TimeWindow, TraceFile, ZoneNote } from '../engine/protocol'
 import { type Page, type PageStore, settled } from '../state/page'
 import { changed } from '../state/runs'
 import type { Run } from '../state/types'
+import type { KnownFacts } from './facts'
 
 /** The engine's side of opening; a parameter, so that tests run without workers. */
 export interface OpeningEngine {
   readonly openTrace: typeof openTrace
   readonly groupParts: typeof groupParts
+  readonly estimateTrace: typeof estimateTrace
   readonly openSnapshot: typeof openSnapshot
   readonly results: ResultsClient
+}
+
+/** A trace that can be read, also again. */
+export interface TraceToOpen {
+  readonly name: string
+  readonly label: string
+  readonly parts: readonly TraceFile[]
+  /** What the command line calls the files. */
+  readonly inputs?: readonly string[]
+  readonly facts?: KnownFacts
+  readonly zones?: readonly ZoneNote[]
+  readonly blocks?: readonly BlockNote[]
+  readonly dropped?: DroppedEvents
+  readonly counters?: readonly CountersFile[]
+  /** The part to read; absent: all. */
+  readonly window?: TimeWindow
 }
 
 type RunChange = Partial<Run> | ((run: Run) => Partial<Run>)
@@ -29,6 +47,12 @@ export interface Session {
   nextTrace(): number
   /** A number for files that are opened together. */
   nextBatch(): number
+  /** The last number given to a trace. */
+  lastTrace(): number
+  /** Remembers the files of a trace, to read it, or another part of it, later. */
+  onOpening(trace: number, opening: TraceToOpen): void
+  /** Absent for snapshots, and once the trace is closed. */
+  openingOf(trace: number): TraceToOpen | undefined
   /** Remembers how to end the worker of a trace. */
   onCancel(trace: number, cancel: () => void): void
   /** Remembers how to add counters to a trace. */
@@ -40,6 +64,7 @@ export interface Session {
 
 export function createSession(store: PageStore, engine: OpeningEngine): Session {
   const cancels = new Map<number, () => void>()
+  const openings = new Map<number, TraceToOpen>()
   const counters = new Map<number, (files: readonly CountersFile[]) => void>()
   let [trace, batch] = [1, 1]
   const update = (change: (page: Page) => Page) => store.setState(page => settled(change(page)), true)
@@ -57,6 +82,9 @@ export function createSession(store: PageStore, engine: OpeningEngine): Session 
     changeTrace: (trace, by) => update(page => ({ ...page, runs: page.runs.map(r => (r.trace === trace ? { ...r, ...by(r) } : r)) })),
     nextTrace: () => trace++,
     nextBatch: () => batch++,
+    lastTrace: () => trace - 1,
+    onOpening: (trace, opening) => openings.set(trace, opening),
+    openingOf: trace => openings.get(trace),
     onCancel: (trace, cancel) => cancels.set(trace, cancel),
     onCounters: (trace, add) => counters.set(trace, add),
     addCounters: (trace, files) => counters.get(trace)?.(files),
@@ -64,11 +92,13 @@ export function createSession(store: PageStore, engine: OpeningEngine): Session 
       cancels.get(trace)?.()
       cancels.delete(trace)
       counters.delete(trace)
+      openings.delete(trace)
     },
     cancelAll: () => {
       for (const cancel of cancels.values()) cancel()
       cancels.clear()
       counters.clear()
+      openings.clear()
     },
   }
 }

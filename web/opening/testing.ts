@@ -1,8 +1,8 @@
 /** For tests: a page on an engine with answers set by the test. */
 
 import { resultsClient } from '../engine/answer'
-import type { OpenEvents } from '../engine/client'
-import type { DroppedFile, EngineError, Grouping, TraceInfo, UnpackProgress } from '../engine/protocol'
+import type { OpenEvents, TraceContext } from '../engine/client'
+import type { DroppedFile, EngineError, Grouping, TimeWindow, TraceEstimate, TraceInfo, UnpackProgress } from '../engine/protocol'
 import { ns, sector } from '../lib/units'
 import { createActions } from '../state/actions'
 import { createPageStore, type PageStore } from '../state/page'
@@ -31,13 +31,14 @@ type FoundFiles = Pick<Grouping, 'traces' | 'rejected' | 'notes' | 'unread'> & P
 
 /** An engine with answers set by the test. */
 function scripted(store: PageStore) {
-  const opened: { name: string; on: OpenEvents; cancelled: boolean; asked: string[] }[] = []
-  const answer: { grouping: FoundFiles | EngineError; unpacking?: UnpackProgress | undefined; meanwhile?: () => void } = {
+  const opened: { name: string; on: OpenEvents; window: TimeWindow | undefined; cancelled: boolean; asked: string[] }[] = []
+  const answer: { estimate: TraceEstimate; grouping: FoundFiles | EngineError; unpacking?: UnpackProgress | undefined; meanwhile?: () => void } = {
+    estimate: { events: 0, bytes: 0, fits: 0, capacity: 0, length: ns(0) },
     grouping: { traces: [], rejected: [], notes: [], unread: [] },
   }
   const engine = {
-    openTrace: (name: string, _label: string, _parts: readonly unknown[], on: OpenEvents) => {
-      const one = { name, on, cancelled: false, asked: [] as string[] }
+    openTrace: (name: string, _label: string, _parts: readonly unknown[], on: OpenEvents, { window }: TraceContext = {}) => {
+      const one = { name, on, window, cancelled: false, asked: [] as string[] }
       opened.push(one)
       const query = (kind: string, ask: unknown) => {
         one.asked.push(`${kind} ${JSON.stringify(ask)}`)
@@ -45,6 +46,7 @@ function scripted(store: PageStore) {
       }
       return { client: { query }, cancel: () => Object.assign(one, { cancelled: true }) }
     },
+    estimateTrace: async () => answer.estimate,
     openSnapshot: () => Promise.reject(new Error('no snapshot')),
     results: resultsClient(() => Promise.reject(new Error('no results'))),
     groupParts: async (files: readonly DroppedFile[], unpacking: (progress: UnpackProgress) => void, signal: AbortSignal): Promise<Grouping> => {

@@ -1,5 +1,5 @@
 /** The actions of the page. Charts, the rail, the keyboard and tests call these and change the store in no other way. */
-import type { Geometry, Range } from '../engine/protocol'
+import type { Geometry, Range, TimeWindow } from '../engine/protocol'
 import type { FoundFile } from '../ingest/found'
 import type { Sample } from '../ingest/samples'
 import { type Ns, ns } from '../lib/units'
@@ -9,7 +9,7 @@ import { currentComparison, evidenceRanges } from './comparing'
 import { extentOf, NOTHING_HIDDEN } from './filter'
 import { type HiddenFacet, type HiddenValue, withHidden } from './hidden'
 import { type LabelTable, NO_LABELS } from './labels'
-import { type Dialog, type Page, type PageStore, put, settled } from './page'
+import { type Dialog, type Page, type PageStore, put, settled, withChoice } from './page'
 import { clampRange, isWhole, panRange, zoomRange } from './range'
 import { changed, inGroup, LETTERS, moved, toggled, withBaseline, withCompared } from './runs'
 import type { Reference } from './sources'
@@ -27,6 +27,12 @@ export interface Opening {
   openSnapshot(text: string, options?: { readonly gone?: readonly number[]; readonly inFile?: true }): Promise<void>
   /** Replaces the runs by those of a sample. */
   openSample(sample: Sample): Promise<void>
+  /** Offers to read another part of a run; its dialog shows the recording over time. */
+  choosePart(id: string): Promise<void>
+  /** Reads this part of a trace, in place of what is open of it; absent: all. */
+  openPart(trace: number, window: TimeWindow | undefined): void
+  /** Ends the choice without reading: a trace that waits for it stays closed, an open one stays as it is. */
+  skipPart(trace: number): void
   /** Ends the search for traces among dropped files; none of them is opened. */
   stop(): void
   /** Removes a run, also one that is still being read. */
@@ -245,6 +251,6 @@ export function createActions(
     dismissLink: () => update(page => ({ ...page, linkProblems: [] })),
     consent: id => update(page => put({ ...page, consent: id }, 'dialog', undefined)),
     show: dialog => update(page => ({ ...page, dialog })),
-    close: () => update(page => put(page, 'dialog', undefined)),
+    close: () => update(page => withChoice(put(page, 'dialog', undefined))),
   }
 }

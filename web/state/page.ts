@@ -9,6 +9,8 @@ import type {
   ResultsClient,
   ResultsDocument,
   SnapshotSize,
+  TimeWindow,
+  TraceEstimate,
   UnpackProgress,
 } from '../engine/protocol'
 import type { LinkProblem } from '../link/fields'
@@ -35,6 +37,22 @@ export interface PageSnapshot {
 export interface NotRead {
   readonly path: string
   readonly error?: EngineError
+}
+
+/** A trace of which a part can be chosen: it does not fit into memory, or it is open and another part is wanted. */
+export interface PartChoice {
+  /** Its number. */
+  readonly trace: number
+  readonly label: string
+  readonly files: readonly { readonly name: string; readonly size: number }[]
+  /** What the command line calls them. */
+  readonly inputs: readonly string[]
+  /** Of the complete trace; absent until the files were sampled. */
+  readonly estimate?: TraceEstimate
+  /** The part that is open, or was requested. */
+  readonly window?: TimeWindow
+  /** The run that shows it. */
+  readonly run?: string
 }
 
 /** The open dialog. */
@@ -84,6 +102,8 @@ export type Dialog =
   | { readonly kind: 'labels' }
   /** Benchmark results in a text that is a trace too. */
   | { readonly kind: 'results' }
+  /** Chooses the part of a trace that is read; its choice is in `Page.choices`. */
+  | { readonly kind: 'part'; readonly trace: number }
   /** What blkparse and btt print of a run. */
   | { readonly kind: 'native-tables'; readonly run: string }
 
@@ -118,6 +138,8 @@ export interface Page {
   /** Applied to runs that are added later, too. */
   readonly geometry?: Geometry
   readonly notRead: readonly NotRead[]
+  /** Traces of which a part is to be chosen. */
+  readonly choices: readonly PartChoice[]
   /** Files were dropped and are being sorted into traces. */
   readonly sorting: boolean
   /** The archive that is being unpacked for it. */
@@ -153,6 +175,7 @@ export const EMPTY_PAGE: Page = {
   sources: [],
   linkProblems: [],
   notRead: [],
+  choices: [],
   sorting: false,
 }
 
@@ -164,6 +187,12 @@ export const createPageStore = (): PageStore => createStore<Page>(() => EMPTY_PA
 export function put<T extends object, K extends keyof T>(object: T, key: K, value: T[K] | undefined): T {
   const { [key]: _, ...rest } = object
   return (value === undefined ? rest : { ...rest, [key]: value }) as T
+}
+
+/** Shows the first choice of a part that waits, unless another dialog is open. */
+export function withChoice(page: Page): Page {
+  const [next] = page.choices
+  return page.dialog || !next ? page : { ...page, dialog: { kind: 'part', trace: next.trace } }
 }
 
 /** Applies the alignment to the runs, and the trail to the committed range; without a range in the trail, the range is the complete extent. */

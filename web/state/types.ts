@@ -11,6 +11,7 @@ import type {
   ReadProgress,
   Setting,
   SnapshotDetail,
+  TimeWindow,
   TraceClient,
   TraceInfo,
   TraceNote,
@@ -72,6 +73,10 @@ export interface Run {
   readonly shift?: Ns
   /** Index of the device the charts show. */
   readonly device: number
+  /** Its files are here: it, or another part of it, can be read again. */
+  readonly rereadable?: true
+  /** The part that was requested; absent: all. */
+  readonly window?: TimeWindow
   /** Absent: no stripes. By default the same for all runs. */
   readonly geometry?: Geometry
 }

@@ -23,7 +23,8 @@ pub fn group(probes: &str, heads: Vec<Uint8Array>, tails: Vec<Uint8Array>) -> Re
 }
 
 /// How large the trace of these files is, and whether it, or a window `{from_ns?, to_ns?}` of it, fits into `capacity` bytes (absent:
-/// what a WebAssembly memory holds). Files as for `group`. Returns `{events, bytes, fits, length, window?, error?}`. Throws.
+/// what a WebAssembly memory holds). Files as for `group`; `places` is JSON, `[[file, byte]]`, one for each of `excerpts` from inside of
+/// the files. Returns `{events, bytes, fits, capacity, length, overTime?, window?, error?}`. Throws.
 #[wasm_bindgen]
 pub fn estimate(
     probes: &str,
@@ -31,8 +32,16 @@ pub fn estimate(
     tails: Vec<Uint8Array>,
     window: Option<String>,
     capacity: Option<f64>,
+    places: &str,
+    excerpts: Vec<Uint8Array>,
 ) -> Result<JsValue, JsValue> {
-    let probes = probes_of(probes, heads, tails)?;
+    let mut probes = probes_of(probes, heads, tails)?;
+    let places: Vec<(usize, u64)> = serde_json::from_str(places).map_err(|e| value::bad_query(BadQuery::new(e)))?;
+    for ((file, at), bytes) in places.into_iter().zip(excerpts) {
+        if let Some(probe) = probes.get_mut(file) {
+            probe.excerpts.push((at, bytes.to_vec()));
+        }
+    }
     let window: Option<WindowParams> =
         window.map(|json| serde_json::from_str(&json)).transpose().map_err(|e| value::bad_query(BadQuery::new(e)))?;
     let window = window.as_ref().map(WindowParams::window);

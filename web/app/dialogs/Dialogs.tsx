@@ -20,6 +20,7 @@ import { Labels } from './Labels'
 import { LinkProblems } from './LinkProblems'
 import { NativeTables } from './NativeTables'
 import { Notes } from './Notes'
+import { Part } from './Part'
 import { ReferenceLink } from './ReferenceLink'
 import { Sender } from './Sender'
 import { Share } from './Share'
@@ -54,6 +55,7 @@ function BenchmarkResults() {
 function OpenDialog({ dialog }: { dialog: Open }) {
   const { close } = useActions()
   const runs = usePage(p => p.runs)
+  const choices = usePage(p => p.choices)
   switch (dialog.kind) {
     case 'share':
       return <Share />
@@ -92,6 +94,10 @@ function OpenDialog({ dialog }: { dialog: Open }) {
     case 'quality': {
       const run = runs.find(r => r.id === dialog.run)
       return run && <Quality run={run} />
+    }
+    case 'part': {
+      const choice = choices.find(one => one.trace === dialog.trace)
+      return choice && <Part choice={choice} />
     }
     case 'native-tables': {
       const run = runs.find(r => r.id === dialog.run)
@@ -142,7 +148,7 @@ function Errors({ dialog }: { dialog: Extract<Open, { kind: 'errors' }> }) {
 }
 
 function Quality({ run }: { run: Run }) {
-  const { close, remove, pickFiles } = useActions()
+  const { close, remove, pickFiles, choosePart } = useActions()
   const quality = run.info?.quality
   if (!quality || !run.info) return undefined
   const { warnings, unmatched } = quality
@@ -200,6 +206,11 @@ function Quality({ run }: { run: Run }) {
             }}
           >
             Replace {run.letter}
+          </button>
+        )}
+        {part !== undefined && run.rereadable && (
+          <button type="button" className="button large" onClick={() => void choosePart(run.id)}>
+            Open another part
           </button>
         )}
         {!complete && (

@@ -33,6 +33,9 @@ export function Chip({ run, place, runs, drag, group }: ChipProps) {
     ...(run.alone ? [{ label: 'Merge devices into one run', run: () => actions.join(run.id) }] : []),
     ...(run.notes ? [{ label: 'Notes', run: () => actions.show({ kind: 'notes', run: run.id }) }] : []),
     ...(results ? [{ label: 'Benchmark results', run: () => actions.show({ kind: 'results' }) }] : []),
+    ...(run.rereadable
+      ? [{ label: run.window || run.info?.window ? 'Open another part…' : 'Open a part only…', run: () => void actions.choosePart(run.id) }]
+      : []),
     { label: 'Hide', run: () => actions.toggle(run.id) },
     {
       label: 'Native tables',

@@ -5,7 +5,7 @@ import type { QueryKind } from './queries'
 import type { ResultsDocument } from './results'
 import type { ResultsClient } from './resultsClient'
 import type { SnapshotOutline } from './snapshot'
-import type { EngineError, TraceInfo, Warning } from './trace'
+import type { EngineError, TimeWindow, TraceEstimate, TraceInfo, Warning } from './trace'
 
 export interface ReadProgress {
   readonly bytes: number
@@ -100,10 +100,16 @@ export type ToWorker =
       readonly zones?: readonly ZoneNote[]
       readonly blocks?: readonly BlockNote[]
       readonly counters?: readonly CountersFile[]
+      /** The part to read; absent: all. */
+      readonly window?: TimeWindow
+      /** Bytes that it may take; absent: what a WebAssembly memory holds. */
+      readonly capacity?: number
     }
   /** Files with counters that were dropped later. */
   | { readonly type: 'counters'; readonly files: readonly CountersFile[] }
   | { readonly type: 'group'; readonly module: WebAssembly.Module; readonly files: readonly DroppedFile[] }
+  /** About how large the trace of these files is. */
+  | { readonly type: 'estimate'; readonly module: WebAssembly.Module; readonly parts: readonly TraceFile[]; readonly window?: TimeWindow }
   | { readonly type: 'labels'; readonly module: WebAssembly.Module; readonly runs: readonly LabelSource[] }
   /** About results without a trace. */
   | { readonly type: 'results'; readonly module: WebAssembly.Module; readonly kind: keyof ResultsClient; readonly ask: unknown }
@@ -121,6 +127,7 @@ export type FromWorker =
   | { readonly type: 'failed'; readonly error: EngineError }
   | { readonly type: 'unpacking'; readonly progress: UnpackProgress }
   | { readonly type: 'grouped'; readonly grouping: Grouping }
+  | { readonly type: 'estimated'; readonly estimate: TraceEstimate }
   | { readonly type: 'labels'; readonly labels: GuessedLabels }
   | { readonly type: 'results'; readonly answer: unknown }
   | { readonly type: 'snapshot'; readonly outline: SnapshotOutline }

@@ -114,8 +114,12 @@ export interface TraceEstimate {
   readonly bytes: number
   /** Events that fit. */
   readonly fits: number
+  /** Memory for them. */
+  readonly capacity: number
   /** From the first to the last event. */
   readonly length: Ns
+  /** Events of the complete trace in equal slices of its length; absent if too little of its files can be read before. */
+  readonly overTime?: readonly number[]
   /** A part that fits, if the trace does not. */
   readonly window?: TimeWindow
   /** That it does not fit. */

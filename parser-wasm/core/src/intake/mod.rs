@@ -7,6 +7,7 @@ mod distinct;
 mod estimate;
 mod group;
 mod sniff;
+mod spread;
 
 pub use estimate::{TraceEstimate, estimate};
 pub use group::{Grouping, TraceGroup, group};
@@ -43,6 +44,9 @@ pub struct Probe {
     /// Last bytes; may overlap the head.
     #[serde(skip)]
     pub tail: Vec<u8>,
+    /// Bytes from inside of the file, each with the byte at which it begins; to estimate its size over time.
+    #[serde(skip)]
+    pub excerpts: Vec<(u64, Vec<u8>)>,
 }
 
 impl Probe {

@@ -188,3 +188,82 @@ fn what_does_not_fit_is_known_before_and_its_offer_fits() {
     assert!(estimate(&probes(&files), Some(offer), half).error.is_none());
     assert!(estimate(&probes(&files), Some(TimeWindow { from: 0, to: u64::MAX }), half).error.is_some());
 }
+
+/// Two phases: one event per ms, then ten per ms, after each other in one file of one CPU.
+fn uneven() -> Vec<File> {
+    let template = crate::common::records(&recording("sync-fua")[0].1)
+        .into_iter()
+        .find(|r| u32::from_le_bytes(r[28..32].try_into().expect("four bytes")) & 0x0400_00ff == 1)
+        .expect("a bio")
+        .to_vec();
+    let slow = (0..40_000u64).map(|i| i * 1_000_000);
+    let fast = (0..400_000u64).map(|i| 40_000_000_000 + i * 100_000);
+    let record = |time: u64| {
+        let mut record = template.clone();
+        record[8..16].copy_from_slice(&time.to_le_bytes());
+        record
+    };
+    vec![("sda.blktrace.0".to_owned(), slow.chain(fast).flat_map(record).collect())]
+}
+
+/// Pieces of 8 KiB at evenly spread places.
+fn with_excerpts(files: &[File], n: usize) -> Vec<Probe> {
+    let mut probes = probes(files);
+    for (probe, (_, bytes)) in probes.iter_mut().zip(files) {
+        let place = |i: usize| bytes.len() * (i + 1) / (n + 1);
+        probe.excerpts =
+            (0..n).map(|i| (place(i) as u64, bytes[place(i)..(place(i) + 8192).min(bytes.len())].to_vec())).collect();
+    }
+    probes
+}
+
+#[test]
+fn excerpts_show_events_over_time_and_offer_what_fits() {
+    let files = uneven();
+    let found = estimate(&with_excerpts(&files, 100), None, None);
+    assert_eq!(found.over_time.len(), 240);
+    let [slow, fast] = [&found.over_time[..118], &found.over_time[122..]].map(|s| (s.iter().min(), s.iter().max()));
+    // 79.9999 s in 240 slices: 333 ms each.
+    assert!(slow.0 >= Some(&325) && slow.1 <= Some(&342), "{slow:?}");
+    assert!(fast.0 >= Some(&3_250) && fast.1 <= Some(&3_420), "{fast:?}");
+    assert!(found.events.abs_diff(440_000) < 4_400, "{}", found.events);
+    // A tenth of the memory holds all of the first half and little of the second.
+    let part = estimate(&with_excerpts(&files, 100), None, Some(found.bytes / 8));
+    let offer = part.window.expect("a window fits");
+    assert!(offer.from == 0 && offer.to >= 40_000_000_000 && offer.to < 41_000_000_000, "{offer:?}");
+    let later = TimeWindow { from: 60_000_000_000, to: u64::MAX };
+    let part = estimate(&with_excerpts(&files, 100), Some(later), Some(found.bytes / 8));
+    let offer = part.window.expect("a window fits");
+    assert!(offer.from == later.from && offer.to > 64_000_000_000 && offer.to < 65_500_000_000, "{offer:?}");
+    // The ends alone show nothing of what is between them.
+    assert!(estimate(&probes(&files), None, None).over_time.is_empty());
+}
+
+#[test]
+fn events_of_small_files_are_counted_exactly() {
+    for name in recordings() {
+        let files = recording(&name);
+        if has_steps(&read(&files, 1 << 20)) || files.iter().any(|f| f.1.len() > 2 * PROBE_BYTES) {
+            continue;
+        }
+        let found = estimate(&probes(&files), None, None);
+        let whole = read(&files, 1 << 20);
+        let events = found.over_time.iter().sum::<u64>() as f64;
+        assert!((events / whole.events.len() as f64 - 1.0).abs() < 0.02, "{name}: {events} of {}", whole.events.len());
+    }
+}
+
+#[test]
+fn excerpts_that_are_no_records_change_nothing() {
+    let files = uneven();
+    let mut probes = with_excerpts(&files, 100);
+    let expected = estimate(&probes, None, None);
+    // Zeroes, text, and times that are not those of the recording.
+    let bytes = probes[0].excerpts[0].1.clone();
+    let wrong: Vec<u8> = bytes.chunks(48).flat_map(|r| [&r[..8.min(r.len())], &[0xff; 40]].concat()).collect();
+    for junk in [vec![0; 8192], b"no event in this line\n".repeat(400), wrong, Vec::new()] {
+        probes[0].excerpts.push((9_000_000, junk));
+    }
+    probes[0].excerpts.push((u64::MAX, bytes));
+    assert_eq!(estimate(&probes, None, None).over_time, expected.over_time);
+}

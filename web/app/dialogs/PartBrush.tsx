@@ -1,0 +1,144 @@
+import { scaleLinear } from 'd3'
+import { useRef, useState } from 'react'
+import { useWidth } from '../../charts/shared/useWidth'
+import type { TraceEstimate } from '../../engine/protocol'
+import { atTime, duration, shortCount } from '../../lib/format'
+import { eventsIn, fitsUntil, type PartSelection, snapped, stepOf } from '../../state/part'
+
+const HEIGHT = 128
+const AXIS = 20
+/** Room for the handles at both ends. */
+const SIDE = 8
+/** Drags shorter than this are clicks, px. */
+const CLICK = 4
+
+interface BrushDrag {
+  readonly what: 'new' | 'move' | keyof PartSelection
+  readonly at: number
+  readonly x: number
+  readonly selection: PartSelection
+}
+
+interface PartBrushProps {
+  readonly estimate: TraceEstimate
+  readonly selection: PartSelection
+  readonly tooLarge: boolean
+  onSelect(selection: PartSelection): void
+}
+
+/** Events per second over the recording, with the part that is chosen: drag to choose, drag it or its ends to move them. */
+export function PartBrush({ estimate, selection, tooLarge, onSelect }: PartBrushProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const area = useRef<SVGSVGElement>(null)
+  const width = useWidth(box)
+  const [drag, setDrag] = useState<BrushDrag>()
+  const { length, overTime = [] } = estimate
+  const x = scaleLinear()
+    .domain([0, length])
+    .range([SIDE, Math.max(SIDE, width - SIDE)])
+  const most = Math.max(1, ...overTime)
+  const y = (n: number) => HEIGHT - ((HEIGHT - 18) * n) / most
+  const at = (i: number) => x((i * length) / overTime.length).toFixed(1)
+  const steps = overTime.map((n, i) => `V${y(n).toFixed(1)}H${at(i + 1)}`).join('')
+  const timeAt = (clientX: number) => snapped(estimate, x.invert(clientX - (area.current?.getBoundingClientRect().left ?? 0)))
+
+  const moved = ({ what, at, selection: { from, to } }: BrushDrag, now: number): PartSelection => {
+    const within = (t: number) => snapped(estimate, t)
+    if (what === 'from') return { from: within(Math.min(now, to - stepOf(estimate))), to }
+    if (what === 'to') return { from, to: within(Math.max(now, from + stepOf(estimate))) }
+    if (what === 'new') return { from: within(Math.min(at, now)), to: within(Math.max(at, now)) }
+    const by = Math.max(-from, Math.min(length - to, now - at))
+    return { from: within(from + by), to: within(to + by) }
+  }
+  const begin = (event: React.PointerEvent<SVGElement>, what: BrushDrag['what']) => {
+    if (event.button !== 0) return
+    event.stopPropagation()
+    area.current?.setPointerCapture(event.pointerId)
+    setDrag({ what, at: timeAt(event.clientX), x: event.clientX, selection })
+  }
+  const onPointerMove = (event: React.PointerEvent) => {
+    if (!drag || (drag.what === 'new' && Math.abs(event.clientX - drag.x) < CLICK)) return
+    onSelect(moved(drag, timeAt(event.clientX)))
+  }
+  const onKey = (event: React.KeyboardEvent, end: keyof PartSelection) => {
+    const step = Math.max(stepOf(estimate), (event.shiftKey ? 0.1 : 0.01) * length)
+    const by = { ArrowRight: step, ArrowUp: step, ArrowLeft: -step, ArrowDown: -step, Home: -length, End: length }[event.key]
+    if (by === undefined) return
+    event.preventDefault()
+    event.stopPropagation()
+    onSelect(moved({ what: end, at: 0, x: 0, selection }, selection[end] + by))
+  }
+  const ticks = x.ticks(Math.max(2, Math.min(8, Math.floor(width / 100))))
+  const step = (ticks[1] ?? 1e9) - (ticks[0] ?? 0)
+  const [x0, x1] = [x(selection.from), x(selection.to)]
+  const fits = fitsUntil(estimate, selection.from)
+  const perSecond = (most * overTime.length) / (length / 1e9)
+  return (
+    <div className="part-brush" ref={box}>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot stand inside a picture */}
+      <svg
+        ref={area}
+        width={width}
+        height={HEIGHT + AXIS}
+        role="group"
+        aria-label="Events per second over the recording"
+        data-too-large={tooLarge}
+        onPointerDown={event => begin(event, 'new')}
+        onPointerMove={onPointerMove}
+        onPointerUp={() => setDrag(undefined)}
+        onPointerCancel={() => setDrag(undefined)}
+      >
+        <rect className="part-ground" x={SIDE} width={Math.max(0, width - 2 * SIDE)} height={HEIGHT} />
+        {ticks.map(t => (
+          <line key={t} className="part-grid" x1={x(t)} x2={x(t)} y2={HEIGHT} />
+        ))}
+        {overTime.length > 0 && <path className="part-events" d={`M${at(0)},${HEIGHT}${steps}V${HEIGHT}Z`} />}
+        <rect className="part-veil" x={SIDE} width={Math.max(0, x0 - SIDE)} height={HEIGHT} />
+        <rect className="part-veil" x={x1} width={Math.max(0, width - SIDE - x1)} height={HEIGHT} />
+        <rect className="part-range" x={x0} width={Math.max(1, x1 - x0)} y={0.5} height={HEIGHT - 1} onPointerDown={event => begin(event, 'move')} />
+        {fits < length && (
+          <g className="part-limit" transform={`translate(${x(fits)} 0)`}>
+            <line y2={HEIGHT} />
+            <text x={x(fits) > width / 2 ? -4 : 4} y={12} textAnchor={x(fits) > width / 2 ? 'end' : 'start'}>
+              fits up to {duration(fits)}
+            </text>
+          </g>
+        )}
+        {(['from', 'to'] as const).map(end => (
+          <g
+            key={end}
+            className="part-handle"
+            role="slider"
+            tabIndex={0}
+            aria-label={end === 'from' ? 'Start of the part' : 'End of the part'}
+            aria-valuemin={0}
+            aria-valuemax={length / 1e9}
+            aria-valuenow={selection[end] / 1e9}
+            aria-valuetext={`${duration(selection[end])}, about ${shortCount(eventsIn(estimate, selection))} events`}
+            transform={`translate(${end === 'from' ? x0 : x1} 0)`}
+            onPointerDown={event => begin(event, end)}
+            onKeyDown={event => onKey(event, end)}
+          >
+            <rect className="part-touch" x={-16} width={32} height={HEIGHT} />
+            <line y2={HEIGHT} />
+            <rect className="part-grip" x={-4} width={8} y={HEIGHT / 2 - 14} height={28} rx={2} />
+          </g>
+        ))}
+        <line className="part-axis" x1={SIDE} x2={width - SIDE} y1={HEIGHT} y2={HEIGHT} />
+        {ticks.map(t => (
+          <g key={t} className="part-tick" transform={`translate(${x(t)} ${HEIGHT})`}>
+            <line y2={4} />
+            <text y={16}>{atTime(t, step)}</text>
+          </g>
+        ))}
+      </svg>
+      <p className="caption part-scale">
+        {overTime.length > 0 ? (
+          <>Events per second over time in s, up to {shortCount(perSecond)}, estimated from samples of the files.</>
+        ) : (
+          <>Too little of these files can be sampled to show events over time; they are taken as evenly spread.</>
+        )}
+      </p>
+    </div>
+  )
+}

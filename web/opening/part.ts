@@ -1,0 +1,84 @@
+/** Parts of recordings: a trace that does not fit waits for the choice of a time window, and an open one can be read again. */
+import { asEngineError } from '../engine/errors'
+import { FITTING_BYTES } from '../engine/probe'
+import type { TimeWindow } from '../engine/protocol'
+import { type Page, type PartChoice, put, withChoice } from '../state/page'
+import { failTrace, rereadTrace, startTrace } from './run'
+import type { Session, TraceToOpen } from './session'
+
+const bytesOf = ({ parts }: TraceToOpen): number => parts.reduce((sum, { blob }) => sum + blob.size, 0)
+
+const choiceOf = (trace: number, opening: TraceToOpen): PartChoice => ({
+  trace,
+  label: opening.label,
+  files: opening.parts.map(({ name, blob }) => ({ name, size: blob.size })),
+  inputs: opening.inputs ?? opening.parts.map(part => part.name),
+  ...(opening.window && { window: opening.window }),
+})
+
+const without = (page: Page, trace: number): Page => {
+  const rest = { ...page, choices: page.choices.filter(choice => choice.trace !== trace) }
+  return withChoice(page.dialog?.kind === 'part' ? put(rest, 'dialog', undefined) : rest)
+}
+
+/** Reads a trace if it fits; else it waits until a part was chosen. Returns the trace's number and whether it is read. */
+export async function startIfItFits(
+  session: Session,
+  opening: TraceToOpen,
+  signal: AbortSignal,
+): Promise<{ readonly trace: number; readonly waits: boolean }> {
+  const { store, engine, update } = session
+  const trace = session.nextTrace()
+  const estimate = bytesOf(opening) > FITTING_BYTES ? await engine.estimateTrace(opening.parts, opening.window) : undefined
+  signal.throwIfAborted()
+  if (!estimate?.error) {
+    startTrace(session, opening, store.getState().geometry, trace)
+    return { trace, waits: false }
+  }
+  session.onOpening(trace, opening)
+  // The choice needs the complete recording, also where a part was requested that is too large.
+  const complete = opening.window ? { ...(await engine.estimateTrace(opening.parts)), error: estimate.error } : estimate
+  update(page => withChoice({ ...page, choices: [...page.choices, { ...choiceOf(trace, opening), estimate: complete }] }))
+  return { trace, waits: true }
+}
+
+/** Offers to read another part of an open run. */
+export async function choosePart(session: Session, id: string): Promise<void> {
+  const { engine, update } = session
+  const trace = session.run(id)?.trace
+  const opening = trace === undefined ? undefined : session.openingOf(trace)
+  if (trace === undefined || !opening) return
+  const window = opening.window ?? session.run(id)?.info?.window
+  const choice: PartChoice = { ...choiceOf(trace, opening), ...(window && { window }), run: id }
+  const others = (page: Page) => page.choices.filter(one => one.trace !== trace)
+  update(page => ({ ...page, choices: [...others(page), choice], dialog: { kind: 'part', trace } }))
+  try {
+    const estimate = await engine.estimateTrace(opening.parts)
+    update(page => ({ ...page, choices: page.choices.map(one => (one.trace === trace ? { ...one, estimate } : one)) }))
+  } catch (reason) {
+    update(page => without(page, trace))
+    failTrace(session, trace, asEngineError(reason))
+  }
+}
+
+/** Reads the chosen part; absent: all of it. */
+export function openPart(session: Session, trace: number, window: TimeWindow | undefined): void {
+  const { store, update, runsOf } = session
+  const before = session.openingOf(trace)
+  update(page => without(page, trace))
+  if (!before) return
+  const { window: _, ...rest } = before
+  const opening = { ...rest, ...(window && { window }) }
+  if (runsOf(trace).length > 0) rereadTrace(session, opening, trace)
+  else startTrace(session, opening, store.getState().geometry, trace)
+}
+
+/** Ends a choice; a trace that is not open stays unread, and is listed with the reason. */
+export function skipPart(session: Session, trace: number): void {
+  const { store, update, runsOf } = session
+  const choice = store.getState().choices.find(one => one.trace === trace)
+  const unread = runsOf(trace).length === 0
+  if (unread) session.cancel(trace)
+  const notRead = choice && unread ? [{ path: choice.inputs.join(' '), ...(choice.estimate?.error && { error: choice.estimate.error }) }] : []
+  update(page => without({ ...page, notRead: [...page.notRead, ...(page.runs.length > 0 ? notRead : [])] }, trace))
+}
