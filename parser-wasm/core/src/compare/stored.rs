@@ -12,6 +12,9 @@ use serde_json::{Value as Json, json};
 /// Fields of a figure that [`complete`] restores.
 const DERIVED: [&str; 3] = ["verdict", "unreliable", "application"];
 
+/// Runs of a document that are looked at: more than a snapshot has.
+pub const MOST_RUNS: usize = 64;
+
 /// The words of a finding about who and when.
 const FOCUS: &str = "focus";
 
@@ -41,10 +44,11 @@ pub fn slim(document: &mut Json) {
 }
 
 /// Restores verdicts, unreliable figures and figures that are 0. `digest` gives the digest of a run of the document.
-pub fn complete(document: &mut Json, digest: impl Fn(usize) -> Option<Json>) {
+pub fn complete<'a>(document: &mut Json, digest: impl Fn(usize) -> Option<&'a Json>) {
     let all = metric::all();
-    let runs: Vec<Json> = document["runs"].as_array().cloned().unwrap_or_default();
-    let devices: Vec<Option<Json>> = runs.iter().enumerate().map(|(at, run)| device(&digest(at)?, &run["device"])).collect();
+    let runs = document["runs"].as_array().map_or(&[][..], Vec::as_slice);
+    let devices: Vec<Option<&Json>> =
+        runs.iter().enumerate().map(|(at, run)| device(digest(at)?, &run["device"])).take(MOST_RUNS).collect();
     if devices.is_empty() {
         return;
     }
@@ -53,11 +57,11 @@ pub fn complete(document: &mut Json, digest: impl Fn(usize) -> Option<Json>) {
         !metric.substitute && !known.is_empty() && known.iter().all(|value| *value == 0.0)
     });
     let zero: Vec<Json> = zero.map(|metric| json!({ "key": metric.key, "label": metric.label })).collect();
+    let loss = |device: &Json| -> Option<EventLoss> { EventLoss::deserialize(&device["loss"]).ok() };
+    let losses: Vec<Option<EventLoss>> = devices.iter().map(|device| loss(device.as_ref()?)).collect();
     let unreliable = |key: &str, run: usize| {
-        devices.get(run).and_then(Option::as_ref).is_some_and(|device| {
-            let loss: Option<EventLoss> = serde_json::from_value(device["loss"].clone()).ok();
-            device["figures"].get(key).is_some() && loss.is_some_and(|loss| metric::affected(key, loss))
-        })
+        let affected = losses[run].is_some_and(|loss| metric::affected(key, loss));
+        affected && devices[run].is_some_and(|device| device["figures"].get(key).is_some())
     };
     each_comparison(document, &mut |comparison, sides| {
         for finding in findings(comparison) {
@@ -121,8 +125,8 @@ pub fn restore_losses(digest: &mut Json, summary: &Json) {
 }
 
 /// The device of a digest that a run compares.
-fn device(digest: &Json, name: &Json) -> Option<Json> {
-    digest["devices"].as_array()?.iter().find(|d| d["dev"] == *name || d["name"] == *name).cloned()
+fn device<'a>(digest: &'a Json, name: &Json) -> Option<&'a Json> {
+    digest["devices"].as_array()?.iter().find(|d| d["dev"] == *name || d["name"] == *name)
 }
 
 /// Of a ratio; `null` as its upper end: open.
@@ -176,8 +180,9 @@ fn each_comparison(document: &mut Json, visit: &mut dyn FnMut(&mut Json, &Stored
     let sides = document["sides"].clone();
     let baseline = document["baseline"].as_u64().unwrap_or_default() as usize;
     let stored = |at: usize| {
-        let runs = sides.get(at).and_then(|side| serde_json::from_value(side["runs"].clone()).ok()).unwrap_or_default();
-        StoredSide { at, runs }
+        let runs = sides.get(at).and_then(|side| side["runs"].as_array()).map_or(&[][..], Vec::as_slice);
+        let number = |run: &Json| run.as_u64().map(|run| run as usize);
+        StoredSide { at, runs: runs.iter().take(MOST_RUNS).filter_map(number).collect() }
     };
     let other = |comparison: &Json| comparison["side"].as_u64().map_or(usize::MAX, |side| side as usize);
     if !document.is_object() {
@@ -240,7 +245,8 @@ mod tests {
         slim(&mut document);
         assert!(document["findings"][0].get("focus").is_none(), "it follows from who and when");
         assert!(document["figures"][0].get("verdict").is_none(), "it follows from the rest");
-        complete(&mut document, |_| Some(json!({ "devices": [{ "dev": "254,0", "name": "vda", "figures": {} }] })));
+        let digest = json!({ "devices": [{ "dev": "254,0", "name": "vda", "figures": {} }] });
+        complete(&mut document, |_| Some(&digest));
         assert_eq!(document, before);
     }
 
@@ -252,7 +258,8 @@ mod tests {
             "runs": [{ "device": "vda" }, { "device": "vda" }], "baseline": 0, "side": 1, "threshold": 0.25,
             "figures": [figure(1.3), figure(1.2), figure(0.5)], "sides": [{ "runs": [0] }, { "runs": [1] }],
         });
-        complete(&mut document, |_| Some(json!({ "devices": [{ "dev": "254,0", "name": "vda", "figures": {} }] })));
+        let digest = json!({ "devices": [{ "dev": "254,0", "name": "vda", "figures": {} }] });
+        complete(&mut document, |_| Some(&digest));
         let verdicts: Vec<&str> = (0..3).filter_map(|i| document["figures"][i]["verdict"].as_str()).collect();
         assert_eq!(verdicts, ["unsure", "noise", "unsure"]);
     }

@@ -14,13 +14,16 @@
 //! | 7 | list of numbers | length, then exponent and digits of each |
 //! | 8 | repeated value | how many shared values ago it occurred |
 
+use super::budget::ReadBudget;
 use super::coder::{BitCoder, BitDecoder, BitEncoder, BitLearner, BitModel, CONTEXTS, hash};
 use super::decimal::{from_decimal, to_decimal};
 use rustc_hash::FxHashMap;
 use serde_json::{Map, Value};
 
-/// Most values of one document, with repeated ones counted again.
-const MOST_VALUES: usize = 8 << 20;
+/// Bytes that a value is counted as, without its text.
+const VALUE_BYTES: usize = 32;
+/// Bytes that a name in an object is counted as, without its text.
+const NAME_BYTES: usize = 64;
 /// Deepest nesting.
 const DEEPEST: usize = 24;
 /// Longest text, bytes.
@@ -58,8 +61,19 @@ pub struct JsonModel {
     numbers: FxHashMap<u32, (u64, u64)>,
     keys: FxHashMap<(u64, u64), u32>,
     like: FxHashMap<u32, u32>,
-    shared: Vec<(Value, usize)>,
+    shared: Vec<SharedValue>,
     shared_at: FxHashMap<String, usize>,
+    budget: ReadBudget,
+}
+
+/// A list or object that later ones may refer to.
+#[derive(Clone, Debug)]
+struct SharedValue {
+    value: Value,
+    /// Values in it.
+    size: usize,
+    /// Bytes that it takes.
+    bytes: usize,
 }
 
 impl JsonModel {
@@ -78,12 +92,13 @@ impl JsonModel {
     /// Decodes a document.
     pub fn read(&mut self, bytes: &[u8]) -> Result<Value, CorruptSection> {
         let mut reader = BitDecoder::new(bytes);
+        self.budget.add(bytes.len());
         let document = self.walk(&mut reader, &Value::Null)?;
         if reader.is_behind() { Err(CorruptSection) } else { Ok(document) }
     }
 
     fn walk(&mut self, side: &mut impl BitCoder, given: &Value) -> Result<Value, CorruptSection> {
-        let mut walk = JsonWalk { memory: self, side, left: MOST_VALUES };
+        let mut walk = JsonWalk { memory: self, side, made: 0 };
         Ok(walk.value(1, given, 0)?.0)
     }
 }
@@ -91,7 +106,8 @@ impl JsonModel {
 struct JsonWalk<'a, S: BitCoder> {
     memory: &'a mut JsonModel,
     side: &'a mut S,
-    left: usize,
+    /// Bytes of values so far.
+    made: usize,
 }
 
 /// Numbers next to the one that is coded.
@@ -110,7 +126,8 @@ impl<S: BitCoder> JsonWalk<'_, S> {
         if depth > DEEPEST {
             return Err(CorruptSection);
         }
-        self.spend(1)?;
+        let before = self.made;
+        self.spend(VALUE_BYTES)?;
         let text = if S::READS || !(given.is_array() || given.is_object()) { None } else { Some(given.to_string()) };
         let known = text.as_ref().and_then(|text| self.memory.shared_at.get(text).copied());
         let kind = match given {
@@ -140,23 +157,30 @@ impl<S: BitCoder> JsonWalk<'_, S> {
             if let Some(text) = text {
                 self.memory.shared_at.insert(text, self.memory.shared.len());
             }
-            self.memory.shared.push((value.clone(), size));
+            self.memory.shared.push(SharedValue { value: value.clone(), size, bytes: self.made - before });
         }
         Ok((value, size))
     }
 
-    fn spend(&mut self, values: usize) -> Result<(), CorruptSection> {
-        self.left = self.left.checked_sub(values).ok_or(CorruptSection)?;
-        Ok(())
+    /// Counts bytes that are made next.
+    fn spend(&mut self, bytes: usize) -> Result<(), CorruptSection> {
+        self.made = self.made.saturating_add(bytes);
+        if S::READS { self.memory.budget.make(bytes).map_err(|_| CorruptSection) } else { Ok(()) }
+    }
+
+    /// Counts bits that are decoded next.
+    fn step(&mut self, bits: usize) -> Result<(), CorruptSection> {
+        if S::READS { self.memory.budget.decode(bits).map_err(|_| CorruptSection) } else { Ok(()) }
     }
 
     fn same(&mut self, key: u32, known: Option<usize>) -> Result<(Value, usize), CorruptSection> {
         let last = self.memory.shared.len();
         let back = self.single(hash(key, 12), known.map_or(0, |at| (last - at) as u64))?;
         let at = last.checked_sub(back as usize).ok_or(CorruptSection)?;
-        let (value, size) = self.memory.shared.get(at).cloned().ok_or(CorruptSection)?;
-        self.spend(size)?;
-        Ok((value, size))
+        // Counted before it is copied.
+        self.spend(self.memory.shared.get(at).ok_or(CorruptSection)?.bytes)?;
+        let SharedValue { value, size, .. } = &self.memory.shared[at];
+        Ok((value.clone(), *size))
     }
 
     fn list(&mut self, key: u32, given: &Value, depth: usize) -> Result<(Value, usize), CorruptSection> {
@@ -184,6 +208,7 @@ impl<S: BitCoder> JsonWalk<'_, S> {
         };
         let (mut map, mut size) = (Map::new(), 1);
         for name in shape {
+            self.spend(NAME_BYTES + name.len())?;
             let name_key = name.bytes().fold(hash(key, 16), |h, byte| hash(h, u32::from(byte)));
             let (value, more) = self.value(name_key, given.get(&name).unwrap_or(&Value::Null), depth + 1)?;
             size += more;
@@ -196,7 +221,7 @@ impl<S: BitCoder> JsonWalk<'_, S> {
         let n = self.single(17, given.len() as u64)?;
         let mut shape = Vec::new();
         for i in 0..n as usize {
-            self.spend(1)?;
+            self.spend(VALUE_BYTES)?;
             shape.push(self.text(18, given.get(i).map_or("", String::as_str))?);
         }
         self.memory.shape_at.insert(shape.clone(), self.memory.shapes.len());
@@ -207,7 +232,7 @@ impl<S: BitCoder> JsonWalk<'_, S> {
     fn numbers(&mut self, key: u32, given: &Value) -> Result<(Value, usize), CorruptSection> {
         let given = given.as_array().map_or(&[][..], Vec::as_slice);
         let n = self.single(hash(key, 13), given.len() as u64)? as usize;
-        self.spend(n)?;
+        self.spend(n.saturating_mul(VALUE_BYTES))?;
         let above = self.memory.rows.remove(&key).unwrap_or_default();
         let (mut row, mut list) = (Vec::new(), Vec::new());
         let mut scale = 0;
@@ -270,6 +295,7 @@ impl<S: BitCoder> JsonWalk<'_, S> {
             hash(key, 6 << 24 | class(above) << 8 | near.at),
         ];
         let given_class = class(given);
+        self.step(7)?;
         let mut node = 1u32;
         for i in (0..7).rev() {
             let contexts = around.map(|a| hash(a, node));
@@ -283,6 +309,7 @@ impl<S: BitCoder> JsonWalk<'_, S> {
         if bits < 2 {
             return Ok(u64::from(bits));
         }
+        self.step(bits as usize)?;
         let mut value = 1u64;
         for i in (0..bits - 1).rev() {
             let depth = bits - 1 - i;
@@ -325,6 +352,7 @@ impl<S: BitCoder> JsonWalk<'_, S> {
                 hash(hash(key, 46), pair | (bytes.len().min(255) as u32) << 16),
             ];
             let next = given.get(bytes.len()).copied().unwrap_or(0);
+            self.step(8)?;
             let mut node = 1u32;
             for i in (0..8).rev() {
                 let contexts = around.map(|a| hash(a, node));
@@ -338,6 +366,7 @@ impl<S: BitCoder> JsonWalk<'_, S> {
             if bytes.len() >= LONGEST {
                 return Err(CorruptSection);
             }
+            self.spend(1)?;
             word = if byte.is_ascii_alphanumeric() { hash(word, u32::from(byte)) } else { 0 };
             bytes.push(byte);
         }

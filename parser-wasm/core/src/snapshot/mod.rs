@@ -4,6 +4,7 @@
 //! [`unpack()`] reads them as far as they are undamaged; a [`TraceSnapshot`] answers the page's queries.
 
 mod answer;
+mod budget;
 mod codec;
 mod coder;
 mod contents;
