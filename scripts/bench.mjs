@@ -2,12 +2,15 @@
  * `npm run bench [-- --sizes 1,5,20 --kinds deep,null --runs 3 --no-browser]`: compares the time to all figures with the native tools, on the same
  * generated recordings. Sizes are in millions of events. Needs a machine without other load.
  *
+ * `npm run bench -- --answers [--events 6,20] [--no-pair]`: frames and answers of the page in use, of one run and of two.
+ *
  * `npm run bench -- --stages [--sizes 5] [--folder RECORDING]`: the time of each stage of the engine by itself, of generated recordings or of one.
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { printAnswers } from './bench/answers.mjs'
 import { browserContender } from './bench/browser.mjs'
 import { generate, KINDS } from './bench/generate.mjs'
 import { median } from './bench/measure.mjs'
@@ -95,6 +98,9 @@ await main(async () => {
       runs: { type: 'string', default: '3' },
       'no-browser': { type: 'boolean', default: false },
       stages: { type: 'boolean', default: false },
+      answers: { type: 'boolean', default: false },
+      events: { type: 'string', default: '6,20' },
+      'no-pair': { type: 'boolean', default: false },
       folder: { type: 'string' },
     },
   })
@@ -113,6 +119,16 @@ await main(async () => {
     return
   }
   await everything()
+  if (values.answers) {
+    say(machine)
+    const pair = !values['no-pair']
+    if (values.folder) return await printAnswers(values.folder, { pair })
+    await eachRecording({ kinds: 'disks', sizes: values.events }, async (folder, title) => {
+      say(`\n${title}`)
+      await printAnswers(folder, { pair })
+    })
+    return
+  }
   const browser = values['no-browser'] ? undefined : await browserContender()
   const contenders = [nodeContender, ...(browser ? [browser] : []), ...nativeTools()]
   say(`${machine}, median of ${runs}`)

@@ -1,6 +1,7 @@
 /**
  * Generates recordings of any length for timing: blktrace v7 records of random mixed reads and writes, one file per CPU.
  * `deep`: plugged batches, many requests in flight, mixed sizes. `null`: each request completes before the next, as on null_blk.
+ * `disks`: as `deep`, over three disks.
  *
  * Record, little-endian u32 words: 0 magic and version, 1 sequence, 2-3 time (ns), 4-5 sector, 6 bytes, 7 action, 8 pid, 9 device,
  * 10 CPU, 11 error (low half) and payload length (high half).
@@ -50,8 +51,9 @@ class CpuFile {
    * @param {number} sector
    * @param {number} sectors
    * @param {readonly number[]} [payload] 32-bit words in file order
+   * @param {number} [disk] which of the devices
    */
-  record(time, action, sector, sectors, payload = []) {
+  record(time, action, sector, sectors, payload = [], disk = 0) {
     if (this.#at + 16 > CHUNK_WORDS) this.#flush()
     const notify = (action & NOTIFY) !== 0
     const w = this.#words
@@ -65,7 +67,7 @@ class CpuFile {
     w[i++] = sectors * 512
     w[i++] = action
     w[i++] = 1000 + this.#cpu
-    w[i++] = DEVICE
+    w[i++] = DEVICE + 16 * disk
     w[i++] = this.#cpu
     w[i++] = (payload.length * 4) << 16
     for (const word of payload) w[i++] = word
@@ -88,31 +90,33 @@ class CpuFile {
 const unplugged = n => [0, (n << 24) >>> 0]
 const COMM = [...new Uint32Array(Uint8Array.from('fio\0\0\0\0\0\0\0\0\0\0\0\0\0', c => c.charCodeAt(0)).buffer)]
 
-/** @typedef {{ batch: number, service: number, sizes: readonly number[] }} Workload max requests per batch, mean service time in ns, sectors */
+/** @typedef {{ batch: number, service: number, sizes: readonly number[], disks?: number }} Workload max requests per batch, mean service time in ns, sectors */
 
 /**
  * @param {CpuFile} out @param {(below: number) => number} rnd @param {number} events how many at least
  * @param {Workload} workload
  */
-function fill(out, rnd, events, { batch, service, sizes }) {
-  /** @type {{ at: number, sector: number, sectors: number, op: number }[]} in order of completion */
+function fill(out, rnd, events, { batch, service, sizes, disks = 1 }) {
+  /** @type {{ at: number, sector: number, sectors: number, op: number, disk: number }[]} in order of completion */
   const flying = []
   let time = 1_000_000_000
+  let disk = 0
   const complete = (/** @type {number} */ until) => {
     while (flying[0] && flying[0].at <= until) {
-      const { at, sector, sectors, op } = /** @type {typeof flying[0]} */ (flying.shift())
-      out.record(at, op | COMPLETE | FS | C, sector, sectors)
+      const { at, sector, sectors, op, disk } = /** @type {typeof flying[0]} */ (flying.shift())
+      out.record(at, op | COMPLETE | FS | C, sector, sectors, [], disk)
     }
   }
   /** The next event of the submitting task, after the completions up to its time. @param {number} after @param {number} action @param {number} [sector] @param {number} [sectors] @param {readonly number[]} [payload] */
   const submit = (after, action, sector = 0, sectors = 0, payload) => {
     time += after
     complete(time)
-    out.record(time, action, sector, sectors, payload)
+    out.record(time, action, sector, sectors, payload, disk)
   }
   out.record(time, NOTIFY, 0, 0, COMM)
   while (out.events < events) {
     const n = 1 + rnd(batch)
+    if (disks > 1) disk = rnd(disks)
     const requests = []
     const plugFirst = batch > 1
     if (plugFirst) submit(1400, QUEUE | READ | P)
@@ -128,7 +132,7 @@ function fill(out, rnd, events, { batch, service, sizes }) {
     submit(1400, QUEUE | READ | U, 0, 0, unplugged(n))
     for (const request of requests) {
       submit(1400, request.op | ISSUE | FS | D, request.sector, request.sectors)
-      flying.push({ ...request, at: time + 1 + Math.floor(service * (0.5 + rnd(1000) / 1000)) })
+      flying.push({ ...request, disk, at: time + 1 + Math.floor(service * (0.5 + rnd(1000) / 1000)) })
     }
     flying.sort((a, b) => a.at - b.at)
     time += batch > 1 ? rnd(service) : 2 * service
@@ -137,10 +141,11 @@ function fill(out, rnd, events, { batch, service, sizes }) {
   complete(Number.POSITIVE_INFINITY)
 }
 
-/** @type {{ deep: Workload, null: Workload }} */
+/** @type {{ deep: Workload, null: Workload, disks: Workload }} */
 export const KINDS = {
   deep: { batch: 8, service: 400_000, sizes: [8, 8, 8, 16, 32, 64, 256] },
   null: { batch: 1, service: 1700, sizes: [8] },
+  disks: { batch: 8, service: 400_000, sizes: [8, 8, 8, 16, 32, 64, 256], disks: 3 },
 }
 
 /**
