@@ -6,17 +6,45 @@ const device = { filter: { device: 0 } }
 const setUp = () => {
   const sent: { id: number; kind: string; ask: unknown }[] = []
   const questions = createQuestions((id, kind, ask) => sent.push({ id, kind, ask }))
-  return { sent, questions, ask: (n: number, channel?: string) => questions.client.query('facets', { filter: { device: n } }, channel) }
+  return { sent, questions, ask: (n: number, channel?: string) => questions.client.query('depth', { filter: { device: n } } as never, channel) }
 }
 
 describe('questions', () => {
-  it('asks all that have no channel', async () => {
+  it('sends two at once, and each that has no channel', async () => {
     const { sent, questions, ask } = setUp()
-    const answers = [ask(0), ask(1)]
+    const answers = [ask(0), ask(1), ask(2)]
     expect(sent.map(s => s.id)).toEqual([1, 2])
     questions.answered(2, 'two')
     questions.answered(1, 'one')
-    expect(await Promise.all(answers)).toEqual(['one', 'two'])
+    expect(sent.map(s => s.id)).toEqual([1, 2, 3])
+    questions.answered(3, 'three')
+    expect(await Promise.all(answers)).toEqual(['one', 'two', 'three'])
+  })
+
+  it('sends what is urgent first, and what nothing waits for to an idle worker', () => {
+    const { sent, questions, ask } = setUp()
+    const put = (kind: 'seekMap' | 'facets' | 'rate') => void questions.client.query(kind, device as never, kind).catch(() => undefined)
+    void ask(0)
+    void ask(1)
+    for (const kind of ['facets', 'rate', 'seekMap'] as const) put(kind)
+    questions.answered(1, '')
+    questions.answered(2, '')
+    expect(sent.slice(2).map(s => s.kind)).toEqual(['seekMap', 'rate'])
+    questions.answered(3, '')
+    expect(sent).toHaveLength(4)
+    questions.answered(4, '')
+    expect(sent[4]?.kind).toBe('facets')
+  })
+
+  it('replaces what waits where it stands', async () => {
+    const { sent, questions, ask } = setUp()
+    const kept = [ask(0), ask(1)]
+    const old = ask(2, 'map')
+    kept.push(ask(3), ask(4, 'map'))
+    await expect(old).rejects.toMatchObject({ name: 'AbortError' })
+    questions.answered(1, '')
+    expect(sent[2]?.ask).toEqual({ filter: { device: 4 } })
+    expect(kept).toHaveLength(4)
   })
 
   it('keeps one in flight per channel and lets the newest win', async () => {
@@ -29,7 +57,7 @@ describe('questions', () => {
     await expect(second).rejects.toMatchObject({ name: 'AbortError' })
     questions.answered(1, 'first')
     expect(await first).toBe('first')
-    expect(sent[2]).toEqual({ id: 3, kind: 'facets', ask: { filter: { device: 3 } } })
+    expect(sent[2]).toEqual({ id: 3, kind: 'depth', ask: { filter: { device: 3 } } })
     questions.refused(3, { code: 'bad-query', message: 'no' })
     await expect(third).rejects.toEqual({ code: 'bad-query', message: 'no' })
     questions.answered(2, 'other')

@@ -1,6 +1,6 @@
 /**
- * Queries to one worker. Of the queries of one channel, one is in flight and one, the newest, waits:
- * the query that it replaces is rejected with an AbortError. Queries without a channel are all sent.
+ * Queries to one worker, which answers one after another. Two are in flight, so that the worker has the next one at hand; the others wait here,
+ * where what is urgent goes first and a newer query of the same channel replaces the one that waits: that one is rejected with an AbortError.
  */
 import type { EngineError, QueryKind, TraceClient } from './protocol'
 
@@ -12,10 +12,6 @@ interface PendingQuery {
   readonly reject: (reason: unknown) => void
 }
 
-interface Channel {
-  next: PendingQuery | undefined
-}
-
 export interface Questions {
   readonly client: TraceClient
   answered(id: number, answer: unknown): void
@@ -24,44 +20,64 @@ export interface Questions {
   end(reason: unknown): void
 }
 
+const IN_FLIGHT = 2
+
+/** On these the next query of a chart, or the answer to a click, depends. */
+const FIRST: ReadonlySet<QueryKind> = new Set<QueryKind>(['bands', 'hit', 'life', 'seekMap'])
+/** What is asked once the view rests, and documents: nothing else waits for them. */
+const LAST: ReadonlySet<QueryKind> = new Set<QueryKind>([
+  ...(['facets', 'distribution', 'stages', 'sizes', 'tail', 'alignment', 'summary', 'digest', 'snapshot', 'columns'] as const),
+])
+
+const rankOf = ({ kind }: PendingQuery): number => (FIRST.has(kind) ? 0 : LAST.has(kind) ? 2 : 1)
+
 const overtaken = () => new DOMException('A newer query replaced this one', 'AbortError')
 
 /** `send` passes a question on; the outcome comes back under the same id. */
 export const createQuestions = (send: (id: number, kind: QueryKind, ask: unknown) => void): Questions => {
   const inFlight = new Map<number, PendingQuery>()
-  const channels = new Map<string, Channel>()
+  let waiting: PendingQuery[] = []
   let lastId = 0
   let ended: { readonly reason: unknown } | undefined
 
-  const launch = (question: PendingQuery) => {
-    lastId += 1
-    inFlight.set(lastId, question)
-    send(lastId, question.kind, question.ask)
+  /** The first of the most urgent ones whose channel is free. One that nothing waits for is sent only to an idle worker: it may take long. */
+  const next = (): PendingQuery | undefined => {
+    const busy = new Set([...inFlight.values()].flatMap(({ channel }) => (channel === undefined ? [] : [channel])))
+    let best: PendingQuery | undefined
+    for (const question of waiting) {
+      if (question.channel !== undefined && busy.has(question.channel)) continue
+      if (best === undefined || rankOf(question) < rankOf(best)) best = question
+    }
+    return best !== undefined && rankOf(best) === 2 && inFlight.size > 0 ? undefined : best
+  }
+
+  const launch = () => {
+    while (inFlight.size < IN_FLIGHT) {
+      const question = next()
+      if (question === undefined) return
+      waiting = waiting.filter(other => other !== question)
+      lastId += 1
+      inFlight.set(lastId, question)
+      send(lastId, question.kind, question.ask)
+    }
   }
 
   const put = (question: PendingQuery) => {
     if (ended) return question.reject(ended.reason)
-    if (question.channel === undefined) return launch(question)
-    const busy = channels.get(question.channel)
-    if (busy) {
-      busy.next?.reject(overtaken())
-      busy.next = question
-    } else {
-      channels.set(question.channel, { next: undefined })
-      launch(question)
+    const { channel } = question
+    const older = channel === undefined ? -1 : waiting.findIndex(other => other.channel === channel)
+    if (older < 0) waiting.push(question)
+    else {
+      waiting[older]?.reject(overtaken())
+      waiting[older] = question
     }
+    launch()
   }
 
   const take = (id: number): PendingQuery | undefined => {
     const question = inFlight.get(id)
     inFlight.delete(id)
-    if (question?.channel !== undefined) {
-      const next = channels.get(question.channel)?.next
-      if (next) {
-        channels.set(question.channel, { next: undefined })
-        launch(next)
-      } else channels.delete(question.channel)
-    }
+    launch()
     return question
   }
 
@@ -75,10 +91,9 @@ export const createQuestions = (send: (id: number, kind: QueryKind, ask: unknown
     refused: (id, error) => take(id)?.reject(error),
     end(reason) {
       ended ??= { reason }
-      for (const question of inFlight.values()) question.reject(reason)
-      for (const channel of channels.values()) channel.next?.reject(reason)
+      for (const question of [...inFlight.values(), ...waiting]) question.reject(reason)
       inFlight.clear()
-      channels.clear()
+      waiting = []
     },
   }
 }

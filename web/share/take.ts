@@ -71,8 +71,8 @@ function askOf(page: Page, [first, ...more]: readonly [Run, ...Run[]], size: Sna
   }
 }
 
-/** Most attempts of size S. The engine refuses a step when nothing smaller is left. */
-const MOST_STEPS = 20
+/** More steps than size S has; the engine refuses a step when nothing smaller is left. */
+const STEPS = 16
 
 /**
  * Takes a snapshot of all traces; of at most `most` characters where the size can be made to fit. Undefined when no trace is there.
@@ -89,17 +89,37 @@ export async function takeSnapshot(
   if (client === undefined) return resultsAlone(page, size, included, most)
   const asks = traces.map(runs => ({ client: runs[0].client, ask: askOf(page, runs, size, included) }))
   const about = aboutOf(page, traces, size, included)
-  let last: PackedSnapshot | undefined
-  for (let step = 0; step < MOST_STEPS; step += 1) {
+  /** Undefined where the engine refuses the step. */
+  const packed = async (step: number): Promise<PackedSnapshot | undefined> => {
     const snapshots = await traceSnapshots(asks, step).catch(reason => {
-      if (last === undefined) throw reason
+      if (step === 0) throw reason
     })
-    if (snapshots === undefined) return last
+    if (snapshots === undefined) return undefined
     const { text } = await client.query('packSnapshot', { snapshot: { ...about, traces: snapshots }, size })
-    last = { text, size, columns: snapshots[0]?.detail.columns ?? 0 }
-    if (size !== 'S' || text.length <= most) return last
+    return { text, size, columns: snapshots[0]?.detail.columns ?? 0 }
   }
-  return last
+  return firstThatFits(packed, size === 'S' ? most : Number.POSITIVE_INFINITY)
+}
+
+/** Each step is smaller than the one before: the first that fits, found by halving; the smallest one where none fits. */
+export async function firstThatFits(
+  packed: (step: number) => Promise<PackedSnapshot | undefined>,
+  most: number,
+): Promise<PackedSnapshot | undefined> {
+  let best = await packed(0)
+  if (best === undefined || best.text.length <= most) return best
+  let [long, short] = [0, STEPS]
+  while (short - long > 1) {
+    const step = (long + short) >> 1
+    const found = await packed(step)
+    if (found === undefined) short = step
+    else if (found.text.length <= most) [best, short] = [found, step]
+    else {
+      if (best.text.length > most) best = found
+      long = step
+    }
+  }
+  return best
 }
 
 /** Results without a trace: in short links without distributions if they do not fit. */
