@@ -1,12 +1,9 @@
 //! The files of a recording, read in pieces as the page and the command line do.
 
-use seekscope_core::builder::TraceFile;
+use seekscope_core::builder::{TraceBuilder, TraceFile};
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
-
-/// Bytes per read, as in `cli/engine.ts`.
-const PIECE: usize = 1 << 20;
 
 /// The files of one trace.
 pub struct Recording {
@@ -47,7 +44,7 @@ impl Recording {
         let failed = |at: usize, error: std::io::Error| format!("{}: {error}", self.paths[at].display());
         let open = |(at, path)| File::open(path).map_err(|error| failed(at, error));
         let mut open = self.paths.iter().enumerate().map(open).collect::<Result<Vec<File>, String>>()?;
-        let mut buffer = vec![0; PIECE];
+        let mut buffer = vec![0; TraceBuilder::new("", "", self.files.clone()).piece()];
         while let Some(at) = next(state) {
             let n = open[at].read(&mut buffer).map_err(|error| failed(at, error))?;
             take(state, at, &buffer[..n]);

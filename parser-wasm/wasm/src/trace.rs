@@ -94,6 +94,15 @@ impl Trace {
         }
     }
 
+    /// Bytes to feed at a time.
+    #[wasm_bindgen(js_name = pieceBytes)]
+    pub fn piece_bytes(&self) -> usize {
+        match &self.state {
+            TraceState::Reading(builder) => builder.piece(),
+            TraceState::Complete(_) => 0,
+        }
+    }
+
     /// Takes the next bytes of a file.
     pub fn feed(&mut self, part: usize, bytes: &[u8]) {
         if let TraceState::Reading(builder) = &mut self.state {

@@ -14,11 +14,12 @@ mod zones;
 use crate::bounds::{Bounds, OTHER_TASKS};
 use crate::error::{Error, Problem};
 use crate::event::{Action, DeviceNumber, EventDetail};
+use crate::format::blktrace::LEAST_RECORD;
 use crate::format::text::pattern::Pattern;
 use crate::format::{Decoder, LostSpan, Record};
 use crate::lifecycle::Lifecycle;
 use crate::notes::{BlockNote, TracerDrops, ZoneNote};
-use crate::order::{Order, OrderedItem, OrderedMessage, SequenceGap, sort};
+use crate::order::{Order, OrderedItem, OrderedMessage, PATIENCE, SequenceGap, sort};
 use crate::plugs::Plugs;
 use crate::replay::stored_items;
 use crate::store::Store;
@@ -28,6 +29,9 @@ use rustc_hash::FxHashMap;
 
 /// Events for which memory is reserved in advance, at most.
 const FORESEEN: u64 = 1 << 24;
+
+/// Bytes to feed at a time: at most as many as fit into the cache of a core, at least what is worth a call.
+const PIECE: std::ops::RangeInclusive<usize> = 4 << 10..=1 << 20;
 
 /// Devices without events that are listed, at most.
 const MOST_IDLE: usize = 256;
@@ -140,8 +144,9 @@ impl TraceBuilder {
         });
         let mut builder = TraceBuilder::new(name, name, parts.collect());
         let mut rest: Vec<&[u8]> = files.iter().map(|f| f.1).collect();
+        let most = builder.piece();
         while let Some(i) = builder.hungry() {
-            let (piece, left) = rest[i].split_at(rest[i].len().min(1 << 20));
+            let (piece, left) = rest[i].split_at(rest[i].len().min(most));
             builder.feed(i, piece);
             rest[i] = left;
             if left.is_empty() {
@@ -155,6 +160,12 @@ impl TraceBuilder {
     /// buffers more.
     pub fn hungry(&self) -> Option<usize> {
         if self.stopped() { None } else { self.order.hungry() }
+    }
+
+    /// Bytes that should be fed at a time. Of many files, less of each: the items that wait for other files are few enough to be merged.
+    pub fn piece(&self) -> usize {
+        let items = PATIENCE / 2 / self.files.len().max(1);
+        (items * LEAST_RECORD as usize).clamp(*PIECE.start(), *PIECE.end())
     }
 
     /// Takes the next bytes of file `file`; bytes for a file that does not exist are ignored.

@@ -6,14 +6,14 @@
 //! Both give the same order: time, CPU, device, position in the stream. It does not depend on how the bytes arrived.
 
 mod queue;
+mod turns;
 
 use crate::event::{DeviceNumber, Event};
 use queue::{FileQueue, LAST, OrderKey};
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use turns::Turns;
 
 /// Buffered items at which the merge gives up waiting for the other files: about 48 MiB.
-const PATIENCE: usize = 1 << 20;
+pub const PATIENCE: usize = 1 << 20;
 
 /// An event or message on its way into the store. Times are of the trace clock; where the clock of a stream steps back, the latest
 /// time before.
@@ -106,6 +106,7 @@ pub struct SequenceGap {
 #[derive(Clone, Debug, Default)]
 pub struct Order {
     queues: Vec<FileQueue>,
+    turns: Turns,
     held: usize,
     /// Everything since the merge gave up.
     stash: Option<Vec<OrderedItem>>,
@@ -113,12 +114,13 @@ pub struct Order {
 
 impl Order {
     pub fn new(files: usize) -> Order {
-        Order { queues: vec![FileQueue::default(); files], ..Order::default() }
+        Order { queues: vec![FileQueue::default(); files], turns: Turns::new(files), ..Order::default() }
     }
 
     /// Takes the next event of a file.
     #[inline]
     pub fn push_event(&mut self, file: usize, e: &Event) {
+        self.turns.note(file);
         let queue = &mut self.queues[file];
         let time = queue.place(e.time, e.cpu, e.device, e.sequence);
         if queue.is_behind(time) || self.stash.is_some() {
@@ -130,6 +132,7 @@ impl Order {
 
     /// Takes the next message of a file.
     pub fn push_message(&mut self, file: usize, message: OrderedMessage) {
+        self.turns.note(file);
         let queue = &mut self.queues[file];
         let time = queue.place(message.time, message.cpu, message.device, 0);
         let message = OrderedMessage { time, ..message };
@@ -152,42 +155,44 @@ impl Order {
 
     pub fn close(&mut self, file: usize) {
         self.queues[file].closed = true;
+        self.turns.settle(file, &self.queues[file]);
     }
 
     /// The file whose data the merge needs next.
     pub fn hungry(&self) -> Option<usize> {
-        let open = self.queues.iter().enumerate().filter(|(_, l)| !l.closed);
-        open.min_by_key(|(_, l)| (!l.is_empty(), l.last)).map(|(i, _)| i)
+        self.turns.hungry()
     }
 
     /// Emits the items that no later input can precede, in runs: those of one file up to the first of another.
     pub fn release(&mut self, mut sink: impl FnMut(OrderedRef<'_>)) {
+        self.turns.settle_fed(&self.queues);
         if self.stash.is_some() {
             return;
         }
-        let queues = self.queues.iter().enumerate();
-        let mut heads: BinaryHeap<Reverse<(OrderKey, usize)>> =
-            queues.filter_map(|(i, queue)| Some(Reverse((queue.first()?, i)))).collect();
-        let mut waits = self.queues.iter().any(|queue| queue.is_empty() && !queue.closed);
-        while !waits && let Some(mut head) = heads.pop() {
+        while !self.turns.waits()
+            && let Some(mut head) = self.turns.pop()
+        {
             loop {
-                let end = heads.peek().map_or(LAST, |next| next.0.0);
-                let queue = &mut self.queues[head.0.1];
+                let end = self.turns.next().unwrap_or(LAST);
+                let queue = &mut self.queues[head.1];
                 self.held -= queue.run(end, &mut sink);
+                queue.tidy();
                 let Some(first) = queue.first() else {
-                    waits = !queue.closed;
+                    self.turns.settle(head.1, queue);
                     break;
                 };
-                head.0.0 = first;
+                head.0 = first;
                 // The other file's run is next: its head makes room for this one.
-                match heads.peek_mut() {
-                    Some(mut next) => std::mem::swap(&mut *next, &mut head),
-                    None => break,
+                match self.turns.swap(head) {
+                    Some(next) => head = next,
+                    None => {
+                        self.turns.settle(head.1, queue);
+                        break;
+                    }
                 }
             }
         }
-        self.queues.iter_mut().for_each(FileQueue::tidy);
-        if waits && self.held > PATIENCE {
+        if self.turns.waits() && self.held > PATIENCE {
             self.give_up();
         }
     }
@@ -231,6 +236,7 @@ impl Order {
         let mut held = Vec::with_capacity(self.held);
         self.queues.iter_mut().for_each(|queue| queue.take(&mut held));
         self.held = 0;
+        self.turns.give_up(&self.queues);
         self.stash = Some(held);
     }
 }
@@ -239,3 +245,6 @@ impl Order {
 pub fn sort(items: &mut [OrderedItem]) {
     items.sort_by_key(OrderedItem::key);
 }
+
+#[cfg(test)]
+mod tests;

@@ -95,10 +95,6 @@ pub(super) struct FileQueue {
 }
 
 impl FileQueue {
-    pub fn is_empty(&self) -> bool {
-        self.gone == self.items.len()
-    }
-
     /// Whether all items so far are of one CPU and device.
     pub fn is_single_stream(&self) -> bool {
         self.streams.len() < 2
