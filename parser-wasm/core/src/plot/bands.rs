@@ -20,35 +20,64 @@ pub struct BandsQuery {
 
 /// Answers `bands`: ascending [first, one past the last) of each band.
 pub fn bands(view: View, query: &BandsQuery) -> Result<Answer, BadQuery> {
-    let found = parts(view, &Selection::new(view.store, &query.filter)?, query.range, cells(query.most), query.gap_share);
+    let selection = Selection::new(view, &query.filter)?;
+    let found = parts(view, &selection, query, cells(query.most));
     let pairs: Vec<[f64; 2]> = found.iter().map(|&(first, end)| [first as f64, end as f64]).collect();
     Ok(Answer::Json(serde_json::json!({ "bands": pairs })))
 }
 
-/// Two passes: first the extent of all requests; then, for equal slices of it, the extent of the requests that start in the slice.
-/// Two neighbours in one slice are closer than any gap that counts, so the slices need no sorting of requests.
-fn parts(view: View, selection: &Selection, range: TimeRange, most: usize, gap_share: f64) -> Vec<(u64, u64)> {
-    let requests = &view.store.requests;
-    let extents = || {
-        view.alive(range).filter(|&row| placed(requests, row) && selection.takes(row)).map(|row| {
-            let first = requests.sector(row);
-            (first, first.saturating_add(requests.sectors(row).max(1)))
-        })
-    };
-    let (low, high) = extents().fold((u64::MAX, 0), |(low, high), (first, end)| (low.min(first), high.max(end)));
+/// Slices of the pass that does not know the extent of the requests yet.
+const FINE: usize = 4 * MOST;
+
+/// The extent of the requests that start in each slice of the axis, and of all. Two neighbours in one slice are closer than any gap that
+/// counts, so the slices need no sorting of requests; any slices give the same bands that are not longer than such a gap.
+struct Slices {
+    low: u64,
+    length: u64,
+    extents: Vec<(u64, u64)>,
+    all: (u64, u64),
+}
+
+impl Slices {
+    /// `n` equal slices from `low` to `high`; requests elsewhere count only for the extent of all.
+    fn new((low, high): (u64, u64), n: usize) -> Slices {
+        let length = high.saturating_sub(low).div_ceil(n as u64).max(1);
+        Slices { low, length, extents: vec![(u64::MAX, 0); n + 1], all: (u64::MAX, 0) }
+    }
+
+    fn fill(mut self, view: View, selection: &Selection, range: TimeRange) -> Slices {
+        let requests = &view.store.requests;
+        view.each_alive(range, |row| {
+            if selection.takes(row) && placed(requests, row) {
+                let first = requests.sector(row);
+                let end = first.saturating_add(requests.sectors(row).max(1));
+                self.all = (self.all.0.min(first), self.all.1.max(end));
+                if let Some(s) = self.extents.get_mut((first.wrapping_sub(self.low) / self.length) as usize) {
+                    *s = (s.0.min(first), s.1.max(end));
+                }
+            }
+        });
+        self
+    }
+}
+
+/// One pass in slices of all requests of the device, if they are fine enough for those that the filter includes; else two: first their extent,
+/// then slices of it.
+fn parts(view: View, selection: &Selection, query: &BandsQuery, most: usize) -> Vec<(u64, u64)> {
+    let reach = view.reach(query.filter.device);
+    let mut slices =
+        Slices::new(reach.unwrap_or_default(), if reach.is_some() { FINE } else { 1 }).fill(view, selection, query.range);
+    let (low, high) = slices.all;
     if low >= high || most == 0 {
         return Vec::new();
     }
     let slice = (high - low).div_ceil(MOST as u64).max(1);
-    let mut slices = vec![(u64::MAX, 0u64); MOST + 1];
-    for (first, end) in extents() {
-        if let Some(s) = slices.get_mut(((first - low) / slice) as usize) {
-            *s = (s.0.min(first), s.1.max(end));
-        }
+    let least = (((high - low) as f64 * query.gap_share.clamp(0.0, 1.0)) as u64).max(slice);
+    if reach.is_none() || slices.length > least {
+        slices = Slices::new((low, high), MOST).fill(view, selection, query.range);
     }
-    let least = (((high - low) as f64 * gap_share.clamp(0.0, 1.0)) as u64).max(slice);
     let mut found: Vec<(u64, u64)> = Vec::new();
-    for (first, end) in slices.into_iter().filter(|s| s.1 > 0) {
+    for (first, end) in slices.extents.into_iter().filter(|s| s.1 > 0) {
         match found.last_mut() {
             Some(last) if first < last.1.saturating_add(least) => last.1 = last.1.max(end),
             _ => found.push((first, end)),

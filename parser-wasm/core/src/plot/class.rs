@@ -1,6 +1,7 @@
 //! What the colours of the seek map mean: a small number per request, by layer.
 
 use super::answer::BadQuery;
+use super::kinds::RequestKind;
 use super::query::index_of;
 use super::select::Selection;
 use super::view::total_latency;
@@ -60,6 +61,17 @@ impl Layer {
         }
     }
 
+    /// The class of all requests of a kind; absent if it differs within one.
+    pub fn class_of_kind(&self, kind: &RequestKind) -> Option<u8> {
+        match self {
+            Layer::Density => Some(0),
+            Layer::Op => Some(kind.op as u8),
+            Layer::Process(slots) => Some(slots.get(kind.process as usize).copied().unwrap_or(OTHER)),
+            Layer::Sync => Some(kind.sync),
+            Layer::Alignment | Layer::Size | Layer::Latency => None,
+        }
+    }
+
     /// The class of a request, below [`Layer::classes`] or [`NO_CLASS`].
     #[inline]
     pub fn class(&self, selection: &Selection, requests: &Requests, row: usize) -> u8 {
@@ -80,7 +92,8 @@ fn step<T: PartialOrd>(limits: &[T], value: T) -> u8 {
     limits.iter().take_while(|&limit| value > *limit).count() as u8
 }
 
-fn sync(flags: Flags, op: Op) -> u8 {
+/// The class of the layer `sync`.
+pub fn sync(flags: Flags, op: Op) -> u8 {
     if op == Op::Flush || flags.has(Flags::FLUSH) {
         3
     } else if flags.has(Flags::FUA) {

@@ -105,7 +105,7 @@ impl RequestColumns {
 
 /// Answers `columns`: rows in time order from row `from` on, and the row to continue with; `next` is -1 after the last row.
 pub fn columns(view: View, query: &ColumnsQuery) -> Result<Answer, BadQuery> {
-    let selection = query.filter.as_ref().map(|filter| Selection::new(view.store, filter)).transpose()?;
+    let selection = query.filter.as_ref().map(|filter| Selection::new(view, filter)).transpose()?;
     let within = view.starting(query.range.unwrap_or(TimeRange::ALL));
     let limit = if query.limit >= 1.0 { (query.limit as usize).min(MOST_ROWS) } else { 0 };
     let from = within.start.max(query.from.max(0.0) as usize).min(within.end.max(within.start));

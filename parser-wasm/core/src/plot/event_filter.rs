@@ -113,7 +113,7 @@ impl<'a> EventSelection<'a> {
     pub fn piece(&self) -> usize {
         match self.words.iter().map(|word| word.names.is_some()).min() {
             None => 1 << 20,
-            Some(true) => 1 << 18,
+            Some(true) => 1 << 20,
             Some(false) => 1 << 15,
         }
     }
@@ -126,8 +126,9 @@ impl<'a> EventSelection<'a> {
         }
     }
 
+    /// Whether an event matches.
     #[inline]
-    fn takes_event(&self, i: usize, text: &mut String) -> bool {
+    pub fn takes_event(&self, i: usize, text: &mut String) -> bool {
         let e = &self.store.events;
         let action = e.action(i);
         if self.actions >> action.code() & 1 == 0 {
@@ -212,7 +213,14 @@ struct SearchTerm {
     /// For text with a letter and without brackets and spaces: in the line of an event it can occur only in the name, the action or
     /// the flags. By process: whether the name contains it.
     names: Option<Vec<bool>>,
+    /// Actions whose letters contain it, one bit each.
+    actions: u32,
+    /// Whether flags can contain it.
+    in_flags: bool,
 }
+
+/// Length of the longest action and flags.
+const LONGEST: usize = 7;
 
 impl SearchTerm {
     fn new(store: &Store, word: &str) -> SearchTerm {
@@ -224,26 +232,25 @@ impl SearchTerm {
             name.contains(&text)
         };
         let names = one.then(|| (0..store.processes.len() as u32).map(named).collect());
-        SearchTerm { text, names }
+        let short = text.len() <= LONGEST;
+        let actions = Action::ALL.into_iter().filter(|a| short && a.letters().to_ascii_lowercase().contains(&text));
+        let actions = actions.fold(0, |bits, action| bits | 1 << action.code());
+        let in_flags = short && text.bytes().all(|b| b"fwdrnasm".contains(&b));
+        SearchTerm { text, names, actions, in_flags }
     }
 
     /// The result without printing the line; absent if the line must be printed.
     fn quick(&self, store: &Store, i: usize, action: Action) -> Option<bool> {
-        const LONGEST: usize = 7;
         let names = self.names.as_ref()?;
         let e = &store.events;
         let name_printed = !matches!(action, Action::Complete | Action::Requeue | Action::Remap);
         if name_printed && holds(names, e.process(i)) {
             return Some(true);
         }
-        if self.text.len() > LONGEST {
-            return Some(false);
+        if self.actions >> action.code() & 1 == 1 {
+            return Some(true);
         }
-        let flags: Flags = e.flags(i);
-        let contains = |printed: &str| printed.to_ascii_lowercase().contains(&self.text);
-        Some(
-            contains(action.letters())
-                || self.text.bytes().all(|b| b"fwdrnasm".contains(&b)) && contains(&flags.rwbs(e.bytes(i))),
-        )
+        let printed = |flags: Flags| flags.rwbs(e.bytes(i)).to_ascii_lowercase().contains(&self.text);
+        Some(self.in_flags && printed(e.flags(i)))
     }
 }

@@ -1,6 +1,7 @@
 //! Number of requests per value that can be hidden.
 
 use super::answer::{Answer, BadQuery};
+use super::kinds::RequestKind;
 use super::query::{Filter, TimeRange};
 use super::select::{ALIGNMENT, FLAGS, OPS, Selection, flag_bits};
 use super::view::View;
@@ -30,10 +31,18 @@ struct FacetCounts {
 
 /// Answers `facets`.
 pub fn facets(view: View, query: &FacetsQuery) -> Result<Answer, BadQuery> {
-    let selection = Selection::new(view.store, &query.filter)?;
+    let selection = Selection::new(view, &query.filter)?;
     let r = &view.store.requests;
     let mut counts = FacetCounts::default();
-    rows::each(view.starting(query.range.unwrap_or(TimeRange::ALL)), |row| {
+    let range = view.starting(query.range.unwrap_or(TimeRange::ALL));
+    if let Some(kinds) = selection.kinds_in_scope()
+        && selection.geometry.is_none()
+    {
+        let found = kinds.list().iter().zip(kinds.count(range)).filter(|(kind, n)| *n > 0 && selection.has_device(kind.device));
+        found.for_each(|(kind, n)| counts.add(kind, n, view.store.processes.len()));
+        return Ok(Answer::Json(counts.json(false)));
+    }
+    rows::each(range, |row| {
         if !selection.in_scope(row) {
             return;
         }
@@ -46,25 +55,35 @@ pub fn facets(view: View, query: &FacetsQuery) -> Result<Answer, BadQuery> {
             counts.alignment[class as usize] += 1;
         }
         counts.misaligned4k += u64::from(misaligned_4k(r.sector(row), r.sectors(row)));
-        add(&mut counts.cpus, r.submit_cpu(row), CPUS);
-        add(&mut counts.processes, r.process(row), view.store.processes.len());
+        add(&mut counts.cpus, r.submit_cpu(row), CPUS, 1);
+        add(&mut counts.processes, r.process(row), view.store.processes.len(), 1);
     });
     Ok(Answer::Json(counts.json(selection.geometry.is_some())))
 }
 
 const CPUS: usize = 1 << 16;
 
-fn add(counts: &mut Vec<u64>, at: u32, limit: usize) {
+fn add(counts: &mut Vec<u64>, at: u32, limit: usize, n: u64) {
     let at = at as usize;
     if at < limit {
         if counts.len() <= at {
             counts.resize(at + 1, 0);
         }
-        counts[at] += 1;
+        counts[at] += n;
     }
 }
 
 impl FacetCounts {
+    fn add(&mut self, kind: &RequestKind, n: u64, processes: usize) {
+        self.ops[kind.op as usize] += n;
+        for (bit, count) in self.flags.iter_mut().enumerate() {
+            *count += n * u64::from(kind.flags >> bit & 1);
+        }
+        self.misaligned4k += n * u64::from(kind.off_4k);
+        add(&mut self.cpus, kind.cpu, CPUS, n);
+        add(&mut self.processes, kind.process, processes, n);
+    }
+
     fn json(&self, with_alignment: bool) -> Json {
         let named = |names: &[&str], counts: &[u64]| -> Json {
             names.iter().zip(counts).map(|(name, n)| ((*name).to_owned(), Json::from(*n))).collect::<Map<_, _>>().into()

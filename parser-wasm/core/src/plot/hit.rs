@@ -28,7 +28,7 @@ fn outside(x: f64, from: f64, to: f64) -> f64 {
 
 /// Answers `hit`. Distances are measured in tolerances; of equally near requests the one issued last wins, because it is drawn on top.
 pub fn hit(view: View, query: &HitQuery) -> Result<Answer, BadQuery> {
-    let selection = Selection::new(view.store, &query.filter)?;
+    let selection = Selection::new(view, &query.filter)?;
     let (dt, dlba) = (query.dt.max(1.0), query.dlba.max(1.0));
     let requests = &view.store.requests;
     let mut nearest: Option<(f64, usize)> = None;

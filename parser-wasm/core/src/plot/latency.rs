@@ -54,7 +54,7 @@ pub(super) fn stage_named(name: &str) -> Result<Stage, BadQuery> {
 /// Answers `latencyGrid`: a request counts in the column in which it starts; values outside of `low` to `high` count in the
 /// bottom or top row.
 pub fn latency_grid(view: View, query: &LatencyGridQuery) -> Result<Answer, BadQuery> {
-    let selection = Selection::new(view.store, &query.filter)?;
+    let selection = Selection::new(view, &query.filter)?;
     let name = stage_named(&query.stage)?;
     let (w, h, range) = (cells(query.w), cells(query.h), query.range);
     if !(query.low > 0.0 && query.low < query.high) {
@@ -65,13 +65,18 @@ pub fn latency_grid(view: View, query: &LatencyGridQuery) -> Result<Answer, BadQ
     if !counts.is_empty() && range.length() > 0.0 {
         let requests = &view.store.requests;
         let scale = LogScale::new(h, query.low, query.high);
-        for (x, rows) in view.columns(range, w).enumerate() {
-            for ns in rows.filter(|&row| selection.takes(row)).filter_map(|row| stage(requests, row, name)) {
-                let cell = &mut counts[x * h + (h - 1 - scale.step(ns))];
-                *cell += 1;
-                max = max.max(*cell);
-                n += 1;
-            }
+        for (x, column_rows) in view.columns(range, w).enumerate() {
+            let column = &mut counts[x * h..(x + 1) * h];
+            rows::each(column_rows, |row| {
+                if selection.takes(row)
+                    && let Some(ns) = stage(requests, row, name)
+                {
+                    let cell = &mut column[h - 1 - scale.step(ns)];
+                    *cell += 1;
+                    max = max.max(*cell);
+                    n += 1;
+                }
+            });
         }
     }
     Ok(Answer::Object(vec![("w", w.into()), ("h", h.into()), ("n", n.into()), ("counts", counts.into()), ("max", max.into())]))
@@ -139,7 +144,7 @@ fn curve_shares() -> impl Iterator<Item = Share> {
 /// Answers `distribution`. Without samples the figures are NaN and the arrays empty. `low` and `high` are the 95 % interval of each point of the
 /// curve.
 pub fn distribution(view: View, query: &DistributionQuery) -> Result<Answer, BadQuery> {
-    let selection = Selection::new(view.store, &query.filter)?;
+    let selection = Selection::new(view, &query.filter)?;
     let name = stage_named(&query.stage)?;
     let (histogram, figures) = measure(view, &selection, query.range, name);
     let curve: Vec<(f64, f64)> =
@@ -189,7 +194,7 @@ pub fn latency_edges(first: u64, n: usize) -> Vec<f64> {
 
 /// Answers `stages`: those with samples, in the order of `STAGES`.
 pub fn stages(view: View, query: &StagesQuery) -> Result<Answer, BadQuery> {
-    let selection = Selection::new(view.store, &query.filter)?;
+    let selection = Selection::new(view, &query.filter)?;
     let requests = &view.store.requests;
     let mut histograms: [Histogram; STAGES.len()] = Default::default();
     rows::each(view.starting(query.range), |row| {

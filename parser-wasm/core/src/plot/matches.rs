@@ -2,6 +2,8 @@
 
 use super::entries::{ListEntries, ListEntry};
 use super::event_filter::EventSelection;
+use crate::store::rows;
+use std::ops::Range;
 
 const WORD: usize = 64;
 /// Words per block; each block stores the number of matches before it.
@@ -33,14 +35,14 @@ impl Matches {
         while k < end {
             match entries.get(k) {
                 Some(ListEntry::Event(first)) => {
-                    let stretch = entries.events_from(k).min(end - k);
-                    for j in 0..stretch {
-                        self.push(k + j, selection.takes(ListEntry::Event(first + j), &mut text));
-                    }
-                    k += stretch.max(1);
+                    let stretch = entries.events_from(k).min(end - k).max(1);
+                    rows::blocks(first..first + stretch, |events| {
+                        self.examine(k + events.start - first, events, selection, &mut text)
+                    });
+                    k += stretch;
                 }
                 Some(message) => {
-                    self.push(k, selection.takes(message, &mut text));
+                    self.push(k, u64::from(selection.takes(message, &mut text)), 1);
                     k += 1;
                 }
                 None => break,
@@ -49,17 +51,34 @@ impl Matches {
         self.examined = end;
     }
 
+    /// Examines a run of events; `entry` is the number of the first one. A word of bits at a time.
+    fn examine(&mut self, mut entry: usize, events: Range<usize>, selection: &EventSelection, text: &mut String) {
+        let mut i = events.start;
+        while i < events.end {
+            let n = (WORD - entry % WORD).min(events.end - i);
+            let mut bits = 0;
+            for j in 0..n {
+                bits |= u64::from(selection.takes_event(i + j, text)) << j;
+            }
+            self.push(entry, bits, n);
+            entry += n;
+            i += n;
+        }
+    }
+
+    /// Adds the bits of `n` entries that are in one word.
     #[inline]
-    fn push(&mut self, entry: usize, taken: bool) {
+    fn push(&mut self, entry: usize, taken: u64, n: usize) {
         if entry.is_multiple_of(WORD) {
             if (entry / WORD).is_multiple_of(BLOCK) {
                 self.before.push(self.total);
             }
             self.bits.push(0);
         }
-        if taken && let Some(word) = self.bits.last_mut() {
-            *word |= 1 << (entry % WORD);
-            self.total += 1;
+        debug_assert!(entry % WORD + n <= WORD);
+        if let Some(word) = self.bits.last_mut() {
+            *word |= taken << (entry % WORD);
+            self.total += taken.count_ones() as usize;
         }
     }
 

@@ -19,6 +19,8 @@ mod events;
 mod facets;
 mod hit;
 mod info;
+mod kept;
+mod kinds;
 mod lanes;
 mod latency;
 mod life;
@@ -29,6 +31,7 @@ mod native;
 mod percentile_band;
 mod query;
 mod rate;
+mod rate_blocks;
 mod seekmap;
 mod select;
 mod sizes;
@@ -52,6 +55,15 @@ pub use zones::KINDS as ZONE_KINDS;
 
 /// Answers a query by its name and the JSON of its parameters. [`InfoCounter`] answers `info`.
 pub fn answer(view: View, kind: &str, parameters: &str) -> Result<Answer, BadQuery> {
+    if let Some(known) = view.kept(|kept, lanes| kept.find(kind, parameters, lanes)).flatten() {
+        return Ok(known);
+    }
+    let answer = fresh(view, kind, parameters)?;
+    view.kept(|kept, _| kept.keep(kind, parameters, &answer));
+    Ok(answer)
+}
+
+fn fresh(view: View, kind: &str, parameters: &str) -> Result<Answer, BadQuery> {
     match kind {
         "facets" => facets::facets(view, &query::parse(parameters)?),
         "bands" => bands::bands(view, &query::parse(parameters)?),

@@ -8,6 +8,7 @@ use super::select::Selection;
 use super::view::View;
 use crate::event::{Action, Flags, Op};
 use crate::store::rows;
+use std::ops::Range;
 
 /// One Q, D or C.
 #[derive(Clone, Copy, Debug)]
@@ -31,13 +32,9 @@ impl Moment {
 
 /// Visits what was queued (Q), issued (D) or completed (C) within `range`. Bios have no latency: a latency filter does not apply at Q.
 pub fn each(view: View, selection: &Selection, action: Action, range: TimeRange, mut visit: impl FnMut(Moment)) {
-    let (events, r) = (&view.store.events, &view.store.requests);
+    let r = &view.store.requests;
     if action == Action::Queue || selection.fits_events() {
-        rows::each(view.events(range), |i| {
-            if events.action(i) == action && selection.takes_event(events, i) {
-                visit(Moment { time: events.time(i), bytes: events.bytes(i), flags: events.flags(i) });
-            }
-        });
+        each_event(view, selection, action, view.events(range), visit);
         return;
     }
     for row in view.alive(range) {
@@ -48,4 +45,15 @@ pub fn each(view: View, selection: &Selection, action: Action, range: TimeRange,
             visit(Moment { time, bytes: r.bytes(row), flags: r.flags(row) });
         }
     }
+}
+
+/// The same of some rows of the events, where the filter fits events.
+#[inline]
+pub fn each_event(view: View, selection: &Selection, action: Action, rows: Range<usize>, mut visit: impl FnMut(Moment)) {
+    let events = &view.store.events;
+    rows::each(rows, |i| {
+        if events.action(i) == action && selection.takes_event(events, i) {
+            visit(Moment { time: events.time(i), bytes: events.bytes(i), flags: events.flags(i) });
+        }
+    });
 }

@@ -1,11 +1,12 @@
 //! Completed bytes and requests per bin of time.
 
 use super::answer::{Answer, BadQuery};
-use super::moments::each;
+use super::moments::{Moment, each, each_event};
 use super::query::{Filter, TimeRange, cells};
+use super::rate_blocks::{BLOCK, OPS, counts};
 use super::select::Selection;
 use super::view::View;
-use crate::event::{Action, Flags};
+use crate::event::Action;
 use serde::Deserialize;
 
 /// Parameters of `rate`.
@@ -17,27 +18,72 @@ pub struct RateQuery {
     pub n: f64,
 }
 
+/// Bytes and requests per operation and bin.
+struct RateSeries {
+    range: TimeRange,
+    n: usize,
+    per_ns: f64,
+    bytes: [Vec<f64>; OPS],
+    ios: [Vec<f64>; OPS],
+}
+
+impl RateSeries {
+    fn new(n: usize, range: TimeRange) -> RateSeries {
+        let per_ns = if range.length() > 0.0 { n as f64 / range.length() } else { 0.0 };
+        let empty = || std::array::from_fn(|_| vec![0.0; n]);
+        RateSeries { range, n, per_ns, bytes: empty(), ios: empty() }
+    }
+
+    /// Never descends with time.
+    #[inline]
+    fn bin(&self, time: u64) -> usize {
+        (((time as f64 - self.range.t0) * self.per_ns) as usize).min(self.n.saturating_sub(1))
+    }
+
+    #[inline]
+    fn add(&mut self, bin: usize, op: usize, bytes: u64, ios: u64) {
+        if let Some((b, i)) =
+            self.bytes.get_mut(op).and_then(|b| b.get_mut(bin)).zip(self.ios.get_mut(op).and_then(|i| i.get_mut(bin)))
+        {
+            *b += bytes as f64;
+            *i += ios as f64;
+        }
+    }
+
+    #[inline]
+    fn count(&mut self, m: Moment) {
+        if counts(m.bytes, m.flags) {
+            self.add(self.bin(m.time), m.op() as usize, u64::from(m.bytes), 1);
+        }
+    }
+}
+
 /// Answers `rate`, by the rules of `measure::throughput`: a request that completes in parts counts once per part; passthrough and
 /// requests without data do not count.
 pub fn rate(view: View, query: &RateQuery) -> Result<Answer, BadQuery> {
-    let selection = Selection::new(view.store, &query.filter)?;
-    let (n, range) = (cells(query.n), query.range);
-    let mut bytes = [vec![0.0; n], vec![0.0; n], vec![0.0; n]];
-    let mut ios = bytes.clone();
-    let per_ns = if range.length() > 0.0 { n as f64 / range.length() } else { 0.0 };
-    each(view, &selection, Action::Complete, range, |m| {
-        if m.bytes == 0 || m.flags.has(Flags::PC) {
-            return;
+    let selection = Selection::new(view, &query.filter)?;
+    let mut series = RateSeries::new(cells(query.n), query.range);
+    let blocks = selection.only_ops().and_then(|hidden| Some((view.rate_blocks(query.filter.device)?, hidden)));
+    match blocks {
+        Some((blocks, hidden)) => {
+            let (events, range) = (&view.store.events, view.events(query.range));
+            let mut i = range.start;
+            while i < range.end {
+                let end = (i / BLOCK + 1) * BLOCK;
+                let bin = series.bin(events.time(i));
+                if i.is_multiple_of(BLOCK) && end <= range.end && series.bin(events.time(end - 1)) == bin {
+                    for (op, &(bytes, ios)) in blocks[i / BLOCK].iter().enumerate().filter(|(op, _)| hidden >> op & 1 == 0) {
+                        series.add(bin, op, bytes, u64::from(ios));
+                    }
+                } else {
+                    each_event(view, &selection, Action::Complete, i..end.min(range.end), |m| series.count(m));
+                }
+                i = end;
+            }
         }
-        let bin = (((m.time as f64 - range.t0) * per_ns) as usize).min(n.saturating_sub(1));
-        let op = m.op() as usize;
-        if let Some((bytes, ios)) =
-            bytes.get_mut(op).and_then(|b| b.get_mut(bin)).zip(ios.get_mut(op).and_then(|b| b.get_mut(bin)))
-        {
-            *bytes += f64::from(m.bytes);
-            *ios += 1.0;
-        }
-    });
+        None => each(view, &selection, Action::Complete, query.range, |m| series.count(m)),
+    }
+    let RateSeries { bytes, ios, .. } = series;
     let ([read_bytes, write_bytes, discard_bytes], [read_ios, write_ios, discard_ios]) = (bytes, ios);
     Ok(Answer::Object(vec![
         ("readBytes", read_bytes.into()),

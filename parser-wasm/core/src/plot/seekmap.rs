@@ -2,10 +2,11 @@
 
 use super::answer::{Answer, AnswerValue, BadQuery};
 use super::class::{Layer, MOST_CLASSES, NO_CLASS};
+use super::kinds::{RequestKind, RequestKinds};
 use super::query::{Band, Filter, MOST, TimeRange, cells};
 use super::select::Selection;
 use super::view::{View, placed};
-use crate::store::Requests;
+use crate::store::{Requests, rows};
 use serde::Deserialize;
 
 /// Parameters of `seekMap`.
@@ -32,7 +33,7 @@ const MOST_MARKS: usize = 1 << 16;
 
 /// Answers `seekMap`.
 pub fn seek_map(view: View, query: &SeekMapQuery) -> Result<Answer, BadQuery> {
-    let selection = Selection::new(view.store, &query.filter)?;
+    let selection = Selection::new(view, &query.filter)?;
     let layer = Layer::new(&query.layer, query.slots.clone(), &selection)?;
     let (w, h) = (cells(query.w), cells(query.h));
     let rulers: Vec<BandScale> = query.bands.iter().take(MOST).filter_map(|b| BandScale::new(b, h)).collect();
@@ -111,6 +112,14 @@ impl BandScale {
     }
 }
 
+/// The class of each kind of requests; absent for kinds that are hidden or have no place. Absent altogether where rows of one kind differ.
+fn classes_of_kinds<'a>(selection: &Selection<'a>, layer: &Layer) -> Option<(&'a RequestKinds, Vec<Option<u8>>)> {
+    let (kinds, taken) = selection.kinds()?;
+    let class =
+        |(kind, &taken): (&RequestKind, &bool)| layer.class_of_kind(kind).map(|class| (taken && kind.placed).then_some(class));
+    Some((kinds, kinds.list().iter().zip(taken).map(class).collect::<Option<_>>()?))
+}
+
 /// Counts per cell, filled column by column: requests are in time order, so only one column at a time needs to be in cache.
 /// A request counts once in each row it touches, in the column in which it starts.
 struct SeekGrid {
@@ -138,24 +147,37 @@ impl SeekGrid {
             return;
         }
         let requests = &view.store.requests;
-        for (x, rows) in view.columns(range, self.w).enumerate() {
-            for row in rows {
-                if !selection.takes(row) || !placed(requests, row) {
-                    continue;
+        let of_kinds = classes_of_kinds(selection, layer);
+        for (x, column) in view.columns(range, self.w).enumerate() {
+            match &of_kinds {
+                Some((kinds, classes)) => {
+                    rows::each(column, |row| {
+                        if let Some(class) = classes[kinds.number(row)] {
+                            self.add(requests, rulers, row, class);
+                        }
+                    });
                 }
-                let class = layer.class(selection, requests, row);
-                let from = if class == NO_CLASS { 0 } else { usize::from(class) * (self.h + 1) };
-                let mut touched = false;
-                for (top, bottom) in rulers.iter().filter_map(|ruler| ruler.rows(requests, row)) {
-                    self.column[from + top] += 1;
-                    self.column[from + bottom + 1] -= 1;
-                    self.used = (self.used.0.min(top), self.used.1.max(bottom + 1));
-                    touched = true;
-                }
-                self.n += u64::from(touched);
+                None => rows::each(column, |row| {
+                    if selection.takes(row) && placed(requests, row) {
+                        self.add(requests, rulers, row, layer.class(selection, requests, row));
+                    }
+                }),
             }
             self.flush(x);
         }
+    }
+
+    #[inline]
+    fn add(&mut self, requests: &Requests, rulers: &[BandScale], row: usize, class: u8) {
+        let from = if class == NO_CLASS { 0 } else { usize::from(class) * (self.h + 1) };
+        let mut touched = false;
+        for (top, bottom) in rulers.iter().filter_map(|ruler| ruler.rows(requests, row)) {
+            self.column[from + top] += 1;
+            self.column[from + bottom + 1] -= 1;
+            self.used = (self.used.0.min(top), self.used.1.max(bottom + 1));
+            touched = true;
+        }
+        self.n += u64::from(touched);
     }
 
     /// Adds the differences of the current column to column `x` and clears them.

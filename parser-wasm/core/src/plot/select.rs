@@ -1,12 +1,13 @@
 //! Applies a filter: which requests an answer includes.
 
 use super::answer::BadQuery;
+use super::kinds::{RequestKind, RequestKinds};
 use super::query::{Filter, GeometryQuery, index_of};
-use super::view::{placed, total_latency};
+use super::view::{View, placed, total_latency};
 use crate::event::{Flags, Op};
 use crate::measure::Geometry;
 use crate::measure::alignment::{self, Class};
-use crate::store::{Events, Requests, Store};
+use crate::store::{Events, Requests};
 
 /// Operations, in the order of [`Op`].
 pub const OPS: [&str; 4] = ["read", "write", "discard", "flush"];
@@ -42,6 +43,10 @@ pub struct Selection<'a> {
     lba: Option<(f64, f64)>,
     sectors: Option<(f64, f64)>,
     latency: Option<(f64, f64)>,
+    /// Whether only the columns of a row decide: its LBA, length, latency or alignment.
+    by_row: bool,
+    /// The kinds of a complete trace, and which of them the filter includes.
+    kinds: Option<(&'a RequestKinds, Vec<bool>)>,
 }
 
 fn mask(words: &[&str], given: &[String]) -> Result<u8, BadQuery> {
@@ -68,7 +73,8 @@ const CPUS: usize = 1 << 16;
 
 impl<'a> Selection<'a> {
     /// Validates a filter against the trace.
-    pub fn new(store: &'a Store, filter: &Filter) -> Result<Selection<'a>, BadQuery> {
+    pub fn new(view: View<'a>, filter: &Filter) -> Result<Selection<'a>, BadQuery> {
+        let store = view.store;
         if filter.device as usize >= store.devices.len() {
             return Err(BadQuery(format!("device {} does not exist", filter.device)));
         }
@@ -90,17 +96,56 @@ impl<'a> Selection<'a> {
             lba: filter.lba,
             sectors: filter.sectors,
             latency: filter.latency,
+            by_row: hide_alignment != 0 || filter.lba.is_some() || filter.sectors.is_some() || filter.latency.is_some(),
+            kinds: None,
         };
         selection.hides = selection.hide_ops | selection.hide_flags | selection.hide_alignment != 0
             || !selection.hide_processes.is_empty()
             || !selection.hide_cpus.is_empty();
+        selection.kinds = view.kinds().map(|kinds| (kinds, kinds.list().iter().map(|kind| selection.takes_kind(kind)).collect()));
         Ok(selection)
+    }
+
+    /// Whether the filter can include rows of a kind: device and hide lists, without alignment.
+    fn takes_kind(&self, kind: &RequestKind) -> bool {
+        let &RequestKind { device, op, flags, process, cpu, .. } = kind;
+        self.device.is_none_or(|d| d == device) && !self.hides_what(RequestTraits { op, flags, process, cpu, class: None })
+    }
+
+    /// The kinds of the trace, and which of them the filter includes: where that decides, no row needs to be examined.
+    pub fn kinds(&self) -> Option<(&'a RequestKinds, &[bool])> {
+        self.kinds.as_ref().filter(|_| !self.by_row).map(|(kinds, taken)| (*kinds, &taken[..]))
+    }
+
+    /// The kinds of the trace whose rows are in scope: all of the device, if nothing else restricts the scope.
+    pub fn kinds_in_scope(&self) -> Option<&'a RequestKinds> {
+        let by_row = self.lba.is_some() || self.sectors.is_some() || self.latency.is_some();
+        self.kinds.as_ref().filter(|_| !by_row).map(|(kinds, _)| *kinds)
+    }
+
+    /// The hidden operations, one bit each, if the filter has only these and a device.
+    pub fn only_ops(&self) -> Option<u8> {
+        (self.hide_flags == 0 && !self.by_row && self.fits_events()).then_some(self.hide_ops)
+    }
+
+    /// Whether kinds of a device are in scope.
+    pub fn has_device(&self, device: u32) -> bool {
+        self.device.is_none_or(|d| d == device)
     }
 
     /// Whether the filter includes a row.
     #[inline]
     pub fn takes(&self, row: usize) -> bool {
-        self.in_scope(row) && !(self.hides && self.hidden(row))
+        match &self.kinds {
+            Some((kinds, taken)) => taken[kinds.number(row)] && (!self.by_row || self.takes_row(row)),
+            None => self.in_scope(row) && !(self.hides && self.hidden(row)),
+        }
+    }
+
+    #[inline(never)]
+    fn takes_row(&self, row: usize) -> bool {
+        let shown = |class: Class| self.hide_alignment & 1 << class as u8 == 0;
+        self.in_scope(row) && (self.hide_alignment == 0 || self.alignment(row).is_none_or(shown))
     }
 
     /// Whether device, LBA, length and latency of a row match; ignores the hide lists.

@@ -23,7 +23,7 @@ const MOMENTS: [(&str, Action); 3] = [("queued", Action::Queue), ("issued", Acti
 
 /// Answers `sizes`: bios by their Q, requests by their D or C. A device without D has none issued.
 pub fn sizes(view: View, query: &SizesQuery) -> Result<Answer, BadQuery> {
-    let selection = Selection::new(view.store, &query.filter)?;
+    let selection = Selection::new(view, &query.filter)?;
     let (_, action) = MOMENTS[index_of(&MOMENTS.map(|m| m.0), &query.at)?];
     let mut sizes = SizeCounter::default();
     each(view, &selection, action, query.range, |m| sizes.add(m.sectors(), m.op()));

@@ -25,7 +25,7 @@ pub struct StripeTimeQuery {
 /// Answers `stripeTime`. A request with data counts in the column in which it starts, in each row of the stripe that it touches, over
 /// all stripes. A stripe counts in the column in which its visit started. The class of a cell is that of most of its requests.
 pub fn stripe_time(view: View, query: &StripeTimeQuery) -> Result<Answer, BadQuery> {
-    let selection = Selection::new(view.store, &query.filter)?;
+    let selection = Selection::new(view, &query.filter)?;
     let geometry = query.geometry.geometry()?;
     let (w, h, range) = (cells(query.w), cells(query.h), query.range);
     let arrays = Arrays::of(view.store);

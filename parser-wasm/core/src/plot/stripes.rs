@@ -26,7 +26,7 @@ const BINS: usize = 64;
 
 /// Answers `alignment`. Only requests with data count.
 pub fn alignment(view: View, query: &AlignmentQuery) -> Result<Answer, BadQuery> {
-    let selection = Selection::new(view.store, &query.filter)?;
+    let selection = Selection::new(view, &query.filter)?;
     let geometry = query.geometry.geometry()?;
     let mut tally = AlignmentCounter::new(geometry);
     let arrays = Arrays::of(view.store);

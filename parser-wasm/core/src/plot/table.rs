@@ -46,7 +46,7 @@ const SORTS: [&str; 4] = ["time", "latency", "size", "lba"];
 
 /// Answers `requests`. Equal keys are in time order; requests without a latency come last in either direction.
 pub fn requests(view: View, query: &RequestsQuery) -> Result<Answer, BadQuery> {
-    let selection = Selection::new(view.store, &query.filter)?;
+    let selection = Selection::new(view, &query.filter)?;
     let sort = index_of(&SORTS, &query.sort)?;
     let r = &view.store.requests;
     let key = |row: usize| match sort {

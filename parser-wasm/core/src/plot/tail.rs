@@ -29,7 +29,7 @@ pub struct TailQuery {
 /// Answers `tail`: `tail` is absent where no such request has a latency.
 pub fn tail(view: View, query: &TailQuery) -> Result<Answer, BadQuery> {
     let (store, device) = (view.store, query.filter.device as usize);
-    let selection = Selection::new(store, &query.filter)?;
+    let selection = Selection::new(view, &query.filter)?;
     let own = store.devices.get(device).ok_or_else(|| BadQuery(format!("device {device} does not exist")))?;
     if query.percentile.is_some_and(|percentile| !(0.5..=0.9999).contains(&percentile)) {
         return Err(BadQuery::new("the percentile must be 0.5 to 0.9999"));
@@ -67,7 +67,7 @@ pub struct SlowestQuery {
 
 /// Answers `slowest`: row -1 where no request is in the limits. Of equal ones the first.
 pub fn slowest(view: View, query: &SlowestQuery) -> Result<Answer, BadQuery> {
-    let selection = Selection::new(view.store, &query.filter)?;
+    let selection = Selection::new(view, &query.filter)?;
     let name = stage_named(&query.stage)?;
     let (requests, low, high) = (&view.store.requests, query.low.ceil(), query.high.map_or(f64::INFINITY, f64::ceil));
     let mut found: Option<(u64, usize)> = None;

@@ -1,18 +1,23 @@
 //! The trace that queries are answered from, an index of it, and properties of requests that several queries use.
 
 use super::depth_blocks::DepthBlocks;
+use super::kept::KeptAnswers;
+use super::kinds::RequestKinds;
 use super::lists::EventLists;
 use super::query::TimeRange;
+use super::rate_blocks::{RateBlock, rate_blocks};
 use crate::event::Op;
 use crate::measure::{Geometry, Window, latency, tail};
 use crate::report::measured::Measured;
-use crate::store::{Requests, Stage, Store};
+use crate::store::{Requests, Stage, Store, rows};
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::rc::Rc;
 
 const BLOCK: usize = 4096;
+/// With fewer events no blocks are needed: visiting all of them is fast enough.
+const LEAST_EVENTS: usize = 1 << 11;
 
 /// For each block of rows: start of the first request and end of the last one. An empty index excludes no block.
 #[derive(Clone, Debug, Default)]
@@ -76,7 +81,14 @@ pub struct Index {
     whole: bool,
     /// Built on first use.
     depth_blocks: OnceCell<DepthBlocks>,
+    /// By device, built when one is drawn.
+    rate_blocks: RefCell<BTreeMap<u32, Rc<Vec<RateBlock>>>>,
+    /// By device, see [`View::reach`].
+    sectors: OnceCell<Vec<(u64, u64)>>,
+    /// Built on first use; absent where a trace has too many.
+    kinds: OnceCell<Option<RequestKinds>>,
     lists: RefCell<EventLists>,
+    kept: RefCell<KeptAnswers>,
     /// Of the complete time, with the geometry that was asked for last: the summary and the digest are made of the same.
     measured: RefCell<Option<(Option<Geometry>, Rc<Measured>)>>,
     /// By device.
@@ -97,7 +109,14 @@ impl Index {
     /// Memory in bytes.
     pub fn memory(&self) -> usize {
         let depth_blocks = self.depth_blocks.get().map_or(0, DepthBlocks::memory);
-        self.reach.blocks.len() * size_of::<(u64, u64, u64)>() + depth_blocks + self.lists.borrow().memory()
+        let kinds = self.kinds.get().and_then(Option::as_ref).map_or(0, RequestKinds::memory);
+        let rates = self.rate_blocks.borrow().values().map(|blocks| blocks.len() * size_of::<RateBlock>()).sum::<usize>();
+        self.reach.blocks.len() * size_of::<(u64, u64, u64)>()
+            + depth_blocks
+            + rates
+            + kinds
+            + self.lists.borrow().memory()
+            + self.kept.borrow().memory()
     }
 }
 
@@ -111,9 +130,29 @@ pub struct View<'a> {
 }
 
 impl<'a> View<'a> {
+    /// Gives access to the answers given lately, if the trace is complete, and the number of its lanes.
+    pub fn kept<T>(self, work: impl FnOnce(&mut KeptAnswers, usize) -> T) -> Option<T> {
+        self.index.whole.then(|| work(&mut self.index.kept.borrow_mut(), self.store.lanes.rows.len()))
+    }
+
     /// Blocks of events, if the trace is complete.
     pub fn depth_blocks(self) -> Option<&'a DepthBlocks> {
         self.index.whole.then(|| self.index.depth_blocks.get_or_init(|| DepthBlocks::of(self.store)))
+    }
+
+    /// What a device completed per block of events, if the trace is complete and worth it.
+    pub fn rate_blocks(self, device: u32) -> Option<Rc<Vec<RateBlock>>> {
+        if !self.index.whole || self.store.events.len() < LEAST_EVENTS {
+            return None;
+        }
+        let mut kept = self.index.rate_blocks.borrow_mut();
+        Some(kept.entry(device).or_insert_with(|| Rc::new(rate_blocks(self.store, device))).clone())
+    }
+
+    /// The kind of each request, if the trace is complete and has few enough.
+    pub fn kinds(self) -> Option<&'a RequestKinds> {
+        let find = || RequestKinds::of(&self.store.requests);
+        if self.index.whole { self.index.kinds.get_or_init(find).as_ref() } else { None }
     }
 
     /// Figures and tails of a window.
@@ -177,6 +216,43 @@ impl<'a> View<'a> {
             let rows = block * BLOCK..if any { ((block + 1) * BLOCK).min(n) } else { block * BLOCK };
             rows.filter(move |&row| all || (begin(requests, row) as f64) <= span.t1 && end(requests, row) as f64 >= span.t0)
         })
+    }
+
+    /// Visits the rows of [`View::alive`].
+    pub fn each_alive(self, span: TimeRange, mut visit: impl FnMut(usize)) {
+        let requests = &self.store.requests;
+        let n = requests.len();
+        for block in 0..n.div_ceil(BLOCK) {
+            let rows = block * BLOCK..((block + 1) * BLOCK).min(n);
+            match self.index.reach.touches(block, span) {
+                (false, _) => {}
+                (true, true) => rows::each(rows, &mut visit),
+                (true, false) => rows::each(rows, |row| {
+                    if begin(requests, row) as f64 <= span.t1 && end(requests, row) as f64 >= span.t0 {
+                        visit(row);
+                    }
+                }),
+            }
+        }
+    }
+
+    /// First sector and end of the last request of a device, if the trace is complete; `low >= high` if none has a place.
+    pub fn reach(self, device: u32) -> Option<(u64, u64)> {
+        let find = || {
+            let requests = &self.store.requests;
+            let mut found = vec![(u64::MAX, 0u64); self.store.devices.len()];
+            rows::each(0..requests.len(), |row| {
+                if placed(requests, row)
+                    && let Some(reach) = found.get_mut(requests.device(row) as usize)
+                {
+                    let first = requests.sector(row);
+                    let end = first.saturating_add(requests.sectors(row).max(1));
+                    *reach = (reach.0.min(first), reach.1.max(end));
+                }
+            });
+            found
+        };
+        if self.index.whole { self.index.sectors.get_or_init(find).get(device as usize).copied() } else { None }
     }
 
     /// Name of a process: `pid 123` if the trace has no name, `unknown` if the index is out of range.

@@ -2,6 +2,7 @@
 
 mod bad;
 mod events;
+mod indexed;
 mod life;
 mod map;
 mod shares;
