@@ -153,8 +153,8 @@ export const COMMANDS = {
       'Serves the page and these traces to this machine only, until Ctrl-C. Each directory and base name is opened separately, in the order given; files that are named one by one are opened together.',
     ],
     operands: 'paths',
-    options: ['port', 'no-browser'],
-    examples: ['open before after'],
+    options: ['range', 'port', 'no-browser'],
+    examples: ['open before after', 'open --range 10:20 before after'],
   },
   blkparse: {
     group: 'Native formats',

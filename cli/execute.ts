@@ -19,7 +19,7 @@ async function invoke(invocation: Invocation, argv: readonly string[]): Promise<
     return
   }
   if (command === 'open') {
-    const options = { port: given.portGiven(values), browser: !values['no-browser'] }
+    const options = { port: given.portGiven(values), browser: !values['no-browser'], ...given.rangeGiven(values) }
     await (await import('./open')).open(operands, options)
     return
   }

@@ -5,6 +5,7 @@ import type { CompareDocument, Comparison, RunExplanation } from '../web/engine/
 import { ascii, share } from '../web/lib/format'
 import { LETTERS } from '../web/link/view'
 import { comparisonsOf } from '../web/state/comparing'
+import { windowInWords } from '../web/state/part'
 
 /** Text that Markdown takes as it is: on one line, and nothing in it is markup. */
 export const plain = (text: string): string => text.replace(/\s+/g, ' ').replace(/[\\`*_{}[\]<>|#~&@!]/g, '\\$&')
@@ -82,9 +83,9 @@ const slowest = ({ stage, threshold_ns, requests, causes }: NonNullable<RunExpla
 /** Ends with a line end. */
 export function markdown(document: CompareDocument): string {
   const { runs, sides, baseline } = document
-  const named = runs.map(({ label, device, events }, i) => {
+  const named = runs.map(({ label, device, events, window }, i) => {
     const base = sides[baseline]?.runs.includes(i) && runs.length > 1 ? ', baseline' : ''
-    return `- **${LETTERS[i] ?? `run ${i + 1}`}** ${plain(label)}${device === undefined ? '' : `, ${plain(device)}`}, ${events.toLocaleString('en')} block events${base}`
+    return `- **${LETTERS[i] ?? `run ${i + 1}`}** ${plain(label)}${device === undefined ? '' : `, ${plain(device)}`}, ${events.toLocaleString('en')} block events${window ? `, only ${windowInWords(window, ascii.duration)}` : ''}${base}`
   })
   const parts = comparisonsOf(document).flatMap(comparison => [
     '',

@@ -4,12 +4,15 @@ import { randomBytes } from 'node:crypto'
 import { readdirSync, realpathSync, statSync } from 'node:fs'
 import { resolve as absolute, basename, dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { partText } from '../web/link/values'
 import type { InputFile } from './inputs'
+import { windowOf } from './plan'
 import { complain, say } from './progress'
 import { type ServedFile, serve } from './serve'
 import { type ArchiveEntry, tar, tarSize } from './tar'
 import { inputsOf } from './traces'
 import { SetupError } from './usage'
+import type { TimeLimits } from './values'
 
 const DIST = fileURLToPath(new URL('../dist/', import.meta.url))
 /** As many URLs as a link may have. */
@@ -88,8 +91,15 @@ function startBrowser(url: string): void {
   child.unref()
 }
 
+export interface OpenOptions {
+  readonly port: number
+  readonly browser: boolean
+  /** The part of each trace that the page reads. */
+  readonly range?: TimeLimits
+}
+
 /** Serves until SIGINT or SIGTERM. Throws SetupError when the page is not built, rejects when the port is in use. */
-export async function open(paths: readonly string[], { port, browser }: { port: number; browser: boolean }, dist = DIST): Promise<void> {
+export async function open(paths: readonly string[], { port, browser, range }: OpenOptions, dist = DIST): Promise<void> {
   if (!statSync(join(dist, 'index.html'), { throwIfNoEntry: false })) throw new SetupError('the page is not built. Run: npm run build')
   const batches = batchesOf(paths)
   if (batches.length === 0) return
@@ -105,7 +115,8 @@ export async function open(paths: readonly string[], { port, browser }: { port: 
   const server = await serve(files, port)
   const origin = `http://127.0.0.1:${server.port}`
   const urls = archives.map(path => `&url=${encodeURIComponent(new URL(path.split('/').map(encodeURIComponent).join('/'), origin).href)}`)
-  const url = `${origin}/#v=1${urls.join('')}${urls.length > 1 ? `&opened=${urls.map(() => 1).join(',')}` : ''}`
+  const opened = urls.length > 1 ? `&opened=${urls.map(() => 1).join(',')}` : ''
+  const url = `${origin}/#v=1${urls.join('')}${opened}${range ? `&win=${partText({ window: windowOf(range) })}` : ''}`
   process.stdout.write(`${url}\n`)
   say('serving these traces to this machine only. Press Ctrl-C to stop.')
   if (browser) startBrowser(url)

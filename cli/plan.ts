@@ -6,7 +6,7 @@ import { type Engine, estimate } from './engine'
 import type { InputFile } from './inputs'
 import type { TimeLimits, TraceInputs } from './values'
 
-const windowOf = ({ t0, t1 }: TimeLimits): TimeWindow => ({
+export const windowOf = ({ t0, t1 }: TimeLimits): TimeWindow => ({
   ...(t0 !== undefined && { from_ns: ns(t0) }),
   ...(t1 !== undefined && { to_ns: ns(t1) }),
 })

@@ -4,6 +4,7 @@ import type { RateSummary, SummaryCounters, SummaryDevice, SummaryMembers, Summa
 import { driverFacts } from '../web/lib/drivers'
 import { ascii } from '../web/lib/format'
 import { zonesCounted } from '../web/lib/zones'
+import { windowInWords } from '../web/state/part'
 import { counterRows } from './counters'
 
 const { count, counted, duration, figure, rate, share, size, sectorSize } = ascii
@@ -354,7 +355,7 @@ export function summaryText(trace: SummaryTrace): string {
   const bytes = trace.files.reduce((sum, file) => sum + file.bytes, 0)
   const label = trace.label && trace.label !== trace.name ? ` [${trace.label}]` : ''
   return [
-    `${trace.name}${label}: ${trace.format}, ${counted(trace.files.length, 'file')}, ${size(bytes)}`,
+    `${trace.name}${label}: ${trace.format}, ${counted(trace.files.length, 'file')}, ${size(bytes)}${trace.window ? `, only ${windowInWords(trace.window, duration)}` : ''}`,
     ...(trace.not_in_format ? paragraph('not in format', trace.not_in_format.join(', ')) : []),
     ...qualityLines(trace.quality),
     ...noteLines((trace.notes ?? []).filter(note => note.kind !== 'counters')),

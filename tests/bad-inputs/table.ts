@@ -18,6 +18,8 @@ export interface BadInput {
   readonly events?: number
   /** Next to a trace nothing is wrong with it: the command gets it by itself. */
   readonly alone?: true
+  /** Read with this `--range`, by itself and on the command line only: the page asks for the range once the file is known. */
+  readonly range?: string
   /** Shown instead by the page, which reports each file that could be a trace. */
   readonly page?: { readonly codes: readonly string[]; readonly files: readonly string[] }
 }
@@ -329,4 +331,9 @@ const EMPTY: readonly BadInput[] = [
   },
 ]
 
-export const TABLE: readonly BadInput[] = [...RECORDS, ...FOREIGN, ...ARCHIVES, ...EMPTY, ...TEXTS, ...FORMATS]
+const WINDOWS: readonly BadInput[] = [
+  { what: 'a time window behind its end', name: 'sda.blktrace.0', make: whole, range: '3600:', codes: ['empty-window'] },
+  { what: 'a time window between two events', name: 'sda.blktrace.0', make: whole, range: '0.000000001:0.000000002', codes: ['empty-window'] },
+]
+
+export const TABLE: readonly BadInput[] = [...RECORDS, ...WINDOWS, ...FOREIGN, ...ARCHIVES, ...EMPTY, ...TEXTS, ...FORMATS]

@@ -68,7 +68,7 @@ async function dialogs(page: Page, { codes, events }: BadInput): Promise<readonl
 /** One input of each set of codes, read in part or not at all: the page does the same with the others, and the engine's tests read them all. */
 const DIFFERENT = TABLE.filter((input, i) => {
   const like = ({ codes, events, page }: BadInput) => JSON.stringify([codes, events !== undefined, page])
-  return TABLE.findIndex(other => like(other) === like(input)) === i
+  return input.range === undefined && TABLE.findIndex(other => like(other) === like(input)) === i
 })
 
 test('the page shows the code of every bad input, and still opens a good trace', async ({ page }) => {

@@ -14,7 +14,7 @@ import type { CompareDocument, Comparison, Warning } from '../../web/engine/prot
 import type { SummaryTrace } from '../../web/engine/summary'
 import { decodeLink } from '../../web/link/link'
 import { headline, partOf } from '../../web/link/words'
-import { TABLE } from '../bad-inputs/table'
+import { type BadInput, TABLE } from '../bad-inputs/table'
 import { STORIES } from '../conformance/stories'
 import { DAMAGED } from '../links'
 
@@ -29,11 +29,17 @@ const paths = TABLE.map(({ name, make }, i) => {
   writeFileSync(join(folder, name), make())
   return join(folder, name)
 })
-const summarise = (of: readonly string[]) =>
-  spawnSync(process.execPath, [at('../../cli/seekscope.mjs'), 'summary', '--json', ...of], { encoding: 'utf8', maxBuffer: 1 << 30 })
-const { status, stdout, stderr } = summarise(paths.filter((_, i) => !TABLE[i]?.alone))
+const command = (...args: readonly string[]) =>
+  spawnSync(process.execPath, [at('../../cli/seekscope.mjs'), ...args], { encoding: 'utf8', maxBuffer: 1 << 30 })
+const summarise = (of: readonly string[]) => command('summary', '--json', ...of)
+const byItself = ({ alone, range }: BadInput) => alone || range !== undefined
+const { status, stdout, stderr } = summarise(paths.filter((_, i) => !TABLE.some((input, at) => at === i && byItself(input))))
 const traces = (JSON.parse(stdout) as { traces: SummaryTrace[] }).traces
-const byThemselves = paths.filter((_, i) => TABLE[i]?.alone).map(path => summarise([path]).stderr.trimEnd())
+const byThemselves = TABLE.flatMap(({ alone, range }, i) => {
+  const path = paths[i] ?? ''
+  if (range !== undefined) return command('blkparse', '--range', range, path).stderr.trimEnd()
+  return alone ? summarise([path]).stderr.trimEnd() : []
+})
 const lines = [...byThemselves, ...stderr.split('\n')]
 
 /** What the command reports of one input: its line on stderr, and the warnings of its trace. Traces come in the order of their files. */

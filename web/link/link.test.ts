@@ -84,6 +84,19 @@ const link: fc.Arbitrary<Link> = fc.record(
     rate: fc.constant('ios' as const),
     urls: fc.array(fc.oneof(fc.record({ url }), fc.record({ url, sha })), { minLength: 1, maxLength: 20 }),
     gone: fc.uniqueArray(fc.integer({ min: 1, max: 20 }), { minLength: 1 }),
+    windows: fc.array(
+      fc.record(
+        {
+          trace: fc.integer({ min: 1, max: 20 }),
+          window: fc.oneof(
+            fc.nat(2 ** 40).map(from => ({ from_ns: ns(from) })),
+            ordered(2 ** 50).map(([a, b]) => ({ from_ns: ns(a), to_ns: ns(b) })),
+          ),
+        },
+        { requiredKeys: ['window'] },
+      ),
+      { minLength: 1, maxLength: 20 },
+    ),
     sample: name,
     title: name,
   },
@@ -94,7 +107,7 @@ const link: fc.Arbitrary<Link> = fc.record(
 const CANONICAL = [
   'v=1',
   'v=1&sample=idling&t=0.5..2.25&finding=2',
-  'v=1&url=https%3A%2F%2Fexample.org%2Fa.tar%3Fx%3D1%26y%3D2&sha=00112233445566ff&url=https%3A%2F%2Fexample.org%2Fb.tar&opened=1,1&gone=2',
+  'v=1&url=https%3A%2F%2Fexample.org%2Fa.tar%3Fx%3D1%26y%3D2&sha=00112233445566ff&url=https%3A%2F%2Fexample.org%2Fb.tar&opened=1,1&gone=2&win=1:0..12.5&win=10..',
   'v=1&run=2&run=1:vda&base=B&diff=A&off=C&list=B&label.A=6.1&group.A=old&group.B=old&dev=vda',
   'v=1&part=kernel:Kernel&part=part-1:idle%20ms&cell.A=kernel:6.1&cell.B=kernel:6.12&cell.B=part-1:8',
   'v=1&part=-',

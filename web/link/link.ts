@@ -8,7 +8,7 @@ import type { Ns, Sector } from '../lib/units'
 import { fieldReader, fieldsOf, type LinkProblem, type LinkUpgrade, problemOf, UPGRADES } from './fields'
 import { type TraceUrl, urlsOf } from './urls'
 import * as values from './values'
-import { geometryText, HIDE, listText, Name, NONE, seconds } from './values'
+import { geometryText, HIDE, listText, Name, NONE, partText, seconds } from './values'
 import {
   ALIGNMENTS,
   type Hidden,
@@ -23,6 +23,7 @@ import {
   SIZES_AT,
   type SizesAt,
   type TimeAlignment,
+  type TracePart,
 } from './view'
 
 const LAYERS = ['density', 'op', 'alignment', 'process', 'size', 'latency', 'sync'] as const satisfies readonly Layer[]
@@ -37,6 +38,8 @@ export interface Link {
   readonly opened?: readonly number[]
   /** Removed traces: numbers in the order of opening, from 1. */
   readonly gone?: readonly number[]
+  /** Parts of traces that are read; absent: all of them. */
+  readonly windows?: readonly TracePart[]
   /** Absent: the whole run. */
   readonly range?: Range
   readonly lba?: readonly [Sector, Sector]
@@ -115,6 +118,7 @@ export function encodeLink(link: Link): string {
   }
   add('opened', link.opened?.join(','))
   add('gone', link.gone?.join(','))
+  for (const part of link.windows ?? []) add('win', partText(part))
   add('sample', link.sample)
   add('title', link.title)
   add('t', link.range && `${seconds(link.range.t0)}..${seconds(link.range.t1)}`)
@@ -209,6 +213,7 @@ export function decodeLink(fragment: string, upgrades: readonly LinkUpgrade[] = 
     urls,
     opened: opened?.reduce((sum, n) => sum + n, 0) === urls?.length ? opened : undefined,
     gone: one('gone', values.Counts),
+    windows: some(all('win', values.PartOfTrace)),
     range: t && { t0: t[0], t1: t[1] },
     lba: one('lba', values.Sectors),
     layer: one('layer', v.picklist(LAYERS)),

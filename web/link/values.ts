@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { ALIGNMENT_CLASSES, FLAGS, type Geometry, type LabelDimension, OPS } from '../engine/protocol'
 import { formatGeometry, parseGeometry } from '../lib/geometry'
 import { ns, sector } from '../lib/units'
-import { type Hidden, LETTERS, type MatrixLayout, type RunLetter } from './view'
+import { type Hidden, LETTERS, type MatrixLayout, type RunLetter, type TracePart } from './view'
 
 /** Written where the default would be something else. */
 export const NONE = 'none'
@@ -36,6 +36,19 @@ export const Ends = v.pipe(
   }),
   v.check(([from, to]) => from < to),
 )
+/** `2:0..12.5` of the second trace, `10..` of all traces to their ends. */
+export const PartOfTrace = v.pipe(
+  v.string(),
+  v.regex(/^((?:[1-9]|1\d|20):)?\d{1,8}(\.\d{1,9})?\.\.(\d{1,8}(\.\d{1,9})?)?$/),
+  v.transform((text): TracePart => {
+    const [trace, ends = ''] = text.includes(':') ? text.split(':') : [undefined, text]
+    const [from = '', to = ''] = ends.split('..')
+    return { ...(trace !== undefined && { trace: Number(trace) }), window: { from_ns: ns(nsOf(from)), ...(to !== '' && { to_ns: ns(nsOf(to)) }) } }
+  }),
+  v.check(({ window: { from_ns = ns(0), to_ns } }) => to_ns === undefined || from_ns < to_ns),
+)
+export const partText = ({ trace, window: { from_ns = ns(0), to_ns } }: TracePart): string =>
+  `${trace === undefined ? '' : `${trace}:`}${seconds(from_ns)}..${to_ns === undefined ? '' : seconds(to_ns)}`
 export const Sectors = v.pipe(
   v.string(),
   v.regex(/^\d{1,15}\.\.\d{1,15}$/),

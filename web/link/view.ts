@@ -1,5 +1,5 @@
 /** What a link carries of the view: the types that the codec and the state share. */
-import type { AlignmentClass, Flag, Op } from '../engine/protocol'
+import type { AlignmentClass, Flag, Op, TimeWindow } from '../engine/protocol'
 
 /** A run's place in the row of runs. */
 export type RunLetter = 'A' | 'B' | 'C' | 'D' | 'E' | 'F' | 'G' | 'H' | 'I' | 'J' | 'K' | 'L' | 'M' | 'N' | 'O' | 'P' | 'Q' | 'R' | 'S' | 'T'
@@ -8,6 +8,12 @@ export const LETTERS = 'ABCDEFGHIJKLMNOPQRST'.split('') as RunLetter[]
 
 /** Most columns of the label table. */
 export const MAX_LABEL_COLUMNS = 12
+
+/** The part of a trace that is read. `trace`: its number in the order of opening, from 1; absent: all traces that have no part of their own. */
+export interface TracePart {
+  readonly trace?: number
+  readonly window: TimeWindow
+}
 
 /** What the checkboxes of the rail leave out, in every run. Processes by key: `name` or `name via` (`dd 254,1`). */
 export interface Hidden {

@@ -8,6 +8,7 @@ const PARTS: Readonly<Record<string, string>> = {
   sha: 'file checksum',
   opened: 'trace batches',
   gone: 'removed traces',
+  win: 'part of a trace',
   sample: 'sample',
   title: 'title',
   t: 'time range',

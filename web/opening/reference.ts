@@ -2,7 +2,8 @@
 import type { FoundFile } from '../ingest/found'
 import { problemOf } from '../link/fields'
 import { put } from '../state/page'
-import { batchesOf, type Reference } from '../state/sources'
+import { batchesOf, type Reference, windowIn } from '../state/sources'
+import type { WindowOf } from './drop'
 import { removeRun } from './run'
 import type { Session } from './session'
 
@@ -12,9 +13,9 @@ const NOT_CHECKED = 'could not be checked against the file that the link was cre
 /** `fetched` has one entry per URL of the link; `undefined` where it could not be fetched. */
 export async function openReference(
   session: Session,
-  { urls, opened, gone }: Reference,
+  { urls, opened, gone, windows }: Reference,
   fetched: readonly (FoundFile | undefined)[],
-  open: (files: readonly FoundFile[]) => Promise<void>,
+  open: (files: readonly FoundFile[], windowOf: WindowOf) => Promise<void>,
 ): Promise<void> {
   const { store, update } = session
   const changed = urls.flatMap(({ url, sha }, i) => {
@@ -23,9 +24,10 @@ export async function openReference(
     return [problemOf('sha', url, `${name} ${found === undefined ? NOT_CHECKED : CHANGED}`)]
   })
   update(page => ({ ...page, opening: true, linkProblems: [...page.linkProblems, ...changed] }))
+  const before = session.lastTrace()
   for (const batch of batchesOf(fetched, opened)) {
     const files = batch.flatMap(file => file ?? [])
-    if (files.length > 0) await open(files)
+    if (files.length > 0) await open(files, trace => windowIn(windows, trace - before))
   }
   // Trace numbers of a link count all its traces: with one missing they would point at others.
   if (fetched.every(file => file !== undefined)) {

@@ -38,15 +38,23 @@ export function resummarise({ run: find, changeRun }: Session, id: string): void
   )
 }
 
+/** Code of a part without events. */
+const EMPTY_WINDOW = 'empty-window'
+
 /** A run that failed stays with its error, unless no run is left that did not fail. */
-export function failTrace({ cancel, update }: Session, trace: number, error: EngineError): void {
+export function failTrace(session: Session, trace: number, error: EngineError): void {
+  const { cancel, update } = session
+  const opening = session.openingOf(trace)
   cancel(trace)
+  // Another part of it may be read.
+  const again = error.code === EMPTY_WINDOW
+  if (again && opening) session.onOpening(trace, opening)
   update(page => {
     const run = page.runs.find(r => r.trace === trace)
     if (!run) return page
     const runs = page.runs.map(r => (r.trace === trace ? { ...r, status: { kind: 'failed' as const, error } } : r))
     const errors = runs.flatMap(r => (r.status.kind === 'failed' ? r.status.error : []))
-    if (errors.length === runs.length) {
+    if (errors.length === runs.length && !again) {
       const title = runs.length === 1 ? `${run.label} could not be read` : 'None of the traces could be read'
       return { ...EMPTY_PAGE, choices: page.choices, linkProblems: page.linkProblems, dialog: { kind: 'errors', title, errors } }
     }

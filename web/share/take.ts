@@ -1,7 +1,7 @@
 /** Takes a snapshot of the page: what its charts and findings show, at a size, as text for a URL. */
 import type { Layer, Setting, Snapshot, SnapshotQuery, SnapshotSize, TraceClient, TraceSnapshot } from '../engine/protocol'
 import { askedFor, comparable } from '../state/comparing'
-import { filterOf, layerOf, visible } from '../state/filter'
+import { beginOf, filterOf, layerOf, visible } from '../state/filter'
 import type { Page } from '../state/page'
 import { processSlots, slotsOf } from '../state/processes'
 import { storedTables } from '../state/results'
@@ -56,13 +56,13 @@ function askOf(page: Page, [first, ...more]: readonly [Run, ...Run[]], size: Sna
   const span = first.info?.span ?? 0
   const zoomed = current(trail)
   const shift = first.shift ?? 0
-  const range = zoomed && ([Math.max(0, zoomed.t0 - shift), Math.min(span, zoomed.t1 - shift)] as const)
+  const range = zoomed && ([Math.max(beginOf(first), zoomed.t0 - shift), Math.min(span, zoomed.t1 - shift)] as const)
   return {
     names: included.names,
     files: included.files,
     ...(!included.names && { aliases: aliasesOf(runs) }),
     filters: [first, ...more].map(run => filterOf(run, view)),
-    ranges: [[0, span], ...(range && range[0] < range[1] ? [range] : [])],
+    ranges: [[beginOf(first), span], ...(range && range[0] < range[1] ? [range] : [])],
     ...(first.geometry && { geometry: first.geometry }),
     stage: view.stage,
     layers: layersOf(size, first, page),

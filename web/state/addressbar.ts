@@ -206,7 +206,12 @@ const OF_RUNS = [
 
 const ofRuns = (link: Link): Link => Object.fromEntries(OF_RUNS.flatMap(key => (link[key] === undefined ? [] : [[key, link[key]]])))
 
-const referenceIn = ({ opened, gone }: Link, urls: Reference['urls']): Reference => ({ urls, ...(opened && { opened }), ...(gone && { gone }) })
+const referenceIn = ({ opened, gone, windows }: Link, urls: Reference['urls']): Reference => ({
+  urls,
+  ...(opened && { opened }),
+  ...(gone && { gone }),
+  ...(windows && { windows }),
+})
 
 const formatted = ({ geometry }: Link): string => (geometry && geometry !== 'none' ? formatGeometry(geometry) : '')
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { TraceInfo } from '../engine/protocol'
+import { ns } from '../lib/units'
 import { aligned, noClock, shifted, shiftsOf } from './align'
 import { extentOf } from './filter'
 import { placed } from './runs'
@@ -38,6 +39,16 @@ describe('runs on the time axis', () => {
     const runs = aligned(row({ io: 100, end: 1000 }, { io: 300, end: 900 }), 'io')
     expect(shifts(runs)).toEqual([200, 0])
     expect(extentOf(runs)).toEqual({ t0: 0, t1: 1200 })
+  })
+  it('begin together where they are parts of recordings that begin at different times', () => {
+    const [a, b] = row({}, {})
+    const part = (run: Run | undefined, from: number): Run => ({ ...(run as Run), window: { from_ns: ns(from) } })
+    expect(shifts(aligned([part(a, 100), part(b, 250)], undefined))).toEqual([0, -150])
+    expect(shifts(aligned([a as Run, part(b, 250)], undefined))).toEqual([0, -250])
+    expect(extentOf([part({ ...(a as Run), info: { devices: [], span: ns(900) } as unknown as TraceInfo }, 100)])).toEqual({ t0: 100, t1: 900 })
+    expect(extentOf([part(run(0, { end: 50 }), 100)])).toEqual({ t0: 100, t1: 100 + 1e9 })
+    // By the user they stand as before.
+    expect(shifts(aligned(shifted([a as Run, part(b, 250)], { r0: 0, r1: 0 }), 'hand'))).toEqual([0, 0])
   })
   it('stand by the wall clock where all have one, to the ns that a float of ms holds', () => {
     const runs = row({ clock: 1.7e12 + 0.25 }, { clock: 1.7e12 })

@@ -1,6 +1,6 @@
 /** Offsets of the runs on the shared time axis: by first event, first I/O, wall clock, or by hand. */
 import { ns } from '../lib/units'
-import { deviceOf, visible } from './filter'
+import { beginOf, deviceOf, visible } from './filter'
 import type { Run, View } from './types'
 
 export type Align = NonNullable<View['align']>
@@ -31,16 +31,24 @@ function withShift(run: Run, shift: number): Run {
   return shift === 0 ? rest : { ...rest, shift: ns(shift) }
 }
 
+/** Parts of recordings begin where the first of them begins; complete recordings are not moved. */
+function byBegin(runs: readonly Run[]): readonly Run[] {
+  const first = Math.min(...visible(runs).map(beginOf))
+  return runs.map(run => withShift(run, run.hidden ? 0 : first - beginOf(run)))
+}
+
 /** The runs with their shifts, so that the earliest in sight has none; the same list when nothing moves. */
 export function aligned(runs: readonly Run[], align: View['align']): readonly Run[] {
   const seen = visible(runs)
   const clock = seen.find(r => r.info?.startedAt !== undefined)?.info?.startedAt ?? 0
-  const place = (run: Run) => (align === undefined || (align === 'clock' && noClock(runs)) ? undefined : placeOf(run, align, clock))
+  const how = align === 'clock' && noClock(runs) ? undefined : align
+  const place = (run: Run) => how && placeOf(run, how, clock)
   const first = Math.min(...seen.flatMap(r => place(r) ?? []))
-  const next = runs.map(run => {
+  const moved = (run: Run) => {
     const at = place(run)
     return withShift(run, at === undefined ? 0 : Math.round(at - first))
-  })
+  }
+  const next = how === undefined ? byBegin(runs) : runs.map(moved)
   return next.every((run, i) => run === runs[i]) ? runs : next
 }
 

@@ -39,10 +39,15 @@ export function runTime(run: Run): Ns {
   return active ? ns(active[1] - active[0]) : endOf(run)
 }
 
-/** The complete time axis: from the first event of the earliest visible run to the end of the last one. */
+/** When what was read of a run begins: 0 unless it is a part of its recording. */
+export const beginOf = ({ window, info }: Run): Ns => (info?.window ?? window)?.from_ns ?? ns(0)
+
+/** The complete time axis: from the first event of the earliest visible run, or the begin of its part, to the end of the last one. */
 export function extentOf(runs: readonly Run[]): Range {
-  const end = Math.max(0, ...visible(runs).map(r => endOf(r) + (r.shift ?? 0)))
-  return { t0: ns(0), t1: ns(end > 0 ? end : 1e9) }
+  const seen = visible(runs)
+  const begin = seen.length === 0 ? 0 : Math.max(0, Math.min(...seen.map(r => beginOf(r) + (r.shift ?? 0))))
+  const end = Math.max(0, ...seen.map(r => endOf(r) + (r.shift ?? 0)))
+  return { t0: ns(begin), t1: ns(end > begin ? end : begin + 1e9) }
 }
 
 /** What colours the map: the chosen layer, else the first dimension with more than one value. */

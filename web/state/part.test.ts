@@ -3,6 +3,7 @@ import { excerptPlaces } from '../engine/probe'
 import type { TraceEstimate } from '../engine/protocol'
 import { ns } from '../lib/units'
 import { file, info, scriptedPage } from '../opening/testing'
+import { linkOf } from './pageLink'
 import { eventsIn, fitsUntil, initialPart, problemOf, windowOf } from './part'
 
 const SECOND = 1e9
@@ -100,6 +101,17 @@ describe('opening', () => {
     page.actions.skipPart(1)
     expect(page.page().choices).toEqual([])
     expect(page.page().notRead).toEqual([{ path: 'dir/a', error: estimate.error }])
+  })
+  it('reads the part that a link has of each trace', async () => {
+    const urls = ['https://a.org/a', 'https://a.org/b'].map(url => ({ url }))
+    const reference = { urls, opened: [1, 1], windows: [{ trace: 2, window: { to_ns: ns(SECOND) } }] }
+    page.engine.answer.grouping = { traces: [{ name: 'one', label: 'one', parts: [0] }], rejected: [], notes: [], unread: [] }
+    await page.actions.openReference(
+      reference,
+      urls.map(source => ({ ...file('a'), source })),
+    )
+    expect(page.engine.opened.map(o => o.window)).toEqual([undefined, { to_ns: SECOND }])
+    expect(linkOf(page.page())).toMatchObject({ urls, windows: [{ trace: 2, window: { to_ns: SECOND } }] })
   })
   it('reads another part in place of the open one', async () => {
     await open()

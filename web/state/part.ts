@@ -1,5 +1,6 @@
 /** What of a recording is chosen to be read: how much it is, by the estimate of the complete one. */
 import type { TimeWindow, TraceEstimate } from '../engine/protocol'
+import { typographic } from '../lib/format'
 import { type Ns, ns } from '../lib/units'
 
 /** From `from` up to `to`, ns since the first event. */
@@ -72,4 +73,10 @@ export function problemOf(estimate: TraceEstimate, selection: PartSelection): Pa
   const events = eventsIn(estimate, selection)
   if (events > fitting(estimate)) return 'too-large'
   return estimate.overTime && events < 0.5 ? 'empty' : undefined
+}
+
+/** `first 12.0 s`, `10.0 s to 20.0 s`, `from 10.0 s on`. `duration` writes a time. */
+export function windowInWords({ from_ns: from = ns(0), to_ns: to }: TimeWindow, duration = typographic.duration): string {
+  if (to === undefined) return `from ${duration(from)} on`
+  return from === 0 ? `first ${duration(to)}` : `${duration(from)} to ${duration(to)}`
 }

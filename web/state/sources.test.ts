@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { FoundFile } from '../ingest/found'
-import { batchesOf, referenceOf, sourcesOf } from './sources'
+import { ns } from '../lib/units'
+import { batchesOf, referenceOf, sourcesOf, windowIn } from './sources'
 import type { Run } from './types'
 
 const file = (path: string, url?: string): FoundFile => ({
@@ -30,6 +31,18 @@ describe('where runs came from', () => {
     expect(referenceOf(runs(1, 2, 3), [a, b])).toEqual({ urls: [A, B], opened: [1, 1] })
     expect(referenceOf(runs(3, 1), [a, b])).toEqual({ urls: [A, B], opened: [1, 1], gone: [2] })
     expect(referenceOf(runs(3), [a, b])).toEqual({ urls: [B] })
+  })
+  it('has the parts that were read, by the number of the trace', () => {
+    const window = { from_ns: ns(1e9), to_ns: ns(2e9) }
+    const [first, ...others] = runs(1, 2, 3)
+    const parts = [{ ...first, window }, ...others] as Run[]
+    expect(referenceOf(parts, [a, b]).windows).toEqual([{ trace: 1, window }])
+    expect(referenceOf(parts.slice(1), [a, b])).toEqual({ urls: [A, B], opened: [1, 1], gone: [1] })
+    // What memory had room for is opened again just so.
+    const full = [...runs(1, 2), { trace: 3, info: { window } } as Run]
+    expect(referenceOf(full, [a, b]).windows).toEqual([{ trace: 3, window }])
+    expect([1, 3].map(n => windowIn([{ trace: 3, window }, { window: {} }], n))).toEqual([{}, window])
+    expect(windowIn([{ trace: 3, window }], 1)).toBeUndefined()
   })
   it('is none when a run came from elsewhere, or there are no runs', () => {
     expect(referenceOf(runs(1, 2, 4), [a])).toEqual({})

@@ -1,6 +1,8 @@
 /** Which runs came from which URLs, so that a link can fetch them again. */
+import type { TimeWindow } from '../engine/protocol'
 import type { FoundFile } from '../ingest/found'
 import type { TraceUrl } from '../link/urls'
+import type { TracePart } from '../link/view'
 import type { Run } from './types'
 
 /** The trace URLs of a link. */
@@ -10,6 +12,8 @@ export interface Reference {
   readonly opened?: readonly number[]
   /** Removed traces: numbers in the order of opening, from 1. */
   readonly gone?: readonly number[]
+  /** Parts of traces that are read. */
+  readonly windows?: readonly TracePart[]
 }
 
 /** A fetched file that is part of the page. */
@@ -42,12 +46,21 @@ export function referenceOf(runs: readonly Run[], sources: readonly FetchedFile[
   const opened = [...new Set(kept.map(source => source.batch))].map(batch => kept.filter(source => source.batch === batch).length)
   const traces = [...new Set(kept.flatMap(source => source.traces))].sort((a, b) => a - b)
   const gone = traces.flatMap((trace, i) => (there.has(trace) ? [] : [i + 1]))
+  const windows = traces.flatMap((trace, i): readonly TracePart[] => {
+    const window = runs.flatMap(run => (run.trace === trace ? (run.window ?? run.info?.window ?? []) : []))[0]
+    return window ? [{ trace: i + 1, window }] : []
+  })
   return {
     urls: kept.map(({ url, sha }) => ({ url, ...(sha !== undefined && { sha }) })),
     ...(opened.length > 1 && { opened }),
     ...(gone.length > 0 && { gone }),
+    ...(windows.length > 0 && { windows }),
   }
 }
+
+/** The part that a link reads of a trace: its own, else that of all. */
+export const windowIn = (windows: Reference['windows'], number: number): TimeWindow | undefined =>
+  (windows?.find(({ trace }) => trace === number) ?? windows?.find(({ trace }) => trace === undefined))?.window
 
 /** The batches in which files are opened. */
 export function batchesOf<T>(files: readonly T[], opened: readonly number[] = [files.length]): readonly (readonly T[])[] {

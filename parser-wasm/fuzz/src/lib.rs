@@ -12,6 +12,7 @@ mod seeds;
 mod seeds_binary;
 mod snapshots;
 mod tables;
+mod windows;
 
 /// Something that takes bytes.
 pub struct Target {
@@ -28,6 +29,7 @@ pub struct Target {
 /// All targets.
 pub const TARGETS: &[Target] = &[
     Target { name: "blktrace", run: road::one_file, seeds: seeds::blktrace, longest: 4 << 10 },
+    Target { name: "window", run: windows::any, seeds: windows::seeds, longest: 4 << 10 },
     Target { name: "text", run: road::one_file, seeds: seeds::text, longest: 4 << 10 },
     Target { name: "pattern", run: road::with_pattern, seeds: seeds::pattern, longest: 4 << 10 },
     Target { name: "binary", run: road::one_file, seeds: seeds_binary::seeds, longest: 16 << 10 },

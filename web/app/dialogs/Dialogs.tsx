@@ -4,9 +4,10 @@ import type { TraceInfo } from '../../engine/protocol'
 import { driverFacts } from '../../lib/drivers'
 import { count, counted, duration } from '../../lib/format'
 import type { Dialog as Open } from '../../state/page'
+import { windowInWords } from '../../state/part'
 import type { MatrixLayout, Run } from '../../state/types'
 import { useActions, usePage } from '../context'
-import { cutOf, lost, records, windowInWords } from '../workspace/quality'
+import { cutOf, lost, records } from '../workspace/quality'
 import { Addresses } from './Addresses'
 import { AlignForm } from './AlignForm'
 import { Dialog, DialogFoot } from './Dialog'
@@ -109,7 +110,7 @@ function OpenDialog({ dialog }: { dialog: Open }) {
 const MOST_ERRORS = 5
 
 function Errors({ dialog }: { dialog: Extract<Open, { kind: 'errors' }> }) {
-  const { close, pickFiles, remove } = useActions()
+  const { close, pickFiles, remove, choosePart } = useActions()
   const { errors, run } = dialog
   return (
     <Dialog title={dialog.title} sign="!" onClose={close}>
@@ -130,6 +131,11 @@ function Errors({ dialog }: { dialog: Extract<Open, { kind: 'errors' }> }) {
         >
           Open other files
         </button>
+        {run !== undefined && errors.some(error => error.code === 'empty-window') && (
+          <button type="button" className="button large" onClick={() => void choosePart(run)}>
+            Open another part
+          </button>
+        )}
         {run !== undefined && (
           <button
             type="button"
@@ -154,7 +160,7 @@ function Quality({ run }: { run: Run }) {
   const { warnings, unmatched } = quality
   const complete = warnings.length === 0 && quality.lostEvents === 0 && quality.truncatedBytes === 0
   const cut = cutOf(warnings)
-  const part = windowInWords(run.info)
+  const part = run.info.window && windowInWords(run.info.window)
   const rows = [
     ['Records', count(records(run.info))],
     ['Files', counted(run.info.files.length, 'file')],
@@ -168,15 +174,18 @@ function Quality({ run }: { run: Run }) {
     ['Unmatched', `Q ${count(unmatched.Q)}, D ${count(unmatched.D)}, C ${count(unmatched.C)}`],
     ...absent(run.info),
   ] as const
-  const title = cut
-    ? `One file of ${run.letter} ends in the middle of ${cut.code === 'cut-line' ? 'a line' : 'a record'}`
-    : complete
-      ? `${run.letter} is ${lost(run.info) === 'unknown' ? 'completely read' : 'complete'}`
-      : `${run.letter} is incomplete`
+  const chosen = part !== undefined && warnings.every(warning => warning.code === 'time-window')
+  const title = chosen
+    ? `${run.letter} is a part of its recording: ${part} only`
+    : cut
+      ? `One file of ${run.letter} ends in the middle of ${cut.code === 'cut-line' ? 'a line' : 'a record'}`
+      : complete
+        ? `${run.letter} is ${lost(run.info) === 'unknown' ? 'completely read' : 'complete'}`
+        : `${run.letter} is incomplete`
   return (
     <Dialog
       title={title}
-      sign={complete ? undefined : '!'}
+      sign={complete || chosen ? undefined : '!'}
       lead={cut ? 'Everything before the end of the file was read.' : run.label}
       onClose={close}
     >
@@ -194,7 +203,7 @@ function Quality({ run }: { run: Run }) {
           ))}
         </dl>
       </section>
-      <DialogFoot onClose={close} close={complete ? 'Close' : 'Continue with partial data'}>
+      <DialogFoot onClose={close} close={complete || chosen ? 'Close' : 'Continue with partial data'}>
         {cut && (
           <button
             type="button"

@@ -68,7 +68,7 @@ function Facts({ choice: { files, estimate } }: { choice: PartChoice }) {
     ...(estimate
       ? ([
           ['Duration', estimate.length > 0 ? duration(estimate.length) : 'unknown'],
-          ['Events', `about ${about(estimate.events)}`],
+          ['Events', estimate.events > 0 ? `about ${about(estimate.events)}` : 'unknown'],
           ['Memory', `${size(estimate.bytes)} needed, ${size(estimate.capacity)} available`],
         ] as const)
       : []),
@@ -111,7 +111,8 @@ function Selection({ choice, estimate }: { choice: PartChoice; estimate: TraceEs
         <TimeField label="To" selection={selection} end="to" invalid={problem !== undefined} onSelect={select} />
         <div className="part-amount" data-problem={problem}>
           <p role="status" id={`${id}-amount`}>
-            {words ?? `${duration(selection.to - selection.from)}, about ${about(events)} events, ${size(memoryOf(estimate, events))} of memory`}
+            {words ??
+              `${[duration(selection.to - selection.from), ...(estimate.events > 0 ? [`about ${about(events)} events`, `${size(memoryOf(estimate, events))} of memory`] : [])].join(', ')}`}
           </p>
           <meter aria-hidden="true" max={estimate.capacity} high={estimate.capacity * 0.999} value={memoryOf(estimate, events)} />
         </div>

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react'
 import { useWidth } from '../../charts/shared/useWidth'
 import type { TraceEstimate } from '../../engine/protocol'
 import { atTime, duration, shortCount } from '../../lib/format'
-import { eventsIn, fitsUntil, type PartSelection, snapped, stepOf } from '../../state/part'
+import { eventsIn, fitsUntil, type PartSelection, snapped, stepOf, windowOf } from '../../state/part'
 
 const HEIGHT = 128
 const AXIS = 20
@@ -71,6 +71,7 @@ export function PartBrush({ estimate, selection, tooLarge, onSelect }: PartBrush
   const ticks = x.ticks(Math.max(2, Math.min(8, Math.floor(width / 100))))
   const step = (ticks[1] ?? 1e9) - (ticks[0] ?? 0)
   const [x0, x1] = [x(selection.from), x(selection.to)]
+  const complete = windowOf(estimate, selection) === undefined
   const fits = fitsUntil(estimate, selection.from)
   const perSecond = (most * overTime.length) / (length / 1e9)
   return (
@@ -95,7 +96,15 @@ export function PartBrush({ estimate, selection, tooLarge, onSelect }: PartBrush
         {overTime.length > 0 && <path className="part-events" d={`M${at(0)},${HEIGHT}${steps}V${HEIGHT}Z`} />}
         <rect className="part-veil" x={SIDE} width={Math.max(0, x0 - SIDE)} height={HEIGHT} />
         <rect className="part-veil" x={x1} width={Math.max(0, width - SIDE - x1)} height={HEIGHT} />
-        <rect className="part-range" x={x0} width={Math.max(1, x1 - x0)} y={0.5} height={HEIGHT - 1} onPointerDown={event => begin(event, 'move')} />
+        <rect
+          className="part-range"
+          x={x0}
+          width={Math.max(1, x1 - x0)}
+          y={0.5}
+          height={HEIGHT - 1}
+          data-movable={!complete}
+          onPointerDown={event => begin(event, complete ? 'new' : 'move')}
+        />
         {fits < length && (
           <g className="part-limit" transform={`translate(${x(fits)} 0)`}>
             <line y2={HEIGHT} />

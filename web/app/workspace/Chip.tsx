@@ -1,7 +1,9 @@
 import { deviceName } from '../../charts/shared/names'
+import { FITTING_BYTES } from '../../engine/probe'
 import type { SnapshotDetail } from '../../engine/protocol'
 import { count, counted, megabytes, runLength } from '../../lib/format'
 import { deviceOf, runTime } from '../../state/filter'
+import { windowInWords } from '../../state/part'
 import { shownDevices } from '../../state/split'
 import type { Run } from '../../state/types'
 import { useActions, usePage } from '../context'
@@ -144,8 +146,13 @@ function Second({ run }: { run: Run }) {
           <progress aria-label={`Reading ${run.label}`} max={100} value={percent} />
           <span className="mono">
             {megabytes(bytes)} of {megabytes(totalBytes)} MB{elapsedMs > 0 && `, ${(bytes / 1e3 / elapsedMs).toFixed(0)} MB/s`}, {count(events)}{' '}
-            events
+            events{run.window && `, ${windowInWords(run.window)} only`}
           </span>
+          {run.rereadable && totalBytes > FITTING_BYTES && (
+            <button type="button" className="link" onClick={() => void actions.choosePart(run.id)}>
+              {run.window ? 'Open another part' : 'Open a part only'}
+            </button>
+          )}
         </div>
       </>
     )
@@ -163,6 +170,7 @@ function Second({ run }: { run: Run }) {
       {run.snapshot ? (
         <span className="chip-quality" data-quality="held" title={heldInWords(run.snapshot)}>
           snapshot<span className="chip-columns">, {count(run.snapshot.columns)} columns</span>
+          {info?.window && `, ${windowInWords(info.window)} only`}
         </span>
       ) : (
         quality && (
@@ -170,6 +178,7 @@ function Second({ run }: { run: Run }) {
             type="button"
             className={`chip-quality ${quality.complete ? 'good' : 'warn'}`}
             data-lost-events={info && lost(info)}
+            data-part={info?.window !== undefined}
             onClick={() => actions.show({ kind: 'quality', run: run.id })}
           >
             <span aria-hidden="true">{quality.complete ? '✓' : '!'}</span> <span className="chip-quality-text">{quality.text}</span>

@@ -234,7 +234,13 @@ export function TimeWords() {
           </button>
         )}
       </h2>
-      <p>{zoomed ? `${atTime(range.t0, digits)} to ${atTime(range.t1, digits)} s` : `full run, 0 to ${duration(extent.t1)}`}</p>
+      <p>
+        {zoomed
+          ? `${atTime(range.t0, digits)} to ${atTime(range.t1, digits)} s`
+          : extent.t0 > 0
+            ? `all that was read, ${duration(extent.t0)} to ${duration(extent.t1)}`
+            : `full run, 0 to ${duration(extent.t1)}`}
+      </p>
       {preview ? (
         <button type="button" className="link" onClick={() => actions.commit()}>
           Zoom to {duration(rangeWidth(preview))} <kbd>Enter</kbd>

@@ -1,6 +1,7 @@
 /** Whether a trace is complete, in a few words for its chip. */
 import type { TraceInfo, Warning } from '../../engine/protocol'
-import { count, counted, duration } from '../../lib/format'
+import { count, counted } from '../../lib/format'
+import { windowInWords } from '../../state/part'
 
 export interface QualityVerdict {
   readonly complete: boolean
@@ -10,13 +11,6 @@ export interface QualityVerdict {
 /** The warning that a file ends too early: within a record, or within a line. */
 export const cutOf = (warnings: readonly Warning[]): Warning | undefined => warnings.find(w => w.code === 'truncated-tail' || w.code === 'cut-line')
 
-/** The time window that was read: `first 12.0 s`, `10.0 s to 20.0 s`; `undefined` of a complete recording. */
-export function windowInWords({ window, span }: TraceInfo): string | undefined {
-  if (!window) return undefined
-  const { from_ns: from = 0, to_ns: to = span } = window
-  return from === 0 ? `first ${duration(to)}` : `${duration(from)} to ${duration(to)}`
-}
-
 /** `undefined` while the trace is still being read. */
 export function verdict(info: TraceInfo | undefined): QualityVerdict | undefined {
   if (!info?.complete) return undefined
@@ -25,8 +19,7 @@ export function verdict(info: TraceInfo | undefined): QualityVerdict | undefined
     const cut = cutOf(warnings)
     return { complete: false, text: cut?.at ? `truncated: ${cut.at.file}` : 'truncated' }
   }
-  const read = windowInWords(info)
-  if (read !== undefined) return { complete: false, text: `${read} only` }
+  if (info.window) return { complete: false, text: `${windowInWords(info.window)} only` }
   if (lostEvents > 0) return { complete: false, text: `${counted(lostEvents, 'event')} lost` }
   if (holes.length > 0) return { complete: false, text: 'events lost' }
   if (unknownRecords > 0) return { complete: false, text: counted(unknownRecords, 'unknown record') }

@@ -2,7 +2,7 @@
 import type { DeviceInfo, Filter, Range, TraceClient, TraceInfo } from '../../engine/protocol'
 import type { SummaryDevice } from '../../engine/summary'
 import { type Ns, ns } from '../../lib/units'
-import { deviceOf, endOf, filterOf, visible } from '../../state/filter'
+import { beginOf, deviceOf, endOf, filterOf, visible } from '../../state/filter'
 import { nothingHidden } from '../../state/hidden'
 import { processSlots, slotsOf } from '../../state/processes'
 import type { Actions, Run, View } from '../../state/types'
@@ -79,7 +79,7 @@ export function shownRuns(runs: readonly Run[], view: View): readonly Shown[] {
         figures: run.summary?.devices.find(d => d.dev === device.dev),
         filter: filterOf(run, view),
         slots: slotsOf(run, slots),
-        begin: ns(shift),
+        begin: ns(beginOf(run) + shift),
         end: ns(endOf(run) + shift),
         version: `${info.events} ${info.complete} ${info.laneSources ?? 0} ${shift}`,
       },

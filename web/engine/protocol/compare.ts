@@ -3,6 +3,7 @@ import type { FindingCode, RunFindingCode } from '../../lib/docs'
 import type { LaneUnit } from '../../lib/lanes'
 import type { SummaryDevice } from '../summary'
 import type { BenchFigure, Setting } from './notes'
+import type { TimeWindow } from './trace'
 
 export type { FindingCode, RunFindingCode }
 
@@ -290,6 +291,8 @@ export interface CompareDocument extends Partial<Comparison> {
     readonly trace: string
     readonly device?: string
     readonly events: number
+    /** The part of its recording that was read, if not all. */
+    readonly window?: TimeWindow
   }[]
   readonly sides: readonly { readonly label: string; readonly runs: readonly number[] }[]
   readonly baseline: number

@@ -149,6 +149,8 @@ impl TraceBuilder {
         {
             let (byte, found, needed) = f.decoder.report().truncated.unwrap_or_default();
             Problem::TruncatedTail { file: f.part.name.clone(), byte, found, needed, kept: 0, size: f.decoder.taken() }
+        } else if let Some(window) = self.store.window.filter(|_| self.started) {
+            Problem::EmptyWindow { name: self.store.name.clone(), window }
         } else if records > 0 {
             Problem::NoEvents { name: self.store.name.clone(), records }
         } else if let Some(f) = self.files.iter().find(|f| f.decoder.taken() > 0) {

@@ -21,7 +21,7 @@ use crate::report::absent::DeviceRecording;
 use crate::report::measured::Measured;
 use crate::report::summary::{self, SummaryProcess};
 use crate::report::tail::TailSummary;
-use crate::store::{RecordedActions, Role, Store};
+use crate::store::{RecordedActions, Role, Store, TimeWindow};
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -36,6 +36,9 @@ pub struct Digest {
     pub name: String,
     /// Events in it.
     pub events: u64,
+    /// The part of the recording that was read, if not all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub window: Option<TimeWindow>,
     /// What is missing.
     pub quality: DigestQuality,
     /// Those that queued something, most bytes first.
@@ -215,6 +218,7 @@ pub fn digest_of(store: &Store, window: Window, geometry: Option<Geometry>, meas
     Digest {
         name: store.name.clone(),
         events: store.events.len() as u64,
+        window: store.window,
         quality: DigestQuality {
             lost_events: store.quality.lost_events,
             truncated_bytes: store.quality.truncated_bytes,

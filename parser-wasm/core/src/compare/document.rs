@@ -16,6 +16,7 @@ use super::student::t_975;
 use super::wording;
 use super::work::{self, SameWork};
 use crate::notes::Good;
+use crate::store::TimeWindow;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -72,6 +73,9 @@ pub struct RunEntry {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) device: Option<String>,
     pub(super) events: u64,
+    /// The part of its recording that was read, if not all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) window: Option<TimeWindow>,
 }
 
 /// A side.
@@ -193,6 +197,7 @@ fn run_entry(run: &ComparedRun) -> RunEntry {
         trace: run.trace.name.clone(),
         device: run.main().map(|d| d.label().to_owned()),
         events: run.trace.events,
+        window: run.trace.window,
     }
 }
 
@@ -200,7 +205,8 @@ fn comparison(query: &CompareQuery, sides: &[ComparisonSide], baseline: usize, s
     let noise = query.noise.as_ref().unwrap_or(NoiseTable::measured());
     let pair = Pair::new(&sides[baseline], &sides[side], list, noise);
     let trace = |side: &ComparisonSide| &query.runs[side.runs[0]].trace;
-    let work = work::work(&pair, work::tasks(trace(pair.a), trace(pair.b)));
+    let work =
+        work::other_parts(&query.runs, &pair).unwrap_or_else(|| work::work(&pair, work::tasks(trace(pair.a), trace(pair.b))));
     let outcome = pair.outcome();
     let sentence = verdict(&pair, outcome);
     let rates = discovery_rates(&pair.figures);

@@ -228,6 +228,8 @@ pub mod work {
     /// Readahead decides how much is read.
     pub const READAHEAD: &str =
         "same mix of operations[{tasks}, same number of processes]; {bytes} and {bytes_other} read, mostly by readahead";
+    /// Only parts of the recordings were read, of different times.
+    pub const PARTS: &str = "{part} of {base} and {part_other} of {other} were read";
     /// Bytes and run times differ.
     pub const BYTES: &str = "{bytes}[ {at}] in {base} and {bytes_other} in {other}, in different run times";
 }

@@ -4,9 +4,10 @@ use super::digest::Digest;
 use super::pair::Pair;
 use super::quantity::Unit;
 use super::requested::RequestedWork;
-use super::run::ComparisonSide;
+use super::run::{ComparedRun, ComparisonSide};
 use super::sentence::{Param, Params, Sentence};
 use super::wording::work as words;
+use crate::store::TimeWindow;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -144,6 +145,27 @@ pub fn work(pair: &Pair, tasks: (usize, usize)) -> SameWork {
         return same(bytes().fill(words::READAHEAD));
     }
     differs(bytes().fill(words::BYTES))
+}
+
+/// That the recordings of the sides were not read for the same time.
+pub fn other_parts(runs: &[ComparedRun], pair: &Pair) -> Option<SameWork> {
+    let windows = |side: &ComparisonSide| -> Vec<Option<TimeWindow>> {
+        let mut all: Vec<_> = side.runs.iter().filter_map(|&at| runs.get(at)).map(|run| run.trace.window).collect();
+        all.dedup();
+        all
+    };
+    let (a, b) = (windows(pair.a), windows(pair.b));
+    if a == b {
+        return None;
+    }
+    let text = |windows: &[Option<TimeWindow>]| match windows {
+        [Some(window)] => Param::Text(window.to_string()),
+        [None] | [] => Param::Text("all".to_owned()),
+        _ => Param::Text("different parts".to_owned()),
+    };
+    let params = Params::of_sides([("base", pair.a), ("other", pair.b)]);
+    let parts = params.with("part", text(&a)).with("part_other", text(&b)).fill(words::PARTS);
+    Some(SameWork { same: false, why: parts.ascii(), parts })
 }
 
 /// Kernel threads that write on behalf of others.

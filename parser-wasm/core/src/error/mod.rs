@@ -220,6 +220,8 @@ pub enum Problem {
         /// From the first to the last event, ns.
         length: u64,
     },
+    /// The time window of the recording that was requested has no events.
+    EmptyWindow { name: String, window: TimeWindow },
     /// Only a time window of the recording was read.
     TimeWindow { window: TimeWindow, events: u64 },
     /// Reading stopped because memory was full.
@@ -273,6 +275,7 @@ impl Problem {
             Problem::TooMany { what: "CPUs", .. } => "too-many-cpus",
             Problem::TooMany { .. } => "too-many-tasks",
             Problem::TooLarge { .. } => "too-large",
+            Problem::EmptyWindow { .. } => "empty-window",
             Problem::TimeWindow { .. } => "time-window",
             Problem::MemoryFull { .. } => "memory-full",
             Problem::LinkDamaged => "link-damaged",
@@ -310,6 +313,7 @@ impl Problem {
             | Problem::FuaMissing { .. }
             | Problem::TooMany { .. }
             | Problem::TooLarge { .. }
+            | Problem::EmptyWindow { .. }
             | Problem::TimeWindow { .. }
             | Problem::MemoryFull { .. }
             | Problem::LinkDamaged

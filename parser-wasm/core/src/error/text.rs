@@ -1,7 +1,6 @@
 //! The sentences for each problem: what was found, and how to fix it.
 
 use super::{MissingCpus, Problem};
-use crate::store::TimeWindow;
 use std::fmt;
 
 impl Problem {
@@ -94,6 +93,9 @@ impl Problem {
             Problem::TooLarge { .. } => {
                 "Open a time window of it, or record with a mask (blktrace -a issue -a complete). Nothing has been read."
             }
+            Problem::EmptyWindow { .. } => {
+                "Choose another time window. Its times are seconds since the first event of the recording, which is at 0."
+            }
             Problem::TimeWindow { .. } => {
                 "All figures are those of this time window. Requests that were in flight when it begins have no issue and no queueing, and count as unmatched. Open the recording without a time window to see all of it."
             }
@@ -147,15 +149,6 @@ fn seconds(ns: u64) -> String {
 /// `1.5 million`; below that the number.
 fn thousands(n: u64) -> String {
     if n < 1_000_000 { n.to_string() } else { format!("{:.1} million", n as f64 / 1e6) }
-}
-
-/// `the time from 10 s to 20 s`.
-fn time_window(TimeWindow { from, to }: TimeWindow) -> String {
-    match (from, to) {
-        (0, to) => format!("the first {} s", seconds(to)),
-        (from, u64::MAX) => format!("the time from {} s on", seconds(from)),
-        (from, to) => format!("the time from {} s to {} s", seconds(from), seconds(to)),
-    }
 }
 
 impl MissingCpus {
@@ -274,9 +267,10 @@ impl fmt::Display for Problem {
                 seconds(*length),
                 thousands(*fits)
             ),
-            Problem::TimeWindow { window, .. } => write!(f, "Only {} was read.", time_window(*window)),
+            Problem::EmptyWindow { name, window } => write!(f, "{name} has no event in {window}."),
+            Problem::TimeWindow { window, .. } => write!(f, "Only {} was read.", window),
             Problem::MemoryFull { window: Some(window), .. } => {
-                write!(f, "Memory is full: a partial result, {}.", time_window(*window))
+                write!(f, "Memory is full: a partial result, {}.", window)
             }
             Problem::MemoryFull { taken, size, .. } => {
                 let percent = *taken as f64 / (*size).max(1) as f64 * 100.0;

@@ -2,11 +2,14 @@
 
 use crate::common::{File, fed, parts_of, read, recording, recordings, records};
 use seekscope_core::builder::TraceBuilder;
+use seekscope_core::compare::{compare, digest, mail};
 use seekscope_core::error::Error;
 use seekscope_core::intake::{PROBE_BYTES, Probe, estimate};
+use seekscope_core::measure::Window;
 use seekscope_core::report::blkparse_text::{self, MessageLines};
 use seekscope_core::store::memory::{EVENT_BYTES, REQUEST_BYTES};
 use seekscope_core::store::{Store, StoredRequest, TimeWindow};
+use serde_json::json;
 
 /// Reads as the merge asks for it; returns the bytes that were fed too.
 fn read_part(files: &[File], piece: usize, window: Option<TimeWindow>, capacity: Option<usize>) -> (Result<Store, Error>, usize) {
@@ -105,7 +108,7 @@ fn events_are_those_of_the_complete_trace() {
                     let expected: Vec<_> = expected.iter().copied().filter(|e| window.holds(e.0)).collect();
                     assert!(times(&part, &|_| true) == expected, "{name}");
                 }
-                Err(error) => assert!(expected.is_empty() && error.code == "no-events", "{name}: {error:?}"),
+                Err(error) => assert!(expected.is_empty() && error.code == "empty-window", "{name}: {error:?}"),
             }
         }
     }
@@ -266,4 +269,45 @@ fn excerpts_that_are_no_records_change_nothing() {
     }
     probes[0].excerpts.push((u64::MAX, bytes));
     assert_eq!(estimate(&probes, None, None).over_time, expected.over_time);
+}
+
+#[test]
+fn a_window_without_events_is_an_error_of_its_own() {
+    let files = recording("sync-fua");
+    for from in [3_600_000_000_000, u64::MAX - 1] {
+        let window = TimeWindow { from, to: u64::MAX };
+        let error = read_part(&files, 1 << 20, Some(window), None).0.expect_err("nothing is there");
+        assert_eq!(error.code, "empty-window");
+        assert!(error.message.contains("test") && error.remedy.is_some(), "{error:?}");
+    }
+    let no_events = vec![("sda.blktrace.0".to_owned(), crate::common::records(&files[0].1)[0].to_vec())];
+    let error = read_part(&no_events, 1 << 20, Some(TimeWindow { from: 0, to: 1 }), None).0.expect_err("no file has an event");
+    assert_eq!(error.code, "no-events");
+}
+
+#[test]
+fn runs_whose_windows_differ_are_not_the_same_work() {
+    let files = recording("sync-fua");
+    let whole = read(&files, 1 << 20);
+    let window = |from: u64, to: u64| Some(TimeWindow { from, to });
+    let part = |window| read_part(&files, 1 << 20, window, None).0.expect("the window has events");
+    let first = part(window(0, whole.span() / 2));
+    let compared = |a: &Store, b: &Store| {
+        let digests = [a, b].map(|store| serde_json::to_value(digest(store, Window::WHOLE, None)).expect("a digest is JSON"));
+        let runs: Vec<_> =
+            digests.into_iter().zip(["a", "b"]).map(|(trace, label)| json!({ "label": label, "trace": trace })).collect();
+        let query = serde_json::from_value(json!({ "runs": runs })).expect("digests come back");
+        (compare(&query), mail::text(&query, &compare(&query)))
+    };
+    let (document, text) = compared(&first, &whole);
+    let work = document.first.expect("two runs").work;
+    assert!(!work.same && work.why == format!("{} of a and all of b were read", first.window.expect("a part")), "{}", work.why);
+    assert!(text.contains("only the first"), "{text}");
+    let json = serde_json::to_value(&document.runs).expect("runs are JSON");
+    assert_eq!(json[0]["window"], json!({ "from_ns": 0, "to_ns": whole.span() / 2 }));
+    assert!(json[1].get("window").is_none());
+    let (same, _) = compared(&first, &part(window(0, whole.span() / 2)));
+    assert!(same.first.expect("two runs").work.same);
+    let (complete, text) = compared(&whole, &whole);
+    assert!(complete.first.expect("two runs").work.same && !text.contains("only the"));
 }

@@ -58,7 +58,7 @@ pub fn other_work(case: &Case, work: &SameWork) -> Option<Draft> {
         more: Vec::new(),
         chart: "differences",
         range: None,
-        rule: "requested bytes differ by more than 10% (and so do run times), the mix of operations by more than 10 percentage points, or the number of processes differs",
+        rule: "requested bytes differ by more than 10% (and so do run times), the mix of operations by more than 10 percentage points, the number of processes differs, or different parts of the recordings were read",
         part: None,
         class: FIRST,
     })

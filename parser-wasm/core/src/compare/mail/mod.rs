@@ -72,6 +72,7 @@ fn heading(query: &CompareQuery, document: &CompareDocument, at: usize) -> Vec<S
         None => facts.push("no device to compare".to_owned()),
     }
     facts.push(format!("{} block events", digits(run.trace.events as f64)));
+    facts.extend(run.trace.window.map(|window| format!("only {window}")));
     facts.extend(missing(&run.trace));
     hung(&format!("{}: ", letter(at)), &facts.join(", "))
 }
