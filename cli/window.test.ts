@@ -9,7 +9,7 @@ import type { TraceInputs } from './values'
 const FUA = join(FIXTURES, 'sync-fua')
 const BASE: TraceInputs = { paths: [FUA], limited: true, withRange: range => `again ${range}` }
 /** Bytes; the recording takes about twice as many. */
-const HALF = 300_000
+const HALF = 150_000
 
 interface Outcome {
   readonly windows: readonly (TimeWindow | undefined)[]

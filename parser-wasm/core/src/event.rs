@@ -135,8 +135,8 @@ impl Flags {
     pub const ZONE: Flags = Flags(1 << 10);
     /// Write zeroes (v8).
     pub const WRITE_ZEROES: Flags = Flags(1 << 11);
-    /// Bits of an event that hold its [`ZoneAction`]; rows of requests use them otherwise.
-    pub const ZONE_ACTION: u16 = 7 << 12;
+    /// Bits of an event that hold its [`ZoneAction`]; rows of requests do not keep them.
+    const ZONE_ACTION: u16 = 7 << 12;
 
     /// The flags of an operation of zoned disks.
     pub fn of_zone(action: ZoneAction) -> Flags {
@@ -147,6 +147,12 @@ impl Flags {
     pub fn zone(self) -> Option<ZoneAction> {
         let code = usize::from((self.0 & Flags::ZONE_ACTION) >> 12);
         ZoneAction::NAMED.get(code.wrapping_sub(1)).copied().filter(|_| self.has(Flags::ZONE))
+    }
+
+    /// The same, not naming the operation of zoned disks.
+    #[must_use]
+    pub fn without_zone_action(self) -> Flags {
+        Flags(self.0 & !Flags::ZONE_ACTION)
     }
 
     /// Whether all of `other` are set.

@@ -27,9 +27,6 @@ use append::append;
 use room::Room;
 use rustc_hash::FxHashMap;
 
-/// Events for which memory is reserved in advance, at most.
-const FORESEEN: u64 = 1 << 24;
-
 /// Bytes to feed at a time: at most as many as fit into the cache of a core, at least what is worth a call.
 const PIECE: std::ops::RangeInclusive<usize> = 4 << 10..=1 << 20;
 
@@ -70,8 +67,6 @@ pub struct TraceBuilder {
     files: Vec<OpenFile>,
     /// An invalid format string.
     bad_pattern: Option<Problem>,
-    /// Size of all files, until memory is reserved for their events.
-    unreserved: u64,
     bounds: Bounds,
     order: Order,
     lifecycle: Lifecycle,
@@ -102,7 +97,6 @@ pub struct TraceBuilder {
 impl TraceBuilder {
     pub fn new(name: &str, label: &str, parts: Vec<TraceFile>) -> TraceBuilder {
         let order = Order::new(parts.len());
-        let bytes = parts.iter().fold(0u64, |sum, part| sum.saturating_add(part.size));
         let mut bad_pattern = None;
         let files = parts
             .into_iter()
@@ -112,7 +106,6 @@ impl TraceBuilder {
         TraceBuilder {
             files,
             bad_pattern,
-            unreserved: bytes,
             bounds: Bounds::default(),
             order,
             lifecycle: Lifecycle::default(),
@@ -165,7 +158,7 @@ impl TraceBuilder {
     /// Bytes that should be fed at a time. Of many files, less of each: the items that wait for other files are few enough to be merged.
     pub fn piece(&self) -> usize {
         let items = PATIENCE / 2 / self.files.len().max(1);
-        (items * LEAST_RECORD as usize).clamp(*PIECE.start(), *PIECE.end())
+        (items * LEAST_RECORD).clamp(*PIECE.start(), *PIECE.end())
     }
 
     /// Takes the next bytes of file `file`; bytes for a file that does not exist are ignored.
@@ -240,13 +233,6 @@ impl TraceBuilder {
             Some(bytes) => f.decoder.feed(bytes, &mut sink),
             None => f.decoder.finish(&mut sink),
         }
-        if self.unreserved > 0
-            && self.store.window.is_none()
-            && let Some(least) = f.decoder.least_record()
-        {
-            let bytes = std::mem::take(&mut self.unreserved);
-            self.store.reserve((bytes / least).min(FORESEEN) as usize);
-        }
         self.release();
     }
 
@@ -257,7 +243,6 @@ impl TraceBuilder {
         let (lifecycle, plugs, store, started) = (&mut self.lifecycle, &mut self.plugs, &mut self.store, &mut self.started);
         let passed = &mut self.passed;
         self.order.release(|item| *passed |= append(lifecycle, plugs, store, started, item));
-        lifecycle.flush(store);
         self.recant_plugs();
     }
 
@@ -314,14 +299,12 @@ impl TraceBuilder {
         // Of a window, the first event of the recording may be outside of it.
         self.started &= old.window.is_some();
         self.store = Store { name: old.name, label: old.label, window: old.window, origin: old.origin, ..Store::default() };
-        self.store.reserve(items.len());
         self.store.messages.text = old.messages.text;
         self.store.commands = old.commands;
         self.lifecycle = lifecycle;
         for item in items {
             self.passed |= append(&mut self.lifecycle, &mut self.plugs, &mut self.store, &mut self.started, item.as_ref());
         }
-        self.lifecycle.flush(&mut self.store);
     }
 
     /// Removes plugs that were assigned to the only device when a second one appears.

@@ -76,12 +76,11 @@ impl TraceBuilder {
             return true;
         }
         let messages = store.messages.text.len() + store.messages.rows.len() * size_of::<Message>();
-        let rest = messages + store.commands.len();
+        let rest = messages + store.commands.len() + store.events.rare_bytes() + store.requests.rare_bytes();
         let now = cost(self.room.events, self.room.requests);
         let fits = |&(events, requests): &(usize, usize)| {
             let all = if again { events.saturating_mul(SORTED) } else { cost(events, requests) };
-            // The largest column is copied when it grows.
-            let grown = all.saturating_sub(now).saturating_add(events.saturating_mul(4)).saturating_add(LEFT_FREE);
+            let grown = all.saturating_sub(now).saturating_add(LEFT_FREE);
             all.saturating_add(rest) <= self.room.limit && (all < SMALL || can_allocate(grown))
         };
         // An event is one request at most.
@@ -92,11 +91,6 @@ impl TraceBuilder {
             return false;
         };
         (self.room.events, self.room.requests) = to;
-        // While all is sorted in the end, nothing is stored.
-        if self.order.merges() {
-            self.store.events.reserve(to.0.saturating_sub(self.store.events.len()));
-            self.store.requests.reserve(to.1.saturating_sub(self.store.requests.len()));
-        }
         true
     }
 }

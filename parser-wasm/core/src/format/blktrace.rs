@@ -43,7 +43,7 @@ use record::record;
 const MAGIC: u32 = 0x6561_7400;
 const V7_HEADER: usize = 48;
 /// The shortest record, in bytes.
-pub const LEAST_RECORD: u64 = V7_HEADER as u64;
+pub const LEAST_RECORD: usize = V7_HEADER;
 const V8_HEADER: usize = 64;
 /// The longest record and the magic of the next one: enough to check where a record ends.
 const LOOKAHEAD: usize = V8_HEADER + u16::MAX as usize + 4;

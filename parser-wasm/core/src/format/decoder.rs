@@ -157,16 +157,6 @@ impl Decoder {
             Decoder::Text(decoder) => decoder.capabilities(),
         }
     }
-
-    /// Bytes that an event takes at least; absent while the format is not known.
-    pub fn least_record(&self) -> Option<u64> {
-        match self {
-            Decoder::Undecided(_) => None,
-            Decoder::Blktrace(_) => Some(blktrace::LEAST_RECORD),
-            Decoder::TraceDat(_) | Decoder::PerfData(_) | Decoder::Perfetto(_) => None,
-            Decoder::Text(_) => Some(text::USUAL_LINE),
-        }
-    }
 }
 
 /// Whether a file that begins like this is readable text, in UTF-8 or near it.

@@ -14,8 +14,8 @@ use crate::event::{Action, DeviceNumber, Event, EventDetail};
 use crate::order::SequenceGap;
 use crate::replay::stored_event;
 use crate::store::{
-    BioStages, Device, EndedUnseen, EventBlock, LossEvidence, LossInterval, Process, Requests, RowMeaning, Stage, Store,
-    UnmatchedCounts, events::BLOCK, rows,
+    BLOCK, BioStages, Device, EndedUnseen, LossEvidence, LossInterval, Process, Requests, RowMeaning, Stage, Store,
+    UnmatchedCounts, rows,
 };
 use device::{Context, DeviceState};
 use reissued::Reissued;
@@ -58,8 +58,6 @@ struct Sources {
 #[derive(Clone, Debug, Default)]
 pub struct Lifecycle {
     devices: Vec<DeviceState>,
-    /// Events that are not in the store yet.
-    block: EventBlock,
     device_index: FxHashMap<DeviceNumber, u32>,
     last_device: Option<(DeviceNumber, u32)>,
     process_index: FxHashMap<u32, u32>,
@@ -100,10 +98,7 @@ impl Lifecycle {
     pub fn event(&mut self, store: &mut Store, time: u64, e: &Event) {
         let device = self.device(store, e.device);
         let process = self.process(store, e.pid);
-        if self.block.is_full() {
-            self.flush(store);
-        }
-        let row = store.events.len() + self.block.rows.len();
+        let row = store.events.len();
         if row.is_multiple_of(BLOCK) {
             self.checkpoint(store, row);
         }
@@ -129,12 +124,7 @@ impl Lifecycle {
             each: None,
         };
         let effect = self.devices[device as usize].event(e, &mut cx);
-        self.block.push(time, e, device, process, effect);
-    }
-
-    /// Puts the last events into the store. To be called before the store's events are read.
-    pub fn flush(&mut self, store: &mut Store) {
-        store.events.append(&mut self.block);
+        store.events.push(time, e, device, process, effect);
     }
 
     /// Index of a device, entered in the store on first sight.
@@ -222,7 +212,6 @@ impl Lifecycle {
 
     /// Ends the trace. `gaps` are those of the sequences.
     pub fn finish(&mut self, store: &mut Store, gaps: &[SequenceGap]) {
-        self.flush(store);
         let mut removed = FxHashSet::default();
         let mut reissued = Vec::with_capacity(self.devices.len());
         for (i, state) in self.devices.iter_mut().enumerate() {
@@ -248,7 +237,7 @@ impl Lifecycle {
             reissued.push(found.ended);
         }
         self.describe(store);
-        store.requests = std::mem::take(&mut store.requests).sorted_without(&removed);
+        store.requests.sort_without(&removed);
         masked::make_momentary(store);
         store.quality.unmatched = Default::default();
         for d in &mut store.devices {

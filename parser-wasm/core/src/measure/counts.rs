@@ -21,17 +21,18 @@ pub struct EventCounts {
 }
 
 impl EventCounts {
-    #[inline]
-    pub fn add(&mut self, action: Action, flags: Flags, bytes: u32) {
-        self.by_action[action as usize] += 1;
+    /// Adds `n` events.
+    pub fn add(&mut self, action: Action, flags: Flags, bytes: u32, n: u64) {
+        self.by_action[action as usize] += n;
+        let all = n * u64::from(bytes);
         match action {
-            Action::BackMerge if flags.any(Flags::FS | Flags::PC) => self.request_merges += 1,
-            Action::Queue | Action::Requeue if bytes > 0 => self.data_queued += 1,
-            Action::Issue if bytes > 0 => self.data_issued += 1,
+            Action::BackMerge if flags.any(Flags::FS | Flags::PC) => self.request_merges += n,
+            Action::Queue | Action::Requeue if bytes > 0 => self.data_queued += n,
+            Action::Issue if bytes > 0 => self.data_issued += n,
             Action::Complete if !flags.has(Flags::PC) => match flags.op(bytes) {
-                Op::Read => self.read_bytes += u64::from(bytes),
-                Op::Discard => self.discard_bytes += u64::from(bytes),
-                Op::Write | Op::Flush => self.write_bytes += u64::from(bytes),
+                Op::Read => self.read_bytes += all,
+                Op::Discard => self.discard_bytes += all,
+                Op::Write | Op::Flush => self.write_bytes += all,
             },
             _ => {}
         }
@@ -62,7 +63,7 @@ mod tests {
         let s = store(text);
         let mut counts = EventCounts::default();
         for i in 0..s.events.len() {
-            counts.add(s.events.action(i), s.events.flags(i), s.events.bytes(i));
+            counts.add(s.events.action(i), s.events.flags(i), s.events.bytes(i), 1);
         }
         counts
     }

@@ -40,8 +40,8 @@ pub struct FlushCounter {
 }
 
 impl FlushCounter {
-    #[inline]
-    pub fn add(&mut self, action: Action, flags: Flags, bytes: u32) {
+    /// Adds `n` events.
+    pub fn add(&mut self, action: Action, flags: Flags, bytes: u32, n: u64) {
         let at = match action {
             Action::Queue => &mut self.queued,
             Action::Issue => {
@@ -51,9 +51,9 @@ impl FlushCounter {
             _ => return,
         };
         if flags.any(Flags::FLUSH | Flags::FUA) {
-            at[0] += u64::from(flags.has(Flags::FLUSH) && bytes == 0);
-            at[1] += u64::from(flags.has(Flags::FUA));
-            self.preflush += u64::from(action == Action::Queue && flags.has(Flags::FLUSH));
+            at[0] += n * u64::from(flags.has(Flags::FLUSH) && bytes == 0);
+            at[1] += n * u64::from(flags.has(Flags::FUA));
+            self.preflush += n * u64::from(action == Action::Queue && flags.has(Flags::FLUSH));
         }
     }
 
@@ -90,7 +90,7 @@ mod tests {
         let s = store(text);
         let mut tally = FlushCounter::default();
         for i in 0..s.events.len() {
-            tally.add(s.events.action(i), s.events.flags(i), s.events.bytes(i));
+            tally.add(s.events.action(i), s.events.flags(i), s.events.bytes(i), 1);
         }
         (tally, s.devices[0].clone())
     }

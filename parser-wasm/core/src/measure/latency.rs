@@ -5,7 +5,7 @@
 //! [`crate::store::BioStages`]. Percentiles are exact order statistics.
 
 use super::histogram::{Histogram, Refine, Share};
-use crate::store::{Requests, Stage};
+use crate::store::{RequestSpans, Requests, Stage};
 use serde::Serialize;
 
 /// Stages that a request row can have.
@@ -32,9 +32,13 @@ pub fn stage(requests: &Requests, row: usize, stage: Stage) -> Option<u64> {
 /// All stages of a row, in the order of [`STAGES`]; the same values as [`stage`].
 #[inline]
 pub fn stages(requests: &Requests, row: usize) -> [Option<u64>; STAGES.len()] {
+    let RequestSpans { queued, allocated, inserted, completed } = requests.spans(row);
+    let q2c = queued.zip(completed).map(|(before, after)| before.saturating_add(after));
+    if requests.is_bio(row) {
+        return [q2c, None, None, None, None, None, None];
+    }
     let difference = |from: Option<u64>, to: Option<u64>| Some(from?.saturating_sub(to?));
-    let (q2d, g2d, i2d) = (requests.q2d(row), requests.g2d(row), requests.i2d(row));
-    [requests.q2c(row), requests.d2c(row), q2d, difference(q2d, g2d), difference(g2d, i2d), i2d, g2d]
+    [q2c, completed, queued, difference(queued, allocated), difference(allocated, inserted), inserted, allocated]
 }
 
 /// Figures of one stage, ns.
@@ -71,40 +75,46 @@ impl Latency {
     }
 }
 
-/// The stages of many rows: pass all rows to `add`, then all rows to `again`, in pieces of any size. One stage after another: its samples are
-/// in one column or two, and what is counted of them stays in registers.
+/// The samples of some rows, by stage.
+#[derive(Clone, Debug, Default)]
+pub struct StageSamples([Vec<u64>; STAGES.len()]);
+
+impl StageSamples {
+    fn fill(&mut self, requests: &Requests, rows: &[u32]) {
+        self.0.iter_mut().for_each(Vec::clear);
+        for &row in rows {
+            for (samples, ns) in self.0.iter_mut().zip(stages(requests, row as usize)) {
+                samples.extend(ns);
+            }
+        }
+    }
+}
+
+/// The stages of many rows: pass all rows to `add`, then all rows to `again`, in pieces of any size. One stage after another: what is counted
+/// of it stays in registers.
 #[derive(Clone, Debug, Default)]
 pub struct StageHistograms {
     histograms: [Histogram; STAGES.len()],
     refines: Option<[Refine; STAGES.len()]>,
 }
 
-/// Calls `each` with the samples of every stage, in the order of [`STAGES`].
-macro_rules! each_stage {
-    ($requests:expr, $rows:expr, $all:expr) => {{
-        let (requests, [q2c, d2c, q2d, q2g, g2i, i2d, g2d]) = ($requests, $all);
-        let rows = || $rows.iter().map(|&row| row as usize);
-        q2c.add_all(rows().filter_map(|row| stage(requests, row, Stage::Q2C)));
-        d2c.add_all(rows().filter_map(|row| stage(requests, row, Stage::D2C)));
-        q2d.add_all(rows().filter_map(|row| stage(requests, row, Stage::Q2D)));
-        q2g.add_all(rows().filter_map(|row| stage(requests, row, Stage::Q2G)));
-        g2i.add_all(rows().filter_map(|row| stage(requests, row, Stage::G2I)));
-        i2d.add_all(rows().filter_map(|row| stage(requests, row, Stage::I2D)));
-        g2d.add_all(rows().filter_map(|row| stage(requests, row, Stage::G2D)));
-    }};
-}
-
 impl StageHistograms {
-    /// First pass.
-    pub fn add(&mut self, requests: &Requests, rows: &[u32]) {
-        each_stage!(requests, rows, &mut self.histograms);
+    /// First pass. The memory of `samples` is used again.
+    pub fn add(&mut self, requests: &Requests, rows: &[u32], samples: &mut StageSamples) {
+        samples.fill(requests, rows);
+        for (histogram, samples) in self.histograms.iter_mut().zip(&samples.0) {
+            histogram.add_all(samples.iter().copied());
+        }
     }
 
     /// Second pass.
-    pub fn again(&mut self, requests: &Requests, rows: &[u32]) {
+    pub fn again(&mut self, requests: &Requests, rows: &[u32], samples: &mut StageSamples) {
         let histograms = &self.histograms;
         let refines = self.refines.get_or_insert_with(|| std::array::from_fn(|i| histograms[i].refine(&SHARES)));
-        each_stage!(requests, rows, refines);
+        samples.fill(requests, rows);
+        for (refine, samples) in refines.iter_mut().zip(&samples.0) {
+            refine.add_all(samples.iter().copied());
+        }
     }
 
     /// The stages with samples. Without a second pass, percentiles are the lower edges of their buckets.
@@ -131,10 +141,10 @@ mod tests {
              210 D 8+8
              1000 C 0+8",
         );
-        let mut stages = StageHistograms::default();
-        stages.add(&s.requests, &[0]);
-        stages.add(&s.requests, &[1]);
-        stages.again(&s.requests, &[0, 1]);
+        let (mut stages, mut samples) = (StageHistograms::default(), StageSamples::default());
+        stages.add(&s.requests, &[0], &mut samples);
+        stages.add(&s.requests, &[1], &mut samples);
+        stages.again(&s.requests, &[0, 1], &mut samples);
         let got: Vec<_> = stages.finish().iter().map(|(stage, l)| (stage.name(), l.n, l.min, l.p50, l.max)).collect();
         let want = [
             ("q2c", 1, 900, 900, 900),

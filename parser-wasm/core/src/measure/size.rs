@@ -27,8 +27,8 @@ pub struct SizeCounter {
 }
 
 impl SizeCounter {
-    #[inline]
-    pub fn add(&mut self, sectors: u64, op: Op) {
+    /// Adds `n` events.
+    pub fn add(&mut self, sectors: u64, op: Op, n: u64) {
         if sectors == 0 {
             return;
         }
@@ -42,9 +42,9 @@ impl SizeCounter {
             if i >= self.small.len() {
                 self.small.resize(i + 1, [0; 3]);
             }
-            self.small[i][direction] += 1;
+            self.small[i][direction] += n;
         } else {
-            self.large.entry(sectors).or_default()[direction] += 1;
+            self.large.entry(sectors).or_default()[direction] += n;
         }
     }
 
@@ -74,7 +74,7 @@ mod tests {
             (4096, Op::Read),
             (1, Op::Read),
         ] {
-            sizes.add(sectors, op);
+            sizes.add(sectors, op, 1);
         }
         let counts: Vec<_> = sizes.counts().iter().map(|c| (c.sectors, c.reads, c.writes, c.discards)).collect();
         assert_eq!(counts, [(1, 1, 0, 0), (8, 1, 2, 0), (4096, 1, 0, 0), (8_388_607, 0, 0, 1)]);

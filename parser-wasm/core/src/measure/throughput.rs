@@ -28,17 +28,28 @@ pub struct Throughput {
 }
 
 impl CompletionCounter {
+    /// Adds `n` completions.
     #[inline]
-    pub fn add(&mut self, flags: Flags, bytes: u32) {
+    pub fn add(&mut self, flags: Flags, bytes: u32, n: u64) {
         if bytes == 0 || flags.has(Flags::PC) {
             return;
         }
         match flags.op(bytes) {
-            Op::Read => self.read_bytes += u64::from(bytes),
-            Op::Write => self.write_bytes += u64::from(bytes),
+            Op::Read => self.read_bytes += n * u64::from(bytes),
+            Op::Write => self.write_bytes += n * u64::from(bytes),
             Op::Discard | Op::Flush => return,
         }
-        self.ios += 1;
+        self.ios += n;
+    }
+
+    /// These without others that are among them.
+    #[must_use]
+    pub fn without(self, CompletionCounter { read_bytes, write_bytes, ios }: CompletionCounter) -> CompletionCounter {
+        CompletionCounter {
+            read_bytes: self.read_bytes.saturating_sub(read_bytes),
+            write_bytes: self.write_bytes.saturating_sub(write_bytes),
+            ios: self.ios.saturating_sub(ios),
+        }
     }
 
     /// Mean rates over `ns`.
@@ -58,11 +69,11 @@ mod tests {
     #[test]
     fn discards_and_flushes_are_apart() {
         let mut c = CompletionCounter::default();
-        c.add(Flags::READ, 4096);
-        c.add(Flags::WRITE | Flags::FLUSH, 8192);
-        c.add(Flags::WRITE | Flags::FLUSH, 0);
-        c.add(Flags::WRITE | Flags::DISCARD, 1 << 30);
-        c.add(Flags::READ | Flags::PC, 36);
+        c.add(Flags::READ, 4096, 1);
+        c.add(Flags::WRITE | Flags::FLUSH, 8192, 1);
+        c.add(Flags::WRITE | Flags::FLUSH, 0, 1);
+        c.add(Flags::WRITE | Flags::DISCARD, 1 << 30, 1);
+        c.add(Flags::READ | Flags::PC, 36, 1);
         assert_eq!(c.over(500_000_000), Throughput { read_bps: 8192.0, write_bps: 16384.0, iops: 4.0 });
         assert_eq!(c.over(0), Throughput::default());
     }

@@ -26,7 +26,7 @@ pub fn sizes(view: View, query: &SizesQuery) -> Result<Answer, BadQuery> {
     let selection = Selection::new(view, &query.filter)?;
     let (_, action) = MOMENTS[index_of(&MOMENTS.map(|m| m.0), &query.at)?];
     let mut sizes = SizeCounter::default();
-    each(view, &selection, action, query.range, |m| sizes.add(m.sectors(), m.op()));
+    each(view, &selection, action, query.range, |m| sizes.add(m.sectors(), m.op(), 1));
     let counts = sizes.counts();
     let column = |of: fn(&SizeCount) -> u64| counts.iter().map(|c| of(c) as f64).collect::<Vec<f64>>();
     Ok(Answer::Object(vec![

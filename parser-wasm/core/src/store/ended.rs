@@ -1,6 +1,6 @@
 //! Corrections of queue depth and waiting bios after a trace was read.
 
-use super::events::BLOCK;
+use super::BLOCK;
 use super::{Effect, Store};
 use std::collections::BTreeMap;
 

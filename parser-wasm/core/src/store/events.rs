@@ -1,8 +1,8 @@
-//! All events in time order, as columns: about 23 bytes per event.
+//! All events in time order: 12 bytes each, and the table of their kinds.
 
-use super::column::{Column8, Column16, Column48, reserve};
-use super::event_block::EventBlock;
+use super::blocks::Blocks;
 use super::event_times::EventTimes;
+use super::kinds::{Kind, KindWords, Kinds};
 use super::sequences::Sequences;
 use crate::event::{Action, DeviceNumber, Event, EventDetail, Flags};
 
@@ -15,47 +15,89 @@ pub struct Effect {
     pub waiting: i32,
 }
 
-/// Bits of the packed effect that hold the waiting part.
-const WAITING_BITS: u32 = 14;
-/// A packed effect that does not fit into two bytes: it is in a table.
-pub(super) const LARGE: i16 = -1;
+/// What an event is, apart from its time and sector.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EventKind {
+    /// What happened.
+    pub action: Action,
+    /// Kind of operation.
+    pub flags: Flags,
+    /// Length in bytes.
+    pub bytes: u32,
+    /// Index of the running task in the store's processes.
+    pub process: u32,
+    /// Index of the store's devices.
+    pub device: u32,
+    /// CPU that recorded it.
+    pub cpu: u32,
+    /// errno, 0 or negative.
+    pub error: i16,
+    /// Change of the device's state.
+    pub effect: Effect,
+}
 
-impl Effect {
-    /// In two bytes, if it fits.
+impl Kind for EventKind {
     #[inline]
-    pub(super) fn pack(self) -> Option<i16> {
-        let limit = (1 << (WAITING_BITS - 1)) - 1;
-        let fits = (-1..=1).contains(&self.depth) && (-limit..=limit).contains(&self.waiting);
-        let waiting = self.waiting as u16 & ((1 << WAITING_BITS) - 1);
-        fits.then(|| ((self.depth + 1) as u16).wrapping_shl(WAITING_BITS).wrapping_add(waiting) as i16)
-    }
-
-    #[inline]
-    fn unpack(packed: i16) -> Effect {
-        let bits = packed as u16;
-        let depth = i32::from(bits >> WAITING_BITS) - 1;
-        let waiting = i32::from(((bits << (16 - WAITING_BITS)) as i16) >> (16 - WAITING_BITS));
-        Effect { depth, waiting }
+    fn words(&self) -> KindWords {
+        let pair = |low: u32, high: u32| u64::from(low) | u64::from(high) << 32;
+        let &EventKind { action, flags, bytes, process, device, cpu, error, effect } = self;
+        let rest = u32::from(flags.0) | u32::from(error as u16) << 16;
+        [
+            pair(bytes, process),
+            pair(device, cpu),
+            pair(effect.waiting as u32, effect.depth as u32),
+            pair(rest, action.code().into()),
+        ]
     }
 }
 
-/// Events between two time bases.
-pub const BLOCK: usize = 4096;
+/// 32-bit words: the time in its block; the sector's low half; its next 8 bits, and in 24 bits the number of the kind.
+#[derive(Clone, Copy, Debug)]
+struct PackedEvent([u32; 3]);
 
-/// The event columns. Rows are in time order once the trace is complete.
+/// "No sector", all ones, as a row has it.
+const NO_SECTOR: u64 = (1 << 40) - 1;
+/// Number of the kind of a row that does not fit: it is in a table.
+const FAR: u32 = (1 << 24) - 1;
+
+impl PackedEvent {
+    /// Whether it fits.
+    #[inline]
+    fn fits(sector: u64, kind: u32) -> bool {
+        (sector < NO_SECTOR || sector == u64::MAX) && kind < FAR
+    }
+
+    #[inline]
+    fn new(time: u32, sector: u64, kind: u32) -> PackedEvent {
+        PackedEvent([time, sector as u32, (sector >> 32) as u32 & 0xff | kind << 8])
+    }
+
+    #[inline]
+    fn sector(self) -> u64 {
+        let sector = u64::from(self.0[1]) | u64::from(self.0[2] & 0xff) << 32;
+        if sector == NO_SECTOR { u64::MAX } else { sector }
+    }
+
+    #[inline]
+    fn kind(self) -> u32 {
+        self.0[2] >> 8
+    }
+}
+
+/// Sector and kind of an event that does not fit into its row: a sector beyond 512 TiB, or one of too many kinds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct FarEvent {
+    sector: u64,
+    kind: u32,
+}
+
+/// The events. Rows are in time order once the trace is complete.
 #[derive(Clone, Debug, Default)]
 pub struct Events {
-    time: EventTimes,
-    sector: Column48,
-    bytes: Vec<u32>,
-    action: Vec<u8>,
-    flags: Vec<u16>,
-    cpu: Column8,
-    process: Column16,
-    device: Column8,
-    effect: Vec<i16>,
-    large_effects: Vec<(u32, Effect)>,
-    errors: Vec<(u32, i16)>,
+    rows: Blocks<PackedEvent>,
+    times: EventTimes,
+    kinds: Kinds<EventKind>,
+    far: Vec<(u32, FarEvent)>,
     /// Remaps by event, with the index of their (device, offset) pair.
     remaps: Vec<(u32, u32)>,
     /// Distinct ways of remapping.
@@ -76,58 +118,32 @@ const NO_COUNT: u32 = u32::MAX;
 impl Events {
     /// Number of events.
     pub fn len(&self) -> usize {
-        self.bytes.len()
+        self.rows.len()
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.bytes.is_empty()
-    }
-
-    /// Makes room for so many events more.
-    pub fn reserve(&mut self, more: usize) {
-        self.time.reserve(more);
-        self.sector.reserve(more);
-        reserve(&mut self.bytes, more);
-        reserve(&mut self.action, more);
-        reserve(&mut self.flags, more);
-        self.cpu.reserve(more);
-        self.process.reserve(more);
-        self.device.reserve(more);
-        reserve(&mut self.effect, more);
-    }
-
-    /// Takes the rows of a block.
-    pub fn append(&mut self, block: &mut EventBlock) {
-        let (rows, first) = (&block.rows, self.len() as u32);
-        self.time.extend(rows);
-        self.sector.extend(rows.iter().map(|row| row.sector));
-        self.bytes.extend(rows.iter().map(|row| row.bytes));
-        self.action.extend(rows.iter().map(|row| row.action));
-        self.flags.extend(rows.iter().map(|row| row.flags.0));
-        self.cpu.extend(rows.iter().map(|row| row.cpu));
-        self.process.extend(rows.iter().map(|row| row.process));
-        self.device.extend(rows.iter().map(|row| row.device));
-        self.effect.extend(rows.iter().map(|row| row.effect));
-        for (at, row) in (first..).zip(rows) {
-            self.sequences.push(at as usize, row.cpu, row.device, row.sequence);
-            if row.error != 0 {
-                self.errors.push((at, row.error));
-            }
-        }
-        self.large_effects.extend(block.large_effects.drain(..).map(|(row, effect)| (first + row, effect)));
-        for &(row, detail) in &block.details {
-            self.push_detail(first + row, detail, block.rows.get(row as usize).map_or(0, |row| row.sector));
-        }
-        block.rows.clear();
-        block.details.clear();
+        self.rows.len() == 0
     }
 
     /// Appends an event at `time` ns since the trace's start; `device` and `process` are indices of the store's tables.
+    #[inline]
     pub fn push(&mut self, time: u64, event: &Event, device: u32, process: u32, effect: Effect) {
-        let mut block = EventBlock::default();
-        block.push(time, event, device, process, effect);
-        self.append(&mut block);
+        let &Event { action, flags, bytes, cpu, error, sector, sequence, .. } = event;
+        let row = self.rows.len();
+        let kind = self.kinds.number(&EventKind { action, flags, bytes, process, device, cpu, error, effect });
+        let offset = self.times.push(row, time);
+        if PackedEvent::fits(sector, kind) {
+            self.rows.push(PackedEvent::new(offset, sector, kind));
+        } else {
+            self.far.push((row as u32, FarEvent { sector, kind }));
+            self.rows.push(PackedEvent::new(offset, 0, FAR));
+        }
+        self.sequences.push(row, cpu, device, sequence);
+        // An unplug without a number has a place among the details, too.
+        if event.detail != EventDetail::None || matches!(action, Action::Unplug | Action::UnplugTimer) {
+            self.push_detail(row as u32, event.detail, sector);
+        }
     }
 
     fn push_detail(&mut self, row: u32, detail: EventDetail, at: u64) {
@@ -161,82 +177,118 @@ impl Events {
     /// ns since the trace's start.
     #[inline]
     pub fn time(&self, i: usize) -> u64 {
-        self.time.get(i)
+        self.times.get(i, self.rows.get(i).0[0])
     }
 
     /// First sector.
     #[inline]
     pub fn sector(&self, i: usize) -> u64 {
-        self.sector.get(i)
+        let row = self.rows.get(i);
+        if row.kind() == FAR { self.far(i).map_or(0, |far| far.sector) } else { row.sector() }
+    }
+
+    /// All else of an event; of several fields, this reads them at once.
+    #[inline]
+    pub fn kind(&self, i: usize) -> &EventKind {
+        self.kinds.get(self.kind_number(i))
+    }
+
+    /// The kind with a number, below [`Events::kinds`].
+    #[inline]
+    pub fn kind_of(&self, number: u32) -> &EventKind {
+        self.kinds.get(number)
+    }
+
+    /// How many kinds of events there are.
+    pub fn kinds(&self) -> usize {
+        self.kinds.len()
+    }
+
+    /// Number of an event's kind.
+    #[inline]
+    pub fn kind_number(&self, i: usize) -> u32 {
+        match self.rows.get(i).kind() {
+            FAR => self.far(i).map_or(0, |far| far.kind),
+            kind => kind,
+        }
+    }
+
+    #[cold]
+    fn far(&self, i: usize) -> Option<FarEvent> {
+        lookup(&self.far, i)
     }
 
     /// Length in bytes.
     #[inline]
     pub fn bytes(&self, i: usize) -> u32 {
-        self.bytes[i]
+        self.kind(i).bytes
     }
 
     /// Length in whole sectors.
     #[inline]
     pub fn sectors(&self, i: usize) -> u64 {
-        u64::from(self.bytes[i] >> 9)
+        u64::from(self.kind(i).bytes >> 9)
     }
 
     /// What happened.
     #[inline]
     pub fn action(&self, i: usize) -> Action {
-        Action::from_code(u16::from(self.action[i])).unwrap_or(Action::DriverData)
+        self.kind(i).action
     }
 
     /// Kind of operation.
     #[inline]
     pub fn flags(&self, i: usize) -> Flags {
-        Flags(self.flags[i])
+        self.kind(i).flags
     }
 
     /// CPU that recorded it.
     #[inline]
     pub fn cpu(&self, i: usize) -> u32 {
-        self.cpu.get(i)
+        self.kind(i).cpu
     }
 
     /// Index of the running task in the store's processes.
     #[inline]
     pub fn process(&self, i: usize) -> u32 {
-        self.process.get(i)
+        self.kind(i).process
     }
 
     /// Index of the store's devices.
     #[inline]
     pub fn device(&self, i: usize) -> u32 {
-        self.device.get(i)
+        self.kind(i).device
     }
 
     /// Change of the device's state.
     #[inline]
     pub fn effect(&self, i: usize) -> Effect {
-        match self.effect[i] {
-            LARGE => lookup(&self.large_effects, i).unwrap_or_default(),
-            packed => Effect::unpack(packed),
-        }
+        self.kind(i).effect
+    }
+
+    /// errno, 0 or negative.
+    #[inline]
+    pub fn error(&self, i: usize) -> i16 {
+        self.kind(i).error
     }
 
     /// Adds to the change that comes with an event.
     pub fn add_effect(&mut self, i: usize, more: Effect) {
-        let Effect { depth, waiting } = self.effect(i);
-        let effect = Effect { depth: depth + more.depth, waiting: waiting + more.waiting };
-        self.effect[i] = effect.pack().unwrap_or(LARGE);
-        match (self.large_effects.binary_search_by_key(&(i as u32), |e| e.0), effect.pack()) {
-            (Ok(at), None) => self.large_effects[at].1 = effect,
-            (Err(at), None) => self.large_effects.insert(at, (i as u32, effect)),
-            (Ok(at), Some(_)) => drop(self.large_effects.remove(at)),
-            (Err(_), Some(_)) => {}
+        let mut kind = *self.kind(i);
+        kind.effect.depth += more.depth;
+        kind.effect.waiting += more.waiting;
+        let (sector, kind) = (self.sector(i), self.kinds.number(&kind));
+        let row = self.rows.get_mut(i);
+        if PackedEvent::fits(sector, kind) {
+            *row = PackedEvent::new(row.0[0], sector, kind);
+            return;
         }
-    }
-
-    /// errno, 0 or negative.
-    pub fn error(&self, i: usize) -> i16 {
-        lookup(&self.errors, i).unwrap_or(0)
+        *row = PackedEvent::new(row.0[0], 0, FAR);
+        let far = FarEvent { sector, kind };
+        match self.far.binary_search_by_key(&(i as u32), |e| e.0) {
+            Ok(at) => self.far[at].1 = far,
+            Err(at) => self.far.insert(at, (i as u32, far)),
+        }
     }
 
     pub fn detail(&self, i: usize) -> EventDetail {
@@ -256,7 +308,11 @@ impl Events {
 
     /// Gives each event of `rows` (within the table) its counter per CPU and device, in order; 0 where the source has none.
     pub fn sequences(&self, rows: std::ops::Range<usize>, sink: impl FnMut(usize, u32)) {
-        self.sequences.each(rows, |i| (self.cpu(i), self.device(i)), sink);
+        let stream = |i: usize| {
+            let kind = self.kind(i);
+            (kind.cpu, kind.device)
+        };
+        self.sequences.each(rows, stream, sink);
     }
 
     /// First event at or after `time`; `len()` when there is none.
@@ -271,17 +327,13 @@ impl Events {
 
     /// Memory of all columns, in bytes.
     pub fn memory(&self) -> usize {
-        self.time.bytes()
-            + self.sector.bytes()
-            + self.bytes.len() * 4
-            + self.action.len()
-            + self.flags.len() * 2
-            + self.cpu.bytes()
-            + self.process.bytes()
-            + self.device.bytes()
-            + self.effect.len() * 2
-            + self.large_effects.len() * 12
-            + self.errors.len() * 8
+        self.rows.bytes() + self.times.bytes() + self.rare_bytes()
+    }
+
+    /// Of that, what not every event has: kinds, and what is in tables.
+    pub fn rare_bytes(&self) -> usize {
+        self.kinds.bytes()
+            + self.far.len() * 24
             + self.remaps.len() * 8
             + self.remap_pairs.len() * 16
             + self.commands.len() * 12
@@ -299,40 +351,31 @@ fn lookup<T: Copy>(table: &[(u32, T)], row: usize) -> Option<T> {
 mod tests {
     use super::*;
 
+    fn event(sector: u64, bytes: u32) -> Event {
+        let (action, flags, device, detail) = (Action::Complete, Flags(0), DeviceNumber(0), EventDetail::None);
+        Event { time: 0, sector, bytes, action, flags, pid: 0, device, cpu: 0, sequence: 0, error: 0, detail }
+    }
+
     #[test]
-    fn effects_survive_packing() {
-        for depth in -1..=1 {
-            for waiting in [-8191, -300, -1, 0, 1, 8191] {
-                let e = Effect { depth, waiting };
-                assert_eq!(e.pack().map(Effect::unpack), Some(e));
-                assert_ne!(e.pack(), Some(LARGE));
-            }
-        }
-        assert_eq!((Effect { depth: 2, waiting: 0 }.pack(), Effect { depth: 0, waiting: -8192 }.pack()), (None, None));
+    fn sectors_of_any_size_come_back() {
+        let given = [0, 8, NO_SECTOR - 1, NO_SECTOR, NO_SECTOR + 1, u64::MAX - 1, u64::MAX];
+        let mut events = Events::default();
+        given.iter().for_each(|&sector| events.push(5, &event(sector, 512), 0, 3, Effect::default()));
+        assert_eq!((0..given.len()).map(|i| events.sector(i)).collect::<Vec<_>>(), given);
+        assert_eq!(events.far.len(), 3);
+        assert!((0..given.len()).all(|i| (events.bytes(i), events.process(i), events.time(i)) == (512, 3, 5)));
     }
 
     #[test]
     fn effects_of_any_size_are_kept() {
         let mut events = Events::default();
-        let e = Event {
-            time: 0,
-            sector: 0,
-            bytes: 0,
-            action: Action::Complete,
-            flags: Flags(0),
-            pid: 0,
-            device: DeviceNumber(0),
-            cpu: 0,
-            sequence: 0,
-            error: 0,
-            detail: EventDetail::None,
-        };
         let given = [Effect { depth: 1, waiting: -9000 }, Effect { depth: -1, waiting: 0 }, Effect { depth: 0, waiting: 1 }];
-        given.iter().for_each(|&effect| events.push(0, &e, 0, 0, effect));
+        given.iter().for_each(|&effect| events.push(0, &event(NO_SECTOR, 0), 0, 0, effect));
         events.add_effect(2, Effect { depth: -500, waiting: -3 });
         events.add_effect(0, Effect { depth: 0, waiting: 9000 });
         events.add_effect(1, Effect { depth: -1, waiting: -1 });
         let kept: Vec<(i32, i32)> = (0..3).map(|i| (events.effect(i).depth, events.effect(i).waiting)).collect();
         assert_eq!(kept, [(1, 0), (-2, -1), (-500, -2)]);
+        assert!((0..3).all(|i| events.sector(i) == NO_SECTOR));
     }
 }

@@ -1,29 +1,29 @@
-//! A trace as columns in time order, and the tables that they index.
+//! A trace in time order, and the tables that its rows index.
 
-mod column;
+mod blocks;
 mod ended;
-mod event_block;
 mod event_times;
 pub mod events;
+mod kinds;
 pub mod lanes;
 pub mod memory;
+mod packed_request;
 pub mod quality;
 pub mod recorded;
 pub mod requests;
 pub mod rows;
 mod sequences;
-mod spans;
 pub mod stages;
 mod window;
 mod zones;
 
+pub use blocks::BLOCK;
 pub use ended::EndedUnseen;
-pub use event_block::EventBlock;
-pub use events::{Effect, Events};
+pub use events::{Effect, EventKind, Events};
 pub use lanes::Lanes;
 pub use quality::{BlockSource, LogicalBlock, LossEvidence, LossInterval, TraceQuality, UnmatchedCounts, Warning};
 pub use recorded::{RecordedActions, RowMeaning};
-pub use requests::{Requests, StoredRequest};
+pub use requests::{RequestKind, RequestSpans, Requests, StoredRequest};
 pub use stages::{BioStages, Stage, StageTally};
 pub use window::TimeWindow;
 pub use zones::Zones;
@@ -189,12 +189,6 @@ pub struct Store {
 }
 
 impl Store {
-    /// Reserves memory for so many more events and for the requests they are likely to form.
-    pub fn reserve(&mut self, events: usize) {
-        self.events.reserve(events);
-        self.requests.reserve(events / 4);
-    }
-
     /// Time of the last event, ns.
     pub fn span(&self) -> u64 {
         self.events.len().checked_sub(1).map_or(0, |last| self.events.time(last))
@@ -202,11 +196,11 @@ impl Store {
 
     /// Requests in flight and bios waiting of `device` just before event `i`, from the nearest checkpoint on.
     pub fn state_before(&self, device: u32, i: usize) -> (i32, i32) {
-        let block = i / events::BLOCK;
+        let block = i / BLOCK;
         let Some(d) = self.devices.get(device as usize) else { return (0, 0) };
         let after = d.checkpoints.partition_point(|c| c.0 as usize <= block);
         let (mut depth, mut waiting) = after.checked_sub(1).map_or((0, 0), |c| (d.checkpoints[c].1, d.checkpoints[c].2));
-        for j in block * events::BLOCK..i.min(self.events.len()) {
+        for j in block * BLOCK..i.min(self.events.len()) {
             if self.events.device(j) == device {
                 let effect = self.events.effect(j);
                 depth += effect.depth;

@@ -1,23 +1,14 @@
-//! One row per request: issued by a disk, or a bio of a device without requests. 40 bytes each.
+//! One row per request: issued by a disk, or a bio of a device without requests. 32 bytes each, and the table of their kinds.
 
-use super::column::{Column8, Column16, Column48, reserve};
+use super::blocks::Blocks;
+use super::kinds::{Kind, KindWords, Kinds};
+use super::packed_request::{PackedRequest, RowSpan};
 use super::rows;
-use super::spans::Spans;
 use crate::event::{Flags, Op};
-use rustc_hash::FxHashSet;
-use std::collections::HashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 #[cfg(test)]
 mod tests;
-
-/// Marks a row that is a bio: its device has no D, so it runs from Q to C.
-const BIO: u16 = 1 << 15;
-/// Marks a row that was handed back at least once.
-const REQUEUED: u16 = 1 << 14;
-/// Marks a row whose end is not known, and never will be.
-const MOMENTARY: u16 = 1 << 13;
-/// Marks, and bits of an event's flags that rows do not keep: which action of a zone it was.
-const NOT_KEPT: u16 = BIO | REQUEUED | MOMENTARY | Flags::ZONE_ACTION;
 
 /// A complete row, as the lifecycle writes it. Times are ns since the start of the trace.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -58,151 +49,223 @@ pub struct StoredRequest {
     pub momentary: bool,
 }
 
-/// The request columns, ascending by `start` once the trace is complete.
+impl StoredRequest {
+    /// As rows keep it: nothing is after the issue but the completion.
+    fn normal(&self) -> StoredRequest {
+        let before = |time: Option<u64>| time.map(|time| time.min(self.start));
+        StoredRequest {
+            queued: before(self.queued),
+            allocated: before(self.allocated),
+            inserted: before(self.inserted),
+            completed: self.completed.map(|time| time.max(self.start)),
+            flags: self.flags.without_zone_action(),
+            ..*self
+        }
+    }
+}
+
+/// What a request is, apart from its times, its sector and the CPU of its completion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RequestKind {
+    /// Flags at D, without the action on a zone.
+    pub flags: Flags,
+    /// Length at D.
+    pub bytes: u32,
+    /// Process of its first bio: index of the store's processes.
+    pub process: u32,
+    /// Index of the store's devices.
+    pub device: u32,
+    /// CPU of the first bio's Q, of the D when no Q is known.
+    pub submit_cpu: u32,
+    /// Bios in it; 0 when none of them was seen.
+    pub bios: u32,
+    /// errno, 0 or negative.
+    pub error: i16,
+    /// Whether it is a bio of a device without requests.
+    pub bio: bool,
+    /// Whether it was handed back at least once.
+    pub requeued: bool,
+    /// Whether it is a moment, see [`StoredRequest::momentary`].
+    pub momentary: bool,
+}
+
+impl RequestKind {
+    #[inline]
+    fn of(row: &StoredRequest) -> RequestKind {
+        let &StoredRequest { bytes, process, device, submit_cpu, bios, error, bio, requeued, momentary, .. } = row;
+        let flags = row.flags.without_zone_action();
+        RequestKind { flags, bytes, process, device, submit_cpu, bios, error, bio, requeued, momentary }
+    }
+}
+
+impl Kind for RequestKind {
+    #[inline]
+    fn words(&self) -> KindWords {
+        let pair = |low: u32, high: u32| u64::from(low) | u64::from(high) << 32;
+        let &RequestKind { flags, bytes, process, device, submit_cpu, bios, error, bio, requeued, momentary } = self;
+        let rest = u32::from(flags.0) | u32::from(error as u16) << 16;
+        let marks = u32::from(bio) | u32::from(requeued) << 1 | u32::from(momentary) << 2;
+        [pair(bytes, process), pair(device, submit_cpu), pair(bios, rest), marks.into()]
+    }
+}
+
+/// Distances in ns, see [`Requests::spans`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RequestSpans {
+    pub queued: Option<u64>,
+    pub allocated: Option<u64>,
+    pub inserted: Option<u64>,
+    pub completed: Option<u64>,
+}
+
+/// The requests, ascending by `start` once the trace is complete.
 #[derive(Clone, Debug, Default)]
 pub struct Requests {
-    start: Column48,
-    queued: Spans,
-    allocated: Spans,
-    inserted: Spans,
-    completed: Spans,
-    sector: Column48,
-    bytes: Vec<u32>,
-    flags: Vec<u16>,
-    process: Column16,
-    device: Column8,
-    submit_cpu: Column8,
-    complete_cpu: Column8,
-    bios: Column8,
-    errors: HashMap<u32, i16>,
+    rows: Blocks<PackedRequest>,
+    kinds: Kinds<RequestKind>,
+    /// Rows that do not fit: times beyond three days, spans beyond 4.29 s, sectors beyond 512 TiB.
+    far: FxHashMap<u32, FarRequest>,
+}
+
+/// A row that does not fit, with the number of its kind.
+#[derive(Clone, Debug)]
+struct FarRequest {
+    row: StoredRequest,
+    kind: u32,
 }
 
 impl Requests {
     /// Number of rows.
     pub fn len(&self) -> usize {
-        self.bytes.len()
+        self.rows.len()
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.bytes.is_empty()
-    }
-
-    /// Makes room for so many rows more.
-    pub fn reserve(&mut self, more: usize) {
-        for spans in [&mut self.queued, &mut self.allocated, &mut self.inserted, &mut self.completed] {
-            spans.reserve(more);
-        }
-        self.start.reserve(more);
-        self.sector.reserve(more);
-        reserve(&mut self.bytes, more);
-        reserve(&mut self.flags, more);
-        self.process.reserve(more);
-        for column in [&mut self.device, &mut self.submit_cpu, &mut self.complete_cpu, &mut self.bios] {
-            column.reserve(more);
-        }
+        self.rows.len() == 0
     }
 
     /// Appends a row and returns its number.
     pub fn push(&mut self, row: &StoredRequest) -> usize {
-        let i = self.len();
-        let before = |t: Option<u64>| t.map(|t| row.start.saturating_sub(t));
-        self.start.push(row.start);
-        self.queued.push(before(row.queued));
-        self.allocated.push(before(row.allocated));
-        self.inserted.push(before(row.inserted));
-        self.completed.push(row.completed.map(|t| t.saturating_sub(row.start)));
-        self.sector.push(row.sector);
-        self.bytes.push(row.bytes);
-        self.flags.push(packed_flags(row));
-        self.process.push(row.process);
-        self.device.push(row.device);
-        self.submit_cpu.push(row.submit_cpu);
-        self.complete_cpu.push(row.complete_cpu);
-        self.bios.push(row.bios);
-        if row.error != 0 {
-            self.errors.insert(i as u32, row.error);
-        }
+        let i = self.rows.len();
+        let packed = self.pack(i, row);
+        self.rows.push(packed);
         i
     }
 
     /// Writes another row over row `i`: the request was handed back and issued again.
     pub fn replace(&mut self, i: usize, row: &StoredRequest) {
-        let before = |t: Option<u64>| t.map(|t| row.start.saturating_sub(t));
-        self.start.set(i, row.start);
-        self.queued.set(i, before(row.queued));
-        self.allocated.set(i, before(row.allocated));
-        self.inserted.set(i, before(row.inserted));
-        self.completed.set(i, row.completed.map(|t| t.saturating_sub(row.start)));
-        self.sector.set(i, row.sector);
-        self.bytes[i] = row.bytes;
-        self.flags[i] = packed_flags(row);
-        self.process.set(i, row.process);
-        self.device.set(i, row.device);
-        self.submit_cpu.set(i, row.submit_cpu);
-        self.complete_cpu.set(i, row.complete_cpu);
-        self.bios.set(i, row.bios);
-        if row.error == 0 {
-            self.errors.remove(&(i as u32));
-        } else {
-            self.errors.insert(i as u32, row.error);
+        if self.rows.get(i).is_far() {
+            self.far.remove(&(i as u32));
+        }
+        *self.rows.get_mut(i) = self.pack(i, row);
+    }
+
+    #[inline]
+    fn pack(&mut self, i: usize, row: &StoredRequest) -> PackedRequest {
+        let kind = self.kinds.number(&RequestKind::of(row));
+        PackedRequest::of(row, kind).unwrap_or_else(|| {
+            self.far.insert(i as u32, FarRequest { row: row.normal(), kind });
+            PackedRequest::FAR
+        })
+    }
+
+    /// A complete row.
+    pub fn row(&self, i: usize) -> StoredRequest {
+        match self.far(i) {
+            Some(row) => *row,
+            None => self.rows.get(i).stored(self.kind(i)),
         }
     }
 
-    pub fn row(&self, i: usize) -> StoredRequest {
-        StoredRequest {
-            start: self.start(i),
-            queued: self.queued(i),
-            allocated: self.allocated(i),
-            inserted: self.inserted(i),
-            completed: self.completed(i),
-            sector: self.sector(i),
-            bytes: self.bytes(i),
-            flags: self.flags(i),
-            process: self.process(i),
-            device: self.device(i),
-            submit_cpu: self.submit_cpu(i),
-            complete_cpu: self.complete_cpu(i),
-            bios: self.bios(i),
-            error: self.error(i),
-            bio: self.is_bio(i),
-            requeued: self.flags[i] & REQUEUED != 0,
-            momentary: self.is_momentary(i),
-        }
+    #[inline]
+    fn far(&self, i: usize) -> Option<&StoredRequest> {
+        if self.rows.get(i).is_far() { self.far_row(i) } else { None }
+    }
+
+    #[cold]
+    fn far_row(&self, i: usize) -> Option<&StoredRequest> {
+        self.far.get(&(i as u32)).map(|far| &far.row)
     }
 
     /// Marks row `i` as done at `time`.
     pub fn complete(&mut self, i: usize, time: u64, cpu: u32, error: i16) {
-        let start = self.start(i);
-        self.completed.set(i, Some(time.saturating_sub(start)));
-        self.complete_cpu.set(i, cpu);
-        if error != 0 {
-            self.errors.insert(i as u32, error);
+        if error != 0 || !self.rows.get_mut(i).complete(time, cpu) {
+            let row = self.row(i);
+            let error = if error == 0 { row.error } else { error };
+            self.replace(i, &StoredRequest { completed: Some(time.max(row.start)), complete_cpu: cpu, error, ..row });
         }
+    }
+
+    /// What the row is; of several fields, this reads them at once.
+    #[inline]
+    pub fn kind(&self, i: usize) -> &RequestKind {
+        let row = self.rows.get(i);
+        self.kinds.get(if row.is_far() { self.far_kind(i) } else { row.kind() })
+    }
+
+    #[cold]
+    fn far_kind(&self, i: usize) -> u32 {
+        self.far.get(&(i as u32)).map_or(0, |far| far.kind)
+    }
+
+    /// The distances of a row's times from its start: Q, G and I before it, C after it.
+    #[inline]
+    pub fn spans(&self, i: usize) -> RequestSpans {
+        let of = |queued, allocated, inserted, completed| RequestSpans { queued, allocated, inserted, completed };
+        let row = self.rows.get(i);
+        match self.far(i) {
+            Some(row) => of(
+                row.span(RowSpan::Queued),
+                row.span(RowSpan::Allocated),
+                row.span(RowSpan::Inserted),
+                row.span(RowSpan::Completed),
+            ),
+            None => of(
+                row.span(RowSpan::Queued),
+                row.span(RowSpan::Allocated),
+                row.span(RowSpan::Inserted),
+                row.span(RowSpan::Completed),
+            ),
+        }
+    }
+
+    #[inline]
+    fn span(&self, i: usize, span: RowSpan) -> Option<u64> {
+        match self.far(i) {
+            Some(row) => row.span(span),
+            None => self.rows.get(i).span(span),
+        }
+    }
+
+    /// As [`Requests::span`], absent for bio rows.
+    #[inline]
+    fn of_request(&self, i: usize, span: RowSpan) -> Option<u64> {
+        if self.is_bio(i) { None } else { self.span(i, span) }
     }
 
     /// D of a request, Q of a bio row: ns since the trace's start.
     #[inline]
     pub fn start(&self, i: usize) -> u64 {
-        self.start.get(i)
+        self.far(i).map_or_else(|| self.rows.get(i).start(), |row| row.start)
     }
 
     /// First Q of its bios.
     #[inline]
     pub fn queued(&self, i: usize) -> Option<u64> {
-        self.queued.get(i).map(|d| self.start(i).saturating_sub(d))
+        self.span(i, RowSpan::Queued).map(|ns| self.start(i).saturating_sub(ns))
     }
 
     /// First G.
     #[inline]
     pub fn allocated(&self, i: usize) -> Option<u64> {
-        self.allocated.get(i).map(|d| self.start(i).saturating_sub(d))
+        self.span(i, RowSpan::Allocated).map(|ns| self.start(i).saturating_sub(ns))
     }
 
     /// Last I before D.
     #[inline]
     pub fn inserted(&self, i: usize) -> Option<u64> {
-        self.inserted.get(i).map(|d| self.start(i).saturating_sub(d))
+        self.span(i, RowSpan::Inserted).map(|ns| self.start(i).saturating_sub(ns))
     }
 
     /// D; absent for bio rows.
@@ -214,119 +277,122 @@ impl Requests {
     /// Last C.
     #[inline]
     pub fn completed(&self, i: usize) -> Option<u64> {
-        self.completed.get(i).map(|d| self.start(i).saturating_add(d))
+        self.span(i, RowSpan::Completed).map(|ns| self.start(i).saturating_add(ns))
     }
 
     /// D to C, absent for bio rows and for what did not complete.
     #[inline]
     pub fn d2c(&self, i: usize) -> Option<u64> {
-        if self.is_bio(i) { None } else { self.completed.get(i) }
+        self.of_request(i, RowSpan::Completed)
     }
 
     /// Q to D.
     #[inline]
     pub fn q2d(&self, i: usize) -> Option<u64> {
-        if self.is_bio(i) { None } else { self.queued.get(i) }
+        self.of_request(i, RowSpan::Queued)
     }
 
     /// First G to D.
     #[inline]
     pub fn g2d(&self, i: usize) -> Option<u64> {
-        if self.is_bio(i) { None } else { self.allocated.get(i) }
+        self.of_request(i, RowSpan::Allocated)
     }
 
     /// Last I to D.
     #[inline]
     pub fn i2d(&self, i: usize) -> Option<u64> {
-        if self.is_bio(i) { None } else { self.inserted.get(i) }
+        self.of_request(i, RowSpan::Inserted)
     }
 
     /// Q to C.
     #[inline]
     pub fn q2c(&self, i: usize) -> Option<u64> {
-        Some(self.queued.get(i)?.saturating_add(self.completed.get(i)?))
+        Some(self.span(i, RowSpan::Queued)?.saturating_add(self.span(i, RowSpan::Completed)?))
     }
 
     /// First sector; all ones for a flush without a sector.
     #[inline]
     pub fn sector(&self, i: usize) -> u64 {
-        self.sector.get(i)
-    }
-
-    /// Length in bytes.
-    #[inline]
-    pub fn bytes(&self, i: usize) -> u32 {
-        self.bytes[i]
-    }
-
-    /// Length in complete sectors.
-    #[inline]
-    pub fn sectors(&self, i: usize) -> u64 {
-        u64::from(self.bytes[i] >> 9)
-    }
-
-    /// Flags at D.
-    #[inline]
-    pub fn flags(&self, i: usize) -> Flags {
-        Flags(self.flags[i] & !NOT_KEPT)
-    }
-
-    /// Kind of operation.
-    #[inline]
-    pub fn op(&self, i: usize) -> Op {
-        self.flags(i).op(self.bytes(i))
-    }
-
-    /// Process of its first bio: index of the store's processes.
-    #[inline]
-    pub fn process(&self, i: usize) -> u32 {
-        self.process.get(i)
-    }
-
-    /// Index of the store's devices.
-    #[inline]
-    pub fn device(&self, i: usize) -> u32 {
-        self.device.get(i)
-    }
-
-    /// CPU that submitted it.
-    #[inline]
-    pub fn submit_cpu(&self, i: usize) -> u32 {
-        self.submit_cpu.get(i)
+        self.far(i).map_or_else(|| self.rows.get(i).sector(), |row| row.sector)
     }
 
     /// CPU of the last C.
     #[inline]
     pub fn complete_cpu(&self, i: usize) -> u32 {
-        self.complete_cpu.get(i)
+        self.far(i).map_or_else(|| self.rows.get(i).complete_cpu(), |row| row.complete_cpu)
+    }
+
+    /// Length in bytes.
+    #[inline]
+    pub fn bytes(&self, i: usize) -> u32 {
+        self.kind(i).bytes
+    }
+
+    /// Length in complete sectors.
+    #[inline]
+    pub fn sectors(&self, i: usize) -> u64 {
+        u64::from(self.kind(i).bytes >> 9)
+    }
+
+    /// Flags at D.
+    #[inline]
+    pub fn flags(&self, i: usize) -> Flags {
+        self.kind(i).flags
+    }
+
+    /// Process of its first bio: index of the store's processes.
+    #[inline]
+    pub fn process(&self, i: usize) -> u32 {
+        self.kind(i).process
+    }
+
+    /// Index of the store's devices.
+    #[inline]
+    pub fn device(&self, i: usize) -> u32 {
+        self.kind(i).device
+    }
+
+    /// CPU that submitted it.
+    #[inline]
+    pub fn submit_cpu(&self, i: usize) -> u32 {
+        self.kind(i).submit_cpu
     }
 
     /// Bios in it.
     #[inline]
     pub fn bios(&self, i: usize) -> u32 {
-        self.bios.get(i)
+        self.kind(i).bios
     }
 
     /// errno, 0 or negative.
+    #[inline]
     pub fn error(&self, i: usize) -> i16 {
-        self.errors.get(&(i as u32)).copied().unwrap_or(0)
+        self.kind(i).error
     }
 
     /// Whether the row is a bio of a device without requests.
     #[inline]
     pub fn is_bio(&self, i: usize) -> bool {
-        self.flags[i] & BIO != 0
+        self.kind(i).bio
     }
 
     /// Whether a row is a moment, see [`StoredRequest::momentary`].
     #[inline]
     pub fn is_momentary(&self, i: usize) -> bool {
-        self.flags[i] & MOMENTARY != 0
+        self.kind(i).momentary
+    }
+
+    /// Kind of operation.
+    #[inline]
+    pub fn op(&self, i: usize) -> Op {
+        let &RequestKind { flags, bytes, .. } = self.kind(i);
+        flags.op(bytes)
     }
 
     /// Makes a row a moment.
     pub fn make_momentary(&mut self, i: usize) {
-        self.flags[i] |= MOMENTARY;
+        let row = self.row(i);
+        self.replace(i, &StoredRequest { momentary: true, ..row });
     }
 
     /// First row whose `start` is at or after `time`.
@@ -339,46 +405,46 @@ impl Requests {
         low
     }
 
-    /// The same rows except `removed`, stably ordered by `start`.
-    pub fn sorted_without(self, removed: &FxHashSet<u32>) -> Requests {
+    /// Drops the rows `removed`, and orders the others stably by `start`. In place: they may fill half of the memory.
+    pub fn sort_without(&mut self, removed: &FxHashSet<u32>) {
+        if !removed.is_empty() {
+            let mut to = 0;
+            let mut far = std::mem::take(&mut self.far);
+            rows::each(0..self.len(), |from| {
+                if !removed.contains(&(from as u32)) {
+                    if let Some(row) = far.remove(&(from as u32)) {
+                        self.far.insert(to as u32, row);
+                    }
+                    *self.rows.get_mut(to) = *self.rows.get(from);
+                    to += 1;
+                }
+            });
+            self.rows.truncate(to);
+        }
         let (mut sorted, mut before) = (true, 0);
         rows::until(0..self.len(), |i| {
             sorted = before <= self.start(i);
             before = self.start(i);
             !sorted
         });
-        if removed.is_empty() && sorted {
-            return self;
+        if !sorted {
+            let mut order: Vec<u32> = (0..self.len() as u32).collect();
+            order.sort_by_key(|&i| self.start(i as usize));
+            let mut far = std::mem::take(&mut self.far);
+            if !far.is_empty() {
+                self.far = (0..).zip(&order).filter_map(|(to, from)| Some((to, far.remove(from)?))).collect();
+            }
+            self.rows.permute(order);
         }
-        let mut order: Vec<u32> = (0..self.len() as u32).filter(|row| !removed.contains(row)).collect();
-        order.sort_by_key(|&i| self.start(i as usize));
-        let mut sorted = Requests::default();
-        for i in order {
-            sorted.push(&self.row(i as usize));
-        }
-        sorted
     }
 
-    /// Memory of all columns, in bytes.
+    /// Memory of all rows and kinds, in bytes.
     pub fn memory(&self) -> usize {
-        self.start.bytes()
-            + self.queued.bytes()
-            + self.allocated.bytes()
-            + self.inserted.bytes()
-            + self.completed.bytes()
-            + self.sector.bytes()
-            + self.bytes.len() * 4
-            + self.flags.len() * 2
-            + self.process.bytes()
-            + self.device.bytes()
-            + self.submit_cpu.bytes()
-            + self.complete_cpu.bytes()
-            + self.bios.bytes()
-            + self.errors.len() * 8
+        self.rows.bytes() + self.rare_bytes()
     }
-}
 
-fn packed_flags(row: &StoredRequest) -> u16 {
-    let mark = |is: bool, bit: u16| if is { bit } else { 0 };
-    row.flags.0 & !NOT_KEPT | mark(row.bio, BIO) | mark(row.requeued, REQUEUED) | mark(row.momentary, MOMENTARY)
+    /// Of that, what not every row has: kinds, and rows that do not fit.
+    pub fn rare_bytes(&self) -> usize {
+        self.kinds.bytes() + self.far.len() * (size_of::<FarRequest>() + 8)
+    }
 }

@@ -1,7 +1,7 @@
 //! The sequence numbers that the kernel gives the events of each (CPU, device) stream. They increase by one, so only exceptions are
 //! stored.
 
-use super::events::BLOCK;
+use super::BLOCK;
 use rustc_hash::FxHashMap;
 
 /// A (CPU, device) stream.

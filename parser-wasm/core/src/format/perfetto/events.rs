@@ -55,7 +55,7 @@ const HEAD: usize = 8;
 const SLOT: usize = 8;
 
 /// Which event a sample is: an index of `EVENTS`.
-pub type EventKind = u8;
+pub type EventIndex = u8;
 
 /// Field number in an event (0: only generic), name, and names of its fields.
 const EVENTS: [(u32, &str, &[&str]); 25] = [
@@ -88,7 +88,7 @@ const EVENTS: [(u32, &str, &[&str]); 25] = [
 
 /// Generic events by their numbers: which one it is, and the names of its fields by their numbers.
 #[derive(Default)]
-pub struct Descriptions(FxHashMap<u32, (EventKind, FieldNames)>);
+pub struct Descriptions(FxHashMap<u32, (EventIndex, FieldNames)>);
 
 /// Names of fields, by their numbers.
 type FieldNames = Vec<(u32, &'static str)>;
@@ -114,16 +114,16 @@ impl Descriptions {
 }
 
 /// The event of this name.
-fn named(name: &[u8]) -> Option<EventKind> {
-    EVENTS.iter().position(|event| event.1.as_bytes() == name).map(|at| at as EventKind)
+fn named(name: &[u8]) -> Option<EventIndex> {
+    EVENTS.iter().position(|event| event.1.as_bytes() == name).map(|at| at as EventIndex)
 }
 
 /// The kind of an event by its field number, and for generic ones by the name in it.
-pub fn kind(number: u32, message: &[u8], described: &Descriptions) -> Option<EventKind> {
+pub fn kind(number: u32, message: &[u8], described: &Descriptions) -> Option<EventIndex> {
     match number {
         GENERIC => named(WireFields::new(message).find(|field| field.0 == 1)?.1.bytes()?),
         DESCRIBED.. => described.0.get(&number).map(|event| event.0),
-        _ => EVENTS.iter().position(|event| event.0 == number && number > 0).map(|at| at as EventKind),
+        _ => EVENTS.iter().position(|event| event.0 == number && number > 0).map(|at| at as EventIndex),
     }
 }
 
@@ -156,7 +156,7 @@ pub fn formats() -> BlockFormats {
 }
 
 /// Writes an event with this number as a sample into `out`.
-pub fn sample((kind, number): (EventKind, u32), pid: u32, message: &[u8], described: &Descriptions, out: &mut Vec<u8>) {
+pub fn sample((kind, number): (EventIndex, u32), pid: u32, message: &[u8], described: &Descriptions, out: &mut Vec<u8>) {
     out.clear();
     out.resize(HEAD + SLOT * (NUMBERS.len() + TEXTS.len()), 0);
     out[..2].copy_from_slice(&u16::from(kind).to_le_bytes());

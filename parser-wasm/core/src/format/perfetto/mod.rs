@@ -29,7 +29,7 @@ use super::buffered::BufferedFormat;
 use super::tep::Samples;
 use super::{Capabilities, LostSpan, Record, Report};
 use crate::event::DeviceNumber;
-use events::{Descriptions, EventKind};
+use events::{Descriptions, EventIndex};
 use flate2::bufread::ZlibDecoder;
 use rustc_hash::{FxHashMap, FxHashSet};
 use ruzstd::decoding::StreamingDecoder;
@@ -91,7 +91,7 @@ struct FoundEvent {
     cpu: u32,
     pid: u32,
     /// Which one, and its number in the file.
-    kind: (EventKind, u32),
+    kind: (EventIndex, u32),
     unpacked: bool,
     place: Range<u32>,
 }

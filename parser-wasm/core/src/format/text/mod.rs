@@ -35,9 +35,6 @@ use pattern::Pattern;
 /// Some editors write it at the start of a text.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Bytes of a usual line, to estimate the number of events.
-pub const USUAL_LINE: u64 = 64;
-
 /// The result of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineOutcome {

@@ -2,6 +2,7 @@
 //! seeks. Two passes over the requests, the second one for exact percentiles.
 
 mod device;
+mod events;
 
 use super::alignment::{AlignmentCounter, ClassCount, OffBlockCount};
 use super::array::Arrays;
@@ -20,7 +21,8 @@ use super::span::{Span, Window};
 use super::throughput::{CompletionCounter, Throughput};
 use crate::event::Action;
 use crate::store::{Effect, Role, Stage, Store};
-use device::{AllCounters, DeviceCounters, refine_seeks, refine_stages, walk_events, walk_requests};
+use device::{AllCounters, DeviceCounters, refine_stages, walk_requests};
+use events::{refine_seeks, walk_events};
 
 /// Alignment of requests to stripes.
 #[derive(Clone, Debug, PartialEq)]
@@ -134,7 +136,7 @@ fn finish(tally: DeviceCounters) -> Figures {
         active: tally.active,
         counts: tally.counts,
         messages: tally.messages,
-        throughput: has(Action::Complete).then(|| completed.over(ns)),
+        throughput: has(Action::Complete).then(|| completed.without(tally.early).over(ns)),
         requested: [has(Action::Queue).then_some(queued), has(Action::Issue).then_some(issued)],
         usage,
         outstanding: bios.and_then(|b| b.waiting),

@@ -1,0 +1,104 @@
+//! The passes over the events.
+
+use super::super::span::Window;
+use super::device::{AllCounters, DeviceCounters, place};
+use crate::store::{Effect, Store, rows};
+
+/// Of the events of a block and a device: what is measured in their order.
+#[derive(Clone, Debug, Default)]
+struct OwnEvents {
+    /// Changes of the state, with their times.
+    steps: Vec<(u64, Effect)>,
+    /// First sectors and lengths, at Q, D and C.
+    places: [Vec<(u64, u64)>; 3],
+}
+
+impl OwnEvents {
+    fn clear(&mut self) {
+        self.steps.clear();
+        self.places.iter_mut().for_each(Vec::clear);
+    }
+}
+
+/// How often each kind of event occurs.
+struct KindCounts {
+    counts: Vec<u64>,
+    /// Kinds that do, in the order of their first event.
+    seen: Vec<u32>,
+}
+
+impl KindCounts {
+    #[inline]
+    fn add(&mut self, kind: u32) {
+        let Some(count) = self.counts.get_mut(kind as usize) else { return };
+        if *count == 0 {
+            self.seen.push(kind);
+        }
+        *count += 1;
+    }
+}
+
+/// All events of the window, a block at once. What does not depend on their order is counted by kind.
+pub fn walk_events(store: &Store, window: Window, tallies: &mut AllCounters) {
+    let events = &store.events;
+    let mut kinds = KindCounts { counts: vec![0; events.kinds()], seen: Vec::new() };
+    let mut own = vec![OwnEvents::default(); tallies.list.len()];
+    let begins: Vec<u64> = tallies.list.iter().map(|device| device.active.0).collect();
+    rows::blocks(window.events(events), |block| {
+        own.iter_mut().for_each(OwnEvents::clear);
+        for i in block {
+            let number = events.kind_number(i);
+            let kind = events.kind_of(number);
+            let device = (kind.device as usize).wrapping_sub(tallies.first);
+            let Some(own) = own.get_mut(device) else { continue };
+            kinds.add(number);
+            if kind.effect != Effect::default() {
+                own.steps.push((events.time(i), kind.effect));
+            }
+            if let Some(place) = place(kind.action) {
+                own.places[place].push((events.sector(i), u64::from(kind.bytes >> 9)));
+                if place == 2 && events.time(i) < begins[device] {
+                    tallies.list[device].early.add(kind.flags, kind.bytes, 1);
+                }
+            }
+        }
+        for (device, own) in tallies.list.iter_mut().zip(&own) {
+            device.steps(&own.steps);
+            for (seeks, places) in device.seeks().into_iter().zip(&own.places) {
+                seeks.into_iter().for_each(|seeks| seeks.add_all(places.iter().copied()));
+            }
+        }
+    });
+    for &number in &kinds.seen {
+        let kind = events.kind_of(number);
+        if let Some(device) = tallies.of(kind.device) {
+            device.kind(kind, kinds.counts[number as usize]);
+        }
+    }
+}
+
+/// The medians of seeks, where the first pass does not tell them.
+pub fn refine_seeks(store: &Store, window: Window, tallies: &mut AllCounters) {
+    let exact = |tally: &mut DeviceCounters| tally.queued.is_exact() & tally.issued.is_exact() & tally.completed.is_exact();
+    if tallies.list.iter_mut().all(exact) {
+        return;
+    }
+    let events = &store.events;
+    let mut own = vec![OwnEvents::default(); tallies.list.len()];
+    rows::blocks(window.events(events), |block| {
+        own.iter_mut().for_each(OwnEvents::clear);
+        for i in block {
+            let kind = events.kind(i);
+            if let (Some(own), Some(place)) =
+                (own.get_mut((kind.device as usize).wrapping_sub(tallies.first)), place(kind.action))
+            {
+                own.places[place].push((events.sector(i), u64::from(kind.bytes >> 9)));
+            }
+        }
+        for (device, own) in tallies.list.iter_mut().zip(&own) {
+            for (seeks, places) in device.seeks().into_iter().zip(&own.places) {
+                seeks.into_iter().for_each(|seeks| seeks.add_all_again(places.iter().copied()));
+            }
+        }
+    });
+}

@@ -1,0 +1,110 @@
+//! Rows in blocks of equal size. A table grows without a copy of what it has, and a row is found by two indices.
+
+/// Rows of a block.
+pub const BLOCK: usize = 4096;
+
+/// Rows that are appended and never removed.
+#[derive(Clone, Debug)]
+pub(super) struct Blocks<T> {
+    blocks: Vec<Vec<T>>,
+    len: usize,
+}
+
+impl<T> Default for Blocks<T> {
+    fn default() -> Blocks<T> {
+        Blocks { blocks: Vec::new(), len: 0 }
+    }
+}
+
+impl<T> Blocks<T> {
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    #[inline]
+    pub fn push(&mut self, row: T) {
+        if self.len.is_multiple_of(BLOCK) {
+            // Many traces are small: only what is larger than a block takes complete blocks.
+            self.blocks.push(Vec::with_capacity(if self.len == 0 { 0 } else { BLOCK }));
+        }
+        if let Some(block) = self.blocks.last_mut() {
+            block.push(row);
+            self.len += 1;
+        }
+    }
+
+    #[inline]
+    pub fn get(&self, row: usize) -> &T {
+        &self.blocks[row / BLOCK][row % BLOCK]
+    }
+
+    #[inline]
+    pub fn get_mut(&mut self, row: usize) -> &mut T {
+        &mut self.blocks[row / BLOCK][row % BLOCK]
+    }
+
+    /// Keeps the first rows.
+    pub fn truncate(&mut self, len: usize) {
+        self.len = self.len.min(len);
+        self.blocks.truncate(self.len.div_ceil(BLOCK));
+        if let Some(block) = self.blocks.last_mut() {
+            block.truncate(self.len - (self.len - 1) / BLOCK * BLOCK);
+        }
+    }
+
+    /// Bytes in use.
+    pub fn bytes(&self) -> usize {
+        self.len * size_of::<T>()
+    }
+}
+
+impl<T: Copy> Blocks<T> {
+    /// Puts the row `order[i]` into place `i`; `order` has each row once.
+    pub fn permute(&mut self, mut order: Vec<u32>) {
+        for begin in 0..order.len() {
+            let first = *self.get(begin);
+            let mut at = begin;
+            loop {
+                let from = std::mem::replace(&mut order[at], at as u32) as usize;
+                if from == begin {
+                    break;
+                }
+                *self.get_mut(at) = *self.get(from);
+                at = from;
+            }
+            *self.get_mut(at) = first;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_come_back_across_blocks() {
+        let mut rows = Blocks::default();
+        (0..2 * BLOCK + 3).for_each(|row| rows.push(row));
+        *rows.get_mut(BLOCK) = 7;
+        let kept: Vec<usize> = (0..rows.len()).map(|row| *rows.get(row)).collect();
+        let wanted: Vec<usize> = (0..2 * BLOCK + 3).map(|row| if row == BLOCK { 7 } else { row }).collect();
+        assert_eq!(kept, wanted);
+        assert_eq!(rows.bytes(), (2 * BLOCK + 3) * size_of::<usize>());
+        for len in [2 * BLOCK + 4, 2 * BLOCK + 1, 2 * BLOCK, BLOCK - 1, 0] {
+            rows.truncate(len);
+            rows.push(len);
+            assert_eq!((rows.len(), *rows.get(rows.len() - 1)), (len.min(2 * BLOCK + 3) + 1, len));
+        }
+    }
+
+    #[test]
+    fn rows_are_put_in_order() {
+        let n = BLOCK as u32 + 77;
+        let mut rows = Blocks::default();
+        (0..n).for_each(|row| rows.push(row));
+        // Cycles of all lengths, and rows that stay.
+        let order: Vec<u32> = (0..n).map(|i| if i < 100 { i } else { 100 + (i - 100) * 31 % (n - 100) }).collect();
+        rows.permute(order.clone());
+        assert_eq!((0..n as usize).map(|row| *rows.get(row)).collect::<Vec<_>>(), order);
+    }
+}

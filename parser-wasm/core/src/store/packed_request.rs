@@ -1,0 +1,138 @@
+//! A request in 32 bytes.
+
+use super::requests::{RequestKind, StoredRequest};
+
+/// A span that is not known.
+const NONE: u32 = u32::MAX;
+/// "No sector", all ones, as a row has it.
+const NO_SECTOR: u64 = (1 << 40) - 1;
+/// Number of the kind of a row that does not fit.
+const FAR_KIND: u32 = (1 << 24) - 1;
+
+/// 32-bit words: the start's low half; its next 16 bits, and above them the CPU of the completion; the spans; the sector's low half; its
+/// next 8 bits, and in 24 bits the number of the kind.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PackedRequest([u32; 8]);
+
+/// A time of a request as its distance from the start, in ns: before it, except the completion. The value is its word in a row.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum RowSpan {
+    Queued = 2,
+    Allocated = 3,
+    Inserted = 4,
+    Completed = 5,
+}
+
+/// A span as a row has it, if it fits.
+#[inline]
+fn short(span: Option<u64>) -> Option<u32> {
+    match span {
+        None => Some(NONE),
+        Some(ns) => u32::try_from(ns).ok().filter(|ns| *ns != NONE),
+    }
+}
+
+impl PackedRequest {
+    /// A row that is kept elsewhere.
+    pub const FAR: PackedRequest = PackedRequest([NONE; 8]);
+
+    /// `row` with the number of its kind, if it fits.
+    #[inline]
+    pub fn of(row: &StoredRequest, kind: u32) -> Option<PackedRequest> {
+        let &StoredRequest { start, sector, complete_cpu, .. } = row;
+        let fits = start >> 48 == 0 && complete_cpu >> 16 == 0 && kind < FAR_KIND && (sector < NO_SECTOR || sector == u64::MAX);
+        fits.then_some(())?;
+        Some(PackedRequest([
+            start as u32,
+            (start >> 32) as u32 | complete_cpu << 16,
+            short(row.span(RowSpan::Queued))?,
+            short(row.span(RowSpan::Allocated))?,
+            short(row.span(RowSpan::Inserted))?,
+            short(row.span(RowSpan::Completed))?,
+            sector as u32,
+            (sector >> 32) as u32 & 0xff | kind << 8,
+        ]))
+    }
+
+    /// The row as it was written.
+    pub fn stored(self, kind: &RequestKind) -> StoredRequest {
+        let start = self.start();
+        let before = |span: RowSpan| self.span(span).map(|ns| start.saturating_sub(ns));
+        let &RequestKind { flags, bytes, process, device, submit_cpu, bios, error, bio, requeued, momentary } = kind;
+        StoredRequest {
+            start,
+            queued: before(RowSpan::Queued),
+            allocated: before(RowSpan::Allocated),
+            inserted: before(RowSpan::Inserted),
+            completed: self.span(RowSpan::Completed).map(|ns| start + ns),
+            sector: self.sector(),
+            bytes,
+            flags,
+            process,
+            device,
+            submit_cpu,
+            complete_cpu: self.complete_cpu(),
+            bios,
+            error,
+            bio,
+            requeued,
+            momentary,
+        }
+    }
+
+    #[inline]
+    pub fn is_far(self) -> bool {
+        self.kind() == FAR_KIND
+    }
+
+    #[inline]
+    pub fn kind(self) -> u32 {
+        self.0[7] >> 8
+    }
+
+    #[inline]
+    pub fn start(self) -> u64 {
+        u64::from(self.0[0]) | u64::from(self.0[1] & 0xffff) << 32
+    }
+
+    #[inline]
+    pub fn span(self, span: RowSpan) -> Option<u64> {
+        let ns = self.0[span as usize];
+        (ns != NONE).then_some(ns.into())
+    }
+
+    #[inline]
+    pub fn sector(self) -> u64 {
+        let sector = u64::from(self.0[6]) | u64::from(self.0[7] & 0xff) << 32;
+        if sector == NO_SECTOR { u64::MAX } else { sector }
+    }
+
+    #[inline]
+    pub fn complete_cpu(self) -> u32 {
+        self.0[1] >> 16
+    }
+
+    /// Notes the completion, if it fits.
+    #[inline]
+    pub fn complete(&mut self, time: u64, cpu: u32) -> bool {
+        let Some(span) = short(Some(time.saturating_sub(self.start()))).filter(|_| cpu >> 16 == 0 && !self.is_far()) else {
+            return false;
+        };
+        self.0[RowSpan::Completed as usize] = span;
+        self.0[1] = self.0[1] & 0xffff | cpu << 16;
+        true
+    }
+}
+
+impl StoredRequest {
+    /// Distance of a time from the start, in ns.
+    #[inline]
+    pub(super) fn span(&self, span: RowSpan) -> Option<u64> {
+        match span {
+            RowSpan::Queued => Some(self.start.saturating_sub(self.queued?)),
+            RowSpan::Allocated => Some(self.start.saturating_sub(self.allocated?)),
+            RowSpan::Inserted => Some(self.start.saturating_sub(self.inserted?)),
+            RowSpan::Completed => Some(self.completed?.saturating_sub(self.start)),
+        }
+    }
+}
