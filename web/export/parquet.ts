@@ -1,57 +1,29 @@
-/** Requests as Parquet: compressed columns in row groups, each written as soon as it is full. */
-import type { DecodedArray } from 'hyparquet'
+/** Requests as Parquet: a row group per piece, written as soon as it is there. */
 import { ByteWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer'
-import { COLUMNS, type ExportColumn, type RequestFile, type WriteChunk } from './columns'
-
-/** Rows per group: as many are in memory. */
-const GROUP = 100_000
-
-/** Integers that seldom repeat are stored as differences; hyparquet chooses for the others. */
-const encodingOf = ({ name, type }: ExportColumn) => (type === 'INT64' && name !== 'bytes' ? ('DELTA_BINARY_PACKED' as const) : undefined)
-
-function columnData(column: ExportColumn, data: DecodedArray) {
-  const encoding = encodingOf(column)
-  return { name: column.name, type: column.type, data, ...(encoding && { encoding }) }
-}
+import { writeChunk } from './chunk'
+import { COLUMNS, type RequestFile, type WriteChunk } from './columns'
 
 export function createParquet(write: WriteChunk): RequestFile {
-  const bytes = new ByteWriter(1 << 20)
-  const flush = () => {
-    const chunk = bytes.getBytes().slice()
-    bytes.index = 0
-    return write(chunk)
+  const writer = new ByteWriter(1 << 20)
+  const flush = async () => {
+    const chunk = writer.getBytes().slice()
+    writer.index = 0
+    await write(chunk)
   }
-  const writer = Object.assign(bytes, { flush })
-  const schema = schemaFromColumnData({ columnData: COLUMNS.map(column => columnData(column, [])) })
+  const schema = schemaFromColumnData({ columnData: COLUMNS.map(({ name, type }) => ({ name, type, data: [] })) })
   const parquet = new ParquetWriter({ writer, schema, createdBy: 'seekscope' })
-  const emptyGroup = () => COLUMNS.map((): (string | number | bigint | boolean | undefined)[] => [])
-  let group = emptyGroup()
-
-  async function writeGroup() {
-    const columns = COLUMNS.map((column, c) => columnData(column, group[c] ?? []))
-    const rowGroupSize = group[0]?.length ?? 0
-    group = emptyGroup()
-    await parquet.write({ columnData: columns, rowGroupSize })
-  }
 
   return {
     async add(rows, of) {
-      const cells = COLUMNS.map(column => column.cells(rows, of))
-      for (let from = 0; from < rows.n; ) {
-        const to = Math.min(rows.n, from + GROUP - (group[0]?.length ?? 0))
-        COLUMNS.forEach(({ type }, c) => {
-          const [list, cell] = [group[c], cells[c]]
-          for (let i = from; i < to; i++) {
-            const value = cell?.(i)
-            list?.push(type === 'INT64' && typeof value === 'number' ? BigInt(value) : value)
-          }
-        })
-        from = to
-        if (group[0]?.length === GROUP) await writeGroup()
-      }
+      if (rows.n === 0) return
+      const start = writer.offset
+      const columns = COLUMNS.map(column => writeChunk(writer, column, rows.n, column.cells(rows, of)))
+      const bytes = BigInt(writer.offset - start)
+      parquet.row_groups.push({ columns, total_byte_size: bytes, num_rows: BigInt(rows.n), total_compressed_size: bytes })
+      parquet.num_rows += BigInt(rows.n)
+      await flush()
     },
     async finish() {
-      if (group[0]?.length) await writeGroup()
       await parquet.finish()
       await flush()
     },

@@ -123,6 +123,11 @@ impl<'a> Selection<'a> {
         self.kinds.as_ref().filter(|_| !by_row).map(|(kinds, _)| *kinds)
     }
 
+    /// Whether the filter includes all requests of its device.
+    pub fn takes_device(&self) -> bool {
+        !self.hides && !self.by_row
+    }
+
     /// The hidden operations, one bit each, if the filter has only these and a device.
     pub fn only_ops(&self) -> Option<u8> {
         (self.hide_flags == 0 && !self.by_row && self.fits_events()).then_some(self.hide_ops)

@@ -8,7 +8,7 @@ use super::view::View;
 use crate::measure::Window;
 use crate::measure::histogram::Share;
 use crate::measure::latency::stage;
-use crate::measure::tail::{TailRows, tails_of, threshold};
+use crate::measure::tail::{TAIL, Tail, TailRows, tails_of, threshold};
 use crate::report::tail::{LISTED, TailSummary};
 use crate::store::rows;
 use serde::Deserialize;
@@ -31,6 +31,10 @@ pub fn tail(view: View, query: &TailQuery) -> Result<Answer, BadQuery> {
     let (store, device) = (view.store, query.filter.device as usize);
     let selection = Selection::new(view, &query.filter)?;
     let own = store.devices.get(device).ok_or_else(|| BadQuery(format!("device {device} does not exist")))?;
+    let summary = |tail: Option<&Tail>| {
+        let summary = tail.map(|tail| TailSummary::of(store, own, tail));
+        Answer::json(&summary.map_or_else(|| json!({}), |summary| json!({ "tail": summary })))
+    };
     if query.percentile.is_some_and(|percentile| !(0.5..=0.9999).contains(&percentile)) {
         return Err(BadQuery::new("the percentile must be 0.5 to 0.9999"));
     }
@@ -42,13 +46,20 @@ pub fn tail(view: View, query: &TailQuery) -> Result<Answer, BadQuery> {
             Window { from: start, to: start.saturating_add(1) }
         }
     };
+    if query.row.is_none()
+        && share == Some(TAIL)
+        && selection.takes_device()
+        && window.rows(&store.requests) == (0..store.requests.len())
+        && let Some(measured) = view.known_measures()
+    {
+        return Ok(summary(measured.tails.get(device).and_then(Option::as_ref)));
+    }
     let takes = |row: usize| query.row.map_or_else(|| selection.takes(row), |only| row == only as usize);
     let mut thresholds = vec![None; store.devices.len()];
     thresholds[device] = view.full(query.filter.device).and_then(|full| threshold(store, device, window, share, &takes, full));
     let rows = TailRows { takes: &takes, first: &|time| view.first_completing(time) };
     let found = tails_of(store, window, &thresholds, rows, LISTED);
-    let summary = found.get(device).and_then(Option::as_ref).map(|tail| TailSummary::of(store, own, tail));
-    Ok(Answer::json(&summary.map_or_else(|| json!({}), |summary| json!({ "tail": summary }))))
+    Ok(summary(found.get(device).and_then(Option::as_ref)))
 }
 
 /// Parameters of `slowest`.

@@ -171,6 +171,11 @@ impl<'a> View<'a> {
         }
     }
 
+    /// Figures and tails of the complete time, if they were asked for already.
+    pub fn known_measures(self) -> Option<Rc<Measured>> {
+        self.index.measured.borrow().as_ref().map(|(_, measured)| measured.clone())
+    }
+
     /// [`tail::full`], computed once.
     pub fn full(self, device: u32) -> Option<u32> {
         let find = || tail::full(self.store, device as usize);

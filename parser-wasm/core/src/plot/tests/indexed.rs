@@ -115,3 +115,18 @@ fn indices_answer_as_a_scan_does() {
     }
     assert!(taken > 2, "filters that include nothing would test nothing");
 }
+
+#[test]
+fn the_tail_of_everything_is_that_of_the_summary() {
+    let mut dice = DrawnRandom(3);
+    let text = trace(&mut dice, 3_000);
+    let (t, known) = (IndexedTrace::of(&text), IndexedTrace::of(&text));
+    known.query("summary", json!({}));
+    let range = json!({ "t0": 0, "t1": t.store.span() });
+    for (device, percentile) in [(0, 0.99), (1, 0.99), (0, 0.95)] {
+        let query = json!({ "filter": { "device": device }, "range": range, "percentile": percentile });
+        let swept = t.query("tail", query.clone()).json();
+        assert!(swept["tail"]["requests"].as_u64() > Some(5), "{swept}");
+        assert_eq!(known.query("tail", query).json(), swept);
+    }
+}
