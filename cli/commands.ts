@@ -47,6 +47,7 @@ export const OPTIONS = {
   messages: { help: 'also print messages that blkparse 1.2.0 drops' },
   all: { short: 'A', help: 'also print tables per process and per device, and Q2D, as btt -A' },
   'format-string': { value: 'STR', help: 'format that blkparse -f used to print the text' },
+  threads: { value: 'N', help: 'read at most N traces at once (default: the number of cores). Each takes memory of its own' },
   'no-limits': { help: 'unpack archives of any size, depth and number of files' },
 } as const satisfies Readonly<Record<string, OptionSpec>>
 
@@ -99,7 +100,7 @@ export const COMMANDS = {
       'A change between single runs is significant beyond its confidence interval and beyond what repeats of one measurement usually differ by; groups of repeated runs show smaller ones.',
     ],
     operands: 'paths',
-    options: ['json', 'text', 'markdown', 'matrix', 'figure', 'fail-if', 'junit', 'noise', ...COMPARING, ...READING],
+    options: ['json', 'text', 'markdown', 'matrix', 'figure', 'fail-if', 'junit', 'noise', ...COMPARING, ...READING, 'threads'],
     examples: [
       'compare before after',
       'compare before',
@@ -116,7 +117,7 @@ export const COMMANDS = {
       'compare --noise uses the document of --json in place of the table that comes with Seekscope.',
     ],
     operands: 'paths',
-    options: ['json', 'stripe', ...READING],
+    options: ['json', 'stripe', ...READING, 'threads'],
     examples: ['noise repeats/', 'noise --json repeats/ > noise.json'],
   },
   requests: {

@@ -1,6 +1,6 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { CompareDocument } from '../web/engine/protocol'
 import type { SummaryTrace } from '../web/engine/summary'
@@ -27,6 +27,21 @@ test('a comparison is plain text for mail: ASCII of 72 columns, which the docume
   expect(words).toContain(json.verdict)
   const lost = json.lost_ns
   expect(lost && Math.abs(lost.starved + lost.busy_waiting + lost.busy + lost.nobody - lost.total)).toBeLessThan(1e3)
+})
+
+test('threads read the same, and report the same, as one after another', async () => {
+  const junk = join(mkdtempSync(join(tmpdir(), 'seekscope-threads-')), 'junk.blktrace.0')
+  writeFileSync(junk, readFileSync('tests/fixtures/io-errors/trace.blktrace.0').subarray(0, 60))
+  const of = (threads: string, ...paths: readonly string[]) => run(['compare', '--json', '--threads', threads, ...paths], { env: {} })
+  for (const paths of [
+    [A, B, 'tests/fixtures/sync-fua'],
+    [A, junk, B],
+  ]) {
+    const [one, two] = await Promise.all([of('1', ...paths), of('2', ...paths)])
+    expect(two).toEqual(one)
+    expect(JSON.parse(two.stdout).runs.length).toBeGreaterThan(1)
+  }
+  rmSync(dirname(junk), { recursive: true })
 })
 
 test('each trace is a run, in the order of the paths, however these are written', async () => {

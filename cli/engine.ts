@@ -15,7 +15,6 @@ import type {
   ZoneNote,
 } from '../web/engine/protocol'
 import type { InputFile } from './inputs'
-import { progress } from './progress'
 import { SetupError } from './usage'
 
 export type Engine = typeof bindings
@@ -32,17 +31,27 @@ function modulePath(): URL | undefined {
   return name === undefined ? undefined : new URL(name, assets)
 }
 
+let compiled: WebAssembly.Module | undefined
 let loaded = false
 
-/** Throws SetupError when the module is not built. */
-export function loadEngine(): Engine {
-  if (loaded) return bindings
+/** The module, for threads. Throws SetupError when it is not built. */
+export function compiledEngine(): WebAssembly.Module {
+  if (compiled) return compiled
   const path = modulePath()
   if (!path) throw new SetupError('the engine is not built. Run: npm run build')
-  bindings.initSync({ module: readFileSync(path) })
+  compiled = new WebAssembly.Module(readFileSync(path))
+  return compiled
+}
+
+/** The engine of this thread, of a module that was compiled. */
+export function startEngine(module: WebAssembly.Module): Engine {
+  if (!loaded) bindings.initSync({ module })
   loaded = true
   return bindings
 }
+
+/** Throws SetupError when the module is not built. */
+export const loadEngine = (): Engine => startEngine(compiledEngine())
 
 /** Which files make up which traces. */
 export function group(engine: Engine, inputs: readonly InputFile[]): SortedFiles {
@@ -95,8 +104,12 @@ export interface TraceOpening {
   readonly window?: TimeWindow
 }
 
-/** Reads the files of one trace in step with each other. Throws an EngineError when they contain no event. */
-export function readTrace({ Trace }: Engine, { name, label, files, counters = [], ...rest }: TraceOpening): OpenTrace {
+/** Reads the files of one trace in step with each other; `advanced` gets the bytes of each piece. Throws an EngineError when they contain no event. */
+export function readTrace(
+  { Trace }: Engine,
+  { name, label, files, counters = [], ...rest }: TraceOpening,
+  advanced: (file: string, bytes: number) => void = () => undefined,
+): OpenTrace {
   const parts = files.map(({ name, size, pattern }) => ({ name, size, pattern }))
   const trace = new Trace(JSON.stringify({ name, label, parts, ...rest }))
   const offsets = files.map(() => 0)
@@ -106,8 +119,7 @@ export function readTrace({ Trace }: Engine, { name, label, files, counters = []
       const offset = offsets[index] ?? 0
       const file = files[index]
       const bytes = file?.read(offset, READ_BYTES, buffer) ?? new Uint8Array()
-      progress.file(file?.path ?? name)
-      progress.advance(bytes.length)
+      advanced(file?.path ?? name, bytes.length)
       if (bytes.length === 0) trace.close(index)
       else trace.feed(index, bytes)
       offsets[index] = offset + bytes.length

@@ -2,6 +2,9 @@
 import { closeSync, fstatSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
+/** Where the bytes of an input are: in an open file from `start` on, or in memory. Descriptors are those of the process: all threads can use them. */
+export type InputPlace = { readonly fd: number; readonly start: number } | { readonly bytes: Uint8Array }
+
 /** A file that can be read at any offset. */
 export interface InputFile {
   readonly name: string
@@ -13,6 +16,7 @@ export interface InputFile {
   readonly named: boolean
   /** Format of `blkparse -f` in which it may be printed. */
   readonly pattern?: string
+  readonly place: InputPlace
   /** Fewer than `length` bytes only at the end. May fill and return `into`, of at least `length` bytes. */
   read(offset: number, length: number, into?: Uint8Array): Uint8Array
   close(): void
@@ -39,31 +43,27 @@ export function readFully(fd: number, into: Uint8Array, at: number): Uint8Array 
   return into
 }
 
-const memoryInput = (path: string, bytes: Uint8Array): InputFile => ({
-  name: basename(path),
-  path,
-  size: bytes.length,
-  lastModified: 0,
-  named: true,
-  read: (offset, length) => bytes.subarray(offset, offset + length),
-  close: () => undefined,
-})
+/** The input of a place; `close` if it is not of others. */
+export function inputAt(
+  file: Pick<InputFile, 'name' | 'path' | 'size' | 'lastModified' | 'named' | 'pattern'>,
+  place: InputPlace,
+  close: () => void = () => undefined,
+): InputFile {
+  const read: InputFile['read'] = (offset, length, into) => {
+    if ('bytes' in place) return place.bytes.subarray(offset, offset + length)
+    const most = Math.max(0, Math.min(length, file.size - offset))
+    return readFully(place.fd, into ? into.subarray(0, most) : new Uint8Array(most), place.start + offset)
+  }
+  return { ...file, place, read, close }
+}
+
+const memoryInput = (path: string, bytes: Uint8Array): InputFile =>
+  inputAt({ name: basename(path), path, size: bytes.length, lastModified: 0, named: true }, { bytes })
 
 function fileInput(path: string, named: boolean): InputFile {
   const fd = openSync(path, 'r')
   const { size, mtimeMs } = fstatSync(fd)
-  return {
-    name: basename(path),
-    path,
-    size,
-    lastModified: mtimeMs,
-    named,
-    read(offset, length, into) {
-      const most = Math.max(0, Math.min(length, size - offset))
-      return readFully(fd, into ? into.subarray(0, most) : new Uint8Array(most), offset)
-    },
-    close: () => closeSync(fd),
-  }
+  return inputAt({ name: basename(path), path, size, lastModified: mtimeMs, named }, { fd, start: 0 }, () => closeSync(fd))
 }
 
 /** All files below, without hidden ones. */

@@ -4,7 +4,7 @@ import { formatGeometry } from '../web/lib/geometry'
 import { sector } from '../web/lib/units'
 import { say } from './progress'
 import type { FoundResults } from './results'
-import { type LoadedTrace, ofEachTrace } from './traces'
+import { answersOfTraces } from './traces'
 import type { TraceInputs } from './values'
 
 /** A trace as a run of a comparison. */
@@ -21,11 +21,12 @@ export interface ComparedTrace {
 
 /** Runs in the order of the paths. Without `geometry` the array is used that texts next to a trace describe. */
 export async function runsOf(inputs: TraceInputs, geometry?: Geometry, results?: (found: FoundResults) => void): Promise<readonly ComparedTrace[]> {
-  const use = ({ trace, notes, bench, settings, label, labelSource, kernel, path }: LoadedTrace): ComparedTrace => {
+  const ask = ({ notes }: { readonly notes: readonly TraceNote[] }) => {
     const own = geometry ?? arrayOf(notes)
-    return { label, ...(kernel && { kernel }), path, bench, settings, labelSource, trace: trace.query('digest', own ? { geometry: own } : {}) }
+    return own ? { geometry: own } : {}
   }
-  const runs = await ofEachTrace(inputs, use, results ? { results } : {})
+  const answers = await answersOfTraces(inputs, 'digest', ask, results)
+  const runs = answers.map(({ facts: { notes: _, ...facts }, answer }): ComparedTrace => ({ ...facts, trace: answer }))
   if (!geometry) for (const { path, trace } of runs) suggestGeometry(path, trace)
   return runs
 }

@@ -1,12 +1,13 @@
 /** The traces among the paths, one after another. What cannot be read is reported and skipped. */
 import { dirname } from 'node:path'
 import { isEngineError } from '../web/engine/errors'
-import type { BenchFigure, LabelSource, RunFacts, Setting, TraceNote } from '../web/engine/protocol'
-import { group, loadEngine, type OpenTrace, readNotes, readTrace } from './engine'
+import type { BenchFigure, LabelSource, Query, QueryAnswer, QueryKind, RunFacts, Setting, TraceNote } from '../web/engine/protocol'
+import { type Engine, group, loadEngine, type OpenTrace, readNotes, readTrace, type TraceOpening } from './engine'
 import { type InputFile, resolveInputs, UnreadableInput } from './inputs'
 import { planned } from './plan'
 import { complain, progress } from './progress'
 import { type FoundResults, resultsIn } from './results'
+import { answersAside, cores, taskOf, WORTH } from './threads'
 import { unpack } from './unpack'
 import type { TraceInputs } from './values'
 
@@ -58,22 +59,26 @@ function labelSourceOf({ label, kernel, scheduler, workload, writers, jobs }: Ru
   }
 }
 
-interface TraceUse {
-  readonly keep?: boolean
-  /** Called with results of benchmarks that no trace explains: all texts without any trace, else those that are traces themselves (a mail). */
-  readonly results?: (found: FoundResults) => void
+/** Called with results of benchmarks that no trace explains: all texts without any trace, else those that are traces themselves (a mail). */
+type ResultsUse = (found: FoundResults) => void
+
+/** A trace that was found, before it is read. */
+interface TraceToRead {
+  readonly facts: Omit<LoadedTrace, 'trace' | 'index'>
+  /** Throws an EngineError when it does not fit. */
+  opening(): TraceOpening
+  /** Reports why it cannot be read. */
+  complain(error: unknown): void
 }
 
 /** Text traces of at most this size may be mails with tables. */
 const MAIL_BYTES = 8 << 20
 
-/**
- * Calls `use` with every trace among the paths and frees it after that, unless `keep` is set.
- */
-export async function ofEachTrace<T>(
+/** Calls `use` with all traces among the paths; their files are open meanwhile. */
+async function withTraces<T>(
   asked: TraceInputs,
-  use: (read: LoadedTrace) => T | Promise<T>,
-  { keep = false, results }: TraceUse = {},
+  results: ResultsUse | undefined,
+  use: (engine: Engine, found: readonly TraceToRead[]) => Promise<readonly T[]>,
 ): Promise<readonly T[]> {
   const { paths, limited, pattern } = asked
   const engine = loadEngine()
@@ -105,52 +110,109 @@ export async function ofEachTrace<T>(
     if (inside.length > 0 && inside.every(input => texts.has(input) && !found?.files.has(input.path)))
       complain(path, 'no-trace', 'None of the files is a trace.')
   }
-  const filesOf = traces.map(({ parts }) => parts.flatMap(index => inputs[index] ?? []))
-  progress.start(
-    'Reading',
-    filesOf.flat().reduce((sum, file) => sum + file.size, 0),
-  )
-  const answers: T[] = []
-  for (const [i, { name }] of traces.entries()) {
-    const files = filesOf[i] ?? []
+  const foundTraces = traces.map(({ name, parts }, i): TraceToRead => {
+    const files = parts.flatMap(index => inputs[index] ?? [])
     const facts: RunFacts = noted.runs[i] ?? { label: name }
     const { label, dropped, kernel, zones, blocks, bench = [], settings = [] } = facts
     const own = noted.notes.flatMap(({ traces: of, ...note }) => (of.includes(i) && note.kind !== 'binary' ? [note] : []))
-    try {
-      const counters = noted.notes.flatMap((note, n) => (note.kind === 'counters' && note.traces.includes(i) ? (inputs[notes[n] ?? -1] ?? []) : []))
-      const window = planned(engine, files, asked)
-      const trace = readTrace(engine, {
-        name,
-        label,
-        files,
-        counters,
-        ...(dropped && { dropped }),
-        ...(kernel && { kernel }),
-        ...(zones && { zones }),
-        ...(blocks && { blocks }),
-        ...(window && { window }),
-      })
-      answers.push(
-        await use({
-          trace,
-          index: answers.length,
-          label,
-          notes: own,
-          bench,
-          settings,
-          labelSource: labelSourceOf(facts, files[0]?.path ?? ''),
-          path: files[0]?.path ?? name,
-          ...(kernel && { kernel }),
-        }),
-      )
-      if (!keep) trace.free()
-    } catch (error) {
-      const at = isEngineError(error) ? error.at?.file : undefined
-      const file = files.find(file => file.name === at) ?? files[0]
-      complainOf(file?.path ?? name, error)
+    const path = files[0]?.path ?? name
+    return {
+      facts: { label, notes: own, bench, settings, labelSource: labelSourceOf(facts, files[0]?.path ?? ''), path, ...(kernel && { kernel }) },
+      opening() {
+        const counters = noted.notes.flatMap((note, n) => (note.kind === 'counters' && note.traces.includes(i) ? (inputs[notes[n] ?? -1] ?? []) : []))
+        const window = planned(engine, files, asked)
+        const known = { ...(dropped && { dropped }), ...(kernel && { kernel }), ...(zones && { zones }), ...(blocks && { blocks }) }
+        return { name, label, files, counters, ...known, ...(window && { window }) }
+      },
+      complain(error) {
+        const at = isEngineError(error) ? error.at?.file : undefined
+        complainOf((files.find(file => file.name === at) ?? files[0])?.path ?? name, error)
+      },
     }
-  }
+  })
+  const bytes = traces.flatMap(({ parts }) => parts).reduce((sum, index) => sum + (inputs[index]?.size ?? 0), 0)
+  progress.start('Reading', bytes)
+  const answers = await use(engine, foundTraces)
   progress.stop()
   for (const input of inputs) input.close()
   return answers
+}
+
+const advanced = (file: string, bytes: number): void => {
+  progress.file(file)
+  progress.advance(bytes)
+}
+
+/** Calls `use` with every trace among the paths and frees it after that, unless `keep` is set. */
+export function ofEachTrace<T>(
+  asked: TraceInputs,
+  use: (read: LoadedTrace) => T | Promise<T>,
+  { keep = false, results }: { readonly keep?: boolean; readonly results?: ResultsUse } = {},
+): Promise<readonly T[]> {
+  return withTraces(asked, results, async (engine, found) => {
+    const answers: T[] = []
+    for (const { facts, opening, complain } of found) {
+      try {
+        const trace = readTrace(engine, opening(), advanced)
+        answers.push(await use({ trace, index: answers.length, ...facts }))
+        if (!keep) trace.free()
+      } catch (error) {
+        complain(error)
+      }
+    }
+    return answers
+  })
+}
+
+/** A trace's answer, with what the texts next to it say. */
+interface TraceAnswer<K extends QueryKind> {
+  readonly facts: TraceToRead['facts']
+  readonly answer: QueryAnswer<K>
+}
+
+/** The answers of every trace among the paths to one query. Several traces are read at once where that is worth threads. */
+export function answersOfTraces<K extends QueryKind>(
+  asked: TraceInputs,
+  kind: K,
+  ask: (facts: TraceToRead['facts']) => Query<K>,
+  results?: ResultsUse,
+): Promise<readonly TraceAnswer<K>[]> {
+  return withTraces(asked, results, async (engine, found) => {
+    const here = (opening: TraceOpening, facts: TraceToRead['facts']): QueryAnswer<K> => {
+      const trace = readTrace(engine, opening, advanced)
+      try {
+        return trace.query(kind, ask(facts))
+      } finally {
+        trace.free()
+      }
+    }
+    const tasks = found.flatMap(({ facts, opening, complain }) => {
+      try {
+        return [{ facts, complain, opening: opening() }]
+      } catch (error) {
+        complain(error)
+        return []
+      }
+    })
+    const bytes = tasks.flatMap(({ opening }) => opening.files).reduce((sum, file) => sum + file.size, 0)
+    const threads = Math.min(tasks.length, asked.threads ?? (bytes < WORTH ? 1 : cores()))
+    const aside =
+      threads > 1
+        ? answersAside(
+            tasks.map(({ opening, facts }) => taskOf(opening, kind, ask(facts))),
+            threads,
+          )
+        : []
+    const answers: TraceAnswer<K>[] = []
+    for (const [i, { facts, opening, complain }] of tasks.entries()) {
+      try {
+        const own = await aside[i]
+        if (own && 'error' in own) throw own.error
+        answers.push({ facts, answer: own ? (own.answer as QueryAnswer<K>) : here(opening, facts) })
+      } catch (error) {
+        complain(error)
+      }
+    }
+    return answers
+  })
 }

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path'
 import { CONTAINER_BYTES } from '../web/engine/probe'
 import type { Warning } from '../web/engine/protocol'
 import type { Engine } from './engine'
-import { type InputFile, readFully } from './inputs'
+import { type InputFile, inputAt } from './inputs'
 import { progress } from './progress'
 
 interface UnpackedInputs {
@@ -41,18 +41,8 @@ function unpackOne(engine: Engine, input: InputFile, limited: boolean): Unpacked
   const end = () => {
     const [start, size] = [from, to - from]
     users += 1
-    files.push({
-      name: basename(path),
-      path,
-      size,
-      lastModified: input.lastModified,
-      named: input.named && !path.startsWith(`${input.path}/`),
-      read(offset, length, into) {
-        const most = Math.max(0, Math.min(length, size - offset))
-        return readFully(fd, into ? into.subarray(0, most) : new Uint8Array(most), start + offset)
-      },
-      close,
-    })
+    const named = input.named && !path.startsWith(`${input.path}/`)
+    files.push(inputAt({ name: basename(path), path, size, lastModified: input.lastModified, named }, { fd, start }, close))
   }
   let reported = 0
   const problems: readonly Warning[] = engine.unpack(

@@ -20,6 +20,8 @@ export interface TraceInputs {
   readonly range?: TimeLimits
   /** The complete recording is read where it fits: the figures are of the range. */
   readonly prefersComplete?: boolean
+  /** Traces that are read at once; absent: as many as there are cores, where that is worth it. */
+  readonly threads?: number
   /** Bytes that a trace may take by its estimate; absent: what WebAssembly has. */
   readonly capacity?: number
   /** The command with another range, for messages. */
@@ -33,7 +35,14 @@ export const inputsGiven = (paths: readonly string[], values: OptionValues, argv
   ...rangeGiven(values),
   withRange: range => commandWithRange(argv, range),
   ...(values['format-string'] !== undefined && { pattern: values['format-string'] }),
+  ...threadsGiven(values),
 })
+
+function threadsGiven({ threads }: OptionValues): { readonly threads?: number } {
+  if (threads === undefined) return {}
+  if (!/^[1-9]\d{0,2}$/.test(threads)) throw new UsageError(`--threads: ${threads} is not a number from 1 to 999`)
+  return { threads: Number(threads) }
+}
 
 export function geometryGiven({ stripe }: OptionValues): { readonly geometry?: Geometry } {
   if (stripe === undefined) return {}
