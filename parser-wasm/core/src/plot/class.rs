@@ -1,7 +1,7 @@
 //! What the colours of the seek map mean: a small number per request, by layer.
 
 use super::answer::BadQuery;
-use super::kinds::RequestKind;
+use super::kinds::FilterKind;
 use super::query::index_of;
 use super::select::Selection;
 use super::view::total_latency;
@@ -62,7 +62,7 @@ impl Layer {
     }
 
     /// The class of all requests of a kind; absent if it differs within one.
-    pub fn class_of_kind(&self, kind: &RequestKind) -> Option<u8> {
+    pub fn class_of_kind(&self, kind: &FilterKind) -> Option<u8> {
         match self {
             Layer::Density => Some(0),
             Layer::Op => Some(kind.op as u8),

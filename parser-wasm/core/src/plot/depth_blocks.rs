@@ -114,9 +114,10 @@ fn intervals(
 ) -> (i32, i32) {
     let events = &store.events;
     let mut steps = DepthSteps::new(from, (depth, waiting));
-    for at in (i * BLOCK..((i + 1) * BLOCK).min(events.len())).filter(|&at| events.device(at) == device) {
-        let effect = events.effect(at);
-        if effect != Effect::default() {
+    for at in i * BLOCK..((i + 1) * BLOCK).min(events.len()) {
+        let kind = events.kind(at);
+        let effect = kind.effect;
+        if kind.device == device && effect != Effect::default() {
             visit(steps.step(events.time(at), effect));
             depth += effect.depth;
             waiting += effect.waiting;

@@ -4,9 +4,10 @@ use super::answer::BadQuery;
 use super::entries::ListEntry;
 use super::query::{TimeRange, index_of};
 use super::select::{FLAGS, OPS, flag_bits, table};
-use crate::event::{Action, Flags};
+use crate::event::Action;
 use crate::report::blkparse_line as line;
 use crate::store::Store;
+use crate::store::events::EventKind;
 use serde::Deserialize;
 
 /// Letter of messages among the actions.
@@ -53,7 +54,21 @@ pub struct EventSelection<'a> {
     range: Option<TimeRange>,
     words: Vec<SearchTerm>,
     all: bool,
+    /// By number of the kind of an event; empty where there are too many kinds.
+    verdicts: Vec<KindVerdict>,
 }
+
+/// Whether events of a kind match, as far as that does not depend on their time and sector.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum KindVerdict {
+    No,
+    Yes,
+    /// The line must be read.
+    Line,
+}
+
+/// Kinds that are examined before the events are.
+const MOST_KINDS: usize = 1 << 16;
 
 /// More CPUs than any kernel supports (CONFIG_NR_CPUS is at most 8192); bounds the table.
 const CPUS: usize = 1 << 16;
@@ -87,7 +102,7 @@ impl<'a> EventSelection<'a> {
         for flag in &filter.hide_flags {
             hide_flags |= 1 << index_of(&FLAGS, flag)?;
         }
-        Ok(EventSelection {
+        let mut selection = EventSelection {
             store,
             actions: filter.actions.as_deref().map_or(Ok(ALL_ACTIONS), actions)?,
             ops: shown & !ops(&filter.hide_ops)?,
@@ -101,7 +116,13 @@ impl<'a> EventSelection<'a> {
             range: filter.range,
             words: filter.text.iter().map(|word| SearchTerm::new(store, word)).collect(),
             all: *filter == EventFilter::default(),
-        })
+            verdicts: Vec::new(),
+        };
+        let kinds = store.events.kinds();
+        if kinds <= MOST_KINDS {
+            selection.verdicts = (0..kinds as u32).map(|kind| selection.verdict(store.events.kind_of(kind))).collect();
+        }
+        Ok(selection)
     }
 
     /// Whether the filter matches every entry.
@@ -109,11 +130,10 @@ impl<'a> EventSelection<'a> {
         self.all
     }
 
-    /// Entries that take about 20 ms to examine: most if their columns decide, fewer if names do, fewest if lines must be printed.
+    /// Entries that take about 20 ms to examine: most if their kinds decide, fewest if lines must be printed.
     pub fn piece(&self) -> usize {
         match self.words.iter().map(|word| word.names.is_some()).min() {
-            None => 1 << 20,
-            Some(true) => 1 << 20,
+            None | Some(true) => 1 << 21,
             Some(false) => 1 << 15,
         }
     }
@@ -130,43 +150,46 @@ impl<'a> EventSelection<'a> {
     #[inline]
     pub fn takes_event(&self, i: usize, text: &mut String) -> bool {
         let e = &self.store.events;
-        let action = e.action(i);
-        if self.actions >> action.code() & 1 == 0 {
-            return false;
-        }
-        if let Some((from, to)) = self.lba {
-            let first = e.sector(i);
-            let end = first.saturating_add(e.sectors(i).max(1));
-            if plugs(action) || first == u64::MAX || first as f64 >= to || end as f64 <= from {
-                return false;
-            }
-        }
-        let (flags, bytes) = (e.flags(i), e.bytes(i));
-        let op = if plugs(action) { NO_OP } else { 1 << flags.op(bytes) as u8 };
-        self.ops & op != 0
-            && (self.hide_flags == 0 || self.hide_flags & flag_bits(flags, bytes) == 0)
-            && self.within(e.time(i))
-            && self.devices.as_ref().is_none_or(|t| holds(t, e.device(i)))
-            && self.processes.as_ref().is_none_or(|t| holds(t, e.process(i)))
-            && !holds(&self.hide_processes, e.process(i))
-            && self.takes_cpu(e.cpu(i))
-            && (self.words.is_empty() || self.reads_event(i, action, text))
+        let verdict = match self.verdicts.get(e.kind_number(i) as usize) {
+            Some(verdict) => *verdict,
+            None => self.verdict(e.kind(i)),
+        };
+        verdict != KindVerdict::No
+            && self.lba.is_none_or(|lba| touches(e.sector(i), e.sectors(i), lba))
+            && self.range.is_none_or(|_| self.within(e.time(i)))
+            && (verdict == KindVerdict::Yes || self.reads_event(i, text))
     }
 
-    fn reads_event(&self, i: usize, action: Action, text: &mut String) -> bool {
-        let mut printed = false;
-        self.words.iter().all(|word| {
-            if let Some(quick) = word.quick(self.store, i, action) {
-                return quick;
-            }
-            if !printed {
-                text.clear();
-                line::event(text, self.store, i, None);
-                text.make_ascii_lowercase();
-                printed = true;
-            }
-            text.contains(&word.text)
+    /// What all events of a kind have in common: everything but their line, their time and their sector.
+    fn verdict(&self, kind: &EventKind) -> KindVerdict {
+        let &EventKind { action, flags, bytes, process, device, cpu, .. } = kind;
+        let op = if plugs(action) { NO_OP } else { 1 << flags.op(bytes) as u8 };
+        let taken = self.actions >> action.code() & 1 == 1
+            && !(self.lba.is_some() && plugs(action))
+            && self.ops & op != 0
+            && (self.hide_flags == 0 || self.hide_flags & flag_bits(flags, bytes) == 0)
+            && self.devices.as_ref().is_none_or(|t| holds(t, device))
+            && self.processes.as_ref().is_none_or(|t| holds(t, process))
+            && !holds(&self.hide_processes, process)
+            && self.takes_cpu(cpu);
+        if !taken {
+            return KindVerdict::No;
+        }
+        self.words.iter().fold(KindVerdict::Yes, |all, word| match word.quick(kind) {
+            Some(true) => all,
+            Some(false) => KindVerdict::No,
+            None if all == KindVerdict::Yes => KindVerdict::Line,
+            None => all,
         })
+    }
+
+    #[inline(never)]
+    fn reads_event(&self, i: usize, text: &mut String) -> bool {
+        text.clear();
+        line::event(text, self.store, i, None);
+        text.make_ascii_lowercase();
+        // The others are decided by the kind.
+        self.words.iter().all(|word| word.names.is_some() || text.contains(&word.text))
     }
 
     fn takes_message(&self, m: usize, text: &mut String) -> bool {
@@ -207,6 +230,11 @@ fn plugs(action: Action) -> bool {
     matches!(action, Action::Plug | Action::Unplug | Action::UnplugTimer)
 }
 
+fn touches(first: u64, sectors: u64, (from, to): (f64, f64)) -> bool {
+    let end = first.saturating_add(sectors.max(1));
+    first != u64::MAX && (first as f64) < to && end as f64 > from
+}
+
 /// Text to find in a line.
 struct SearchTerm {
     text: String,
@@ -240,17 +268,11 @@ impl SearchTerm {
     }
 
     /// The result without printing the line; absent if the line must be printed.
-    fn quick(&self, store: &Store, i: usize, action: Action) -> Option<bool> {
+    fn quick(&self, kind: &EventKind) -> Option<bool> {
         let names = self.names.as_ref()?;
-        let e = &store.events;
+        let &EventKind { action, flags, bytes, process, .. } = kind;
         let name_printed = !matches!(action, Action::Complete | Action::Requeue | Action::Remap);
-        if name_printed && holds(names, e.process(i)) {
-            return Some(true);
-        }
-        if self.actions >> action.code() & 1 == 1 {
-            return Some(true);
-        }
-        let printed = |flags: Flags| flags.rwbs(e.bytes(i)).to_ascii_lowercase().contains(&self.text);
-        Some(self.in_flags && printed(e.flags(i)))
+        let printed = || flags.rwbs(bytes).to_ascii_lowercase().contains(&self.text);
+        Some(name_printed && holds(names, process) || self.actions >> action.code() & 1 == 1 || self.in_flags && printed())
     }
 }

@@ -1,7 +1,7 @@
 //! Number of requests per value that can be hidden.
 
 use super::answer::{Answer, BadQuery};
-use super::kinds::RequestKind;
+use super::kinds::FilterKind;
 use super::query::{Filter, TimeRange};
 use super::select::{ALIGNMENT, FLAGS, OPS, Selection, flag_bits};
 use super::view::View;
@@ -74,7 +74,7 @@ fn add(counts: &mut Vec<u64>, at: u32, limit: usize, n: u64) {
 }
 
 impl FacetCounts {
-    fn add(&mut self, kind: &RequestKind, n: u64, processes: usize) {
+    fn add(&mut self, kind: &FilterKind, n: u64, processes: usize) {
         self.ops[kind.op as usize] += n;
         for (bit, count) in self.flags.iter_mut().enumerate() {
             *count += n * u64::from(kind.flags >> bit & 1);

@@ -8,9 +8,9 @@ use crate::measure::alignment::misaligned_4k;
 use crate::store::{Requests, rows};
 use rustc_hash::FxHashMap;
 
-/// What rows of one kind have in common.
+/// What rows have in common that no filter distinguishes: fewer than the kinds of the store, which differ by length too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct RequestKind {
+pub struct FilterKind {
     pub device: u32,
     pub op: Op,
     /// As `FLAGS`, one bit each.
@@ -25,19 +25,19 @@ pub struct RequestKind {
     pub placed: bool,
 }
 
-impl RequestKind {
+impl FilterKind {
     #[inline]
-    fn of(r: &Requests, row: usize) -> RequestKind {
-        let (flags, bytes, sector) = (r.flags(row), r.bytes(row), r.sector(row));
-        let op = flags.op(bytes);
-        RequestKind {
-            device: r.device(row),
+    fn of(r: &Requests, row: usize) -> FilterKind {
+        let (kind, sector) = (r.kind(row), r.sector(row));
+        let op = kind.flags.op(kind.bytes);
+        FilterKind {
+            device: kind.device,
             op,
-            flags: flag_bits(flags, bytes),
-            sync: sync(flags, op),
-            process: r.process(row),
-            cpu: r.submit_cpu(row),
-            off_4k: misaligned_4k(sector, u64::from(bytes >> 9)),
+            flags: flag_bits(kind.flags, kind.bytes),
+            sync: sync(kind.flags, op),
+            process: kind.process,
+            cpu: kind.submit_cpu,
+            off_4k: misaligned_4k(sector, u64::from(kind.bytes >> 9)),
             placed: op != Op::Flush && sector != u64::MAX,
         }
     }
@@ -45,19 +45,19 @@ impl RequestKind {
 
 /// Two bytes per row. A trace with more kinds than fit has none: its rows are examined one by one.
 #[derive(Clone, Debug, Default)]
-pub struct RequestKinds {
+pub struct FilterKinds {
     of: Vec<u16>,
-    list: Vec<RequestKind>,
+    list: Vec<FilterKind>,
 }
 
-impl RequestKinds {
+impl FilterKinds {
     /// Of a complete trace, in one pass over its requests.
-    pub fn of(requests: &Requests) -> Option<RequestKinds> {
-        let mut found = RequestKinds { of: Vec::with_capacity(requests.len()), list: Vec::new() };
-        let mut known: FxHashMap<RequestKind, u16> = FxHashMap::default();
-        let mut last: Option<(RequestKind, u16)> = None;
+    pub fn of(requests: &Requests) -> Option<FilterKinds> {
+        let mut found = FilterKinds { of: Vec::with_capacity(requests.len()), list: Vec::new() };
+        let mut known: FxHashMap<FilterKind, u16> = FxHashMap::default();
+        let mut last: Option<(FilterKind, u16)> = None;
         rows::until(0..requests.len(), |row| {
-            let kind = RequestKind::of(requests, row);
+            let kind = FilterKind::of(requests, row);
             let number = match last {
                 Some((same, number)) if same == kind => number,
                 _ => {
@@ -82,7 +82,7 @@ impl RequestKinds {
     }
 
     /// By number.
-    pub fn list(&self) -> &[RequestKind] {
+    pub fn list(&self) -> &[FilterKind] {
         &self.list
     }
 
@@ -94,6 +94,6 @@ impl RequestKinds {
     }
 
     pub fn memory(&self) -> usize {
-        self.of.len() * 2 + self.list.len() * size_of::<RequestKind>()
+        self.of.len() * 2 + self.list.len() * size_of::<FilterKind>()
     }
 }

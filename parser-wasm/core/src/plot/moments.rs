@@ -52,8 +52,9 @@ pub fn each(view: View, selection: &Selection, action: Action, range: TimeRange,
 pub fn each_event(view: View, selection: &Selection, action: Action, rows: Range<usize>, mut visit: impl FnMut(Moment)) {
     let events = &view.store.events;
     rows::each(rows, |i| {
-        if events.action(i) == action && selection.takes_event(events, i) {
-            visit(Moment { time: events.time(i), bytes: events.bytes(i), flags: events.flags(i) });
+        let kind = events.kind(i);
+        if kind.action == action && selection.takes_event(events, i, kind) {
+            visit(Moment { time: events.time(i), bytes: kind.bytes, flags: kind.flags });
         }
     });
 }

@@ -22,14 +22,14 @@ pub fn rate_blocks(store: &Store, device: u32) -> Vec<RateBlock> {
     let events = &store.events;
     let mut blocks = vec![RateBlock::default(); events.len().div_ceil(BLOCK)];
     rows::each(0..events.len(), |i| {
-        if events.action(i) == Action::Complete && events.device(i) == device {
-            let (bytes, flags) = (events.bytes(i), events.flags(i));
-            if counts(bytes, flags)
-                && let Some((sum, ios)) = blocks[i / BLOCK].get_mut(flags.op(bytes) as usize)
-            {
-                *sum += u64::from(bytes);
-                *ios += 1;
-            }
+        let kind = events.kind(i);
+        if kind.action == Action::Complete
+            && kind.device == device
+            && counts(kind.bytes, kind.flags)
+            && let Some((sum, ios)) = blocks[i / BLOCK].get_mut(kind.flags.op(kind.bytes) as usize)
+        {
+            *sum += u64::from(kind.bytes);
+            *ios += 1;
         }
     });
     blocks

@@ -2,7 +2,7 @@
 
 use super::answer::{Answer, AnswerValue, BadQuery};
 use super::class::{Layer, MOST_CLASSES, NO_CLASS};
-use super::kinds::{RequestKind, RequestKinds};
+use super::kinds::{FilterKind, FilterKinds};
 use super::query::{Band, Filter, MOST, TimeRange, cells};
 use super::select::Selection;
 use super::view::{View, placed};
@@ -113,10 +113,10 @@ impl BandScale {
 }
 
 /// The class of each kind of requests; absent for kinds that are hidden or have no place. Absent altogether where rows of one kind differ.
-fn classes_of_kinds<'a>(selection: &Selection<'a>, layer: &Layer) -> Option<(&'a RequestKinds, Vec<Option<u8>>)> {
+fn classes_of_kinds<'a>(selection: &Selection<'a>, layer: &Layer) -> Option<(&'a FilterKinds, Vec<Option<u8>>)> {
     let (kinds, taken) = selection.kinds()?;
     let class =
-        |(kind, &taken): (&RequestKind, &bool)| layer.class_of_kind(kind).map(|class| (taken && kind.placed).then_some(class));
+        |(kind, &taken): (&FilterKind, &bool)| layer.class_of_kind(kind).map(|class| (taken && kind.placed).then_some(class));
     Some((kinds, kinds.list().iter().zip(taken).map(class).collect::<Option<_>>()?))
 }
 

@@ -1,12 +1,13 @@
 //! Applies a filter: which requests an answer includes.
 
 use super::answer::BadQuery;
-use super::kinds::{RequestKind, RequestKinds};
+use super::kinds::{FilterKind, FilterKinds};
 use super::query::{Filter, GeometryQuery, index_of};
 use super::view::{View, placed, total_latency};
 use crate::event::{Flags, Op};
 use crate::measure::Geometry;
 use crate::measure::alignment::{self, Class};
+use crate::store::events::EventKind;
 use crate::store::{Events, Requests};
 
 /// Operations, in the order of [`Op`].
@@ -46,7 +47,7 @@ pub struct Selection<'a> {
     /// Whether only the columns of a row decide: its LBA, length, latency or alignment.
     by_row: bool,
     /// The kinds of a complete trace, and which of them the filter includes.
-    kinds: Option<(&'a RequestKinds, Vec<bool>)>,
+    kinds: Option<(&'a FilterKinds, Vec<bool>)>,
 }
 
 fn mask(words: &[&str], given: &[String]) -> Result<u8, BadQuery> {
@@ -107,18 +108,18 @@ impl<'a> Selection<'a> {
     }
 
     /// Whether the filter can include rows of a kind: device and hide lists, without alignment.
-    fn takes_kind(&self, kind: &RequestKind) -> bool {
-        let &RequestKind { device, op, flags, process, cpu, .. } = kind;
+    fn takes_kind(&self, kind: &FilterKind) -> bool {
+        let &FilterKind { device, op, flags, process, cpu, .. } = kind;
         self.device.is_none_or(|d| d == device) && !self.hides_what(RequestTraits { op, flags, process, cpu, class: None })
     }
 
     /// The kinds of the trace, and which of them the filter includes: where that decides, no row needs to be examined.
-    pub fn kinds(&self) -> Option<(&'a RequestKinds, &[bool])> {
+    pub fn kinds(&self) -> Option<(&'a FilterKinds, &[bool])> {
         self.kinds.as_ref().filter(|_| !self.by_row).map(|(kinds, taken)| (*kinds, &taken[..]))
     }
 
     /// The kinds of the trace whose rows are in scope: all of the device, if nothing else restricts the scope.
-    pub fn kinds_in_scope(&self) -> Option<&'a RequestKinds> {
+    pub fn kinds_in_scope(&self) -> Option<&'a FilterKinds> {
         let by_row = self.lba.is_some() || self.sectors.is_some() || self.latency.is_some();
         self.kinds.as_ref().filter(|_| !by_row).map(|(kinds, _)| *kinds)
     }
@@ -176,18 +177,20 @@ impl<'a> Selection<'a> {
 
     /// Whether the filter includes an event. At a Q, process and CPU are those of the bio; the latency is unknown.
     #[inline]
-    pub fn takes_event(&self, events: &Events, i: usize) -> bool {
-        let (first, sectors) = (events.sector(i), events.sectors(i));
-        self.device.is_none_or(|d| events.device(i) == d)
-            && self.lba.is_none_or(|lba| first != u64::MAX && overlaps(first, sectors, lba))
+    pub fn takes_event(&self, events: &Events, i: usize, kind: &EventKind) -> bool {
+        let &EventKind { device, bytes, flags, process, cpu, .. } = kind;
+        let sectors = u64::from(bytes >> 9);
+        let class = || if self.hide_alignment == 0 { None } else { alignment::class(&self.geometry?, events.sector(i), sectors) };
+        self.device.is_none_or(|d| device == d)
+            && self.lba.is_none_or(|lba| events.sector(i) != u64::MAX && overlaps(events.sector(i), sectors, lba))
             && self.sectors.is_none_or(|(least, most)| (least..=most).contains(&(sectors as f64)))
             && !(self.hides
                 && self.hides_what(RequestTraits {
-                    op: events.flags(i).op(events.bytes(i)),
-                    flags: flag_bits(events.flags(i), events.bytes(i)),
-                    process: events.process(i),
-                    cpu: events.cpu(i),
-                    class: self.geometry.and_then(|g| alignment::class(&g, first, sectors)),
+                    op: flags.op(bytes),
+                    flags: flag_bits(flags, bytes),
+                    process,
+                    cpu,
+                    class: class(),
                 }))
     }
 

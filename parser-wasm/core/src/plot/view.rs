@@ -2,7 +2,7 @@
 
 use super::depth_blocks::DepthBlocks;
 use super::kept::KeptAnswers;
-use super::kinds::RequestKinds;
+use super::kinds::FilterKinds;
 use super::lists::EventLists;
 use super::query::TimeRange;
 use super::rate_blocks::{RateBlock, rate_blocks};
@@ -86,7 +86,7 @@ pub struct Index {
     /// By device, see [`View::reach`].
     sectors: OnceCell<Vec<(u64, u64)>>,
     /// Built on first use; absent where a trace has too many.
-    kinds: OnceCell<Option<RequestKinds>>,
+    kinds: OnceCell<Option<FilterKinds>>,
     lists: RefCell<EventLists>,
     kept: RefCell<KeptAnswers>,
     /// Of the complete time, with the geometry that was asked for last: the summary and the digest are made of the same.
@@ -109,7 +109,7 @@ impl Index {
     /// Memory in bytes.
     pub fn memory(&self) -> usize {
         let depth_blocks = self.depth_blocks.get().map_or(0, DepthBlocks::memory);
-        let kinds = self.kinds.get().and_then(Option::as_ref).map_or(0, RequestKinds::memory);
+        let kinds = self.kinds.get().and_then(Option::as_ref).map_or(0, FilterKinds::memory);
         let rates = self.rate_blocks.borrow().values().map(|blocks| blocks.len() * size_of::<RateBlock>()).sum::<usize>();
         self.reach.blocks.len() * size_of::<(u64, u64, u64)>()
             + depth_blocks
@@ -150,8 +150,8 @@ impl<'a> View<'a> {
     }
 
     /// The kind of each request, if the trace is complete and has few enough.
-    pub fn kinds(self) -> Option<&'a RequestKinds> {
-        let find = || RequestKinds::of(&self.store.requests);
+    pub fn kinds(self) -> Option<&'a FilterKinds> {
+        let find = || FilterKinds::of(&self.store.requests);
         if self.index.whole { self.index.kinds.get_or_init(find).as_ref() } else { None }
     }
 
