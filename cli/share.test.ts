@@ -57,6 +57,16 @@ test.each(PAIRS)('the small link of %s is short and contains the findings and fi
   }
 })
 
+test('a link of parts shows which parts they are, and draws their time only', async () => {
+  const url = await link('--range', '0.1:0.3', 'tests/fixtures/sync-fua', 'tests/fixtures/sync-no-fua')
+  const window = { from_ns: 1e8, to_ns: 3e8 }
+  const { snapshot, problems } = opened(url)
+  expect(problems).toEqual([])
+  expect(snapshot.traces.map(trace => trace?.info.window)).toEqual([window, window])
+  expect(snapshot.document?.runs.map(run => run.window)).toEqual([window, window])
+  for (const trace of snapshot.traces) expect(trace?.pictures[0]?.range[0]).toBe(window.from_ns)
+})
+
 test('each size contains more than the one before', async () => {
   const links = await Promise.all([link(...IDLING), link('--size', 'M', ...IDLING), link('--size', 'L', ...IDLING)])
   const columns = links.map(url => opened(url).snapshot.traces[0]?.detail.columns ?? 0)

@@ -113,7 +113,7 @@ test('a part of an open run replaces it; a drag, an empty part, another part, an
   await expect(chip(page, 'A').locator('.chip-quality')).toHaveAttribute('data-part', 'true')
   await expect(chip(page, 'B').locator('.chip-quality')).not.toHaveAttribute('data-part', 'true')
   // The comparison names it.
-  await expect(page.locator('[data-code="not-the-same-work"]').first()).toBeVisible()
+  await expect(page.getByText('not-the-same-work', { exact: true }).first()).toBeVisible()
   await chip(page, 'A').locator('.chip-quality').click()
   await page.getByRole('button', { name: NAMES.anotherPart }).click()
   await expect(card.getByLabel('From')).toHaveValue(String(from))

@@ -113,6 +113,23 @@ describe('opening', () => {
     expect(page.engine.opened.map(o => o.window)).toEqual([undefined, { to_ns: SECOND }])
     expect(linkOf(page.page())).toMatchObject({ urls, windows: [{ trace: 2, window: { to_ns: SECOND } }] })
   })
+  it('keeps a run whose part has no events, for another choice', async () => {
+    page.engine.answer.grouping = { traces: [{ name: 'one', label: 'one', parts: [0] }], rejected: [], notes: [], unread: [] }
+    await open()
+    page.actions.openPart(1, { from_ns: ns(99 * SECOND) })
+    const error = { code: 'empty-window', message: 'There is nothing.' }
+    page.engine.opened[1]?.on.failed(error)
+    expect(page.page().runs).toMatchObject([{ id: 'run-1', status: { kind: 'failed', error } }])
+    expect(page.page().dialog).toMatchObject({ kind: 'errors', run: 'run-1' })
+    await page.actions.choosePart('run-1')
+    page.actions.openPart(1, undefined)
+    page.engine.opened[2]?.on.ready(info(4))
+    expect(page.page().runs).toMatchObject([{ status: { kind: 'ready' } }])
+    // Any other failure of the only run leads back to the landing page.
+    page.actions.openPart(1, { to_ns: ns(SECOND) })
+    page.engine.opened[3]?.on.failed({ ...error, code: 'unreadable-file' })
+    expect(page.page().runs).toEqual([])
+  })
   it('reads another part in place of the open one', async () => {
     await open()
     for (const { on } of page.engine.opened) on.ready(info(4))

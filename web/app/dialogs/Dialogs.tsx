@@ -162,7 +162,8 @@ function Quality({ run }: { run: Run }) {
   const cut = cutOf(warnings)
   const part = run.info.window && windowInWords(run.info.window)
   const rows = [
-    ['Records', count(records(run.info))],
+    ...(part === undefined ? [] : [['Events', count(run.info.events)] as const]),
+    [part === undefined ? 'Records' : 'Records read', count(records(run.info))],
     ['Files', counted(run.info.files.length, 'file')],
     ...(part === undefined ? [] : [['Time window', part] as const]),
     ['Lost events', lost(run.info)],
@@ -189,10 +190,16 @@ function Quality({ run }: { run: Run }) {
       lead={cut ? 'Everything before the end of the file was read.' : run.label}
       onClose={close}
     >
-      {warnings.map((warning, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the list does not change while it is open
-        <ErrorFacts key={i} error={warning} titled={warnings.length > 1} />
-      ))}
+      {warnings.map((warning, i) =>
+        warning.code === 'time-window' ? (
+          <p key={warning.code} data-code={warning.code} className="part-note">
+            {warning.remedy}
+          </p>
+        ) : (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the list does not change while it is open
+          <ErrorFacts key={i} error={warning} titled={warnings.length > 1} />
+        ),
+      )}
       <section className="facts">
         <dl>
           {rows.map(([name, value]) => (

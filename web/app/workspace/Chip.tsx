@@ -161,7 +161,7 @@ function Second({ run }: { run: Run }) {
   const facts = [
     run.group,
     run.kernel !== run.label && run.kernel,
-    info && `${count(records(info))} events`,
+    info && `${count(info.window ? info.events : records(info))} events`,
     info && runLength(runTime(run)),
     info && devicesInWords(run),
   ]
