@@ -19,9 +19,6 @@ import { SetupError } from './usage'
 
 export type Engine = typeof bindings
 
-/** Bytes per read: fits the second-level cache of a core. */
-const READ_BYTES = 1 << 20
-
 /** In a checkout next to its bindings; the package has it once, among the files of the page. */
 function modulePath(): URL | undefined {
   const built = new URL('../web/engine/generated/seekscope_bg.wasm', import.meta.url)
@@ -55,10 +52,16 @@ export const loadEngine = (): Engine => startEngine(compiledEngine())
 
 /** Which files make up which traces. */
 export function group(engine: Engine, inputs: readonly InputFile[]): SortedFiles {
-  const probes = inputs.map(({ name, path, size, lastModified, pattern }) => ({ name, path, size, lastModified, pattern }))
-  const heads = inputs.map(input => input.read(0, PROBE_BYTES))
-  const tails = inputs.map(input => input.read(Math.max(0, input.size - PROBE_BYTES), PROBE_BYTES))
-  return engine.group(JSON.stringify(probes), heads, tails)
+  const sorter = new engine.FileSorter()
+  try {
+    for (const { name, path, size, lastModified, pattern, read } of inputs) {
+      const probe = JSON.stringify({ name, path, size, lastModified, pattern })
+      sorter.add(probe, read(0, PROBE_BYTES), read(Math.max(0, size - PROBE_BYTES), PROBE_BYTES))
+    }
+    return sorter.group()
+  } finally {
+    sorter.free()
+  }
 }
 
 /** About how large the trace of these files is; `error` where it, or the part of it, does not fit. */
@@ -73,10 +76,17 @@ export function estimate(engine: Engine, files: readonly InputFile[], window?: T
 
 /** What the texts next to traces say, and to which traces each belongs. `notes` are indices of `inputs`. */
 export function readNotes(engine: Engine, traces: SortedFiles['traces'], notes: readonly number[], inputs: readonly InputFile[]): NotesOfTraces {
-  const paths = (indices: readonly number[]) => indices.flatMap(index => inputs[index]?.path ?? [])
-  const found = { traces: traces.map(({ label, parts }) => ({ label, paths: paths(parts) })), files: paths(notes) }
-  const heads = notes.flatMap(index => inputs[index]?.read(0, NOTE_BYTES) ?? [])
-  return engine.readNotes(JSON.stringify(found), heads)
+  const reader = new engine.NoteReader()
+  try {
+    for (const index of notes) {
+      const input = inputs[index]
+      if (input) reader.add(input.path, input.read(0, NOTE_BYTES))
+    }
+    const paths = (indices: readonly number[]) => indices.flatMap(index => inputs[index]?.path ?? [])
+    return reader.assign(JSON.stringify(traces.map(({ label, parts }) => ({ label, paths: paths(parts) }))))
+  } finally {
+    reader.free()
+  }
 }
 
 /** A trace with typed queries; `free` releases its memory. */
@@ -113,12 +123,13 @@ export function readTrace(
   const parts = files.map(({ name, size, pattern }) => ({ name, size, pattern }))
   const trace = new Trace(JSON.stringify({ name, label, parts, ...rest }))
   const offsets = files.map(() => 0)
-  const buffer = new Uint8Array(READ_BYTES)
+  const piece = trace.pieceBytes()
+  const buffer = new Uint8Array(piece)
   try {
     for (let index = trace.hungry(); index !== undefined; index = trace.hungry()) {
       const offset = offsets[index] ?? 0
       const file = files[index]
-      const bytes = file?.read(offset, READ_BYTES, buffer) ?? new Uint8Array()
+      const bytes = file?.read(offset, piece, buffer) ?? new Uint8Array()
       advanced(file?.path ?? name, bytes.length)
       if (bytes.length === 0) trace.close(index)
       else trace.feed(index, bytes)

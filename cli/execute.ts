@@ -1,5 +1,5 @@
 import { helpFor, type Invocation, parse } from './program'
-import { say } from './progress'
+import { endComplaints, say } from './progress'
 import { SetupError, UsageError } from './usage'
 import * as given from './values'
 
@@ -74,5 +74,7 @@ export async function execute(argv: readonly string[]): Promise<void> {
       say(error.message)
       process.exitCode = 1
     } else throw error
+  } finally {
+    endComplaints()
   }
 }

@@ -74,8 +74,22 @@ export function say(text: string): void {
   process.stderr.write(`seekscope: ${text}\n`)
 }
 
+/** Lines of one code; an archive may have 100,000 entries that are no trace. */
+const MOST_LINES = 100
+
+/** How many inputs of each code could not be used. */
+const complaints = new Map<string, number>()
+
 /** An input that could not be used: exit status 1. */
 export function complain(place: string, code: string, text: string): void {
-  say(`${place}: ${code}: ${text}`)
+  const count = (complaints.get(code) ?? 0) + 1
+  complaints.set(code, count)
+  if (count <= MOST_LINES) say(`${place}: ${code}: ${text}`)
   process.exitCode = 1
+}
+
+/** Counts the complaints that were not printed. */
+export function endComplaints(): void {
+  for (const [code, count] of complaints) if (count > MOST_LINES) say(`${code}: ${(count - MOST_LINES).toLocaleString('en')} more like these`)
+  complaints.clear()
 }

@@ -47,6 +47,15 @@ export function inputsOf(paths: readonly string[]): readonly InputFile[] {
   })
 }
 
+/** By path of a named archive, the files in it. */
+function insideOf(given: readonly InputFile[], inputs: readonly InputFile[]): ReadonlyMap<string, readonly InputFile[]> {
+  const inside = new Map<string, InputFile[]>(given.filter(input => input.named).map(({ path }) => [path, []]))
+  for (const input of inputs) {
+    for (let at = input.path.lastIndexOf('/'); at > 0; at = input.path.lastIndexOf('/', at - 1)) inside.get(input.path.slice(0, at))?.push(input)
+  }
+  return inside
+}
+
 function labelSourceOf({ label, kernel, scheduler, workload, writers, jobs }: RunFacts, path: string): LabelSource {
   return {
     label,
@@ -105,21 +114,26 @@ async function withTraces<T>(
     for (const { error } of group(engine, [input]).rejected) complainOf(input.path, error)
   }
   const texts = new Set(notes.flatMap(index => inputs[index] ?? []))
-  for (const { path } of given.filter(input => input.named)) {
-    const inside = inputs.filter(input => input.path.startsWith(`${path}/`))
+  for (const [path, inside] of insideOf(given, inputs)) {
     if (inside.length > 0 && inside.every(input => texts.has(input) && !found?.files.has(input.path)))
       complain(path, 'no-trace', 'None of the files is a trace.')
   }
+  const notesOf: number[][] = traces.map(() => [])
+  for (const [n, { traces: of }] of noted.notes.entries()) for (const i of of) notesOf[i]?.push(n)
   const foundTraces = traces.map(({ name, parts }, i): TraceToRead => {
     const files = parts.flatMap(index => inputs[index] ?? [])
     const facts: RunFacts = noted.runs[i] ?? { label: name }
     const { label, dropped, kernel, zones, blocks, bench = [], settings = [] } = facts
-    const own = noted.notes.flatMap(({ traces: of, ...note }) => (of.includes(i) && note.kind !== 'binary' ? [note] : []))
+    const beside = (notesOf[i] ?? []).flatMap(n => {
+      const note = noted.notes[n]
+      return note ? [{ note, input: inputs[notes[n] ?? -1] }] : []
+    })
+    const own = beside.flatMap(({ note: { traces: _, ...note } }) => (note.kind === 'binary' ? [] : [note]))
     const path = files[0]?.path ?? name
     return {
       facts: { label, notes: own, bench, settings, labelSource: labelSourceOf(facts, files[0]?.path ?? ''), path, ...(kernel && { kernel }) },
       opening() {
-        const counters = noted.notes.flatMap((note, n) => (note.kind === 'counters' && note.traces.includes(i) ? (inputs[notes[n] ?? -1] ?? []) : []))
+        const counters = beside.flatMap(({ note, input }) => (note.kind === 'counters' && input ? [input] : []))
         const window = planned(engine, files, asked)
         const known = { ...(dropped && { dropped }), ...(kernel && { kernel }), ...(zones && { zones }), ...(blocks && { blocks }) }
         return { name, label, files, counters, ...known, ...(window && { window }) }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import type { SummaryTrace } from '../web/engine/summary'
+import { tar } from './tar'
 import { FIXTURES, ROOT, run, traces } from './testing'
 
 const CONTAINERS = join(ROOT, 'tests/containers')
@@ -50,4 +51,16 @@ test('unpacking stops at its limits unless --no-limits is given', async () => {
   expect(limited).toMatchObject({ status: 1, stdout: '' })
   expect(limited.stderr).toMatch(/^seekscope: \S+bomb\.zst: archive-limit: .*--no-limits/)
   expect(lifted.stderr).toMatch(/^seekscope: \S+bomb: not-a-trace: /)
+})
+
+test('of very many entries that are no trace, the first are listed and the others counted', async () => {
+  const bytes = Buffer.from([0xff, 0xd8, 0xff, 0xe0])
+  const entries = Array.from({ length: 350 }, (_, i) => ({ name: `${i}.jpg`, size: bytes.length, read: () => bytes }))
+  const path = join(scratch, 'pictures.tar')
+  writeFileSync(path, Buffer.concat([...tar(entries)]))
+  const { status, stderr } = await run(['summary', path])
+  const lines = stderr.trimEnd().split('\n')
+  expect([status, lines.length]).toEqual([1, 101])
+  expect(lines[0]).toContain('0.jpg: ')
+  expect(lines.at(-1)).toContain('250')
 })

@@ -4,6 +4,8 @@ import { type ByteSource, openSource } from './read'
 
 /** Takes the bytes: the engine's trace. */
 export interface ByteSink {
+  /** Bytes to feed at a time. */
+  pieceBytes(): number
   hungry(): number | undefined
   feed(part: number, bytes: Uint8Array): void
   close(part: number): void
@@ -16,12 +18,10 @@ export interface Feeding {
   run(): Promise<void>
 }
 
-/** Fed at a time: fits a core's second-level cache. */
-const PIECE = 1 << 20
 /** Read at a time from each file, as long as all buffers together stay below the budget. */
 const AHEAD = 4 << 20
 const BUDGET = 96 << 20
-const LEAST_AHEAD = 256 << 10
+const LEAST_AHEAD = 16 << 10
 /** Other work waits no longer than this. */
 const YIELD_MS = 12
 
@@ -30,12 +30,13 @@ export const createFeeding = (parts: readonly TraceFile[], sink: ByteSink, yield
   const ahead = Math.max(LEAST_AHEAD, Math.min(AHEAD, Math.floor(BUDGET / 2 / Math.max(1, parts.length))))
   const sources: ByteSource[] = []
   const left: (Uint8Array | undefined)[] = []
+  const most = sink.pieceBytes()
 
   /** The next piece of a part, from what was read before or from its file. */
   const piece = async (index: number, source: ByteSource): Promise<Uint8Array | undefined> => {
     const bytes = left[index] ?? (await source.next())
-    left[index] = bytes && bytes.byteLength > PIECE ? bytes.subarray(PIECE) : undefined
-    return bytes?.subarray(0, PIECE)
+    left[index] = bytes && bytes.byteLength > most ? bytes.subarray(most) : undefined
+    return bytes?.subarray(0, most)
   }
 
   return {

@@ -1,5 +1,5 @@
 /** Unpacks dropped files, and has the engine group them into traces by both ends of each, and read the notes next to them. Runs in a worker. */
-import { group, readNotes, readResults } from './generated/seekscope.js'
+import { FileSorter, NoteReader, readResults } from './generated/seekscope.js'
 import { NOTE_BYTES, PROBE_BYTES, RESULT_BYTES } from './probe'
 import type { DroppedFile, FoundNote, Grouping, NotesOfTraces, ResultsDocument, SortedFiles, UnpackProgress } from './protocol'
 import { unpackFiles } from './unpack'
@@ -19,14 +19,17 @@ const probe = async ({ blob }: DroppedFile) => ({
 /** Needs an initialized engine; `tell` is called with the progress of unpacking. */
 export const groupFiles = async (dropped: readonly DroppedFile[], tell: (progress: UnpackProgress) => void): Promise<Grouping> => {
   const { files, problems } = await unpackFiles(dropped, tell)
-  const ends: Awaited<ReturnType<typeof probe>>[] = []
-  for (let from = 0; from < files.length; from += TOGETHER) ends.push(...(await Promise.all(files.slice(from, from + TOGETHER).map(probe))))
-  const probes = files.map(({ name, path, blob, lastModified, pattern }) => ({ name, path, size: blob.size, lastModified, pattern }))
-  const found: SortedFiles = group(
-    JSON.stringify(probes),
-    ends.map(e => e.head),
-    ends.map(e => e.tail),
-  )
+  const sorter = new FileSorter()
+  for (let from = 0; from < files.length; from += TOGETHER) {
+    const some = files.slice(from, from + TOGETHER)
+    const ends = await Promise.all(some.map(probe))
+    for (const [i, { name, path, blob, lastModified, pattern }] of some.entries()) {
+      const { head, tail } = ends[i] ?? { head: NOTHING, tail: NOTHING }
+      sorter.add(JSON.stringify({ name, path, size: blob.size, lastModified, pattern }), head, tail)
+    }
+  }
+  const found: SortedFiles = sorter.group()
+  sorter.free()
   return { files, problems, rejected: found.rejected, ...(await withNotes(found, files)), ...(await withResults(found, files)) }
 }
 
@@ -53,13 +56,14 @@ const withNotes = async (
 ): Promise<Pick<Grouping, 'traces' | 'notes' | 'unread' | 'alone'>> => {
   const alone = traces.length === 0
   const indices = alone ? rejected.map(r => r.index) : notes
-  const heads: Uint8Array[] = []
-  for (const index of indices) heads.push(await bytesOf(files[index]?.blob.slice(0, NOTE_BYTES) ?? new Blob()).catch(() => NOTHING))
+  const reader = new NoteReader()
+  for (const index of indices) {
+    const file = files[index]
+    if (file) reader.add(file.path, await bytesOf(file.blob.slice(0, NOTE_BYTES)).catch(() => NOTHING))
+  }
   const paths = (some: readonly number[]) => some.flatMap(index => files[index]?.path ?? [])
-  const beside: NotesOfTraces = readNotes(
-    JSON.stringify({ traces: alone ? [OPEN] : traces.map(({ label, parts }) => ({ label, paths: paths(parts) })), files: paths(indices) }),
-    heads,
-  )
+  const beside: NotesOfTraces = reader.assign(JSON.stringify(alone ? [OPEN] : traces.map(({ label, parts }) => ({ label, paths: paths(parts) }))))
+  reader.free()
   const read = beside.notes.map(({ traces, ...note }, i): FoundNote => ({ index: indices[i] ?? 0, note, traces: alone ? [] : traces }))
   return {
     ...(alone && beside.runs[0] && { alone: beside.runs[0] }),

@@ -3,27 +3,48 @@
 use crate::js::Uint8Array;
 use crate::trace::WindowParams;
 use crate::value;
-use seekscope_core::intake::{self, Probe};
+use seekscope_core::intake::{self, FileSorter, Probe};
 use seekscope_core::plot::BadQuery;
 use serde_json::{Value as Json, json};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
-/// Groups files into traces. `probes` is JSON: `[{name, path, size, lastModified?, pattern?}]`; `heads` and `tails` are the
-/// first and last bytes of each file. Returns `{traces: [{name, label, parts}], rejected: [{index, error}], notes}`. Throws.
-#[wasm_bindgen]
-pub fn group(probes: &str, heads: Vec<Uint8Array>, tails: Vec<Uint8Array>) -> Result<JsValue, JsValue> {
-    let probes = probes_of(probes, heads, tails)?;
-    let grouping = intake::group(&probes);
-    let rejected = grouping.rejected.iter().map(|(index, error)| json!({ "index": index, "error": error }));
-    Ok(value::document(&json!({
-        "traces": grouping.traces,
-        "rejected": rejected.collect::<Json>(),
-        "notes": grouping.notes,
-    })))
+/// Sorts files into traces. It looks at one after another, and keeps what is in them instead of their bytes.
+#[wasm_bindgen(js_name = FileSorter)]
+#[derive(Default)]
+pub struct JsFileSorter {
+    sorter: FileSorter,
+}
+
+#[wasm_bindgen(js_class = FileSorter)]
+impl JsFileSorter {
+    #[wasm_bindgen(constructor)]
+    pub fn new() -> JsFileSorter {
+        JsFileSorter::default()
+    }
+
+    /// Looks at the next file. `probe` is JSON: `{name, path, size, lastModified?, pattern?}`; `head` and `tail` are its first and last
+    /// bytes. Throws.
+    pub fn add(&mut self, probe: &str, head: Vec<u8>, tail: Vec<u8>) -> Result<(), JsValue> {
+        let probe: Probe = serde_json::from_str(probe).map_err(|e| value::bad_query(BadQuery::new(e)))?;
+        self.sorter.add(Probe { head, tail, ..probe });
+        Ok(())
+    }
+
+    /// Returns `{traces: [{name, label, parts}], rejected: [{index, error}], notes}`, files by their index.
+    pub fn group(&self) -> JsValue {
+        let grouping = self.sorter.group();
+        let rejected = grouping.rejected.iter().map(|(index, error)| json!({ "index": index, "error": error }));
+        value::document(&json!({
+            "traces": grouping.traces,
+            "rejected": rejected.collect::<Json>(),
+            "notes": grouping.notes,
+        }))
+    }
 }
 
 /// How large the trace of these files is, and whether it, or a window `{from_ns?, to_ns?}` of it, fits into `capacity` bytes (absent:
-/// what a WebAssembly memory holds). Files as for `group`; `places` is JSON, `[[file, byte]]`, one for each of `excerpts` from inside of
+/// what a WebAssembly memory holds). `probes` is JSON: `[{name, path, size, pattern?}]`; `heads` and `tails` are the
+/// first and last bytes of each file; `places` is JSON, `[[file, byte]]`, one for each of `excerpts` from inside of
 /// the files. Returns `{events, bytes, fits, capacity, length, overTime?, window?, error?}`. Throws.
 #[wasm_bindgen]
 pub fn estimate(

@@ -12,8 +12,8 @@ mod unpack;
 mod value;
 
 pub use compare::{compare, compare_text, measure_noise};
-pub use intake::{estimate, group};
-pub use notes::{guess_labels, read_notes};
+pub use intake::{JsFileSorter, estimate};
+pub use notes::{JsNoteReader, guess_labels};
 pub use snapshot::{JsSnapshot, JsTraceSnapshot, open_snapshot, pack_snapshot};
 pub use trace::Trace;
 pub use unpack::{container, unpack};

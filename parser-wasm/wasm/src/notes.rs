@@ -10,20 +10,31 @@ use seekscope_core::results::{self, ResultLayout, ResultSet, ResultTable, Result
 use serde::Deserialize;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
-#[derive(Deserialize)]
-struct ReadNotesQuery {
-    traces: Vec<TracePaths>,
-    files: Vec<String>,
+/// Reads the text files next to traces, one after another.
+#[wasm_bindgen(js_name = NoteReader)]
+#[derive(Default)]
+pub struct JsNoteReader {
+    notes: Vec<Note>,
 }
 
-/// What the text files next to traces say, and of which traces. `query` is JSON: `{traces: [{label, paths}], files}`, paths of the traces' files
-/// and of the texts; `heads` are the texts' first bytes, up to a MiB. Returns `{notes, runs}`: a note of each text, with the
-/// indices of its traces, and a label of each trace, with what the notes agree on. Throws.
-#[wasm_bindgen(js_name = readNotes)]
-pub fn read_notes(query: &str, heads: Vec<Uint8Array>) -> Result<JsValue, JsValue> {
-    let ReadNotesQuery { traces, files } = serde_json::from_str(query).map_err(|e| value::bad_query(BadQuery::new(e)))?;
-    let read: Vec<Note> = files.iter().zip(heads).map(|(file, head)| notes::read(file, &head.to_vec())).collect();
-    Ok(value::document(&notes::assign(&traces, read)))
+#[wasm_bindgen(js_class = NoteReader)]
+impl JsNoteReader {
+    #[wasm_bindgen(constructor)]
+    pub fn new() -> JsNoteReader {
+        JsNoteReader::default()
+    }
+
+    /// Reads the next text: its path and first bytes, up to a MiB.
+    pub fn add(&mut self, path: &str, head: &[u8]) {
+        self.notes.push(notes::read(path, head));
+    }
+
+    /// What the texts say, and of which traces. `traces` is JSON: `[{label, paths}]`, paths of their files. Returns `{notes, runs}`: a note
+    /// of each text, with the indices of its traces, and a label of each trace, with what the notes agree on. Throws.
+    pub fn assign(&mut self, traces: &str) -> Result<JsValue, JsValue> {
+        let traces: Vec<TracePaths> = serde_json::from_str(traces).map_err(|e| value::bad_query(BadQuery::new(e)))?;
+        Ok(value::document(&notes::assign(&traces, std::mem::take(&mut self.notes))))
+    }
 }
 
 /// Splits the labels of all runs into dimensions. `query` is JSON: an array of `{label, folder, kernel?, scheduler?, workload?, writers?, jobs?}`.

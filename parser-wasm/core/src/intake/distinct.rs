@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const LONGEST_LABEL: usize = 60;
 
 /// Traces of one label get the folders before it in which they differ: `before/sda` and `after/sda`. Where that does not tell them apart, a number.
-pub fn make_labels_distinct(probes: &[Probe], traces: &mut [TraceGroup]) {
+pub fn make_labels_distinct(probes: &[&Probe], traces: &mut [TraceGroup]) {
     let mut same: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (i, trace) in traces.iter().enumerate() {
         same.entry(trace.label.clone()).or_default().push(i);
@@ -64,7 +64,7 @@ mod tests {
             parts: vec![i],
         };
         let mut traces: Vec<TraceGroup> = all.iter().enumerate().map(trace).collect();
-        make_labels_distinct(&probes, &mut traces);
+        make_labels_distinct(&probes.iter().collect::<Vec<_>>(), &mut traces);
         traces.into_iter().map(|trace| trace.label).collect()
     }
 

@@ -3,15 +3,19 @@
 //! Looks at the first and last 64 KiB of each file. Content decides (cpu, device and time of the records, the wall clock
 //! of the TIMESTAMP records); names only help where content leaves a choice.
 
+mod cluster;
 mod distinct;
 mod estimate;
 mod group;
+mod homes;
 mod sniff;
+mod sorter;
 mod spread;
 
 pub use estimate::{TraceEstimate, estimate};
-pub use group::{Grouping, TraceGroup, group};
+pub use group::{Grouping, TraceGroup};
 pub use sniff::{FileKind, sniff};
+pub use sorter::{FileSorter, group};
 
 use crate::event::DeviceNumber;
 use crate::format::{Decoder, Record};
@@ -66,9 +70,9 @@ impl Probe {
 #[derive(Clone, Debug, Default, PartialEq)]
 struct ProbedContent {
     /// (cpu, device) of its records.
-    streams: Vec<(u32, DeviceNumber)>,
+    streams: FxHashSet<(u32, DeviceNumber)>,
     /// Devices of its records, TIMESTAMP records included.
-    devices: Vec<DeviceNumber>,
+    devices: FxHashSet<DeviceNumber>,
     /// First and last time of its events and messages, ns.
     times: Option<(u64, u64)>,
     /// Wall clock at trace clock 0, ns since 1970: the same for all parts of one boot.
@@ -76,7 +80,7 @@ struct ProbedContent {
     /// Trace clock of the TIMESTAMP record, ns.
     started: Option<u64>,
     /// Tasks that queued something.
-    pids: Vec<u32>,
+    pids: FxHashSet<u32>,
     /// First and last time of its PROCESS records, ns.
     named: Option<(u64, u64)>,
     /// Tasks of its PROCESS records and when they were written, in [`NAMING`]s. The kernel writes such a record for all devices that
@@ -102,8 +106,8 @@ impl ProbedContent {
         let mut sink = |record: Record<'_>| match record {
             Record::Event(e) | Record::Command(e, _) => {
                 self.note(e.time, e.cpu, e.device);
-                if e.action == crate::event::Action::Queue && !self.pids.contains(&e.pid) && self.pids.len() < 64 {
-                    self.pids.push(e.pid);
+                if e.action == crate::event::Action::Queue && self.pids.len() < 64 {
+                    self.pids.insert(e.pid);
                 }
             }
             Record::Message { time, cpu, device, .. } => self.note(time, cpu, device),
@@ -129,15 +133,14 @@ impl ProbedContent {
     fn note(&mut self, time: u64, cpu: u32, device: DeviceNumber) {
         let (first, last) = self.times.unwrap_or((time, time));
         self.times = Some((first.min(time), last.max(time)));
-        if !self.streams.contains(&(cpu, device)) {
-            self.streams.push((cpu, device));
+        if self.streams.insert((cpu, device)) {
             self.note_device(device);
         }
     }
 
     fn note_device(&mut self, device: DeviceNumber) {
-        if device != DeviceNumber::NONE && !self.devices.contains(&device) {
-            self.devices.push(device);
+        if device != DeviceNumber::NONE {
+            self.devices.insert(device);
         }
     }
 }

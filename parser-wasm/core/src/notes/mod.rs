@@ -12,6 +12,7 @@ pub mod labels;
 mod lsblk;
 mod machine;
 mod mdadm;
+mod owners;
 mod partitions;
 mod rows;
 mod run;

@@ -1,8 +1,10 @@
 //! Assigns notes to traces, and collects what they say about each.
 
 use super::bench::{self, BenchFigure, BenchValue};
+use super::owners::{Owners, split, stem};
 use super::{BlockNote, Fact, FactValue, Note, Setting, ZoneNote, zones};
 use crate::names::is_generic;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -82,15 +84,21 @@ pub struct AssignedNotes {
 
 /// Assigns notes to traces and collects the facts of each run.
 pub fn assign(traces: &[TracePaths], notes: Vec<Note>) -> AssignedNotes {
-    let own = |note: Note| AssignedNote { traces: owners(&note.file, traces), note };
+    let mut owners = Owners::of(traces);
+    let own = |note: Note| AssignedNote { traces: owners.find(&note.file), note };
     let notes: Vec<AssignedNote> = notes.into_iter().map(own).collect();
-    let of = |i: usize| notes.iter().filter(move |n| n.traces.contains(&i));
+    let mut notes_of = vec![Vec::new(); traces.len()];
+    for (n, note) in notes.iter().enumerate() {
+        note.traces.iter().for_each(|&i| notes_of[i].push(n));
+    }
+    let of = |i: usize| notes_of[i].iter().map(|&n| &notes[n]);
     let kernels: Vec<Option<&str>> = (0..traces.len()).map(|i| only(of(i).filter_map(|n| n.note.kernel.as_deref()))).collect();
     let schedulers: Vec<Option<&str>> =
         (0..traces.len()).map(|i| only(of(i).flat_map(|n| &n.note.schedulers).map(|s| s.1.as_str()))).collect();
     let labels = labels(traces, &kernels, &schedulers);
+    let named: Vec<NamedRuns> = notes.iter().map(|note| named_runs(note, traces, &kernels)).collect();
     let runs = labels.into_iter().enumerate().map(|(i, label)| {
-        let values: Vec<BenchValue> = of(i).flat_map(|n| values(n, i, traces, &kernels)).collect();
+        let values: Vec<BenchValue> = notes_of[i].iter().flat_map(|&n| values(&notes[n], i, &named[n])).collect();
         let settings = settings(of(i).map(|n| &n.note));
         let reports: Vec<&ZoneNote> = of(i).filter_map(|n| n.note.zones.as_ref()).collect();
         RunFacts {
@@ -108,38 +116,6 @@ pub fn assign(traces: &[TracePaths], notes: Vec<Note>) -> AssignedNotes {
         }
     });
     AssignedNotes { runs: runs.collect(), notes }
-}
-
-/// The traces nearest in the folder tree; of these the ones with the longest common prefix of the name, if any.
-fn owners(note: &str, traces: &[TracePaths]) -> Vec<usize> {
-    let (folder, name) = split(note);
-    let near = |files: &TracePaths| {
-        let other = split(files.paths.first().map_or("", String::as_str)).0;
-        folder.split('/').zip(other.split('/')).take_while(|(a, b)| a == b).count()
-    };
-    let alike = |files: &TracePaths| files.paths.iter().map(|path| common(name, stem(split(path).1))).max().unwrap_or(0);
-    let all: Vec<usize> = (0..traces.len()).collect();
-    best(&best(&all, |i| near(&traces[i])), |i| alike(&traces[i]))
-}
-
-fn best(from: &[usize], score: impl Fn(usize) -> usize) -> Vec<usize> {
-    let most = from.iter().map(|&i| score(i)).max();
-    from.iter().copied().filter(|&i| Some(score(i)) == most).collect()
-}
-
-fn split(path: &str) -> (&str, &str) {
-    path.rsplit_once('/').unwrap_or(("", path))
-}
-
-/// `sda` of `sda.blktrace.0`, `old` of `old.bin`.
-fn stem(name: &str) -> &str {
-    name.rsplit_once(".blktrace").or_else(|| name.rsplit_once('.')).map_or(name, |(stem, _)| stem)
-}
-
-/// Length of a stem that is a prefix of a name, up to a word boundary; 0 otherwise.
-fn common(name: &str, stem: &str) -> usize {
-    let whole = name.strip_prefix(stem).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric));
-    if whole { stem.len() } else { 0 }
 }
 
 /// The value that all have; `None` if they differ or there are none.
@@ -161,16 +137,20 @@ fn numjobs<'a>(notes: impl Iterator<Item = &'a Note>) -> Option<usize> {
 /// The settings in the notes of a trace, without those for which they have several values. Numbers of devices become names.
 fn settings<'a>(notes: impl Iterator<Item = &'a Note>) -> Vec<Setting> {
     let notes: Vec<&Note> = notes.collect();
-    let names: Vec<&(String, String)> = notes.iter().flat_map(|note| &note.names).collect();
+    let (mut by_number, mut by_name) = (FxHashMap::default(), FxHashMap::default());
+    for (dev, name) in notes.iter().flat_map(|note| &note.names) {
+        by_number.entry(dev.as_str()).or_insert(name.as_str());
+        by_name.entry(name.as_str()).or_insert(dev.as_str());
+    }
     let mut found: BTreeMap<(Option<String>, &str), Option<&str>> = BTreeMap::new();
     for setting in notes.iter().flat_map(|note| &note.settings) {
         let given = setting.device.as_deref();
-        let named = names.iter().find(|(dev, _)| Some(dev.as_str()) == given).map(|(_, name)| name.as_str());
+        let named = given.and_then(|given| by_number.get(given).copied());
         let place = (named.or(given).map(str::to_owned), setting.key.as_str());
         let value = setting.value.as_str();
         found.entry(place).and_modify(|known| *known = known.filter(|known| *known == value)).or_insert(Some(value));
     }
-    let dev = |device: &str| names.iter().find(|(_, name)| name == device).map(|(dev, _)| dev.clone());
+    let dev = |device: &str| by_name.get(device).map(|dev| (*dev).to_owned());
     let agreed = |((device, key), value): ((Option<String>, &str), Option<&str>)| {
         Some(Setting { dev: device.as_deref().and_then(dev), device, key: key.to_owned(), value: value?.to_owned() })
     };
@@ -179,8 +159,12 @@ fn settings<'a>(notes: impl Iterator<Item = &'a Note>) -> Vec<Setting> {
 
 /// Dropped events of a trace in a log: those of its devices if the log names them, else all, but only if it belongs to no other trace.
 fn dropped(owned: &AssignedNote, trace: &TracePaths) -> Option<TracerDrops> {
-    let named = |device: &Option<String>| device.as_ref().is_some_and(|d| trace.paths.iter().any(|p| stem(split(p).1) == d));
     let logged = &owned.note.dropped;
+    if logged.is_empty() {
+        return None;
+    }
+    let stems: FxHashSet<&str> = trace.paths.iter().map(|path| stem(split(path).1)).collect();
+    let named = |device: &Option<String>| device.as_ref().is_some_and(|d| stems.contains(d.as_str()));
     let mine: Vec<u64> = logged.iter().filter(|(device, _)| named(device)).map(|d| d.1).collect();
     let events = match (mine.as_slice(), owned.traces.len()) {
         ([], 1) if !logged.is_empty() => logged.iter().fold(0u64, |sum, d| sum.saturating_add(d.1)),
@@ -190,10 +174,10 @@ fn dropped(owned: &AssignedNote, trace: &TracePaths) -> Option<TracerDrops> {
     Some(TracerDrops { events, file: owned.note.file.clone() })
 }
 
-/// Benchmark values of the run `i` in a text: those that name this run only, and all others if the text belongs to no other trace and
-/// does not describe several runs.
-fn values(owned: &AssignedNote, i: usize, traces: &[TracePaths], kernels: &[Option<&str>]) -> Vec<BenchValue> {
-    let all = &owned.note.values;
+/// The run that each value of a text names, if it is certain.
+type NamedRuns = Vec<Option<usize>>;
+
+fn named_runs(owned: &AssignedNote, traces: &[TracePaths], kernels: &[Option<&str>]) -> NamedRuns {
     let alone = owned.traces.len() == 1;
     let named = |values: &BenchValue| {
         let name = values.of.as_deref().filter(|_| values.whole || !alone)?;
@@ -201,8 +185,16 @@ fn values(owned: &AssignedNote, i: usize, traces: &[TracePaths], kernels: &[Opti
         let mut bearers = owned.traces.iter().copied().filter(|&t| is(&traces[t].label) || kernels[t].is_some_and(is));
         bearers.next().filter(|_| bearers.next().is_none())
     };
+    owned.note.values.iter().map(named).collect()
+}
+
+/// Benchmark values of the run `i` in a text: those that name this run only, and all others if the text belongs to no other trace and
+/// does not describe several runs.
+fn values(owned: &AssignedNote, i: usize, named: &NamedRuns) -> Vec<BenchValue> {
+    let all = &owned.note.values;
+    let alone = owned.traces.len() == 1;
     let names_run = |values: &BenchValue| values.whole && values.of.is_some();
-    let mine = |values: &BenchValue| match named(values) {
+    let mine = |(values, named): (&BenchValue, &Option<usize>)| match *named {
         Some(run) => (run == i).then(|| BenchValue { of: None, ..values.clone() }),
         None if !alone => None,
         None if names_run(values) => {
@@ -211,7 +203,7 @@ fn values(owned: &AssignedNote, i: usize, traces: &[TracePaths], kernels: &[Opti
         }
         None => Some(values.clone()),
     };
-    all.iter().filter_map(mine).collect()
+    all.iter().zip(named).filter_map(mine).collect()
 }
 
 /// Replaces generic labels by the kernel release, the scheduler, or both: the first that makes the runs distinct.
@@ -223,7 +215,7 @@ fn labels(traces: &[TracePaths], kernels: &[Option<&str>], schedulers: &[Option<
     let labels: Vec<String> = traces.iter().map(|t| t.label.clone()).collect();
     let unique = ways.iter().map(|way| {
         let renamed = labels.iter().enumerate().map(|(i, label)| if empty(label) { way(i) } else { Some(label.clone()) });
-        renamed.collect::<Option<Vec<String>>>().filter(|all| (1..all.len()).all(|i| !all[..i].contains(&all[i])))
+        renamed.collect::<Option<Vec<String>>>().filter(|all| all.iter().collect::<FxHashSet<_>>().len() == all.len())
     });
     unique.flatten().next().unwrap_or(labels)
 }

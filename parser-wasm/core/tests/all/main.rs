@@ -9,6 +9,7 @@ mod damage;
 mod drivers;
 mod figures;
 mod ftrace_text;
+mod growth;
 mod holes;
 mod imports;
 mod intake;

@@ -1,0 +1,65 @@
+//! Looks at the ends of files, one after another: of each file only what is in them is kept, not its bytes.
+
+use super::group::{Grouping, grouped};
+use super::sniff::{FileKind, sniff};
+use super::{Probe, ProbedContent};
+use crate::format::FormatProblem;
+use crate::format::text::pattern::Pattern;
+use crate::format::text::{fio_log_problem, is_fio_log};
+
+/// Files that were looked at.
+#[derive(Clone, Debug, Default)]
+pub struct FileSorter {
+    pub(super) files: Vec<ProbedFile>,
+}
+
+/// A file without its bytes.
+#[derive(Clone, Debug)]
+pub(super) struct ProbedFile {
+    /// Without first and last bytes.
+    pub probe: Probe,
+    pub kind: FileKind,
+    /// What is wrong with its pattern.
+    pub bad_pattern: Option<String>,
+    /// Of records of blktrace.
+    pub contents: ProbedContent,
+}
+
+impl FileSorter {
+    /// Looks at the next file.
+    pub fn add(&mut self, mut probe: Probe) {
+        let (pattern, bad_pattern) = match probe.pattern.as_deref().map(Pattern::new) {
+            None => (None, None),
+            Some(Ok(pattern)) => (Some(pattern), None),
+            Some(Err(reason)) => (None, Some(reason)),
+        };
+        let kind = kind(&probe, pattern.as_ref());
+        let contents = if kind == FileKind::Blktrace { ProbedContent::read(&probe) } else { ProbedContent::default() };
+        (probe.head, probe.tail) = (Vec::new(), Vec::new());
+        self.files.push(ProbedFile { probe, kind, bad_pattern, contents });
+    }
+
+    /// Sorts the files into traces, rejected files and notes, by their indices.
+    pub fn group(&self) -> Grouping {
+        grouped(&self.files)
+    }
+}
+
+/// Sorts files that are all there.
+pub fn group(probes: &[Probe]) -> Grouping {
+    let mut sorter = FileSorter::default();
+    probes.iter().for_each(|probe| sorter.add(probe.clone()));
+    sorter.group()
+}
+
+/// The kind of a file. fio's logs of bandwidth, IOPS and submission latency look like latency logs; only their names differ. Latency logs
+/// without offsets, or with averages, are no traces.
+fn kind(probe: &Probe, pattern: Option<&Pattern>) -> FileKind {
+    let kind = sniff(&probe.head, probe.size, pattern);
+    let other_log = ["_bw.", "_iops.", "_slat."].iter().any(|word| probe.name.contains(word)) && probe.name.ends_with(".log");
+    if !matches!(kind, FileKind::Text { .. }) || !is_fio_log(&probe.head) {
+        return kind;
+    }
+    let problem = if other_log { Some(FormatProblem::MissingColumn("latencies")) } else { fio_log_problem(&probe.head) };
+    problem.map_or(kind, FileKind::FioLog)
+}
