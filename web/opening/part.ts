@@ -2,7 +2,9 @@
 import { asEngineError } from '../engine/errors'
 import { FITTING_BYTES } from '../engine/probe'
 import type { TimeWindow } from '../engine/protocol'
+import { ns } from '../lib/units'
 import { type Page, type PartChoice, put, withChoice } from '../state/page'
+import { eventsIn } from '../state/part'
 import { failTrace, rereadTrace, startTrace } from './run'
 import type { Session, TraceToOpen } from './session'
 
@@ -65,10 +67,15 @@ export async function choosePart(session: Session, id: string): Promise<void> {
 export function openPart(session: Session, trace: number, window: TimeWindow | undefined): void {
   const { store, update, runsOf } = session
   const before = session.openingOf(trace)
+  const estimate = store.getState().choices.find(choice => choice.trace === trace)?.estimate
   update(page => without(page, trace))
   if (!before) return
-  const { window: _, ...rest } = before
-  const opening = { ...rest, ...(window && { window }) }
+  const { window: _, expected: __, ...rest } = before
+  const expected =
+    window?.to_ns !== undefined && estimate?.events
+      ? bytesOf(before) * (eventsIn(estimate, { from: ns(0), to: window.to_ns }) / estimate.events)
+      : undefined
+  const opening = { ...rest, ...(window && { window }), ...(expected !== undefined && { expected: Math.ceil(expected) }) }
   if (runsOf(trace).length > 0) rereadTrace(session, opening, trace)
   else startTrace(session, opening, store.getState().geometry, trace)
 }

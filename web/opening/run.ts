@@ -84,7 +84,10 @@ function readTrace(session: Session, trace: number, opening: TraceToOpen): Trace
   const { engine, update, changeTrace, runsOf } = session
   const { name, label, parts, facts, dropped, zones, blocks, counters, window } = opening
   const events: OpenEvents = {
-    progress: progress => changeTrace(trace, () => ({ status: { kind: 'reading', progress } })),
+    progress: ({ totalBytes, ...progress }) =>
+      changeTrace(trace, () => ({
+        status: { kind: 'reading', progress: { ...progress, totalBytes: Math.max(progress.bytes, opening.expected ?? totalBytes) } },
+      })),
     partial: info => changeTrace(trace, run => withInfo(run, info)),
     ready: info => {
       attach(session, trace, info, reading.client)
@@ -110,9 +113,9 @@ function readTrace(session: Session, trace: number, opening: TraceToOpen): Trace
   return reading.client
 }
 
-const started = ({ parts }: TraceToOpen): Run['status'] => ({
+const started = ({ parts, expected }: TraceToOpen): Run['status'] => ({
   kind: 'reading',
-  progress: { ...NO_PROGRESS, totalBytes: parts.reduce((sum, p) => sum + p.blob.size, 0) },
+  progress: { ...NO_PROGRESS, totalBytes: expected ?? parts.reduce((sum, p) => sum + p.blob.size, 0) },
 })
 
 /** Starts to read a trace as a new run. Returns the trace's number. */

@@ -29,6 +29,8 @@ export interface TraceToOpen {
   readonly counters?: readonly CountersFile[]
   /** The part to read; absent: all. */
   readonly window?: TimeWindow
+  /** About how many bytes that takes; absent: those of all files. */
+  readonly expected?: number
 }
 
 type RunChange = Partial<Run> | ((run: Run) => Partial<Run>)

@@ -95,6 +95,20 @@ describe('opening', () => {
       ['one', { to_ns: SECOND }],
     ])
   })
+  it('is read until its end: the rest of the files does not count', async () => {
+    page.engine.answer.estimate = estimate
+    await open()
+    page.actions.openPart(1, { from_ns: ns(SECOND / 2), to_ns: ns(SECOND) })
+    const progress = { bytes: 1, totalBytes: 300 << 20, events: 0, elapsedMs: 1 }
+    const total = () =>
+      page.page().runs.flatMap(({ label, status }) => (label === 'one' && status.kind === 'reading' ? status.progress.totalBytes : []))
+    expect(total()).toEqual([(300 << 20) / 50])
+    page.engine.opened[1]?.on.progress(progress)
+    expect(total()).toEqual([(300 << 20) / 50])
+    // Never less than what was read.
+    page.engine.opened[1]?.on.progress({ ...progress, bytes: 9 << 20 })
+    expect(total()).toEqual([9 << 20])
+  })
   it('lists a trace of which no part was chosen', async () => {
     page.engine.answer.estimate = estimate
     await open()

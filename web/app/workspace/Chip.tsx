@@ -138,9 +138,16 @@ function Second({ run }: { run: Run }) {
     const percent = totalBytes > 0 ? Math.floor((bytes / totalBytes) * 100) : 0
     return (
       <>
-        <button type="button" className="button chip-cancel" onClick={() => actions.remove(run.id)}>
-          Cancel
-        </button>
+        <div className="chip-actions">
+          {run.rereadable && (run.window || totalBytes > FITTING_BYTES) && (
+            <button type="button" className="link" onClick={() => void actions.choosePart(run.id)}>
+              {run.window ? 'Open another part' : 'Open a part only'}
+            </button>
+          )}
+          <button type="button" className="button chip-cancel" onClick={() => actions.remove(run.id)}>
+            Cancel
+          </button>
+        </div>
         <div className="chip-progress">
           <span>{percent}%</span>
           <progress aria-label={`Reading ${run.label}`} max={100} value={percent} />
@@ -148,11 +155,6 @@ function Second({ run }: { run: Run }) {
             {megabytes(bytes)} of {megabytes(totalBytes)} MB{elapsedMs > 0 && `, ${(bytes / 1e3 / elapsedMs).toFixed(0)} MB/s`}, {count(events)}{' '}
             events{run.window && `, ${windowInWords(run.window)} only`}
           </span>
-          {run.rereadable && totalBytes > FITTING_BYTES && (
-            <button type="button" className="link" onClick={() => void actions.choosePart(run.id)}>
-              {run.window ? 'Open another part' : 'Open a part only'}
-            </button>
-          )}
         </div>
       </>
     )
