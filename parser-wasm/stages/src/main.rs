@@ -2,6 +2,7 @@
 //!
 //! `FOLDER` has the files of one trace of blktrace. `npm run bench -- --stages` runs it on generated recordings.
 
+mod answers;
 mod recording;
 mod stages;
 

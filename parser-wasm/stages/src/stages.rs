@@ -1,5 +1,6 @@
 //! The stages. Those of reading are timed by what each adds to the ones before: reading is repeated, each time one stage further.
 
+use crate::answers;
 use crate::recording::Recording;
 use seekscope_core::bounds::Bounds;
 use seekscope_core::builder::TraceBuilder;
@@ -10,7 +11,7 @@ use seekscope_core::measure::figures::figures;
 use seekscope_core::measure::tail::tails;
 use seekscope_core::measure::{Window, suggestion};
 use seekscope_core::order::{Order, OrderedMessage};
-use seekscope_core::plot::{Index, InfoCounter};
+use seekscope_core::plot::{self, Index, InfoCounter, View};
 use seekscope_core::report::measured::Measured;
 use seekscope_core::report::summary::summarise;
 use seekscope_core::report::tail;
@@ -28,6 +29,8 @@ enum Part {
     OfSummary,
     /// Only when it is asked for.
     Other,
+    /// Everything in view, as charts ask for it.
+    Answer,
 }
 
 impl Part {
@@ -38,6 +41,7 @@ impl Part {
             Part::Summary => "summary",
             Part::OfSummary => "of summary",
             Part::Other => "other",
+            Part::Answer => "answer",
         }
     }
 }
@@ -136,6 +140,20 @@ pub fn time(recording: &Recording, runs: usize) -> Result<StageTimings, String> 
     })?;
     add(Part::Other, "info for the page", info);
     add(Part::Other, "index for the page", of(&|store| drop(black_box(Index::of(store))))?);
+    let index = Index::of(&store);
+    for (kind, name, query) in answers::queries(&store) {
+        let ask = |run: usize| {
+            plot::answer(View { store: &store, index: &index }, kind, &answers::unkept(&query, run)).map_err(|bad| bad.0)
+        };
+        // What the index builds on first use is not a part of the answer.
+        ask(0)?;
+        let mut run = 0;
+        let seconds = least(&mut || {
+            run += 1;
+            ask(run).map(|answer| drop(black_box(answer)))
+        })?;
+        add(Part::Answer, name, seconds);
+    }
     let memory = store.memory();
     Ok(StageTimings { events: store.events.len(), requests: store.requests.len(), memory, stages })
 }

@@ -23,9 +23,9 @@ const KEPT: [&str; 15] = [
     "digest",
 ];
 /// Bytes of all answers, about.
-const MOST_BYTES: usize = 24 << 20;
-/// A larger one is not kept.
-const LARGEST: usize = MOST_BYTES / 4;
+const MOST_BYTES: usize = 32 << 20;
+/// A larger one is not kept. The digest of a long recording of several devices has 10 MB, and takes longest.
+const LARGEST: usize = MOST_BYTES / 2;
 
 #[derive(Clone, Debug)]
 struct KeptAnswer {
