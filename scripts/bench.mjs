@@ -4,6 +4,8 @@
  *
  * `npm run bench -- --answers [--events 6,20] [--no-pair]`: frames and answers of the page in use, of one run and of two.
  *
+ * `npm run bench -- --growth [--axes events,devices] [--large]`: what one event, device, file, process, message, run or text more costs.
+ *
  * `npm run bench -- --stages [--sizes 5] [--folder RECORDING]`: the time of each stage of the engine by itself, of generated recordings or of one.
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
@@ -13,6 +15,7 @@ import { parseArgs } from 'node:util'
 import { printAnswers } from './bench/answers.mjs'
 import { browserContender } from './bench/browser.mjs'
 import { generate, KINDS } from './bench/generate.mjs'
+import { printGrowth } from './bench/growth.mjs'
 import { median } from './bench/measure.mjs'
 import { nativeTools } from './bench/native.mjs'
 import { nodeContender } from './bench/node.mjs'
@@ -102,11 +105,20 @@ await main(async () => {
       events: { type: 'string', default: '6,20' },
       'no-pair': { type: 'boolean', default: false },
       folder: { type: 'string' },
+      growth: { type: 'boolean', default: false },
+      axes: { type: 'string' },
+      large: { type: 'boolean', default: false },
     },
   })
   const [runs = 3] = numbers(values.runs)
   const recordings = { kinds: values.kinds, sizes: values.sizes ?? (values.stages ? '5' : '1,5,20') }
   const machine = `${cpus().length} x ${cpus()[0]?.model ?? 'CPU'}, Node ${process.versions.node}`
+  if (values.growth) {
+    await engineInNode()
+    await buildStages()
+    say(machine)
+    return await printGrowth(values.axes, values.large)
+  }
   if (values.stages) {
     await engineInNode()
     await buildStages()

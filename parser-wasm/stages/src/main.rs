@@ -1,8 +1,11 @@
 //! Times each stage of reading and measuring a recording: `cargo run --release -p seekscope-stages -- FOLDER [RUNS]`.
 //!
+//! `seekscope-stages growth AXIS SIZE EVENTS` times one size of what `npm run bench -- --growth` makes larger and larger.
+//!
 //! `FOLDER` has the files of one trace of blktrace. `npm run bench -- --stages` runs it on generated recordings.
 
 mod answers;
+mod growth;
 mod recording;
 mod stages;
 
@@ -13,13 +16,21 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
     let Some(folder) = arguments.next() else {
-        eprintln!("usage: seekscope-stages FOLDER [RUNS]");
+        eprintln!("usage: seekscope-stages FOLDER [RUNS] | growth AXIS SIZE EVENTS");
         return ExitCode::from(2);
     };
-    let runs = arguments.next().and_then(|n| n.parse().ok()).unwrap_or(3);
-    match Recording::find(Path::new(&folder)).and_then(|recording| stages::time(&recording, runs)) {
-        Ok(timings) => {
-            println!("{}", timings.json());
+    let answer = if folder == "growth" {
+        let axis = arguments.next().unwrap_or_default();
+        let mut number = || arguments.next().and_then(|n| n.parse().ok()).unwrap_or(1);
+        let (size, events) = (number(), number());
+        growth::grow(&axis, size, events)
+    } else {
+        let runs = arguments.next().and_then(|n| n.parse().ok()).unwrap_or(3);
+        Recording::find(Path::new(&folder)).and_then(|recording| stages::time(&recording, runs)).map(|timings| timings.json())
+    };
+    match answer {
+        Ok(document) => {
+            println!("{document}");
             ExitCode::SUCCESS
         }
         Err(message) => {

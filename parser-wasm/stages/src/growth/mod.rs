@@ -1,0 +1,134 @@
+//! What one thing more costs: a recording of a fixed length with more and more devices, files, processes or messages, or a longer one.
+//! `seekscope-stages growth AXIS SIZE EVENTS` times one size, in a process of its own, so that its peak memory is its own.
+
+mod doors;
+mod recorded;
+
+use recorded::{Shape, Streams};
+use seekscope_core::builder::TraceBuilder;
+use seekscope_core::compare::{CompareQuery, compare, digest_of};
+use seekscope_core::measure::Window;
+use seekscope_core::plot::{Index, InfoCounter};
+use seekscope_core::report::measured::Measured;
+use seekscope_core::report::summary::summarise;
+use seekscope_core::store::Store;
+use serde_json::{Value, json};
+use std::hint::black_box;
+use std::time::Instant;
+
+/// Seconds that this process has computed; where the system does not count them, that it has run.
+fn computed(since: Instant) -> f64 {
+    let counted = std::fs::read_to_string("/proc/self/schedstat").ok();
+    let ns: Option<f64> = counted.and_then(|text| text.split(' ').next()?.parse().ok());
+    ns.map_or_else(|| since.elapsed().as_secs_f64(), |ns| ns / 1e9)
+}
+
+/// Seconds by the name of a step.
+struct Steps {
+    since: Instant,
+    seconds: Vec<(&'static str, f64)>,
+}
+
+impl Steps {
+    fn new() -> Steps {
+        Steps { since: Instant::now(), seconds: Vec::new() }
+    }
+
+    fn time<T>(&mut self, step: &'static str, work: impl FnOnce() -> T) -> T {
+        let begin = computed(self.since);
+        let made = work();
+        self.add(step, computed(self.since) - begin);
+        made
+    }
+
+    fn add(&mut self, step: &'static str, seconds: f64) {
+        match self.seconds.iter_mut().find(|known| known.0 == step) {
+            Some(known) => known.1 += seconds,
+            None => self.seconds.push((step, seconds)),
+        }
+    }
+
+    /// `{seconds, peak, steps}`: peak memory of this process in bytes, 0 where the system does not have it.
+    fn json(&self) -> Value {
+        let steps: serde_json::Map<String, Value> =
+            self.seconds.iter().map(|&(step, seconds)| (step.to_owned(), json!(seconds))).collect();
+        json!({ "seconds": self.seconds.iter().map(|step| step.1).sum::<f64>(), "peak": peak(), "steps": steps })
+    }
+}
+
+/// Peak resident memory of this process, bytes; Linux only.
+fn peak() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let kib = status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?.parse::<u64>().ok());
+    kib.unwrap_or(0) * 1024
+}
+
+/// Times one size on an axis; `events`: of the recording, on the axes of recordings.
+pub fn grow(axis: &str, size: u64, events: u64) -> Result<Value, String> {
+    let plain = Shape { events, ..Shape::default() };
+    let shape = match axis {
+        "events" => Shape { events: size, ..plain },
+        "devices" => Shape { devices: size, ..plain },
+        "files" => Shape { files: size, ..plain },
+        "processes" => Shape { processes: size, ..plain },
+        "in-flight" => Shape { depth: size, ..plain },
+        "messages" => Shape { messages: size, ..plain },
+        "names" => Shape { named: size, ..plain },
+        "runs" => return runs(size, &plain),
+        _ => return doors::open(axis, size),
+    };
+    let mut steps = Steps::new();
+    let store = read(&shape, &mut steps)?;
+    let whole = Window::WHOLE;
+    let measured = steps.time("figures", || Measured::of(&store, whole, None));
+    steps.time("summary", || drop(black_box(summarise(&store, whole, None))));
+    steps.time("digest", || drop(black_box(digest_of(&store, whole, None, &measured))));
+    steps.time("info", || {
+        let mut counter = InfoCounter::default();
+        counter.advance(&store);
+        drop(black_box(counter.info(&store)));
+    });
+    steps.time("index", || drop(black_box(Index::of(&store))));
+    Ok(steps.json())
+}
+
+/// Reads a recording as it is made. The time of making it is not counted: it is made once more without being read.
+fn read(shape: &Shape, steps: &mut Steps) -> Result<Store, String> {
+    let mut streams = Streams::of(shape);
+    let mut builder = TraceBuilder::new("trace", "trace", streams.files());
+    let (mut piece, most) = (Vec::new(), builder.piece());
+    steps.time("read", || {
+        while let Some(file) = builder.hungry() {
+            streams.next(file, most, &mut piece);
+            match piece.is_empty() {
+                false => builder.feed(file, &piece),
+                true => builder.close(file),
+            }
+        }
+    });
+    let mut streams = Streams::of(shape);
+    let begin = computed(steps.since);
+    for file in 0..shape.files as usize {
+        streams.next(file, most, &mut piece);
+        while !piece.is_empty() {
+            streams.next(file, most, &mut piece);
+        }
+    }
+    steps.add("read", begin - computed(steps.since));
+    steps.time("end", || builder.finish()).map_err(|error| error.to_string())
+}
+
+/// Compares so many runs of the same work.
+fn runs(size: u64, shape: &Shape) -> Result<Value, String> {
+    let mut steps = Steps::new();
+    let mut digests = Vec::new();
+    for run in 0..size {
+        let store = read(&Shape { seed: run, ..*shape }, &mut steps)?;
+        let digest = steps.time("digest", || seekscope_core::compare::digest(&store, Window::WHOLE, None));
+        digests.push(json!({ "label": format!("run {run}"), "digest": digest }));
+    }
+    let query: CompareQuery =
+        serde_json::from_value(json!({ "runs": digests, "baseline": 0 })).map_err(|error| error.to_string())?;
+    steps.time("compare", || drop(black_box(json!(compare(&query)))));
+    Ok(steps.json())
+}
