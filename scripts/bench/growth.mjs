@@ -39,7 +39,7 @@ const axes = large => ({
   texts: { sizes: [2000, 20_000, 100_000], units: each },
   notes: { sizes: [2000, 20_000, 100_000], units: each },
   'archive of traces': { sizes: [20, 200, 2000], units: each, cost: size => archive(size, true) },
-  'archive of texts': { sizes: [100, 2000, 20_000], units: each, cost: size => archive(size, false) },
+  'archive of texts': { sizes: [2000, 20_000, 100_000], units: each, cost: size => archive(size, false) },
 })
 
 /** @param {string} axis @param {number} size @param {number} events @returns {Promise<Cost>} */
