@@ -3,7 +3,7 @@
 use super::estimate::{Estimate, FigureError, Uncertain, within};
 use super::metric::{Metric, MetricInput};
 use super::percentile::{BinnedSamples, PercentileError, PercentileInterval};
-use crate::measure::figures::of_device;
+use crate::measure::figures::{DeviceWindows, in_windows};
 use crate::measure::latency::{self, STAGES};
 use crate::measure::{Span, Window};
 use crate::store::{Store, rows};
@@ -72,95 +72,141 @@ pub fn bin_width(ns: u64) -> u64 {
     ns.div_ceil(LEAST_BINS).clamp(1, LONGEST_BIN).max(ns.div_ceil(MOST_BINS))
 }
 
-/// The bins of a device's active time, and the one with the longest starved interval.
-pub fn bins_of(
-    store: &Store,
-    (index, span): (usize, &Span),
-    (from, to): (u64, u64),
-    values: &BTreeMap<String, f64>,
-    list: &[Metric],
-) -> (RunBins, Option<usize>) {
-    let (mut bins, mut starved_bin) = (RunBins::default(), None);
+/// A device whose active time is to be cut into bins.
+#[derive(Clone, Copy, Debug)]
+pub struct BinnedDevice<'a> {
+    /// Index of the store's devices.
+    pub index: usize,
+    pub span: &'a Span,
+    /// First Q to last C, ns.
+    pub active: (u64, u64),
+    /// Its figures, by key.
+    pub values: &'a BTreeMap<String, f64>,
+}
+
+/// Length and windows of the bins of an active time.
+fn cut((from, to): (u64, u64)) -> (u64, Vec<Window>) {
     let ns = to - from;
     if ns == 0 {
-        return (bins, starved_bin);
+        return (0, Vec::new());
     }
     let width = bin_width(ns);
     // The remainder belongs to the last bin: a completion in a very short bin would be a peak.
     let n = (ns / width + u64::from(ns % width >= width.div_ceil(2))).max(1);
-    let mut longest = 0;
     let window = |bin: u64| {
         let begin = from + bin * width;
         Window { from: begin, to: if bin + 1 == n { to.saturating_add(1) } else { begin + width } }
     };
-    for bin in 0..n {
-        let window = window(bin);
-        let Some(figures) = of_device(store, index, span, window) else { return (bins, starved_bin) };
+    (width, (0..n).map(window).collect())
+}
+
+/// The bins of each device, and the one with its longest starved interval.
+pub fn bins_of(store: &Store, devices: &[BinnedDevice], list: &[Metric]) -> Vec<(RunBins, Option<usize>)> {
+    let cuts: Vec<(u64, Vec<Window>)> = devices.iter().map(|device| cut(device.active)).collect();
+    let mut found: Vec<(RunBins, Option<usize>)> =
+        cuts.iter().map(|(width, _)| (RunBins { width: *width, ..RunBins::default() }, None)).collect();
+    let mut longest = vec![0; devices.len()];
+    let windows: Vec<DeviceWindows> = devices
+        .iter()
+        .zip(&cuts)
+        .map(|(&BinnedDevice { index, span, .. }, (_, windows))| DeviceWindows { device: index, span, windows })
+        .collect();
+    in_windows(store, &windows, |place, bin, figures| {
+        let (bins, starved_bin) = &mut found[place];
         if let Some(starved) = figures.usage.as_ref().and_then(|u| u.starved)
-            && starved.longest_ns > longest
+            && starved.longest_ns > longest[place]
         {
-            longest = starved.longest_ns;
-            starved_bin = Some(bin as usize);
+            longest[place] = starved.longest_ns;
+            *starved_bin = Some(bin);
         }
+        let window = windows[place].windows[bin];
         let subject = MetricInput {
-            device: &store.devices[index],
+            device: &store.devices[devices[place].index],
             figures: &figures,
             capabilities: store.capabilities,
             ns: window.to - window.from,
         };
-        for figure in list.iter().filter(|figure| values.contains_key(&figure.key)) {
+        for figure in list.iter().filter(|figure| devices[place].values.contains_key(&figure.key)) {
             let Some(sums) = &figure.sums else { continue };
             let (over, under) = sums(subject).unwrap_or_default();
             bins.sums.entry(figure.key.clone()).or_default().push((over, under));
         }
+    });
+    for ((device, (bins, _)), (_, windows)) in devices.iter().zip(&mut found).zip(&cuts) {
+        if !windows.is_empty() {
+            add_errors(bins, store, device, list);
+            add_percentiles(bins, store, device, windows, list);
+            let interval = |(key, &value): (&String, &f64)| Some((key.clone(), bins.estimate(key, value)?.interval()?));
+            bins.intervals = device.values.iter().filter_map(interval).collect();
+        }
     }
-    bins.width = width;
+    found
+}
+
+fn add_errors(bins: &mut RunBins, store: &Store, device: &BinnedDevice, list: &[Metric]) {
+    let value = |key: &String| device.values.get(key).copied().unwrap_or_default();
     for (key, sums) in &bins.sums {
-        let value = values.get(key).copied().unwrap_or_default();
-        if let Some(error) = within(value, sums) {
+        if let Some(error) = within(value(key), sums) {
             bins.errors.insert(key.clone(), (error.standard_error, error.freedom));
         }
     }
     for (figure, stage) in list.iter().filter_map(|figure| Some((figure, figure.over_time?))) {
-        let value = values.get(&figure.key).copied().unwrap_or_default();
-        if let Some(error) = within(value, &store.devices[index].bio_stages.over_time(stage)) {
+        if let Some(error) = within(value(&figure.key), &store.devices[device.index].bio_stages.over_time(stage)) {
             bins.errors.insert(figure.key.clone(), (error.standard_error, error.freedom));
         }
     }
-    let windows: Vec<Window> = (0..n).map(window).collect();
-    add_percentiles(&mut bins, store, index as u32, &windows, values, list);
-    let interval = |(key, &value): (&String, &f64)| Some((key.clone(), bins.estimate(key, value)?.interval()?));
-    bins.intervals = values.iter().filter_map(interval).collect();
-    (bins, starved_bin)
 }
 
-fn add_percentiles(
-    bins: &mut RunBins,
-    store: &Store,
-    device: u32,
-    windows: &[Window],
-    values: &BTreeMap<String, f64>,
-    list: &[Metric],
-) {
-    let requests = &store.requests;
+/// The requests of a device, in their order.
+enum OwnRows {
+    /// It is the only device.
+    All,
+    Some(Vec<u32>),
+}
+
+impl OwnRows {
+    fn of(store: &Store, device: usize) -> OwnRows {
+        if store.devices.len() == 1 {
+            return OwnRows::All;
+        }
+        let requests = &store.requests;
+        let mut own = Vec::new();
+        rows::each(0..requests.len(), |row| {
+            if requests.device(row) as usize == device {
+                own.push(row as u32);
+            }
+        });
+        OwnRows::Some(own)
+    }
+
+    /// Those issued in a window.
+    fn each(&self, store: &Store, window: Window, mut visit: impl FnMut(usize)) {
+        match self {
+            OwnRows::All => rows::each(window.rows(&store.requests), visit),
+            OwnRows::Some(own) => {
+                let before = |time: u64| own.partition_point(|&row| store.requests.start(row as usize) < time);
+                rows::each(before(window.from)..before(window.to), |at| visit(own[at] as usize));
+            }
+        }
+    }
+}
+
+fn add_percentiles(bins: &mut RunBins, store: &Store, device: &BinnedDevice, windows: &[Window], list: &[Metric]) {
+    let own = OwnRows::of(store, device.index);
     for stage in STAGES {
         let of_stage = |metric: &&Metric| metric.percentile.is_some_and(|(own, _)| own == stage);
         let wanted = list
             .iter()
             .filter(of_stage)
-            .filter_map(|metric| Some((&metric.key, metric.percentile?.1, *values.get(&metric.key)?)));
+            .filter_map(|metric| Some((&metric.key, metric.percentile?.1, *device.values.get(&metric.key)?)));
         let wanted: Vec<(&String, f64, f64)> = wanted.collect();
         if wanted.is_empty() {
             continue;
         }
         let mut samples = BinnedSamples::default();
-        for window in windows {
-            rows::each(window.rows(requests), |row| {
-                if requests.device(row) == device
-                    && let Some(ns) = latency::stage(requests, row, stage)
-                {
-                    samples.push(ns);
-                }
+        for &window in windows {
+            own.each(store, window, |row| {
+                latency::stage(&store.requests, row, stage).into_iter().for_each(|ns| samples.push(ns))
             });
             samples.end_bin();
         }

@@ -1,6 +1,6 @@
 //! All figures of a trace that a comparison needs, with bins over time, sizes, places, and what is missing. Small enough to post between workers.
 
-use super::bins::{RunBins, bins_of};
+use super::bins::{BinnedDevice, RunBins, bins_of};
 use super::metric::{self, MetricInput};
 use super::places::places;
 use super::requested::{RequestedWork, works};
@@ -211,9 +211,16 @@ pub fn digest_of(store: &Store, window: Window, geometry: Option<Geometry>, meas
         device.partitions = found;
     }
     let spans = Span::of(store);
-    for i in binned(&devices) {
-        let device = &mut devices[i];
-        (device.bins, device.starved_bin) = bins_of(store, (i, &spans[i]), device.active, &device.figures, &list);
+    let busy = binned(&devices);
+    let of_device = |&index: &usize| BinnedDevice {
+        index,
+        span: &spans[index],
+        active: devices[index].active,
+        values: &devices[index].figures,
+    };
+    let bins = bins_of(store, &busy.iter().map(of_device).collect::<Vec<_>>(), &list);
+    for (index, found) in busy.into_iter().zip(bins) {
+        (devices[index].bins, devices[index].starved_bin) = found;
     }
     Digest {
         name: store.name.clone(),

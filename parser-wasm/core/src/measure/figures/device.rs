@@ -43,16 +43,9 @@ pub(super) struct DeviceCounters<'a> {
     pub alignment: Option<(AlignmentCounter, Coverage<'a>)>,
 }
 
-/// The counters of one device, or of all.
+/// The counters of all devices.
 pub(super) struct AllCounters<'a> {
-    pub first: usize,
     pub list: Vec<DeviceCounters<'a>>,
-}
-
-impl<'a> AllCounters<'a> {
-    pub fn of(&mut self, device: u32) -> Option<&mut DeviceCounters<'a>> {
-        self.list.get_mut((device as usize).wrapping_sub(self.first))
-    }
 }
 
 impl<'a> DeviceCounters<'a> {
@@ -97,6 +90,14 @@ impl<'a> DeviceCounters<'a> {
         }
     }
 
+    /// Notes an event at C that is before the active time.
+    #[inline]
+    pub fn note_early(&mut self, kind: &EventKind, time: impl FnOnce() -> u64) {
+        if kind.action == Action::Complete && time() < self.active.0 {
+            self.early.add(kind.flags, kind.bytes, 1);
+        }
+    }
+
     /// Takes changes of the state, in their order.
     pub fn steps(&mut self, changes: &[(u64, Effect)]) {
         if let Some((steps, usage)) = &mut self.usage {
@@ -111,7 +112,7 @@ impl<'a> DeviceCounters<'a> {
     }
 
     /// Counts rows of the device, in their order.
-    fn requests(&mut self, store: &Store, rows: &[u32], samples: &mut StageSamples) {
+    pub fn requests(&mut self, store: &Store, rows: &[u32], samples: &mut StageSamples) {
         let requests = &store.requests;
         self.stages.add(requests, rows, samples);
         let queues = matches!(self.row, RowMeaning::Request | RowMeaning::Issue);
@@ -162,19 +163,18 @@ pub(super) fn place(action: Action) -> Option<usize> {
 
 /// The rows of a block, by device.
 struct RowsByDevice {
-    first: usize,
     rows: Vec<Vec<u32>>,
 }
 
 impl RowsByDevice {
     fn of(tallies: &AllCounters) -> RowsByDevice {
-        RowsByDevice { first: tallies.first, rows: vec![Vec::new(); tallies.list.len()] }
+        RowsByDevice { rows: vec![Vec::new(); tallies.list.len()] }
     }
 
     fn fill(&mut self, block: Range<usize>, device: impl Fn(usize) -> u32) {
         self.rows.iter_mut().for_each(Vec::clear);
         for row in block {
-            if let Some(rows) = self.rows.get_mut((device(row) as usize).wrapping_sub(self.first)) {
+            if let Some(rows) = self.rows.get_mut(device(row) as usize) {
                 rows.push(row as u32);
             }
         }

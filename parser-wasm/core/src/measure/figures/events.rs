@@ -2,11 +2,11 @@
 
 use super::super::span::Window;
 use super::device::{AllCounters, DeviceCounters, place};
-use crate::store::{Effect, Store, rows};
+use crate::store::{Effect, EventKind, Events, Store, rows};
 
 /// Of the events of a block and a device: what is measured in their order.
 #[derive(Clone, Debug, Default)]
-struct OwnEvents {
+pub struct OwnEvents {
     /// Changes of the state, with their times.
     steps: Vec<(u64, Effect)>,
     /// First sectors and lengths, at Q, D and C.
@@ -14,6 +14,26 @@ struct OwnEvents {
 }
 
 impl OwnEvents {
+    #[inline]
+    pub fn add(&mut self, events: &Events, i: usize, kind: &EventKind) {
+        if kind.effect != Effect::default() {
+            self.steps.push((events.time(i), kind.effect));
+        }
+        if let Some(place) = place(kind.action) {
+            self.places[place].push((events.sector(i), u64::from(kind.bytes >> 9)));
+        }
+    }
+
+    /// Moves what was added into the counters.
+    pub fn flush(&mut self, device: &mut DeviceCounters) {
+        device.steps(&self.steps);
+        self.steps.clear();
+        for (seeks, places) in device.seeks().into_iter().zip(&mut self.places) {
+            seeks.into_iter().for_each(|seeks| seeks.add_all(places.iter().copied()));
+            places.clear();
+        }
+    }
+
     fn clear(&mut self) {
         self.steps.clear();
         self.places.iter_mut().for_each(Vec::clear);
@@ -43,35 +63,23 @@ pub fn walk_events(store: &Store, window: Window, tallies: &mut AllCounters) {
     let events = &store.events;
     let mut kinds = KindCounts { counts: vec![0; events.kinds()], seen: Vec::new() };
     let mut own = vec![OwnEvents::default(); tallies.list.len()];
-    let begins: Vec<u64> = tallies.list.iter().map(|device| device.active.0).collect();
     rows::blocks(window.events(events), |block| {
-        own.iter_mut().for_each(OwnEvents::clear);
         for i in block {
             let number = events.kind_number(i);
             let kind = events.kind_of(number);
-            let device = (kind.device as usize).wrapping_sub(tallies.first);
-            let Some(own) = own.get_mut(device) else { continue };
+            let (Some(own), Some(device)) = (own.get_mut(kind.device as usize), tallies.list.get_mut(kind.device as usize))
+            else {
+                continue;
+            };
             kinds.add(number);
-            if kind.effect != Effect::default() {
-                own.steps.push((events.time(i), kind.effect));
-            }
-            if let Some(place) = place(kind.action) {
-                own.places[place].push((events.sector(i), u64::from(kind.bytes >> 9)));
-                if place == 2 && events.time(i) < begins[device] {
-                    tallies.list[device].early.add(kind.flags, kind.bytes, 1);
-                }
-            }
+            own.add(events, i, kind);
+            device.note_early(kind, || events.time(i));
         }
-        for (device, own) in tallies.list.iter_mut().zip(&own) {
-            device.steps(&own.steps);
-            for (seeks, places) in device.seeks().into_iter().zip(&own.places) {
-                seeks.into_iter().for_each(|seeks| seeks.add_all(places.iter().copied()));
-            }
-        }
+        tallies.list.iter_mut().zip(&mut own).for_each(|(device, own)| own.flush(device));
     });
     for &number in &kinds.seen {
         let kind = events.kind_of(number);
-        if let Some(device) = tallies.of(kind.device) {
+        if let Some(device) = tallies.list.get_mut(kind.device as usize) {
             device.kind(kind, kinds.counts[number as usize]);
         }
     }
@@ -89,9 +97,7 @@ pub fn refine_seeks(store: &Store, window: Window, tallies: &mut AllCounters) {
         own.iter_mut().for_each(OwnEvents::clear);
         for i in block {
             let kind = events.kind(i);
-            if let (Some(own), Some(place)) =
-                (own.get_mut((kind.device as usize).wrapping_sub(tallies.first)), place(kind.action))
-            {
+            if let (Some(own), Some(place)) = (own.get_mut(kind.device as usize), place(kind.action)) {
                 own.places[place].push((events.sector(i), u64::from(kind.bytes >> 9)));
             }
         }

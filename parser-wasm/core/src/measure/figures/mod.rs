@@ -3,6 +3,7 @@
 
 mod device;
 mod events;
+mod windows;
 
 use super::alignment::{AlignmentCounter, ClassCount, OffBlockCount};
 use super::array::Arrays;
@@ -21,6 +22,8 @@ use super::span::{Span, Window};
 use super::throughput::{CompletionCounter, Throughput};
 use crate::event::Action;
 use crate::store::{Effect, Role, Stage, Store};
+pub use windows::{DeviceWindows, in_windows};
+
 use device::{AllCounters, DeviceCounters, refine_stages, walk_requests};
 use events::{refine_seeks, walk_events};
 
@@ -85,7 +88,7 @@ pub fn figures(store: &Store, window: Window, geometry: Option<Geometry>) -> Vec
         ..DeviceCounters::new(store, device, span, window)
     };
     let list = Span::of(store).iter().enumerate().map(begin).collect();
-    let mut tallies = AllCounters { first: 0, list };
+    let mut tallies = AllCounters { list };
     walk_events(store, window, &mut tallies);
     refine_seeks(store, window, &mut tallies);
     walk_requests(store, window, &mut tallies);
@@ -93,20 +96,11 @@ pub fn figures(store: &Store, window: Window, geometry: Option<Geometry>) -> Vec
     finish_all(store, window, tallies)
 }
 
-/// Measures one device, whose span is known, without alignment, in one pass: for many windows of one store. Quantiles of latencies and
-/// seeks are those of buckets.
-pub fn of_device(store: &Store, device: usize, span: &Span, window: Window) -> Option<Figures> {
-    let mut tallies = AllCounters { first: device, list: vec![DeviceCounters::new(store, device, span, window)] };
-    walk_events(store, window, &mut tallies);
-    walk_requests(store, window, &mut tallies);
-    finish_all(store, window, tallies).pop()
-}
-
 fn finish_all(store: &Store, window: Window, mut tallies: AllCounters) -> Vec<Figures> {
     let messages = &store.messages.rows;
     let first = messages.partition_point(|m| m.time < window.from);
     for message in messages[first..].iter().take_while(|m| m.time < window.to) {
-        if let Some(tally) = tallies.of(message.device) {
+        if let Some(tally) = tallies.list.get_mut(message.device as usize) {
             tally.messages += 1;
         }
     }
@@ -203,13 +197,44 @@ mod tests {
         for window in [Window::WHOLE, Window { from: 25, to: 60 }, Window { from: 60, to: 61 }, Window { from: 200, to: 300 }] {
             for (device, figures) in figures(&s, window, None).iter().enumerate() {
                 assert_eq!(figures.usage, usage(&s, device as u32, &spans[device], window), "{window:?}");
-                let alone = of_device(&s, device, &spans[device], window).expect("a device of the store");
+                let mut alone = Vec::new();
+                let own = DeviceWindows { device, span: &spans[device], windows: &[window] };
+                in_windows(&s, &[own], |_, _, figures| alone.push(figures));
+                let [alone] = alone.try_into().expect("one window");
                 let sums = |f: &Figures| f.latency.iter().map(|(stage, l)| (*stage, l.n, l.mean)).collect::<Vec<_>>();
                 assert_eq!(sums(&alone), sums(figures), "{window:?}");
                 let seeks = |f: &Figures| [f.seek_issued, f.seek_queued].map(|seek| seek.map(|s| (s.n, s.mean_abs)));
                 assert_eq!(seeks(&alone), seeks(figures), "{window:?}");
                 let others = |f: &Figures| Figures { latency: Vec::new(), seek_issued: None, seek_queued: None, ..f.clone() };
                 assert_eq!(others(&alone), others(figures), "{window:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn devices_are_measured_in_windows_of_their_own() {
+        let s = store(TWO_DEVICES);
+        let spans = Span::of(&s);
+        let windows = |ends: &[u64]| ends.windows(2).map(|w| Window { from: w[0], to: w[1] }).collect::<Vec<_>>();
+        let own = [windows(&[10, 25, 60, 61, 96]), [windows(&[0, 12, 40]), windows(&[50, 71, 300, 400])].concat()];
+        let given = [0, 1].map(|device| DeviceWindows { device, span: &spans[device], windows: &own[device] });
+        let mut found: [Vec<Figures>; 2] = Default::default();
+        in_windows(&s, &given, |device, window, measured| {
+            assert_eq!(found[device].len(), window);
+            found[device].push(measured);
+        });
+        for (device, (windows, found)) in own.iter().zip(&found).enumerate() {
+            assert_eq!(windows.len(), found.len());
+            for (&window, found) in windows.iter().zip(found) {
+                let wanted = &figures(&s, window, None)[device];
+                assert_eq!(
+                    (&found.counts, &found.usage, found.flush),
+                    (&wanted.counts, &wanted.usage, wanted.flush),
+                    "{window:?}"
+                );
+                assert_eq!((found.throughput, &found.sizes), (wanted.throughput, &wanted.sizes), "{window:?}");
+                let sums = |f: &Figures| f.latency.iter().map(|(stage, l)| (*stage, l.n, l.mean)).collect::<Vec<_>>();
+                assert_eq!(sums(found), sums(wanted), "{window:?}");
             }
         }
     }
