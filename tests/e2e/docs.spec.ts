@@ -10,7 +10,7 @@ import { test } from './recorded'
 import { chart, press, violations, watch, whole } from './support'
 
 const DIST = join(dirname(fileURLToPath(import.meta.url)), '../../dist')
-const PAGES = ['user-guide', 'measures', 'hosting', 'architecture', 'decisions/index', 'decisions/columns', 'index']
+const PAGES = ['user-guide', 'measures', 'hosting', 'architecture', 'decisions/index', 'decisions/rows-and-kinds', 'index']
 
 test('guide and measures open from the landing page, and lead back', async ({ page }) => {
   const { errors, foreign } = watch(page)
