@@ -143,3 +143,19 @@ export function readTrace(
   }
   return { engine: trace, query: (kind, ask) => trace.query(kind, JSON.stringify(ask)), free: () => trace.free() }
 }
+
+/** One answer of a trace that is read for it alone; otherwise as `readTrace`. */
+export function answerOfTrace<K extends QueryKind>(
+  engine: Engine,
+  opening: TraceOpening,
+  kind: K,
+  ask: Query<K>,
+  advanced: (file: string, bytes: number) => void,
+): QueryAnswer<K> {
+  const trace = readTrace(engine, opening, advanced)
+  try {
+    return trace.query(kind, ask)
+  } finally {
+    trace.free()
+  }
+}

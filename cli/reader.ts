@@ -1,7 +1,7 @@
 /** A thread that reads traces for `threads.ts`, one after another. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { isEngineError } from '../web/engine/errors'
-import { readTrace, startEngine } from './engine'
+import { answerOfTrace, startEngine } from './engine'
 import { inputAt } from './inputs'
 import type { PlacedFile, ThreadMessage, ThreadTask } from './threads'
 
@@ -14,9 +14,8 @@ const inputOf = ({ place, ...file }: PlacedFile) => inputAt({ ...file, lastModif
 parentPort?.on('message', ({ opening, kind, ask }: ThreadTask) => {
   const { files, counters, ...rest } = opening
   try {
-    const trace = readTrace(engine, { ...rest, files: files.map(inputOf), counters: counters.map(inputOf) }, (file, bytes) => say({ file, bytes }))
-    say({ answer: trace.query(kind, ask) })
-    trace.free()
+    const placed = { ...rest, files: files.map(inputOf), counters: counters.map(inputOf) }
+    say({ answer: answerOfTrace(engine, placed, kind, ask, (file, bytes) => say({ file, bytes })) })
   } catch (error) {
     if (!isEngineError(error)) throw error
     say({ error })

@@ -69,18 +69,14 @@ export function answersAside(tasks: readonly ThreadTask[], threads: number): rea
   const outcomes = tasks.map((_, i) => new Promise<ThreadOutcome>(resolve => (settle[i] = resolve)))
   const rest = [...tasks.entries()]
   async function work(): Promise<void> {
-    let thread = new Worker(READER, { workerData })
+    let thread: Worker | undefined
+    const start = () => new Worker(READER, { workerData }).on('error', () => (thread = undefined))
     for (let next = rest.shift(); next; next = rest.shift()) {
       const [i, task] = next
-      const outcome = await outcomeOf(thread, task)
-      settle[i]?.(outcome)
-      if ('error' in outcome) {
-        // Its memory may be in any state.
-        await thread.terminate()
-        thread = new Worker(READER, { workerData })
-      }
+      thread ??= start()
+      settle[i]?.(await outcomeOf(thread, task))
     }
-    await thread.terminate()
+    await thread?.terminate()
   }
   for (let i = 0; i < threads; i++) void work()
   return outcomes

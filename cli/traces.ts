@@ -2,7 +2,7 @@
 import { dirname } from 'node:path'
 import { isEngineError } from '../web/engine/errors'
 import type { BenchFigure, LabelSource, Query, QueryAnswer, QueryKind, RunFacts, Setting, TraceNote } from '../web/engine/protocol'
-import { type Engine, group, loadEngine, type OpenTrace, readNotes, readTrace, type TraceOpening } from './engine'
+import { answerOfTrace, type Engine, group, loadEngine, type OpenTrace, readNotes, readTrace, type TraceOpening } from './engine'
 import { type InputFile, resolveInputs, UnreadableInput } from './inputs'
 import { planned } from './plan'
 import { complain, progress } from './progress'
@@ -192,14 +192,6 @@ export function answersOfTraces<K extends QueryKind>(
   results?: ResultsUse,
 ): Promise<readonly TraceAnswer<K>[]> {
   return withTraces(asked, results, async (engine, found) => {
-    const here = (opening: TraceOpening, facts: TraceToRead['facts']): QueryAnswer<K> => {
-      const trace = readTrace(engine, opening, advanced)
-      try {
-        return trace.query(kind, ask(facts))
-      } finally {
-        trace.free()
-      }
-    }
     const tasks = found.flatMap(({ facts, opening, complain }) => {
       try {
         return [{ facts, complain, opening: opening() }]
@@ -222,7 +214,7 @@ export function answersOfTraces<K extends QueryKind>(
       try {
         const own = await aside[i]
         if (own && 'error' in own) throw own.error
-        answers.push({ facts, answer: own ? (own.answer as QueryAnswer<K>) : here(opening, facts) })
+        answers.push({ facts, answer: own ? (own.answer as QueryAnswer<K>) : answerOfTrace(engine, opening, kind, ask(facts), advanced) })
       } catch (error) {
         complain(error)
       }

@@ -5,6 +5,7 @@ import type { Geometry, NoiseTable, SnapshotSize } from '../web/engine/protocol'
 import { type ExportFormat, FORMATS } from '../web/export/file'
 import { FINDING_CODES } from '../web/lib/docs'
 import { geometryProblem, parseGeometry } from '../web/lib/geometry'
+import { shellQuoted } from '../web/lib/shell'
 import { type CommandName, NAME, optionSpec } from './commands'
 import type { OptionValues } from './program'
 import { UsageError } from './usage'
@@ -71,8 +72,7 @@ export function rangeGiven({ range }: OptionValues): { readonly range?: TimeLimi
 /** The same command for a shell, with this `--range`. */
 function commandWithRange(argv: readonly string[], range: string): string {
   const [command = '', ...rest] = argv.filter((arg, i) => !arg.startsWith('--range') && argv[i - 1] !== '--range')
-  const quoted = (arg: string) => (/^[\w./:=,@%+-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", `'\\''`)}'`)
-  return [NAME, command, '--range', range, ...rest.map(quoted)].join(' ')
+  return [NAME, command, '--range', range, ...rest.map(shellQuoted)].join(' ')
 }
 
 /** How runs are compared. */

@@ -2,6 +2,7 @@ import { useId, useState } from 'react'
 import { CopyButton } from '../../charts/shared/CopyButton'
 import type { TimeWindow, TraceEstimate } from '../../engine/protocol'
 import { counted, duration, figure, size } from '../../lib/format'
+import { shellQuoted } from '../../lib/shell'
 import { ns } from '../../lib/units'
 import { seconds } from '../../link/values'
 import type { PartChoice } from '../../state/page'
@@ -25,12 +26,10 @@ function filesInWords(files: PartChoice['files']): string {
   return more.length === 0 ? (first?.name ?? '') : `${first?.name} and ${counted(more.length, 'more file')}`
 }
 
-const quoted = (text: string) => (/^[\w./:=,@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)
-
 /** The command line for the same part. */
 function commandOf(inputs: readonly string[], window: TimeWindow | undefined): string {
   const range = window && `--range ${seconds(window.from_ns ?? 0)}:${window.to_ns === undefined ? '' : seconds(window.to_ns)}`
-  return ['seekscope summary', ...(range === undefined ? [] : [range]), ...inputs.map(quoted)].join(' ')
+  return ['seekscope summary', ...(range === undefined ? [] : [range]), ...inputs.map(shellQuoted)].join(' ')
 }
 
 /** Chooses the part of a recording that is read: it does not fit into memory, or a part of it is enough. */

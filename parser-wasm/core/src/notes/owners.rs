@@ -101,7 +101,7 @@ impl<'a> Below<'a> {
     }
 }
 
-/// FolderNode and name.
+/// Folder and name.
 pub fn split(path: &str) -> (&str, &str) {
     path.rsplit_once('/').unwrap_or(("", path))
 }

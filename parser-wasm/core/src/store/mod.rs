@@ -14,6 +14,7 @@ pub mod requests;
 pub mod rows;
 mod sequences;
 pub mod stages;
+mod stored_request;
 mod window;
 mod zones;
 
@@ -23,8 +24,9 @@ pub use events::{Effect, EventKind, Events};
 pub use lanes::Lanes;
 pub use quality::{BlockSource, LogicalBlock, LossEvidence, LossInterval, TraceQuality, UnmatchedCounts, Warning};
 pub use recorded::{RecordedActions, RowMeaning};
-pub use requests::{RequestKind, RequestSpans, Requests, StoredRequest};
+pub use requests::{RequestSpans, Requests};
 pub use stages::{BioStages, Stage, StageTally};
+pub use stored_request::{RequestKind, StoredRequest};
 pub use window::TimeWindow;
 pub use zones::Zones;
 

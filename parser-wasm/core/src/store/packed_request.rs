@@ -1,6 +1,6 @@
 //! A request in 32 bytes.
 
-use super::requests::{RequestKind, StoredRequest};
+use super::stored_request::{RequestKind, StoredRequest};
 
 /// A span that is not known.
 const NONE: u32 = u32::MAX;
@@ -121,18 +121,5 @@ impl PackedRequest {
         self.0[RowSpan::Completed as usize] = span;
         self.0[1] = self.0[1] & 0xffff | cpu << 16;
         true
-    }
-}
-
-impl StoredRequest {
-    /// Distance of a time from the start, in ns.
-    #[inline]
-    pub(super) fn span(&self, span: RowSpan) -> Option<u64> {
-        match span {
-            RowSpan::Queued => Some(self.start.saturating_sub(self.queued?)),
-            RowSpan::Allocated => Some(self.start.saturating_sub(self.allocated?)),
-            RowSpan::Inserted => Some(self.start.saturating_sub(self.inserted?)),
-            RowSpan::Completed => Some(self.completed?.saturating_sub(self.start)),
-        }
     }
 }

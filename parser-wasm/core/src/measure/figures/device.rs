@@ -43,11 +43,6 @@ pub(super) struct DeviceCounters<'a> {
     pub alignment: Option<(AlignmentCounter, Coverage<'a>)>,
 }
 
-/// The counters of all devices.
-pub(super) struct AllCounters<'a> {
-    pub list: Vec<DeviceCounters<'a>>,
-}
-
 impl<'a> DeviceCounters<'a> {
     pub fn new(store: &'a Store, index: usize, span: &Span, window: Window) -> Self {
         let first = window.events(&store.events).start;
@@ -167,8 +162,8 @@ struct RowsByDevice {
 }
 
 impl RowsByDevice {
-    fn of(tallies: &AllCounters) -> RowsByDevice {
-        RowsByDevice { rows: vec![Vec::new(); tallies.list.len()] }
+    fn new(devices: usize) -> RowsByDevice {
+        RowsByDevice { rows: vec![Vec::new(); devices] }
     }
 
     fn fill(&mut self, block: Range<usize>, device: impl Fn(usize) -> u32) {
@@ -185,21 +180,21 @@ impl RowsByDevice {
     }
 }
 
-pub(super) fn walk_requests(store: &Store, window: Window, tallies: &mut AllCounters) {
+pub(super) fn walk_requests(store: &Store, window: Window, tallies: &mut [DeviceCounters]) {
     let requests = &store.requests;
-    let (mut own, mut samples) = (RowsByDevice::of(tallies), StageSamples::default());
+    let (mut own, mut samples) = (RowsByDevice::new(tallies.len()), StageSamples::default());
     rows::blocks(window.rows(requests), |block| {
         own.fill(block, |row| requests.device(row));
-        own.each(|device, rows| tallies.list[device].requests(store, rows, &mut samples));
+        own.each(|device, rows| tallies[device].requests(store, rows, &mut samples));
     });
 }
 
 /// The percentiles of the stages.
-pub(super) fn refine_stages(store: &Store, window: Window, tallies: &mut AllCounters) {
+pub(super) fn refine_stages(store: &Store, window: Window, tallies: &mut [DeviceCounters]) {
     let requests = &store.requests;
-    let (mut own, mut samples) = (RowsByDevice::of(tallies), StageSamples::default());
+    let (mut own, mut samples) = (RowsByDevice::new(tallies.len()), StageSamples::default());
     rows::blocks(window.rows(requests), |block| {
         own.fill(block, |row| requests.device(row));
-        own.each(|device, rows| tallies.list[device].stages.again(requests, rows, &mut samples));
+        own.each(|device, rows| tallies[device].stages.again(requests, rows, &mut samples));
     });
 }

@@ -1,7 +1,7 @@
 //! The passes over the events.
 
 use super::super::span::Window;
-use super::device::{AllCounters, DeviceCounters, place};
+use super::device::{DeviceCounters, place};
 use crate::store::{Effect, EventKind, Events, Store, rows};
 
 /// Of the events of a block and a device: what is measured in their order.
@@ -41,58 +41,65 @@ impl OwnEvents {
 }
 
 /// How often each kind of event occurs.
-struct KindCounts {
+pub struct KindCounts {
     counts: Vec<u64>,
-    /// Kinds that do, in the order of their first event.
-    seen: Vec<u32>,
 }
 
 impl KindCounts {
+    pub fn of(events: &Events) -> KindCounts {
+        KindCounts { counts: vec![0; events.kinds()] }
+    }
+
+    /// Counts an event; `seen` gets its kind if it is the first.
     #[inline]
-    fn add(&mut self, kind: u32) {
+    pub fn add(&mut self, kind: u32, seen: &mut Vec<u32>) {
         let Some(count) = self.counts.get_mut(kind as usize) else { return };
         if *count == 0 {
-            self.seen.push(kind);
+            seen.push(kind);
         }
         *count += 1;
+    }
+
+    /// The count of a kind, which starts anew.
+    pub fn take(&mut self, kind: u32) -> u64 {
+        self.counts.get_mut(kind as usize).map_or(0, std::mem::take)
     }
 }
 
 /// All events of the window, a block at once. What does not depend on their order is counted by kind.
-pub fn walk_events(store: &Store, window: Window, tallies: &mut AllCounters) {
+pub fn walk_events(store: &Store, window: Window, tallies: &mut [DeviceCounters]) {
     let events = &store.events;
-    let mut kinds = KindCounts { counts: vec![0; events.kinds()], seen: Vec::new() };
-    let mut own = vec![OwnEvents::default(); tallies.list.len()];
+    let (mut counts, mut seen) = (KindCounts::of(events), Vec::new());
+    let mut own = vec![OwnEvents::default(); tallies.len()];
     rows::blocks(window.events(events), |block| {
         for i in block {
             let number = events.kind_number(i);
             let kind = events.kind_of(number);
-            let (Some(own), Some(device)) = (own.get_mut(kind.device as usize), tallies.list.get_mut(kind.device as usize))
-            else {
+            let (Some(own), Some(device)) = (own.get_mut(kind.device as usize), tallies.get_mut(kind.device as usize)) else {
                 continue;
             };
-            kinds.add(number);
+            counts.add(number, &mut seen);
             own.add(events, i, kind);
             device.note_early(kind, || events.time(i));
         }
-        tallies.list.iter_mut().zip(&mut own).for_each(|(device, own)| own.flush(device));
+        tallies.iter_mut().zip(&mut own).for_each(|(device, own)| own.flush(device));
     });
-    for &number in &kinds.seen {
+    for number in seen {
         let kind = events.kind_of(number);
-        if let Some(device) = tallies.list.get_mut(kind.device as usize) {
-            device.kind(kind, kinds.counts[number as usize]);
+        if let Some(device) = tallies.get_mut(kind.device as usize) {
+            device.kind(kind, counts.take(number));
         }
     }
 }
 
 /// The medians of seeks, where the first pass does not tell them.
-pub fn refine_seeks(store: &Store, window: Window, tallies: &mut AllCounters) {
+pub fn refine_seeks(store: &Store, window: Window, tallies: &mut [DeviceCounters]) {
     let exact = |tally: &mut DeviceCounters| tally.queued.is_exact() & tally.issued.is_exact() & tally.completed.is_exact();
-    if tallies.list.iter_mut().all(exact) {
+    if tallies.iter_mut().all(exact) {
         return;
     }
     let events = &store.events;
-    let mut own = vec![OwnEvents::default(); tallies.list.len()];
+    let mut own = vec![OwnEvents::default(); tallies.len()];
     rows::blocks(window.events(events), |block| {
         own.iter_mut().for_each(OwnEvents::clear);
         for i in block {
@@ -101,7 +108,7 @@ pub fn refine_seeks(store: &Store, window: Window, tallies: &mut AllCounters) {
                 own.places[place].push((events.sector(i), u64::from(kind.bytes >> 9)));
             }
         }
-        for (device, own) in tallies.list.iter_mut().zip(&own) {
+        for (device, own) in tallies.iter_mut().zip(&own) {
             for (seeks, places) in device.seeks().into_iter().zip(&own.places) {
                 seeks.into_iter().for_each(|seeks| seeks.add_all_again(places.iter().copied()));
             }

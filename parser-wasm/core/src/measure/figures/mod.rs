@@ -24,7 +24,7 @@ use crate::event::Action;
 use crate::store::{Effect, Role, Stage, Store};
 pub use windows::{DeviceWindows, in_windows};
 
-use device::{AllCounters, DeviceCounters, refine_stages, walk_requests};
+use device::{DeviceCounters, refine_stages, walk_requests};
 use events::{refine_seeks, walk_events};
 
 /// Alignment of requests to stripes.
@@ -87,24 +87,19 @@ pub fn figures(store: &Store, window: Window, geometry: Option<Geometry>) -> Vec
         alignment: geometry.map(|g| (AlignmentCounter::new(g), Coverage::new(g, store, &arrays, device as u32))),
         ..DeviceCounters::new(store, device, span, window)
     };
-    let list = Span::of(store).iter().enumerate().map(begin).collect();
-    let mut tallies = AllCounters { list };
+    let mut tallies: Vec<DeviceCounters> = Span::of(store).iter().enumerate().map(begin).collect();
     walk_events(store, window, &mut tallies);
     refine_seeks(store, window, &mut tallies);
     walk_requests(store, window, &mut tallies);
     refine_stages(store, window, &mut tallies);
-    finish_all(store, window, tallies)
-}
-
-fn finish_all(store: &Store, window: Window, mut tallies: AllCounters) -> Vec<Figures> {
     let messages = &store.messages.rows;
     let first = messages.partition_point(|m| m.time < window.from);
     for message in messages[first..].iter().take_while(|m| m.time < window.to) {
-        if let Some(tally) = tallies.list.get_mut(message.device as usize) {
+        if let Some(tally) = tallies.get_mut(message.device as usize) {
             tally.messages += 1;
         }
     }
-    tallies.list.into_iter().map(finish).collect()
+    tallies.into_iter().map(finish).collect()
 }
 
 fn finish(tally: DeviceCounters) -> Figures {

@@ -3,7 +3,7 @@
 use super::super::latency::StageSamples;
 use super::super::span::{Span, Window};
 use super::device::DeviceCounters;
-use super::events::OwnEvents;
+use super::events::{KindCounts, OwnEvents};
 use super::{Figures, finish};
 use crate::store::{Store, rows};
 use std::collections::VecDeque;
@@ -46,7 +46,7 @@ struct WindowWalk<'a, F> {
     /// Place in `list`, by index of the device.
     places: Vec<Option<usize>>,
     /// Events of each kind in the current window of its device.
-    counts: Vec<u64>,
+    counts: KindCounts,
     /// The next row to hand to its device.
     row: usize,
     samples: StageSamples,
@@ -80,11 +80,7 @@ impl<F: FnMut(usize, usize, Figures)> WindowWalk<'_, F> {
         }
         let own = &mut self.list[place];
         if own.window().is_some_and(|window| time >= window.from) {
-            let count = &mut self.counts[number as usize];
-            if *count == 0 {
-                own.kinds.push(number);
-            }
-            *count += 1;
+            self.counts.add(number, &mut own.kinds);
             own.events.add(events, i, kind);
             own.counters.note_early(kind, || time);
         }
@@ -96,8 +92,7 @@ impl<F: FnMut(usize, usize, Figures)> WindowWalk<'_, F> {
         let (store, own) = (self.store, &mut self.list[place]);
         own.events.flush(&mut own.counters);
         for kind in own.kinds.drain(..) {
-            let n = std::mem::take(&mut self.counts[kind as usize]);
-            own.counters.kind(store.events.kind_of(kind), n);
+            own.counters.kind(store.events.kind_of(kind), self.counts.take(kind));
         }
         let start = |row: u32| store.requests.start(row as usize);
         let ended = own.rows.partition_point(|&row| start(row) < window.to);
@@ -129,7 +124,7 @@ pub fn in_windows<'a>(store: &'a Store, given: &[DeviceWindows<'a>], visit: impl
         WindowCounters { given: *given, at: 0, counters, events, kinds, rows }
     };
     let list = given.iter().enumerate().map(begin).collect();
-    let (counts, samples) = (vec![0; store.events.kinds()], StageSamples::default());
+    let (counts, samples) = (KindCounts::of(&store.events), StageSamples::default());
     let mut walk = WindowWalk { store, list, places, counts, row: store.requests.find(from), samples, visit };
     rows::blocks(Window { from, to }.events(&store.events), |block| {
         block.for_each(|i| walk.event(i));
