@@ -1,5 +1,5 @@
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type ViteUserConfig as UserConfig } from 'vitest/config'
 import { docs } from './scripts/docs/plugin.ts'
 import { collectPackages } from './scripts/finish/packages.ts'
 import { finish } from './scripts/finish/plugin.ts'
@@ -8,23 +8,30 @@ import { finish } from './scripts/finish/plugin.ts'
 const packages = collectPackages()
 
 /**
- * dist/ works from any subdirectory, and as one file: one script, with the worker in it, and the addresses
- * of other files relative to the page instead of to the script.
+ * dist/ works from any subdirectory, and as one file: the worker is in the script, and the addresses
+ * of other files than scripts are relative to the page instead of to the script.
  */
-export default defineConfig({
+const page = {
   root: 'web',
-  publicDir: '../public',
   base: './',
-  plugins: [react(), docs(), packages.plugin(), finish(packages)],
   worker: { format: 'iife', plugins: () => [packages.plugin()] },
-  experimental: { renderBuiltUrl: (file, { hostType }) => (hostType === 'js' ? { runtime: JSON.stringify(file) } : { relative: true }) },
-  build: {
-    outDir: '../dist',
-    emptyOutDir: true,
-    target: 'es2022',
-    chunkSizeWarningLimit: 1500,
-    rolldownOptions: { output: { codeSplitting: false }, checks: { pluginTimings: false } },
+  experimental: {
+    renderBuiltUrl: (file, { hostType }) => (hostType === 'js' && !file.endsWith('.js') ? { runtime: JSON.stringify(file) } : { relative: true }),
   },
+  build: {
+    target: 'es2022',
+    // One stylesheet: the order of its rules does not depend on what was loaded first.
+    cssCodeSplit: false,
+    modulePreload: { polyfill: false },
+    rolldownOptions: { checks: { pluginTimings: false } },
+  },
+} satisfies UserConfig
+
+export default defineConfig({
+  ...page,
+  publicDir: '../public',
+  plugins: [react(), docs(), packages.plugin(), finish(packages, { ...page, plugins: [react(), packages.plugin()] })],
+  build: { ...page.build, outDir: '../dist', emptyOutDir: true },
   test: {
     root: '.',
     testTimeout: 60_000,

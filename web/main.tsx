@@ -2,6 +2,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/App'
 import { openDocuments } from './app/documents'
+import { onDemand } from './app/shared/onDemand'
 import { applyTheme } from './app/theme'
 import { followMessages } from './embed/follow'
 import { estimateTrace, groupParts, guessLabels, openSnapshot, openTrace, results, warmUp } from './engine/client'
@@ -29,11 +30,14 @@ onLaunch(actions.open, reason =>
   actions.show({ kind: 'errors', title: 'The files could not be read', errors: [asEngineError(reason, 'unreadable-drop')] }),
 )
 
+const views = onDemand(() => import('./app/views'))
 const root = document.getElementById('root')
 if (root) {
   createRoot(root).render(
     <StrictMode>
-      <App page={{ store, actions }} />
+      <App page={{ store, actions }} views={views} />
     </StrictMode>,
   )
 }
+// Once the landing page is drawn, so that a drop does not wait.
+;(window.requestIdleCallback ?? setTimeout)(views.load)

@@ -35,12 +35,10 @@ function only(text: string, pattern: RegExp): string {
   return found[0]?.[1] ?? ''
 }
 
-/** Throws unless `dist/` has exactly one script and one stylesheet. */
-export function oneFile(files: Files): string {
-  const scripts = [...files.keys()].filter(path => path.startsWith('assets/') && path.endsWith('.js'))
-  if (scripts.length !== 1) throw new Error(`single-file app: expected one script, found ${scripts.join(', ')}`)
+/** `code`: the page's scripts as one. Throws unless `dist/` has exactly one stylesheet. */
+export function oneFile(files: Files, code: string): string {
   const [html, book] = [need(files, 'index.html'), need(files, BOOK)]
-  const script = inScript(need(files, only(html, /<script type="module" crossorigin src="\.\/([^"]+)"><\/script>/)))
+  const script = inScript(code)
   const style = need(files, only(html, /<link rel="stylesheet" crossorigin href="\.\/([^"]+)">/))
   const icon = encodeURIComponent(need(files, only(html, /<link rel="icon"[^>]*href="\.\/([^"]+\.svg)"[^>]*>/)))
   const inBook = (name: string) => only(book, new RegExp(`<${name}>([^<]*)</${name}>`))

@@ -2,16 +2,18 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Plugin } from 'vite'
+import type { InlineConfig, Plugin } from 'vite'
 import { bookWith } from '../docs/book.ts'
 import { render } from '../docs/render.ts'
 import { documentPage } from '../docs/site.ts'
 import type { ShippedPackage } from '../lib/crates.mjs'
 import { licenseTexts, markdownNotices, plainNotices } from './licenses.ts'
 import { oneFile } from './oneFile.ts'
+import { oneScript } from './oneScript.ts'
 import type { PackageCollector } from './packages.ts'
 import { HOSTED, metaTag } from './policy.ts'
 import { serviceWorker } from './serviceWorker.ts'
+import { checkStart } from './weight.ts'
 
 const CRATES = fileURLToPath(new URL('../../web/engine/generated/crates.json', import.meta.url))
 const NOTICES = 'THIRD-PARTY-NOTICES.txt'
@@ -42,7 +44,8 @@ export function notices(packages: PackageCollector): Plugin {
   }
 }
 
-export const finish = (packages: PackageCollector): Plugin => {
+/** `page`: how its scripts are built, without what belongs to `dist/`. */
+export const finish = (packages: PackageCollector, page: InlineConfig): Plugin => {
   let folder = ''
   const write = (path: string, text: string) => writeFileSync(join(folder, path), text)
   return {
@@ -56,13 +59,14 @@ export const finish = (packages: PackageCollector): Plugin => {
       order: 'post',
       sequential: true,
       async handler() {
+        checkStart(filesIn(folder))
         const worker = await serviceWorker([packages.plugin()])
         const texts = licenseTexts([...crates(), ...packages.packages()])
         const licenses = render(markdownNotices(texts))
         write(NOTICES, plainNotices(texts))
         write(LICENSES, documentPage(LICENSES, licenses))
         write(BOOK, bookWith(readFileSync(join(folder, BOOK), 'utf8'), LICENSES, licenses))
-        write('seekscope.html', oneFile(filesIn(folder)))
+        write('seekscope.html', oneFile(filesIn(folder), await oneScript(page)))
         const { name, code } = worker(filesIn(folder))
         write(name, code)
       },

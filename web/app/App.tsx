@@ -10,30 +10,39 @@ import { Landing } from './landing/Landing'
 import './shell.css'
 import { Boundary } from './shared/Boundary'
 import { LinkNotice } from './shared/LinkNotice'
+import { type OnDemand, useOnDemand } from './shared/onDemand'
 import { useTheme } from './theme'
 import './tokens.css'
-import { ResultsPage } from './results/ResultsPage'
 import { Update } from './Update'
 import { useDrop } from './useDrop'
 import { usePaste } from './usePaste'
-import { Workspace } from './workspace/Workspace'
+import type * as Views from './views'
+
+export interface AppProps {
+  readonly page: PageContext
+  readonly views: OnDemand<typeof Views>
+}
 
 /** The page. */
-export function App({ page }: { page: PageContext }) {
+export function App({ page, views }: AppProps) {
   return (
     <PageProvider value={page}>
       <Boundary what="The page">
-        <Shell page={page} />
+        <Shell page={page} views={views} />
       </Boundary>
     </PageProvider>
   )
 }
 
-function Shell({ page }: { page: PageContext }) {
+function Shell({ page, views }: AppProps) {
   const actions = useActions()
   const { theme, toggle } = useTheme()
   const empty = usePage(p => p.runs.length === 0)
   const results = usePage(p => (p.runs.length === 0 ? p.results : undefined))
+  const opened = !empty || results !== undefined
+  const asked = usePage(p => p.dialog !== undefined)
+  const { status, exports } = useOnDemand(views, opened || asked)
+  const missing = { failed: status === 'failed', retry: views.load }
   const title = usePage(titleOf)
   const dragged = useDrop(actions)
   usePaste(page.store, actions)
@@ -45,8 +54,8 @@ function Shell({ page }: { page: PageContext }) {
   }, [page, actions, toggle])
 
   useEffect(() => {
-    document.title = empty && !results ? 'Seekscope' : `${title} \u2013 Seekscope`
-  }, [empty, results, title])
+    document.title = opened ? `${title} \u2013 Seekscope` : 'Seekscope'
+  }, [opened, title])
 
   const themeButton = (
     <button
@@ -63,15 +72,15 @@ function Shell({ page }: { page: PageContext }) {
     <>
       <LinkNotice />
       <Update />
-      {results ? (
-        <ResultsPage results={results} themeButton={themeButton} />
-      ) : empty ? (
-        <Landing themeButton={themeButton} dragged={dragged} />
+      {exports && results ? (
+        <exports.ResultsPage results={results} themeButton={themeButton} />
+      ) : exports && !empty ? (
+        <exports.Workspace themeButton={themeButton} />
       ) : (
-        <Workspace themeButton={themeButton} />
+        <Landing themeButton={themeButton} dragged={dragged} missing={opened ? missing : undefined} />
       )}
-      {dragged !== undefined && <DragFrame items={empty && !results ? undefined : dragged} />}
-      <Dialogs />
+      {dragged !== undefined && <DragFrame items={opened ? dragged : undefined} />}
+      <Dialogs OpenDialog={exports?.OpenDialog} missing={missing} />
     </>
   )
 }

@@ -4,6 +4,7 @@
  */
 import type { Query, RequestColumns } from '../engine/protocol'
 import type { RequestFile, WriteChunk } from './columns'
+import { createCsv } from './csv'
 
 export const FORMATS = ['csv', 'parquet'] as const
 export type ExportFormat = (typeof FORMATS)[number]
@@ -11,9 +12,9 @@ export type ExportFormat = (typeof FORMATS)[number]
 /** Rows per query. */
 const LIMIT = 65_536
 
-/** Loads the writer on demand. */
+/** The writer of Parquet is loaded on demand. */
 export async function createFile(format: ExportFormat, write: WriteChunk): Promise<RequestFile> {
-  if (format === 'csv') return (await import('./csv')).createCsv(write)
+  if (format === 'csv') return createCsv(write)
   return (await import('./parquet')).createParquet(write)
 }
 

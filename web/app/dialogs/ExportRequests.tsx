@@ -75,7 +75,7 @@ export function ExportRequests({ only }: { readonly only: string | undefined }) 
           <Choice name="which" checked={!all} onChange={() => setAll(false)} label="Shown in the charts" what={shownInWords(view, runs)} />
         </fieldset>
         <fieldset className="align-ways" disabled={busy}>
-          <legend className="caption">ExportFormat</legend>
+          <legend className="caption">Format</legend>
           {FORMATS.map(([key, label, what]) => (
             <Choice key={key} name="format" checked={format === key} onChange={() => setFormat(key)} label={label} what={what} />
           ))}

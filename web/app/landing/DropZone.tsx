@@ -1,5 +1,6 @@
 import { counted } from '../../lib/format'
 import { useActions, usePage } from '../context'
+import { MISSING_REMEDY, type MissingViews, missingTitle } from '../shared/missing'
 import { unpackingWords } from '../shared/unpacking'
 import { pasteFromClipboard } from '../usePaste'
 
@@ -17,23 +18,34 @@ const FORMATS = [
   'tar, zip, gzip, bzip2, xz, zstd of these',
 ]
 
-/** Where to drop, though drops work anywhere on the page. `dragged`: number of items being dragged. */
-export function DropZone({ dragged, sorting }: { dragged: number | undefined; sorting: boolean }) {
+const titleOf = (dragged: number | undefined): string =>
+  dragged === undefined ? 'Drop traces anywhere on this page' : dragged === 0 ? 'Release to open' : `Release to open ${counted(dragged, 'item')}`
+
+export interface DropZoneProps {
+  /** Number of items being dragged. */
+  readonly dragged: number | undefined
+  /** Set when something is open that cannot be shown yet. */
+  readonly missing: MissingViews | undefined
+}
+
+/** Where to drop, though drops work anywhere on the page. */
+export function DropZone({ dragged, missing }: DropZoneProps) {
   const actions = useActions()
   const { pickFiles, stop } = actions
+  const sorting = usePage(p => p.sorting)
   const unpacking = usePage(p => p.unpacking)
-  const title =
-    dragged === undefined ? 'Drop traces anywhere on this page' : dragged === 0 ? 'Release to open' : `Release to open ${counted(dragged, 'item')}`
   return (
     <section className="drop-zone" data-dragged={dragged !== undefined} aria-labelledby="drop-title">
       <div>
         <h2 id="drop-title" aria-live="polite">
-          {unpacking ? unpackingWords(unpacking) : sorting ? 'Inspecting files…' : title}
+          {unpacking ? unpackingWords(unpacking) : sorting ? 'Inspecting files…' : missing ? missingTitle(missing) : titleOf(dragged)}
         </h2>
         <p>
-          {dragged === undefined
-            ? 'Two or more to compare, or one to explore. Folders work too; files of one trace are grouped automatically.'
-            : 'Files are read locally, in this browser. Names and contents are visible only after the drop.'}
+          {missing?.failed
+            ? `What you opened is kept. ${MISSING_REMEDY}`
+            : dragged === undefined
+              ? 'Two or more to compare, or one to explore. Folders work too; files of one trace are grouped automatically.'
+              : 'Files are read locally, in this browser. Names and contents are visible only after the drop.'}
         </p>
         <ul className="formats" aria-label="Supported formats">
           {FORMATS.map(f => (
@@ -46,6 +58,17 @@ export function DropZone({ dragged, sorting }: { dragged: number | undefined; so
           <button type="button" className="button large" onClick={stop}>
             Cancel
           </button>
+        ) : missing ? (
+          <>
+            {missing.failed && (
+              <button type="button" className="button primary large" onClick={missing.retry}>
+                Retry
+              </button>
+            )}
+            <button type="button" className="button large" onClick={actions.removeAll}>
+              Cancel
+            </button>
+          </>
         ) : (
           <>
             <button type="button" className="button primary large" onClick={() => pickFiles('files')}>

@@ -5,15 +5,19 @@ import { LICENSES, MEASURES, USER_GUIDE } from '../../lib/docs'
 import { isOneFile, ONE_FILE } from '../../lib/ownFile'
 import { useActions, usePage } from '../context'
 import { Logo } from '../shared/Logo'
-import { DropZone } from './DropZone'
+import { DropZone, type DropZoneProps } from './DropZone'
 import './landing.css'
 import { Record } from './Record'
 import { SampleCard } from './SampleCard'
 
-/** The page before a trace is open: what it does, where to drop, sample comparisons, how to record a trace. */
-export function Landing({ themeButton, dragged }: { themeButton: React.ReactNode; dragged: number | undefined }) {
+export interface LandingProps extends DropZoneProps {
+  readonly themeButton: React.ReactNode
+}
+
+/** The page before a trace is shown: what it does, where to drop, sample comparisons, how to record a trace. */
+export function Landing({ themeButton, dragged, missing }: LandingProps) {
   const actions = useActions()
-  const sorting = usePage(p => p.sorting)
+  const busy = usePage(p => p.sorting) || missing !== undefined
   const [here] = useState(samplesHere)
   return (
     <div className="landing">
@@ -39,7 +43,7 @@ export function Landing({ themeButton, dragged }: { themeButton: React.ReactNode
             URL.
           </p>
         </div>
-        <DropZone dragged={dragged} sorting={sorting} />
+        <DropZone dragged={dragged} missing={missing} />
         {here.length > 0 && (
           <section aria-labelledby="samples-title">
             <h2 id="samples-title">
@@ -47,7 +51,7 @@ export function Landing({ themeButton, dragged }: { themeButton: React.ReactNode
             </h2>
             <div className="samples">
               {here.map(sample => (
-                <SampleCard key={sample.id} sample={sample} disabled={sorting} onOpen={() => void actions.openSample(sample)} />
+                <SampleCard key={sample.id} sample={sample} disabled={busy} onOpen={() => void actions.openSample(sample)} />
               ))}
             </div>
           </section>
