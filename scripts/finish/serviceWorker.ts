@@ -12,8 +12,12 @@ const PLACEHOLDER = '"seekscope:precache"'
 
 const hash = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex').slice(0, 16)
 
-/** All files below the page with a hash of their content. */
-const listOf = (files: Files) => [...files].flatMap(([url, bytes]) => (url === NAME ? [] : [{ url, revision: hash(bytes) }]))
+/**
+ * All files below the page, with a hash of their content. The names of assets contain one: without another, they are taken from the
+ * browser's cache, where a first visit has just put them.
+ */
+const listOf = (files: Files) =>
+  [...files].flatMap(([url, bytes]) => (url === NAME ? [] : [url.startsWith('assets/') ? url : { url, revision: hash(bytes) }]))
 
 /** Builds the worker; the result makes `sw.js` for a list of files. */
 export async function serviceWorker(plugins: readonly PluginOption[]): Promise<(files: Files) => { readonly name: string; readonly code: string }> {

@@ -1,5 +1,6 @@
 /** Offers a reload when the host has a newer version of the app. */
 import { useEffect, useState } from 'react'
+import { compiledEngine } from '../engine/module'
 import { keepOffline } from '../offline/updates'
 import { usePage } from './context'
 
@@ -8,7 +9,8 @@ export function Update() {
   const loses = usePage(p => p.runs.length > 0 && p.sample === undefined)
   useEffect(() => {
     // Where the browser keeps nothing, the page works as well while there is a network.
-    keepOffline(newer => found(() => newer)).catch(() => undefined)
+    const engine = compiledEngine().catch(() => undefined)
+    keepOffline(newer => found(() => newer), engine).catch(() => undefined)
   }, [])
   return (
     <div role="status">

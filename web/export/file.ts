@@ -15,7 +15,10 @@ const LIMIT = 65_536
 /** The writer of Parquet is loaded on demand. */
 export async function createFile(format: ExportFormat, write: WriteChunk): Promise<RequestFile> {
   if (format === 'csv') return createCsv(write)
-  return (await import('./parquet')).createParquet(write)
+  const { createParquet } = await import('./parquet').catch(() => {
+    throw new Error('the writer of Parquet could not be loaded. Check the connection and retry, or save CSV')
+  })
+  return createParquet(write)
 }
 
 export type RequestSelection = Omit<Query<'columns'>, 'from' | 'limit'>

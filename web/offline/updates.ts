@@ -9,10 +9,13 @@ const loaded = (): Promise<void> =>
 /** A page of `seekscope open` has traces of its own host in its URL: it is not stored, because that host ends with the command. */
 const isPassing = (): boolean => new URLSearchParams(location.hash.slice(1)).getAll('url').some(url => URL.canParse(url) && isOwn(new URL(url)))
 
-/** Tells `found` of a newer app that is fetched and waits; what it gets loads that one in place of this. Never by itself. */
-export async function keepOffline(found: (update: () => void) => void): Promise<void> {
+/**
+ * Tells `found` of a newer app that is fetched and waits; what it gets loads that one in place of this. Never by itself.
+ * Begins after `first`: what the page waits for does not share the line with what is stored.
+ */
+export async function keepOffline(found: (update: () => void) => void, first: Promise<unknown>): Promise<void> {
   if (import.meta.env.DEV || isOneFile() || isPassing() || !('serviceWorker' in navigator)) return
-  await loaded()
+  await Promise.all([loaded(), first])
   const { serviceWorker } = navigator
   const registration = await serviceWorker.register(new URL('sw.js', document.baseURI))
   const update = () => {

@@ -3,8 +3,8 @@ import { cleanupOutdatedCaches, precacheAndRoute } from 'workbox-precaching'
 import { TAKE_OVER } from './messages'
 
 declare const self: ServiceWorkerGlobalScope
-/** Every file of `dist/` with the hash of its content; written by the build (`scripts/finish`). */
-declare const PRECACHE: { readonly url: string; readonly revision: string }[]
+/** Every file of `dist/`, with the hash of its content unless its name has one; written by the build (`scripts/finish`). */
+declare const PRECACHE: (string | { readonly url: string; readonly revision: string })[]
 
 precacheAndRoute(PRECACHE, { ignoreURLParametersMatching: [/./], cleanURLs: false })
 cleanupOutdatedCaches()
