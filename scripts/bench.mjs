@@ -4,6 +4,8 @@
  *
  * `npm run bench -- --answers [--events 6,20] [--no-pair]`: frames and answers of the page in use, of one run and of two.
  *
+ * `npm run bench -- --start`: bytes of the page, and the time of a first visit on a slow line with a slow CPU.
+ *
  * `npm run bench -- --growth [--axes events,devices] [--large]`: what one event, device, file, process, message, run or text more costs.
  *
  * `npm run bench -- --stages [--sizes 5] [--folder RECORDING]`: the time of each stage of the engine by itself, of generated recordings or of one.
@@ -20,6 +22,7 @@ import { median } from './bench/measure.mjs'
 import { nativeTools } from './bench/native.mjs'
 import { nodeContender } from './bench/node.mjs'
 import { buildStages, printStages } from './bench/stages.mjs'
+import { printStart } from './bench/start.mjs'
 import { main, Stop, say } from './lib/run.mjs'
 import { engineInNode, everything } from './lib/setup.mjs'
 
@@ -106,6 +109,7 @@ await main(async () => {
       'no-pair': { type: 'boolean', default: false },
       folder: { type: 'string' },
       growth: { type: 'boolean', default: false },
+      start: { type: 'boolean', default: false },
       axes: { type: 'string' },
       large: { type: 'boolean', default: false },
     },
@@ -131,6 +135,10 @@ await main(async () => {
     return
   }
   await everything()
+  if (values.start) {
+    say(machine)
+    return await printStart(runs)
+  }
   if (values.answers) {
     say(machine)
     const pair = !values['no-pair']

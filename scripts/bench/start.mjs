@@ -1,0 +1,125 @@
+/**
+ * The first visit with an empty cache on a phone: how long until the page takes a drop, until the engine is compiled, and until a trace that is dropped at once is drawn.
+ * The CPU is slowed for the page, not for its workers and the compiler of WebAssembly, which browsers run in other threads.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as need from '../lib/need.mjs'
+import { ROOT, say } from '../lib/run.mjs'
+import { median } from './measure.mjs'
+import { packedFiles, serveSlowly } from './slowHost.mjs'
+
+const MBIT = 10
+const ROUND_TRIP_MS = 40
+const SLOWER = 4
+const TRACE = 'tests/fixtures/sync-fua'
+
+/** @typedef {{ painted: number, drop: number, engine: number, script: number, drawn: number, shift: number }} StartTimes all but the last in ms since navigation */
+
+/** Runs in the page before its scripts; fills `window.benchStart`. */
+function watch() {
+  /** @type {Partial<StartTimes>} */
+  const start = {}
+  Reflect.set(window, 'benchStart', start)
+  start.shift = 0
+  new PerformanceObserver(list => {
+    for (const entry of list.getEntries()) start.shift = (start.shift ?? 0) + Reflect.get(entry, 'value')
+  }).observe({ type: 'layout-shift', buffered: true })
+  const listen = window.addEventListener.bind(window)
+  window.addEventListener = (/** @type {Parameters<typeof listen>} */ ...given) => {
+    listen(...given)
+    if (given[0] === 'drop') start.drop ??= performance.now()
+  }
+  const compile = WebAssembly.compileStreaming.bind(WebAssembly)
+  WebAssembly.compileStreaming = async source => {
+    const module = await compile(source)
+    start.engine = performance.now()
+    return module
+  }
+}
+
+/** Drops files as soon as the page takes them; resolves when they are drawn. @param {readonly { name: string, text: string }[]} files base64 */
+async function dropAtOnce(files) {
+  const start = /** @type {Partial<StartTimes>} */ (Reflect.get(window, 'benchStart'))
+  const until = (/** @type {() => unknown} */ done) =>
+    new Promise(resolve => {
+      const check = () => (done() ? resolve(undefined) : setTimeout(check, 5))
+      check()
+    })
+  await until(() => start.drop !== undefined)
+  const dataTransfer = new DataTransfer()
+  for (const { name, text } of files) dataTransfer.items.add(new File([Uint8Array.from(atob(text), c => c.charCodeAt(0))], name))
+  document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
+  await until(() => document.querySelector('.chip .chip-quality'))
+  start.drawn = performance.now()
+}
+
+/** @param {import('@playwright/test').Browser} browser @param {string} url @param {readonly { name: string, text: string }[]} [files] @returns {Promise<StartTimes>} */
+async function visit(browser, url, files) {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 } })
+  const page = await context.newPage()
+  const cdp = await context.newCDPSession(page)
+  await cdp.send('Network.enable')
+  await cdp.send('Network.emulateNetworkConditions', { offline: false, latency: ROUND_TRIP_MS, downloadThroughput: -1, uploadThroughput: -1 })
+  await cdp.send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
+  await page.addInitScript(watch)
+  await page.goto(url, { waitUntil: 'commit' })
+  if (files) await page.evaluate(dropAtOnce, files)
+  await page.waitForFunction(() => Reflect.get(Reflect.get(window, 'benchStart'), 'engine') !== undefined)
+  await page.waitForLoadState('load')
+  const start = await page.evaluate(() => ({
+    ...Reflect.get(window, 'benchStart'),
+    painted: performance.getEntriesByName('first-contentful-paint')[0]?.startTime,
+    script: Math.max(...performance.getEntriesByType('resource').flatMap(e => (e.name.endsWith('.js') ? [Reflect.get(e, 'responseEnd')] : []))),
+  }))
+  await context.close()
+  return start
+}
+
+const cells = (/** @type {readonly (string | number)[]} */ [name = '', ...rest]) =>
+  say(`${String(name).padEnd(44)}${rest.map(cell => String(cell).padStart(12)).join('')}`)
+
+/** @param {number} runs */
+export async function printStart(runs) {
+  const { chromium } = await import('@playwright/test')
+  const executablePath = await need.chromium()
+  const files = packedFiles(join(ROOT, 'dist'))
+  cells(['bytes', 'raw', 'gzip -9', 'brotli 5'])
+  const loaded = [...files].filter(([path]) => path === 'index.html' || path.startsWith('assets/'))
+  for (const [path, { raw, gzip, br }] of loaded) cells([path, raw.length, gzip.length, br.length])
+  const sum = (/** @type {'raw' | 'gzip' | 'br'} */ what) => loaded.reduce((all, [, packed]) => all + packed[what].length, 0)
+  cells(['all', sum('raw'), sum('gzip'), sum('br')])
+
+  const names = readdirSync(join(ROOT, TRACE)).filter(name => name.includes('.blktrace.'))
+  const trace = names.map(name => ({ name, text: readFileSync(join(ROOT, TRACE, name)).toString('base64') }))
+  say(`\nempty cache, ${MBIT} Mbit/s, ${ROUND_TRIP_MS} ms round trip, CPU slowed ${SLOWER}x; median (fastest) of ${runs}, ms since navigation`)
+  cells(['', 'gzip', 'brotli'])
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+  try {
+    /** @type {Map<string, string[]>} */
+    const table = new Map()
+    for (const encoding of /** @type {const} */ (['gzip', 'br'])) {
+      const host = await serveSlowly(files, { bytesPerSecond: (MBIT * 1e6) / 8, encoding })
+      const idle = []
+      const dropped = []
+      for (let i = 0; i < runs; i++) {
+        idle.push(await visit(browser, host.url))
+        dropped.push(await visit(browser, host.url, trace))
+      }
+      host.close()
+      const row = (/** @type {string} */ name, /** @type {readonly StartTimes[]} */ of, /** @type {keyof StartTimes} */ key, digits = 0) => {
+        const values = of.map(start => start[key])
+        table.set(name, [...(table.get(name) ?? []), `${median(values).toFixed(digits)} (${Math.min(...values).toFixed(digits)})`])
+      }
+      row('painted', idle, 'painted')
+      row('takes a drop', idle, 'drop')
+      row('all scripts fetched', idle, 'script')
+      row('engine compiled', idle, 'engine')
+      row('trace dropped at once is read and drawn', dropped, 'drawn')
+      row('layout shift (score)', idle, 'shift', 3)
+    }
+    for (const [name, values] of table) cells([name, ...values])
+  } finally {
+    await browser.close()
+  }
+}
