@@ -26,4 +26,5 @@ mod replay;
 pub mod report;
 pub mod results;
 pub mod snapshot;
+mod sorting;
 pub mod store;

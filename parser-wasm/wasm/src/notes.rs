@@ -63,7 +63,7 @@ struct ResultsQuery {
 }
 
 fn arranged(query: &str) -> Result<ResultsDocument, JsValue> {
-    let ResultsQuery { tables, layout } = serde_json::from_str(query).map_err(|e| value::bad_query(BadQuery::new(e)))?;
+    let ResultsQuery { tables, layout } = value::read(query)?;
     let set = ResultSet { tables }.bounded();
     Ok(compare::results(&layout.iter().fold(set, ResultSet::laid_out)))
 }

@@ -19,7 +19,7 @@ struct PackSnapshotParams {
 /// answered `snapshot`. Throws.
 #[wasm_bindgen(js_name = packSnapshot)]
 pub fn pack_snapshot(query: &str) -> Result<String, JsValue> {
-    let PackSnapshotParams { snapshot, size } = serde_json::from_str(query).map_err(|e| value::bad_query(BadQuery::new(e)))?;
+    let PackSnapshotParams { snapshot, size } = value::read(query)?;
     Ok(snapshot::to_text(&snapshot::pack(&snapshot, size.digits())))
 }
 

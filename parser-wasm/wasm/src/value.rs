@@ -4,12 +4,19 @@ use crate::js::{self, Float64Array, Object, Uint8Array, Uint32Array};
 use seekscope_core::error::{Error, Problem};
 use seekscope_core::plot::{Answer, AnswerValue, BadQuery};
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 use wasm_bindgen::JsValue;
 
 /// Any document, converted through JSON.
 pub fn document(document: &impl Serialize) -> JsValue {
     let text = serde_json::to_string(document).unwrap_or_default();
     js::parse_json(&text).unwrap_or(JsValue::UNDEFINED)
+}
+
+/// A query of types that are also read from snapshots: through the same reader, which would otherwise be compiled twice. Throws.
+pub fn read<T: DeserializeOwned>(query: &str) -> Result<T, JsValue> {
+    let value = serde_json::from_str::<serde_json::Value>(query);
+    value.and_then(serde_json::from_value).map_err(|e| bad_query(BadQuery::new(e)))
 }
 
 /// The value to throw for an error.

@@ -4,6 +4,7 @@ use super::{TaskNames, TraceBuilder};
 use crate::format::Capabilities;
 use crate::format::driver::DriverCounts;
 use crate::names::device_name;
+use crate::sorting::SortShort;
 use crate::store::SourceFile;
 
 impl TraceBuilder {
@@ -47,8 +48,8 @@ impl TraceBuilder {
         if self.plugs.left_out() > 0 {
             store.capabilities = store.capabilities.without(Capabilities::PLUGS);
         }
-        store.files.sort_by(|a, b| a.name.cmp(&b.name));
-        formats.sort_unstable();
+        store.files.sort_short_by(|a, b| a.name.cmp(&b.name));
+        formats.sort_short();
         formats.dedup();
         store.format = formats.join("+").replace("+blktrace-", "+");
         let quality = &mut store.quality;

@@ -5,6 +5,7 @@ use crate::error::{LinePlace, Problem};
 use crate::event::Flags;
 use crate::format::{Decoder, LineGroup, Report};
 use crate::notes::TracerDrops;
+use crate::sorting::SortShort;
 use crate::store::{LossEvidence, LossInterval, Warning};
 
 /// A trace is unbalanced from so many unmatched events per thousand on, and at least so many: fewer occur at the ends of every
@@ -31,7 +32,7 @@ impl TraceBuilder {
     pub(super) fn warnings(&self) -> Vec<Warning> {
         let mut problems = Vec::new();
         let mut files: Vec<usize> = (0..self.files.len()).collect();
-        files.sort_by(|&a, &b| self.files[a].part.name.cmp(&self.files[b].part.name));
+        files.sort_short_by(|&a, &b| self.files[a].part.name.cmp(&self.files[b].part.name));
         for i in files {
             let OpenFile { part, decoder, .. } = &self.files[i];
             let report = decoder.report();

@@ -6,6 +6,7 @@ use super::percentile::{BinnedSamples, PercentileError, PercentileInterval};
 use crate::measure::figures::{DeviceWindows, in_windows};
 use crate::measure::latency::{self, STAGES};
 use crate::measure::{Span, Window};
+use crate::sorting::map_of;
 use crate::store::{Store, rows};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -137,7 +138,7 @@ pub fn bins_of(store: &Store, devices: &[BinnedDevice], list: &[Metric]) -> Vec<
             add_errors(bins, store, device, list);
             add_percentiles(bins, store, device, windows, list);
             let interval = |(key, &value): (&String, &f64)| Some((key.clone(), bins.estimate(key, value)?.interval()?));
-            bins.intervals = device.values.iter().filter_map(interval).collect();
+            bins.intervals = map_of(device.values.iter().filter_map(interval));
         }
     }
     found

@@ -21,6 +21,7 @@ use crate::report::absent::DeviceRecording;
 use crate::report::measured::Measured;
 use crate::report::summary::{self, SummaryProcess};
 use crate::report::tail::TailSummary;
+use crate::sorting::{SortShort, map_of};
 use crate::store::{RecordedActions, Role, Store, TimeWindow};
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
@@ -173,7 +174,7 @@ pub fn digest_of(store: &Store, window: Window, geometry: Option<Geometry>, meas
             name: device.name.clone(),
             role: device.role.name().to_owned(),
             active: f.active,
-            figures: values.filter(|(_, value)| value.is_finite()).collect(),
+            figures: map_of(values.filter(|(_, value)| value.is_finite())),
             recorded: device.recorded.letters(),
             format_lacks: Capabilities::ALL.without(store.capabilities).0,
             work: works[i].into_iter().flatten().next().unwrap_or_default(),
@@ -248,7 +249,7 @@ fn loss(store: &Store, device: usize, window: Window) -> Option<EventLoss> {
 
 fn binned(devices: &[DeviceDigest]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..devices.len()).collect();
-    order.sort_by_key(|&i| Reverse(devices[i].requested()));
+    order.sort_short_by_key(|&i| Reverse(devices[i].requested()));
     let of_role = |role: Role| order.iter().copied().filter(move |&i| devices[i].role == role.name()).take(BINNED);
     [Role::Disk, Role::Remapped, Role::Stacked].into_iter().flat_map(of_role).collect()
 }

@@ -1,6 +1,7 @@
 //! Many figures are tested at once, so that some would differ by chance: the false discovery rate of each (Benjamini and Hochberg).
 
 use super::pair::MetricDifference;
+use crate::sorting::{SortShort, map_of};
 use std::collections::BTreeMap;
 
 /// Larger ones are marked in the table of differences.
@@ -15,14 +16,14 @@ pub fn discovery_rates(all: &BTreeMap<String, MetricDifference>) -> BTreeMap<Str
     let is_tested = |key: &str, d: &MetricDifference| !TOTALS.contains(&key) && (d.a != Some(0.0) || d.b != Some(0.0));
     let mut tested: Vec<(&String, f64)> =
         all.iter().filter(|(key, d)| is_tested(key, d)).filter_map(|(key, d)| Some((key, d.p?))).collect();
-    tested.sort_by(|x, y| x.1.total_cmp(&y.1));
+    tested.sort_short_by(|x, y| x.1.total_cmp(&y.1));
     let n = tested.len() as f64;
     let mut least = 1.0_f64;
     let rate = |(i, (key, p)): (usize, (&String, f64))| {
         least = least.min(p * n / (i as f64 + 1.0));
         (key.clone(), least)
     };
-    tested.into_iter().enumerate().rev().map(rate).collect()
+    map_of(tested.into_iter().enumerate().rev().map(rate))
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ use super::run::{ComparedRun, ComparisonSide};
 use super::stored::{StoredInterval, closed};
 use super::sweep::{SweepTest, sweep};
 use crate::notes::Good;
+use crate::sorting::SortShort;
 use serde::{Deserialize, Serialize};
 
 /// What a matrix requests.
@@ -285,7 +286,7 @@ fn mark(
     for column in columns {
         let value = |at: usize| cells.get(at).filter(|cell| !cell.unreliable).and_then(|cell| cell.mean);
         let mut known: Vec<(usize, f64)> = column.iter().filter_map(|&at| Some((at, value(at)?))).collect();
-        known.sort_by(|x, y| x.1.total_cmp(&y.1));
+        known.sort_short_by(|x, y| x.1.total_cmp(&y.1));
         let (Some(&(least, from)), Some(&(most, to))) = (known.first(), known.last()) else { continue };
         if from == to || !compared(least, most).real {
             continue;

@@ -6,6 +6,7 @@ use super::digest::DeviceDigest;
 use super::metric::Metric;
 use super::quantity::Unit;
 use super::run::ComparisonSide;
+use crate::sorting::{SortShort, map_of};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -134,7 +135,7 @@ pub fn measure(groups: &[Vec<&DeviceDigest>], list: &[Metric]) -> NoiseTable {
     let of = |workload: Workload| {
         let groups: Vec<&Vec<&DeviceDigest>> =
             groups.iter().filter(|group| group.first().is_some_and(|device| Workload::of(device) == workload)).collect();
-        list.iter().filter_map(|metric| Some((metric.key.clone(), of_figure(&groups, metric)?))).collect()
+        map_of(list.iter().filter_map(|metric| Some((metric.key.clone(), of_figure(&groups, metric)?))))
     };
     NoiseTable { schema: 1, reads: of(Workload::Reads), writes: of(Workload::Writes) }
 }
@@ -153,7 +154,7 @@ fn of_figure(groups: &[&Vec<&DeviceDigest>], metric: &Metric) -> Option<FigureNo
     if distances.len() < LEAST_PAIRS {
         return None;
     }
-    distances.sort_by(f64::total_cmp);
+    distances.sort_short_by(f64::total_cmp);
     let p95 = distances[(distances.len() * 95).div_ceil(100) - 1];
     // Each difference is that of two runs.
     let sd = (distances.iter().map(|d| d * d).sum::<f64>() / distances.len() as f64 / 2.0).sqrt();

@@ -6,6 +6,7 @@ use super::noise::{FigureNoise, NoiseTable, UNKNOWN, distance, least_change_of_n
 use super::quantity::Unit;
 use super::run::ComparisonSide;
 use crate::notes::Good;
+use crate::sorting::map_of;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -95,7 +96,7 @@ pub struct LostTime {
 impl<'a> Pair<'a> {
     /// Compares the second with the first.
     pub fn new(a: &'a ComparisonSide<'a>, b: &'a ComparisonSide<'a>, list: &[Metric], noise: &'a NoiseTable) -> Pair<'a> {
-        let figures = list.iter().map(|figure| (figure.key.clone(), compared(a, b, figure, noise))).collect();
+        let figures = map_of(list.iter().map(|figure| (figure.key.clone(), compared(a, b, figure, noise))));
         let mut pair = Pair { a, b, figures, noise, lost: None };
         pair.lost = pair.lost();
         pair

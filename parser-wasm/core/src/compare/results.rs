@@ -8,6 +8,7 @@ use super::quantity::{digits, factor};
 use super::run::ComparedRun;
 use super::sweep::{LEAST_CELLS, SweepTest};
 use crate::results::{JOINT, ResultAxis, ResultRun, ResultSet, ResultTable};
+use crate::sorting::SortShort;
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -101,7 +102,7 @@ fn lines(all: impl Iterator<Item = Vec<String>>) -> Vec<Vec<String>> {
     }
     let number = |line: &Vec<String>| if let [one] = line.as_slice() { one.parse::<f64>().ok() } else { None };
     if found.iter().all(|line| number(line).is_some()) {
-        found.sort_by(|a, b| number(a).unwrap_or(0.0).total_cmp(&number(b).unwrap_or(0.0)));
+        found.sort_short_by(|a, b| number(a).unwrap_or(0.0).total_cmp(&number(b).unwrap_or(0.0)));
     }
     found
 }

@@ -3,6 +3,7 @@
 use super::run::{ComparedRun, ComparisonSide};
 use crate::notes::Setting;
 use crate::notes::setting::{COMMAND_LINE, MOUNT_OPTIONS, PARTITIONS, is_of_machine};
+use crate::sorting::{SortShort, map_of};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -66,7 +67,7 @@ fn of_side<'a>(runs: &'a [ComparedRun], side: &ComparisonSide) -> SideSettings<'
             found.entry(place).and_modify(|known| *known = known.filter(|known| *known == value)).or_insert(Some(value));
         }
     }
-    found.into_iter().filter_map(|(place, value)| Some((place, value?))).collect()
+    map_of(found.into_iter().filter_map(|(place, value)| Some((place, value?))))
 }
 
 /// The name that the settings of a run have for its compared device. A trace that was not named after its device has the number only:
@@ -137,7 +138,9 @@ pub fn changes(runs: &[ComparedRun], a: &ComparisonSide, b: &ComparisonSide) -> 
         }
     }
     let place = |name: &str| FIRST.iter().position(|first| *first == name).unwrap_or(FIRST.len());
-    found.sort_by_cached_key(|change| (!change.concerns, place(&change.name), change.name.clone(), change.devices.clone()));
+    found.sort_short_by(|x, y| {
+        (!x.concerns, place(&x.name), &x.name, &x.devices).cmp(&(!y.concerns, place(&y.name), &y.name, &y.devices))
+    });
     found.truncate(MOST);
     found
 }

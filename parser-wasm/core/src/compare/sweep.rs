@@ -3,6 +3,7 @@
 
 use super::pair::Verdict;
 use crate::notes::Good;
+use crate::sorting::SortShort;
 use serde::Serialize;
 
 /// Fewer cells cannot reach p < 0.05, even if all agree.
@@ -59,7 +60,7 @@ fn signed_rank(logs: &[f64]) -> f64 {
     if n == 0 {
         return 1.0;
     }
-    sorted.sort_by(|a, b| a.abs().total_cmp(&b.abs()));
+    sorted.sort_short_by(|a, b| a.abs().total_cmp(&b.abs()));
     // Twice the ranks: ties share their mean, which may be a half.
     let mut ranks = vec![0usize; n];
     let mut from = 0;

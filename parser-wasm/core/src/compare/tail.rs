@@ -2,6 +2,7 @@
 
 use crate::measure::tail::TailCause;
 use crate::report::tail::{TailSummary, label};
+use crate::sorting::{SortShort, map_of};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -26,7 +27,7 @@ impl TailDigest {
             threshold: tail.threshold_ns,
             requests: tail.requests,
             ns: tail.total_ns as f64,
-            shares: tail.causes.iter().map(|cause| (cause.cause.to_owned(), cause.share)).collect(),
+            shares: map_of(tail.causes.iter().map(|cause| (cause.cause.to_owned(), cause.share))),
         }
     }
 
@@ -74,7 +75,7 @@ impl TailOutline {
     pub fn of(tail: &TailDigest) -> TailOutline {
         let share = |cause: TailCause| CauseShare { cause: cause.code(), label: label(cause), share: tail.share(cause) };
         let mut causes: Vec<CauseShare> = TailCause::ALL.into_iter().map(share).filter(|cause| cause.share >= LEAST).collect();
-        causes.sort_by(|x, y| y.share.total_cmp(&x.share));
+        causes.sort_short_by(|x, y| y.share.total_cmp(&x.share));
         TailOutline { stage: tail.stage.clone(), threshold_ns: tail.threshold, requests: tail.requests, causes }
     }
 }

@@ -23,6 +23,7 @@ mod vmstat;
 
 pub use place::{RunClock, place};
 
+use crate::sorting::SortShort;
 use crate::store::Store;
 use crate::store::lanes::{LaneSample, LaneSubject};
 use columns::CounterColumn;
@@ -185,7 +186,7 @@ pub fn read(file: &str, bytes: &[u8]) -> Option<CounterFile> {
     let count = reports.len();
     let (mut series, cut, mut faults) = reports.finish();
     faults.cut_line = faults::cut_line(&text).filter(|_| faults.line > 0 && !long);
-    series.sort_by(|a, b| (&a.subject, columns::rank(a.column)).cmp(&(&b.subject, columns::rank(b.column))));
+    series.sort_short_by(|a, b| (&a.subject, columns::rank(a.column)).cmp(&(&b.subject, columns::rank(b.column))));
     Some(CounterFile {
         file: file.to_owned(),
         tool,

@@ -40,6 +40,11 @@ impl Default for Decoder {
     }
 }
 
+/// Most formats are compiled once, not once per sink: beside reading their events, a call through a pointer costs little.
+fn through_pointer(sink: &mut impl FnMut(Record<'_>)) -> &mut dyn FnMut(Record<'_>) {
+    sink
+}
+
 impl Decoder {
     /// A decoder at the start of a file.
     pub fn new() -> Decoder {
@@ -100,7 +105,7 @@ impl Decoder {
             Decoder::TraceDat(decoder) => decoder.feed(chunk),
             Decoder::PerfData(decoder) => decoder.feed(chunk),
             Decoder::Perfetto(decoder) => decoder.feed(chunk),
-            Decoder::Text(decoder) => decoder.feed(chunk, sink),
+            Decoder::Text(decoder) => decoder.feed(chunk, &mut through_pointer(sink)),
         }
     }
 
@@ -116,10 +121,10 @@ impl Decoder {
         match self {
             Decoder::Undecided(_) => {}
             Decoder::Blktrace(decoder) => decoder.finish(sink),
-            Decoder::TraceDat(decoder) => decoder.finish(sink),
-            Decoder::PerfData(decoder) => decoder.finish(sink),
-            Decoder::Perfetto(decoder) => decoder.finish(sink),
-            Decoder::Text(decoder) => decoder.finish(sink),
+            Decoder::TraceDat(decoder) => decoder.finish(&mut through_pointer(sink)),
+            Decoder::PerfData(decoder) => decoder.finish(&mut through_pointer(sink)),
+            Decoder::Perfetto(decoder) => decoder.finish(&mut through_pointer(sink)),
+            Decoder::Text(decoder) => decoder.finish(&mut through_pointer(sink)),
         }
     }
 

@@ -8,6 +8,7 @@ use super::sorter::ProbedFile;
 use super::{Probe, ProbedContent};
 use crate::error::{Error, LinePlace, Problem};
 use crate::names::is_generic;
+use crate::sorting::SortShort;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
 
@@ -94,7 +95,7 @@ pub(super) fn grouped(files: &[ProbedFile]) -> Grouping {
         }
     }
     // Parts with a wall clock first: they separate traces of different boots. Parts without an event last: they separate nothing.
-    parts.sort_by_key(|&i| (files[i].contents.boot.is_none(), files[i].contents.times.is_none(), i));
+    parts.sort_short_by_key(|&i| (files[i].contents.boot.is_none(), files[i].contents.times.is_none(), i));
     let mut homes = Homes::default();
     for i in parts {
         let (probe, contents) = (probes[i], &files[i].contents);
@@ -115,12 +116,12 @@ pub(super) fn grouped(files: &[ProbedFile]) -> Grouping {
     }
     add_empty_files(files, &mut clusters, &mut grouping);
     for cluster in &mut clusters {
-        cluster.parts.sort_unstable();
+        cluster.parts.sort_short();
     }
-    clusters.sort_by_key(|c| c.parts[0]);
+    clusters.sort_short_by_key(|c| c.parts[0]);
     grouping.traces = clusters.iter().map(|c| name(&probes, c)).collect();
     make_labels_distinct(&probes, &mut grouping.traces);
-    grouping.rejected.sort_by_key(|r| r.0);
+    grouping.rejected.sort_short_by_key(|r| r.0);
     grouping
 }
 

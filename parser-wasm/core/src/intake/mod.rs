@@ -126,6 +126,8 @@ impl ProbedContent {
             }
             Record::Device { .. } => {}
         };
+        // The decoders are compiled once for all that looks at samples.
+        let mut sink: &mut dyn FnMut(Record<'_>) = &mut sink;
         decoder.feed(bytes, &mut sink);
         decoder.finish(&mut sink);
     }

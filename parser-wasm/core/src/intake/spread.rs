@@ -3,6 +3,7 @@
 use super::Probe;
 use crate::event::Action;
 use crate::format::{Decoder, Record};
+use crate::sorting::SortShort;
 
 /// Slices of the time of a trace in which events are counted.
 pub const SLICES: usize = 240;
@@ -44,6 +45,8 @@ impl SampledPiece {
             let (first, last) = piece.times.unwrap_or((time, time));
             piece.times = Some((first.min(time), last.max(time)));
         };
+        // The decoders are compiled once for all that looks at samples.
+        let mut sink: &mut dyn FnMut(Record<'_>) = &mut sink;
         decoder.feed(bytes, &mut sink);
         decoder.finish(&mut sink);
         let report = decoder.report();
@@ -184,7 +187,7 @@ fn pieces(probe: &Probe) -> Vec<SampledPiece> {
     let tail = probe.size.saturating_sub(probe.tail.len() as u64);
     let inside = probe.excerpts.iter().map(|(at, bytes)| (*at, bytes.as_slice()));
     let mut places: Vec<(u64, &[u8])> = inside.collect();
-    places.sort_by_key(|place| place.0);
+    places.sort_short_by_key(|place| place.0);
     places.insert(0, (0, probe.head.as_slice()));
     places.push((tail, probe.tail.as_slice()));
     let mut found = Vec::new();

@@ -1,6 +1,7 @@
 //! The incomplete bios of one device, found by sector.
 
 use super::sector_table::SectorTable;
+use crate::sorting::SortShort;
 
 /// "No such bio", "no such request".
 pub const NONE: u32 = u32::MAX;
@@ -222,7 +223,7 @@ impl LiveBios {
     /// All live bios, by age.
     pub fn all(&self) -> Vec<u32> {
         let mut ids: Vec<u32> = self.buckets.iter().flat_map(|(_, head)| Chain { bios: self, at: head }).collect();
-        ids.sort_unstable_by_key(|&id| self.get(id).order);
+        ids.sort_short_by_key(|&id| self.get(id).order);
         ids
     }
 

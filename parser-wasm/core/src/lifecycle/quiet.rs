@@ -1,5 +1,6 @@
 //! Intervals in which a CPU that is usually busy recorded nothing of a device.
 
+use crate::sorting::SortShort;
 use crate::store::{Events, rows};
 use rustc_hash::FxHashMap;
 
@@ -55,8 +56,8 @@ pub fn quiet_intervals(events: &Events, device: u32) -> Option<((u64, u64), Vec<
             }
         }
     });
-    found.sort_by(|a, b| b.expected.total_cmp(&a.expected));
+    found.sort_short_by(|a, b| b.expected.total_cmp(&a.expected));
     found.truncate(MOST);
-    found.sort_by_key(|s| (s.cpu, s.from));
+    found.sort_short_by_key(|s| (s.cpu, s.from));
     Some(((first, last), found))
 }

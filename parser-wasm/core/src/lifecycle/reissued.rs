@@ -5,6 +5,7 @@
 //! at the end of the trace: where fewer completions than equal issues were seen, each completion belongs to the last issue before it, and
 //! the issues that are left over were repeated by the next one.
 
+use crate::sorting::SortShort;
 use crate::store::{EndedUnseen, Requests, StoredRequest};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -73,7 +74,7 @@ impl Reissued {
         }
         let mut completions: Vec<(u64, u32, i16)> =
             rows.iter().filter_map(|(_, row)| Some((row.completed?, row.complete_cpu, row.error))).collect();
-        completions.sort_unstable();
+        completions.sort_short();
         let mut completions = completions.into_iter().peekable();
         // Issues without a completion so far, and the completion of the others.
         let mut open: Vec<usize> = Vec::new();

@@ -2,6 +2,7 @@
 //! queued and not yet issued.
 
 use super::intervals::walk;
+use crate::sorting::map_of;
 use crate::store::Store;
 use crate::store::lanes::{Lane, LaneKind, LaneLimiter, LaneSubject};
 use serde::{Deserialize, Serialize};
@@ -48,7 +49,7 @@ pub fn held_back(store: &Store, device: usize, active: (u64, u64)) -> Option<Hel
     // Where nothing waited, the values of the complete time: what would have limited requests.
     let time = if waiting.is_empty() { vec![active] } else { waiting };
     let mut by: BTreeMap<LaneLimiter, BTreeMap<String, HeldValue>> =
-        lanes.recorded.iter().map(|limiter| (*limiter, BTreeMap::new())).collect();
+        map_of(lanes.recorded.iter().map(|limiter| (*limiter, BTreeMap::new())));
     for lane in &lanes.rows {
         let limiter = lanes.sources.get(lane.source).and_then(|source| source.limiter);
         let own = matches!(&lane.subject, LaneSubject::Device(of) if of == name);

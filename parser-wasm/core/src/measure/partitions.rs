@@ -3,6 +3,7 @@
 
 use super::span::Window;
 use crate::event::{Action, DeviceNumber, EventDetail};
+use crate::sorting::SortShort;
 use crate::store::{Store, rows};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -35,7 +36,7 @@ pub fn partitions(store: &Store, window: Window) -> Vec<Vec<(String, u64)>> {
     };
     let named = |all: BTreeMap<DeviceNumber, u64>| {
         let mut list: Vec<(DeviceNumber, u64)> = all.into_iter().filter(|(_, bytes)| *bytes > 0).collect();
-        list.sort_by_key(|(_, bytes)| Reverse(*bytes));
+        list.sort_short_by_key(|(_, bytes)| Reverse(*bytes));
         if list.len() < 2 { Vec::new() } else { list.into_iter().take(MOST).map(|(number, n)| (name(number), n)).collect() }
     };
     bytes.into_iter().map(named).collect()

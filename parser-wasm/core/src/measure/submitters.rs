@@ -6,6 +6,7 @@
 use super::intervals::walk;
 use super::span::Window;
 use crate::event::{Flags, Op};
+use crate::sorting::SortShort;
 use crate::store::{Store, rows};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -170,7 +171,7 @@ fn add(by: &mut FxHashMap<(u32, u32), SubmitterSums>, of: (u32, u32), sums: &Sub
 }
 
 fn largest(store: &Store, mut list: Vec<(u32, SubmitterSums)>) -> Option<Submitters> {
-    list.sort_unstable_by_key(|(process, sums)| (Reverse(sums.requests), *process));
+    list.sort_short_by_key(|(process, sums)| (Reverse(sums.requests), *process));
     let mut all = SubmitterSums::default();
     list.iter().for_each(|(_, sums)| all.add(sums));
     let named = |&(process, sums): &(u32, SubmitterSums)| {

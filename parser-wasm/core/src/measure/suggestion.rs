@@ -10,6 +10,7 @@
 
 use super::ratio;
 use crate::event::{Action, DeviceNumber, EventDetail, Flags};
+use crate::sorting::SortShort;
 use crate::store::{Device, Store, rows};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -139,7 +140,7 @@ impl UnitEvidence {
             .flat_map(|&unit| (1..=MOST_DISKS).map(move |disks| (unit, disks)))
             .map(|(u, n)| (agreement(u, n).1, u, n))
             .collect();
-        all.sort_by(|a, b| b.0.total_cmp(&a.0));
+        all.sort_short_by(|a, b| b.0.total_cmp(&a.0));
         // Several equally good ones: too little of the array was written. One disk: there are no stripes.
         match all.as_slice() {
             [(best, unit, disks), (next, ..), ..] if *best >= AGREE && best > next && *disks > 1 => {

@@ -10,6 +10,7 @@
 //! the first one is that of the bio. bps and iops without a limit are the largest number of 32 or 64 bits.
 
 use super::span::Window;
+use crate::sorting::SortShort;
 use crate::store::{Message, Process, Store};
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
@@ -134,11 +135,11 @@ impl Counter {
             self.ns = self.ns.saturating_add(end.saturating_sub(self.since));
         }
         let mut groups: Vec<(String, GroupCount)> = self.groups.into_iter().collect();
-        groups.sort_by_key(|(_, count)| Reverse(count.bios));
+        groups.sort_short_by_key(|(_, count)| Reverse(count.bios));
         let [read, write] = groups.first().map(|(_, count)| count.limits).unwrap_or_default();
         let groups = groups.into_iter().filter(|(name, _)| !name.is_empty()).take(MOST).map(|(name, count)| (name, count.bios));
         let mut processes: Vec<(u32, u64)> = self.processes.into_iter().collect();
-        processes.sort_by_key(|(_, bios)| Reverse(*bios));
+        processes.sort_short_by_key(|(_, bios)| Reverse(*bios));
         let name =
             |pid: u32| store.processes.iter().find(|of| of.pid == pid).map_or_else(|| format!("pid {pid}"), Process::label);
         let processes = processes.into_iter().take(MOST).map(|(pid, bios)| (pid, name(pid), bios));

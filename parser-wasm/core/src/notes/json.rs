@@ -3,6 +3,7 @@
 use super::setting::PARTITIONS;
 use super::settings::{StripeSettings, described};
 use super::{Fact, Note, fio, lsblk};
+use crate::sorting::SortShort;
 use serde_json::{Map, Value as Json};
 use std::collections::BTreeSet;
 
@@ -31,7 +32,7 @@ pub fn read(text: &str, note: &mut Note) -> Option<(&'static str, &'static str)>
     walk(&value, None, &mut stripes, note, 0);
     stripes.end(note);
     // Members of an object are sorted by name: move the important ones to the front again.
-    note.facts.sort_by_key(|fact| (fact.of.is_some(), !matches!(fact.key, "kernel" | "scheduler" | "level")));
+    note.facts.sort_short_by_key(|fact| (fact.of.is_some(), !matches!(fact.key, "kernel" | "scheduler" | "level")));
     (!note.facts.is_empty()).then_some(("description", "run description"))
 }
 

@@ -1,6 +1,7 @@
 //! To which traces a text belongs: those nearest in the folder tree, and of these the ones with the longest common prefix of the name, if any.
 
 use super::run::TracePaths;
+use crate::sorting::SortShort;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
@@ -84,7 +85,7 @@ impl<'a> Below<'a> {
             traces.extend(&folders[folder].traces);
             rest.extend(&folders[folder].inside);
         }
-        traces.sort_unstable();
+        traces.sort_short();
         let mut stems: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
         for &i in &traces {
             for path in &paths[i].paths {

@@ -5,6 +5,7 @@
 //! ```
 
 use super::{Fact, Note, Setting};
+use crate::sorting::SortShort;
 use serde::{Deserialize, Serialize};
 
 /// Zones that are read of a report.
@@ -25,7 +26,7 @@ pub struct ZoneNote {
 
 pub fn read(text: &str, note: &mut Note) {
     let mut zones: Vec<(u64, u64, bool)> = text.lines().filter_map(zone).take(MOST).collect();
-    zones.sort_unstable();
+    zones.sort_short();
     let Some(&(_, sectors, _)) = zones.first() else { return };
     // The last zone may be shorter.
     if sectors == 0 || zones.iter().rev().skip(1).any(|zone| zone.1 != sectors) {

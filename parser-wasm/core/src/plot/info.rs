@@ -6,6 +6,7 @@ use crate::event::{Action, DeviceNumber, EventDetail};
 use crate::measure::process::{QueuedBios, QueuedByProcess};
 use crate::report::absent::DeviceRecording;
 use crate::report::drivers::SummaryDrivers;
+use crate::sorting::SortShort;
 use crate::store::{LossEvidence, LossInterval, Role, Store, rows};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeSet;
@@ -133,7 +134,7 @@ impl InfoCounter {
     /// Devices with most events first; a stacked device comes before the first of its members.
     fn order(&self, store: &Store) -> Vec<usize> {
         let mut order: Vec<usize> = (0..store.devices.len()).collect();
-        order.sort_by_key(|&i| std::cmp::Reverse(store.devices[i].events));
+        order.sort_short_by_key(|&i| std::cmp::Reverse(store.devices[i].events));
         let stacked: Vec<usize> = order.iter().copied().filter(|&i| store.devices[i].role == Role::Stacked).collect();
         for upper in stacked {
             let below = |i: &usize| self.remaps.contains(&(store.devices[upper].number, *i as u32));

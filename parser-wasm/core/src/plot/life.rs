@@ -7,6 +7,7 @@ use super::view::{View, begin, placed, total_latency};
 use super::zones;
 use crate::event::{Action, EventDetail, Flags, Op};
 use crate::measure::{self, alignment};
+use crate::sorting::SortShort;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
@@ -265,7 +266,7 @@ fn overtaken(view: View, row: usize) -> Vec<Overtaken> {
         }
     }
     let mut counted: Vec<(u32, u64)> = by_process.into_iter().collect();
-    counted.sort_unstable_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
+    counted.sort_short_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
     counted.into_iter().map(|(p, n)| Overtaken { process: view.process_name(p), n }).collect()
 }
 

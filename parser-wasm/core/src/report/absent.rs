@@ -2,6 +2,7 @@
 
 use crate::event::Action;
 use crate::format::Capabilities;
+use crate::sorting::map_of;
 use crate::store::{Device, RecordedActions, Role, RowMeaning};
 use serde_json::{Map, Value as Json};
 
@@ -221,7 +222,7 @@ impl DeviceRecording {
         let of_zones: &[&str] = if self.zoned { &ZONE_FIGURES } else { &[] };
         let names = FIGURES.iter().chain(of_zones).filter(|name| !natural(name));
         let mut absent: Map<String, Json> =
-            names.filter_map(|name| Some(((*name).to_owned(), self.reason(name)?.into()))).collect();
+            map_of(names.filter_map(|name| Some(((*name).to_owned(), self.reason(name)?.into()))));
         if self.recorded.is_unseen() {
             absent.insert("alignment".to_owned(), UNSEEN.into());
         }
@@ -231,7 +232,7 @@ impl DeviceRecording {
     /// Names of the page's charts that are absent, with the reason.
     pub fn absent_charts(self) -> Map<String, Json> {
         let of_zones = self.zoned.then_some(&"zones");
-        CHARTS.iter().chain(of_zones).filter_map(|chart| Some(((*chart).to_owned(), self.chart_reason(chart)?.into()))).collect()
+        map_of(CHARTS.iter().chain(of_zones).filter_map(|chart| Some(((*chart).to_owned(), self.chart_reason(chart)?.into()))))
     }
 }
 

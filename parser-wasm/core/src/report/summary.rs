@@ -21,6 +21,7 @@ use crate::measure::size::SizeCount;
 use crate::measure::suggestion::{Suggestion, mapped, suggest};
 use crate::measure::zones::zones;
 use crate::measure::{Geometry, Window};
+use crate::sorting::SortShort;
 use crate::store::{Device, Role, Stage, Store};
 
 /// Actions that are always listed; others only if they occur.
@@ -104,7 +105,7 @@ pub fn processes(store: &Store, window: Window) -> Vec<SummaryProcess> {
     let mut list: Vec<SummaryProcess> = named
         .map(|(p, queued)| SummaryProcess { pid: p.pid, name: p.label(), queued: queued.bios, bytes: queued.bytes })
         .collect();
-    list.sort_by_key(|p| (std::cmp::Reverse(p.queued), p.pid));
+    list.sort_short_by_key(|p| (std::cmp::Reverse(p.queued), p.pid));
     list
 }
 

@@ -5,6 +5,7 @@ use super::layout::layout;
 use super::table::{FoundRow, NamedValue};
 use crate::notes::BenchFigure;
 use crate::notes::labels::{self, Labels, RunNames};
+use crate::sorting::SortShort;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -156,7 +157,7 @@ fn table(files: &[&str], mut pieces: Vec<Piece>) -> ResultTable {
             kept.push((i >= of_files, dimension, values));
         }
     }
-    kept.sort_by_key(|(_, dimension, _)| place(&dimension.key));
+    kept.sort_short_by_key(|(_, dimension, _)| place(&dimension.key));
     let dimensions: Vec<ResultDimension> = kept.iter().map(|(_, dimension, _)| dimension.clone()).collect();
     let zero = zero(&mut pieces);
     let runs: Vec<ResultRun> = pieces

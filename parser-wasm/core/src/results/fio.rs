@@ -3,6 +3,7 @@
 use super::table::{FoundRow, NamedValue, plain};
 use crate::notes::Good;
 use crate::notes::bench::rate_unit;
+use crate::sorting::SortShort;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
@@ -116,7 +117,7 @@ fn group(jobs: &[&FioJob]) -> Option<FioGroup> {
         let mut bins: Vec<(f64, u64)> = Vec::new();
         if sides.iter().all(|s| !s.bins.is_empty()) {
             bins = sides.iter().flat_map(|s| s.bins.iter().copied()).collect();
-            bins.sort_by(|a, b| a.0.total_cmp(&b.0));
+            bins.sort_short_by(|a, b| a.0.total_cmp(&b.0));
             bins.dedup_by(|b, a| {
                 a.0 == b.0 && {
                     a.1 = a.1.saturating_add(b.1);
@@ -195,7 +196,7 @@ fn side_of(operation: &'static str, side: &Map<String, Json>) -> Option<FioSide>
     let mut bins: Vec<(f64, u64)> =
         map("bins").filter_map(|(at, n)| Some((at.parse::<f64>().ok()? * scale, n.as_u64()?))).take(MOST_BINS).collect();
     bins.retain(|bin| bin.0.is_finite() && bin.1 > 0);
-    bins.sort_by(|a, b| a.0.total_cmp(&b.0));
+    bins.sort_short_by(|a, b| a.0.total_cmp(&b.0));
     Some(FioSide {
         operation,
         iops: Some(iops),

@@ -1,6 +1,7 @@
 //! Which dimensions of a table are its rows and columns, and the line that the others are compared with: guessed, or chosen.
 
 use super::assemble::{ResultAxis, ResultBase, ResultDimension, ResultRun, ResultSet, ResultTable};
+use crate::sorting::SortShort;
 use serde::Deserialize;
 use std::collections::BTreeSet;
 
@@ -112,12 +113,12 @@ pub fn layout(dimensions: &[ResultDimension], runs: &[ResultRun]) -> (Vec<String
     let base =
         if first.key == "kernel" { values.iter().copied().filter(|v| !v.is_empty()).min_by_key(|v| version(v)) } else { None };
     let base = base.or_else(|| values.iter().copied().find(|v| !v.is_empty())).unwrap_or("").to_owned();
-    values.sort_unstable();
+    values.sort_short();
     values.dedup();
     let own = vec![first.key.clone()];
     let mut rest: Vec<String> = dimensions[1..].iter().map(|d| d.key.clone()).collect();
     // The longest text last: names of rows are cut where there is no room.
-    rest.sort_by_key(|key| key == "setup");
+    rest.sort_short_by_key(|key| key == "setup");
     if others.len() > MOST_COLUMNS && values.len() <= MOST_COLUMNS {
         (rest, own, Some(ResultBase { axis: ResultAxis::Column, key: base }))
     } else {

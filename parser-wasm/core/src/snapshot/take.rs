@@ -6,6 +6,7 @@ use super::lanes;
 use super::names::{shorten_tails, strip_files, strip_processes};
 use super::zones;
 use crate::plot::{self, Answer, AnswerValue, BadQuery, View};
+use crate::sorting::map_of;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Number, Value as Json, json};
@@ -129,7 +130,7 @@ pub fn take(view: View, info: &Json, query: &SnapshotQuery) -> Result<TraceSnaps
     let mut digest = ask("digest", &geometry)?;
     for device in digest.get_mut("devices").and_then(Json::as_array_mut).into_iter().flatten() {
         let intervals = device["bins"]["intervals"].as_object_mut();
-        let drawn = intervals.map(|all| DRAWN.iter().filter_map(|&key| Some((key.to_owned(), all.remove(key)?))).collect());
+        let drawn = intervals.map(|all| map_of(DRAWN.iter().filter_map(|&key| Some((key.to_owned(), all.remove(key)?)))));
         let drawn: serde_json::Map<String, Json> = drawn.unwrap_or_default();
         if !detail.pieces {
             device["bins"] = json!({ "width": 0, "sums": {} });
@@ -368,7 +369,7 @@ fn json_of(answer: Answer, digits: usize) -> Json {
     match answer {
         Answer::Json(json) => shortened(json, digits),
         Answer::Object(properties) => {
-            properties.into_iter().map(|(name, value)| (name.to_owned(), value_of(value, digits))).collect::<Map<_, _>>().into()
+            map_of::<Map<_, _>, _>(properties.into_iter().map(|(name, value)| (name.to_owned(), value_of(value, digits)))).into()
         }
     }
 }
@@ -394,7 +395,7 @@ pub fn shortened(json: Json, digits: usize) -> Json {
     match json {
         Json::Number(n) if n.is_f64() => number(n.as_f64().unwrap_or(0.0), digits),
         Json::Array(list) => list.into_iter().map(|v| shortened(v, digits)).collect(),
-        Json::Object(map) => map.into_iter().map(|(k, v)| (k, shortened(v, digits))).collect::<Map<_, _>>().into(),
+        Json::Object(map) => map_of::<Map<_, _>, _>(map.into_iter().map(|(k, v)| (k, shortened(v, digits)))).into(),
         other => other,
     }
 }

@@ -1,6 +1,7 @@
 //! What is missing, damaged or invalid in a trace.
 
 use crate::format::driver::DriverCounts;
+use crate::sorting::SortShort;
 use serde::Serialize;
 use std::num::NonZeroU64;
 
@@ -101,7 +102,7 @@ pub struct LossInterval {
 impl LossInterval {
     /// Merges neighbours of one device, CPU and kind, the nearest first, until at most `most` are left. Sorts by device, CPU and time.
     pub fn bound(intervals: &mut Vec<LossInterval>, most: usize) {
-        intervals.sort_by_key(|h| (h.device, h.cpu, h.from, h.to));
+        intervals.sort_short_by_key(|h| (h.device, h.cpu, h.from, h.to));
         let mut near = 0u64;
         while intervals.len() > most && near < u64::MAX {
             intervals.dedup_by(|later, first| {

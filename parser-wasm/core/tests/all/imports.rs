@@ -5,36 +5,49 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Module, the modules that it uses, and the reason for uses that are not evident. A module uses only modules above it, so there is
 /// no circle.
-const TABLE: [(&str, &[&str], &str); 21] = [
+const TABLE: [(&str, &[&str], &str); 22] = [
     ("calendar", &[], ""),
     ("event", &[], ""),
     ("names", &[], ""),
-    ("format", &["calendar", "event"], ""),
+    ("sorting", &[], ""),
+    ("format", &["calendar", "event", "sorting"], ""),
     ("order", &["event"], ""),
-    ("store", &["event", "format"], "the store keeps the capabilities of its formats"),
+    ("store", &["event", "format", "sorting"], "the store keeps the capabilities of its formats"),
     ("error", &["format", "store"], "a problem becomes a warning of the store; formats have problems of their own"),
     ("bounds", &["error", "format"], ""),
     ("replay", &["event", "order", "store"], ""),
     ("plugs", &["event", "store"], ""),
-    ("lifecycle", &["event", "order", "replay", "store"], "order reports the sequence gaps; btt's samples need a replay"),
-    ("counters", &["calendar", "store"], "counters of other tools become lanes of the store"),
-    ("notes", &["counters", "names"], "a label such as `trace` or `sda` does not identify a run"),
-    ("results", &["counters", "notes"], "benchmarks are read in the same way next to a trace and without one"),
-    ("intake", &["counters", "error", "event", "format", "names", "store"], "whether a trace fits depends on what its rows take"),
+    (
+        "lifecycle",
+        &["event", "order", "replay", "sorting", "store"],
+        "order reports the sequence gaps; btt's samples need a replay",
+    ),
+    ("counters", &["calendar", "sorting", "store"], "counters of other tools become lanes of the store"),
+    ("notes", &["counters", "names", "sorting"], "a label such as `trace` or `sda` does not identify a run"),
+    ("results", &["counters", "notes", "sorting"], "benchmarks are read in the same way next to a trace and without one"),
+    (
+        "intake",
+        &["counters", "error", "event", "format", "names", "sorting", "store"],
+        "whether a trace fits depends on what its rows take",
+    ),
     (
         "builder",
-        &["bounds", "error", "event", "format", "lifecycle", "names", "notes", "order", "plugs", "replay", "store"],
+        &["bounds", "error", "event", "format", "lifecycle", "names", "notes", "order", "plugs", "replay", "sorting", "store"],
         "TraceBuilder connects the stops of the road; a note may report dropped events",
     ),
-    ("measure", &["event", "store"], ""),
-    ("report", &["event", "format", "lifecycle", "measure", "store"], "btt's tables need every sample of the stage times"),
+    ("measure", &["event", "sorting", "store"], ""),
+    (
+        "report",
+        &["event", "format", "lifecycle", "measure", "sorting", "store"],
+        "btt's tables need every sample of the stage times",
+    ),
     (
         "compare",
-        &["event", "format", "measure", "notes", "report", "results", "store"],
+        &["event", "format", "measure", "notes", "report", "results", "sorting", "store"],
         "benchmarks in notes and without a trace give figures too",
     ),
-    ("plot", &["compare", "event", "format", "measure", "report", "store"], "a trace's digest is one of its queries"),
-    ("snapshot", &["compare", "plot", "results", "store"], "lanes travel as samples"),
+    ("plot", &["compare", "event", "format", "measure", "report", "sorting", "store"], "a trace's digest is one of its queries"),
+    ("snapshot", &["compare", "plot", "results", "sorting", "store"], "lanes travel as samples"),
 ];
 
 #[test]

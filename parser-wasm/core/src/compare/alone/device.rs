@@ -3,6 +3,7 @@
 use super::{RunCase, RunDraft};
 use crate::compare::quantity::Unit;
 use crate::compare::sentence::Params;
+use crate::sorting::SortShort;
 
 /// Minimum share of the run with a flush in flight.
 const FLUSH: f64 = 0.1;
@@ -46,7 +47,7 @@ pub(super) fn flushes(case: &RunCase) -> Option<RunDraft> {
 pub(super) fn shallow(case: &RunCase) -> Option<RunDraft> {
     let rate = |bin: usize| case.stretch(|own| own == bin).busy_rate();
     let mut rated: Vec<(usize, f64)> = (0..case.device.bins.count()).filter_map(|bin| Some((bin, rate(bin)?))).collect();
-    rated.sort_by(|x, y| y.1.total_cmp(&x.1));
+    rated.sort_short_by(|x, y| y.1.total_cmp(&x.1));
     let count = (rated.len() as f64 * BEST) as usize;
     if count < LEAST_BINS {
         return None;
@@ -82,7 +83,7 @@ pub(super) fn at_times(case: &RunCase) -> Option<RunDraft> {
     let sums = case.device.bins.sums.get("d2c.mean")?;
     let mean = |bin: usize| sums.get(bin).filter(|(_, n)| *n > 0.0).map(|(over, n)| over / n);
     let mut means: Vec<f64> = (0..sums.len()).filter_map(mean).collect();
-    means.sort_by(f64::total_cmp);
+    means.sort_short_by(f64::total_cmp);
     let median = *means.get(means.len() / 2)?;
     let is_slow = |bin: usize| mean(bin).is_some_and(|own| own >= SLOWER * median);
     let mut longest: Option<(usize, usize)> = None;

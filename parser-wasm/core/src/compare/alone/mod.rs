@@ -16,6 +16,7 @@ use super::run::ComparedRun;
 use super::sentence::{Param, Params, Sentence};
 use super::tail::{TailDigest, TailOutline};
 use super::wording;
+use crate::sorting::{SortShort, map_of};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -103,7 +104,7 @@ pub fn explain(run: &ComparedRun, at: usize) -> Option<RunExplanation> {
     if found.is_empty() {
         found.push(facts::nothing(&case));
     }
-    found.sort_by(|x, y| y.share.unwrap_or(0.0).total_cmp(&x.share.unwrap_or(0.0)));
+    found.sort_short_by(|x, y| y.share.unwrap_or(0.0).total_cmp(&x.share.unwrap_or(0.0)));
     let findings = found.into_iter().enumerate().map(|(i, draft)| case.ranked(i, at, draft)).collect();
     Some(RunExplanation { run: at, findings, tail: case.tail().map(TailOutline::of) })
 }
@@ -129,7 +130,7 @@ impl RunCase<'_> {
             rank: i + 1,
             sentence: parts.ascii(),
             parts,
-            figures: draft.keys.iter().filter_map(|key| Some(((*key).to_owned(), self.value(key)?))).collect(),
+            figures: map_of(draft.keys.iter().filter_map(|key| Some(((*key).to_owned(), self.value(key)?)))),
             evidence: FindingEvidence { chart: draft.chart, run: at, range: draft.range },
             when,
             rule: draft.rule,

@@ -8,6 +8,7 @@ use crate::compare::quantity::Unit;
 use crate::compare::sentence::{Param, Params, Sentence};
 use crate::compare::wording;
 use crate::measure::submitters::{Submitter, SubmitterSums};
+use crate::sorting::SortShort;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
@@ -168,7 +169,7 @@ fn who(case: &Case, of: ShareOf) -> Vec<FindingShare> {
         })
         .filter(|named| all > 0.0 && named.share >= LEAST)
         .collect();
-    named.sort_by(|x, y| y.share.total_cmp(&x.share));
+    named.sort_short_by(|x, y| y.share.total_cmp(&x.share));
     named.truncate(NAMED);
     named
 }

@@ -47,6 +47,7 @@ use super::sentence::{Params, Sentence};
 use super::settings::{SettingChange, changes};
 use super::wording;
 use super::work::SameWork;
+use crate::sorting::{SortShort, map_of};
 use case::Case;
 use focus::Focus;
 use serde::Serialize;
@@ -202,7 +203,7 @@ pub fn findings(runs: &[ComparedRun], pair: &Pair, work: &SameWork, list: &[Metr
     found.extend(incomplete::other_work(&forward, work).map(|f| (f, &forward)));
     found.extend(other);
     // Stable: rules that weigh the same keep their order.
-    found.sort_by(|(x, _), (y, _)| y.class.cmp(&x.class).then(y.part.unwrap_or(0.0).total_cmp(&x.part.unwrap_or(0.0))));
+    found.sort_short_by(|(x, _), (y, _)| y.class.cmp(&x.class).then(y.part.unwrap_or(0.0).total_cmp(&x.part.unwrap_or(0.0))));
     found.into_iter().enumerate().map(|(i, (f, case))| ranked(i, f, case, pair, &changed)).collect()
 }
 
@@ -251,13 +252,13 @@ fn ranked(i: usize, f: Draft, case: &Case, pair: &Pair, changed: &[SettingChange
         rank: i + 1,
         sentence: parts.ascii(),
         parts,
-        figures: f
-            .keys
-            .iter()
-            .map(|key| both(key))
-            .chain(f.more.into_iter().map(|(key, values)| (key.to_owned(), values)))
-            .filter(|(_, v)| v.0.is_some() || v.1.is_some())
-            .collect(),
+        figures: map_of(
+            f.keys
+                .iter()
+                .map(|key| both(key))
+                .chain(f.more.into_iter().map(|(key, values)| (key.to_owned(), values)))
+                .filter(|(_, v)| v.0.is_some() || v.1.is_some()),
+        ),
         evidence: FindingEvidence { chart: f.chart, run, range: f.range },
         rule: f.rule,
         // What is not certainly lost is not accounted for.

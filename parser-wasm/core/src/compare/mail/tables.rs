@@ -6,6 +6,7 @@ use crate::compare::document::FigureEntry;
 use crate::compare::pair::Verdict;
 use crate::compare::quantity::{Unit, factor};
 use crate::measure::size::SizeCount;
+use crate::sorting::SortShort;
 use std::collections::BTreeMap;
 
 /// The two sides of a table.
@@ -138,7 +139,7 @@ pub fn sizes(devices: &[&DeviceDigest], heads: &[String]) -> Vec<String> {
         }
     }
     let mut rows: Vec<((u64, &str), Vec<u64>)> = counts.into_iter().collect();
-    rows.sort_by_key(|(_, n)| std::cmp::Reverse(n.iter().copied().max()));
+    rows.sort_short_by_key(|(_, n)| std::cmp::Reverse(n.iter().copied().max()));
     if rows.is_empty() {
         return Vec::new();
     }

@@ -8,6 +8,7 @@ mod records;
 use super::buffered::BufferedFormat;
 use super::tep::Samples;
 use super::{Capabilities, FormatProblem, Record, Report};
+use crate::sorting::SortShort;
 use file::PerfFile;
 use records::PerfRecords;
 use ruzstd::decoding::StreamingDecoder;
@@ -64,7 +65,7 @@ impl BufferedFormat for PerfData {
         let mut names = found.names;
         samples.name(start, 0, b"swapper", sink);
         // The last name of each task first: only one is taken.
-        names.sort();
+        names.sort_short();
         for (_, pid, name) in names.iter().rev() {
             samples.name(start, *pid, name, sink);
         }

@@ -6,6 +6,7 @@ use super::{EventFormat, Field};
 use crate::event::DeviceNumber;
 use crate::format::block_event::{BlockFields, TracePoint, point};
 use crate::format::values::ValuePoint;
+use crate::sorting::SortShort;
 use rustc_hash::FxHashMap;
 
 /// The layouts of the block events of a file.
@@ -92,7 +93,7 @@ impl BlockFormats {
     /// The events with values, ascending by their number in the file.
     pub fn value_points(&self) -> Vec<ValuePoint> {
         let mut points: Vec<(i64, ValuePoint)> = self.values.iter().map(|(id, format)| (*id, format.point)).collect();
-        points.sort_by_key(|point| point.0);
+        points.sort_short_by_key(|point| point.0);
         points.into_iter().map(|point| point.1).collect()
     }
 

@@ -315,9 +315,10 @@ pub struct TextPreview {
 /// Looks at the start of a text; `whole`: this is all of it. Otherwise its last line is usually truncated and does not count.
 pub fn look(head: &[u8], whole: bool, pattern: Option<Pattern>) -> TextPreview {
     let mut decoder = TextDecoder::with_pattern(pattern);
-    decoder.feed(head, &mut |_| {});
+    let mut sink: &mut dyn FnMut(Record<'_>) = &mut |_| {};
+    decoder.feed(head, &mut sink);
     if whole {
-        decoder.finish(&mut |_| {});
+        decoder.finish(&mut sink);
     }
     let TextState { dialect, report, taken, .. } = decoder.state;
     TextPreview {

@@ -11,6 +11,7 @@ use super::buffered::BufferedFormat;
 use super::tep::{MAGIC, Samples};
 use super::{Capabilities, FormatProblem, Record, Report};
 use crate::event::DeviceNumber;
+use crate::sorting::SortShort;
 use file::{Region, TraceDatFile};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -99,7 +100,7 @@ fn counts_time(contents: &TraceDatFile) -> bool {
 /// The regions that do not reach into others; in a damaged file all of them might cover all of it.
 fn disjoint(regions: &[Region]) -> impl Iterator<Item = Region> {
     let mut regions = regions.to_vec();
-    regions.sort_by_key(|r| (r.at, r.cpu));
+    regions.sort_short_by_key(|r| (r.at, r.cpu));
     let mut end = 0;
     regions.into_iter().filter(move |r| {
         let fits = r.at >= end && r.size > 0;

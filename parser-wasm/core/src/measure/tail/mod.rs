@@ -19,6 +19,7 @@ use super::latency::stage;
 use super::span::{Span, Window};
 use super::{depth, ratio};
 use crate::event::{Action, Op};
+use crate::sorting::SortShort;
 use crate::store::{Requests, RowMeaning, Stage, Store, rows};
 use serde::{Deserialize, Serialize};
 use sweep::Sweep;
@@ -160,7 +161,7 @@ impl Tail {
         let total = self.total();
         let all = TailCause::ALL.into_iter().zip(self.parts).filter(|(_, ns)| *ns > 0);
         let mut causes: Vec<_> = all.map(|(cause, ns)| (cause, ns, ratio(ns, total))).collect();
-        causes.sort_by_key(|(_, ns, _)| std::cmp::Reverse(*ns));
+        causes.sort_short_by_key(|(_, ns, _)| std::cmp::Reverse(*ns));
         causes
     }
 }

@@ -5,6 +5,7 @@ use super::state::{Phase, ProcessState, SlowMoment, SlowState};
 use super::{NAMED, SlowRequest, SlowThreshold, Tail, TailCause, TailParts, WAKE, kind};
 use crate::event::Action;
 use crate::measure::ratio;
+use crate::sorting::SortShort;
 use crate::store::{Requests, Stage, Store};
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
@@ -52,7 +53,7 @@ impl<'a> Sweep<'a> {
         begins.sort_unstable_by_key(|b| Reverse(*b));
         let own = store.quality.loss_intervals.iter().filter(|hole| hole.device as usize == device);
         let mut losses: Vec<(u64, u64)> = own.map(|hole| (hole.from, hole.to)).collect();
-        losses.sort_unstable_by_key(|l| Reverse(*l));
+        losses.sort_short_by_key(|l| Reverse(*l));
         Sweep {
             requests,
             slow,
@@ -150,10 +151,10 @@ impl<'a> Sweep<'a> {
         let blamed: u128 = self.processes.values().map(|state| state.blamed).sum();
         let mut served: Vec<(u32, u128)> =
             self.processes.iter().map(|(process, state)| (*process, state.blamed)).filter(|(_, ns)| *ns > 0).collect();
-        served.sort_by_key(|(process, ns)| (Reverse(*ns), *process));
+        served.sort_short_by_key(|(process, ns)| (Reverse(*ns), *process));
         served.truncate(NAMED);
         let mut slowest: Vec<SlowRequest> = self.slowest.into_iter().map(|Reverse(slow)| slow).collect();
-        slowest.sort_by_key(|slow| (Reverse(slow.ns), slow.row));
+        slowest.sort_short_by_key(|slow| (Reverse(slow.ns), slow.row));
         Tail {
             stage: self.slow.stage,
             share: self.slow.share,

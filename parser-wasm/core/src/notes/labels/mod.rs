@@ -4,6 +4,7 @@ mod token;
 
 pub use token::dimension_of;
 
+use crate::sorting::SortShort;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use token::{Token, TokenKind, tokens};
@@ -73,7 +74,7 @@ pub fn guess(runs: &[RunNames]) -> Labels {
     columns.add_if_distinct("workload", runs, |run| run.workload.clone());
     columns.number_is_repeat();
     let mut distinct: Vec<(String, Vec<String>)> = columns.0.into_iter().filter(|(_, values)| differ(values)).collect();
-    distinct.sort_by_key(|(key, _)| place(key));
+    distinct.sort_short_by_key(|(key, _)| place(key));
     let parts: Vec<Dimension> =
         distinct.iter().map(|(key, _)| Dimension { key: key.clone(), name: name_of(key).to_owned() }).collect();
     let values: Vec<Vec<String>> =
