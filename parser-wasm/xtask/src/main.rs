@@ -11,6 +11,8 @@ use std::process::{Command, ExitCode};
 use wasm_bindgen_cli_support::Bindgen;
 
 const TARGET: &str = "wasm32-unknown-unknown";
+/// Functions are inlined up to a third of the usual size: the module is 6 % smaller, gzipped too, and reads as fast. `opt-level = "s"` takes more than another 6 % off, and is a tenth slower.
+const RUSTFLAGS: &str = "-Cllvm-args=-inline-threshold=75";
 const USAGE: &str = "usage: cargo run -p xtask -- wasm [--release [--names]] [--out DIR]";
 
 fn main() -> ExitCode {
@@ -48,7 +50,8 @@ fn workspace() -> &'static Path {
 fn build(release: bool) -> Result<(), String> {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
-    command.args(["build", "--locked", "-p", "seekscope-wasm", "--target", TARGET]).current_dir(workspace());
+    let config = format!("target.{TARGET}.rustflags=['{RUSTFLAGS}']");
+    command.args(["build", "--locked", "-p", "seekscope-wasm", "--target", TARGET, "--config", &config]).current_dir(workspace());
     if release {
         command.arg("--release");
     }
