@@ -19,7 +19,6 @@ import { createPageStore } from './state/page'
 
 applyTheme()
 openDocuments()
-warmUp()
 const store = createPageStore()
 const actions = createActions(store, createOpening(store, { openTrace, groupParts, estimateTrace, openSnapshot, results }), pick)
 followLabels(store, guessLabels)
@@ -39,5 +38,6 @@ if (root) {
     </StrictMode>,
   )
 }
-// Once the landing page is drawn, so that a drop does not wait.
+// The page is drawn first. What a drop needs next is on its way before it.
+setTimeout(warmUp)
 ;(window.requestIdleCallback ?? setTimeout)(views.load)
