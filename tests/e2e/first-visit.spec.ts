@@ -57,3 +57,16 @@ test('views that cannot be fetched are missed, and fetched again: what was dropp
   await whole(page, 1)
   await maps(page, [issues(files)])
 })
+
+test('an engine that cannot be fetched is missed, and fetched again for the same files', async ({ page }) => {
+  await page.route(ENGINE, route => route.abort())
+  const files = recording('io-errors')
+  await page.goto('./')
+  await drop(page, files)
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.locator('[data-code=engine-unavailable]')).toBeVisible()
+  await page.unroute(ENGINE)
+  await dialog.getByRole('button', { name: NAMES.retry }).click()
+  await whole(page, 1)
+  await maps(page, [issues(files)])
+})

@@ -18,11 +18,15 @@ export const engineCrashed = (thrown: unknown): EngineError => ({
     'Other traces are not affected. Usually the browser ran out of memory: close other tabs or open fewer traces, then open the files again. If it happens again, please report it with the trace.',
 })
 
+/** Code of `engineUnavailable`. */
+export const UNAVAILABLE = 'engine-unavailable'
+
 /** The WASM module could not be fetched or compiled. */
 export const engineUnavailable = (thrown: unknown): EngineError => ({
-  code: 'engine-unavailable',
+  code: UNAVAILABLE,
   message: `The engine could not be loaded: ${words(thrown)}.`,
-  remedy: 'Reload the page. If the page is hosted, check that its .wasm file was uploaded; a browser without WebAssembly cannot run it.',
+  remedy:
+    'Check the connection and retry, or reload the page. If the page is hosted, check that its .wasm file was uploaded; a browser without WebAssembly cannot run it.',
 })
 
 /** The browser could not read a file to its end. */

@@ -1,5 +1,5 @@
 /** Dropped, picked, pasted or fetched files: grouped into traces by the engine, then each read as a run. */
-import { asEngineError } from '../engine/errors'
+import { asEngineError, UNAVAILABLE } from '../engine/errors'
 import type { EngineError, Grouping, TimeWindow, UnpackProgress } from '../engine/protocol'
 import type { FoundFile } from '../ingest/found'
 import { type NotRead, put } from '../state/page'
@@ -127,7 +127,9 @@ export async function openFiles(session: Session, dropped: readonly FoundFile[],
   } catch (reason) {
     update(page => ({ ...put(page, 'unpacking', undefined), sorting: false }))
     if (signal.aborted) return
-    const dialog = { kind: 'errors' as const, title: 'Nothing could be opened', errors: [asEngineError(reason)] }
+    const error = asEngineError(reason)
+    const again = error.code === UNAVAILABLE && { again: dropped }
+    const dialog = { kind: 'errors' as const, title: 'Nothing could be opened', errors: [error], ...again }
     update(page => ({ ...page, dialog }))
   }
 }

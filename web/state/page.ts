@@ -61,7 +61,7 @@ export type Dialog =
   | { readonly kind: 'geometry' }
   /**
    * Nothing of what was dropped could be opened, or one trace failed: then `run` is the one that can be removed.
-   * `texts` may be opened again, with their format.
+   * `texts` may be opened again, with their format; `again` are all files, where the engine was missing.
    */
   | {
       readonly kind: 'errors'
@@ -69,6 +69,7 @@ export type Dialog =
       readonly errors: readonly EngineError[]
       readonly run?: string
       readonly texts?: readonly DroppedFile[]
+      readonly again?: readonly DroppedFile[]
     }
   /** What is missing from a run that was read. */
   | { readonly kind: 'quality'; readonly run: string }

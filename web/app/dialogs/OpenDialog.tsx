@@ -98,8 +98,8 @@ export function OpenDialog({ dialog }: { dialog: Open }) {
 const MOST_ERRORS = 5
 
 function Errors({ dialog }: { dialog: Extract<Open, { kind: 'errors' }> }) {
-  const { close, pickFiles, remove, choosePart } = useActions()
-  const { errors, run } = dialog
+  const { close, open, pickFiles, remove, choosePart } = useActions()
+  const { errors, run, again } = dialog
   return (
     <Dialog title={dialog.title} sign="!" onClose={close}>
       {errors.slice(0, MOST_ERRORS).map((error, i) => (
@@ -109,6 +109,18 @@ function Errors({ dialog }: { dialog: Extract<Open, { kind: 'errors' }> }) {
       {dialog.texts && <FormatForm texts={dialog.texts} />}
       {errors.length > MOST_ERRORS && <p>{counted(errors.length - MOST_ERRORS, 'more file')} with the same problem.</p>}
       <DialogFoot onClose={close}>
+        {again && (
+          <button
+            type="button"
+            className="button large"
+            onClick={() => {
+              close()
+              void open(again)
+            }}
+          >
+            Retry
+          </button>
+        )}
         <button
           type="button"
           className="button large"

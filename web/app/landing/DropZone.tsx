@@ -34,8 +34,9 @@ export function DropZone({ dragged, missing }: DropZoneProps) {
   const { pickFiles, stop } = actions
   const sorting = usePage(p => p.sorting)
   const unpacking = usePage(p => p.unpacking)
+  const state = missing?.failed ? 'failed' : sorting || missing ? 'busy' : 'ready'
   return (
-    <section className="drop-zone" data-dragged={dragged !== undefined} aria-labelledby="drop-title">
+    <section className="drop-zone" data-dragged={dragged !== undefined} data-state={state} aria-labelledby="drop-title">
       <div>
         <h2 id="drop-title" aria-live="polite">
           {unpacking ? unpackingWords(unpacking) : sorting ? 'Inspecting files…' : missing ? missingTitle(missing) : titleOf(dragged)}
