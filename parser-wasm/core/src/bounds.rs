@@ -74,6 +74,25 @@ impl Bounds {
         true
     }
 
+    /// The numbers of devices, CPUs and tasks.
+    pub fn into_seen(self) -> [Vec<u32>; 3] {
+        [self.devices, self.cpus, self.tasks].map(|known| known.seen.into_iter().collect())
+    }
+
+    /// Whether all of these can be kept, too.
+    pub fn has_room(&self, seen: &[Vec<u32>; 3]) -> bool {
+        [&self.devices, &self.cpus, &self.tasks].into_iter().zip(seen).all(|(known, more)| {
+            known.seen.len() + more.iter().filter(|number| !known.seen.contains(number)).count() <= known.most
+        })
+    }
+
+    /// Takes over those of another section.
+    pub fn join(&mut self, seen: [Vec<u32>; 3]) {
+        for (known, more) in [&mut self.devices, &mut self.cpus, &mut self.tasks].into_iter().zip(seen) {
+            known.seen.extend(more);
+        }
+    }
+
     /// A problem for each limit that was exceeded.
     pub fn problems(&self) -> impl Iterator<Item = Problem> {
         [("devices", &self.devices), ("CPUs", &self.cpus), ("tasks", &self.tasks)]

@@ -1,10 +1,11 @@
 //! One trace event, whatever format it came from.
 
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::ops::{BitOr, BitOrAssign};
 
 /// What happened. Numbers are the kernel's action codes (low 16 bits of a blktrace action, cgroup flag cleared).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum Action {
     /// Q: a bio was submitted.
@@ -107,7 +108,7 @@ impl Action {
 }
 
 /// Properties of an event's operation. A bio event has neither `FS` nor `PC`.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Flags(pub u16);
 
 impl Flags {
@@ -285,7 +286,7 @@ pub enum Op {
 }
 
 /// A block device number as the kernel packs it: major << 20 | minor.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct DeviceNumber(pub u32);
 
 impl DeviceNumber {

@@ -34,6 +34,12 @@ impl Recording {
         Ok(Recording { files: paths.iter().map(file).collect(), paths })
     }
 
+    /// All files.
+    pub fn open(&self) -> Result<Vec<File>, String> {
+        let open = |path: &PathBuf| File::open(path).map_err(|error| format!("{}: {error}", path.display()));
+        self.paths.iter().map(open).collect()
+    }
+
     /// Reads all files, each time the one that `next` names. `take` gets its number and a piece, which is empty at its end.
     pub fn read<S>(
         &self,
@@ -42,8 +48,7 @@ impl Recording {
         mut take: impl FnMut(&mut S, usize, &[u8]),
     ) -> Result<(), String> {
         let failed = |at: usize, error: std::io::Error| format!("{}: {error}", self.paths[at].display());
-        let open = |(at, path)| File::open(path).map_err(|error| failed(at, error));
-        let mut open = self.paths.iter().enumerate().map(open).collect::<Result<Vec<File>, String>>()?;
+        let mut open = self.open()?;
         let mut buffer = vec![0; TraceBuilder::new("", "", self.files.clone()).piece()];
         while let Some(at) = next(state) {
             let n = open[at].read(&mut buffer).map_err(|error| failed(at, error))?;

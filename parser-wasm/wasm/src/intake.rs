@@ -77,3 +77,40 @@ fn probes_of(probes: &str, heads: Vec<Uint8Array>, tails: Vec<Uint8Array>) -> Re
     }
     Ok(probes)
 }
+
+/// Finds where a recording is cut into sections, see [`intake::CutFinder`].
+#[wasm_bindgen(js_name = CutFinder)]
+pub struct CutSearch {
+    finder: intake::CutFinder,
+}
+
+#[wasm_bindgen(js_class = CutFinder)]
+impl CutSearch {
+    /// Of files of so many bytes, into as many sections as there are workers at most.
+    #[wasm_bindgen(constructor)]
+    pub fn new(sizes: &[f64], workers: usize) -> CutSearch {
+        CutSearch { finder: intake::CutFinder::new(sizes.iter().map(|&bytes| bytes as u64).collect(), workers) }
+    }
+
+    /// `[file, byte]` at which an excerpt is needed; `undefined` when there is an answer.
+    pub fn wanted(&mut self) -> Option<Vec<f64>> {
+        self.finder.wanted().map(|(file, at)| vec![file as f64, at as f64])
+    }
+
+    /// Takes the excerpt that was wanted: up to `cutExcerptBytes()`.
+    pub fn take(&mut self, file: usize, at: f64, bytes: &[u8]) {
+        self.finder.take(file, at as u64, bytes.to_vec());
+    }
+
+    /// `{origin, sections: [{before, begin}]}`: the time of the first item, and of each section after the first where it begins in each file,
+    /// and from where on that is read to know what is in flight. `null` if the recording is read as a whole.
+    pub fn cuts(&mut self) -> JsValue {
+        value::document(&json!(self.finder.cuts()))
+    }
+}
+
+/// Bytes of the excerpts that [`CutSearch`] takes.
+#[wasm_bindgen(js_name = cutExcerptBytes)]
+pub fn cut_excerpt_bytes() -> usize {
+    intake::EXCERPT
+}

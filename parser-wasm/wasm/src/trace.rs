@@ -1,7 +1,7 @@
 //! One trace: first a builder that takes bytes, then a store. It answers queries in both states.
 
 use crate::value;
-use seekscope_core::builder::{TraceBuilder, TraceFile};
+use seekscope_core::builder::{SectionBegin, TraceBuilder, TraceFile};
 use seekscope_core::counters::CountersBeside;
 use seekscope_core::error::Problem;
 use seekscope_core::notes::{BlockNote, TracerDrops, ZoneNote};
@@ -48,7 +48,12 @@ struct OpenTraceParams {
     blocks: Vec<BlockNote>,
     window: Option<WindowParams>,
     capacity: Option<usize>,
+    origin: Option<DecimalTime>,
 }
+
+/// ns of the trace clock: they may be more than a number of JavaScript holds.
+#[derive(Deserialize)]
+struct DecimalTime(String);
 
 enum TraceState {
     Reading(Box<TraceBuilder>),
@@ -62,28 +67,33 @@ pub struct Trace {
     info: InfoCounter,
     index: Index,
     counters: CountersBeside,
+    section: Option<SectionBegin>,
 }
 
 #[wasm_bindgen]
 impl Trace {
     /// `opening` is JSON: `{name, label, parts: [{name, size, pattern?}], dropped?: {events, file}, kernel?, zones?, blocks?,
-    /// window?: {from_ns?, to_ns?}, capacity?}`, `dropped` by the tracer's log, `kernel` by any note, `capacity` in bytes.
+    /// window?: {from_ns?, to_ns?}, capacity?, origin?}`, `dropped` by the tracer's log, `kernel` by any note, `capacity` in bytes,
+    /// `origin`, of a section, the time of the recording's first item in decimal digits.
     #[wasm_bindgen(constructor)]
     pub fn new(opening: &str) -> Result<Trace, JsValue> {
-        let OpenTraceParams { name, label, parts, dropped, kernel, zones, blocks, window, capacity } =
+        let OpenTraceParams { name, label, parts, dropped, kernel, zones, blocks, window, capacity, origin } =
             serde_json::from_str(opening).map_err(|e| value::bad_query(BadQuery::new(e)))?;
         let parts = parts.into_iter().map(|p| TraceFile { name: p.name, size: p.size, pattern: p.pattern }).collect();
         let window = window.as_ref().map(WindowParams::window);
-        let state = TraceState::Reading(Box::new(
-            TraceBuilder::new(&name, &label, parts)
-                .with_dropped(dropped)
-                .with_kernel(kernel)
-                .with_zones(zones)
-                .with_blocks(blocks)
-                .with_window(window)
-                .with_capacity(capacity),
-        ));
-        Ok(Trace { state, info: InfoCounter::default(), index: Index::default(), counters: CountersBeside::default() })
+        let mut builder = TraceBuilder::new(&name, &label, parts)
+            .with_dropped(dropped)
+            .with_kernel(kernel)
+            .with_zones(zones)
+            .with_blocks(blocks)
+            .with_window(window)
+            .with_capacity(capacity);
+        if let Some(DecimalTime(origin)) = origin {
+            builder = builder.with_origin(origin.parse().map_err(|e| value::bad_query(BadQuery::new(e)))?);
+        }
+        let state = TraceState::Reading(Box::new(builder));
+        let (info, index, counters) = Default::default();
+        Ok(Trace { state, info, index, counters, section: None })
     }
 
     /// The file whose next bytes are needed; `undefined` when all are closed.
@@ -114,6 +124,48 @@ impl Trace {
     pub fn close(&mut self, part: usize) {
         if let TraceState::Reading(builder) = &mut self.state {
             builder.close(part);
+        }
+    }
+
+    /// Takes no more of a file for the time being, at the end of a record.
+    pub fn pause(&mut self, part: usize) {
+        if let TraceState::Reading(builder) = &mut self.state {
+            builder.pause(part);
+        }
+    }
+
+    /// Takes more of all files, after all of them were paused.
+    pub fn resume(&mut self) {
+        if let TraceState::Reading(builder) = &mut self.state {
+            builder.resume();
+        }
+    }
+
+    /// After what is before a section was read and all files were paused: what follows is the section, from these bytes of the files on.
+    /// `false` if it could not be joined.
+    #[wasm_bindgen(js_name = beginSection)]
+    pub fn begin_section(&mut self, places: &[f64]) -> bool {
+        if let TraceState::Reading(builder) = &mut self.state {
+            self.section = builder.begin_section(&places.iter().map(|&byte| byte as u64).collect::<Vec<_>>());
+        }
+        self.section.is_some()
+    }
+
+    /// The section that was read, for [`Trace::join`] of another engine; the trace is empty then. `undefined` if it cannot be joined.
+    #[wasm_bindgen(js_name = takeSection)]
+    pub fn take_section(&mut self) -> Option<Vec<u8>> {
+        let begin = self.section.take()?;
+        match std::mem::replace(&mut self.state, TraceState::Complete(Box::default())) {
+            TraceState::Reading(builder) => builder.into_section(begin),
+            TraceState::Complete(_) => None,
+        }
+    }
+
+    /// After all files were paused: takes over the section that follows. `false` if it has to be read here, after [`Trace::resume`].
+    pub fn join(&mut self, section: &[u8]) -> bool {
+        match &mut self.state {
+            TraceState::Reading(builder) => builder.join(section),
+            TraceState::Complete(_) => false,
         }
     }
 

@@ -9,6 +9,7 @@ mod lanes;
 mod part;
 mod problems;
 mod room;
+mod section;
 mod zones;
 
 use crate::bounds::{Bounds, OTHER_TASKS};
@@ -26,6 +27,8 @@ use crate::store::Store;
 use append::append;
 use room::Room;
 use rustc_hash::FxHashMap;
+pub use section::SectionBegin;
+use serde::{Deserialize, Serialize};
 
 /// Bytes to feed at a time: at most as many as fit into the cache of a core, at least what is worth a call.
 const PIECE: std::ops::RangeInclusive<usize> = 4 << 10..=1 << 20;
@@ -45,7 +48,7 @@ pub struct TraceFile {
 }
 
 /// First and last name of a task, with their times.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct TaskNames {
     first: (u64, Vec<u8>),
     last: (u64, Vec<u8>),
@@ -59,6 +62,14 @@ struct OpenFile {
     device: Option<Option<DeviceNumber>>,
     /// Device of its notify records, likewise: for devices without events.
     noted: Option<Option<DeviceNumber>>,
+}
+
+/// What comes next of a file.
+enum FilePiece<'a> {
+    Bytes(&'a [u8]),
+    /// Nothing for the time being; the last byte was the end of a record.
+    Pause,
+    End,
 }
 
 /// Takes the files of one trace, in pieces of any size and any order, and builds its store.
@@ -163,20 +174,20 @@ impl TraceBuilder {
 
     /// Takes the next bytes of file `file`; bytes for a file that does not exist are ignored.
     pub fn feed(&mut self, file: usize, bytes: &[u8]) {
-        self.take(file, Some(bytes));
+        self.take(file, FilePiece::Bytes(bytes));
     }
 
     /// Takes the end of file `file`.
     pub fn close(&mut self, file: usize) {
         // Where reading stopped, a record may have been cut.
         if file < self.files.len() && !self.stopped() {
-            self.take(file, None);
+            self.take(file, FilePiece::End);
             self.order.close(file);
             self.release();
         }
     }
 
-    fn take(&mut self, file: usize, bytes: Option<&[u8]>) {
+    fn take(&mut self, file: usize, piece: FilePiece<'_>) {
         let Some(f) = self.files.get_mut(file) else { return };
         let (bounds, order, store, names, anchor) =
             (&mut self.bounds, &mut self.order, &mut self.store, &mut self.names, &mut self.anchor);
@@ -207,14 +218,8 @@ impl TraceBuilder {
                 }
                 Some(&mut Record::Process { time, pid, name, device: of }) => {
                     note_device(noted, of);
-                    let new = || TaskNames { first: (time, name.to_vec()), last: (time, name.to_vec()) };
-                    let known = names.entry(pid).or_insert_with(new);
-                    if (time, name) > (known.last.0, known.last.1.as_slice()) {
-                        known.last = (time, name.to_vec());
-                    }
-                    if time < known.first.0 {
-                        known.first = (time, name.to_vec());
-                    }
+                    let name = || (time, name.to_vec());
+                    names.entry(pid).or_insert_with(|| TaskNames { first: name(), last: name() }).note(name());
                 }
                 Some(&mut Record::Device { device, name }) => {
                     device_names.insert(device, String::from_utf8_lossy(name).into_owned());
@@ -222,16 +227,15 @@ impl TraceBuilder {
                 Some(&mut Record::Timestamp { time, wall, device: of }) => {
                     note_device(noted, of);
                     // Formats other than blktrace's have one clock for all devices.
-                    if of != DeviceNumber::NONE && recorded.len() < MOST_IDLE && !recorded.contains(&of) {
-                        recorded.push(of);
-                    }
+                    note_recorded(recorded, of);
                     *anchor = Some(anchor.map_or((time, wall), |known| known.min((time, wall))));
                 }
             },
         };
-        match bytes {
-            Some(bytes) => f.decoder.feed(bytes, &mut sink),
-            None => f.decoder.finish(&mut sink),
+        match piece {
+            FilePiece::Bytes(bytes) => f.decoder.feed(bytes, &mut sink),
+            FilePiece::Pause => f.decoder.settle(&mut sink),
+            FilePiece::End => f.decoder.finish(&mut sink),
         }
         self.release();
     }
@@ -325,6 +329,24 @@ fn decoder(part: &TraceFile, bad_pattern: &mut Option<Problem>) -> Decoder {
             *bad_pattern = Some(Problem::BadPattern { file: part.name.clone(), reason });
             Decoder::new()
         }
+    }
+}
+
+impl TaskNames {
+    fn note(&mut self, name: (u64, Vec<u8>)) {
+        if name.0 < self.first.0 {
+            self.first.clone_from(&name);
+        }
+        if name > self.last {
+            self.last = name;
+        }
+    }
+}
+
+/// Enters a device that was recorded.
+fn note_recorded(recorded: &mut Vec<DeviceNumber>, number: DeviceNumber) {
+    if number != DeviceNumber::NONE && recorded.len() < MOST_IDLE && !recorded.contains(&number) {
+        recorded.push(number);
     }
 }
 

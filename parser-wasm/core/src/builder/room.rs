@@ -2,8 +2,8 @@
 
 use super::TraceBuilder;
 use crate::order::OrderedItem;
-use crate::store::Message;
 use crate::store::memory::{CAPACITY, EVENT_BYTES, REQUEST_BYTES, bytes_of};
+use crate::store::{Message, Store};
 
 /// Natively, memory ends where the machine's does.
 const LIMIT: usize = if cfg!(target_pointer_width = "32") { CAPACITY as usize } else { usize::MAX };
@@ -61,6 +61,13 @@ impl TraceBuilder {
     pub fn with_capacity(mut self, bytes: Option<usize>) -> TraceBuilder {
         self.room.limit = bytes.unwrap_or(LIMIT);
         self
+    }
+
+    /// Whether so many bytes more can be allocated. Memory grows in one step then, which takes less time than many.
+    pub(super) fn has_room_for(&self, bytes: usize) -> bool {
+        let Store { events, requests, .. } = &self.store;
+        let all = events.memory().saturating_add(requests.memory()).saturating_add(bytes);
+        all <= self.room.limit && can_allocate(bytes)
     }
 
     /// Makes room for the items that wait; `false` if there is no memory for them. From then on nothing is taken.

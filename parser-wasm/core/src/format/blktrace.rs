@@ -34,7 +34,10 @@
 //! | | 4 | 4 | and nanoseconds |
 //! | notify 2, message | 0 | | text of a scheduler, md or user |
 
+mod places;
 mod record;
+
+pub use places::ItemPlaces;
 
 use super::fields::Fields;
 use super::{FormatProblem, Record, Report, broken_bin};
@@ -105,6 +108,28 @@ impl BlktraceDecoder {
         BlktraceDecoder::default()
     }
 
+    /// A decoder that begins at a byte of a file where a record does.
+    pub fn at(position: u64) -> BlktraceDecoder {
+        BlktraceDecoder { position, ..BlktraceDecoder::default() }
+    }
+
+    /// Byte order of its records.
+    pub fn endian(&self) -> Option<Endian> {
+        self.endian
+    }
+
+    /// Whether the last byte was the end of a record.
+    pub fn is_between_records(&self) -> bool {
+        self.carry.is_empty()
+    }
+
+    /// Goes on behind what another decoder read of the file.
+    pub fn join(&mut self, position: u64, records: u64, truncated: Option<(u64, u64, u64)>) {
+        self.position = position;
+        self.report.records += records;
+        self.report.truncated = truncated;
+    }
+
     /// Problems and counts so far; final after `finish`.
     pub fn report(&self) -> &Report {
         &self.report
@@ -132,6 +157,16 @@ impl BlktraceDecoder {
         }
         let used = self.run(chunk, false, sink);
         self.carry.extend_from_slice(&chunk[used..]);
+    }
+
+    /// Emits a record that waits for the begin of the next one, if nothing else waits.
+    pub fn settle(&mut self, sink: &mut impl FnMut(Record<'_>)) {
+        if magic(&self.carry).and_then(|(endian, _)| self.length(&self.carry, endian)) == Some(self.carry.len()) {
+            let (carry, wide) = (std::mem::take(&mut self.carry), self.wide_v7);
+            self.run(&carry, true, sink);
+            // Of the first record alone, the layout is not certain.
+            self.wide_v7 = wide;
+        }
     }
 
     /// Takes the end of the file.

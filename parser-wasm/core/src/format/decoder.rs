@@ -109,6 +109,13 @@ impl Decoder {
         }
     }
 
+    /// Emits a record that waits for the begin of the next one: it is complete.
+    pub fn settle(&mut self, sink: &mut impl FnMut(Record<'_>)) {
+        if let Decoder::Blktrace(decoder) = self {
+            decoder.settle(sink);
+        }
+    }
+
     /// Takes the end of the file.
     pub fn finish(&mut self, sink: &mut impl FnMut(Record<'_>)) {
         if let Decoder::Undecided(head) = self {

@@ -4,6 +4,7 @@
 //! of the TIMESTAMP records); names only help where content leaves a choice.
 
 mod cluster;
+mod cuts;
 mod distinct;
 mod estimate;
 mod group;
@@ -12,6 +13,7 @@ mod sniff;
 mod sorter;
 mod spread;
 
+pub use cuts::{CutFinder, Cuts, EXCERPT, SectionPlaces};
 pub use estimate::{TraceEstimate, estimate};
 pub use group::{Grouping, TraceGroup};
 pub use sniff::{FileKind, sniff};

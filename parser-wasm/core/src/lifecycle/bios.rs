@@ -2,6 +2,7 @@
 
 use super::sector_table::SectorTable;
 use crate::sorting::SortShort;
+use serde::{Deserialize, Serialize};
 
 /// "No such bio", "no such request".
 pub const NONE: u32 = u32::MAX;
@@ -17,7 +18,7 @@ const BUCKET: u32 = 7;
 const SAME_START: usize = 64;
 
 /// A bio, or a part of one after a split. Times are ns since the trace's start.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Bio {
     /// First sector.
     pub start: u64,
@@ -75,7 +76,7 @@ impl Bio {
 }
 
 /// Live bios in buckets of 64 KiB by their first sector.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct LiveBios {
     slab: Vec<Bio>,
     free: Vec<u32>,
@@ -218,6 +219,35 @@ impl LiveBios {
         let fits = |bio: &Bio| !bio.in_request && bio.start < at && at < bio.end && end.is_none_or(|end| bio.end == end);
         let all = self.buckets.iter().flat_map(|(_, head)| Chain { bios: self, at: head });
         all.filter(|&id| fits(self.get(id))).max_by_key(|&id| self.get(id).order)
+    }
+
+    /// Visits all bios, and places of former ones.
+    pub fn each_mut(&mut self, visit: impl FnMut(&mut Bio)) {
+        self.slab.iter_mut().for_each(visit);
+    }
+
+    /// Makes all bios younger by so many places.
+    pub fn age(&mut self, places: u64) {
+        self.arrivals += places;
+        self.slab.iter_mut().filter(|bio| bio.order != REMOVED).for_each(|bio| bio.order += places);
+    }
+
+    /// Adds a bio that is older than all others of its bucket; returns its id.
+    pub fn insert_old(&mut self, bio: Bio) -> u32 {
+        let id = self.free.pop().unwrap_or(self.slab.len() as u32);
+        let bio = Bio { next: NONE, ..bio };
+        match self.slab.get_mut(id as usize) {
+            Some(place) => *place = bio,
+            None => self.slab.push(bio),
+        }
+        let bucket = bio.start >> BUCKET;
+        match self.chain(bucket).last() {
+            Some(oldest) => self.slab[oldest as usize].next = id,
+            None => {
+                self.buckets.put(bucket, id);
+            }
+        }
+        id
     }
 
     /// All live bios, by age.

@@ -2,6 +2,7 @@
 
 use super::bios::NONE;
 use super::sector_table::SectorTable;
+use serde::{Deserialize, Serialize};
 
 /// Key of flushes without a sector.
 pub const FLUSH: u64 = u64::MAX;
@@ -12,7 +13,7 @@ pub const PASSTHROUGH: u64 = u64::MAX - 1;
 const SAME_KEY: usize = 64;
 
 /// An issued request.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct InFlight {
     /// One past its last sector.
     pub end: u64,
@@ -31,11 +32,13 @@ impl InFlight {
 }
 
 /// Requests in flight, first in first out where they share a key.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct InFlights {
     slab: Vec<InFlight>,
     free: Vec<u32>,
     heads: SectorTable,
+    /// Of several requests with one key, an older one was taken.
+    pub took_older: bool,
 }
 
 impl InFlights {
@@ -70,6 +73,19 @@ impl InFlights {
         if n >= SAME_KEY { self.take(key, None, false) } else { None }
     }
 
+    /// Requests with their keys: by key, the oldest first.
+    pub fn all(&self) -> Vec<(u64, InFlight)> {
+        let mut heads: Vec<(u64, u32)> = self.heads.iter().collect();
+        heads.sort_unstable();
+        let chain = |id: u32| std::iter::successors(self.slab.get(id as usize), |request| self.slab.get(request.next as usize));
+        heads.into_iter().flat_map(|(key, head)| chain(head).map(move |request| (key, *request))).collect()
+    }
+
+    /// Visits all requests, and places of former ones.
+    pub fn each_mut(&mut self, visit: impl FnMut(&mut InFlight)) {
+        self.slab.iter_mut().for_each(visit);
+    }
+
     /// Row of a request of `key` that ends at `end`.
     pub fn find(&self, key: u64, end: u64) -> Option<u32> {
         let mut at = self.heads.get(key);
@@ -96,6 +112,7 @@ impl InFlights {
         }
         let mut best = (NONE, head);
         if self.slab[head as usize].next != NONE {
+            self.took_older |= !newest;
             best = self.choose(head, end, newest);
         }
         let (before, id) = best;

@@ -7,6 +7,7 @@ mod loss;
 mod masked;
 mod quiet;
 mod reissued;
+mod seam;
 mod sector_table;
 mod unmatched;
 
@@ -20,6 +21,8 @@ use crate::store::{
 use device::{Context, DeviceState};
 use reissued::Reissued;
 use rustc_hash::{FxHashMap, FxHashSet};
+pub use seam::Seam;
+use serde::{Deserialize, Serialize};
 
 /// Tasks that are found without a look-up.
 const RECENT: usize = 32;
@@ -49,13 +52,13 @@ pub fn each_sample(store: &Store, mut sample: impl FnMut(u32, Stage, u32, u64)) 
 }
 
 /// Remaps that name a device as their source.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 struct Sources {
     remaps: u64,
 }
 
 /// Follows every device's bios and requests and writes them into a store.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Lifecycle {
     devices: Vec<DeviceState>,
     device_index: FxHashMap<DeviceNumber, u32>,
@@ -74,7 +77,7 @@ pub struct Lifecycle {
     zones: FxHashMap<DeviceNumber, u64>,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 enum Via {
     #[default]
     Unknown,
@@ -100,7 +103,7 @@ impl Lifecycle {
         let process = self.process(store, e.pid);
         let row = store.events.len();
         if row.is_multiple_of(BLOCK) {
-            self.checkpoint(store, row);
+            self.checkpoint(&mut store.devices, row);
         }
         match e.action {
             Action::Remap => self.remap(e),
@@ -178,9 +181,9 @@ impl Lifecycle {
         };
     }
 
-    fn checkpoint(&self, store: &mut Store, row: usize) {
+    fn checkpoint(&self, devices: &mut [Device], row: usize) {
         let block = (row / BLOCK) as u32;
-        for (state, device) in self.devices.iter().zip(&mut store.devices) {
+        for (state, device) in self.devices.iter().zip(devices) {
             let last = device.checkpoints.last().map_or((0, 0), |c| (c.1, c.2));
             if last != (state.depth, state.waiting) {
                 device.checkpoints.push((block, state.depth, state.waiting));

@@ -8,9 +8,10 @@
 use crate::sorting::SortShort;
 use crate::store::{EndedUnseen, Requests, StoredRequest};
 use rustc_hash::{FxHashMap, FxHashSet};
+use serde::{Deserialize, Serialize};
 
 /// Issues that were made while an equal one was in flight.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct RepeatedIssues {
     /// Row of the issue, and that of an equal one in flight.
     pairs: Vec<(u32, u32)>,
@@ -38,6 +39,17 @@ impl RepeatedIssues {
         if !self.pairs.is_empty() {
             self.displaced.insert(row);
         }
+    }
+
+    /// Whether there were any.
+    pub fn any(&self) -> bool {
+        !self.pairs.is_empty()
+    }
+
+    /// Gives the rows other numbers.
+    pub fn renumber(&mut self, mut number: impl FnMut(u32) -> u32) {
+        self.pairs.iter_mut().for_each(|pair| *pair = (number(pair.0), number(pair.1)));
+        self.displaced = self.displaced.iter().map(|row| number(*row)).collect();
     }
 
     /// How many there were.

@@ -1,12 +1,13 @@
 //! Ids by sector, in one open table: a look-up is two multiplications and mostly one line of the cache.
 
 use super::bios::NONE;
+use serde::{Deserialize, Serialize};
 
 /// Slots at first.
 const LEAST: usize = 16;
 
 /// A map from sectors, or parts of the disk, to ids. At least half of the slots are free, so that searches are short.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct SectorTable {
     /// Key and id; `NONE` where free. Their number is a power of two. A key is in its own slot or in the next ones without a free slot
     /// between.

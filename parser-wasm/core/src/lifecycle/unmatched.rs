@@ -1,10 +1,12 @@
 //! Unmatched events: the evidence of losses without a gap in the sequence numbers.
 
+use serde::{Deserialize, Serialize};
+
 /// Unmatched events per device that are kept; more would not change the result.
 const MOST: usize = 1 << 16;
 
 /// What is missing of an event.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum MissingPartner {
     /// C without D.
     Issue,
@@ -15,7 +17,7 @@ pub enum MissingPartner {
 }
 
 /// An event without its partner. See `MissingPartner`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UnmatchedEvent {
     /// ns since the trace's start.
     pub time: u64,
@@ -25,7 +27,7 @@ pub struct UnmatchedEvent {
 }
 
 /// Of one device, limited in number.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct UnmatchedEvents(Vec<UnmatchedEvent>);
 
 impl UnmatchedEvents {
@@ -33,6 +35,13 @@ impl UnmatchedEvents {
         if self.0.len() < MOST {
             self.0.push(UnmatchedEvent { time, cpu, lacks });
         }
+    }
+
+    /// Puts those of an earlier time before its own.
+    pub fn add_before(&mut self, mut before: UnmatchedEvents) {
+        before.0.append(&mut self.0);
+        before.0.truncate(MOST);
+        self.0 = before.0;
     }
 
     /// In order of discovery.

@@ -6,10 +6,14 @@
 //! Both give the same order: time, CPU, device, position in the stream. It does not depend on how the bytes arrived.
 
 mod queue;
+mod seam;
 mod turns;
+
+pub use seam::FileStreams;
 
 use crate::event::{DeviceNumber, Event};
 use queue::{FileQueue, LAST, OrderKey};
+use serde::{Deserialize, Serialize};
 use turns::Turns;
 
 /// Buffered items at which the merge gives up waiting for the other files: about 48 MiB.
@@ -90,7 +94,7 @@ pub struct ClockSteps {
 }
 
 /// A gap in the sequence numbers of a stream. Times are of the trace clock.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SequenceGap {
     pub cpu: u32,
     pub device: DeviceNumber,

@@ -3,10 +3,11 @@
 use super::{ClockSteps, OrderedItem, OrderedMessage, OrderedRef, SequenceGap};
 use crate::event::{Action, DeviceNumber, Event, EventDetail, Flags};
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
 /// Gaps per file that are kept with their times; all are counted.
-const MOST_GAPS: usize = 1 << 14;
+pub(super) const MOST_GAPS: usize = 1 << 14;
 /// Items that may have gone before the memory of a queue is used again.
 const GONE: usize = 1 << 12;
 
@@ -21,12 +22,26 @@ pub(super) fn key(time: u64, cpu: u32, device: DeviceNumber) -> OrderKey {
     u128::from(time) << 64 | u128::from(cpu) << 32 | u128::from(device.0)
 }
 
-#[derive(Clone, Debug, Default)]
-struct CpuStream {
-    cpu: u32,
-    device: DeviceNumber,
-    last: u64,
-    sequence: u32,
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct CpuStream {
+    pub cpu: u32,
+    pub device: DeviceNumber,
+    /// Time and sequence number of its last item.
+    pub last: u64,
+    pub sequence: u32,
+    /// Its first item with a number.
+    pub first: Option<FirstNumber>,
+    /// Of its last item before the section of the recording that is read here; absent for a new stream.
+    pub began: Option<(u64, u32)>,
+}
+
+/// The first sequence number of a stream, and the times of its item and of the one before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct FirstNumber {
+    pub sequence: u32,
+    pub time: u64,
+    /// 0 for the first item.
+    pub before: u64,
 }
 
 /// What a queued item is. What only a few have is kept apart, in the same order.
@@ -83,10 +98,12 @@ pub(super) struct FileQueue {
     details: VecDeque<EventDetail>,
     messages: VecDeque<OrderedMessage>,
     pub closed: bool,
+    /// No more of it comes for the time being.
+    pub paused: bool,
     /// The latest time so far.
     pub last: u64,
-    streams: Vec<CpuStream>,
-    index: FxHashMap<(u32, DeviceNumber), usize>,
+    pub(super) streams: Vec<CpuStream>,
+    pub(super) index: FxHashMap<(u32, DeviceNumber), usize>,
     current: usize,
     pub steps: Vec<ClockSteps>,
     pub lost: u64,
@@ -186,7 +203,9 @@ impl FileQueue {
             let events = u64::from(sequence.saturating_sub(stream.sequence).saturating_sub(1));
             let known = stream.sequence != 0;
             stream.sequence = sequence;
-            if known && events > 0 {
+            if !known {
+                stream.first = Some(FirstNumber { sequence, time, before });
+            } else if events > 0 {
                 self.note_gap(SequenceGap { cpu, device, from: before, to: time, events });
             }
         }
@@ -216,7 +235,7 @@ impl FileQueue {
     }
 
     #[cold]
-    fn note_gap(&mut self, gap: SequenceGap) {
+    pub(super) fn note_gap(&mut self, gap: SequenceGap) {
         self.lost += gap.events;
         self.gaps += 1;
         if self.kept.len() < MOST_GAPS {

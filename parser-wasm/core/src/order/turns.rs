@@ -69,7 +69,7 @@ impl Turns {
         let is_awaited = first.is_none() && !queue.closed;
         self.awaited = self.awaited + usize::from(is_awaited) - usize::from(turn.is_awaited);
         turn.is_awaited = is_awaited;
-        let need = (!queue.closed).then_some((first.is_some(), queue.last));
+        let need = (!queue.closed && !queue.paused).then_some((first.is_some(), queue.last));
         if need != turn.need {
             if let Some((waits, last)) = std::mem::replace(&mut turn.need, need) {
                 self.needs.remove(&(waits, last, file));

@@ -43,6 +43,11 @@ impl<T> Blocks<T> {
         &mut self.blocks[row / BLOCK][row % BLOCK]
     }
 
+    /// All rows, in blocks.
+    pub fn blocks(&self) -> impl Iterator<Item = &[T]> {
+        self.blocks.iter().map(Vec::as_slice)
+    }
+
     /// Keeps the first rows.
     pub fn truncate(&mut self, len: usize) {
         self.len = self.len.min(len);

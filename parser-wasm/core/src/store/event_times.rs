@@ -1,12 +1,13 @@
 //! The times of events in blocks.
 
 use super::blocks::BLOCK;
+use serde::{Deserialize, Serialize};
 
 /// What a row keeps whose time is in [`LateTimes`].
 const LATE: u32 = u32::MAX;
 
 /// Complete times of a block, from the first row on whose time is more than 4.3 s after the block's begin.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct LateTimes {
     /// Rows of the block before.
     before: usize,
@@ -14,7 +15,7 @@ struct LateTimes {
 }
 
 /// Ascending times: a base per block, to which a row adds 32 bits.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct EventTimes {
     bases: Vec<u64>,
     late: Vec<LateTimes>,

@@ -1,13 +1,17 @@
 //! All events in time order: 12 bytes each, and the table of their kinds.
 
+mod append;
+
 use super::blocks::Blocks;
 use super::event_times::EventTimes;
 use super::kinds::{Kind, KindWords, Kinds};
+use super::packed::{PackedRow, read_words, write_words};
 use super::sequences::Sequences;
 use crate::event::{Action, DeviceNumber, Event, EventDetail, Flags};
+use serde::{Deserialize, Serialize};
 
 /// How an event changes its device's state.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Effect {
     /// Change of requests in flight: +1 at D, -1 at R or at the last C.
     pub depth: i32,
@@ -16,7 +20,7 @@ pub struct Effect {
 }
 
 /// What an event is, apart from its time and sector.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EventKind {
     /// What happened.
     pub action: Action,
@@ -60,6 +64,18 @@ const NO_SECTOR: u64 = (1 << 40) - 1;
 /// Number of the kind of a row that does not fit: it is in a table.
 const FAR: u32 = (1 << 24) - 1;
 
+impl PackedRow for PackedEvent {
+    const BYTES: usize = 12;
+
+    fn write(&self, bytes: &mut [u8]) {
+        write_words(&self.0, bytes);
+    }
+
+    fn read(bytes: &[u8]) -> PackedEvent {
+        PackedEvent(read_words(bytes))
+    }
+}
+
 impl PackedEvent {
     /// Whether it fits.
     #[inline]
@@ -85,14 +101,14 @@ impl PackedEvent {
 }
 
 /// Sector and kind of an event that does not fit into its row: a sector beyond 512 TiB, or one of too many kinds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct FarEvent {
     sector: u64,
     kind: u32,
 }
 
 /// The events. Rows are in time order once the trace is complete.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Events {
     rows: Blocks<PackedEvent>,
     times: EventTimes,

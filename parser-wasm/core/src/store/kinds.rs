@@ -1,6 +1,8 @@
 //! What many rows have in common, kept once. A recording of millions of events has some hundred kinds of them: the same action, length,
 //! flags, task and CPU again and again. So a row is its time, its place and the number of its kind.
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
 /// A kind of rows: few of them are distinct.
 pub(super) trait Kind: Copy {
     /// All of its content.
@@ -27,6 +29,22 @@ pub(super) struct Kinds<K> {
 impl<K> Default for Kinds<K> {
     fn default() -> Kinds<K> {
         Kinds { kinds: Vec::new(), words: Vec::new(), slots: Vec::new() }
+    }
+}
+
+impl<K: Serialize> Serialize for Kinds<K> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.kinds.serialize(serializer)
+    }
+}
+
+impl<'de, K: Kind + Deserialize<'de>> Deserialize<'de> for Kinds<K> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Kinds<K>, D::Error> {
+        let mut kinds = Kinds::default();
+        for kind in Vec::<K>::deserialize(deserializer)? {
+            kinds.number(&kind);
+        }
+        Ok(kinds)
     }
 }
 

@@ -7,10 +7,12 @@ pub mod events;
 mod kinds;
 pub mod lanes;
 pub mod memory;
+mod packed;
 mod packed_request;
 pub mod quality;
 pub mod recorded;
 pub mod requests;
+mod row_numbers;
 pub mod rows;
 mod sequences;
 pub mod stages;
@@ -25,6 +27,7 @@ pub use lanes::Lanes;
 pub use quality::{BlockSource, LogicalBlock, LossEvidence, LossInterval, TraceQuality, UnmatchedCounts, Warning};
 pub use recorded::{RecordedActions, RowMeaning};
 pub use requests::{RequestSpans, Requests};
+pub use row_numbers::RowNumbers;
 pub use stages::{BioStages, Stage, StageTally};
 pub use stored_request::{RequestKind, StoredRequest};
 pub use window::TimeWindow;
@@ -32,9 +35,10 @@ pub use zones::Zones;
 
 use crate::event::DeviceNumber;
 use crate::format::Capabilities;
+use serde::{Deserialize, Serialize};
 
 /// The position of a device in the storage stack. Decided by its events, not by its major number: drivers choose those freely.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Role {
     /// Issues requests to a driver (D).
     #[default]
@@ -62,7 +66,7 @@ impl Role {
 }
 
 /// A device of the trace.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Device {
     /// Kernel number.
     pub number: DeviceNumber,
@@ -79,13 +83,14 @@ pub struct Device {
     /// Unmatched events.
     pub unmatched: UnmatchedCounts,
     /// Of a zoned disk, if the notes describe them.
+    #[serde(skip)]
     pub zones: Option<Zones>,
     /// State at the start of event blocks in which it differs from the last entry: (block, depth, waiting).
     pub checkpoints: Vec<(u32, i32, i32)>,
 }
 
 /// A task.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Process {
     /// Thread id.
     pub pid: u32,
@@ -105,7 +110,7 @@ impl Process {
 }
 
 /// A message of a scheduler, md or user. Text is raw bytes as recorded.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Message {
     /// ns since the trace's start.
     pub time: u64,
@@ -122,7 +127,7 @@ pub struct Message {
 }
 
 /// All messages, in time order.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Messages {
     /// Rows.
     pub rows: Vec<Message>,
@@ -131,6 +136,16 @@ pub struct Messages {
 }
 
 impl Messages {
+    /// Appends those that another worker read.
+    pub fn append(&mut self, other: &mut Messages, numbers: &RowNumbers) {
+        for row in &mut other.rows {
+            row.device = numbers.device(row.device);
+            row.text.0 += numbers.texts as u32;
+        }
+        self.rows.append(&mut other.rows);
+        self.text.append(&mut other.text);
+    }
+
     /// The text of row `i`, with what is not UTF-8 replaced.
     pub fn text(&self, i: usize) -> String {
         let Some(row) = self.rows.get(i) else { return String::new() };
@@ -191,6 +206,12 @@ pub struct Store {
 }
 
 impl Store {
+    /// Time of the first event or message, ns.
+    pub fn first(&self) -> Option<u64> {
+        let event = (!self.events.is_empty()).then(|| self.events.time(0));
+        event.into_iter().chain(self.messages.rows.first().map(|message| message.time)).min()
+    }
+
     /// Time of the last event, ns.
     pub fn span(&self) -> u64 {
         self.events.len().checked_sub(1).map_or(0, |last| self.events.time(last))

@@ -1,5 +1,6 @@
 //! A request in 32 bytes.
 
+use super::packed::{PackedRow, read_words, write_words};
 use super::stored_request::{RequestKind, StoredRequest};
 
 /// A span that is not known.
@@ -29,6 +30,18 @@ fn short(span: Option<u64>) -> Option<u32> {
     match span {
         None => Some(NONE),
         Some(ns) => u32::try_from(ns).ok().filter(|ns| *ns != NONE),
+    }
+}
+
+impl PackedRow for PackedRequest {
+    const BYTES: usize = 32;
+
+    fn write(&self, bytes: &mut [u8]) {
+        write_words(&self.0, bytes);
+    }
+
+    fn read(bytes: &[u8]) -> PackedRequest {
+        PackedRequest(read_words(bytes))
     }
 }
 
@@ -78,6 +91,13 @@ impl PackedRequest {
             requeued,
             momentary,
         }
+    }
+
+    /// The same with the number of another kind, if that fits.
+    #[inline]
+    pub fn with_kind(mut self, kind: u32) -> Option<PackedRequest> {
+        self.0[7] = self.0[7] & 0xff | kind << 8;
+        (kind < FAR_KIND).then_some(self)
     }
 
     #[inline]

@@ -2,7 +2,7 @@
 
 use crate::format::driver::DriverCounts;
 use crate::sorting::SortShort;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::num::NonZeroU64;
 
 /// A place in the input.
@@ -40,7 +40,7 @@ pub struct Warning {
 }
 
 /// Unmatched events.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UnmatchedCounts {
     /// Bios never completed.
     pub q: u64,
@@ -48,6 +48,13 @@ pub struct UnmatchedCounts {
     pub d: u64,
     /// Completions of nothing that was seen.
     pub c: u64,
+}
+
+impl UnmatchedCounts {
+    /// Adds others.
+    pub fn add(&mut self, more: UnmatchedCounts) {
+        (self.q, self.d, self.c) = (self.q + more.q, self.d + more.d, self.c + more.c);
+    }
 }
 
 /// Why events are known to be missing.

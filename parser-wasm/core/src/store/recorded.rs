@@ -2,9 +2,10 @@
 //! lacks is known only from its events.
 
 use crate::event::Action;
+use serde::{Deserialize, Serialize};
 
 /// The actions that occurred, one bit each.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RecordedActions {
     own: u32,
     /// Of a device without events, those of the other devices of its trace: what the tracer's mask lets through.
@@ -32,6 +33,11 @@ impl RecordedActions {
     pub fn insert(&mut self, action: Action) {
         let action = if action == Action::UnplugTimer { Action::Unplug } else { action };
         self.own |= 1 << action.code();
+    }
+
+    /// Adds those of a later time.
+    pub fn add(&mut self, later: RecordedActions) {
+        self.own |= later.own;
     }
 
     pub fn has(self, action: Action) -> bool {

@@ -7,7 +7,9 @@ use super::rows;
 use super::stored_request::{RequestKind, StoredRequest};
 use crate::event::{Flags, Op};
 use rustc_hash::{FxHashMap, FxHashSet};
+use serde::{Deserialize, Serialize};
 
+mod append;
 #[cfg(test)]
 mod tests;
 
@@ -21,7 +23,7 @@ pub struct RequestSpans {
 }
 
 /// The requests, ascending by `start` once the trace is complete.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Requests {
     rows: Blocks<PackedRequest>,
     kinds: Kinds<RequestKind>,
@@ -30,7 +32,7 @@ pub struct Requests {
 }
 
 /// A row that does not fit, with the number of its kind.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 struct FarRequest {
     row: StoredRequest,
     kind: u32,

@@ -3,6 +3,7 @@
 
 use super::BLOCK;
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 
 /// A (CPU, device) stream.
 type StreamKey = (u32, u32);
@@ -10,7 +11,7 @@ type StreamKey = (u32, u32);
 const RECENT: usize = 32;
 
 /// Sequence numbers of all events.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Sequences {
     index: FxHashMap<StreamKey, u32>,
     /// Recently used streams and their indices, to avoid a look-up.

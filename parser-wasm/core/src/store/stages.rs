@@ -1,6 +1,8 @@
 //! Stage times as btt counts them: one sample per bio, over the complete trace. Bios are not kept; how their means vary over time is, for their
 //! 95 % intervals.
 
+use serde::{Deserialize, Serialize};
+
 /// A stage of a bio's or request's life; the letters are those of the actions at its ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stage {
@@ -46,7 +48,7 @@ impl Stage {
 }
 
 /// Count, minimum, sum and maximum of times in ns.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StageTally {
     pub n: u64,
     pub min: u64,
@@ -64,6 +66,16 @@ impl StageTally {
         self.n += 1;
     }
 
+    /// Adds all samples of another.
+    pub fn add_all(&mut self, more: &StageTally) {
+        if more.n > 0 {
+            self.min = if self.n == 0 { more.min } else { self.min.min(more.min) };
+            self.max = self.max.max(more.max);
+            self.sum += more.sum;
+            self.n += more.n;
+        }
+    }
+
     /// Arithmetic mean; absent without samples.
     pub fn mean(&self) -> Option<f64> {
         (self.n > 0).then(|| self.sum as f64 / self.n as f64)
@@ -79,7 +91,7 @@ const FIRST_SHIFT: u32 = 20;
 type StageSlot = [(u64, u64); 9];
 
 /// One tally per stage, and how it came about over time.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BioStages {
     tallies: [StageTally; 9],
     /// Of equal length, a power of two, from time 0 on.
@@ -98,6 +110,21 @@ impl BioStages {
         *sum = sum.saturating_add(ns);
         *n += 1;
         ns
+    }
+
+    /// Adds all samples of another: the same as if each had been added here.
+    pub fn add_all(&mut self, more: &BioStages) {
+        self.tallies.iter_mut().zip(&more.tallies).for_each(|(own, more)| own.add_all(more));
+        while self.joined < more.joined {
+            self.join();
+        }
+        for (at, slot) in more.slots.iter().enumerate() {
+            // In the time of the slot.
+            let own = self.slot((at as u64) << (FIRST_SHIFT + more.joined));
+            for (own, more) in self.slots[own].iter_mut().zip(slot) {
+                *own = (own.0.saturating_add(more.0), own.1 + more.1);
+            }
+        }
     }
 
     /// The tally of a stage.

@@ -3,9 +3,10 @@
 use super::kinds::{Kind, KindWords};
 use super::packed_request::RowSpan;
 use crate::event::Flags;
+use serde::{Deserialize, Serialize};
 
 /// A complete row, as the lifecycle writes it. Times are ns since the start of the trace.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StoredRequest {
     /// D of a request (the last one after a requeue), Q of a bio row.
     pub start: u64,
@@ -70,7 +71,7 @@ impl StoredRequest {
 }
 
 /// What a request is, apart from its times, its sector and the CPU of its completion.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RequestKind {
     /// Flags at D, without the action on a zone.
     pub flags: Flags,

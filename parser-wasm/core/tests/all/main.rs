@@ -21,6 +21,7 @@ mod members;
 mod perfetto;
 mod pictures;
 mod same_result;
+mod sections;
 mod settings;
 mod snapshot;
 mod sources;

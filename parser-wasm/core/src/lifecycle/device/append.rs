@@ -4,9 +4,10 @@ use super::{Context, DeviceState, waiting};
 use crate::event::{Event, Flags, ZoneAction};
 use crate::store::Effect;
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 
 /// What is known of a device's zones and appends.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct ZoneAppends {
     /// Sectors of a zone; 0: not known.
     zone: u64,
@@ -31,6 +32,11 @@ impl ZoneAppends {
             self.last.remove(&e.cpu);
         }
         false
+    }
+
+    /// Whether no append is followed.
+    pub fn is_empty(&self) -> bool {
+        self.zone == 0 && self.last.is_empty()
     }
 
     /// Where the zone of a write with data starts.

@@ -6,6 +6,7 @@
 mod append;
 mod completion;
 mod queued;
+pub mod seam;
 mod split;
 
 use super::bios::{Bio, LiveBios, NEVER, NONE};
@@ -17,13 +18,14 @@ use crate::store::{BioStages, Effect, Requests, Stage, StoredRequest, UnmatchedC
 use append::ZoneAppends;
 use completion::row_of;
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
 /// Requests or bios of a device that are kept before its first completion.
 const MOST_ENDLESS: usize = 1 << 18;
 
 /// A bio that was split; its parts are live bios.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct SplitBio {
     bio: Bio,
     parts_left: u32,
@@ -60,7 +62,7 @@ impl Context<'_> {
 }
 
 /// State of one device.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct DeviceState {
     bios: LiveBios,
     in_flight: InFlights,

@@ -1,0 +1,239 @@
+//! A recording of blktrace in sections that are read by several workers at once. Each reads a little before its section, to know what is
+//! in flight at its begin; where that is what the worker of the section before ends with, both are joined, and the result is to the last
+//! digit that of one worker. Where it is not, or where anything is unusual, the first worker reads the section itself.
+
+use super::append::append;
+use super::{FilePiece, OpenFile, TaskNames, TraceBuilder};
+use crate::event::DeviceNumber;
+use crate::format::blktrace::{BlktraceDecoder, Endian};
+use crate::format::{Decoder, Report};
+use crate::lifecycle::{Lifecycle, Seam};
+use crate::order::FileStreams;
+use crate::store::{Device, Events, Messages, Process, Requests, Store};
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+
+/// What was read of a file.
+#[derive(Serialize, Deserialize)]
+struct SectionFile {
+    records: u64,
+    /// Of its records, if there are any: format, and whether they are big-endian.
+    layout: Option<(String, bool)>,
+    /// Byte behind it.
+    end: u64,
+    truncated: Option<(u64, u64, u64)>,
+    device: Option<Option<DeviceNumber>>,
+    noted: Option<Option<DeviceNumber>>,
+}
+
+/// What was known when a section began: the state, and the latest time before it.
+#[derive(Debug)]
+pub struct SectionBegin {
+    seam: Seam,
+    after: u64,
+}
+
+/// A section that was read, on its way to the worker with those before it.
+#[derive(Serialize, Deserialize)]
+struct ReadSection {
+    origin: u64,
+    /// Time of its first event or message.
+    first: Option<u64>,
+    seam: Seam,
+    files: Vec<SectionFile>,
+    streams: Vec<FileStreams>,
+    lifecycle: Lifecycle,
+    events: Events,
+    requests: Requests,
+    messages: Messages,
+    commands: Vec<u8>,
+    devices: Vec<Device>,
+    processes: Vec<Process>,
+    names: FxHashMap<u32, TaskNames>,
+    anchor: Option<(u64, u64)>,
+    recorded: Vec<DeviceNumber>,
+    seen: [Vec<u32>; 3],
+}
+
+impl ReadSection {
+    fn bytes(&self) -> Vec<u8> {
+        let room = self.events.memory() + self.requests.memory() + self.messages.text.len() + (1 << 16);
+        postcard::to_extend(self, Vec::with_capacity(room)).unwrap_or_default()
+    }
+}
+
+/// A report of nothing unusual: records, and perhaps one that is cut at the end.
+fn is_plain(report: &Report) -> bool {
+    let &Report { records, ref formats, truncated, .. } = report;
+    formats.len() <= 1 && *report == Report { records, formats: formats.clone(), truncated, ..Report::default() }
+}
+
+impl OpenFile {
+    fn layout(&self) -> Option<(String, bool)> {
+        let Decoder::Blktrace(decoder) = &self.decoder else { return None };
+        Some((decoder.report().formats.first().copied()?.to_owned(), decoder.endian()? == Endian::Big))
+    }
+
+    /// Whether it is one of blktrace without anything unusual, and was read up to the end of a record.
+    fn is_plain(&self) -> bool {
+        match &self.decoder {
+            Decoder::Blktrace(decoder) => decoder.is_between_records() && is_plain(decoder.report()),
+            Decoder::Undecided(_) => self.decoder.taken() == 0,
+            _ => false,
+        }
+    }
+}
+
+impl TraceBuilder {
+    /// Takes no more of a file for the time being, at the end of a record.
+    pub fn pause(&mut self, file: usize) {
+        if file < self.files.len() && !self.stopped() {
+            self.take(file, FilePiece::Pause);
+            self.order.pause(file);
+        }
+    }
+
+    /// After all files were paused: they go on.
+    pub fn resume(&mut self) {
+        self.order.resume();
+    }
+
+    /// After what is before a section was read and all files were paused: from here on the section is read, of each file from a byte on.
+    /// `None` if what follows could not be joined.
+    pub fn begin_section(&mut self, places: &[u64]) -> Option<SectionBegin> {
+        if !self.is_steady() || places.len() != self.files.len() {
+            return None;
+        }
+        self.drain();
+        let seam = self.lifecycle.begin(&mut self.store)?;
+        self.order.begin();
+
+        for (file, &place) in self.files.iter_mut().zip(places) {
+            file.decoder = Decoder::Blktrace(BlktraceDecoder::at(place));
+        }
+        self.resume();
+        Some(SectionBegin { seam, after: self.order.last() })
+    }
+
+    /// Reads as if the first item of the recording had been at `origin`, of the trace clock.
+    #[must_use]
+    pub fn with_origin(mut self, origin: u64) -> TraceBuilder {
+        (self.store.origin, self.started) = (origin, true);
+        self
+    }
+
+    /// The section for [`TraceBuilder::join`] of another worker, after all of its files were paused or closed; `None` if it cannot be joined.
+    pub fn into_section(mut self, SectionBegin { seam, after }: SectionBegin) -> Option<Vec<u8>> {
+        if !self.is_steady() {
+            return None;
+        }
+        self.drain();
+        if self.store.first().is_some_and(|first| first <= after.saturating_sub(self.store.origin)) {
+            return None;
+        }
+        let file = |f: &OpenFile| {
+            let report = f.decoder.report();
+            let &OpenFile { device, noted, .. } = f;
+            let (layout, end) = (f.layout(), f.decoder.taken());
+            SectionFile { layout, records: report.records, end, truncated: report.truncated, device, noted }
+        };
+        let (files, first) = (self.files.iter().map(file).collect(), self.store.first());
+        let Store { origin, events, requests, messages, commands, devices, processes, .. } = self.store;
+        let TraceBuilder { lifecycle, names, anchor, recorded, bounds, .. } = self;
+        let section = ReadSection {
+            origin,
+            first,
+            seam,
+            files,
+            streams: self.order.into_streams(),
+            lifecycle,
+            events,
+            requests,
+            messages,
+            commands,
+            devices,
+            processes,
+            names,
+            anchor,
+            recorded,
+            seen: bounds.into_seen(),
+        };
+        Some(section.bytes())
+    }
+
+    /// After all files were paused: takes over the section that follows. `false` if it does not begin as this one ends; then nothing has
+    /// changed, and the section can be read here after [`TraceBuilder::resume`].
+    pub fn join(&mut self, section: &[u8]) -> bool {
+        // It is in memory as it came, as it is read, and among the rows.
+        self.has_room_for(2 * section.len()) && postcard::from_bytes(section).is_ok_and(|section| self.join_section(section))
+    }
+
+    fn join_section(&mut self, section: ReadSection) -> bool {
+        let layouts: Vec<_> = self.files.iter().map(OpenFile::layout).collect();
+        let goes_on = |(own, next): (&OpenFile, &SectionFile)| {
+            let known = own.layout().is_none_or(|layout| Some(layout) == next.layout) && layouts.contains(&next.layout);
+            own.decoder.report().truncated.is_none() && (next.layout.is_none() || known)
+        };
+        let fits = self.is_steady()
+            && self.store.window.is_none()
+            && section.first.is_none_or(|first| self.order.last() < section.origin.saturating_add(first))
+            && self.files.len() == section.files.len()
+            && self.files.iter().zip(&section.files).all(goes_on)
+            && self.order.continues(&section.streams)
+            && self.bounds.has_room(&section.seen);
+        if !fits {
+            return false;
+        }
+        let ReadSection { seam, files, streams, lifecycle, events, requests, messages, commands, devices, processes, .. } =
+            section;
+        let read = Store { events, requests, messages, commands, devices, processes, ..Store::default() };
+        // What comes is later than all that waits.
+        self.drain();
+        if !self.started || section.origin != self.store.origin {
+            return false;
+        }
+        if !self.lifecycle.join(&mut self.store, &seam, lifecycle, read) {
+            return false;
+        }
+        self.order.join(streams);
+        self.bounds.join(section.seen);
+        for (own, next) in self.files.iter_mut().zip(files) {
+            if let Decoder::Undecided(_) = own.decoder {
+                own.decoder = Decoder::Blktrace(BlktraceDecoder::default());
+            }
+            if let Decoder::Blktrace(decoder) = &mut own.decoder {
+                decoder.join(next.end, next.records, next.truncated);
+            }
+            for (known, number) in [(&mut own.device, next.device), (&mut own.noted, next.noted)] {
+                match number {
+                    None => {}
+                    Some(Some(number)) => super::note_device(known, number),
+                    Some(None) => *known = Some(None),
+                }
+            }
+        }
+        for (pid, TaskNames { first, last }) in section.names {
+            let known = self.names.entry(pid).or_insert_with(|| TaskNames { first: first.clone(), last: last.clone() });
+            known.note(first);
+            known.note(last);
+        }
+        self.anchor = self.anchor.into_iter().chain(section.anchor).min();
+        for device in section.recorded {
+            super::note_recorded(&mut self.recorded, device);
+        }
+        true
+    }
+
+    fn drain(&mut self) {
+        let (lifecycle, plugs, store, started) = (&mut self.lifecycle, &mut self.plugs, &mut self.store, &mut self.started);
+        self.order.drain(|item| {
+            append(lifecycle, plugs, store, started, item);
+        });
+    }
+
+    /// Whether everything so far was in order, and of blktrace.
+    fn is_steady(&self) -> bool {
+        let within = self.bounds.problems().next().is_none() && !self.room.is_full();
+        self.order.is_steady() && within && self.files.iter().all(OpenFile::is_plain)
+    }
+}

@@ -1,0 +1,165 @@
+//! Where a recording of blktrace is cut into sections, which are read at once. The files of CPUs are in time order, so a cut at a time is
+//! one place in each of them, and a search finds it.
+
+use crate::format::blktrace::ItemPlaces;
+use rustc_hash::FxHashMap;
+use serde::{Serialize, Serializer};
+
+/// Bytes that are looked at around a place.
+pub const EXCERPT: usize = 16 << 10;
+/// Bytes of a section, at least: less is read faster than it is handed over.
+const LEAST_SECTION: u64 = 12 << 20;
+/// Part of a section that is read before it, and at least so many bytes: what is in flight there is not known.
+const BEFORE: u64 = 48;
+const LEAST_BEFORE: u64 = 1 << 20;
+/// Searching in more files takes longer than it saves.
+const MOST_FILES: usize = 64;
+/// Bytes of all files: the sections are in memory twice while they are joined.
+const MOST_BYTES: u64 = 5 << 29;
+/// Excerpts of one search, at most.
+const MOST_STEPS: usize = 64;
+
+/// A section: of each file, the byte from which on it is read to know what is in flight, and the byte at which it begins.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SectionPlaces {
+    pub before: Vec<u64>,
+    pub begin: Vec<u64>,
+}
+
+/// A recording in sections; each ends where the next one begins.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Cuts {
+    /// Time of the first event or message, of the trace clock; in JSON as decimal digits.
+    #[serde(serialize_with = "digits")]
+    pub origin: u64,
+    /// Those after the first.
+    pub sections: Vec<SectionPlaces>,
+}
+
+fn digits<S: Serializer>(time: &u64, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(time)
+}
+
+/// An excerpt that is needed to go on, or that there is no way to cut the recording.
+enum Stop {
+    Wanted(usize, u64),
+    Uncut,
+}
+
+/// Finds the cuts. It says which excerpts it needs.
+#[derive(Clone, Debug, Default)]
+pub struct CutFinder {
+    sizes: Vec<u64>,
+    sections: u64,
+    least: u64,
+    known: FxHashMap<(usize, u64, bool), ItemPlaces>,
+    excerpts: FxHashMap<(usize, u64), Vec<u8>>,
+}
+
+impl CutFinder {
+    /// Of files of so many bytes, into as many sections as there are workers at most.
+    pub fn new(sizes: Vec<u64>, workers: usize) -> CutFinder {
+        CutFinder::with_least(sizes, workers, LEAST_SECTION)
+    }
+
+    /// With other bytes of a section, at least.
+    pub fn with_least(sizes: Vec<u64>, workers: usize, least: u64) -> CutFinder {
+        let bytes = sizes.iter().copied().fold(0, u64::saturating_add);
+        let suits = sizes.len() <= MOST_FILES && bytes <= MOST_BYTES;
+        let sections = if suits { (bytes / least.max(1)).min(workers as u64) } else { 1 };
+        CutFinder { sizes, sections, least, ..CutFinder::default() }
+    }
+
+    /// File and first byte of the next excerpt that is needed; `None` when there is an answer.
+    pub fn wanted(&mut self) -> Option<(usize, u64)> {
+        match self.find() {
+            Err(Stop::Wanted(file, at)) => Some((file, at)),
+            _ => None,
+        }
+    }
+
+    /// Takes up to [`EXCERPT`] bytes of a file from a byte on.
+    pub fn take(&mut self, file: usize, at: u64, bytes: Vec<u8>) {
+        self.excerpts.insert((file, at), bytes);
+    }
+
+    /// The cuts, when nothing more is wanted; `None` if the recording is read as a whole.
+    pub fn cuts(&mut self) -> Option<Cuts> {
+        self.find().ok()
+    }
+
+    fn find(&mut self) -> Result<Cuts, Stop> {
+        let largest = (0..self.sizes.len()).max_by_key(|&file| self.sizes[file]).ok_or(Stop::Uncut)?;
+        if self.sections < 2 {
+            return Err(Stop::Uncut);
+        }
+        let mut origin = u64::MAX;
+        for file in 0..self.sizes.len() {
+            if self.sizes[file] > 0 {
+                origin = origin.min(self.first(file, 0, true)?);
+            }
+        }
+        let mut sections: Vec<SectionPlaces> = Vec::new();
+        for n in 1..self.sections {
+            let middle = (u128::from(self.sizes[largest]) * u128::from(n) / u128::from(self.sections)) as u64;
+            let length = self.sizes[largest] / self.sections;
+            let least = LEAST_BEFORE.min(self.least / 8);
+            let before = middle.saturating_sub((length / BEFORE).max(least));
+            let time = self.first(largest, middle, false)?;
+            let from = if before == 0 { origin } else { self.first(largest, before, false)? };
+            let all = 0..self.sizes.len();
+            let begin = all.clone().map(|file| self.place(file, time)).collect::<Result<Vec<u64>, Stop>>()?;
+            let before = all.map(|file| self.place(file, from)).collect::<Result<Vec<u64>, Stop>>()?;
+            if sections.last().is_some_and(|last| last.begin >= begin) {
+                return Err(Stop::Uncut);
+            }
+            sections.push(SectionPlaces { before, begin });
+        }
+        Ok(Cuts { origin, sections })
+    }
+
+    /// The items of an excerpt; their positions are those of the file.
+    fn items(&mut self, file: usize, at: u64, aligned: bool) -> Result<&ItemPlaces, Stop> {
+        let key = (file, at, aligned);
+        if !self.known.contains_key(&key) {
+            let bytes = self.excerpts.get(&(file, at)).ok_or(Stop::Wanted(file, at))?;
+            self.known.insert(key, ItemPlaces::of(bytes, aligned));
+            self.excerpts.remove(&(file, at));
+        }
+        self.known.get(&key).ok_or(Stop::Uncut)
+    }
+
+    /// Time of the first item from a byte on.
+    fn first(&mut self, file: usize, at: u64, aligned: bool) -> Result<u64, Stop> {
+        self.items(file, at, aligned)?.items.first().map(|item| item.1).ok_or(Stop::Uncut)
+    }
+
+    /// Begin of the first item of a file at a time or after it; the file's end if there is none.
+    fn place(&mut self, file: usize, time: u64) -> Result<u64, Stop> {
+        // Items of a file before `low` are earlier, and a record begins there; the item at `high` is not earlier.
+        let (mut low, mut high) = ((0, 0), (self.sizes[file], u64::MAX));
+        for step in 0..MOST_STEPS {
+            let rest = high.0 - low.0;
+            if rest == 0 {
+                return Ok(high.0);
+            }
+            let even = high.1 == u64::MAX || step % 3 == 2;
+            let share = if even { 0.5 } else { (time - low.1) as f64 / (high.1 - low.1).max(1) as f64 };
+            let near = (rest as f64 * share) as u64;
+            let aligned = rest <= EXCERPT as u64 || near < EXCERPT as u64 / 2;
+            let at = if aligned { low.0 } else { low.0 + near - EXCERPT as u64 / 2 };
+            let places = self.items(file, at, aligned)?;
+            let after = places.items.partition_point(|item| item.1 < time);
+            let place = |item: &(usize, u64)| (at + item.0 as u64, item.1);
+            match (places.items.get(after).map(place), after.checked_sub(1).map(|i| place(&places.items[i]))) {
+                (Some(found), before) if before.is_some() || aligned => return Ok(found.0),
+                (Some(found), _) if found.0 < high.0 => high = found,
+                (None, before) if places.end > 0 && at + places.end as u64 > low.0 => {
+                    low = (at + places.end as u64, before.map_or(low.1, |item| item.1));
+                }
+                _ => return Err(Stop::Uncut),
+            }
+        }
+        Err(Stop::Uncut)
+    }
+}

@@ -1,0 +1,76 @@
+//! What reading in sections costs: each section by itself, handing it over, and taking it over.
+
+use crate::recording::Recording;
+use seekscope_core::builder::TraceBuilder;
+use seekscope_core::intake::{CutFinder, EXCERPT};
+use serde_json::{Value, json};
+use std::fs::File;
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+use std::time::Instant;
+
+/// Seconds of a step.
+fn time<T>(step: impl FnOnce() -> T) -> (T, f64) {
+    let start = Instant::now();
+    let result = step();
+    (result, start.elapsed().as_secs_f64())
+}
+
+/// Feeds the bytes of each file between two places, and pauses or closes it.
+fn feed(builder: &mut TraceBuilder, files: &[File], from: &[u64], to: Option<&[u64]>) {
+    let mut at = from.to_vec();
+    let mut buffer = vec![0; builder.piece()];
+    while let Some(file) = builder.hungry() {
+        let most = to.map_or(buffer.len(), |to| buffer.len().min((to[file] - at[file]) as usize));
+        let n = files[file].read_at(&mut buffer[..most], at[file]).unwrap_or(0);
+        match (n, to) {
+            (0, Some(_)) => builder.pause(file),
+            (0, None) => builder.close(file),
+            _ => builder.feed(file, &buffer[..n]),
+        }
+        at[file] += n as u64;
+    }
+}
+
+/// Reads the recording of a folder in sections, one after another.
+pub fn time_sections(folder: &Path, workers: usize) -> Result<Value, String> {
+    let recording = Recording::find(folder)?;
+    let files = recording.open()?;
+    let builder = || TraceBuilder::new("sections", "sections", recording.files.clone());
+    let find = || {
+        let mut finder = CutFinder::new(recording.files.iter().map(|file| file.size).collect(), workers);
+        while let Some((file, at)) = finder.wanted() {
+            let mut bytes = vec![0; EXCERPT];
+            let n = files[file].read_at(&mut bytes, at).unwrap_or(0);
+            bytes.truncate(n);
+            finder.take(file, at, bytes);
+        }
+        finder.cuts()
+    };
+    let (cuts, cut) = time(find);
+    let cuts = cuts.ok_or("the recording is read as a whole")?;
+    let ends: Vec<Option<&[u64]>> = cuts.sections.iter().map(|section| Some(section.begin.as_slice())).chain([None]).collect();
+    let mut first = builder();
+    let (_, read) = time(|| feed(&mut first, &files, &vec![0; files.len()], ends[0]));
+    let mut sections = vec![json!({ "read": read })];
+    for (places, end) in cuts.sections.iter().zip(&ends[1..]) {
+        let mut other = builder().with_origin(cuts.origin);
+        let (begun, before) = time(|| {
+            feed(&mut other, &files, &places.before, Some(&places.begin));
+            other.begin_section(&places.begin)
+        });
+        let begun = begun.ok_or("a section cannot be joined")?;
+        let (_, read) = time(|| feed(&mut other, &files, &places.begin, *end));
+        let (bytes, pack) = time(|| other.into_section(begun));
+        let bytes = bytes.ok_or("a section cannot be joined")?;
+        let (joined, join) = time(|| first.join(&bytes));
+        sections
+            .push(json!({ "before": before, "read": read, "pack": pack, "bytes": bytes.len(), "join": join, "joined": joined }));
+        if !joined {
+            break;
+        }
+    }
+    let (store, end) = time(|| first.finish());
+    let events = store.map_err(|error| error.to_string())?.events.len();
+    Ok(json!({ "events": events, "cut": cut, "sections": sections, "end": end }))
+}
