@@ -47,7 +47,10 @@ export const OPTIONS = {
   messages: { help: 'also print messages that blkparse 1.2.0 drops' },
   all: { short: 'A', help: 'also print tables per process and per device, and Q2D, as btt -A' },
   'format-string': { value: 'STR', help: 'format that blkparse -f used to print the text' },
-  threads: { value: 'N', help: 'read at most N traces at once (default: the number of cores). Each takes memory of its own' },
+  threads: {
+    value: 'N',
+    help: 'read with at most N threads (default: the number of cores): several traces at once, or sections of one. Each takes memory of its own',
+  },
   'no-limits': { help: 'unpack archives of any size, depth and number of files' },
 } as const satisfies Readonly<Record<string, OptionSpec>>
 
@@ -73,10 +76,10 @@ export interface CommandSpec {
 }
 
 const COMPARING = ['stripe', 'device', 'label', 'group', 'baseline'] as const
-const READING_COMPLETE = ['format-string', 'no-limits'] as const
+const READING_COMPLETE = ['format-string', 'no-limits', 'threads'] as const
 /** The complete recording is read, where it fits. */
 const RANGE_OF_FIGURES = ['range', 'only this time window: seconds since the first event; either end may be omitted'] as const
-const READING = ['range', 'format-string', 'no-limits'] as const
+const READING = ['range', ...READING_COMPLETE] as const
 
 export const COMMANDS = {
   summary: {
@@ -100,7 +103,7 @@ export const COMMANDS = {
       'A change between single runs is significant beyond its confidence interval and beyond what repeats of one measurement usually differ by; groups of repeated runs show smaller ones.',
     ],
     operands: 'paths',
-    options: ['json', 'text', 'markdown', 'matrix', 'figure', 'fail-if', 'junit', 'noise', ...COMPARING, ...READING, 'threads'],
+    options: ['json', 'text', 'markdown', 'matrix', 'figure', 'fail-if', 'junit', 'noise', ...COMPARING, ...READING],
     examples: [
       'compare before after',
       'compare before',
@@ -117,7 +120,7 @@ export const COMMANDS = {
       'compare --noise uses the document of --json in place of the table that comes with Seekscope.',
     ],
     operands: 'paths',
-    options: ['json', 'stripe', ...READING, 'threads'],
+    options: ['json', 'stripe', ...READING],
     examples: ['noise repeats/', 'noise --json repeats/ > noise.json'],
   },
   requests: {

@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { generate } from '../scripts/bench/generate.mjs'
 import type { CompareDocument } from '../web/engine/protocol'
 import type { SummaryTrace } from '../web/engine/summary'
 import { plain } from './markdown'
@@ -42,6 +43,16 @@ test('threads read the same, and report the same, as one after another', async (
     expect(JSON.parse(two.stdout).runs.length).toBeGreaterThan(1)
   }
   rmSync(dirname(junk), { recursive: true })
+})
+
+test('sections of one trace, read by several threads, are the trace', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'seekscope-sections-'))
+  generate(folder, 800_000, 'null')
+  const of = (threads: string) => run(['summary', '--json', '--threads', threads, folder], { env: {} })
+  const [one, three] = [await of('1'), await of('3')]
+  expect(three).toEqual(one)
+  expect(JSON.parse(three.stdout).traces[0].devices[0].events.Q).toBeGreaterThan(100_000)
+  rmSync(folder, { recursive: true })
 })
 
 test('each trace is a run, in the order of the paths, however these are written', async () => {

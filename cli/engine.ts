@@ -1,19 +1,8 @@
 /** The WASM engine in Node: groups files into traces, reads them, answers queries. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import * as bindings from '../web/engine/generated/seekscope.js'
-import { COUNTER_BYTES, EXCERPT_BYTES, excerptPlaces, NOTE_BYTES, PROBE_BYTES } from '../web/engine/probe'
-import type {
-  BlockNote,
-  DroppedEvents,
-  NotesOfTraces,
-  Query,
-  QueryAnswer,
-  QueryKind,
-  SortedFiles,
-  TimeWindow,
-  TraceEstimate,
-  ZoneNote,
-} from '../web/engine/protocol'
+import { EXCERPT_BYTES, excerptPlaces, NOTE_BYTES, PROBE_BYTES } from '../web/engine/probe'
+import type { NotesOfTraces, SortedFiles, TimeWindow, TraceEstimate } from '../web/engine/protocol'
 import type { InputFile } from './inputs'
 import { SetupError } from './usage'
 
@@ -44,6 +33,7 @@ export function compiledEngine(): WebAssembly.Module {
 export function startEngine(module: WebAssembly.Module): Engine {
   if (!loaded) bindings.initSync({ module })
   loaded = true
+  compiled = module
   return bindings
 }
 
@@ -86,76 +76,5 @@ export function readNotes(engine: Engine, traces: SortedFiles['traces'], notes: 
     return reader.assign(JSON.stringify(traces.map(({ label, parts }) => ({ label, paths: paths(parts) }))))
   } finally {
     reader.free()
-  }
-}
-
-/** A trace with typed queries; `free` releases its memory. */
-export interface OpenTrace {
-  query<K extends QueryKind>(kind: K, query: Query<K>): QueryAnswer<K>
-  readonly engine: InstanceType<Engine['Trace']>
-  free(): void
-}
-
-export interface TraceOpening {
-  readonly name: string
-  readonly label: string
-  readonly files: readonly InputFile[]
-  /** From the log of the tracer. */
-  readonly dropped?: DroppedEvents
-  /** Release, from a note. */
-  readonly kernel?: string
-  /** Of zoned disks, from notes. */
-  readonly zones?: readonly ZoneNote[]
-  /** Of disks whose driver's commands may be the requests, from notes. */
-  readonly blocks?: readonly BlockNote[]
-  /** Texts with counters next to the trace. */
-  readonly counters?: readonly InputFile[]
-  /** The part to read. */
-  readonly window?: TimeWindow
-}
-
-/** Reads the files of one trace in step with each other; `advanced` gets the bytes of each piece. Throws an EngineError when they contain no event. */
-export function readTrace(
-  { Trace }: Engine,
-  { name, label, files, counters = [], ...rest }: TraceOpening,
-  advanced: (file: string, bytes: number) => void = () => undefined,
-): OpenTrace {
-  const parts = files.map(({ name, size, pattern }) => ({ name, size, pattern }))
-  const trace = new Trace(JSON.stringify({ name, label, parts, ...rest }))
-  const offsets = files.map(() => 0)
-  const piece = trace.pieceBytes()
-  const buffer = new Uint8Array(piece)
-  try {
-    for (let index = trace.hungry(); index !== undefined; index = trace.hungry()) {
-      const offset = offsets[index] ?? 0
-      const file = files[index]
-      const bytes = file?.read(offset, piece, buffer) ?? new Uint8Array()
-      advanced(file?.path ?? name, bytes.length)
-      if (bytes.length === 0) trace.close(index)
-      else trace.feed(index, bytes)
-      offsets[index] = offset + bytes.length
-    }
-    for (const file of counters) trace.addCounters(file.path, file.read(0, COUNTER_BYTES))
-    trace.finish()
-  } catch (error) {
-    trace.free()
-    throw error
-  }
-  return { engine: trace, query: (kind, ask) => trace.query(kind, JSON.stringify(ask)), free: () => trace.free() }
-}
-
-/** One answer of a trace that is read for it alone; otherwise as `readTrace`. */
-export function answerOfTrace<K extends QueryKind>(
-  engine: Engine,
-  opening: TraceOpening,
-  kind: K,
-  ask: Query<K>,
-  advanced: (file: string, bytes: number) => void,
-): QueryAnswer<K> {
-  const trace = readTrace(engine, opening, advanced)
-  try {
-    return trace.query(kind, ask)
-  } finally {
-    trace.free()
   }
 }

@@ -57,6 +57,21 @@ export function inputAt(
   return { ...file, place, read, close }
 }
 
+/** A file that another thread reads in its place. */
+export type PlacedFile = Pick<InputFile, 'name' | 'path' | 'size' | 'pattern'> & { readonly place: InputPlace }
+
+/** A file for another thread. */
+export const placedFile = ({ name, path, size, pattern, place }: InputFile): PlacedFile => ({
+  name,
+  path,
+  size,
+  place,
+  ...(pattern !== undefined && { pattern }),
+})
+
+/** A file of another thread; it stays open, and the thread that opened it closes it. */
+export const inputOfPlaced = ({ place, ...file }: PlacedFile): InputFile => inputAt({ ...file, lastModified: 0, named: false }, place)
+
 const memoryInput = (path: string, bytes: Uint8Array): InputFile =>
   inputAt({ name: basename(path), path, size: bytes.length, lastModified: 0, named: true }, { bytes })
 

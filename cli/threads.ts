@@ -3,18 +3,18 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { engineCrashed } from '../web/engine/errors'
 import type { EngineError, Query, QueryAnswer, QueryKind } from '../web/engine/protocol'
-import { compiledEngine, type TraceOpening } from './engine'
-import type { InputFile, InputPlace } from './inputs'
+import { compiledEngine } from './engine'
+import { type PlacedFile, placedFile } from './inputs'
 import { progress } from './progress'
-
-/** A file for another thread, which reads it in its place. */
-export type PlacedFile = Pick<InputFile, 'name' | 'path' | 'size' | 'pattern'> & { readonly place: InputPlace }
+import type { TraceOpening } from './read'
 
 /** A trace to read, and what to ask it. */
 export interface ThreadTask {
   readonly opening: Omit<TraceOpening, 'files' | 'counters'> & { readonly files: readonly PlacedFile[]; readonly counters: readonly PlacedFile[] }
   readonly kind: QueryKind
   readonly ask: Query<QueryKind>
+  /** For sections of the trace. */
+  readonly threads: number
 }
 
 /** An answer, or why there is none. */
@@ -32,16 +32,8 @@ const REMEDY = 'Other traces are not affected. Usually memory ran out: try --thr
 /** As many threads as there are cores. */
 export const cores = (): number => availableParallelism()
 
-const placed = ({ name, path, size, pattern, place }: InputFile): PlacedFile => ({
-  name,
-  path,
-  size,
-  place,
-  ...(pattern !== undefined && { pattern }),
-})
-
-export function taskOf<K extends QueryKind>({ files, counters = [], ...rest }: TraceOpening, kind: K, ask: Query<K>): ThreadTask {
-  return { opening: { ...rest, files: files.map(placed), counters: counters.map(placed) }, kind, ask }
+export function taskOf<K extends QueryKind>({ files, counters = [], ...rest }: TraceOpening, kind: K, ask: Query<K>, threads: number): ThreadTask {
+  return { opening: { ...rest, files: files.map(placedFile), counters: counters.map(placedFile) }, kind, ask, threads }
 }
 
 /** Gives a thread a task. */

@@ -2,10 +2,11 @@
 import { dirname } from 'node:path'
 import { isEngineError } from '../web/engine/errors'
 import type { BenchFigure, LabelSource, Query, QueryAnswer, QueryKind, RunFacts, Setting, TraceNote } from '../web/engine/protocol'
-import { answerOfTrace, type Engine, group, loadEngine, type OpenTrace, readNotes, readTrace, type TraceOpening } from './engine'
+import { type Engine, group, loadEngine, readNotes } from './engine'
 import { type InputFile, resolveInputs, UnreadableInput } from './inputs'
 import { planned } from './plan'
 import { complain, progress } from './progress'
+import { answerOfTrace, type OpenTrace, readTrace, type TraceOpening } from './read'
 import { type FoundResults, resultsIn } from './results'
 import { answersAside, cores, taskOf, WORTH } from './threads'
 import { unpack } from './unpack'
@@ -167,7 +168,7 @@ export function ofEachTrace<T>(
     const answers: T[] = []
     for (const { facts, opening, complain } of found) {
       try {
-        const trace = readTrace(engine, opening(), advanced)
+        const trace = readTrace(engine, opening(), asked.threads ?? cores(), advanced)
         answers.push(await use({ trace, index: answers.length, ...facts }))
         if (!keep) trace.free()
       } catch (error) {
@@ -201,11 +202,13 @@ export function answersOfTraces<K extends QueryKind>(
       }
     })
     const bytes = tasks.flatMap(({ opening }) => opening.files).reduce((sum, file) => sum + file.size, 0)
-    const threads = Math.min(tasks.length, asked.threads ?? (bytes < WORTH ? 1 : cores()))
+    const all = asked.threads ?? (bytes < WORTH ? 1 : cores())
+    const threads = Math.min(tasks.length, all)
+    const each = Math.max(1, Math.floor(all / Math.max(1, threads)))
     const aside =
       threads > 1
         ? answersAside(
-            tasks.map(({ opening, facts }) => taskOf(opening, kind, ask(facts))),
+            tasks.map(({ opening, facts }) => taskOf(opening, kind, ask(facts), each)),
             threads,
           )
         : []
@@ -214,7 +217,7 @@ export function answersOfTraces<K extends QueryKind>(
       try {
         const own = await aside[i]
         if (own && 'error' in own) throw own.error
-        answers.push({ facts, answer: own ? (own.answer as QueryAnswer<K>) : answerOfTrace(engine, opening, kind, ask(facts), advanced) })
+        answers.push({ facts, answer: own ? (own.answer as QueryAnswer<K>) : answerOfTrace(engine, opening, kind, ask(facts), all, advanced) })
       } catch (error) {
         complain(error)
       }

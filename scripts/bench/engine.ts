@@ -1,9 +1,10 @@
 /**
- * One timed run of the engine in Node: reads a folder, queries all figures, prints the size of its store. With `stages` as second argument it reads
- * twice and prints the seconds of each step as JSON. Bundled with the command line.
+ * One timed run of the engine in Node: reads a folder with as many threads as the second argument says, queries all figures, prints the size of
+ * its store. With `stages` as second argument it reads twice with one thread and prints the seconds of each step as JSON. Bundled with the command line.
  */
-import { group, loadEngine, readTrace } from '../../cli/engine'
+import { group, loadEngine } from '../../cli/engine'
 import { resolveInputs } from '../../cli/inputs'
+import { readTrace } from '../../cli/read'
 
 const [, , folder = '.', mode] = process.argv
 const begin = performance.now()
@@ -35,7 +36,7 @@ function clock(method: keyof typeof spent): void {
 function stages(): Record<string, number> {
   const start = performance.now()
   Object.assign(spent, { feed: 0, close: 0, finish: 0, query: 0 })
-  const trace = readTrace(engine, { name, label, files })
+  const trace = readTrace(engine, { name, label, files }, 1)
   const read = performance.now() - start
   trace.query('summary', {})
   trace.free()
@@ -49,7 +50,7 @@ if (mode === 'stages') {
   for (const method of ['feed', 'close', 'finish', 'query'] as const) clock(method)
   process.stdout.write(JSON.stringify({ load: (loaded - begin) / 1000, first: stages(), again: stages() }))
 } else {
-  const trace = readTrace(engine, { name, label, files })
+  const trace = readTrace(engine, { name, label, files }, Number(mode ?? 1))
   trace.query('summary', {})
   const { events, requests } = trace.engine.memory() as Record<'events' | 'requests', { readonly rows: number; readonly bytes: number }>
   const perRow = ({ rows, bytes }: typeof events) => (bytes / rows).toFixed(1)

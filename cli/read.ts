@@ -1,0 +1,100 @@
+/** Reads one trace with the WASM engine in Node. */
+import { COUNTER_BYTES } from '../web/engine/probe'
+import type { BlockNote, DroppedEvents, Query, QueryAnswer, QueryKind, TimeWindow, ZoneNote } from '../web/engine/protocol'
+import type { Engine } from './engine'
+import type { InputFile } from './inputs'
+import { startSections } from './sections'
+
+/** A trace with typed queries; `free` releases its memory. */
+export interface OpenTrace {
+  query<K extends QueryKind>(kind: K, query: Query<K>): QueryAnswer<K>
+  readonly engine: InstanceType<Engine['Trace']>
+  free(): void
+}
+
+export interface TraceOpening {
+  readonly name: string
+  readonly label: string
+  readonly files: readonly InputFile[]
+  /** From the log of the tracer. */
+  readonly dropped?: DroppedEvents
+  /** Release, from a note. */
+  readonly kernel?: string
+  /** Of zoned disks, from notes. */
+  readonly zones?: readonly ZoneNote[]
+  /** Of disks whose driver's commands may be the requests, from notes. */
+  readonly blocks?: readonly BlockNote[]
+  /** Texts with counters next to the trace. */
+  readonly counters?: readonly InputFile[]
+  /** The part to read. */
+  readonly window?: TimeWindow
+}
+
+/** Gets the bytes of each piece of a file. */
+type Advanced = (file: string, bytes: number) => void
+
+/** Feeds files in step with each other, from these bytes on: up to `ends`, where they are paused, or to their ends. */
+export function feedFiles(
+  trace: InstanceType<Engine['Trace']>,
+  files: readonly InputFile[],
+  from: readonly number[],
+  ends?: readonly number[],
+  advanced: Advanced = () => undefined,
+): void {
+  const offsets = [...from]
+  const piece = trace.pieceBytes()
+  const buffer = new Uint8Array(piece)
+  for (let index = trace.hungry(); index !== undefined; index = trace.hungry()) {
+    const offset = offsets[index] ?? 0
+    const file = files[index]
+    const bytes = file?.read(offset, Math.min(piece, (ends?.[index] ?? Number.POSITIVE_INFINITY) - offset), buffer) ?? new Uint8Array()
+    advanced(file?.path ?? '', bytes.length)
+    if (bytes.length > 0) trace.feed(index, bytes)
+    else if (ends) trace.pause(index)
+    else trace.close(index)
+    offsets[index] = offset + bytes.length
+  }
+}
+
+/** Reads the files of one trace, with so many threads at most; `advanced` gets the bytes of each piece. Throws an EngineError when they contain no event. */
+export function readTrace(engine: Engine, opening: TraceOpening, threads: number, advanced: Advanced = () => undefined): OpenTrace {
+  const { name, label, files, counters = [], ...rest } = opening
+  const parts = files.map(({ name, size, pattern }) => ({ name, size, pattern }))
+  const sections = startSections(engine, files, opening.window, threads)
+  const trace = new engine.Trace(JSON.stringify({ name, label, parts, ...rest }))
+  const both: Advanced = (file, bytes) => advanced(file, bytes + (sections?.advanced() ?? 0))
+  const begins = sections?.begins ?? []
+  try {
+    const whole = files.map(() => 0)
+    feedFiles(trace, files, whole, begins[0], both)
+    for (const [i, begin] of begins.entries()) {
+      const section = sections?.take(i)
+      if (section && trace.join(section)) continue
+      trace.resume()
+      feedFiles(trace, files, begin, begins[i + 1], both)
+    }
+    for (const file of counters) trace.addCounters(file.path, file.read(0, COUNTER_BYTES))
+    trace.finish()
+  } catch (error) {
+    trace.free()
+    throw error
+  }
+  return { engine: trace, query: (kind, ask) => trace.query(kind, JSON.stringify(ask)), free: () => trace.free() }
+}
+
+/** One answer of a trace that is read for it alone; otherwise as `readTrace`. */
+export function answerOfTrace<K extends QueryKind>(
+  engine: Engine,
+  opening: TraceOpening,
+  kind: K,
+  ask: Query<K>,
+  threads: number,
+  advanced: Advanced,
+): QueryAnswer<K> {
+  const trace = readTrace(engine, opening, threads, advanced)
+  try {
+    return trace.query(kind, ask)
+  } finally {
+    trace.free()
+  }
+}
