@@ -5,6 +5,7 @@ import { compiledEngine } from './module'
 import type {
   BlockNote,
   CountersFile,
+  Cuts,
   DroppedEvents,
   DroppedFile,
   EngineError,
@@ -83,7 +84,7 @@ const start = (receive: (message: FromWorker) => void, crashed: (error: EngineEr
     crashed(engineCrashed(event.message || 'its worker could not run'))
   }
   worker.onmessageerror = () => crashed(engineCrashed('a message could not be read'))
-  return { post: (message: ToWorker) => worker.postMessage(message), end: () => worker.terminate() }
+  return { post: (message: ToWorker, transfer: Transferable[] = []) => worker.postMessage(message, transfer), end: () => worker.terminate() }
 }
 
 /** Fetches and compiles the engine and starts a worker before the first trace is opened. A failure is reported when a trace is opened. */
@@ -92,12 +93,18 @@ export const warmUp = (): void => {
   compiledEngine().catch(() => undefined)
 }
 
+/** Traces that are being read: they share the cores. */
+const reading = new Set<OpenEvents>()
+
+const workersForEach = () => Math.max(1, Math.floor((navigator.hardwareConcurrency || 1) / Math.max(1, reading.size)))
+
 /** One worker for one trace. `first` makes its first message, once the engine is compiled. */
 const openWith = (first: (module: WebAssembly.Module) => ToWorker, on: OpenEvents): OpenedTrace => {
   let closed = false
   const close = (reason: unknown) => {
     closed = true
     worker.end()
+    for (const helper of helpers) helper.end()
     questions.end(reason)
   }
   const fail = (error: EngineError) => {
@@ -105,10 +112,39 @@ const openWith = (first: (module: WebAssembly.Module) => ToWorker, on: OpenEvent
     close(error)
     on.failed(error)
   }
+  const helpers: ReturnType<typeof start>[] = []
+  /** Has other workers read the sections of the trace. */
+  const readSections = (message: ToWorker, cuts: Cuts) => {
+    if (message.type !== 'open') return
+    const { module, parts } = message
+    for (const index of cuts.sections.keys()) {
+      const end = (section?: Uint8Array<ArrayBuffer>) => {
+        worker.post({ type: 'section', index, ...(section && { section }) }, section ? [section.buffer] : [])
+        helper.end()
+      }
+      // What a helper fails of is read by the trace's own worker, which reports it.
+      const helper = start(
+        message => {
+          if (closed) return
+          if (message.type === 'sectionProgress') worker.post({ type: 'sectionProgress', index, bytes: message.bytes })
+          if (message.type === 'section') end(message.section)
+          if (message.type === 'failed') end()
+        },
+        () => end(),
+      )
+      helpers.push(helper)
+      helper.post({ type: 'readSection', module, parts, cuts, index })
+    }
+  }
   const worker = start(message => {
     // Messages that were posted before it was closed may still arrive.
     if (closed) return
     switch (message.type) {
+      case 'cuts':
+        return opened.then(
+          sent => readSections(sent, message.cuts),
+          () => undefined,
+        )
       case 'progress':
         return on.progress(message.progress)
       case 'partial':
@@ -123,7 +159,11 @@ const openWith = (first: (module: WebAssembly.Module) => ToWorker, on: OpenEvent
         return questions.refused(message.id, message.error)
     }
   }, fail)
-  const opened = compiledEngine().then(module => worker.post(first(module)))
+  const opened = compiledEngine().then(module => {
+    const message = first(module)
+    worker.post(message)
+    return message
+  })
   opened.catch(thrown => fail(toEngineError(thrown)))
   const questions = createQuestions((id, kind, ask) => {
     opened.then(
@@ -144,8 +184,29 @@ const openWith = (first: (module: WebAssembly.Module) => ToWorker, on: OpenEvent
 }
 
 /** Reads `parts` as one trace; `dropped` by the tracer's log, `kernel` by any note. */
-export const openTrace = (name: string, label: string, parts: readonly TraceFile[], on: OpenEvents, context: TraceContext = {}): OpenedTrace =>
-  openWith(module => ({ type: 'open', module, name, label, parts, ...context }), on)
+export const openTrace = (name: string, label: string, parts: readonly TraceFile[], on: OpenEvents, context: TraceContext = {}): OpenedTrace => {
+  reading.add(on)
+  const end = () => reading.delete(on)
+  const counted: OpenEvents = {
+    ...on,
+    ready(info) {
+      end()
+      on.ready(info)
+    },
+    failed(error) {
+      end()
+      on.failed(error)
+    },
+  }
+  const opened = openWith(module => ({ type: 'open', module, name, label, parts, ...context, workers: workersForEach() }), counted)
+  return {
+    ...opened,
+    cancel() {
+      end()
+      opened.cancel()
+    },
+  }
+}
 
 /**
  * Unpacks archives and compressed files, then finds the traces by name and content; reads 64 KiB at both ends of each file.

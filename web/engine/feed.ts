@@ -8,12 +8,24 @@ export interface ByteSink {
   pieceBytes(): number
   hungry(): number | undefined
   feed(part: number, bytes: Uint8Array): void
+  /** Takes no more of a file for the time being. */
+  pause(part: number): void
   close(part: number): void
+}
+
+/** What of each file is fed. */
+export interface FedRange {
+  /** First byte of each file; absent: 0. */
+  readonly from?: readonly number[]
+  /** Where each file is paused, as soon as that is known; absent: files are fed to their ends, and closed. */
+  readonly ends?: () => readonly number[] | undefined
 }
 
 export interface Feeding {
   /** Bytes of all files taken so far. */
   taken(): number
+  /** Byte of each file up to which it was fed. */
+  offsets(): readonly number[]
   /** Ends when every file has been fed. Rejects with an EngineError. */
   run(): Promise<void>
 }
@@ -26,10 +38,16 @@ const LEAST_AHEAD = 16 << 10
 const YIELD_MS = 12
 
 /** `yieldToMessages` is awaited between pieces, and lets waiting messages be handled. */
-export const createFeeding = (parts: readonly TraceFile[], sink: ByteSink, yieldToMessages: () => Promise<void>): Feeding => {
+export const createFeeding = (
+  parts: readonly TraceFile[],
+  sink: ByteSink,
+  yieldToMessages: () => Promise<void>,
+  { from = [], ends = () => undefined }: FedRange = {},
+): Feeding => {
   const ahead = Math.max(LEAST_AHEAD, Math.min(AHEAD, Math.floor(BUDGET / 2 / Math.max(1, parts.length))))
   const sources: ByteSource[] = []
   const left: (Uint8Array | undefined)[] = []
+  const offsets = parts.map((_, index) => from[index] ?? 0)
   const most = sink.pieceBytes()
 
   /** The next piece of a part, from what was read before or from its file. */
@@ -40,20 +58,26 @@ export const createFeeding = (parts: readonly TraceFile[], sink: ByteSink, yield
   }
 
   return {
-    taken: () => sources.reduce((sum, source) => sum + source.taken(), 0),
+    taken: () => offsets.reduce((sum, at, index) => sum + at - (from[index] ?? 0), 0),
+    offsets: () => offsets,
     async run() {
-      sources.push(...(await Promise.all(parts.map(part => openSource(part, ahead)))))
+      sources.push(...(await Promise.all(parts.map((part, index) => openSource(part, ahead, from[index])))))
       let yieldedAt = performance.now()
       for (let index = sink.hungry(); index !== undefined; index = sink.hungry()) {
         const source = sources[index]
-        const bytes = source && (await piece(index, source))
+        const at = offsets[index] ?? 0
+        const paused = (ends()?.[index] ?? Number.POSITIVE_INFINITY) - at
+        const bytes = paused > 0 && source ? (await piece(index, source))?.subarray(0, paused) : undefined
         if (bytes) sink.feed(index, bytes)
+        else if (paused <= 0) sink.pause(index)
         else sink.close(index)
+        offsets[index] = at + (bytes?.byteLength ?? 0)
         if (performance.now() - yieldedAt > YIELD_MS) {
           await yieldToMessages()
           yieldedAt = performance.now()
         }
       }
+      for (const source of sources) source.end()
     },
   }
 }

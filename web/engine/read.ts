@@ -5,8 +5,8 @@ import type { TraceFile } from './protocol'
 export interface ByteSource {
   /** The next bytes, valid until the next call; `undefined` at the end. Rejects with an EngineError. */
   next(): Promise<Uint8Array | undefined>
-  /** Bytes of the file taken so far. */
-  taken(): number
+  /** Reads no more ahead. */
+  end(): void
 }
 
 /** The first read is small, so that the first picture appears early. */
@@ -15,17 +15,18 @@ const FIRST = 256 << 10
 /** Firefox may never finish a stream read of a file on a slow medium: after this long the rest is read in slices. */
 const STALLED_MS = 3000
 
-/** Opens a file; `ahead` is how many bytes are read at a time. */
-export const openSource = async (part: TraceFile, ahead: number): Promise<ByteSource> => {
+/** Opens a file, from a byte on; `ahead` is how many bytes are read at a time. */
+export const openSource = async (part: TraceFile, ahead: number, from = 0): Promise<ByteSource> => {
   try {
-    return plainSource(part, Math.max(1, Math.min(ahead, part.blob.size)))
+    return plainSource(part, Math.max(1, Math.min(ahead, part.blob.size)), from)
   } catch (thrown) {
     throw unreadableFile(part.name, 0, part.blob.size, thrown)
   }
 }
 
 /** Two buffers take turns: one is filled while the other is worked on. */
-const plainSource = ({ name, blob }: TraceFile, ahead: number): ByteSource => {
+const plainSource = ({ name, blob: all }: TraceFile, ahead: number, from: number): ByteSource => {
+  const blob = from === 0 ? all : all.slice(from)
   let reader: ReadableStreamBYOBReader | undefined = blob.stream().getReader({ mode: 'byob' })
   let requested = 0
   let taken = 0
@@ -62,7 +63,7 @@ const plainSource = ({ name, blob }: TraceFile, ahead: number): ByteSource => {
       try {
         last = await pending
       } catch (thrown) {
-        throw unreadableFile(name, taken, blob.size, thrown)
+        throw unreadableFile(name, from + taken, all.size, thrown)
       }
       taken += last?.byteLength ?? 0
       if (last) {
@@ -72,7 +73,9 @@ const plainSource = ({ name, blob }: TraceFile, ahead: number): ByteSource => {
       }
       return last
     },
-    taken: () => taken,
+    end() {
+      reader?.cancel().catch(() => undefined)
+    },
   }
 }
 

@@ -2,7 +2,6 @@
 import { answerOf, resultsAnswer } from './answer'
 import { CRASHED, toEngineError } from './errors'
 import { estimateTrace } from './estimate'
-import { createFeeding } from './feed'
 import {
   arrangeResults,
   compare,
@@ -16,7 +15,8 @@ import {
 } from './generated/seekscope.js'
 import { groupFiles } from './intake'
 import { COUNTER_BYTES } from './probe'
-import type { CountersFile, FromWorker, QueryKind, ToWorker, TraceInfo } from './protocol'
+import type { CountersFile, Cuts, FromWorker, QueryKind, ToWorker, TraceInfo } from './protocol'
+import { createReading, readSection } from './sections'
 
 type OpenTraceMessage = Extract<ToWorker, { type: 'open' }>
 
@@ -30,7 +30,10 @@ const READING_SHARE = 4
 
 const ENGINE = { compare, compareText, packSnapshot, arrangeResults, resultsText }
 
-const post = (message: FromWorker, transfer: Transferable[] = []) => self.postMessage(message, { transfer })
+/** Of this worker, also when tests run several in one process. */
+const scope = self
+
+const post = (message: FromWorker, transfer: Transferable[] = []) => scope.postMessage(message, { transfer })
 
 /** Returns a function that resolves once all messages that are queued now have been handled. */
 const createYield = () => {
@@ -58,7 +61,7 @@ const openSnapshot = (text: string) => {
   }
 }
 
-const open = ({ module, name, label, parts, dropped, kernel, zones, blocks, window, capacity, counters = [] }: OpenTraceMessage) => {
+const open = ({ module, name, label, parts, dropped, kernel, zones, blocks, window, capacity, counters = [], workers = 1 }: OpenTraceMessage) => {
   const opened = performance.now()
   initSync({ module })
   const trace = new Trace(
@@ -83,11 +86,12 @@ const open = ({ module, name, label, parts, dropped, kernel, zones, blocks, wind
 
   const report = (): TraceInfo => {
     const info: TraceInfo = trace.query('info', '{}')
-    const progress = { bytes: feeding.taken(), totalBytes, events: info.events, elapsedMs: performance.now() - opened }
+    const progress = { bytes: reading.taken(), totalBytes, events: info.events, elapsedMs: performance.now() - opened }
     post({ type: 'progress', progress })
     return info
   }
-  const feeding = createFeeding(parts, trace, async () => {
+  const announce = (cuts: Cuts) => post({ type: 'cuts', cuts })
+  const reading = createReading(parts, trace, window ? 1 : workers, announce, async () => {
     const now = performance.now()
     if (now >= nextReport) {
       const info = report()
@@ -122,12 +126,14 @@ const open = ({ module, name, label, parts, dropped, kernel, zones, blocks, wind
 
   return {
     async read() {
-      await feeding.run()
+      await reading.run()
       await addCounters(counters)
       trace.finish()
       complete = true
       post({ type: 'ready', info: report() })
     },
+    advanced: reading.advanced,
+    arrived: reading.arrived,
     async add(files: readonly CountersFile[]) {
       await addCounters(files)
       if (complete) post({ type: 'ready', info: report() })
@@ -150,9 +156,21 @@ const opened = (opening: OpenTraceMessage) => {
   return session
 }
 
+/** Reads a section of a trace that another worker opened. */
+const readFor = async ({ module, parts, cuts, index }: Extract<ToWorker, { type: 'readSection' }>) => {
+  initSync({ module })
+  let told = performance.now()
+  const section = await readSection(parts, cuts, index, createYield(), bytes => {
+    if (performance.now() < told + REPORT_MS) return
+    told = performance.now()
+    post({ type: 'sectionProgress', bytes })
+  })
+  post({ type: 'section', ...(section && { section }) }, section ? [section.buffer] : [])
+}
+
 const createMessageHandler = () => {
   let session:
-    | (Pick<ReturnType<typeof open>, 'answer'> & Partial<Pick<ReturnType<typeof open>, 'add'>>)
+    | (Pick<ReturnType<typeof open>, 'answer'> & Partial<Pick<ReturnType<typeof open>, 'add' | 'advanced' | 'arrived'>>)
     | Pick<ReturnType<typeof openSnapshot>, 'answer'>
     | undefined
   return ({ data }: MessageEvent<ToWorker>) => {
@@ -160,6 +178,15 @@ const createMessageHandler = () => {
       switch (data.type) {
         case 'open':
           session = opened(data)
+          break
+        case 'readSection':
+          readFor(data).catch(failed)
+          break
+        case 'sectionProgress':
+          if (session && 'advanced' in session) session.advanced?.(data.index, data.bytes)
+          break
+        case 'section':
+          if (session && 'arrived' in session) session.arrived?.(data.index, data.section)
           break
         case 'snapshot':
           initSync({ module: data.module })

@@ -5,7 +5,7 @@ import type { QueryKind } from './queries'
 import type { ResultsDocument } from './results'
 import type { ResultsClient } from './resultsClient'
 import type { SnapshotOutline } from './snapshot'
-import type { EngineError, TimeWindow, TraceEstimate, TraceInfo, Warning } from './trace'
+import type { Cuts, EngineError, TimeWindow, TraceEstimate, TraceInfo, Warning } from './trace'
 
 export interface ReadProgress {
   readonly bytes: number
@@ -104,7 +104,21 @@ export type ToWorker =
       readonly window?: TimeWindow
       /** Bytes that it may take; absent: what a WebAssembly memory holds. */
       readonly capacity?: number
+      /** Workers that may read it at once, this one included; absent: 1. */
+      readonly workers?: number
     }
+  /** Instead of `open`: section `index` of a trace that another worker reads. */
+  | {
+      readonly type: 'readSection'
+      readonly module: WebAssembly.Module
+      readonly parts: readonly TraceFile[]
+      readonly cuts: Cuts
+      readonly index: number
+    }
+  /** How far another worker is with a section, as `sectionProgress`. */
+  | { readonly type: 'sectionProgress'; readonly index: number; readonly bytes: number }
+  /** A section that another worker has read; absent when it has to be read here. */
+  | { readonly type: 'section'; readonly index: number; readonly section?: Uint8Array<ArrayBuffer> }
   /** Files with counters that were dropped later. */
   | { readonly type: 'counters'; readonly files: readonly CountersFile[] }
   | { readonly type: 'group'; readonly module: WebAssembly.Module; readonly files: readonly DroppedFile[] }
@@ -124,6 +138,11 @@ export type FromWorker =
   /** Partial results can be queried; sent about every 100 ms while reading. */
   | { readonly type: 'partial'; readonly info: TraceInfo }
   | { readonly type: 'ready'; readonly info: TraceInfo }
+  /** Sections that other workers can read meanwhile. */
+  | { readonly type: 'cuts'; readonly cuts: Cuts }
+  /** Bytes of a section that were read so far. */
+  | { readonly type: 'sectionProgress'; readonly bytes: number }
+  | { readonly type: 'section'; readonly section?: Uint8Array<ArrayBuffer> }
   | { readonly type: 'failed'; readonly error: EngineError }
   | { readonly type: 'unpacking'; readonly progress: UnpackProgress }
   | { readonly type: 'grouped'; readonly grouping: Grouping }

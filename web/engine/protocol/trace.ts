@@ -107,6 +107,20 @@ export interface TimeWindow {
   readonly to_ns?: Ns
 }
 
+/** A section of a trace: of each file, the byte from which on it is read to know what is in flight, and the byte at which it begins. */
+export interface SectionPlaces {
+  readonly before: readonly number[]
+  readonly begin: readonly number[]
+}
+
+/** A trace in sections that are read at once; each ends where the next one begins. */
+export interface Cuts {
+  /** Time of the first event or message, ns of the trace clock, in decimal digits. */
+  readonly origin: string
+  /** Those after the first. */
+  readonly sections: readonly SectionPlaces[]
+}
+
 /** About how large a trace is, before it is read. */
 export interface TraceEstimate {
   readonly events: number

@@ -2,6 +2,7 @@
 
 use super::bios::NONE;
 use super::sector_table::SectorTable;
+use crate::sorting::SortShort;
 use serde::{Deserialize, Serialize};
 
 /// Key of flushes without a sector.
@@ -76,7 +77,7 @@ impl InFlights {
     /// Requests with their keys: by key, the oldest first.
     pub fn all(&self) -> Vec<(u64, InFlight)> {
         let mut heads: Vec<(u64, u32)> = self.heads.iter().collect();
-        heads.sort_unstable();
+        heads.sort_short();
         let chain = |id: u32| std::iter::successors(self.slab.get(id as usize), |request| self.slab.get(request.next as usize));
         heads.into_iter().flat_map(|(key, head)| chain(head).map(move |request| (key, *request))).collect()
     }

@@ -6,6 +6,7 @@ use super::device::DeviceState;
 use super::device::seam::{LeftBehind, Meanings, Outline};
 use super::{Lifecycle, Via};
 use crate::event::DeviceNumber;
+use crate::sorting::SortShort;
 use crate::store::{BLOCK, BioStages, RecordedActions, RowNumbers, Store, UnmatchedCounts, rows};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -56,7 +57,7 @@ impl Lifecycle {
         }
         let meanings = Meanings { requests: &store.requests, processes: &store.processes };
         let mut order: Vec<(DeviceNumber, &DeviceState)> = store.devices.iter().map(|d| d.number).zip(&self.devices).collect();
-        order.sort_unstable_by_key(|device| device.0);
+        order.sort_short_by_key(|device| device.0);
         let (mut devices, mut rows) = (BTreeMap::new(), Vec::new());
         for (number, state) in order.into_iter().filter(|device| of(device.0)) {
             let (outline, open) = state.outline(meanings)?;
@@ -67,7 +68,7 @@ impl Lifecycle {
         }
         let mut remapped: Vec<_> =
             self.remapped.iter().map(|(pid, (device, sector, from))| (*pid, *device, *sector, *from)).collect();
-        remapped.sort_unstable();
+        remapped.sort_short();
         Some((Seam { devices, remapped }, rows))
     }
 

@@ -3,6 +3,7 @@
 use super::{DeviceState, InFlight, SplitBio};
 use crate::lifecycle::bios::{Bio, NONE};
 use crate::lifecycle::in_flight::PASSTHROUGH;
+use crate::sorting::SortShort;
 use crate::store::{Process, Requests, StoredRequest};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -176,7 +177,7 @@ impl DeviceState {
             rows.push(request.row);
         }
         let mut handed_back: Vec<(&u64, &InFlight)> = self.requeued.iter().collect();
-        handed_back.sort_unstable_by_key(|request| request.0);
+        handed_back.sort_short_by_key(|request| request.0);
         for (&key, request) in handed_back {
             let (key, words) = words_of_request(key, request, of, places.bio(request.bios)?);
             outline.rest.push(key);

@@ -1,0 +1,65 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { generate } from '../../scripts/bench/generate.mjs'
+import { engineModule, type RunningWorker, startWorker } from '../../tests/engine'
+import type { TraceFile } from './protocol'
+
+/** Large enough for three sections. */
+const EVENTS = 800_000
+
+let folder = ''
+let parts: TraceFile[] = []
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'seekscope-sections-'))
+  generate(folder, EVENTS, 'deep')
+  parts = readdirSync(folder)
+    .sort()
+    .map(name => ({ name, blob: new Blob([readFileSync(join(folder, name))]) }))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const open = async (workers: number): Promise<RunningWorker> => {
+  const worker = await startWorker()
+  worker.post({ type: 'open', module: engineModule(), name: 'test', label: 'test', parts, workers })
+  return worker
+}
+
+/** All that is known of a trace. */
+const known = async (worker: RunningWorker) => {
+  const { info } = await worker.hear('ready')
+  worker.post({ type: 'query', id: 1, kind: 'summary', ask: {} })
+  worker.post({ type: 'query', id: 2, kind: 'digest', ask: {} })
+  return { info, summary: await worker.hear('answer', 1), digest: await worker.hear('answer', 2) }
+}
+
+it('reads the same in one worker, in three, and when a section is lost', async () => {
+  const alone = await known(await open(1))
+  expect(alone.info.events).toBeGreaterThan(EVENTS)
+  for (const lost of [undefined, 0, 1]) {
+    const worker = await open(3)
+    const { cuts } = await worker.hear('cuts')
+    expect(cuts.sections).toHaveLength(2)
+    for (const index of cuts.sections.keys()) {
+      if (index === lost) {
+        worker.post({ type: 'section', index })
+        continue
+      }
+      const helper = await startWorker()
+      helper.post({ type: 'readSection', module: engineModule(), parts, cuts, index })
+      const { section } = await helper.hear('section')
+      expect(section?.length).toBeGreaterThan(1e6)
+      worker.post({ type: 'section', index, ...(section && { section }) })
+    }
+    expect(await known(worker)).toEqual(alone)
+  }
+})
+
+it('shares nothing of a small trace', async () => {
+  const small = await startWorker()
+  const [first] = parts
+  small.post({ type: 'open', module: engineModule(), name: 'test', label: 'test', parts: first ? [first] : [], workers: 4 })
+  await small.hear('ready')
+  expect(small.heard.some(message => message.type === 'cuts')).toBe(false)
+})
