@@ -1,6 +1,7 @@
 /**
  * `npm run bench [-- --sizes 1,5,20 --kinds deep,null --runs 3 --no-browser]`: compares the time to all figures with the native tools, on the same
- * generated recordings. Sizes are in millions of events. Needs a machine without other load.
+ * generated recordings, or on one with `--folder RECORDING`; with one worker, and with as many as there are cores. Sizes are in millions of events.
+ * Needs a machine without other load.
  *
  * `npm run bench -- --answers [--events 6,20] [--no-pair]`: frames and answers of the page in use, of one run and of two.
  *
@@ -10,7 +11,7 @@
  *
  * `npm run bench -- --stages [--sizes 5] [--folder RECORDING]`: the time of each stage of the engine by itself, of generated recordings or of one.
  */
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -75,6 +76,12 @@ function kinds(text) {
     if (!kind) throw new Stop(`unknown recording kind: ${name} (known: ${Object.keys(KINDS).join(', ')})`)
     return kind
   })
+}
+
+/** About as many as its records of version 7 without a payload. @param {string} folder */
+function eventsIn(folder) {
+  const files = readdirSync(folder).filter(name => name.includes('.blktrace.'))
+  return files.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0) / 48
 }
 
 /**
@@ -149,17 +156,20 @@ await main(async () => {
     })
     return
   }
-  const browser = values['no-browser'] ? undefined : await browserContender()
-  const contenders = [nodeContender, ...(browser ? [browser] : []), ...nativeTools()]
-  say(`${machine}, median of ${runs}`)
+  const workers = [...new Set([1, cpus().length])]
+  const browsers = values['no-browser'] ? [] : await Promise.all(workers.map(browserContender))
+  const contenders = [...workers.map(nodeContender), ...browsers, ...nativeTools()]
+  say(`${machine}, median of ${runs}; the number is that of workers`)
+  const compare = async (/** @type {string} */ folder, /** @type {string} */ title, /** @type {number} */ events) => {
+    say(`\n${title}`)
+    const rows = []
+    for (const contender of contenders) rows.push(await medianOf(contender, folder, runs))
+    table(rows, events)
+  }
   try {
-    await eachRecording(recordings, async (folder, title, events) => {
-      say(`\n${title}`)
-      const rows = []
-      for (const contender of contenders) rows.push(await medianOf(contender, folder, runs))
-      table(rows, events)
-    })
+    if (values.folder) await compare(values.folder, values.folder, eventsIn(values.folder))
+    else await eachRecording(recordings, compare)
   } finally {
-    await browser?.close()
+    for (const browser of browsers) await browser.close()
   }
 })

@@ -22,17 +22,18 @@ function watch() {
   })
 }
 
-/** @returns {Promise<import('./native.mjs').Contender & { close(): Promise<void> }>} */
-export async function browserContender() {
+/** @param {number} workers that read sections @returns {Promise<import('./native.mjs').Contender & { close(): Promise<void> }>} */
+export async function browserContender(workers) {
   const { chromium } = await import('@playwright/test')
   const executablePath = await need.chromium()
   const server = await serve(join(ROOT, 'dist'), 0)
   return {
-    name: 'seekscope in Chromium',
+    name: `seekscope in Chromium, ${workers}`,
     async run(folder) {
       const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
       try {
         const page = await browser.newPage()
+        await page.addInitScript(cores => Object.defineProperty(navigator, 'hardwareConcurrency', { value: cores }), workers)
         await page.goto(server.url)
         const chooser = page.waitForEvent('filechooser')
         await page.getByRole('button', { name: 'Open files' }).click()

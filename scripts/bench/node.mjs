@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { ROOT } from '../lib/run.mjs'
 import { time } from './measure.mjs'
 
-/** @type {import('./native.mjs').Contender} */
-export const nodeContender = {
-  name: 'seekscope in Node',
-  run: folder => time(process.execPath, [join(ROOT, 'dist-cli/bench.mjs'), folder], ROOT, 'keep'),
-}
+/** @param {number} threads that read sections @returns {import('./native.mjs').Contender} */
+export const nodeContender = threads => ({
+  name: `seekscope in Node, ${threads}`,
+  run: folder => time(process.execPath, [join(ROOT, 'dist-cli/bench.mjs'), folder, String(threads)], ROOT, 'keep'),
+})
