@@ -1,43 +1,108 @@
-//! What the charts of the page ask about everything in view, of the first device.
+//! What the charts and lists of the page ask, of the first device of a trace: how long the first answer takes, and later ones.
 
+use seekscope_core::plot::{self, Index, View};
 use seekscope_core::store::Store;
 use serde_json::{Value as Json, json};
+use std::hint::black_box;
+use std::time::Instant;
 
 /// Kind, name and parameters of each query.
-pub fn queries(store: &Store) -> Vec<(&'static str, &'static str, Json)> {
-    let range = json!({ "t0": 0, "t1": store.span() });
-    let (filter, hidden) = (json!({ "device": 0 }), json!({ "device": 0, "hideOps": ["write"], "hideProcesses": [1] }));
+fn queries(store: &Store) -> Vec<(&'static str, &'static str, Json)> {
+    let span = store.span() as f64;
+    let all = json!({ "t0": 0, "t1": span });
+    let tenth = json!({ "t0": span * 0.45, "t1": span * 0.55 });
+    let filter = json!({ "device": 0 });
+    let hidden = json!({ "device": 0, "hideOps": ["write"], "hideProcesses": [1] });
+    let slow = json!({ "device": 0, "latency": [200_000, 1e12] });
+    let near = json!({ "device": 0, "lba": [0, 1u64 << 29] });
     let bands = json!([{ "lba0": 0, "lba1": 1u64 << 31, "y0": 0, "y1": 103 }]);
-    let map = |filter: &Json, layer: &str| json!({ "filter": filter, "range": range, "bands": bands, "w": 600, "h": 103, "layer": layer, "slots": [0, 1, 2, 3], "marks": 6000 });
+    let map = |filter: &Json, range: &Json, layer: &str| json!({ "filter": filter, "range": range, "bands": bands, "w": 600, "h": 103, "layer": layer, "slots": [0, 1, 2, 3], "marks": 6000 });
     let with = |more: Json| {
-        let mut all = json!({ "filter": filter, "range": range, "device": 0, "n": 600 });
-        if let (Some(all), Some(more)) = (all.as_object_mut(), more.as_object()) {
-            all.extend(more.clone());
+        let mut query = json!({ "filter": filter, "range": all, "device": 0, "n": 600 });
+        if let (Some(query), Some(more)) = (query.as_object_mut(), more.as_object()) {
+            query.extend(more.clone());
         }
-        all
+        query
     };
+    let latency = |filter: &Json| with(json!({ "filter": filter, "stage": "q2c", "w": 600, "h": 60, "low": 1000, "high": 1e8 }));
+    let events = |filter: Json| json!({ "filter": filter, "offset": 0, "limit": 50 });
     vec![
         ("bands", "bands", with(json!({ "most": 6, "gapShare": 0.02 }))),
-        ("seekMap", "seekMap, density", map(&filter, "density")),
-        ("seekMap", "seekMap, operation", map(&filter, "op")),
-        ("seekMap", "seekMap, latency", map(&filter, "latency")),
-        ("seekMap", "seekMap, operation and process hidden", map(&hidden, "op")),
+        ("seekMap", "seekMap, density", map(&filter, &all, "density")),
+        ("seekMap", "seekMap, operation", map(&filter, &all, "op")),
+        ("seekMap", "seekMap, process", map(&filter, &all, "process")),
+        ("seekMap", "seekMap, size", map(&filter, &all, "size")),
+        ("seekMap", "seekMap, latency", map(&filter, &all, "latency")),
+        ("seekMap", "seekMap, a tenth of the time", map(&filter, &tenth, "op")),
+        ("seekMap", "seekMap, operation and process hidden", map(&hidden, &all, "op")),
+        ("seekMap", "seekMap, slow ones", map(&slow, &all, "op")),
+        ("seekMap", "seekMap, a part of the sectors", map(&near, &all, "op")),
         ("depth", "depth", with(json!({}))),
         ("starved", "starved", with(json!({ "most": 600 }))),
         ("rate", "rate", with(json!({}))),
         ("rate", "rate, operation and process hidden", with(json!({ "filter": hidden }))),
-        ("latencyGrid", "latencyGrid", with(json!({ "stage": "q2c", "w": 600, "h": 60, "low": 1000, "high": 1e8 }))),
+        ("latencyGrid", "latencyGrid", latency(&filter)),
+        ("latencyGrid", "latencyGrid, operation and process hidden", latency(&hidden)),
+        ("latencyGrid", "latencyGrid, a part of the sectors", latency(&near)),
         ("distribution", "distribution", with(json!({ "stage": "q2c" }))),
+        ("distribution", "distribution, operation and process hidden", with(json!({ "filter": hidden, "stage": "q2c" }))),
         ("stages", "stages", with(json!({}))),
+        ("stages", "stages, operation and process hidden", with(json!({ "filter": hidden }))),
         ("sizes", "sizes", with(json!({ "at": "completed" }))),
         ("facets", "facets", with(json!({}))),
+        ("facets", "facets, operation and process hidden", with(json!({ "filter": hidden }))),
         ("tail", "tail, operation and process hidden", with(json!({ "filter": hidden, "percentile": 0.99 }))),
+        ("tail", "tail, a part of the sectors", with(json!({ "filter": near, "percentile": 0.99 }))),
+        ("events", "events, an action", events(json!({ "actions": ["D"] }))),
+        ("events", "events, operation", events(json!({ "ops": ["write"] }))),
+        ("events", "events, a part of the sectors", events(json!({ "lba": [0, 1u64 << 21] }))),
+        ("events", "events, a word", events(json!({ "text": ["fio"] }))),
     ]
 }
 
-/// The same query with a field that no query has: its answer is not one that was kept.
-pub fn unkept(query: &Json, run: usize) -> String {
-    let mut query = query.clone();
-    query["run"] = json!(run);
-    query.to_string()
+/// Milliseconds of one answer; of the event list, until all of it is examined.
+fn ask(view: View, kind: &str, parameters: &Json) -> Result<f64, String> {
+    let begin = Instant::now();
+    let parameters = parameters.to_string();
+    loop {
+        let answer = plot::answer(view, kind, &parameters).map_err(|bad| bad.0)?;
+        let done = match &answer {
+            plot::Answer::Json(page) if kind == "events" => page["examined"] == page["of"],
+            _ => true,
+        };
+        drop(black_box(answer));
+        if done {
+            return Ok(begin.elapsed().as_secs_f64() * 1000.0);
+        }
+    }
+}
+
+/// How long a query takes, ms.
+pub struct AnswerTime {
+    pub name: &'static str,
+    /// The first time that something is asked, with what is built for it.
+    pub first: f64,
+    /// The fastest of more times.
+    pub again: f64,
+}
+
+/// Asks everything. Answers that were kept do not count.
+pub fn time(store: &Store, runs: usize) -> Result<Vec<AnswerTime>, String> {
+    let index = Index::of(store);
+    let view = View { store, index: &index };
+    let timed = |(kind, name, query): (&'static str, &'static str, Json)| {
+        // A field that no query has, and a range that has everything: the answer is not one that was kept.
+        let fresh = |run: usize| {
+            let mut query = query.clone();
+            query["run"] = json!(run);
+            if kind == "events" {
+                query["filter"]["range"] = json!({ "t0": -1.0 - run as f64, "t1": 1e18 });
+            }
+            ask(view, kind, &query)
+        };
+        let first = fresh(0)?;
+        let again = (1..=runs).map(fresh).collect::<Result<Vec<f64>, String>>()?;
+        Ok(AnswerTime { name, first, again: again.into_iter().fold(f64::INFINITY, f64::min) })
+    };
+    queries(store).into_iter().map(timed).collect()
 }

@@ -4,6 +4,8 @@
 //!
 //! `seekscope-stages sections FOLDER WORKERS` times the sections in which several workers would read it.
 //!
+//! `seekscope-stages answers FOLDER|EVENTS [RUNS]` times what the page asks, in ms: of a recording, or of one that is made of so many events.
+//!
 //! `FOLDER` has the files of one trace of blktrace. `npm run bench -- --stages` runs it on generated recordings.
 
 mod answers;
@@ -19,7 +21,9 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
     let Some(folder) = arguments.next() else {
-        eprintln!("usage: seekscope-stages FOLDER [RUNS] | growth AXIS SIZE EVENTS | sections FOLDER WORKERS");
+        eprintln!(
+            "usage: seekscope-stages FOLDER [RUNS] | answers FOLDER|EVENTS [RUNS] | growth AXIS SIZE EVENTS | sections FOLDER WORKERS"
+        );
         return ExitCode::from(2);
     };
     let answer = if folder == "growth" {
@@ -31,6 +35,10 @@ fn main() -> ExitCode {
         let folder = arguments.next().unwrap_or_default();
         let workers = arguments.next().and_then(|n| n.parse().ok()).unwrap_or(2);
         sections::time_sections(Path::new(&folder), workers)
+    } else if folder == "answers" {
+        let folder = arguments.next().unwrap_or_default();
+        let runs = arguments.next().and_then(|n| n.parse().ok()).unwrap_or(3);
+        answers_of(&folder, runs)
     } else {
         let runs = arguments.next().and_then(|n| n.parse().ok()).unwrap_or(3);
         Recording::find(Path::new(&folder)).and_then(|recording| stages::time(&recording, runs)).map(|timings| timings.json())
@@ -45,4 +53,15 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// `[[query, first, again]]`, ms.
+fn answers_of(recording: &str, runs: usize) -> Result<serde_json::Value, String> {
+    let store = match recording.parse() {
+        Ok(events) => growth::made(events)?,
+        Err(_) => stages::store(&Recording::find(Path::new(recording))?)?.finish().map_err(|error| error.to_string())?,
+    };
+    let rows = answers::time(&store, runs)?;
+    rows.iter().for_each(|row| eprintln!("{:<48}{:>10.1}{:>10.1}", row.name, row.first, row.again));
+    Ok(rows.iter().map(|row| serde_json::json!([row.name, row.first, row.again])).collect())
 }

@@ -11,7 +11,7 @@ use seekscope_core::measure::figures::figures;
 use seekscope_core::measure::tail::tails;
 use seekscope_core::measure::{Window, suggestion};
 use seekscope_core::order::{Order, OrderedMessage};
-use seekscope_core::plot::{self, Index, InfoCounter, View};
+use seekscope_core::plot::{Index, InfoCounter};
 use seekscope_core::report::measured::Measured;
 use seekscope_core::report::summary::summarise;
 use seekscope_core::report::tail;
@@ -140,19 +140,8 @@ pub fn time(recording: &Recording, runs: usize) -> Result<StageTimings, String> 
     })?;
     add(Part::Other, "info for the page", info);
     add(Part::Other, "index for the page", of(&|store| drop(black_box(Index::of(store))))?);
-    let index = Index::of(&store);
-    for (kind, name, query) in answers::queries(&store) {
-        let ask = |run: usize| {
-            plot::answer(View { store: &store, index: &index }, kind, &answers::unkept(&query, run)).map_err(|bad| bad.0)
-        };
-        // What the index builds on first use is not a part of the answer.
-        ask(0)?;
-        let mut run = 0;
-        let seconds = least(&mut || {
-            run += 1;
-            ask(run).map(|answer| drop(black_box(answer)))
-        })?;
-        add(Part::Answer, name, seconds);
+    for answer in answers::time(&store, runs)? {
+        add(Part::Answer, answer.name, answer.again / 1000.0);
     }
     let memory = store.memory();
     Ok(StageTimings { events: store.events.len(), requests: store.requests.len(), memory, stages })
@@ -246,7 +235,7 @@ fn order(recording: &Recording) -> Result<(), String> {
     Ok(())
 }
 
-fn store(recording: &Recording) -> Result<TraceBuilder, String> {
+pub fn store(recording: &Recording) -> Result<TraceBuilder, String> {
     let mut builder = TraceBuilder::new("trace", "trace", recording.files.clone());
     recording.read(
         &mut builder,

@@ -207,7 +207,7 @@ fn add_percentiles(bins: &mut RunBins, store: &Store, device: &BinnedDevice, win
         let mut samples = BinnedSamples::default();
         for &window in windows {
             own.each(store, window, |row| {
-                latency::stage(&store.requests, row, stage).into_iter().for_each(|ns| samples.push(ns))
+                latency::stage(store.requests.at(row), stage).into_iter().for_each(|ns| samples.push(ns))
             });
             samples.end_bin();
         }

@@ -112,7 +112,7 @@ impl UsualTiming {
             if requests.device(i) != device {
                 return;
             }
-            usual_timing.queued_to_issued = usual_timing.queued_to_issued.max(requests.q2d(i).unwrap_or(0));
+            usual_timing.queued_to_issued = usual_timing.queued_to_issued.max(requests.at(i).q2d().unwrap_or(0));
             if let Some(d2c) = requests.d2c(i) {
                 usual_timing.issued_to_completed = usual_timing.issued_to_completed.max(d2c);
                 *pairs.entry((requests.submit_cpu(i), requests.complete_cpu(i))).or_default() += 1;

@@ -111,7 +111,7 @@ mod tests {
         assert_eq!((s.requests.len(), s.quality.unmatched), (3, Default::default()));
         let row = s.requests.row(2);
         assert_eq!((row.start, row.completed, row.sector, row.bytes, row.bio), (20, Some(20), 8, 8192, true));
-        assert_eq!((s.requests.d2c(2), s.requests.q2c(2), s.requests.issued(2)), (None, None, None));
+        assert_eq!((s.requests.d2c(2), s.requests.at(2).q2c(), s.requests.issued(2)), (None, None, None));
         // A later Q or D: the completions before it are of requests that were issued before the trace.
         assert_eq!(store("0 C 0+8\n10 D 8+8\n20 C 8+8").requests.len(), 1);
         assert_eq!(store("0 C 0+8\n10 Q 8+8\n20 C 8+8").quality.unmatched.c, 1);

@@ -5,7 +5,7 @@
 //! [`crate::store::BioStages`]. Percentiles are exact order statistics.
 
 use super::histogram::{Histogram, Refine, Share};
-use crate::store::{RequestSpans, Requests, Stage};
+use crate::store::{RequestRow, RequestSpans, Requests, Stage};
 use serde::Serialize;
 
 /// Stages that a request row can have.
@@ -16,25 +16,25 @@ pub const SHARES: [Share; 6] = [5_000, 9_000, 9_500, 9_900, 9_990, 9_999];
 
 /// One stage of a row, ns; absent if one of its ends is unknown.
 #[inline(always)]
-pub fn stage(requests: &Requests, row: usize, stage: Stage) -> Option<u64> {
+pub fn stage(row: RequestRow, stage: Stage) -> Option<u64> {
     match stage {
-        Stage::Q2C => requests.q2c(row),
-        Stage::D2C => requests.d2c(row),
-        Stage::Q2D => requests.q2d(row),
-        Stage::Q2G => Some(requests.q2d(row)?.saturating_sub(requests.g2d(row)?)),
-        Stage::G2I => Some(requests.g2d(row)?.saturating_sub(requests.i2d(row)?)),
-        Stage::I2D => requests.i2d(row),
-        Stage::G2D => requests.g2d(row),
+        Stage::Q2C => row.q2c(),
+        Stage::D2C => row.d2c(),
+        Stage::Q2D => row.q2d(),
+        Stage::Q2G => Some(row.q2d()?.saturating_sub(row.g2d()?)),
+        Stage::G2I => Some(row.g2d()?.saturating_sub(row.i2d()?)),
+        Stage::I2D => row.i2d(),
+        Stage::G2D => row.g2d(),
         Stage::Q2M | Stage::M2D => None,
     }
 }
 
 /// All stages of a row, in the order of [`STAGES`]; the same values as [`stage`].
 #[inline]
-pub fn stages(requests: &Requests, row: usize) -> [Option<u64>; STAGES.len()] {
-    let RequestSpans { queued, allocated, inserted, completed } = requests.spans(row);
+pub fn stages(row: RequestRow) -> [Option<u64>; STAGES.len()] {
+    let RequestSpans { queued, allocated, inserted, completed } = row.spans();
     let q2c = queued.zip(completed).map(|(before, after)| before.saturating_add(after));
-    if requests.is_bio(row) {
+    if row.kind().bio {
         return [q2c, None, None, None, None, None, None];
     }
     let difference = |from: Option<u64>, to: Option<u64>| Some(from?.saturating_sub(to?));
@@ -83,7 +83,7 @@ impl StageSamples {
     fn fill(&mut self, requests: &Requests, rows: &[u32]) {
         self.0.iter_mut().for_each(Vec::clear);
         for &row in rows {
-            for (samples, ns) in self.0.iter_mut().zip(stages(requests, row as usize)) {
+            for (samples, ns) in self.0.iter_mut().zip(stages(requests.at(row as usize))) {
                 samples.extend(ns);
             }
         }
@@ -161,7 +161,7 @@ mod tests {
     #[test]
     fn a_bio_without_requests_has_only_q2c() {
         let s = store("10 Q 0+8\n110 C 0+8");
-        let of = |stage_name| Latency::of((0..1).filter_map(|row| stage(&s.requests, row, stage_name)));
+        let of = |stage_name| Latency::of((0..1).filter_map(|row| stage(s.requests.at(row), stage_name)));
         assert_eq!(of(Stage::Q2C).map(|l| (l.mean, l.p9999)), Some((100.0, 100)));
         assert_eq!((of(Stage::D2C), of(Stage::Q2D)), (None, None));
     }

@@ -141,7 +141,7 @@ pub fn submitters(store: &Store, window: Window, usage: &[((u64, u64), f64)]) ->
             Op::Discard | Op::Flush => {}
         }
         sums.flushes += u64::from(flags.any(Flags::FLUSH | Flags::FUA));
-        if let Some(ns) = requests.q2c(row) {
+        if let Some(ns) = requests.at(row).q2c() {
             sums.ended += 1;
             sums.q2c_ns = sums.q2c_ns.saturating_add(ns);
         }

@@ -46,11 +46,10 @@ impl Slices {
     }
 
     fn fill(mut self, view: View, selection: &Selection, range: TimeRange) -> Slices {
-        let requests = &view.store.requests;
         view.each_alive(range, |row| {
-            if selection.takes(row) && placed(requests, row) {
-                let first = requests.sector(row);
-                let end = first.saturating_add(requests.sectors(row).max(1));
+            if selection.takes(row) && placed(row) {
+                let first = row.sector();
+                let end = first.saturating_add(row.sectors().max(1));
                 self.all = (self.all.0.min(first), self.all.1.max(end));
                 if let Some(s) = self.extents.get_mut((first.wrapping_sub(self.low) / self.length) as usize) {
                     *s = (s.0.min(first), s.1.max(end));

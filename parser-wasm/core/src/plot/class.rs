@@ -1,12 +1,11 @@
 //! What the colours of the seek map mean: a small number per request, by layer.
 
 use super::answer::BadQuery;
-use super::kinds::FilterKind;
 use super::query::index_of;
 use super::select::Selection;
 use super::view::total_latency;
 use crate::event::{Flags, Op};
-use crate::store::Requests;
+use crate::store::{RequestKind, RequestRow};
 
 const LAYERS: [&str; 7] = ["density", "op", "alignment", "process", "size", "latency", "sync"];
 const KIB_LIMITS: [u32; 5] = [4, 16, 64, 256, 1024];
@@ -62,27 +61,24 @@ impl Layer {
     }
 
     /// The class of all requests of a kind; absent if it differs within one.
-    pub fn class_of_kind(&self, kind: &FilterKind) -> Option<u8> {
+    pub fn class_of_kind(&self, kind: &RequestKind) -> Option<u8> {
         match self {
             Layer::Density => Some(0),
-            Layer::Op => Some(kind.op as u8),
+            Layer::Op => Some(kind.op() as u8),
             Layer::Process(slots) => Some(slots.get(kind.process as usize).copied().unwrap_or(OTHER)),
-            Layer::Sync => Some(kind.sync),
-            Layer::Alignment | Layer::Size | Layer::Latency => None,
+            Layer::Size => Some(step(&KIB_LIMITS, kind.bytes.div_ceil(1024))),
+            Layer::Sync => Some(sync(kind.flags, kind.op())),
+            Layer::Alignment | Layer::Latency => None,
         }
     }
 
     /// The class of a request, below [`Layer::classes`] or [`NO_CLASS`].
     #[inline]
-    pub fn class(&self, selection: &Selection, requests: &Requests, row: usize) -> u8 {
+    pub fn class(&self, selection: &Selection, row: RequestRow) -> u8 {
         match self {
-            Layer::Density => 0,
-            Layer::Op => requests.op(row) as u8,
             Layer::Alignment => selection.alignment(row).map_or(NO_CLASS, |class| class as u8),
-            Layer::Process(slots) => slots.get(requests.process(row) as usize).copied().unwrap_or(OTHER),
-            Layer::Size => step(&KIB_LIMITS, requests.bytes(row).div_ceil(1024)),
-            Layer::Latency => total_latency(requests, row).map_or(OTHER, |ns| step(&NS_LIMITS, ns)),
-            Layer::Sync => sync(requests.flags(row), requests.op(row)),
+            Layer::Latency => total_latency(row).map_or(OTHER, |ns| step(&NS_LIMITS, ns)),
+            _ => self.class_of_kind(row.kind()).unwrap_or(NO_CLASS),
         }
     }
 }
@@ -93,7 +89,7 @@ fn step<T: PartialOrd>(limits: &[T], value: T) -> u8 {
 }
 
 /// The class of the layer `sync`.
-pub fn sync(flags: Flags, op: Op) -> u8 {
+fn sync(flags: Flags, op: Op) -> u8 {
     if op == Op::Flush || flags.has(Flags::FLUSH) {
         3
     } else if flags.has(Flags::FUA) {

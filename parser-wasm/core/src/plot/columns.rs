@@ -96,10 +96,10 @@ impl RequestColumns {
         self.inserted.push(time(r.inserted(row)));
         self.issued.push(time(r.issued(row)));
         self.completed.push(time(r.completed(row)));
-        for (column, ns) in self.stages.iter_mut().zip(latency::stages(r, row)) {
+        for (column, ns) in self.stages.iter_mut().zip(latency::stages(r.at(row))) {
             column.push(time(ns));
         }
-        self.alignment.push(selection.and_then(|s| s.alignment(row)).map_or(0, |class| class as u8 + 1));
+        self.alignment.push(selection.and_then(|s| s.alignment(r.at(row))).map_or(0, |class| class as u8 + 1));
     }
 }
 
@@ -112,7 +112,7 @@ pub fn columns(view: View, query: &ColumnsQuery) -> Result<Answer, BadQuery> {
     let mut found = RequestColumns::default();
     let mut next = within.end;
     rows::until(from..within.end, |row| {
-        if selection.as_ref().is_none_or(|s| s.takes(row)) {
+        if selection.as_ref().is_none_or(|s| s.takes(view.store.requests.at(row))) {
             if found.row.len() >= limit {
                 next = row;
                 return true;

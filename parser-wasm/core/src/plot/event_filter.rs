@@ -9,6 +9,7 @@ use crate::report::blkparse_line as line;
 use crate::store::Store;
 use crate::store::events::EventKind;
 use serde::Deserialize;
+use std::ops::Range;
 
 /// Letter of messages among the actions.
 const MESSAGE: &str = "m";
@@ -52,10 +53,14 @@ pub struct EventSelection<'a> {
     hide_cpus: Vec<bool>,
     lba: Option<(f64, f64)>,
     range: Option<TimeRange>,
+    /// Events in the range.
+    rows: Range<usize>,
     words: Vec<SearchTerm>,
     all: bool,
     /// By number of the kind of an event; empty where there are too many kinds.
     verdicts: Vec<KindVerdict>,
+    /// Whether kinds decide alone.
+    by_kind: bool,
 }
 
 /// Whether events of a kind match, as far as that does not depend on their time and sector.
@@ -114,14 +119,18 @@ impl<'a> EventSelection<'a> {
             hide_cpus: table(&filter.hide_cpus, CPUS),
             lba: filter.lba,
             range: filter.range,
+            rows: filter.range.map_or(0..store.events.len(), |range| rows_of(store, range)),
             words: filter.text.iter().map(|word| SearchTerm::new(store, word)).collect(),
             all: *filter == EventFilter::default(),
             verdicts: Vec::new(),
+            by_kind: false,
         };
         let kinds = store.events.kinds();
         if kinds <= MOST_KINDS {
             selection.verdicts = (0..kinds as u32).map(|kind| selection.verdict(store.events.kind_of(kind))).collect();
         }
+        let decides = !selection.verdicts.contains(&KindVerdict::Line) && kinds <= MOST_KINDS;
+        selection.by_kind = decides && filter.lba.is_none();
         Ok(selection)
     }
 
@@ -133,7 +142,7 @@ impl<'a> EventSelection<'a> {
     /// Entries that take about 20 ms to examine: most if their kinds decide, fewest if lines must be printed.
     pub fn piece(&self) -> usize {
         match self.words.iter().map(|word| word.names.is_some()).min() {
-            None | Some(true) => 1 << 21,
+            None | Some(true) => 1 << 22,
             Some(false) => 1 << 15,
         }
     }
@@ -147,7 +156,6 @@ impl<'a> EventSelection<'a> {
     }
 
     /// Whether an event matches.
-    #[inline]
     pub fn takes_event(&self, i: usize, text: &mut String) -> bool {
         let e = &self.store.events;
         let verdict = match self.verdicts.get(e.kind_number(i) as usize) {
@@ -156,8 +164,32 @@ impl<'a> EventSelection<'a> {
         };
         verdict != KindVerdict::No
             && self.lba.is_none_or(|lba| touches(e.sector(i), e.sectors(i), lba))
-            && self.range.is_none_or(|_| self.within(e.time(i)))
+            && self.rows.contains(&i)
             && (verdict == KindVerdict::Yes || self.reads_event(i, text))
+    }
+
+    /// Which of some events match, one bit each, the first one lowest: as many as are in one piece of memory, and how many that are.
+    #[inline]
+    pub fn take_events(&self, events: Range<usize>, text: &mut String) -> (u64, usize) {
+        let (first, numbers) = (events.start, self.store.events.kind_numbers(events));
+        let (n, mut bits) = (numbers.len(), 0);
+        if self.verdicts.is_empty() {
+            (0..n).for_each(|j| bits |= u64::from(self.takes_event(first + j, text)) << j);
+            return (bits, n);
+        }
+        for (j, number) in numbers.enumerate() {
+            bits |= u64::from(self.verdicts[number as usize] != KindVerdict::No) << j;
+        }
+        if self.rows.start > first || self.rows.end < first + n {
+            (0..n).filter(|j| !self.rows.contains(&(first + j))).for_each(|j| bits &= !(1 << j));
+        }
+        let mut open = if self.by_kind { 0 } else { bits };
+        while open != 0 {
+            let j = open.trailing_zeros();
+            bits &= !(u64::from(!self.takes_event(first + j as usize, text)) << j);
+            open &= open - 1;
+        }
+        (bits, n)
     }
 
     /// What all events of a kind have in common: everything but their line, their time and their sector.
@@ -224,6 +256,19 @@ impl<'a> EventSelection<'a> {
     fn within(&self, time: u64) -> bool {
         self.range.is_none_or(|r| time as f64 >= r.t0 && (time as f64) < r.t1)
     }
+}
+
+/// Events in a range: their times ascend.
+fn rows_of(store: &Store, range: TimeRange) -> Range<usize> {
+    let before = |limit: f64| {
+        let (mut low, mut high) = (0, store.events.len());
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if (store.events.time(middle) as f64) < limit { low = middle + 1 } else { high = middle }
+        }
+        low
+    };
+    before(range.t0)..before(range.t1)
 }
 
 fn plugs(action: Action) -> bool {

@@ -8,6 +8,7 @@ use super::view::{View, begin};
 use super::zones;
 use crate::event::{Action, Flags, Op};
 use crate::report::blkparse_line as line;
+use crate::store::RequestRow;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -156,25 +157,35 @@ pub fn event_request(view: View, query: &EventRequestQuery) -> Result<Answer, Ba
     let Some(ListEntry::Event(i)) = entry else { return Ok(Answer::Object(vec![("row", (-1.0).into())])) };
     let action = e.action(i);
     let t = e.time(i) as f64;
-    let r = &store.requests;
     let flush = e.bytes(i) == 0 && e.flags(i).has(Flags::FLUSH);
-    let belongs = |row: &usize| {
-        r.device(*row) == e.device(i)
-            && if flush {
-                r.op(*row) == Op::Flush
-            } else {
-                r.sector(*row) <= e.sector(i) && e.sector(i) < r.sector(*row).saturating_add(r.sectors(*row).max(1))
-            }
+    let (device, sector) = (e.device(i), e.sector(i));
+    let belongs = |row: RequestRow| {
+        let holds = || row.sector() <= sector && sector < row.sector().saturating_add(row.sectors().max(1));
+        row.kind().device == device && if flush { row.op() == Op::Flush } else { holds() }
     };
+    let mut found: Option<(u64, usize)> = None;
     let row = match action {
         Action::Plug | Action::Unplug | Action::UnplugTimer => None,
-        Action::Remap => view
-            .alive(TimeRange { t0: t, t1: t + REMAP_NS })
-            .filter(belongs)
-            .filter(|&row| begin(r, row) as f64 >= t)
-            .min_by_key(|&row| begin(r, row)),
-        _ => zones::append_of(view, i)
-            .or_else(|| view.alive(TimeRange { t0: t, t1: t }).filter(belongs).max_by_key(|&row| begin(r, row))),
+        // The first one that begins after the remap.
+        Action::Remap => {
+            view.each_alive(TimeRange { t0: t, t1: t + REMAP_NS }, |row| {
+                let at = begin(row);
+                if belongs(row) && at as f64 >= t && found.is_none_or(|(first, _)| at < first) {
+                    found = Some((at, row.row));
+                }
+            });
+            found.map(|(_, row)| row)
+        }
+        // The last one that began before.
+        _ => zones::append_of(view, i).or_else(|| {
+            view.each_alive(TimeRange { t0: t, t1: t }, |row| {
+                let at = begin(row);
+                if belongs(row) && found.is_none_or(|(last, _)| at >= last) {
+                    found = Some((at, row.row));
+                }
+            });
+            found.map(|(_, row)| row)
+        }),
     };
     Ok(Answer::Object(vec![("row", row.map_or(-1.0, |row| row as f64).into())]))
 }

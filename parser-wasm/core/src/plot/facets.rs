@@ -1,12 +1,11 @@
 //! Number of requests per value that can be hidden.
 
 use super::answer::{Answer, BadQuery};
-use super::kinds::FilterKind;
 use super::query::{Filter, TimeRange};
 use super::select::{ALIGNMENT, FLAGS, OPS, Selection, flag_bits};
 use super::view::View;
 use crate::measure::alignment::misaligned_4k;
-use crate::store::rows;
+use crate::store::RequestKind;
 use serde::Deserialize;
 use serde_json::{Map, Value as Json, json};
 
@@ -35,29 +34,25 @@ pub fn facets(view: View, query: &FacetsQuery) -> Result<Answer, BadQuery> {
     let r = &view.store.requests;
     let mut counts = FacetCounts::default();
     let range = view.starting(query.range.unwrap_or(TimeRange::ALL));
-    if let Some(kinds) = selection.kinds_in_scope()
-        && selection.geometry.is_none()
-    {
-        let found = kinds.list().iter().zip(kinds.count(range)).filter(|(kind, n)| *n > 0 && selection.has_device(kind.device));
-        found.for_each(|(kind, n)| counts.add(kind, n, view.store.processes.len()));
-        return Ok(Answer::Json(counts.json(false)));
-    }
-    rows::each(range, |row| {
-        if !selection.in_scope(row) {
-            return;
+    // Of each kind: the requests that begin with a block of 4 KiB, and the others.
+    let mut of_kinds = vec![[0u64; 2]; r.kinds()];
+    let (by_row, aligned) = (!selection.fits_kinds(), selection.geometry.is_some());
+    r.pieces(range, |piece| {
+        for row in piece.filter(|row| !by_row || selection.in_scope(*row)) {
+            of_kinds[row.kind_number() as usize][usize::from(misaligned_4k(row.sector(), 8))] += 1;
+            if aligned
+                && let Some(class) = selection.alignment(row)
+                && selection.has_kind_in_scope(row.kind())
+            {
+                counts.alignment[class as usize] += 1;
+            }
         }
-        counts.ops[r.op(row) as usize] += 1;
-        let bits = flag_bits(r.flags(row), r.bytes(row));
-        for (bit, n) in counts.flags.iter_mut().enumerate() {
-            *n += u64::from(bits >> bit & 1);
-        }
-        if let Some(class) = selection.alignment(row) {
-            counts.alignment[class as usize] += 1;
-        }
-        counts.misaligned4k += u64::from(misaligned_4k(r.sector(row), r.sectors(row)));
-        add(&mut counts.cpus, r.submit_cpu(row), CPUS, 1);
-        add(&mut counts.processes, r.process(row), view.store.processes.len(), 1);
     });
+    for (kind, [on, off]) in r.each_kind().zip(of_kinds) {
+        if on + off > 0 && selection.has_kind_in_scope(kind) {
+            counts.add(kind, on + off, off, view.store.processes.len());
+        }
+    }
     Ok(Answer::Json(counts.json(selection.geometry.is_some())))
 }
 
@@ -74,13 +69,19 @@ fn add(counts: &mut Vec<u64>, at: u32, limit: usize, n: u64) {
 }
 
 impl FacetCounts {
-    fn add(&mut self, kind: &FilterKind, n: u64, processes: usize) {
-        self.ops[kind.op as usize] += n;
+    /// Adds `n` requests of a kind; `off` of them begin within a block of 4 KiB.
+    fn add(&mut self, kind: &RequestKind, n: u64, off: u64, processes: usize) {
+        self.ops[kind.op() as usize] += n;
+        let bits = flag_bits(kind.flags, kind.bytes);
         for (bit, count) in self.flags.iter_mut().enumerate() {
-            *count += n * u64::from(kind.flags >> bit & 1);
+            *count += n * u64::from(bits >> bit & 1);
         }
-        self.misaligned4k += n * u64::from(kind.off_4k);
-        add(&mut self.cpus, kind.cpu, CPUS, n);
+        self.misaligned4k += match kind.sectors() {
+            0 => 0,
+            sectors if sectors.is_multiple_of(8) => off,
+            _ => n,
+        };
+        add(&mut self.cpus, kind.submit_cpu, CPUS, n);
         add(&mut self.processes, kind.process, processes, n);
     }
 

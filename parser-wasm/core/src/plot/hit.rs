@@ -30,24 +30,23 @@ fn outside(x: f64, from: f64, to: f64) -> f64 {
 pub fn hit(view: View, query: &HitQuery) -> Result<Answer, BadQuery> {
     let selection = Selection::new(view, &query.filter)?;
     let (dt, dlba) = (query.dt.max(1.0), query.dlba.max(1.0));
-    let requests = &view.store.requests;
     let mut nearest: Option<(f64, usize)> = None;
-    for row in view.alive(TimeRange { t0: query.t - dt, t1: query.t + dt }) {
-        if !placed(requests, row) {
-            continue;
+    view.each_alive(TimeRange { t0: query.t - dt, t1: query.t + dt }, |row| {
+        if !placed(row) {
+            return;
         }
-        let (first, length) = (requests.sector(row) as f64, requests.sectors(row) as f64);
+        let (first, length) = (row.sector() as f64, row.sectors() as f64);
         let lba = outside(query.lba, first, first + length) / dlba;
-        let start = requests.start(row) as f64;
-        let mark = outside(query.t, start, end(requests, row) as f64) / dt;
-        let held = outside(query.t, begin(requests, row) as f64, start) / dt + HELD;
+        let start = row.start() as f64;
+        let mark = outside(query.t, start, end(row) as f64) / dt;
+        let held = outside(query.t, begin(row) as f64, start) / dt + HELD;
         if lba > 1.0 || mark > 1.0 && held > 1.0 + HELD || !selection.takes(row) {
-            continue;
+            return;
         }
         let distance = lba.hypot(mark.min(held));
         if nearest.is_none_or(|(best, _)| distance <= best) {
-            nearest = Some((distance, row));
+            nearest = Some((distance, row.row));
         }
-    }
+    });
     Ok(Answer::Object(vec![("row", nearest.map_or(-1.0, |(_, row)| row as f64).into())]))
 }

@@ -125,7 +125,7 @@ impl InfoCounter {
         let r = &store.requests;
         let Some(device) = self.devices.get_mut(r.device(row) as usize) else { return };
         device.requests += 1;
-        if placed(r, row) {
+        if placed(r.at(row)) {
             let first = r.sector(row);
             device.lba = (device.lba.0.min(first), device.lba.1.max(first.saturating_add(r.sectors(row))));
         }

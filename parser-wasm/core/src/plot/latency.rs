@@ -8,7 +8,7 @@ use super::view::View;
 use crate::measure::Histogram;
 use crate::measure::histogram::Share;
 use crate::measure::latency::{Latency, SHARES, STAGES, stage, stages as stages_of};
-use crate::store::{Stage, rows};
+use crate::store::Stage;
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
@@ -61,24 +61,22 @@ pub fn latency_grid(view: View, query: &LatencyGridQuery) -> Result<Answer, BadQ
         return Err(BadQuery::new("a logarithmic axis requires 0 < low < high"));
     }
     let mut counts = vec![0u32; w * h];
-    let (mut n, mut max) = (0u64, 0);
     if !counts.is_empty() && range.length() > 0.0 {
         let requests = &view.store.requests;
         let scale = LogScale::new(h, query.low, query.high);
         for (x, column_rows) in view.columns(range, w).enumerate() {
             let column = &mut counts[x * h..(x + 1) * h];
-            rows::each(column_rows, |row| {
+            requests.each(column_rows, |row| {
                 if selection.takes(row)
-                    && let Some(ns) = stage(requests, row, name)
+                    && let Some(ns) = stage(row, name)
                 {
-                    let cell = &mut column[h - 1 - scale.step(ns)];
-                    *cell += 1;
-                    max = max.max(*cell);
-                    n += 1;
+                    column[h - 1 - scale.step(ns)] += 1;
                 }
             });
         }
     }
+    let n: u64 = counts.iter().map(|&n| u64::from(n)).sum();
+    let max = counts.iter().copied().max().unwrap_or(0);
     Ok(Answer::Object(vec![("w", w.into()), ("h", h.into()), ("n", n.into()), ("counts", counts.into()), ("max", max.into())]))
 }
 
@@ -127,11 +125,11 @@ fn least_of_rank(rank: usize) -> u64 {
 /// Both passes over the samples of one stage.
 fn measure(view: View, selection: &Selection, range: TimeRange, name: Stage) -> (Histogram, Option<Latency>) {
     let requests = &view.store.requests;
-    let sample = |row| if selection.takes(row) { stage(requests, row, name) } else { None };
+    let sample = |row| if selection.takes(row) { stage(row, name) } else { None };
     let mut histogram = Histogram::default();
-    rows::each(view.starting(range), |row| sample(row).into_iter().for_each(|ns| histogram.add(ns)));
+    requests.pieces(view.starting(range), |piece| histogram.add_all(piece.filter_map(sample)));
     let mut refine = histogram.refine(&SHARES);
-    rows::each(view.starting(range), |row| sample(row).into_iter().for_each(|ns| refine.add(ns)));
+    requests.pieces(view.starting(range), |piece| refine.add_all(piece.filter_map(sample)));
     let figures = Latency::new(&histogram, refine);
     (histogram, figures)
 }
@@ -197,16 +195,16 @@ pub fn stages(view: View, query: &StagesQuery) -> Result<Answer, BadQuery> {
     let selection = Selection::new(view, &query.filter)?;
     let requests = &view.store.requests;
     let mut histograms: [Histogram; STAGES.len()] = Default::default();
-    rows::each(view.starting(query.range), |row| {
+    requests.each(view.starting(query.range), |row| {
         if selection.takes(row) {
-            let samples = histograms.iter_mut().zip(stages_of(requests, row));
+            let samples = histograms.iter_mut().zip(stages_of(row));
             samples.for_each(|(histogram, ns)| ns.into_iter().for_each(|ns| histogram.add(ns)));
         }
     });
     let mut medians = histograms.each_ref().map(|h| h.refine(&[MEDIAN]));
-    rows::each(view.starting(query.range), |row| {
+    requests.each(view.starting(query.range), |row| {
         if selection.takes(row) {
-            let samples = medians.iter_mut().zip(stages_of(requests, row));
+            let samples = medians.iter_mut().zip(stages_of(row));
             samples.for_each(|(median, ns)| ns.into_iter().for_each(|ns| median.add(ns)));
         }
     });

@@ -147,7 +147,7 @@ pub fn life(view: View, query: &LifeQuery) -> Result<Answer, BadQuery> {
 
 fn zone(view: View, row: usize) -> Option<LifeZone> {
     let (store, sector) = (view.store, view.store.requests.sector(row));
-    let known = measure::zones::known(store, store.requests.device(row)).filter(|_| placed(&store.requests, row))?;
+    let known = measure::zones::known(store, store.requests.device(row)).filter(|_| placed(store.requests.at(row)))?;
     let step = measure::zones::step_of(store, row);
     Some(LifeZone {
         number: sector / known.sectors,
@@ -177,7 +177,7 @@ fn describe(view: View, i: usize) -> LifeEvent {
 fn own_events(view: View, row: usize) -> Vec<usize> {
     let (e, r) = (&view.store.events, &view.store.requests);
     let (first, end) = (r.sector(row), r.sector(row).saturating_add(r.sectors(row)));
-    let (from, to) = (begin(r, row), r.completed(row).unwrap_or(u64::MAX));
+    let (from, to) = (begin(r.at(row)), r.completed(row).unwrap_or(u64::MAX));
     let device = r.device(row);
     let flush = r.op(row) == Op::Flush;
     let write = r.flags(row).any(Flags::WRITE);
@@ -273,6 +273,7 @@ fn overtaken(view: View, row: usize) -> Vec<Overtaken> {
 /// 1 plus the number of slower requests of the device; a request that did not complete ranks after all that did.
 fn rank(view: View, row: usize) -> usize {
     let r = &view.store.requests;
-    let own = total_latency(r, row);
-    1 + (0..r.len()).filter(|&other| r.device(other) == r.device(row) && total_latency(r, other) > own).count()
+    let (own, device, mut slower) = (total_latency(r.at(row)), r.device(row), 0);
+    r.each(0..r.len(), |other| slower += usize::from(total_latency(other) > own && other.kind().device == device));
+    1 + slower
 }

@@ -55,11 +55,8 @@ impl Matches {
     fn examine(&mut self, mut entry: usize, events: Range<usize>, selection: &EventSelection, text: &mut String) {
         let mut i = events.start;
         while i < events.end {
-            let n = (WORD - entry % WORD).min(events.end - i);
-            let mut bits = 0;
-            for j in 0..n {
-                bits |= u64::from(selection.takes_event(i + j, text)) << j;
-            }
+            let most = (WORD - entry % WORD).min(events.end - i);
+            let (bits, n) = selection.take_events(i..i + most, text);
             self.push(entry, bits, n);
             entry += n;
             i += n;

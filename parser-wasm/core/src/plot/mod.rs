@@ -8,6 +8,7 @@
 //! parameters give an error or an empty answer, never a panic, a hang or a huge allocation.
 
 mod answer;
+mod band_rows;
 mod bands;
 mod class;
 mod columns;
@@ -20,7 +21,6 @@ mod facets;
 mod hit;
 mod info;
 mod kept;
-mod kinds;
 mod lanes;
 mod latency;
 mod life;

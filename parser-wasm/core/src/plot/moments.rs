@@ -7,7 +7,7 @@ use super::query::TimeRange;
 use super::select::Selection;
 use super::view::View;
 use crate::event::{Action, Flags, Op};
-use crate::store::rows;
+use crate::store::{EventKind, rows};
 use std::ops::Range;
 
 /// One Q, D or C.
@@ -32,19 +32,37 @@ impl Moment {
 
 /// Visits what was queued (Q), issued (D) or completed (C) within `range`. Bios have no latency: a latency filter does not apply at Q.
 pub fn each(view: View, selection: &Selection, action: Action, range: TimeRange, mut visit: impl FnMut(Moment)) {
-    let r = &view.store.requests;
     if action == Action::Queue || selection.fits_events() {
         each_event(view, selection, action, view.events(range), visit);
         return;
     }
-    for row in view.alive(range) {
-        let time = if action == Action::Issue { r.issued(row) } else { r.completed(row) };
+    view.each_alive(range, |row| {
+        let kind = row.kind();
+        let time = if action == Action::Issue { Some(row.start()).filter(|_| !kind.bio) } else { row.completed() };
         if let Some(time) = time.filter(|&t| view.holds(range, t))
             && selection.takes(row)
         {
-            visit(Moment { time, bytes: r.bytes(row), flags: r.flags(row) });
+            visit(Moment { time, bytes: kind.bytes, flags: kind.flags });
         }
+    });
+}
+
+/// How many events of each kind were queued, issued or completed within `range`; absent where their kinds do not decide.
+pub fn kinds(view: View, selection: &Selection, action: Action, range: TimeRange) -> Option<Vec<(EventKind, u64)>> {
+    let events = &view.store.events;
+    if !selection.fits_event_kinds() || action != Action::Queue && !selection.fits_events() {
+        return None;
     }
+    let mut counts = vec![0u64; events.kinds()];
+    rows::blocks(view.events(range), |mut block| {
+        while !block.is_empty() {
+            let numbers = events.kind_numbers(block.clone());
+            block.start += numbers.len();
+            numbers.for_each(|number| counts[number as usize] += 1);
+        }
+    });
+    let counted = counts.into_iter().enumerate().map(|(number, n)| (*events.kind_of(number as u32), n));
+    Some(counted.filter(|(kind, n)| *n > 0 && kind.action == action && selection.takes_event_kind(kind)).collect())
 }
 
 /// The same of some rows of the events, where the filter fits events.

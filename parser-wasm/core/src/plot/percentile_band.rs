@@ -8,7 +8,7 @@ use crate::compare::percentile::{ShareError, share_error};
 use crate::measure::Histogram;
 use crate::measure::histogram::bucket;
 use crate::measure::latency::stage;
-use crate::store::{Stage, rows};
+use crate::store::Stage;
 
 /// Lower and upper ends, ns, one per point of the curve: both NaN where too few independent requests are left, the upper one where it is open.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -38,11 +38,16 @@ pub fn percentile_band(
     let points: Vec<usize> = curve.iter().map(|point| bucket(point.1 as u64)).collect();
     let first: Vec<usize> = (0..=points[points.len() - 1]).map(|b| points.partition_point(|&point| point < b)).collect();
     let mut bins = vec![vec![0u32; points.len() + 1]; ns.div_ceil(width) as usize];
-    rows::each(selected, |row| {
+    let (mut at, mut bin) = (0, 0..width);
+    requests.each(selected, |row| {
         // Requests of a damaged recording can be out of order.
-        let at = ((requests.start(row).saturating_sub(from) / width) as usize).min(bins.len() - 1);
+        let time = row.start().saturating_sub(from);
+        if !bin.contains(&time) {
+            let begin = time / width * width;
+            (at, bin) = (((time / width) as usize).min(bins.len() - 1), begin..begin.saturating_add(width));
+        }
         if selection.takes(row)
-            && let Some(ns) = stage(requests, row, name)
+            && let Some(ns) = stage(row, name)
         {
             bins[at][first.get(bucket(ns)).copied().unwrap_or(points.len())] += 1;
         }

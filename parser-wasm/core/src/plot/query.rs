@@ -46,7 +46,7 @@ pub struct GeometryQuery {
 }
 
 /// Largest integer up to which a float is exact: 2^53.
-const EXACT: f64 = 9_007_199_254_740_992.0;
+pub const EXACT: f64 = 9_007_199_254_740_992.0;
 
 impl GeometryQuery {
     /// The validated geometry.

@@ -1,13 +1,15 @@
 //! The seek map: each request as a mark if there are few, else requests per pixel cell.
 
 use super::answer::{Answer, AnswerValue, BadQuery};
+use super::band_rows::{BandRows, BandScale};
 use super::class::{Layer, MOST_CLASSES, NO_CLASS};
-use super::kinds::{FilterKind, FilterKinds};
 use super::query::{Band, Filter, MOST, TimeRange, cells};
 use super::select::Selection;
 use super::view::{View, placed};
-use crate::store::{Requests, rows};
+use crate::event::Op;
+use crate::store::{RequestKind, RequestPiece, RequestRow};
 use serde::Deserialize;
+use std::ops::ControlFlow;
 
 /// Parameters of `seekMap`.
 #[derive(Clone, Debug, Deserialize)]
@@ -31,93 +33,118 @@ pub struct SeekMapQuery {
 /// Upper limit of `marks`.
 const MOST_MARKS: usize = 1 << 16;
 
+/// Rows of all bands for which tables are made; bands share the rows of a map, but a query may ask for any.
+const TABLE_ROWS: usize = 2 * MOST;
+
 /// Answers `seekMap`.
 pub fn seek_map(view: View, query: &SeekMapQuery) -> Result<Answer, BadQuery> {
     let selection = Selection::new(view, &query.filter)?;
     let layer = Layer::new(&query.layer, query.slots.clone(), &selection)?;
     let (w, h) = (cells(query.w), cells(query.h));
-    let rulers: Vec<BandScale> = query.bands.iter().take(MOST).filter_map(|b| BandScale::new(b, h)).collect();
+    let scales: Vec<BandScale> = query.bands.iter().take(MOST).filter_map(|b| BandScale::new(b, h)).collect();
     let most = if query.marks >= 0.0 { (query.marks as usize).min(MOST_MARKS) } else { 0 };
-    let seen: Vec<usize> = view
-        .alive(query.range)
-        .filter(|&row| {
-            selection.takes(row)
-                && (!placed(&view.store.requests, row) || rulers.iter().any(|r| r.rows(&view.store.requests, row).is_some()))
-        })
-        .take(most + 1)
-        .collect();
+    let mut seen = Vec::new();
+    view.until_alive(query.range, |row| {
+        let is_drawn = || scales.iter().any(|scale| scale.rows(row.sector(), row.sectors()).is_some());
+        if selection.takes(row) && (!placed(row) || is_drawn()) {
+            seen.push(row);
+        }
+        if seen.len() > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
     if seen.len() <= most {
-        return Ok(marks(view, &selection, &layer, &seen));
+        return Ok(marks(&selection, &layer, &seen));
     }
+    let mut rows = TABLE_ROWS;
+    let bands = scales.into_iter().map(|scale| BandRows::new(scale, &mut rows)).collect();
     let mut grid = SeekGrid::new(w, h, layer.classes());
-    grid.fill(view, &selection, &layer, &rulers, query.range);
+    let mut drawing = Drawing { selection: &selection, layer: &layer, height: h + 1, kinds: Vec::new(), bands };
+    let kinds = view.store.requests.each_kind().zip(selection.taken_kinds());
+    drawing.kinds = kinds.map(|(kind, taken)| drawing.of_kind(kind, *taken)).collect();
+    grid.fill(view, &drawing, query.range);
     Ok(grid.answer())
 }
 
-fn marks(view: View, selection: &Selection, layer: &Layer, rows: &[usize]) -> Answer {
-    let r = &view.store.requests;
+fn marks(selection: &Selection, layer: &Layer, rows: &[RequestRow]) -> Answer {
     let time = |t: Option<u64>| t.map_or(f64::NAN, |t| t as f64);
-    let f64s = |of: &dyn Fn(usize) -> f64| AnswerValue::F64(rows.iter().map(|&row| of(row)).collect());
-    let u8s = |of: &dyn Fn(usize) -> u8| AnswerValue::U8(rows.iter().map(|&row| of(row)).collect());
+    let f64s = |of: &dyn Fn(RequestRow) -> f64| AnswerValue::F64(rows.iter().map(|&row| of(row)).collect());
+    let u8s = |of: &dyn Fn(RequestRow) -> u8| AnswerValue::U8(rows.iter().map(|&row| of(row)).collect());
     Answer::Object(vec![
         ("kind", "marks".into()),
         ("n", rows.len().into()),
-        ("row", AnswerValue::U32(rows.iter().map(|&row| row as u32).collect())),
-        ("queued", f64s(&|row| time(r.queued(row)))),
-        ("issued", f64s(&|row| r.start(row) as f64)),
-        ("completed", f64s(&|row| time(r.completed(row)))),
-        ("lba", f64s(&|row| if placed(r, row) { r.sector(row) as f64 } else { f64::NAN })),
-        ("sectors", f64s(&|row| r.sectors(row) as f64)),
-        ("cls", u8s(&|row| layer.class(selection, r, row))),
-        ("op", u8s(&|row| r.op(row) as u8)),
+        ("row", AnswerValue::U32(rows.iter().map(|&row| row.row as u32).collect())),
+        ("queued", f64s(&|row| time(row.queued()))),
+        ("issued", f64s(&|row| row.start() as f64)),
+        ("completed", f64s(&|row| time(row.completed()))),
+        ("lba", f64s(&|row| if placed(row) { row.sector() as f64 } else { f64::NAN })),
+        ("sectors", f64s(&|row| row.sectors() as f64)),
+        ("cls", u8s(&|row| layer.class(selection, row))),
+        ("op", u8s(&|row| row.op() as u8)),
     ])
 }
 
-/// Converts sectors to pixel rows within one band.
-struct BandScale {
-    lba0: f64,
-    lba1: f64,
-    per_sector: f64,
-    /// Number of rows of the band.
-    rows: i32,
-    /// Its lowest row.
-    bottom: i32,
+/// What all requests of a kind have in common on the map.
+#[derive(Clone, Copy)]
+struct DrawnKind {
+    /// Where the column of their class begins; or one of the following.
+    at: u32,
+    sectors: u32,
 }
 
-impl BandScale {
-    fn new(band: &Band, h: usize) -> Option<BandScale> {
-        let (top, bottom) = (band.y0.round().max(0.0), band.y1.round().min(h as f64));
-        (band.lba0 < band.lba1 && top < bottom).then(|| BandScale {
-            lba0: band.lba0,
-            lba1: band.lba1,
-            per_sector: (bottom - top) / (band.lba1 - band.lba0),
-            rows: (bottom - top) as i32,
-            bottom: bottom as i32 - 1,
-        })
+/// The filter hides the kind, or it has no place.
+const HIDDEN: u32 = u32::MAX;
+/// Requests of the kind have different classes.
+const BY_ROW: u32 = u32::MAX - 1;
+
+/// Which requests are drawn, and how.
+struct Drawing<'a> {
+    selection: &'a Selection,
+    layer: &'a Layer,
+    /// Of a column of each class, with the row above it.
+    height: usize,
+    /// By kind; empty where there are too many.
+    kinds: Vec<DrawnKind>,
+    bands: Vec<BandRows>,
+}
+
+impl Drawing<'_> {
+    fn of_kind(&self, kind: &RequestKind, taken: bool) -> DrawnKind {
+        let drawn = taken && kind.op() != Op::Flush;
+        let at = || self.layer.class_of_kind(kind).map_or(BY_ROW, |class| self.column(class));
+        DrawnKind { at: if drawn { at() } else { HIDDEN }, sectors: kind.bytes >> 9 }
     }
 
-    /// Top and bottom row that a request touches. Signed conversions, because they are faster: a sector is below 2^63.
-    #[inline]
-    fn rows(&self, requests: &Requests, row: usize) -> Option<(usize, usize)> {
-        let first = requests.sector(row) as i64 as f64;
-        let end = first + (requests.sectors(row) as i64).max(1) as f64;
-        if first >= self.lba1 || end <= self.lba0 {
-            return None;
+    fn column(&self, class: u8) -> u32 {
+        if class == NO_CLASS { 0 } else { (usize::from(class) * self.height) as u32 }
+    }
+
+    /// Takes rows of a piece: how many, and how many of them are drawn.
+    fn fill(&self, into: &mut [DrawnRow], piece: &mut RequestPiece) -> (usize, usize) {
+        let (most, mut given, mut drawn) = (into.len(), 0, 0);
+        let by_row = self.selection.is_by_row();
+        for row in piece.take(most) {
+            let examined = || self.of_kind(row.kind(), self.selection.takes_kind(row.kind()));
+            let DrawnKind { mut at, sectors } = self.kinds.get(row.kind_number() as usize).copied().unwrap_or_else(examined);
+            if by_row && at != HIDDEN && !self.selection.takes_row(row) {
+                at = HIDDEN;
+            }
+            if at == BY_ROW {
+                at = self.column(self.layer.class(self.selection, row));
+            }
+            into[drawn] = DrawnRow { first: row.sector(), sectors, at };
+            drawn += usize::from(at != HIDDEN);
+            given += 1;
         }
-        let low = (((first - self.lba0) * self.per_sector) as i32).clamp(0, self.rows - 1);
-        let exact = (end - self.lba0) * self.per_sector;
-        let whole = exact as i32;
-        let high = (whole - i32::from(exact <= f64::from(whole))).clamp(low, self.rows - 1);
-        Some(((self.bottom - high) as usize, (self.bottom - low) as usize))
+        (given, drawn)
     }
 }
 
-/// The class of each kind of requests; absent for kinds that are hidden or have no place. Absent altogether where rows of one kind differ.
-fn classes_of_kinds<'a>(selection: &Selection<'a>, layer: &Layer) -> Option<(&'a FilterKinds, Vec<Option<u8>>)> {
-    let (kinds, taken) = selection.kinds()?;
-    let class =
-        |(kind, &taken): (&FilterKind, &bool)| layer.class_of_kind(kind).map(|class| (taken && kind.placed).then_some(class));
-    Some((kinds, kinds.list().iter().zip(taken).map(class).collect::<Option<_>>()?))
+/// A request on the map.
+#[derive(Clone, Copy, Default)]
+struct DrawnRow {
+    first: u64,
+    sectors: u32,
+    /// Where the column of its class begins.
+    at: u32,
 }
 
 /// Counts per cell, filled column by column: requests are in time order, so only one column at a time needs to be in cache.
@@ -142,42 +169,43 @@ impl SeekGrid {
         SeekGrid { w, h, classes, n: 0, counts: vec![0; w * h], cls: vec![0; w * h], max: 0, column, used: (h, 0) }
     }
 
-    fn fill(&mut self, view: View, selection: &Selection, layer: &Layer, rulers: &[BandScale], range: TimeRange) {
+    fn fill(&mut self, view: View, drawing: &Drawing, range: TimeRange) {
         if self.w == 0 || self.h == 0 || range.length() <= 0.0 {
             return;
         }
-        let requests = &view.store.requests;
-        let of_kinds = classes_of_kinds(selection, layer);
         for (x, column) in view.columns(range, self.w).enumerate() {
-            match &of_kinds {
-                Some((kinds, classes)) => {
-                    rows::each(column, |row| {
-                        if let Some(class) = classes[kinds.number(row)] {
-                            self.add(requests, rulers, row, class);
-                        }
-                    });
-                }
-                None => rows::each(column, |row| {
-                    if selection.takes(row) && placed(requests, row) {
-                        self.add(requests, rulers, row, layer.class(selection, requests, row));
-                    }
-                }),
-            }
+            view.store.requests.pieces(column, |piece| self.add(drawing, piece));
             self.flush(x);
         }
     }
 
-    #[inline]
-    fn add(&mut self, requests: &Requests, rulers: &[BandScale], row: usize, class: u8) {
-        let from = if class == NO_CLASS { 0 } else { usize::from(class) * (self.h + 1) };
-        let mut touched = false;
-        for (top, bottom) in rulers.iter().filter_map(|ruler| ruler.rows(requests, row)) {
-            self.column[from + top] += 1;
-            self.column[from + bottom + 1] -= 1;
-            self.used = (self.used.0.min(top), self.used.1.max(bottom + 1));
-            touched = true;
+    /// Two short loops over some rows at once, because one long loop runs out of registers.
+    fn add(&mut self, drawing: &Drawing, mut piece: RequestPiece) {
+        let mut rows = [DrawnRow::default(); 256];
+        loop {
+            let (given, drawn) = drawing.fill(&mut rows, &mut piece);
+            self.draw(&rows[..drawn], &drawing.bands);
+            if given < rows.len() {
+                return;
+            }
         }
-        self.n += u64::from(touched);
+    }
+
+    fn draw(&mut self, rows: &[DrawnRow], bands: &[BandRows]) {
+        let column = &mut self.column[..];
+        let ((mut from, mut to), mut n) = (self.used, 0);
+        for &DrawnRow { first, sectors, at } in rows {
+            let mut touched = false;
+            for (top, bottom) in bands.iter().filter_map(|band| band.rows(first, sectors.into())) {
+                column[at as usize + top] += 1;
+                column[at as usize + bottom + 1] -= 1;
+                (from, to) = (from.min(top), to.max(bottom + 1));
+                touched = true;
+            }
+            n += u64::from(touched);
+        }
+        self.used = (from, to);
+        self.n += n;
     }
 
     /// Adds the differences of the current column to column `x` and clears them.

@@ -1,14 +1,12 @@
 //! Applies a filter: which requests an answer includes.
 
 use super::answer::BadQuery;
-use super::kinds::{FilterKind, FilterKinds};
 use super::query::{Filter, GeometryQuery, index_of};
 use super::view::{View, placed, total_latency};
 use crate::event::{Flags, Op};
 use crate::measure::Geometry;
 use crate::measure::alignment::{self, Class};
-use crate::store::events::EventKind;
-use crate::store::{Events, Requests};
+use crate::store::{EventKind, Events, RequestKind, RequestRow};
 
 /// Operations, in the order of [`Op`].
 pub const OPS: [&str; 4] = ["read", "write", "discard", "flush"];
@@ -30,8 +28,7 @@ pub fn flag_bits(flags: Flags, bytes: u32) -> u8 {
 }
 
 /// A validated filter, ready to be applied to many rows.
-pub struct Selection<'a> {
-    requests: &'a Requests,
+pub struct Selection {
     device: Option<u32>,
     hides: bool,
     hide_ops: u8,
@@ -44,10 +41,10 @@ pub struct Selection<'a> {
     lba: Option<(f64, f64)>,
     sectors: Option<(f64, f64)>,
     latency: Option<(f64, f64)>,
-    /// Whether only the columns of a row decide: its LBA, length, latency or alignment.
+    /// Whether more than the kind of a row decides: its LBA, latency or alignment.
     by_row: bool,
-    /// The kinds of a complete trace, and which of them the filter includes.
-    kinds: Option<(&'a FilterKinds, Vec<bool>)>,
+    /// By kind of requests: whether the filter can include it. Empty where there are too many kinds.
+    taken: Vec<bool>,
 }
 
 fn mask(words: &[&str], given: &[String]) -> Result<u8, BadQuery> {
@@ -69,12 +66,16 @@ pub fn table(hidden: &[u32], limit: usize) -> Vec<bool> {
     table
 }
 
+/// So many kinds are examined before the requests are, or one per so many requests.
+const MOST_KINDS: usize = 1 << 16;
+const REQUESTS_PER_KIND: usize = 16;
+
 /// More CPUs than any kernel supports (CONFIG_NR_CPUS is at most 8192); bounds the table.
 const CPUS: usize = 1 << 16;
 
-impl<'a> Selection<'a> {
+impl Selection {
     /// Validates a filter against the trace.
-    pub fn new(view: View<'a>, filter: &Filter) -> Result<Selection<'a>, BadQuery> {
+    pub fn new(view: View, filter: &Filter) -> Result<Selection, BadQuery> {
         let store = view.store;
         if filter.device as usize >= store.devices.len() {
             return Err(BadQuery(format!("device {} does not exist", filter.device)));
@@ -85,7 +86,6 @@ impl<'a> Selection<'a> {
             return Err(BadQuery::new("hiding alignment classes requires a geometry"));
         }
         let mut selection = Selection {
-            requests: &store.requests,
             device: (store.devices.len() > 1).then_some(filter.device),
             hides: false,
             hide_ops: mask(&OPS, &filter.hide_ops)?,
@@ -97,77 +97,88 @@ impl<'a> Selection<'a> {
             lba: filter.lba,
             sectors: filter.sectors,
             latency: filter.latency,
-            by_row: hide_alignment != 0 || filter.lba.is_some() || filter.sectors.is_some() || filter.latency.is_some(),
-            kinds: None,
+            by_row: hide_alignment != 0 || filter.lba.is_some() || filter.latency.is_some(),
+            taken: Vec::new(),
         };
         selection.hides = selection.hide_ops | selection.hide_flags | selection.hide_alignment != 0
             || !selection.hide_processes.is_empty()
             || !selection.hide_cpus.is_empty();
-        selection.kinds = view.kinds().map(|kinds| (kinds, kinds.list().iter().map(|kind| selection.takes_kind(kind)).collect()));
+        let requests = &store.requests;
+        if requests.kinds() <= MOST_KINDS.max(requests.len() / REQUESTS_PER_KIND) {
+            selection.taken = requests.each_kind().map(|kind| selection.takes_kind(kind)).collect();
+        }
         Ok(selection)
     }
 
-    /// Whether the filter can include rows of a kind: device and hide lists, without alignment.
-    fn takes_kind(&self, kind: &FilterKind) -> bool {
-        let &FilterKind { device, op, flags, process, cpu, .. } = kind;
-        self.device.is_none_or(|d| d == device) && !self.hides_what(RequestTraits { op, flags, process, cpu, class: None })
+    /// Whether the filter can include rows of a kind: all but LBA, latency and alignment.
+    pub fn takes_kind(&self, kind: &RequestKind) -> bool {
+        let &RequestKind { flags, bytes, process, submit_cpu: cpu, .. } = kind;
+        let traits = RequestTraits { op: kind.op(), flags: flag_bits(flags, bytes), process, cpu };
+        self.has_kind_in_scope(kind) && !(self.hides && self.hides_what(traits))
     }
 
-    /// The kinds of the trace, and which of them the filter includes: where that decides, no row needs to be examined.
-    pub fn kinds(&self) -> Option<(&'a FilterKinds, &[bool])> {
-        self.kinds.as_ref().filter(|_| !self.by_row).map(|(kinds, taken)| (*kinds, &taken[..]))
+    /// Whether device and length of a kind match.
+    #[inline]
+    pub fn has_kind_in_scope(&self, kind: &RequestKind) -> bool {
+        self.device.is_none_or(|d| d == kind.device)
+            && self.sectors.is_none_or(|(least, most)| (least..=most).contains(&(kind.sectors() as f64)))
     }
 
-    /// The kinds of the trace whose rows are in scope: all of the device, if nothing else restricts the scope.
-    pub fn kinds_in_scope(&self) -> Option<&'a FilterKinds> {
-        let by_row = self.lba.is_some() || self.sectors.is_some() || self.latency.is_some();
-        self.kinds.as_ref().filter(|_| !by_row).map(|(kinds, _)| *kinds)
+    /// Whether kind and place of a row decide whether it is in scope.
+    pub fn fits_kinds(&self) -> bool {
+        self.lba.is_none() && self.latency.is_none()
+    }
+
+    /// By kind of requests: whether the filter can include it. Empty where there are too many kinds.
+    pub fn taken_kinds(&self) -> &[bool] {
+        &self.taken
+    }
+
+    /// Whether more than the kind of a row decides.
+    pub fn is_by_row(&self) -> bool {
+        self.by_row
     }
 
     /// Whether the filter includes all requests of its device.
     pub fn takes_device(&self) -> bool {
-        !self.hides && !self.by_row
+        !self.hides && !self.by_row && self.sectors.is_none()
     }
 
     /// The hidden operations, one bit each, if the filter has only these and a device.
     pub fn only_ops(&self) -> Option<u8> {
-        (self.hide_flags == 0 && !self.by_row && self.fits_events()).then_some(self.hide_ops)
-    }
-
-    /// Whether kinds of a device are in scope.
-    pub fn has_device(&self, device: u32) -> bool {
-        self.device.is_none_or(|d| d == device)
+        (self.hide_flags == 0 && !self.by_row && self.sectors.is_none() && self.fits_events()).then_some(self.hide_ops)
     }
 
     /// Whether the filter includes a row.
-    #[inline]
-    pub fn takes(&self, row: usize) -> bool {
-        match &self.kinds {
-            Some((kinds, taken)) => taken[kinds.number(row)] && (!self.by_row || self.takes_row(row)),
-            None => self.in_scope(row) && !(self.hides && self.hidden(row)),
-        }
+    #[inline(always)]
+    pub fn takes(&self, row: RequestRow) -> bool {
+        let taken = self.taken.get(row.kind_number() as usize).copied().unwrap_or_else(|| self.takes_kind(row.kind()));
+        taken && self.takes_row(row)
     }
 
-    #[inline(never)]
-    fn takes_row(&self, row: usize) -> bool {
+    /// The same of a row whose kind the filter can include.
+    #[inline(always)]
+    pub fn takes_row(&self, row: RequestRow) -> bool {
+        !self.by_row || self.matches(row) && self.shows_alignment(row)
+    }
+
+    fn shows_alignment(&self, row: RequestRow) -> bool {
         let shown = |class: Class| self.hide_alignment & 1 << class as u8 == 0;
-        self.in_scope(row) && (self.hide_alignment == 0 || self.alignment(row).is_none_or(shown))
+        self.hide_alignment == 0 || self.alignment(row).is_none_or(shown)
     }
 
     /// Whether device, LBA, length and latency of a row match; ignores the hide lists.
+    pub fn in_scope(&self, row: RequestRow) -> bool {
+        self.has_kind_in_scope(row.kind()) && self.matches(row)
+    }
+
+    /// Whether LBA and latency of a row match.
     #[inline]
-    pub fn in_scope(&self, row: usize) -> bool {
-        self.device.is_none_or(|d| self.requests.device(row) == d)
-            && self.lba.is_none_or(|lba| {
-                placed(self.requests, row) && overlaps(self.requests.sector(row), self.requests.sectors(row), lba)
-            })
-            && self.sectors.is_none_or(|(least, most)| {
-                let n = self.requests.sectors(row) as f64;
-                n >= least && n <= most
-            })
-            && self.latency.is_none_or(|(least, most)| {
-                total_latency(self.requests, row).is_some_and(|ns| ns as f64 >= least && ns as f64 <= most)
-            })
+    fn matches(&self, row: RequestRow) -> bool {
+        self.lba.is_none_or(|lba| placed(row) && overlaps(row.sector(), row.sectors(), lba))
+            && self
+                .latency
+                .is_none_or(|(least, most)| total_latency(row).is_some_and(|ns| ns as f64 >= least && ns as f64 <= most))
     }
 
     /// Whether a single event is enough to apply the filter.
@@ -178,31 +189,27 @@ impl<'a> Selection<'a> {
     /// Whether the filter includes an event. At a Q, process and CPU are those of the bio; the latency is unknown.
     #[inline]
     pub fn takes_event(&self, events: &Events, i: usize, kind: &EventKind) -> bool {
-        let &EventKind { device, bytes, flags, process, cpu, .. } = kind;
-        let sectors = u64::from(bytes >> 9);
-        let class = || if self.hide_alignment == 0 { None } else { alignment::class(&self.geometry?, events.sector(i), sectors) };
-        self.device.is_none_or(|d| device == d)
+        let sectors = u64::from(kind.bytes >> 9);
+        let shown = |class: Class| self.hide_alignment & 1 << class as u8 == 0;
+        let class = || alignment::class(&self.geometry?, events.sector(i), sectors);
+        self.takes_event_kind(kind)
             && self.lba.is_none_or(|lba| events.sector(i) != u64::MAX && overlaps(events.sector(i), sectors, lba))
-            && self.sectors.is_none_or(|(least, most)| (least..=most).contains(&(sectors as f64)))
-            && !(self.hides
-                && self.hides_what(RequestTraits {
-                    op: flags.op(bytes),
-                    flags: flag_bits(flags, bytes),
-                    process,
-                    cpu,
-                    class: class(),
-                }))
+            && (self.hide_alignment == 0 || class().is_none_or(shown))
     }
 
-    fn hidden(&self, row: usize) -> bool {
-        let r = self.requests;
-        self.hides_what(RequestTraits {
-            op: r.op(row),
-            flags: flag_bits(r.flags(row), r.bytes(row)),
-            process: r.process(row),
-            cpu: r.submit_cpu(row),
-            class: if self.hide_alignment == 0 { None } else { self.alignment(row) },
-        })
+    /// The same of all events of a kind, as far as their sectors do not matter.
+    #[inline]
+    pub fn takes_event_kind(&self, kind: &EventKind) -> bool {
+        let &EventKind { device, bytes, flags, process, cpu, .. } = kind;
+        let what = || RequestTraits { op: flags.op(bytes), flags: flag_bits(flags, bytes), process, cpu };
+        self.device.is_none_or(|d| device == d)
+            && self.sectors.is_none_or(|(least, most)| (least..=most).contains(&(f64::from(bytes >> 9))))
+            && !(self.hides && self.hides_what(what()))
+    }
+
+    /// Whether the sectors of events do not matter.
+    pub fn fits_event_kinds(&self) -> bool {
+        self.lba.is_none() && self.hide_alignment == 0
     }
 
     #[inline]
@@ -211,13 +218,12 @@ impl<'a> Selection<'a> {
             || self.hide_flags & what.flags != 0
             || self.hide_processes.get(what.process as usize).copied().unwrap_or(false)
             || self.hide_cpus.get(what.cpu as usize).copied().unwrap_or(false)
-            || what.class.is_some_and(|class| self.hide_alignment & 1 << class as u8 != 0)
     }
 
     /// Alignment class; absent without a geometry, and for requests without a sector or data.
     #[inline]
-    pub fn alignment(&self, row: usize) -> Option<Class> {
-        alignment::class(self.geometry.as_ref()?, self.requests.sector(row), self.requests.sectors(row))
+    pub fn alignment(&self, row: RequestRow) -> Option<Class> {
+        alignment::class(self.geometry.as_ref()?, row.sector(), row.sectors())
     }
 }
 
@@ -227,7 +233,6 @@ struct RequestTraits {
     flags: u8,
     process: u32,
     cpu: u32,
-    class: Option<Class>,
 }
 
 fn overlaps(first: u64, sectors: u64, (from, to): (f64, f64)) -> bool {

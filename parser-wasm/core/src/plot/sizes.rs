@@ -1,7 +1,7 @@
 //! Exact request sizes, as queued, issued or completed.
 
 use super::answer::{Answer, BadQuery};
-use super::moments::each;
+use super::moments::{each, kinds};
 use super::query::{Filter, TimeRange, index_of};
 use super::select::Selection;
 use super::view::View;
@@ -26,7 +26,10 @@ pub fn sizes(view: View, query: &SizesQuery) -> Result<Answer, BadQuery> {
     let selection = Selection::new(view, &query.filter)?;
     let (_, action) = MOMENTS[index_of(&MOMENTS.map(|m| m.0), &query.at)?];
     let mut sizes = SizeCounter::default();
-    each(view, &selection, action, query.range, |m| sizes.add(m.sectors(), m.op(), 1));
+    match kinds(view, &selection, action, query.range) {
+        Some(kinds) => kinds.iter().for_each(|(kind, n)| sizes.add(u64::from(kind.bytes >> 9), kind.flags.op(kind.bytes), *n)),
+        None => each(view, &selection, action, query.range, |m| sizes.add(m.sectors(), m.op(), 1)),
+    }
     let counts = sizes.counts();
     let column = |of: fn(&SizeCount) -> u64| counts.iter().map(|c| of(c) as f64).collect::<Vec<f64>>();
     Ok(Answer::Object(vec![

@@ -38,7 +38,7 @@ pub fn stripe_time(view: View, query: &StripeTimeQuery) -> Result<Answer, BadQue
         let columns = counts.chunks_mut(h).zip(begins.chunks_mut(h)).zip(classes.chunks_mut(h));
         for (rows, ((counts, begins), classes)) in view.columns(range, w).zip(columns) {
             let mut column = StripeColumn::new(geometry, h);
-            for row in rows.filter(|&row| r.sectors(row) > 0 && selection.takes(row)) {
+            for row in rows.filter(|&row| r.sectors(row) > 0 && selection.takes(r.at(row))) {
                 coverage.add(view.store, row);
                 let (place, sectors) = (geometry.place(r.sector(row)).1, r.sectors(row));
                 if let Some(class) = class(&geometry, r.sector(row), sectors) {

@@ -8,7 +8,6 @@ use crate::event::Op;
 use crate::measure::alignment::AlignmentCounter;
 use crate::measure::array::Arrays;
 use crate::measure::coverage::Coverage;
-use crate::store::rows;
 use serde::Deserialize;
 use serde_json::{Map, Value as Json, json};
 
@@ -33,11 +32,11 @@ pub fn alignment(view: View, query: &AlignmentQuery) -> Result<Answer, BadQuery>
     let mut coverage = Coverage::new(geometry, view.store, &arrays, query.filter.device);
     let (mut reads, mut writes) = (vec![0.0; BINS], vec![0.0; BINS]);
     let r = &view.store.requests;
-    rows::each(view.starting(query.range), |row| {
-        if r.sectors(row) == 0 || !selection.takes(row) {
+    r.each(view.starting(query.range), |row| {
+        if row.sectors() == 0 || !selection.takes(row) {
             return;
         }
-        let (sector, sectors, op) = (r.sector(row), r.sectors(row), r.op(row));
+        let (sector, sectors, op) = (row.sector(), row.sectors(), row.op());
         tally.add(sector, sectors);
         let bin = (u128::from(geometry.place(sector).1) * BINS as u128 / u128::from(geometry.stripe())) as usize;
         match op {
@@ -45,7 +44,7 @@ pub fn alignment(view: View, query: &AlignmentQuery) -> Result<Answer, BadQuery>
             Op::Write => writes[bin.min(BINS - 1)] += 1.0,
             Op::Discard | Op::Flush => {}
         }
-        coverage.add(view.store, row);
+        coverage.add(view.store, row.row);
     });
     let covered = coverage.finish();
     let (stripes, rmw) = (covered.stripes, covered.rmw);

@@ -51,7 +51,7 @@ pub fn requests(view: View, query: &RequestsQuery) -> Result<Answer, BadQuery> {
     let r = &view.store.requests;
     let key = |row: usize| match sort {
         0 => Some(r.start(row)),
-        1 => total_latency(r, row),
+        1 => total_latency(r.at(row)),
         2 => Some(r.sectors(row)),
         _ => Some(r.sector(row)),
     };
@@ -61,7 +61,7 @@ pub fn requests(view: View, query: &RequestsQuery) -> Result<Answer, BadQuery> {
         Some(k) => k.min(u64::MAX - 1),
     };
     let mut keyed: Vec<(u64, u32)> =
-        view.starting(query.range).filter(|&row| selection.takes(row)).map(|row| (ordered(row), row as u32)).collect();
+        view.starting(query.range).filter(|&row| selection.takes(r.at(row))).map(|row| (ordered(row), row as u32)).collect();
     let total = keyed.len();
     let from = (query.offset.clamp(0.0, MOST as f64 * MOST as f64 * MOST as f64) as usize).min(total);
     let to = (from + cells(query.limit)).min(total);

@@ -8,9 +8,9 @@ use super::view::View;
 use crate::measure::Window;
 use crate::measure::histogram::Share;
 use crate::measure::latency::stage;
-use crate::measure::tail::{TAIL, Tail, TailRows, tails_of, threshold};
+use crate::measure::tail::{TAIL, Tail, tails_of, threshold};
 use crate::report::tail::{LISTED, TailSummary};
-use crate::store::rows;
+use crate::store::RequestRow;
 use serde::Deserialize;
 use serde_json::json;
 
@@ -54,11 +54,10 @@ pub fn tail(view: View, query: &TailQuery) -> Result<Answer, BadQuery> {
     {
         return Ok(summary(measured.tails.get(device).and_then(Option::as_ref)));
     }
-    let takes = |row: usize| query.row.map_or_else(|| selection.takes(row), |only| row == only as usize);
+    let takes = |row: RequestRow| query.row.map_or_else(|| selection.takes(row), |only| row.row == only as usize);
     let mut thresholds = vec![None; store.devices.len()];
-    thresholds[device] = view.full(query.filter.device).and_then(|full| threshold(store, device, window, share, &takes, full));
-    let rows = TailRows { takes: &takes, first: &|time| view.first_completing(time) };
-    let found = tails_of(store, window, &thresholds, rows, LISTED);
+    thresholds[device] = view.full(query.filter.device).and_then(|full| threshold(store, device, window, share, takes, full));
+    let found = tails_of(store, window, &thresholds, takes, |time| view.first_completing(time), LISTED);
     Ok(summary(found.get(device).and_then(Option::as_ref)))
 }
 
@@ -82,11 +81,11 @@ pub fn slowest(view: View, query: &SlowestQuery) -> Result<Answer, BadQuery> {
     let name = stage_named(&query.stage)?;
     let (requests, low, high) = (&view.store.requests, query.low.ceil(), query.high.map_or(f64::INFINITY, f64::ceil));
     let mut found: Option<(u64, usize)> = None;
-    rows::each(view.starting(query.range), |row| {
-        let Some(ns) = stage(requests, row, name) else { return };
+    requests.each(view.starting(query.range), |row| {
+        let Some(ns) = stage(row, name) else { return };
         let within = (ns as f64) >= low && (ns as f64) < high && found.is_none_or(|(most, _)| ns > most);
         if within && selection.takes(row) {
-            found = Some((ns, row));
+            found = Some((ns, row.row));
         }
     });
     Ok(Answer::Object(vec![("row", found.map_or(-1.0, |(_, row)| row as f64).into())]))

@@ -2,17 +2,16 @@
 
 use super::depth_blocks::DepthBlocks;
 use super::kept::KeptAnswers;
-use super::kinds::FilterKinds;
 use super::lists::EventLists;
 use super::query::TimeRange;
 use super::rate_blocks::{RateBlock, rate_blocks};
 use crate::event::Op;
-use crate::measure::{Geometry, Window, latency, tail};
+use crate::measure::{Geometry, Window, tail};
 use crate::report::measured::Measured;
-use crate::store::{Requests, Stage, Store, rows};
+use crate::store::{RequestRow, Requests, Store};
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 use std::rc::Rc;
 
 const BLOCK: usize = 4096;
@@ -29,40 +28,43 @@ struct BlockTimes {
 
 /// When a request begins: its first Q, else its D.
 #[inline]
-pub fn begin(requests: &Requests, row: usize) -> u64 {
-    requests.queued(row).unwrap_or_else(|| requests.start(row))
+pub fn begin(row: RequestRow) -> u64 {
+    row.queued().unwrap_or_else(|| row.start())
 }
 
 /// When a request ends: `u64::MAX` if it has no completion. One whose end was not recorded is a moment.
 #[inline]
-pub fn end(requests: &Requests, row: usize) -> u64 {
-    let unknown = || if requests.is_momentary(row) { requests.start(row) } else { u64::MAX };
-    requests.completed(row).unwrap_or_else(unknown)
+pub fn end(row: RequestRow) -> u64 {
+    let unknown = || if row.kind().momentary { row.start() } else { u64::MAX };
+    row.completed().unwrap_or_else(unknown)
 }
 
 /// Q2C, or D2C without Q.
 #[inline]
-pub fn total_latency(requests: &Requests, row: usize) -> Option<u64> {
-    latency::stage(requests, row, Stage::Q2C).or_else(|| latency::stage(requests, row, Stage::D2C))
+pub fn total_latency(row: RequestRow) -> Option<u64> {
+    row.q2c().or_else(|| row.d2c())
 }
 
 /// Whether a request has a sector; flushes have none.
 #[inline]
-pub fn placed(requests: &Requests, row: usize) -> bool {
-    requests.op(row) != Op::Flush && requests.sector(row) != u64::MAX
+pub fn placed(row: RequestRow) -> bool {
+    row.op() != Op::Flush && row.sector() != u64::MAX
 }
 
 impl BlockTimes {
     fn of(requests: &Requests) -> BlockTimes {
         let n = requests.len();
-        let block = |from: usize| {
-            (from..(from + BLOCK).min(n))
-                .fold((u64::MAX, 0), |(first, last), row| (first.min(begin(requests, row)), last.max(end(requests, row))))
-        };
-        let completion =
-            |from: usize| (from..(from + BLOCK).min(n)).filter_map(|row| requests.completed(row)).max().unwrap_or_default();
-        let each = || (0..n).step_by(BLOCK);
-        BlockTimes { blocks: each().map(block).collect(), completions: each().map(completion).collect() }
+        let mut found = BlockTimes::default();
+        for from in (0..n).step_by(BLOCK) {
+            let ((mut first, mut last), mut completion) = ((u64::MAX, 0), 0);
+            requests.each(from..(from + BLOCK).min(n), |row| {
+                (first, last) = (first.min(begin(row)), last.max(end(row)));
+                completion = completion.max(row.completed().unwrap_or_default());
+            });
+            found.blocks.push((first, last));
+            found.completions.push(completion);
+        }
+        found
     }
 
     /// Whether rows of a block can be in flight within `span`, and whether all of them are.
@@ -85,8 +87,6 @@ pub struct Index {
     rate_blocks: RefCell<BTreeMap<u32, Rc<Vec<RateBlock>>>>,
     /// By device, see [`View::reach`].
     sectors: OnceCell<Vec<(u64, u64)>>,
-    /// Built on first use; absent where a trace has too many.
-    kinds: OnceCell<Option<FilterKinds>>,
     lists: RefCell<EventLists>,
     kept: RefCell<KeptAnswers>,
     /// Of the complete time, with the geometry that was asked for last: the summary and the digest are made of the same.
@@ -109,12 +109,10 @@ impl Index {
     /// Memory in bytes.
     pub fn memory(&self) -> usize {
         let depth_blocks = self.depth_blocks.get().map_or(0, DepthBlocks::memory);
-        let kinds = self.kinds.get().and_then(Option::as_ref).map_or(0, FilterKinds::memory);
         let rates = self.rate_blocks.borrow().values().map(|blocks| blocks.len() * size_of::<RateBlock>()).sum::<usize>();
         self.reach.blocks.len() * size_of::<(u64, u64, u64)>()
             + depth_blocks
             + rates
-            + kinds
             + self.lists.borrow().memory()
             + self.kept.borrow().memory()
     }
@@ -147,12 +145,6 @@ impl<'a> View<'a> {
         }
         let mut kept = self.index.rate_blocks.borrow_mut();
         Some(kept.entry(device).or_insert_with(|| Rc::new(rate_blocks(self.store, device))).clone())
-    }
-
-    /// The kind of each request, if the trace is complete and has few enough.
-    pub fn kinds(self) -> Option<&'a FilterKinds> {
-        let find = || FilterKinds::of(&self.store.requests);
-        if self.index.whole { self.index.kinds.get_or_init(find).as_ref() } else { None }
     }
 
     /// Figures and tails of a window.
@@ -212,31 +204,27 @@ impl<'a> View<'a> {
         self.window(span).events(&self.store.events)
     }
 
-    /// Rows that are in flight within `span`, ends included: begun (Q) by its end, not completed at its start.
-    pub fn alive(self, span: TimeRange) -> impl Iterator<Item = usize> + 'a {
-        let requests = &self.store.requests;
-        let n = requests.len();
-        (0..n.div_ceil(BLOCK)).flat_map(move |block| {
-            let (any, all) = self.index.reach.touches(block, span);
-            let rows = block * BLOCK..if any { ((block + 1) * BLOCK).min(n) } else { block * BLOCK };
-            rows.filter(move |&row| all || (begin(requests, row) as f64) <= span.t1 && end(requests, row) as f64 >= span.t0)
-        })
+    /// Visits requests that are in flight within `span`, ends included: begun (Q) by its end, not completed at its start.
+    pub fn each_alive(self, span: TimeRange, mut visit: impl FnMut(RequestRow<'a>)) {
+        self.until_alive(span, |row| {
+            visit(row);
+            ControlFlow::Continue(())
+        });
     }
 
-    /// Visits the rows of [`View::alive`].
-    pub fn each_alive(self, span: TimeRange, mut visit: impl FnMut(usize)) {
+    /// As [`View::each_alive`], until `visit` breaks.
+    pub fn until_alive(self, span: TimeRange, mut visit: impl FnMut(RequestRow<'a>) -> ControlFlow<()>) {
         let requests = &self.store.requests;
         let n = requests.len();
+        let is_alive = |row| begin(row) as f64 <= span.t1 && end(row) as f64 >= span.t0;
         for block in 0..n.div_ceil(BLOCK) {
-            let rows = block * BLOCK..((block + 1) * BLOCK).min(n);
-            match self.index.reach.touches(block, span) {
-                (false, _) => {}
-                (true, true) => rows::each(rows, &mut visit),
-                (true, false) => rows::each(rows, |row| {
-                    if begin(requests, row) as f64 <= span.t1 && end(requests, row) as f64 >= span.t0 {
-                        visit(row);
-                    }
-                }),
+            let (any, all) = self.index.reach.touches(block, span);
+            if any {
+                let rows = block * BLOCK..((block + 1) * BLOCK).min(n);
+                let step = |row| if all || is_alive(row) { visit(row) } else { ControlFlow::Continue(()) };
+                if requests.until(rows, step).is_break() {
+                    return;
+                }
             }
         }
     }
@@ -246,12 +234,13 @@ impl<'a> View<'a> {
         let find = || {
             let requests = &self.store.requests;
             let mut found = vec![(u64::MAX, 0u64); self.store.devices.len()];
-            rows::each(0..requests.len(), |row| {
-                if placed(requests, row)
-                    && let Some(reach) = found.get_mut(requests.device(row) as usize)
+            requests.each(0..requests.len(), |row| {
+                let kind = row.kind();
+                if placed(row)
+                    && let Some(reach) = found.get_mut(kind.device as usize)
                 {
-                    let first = requests.sector(row);
-                    let end = first.saturating_add(requests.sectors(row).max(1));
+                    let first = row.sector();
+                    let end = first.saturating_add(kind.sectors().max(1));
                     *reach = (reach.0.min(first), reach.1.max(end));
                 }
             });

@@ -6,6 +6,7 @@ use super::view::View;
 use crate::event::{Action, Flags, ZoneAction};
 use crate::measure::zones::{ZoneOp, ZoneStep, each, issued_at, known, unnamed};
 use serde::Deserialize;
+use std::ops::ControlFlow;
 
 /// Parameters of `zones`.
 #[derive(Clone, Debug, Deserialize)]
@@ -60,9 +61,14 @@ pub fn event_kind(view: View, i: usize) -> Option<&'static str> {
 
 /// The append to which an event belongs.
 pub fn append_of(view: View, i: usize) -> Option<usize> {
-    let (e, r) = (&view.store.events, &view.store.requests);
+    let e = &view.store.events;
     let t = e.time(i) as f64;
-    view.alive(TimeRange { t0: t, t1: t }).find(|&row| r.device(row) == e.device(i) && is_of_append(view, row, i))
+    let (device, mut found) = (e.device(i), None);
+    view.until_alive(TimeRange { t0: t, t1: t }, |row| {
+        found = (row.kind().device == device && is_of_append(view, row.row, i)).then_some(row.row);
+        if found.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    found
 }
 
 /// Whether an event is one of an append, which has all but its completion at the start of its zone.

@@ -1,5 +1,7 @@
 //! Rows in blocks of equal size. A table grows without a copy of what it has, and a row is found by two indices.
 
+use std::ops::Range;
+
 /// Rows of a block.
 pub const BLOCK: usize = 4096;
 
@@ -48,6 +50,13 @@ impl<T> Blocks<T> {
         self.blocks.iter().map(Vec::as_slice)
     }
 
+    /// Rows from the first one of `rows` on that are in one block; not empty if `rows` is not, and within the table.
+    #[inline]
+    pub fn piece(&self, rows: Range<usize>) -> &[T] {
+        let (block, at) = (rows.start / BLOCK, rows.start % BLOCK);
+        &self.blocks[block][at..(at + rows.len()).min(BLOCK)]
+    }
+
     /// Keeps the first rows.
     pub fn truncate(&mut self, len: usize) {
         self.len = self.len.min(len);
@@ -60,25 +69,6 @@ impl<T> Blocks<T> {
     /// Bytes in use.
     pub fn bytes(&self) -> usize {
         self.len * size_of::<T>()
-    }
-}
-
-impl<T: Copy> Blocks<T> {
-    /// Puts the row `order[i]` into place `i`; `order` has each row once.
-    pub fn permute(&mut self, mut order: Vec<u32>) {
-        for begin in 0..order.len() {
-            let first = *self.get(begin);
-            let mut at = begin;
-            loop {
-                let from = std::mem::replace(&mut order[at], at as u32) as usize;
-                if from == begin {
-                    break;
-                }
-                *self.get_mut(at) = *self.get(from);
-                at = from;
-            }
-            *self.get_mut(at) = first;
-        }
     }
 }
 
@@ -100,16 +90,5 @@ mod tests {
             rows.push(len);
             assert_eq!((rows.len(), *rows.get(rows.len() - 1)), (len.min(2 * BLOCK + 3) + 1, len));
         }
-    }
-
-    #[test]
-    fn rows_are_put_in_order() {
-        let n = BLOCK as u32 + 77;
-        let mut rows = Blocks::default();
-        (0..n).for_each(|row| rows.push(row));
-        // Cycles of all lengths, and rows that stay.
-        let order: Vec<u32> = (0..n).map(|i| if i < 100 { i } else { 100 + (i - 100) * 31 % (n - 100) }).collect();
-        rows.permute(order.clone());
-        assert_eq!((0..n as usize).map(|row| *rows.get(row)).collect::<Vec<_>>(), order);
     }
 }

@@ -9,6 +9,7 @@ use super::packed::{PackedRow, read_words, write_words};
 use super::sequences::Sequences;
 use crate::event::{Action, DeviceNumber, Event, EventDetail, Flags};
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
 
 /// How an event changes its device's state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -229,6 +230,17 @@ impl Events {
         }
     }
 
+    /// Numbers of the kinds of events, from the first one of `rows` on as many as are in one piece of memory; not empty if `rows` is not.
+    #[inline]
+    pub fn kind_numbers(&self, rows: Range<usize>) -> impl ExactSizeIterator<Item = u32> + '_ {
+        let number = |(at, row): (usize, &PackedEvent)| match row.kind() {
+            FAR => self.far(at).map_or(0, |far| far.kind),
+            kind => kind,
+        };
+        let from = rows.start;
+        self.rows.piece(rows).iter().enumerate().map(move |(i, row)| number((from + i, row)))
+    }
+
     #[cold]
     fn far(&self, i: usize) -> Option<FarEvent> {
         lookup(&self.far, i)
@@ -323,7 +335,7 @@ impl Events {
     }
 
     /// Gives each event of `rows` (within the table) its counter per CPU and device, in order; 0 where the source has none.
-    pub fn sequences(&self, rows: std::ops::Range<usize>, sink: impl FnMut(usize, u32)) {
+    pub fn sequences(&self, rows: Range<usize>, sink: impl FnMut(usize, u32)) {
         let stream = |i: usize| {
             let kind = self.kind(i);
             (kind.cpu, kind.device)

@@ -92,6 +92,11 @@ impl<K: Kind> Kinds<K> {
         self.kinds.len()
     }
 
+    /// All of them, by number.
+    pub fn each(&self) -> impl Iterator<Item = &K> {
+        self.kinds.iter()
+    }
+
     #[inline]
     pub fn get(&self, number: u32) -> &K {
         &self.kinds[number as usize]

@@ -1,4 +1,4 @@
-//! A request in 32 bytes.
+//! A request in 32 bytes: 8 that filters and maps ask for, and 24 of times.
 
 use super::packed::{PackedRow, read_words, write_words};
 use super::stored_request::{RequestKind, StoredRequest};
@@ -10,10 +10,23 @@ const NO_SECTOR: u64 = (1 << 40) - 1;
 /// Number of the kind of a row that does not fit.
 const FAR_KIND: u32 = (1 << 24) - 1;
 
-/// 32-bit words: the start's low half; its next 16 bits, and above them the CPU of the completion; the spans; the sector's low half; its
-/// next 8 bits, and in 24 bits the number of the kind.
+/// CPU of the completion of a row that does not fit.
+const FAR_CPU: u32 = (1 << 16) - 1;
+
+/// Where a request is and what. 32-bit words: the sector's low half; its next 8 bits, and in 24 bits the number of the kind.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct PackedRequest([u32; 8]);
+pub(super) struct PackedPlace([u32; 2]);
+
+/// When it was. 32-bit words: the start's low half; its next 16 bits, and above them the CPU of the completion; the spans.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PackedTimes([u32; 6]);
+
+/// A complete row.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PackedRequest {
+    pub place: PackedPlace,
+    pub times: PackedTimes,
+}
 
 /// A time of a request as its distance from the start, in ns: before it, except the completion. The value is its word in a row.
 #[derive(Clone, Copy, Debug)]
@@ -33,58 +46,71 @@ fn short(span: Option<u64>) -> Option<u32> {
     }
 }
 
-impl PackedRow for PackedRequest {
-    const BYTES: usize = 32;
+impl PackedRow for PackedPlace {
+    const BYTES: usize = 8;
 
     fn write(&self, bytes: &mut [u8]) {
         write_words(&self.0, bytes);
     }
 
-    fn read(bytes: &[u8]) -> PackedRequest {
-        PackedRequest(read_words(bytes))
+    fn read(bytes: &[u8]) -> PackedPlace {
+        PackedPlace(read_words(bytes))
+    }
+}
+
+impl PackedRow for PackedTimes {
+    const BYTES: usize = 24;
+
+    fn write(&self, bytes: &mut [u8]) {
+        write_words(&self.0, bytes);
+    }
+
+    fn read(bytes: &[u8]) -> PackedTimes {
+        PackedTimes(read_words(bytes))
     }
 }
 
 impl PackedRequest {
     /// A row that is kept elsewhere.
-    pub const FAR: PackedRequest = PackedRequest([NONE; 8]);
+    pub const FAR: PackedRequest = PackedRequest { place: PackedPlace([NONE; 2]), times: PackedTimes([NONE; 6]) };
 
     /// `row` with the number of its kind, if it fits.
     #[inline]
     pub fn of(row: &StoredRequest, kind: u32) -> Option<PackedRequest> {
         let &StoredRequest { start, sector, complete_cpu, .. } = row;
-        let fits = start >> 48 == 0 && complete_cpu >> 16 == 0 && kind < FAR_KIND && (sector < NO_SECTOR || sector == u64::MAX);
+        let fits = start >> 48 == 0 && complete_cpu < FAR_CPU && kind < FAR_KIND && (sector < NO_SECTOR || sector == u64::MAX);
         fits.then_some(())?;
-        Some(PackedRequest([
+        let times = [
             start as u32,
             (start >> 32) as u32 | complete_cpu << 16,
             short(row.span(RowSpan::Queued))?,
             short(row.span(RowSpan::Allocated))?,
             short(row.span(RowSpan::Inserted))?,
             short(row.span(RowSpan::Completed))?,
-            sector as u32,
-            (sector >> 32) as u32 & 0xff | kind << 8,
-        ]))
+        ];
+        let place = [sector as u32, (sector >> 32) as u32 & 0xff | kind << 8];
+        Some(PackedRequest { place: PackedPlace(place), times: PackedTimes(times) })
     }
 
     /// The row as it was written.
     pub fn stored(self, kind: &RequestKind) -> StoredRequest {
-        let start = self.start();
-        let before = |span: RowSpan| self.span(span).map(|ns| start.saturating_sub(ns));
+        let PackedRequest { place, times } = self;
+        let start = times.start();
+        let before = |span: RowSpan| times.span(span).map(|ns| start.saturating_sub(ns));
         let &RequestKind { flags, bytes, process, device, submit_cpu, bios, error, bio, requeued, momentary } = kind;
         StoredRequest {
             start,
             queued: before(RowSpan::Queued),
             allocated: before(RowSpan::Allocated),
             inserted: before(RowSpan::Inserted),
-            completed: self.span(RowSpan::Completed).map(|ns| start + ns),
-            sector: self.sector(),
+            completed: times.span(RowSpan::Completed).map(|ns| start + ns),
+            sector: place.sector(),
             bytes,
             flags,
             process,
             device,
             submit_cpu,
-            complete_cpu: self.complete_cpu(),
+            complete_cpu: times.complete_cpu(),
             bios,
             error,
             bio,
@@ -96,38 +122,47 @@ impl PackedRequest {
     /// The same with the number of another kind, if that fits.
     #[inline]
     pub fn with_kind(mut self, kind: u32) -> Option<PackedRequest> {
-        self.0[7] = self.0[7] & 0xff | kind << 8;
+        self.place.0[1] = self.place.0[1] & 0xff | kind << 8;
         (kind < FAR_KIND).then_some(self)
     }
+}
 
-    #[inline]
+impl PackedPlace {
+    #[inline(always)]
     pub fn is_far(self) -> bool {
         self.kind() == FAR_KIND
     }
 
-    #[inline]
+    #[inline(always)]
     pub fn kind(self) -> u32 {
-        self.0[7] >> 8
+        self.0[1] >> 8
     }
 
-    #[inline]
+    #[inline(always)]
+    pub fn sector(self) -> u64 {
+        let sector = u64::from(self.0[0]) | u64::from(self.0[1] & 0xff) << 32;
+        if sector == NO_SECTOR { u64::MAX } else { sector }
+    }
+}
+
+impl PackedTimes {
+    #[inline(always)]
+    pub fn is_far(self) -> bool {
+        self.complete_cpu() == FAR_CPU
+    }
+
+    #[inline(always)]
     pub fn start(self) -> u64 {
         u64::from(self.0[0]) | u64::from(self.0[1] & 0xffff) << 32
     }
 
-    #[inline]
+    #[inline(always)]
     pub fn span(self, span: RowSpan) -> Option<u64> {
         let ns = self.0[span as usize];
         (ns != NONE).then_some(ns.into())
     }
 
-    #[inline]
-    pub fn sector(self) -> u64 {
-        let sector = u64::from(self.0[6]) | u64::from(self.0[7] & 0xff) << 32;
-        if sector == NO_SECTOR { u64::MAX } else { sector }
-    }
-
-    #[inline]
+    #[inline(always)]
     pub fn complete_cpu(self) -> u32 {
         self.0[1] >> 16
     }
@@ -135,7 +170,7 @@ impl PackedRequest {
     /// Notes the completion, if it fits.
     #[inline]
     pub fn complete(&mut self, time: u64, cpu: u32) -> bool {
-        let Some(span) = short(Some(time.saturating_sub(self.start()))).filter(|_| cpu >> 16 == 0 && !self.is_far()) else {
+        let Some(span) = short(Some(time.saturating_sub(self.start()))).filter(|_| cpu < FAR_CPU && !self.is_far()) else {
             return false;
         };
         self.0[RowSpan::Completed as usize] = span;

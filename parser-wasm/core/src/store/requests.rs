@@ -1,19 +1,20 @@
 //! One row per request: issued by a disk, or a bio of a device without requests. 32 bytes each, and the table of their kinds.
 
-use super::blocks::Blocks;
 use super::kinds::Kinds;
-use super::packed_request::{PackedRequest, RowSpan};
+use super::packed_request::{PackedPlace, PackedRequest, PackedTimes};
+use super::request_rows::RequestRows;
 use super::rows;
 use super::stored_request::{RequestKind, StoredRequest};
 use crate::event::{Flags, Op};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
 
 mod append;
 #[cfg(test)]
 mod tests;
 
-/// Distances in ns, see [`Requests::spans`].
+/// Distances in ns, see [`super::RequestRow::spans`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RequestSpans {
     pub queued: Option<u64>,
@@ -25,7 +26,7 @@ pub struct RequestSpans {
 /// The requests, ascending by `start` once the trace is complete.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Requests {
-    rows: Blocks<PackedRequest>,
+    rows: RequestRows,
     kinds: Kinds<RequestKind>,
     /// Rows that do not fit: times beyond three days, spans beyond 4.29 s, sectors beyond 512 TiB.
     far: FxHashMap<u32, FarRequest>,
@@ -59,10 +60,11 @@ impl Requests {
 
     /// Writes another row over row `i`: the request was handed back and issued again.
     pub fn replace(&mut self, i: usize, row: &StoredRequest) {
-        if self.rows.get(i).is_far() {
+        if self.rows.place(i).is_far() {
             self.far.remove(&(i as u32));
         }
-        *self.rows.get_mut(i) = self.pack(i, row);
+        let packed = self.pack(i, row);
+        self.rows.set(i, packed);
     }
 
     #[inline]
@@ -76,100 +78,87 @@ impl Requests {
 
     /// A complete row.
     pub fn row(&self, i: usize) -> StoredRequest {
-        match self.far(i) {
+        let packed = self.rows.get(i);
+        match if packed.place.is_far() { self.far_row(i) } else { None } {
             Some(row) => *row,
-            None => self.rows.get(i).stored(self.kind(i)),
+            None => packed.stored(self.kind(i)),
         }
-    }
-
-    #[inline]
-    fn far(&self, i: usize) -> Option<&StoredRequest> {
-        if self.rows.get(i).is_far() { self.far_row(i) } else { None }
-    }
-
-    #[cold]
-    fn far_row(&self, i: usize) -> Option<&StoredRequest> {
-        self.far.get(&(i as u32)).map(|far| &far.row)
     }
 
     /// Marks row `i` as done at `time`.
     pub fn complete(&mut self, i: usize, time: u64, cpu: u32, error: i16) {
-        if error != 0 || !self.rows.get_mut(i).complete(time, cpu) {
+        if error != 0 || !self.rows.times_mut(i).complete(time, cpu) {
             let row = self.row(i);
             let error = if error == 0 { row.error } else { error };
             self.replace(i, &StoredRequest { completed: Some(time.max(row.start)), complete_cpu: cpu, error, ..row });
         }
     }
 
-    /// What the row is; of several fields, this reads them at once.
     #[inline]
-    pub fn kind(&self, i: usize) -> &RequestKind {
-        let row = self.rows.get(i);
-        self.kinds.get(if row.is_far() { self.far_kind(i) } else { row.kind() })
+    pub(super) fn packed(&self, i: usize) -> (&PackedPlace, &PackedTimes) {
+        (self.rows.place(i), self.rows.times(i))
+    }
+
+    /// Rows from the first one on that are in one piece of memory.
+    #[inline]
+    pub(super) fn piece(&self, rows: Range<usize>) -> (&[PackedPlace], &[PackedTimes]) {
+        self.rows.piece(rows)
     }
 
     #[cold]
-    fn far_kind(&self, i: usize) -> u32 {
+    pub(super) fn far_row(&self, i: usize) -> Option<&StoredRequest> {
+        self.far.get(&(i as u32)).map(|far| &far.row)
+    }
+
+    #[cold]
+    pub(super) fn far_kind(&self, i: usize) -> u32 {
         self.far.get(&(i as u32)).map_or(0, |far| far.kind)
     }
 
-    /// The distances of a row's times from its start: Q, G and I before it, C after it.
-    #[inline]
-    pub fn spans(&self, i: usize) -> RequestSpans {
-        let of = |queued, allocated, inserted, completed| RequestSpans { queued, allocated, inserted, completed };
-        let row = self.rows.get(i);
-        match self.far(i) {
-            Some(row) => of(
-                row.span(RowSpan::Queued),
-                row.span(RowSpan::Allocated),
-                row.span(RowSpan::Inserted),
-                row.span(RowSpan::Completed),
-            ),
-            None => of(
-                row.span(RowSpan::Queued),
-                row.span(RowSpan::Allocated),
-                row.span(RowSpan::Inserted),
-                row.span(RowSpan::Completed),
-            ),
-        }
+    /// How many kinds of requests there are.
+    pub fn kinds(&self) -> usize {
+        self.kinds.len()
     }
 
+    /// The kind with a number, below [`Requests::kinds`].
     #[inline]
-    fn span(&self, i: usize, span: RowSpan) -> Option<u64> {
-        match self.far(i) {
-            Some(row) => row.span(span),
-            None => self.rows.get(i).span(span),
-        }
+    pub fn kind_of(&self, number: u32) -> &RequestKind {
+        self.kinds.get(number)
     }
 
-    /// As [`Requests::span`], absent for bio rows.
+    /// All kinds, by number.
+    pub fn each_kind(&self) -> impl Iterator<Item = &RequestKind> {
+        self.kinds.each()
+    }
+
+    /// What the row is; of several fields, this reads them at once.
     #[inline]
-    fn of_request(&self, i: usize, span: RowSpan) -> Option<u64> {
-        if self.is_bio(i) { None } else { self.span(i, span) }
+    pub fn kind(&self, i: usize) -> &RequestKind {
+        self.at(i).kind()
     }
 
     /// D of a request, Q of a bio row: ns since the trace's start.
     #[inline]
     pub fn start(&self, i: usize) -> u64 {
-        self.far(i).map_or_else(|| self.rows.get(i).start(), |row| row.start)
+        self.at(i).start()
     }
 
     /// First Q of its bios.
     #[inline]
     pub fn queued(&self, i: usize) -> Option<u64> {
-        self.span(i, RowSpan::Queued).map(|ns| self.start(i).saturating_sub(ns))
+        self.at(i).queued()
     }
 
     /// First G.
     #[inline]
     pub fn allocated(&self, i: usize) -> Option<u64> {
-        self.span(i, RowSpan::Allocated).map(|ns| self.start(i).saturating_sub(ns))
+        self.at(i).allocated()
     }
 
     /// Last I before D.
     #[inline]
     pub fn inserted(&self, i: usize) -> Option<u64> {
-        self.span(i, RowSpan::Inserted).map(|ns| self.start(i).saturating_sub(ns))
+        self.at(i).inserted()
     }
 
     /// D; absent for bio rows.
@@ -181,49 +170,25 @@ impl Requests {
     /// Last C.
     #[inline]
     pub fn completed(&self, i: usize) -> Option<u64> {
-        self.span(i, RowSpan::Completed).map(|ns| self.start(i).saturating_add(ns))
+        self.at(i).completed()
     }
 
     /// D to C, absent for bio rows and for what did not complete.
     #[inline]
     pub fn d2c(&self, i: usize) -> Option<u64> {
-        self.of_request(i, RowSpan::Completed)
-    }
-
-    /// Q to D.
-    #[inline]
-    pub fn q2d(&self, i: usize) -> Option<u64> {
-        self.of_request(i, RowSpan::Queued)
-    }
-
-    /// First G to D.
-    #[inline]
-    pub fn g2d(&self, i: usize) -> Option<u64> {
-        self.of_request(i, RowSpan::Allocated)
-    }
-
-    /// Last I to D.
-    #[inline]
-    pub fn i2d(&self, i: usize) -> Option<u64> {
-        self.of_request(i, RowSpan::Inserted)
-    }
-
-    /// Q to C.
-    #[inline]
-    pub fn q2c(&self, i: usize) -> Option<u64> {
-        Some(self.span(i, RowSpan::Queued)?.saturating_add(self.span(i, RowSpan::Completed)?))
+        self.at(i).d2c()
     }
 
     /// First sector; all ones for a flush without a sector.
     #[inline]
     pub fn sector(&self, i: usize) -> u64 {
-        self.far(i).map_or_else(|| self.rows.get(i).sector(), |row| row.sector)
+        self.at(i).sector()
     }
 
     /// CPU of the last C.
     #[inline]
     pub fn complete_cpu(&self, i: usize) -> u32 {
-        self.far(i).map_or_else(|| self.rows.get(i).complete_cpu(), |row| row.complete_cpu)
+        self.at(i).complete_cpu()
     }
 
     /// Length in bytes.
@@ -235,7 +200,7 @@ impl Requests {
     /// Length in complete sectors.
     #[inline]
     pub fn sectors(&self, i: usize) -> u64 {
-        u64::from(self.kind(i).bytes >> 9)
+        self.kind(i).sectors()
     }
 
     /// Flags at D.
@@ -289,8 +254,7 @@ impl Requests {
     /// Kind of operation.
     #[inline]
     pub fn op(&self, i: usize) -> Op {
-        let &RequestKind { flags, bytes, .. } = self.kind(i);
-        flags.op(bytes)
+        self.kind(i).op()
     }
 
     /// Makes a row a moment.
@@ -319,7 +283,7 @@ impl Requests {
                     if let Some(row) = far.remove(&(from as u32)) {
                         self.far.insert(to as u32, row);
                     }
-                    *self.rows.get_mut(to) = *self.rows.get(from);
+                    self.rows.set(to, self.rows.get(from));
                     to += 1;
                 }
             });

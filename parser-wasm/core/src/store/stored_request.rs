@@ -2,7 +2,7 @@
 
 use super::kinds::{Kind, KindWords};
 use super::packed_request::RowSpan;
-use crate::event::Flags;
+use crate::event::{Flags, Op};
 use serde::{Deserialize, Serialize};
 
 /// A complete row, as the lifecycle writes it. Times are ns since the start of the trace.
@@ -101,6 +101,18 @@ impl RequestKind {
         let &StoredRequest { bytes, process, device, submit_cpu, bios, error, bio, requeued, momentary, .. } = row;
         let flags = row.flags.without_zone_action();
         RequestKind { flags, bytes, process, device, submit_cpu, bios, error, bio, requeued, momentary }
+    }
+
+    /// Length in complete sectors.
+    #[inline]
+    pub fn sectors(&self) -> u64 {
+        u64::from(self.bytes >> 9)
+    }
+
+    /// Kind of operation.
+    #[inline]
+    pub fn op(&self) -> Op {
+        self.flags.op(self.bytes)
     }
 }
 

@@ -51,7 +51,7 @@ fn a_split_of_device_mapper() {
     let rows = (0..store.requests.len()).filter(|&i| store.requests.device(i) as usize == index);
     let crossing: Vec<_> = rows.filter(|&i| store.requests.sector(i) == 99_968).collect();
     assert_eq!(crossing.len(), 1);
-    assert_eq!((store.requests.sectors(crossing[0]), store.requests.q2c(crossing[0])), (128, Some(1_645_161)));
+    assert_eq!((store.requests.sectors(crossing[0]), store.requests.at(crossing[0]).q2c()), (128, Some(1_645_161)));
 }
 
 /// O_SYNC writes: a disk with FUA is sent forced writes, one without is sent write and flush.

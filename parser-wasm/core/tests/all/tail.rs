@@ -83,7 +83,7 @@ fn parts_add_up_and_are_those_of_the_definition() {
         }
         let thresholds: Vec<_> = (0..store.devices.len())
             .map(|device| {
-                full(&store, device).and_then(|full| threshold(&store, device, Window::WHOLE, Some(9_000), &|_| true, full))
+                full(&store, device).and_then(|full| threshold(&store, device, Window::WHOLE, Some(9_000), |_| true, full))
             })
             .collect();
         for (device, tail) in tails(&store, Window::WHOLE, &thresholds, 20).into_iter().enumerate() {

@@ -92,6 +92,11 @@ pub fn grow(axis: &str, size: u64, events: u64) -> Result<Value, String> {
     Ok(steps.json())
 }
 
+/// A trace of so many events.
+pub fn made(events: u64) -> Result<Store, String> {
+    read(&Shape { events, ..Shape::default() }, &mut Steps::new())
+}
+
 /// Reads a recording as it is made. The time of making it is not counted: it is made once more without being read.
 fn read(shape: &Shape, steps: &mut Steps) -> Result<Store, String> {
     let mut streams = Streams::of(shape);

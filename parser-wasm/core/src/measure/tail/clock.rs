@@ -1,7 +1,7 @@
 //! How long a device was in each state that matters for a request that waits for it, or is in it. A part of a request's time is the
 //! difference of two readings.
 
-use super::{ROOM, RowKind};
+use super::RowKind;
 
 /// Readings, ns. Each moment counts once in `queue`, `flight` and `flush`, or in `lost`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -60,11 +60,12 @@ impl DeviceLoad {
         }
     }
 
-    /// Index into [`Clock::queue`].
-    pub(super) fn queue(&self, full: u32) -> usize {
+    /// Index into [`Clock::queue`]. With fewer than `room` in flight, the device has room.
+    #[inline]
+    pub(super) fn queue(&self, full: u32, room: u32) -> usize {
         if self.flushes > 0 {
             0
-        } else if f64::from(self.all) < ROOM * f64::from(full.max(1)) {
+        } else if self.all < room {
             HELD
         } else if full <= 1 && self.all == 1 {
             ONE

@@ -9,6 +9,7 @@
 //! completed; a slow request costs 12 bytes more.
 
 mod clock;
+mod plugs;
 mod state;
 mod sweep;
 #[cfg(test)]
@@ -20,8 +21,10 @@ use super::span::{Span, Window};
 use super::{depth, ratio};
 use crate::event::{Action, Op};
 use crate::sorting::SortShort;
-use crate::store::{Requests, RowMeaning, Stage, Store, rows};
+use crate::store::{RequestKind, RequestRow, RowMeaning, Stage, Store};
+use plugs::PlugEvents;
 use serde::{Deserialize, Serialize};
+use std::ops::ControlFlow;
 use sweep::Sweep;
 
 /// Requests slower than this percentile are the tail, in ten-thousandths.
@@ -182,17 +185,17 @@ pub fn threshold(
     device: usize,
     window: Window,
     share: Option<Share>,
-    takes: &dyn Fn(usize) -> bool,
+    takes: impl Fn(RequestRow) -> bool,
     full: u32,
 ) -> Option<SlowThreshold> {
     let stage_of = own_stage(store, device)?;
     let requests = &store.requests;
-    let own = |row: usize| {
-        let is_own = requests.device(row) as usize == device && takes(row);
-        if is_own { stage(requests, row, stage_of) } else { None }
+    let own = |row: RequestRow| {
+        let is_own = row.kind().device as usize == device && takes(row);
+        if is_own { stage(row, stage_of) } else { None }
     };
     let mut histogram = Histogram::default();
-    rows::each(window.rows(requests), |row| own(row).into_iter().for_each(|ns| histogram.add(ns)));
+    requests.pieces(window.rows(requests), |piece| histogram.add_all(piece.filter_map(own)));
     let tally = histogram.tally();
     (tally.n > 0).then_some(())?;
     let share = share.or_else(|| (tally.n > LIMIT).then(|| (10_000 - LIMIT * 10_000 / tally.n).clamp(1, 9_999) as Share));
@@ -200,7 +203,7 @@ pub fn threshold(
         return Some(SlowThreshold { stage: stage_of, share: 0, ns: tally.min.saturating_sub(1), full });
     };
     let mut refine = histogram.refine(&[share]);
-    rows::each(window.rows(requests), |row| own(row).into_iter().for_each(|ns| refine.add(ns)));
+    requests.pieces(window.rows(requests), |piece| refine.add_all(piece.filter_map(own)));
     Some(SlowThreshold { stage: stage_of, share, ns: refine.finish().first().copied()?, full })
 }
 
@@ -213,93 +216,86 @@ pub fn own_stage(store: &Store, device: usize) -> Option<Stage> {
 
 /// The tails of all devices with a threshold, of requests issued in `window`. Lists at most `most` requests of each.
 pub fn tails(store: &Store, window: Window, thresholds: &[Option<SlowThreshold>], most: usize) -> Vec<Option<Tail>> {
-    tails_of(store, window, thresholds, TailRows { takes: &|_| true, first: &|_| 0 }, most)
+    tails_of(store, window, thresholds, |_| true, |_| 0, most)
 }
 
-/// Which requests a sweep is about, and where it begins.
-#[derive(Clone, Copy)]
-pub struct TailRows<'a> {
-    pub takes: &'a dyn Fn(usize) -> bool,
-    /// The first row to look at, for what is in flight at a time and was served before it.
-    pub first: &'a dyn Fn(u64) -> usize,
-}
-
-/// The same of requests that `takes` takes; all others are still what the device did meanwhile.
+/// The same of requests that `takes` takes; all others are still what the device did meanwhile. `first`: the first row to look at, for what is
+/// in flight at a time and was served before it.
 pub fn tails_of(
     store: &Store,
     window: Window,
     thresholds: &[Option<SlowThreshold>],
-    TailRows { takes, first }: TailRows,
+    takes: impl Fn(RequestRow) -> bool,
+    first: impl Fn(u64) -> usize,
     most: usize,
 ) -> Vec<Option<Tail>> {
     let requests = &store.requests;
     let mut found: Vec<Vec<u32>> = vec![Vec::new(); thresholds.len()];
     let mut above = vec![false; thresholds.len()];
-    rows::each(window.rows(requests), |row| {
-        let device = requests.device(row) as usize;
+    requests.each(window.rows(requests), |row| {
+        let device = row.kind().device as usize;
         let Some(Some(slow)) = thresholds.get(device) else { return };
-        let Some(ns) = stage(requests, row, slow.stage).filter(|ns| *ns >= slow.ns && takes(row)) else {
+        let Some(ns) = stage(row, slow.stage).filter(|ns| *ns >= slow.ns && takes(row)) else {
             return;
         };
         if ns > slow.ns && !std::mem::replace(&mut above[device], true) {
             found[device].clear();
         }
         if ns > slow.ns || !above[device] {
-            found[device].push(row as u32);
+            found[device].push(row.row as u32);
         }
     });
     let begin = |(device, (slow, rows)): (usize, (&Option<SlowThreshold>, Vec<u32>))| {
         Some(Sweep::new(store, device, (*slow)?, rows, most))
     };
     let mut sweeps: Vec<Option<Sweep>> = thresholds.iter().zip(found).enumerate().map(begin).collect();
-    let Some(earliest) = sweeps.iter().flatten().filter_map(Sweep::begins).min() else {
-        return sweeps.into_iter().map(|sweep| sweep.map(Sweep::finish)).collect();
-    };
-    let first = first(earliest).min(requests.len());
-    let mut open = sweeps.iter().flatten().filter(|sweep| !sweep.is_done()).count();
-    let mut step = |device: u32, work: &mut dyn FnMut(&mut Sweep)| {
-        if let Some(Some(sweep)) = sweeps.get_mut(device as usize)
-            && !sweep.is_done()
-        {
-            work(sweep);
-            open -= usize::from(sweep.is_done());
-        }
-        open == 0
-    };
-    let events = &store.events;
-    let plugs = store.devices.iter().any(|device| device.recorded.has(Action::Plug));
-    let mut next = match first {
-        _ if !plugs => events.len(),
-        0 => 0,
-        first => events.find(requests.start(first.min(requests.len() - 1))),
-    };
-    rows::until(first..requests.len(), |row| {
-        let start = requests.start(row);
-        while next < events.len() && events.time(next) <= start {
-            let action = events.action(next);
-            if matches!(action, Action::Plug | Action::Unplug | Action::UnplugTimer) {
-                let (time, process) = (events.time(next), events.process(next));
-                step(events.device(next), &mut |sweep| sweep.plug(time, process, action == Action::Plug));
-            }
-            next += 1;
-        }
-        step(requests.device(row), &mut |sweep| sweep.issue(row))
-    });
+    if let Some(earliest) = sweeps.iter().flatten().filter_map(Sweep::begins).min() {
+        sweep(store, &mut sweeps, first(earliest).min(requests.len()));
+    }
     sweeps.into_iter().map(|sweep| sweep.map(Sweep::finish)).collect()
 }
 
+/// Takes all devices through their requests, from row `first` on, until the slow ones are completed.
+fn sweep(store: &Store, sweeps: &mut [Option<Sweep>], first: usize) {
+    let requests = &store.requests;
+    let mut open = sweeps.iter().flatten().filter(|sweep| !sweep.is_done()).count();
+    let mut plugs = PlugEvents::of(store, first);
+    let mut tags = vec![None; requests.kinds()];
+    let _ = requests.until(first..requests.len(), |row| {
+        let start = row.start();
+        let mut step = |device: u32, work: &mut dyn FnMut(&mut Sweep)| {
+            if let Some(Some(sweep)) = sweeps.get_mut(device as usize)
+                && !sweep.is_done()
+            {
+                work(sweep);
+                open -= usize::from(sweep.is_done());
+            }
+        };
+        while plugs.time <= start
+            && let Some(plug) = plugs.take()
+        {
+            step(plug.device, &mut |sweep| sweep.plug(plug.time, plug.process, plug.opened));
+        }
+        let kind = row.kind();
+        step(kind.device, &mut |sweep| sweep.issue(row, kind, &mut tags[row.kind_number() as usize]));
+        if open == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+}
+
 /// What matters of a row for others.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum RowKind {
     Read,
     Write,
     Flush,
 }
 
-fn kind(requests: &Requests, row: usize) -> RowKind {
-    match requests.op(row) {
-        Op::Read => RowKind::Read,
-        Op::Flush => RowKind::Flush,
-        Op::Write | Op::Discard => RowKind::Write,
+impl RowKind {
+    fn of(kind: &RequestKind) -> RowKind {
+        match kind.op() {
+            Op::Read => RowKind::Read,
+            Op::Flush => RowKind::Flush,
+            Op::Write | Op::Discard => RowKind::Write,
+        }
     }
 }

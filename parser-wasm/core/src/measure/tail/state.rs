@@ -1,7 +1,11 @@
 //! A slow request on its way, and the processes that it competes with.
 
 use super::clock::Clock;
-use super::{RowKind, TailCause, TailParts};
+use super::{NAMED, RowKind, TailCause, TailParts};
+use crate::measure::ratio;
+use crate::sorting::SortShort;
+use rustc_hash::FxHashMap;
+use std::cmp::Reverse;
 
 /// Where a slow request is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +37,7 @@ pub(super) enum SlowMoment {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SlowState {
     pub row: u32,
+    /// Number in the sweep.
     pub process: u32,
     pub kind: RowKind,
     pub phase: Phase,
@@ -46,8 +51,10 @@ pub(super) struct SlowState {
 }
 
 /// Of the processes that issue requests to the device.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct ProcessState {
+    /// Index of the store's processes.
+    pub process: u32,
     pub in_flight: u32,
     /// Slow requests of it in the queue.
     pub queued: u64,
@@ -57,6 +64,52 @@ pub(super) struct ProcessState {
     /// That time while slow requests of others waited and it was the last to issue, counted per request.
     pub blamed: u128,
     pub plugged: bool,
+    /// Slow requests of it in its plug, or before it.
+    pub pluggable: Vec<u32>,
+}
+
+/// What a sweep has to know of all requests of a kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct KindTag {
+    /// Number of the process in the sweep.
+    pub process: u32,
+    pub kind: RowKind,
+    /// Of the flush machinery's own requests no process is known.
+    pub has_bios: bool,
+}
+
+/// The processes of a sweep, by a number in the order of their first request or plug.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Processes {
+    states: Vec<ProcessState>,
+    /// By index of the store's processes.
+    numbers: FxHashMap<u32, u32>,
+}
+
+impl Processes {
+    pub(super) fn number(&mut self, process: u32) -> u32 {
+        let next = self.states.len() as u32;
+        let number = *self.numbers.entry(process).or_insert(next);
+        if number == next {
+            self.states.push(ProcessState { process, ..ProcessState::default() });
+        }
+        number
+    }
+
+    #[inline]
+    pub(super) fn of(&mut self, number: u32) -> &mut ProcessState {
+        &mut self.states[number as usize]
+    }
+
+    /// Those that were blamed most, and their share.
+    pub(super) fn blamed(self) -> Vec<(u32, f64)> {
+        let all: u128 = self.states.iter().map(|state| state.blamed).sum();
+        let of = self.states.iter().map(|state| (state.process, state.blamed));
+        let mut served: Vec<(u32, u128)> = of.filter(|(_, ns)| *ns > 0).collect();
+        served.sort_short_by_key(|(process, ns)| (Reverse(*ns), *process));
+        served.truncate(NAMED);
+        served.into_iter().map(|(process, ns)| (process, ratio(ns, all))).collect()
+    }
 }
 
 /// Differences of readings of [`Clock::of_processes`].

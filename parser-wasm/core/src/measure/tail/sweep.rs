@@ -1,12 +1,12 @@
 //! One device in time order: what is in flight, and the slow requests that are not completed.
 
 use super::clock::{Clock, DeviceLoad, HELD, HELD_FIRST, ONE};
-use super::state::{Phase, ProcessState, SlowMoment, SlowState};
-use super::{NAMED, SlowRequest, SlowThreshold, Tail, TailCause, TailParts, WAKE, kind};
+use super::state::{KindTag, Phase, Processes, SlowMoment, SlowState};
+use super::{ROOM, RowKind, SlowRequest, SlowThreshold, Tail, TailCause, TailParts, WAKE};
 use crate::event::Action;
 use crate::measure::ratio;
 use crate::sorting::SortShort;
-use crate::store::{Requests, Stage, Store};
+use crate::store::{RequestKind, RequestRow, Requests, Stage, Store};
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -14,15 +14,18 @@ use std::collections::BinaryHeap;
 pub(super) struct Sweep<'a> {
     requests: &'a Requests,
     slow: SlowThreshold,
+    /// With fewer requests in flight the device has room.
+    room: u32,
     has_g: bool,
     /// (begin, row), the last one first: taken from the end.
     begins: Vec<(u64, u32)>,
+    /// Slow rows, ascending, and how many of them are issued.
+    rows: Vec<u32>,
+    issued: usize,
     active: FxHashMap<u32, SlowState>,
     moments: BinaryHeap<Reverse<(u64, SlowMoment, u32)>>,
-    completions: BinaryHeap<Reverse<(u64, u32)>>,
-    /// Rows in their plugs, or before them, by process.
-    pluggable: FxHashMap<u32, Vec<u32>>,
-    processes: FxHashMap<u32, ProcessState>,
+    completions: BinaryHeap<Reverse<(u64, u32, KindTag)>>,
+    processes: Processes,
     /// Loss intervals, the last one first, and the one that has begun.
     losses: Vec<(u64, u64)>,
     lost_until: Option<u64>,
@@ -49,7 +52,7 @@ impl<'a> Sweep<'a> {
             Stage::Q2C => requests.queued(row as usize).unwrap_or_else(|| requests.start(row as usize)),
             _ => requests.start(row as usize),
         };
-        let mut begins: Vec<(u64, u32)> = rows.into_iter().map(|row| (begin(row), row)).collect();
+        let mut begins: Vec<(u64, u32)> = rows.iter().map(|&row| (begin(row), row)).collect();
         begins.sort_unstable_by_key(|b| Reverse(*b));
         let own = store.quality.loss_intervals.iter().filter(|hole| hole.device as usize == device);
         let mut losses: Vec<(u64, u64)> = own.map(|hole| (hole.from, hole.to)).collect();
@@ -57,13 +60,15 @@ impl<'a> Sweep<'a> {
         Sweep {
             requests,
             slow,
+            room: (ROOM * f64::from(slow.full.max(1))).ceil() as u32,
             has_g: store.devices[device].recorded.has(Action::GetRequest),
             begins,
+            rows,
+            issued: 0,
             active: FxHashMap::default(),
             moments: BinaryHeap::new(),
             completions: BinaryHeap::new(),
-            pluggable: FxHashMap::default(),
-            processes: FxHashMap::default(),
+            processes: Processes::default(),
             losses,
             lost_until: None,
             now: 0,
@@ -93,66 +98,72 @@ impl<'a> Sweep<'a> {
 
     pub(super) fn plug(&mut self, time: u64, process: u32, opened: bool) {
         self.advance(time);
-        let state = self.processes.entry(process).or_default();
+        let number = self.processes.number(process);
+        let state = self.processes.of(number);
         if state.plugged == opened {
             return;
         }
         state.plugged = opened;
         // A request can be added to the next plug right after the one before was unplugged: only I shows that it is in no plug.
-        for row in self.pluggable.get(&process).cloned().unwrap_or_default() {
+        for row in state.pluggable.clone() {
             self.enter(row, if opened { Phase::Plugged } else { Phase::Unplugged });
         }
     }
 
-    /// D of a request; in the order of D.
-    pub(super) fn issue(&mut self, row: usize) {
-        let (requests, row32) = (self.requests, row as u32);
-        let (start, process, kind) = (requests.start(row), requests.process(row), kind(self.requests, row));
+    /// D of a request; in the order of D. `tag`: of its kind, once it is known.
+    pub(super) fn issue(&mut self, row: RequestRow, kind: &RequestKind, tag: &mut Option<KindTag>) {
+        let (start, row32) = (row.start(), row.row as u32);
+        let tag = *tag.get_or_insert_with(|| KindTag {
+            process: self.processes.number(kind.process),
+            kind: RowKind::of(kind),
+            has_bios: kind.bios > 0,
+        });
         self.advance(start);
-        if self.active.contains_key(&row32) {
-            let passed = self.until;
-            self.enter(row32, if passed > start { Phase::Ahead } else { Phase::After });
-            let woke = self.in_flight.all == 0 && self.idle_since.is_some_and(|since| start.saturating_sub(since) >= WAKE);
-            let in_flight = self.in_flight.all;
-            if let Some(state) = self.active.get_mut(&row32) {
-                (state.in_flight, state.woke) = (in_flight, woke);
-            }
-            let completed = requests.completed(row).unwrap_or(start);
-            if passed > start && passed < completed {
-                self.moments.push(Reverse((passed, SlowMoment::Passed, row32)));
-            }
-            self.moments.push(Reverse((completed, SlowMoment::Completed, row32)));
+        let completed = row.completed();
+        while self.rows.get(self.issued).is_some_and(|slow| *slow < row32) {
+            self.issued += 1;
+        }
+        if self.rows.get(self.issued) == Some(&row32) {
+            self.issue_slow(row32, start, completed.unwrap_or(start));
         }
         // What never completes is in no one's way: its end is not known.
-        let Some(completed) = requests.completed(row) else { return };
+        let Some(completed) = completed else { return };
         let idle = self.in_flight.all == 0;
-        self.in_flight.change(kind, true);
-        self.completions.push(Reverse((completed, row32)));
+        self.in_flight.change(tag.kind, true);
+        self.completions.push(Reverse((completed, row32, tag)));
         self.until = self.until.max(completed);
         let mut before = self.last;
-        // Of the flush machinery's own requests no process is known.
-        if requests.bios(row) > 0 {
-            before = self.last.replace(process);
-            let state = self.processes.entry(process).or_default();
+        if tag.has_bios {
+            before = self.last.replace(tag.process);
+            let state = self.processes.of(tag.process);
             state.in_flight += 1;
             if state.in_flight == 1 {
-                self.refresh(process);
+                self.refresh(tag.process);
             }
         }
         // While the device was idle, it was the one that is served.
-        if let Some(before) = before.filter(|before| idle && *before != process) {
+        if let Some(before) = before.filter(|before| idle && *before != tag.process) {
             self.refresh(before);
         }
         self.advance(start);
     }
 
+    fn issue_slow(&mut self, row: u32, start: u64, completed: u64) {
+        let passed = self.until;
+        self.enter(row, if passed > start { Phase::Ahead } else { Phase::After });
+        let in_flight = self.in_flight.all;
+        let woke = in_flight == 0 && self.idle_since.is_some_and(|since| start.saturating_sub(since) >= WAKE);
+        if let Some(state) = self.active.get_mut(&row) {
+            (state.in_flight, state.woke) = (in_flight, woke);
+        }
+        if passed > start && passed < completed {
+            self.moments.push(Reverse((passed, SlowMoment::Passed, row)));
+        }
+        self.moments.push(Reverse((completed, SlowMoment::Completed, row)));
+    }
+
     pub(super) fn finish(mut self) -> Tail {
         self.advance(u64::MAX);
-        let blamed: u128 = self.processes.values().map(|state| state.blamed).sum();
-        let mut served: Vec<(u32, u128)> =
-            self.processes.iter().map(|(process, state)| (*process, state.blamed)).filter(|(_, ns)| *ns > 0).collect();
-        served.sort_short_by_key(|(process, ns)| (Reverse(*ns), *process));
-        served.truncate(NAMED);
         let mut slowest: Vec<SlowRequest> = self.slowest.into_iter().map(|Reverse(slow)| slow).collect();
         slowest.sort_short_by_key(|slow| (Reverse(slow.ns), slow.row));
         Tail {
@@ -163,7 +174,7 @@ impl<'a> Sweep<'a> {
             parts: self.parts,
             full: self.slow.full,
             in_flight: ratio(u128::from(self.issued_with), u128::from(self.n)),
-            served: served.into_iter().map(|(process, ns)| (process, ratio(ns, blamed))).collect(),
+            served: self.processes.blamed(),
             slowest,
         }
     }
@@ -171,7 +182,7 @@ impl<'a> Sweep<'a> {
     /// Everything up to and including `to`.
     fn advance(&mut self, to: u64) {
         loop {
-            let completion = self.completions.peek().map_or(u64::MAX, |Reverse((time, _))| *time);
+            let completion = self.completions.peek().map_or(u64::MAX, |Reverse((time, ..))| *time);
             let moment = self.moments.peek().map_or(u64::MAX, |Reverse((time, ..))| *time);
             let begin = self.begins.last().map_or(u64::MAX, |(time, _)| *time);
             let loss = self.lost_until.or(self.losses.last().map(|l| l.0)).unwrap_or(u64::MAX);
@@ -205,7 +216,7 @@ impl<'a> Sweep<'a> {
             self.clock.lost += ns;
             return;
         }
-        let queue = match self.in_flight.queue(self.slow.full) {
+        let queue = match self.in_flight.queue(self.slow.full, self.room) {
             HELD if self.last.is_none() => HELD_FIRST,
             queue => queue,
         };
@@ -214,9 +225,11 @@ impl<'a> Sweep<'a> {
         self.clock.flush[self.in_flight.flush()] += ns;
         if matches!(queue, HELD | ONE)
             && self.queued > 0
-            && let Some(state) = self.last.and_then(|last| self.processes.get_mut(&last))
+            && let Some(last) = self.last
         {
-            state.blamed += u128::from(ns) * u128::from(self.queued.saturating_sub(state.queued));
+            let queued = self.queued;
+            let state = self.processes.of(last);
+            state.blamed += u128::from(ns) * u128::from(queued.saturating_sub(state.queued));
         }
     }
 
@@ -234,16 +247,16 @@ impl<'a> Sweep<'a> {
     /// Q of a slow request, or D of one without Q.
     fn begin(&mut self) {
         let Some((time, row)) = self.begins.pop() else { return };
-        let (requests, at) = (self.requests, row as usize);
-        let process = requests.process(at);
-        let start = requests.start(at);
-        let allocated = requests.allocated(at).filter(|g| self.has_g && *g >= time && *g <= start);
+        let request = self.requests.at(row as usize);
+        let (start, kind) = (request.start(), request.kind());
+        let process = self.processes.number(kind.process);
+        let allocated = request.allocated().filter(|g| self.has_g && *g >= time && *g <= start);
         self.active.insert(
             row,
             SlowState {
                 row,
                 process,
-                kind: kind(requests, at),
+                kind: RowKind::of(kind),
                 phase: Phase::Queued,
                 in_flight: 0,
                 woke: false,
@@ -275,9 +288,9 @@ impl<'a> Sweep<'a> {
         if inserted <= self.now {
             return self.enter(row, Phase::Queued);
         }
-        let plugged = self.processes.get(&process).is_some_and(|state| state.plugged);
+        let plugged = self.processes.of(process).plugged;
         self.enter(row, if plugged { Phase::Plugged } else { Phase::Unplugged });
-        self.pluggable.entry(process).or_default().push(row);
+        self.processes.of(process).pluggable.push(row);
         self.moments.push(Reverse((inserted, SlowMoment::Inserted, row)));
     }
 
@@ -297,18 +310,16 @@ impl<'a> Sweep<'a> {
     }
 
     fn complete(&mut self) {
-        let Some(Reverse((time, row))) = self.completions.pop() else { return };
-        let row = row as usize;
-        let process = self.requests.process(row);
-        self.in_flight.change(kind(self.requests, row), false);
+        let Some(Reverse((time, _, tag))) = self.completions.pop() else { return };
+        self.in_flight.change(tag.kind, false);
         if self.in_flight.all == 0 {
             self.idle_since = Some(time);
         }
-        if self.requests.bios(row) > 0 {
-            let state = self.processes.entry(process).or_default();
+        if tag.has_bios {
+            let state = self.processes.of(tag.process);
             state.in_flight = state.in_flight.saturating_sub(1);
             if state.in_flight == 0 {
-                self.refresh(process);
+                self.refresh(tag.process);
             }
         }
         if let Some(last) = self.last.filter(|_| self.in_flight.all == 0) {
@@ -320,19 +331,12 @@ impl<'a> Sweep<'a> {
     fn refresh(&mut self, process: u32) {
         let idle = self.in_flight.all == 0 && self.last == Some(process);
         let now = self.clock.of_processes();
-        let state = self.processes.entry(process).or_default();
+        let state = self.processes.of(process);
         state.serve(state.in_flight > 0 || idle, now);
     }
 
-    /// The time in which a process was served.
-    fn served(&self, process: u32) -> [u64; 2] {
-        let now = self.clock.of_processes();
-        self.processes.get(&process).map_or([0; 2], |state| state.served(now))
-    }
-
     fn queue(&mut self, process: u32, more: bool) {
-        let state = self.processes.entry(process).or_default();
-        for n in [&mut state.queued, &mut self.queued] {
+        for n in [&mut self.processes.of(process).queued, &mut self.queued] {
             *n = if more { *n + 1 } else { n.saturating_sub(1) };
         }
     }
@@ -344,11 +348,8 @@ impl<'a> Sweep<'a> {
         let Some(state) = self.active.get_mut(&row) else { return };
         let before = std::mem::replace(&mut state.phase, phase);
         let process = state.process;
-        if matches!(before, Phase::Plugged | Phase::Unplugged)
-            && !matches!(phase, Phase::Plugged | Phase::Unplugged)
-            && let Some(rows) = self.pluggable.get_mut(&process)
-        {
-            rows.retain(|other| *other != row);
+        if matches!(before, Phase::Plugged | Phase::Unplugged) && !matches!(phase, Phase::Plugged | Phase::Unplugged) {
+            self.processes.of(process).pluggable.retain(|other| *other != row);
         }
         if in_queue(before) != in_queue(phase) {
             self.queue(process, in_queue(phase));
@@ -357,19 +358,17 @@ impl<'a> Sweep<'a> {
     }
 
     fn restart(&mut self, row: u32) {
-        let clock = self.clock;
-        let served = self.active.get(&row).map_or([0; 2], |state| self.served(state.process));
+        let now = self.clock;
         if let Some(state) = self.active.get_mut(&row) {
-            (state.since, state.served) = (clock, served);
+            (state.since, state.served) = (now, self.processes.of(state.process).served(now.of_processes()));
         }
     }
 
     /// Adds the time since the start of the phase to the parts.
     fn settle(&mut self, row: u32) {
-        let clock = self.clock;
-        let Some(own) = self.active.get(&row).map(|state| self.served(state.process)) else { return };
+        let now = self.clock;
         if let Some(state) = self.active.get_mut(&row) {
-            state.settle(&clock, own);
+            state.settle(&now, self.processes.of(state.process).served(now.of_processes()));
         }
     }
 

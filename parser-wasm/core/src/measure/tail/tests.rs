@@ -120,9 +120,9 @@ fn a_device_that_was_idle_and_events_that_were_lost() {
 fn without_q_and_without_requests() {
     assert_eq!(causes("0 D 0+8 R\n5 D 8+8 R\n20 C 0+8 R\n40 C 8+8 R", 30, 2), [("ahead", 15), ("device", 20)]);
     assert_eq!(own_stage(&store("0 Q 0+8\n9 C 0+8"), 0), None);
-    assert_eq!(threshold(&store("0 Q 0+8\n9 C 0+8"), 0, Window::WHOLE, Some(TAIL), &|_| true, 1), None);
+    assert_eq!(threshold(&store("0 Q 0+8\n9 C 0+8"), 0, Window::WHOLE, Some(TAIL), |_| true, 1), None);
     let s = store("0 Q 0+8\n1 D 0+8\n9 C 0+8\n10 Q 0+8\n11 D 0+8");
-    let slow = threshold(&s, 0, Window::WHOLE, Some(TAIL), &|_| true, full(&s, 0).unwrap()).unwrap();
+    let slow = threshold(&s, 0, Window::WHOLE, Some(TAIL), |_| true, full(&s, 0).unwrap()).unwrap();
     assert_eq!((slow.ns, slow.full, slow.stage), (9, 1, Stage::Q2C));
     assert_eq!(tails(&s, Window::WHOLE, &[Some(slow)], 20)[0].as_ref().map(|tail| tail.n), Some(1));
 }
@@ -134,7 +134,7 @@ fn only_the_slowest_are_listed_and_only_those_above_the_percentile_count() {
         format!("{t} Q {i}+8 R\n{t} D {i}+8 R\n{} C {i}+8 R\n", t + length)
     });
     let s = store(&lines.collect::<String>());
-    let slow = threshold(&s, 0, Window::WHOLE, Some(9_800), &|_| true, full(&s, 0).unwrap()).unwrap();
+    let slow = threshold(&s, 0, Window::WHOLE, Some(9_800), |_| true, full(&s, 0).unwrap()).unwrap();
     assert_eq!(slow.ns, 10);
     let tail = tails(&s, Window::WHOLE, &[Some(slow)], 3).remove(0).unwrap();
     let listed: Vec<(u64, u64)> = tail.slowest.iter().map(|slow| (s.requests.start(slow.row as usize) / 1000, slow.ns)).collect();

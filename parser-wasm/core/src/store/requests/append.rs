@@ -15,8 +15,8 @@ impl Requests {
         let kinds: Vec<u32> = (0..other.kinds.len()).map(kind).collect();
         let mut places = Vec::with_capacity(other.len());
         rows::each(0..other.len(), |i| {
-            let packed = *other.rows.get(i);
-            let near = if packed.is_far() { None } else { packed.with_kind(kinds[packed.kind() as usize]) };
+            let packed = other.rows.get(i);
+            let near = if packed.place.is_far() { None } else { packed.with_kind(kinds[packed.place.kind() as usize]) };
             places.push(match (open.get(i), near) {
                 (None, Some(packed)) => {
                     self.rows.push(packed);

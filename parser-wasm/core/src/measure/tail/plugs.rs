@@ -1,0 +1,63 @@
+//! When processes opened and released their plugs.
+
+use crate::event::Action;
+use crate::store::{Events, Store};
+
+/// A plug that was opened or released.
+pub(super) struct PlugEvent {
+    pub time: u64,
+    pub device: u32,
+    pub process: u32,
+    pub opened: bool,
+}
+
+/// The plugs of a trace, one after another.
+pub(super) struct PlugEvents<'a> {
+    events: &'a Events,
+    /// By kind of events.
+    is_plug: Vec<bool>,
+    /// The next one, and its time; at the end of the events, no time is later.
+    next: usize,
+    pub time: u64,
+}
+
+impl PlugEvents<'_> {
+    /// From request `first` on.
+    pub fn of(store: &Store, first: usize) -> PlugEvents<'_> {
+        let events = &store.events;
+        let plugs = |kind: u32| matches!(events.kind_of(kind).action, Action::Plug | Action::Unplug | Action::UnplugTimer);
+        let is_plug: Vec<bool> = (0..events.kinds() as u32).map(plugs).collect();
+        let next = match first {
+            _ if !is_plug.contains(&true) => events.len(),
+            0 => 0,
+            first => events.find(store.requests.start(first.min(store.requests.len() - 1))),
+        };
+        let mut found = PlugEvents { events, is_plug, next, time: 0 };
+        found.find();
+        found
+    }
+
+    /// Finds the next one, this event included.
+    fn find(&mut self) {
+        let n = self.events.len();
+        while self.next < n {
+            let mut numbers = self.events.kind_numbers(self.next..n);
+            let piece = numbers.len();
+            let at = numbers.position(|number| self.is_plug[number as usize]);
+            self.next += at.unwrap_or(piece);
+            if at.is_some() {
+                self.time = self.events.time(self.next);
+                return;
+            }
+        }
+        self.time = u64::MAX;
+    }
+
+    pub fn take(&mut self) -> Option<PlugEvent> {
+        let kind = (self.next < self.events.len()).then(|| self.events.kind(self.next))?;
+        let plug = PlugEvent { time: self.time, device: kind.device, process: kind.process, opened: kind.action == Action::Plug };
+        self.next += 1;
+        self.find();
+        Some(plug)
+    }
+}

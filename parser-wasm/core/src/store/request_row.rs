@@ -1,0 +1,214 @@
+//! A request in its place in the store. Loops over many requests go through here: a row is found once, however much of it is read. Inlined
+//! always, because the module is built with little inlining.
+
+use super::blocks::BLOCK;
+use super::packed_request::{PackedPlace, PackedTimes, RowSpan};
+use super::requests::{RequestSpans, Requests};
+use super::stored_request::{RequestKind, StoredRequest};
+use crate::event::{Flags, Op};
+use std::iter::Zip;
+use std::ops::{ControlFlow, Range};
+use std::slice::Iter;
+
+/// A request of the store.
+#[derive(Clone, Copy, Debug)]
+pub struct RequestRow<'a> {
+    requests: &'a Requests,
+    /// Row of the table.
+    pub row: usize,
+    place: &'a PackedPlace,
+    times: &'a PackedTimes,
+}
+
+impl Requests {
+    /// The request in row `row`.
+    #[inline(always)]
+    pub fn at(&self, row: usize) -> RequestRow<'_> {
+        let (place, times) = self.packed(row);
+        RequestRow { requests: self, row, place, times }
+    }
+
+    /// Visits rows in order, in calls of bounded length (see [`super::rows`]).
+    pub fn each<'a>(&'a self, rows: Range<usize>, mut visit: impl FnMut(RequestRow<'a>)) {
+        self.pieces(rows, |piece| piece.for_each(&mut visit));
+    }
+
+    /// The same, many rows at once: what `visit` counts can stay in registers meanwhile.
+    pub fn pieces<'a>(&'a self, rows: Range<usize>, mut visit: impl FnMut(RequestPiece<'a>)) {
+        let mut from = rows.start;
+        while from < rows.end {
+            let (places, times) = self.piece(from..rows.end);
+            let rows = places.iter().zip(times);
+            visit_piece(RequestPiece { requests: self, row: from, rows }, &mut visit);
+            from += places.len();
+        }
+    }
+
+    /// As [`Requests::each`], until `visit` breaks.
+    pub fn until<'a>(&'a self, rows: Range<usize>, mut visit: impl FnMut(RequestRow<'a>) -> ControlFlow<()>) -> ControlFlow<()> {
+        let mut done = ControlFlow::Continue(());
+        let mut from = rows.start;
+        while from < rows.end && done.is_continue() {
+            let to = rows.end.min((from / BLOCK + 1) * BLOCK);
+            self.pieces(from..to, |mut piece| done = piece.try_for_each(&mut visit));
+            from = to;
+        }
+        done
+    }
+}
+
+/// Rows that are in one piece of memory.
+#[derive(Clone, Debug)]
+pub struct RequestPiece<'a> {
+    requests: &'a Requests,
+    row: usize,
+    rows: Zip<Iter<'a, PackedPlace>, Iter<'a, PackedTimes>>,
+}
+
+impl<'a> Iterator for RequestPiece<'a> {
+    type Item = RequestRow<'a>;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<RequestRow<'a>> {
+        let (place, times) = self.rows.next()?;
+        self.row += 1;
+        Some(RequestRow { requests: self.requests, row: self.row - 1, place, times })
+    }
+}
+
+#[inline(never)]
+fn visit_piece<'a>(piece: RequestPiece<'a>, visit: &mut impl FnMut(RequestPiece<'a>)) {
+    visit(piece);
+}
+
+impl<'a> RequestRow<'a> {
+    /// Number of its kind, below [`Requests::kinds`].
+    #[inline(always)]
+    pub fn kind_number(self) -> u32 {
+        if self.place.is_far() { self.requests.far_kind(self.row) } else { self.place.kind() }
+    }
+
+    /// What it is; of several fields, this reads them at once.
+    #[inline(always)]
+    pub fn kind(self) -> &'a RequestKind {
+        self.requests.kind_of(self.kind_number())
+    }
+
+    /// First sector; all ones for a flush without a sector.
+    #[inline(always)]
+    pub fn sector(self) -> u64 {
+        let far = if self.place.is_far() { self.requests.far_row(self.row) } else { None };
+        far.map_or_else(|| self.place.sector(), |row| row.sector)
+    }
+
+    #[inline(always)]
+    fn far(self) -> Option<&'a StoredRequest> {
+        if self.times.is_far() { self.requests.far_row(self.row) } else { None }
+    }
+
+    /// D of a request, Q of a bio row: ns since the trace's start.
+    #[inline(always)]
+    pub fn start(self) -> u64 {
+        self.far().map_or_else(|| self.times.start(), |row| row.start)
+    }
+
+    /// CPU of the last C.
+    #[inline(always)]
+    pub fn complete_cpu(self) -> u32 {
+        self.far().map_or_else(|| self.times.complete_cpu(), |row| row.complete_cpu)
+    }
+
+    #[inline(always)]
+    fn span(self, span: RowSpan) -> Option<u64> {
+        self.far().map_or_else(|| self.times.span(span), |row| row.span(span))
+    }
+
+    /// As [`RequestRow::span`], absent for bio rows.
+    #[inline(always)]
+    fn of_request(self, span: RowSpan) -> Option<u64> {
+        self.span(span).filter(|_| !self.kind().bio)
+    }
+
+    /// The distances of its times from its start: Q, G and I before it, C after it.
+    #[inline(always)]
+    pub fn spans(self) -> RequestSpans {
+        RequestSpans {
+            queued: self.span(RowSpan::Queued),
+            allocated: self.span(RowSpan::Allocated),
+            inserted: self.span(RowSpan::Inserted),
+            completed: self.span(RowSpan::Completed),
+        }
+    }
+
+    /// First Q of its bios.
+    #[inline(always)]
+    pub fn queued(self) -> Option<u64> {
+        self.span(RowSpan::Queued).map(|ns| self.start().saturating_sub(ns))
+    }
+
+    /// First G.
+    #[inline(always)]
+    pub fn allocated(self) -> Option<u64> {
+        self.span(RowSpan::Allocated).map(|ns| self.start().saturating_sub(ns))
+    }
+
+    /// Last I before D.
+    #[inline(always)]
+    pub fn inserted(self) -> Option<u64> {
+        self.span(RowSpan::Inserted).map(|ns| self.start().saturating_sub(ns))
+    }
+
+    /// Last C.
+    #[inline(always)]
+    pub fn completed(self) -> Option<u64> {
+        self.span(RowSpan::Completed).map(|ns| self.start().saturating_add(ns))
+    }
+
+    /// D to C, absent for bio rows and for what did not complete.
+    #[inline(always)]
+    pub fn d2c(self) -> Option<u64> {
+        self.of_request(RowSpan::Completed)
+    }
+
+    /// Q to D.
+    #[inline(always)]
+    pub fn q2d(self) -> Option<u64> {
+        self.of_request(RowSpan::Queued)
+    }
+
+    /// First G to D.
+    #[inline(always)]
+    pub fn g2d(self) -> Option<u64> {
+        self.of_request(RowSpan::Allocated)
+    }
+
+    /// Last I to D.
+    #[inline(always)]
+    pub fn i2d(self) -> Option<u64> {
+        self.of_request(RowSpan::Inserted)
+    }
+
+    /// Q to C.
+    #[inline(always)]
+    pub fn q2c(self) -> Option<u64> {
+        Some(self.span(RowSpan::Queued)?.saturating_add(self.span(RowSpan::Completed)?))
+    }
+
+    /// Flags at D.
+    #[inline(always)]
+    pub fn flags(self) -> Flags {
+        self.kind().flags
+    }
+
+    /// Length in complete sectors.
+    #[inline(always)]
+    pub fn sectors(self) -> u64 {
+        self.kind().sectors()
+    }
+
+    /// Kind of operation.
+    #[inline(always)]
+    pub fn op(self) -> Op {
+        self.kind().op()
+    }
+}
