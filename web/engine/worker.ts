@@ -20,8 +20,10 @@ import { createReading, readSection } from './sections'
 
 type OpenTraceMessage = Extract<ToWorker, { type: 'open' }>
 
-/** How often progress is posted, and partial results may be drawn. */
+/** How often progress is posted. */
 const REPORT_MS = 100
+/** How often partial results may be drawn: the page is a core that reading does not have. */
+const PICTURE_MS = 500
 /** In traces larger than this, reading waits for the first picture, at most FIRST_PICTURE_MS, so that something is visible early. */
 const LARGE = 16 << 20
 const FIRST_PICTURE_MS = 150
@@ -99,7 +101,7 @@ const open = ({ module, name, label, parts, dropped, kernel, zones, blocks, wind
         const first = nextPicture === opened
         post({ type: 'partial', info })
         answering = 0
-        nextPicture = now + REPORT_MS
+        nextPicture = now + PICTURE_MS
         if (first && totalBytes > LARGE) {
           await new Promise<void>(resolve => {
             drawn = resolve
