@@ -63,6 +63,7 @@ export const NAMES = {
   moreWays: 'More ways to add a trace',
   nativeTables: 'Native tables',
   open: 'Open',
+  openInTab: 'Open in a new tab',
   openPartial: 'Open the fetched file',
   openUrl: 'Open URL',
   openWithFormat: 'Open with this format',

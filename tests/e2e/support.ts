@@ -46,6 +46,7 @@ export async function drop(page: Page, files: readonly Dropped[]) {
     files.map(f => ({ name: basename(f.name), text: f.bytes.toString('base64') })),
   )
   await release(page, transfer)
+  await transfer.dispose()
 }
 
 /** Drags what a page made itself. */

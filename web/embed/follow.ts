@@ -4,15 +4,20 @@ import { type DecodedLink, decodeLink, type Link } from '../link/link'
 import type { PageActions } from '../state/actions'
 import type { Page, PageStore } from '../state/page'
 import { LETTERS } from '../state/runs'
-import { Addressed, EmbedMessage, filesOf, type MessageReply, type OpenMessage } from './messages'
-
-/** The parts of `window` that are used; a parameter, so that tests run without a browser. */
-export type EmbeddedWindow = Pick<Window, 'location' | 'parent' | 'opener' | 'addEventListener' | 'removeEventListener'>
+import { Addressed, type EmbeddedWindow, EmbedMessage, filesOf, type MessageReply, type OpenMessage } from './messages'
+import { relay } from './relay'
 
 interface PendingMessage {
   readonly message: OpenMessage
   readonly origin: string
   readonly answer: (answer: MessageReply) => void
+}
+
+/** What the last sender's files became: numbers of traces, and results. */
+interface SentContents {
+  readonly origin: string
+  readonly traces: ReadonlySet<number>
+  readonly results: Page['results']
 }
 
 /** The view, title and labels of a message, without URLs and samples: a message must not cause requests. */
@@ -42,19 +47,28 @@ function outcome({ runs, notRead, dialog }: Page): MessageReply {
 
 const busy = ({ sorting, runs }: Page): boolean => sorting || runs.some(run => run.status.kind === 'reading')
 
+/** Runs that a message would replace, those of results too. */
+const openRuns = ({ runs, results }: Page): number =>
+  runs.length > 0 ? runs.length : (results?.document.tables ?? []).reduce((sum, table) => sum + table.runs.length, 0)
+
+/** Whether something is open that this sender did not send. */
+const hasOthers = ({ runs, results }: Page, origin: string, sent: SentContents | undefined): boolean => {
+  const own = sent?.origin === origin ? sent : undefined
+  return runs.some(run => !own?.traces.has(run.trace)) || (results !== undefined && results !== own?.results)
+}
+
 /** `show` sets a link's view on the empty page. Returns a function that stops it. */
 export function followMessages(store: PageStore, actions: PageActions, show: (read: DecodedLink) => void, host: EmbeddedWindow): () => void {
   const allowed = new Set([host.location.origin])
   const queue: PendingMessage[] = []
-  /** `last`: origin of the open files. */
-  const now: { asked?: PendingMessage; opening: boolean; last?: string } = { opening: false }
+  const now: { asked?: PendingMessage; opening: boolean; sent?: SentContents } = { opening: false }
 
   const open = async ({ message, origin, answer }: PendingMessage) => {
     now.opening = true
-    now.last = origin
     allowed.add(origin)
     show(linkOf(message))
-    await actions.open(filesOf(message))
+    const traces = new Set(await actions.open(filesOf(message)))
+    now.sent = { origin, traces, results: store.getState().results }
     await new Promise<void>(done => {
       if (!busy(store.getState())) return done()
       const stop = store.subscribe(page => {
@@ -68,22 +82,25 @@ export function followMessages(store: PageStore, actions: PageActions, show: (re
     next()
   }
   const next = () => {
-    const { dialog, runs } = store.getState()
-    if (now.opening || now.asked || dialog) return
+    const page = store.getState()
+    // What is being opened is not on the page yet: it must not be replaced either.
+    if (now.opening || now.asked || page.dialog || page.sorting || page.opening) return
     const asked = queue.shift()
     if (!asked) return
-    if (allowed.has(asked.origin) && (runs.length === 0 || now.last === asked.origin)) return void open(asked)
+    if (allowed.has(asked.origin) && !hasOthers(page, asked.origin, now.sent)) return void open(asked)
     now.asked = asked
     const { id, files } = asked.message
     const bytes = files.reduce((sum, file) => sum + ('blob' in file ? file.blob.size : file.buffer.byteLength), 0)
-    actions.show({ kind: 'sender', id, origin: asked.origin, names: files.map(file => file.name), bytes, replaces: runs.length })
+    actions.show({ kind: 'sender', id, origin: asked.origin, names: files.map(file => file.name), bytes, replaces: openRuns(page) })
   }
   const stop = store.subscribe(({ dialog, consent }) => {
     const { asked } = now
     if (asked && !(dialog?.kind === 'sender' && dialog.id === asked.message.id)) {
       delete now.asked
-      if (consent === asked.message.id) return void open(asked)
-      asked.answer({ type: 'refused', reason: 'reader', message: 'Declined by the user.' })
+      const confirmed = consent?.id === asked.message.id ? consent.where : undefined
+      if (confirmed === 'here') return void open(asked)
+      if (confirmed === 'tab') relay({ ...asked.message, from: asked.origin }, host, asked.answer)
+      else asked.answer({ type: 'refused', reason: 'reader', message: 'Declined by the user.' })
     }
     next()
   })
@@ -101,7 +118,8 @@ export function followMessages(store: PageStore, actions: PageActions, show: (re
       return answer({ type: 'refused', reason: 'bad-message', message: `${v.getDotPath(issue) ?? 'message'}: ${issue.message}` })
     }
     if (output.type === 'hello') return answer({ type: 'ready' })
-    queue.push({ message: output, origin, answer })
+    const sender = origin === host.location.origin ? (output.from ?? origin) : origin
+    queue.push({ message: output, origin: sender, answer })
     next()
   }
   host.addEventListener('message', onMessage)

@@ -3,6 +3,9 @@ import * as v from 'valibot'
 import type { FoundFile } from '../ingest/found'
 import { LETTERS } from '../state/runs'
 
+/** The parts of `window` that are used; a parameter, so that tests run without a browser. */
+export type EmbeddedWindow = Pick<Window, 'location' | 'parent' | 'opener' | 'open' | 'addEventListener' | 'removeEventListener'>
+
 const Id = v.pipe(v.string(), v.minLength(1), v.maxLength(200))
 const Text = v.pipe(v.string(), v.minLength(1), v.maxLength(1000))
 
@@ -23,6 +26,8 @@ const Open = v.object({
   labels: v.optional(v.pipe(v.array(v.pipe(v.string(), v.maxLength(1000))), v.maxLength(LETTERS.length))),
   /** The part of a link after the `#`. */
   view: v.optional(v.pipe(v.string(), v.maxLength(1_000_000))),
+  /** Whose files these are. Heeded only from a frame of this page, which passes on what it could not ask about. */
+  from: v.optional(v.pipe(v.string(), v.url())),
 })
 
 export const EmbedMessage = v.variant('type', [Hello, Open])

@@ -67,9 +67,15 @@ function inputsOf(paths: readonly string[], dropped: readonly FoundFile[]): read
   return [...new Set(given)]
 }
 
-/** Opens every trace in the files; `signal` ends the search for traces. */
-export async function openFiles(session: Session, dropped: readonly FoundFile[], signal: AbortSignal, windowOf?: WindowOf): Promise<void> {
+/** Opens every trace in the files, and returns their numbers; `signal` ends the search for traces. */
+export async function openFiles(
+  session: Session,
+  dropped: readonly FoundFile[],
+  signal: AbortSignal,
+  windowOf?: WindowOf,
+): Promise<readonly number[]> {
   const { store, engine, update } = session
+  const started: number[] = []
   update(page => ({ ...page, sorting: true }))
   try {
     const unpacking = (unpacking: UnpackProgress) => update(page => ({ ...page, unpacking }))
@@ -103,6 +109,7 @@ export async function openFiles(session: Session, dropped: readonly FoundFile[],
       const inputs = inputsOf(paths, dropped)
       const opening = { name, label, parts, inputs, facts, counters: countersIn(notes), ...context, ...(window && { window }) }
       const { trace, waits } = await startIfItFits(session, opening, signal)
+      started.push(trace)
       if (waits) waiting++
       used.push(...own.flatMap(part => (files[part] ? [{ path: files[part].path, trace }] : [])))
     }
@@ -126,10 +133,11 @@ export async function openFiles(session: Session, dropped: readonly FoundFile[],
     report(session, notRead, needed, opened + added.length + shown.size, dropped.length)
   } catch (reason) {
     update(page => ({ ...put(page, 'unpacking', undefined), sorting: false }))
-    if (signal.aborted) return
+    if (signal.aborted) return started
     const error = asEngineError(reason)
     const again = error.code === UNAVAILABLE && { again: dropped }
     const dialog = { kind: 'errors' as const, title: 'Nothing could be opened', errors: [error], ...again }
     update(page => ({ ...page, dialog }))
   }
+  return started
 }

@@ -2,6 +2,7 @@
 import type { FoundFile } from '../ingest/found'
 import type { Opening } from '../state/actions'
 import type { PageStore } from '../state/page'
+import { checksums } from './checksum'
 import { openFiles, type WindowOf } from './drop'
 import { choosePart, openPart, skipPart } from './part'
 import { openReference } from './reference'
@@ -16,13 +17,15 @@ export function createOpening(store: PageStore, engine: OpeningEngine): Opening 
   const open = async (files: readonly FoundFile[], windowOf?: WindowOf) => {
     const search = new AbortController()
     searches.add(search)
-    await openFiles(session, files, search.signal, windowOf)
+    const traces = await openFiles(session, files, search.signal, windowOf)
     searches.delete(search)
+    return traces
   }
   return {
     open: files => open(files),
     openReference: (reference, fetched) => openReference(session, reference, fetched, open),
     openSnapshot: (text, options) => openSnapshot(session, text, options),
+    checksums: () => checksums(session),
     openSample: sample => openSample(session, sample),
     choosePart: id => choosePart(session, id),
     openPart: (trace, window) => openPart(session, trace, window),

@@ -15,12 +15,12 @@ export async function openReference(
   session: Session,
   { urls, opened, gone, windows }: Reference,
   fetched: readonly (FoundFile | undefined)[],
-  open: (files: readonly FoundFile[], windowOf: WindowOf) => Promise<void>,
+  open: (files: readonly FoundFile[], windowOf: WindowOf) => Promise<unknown>,
 ): Promise<void> {
   const { store, update } = session
   const changed = urls.flatMap(({ url, sha }, i) => {
     const [name, found] = [fetched[i]?.name, fetched[i]?.source?.sha]
-    if (sha === undefined || name === undefined || found === sha) return []
+    if (sha === undefined || name === undefined || found?.startsWith(sha)) return []
     return [problemOf('sha', url, `${name} ${found === undefined ? NOT_CHECKED : CHANGED}`)]
   })
   update(page => ({ ...page, opening: true, linkProblems: [...page.linkProblems, ...changed] }))

@@ -4,6 +4,7 @@ import type { FoundFile } from '../ingest/found'
 import type { Sample } from '../ingest/samples'
 import { type Ns, ns } from '../lib/units'
 import type { LinkProblem } from '../link/fields'
+import type { TraceSum } from '../link/view'
 import { shifted } from './align'
 import { currentComparison, evidenceRanges } from './comparing'
 import { extentOf, NOTHING_HIDDEN } from './filter'
@@ -19,12 +20,17 @@ import type { Actions, Run, View } from './types'
 
 /** Opens traces into the store and closes them; `web/opening` implements it. */
 export interface Opening {
-  /** Adds every trace in the files to the page. */
-  open(files: readonly FoundFile[]): Promise<void>
+  /** Adds every trace in the files to the page. Returns their numbers. */
+  open(files: readonly FoundFile[]): Promise<readonly number[]>
   /** Adds the runs of a link. `fetched` has one entry per URL; `undefined` where it could not be fetched. */
   openReference(reference: Reference, fetched: readonly (FoundFile | undefined)[]): Promise<void>
   /** Replaces the runs by those of a snapshot, except the traces in `gone`: numbers from 1. */
-  openSnapshot(text: string, options?: { readonly gone?: readonly number[]; readonly inFile?: true }): Promise<void>
+  openSnapshot(
+    text: string,
+    options?: { readonly gone?: readonly number[]; readonly sums?: readonly TraceSum[]; readonly inFile?: true },
+  ): Promise<void>
+  /** SHA-256 of each open trace whose files are here, by its number. */
+  checksums(): Promise<ReadonlyMap<number, string>>
   /** Replaces the runs by those of a sample. */
   openSample(sample: Sample): Promise<void>
   /** Offers to read another part of a run; its dialog shows the recording over time. */
@@ -98,8 +104,8 @@ export interface PageActions extends Actions, Opening {
   /** Adds problems of the link to those that are shown. */
   tellLink(problems: readonly LinkProblem[]): void
   dismissLink(): void
-  /** Confirms the files of another page's message. */
-  consent(id: string): void
+  /** Confirms the files of another page's message: they open on this page, or a new tab asks again. */
+  consent(id: string, where: 'here' | 'tab'): void
   show(dialog: Dialog): void
   close(): void
 }
@@ -249,7 +255,7 @@ export function createActions(
     setTitle: title => update(page => put(page, 'title', title.trim() === '' ? undefined : title.trim())),
     tellLink: problems => update(page => ({ ...page, linkProblems: [...page.linkProblems, ...problems] })),
     dismissLink: () => update(page => ({ ...page, linkProblems: [] })),
-    consent: id => update(page => put({ ...page, consent: id }, 'dialog', undefined)),
+    consent: (id, where) => update(page => put({ ...page, consent: { id, where } }, 'dialog', undefined)),
     show: dialog => update(page => ({ ...page, dialog })),
     close: () => update(page => withChoice(put(page, 'dialog', undefined))),
   }

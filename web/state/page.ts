@@ -29,6 +29,8 @@ export interface PageSnapshot {
   readonly size: SnapshotSize
   /** How many. */
   readonly traces: number
+  /** Checksums that the sender gives of its traces, by index; absent where the link has none. */
+  readonly sums?: readonly (string | undefined)[]
   /** The comparison of the runs as they were arranged. */
   readonly document?: CompareDocument
 }
@@ -78,7 +80,7 @@ export type Dialog =
   | { readonly kind: 'addresses'; readonly text?: string }
   /** Asks before the traces of a link are fetched. */
   | { readonly kind: 'reference'; readonly reference: Reference }
-  /** Asks before files of another page are opened; `id` is its message's, `replaces` counts the runs that would go. */
+  /** Asks before files of another page are opened; `id` is its message's, `replaces` counts the runs that would go, those of results too. */
   | {
       readonly kind: 'sender'
       readonly id: string
@@ -123,8 +125,8 @@ export interface Page {
   readonly sources: readonly FetchedFile[]
   /** Problems of the link, until they are dismissed. */
   readonly linkProblems: readonly LinkProblem[]
-  /** Id of the message that the user confirmed. */
-  readonly consent?: string
+  /** Id of the message that the user confirmed, and whether its files open on this page or in a new tab. */
+  readonly consent?: { readonly id: string; readonly where: 'here' | 'tab' }
   /** The traces of a link are being opened: its settings for runs wait. */
   readonly opening?: true
   /** Given by the user; absent: made from the labels of the runs. */

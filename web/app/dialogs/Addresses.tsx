@@ -3,7 +3,9 @@ import { useEffect, useId, useRef, useState } from 'react'
 import type { EngineError } from '../../engine/protocol'
 import { type FetchProgresses, fetchAll } from '../../ingest/fetchAll'
 import { urlsIn } from '../../ingest/url'
+import { encodeLink } from '../../link/link'
 import { useActions } from '../context'
+import { Confirm } from './Confirm'
 import { Dialog } from './Dialog'
 import { ErrorFacts } from './ErrorFacts'
 import { FetchProgress } from './FetchProgress'
@@ -50,6 +52,13 @@ export function Addresses({ given }: { readonly given: string | undefined }) {
     if (files.length > 0) await open(files)
   }
 
+  /** As a link, whose hosts are confirmed there. */
+  const fetchInTab = () => {
+    const urls = urlsIn(text).flatMap(line => (typeof line === 'string' ? [] : [{ url: line.href }]))
+    window.open(`${location.href.split('#', 1)[0]}#${encodeLink({ urls })}`)
+    close()
+  }
+
   return (
     <Dialog
       title="Open URLs"
@@ -76,9 +85,9 @@ export function Addresses({ given }: { readonly given: string | undefined }) {
           <ErrorFacts key={i} error={error} titled={errors.length > 1} />
         ))}
         <footer className="dialog-foot">
-          <button type="submit" className="button primary large" disabled={progress !== undefined || text.trim() === ''}>
+          <Confirm disabled={progress !== undefined || text.trim() === ''} onNewTab={fetchInTab}>
             Fetch
-          </button>
+          </Confirm>
           <button type="button" className="button large" onClick={() => (progress ? fetching.current?.abort() : close())}>
             Cancel
           </button>

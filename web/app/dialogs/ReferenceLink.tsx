@@ -7,6 +7,7 @@ import { isOwn, rawUrl } from '../../ingest/url'
 import { counted } from '../../lib/format'
 import type { Reference } from '../../state/sources'
 import { useActions } from '../context'
+import { Confirm } from './Confirm'
 import { Dialog } from './Dialog'
 import { ErrorFacts } from './ErrorFacts'
 import { FetchProgress } from './FetchProgress'
@@ -132,16 +133,18 @@ export function ReferenceLink({ reference }: { readonly reference: Reference }) 
         do not ask again for {unknown.length === 1 ? 'this host' : 'these hosts'} until I close this tab
       </label>
       <footer className="dialog-foot">
-        <button
-          type="button"
-          className="button primary large"
-          onClick={() => {
+        <Confirm
+          onConfirm={() => {
             if (remember) allow(unknown.map(host => host.origin))
             void fetchMissing()
           }}
+          onNewTab={() => {
+            window.open(location.href)
+            close()
+          }}
         >
           Open
-        </button>
+        </Confirm>
         <button type="button" className="button large" data-first onClick={close}>
           Cancel
         </button>

@@ -2,6 +2,7 @@
 import { counted, size } from '../../lib/format'
 import type { Dialog as Open } from '../../state/page'
 import { useActions } from '../context'
+import { Confirm } from './Confirm'
 import { Dialog } from './Dialog'
 import './addresses.css'
 
@@ -30,11 +31,14 @@ export function Sender({ dialog }: { readonly dialog: Extract<Open, { kind: 'sen
           </ul>
         </li>
       </ul>
-      <p className="caption">If you open them, {new URL(origin).host} can open more files until you close or reload this page.</p>
+      <p className="caption">
+        If you open them, {new URL(origin).host} can open more files until you close or reload this page. You are asked again before they replace
+        anything of yours.
+      </p>
       <footer className="dialog-foot">
-        <button type="button" className="button primary large" onClick={() => consent(id)}>
+        <Confirm onConfirm={() => consent(id, 'here')} onNewTab={() => consent(id, 'tab')}>
           Open
-        </button>
+        </Confirm>
         <button type="button" className="button large" data-first onClick={close}>
           Cancel
         </button>
