@@ -59,6 +59,41 @@ test('after one visit it works without its host: samples, dropped traces, docume
   expect(errors).toEqual([])
 })
 
+/** Names of the caches of other applications of the origin, as Workbox and others name them: above, next to and below the app's folder. */
+const others = (url: string) => [
+  `workbox-precache-v2-${url}`,
+  `workbox-precache-v2-${url}some/folder/`,
+  `workbox-precache-v2-${url}some/folder/another/`,
+  `seekscope-precache-v2-${url}`,
+  `seekscope-precache-v2-${url}some/folder/another/`,
+  'shop-precache-images',
+  'v1',
+]
+
+test('caches of other applications on the origin stay, with their contents; the app has one, and keeps no old file in it', async ({ page }) => {
+  await page.goto(`${host.url}nothing`)
+  const own = `seekscope-precache-v2-${host.url}some/folder/`
+  await page.evaluate(
+    async ([names, own]) => {
+      for (const name of names) await (await caches.open(name)).put('/theirs', new Response(name))
+      await (await caches.open(own)).put('/some/folder/old.js', new Response('of an older version'))
+    },
+    [others(host.url), own] as const,
+  )
+  await visit(page)
+  publish()
+  const other = await page.context().newPage()
+  await other.goto(`${host.url}some/folder/`)
+  await other.getByRole('button', { name: NAMES.reload }).click()
+  await expect(other.locator('html')).toHaveAttribute('data-version', '2')
+  const kept = await other.evaluate(async () => {
+    const names = await caches.keys()
+    return Promise.all(names.map(async name => [name, await (await (await caches.open(name)).match('/theirs'))?.text()] as const))
+  })
+  expect(Object.fromEntries(kept)).toEqual({ ...Object.fromEntries(others(host.url).map(name => [name, name])), [own]: undefined })
+  expect(await other.evaluate(async own => (await caches.open(own)).match('/some/folder/old.js'), own)).toBeUndefined()
+})
+
 /** Another version lies at the host from now on: another page, and so another list of what to keep. */
 function publish() {
   const page = join(app, 'index.html')
