@@ -12,7 +12,7 @@ import { chip, drop, recording, violations, watch, whole } from './support'
 
 const HERE = fileURLToPath(new URL('.', import.meta.url))
 const archive = (name: string): Buffer => readFileSync(join(HERE, '../containers', name))
-const shaOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex').slice(0, 16)
+const shaOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
 /** Another host with files, as storage that signs addresses: without its signature nothing is given. `asked` is what came. */
 const asked: string[] = []
@@ -115,6 +115,24 @@ test('nothing is fetched when the user declines; the address stays', async ({ pa
   expect(page.url()).toBe(link)
   await page.reload()
   await expect(page.getByRole('dialog')).toContainText(signed('run.tar.gz'))
+})
+
+test('checksums of older links have 16 digits, and are accepted', async ({ page, requests }) => {
+  await page.goto(`./#v=1${reference('run.tar.gz')}&sha=${shaOf(archive('run.tar.gz')).slice(0, 16)}`)
+  requests.confirm(host)
+  await page.getByRole('button', { name: NAMES.open, exact: true }).click()
+  await whole(page, 1)
+  await expect(page).toHaveURL(new RegExp(`sha=${shaOf(archive('run.tar.gz'))}`))
+  await expect(page.getByRole('region', { name: NAMES.linkProblems })).toHaveCount(0)
+})
+
+test('a file that differs after the first 64 bits of its checksum is not the same', async ({ page, requests }) => {
+  const sha = shaOf(archive('run.tar.gz'))
+  await page.goto(`./#v=1${reference('run.tar.gz')}&sha=${sha.slice(0, 16)}${[...sha.slice(16)].reverse().join('')}`)
+  requests.confirm(host)
+  await page.getByRole('button', { name: NAMES.open, exact: true }).click()
+  await whole(page, 1)
+  await expect(page.getByRole('region', { name: NAMES.linkProblems })).toHaveAttribute('data-codes', 'sha')
 })
 
 test('a file that changed since is shown, and named', async ({ page, requests }) => {

@@ -32,7 +32,7 @@ test('seekscope open: the traces stand in the order of the command line, nobody 
   await expect(chip(page, 'B')).toContainText('io-errors')
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await page.getByRole('button', { name: NAMES.iops, exact: true }).press('Enter')
-  await expect(page).toHaveURL(/sha=[0-9a-f]{16}.*rate=ios/)
+  await expect(page).toHaveURL(/sha=[0-9a-f]{64}.*rate=ios/)
   await page.reload()
   await whole(page, 2)
   await expect(chip(page, 'A')).toContainText('sync-no-fua')

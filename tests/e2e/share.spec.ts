@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -5,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { expect, type Page } from '@playwright/test'
 import { NAMES } from './names'
 import { test } from './recorded'
-import { chart, chip, drop, recording, watch, whole } from './support'
+import { chart, chip, drop, recording, violations, watch, whole } from './support'
 
 let folder = ''
 test.beforeAll(() => {
@@ -110,6 +111,7 @@ test.describe('what is made of two runs', () => {
     expect(await said(reader)).toEqual(expected)
     await drop(reader, recording('partitions-bfq-1w', 'bfq'))
     await expect(reader.locator('[data-quality=held]')).toHaveCount(1)
+    await expect(reader.locator('.sender-line [data-check=same]')).toBeVisible()
     expect(errors).toEqual([])
     await fresh.close()
   })
@@ -144,6 +146,62 @@ test('dropping the traces on a link brings everything back, in the place of thei
   await whole(page, 2)
   await expect(page, 'the address still opens without them').toHaveURL(link)
   expect(await said(page)).toEqual(before)
+})
+
+/** What `sha256sum FILES | cut -c1-64 | sort | sha256sum` prints. */
+function sumOf(files: readonly { readonly bytes: Buffer }[]): string {
+  const digest = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('hex')
+  return digest(
+    files
+      .map(({ bytes }) => `${digest(bytes)}\n`)
+      .sort()
+      .join(''),
+  )
+}
+
+test('a snapshot says whose its figures are; its traces are compared with the checksums of the link', async ({ page }) => {
+  await comparison(page)
+  const small = await linkOf(page, 'S')
+  await page.keyboard.press('Escape')
+  const medium = await linkOf(page, 'M')
+  // In the order of their names.
+  const [bfq, deadline] = [recording('partitions-bfq-1w', 'x'), recording('partitions-deadline-1w', 'y')]
+  const sums = (link: string) => new URLSearchParams(new URL(link).hash.slice(1)).getAll('sum')
+  expect(sums(small)).toEqual([])
+  expect(sums(medium)).toEqual([`1:${sumOf(bfq)}`, `2:${sumOf(deadline)}`])
+  const line = page.locator('.sender-line')
+  const checked = (check: string) => line.locator(`[data-check=${check}]`)
+  const opens = async (link: string) => {
+    await page.goto('about:blank')
+    await page.goto(link)
+    await whole(page, 2)
+    await expect(line).toHaveText(/^Figures as the sender of this link made them\./)
+  }
+
+  await opens(medium)
+  await drop(page, bfq)
+  await expect(checked('same')).toHaveText(/^A /)
+  await expect(line).toHaveText(/^Figures of B as the sender/)
+  await drop(page, deadline)
+  await expect(checked('same')).toHaveText(/^A and B /)
+  await expect(line).not.toContainText('sender')
+  await expect(page, 'the link keeps its checksums').toHaveURL(medium)
+  await drop(page, recording('io-errors'))
+  await expect(checked('foreign')).toHaveText(/^C /)
+
+  await opens(medium.replace(sumOf(bfq), sumOf(deadline)))
+  await drop(page, bfq)
+  await expect(checked('other')).toHaveText(/^A /)
+  expect(await violations(page)).toEqual([])
+
+  // The figures are of another trace than the checksum.
+  await opens(medium.replace(sumOf(bfq), sumOf(recording('io-errors'))))
+  await drop(page, recording('io-errors'))
+  await expect(checked('contradicts')).toHaveText(/^C /)
+
+  await opens(small)
+  await drop(page, bfq)
+  await expect(checked('counts')).toHaveText(/^A /)
 })
 
 test('another baseline than that of the link is not made up', async ({ page }) => {

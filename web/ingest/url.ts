@@ -1,6 +1,7 @@
 /** Fetches files from URLs that the user confirmed, with progress and errors that say how to fix them. */
 import type { EngineError } from '../engine/protocol'
 import { isOneFile } from '../lib/ownFile'
+import { sha256 } from '../lib/sha256'
 import { openFetchFrame } from './fetchFrame'
 import type { FoundFile } from './found'
 
@@ -45,16 +46,6 @@ export function rawUrl(url: URL): URL {
 
 /** Whether the URL has the origin of this page. */
 export const isOwn = (url: URL): boolean => url.origin === location.origin
-
-/** `crypto.subtle.digest` needs all bytes in memory: larger files get no checksum. */
-const MOST_HASHED = 1 << 30
-
-/** First 16 hex digits of the SHA-256; absent on pages served by http, where browsers have no `crypto.subtle`, and for large files. */
-async function contentHash(blob: Blob): Promise<string | undefined> {
-  if (!isSecureContext || blob.size > MOST_HASHED) return undefined
-  const digest = await crypto.subtle.digest('SHA-256', await blob.arrayBuffer())
-  return Array.from(new Uint8Array(digest, 0, 8), byte => byte.toString(16).padStart(2, '0')).join('')
-}
 
 const DROP_IT = 'Open the URL in a new tab, download the file there, and drop it on this page.'
 
@@ -128,7 +119,7 @@ export async function fetchFile(given: URL, tell: (progress: FetchProgress) => v
   const host = await fetcherFor(url)
   try {
     const file = await take(url, await ask(url, host.fetch, signal), tell, signal)
-    const sha = await contentHash(file.blob)
+    const sha = await sha256(file.blob)
     return { ...file, source: { url: given.href, ...(sha !== undefined && { sha }) } }
   } finally {
     host.end()

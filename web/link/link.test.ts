@@ -19,7 +19,7 @@ const geometry = fc.record({
 const name = fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' })
 const byLetter = fc.dictionary(fc.constantFrom('A', 'B', 'T'), name, { minKeys: 1, noNullPrototype: true })
 const url = fc.webUrl({ withQueryParameters: true, withFragments: true }).map(text => new URL(text).href)
-const sha = fc.stringMatching(/^[0-9a-f]{16}$/)
+const sha = fc.stringMatching(/^[0-9a-f]{16}([0-9a-f]{48})?$/)
 const link: fc.Arbitrary<Link> = fc.record(
   {
     range: ordered(2 ** 52).map(([a, b]) => ({ t0: ns(a), t1: ns(b) })),
@@ -82,6 +82,7 @@ const link: fc.Arbitrary<Link> = fc.record(
     sizesAt: fc.constantFrom(...SIZES_AT),
     bars: fc.constant('requests' as const),
     rate: fc.constant('ios' as const),
+    sums: fc.array(fc.record({ trace: fc.integer({ min: 1, max: 20 }), sum: fc.stringMatching(/^[0-9a-f]{64}$/) }), { minLength: 1, maxLength: 20 }),
     urls: fc.array(fc.oneof(fc.record({ url }), fc.record({ url, sha })), { minLength: 1, maxLength: 20 }),
     gone: fc.uniqueArray(fc.integer({ min: 1, max: 20 }), { minLength: 1 }),
     windows: fc.array(

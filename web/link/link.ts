@@ -24,6 +24,7 @@ import {
   type SizesAt,
   type TimeAlignment,
   type TracePart,
+  type TraceSum,
 } from './view'
 
 const LAYERS = ['density', 'op', 'alignment', 'process', 'size', 'latency', 'sync'] as const satisfies readonly Layer[]
@@ -85,6 +86,8 @@ export interface Link {
   readonly finding?: number
   readonly sample?: string
   readonly title?: string
+  /** Checksums of the traces in the snapshot. */
+  readonly sums?: readonly TraceSum[]
   /** The packed snapshot that is shown instead of traces. */
   readonly snapshot?: string
 }
@@ -154,6 +157,7 @@ export function encodeLink(link: Link): string {
   add('geo', link.geometry && geometryText(link.geometry))
   for (const [letter, geometry] of byRun(link.geometryOf)) add(`geo.${letter}`, geometryText(geometry))
   for (const [facet, name] of HIDE) for (const value of link.hidden?.[facet] ?? []) add('hide', `${name}:${value}`)
+  for (const { trace, sum } of link.sums ?? []) add('sum', `${trace}:${sum}`)
   // Last: mail clients truncate links at the end, and a truncated snapshot still opens in part.
   add('s', link.snapshot, text => text)
   return out.join('&')
@@ -251,6 +255,7 @@ export function decodeLink(fragment: string, upgrades: readonly LinkUpgrade[] = 
     finding: one('finding', values.Count),
     sample: one('sample', Name),
     title: one('title', Name),
+    sums: some(all('sum', values.SumOfTrace)),
     snapshot: one('s', values.Packed),
   })
   return { link: link ?? {}, problems }

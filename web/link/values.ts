@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { ALIGNMENT_CLASSES, FLAGS, type Geometry, type LabelDimension, OPS } from '../engine/protocol'
 import { formatGeometry, parseGeometry } from '../lib/geometry'
 import { ns, sector } from '../lib/units'
-import { type Hidden, LETTERS, type MatrixLayout, type RunLetter, type TracePart } from './view'
+import { type Hidden, LETTERS, type MatrixLayout, type RunLetter, type TracePart, type TraceSum } from './view'
 
 /** Written where the default would be something else. */
 export const NONE = 'none'
@@ -129,6 +129,13 @@ export const HIDE = [
   ['cpus', 'cpu', v.pipe(v.string(), v.regex(/^(0|[1-9]\d{0,5})$/), v.transform(Number))],
   ['alignment', 'alignment', v.picklist(ALIGNMENT_CLASSES)],
 ] as const satisfies readonly (readonly [keyof Hidden, string, v.GenericSchema])[]
+
+/** `1:` and the SHA-256 of the first trace. */
+export const SumOfTrace = v.pipe(
+  v.string(),
+  v.regex(/^([1-9]|1\d|20):[0-9a-f]{64}$/i),
+  v.transform((text): TraceSum => ({ trace: Number(text.split(':')[0]), sum: text.slice(-64).toLowerCase() })),
+)
 
 /** A snapshot as it was pasted: the engine skips line breaks and quote marks, and reads a truncated one as far as possible. */
 export const Packed = v.pipe(v.string(), v.minLength(1), v.maxLength(8 << 20))

@@ -15,6 +15,12 @@ export interface TracePart {
   readonly window: TimeWindow
 }
 
+/** Checksum of a trace in a snapshot. `trace`: its number, from 1. `sum`: 64 hex digits. */
+export interface TraceSum {
+  readonly trace: number
+  readonly sum: string
+}
+
 /** What the checkboxes of the rail leave out, in every run. Processes by key: `name` or `name via` (`dd 254,1`). */
 export interface Hidden {
   readonly ops: readonly Op[]

@@ -41,6 +41,7 @@ const PARTS: Readonly<Record<string, string>> = {
   lat: 'latency filter',
   geo: 'storage geometry',
   hide: 'filters',
+  sum: 'trace checksum',
   s: 'snapshot',
 }
 

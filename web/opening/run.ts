@@ -8,6 +8,7 @@ import { snapshotTraceOf } from '../state/snapshots'
 import { ownChannels } from '../state/split'
 import { START } from '../state/trail'
 import type { Run } from '../state/types'
+import { checkTrace } from './checksum'
 import type { Session, TraceToOpen } from './session'
 
 const NO_PROGRESS = { bytes: 0, totalBytes: 0, events: 0, elapsedMs: 0 }
@@ -95,6 +96,7 @@ function readTrace(session: Session, trace: number, opening: TraceToOpen): Trace
       if (info.quality.truncatedBytes > 0 || isFull(info))
         update(page => (page.dialog ? page : { ...page, dialog: { kind: 'quality', run: runsOf(trace)[0]?.id ?? '' } }))
       for (const run of runsOf(trace)) resummarise(session, run.id)
+      void checkTrace(session, trace, opening)
     },
     failed: error => failTrace(session, trace, error),
   }

@@ -4,6 +4,7 @@ import type { OpenSnapshot } from '../engine/client'
 import { asEngineError } from '../engine/errors'
 import type { Geometry } from '../engine/protocol'
 import { problemOf } from '../link/fields'
+import type { TraceSum } from '../link/view'
 import { put } from '../state/page'
 import { placed } from '../state/runs'
 import type { Run } from '../state/types'
@@ -13,10 +14,11 @@ import type { Session } from './session'
 /** `gone`: numbers of traces that were removed, from 1. `inFile`: the page is a report. */
 export interface SnapshotOptions {
   readonly gone?: readonly number[]
+  readonly sums?: readonly TraceSum[]
   readonly inFile?: true
 }
 
-export async function openSnapshot(session: Session, text: string, { gone = [], inFile }: SnapshotOptions = {}): Promise<void> {
+export async function openSnapshot(session: Session, text: string, { gone = [], sums, inFile }: SnapshotOptions = {}): Promise<void> {
   const { store, engine, update } = session
   update(page => ({ ...page, sorting: true, opening: true }))
   try {
@@ -33,7 +35,14 @@ export async function openSnapshot(session: Session, text: string, { gone = [], 
       opening: true,
       linkProblems: [...linkProblems, ...missing],
       ...(results && { results: { document: results, files: [], linked: results.tables, client: engine.results } }),
-      snapshot: { text, ...(inFile && { inFile }), size: head.size, traces: traces.length, ...(document && { document }) },
+      snapshot: {
+        text,
+        ...(inFile && { inFile }),
+        size: head.size,
+        traces: traces.length,
+        ...(sums && { sums: traces.map((_, i) => sums.find(({ trace }) => trace === i + 1)?.sum) }),
+        ...(document && { document }),
+      },
     }))
     for (const i of traces.keys()) if (!gone.includes(i + 1)) startTrace(session, opened, i, geometry)
   } catch (reason) {

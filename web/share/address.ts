@@ -9,19 +9,20 @@ export const SHORT = 8000
 const hostOf = ({ href }: Pick<Location, 'href'>): string => href.split('#', 1)[0] ?? ''
 
 /** The snapshot replaces the sources of the runs. */
-function withSnapshot(page: Page, snapshot: string | undefined): Link {
+function withSnapshot(page: Page, snapshot: string | undefined, sums: Link['sums']): Link {
   const { sample: _, urls: __, opened: ___, gone: ____, snapshot: _____, ...view } = linkOf(page)
-  return { ...view, ...(page.title !== undefined && { title: page.title }), ...(snapshot !== undefined && { snapshot }) }
+  return { ...view, ...(page.title !== undefined && { title: page.title }), ...(sums && { sums }), ...(snapshot !== undefined && { snapshot }) }
 }
 
-export const snapshotAddress = (page: Page, text: string, at: Pick<Location, 'href'> = location): string =>
-  `${hostOf(at)}#${encodeLink(withSnapshot(page, text))}`
+/** `sums` of the traces in the snapshot; absent: those of the link from which the page was opened, if any. */
+export const snapshotAddress = (page: Page, text: string, at: Pick<Location, 'href'> = location, sums?: Link['sums']): string =>
+  `${hostOf(at)}#${encodeLink(withSnapshot(page, text, sums))}`
 
 /** Characters left for a snapshot in a short link. */
 export const roomFor = (page: Page, at: Pick<Location, 'href'> = location): number => SHORT - snapshotAddress(page, '', at).length
 
-/** The view alone, for a report. */
-export const viewFragment = (page: Page): string => `#${encodeLink(withSnapshot(page, undefined))}`
+/** The view alone, for a report, with the checksums of its traces. */
+export const viewFragment = (page: Page, sums?: Link['sums']): string => `#${encodeLink(withSnapshot(page, undefined, sums))}`
 
 /** A link with trace URLs, or with a sample; undefined when a trace is a local file. */
 export function referenceAddress(page: Page, at: Pick<Location, 'href'> = location): string | undefined {

@@ -1,4 +1,5 @@
 /** The page as one HTML file. DOM-free: the command line makes its reports with it. */
+import type { Link } from '../link/link'
 import { askedFor } from '../state/comparing'
 import { type Page, titleOf } from '../state/page'
 import { resultLayout } from '../state/results'
@@ -7,10 +8,10 @@ import { viewFragment } from './address'
 import { reportFile } from './report'
 import { type IncludedNames, takeSnapshot } from './take'
 
-/** `app`: the text of `seekscope.html`. Rejects with an EngineError. */
-export async function reportOf(page: Page, included: IncludedNames, app: string): Promise<string> {
+/** `app`: the text of `seekscope.html`; `sums` of the traces. Rejects with an EngineError. */
+export async function reportOf(page: Page, included: IncludedNames, app: string, sums?: Link['sums']): Promise<string> {
   const [snapshot, text] = await Promise.all([snapshotText(page, included), comparisonText(page, included)])
-  return reportFile(app, { snapshot, view: viewFragment(page), title: titleOf(page), words: text ?? '' })
+  return reportFile(app, { snapshot, view: viewFragment(page, sums), title: titleOf(page), words: text ?? '' })
 }
 
 /** Of the traces; without them the snapshot that the page came from. */

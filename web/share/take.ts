@@ -1,5 +1,6 @@
 /** Takes a snapshot of the page: what its charts and findings show, at a size, as text for a URL. */
 import type { Layer, Setting, Snapshot, SnapshotQuery, SnapshotSize, TraceClient, TraceSnapshot } from '../engine/protocol'
+import type { TraceSum } from '../link/view'
 import { askedFor, comparable } from '../state/comparing'
 import { beginOf, filterOf, layerOf, visible } from '../state/filter'
 import type { Page } from '../state/page'
@@ -35,6 +36,13 @@ export function tracesOf({ runs }: Pick<Page, 'runs'>): readonly (readonly [Run,
     return first ? [[first, ...more] as const] : []
   })
 }
+
+/** The checksums for a link with a snapshot. `known`: by number of the trace. */
+export const sumsOf = (page: Pick<Page, 'runs'>, known: ReadonlyMap<number, string>): readonly TraceSum[] =>
+  tracesOf(page).flatMap(([{ trace }], i) => {
+    const sum = known.get(trace)
+    return sum === undefined ? [] : [{ trace: i + 1, sum }]
+  })
 
 /** Layers of the seek map: the one that is shown, and at larger sizes all others. */
 function layersOf(size: SnapshotSize, run: Run, { runs, view }: Page): readonly Layer[] {

@@ -148,9 +148,9 @@ export function followAddress(
   const open = (link: Link) => {
     const sample = SAMPLES.find(s => s.id === link.sample)
     if (sample) void actions.openSample(sample)
-    else if (link.snapshot) void actions.openSnapshot(link.snapshot, { ...(link.gone && { gone: link.gone }) })
+    else if (link.snapshot) void actions.openSnapshot(link.snapshot, aboutSnapshot(link))
     else if (link.urls) actions.show({ kind: 'reference', reference: referenceIn(link, link.urls) })
-    else if (carried.snapshot) void actions.openSnapshot(carried.snapshot, { ...(link.gone && { gone: link.gone }), inFile: true })
+    else if (carried.snapshot) void actions.openSnapshot(carried.snapshot, { ...aboutSnapshot(link), inFile: true })
     else if (link.sample !== undefined) actions.tellLink([problemOf('sample', link.sample, 'No such sample.')])
   }
   open(first)
@@ -212,6 +212,8 @@ const referenceIn = ({ opened, gone, windows }: Link, urls: Reference['urls']): 
   ...(gone && { gone }),
   ...(windows && { windows }),
 })
+
+const aboutSnapshot = ({ gone, sums }: Link) => ({ ...(gone && { gone }), ...(sums && { sums }) })
 
 const formatted = ({ geometry }: Link): string => (geometry && geometry !== 'none' ? formatGeometry(geometry) : '')
 

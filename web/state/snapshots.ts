@@ -5,11 +5,12 @@ import type { Page } from './page'
 import type { Run } from './types'
 
 /** The snapshot for the URL and its removed traces; nothing once another trace was added. */
-export function carriedBy({ runs, snapshot, results }: Pick<Page, 'runs' | 'snapshot' | 'results'>): Pick<Link, 'snapshot' | 'gone'> {
+export function carriedBy({ runs, snapshot, results }: Pick<Page, 'runs' | 'snapshot' | 'results'>): Pick<Link, 'snapshot' | 'gone' | 'sums'> {
   if (snapshot === undefined || (runs.length === 0 && !results) || runs.some(run => run.snapshotIndex === undefined)) return {}
   const there = new Set(runs.map(run => run.snapshotIndex))
   const gone = Array.from({ length: snapshot.traces }, (_, i) => i).filter(i => !there.has(i))
-  return { ...(!snapshot.inFile && { snapshot: snapshot.text }), ...(gone.length > 0 && { gone: gone.map(i => i + 1) }) }
+  const sums = snapshot.sums?.flatMap((sum, i) => (sum === undefined ? [] : [{ trace: i + 1, sum }]))
+  return { ...(!snapshot.inFile && { snapshot: snapshot.text }), ...(sums && { sums }), ...(gone.length > 0 && { gone: gone.map(i => i + 1) }) }
 }
 
 /** The opened snapshot, while something of it is on the page. */

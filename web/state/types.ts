@@ -28,6 +28,13 @@ export interface RunSnapshot extends SnapshotDetail {
   readonly layers: readonly Layer[]
 }
 
+/**
+ * A trace next to a snapshot. It replaced a trace of the snapshot, because it has the same events, times and devices: with the same
+ * checksum, with another one, or (`counts`) without one to compare. It replaced none: though the snapshot has its checksum
+ * (`contradicts`), or it is not of the snapshot.
+ */
+export type SnapshotCheck = 'same' | 'other' | 'counts' | 'contradicts' | 'foreign'
+
 /** One opened trace, or one device of it that is compared with the others. */
 export interface Run {
   /** Stable for the life of the page. */
@@ -48,6 +55,8 @@ export interface Run {
   readonly snapshotIndex?: number
   /** Present while only a snapshot of the trace is open. */
   readonly snapshot?: RunSnapshot
+  /** What it is to the snapshot from which the page was opened; present once a trace was read next to it. */
+  readonly check?: SnapshotCheck
   /** Toggled off by its chip or a digit key: keeps its letter, is not drawn. */
   readonly hidden: boolean
   readonly status: RunStatus

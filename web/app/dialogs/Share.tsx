@@ -5,6 +5,7 @@ import { fileName, saveFile } from '../../charts/shared/files'
 import { asEngineError } from '../../engine/errors'
 import type { ResultsDocument, SnapshotSize } from '../../engine/protocol'
 import { count, counted } from '../../lib/format'
+import type { Link } from '../../link/link'
 import { referenceAddress, SHORT, snapshotAddress } from '../../share/address'
 import { appAsOneFile } from '../../share/appFile'
 import { reportOf } from '../../share/reportOf'
@@ -15,7 +16,7 @@ import { useActions, usePage } from '../context'
 import { CopyForMail } from '../workspace/Findings'
 import { Dialog } from './Dialog'
 import './share.css'
-import { useTaken } from './useTaken'
+import { useSums, useTaken } from './useTaken'
 
 type ShareKind = 'snapshot' | 'report' | 'reference'
 
@@ -37,9 +38,13 @@ export function Share() {
   const carried = carriedSnapshot(page)
   const alone = page.runs.length === 0 ? page.results?.document : undefined
   const { taken, error } = useTaken(page, included)
+  const sums = useSums(page)
   const reference = referenceAddress(page)
   const text = carried?.text ?? taken[size]?.text
-  const address = kind === 'reference' ? reference : text && snapshotAddress(page, text)
+  // Size S is made to fit into 8,000 characters, which checksums would take from its charts.
+  const linkTo = (text: string, size: SnapshotSize) => snapshotAddress(page, text, location, size === 'S' || carried ? undefined : sums)
+  const ready = size === 'S' || carried !== undefined || sums !== undefined
+  const address = kind === 'reference' ? reference : text && ready ? linkTo(text, size) : undefined
   const filtered = page.view.hidden.processes.length > 0
   const title = titleOf(page)
   const asked = askedFor(page)
@@ -90,7 +95,7 @@ export function Share() {
                     setSize(s)
                   }}
                 >
-                  {s} <span className="mono">{taken[s] ? count(snapshotAddress(page, taken[s].text).length) : '…'}</span>
+                  {s} <span className="mono">{taken[s] ? count(linkTo(taken[s].text, s).length) : '…'}</span>
                 </button>
               ))}
               <span className="caption">characters; {SIZE_WORDS[size]}</span>
@@ -143,7 +148,7 @@ export function Share() {
       </p>
       <footer className="dialog-foot">
         {kind === 'report' ? (
-          <SaveReport included={included} name={`${fileName(title) || 'comparison'}.html`} />
+          <SaveReport included={included} sums={carried ? undefined : sums} name={`${fileName(title) || 'comparison'}.html`} />
         ) : (
           <CopyButton key={address} text={address} label="Copy link" className="button primary large" />
         )}
@@ -213,13 +218,13 @@ function Tick({ label, on, disabled = false, set }: { label: string; on: boolean
   )
 }
 
-function SaveReport({ included, name }: { included: { names: boolean; files: boolean }; name: string }) {
+function SaveReport({ included, sums, name }: { included: { names: boolean; files: boolean }; sums: Link['sums']; name: string }) {
   const page = usePage(p => p)
   const [said, setSaid] = useState('Save report')
   const save = async () => {
     setSaid('Saving …')
     try {
-      const html = await reportOf(page, included, await appAsOneFile())
+      const html = await reportOf(page, included, await appAsOneFile(), sums)
       saveFile(name, new Blob([html], { type: 'text/html' }))
       setSaid(`Saved, ${(html.length / 1e6).toFixed(1)} MB`)
     } catch (reason) {

@@ -2,9 +2,26 @@
 import { useEffect, useState } from 'react'
 import { asEngineError } from '../../engine/errors'
 import type { EngineError, SnapshotSize } from '../../engine/protocol'
+import type { Link } from '../../link/link'
 import { roomFor } from '../../share/address'
-import { type IncludedNames, type PackedSnapshot, takeSnapshot } from '../../share/take'
+import { type IncludedNames, type PackedSnapshot, sumsOf, takeSnapshot } from '../../share/take'
 import type { Page } from '../../state/page'
+import { useActions } from '../context'
+
+/** Checksums of the traces, of which each is read once more; undefined until then. */
+export function useSums(page: Page): Link['sums'] {
+  const { checksums } = useActions()
+  const [sums, setSums] = useState<Link['sums']>()
+  const { runs } = page
+  useEffect(() => {
+    const still = { wanted: true }
+    void checksums().then(known => still.wanted && setSums(sumsOf({ runs }, known)))
+    return () => {
+      still.wanted = false
+    }
+  }, [runs, checksums])
+  return sums
+}
 
 export interface AllTaken {
   readonly taken: Readonly<Partial<Record<SnapshotSize, PackedSnapshot>>>

@@ -5,6 +5,7 @@ import { counted } from '../../lib/format'
 import { type PageResults, titleOf } from '../../state/page'
 import { useActions, usePage } from '../context'
 import { Logo } from '../shared/Logo'
+import { SenderLine } from '../workspace/SenderLine'
 import './results-page.css'
 
 const GUESSED = {}
@@ -37,6 +38,7 @@ export function ResultsPage({ results, themeButton }: { readonly results: PageRe
         {themeButton}
       </header>
       <main>
+        <SenderLine />
         <Results results={results} title={names} layout={layout} setLayout={actions.layOut} />
       </main>
     </div>

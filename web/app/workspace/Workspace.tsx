@@ -18,6 +18,7 @@ import { MatrixRail } from './MatrixRail'
 import { Minimap, TimeWords } from './Minimap'
 import { Rail } from './Rail'
 import { SecondTrace } from './SecondTrace'
+import { SenderLine } from './SenderLine'
 import { TopBar } from './TopBar'
 import './chips.css'
 import './headline.css'
@@ -87,6 +88,7 @@ export function Workspace({ themeButton }: { themeButton: ReactNode }) {
         </section>
         {matrix ? (
           <div className="body">
+            <SenderLine />
             <Boundary what="The matrix">
               <Matrix runs={runs} labels={labels} layout={view.matrix ?? GUESSED} actions={matrixActions} title={title} compared={compared} />
             </Boundary>
@@ -99,6 +101,7 @@ export function Workspace({ themeButton }: { themeButton: ReactNode }) {
           </div>
         ) : (
           <div className="body" ref={body}>
+            <SenderLine />
             <Boundary what="The figures">
               <Headline />
             </Boundary>

@@ -1,0 +1,40 @@
+/** Checksums of traces: for links and reports with a snapshot, and to compare traces that are dropped on one. */
+import { sha256OfAll } from '../lib/sha256'
+import type { SnapshotCheck } from '../state/types'
+import type { Session, TraceToOpen } from './session'
+
+const known = new WeakMap<TraceToOpen, Promise<string | undefined>>()
+
+/** 64 hex digits; absent where the browser cannot compute it. */
+function sumOf(opening: TraceToOpen): Promise<string | undefined> {
+  const sum = known.get(opening) ?? sha256OfAll(opening.parts.map(part => part.blob)).catch(() => undefined)
+  known.set(opening, sum)
+  return sum
+}
+
+/** By number of the trace. */
+export async function checksums({ store, openingOf }: Session): Promise<ReadonlyMap<number, string>> {
+  const sums = new Map<number, string>()
+  for (const trace of new Set(store.getState().runs.map(run => run.trace))) {
+    const opening = openingOf(trace)
+    const sum = opening && (await sumOf(opening))
+    if (sum !== undefined) sums.set(trace, sum)
+  }
+  return sums
+}
+
+/** What a trace that was read next to a snapshot is to it. `index`: of the snapshot's trace that it replaced. */
+function checkOf(sums: readonly (string | undefined)[], index: number | undefined, sum: string | undefined): SnapshotCheck {
+  if (index === undefined) return sum !== undefined && sums.includes(sum) ? 'contradicts' : 'foreign'
+  if (sum === undefined || sums[index] === undefined) return 'counts'
+  return sums[index] === sum ? 'same' : 'other'
+}
+
+/** Compares a trace with the snapshot from which the page was opened, if it was. */
+export async function checkTrace({ store, runsOf, changeTrace }: Session, trace: number, opening: TraceToOpen): Promise<void> {
+  const { snapshot } = store.getState()
+  if (!snapshot) return
+  const sum = snapshot.sums && (await sumOf(opening))
+  const check = checkOf(snapshot.sums ?? [], runsOf(trace)[0]?.snapshotIndex, sum)
+  if (store.getState().snapshot === snapshot) changeTrace(trace, () => ({ check }))
+}
