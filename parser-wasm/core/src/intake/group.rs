@@ -94,15 +94,18 @@ pub(super) fn grouped(files: &[ProbedFile]) -> Grouping {
             }
         }
     }
-    // Parts with a wall clock first: they separate traces of different boots. Parts without an event last: they separate nothing.
-    parts.sort_short_by_key(|&i| (files[i].contents.boot.is_none(), files[i].contents.times.is_none(), i));
+    // Parts with a wall clock first: they separate traces of different boots. Parts without an event last: they separate nothing. Otherwise by what
+    // they are, not by the order in which they were given: a part joins the traces that are there before it.
+    parts.sort_short_by_key(|&i| {
+        let ProbedFile { probe, contents, .. } = &files[i];
+        (contents.boot.is_none(), contents.times.is_none(), contents.known_times(), &probe.path, probe.size, i)
+    });
     let mut homes = Homes::default();
     for i in parts {
         let (probe, contents) = (probes[i], &files[i].contents);
         let score = |at: usize| affinity(probe, contents, &clusters[at], probes[clusters[at].parts[0]]).map(|score| (score, at));
         let best = homes.candidates(probe, contents).into_iter().filter_map(score);
-        let first = |at: usize| clusters[at].parts[0];
-        let at = match best.max_by(|a, b| a.0.total_cmp(&b.0).then(first(b.1).cmp(&first(a.1)))) {
+        let at = match best.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1))) {
             Some((_, at)) => {
                 clusters[at].add(i, probe, contents);
                 at

@@ -2,6 +2,7 @@
 
 use crate::common::{dump, read, recording, recordings};
 use seekscope_core::intake::{Grouping, PROBE_BYTES, Probe, group};
+use std::collections::BTreeSet;
 
 fn probe(path: &str, data: &[u8]) -> Probe {
     Probe {
@@ -192,4 +193,40 @@ fn what_is_no_trace_is_said() {
     assert_eq!(alone.rejected[0].1.code, "empty-file");
     let junk = group(&[probe("junk", &[0x93; 5000])]);
     assert_eq!(junk.rejected[0].1.code, "not-a-trace");
+}
+
+/// Damage leaves little to group by; then the order in which the files were given must not decide.
+#[test]
+fn damaged_files_are_grouped_alike_in_any_order() {
+    let names = recordings();
+    let mut seed = 1_u32;
+    let mut random = move |below: usize| {
+        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (seed >> 8) as usize % below
+    };
+    for (a, b) in names.iter().zip(names.iter().cycle().skip(3)) {
+        let (mut probes, _) = drop_of(&[a, b], true);
+        for probe in probes.iter_mut().filter(|probe| !probe.head.is_empty()) {
+            let (head, tail) = (random(probe.head.len()), random(probe.tail.len()));
+            match random(4) {
+                0 => probe.head[..head].fill(0),
+                1 => probe.head.truncate(head),
+                2 => probe.tail[tail..].fill(0xff),
+                _ => (0..40).for_each(|_| probe.head[random(head + 1)] ^= 1 << random(8)),
+            }
+        }
+        let traces = |order: &[usize]| {
+            let grouping = group(&order.iter().map(|&i| probes[i].clone()).collect::<Vec<_>>());
+            // Empty files are all alike.
+            let known = |&i: &usize| probes[i].size > 0;
+            let files = |parts: &[usize]| parts.iter().map(|&at| order[at]).filter(known).collect::<BTreeSet<usize>>();
+            grouping.traces.iter().map(|trace| files(&trace.parts)).collect::<BTreeSet<_>>()
+        };
+        let mut order: Vec<usize> = (0..probes.len()).collect();
+        let first = traces(&order);
+        for _ in 0..10 {
+            (1..order.len()).rev().for_each(|i| order.swap(i, random(i + 1)));
+            assert_eq!(traces(&order), first, "{a} and {b} as {order:?}");
+        }
+    }
 }
