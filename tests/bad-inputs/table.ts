@@ -255,6 +255,13 @@ const ARCHIVES: readonly BadInput[] = [
     events: 0,
   },
   {
+    what: 'a zstd with a window of 2 GiB',
+    name: 'long.blktrace.0.zst',
+    // Magic, no flags, window; a last block, raw, of no bytes: as `zstd --long=31` writes from a pipe.
+    make: () => Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, (31 - 10) << 3, 1, 0, 0]),
+    codes: ['unsupported-archive'],
+  },
+  {
     what: 'a gzip cut in its header',
     name: 'cut.gz',
     make: () => gzipSync(trace()).subarray(0, 5),

@@ -3,13 +3,15 @@
 use crate::kind::ContainerKind;
 use crate::meter::Meter;
 use crate::peek::Peek;
+use crate::problem::TooLarge;
 use bzip2::bufread::BzDecoder;
 use flate2::bufread::{DeflateDecoder, GzDecoder};
 use lzma_rust2::XzReader;
+use ruzstd::decoding::errors::FrameDecoderError;
 use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
 use std::io::{self, BufRead, Read};
 
-/// Larger dictionaries and windows are damage; `xz -9` needs 64 MiB, `zstd --long` 128 MiB.
+/// Larger dictionaries and windows are refused; `xz -9` needs 64 MiB, `zstd --long` 128 MiB.
 const MOST_MEMORY: u32 = 256 << 20;
 
 /// A compression method.
@@ -30,6 +32,11 @@ enum CompressedMember<'p, 'r> {
     Zstd(Box<StreamingDecoder<PeekInput<'p, 'r>, FrameDecoder>>),
 }
 
+/// More memory than there is for it, in bytes where the data say so.
+fn needs(bytes: Option<u64>) -> io::Error {
+    io::Error::new(io::ErrorKind::OutOfMemory, TooLarge { bytes, limit: u64::from(MOST_MEMORY) })
+}
+
 fn invalid(words: impl ToString) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, words.to_string())
 }
@@ -44,7 +51,11 @@ impl<'p, 'r> CompressedMember<'p, 'r> {
                 CompressedMember::Xz(Box::new(XzReader::new_mem_limit(input, false, MOST_MEMORY >> 10)))
             }
             Compression::Container(_) => {
-                let decoder = StreamingDecoder::new_with_max_window_size(input, u64::from(MOST_MEMORY)).map_err(invalid)?;
+                let refused = |error| match error {
+                    FrameDecoderError::WindowSizeTooBig { requested, .. } => needs(Some(requested)),
+                    error => invalid(error),
+                };
+                let decoder = StreamingDecoder::new_with_max_window_size(input, u64::from(MOST_MEMORY)).map_err(refused)?;
                 CompressedMember::Zstd(Box::new(decoder))
             }
         })
@@ -55,7 +66,10 @@ impl<'p, 'r> CompressedMember<'p, 'r> {
             CompressedMember::Deflate(decoder) => decoder.read(into),
             CompressedMember::Gzip(decoder) => decoder.read(into),
             CompressedMember::Bzip2(decoder) => decoder.read(into),
-            CompressedMember::Xz(decoder) => decoder.read(into),
+            CompressedMember::Xz(decoder) => decoder.read(into).map_err(|error| match error.kind() {
+                io::ErrorKind::OutOfMemory => needs(None),
+                _ => error,
+            }),
             CompressedMember::Zstd(decoder) => match decoder.read(into)? {
                 0 if decoder.decoder.get_checksum_from_data() != decoder.decoder.get_calculated_checksum()
                     && decoder.decoder.get_checksum_from_data().is_some() =>
@@ -160,6 +174,9 @@ impl Read for Decompressor<'_, '_, '_> {
                 Err(invalid("already reported"))
             }
             Err(error) => {
+                if let Some(&too_large) = error.get_ref().and_then(|inner| inner.downcast_ref()) {
+                    return Err(self.meter.too_large(self.kind(), &self.inside, too_large, before));
+                }
                 let words = error.to_string();
                 // Not every decoder keeps the error kind.
                 let cut = error.kind() == io::ErrorKind::UnexpectedEof || words.contains("fill whole buffer");

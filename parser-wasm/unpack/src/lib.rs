@@ -14,5 +14,5 @@ mod zip;
 
 pub use kind::{ContainerKind, PROBE_BYTES, sniff};
 pub use meter::Limits;
-pub use problem::ArchiveProblem;
+pub use problem::{ArchiveProblem, TooLarge};
 pub use walk::{FileSink, unpack};

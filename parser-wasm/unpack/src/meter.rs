@@ -1,7 +1,7 @@
 //! Counts what was read and unpacked against the limits, and collects problems.
 
 use crate::kind::ContainerKind;
-use crate::problem::{ArchiveProblem, Limit};
+use crate::problem::{ArchiveProblem, Limit, TooLarge};
 use std::cell::{Cell, RefCell};
 use std::io;
 
@@ -85,6 +85,16 @@ impl Meter {
                     size: self.size,
                 });
             }
+        }
+        io::Error::other("already reported")
+    }
+
+    /// Reports data that need too much memory, unless a lower layer has reported something since `faults` was `before`.
+    pub(crate) fn too_large(&self, what: ContainerKind, inside: &str, needs: TooLarge, before: u64) -> io::Error {
+        if self.faults.get() == before {
+            self.faults.set(before + 1);
+            let (file, inside) = (self.file.clone(), inside.to_owned());
+            self.report(ArchiveProblem::TooLarge { file, inside, what: what.word(), needs });
         }
         io::Error::other("already reported")
     }

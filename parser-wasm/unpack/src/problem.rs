@@ -17,6 +17,26 @@ pub enum Limit {
     },
 }
 
+/// Data were compressed with a larger window or dictionary than is kept in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooLarge {
+    /// Its bytes, if the data say so.
+    pub bytes: Option<u64>,
+    pub limit: u64,
+}
+
+impl fmt::Display for TooLarge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let limit = self.limit >> 20;
+        match self.bytes {
+            Some(bytes) => write!(f, "a window of {} MiB; the limit is {limit} MiB", bytes.div_ceil(1 << 20)),
+            None => write!(f, "a larger dictionary than the limit of {limit} MiB"),
+        }
+    }
+}
+
+impl std::error::Error for TooLarge {}
+
 /// A problem of an archive or a compressed file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ArchiveProblem {
@@ -40,6 +60,14 @@ pub enum ArchiveProblem {
         byte: u64,
         size: u64,
     },
+    /// Undamaged data that need too much memory.
+    TooLarge {
+        file: String,
+        /// Path of the container; the file itself, or one inside it.
+        inside: String,
+        what: &'static str,
+        needs: TooLarge,
+    },
     /// An entry that is nested too deeply.
     TooDeep { path: String, depth: usize },
     /// An entry that cannot be unpacked.
@@ -59,7 +87,7 @@ impl ArchiveProblem {
         match self {
             ArchiveProblem::Damaged { .. } => "damaged-archive",
             ArchiveProblem::Limit { .. } | ArchiveProblem::TooDeep { .. } => "archive-limit",
-            ArchiveProblem::Unsupported { .. } => "unsupported-archive",
+            ArchiveProblem::TooLarge { .. } | ArchiveProblem::Unsupported { .. } => "unsupported-archive",
             ArchiveProblem::Empty { .. } => "empty-archive",
         }
     }
@@ -70,6 +98,7 @@ impl ArchiveProblem {
                 InputPlace { file: file.clone(), byte: Some(*byte), size: Some(*size), ..InputPlace::default() }
             }
             ArchiveProblem::TooDeep { path: file, .. }
+            | ArchiveProblem::TooLarge { file, .. }
             | ArchiveProblem::Unsupported { path: file, .. }
             | ArchiveProblem::Empty { file } => InputPlace { file: file.clone(), ..InputPlace::default() },
         }
@@ -81,6 +110,12 @@ impl ArchiveProblem {
                 "Usually the download or copy is incomplete. Compare its size with the original, and fetch it again."
             }
             ArchiveProblem::Limit { .. } | ArchiveProblem::TooDeep { .. } => LIFT,
+            ArchiveProblem::TooLarge { what: "zstd", .. } => {
+                "Compress it again with a smaller window: zstd -d --long=31 --stdout FILE | zstd --long=27 -o NEW.zst"
+            }
+            ArchiveProblem::TooLarge { .. } => {
+                "Compress it again with a smaller dictionary: xz --decompress --stdout FILE | xz -6 > NEW.xz"
+            }
             ArchiveProblem::Unsupported { .. } => "Unpack it with the tool that created it, and open the files or their folder.",
             ArchiveProblem::Empty { .. } => "Check the original: the archive was created before there were files to pack.",
         }
@@ -90,7 +125,9 @@ impl ArchiveProblem {
         match self {
             ArchiveProblem::Damaged { .. } => Some("the bytes before the damage and all other readable files of the archive"),
             ArchiveProblem::Limit { .. } => Some("the files before the limit"),
-            ArchiveProblem::TooDeep { .. } | ArchiveProblem::Unsupported { .. } => Some("all other files in the archive"),
+            ArchiveProblem::TooDeep { .. } | ArchiveProblem::TooLarge { .. } | ArchiveProblem::Unsupported { .. } => {
+                Some("all other files in the archive")
+            }
             ArchiveProblem::Empty { .. } => None,
         }
     }
@@ -98,9 +135,10 @@ impl ArchiveProblem {
 
 impl fmt::Display for ArchiveProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let which = |file: &str, inside: &str| if file == inside { String::new() } else { format!(" of {inside}") };
         match self {
             ArchiveProblem::Damaged { file, inside, what, words, .. } => {
-                let which = if file == inside { String::new() } else { format!(" of {inside}") };
+                let which = which(file, inside);
                 match words {
                     None => write!(f, "The {what} data{which} are truncated."),
                     Some(words) => write!(f, "The {what} data{which} are damaged: {words}."),
@@ -116,6 +154,9 @@ impl fmt::Display for ArchiveProblem {
                     write!(f, "A header declares a file of {size} bytes; the limit is {} GiB.", limit >> 30)
                 }
             },
+            ArchiveProblem::TooLarge { file, inside, what, needs } => {
+                write!(f, "The {what} data{} were compressed with {needs}.", which(file, inside))
+            }
             ArchiveProblem::TooDeep { depth, .. } => {
                 write!(f, "Nested more than {depth} levels deep, the limit.")
             }

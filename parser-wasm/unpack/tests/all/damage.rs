@@ -159,9 +159,24 @@ fn an_xz_dictionary_of_4_gib_is_refused() {
     bytes[end..end + 4].copy_from_slice(&crc.sum().to_le_bytes());
     let (_, problems) = unpacked("trace.xz", &bytes, Limits::default());
     assert!(
-        matches!(&problems[..], [ArchiveProblem::Damaged { words: Some(words), .. }] if words.contains("memory")),
+        matches!(&problems[..], [problem] if problem.to_string() == "The xz data were compressed with a larger dictionary than the limit of 256 MiB."),
         "{problems:?}"
     );
+}
+
+/// As `zstd --long=31` writes it from a pipe: the size of the data is not known, the window is 2^31 bytes.
+#[test]
+fn a_zstd_window_of_2_gib_is_not_damage() {
+    let window = (31 - 10) << 3;
+    // Magic, descriptor without flags, window; the last block, raw, of 2 bytes.
+    let bytes = [0x28, 0xb5, 0x2f, 0xfd, 0, window, 1 | 2 << 3, 0, 0, b'h', b'i'];
+    let (files, problems) = unpacked("run.zst", &bytes, Limits::default());
+    assert_eq!(files, []);
+    let [problem] = &problems[..] else { panic!("{problems:?}") };
+    assert_eq!(problem.to_string(), "The zstd data were compressed with a window of 2048 MiB; the limit is 256 MiB.");
+    // The same data within a window of 128 MiB.
+    let smaller = [0x28, 0xb5, 0x2f, 0xfd, 0, (27 - 10) << 3, 1 | 2 << 3, 0, 0, b'h', b'i'];
+    assert_eq!(unpacked("run.zst", &smaller, Limits::default()), (vec![("run".to_owned(), b"hi".to_vec())], vec![]));
 }
 
 #[test]
