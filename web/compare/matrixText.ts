@@ -1,6 +1,7 @@
 /** The matrix as bug reports print it: text of 72 columns, tab-separated for spreadsheets, and CSV with everything behind the cells. */
 import { ascii, toCsv, wrap } from '../charts/shared/table'
 import type { MatrixFigure, SweepTest } from '../engine/protocol'
+import { formulaSafe } from '../lib/csv'
 import type { MatrixAxes, MatrixAxis } from './layout'
 import { comparedLines, type Matrix, type MatrixBase, type MatrixCell, type MatrixLine, scaled } from './matrix'
 import type { Scale } from './scale'
@@ -113,7 +114,7 @@ export function asTsv({ matrix, axes, figure, scale }: MatrixView): string {
     nameOf(line, axes.rows),
     ...matrix.columns.map((_, c) => scaled(matrix.cells[r]?.[c]?.mean, scale) ?? ''),
   ])
-  return `${[head, ...rows].map(row => row.map(cell => plain(String(cell))).join('\t')).join('\n')}\n`
+  return `${[head, ...rows].map(row => row.map(cell => plain(typeof cell === 'number' ? String(cell) : formulaSafe(cell))).join('\t')).join('\n')}\n`
 }
 
 /** One line per cell with runs: the mean and the values behind it. */

@@ -1,26 +1,31 @@
 /** Requests as CSV (RFC 4180): a header line, then one line per request; absent values are empty. */
+import { csvQuoted, formulaSafe } from '../lib/csv'
 import { COLUMNS, type ExportCell, type RequestFile, type WriteChunk } from './columns'
 
 /** Rows per chunk of text. */
 const ROWS = 8192
 const encoder = new TextEncoder()
 
-const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
-
-const written = (cell: ExportCell): string => (cell === undefined ? '' : typeof cell === 'string' ? quoted(cell) : String(cell))
-
-export function createCsv(write: WriteChunk): RequestFile {
-  const begun = write(encoder.encode(`${COLUMNS.map(column => column.name).join(',')}\r\n`))
+/** `raw`: names stay as they are, also those that a spreadsheet runs as formulas. */
+export function createCsv(write: WriteChunk, raw = false): RequestFile {
+  const text = raw ? csvQuoted : (cell: string) => csvQuoted(formulaSafe(cell))
+  const written = (cell: ExportCell): string => (cell === undefined ? '' : typeof cell === 'string' ? text(cell) : String(cell))
+  const header = `${COLUMNS.map(column => column.name).join(',')}\r\n`
+  let begun = false
+  const begin = async () => {
+    if (!begun) await write(encoder.encode(header))
+    begun = true
+  }
   return {
     async add(rows, of) {
-      await begun
+      await begin()
       const cells = COLUMNS.map(column => column.cells(rows, of))
       for (let from = 0; from < rows.n; from += ROWS) {
-        let text = ''
-        for (let i = from; i < Math.min(rows.n, from + ROWS); i++) text += `${cells.map(cell => written(cell(i))).join(',')}\r\n`
-        await write(encoder.encode(text))
+        let lines = ''
+        for (let i = from; i < Math.min(rows.n, from + ROWS); i++) lines += `${cells.map(cell => written(cell(i))).join(',')}\r\n`
+        await write(encoder.encode(lines))
       }
     },
-    finish: async () => begun,
+    finish: begin,
   }
 }

@@ -12,9 +12,9 @@ export type ExportFormat = (typeof FORMATS)[number]
 /** Rows per query. */
 const LIMIT = 65_536
 
-/** The writer of Parquet is loaded on demand. */
-export async function createFile(format: ExportFormat, write: WriteChunk): Promise<RequestFile> {
-  if (format === 'csv') return createCsv(write)
+/** The writer of Parquet is loaded on demand. `raw`: names in CSV stay as they are, also those that a spreadsheet runs as formulas. */
+export async function createFile(format: ExportFormat, write: WriteChunk, raw = false): Promise<RequestFile> {
+  if (format === 'csv') return createCsv(write, raw)
   const { createParquet } = await import('./parquet').catch(() => {
     throw new Error('the writer of Parquet could not be loaded. Check the connection and retry, or save CSV')
   })

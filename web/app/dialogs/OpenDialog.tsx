@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Results } from '../../compare/Results'
 import type { TraceInfo } from '../../engine/protocol'
 import { driverFacts } from '../../lib/drivers'
+import { firstOfEach } from '../../lib/firstOfEach'
 import { count, counted, duration } from '../../lib/format'
 import type { Dialog as Open } from '../../state/page'
 import { windowInWords } from '../../state/part'
@@ -260,20 +261,30 @@ function lostInWords({ info }: Run): string {
 /** What the format lacks; figures that need it are left out. */
 const absent = ({ format, absent = [] }: TraceInfo): [string, string][] => (absent.length > 0 ? [[`Not in ${format}`, absent.join(', ')]] : [])
 
+/** Files listed of each code; an archive may have 100,000 entries that are no trace. */
+const MOST_LISTED = 20
+
 function NotRead() {
   const { close } = useActions()
   const notRead = usePage(p => p.notRead)
+  const { first, more } = firstOfEach(notRead, n => n.error?.code ?? '', MOST_LISTED)
   return (
     <Dialog title={`${counted(notRead.length, 'file')} skipped`} lead="They don't belong to an open trace." onClose={close}>
       <section className="facts">
         <dl>
-          {notRead.map(n => (
+          {first.map(n => (
             <div key={n.path} data-code={n.error?.code}>
               <dt className="mono">{n.path}</dt>
               <dd>
                 {n.error ? n.error.message : 'Neither a trace nor a text file.'} {n.error && <span className="facts-code mono">{n.error.code}</span>}
                 {n.error?.remedy && <p className="caption">{n.error.remedy}</p>}
               </dd>
+            </div>
+          ))}
+          {more.map(([code, n]) => (
+            <div key={code} data-more={n}>
+              <dt>and {counted(n, 'more file')}</dt>
+              <dd>{code ? <span className="facts-code mono">{code}</span> : 'Neither traces nor text files.'}</dd>
             </div>
           ))}
         </dl>

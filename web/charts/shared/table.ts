@@ -1,4 +1,5 @@
 /** A chart's data as a table: on the page, as text for email (72 columns, ASCII) and as CSV. */
+import { csvQuoted, formulaSafe } from '../../lib/csv'
 
 export interface TableColumn {
   readonly label: string
@@ -84,10 +85,9 @@ export function withLabels(table: Table, runs: readonly { readonly letter: strin
   return renamed(table, Object.fromEntries(runs.map(({ letter, label }) => [letter, `${letter} ${label}`])))
 }
 
-const quoted = (value: string): string => (/[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value)
-
 /** RFC 4180, numbers in full precision. */
 export function toCsv(table: Table): string {
-  const lines = [table.columns.map(c => quoted(c.label)), ...table.rows.map(row => row.map(v => quoted(String(v))))]
+  const cell = (value: string | number): string => (typeof value === 'number' ? String(value) : csvQuoted(formulaSafe(value)))
+  const lines = [table.columns.map(c => cell(c.label)), ...table.rows.map(row => row.map(cell))]
   return `${lines.map(line => line.join(',')).join('\r\n')}\r\n`
 }
