@@ -31,6 +31,7 @@ export const OPTIONS = {
   baseline: { value: 'N', help: 'compare with run N (default 1)' },
   device: { value: 'DEV', help: 'compare device vda, md0 or 254,0 (default: the array, else the busiest disk)' },
   output: { short: 'o', value: 'FILE', file: true, help: 'write to FILE' },
+  raw: { help: 'write names in CSV as they are, also those that a spreadsheet runs as formulas (without it, an apostrophe is put before them)' },
   filename: { value: 'PATH', help: 'replay on PATH (default: /dev/ and the name of the recorded device)' },
   title: { value: 'TEXT', help: 'title of the report (default: the labels)' },
   size: {
@@ -128,7 +129,7 @@ export const COMMANDS = {
     summary: 'Export requests as CSV or Parquet',
     about: ['Writes one row per request, all traces in one table. Without -o, CSV goes to standard output.'],
     operands: 'paths',
-    options: [['output', 'write FILE.csv or FILE.parquet'], 'stripe', RANGE_OF_FIGURES, ...READING_COMPLETE],
+    options: [['output', 'write FILE.csv or FILE.parquet'], 'raw', 'stripe', RANGE_OF_FIGURES, ...READING_COMPLETE],
     examples: ['requests before after -o requests.parquet'],
   },
   link: {
@@ -246,7 +247,7 @@ export const TOPICS: readonly {
   {
     title: 'Paths',
     text: [
-      'PATH is a per-CPU file of blktrace, a base name (sda, dir/sda), a directory (read recursively), a dump of blkparse -d, a text trace, an archive or a compressed file (tar, zip, gzip, bzip2, xz, zstd, nested or not), or - for standard input. Text files next to a trace (fio output, lsblk, mdstat, uname) are read as its notes.',
+      'PATH is a per-CPU file of blktrace, a base name (sda, dir/sda), a directory (read recursively), a dump of blkparse -d, a text trace, an archive or a compressed file (tar, zip, gzip, bzip2, xz, zstd, nested or not), a FIFO, or - for standard input. Text files next to a trace (fio output, lsblk, mdstat, uname) are read as its notes.',
     ],
   },
   {
@@ -262,15 +263,17 @@ export const TOPICS: readonly {
   {
     title: 'Messages',
     text: [
-      'Messages go to standard error as "seekscope: FILE: code: text". On a terminal, reading that takes over a second shows its progress there.',
+      'Messages go to standard error as "seekscope: FILE: code: text". On a terminal, reading that takes over a second shows its progress there. Of more than 100 messages of one code the others are counted.',
+      'Control characters and characters that change the direction of text, in names and messages of inputs, are shown as \\u001b; in the output of blkparse, btt and requests only on a terminal.',
+      'An output file is written under another name in its directory, and gets its name when it is complete.',
     ],
   },
   {
     title: 'Exit status',
     text: [],
     terms: [
-      ['0', 'success'],
-      ['1', 'an input could not be read; the others are still reported'],
+      ['0', 'success, also when the reader of standard output ends first (head, less)'],
+      ['1', 'an input could not be read (the others are still reported), or the output could not be written'],
       ['2', 'wrong usage'],
     ],
   },

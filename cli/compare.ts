@@ -1,11 +1,11 @@
 /** `seekscope compare`: runs compared, or one run explained, as text for mail, JSON, Markdown, JUnit XML or a matrix. */
-import { writeFileSync } from 'node:fs'
 import type { CompareDocument, CompareQuery, NoiseTable } from '../web/engine/protocol'
 import { type Engine, loadEngine } from './engine'
+import { type OutputTarget, outputTarget, print } from './output'
 import { complain, say } from './progress'
 import type { FoundResults } from './results'
 import { type ComparedTrace, runsOf } from './runs'
-import { SetupError, UsageError } from './usage'
+import { UsageError } from './usage'
 import { type ComparisonOutput, checkBaseline, type RunArrangement, type TraceInputs } from './values'
 
 export interface CompareOptions extends ComparisonOutput {
@@ -16,26 +16,37 @@ export interface CompareOptions extends ComparisonOutput {
 /** Exit status of a comparison that `--fail-if` applies to. */
 const FAILED = 3
 
-export async function compare(
+export async function compare(inputs: TraceInputs, arrangement: RunArrangement, options: CompareOptions): Promise<void> {
+  const tests = options.junit === undefined ? undefined : outputTarget(options.junit)
+  try {
+    await compareInto(tests, inputs, arrangement, options)
+  } finally {
+    tests?.drop()
+  }
+}
+
+/** `tests`: gets JUnit XML. */
+async function compareInto(
+  tests: OutputTarget | undefined,
   inputs: TraceInputs,
   arrangement: RunArrangement,
-  { format, matrix, failIf, junit, noise }: CompareOptions,
+  { format, matrix, failIf, noise }: CompareOptions,
 ): Promise<void> {
   const { geometry, labels, groups, baseline, device } = arrangement
   const without: FoundResults[] = []
   const found = await runsOf(inputs, geometry, results => without.push(results))
   const [results] = without
   if (results && found.length < 2) {
-    const option = failIf.length > 0 ? '--fail-if' : junit !== undefined ? '--junit' : format === 'markdown' ? '--markdown' : undefined
+    const option = failIf.length > 0 ? '--fail-if' : tests ? '--junit' : format === 'markdown' ? '--markdown' : undefined
     if (option) {
       complain(inputs.paths.join(' '), 'needs-traces', `Without traces there is nothing that ${option} could judge. Give at least two traces.`)
       return
     }
-    process.stdout.write(format === 'json' ? `${JSON.stringify({ schema: 1, runs: [], results: results.document })}\n` : results.text)
+    await print(format === 'json' ? `${JSON.stringify({ schema: 1, runs: [], results: results.document })}\n` : results.text)
     return
   }
   // One run is explained by itself, but has nothing to fail against, and no matrix.
-  const against = failIf.length > 0 ? '--fail-if' : junit !== undefined ? '--junit' : matrix ? '--matrix' : undefined
+  const against = failIf.length > 0 ? '--fail-if' : tests ? '--junit' : matrix ? '--matrix' : undefined
   if (found.length === 0 || (found.length === 1 && against)) {
     const why = found.length === 0 ? 'No run found.' : `Only one run found, which ${against} cannot judge.`
     complain(inputs.paths.join(' '), 'one-run', `${why} Give at least two traces.`)
@@ -49,21 +60,17 @@ export async function compare(
   const answer: CompareDocument = engine.compare(ask)
   const document = { ...answer, ...(results && { results: results.document }) }
   const behind = results ? `\n${results.text}` : ''
-  if (format === 'json') process.stdout.write(`${JSON.stringify(document)}\n`)
-  else if (format === 'markdown') process.stdout.write((await import('./markdown')).markdown(answer))
-  else process.stdout.write(`${engine.compareText(ask)}${behind}`)
-  if (junit !== undefined) save(junit, (await import('./junit')).junit(answer, failIf))
+  if (tests) {
+    await tests.write(Buffer.from((await import('./junit')).junit(answer, failIf)))
+    tests.keep()
+  }
+  // Before the answer, of which `head` may take the first lines only.
   const met = reasonsToFail(answer, failIf)
   for (const reason of met) say(`--fail-if: ${reason}`)
   if (met.length > 0) process.exitCode = FAILED
-}
-
-function save(path: string, text: string): void {
-  try {
-    writeFileSync(path, text)
-  } catch (error) {
-    throw new SetupError(`${path}: ${error instanceof Error ? error.message : 'not writable'}`)
-  }
+  if (format === 'json') await print(`${JSON.stringify(document)}\n`)
+  else if (format === 'markdown') await print((await import('./markdown')).markdown(answer))
+  else await print(`${engine.compareText(ask)}${behind}`)
 }
 
 interface MatrixRuns {
@@ -86,7 +93,7 @@ async function printMatrix(engine: Engine, { runs, groups, labels, baseline, noi
   if (unknown.length > 0) {
     throw new UsageError(`--figure: no run has ${unknown.join(', ')}; use ${matrix.figures.map(({ key }) => key).join(', ')}`)
   }
-  process.stdout.write(
+  await print(
     json ? `${JSON.stringify({ ...matrixDocument(matrix, named), ...(keys.length > 0 && { figures: chosen }) })}\n` : matrixText(matrix, chosen),
   )
 }

@@ -1,8 +1,9 @@
 /** The WASM engine in Node: groups files into traces, reads them, answers queries. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { isEngineError } from '../web/engine/errors'
 import * as bindings from '../web/engine/generated/seekscope.js'
 import { EXCERPT_BYTES, excerptPlaces, NOTE_BYTES, PROBE_BYTES } from '../web/engine/probe'
-import type { NotesOfTraces, SortedFiles, TimeWindow, TraceEstimate } from '../web/engine/protocol'
+import type { EngineError, NotesOfTraces, SortedFiles, TimeWindow, TraceEstimate } from '../web/engine/protocol'
 import type { InputFile } from './inputs'
 import { SetupError } from './usage'
 
@@ -40,15 +41,30 @@ export function startEngine(module: WebAssembly.Module): Engine {
 /** Throws SetupError when the module is not built. */
 export const loadEngine = (): Engine => startEngine(compiledEngine())
 
-/** Which files make up which traces. */
+/** Which files make up which traces. Those that cannot be read are rejected. */
 export function group(engine: Engine, inputs: readonly InputFile[]): SortedFiles {
   const sorter = new engine.FileSorter()
+  const readable: number[] = []
+  const unreadable: { index: number; error: EngineError }[] = []
   try {
-    for (const { name, path, size, lastModified, pattern, read } of inputs) {
-      const probe = JSON.stringify({ name, path, size, lastModified, pattern })
-      sorter.add(probe, read(0, PROBE_BYTES), read(Math.max(0, size - PROBE_BYTES), PROBE_BYTES))
+    for (const [index, { name, path, size, lastModified, pattern, read }] of inputs.entries()) {
+      try {
+        const probe = JSON.stringify({ name, path, size, lastModified, pattern })
+        sorter.add(probe, read(0, PROBE_BYTES), read(Math.max(0, size - PROBE_BYTES), PROBE_BYTES))
+        readable.push(index)
+      } catch (error) {
+        if (!isEngineError(error)) throw error
+        unreadable.push({ index, error })
+      }
     }
-    return sorter.group()
+    const { traces, rejected, notes }: SortedFiles = sorter.group()
+    if (unreadable.length === 0) return { traces, rejected, notes }
+    const given = (i: number): number => readable[i] ?? -1
+    return {
+      traces: traces.map(trace => ({ ...trace, parts: trace.parts.map(given) })),
+      rejected: [...rejected.map(({ index, error }) => ({ index: given(index), error })), ...unreadable],
+      notes: notes.map(given),
+    }
   } finally {
     sorter.free()
   }

@@ -1,22 +1,22 @@
+import { isEngineError } from '../web/engine/errors'
+import { print, ReaderGone } from './output'
 import { helpFor, type Invocation, parse } from './program'
-import { endComplaints, say } from './progress'
+import { complainOf, endComplaints, say } from './progress'
+import { systemCode } from './system'
 import { SetupError, UsageError } from './usage'
 import * as given from './values'
 
 /** Each command is loaded when it runs: `--help` starts without the engine. */
 async function invoke(invocation: Invocation, argv: readonly string[]): Promise<void> {
   if ('print' in invocation) {
-    process.stdout.write(invocation.print)
-    return
+    return print(invocation.print)
   }
   const { command, operands, values } = invocation
   if (command === 'man') {
-    process.stdout.write((await import('./manual')).manual())
-    return
+    return print((await import('./manual')).manual())
   }
   if (command === 'completion') {
-    process.stdout.write((await import('./completion')).completion(operands[0] ?? ''))
-    return
+    return print((await import('./completion')).completion(operands[0] ?? ''))
   }
   if (command === 'open') {
     const options = { port: given.portGiven(values), browser: !values['no-browser'], ...given.rangeGiven(values) }
@@ -41,7 +41,7 @@ async function invoke(invocation: Invocation, argv: readonly string[]): Promise<
     await (await import('./noise')).noise(inputs, { json: values.json ?? false, ...given.geometryGiven(values) })
   } else if (command === 'requests') {
     const { output } = values
-    const options = { format: given.requestFormat(values), ...given.geometryGiven(values), ...given.rangeGiven(values) }
+    const options = { format: given.requestFormat(values), raw: values.raw ?? false, ...given.geometryGiven(values), ...given.rangeGiven(values) }
     await (await import('./requests')).requests(inputs, { ...options, ...(output !== undefined && { output }) })
   } else if (command === 'replay') {
     await (await import('./replay')).replay(inputs, given.replayGiven(values))
@@ -58,20 +58,23 @@ async function invoke(invocation: Invocation, argv: readonly string[]): Promise<
   }
 }
 
-/** `open --port` named a port that is in use. */
-const isPortError = (error: unknown): error is Error => error instanceof Error && 'syscall' in error && error.syscall === 'listen'
-
-/** @param argv without node and script. Answers go to standard output, messages to standard error; the exit status is that of the process. */
+/**
+ * Answers go to standard output, messages to standard error; the exit status is that of the process. A reader that has enough of the answer (head, less)
+ * is no error.
+ * @param argv without node and script
+ */
 export async function execute(argv: readonly string[]): Promise<void> {
   try {
     await invoke(parse(argv), argv)
   } catch (error) {
+    if (error instanceof ReaderGone) return
     if (error instanceof UsageError) {
       say(error.message)
       process.stderr.write(`Try '${helpFor(argv)}'.\n`)
       process.exitCode = 2
-    } else if (error instanceof SetupError || isPortError(error)) {
-      say(error.message)
+    } else if (isEngineError(error)) complainOf('', error)
+    else if (error instanceof SetupError || systemCode(error) !== undefined) {
+      say(error instanceof Error ? error.message : String(error))
       process.exitCode = 1
     } else throw error
   } finally {

@@ -3,31 +3,30 @@ import type { CompareDocument, CompareQuery, Geometry } from '../web/engine/prot
 import type { SummaryTrace } from '../web/engine/summary'
 import { ns } from '../web/lib/units'
 import { loadEngine } from './engine'
+import { print, printExactly } from './output'
 import type { FoundResults } from './results'
 import { summaryText } from './text'
 import { type LoadedTrace, ofEachTrace } from './traces'
 import type { TimeLimits, TraceInputs } from './values'
-
-/** Resolves when the reader has room for more. */
-const write = (text: string): Promise<void> => new Promise(resolve => process.stdout.write(text, () => resolve()))
+import { visibleIn } from './visible'
 
 /** Events per piece of text. */
 const LINES = 50_000
 
 export async function blkparse(inputs: TraceInputs, { summaryOnly, messages }: { summaryOnly: boolean; messages: boolean }): Promise<void> {
   await ofEachTrace(inputs, async ({ trace: { engine }, index }) => {
-    if (index > 0) await write('\n')
-    for (let from = 0; !summaryOnly && process.stdout.writable; from += LINES) {
+    if (index > 0) await printExactly('\n')
+    for (let from = 0; !summaryOnly; from += LINES) {
       const text = engine.blkparseText(from, LINES, messages)
       if (text === undefined) break
-      await write(text)
+      await printExactly(text)
     }
-    await write(engine.blkparseSummary())
+    await printExactly(engine.blkparseSummary())
   })
 }
 
 export async function btt(inputs: TraceInputs, all: boolean): Promise<void> {
-  process.stdout.write((await ofEachTrace(inputs, ({ trace }) => trace.engine.btt(all))).join(''))
+  await printExactly((await ofEachTrace(inputs, ({ trace }) => trace.engine.btt(all))).join(''))
 }
 
 export async function summary(
@@ -46,6 +45,6 @@ export async function summary(
   }
   const traces = await ofEachTrace({ ...inputs, prefersComplete: true }, use, { results: results => found.push(results) })
   const [results] = found
-  const texts = [...traces.map(trace => `${summaryText(trace)}\n`), ...(results ? [results.text] : [])]
-  process.stdout.write(json ? `${JSON.stringify({ schema: 1, traces, ...(results && { results: results.document }) })}\n` : texts.join('\n'))
+  const texts = [...traces.map(trace => `${summaryText(visibleIn(trace))}\n`), ...(results ? [results.text] : [])]
+  await print(json ? `${JSON.stringify({ schema: 1, traces, ...(results && { results: results.document }) })}\n` : texts.join('\n'))
 }

@@ -1,12 +1,22 @@
-/** Paths of the command line to files: per-CPU file, base name, directory, standard input. */
-import { closeSync, fstatSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+/** Files that are read at any offset. They are opened when they are read, a few at a time: a folder may have more files than a process may open. */
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { unreadable } from './refused'
+import { endSpool } from './spool'
+import { systemCode } from './system'
 
-/** Where the bytes of an input are: in an open file from `start` on, or in memory. Descriptors are those of the process: all threads can use them. */
-export type InputPlace = { readonly fd: number; readonly start: number } | { readonly bytes: Uint8Array }
+/** A file of the file system, by name: bytes where they are not UTF-8. `id` is its `fileId`. */
+export interface NamedPlace {
+  readonly file: string | Uint8Array
+  readonly id: string
+}
+
+/** Where the bytes of an input are: in a file of its own, or from `start` on in one that is open in all threads. */
+export type InputPlace = NamedPlace | { readonly fd: number; readonly start: number }
 
 /** A file that can be read at any offset. */
 export interface InputFile {
+  /** As shown: without control characters. */
   readonly name: string
   readonly path: string
   readonly size: number
@@ -16,25 +26,63 @@ export interface InputFile {
   readonly named: boolean
   /** Format of `blkparse -f` in which it may be printed. */
   readonly pattern?: string
+  /** `fileId` of the file that it is, or is packed in. */
+  readonly id?: string
   readonly place: InputPlace
-  /** Fewer than `length` bytes only at the end. May fill and return `into`, of at least `length` bytes. */
+  /** Fewer than `length` bytes only at the end. May fill and return `into`, of at least `length` bytes. Throws an EngineError. */
   read(offset: number, length: number, into?: Uint8Array): Uint8Array
-  close(): void
 }
 
-/** An input that does not exist or cannot be opened. */
-export class UnreadableInput extends Error {
-  constructor(
-    readonly path: string,
-    readonly code: 'not-found' | 'unreadable',
-    message: string,
-  ) {
-    super(message)
+/** The same for all names of a file. */
+export const fileId = ({ dev, ino }: { readonly dev: bigint; readonly ino: bigint }): string => `${dev}:${ino}`
+
+/** Files that a thread keeps open: of a recording of 64 CPUs all. 1024 is what a process may usually open. */
+const MOST_OPEN = Math.max(4, Math.min(64, Math.floor(512 / availableParallelism())))
+
+/** Open files of this thread, the one that was read last at the end. */
+const open = new Map<string, number>()
+
+/** Closes the files that were read first, down to a number of them. */
+function closeDownTo(most: number): void {
+  for (const [key, fd] of open) {
+    if (open.size <= most) return
+    open.delete(key)
+    closeSync(fd)
   }
 }
 
+function openedAnew({ file, id }: NamedPlace): number {
+  const name = typeof file === 'string' ? file : Buffer.from(file)
+  let fd: number
+  try {
+    fd = openSync(name, 'r')
+  } catch (error) {
+    if (systemCode(error) !== 'EMFILE' || open.size === 0) throw error
+    closeDownTo(0)
+    fd = openSync(name, 'r')
+  }
+  if (fileId(fstatSync(fd, { bigint: true })) === id) return fd
+  closeSync(fd)
+  throw new Error('it was replaced by another file while it was read')
+}
+
+function descriptorOf(place: InputPlace): number {
+  if ('fd' in place) return place.fd
+  const fd = open.get(place.id) ?? openedAnew(place)
+  open.delete(place.id)
+  closeDownTo(MOST_OPEN - 1)
+  open.set(place.id, fd)
+  return fd
+}
+
+/** Closes all files. They are opened again when they are read; what was unpacked is gone. */
+export function closeInputs(): void {
+  closeDownTo(0)
+  endSpool()
+}
+
 /** Fills `into` from a place in an open file; shorter only at the end of the file. */
-export function readFully(fd: number, into: Uint8Array, at: number): Uint8Array {
+function readFully(fd: number, into: Uint8Array, at: number): Uint8Array {
   for (let done = 0; done < into.length; ) {
     const n = readSync(fd, into, done, into.length - done, at + done)
     if (n === 0) return into.subarray(0, done)
@@ -43,22 +91,22 @@ export function readFully(fd: number, into: Uint8Array, at: number): Uint8Array 
   return into
 }
 
-/** The input of a place; `close` if it is not of others. */
-export function inputAt(
-  file: Pick<InputFile, 'name' | 'path' | 'size' | 'lastModified' | 'named' | 'pattern'>,
-  place: InputPlace,
-  close: () => void = () => undefined,
-): InputFile {
+/** The input at a place. */
+export function inputAt(file: Omit<InputFile, 'place' | 'read'>, place: InputPlace): InputFile {
+  const start = 'fd' in place ? place.start : 0
   const read: InputFile['read'] = (offset, length, into) => {
-    if ('bytes' in place) return place.bytes.subarray(offset, offset + length)
     const most = Math.max(0, Math.min(length, file.size - offset))
-    return readFully(place.fd, into ? into.subarray(0, most) : new Uint8Array(most), place.start + offset)
+    try {
+      return readFully(descriptorOf(place), into ? into.subarray(0, most) : new Uint8Array(most), start + offset)
+    } catch (error) {
+      throw unreadable(file.path, error)
+    }
   }
-  return { ...file, place, read, close }
+  return { ...file, place, read }
 }
 
 /** A file that another thread reads in its place. */
-export type PlacedFile = Pick<InputFile, 'name' | 'path' | 'size' | 'pattern'> & { readonly place: InputPlace }
+export type PlacedFile = Pick<InputFile, 'name' | 'path' | 'size' | 'pattern' | 'place'>
 
 /** A file for another thread. */
 export const placedFile = ({ name, path, size, pattern, place }: InputFile): PlacedFile => ({
@@ -69,55 +117,5 @@ export const placedFile = ({ name, path, size, pattern, place }: InputFile): Pla
   ...(pattern !== undefined && { pattern }),
 })
 
-/** A file of another thread; it stays open, and the thread that opened it closes it. */
+/** A file of another thread. */
 export const inputOfPlaced = ({ place, ...file }: PlacedFile): InputFile => inputAt({ ...file, lastModified: 0, named: false }, place)
-
-const memoryInput = (path: string, bytes: Uint8Array): InputFile =>
-  inputAt({ name: basename(path), path, size: bytes.length, lastModified: 0, named: true }, { bytes })
-
-function fileInput(path: string, named: boolean): InputFile {
-  const fd = openSync(path, 'r')
-  const { size, mtimeMs } = fstatSync(fd)
-  return inputAt({ name: basename(path), path, size, lastModified: mtimeMs, named }, { fd, start: 0 }, () => closeSync(fd))
-}
-
-/** All files below, without hidden ones. */
-function below(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true })
-    .filter(entry => !entry.name.startsWith('.'))
-    .sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
-    .flatMap(entry => {
-      const path = join(folder, entry.name)
-      const info = entry.isSymbolicLink() ? statSync(path) : entry
-      if (info.isDirectory()) return below(path)
-      return info.isFile() ? [path] : []
-    })
-}
-
-/** Files of a base name: `dir/sda` gives `dir/sda.blktrace.*`. */
-function ofBase(path: string): string[] {
-  const prefix = `${basename(path)}.blktrace.`
-  const folder = dirname(path)
-  const names = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(folder) : []
-  return names.filter(name => name.startsWith(prefix)).map(name => join(folder, name))
-}
-
-/** Throws UnreadableInput. */
-export function resolveInputs(path: string): InputFile[] {
-  if (path === '-') return [memoryInput('standard-input', readFileSync(0))]
-  const info = statSync(path, { throwIfNoEntry: false })
-  const isFolder = info?.isDirectory() ?? false
-  const files = isFolder ? below(path) : info ? [path] : ofBase(path)
-  if (files.length === 0) {
-    throw new UnreadableInput(
-      path,
-      'not-found',
-      isFolder ? 'The directory contains no files.' : 'No such file, base name or directory. Check the path.',
-    )
-  }
-  try {
-    return files.map(file => fileInput(file, !isFolder))
-  } catch (error) {
-    throw new UnreadableInput(path, 'unreadable', error instanceof Error ? error.message : String(error))
-  }
-}

@@ -1,10 +1,20 @@
 /** The engine on the command line. */
 
+import { fstatSync } from 'node:fs'
 import { execute } from './execute'
+import { standardOutput } from './output'
+import { writeFully } from './write'
 
-// A reader that closes the pipe early (head, less) is no error.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error
-})
+// Whoever writes hears of errors. Of messages nobody does: without a reader there is nobody to tell.
+process.stdout.on('error', () => undefined)
+process.stderr.on('error', () => undefined)
+
+// Node takes a short write to a file, as a full disk causes it, for a complete one.
+if (fstatSync(1).isFile()) {
+  standardOutput.write = (bytes, done) => {
+    writeFully(1, Buffer.from(bytes as Uint8Array))
+    done()
+  }
+}
 
 await execute(process.argv.slice(2))

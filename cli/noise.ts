@@ -2,6 +2,7 @@
 import { basename, dirname } from 'node:path'
 import type { Digest, FigureNoise, Geometry, NoiseTable } from '../web/engine/protocol'
 import { loadEngine } from './engine'
+import { print } from './output'
 import { complain } from './progress'
 import { runsOf } from './runs'
 import type { TraceInputs } from './values'
@@ -31,7 +32,7 @@ export async function noise(inputs: TraceInputs, { json, geometry }: { json: boo
     return
   }
   const table: NoiseTable = loadEngine().measureNoise(JSON.stringify(repeated))
-  process.stdout.write(json ? `${JSON.stringify(table)}\n` : text(table, repeated.length, repeated.flat().length))
+  await print(json ? `${JSON.stringify(table)}\n` : text(table, repeated.length, repeated.flat().length))
 }
 
 const LABEL = 30

@@ -1,11 +1,13 @@
 /** `seekscope open`: the page with these traces, from this machine to this machine. */
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { readdirSync, realpathSync, statSync } from 'node:fs'
+import { mkdtempSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { resolve as absolute, basename, dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { partText } from '../web/link/values'
-import type { InputFile } from './inputs'
+import { closeInputs, type InputFile } from './inputs'
+import { print } from './output'
 import { windowOf } from './plan'
 import { complain, say } from './progress'
 import { type ServedFile, serve } from './serve'
@@ -42,11 +44,8 @@ function within(path: string, inputs: readonly InputFile[]): readonly InputFile[
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return inputs
   const root = `${realpathSync(path)}${sep}`
   return inputs.filter(input => {
-    const inside = realpathSync(input.path).startsWith(root)
-    if (!inside) {
-      complain(input.path, 'outside', `Skipped: a symbolic link out of ${path}. Name the file itself to open it.`)
-      input.close()
-    }
+    const inside = !('file' in input.place) || realpathSync(nameOf(input.place.file)).startsWith(root)
+    if (!inside) complain(input.path, 'outside', `Skipped: a symbolic link out of ${path}. Name the file itself to open it.`)
     return inside
   })
 }
@@ -56,7 +55,7 @@ function batchesOf(paths: readonly string[]): readonly OpenedTogether[] {
   const all = paths.map(path => ({
     path,
     inputs: within(path, inputsOf([path])),
-    single: path === '-' || (statSync(path, { throwIfNoEntry: false })?.isFile() ?? false),
+    single: path === '-' || statSync(path, { throwIfNoEntry: false })?.isDirectory() === false,
   }))
   const [first, ...others] = all.filter(batch => batch.single)
   return all
@@ -65,6 +64,8 @@ function batchesOf(paths: readonly string[]): readonly OpenedTogether[] {
     .filter(({ inputs }) => inputs.length > 0)
     .map(({ path, inputs }) => ({ name: path === '-' ? 'standard-input' : basename(absolute(path)), inputs }))
 }
+
+const nameOf = (file: string | Uint8Array): string | Buffer => (typeof file === 'string' ? file : Buffer.from(file))
 
 /** The innermost folder that contains both. */
 const sharedFolder = (a: string, b: string): string =>
@@ -83,10 +84,28 @@ function entriesOf(inputs: readonly InputFile[]): readonly ArchiveEntry[] {
   }))
 }
 
-function startBrowser(url: string): void {
+interface StartPage {
+  readonly file: string
+  /** Removes it. */
+  end(): void
+}
+
+/**
+ * A page that leads to a URL, which only this user can read. Arguments of a process can be read by everybody on the machine, so the browser is given this file
+ * instead of the URL with its secret.
+ */
+function startPage(url: string): StartPage {
+  const folder = mkdtempSync(join(tmpdir(), 'seekscope-open-'))
+  const file = join(folder, 'open.html')
+  const escaped = url.replaceAll('&', '&amp;')
+  const html = `<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=${escaped}"><title>Seekscope</title><a href="${escaped}">Open Seekscope</a>\n`
+  writeFileSync(file, html, { mode: 0o600, flag: 'wx' })
+  return { file, end: () => rmSync(folder, { recursive: true, force: true }) }
+}
+
+function startBrowser(file: string): void {
   const [command, ...args] = process.platform === 'darwin' ? ['open'] : process.platform === 'win32' ? ['cmd', '/c', 'start', ''] : ['xdg-open']
-  const quoted = process.platform === 'win32' ? url.replaceAll('&', '^&') : url
-  const child = spawn(command ?? '', [...args, quoted], { stdio: 'ignore', detached: true })
+  const child = spawn(command ?? '', [...args, file], { stdio: 'ignore', detached: true })
   child.on('error', () => say('no browser could be started. Open the URL above yourself.'))
   child.unref()
 }
@@ -98,7 +117,7 @@ export interface OpenOptions {
   readonly range?: TimeLimits
 }
 
-/** Serves until SIGINT or SIGTERM. Throws SetupError when the page is not built, rejects when the port is in use. */
+/** Serves until SIGINT, SIGTERM or SIGHUP. Throws SetupError when the page is not built, rejects when the port is in use. */
 export async function open(paths: readonly string[], { port, browser, range }: OpenOptions, dist = DIST): Promise<void> {
   if (!statSync(join(dist, 'index.html'), { throwIfNoEntry: false })) throw new SetupError('the page is not built. Run: npm run build')
   const batches = batchesOf(paths)
@@ -109,7 +128,7 @@ export async function open(paths: readonly string[], { port, browser, range }: O
   const archives = batches.slice(0, MOST_URLS).map(({ name, inputs }, i) => {
     const entries = entriesOf(inputs)
     const path = `/${secret}/${i + 1}/${name}.tar`
-    files.set(path, { size: tarSize(entries), bytes: () => tar(entries) })
+    files.set(path, { size: tarSize(entries), bytes: (from, to) => tar(entries, from, to) })
     return path
   })
   const server = await serve(files, port)
@@ -117,12 +136,21 @@ export async function open(paths: readonly string[], { port, browser, range }: O
   const urls = archives.map(path => `&url=${encodeURIComponent(new URL(path.split('/').map(encodeURIComponent).join('/'), origin).href)}`)
   const opened = urls.length > 1 ? `&opened=${urls.map(() => 1).join(',')}` : ''
   const url = `${origin}/#v=1${urls.join('')}${opened}${range ? `&win=${partText({ window: windowOf(range) })}` : ''}`
-  process.stdout.write(`${url}\n`)
-  say('serving these traces to this machine only. Press Ctrl-C to stop.')
-  if (browser) startBrowser(url)
-  await new Promise<void>(stop => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop())
+  const ended = new Promise<void>(stop => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop())
   })
-  server.close()
-  for (const { inputs } of batches) for (const input of inputs) input.close()
+  let start: StartPage | undefined
+  try {
+    await print(`${url}\n`)
+    say(`serving these traces to this machine only. Press Ctrl-C to stop.${browser ? ' If no page appears, open the URL yourself.' : ''}`)
+    if (browser) {
+      start = startPage(url)
+      startBrowser(start.file)
+    }
+    await ended
+  } finally {
+    start?.end()
+    server.close()
+    closeInputs()
+  }
 }

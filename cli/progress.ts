@@ -1,5 +1,7 @@
 /** Messages on standard error, and on a terminal one line that shows how far long work is. The line is erased before anything else is written. */
+import { isEngineError } from '../web/engine/errors'
 import { ascii } from '../web/lib/format'
+import { visibleLine } from './visible'
 
 /** Work shorter than this shows nothing. */
 const SHOW_AFTER_MS = 1000
@@ -55,7 +57,7 @@ export function createProgress(terminal: Terminal = process.stderr, now: () => n
       draw()
     },
     file(name) {
-      file = name.replace(/[^\x20-\x7e]/g, '?')
+      file = visibleLine(name).replace(/[^\x20-\x7e]/g, '?')
     },
     erase,
     stop() {
@@ -68,10 +70,10 @@ export function createProgress(terminal: Terminal = process.stderr, now: () => n
 /** The one line of this process. */
 export const progress = createProgress()
 
-/** A message without effect on the exit status. */
+/** A message of one line, without effect on the exit status. */
 export function say(text: string): void {
   progress.erase()
-  process.stderr.write(`seekscope: ${text}\n`)
+  process.stderr.write(`seekscope: ${visibleLine(text)}\n`)
 }
 
 /** Lines of one code; an archive may have 100,000 entries that are no trace. */
@@ -86,6 +88,12 @@ export function complain(place: string, code: string, text: string): void {
   complaints.set(code, count)
   if (count <= MOST_LINES) say(`${place}: ${code}: ${text}`)
   process.exitCode = 1
+}
+
+/** Reports what the engine refused, and inputs that cannot be read; rethrows anything else. */
+export function complainOf(place: string, thrown: unknown): void {
+  if (!isEngineError(thrown)) throw thrown
+  complain(place || (thrown.at?.file ?? ''), thrown.code, thrown.remedy ? `${thrown.message} ${thrown.remedy}` : thrown.message)
 }
 
 /** Counts the complaints that were not printed. */

@@ -4,6 +4,7 @@ import type { BlockNote, DroppedEvents, Query, QueryAnswer, QueryKind, TimeWindo
 import type { Engine } from './engine'
 import type { InputFile } from './inputs'
 import { startSections } from './sections'
+import { yieldInTime } from './yield'
 
 /** A trace with typed queries; `free` releases its memory. */
 export interface OpenTrace {
@@ -34,13 +35,13 @@ export interface TraceOpening {
 type Advanced = (file: string, bytes: number) => void
 
 /** Feeds files in step with each other, from these bytes on: up to `ends`, where they are paused, or to their ends. */
-export function feedFiles(
+export async function feedFiles(
   trace: InstanceType<Engine['Trace']>,
   files: readonly InputFile[],
   from: readonly number[],
   ends?: readonly number[],
   advanced: Advanced = () => undefined,
-): void {
+): Promise<void> {
   const offsets = [...from]
   const piece = trace.pieceBytes()
   const buffer = new Uint8Array(piece)
@@ -53,11 +54,12 @@ export function feedFiles(
     else if (ends) trace.pause(index)
     else trace.close(index)
     offsets[index] = offset + bytes.length
+    await yieldInTime()
   }
 }
 
 /** Reads the files of one trace, with so many threads at most; `advanced` gets the bytes of each piece. Throws an EngineError when they contain no event. */
-export function readTrace(engine: Engine, opening: TraceOpening, threads: number, advanced: Advanced = () => undefined): OpenTrace {
+export async function readTrace(engine: Engine, opening: TraceOpening, threads: number, advanced: Advanced = () => undefined): Promise<OpenTrace> {
   const { name, label, files, counters = [], ...rest } = opening
   const parts = files.map(({ name, size, pattern }) => ({ name, size, pattern }))
   const sections = startSections(engine, files, opening.window, threads)
@@ -66,12 +68,12 @@ export function readTrace(engine: Engine, opening: TraceOpening, threads: number
   const begins = sections?.begins ?? []
   try {
     const whole = files.map(() => 0)
-    feedFiles(trace, files, whole, begins[0], both)
+    await feedFiles(trace, files, whole, begins[0], both)
     for (const [i, begin] of begins.entries()) {
-      const section = sections?.take(i)
+      const section = await sections?.take(i)
       if (section && trace.join(section)) continue
       trace.resume()
-      feedFiles(trace, files, begin, begins[i + 1], both)
+      await feedFiles(trace, files, begin, begins[i + 1], both)
     }
     for (const file of counters) trace.addCounters(file.path, file.read(0, COUNTER_BYTES))
     trace.finish()
@@ -83,15 +85,15 @@ export function readTrace(engine: Engine, opening: TraceOpening, threads: number
 }
 
 /** One answer of a trace that is read for it alone; otherwise as `readTrace`. */
-export function answerOfTrace<K extends QueryKind>(
+export async function answerOfTrace<K extends QueryKind>(
   engine: Engine,
   opening: TraceOpening,
   kind: K,
   ask: Query<K>,
   threads: number,
   advanced: Advanced,
-): QueryAnswer<K> {
-  const trace = readTrace(engine, opening, threads, advanced)
+): Promise<QueryAnswer<K>> {
+  const trace = await readTrace(engine, opening, threads, advanced)
   try {
     return trace.query(kind, ask)
   } finally {

@@ -9,11 +9,11 @@ import type { ThreadMessage, ThreadTask } from './threads'
 const say = (message: ThreadMessage): void => parentPort?.postMessage(message)
 const engine = startEngine(workerData)
 
-parentPort?.on('message', ({ opening, kind, ask, threads }: ThreadTask) => {
+parentPort?.on('message', async ({ opening, kind, ask, threads }: ThreadTask) => {
   const { files, counters, ...rest } = opening
   try {
     const placed = { ...rest, files: files.map(inputOfPlaced), counters: counters.map(inputOfPlaced) }
-    say({ answer: answerOfTrace(engine, placed, kind, ask, threads, (file, bytes) => say({ file, bytes })) })
+    say({ answer: await answerOfTrace(engine, placed, kind, ask, threads, (file, bytes) => say({ file, bytes })) })
   } catch (error) {
     if (!isEngineError(error)) throw error
     say({ error })

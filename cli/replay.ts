@@ -100,8 +100,7 @@ export async function replay(inputs: TraceInputs, { format, output, device, file
     if (format === 'dump') for (const bytes of dump(only.requests, only.info)) await target.write(bytes)
     else for (const lines of iolog(only.requests, of => filename ?? `/dev/${of.name}`)) await target.write(text.encode(lines))
     target.keep()
-  } catch (error) {
+  } finally {
     target.drop()
-    throw error
   }
 }

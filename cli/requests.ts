@@ -6,13 +6,19 @@ import { outputTarget } from './output'
 import { ofEachTrace } from './traces'
 import type { TimeLimits, TraceInputs } from './values'
 
-export async function requests(
-  inputs: TraceInputs,
-  { output, format, geometry, range }: { output?: string; format: ExportFormat; geometry?: Geometry; range?: TimeLimits },
-): Promise<void> {
+interface RequestsOptions {
+  readonly output?: string
+  readonly format: ExportFormat
+  /** Names in CSV as they are. */
+  readonly raw: boolean
+  readonly geometry?: Geometry
+  readonly range?: TimeLimits
+}
+
+export async function requests(inputs: TraceInputs, { output, format, raw, geometry, range }: RequestsOptions): Promise<void> {
   const { write, keep, drop } = outputTarget(output)
-  const file = await createFile(format, write)
   try {
+    const file = await createFile(format, write, raw)
     const traces = await ofEachTrace({ ...inputs, prefersComplete: true }, async ({ trace, label, path }) => {
       const info = trace.query('info', {})
       const of = { run: label, trace: path.replace(/\.blktrace\.\d+$/, ''), info }
@@ -25,9 +31,7 @@ export async function requests(
     })
     await file.finish()
     if (traces.length > 0) keep()
-    else drop()
-  } catch (error) {
+  } finally {
     drop()
-    throw error
   }
 }

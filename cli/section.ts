@@ -7,19 +7,19 @@ import { SectionState, type SectionTask } from './sections'
 
 const { module, files, origin, places, ends, port, state }: SectionTask = workerData
 
-function read(): Uint8Array | undefined {
+async function read(): Promise<Uint8Array | undefined> {
   const inputs = files.map(inputOfPlaced)
   const { Trace } = startEngine(module)
   const trace = new Trace(JSON.stringify({ name: '', label: '', parts: files.map(({ name, size }) => ({ name, size })), origin }))
   const advanced = (_file: string, bytes: number) => void Atomics.add(state, SectionState.bytes, bytes)
-  feedFiles(trace, inputs, places.before, places.begin)
+  await feedFiles(trace, inputs, places.before, places.begin)
   if (!trace.beginSection(Float64Array.from(places.begin))) return undefined
-  feedFiles(trace, inputs, places.begin, ends, advanced)
+  await feedFiles(trace, inputs, places.begin, ends, advanced)
   return trace.takeSection()
 }
 
 try {
-  const section = read()
+  const section = await read()
   port.postMessage(section, section ? [section.buffer as ArrayBuffer] : [])
 } finally {
   Atomics.store(state, SectionState.done, 1)

@@ -1,11 +1,12 @@
 /**
  * One trace read by several threads, each a section of its files. The thread that wants the trace reads the first section and takes over the
- * others; a section that does not fit to the one before it is read again. Everything is synchronous for it: it sleeps until a section is there.
+ * others; a section that does not fit to the one before it is read again. It sleeps until a section is there, and handles signals in between.
  */
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads'
 import type { Cuts, SectionPlaces, TimeWindow } from '../web/engine/protocol'
 import { compiledEngine, type Engine } from './engine'
 import { type InputFile, type PlacedFile, placedFile } from './inputs'
+import { yieldInTime } from './yield'
 
 /** What a thread reads: the files of a trace between two places in each, or to their ends. */
 export interface SectionTask {
@@ -27,7 +28,7 @@ export interface Sections {
   /** Where each section begins in each file. */
   readonly begins: readonly (readonly number[])[]
   /** Section `i`, when it is there; undefined when it has to be read here. */
-  take(i: number): Uint8Array | undefined
+  take(i: number): Promise<Uint8Array | undefined>
   /** Bytes that the threads have read since the last call. */
   advanced(): number
 }
@@ -35,10 +36,11 @@ export interface Sections {
 const READER = new URL('../dist-cli/section.mjs', import.meta.url)
 /** A thread that reads nothing for so long is given up. */
 const STALLED_MS = 20_000
+const SLEEP_MS = 100
 
 /** Starts threads for the sections after the first; undefined where one thread is as fast. */
 export function startSections(engine: Engine, files: readonly InputFile[], window: TimeWindow | undefined, threads: number): Sections | undefined {
-  if (threads < 2 || window || files.some(file => 'bytes' in file.place)) return undefined
+  if (threads < 2 || window) return undefined
   const cuts = cutsOf(engine, files, threads)
   if (!cuts) return undefined
   const module = compiledEngine()
@@ -56,14 +58,16 @@ export function startSections(engine: Engine, files: readonly InputFile[], windo
   let ahead = 0
   return {
     begins: cuts.sections.map(places => places.begin),
-    take(i) {
+    async take(i) {
       const section = read[i]
       if (!section) return undefined
       const { thread, port, state } = section
-      while (Atomics.wait(state, SectionState.done, 0, STALLED_MS) === 'timed-out') {
+      let stalled = 0
+      while (stalled < STALLED_MS && Atomics.wait(state, SectionState.done, 0, SLEEP_MS) === 'timed-out') {
         const bytes = taken(state)
         ahead += bytes
-        if (bytes === 0) break
+        stalled = bytes === 0 ? stalled + SLEEP_MS : 0
+        await yieldInTime()
       }
       const message = receiveMessageOnPort(port)
       port.close()

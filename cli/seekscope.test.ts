@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, expect, test } from 'vitest'
+import { AT, isNote, recordsOf } from '../tests/bad-inputs/records'
 import { ZONE_NAMES } from '../web/lib/zones'
 import { devices, FIXTURES, ROOT, run, traces } from './testing'
 
@@ -208,5 +209,23 @@ test('a table is complete or absent', async () => {
   ])
   expect(none).toMatchObject({ status: 1, stderr: expect.stringContaining('not-found') })
   expect(readdirSync(path)).toEqual([])
-  expect(refused).toMatchObject({ status: 2, stderr: expect.stringContaining('cannot write') })
+  expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining('cannot write') })
+})
+
+test('names that a spreadsheet runs as formulas are text, unless --raw is given', async () => {
+  const name = "=cmd|' C'!A0"
+  const path = join(folder('formula'), '@run')
+  mkdirSync(path)
+  for (const file of readdirSync(ERRORS)) {
+    const records = recordsOf(readFileSync(join(ERRORS, file)))
+    for (const record of records)
+      if (isNote(record) && (record.readUInt32LE(AT.action) & 0xff) === 0) record.fill(0, AT.payload).write(name, AT.payload)
+    writeFileSync(join(path, file), Buffer.concat(records))
+  }
+  const [{ stdout }, raw] = await Promise.all([run(['requests', path]), run(['requests', '--raw', path])])
+  expect(stdout).toContain(`,'${name},`)
+  expect(stdout).toContain("\r\n'@run,")
+  expect(raw.stdout).toContain(`,${name},`)
+  expect(raw.stdout).toContain('\r\n@run,')
+  expect(stdout.replaceAll(`'${name}`, name).replaceAll("\r\n'@run,", '\r\n@run,')).toBe(raw.stdout)
 })

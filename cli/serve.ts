@@ -1,12 +1,14 @@
 /** A server for one reader on this machine: listed files and nothing else. */
 import { createReadStream } from 'node:fs'
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { extname } from 'node:path'
-import { Readable } from 'node:stream'
+import { pipeline, Readable } from 'node:stream'
 import { MEDIA_TYPES } from './mediaTypes.mjs'
 
-/** A file on disk, or bytes made on request. */
-export type ServedFile = { readonly file: string; readonly size: number } | { readonly size: number; bytes(): Iterable<Uint8Array> }
+/** A file on disk, or bytes made on request, from `from` to `to`. */
+export type ServedFile =
+  | { readonly file: string; readonly size: number }
+  | { readonly size: number; bytes(from: number, to: number): Iterable<Uint8Array> }
 
 /** By decoded path of the URL. */
 export type ServedFiles = ReadonlyMap<string, ServedFile>
@@ -37,26 +39,64 @@ function find(url: string, files: ServedFiles): ServedFile | undefined {
   }
 }
 
+/** Bytes from `from` to `to`. */
+interface ByteRange {
+  readonly from: number
+  readonly to: number
+}
+
+/**
+ * What a request asks for of so many bytes: one range, or everything. `unsatisfiable` where the range begins behind the end. Several ranges, and those that
+ * depend on a version of the file (`If-Range`), are answered with everything, as RFC 9110 allows.
+ */
+export function requestedRange({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>, size: number): ByteRange | 'all' | 'unsatisfiable' {
+  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(headers.range ?? '') ?? []
+  if (method !== 'GET' || headers['if-range'] !== undefined || (first === '' && last === '')) return 'all'
+  if (first === '') return Number(last) === 0 || size === 0 ? 'unsatisfiable' : { from: Math.max(0, size - Number(last)), to: size }
+  if (last !== '' && Number(last) < Number(first)) return 'all'
+  if (Number(first) >= size) return 'unsatisfiable'
+  return { from: Number(first), to: last === '' ? size : Math.min(size, Number(last) + 1) }
+}
+
+const plain = { ...HEADERS, 'content-type': 'text/plain' }
+
+/** Sends a file, or the range of it that is asked for. */
+function send(request: IncomingMessage, response: ServerResponse, found: ServedFile): void {
+  const { size } = found
+  const range = requestedRange(request, size)
+  if (range === 'unsatisfiable') {
+    response.writeHead(416, { ...plain, 'content-range': `bytes */${size}` }).end('no such range\n')
+    return
+  }
+  const type = ('file' in found && MEDIA_TYPES[extname(found.file)]) || 'application/octet-stream'
+  const { from, to } = range === 'all' ? { from: 0, to: size } : range
+  const part = range === 'all' ? {} : { 'content-range': `bytes ${from}-${to - 1}/${size}` }
+  const headers = { ...HEADERS, ...part, 'content-type': type, 'content-length': to - from, 'accept-ranges': 'bytes' }
+  response.writeHead(range === 'all' ? 200 : 206, headers)
+  if (request.method === 'HEAD' || to === from) {
+    response.end()
+    return
+  }
+  const bytes =
+    'file' in found ? createReadStream(found.file, { start: from, end: to - 1 }) : Readable.from(found.bytes(from, to), { objectMode: false })
+  // Ends both: a reader that goes away closes the file, and a read error closes the connection, so that the reader sees a truncated file instead of a complete one.
+  pipeline(bytes, response, () => undefined)
+}
+
+/** Connections without traffic for so long are closed. */
+const IDLE_MS = 120_000
+
 /** `port` 0: any free port. Rejects when the port is in use. */
-export function serve(files: ServedFiles, port: number): Promise<{ readonly port: number; close(): void }> {
+export function serve(files: ServedFiles, port: number, idleMs = IDLE_MS): Promise<{ readonly port: number; close(): void }> {
   const server = createServer((request, response) => {
     const bound = request.socket.localPort ?? 0
     const found = find(request.url ?? '', files)
     const refused = refusal(request, bound) ?? (found ? undefined : { status: 404, text: 'not found' })
     if (refused || !found) {
-      response.writeHead(refused?.status ?? 404, { ...HEADERS, 'content-type': 'text/plain' }).end(`${refused?.text}\n`)
-      return
-    }
-    const type = ('file' in found && MEDIA_TYPES[extname(found.file)]) || 'application/octet-stream'
-    response.writeHead(200, { ...HEADERS, 'content-type': type, 'content-length': found.size })
-    if (request.method === 'HEAD') {
-      response.end()
-      return
-    }
-    const bytes = 'file' in found ? createReadStream(found.file) : Readable.from(found.bytes(), { objectMode: false })
-    // A read error closes the connection, so that the reader sees a truncated file instead of a complete one.
-    bytes.on('error', () => response.destroy()).pipe(response)
+      response.writeHead(refused?.status ?? 404, plain).end(`${refused?.text}\n`)
+    } else send(request, response, found)
   })
+  server.setTimeout(idleMs)
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, '127.0.0.1', () => {

@@ -1,5 +1,5 @@
 /** `seekscope link` and `seekscope report`: a comparison as a URL or a file, without the traces. Made by the code of the page. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { directClient, resultsAnswer, resultsClient } from '../web/engine/answer'
 import type { CompareQuery, SnapshotSize } from '../web/engine/protocol'
 import { ascii } from '../web/lib/format'
@@ -10,6 +10,7 @@ import { type IncludedNames, takeSnapshot } from '../web/share/take'
 import { pageOfTraces, type ReadTrace, withComparison } from '../web/share/traces'
 import { EMPTY_PAGE, type Page } from '../web/state/page'
 import { loadEngine } from './engine'
+import { outputTarget, print } from './output'
 import { complain, say } from './progress'
 import type { OpenTrace } from './read'
 import type { FoundResults } from './results'
@@ -92,7 +93,7 @@ export async function link(inputs: TraceInputs, { size, base, ...options }: Shar
     const at = { href: base }
     const { text = '' } = (await takeSnapshot(page, size, options, roomFor(page, at))) ?? {}
     const url = snapshotAddress(page, text, at)
-    process.stdout.write(`${url}\n`)
+    await print(`${url}\n`)
     if (size === 'S' && url.length > SHORT) {
       say(
         `the link has ${ascii.counted(url.length, 'character')}; mail clients and trackers may truncate it. Use seekscope report for any number of runs.`,
@@ -104,11 +105,17 @@ export async function link(inputs: TraceInputs, { size, base, ...options }: Shar
 
 export async function report(inputs: TraceInputs, { output, title, ...options }: ShareOptions & { output: string; title?: string }): Promise<void> {
   const app = appFile()
-  await withPage(inputs, options, async page => {
-    const html = await reportOf(title === undefined ? page : { ...page, title }, options, app)
-    writeFileSync(output, html)
-    say(`wrote ${output}, ${ascii.megabytes(html.length)} MB`)
-  })
+  const target = outputTarget(output)
+  try {
+    await withPage(inputs, options, async page => {
+      const html = await reportOf(title === undefined ? page : { ...page, title }, options, app)
+      await target.write(Buffer.from(html))
+      target.keep()
+      say(`wrote ${output}, ${ascii.megabytes(html.length)} MB`)
+    })
+  } finally {
+    target.drop()
+  }
 }
 
 function appFile(): string {

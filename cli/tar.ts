@@ -65,18 +65,40 @@ function headers({ name, size }: ArchiveEntry): Buffer {
 export const tarSize = (entries: readonly ArchiveEntry[]): number =>
   entries.reduce((sum, entry) => sum + headers(entry).length + entry.size + padding(entry.size), 2 * BLOCK)
 
-export function* tar(entries: readonly ArchiveEntry[]): Generator<Uint8Array> {
-  for (const entry of entries) {
-    yield headers(entry)
-    for (let at = 0; at < entry.size; ) {
-      const length = Math.min(READ_BYTES, entry.size - at)
-      const piece = entry.read(at, length)
-      // A file that became shorter is filled up, because the size is already in its header.
-      const bytes = piece.length > 0 ? piece : Buffer.alloc(length)
-      at += bytes.length
+/** The bytes of the archive from `from` to `to`. Of files outside of that nothing is read. */
+export function* tar(entries: readonly ArchiveEntry[], from = 0, to = tarSize(entries)): Generator<Uint8Array> {
+  let at = 0
+  for (const segment of segments(entries)) {
+    const [begin, end] = [Math.max(0, from - at), Math.min(segment.size, to - at)]
+    at += segment.size
+    for (let offset = begin; offset < end; ) {
+      const bytes = segment.read(offset, Math.min(READ_BYTES, end - offset))
+      offset += bytes.length
       yield bytes
     }
-    yield Buffer.alloc(padding(entry.size))
   }
-  yield Buffer.alloc(2 * BLOCK)
+}
+
+/** What an archive consists of, in its order. `read` returns at least one byte. */
+interface ArchiveSegment {
+  readonly size: number
+  read(offset: number, length: number): Uint8Array
+}
+
+const inMemory = (bytes: Uint8Array): ArchiveSegment => ({ size: bytes.length, read: (offset, length) => bytes.subarray(offset, offset + length) })
+
+function* segments(entries: readonly ArchiveEntry[]): Generator<ArchiveSegment> {
+  for (const entry of entries) {
+    yield inMemory(headers(entry))
+    yield {
+      size: entry.size,
+      read(offset, length) {
+        const bytes = entry.read(offset, length)
+        // A file that became shorter is filled up, because the size is already in its header.
+        return bytes.length > 0 ? bytes : Buffer.alloc(length)
+      },
+    }
+    yield inMemory(Buffer.alloc(padding(entry.size)))
+  }
+  yield inMemory(Buffer.alloc(2 * BLOCK))
 }

@@ -1,5 +1,5 @@
 /** For tests: runs the command line. */
-import { spawn } from 'node:child_process'
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, vi } from 'vitest'
@@ -59,14 +59,27 @@ async function runHere(args: readonly string[]): Promise<Finished> {
   }
 }
 
+/** Runs a command line of bash in which `seekscope` is the built program. */
+export function shell(command: string, env: Readonly<Record<string, string>> = {}): Promise<Finished> {
+  return finished(
+    spawn('bash', ['-c', `seekscope() { "$NODE" "$BUNDLE" "$@"; }\n${command}`], {
+      cwd: ROOT,
+      env: { ...process.env, ...env, NODE: process.execPath, BUNDLE },
+    }),
+  )
+}
+
 async function text(stream: NodeJS.ReadableStream): Promise<string> {
   const pieces: Buffer[] = []
   for await (const piece of stream) pieces.push(Buffer.from(piece))
   return Buffer.concat(pieces).toString()
 }
 
-export async function runProcess(args: readonly string[], { input, env, bundle = BUNDLE }: RunOptions = {}): Promise<Finished> {
-  const child = spawn(process.execPath, [bundle, ...args], { cwd: ROOT, env: { ...process.env, ...env } })
+export function runProcess(args: readonly string[], { input, env, bundle = BUNDLE }: RunOptions = {}): Promise<Finished> {
+  return finished(spawn(process.execPath, [bundle, ...args], { cwd: ROOT, env: { ...process.env, ...env } }), input)
+}
+
+async function finished(child: ChildProcessWithoutNullStreams, input?: Uint8Array): Promise<Finished> {
   // A program that ends before it has read everything is no failure of the test.
   child.stdin.on('error', () => undefined)
   child.stdin.end(input)

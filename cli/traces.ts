@@ -3,13 +3,15 @@ import { dirname } from 'node:path'
 import { isEngineError } from '../web/engine/errors'
 import type { BenchFigure, LabelSource, Query, QueryAnswer, QueryKind, RunFacts, Setting, TraceNote } from '../web/engine/protocol'
 import { type Engine, group, loadEngine, readNotes } from './engine'
-import { type InputFile, resolveInputs, UnreadableInput } from './inputs'
+import { closeInputs, type InputFile } from './inputs'
+import { fileIdOf, resolveInputs } from './paths'
 import { planned } from './plan'
-import { complain, progress } from './progress'
+import { complain, complainOf, progress } from './progress'
 import { answerOfTrace, type OpenTrace, readTrace, type TraceOpening } from './read'
 import { type FoundResults, resultsIn } from './results'
 import { answersAside, cores, taskOf, WORTH } from './threads'
 import { unpack } from './unpack'
+import { UsageError } from './usage'
 import type { TraceInputs } from './values'
 
 /** A trace, with what the texts next to it say. */
@@ -29,23 +31,15 @@ export interface LoadedTrace {
   readonly path: string
 }
 
-/** Reports what the engine refused; rethrows anything else, which is a bug. */
-function complainOf(place: string, thrown: unknown): void {
-  if (!isEngineError(thrown)) throw thrown
-  complain(place || (thrown.at?.file ?? ''), thrown.code, thrown.remedy ? `${thrown.message} ${thrown.remedy}` : thrown.message)
-}
-
 /** Files among the paths; unreadable ones are reported and skipped. */
-export function inputsOf(paths: readonly string[]): readonly InputFile[] {
-  return paths.flatMap(path => {
-    try {
-      return resolveInputs(path)
-    } catch (error) {
-      if (!(error instanceof UnreadableInput)) throw error
-      complain(error.path, error.code, error.message)
-      return []
-    }
-  })
+export const inputsOf = (paths: readonly string[]): readonly InputFile[] =>
+  paths.flatMap(path => resolveInputs(path, problem => complainOf('', problem)))
+
+/** Writing to an input destroys it. Texts in a folder may be what an earlier command wrote there. */
+function checkOutput(output: string | undefined, inputs: readonly InputFile[]): void {
+  const id = output === undefined ? undefined : fileIdOf(output)
+  const same = id && inputs.find(input => input.id === id)
+  if (same) throw new UsageError(`${output} is an input (${same.path}): write to another file`)
 }
 
 /** By path of a named archive, the files in it. */
@@ -84,19 +78,27 @@ interface TraceToRead {
 /** Text traces of at most this size may be mails with tables. */
 const MAIL_BYTES = 8 << 20
 
-/** Calls `use` with all traces among the paths; their files are open meanwhile. */
-async function withTraces<T>(
-  asked: TraceInputs,
-  results: ResultsUse | undefined,
-  use: (engine: Engine, found: readonly TraceToRead[]) => Promise<readonly T[]>,
-): Promise<readonly T[]> {
-  const { paths, limited, pattern } = asked
+/** What is done with the traces among the paths. */
+type TracesUse<T> = (engine: Engine, found: readonly TraceToRead[]) => Promise<readonly T[]>
+
+/** Calls `use` with all traces among the paths. */
+async function withTraces<T>(asked: TraceInputs, results: ResultsUse | undefined, use: TracesUse<T>): Promise<readonly T[]> {
+  try {
+    return await usingTraces(asked, results, use)
+  } finally {
+    closeInputs()
+  }
+}
+
+async function usingTraces<T>(asked: TraceInputs, results: ResultsUse | undefined, use: TracesUse<T>): Promise<readonly T[]> {
+  const { paths, limited, pattern, output } = asked
   const engine = loadEngine()
   const given = inputsOf(paths)
   const { files, problems } = unpack(engine, given, limited)
   const inputs = pattern === undefined ? files : files.map(file => ({ ...file, pattern }))
   for (const problem of problems) complainOf('', problem)
   const { traces, rejected, notes } = group(engine, inputs)
+  checkOutput(output, [...given.filter(input => input.named), ...traces.flatMap(({ parts }) => parts.flatMap(index => inputs[index] ?? []))])
   const mails = traces.flatMap(({ parts }) => (parts.length === 1 ? parts : [])).filter(index => (inputs[index]?.size ?? 0) <= MAIL_BYTES)
   const candidates = traces.length === 0 ? [...rejected.map(r => r.index), ...notes] : mails
   const found =
@@ -141,7 +143,7 @@ async function withTraces<T>(
       },
       complain(error) {
         const at = isEngineError(error) ? error.at?.file : undefined
-        complainOf((files.find(file => file.name === at) ?? files[0])?.path ?? name, error)
+        complainOf((files.find(file => file.name === at || file.path === at) ?? files[0])?.path ?? name, error)
       },
     }
   })
@@ -149,7 +151,6 @@ async function withTraces<T>(
   progress.start('Reading', bytes)
   const answers = await use(engine, foundTraces)
   progress.stop()
-  for (const input of inputs) input.close()
   return answers
 }
 
@@ -168,7 +169,7 @@ export function ofEachTrace<T>(
     const answers: T[] = []
     for (const { facts, opening, complain } of found) {
       try {
-        const trace = readTrace(engine, opening(), asked.threads ?? cores(), advanced)
+        const trace = await readTrace(engine, opening(), asked.threads ?? cores(), advanced)
         answers.push(await use({ trace, index: answers.length, ...facts }))
         if (!keep) trace.free()
       } catch (error) {
@@ -217,7 +218,7 @@ export function answersOfTraces<K extends QueryKind>(
       try {
         const own = await aside[i]
         if (own && 'error' in own) throw own.error
-        answers.push({ facts, answer: own ? (own.answer as QueryAnswer<K>) : answerOfTrace(engine, opening, kind, ask(facts), all, advanced) })
+        answers.push({ facts, answer: own ? (own.answer as QueryAnswer<K>) : await answerOfTrace(engine, opening, kind, ask(facts), all, advanced) })
       } catch (error) {
         complain(error)
       }

@@ -1,86 +1,72 @@
-/** Archives and compressed files are replaced by the files in them, in a temporary file that has no name: nothing is left behind. */
-import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+/** Archives and compressed files are replaced by the files in them. */
+import { basename } from 'node:path'
+import { isEngineError } from '../web/engine/errors'
 import { CONTAINER_BYTES } from '../web/engine/probe'
 import type { Warning } from '../web/engine/protocol'
 import type { Engine } from './engine'
 import { type InputFile, inputAt } from './inputs'
 import { progress } from './progress'
+import { spool, spooled, spoolFile } from './spool'
+import { visibleLine } from './visible'
 
 interface UnpackedInputs {
   readonly files: readonly InputFile[]
   readonly problems: readonly Warning[]
 }
 
-/** One for all files of an archive. It is unlinked at once, so that it goes even when the process is killed. */
-function temporaryFile(): number {
-  const folder = mkdtempSync(join(tmpdir(), 'seekscope-'))
-  try {
-    return openSync(join(folder, 'unpacked'), 'w+')
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
-}
-
-function writeFully(fd: number, bytes: Uint8Array, at: number): void {
-  for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done, bytes.length - done, at + done)
-}
-
-/** Unpacks one container and closes it. */
+/** Unpacks one container. What was read before its file failed is kept. */
 function unpackOne(engine: Engine, input: InputFile, limited: boolean): UnpackedInputs {
-  const fd = temporaryFile()
   const files: InputFile[] = []
-  let [path, from, to] = ['', 0, 0]
-  // The descriptor is shared by the files and by this function.
-  let users = 1
-  const close = () => {
-    users -= 1
-    if (users === 0) closeSync(fd)
-  }
-  const end = () => {
-    const [start, size] = [from, to - from]
-    users += 1
-    const named = input.named && !path.startsWith(`${input.path}/`)
-    files.push(inputAt({ name: basename(path), path, size, lastModified: input.lastModified, named }, { fd, start }, close))
-  }
-  let reported = 0
-  const problems: readonly Warning[] = engine.unpack(
-    input.path,
-    input.size,
-    {
-      read: (offset, length) => input.read(offset, length),
-      begin(name) {
-        path = name
-        from = to
-      },
-      bytes(bytes, taken) {
-        writeFully(fd, bytes, to)
-        to += bytes.length
-        progress.advance(taken - reported)
-        reported = taken
-      },
-      end,
+  let [path, start, reported] = ['', 0, 0]
+  const { lastModified, id } = input
+  const port = {
+    read: (offset: number, length: number) => input.read(offset, length),
+    begin(name: string) {
+      path = visibleLine(name)
+      start = spooled()
     },
-    limited,
-  )
-  close()
-  input.close()
-  return { files, problems }
+    bytes(bytes: Uint8Array, taken: number) {
+      spool(bytes)
+      progress.advance(taken - reported)
+      reported = taken
+    },
+    end() {
+      const named = input.named && !path.startsWith(`${input.path}/`)
+      const file = { name: basename(path), path, size: spooled() - start, lastModified, named, ...(id !== undefined && { id }) }
+      files.push(inputAt(file, { fd: spoolFile(), start }))
+    },
+  }
+  try {
+    return { files, problems: engine.unpack(input.path, input.size, port, limited) }
+  } catch (error) {
+    if (!isEngineError(error)) throw error
+    return { files, problems: [error] }
+  }
 }
 
-/** Containers replaced by the files in them, all other files as they are. */
+/** Containers replaced by the files in them, all other files as they are, without those that cannot be read. */
 export function unpack(engine: Engine, inputs: readonly InputFile[], limited: boolean): UnpackedInputs {
-  const isContainer = inputs.map(input => engine.container(input.read(0, CONTAINER_BYTES)) !== undefined)
+  const problems: Warning[] = []
+  const readable = inputs.flatMap(input => {
+    try {
+      return { input, isContainer: engine.container(input.read(0, CONTAINER_BYTES)) !== undefined }
+    } catch (error) {
+      if (!isEngineError(error)) throw error
+      problems.push(error)
+      return []
+    }
+  })
   progress.start(
     'Unpacking',
-    inputs.reduce((sum, { size }, i) => sum + (isContainer[i] ? size : 0), 0),
+    readable.reduce((sum, { input, isContainer }) => sum + (isContainer ? input.size : 0), 0),
   )
-  const all = inputs.map((input, i) => {
-    if (!isContainer[i]) return { files: [input], problems: [] }
+  const files = readable.flatMap(({ input, isContainer }) => {
+    if (!isContainer) return input
     progress.file(input.path)
-    return unpackOne(engine, input, limited)
+    const unpacked = unpackOne(engine, input, limited)
+    problems.push(...unpacked.problems)
+    return unpacked.files
   })
   progress.stop()
-  return { files: all.flatMap(one => one.files), problems: all.flatMap(one => one.problems) }
+  return { files, problems }
 }

@@ -25,6 +25,8 @@ export interface TraceInputs {
   readonly threads?: number
   /** Bytes that a trace may take by its estimate; absent: what WebAssembly has. */
   readonly capacity?: number
+  /** The file that the command writes: it must not be an input. */
+  readonly output?: string
   /** The command with another range, for messages. */
   readonly withRange?: (range: string) => string
 }
@@ -37,6 +39,7 @@ export const inputsGiven = (paths: readonly string[], values: OptionValues, argv
   withRange: range => commandWithRange(argv, range),
   ...(values['format-string'] !== undefined && { pattern: values['format-string'] }),
   ...threadsGiven(values),
+  ...put('output', values.output ?? values.junit),
 })
 
 function threadsGiven({ threads }: OptionValues): { readonly threads?: number } {

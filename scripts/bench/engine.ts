@@ -3,14 +3,14 @@
  * its store. With `stages` as second argument it reads twice with one thread and prints the seconds of each step as JSON. Bundled with the command line.
  */
 import { group, loadEngine } from '../../cli/engine'
-import { resolveInputs } from '../../cli/inputs'
+import { resolveInputs } from '../../cli/paths'
 import { readTrace } from '../../cli/read'
 
 const [, , folder = '.', mode] = process.argv
 const begin = performance.now()
 const engine = loadEngine()
 const loaded = performance.now()
-const inputs = resolveInputs(folder).filter(input => input.name.includes('.blktrace.'))
+const inputs = resolveInputs(folder, problem => process.stderr.write(`${problem.message}\n`)).filter(input => input.name.includes('.blktrace.'))
 const [found] = group(engine, inputs).traces
 if (!found) throw new Error(`no trace in ${folder}`)
 const { name, label, parts } = found
@@ -33,10 +33,10 @@ function clock(method: keyof typeof spent): void {
   }
 }
 
-function stages(): Record<string, number> {
+async function stages(): Promise<Record<string, number>> {
   const start = performance.now()
   Object.assign(spent, { feed: 0, close: 0, finish: 0, query: 0 })
-  const trace = readTrace(engine, { name, label, files }, 1)
+  const trace = await readTrace(engine, { name, label, files }, 1)
   const read = performance.now() - start
   trace.query('summary', {})
   trace.free()
@@ -48,9 +48,9 @@ function stages(): Record<string, number> {
 
 if (mode === 'stages') {
   for (const method of ['feed', 'close', 'finish', 'query'] as const) clock(method)
-  process.stdout.write(JSON.stringify({ load: (loaded - begin) / 1000, first: stages(), again: stages() }))
+  process.stdout.write(JSON.stringify({ load: (loaded - begin) / 1000, first: await stages(), again: await stages() }))
 } else {
-  const trace = readTrace(engine, { name, label, files }, Number(mode ?? 1))
+  const trace = await readTrace(engine, { name, label, files }, Number(mode ?? 1))
   trace.query('summary', {})
   const { events, requests } = trace.engine.memory() as Record<'events' | 'requests', { readonly rows: number; readonly bytes: number }>
   const perRow = ({ rows, bytes }: typeof events) => (bytes / rows).toFixed(1)

@@ -1,9 +1,17 @@
 /** Errors as values: whatever was thrown becomes an EngineError. */
 import type { EngineError } from './protocol'
 
-/** What the engine threw on purpose, not a bug. */
+/**
+ * What the engine threw on purpose, not a bug. It throws plain objects, which stay what they are between threads; an `Error` is of the browser
+ * or of Node, whose errors have codes, too (`ENOSPC`).
+ */
 export const isEngineError = (thrown: unknown): thrown is EngineError =>
-  typeof thrown === 'object' && thrown !== null && 'code' in thrown && typeof thrown.code === 'string' && 'message' in thrown
+  typeof thrown === 'object' &&
+  thrown !== null &&
+  !(thrown instanceof Error) &&
+  'code' in thrown &&
+  typeof thrown.code === 'string' &&
+  'message' in thrown
 
 const words = (thrown: unknown): string => (thrown instanceof Error && thrown.message !== '' ? thrown.message : String(thrown))
 

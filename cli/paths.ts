@@ -1,0 +1,156 @@
+/** Paths of the command line to files: per-CPU file, base name, directory, FIFO, standard input. What cannot be read is skipped. */
+import { isUtf8 } from 'node:buffer'
+import { closeSync, type Dirent, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import type { EngineError } from '../web/engine/protocol'
+import { fileId, type InputFile, inputAt } from './inputs'
+import { brokenLink, device, loop, noFiles, notFound, special, unreadable } from './refused'
+import { spool, spooled, spoolFile } from './spool'
+import { systemCode } from './system'
+import { visibleLine } from './visible'
+
+/** Called with each input that is skipped. */
+export type Skip = (problem: EngineError) => void
+
+/** A path as the system takes it, and as it is shown: bytes that are not UTF-8 as `\xff`, control characters as `\u001b`. */
+interface SystemPath {
+  readonly file: string | Buffer
+  readonly shown: string
+}
+
+const given = (path: string): SystemPath => ({ file: path, shown: visibleLine(path) })
+
+function inside({ file, shown }: SystemPath, name: Buffer): SystemPath {
+  const text = isUtf8(name) ? name.toString() : name.toString('latin1').replace(/[\x80-\xff]/g, c => `\\x${c.charCodeAt(0).toString(16)}`)
+  const path = typeof file === 'string' && isUtf8(name) ? join(file, text) : Buffer.concat([Buffer.from(file), Buffer.from('/'), name])
+  return { file: path, shown: join(shown, visibleLine(text)) }
+}
+
+const PIECE = 1 << 20
+/** A terminal or pipe that another process set to not block has nothing yet: look again after this. */
+const RETRY_MS = 5
+
+/** Copies what cannot be read twice. */
+function copied(fd: number): void {
+  const piece = new Uint8Array(PIECE)
+  for (;;) {
+    try {
+      const n = readSync(fd, piece)
+      if (n === 0) return
+      spool(piece.subarray(0, n))
+    } catch (error) {
+      const code = systemCode(error)
+      if (code === 'EOF') return
+      if (code !== 'EAGAIN') throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS)
+    }
+  }
+}
+
+function streamInput(path: string, fd: number, id: string): InputFile {
+  const start = spooled()
+  copied(fd)
+  return inputAt({ name: basename(path), path, size: spooled() - start, lastModified: 0, named: true, id }, { fd: spoolFile(), start })
+}
+
+/** A file that can be opened. Of /proc and tracefs, files have no size: those that are named are read to their end, like FIFOs. */
+function fileInput({ file, shown }: SystemPath, named: boolean): InputFile {
+  const fd = openSync(file, 'r')
+  try {
+    const stats = fstatSync(fd, { bigint: true })
+    const id = fileId(stats)
+    if (named && (stats.isFIFO() || stats.size === 0n)) return streamInput(shown, fd, id)
+    const size = Number(stats.size)
+    return inputAt({ name: basename(shown), path: shown, size, lastModified: Number(stats.mtimeMs), named, id }, { file, id })
+  } finally {
+    closeSync(fd)
+  }
+}
+
+const byName = (a: Dirent<Buffer>, b: Dirent<Buffer>): number => a.name.toString().localeCompare(b.name.toString(), 'en', { numeric: true })
+const DOT = 0x2e
+
+/** All files below, without hidden ones. `above`: ids of the folders that contain this one. */
+function below(folder: SystemPath, skip: Skip, above: ReadonlySet<string> = new Set()): SystemPath[] {
+  let entries: Dirent<Buffer>[]
+  let ids: ReadonlySet<string>
+  try {
+    const id = fileId(statSync(folder.file, { bigint: true }))
+    if (above.has(id)) {
+      skip(loop(folder.shown))
+      return []
+    }
+    ids = new Set(above).add(id)
+    entries = readdirSync(folder.file, { withFileTypes: true, encoding: 'buffer' })
+  } catch (error) {
+    skip(unreadable(folder.shown, error))
+    return []
+  }
+  const shown = entries.filter(({ name }) => name[0] !== DOT).sort(byName)
+  return shown.flatMap(entry => {
+    const path = inside(folder, entry.name)
+    let info: Pick<Dirent<Buffer>, 'isDirectory' | 'isFile'> = entry
+    if (entry.isSymbolicLink()) {
+      try {
+        info = statSync(path.file)
+      } catch (error) {
+        skip(brokenLink(path.shown, error))
+        return []
+      }
+    }
+    if (info.isDirectory()) return below(path, skip, ids)
+    if (!info.isFile()) skip(special(path.shown))
+    return info.isFile() ? [path] : []
+  })
+}
+
+/** `fileId` of a path; undefined when there is no such file. */
+export function fileIdOf(path: string): string | undefined {
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false })
+  return stats && fileId(stats)
+}
+
+/** Files of a base name: `dir/sda` gives `dir/sda.blktrace.*`. */
+function ofBase(path: string): SystemPath[] {
+  const prefix = `${basename(path)}.blktrace.`
+  const folder = dirname(path)
+  const names = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(folder) : []
+  return names.filter(name => name.startsWith(prefix)).map(name => given(join(folder, name)))
+}
+
+/** The files of a path of the command line; calls `skip` with what cannot be read. Throws SetupError. */
+export function resolveInputs(path: string, skip: Skip): InputFile[] {
+  const open = (file: SystemPath, named: boolean): InputFile[] => {
+    try {
+      return [fileInput(file, named)]
+    } catch (error) {
+      if (systemCode(error) === undefined) throw error
+      skip(unreadable(file.shown, error))
+      return []
+    }
+  }
+  try {
+    if (path === '-') return [streamInput('standard-input', 0, fileId(fstatSync(0, { bigint: true })))]
+    const info = statSync(path, { throwIfNoEntry: false })
+    if (info?.isDirectory()) {
+      let skipped = false
+      const files = below(given(path), problem => {
+        skipped = true
+        skip(problem)
+      })
+      if (files.length === 0 && !skipped) skip(noFiles(visibleLine(path)))
+      return files.flatMap(file => open(file, false))
+    }
+    if (info && !info.isFile() && !info.isFIFO()) {
+      skip(info.isBlockDevice() ? device(path) : special(visibleLine(path)))
+      return []
+    }
+    const files = info ? [given(path)] : ofBase(path)
+    if (files.length === 0) skip(notFound(visibleLine(path)))
+    return files.flatMap(file => open(file, true))
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error
+    skip(unreadable(visibleLine(path), error))
+    return []
+  }
+}
