@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test'
+import { tar } from '../../cli/tar'
 import { NAMES } from './names'
 import { test } from './recorded'
 import { chip, drop, recording, watch, whole } from './support'
@@ -47,6 +48,17 @@ test('a good trace is read although junk was dropped with it', async ({ page }) 
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await page.locator('.not-read').click()
   await expect(page.getByRole('dialog').locator('[data-code=not-a-trace]')).toBeVisible()
+})
+
+test('of very many files that were skipped, the first are listed and the others counted', async ({ page }) => {
+  const entry = (i: number) => ({ name: `${i}.blktrace.0`, size: 3000, read: () => Buffer.alloc(3000, 0x93) })
+  await page.goto('./')
+  await drop(page, [...recording('io-errors'), { name: 'many.tar', bytes: Buffer.concat([...tar(Array.from({ length: 300 }, (_, i) => entry(i)))]) }])
+  await whole(page, 1)
+  await page.locator('.not-read').click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.locator('[data-code=not-a-trace]')).toHaveCount(20)
+  await expect(dialog.locator('[data-more="280"]')).toContainText('not-a-trace')
 })
 
 test('an unknown version names it', async ({ page }) => {

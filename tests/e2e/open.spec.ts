@@ -1,6 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { expect } from '@playwright/test'
 import { NAMES } from './names'
 import { test } from './recorded'
@@ -13,8 +16,8 @@ test.afterEach(() => {
 })
 
 /** `seekscope open`; the address that it prints. */
-const open = (...args: string[]): Promise<string> => {
-  const child = spawn(process.execPath, [join(ROOT, 'cli/seekscope.mjs'), 'open', '--no-browser', ...args], { cwd: join(ROOT, 'tests/fixtures') })
+const open = (args: readonly string[], env = process.env): Promise<string> => {
+  const child = spawn(process.execPath, [join(ROOT, 'cli/seekscope.mjs'), 'open', ...args], { cwd: join(ROOT, 'tests/fixtures'), env })
   running.push(child)
   return new Promise((resolve, reject) => {
     child.stdout.once('data', text => resolve(String(text).trim()))
@@ -24,7 +27,7 @@ const open = (...args: string[]): Promise<string> => {
 
 test('seekscope open: the traces stand in the order of the command line, nobody is asked, a reload shows the same', async ({ page, requests }) => {
   const { errors, foreign } = watch(page)
-  const link = await open('sync-no-fua', 'io-errors/trace')
+  const link = await open(['--no-browser', 'sync-no-fua', 'io-errors/trace'])
   requests.own(link)
   await page.goto(link)
   await whole(page, 2)
@@ -39,4 +42,17 @@ test('seekscope open: the traces stand in the order of the command line, nobody 
   await expect(page.getByRole('button', { name: NAMES.iops, exact: true })).toHaveAttribute('aria-pressed', 'true')
   await expect(page.getByRole('region', { name: NAMES.linkProblems })).toHaveCount(0)
   expect({ errors, foreign }).toEqual({ errors: [], foreign: [] })
+})
+
+test('the file that the browser is given leads to the page with the traces', async ({ page, requests }) => {
+  const bin = mkdtempSync(join(tmpdir(), 'seekscope-bin-'))
+  const fifo = join(bin, 'started')
+  spawnSync('mkfifo', [fifo])
+  for (const name of ['xdg-open', 'open']) writeFileSync(join(bin, name), `#!/bin/sh\nprintf %s "$1" > ${fifo}\n`, { mode: 0o755 })
+  const link = await open(['io-errors/trace'], { ...process.env, PATH: `${bin}:${process.env.PATH}` })
+  requests.own(link)
+  await page.goto(pathToFileURL(await readFile(fifo, 'utf8')).href)
+  await whole(page, 1)
+  await expect(chip(page, 'A')).toContainText('io-errors')
+  rmSync(bin, { recursive: true })
 })
