@@ -81,12 +81,17 @@ const MAIL_BYTES = 8 << 20
 /** What is done with the traces among the paths. */
 type TracesUse<T> = (engine: Engine, found: readonly TraceToRead[]) => Promise<readonly T[]>
 
+/** How many calls of `withTraces` read at present: they share the open files. */
+let reading = 0
+
 /** Calls `use` with all traces among the paths. */
 async function withTraces<T>(asked: TraceInputs, results: ResultsUse | undefined, use: TracesUse<T>): Promise<readonly T[]> {
+  reading += 1
   try {
     return await usingTraces(asked, results, use)
   } finally {
-    closeInputs()
+    reading -= 1
+    if (reading === 0) closeInputs()
   }
 }
 
