@@ -18,6 +18,7 @@ mod rwbs;
 mod tep;
 pub mod text;
 pub mod trace_dat;
+mod unpack_budget;
 pub mod values;
 
 pub use capabilities::Capabilities;

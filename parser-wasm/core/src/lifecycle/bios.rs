@@ -185,21 +185,26 @@ impl LiveBios {
     }
 
     /// Collects the bios not in a request that are inside `start..end`. Of overlapping ones the oldest with the lowest start is taken.
-    pub fn within(&self, start: u64, end: u64, found: &mut Vec<u32>) {
+    /// Returns how many bios and buckets it looked at.
+    pub fn within(&self, start: u64, end: u64, found: &mut Vec<u32>) -> usize {
         found.clear();
         if end <= start {
-            return;
+            return 0;
         }
         let (first, last) = (start >> BUCKET, end.saturating_sub(1) >> BUCKET);
-        let fits = |bio: &Bio| !bio.in_request && bio.start >= start && bio.end <= end;
+        let mut looked_at = 0;
+        let mut collect = |chain: Chain<'_>| {
+            looked_at += 1;
+            found.extend(chain.filter(|&id| {
+                looked_at += 1;
+                let bio = self.get(id);
+                !bio.in_request && bio.start >= start && bio.end <= end
+            }));
+        };
         if last - first > self.buckets.len() as u64 {
-            for (_, head) in self.buckets.iter() {
-                found.extend(Chain { bios: self, at: head }.filter(|&id| fits(self.get(id))));
-            }
+            self.buckets.iter().for_each(|(_, head)| collect(Chain { bios: self, at: head }));
         } else {
-            for bucket in first..=last {
-                found.extend(self.chain(bucket).filter(|&id| fits(self.get(id))));
-            }
+            (first..=last).for_each(|bucket| collect(self.chain(bucket)));
         }
         if found.len() > 1 {
             found.sort_unstable_by_key(|&id| (self.get(id).start, self.get(id).order));
@@ -212,9 +217,10 @@ impl LiveBios {
                 keep
             });
         }
+        looked_at
     }
 
-    /// The youngest bio not in a request that begins before `at` and ends after it, at `end` if that is known.
+    /// The youngest bio not in a request that begins before `at` and ends after it, at `end` if that is known. Looks at all bios.
     pub fn around(&self, at: u64, end: Option<u64>) -> Option<u32> {
         let fits = |bio: &Bio| !bio.in_request && bio.start < at && at < bio.end && end.is_none_or(|end| bio.end == end);
         let all = self.buckets.iter().flat_map(|(_, head)| Chain { bios: self, at: head });

@@ -8,6 +8,7 @@ mod masked;
 mod quiet;
 mod reissued;
 mod seam;
+mod search_budget;
 mod sector_table;
 mod unmatched;
 

@@ -1,10 +1,14 @@
 //! Ids by sector, in one open table: a look-up is two multiplications and mostly one line of the cache.
+//! Sectors that were made up to share a slot go into a tree.
 
 use super::bios::NONE;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// Slots at first.
 const LEAST: usize = 16;
+/// Slots between a key and its own, at most. Where half of them are free, millions of sectors that nobody chose reach a hundred.
+const FARTHEST: usize = 256;
 
 /// A map from sectors, or parts of the disk, to ids. At least half of the slots are free, so that searches are short.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -13,6 +17,11 @@ pub struct SectorTable {
     /// between.
     slots: Vec<(u64, u32)>,
     used: usize,
+    /// No key is farther from its own slot.
+    reach: usize,
+    /// All keys instead, once one was too far from its slot.
+    tree: BTreeMap<u64, u32>,
+    in_tree: bool,
 }
 
 /// The slot of a key. The second multiplication keeps keys of equal distances apart.
@@ -28,51 +37,83 @@ impl SectorTable {
         self.used
     }
 
-    /// The slot with a key, or the free one where it would be; `None` in an empty table.
+    /// The slot with a key.
     #[inline]
     fn find(&self, key: u64) -> Option<usize> {
         let mask = self.slots.len().checked_sub(1)?;
-        let mut at = home(key, mask);
-        loop {
+        let from = home(key, mask);
+        for distance in 0..=self.reach {
+            let at = (from + distance) & mask;
             let (known, id) = self.slots[at];
-            if id == NONE || known == key {
+            if id == NONE {
+                return None;
+            }
+            if known == key {
                 return Some(at);
             }
-            at = (at + 1) & mask;
         }
+        None
     }
 
     /// The id of a key, or `NONE`.
     #[inline]
     pub fn get(&self, key: u64) -> u32 {
+        if self.in_tree {
+            return self.tree.get(&key).copied().unwrap_or(NONE);
+        }
         self.find(key).map_or(NONE, |at| self.slots[at].1)
     }
 
     /// Sets the id of a key and returns the one before, or `NONE`.
     #[inline]
     pub fn put(&mut self, key: u64, id: u32) -> u32 {
-        if self.used * 2 >= self.slots.len() {
+        if self.used * 2 >= self.slots.len() && !self.in_tree {
             self.grow();
         }
-        let Some(at) = self.find(key) else { return NONE };
-        let before = std::mem::replace(&mut self.slots[at], (key, id)).1;
+        let before = if self.in_tree { self.put_in_tree(key, id) } else { self.put_in_slot(key, id) };
         self.used += usize::from(before == NONE);
         before
+    }
+
+    #[inline]
+    fn put_in_slot(&mut self, key: u64, id: u32) -> u32 {
+        let mask = self.slots.len() - 1;
+        let from = home(key, mask);
+        for distance in 0..=FARTHEST {
+            let slot = &mut self.slots[(from + distance) & mask];
+            if slot.1 == NONE || slot.0 == key {
+                self.reach = self.reach.max(distance);
+                return std::mem::replace(slot, (key, id)).1;
+            }
+        }
+        self.tree = std::mem::take(&mut self.slots).into_iter().filter(|slot| slot.1 != NONE).collect();
+        self.in_tree = true;
+        self.put_in_tree(key, id)
+    }
+
+    #[cold]
+    fn put_in_tree(&mut self, key: u64, id: u32) -> u32 {
+        self.tree.insert(key, id).unwrap_or(NONE)
     }
 
     /// Removes a key. Those behind it move up, so that none is behind a free slot.
     #[inline]
     pub fn remove(&mut self, key: u64) {
-        let Some(mut free) = self.find(key).filter(|at| self.slots[*at].1 != NONE) else { return };
+        if self.in_tree {
+            self.used -= usize::from(self.tree.remove(&key).is_some());
+            return;
+        }
+        let Some(mut free) = self.find(key) else { return };
         let mask = self.slots.len() - 1;
         let mut at = free;
         loop {
             at = (at + 1) & mask;
             let (next, id) = self.slots[at];
-            if id == NONE {
+            let distance = at.wrapping_sub(free) & mask;
+            if id == NONE || distance > self.reach {
                 break;
             }
-            if at.wrapping_sub(home(next, mask)) & mask >= at.wrapping_sub(free) & mask {
+            if at.wrapping_sub(home(next, mask)) & mask >= distance {
                 self.slots[free] = (next, id);
                 free = at;
             }
@@ -83,14 +124,14 @@ impl SectorTable {
 
     /// All keys and their ids, in no order.
     pub fn iter(&self) -> impl Iterator<Item = (u64, u32)> + '_ {
-        self.slots.iter().copied().filter(|slot| slot.1 != NONE)
+        self.slots.iter().copied().filter(|slot| slot.1 != NONE).chain(self.tree.iter().map(|(&key, &id)| (key, id)))
     }
 
     #[cold]
     fn grow(&mut self) {
         let slots = vec![(0, NONE); (self.slots.len() * 2).max(LEAST)];
         let before = std::mem::replace(&mut self.slots, slots);
-        self.used = 0;
+        (self.used, self.reach) = (0, 0);
         for (key, id) in before.into_iter().filter(|slot| slot.1 != NONE) {
             self.put(key, id);
         }
@@ -131,5 +172,36 @@ mod tests {
         all.sort_unstable();
         known.sort_unstable();
         assert!(known.len() > 100 && all == known);
+    }
+
+    /// The inverse of an odd number.
+    fn inverse(odd: u64) -> u64 {
+        (0..6).fold(odd, |x, _| x.wrapping_mul(2u64.wrapping_sub(odd.wrapping_mul(x))))
+    }
+
+    /// Sectors that were made for it share one slot in tables of any size.
+    #[test]
+    fn keys_of_one_slot_go_into_a_tree() {
+        let key = |i: u64| {
+            let mixed = i.wrapping_mul(inverse(0xd6e8_feb8_6659_fd93));
+            (mixed ^ mixed >> 32).wrapping_mul(inverse(0x9e37_79b9_7f4a_7c15))
+        };
+        let (mut table, few, many) = (SectorTable::default(), FARTHEST as u64 / 2, 3 * FARTHEST as u64);
+        for i in 1..=few {
+            table.put(key(i), i as u32);
+        }
+        assert!(!table.in_tree && table.reach == few as usize - 1);
+        for i in few + 1..=many {
+            assert_eq!(table.put(key(i), i as u32), NONE);
+        }
+        assert!(table.in_tree);
+        assert_eq!(
+            (table.len(), table.iter().count(), table.get(key(7)), table.get(key(0))),
+            (many as usize, many as usize, 7, NONE)
+        );
+        assert_eq!(table.put(key(7), 8), 7);
+        table.remove(key(7));
+        table.remove(key(7));
+        assert_eq!((table.len(), table.get(key(7)), table.get(key(9))), (many as usize - 1, NONE, 9));
     }
 }

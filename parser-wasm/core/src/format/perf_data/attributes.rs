@@ -25,6 +25,7 @@
 //! | 10 | 4, n | raw: size, fields of the trace point |
 
 use crate::format::cursor::Cursor;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 const IP: u64 = 1;
@@ -51,7 +52,6 @@ pub struct Attribute {
     sample_type: u64,
     read_format: u64,
     id_all: bool,
-    ids: Vec<u64>,
 }
 
 /// The fields of a sample that are used.
@@ -75,16 +75,7 @@ impl Attribute {
         // Bit fields begin at the other end on machines of the other byte order.
         let flags = if big { flags.reverse_bits() } else { flags };
         let id_all = flags & SAMPLE_ID_ALL != 0;
-        Some((Attribute { sample_type, read_format, id_all, ids: Vec::new() }, if size == 0 { 64 } else { size }))
-    }
-
-    /// Adds the ids of its samples.
-    pub fn with_ids(mut self, bytes: &[u8], big: bool) -> Attribute {
-        let mut cursor = Cursor::new(bytes, 0, big);
-        while let Some(id) = cursor.u64() {
-            self.ids.push(id);
-        }
-        self
+        Some((Attribute { sample_type, read_format, id_all }, if size == 0 { 64 } else { size }))
     }
 
     /// Reads a sample; `None` if it is truncated.
@@ -141,13 +132,19 @@ impl Attribute {
 #[derive(Clone, Debug, Default)]
 pub struct Attributes {
     all: Vec<Attribute>,
+    /// The attribute of each id of samples.
+    by_id: BTreeMap<u64, usize>,
     /// Whether samples differ in layout.
     differ: bool,
 }
 
 impl Attributes {
-    /// Adds one.
-    pub fn add(&mut self, attribute: Attribute) {
+    /// Adds one, with the ids of its samples: 8 bytes each.
+    pub fn add(&mut self, attribute: Attribute, ids: &[u8], big: bool) {
+        let mut ids = Cursor::new(ids, 0, big);
+        while let Some(id) = ids.u64() {
+            self.by_id.entry(id).or_insert(self.all.len());
+        }
         let layout = |a: &Attribute| (a.sample_type, a.read_format);
         self.differ |= self.all.first().is_some_and(|first| layout(first) != layout(&attribute));
         self.all.push(attribute);
@@ -156,8 +153,8 @@ impl Attributes {
     /// Reads a sample; `None` if it is truncated or has no known layout.
     pub fn sample(&self, body: &[u8], big: bool) -> Option<SampleFields> {
         let first = self.all.first()?;
-        let own = if self.differ { self.all.iter().find(|a| a.ids.contains(&first.id(body, big).unwrap_or(0))) } else { None };
-        own.unwrap_or(first).sample(body, big)
+        let own = if self.differ { self.by_id.get(&first.id(body, big).unwrap_or(0)) } else { None };
+        own.and_then(|&at| self.all.get(at)).unwrap_or(first).sample(body, big)
     }
 
     /// Time of a record that is no sample, ns.

@@ -65,11 +65,14 @@ pub fn read(data: &[u8]) -> Option<PerfFile> {
     let (attributes, records, _event_types) = (part()?, part()?, part()?);
     let flags = c.u64()?;
     let whole = |(at, size): (u64, u64)| data.get(usize::try_from(at).ok()?..usize::try_from(at.checked_add(size)?).ok()?);
+    // In a damaged file the ids of all attributes might be all of it.
+    let mut left = data.len();
     for bytes in whole(attributes)?.chunks_exact(attribute_size.max(1)) {
         let (attribute, _) = Attribute::read(bytes, big)?;
         let mut ids = Cursor::new(bytes, bytes.len().checked_sub(16)?, big);
-        let ids = ids.u64().zip(ids.u64()).and_then(whole).unwrap_or_default();
-        contents.attributes.add(attribute.with_ids(ids, big));
+        let ids = ids.u64().zip(ids.u64()).and_then(whole).filter(|ids| ids.len() <= left).unwrap_or_default();
+        left -= ids.len();
+        contents.attributes.add(attribute, ids, big);
     }
     contents.unfinished = records.1 == 0;
     let from = usize::try_from(records.0).ok()?.min(data.len());

@@ -7,18 +7,16 @@ mod records;
 
 use super::buffered::BufferedFormat;
 use super::tep::Samples;
+use super::unpack_budget::UnpackBudget;
 use super::{Capabilities, FormatProblem, Record, Report};
 use crate::sorting::SortShort;
 use file::PerfFile;
 use records::PerfRecords;
 use ruzstd::decoding::StreamingDecoder;
-use std::io::Read;
 
 pub use file::is_one;
 
 const FORMAT: &str = "perf.data";
-/// Records that unpack to more are not held.
-const MOST_UNPACKED: u64 = 1 << 30;
 const MOST_WINDOW: u64 = 256 << 20;
 /// An empty last block, which ends a zstd frame: perf never ends the frame that it writes.
 const FRAME_END: [u8; 3] = [1, 0, 0];
@@ -95,7 +93,7 @@ fn unpack(mut packed: Vec<u8>) -> Vec<u8> {
     packed.extend_from_slice(&FRAME_END);
     if let Ok(decoder) = StreamingDecoder::new_with_max_window_size(packed.as_slice(), MOST_WINDOW) {
         // What was unpacked before damage is kept.
-        let _ = decoder.take(MOST_UNPACKED).read_to_end(&mut out);
+        let _ = UnpackBudget::of(packed.len()).unpack(decoder, u64::MAX, &mut out);
     }
     out
 }

@@ -152,7 +152,7 @@ fn record(kind: u32, data: &[u8], place: Range<usize>, contents: &mut PerfFile, 
         LOST_SAMPLES => found.lost.1 = found.lost.1.saturating_add(c.u64()?),
         HEADER_ATTR => {
             let (attribute, size) = Attribute::read(body, big)?;
-            contents.attributes.add(attribute.with_ids(body.get(size..)?, big));
+            contents.attributes.add(attribute, body.get(size..)?, big);
         }
         HEADER_TRACING_DATA => {
             let size = c.u32()? as usize;

@@ -19,7 +19,7 @@
 //! The numbers are those of the published sources (`trace_packet.proto`, `ftrace_event_bundle.proto`, `ftrace_stats.proto`,
 //! `process_tree.proto`, `clock_snapshot.proto`), except fields 5, 6 and 7 of ftrace, for which no source was at hand.
 //!
-//! Bounds: 1 GiB of the file and of what it unpacks to, packed packets are not packed again, 2^25 block events, and as many names as a file has
+//! Bounds: 1 GiB of the file, what `UnpackBudget` allows it to unpack to, packed packets are not packed again, 2^25 block events, and as many names as a file has
 //! events. Time is that of sorting the events.
 
 mod events;
@@ -27,6 +27,7 @@ mod wire;
 
 use super::buffered::BufferedFormat;
 use super::tep::Samples;
+use super::unpack_budget::UnpackBudget;
 use super::{Capabilities, LostSpan, Record, Report};
 use crate::event::DeviceNumber;
 use events::{Descriptions, EventIndex};
@@ -38,8 +39,6 @@ use std::ops::Range;
 use wire::{WireFields, WireValue};
 
 const FORMAT: &str = "perfetto";
-/// What compressed packets unpack to.
-const MOST_UNPACKED: usize = 1 << 30;
 const MOST_WINDOW: u64 = 64 << 20;
 const MOST_EVENTS: usize = 1 << 25;
 const MOST_SPANS: usize = 1 << 12;
@@ -119,6 +118,8 @@ struct Packets {
     damaged: Option<(u64, u64)>,
     /// Block events beyond the bound.
     left_out: u64,
+    /// Of compressed packets.
+    budget: UnpackBudget,
 }
 
 /// Where messages are read from.
@@ -141,7 +142,7 @@ impl BufferedFormat for Perfetto {
     const NAME: &'static str = FORMAT;
 
     fn read(data: &[u8], report: &mut Report, sink: &mut impl FnMut(Record<'_>)) -> Capabilities {
-        let mut found = Packets::default();
+        let mut found = Packets { budget: UnpackBudget::of(data.len()), ..Packets::default() };
         let mut unpacked = Vec::new();
         let file = PacketSource { bytes: data, unpacked: false };
         found.describe(data);
@@ -242,10 +243,10 @@ impl Packets {
                 2 => self.names(bytes),
                 6 => self.clocks(bytes),
                 34 => self.statistics(bytes),
-                50 => whole &= unpacked.as_mut().is_none_or(|out| unpack(ZlibDecoder::new(bytes), out)),
+                50 => whole &= unpacked.as_mut().is_none_or(|out| unpack(ZlibDecoder::new(bytes), out, &self.budget)),
                 133 => {
                     let decoder = StreamingDecoder::new_with_max_window_size(bytes, MOST_WINDOW);
-                    whole &= unpacked.as_mut().is_none_or(|out| decoder.is_ok_and(|decoder| unpack(decoder, out)));
+                    whole &= unpacked.as_mut().is_none_or(|out| decoder.is_ok_and(|decoder| unpack(decoder, out, &self.budget)));
                 }
                 _ => {}
             }
@@ -364,11 +365,9 @@ fn kept(name: &[u8]) -> Vec<u8> {
 }
 
 /// Adds what a compressed packet contains; `false` if it is damaged or too much.
-fn unpack(from: impl Read, out: &mut Vec<u8>) -> bool {
-    let room = MOST_UNPACKED.saturating_sub(out.len());
+fn unpack(from: impl Read, out: &mut Vec<u8>, budget: &UnpackBudget) -> bool {
     let before = out.len();
-    let read = from.take(room as u64).read_to_end(out);
-    let whole = read.is_ok_and(|n| n < room);
+    let whole = budget.unpack(from, u64::MAX, out);
     if !whole {
         // Packets behind a cut one could not be found.
         out.truncate(before);

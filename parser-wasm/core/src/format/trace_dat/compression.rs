@@ -7,6 +7,7 @@
 //! | n | compressed data |
 
 use crate::format::cursor::Cursor;
+use crate::format::unpack_budget::UnpackBudget;
 use flate2::bufread::ZlibDecoder;
 use ruzstd::decoding::StreamingDecoder;
 use std::io::Read;
@@ -38,18 +39,21 @@ impl PieceCompression {
     }
 }
 
-/// Reads the next chunk; `None` if it is truncated or damaged.
-pub fn unpack(cursor: &mut Cursor<'_>, method: PieceCompression) -> Option<Vec<u8>> {
+/// Reads the next chunk; `None` if it is truncated or damaged, or if the file unpacks to too much.
+pub fn unpack(cursor: &mut Cursor<'_>, method: PieceCompression, budget: &UnpackBudget) -> Option<Vec<u8>> {
     let (packed, size) = (cursor.u32()?, u64::from(cursor.u32()?));
     let bytes = cursor.take(packed as usize)?;
     if size > MOST {
         return None;
     }
     let mut out = Vec::new();
-    let read = match method {
-        PieceCompression::None => bytes.take(size).read_to_end(&mut out),
-        PieceCompression::Zstd => StreamingDecoder::new_with_max_window_size(bytes, MOST).ok()?.take(size).read_to_end(&mut out),
-        PieceCompression::Zlib => ZlibDecoder::new(bytes).take(size).read_to_end(&mut out),
+    // What a chunk has beyond its size is left out.
+    match method {
+        PieceCompression::None => budget.unpack(bytes.take(size), size, &mut out),
+        PieceCompression::Zstd => {
+            budget.unpack(StreamingDecoder::new_with_max_window_size(bytes, MOST).ok()?.take(size), size, &mut out)
+        }
+        PieceCompression::Zlib => budget.unpack(ZlibDecoder::new(bytes).take(size), size, &mut out),
     };
-    read.ok().filter(|n| *n as u64 == size).map(|_| out)
+    Some(out).filter(|out| out.len() as u64 == size)
 }

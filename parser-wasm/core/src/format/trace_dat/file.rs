@@ -38,6 +38,7 @@ use super::compression::{PieceCompression, unpack};
 use super::recover;
 use crate::format::cursor::Cursor;
 use crate::format::tep::{BlockFormats, PageLayout, TracefsHeader, event_formats, skip_ftrace_events, skip_text, task_names};
+use crate::format::unpack_budget::UnpackBudget;
 use std::borrow::Cow;
 
 /// Options that both versions have.
@@ -96,13 +97,18 @@ pub struct TraceDatFile {
     pub bad: Option<usize>,
     /// Name of an unsupported compression.
     pub unknown_method: Option<String>,
+    /// Of sections and samples.
+    pub budget: UnpackBudget,
+    /// Bytes of sections that may still be read: in a damaged file all of them might be all of it.
+    left: usize,
 }
 
 /// Reads what is readable. Fails if the header is damaged (`None`) or has another version than 6 and 7.
 pub fn read(data: &[u8]) -> Result<TraceDatFile, Option<String>> {
     let mut cursor = Cursor::new(data, 0, false);
     let head = TracefsHeader::read(&mut cursor).ok_or(None)?;
-    let mut contents = TraceDatFile { big: head.big, ..TraceDatFile::default() };
+    let mut contents =
+        TraceDatFile { big: head.big, budget: UnpackBudget::of(data.len()), left: data.len(), ..TraceDatFile::default() };
     let whole = match head.version.as_str() {
         "6" => version_6(&mut cursor, head.page, &mut contents),
         "7" => version_7(data, &mut cursor, head.page, &mut contents),
@@ -299,11 +305,12 @@ impl Section {
         data.get(self.at..self.at.checked_add(usize::try_from(self.size).ok()?)?)
     }
 
-    fn content<'a>(&self, data: &'a [u8], contents: &TraceDatFile) -> Option<Cow<'a, [u8]>> {
+    fn content<'a>(&self, data: &'a [u8], contents: &mut TraceDatFile) -> Option<Cow<'a, [u8]>> {
         let bytes = self.bytes(data)?;
+        contents.left = contents.left.checked_sub(bytes.len())?;
         if self.flags & COMPRESSED == 0 {
             return Some(Cow::Borrowed(bytes));
         }
-        unpack(&mut Cursor::new(bytes, 0, contents.big), contents.method).map(Cow::Owned)
+        unpack(&mut Cursor::new(bytes, 0, contents.big), contents.method, &contents.budget).map(Cow::Owned)
     }
 }

@@ -45,7 +45,7 @@ impl BufferedFormat for TraceDat {
         let Some(layout) = contents.layout.filter(|_| contents.unknown_method.is_none()) else {
             return Capabilities::default();
         };
-        let setup = SampleLayout { big: contents.big, method: contents.method, layout };
+        let setup = SampleLayout { big: contents.big, method: contents.method, layout, budget: &contents.budget };
         let streams = disjoint(&contents.regions).map(|region| CpuSamples::new(data, region, setup)).collect();
         let mut samples = Samples::new(&contents.shapes, contents.big);
         let scale = |time| contents.ticks.map_or(time, |(mult, shift)| ((u128::from(time) * u128::from(mult)) >> shift) as u64);

@@ -5,17 +5,20 @@ use super::file::Region;
 use super::page::{self, RingPage};
 use crate::format::cursor::Cursor;
 use crate::format::tep::PageLayout;
+use crate::format::unpack_budget::UnpackBudget;
 use std::borrow::Cow;
 
 /// What all streams of a file share.
 #[derive(Clone, Copy, Debug)]
-pub struct SampleLayout {
+pub struct SampleLayout<'a> {
     /// Whether numbers have their most significant byte first.
     pub big: bool,
     /// How pieces are compressed.
     pub method: PieceCompression,
     /// Layout of the pages.
     pub layout: PageLayout,
+    /// Of all streams.
+    pub budget: &'a UnpackBudget,
 }
 
 /// Problems of the samples.
@@ -56,7 +59,7 @@ pub struct CpuSamples<'a> {
     pub cpu: u32,
     /// Problems so far.
     pub noticed: StreamReport,
-    setup: SampleLayout,
+    setup: SampleLayout<'a>,
     page_size: usize,
     /// Rest of the region.
     rest: Cursor<'a>,
@@ -80,7 +83,7 @@ enum Pieces {
 
 impl<'a> CpuSamples<'a> {
     /// A stream at the start of a region of the file.
-    pub fn new(data: &'a [u8], region: Region, setup: SampleLayout) -> CpuSamples<'a> {
+    pub fn new(data: &'a [u8], region: Region, setup: SampleLayout<'a>) -> CpuSamples<'a> {
         let length = data.len() as u64;
         let start = region.at.min(length);
         // Writers do not agree on whether the size counts the number of pieces.
@@ -163,7 +166,7 @@ impl<'a> CpuSamples<'a> {
             }
             Pieces::Packed(n) => {
                 self.pieces = Pieces::Packed(n - 1);
-                match unpack(&mut self.rest, self.setup.method) {
+                match unpack(&mut self.rest, self.setup.method, self.setup.budget) {
                     Some(pages) => self.piece = Cow::Owned(pages),
                     None => {
                         let left = self.rest.rest().len();

@@ -56,7 +56,10 @@ impl DeviceState {
         let end_of = |start: u64| start.saturating_add(n);
         let start = match self.appends.start(e) {
             Some(start) => start,
-            None if named => self.in_flight.below(e.sector, n)?,
+            None if named && self.searches.allows() => {
+                self.searches.spend(self.in_flight.len());
+                self.in_flight.below(e.sector, n)?
+            }
             None => return None,
         };
         if self.in_flight.find(start, end_of(start)).is_some() {

@@ -12,6 +12,7 @@ mod split;
 use super::bios::{Bio, LiveBios, NEVER, NONE};
 use super::in_flight::{FLUSH, InFlight, InFlights, PASSTHROUGH};
 use super::reissued::{Reissued, RepeatedIssues};
+use super::search_budget::SearchBudget;
 use super::unmatched::{MissingPartner, UnmatchedEvents};
 use crate::event::{Action, Event, Flags};
 use crate::store::{BioStages, Effect, Requests, Stage, StoredRequest, UnmatchedCounts, rows};
@@ -92,6 +93,7 @@ pub struct DeviceState {
     /// Bios waiting.
     pub waiting: i32,
     scratch: Vec<u32>,
+    searches: SearchBudget,
     unmatched: UnmatchedEvents,
 }
 
@@ -103,6 +105,7 @@ impl DeviceState {
 
     /// Takes an event; returns how it changes the device's state.
     pub fn event(&mut self, e: &Event, cx: &mut Context<'_>) -> Effect {
+        self.searches.earn();
         let effect = match e.action {
             Action::Queue => self.queue(e, cx),
             Action::GetRequest => self.get_request(e, cx),
@@ -283,7 +286,8 @@ impl DeviceState {
         let key = self.key(e);
         let Some(request) = self.in_flight.take(key, Some(e.end()), true) else { return Effect::default() };
         self.requeued.insert(key, request);
-        let bios: Vec<u32> = self.siblings(request.bios).collect();
+        let bios: Vec<u32> = if self.searches.allows() { self.siblings(request.bios).collect() } else { Vec::new() };
+        self.searches.spend(bios.len());
         for &id in &bios {
             self.bios.get_mut(id).in_request = false;
         }
@@ -315,7 +319,10 @@ impl DeviceState {
             found.push(id);
             return Effect::default();
         }
-        self.bios.within(e.sector, e.end(), found);
+        found.clear();
+        if self.searches.allows() {
+            self.searches.spend(self.bios.within(e.sector, e.end(), found));
+        }
         if found.is_empty()
             && let Some(id) = self.bios.starting(e.sector, |b| !b.in_request && b.end > e.end())
         {

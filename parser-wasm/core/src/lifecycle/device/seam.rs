@@ -101,6 +101,7 @@ impl Outline {
 struct Places {
     bios: FxHashMap<u32, u64>,
     split: Vec<u32>,
+    split_at: FxHashMap<u32, u64>,
 }
 
 impl Places {
@@ -113,11 +114,10 @@ impl Places {
         if whole == NONE {
             return u64::MAX;
         }
-        let known = self.split.iter().position(|&known| known == whole);
-        known.unwrap_or_else(|| {
+        *self.split_at.entry(whole).or_insert_with(|| {
             self.split.push(whole);
-            self.split.len() - 1
-        }) as u64
+            self.split.len() as u64 - 1
+        })
     }
 }
 
@@ -161,7 +161,8 @@ impl DeviceState {
         let marks = [self.has_issues, self.has_queues, self.has_completions];
         let mut outline = Outline { marks: marks.iter().fold(0, |all, &mark| all << 1 | u64::from(mark)), ..Outline::default() };
         let live = self.bios.all();
-        let mut places = Places { bios: live.iter().rev().copied().zip(0..).collect(), split: Vec::new() };
+        let mut places =
+            Places { bios: live.iter().rev().copied().zip(0..).collect(), split: Vec::new(), split_at: FxHashMap::default() };
         for bio in live.iter().map(|&id| self.bios.get(id)) {
             let (sibling, whole) = (places.bio(bio.sibling)?, places.split(bio.whole));
             outline.bios.push(words_of_bio(bio, of, sibling, whole));
@@ -209,6 +210,7 @@ impl DeviceState {
         (self.lossy, self.in_flight.took_older) = (false, false);
         self.alone.clear();
         self.unmatched = Default::default();
+        self.searches = Default::default();
     }
 
     /// Whether `next`, which began in this state, would have gone on in the same way with what was counted here.
@@ -216,7 +218,7 @@ impl DeviceState {
         let queues_begin = next.has_queues && !self.has_queues;
         let as_lossy = self.lossy && next.in_flight.took_older;
         let as_requeued = self.has_requeues && next.reissues.any();
-        !(as_lossy || as_requeued || self.without_bio > 0 && queues_begin)
+        !(as_lossy || as_requeued || self.without_bio > 0 && queues_begin) && self.searches.suffices_for(next.searches)
     }
 
     /// Takes over what was counted before, and what was left behind.
@@ -246,5 +248,6 @@ impl DeviceState {
         before.alone.append(&mut self.alone);
         self.alone = before.alone;
         self.unmatched.add_before(before.unmatched);
+        self.searches.add_before(before.searches);
     }
 }

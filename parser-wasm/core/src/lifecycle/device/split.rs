@@ -29,6 +29,10 @@ impl DeviceState {
     /// dm reports a split after its bio has moved on to the remainder: only the remainder completes, and ends the complete bio.
     /// Text traces do not print its end.
     fn advance(&mut self, at: u64, end: Option<u64>) {
+        if !self.searches.allows() {
+            return;
+        }
+        self.searches.spend(self.bios.len());
         let Some(id) = self.bios.around(at, end) else { return };
         let mut rest = *self.bios.get(id);
         self.bios.remove(id);
