@@ -13,6 +13,9 @@ export interface CompareOptions extends ComparisonOutput {
   readonly noise?: NoiseTable
 }
 
+/** Each of them is compared with all figures of all. */
+const MOST_RUNS = 100
+
 /** Exit status of a comparison that `--fail-if` applies to. */
 const FAILED = 3
 
@@ -34,7 +37,7 @@ async function compareInto(
 ): Promise<void> {
   const { geometry, labels, groups, baseline, device } = arrangement
   const without: FoundResults[] = []
-  const found = await runsOf(inputs, geometry, results => without.push(results))
+  const found = await runsOf({ ...inputs, most: MOST_RUNS }, geometry, results => without.push(results))
   const [results] = without
   if (results && found.length < 2) {
     const option = failIf.length > 0 ? '--fail-if' : tests ? '--junit' : format === 'markdown' ? '--markdown' : undefined

@@ -10,6 +10,9 @@ import type { TraceInputs } from './values'
 /** A mark of a repeat at the end of a name: `r1`, `dd-run2`, or nothing but a number. Other numbers are values: `k6.1`, `qd4`. */
 const REPEAT = /(?:^|[-_. ])(?:r|run|rep|repeat|iter)[-_. ]?\d+$|^\d+$/i
 
+/** Of one measurement: each is compared with each. */
+const MOST_REPEATS = 100
+
 /** The measurement that a trace is a repeat of, by the first folder from the end whose name has the mark of a repeat. */
 export function measurement(path: string): string {
   const folder = dirname(path)
@@ -21,8 +24,15 @@ export function measurement(path: string): string {
 export async function noise(inputs: TraceInputs, { json, geometry }: { json: boolean; geometry?: Geometry }): Promise<void> {
   const runs = await runsOf(inputs, geometry)
   const groups = new Map<string, Digest[]>()
-  for (const { path, trace } of runs) groups.set(measurement(path), [...(groups.get(measurement(path)) ?? []), trace])
-  const repeated = [...groups.values()].filter(group => group.length > 1)
+  for (const { path, trace } of runs) {
+    const name = measurement(path)
+    const group = groups.get(name)
+    if (group) group.push(trace)
+    else groups.set(name, [trace])
+  }
+  const repeated = [...groups.values()].filter(group => group.length > 1).map(group => group.slice(0, MOST_REPEATS))
+  for (const [path, group] of groups)
+    if (group.length > MOST_REPEATS) complain(path, 'too-many-runs', `Only the first ${MOST_REPEATS} repeats are included.`)
   if (repeated.length === 0) {
     complain(
       inputs.paths.join(' '),

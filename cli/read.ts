@@ -44,11 +44,12 @@ export async function feedFiles(
 ): Promise<void> {
   const offsets = [...from]
   const piece = trace.pieceBytes()
-  const buffer = new Uint8Array(piece)
+  const largest = files.reduce((most, file) => Math.max(most, file.size), 0)
+  const buffer = new Uint8Array(Math.min(piece, largest))
   for (let index = trace.hungry(); index !== undefined; index = trace.hungry()) {
     const offset = offsets[index] ?? 0
     const file = files[index]
-    const bytes = file?.read(offset, Math.min(piece, (ends?.[index] ?? Number.POSITIVE_INFINITY) - offset), buffer) ?? new Uint8Array()
+    const bytes = file?.read(offset, Math.min(buffer.length, (ends?.[index] ?? Number.POSITIVE_INFINITY) - offset), buffer) ?? new Uint8Array()
     advanced(file?.path ?? '', bytes.length)
     if (bytes.length > 0) trace.feed(index, bytes)
     else if (ends) trace.pause(index)

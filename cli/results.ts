@@ -1,5 +1,5 @@
 /** Results of benchmarks without a trace: tables in mails, and reports of fio, dd, tiotest and tiobench. */
-import { RESULT_BYTES } from '../web/engine/probe'
+import { RESULT_BYTES, someTexts } from '../web/engine/probe'
 import type { ResultsDocument } from '../web/engine/protocol'
 import type { Engine } from './engine'
 import type { InputFile } from './inputs'
@@ -12,12 +12,12 @@ export interface FoundResults {
   readonly files: ReadonlySet<string>
 }
 
-/** Files read at most; a folder may have thousands of texts. */
-const MOST_FILES = 500
-
 /** The results in some texts; absent if there are none. */
 export function resultsIn(engine: Engine, inputs: readonly InputFile[]): FoundResults | undefined {
-  const texts = inputs.filter(input => input.pattern === undefined).slice(0, MOST_FILES)
+  const texts = someTexts(
+    inputs.filter(input => input.pattern === undefined),
+    input => input.size,
+  )
   if (texts.length === 0) return undefined
   const heads = texts.map(input => input.read(0, RESULT_BYTES))
   const paths = JSON.stringify(texts.map(input => input.path))

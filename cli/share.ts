@@ -68,19 +68,17 @@ function sharedTraces(
 /** Calls `use` with the traces as a compared page. Without a trace and without results it reports that. */
 async function withPage(inputs: TraceInputs, options: ShareOptions, use: (page: Page) => Promise<void>): Promise<void> {
   const without: FoundResults[] = []
-  const all = await sharedTraces(inputs, options, results => without.push(results))
+  const all = await sharedTraces({ ...inputs, most: LETTERS.length }, options, results => without.push(results))
   const [found] = without
   const engine = loadEngine()
   const client = resultsClient(async (kind, ask) => resultsAnswer(engine, kind, ask))
   const results = found && { results: { document: found.document, files: [], client } }
-  const traces = all.slice(0, LETTERS.length)
-  const [first] = traces
+  const [first] = all
   try {
     if (!first && results) return await use({ ...EMPTY_PAGE, ...results })
     if (!first) return complain(inputs.paths.join(' '), 'no-run', 'No trace could be read.')
-    checkBaseline(options, traces.length)
-    if (all.length > traces.length) complain(inputs.paths.join(' '), 'too-many-runs', `Only the first ${LETTERS.length} are included.`)
-    const runs = traces.map(({ run }) => run)
+    checkBaseline(options, all.length)
+    const runs = all.map(({ run }) => run)
     const page: Page = { ...pageOfTraces(runs, options.baseline), ...results, ...(options.geometry && { geometry: options.geometry }) }
     await use(await withComparison(page))
   } finally {

@@ -42,15 +42,6 @@ function checkOutput(output: string | undefined, inputs: readonly InputFile[]): 
   if (same) throw new UsageError(`${output} is an input (${same.path}): write to another file`)
 }
 
-/** By path of a named archive, the files in it. */
-function insideOf(given: readonly InputFile[], inputs: readonly InputFile[]): ReadonlyMap<string, readonly InputFile[]> {
-  const inside = new Map<string, InputFile[]>(given.filter(input => input.named).map(({ path }) => [path, []]))
-  for (const input of inputs) {
-    for (let at = input.path.lastIndexOf('/'); at > 0; at = input.path.lastIndexOf('/', at - 1)) inside.get(input.path.slice(0, at))?.push(input)
-  }
-  return inside
-}
-
 function labelSourceOf({ label, kernel, scheduler, workload, writers, jobs }: RunFacts, path: string): LabelSource {
   return {
     label,
@@ -96,10 +87,10 @@ async function withTraces<T>(asked: TraceInputs, results: ResultsUse | undefined
 }
 
 async function usingTraces<T>(asked: TraceInputs, results: ResultsUse | undefined, use: TracesUse<T>): Promise<readonly T[]> {
-  const { paths, limited, pattern, output } = asked
+  const { paths, limited, pattern, output, most = Number.POSITIVE_INFINITY } = asked
   const engine = loadEngine()
   const given = inputsOf(paths)
-  const { files, problems } = unpack(engine, given, limited)
+  const { files, problems, inside } = unpack(engine, given, limited)
   const inputs = pattern === undefined ? files : files.map(file => ({ ...file, pattern }))
   for (const problem of problems) complainOf('', problem)
   const { traces, rejected, notes } = group(engine, inputs)
@@ -122,13 +113,17 @@ async function usingTraces<T>(asked: TraceInputs, results: ResultsUse | undefine
     for (const { error } of group(engine, [input]).rejected) complainOf(input.path, error)
   }
   const texts = new Set(notes.flatMap(index => inputs[index] ?? []))
-  for (const [path, inside] of insideOf(given, inputs)) {
-    if (inside.length > 0 && inside.every(input => texts.has(input) && !found?.files.has(input.path)))
+  for (const { path, named, from, to } of inside) {
+    // A compressed file is not a folder: what is in it says what it is.
+    const own = inputs.slice(from, to).filter(input => input.path.startsWith(`${path}/`))
+    if (named && own.length > 0 && own.every(input => texts.has(input) && !found?.files.has(input.path)))
       complain(path, 'no-trace', 'None of the files is a trace.')
   }
   const notesOf: number[][] = traces.map(() => [])
   for (const [n, { traces: of }] of noted.notes.entries()) for (const i of of) notesOf[i]?.push(n)
-  const foundTraces = traces.map(({ name, parts }, i): TraceToRead => {
+  if (traces.length > most) complain(paths.join(' '), 'too-many-runs', `Only the first ${most} are included.`)
+  const read = traces.slice(0, most)
+  const foundTraces = read.map(({ name, parts }, i): TraceToRead => {
     const files = parts.flatMap(index => inputs[index] ?? [])
     const facts: RunFacts = noted.runs[i] ?? { label: name }
     const { label, dropped, kernel, zones, blocks, bench = [], settings = [] } = facts
@@ -152,7 +147,7 @@ async function usingTraces<T>(asked: TraceInputs, results: ResultsUse | undefine
       },
     }
   })
-  const bytes = traces.flatMap(({ parts }) => parts).reduce((sum, index) => sum + (inputs[index]?.size ?? 0), 0)
+  const bytes = read.flatMap(({ parts }) => parts).reduce((sum, index) => sum + (inputs[index]?.size ?? 0), 0)
   progress.start('Reading', bytes)
   const answers = await use(engine, foundTraces)
   progress.stop()

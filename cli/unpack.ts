@@ -14,6 +14,14 @@ interface UnpackedInputs {
   readonly problems: readonly Warning[]
 }
 
+/** Which of the files are those of an archive. */
+interface FilesInside {
+  readonly path: string
+  readonly named: boolean
+  readonly from: number
+  readonly to: number
+}
+
 /** Unpacks one container. What was read before its file failed is kept. */
 function unpackOne(engine: Engine, input: InputFile, limited: boolean): UnpackedInputs {
   const files: InputFile[] = []
@@ -45,7 +53,7 @@ function unpackOne(engine: Engine, input: InputFile, limited: boolean): Unpacked
 }
 
 /** Containers replaced by the files in them, all other files as they are, without those that cannot be read. */
-export function unpack(engine: Engine, inputs: readonly InputFile[], limited: boolean): UnpackedInputs {
+export function unpack(engine: Engine, inputs: readonly InputFile[], limited: boolean): UnpackedInputs & { readonly inside: readonly FilesInside[] } {
   const problems: Warning[] = []
   const readable = inputs.flatMap(input => {
     try {
@@ -60,13 +68,20 @@ export function unpack(engine: Engine, inputs: readonly InputFile[], limited: bo
     'Unpacking',
     readable.reduce((sum, { input, isContainer }) => sum + (isContainer ? input.size : 0), 0),
   )
-  const files = readable.flatMap(({ input, isContainer }) => {
-    if (!isContainer) return input
+  const files: InputFile[] = []
+  const inside: FilesInside[] = []
+  for (const { input, isContainer } of readable) {
+    if (!isContainer) {
+      files.push(input)
+      continue
+    }
     progress.file(input.path)
+    const { path, named } = input
     const unpacked = unpackOne(engine, input, limited)
-    problems.push(...unpacked.problems)
-    return unpacked.files
-  })
+    inside.push({ path, named, from: files.length, to: files.length + unpacked.files.length })
+    for (const problem of unpacked.problems) problems.push(problem)
+    for (const file of unpacked.files) files.push(file)
+  }
   progress.stop()
-  return { files, problems }
+  return { files, problems, inside }
 }

@@ -21,6 +21,8 @@ export interface TraceInputs {
   readonly range?: TimeLimits
   /** The complete recording is read where it fits: the figures are of the range. */
   readonly prefersComplete?: boolean
+  /** Traces that are read; absent: all. */
+  readonly most?: number
   /** Threads that read; absent: as many as there are cores, where that is worth it. */
   readonly threads?: number
   /** Bytes that a trace may take by its estimate; absent: what WebAssembly has. */

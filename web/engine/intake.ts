@@ -1,6 +1,6 @@
 /** Unpacks dropped files, and has the engine group them into traces by both ends of each, and read the notes next to them. Runs in a worker. */
 import { FileSorter, NoteReader, readResults } from './generated/seekscope.js'
-import { NOTE_BYTES, PROBE_BYTES, RESULT_BYTES } from './probe'
+import { NOTE_BYTES, PROBE_BYTES, RESULT_BYTES, someTexts } from './probe'
 import type { DroppedFile, FoundNote, Grouping, NotesOfTraces, ResultsDocument, SortedFiles, UnpackProgress } from './protocol'
 import { unpackFiles } from './unpack'
 
@@ -33,13 +33,11 @@ export const groupFiles = async (dropped: readonly DroppedFile[], tell: (progres
   return { files, problems, rejected: found.rejected, ...(await withNotes(found, files)), ...(await withResults(found, files)) }
 }
 
-/** Texts read at most; a folder may have thousands. */
-const MOST_TEXTS = 500
-
 /** Texts without any trace, and text traces that may be mails with tables. */
 const withResults = async ({ traces, rejected }: SortedFiles, files: readonly DroppedFile[]): Promise<Pick<Grouping, 'results'>> => {
   const mails = traces.flatMap(({ parts }) => (parts.length === 1 ? parts : [])).filter(index => (files[index]?.blob.size ?? 0) <= RESULT_BYTES)
-  const indices = (traces.length === 0 ? rejected.map(r => r.index) : mails).filter(index => files[index]?.pattern === undefined).slice(0, MOST_TEXTS)
+  const texts = (traces.length === 0 ? rejected.map(r => r.index) : mails).filter(index => files[index]?.pattern === undefined)
+  const indices = someTexts(texts, index => files[index]?.blob.size ?? 0)
   const heads: Uint8Array[] = []
   for (const index of indices) heads.push(await bytesOf(files[index]?.blob.slice(0, RESULT_BYTES) ?? new Blob()).catch(() => NOTHING))
   const results: ResultsDocument = readResults(JSON.stringify(indices.map(index => files[index]?.path ?? '')), heads)

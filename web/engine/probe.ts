@@ -10,6 +10,20 @@ export const NOTE_BYTES = 1 << 20
 export const COUNTER_BYTES = 16 << 20
 /** From the start of a text without a trace: results of benchmarks. */
 export const RESULT_BYTES = 8 << 20
+/** Of all such texts together, and how many they may be; a folder may have thousands. */
+const ALL_RESULT_BYTES = 64 << 20
+const MOST_RESULTS = 500
+
+/** The first texts whose results are read. */
+export function someTexts<T>(texts: readonly T[], size: (text: T) => number): readonly T[] {
+  let bytes = 0
+  const some = texts.slice(0, MOST_RESULTS)
+  const end = some.findIndex(text => {
+    bytes += Math.min(size(text), RESULT_BYTES)
+    return bytes > ALL_RESULT_BYTES
+  })
+  return end < 0 ? some : some.slice(0, end)
+}
 
 /** Files of a trace of so many bytes together fit: they need not be looked at before they are read. */
 export const FITTING_BYTES = 256 << 20
