@@ -43,8 +43,12 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['web/**/*.test.{ts,tsx}', 'cli/**/*.test.ts', 'scripts/**/*.test.ts', 'tests/golden/*.test.ts'] },
+        test: {
+          name: 'unit',
+          include: ['web/**/*.test.{ts,tsx}', 'cli/**/*.test.ts', 'scripts/**/*.test.ts', 'tests/golden/*.test.ts', 'tests/limits/*.test.ts'],
+        },
       },
+      { extends: true, test: { name: 'limits', include: ['tests/limits/table.ts'] } },
       { extends: true, test: { name: 'conformance', include: ['tests/conformance/**/*.test.ts'] } },
     ],
   },

@@ -1,0 +1,67 @@
+/** Archives at their worst: bombs, thousands of entries, and containers in containers. */
+import { gzipSync } from 'node:zlib'
+import { entry, tar, zip } from '../bad-inputs/boxes'
+import { life, records } from './records'
+import { always, type WorstCase } from './worst'
+
+const TRACE = records(40, life)
+const TEXT = Buffer.from('Linux version 6.12.0-1-amd64\nWhat the machine had to say about this run.\n')
+const numbered = <T>(n: number, of: (i: number) => T): T[] => Array.from({ length: n }, (_, i) => of(i))
+const packed = (name: string, content: Buffer): Iterable<readonly [string, Buffer]> => [[name, gzipSync(content, { level: 9 })]]
+
+/** A packed tar of what `entries` makes. */
+function packedTar(name: string, entries: (scale: number) => readonly Buffer[], more: Pick<WorstCase, 'command'> = {}): WorstCase {
+  return {
+    name,
+    files: scale => packed('all.tar.gz', tar(...entries(scale))),
+    unpacked: scale => entries(scale).map(one => one.length),
+    ...more,
+  }
+}
+
+const traces = (scale: number) => numbered(100 * scale, i => entry(`run${i}/trace.blktrace.0`, TRACE))
+
+const END_OF_ZIP = 22
+/** A zip of files of these names. */
+const zipped = (name: string, least: number, content: Buffer, nameOf: (i: number) => string): WorstCase => ({
+  name,
+  files: scale => [['all.zip', Buffer.concat(numbered(least * scale, i => zip({ name: nameOf(i), content }).subarray(0, -END_OF_ZIP)))]],
+  unpacked: scale => numbered(least * scale, () => content.length),
+})
+const zeros = (megabytes: number) => Buffer.alloc(megabytes * 1e6)
+
+export const ARCHIVES: readonly WorstCase[] = [
+  always(packedTar('small traces, summarised', traces)),
+  always(packedTar('small traces, compared', scale => traces(2 * scale), { command: ['compare'] })),
+  packedTar('small traces, their noise', traces, { command: ['noise'] }),
+  packedTar('texts', scale => numbered(1000 * scale, i => (i === 0 ? entry('run/trace.blktrace.0', TRACE) : entry(`run/${i}.txt`, TEXT)))),
+  packedTar('texts as long as they are looked at', scale =>
+    numbered(100 * scale, i => (i === 0 ? entry('run/trace.blktrace.0', TRACE) : entry(`run/${i}.txt`, Buffer.alloc(128 << 10, TEXT)))),
+  ),
+  packedTar('texts alone', scale => numbered(1000 * scale, i => entry(`run/${i}.txt`, TEXT))),
+  packedTar('long texts alone', scale => numbered(10 * scale, i => entry(`run/${i}.txt`, Buffer.alloc(8 << 20, TEXT)))),
+  packedTar('entries of one byte', scale => numbered(10_000 * scale, i => entry(`${i}`, Buffer.from('x')))),
+  packedTar('entries of nothing', scale => numbered(10_000 * scale, i => entry(`${i}`, Buffer.alloc(0)))),
+  packedTar('packed entries', scale => {
+    const inner = gzipSync(TEXT)
+    return numbered(2000 * scale, i => entry(`${i}.gz`, inner))
+  }),
+  packedTar('archives in an archive', scale => {
+    const inner = gzipSync(tar(entry('trace.blktrace.0', TRACE)))
+    return numbered(100 * scale, i => entry(`${i}.tar.gz`, inner))
+  }),
+  {
+    name: 'zeros that are packed as well as can be',
+    files: scale => packed('bomb.blktrace.0.gz', zeros(100 * scale)),
+    unpacked: scale => [100e6 * scale],
+  },
+  {
+    name: 'zeros packed twice',
+    files: scale => packed('bomb.gz.gz', gzipSync(zeros(100 * scale), { level: 9 })),
+    // It is refused for its ratio.
+    unpacked: scale => [Math.min(100e6 * scale, 256 << 20)],
+  },
+  always(zipped('names of 4 KiB, each of 2,000 folders', 300, TEXT, i => `${'d/'.repeat(2000)}${i}.txt`)),
+  zipped('names of 60 KiB', 100, TEXT, i => `${'d'.repeat(60_000)}${i}`),
+  zipped('a folder in a folder in a folder', 300, TRACE, i => `${'d/'.repeat(i)}trace.blktrace.0`),
+]

@@ -1,0 +1,22 @@
+/** The doors through which inputs come in, with the rule of each: the constants of docs/security.md. */
+import { ARCHIVES } from './archives'
+import { BINARIES } from './binaries'
+import { LINKS } from './links'
+import { TEXTS } from './texts'
+import { TRACES } from './traces'
+import type { Rule, WorstCase } from './worst'
+
+export interface Door {
+  readonly name: string
+  readonly rule: Rule
+  readonly cases: readonly WorstCase[]
+}
+
+/** Several times what the worst case takes on two cores of 2.5 GHz. */
+export const DOORS: readonly Door[] = [
+  { name: 'recordings', rule: { seconds: 2, secondsPerMB: 2, mb: 300, mbPerMB: 30 }, cases: TRACES },
+  { name: 'files of other tracers', rule: { seconds: 2, secondsPerMB: 1, mb: 300, mbPerMB: 300 }, cases: BINARIES },
+  { name: 'texts', rule: { seconds: 2, secondsPerMB: 2, mb: 300, mbPerMB: 30 }, cases: TEXTS },
+  { name: 'archives', rule: { seconds: 2, secondsPerMB: 1, mb: 400, mbPerMB: 30 }, cases: ARCHIVES },
+  { name: 'links', rule: { seconds: 3, secondsPerMB: 120, mb: 300, mbPerMB: 10_000 }, cases: LINKS },
+]

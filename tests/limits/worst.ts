@@ -1,0 +1,69 @@
+/** The rule that inputs of a door obey, and what is tried to break it. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { costOf, type Finished, sizesBelow } from './cost'
+
+/** What a file counts at least, in bytes: it is opened, sorted, and perhaps a trace of its own. */
+const LEAST_FILE = 16 << 10
+
+/** N MB of input take at most `seconds + secondsPerMB * N` of a processor, and `mb + mbPerMB * N` of memory. */
+export interface Rule {
+  readonly seconds: number
+  readonly secondsPerMB: number
+  readonly mb: number
+  readonly mbPerMB: number
+}
+
+export interface WorstCase {
+  readonly name: string
+  /** Paths below a folder, and contents; `scale` times the least size. */
+  files(scale: number): Iterable<readonly [path: string, content: Uint8Array | string]>
+  /** Sizes of the files in archives: they count as input, and the limits of archives bound them. */
+  unpacked?(scale: number): readonly number[]
+  /** `npm test` tries it, too: it once broke the rule, or is the heaviest of its door. */
+  readonly always?: true
+  /** The command that gets the folder; absent: `summary --json`. */
+  readonly command?: readonly string[]
+  /** A module of Node that gets it instead of the command line. */
+  readonly module?: string
+}
+
+export const always = (one: WorstCase): WorstCase => ({ ...one, always: true })
+
+/** A case that was measured. */
+export interface Measured extends Finished {
+  /** Input, MB. */
+  readonly input: number
+  /** Peak memory, MB. */
+  readonly mb: number
+}
+
+const MB = 1e6
+
+/** Runs a case as a process of its own. */
+export async function measure(
+  { files, unpacked, command = ['summary', '--json'], module = 'dist-cli/seekscope.mjs' }: WorstCase,
+  scale: number,
+  killAfterMs = 600_000,
+): Promise<Measured> {
+  const folder = mkdtempSync(join(tmpdir(), 'seekscope-limits-'))
+  try {
+    for (const [path, content] of files(scale)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true })
+      writeFileSync(join(folder, path), content)
+    }
+    const sizes = [...sizesBelow(folder), ...(unpacked?.(scale) ?? [])]
+    const input = sizes.reduce((sum, size) => sum + Math.max(size, LEAST_FILE), 0) / MB
+    const finished = await costOf(module, [...command, folder], killAfterMs)
+    return { ...finished, input, mb: finished.peak / MB }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** What a rule allows to so much input. */
+export const allowed = (rule: Rule, input: number): { readonly seconds: number; readonly mb: number } => ({
+  seconds: rule.seconds + rule.secondsPerMB * input,
+  mb: rule.mb + rule.mbPerMB * input,
+})
