@@ -49,6 +49,8 @@ export default defineConfig({
         },
       },
       { extends: true, test: { name: 'limits', include: ['tests/limits/table.ts'] } },
+      // `npm run test:firefox` sets up what they need.
+      { extends: true, test: { name: 'firefox', include: ['tests/firefox/*.test.ts'], testTimeout: 180_000 } },
       { extends: true, test: { name: 'conformance', include: ['tests/conformance/**/*.test.ts'] } },
     ],
   },

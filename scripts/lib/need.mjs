@@ -100,3 +100,18 @@ export async function chromium() {
     'Chromium or Chrome is needed for the tests in the browser. Install it (Debian: sudo apt-get install chromium) or set CHROMIUM to its path',
   )
 }
+
+/** Path of an installed Firefox. */
+export function firefox() {
+  const found = process.env.FIREFOX || ['firefox-esr', 'firefox'].map(onPath).find(Boolean)
+  if (found) return found
+  throw new Stop('Firefox is needed for these tests. Install it (Debian: sudo apt-get install firefox-esr) or set FIREFOX to its path')
+}
+
+/** Path of an installed geckodriver. */
+export function geckodriver() {
+  addCargoToPath()
+  const found = process.env.GECKODRIVER || onPath('geckodriver')
+  if (found) return found
+  throw new Stop('geckodriver is needed to drive Firefox. Install it (cargo install --locked geckodriver) or set GECKODRIVER to its path')
+}
