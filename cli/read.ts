@@ -52,7 +52,7 @@ export async function feedFiles(
     const bytes = file?.read(offset, Math.min(buffer.length, (ends?.[index] ?? Number.POSITIVE_INFINITY) - offset), buffer) ?? new Uint8Array()
     advanced(file?.path ?? '', bytes.length)
     if (bytes.length > 0) trace.feed(index, bytes)
-    else if (ends) trace.pause(index)
+    else if (ends) trace.pause(index, file?.read(offset, trace.followingBytes(), buffer) ?? bytes)
     else trace.close(index)
     offsets[index] = offset + bytes.length
     await yieldInTime()
@@ -63,7 +63,7 @@ export async function feedFiles(
 export async function readTrace(engine: Engine, opening: TraceOpening, threads: number, advanced: Advanced = () => undefined): Promise<OpenTrace> {
   const { name, label, files, counters = [], ...rest } = opening
   const parts = files.map(({ name, size, pattern }) => ({ name, size, pattern }))
-  const sections = startSections(engine, files, opening.window, threads)
+  const sections = startSections(engine, opening, threads)
   const trace = new engine.Trace(JSON.stringify({ name, label, parts, ...rest }))
   const both: Advanced = (file, bytes) => advanced(file, bytes + (sections?.advanced() ?? 0))
   const begins = sections?.begins ?? []
@@ -81,6 +81,8 @@ export async function readTrace(engine: Engine, opening: TraceOpening, threads: 
   } catch (error) {
     trace.free()
     throw error
+  } finally {
+    sections?.end()
   }
   return { engine: trace, query: (kind, ask) => trace.query(kind, JSON.stringify(ask)), free: () => trace.free() }
 }

@@ -1,27 +1,43 @@
-/** A thread that reads one section of a trace for `sections.ts`. */
+/** A thread that reads sections of a trace for `sections.ts`. */
 import { workerData } from 'node:worker_threads'
 import { startEngine } from './engine'
 import { inputOfPlaced } from './inputs'
 import { feedFiles } from './read'
-import { SectionState, type SectionTask } from './sections'
+import { claimNext, type SectionMessage, type SectionTask, Turns } from './sections'
 
-const { module, files, origin, places, ends, port, state }: SectionTask = workerData
+const { module, files, cuts, port, turns, bytes, threads }: SectionTask = workerData
+const { Trace } = startEngine(module)
+const inputs = files.map(inputOfPlaced)
+const description = JSON.stringify({ name: '', label: '', parts: files.map(({ name, size }) => ({ name, size })), origin: cuts.origin })
 
-async function read(): Promise<Uint8Array | undefined> {
-  const inputs = files.map(inputOfPlaced)
-  const { Trace } = startEngine(module)
-  const trace = new Trace(JSON.stringify({ name: '', label: '', parts: files.map(({ name, size }) => ({ name, size })), origin }))
-  const advanced = (_file: string, bytes: number) => void Atomics.add(state, SectionState.bytes, bytes)
-  await feedFiles(trace, inputs, places.before, places.begin)
-  if (!trace.beginSection(Float64Array.from(places.begin))) return undefined
-  await feedFiles(trace, inputs, places.begin, ends, advanced)
-  return trace.takeSection()
+async function read(index: number): Promise<Uint8Array | undefined> {
+  const places = cuts.sections[index]
+  if (!places) return undefined
+  const trace = new Trace(description)
+  try {
+    await feedFiles(trace, inputs, places.before, places.begin)
+    if (!trace.beginSection(Float64Array.from(places.begin))) return undefined
+    const advanced = (_file: string, n: number) => void Atomics.add(bytes, 0, n)
+    await feedFiles(trace, inputs, places.begin, cuts.sections[index + 1]?.begin, advanced)
+    return trace.takeSection(cuts.sections[index + 1]?.time)
+  } finally {
+    trace.free()
+  }
 }
 
-try {
-  const section = await read()
-  port.postMessage(section, section ? [section.buffer as ArrayBuffer] : [])
-} finally {
-  Atomics.store(state, SectionState.done, 1)
-  Atomics.notify(state, SectionState.done)
+function post(message: SectionMessage): void {
+  port.postMessage(message, message.section ? [message.section.buffer as ArrayBuffer] : [])
+  Atomics.add(turns, Turns.posted, 1)
+  Atomics.notify(turns, Turns.posted)
+}
+
+for (let index = claimNext(turns, cuts.sections.length, threads); index !== undefined; index = claimNext(turns, cuts.sections.length, threads)) {
+  try {
+    const section = await read(index)
+    post({ index, ...(section && { section }) })
+  } catch (thrown) {
+    // The engine's memory is unreliable from now on.
+    post({ index })
+    throw thrown
+  }
 }

@@ -1,93 +1,137 @@
 /**
- * One trace read by several threads, each a section of its files. The thread that wants the trace reads the first section and takes over the
- * others; a section that does not fit to the one before it is read again. It sleeps until a section is there, and handles signals in between.
+ * One trace read by several threads, in sections of its files. The thread that wants the trace reads the first section, and goes on section by
+ * section: it takes over what another thread has read, or reads what none has begun. A section that does not fit to the one before it is read
+ * again. It sleeps until a section is there, and handles signals in between.
  */
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads'
-import type { Cuts, SectionPlaces, TimeWindow } from '../web/engine/protocol'
+import type { Cuts } from '../web/engine/protocol'
 import { compiledEngine, type Engine } from './engine'
 import { type InputFile, type PlacedFile, placedFile } from './inputs'
+import type { TraceOpening } from './read'
 import { yieldInTime } from './yield'
 
-/** What a thread reads: the files of a trace between two places in each, or to their ends. */
+/** What a thread reads: sections of the files of a trace, one after another. */
 export interface SectionTask {
   readonly module: WebAssembly.Module
   readonly files: readonly PlacedFile[]
-  readonly origin: string
-  readonly places: SectionPlaces
-  readonly ends?: readonly number[]
-  /** Gets the section, or undefined when it cannot be joined. */
+  readonly cuts: Cuts
+  /** Gets each section as a `SectionMessage`. */
   readonly port: MessagePort
-  /** `SectionState`. */
-  readonly state: Int32Array
+  /** `Turns`. */
+  readonly turns: Int32Array
+  /** Bytes that the thread has read since they were last taken. */
+  readonly bytes: Int32Array
+  /** How many there are of its kind. */
+  readonly threads: number
 }
 
-/** Numbers that both threads see: whether the section was posted, and bytes read since they were last taken. */
-export const SectionState = { done: 0, bytes: 1 } as const
+/** A section; `section` is absent when it cannot be joined. */
+export interface SectionMessage {
+  readonly index: number
+  readonly section?: Uint8Array
+}
+
+/** Numbers that all threads see: the first section that none has begun, the one that is in turn, and how many were posted. */
+export const Turns = { next: 0, current: 1, posted: 2 } as const
+
+/** Sections that may wait for their turn, per thread. */
+const AHEAD = 2
+
+/** The next section for a thread, if there is one; waits while too many wait for their turn. */
+export function claimNext(turns: Int32Array, sections: number, threads: number): number | undefined {
+  for (;;) {
+    const current = Atomics.load(turns, Turns.current)
+    const next = Atomics.load(turns, Turns.next)
+    if (next >= sections) return undefined
+    if (next > current + AHEAD * threads) Atomics.wait(turns, Turns.current, current)
+    else if (claim(turns, next)) return next
+  }
+}
+
+/** Whether none has begun a section; now it is the caller's. */
+const claim = (turns: Int32Array, index: number): boolean => Atomics.compareExchange(turns, Turns.next, index, index + 1) === index
 
 export interface Sections {
   /** Where each section begins in each file. */
   readonly begins: readonly (readonly number[])[]
-  /** Section `i`, when it is there; undefined when it has to be read here. */
+  /** Section `i`, when it is there; undefined when it has to be read here. Sections are taken in order. */
   take(i: number): Promise<Uint8Array | undefined>
   /** Bytes that the threads have read since the last call. */
   advanced(): number
+  /** Ends the threads. */
+  end(): void
 }
 
 const READER = new URL('../dist-cli/section.mjs', import.meta.url)
-/** A thread that reads nothing for so long is given up. */
+/** Threads that read nothing for so long are given up. */
 const STALLED_MS = 20_000
 const SLEEP_MS = 100
 
 /** Starts threads for the sections after the first; undefined where one thread is as fast. */
-export function startSections(engine: Engine, files: readonly InputFile[], window: TimeWindow | undefined, threads: number): Sections | undefined {
+export function startSections(engine: Engine, { files, window }: Pick<TraceOpening, 'files' | 'window'>, threads: number): Sections | undefined {
   if (threads < 2 || window) return undefined
-  const cuts = cutsOf(engine, files, threads)
+  const cuts = cutsOf(engine, files)
   if (!cuts) return undefined
+  const turns = new Int32Array(new SharedArrayBuffer(12))
   const module = compiledEngine()
-  const read = cuts.sections.map((places, i) => {
+  const others = Math.min(threads - 1, cuts.sections.length)
+  const readers = Array.from({ length: others }, () => {
     const { port1, port2: port } = new MessageChannel()
-    const state = new Int32Array(new SharedArrayBuffer(8))
-    const ends = cuts.sections[i + 1]?.begin
-    const workerData: SectionTask = { module, files: files.map(placedFile), origin: cuts.origin, places, ...(ends && { ends }), port, state }
+    const bytes = new Int32Array(new SharedArrayBuffer(4))
+    const workerData: SectionTask = { module, files: files.map(placedFile), cuts, port, turns, bytes, threads: others }
     // What it fails of is read here.
     const thread = new Worker(READER, { workerData, transferList: [port] }).on('error', () => undefined)
     thread.unref()
-    return { thread, port: port1, state }
+    return { thread, port: port1, bytes }
   })
-  const taken = (state: Int32Array) => Atomics.exchange(state, SectionState.bytes, 0)
+  const arrived = new Map<number, Uint8Array | undefined>()
+  const receive = () => {
+    for (const { port } of readers) {
+      for (let message = receiveMessageOnPort(port); message; message = receiveMessageOnPort(port)) {
+        const { index, section }: SectionMessage = message.message
+        arrived.set(index, section)
+      }
+    }
+  }
+  const taken = () => readers.reduce((sum, { bytes }) => sum + Atomics.exchange(bytes, 0, 0), 0)
   let ahead = 0
   return {
     begins: cuts.sections.map(places => places.begin),
     async take(i) {
-      const section = read[i]
-      if (!section) return undefined
-      const { thread, port, state } = section
-      let stalled = 0
-      while (stalled < STALLED_MS && Atomics.wait(state, SectionState.done, 0, SLEEP_MS) === 'timed-out') {
-        const bytes = taken(state)
+      Atomics.store(turns, Turns.current, i)
+      Atomics.notify(turns, Turns.current)
+      if (claim(turns, i)) return undefined
+      for (let alive = performance.now(); performance.now() < alive + STALLED_MS; ) {
+        const posted = Atomics.load(turns, Turns.posted)
+        receive()
+        if (arrived.has(i)) break
+        Atomics.wait(turns, Turns.posted, posted, SLEEP_MS)
+        const bytes = taken()
+        if (bytes > 0) alive = performance.now()
         ahead += bytes
-        stalled = bytes === 0 ? stalled + SLEEP_MS : 0
         await yieldInTime()
       }
-      const message = receiveMessageOnPort(port)
-      port.close()
-      void thread.terminate()
-      return message?.message ?? undefined
+      const section = arrived.get(i)
+      arrived.delete(i)
+      return section
     },
     advanced() {
-      const bytes = read.reduce((sum, { state }) => sum + taken(state), ahead)
+      const bytes = taken() + ahead
       ahead = 0
       return bytes
+    },
+    end() {
+      for (const { thread, port } of readers) {
+        port.close()
+        void thread.terminate()
+      }
     },
   }
 }
 
 /** Where the files are cut. */
-function cutsOf({ CutFinder, cutExcerptBytes }: Engine, files: readonly InputFile[], threads: number): Cuts | null {
-  const finder = new CutFinder(
-    Float64Array.from(files, file => file.size),
-    threads,
-  )
+function cutsOf({ CutFinder, cutExcerptBytes }: Engine, files: readonly InputFile[]): Cuts | null {
+  const finder = new CutFinder(Float64Array.from(files, file => file.size))
   try {
     for (let wanted = finder.wanted(); wanted; wanted = finder.wanted()) {
       const [file = 0, at = 0] = wanted

@@ -33,7 +33,7 @@ function line(label: string, facts: readonly (string | undefined)[]): string[] {
   return known.length > 0 ? [`  ${label.padEnd(LABEL)}${known.join(', ')}`] : []
 }
 
-/** Marks a figure that lost events make unreliable. */
+/** Marks a figure that lost events or the clock make unreliable. */
 const UNRELIABLE = '*'
 
 const mark = ({ spoiled }: SummaryDevice, name: string): string => (spoiled?.includes(name) ? UNRELIABLE : '')
@@ -144,7 +144,12 @@ function eventLines(device: SummaryDevice): string[] {
 
 const rates = (r: RateSummary): string[] => [`${rate(r.read_bps)} read`, `${rate(r.write_bps)} written`, `${figure(r.iops)} IOPS`]
 
-function deviceLines(d: SummaryDevice): string[] {
+function whyUnreliable({ dev }: SummaryDevice, { clock, holes }: SummaryTrace['quality']): string {
+  if (holes.some(hole => hole.device === dev)) return `events of ${dev} were lost, see above`
+  return clock ? 'the clock steps back, see above' : 'no device has such rates or times; the recording is damaged'
+}
+
+function deviceLines(d: SummaryDevice, quality: SummaryTrace['quality']): string[] {
   const { bytes, throughput, rate: requested, depth, waiting, outstanding, starved, seek, interleaving, merges, flush, zones } = d
   const seeks = seek.issued ?? seek.completed ?? (d.row === 'queue' || d.row === 'bio' ? seek.queued : undefined)
   const marked = (label: string, name: string) => `${label}${mark(d, name)}`
@@ -206,7 +211,7 @@ function deviceLines(d: SummaryDevice): string[] {
     ...alignment(d),
     ...absentLines(d),
     ...(d.hint ? paragraph('perhaps', d.hint) : []),
-    ...(d.spoiled ? [`  ${UNRELIABLE} unreliable: events of ${d.dev} were lost, see above`] : []),
+    ...(d.spoiled ? [`  ${UNRELIABLE} unreliable: ${whyUnreliable(d, quality)}`] : []),
   ]
 }
 
@@ -361,6 +366,6 @@ export function summaryText(trace: SummaryTrace): string {
     ...noteLines((trace.notes ?? []).filter(note => note.kind !== 'counters')),
     ...counterLines(trace.counters ?? []),
     ...findingLines(trace),
-    ...trace.devices.flatMap(d => ['', ...deviceLines(d)]),
+    ...trace.devices.flatMap(d => ['', ...deviceLines(d, trace.quality)]),
   ].join('\n')
 }

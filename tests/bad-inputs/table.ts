@@ -131,6 +131,22 @@ const RECORDS: readonly BadInput[] = [
     events: all,
   },
   {
+    what: 'bit flip in a time',
+    name: 'flip.blktrace.0',
+    make: () => r.withEvent(20, record => record.writeBigUInt64LE(record.readBigUInt64LE(r.AT.time) ^ (1n << 43n), r.AT.time)),
+    // Its sequence number is missing, too.
+    codes: ['time-outliers', 'lost-events'],
+    events: all - 1,
+  },
+  {
+    what: 'a clock that steps back by 20 s',
+    name: 'clock.blktrace.0',
+    make: () =>
+      r.each(r.events(), (record, i) => record.writeBigUInt64LE(record.readBigUInt64LE(r.AT.time) - (i > 90 ? 20_000_000_000n : 0n), r.AT.time)),
+    codes: ['clock-steps'],
+    events: all,
+  },
+  {
     what: 'a jump of 100 years',
     name: 'jump.blktrace.0',
     make: () =>

@@ -111,6 +111,39 @@ test.describe('a large trace', () => {
     await expect(chart(page, /Seek map/).getByRole('img')).toHaveAttribute('aria-label', /as a density/)
   })
 
+  test('is read by all cores, with the figures of one', async ({ page }) => {
+    const read = async (cores: number) => {
+      await page.addInitScript(cores => {
+        Object.defineProperty(navigator, 'hardwareConcurrency', { value: cores, configurable: true })
+        const sections: number[] = []
+        Object.assign(window, { sections })
+        const Own = window.Worker
+        window.Worker = class extends Own {
+          constructor(...given: ConstructorParameters<typeof Worker>) {
+            super(...given)
+            this.addEventListener('message', ({ data }) => {
+              if (data.type === 'section') sections.push(data.section?.byteLength ?? 0)
+            })
+          }
+        }
+      }, cores)
+      await begin(page)
+      await whole(page, 1)
+      const sections = await page.evaluate(() => (window as unknown as { sections: number[] }).sections)
+      const map = chart(page, /Seek map/).getByRole('img')
+      // The map of everything, which is asked for when all is read.
+      await expect(map).toHaveAttribute('aria-label', requests(337_479))
+      await expect(page.getByRole('region', { name: 'Summary', exact: true })).toBeVisible()
+      return { sections, words: await page.locator('.headline').innerText(), map: await map.getAttribute('aria-label') }
+    }
+    const one = await read(1)
+    const two = await read(2)
+    expect(one.sections).toEqual([])
+    expect(two.sections).toHaveLength(1)
+    expect(two.sections[0]).toBeGreaterThan(1e6)
+    expect([two.words, two.map]).toEqual([one.words, one.map])
+  })
+
   test('stops when it is cancelled', async ({ page }) => {
     await begin(page)
     await page.getByRole('button', { name: NAMES.cancel }).click()

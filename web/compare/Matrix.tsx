@@ -3,6 +3,7 @@ import { type RefObject, useRef } from 'react'
 import { pictureOf, rasterize } from '../charts/picture/picture'
 import { CopyButton } from '../charts/shared/CopyButton'
 import { fileName, saveFile } from '../charts/shared/files'
+import { WHY_UNRELIABLE } from '../charts/shared/lost'
 import { deviceName } from '../charts/shared/names'
 import { listed } from '../charts/shared/shown'
 import type { MatrixFigure } from '../engine/protocol'
@@ -210,7 +211,7 @@ function Reliability({ view, runs, figure }: ReliabilityProps) {
       {empty > 0 && `${counted(empty, 'cell has', 'cells have')} no run. `}
       {reading.length > 0 && `Still reading: ${letters(reading)}. `}
       {lacking.length > 0 && `Without this figure: ${letters(lacking)}. `}
-      {unreliable.length > 0 && `† Unreliable: events of ${letters(unreliable)} were lost. `}
+      {unreliable.length > 0 && `† Unreliable in ${letters(unreliable)}: ${WHY_UNRELIABLE}. `}
       <a href={measuredAt(figure.application ? 'what-the-application-saw' : 'figures')} target="_blank" rel="noopener">
         How this is measured
       </a>

@@ -1,4 +1,5 @@
 /** The matrix as bug reports print it: text of 72 columns, tab-separated for spreadsheets, and CSV with everything behind the cells. */
+import { WHY_UNRELIABLE } from '../charts/shared/lost'
 import { ascii, toCsv, wrap } from '../charts/shared/table'
 import type { MatrixFigure, SweepTest } from '../engine/protocol'
 import { formulaSafe } from '../lib/csv'
@@ -101,7 +102,7 @@ export function asText({ matrix, axes, figure, scale, base }: MatrixView): strin
     averaged ? 'Mean of the runs of a cell, +- their standard deviation.' : undefined,
     matrix.cells.flat().some(cell => cell === undefined) ? '- no run' : undefined,
     matrix.cells.flat().some(cell => cell && cell.n === 0) ? '? not measured' : undefined,
-    runs.some(run => run.unreliable) ? '* Unreliable: events were lost.' : undefined,
+    runs.some(run => run.unreliable) ? `* Unreliable: ${WHY_UNRELIABLE}.` : undefined,
   ].filter(note => note !== undefined)
   return [wrap(ascii(`${figure.label}${unitOf(scale)}`)), '', blocks.join('\n\n'), ...(notes.length > 0 ? ['', ...notes] : []), ''].join('\n')
 }

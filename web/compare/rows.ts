@@ -1,5 +1,6 @@
 /** From a comparison's figures to the rows of the difference table. */
 
+import { WHY_UNRELIABLE } from '../charts/shared/lost'
 import { listed } from '../charts/shared/shown'
 import type { CompareDocument, ComparedFigure, Comparison, FigureInterval, RatioInterval, Verdict } from '../engine/protocol'
 import { change, count, figure } from '../lib/format'
@@ -151,7 +152,7 @@ export function ownIntervalText({ intervals, unit }: DifferenceRow, side: number
 /** Below a table in which values are marked; absent where none is. */
 export function unreliableNote(rows: readonly DifferenceRow[], letters: readonly string[]): string | undefined {
   const lost = letters.filter((_, i) => rows.some(row => row.unreliable[i]))
-  return lost.length === 0 ? undefined : `Unreliable: events of ${listed(lost)} were lost.`
+  return lost.length === 0 ? undefined : `Unreliable in ${listed(lost)}: ${WHY_UNRELIABLE}.`
 }
 
 /** With its sign. */

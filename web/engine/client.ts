@@ -5,7 +5,6 @@ import { compiledEngine } from './module'
 import type {
   BlockNote,
   CountersFile,
-  Cuts,
   DroppedEvents,
   DroppedFile,
   EngineError,
@@ -22,6 +21,7 @@ import type {
   TraceEstimate,
   TraceFile,
   TraceInfo,
+  TraceSection,
   UnpackProgress,
   ZoneNote,
 } from './protocol'
@@ -93,6 +93,40 @@ export const warmUp = (): void => {
   compiledEngine().catch(() => undefined)
 }
 
+/** The workers that help to read a trace, by number: each reads one section at a time. `tell` gets what they say to the trace's own worker. */
+const createHelpers = (tell: (message: ToWorker, transfer?: Transferable[]) => void) => {
+  const helpers = new Map<number, { readonly worker: ReturnType<typeof start>; index: number }>()
+  const begin = (number: number) => {
+    const finish = (section?: Uint8Array<ArrayBuffer>) =>
+      tell({ type: 'section', index: helper.index, ...(section && { section }) }, section ? [section.buffer] : [])
+    // What a helper fails of is read by the trace's own worker, which reports it.
+    const fail = () => {
+      helper.worker.end()
+      helpers.delete(number)
+      finish()
+    }
+    const worker = start(message => {
+      if (message.type === 'sectionProgress') tell({ type: 'sectionProgress', index: helper.index, bytes: message.bytes })
+      if (message.type === 'section') finish(message.section)
+      if (message.type === 'failed') fail()
+    }, fail)
+    const helper = { worker, index: 0 }
+    helpers.set(number, helper)
+    return helper
+  }
+  return {
+    read(number: number, { module, parts }: Extract<ToWorker, { type: 'open' }>, section: TraceSection) {
+      const helper = helpers.get(number) ?? begin(number)
+      helper.index = section.index
+      helper.worker.post({ type: 'readSection', module, parts, section })
+    },
+    end() {
+      for (const { worker } of helpers.values()) worker.end()
+      helpers.clear()
+    },
+  }
+}
+
 /** Traces that are being read: they share the cores. */
 const reading = new Set<OpenEvents>()
 
@@ -104,7 +138,7 @@ const openWith = (first: (module: WebAssembly.Module) => ToWorker, on: OpenEvent
   const close = (reason: unknown) => {
     closed = true
     worker.end()
-    for (const helper of helpers) helper.end()
+    helpers.end()
     questions.end(reason)
   }
   const fail = (error: EngineError) => {
@@ -112,37 +146,14 @@ const openWith = (first: (module: WebAssembly.Module) => ToWorker, on: OpenEvent
     close(error)
     on.failed(error)
   }
-  const helpers: ReturnType<typeof start>[] = []
-  /** Has other workers read the sections of the trace. */
-  const readSections = (message: ToWorker, cuts: Cuts) => {
-    if (message.type !== 'open') return
-    const { module, parts } = message
-    for (const index of cuts.sections.keys()) {
-      const end = (section?: Uint8Array<ArrayBuffer>) => {
-        worker.post({ type: 'section', index, ...(section && { section }) }, section ? [section.buffer] : [])
-        helper.end()
-      }
-      // What a helper fails of is read by the trace's own worker, which reports it.
-      const helper = start(
-        message => {
-          if (closed) return
-          if (message.type === 'sectionProgress') worker.post({ type: 'sectionProgress', index, bytes: message.bytes })
-          if (message.type === 'section') end(message.section)
-          if (message.type === 'failed') end()
-        },
-        () => end(),
-      )
-      helpers.push(helper)
-      helper.post({ type: 'readSection', module, parts, cuts, index })
-    }
-  }
+  const helpers = createHelpers((message, transfer) => worker.post(message, transfer))
   const worker = start(message => {
     // Messages that were posted before it was closed may still arrive.
     if (closed) return
     switch (message.type) {
-      case 'cuts':
+      case 'wanted':
         return opened.then(
-          sent => readSections(sent, message.cuts),
+          sent => sent.type === 'open' && helpers.read(message.helper, sent, message.section),
           () => undefined,
         )
       case 'progress':
@@ -150,6 +161,7 @@ const openWith = (first: (module: WebAssembly.Module) => ToWorker, on: OpenEvent
       case 'partial':
         return on.partial(message.info)
       case 'ready':
+        helpers.end()
         return on.ready(message.info)
       case 'failed':
         return fail(message.error)

@@ -8,8 +8,10 @@ export interface ByteSink {
   pieceBytes(): number
   hungry(): number | undefined
   feed(part: number, bytes: Uint8Array): void
+  /** Bytes behind the place where a file is paused that `pause` has to know. */
+  followingBytes(): number
   /** Takes no more of a file for the time being. */
-  pause(part: number): void
+  pause(part: number, following: Uint8Array): void
   close(part: number): void
 }
 
@@ -57,6 +59,12 @@ export const createFeeding = (
     return bytes?.subarray(0, most)
   }
 
+  /** The bytes behind the place where a part is paused; what cannot be read is reported when it is in turn. */
+  const following = async (index: number, at: number): Promise<Uint8Array> => {
+    const bytes = parts[index]?.blob.slice(at, at + sink.followingBytes()).arrayBuffer()
+    return new Uint8Array((await bytes?.catch(() => undefined)) ?? [])
+  }
+
   return {
     taken: () => offsets.reduce((sum, at, index) => sum + at - (from[index] ?? 0), 0),
     offsets: () => offsets,
@@ -69,7 +77,7 @@ export const createFeeding = (
         const paused = (ends()?.[index] ?? Number.POSITIVE_INFINITY) - at
         const bytes = paused > 0 && source ? (await piece(index, source))?.subarray(0, paused) : undefined
         if (bytes) sink.feed(index, bytes)
-        else if (paused <= 0) sink.pause(index)
+        else if (paused <= 0) sink.pause(index, await following(index, at))
         else sink.close(index)
         offsets[index] = at + (bytes?.byteLength ?? 0)
         if (performance.now() - yieldedAt > YIELD_MS) {

@@ -6,7 +6,7 @@ import { generate } from '../../scripts/bench/generate.mjs'
 import { engineModule, type RunningWorker, startWorker } from '../../tests/engine'
 import type { TraceFile } from './protocol'
 
-/** Large enough for three sections. */
+/** Large enough for two sections. */
 const EVENTS = 800_000
 
 let folder = ''
@@ -34,23 +34,20 @@ const known = async (worker: RunningWorker) => {
   return { info, summary: await worker.hear('answer', 1), digest: await worker.hear('answer', 2) }
 }
 
-it('reads the same in one worker, in three, and when a section is lost', async () => {
+it('reads the same in one worker, in two, and when a section is lost', async () => {
   const alone = await known(await open(1))
   expect(alone.info.events).toBeGreaterThan(EVENTS)
-  for (const lost of [undefined, 0, 1]) {
-    const worker = await open(3)
-    const { cuts } = await worker.hear('cuts')
-    expect(cuts.sections).toHaveLength(2)
-    for (const index of cuts.sections.keys()) {
-      if (index === lost) {
-        worker.post({ type: 'section', index })
-        continue
-      }
+  for (const lost of [false, true]) {
+    const worker = await open(2)
+    const { section: wanted } = await worker.hear('wanted')
+    expect(wanted.index).toBe(0)
+    if (lost) worker.post({ type: 'section', index: 0 })
+    else {
       const helper = await startWorker()
-      helper.post({ type: 'readSection', module: engineModule(), parts, cuts, index })
+      helper.post({ type: 'readSection', module: engineModule(), parts, section: wanted })
       const { section } = await helper.hear('section')
       expect(section?.length).toBeGreaterThan(1e6)
-      worker.post({ type: 'section', index, ...(section && { section }) })
+      worker.post({ type: 'section', index: 0, ...(section && { section }) })
     }
     expect(await known(worker)).toEqual(alone)
   }
@@ -61,5 +58,5 @@ it('shares nothing of a small trace', async () => {
   const [first] = parts
   small.post({ type: 'open', module: engineModule(), name: 'test', label: 'test', parts: first ? [first] : [], workers: 4 })
   await small.hear('ready')
-  expect(small.heard.some(message => message.type === 'cuts')).toBe(false)
+  expect(small.heard.some(message => message.type === 'wanted')).toBe(false)
 })

@@ -1,17 +1,15 @@
 /**
- * A trace read by several workers, each a section of its files. The worker that opened the trace finds the cuts, reads the first section and takes
- * over the others; a section that does not begin as the one before it ends is read again. Runs in a worker; the engine's module must be set up.
+ * A trace read by several workers, in sections of its files. The worker that opened the trace finds the cuts, reads the first section, and goes on
+ * section by section: it takes over what a helper has read, or reads what none has begun. A section that does not begin as the one before it ends
+ * is read again. Runs in a worker; the engine's module must be set up.
  */
 import { createFeeding } from './feed'
 import { CutFinder, cutExcerptBytes, Trace } from './generated/seekscope.js'
-import type { Cuts, TraceFile } from './protocol'
+import type { Cuts, TraceFile, TraceSection } from './protocol'
 
-/** Where the files are cut for so many workers; undefined where one is as fast. */
-export const findCuts = async (parts: readonly TraceFile[], workers: number): Promise<Cuts | undefined> => {
-  const finder = new CutFinder(
-    Float64Array.from(parts, part => part.blob.size),
-    workers,
-  )
+/** Where the files are cut; undefined where one worker is as fast. */
+export const findCuts = async (parts: readonly TraceFile[]): Promise<Cuts | undefined> => {
+  const finder = new CutFinder(Float64Array.from(parts, part => part.blob.size))
   try {
     for (let wanted = finder.wanted(); wanted; wanted = finder.wanted()) {
       const [file = 0, at = 0] = wanted
@@ -28,50 +26,58 @@ export const findCuts = async (parts: readonly TraceFile[], workers: number): Pr
   }
 }
 
-/** Where a section ends; absent for the last one. */
-const endsOf = (cuts: Cuts, index: number) => cuts.sections[index + 1]?.begin
+const sectionOf = ({ origin, sections }: Cuts, index: number): TraceSection | undefined => {
+  const places = sections[index]
+  const next = sections[index + 1]
+  return places && { index, origin, places, ...(next && { next }) }
+}
+
+/** Bytes of all files in a section. */
+const bytesOf = (parts: readonly TraceFile[], { places, next }: TraceSection): number =>
+  parts.reduce((sum, { blob }, part) => sum + (next?.begin[part] ?? blob.size) - (places.begin[part] ?? 0), 0)
 
 /** Reads a section for another worker; undefined when it cannot be joined. `advanced` is called with the bytes read so far. */
 export const readSection = async (
   parts: readonly TraceFile[],
-  cuts: Cuts,
-  index: number,
+  { origin, places, next }: TraceSection,
   yieldToMessages: () => Promise<void>,
   advanced: (bytes: number) => void,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> => {
-  const places = cuts.sections[index]
-  if (!places) return undefined
   const names = parts.map(({ name, blob }) => ({ name, size: blob.size }))
-  const trace = new Trace(JSON.stringify({ name: '', label: '', parts: names, origin: cuts.origin }))
-  await createFeeding(parts, trace, yieldToMessages, { from: places.before, ends: () => places.begin }).run()
-  if (!trace.beginSection(Float64Array.from(places.begin))) return undefined
-  const ends = endsOf(cuts, index)
-  const feeding = createFeeding(
-    parts,
-    trace,
-    async () => {
-      advanced(feeding.taken())
-      await yieldToMessages()
-    },
-    { from: places.begin, ends: () => ends },
-  )
-  await feeding.run()
-  return trace.takeSection() as Uint8Array<ArrayBuffer> | undefined
+  const trace = new Trace(JSON.stringify({ name: '', label: '', parts: names, origin }))
+  try {
+    await createFeeding(parts, trace, yieldToMessages, { from: places.before, ends: () => places.begin }).run()
+    if (!trace.beginSection(Float64Array.from(places.begin))) return undefined
+    const feeding = createFeeding(
+      parts,
+      trace,
+      async () => {
+        advanced(feeding.taken())
+        await yieldToMessages()
+      },
+      { from: places.begin, ends: () => next?.begin },
+    )
+    await feeding.run()
+    return trace.takeSection(next?.time) as Uint8Array<ArrayBuffer> | undefined
+  } finally {
+    trace.free()
+  }
 }
 
-/** Sections that other workers read. */
-interface AwaitedSection {
+/** A section that a helper reads. */
+interface HelpedSection {
+  readonly helper: number
   bytes: number
   readonly section: Promise<Uint8Array | undefined>
   readonly settle: (section: Uint8Array | undefined) => void
 }
 
-const awaited = (): AwaitedSection => {
-  let settle: AwaitedSection['settle'] = () => undefined
+const helpedBy = (helper: number): HelpedSection => {
+  let settle: HelpedSection['settle'] = () => undefined
   const section = new Promise<Uint8Array | undefined>(resolve => {
     settle = resolve
   })
-  return { bytes: 0, section, settle }
+  return { helper, bytes: 0, section, settle }
 }
 
 export interface SectionedReading {
@@ -83,51 +89,82 @@ export interface SectionedReading {
   arrived(index: number, section: Uint8Array | undefined): void
 }
 
-/** Reads a trace; `announce` is called when other workers can read sections of it. */
+/** Sections that may wait for their turn, per helper. */
+const AHEAD = 2
+
+/** Reads a trace; `want` gives a helper, one of `workers - 1`, a section that it can read meanwhile. */
 export const createReading = (
   parts: readonly TraceFile[],
   trace: Trace,
   workers: number,
-  announce: (cuts: Cuts) => void,
+  want: (helper: number, section: TraceSection) => void,
   yieldToMessages: () => Promise<void>,
 ): SectionedReading => {
+  const idle = new Set(Array.from({ length: workers - 1 }, (_, helper) => helper))
+  const helped = new Map<number, HelpedSection>()
   let cuts: Cuts | undefined
-  let others: readonly AwaitedSection[] = []
+  let feeding: ReturnType<typeof createFeeding> | undefined
   let done = 0
-  const feedOn = async (index: number) => {
-    const ends = () => cuts && (index < 0 ? cuts.sections[0]?.begin : endsOf(cuts, index))
-    feeding = createFeeding(parts, trace, yieldToMessages, { ...(index >= 0 && { from: cuts?.sections[index]?.begin ?? [] }), ends })
+  /** The section in turn, and the first that none has begun. */
+  let [current, next] = [-1, 0]
+
+  const assign = () => {
+    for (const helper of idle) {
+      const section = cuts && next <= current + AHEAD * workers ? sectionOf(cuts, next) : undefined
+      if (!section) return
+      idle.delete(helper)
+      helped.set(next, helpedBy(helper))
+      next++
+      want(helper, section)
+    }
+  }
+  const feed = async (from?: readonly number[]) => {
+    const ends = () => cuts?.sections[current + 1]?.begin
+    feeding = createFeeding(parts, trace, yieldToMessages, { ...(from && { from }), ends })
     await feeding.run()
     done += feeding.taken()
     feeding = undefined
   }
-  let feeding: ReturnType<typeof createFeeding> | undefined
   const look = async () => {
-    const found = await findCuts(parts, workers)
-    const first = found?.sections[0]?.begin
+    const found = await findCuts(parts)
+    const offsets = feeding?.offsets()
     // It is being read meanwhile.
-    if (!found || !first || !feeding || feeding.offsets().some((at, part) => at > (first[part] ?? 0))) return
-    others = found.sections.map(awaited)
-    cuts = found
-    announce(found)
+    const sections = found?.sections.filter(({ begin }) => offsets?.every((at, part) => at <= (begin[part] ?? 0)))
+    if (!found || !sections?.length) return
+    cuts = { ...found, sections }
+    assign()
   }
   return {
-    taken: () => done + (feeding?.taken() ?? 0) + others.reduce((sum, { bytes }) => sum + bytes, 0),
+    taken: () => [...helped.values()].reduce((sum, { bytes }) => sum + bytes, done + (feeding?.taken() ?? 0)),
     async run() {
       if (workers > 1) void look()
-      await feedOn(-1)
-      for (const [index, other] of others.entries()) {
-        const section = await other.section
-        if (section && trace.join(section)) continue
-        other.bytes = 0
+      await feed()
+      for (current = 0; cuts && current < cuts.sections.length; current++) {
+        next = Math.max(next, current + Number(!helped.has(current)))
+        assign()
+        const other = helped.get(current)
+        const section = await other?.section
+        helped.delete(current)
+        if (section && trace.join(section)) {
+          done += other?.bytes ?? 0
+          continue
+        }
         trace.resume()
-        await feedOn(index)
+        await feed(cuts.sections[current]?.begin)
       }
     },
     advanced(index, bytes) {
-      const other = others[index]
+      const other = helped.get(index)
       if (other) other.bytes = bytes
     },
-    arrived: (index, section) => others[index]?.settle(section),
+    arrived(index, section) {
+      const other = helped.get(index)
+      const read = cuts && sectionOf(cuts, index)
+      if (!other || !read) return
+      idle.add(other.helper)
+      other.bytes = bytesOf(parts, read)
+      other.settle(section)
+      assign()
+    },
   }
 }

@@ -219,6 +219,15 @@ export interface SummaryMembers {
   readonly agreement: number
 }
 
+/** Steps of a clock that make times unreliable. */
+export interface SummaryClock {
+  /** Of the largest step. */
+  readonly cpu: number
+  readonly steps: number
+  /** ns. */
+  readonly largest: number
+}
+
 /** A time in which events of a device were lost on a CPU, ns. */
 export interface SummaryHole {
   /** `major,minor`. */
@@ -264,6 +273,8 @@ export interface SummaryTrace {
     /** Commands of the nvme and scsi drivers, if they were recorded. */
     readonly drivers?: DriverCommands
     readonly holes: readonly SummaryHole[]
+    /** Absent where times are reliable. */
+    readonly clock?: SummaryClock
     readonly warnings: readonly Warning[]
   }
   readonly processes: readonly { readonly pid: number; readonly name: string; readonly queued: number; readonly bytes: number }[]

@@ -15,7 +15,7 @@ import {
 } from './generated/seekscope.js'
 import { groupFiles } from './intake'
 import { COUNTER_BYTES } from './probe'
-import type { CountersFile, Cuts, FromWorker, QueryKind, ToWorker, TraceInfo } from './protocol'
+import type { CountersFile, FromWorker, QueryKind, ToWorker, TraceInfo, TraceSection } from './protocol'
 import { createReading, readSection } from './sections'
 
 type OpenTraceMessage = Extract<ToWorker, { type: 'open' }>
@@ -92,8 +92,8 @@ const open = ({ module, name, label, parts, dropped, kernel, zones, blocks, wind
     post({ type: 'progress', progress })
     return info
   }
-  const announce = (cuts: Cuts) => post({ type: 'cuts', cuts })
-  const reading = createReading(parts, trace, window ? 1 : workers, announce, async () => {
+  const want = (helper: number, section: TraceSection) => post({ type: 'wanted', helper, section })
+  const reading = createReading(parts, trace, window ? 1 : workers, want, async () => {
     const now = performance.now()
     if (now >= nextReport) {
       const info = report()
@@ -159,10 +159,10 @@ const opened = (opening: OpenTraceMessage) => {
 }
 
 /** Reads a section of a trace that another worker opened. */
-const readFor = async ({ module, parts, cuts, index }: Extract<ToWorker, { type: 'readSection' }>) => {
+const readFor = async ({ module, parts, section: wanted }: Extract<ToWorker, { type: 'readSection' }>) => {
   initSync({ module })
   let told = performance.now()
-  const section = await readSection(parts, cuts, index, createYield(), bytes => {
+  const section = await readSection(parts, wanted, createYield(), bytes => {
     if (performance.now() < told + REPORT_MS) return
     told = performance.now()
     post({ type: 'sectionProgress', bytes })

@@ -2,7 +2,7 @@
 //!
 //! `seekscope-stages growth AXIS SIZE EVENTS` times one size of what `npm run bench -- --growth` makes larger and larger.
 //!
-//! `seekscope-stages sections FOLDER WORKERS` times the sections in which several workers would read it.
+//! `seekscope-stages sections FOLDER` times the sections in which several workers would read it.
 //!
 //! `seekscope-stages answers FOLDER|EVENTS [RUNS]` times what the page asks, in ms: of a recording, or of one that is made of so many events.
 //!
@@ -22,7 +22,7 @@ fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
     let Some(folder) = arguments.next() else {
         eprintln!(
-            "usage: seekscope-stages FOLDER [RUNS] | answers FOLDER|EVENTS [RUNS] | growth AXIS SIZE EVENTS | sections FOLDER WORKERS"
+            "usage: seekscope-stages FOLDER [RUNS] | answers FOLDER|EVENTS [RUNS] | growth AXIS SIZE EVENTS | sections FOLDER"
         );
         return ExitCode::from(2);
     };
@@ -33,8 +33,7 @@ fn main() -> ExitCode {
         growth::grow(&axis, size, events)
     } else if folder == "sections" {
         let folder = arguments.next().unwrap_or_default();
-        let workers = arguments.next().and_then(|n| n.parse().ok()).unwrap_or(2);
-        sections::time_sections(Path::new(&folder), workers)
+        sections::time_sections(Path::new(&folder))
     } else if folder == "answers" {
         let folder = arguments.next().unwrap_or_default();
         let runs = arguments.next().and_then(|n| n.parse().ok()).unwrap_or(3);

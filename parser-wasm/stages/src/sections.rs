@@ -2,6 +2,7 @@
 
 use crate::recording::Recording;
 use seekscope_core::builder::TraceBuilder;
+use seekscope_core::format::blktrace::FOLLOWING;
 use seekscope_core::intake::{CutFinder, EXCERPT};
 use serde_json::{Value, json};
 use std::fs::File;
@@ -24,7 +25,10 @@ fn feed(builder: &mut TraceBuilder, files: &[File], from: &[u64], to: Option<&[u
         let most = to.map_or(buffer.len(), |to| buffer.len().min((to[file] - at[file]) as usize));
         let n = files[file].read_at(&mut buffer[..most], at[file]).unwrap_or(0);
         match (n, to) {
-            (0, Some(_)) => builder.pause(file),
+            (0, Some(_)) => {
+                let n = files[file].read_at(&mut buffer[..FOLLOWING], at[file]).unwrap_or(0);
+                builder.pause(file, &buffer[..n]);
+            }
             (0, None) => builder.close(file),
             _ => builder.feed(file, &buffer[..n]),
         }
@@ -33,12 +37,12 @@ fn feed(builder: &mut TraceBuilder, files: &[File], from: &[u64], to: Option<&[u
 }
 
 /// Reads the recording of a folder in sections, one after another.
-pub fn time_sections(folder: &Path, workers: usize) -> Result<Value, String> {
+pub fn time_sections(folder: &Path) -> Result<Value, String> {
     let recording = Recording::find(folder)?;
     let files = recording.open()?;
     let builder = || TraceBuilder::new("sections", "sections", recording.files.clone());
     let find = || {
-        let mut finder = CutFinder::new(recording.files.iter().map(|file| file.size).collect(), workers);
+        let mut finder = CutFinder::new(recording.files.iter().map(|file| file.size).collect());
         while let Some((file, at)) = finder.wanted() {
             let mut bytes = vec![0; EXCERPT];
             let n = files[file].read_at(&mut bytes, at).unwrap_or(0);
@@ -53,7 +57,7 @@ pub fn time_sections(folder: &Path, workers: usize) -> Result<Value, String> {
     let mut first = builder();
     let (_, read) = time(|| feed(&mut first, &files, &vec![0; files.len()], ends[0]));
     let mut sections = vec![json!({ "read": read })];
-    for (places, end) in cuts.sections.iter().zip(&ends[1..]) {
+    for (i, (places, end)) in cuts.sections.iter().zip(&ends[1..]).enumerate() {
         let mut other = builder().with_origin(cuts.origin);
         let (begun, before) = time(|| {
             feed(&mut other, &files, &places.before, Some(&places.begin));
@@ -61,7 +65,7 @@ pub fn time_sections(folder: &Path, workers: usize) -> Result<Value, String> {
         });
         let begun = begun.ok_or("a section cannot be joined")?;
         let (_, read) = time(|| feed(&mut other, &files, &places.begin, *end));
-        let (bytes, pack) = time(|| other.into_section(begun));
+        let (bytes, pack) = time(|| other.into_section(begun, cuts.sections.get(i + 1).map(|next| next.time)));
         let bytes = bytes.ok_or("a section cannot be joined")?;
         let (joined, join) = time(|| first.join(&bytes));
         sections

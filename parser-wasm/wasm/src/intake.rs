@@ -86,10 +86,10 @@ pub struct CutSearch {
 
 #[wasm_bindgen(js_class = CutFinder)]
 impl CutSearch {
-    /// Of files of so many bytes, into as many sections as there are workers at most.
+    /// Of files of so many bytes, which several workers read.
     #[wasm_bindgen(constructor)]
-    pub fn new(sizes: &[f64], workers: usize) -> CutSearch {
-        CutSearch { finder: intake::CutFinder::new(sizes.iter().map(|&bytes| bytes as u64).collect(), workers) }
+    pub fn new(sizes: &[f64]) -> CutSearch {
+        CutSearch { finder: intake::CutFinder::new(sizes.iter().map(|&bytes| bytes as u64).collect()) }
     }
 
     /// `[file, byte]` at which an excerpt is needed; `undefined` when there is an answer.

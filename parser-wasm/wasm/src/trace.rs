@@ -4,6 +4,7 @@ use crate::value;
 use seekscope_core::builder::{SectionBegin, TraceBuilder, TraceFile};
 use seekscope_core::counters::CountersBeside;
 use seekscope_core::error::Problem;
+use seekscope_core::format::blktrace::FOLLOWING;
 use seekscope_core::notes::{BlockNote, TracerDrops, ZoneNote};
 use seekscope_core::plot::{self, Answer, BadQuery, Index, InfoCounter, View};
 use seekscope_core::report::{blkparse_summary, blkparse_text, btt_each, btt_text};
@@ -113,6 +114,12 @@ impl Trace {
         }
     }
 
+    /// Bytes behind the place where a file is paused that `pause` has to know.
+    #[wasm_bindgen(js_name = followingBytes)]
+    pub fn following_bytes(&self) -> usize {
+        FOLLOWING
+    }
+
     /// Takes the next bytes of a file.
     pub fn feed(&mut self, part: usize, bytes: &[u8]) {
         if let TraceState::Reading(builder) = &mut self.state {
@@ -127,10 +134,10 @@ impl Trace {
         }
     }
 
-    /// Takes no more of a file for the time being, at the end of a record.
-    pub fn pause(&mut self, part: usize) {
+    /// Takes no more of a file for the time being, at the end of a record; `following` are the next `followingBytes()`.
+    pub fn pause(&mut self, part: usize, following: &[u8]) {
         if let TraceState::Reading(builder) = &mut self.state {
-            builder.pause(part);
+            builder.pause(part, following);
         }
     }
 
@@ -152,11 +159,13 @@ impl Trace {
     }
 
     /// The section that was read, for [`Trace::join`] of another engine; the trace is empty then. `undefined` if it cannot be joined.
+    /// `until` is the time of the next section, if there is one.
     #[wasm_bindgen(js_name = takeSection)]
-    pub fn take_section(&mut self) -> Option<Vec<u8>> {
+    pub fn take_section(&mut self, until: Option<String>) -> Option<Vec<u8>> {
         let begin = self.section.take()?;
+        let until = until.map(|digits| digits.parse().unwrap_or(0));
         match std::mem::replace(&mut self.state, TraceState::Complete(Box::default())) {
-            TraceState::Reading(builder) => builder.into_section(begin),
+            TraceState::Reading(builder) => builder.into_section(begin, until),
             TraceState::Complete(_) => None,
         }
     }

@@ -34,7 +34,10 @@ export function Headline() {
   const whole = runs.length > 0 && devices.length === runs.length
   if (!whole) return <Reading runs={runs} />
   const missing = noDepth(runs)
-  const lost = runs.filter((_, i) => (devices[i]?.spoiled ?? []).length > 0).map(r => r.letter)
+  const letters = (of: (run: Run, at: number) => boolean) => runs.filter(of).map(r => r.letter)
+  const lost = letters((run, i) => run.summary?.quality.holes.some(hole => hole.device === devices[i]?.dev) ?? false)
+  const unsteady = letters(run => run.summary?.quality.clock !== undefined)
+  const impossible = letters((run, i) => devices[i]?.spoiled !== undefined && ![...lost, ...unsteady].includes(run.letter))
   // The shorter column takes them.
   const beside = (told?.comparison.findings.length ?? 0) > 1
   return (
@@ -50,6 +53,16 @@ export function Headline() {
         {lost.length > 0 && (
           <p className="headline-more" data-lost="">
             † Events of {listed(lost)} were lost: shaded in the charts. Figures that depend on lost events are unreliable.
+          </p>
+        )}
+        {unsteady.length > 0 && (
+          <p className="headline-more" data-unsteady="">
+            † The clock of {listed(unsteady)} steps back: times, latencies, depths and rates are unreliable.
+          </p>
+        )}
+        {impossible.length > 0 && (
+          <p className="headline-more" data-impossible="">
+            † No device has such rates or times: the recording of {listed(impossible)} is damaged.
           </p>
         )}
         {barsOf(devices).map(kind => (

@@ -1,10 +1,10 @@
-/** The mark of figures that are unreliable because events were lost, and the hatching of those intervals in a plot. */
+/** The mark of figures that are unreliable, and the hatching of those intervals in a plot. */
 import { useId } from 'react'
 import type { Range } from '../../engine/protocol'
-import type { LossSpan } from './lost'
+import { type LossSpan, WHY_UNRELIABLE } from './lost'
 import { xOf } from './viewport'
 
-const WHY = 'Unreliable: events were lost in this run'
+const WHY = `Unreliable: ${WHY_UNRELIABLE}`
 
 /** A dagger after a figure that the summary lists in `spoiled`. */
 export function UnreliableMark({ spoiled, names }: { readonly spoiled: readonly string[] | undefined; readonly names: readonly string[] }) {

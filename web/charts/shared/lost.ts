@@ -39,6 +39,9 @@ export function lostRow(lost: readonly LossSpan[], t: number): readonly string[]
   return here && ['events lost', `${seconds(here.t0)} to ${seconds(here.t1)} s`, cpusInWords(here.cpus)]
 }
 
+/** The warnings of a run say which. */
+export const WHY_UNRELIABLE = 'events were lost, or the clock steps back'
+
 /** A warning for screen readers and text. Starts with a space; empty where nothing was lost. */
 export function lostWords(run: Pick<Shown, 'info' | 'device'>): string {
   const lost = lostIn(run)

@@ -98,7 +98,7 @@ export interface ComparedFigure {
   readonly real: boolean
   /** Of the side against the baseline; absent where one of them lacks the figure. */
   readonly verdict?: Verdict
-  /** Indexes of runs in which lost events make it unreliable. */
+  /** Indexes of runs in which lost events or the clock make it unreliable. */
   readonly unreliable?: readonly number[]
   /** If all figures that are as certain or more were called different, this share of them would be so by chance. Absent for totals. */
   readonly fdr?: number
@@ -115,7 +115,7 @@ export interface ComparedFigure {
 /**
  * What a pair of figures amounts to. `changed`: significant, but neither direction is better; `noise`: too small to tell from chance, or below
  * the threshold; `unsure`: more runs would tell, as a large difference can be noise, or repeats differ by as much as a certain one;
- * `unreliable`: events of one of the two were lost.
+ * `unreliable`: events of one of the two were lost, or its clock steps back.
  */
 export type Verdict = 'better' | 'worse' | 'changed' | 'equal' | 'noise' | 'unsure' | 'unreliable'
 
@@ -344,7 +344,7 @@ export interface MatrixFigure {
   readonly application: boolean
   /** By run; `null` where it does not apply. */
   readonly values: readonly (number | null)[]
-  /** Indexes of runs in which lost events make it unreliable. */
+  /** Indexes of runs in which lost events or the clock make it unreliable. */
   readonly unreliable: readonly number[]
   /** By run: why it lacks the figure, if that is because of what was recorded. */
   readonly absent?: readonly (string | null)[]

@@ -5,7 +5,7 @@ import type { QueryKind } from './queries'
 import type { ResultsDocument } from './results'
 import type { ResultsClient } from './resultsClient'
 import type { SnapshotOutline } from './snapshot'
-import type { Cuts, EngineError, TimeWindow, TraceEstimate, TraceInfo, Warning } from './trace'
+import type { EngineError, TimeWindow, TraceEstimate, TraceInfo, TraceSection, Warning } from './trace'
 
 export interface ReadProgress {
   readonly bytes: number
@@ -107,13 +107,12 @@ export type ToWorker =
       /** Workers that may read it at once, this one included; absent: 1. */
       readonly workers?: number
     }
-  /** Instead of `open`: section `index` of a trace that another worker reads. */
+  /** Instead of `open`, and again: a section of a trace that another worker reads. */
   | {
       readonly type: 'readSection'
       readonly module: WebAssembly.Module
       readonly parts: readonly TraceFile[]
-      readonly cuts: Cuts
-      readonly index: number
+      readonly section: TraceSection
     }
   /** How far another worker is with a section, as `sectionProgress`. */
   | { readonly type: 'sectionProgress'; readonly index: number; readonly bytes: number }
@@ -138,8 +137,8 @@ export type FromWorker =
   /** Partial results can be queried; sent about every 100 ms while reading. */
   | { readonly type: 'partial'; readonly info: TraceInfo }
   | { readonly type: 'ready'; readonly info: TraceInfo }
-  /** Sections that other workers can read meanwhile. */
-  | { readonly type: 'cuts'; readonly cuts: Cuts }
+  /** A section that a helper, one of `workers - 1`, can read meanwhile. */
+  | { readonly type: 'wanted'; readonly helper: number; readonly section: TraceSection }
   /** Bytes of a section that were read so far. */
   | { readonly type: 'sectionProgress'; readonly bytes: number }
   | { readonly type: 'section'; readonly section?: Uint8Array<ArrayBuffer> }

@@ -107,8 +107,10 @@ export interface TimeWindow {
   readonly to_ns?: Ns
 }
 
-/** A section of a trace: of each file, the byte from which on it is read to know what is in flight, and the byte at which it begins. */
+/** A section of a trace: its time, and of each file the byte from which on it is read to know what is in flight, and the byte at which it begins. */
 export interface SectionPlaces {
+  /** ns of the trace clock, in decimal digits. */
+  readonly time: string
   readonly before: readonly number[]
   readonly begin: readonly number[]
 }
@@ -119,6 +121,16 @@ export interface Cuts {
   readonly origin: string
   /** Those after the first. */
   readonly sections: readonly SectionPlaces[]
+}
+
+/** A section for another worker. */
+export interface TraceSection {
+  /** Of `Cuts.sections`. */
+  readonly index: number
+  readonly origin: string
+  readonly places: SectionPlaces
+  /** Absent for the last one. */
+  readonly next?: SectionPlaces
 }
 
 /** About how large a trace is, before it is read. */

@@ -23,7 +23,7 @@ use crate::notes::{BlockNote, TracerDrops, ZoneNote};
 use crate::order::{Order, OrderedItem, OrderedMessage, PATIENCE, SequenceGap, sort};
 use crate::plugs::Plugs;
 use crate::replay::stored_items;
-use crate::store::Store;
+use crate::store::{ClockDoubt, Store};
 use append::append;
 use room::Room;
 use rustc_hash::FxHashMap;
@@ -67,8 +67,8 @@ struct OpenFile {
 /// What comes next of a file.
 enum FilePiece<'a> {
     Bytes(&'a [u8]),
-    /// Nothing for the time being; the last byte was the end of a record.
-    Pause,
+    /// Nothing for the time being; the last byte was the end of a record, and these are the next ones.
+    Pause(&'a [u8]),
     End,
 }
 
@@ -234,7 +234,7 @@ impl TraceBuilder {
         };
         match piece {
             FilePiece::Bytes(bytes) => f.decoder.feed(bytes, &mut sink),
-            FilePiece::Pause => f.decoder.settle(&mut sink),
+            FilePiece::Pause(following) => f.decoder.settle(following, &mut sink),
             FilePiece::End => f.decoder.finish(&mut sink),
         }
         self.release();
@@ -290,6 +290,8 @@ impl TraceBuilder {
         self.store.quality.logical_blocks = self.find_blocks();
         self.store.lanes = self.lanes();
         self.note_zones();
+        let steps = (0..self.files.len()).flat_map(|file| self.order.steps(file));
+        self.store.quality.clock = ClockDoubt::of(steps.map(|s| (s.cpu, s.count, s.largest)));
         self.store.complete = true;
         let mut warnings = self.warnings();
         self.store.quality.warnings.append(&mut warnings);

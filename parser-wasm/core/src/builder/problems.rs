@@ -3,6 +3,7 @@
 use super::{OpenFile, TraceBuilder};
 use crate::error::{LinePlace, Problem};
 use crate::event::Flags;
+use crate::format::blktrace::TimeOutliers;
 use crate::format::{Decoder, LineGroup, Report};
 use crate::notes::TracerDrops;
 use crate::sorting::SortShort;
@@ -50,6 +51,9 @@ impl TraceBuilder {
             }
             if let Some((byte, action, count)) = report.unknown {
                 problems.push(Problem::UnknownAction { file: file.clone(), byte, action, count });
+            }
+            if let Some(TimeOutliers { byte, time, neighbour, count }) = report.outliers {
+                problems.push(Problem::TimeOutliers { file: file.clone(), byte, count, off: (neighbour, time) });
             }
             let at = |l: &LineGroup| LinePlace { file: file.clone(), line: l.line, byte: l.byte };
             if let Some(lines) = &report.odd_lines {

@@ -5,7 +5,7 @@
 use super::append::append;
 use super::{FilePiece, OpenFile, TaskNames, TraceBuilder};
 use crate::event::DeviceNumber;
-use crate::format::blktrace::{BlktraceDecoder, Endian};
+use crate::format::blktrace::{BlktraceDecoder, Endian, EventTime};
 use crate::format::{Decoder, Report};
 use crate::lifecycle::{Lifecycle, Seam};
 use crate::order::FileStreams;
@@ -21,6 +21,8 @@ struct SectionFile {
     layout: Option<(String, bool)>,
     /// Byte behind it.
     end: u64,
+    /// Its last event.
+    last: Option<EventTime>,
     truncated: Option<(u64, u64, u64)>,
     device: Option<Option<DeviceNumber>>,
     noted: Option<Option<DeviceNumber>>,
@@ -74,6 +76,10 @@ impl OpenFile {
         Some((decoder.report().formats.first().copied()?.to_owned(), decoder.endian()? == Endian::Big))
     }
 
+    fn last(&self) -> Option<EventTime> {
+        if let Decoder::Blktrace(decoder) = &self.decoder { decoder.last() } else { None }
+    }
+
     /// Whether it is one of blktrace without anything unusual, and was read up to the end of a record.
     fn is_plain(&self) -> bool {
         match &self.decoder {
@@ -85,10 +91,11 @@ impl OpenFile {
 }
 
 impl TraceBuilder {
-    /// Takes no more of a file for the time being, at the end of a record.
-    pub fn pause(&mut self, file: usize) {
+    /// Takes no more of a file for the time being, at the end of a record; `following` are the next
+    /// [`FOLLOWING`](crate::format::blktrace::FOLLOWING) bytes.
+    pub fn pause(&mut self, file: usize, following: &[u8]) {
         if file < self.files.len() && !self.stopped() {
-            self.take(file, FilePiece::Pause);
+            self.take(file, FilePiece::Pause(following));
             self.order.pause(file);
         }
     }
@@ -109,7 +116,7 @@ impl TraceBuilder {
         self.order.begin();
 
         for (file, &place) in self.files.iter_mut().zip(places) {
-            file.decoder = Decoder::Blktrace(BlktraceDecoder::at(place));
+            file.decoder = Decoder::Blktrace(BlktraceDecoder::at(place, file.last()));
         }
         self.resume();
         Some(SectionBegin { seam, after: self.order.last() })
@@ -123,8 +130,9 @@ impl TraceBuilder {
     }
 
     /// The section for [`TraceBuilder::join`] of another worker, after all of its files were paused or closed; `None` if it cannot be joined.
-    pub fn into_section(mut self, SectionBegin { seam, after }: SectionBegin) -> Option<Vec<u8>> {
-        if !self.is_steady() {
+    /// `until` is the time of the next one.
+    pub fn into_section(mut self, SectionBegin { seam, after }: SectionBegin, until: Option<u64>) -> Option<Vec<u8>> {
+        if !self.is_steady() || until.is_some_and(|until| self.order.last() >= until) {
             return None;
         }
         self.drain();
@@ -135,7 +143,7 @@ impl TraceBuilder {
             let report = f.decoder.report();
             let &OpenFile { device, noted, .. } = f;
             let (layout, end) = (f.layout(), f.decoder.taken());
-            SectionFile { layout, records: report.records, end, truncated: report.truncated, device, noted }
+            SectionFile { layout, records: report.records, end, last: f.last(), truncated: report.truncated, device, noted }
         };
         let (files, first) = (self.files.iter().map(file).collect(), self.store.first());
         let Store { origin, events, requests, messages, commands, devices, processes, .. } = self.store;
@@ -202,7 +210,7 @@ impl TraceBuilder {
                 own.decoder = Decoder::Blktrace(BlktraceDecoder::default());
             }
             if let Decoder::Blktrace(decoder) = &mut own.decoder {
-                decoder.join(next.end, next.records, next.truncated);
+                decoder.join(next.end, next.last, next.records, next.truncated);
             }
             for (known, number) in [(&mut own.device, next.device), (&mut own.noted, next.noted)] {
                 match number {

@@ -144,14 +144,16 @@ pub struct ZoneCounts {
     pub off_pointer: u64,
 }
 
-/// Where events of a device were lost. Decides which of its figures are unreliable.
+/// Why figures of a device are unreliable, and which.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum EventLoss {
-    /// Within the measured window.
+    /// Events were lost within the measured window.
     Within,
     /// Only outside of it: figures of the complete trace are affected all the same.
     Elsewhere,
+    /// None were lost, but the clock steps back, or the figures cannot be: times are affected, and the order of events of several CPUs.
+    Clock,
 }
 
 /// The digest of `store` within `window`, with alignment when a geometry is given.
@@ -185,7 +187,7 @@ pub fn digest_of(store: &Store, window: Window, geometry: Option<Geometry>, meas
             array: geometry.as_ref().and_then(|g| array(device.number, g, f)),
             suggestion: suggestions[i],
             held: f.usage.as_ref().and_then(|usage| usage.waiting).and_then(|_| held_back(store, i, f.active)),
-            loss: loss(store, i, window),
+            loss: loss(store, i, window, f),
             zones: zones(store, i as u32, window).map(|z| ZoneCounts {
                 writes: z.writes,
                 appends: z.appends,
@@ -239,12 +241,16 @@ pub fn digest_of(store: &Store, window: Window, geometry: Option<Geometry>, meas
     }
 }
 
-/// By the intervals in which events of a device are missing.
-fn loss(store: &Store, device: usize, window: Window) -> Option<EventLoss> {
-    let mut own = store.quality.loss_intervals.iter().filter(|hole| hole.device as usize == device).peekable();
-    own.peek()?;
-    let within = own.any(|hole| hole.from < window.to && hole.to > window.from);
-    Some(if within { EventLoss::Within } else { EventLoss::Elsewhere })
+/// By the intervals in which events of a device are missing, and by the clock.
+fn loss(store: &Store, device: usize, window: Window, figures: &Figures) -> Option<EventLoss> {
+    let own = || store.quality.loss_intervals.iter().filter(|hole| hole.device as usize == device);
+    if own().any(|hole| hole.from < window.to && hole.to > window.from) {
+        Some(EventLoss::Within)
+    } else if store.quality.clock.is_some() || !figures.are_plausible() {
+        Some(EventLoss::Clock)
+    } else {
+        own().next().map(|_| EventLoss::Elsewhere)
+    }
 }
 
 fn binned(devices: &[DeviceDigest]) -> Vec<usize> {

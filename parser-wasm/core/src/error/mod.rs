@@ -115,6 +115,15 @@ pub enum Problem {
         /// Largest step, ns.
         largest: u64,
     },
+    /// Records with a time that cannot be, between others that are in order.
+    TimeOutliers {
+        file: String,
+        /// Offset of the first.
+        byte: u64,
+        count: u64,
+        /// Times of its neighbour and of itself, ns.
+        off: (u64, u64),
+    },
     /// Version 7 magic, but the 64-byte layout of version 8.
     MixedLayout { file: String },
     /// Many unmatched events although the sequence numbers have no gap.
@@ -256,6 +265,7 @@ impl Problem {
             Problem::LostEvents { .. } => "lost-events",
             Problem::TracerDropped { .. } => "tracer-dropped",
             Problem::ClockSteps { .. } => "clock-steps",
+            Problem::TimeOutliers { .. } => "time-outliers",
             Problem::MixedLayout { .. } => "mixed-layout",
             Problem::MissingCpus(_) => "missing-cpus",
             Problem::Unbalanced { .. } => "unbalanced",
@@ -293,7 +303,8 @@ impl Problem {
             Problem::NotATrace { file, size, .. } => place(file, Some(0), Some(*size)),
             Problem::UnsupportedVersion { file, byte, .. }
             | Problem::BadRecord { file, byte, .. }
-            | Problem::UnknownAction { file, byte, .. } => place(file, Some(*byte), None),
+            | Problem::UnknownAction { file, byte, .. }
+            | Problem::TimeOutliers { file, byte, .. } => place(file, Some(*byte), None),
             Problem::TruncatedTail { file, byte, size, .. } => place(file, Some(*byte), Some(*size)),
             Problem::BadPattern { file, .. } => place(file, None, None),
             Problem::ClockSteps { file, .. } | Problem::MixedLayout { file } | Problem::TracerDropped { file, .. } => {
@@ -337,7 +348,7 @@ impl Problem {
             | Problem::TracerDropped { present, .. } => Some(format!("{present} events")),
             Problem::CountedTime { .. } => Some("all events, in order".to_owned()),
             Problem::ClockSteps { .. } => Some("all events, in recorded order".to_owned()),
-            Problem::UnknownAction { .. } => Some("all other records".to_owned()),
+            Problem::UnknownAction { .. } | Problem::TimeOutliers { .. } => Some("all other records".to_owned()),
             Problem::TooMany { what: "tasks", .. } => Some("all events; the other tasks count as one".to_owned()),
             Problem::TooMany { what, most, .. } => Some(format!("the events of the first {most} {what}")),
             Problem::OddLines { .. } => Some("all other lines".to_owned()),

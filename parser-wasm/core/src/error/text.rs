@@ -41,8 +41,14 @@ impl Problem {
             Problem::LostEvents { .. } | Problem::TracerDropped { .. } => {
                 "blktrace's buffers overflowed. Record again with larger buffers (blktrace -b 4096 -n 16), to another disk or a tmpfs."
             }
+            Problem::ClockSteps { largest: 1_000_000.., .. } => {
+                "The clock cannot be trusted: all times, depths and rates are marked as unreliable. Either a copy is damaged (compare the checksum with the original), or the clocks of the CPUs differ: record again with a newer kernel."
+            }
             Problem::ClockSteps { .. } => {
                 "Old kernels trace with a clock that differs between CPUs. Latencies near the steps are unreliable."
+            }
+            Problem::TimeOutliers { .. } => {
+                "Usually a flipped bit: a bad copy or bad memory. All figures exclude these records. Compare the checksum with the original, and copy the file again."
             }
             Problem::MixedLayout { .. } => {
                 "A blkparse that keeps the version 7 mark on version 8 records wrote this dump. It was read as version 8; no action is needed."
@@ -151,6 +157,14 @@ fn thousands(n: u64) -> String {
     if n < 1_000_000 { n.to_string() } else { format!("{:.1} million", n as f64 / 1e6) }
 }
 
+/// A time between 1 ms and 584 years.
+fn long_time(ns: u64) -> String {
+    let seconds = ns as f64 / 1e9;
+    let units = [(366.0 * 86_400.0, "years"), (86_400.0, "days"), (3600.0, "h"), (1.0, "s")];
+    let unit = units.into_iter().find(|unit| seconds >= 2.0 * unit.0);
+    unit.map_or_else(|| format!("{:.0} ms", seconds * 1e3), |(size, name)| format!("{:.0} {name}", seconds / size))
+}
+
 impl MissingCpus {
     fn describe(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "These are the files of {} of at least {} CPUs:", self.given, self.least)?;
@@ -203,6 +217,13 @@ impl fmt::Display for Problem {
             Problem::ClockSteps { cpu, count, largest, .. } => {
                 write!(f, "The clock of CPU {cpu} steps back {}, by up to {largest} ns.", counted(*count, "time"))
             }
+            Problem::TimeOutliers { count, off: (neighbour, time), .. } => write!(
+                f,
+                "Left out {} with an impossible time; the first is {} {} its neighbours, which are in order.",
+                counted(*count, "event"),
+                long_time(neighbour.abs_diff(*time)),
+                if time < neighbour { "before" } else { "after" }
+            ),
             Problem::MixedLayout { .. } => write!(f, "Records are marked version 7 but have the layout of version 8."),
             Problem::Unbalanced { q, d, c, events } => write!(
                 f,

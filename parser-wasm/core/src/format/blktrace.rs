@@ -34,13 +34,16 @@
 //! | | 4 | 4 | and nanoseconds |
 //! | notify 2, message | 0 | | text of a scheduler, md or user |
 
+mod outlier;
 mod places;
 mod record;
 
+pub use outlier::{EventTime, FOLLOWING, TimeOutliers};
 pub use places::ItemPlaces;
 
 use super::fields::Fields;
 use super::{FormatProblem, Record, Report, broken_bin};
+use outlier::Following;
 use record::record;
 
 const MAGIC: u32 = 0x6561_7400;
@@ -48,8 +51,8 @@ const V7_HEADER: usize = 48;
 /// The shortest record, in bytes.
 pub const LEAST_RECORD: usize = V7_HEADER;
 const V8_HEADER: usize = 64;
-/// The longest record and the magic of the next one: enough to check where a record ends.
-const LOOKAHEAD: usize = V8_HEADER + u16::MAX as usize + 4;
+/// The longest record and what follows: enough to check where a record ends, and its time.
+const LOOKAHEAD: usize = V8_HEADER + u16::MAX as usize + FOLLOWING;
 
 const V7: &str = "blktrace-v7";
 const V8: &str = "blktrace-v8";
@@ -90,6 +93,8 @@ pub struct BlktraceDecoder {
     position: u64,
     /// First bytes and length of the header of the last record.
     usual: Option<([u8; 4], usize)>,
+    /// The last event whose time can be.
+    last: Option<EventTime>,
     /// The last bytes were invalid: what looks like a magic of another version may be arbitrary data.
     lost: bool,
     report: Report,
@@ -108,9 +113,14 @@ impl BlktraceDecoder {
         BlktraceDecoder::default()
     }
 
-    /// A decoder that begins at a byte of a file where a record does.
-    pub fn at(position: u64) -> BlktraceDecoder {
-        BlktraceDecoder { position, ..BlktraceDecoder::default() }
+    /// A decoder that begins at a byte of a file where a record does, behind this one.
+    pub fn at(position: u64, last: Option<EventTime>) -> BlktraceDecoder {
+        BlktraceDecoder { position, last, ..BlktraceDecoder::default() }
+    }
+
+    /// The last event whose time can be.
+    pub fn last(&self) -> Option<EventTime> {
+        self.last
     }
 
     /// Byte order of its records.
@@ -124,8 +134,9 @@ impl BlktraceDecoder {
     }
 
     /// Goes on behind what another decoder read of the file.
-    pub fn join(&mut self, position: u64, records: u64, truncated: Option<(u64, u64, u64)>) {
+    pub fn join(&mut self, position: u64, last: Option<EventTime>, records: u64, truncated: Option<(u64, u64, u64)>) {
         self.position = position;
+        self.last = last.or(self.last);
         self.report.records += records;
         self.report.truncated = truncated;
     }
@@ -159,13 +170,16 @@ impl BlktraceDecoder {
         self.carry.extend_from_slice(&chunk[used..]);
     }
 
-    /// Emits a record that waits for the begin of the next one, if nothing else waits.
-    pub fn settle(&mut self, sink: &mut impl FnMut(Record<'_>)) {
+    /// Emits a record that waits for the begin of the next one, if nothing else waits; `following` are the next [`FOLLOWING`] bytes.
+    pub fn settle(&mut self, following: &[u8], sink: &mut impl FnMut(Record<'_>)) {
         if magic(&self.carry).and_then(|(endian, _)| self.length(&self.carry, endian)) == Some(self.carry.len()) {
-            let (carry, wide) = (std::mem::take(&mut self.carry), self.wide_v7);
-            self.run(&carry, true, sink);
+            let (mut carry, wide) = (std::mem::take(&mut self.carry), self.wide_v7);
+            carry.extend_from_slice(following);
             // Of the first record alone, the layout is not certain.
-            self.wide_v7 = wide;
+            if let DecodeStep::Took(n) = self.step(&carry, true, sink) {
+                self.position += n as u64;
+                self.wide_v7 = wide;
+            }
         }
     }
 
@@ -218,7 +232,12 @@ impl BlktraceDecoder {
                 break;
             }
             let (payload, next) = after.split_at(length);
+            let time = EventTime::of::<BIG>(head);
+            if time.is_some_and(|time| !time.is_near(self.last)) {
+                break;
+            }
             let Ok(record) = record::<BIG>(head, payload) else { break };
+            self.last = time.or(self.last);
             sink(record);
             records += 1;
             rest = next;
@@ -282,15 +301,30 @@ impl BlktraceDecoder {
         if data.len() < length {
             return DecodeStep::More;
         }
+        let (head, payload) = data[..length].split_at(header);
+        let (time, parsed) = match endian {
+            Endian::Little => (EventTime::of::<false>(head), record::<false>(head, payload)),
+            Endian::Big => (EventTime::of::<true>(head), record::<true>(head, payload)),
+        };
+        if let Some(time) = time.filter(|time| !time.is_near(self.last)) {
+            let (behind, magic, first) = (&data[length..], [data[0], data[1], data[2], data[3]], self.last.is_none());
+            let following = match (endian, header) {
+                (Endian::Little, V7_HEADER) => Following::of::<false, V7_HEADER>(behind, magic, first, end),
+                (Endian::Little, _) => Following::of::<false, V8_HEADER>(behind, magic, first, end),
+                (Endian::Big, V7_HEADER) => Following::of::<true, V7_HEADER>(behind, magic, first, end),
+                (Endian::Big, _) => Following::of::<true, V8_HEADER>(behind, magic, first, end),
+            };
+            let Some(following) = following else { return DecodeStep::More };
+            if let Some(neighbour) = time.disproof(self.last, following) {
+                TimeOutliers::note(&mut self.report.outliers, self.position, time, neighbour);
+                return DecodeStep::Took(length);
+            }
+        }
         self.lost = false;
         self.report.records += 1;
         self.report.is_of(if version == 8 { V8 } else { V7 });
         self.usual = Some(([data[0], data[1], data[2], data[3]], header));
-        let (head, payload) = data[..length].split_at(header);
-        let parsed = match endian {
-            Endian::Little => record::<false>(head, payload),
-            Endian::Big => record::<true>(head, payload),
-        };
+        self.last = time.or(self.last);
         match parsed {
             Ok(record) => sink(record),
             Err(action) => {

@@ -109,10 +109,10 @@ impl Decoder {
         }
     }
 
-    /// Emits a record that waits for the begin of the next one: it is complete.
-    pub fn settle(&mut self, sink: &mut impl FnMut(Record<'_>)) {
+    /// Emits a record that waits for the begin of the next one, of which these are the bytes: it is complete.
+    pub fn settle(&mut self, following: &[u8], sink: &mut impl FnMut(Record<'_>)) {
         if let Decoder::Blktrace(decoder) = self {
-            decoder.settle(sink);
+            decoder.settle(following, sink);
         }
     }
 

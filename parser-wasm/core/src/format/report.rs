@@ -1,6 +1,7 @@
 //! What decoders notice besides records: the same for all formats.
 
 use super::FormatProblem;
+use super::blktrace::TimeOutliers;
 use super::driver::DriverCounts;
 use super::values::PointValues;
 
@@ -78,6 +79,8 @@ pub struct Report {
     pub skipped: Option<(u64, u64)>,
     /// First unknown action's place and word, and how many.
     pub unknown: Option<(u64, u64, u64)>,
+    /// Records that were left out because their time cannot be.
+    pub outliers: Option<TimeOutliers>,
     /// A truncated last record: offset, bytes present, bytes needed.
     pub truncated: Option<(u64, u64, u64)>,
     /// First record of an unsupported version: where and which.

@@ -7,21 +7,24 @@ use serde::{Serialize, Serializer};
 
 /// Bytes that are looked at around a place.
 pub const EXCERPT: usize = 16 << 10;
-/// Bytes of a section, at least: less is read faster than it is handed over.
-const LEAST_SECTION: u64 = 12 << 20;
-/// Part of a section that is read before it, and at least so many bytes: what is in flight there is not known.
-const BEFORE: u64 = 48;
-const LEAST_BEFORE: u64 = 1 << 20;
+/// Bytes of a section: less is read faster than it is handed over, and more would wait in memory for its turn.
+const SECTION: u64 = 32 << 20;
+/// A trace of less than this is read as a whole.
+const LEAST_TRACE: u64 = 24 << 20;
+/// Part of a section that is read before it, and at least so many bytes of its largest file: what is in flight there is not known.
+const BEFORE: u64 = 32;
+const LEAST_BEFORE: u64 = 1 << 18;
 /// Searching in more files takes longer than it saves.
 const MOST_FILES: usize = 64;
-/// Bytes of all files: the sections are in memory twice while they are joined.
-const MOST_BYTES: u64 = 5 << 29;
 /// Excerpts of one search, at most.
 const MOST_STEPS: usize = 64;
 
-/// A section: of each file, the byte from which on it is read to know what is in flight, and the byte at which it begins.
+/// A section: its time, and of each file the byte from which on it is read to know what is in flight, and the byte at which it begins.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SectionPlaces {
+    /// Of the trace clock; in JSON as decimal digits. What is before `begin` is earlier.
+    #[serde(serialize_with = "digits")]
+    pub time: u64,
     pub before: Vec<u64>,
     pub begin: Vec<u64>,
 }
@@ -50,24 +53,27 @@ enum Stop {
 #[derive(Clone, Debug, Default)]
 pub struct CutFinder {
     sizes: Vec<u64>,
+    /// Sections to find, with the first.
     sections: u64,
-    least: u64,
+    least_before: u64,
+    origin: Option<u64>,
+    found: Vec<SectionPlaces>,
+    /// Excerpts of the search for the next one.
     known: FxHashMap<(usize, u64, bool), ItemPlaces>,
     excerpts: FxHashMap<(usize, u64), Vec<u8>>,
 }
 
 impl CutFinder {
-    /// Of files of so many bytes, into as many sections as there are workers at most.
-    pub fn new(sizes: Vec<u64>, workers: usize) -> CutFinder {
-        CutFinder::with_least(sizes, workers, LEAST_SECTION)
+    /// Of files of so many bytes, which several workers read.
+    pub fn new(sizes: Vec<u64>) -> CutFinder {
+        let bytes = sizes.iter().copied().fold(0, u64::saturating_add);
+        let suits = sizes.len() <= MOST_FILES && bytes >= LEAST_TRACE;
+        CutFinder { least_before: LEAST_BEFORE, ..CutFinder::of(sizes, if suits { (bytes / SECTION).max(2) } else { 1 }) }
     }
 
-    /// With other bytes of a section, at least.
-    pub fn with_least(sizes: Vec<u64>, workers: usize, least: u64) -> CutFinder {
-        let bytes = sizes.iter().copied().fold(0, u64::saturating_add);
-        let suits = sizes.len() <= MOST_FILES && bytes <= MOST_BYTES;
-        let sections = if suits { (bytes / least.max(1)).min(workers as u64) } else { 1 };
-        CutFinder { sizes, sections, least, ..CutFinder::default() }
+    /// Of files of any size, into so many sections.
+    pub fn of(sizes: Vec<u64>, sections: u64) -> CutFinder {
+        CutFinder { sizes, sections, least_before: 1 << 13, ..CutFinder::default() }
     }
 
     /// File and first byte of the next excerpt that is needed; `None` when there is an answer.
@@ -93,29 +99,46 @@ impl CutFinder {
         if self.sections < 2 {
             return Err(Stop::Uncut);
         }
+        let origin = match self.origin {
+            Some(origin) => origin,
+            None => self.begin()?,
+        };
+        self.origin = Some(origin);
+        while self.found.len() as u64 + 1 < self.sections {
+            match self.section(largest, origin) {
+                Ok(section) => self.found.push(section),
+                // What follows is one section.
+                Err(Stop::Uncut) if !self.found.is_empty() => self.sections = self.found.len() as u64 + 1,
+                Err(stop) => return Err(stop),
+            }
+            self.known.clear();
+        }
+        Ok(Cuts { origin, sections: self.found.clone() })
+    }
+
+    /// The section after those that were found.
+    fn section(&mut self, largest: usize, origin: u64) -> Result<SectionPlaces, Stop> {
+        let middle = (u128::from(self.sizes[largest]) * (self.found.len() as u128 + 1) / u128::from(self.sections)) as u64;
+        let length = self.sizes[largest] / self.sections;
+        let before = middle.saturating_sub((length / BEFORE).max(self.least_before));
+        let time = self.first(largest, middle, false)?;
+        let from = if before == 0 { origin } else { self.first(largest, before, false)? };
+        let all = 0..self.sizes.len();
+        let begin = all.clone().map(|file| self.place(file, time)).collect::<Result<Vec<u64>, Stop>>()?;
+        let before = all.map(|file| self.place(file, from)).collect::<Result<Vec<u64>, Stop>>()?;
+        let ascends = self.found.last().is_none_or(|last| last.begin < begin);
+        if ascends { Ok(SectionPlaces { time, before, begin }) } else { Err(Stop::Uncut) }
+    }
+
+    /// Time of the first item of all files.
+    fn begin(&mut self) -> Result<u64, Stop> {
         let mut origin = u64::MAX;
         for file in 0..self.sizes.len() {
             if self.sizes[file] > 0 {
                 origin = origin.min(self.first(file, 0, true)?);
             }
         }
-        let mut sections: Vec<SectionPlaces> = Vec::new();
-        for n in 1..self.sections {
-            let middle = (u128::from(self.sizes[largest]) * u128::from(n) / u128::from(self.sections)) as u64;
-            let length = self.sizes[largest] / self.sections;
-            let least = LEAST_BEFORE.min(self.least / 8);
-            let before = middle.saturating_sub((length / BEFORE).max(least));
-            let time = self.first(largest, middle, false)?;
-            let from = if before == 0 { origin } else { self.first(largest, before, false)? };
-            let all = 0..self.sizes.len();
-            let begin = all.clone().map(|file| self.place(file, time)).collect::<Result<Vec<u64>, Stop>>()?;
-            let before = all.map(|file| self.place(file, from)).collect::<Result<Vec<u64>, Stop>>()?;
-            if sections.last().is_some_and(|last| last.begin >= begin) {
-                return Err(Stop::Uncut);
-            }
-            sections.push(SectionPlaces { before, begin });
-        }
-        Ok(Cuts { origin, sections })
+        Ok(origin)
     }
 
     /// The items of an excerpt; their positions are those of the file.

@@ -11,7 +11,7 @@ use crate::measure::size::SizeCount;
 use crate::measure::suggestion::{MappedDevice, Suggestion};
 use crate::measure::zones::ZoneFigures;
 use crate::measure::{cost, coverage, depth, flush, interleaving, latency, seek, throughput};
-use crate::store::{TimeWindow, Warning};
+use crate::store::{ClockDoubt, TimeWindow, Warning};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde::{Deserialize, Serialize as Derive};
 use serde_json::{Map, Value as Json};
@@ -74,6 +74,9 @@ pub(super) struct SummaryQuality {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) drivers: Option<SummaryDrivers>,
     pub(super) holes: Vec<SummaryLoss>,
+    /// Why times are unreliable; absent where they are not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) clock: Option<ClockDoubt>,
     pub(super) warnings: Vec<Warning>,
 }
 
@@ -169,7 +172,7 @@ pub(super) struct DeviceSummary {
     /// What the recording may lack, though its actions do not prove it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) hint: Option<&'static str>,
-    /// Names of the figures above that are unreliable because of lost events.
+    /// Names of the figures above that are unreliable.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) spoiled: Vec<String>,
 }

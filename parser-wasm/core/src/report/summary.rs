@@ -52,7 +52,8 @@ pub fn summary_of(store: &Store, window: Window, geometry: Option<Geometry>, mea
     let quality = &store.quality;
     let Measured { figures: all, tails } = measured;
     let checks = member_checks(store, window, geometry, all);
-    let judged = |(i, d): (usize, DeviceSummary)| DeviceSummary { spoiled: unreliable::figures(store, i, window, &d), ..d };
+    let judged =
+        |(i, d): (usize, DeviceSummary)| DeviceSummary { spoiled: unreliable::figures(store, i, window, &all[i], &d), ..d };
     let devices = store.devices.iter().zip(all.iter().cloned()).zip(suggest(store)).zip(checks.into_iter().zip(mapped(store)));
     let devices = devices.enumerate().map(|(i, (((d, f), s), (t, m)))| {
         let mut figures = device(d, f, s, geometry, store.capabilities);
@@ -80,6 +81,7 @@ pub fn summary_of(store: &Store, window: Window, geometry: Option<Geometry>, mea
             drivers: SummaryDrivers::of(quality),
             unmatched: SummaryUnmatched { q: quality.unmatched.q, d: quality.unmatched.d, c: quality.unmatched.c },
             holes: unreliable::loss_intervals(store),
+            clock: quality.clock,
             warnings: quality.warnings.clone(),
         },
         processes: processes(store, window),

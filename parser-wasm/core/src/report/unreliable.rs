@@ -1,6 +1,7 @@
-//! Loss intervals, and the figures that are unreliable because of them.
+//! Loss intervals, and the figures that are unreliable because of them or of the clock.
 
 use crate::measure::Window;
+use crate::measure::figures::Figures;
 use crate::store::{LossEvidence, LossInterval, Store};
 use serde::Serialize;
 
@@ -51,20 +52,25 @@ const FIGURES: [&str; 14] = [
     "flush",
     "alignment",
 ];
+/// Those that a wrong clock makes wrong: times, and what depends on the order of the events of several CPUs.
+const BY_CLOCK: [&str; 8] = ["throughput", "depth", "waiting", "starved", "states", "tail", "seek", "interleaving"];
 /// Stages are listed one by one: `latency_ns.q2c`. The second object covers the complete trace, whatever the window.
 const BY_STAGE: [&str; 2] = ["latency_ns", "latency_bio_ns"];
 
-/// Names of a device's figures that are wrong in a window because its events were lost. `figures` is the device's entry of the
+/// Names of a device's figures that are wrong in a window because its events were lost, or that its clock makes wrong, or that
+/// cannot be. `figures` is the device's entry of the
 /// document; what does not apply is absent there and not listed.
-pub fn figures(store: &Store, device: usize, window: Window, figures: &impl Serialize) -> Vec<String> {
+pub fn figures(store: &Store, device: usize, window: Window, measured: &Figures, figures: &impl Serialize) -> Vec<String> {
     let own = || store.quality.loss_intervals.iter().filter(|h| h.device as usize == device);
-    if own().next().is_none() {
+    let by_clock = store.quality.clock.is_some() || !measured.are_plausible();
+    if own().next().is_none() && !by_clock {
         return Vec::new();
     }
     let here = own().any(|h| h.from < window.to && h.to > window.from);
     let figures = serde_json::to_value(figures).unwrap_or_default();
-    let names = FIGURES.iter().filter(|name| here && figures.get(name).is_some()).map(|name| (*name).to_owned());
-    let stages = BY_STAGE.iter().skip(usize::from(!here)).flat_map(|name| {
+    let wrong = |name: &str| here || by_clock && BY_CLOCK.contains(&name);
+    let names = FIGURES.iter().filter(|name| wrong(name) && figures.get(name).is_some()).map(|name| (*name).to_owned());
+    let stages = BY_STAGE.iter().skip(usize::from(!here && !by_clock)).flat_map(|name| {
         let entries = figures.get(name).and_then(|entries| entries.as_object()).into_iter().flatten();
         entries.map(move |(stage, _)| format!("{name}.{stage}"))
     });

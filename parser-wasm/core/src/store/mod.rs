@@ -26,7 +26,7 @@ pub use blocks::BLOCK;
 pub use ended::EndedUnseen;
 pub use events::{Effect, EventKind, Events};
 pub use lanes::Lanes;
-pub use quality::{BlockSource, LogicalBlock, LossEvidence, LossInterval, TraceQuality, UnmatchedCounts, Warning};
+pub use quality::{BlockSource, ClockDoubt, LogicalBlock, LossEvidence, LossInterval, TraceQuality, UnmatchedCounts, Warning};
 pub use recorded::{RecordedActions, RowMeaning};
 pub use request_row::{RequestPiece, RequestRow};
 pub use requests::{RequestSpans, Requests};

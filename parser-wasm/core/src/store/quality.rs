@@ -158,6 +158,31 @@ pub struct LogicalBlock {
     pub from: BlockSource,
 }
 
+/// Steps of a clock so large that no time that depends on it is certain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct ClockDoubt {
+    /// Of the largest step.
+    pub cpu: u32,
+    /// Steps of all CPUs.
+    pub steps: u64,
+    /// ns.
+    pub largest: u64,
+}
+
+impl ClockDoubt {
+    /// The least step, in ns: those of clocks that differ between CPUs are smaller.
+    const LEAST: u64 = 1_000_000;
+
+    /// By the backward steps of each CPU: CPU, number, and the largest in ns.
+    pub fn of(steps: impl Iterator<Item = (u32, u64, u64)>) -> Option<ClockDoubt> {
+        let add = |all: ClockDoubt, (cpu, count, largest): (u32, u64, u64)| {
+            let first = if largest > all.largest { ClockDoubt { cpu, largest, ..all } } else { all };
+            ClockDoubt { steps: all.steps + count, ..first }
+        };
+        Some(steps.fold(ClockDoubt { cpu: 0, steps: 0, largest: 0 }, add)).filter(|all| all.largest >= ClockDoubt::LEAST)
+    }
+}
+
 /// The trace's quality record.
 #[derive(Clone, Debug, Default)]
 pub struct TraceQuality {
@@ -177,6 +202,8 @@ pub struct TraceQuality {
     pub drivers: DriverCounts,
     /// Of the disks with commands of drivers, when the trace is complete.
     pub logical_blocks: Vec<LogicalBlock>,
+    /// Times are unreliable.
+    pub clock: Option<ClockDoubt>,
     /// When events were lost; by device, CPU and time, bounded in number.
     pub loss_intervals: Vec<LossInterval>,
     /// In the order found.

@@ -26,6 +26,7 @@ mod settings;
 mod snapshot;
 mod sources;
 mod tail;
+mod time_outliers;
 mod tracefs;
 mod tracepoints;
 mod type_names;

@@ -1,7 +1,8 @@
 //! A recording that several workers read in sections says what it says when one reads it, to the last digit.
 
-use crate::common::{File, digest, read, recording, recordings};
+use crate::common::{File, digest, read, recording, recordings, records};
 use seekscope_core::builder::{TraceBuilder, TraceFile};
+use seekscope_core::format::blktrace::FOLLOWING;
 use seekscope_core::intake::{CutFinder, Cuts, EXCERPT};
 use seekscope_core::store::Store;
 
@@ -21,15 +22,15 @@ fn feed(builder: &mut TraceBuilder, files: &[File], from: &[u64], to: Option<&[u
         let next = end.min(at[file] + PIECE);
         match (at[file] < end, to) {
             (true, _) => builder.feed(file, &data[at[file]..next]),
-            (false, Some(_)) => builder.pause(file),
+            (false, Some(_)) => builder.pause(file, &data[end..data.len().min(end + FOLLOWING)]),
             (false, None) => builder.close(file),
         }
         at[file] = next;
     }
 }
 
-fn cuts(files: &[File], workers: usize, least: u64) -> Option<Cuts> {
-    let mut finder = CutFinder::with_least(files.iter().map(|f| f.1.len() as u64).collect(), workers, least);
+fn cuts(files: &[File], sections: u64) -> Option<Cuts> {
+    let mut finder = CutFinder::of(files.iter().map(|f| f.1.len() as u64).collect(), sections);
     while let Some((file, at)) = finder.wanted() {
         let rest = &files[file].1[at as usize..];
         finder.take(file, at, rest[..rest.len().min(EXCERPT)].to_vec());
@@ -46,7 +47,7 @@ fn in_sections(files: &[File], cuts: &Cuts) -> (Store, usize) {
         feed(&mut other, files, &places.before, Some(&places.begin));
         let seam = other.begin_section(&places.begin)?;
         feed(&mut other, files, &places.begin, ends[i + 1]);
-        other.into_section(seam)
+        other.into_section(seam, cuts.sections.get(i + 1).map(|next| next.time))
     };
     let mut first = builder(files);
     feed(&mut first, files, &vec![0; files.len()], ends[0]);
@@ -76,12 +77,43 @@ fn any_number_of_sections() {
     for name in recordings() {
         let files = recording(&name);
         let whole = read(&files, 1 << 20);
-        for (workers, least) in [(2, 1), (3, 1), (7, 1), (2, 16 << 10), (4, 40 << 10)] {
-            let Some(cuts) = cuts(&files, workers, least) else { continue };
+        for sections in [2, 3, 7, 20] {
+            let Some(cuts) = cuts(&files, sections) else { continue };
             let (store, n) = in_sections(&files, &cuts);
             same(&whole, &store, &format!("{name} in {} sections", cuts.sections.len() + 1));
             (all, joined) = (all + cuts.sections.len(), joined + n);
         }
     }
     assert!(joined * 3 > all && all > 50, "only {joined} of {all} sections were joined");
+}
+
+/// A time that cannot be, at a seam or next to it.
+#[test]
+fn a_time_outlier_at_a_seam() {
+    let files = recording("requeue");
+    let cuts = cuts(&files, 3).expect("the recording is cut");
+    let mut outliers = 0;
+    for section in &cuts.sections {
+        for (file, &begin) in section.begin.iter().enumerate() {
+            let data = &files[file].1;
+            let mut at = 0;
+            let mut places: Vec<usize> = Vec::new();
+            for record in records(data) {
+                places.push(at);
+                at += record.len();
+            }
+            let seam = places.partition_point(|&place| (place as u64) < begin);
+            for &place in &places[seam.saturating_sub(3)..places.len().min(seam + 3)] {
+                for bit in [22, 30, 50] {
+                    let mut damaged = files.clone();
+                    damaged[file].1[place + 8 + bit / 8] ^= 1 << (bit % 8);
+                    let whole = read(&damaged, 1 << 20);
+                    outliers += usize::from(whole.quality.warnings.iter().any(|w| w.code == "time-outliers"));
+                    let (store, _) = in_sections(&damaged, &cuts);
+                    same(&whole, &store, &format!("bit {bit} of the record at {place}, seam at {begin}"));
+                }
+            }
+        }
+    }
+    assert!(outliers > 10, "{outliers}");
 }

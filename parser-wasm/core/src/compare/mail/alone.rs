@@ -6,7 +6,7 @@ use super::{PLOTS, plot, tables};
 use crate::compare::alone::RunExplanation;
 use crate::compare::bench;
 use crate::compare::bins::FigureInterval;
-use crate::compare::digest::DeviceDigest;
+use crate::compare::digest::{DeviceDigest, EventLoss};
 use crate::compare::document::CompareQuery;
 use crate::compare::findings::time_words;
 use crate::compare::metric::{self, Metric};
@@ -48,7 +48,8 @@ pub fn explained(query: &CompareQuery, explanation: &RunExplanation) -> Vec<Stri
         section(plot::plot(title, key, unit, &[device], &heads));
     }
     if device.loss.is_some() || run.trace.quality.lost_events > 0 {
-        section(wrapped("Events were lost: depth, waiting and latency figures are unreliable."));
+        let why = if device.loss == Some(EventLoss::Clock) { "The clock steps back" } else { "Events were lost" };
+        section(wrapped(&format!("{why}: depth, waiting and latency figures are unreliable.")));
     }
     out
 }

@@ -8,7 +8,7 @@ use crate::format::fields::Fields;
 /// Action bit: the payload begins with a cgroup id.
 const CGROUP: u64 = 0x100;
 /// Category bit 10: not an event but a record of the tracer itself.
-const NOTIFY: u64 = 1 << (16 + 10);
+pub const NOTIFY: u64 = 1 << (16 + 10);
 
 /// Decodes a complete record; the error is an unknown action word.
 #[inline(always)]

@@ -1,0 +1,114 @@
+//! Events with a time that cannot be: a flipped bit, say. Of a CPU, times only grow, so an event that is far from both of its neighbours,
+//! while these are in order, is the one that is damaged. It would move all later ones, or add years to the run.
+
+use super::V8_HEADER;
+use super::record::NOTIFY;
+use crate::format::fields::Fields;
+use serde::{Deserialize, Serialize};
+
+/// So far an event may be from its neighbours without a doubt, in ns: clocks of old kernels step by less.
+const NEAR: u64 = 1_000_000;
+/// So far the first event of a file may be after the second one.
+const FIRST: u64 = 1_000_000_000;
+/// So far the last event of a file may be after the one before it: a year.
+const LAST: u64 = 366 * 86_400 * 1_000_000_000;
+/// Bytes behind an event in which the next ones are looked for.
+pub const FOLLOWING: usize = 4096;
+
+/// When an event was recorded, and by which CPU.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EventTime {
+    /// ns.
+    pub time: u64,
+    cpu: u32,
+}
+
+/// The events that were left out for their time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeOutliers {
+    /// Byte at which the record of the first begins.
+    pub byte: u64,
+    /// Its time, and that of its neighbour: the one before, if there is one.
+    pub time: u64,
+    pub neighbour: u64,
+    pub count: u64,
+}
+
+/// What follows an event, as far as it was looked for.
+#[derive(Clone, Copy, Debug)]
+pub enum Following {
+    /// The next event, and the one after it if that was needed.
+    Events(EventTime, Option<EventTime>),
+    /// The end of the file.
+    End,
+    /// Something else.
+    Other,
+}
+
+impl EventTime {
+    /// Of a record's header; `None` for notes, whose clock may be another.
+    #[inline(always)]
+    pub fn of<const BIG: bool>(head: &[u8]) -> Option<EventTime> {
+        let fields = Fields::<BIG>(head);
+        let (action, cpu) = if head.len() == V8_HEADER { (fields.u64(32), 44) } else { (fields.u32(28).into(), 40) };
+        (action & NOTIFY == 0).then(|| EventTime { time: fields.u64(8), cpu: fields.u32(cpu) })
+    }
+
+    /// Whether it can follow `last` without a look at what follows.
+    #[inline(always)]
+    pub fn is_near(self, last: Option<EventTime>) -> bool {
+        last.is_some_and(|last| self.time.wrapping_sub(last.time) <= NEAR)
+    }
+
+    /// The neighbour that shows that this time cannot be; `None` if it can.
+    #[cold]
+    pub fn disproof(self, last: Option<EventTime>, following: Following) -> Option<EventTime> {
+        match (last, following) {
+            (Some(last), Following::End) => Some(last).filter(|_| self.time.saturating_sub(last.time) > LAST),
+            (Some(last), Following::Events(next, _)) => {
+                let off = self.time.saturating_sub(next.time) > NEAR || last.time.saturating_sub(self.time) > NEAR;
+                let alike = last.cpu == self.cpu && self.cpu == next.cpu;
+                let agree = next.time >= last.time && (alike || next.time - last.time <= NEAR);
+                (off && agree).then_some(last)
+            }
+            (None, Following::Events(next, Some(then))) => {
+                let alike = next.cpu == self.cpu && then.cpu == self.cpu;
+                (alike && then.time >= next.time && self.time.saturating_sub(then.time) > FIRST).then_some(next)
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Following {
+    /// Looks for events in what is behind one with a header of `HEADER` bytes; `None` if more bytes are needed.
+    pub fn of<const BIG: bool, const HEADER: usize>(
+        behind: &[u8],
+        magic: [u8; 4],
+        needs_two: bool,
+        end: bool,
+    ) -> Option<Following> {
+        let mut rest = &behind[..behind.len().min(FOLLOWING)];
+        let mut next = None;
+        while let Some((head, after)) = rest.split_first_chunk::<HEADER>().filter(|(head, _)| head[..4] == magic) {
+            match (EventTime::of::<BIG>(head), next) {
+                (None, _) => {}
+                (Some(event), None) if needs_two => next = Some(event),
+                (Some(event), None) => return Some(Following::Events(event, None)),
+                (Some(event), Some(next)) => return Some(Following::Events(next, Some(event))),
+            }
+            let length = usize::from(Fields::<BIG>(head).u16(if HEADER == V8_HEADER { 50 } else { 46 }));
+            rest = after.get(length..).unwrap_or_default();
+        }
+        let all = end || behind.len() >= FOLLOWING || rest.len() >= HEADER;
+        all.then_some(if behind.is_empty() { Following::End } else { Following::Other })
+    }
+}
+
+impl TimeOutliers {
+    /// Counts one more.
+    pub fn note(outliers: &mut Option<TimeOutliers>, byte: u64, outlier: EventTime, neighbour: EventTime) {
+        let first = TimeOutliers { byte, time: outlier.time, neighbour: neighbour.time, count: 0 };
+        outliers.get_or_insert(first).count += 1;
+    }
+}
