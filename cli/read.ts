@@ -63,7 +63,7 @@ export async function feedFiles(
 export async function readTrace(engine: Engine, opening: TraceOpening, threads: number, advanced: Advanced = () => undefined): Promise<OpenTrace> {
   const { name, label, files, counters = [], ...rest } = opening
   const parts = files.map(({ name, size, pattern }) => ({ name, size, pattern }))
-  const sections = startSections(engine, opening, threads)
+  const sections = startSections(engine, files, opening.window, threads)
   const trace = new engine.Trace(JSON.stringify({ name, label, parts, ...rest }))
   const both: Advanced = (file, bytes) => advanced(file, bytes + (sections?.advanced() ?? 0))
   const begins = sections?.begins ?? []

@@ -4,10 +4,9 @@
  * again. It sleeps until a section is there, and handles signals in between.
  */
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads'
-import type { Cuts } from '../web/engine/protocol'
+import type { Cuts, TimeWindow } from '../web/engine/protocol'
 import { compiledEngine, type Engine } from './engine'
 import { type InputFile, type PlacedFile, placedFile } from './inputs'
-import type { TraceOpening } from './read'
 import { yieldInTime } from './yield'
 
 /** What a thread reads: sections of the files of a trace, one after another. */
@@ -68,7 +67,7 @@ const STALLED_MS = 20_000
 const SLEEP_MS = 100
 
 /** Starts threads for the sections after the first; undefined where one thread is as fast. */
-export function startSections(engine: Engine, { files, window }: Pick<TraceOpening, 'files' | 'window'>, threads: number): Sections | undefined {
+export function startSections(engine: Engine, files: readonly InputFile[], window: TimeWindow | undefined, threads: number): Sections | undefined {
   if (threads < 2 || window) return undefined
   const cuts = cutsOf(engine, files)
   if (!cuts) return undefined

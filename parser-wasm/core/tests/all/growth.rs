@@ -32,8 +32,8 @@ fn fastest(mut work: impl FnMut()) -> Duration {
     time().min(time()).min(time())
 }
 
-/// Ten times as many take at most 25 times as long; comparing each with each takes 100 times as long. Other work on the machine may spoil a
-/// measurement, not several.
+/// Ten times as many take at most 25 times as long; comparing each with each takes 100 times as long. Other work on the machine may slow
+/// down one measurement, not several.
 fn assert_linear(what: &str, work: impl Fn(usize)) {
     let measure = || (fastest(|| work(400)), fastest(|| work(4000)));
     let is_linear = |(some, many): (Duration, Duration)| many < some * 25;
