@@ -63,7 +63,9 @@ async function crates() {
  * @param {string} what name of the step for the message
  * @param {readonly string[]} args
  */
-const vite = (what, args) => must(what, process.execPath, [tool('vite/bin/vite.js'), 'build', '--logLevel', 'warn', ...args])
+const vite = (what, args) =>
+  // Also when a test packs the project: its own mode would build React for development.
+  must(what, process.execPath, [tool('vite/bin/vite.js'), 'build', '--logLevel', 'warn', ...args], { env: { NODE_ENV: 'production' } })
 
 export async function app() {
   await whenChanged({
