@@ -133,12 +133,14 @@ test.describe('a large trace', () => {
       const map = chart(page, /Seek map/).getByRole('img')
       // The map of everything, which is asked for when all is read.
       await expect(map).toHaveAttribute('aria-label', requests(337_479))
-      await expect(page.getByRole('region', { name: 'Summary', exact: true })).toBeVisible()
+      await expect(page.locator('.headline')).toContainText('What held it back')
       return { sections, words: await page.locator('.headline').innerText(), map: await map.getAttribute('aria-label') }
     }
     const one = await read(1)
-    const two = await read(2)
     expect(one.sections).toEqual([])
+    // A helper that gets no core in time leaves all sections to the first worker.
+    let two = await read(2)
+    for (let again = 0; again < 3 && two.sections.length === 0; again++) two = await read(2)
     expect(two.sections).toHaveLength(1)
     expect(two.sections[0]).toBeGreaterThan(1e6)
     expect([two.words, two.map]).toEqual([one.words, one.map])

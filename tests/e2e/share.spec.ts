@@ -164,8 +164,7 @@ test('a snapshot says whose its figures are; its traces are compared with the ch
   const small = await linkOf(page, 'S')
   await page.keyboard.press('Escape')
   const medium = await linkOf(page, 'M')
-  // In the order of their names.
-  const [bfq, deadline] = [recording('partitions-bfq-1w', 'x'), recording('partitions-deadline-1w', 'y')]
+  const [bfq, deadline] = [recording('partitions-bfq-1w', 'bfq'), recording('partitions-deadline-1w', 'deadline')]
   const sums = (link: string) => new URLSearchParams(new URL(link).hash.slice(1)).getAll('sum')
   expect(sums(small)).toEqual([])
   expect(sums(medium)).toEqual([`1:${sumOf(bfq)}`, `2:${sumOf(deadline)}`])

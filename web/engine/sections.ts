@@ -92,6 +92,9 @@ export interface SectionedReading {
 /** Sections that may wait for their turn, per helper. */
 const AHEAD = 2
 
+/** How long reading waits for the cuts, which are read from the disk, ms: without them the helpers have nothing to do. */
+const CUTS_MS = 500
+
 /** Reads a trace; `want` gives a helper, one of `workers - 1`, a section that it can read meanwhile. */
 export const createReading = (
   parts: readonly TraceFile[],
@@ -127,9 +130,9 @@ export const createReading = (
   }
   const look = async () => {
     const found = await findCuts(parts)
-    const offsets = feeding?.offsets()
-    // It is being read meanwhile.
-    const sections = found?.sections.filter(({ begin }) => offsets?.every((at, part) => at <= (begin[part] ?? 0)))
+    // What was read meanwhile is not read again.
+    const offsets = feeding?.offsets() ?? []
+    const sections = found?.sections.filter(({ begin }) => offsets.every((at, part) => at <= (begin[part] ?? 0)))
     if (!found || !sections?.length) return
     cuts = { ...found, sections }
     assign()
@@ -137,7 +140,7 @@ export const createReading = (
   return {
     taken: () => [...helped.values()].reduce((sum, { bytes }) => sum + bytes, done + (feeding?.taken() ?? 0)),
     async run() {
-      if (workers > 1) void look()
+      if (workers > 1) await Promise.race([look(), new Promise(go => setTimeout(go, CUTS_MS))])
       await feed()
       for (current = 0; cuts && current < cuts.sections.length; current++) {
         next = Math.max(next, current + Number(!helped.has(current)))
