@@ -5,6 +5,7 @@
  */
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads'
 import type { Cuts, TimeWindow } from '../web/engine/protocol'
+import { AHEAD, strideOf } from '../web/engine/turns'
 import { compiledEngine, type Engine } from './engine'
 import { type InputFile, type PlacedFile, placedFile } from './inputs'
 import { yieldInTime } from './yield'
@@ -20,7 +21,7 @@ export interface SectionTask {
   readonly turns: Int32Array
   /** Bytes that the thread has read since they were last taken. */
   readonly bytes: Int32Array
-  /** How many there are of its kind. */
+  /** How many read the trace. */
   readonly threads: number
 }
 
@@ -30,25 +31,25 @@ export interface SectionMessage {
   readonly section?: Uint8Array
 }
 
-/** Numbers that all threads see: the first section that none has begun, the one that is in turn, and how many were posted. */
+/** Numbers that all threads see: the next section for a helper, the one that is in turn, and how many were posted. */
 export const Turns = { next: 0, current: 1, posted: 2 } as const
 
-/** Sections that may wait for their turn, per thread. */
-const AHEAD = 2
-
-/** The next section for a thread, if there is one; waits while too many wait for their turn. */
+/** The next section for one of `threads - 1` helpers, if there is one; waits while too many wait for their turn. */
 export function claimNext(turns: Int32Array, sections: number, threads: number): number | undefined {
   for (;;) {
     const current = Atomics.load(turns, Turns.current)
     const next = Atomics.load(turns, Turns.next)
     if (next >= sections) return undefined
     if (next > current + AHEAD * threads) Atomics.wait(turns, Turns.current, current)
-    else if (claim(turns, next)) return next
+    else if (claim(turns, next, threads)) return next
   }
 }
 
-/** Whether none has begun a section; now it is the caller's. */
-const claim = (turns: Int32Array, index: number): boolean => Atomics.compareExchange(turns, Turns.next, index, index + 1) === index
+/** Whether a section is the caller's from now on: no helper has begun it, or will. */
+const claim = (turns: Int32Array, index: number, threads: number): boolean => {
+  const stride = strideOf(threads)
+  return index % stride !== 0 || Atomics.compareExchange(turns, Turns.next, index, index + stride) === index
+}
 
 export interface Sections {
   /** Where each section begins in each file. */
@@ -77,7 +78,7 @@ export function startSections(engine: Engine, files: readonly InputFile[], windo
   const readers = Array.from({ length: others }, () => {
     const { port1, port2: port } = new MessageChannel()
     const bytes = new Int32Array(new SharedArrayBuffer(4))
-    const workerData: SectionTask = { module, files: files.map(placedFile), cuts, port, turns, bytes, threads: others }
+    const workerData: SectionTask = { module, files: files.map(placedFile), cuts, port, turns, bytes, threads: others + 1 }
     // What it fails of is read here.
     const thread = new Worker(READER, { workerData, transferList: [port] }).on('error', () => undefined)
     thread.unref()
@@ -99,7 +100,7 @@ export function startSections(engine: Engine, files: readonly InputFile[], windo
     async take(i) {
       Atomics.store(turns, Turns.current, i)
       Atomics.notify(turns, Turns.current)
-      if (claim(turns, i)) return undefined
+      if (claim(turns, i, others + 1)) return undefined
       for (let alive = performance.now(); performance.now() < alive + STALLED_MS; ) {
         const posted = Atomics.load(turns, Turns.posted)
         receive()

@@ -6,6 +6,7 @@
 import { createFeeding } from './feed'
 import { CutFinder, cutExcerptBytes, Trace } from './generated/seekscope.js'
 import type { Cuts, TraceFile, TraceSection } from './protocol'
+import { AHEAD, strideOf } from './turns'
 
 /** Where the files are cut; undefined where one worker is as fast. */
 export const findCuts = async (parts: readonly TraceFile[]): Promise<Cuts | undefined> => {
@@ -89,9 +90,6 @@ export interface SectionedReading {
   arrived(index: number, section: Uint8Array | undefined): void
 }
 
-/** Sections that may wait for their turn, per helper. */
-const AHEAD = 2
-
 /** How long reading waits for the cuts, which are read from the disk, ms: without them the helpers have nothing to do. */
 const CUTS_MS = 500
 
@@ -108,7 +106,8 @@ export const createReading = (
   let cuts: Cuts | undefined
   let feeding: ReturnType<typeof createFeeding> | undefined
   let done = 0
-  /** The section in turn, and the first that none has begun. */
+  const stride = strideOf(workers)
+  /** The section in turn, and the next for a helper. */
   let [current, next] = [-1, 0]
 
   const assign = () => {
@@ -117,7 +116,7 @@ export const createReading = (
       if (!section) return
       idle.delete(helper)
       helped.set(next, helpedBy(helper))
-      next++
+      next += stride
       want(helper, section)
     }
   }
@@ -143,7 +142,8 @@ export const createReading = (
       if (workers > 1) await Promise.race([look(), new Promise(go => setTimeout(go, CUTS_MS))])
       await feed()
       for (current = 0; cuts && current < cuts.sections.length; current++) {
-        next = Math.max(next, current + Number(!helped.has(current)))
+        // What no helper has begun is read here.
+        if (next === current) next += stride
         assign()
         const other = helped.get(current)
         const section = await other?.section
