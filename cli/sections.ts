@@ -5,7 +5,7 @@
  */
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads'
 import type { Cuts, TimeWindow } from '../web/engine/protocol'
-import { AHEAD, strideOf } from '../web/engine/turns'
+import { AHEAD, excerptsOf, strideOf } from '../web/engine/turns'
 import { compiledEngine, type Engine } from './engine'
 import { type InputFile, type PlacedFile, placedFile } from './inputs'
 import { yieldInTime } from './yield'
@@ -133,11 +133,10 @@ export function startSections(engine: Engine, files: readonly InputFile[], windo
 function cutsOf({ CutFinder, cutExcerptBytes }: Engine, files: readonly InputFile[]): Cuts | null {
   const finder = new CutFinder(Float64Array.from(files, file => file.size))
   try {
-    for (let wanted = finder.wanted(); wanted; wanted = finder.wanted()) {
-      const [file = 0, at = 0] = wanted
-      finder.take(file, at, files[file]?.read(at, cutExcerptBytes()) ?? new Uint8Array())
+    for (let wanted = finder.wanted(); wanted.length > 0; wanted = finder.wanted()) {
+      for (const [file, at] of excerptsOf(wanted)) finder.take(file, at, files[file]?.read(at, cutExcerptBytes()) ?? new Uint8Array())
     }
-    return finder.cuts()
+    return finder.cuts(0)
   } finally {
     finder.free()
   }

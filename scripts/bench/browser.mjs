@@ -33,7 +33,8 @@ export async function browserContender(workers) {
       const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
       try {
         const page = await browser.newPage()
-        await page.addInitScript(cores => Object.defineProperty(navigator, 'hardwareConcurrency', { value: cores }), workers)
+        // One core is for the page itself.
+        await page.addInitScript(cores => Object.defineProperty(navigator, 'hardwareConcurrency', { value: cores }), workers + 1)
         await page.goto(server.url)
         const chooser = page.waitForEvent('filechooser')
         await page.getByRole('button', { name: 'Open files' }).click()

@@ -136,11 +136,11 @@ test.describe('a large trace', () => {
       await expect(page.locator('.headline')).toContainText('What held it back')
       return { sections, words: await page.locator('.headline').innerText(), map: await map.getAttribute('aria-label') }
     }
-    const one = await read(1)
+    const one = await read(2)
     expect(one.sections).toEqual([])
     // A helper that gets no core in time leaves all sections to the first worker.
-    let two = await read(2)
-    for (let again = 0; again < 3 && two.sections.length === 0; again++) two = await read(2)
+    let two = await read(3)
+    for (let again = 0; again < 3 && two.sections.length === 0; again++) two = await read(3)
     expect(two.sections).toHaveLength(1)
     expect(two.sections[0]).toBeGreaterThan(1e6)
     expect([two.words, two.map]).toEqual([one.words, one.map])

@@ -130,7 +130,8 @@ const createHelpers = (tell: (message: ToWorker, transfer?: Transferable[]) => v
 /** Traces that are being read: they share the cores. */
 const reading = new Set<OpenEvents>()
 
-const workersForEach = () => Math.max(1, Math.floor((navigator.hardwareConcurrency || 1) / Math.max(1, reading.size)))
+/** The page, and the browser that reads the files, need a core, too: on two cores a second worker gains nothing. */
+const workersForEach = () => Math.max(1, Math.round(((navigator.hardwareConcurrency || 1) - 1) / Math.max(1, reading.size)))
 
 /** One worker for one trace. `first` makes its first message, once the engine is compiled. */
 const openWith = (first: (module: WebAssembly.Module) => ToWorker, on: OpenEvents): OpenedTrace => {
@@ -162,6 +163,7 @@ const openWith = (first: (module: WebAssembly.Module) => ToWorker, on: OpenEvent
         return on.partial(message.info)
       case 'ready':
         helpers.end()
+        questions.complete()
         return on.ready(message.info)
       case 'failed':
         return fail(message.error)
@@ -177,12 +179,13 @@ const openWith = (first: (module: WebAssembly.Module) => ToWorker, on: OpenEvent
     return message
   })
   opened.catch(thrown => fail(toEngineError(thrown)))
-  const questions = createQuestions((id, kind, ask) => {
+  const ask = (id: number, kind: QueryKind, ask: unknown) => {
     opened.then(
       () => worker.post({ type: 'query', id, kind, ask }),
       () => undefined,
     )
-  })
+  }
+  const questions = createQuestions(ask, { reading: true })
   return {
     client: questions.client,
     addCounters: files => {
@@ -314,7 +317,7 @@ export const openSnapshot = async (text: string): Promise<OpenSnapshot> => {
       }
     }
     const openTrace = (trace: number, failed: (error: EngineError) => void): OpenedTrace => {
-      const questions = createQuestions((id, kind, ask) => worker.post({ type: 'query', id, trace, kind, ask }))
+      const questions = createQuestions((id, kind, ask) => worker.post({ type: 'query', id, trace, kind, ask }), { reading: false })
       open.set(trace, { questions, failed })
       const cancel = () => {
         open.delete(trace)

@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createQuestions } from './questions'
 
 const device = { filter: { device: 0 } }
 
-const setUp = () => {
+const setUp = ({ reading = false } = {}) => {
   const sent: { id: number; kind: string; ask: unknown }[] = []
-  const questions = createQuestions((id, kind, ask) => sent.push({ id, kind, ask }))
+  const questions = createQuestions((id, kind, ask) => sent.push({ id, kind, ask }), { reading })
   return { sent, questions, ask: (n: number, channel?: string) => questions.client.query('depth', { filter: { device: n } } as never, channel) }
 }
 
@@ -34,6 +34,33 @@ describe('questions', () => {
     expect(sent).toHaveLength(4)
     questions.answered(4, '')
     expect(sent[4]?.kind).toBe('facets')
+  })
+
+  it('while the worker reads, spends little of its time on what is asked again at the end', () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    const { sent, questions } = setUp({ reading: true })
+    const put = (kind: 'seekMap' | 'facets' | 'stages') => void questions.client.query(kind, device as never, kind).catch(() => undefined)
+    const answer = () => questions.answered(sent.at(-1)?.id ?? 0, '')
+    put('facets')
+    vi.advanceTimersByTime(100)
+    answer()
+    put('stages')
+    vi.advanceTimersByTime(500)
+    put('seekMap')
+    expect(sent.map(s => s.kind)).toEqual(['facets', 'seekMap'])
+    answer()
+    expect(sent).toHaveLength(2)
+    vi.advanceTimersByTime(400)
+    put('seekMap')
+    answer()
+    expect(sent.at(-1)?.kind).toBe('stages')
+    vi.advanceTimersByTime(1000)
+    answer()
+    put('facets')
+    expect(sent.at(-1)?.kind).toBe('stages')
+    questions.complete()
+    expect(sent.at(-1)?.kind).toBe('facets')
+    vi.useRealTimers()
   })
 
   it('replaces what waits where it stands', async () => {

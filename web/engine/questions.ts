@@ -16,6 +16,8 @@ export interface Questions {
   readonly client: TraceClient
   answered(id: number, answer: unknown): void
   refused(id: number, error: EngineError): void
+  /** The worker is no longer reading. */
+  complete(): void
   /** Rejects all pending and all future queries. */
   end(reason: unknown): void
 }
@@ -29,12 +31,17 @@ const LAST: ReadonlySet<QueryKind> = new Set<QueryKind>([
   ...(['facets', 'distribution', 'stages', 'sizes', 'tail', 'alignment', 'summary', 'digest', 'snapshot', 'columns'] as const),
 ])
 
+/** While the worker reads, answers to these take at most this share of its time: they cost the most, and are asked again once all is read. */
+const LAST_SHARE = 0.1
+
 const rankOf = ({ kind }: PendingQuery): number => (FIRST.has(kind) ? 0 : LAST.has(kind) ? 2 : 1)
 
 const overtaken = () => new DOMException('A newer query replaced this one', 'AbortError')
 
-/** `send` passes a question on; the outcome comes back under the same id. */
-export const createQuestions = (send: (id: number, kind: QueryKind, ask: unknown) => void): Questions => {
+/** `send` passes a question on; the outcome comes back under the same id. `reading`: the worker reads until `complete` is called. */
+export const createQuestions = (send: (id: number, kind: QueryKind, ask: unknown) => void, { reading }: { reading: boolean }): Questions => {
+  const began = performance.now()
+  const last = { reading, sent: 0, spent: 0 }
   const inFlight = new Map<number, PendingQuery>()
   let waiting: PendingQuery[] = []
   let lastId = 0
@@ -48,8 +55,10 @@ export const createQuestions = (send: (id: number, kind: QueryKind, ask: unknown
       if (question.channel !== undefined && busy.has(question.channel)) continue
       if (best === undefined || rankOf(question) < rankOf(best)) best = question
     }
-    return best !== undefined && rankOf(best) === 2 && inFlight.size > 0 ? undefined : best
+    return best !== undefined && rankOf(best) === 2 && (inFlight.size > 0 || overspent()) ? undefined : best
   }
+
+  const overspent = () => last.reading && last.spent > LAST_SHARE * (performance.now() - began)
 
   const launch = () => {
     while (inFlight.size < IN_FLIGHT) {
@@ -58,6 +67,7 @@ export const createQuestions = (send: (id: number, kind: QueryKind, ask: unknown
       waiting = waiting.filter(other => other !== question)
       lastId += 1
       inFlight.set(lastId, question)
+      last.sent = performance.now()
       send(lastId, question.kind, question.ask)
     }
   }
@@ -77,6 +87,8 @@ export const createQuestions = (send: (id: number, kind: QueryKind, ask: unknown
   const take = (id: number): PendingQuery | undefined => {
     const question = inFlight.get(id)
     inFlight.delete(id)
+    // Nothing else was in flight.
+    if (question && rankOf(question) === 2) last.spent += performance.now() - last.sent
     launch()
     return question
   }
@@ -89,6 +101,10 @@ export const createQuestions = (send: (id: number, kind: QueryKind, ask: unknown
     client: { query: query as TraceClient['query'] },
     answered: (id, answer) => take(id)?.resolve(answer),
     refused: (id, error) => take(id)?.reject(error),
+    complete() {
+      last.reading = false
+      launch()
+    },
     end(reason) {
       ended ??= { reason }
       for (const question of [...inFlight.values(), ...waiting]) question.reject(reason)

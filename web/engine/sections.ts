@@ -6,22 +6,25 @@
 import { createFeeding } from './feed'
 import { CutFinder, cutExcerptBytes, Trace } from './generated/seekscope.js'
 import type { Cuts, TraceFile, TraceSection } from './protocol'
-import { AHEAD, strideOf } from './turns'
+import { AHEAD, excerptsOf, strideOf } from './turns'
 
-/** Where the files are cut; undefined where one worker is as fast. */
-export const findCuts = async (parts: readonly TraceFile[]): Promise<Cuts | undefined> => {
+/** Finds where the files are cut: `found` gets the cuts, one or more at a time, and ends the search by returning false. */
+const findCuts = async (parts: readonly TraceFile[], found: (cuts: Cuts) => boolean): Promise<void> => {
   const finder = new CutFinder(Float64Array.from(parts, part => part.blob.size))
   try {
-    for (let wanted = finder.wanted(); wanted; wanted = finder.wanted()) {
-      const [file = 0, at = 0] = wanted
-      const bytes = await parts[file]?.blob.slice(at, at + cutExcerptBytes()).arrayBuffer()
-      finder.take(file, at, new Uint8Array(bytes ?? []))
+    let sections = 0
+    for (let wanted = finder.wanted(); ; wanted = finder.wanted()) {
+      const cuts: Cuts | null = finder.cuts(sections)
+      sections += cuts?.sections.length ?? 0
+      if ((cuts && !found(cuts)) || wanted.length === 0) return
+      const excerpts = excerptsOf(wanted).map(async ([file, at]) => {
+        const bytes = await parts[file]?.blob.slice(at, at + cutExcerptBytes()).arrayBuffer()
+        return () => finder.take(file, at, new Uint8Array(bytes ?? []))
+      })
+      for (const take of await Promise.all(excerpts)) take()
     }
-    const cuts: Cuts | null = finder.cuts()
-    return cuts ?? undefined
   } catch {
     // What cannot be read is reported when it is in turn.
-    return undefined
   } finally {
     finder.free()
   }
@@ -90,7 +93,7 @@ export interface SectionedReading {
   arrived(index: number, section: Uint8Array | undefined): void
 }
 
-/** How long reading waits for the cuts, which are read from the disk, ms: without them the helpers have nothing to do. */
+/** How long reading waits for the first cuts, ms: without them the helpers have nothing to do. */
 const CUTS_MS = 500
 
 /** Reads a trace; `want` gives a helper, one of `workers - 1`, a section that it can read meanwhile. */
@@ -103,9 +106,13 @@ export const createReading = (
 ): SectionedReading => {
   const idle = new Set(Array.from({ length: workers - 1 }, (_, helper) => helper))
   const helped = new Map<number, HelpedSection>()
+  /** Found so far; `searched` when these are all. */
   let cuts: Cuts | undefined
+  let [searched, ended] = [false, false]
   let feeding: ReturnType<typeof createFeeding> | undefined
   let done = 0
+  /** Bytes of each file that were fed here, the last time. */
+  let offsets: readonly number[] = []
   const stride = strideOf(workers)
   /** The section in turn, and the next for a helper. */
   let [current, next] = [-1, 0]
@@ -113,7 +120,7 @@ export const createReading = (
   const assign = () => {
     for (const helper of idle) {
       const section = cuts && next <= current + AHEAD * workers ? sectionOf(cuts, next) : undefined
-      if (!section) return
+      if (!section || !(section.next || searched)) return
       idle.delete(helper)
       helped.set(next, helpedBy(helper))
       next += stride
@@ -123,19 +130,33 @@ export const createReading = (
   const feed = async (from?: readonly number[]) => {
     const ends = () => cuts?.sections[current + 1]?.begin
     feeding = createFeeding(parts, trace, yieldToMessages, { ...(from && { from }), ends })
+    offsets = feeding.offsets()
     await feeding.run()
     done += feeding.taken()
     feeding = undefined
   }
-  const look = async () => {
-    const found = await findCuts(parts)
+  const found = ({ origin, sections }: Cuts): boolean => {
     // What was read meanwhile is not read again.
-    const offsets = feeding?.offsets() ?? []
-    const sections = found?.sections.filter(({ begin }) => offsets.every((at, part) => at <= (begin[part] ?? 0)))
-    if (!found || !sections?.length) return
-    cuts = { ...found, sections }
+    const ahead = sections.filter(({ begin }) => offsets.every((at, part) => at <= (begin[part] ?? 0)))
+    if (ended) return false
+    if (ahead.length > 0) cuts = { origin, sections: [...(cuts?.sections ?? []), ...ahead] }
     assign()
+    return true
   }
+  /** Resolves once a helper has something to do, or never will. */
+  const look = () =>
+    new Promise<void>(resolve => {
+      const goOn = (cuts: Cuts) => {
+        const more = found(cuts)
+        if (helped.size > 0) resolve()
+        return more
+      }
+      void findCuts(parts, goOn).then(() => {
+        searched = true
+        if (!ended) assign()
+        resolve()
+      })
+    })
   return {
     taken: () => [...helped.values()].reduce((sum, { bytes }) => sum + bytes, done + (feeding?.taken() ?? 0)),
     async run() {
@@ -155,6 +176,7 @@ export const createReading = (
         trace.resume()
         await feed(cuts.sections[current]?.begin)
       }
+      ended = true
     },
     advanced(index, bytes) {
       const other = helped.get(index)

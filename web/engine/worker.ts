@@ -27,8 +27,8 @@ const PICTURE_MS = 500
 /** In traces larger than this, reading waits for the first picture, at most FIRST_PICTURE_MS, so that something is visible early. */
 const LARGE = 16 << 20
 const FIRST_PICTURE_MS = 150
-/** Reading gets at least this many times as long as answering for partial pictures. */
-const READING_SHARE = 4
+/** Most of the time until now that may be spent on answers for partial pictures. */
+const PICTURE_SHARE = 0.2
 
 const ENGINE = { compare, compareText, packSnapshot, arrangeResults, resultsText }
 
@@ -84,7 +84,14 @@ const open = ({ module, name, label, parts, dropped, kernel, zones, blocks, wind
   let nextReport = opened
   let drawn: (() => void) | undefined
   let nextPicture = nextReport
-  let answering = 0
+  /** Answering for all partial pictures, and for the last one, ms. */
+  const answering = { all: 0, last: 0 }
+  /** Whether one more picture is worth its time, which grows with what was read: not shortly before the end. */
+  const affords = (elapsed: number): boolean => {
+    const expected = 2 * answering.last
+    const left = elapsed * (totalBytes / Math.max(1, reading.taken()) - 1)
+    return answering.all + expected <= PICTURE_SHARE * elapsed && expected <= left
+  }
 
   const report = (): TraceInfo => {
     const info: TraceInfo = trace.query('info', '{}')
@@ -97,10 +104,10 @@ const open = ({ module, name, label, parts, dropped, kernel, zones, blocks, wind
     const now = performance.now()
     if (now >= nextReport) {
       const info = report()
-      if (info.events > 0 && now >= nextPicture + answering * READING_SHARE) {
-        const first = nextPicture === opened
+      const first = nextPicture === opened
+      if (info.events > 0 && now >= nextPicture && (first || affords(now - opened))) {
         post({ type: 'partial', info })
-        answering = 0
+        answering.last = 0
         nextPicture = now + PICTURE_MS
         if (first && totalBytes > LARGE) {
           await new Promise<void>(resolve => {
@@ -143,7 +150,9 @@ const open = ({ module, name, label, parts, dropped, kernel, zones, blocks, wind
     answer(id: number, kind: QueryKind, ask: unknown) {
       const begin = performance.now()
       const answer = answerOf(ENGINE, trace, kind, ask)
-      answering += performance.now() - begin
+      const took = performance.now() - begin
+      answering.all += took
+      answering.last += took
       if (kind === 'seekMap') drawn?.()
       post({ type: 'answer', id, answer }, arraysOf(answer))
     },

@@ -43,13 +43,18 @@ pub fn time_sections(folder: &Path) -> Result<Value, String> {
     let builder = || TraceBuilder::new("sections", "sections", recording.files.clone());
     let find = || {
         let mut finder = CutFinder::new(recording.files.iter().map(|file| file.size).collect());
-        while let Some((file, at)) = finder.wanted() {
-            let mut bytes = vec![0; EXCERPT];
-            let n = files[file].read_at(&mut bytes, at).unwrap_or(0);
-            bytes.truncate(n);
-            finder.take(file, at, bytes);
+        loop {
+            let wanted = finder.wanted();
+            if wanted.is_empty() {
+                return finder.cuts(0);
+            }
+            for (file, at) in wanted {
+                let mut bytes = vec![0; EXCERPT];
+                let n = files[file].read_at(&mut bytes, at).unwrap_or(0);
+                bytes.truncate(n);
+                finder.take(file, at, bytes);
+            }
         }
-        finder.cuts()
     };
     let (cuts, cut) = time(find);
     let cuts = cuts.ok_or("the recording is read as a whole")?;

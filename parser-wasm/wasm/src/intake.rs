@@ -92,9 +92,9 @@ impl CutSearch {
         CutSearch { finder: intake::CutFinder::new(sizes.iter().map(|&bytes| bytes as u64).collect()) }
     }
 
-    /// `[file, byte]` at which an excerpt is needed; `undefined` when there is an answer.
-    pub fn wanted(&mut self) -> Option<Vec<f64>> {
-        self.finder.wanted().map(|(file, at)| vec![file as f64, at as f64])
+    /// `[file, byte]` of each excerpt that is needed next, one after another; empty when all cuts are found.
+    pub fn wanted(&mut self) -> Vec<f64> {
+        self.finder.wanted().into_iter().flat_map(|(file, at)| [file as f64, at as f64]).collect()
     }
 
     /// Takes the excerpt that was wanted: up to `cutExcerptBytes()`.
@@ -102,10 +102,10 @@ impl CutSearch {
         self.finder.take(file, at as u64, bytes.to_vec());
     }
 
-    /// `{origin, sections: [{before, begin}]}`: the time of the first item, and of each section after the first where it begins in each file,
-    /// and from where on that is read to know what is in flight. `null` if the recording is read as a whole.
-    pub fn cuts(&mut self) -> JsValue {
-        value::document(&json!(self.finder.cuts()))
+    /// `{origin, sections: [{time, before, begin}]}`: the time of the first item, and of each section after the first where it begins in each
+    /// file, and from where on that is read to know what is in flight. Those that were found so far, from a number on; `null` if there are none.
+    pub fn cuts(&self, from: usize) -> JsValue {
+        value::document(&json!(self.finder.cuts(from)))
     }
 }
 

@@ -43,13 +43,26 @@ fn digits<S: Serializer>(time: &u64, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(time)
 }
 
-/// An excerpt that is needed to go on, or that there is no way to cut the recording.
+/// Excerpts that are needed to go on, or that there is no way to cut the recording.
 enum Stop {
-    Wanted(usize, u64),
+    Wanted(Vec<(usize, u64)>),
     Uncut,
 }
 
-/// Finds the cuts. It says which excerpts it needs.
+/// All answers, or all excerpts that are needed for them.
+fn all<T>(answers: impl Iterator<Item = Result<T, Stop>>) -> Result<Vec<T>, Stop> {
+    let (mut found, mut needed) = (Vec::new(), Vec::new());
+    for answer in answers {
+        match answer {
+            Ok(answer) => found.push(answer),
+            Err(Stop::Wanted(excerpts)) => needed.extend(excerpts),
+            Err(Stop::Uncut) => return Err(Stop::Uncut),
+        }
+    }
+    if needed.is_empty() { Ok(found) } else { Err(Stop::Wanted(needed)) }
+}
+
+/// Finds the cuts, one after another. It says which excerpts it needs.
 #[derive(Clone, Debug, Default)]
 pub struct CutFinder {
     sizes: Vec<u64>,
@@ -76,11 +89,11 @@ impl CutFinder {
         CutFinder { sizes, sections, least_before: 1 << 13, ..CutFinder::default() }
     }
 
-    /// File and first byte of the next excerpt that is needed; `None` when there is an answer.
-    pub fn wanted(&mut self) -> Option<(usize, u64)> {
+    /// Files and first bytes of the excerpts that are needed next; none when all cuts are found.
+    pub fn wanted(&mut self) -> Vec<(usize, u64)> {
         match self.find() {
-            Err(Stop::Wanted(file, at)) => Some((file, at)),
-            _ => None,
+            Err(Stop::Wanted(excerpts)) => excerpts,
+            _ => Vec::new(),
         }
     }
 
@@ -89,12 +102,13 @@ impl CutFinder {
         self.excerpts.insert((file, at), bytes);
     }
 
-    /// The cuts, when nothing more is wanted; `None` if the recording is read as a whole.
-    pub fn cuts(&mut self) -> Option<Cuts> {
-        self.find().ok()
+    /// The sections found so far, from a number on; `None` if there are none. Each but the last one ends where the next one begins.
+    pub fn cuts(&self, from: usize) -> Option<Cuts> {
+        let sections = self.found.get(from..).filter(|found| !found.is_empty())?.to_vec();
+        Some(Cuts { origin: self.origin?, sections })
     }
 
-    fn find(&mut self) -> Result<Cuts, Stop> {
+    fn find(&mut self) -> Result<(), Stop> {
         let largest = (0..self.sizes.len()).max_by_key(|&file| self.sizes[file]).ok_or(Stop::Uncut)?;
         if self.sections < 2 {
             return Err(Stop::Uncut);
@@ -108,12 +122,12 @@ impl CutFinder {
             match self.section(largest, origin) {
                 Ok(section) => self.found.push(section),
                 // What follows is one section.
-                Err(Stop::Uncut) if !self.found.is_empty() => self.sections = self.found.len() as u64 + 1,
-                Err(stop) => return Err(stop),
+                Err(Stop::Uncut) => self.sections = self.found.len() as u64 + 1,
+                Err(wanted) => return Err(wanted),
             }
             self.known.clear();
         }
-        Ok(Cuts { origin, sections: self.found.clone() })
+        Ok(())
     }
 
     /// The section after those that were found.
@@ -121,31 +135,28 @@ impl CutFinder {
         let middle = (u128::from(self.sizes[largest]) * (self.found.len() as u128 + 1) / u128::from(self.sections)) as u64;
         let length = self.sizes[largest] / self.sections;
         let before = middle.saturating_sub((length / BEFORE).max(self.least_before));
-        let time = self.first(largest, middle, false)?;
-        let from = if before == 0 { origin } else { self.first(largest, before, false)? };
-        let all = 0..self.sizes.len();
-        let begin = all.clone().map(|file| self.place(file, time)).collect::<Result<Vec<u64>, Stop>>()?;
-        let before = all.map(|file| self.place(file, from)).collect::<Result<Vec<u64>, Stop>>()?;
+        let times = [before, middle].map(|at| if at == 0 { Ok(origin) } else { self.first(largest, at, false) });
+        let [from, time] = all(times.into_iter())?[..] else { return Err(Stop::Uncut) };
+        let files = self.sizes.len();
+        let places = (0..2 * files).map(|i| self.place(i % files, if i < files { from } else { time }, origin));
+        let mut before = all(places.collect::<Vec<_>>().into_iter())?;
+        let begin = before.split_off(files);
         let ascends = self.found.last().is_none_or(|last| last.begin < begin);
         if ascends { Ok(SectionPlaces { time, before, begin }) } else { Err(Stop::Uncut) }
     }
 
     /// Time of the first item of all files.
     fn begin(&mut self) -> Result<u64, Stop> {
-        let mut origin = u64::MAX;
-        for file in 0..self.sizes.len() {
-            if self.sizes[file] > 0 {
-                origin = origin.min(self.first(file, 0, true)?);
-            }
-        }
-        Ok(origin)
+        let files: Vec<usize> = (0..self.sizes.len()).filter(|&file| self.sizes[file] > 0).collect();
+        let first: Vec<_> = files.into_iter().map(|file| self.first(file, 0, true)).collect();
+        Ok(all(first.into_iter())?.into_iter().min().unwrap_or(u64::MAX))
     }
 
     /// The items of an excerpt; their positions are those of the file.
     fn items(&mut self, file: usize, at: u64, aligned: bool) -> Result<&ItemPlaces, Stop> {
         let key = (file, at, aligned);
         if !self.known.contains_key(&key) {
-            let bytes = self.excerpts.get(&(file, at)).ok_or(Stop::Wanted(file, at))?;
+            let bytes = self.excerpts.get(&(file, at)).ok_or_else(|| Stop::Wanted(vec![(file, at)]))?;
             self.known.insert(key, ItemPlaces::of(bytes, aligned));
             self.excerpts.remove(&(file, at));
         }
@@ -158,16 +169,24 @@ impl CutFinder {
     }
 
     /// Begin of the first item of a file at a time or after it; the file's end if there is none.
-    fn place(&mut self, file: usize, time: u64) -> Result<u64, Stop> {
+    fn place(&mut self, file: usize, time: u64, origin: u64) -> Result<u64, Stop> {
         // Items of a file before `low` are earlier, and a record begins there; the item at `high` is not earlier.
-        let (mut low, mut high) = ((0, 0), (self.sizes[file], u64::MAX));
+        let last = self.found.iter().rev().find(|last| last.time <= time);
+        let (mut low, mut high) = (last.map_or((0, origin), |last| (last.begin[file], last.time)), (self.sizes[file], u64::MAX));
         for step in 0..MOST_STEPS {
             let rest = high.0 - low.0;
             if rest == 0 {
                 return Ok(high.0);
             }
-            let even = high.1 == u64::MAX || step % 3 == 2;
-            let share = if even { 0.5 } else { (time - low.1) as f64 / (high.1 - low.1).max(1) as f64 };
+            let elapsed = |from: u64, to: u64| to.saturating_sub(from).max(1) as f64;
+            let share = if step % 3 == 2 || high.1 == u64::MAX && low.0 == 0 {
+                0.5
+            } else if high.1 == u64::MAX {
+                // About as many bytes a second as up to here.
+                (low.0 as f64 / elapsed(origin, low.1) * elapsed(low.1, time) / rest as f64).min(1.0)
+            } else {
+                elapsed(low.1, time) / elapsed(low.1, high.1)
+            };
             let near = (rest as f64 * share) as u64;
             let aligned = rest <= EXCERPT as u64 || near < EXCERPT as u64 / 2;
             let at = if aligned { low.0 } else { low.0 + near - EXCERPT as u64 / 2 };

@@ -31,11 +31,16 @@ fn feed(builder: &mut TraceBuilder, files: &[File], from: &[u64], to: Option<&[u
 
 fn cuts(files: &[File], sections: u64) -> Option<Cuts> {
     let mut finder = CutFinder::of(files.iter().map(|f| f.1.len() as u64).collect(), sections);
-    while let Some((file, at)) = finder.wanted() {
-        let rest = &files[file].1[at as usize..];
-        finder.take(file, at, rest[..rest.len().min(EXCERPT)].to_vec());
+    loop {
+        let wanted = finder.wanted();
+        if wanted.is_empty() {
+            return finder.cuts(0);
+        }
+        for (file, at) in wanted {
+            let rest = &files[file].1[at as usize..];
+            finder.take(file, at, rest[..rest.len().min(EXCERPT)].to_vec());
+        }
     }
-    finder.cuts()
 }
 
 /// Reads in sections; returns how many were joined, too.
