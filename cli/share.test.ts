@@ -1,4 +1,5 @@
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -148,6 +149,25 @@ test('links of one run have what held it back, and the causes of its slowest req
     const lines = (all: string) => all.split('\n').filter(line => !/\[\d+\]/.test(line))
     expect(lines(words.replaceAll('&gt;', '>').replaceAll('&amp;', '&'))).toEqual(lines(text.stdout))
   }
+})
+
+test('links above size S and reports contain the checksums of the traces, as sha256sum gives them', async () => {
+  const names = ['two-devices', 'dropped'] as const
+  const folders = names.map(name => join('tests/fixtures', name))
+  const sums = (fragment: string) => new URLSearchParams(fragment).getAll('sum')
+  const expected = names.map((name, i) => {
+    const files = readdirSync(join(ROOT, 'tests/fixtures', name)).filter(file => file.includes('.blktrace.'))
+    const script = 'sha256sum "$@" | cut -c1-64 | LC_ALL=C sort | sha256sum'
+    const printed = execFileSync('sh', ['-c', script, 'sh', ...files], { cwd: join(ROOT, 'tests/fixtures', name), encoding: 'utf8' })
+    return `${i + 1}:${printed.slice(0, 64)}`
+  })
+  const [small, medium] = await Promise.all([link(...folders), link('--size', 'M', ...folders)])
+  expect(sums(new URL(small).hash.slice(1))).toEqual([])
+  expect(sums(new URL(medium).hash.slice(1))).toEqual(expected)
+  if (!existsSync(join(ROOT, 'dist/seekscope.html'))) return
+  const output = join(scratch, 'sums.html')
+  expect((await run(['report', '-o', output, ...folders])).status).toBe(0)
+  for (const sum of expected) expect(readFileSync(output, 'utf8')).toContain(sum.slice(2))
 })
 
 test('results without a trace are in links and reports, without the names of their files', async () => {

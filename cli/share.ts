@@ -6,10 +6,12 @@ import { ascii } from '../web/lib/format'
 import { LETTERS } from '../web/link/view'
 import { roomFor, SHORT, snapshotAddress } from '../web/share/address'
 import { reportOf } from '../web/share/reportOf'
-import { type IncludedNames, takeSnapshot } from '../web/share/take'
+import { type IncludedNames, sumsOf, takeSnapshot } from '../web/share/take'
 import { pageOfTraces, type ReadTrace, withComparison } from '../web/share/traces'
 import { EMPTY_PAGE, type Page } from '../web/state/page'
+import { checksumOf } from './checksum'
 import { loadEngine } from './engine'
+import type { InputFile } from './inputs'
 import { outputTarget, print } from './output'
 import { complain, say } from './progress'
 import type { OpenTrace } from './read'
@@ -19,12 +21,15 @@ import { ofEachTrace } from './traces'
 import { SetupError } from './usage'
 import { checkBaseline, type RunArrangement, type TraceInputs } from './values'
 
+type Sums = ReturnType<typeof sumsOf>
+
 export interface ShareOptions extends RunArrangement, IncludedNames {}
 
 /** A trace that is kept open, as the page takes it. */
 interface SharedTrace {
   readonly open: OpenTrace
   readonly run: ReadTrace
+  readonly files: readonly InputFile[]
 }
 
 function sharedTraces(
@@ -35,7 +40,7 @@ function sharedTraces(
   const engine = loadEngine()
   return ofEachTrace(
     inputs,
-    ({ trace, index, notes, bench, settings, label, kernel, path }): SharedTrace => {
+    ({ trace, index, notes, bench, settings, label, kernel, path, files }): SharedTrace => {
       const own = geometry ?? arrayOf(notes)
       const query = own ? { geometry: own } : {}
       const digest = trace.query('digest', query)
@@ -48,6 +53,7 @@ function sharedTraces(
       const group = groups[index]
       return {
         open: trace,
+        files,
         run: {
           client: directClient(engine, trace.engine),
           info,
@@ -65,8 +71,8 @@ function sharedTraces(
   )
 }
 
-/** Calls `use` with the traces as a compared page. Without a trace and without results it reports that. */
-async function withPage(inputs: TraceInputs, options: ShareOptions, use: (page: Page) => Promise<void>): Promise<void> {
+/** Calls `use` with the traces as a compared page, and with what finds their checksums. Without a trace and without results it reports that. */
+async function withPage(inputs: TraceInputs, options: ShareOptions, use: (page: Page, sums: () => Sums) => Promise<void>): Promise<void> {
   const without: FoundResults[] = []
   const all = await sharedTraces({ ...inputs, most: LETTERS.length }, options, results => without.push(results))
   const [found] = without
@@ -75,22 +81,24 @@ async function withPage(inputs: TraceInputs, options: ShareOptions, use: (page: 
   const results = found && { results: { document: found.document, files: [], client } }
   const [first] = all
   try {
-    if (!first && results) return await use({ ...EMPTY_PAGE, ...results })
+    if (!first && results) return await use({ ...EMPTY_PAGE, ...results }, () => [])
     if (!first) return complain(inputs.paths.join(' '), 'no-run', 'No trace could be read.')
     checkBaseline(options, all.length)
     const runs = all.map(({ run }) => run)
     const page: Page = { ...pageOfTraces(runs, options.baseline), ...results, ...(options.geometry && { geometry: options.geometry }) }
-    await use(await withComparison(page))
+    const sums = () => sumsOf(page, new Map(all.map(({ files }, i) => [i + 1, checksumOf(files)])))
+    await use(await withComparison(page), sums)
   } finally {
     for (const { open } of all) open.free()
   }
 }
 
 export async function link(inputs: TraceInputs, { size, base, ...options }: ShareOptions & { size: SnapshotSize; base: string }): Promise<void> {
-  await withPage(inputs, options, async page => {
+  await withPage(inputs, options, async (page, sums) => {
     const at = { href: base }
     const { text = '' } = (await takeSnapshot(page, size, options, roomFor(page, at))) ?? {}
-    const url = snapshotAddress(page, text, at)
+    // The short link has no room for them.
+    const url = snapshotAddress(page, text, at, size === 'S' ? undefined : sums())
     await print(`${url}\n`)
     if (size === 'S' && url.length > SHORT) {
       say(
@@ -105,8 +113,8 @@ export async function report(inputs: TraceInputs, { output, title, ...options }:
   const app = appFile()
   const target = outputTarget(output)
   try {
-    await withPage(inputs, options, async page => {
-      const html = await reportOf(title === undefined ? page : { ...page, title }, options, app)
+    await withPage(inputs, options, async (page, sums) => {
+      const html = await reportOf(title === undefined ? page : { ...page, title }, options, app, sums())
       await target.write(Buffer.from(html))
       target.keep()
       say(`wrote ${output}, ${ascii.megabytes(html.length)} MB`)

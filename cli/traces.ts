@@ -29,6 +29,7 @@ export interface LoadedTrace {
   readonly labelSource: LabelSource
   /** Of the first file. */
   readonly path: string
+  readonly files: readonly InputFile[]
 }
 
 /** Files among the paths; unreadable ones are reported and skipped. */
@@ -134,7 +135,7 @@ async function usingTraces<T>(asked: TraceInputs, results: ResultsUse | undefine
     const own = beside.flatMap(({ note: { traces: _, ...note } }) => (note.kind === 'binary' ? [] : [note]))
     const path = files[0]?.path ?? name
     return {
-      facts: { label, notes: own, bench, settings, labelSource: labelSourceOf(facts, files[0]?.path ?? ''), path, ...(kernel && { kernel }) },
+      facts: { label, notes: own, bench, settings, labelSource: labelSourceOf(facts, files[0]?.path ?? ''), path, files, ...(kernel && { kernel }) },
       opening() {
         const counters = beside.flatMap(({ note, input }) => (note.kind === 'counters' && input ? [input] : []))
         const window = planned(engine, files, asked)

@@ -12,6 +12,7 @@ import type {
   Grouping,
   GuessedLabels,
   LabelSource,
+  QueryKind,
   ReadProgress,
   ResultsClient,
   SnapshotOutline,

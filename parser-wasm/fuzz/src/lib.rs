@@ -3,10 +3,12 @@
 
 mod boxes;
 mod counters;
+mod encoded;
 mod files;
 pub mod mutate;
 mod notes;
 mod questions;
+mod resources;
 mod road;
 mod seeds;
 mod seeds_binary;
@@ -39,6 +41,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "tables", run: tables::any, seeds: seeds::tables, longest: 8 << 10 },
     Target { name: "queries", run: questions::any, seeds: seeds::queries, longest: 1 << 10 },
     Target { name: "snapshot", run: snapshots::any, seeds: snapshots::seeds, longest: 8 << 10 },
+    Target { name: "encoded", run: encoded::any, seeds: encoded::seeds, longest: 512 },
     Target { name: "tar", run: boxes::tar, seeds: || seeds::container("tar"), longest: 16 << 10 },
     Target { name: "zip", run: boxes::plain, seeds: || seeds::container("zip"), longest: 12 << 10 },
     Target { name: "gzip", run: boxes::plain, seeds: || seeds::container("gzip"), longest: 4 << 10 },
@@ -50,8 +53,8 @@ pub const TARGETS: &[Target] = &[
 /// Runs a target.
 ///
 /// # Panics
-/// When there is no such target, and when the input broke something.
+/// When there is no such target, when the input broke something, and in the long run when it took too much memory.
 pub fn run(name: &str, data: &[u8]) {
     let target = TARGETS.iter().find(|t| t.name == name).unwrap_or_else(|| panic!("there is no target {name}"));
-    (target.run)(data);
+    resources::bounded(data.len(), || (target.run)(data));
 }

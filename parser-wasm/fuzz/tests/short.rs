@@ -77,4 +77,4 @@ macro_rules! short_runs {
     };
 }
 
-short_runs!(blktrace window text pattern binary group notes counters tables queries snapshot tar zip gzip bzip2 xz zstd);
+short_runs!(blktrace window text pattern binary group notes counters tables queries snapshot encoded tar zip gzip bzip2 xz zstd);

@@ -8,18 +8,19 @@ import { type IncludedNames, type PackedSnapshot, sumsOf, takeSnapshot } from '.
 import type { Page } from '../../state/page'
 import { useActions } from '../context'
 
-/** Checksums of the traces, of which each is read once more; undefined until then. */
-export function useSums(page: Page): Link['sums'] {
+/** Checksums of the traces, of which each is read once more, from when they are `wanted`; undefined until then. */
+export function useSums(page: Page, wanted: boolean): Link['sums'] {
   const { checksums } = useActions()
   const [sums, setSums] = useState<Link['sums']>()
   const { runs } = page
   useEffect(() => {
-    const still = { wanted: true }
+    const still = { wanted }
+    if (!wanted) return
     void checksums().then(known => still.wanted && setSums(sumsOf({ runs }, known)))
     return () => {
       still.wanted = false
     }
-  }, [runs, checksums])
+  }, [runs, checksums, wanted])
   return sums
 }
 

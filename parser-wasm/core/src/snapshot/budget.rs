@@ -4,17 +4,19 @@
 //! | | at first | per byte | of recordings, per byte |
 //! |---|---:|---:|---:|
 //! | bytes in memory | 8 MiB | 4 KiB, up to 256 MiB in all | 40 to 1,300 |
-//! | bits that are predicted | 1 Mi | 1 Ki | 60 to 130 |
+//! | bits that are predicted | 1 Mi | 1 Ki, up to 512 Mi in all | 60 to 130 |
 
 const BYTES: (usize, usize) = (8 << 20, 4 << 10);
 const MOST_BYTES: usize = 256 << 20;
 const BITS: (usize, usize) = (1 << 20, 1 << 10);
+/// About a minute.
+const MOST_BITS: usize = 512 << 20;
 
 /// What is left for the sections of one snapshot.
 #[derive(Clone, Copy, Debug)]
 pub struct ReadBudget {
-    /// Bytes that were allowed so far.
-    allowed: usize,
+    /// Bytes and bits that were allowed so far.
+    allowed: (usize, usize),
     /// Bytes that all values may still take: each counts wherever it occurs, with its text.
     bytes: usize,
     /// Bits that may still be decoded.
@@ -27,17 +29,19 @@ pub struct BudgetSpent;
 
 impl Default for ReadBudget {
     fn default() -> ReadBudget {
-        ReadBudget { allowed: BYTES.0, bytes: BYTES.0, bits: BITS.0 }
+        ReadBudget { allowed: (BYTES.0, BITS.0), bytes: BYTES.0, bits: BITS.0 }
     }
 }
 
 impl ReadBudget {
     /// Before a section of so many bytes.
     pub fn add(&mut self, bytes: usize) {
-        let more = bytes.saturating_mul(BYTES.1).min(MOST_BYTES - self.allowed);
-        self.allowed += more;
+        let more = bytes.saturating_mul(BYTES.1).min(MOST_BYTES - self.allowed.0);
+        let more_bits = bytes.saturating_mul(BITS.1).min(MOST_BITS - self.allowed.1);
+        self.allowed.0 += more;
+        self.allowed.1 += more_bits;
         self.bytes += more;
-        self.bits = self.bits.saturating_add(bytes.saturating_mul(BITS.1));
+        self.bits += more_bits;
     }
 
     /// Takes bytes before they are made.
@@ -56,6 +60,7 @@ impl ReadBudget {
 #[cfg(test)]
 mod tests {
     use super::super::codec::{CorruptSection, JsonModel};
+    use super::ReadBudget;
     use serde_json::{Value as Json, json};
 
     fn coded(document: &Json) -> Vec<u8> {
@@ -83,6 +88,14 @@ mod tests {
         assert!(bytes.len() < 300, "{}", bytes.len());
         assert_eq!(JsonModel::default().read(&bytes), Err(CorruptSection));
         assert_eq!(JsonModel::default().read(&coded(&texts(1))), Ok(texts(1)));
+    }
+
+    #[test]
+    fn long_snapshots_have_a_bound_in_all() {
+        let mut budget = ReadBudget::default();
+        (0..3).for_each(|_| budget.add(usize::MAX / 2));
+        assert!(budget.decode(super::MOST_BITS).is_ok() && budget.decode(1).is_err());
+        assert!(budget.make(super::MOST_BYTES).is_ok() && budget.make(1).is_err());
     }
 
     /// A trace that repeats an earlier one takes few bytes: sections share a budget.
