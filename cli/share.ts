@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { directClient, resultsAnswer, resultsClient } from '../web/engine/answer'
 import type { CompareQuery, SnapshotSize } from '../web/engine/protocol'
 import { ascii } from '../web/lib/format'
+import type { Link } from '../web/link/link'
 import { LETTERS } from '../web/link/view'
 import { roomFor, SHORT, snapshotAddress } from '../web/share/address'
 import { reportOf } from '../web/share/reportOf'
@@ -11,7 +12,6 @@ import { pageOfTraces, type ReadTrace, withComparison } from '../web/share/trace
 import { EMPTY_PAGE, type Page } from '../web/state/page'
 import { checksumOf } from './checksum'
 import { loadEngine } from './engine'
-import type { InputFile } from './inputs'
 import { outputTarget, print } from './output'
 import { complain, say } from './progress'
 import type { OpenTrace } from './read'
@@ -21,7 +21,10 @@ import { ofEachTrace } from './traces'
 import { SetupError } from './usage'
 import { checkBaseline, type RunArrangement, type TraceInputs } from './values'
 
-type Sums = ReturnType<typeof sumsOf>
+/** Whether checksums of the traces are wanted: each trace is read once more. */
+interface Summed {
+  readonly sums: boolean
+}
 
 export interface ShareOptions extends RunArrangement, IncludedNames {}
 
@@ -29,12 +32,12 @@ export interface ShareOptions extends RunArrangement, IncludedNames {}
 interface SharedTrace {
   readonly open: OpenTrace
   readonly run: ReadTrace
-  readonly files: readonly InputFile[]
+  readonly sum?: string
 }
 
 function sharedTraces(
   inputs: TraceInputs,
-  { geometry, labels, groups, device }: ShareOptions,
+  { geometry, labels, groups, device, sums }: ShareOptions & Summed,
   results: (found: FoundResults) => void,
 ): Promise<readonly SharedTrace[]> {
   const engine = loadEngine()
@@ -53,7 +56,7 @@ function sharedTraces(
       const group = groups[index]
       return {
         open: trace,
-        files,
+        ...(sums && { sum: checksumOf(files) }),
         run: {
           client: directClient(engine, trace.engine),
           info,
@@ -71,8 +74,8 @@ function sharedTraces(
   )
 }
 
-/** Calls `use` with the traces as a compared page, and with what finds their checksums. Without a trace and without results it reports that. */
-async function withPage(inputs: TraceInputs, options: ShareOptions, use: (page: Page, sums: () => Sums) => Promise<void>): Promise<void> {
+/** Calls `use` with the traces as a compared page, and with their checksums. Without a trace and without results it reports that. */
+async function withPage(inputs: TraceInputs, options: ShareOptions & Summed, use: (page: Page, sums: Link['sums']) => Promise<void>): Promise<void> {
   const without: FoundResults[] = []
   const all = await sharedTraces({ ...inputs, most: LETTERS.length }, options, results => without.push(results))
   const [found] = without
@@ -81,24 +84,24 @@ async function withPage(inputs: TraceInputs, options: ShareOptions, use: (page: 
   const results = found && { results: { document: found.document, files: [], client } }
   const [first] = all
   try {
-    if (!first && results) return await use({ ...EMPTY_PAGE, ...results }, () => [])
+    if (!first && results) return await use({ ...EMPTY_PAGE, ...results }, undefined)
     if (!first) return complain(inputs.paths.join(' '), 'no-run', 'No trace could be read.')
     checkBaseline(options, all.length)
     const runs = all.map(({ run }) => run)
     const page: Page = { ...pageOfTraces(runs, options.baseline), ...results, ...(options.geometry && { geometry: options.geometry }) }
-    const sums = () => sumsOf(page, new Map(all.map(({ files }, i) => [i + 1, checksumOf(files)])))
-    await use(await withComparison(page), sums)
+    const known = new Map(all.flatMap(({ sum }, i) => (sum === undefined ? [] : [[i + 1, sum] as const])))
+    await use(await withComparison(page), options.sums ? sumsOf(page, known) : undefined)
   } finally {
     for (const { open } of all) open.free()
   }
 }
 
 export async function link(inputs: TraceInputs, { size, base, ...options }: ShareOptions & { size: SnapshotSize; base: string }): Promise<void> {
-  await withPage(inputs, options, async (page, sums) => {
+  // The short link has no room for checksums.
+  await withPage(inputs, { ...options, sums: size !== 'S' }, async (page, sums) => {
     const at = { href: base }
     const { text = '' } = (await takeSnapshot(page, size, options, roomFor(page, at))) ?? {}
-    // The short link has no room for them.
-    const url = snapshotAddress(page, text, at, size === 'S' ? undefined : sums())
+    const url = snapshotAddress(page, text, at, sums)
     await print(`${url}\n`)
     if (size === 'S' && url.length > SHORT) {
       say(
@@ -113,8 +116,8 @@ export async function report(inputs: TraceInputs, { output, title, ...options }:
   const app = appFile()
   const target = outputTarget(output)
   try {
-    await withPage(inputs, options, async (page, sums) => {
-      const html = await reportOf(title === undefined ? page : { ...page, title }, options, app, sums())
+    await withPage(inputs, { ...options, sums: true }, async (page, sums) => {
+      const html = await reportOf(title === undefined ? page : { ...page, title }, options, app, sums)
       await target.write(Buffer.from(html))
       target.keep()
       say(`wrote ${output}, ${ascii.megabytes(html.length)} MB`)
