@@ -5,10 +5,10 @@ import { fileName, saveFile } from '../../charts/shared/files'
 import { asEngineError } from '../../engine/errors'
 import type { ResultsDocument, SnapshotSize } from '../../engine/protocol'
 import { count, counted } from '../../lib/format'
-import type { Link } from '../../link/link'
 import { referenceAddress, SHORT, snapshotAddress } from '../../share/address'
 import { appAsOneFile } from '../../share/appFile'
 import { reportOf } from '../../share/reportOf'
+import { sumsOf } from '../../share/take'
 import { askedFor } from '../../state/comparing'
 import { titleOf } from '../../state/page'
 import { carriedSnapshot } from '../../state/snapshots'
@@ -148,7 +148,7 @@ export function Share() {
       </p>
       <footer className="dialog-foot">
         {kind === 'report' ? (
-          <SaveReport included={included} sums={carried ? undefined : sums} name={`${fileName(title) || 'comparison'}.html`} />
+          <SaveReport included={included} carried={carried !== undefined} name={`${fileName(title) || 'comparison'}.html`} />
         ) : (
           <CopyButton key={address} text={address} label="Copy link" className="button primary large" />
         )}
@@ -218,12 +218,15 @@ function Tick({ label, on, disabled = false, set }: { label: string; on: boolean
   )
 }
 
-function SaveReport({ included, sums, name }: { included: { names: boolean; files: boolean }; sums: Link['sums']; name: string }) {
+/** `carried`: the page has a snapshot, with the checksums of its link, not traces. */
+function SaveReport({ included, carried, name }: { included: { names: boolean; files: boolean }; carried: boolean; name: string }) {
   const page = usePage(p => p)
+  const { checksums } = useActions()
   const [said, setSaid] = useState('Save report')
   const save = async () => {
     setSaid('Saving …')
     try {
+      const sums = carried ? undefined : sumsOf(page, await checksums())
       const html = await reportOf(page, included, await appAsOneFile(), sums)
       saveFile(name, new Blob([html], { type: 'text/html' }))
       setSaid(`Saved, ${(html.length / 1e6).toFixed(1)} MB`)
