@@ -1,4 +1,4 @@
-/** `npm run fuzz [-- target ...] [--minutes M]`: runs libFuzzer on all or the given targets, 30 minutes each, and prints a table. */
+/** `npm run fuzz [-- target ...] [--minutes M] [--jobs N]`: runs libFuzzer on all or the given targets, 30 minutes each, N at once, and prints a table. */
 import { spawn } from 'node:child_process'
 import { mkdirSync, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -13,7 +13,7 @@ const CARGO_FUZZ = '0.13.2'
 const LIMITS = { memory: 1024, input: 20 }
 
 /** @typedef {{ name: string, longest: string }} Target */
-/** @typedef {{ name: string, runs: number, seconds: number, coverage: number, memory: number, found: readonly string[] }} Row */
+/** @typedef {{ name: string, runs: number, seconds: number, coverage: number, memory: number, slowest: number, found: readonly string[] }} Row */
 
 /** Installs cargo-fuzz into the project's cache unless it is installed. */
 async function cargoFuzz() {
@@ -53,7 +53,7 @@ async function fuzz({ name, longest }, programs, minutes) {
   ]
   const begin = Date.now()
   const before = new Set(readdirSync(found))
-  let [runs, memory, coverage] = [0, 0, 0]
+  let [runs, memory, coverage, slowest] = [0, 0, 0, 0]
   await new Promise((resolve, reject) => {
     const child = spawn(join(programs, name), args, { stdio: ['ignore', 'ignore', 'pipe'] })
     child.stderr.setEncoding('utf8').on('data', text => {
@@ -62,29 +62,41 @@ async function fuzz({ name, longest }, programs, minutes) {
       for (const [, n] of text.matchAll(/^#(\d+)/gm)) runs = Math.max(runs, Number(n))
       for (const [, n] of text.matchAll(/rss: (\d+)Mb/g)) memory = Math.max(memory, Number(n))
       for (const [, n] of text.matchAll(/peak_rss_mb: +(\d+)/g)) memory = Math.max(memory, Number(n))
+      for (const [, n] of text.matchAll(/slowest_unit_time_sec: +(\d+)/g)) slowest = Number(n)
     })
     child.on('error', reject)
     child.on('close', resolve)
   })
   const added = readdirSync(found).filter(file => !before.has(file))
-  return { name, runs, coverage, memory, seconds: (Date.now() - begin) / 1000, found: added.map(file => join(found, file)) }
+  return { name, runs, coverage, memory, slowest, seconds: (Date.now() - begin) / 1000, found: added.map(file => join(found, file)) }
 }
 
 /** @param {readonly Row[]} rows */
 function table(rows) {
   say(
-    `\n${'target'.padEnd(12)}${'executions'.padStart(12)}${'minutes'.padStart(9)}${'coverage'.padStart(10)}${'peak MB'.padStart(9)}${'found'.padStart(7)}`,
+    `\n${'target'.padEnd(12)}${'executions'.padStart(12)}${'minutes'.padStart(9)}${'coverage'.padStart(10)}${'peak MB'.padStart(9)}${'slowest s'.padStart(11)}${'found'.padStart(7)}`,
   )
-  for (const { name, runs, seconds, coverage, memory, found } of rows) {
-    const cells = [String(runs).padStart(12), (seconds / 60).toFixed(1).padStart(9), String(coverage).padStart(10), String(memory).padStart(9)]
+  for (const { name, runs, seconds, coverage, memory, slowest, found } of rows) {
+    const cells = [
+      String(runs).padStart(12),
+      (seconds / 60).toFixed(1).padStart(9),
+      String(coverage).padStart(10),
+      String(memory).padStart(9),
+      String(slowest).padStart(11),
+    ]
     say(`${name.padEnd(12)}${cells.join('')}${String(found.length).padStart(7)}`)
   }
   for (const path of rows.flatMap(row => row.found)) say(`found: ${path}`)
 }
 
 await main(async () => {
-  const { values, positionals } = parseArgs({ options: { minutes: { type: 'string', default: '30' } }, allowPositionals: true })
+  const { values, positionals } = parseArgs({
+    options: { minutes: { type: 'string', default: '30' }, jobs: { type: 'string', default: '1' } },
+    allowPositionals: true,
+  })
   const minutes = Number(values.minutes)
+  const jobs = Number(values.jobs)
+  if (!(jobs > 0)) throw new Stop(`--jobs must be a number above 0: ${values.jobs}`)
   if (!(minutes > 0)) throw new Stop(`--minutes must be a number above 0: ${values.minutes}`)
   await cargoFuzz()
   const listed = (await seeds([], 'Listing the targets')).trim().split('\n')
@@ -92,10 +104,13 @@ await main(async () => {
   const unknown = positionals.find(name => !targets.some(target => target.name === name))
   if (unknown) throw new Stop(`unknown target: ${unknown} (known: ${targets.map(target => target.name).join(', ')})`)
   const programs = await build()
+  const left = targets.filter(({ name }) => positionals.length === 0 || positionals.includes(name))
+  /** @type {Row[]} */
   const rows = []
-  for (const target of targets.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {
-    rows.push(await fuzz(target, programs, minutes))
+  const work = async () => {
+    for (let target = left.shift(); target; target = left.shift()) rows.push(await fuzz(target, programs, minutes))
   }
+  await Promise.all(Array.from({ length: jobs }, work))
   table(rows)
   if (rows.some(row => row.found.length > 0)) throw new Stop('some inputs broke a target; see the list above')
 })
