@@ -36,11 +36,11 @@ const mb = (/** @type {number | undefined} */ bytes) => (bytes === undefined ? '
 function table(rows, events) {
   const ours = rows.filter(row => row.name.startsWith(OURS))
   const cells = [...ours.map(row => `x ${row.name.slice(OURS.length)}`), 'M events/s', 'peak memory']
-  say(`${''.padEnd(32)}${'seconds'.padStart(9)}${cells.map(cell => cell.padStart(13)).join('')}`)
+  say(`${''.padEnd(32)}${'seconds'.padStart(9)}${cells.map(cell => cell.padStart(15)).join('')}`)
   for (const { name, seconds, peakBytes, note } of rows) {
     const ratios = ours.map(row => (seconds / row.seconds).toFixed(1))
     const values = [...ratios, (events / seconds / 1e6).toFixed(2), mb(peakBytes)]
-    say(`${name.padEnd(32)}${seconds.toFixed(2).padStart(9)}${values.map(value => value.padStart(13)).join('')}  ${note}`)
+    say(`${name.padEnd(32)}${seconds.toFixed(2).padStart(9)}${values.map(value => value.padStart(15)).join('')}  ${note}`)
   }
 }
 

@@ -26,15 +26,17 @@ const IN_FLIGHT = 2
 
 /** On these the next query of a chart, or the answer to a click, depends. */
 const FIRST: ReadonlySet<QueryKind> = new Set<QueryKind>(['bands', 'hit', 'life', 'seekMap'])
-/** What is asked once the view rests, and documents: nothing else waits for them. */
-const LAST: ReadonlySet<QueryKind> = new Set<QueryKind>([
-  ...(['facets', 'distribution', 'stages', 'sizes', 'tail', 'alignment', 'summary', 'digest', 'snapshot', 'columns'] as const),
-])
+/** Asked once the view rests: nothing else waits for them. These are counted fast. */
+const COUNTS: ReadonlySet<QueryKind> = new Set<QueryKind>(['facets', 'sizes'])
+/** These and documents take long. */
+const LAST: ReadonlySet<QueryKind> = new Set<QueryKind>(['distribution', 'stages', 'tail', 'alignment', 'summary', 'digest', 'snapshot', 'columns'])
 
 /** While the worker reads, answers to these take at most this share of its time: they cost the most, and are asked again once all is read. */
 const LAST_SHARE = 0.1
 
-const rankOf = ({ kind }: PendingQuery): number => (FIRST.has(kind) ? 0 : LAST.has(kind) ? 2 : 1)
+const rankOf = ({ kind }: PendingQuery): number => (FIRST.has(kind) ? 0 : COUNTS.has(kind) ? 2 : LAST.has(kind) ? 3 : 1)
+/** From this rank on, a question is sent only to an idle worker. */
+const PATIENT = 2
 
 const overtaken = () => new DOMException('A newer query replaced this one', 'AbortError')
 
@@ -55,7 +57,7 @@ export const createQuestions = (send: (id: number, kind: QueryKind, ask: unknown
       if (question.channel !== undefined && busy.has(question.channel)) continue
       if (best === undefined || rankOf(question) < rankOf(best)) best = question
     }
-    return best !== undefined && rankOf(best) === 2 && (inFlight.size > 0 || overspent()) ? undefined : best
+    return best !== undefined && rankOf(best) >= PATIENT && (inFlight.size > 0 || overspent()) ? undefined : best
   }
 
   const overspent = () => last.reading && last.spent > LAST_SHARE * (performance.now() - began)
@@ -88,7 +90,7 @@ export const createQuestions = (send: (id: number, kind: QueryKind, ask: unknown
     const question = inFlight.get(id)
     inFlight.delete(id)
     // Nothing else was in flight.
-    if (question && rankOf(question) === 2) last.spent += performance.now() - last.sent
+    if (question && rankOf(question) >= PATIENT) last.spent += performance.now() - last.sent
     launch()
     return question
   }
