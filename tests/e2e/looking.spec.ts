@@ -31,6 +31,8 @@ test.describe('two runs', () => {
     const words = () => Promise.all([left, right].map(p => p.getByRole('img').getAttribute('aria-label')))
     const seen = (label: string | null) => Number(/([\d,]+) requests/.exec(label ?? '')?.[1]?.replaceAll(',', ''))
     await expect.poll(async () => (await words()).map(seen), { message: 'both maps are drawn' }).toEqual([1280, 1280])
+    // What is said above the maps moves them.
+    await expect(page.locator('.headline-more-findings table').first()).toBeVisible()
     const box = await left.boundingBox()
     if (!box) throw new Error('the seek map has no place')
     await page.mouse.move(box.x + box.width / 4, box.y + box.height / 2)

@@ -26,8 +26,11 @@ export interface Recorded {
 /** Name of the attachment. */
 export const RECORDED = 'requests'
 
+/** Hosts of the app in all tests of this worker: a page of an earlier one may still ask for its icon. */
+const own = new Set<string>()
+
 function record(home: string | undefined) {
-  const [own, confirmed] = [new Set<string>(), new Set<string>()]
+  const confirmed = new Set<string>()
   const recorded = { own: 0, confirmed: 0, byServiceWorkers: 0, local: 0, foreign: [] as string[] }
   if (home) own.add(new URL(home).host)
   const take = (address: string, byServiceWorker: boolean) => {

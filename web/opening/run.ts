@@ -127,6 +127,7 @@ export function startTrace(session: Session, opening: TraceToOpen, geometry: Geo
     trace,
     letter: 'A',
     label: opening.label,
+    openedAs: opening.label,
     baseline: false,
     hidden: false,
     status: started(opening),

@@ -109,7 +109,12 @@ export async function takeSnapshot(
   return firstThatFits(packed, size === 'S' ? most : Number.POSITIVE_INFINITY)
 }
 
-/** Each step is smaller than the one before: the first that fits, found by halving; the smallest one where none fits. */
+/** By how much a step shortens a snapshot that is too long by so much, about; both as logarithms of the length. */
+const shortening = (tooLong: number): number => 0.05 + 0.08 * tooLong
+/** So many attempts are guessed; the others halve what is left. */
+const GUESSED = 2
+
+/** Each step is smaller than the one before: the first that fits; the smallest one where none fits. */
 export async function firstThatFits(
   packed: (step: number) => Promise<PackedSnapshot | undefined>,
   most: number,
@@ -117,14 +122,22 @@ export async function firstThatFits(
   let best = await packed(0)
   if (best === undefined || best.text.length <= most) return best
   let [long, short] = [0, STEPS]
-  while (short - long > 1) {
-    const step = (long + short) >> 1
+  const above = (length: number) => Math.log(length / most)
+  let tooLong = above(best.text.length)
+  let shortens = shortening(tooLong)
+  for (let attempt = 0; short - long > 1; attempt++) {
+    const step = attempt < GUESSED ? long + Math.max(1, Math.min(Math.ceil(tooLong / shortens), short - long - 1)) : (long + short) >> 1
     const found = await packed(step)
-    if (found === undefined) short = step
-    else if (found.text.length <= most) [best, short] = [found, step]
+    if (found === undefined) {
+      short = step
+      continue
+    }
+    const length = above(found.text.length)
+    shortens = Math.max((tooLong - length) / (step - long), 1e-3)
+    if (length <= 0) [best, short] = [found, step]
     else {
       if (best.text.length > most) best = found
-      long = step
+      ;[long, tooLong] = [step, length]
     }
   }
   return best

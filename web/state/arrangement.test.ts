@@ -139,6 +139,11 @@ describe('a link about the row of runs', () => {
     )
   })
   it('says nothing of a row as it was opened', () => expect(arrangementOf(row(3))).toEqual({}))
+  it('names a run that was renamed before anything of it was read', () => {
+    const unread = row(2).map(({ info: _, ...run }): Run => ({ ...run, openedAs: run.label }))
+    expect(arrangementOf(unread)).toEqual({})
+    expect(arrangementOf(unread.map((run, i) => (i === 0 ? { ...run, label: 'slow' } : run)))).toEqual({ labels: { A: 'slow' } })
+  })
   it('waits for the runs and devices that it names', () => {
     expect(arranged([], {})).toBeUndefined()
     expect(arranged(row(1), { baseline: 'B' })).toBeUndefined()

@@ -8,7 +8,7 @@ export const shownDevices = (run: Run): readonly DeviceInfo[] => run.info?.devic
 
 /** The label of a run until the user renames it. */
 export function ownLabel(run: Run): string {
-  const trace = run.info?.label ?? run.label
+  const trace = run.info?.label ?? run.openedAs ?? run.label
   const device = run.alone && run.info?.devices.find(d => d.index === run.device)
   return device ? `${trace} ${device.name}` : trace
 }

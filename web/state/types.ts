@@ -62,6 +62,8 @@ export interface Run {
   readonly status: RunStatus
   /** Answers queries while reading too: then everything is "so far". */
   readonly client: TraceClient
+  /** The label with which it was opened; absent: that of `info`. */
+  readonly openedAs?: string
   /** Absent until the first partial picture. */
   readonly info?: TraceInfo
   /** All figures; present once the trace is complete. Queried again when the geometry changes. */
