@@ -1,5 +1,6 @@
-/** The checksum of a trace, as the page computes it: see `web/lib/sha256.ts`. */
+/** The checksum of a trace, as the page computes it: see `sha256OfAll`. Files of any size, a piece at a time. */
 import { createHash } from 'node:crypto'
+import { sortedSums } from '../web/lib/sha256'
 import type { InputFile } from './inputs'
 
 const PIECE = 4 << 20
@@ -18,6 +19,6 @@ function sha256({ size, read }: InputFile, piece: Uint8Array): string {
 /** 64 hex digits. Throws an EngineError when a file cannot be read. */
 export function checksumOf(files: readonly InputFile[]): string {
   const piece = new Uint8Array(PIECE)
-  const sums = files.map(file => `${sha256(file, piece)}\n`)
-  return createHash('sha256').update(sums.sort().join('')).digest('hex')
+  const sums = files.map(file => sha256(file, piece))
+  return createHash('sha256').update(sortedSums(sums)).digest('hex')
 }

@@ -152,7 +152,7 @@ describe('rows', () => {
     expect(row('depth.mean', lost).unreliable).toEqual([false, true])
     const text = asText({ ...found, rows: lost }, sides, 0)
     expect(text).toContain('0.84*')
-    expect(text).toContain('* Unreliable in B: events were lost, or the clock steps back.')
+    expect(text).toContain('* Unreliable in B: events were lost, or times cannot be trusted.')
   })
 })
 

@@ -11,10 +11,14 @@ const NOTHING = new Uint8Array()
 
 /** An unreadable file is an empty one here; opening it reports the error. */
 const bytesOf = async (blob: Blob): Promise<Uint8Array> => new Uint8Array(await blob.arrayBuffer())
-const probe = async ({ blob }: DroppedFile) => ({
-  head: await bytesOf(blob.slice(0, PROBE_BYTES)).catch(() => NOTHING),
-  tail: await bytesOf(blob.slice(Math.max(0, blob.size - PROBE_BYTES))).catch(() => NOTHING),
-})
+const headOf = ({ blob }: DroppedFile, most: number): Promise<Uint8Array> => bytesOf(blob.slice(0, most)).catch(() => NOTHING)
+const probe = async (file: DroppedFile) => {
+  const head = await headOf(file, PROBE_BYTES)
+  const { blob } = file
+  // Of a small file both ends are all of it.
+  if (blob.size <= PROBE_BYTES) return { head, tail: head }
+  return { head, tail: await bytesOf(blob.slice(blob.size - PROBE_BYTES)).catch(() => NOTHING) }
+}
 
 /** Needs an initialized engine; `tell` is called with the progress of unpacking. */
 export const groupFiles = async (dropped: readonly DroppedFile[], tell: (progress: UnpackProgress) => void): Promise<Grouping> => {
@@ -55,9 +59,11 @@ const withNotes = async (
   const alone = traces.length === 0
   const indices = alone ? rejected.map(r => r.index) : notes
   const reader = new NoteReader()
-  for (const index of indices) {
-    const file = files[index]
-    if (file) reader.add(file.path, await bytesOf(file.blob.slice(0, NOTE_BYTES)).catch(() => NOTHING))
+  const texts = indices.flatMap(index => files[index] ?? [])
+  for (let from = 0; from < texts.length; from += TOGETHER) {
+    const some = texts.slice(from, from + TOGETHER)
+    const heads = await Promise.all(some.map(file => headOf(file, NOTE_BYTES)))
+    for (const [i, { path }] of some.entries()) reader.add(path, heads[i] ?? NOTHING)
   }
   const paths = (some: readonly number[]) => some.flatMap(index => files[index]?.path ?? [])
   const beside: NotesOfTraces = reader.assign(JSON.stringify(alone ? [OPEN] : traces.map(({ label, parts }) => ({ label, paths: paths(parts) }))))

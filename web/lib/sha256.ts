@@ -11,13 +11,20 @@ export async function sha256(blob: Blob): Promise<string | undefined> {
   return hex(await crypto.subtle.digest('SHA-256', await blob.arrayBuffer()))
 }
 
+/** What the checksum of a trace is of: those of its files, in an order that does not depend on their names. */
+export const sortedSums = (sums: readonly string[]): string =>
+  sums
+    .map(sum => `${sum}\n`)
+    .sort()
+    .join('')
+
 /** Of a trace, whatever its files are called and packed in: what `sha256sum FILES | cut -c1-64 | sort | sha256sum` prints. */
 export async function sha256OfAll(blobs: readonly Blob[]): Promise<string | undefined> {
   const sums: string[] = []
   for (const blob of blobs) {
     const sum = await sha256(blob)
     if (sum === undefined) return undefined
-    sums.push(`${sum}\n`)
+    sums.push(sum)
   }
-  return sha256(new Blob([sums.sort().join('')]))
+  return sha256(new Blob([sortedSums(sums)]))
 }

@@ -40,7 +40,7 @@ export function lostRow(lost: readonly LossSpan[], t: number): readonly string[]
 }
 
 /** The warnings of a run say which. */
-export const WHY_UNRELIABLE = 'events were lost, or the clock steps back'
+export const WHY_UNRELIABLE = 'events were lost, or times cannot be trusted'
 
 /** A warning for screen readers and text. Starts with a space; empty where nothing was lost. */
 export function lostWords(run: Pick<Shown, 'info' | 'device'>): string {

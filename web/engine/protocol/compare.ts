@@ -115,7 +115,7 @@ export interface ComparedFigure {
 /**
  * What a pair of figures amounts to. `changed`: significant, but neither direction is better; `noise`: too small to tell from chance, or below
  * the threshold; `unsure`: more runs would tell, as a large difference can be noise, or repeats differ by as much as a certain one;
- * `unreliable`: events of one of the two were lost, or its clock steps back.
+ * `unreliable`: events of one of the two were lost, or its times cannot be trusted.
  */
 export type Verdict = 'better' | 'worse' | 'changed' | 'equal' | 'noise' | 'unsure' | 'unreliable'
 

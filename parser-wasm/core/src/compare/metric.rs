@@ -1,8 +1,8 @@
 //! The only table of metrics: key, label, unit, good direction, how each is measured, and how it is sampled over time.
 
+mod affected;
 mod shares;
 
-use super::digest::EventLoss;
 use super::quantity::Unit;
 use crate::event::Action;
 use crate::format::Capabilities;
@@ -16,6 +16,8 @@ use crate::measure::throughput::CompletionCounter;
 use crate::notes::Good;
 use crate::report::absent::DeviceRecording;
 use crate::store::{Device, Stage};
+
+pub use affected::affected;
 
 /// A device of a trace and what was measured on it, in the complete run or in one bin.
 #[derive(Clone, Copy)]
@@ -92,30 +94,6 @@ impl Metric {
 
     fn sampled(self, sums: fn(MetricInput) -> Option<(f64, f64)>) -> Metric {
         Metric { sums: Some(Box::new(sums)), ..self }
-    }
-}
-
-/// Keys of figures that do not depend on time, or begins of them.
-const WITHOUT_CLOCK: [&str; 10] = [
-    "sync",
-    "size.",
-    "merges.",
-    "bytes.",
-    "events.",
-    "alignment.full",
-    "alignment.unit",
-    "alignment.inside",
-    "alignment.straddles",
-    "alignment.off4k",
-];
-
-/// Whether lost events or the clock make the figure of a key unreliable. With lost events, run time and the share of sync requests hold for what was seen of a run as well;
-/// stages per bio are of the complete trace, whatever the window.
-pub fn affected(key: &str, loss: EventLoss) -> bool {
-    match key {
-        _ if loss == EventLoss::Clock => !WITHOUT_CLOCK.iter().any(|known| key.starts_with(known)),
-        "span" | "sync" => false,
-        _ => loss == EventLoss::Within || key.starts_with("bio."),
     }
 }
 

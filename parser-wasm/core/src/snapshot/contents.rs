@@ -6,7 +6,7 @@
 
 #![allow(missing_docs, reason = "fields are named after the answers that they hold")]
 
-use super::take::{SnapshotDetail, SnapshotSize};
+use super::size::{SnapshotDetail, SnapshotSize};
 use crate::results::ResultSet;
 use crate::store::lanes::{LaneKind, LaneSource, LaneUnit, Lanes};
 use serde::{Deserialize, Serialize};

@@ -2,7 +2,7 @@
 
 use super::contents::{Numbers, StoredLane, StoredLanes};
 use super::decimal::rounded;
-use super::take::SnapshotSize;
+use super::size::SnapshotSize;
 use crate::plot::{Answer, lane_list, lane_values};
 use crate::store::lanes::{Lane, LaneKind, LaneSample, LaneSubject, Lanes};
 use serde_json::{Number, Value as Json};

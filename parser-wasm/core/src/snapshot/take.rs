@@ -4,11 +4,12 @@ use super::contents::{CellColumns, LatencyPicture, Numbers, Picture, SeekMap, St
 use super::decimal::rounded;
 use super::lanes;
 use super::names::{shorten_tails, strip_files, strip_processes};
+use super::size::{SnapshotDetail, SnapshotSize};
 use super::zones;
 use crate::plot::{self, Answer, AnswerValue, BadQuery, View};
 use crate::sorting::map_of;
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Number, Value as Json, json};
 use std::collections::BTreeMap;
 
@@ -50,73 +51,6 @@ pub struct SnapshotQuery {
     /// Number of the attempt to fit, from 0, each with less detail than the one before.
     #[serde(default)]
     pub step: usize,
-}
-
-/// Sizes of a snapshot.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum SnapshotSize {
-    /// Two runs in a link of 8,000 characters.
-    #[default]
-    S,
-    /// A link that most browsers and chats accept.
-    M,
-    /// A link for browsers only.
-    L,
-    /// A report file.
-    File,
-}
-
-impl SnapshotSize {
-    /// The detail of an attempt; `None` when no smaller one is left.
-    pub fn detail(self, step: usize) -> Option<SnapshotDetail> {
-        let detail = |columns, rows, digits, all, pieces| SnapshotDetail { columns, rows, digits, all, pieces };
-        match self {
-            SnapshotSize::S => {
-                let steps = [
-                    (256, 80),
-                    (208, 72),
-                    (176, 64),
-                    (152, 56),
-                    (128, 48),
-                    (112, 44),
-                    (96, 40),
-                    (84, 36),
-                    (72, 32),
-                    (60, 28),
-                    (48, 24),
-                    (40, 20),
-                    (32, 16),
-                    (24, 12),
-                    (16, 8),
-                ];
-                steps.get(step).map(|&(columns, rows)| detail(columns, rows, 5, false, false))
-            }
-            SnapshotSize::M => (step == 0).then(|| detail(256, 96, 6, true, false)),
-            SnapshotSize::L => (step == 0).then(|| detail(640, 104, 9, true, true)),
-            SnapshotSize::File => (step == 0).then(|| detail(1600, 104, 17, true, true)),
-        }
-    }
-
-    /// Significant digits of numbers that are not whole.
-    pub fn digits(self) -> usize {
-        self.detail(0).map_or(17, |detail| detail.digits)
-    }
-}
-
-/// How much a snapshot keeps.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-pub struct SnapshotDetail {
-    /// Columns of maps, bins of series.
-    pub columns: usize,
-    /// Rows of maps.
-    pub rows: usize,
-    /// Significant digits of numbers that are not whole.
-    pub digits: usize,
-    /// All stages, percentile curves and intervals, not only those that are shown.
-    pub all: bool,
-    /// The bins from which a comparison computes confidence intervals; without them it cannot be repeated for another arrangement.
-    pub pieces: bool,
 }
 
 /// Figures whose intervals are drawn in charts.

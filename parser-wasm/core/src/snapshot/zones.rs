@@ -1,7 +1,7 @@
 //! Marks of zones in large snapshots, with their counts: all if they are few, else without appends, else some of the others.
 
 use super::contents::{Numbers, StoredZones};
-use super::take::SnapshotSize;
+use super::size::SnapshotSize;
 use crate::plot::{Answer, ZONE_KINDS};
 use serde_json::{Number, Value as Json, json};
 

@@ -1,13 +1,14 @@
 //! All events in time order: 12 bytes each, and the table of their kinds.
 
 mod append;
+mod packed_event;
 
 use super::blocks::Blocks;
 use super::event_times::EventTimes;
 use super::kinds::{Kind, KindWords, Kinds};
-use super::packed::{PackedRow, read_words, write_words};
 use super::sequences::Sequences;
 use crate::event::{Action, DeviceNumber, Event, EventDetail, Flags};
+use packed_event::{FAR, PackedEvent};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
@@ -53,51 +54,6 @@ impl Kind for EventKind {
             pair(effect.waiting as u32, effect.depth as u32),
             pair(rest, action.code().into()),
         ]
-    }
-}
-
-/// 32-bit words: the time in its block; the sector's low half; its next 8 bits, and in 24 bits the number of the kind.
-#[derive(Clone, Copy, Debug)]
-struct PackedEvent([u32; 3]);
-
-/// "No sector", all ones, as a row has it.
-const NO_SECTOR: u64 = (1 << 40) - 1;
-/// Number of the kind of a row that does not fit: it is in a table.
-const FAR: u32 = (1 << 24) - 1;
-
-impl PackedRow for PackedEvent {
-    const BYTES: usize = 12;
-
-    fn write(&self, bytes: &mut [u8]) {
-        write_words(&self.0, bytes);
-    }
-
-    fn read(bytes: &[u8]) -> PackedEvent {
-        PackedEvent(read_words(bytes))
-    }
-}
-
-impl PackedEvent {
-    /// Whether it fits.
-    #[inline]
-    fn fits(sector: u64, kind: u32) -> bool {
-        (sector < NO_SECTOR || sector == u64::MAX) && kind < FAR
-    }
-
-    #[inline]
-    fn new(time: u32, sector: u64, kind: u32) -> PackedEvent {
-        PackedEvent([time, sector as u32, (sector >> 32) as u32 & 0xff | kind << 8])
-    }
-
-    #[inline]
-    fn sector(self) -> u64 {
-        let sector = u64::from(self.0[1]) | u64::from(self.0[2] & 0xff) << 32;
-        if sector == NO_SECTOR { u64::MAX } else { sector }
-    }
-
-    #[inline]
-    fn kind(self) -> u32 {
-        self.0[2] >> 8
     }
 }
 
@@ -377,6 +333,7 @@ fn lookup<T: Copy>(table: &[(u32, T)], row: usize) -> Option<T> {
 
 #[cfg(test)]
 mod tests {
+    use super::packed_event::NO_SECTOR;
     use super::*;
 
     fn event(sector: u64, bytes: u32) -> Event {

@@ -48,7 +48,7 @@ pub fn explained(query: &CompareQuery, explanation: &RunExplanation) -> Vec<Stri
         section(plot::plot(title, key, unit, &[device], &heads));
     }
     if device.loss.is_some() || run.trace.quality.lost_events > 0 {
-        let why = if device.loss == Some(EventLoss::Clock) { "The clock steps back" } else { "Events were lost" };
+        let why = if device.loss == Some(EventLoss::Clock) { "Times cannot be trusted" } else { "Events were lost" };
         section(wrapped(&format!("{why}: depth, waiting and latency figures are unreliable.")));
     }
     out

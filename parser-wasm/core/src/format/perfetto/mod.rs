@@ -19,8 +19,8 @@
 //! The numbers are those of the published sources (`trace_packet.proto`, `ftrace_event_bundle.proto`, `ftrace_stats.proto`,
 //! `process_tree.proto`, `clock_snapshot.proto`), except fields 5, 6 and 7 of ftrace, for which no source was at hand.
 //!
-//! Bounds: 1 GiB of the file, what `UnpackBudget` allows it to unpack to, packed packets are not packed again, 2^25 block events, and as many names as a file has
-//! events. Time is that of sorting the events.
+//! Bounds: 1 GiB of the file, what `UnpackBudget` allows it to unpack to, packed packets are not packed again, 2^25 block events, and as
+//! many names as a file has events. Time is that of sorting the events.
 
 mod events;
 mod wire;
