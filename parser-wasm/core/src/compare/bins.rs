@@ -7,7 +7,7 @@ use crate::measure::figures::{DeviceWindows, in_windows};
 use crate::measure::latency::{self, STAGES};
 use crate::measure::{Span, Window};
 use crate::sorting::map_of;
-use crate::store::{Store, rows};
+use crate::store::{RequestRow, Store, rows};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -181,12 +181,12 @@ impl OwnRows {
     }
 
     /// Those issued in a window.
-    fn each(&self, store: &Store, window: Window, mut visit: impl FnMut(usize)) {
+    fn each<'a>(&self, store: &'a Store, window: Window, mut visit: impl FnMut(RequestRow<'a>)) {
         match self {
-            OwnRows::All => rows::each(window.rows(&store.requests), visit),
+            OwnRows::All => store.requests.each(window.rows(&store.requests), visit),
             OwnRows::Some(own) => {
                 let before = |time: u64| own.partition_point(|&row| store.requests.start(row as usize) < time);
-                rows::each(before(window.from)..before(window.to), |at| visit(own[at] as usize));
+                rows::each(before(window.from)..before(window.to), |at| visit(store.requests.at(own[at] as usize)));
             }
         }
     }
@@ -206,9 +206,7 @@ fn add_percentiles(bins: &mut RunBins, store: &Store, device: &BinnedDevice, win
         }
         let mut samples = BinnedSamples::default();
         for &window in windows {
-            own.each(store, window, |row| {
-                latency::stage(store.requests.at(row), stage).into_iter().for_each(|ns| samples.push(ns))
-            });
+            own.each(store, window, |row| latency::stage(row, stage).into_iter().for_each(|ns| samples.push(ns)));
             samples.end_bin();
         }
         let shares: Vec<(f64, u64)> = wanted.iter().map(|&(_, share, value)| (share, value as u64)).collect();

@@ -4,7 +4,7 @@
 //! range, one the sectors touched in each of 1024 parts, one collects the requests of the parts with a decile.
 
 use crate::measure::Window;
-use crate::store::{Store, rows};
+use crate::store::Store;
 
 /// Parts of the touched range of a device.
 const PARTS: usize = 1024;
@@ -32,13 +32,13 @@ pub fn places(store: &Store, window: Window) -> Vec<Vec<u64>> {
     let range = window.rows(requests);
     let mut devices = vec![TouchedParts::default(); store.devices.len()];
     let mut pass = |work: fn(&mut TouchedParts, Place)| {
-        rows::each(range.clone(), |row| {
-            let (sector, sectors) = (requests.sector(row), requests.sectors(row));
-            if sectors > 0
+        requests.each(range.clone(), |row| {
+            let (sector, kind) = (row.sector(), row.kind());
+            if kind.sectors() > 0
                 && sector != u64::MAX
-                && let Some(device) = devices.get_mut(requests.device(row) as usize)
+                && let Some(device) = devices.get_mut(kind.device as usize)
             {
-                work(device, (sector, sectors));
+                work(device, (sector, kind.sectors()));
             }
         });
         devices.iter_mut().for_each(TouchedParts::next_pass);

@@ -2,7 +2,7 @@
 
 use crate::event::{Action, Flags, Op};
 use crate::measure::Window;
-use crate::store::{Device, Store, rows};
+use crate::store::{Device, EventsByKind, Store};
 use serde::{Deserialize, Serialize};
 
 /// Bytes requested of a device, at Q, D or C.
@@ -25,19 +25,19 @@ pub fn works(store: &Store, window: Window) -> Vec<[Option<RequestedWork>; 3]> {
     };
     let mut works: Vec<_> = store.devices.iter().map(recorded).collect();
     let events = &store.events;
-    rows::each(window.events(events), |i| {
-        let at = match events.action(i) {
+    for (kind, rows) in EventsByKind::of(events, window.events(events)).each(events) {
+        let at = match kind.action {
             Action::Queue => 0,
             Action::Issue => 1,
             Action::Complete => 2,
-            _ => return,
+            _ => continue,
         };
-        let (bytes, flags) = (u64::from(events.bytes(i)), events.flags(i));
-        let Some(work) = works.get_mut(events.device(i) as usize).and_then(|all| all[at].as_mut()) else { return };
+        let (bytes, flags) = (rows.n * u64::from(kind.bytes), kind.flags);
+        let Some(work) = works.get_mut(kind.device as usize).and_then(|all| all[at].as_mut()) else { continue };
         if bytes == 0 || flags.has(Flags::PC) {
-            return;
+            continue;
         }
-        match flags.op(events.bytes(i)) {
+        match flags.op(kind.bytes) {
             Op::Read => {
                 work.read += bytes;
                 work.ahead += if flags.has(Flags::AHEAD) { bytes } else { 0 };
@@ -46,6 +46,6 @@ pub fn works(store: &Store, window: Window) -> Vec<[Option<RequestedWork>; 3]> {
             Op::Discard => work.discard += bytes,
             Op::Flush => {}
         }
-    });
+    }
     works
 }

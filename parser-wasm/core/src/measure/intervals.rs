@@ -1,7 +1,7 @@
 //! The intervals between a device's events, with the requests in flight and the bios waiting during each.
 
 use super::span::Window;
-use crate::store::{Effect, Store, rows};
+use crate::store::{Effect, Store};
 
 /// A time during which neither d nor w changes, ns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,10 +67,12 @@ pub fn walk(store: &Store, device: u32, (from, to): (u64, u64), mut visit: impl 
     let events = &store.events;
     let range = Window { from, to }.events(events);
     let mut steps = DepthSteps::new(from, store.state_before(device, range.start));
-    rows::each(range, |i| {
-        let effect = events.effect(i);
-        if events.device(i) == device && effect != Effect::default() {
-            visit(steps.step(events.time(i), effect));
+    events.pieces(range, |piece| {
+        for event in piece {
+            let kind = event.kind();
+            if kind.device == device && kind.effect != Effect::default() {
+                visit(steps.step(event.time(), kind.effect));
+            }
         }
     });
     visit(steps.step(to, Effect::default()));

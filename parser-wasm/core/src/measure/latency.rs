@@ -5,7 +5,7 @@
 //! [`crate::store::BioStages`]. Percentiles are exact order statistics.
 
 use super::histogram::{Histogram, Refine, Share};
-use crate::store::{RequestRow, RequestSpans, Requests, Stage};
+use crate::store::{RequestRow, RequestSpans, Stage};
 use serde::Serialize;
 
 /// Stages that a request row can have.
@@ -80,10 +80,10 @@ impl Latency {
 pub struct StageSamples([Vec<u64>; STAGES.len()]);
 
 impl StageSamples {
-    fn fill(&mut self, requests: &Requests, rows: &[u32]) {
+    fn fill(&mut self, rows: &[RequestRow]) {
         self.0.iter_mut().for_each(Vec::clear);
         for &row in rows {
-            for (samples, ns) in self.0.iter_mut().zip(stages(requests.at(row as usize))) {
+            for (samples, ns) in self.0.iter_mut().zip(stages(row)) {
                 samples.extend(ns);
             }
         }
@@ -100,18 +100,18 @@ pub struct StageHistograms {
 
 impl StageHistograms {
     /// First pass. The memory of `samples` is used again.
-    pub fn add(&mut self, requests: &Requests, rows: &[u32], samples: &mut StageSamples) {
-        samples.fill(requests, rows);
+    pub fn add(&mut self, rows: &[RequestRow], samples: &mut StageSamples) {
+        samples.fill(rows);
         for (histogram, samples) in self.histograms.iter_mut().zip(&samples.0) {
             histogram.add_all(samples.iter().copied());
         }
     }
 
     /// Second pass.
-    pub fn again(&mut self, requests: &Requests, rows: &[u32], samples: &mut StageSamples) {
+    pub fn again(&mut self, rows: &[RequestRow], samples: &mut StageSamples) {
         let histograms = &self.histograms;
         let refines = self.refines.get_or_insert_with(|| std::array::from_fn(|i| histograms[i].refine(&SHARES)));
-        samples.fill(requests, rows);
+        samples.fill(rows);
         for (refine, samples) in refines.iter_mut().zip(&samples.0) {
             refine.add_all(samples.iter().copied());
         }
@@ -142,9 +142,10 @@ mod tests {
              1000 C 0+8",
         );
         let (mut stages, mut samples) = (StageHistograms::default(), StageSamples::default());
-        stages.add(&s.requests, &[0], &mut samples);
-        stages.add(&s.requests, &[1], &mut samples);
-        stages.again(&s.requests, &[0, 1], &mut samples);
+        let rows = [0, 1].map(|row| s.requests.at(row));
+        stages.add(&rows[..1], &mut samples);
+        stages.add(&rows[1..], &mut samples);
+        stages.again(&rows, &mut samples);
         let got: Vec<_> = stages.finish().iter().map(|(stage, l)| (stage.name(), l.n, l.min, l.p50, l.max)).collect();
         let want = [
             ("q2c", 1, 900, 900, 900),

@@ -4,8 +4,7 @@
 //! below. Completions count for no task: they run in whichever task was interrupted.
 
 use crate::event::Action;
-use crate::store::{Events, rows};
-use std::ops::Range;
+use crate::store::{Events, EventsByKind};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct QueuedBios {
@@ -19,28 +18,16 @@ pub struct QueuedBios {
 pub struct QueuedByProcess(pub Vec<QueuedBios>);
 
 impl QueuedByProcess {
-    pub fn new(processes: usize) -> QueuedByProcess {
-        QueuedByProcess(vec![QueuedBios::default(); processes])
-    }
-
-    /// Adds a Q.
-    #[inline]
-    pub fn add(&mut self, process: u32, bytes: u32) {
-        if let Some(queued) = self.0.get_mut(process as usize) {
-            queued.bios += 1;
-            queued.bytes += u64::from(bytes);
-        }
-    }
-
-    /// From a range of events.
-    pub fn of(events: &Events, range: Range<usize>, processes: usize) -> QueuedByProcess {
-        let mut all = QueuedByProcess::new(processes);
-        rows::each(range, |i| {
-            if events.action(i) == Action::Queue {
-                all.add(events.process(i), events.bytes(i));
+    /// Of events that were counted.
+    pub fn of(events: &Events, by_kind: &EventsByKind, processes: usize) -> QueuedByProcess {
+        let mut all = vec![QueuedBios::default(); processes];
+        for (kind, rows) in by_kind.each(events).filter(|(kind, _)| kind.action == Action::Queue) {
+            if let Some(queued) = all.get_mut(kind.process as usize) {
+                queued.bios += rows.n;
+                queued.bytes += rows.n * u64::from(kind.bytes);
             }
-        });
-        all
+        }
+        QueuedByProcess(all)
     }
 }
 
@@ -57,8 +44,8 @@ mod tests {
              2 Q - FN pid=7
              3 D 0+8 W pid=9",
         );
-        let by = QueuedByProcess::of(&s.events, 0..4, 2);
+        let by = QueuedByProcess::of(&s.events, &EventsByKind::of(&s.events, 0..4), 2);
         assert_eq!(by.0, [QueuedBios { bios: 2, bytes: 4096 }, QueuedBios { bios: 1, bytes: 4096 }]);
-        assert_eq!(QueuedByProcess::of(&s.events, 0..0, 0).0, []);
+        assert_eq!(QueuedByProcess::of(&s.events, &EventsByKind::of(&s.events, 0..0), 0).0, []);
     }
 }

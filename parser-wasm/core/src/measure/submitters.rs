@@ -7,7 +7,7 @@ use super::intervals::walk;
 use super::span::Window;
 use crate::event::{Flags, Op};
 use crate::sorting::SortShort;
-use crate::store::{Store, rows};
+use crate::store::Store;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
@@ -125,8 +125,9 @@ pub fn submitters(store: &Store, window: Window, usage: &[((u64, u64), f64)]) ->
     let mut by: FxHashMap<(u32, u32), SubmitterSums> = FxHashMap::default();
     // Most requests are of the same process as the one before.
     let (mut of, mut sums) = ((0, 0), SubmitterSums::default());
-    rows::each(window.rows(requests), |row| {
-        let (device, process, flags) = (requests.device(row), requests.process(row), requests.flags(row));
+    requests.each(window.rows(requests), |row| {
+        let kind = row.kind();
+        let (device, process) = (kind.device, kind.process);
         if process as usize >= store.processes.len() {
             return;
         }
@@ -135,18 +136,18 @@ pub fn submitters(store: &Store, window: Window, usage: &[((u64, u64), f64)]) ->
             (of, sums) = ((device, process), SubmitterSums::default());
         }
         sums.requests += 1;
-        match requests.op(row) {
-            Op::Read => sums.read += u64::from(requests.bytes(row)),
-            Op::Write => sums.write += u64::from(requests.bytes(row)),
+        match kind.op() {
+            Op::Read => sums.read += u64::from(kind.bytes),
+            Op::Write => sums.write += u64::from(kind.bytes),
             Op::Discard | Op::Flush => {}
         }
-        sums.flushes += u64::from(flags.any(Flags::FLUSH | Flags::FUA));
-        if let Some(ns) = requests.at(row).q2c() {
+        sums.flushes += u64::from(kind.flags.any(Flags::FLUSH | Flags::FUA));
+        if let Some(ns) = row.q2c() {
             sums.ended += 1;
             sums.q2c_ns = sums.q2c_ns.saturating_add(ns);
         }
-        sums.d2c_ns = sums.d2c_ns.saturating_add(requests.d2c(row).unwrap_or(0));
-        if let (Some(queued), Some(issued)) = (requests.queued(row), requests.issued(row)) {
+        sums.d2c_ns = sums.d2c_ns.saturating_add(row.d2c().unwrap_or(0));
+        if let (Some(queued), Some(issued)) = (row.queued(), (!kind.bio).then(|| row.start())) {
             sums.q2d_ns = sums.q2d_ns.saturating_add(issued.saturating_sub(queued));
             if let Some((time, near)) = starved.get_mut(device as usize).and_then(Option::as_mut) {
                 let ns = time.until(issued, &mut near[1]).saturating_sub(time.until(queued, &mut near[0]));

@@ -23,7 +23,7 @@ pub struct EventsQuery {
 }
 
 #[derive(Debug, Serialize)]
-struct EventRow<'a> {
+struct ListedEvent<'a> {
     entry: usize,
     at: u64,
     dev: String,
@@ -46,19 +46,19 @@ pub fn events(view: View, query: &EventsQuery) -> Result<Answer, BadQuery> {
     view.index.lists(|lists| {
         let (entries, matches) = lists.list(view.store, &query.filter)?;
         let lines = page(query, matches.total()).filter_map(|n| matches.select(n));
-        let rows: Vec<EventRow> = lines.filter_map(|entry| Some(row(view, entry, entries.get(entry)?))).collect();
+        let rows: Vec<ListedEvent> = lines.filter_map(|entry| Some(row(view, entry, entries.get(entry)?))).collect();
         Ok(Answer::json(&json!({ "total": matches.total(), "examined": matches.examined(), "of": entries.len(), "rows": rows })))
     })
 }
 
-fn row(view: View, entry: usize, what: ListEntry) -> EventRow<'static> {
+fn row(view: View, entry: usize, what: ListEntry) -> ListedEvent<'static> {
     let store = view.store;
     let e = &store.events;
     match what {
         ListEntry::Event(i) => {
             let mut tail = String::new();
             line::tail(&mut tail, store, i);
-            EventRow {
+            ListedEvent {
                 entry,
                 at: e.time(i),
                 dev: line::printed_device(store, i).to_string(),
@@ -72,7 +72,7 @@ fn row(view: View, entry: usize, what: ListEntry) -> EventRow<'static> {
         }
         ListEntry::Message(m) => {
             let row = store.messages.rows.get(m);
-            EventRow {
+            ListedEvent {
                 entry,
                 at: row.map_or(0, |r| r.time),
                 dev: row.map_or_else(String::new, |r| line::device(store, r.device).to_string()),

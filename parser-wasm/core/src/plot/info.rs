@@ -2,12 +2,12 @@
 
 use super::answer::Answer;
 use super::view::placed;
-use crate::event::{Action, DeviceNumber, EventDetail};
+use crate::event::{Action, DeviceNumber};
 use crate::measure::process::{QueuedBios, QueuedByProcess};
 use crate::report::absent::DeviceRecording;
 use crate::report::drivers::SummaryDrivers;
 use crate::sorting::SortShort;
-use crate::store::{LossEvidence, LossInterval, Role, Store, rows};
+use crate::store::{EventsByKind, KindRows, LossEvidence, LossInterval, Process, Role, Store};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeSet;
 
@@ -17,12 +17,13 @@ const MOST_RANGES: usize = 1 << 10;
 /// Totals over the rows so far. Each row is visited once, however often `info` is queried.
 #[derive(Clone, Debug, Default)]
 pub struct InfoCounter {
-    events: usize,
-    requests: usize,
     complete: bool,
-    cpus: CpuSet,
-    devices: Vec<DeviceCounter>,
-    processes: QueuedByProcess,
+    events: EventsByKind,
+    requests: usize,
+    /// By device.
+    requested: Vec<RequestedPlaces>,
+    /// Remaps that were looked at.
+    remapped: usize,
     /// (upper device, index of the device below).
     remaps: BTreeSet<(DeviceNumber, u32)>,
 }
@@ -36,48 +37,37 @@ fn hole(hole: &LossInterval) -> Json {
     json!({ "device": device, "cpu": cpu, "from": from, "to": to, "reason": loss.name(), kind: n })
 }
 
-/// A set of CPUs; the first 64 are bits.
-#[derive(Clone, Debug, Default)]
-struct CpuSet {
-    low: u64,
-    high: BTreeSet<u32>,
-}
-
-impl CpuSet {
-    #[inline]
-    fn insert(&mut self, cpu: u32) {
-        if cpu < u64::BITS {
-            self.low |= 1 << cpu;
-        } else {
-            self.high.insert(cpu);
-        }
-    }
-
-    fn list(&self) -> Vec<u32> {
-        (0..u64::BITS).filter(|cpu| self.low >> cpu & 1 == 1).chain(self.high.iter().copied()).collect()
-    }
-}
-
+/// The requests of a device, and the range of their sectors.
 #[derive(Clone, Copy, Debug)]
-struct DeviceCounter {
+struct RequestedPlaces {
     requests: u64,
     lba: (u64, u64),
-    /// Rows of events: first and last of any kind, and those between which the device is active.
-    events: Option<(usize, usize)>,
+}
+
+impl RequestedPlaces {
+    const NONE: RequestedPlaces = RequestedPlaces { requests: 0, lba: (u64::MAX, 0) };
+}
+
+/// Rows of a device's events: first and last of any kind, and those between which the device is active.
+#[derive(Clone, Copy, Debug, Default)]
+struct EventEnds {
+    all: Option<(usize, usize)>,
     first_queue: Option<usize>,
     first_issue: Option<usize>,
     last_completion: Option<usize>,
 }
 
-impl DeviceCounter {
-    const NONE: DeviceCounter = DeviceCounter {
-        requests: 0,
-        lba: (u64::MAX, 0),
-        events: None,
-        first_queue: None,
-        first_issue: None,
-        last_completion: None,
-    };
+impl EventEnds {
+    fn add(&mut self, action: Action, rows: KindRows) {
+        let earlier = |known: Option<usize>| Some(known.map_or(rows.first, |row| row.min(rows.first)));
+        self.all = Some(self.all.map_or((rows.first, rows.last), |(first, last)| (first.min(rows.first), last.max(rows.last))));
+        match action {
+            Action::Queue => self.first_queue = earlier(self.first_queue),
+            Action::Issue => self.first_issue = earlier(self.first_issue),
+            Action::Complete => self.last_completion = self.last_completion.max(Some(rows.last)),
+            _ => {}
+        }
+    }
 }
 
 impl InfoCounter {
@@ -86,49 +76,36 @@ impl InfoCounter {
         if self.complete != store.complete {
             *self = InfoCounter { complete: store.complete, ..InfoCounter::default() };
         }
-        self.devices.resize(store.devices.len(), DeviceCounter::NONE);
-        self.processes.0.resize(store.processes.len(), QueuedBios::default());
-        rows::each(self.events..store.events.len(), |i| self.event(store, i));
-        self.events = store.events.len();
-        rows::each(self.requests..store.requests.len(), |row| self.request(store, row));
+        self.events.advance(&store.events, store.events.len());
+        for (device, from) in store.events.remap_sources(self.remapped) {
+            self.remaps.insert((from, device));
+            self.remapped += 1;
+        }
+        self.requested.resize(store.devices.len(), RequestedPlaces::NONE);
+        store.requests.each(self.requests..store.requests.len(), |row| {
+            let Some(device) = self.requested.get_mut(row.kind().device as usize) else { return };
+            device.requests += 1;
+            if placed(row) {
+                let first = row.sector();
+                device.lba = (device.lba.0.min(first), device.lba.1.max(first.saturating_add(row.sectors())));
+            }
+        });
         self.requests = store.requests.len();
     }
 
-    fn event(&mut self, store: &Store, i: usize) {
-        let e = &store.events;
-        self.cpus.insert(e.cpu(i));
-        let action = e.action(i);
-        let device = e.device(i);
-        let mut tally = self.devices.get_mut(device as usize);
-        if let Some(tally) = &mut tally {
-            tally.events = Some((tally.events.map_or(i, |known| known.0), i));
-        }
-        match (action, tally) {
-            (Action::Queue, tally) => {
-                self.processes.add(e.process(i), e.bytes(i));
-                if let Some(tally) = tally.filter(|t| t.first_queue.is_none()) {
-                    tally.first_queue = Some(i);
-                }
-            }
-            (Action::Issue, Some(tally)) => tally.first_issue = tally.first_issue.or(Some(i)),
-            (Action::Complete, Some(tally)) => tally.last_completion = Some(i),
-            (Action::Remap, _) => {
-                if let EventDetail::Remap { from, .. } = e.detail(i) {
-                    self.remaps.insert((from, device));
-                }
-            }
-            _ => {}
-        }
+    fn cpus(&self, store: &Store) -> BTreeSet<u32> {
+        self.events.each(&store.events).map(|(kind, _)| kind.cpu).collect()
     }
 
-    fn request(&mut self, store: &Store, row: usize) {
-        let r = &store.requests;
-        let Some(device) = self.devices.get_mut(r.device(row) as usize) else { return };
-        device.requests += 1;
-        if placed(r.at(row)) {
-            let first = r.sector(row);
-            device.lba = (device.lba.0.min(first), device.lba.1.max(first.saturating_add(r.sectors(row))));
+    /// By device.
+    fn ends(&self, store: &Store) -> Vec<EventEnds> {
+        let mut ends = vec![EventEnds::default(); store.devices.len()];
+        for (kind, rows) in self.events.each(&store.events) {
+            if let Some(device) = ends.get_mut(kind.device as usize) {
+                device.add(kind.action, rows);
+            }
         }
+        ends
     }
 
     /// Devices with most events first; a stacked device comes before the first of its members.
@@ -151,6 +128,8 @@ impl InfoCounter {
 
     /// Answers `info`. Call [`InfoCounter::advance`] before.
     pub fn info(&self, store: &Store) -> Answer {
+        let ends = self.ends(store);
+        let queued = QueuedByProcess::of(&store.events, &self.events, store.processes.len());
         let mut info = json!({
             "name": store.name,
             "label": store.label,
@@ -162,9 +141,9 @@ impl InfoCounter {
             "events": store.events.len(),
             "requests": store.requests.len(),
             "messages": store.messages.rows.len(),
-            "cpus": self.cpus.list(),
-            "devices": self.order(store).into_iter().map(|i| self.device(store, i)).collect::<Json>(),
-            "processes": (0..store.processes.len()).map(|i| self.process(store, i)).collect::<Json>(),
+            "cpus": self.cpus(store),
+            "devices": self.order(store).into_iter().map(|i| self.device(store, i, ends[i])).collect::<Json>(),
+            "processes": store.processes.iter().zip(&queued.0).enumerate().map(process).collect::<Json>(),
             "quality": {
                 "lostEvents": store.quality.lost_events,
                 "truncatedBytes": store.quality.truncated_bytes,
@@ -197,11 +176,11 @@ impl InfoCounter {
         Answer::Json(info)
     }
 
-    fn device(&self, store: &Store, i: usize) -> Json {
-        let (device, tally) = (&store.devices[i], self.devices.get(i).unwrap_or(&DeviceCounter::NONE));
+    fn device(&self, store: &Store, i: usize, ends: EventEnds) -> Json {
+        let (device, tally) = (&store.devices[i], self.requested.get(i).unwrap_or(&RequestedPlaces::NONE));
         let time = |event: Option<usize>| event.map_or(0, |i| store.events.time(i));
-        let first = tally.first_queue.or(tally.first_issue).or(tally.events.map(|e| e.0));
-        let last = tally.last_completion.or(tally.events.map(|e| e.1));
+        let first = ends.first_queue.or(ends.first_issue).or(ends.all.map(|e| e.0));
+        let last = ends.last_completion.or(ends.all.map(|e| e.1));
         let (begun, ended) = (time(first), time(last));
         let lba = if tally.lba.0 < tally.lba.1 { tally.lba } else { (0, 0) };
         let recording = DeviceRecording::of(device, store.capabilities);
@@ -231,15 +210,13 @@ impl InfoCounter {
         }
         info
     }
+}
 
-    fn process(&self, store: &Store, i: usize) -> Json {
-        let process = &store.processes[i];
-        let queued = self.processes.0.get(i).copied().unwrap_or_default();
-        let mut info =
-            json!({ "index": i, "pid": process.pid, "name": process.label(), "queued": queued.bios, "bytes": queued.bytes });
-        if let Some(via) = process.via {
-            info["via"] = json!(via.to_string());
-        }
-        info
+fn process((i, (process, queued)): (usize, (&Process, &QueuedBios))) -> Json {
+    let mut info =
+        json!({ "index": i, "pid": process.pid, "name": process.label(), "queued": queued.bios, "bytes": queued.bytes });
+    if let Some(via) = process.via {
+        info["via"] = json!(via.to_string());
     }
+    info
 }

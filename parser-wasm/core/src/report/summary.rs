@@ -22,7 +22,7 @@ use crate::measure::suggestion::{Suggestion, mapped, suggest};
 use crate::measure::zones::zones;
 use crate::measure::{Geometry, Window};
 use crate::sorting::SortShort;
-use crate::store::{Device, Role, Stage, Store};
+use crate::store::{Device, EventsByKind, Role, Stage, Store};
 
 /// Actions that are always listed; others only if they occur.
 const LISTED: [Action; 13] = [
@@ -102,7 +102,8 @@ fn member_checks(store: &Store, window: Window, geometry: Option<Geometry>, all:
 
 /// Processes that queued bios, most bios first: one entry per pid.
 pub fn processes(store: &Store, window: Window) -> Vec<SummaryProcess> {
-    let queued = QueuedByProcess::of(&store.events, window.events(&store.events), store.processes.len());
+    let events = &store.events;
+    let queued = QueuedByProcess::of(events, &EventsByKind::of(events, window.events(events)), store.processes.len());
     let named = store.processes.iter().zip(queued.0).filter(|(_, queued)| queued.bios > 0);
     let mut list: Vec<SummaryProcess> = named
         .map(|(p, queued)| SummaryProcess { pid: p.pid, name: p.label(), queued: queued.bios, bytes: queued.bytes })

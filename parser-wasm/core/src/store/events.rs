@@ -1,6 +1,8 @@
 //! All events in time order: 12 bytes each, and the table of their kinds.
 
 mod append;
+mod by_kind;
+mod event_row;
 mod packed_event;
 
 use super::blocks::Blocks;
@@ -8,6 +10,8 @@ use super::event_times::EventTimes;
 use super::kinds::{Kind, KindWords, Kinds};
 use super::sequences::Sequences;
 use crate::event::{Action, DeviceNumber, Event, EventDetail, Flags};
+pub use by_kind::{EventsByKind, KindRows};
+pub use event_row::{EventPiece, EventRow};
 use packed_event::{FAR, PackedEvent};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
@@ -288,6 +292,12 @@ impl Events {
             },
             _ => lookup(&self.commands, i).map_or(EventDetail::None, |(at, len)| EventDetail::Command { at, len }),
         }
+    }
+
+    /// Of each remap but the first `from`: the index of its device, and the upper device.
+    pub fn remap_sources(&self, from: usize) -> impl Iterator<Item = (u32, DeviceNumber)> + '_ {
+        let source = |&(row, pair): &(u32, u32)| (self.device(row as usize), self.remap_pairs[pair as usize].0);
+        self.remaps.iter().skip(from).map(source)
     }
 
     /// Gives each event of `rows` (within the table) its counter per CPU and device, in order; 0 where the source has none.

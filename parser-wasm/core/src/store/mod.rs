@@ -24,7 +24,7 @@ mod zones;
 
 pub use blocks::BLOCK;
 pub use ended::EndedUnseen;
-pub use events::{Effect, EventKind, Events};
+pub use events::{Effect, EventKind, EventPiece, EventRow, Events, EventsByKind, KindRows};
 pub use lanes::Lanes;
 pub use quality::{BlockSource, ClockDoubt, LogicalBlock, LossEvidence, LossInterval, TraceQuality, UnmatchedCounts, Warning};
 pub use recorded::{RecordedActions, RowMeaning};

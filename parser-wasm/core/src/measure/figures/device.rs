@@ -14,8 +14,7 @@ use super::super::size::SizeCounter;
 use super::super::span::{Span, Window};
 use super::super::throughput::CompletionCounter;
 use crate::event::{Action, Flags, Op};
-use crate::store::{Device, Effect, EventKind, Role, RowMeaning, Store, rows};
-use std::ops::Range;
+use crate::store::{Device, Effect, EventKind, RequestRow, Role, RowMeaning, Store};
 
 pub(super) struct DeviceCounters<'a> {
     pub device: &'a Device,
@@ -87,8 +86,8 @@ impl<'a> DeviceCounters<'a> {
 
     /// Notes an event at C that is before the active time.
     #[inline]
-    pub fn note_early(&mut self, kind: &EventKind, time: impl FnOnce() -> u64) {
-        if kind.action == Action::Complete && time() < self.active.0 {
+    pub fn note_early(&mut self, kind: &EventKind, time: u64) {
+        if time < self.active.0 && kind.action == Action::Complete {
             self.early.add(kind.flags, kind.bytes, 1);
         }
     }
@@ -107,12 +106,11 @@ impl<'a> DeviceCounters<'a> {
     }
 
     /// Counts rows of the device, in their order.
-    pub fn requests(&mut self, store: &Store, rows: &[u32], samples: &mut StageSamples) {
-        let requests = &store.requests;
-        self.stages.add(requests, rows, samples);
+    pub fn requests(&mut self, store: &Store, rows: &[RequestRow], samples: &mut StageSamples) {
+        self.stages.add(rows, samples);
         let queues = matches!(self.row, RowMeaning::Request | RowMeaning::Issue);
-        for row in rows.iter().map(|&row| row as usize) {
-            let kind = requests.kind(row);
+        for &row in rows {
+            let kind = row.kind();
             if kind.bios > 0 && !kind.bio {
                 self.turns.add(kind.process);
             }
@@ -120,26 +118,26 @@ impl<'a> DeviceCounters<'a> {
             if sectors > 0 {
                 self.with_data += 1;
                 self.sync += u64::from(kind.flags.has(Flags::SYNC));
-                if queues && let Some(queued) = requests.queued(row) {
+                if queues && let Some(queued) = row.queued() {
                     self.order.add(queued);
                 }
-                if requests.completed(row).is_some() {
-                    self.migrated.add(kind.submit_cpu != requests.complete_cpu(row));
+                if row.completed().is_some() {
+                    self.migrated.add(kind.submit_cpu != row.complete_cpu());
                 }
             }
             match kind.flags.op(kind.bytes) {
-                Op::Write => self.off_block.add(requests.sector(row), sectors),
+                Op::Write => self.off_block.add(row.sector(), sectors),
                 Op::Flush => {
-                    if let Some(completed) = requests.completed(row) {
+                    if let Some(completed) = row.completed() {
                         let (from, to) = self.active;
-                        self.flush.in_flight(requests.start(row).clamp(from, to), completed.clamp(from, to));
+                        self.flush.in_flight(row.start().clamp(from, to), completed.clamp(from, to));
                     }
                 }
                 Op::Read | Op::Discard => {}
             }
             if let Some((alignment, coverage)) = &mut self.alignment {
-                alignment.add(requests.sector(row), sectors);
-                coverage.add(store, row);
+                alignment.add(row.sector(), sectors);
+                coverage.add(store, row.row);
             }
         }
     }
@@ -156,45 +154,29 @@ pub(super) fn place(action: Action) -> Option<usize> {
     }
 }
 
-/// The rows of a block, by device.
-struct RowsByDevice {
-    rows: Vec<Vec<u32>>,
-}
-
-impl RowsByDevice {
-    fn new(devices: usize) -> RowsByDevice {
-        RowsByDevice { rows: vec![Vec::new(); devices] }
-    }
-
-    fn fill(&mut self, block: Range<usize>, device: impl Fn(usize) -> u32) {
-        self.rows.iter_mut().for_each(Vec::clear);
-        for row in block {
-            if let Some(rows) = self.rows.get_mut(device(row) as usize) {
-                rows.push(row as u32);
+/// Gives the rows of the window to `work`, many of a device at once: index of the device, and rows in their order.
+fn by_device<'a>(store: &'a Store, window: Window, mut work: impl FnMut(usize, &[RequestRow<'a>])) {
+    let mut by: Vec<Vec<RequestRow>> = vec![Vec::new(); store.devices.len()];
+    store.requests.pieces(window.rows(&store.requests), |piece| {
+        for row in piece {
+            if let Some(own) = by.get_mut(row.kind().device as usize) {
+                own.push(row);
             }
         }
-    }
-
-    fn each(&self, mut work: impl FnMut(usize, &[u32])) {
-        self.rows.iter().enumerate().filter(|(_, rows)| !rows.is_empty()).for_each(|(device, rows)| work(device, rows));
-    }
+        for (device, rows) in by.iter_mut().enumerate().filter(|(_, rows)| !rows.is_empty()) {
+            work(device, rows);
+            rows.clear();
+        }
+    });
 }
 
 pub(super) fn walk_requests(store: &Store, window: Window, tallies: &mut [DeviceCounters]) {
-    let requests = &store.requests;
-    let (mut own, mut samples) = (RowsByDevice::new(tallies.len()), StageSamples::default());
-    rows::blocks(window.rows(requests), |block| {
-        own.fill(block, |row| requests.device(row));
-        own.each(|device, rows| tallies[device].requests(store, rows, &mut samples));
-    });
+    let mut samples = StageSamples::default();
+    by_device(store, window, |device, rows| tallies[device].requests(store, rows, &mut samples));
 }
 
 /// The percentiles of the stages.
 pub(super) fn refine_stages(store: &Store, window: Window, tallies: &mut [DeviceCounters]) {
-    let requests = &store.requests;
-    let (mut own, mut samples) = (RowsByDevice::new(tallies.len()), StageSamples::default());
-    rows::blocks(window.rows(requests), |block| {
-        own.fill(block, |row| requests.device(row));
-        own.each(|device, rows| tallies[device].stages.again(requests, rows, &mut samples));
-    });
+    let mut samples = StageSamples::default();
+    by_device(store, window, |device, rows| tallies[device].stages.again(rows, &mut samples));
 }

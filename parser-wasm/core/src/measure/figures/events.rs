@@ -2,7 +2,7 @@
 
 use super::super::span::Window;
 use super::device::{DeviceCounters, place};
-use crate::store::{Effect, EventKind, Events, Store, rows};
+use crate::store::{Effect, EventKind, EventRow, Events, Store};
 
 /// Of the events of a block and a device: what is measured in their order.
 #[derive(Clone, Debug, Default)]
@@ -14,13 +14,18 @@ pub struct OwnEvents {
 }
 
 impl OwnEvents {
-    #[inline]
-    pub fn add(&mut self, events: &Events, i: usize, kind: &EventKind) {
+    #[inline(always)]
+    pub fn add(&mut self, event: EventRow, kind: &EventKind) {
         if kind.effect != Effect::default() {
-            self.steps.push((events.time(i), kind.effect));
+            self.steps.push((event.time(), kind.effect));
         }
+        self.add_place(event, kind);
+    }
+
+    #[inline(always)]
+    fn add_place(&mut self, event: EventRow, kind: &EventKind) {
         if let Some(place) = place(kind.action) {
-            self.places[place].push((events.sector(i), u64::from(kind.bytes >> 9)));
+            self.places[place].push((event.sector(), u64::from(kind.bytes >> 9)));
         }
     }
 
@@ -32,11 +37,6 @@ impl OwnEvents {
             seeks.into_iter().for_each(|seeks| seeks.add_all(places.iter().copied()));
             places.clear();
         }
-    }
-
-    fn clear(&mut self) {
-        self.steps.clear();
-        self.places.iter_mut().for_each(Vec::clear);
     }
 }
 
@@ -71,16 +71,16 @@ pub fn walk_events(store: &Store, window: Window, tallies: &mut [DeviceCounters]
     let events = &store.events;
     let (mut counts, mut seen) = (KindCounts::of(events), Vec::new());
     let mut own = vec![OwnEvents::default(); tallies.len()];
-    rows::blocks(window.events(events), |block| {
-        for i in block {
-            let number = events.kind_number(i);
+    events.pieces(window.events(events), |piece| {
+        for event in piece {
+            let number = event.kind_number();
             let kind = events.kind_of(number);
             let (Some(own), Some(device)) = (own.get_mut(kind.device as usize), tallies.get_mut(kind.device as usize)) else {
                 continue;
             };
             counts.add(number, &mut seen);
-            own.add(events, i, kind);
-            device.note_early(kind, || events.time(i));
+            own.add(event, kind);
+            device.note_early(kind, event.time());
         }
         tallies.iter_mut().zip(&mut own).for_each(|(device, own)| own.flush(device));
     });
@@ -100,17 +100,17 @@ pub fn refine_seeks(store: &Store, window: Window, tallies: &mut [DeviceCounters
     }
     let events = &store.events;
     let mut own = vec![OwnEvents::default(); tallies.len()];
-    rows::blocks(window.events(events), |block| {
-        own.iter_mut().for_each(OwnEvents::clear);
-        for i in block {
-            let kind = events.kind(i);
-            if let (Some(own), Some(place)) = (own.get_mut(kind.device as usize), place(kind.action)) {
-                own.places[place].push((events.sector(i), u64::from(kind.bytes >> 9)));
+    events.pieces(window.events(events), |piece| {
+        for event in piece {
+            let kind = event.kind();
+            if let Some(own) = own.get_mut(kind.device as usize) {
+                own.add_place(event, kind);
             }
         }
-        for (device, own) in tallies.iter_mut().zip(&own) {
-            for (seeks, places) in device.seeks().into_iter().zip(&own.places) {
+        for (device, own) in tallies.iter_mut().zip(&mut own) {
+            for (seeks, places) in device.seeks().into_iter().zip(&mut own.places) {
                 seeks.into_iter().for_each(|seeks| seeks.add_all_again(places.iter().copied()));
+                places.clear();
             }
         }
     });

@@ -5,7 +5,7 @@ use super::super::span::{Span, Window};
 use super::device::DeviceCounters;
 use super::events::{KindCounts, OwnEvents};
 use super::{Figures, finish};
-use crate::store::{Store, rows};
+use crate::store::{EventRow, RequestRow, Store, rows};
 use std::collections::VecDeque;
 
 /// Rows that are measured at once.
@@ -69,20 +69,20 @@ impl<F: FnMut(usize, usize, Figures)> WindowWalk<'_, F> {
         });
     }
 
-    fn event(&mut self, i: usize) {
-        let events = &self.store.events;
-        let number = events.kind_number(i);
-        let kind = events.kind_of(number);
+    #[inline(always)]
+    fn event(&mut self, event: EventRow) {
+        let number = event.kind_number();
+        let kind = self.store.events.kind_of(number);
         let Some(place) = self.places[kind.device as usize] else { return };
-        let time = events.time(i);
+        let time = event.time();
         while let Some(window) = self.list[place].window().filter(|window| time >= window.to) {
             self.end(place, window);
         }
         let own = &mut self.list[place];
         if own.window().is_some_and(|window| time >= window.from) {
             self.counts.add(number, &mut own.kinds);
-            own.events.add(events, i, kind);
-            own.counters.note_early(kind, || time);
+            own.events.add(event, kind);
+            own.counters.note_early(kind, time);
         }
     }
 
@@ -97,7 +97,10 @@ impl<F: FnMut(usize, usize, Figures)> WindowWalk<'_, F> {
         let start = |row: u32| store.requests.start(row as usize);
         let ended = own.rows.partition_point(|&row| start(row) < window.to);
         let rows: Vec<u32> = own.rows.drain(..ended).filter(|&row| start(row) >= window.from).collect();
-        rows.chunks(PIECE).for_each(|rows| own.counters.requests(store, rows, &mut self.samples));
+        for rows in rows.chunks(PIECE) {
+            let rows: Vec<RequestRow> = rows.iter().map(|&row| store.requests.at(row as usize)).collect();
+            own.counters.requests(store, &rows, &mut self.samples);
+        }
         let messages = &store.messages.rows;
         let first = messages.partition_point(|m| m.time < window.from);
         let of_window = messages[first..].iter().take_while(|m| m.time < window.to);
@@ -126,8 +129,8 @@ pub fn in_windows<'a>(store: &'a Store, given: &[DeviceWindows<'a>], visit: impl
     let list = given.iter().enumerate().map(begin).collect();
     let (counts, samples) = (KindCounts::of(&store.events), StageSamples::default());
     let mut walk = WindowWalk { store, list, places, counts, row: store.requests.find(from), samples, visit };
-    rows::blocks(Window { from, to }.events(&store.events), |block| {
-        block.for_each(|i| walk.event(i));
+    store.events.pieces(Window { from, to }.events(&store.events), |piece| {
+        piece.for_each(|event| walk.event(event));
         walk.list.iter_mut().for_each(|own| own.events.flush(&mut own.counters));
     });
     for place in 0..walk.list.len() {

@@ -1,0 +1,77 @@
+//! An event in its place in the store. Loops over many events go through here: a row is found once, however much of it is read. Inlined
+//! always, because the module is built with little inlining.
+
+use super::{EventKind, Events, FAR, PackedEvent};
+use std::ops::Range;
+use std::slice::Iter;
+
+/// An event of the store.
+#[derive(Clone, Copy, Debug)]
+pub struct EventRow<'a> {
+    events: &'a Events,
+    /// Row of the table.
+    pub row: usize,
+    packed: &'a PackedEvent,
+}
+
+/// Events that are in one piece of memory.
+#[derive(Clone, Debug)]
+pub struct EventPiece<'a> {
+    events: &'a Events,
+    row: usize,
+    rows: Iter<'a, PackedEvent>,
+}
+
+impl Events {
+    /// Visits events in order, many at once, in calls of bounded length (see [`crate::store::rows`]).
+    pub fn pieces<'a>(&'a self, rows: Range<usize>, mut visit: impl FnMut(EventPiece<'a>)) {
+        let mut from = rows.start;
+        while from < rows.end {
+            let piece = self.rows.piece(from..rows.end);
+            visit_piece(EventPiece { events: self, row: from, rows: piece.iter() }, &mut visit);
+            from += piece.len();
+        }
+    }
+}
+
+#[inline(never)]
+fn visit_piece<'a>(piece: EventPiece<'a>, visit: &mut impl FnMut(EventPiece<'a>)) {
+    visit(piece);
+}
+
+impl<'a> Iterator for EventPiece<'a> {
+    type Item = EventRow<'a>;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<EventRow<'a>> {
+        let packed = self.rows.next()?;
+        self.row += 1;
+        Some(EventRow { events: self.events, row: self.row - 1, packed })
+    }
+}
+
+impl<'a> EventRow<'a> {
+    /// ns since the trace's start.
+    #[inline(always)]
+    pub fn time(self) -> u64 {
+        self.events.times.get(self.row, self.packed.0[0])
+    }
+
+    /// First sector.
+    #[inline(always)]
+    pub fn sector(self) -> u64 {
+        if self.packed.kind() == FAR { self.events.sector(self.row) } else { self.packed.sector() }
+    }
+
+    /// Number of its kind, below [`Events::kinds`].
+    #[inline(always)]
+    pub fn kind_number(self) -> u32 {
+        if self.packed.kind() == FAR { self.events.kind_number(self.row) } else { self.packed.kind() }
+    }
+
+    /// All else of it.
+    #[inline(always)]
+    pub fn kind(self) -> &'a EventKind {
+        self.events.kinds.get(self.kind_number())
+    }
+}
