@@ -114,15 +114,17 @@ fn intervals(
 ) -> (i32, i32) {
     let events = &store.events;
     let mut steps = DepthSteps::new(from, (depth, waiting));
-    for at in i * BLOCK..((i + 1) * BLOCK).min(events.len()) {
-        let kind = events.kind(at);
-        let effect = kind.effect;
-        if kind.device == device && effect != Effect::default() {
-            visit(steps.step(events.time(at), effect));
-            depth += effect.depth;
-            waiting += effect.waiting;
+    events.pieces(i * BLOCK..((i + 1) * BLOCK).min(events.len()), |piece| {
+        for event in piece {
+            let kind = event.kind();
+            let effect = kind.effect;
+            if kind.device == device && effect != Effect::default() {
+                visit(steps.step(event.time(), effect));
+                depth += effect.depth;
+                waiting += effect.waiting;
+            }
         }
-    }
+    });
     visit(steps.step(to, Effect::default()));
     (depth, waiting)
 }

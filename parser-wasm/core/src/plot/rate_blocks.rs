@@ -1,7 +1,7 @@
 //! What a device completed in each block of events, so that throughput over long ranges need not visit every event.
 
 use crate::event::{Action, Flags};
-use crate::store::{Store, rows};
+use crate::store::Store;
 
 /// Events per block. A block that crosses the edge of a bin is visited event by event.
 pub const BLOCK: usize = 512;
@@ -21,15 +21,17 @@ pub fn counts(bytes: u32, flags: Flags) -> bool {
 pub fn rate_blocks(store: &Store, device: u32) -> Vec<RateBlock> {
     let events = &store.events;
     let mut blocks = vec![RateBlock::default(); events.len().div_ceil(BLOCK)];
-    rows::each(0..events.len(), |i| {
-        let kind = events.kind(i);
-        if kind.action == Action::Complete
-            && kind.device == device
-            && counts(kind.bytes, kind.flags)
-            && let Some((sum, ios)) = blocks[i / BLOCK].get_mut(kind.flags.op(kind.bytes) as usize)
-        {
-            *sum += u64::from(kind.bytes);
-            *ios += 1;
+    events.pieces(0..events.len(), |piece| {
+        for event in piece {
+            let kind = event.kind();
+            if kind.action == Action::Complete
+                && kind.device == device
+                && counts(kind.bytes, kind.flags)
+                && let Some((sum, ios)) = blocks[event.row / BLOCK].get_mut(kind.flags.op(kind.bytes) as usize)
+            {
+                *sum += u64::from(kind.bytes);
+                *ios += 1;
+            }
         }
     });
     blocks
