@@ -22,10 +22,12 @@ type OpenTraceMessage = Extract<ToWorker, { type: 'open' }>
 
 /** How often progress is posted. */
 const REPORT_MS = 100
-/** How often partial results may be drawn: the page is a core that reading does not have. */
+/** How often partial results may be drawn: the page is a core that reading does not have. The first ones wait until the speed of reading is known. */
 const PICTURE_MS = 500
-/** In traces larger than this, reading waits for the first picture, at most FIRST_PICTURE_MS, so that something is visible early. */
-const LARGE = 16 << 20
+const FIRST_PICTURE_AFTER_MS = 250
+/** What is read sooner than that has no partial pictures: they would only delay the complete ones. */
+const SOON_MS = 600
+/** Reading waits for the first picture, at most so long, so that something is visible early. */
 const FIRST_PICTURE_MS = 150
 /** Most of the time until now that may be spent on answers for partial pictures. */
 const PICTURE_SHARE = 0.2
@@ -83,14 +85,15 @@ const open = ({ module, name, label, parts, dropped, kernel, zones, blocks, wind
   const yieldToMessages = createYield()
   let nextReport = opened
   let drawn: (() => void) | undefined
-  let nextPicture = nextReport
+  let nextPicture = opened + FIRST_PICTURE_AFTER_MS
+  let pictures = 0
   /** Answering for all partial pictures, and for the last one, ms. */
   const answering = { all: 0, last: 0 }
   /** Whether one more picture is worth its time, which grows with what was read: not shortly before the end. */
   const affords = (elapsed: number): boolean => {
     const expected = 2 * answering.last
     const left = elapsed * (totalBytes / Math.max(1, reading.taken()) - 1)
-    return answering.all + expected <= PICTURE_SHARE * elapsed && expected <= left
+    return left > Math.max(SOON_MS, expected) && (pictures === 0 || answering.all + expected <= PICTURE_SHARE * elapsed)
   }
 
   const report = (): TraceInfo => {
@@ -104,12 +107,12 @@ const open = ({ module, name, label, parts, dropped, kernel, zones, blocks, wind
     const now = performance.now()
     if (now >= nextReport) {
       const info = report()
-      const first = nextPicture === opened
-      if (info.events > 0 && now >= nextPicture && (first || affords(now - opened))) {
+      if (info.events > 0 && now >= nextPicture && affords(now - opened)) {
         post({ type: 'partial', info })
         answering.last = 0
         nextPicture = now + PICTURE_MS
-        if (first && totalBytes > LARGE) {
+        pictures += 1
+        if (pictures === 1) {
           await new Promise<void>(resolve => {
             drawn = resolve
             setTimeout(resolve, FIRST_PICTURE_MS)
