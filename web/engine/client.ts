@@ -273,10 +273,10 @@ const askOnce = async <T>(question: (module: WebAssembly.Module) => ToWorker, ta
   })
 }
 
-/** About how large a trace, or a part of it, is: `error` if it does not fit into memory. Rejects with an EngineError. */
-export const estimateTrace = (parts: readonly TraceFile[], window?: TimeWindow): Promise<TraceEstimate> =>
+/** About how large a trace, or a part of it, is: `error` if it does not fit into memory; `rough` is enough to know that. Rejects with an EngineError. */
+export const estimateTrace = (parts: readonly TraceFile[], window?: TimeWindow, rough = false): Promise<TraceEstimate> =>
   askOnce(
-    module => ({ type: 'estimate', module, parts, ...(window && { window }) }),
+    module => ({ type: 'estimate', module, parts, ...(window && { window }), rough }),
     message => (message.type === 'estimated' ? message.estimate : undefined),
   )
 

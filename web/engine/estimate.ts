@@ -1,6 +1,6 @@
 /** How large a trace is, from both ends of its files and from excerpts in between. Runs in a worker; the engine's module must be set up. */
 import { estimate } from './generated/seekscope.js'
-import { EXCERPT_BYTES, excerptPlaces, PROBE_BYTES } from './probe'
+import { EXCERPT_BYTES, excerptPlaces, FEW_EXCERPTS, PROBE_BYTES } from './probe'
 import type { TimeWindow, TraceEstimate, TraceFile } from './protocol'
 
 /** Reads at once: enough to keep a disk busy. */
@@ -21,8 +21,23 @@ async function readAll<T>(items: readonly T[], read: (item: T) => Promise<Uint8A
   return all
 }
 
-export async function estimateTrace(parts: readonly TraceFile[], window?: TimeWindow): Promise<TraceEstimate> {
-  const places = excerptPlaces(parts.map(part => part.blob.size))
+/** A trace that is estimated to need less than this share of the memory surely fits: a few excerpts are off by less. */
+const SURE_SHARE = 0.5
+
+/** Where `rough` is enough, the excerpts are a few as long as a complete trace surely fits: each takes a browser 2 ms. */
+export async function estimateTrace(parts: readonly TraceFile[], window?: TimeWindow, rough = false): Promise<TraceEstimate> {
+  if (rough && !window) {
+    const few = await estimateFrom(parts, undefined, FEW_EXCERPTS)
+    if (few.bytes < SURE_SHARE * few.capacity) return few
+  }
+  return estimateFrom(parts, window)
+}
+
+async function estimateFrom(parts: readonly TraceFile[], window?: TimeWindow, most?: number): Promise<TraceEstimate> {
+  const places = excerptPlaces(
+    parts.map(part => part.blob.size),
+    most,
+  )
   const heads = await readAll(parts, ({ blob }) => bytesAt(blob, 0, PROBE_BYTES))
   const tails = await readAll(parts, ({ blob }) => bytesAt(blob, blob.size - PROBE_BYTES, blob.size))
   const excerpts = await readAll(places, ([file, at]) => bytesAt(parts[file]?.blob ?? new Blob(), at, at + EXCERPT_BYTES))

@@ -29,15 +29,16 @@ export function someTexts<T>(texts: readonly T[], size: (text: T) => number): re
 export const FITTING_BYTES = 256 << 20
 /** From inside of a file: its events near there. */
 export const EXCERPT_BYTES = 8 << 10
-/** Of all files of a trace together. */
+/** Of all files of a trace together; a few where the question is only whether it fits. */
 const MOST_EXCERPTS = 480
+export const FEW_EXCERPTS = 16
 
 /** Evenly spread places inside of files of these sizes, at which excerpts begin: index of the file and byte. */
-export function excerptPlaces(sizes: readonly number[]): readonly (readonly [number, number])[] {
+export function excerptPlaces(sizes: readonly number[], most = MOST_EXCERPTS): readonly (readonly [number, number])[] {
   const inside = sizes.map(size => Math.max(0, size - 2 * PROBE_BYTES))
   const all = inside.reduce((sum, n) => sum + n, 0)
   return inside.flatMap((bytes, file) => {
-    const n = Math.min(Math.floor(bytes / EXCERPT_BYTES), Math.ceil((MOST_EXCERPTS * bytes) / Math.max(1, all)))
+    const n = Math.min(Math.floor(bytes / EXCERPT_BYTES), Math.ceil((most * bytes) / Math.max(1, all)))
     return Array.from({ length: n }, (_, i) => [file, PROBE_BYTES + Math.floor((bytes * (i + 0.5)) / n)] as const)
   })
 }

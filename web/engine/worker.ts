@@ -215,7 +215,7 @@ const createMessageHandler = () => {
           break
         case 'estimate':
           initSync({ module: data.module })
-          estimateTrace(data.parts, data.window).then(estimate => post({ type: 'estimated', estimate }), failed)
+          estimateTrace(data.parts, data.window, data.rough).then(estimate => post({ type: 'estimated', estimate }), failed)
           break
         case 'labels':
           initSync({ module: data.module })

@@ -31,7 +31,7 @@ export async function startIfItFits(
 ): Promise<{ readonly trace: number; readonly waits: boolean }> {
   const { store, engine, update } = session
   const trace = session.nextTrace()
-  const estimate = bytesOf(opening) > FITTING_BYTES ? await engine.estimateTrace(opening.parts, opening.window) : undefined
+  const estimate = bytesOf(opening) > FITTING_BYTES ? await engine.estimateTrace(opening.parts, opening.window, true) : undefined
   signal.throwIfAborted()
   if (!estimate?.error) {
     startTrace(session, opening, store.getState().geometry, trace)

@@ -121,8 +121,14 @@ export type ToWorker =
   /** Files with counters that were dropped later. */
   | { readonly type: 'counters'; readonly files: readonly CountersFile[] }
   | { readonly type: 'group'; readonly module: WebAssembly.Module; readonly files: readonly DroppedFile[] }
-  /** About how large the trace of these files is. */
-  | { readonly type: 'estimate'; readonly module: WebAssembly.Module; readonly parts: readonly TraceFile[]; readonly window?: TimeWindow }
+  /** About how large the trace of these files is; `rough`: as exact as it takes to know that it fits. */
+  | {
+      readonly type: 'estimate'
+      readonly module: WebAssembly.Module
+      readonly parts: readonly TraceFile[]
+      readonly window?: TimeWindow
+      readonly rough?: boolean
+    }
   | { readonly type: 'labels'; readonly module: WebAssembly.Module; readonly runs: readonly LabelSource[] }
   /** About results without a trace. */
   | { readonly type: 'results'; readonly module: WebAssembly.Module; readonly kind: keyof ResultsClient; readonly ask: unknown }
