@@ -14,9 +14,16 @@ export const DENSITY_TOKENS = ['density-1', 'density-2', 'density-3', 'density-4
 export const ORDERED_TOKENS = [...DENSITY_TOKENS, 'ink'] as const
 export const SYNC_TOKENS = ['proc-1', 'proc-2', 'proc-3', 'proc-4'] as const
 
+/** One for the life of the page, and so is what watches it: Chromium keeps each one for long. */
+let system: MediaQueryList | undefined
+const systemTheme = (): MediaQueryList => {
+  system ??= matchMedia('(prefers-color-scheme: dark)')
+  return system
+}
+
 const isDark = (): boolean => {
   const { theme } = document.documentElement.dataset
-  return theme === undefined ? matchMedia('(prefers-color-scheme: dark)').matches : theme === 'dark'
+  return theme === undefined ? systemTheme().matches : theme === 'dark'
 }
 
 /** Custom properties are not computed: `light-dark(#fff, #000)` is read as it is in tokens.css. */
@@ -28,14 +35,21 @@ export function resolveColour(value: string): string {
   return (isDark() ? dark : light) ?? value.trim()
 }
 
+const watchers = new Set<() => void>()
+let watching = false
+
 function watchTheme(changed: () => void): () => void {
-  const observer = new MutationObserver(changed)
-  observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] })
-  const system = matchMedia('(prefers-color-scheme: dark)')
-  system.addEventListener('change', changed)
+  watchers.add(changed)
+  if (!watching) {
+    watching = true
+    const tell = () => {
+      for (const watcher of watchers) watcher()
+    }
+    new MutationObserver(tell).observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] })
+    systemTheme().addEventListener('change', tell)
+  }
   return () => {
-    observer.disconnect()
-    system.removeEventListener('change', changed)
+    watchers.delete(changed)
   }
 }
 
