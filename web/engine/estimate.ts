@@ -24,7 +24,7 @@ async function readAll<T>(items: readonly T[], read: (item: T) => Promise<Uint8A
 /** A trace that is estimated to need less than this share of the memory surely fits: a few excerpts are off by less. */
 const SURE_SHARE = 0.5
 
-/** Where `rough` is enough, the excerpts are a few as long as a complete trace surely fits: each takes a browser 2 ms. */
+/** With `rough`, a few excerpts are enough if the complete trace surely fits: a browser needs 2 ms for each. */
 export async function estimateTrace(parts: readonly TraceFile[], window?: TimeWindow, rough = false): Promise<TraceEstimate> {
   if (rough && !window) {
     const few = await estimateFrom(parts, undefined, FEW_EXCERPTS)

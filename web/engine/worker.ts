@@ -22,10 +22,11 @@ type OpenTraceMessage = Extract<ToWorker, { type: 'open' }>
 
 /** How often progress is posted. */
 const REPORT_MS = 100
-/** How often partial results may be drawn: the page is a core that reading does not have. The first ones wait until the speed of reading is known. */
+/** How often partial results may be drawn: the page is a core that reading does not have. */
 const PICTURE_MS = 500
+/** The first ones wait until the speed of reading is known. */
 const FIRST_PICTURE_AFTER_MS = 250
-/** What is read sooner than that has no partial pictures: they would only delay the complete ones. */
+/** When the rest takes less than this, no partial results are drawn: they would only delay the complete ones. */
 const SOON_MS = 600
 /** Reading waits for the first picture, at most so long, so that something is visible early. */
 const FIRST_PICTURE_MS = 150

@@ -14,7 +14,7 @@ export const DENSITY_TOKENS = ['density-1', 'density-2', 'density-3', 'density-4
 export const ORDERED_TOKENS = [...DENSITY_TOKENS, 'ink'] as const
 export const SYNC_TOKENS = ['proc-1', 'proc-2', 'proc-3', 'proc-4'] as const
 
-/** One for the life of the page, and so is what watches it: Chromium keeps each one for long. */
+/** Created once, as is what watches it: Chromium keeps every MediaQueryList for a long time. */
 let system: MediaQueryList | undefined
 const systemTheme = (): MediaQueryList => {
   system ??= matchMedia('(prefers-color-scheme: dark)')

@@ -4,7 +4,7 @@ use super::{EventKind, Events};
 use std::ops::Range;
 
 /// The events of a kind.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct KindRows {
     /// How many.
     pub n: u64,
@@ -17,6 +17,7 @@ pub struct KindRows {
 #[derive(Clone, Debug, Default)]
 pub struct EventsByKind {
     kinds: Vec<KindRows>,
+    /// The first row that was not counted.
     end: usize,
 }
 
@@ -44,13 +45,39 @@ impl EventsByKind {
         self.end = self.end.max(to);
     }
 
-    /// The first row that was not counted.
-    pub fn end(&self) -> usize {
-        self.end
-    }
-
     /// The kinds that occur.
     pub fn each<'a>(&'a self, events: &'a Events) -> impl Iterator<Item = (&'a EventKind, KindRows)> {
         (0..).zip(&self.kinds).filter(|(_, rows)| rows.n > 0).map(|(number, rows)| (events.kind_of(number), *rows))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::event::Action;
+    use crate::measure::fixture::store;
+
+    #[test]
+    fn rows_that_are_added_later_count_as_if_counted_at_once() {
+        let s = store(
+            "0 Q 0+8 W
+             1 Q 8+8 W
+             2 D 0+8 W
+             3 Q 16+8 W
+             4 D 8+8 W",
+        );
+        let of = |by: &EventsByKind, wanted: Action| {
+            let rows = by.each(&s.events).filter(|(kind, _)| kind.action == wanted).map(|(_, rows)| rows);
+            rows.collect::<Vec<_>>()
+        };
+        let mut by = EventsByKind::of(&s.events, 1..2);
+        assert_eq!(of(&by, Action::Queue), [KindRows { n: 1, first: 1, last: 1 }]);
+        by.advance(&s.events, 4);
+        by.advance(&s.events, 4);
+        assert_eq!(of(&by, Action::Queue), [KindRows { n: 2, first: 1, last: 3 }]);
+        assert_eq!(of(&by, Action::Issue), [KindRows { n: 1, first: 2, last: 2 }]);
+        by.advance(&s.events, 5);
+        assert_eq!(of(&by, Action::Issue), [KindRows { n: 2, first: 2, last: 4 }]);
+        assert_eq!(of(&by, Action::Complete), []);
     }
 }
