@@ -287,6 +287,15 @@ export const guessLabels = (runs: readonly LabelSource[]): Promise<GuessedLabels
     message => (message.type === 'labels' ? message.labels : undefined),
   )
 
+/** SHA-256 of a trace with these files, in a worker: a file is hashed as a whole, and the page would stand still. Rejects with an EngineError. */
+export const checksumOf = async (blobs: readonly Blob[]): Promise<string | undefined> => {
+  const { sum } = await askOnce(
+    () => ({ type: 'checksum', blobs }),
+    message => (message.type === 'checksum' ? message : undefined),
+  )
+  return sum
+}
+
 /** Answers about results without a trace, each in a worker of its own. */
 export const results: ResultsClient = resultsClient((kind, ask) =>
   askOnce(

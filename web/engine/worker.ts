@@ -1,4 +1,5 @@
 /** One per trace: reads its files, feeds the engine, and answers queries, also between two pieces. */
+import { sha256OfAll } from '../lib/sha256'
 import { answerOf, resultsAnswer } from './answer'
 import { CRASHED, toEngineError } from './errors'
 import { estimateTrace } from './estimate'
@@ -221,6 +222,9 @@ const createMessageHandler = () => {
         case 'labels':
           initSync({ module: data.module })
           post({ type: 'labels', labels: guessLabels(JSON.stringify(data.runs)) })
+          break
+        case 'checksum':
+          sha256OfAll(data.blobs).then(sum => post({ type: 'checksum', ...(sum !== undefined && { sum }) }), failed)
           break
         case 'results':
           initSync({ module: data.module })

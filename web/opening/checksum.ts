@@ -1,5 +1,5 @@
 /** Checksums of traces: for links and reports with a snapshot, and to compare traces that are dropped on one. */
-import { sha256OfAll } from '../lib/sha256'
+import { checksumOf } from '../engine/client'
 import type { SnapshotCheck } from '../state/types'
 import type { Session, TraceToOpen } from './session'
 
@@ -7,7 +7,7 @@ const known = new WeakMap<TraceToOpen, Promise<string | undefined>>()
 
 /** 64 hex digits; absent where the browser cannot compute it. */
 function sumOf(opening: TraceToOpen): Promise<string | undefined> {
-  const sum = known.get(opening) ?? sha256OfAll(opening.parts.map(part => part.blob)).catch(() => undefined)
+  const sum = known.get(opening) ?? checksumOf(opening.parts.map(part => part.blob)).catch(() => undefined)
   known.set(opening, sum)
   return sum
 }

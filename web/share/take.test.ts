@@ -1,14 +1,14 @@
 /** Which attempt of a size becomes the link. */
 import { describe, expect, it } from 'vitest'
-import { firstThatFits, type PackedSnapshot } from './take'
+import { firstThatFits, type SnapshotAttempt } from './take'
 
 /** Step k is `lengths[k]` long; later steps are refused. */
 const attempts = (lengths: readonly number[]) => {
   const tried: number[] = []
-  const packed = async (step: number): Promise<PackedSnapshot | undefined> => {
+  const packed = async (step: number): Promise<SnapshotAttempt | undefined> => {
     tried.push(step)
     const length = lengths[step]
-    return length === undefined ? undefined : { text: 'x'.repeat(length), size: 'S', columns: step }
+    return length === undefined ? undefined : { length, pack: async () => ({ text: 'x'.repeat(length), size: 'S', columns: step }) }
   }
   return { tried, packed }
 }

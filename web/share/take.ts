@@ -97,18 +97,35 @@ export async function takeSnapshot(
   if (client === undefined) return resultsAlone(page, size, included, most)
   const asks = traces.map(runs => ({ client: runs[0].client, ask: askOf(page, runs, size, included) }))
   const about = aboutOf(page, traces, size, included)
+  const room = size === 'S' ? most : Number.POSITIVE_INFINITY
   /** Undefined where the engine refuses the step. */
-  const packed = async (step: number): Promise<PackedSnapshot | undefined> => {
+  const packed = async (step: number): Promise<SnapshotAttempt | undefined> => {
     const snapshots = await traceSnapshots(asks, step).catch(reason => {
       if (step === 0) throw reason
     })
     if (snapshots === undefined) return undefined
-    const { text } = await client.query('packSnapshot', { snapshot: { ...about, traces: snapshots }, size })
-    return { text, size, columns: snapshots[0]?.detail.columns ?? 0 }
+    const pack = async (): Promise<PackedSnapshot> => {
+      const { text } = await client.query('packSnapshot', { snapshot: { ...about, traces: snapshots }, size })
+      return { text, size, columns: snapshots[0]?.detail.columns ?? 0 }
+    }
+    const expected = Number.isFinite(room) ? JSON.stringify(snapshots).length / PACKED : 0
+    if (expected > SURELY * room) return { length: expected, pack }
+    const found = await pack()
+    return { length: found.text.length, pack: async () => found }
   }
-  return firstThatFits(packed, size === 'S' ? most : Number.POSITIVE_INFINITY)
+  return firstThatFits(packed, room)
 }
 
+/** A step: its length, which is only expected where packing it would most likely be in vain. */
+export interface SnapshotAttempt {
+  readonly length: number
+  readonly pack: () => Promise<PackedSnapshot>
+}
+
+/** By so much packing shortens a snapshot, about. */
+const PACKED = 4.5
+/** A snapshot that is expected to be so many times too long is not packed. */
+const SURELY = 3
 /** By how much a step shortens a snapshot that is too long by so much, about; both as logarithms of the length. */
 const shortening = (tooLong: number): number => 0.05 + 0.08 * tooLong
 /** So many attempts are guessed; the others halve what is left. */
@@ -116,31 +133,32 @@ const GUESSED = 2
 
 /** Each step is smaller than the one before: the first that fits; the smallest one where none fits. */
 export async function firstThatFits(
-  packed: (step: number) => Promise<PackedSnapshot | undefined>,
+  attempt: (step: number) => Promise<SnapshotAttempt | undefined>,
   most: number,
 ): Promise<PackedSnapshot | undefined> {
-  let best = await packed(0)
-  if (best === undefined || best.text.length <= most) return best
+  const first = await attempt(0)
+  if (first === undefined || first.length <= most) return first?.pack()
+  let best = first
   let [long, short] = [0, STEPS]
   const above = (length: number) => Math.log(length / most)
-  let tooLong = above(best.text.length)
+  let tooLong = above(first.length)
   let shortens = shortening(tooLong)
-  for (let attempt = 0; short - long > 1; attempt++) {
-    const step = attempt < GUESSED ? long + Math.max(1, Math.min(Math.ceil(tooLong / shortens), short - long - 1)) : (long + short) >> 1
-    const found = await packed(step)
+  for (let tried = 0; short - long > 1; tried++) {
+    const step = tried < GUESSED ? long + Math.max(1, Math.min(Math.ceil(tooLong / shortens), short - long - 1)) : (long + short) >> 1
+    const found = await attempt(step)
     if (found === undefined) {
       short = step
       continue
     }
-    const length = above(found.text.length)
+    const length = above(found.length)
     shortens = Math.max((tooLong - length) / (step - long), 1e-3)
     if (length <= 0) [best, short] = [found, step]
     else {
-      if (best.text.length > most) best = found
+      if (best.length > most) best = found
       ;[long, tooLong] = [step, length]
     }
   }
-  return best
+  return best.pack()
 }
 
 /** Results without a trace: in short links without distributions if they do not fit. */

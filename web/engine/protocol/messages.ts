@@ -130,6 +130,8 @@ export type ToWorker =
       readonly rough?: boolean
     }
   | { readonly type: 'labels'; readonly module: WebAssembly.Module; readonly runs: readonly LabelSource[] }
+  /** The checksum of a trace with these files. */
+  | { readonly type: 'checksum'; readonly blobs: readonly Blob[] }
   /** About results without a trace. */
   | { readonly type: 'results'; readonly module: WebAssembly.Module; readonly kind: keyof ResultsClient; readonly ask: unknown }
   /** Instead of `open`: a snapshot, whose traces answer queries from then on. */
@@ -153,6 +155,8 @@ export type FromWorker =
   | { readonly type: 'grouped'; readonly grouping: Grouping }
   | { readonly type: 'estimated'; readonly estimate: TraceEstimate }
   | { readonly type: 'labels'; readonly labels: GuessedLabels }
+  /** Absent where it cannot be computed. */
+  | { readonly type: 'checksum'; readonly sum?: string }
   | { readonly type: 'results'; readonly answer: unknown }
   | { readonly type: 'snapshot'; readonly outline: SnapshotOutline }
   | { readonly type: 'answer'; readonly id: number; readonly trace?: number; readonly answer: unknown }

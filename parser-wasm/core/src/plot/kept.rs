@@ -1,36 +1,40 @@
 //! Answers about a complete trace that were given lately: colours are switched back, zooms are undone, and a link needs what the page shows.
 
-use super::answer::{Answer, AnswerValue};
+use super::answer::{Answer, AnswerValue, BadQuery};
+use super::query;
+use super::view::View;
+use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 use std::collections::VecDeque;
+use std::fmt::Debug;
 
-/// Queries that examine many rows.
-const KEPT: [&str; 15] = [
-    "facets",
-    "bands",
-    "seekMap",
-    "depth",
-    "starved",
-    "rate",
-    "latencyGrid",
-    "distribution",
-    "stages",
-    "sizes",
-    "stripeTime",
-    "alignment",
-    "tail",
-    "slowest",
-    "digest",
-];
 /// Bytes of all answers, about.
 const MOST_BYTES: usize = 32 << 20;
 /// A larger one is not kept. The digest of a long recording of several devices has 10 MB, and takes longest.
 const LARGEST: usize = MOST_BYTES / 2;
 
+/// The answer to a query by `ask`, or the one that was kept.
+pub fn answer<Q: DeserializeOwned + Debug>(
+    view: View,
+    kind: &str,
+    parameters: &str,
+    ask: impl FnOnce(View, &Q) -> Result<Answer, BadQuery>,
+) -> Result<Answer, BadQuery> {
+    let query: Q = query::parse(parameters)?;
+    // What was understood, not how it was written: the page and a snapshot put the same question in other words.
+    let meaning = format!("{query:?}");
+    if let Some(known) = view.kept(|kept, lanes| kept.find(kind, &meaning, lanes)).flatten() {
+        return Ok(known);
+    }
+    let answer = ask(view, &query)?;
+    view.kept(|kept, _| kept.keep(kind, &meaning, &answer));
+    Ok(answer)
+}
+
 #[derive(Clone, Debug)]
 struct KeptAnswer {
     kind: String,
-    parameters: String,
+    meaning: String,
     bytes: usize,
     answer: Answer,
 }
@@ -46,29 +50,24 @@ pub struct KeptAnswers {
 
 impl KeptAnswers {
     /// The answer to the same query, which counts as the latest again.
-    pub fn find(&mut self, kind: &str, parameters: &str, lanes: usize) -> Option<Answer> {
+    pub fn find(&mut self, kind: &str, meaning: &str, lanes: usize) -> Option<Answer> {
         if self.lanes != lanes {
             *self = KeptAnswers { lanes, ..KeptAnswers::default() };
         }
-        let at = self.all.iter().position(|kept| kept.kind == kind && kept.parameters == parameters)?;
+        let at = self.all.iter().position(|kept| kept.kind == kind && kept.meaning == meaning)?;
         let kept = self.all.remove(at)?;
         let answer = kept.answer.clone();
         self.all.push_back(kept);
         Some(answer)
     }
 
-    pub fn keep(&mut self, kind: &str, parameters: &str, answer: &Answer) {
-        let bytes = bytes_of(answer) + parameters.len();
-        if !KEPT.contains(&kind) || bytes > LARGEST {
+    pub fn keep(&mut self, kind: &str, meaning: &str, answer: &Answer) {
+        let bytes = bytes_of(answer) + meaning.len();
+        if bytes > LARGEST {
             return;
         }
         self.bytes += bytes;
-        self.all.push_back(KeptAnswer {
-            kind: kind.to_owned(),
-            parameters: parameters.to_owned(),
-            bytes,
-            answer: answer.clone(),
-        });
+        self.all.push_back(KeptAnswer { kind: kind.to_owned(), meaning: meaning.to_owned(), bytes, answer: answer.clone() });
         while self.bytes > MOST_BYTES {
             let Some(oldest) = self.all.pop_front() else { return };
             self.bytes -= oldest.bytes;
@@ -117,7 +116,6 @@ mod tests {
         kept.keep("seekMap", "a", &answer(9));
         assert_eq!((kept.find("seekMap", "a", 0), kept.find("seekMap", "b", 0)), (Some(answer(9)), None));
         assert_eq!((kept.find("rate", "a", 0), kept.find("seekMap", "a", 1)), (None, None), "a counter was added");
-        kept.keep("info", "a", &answer(9));
         kept.keep("seekMap", "large", &answer(LARGEST));
         assert_eq!(kept.memory(), 0);
         for n in 0..100 {
@@ -126,5 +124,22 @@ mod tests {
         }
         assert!(kept.memory() <= MOST_BYTES && kept.memory() > MOST_BYTES / 2);
         assert_eq!(kept.find("seekMap", "1", 1), None);
+    }
+
+    #[test]
+    fn a_question_in_other_words_is_the_same() {
+        use crate::measure::fixture::store;
+        use crate::plot::{Index, answer};
+        let store = store("10 Q 0+8 WS\n20 D 0+8 WS\n40 C 0+8 WS");
+        let index = Index::of(&store);
+        let view = View { store: &store, index: &index };
+        let before = index.memory();
+        let first = answer(view, "sizes", r#"{"filter":{"device":0},"range":{"t0":0,"t1":40},"at":"issued"}"#).unwrap();
+        let kept = index.memory();
+        assert!(kept > before);
+        let same = r#"{"at":"issued","device":0,"filter":{"device":0},"range":{"t1":40.0,"t0":0.0}}"#;
+        assert_eq!((answer(view, "sizes", same).unwrap(), index.memory()), (first, kept));
+        answer(view, "sizes", r#"{"filter":{"device":0},"range":{"t0":0,"t1":40},"at":"queued"}"#).unwrap();
+        assert!(index.memory() > kept, "another question");
     }
 }

@@ -53,31 +53,22 @@ pub use query::MOST;
 pub use view::{Index, View};
 pub use zones::KINDS as ZONE_KINDS;
 
-/// Answers a query by its name and the JSON of its parameters. [`InfoCounter`] answers `info`.
+/// Answers a query by its name and the JSON of its parameters. [`InfoCounter`] answers `info`. What examines many rows is kept.
 pub fn answer(view: View, kind: &str, parameters: &str) -> Result<Answer, BadQuery> {
-    if let Some(known) = view.kept(|kept, lanes| kept.find(kind, parameters, lanes)).flatten() {
-        return Ok(known);
-    }
-    let answer = fresh(view, kind, parameters)?;
-    view.kept(|kept, _| kept.keep(kind, parameters, &answer));
-    Ok(answer)
-}
-
-fn fresh(view: View, kind: &str, parameters: &str) -> Result<Answer, BadQuery> {
     match kind {
-        "facets" => facets::facets(view, &query::parse(parameters)?),
-        "bands" => bands::bands(view, &query::parse(parameters)?),
-        "seekMap" => seekmap::seek_map(view, &query::parse(parameters)?),
-        "depth" => depth::depth(view, &query::parse(parameters)?),
-        "starved" => depth::starved(view, &query::parse(parameters)?),
+        "facets" => kept::answer(view, kind, parameters, facets::facets),
+        "bands" => kept::answer(view, kind, parameters, bands::bands),
+        "seekMap" => kept::answer(view, kind, parameters, seekmap::seek_map),
+        "depth" => kept::answer(view, kind, parameters, depth::depth),
+        "starved" => kept::answer(view, kind, parameters, depth::starved),
         "zones" => zones::zones(view, &query::parse(parameters)?),
-        "rate" => rate::rate(view, &query::parse(parameters)?),
-        "latencyGrid" => latency::latency_grid(view, &query::parse(parameters)?),
-        "distribution" => latency::distribution(view, &query::parse(parameters)?),
-        "stages" => latency::stages(view, &query::parse(parameters)?),
-        "sizes" => sizes::sizes(view, &query::parse(parameters)?),
-        "stripeTime" => stripe_time::stripe_time(view, &query::parse(parameters)?),
-        "alignment" => stripes::alignment(view, &query::parse(parameters)?),
+        "rate" => kept::answer(view, kind, parameters, rate::rate),
+        "latencyGrid" => kept::answer(view, kind, parameters, latency::latency_grid),
+        "distribution" => kept::answer(view, kind, parameters, latency::distribution),
+        "stages" => kept::answer(view, kind, parameters, latency::stages),
+        "sizes" => kept::answer(view, kind, parameters, sizes::sizes),
+        "stripeTime" => kept::answer(view, kind, parameters, stripe_time::stripe_time),
+        "alignment" => kept::answer(view, kind, parameters, stripes::alignment),
         "hit" => hit::hit(view, &query::parse(parameters)?),
         "life" => life::life(view, &query::parse(parameters)?),
         "requests" => table::requests(view, &query::parse(parameters)?),
@@ -89,10 +80,10 @@ fn fresh(view: View, kind: &str, parameters: &str) -> Result<Answer, BadQuery> {
         "nativeText" => native::native_text(view, &query::parse(parameters)?),
         "lanes" => Ok(lanes::lanes(view, &query::parse(parameters)?)),
         "laneSeries" => lanes::lane_series(view, &query::parse(parameters)?),
-        "summary" => summary::summary(view, &query::parse(parameters)?),
-        "tail" => tail::tail(view, &query::parse(parameters)?),
-        "slowest" => tail::slowest(view, &query::parse(parameters)?),
-        "digest" => summary::digest(view, &query::parse(parameters)?),
+        "summary" => kept::answer(view, kind, parameters, summary::summary),
+        "tail" => kept::answer(view, kind, parameters, tail::tail),
+        "slowest" => kept::answer(view, kind, parameters, tail::slowest),
+        "digest" => kept::answer(view, kind, parameters, summary::digest),
         _ => Err(BadQuery(format!("unknown query `{kind}`"))),
     }
 }
