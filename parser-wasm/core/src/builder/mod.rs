@@ -56,6 +56,8 @@ struct TaskNames {
 
 #[derive(Clone, Debug)]
 struct OpenFile {
+    /// The number at the end of its name: blktrace names files after their CPU.
+    cpu: Option<u32>,
     part: TraceFile,
     decoder: Decoder,
     /// Device of its events: `None` before the first, `Some(None)` if there are several.
@@ -111,7 +113,13 @@ impl TraceBuilder {
         let mut bad_pattern = None;
         let files = parts
             .into_iter()
-            .map(|part| OpenFile { decoder: decoder(&part, &mut bad_pattern), part, device: None, noted: None })
+            .map(|part| OpenFile {
+                cpu: number_of(&part.name),
+                decoder: decoder(&part, &mut bad_pattern),
+                part,
+                device: None,
+                noted: None,
+            })
             .collect();
         let store = Store { name: name.to_owned(), label: label.to_owned(), ..Store::default() };
         TraceBuilder {
@@ -321,6 +329,11 @@ impl TraceBuilder {
             self.rebuild(&items);
         }
     }
+}
+
+/// `3` of `sda.blktrace.3`.
+fn number_of(name: &str) -> Option<u32> {
+    name.rsplit_once('.')?.1.parse().ok()
 }
 
 fn decoder(part: &TraceFile, bad_pattern: &mut Option<Problem>) -> Decoder {

@@ -7,7 +7,8 @@ use crate::store::TimeWindow;
 
 impl TraceBuilder {
     /// Reads only the events from `from` up to `to`, in ns since the first event of the recording. Times, names of tasks and the
-    /// wall clock stay those of the recording. Files with the events of one CPU each are not read beyond the window.
+    /// wall clock stay those of the recording. Files that blktrace wrote for one CPU each are not read beyond the window; what has
+    /// buffers of several CPUs, as from `blktrace -o -`, may have earlier events anywhere.
     #[must_use]
     pub fn with_window(mut self, window: Option<TimeWindow>) -> TraceBuilder {
         self.store.window = window;
@@ -16,7 +17,7 @@ impl TraceBuilder {
 
     /// Whether what is left of the files is not read.
     pub(super) fn stopped(&self) -> bool {
-        self.room.is_full() || self.passed && self.order.is_of_single_streams()
+        self.room.is_full() || self.passed && self.order.are_of_cpus(|file| self.files[file].cpu)
     }
 
     /// Takes over the time of an item that came later and is earlier than the first one so far. What was dropped before was not in a

@@ -211,9 +211,14 @@ impl Order {
         self.held + self.stash.as_ref().map_or(0, Vec::len)
     }
 
-    /// Whether each file has the events of one CPU and device, so that none is earlier than those before it.
-    pub fn is_of_single_streams(&self) -> bool {
-        self.stash.is_none() && self.queues.iter().all(FileQueue::is_single_stream)
+    /// Whether each file has so far only events of one device and of the CPU that it is named after, and there are several CPUs: files
+    /// that blktrace wrote, in which none is earlier than those before it.
+    pub fn are_of_cpus(&self, named: impl Fn(usize) -> Option<u32>) -> bool {
+        let mut cpus = self.queues.iter().filter_map(FileQueue::first_cpu);
+        let first = cpus.next();
+        self.stash.is_none()
+            && cpus.any(|cpu| Some(cpu) != first)
+            && self.queues.iter().enumerate().all(|(file, queue)| queue.is_of_cpu(named(file)))
     }
 
     /// After the end of all files: the items since the merge gave up. The caller sorts them together with everything emitted before.

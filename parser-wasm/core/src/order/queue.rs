@@ -112,9 +112,14 @@ pub(super) struct FileQueue {
 }
 
 impl FileQueue {
-    /// Whether all items so far are of one CPU and device.
-    pub fn is_single_stream(&self) -> bool {
-        self.streams.len() < 2
+    /// The CPU of its first item.
+    pub fn first_cpu(&self) -> Option<u32> {
+        self.streams.first().map(|stream| stream.cpu)
+    }
+
+    /// Whether all items so far are of this CPU and of one device.
+    pub fn is_of_cpu(&self, cpu: Option<u32>) -> bool {
+        self.streams.len() < 2 && self.streams.iter().all(|stream| Some(stream.cpu) == cpu)
     }
 
     /// Whether a time is before one of the file so far; notes it as one of the file.

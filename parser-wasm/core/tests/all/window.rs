@@ -127,6 +127,30 @@ fn bytes_after_the_window_are_not_read() {
     assert!(part.quality.warnings.iter().any(|w| w.code == "time-window"));
 }
 
+/// `blktrace -o -` writes a buffer of one CPU after another: the first one may have passed the window long before the second one is there.
+#[test]
+fn a_file_with_the_buffers_of_several_cpus_is_read_to_its_end() {
+    let mut tried = 0;
+    for name in recordings() {
+        let files = recording(&name);
+        let whole = read(&files, 1 << 20);
+        let window = TimeWindow { from: 0, to: whole.span() / 10 };
+        let Ok(expected) = read_part(&files, 1 << 20, Some(window), None).0 else { continue };
+        if files.len() < 2 || has_steps(&whole) {
+            continue;
+        }
+        let one: File = ("trace.blktrace.0".to_owned(), files.iter().flat_map(|f| f.1.clone()).collect());
+        for files in [vec![one.clone()], vec![one, ("trace.blktrace.1".to_owned(), Vec::new())]] {
+            for piece in [47, 4096] {
+                let part = read_part(&files, piece, Some(window), None).0.expect("the window has events");
+                assert_eq!(part.events.len(), expected.events.len(), "{name} in pieces of {piece}");
+            }
+        }
+        tried += 1;
+    }
+    assert!(tried > 3, "{tried} recordings");
+}
+
 #[test]
 fn what_does_not_fit_is_a_partial_result() {
     let files = recording("sync-fua");
