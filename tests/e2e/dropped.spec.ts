@@ -33,3 +33,31 @@ test('loss intervals are shaded and listed, and mark unreliable figures', async 
   await expect(page.locator('.headline-more[data-lost]')).toBeVisible()
   expect(await violations(page)).toEqual([])
 })
+
+/** Every second 200 events of each CPU 3 ms earlier: a clock that steps back. */
+function unsteady(bytes: Buffer): Buffer {
+  const turned = Buffer.from(bytes)
+  let events = 0
+  for (let at = 0; at + 48 <= turned.length; at += 48 + turned.readUInt16LE(at + 46)) {
+    if (turned.readUInt32LE(at + 28) & (1 << 26)) continue
+    events += 1
+    if (Math.floor(events / 200) % 2 === 1) turned.writeBigUInt64LE(turned.readBigUInt64LE(at + 8) - 3_000_000n, at + 8)
+  }
+  return turned
+}
+
+test('a clock that steps back marks the figures of time, wherever they are', async ({ page }) => {
+  await page.goto('./')
+  await drop(
+    page,
+    recording('partitions-bfq-1w').map(({ name, bytes }) => ({ name, bytes: unsteady(bytes) })),
+  )
+  await whole(page, 1)
+  await expect(page.locator('.headline-more[data-unsteady]')).toBeVisible()
+  const mark = (part: string) => page.locator(part).getByRole('img', { name: /^Unreliable/ })
+  await expect(mark('.bars-lead')).toHaveCount(1)
+  expect(await mark('.findings-part').count()).toBeGreaterThanOrEqual(1)
+  for (const title of ['Queue depth', 'Throughput', 'Latency'])
+    await expect(chart(page, title).getByRole('img', { name: /^Unreliable/ })).toHaveCount(1)
+  expect(await violations(page)).toEqual([])
+})

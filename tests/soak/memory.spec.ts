@@ -5,7 +5,7 @@ import { type Dropped, drop, recording, whole } from '../e2e/support'
 import { expectBack, inWords, meterOf, note, type TabMemory } from './figures'
 
 const TIMES = Number(process.env.SOAK_TIMES ?? 500)
-/** Until everything that is loaded and compiled once is there: V8 compiles functions better and better, for some hundred times. */
+/** Until everything that is loaded and compiled once is there. */
 const FIRST = Math.ceil(TIMES / 5)
 
 const PAIR = [...recording('partitions-deadline-1w', 'deadline'), ...recording('partitions-bfq-1w', 'bfq')]

@@ -58,7 +58,7 @@ export interface OpenedTrace {
   cancel(): void
 }
 
-/** Hands out workers; the next one is started in advance. */
+/** Hands out workers; the next one is started in advance, or is one that has answered its only question. */
 const createWorkers = () => {
   let spare: Worker | undefined
   const prepare = () => {
@@ -71,6 +71,10 @@ const createWorkers = () => {
       spare = undefined
       setTimeout(prepare, 1000)
       return worker
+    },
+    giveBack(worker: Worker) {
+      if (spare) worker.terminate()
+      else spare = worker
     },
   }
 }
@@ -85,7 +89,15 @@ const start = (receive: (message: FromWorker) => void, crashed: (error: EngineEr
     crashed(engineCrashed(event.message || 'its worker could not run'))
   }
   worker.onmessageerror = () => crashed(engineCrashed('a message could not be read'))
-  return { post: (message: ToWorker, transfer: Transferable[] = []) => worker.postMessage(message, transfer), end: () => worker.terminate() }
+  return {
+    post: (message: ToWorker, transfer: Transferable[] = []) => worker.postMessage(message, transfer),
+    end: () => worker.terminate(),
+    /** Ends its work, not the worker: starting one and its engine takes 50 ms, and each leaves some memory of the browser behind. */
+    release() {
+      worker.onmessage = worker.onerror = worker.onmessageerror = null
+      workers.giveBack(worker)
+    },
+  }
 }
 
 /** Fetches and compiles the engine and starts a worker before the first trace is opened. A failure is reported when a trace is opened. */
@@ -240,12 +252,20 @@ export const groupParts = async (
       worker.end()
       reject(reason)
     }
-    signal.addEventListener('abort', () => fail(signal.reason))
+    const abort = () => fail(signal.reason)
+    signal.addEventListener('abort', abort)
+    // What unpacked something keeps the memory that it took.
+    let large = false
     const worker = start(message => {
       if (message.type === 'failed') fail(message.error)
-      if (message.type === 'unpacking') unpacking(message.progress)
+      if (message.type === 'unpacking') {
+        large = true
+        unpacking(message.progress)
+      }
       if (message.type === 'grouped') {
-        worker.end()
+        signal.removeEventListener('abort', abort)
+        if (large) worker.end()
+        else worker.release()
         resolve(message.grouping)
       }
     }, fail)
@@ -265,7 +285,7 @@ const askOnce = async <T>(question: (module: WebAssembly.Module) => ToWorker, ta
       if (message.type === 'failed') fail(message.error)
       const answer = take(message)
       if (answer !== undefined) {
-        worker.end()
+        worker.release()
         resolve(answer)
       }
     }, fail)

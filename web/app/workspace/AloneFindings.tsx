@@ -1,4 +1,5 @@
 /** What one run shows by itself: in the place of a comparison's findings, while there is nothing to compare it with. */
+import { UnreliableMark } from '../../charts/shared/LossIntervals'
 import type { RunFinding } from '../../engine/protocol'
 import { explained } from '../../lib/docs'
 import { share } from '../../lib/format'
@@ -8,6 +9,7 @@ import { useActions, usePage } from '../context'
 import { CopyForMail } from './Findings'
 import './findings.css'
 import { sentenceText } from './findingWords'
+import { figuresOf } from './words'
 
 /** Sentences of one run name no side. */
 const NO_SIDES = { sides: [] }
@@ -38,6 +40,7 @@ export function AloneFindings({ run }: { run: Run }) {
                 {finding.share !== undefined && (
                   <span className="findings-part" title="Share of the run that it concerns">
                     {share(finding.share)}
+                    <UnreliableMark spoiled={figuresOf(run)?.spoiled} names={['states']} />
                   </span>
                 )}
                 {range && (

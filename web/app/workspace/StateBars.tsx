@@ -1,4 +1,5 @@
 import { useRef } from 'react'
+import { UnreliableMark } from '../../charts/shared/LossIntervals'
 import { ALIGNMENT_NAMES } from '../../charts/shared/names'
 import { alignmentToken } from '../../charts/shared/palette'
 import { useWidth } from '../../charts/shared/useWidth'
@@ -70,7 +71,9 @@ const BEFORE = 132
 
 /** One bar per run. Figures are in the bar or before it; screen readers get all of them as text. */
 export function StateBars({ runs, devices, kind }: { runs: readonly Run[]; devices: readonly SummaryDevice[]; kind: BarKind }) {
-  const rows = runs.flatMap((run, i) => (devices[i] ? [{ run, parts: kind === 'states' ? stateParts(devices[i]) : classParts(devices[i]) }] : []))
+  const rows = runs.flatMap((run, i) =>
+    devices[i] ? [{ run, device: devices[i], parts: kind === 'states' ? stateParts(devices[i]) : classParts(devices[i]) }] : [],
+  )
   const most = Math.max(...rows.map(r => r.parts[0]?.share ?? 0))
   const names = rows[0]?.parts ?? []
   const box = useRef<HTMLElement>(null)
@@ -78,13 +81,14 @@ export function StateBars({ runs, devices, kind }: { runs: readonly Run[]; devic
   return (
     <figure className="bars" ref={box}>
       <figcaption className="visually-hidden">{kind === 'states' ? 'How the time went' : 'Alignment of requests to stripes'}</figcaption>
-      {rows.map(({ run, parts }) => {
+      {rows.map(({ run, device, parts }) => {
         const lead = parts[0]
         return (
           <div key={run.id} className="bars-row">
             <span>{run.letter}</span>
             <span className="bars-lead" data-most={rows.length > 1 && lead?.share === most && kind === 'states'}>
               {kind === 'states' ? 'starved' : 'full'} {share(lead?.share ?? 0)}
+              <UnreliableMark spoiled={device.spoiled} names={[kind]} />
             </span>
             <span className="bars-bar" role="img" aria-label={`${run.letter}: ${parts.map(p => `${p.name} ${share(p.share)}`).join(', ')}`}>
               {parts
