@@ -2,7 +2,7 @@ import { defineConfig } from '@playwright/test'
 import base from '../../playwright.config'
 
 /** The code of the optimizing compilers is on the heap, and grows for hours: without it, what is left over is the page's. */
-const UNOPTIMISED = '--js-flags=--no-opt --no-maglev --no-sparkplug'
+const UNOPTIMIZED = '--js-flags=--no-opt --no-maglev --no-sparkplug'
 
 const { use } = base
 
@@ -12,7 +12,7 @@ export default defineConfig({
   testDir: '.',
   outputDir: '../../test-results',
   workers: 1,
-  use: { ...use, launchOptions: { ...use?.launchOptions, args: [...(use?.launchOptions?.args ?? []), UNOPTIMISED] } },
+  use: { ...use, launchOptions: { ...use?.launchOptions, args: [...(use?.launchOptions?.args ?? []), UNOPTIMIZED] } },
   timeout: 1_800_000,
   reporter: [['list'], ['./reporter.ts']],
 })

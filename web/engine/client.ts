@@ -58,7 +58,7 @@ export interface OpenedTrace {
   cancel(): void
 }
 
-/** Hands out workers; the next one is started in advance, or is one that has answered its only question. */
+/** Hands out workers; the next one is started in advance, or is one that was released. */
 const createWorkers = () => {
   let spare: Worker | undefined
   const prepare = () => {
@@ -254,7 +254,7 @@ export const groupParts = async (
     }
     const abort = () => fail(signal.reason)
     signal.addEventListener('abort', abort)
-    // What unpacked something keeps the memory that it took.
+    // A worker keeps the memory that unpacking, or reading results, took.
     let large = false
     const worker = start(message => {
       if (message.type === 'failed') fail(message.error)
@@ -264,8 +264,7 @@ export const groupParts = async (
       }
       if (message.type === 'grouped') {
         signal.removeEventListener('abort', abort)
-        if (large) worker.end()
-        else worker.release()
+        worker[large || message.grouping.results ? 'end' : 'release']()
         resolve(message.grouping)
       }
     }, fail)
@@ -273,8 +272,15 @@ export const groupParts = async (
   })
 }
 
-/** One message to a new worker; `take` finds the reply. Rejects with an EngineError. */
-const askOnce = async <T>(question: (module: WebAssembly.Module) => ToWorker, take: (message: FromWorker) => T | undefined): Promise<T> => {
+/**
+ * One message to a worker; `take` finds the reply. Then the worker is released, or ended if it may have taken much memory, which it would keep.
+ * Rejects with an EngineError.
+ */
+const askOnce = async <T>(
+  question: (module: WebAssembly.Module) => ToWorker,
+  take: (message: FromWorker) => T | undefined,
+  then: 'release' | 'end',
+): Promise<T> => {
   const module = await compiledEngine()
   return new Promise<T>((resolve, reject) => {
     const fail = (reason: unknown) => {
@@ -285,7 +291,7 @@ const askOnce = async <T>(question: (module: WebAssembly.Module) => ToWorker, ta
       if (message.type === 'failed') fail(message.error)
       const answer = take(message)
       if (answer !== undefined) {
-        worker.release()
+        worker[then]()
         resolve(answer)
       }
     }, fail)
@@ -298,6 +304,7 @@ export const estimateTrace = (parts: readonly TraceFile[], window?: TimeWindow, 
   askOnce(
     module => ({ type: 'estimate', module, parts, ...(window && { window }), rough }),
     message => (message.type === 'estimated' ? message.estimate : undefined),
+    'release',
   )
 
 /** Splits the labels of all runs into dimensions. Rejects with an EngineError. */
@@ -305,6 +312,7 @@ export const guessLabels = (runs: readonly LabelSource[]): Promise<GuessedLabels
   askOnce(
     module => ({ type: 'labels', module, runs }),
     message => (message.type === 'labels' ? message.labels : undefined),
+    'release',
   )
 
 /** SHA-256 of a trace with these files, in a worker: a file is hashed as a whole, and the page would stand still. Rejects with an EngineError. */
@@ -312,6 +320,7 @@ export const checksumOf = async (blobs: readonly Blob[]): Promise<string | undef
   const { sum } = await askOnce(
     () => ({ type: 'checksum', blobs }),
     message => (message.type === 'checksum' ? message : undefined),
+    'end',
   )
   return sum
 }
@@ -321,6 +330,7 @@ export const results: ResultsClient = resultsClient((kind, ask) =>
   askOnce(
     module => ({ type: 'results', module, kind, ask }),
     message => (message.type === 'results' ? message.answer : undefined),
+    'end',
   ),
 )
 

@@ -38,7 +38,8 @@ export function Share() {
   const carried = carriedSnapshot(page)
   const alone = page.runs.length === 0 ? page.results?.document : undefined
   const { taken, error } = useTaken(page, included)
-  const sums = useSums(page, taken.L !== undefined)
+  // Reading the traces once more waits for the links.
+  const sums = useSums(page, taken.L !== undefined || error !== undefined)
   const reference = referenceAddress(page)
   const text = carried?.text ?? taken[size]?.text
   // Size S is made to fit into 8,000 characters, which checksums would take from its charts.

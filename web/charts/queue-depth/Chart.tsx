@@ -128,6 +128,7 @@ function Figure({ frame, run }: { readonly frame: ChartFrame; readonly run: Show
       <UnreliableMark spoiled={run.figures?.spoiled} names={['depth']} />
       {starved && ', starved '}
       {starved && (longest < 1e9 ? duration(starved.total_ns) : `${(starved.total_ns / 1e9).toFixed(2)} s`)}
+      {starved && <UnreliableMark spoiled={run.figures?.spoiled} names={['starved']} />}
       {filtered(frame) && ' (all requests)'}
     </>
   )

@@ -18,7 +18,7 @@ impl TraceBuilder {
         if !self.store.format.starts_with("blktrace") || self.store.events.len() < LEAST_EVENTS {
             return None;
         }
-        let given: Option<BTreeSet<u32>> = self.files.iter().map(|f| number(&f.part.name)).collect();
+        let given: Option<BTreeSet<u32>> = self.files.iter().map(|f| f.cpu).collect();
         let given = given.filter(|given| !given.is_empty())?;
         let events = &self.store.events;
         let mut used = BTreeSet::new();
@@ -64,8 +64,8 @@ impl TraceBuilder {
     }
 }
 
-/// `1` for `sda.blktrace.1`.
-fn number(name: &str) -> Option<u32> {
+/// `1` for `sda.blktrace.1`: blktrace names files after their CPU.
+pub(super) fn cpu_of(name: &str) -> Option<u32> {
     let (base, cpu) = name.rsplit_once(".blktrace.")?;
     (!base.is_empty()).then(|| cpu.parse().ok()).flatten()
 }

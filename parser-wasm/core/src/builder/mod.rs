@@ -56,7 +56,7 @@ struct TaskNames {
 
 #[derive(Clone, Debug)]
 struct OpenFile {
-    /// The number at the end of its name: blktrace names files after their CPU.
+    /// The one in its name.
     cpu: Option<u32>,
     part: TraceFile,
     decoder: Decoder,
@@ -114,7 +114,7 @@ impl TraceBuilder {
         let files = parts
             .into_iter()
             .map(|part| OpenFile {
-                cpu: number_of(&part.name),
+                cpu: cpus::cpu_of(&part.name),
                 decoder: decoder(&part, &mut bad_pattern),
                 part,
                 device: None,
@@ -329,11 +329,6 @@ impl TraceBuilder {
             self.rebuild(&items);
         }
     }
-}
-
-/// `3` of `sda.blktrace.3`.
-fn number_of(name: &str) -> Option<u32> {
-    name.rsplit_once('.')?.1.parse().ok()
 }
 
 fn decoder(part: &TraceFile, bad_pattern: &mut Option<Problem>) -> Decoder {

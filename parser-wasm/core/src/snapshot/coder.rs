@@ -246,7 +246,7 @@ impl BitModel {
 /// Limit of the bits seen: from then on recent bits count more than old ones.
 const LIMIT: u16 = 60;
 
-/// 2^24 / (2 n + 3), rounded up, for n of 0 to 63: six divisions for each bit would take a third of the time.
+/// 2^24 / (2 n + 3), rounded up, for n of 0 to 63: each bit would otherwise take six divisions.
 const SHARES: [u64; 64] = {
     let mut shares = [0; 64];
     let mut n = 0;
@@ -263,6 +263,7 @@ fn share(x: i32, n: u16) -> i32 {
     let whole = (u64::from(x.unsigned_abs()) * 2 * SHARES[usize::from(n & 63)]) >> 24;
     if x < 0 { -(whole as i32) } else { whole as i32 }
 }
+
 const _: () = assert!(LOGIT == 256);
 
 #[cfg(test)]
@@ -313,6 +314,15 @@ mod tests {
                 for i in 0..n {
                     assert_eq!(model.bit(&mut reader, contexts(i), 0, false), pattern >> i & 1 == 1);
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn shares_are_those_of_a_division() {
+        for n in 0..=LIMIT {
+            for x in -(ONE as i32)..=ONE as i32 {
+                assert_eq!(share(x, n), x * 2 / (2 * i32::from(n) + 3), "{x} {n}");
             }
         }
     }
