@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -14,11 +14,13 @@ const HERE = fileURLToPath(new URL('.', import.meta.url))
 const archive = (name: string): Buffer => readFileSync(join(HERE, '../containers', name))
 const shaOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
-/** Another host with files, as storage that signs addresses: without its signature nothing is given. `asked` is what came. */
+/** Another host with files, as storage that signs addresses: without its signature nothing is given. `asked` is what came, `sent` the headers of the last one. */
 const asked: string[] = []
+let sent: IncomingHttpHeaders = {}
 const down = new Set<string>()
 const another = createServer((request, response) => {
   asked.push(`${request.method} ${request.url}`)
+  sent = request.headers
   const url = new URL(request.url ?? '', 'http://localhost')
   const headers = { 'access-control-allow-origin': '*' }
   const name = url.pathname.split('/').at(-1) ?? ''
@@ -103,6 +105,23 @@ test('a run that was removed stays away after a reload; labels and order are tho
   await whole(page, 2)
   await expect(chip(page, 'A')).toContainText('second')
   await expect.poll(() => page.url()).toBe(link)
+})
+
+test('a download takes no cookie of its host and no referrer along', async ({ page, requests, context }) => {
+  await context.addCookies([{ name: 'session', value: 'secret', url: host }])
+  requests.own(host)
+  await page.goto(signed('run.tar.gz'), { waitUntil: 'commit' }).catch(() => undefined)
+  // The browser does send the cookie to this host, where it may.
+  expect(sent.cookie).toBe('session=secret')
+  await page.goto(`./?from=a-private-folder#v=1${reference('run.tar.gz')}`)
+  asked.length = 0
+  requests.confirm(host)
+  await page.getByRole('button', { name: NAMES.open, exact: true }).click()
+  await whole(page, 1)
+  expect(asked).toHaveLength(1)
+  expect(sent.cookie).toBeUndefined()
+  expect(sent.referer).toBeUndefined()
+  expect(sent.authorization).toBeUndefined()
 })
 
 test('nothing is fetched when the user declines; the address stays', async ({ page }) => {
