@@ -19,7 +19,7 @@ const manualPage = (): Plugin => ({
 /**
  * The command line as one program for Node: `dist-cli/seekscope.mjs`, with all its dependencies in it. Paths in `cli/` are relative
  * to the module, so the bundle is as deep in the project as its sources. Not minified: a stack trace shows readable code.
- * `reader.mjs` and `section.mjs` are what its threads run; `bench.mjs` is for `npm run bench` only.
+ * `reader.mjs`, `section.mjs` and `fleet.mjs` are what its threads run; `bench.mjs` is for `npm run bench` only.
  */
 export default defineConfig({
   plugins: [manualPage(), packages.plugin(), notices(packages)],
@@ -31,7 +31,13 @@ export default defineConfig({
     outDir: 'dist-cli',
     emptyOutDir: true,
     rolldownOptions: {
-      input: { seekscope: 'cli/main.ts', reader: 'cli/reader.ts', section: 'cli/section.ts', bench: 'scripts/bench/engine.ts' },
+      input: {
+        seekscope: 'cli/main.ts',
+        reader: 'cli/reader.ts',
+        section: 'cli/section.ts',
+        fleet: 'cli/fleetReader.ts',
+        bench: 'scripts/bench/engine.ts',
+      },
       output: {
         entryFileNames: '[name].mjs',
         chunkFileNames: '[name]-[hash].mjs',

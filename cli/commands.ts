@@ -28,6 +28,8 @@ export const OPTIONS = {
   figure: { value: 'KEY', repeat: true, help: 'figure of the matrix, by its key in compare --json; repeat it (default: the main figures)' },
   label: { value: 'L', repeat: true, help: 'label of a run; repeat it, in the order of the runs' },
   group: { value: 'G', repeat: true, help: "group of a run ('' for none); repeat it, in the order of the runs. Runs of one group are repeated runs" },
+  digests: { value: 'FILE', file: true, repeat: true, help: 'also compare the runs in FILE, written by seekscope digest; before those of PATH' },
+  where: { value: 'EXPR', help: "only runs of --digests with a row for which EXPR holds: \"kernel = '6.12' and device like 'sd%'\"" },
   baseline: { value: 'N', help: 'compare with run N (default 1)' },
   device: { value: 'DEV', help: 'compare device vda, md0 or 254,0 (default: the array, else the busiest disk)' },
   output: { short: 'o', value: 'FILE', file: true, help: 'write to FILE' },
@@ -67,8 +69,8 @@ export interface CommandSpec {
   readonly summary: string
   /** Paragraphs for `--help` and the man page. */
   readonly about: readonly string[]
-  /** `paths`: one or more PATH arguments; a list: one of these words. */
-  readonly operands?: 'paths' | readonly string[]
+  /** `paths`: one or more PATH arguments; `optional-paths`: or none; `folder`: one directory; a list: one of these words. */
+  readonly operands?: 'paths' | 'optional-paths' | 'folder' | readonly string[]
   /** A name, or a name and the help that replaces the option's own. */
   readonly options: readonly (OptionName | readonly [OptionName, string])[]
   readonly required?: readonly OptionName[]
@@ -101,15 +103,17 @@ export const COMMANDS = {
       'A single run is explained by itself: what held it back, when and who, why its slowest requests were slow, and its figures, as text, JSON or Markdown.',
       'Without --stripe, the geometry of an array that is described in a text file next to the trace is used.',
       'Without a trace, tables in mails and output of fio, dd, tiotest and tiobench are compared as a matrix.',
+      'With --digests, runs come from files of seekscope digest in place of traces or besides them; the answer is the same. --where takes columns of the file, =, !=, <, <=, >, >=, in, like, is null, and, or, not and parentheses.',
       'A change between single runs is significant beyond its confidence interval and beyond what repeats of one measurement usually differ by; groups of repeated runs show smaller ones.',
     ],
-    operands: 'paths',
-    options: ['json', 'text', 'markdown', 'matrix', 'figure', 'fail-if', 'junit', 'noise', ...COMPARING, ...READING],
+    operands: 'optional-paths',
+    options: ['json', 'text', 'markdown', 'matrix', 'figure', 'fail-if', 'junit', 'noise', 'digests', 'where', ...COMPARING, ...READING],
     examples: [
       'compare before after',
       'compare before',
       'compare --fail-if slower,flushes-appeared before after',
       'compare --matrix --figure iops 6.1/ 6.12/',
+      "compare --digests fleet.parquet --where \"kernel in ('6.1', '6.12') and device = 'sda'\"",
       'compare --json --group 6.1 --group 6.1 --group 6.12 --group 6.12 r1 r2 r3 r4',
     ],
   },
@@ -131,6 +135,27 @@ export const COMMANDS = {
     operands: 'paths',
     options: [['output', 'write FILE.csv or FILE.parquet'], 'raw', 'stripe', RANGE_OF_FIGURES, ...READING_COMPLETE],
     examples: ['requests before after -o requests.parquet'],
+  },
+  digest: {
+    group: 'Figures',
+    summary: 'Write all that a comparison needs of each run as a table',
+    about: [
+      'Writes one row per run and device: labels, settings, quality, all figures with intervals and over time, and the digest, from which compare --digests gives the same answer as from the traces. Without -o, JSON lines go to standard output.',
+    ],
+    operands: 'paths',
+    options: [['output', 'write FILE.parquet or FILE.jsonl'], 'stripe', ...READING],
+    examples: ['digest 6.1/ 6.12/ -o digests.parquet', 'digest - < run.tar.gz'],
+  },
+  fleet: {
+    group: 'Figures',
+    summary: 'Write the digests of a folder of recordings, several at once',
+    about: [
+      'Each archive below FOLDER, and each folder with traces in it, is read by itself, with the texts in it. What could not be read is in FILE.errors.parquet, with its reason. A command that was stopped goes on where it was; recordings that have not changed since FILE was written (by their SHA-256) are not read again, and those that are gone leave it.',
+    ],
+    operands: 'folder',
+    options: [['output', 'write FILE.parquet'], 'stripe', 'no-limits', ['threads', 'read N recordings at once (default: the number of cores)']],
+    required: ['output'],
+    examples: ['fleet /srv/recordings -o fleet.parquet'],
   },
   link: {
     group: 'Sharing',
@@ -227,9 +252,11 @@ export const optionsOf = (name: CommandName): readonly (OptionSpec & { readonly 
     return { ...spec, name: option, help: help ?? spec.help }
   })
 
+const OPERANDS = { paths: 'PATH...', 'optional-paths': '[PATH]...', folder: 'FOLDER' } as const
+
 /** What the arguments after the options are called. */
 export const operandsText = ({ operands }: CommandSpec): string =>
-  operands === undefined ? '' : operands === 'paths' ? 'PATH...' : operands.join('|')
+  operands === undefined ? '' : typeof operands === 'string' ? OPERANDS[operands] : operands.join('|')
 
 /** `-o, --output FILE`. */
 export const optionTerm = ({ name, short, value }: OptionSpec & { readonly name: string }): string =>

@@ -1,5 +1,6 @@
 /** `seekscope compare`: runs compared, or one run explained, as text for mail, JSON, Markdown, JUnit XML or a matrix. */
-import type { CompareDocument, CompareQuery, NoiseTable } from '../web/engine/protocol'
+import type { CompareDocument, CompareQuery, Geometry, NoiseTable } from '../web/engine/protocol'
+import type { DigestSelection } from './digests'
 import { type Engine, loadEngine } from './engine'
 import { type OutputTarget, outputTarget, print } from './output'
 import { complain, say } from './progress'
@@ -11,6 +12,7 @@ import { type ComparisonOutput, checkBaseline, type RunArrangement, type TraceIn
 export interface CompareOptions extends ComparisonOutput {
   /** What repeats differ by, from `seekscope noise --json`. */
   readonly noise?: NoiseTable
+  readonly digests?: DigestSelection
 }
 
 /** Each of them is compared with all figures of all. */
@@ -33,11 +35,11 @@ async function compareInto(
   tests: OutputTarget | undefined,
   inputs: TraceInputs,
   arrangement: RunArrangement,
-  { format, matrix, failIf, noise }: CompareOptions,
+  { format, matrix, failIf, noise, digests }: CompareOptions,
 ): Promise<void> {
   const { geometry, labels, groups, baseline, device } = arrangement
   const without: FoundResults[] = []
-  const found = await runsOf({ ...inputs, most: MOST_RUNS }, geometry, results => without.push(results))
+  const found = await comparedRuns(inputs, geometry, digests, results => without.push(results))
   const [results] = without
   if (results && found.length < 2) {
     const option = failIf.length > 0 ? '--fail-if' : tests ? '--junit' : format === 'markdown' ? '--markdown' : undefined
@@ -52,7 +54,7 @@ async function compareInto(
   const against = failIf.length > 0 ? '--fail-if' : tests ? '--junit' : matrix ? '--matrix' : undefined
   if (found.length === 0 || (found.length === 1 && against)) {
     const why = found.length === 0 ? 'No run found.' : `Only one run found, which ${against} cannot judge.`
-    complain(inputs.paths.join(' '), 'one-run', `${why} Give at least two traces.`)
+    complain([...(digests?.files ?? []), ...inputs.paths].join(' '), 'one-run', `${why} Give at least two traces.`)
     return
   }
   checkBaseline(arrangement, found.length)
@@ -74,6 +76,21 @@ async function compareInto(
   if (format === 'json') await print(`${JSON.stringify(document)}\n`)
   else if (format === 'markdown') await print((await import('./markdown')).markdown(answer))
   else await print(`${engine.compareText(ask)}${behind}`)
+}
+
+/** Runs of digests first, then those of traces. */
+async function comparedRuns(
+  inputs: TraceInputs,
+  geometry: Geometry | undefined,
+  digests: DigestSelection | undefined,
+  results: (found: FoundResults) => void,
+): Promise<readonly ComparedTrace[]> {
+  const known = digests ? await (await import('./digests')).runsFromDigests(digests) : []
+  if (known.length > MOST_RUNS)
+    complain(digests?.files.join(' ') ?? '', 'too-many-runs', `Only the first ${MOST_RUNS} are included. Select fewer with --where.`)
+  const most = Math.max(0, MOST_RUNS - known.length)
+  const read = inputs.paths.length > 0 ? await runsOf({ ...inputs, most }, geometry, results) : []
+  return [...known.slice(0, MOST_RUNS), ...read]
 }
 
 interface MatrixRuns {

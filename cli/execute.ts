@@ -23,6 +23,12 @@ async function invoke(invocation: Invocation, argv: readonly string[]): Promise<
     await (await import('./open')).open(operands, options)
     return
   }
+  if (command === 'fleet') {
+    const { output } = values
+    const options = { ...given.fleetGiven(values), output: given.tableGiven(given.required(command, output, '-o FILE.parquet')) }
+    await (await import('./fleet')).fleet(operands[0] ?? '', options)
+    return
+  }
   const inputs = given.inputsGiven(operands, values, argv)
   if (command === 'summary') {
     const options = { json: values.json ?? false, ...given.geometryGiven(values), ...given.rangeGiven(values) }
@@ -35,10 +41,14 @@ async function invoke(invocation: Invocation, argv: readonly string[]): Promise<
     await (await import('./figures')).btt(inputs, values.all ?? false)
   } else if (command === 'compare') {
     const arrangement = given.arrangementGiven(values)
-    const options = { ...given.comparingGiven(values), ...given.noiseGiven(values) }
+    const options = { ...given.comparingGiven(values), ...given.noiseGiven(values), ...given.digestsGiven(operands, values) }
     await (await import('./compare')).compare(inputs, arrangement, options)
   } else if (command === 'noise') {
     await (await import('./noise')).noise(inputs, { json: values.json ?? false, ...given.geometryGiven(values) })
+  } else if (command === 'digest') {
+    const { output } = values
+    const options = { format: given.digestFormat(values), ...given.geometryGiven(values), ...(output !== undefined && { output }) }
+    await (await import('./digest')).digest(inputs, options)
   } else if (command === 'requests') {
     const { output } = values
     const options = { format: given.requestFormat(values), raw: values.raw ?? false, ...given.geometryGiven(values), ...given.rangeGiven(values) }

@@ -103,6 +103,8 @@ function createProgram(
       else command.option(term, help)
     }
     if (spec.operands === 'paths') command.argument('<PATH...>')
+    else if (spec.operands === 'optional-paths') command.argument('[PATH...]')
+    else if (spec.operands === 'folder') command.argument('<FOLDER>')
     else if (spec.operands) command.argument(`<${spec.operands.join('|')}>`)
     const usesStripes = optionsOf(name).some(option => option.name === 'stripe')
     command.addHelpText('after', [...(usesStripes ? [topicText('Stripe geometry')] : []), examplesOf(name)].join('\n'))

@@ -70,11 +70,22 @@ export function createProgress(terminal: Terminal = process.stderr, now: () => n
 /** The one line of this process. */
 export const progress = createProgress()
 
-/** A message of one line, without effect on the exit status. */
-export function say(text: string): void {
-  progress.erase()
-  process.stderr.write(`seekscope: ${visibleLine(text)}\n`)
+/** Where messages go; a thread that works for another one replaces it. */
+export const messages = {
+  say(text: string): void {
+    progress.erase()
+    process.stderr.write(`seekscope: ${visibleLine(text)}\n`)
+  },
+  complain(place: string, code: string, text: string): void {
+    const count = (complaints.get(code) ?? 0) + 1
+    complaints.set(code, count)
+    if (count <= MOST_LINES) say(`${place}: ${code}: ${text}`)
+    process.exitCode = 1
+  },
 }
+
+/** A message of one line, without effect on the exit status. */
+export const say = (text: string): void => messages.say(text)
 
 /** Lines of one code; an archive may have 100,000 entries that are no trace. */
 const MOST_LINES = 100
@@ -83,12 +94,7 @@ const MOST_LINES = 100
 const complaints = new Map<string, number>()
 
 /** An input that could not be used: exit status 1. */
-export function complain(place: string, code: string, text: string): void {
-  const count = (complaints.get(code) ?? 0) + 1
-  complaints.set(code, count)
-  if (count <= MOST_LINES) say(`${place}: ${code}: ${text}`)
-  process.exitCode = 1
-}
+export const complain = (place: string, code: string, text: string): void => messages.complain(place, code, text)
 
 /** Reports what the engine refused, and inputs that cannot be read; rethrows anything else. */
 export function complainOf(place: string, thrown: unknown): void {

@@ -58,9 +58,12 @@ function labelSourceOf({ label, kernel, scheduler, workload, writers, jobs }: Ru
 /** Called with results of benchmarks that no trace explains: all texts without any trace, else those that are traces themselves (a mail). */
 type ResultsUse = (found: FoundResults) => void
 
+/** What is known of a trace without reading it. */
+export type TraceFacts = Omit<LoadedTrace, 'trace' | 'index'>
+
 /** A trace that was found, before it is read. */
 interface TraceToRead {
-  readonly facts: Omit<LoadedTrace, 'trace' | 'index'>
+  readonly facts: TraceFacts
   /** Throws an EngineError when it does not fit. */
   opening(): TraceOpening
   /** Reports why it cannot be read. */
@@ -183,7 +186,7 @@ export function ofEachTrace<T>(
 
 /** A trace's answer, with what the texts next to it say. */
 interface TraceAnswer<K extends QueryKind> {
-  readonly facts: TraceToRead['facts']
+  readonly facts: TraceFacts
   readonly answer: QueryAnswer<K>
 }
 
@@ -191,7 +194,7 @@ interface TraceAnswer<K extends QueryKind> {
 export function answersOfTraces<K extends QueryKind>(
   asked: TraceInputs,
   kind: K,
-  ask: (facts: TraceToRead['facts']) => Query<K>,
+  ask: (facts: TraceFacts) => Query<K>,
   results?: ResultsUse,
 ): Promise<readonly TraceAnswer<K>[]> {
   return withTraces(asked, results, async (engine, found) => {

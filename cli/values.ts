@@ -133,6 +133,29 @@ export function requestFormat({ output }: OptionValues): ExportFormat {
   return format
 }
 
+export function digestFormat({ output }: OptionValues): 'parquet' | 'jsonl' {
+  const format = output === undefined ? 'jsonl' : (['parquet', 'jsonl'] as const).find(name => output.toLowerCase().endsWith(`.${name}`))
+  if (!format) throw new UsageError(`-o: ${output} must end in .parquet or .jsonl`)
+  return format
+}
+
+export const fleetGiven = (values: OptionValues) => ({ limited: !values['no-limits'], ...geometryGiven(values), ...threadsGiven(values) })
+
+export function tableGiven(output: string): string {
+  if (!/\.parquet$/i.test(output)) throw new UsageError(`-o: ${output} must end in .parquet`)
+  return output
+}
+
+/** Files of digests to compare besides the paths. */
+export function digestsGiven(
+  paths: readonly string[],
+  { digests, where }: OptionValues,
+): { readonly digests?: { readonly files: readonly string[]; readonly where?: string } } {
+  if (digests === undefined && paths.length === 0) throw new UsageError('missing PATH')
+  if (digests === undefined && where !== undefined) throw new UsageError('--where needs --digests')
+  return digests === undefined ? {} : { digests: { files: digests, ...put('where', where) } }
+}
+
 export interface ReplayOptions {
   readonly format: 'fio' | 'dump'
   readonly output?: string

@@ -92,23 +92,18 @@ describe('docs/at-scale.md', () => {
 
   test('its commands and queries give what it prints', async () => {
     const blocks = [...DOCUMENT.matchAll(/```(\w+)\n(.*?)```/gs)].map(([, kind = '', text = '']) => ({ kind, text: text.trim() }))
-    const file = join(scratch, 'requests.parquet')
+    const placed = (text: string) => text.replaceAll(/\b(?:requests|digests|fleet)\.parquet\b/g, name => join(scratch, name))
     let answer: string | undefined
     let compared = 0
     for (const { kind, text } of blocks) {
       if (kind === 'sh')
-        await seekscope(
-          text
-            .replace(/^seekscope /, '')
-            .replace('requests.parquet', file)
-            .split(' '),
-        )
-      else if (kind === 'sql') answer = asText(await database.ask(text.replaceAll('requests.parquet', file)))
+        await seekscope([...placed(text.replace(/^seekscope /, '')).matchAll(/"([^"]*)"|\S+/g)].map(([word, quoted]) => quoted ?? word))
+      else if (kind === 'sql') answer = asText(await database.ask(placed(text)))
       else if (kind === 'text') {
         expect(answer).toBe(text)
         compared += 1
       }
     }
-    expect(compared).toBe(3)
+    expect(compared).toBe(5)
   })
 })

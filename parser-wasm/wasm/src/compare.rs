@@ -3,7 +3,7 @@
 use crate::value;
 use seekscope_core::compare::{self, CompareQuery, ComparedRun, Digest, MatrixQuery, mail, metric, noise};
 use seekscope_core::plot::BadQuery;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde::de::IgnoredAny;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
@@ -59,4 +59,37 @@ pub fn measure_noise(query: &str) -> Result<JsValue, JsValue> {
     let runs: Vec<Vec<ComparedRun>> = groups.into_iter().map(|group| group.into_iter().map(run).collect()).collect();
     let devices: Vec<Vec<_>> = runs.iter().map(|group| group.iter().filter_map(ComparedRun::main).collect()).collect();
     Ok(value::document(&noise::measure(&devices, &metric::all())))
+}
+
+/// A figure that a digest may have.
+#[derive(Serialize)]
+struct KnownFigure {
+    key: String,
+    label: String,
+    unit: &'static str,
+    /// Whether digests have its parts over time.
+    sampled: bool,
+    /// Whether a run can give it an interval.
+    interval: bool,
+}
+
+/// All figures that digests may have, in the order of the table of differences: `[{key, label, unit, sampled, interval}]`.
+#[wasm_bindgen(js_name = knownFigures)]
+pub fn known_figures() -> JsValue {
+    let known = |m: metric::Metric| KnownFigure {
+        sampled: m.sums.is_some(),
+        interval: m.sums.is_some() || m.percentile.is_some() || m.over_time.is_some(),
+        unit: m.unit.code(),
+        key: m.key,
+        label: m.label,
+    };
+    value::document(&metric::all().into_iter().map(known).collect::<Vec<_>>())
+}
+
+/// Index of the device of a digest that is compared unless another one is named: the array, else the busiest disk. `digest` is JSON. Absent without devices. Throws.
+#[wasm_bindgen(js_name = comparedDevice)]
+pub fn compared_device(digest: &str) -> Result<Option<usize>, JsValue> {
+    let trace: Digest = serde_json::from_str(digest).map_err(|e| value::bad_query(BadQuery::new(e)))?;
+    let run = ComparedRun { trace, ..ComparedRun::default() };
+    Ok(run.main().and_then(|main| run.trace.devices.iter().position(|device| std::ptr::eq(device, main))))
 }

@@ -33,6 +33,17 @@ export interface DeviceDigest {
   }
 }
 
+/** A figure that a digest may have. */
+export interface KnownFigure {
+  readonly key: string
+  readonly label: string
+  readonly unit: string
+  /** Whether digests have its parts over time. */
+  readonly sampled: boolean
+  /** Whether a run can give it an interval. */
+  readonly interval: boolean
+}
+
 export interface ComparedRun {
   readonly label: string
   /** Its release. */

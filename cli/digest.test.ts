@@ -1,0 +1,168 @@
+/** Digests of real recordings: a comparison from them is that of their traces, to the last digit, and a real database reads the table. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, describe, expect, test } from 'vitest'
+import { openDatabase } from '../tests/conformance/duckdb'
+import type { KnownFigure } from '../web/engine/protocol'
+import type { SummaryTrace } from '../web/engine/summary'
+import { columnOf, createTable, digestColumns } from '../web/export/digests'
+import { rowsOfTable } from './digests'
+import { loadEngine } from './engine'
+import { FIXTURES, ROOT, run } from './testing'
+
+const scratch = mkdtempSync(join(tmpdir(), 'seekscope-digest-'))
+afterAll(() => rmSync(scratch, { recursive: true }))
+const scratched = (name: string) => join(scratch, name)
+
+/** Runs a command that must succeed. */
+async function succeed(...args: readonly string[]): Promise<string> {
+  const { status, stdout, stderr } = await run(args)
+  expect(status, stderr).toBe(0)
+  return stdout
+}
+
+const STORIES = join(ROOT, 'tests/stories')
+const stories = [
+  ...['idling', 'osync', 'raid5'].map(name => join(ROOT, 'public/samples', name)),
+  ...readdirSync(STORIES).map(name => join(STORIES, name)),
+]
+
+describe('a comparison from digests is that of the traces', () => {
+  test.each(stories)('%s', async story => {
+    const file = scratched('story.parquet')
+    await succeed('digest', story, '-o', file)
+    for (const format of ['--json', '--text', '--markdown']) {
+      const traces = await succeed('compare', format, story)
+      expect(await succeed('compare', format, '--digests', file), format).toBe(traces)
+    }
+  })
+
+  test('with groups, a geometry, another device and a matrix', async () => {
+    const raid = ['raid5-aligned', 'raid5-misaligned'].map(name => join(FIXTURES, name))
+    const file = scratched('raid.jsonl')
+    const stripe = ['--stripe', 'unit=256KiB,disks=4,level=raid5']
+    writeFileSync(file, await succeed('digest', ...stripe, ...raid))
+    for (const options of [['--label', 'x', '--label', 'y'], ['--device', 'md0'], ['--baseline', '2'], ['--matrix']]) {
+      const args = ['compare', ...options]
+      expect(await succeed(...args, '--digests', file), options.join(' ')).toBe(await succeed(...args, ...stripe, ...raid))
+    }
+  })
+
+  test('runs of traces follow those of digests', async () => {
+    const [a = '', b = ''] = ['partitions-deadline-1w', 'partitions-bfq-1w'].map(name => join(FIXTURES, name))
+    const file = scratched('first.parquet')
+    await succeed('digest', a, '-o', file)
+    expect(await succeed('compare', '--json', '--digests', file, b)).toBe(await succeed('compare', '--json', a, b))
+  })
+})
+
+describe('--where', () => {
+  const file = scratched('where.parquet')
+  const names = ['partitions-deadline-1w', 'partitions-bfq-1w', 'two-devices']
+  const labels = async (where: string) =>
+    JSON.parse(await succeed('compare', '--json', '--digests', file, '--where', where)).runs.map(
+      ({ label, device }: { label: string; device: string }) => `${label} ${device}`,
+    )
+
+  test('selects runs, and another device of a run', async () => {
+    await succeed('digest', ...names.map(name => join(FIXTURES, name)), '-o', file)
+    expect(await labels("run like 'partitions-%'")).toHaveLength(2)
+    expect(await labels("run = 'partitions-bfq-1w' and iops > 0")).toHaveLength(1)
+    const devices = JSON.parse(await succeed('summary', '--json', join(FIXTURES, 'two-devices'))).traces[0].devices as SummaryTrace['devices']
+    expect(devices.length).toBeGreaterThan(1)
+    for (const { dev } of devices) expect(await labels(`run = 'two-devices' and dev = '${dev}'`)).toEqual([expect.stringContaining('two-devices')])
+    const shown = await Promise.all(devices.map(({ dev }) => labels(`run = 'two-devices' and dev = '${dev}'`)))
+    expect(new Set(shown.flat()).size).toBe(devices.length)
+  })
+
+  test('no run, a wrong column, and nothing to select from are said', async () => {
+    const none = await run(['compare', '--digests', file, '--where', "kernel = 'none'"])
+    expect(none.status).toBe(1)
+    expect(none.stderr).toContain('one-run')
+    const wrong = await run(['compare', '--digests', file, '--where', 'nothing = 1'])
+    expect(wrong).toMatchObject({ status: 2, stderr: expect.stringContaining('no column nothing') })
+    expect((await run(['compare', '--where', 'iops > 1', join(FIXTURES, 'two-devices')])).stderr).toContain('--where needs --digests')
+    expect((await run(['compare'])).stderr).toContain('missing PATH')
+  })
+})
+
+describe('files that are no digests', () => {
+  test.each([
+    ['absent.parquet', undefined, 'no such file'],
+    ['text.parquet', 'hello\n', "not a file of 'seekscope digest'"],
+    ['empty.parquet', '', 'one-run'],
+    ['cut.parquet', 'PAR1 and so on', 'cut.parquet'],
+    ['newer.jsonl', '{"schema":2,"run":"a"}\n', 'schema 2'],
+    ['other.jsonl', '{"run":"a"}\n', "not a file of 'seekscope digest'"],
+    ['list.jsonl', '[1]\nnull\n', "not a file of 'seekscope digest'"],
+    ['no-digest.jsonl', '{"schema":1,"run":"a"}\n', 'no digest'],
+    ['damaged.jsonl', '{"schema":1,"run":"a","digest":"{\\"label\\":\\"a\\"}"}\n', 'damaged'],
+    [
+      'wrong-type.jsonl',
+      `${JSON.stringify({ schema: 1, run: 'a', digest: JSON.stringify({ label: 'a', path: 'p', bench: [], settings: [], labelSource: { label: 'a', folder: '' }, trace: { name: 't', devices: [{ dev: '8,0', name: 'sda', figures: 7 }] } }) })}\n`,
+      'seekscope:',
+    ],
+  ])('%s', async (name, content, message) => {
+    if (content !== undefined) writeFileSync(scratched(name), content)
+    const { status, stdout, stderr } = await run(['compare', '--digests', scratched(name)])
+    expect(status).not.toBe(0)
+    expect(stdout).toBe('')
+    expect(stderr).toContain(message)
+    expect(stderr).not.toMatch(/\n\s+at /)
+  })
+
+  test('a file cut anywhere is an error of one line', async () => {
+    const file = scratched('whole.parquet')
+    await succeed('digest', join(FIXTURES, 'partitions-bfq-1w'), '-o', file)
+    const bytes = readFileSync(file)
+    for (let i = 1; i < 12; i += 1) {
+      const cut = scratched('part.parquet')
+      writeFileSync(cut, bytes.subarray(0, Math.floor((bytes.length * i) / 12)))
+      const { status, stderr } = await run(['compare', '--digests', cut])
+      expect(status).toBe(2)
+      expect(stderr.trim().split('\n').length).toBeLessThanOrEqual(2)
+    }
+  })
+})
+
+test('DuckDB reads the table, and its figures are those of the summary', async () => {
+  const file = scratched('table.parquet')
+  const folders = ['ext4-buffered-6.1', 'ext4-buffered-6.12', 'two-devices'].map(name => join(FIXTURES, name))
+  await succeed('digest', ...folders, '-o', file)
+  const { traces }: { traces: readonly SummaryTrace[] } = JSON.parse(await succeed('summary', '--json', ...folders))
+  const database = await openDatabase()
+  try {
+    const { rows } = await database.ask(`SELECT dev, iops, q2c_p99, len(iops_bins) > 0, events FROM '${file}' ORDER BY position, dev`)
+    const expected = traces.flatMap(({ devices, files }) =>
+      [...devices]
+        .sort((a, b) => (a.dev < b.dev ? -1 : 1))
+        .map(device => [device.dev, device.throughput?.iops ?? null, device.latency_ns?.q2c?.p99 ?? null, files.length > 0]),
+    )
+    expect(rows.map(row => row.slice(0, 4))).toEqual(expected)
+    const described = await database.ask(`DESCRIBE SELECT * FROM '${file}'`)
+    const figures: readonly KnownFigure[] = loadEngine().knownFigures()
+    expect(described.rows.map(([name]) => name)).toEqual(digestColumns(figures).map(({ name }) => name))
+    const packed = await database.ask(`SELECT max(len(digest)) < 100000, count(digest) = ${folders.length} FROM '${file}'`)
+    expect(packed.rows).toEqual([[true, true]])
+  } finally {
+    database.close()
+  }
+})
+
+test('numbers that a column cannot hold exactly are absent', async () => {
+  const pieces: Uint8Array[] = []
+  const table = createTable([{ name: 'n', type: 'INT64' }], gzipSync, bytes => void pieces.push(bytes))
+  await table.add([{ n: 7 }, { n: 2 ** 63 }, {}])
+  await table.finish()
+  writeFileSync(scratched('numbers.parquet'), Buffer.concat(pieces))
+  expect(await rowsOfTable(scratched('numbers.parquet'))).toEqual([{ n: 7 }, {}, {}])
+})
+
+test('names of columns are one per figure', () => {
+  const figures: readonly KnownFigure[] = loadEngine().knownFigures()
+  const names = digestColumns(figures).map(({ name }) => name)
+  expect(new Set(names).size).toBe(names.length)
+  expect(names).toContain(columnOf('q2c.p99'))
+})

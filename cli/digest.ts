@@ -1,0 +1,67 @@
+/** `seekscope digest`: all that a comparison needs of each run, as a table. */
+import { gzipSync } from 'node:zlib'
+import type { Geometry, KnownFigure } from '../web/engine/protocol'
+import { byOrder, createTable, type DigestRow, digestColumns, digestRows, orderOf, ROWS_PER_GROUP, type RunToDigest } from '../web/export/digests'
+import { checksumOf } from './checksum'
+import { loadEngine } from './engine'
+import type { InputFile } from './inputs'
+import { outputTarget } from './output'
+import { arrayOf, suggestGeometry } from './runs'
+import { answersOfTraces, type TraceFacts } from './traces'
+import type { TraceInputs } from './values'
+
+export type DigestFormat = 'parquet' | 'jsonl'
+
+interface DigestOptions {
+  readonly output?: string
+  readonly format: DigestFormat
+  readonly geometry?: Geometry
+}
+
+/** The columns of a table of digests. */
+export function columnsOfDigests() {
+  const figures: readonly KnownFigure[] = loadEngine().knownFigures()
+  return digestColumns(figures)
+}
+
+/** The runs among the paths, in their order, with checksums and the device that a comparison uses. */
+async function measuredRuns(inputs: TraceInputs, geometry: Geometry | undefined): Promise<readonly RunToDigest[]> {
+  const engine = loadEngine()
+  // By trace, made before it is read: what was unpacked is gone after the last one.
+  const sums = new Map<readonly InputFile[], string>()
+  const ask = ({ notes, files }: TraceFacts) => {
+    if (!sums.has(files)) sums.set(files, checksumOf(files))
+    const own = geometry ?? arrayOf(notes)
+    return own ? { geometry: own } : {}
+  }
+  const answers = await answersOfTraces(inputs, 'digest', ask)
+  return answers.map(({ facts: { label, kernel, path, bench, settings, labelSource, files }, answer }, position): RunToDigest => {
+    if (!geometry) suggestGeometry(path, answer)
+    const run = { label, ...(kernel !== undefined && { kernel }), path, bench, settings, labelSource, trace: answer }
+    return { run, sha256: sums.get(files) ?? '', position, compared: engine.comparedDevice(JSON.stringify(answer)) }
+  })
+}
+
+/** The rows of the runs among the paths. */
+export async function rowsOfTraces(inputs: TraceInputs, geometry: Geometry | undefined): Promise<readonly DigestRow[]> {
+  const runs = await measuredRuns(inputs, geometry)
+  const columns = columnsOfDigests()
+  return runs.flatMap(run => digestRows(columns, run))
+}
+
+export async function digest(inputs: TraceInputs, { output, format, geometry }: DigestOptions): Promise<void> {
+  const { write, keep, drop } = outputTarget(output)
+  try {
+    const rows = [...(await rowsOfTraces(inputs, geometry))].sort((a, b) => byOrder(orderOf(a), orderOf(b)))
+    if (rows.length === 0) return
+    if (format === 'jsonl') for (const row of rows) await write(Buffer.from(`${JSON.stringify(row)}\n`))
+    else {
+      const table = createTable(columnsOfDigests(), gzipSync, write)
+      for (let from = 0; from < rows.length; from += ROWS_PER_GROUP) await table.add(rows.slice(from, from + ROWS_PER_GROUP))
+      await table.finish()
+    }
+    keep()
+  } finally {
+    drop()
+  }
+}

@@ -1,0 +1,131 @@
+/** `seekscope fleet`: digests of a folder of recordings, with all cores. It goes on where it stopped, and reads nothing twice that has not changed. */
+
+import { Worker } from 'node:worker_threads'
+import { gzipSync } from 'node:zlib'
+import type { Geometry } from '../web/engine/protocol'
+import { createTable, ERROR_COLUMNS, ROWS_PER_GROUP, SOURCE_COLUMNS } from '../web/export/digests'
+import { columnsOfDigests } from './digest'
+import { compiledEngine } from './engine'
+import { type FleetJournal, openJournal, type ReadRecording } from './fleetJournal'
+import { outputTarget } from './output'
+import { complain, progress, say } from './progress'
+import { type Recording, recordingsIn } from './recordings'
+import { cores } from './threads'
+
+/** A recording for a thread. */
+export interface FleetTask {
+  readonly source: string
+  readonly path: string
+  /** SHA-256 of what is known of it already. */
+  readonly known?: string
+  readonly limited: boolean
+  readonly geometry?: Geometry
+}
+
+/** What a thread made of a recording. */
+export type DigestedRecording = ReadRecording | { readonly source: string; readonly unchanged: true }
+
+interface FleetOptions {
+  readonly output: string
+  readonly limited: boolean
+  readonly threads?: number
+  readonly geometry?: Geometry
+}
+
+const READER = new URL('../dist-cli/fleet.mjs', import.meta.url)
+
+/** `fleet.errors.parquet` of `fleet.parquet`. */
+export const errorsPath = (output: string): string => output.replace(/\.parquet$/i, '.errors.parquet')
+
+/** One thread's answer. A crash of the engine costs the recording that it read. */
+function answerOf(thread: Worker, task: FleetTask): Promise<DigestedRecording> {
+  return new Promise(resolve => {
+    const settle = (answer: DigestedRecording) => {
+      thread.off('message', settle).off('error', fail)
+      resolve(answer)
+    }
+    const fail = (error: Error) => {
+      const problem = { source: task.source, file: task.path, code: 'engine-crashed', message: error.message }
+      settle({ source: task.source, sha256: '', rows: [], problems: [problem] })
+    }
+    thread.on('message', settle).on('error', fail)
+    thread.postMessage(task)
+  })
+}
+
+/** Reads what is not known, several at once, and calls `done` with each. */
+async function readAll(
+  recordings: readonly Recording[],
+  taskOf: (recording: Recording) => FleetTask,
+  threads: number,
+  done: (answer: DigestedRecording) => void,
+) {
+  const workerData = compiledEngine()
+  const rest = [...recordings]
+  const work = async () => {
+    let thread: Worker | undefined
+    for (let next = rest.shift(); next; next = rest.shift()) {
+      thread ??= new Worker(READER, { workerData }).on('error', () => {
+        thread = undefined
+      })
+      progress.file(next.source)
+      done(await answerOf(thread, taskOf(next)))
+      progress.advance(next.bytes)
+    }
+    await thread?.terminate()
+  }
+  await Promise.all(Array.from({ length: Math.min(threads, recordings.length) }, work))
+}
+
+async function writeTables(journal: FleetJournal, output: string) {
+  const rows = outputTarget(output)
+  const errors = outputTarget(errorsPath(output))
+  try {
+    const table = createTable([...columnsOfDigests(), ...SOURCE_COLUMNS], gzipSync, rows.write)
+    for (const group of journal.groups(ROWS_PER_GROUP)) await table.add(group)
+    await table.finish()
+    const problems = createTable(ERROR_COLUMNS, gzipSync, errors.write)
+    await problems.add(journal.problems().map(problem => ({ ...problem })))
+    await problems.finish()
+    errors.keep()
+    rows.keep()
+  } finally {
+    rows.drop()
+    errors.drop()
+  }
+}
+
+export async function fleet(folder: string, { output, limited, threads = cores(), geometry }: FleetOptions): Promise<void> {
+  const recordings = recordingsIn(folder)
+  const journal = await openJournal(output, errorsPath(output), new Set(recordings.map(({ source }) => source)))
+  let [read, unchanged] = [0, 0]
+  try {
+    progress.start(
+      'Reading',
+      recordings.reduce((sum, { bytes }) => sum + bytes, 0),
+    )
+    const taskOf = ({ source, path }: Recording): FleetTask => {
+      const known = journal.hashOf(source)
+      return { source, path, limited, ...(known !== undefined && { known }), ...(geometry && { geometry }) }
+    }
+    await readAll(recordings, taskOf, threads, answer => {
+      if ('unchanged' in answer) unchanged += 1
+      else {
+        read += 1
+        journal.add(answer)
+        for (const { source, file, code, message } of answer.problems) complain(file.startsWith(source) ? file : `${source}: ${file}`, code, message)
+      }
+    })
+    progress.stop()
+    await writeTables(journal, output)
+    journal.remove()
+  } finally {
+    progress.stop()
+    journal.close()
+  }
+  const failed = new Set(journal.problems().map(({ source }) => source)).size
+  // Also where all of them were known.
+  if (failed > 0) process.exitCode = 1
+  const also = failed > 0 ? `; ${failed} with problems: see ${errorsPath(output)}` : ''
+  say(`${journal.runs()} runs of ${recordings.length} recordings in ${output}: ${read} read, ${unchanged} unchanged${also}`)
+}

@@ -1,0 +1,223 @@
+/**
+ * The table of `seekscope digest`: one row per run and device, with all that a comparison needs. Documented in docs/at-scale.md, whose columns a test
+ * compares with these.
+ */
+import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
+import type { ComparedRun, Digest, KnownFigure, LabelSource } from '../engine/protocol'
+
+/** Version of the table: columns may be added within one. */
+export const DIGESTS_SCHEMA = 1
+
+/** A run as `compare` takes it, and where it comes from. */
+export interface DigestedRun extends ComparedRun {
+  /** Of the first file of the trace. */
+  readonly path: string
+  /** What its place in a matrix is guessed from. */
+  readonly labelSource: LabelSource
+}
+
+/** A run that was just measured. */
+export interface RunToDigest {
+  readonly run: DigestedRun
+  /** Of the files of its trace. */
+  readonly sha256: string
+  /** From 0, among the runs of the command. */
+  readonly position: number
+  /** Index of the device that is compared. */
+  readonly compared: number | undefined
+}
+
+export type DigestCell = string | number | boolean | readonly (number | null)[] | undefined
+export type DigestRow = Readonly<Record<string, DigestCell>>
+
+interface DigestColumn {
+  readonly name: string
+  readonly type: 'STRING' | 'BOOLEAN' | 'INT32' | 'INT64' | 'DOUBLE' | 'LIST'
+  /** `at`: index of the device. */
+  readonly cell: (measured: RunToDigest, at: number) => DigestCell
+}
+
+/** Parts of a digest that are columns, beyond what the page uses of it. */
+interface DigestFacts {
+  readonly events: number
+  readonly quality: { readonly lost_events: number; readonly truncated_bytes: number; readonly holes: number }
+  readonly window?: { readonly from_ns?: number; readonly to_ns?: number }
+}
+interface DeviceFacts {
+  readonly active: readonly [number, number]
+  readonly figures: Readonly<Record<string, number>>
+  readonly sizes: readonly unknown[]
+  readonly bins: {
+    readonly width: number
+    readonly sums: Readonly<Record<string, readonly (readonly [number, number])[]>>
+    readonly intervals?: Readonly<Record<string, readonly [number, number | null]>>
+  }
+}
+const factsOf = (trace: Digest) => trace as Digest & DigestFacts
+const deviceOf = ({ run }: RunToDigest, at: number) => run.trace.devices[at] as Digest['devices'][number] & DeviceFacts
+
+/** What a comparison takes of a run, as text that gives the same numbers back. */
+function comparedText({ run: { label, kernel, path, bench = [], settings = [], labelSource, trace } }: RunToDigest): string {
+  return JSON.stringify({ label, ...(kernel !== undefined && { kernel }), path, bench, settings, labelSource, trace } satisfies DigestedRun)
+}
+
+const listText = (list: readonly unknown[] | undefined): string | undefined => (list && list.length > 0 ? JSON.stringify(list) : undefined)
+
+const ABOUT: readonly DigestColumn[] = [
+  { name: 'schema', type: 'INT32', cell: () => DIGESTS_SCHEMA },
+  { name: 'run', type: 'STRING', cell: ({ run }) => run.label },
+  { name: 'trace', type: 'STRING', cell: ({ run }) => run.path.replace(/\.blktrace\.\d+$/, '') },
+  { name: 'sha256', type: 'STRING', cell: ({ sha256 }) => sha256 },
+  { name: 'position', type: 'INT32', cell: ({ position }) => position },
+  { name: 'kernel', type: 'STRING', cell: ({ run }) => run.kernel },
+  { name: 'scheduler', type: 'STRING', cell: ({ run }) => run.labelSource.scheduler },
+  { name: 'workload', type: 'STRING', cell: ({ run }) => run.labelSource.workload },
+  { name: 'folder', type: 'STRING', cell: ({ run }) => run.labelSource.folder },
+  { name: 'device', type: 'STRING', cell: (measured, at) => deviceOf(measured, at).name || deviceOf(measured, at).dev },
+  { name: 'dev', type: 'STRING', cell: (measured, at) => deviceOf(measured, at).dev },
+  { name: 'role', type: 'STRING', cell: (measured, at) => deviceOf(measured, at).role },
+  { name: 'compared', type: 'BOOLEAN', cell: ({ compared }, at) => at === compared },
+  { name: 'events', type: 'INT64', cell: ({ run }) => factsOf(run.trace).events },
+  { name: 'lost_events', type: 'INT64', cell: ({ run }) => factsOf(run.trace).quality.lost_events },
+  { name: 'truncated_bytes', type: 'INT64', cell: ({ run }) => factsOf(run.trace).quality.truncated_bytes },
+  { name: 'window_from_ns', type: 'INT64', cell: ({ run }) => factsOf(run.trace).window?.from_ns },
+  { name: 'window_to_ns', type: 'INT64', cell: ({ run }) => factsOf(run.trace).window?.to_ns },
+  { name: 'first_queued_ns', type: 'INT64', cell: (measured, at) => deviceOf(measured, at).active[0] },
+  { name: 'last_completed_ns', type: 'INT64', cell: (measured, at) => deviceOf(measured, at).active[1] },
+  { name: 'settings', type: 'STRING', cell: ({ run }) => listText(run.settings) },
+  { name: 'bench', type: 'STRING', cell: ({ run }) => listText(run.bench) },
+  { name: 'sizes', type: 'STRING', cell: (measured, at) => JSON.stringify(deviceOf(measured, at).sizes) },
+  { name: 'bin_ns', type: 'INT64', cell: (measured, at) => deviceOf(measured, at).bins.width || undefined },
+]
+
+/** `q2c.p99` as a name that SQL needs no quotes for. */
+export const columnOf = (key: string): string => key.replaceAll('.', '_')
+
+/** The figure, its 95 % interval, and its parts over time. */
+function columnsOfFigure({ key, sampled, interval }: KnownFigure): readonly DigestColumn[] {
+  const name = columnOf(key)
+  const limits = (measured: RunToDigest, at: number) => deviceOf(measured, at).bins.intervals?.[key]
+  const figure: DigestColumn = { name, type: 'DOUBLE', cell: (measured, at) => deviceOf(measured, at).figures[key] }
+  const low: DigestColumn = { name: `${name}_low`, type: 'DOUBLE', cell: (measured, at) => limits(measured, at)?.[0] }
+  const high: DigestColumn = { name: `${name}_high`, type: 'DOUBLE', cell: (measured, at) => limits(measured, at)?.[1] ?? undefined }
+  const bins: DigestColumn = {
+    name: `${name}_bins`,
+    type: 'LIST',
+    cell: (measured, at) => deviceOf(measured, at).bins.sums[key]?.map(([part, of]) => (of === 0 ? null : part / of)),
+  }
+  return [figure, ...(interval ? [low, high] : []), ...(sampled ? [bins] : [])]
+}
+
+const DIGEST: DigestColumn = {
+  name: 'digest',
+  type: 'STRING',
+  cell: (measured, at) => (at === (measured.compared ?? 0) ? comparedText(measured) : undefined),
+}
+
+export const digestColumns = (figures: readonly KnownFigure[]): readonly DigestColumn[] => [...ABOUT, ...figures.flatMap(columnsOfFigure), DIGEST]
+
+/** One row per device of the run. Absent cells have no field. */
+export function digestRows(columns: readonly DigestColumn[], measured: RunToDigest): readonly DigestRow[] {
+  return measured.run.trace.devices.map((_, at) =>
+    Object.fromEntries(
+      columns.flatMap(({ name, cell }) => {
+        const value = cell(measured, at)
+        return value === undefined ? [] : [[name, value]]
+      }),
+    ),
+  )
+}
+
+/** Kernel, device, trace and position: sorted by these, engines skip the groups of rows whose least and greatest values do not match. */
+export type RowOrder = readonly [string, string, string, number]
+
+export const orderOf = ({ kernel = '', device = '', trace = '', position = 0 }: DigestRow): RowOrder => [
+  String(kernel),
+  String(device),
+  String(trace),
+  Number(position),
+]
+
+export function byOrder(a: RowOrder, b: RowOrder): number {
+  for (const i of [0, 1, 2, 3] as const) if (a[i] !== b[i]) return a[i] < b[i] ? -1 : 1
+  return 0
+}
+
+/** Field types of hyparquet-writer. */
+type ParquetSchema = ConstructorParameters<typeof ParquetWriter>[0]['schema']
+type ParquetColumns = Parameters<ParquetWriter['write']>[0]['columnData']
+
+function schemaOf(columns: readonly ParquetColumn[]): ParquetSchema {
+  const optional = { repetition_type: 'OPTIONAL' } as const
+  const elements = columns.flatMap(({ name, type }): ParquetSchema => {
+    if (type === 'STRING') return [{ name, type: 'BYTE_ARRAY', converted_type: 'UTF8', ...optional }]
+    if (type !== 'LIST') return [{ name, type, ...optional }]
+    return [
+      { name, num_children: 1, converted_type: 'LIST', ...optional },
+      { name: 'list', num_children: 1, repetition_type: 'REPEATED' },
+      { name: 'element', type: 'DOUBLE', ...optional },
+    ]
+  })
+  return [{ name: 'root', num_children: columns.length }, ...elements]
+}
+
+/** A damaged recording may have numbers beyond what a column holds exactly: they are absent there, and as they are in the digest. */
+function stored(type: DigestColumn['type'], cell: DigestCell): unknown {
+  if (type === 'INT64') return Number.isSafeInteger(cell) ? BigInt(cell as number) : null
+  return cell ?? null
+}
+
+/** Rows per group: engines read and skip so many at once. */
+export const ROWS_PER_GROUP = 500
+
+type ParquetColumn = Pick<DigestColumn, 'name' | 'type'>
+
+/** Rows of a fleet also name the recording that they are of: its path in the folder, and the SHA-256 of its bytes. */
+export const SOURCE_COLUMNS: readonly ParquetColumn[] = [
+  { name: 'source', type: 'STRING' },
+  { name: 'source_sha256', type: 'STRING' },
+]
+
+/** What could not be read of a fleet. */
+export const ERROR_COLUMNS: readonly ParquetColumn[] = [
+  { name: 'source', type: 'STRING' },
+  { name: 'file', type: 'STRING' },
+  { name: 'code', type: 'STRING' },
+  { name: 'message', type: 'STRING' },
+]
+
+export interface TableWriter {
+  /** A group of rows, in the order of the file. */
+  add(rows: readonly DigestRow[]): Promise<void>
+  finish(): Promise<void>
+}
+
+/** Rows as a Parquet file, written a group at a time. `gzip` packs digests, which are most of it, three times as well as Snappy. */
+export function createTable(
+  columns: readonly ParquetColumn[],
+  gzip: (bytes: Uint8Array) => Uint8Array,
+  write: (bytes: Uint8Array) => void | Promise<void>,
+): TableWriter {
+  const writer = new ByteWriter()
+  const parquet = new ParquetWriter({ writer, schema: schemaOf(columns), createdBy: 'seekscope', compressors: { GZIP: gzip } })
+  const flush = async () => {
+    const bytes = writer.getBytes().slice()
+    writer.index = 0
+    await write(bytes)
+  }
+  return {
+    async add(rows) {
+      const columnData: ParquetColumns = columns.map(({ name, type }) => ({
+        name,
+        data: rows.map(row => stored(type, row[name])),
+        ...((name === DIGEST.name || type === 'LIST') && { codec: 'GZIP' as const, statistics: false }),
+      }))
+      await parquet.write({ columnData, rowGroupSize: ROWS_PER_GROUP })
+      await flush()
+    },
+    async finish() {
+      await parquet.finish()
+      await flush()
+    },
+  }
+}
