@@ -6,7 +6,6 @@ import { type Ns, ns } from '../../lib/units'
 import { DensityLegend } from '../shared/Legend'
 import { UnreliableMark } from '../shared/LossIntervals'
 import { Plot } from '../shared/Plot'
-import { DENSITY_TOKENS } from '../shared/palette'
 import { Row } from '../shared/Row'
 import { Switch } from '../shared/Switch'
 import type { ChartFrame, Shown } from '../shared/shown'
@@ -15,12 +14,9 @@ import { binWidth, logY } from '../shared/ticks'
 import { type Reply, useAnswers } from '../shared/useAnswers'
 import { binsOver } from '../shared/viewport'
 import { heatData } from './data'
-import { drawHeat } from './draw'
 import { type AxisSpan, STAGE_NAMES, spanOf, spanTicks } from './scale'
+import { CELL, paintHeat } from './scene'
 import { table, words } from './summary'
-
-/** Side of a cell, px. */
-const CELL = 4
 
 export interface LatencyProps {
   readonly frame: ChartFrame
@@ -120,25 +116,9 @@ function HeatPlot({ frame, run, reply, span, max, distribution, lines }: HeatPlo
   const draw = useCallback(
     (surface: Surface) => {
       if (answer === undefined || ask === undefined) return
-      drawHeat(
-        surface,
-        { range: ask.range, low: ask.low, high: ask.high, w: answer.w, h: answer.h, counts: answer.counts },
-        {
-          range: view.range,
-          width: plotWidth,
-          height,
-          end: run.end,
-          y: logY(low, high, height),
-          max,
-          steps: DENSITY_TOKENS.map(palette),
-          levels: distribution === undefined || distribution.n === 0 ? [] : [distribution.p50, distribution.p99],
-          tail: distribution?.p99 ?? Number.POSITIVE_INFINITY,
-          mark: palette('density-4'),
-          line: palette('ink'),
-        },
-      )
+      paintHeat(surface, { answer, ask, max, distribution }, { run, range: view.range, width: plotWidth, height, span, palette })
     },
-    [answer, ask, view.range, plotWidth, run.end, low, high, max, distribution, palette, height],
+    [answer, ask, view.range, plotWidth, run, span, max, distribution, palette, height],
   )
   const y = logY(low, high, height)
   // A click leads to the slowest request of the cell; without a pointer, of the column.

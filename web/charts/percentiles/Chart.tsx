@@ -6,18 +6,18 @@ import { STAGE_NAMES, spanTicks } from '../latency/scale'
 import { words as latencyWords } from '../latency/summary'
 import { Canvas } from '../shared/Canvas'
 import { Panel } from '../shared/Panel'
-import { runDash, runToken } from '../shared/palette'
+import { runToken } from '../shared/palette'
 import { ValueAxis } from '../shared/Row'
 import type { ChartFrame, Shown } from '../shared/shown'
 import type { Surface } from '../shared/surface'
 import { logY } from '../shared/ticks'
 import type { Reply } from '../shared/useAnswers'
-import { crossing, drawBand, drawCurve, percentileX, upToLongest } from './draw'
+import { percentileX } from './draw'
+import { crossingOf, curveAxis, paintCurves, percentileTicks, spread } from './scene'
 import { countsInWords, crossingWords, curves, percentileName, table } from './summary'
 
 /** Room for the names at the ends of the curves, px. */
 const NAMES = 84
-const MARKS = [0, 0.5, 0.9, 0.99, 0.999, 0.9999, 0.99999] as const
 
 export interface PercentilesProps {
   readonly frame: ChartFrame
@@ -40,10 +40,7 @@ export function Percentiles({ frame, distributions, width: whole }: PercentilesP
     return distribution === undefined || distribution.n === 0 ? [] : [{ run, distribution }]
   })
   const width = Math.max(80, whole - axisWidth - NAMES)
-  const most = Math.max(2, ...drawn.map(d => d.distribution.n))
-  const nines = Math.min(5, Math.max(1, Math.log10(most)))
-  const low = Math.max(100, Math.min(...drawn.map(d => d.distribution.min)) * 0.95)
-  const high = Math.max(low * 10, ...drawn.map(d => d.distribution.max * 1.1))
+  const { nines, low, high } = curveAxis(drawn.map(d => d.distribution))
   const y = logY(low, high, height)
   const ticks = drawn.length === 0 ? [] : spanTicks({ low, high }, height)
   const scene = { width, height, nines, y }
@@ -52,23 +49,14 @@ export function Percentiles({ frame, distributions, width: whole }: PercentilesP
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   const draw = useCallback(
     (surface: Surface) => {
-      const scene = { width, height, nines, y: logY(low, high, height) }
-      for (const { run, distribution } of drawn) {
-        const { p, low, high } = distribution
-        if (low && high) drawBand(surface, { p, low, high, colour: palette(runToken(run.letter)) }, scene)
-      }
-      for (const { run, distribution } of drawn) {
-        drawCurve(surface, { ...upToLongest(distribution), colour: palette(runToken(run.letter)), dash: runDash(palette, run.letter) }, scene)
-      }
+      const curves = drawn.map(({ run, distribution }) => ({ letter: run.letter, distribution }))
+      paintCurves(surface, curves, { width, height, nines, y: logY(low, high, height) }, palette)
     },
     [key, distributions, palette, width, nines, low, high],
   )
   const ends = spread(drawn.map(d => ({ ...d, at: y(d.distribution.max) })))
   const [a, b] = drawn
-  const cross =
-    drawn.length === 2 && a && b
-      ? crossing(upToLongest(a.distribution), upToLongest(b.distribution), Math.log10(Math.min(a.distribution.n, b.distribution.n)))
-      : undefined
+  const cross = drawn.length === 2 && a && b ? crossingOf(a.distribution, b.distribution) : undefined
   const crossText = cross && a && b ? crossingWords(cross, [a.run.letter, b.run.letter]) : undefined
   const words = [...shown.map((run, i) => latencyWords(run, view.stage, known[i])), ...(crossText ? [`${crossText}.`] : [])]
   const failed = distributions.find(d => d.error)?.error?.message
@@ -91,13 +79,13 @@ export function Percentiles({ frame, distributions, width: whole }: PercentilesP
             {ticks.map(tick => (
               <line key={tick.at} x1={0} x2={width} y1={tick.at} y2={tick.at} />
             ))}
-            {MARKS.filter(p => -Math.log10(1 - p) <= nines + 1e-9).map(p => (
+            {percentileTicks(nines).map(p => (
               <line key={p} x1={percentileX(p, scene)} x2={percentileX(p, scene)} y1={0} y2={height} />
             ))}
           </svg>
           <Canvas width={width} height={height} draw={draw} />
           <svg className="percentiles-notes" width={width + NAMES} height={height + 20} aria-hidden="true">
-            {MARKS.filter(p => -Math.log10(1 - p) <= nines + 1e-9).map(p => (
+            {percentileTicks(nines).map(p => (
               <text key={p} className="percentiles-tick" x={percentileX(p, scene)} y={height + 14} textAnchor="middle">
                 {percentileName(p)}
               </text>
@@ -113,17 +101,6 @@ export function Percentiles({ frame, distributions, width: whole }: PercentilesP
       </div>
     </Panel>
   )
-}
-
-/** Moves names apart that would overlap. */
-function spread<T extends { readonly at: number }>(ends: readonly T[]): readonly T[] {
-  const sorted = [...ends].sort((p, q) => p.at - q.at)
-  let last = Number.NEGATIVE_INFINITY
-  return sorted.map(end => {
-    const at = Math.max(end.at, last + 14, 6)
-    last = at
-    return { ...end, at }
-  })
 }
 
 /** Above and left of the crossing. */

@@ -1,5 +1,5 @@
 /** A part of the page as SVG: boxes, texts, SVG and canvases where they stand, with the look that the page gives them. */
-import { resolveColour } from '../shared/palette'
+import { resolveColour } from '../shared/theme'
 import { canvasMarkup } from './canvas'
 
 export const escaped = (text: string): string =>

@@ -1,6 +1,7 @@
 /** A chart as one SVG that stands alone: a head with the runs, then what is on the screen. PNG is that SVG, rasterized. */
 import type { PictureHeading } from '../shared/heading'
-import { readPalette, runToken } from '../shared/palette'
+import { runToken } from '../shared/palette'
+import { readPalette } from '../shared/theme'
 import { createRuler, escaped, pageMarkup } from './page'
 
 export interface Picture {

@@ -2,37 +2,23 @@
 import { useCallback, useMemo } from 'react'
 import type { DepthSeries, FigureInterval } from '../../engine/protocol'
 import { duration, share } from '../../lib/format'
-import { ns } from '../../lib/units'
+import { endNoteOf } from '../shared/ends'
 import { Legend } from '../shared/Legend'
 import { UnreliableMark } from '../shared/LossIntervals'
-import { drawMean } from '../shared/mean'
-import { endNoteOf, Plot } from '../shared/Plot'
-import { alphaOf } from '../shared/palette'
+import { Plot } from '../shared/Plot'
 import { Row } from '../shared/Row'
 import { type ChartFrame, filtered, ofDevice, type Shown } from '../shared/shown'
 import type { Surface } from '../shared/surface'
-import { amountScale, amountTicks, binWidth, topOf } from '../shared/ticks'
+import { amountScale, binWidth } from '../shared/ticks'
 import { useAnswers } from '../shared/useAnswers'
 import { useIntervals } from '../shared/useIntervals'
-import { binsOver, xOf } from '../shared/viewport'
-import { type Binned, coarse, type DepthScene, drawDepth, drawIntervals, drawStrip, drawWash, FULL_SHARE } from './draw'
+import type { Binned } from './draw'
+import { depthAxis, depthBins, GAP, paintDepth, STRIP_TOP } from './scene'
 import { data, noDepth, table, words } from './summary'
-
-const GAP = 6
-/** The highest line of the strip, px from its top. */
-const STRIP_TOP = 5
-/** Width of a fine bin, px; the same with few requests, where every step is visible; fine bins per coarse bin. */
-const BIN_PX = 2
-const STEP_PX = 0.5
-const COARSE = 3
 
 export function QueueDepth({ frame }: { readonly frame: ChartFrame }) {
   const { shown, view, plotWidth, sizes } = frame
-  const seconds = (view.range.t1 - view.range.t0) / 1e9
-  const few = shown.every(s => (s.device.requests / (s.info.span / 1e9 || 1)) * seconds < plotWidth / 4)
-  const px = few ? STEP_PX : BIN_PX
-  const group = Math.round((BIN_PX * COARSE) / px)
-  const bins = binsOver(view.range, plotWidth, px, group)
+  const { bins, group } = depthBins(shown, view.range, plotWidth)
   const replies = useAnswers(
     'depth',
     shown,
@@ -53,12 +39,10 @@ export function QueueDepth({ frame }: { readonly frame: ChartFrame }) {
       ),
     [replies],
   )
-  const highest = topOf(Math.max(1, ...series.map(s => (s === undefined ? 0 : maxOf(s.series.max, s.series.waitMean)))), 2)
+  const { highest, ticks, stripTop } = depthAxis(series, group)
   const scale = amountScale(highest, sizes.depth)
-  const ticks = amountTicks(highest, 2).filter(v => v <= highest)
   const intervals = useIntervals(shown)
   const disks = shown.some(s => s.device.role === 'disk')
-  const stripTop = series.some(s => s !== undefined && coarse(s.series.starved, group).some(v => v > FULL_SHARE)) ? 1 : FULL_SHARE
   return (
     <Row
       frame={frame}
@@ -111,12 +95,6 @@ export function QueueDepth({ frame }: { readonly frame: ChartFrame }) {
 /** A mean with at most one decimal. */
 const short = (x: number): string => String(+x.toFixed(1))
 
-function maxOf(...lists: readonly Float64Array[]): number {
-  let most = 0
-  for (const list of lists) for (const value of list) if (value > most) most = value
-  return most
-}
-
 function Figure({ frame, run }: { readonly frame: ChartFrame; readonly run: Shown }) {
   const { depth, starved } = run.figures ?? {}
   if (run.device.role !== 'disk') return undefined
@@ -159,35 +137,14 @@ function DepthPlot({ frame, run, bins, highest, group, stripTop, intervals, line
   const draw = useCallback(
     (surface: Surface) => {
       if (bins === undefined) return
-      const scene: DepthScene = {
-        range: view.range,
-        width: plotWidth,
-        height: sizes.depth,
-        begin: run.begin,
-        end: run.end,
-        y: amountScale(highest, sizes.depth),
-        colours: {
-          line: palette('in-flight'),
-          band: palette('in-flight-soft'),
-          waiting: palette('waiting'),
-          starved: palette('starved'),
-          edge: palette('starved-line'),
-          wash: alphaOf(palette('starved-wash')),
-        },
-      }
-      const rough = { ...bins, n: Math.ceil(bins.n / group), series: coarse(bins.series.starved, group) }
-      const whole = { ...rough, range: { t0: bins.range.t0, t1: ns(bins.range.t0 + ((bins.range.t1 - bins.range.t0) / bins.n) * group * rough.n) } }
-      if (intervals === undefined) drawWash(surface, whole, scene)
-      else drawIntervals(surface, intervals, scene)
-      drawDepth(surface, bins, scene)
-      const x = xOf(view.range, plotWidth)
-      const ends = { left: Math.max(0, x(run.begin)), right: Math.min(plotWidth, x(run.end)), y: scene.y }
-      if (mean !== undefined) drawMean(surface, { mean, interval, colour: scene.colours.line }, ends)
-      surface.save()
-      drawStrip(surface, whole, { ...scene, height }, sizes.depth + GAP + STRIP_TOP, stripTop)
-      surface.restore()
+      const height = { plot: sizes.depth, strip: sizes.starved }
+      paintDepth(
+        surface,
+        { bins, intervals, mean, interval, group, stripTop, highest },
+        { run, range: view.range, width: plotWidth, height, palette },
+      )
     },
-    [bins, intervals, mean, interval, view.range, plotWidth, run.begin, run.end, highest, group, stripTop, palette, sizes, height],
+    [bins, intervals, mean, interval, view.range, plotWidth, run, highest, group, stripTop, palette, sizes],
   )
   const at = useCallback(
     (t: number) => {

@@ -15,7 +15,7 @@ import { sizesChoice } from '../shared/sizesAt'
 import type { Surface } from '../shared/surface'
 import { tickLabel } from '../shared/ticks'
 import { useAnswers } from '../shared/useAnswers'
-import { drawSizes, sizeX, totalOf } from './draw'
+import { drawSizes, sizeTicks, sizeX, totalOf } from './draw'
 import { mailTable, onlySize, onlySizeWords, table, withSectors, words } from './summary'
 
 /** Rows shown of the mail table; the copied text has all. */
@@ -124,18 +124,13 @@ function SizePlot({ frame, run, sizes, width, low, high, most, plain, words: lab
 }
 
 function SizeAxis({ width, low, high }: { readonly width: number; readonly low: number; readonly high: number }) {
-  const ticks: number[] = []
-  for (let s = 2 ** Math.ceil(Math.log2(low)); s <= high; s *= 2) ticks.push(s)
-  const every = Math.max(1, Math.ceil((ticks.length * 58) / width))
   return (
     <svg className="time-axis size-axis" width={width} height={20} aria-hidden="true">
-      {ticks
-        .filter((_, i) => i % every === 0)
-        .map(s => (
-          <text key={s} x={sizeX(s, { width, low, high })} y={14} textAnchor="middle">
-            {sectorSize(s)}
-          </text>
-        ))}
+      {sizeTicks(width, low, high).map(s => (
+        <text key={s} x={sizeX(s, { width, low, high })} y={14} textAnchor="middle">
+          {sectorSize(s)}
+        </text>
+      ))}
     </svg>
   )
 }

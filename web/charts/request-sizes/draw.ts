@@ -23,6 +23,14 @@ export function sizeX(sectors: number, scene: Pick<SizeScene, 'width' | 'low' | 
   return BAR / 2 + 2 + (span === 0 ? 0.5 : Math.log2(sectors / scene.low) / span) * room
 }
 
+/** Powers of two on the axis, as many as there is room for. */
+export function sizeTicks(width: number, low: number, high: number): readonly number[] {
+  const ticks: number[] = []
+  for (let s = 2 ** Math.ceil(Math.log2(low)); s <= high; s *= 2) ticks.push(s)
+  const every = Math.max(1, Math.ceil((ticks.length * 58) / width))
+  return ticks.filter((_, i) => i % every === 0)
+}
+
 export const totalOf = (sizes: Sizes, i: number): number => (sizes.reads[i] ?? 0) + (sizes.writes[i] ?? 0) + (sizes.discards[i] ?? 0)
 
 /** As wide as the nearest two sizes allow, 2 px at least. */

@@ -4,10 +4,9 @@ import type { Grid, Layer, Marks, Query, ZoneMarks } from '../../engine/protocol
 import { atTime, count, counted, duration } from '../../lib/format'
 import { ns, sector } from '../../lib/units'
 import { layerOf } from '../../state/filter'
+import { endNoteOf } from '../shared/ends'
 import { legendWidth } from '../shared/Legend'
-import { viaName } from '../shared/names'
-import { endNoteOf, Plot } from '../shared/Plot'
-import { DENSITY_TOKENS, type Palette, rgbOf } from '../shared/palette'
+import { Plot } from '../shared/Plot'
 import { Row } from '../shared/Row'
 import { type ChartFrame, ofDevice, type Shown } from '../shared/shown'
 import type { Surface } from '../shared/surface'
@@ -17,22 +16,18 @@ import { xOf } from '../shared/viewport'
 import { type AxisPart, inCells, inPixels, lbaAt, sectorsPerPx } from './bands'
 import { type CellColours, drawGrid, gridPixels, type PaintedGrid } from './cells'
 import { mapData } from './data'
-import { boxOf, drawGround, drawMarks, lifeBox, type MapScene, type MarkBox } from './draw'
-import { classNames, classTokens } from './layers'
+import { boxOf, drawGround, drawMarks, lifeBox, type MarkBox } from './draw'
+import { classNames } from './layers'
 import { classesIn, legendLabels, MapLegend } from './MapLegend'
 import { MapTools } from './MapTools'
 import { nearestMark, neighbourMark } from './nearest'
+import { CELL, cellColours, MOST_MARKS, partName, sceneOf } from './scene'
 import { markTitle, table, words } from './summary'
 import { type LbaAxis, useAxis } from './useAxis'
 import { useZones } from './useZones'
 import { ZoneLegend, zoneLabelsIn } from './ZoneLegend'
 import { ZoneNumbers } from './ZoneNumbers'
 import { drawZoneMarks, drawZones, inZone, zoneColoursOf, zoneTip, zoneWords } from './zones'
-
-/** Most marks; with more requests the map is a grid. */
-const MOST_MARKS = 6_000
-/** Side of a grid cell, CSS px. */
-const CELL = 2
 
 export function SeekMap({ frame }: { readonly frame: ChartFrame }) {
   const { shown, view, plotWidth } = frame
@@ -126,34 +121,6 @@ interface MapPlotProps {
   readonly height: number
 }
 
-const longest = ({ shown }: ChartFrame): Shown | undefined =>
-  shown.reduce<Shown | undefined>((a, b) => (a === undefined || b.end > a.end ? b : a), undefined)
-
-function sceneOf(frame: ChartFrame, run: Shown, axis: LbaAxis, layer: Layer, height: number): MapScene {
-  const { palette } = frame
-  return {
-    range: frame.view.range,
-    width: frame.plotWidth,
-    height,
-    end: run === longest(frame) ? Number.POSITIVE_INFINITY : run.end,
-    parts: axis.parts,
-    geometry: run.filter.geometry,
-    byAlignment: layer === 'alignment' && run.filter.geometry !== undefined,
-    classes: classTokens(layer).map(palette),
-    colours: {
-      odd: palette('sunken'),
-      unit: palette('grid'),
-      boundary: palette('axis'),
-      held: palette('held'),
-      ink: palette('ink'),
-      surface: palette('surface'),
-      page: palette('page'),
-      line: palette('line'),
-      flush: palette('op-flush'),
-    },
-  }
-}
-
 /** Paints a grid once; until the next answer the image is only stretched. */
 function paint(grid: Grid, ask: Query<'seekMap'>, colours: CellColours): PaintedGrid {
   const { w, h, data } = gridPixels(grid, CELL, colours)
@@ -162,16 +129,10 @@ function paint(grid: Grid, ask: Query<'seekMap'>, colours: CellColours): Painted
   return { image, w, range: ask.range, bands: inPixels(ask.bands, CELL) }
 }
 
-const cellColours = (palette: Palette, layer: Layer, max: number): CellColours => ({
-  max,
-  steps: DENSITY_TOKENS.map(token => rgbOf(palette(token))),
-  classes: layer === 'density' ? undefined : classTokens(layer).map(token => rgbOf(palette(token))),
-})
-
 function MapPlot({ frame, run, reply, zoneMarks, axis, layer, max, height }: MapPlotProps) {
   const { view, plotWidth, actions } = frame
   const { answer, ask } = reply
-  const scene = useMemo(() => sceneOf(frame, run, axis, layer, height), [frame, run, axis, layer, height])
+  const scene = useMemo(() => sceneOf(frame, run, axis.parts, layer, height), [frame, run, axis, layer, height])
   const painted = useMemo(
     () => (answer?.kind === 'grid' && ask !== undefined ? paint(answer, ask, cellColours(frame.palette, layer, max)) : undefined),
     [answer, ask, frame.palette, layer, max],
@@ -262,32 +223,6 @@ function MapPlot({ frame, run, reply, zoneMarks, axis, layer, max, height }: Map
       {box && <rect className="plot-selected" data-selected-mark="" x={box.x - 3} y={box.y - 3} width={box.w + 6} height={box.h + 6} rx={2} />}
     </Plot>
   )
-}
-
-/** The process (or its partition) of all requests of a part, when there is only one. */
-function partName(
-  part: AxisPart,
-  answer: Marks | Grid | undefined,
-  ask: Query<'seekMap'> | undefined,
-  names: readonly string[],
-  frame: ChartFrame,
-  layer: Layer,
-): string | undefined {
-  if (layer !== 'process' || answer === undefined || ask === undefined) return undefined
-  const found = new Set<number>()
-  if (answer.kind === 'marks') {
-    for (let i = 0; i < answer.n; i += 1) if ((answer.lba[i] ?? 0) >= part.lba0 && (answer.lba[i] ?? 0) < part.lba1) found.add(answer.cls[i] ?? 0)
-  } else {
-    const band = ask.bands.find(b => b.lba0 === part.lba0)
-    if (band === undefined) return undefined
-    for (let x = 0; x < answer.w; x += 1) {
-      for (let y = band.y0; y < band.y1; y += 1) if ((answer.counts[x * answer.h + y] ?? 0) > 0) found.add(answer.cls[x * answer.h + y] ?? 0)
-    }
-  }
-  const [cls] = found
-  if (found.size !== 1 || cls === undefined || cls > 4) return undefined
-  const key = [...frame.processes].find(([, slot]) => slot === cls)?.[0]
-  return key === undefined ? names[cls] : viaName(key, frame.shown[0]?.run)
 }
 
 const outlined = (box: MarkBox | undefined): Pick<Tip, 'box'> => (box === undefined ? {} : { box })

@@ -1,13 +1,12 @@
 /** The LBA axis that all runs share: cut, true to scale, or zoomed in. */
 import { useMemo } from 'react'
-import { count, sectorSize } from '../../lib/format'
 import { sector } from '../../lib/units'
 import type { ChartFrame } from '../shared/shown'
-import { type Tick, tickLabel } from '../shared/ticks'
+import type { Tick } from '../shared/ticks'
 import { useAnswers } from '../shared/useAnswers'
 import { zoomSpan } from '../shared/viewport'
-import { type AxisPart, GAP_SHARE, layOut, lbaAt, MOST_PARTS, unionOf, yWithin } from './bands'
-import { rulerFits, stripeTicks } from './ruler'
+import { outermost, ticksOf } from './axis'
+import { type AxisPart, GAP_SHARE, layOut, lbaAt, MOST_PARTS, unionOf } from './bands'
 
 export interface LbaAxis {
   /** Whether the bands are known yet. */
@@ -45,12 +44,11 @@ export function useAxis(frame: ChartFrame, height: number): LbaAxis {
     const spans = JSON.parse(key) as [number, number][]
     const whole: readonly [number, number] = [spans[0]?.[0] ?? 0, Math.max(1, ...spans.map(s => s[1]))]
     const parts = layOut(lba ? [lba] : trueScale || spans.length === 0 ? [whole] : spans, height)
-    const only = parts.length === 1 ? parts[0] : undefined
     return {
       known,
       parts,
       canCut: spans.length > 1,
-      ...ticksOf(parts, only, geometry, axisWidth < 56),
+      ...ticksOf(parts, geometry, axisWidth < 56),
       zoom(y, factor) {
         const at = lbaAt(parts, y)
         if (at === undefined) return
@@ -60,45 +58,4 @@ export function useAxis(frame: ChartFrame, height: number): LbaAxis {
       },
     }
   }, [key, known, lba, trueScale, height, geometry, actions, axisWidth])
-}
-
-const outermost = (spans: readonly (readonly [number, number])[]): [number, number] => [
-  Math.min(...spans.map(s => s[0])),
-  Math.max(...spans.map(s => s[1])),
-]
-
-const SIZES = [
-  { sectors: 2 ** 31, name: 'TiB' },
-  { sectors: 2 ** 21, name: 'GiB' },
-  { sectors: 2 ** 11, name: 'MiB' },
-  { sectors: 2, name: 'KiB' },
-]
-
-function ticksOf(
-  parts: readonly AxisPart[],
-  only: AxisPart | undefined,
-  geometry: Parameters<typeof rulerFits>[1],
-  narrow: boolean,
-): { readonly what: string; readonly ticks: readonly Tick[] } {
-  if (only === undefined) {
-    return {
-      what: `LBA${narrow ? '' : ', sectors'}; unused ranges cut out`,
-      ticks: parts.map(part => ({ at: part.bottom - 7, label: narrow ? sectorSize(part.lba0) : count(part.lba0) })),
-    }
-  }
-  if (rulerFits(only, geometry))
-    return {
-      what: `stripes of ${sectorSize(geometry.unit * geometry.dataDisks)}; thin lines: ${sectorSize(geometry.unit)} units`,
-      ticks: stripeTicks(only, geometry),
-    }
-  const span = only.lba1 - only.lba0
-  const unit = SIZES.find(s => span >= 3 * s.sectors) ?? { sectors: 1, name: 'sectors' }
-  const first = only.lba0 / unit.sectors
-  // Ticks are powers of two apart, as LBA sizes are.
-  const step = 2 ** Math.ceil(Math.log2(span / unit.sectors / 4))
-  const ticks: Tick[] = []
-  for (let k = Math.ceil(first / step); k * step <= only.lba1 / unit.sectors; k += 1) {
-    ticks.push({ at: yWithin(only, k * step * unit.sectors), label: tickLabel(k * step) })
-  }
-  return { what: `LBA in ${unit.name}`, ticks }
 }

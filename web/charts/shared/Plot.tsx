@@ -182,13 +182,3 @@ function outlineAt(element: HTMLElement, box: Tip['box']): void {
   element.style.width = `${box.w + 4}px`
   element.style.height = `${box.h + 4}px`
 }
-
-/** `A ends at 4.03 s; B runs 3.74 s longer`, or that the rest is not read yet. */
-export function endNoteOf(run: Shown, shown: readonly Shown[]): string | undefined {
-  if (!run.info.complete) return 'not read yet'
-  const longest = shown.reduce((a, b) => (b.end > a.end ? b : a), run)
-  if (longest.end <= run.end) return undefined
-  const time = (t: number) => (longest.end >= 1e9 ? `${(t / 1e9).toFixed(2)} s` : duration(t))
-  const ends = `${run.letter} ends at ${time(run.end)}`
-  return longest.info.complete ? `${ends}; ${longest.letter} runs ${time(longest.end - run.end)} longer` : ends
-}

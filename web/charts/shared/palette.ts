@@ -1,5 +1,4 @@
-/** Colours for canvases, read from the CSS custom properties of the current theme. A theme change repaints without new queries. */
-import { useSyncExternalStore } from 'react'
+/** Colours and sizes that charts take from tokens.css. Pure; `theme.ts` reads the tokens of the page. */
 import { ALIGNMENT_CLASSES, type AlignmentClass } from '../../engine/protocol'
 
 /** A colour by its token's name: `density-1`, `op-read`, `ink`. */
@@ -14,61 +13,13 @@ export const DENSITY_TOKENS = ['density-1', 'density-2', 'density-3', 'density-4
 export const ORDERED_TOKENS = [...DENSITY_TOKENS, 'ink'] as const
 export const SYNC_TOKENS = ['proc-1', 'proc-2', 'proc-3', 'proc-4'] as const
 
-/** Created once, as is what watches it: Chromium keeps every MediaQueryList for a long time. */
-let system: MediaQueryList | undefined
-const systemTheme = (): MediaQueryList => {
-  system ??= matchMedia('(prefers-color-scheme: dark)')
-  return system
-}
-
-const isDark = (): boolean => {
-  const { theme } = document.documentElement.dataset
-  return theme === undefined ? systemTheme().matches : theme === 'dark'
-}
-
 /** Custom properties are not computed: `light-dark(#fff, #000)` is read as it is in tokens.css. */
 const LIGHT_DARK = /^light-dark\(\s*([^,]+?)\s*,\s*([^)]+?)\s*\)$/
 
-/** The value of a custom property in the current theme. */
-export function resolveColour(value: string): string {
-  const [, light, dark] = LIGHT_DARK.exec(value.trim()) ?? []
-  return (isDark() ? dark : light) ?? value.trim()
-}
-
-const watchers = new Set<() => void>()
-let watching = false
-
-function watchTheme(changed: () => void): () => void {
-  watchers.add(changed)
-  if (!watching) {
-    watching = true
-    const tell = () => {
-      for (const watcher of watchers) watcher()
-    }
-    new MutationObserver(tell).observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] })
-    systemTheme().addEventListener('change', tell)
-  }
-  return () => {
-    watchers.delete(changed)
-  }
-}
-
-/** Whether the theme is dark; renders again when that changes. */
-export function useDarkTheme(): boolean {
-  return useSyncExternalStore(watchTheme, isDark)
-}
-
-/** Reads the current values of tokens. */
-export function readPalette(): Palette {
-  const style = getComputedStyle(document.documentElement)
-  const known = new Map<string, string>()
-  return token => {
-    const cached = known.get(token)
-    if (cached !== undefined) return cached
-    const value = resolveColour(style.getPropertyValue(`--${token}`))
-    known.set(token, value)
-    return value
-  }
+/** The value of a token in a theme. */
+export function inTheme(value: string, dark: boolean): string {
+  const [, light, other] = LIGHT_DARK.exec(value.trim()) ?? []
+  return (dark ? other : light) ?? value.trim()
 }
 
 /** The hexadecimal digits of a colour as bytes; minified colours have one digit per channel. */

@@ -10,20 +10,17 @@ import { ALIGNMENT_TOKENS, type StripeSizes } from '../shared/palette'
 import { Row } from '../shared/Row'
 import type { ChartFrame, Shown } from '../shared/shown'
 import type { Surface } from '../shared/surface'
-import { binWidth, type Tick } from '../shared/ticks'
+import { binWidth } from '../shared/ticks'
 import { type Reply, useAnswers } from '../shared/useAnswers'
 import { binsOver } from '../shared/viewport'
 import { drawStripes, partialShare, stripeTop } from './draw'
+import { heightOf, stripeTicks } from './scale'
 import { partWords, table, words } from './summary'
 
 /** Width of a cell and rows of the stripe, px. */
 const CELL = 4
 const TITLE = 'Position in stripe'
 const PARTIAL = 'share of stripes written partially'
-/** Least distance of two labels, px. */
-const LABEL = 16
-
-const heightOf = (sizes: StripeSizes): number => stripeTop(sizes) + sizes.stripe
 
 const ENTRIES: readonly LegendEntry[] = [
   ...ALIGNMENT_CLASSES.map(
@@ -37,13 +34,6 @@ const ENTRIES: readonly LegendEntry[] = [
 export function Stripes({ frame }: { readonly frame: ChartFrame }) {
   const geometry = frame.shown.find(s => s.filter.geometry)?.filter.geometry
   return geometry === undefined ? undefined : <StripeRow frame={frame} geometry={geometry} />
-}
-
-function ticksOf({ unit, dataDisks }: Geometry, sizes: StripeSizes): readonly Tick[] {
-  const every = Math.max(1, Math.ceil(LABEL / (sizes.stripe / dataDisks)))
-  const at = Array.from({ length: Math.floor(dataDisks / every) + 1 }, (_, k) => k * every)
-  const place = (k: number): Tick => ({ at: heightOf(sizes) - (k / dataDisks) * sizes.stripe, label: k === 0 ? '0' : sectorSize(k * unit) })
-  return [{ at: 0, label: '100%' }, ...at.map(place)]
 }
 
 function StripeRow({ frame, geometry }: { readonly frame: ChartFrame; readonly geometry: Geometry }) {
@@ -60,7 +50,7 @@ function StripeRow({ frame, geometry }: { readonly frame: ChartFrame; readonly g
     'stripes',
     150,
   )
-  const ticks = ticksOf(geometry, sizes)
+  const ticks = stripeTicks(geometry, sizes)
   return (
     <Row
       frame={frame}

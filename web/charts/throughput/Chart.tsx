@@ -1,7 +1,6 @@
 /** Completed I/O over time: MB/s or IOPS, by operation. */
 import { useCallback, useMemo } from 'react'
-import type { FigureInterval, Range, RateSeries } from '../../engine/protocol'
-import type { SummaryDevice } from '../../engine/summary'
+import type { FigureInterval } from '../../engine/protocol'
 import { figure } from '../../lib/format'
 import { Legend, type LegendEntry } from '../shared/Legend'
 import { UnreliableMark } from '../shared/LossIntervals'
@@ -10,41 +9,14 @@ import { Row } from '../shared/Row'
 import { Switch } from '../shared/Switch'
 import { type ChartFrame, filtered, type Shown } from '../shared/shown'
 import type { Surface } from '../shared/surface'
-import { amountScale, amountTicks, binWidth, tickLabel, topOf } from '../shared/ticks'
+import { amountScale, binWidth, tickLabel } from '../shared/ticks'
 import { useAnswers } from '../shared/useAnswers'
 import { useIntervals } from '../shared/useIntervals'
 import { binsOver } from '../shared/viewport'
-import { drawSteps } from './draw'
-import { data, KINDS, kindsInWords, type RateOp, type RateUnit, seriesOf, table, words } from './summary'
+import { BIN_PX, HEADROOM, intervalOf, meanOf, paintRate, perSecond, type RateReply, rateAxis, TOKENS } from './scene'
+import { data, kindsInWords, type RateOp, type RateUnit, seriesOf, table, words } from './summary'
 
-const BIN_PX = 6
-const TOKENS: Readonly<Record<RateOp, string>> = { read: 'op-read', write: 'op-write', discard: 'op-discard' }
-const DASHES: Readonly<Record<RateOp, readonly number[]>> = { read: [], write: [], discard: [4, 2] }
 const SHAPES: Readonly<Record<RateOp, NonNullable<LegendEntry['shape']>>> = { read: 'line', write: 'square', discard: 'dash' }
-
-/** MB or requests per second. */
-const perSecond = (value: number, bin: number, unit: RateUnit): number => (value / (bin / 1e9)) * (unit === 'bytes' ? 1e-6 : 1)
-
-/** Mean of the full run in the row's unit; the summary has only throughput by direction. */
-function meanOf(figures: SummaryDevice | undefined, kind: RateOp, unit: RateUnit, only: boolean): number | undefined {
-  if (figures === undefined) return undefined
-  if (unit === 'ios') return only ? figures.throughput?.iops : undefined
-  if (kind === 'discard') return undefined
-  const { throughput } = figures
-  return throughput && (kind === 'read' ? throughput.read_bps : throughput.write_bps) / 1e6
-}
-
-/** The interval of that mean. */
-function intervalOf(of: (key: string) => FigureInterval | undefined, kind: RateOp, unit: RateUnit): FigureInterval | undefined {
-  if (unit === 'ios') return of('iops')
-  const own = of(kind === 'read' ? 'read_bps' : 'write_bps')
-  return own && [own[0] / 1e6, own[1] === null ? null : own[1] / 1e6]
-}
-
-interface RateReply {
-  readonly range: Range
-  readonly series: RateSeries
-}
 
 export function Throughput({ frame, timed }: { readonly frame: ChartFrame; readonly timed: boolean }) {
   const { shown, view, plotWidth, actions } = frame
@@ -59,15 +31,8 @@ export function Throughput({ frame, timed }: { readonly frame: ChartFrame; reado
       ),
     [replies],
   )
-  const kinds = KINDS.filter(kind => series.some(s => s !== undefined && seriesOf(s.series, kind, 'ios').some(v => v > 0)))
-  const binOf = (s: RateReply) => (s.range.t1 - s.range.t0) / s.series.readBytes.length
-  const peak = Math.max(
-    1e-9,
-    ...series.flatMap(s => (s === undefined ? [] : kinds.map(kind => perSecond(Math.max(...seriesOf(s.series, kind, unit)), binOf(s), unit)))),
-  )
-  const highest = topOf(peak, 2)
-  const scale = amountScale(highest, height, 8)
-  const ticks = amountTicks(highest, 2).filter(v => v <= highest * 1.001)
+  const { kinds, highest, ticks } = rateAxis(series, unit)
+  const scale = amountScale(highest, height, HEADROOM)
   const legend =
     kinds.length > 1 ? (
       <Legend entries={kinds.map(kind => ({ label: kind, token: TOKENS[kind], shape: SHAPES[kind] }))} />
@@ -159,26 +124,7 @@ function RatePlot({ frame, run, answered, kinds, unit, highest, lines, mean, int
   const draw = useCallback(
     (surface: Surface) => {
       if (answered === undefined) return
-      const bin = (answered.range.t1 - answered.range.t0) / answered.series.readBytes.length
-      // Areas are drawn below lines.
-      const order = [...kinds.keys()].sort((a, b) => Number(kinds[b] === 'write') - Number(kinds[a] === 'write'))
-      for (const i of order) {
-        const kind = kinds[i]
-        if (kind === undefined) continue
-        drawSteps(
-          surface,
-          {
-            range: answered.range,
-            values: seriesOf(answered.series, kind, unit).map(v => perSecond(v, bin, unit)),
-            colour: kinds.length === 1 ? palette('in-flight') : palette(TOKENS[kind]),
-            dash: kinds.length === 1 ? [] : DASHES[kind],
-            area: kinds.length === 1 ? palette('in-flight-soft') : kind === 'write' ? palette('op-write') : undefined,
-            mean: means[i],
-            interval: intervals[i],
-          },
-          { range: view.range, width: plotWidth, begin: run.device.active[0], end: run.end, y: amountScale(highest, height, 8) },
-        )
-      }
+      paintRate(surface, { answered, kinds, unit, highest, means, intervals }, { run, range: view.range, width: plotWidth, height, palette })
     },
     [answered, key, unit, view.range, plotWidth, run, highest, palette, height],
   )

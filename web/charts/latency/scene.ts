@@ -1,0 +1,49 @@
+/** The painting of one run's heat map. Pure. */
+import type { Distribution, Query, QueryAnswer, Range } from '../../engine/protocol'
+import { DENSITY_TOKENS, type Palette } from '../shared/palette'
+import type { Shown } from '../shared/shown'
+import type { Surface } from '../shared/surface'
+import { logY } from '../shared/ticks'
+import { drawHeat } from './draw'
+import type { AxisSpan } from './scale'
+
+/** Side of a cell, px. */
+export const CELL = 4
+
+export interface HeatPicture {
+  readonly answer: QueryAnswer<'latencyGrid'>
+  readonly ask: Query<'latencyGrid'>
+  /** Largest cell of all runs. */
+  readonly max: number
+  readonly distribution: Distribution | undefined
+}
+
+export interface HeatPlace {
+  readonly run: Pick<Shown, 'end'>
+  readonly range: Range
+  readonly width: number
+  readonly height: number
+  readonly span: AxisSpan
+  readonly palette: Palette
+}
+
+export function paintHeat(surface: Surface, { answer, ask, max, distribution }: HeatPicture, place: HeatPlace): void {
+  const { run, range, width, height, span, palette } = place
+  drawHeat(
+    surface,
+    { range: ask.range, low: ask.low, high: ask.high, w: answer.w, h: answer.h, counts: answer.counts },
+    {
+      range,
+      width,
+      height,
+      end: run.end,
+      y: logY(span.low, span.high, height),
+      max,
+      steps: DENSITY_TOKENS.map(palette),
+      levels: distribution === undefined || distribution.n === 0 ? [] : [distribution.p50, distribution.p99],
+      tail: distribution?.p99 ?? Number.POSITIVE_INFINITY,
+      mark: palette('density-4'),
+      line: palette('ink'),
+    },
+  )
+}

@@ -1,0 +1,77 @@
+/** What the map of a run is drawn with: its scene, colours of cells, names of parts. Pure. */
+import type { Grid, Layer, Marks, Query } from '../../engine/protocol'
+import { viaName } from '../shared/names'
+import { DENSITY_TOKENS, type Palette, rgbOf } from '../shared/palette'
+import type { ChartFrame, Shown } from '../shared/shown'
+import type { AxisPart } from './bands'
+import type { CellColours } from './cells'
+import type { MapScene } from './draw'
+import { classTokens } from './layers'
+
+/** Most marks; with more requests the map is a grid. */
+export const MOST_MARKS = 6_000
+/** Side of a grid cell, CSS px. */
+export const CELL = 2
+
+/** What a map needs of its frame. */
+export type MapFrame = Pick<ChartFrame, 'shown' | 'plotWidth' | 'palette' | 'processes'> & { readonly view: Pick<ChartFrame['view'], 'range'> }
+
+const longest = ({ shown }: Pick<MapFrame, 'shown'>): Shown | undefined =>
+  shown.reduce<Shown | undefined>((a, b) => (a === undefined || b.end > a.end ? b : a), undefined)
+
+export function sceneOf(frame: MapFrame, run: Shown, parts: readonly AxisPart[], layer: Layer, height: number): MapScene {
+  const { palette } = frame
+  return {
+    range: frame.view.range,
+    width: frame.plotWidth,
+    height,
+    end: run === longest(frame) ? Number.POSITIVE_INFINITY : run.end,
+    parts,
+    geometry: run.filter.geometry,
+    byAlignment: layer === 'alignment' && run.filter.geometry !== undefined,
+    classes: classTokens(layer).map(palette),
+    colours: {
+      odd: palette('sunken'),
+      unit: palette('grid'),
+      boundary: palette('axis'),
+      held: palette('held'),
+      ink: palette('ink'),
+      surface: palette('surface'),
+      page: palette('page'),
+      line: palette('line'),
+      flush: palette('op-flush'),
+    },
+  }
+}
+
+export const cellColours = (palette: Palette, layer: Layer, max: number): CellColours => ({
+  max,
+  steps: DENSITY_TOKENS.map(token => rgbOf(palette(token))),
+  classes: layer === 'density' ? undefined : classTokens(layer).map(token => rgbOf(palette(token))),
+})
+
+/** The process (or its partition) of all requests of a part, when there is only one. */
+export function partName(
+  part: AxisPart,
+  answer: Marks | Grid | undefined,
+  ask: Query<'seekMap'> | undefined,
+  names: readonly string[],
+  frame: Pick<MapFrame, 'shown' | 'processes'>,
+  layer: Layer,
+): string | undefined {
+  if (layer !== 'process' || answer === undefined || ask === undefined) return undefined
+  const found = new Set<number>()
+  if (answer.kind === 'marks') {
+    for (let i = 0; i < answer.n; i += 1) if ((answer.lba[i] ?? 0) >= part.lba0 && (answer.lba[i] ?? 0) < part.lba1) found.add(answer.cls[i] ?? 0)
+  } else {
+    const band = ask.bands.find(b => b.lba0 === part.lba0)
+    if (band === undefined) return undefined
+    for (let x = 0; x < answer.w; x += 1) {
+      for (let y = band.y0; y < band.y1; y += 1) if ((answer.counts[x * answer.h + y] ?? 0) > 0) found.add(answer.cls[x * answer.h + y] ?? 0)
+    }
+  }
+  const [cls] = found
+  if (found.size !== 1 || cls === undefined || cls > 4) return undefined
+  const key = [...frame.processes].find(([, slot]) => slot === cls)?.[0]
+  return key === undefined ? names[cls] : viaName(key, frame.shown[0]?.run)
+}
