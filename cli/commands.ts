@@ -3,6 +3,8 @@
  * docs/user-guide.md are all made from it.
  */
 
+import { CHARTS } from './plot/names'
+
 export interface OptionSpec {
   /** One letter. */
   readonly short?: string
@@ -33,6 +35,17 @@ export const OPTIONS = {
   baseline: { value: 'N', help: 'compare with run N (default 1)' },
   device: { value: 'DEV', help: 'compare device vda, md0 or 254,0 (default: the array, else the busiest disk)' },
   output: { short: 'o', value: 'FILE', file: true, help: 'write to FILE' },
+  chart: {
+    value: 'NAME',
+    repeat: true,
+    choices: CHARTS,
+    help: 'chart to print; repeat it (default: seek-map, queue-depth, throughput and latency)',
+  },
+  columns: { value: 'N', help: 'width of the text, 40 to 240 columns (default 72, which fits mail)' },
+  ascii: { help: 'only printable ASCII (the default unless the locale is UTF-8)' },
+  svg: { help: 'write a picture as SVG, drawn as on the page' },
+  png: { help: 'write a picture as PNG, drawn as on the page' },
+  dark: { help: 'picture with dark colours' },
   raw: { help: 'write names in CSV as they are, also those that a spreadsheet runs as formulas (without it, an apostrophe is put before them)' },
   filename: { value: 'PATH', help: 'replay on PATH (default: /dev/ and the name of the recorded device)' },
   title: { value: 'TEXT', help: 'title of the report (default: the labels)' },
@@ -127,6 +140,36 @@ export const COMMANDS = {
     operands: 'paths',
     options: ['json', 'stripe', ...READING],
     examples: ['noise repeats/', 'noise --json repeats/ > noise.json'],
+  },
+  plot: {
+    group: 'Figures',
+    summary: 'Print charts as text, or write them as a picture',
+    about: [
+      'Draws the charts of the page without a browser: as text that can be pasted into mail, or as one SVG or PNG. Several runs are one above the other on the same axes; the words below each chart have the figures of the range.',
+      'In braille a seek map has a dot wherever there are requests; with --ascii it has letters, or the density of each cell. Reads and writes have separate plots, letters or, on a terminal, colours (not with NO_COLOR).',
+      `Charts: ${CHARTS.join(', ')}. stripes and alignment need --stripe, or a description of the array next to the trace.`,
+    ],
+    operands: 'paths',
+    options: [
+      'chart',
+      'columns',
+      'ascii',
+      'svg',
+      'png',
+      'dark',
+      ['output', 'write FILE.svg, FILE.png or FILE.txt'],
+      'stripe',
+      ['device', 'show device vda, md0 or 254,0 (default: the array, else the busiest disk)'],
+      'label',
+      ['range', 'only this time window: seconds since the first event; either end may be omitted'],
+      ...READING_COMPLETE,
+    ],
+    examples: [
+      'plot before after',
+      'plot --chart seek-map --range 2:3 before',
+      'plot --ascii --columns 132 before after',
+      'plot before after -o comparison.png',
+    ],
   },
   requests: {
     group: 'Figures',

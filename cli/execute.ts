@@ -1,5 +1,6 @@
 import { isEngineError } from '../web/engine/errors'
 import { print, ReaderGone } from './output'
+import { plotGiven } from './plotValues'
 import { helpFor, type Invocation, parse } from './program'
 import { complainOf, endComplaints, say } from './progress'
 import { systemCode } from './system'
@@ -53,6 +54,9 @@ async function invoke(invocation: Invocation, argv: readonly string[]): Promise<
     const { output } = values
     const options = { format: given.requestFormat(values), raw: values.raw ?? false, ...given.geometryGiven(values), ...given.rangeGiven(values) }
     await (await import('./requests')).requests(inputs, { ...options, ...(output !== undefined && { output }) })
+  } else if (command === 'plot') {
+    const options = plotGiven(values, { env: process.env, terminal: process.stdout.isTTY === true })
+    await (await import('./plot')).plot(inputs, options)
   } else if (command === 'replay') {
     await (await import('./replay')).replay(inputs, given.replayGiven(values))
   } else {

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { accessSync, closeSync, constants, fchmodSync, fsyncSync, openSync, realpathSync, renameSync, rmSync, type Stats, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { type StyledLine, styledText } from './styled'
 import { systemCode, systemWords } from './system'
 import { SetupError } from './usage'
 import { visible } from './visible'
@@ -37,6 +38,9 @@ export interface OutputTarget {
   keep(): void
   drop(): void
 }
+
+/** Prints lines of which some stretches have a colour: what they contain is made visible, the colours are ours. */
+export const printStyled = (lines: readonly StyledLine[], coloured: boolean): Promise<void> => send(styledText(lines, coloured))
 
 const toStandardOutput: OutputTarget = {
   write: bytes => (process.stdout.isTTY ? printExactly(new TextDecoder().decode(bytes)) : send(bytes)),

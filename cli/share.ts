@@ -1,83 +1,29 @@
 /** `seekscope link` and `seekscope report`: a comparison as a URL or a file, without the traces. Made by the code of the page. */
 import { readFileSync } from 'node:fs'
-import { directClient, resultsAnswer, resultsClient } from '../web/engine/answer'
-import type { CompareQuery, SnapshotSize } from '../web/engine/protocol'
+import { resultsAnswer, resultsClient } from '../web/engine/answer'
+import type { SnapshotSize } from '../web/engine/protocol'
 import { ascii } from '../web/lib/format'
 import type { Link } from '../web/link/link'
 import { LETTERS } from '../web/link/view'
 import { roomFor, SHORT, snapshotAddress } from '../web/share/address'
 import { reportOf } from '../web/share/reportOf'
 import { type IncludedNames, sumsOf, takeSnapshot } from '../web/share/take'
-import { pageOfTraces, type ReadTrace, withComparison } from '../web/share/traces'
+import { pageOfTraces, withComparison } from '../web/share/traces'
 import { EMPTY_PAGE, type Page } from '../web/state/page'
-import { checksumOf } from './checksum'
 import { loadEngine } from './engine'
+import { openRuns, type Summed } from './openRuns'
 import { outputTarget, print } from './output'
 import { complain, say } from './progress'
-import type { OpenTrace } from './read'
 import type { FoundResults } from './results'
-import { arrayOf, suggestGeometry } from './runs'
-import { ofEachTrace } from './traces'
 import { SetupError } from './usage'
 import { checkBaseline, type RunArrangement, type TraceInputs } from './values'
 
-/** Whether checksums of the traces are wanted: each trace is read once more. */
-interface Summed {
-  readonly sums: boolean
-}
-
 export interface ShareOptions extends RunArrangement, IncludedNames {}
-
-/** A trace that is kept open, as the page takes it. */
-interface SharedTrace {
-  readonly open: OpenTrace
-  readonly run: ReadTrace
-  readonly sum?: string
-}
-
-function sharedTraces(
-  inputs: TraceInputs,
-  { geometry, labels, groups, device, sums }: ShareOptions & Summed,
-  results: (found: FoundResults) => void,
-): Promise<readonly SharedTrace[]> {
-  const engine = loadEngine()
-  return ofEachTrace(
-    inputs,
-    ({ trace, index, notes, bench, settings, label, kernel, path, files }): SharedTrace => {
-      const own = geometry ?? arrayOf(notes)
-      const query = own ? { geometry: own } : {}
-      const digest = trace.query('digest', query)
-      if (!geometry) suggestGeometry(path, digest)
-      // The engine chooses the device to compare; the page shows the same one.
-      const alone: CompareQuery = { runs: [{ label, trace: digest, ...(device !== undefined && { device }) }], baseline: 0 }
-      const compared: string | undefined = engine.compare(JSON.stringify(alone)).runs[0]?.device
-      const info = trace.query('info', {})
-      const shown = info.devices.find(d => compared === d.name || compared === d.dev)
-      const group = groups[index]
-      return {
-        open: trace,
-        ...(sums && { sum: checksumOf(files) }),
-        run: {
-          client: directClient(engine, trace.engine),
-          info,
-          label: labels[index] ?? label,
-          ...(kernel && { kernel }),
-          ...(group && { group }),
-          ...query,
-          ...(bench.length > 0 && { bench }),
-          ...(settings.length > 0 && { settings }),
-          ...(shown && { device: shown.index }),
-        },
-      }
-    },
-    { keep: true, results },
-  )
-}
 
 /** Calls `use` with the traces as a compared page, and with their checksums. Without a trace and without results it reports that. */
 async function withPage(inputs: TraceInputs, options: ShareOptions & Summed, use: (page: Page, sums: Link['sums']) => Promise<void>): Promise<void> {
   const without: FoundResults[] = []
-  const all = await sharedTraces({ ...inputs, most: LETTERS.length }, options, results => without.push(results))
+  const all = await openRuns({ ...inputs, most: LETTERS.length }, options, results => without.push(results))
   const [found] = without
   const engine = loadEngine()
   const client = resultsClient(async (kind, ask) => resultsAnswer(engine, kind, ask))

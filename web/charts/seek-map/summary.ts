@@ -9,12 +9,22 @@ import { LAYER_NAMES } from './layers'
 /** The map of one run in words. */
 export function words(run: Shown, answer: Marks | Grid | undefined, parts: readonly AxisPart[], layer: Layer): string {
   if (answer === undefined) return `Seek map of ${run.letter}: not read yet.`
+  const kind = answer.kind === 'marks' ? 'each drawn from issue to completion' : `as a density map with up to ${count(answer.max)} per cell`
+  return `${placeWords(run, answer.n, parts)}, ${kind}, coloured by ${LAYER_NAMES[layer]}.${courseWords(run)}`
+}
+
+/** How many requests are where. */
+export function placeWords(run: Shown, n: number, parts: readonly AxisPart[]): string {
   const where = parts.map(part => `${count(part.lba0)} to ${count(part.lba1)}`).join('; ')
+  const reach = `${parts.length === 1 ? 'sectors' : `${parts.length} parts of the disk, sectors`} ${where}`
+  return `Seek map of ${run.letter}: ${counted(n, 'request')} in ${reach}`
+}
+
+/** Starts with a space. */
+export function courseWords(run: Shown): string {
   const follow = run.figures?.interleaving
   const turns = follow && follow.switch_share > 0 ? ` ${share(follow.switch_share)} of the requests switch process.` : ''
-  const kind = answer.kind === 'marks' ? 'each drawn from issue to completion' : `as a density map with up to ${count(answer.max)} per cell`
-  const reach = `${parts.length === 1 ? 'sectors' : `${parts.length} parts of the disk, sectors`} ${where}`
-  return `Seek map of ${run.letter}: ${counted(answer.n, 'request')} in ${reach}, ${kind}, coloured by ${LAYER_NAMES[layer]}. The run lasts ${duration(run.end - run.begin)}.${turns}`
+  return ` The run lasts ${duration(run.end - run.begin)}.${turns}`
 }
 
 /** Marks one by one; of a grid, requests by part of the axis. */

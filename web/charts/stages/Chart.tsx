@@ -10,7 +10,7 @@ import { renamed, type Table } from '../shared/table'
 import { amountTicks, tickLabel } from '../shared/ticks'
 import { useAnswers } from '../shared/useAnswers'
 import { drawBar, place } from './draw'
-import { cutOf, type StageSegment, segmentsOf, stageName } from './segments'
+import { cutOf, type StageSegment, segmentsOf, stageName, totalOf, words as wordsOf } from './segments'
 
 const ROW = 30
 const BAR = 22
@@ -31,7 +31,7 @@ export function Stages({ frame, width: whole }: { readonly frame: ChartFrame; re
   const bars = shown.map((run, i) => {
     const stages = replies[i]?.answer?.stages
     const segments = stages === undefined ? [] : segmentsOf(stages, cut)
-    return { run, segments, total: segments.reduce((sum, s) => sum + s.mean, 0), stages }
+    return { run, segments, total: totalOf(segments), stages }
   })
   const most = Math.max(1, ...bars.map(b => b.total))
   const unit = UNITS.find(u => most >= u.per) ?? { per: 1, name: 'ns' }
@@ -56,11 +56,7 @@ export function Stages({ frame, width: whole }: { readonly frame: ChartFrame; re
     [key, palette, most, width],
   )
   const used = bars.flatMap(b => b.segments).filter((s, i, all) => all.findIndex(t => t.stage === s.stage) === i)
-  const words = bars.map(({ run, segments, total }) =>
-    segments.length === 0
-      ? `Stages of ${run.letter}: no visible request completed.`
-      : `Stages of ${run.letter}, mean per request: ${segments.map(s => `${stageName(s.stage)} ${duration(s.mean)}`).join(', ')}; ${duration(total)} in total.`,
-  )
+  const words = bars.map(({ run, segments }) => wordsOf(run, segments))
   const table = (): Table => ({
     title: 'Time per request by stage, ms',
     columns: [{ label: 'run', text: true }, { label: 'stage', text: true }, { label: 'requests' }, { label: 'mean' }, { label: 'median' }],

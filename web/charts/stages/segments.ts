@@ -1,5 +1,7 @@
 /** Turns mean stages into segments of a bar: Q2G, G2I, I2D, D2C where the trace has them, else Q2D and D2C. */
 import type { QueryAnswer, Stage } from '../../engine/protocol'
+import { duration } from '../../lib/format'
+import type { Shown } from '../shared/shown'
 
 export interface StageSegment {
   readonly stage: Stage
@@ -37,3 +39,10 @@ export function segmentsOf(stages: StageAnswers, cut: readonly Stage[]): readonl
 }
 
 export const stageName = (stage: Stage): string => stage.toUpperCase()
+
+export const totalOf = (segments: readonly StageSegment[]): number => segments.reduce((sum, s) => sum + s.mean, 0)
+
+export function words(run: Shown, segments: readonly StageSegment[]): string {
+  if (segments.length === 0) return `Stages of ${run.letter}: no visible request completed.`
+  return `Stages of ${run.letter}, mean per request: ${segments.map(s => `${stageName(s.stage)} ${duration(s.mean)}`).join(', ')}; ${duration(totalOf(segments))} in total.`
+}

@@ -1,0 +1,57 @@
+/** `seekscope plot`: charts as text in the terminal, or as one SVG or PNG. */
+import { LETTERS } from '../web/link/view'
+import { openRuns } from './openRuns'
+import { outputTarget, printStyled } from './output'
+import { chartLines } from './plot/block'
+import { chartText } from './plot/charts'
+import { plotFrame } from './plot/frame'
+import type { PlotName } from './plot/names'
+import type { Screen, StyledLine } from './plot/screen'
+import { complain, say } from './progress'
+import { styledText } from './styled'
+import type { RunArrangement, TimeLimits, TraceInputs } from './values'
+
+export interface PlotOptions extends Omit<RunArrangement, 'baseline' | 'groups'> {
+  readonly charts: readonly PlotName[]
+  readonly range?: TimeLimits
+  readonly screen: Screen
+  /** A picture instead of text. */
+  readonly picture?: { readonly format: 'svg' | 'png'; readonly dark: boolean }
+  readonly output?: string
+}
+
+export async function plot(inputs: TraceInputs, { charts, range, screen, picture, output, ...arrangement }: PlotOptions): Promise<void> {
+  const target = outputTarget(output)
+  try {
+    const open = await openRuns(
+      { ...inputs, prefersComplete: true, most: LETTERS.length },
+      { ...arrangement, groups: [], sums: false },
+      () => undefined,
+    )
+    try {
+      if (open.length === 0) return complain(inputs.paths.join(' '), 'no-run', 'No trace could be read.')
+      const frame = await plotFrame(
+        open.map(({ run }) => run),
+        range,
+      )
+      if (picture) {
+        const { chartsPicture } = await import('./plot/picture')
+        await target.write(await chartsPicture(frame, charts, picture))
+      } else {
+        const lines: StyledLine[] = []
+        for (const name of charts) {
+          if (lines.length > 0) lines.push([])
+          lines.push(...chartLines(screen, await chartText(name, frame, screen)))
+        }
+        if (output === undefined) await printStyled(lines, screen.coloured)
+        else await target.write(Buffer.from(styledText(lines, false)))
+      }
+      target.keep()
+      if (output !== undefined) say(`wrote ${output}`)
+    } finally {
+      for (const { open: trace } of open) trace.free()
+    }
+  } finally {
+    target.drop()
+  }
+}

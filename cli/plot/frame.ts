@@ -1,0 +1,69 @@
+/** The runs of a plot as the charts of the page take them, with one range and the figures of that range. */
+import { type Shown, type StableView, shownRuns } from '../../web/charts/shared/shown'
+import type { Digest, FigureInterval, Range } from '../../web/engine/protocol'
+import { ns } from '../../web/lib/units'
+import { pageOfTraces, type ReadTrace } from '../../web/share/traces'
+import { extentOf, NOTHING_HIDDEN } from '../../web/state/filter'
+import { processSlots } from '../../web/state/processes'
+import type { Run, View } from '../../web/state/types'
+import { UsageError } from '../usage'
+import type { TimeLimits } from '../values'
+import { visibleLine } from '../visible'
+
+export interface PlotFrame {
+  readonly runs: readonly Run[]
+  readonly shown: readonly Shown[]
+  readonly view: StableView
+  /** From the first to the last time of all runs. */
+  readonly extent: Range
+  /** Palette slots by process key, the same in all runs. */
+  readonly processes: ReadonlyMap<string, number>
+  /** The 95 % interval of a figure of the shown device. */
+  intervalOf(run: Shown, key: string): FigureInterval | undefined
+}
+
+const seconds = (t: number): string => `${Number((t / 1e9).toPrecision(6))} s`
+
+/** The common range; throws UsageError where it contains nothing of any run. */
+function rangeOf(extent: Range, limits: TimeLimits | undefined): Range {
+  if (limits === undefined) return extent
+  const t0 = Math.max(limits.t0 ?? extent.t0, extent.t0)
+  const t1 = Math.min(limits.t1 ?? extent.t1, extent.t1)
+  if (t1 <= t0) throw new UsageError(`--range: the runs are from ${seconds(extent.t0)} to ${seconds(extent.t1)}`)
+  return { t0: ns(t0), t1: ns(t1) }
+}
+
+/** Names from inputs are made visible here: what follows measures their width. */
+function named(run: ReadTrace): ReadTrace {
+  const devices = run.info.devices.map(device => ({ ...device, name: visibleLine(device.name) }))
+  return { ...run, label: visibleLine(run.label), info: { ...run.info, devices } }
+}
+
+const STAGES = ['q2c', 'd2c'] as const
+
+/** Queries summary and digest of each run. Rejects with an EngineError, or a UsageError for an empty range. */
+export async function plotFrame(traces: readonly ReadTrace[], limits: TimeLimits | undefined): Promise<PlotFrame> {
+  const read = pageOfTraces(traces.map(named)).runs
+  const extent = extentOf(read)
+  const range = rangeOf(extent, limits)
+  const asked = read.map(({ geometry }) => ({ ...(geometry && { geometry }), ...(limits && { range }) }))
+  const runs = await Promise.all(read.map(async (run, i): Promise<Run> => ({ ...run, summary: await run.client.query('summary', asked[i] ?? {}) })))
+  const digests = new Map<string, Digest>()
+  for (const [i, run] of runs.entries()) digests.set(run.id, await run.client.query('digest', asked[i] ?? {}))
+  const base: View = { range, stage: 'q2c', layout: 'columns', trueScale: false, hidden: NOTHING_HIDDEN }
+  const known = shownRuns(runs, base)
+  const stage = STAGES.find(name => known.some(run => (run.figures?.latency_ns[name]?.n ?? 0) > 0)) ?? 'q2c'
+  const view: View = { ...base, stage }
+  return {
+    runs,
+    shown: known,
+    view,
+    extent,
+    processes: processSlots(runs),
+    intervalOf: ({ id, device }, key) => digests.get(id)?.devices.find(d => d.dev === device.dev)?.bins.intervals?.[key],
+  }
+}
+
+/** The answers of all runs to one query each, in their order. */
+export const answers = <T>(frame: Pick<PlotFrame, 'shown'>, ask: (run: Shown) => Promise<T>): Promise<readonly T[]> =>
+  Promise.all(frame.shown.map(ask))

@@ -1,0 +1,188 @@
+/** Latency over time as shaded cells, and latency by percentile as curves. */
+import { roundTime, STAGE_NAMES, STAGE_WORDS, spanOf } from '../../web/charts/latency/scale'
+import { words as latencyWords } from '../../web/charts/latency/summary'
+import { latencyAt, percentileX, upToLongest } from '../../web/charts/percentiles/draw'
+import { crossingOf, curveAxis, percentileTicks } from '../../web/charts/percentiles/scene'
+import { countsInWords, crossingWords, percentileName, table } from '../../web/charts/percentiles/summary'
+import { densityStep } from '../../web/charts/shared/density'
+import { ofDevice, type Shown } from '../../web/charts/shared/shown'
+import { renamed, type Table, toText } from '../../web/charts/shared/table'
+import { logTicks, logY } from '../../web/charts/shared/ticks'
+import type { Distribution, QueryAnswer } from '../../web/engine/protocol'
+import { ns } from '../../web/lib/units'
+import { columnTime, GUTTER, plotColumns, timeGrid } from './axes'
+import { type RunPlot, type TextChart, type TextLane, timePlots, warning } from './block'
+import { answers, type PlotFrame } from './frame'
+import { createDots, createGrid, DOTS_ACROSS, DOTS_DOWN, glyphs, type Screen, type StyledLine, spoken } from './screen'
+import { rampLegend } from './textSeekMap'
+
+const HEAT_ROWS = 10
+const CURVE_ROWS = 12
+
+const distributions = (frame: PlotFrame): Promise<readonly Distribution[]> =>
+  answers(frame, run => run.client.query('distribution', { filter: run.filter, range: frame.view.range, stage: frame.view.stage }))
+
+/** Round times at the row that contains them. */
+function timeLabels(low: number, high: number, rows: number): ReadonlyMap<number, string> {
+  const y = logY(low, high, rows)
+  return new Map(logTicks(low, high, Math.floor(rows / 2)).map(value => [Math.min(rows - 1, Math.max(0, Math.floor(y(value)))), roundTime(value)]))
+}
+
+function heatLane(screen: Screen, columns: number, answer: QueryAnswer<'latencyGrid'>, most: number, levels: Levels): TextLane {
+  const { ramp } = glyphs(screen)
+  const grid = createGrid(columns, answer.h)
+  answer.counts.forEach((n, i) => {
+    if (n > 0) grid.put(Math.floor(i / answer.h), i % answer.h, ramp[densityStep(n, most) - 1] ?? '')
+  })
+  return { rows: grid.rows(), labels: new Map([...levels.ticks, ...levels.marks]) }
+}
+
+/** Labels by row: times, and over them percentiles. */
+interface Levels {
+  readonly ticks: ReadonlyMap<number, string>
+  readonly marks: ReadonlyMap<number, string>
+}
+
+export async function latencyText(frame: PlotFrame, screen: Screen): Promise<TextChart> {
+  const { shown, view } = frame
+  const { stage } = view
+  const span = spanOf(frame)
+  const grid = timeGrid(view.range, plotColumns(screen.columns))
+  const known = await distributions(frame)
+  const ask = { range: grid.range, stage, w: grid.columns, h: HEAT_ROWS, low: ns(span.low), high: ns(span.high) }
+  const heat = await answers(frame, run => run.client.query('latencyGrid', { filter: run.filter, ...ask }))
+  const most = Math.max(1, ...heat.map(answer => answer.max))
+  const ticks = timeLabels(span.low, span.high, HEAT_ROWS)
+  const y = logY(span.low, span.high, HEAT_ROWS)
+  const rowOf = (value: number) => Math.min(HEAT_ROWS - 1, Math.max(0, Math.floor(y(value))))
+  const plots = shown.flatMap((run, i): RunPlot[] => {
+    const [answer, distribution] = [heat[i], known[i]]
+    if (answer === undefined || distribution === undefined || distribution.n === 0) return []
+    const percentiles = [
+      ['p99', distribution.p99],
+      ['p50', distribution.p50],
+    ] as const
+    const marks = new Map(percentiles.map(([name, value]) => [rowOf(value), `${name} >`]))
+    return [{ run, lanes: [heatLane(screen, grid.columns, answer, most, { ticks, marks })] }]
+  })
+  return {
+    title: `Latency${ofDevice(shown)}: ${STAGE_NAMES[stage]} (${STAGE_WORDS[stage]}), log scale, over time of issue; ${columnTime(grid)}`,
+    legend: plots.length === 0 ? [] : [rampLegend(screen, most)],
+    plots: plots.length === 0 ? [] : timePlots(screen, grid, plots, ''),
+    words: shown.map((run, i) => latencyWords(run, stage, known[i]) + warning(run, [`latency_ns.${stage}`])),
+  }
+}
+
+interface TextCurve {
+  readonly run: Shown
+  readonly distribution: Distribution
+}
+
+/** Lengths of dashes and gaps of runs, in dots; the first is dashed as on the page. */
+const DASHES = [
+  [3, 2],
+  [1, 0],
+  [1, 1],
+  [5, 2],
+] as const
+
+function drawCurves(screen: Screen, curves: readonly TextCurve[], width: number, axis: ReturnType<typeof curveAxis>): readonly StyledLine[] {
+  const grid = createGrid(width, CURVE_ROWS)
+  const [across, down] = screen.ascii ? [1, 1] : [DOTS_ACROSS, DOTS_DOWN]
+  const scene = { width: width * across, nines: axis.nines }
+  const y = logY(axis.low, axis.high, CURVE_ROWS * down)
+  const dots = createDots(width, CURVE_ROWS)
+  for (const [c, { run, distribution }] of curves.entries()) {
+    const curve = upToLongest(distribution)
+    const end = Math.floor(percentileX(1 - 1 / distribution.n, scene))
+    const [dash, gap] = DASHES[c % DASHES.length] ?? [1, 0]
+    let before: number | undefined
+    let travelled = 0
+    for (let x = 0; x <= Math.min(end, scene.width - 1); x += 1) {
+      const p = 1 - 10 ** (-((x + 0.5) / scene.width) * axis.nines)
+      const at = Math.min(CURVE_ROWS * down - 1, Math.max(0, Math.floor(y(latencyAt(curve, p)))))
+      const from = before === undefined ? at : before > at ? before - 1 : before < at ? before + 1 : at
+      for (let row = from; ; row += at > from ? 1 : -1) {
+        if (screen.ascii) {
+          const there = grid.at(x, row)
+          grid.put(x, row, there === ' ' || there === run.letter ? run.letter : '*')
+        } else if (travelled % (dash + gap) < dash) dots.set(x, row)
+        travelled += 1
+        if (row === at) break
+      }
+      before = at
+    }
+  }
+  if (!screen.ascii) {
+    dots.onto(grid)
+    for (const { run, distribution } of curves) {
+      const x = Math.min(width - 1, Math.floor(percentileX(1 - 1 / distribution.n, { width, nines: axis.nines })) + 1)
+      const row = Math.min(CURVE_ROWS - 1, Math.max(0, Math.floor(logY(axis.low, axis.high, CURVE_ROWS)(distribution.max))))
+      grid.put(x, row, run.letter)
+    }
+  }
+  return grid.rows()
+}
+
+/** Without the percentiles that no run has; the unit is at the head of their names. */
+const valuesOf = (given: Table): Table =>
+  renamed({ ...given, rows: given.rows.filter(row => row.some((cell, i) => i > 0 && cell !== '')) }, { percentile: 'ms' })
+
+/** Labels below: percentiles. */
+function percentileLine(columns: number, width: number, nines: number): StyledLine {
+  const row = createGrid(columns, 1)
+  let free = 0
+  for (const p of percentileTicks(nines)) {
+    const name = percentileName(p)
+    const at = Math.max(
+      free,
+      Math.min(GUTTER + 1 + Math.floor(percentileX(p, { width, nines })) - Math.floor((name.length - 1) / 2), columns - name.length),
+    )
+    if (at + name.length > columns) break
+    row.write(at, 0, name)
+    free = at + name.length + 1
+  }
+  return row.rows()[0] ?? []
+}
+
+export async function percentilesText(frame: PlotFrame, screen: Screen): Promise<TextChart> {
+  const { shown, view } = frame
+  const known = await distributions(frame)
+  const curves = shown.flatMap((run, i): TextCurve[] => {
+    const distribution = known[i]
+    return distribution === undefined || distribution.n === 0 ? [] : [{ run, distribution }]
+  })
+  const axis = curveAxis(curves.map(c => c.distribution))
+  const width = plotColumns(screen.columns) - 2
+  const { side, tick, base, corner, cross } = glyphs(screen)
+  const labels = curves.length === 0 ? new Map<number, string>() : timeLabels(axis.low, axis.high, CURVE_ROWS)
+  const rows = curves.length === 0 ? [] : drawCurves(screen, curves, width, axis)
+  const ticks = new Set(percentileTicks(axis.nines).map(p => Math.min(width - 1, Math.floor(percentileX(p, { width, nines: axis.nines })))))
+  const floor = Array.from({ length: width }, (_, x) => (x > 0 && ticks.has(x) ? cross : base)).join('')
+  const plots: readonly StyledLine[] = [
+    ...rows.map((row, i): StyledLine => [{ text: `${spoken(screen, labels.get(i) ?? '').padStart(GUTTER)}${labels.has(i) ? tick : side}` }, ...row]),
+    [{ text: `${' '.repeat(GUTTER)}${corner}${floor}` }],
+    percentileLine(screen.columns, width, axis.nines),
+    [{ text: '' }],
+    ...toText(table(shown, view.stage, known))
+      .trimEnd()
+      .split('\n')
+      .slice(2)
+      .map((text): StyledLine => [{ text }]),
+  ]
+  const [a, b] = curves
+  const cross2 = curves.length === 2 && a && b ? crossingOf(a.distribution, b.distribution) : undefined
+  const crossed = cross2 && a && b ? [`${crossingWords(cross2, [a.run.letter, b.run.letter])}.`] : []
+  const names = shown.map(run => (run.run.label === run.letter ? run.letter : `${run.letter}: ${run.run.label}`))
+  const lines = screen.ascii
+    ? names.join(', ') + (curves.length > 1 ? ', *: several' : '')
+    : names.map((name, i) => `${name}${curves.length > 1 ? ` (${DASH_NAMES[i % DASH_NAMES.length]})` : ''}`).join(', ')
+  return {
+    title: `Latency by percentile${ofDevice(shown)}: ${STAGE_NAMES[view.stage]} of ${countsInWords(shown, known)}; both axes log`,
+    legend: [lines],
+    plots: curves.length === 0 ? [] : plots,
+    words: [...shown.map((run, i) => latencyWords(run, view.stage, known[i]) + warning(run, [`latency_ns.${view.stage}`])), ...crossed],
+  }
+}
+
+const DASH_NAMES = ['dashed', 'solid', 'dotted', 'long dashes'] as const

@@ -1,0 +1,126 @@
+/** Queue depth, throughput and IOPS as text. */
+import { words as depthWords, noDepth } from '../../web/charts/queue-depth/summary'
+import { ofDevice, type Shown } from '../../web/charts/shared/shown'
+import { perSecond, type RateReply, rateAxis } from '../../web/charts/throughput/scene'
+import { type RateUnit, words as rateWords, seriesOf } from '../../web/charts/throughput/summary'
+import type { DepthSeries } from '../../web/engine/protocol'
+import { amountAxis, columnTime, plotColumns, type TimeGrid, timeGrid } from './axes'
+import { type RunPlot, type TextChart, type TextLane, timePlots, warning } from './block'
+import type { PlotFrame } from './frame'
+import { barRows, binsPerColumn, MOST_MARK, perColumn, shareRow } from './lanes'
+import { glyphs, type Screen } from './screen'
+
+const DEPTH_ROWS = 8
+const WAIT_ROWS = 4
+const RATE_ROWS = 6
+
+const largest = (lists: readonly (Float64Array | undefined)[]): number => {
+  let most = 0
+  for (const list of lists) for (const value of list ?? []) if (value > most) most = value
+  return most
+}
+
+const percent = (screen: Screen): string => {
+  const { levels } = glyphs(screen)
+  return screen.ascii
+    ? `${levels[0]} below 10%, ${levels[1]} from 10% to ${levels.at(-2)} from 90%, ${levels.at(-1)} all of the column`
+    : `${levels[0]}..${levels.at(-1)} to 100% of the column`
+}
+
+function depthLanes(screen: Screen, grid: TimeGrid, series: DepthSeries, tops: DepthTops): readonly TextLane[] {
+  const { columns } = grid
+  const depth = amountAxis(tops.depth, DEPTH_ROWS, true)
+  const waiting = amountAxis(tops.waiting, WAIT_ROWS)
+  const bars = { values: series.mean, most: series.max, top: depth.top, rows: DEPTH_ROWS }
+  const starved = perColumn(screen, columns, series.starved)
+  return [
+    { name: 'in flight', rows: barRows(screen, columns, bars), labels: depth.labels },
+    ...(tops.waiting > 0
+      ? [{ name: 'waiting', rows: barRows(screen, columns, { values: series.waitMean, top: waiting.top, rows: WAIT_ROWS }), labels: waiting.labels }]
+      : []),
+    ...(tops.starved ? [{ name: 'starved', rows: [shareRow(screen, columns, starved, 'starved')], labels: new Map(), strip: true as const }] : []),
+  ]
+}
+
+/** The same scales for all runs. */
+interface DepthTops {
+  readonly depth: number
+  readonly waiting: number
+  readonly starved: boolean
+}
+
+export async function depthText(frame: PlotFrame, screen: Screen): Promise<TextChart> {
+  const { shown, view } = frame
+  const grid = timeGrid(view.range, plotColumns(screen.columns))
+  const n = grid.columns * binsPerColumn(screen)
+  const disks = shown.filter(run => run.device.role === 'disk' && run.device.absent?.depth === undefined)
+  const series = await Promise.all(disks.map(run => run.client.query('depth', { device: run.device.index, range: grid.range, n })))
+  const tops: DepthTops = {
+    depth: Math.max(1, largest(series.map(s => s.max))),
+    waiting: largest(series.map(s => s.waitMean)),
+    starved: largest(series.map(s => s.starved)) > 0,
+  }
+  const plots = disks.flatMap((run, i): RunPlot[] => (series[i] ? [{ run, lanes: depthLanes(screen, grid, series[i], tops) }] : []))
+  const mean = screen.ascii ? `# mean, ${MOST_MARK} max` : 'filled: mean, dots above: max'
+  return {
+    title: `Queue depth${ofDevice(shown)}: requests in flight${tops.waiting > 0 ? ', bios waiting' : ''}, over time; ${columnTime(grid)}`,
+    legend: disks.length === 0 ? [] : [`${mean}${tops.starved ? `; starved (idle while bios wait): ${percent(screen)}` : ''}`],
+    plots: plots.length === 0 ? [] : timePlots(screen, grid, plots),
+    words: shown.map(run => absentDepth(run) ?? depthWords(run) + warning(run, ['depth', 'starved'])),
+  }
+}
+
+const absentDepth = (run: Shown): string | undefined => {
+  if (run.device.role !== 'disk') return `Queue depth of ${run.letter}: ${noDepth(run)}`
+  const reason = run.device.absent?.depth
+  return reason === undefined ? undefined : `Queue depth of ${run.letter}: absent, ${reason}.`
+}
+
+const LETTERS = { read: 'r', write: 'w', discard: 'd' } as const
+
+export async function rateText(frame: PlotFrame, screen: Screen, unit: RateUnit): Promise<TextChart> {
+  const { shown, view } = frame
+  const grid = timeGrid(view.range, plotColumns(screen.columns))
+  const per = binsPerColumn(screen)
+  const known = shown.filter(run => run.device.absent?.throughput === undefined)
+  const series = await Promise.all(
+    known.map(
+      async (run): Promise<RateReply> => ({
+        range: grid.range,
+        series: await run.client.query('rate', { filter: run.filter, range: grid.range, n: grid.columns * per }),
+      }),
+    ),
+  )
+  const { kinds } = rateAxis(series, unit)
+  const values = (reply: RateReply, kind: (typeof kinds)[number]) => seriesOf(reply.series, kind, unit).map(v => perSecond(v, grid.bin / per, unit))
+  const axisOf = (own: typeof kinds) => amountAxis(largest(series.flatMap(s => own.map(kind => values(s, kind)))), RATE_ROWS)
+  // Reads and writes are compared; a discard has no data, and would leave nothing to see of them.
+  const shared = axisOf(kinds.filter(kind => kind !== 'discard'))
+  const discards = axisOf(kinds.filter(kind => kind === 'discard'))
+  const plots = known.flatMap((run, i): RunPlot[] => {
+    const reply = series[i]
+    if (reply === undefined) return []
+    const lanes = kinds.map((kind): TextLane => {
+      const { top, labels } = kind === 'discard' ? discards : shared
+      const bars = { values: values(reply, kind), top, rows: RATE_ROWS, letter: LETTERS[kind], ...(kinds.length > 1 && { hue: kind }) }
+      return { name: kind, rows: barRows(screen, grid.columns, bars), labels }
+    })
+    return [{ run, lanes }]
+  })
+  const title = unit === 'bytes' ? 'Throughput' : 'IOPS'
+  const absent = (run: Shown) => run.device.absent?.throughput
+  return {
+    title: `${title}${ofDevice(shown)}: ${unit === 'bytes' ? 'MB/s' : 'requests/s'} completed, over time; ${columnTime(grid)}`,
+    legend:
+      screen.ascii && kinds.length > 0
+        ? [`${kinds.map(kind => `${LETTERS[kind]} ${kind}`).join(', ')}; . and : a third and two thirds of a row`]
+        : [],
+    plots: kinds.length === 0 ? [] : timePlots(screen, grid, plots),
+    words: shown.map(run =>
+      absent(run) === undefined ? rateWords(run) + warning(run, ['throughput']) : `${title} of ${run.letter}: absent, ${absent(run)}.`,
+    ),
+  }
+}
+
+export const throughputText = (frame: PlotFrame, screen: Screen): Promise<TextChart> => rateText(frame, screen, 'bytes')
+export const iopsText = (frame: PlotFrame, screen: Screen): Promise<TextChart> => rateText(frame, screen, 'ios')

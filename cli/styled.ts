@@ -1,0 +1,29 @@
+/** Lines of text of which stretches have a colour on a terminal. */
+import { visibleLine } from './visible'
+
+/** What a colour means; there is always a second cue. */
+export type Hue = 'read' | 'write' | 'discard' | 'starved' | 'lost' | 'faint'
+
+export interface Span {
+  readonly text: string
+  readonly hue?: Hue
+}
+
+export type StyledLine = readonly Span[]
+
+/** Parameters of "select graphic rendition": blue, yellow, green, bright yellow, red, dim. */
+const CODES: Readonly<Record<Hue, number>> = { read: 34, write: 33, discard: 32, starved: 93, lost: 31, faint: 2 }
+
+const painted = (text: string, hue: Hue | undefined): string =>
+  hue === undefined || text.trim() === '' ? text : `\u001b[${CODES[hue]}m${text}\u001b[0m`
+
+/** Each line without blanks at its end, and with a line end. */
+export function styledText(lines: readonly StyledLine[], coloured: boolean): string {
+  return lines
+    .map(line => {
+      const last = line.findLastIndex(({ text }) => text.trim() !== '')
+      const spans = line.slice(0, last + 1).map(({ text, hue }, i) => ({ text: visibleLine(i === last ? text.trimEnd() : text), hue }))
+      return `${spans.map(({ text, hue }) => (coloured ? painted(text, hue) : text)).join('')}\n`
+    })
+    .join('')
+}
