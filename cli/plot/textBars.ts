@@ -90,7 +90,8 @@ export async function sizesText(frame: PlotFrame, screen: Screen): Promise<TextC
   const sizes = (await answers(frame, run => run.client.query('sizes', { filter: run.filter, range: view.range, at: seen }))).map(withSectors)
   const single = onlySize(sizes)
   const title = `Request size${ofDevice(shown)}: requests by size, as ${seen}`
-  if (single !== undefined) return { title, legend: [], plots: [], words: [onlySizeWords(shown, sizes, single, seen) + shown.map(run => warning(run, ['sizes'])).join('')] }
+  if (single !== undefined)
+    return { title, legend: [], plots: [], words: [onlySizeWords(shown, sizes, single, seen) + shown.map(run => warning(run, ['sizes'])).join('')] }
   const kinds = OPS.filter(({ key }) => sizes.some(s => s[key].some(n => n > 0)))
   const most = Math.max(1, ...sizes.flatMap(s => [...s.sectors.keys()].map(i => totalOf(s, i))))
   const drawn = sizes.map(s => sizeBars(screen, s, kinds.length > 1))

@@ -164,7 +164,7 @@ export async function percentilesText(frame: PlotFrame, screen: Screen): Promise
     [{ text: `${' '.repeat(GUTTER)}${corner}${floor}` }],
     percentileLine(screen.columns, width, axis.nines),
     [{ text: '' }],
-    ...toText(table(shown, view.stage, known))
+    ...toText(valuesOf(table(shown, view.stage, known)))
       .trimEnd()
       .split('\n')
       .slice(2)

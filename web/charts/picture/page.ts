@@ -1,9 +1,7 @@
 /** A part of the page as SVG: boxes, texts, SVG and canvases where they stand, with the look that the page gives them. */
 import { resolveColour } from '../shared/theme'
 import { canvasMarkup } from './canvas'
-
-export const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+import { escaped } from './svgSurface'
 
 /** What belongs to the page and not to the picture. */
 const LEFT_OUT = [

@@ -2,7 +2,8 @@
 import type { PictureHeading } from '../shared/heading'
 import { runToken } from '../shared/palette'
 import { readPalette } from '../shared/theme'
-import { createRuler, escaped, pageMarkup } from './page'
+import { createRuler, pageMarkup } from './page'
+import { escaped } from './svgSurface'
 
 export interface Picture {
   readonly source: string

@@ -4,6 +4,10 @@ import type { Surface } from '../shared/surface'
 /** A picture of more marks is better saved as an image: no reader can separate them, and files and viewers suffer. */
 export const MOST_MARKS = 8_000
 
+/** A text in markup. */
+export const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+
 export interface SvgSurface extends Surface {
   /** The markup; `undefined` when there is more than an SVG should hold. */
   markup(): string | undefined

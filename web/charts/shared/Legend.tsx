@@ -1,12 +1,6 @@
 /** Legend entries: a swatch, line or glyph and its word. */
 import type { ReactNode } from 'react'
-
-export interface LegendEntry {
-  readonly label: string
-  /** Token of the colour. */
-  readonly token: string
-  readonly shape?: 'square' | 'line' | 'dash' | 'thin' | 'hollow' | 'hatch' | 'bar'
-}
+import type { LegendEntry } from './legendEntry'
 
 export function Swatch({ token, shape = 'square' }: { readonly token: string; readonly shape?: LegendEntry['shape'] }) {
   return <i className={`legend-swatch legend-${shape}`} style={{ '--swatch': `var(--${token})` } as React.CSSProperties} />

@@ -1,0 +1,70 @@
+/** Legends in pictures: swatches as on the page. */
+import type { LegendEntry } from '../../web/charts/shared/legendEntry'
+import { DENSITY_TOKENS } from '../../web/charts/shared/palette'
+import { dashed, type Surface } from '../../web/charts/shared/surface'
+import type { PictureFrame } from './pictureFrame'
+
+/** Entries, or the five steps of a map with its largest count. */
+export type PictureLegend = { readonly entries: readonly LegendEntry[] } | { readonly most: number } | { readonly words: string }
+
+const SIZE = 11
+const GAP = 12
+const STEP = 14
+
+const swatchWidth = (shape: LegendEntry['shape']): number => (shape === 'line' || shape === 'thin' || shape === 'dash' ? 14 : 10)
+
+function drawSwatch({ sheet, palette }: PictureFrame, { token, shape = 'square' }: LegendEntry, x: number, y: number): void {
+  const colour = palette(token)
+  const lines = (draw: (surface: Surface) => void) => sheet.paint(x, y - 9, 14, 10, draw)
+  const level = (width: number, dash: readonly number[]) =>
+    lines(surface => {
+      surface.strokeStyle = colour
+      surface.lineWidth = width
+      dashed(surface, dash, () => {
+        surface.beginPath()
+        surface.moveTo(0, 5)
+        surface.lineTo(14, 5)
+        surface.stroke()
+      })
+    })
+  if (shape === 'square') sheet.box(x, y - 9, 10, 10, colour)
+  else if (shape === 'hatch') sheet.hatched(x, y - 9, 10, 10, colour, palette('surface'))
+  else if (shape === 'bar') sheet.box(x + 4, y - 9, 2, 10, colour)
+  else if (shape === 'hollow') {
+    lines(surface => {
+      surface.strokeStyle = colour
+      surface.lineWidth = 1.5
+      surface.strokeRect(0.75, 0.75, 8.5, 8.5)
+    })
+  } else level(shape === 'line' ? 2 : shape === 'thin' ? 1 : 1.5, shape === 'dash' ? [4, 3] : [])
+}
+
+/** Draws from the left; `y` is the baseline. Returns where it ends. */
+export function drawLegend(frame: PictureFrame, legend: PictureLegend, x: number, y: number, paint = true): number {
+  const { sheet, palette } = frame
+  let at = x
+  const text = (words: string) => {
+    if (paint) sheet.text(at, y, words, { size: SIZE, colour: palette('ink-2') })
+    at += sheet.widthOf(words, SIZE)
+  }
+  if ('words' in legend) text(legend.words)
+  else if ('most' in legend) {
+    if (legend.most <= 1) text('requests per cell: 1')
+    else {
+      text('requests per cell 1 ')
+      for (const token of DENSITY_TOKENS) {
+        if (paint) sheet.box(at, y - 9, STEP, 10, palette(token))
+        at += STEP
+      }
+      text(` ${legend.most}, log scale`)
+    }
+  } else {
+    for (const entry of legend.entries) {
+      if (paint) drawSwatch(frame, entry, at, y)
+      at += swatchWidth(entry.shape) + 4
+      text(entry.label)
+      at += GAP
+    }
+  }
+  return at
+}

@@ -1,0 +1,89 @@
+/** The seek map in pictures, painted by the code of the page. */
+import { outermost, ticksOf } from '../../web/charts/seek-map/axis'
+import { GAP_SHARE, inCells, inPixels, layOut, MOST_PARTS, unionOf } from '../../web/charts/seek-map/bands'
+import { drawGrid, gridPixels } from '../../web/charts/seek-map/cells'
+import { drawGround, drawMarks } from '../../web/charts/seek-map/draw'
+import { classNames } from '../../web/charts/seek-map/layers'
+import { classEntries, classesIn, lineEntries } from '../../web/charts/seek-map/legend'
+import { CELL, cellColours, MOST_MARKS, partName, sceneOf } from '../../web/charts/seek-map/scene'
+import { drawZoneMarks, drawZones, zoneColoursOf } from '../../web/charts/seek-map/zones'
+import { ofDevice } from '../../web/charts/shared/shown'
+import { counted } from '../../web/lib/format'
+import { layerOf } from '../../web/state/filter'
+import { answers } from './frame'
+import type { PictureFrame } from './pictureFrame'
+import type { PictureLegend } from './pictureLegend'
+import { dagger, type PictureRow } from './pictureRow'
+
+export async function seekMapRow(frame: PictureFrame): Promise<PictureRow> {
+  const { shown, view, extent, plotWidth, palette, sheet } = frame
+  const height = frame.sizes.seekMap
+  const layer = layerOf(frame.runs, view)
+  const found = await answers(frame, run =>
+    run.client.query('bands', { filter: run.filter, range: { ...extent, t1: run.info.span }, most: MOST_PARTS, gapShare: GAP_SHARE }),
+  )
+  const union = unionOf(found.map(answer => answer.bands))
+  const reach = shown.flatMap(run => (run.device.lba[1] > run.device.lba[0] ? [run.device.lba] : []))
+  const parts = layOut(union.length > 0 ? union : [reach.length > 0 ? outermost(reach) : [0, 1]], height)
+  const { what, ticks } = ticksOf(parts, shown[0]?.filter.geometry, false)
+  const own = layer === 'alignment' ? undefined : layer
+  const asks = shown.map(run => ({
+    filter: run.filter,
+    range: view.range,
+    bands: inCells(parts, CELL),
+    w: Math.max(1, Math.round(plotWidth / CELL)),
+    h: Math.ceil(height / CELL),
+    layer: own ?? (run.filter.geometry === undefined ? ('op' as const) : ('alignment' as const)),
+    ...(layer === 'process' && { slots: run.slots }),
+    marks: MOST_MARKS,
+  }))
+  const maps = await Promise.all(shown.map((run, i) => run.client.query('seekMap', asks[i] as (typeof asks)[number])))
+  const zoned = await answers(
+    frame,
+    async run => run.device.zones && run.client.query('zones', { device: run.device.index, range: view.range, most: 8192 }),
+  )
+  const max = Math.max(1, ...maps.map(map => (map.kind === 'grid' ? map.max : 1)))
+  const names = classNames(layer, frame.processes, shown[0]?.run)
+  const entries = layer === 'density' ? [] : classEntries(layer, classesIn(maps), names)
+  const most: PictureLegend[] = max > 1 ? (layer === 'density' ? [{ most: max }] : [{ words: `up to ${max} per cell` }]) : []
+  const zoneColours = zoneColoursOf(palette)
+  return {
+    title: `Seek map${ofDevice(shown)}`,
+    chart: 'seekMap',
+    what,
+    height,
+    ticks,
+    lines: parts.length === 1 ? ticks.map(tick => tick.at) : [],
+    zeros: [],
+    legend: [{ entries: [...entries, ...lineEntries(maps)] }, ...most],
+    figure: run => {
+      const turns = run.figures?.interleaving?.switch_share
+      const n = maps[shown.indexOf(run)]?.n ?? 0
+      return `${counted(n, 'request')}${turns ? `, ${Math.round(turns * 100)}% switch process${dagger(run, ['interleaving'])}` : ''}`
+    },
+    draw: (surface, run) => {
+      const i = shown.indexOf(run)
+      const [map, ask] = [maps[i], asks[i]]
+      const scene = sceneOf(frame, run, parts, layer, height)
+      drawGround(surface, scene)
+      const { zones } = run.device
+      if (zones !== undefined) drawZones(surface, scene.parts, zones, scene.width, zoneColours)
+      if (map?.kind === 'grid' && ask) {
+        const image = gridPixels(map, CELL, cellColours(palette, layer, max))
+        drawGrid(surface, { image: image as unknown as CanvasImageSource, w: image.w, range: ask.range, bands: inPixels(ask.bands, CELL) }, scene)
+      } else if (map?.kind === 'marks') drawMarks(surface, map, scene)
+      const marks = zoned[i]
+      if (zones !== undefined && marks !== undefined) drawZoneMarks(surface, marks, { ...scene, zones }, zoneColours)
+    },
+    annotate: (run, x, y) => {
+      if (parts.length < 2) return
+      const i = shown.indexOf(run)
+      for (const part of parts) {
+        const name = partName(part, maps[i], asks[i], names, frame, layer)
+        if (name) sheet.text(x + 6, y + part.top + 13, name, { size: 11, colour: palette('ink-2'), halo: palette('surface') })
+      }
+    },
+    cuts: parts.slice(0, -1).map((part, i) => ((parts[i + 1]?.bottom ?? 0) + part.top) / 2),
+    ends: true,
+  }
+}

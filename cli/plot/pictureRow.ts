@@ -1,0 +1,201 @@
+/** A row of a picture: one plot per run on the same axes, as on the page, with a time axis below. */
+import { absentReasons } from '../../web/charts/shared/absent'
+import { endNoteOf } from '../../web/charts/shared/ends'
+import { lostIn } from '../../web/charts/shared/lost'
+import type { Shown } from '../../web/charts/shared/shown'
+import { dashed, hatch, type Surface } from '../../web/charts/shared/surface'
+import { type Tick, timeTicks } from '../../web/charts/shared/ticks'
+import { xOf } from '../../web/charts/shared/viewport'
+import type { ChartName } from '../../web/engine/protocol'
+import { BADGE, brokenUp, columnX, drawBadge, fitted, MARGIN, type PictureFrame } from './pictureFrame'
+import { drawLegend, type PictureLegend } from './pictureLegend'
+
+export interface PictureRow {
+  readonly title: string
+  readonly chart?: ChartName
+  /** The axis, with unit and bin. */
+  readonly what: string
+  readonly height: number
+  readonly ticks: readonly Tick[]
+  /** y of horizontal lines. */
+  readonly lines: readonly number[]
+  /** y of zero lines, which end with the run. */
+  readonly zeros: readonly number[]
+  readonly legend: readonly PictureLegend[]
+  readonly figure: (run: Shown) => string
+  readonly draw: (surface: Surface, run: Shown) => void
+  /** Words instead of the plot. */
+  readonly instead?: (run: Shown) => string | undefined
+  /** Texts in the plot, whose corner is at x, y. */
+  readonly annotate?: (run: Shown, x: number, y: number) => void
+  /** y where the axis is cut. */
+  readonly cuts?: readonly number[]
+  /** Words where a run has ended. */
+  readonly ends?: true
+}
+
+const HEAD = 26
+const FIGURES = 22
+const FOOT = 24
+const BETWEEN = 14
+const TICK = 11
+
+function drawGround(surface: Surface, frame: PictureFrame, row: PictureRow, run: Shown): void {
+  const { palette, plotWidth: width, view, extent } = frame
+  const { height } = row
+  const x = xOf(view.range, width)
+  const line = (x1: number, y1: number, x2: number, y2: number) => surface.fillRect(x1, y1, Math.max(1, x2 - x1), Math.max(1, y2 - y1))
+  const over = Math.min(width, Math.max(0, x(run.end)))
+  const before = Math.min(width, Math.max(0, x(run.begin)))
+  const ends = run.end < view.range.t1 && extent.t1 - run.end > (extent.t1 - extent.t0) * 0.002
+  surface.fillStyle = palette('sunken')
+  if (before > 0) surface.fillRect(0, 0, before, height)
+  if (ends) surface.fillRect(over, 0, width - over, height)
+  surface.fillStyle = palette('grid')
+  for (const tick of timeTicks(view.range, width)) line(Math.round(tick.at), 0, Math.round(tick.at), height)
+  for (const y of row.lines) line(0, Math.round(y), width, Math.round(y))
+  line(width - 1, 0, width - 1, height)
+}
+
+/** Loss intervals, zero lines, begin and end of the run. */
+function drawNotes(surface: Surface, frame: PictureFrame, row: PictureRow, run: Shown): void {
+  const { palette, plotWidth: width, view, extent } = frame
+  const { height } = row
+  const x = xOf(view.range, width)
+  for (const { t0, t1 } of lostIn(run)) {
+    if (t1 < view.range.t0 || t0 > view.range.t1) continue
+    const from = Math.max(0, x(t0))
+    const to = Math.min(width, Math.max(x(t1), from + 3))
+    surface.fillStyle = palette('surface')
+    surface.globalAlpha = 0.45
+    surface.fillRect(from, 0, to - from, height)
+    surface.globalAlpha = 0.5
+    hatch(surface, from, 0, to - from, height, palette('bad'), 8)
+    surface.globalAlpha = 1
+    surface.strokeStyle = palette('bad')
+    surface.lineWidth = 1
+    dashed(surface, [4, 2], () => {
+      for (const edge of [from + 0.5, to - 0.5]) {
+        surface.beginPath()
+        surface.moveTo(edge, 0)
+        surface.lineTo(edge, height)
+        surface.stroke()
+      }
+    })
+  }
+  const over = Math.min(width, Math.max(0, x(run.end)))
+  const before = Math.min(width, Math.max(0, x(run.begin)))
+  surface.fillStyle = palette('axis')
+  for (const y of row.zeros) surface.fillRect(before, y - 1, over - before, 1)
+  surface.strokeStyle = palette('axis')
+  surface.lineWidth = 1
+  const ends = run.end < view.range.t1 && extent.t1 - run.end > (extent.t1 - extent.t0) * 0.002
+  const edges = [...(before > 0 ? [before] : []), ...(ends && over > 0 ? [over] : [])]
+  dashed(surface, [2, 3], () => {
+    for (const edge of edges) {
+      surface.beginPath()
+      surface.moveTo(Math.round(edge) + 0.5, 0)
+      surface.lineTo(Math.round(edge) + 0.5, height)
+      surface.stroke()
+    }
+  })
+}
+
+function drawEndNote(frame: PictureFrame, run: Shown, x: number, y: number, height: number): void {
+  const { sheet, palette, plotWidth, view, shown } = frame
+  const over = Math.min(plotWidth, Math.max(0, xOf(view.range, plotWidth)(run.end)))
+  const note = run.end < view.range.t1 ? endNoteOf(run, shown) : undefined
+  if (note === undefined || plotWidth - over <= 90) return
+  brokenUp(sheet, note, TICK, plotWidth - over - 12).forEach((text, i) => {
+    sheet.text(x + over + 6, y + height * 0.43 + i * 14, text, { size: TICK, colour: palette('ink-2') })
+  })
+}
+
+function drawValueAxis({ sheet, palette, axisWidth, plotWidth, columns }: PictureFrame, row: PictureRow, left: number, top: number): void {
+  const right = columns > 1
+  const x1 = left + (columns - 1) * (plotWidth + 16) + plotWidth
+  for (const { at, label } of row.ticks) {
+    const y = top + Math.min(Math.max(at, 7), row.height - 4) + 4
+    const look = { size: TICK, colour: palette('ink-3') }
+    sheet.text(left - 8, y, fitted(sheet, label, TICK, axisWidth), { ...look, anchor: 'end' })
+    if (right) sheet.text(x1 + 8, y, fitted(sheet, label, TICK, axisWidth), look)
+  }
+  for (const y of row.cuts ?? []) {
+    for (const x of right ? [left - 5, x1 + 5] : [left - 5]) {
+      sheet.paint(x - 6, top + y - 8, 12, 16, surface => {
+        surface.strokeStyle = palette('axis')
+        surface.lineWidth = 1
+        for (const down of [1, 6]) {
+          surface.beginPath()
+          surface.moveTo(1, 8 + down)
+          surface.lineTo(10, 2 + down)
+          surface.stroke()
+        }
+      })
+    }
+  }
+}
+
+function drawTimeAxis({ sheet, palette, plotWidth, view }: PictureFrame, x: number, y: number, unit: boolean): void {
+  for (const { at, label } of timeTicks(view.range, plotWidth)) {
+    sheet.box(x + Math.round(at), y, 1, 4, palette('axis'))
+    const half = sheet.widthOf(label, TICK) / 2
+    if (at + half <= plotWidth + (unit ? 40 : 0)) sheet.text(x + at, y + 15, label, { size: TICK, anchor: 'middle', colour: palette('ink-3') })
+  }
+}
+
+/** Heading of a chart: title and axis left, legend right, or below where both do not fit. Returns its height. */
+export function drawHead(frame: PictureFrame, head: Pick<PictureRow, 'title' | 'what' | 'legend'>, y: number, width: number): number {
+  const { sheet, palette } = frame
+  sheet.text(MARGIN, y + 17, head.title, { size: 13, weight: 600, colour: palette('ink') })
+  const from = MARGIN + sheet.widthOf(head.title, 13, 600) + 12
+  sheet.text(from, y + 17, fitted(sheet, head.what, TICK, width - from + MARGIN), { size: TICK, colour: palette('ink-3') })
+  const room = MARGIN + width - (from + sheet.widthOf(head.what, TICK) + 24)
+  const wide = head.legend.reduce((at, legend) => drawLegend(frame, legend, at, 0, false), 0)
+  const fits = wide <= room
+  let at = fits ? MARGIN + width - wide : MARGIN
+  for (const legend of head.legend) at = drawLegend(frame, legend, at, y + (fits ? 17 : 17 + 20))
+  return fits || wide === 0 ? HEAD : HEAD + 20
+}
+
+/** Draws from `y` on; returns where the row ends. */
+export function drawRow(frame: PictureFrame, row: PictureRow, y: number): number {
+  const { sheet, palette, shown, columns, plotWidth, view } = frame
+  const reasons = absentReasons(shown, row.chart)
+  const lost = shown.some(run => lostIn(run).some(l => l.t1 >= view.range.t0 && l.t0 <= view.range.t1))
+  const legend: readonly PictureLegend[] = lost ? [...row.legend, { entries: [{ label: 'events lost', token: 'bad', shape: 'hatch' }] }] : row.legend
+  let top = y + drawHead(frame, { ...row, legend }, y, frame.width)
+  for (let from = 0; from < shown.length; from += columns) {
+    shown.slice(from, from + columns).forEach((run, column) => {
+      const x = columnX(frame, column)
+      const reason = reasons[from + column]
+      drawBadge(frame, run, x, top)
+      const words = reason === undefined ? row.figure(run) : ''
+      sheet.text(x + BADGE + 8, top + 12, fitted(sheet, words, 12, plotWidth - BADGE - 8), { size: 12, colour: palette('ink-2') })
+      const below = top + FIGURES
+      const instead = reason === undefined ? row.instead?.(run) : `Absent: ${reason}.`
+      if (instead !== undefined) {
+        for (const [i, text] of brokenUp(sheet, instead, 12, plotWidth).entries()) {
+          sheet.text(x, below + 14 + i * 16, text, { size: 12, colour: palette('ink-2') })
+        }
+        return
+      }
+      sheet.paint(x, below, plotWidth, row.height, surface => {
+        drawGround(surface, frame, row, run)
+        row.draw(surface, run)
+        drawNotes(surface, frame, row, run)
+      })
+      row.annotate?.(run, x, below)
+      if (row.ends) drawEndNote(frame, run, x, below, row.height)
+      drawTimeAxis(frame, x, below + row.height, column === columns - 1)
+    })
+    top += FIGURES
+    drawValueAxis(frame, row, columnX(frame, 0), top)
+    sheet.text(columnX(frame, 0) - 8, top + row.height + 15, 'time, s', { size: TICK, anchor: 'end', colour: palette('ink-3') })
+    top += row.height + FOOT
+  }
+  return top + BETWEEN
+}
+
+/** The dagger of a figure that is unreliable. */
+export const dagger = (run: Shown, names: readonly string[]): string => (names.some(name => run.figures?.spoiled?.includes(name)) ? '\u2020' : '')

@@ -1,0 +1,41 @@
+/** Colours and thin lines that occur in the map. Pure. */
+import { type Grid, type Layer, type Marks, OPS } from '../../engine/protocol'
+import type { LegendEntry } from '../shared/legendEntry'
+import { classTokens } from './layers'
+
+type MapAnswers = readonly (Marks | Grid | undefined)[]
+
+const OP_SHAPES = ['hollow', 'square', 'hatch', 'bar'] as const
+
+/** The second cue of a class: operations and straddling requests are distinguishable without colour. */
+function shapeOf(layer: Layer, cls: number): NonNullable<LegendEntry['shape']> {
+  if (layer === 'op') return OP_SHAPES[cls] ?? 'square'
+  return layer === 'alignment' && cls === 3 ? 'hatch' : 'square'
+}
+
+/** A flush without sectors is drawn as a tick in all colour layers. */
+const isTick = (marks: Marks, i: number): boolean => marks.op[i] === OPS.indexOf('flush') && marks.sectors[i] === 0
+
+/** Classes that occur, ascending. */
+export function classesIn(answers: MapAnswers): readonly number[] {
+  const found = new Set<number>()
+  for (const answer of answers) {
+    if (answer?.kind === 'marks') for (let i = 0; i < answer.n; i += 1) if (!isTick(answer, i)) found.add(answer.cls[i] ?? 0)
+    if (answer?.kind === 'grid') for (let i = 0; i < answer.cls.length; i += 1) if (answer.counts[i] !== 0) found.add(answer.cls[i] ?? 0)
+  }
+  return [...found].sort((a, b) => a - b)
+}
+
+/** Classes by colour; `names` of all classes of the layer. */
+export const classEntries = (layer: Layer, classes: readonly number[], names: readonly string[]): readonly LegendEntry[] =>
+  classes.map(c => ({ label: names[c] ?? 'other', token: classTokens(layer)[c] ?? 'ink', shape: shapeOf(layer, c) }))
+
+/** Ticks of flushes, and lines of requests that waited. */
+export function lineEntries(answers: MapAnswers): readonly LegendEntry[] {
+  const waited = answers.some(a => a?.kind === 'marks' && a.queued.some((q, i) => (a.issued[i] ?? 0) - q > 0))
+  const ticks = answers.some(a => a?.kind === 'marks' && a.op.some((_, i) => isTick(a, i)))
+  return [
+    ...(ticks ? [{ label: 'flush', token: 'op-flush', shape: 'bar' } as const] : []),
+    ...(waited ? [{ label: 'waiting, Q to D', token: 'held', shape: 'thin' } as const] : []),
+  ]
+}

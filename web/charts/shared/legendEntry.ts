@@ -1,0 +1,7 @@
+/** One colour or line of a legend, and its word. */
+export interface LegendEntry {
+  readonly label: string
+  /** Token of the colour. */
+  readonly token: string
+  readonly shape?: 'square' | 'line' | 'dash' | 'thin' | 'hollow' | 'hatch' | 'bar'
+}
