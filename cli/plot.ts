@@ -1,6 +1,6 @@
 /** `seekscope plot`: charts as text in the terminal, or as one SVG or PNG. */
 import { LETTERS } from '../web/link/view'
-import { openRuns } from './openRuns'
+import { type OpenRun, openRuns } from './openRuns'
 import { outputTarget, printStyled } from './output'
 import { chartLines } from './plot/block'
 import { chartText } from './plot/charts'
@@ -9,6 +9,7 @@ import type { PlotName } from './plot/names'
 import type { Screen, StyledLine } from './plot/screen'
 import { complain, say } from './progress'
 import { styledText } from './styled'
+import { UsageError } from './usage'
 import type { RunArrangement, TimeLimits, TraceInputs } from './values'
 
 export interface PlotOptions extends Omit<RunArrangement, 'baseline' | 'groups'> {
@@ -18,6 +19,15 @@ export interface PlotOptions extends Omit<RunArrangement, 'baseline' | 'groups'>
   /** A picture instead of text. */
   readonly picture?: { readonly format: 'svg' | 'png'; readonly dark: boolean }
   readonly output?: string
+}
+
+/** Throws UsageError where a trace lacks the device that was named. */
+function checkDevice(open: readonly OpenRun[], device: string): void {
+  for (const { run } of open) {
+    if (run.device !== undefined) continue
+    const names = run.info.devices.filter(d => d.requests > 0).map(d => d.name)
+    throw new UsageError(`--device: ${run.label} has no device ${device} with requests; it has ${names.join(', ')}`)
+  }
 }
 
 export async function plot(inputs: TraceInputs, { charts, range, screen, picture, output, ...arrangement }: PlotOptions): Promise<void> {
@@ -30,6 +40,7 @@ export async function plot(inputs: TraceInputs, { charts, range, screen, picture
     )
     try {
       if (open.length === 0) return complain(inputs.paths.join(' '), 'no-run', 'No trace could be read.')
+      if (arrangement.device !== undefined) checkDevice(open, arrangement.device)
       const frame = await plotFrame(
         open.map(({ run }) => run),
         range,

@@ -36,7 +36,7 @@ export function timeGrid(asked: Range, most: number): TimeGrid {
 }
 
 /** The time of one column in words. */
-export const columnTime = ({ bin }: Pick<TimeGrid, 'bin'>): string => `a column is ${binWidth(bin)}`
+export const columnTime = ({ bin }: Pick<TimeGrid, 'bin'>): string => `column: ${binWidth(bin)}`
 
 export interface ColumnTick {
   readonly column: number

@@ -77,5 +77,5 @@ export async function chartsPicture(frame: PlotFrame, names: readonly PlotName[]
   const sheet = createSheet(fonts)
   const palette = paletteOf(dark)
   const size = { ...(await drawCharts(frame, names, sheet, dark)), ground: palette('surface') }
-  return format === 'svg' ? Buffer.from(svgOf(sheet, size, palette('font-ui'))) : pngOf(sheet, size, fonts)
+  return format === 'svg' ? Buffer.from(svgOf(sheet, size, fonts, palette('font-ui'))) : pngOf(sheet, size, fonts)
 }

@@ -8,7 +8,7 @@ import type { PictureFrame } from './pictureFrame'
 export type PictureLegend = { readonly entries: readonly LegendEntry[] } | { readonly most: number } | { readonly words: string }
 
 const SIZE = 11
-const GAP = 12
+export const LEGEND_GAP = 12
 const STEP = 14
 
 const swatchWidth = (shape: LegendEntry['shape']): number => (shape === 'line' || shape === 'thin' || shape === 'dash' ? 14 : 10)
@@ -47,23 +47,28 @@ export function drawLegend(frame: PictureFrame, legend: PictureLegend, x: number
     if (paint) sheet.text(at, y, words, { size: SIZE, colour: palette('ink-2') })
     at += sheet.widthOf(words, SIZE)
   }
-  if ('words' in legend) text(legend.words)
-  else if ('most' in legend) {
+  if ('words' in legend) {
+    text(legend.words)
+    at += legend.words === '' ? 0 : LEGEND_GAP
+  } else if ('most' in legend) {
     if (legend.most <= 1) text('requests per cell: 1')
     else {
-      text('requests per cell 1 ')
+      text('requests per cell 1')
+      at += 5
       for (const token of DENSITY_TOKENS) {
         if (paint) sheet.box(at, y - 9, STEP, 10, palette(token))
         at += STEP
       }
-      text(` ${legend.most}, log scale`)
+      at += 5
+      text(`${legend.most}, log scale`)
     }
+    at += LEGEND_GAP
   } else {
     for (const entry of legend.entries) {
       if (paint) drawSwatch(frame, entry, at, y)
       at += swatchWidth(entry.shape) + 4
       text(entry.label)
-      at += GAP
+      at += LEGEND_GAP
     }
   }
   return at

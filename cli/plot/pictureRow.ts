@@ -8,7 +8,7 @@ import { type Tick, timeTicks } from '../../web/charts/shared/ticks'
 import { xOf } from '../../web/charts/shared/viewport'
 import type { ChartName } from '../../web/engine/protocol'
 import { BADGE, brokenUp, columnX, drawBadge, fitted, MARGIN, type PictureFrame } from './pictureFrame'
-import { drawLegend, type PictureLegend } from './pictureLegend'
+import { drawLegend, LEGEND_GAP, type PictureLegend } from './pictureLegend'
 
 export interface PictureRow {
   readonly title: string
@@ -151,7 +151,8 @@ export function drawHead(frame: PictureFrame, head: Pick<PictureRow, 'title' | '
   const from = MARGIN + sheet.widthOf(head.title, 13, 600) + 12
   sheet.text(from, y + 17, fitted(sheet, head.what, TICK, width - from + MARGIN), { size: TICK, colour: palette('ink-3') })
   const room = MARGIN + width - (from + sheet.widthOf(head.what, TICK) + 24)
-  const wide = head.legend.reduce((at, legend) => drawLegend(frame, legend, at, 0, false), 0)
+  // Each entry is followed by a gap.
+  const wide = Math.max(0, head.legend.reduce((at, legend) => drawLegend(frame, legend, at, 0, false), 0) - LEGEND_GAP)
   const fits = wide <= room
   let at = fits ? MARGIN + width - wide : MARGIN
   for (const legend of head.legend) at = drawLegend(frame, legend, at, y + (fits ? 17 : 17 + 20))
@@ -160,41 +161,64 @@ export function drawHead(frame: PictureFrame, head: Pick<PictureRow, 'title' | '
 
 /** Draws from `y` on; returns where the row ends. */
 export function drawRow(frame: PictureFrame, row: PictureRow, y: number): number {
-  const { sheet, palette, shown, columns, plotWidth, view } = frame
-  const reasons = absentReasons(shown, row.chart)
-  const lost = shown.some(run => lostIn(run).some(l => l.t1 >= view.range.t0 && l.t0 <= view.range.t1))
+  const { shown, columns, view } = frame
+  const reasons = shown.map((run, i) => {
+    const absent = absentReasons(shown, row.chart)[i]
+    return absent === undefined ? row.instead?.(run) : `Absent: ${absent}.`
+  })
+  const none = reasons.every(reason => reason !== undefined)
+  const lost = !none && shown.some(run => lostIn(run).some(l => l.t1 >= view.range.t0 && l.t0 <= view.range.t1))
   const legend: readonly PictureLegend[] = lost ? [...row.legend, { entries: [{ label: 'events lost', token: 'bad', shape: 'hatch' }] }] : row.legend
-  let top = y + drawHead(frame, { ...row, legend }, y, frame.width)
+  let top = y + drawHead(frame, none ? { title: row.title, what: '', legend: [] } : { ...row, legend }, y, frame.width)
   for (let from = 0; from < shown.length; from += columns) {
-    shown.slice(from, from + columns).forEach((run, column) => {
-      const x = columnX(frame, column)
-      const reason = reasons[from + column]
-      drawBadge(frame, run, x, top)
-      const words = reason === undefined ? row.figure(run) : ''
-      sheet.text(x + BADGE + 8, top + 12, fitted(sheet, words, 12, plotWidth - BADGE - 8), { size: 12, colour: palette('ink-2') })
-      const below = top + FIGURES
-      const instead = reason === undefined ? row.instead?.(run) : `Absent: ${reason}.`
-      if (instead !== undefined) {
-        for (const [i, text] of brokenUp(sheet, instead, 12, plotWidth).entries()) {
-          sheet.text(x, below + 14 + i * 16, text, { size: 12, colour: palette('ink-2') })
-        }
-        return
-      }
-      sheet.paint(x, below, plotWidth, row.height, surface => {
-        drawGround(surface, frame, row, run)
-        row.draw(surface, run)
-        drawNotes(surface, frame, row, run)
-      })
-      row.annotate?.(run, x, below)
-      if (row.ends) drawEndNote(frame, run, x, below, row.height)
-      drawTimeAxis(frame, x, below + row.height, column === columns - 1)
-    })
-    top += FIGURES
-    drawValueAxis(frame, row, columnX(frame, 0), top)
-    sheet.text(columnX(frame, 0) - 8, top + row.height + 15, 'time, s', { size: TICK, anchor: 'end', colour: palette('ink-3') })
-    top += row.height + FOOT
+    const line = shown.slice(from, from + columns)
+    const sentences = line.map((run, column) => drawColumn(frame, row, { run, column, reason: reasons[from + column], top }))
+    if (none) {
+      top += FIGURES + Math.max(...sentences)
+      continue
+    }
+    drawAxes(frame, row, top + FIGURES)
+    top += FIGURES + row.height + FOOT
   }
   return top + BETWEEN
+}
+
+interface RowColumn {
+  readonly run: Shown
+  readonly column: number
+  /** Instead of the plot. */
+  readonly reason: string | undefined
+  readonly top: number
+}
+
+/** A run's figure and its plot; returns the height of the words instead of it. */
+function drawColumn(frame: PictureFrame, row: PictureRow, { run, column, reason, top }: RowColumn): number {
+  const { sheet, palette, columns, plotWidth } = frame
+  const x = columnX(frame, column)
+  drawBadge(frame, run, x, top)
+  const below = top + FIGURES
+  if (reason !== undefined) {
+    const lines = brokenUp(sheet, reason, 12, plotWidth)
+    for (const [i, text] of lines.entries()) sheet.text(x, below + 14 + i * 16, text, { size: 12, colour: palette('ink-2') })
+    return lines.length * 16 + 4
+  }
+  sheet.text(x + BADGE + 8, top + 12, fitted(sheet, row.figure(run), 12, plotWidth - BADGE - 8), { size: 12, colour: palette('ink-2') })
+  sheet.paint(x, below, plotWidth, row.height, surface => {
+    drawGround(surface, frame, row, run)
+    row.draw(surface, run)
+    drawNotes(surface, frame, row, run)
+  })
+  row.annotate?.(run, x, below)
+  if (row.ends) drawEndNote(frame, run, x, below, row.height)
+  drawTimeAxis(frame, x, below + row.height, column === columns - 1)
+  return 0
+}
+
+/** Values on both sides of a line of plots, and the unit of time. */
+function drawAxes(frame: PictureFrame, row: PictureRow, top: number): void {
+  const { sheet, palette } = frame
+  drawValueAxis(frame, row, columnX(frame, 0), top)
+  sheet.text(MARGIN, top + row.height + 15, 'time, s', { size: TICK, colour: palette('ink-3') })
 }
 
 /** The dagger of a figure that is unreliable. */

@@ -43,7 +43,7 @@ export function fillPolygons(raster: Raster, polygons: readonly Polygon[], clip:
   }
 }
 
-interface State {
+interface KeptState {
   readonly fillStyle: Surface['fillStyle']
   readonly strokeStyle: Surface['strokeStyle']
   readonly lineWidth: number
@@ -53,7 +53,7 @@ interface State {
   readonly clip: PixelBox
 }
 
-interface Place {
+interface RasterPlace {
   readonly x: number
   readonly y: number
   readonly w: number
@@ -77,14 +77,14 @@ const within = (a: PixelBox, b: PixelBox): PixelBox => ({
 })
 
 /** A part of the raster, in CSS px from its corner; nothing is painted outside. Clips are rectangles: charts use no others. */
-export function createRasterSurface(raster: Raster, { x: left, y: top, w, h, scale }: Place): Surface {
+export function createRasterSurface(raster: Raster, { x: left, y: top, w, h, scale }: RasterPlace): Surface {
   let clip: PixelBox = within(
     { x0: 0, y0: 0, x1: raster.w, y1: raster.h },
     { x0: Math.floor(left * scale), y0: Math.floor(top * scale), x1: Math.ceil((left + w) * scale), y1: Math.ceil((top + h) * scale) },
   )
   let dash: readonly number[] = []
   let paths: { points: Point[]; closed: boolean }[] = []
-  const states: State[] = []
+  const states: KeptState[] = []
   const pixel = (x: number, y: number): Point => ({ x: (left + x) * scale, y: (top + y) * scale })
   const boxed = (x: number, y: number, w: number, h: number): Polygon => rectangle((left + x) * scale, (top + y) * scale, w * scale, h * scale)
   const fill = (polygons: readonly Polygon[], style: Surface['fillStyle']) => fillPolygons(raster, polygons, clip, String(style), surface.globalAlpha)

@@ -37,7 +37,7 @@ export type SheetItem = SheetText | SheetPainting
 
 export interface Sheet {
   readonly items: readonly SheetItem[]
-  /** Of a text, in the font of PNGs; viewers of SVG may have a wider one. */
+  /** Of a text, in the font of PNGs. */
   widthOf(text: string, size: number, weight?: FontWeight): number
   text(x: number, y: number, text: string, look: TextLook): void
   /** `draw` paints in px from the corner; nothing outside is shown. */
@@ -109,15 +109,17 @@ function paintingMarkup(item: SheetPainting, id: string): string {
 
 const round = (value: number): string => String(Math.round(value * 100) / 100)
 
-function textMarkup({ x, y, text, size, colour, weight = 400, anchor = 'start', halo }: SheetText): string {
+/** Viewers may have a wider font: each text is as long as it was measured. */
+function textMarkup({ x, y, text, size, colour, weight = 400, anchor = 'start', halo }: SheetText, fonts: FontSet): string {
   const place = anchor === 'start' ? '' : ` text-anchor="${anchor}"`
   const margin = halo === undefined ? '' : ` stroke="${halo}" stroke-width="${HALO}" paint-order="stroke"`
-  return `<text x="${round(x)}" y="${round(y)}" font-size="${size}" font-weight="${weight}" fill="${colour}"${place}${margin}>${escaped(text)}</text>`
+  const long = text.trim().length > 1 ? ` textLength="${round(textWidth(fonts[weight], text, size))}" lengthAdjust="spacingAndGlyphs"` : ''
+  return `<text x="${round(x)}" y="${round(y)}" font-size="${size}" font-weight="${weight}" fill="${colour}"${place}${margin}${long}>${escaped(text)}</text>`
 }
 
-export function svgOf({ items }: Sheet, { width, height, ground }: SheetSize, family: string): string {
-  const body = items.map((item, i) => (item.kind === 'text' ? textMarkup(item) : paintingMarkup(item, `p${i}`)))
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${escaped(family)}"><rect width="100%" height="100%" fill="${ground}"/>${body.join('')}</svg>\n`
+export function svgOf({ items }: Sheet, { width, height, ground }: SheetSize, fonts: FontSet, family: string): string {
+  const body = items.map((item, i) => (item.kind === 'text' ? textMarkup(item, fonts) : paintingMarkup(item, `p${i}`)))
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${escaped(`Roboto, ${family}`)}"><rect width="100%" height="100%" fill="${ground}"/>${body.join('')}</svg>\n`
 }
 
 function drawText(raster: Raster, { x, y, text, size, colour, weight = 400, anchor = 'start', halo }: SheetText, fonts: FontSet): void {

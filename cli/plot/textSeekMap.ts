@@ -7,7 +7,7 @@ import { densityStep } from '../../web/charts/shared/density'
 import { endNoteOf } from '../../web/charts/shared/ends'
 import { ofDevice, type Shown } from '../../web/charts/shared/shown'
 import { type Band, type Grid, OPS, type Op } from '../../web/engine/protocol'
-import { count } from '../../web/lib/format'
+import { count, counted } from '../../web/lib/format'
 import { sector } from '../../web/lib/units'
 import { columnTime, GUTTER, plotColumns, type TimeGrid, timeGrid } from './axes'
 import { type RunPlot, type TextChart, type TextLane, timePlots, warning } from './block'
@@ -182,6 +182,29 @@ function legendOf(screen: Screen, ops: readonly Op[], max: number): string {
   return `${ops.map(op => `${LETTERS[op]} ${op}`).join(', ')}, ${BOTH} several${capital}`
 }
 
+/** Most flushes that are drawn. */
+const MOST_FLUSHES = 8192
+
+/** Flushes have no place: a row of letters below the map. */
+async function flushes(run: Shown, grid: TimeGrid): Promise<{ readonly n: number; readonly lanes: readonly TextLane[] }> {
+  const others = OPS.filter(op => op !== 'flush')
+  const ask = { range: grid.range, bands: [], w: 1, h: 1, layer: 'density' as const, marks: MOST_FLUSHES }
+  const answer = await run.client.query('seekMap', { filter: { ...run.filter, hideOps: others }, ...ask })
+  if (answer.kind === 'grid') {
+    const { ops } = await run.client.query('facets', { filter: run.filter, range: grid.asked })
+    return { n: ops.flush, lanes: [] }
+  }
+  const row = createGrid(grid.columns, 1)
+  let n = 0
+  for (let i = 0; i < answer.n; i += 1) {
+    const at = answer.issued[i] ?? Number.NaN
+    if (!Number.isNaN(answer.lba[i] ?? 0) || at < grid.asked.t0 || at >= grid.range.t1) continue
+    row.put(Math.floor((at - grid.range.t0) / grid.bin), 0, LETTERS.flush)
+    n += 1
+  }
+  return { n, lanes: n === 0 ? [] : [{ name: 'flush', rows: row.rows(), labels: new Map(), strip: true }] }
+}
+
 export async function seekMapText(frame: PlotFrame, screen: Screen): Promise<TextChart> {
   const { shown, view, extent } = frame
   const rows = Math.round(screen.columns / 6)
@@ -197,15 +220,21 @@ export async function seekMapText(frame: PlotFrame, screen: Screen): Promise<Tex
   const ops = OPS.filter(op => grids.some(own => own.some(g => g.op === op)))
   const max = Math.max(1, ...grids.flatMap(own => own.map(g => g.grid.max)))
   const drawing: MapDrawing = { grid, parts, rows: tall, ops, max }
-  const plots = shown.map((run, i): RunPlot => ({ run, lanes: mapLanes(screen, run, grids[i] ?? [], endNoteOf(run, shown), drawing) }))
+  const flushed = await answers(frame, run => flushes(run, grid))
+  const plots = shown.map((run, i): RunPlot => {
+    const lanes = mapLanes(screen, run, grids[i] ?? [], endNoteOf(run, shown), drawing)
+    return { run, lanes: [...lanes, ...(flushed[i]?.lanes ?? [])] }
+  })
   const sentences = await answers(frame, async run => {
     const zones = run.device.zones && (await run.client.query('zones', { device: run.device.index, range: view.range, most: 1 }))
-    const n = (grids[shown.indexOf(run)] ?? []).reduce((sum, own) => sum + own.grid.n, 0)
-    return `${placeWords(run, n, parts)}.${courseWords(run)}${zoneWords(run.device, zones)}${warning(run, ['seek'])}`
+    const i = shown.indexOf(run)
+    const n = (grids[i] ?? []).reduce((sum, own) => sum + own.grid.n, 0)
+    const without = flushed[i]?.n ? ` and ${counted(flushed[i].n, 'flush', 'flushes')} without a place` : ''
+    return `${placeWords(run, n, parts)}${without}.${courseWords(run)}${zoneWords(run.device, zones)}${warning(run, ['seek'])}`
   })
   return {
-    title: `Seek map${ofDevice(shown)}: ${lbaAxis(parts).what}, over time; ${columnTime(grid)}`,
-    legend: [legendOf(screen, ops, max)],
+    title: `Seek map${ofDevice(shown)}: ${lbaAxis(parts).what}`,
+    legend: [`${legendOf(screen, ops, max)}; ${columnTime(grid)}`],
     plots: timePlots(screen, grid, plots, ''),
     words: sentences,
   }

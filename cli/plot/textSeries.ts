@@ -20,11 +20,15 @@ const largest = (lists: readonly (Float64Array | undefined)[]): number => {
   return most
 }
 
-const percent = (screen: Screen): string => {
+/** What bars consist of, in ASCII. */
+const THIRDS = '. and : a third and two thirds of a row'
+
+function starvedLegend(screen: Screen): string {
   const { levels } = glyphs(screen)
+  const what = 'starved: idle while bios wait'
   return screen.ascii
-    ? `${levels[0]} below 10%, ${levels[1]} from 10% to ${levels.at(-2)} from 90%, ${levels.at(-1)} all of the column`
-    : `${levels[0]}..${levels.at(-1)} to 100% of the column`
+    ? `${what}, in tenths of the column (${levels[0]} less, ${levels.at(-1)} all)`
+    : `${what}, ${levels[0]} to ${levels.at(-1)} (all of the column)`
 }
 
 function depthLanes(screen: Screen, grid: TimeGrid, series: DepthSeries, tops: DepthTops): readonly TextLane[] {
@@ -61,10 +65,10 @@ export async function depthText(frame: PlotFrame, screen: Screen): Promise<TextC
     starved: largest(series.map(s => s.starved)) > 0,
   }
   const plots = disks.flatMap((run, i): RunPlot[] => (series[i] ? [{ run, lanes: depthLanes(screen, grid, series[i], tops) }] : []))
-  const mean = screen.ascii ? `# mean, ${MOST_MARK} max` : 'filled: mean, dots above: max'
+  const mean = screen.ascii ? `# mean, ${MOST_MARK} max; ${THIRDS}` : 'filled: mean, dots above: max'
   return {
-    title: `Queue depth${ofDevice(shown)}: requests in flight${tops.waiting > 0 ? ', bios waiting' : ''}, over time; ${columnTime(grid)}`,
-    legend: disks.length === 0 ? [] : [`${mean}${tops.starved ? `; starved (idle while bios wait): ${percent(screen)}` : ''}`],
+    title: `Queue depth${ofDevice(shown)}: requests in flight${tops.waiting > 0 ? ', bios waiting' : ''}`,
+    legend: disks.length === 0 ? [] : [`${mean}; ${columnTime(grid)}`, ...(tops.starved ? [starvedLegend(screen)] : [])],
     plots: plots.length === 0 ? [] : timePlots(screen, grid, plots),
     words: shown.map(run => absentDepth(run) ?? depthWords(run) + warning(run, ['depth', 'starved'])),
   }
@@ -110,11 +114,11 @@ export async function rateText(frame: PlotFrame, screen: Screen, unit: RateUnit)
   const title = unit === 'bytes' ? 'Throughput' : 'IOPS'
   const absent = (run: Shown) => run.device.absent?.throughput
   return {
-    title: `${title}${ofDevice(shown)}: ${unit === 'bytes' ? 'MB/s' : 'requests/s'} completed, over time; ${columnTime(grid)}`,
+    title: `${title}${ofDevice(shown)}: ${unit === 'bytes' ? 'MB/s' : 'requests/s'} completed`,
     legend:
-      screen.ascii && kinds.length > 0
-        ? [`${kinds.map(kind => `${LETTERS[kind]} ${kind}`).join(', ')}; . and : a third and two thirds of a row`]
-        : [],
+      kinds.length === 0
+        ? []
+        : [`${screen.ascii ? `${kinds.map(kind => `${LETTERS[kind]} ${kind}`).join(', ')}; ${THIRDS}; ` : ''}${columnTime(grid)}`],
     plots: kinds.length === 0 ? [] : timePlots(screen, grid, plots),
     words: shown.map(run =>
       absent(run) === undefined ? rateWords(run) + warning(run, ['throughput']) : `${title} of ${run.letter}: absent, ${absent(run)}.`,

@@ -117,8 +117,8 @@ export async function stripesText(frame: PlotFrame, screen: Screen): Promise<Tex
   const stripe = shown.find(run => run.filter.geometry)?.filter.geometry
   const size = stripe ? `, ${stripe.dataDisks} x ${sectorSize(stripe.unit)}` : ''
   return {
-    title: `${title}${size}, over time; ${columnTime(grid)}`,
-    legend: [`${legendOf()}; partial: share of stripes written partially, ${levels[0]} to ${levels.at(-1)} (all)`],
+    title: `${title}${size}`,
+    legend: [`${legendOf()}; ${columnTime(grid)}`, `partial: share of stripes written partially, ${levels[0]} to ${levels.at(-1)} (all)`],
     plots: plots.length === 0 ? [] : timePlots(screen, grid, plots),
     words: shown.map((run, i) => stripeWords(run, run.filter.geometry, found[i]) + warning(run, ['alignment'])),
   }
