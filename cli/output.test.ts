@@ -17,11 +17,14 @@ const folder = (): string => mkdtempSync(join(scratch, 'f-'))
 const ONE_LINE = /^seekscope: [^\n]+\n$/
 
 describe('standard output', () => {
-  test.each(['summary', 'summary --json', 'blkparse', 'btt', 'requests', 'replay', 'compare', 'link', 'man'])('%s to a full disk', async command => {
-    const path = command === 'man' ? '' : TRACE
-    const { status, stderr } = await shell(`seekscope ${command} ${path} > /dev/full`)
-    expect({ status, stderr }).toEqual({ status: 1, stderr: 'seekscope: cannot write to standard output: no space left on device\n' })
-  })
+  test.each(['summary', 'summary --json', 'blkparse', 'btt', 'requests', 'replay', 'compare', 'plot', 'plot --png', 'link', 'man'])(
+    '%s to a full disk',
+    async command => {
+      const path = command === 'man' ? '' : TRACE
+      const { status, stderr } = await shell(`seekscope ${command} ${path} > /dev/full`)
+      expect({ status, stderr }).toEqual({ status: 1, stderr: 'seekscope: cannot write to standard output: no space left on device\n' })
+    },
+  )
 
   test('a disk that has room for the first part only', async () => {
     const path = join(folder(), 'out')

@@ -52,6 +52,8 @@ test.each([
   ['compare', '--json'],
   ['compare', '--markdown'],
   ['compare', '--matrix', join(FIXTURES, 'sync-fua')],
+  ['plot', '--label', `${NAME}${MESSAGE}`],
+  ['plot', '--svg', '--label', `${NAME}${MESSAGE}`],
 ])('%s %s', async (...args) => {
   const { status, stdout } = await run([...args, trace])
   expect(status).toBe(0)

@@ -27,6 +27,7 @@ export interface RunPlot {
 export interface TextChart {
   /** What the chart shows, with unit and bin. */
   readonly title: string
+  /** Statements; those that fit are on one line. */
   readonly legend: readonly string[]
   readonly plots: readonly StyledLine[]
   readonly words: readonly string[]
@@ -143,8 +144,19 @@ export function reasonsOf(shown: readonly Shown[], chart: ChartName): readonly (
   return absentReasons(shown, chart)
 }
 
+/** Statements in lines, as many per line as there is room for. */
+function packed(statements: readonly string[], width: number): readonly string[] {
+  const lines: string[] = []
+  for (const statement of statements) {
+    const last = lines.at(-1)
+    if (last !== undefined && widthOf(last) + 2 + widthOf(statement) <= width) lines[lines.length - 1] = `${last}; ${statement}`
+    else lines.push(statement)
+  }
+  return lines
+}
+
 /** All lines of a chart. */
 export function chartLines(screen: Screen, { title, legend, plots, words }: TextChart): readonly StyledLine[] {
   const texts = (list: readonly string[], indent: string) => list.flatMap(text => wrapped(spoken(screen, text), screen.columns, indent)).map(line)
-  return [...texts([title], ''), ...texts(legend, ''), ...plots, ...texts(words, '   ')]
+  return [...texts([title], ''), ...texts(packed(legend, screen.columns), ''), ...plots, ...texts(words, '   ')]
 }

@@ -36,7 +36,8 @@ function rangeOf(extent: Range, limits: TimeLimits | undefined): Range {
 /** Names from inputs are made visible here: what follows measures their width. */
 function named(run: ReadTrace): ReadTrace {
   const devices = run.info.devices.map(device => ({ ...device, name: visibleLine(device.name) }))
-  return { ...run, label: visibleLine(run.label), info: { ...run.info, devices } }
+  const processes = run.info.processes.map(process => ({ ...process, name: visibleLine(process.name) }))
+  return { ...run, label: visibleLine(run.label), info: { ...run.info, devices, processes } }
 }
 
 const STAGES = ['q2c', 'd2c'] as const

@@ -2,7 +2,7 @@
 import type { LegendEntry } from '../../web/charts/shared/legendEntry'
 import { DENSITY_TOKENS } from '../../web/charts/shared/palette'
 import { dashed, type Surface } from '../../web/charts/shared/surface'
-import type { PictureFrame } from './pictureFrame'
+import { fitted, type PictureFrame } from './pictureFrame'
 
 /** Entries, or the five steps of a map with its largest count. */
 export type PictureLegend = { readonly entries: readonly LegendEntry[] } | { readonly most: number } | { readonly words: string }
@@ -10,6 +10,8 @@ export type PictureLegend = { readonly entries: readonly LegendEntry[] } | { rea
 const SIZE = 11
 export const LEGEND_GAP = 12
 const STEP = 14
+/** Process names of text traces may have any length, px. */
+const LONGEST = 240
 
 const swatchWidth = (shape: LegendEntry['shape']): number => (shape === 'line' || shape === 'thin' || shape === 'dash' ? 14 : 10)
 
@@ -67,7 +69,7 @@ export function drawLegend(frame: PictureFrame, legend: PictureLegend, x: number
     for (const entry of legend.entries) {
       if (paint) drawSwatch(frame, entry, at, y)
       at += swatchWidth(entry.shape) + 4
-      text(entry.label)
+      text(fitted(sheet, entry.label, SIZE, LONGEST))
       at += LEGEND_GAP
     }
   }

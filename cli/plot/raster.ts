@@ -15,7 +15,8 @@ export const createRaster = (w: number, h: number): Raster => ({ w, h, data: new
 
 /** Of `#rgb`, `#rrggbb` and `#rrggbbaa`; the tokens have no others. */
 export function colourOf(text: string): { readonly rgb: Colour; readonly alpha: number } {
-  const digits = text.startsWith('#') ? text.slice(1) : '000000'
+  if (!text.startsWith('#')) throw new Error(`not a colour: ${text}`)
+  const digits = text.slice(1)
   const full = digits.length < 6 ? [...digits].map(d => d + d).join('') : digits
   const [r = 0, g = 0, b = 0, a = 255] = (full.match(/../g) ?? []).map(pair => Number.parseInt(pair, 16))
   return { rgb: [r, g, b], alpha: a / 255 }

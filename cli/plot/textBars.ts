@@ -10,7 +10,7 @@ import { count, counted, duration, sectorSize, share } from '../../web/lib/forma
 import { GUTTER } from './axes'
 import { runLine, type TextChart, warning } from './block'
 import { answers, type PlotFrame } from './frame'
-import { glyphs, type Hue, type Screen, type Span, type StyledLine, spoken } from './screen'
+import { cutTo, glyphs, type Hue, type Screen, type Span, type StyledLine, spoken } from './screen'
 
 /** A stretch of a bar. */
 export interface BarPiece {
@@ -100,7 +100,10 @@ export async function sizesText(frame: PlotFrame, screen: Screen): Promise<TextC
     const [own, { bars, left } = { bars: [], left: [] }] = [sizes[i], drawn[i]]
     if (own === undefined || bars.length === 0) return []
     const rest = left.reduce((n, k) => n + totalOf(own, k), 0)
-    const more = left.length > 0 ? [[{ text: `${' '.repeat(GUTTER)} and ${counted(rest, 'request')} of ${counted(left.length, 'other size')}` }]] : []
+    const more =
+      left.length > 0
+        ? [[{ text: cutTo(`${' '.repeat(GUTTER)} and ${counted(rest, 'request')} of ${counted(left.length, 'other size')}`, screen.columns) }]]
+        : []
     return [runLine(screen, run), ...barLines(screen, bars, most, valueWidth), ...more]
   })
   return {

@@ -67,7 +67,7 @@ export async function latencyText(frame: PlotFrame, screen: Screen): Promise<Tex
   })
   return {
     title: `Latency${ofDevice(shown)}: ${STAGE_NAMES[stage]} (${STAGE_WORDS[stage]}), log scale, by time of issue`,
-    legend: plots.length === 0 ? [] : [`${rampLegend(screen, most)}; ${columnTime(grid)}`],
+    legend: plots.length === 0 ? [] : [rampLegend(screen, most), columnTime(grid)],
     plots: plots.length === 0 ? [] : timePlots(screen, grid, plots, ''),
     words: shown.map((run, i) => latencyWords(run, stage, known[i]) + warning(run, [`latency_ns.${stage}`])),
   }

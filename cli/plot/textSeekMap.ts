@@ -234,7 +234,7 @@ export async function seekMapText(frame: PlotFrame, screen: Screen): Promise<Tex
   })
   return {
     title: `Seek map${ofDevice(shown)}: ${lbaAxis(parts).what}`,
-    legend: [`${legendOf(screen, ops, max)}; ${columnTime(grid)}`],
+    legend: [legendOf(screen, ops, max), columnTime(grid)],
     plots: timePlots(screen, grid, plots, ''),
     words: sentences,
   }

@@ -65,10 +65,10 @@ export async function depthText(frame: PlotFrame, screen: Screen): Promise<TextC
     starved: largest(series.map(s => s.starved)) > 0,
   }
   const plots = disks.flatMap((run, i): RunPlot[] => (series[i] ? [{ run, lanes: depthLanes(screen, grid, series[i], tops) }] : []))
-  const mean = screen.ascii ? `# mean, ${MOST_MARK} max; ${THIRDS}` : 'filled: mean, dots above: max'
+  const mean = screen.ascii ? [`# mean, ${MOST_MARK} max`, THIRDS] : ['filled: mean, dots above: max']
   return {
     title: `Queue depth${ofDevice(shown)}: requests in flight${tops.waiting > 0 ? ', bios waiting' : ''}`,
-    legend: disks.length === 0 ? [] : [`${mean}; ${columnTime(grid)}`, ...(tops.starved ? [starvedLegend(screen)] : [])],
+    legend: disks.length === 0 ? [] : [...mean, columnTime(grid), ...(tops.starved ? [starvedLegend(screen)] : [])],
     plots: plots.length === 0 ? [] : timePlots(screen, grid, plots),
     words: shown.map(run => absentDepth(run) ?? depthWords(run) + warning(run, ['depth', 'starved'])),
   }
@@ -115,10 +115,7 @@ export async function rateText(frame: PlotFrame, screen: Screen, unit: RateUnit)
   const absent = (run: Shown) => run.device.absent?.throughput
   return {
     title: `${title}${ofDevice(shown)}: ${unit === 'bytes' ? 'MB/s' : 'requests/s'} completed`,
-    legend:
-      kinds.length === 0
-        ? []
-        : [`${screen.ascii ? `${kinds.map(kind => `${LETTERS[kind]} ${kind}`).join(', ')}; ${THIRDS}; ` : ''}${columnTime(grid)}`],
+    legend: kinds.length === 0 ? [] : [...(screen.ascii ? [kinds.map(kind => `${LETTERS[kind]} ${kind}`).join(', '), THIRDS] : []), columnTime(grid)],
     plots: kinds.length === 0 ? [] : timePlots(screen, grid, plots),
     words: shown.map(run =>
       absent(run) === undefined ? rateWords(run) + warning(run, ['throughput']) : `${title} of ${run.letter}: absent, ${absent(run)}.`,

@@ -9,8 +9,8 @@ import { count, sectorSize, share } from '../../web/lib/format'
 import { amountAxis, columnTime, GUTTER, plotColumns, timeGrid } from './axes'
 import { type RunPlot, runLine, type TextChart, type TextLane, timePlots, warning } from './block'
 import { answers, type PlotFrame } from './frame'
-import { barRows, shareRow } from './lanes'
-import { createGrid, DOTS_ACROSS, glyphs, type Screen, type StyledLine } from './screen'
+import { barRows, binsPerColumn, shareRow } from './lanes'
+import { createGrid, glyphs, type Screen, type StyledLine } from './screen'
 import { barLines, type TextBar } from './textBars'
 
 const POSITION_ROWS = 4
@@ -28,11 +28,20 @@ function shareBars({ n, classes }: Alignment): readonly TextBar[] {
   }))
 }
 
-/** The engine's 64 bins of the stripe in columns of two, as many halves as there are. */
-function positions(screen: Screen, { startReads, startWrites }: Alignment, most: number): readonly StyledLine[] {
-  const all = Array.from(startWrites, (n, i) => n + (startReads[i] ?? 0))
-  const columns = all.length / DOTS_ACROSS
-  const values = screen.ascii ? Array.from({ length: columns }, (_, x) => (all[2 * x] ?? 0) + (all[2 * x + 1] ?? 0)) : all
+/** How many requests begin in each stretch of the stripe: the engine's bins joined, as many per column as are needed. */
+function beginsOf(screen: Screen, { startReads, startWrites }: Alignment): readonly number[] {
+  const bins = startWrites.length
+  let per = 2
+  while (bins / per > plotColumns(screen.columns)) per *= 2
+  const joined = per / binsPerColumn(screen)
+  const sum = (from: number) =>
+    Array.from({ length: joined }, (_, i) => (startWrites[from + i] ?? 0) + (startReads[from + i] ?? 0)).reduce((a, b) => a + b, 0)
+  return Array.from({ length: bins / joined }, (_, i) => sum(i * joined))
+}
+
+/** `most`: of all runs. */
+function positions(screen: Screen, values: readonly number[], most: number): readonly StyledLine[] {
+  const columns = values.length / binsPerColumn(screen)
   const axis = amountAxis(most, POSITION_ROWS, true)
   const { side, tick, base, corner } = glyphs(screen)
   const rows = barRows(screen, columns, { values, top: axis.top, rows: POSITION_ROWS })
@@ -59,16 +68,8 @@ export async function alignmentText(frame: PlotFrame, screen: Screen): Promise<T
     return geometry && run.client.query('alignment', { filter: run.filter, range: view.range, geometry })
   })
   const most = Math.max(1, ...found.map(a => a?.n ?? 0))
-  const known = found.flatMap(a => (a ? [a] : []))
-  const begin = Math.max(1, ...known.flatMap(a => Array.from(a.startWrites, (n, i) => n + (a.startReads[i] ?? 0))))
-  const pairs = Math.max(
-    1,
-    ...known.flatMap(a =>
-      Array.from({ length: a.startWrites.length / 2 }, (_, x) =>
-        [2 * x, 2 * x + 1].reduce((n, i) => n + (a.startWrites[i] ?? 0) + (a.startReads[i] ?? 0), 0),
-      ),
-    ),
-  )
+  const begins = found.map(a => (a ? beginsOf(screen, a) : []))
+  const highest = Math.max(1, ...begins.flat())
   const bars = found.map(a => (a ? shareBars(a) : []))
   const valueWidth = Math.max(0, ...bars.flat().map(bar => bar.value.length))
   return {
@@ -77,7 +78,7 @@ export async function alignmentText(frame: PlotFrame, screen: Screen): Promise<T
     plots: shown.flatMap((run, i): StyledLine[] => {
       const answer = found[i]
       if (answer === undefined || answer.n === 0) return []
-      return [runLine(screen, run), ...barLines(screen, bars[i] ?? [], most, valueWidth), ...positions(screen, answer, screen.ascii ? pairs : begin)]
+      return [runLine(screen, run), ...barLines(screen, bars[i] ?? [], most, valueWidth), ...positions(screen, begins[i] ?? [], highest)]
     }),
     words: shown.map((run, i) => alignmentWords(run, found[i]) + warning(run, ['alignment'])),
   }
@@ -118,7 +119,7 @@ export async function stripesText(frame: PlotFrame, screen: Screen): Promise<Tex
   const size = stripe ? `, ${stripe.dataDisks} x ${sectorSize(stripe.unit)}` : ''
   return {
     title: `${title}${size}`,
-    legend: [`${legendOf()}; ${columnTime(grid)}`, `partial: share of stripes written partially, ${levels[0]} to ${levels.at(-1)} (all)`],
+    legend: [legendOf(), columnTime(grid), `partial: share of stripes written partially, ${levels[0]} to ${levels.at(-1)} (all)`],
     plots: plots.length === 0 ? [] : timePlots(screen, grid, plots),
     words: shown.map((run, i) => stripeWords(run, run.filter.geometry, found[i]) + warning(run, ['alignment'])),
   }

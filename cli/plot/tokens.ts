@@ -6,5 +6,9 @@ import { inTheme, type Palette } from '../../web/charts/shared/palette'
 export function paletteOf(dark: boolean): Palette {
   const values = new Map<string, string>()
   for (const [, name = '', value = ''] of css.matchAll(/--([\w-]+):\s*([^;]+);/g)) if (!values.has(name)) values.set(name, inTheme(value, dark))
-  return token => values.get(token) ?? ''
+  return token => {
+    const value = values.get(token)
+    if (value === undefined) throw new Error(`there is no token ${token}`)
+    return value
+  }
 }
