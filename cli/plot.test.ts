@@ -112,6 +112,12 @@ test('lost events are marked, and reported', async () => {
   expect(lines.join(' ')).toMatch(/Unreliable: +events were lost in 3 intervals/)
 })
 
+test('what a recording lacks has its reason', async () => {
+  const words = (await plotted('--ascii', join(ROOT, 'tests/masks/queue'))).join(' ').replace(/ +/g, ' ')
+  for (const title of ['Queue depth', 'Throughput', 'Latency'])
+    expect(words).toMatch(new RegExp(`${title} of A: absent, recorded without [a-z ()CD]+\\.`))
+})
+
 describe('the width', () => {
   const all = CHARTS.flatMap(name => ['--chart', name])
   const geometry = ['--stripe', 'unit=64KiB,disks=4,level=raid5']

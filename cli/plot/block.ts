@@ -1,10 +1,10 @@
 /** A chart as text: title, legend, one plot per run on the same axes, the time axis, and the facts in words. */
-import { absentReasons } from '../../web/charts/shared/absent'
+import { absentSentence } from '../../web/charts/shared/absent'
 import { lostIn, lostWords, WHY_UNRELIABLE } from '../../web/charts/shared/lost'
 import type { Shown } from '../../web/charts/shared/shown'
 import type { ChartName } from '../../web/engine/protocol'
 import { columnTicks, GUTTER, type TimeGrid } from './axes'
-import { createGrid, cutTo, glyphs, type Screen, type Span, type StyledLine, spoken, widthOf } from './screen'
+import { createGrid, cutTo, glyphs, type Hue, type Screen, type Span, type StyledLine, spoken, widthOf } from './screen'
 
 /** Rows that share a value axis. */
 export interface TextLane {
@@ -29,6 +29,8 @@ export interface TextChart {
   readonly title: string
   /** Statements; those that fit are on one line. */
   readonly legend: readonly string[]
+  /** Words of the legend that have a colour. */
+  readonly hues?: Readonly<Record<string, Hue>>
   readonly plots: readonly StyledLine[]
   readonly words: readonly string[]
 }
@@ -139,9 +141,10 @@ export function warning(run: Shown, names: readonly string[]): string {
   return names.some(name => run.figures?.spoiled?.includes(name)) ? ` Unreliable: ${WHY_UNRELIABLE}.` : ''
 }
 
-/** The reason instead of the plot, for runs whose recording lacks the chart. */
-export function reasonsOf(shown: readonly Shown[], chart: ChartName): readonly (string | undefined)[] {
-  return absentReasons(shown, chart)
+/** The words of a run, or the reason why its recording lacks the chart. */
+export function wordsOr(run: Shown, chart: ChartName, title: string, words: () => string): string {
+  const reason = run.device.absent?.[chart]
+  return reason === undefined ? words() : absentSentence(title, run, reason)
 }
 
 /** Statements in lines, as many per line as there is room for. */
@@ -155,8 +158,13 @@ function packed(statements: readonly string[], width: number): readonly string[]
   return lines
 }
 
+/** A line in which some words have their colour. */
+const tinted = (text: string, hues: Readonly<Record<string, Hue>>): StyledLine =>
+  text.split(/\b/).map((part): Span => (Object.hasOwn(hues, part) && hues[part] ? { text: part, hue: hues[part] } : { text: part }))
+
 /** All lines of a chart. */
-export function chartLines(screen: Screen, { title, legend, plots, words }: TextChart): readonly StyledLine[] {
-  const texts = (list: readonly string[], indent: string) => list.flatMap(text => wrapped(spoken(screen, text), screen.columns, indent)).map(line)
-  return [...texts([title], ''), ...texts(packed(legend, screen.columns), ''), ...plots, ...texts(words, '   ')]
+export function chartLines(screen: Screen, { title, legend, hues = {}, plots, words }: TextChart): readonly StyledLine[] {
+  const texts = (list: readonly string[], indent: string) => list.flatMap(text => wrapped(spoken(screen, text), screen.columns, indent))
+  const head = texts(packed(legend, screen.columns), '').map(text => tinted(text, hues))
+  return [...texts([title], '').map(line), ...head, ...plots, ...texts(words, '   ').map(line)]
 }

@@ -6,7 +6,7 @@ import { drawGround, drawMarks } from '../../web/charts/seek-map/draw'
 import { classNames } from '../../web/charts/seek-map/layers'
 import { classEntries, classesIn, lineEntries } from '../../web/charts/seek-map/legend'
 import { CELL, cellColours, MOST_MARKS, partName, sceneOf } from '../../web/charts/seek-map/scene'
-import { drawZoneMarks, drawZones, zoneColoursOf } from '../../web/charts/seek-map/zones'
+import { drawZoneMarks, drawZones, zoneColoursOf, zoneWords } from '../../web/charts/seek-map/zones'
 import { ofDevice } from '../../web/charts/shared/shown'
 import { counted } from '../../web/lib/format'
 import { layerOf } from '../../web/state/filter'
@@ -59,7 +59,8 @@ export async function seekMapRow(frame: PictureFrame): Promise<PictureRow> {
     figure: run => {
       const turns = run.figures?.interleaving?.switch_share
       const n = maps[shown.indexOf(run)]?.n ?? 0
-      return `${counted(n, 'request')}${turns ? `, ${Math.round(turns * 100)}% switch process${dagger(run, ['interleaving'])}` : ''}`
+      const switching = turns ? `, ${Math.round(turns * 100)}% switch process${dagger(run, ['interleaving'])}` : ''
+      return `${counted(n, 'request')}${switching}${zoneWords(run.device, zoned[shown.indexOf(run)]).replace(/^ (.*)\.$/, '; $1')}`
     },
     draw: (surface, run) => {
       const i = shown.indexOf(run)

@@ -2,13 +2,13 @@
 import { words as flushWords, noneWords } from '../../web/charts/flushes/summary'
 import { totalOf } from '../../web/charts/request-sizes/draw'
 import { onlySize, onlySizeWords, words as sizeWords, withSectors } from '../../web/charts/request-sizes/summary'
-import { ofDevice, type Shown } from '../../web/charts/shared/shown'
+import { ofDevice } from '../../web/charts/shared/shown'
 import { sizesChoice } from '../../web/charts/shared/sizesAt'
 import { cutOf, segmentsOf, stageName, words as stageWords } from '../../web/charts/stages/segments'
 import type { Sizes } from '../../web/engine/protocol'
 import { count, counted, duration, sectorSize, share } from '../../web/lib/format'
 import { GUTTER } from './axes'
-import { runLine, type TextChart, warning } from './block'
+import { runLine, type TextChart, warning, wordsOr } from './block'
 import { answers, type PlotFrame } from './frame'
 import { cutTo, glyphs, type Hue, type Screen, type Span, type StyledLine, spoken } from './screen'
 
@@ -110,7 +110,7 @@ export async function sizesText(frame: PlotFrame, screen: Screen): Promise<TextC
     title,
     legend: [kinds.map(({ ascii, unicode, op }) => `${screen.ascii ? ascii : unicode} ${op}`).join(', ')],
     plots,
-    words: shown.map((run, i) => sizeWords(run, sizes[i], seen) + warning(run, ['sizes'])),
+    words: shown.map((run, i) => wordsOr(run, 'sizes', 'Request sizes', () => sizeWords(run, sizes[i], seen) + warning(run, ['sizes']))),
   }
 }
 
@@ -125,16 +125,11 @@ export async function stagesText(frame: PlotFrame, screen: Screen): Promise<Text
     own.map(({ stage, mean }): TextBar => ({ label: stageName(stage), pieces: [{ value: mean, character: full }], value: duration(mean) })),
   )
   const valueWidth = Math.max(0, ...bars.flat().map(bar => bar.value.length))
-  const absent = (run: Shown) => run.device.absent?.stages
   return {
     title: `Where the time goes${ofDevice(shown)}: mean time per request in each stage`,
     legend: [],
     plots: shown.flatMap((run, i) => (bars[i]?.length ? [runLine(screen, run), ...barLines(screen, bars[i] ?? [], most, valueWidth)] : [])),
-    words: shown.map((run, i) =>
-      absent(run) === undefined
-        ? stageWords(run, segments[i] ?? []) + warning(run, ['latency_ns.d2c'])
-        : `Stages of ${run.letter}: absent, ${absent(run)}.`,
-    ),
+    words: shown.map((run, i) => wordsOr(run, 'stages', 'Stages', () => stageWords(run, segments[i] ?? []) + warning(run, ['latency_ns.d2c']))),
   }
 }
 
@@ -144,6 +139,6 @@ export async function flushesText({ shown }: PlotFrame, _: Screen): Promise<Text
     title: `Flushes${ofDevice(shown)}: preflush, flush and FUA`,
     legend: [],
     plots: [],
-    words: none === undefined ? shown.map(run => flushWords(run) + warning(run, ['flush'])) : [none],
+    words: none === undefined ? shown.map(run => wordsOr(run, 'flushes', 'Flushes', () => flushWords(run) + warning(run, ['flush']))) : [none],
   }
 }

@@ -11,7 +11,7 @@ import { logTicks, logY } from '../../web/charts/shared/ticks'
 import type { Distribution, QueryAnswer } from '../../web/engine/protocol'
 import { ns } from '../../web/lib/units'
 import { columnTime, GUTTER, plotColumns, timeGrid } from './axes'
-import { type RunPlot, type TextChart, type TextLane, timePlots, warning } from './block'
+import { type RunPlot, type TextChart, type TextLane, timePlots, warning, wordsOr } from './block'
 import { answers, type PlotFrame } from './frame'
 import { createDots, createGrid, DOTS_ACROSS, DOTS_DOWN, glyphs, type Screen, type StyledLine, spoken } from './screen'
 import { rampLegend } from './textSeekMap'
@@ -21,6 +21,9 @@ const CURVE_ROWS = 12
 
 const distributions = (frame: PlotFrame): Promise<readonly Distribution[]> =>
   answers(frame, run => run.client.query('distribution', { filter: run.filter, range: frame.view.range, stage: frame.view.stage }))
+
+const latencySentences = ({ shown, view: { stage } }: PlotFrame, known: readonly Distribution[]): readonly string[] =>
+  shown.map((run, i) => wordsOr(run, 'latency', 'Latency', () => latencyWords(run, stage, known[i]) + warning(run, [`latency_ns.${stage}`])))
 
 /** Round times at the row that contains them. */
 function timeLabels(low: number, high: number, rows: number): ReadonlyMap<number, string> {
@@ -69,7 +72,7 @@ export async function latencyText(frame: PlotFrame, screen: Screen): Promise<Tex
     title: `Latency${ofDevice(shown)}: ${STAGE_NAMES[stage]} (${STAGE_WORDS[stage]}), log scale, by time of issue`,
     legend: plots.length === 0 ? [] : [rampLegend(screen, most), columnTime(grid)],
     plots: plots.length === 0 ? [] : timePlots(screen, grid, plots, ''),
-    words: shown.map((run, i) => latencyWords(run, stage, known[i]) + warning(run, [`latency_ns.${stage}`])),
+    words: latencySentences(frame, known),
   }
 }
 
@@ -181,7 +184,7 @@ export async function percentilesText(frame: PlotFrame, screen: Screen): Promise
     title: `Latency by percentile${ofDevice(shown)}: ${STAGE_NAMES[view.stage]} of ${countsInWords(shown, known)}; both axes log`,
     legend: [lines],
     plots: curves.length === 0 ? [] : plots,
-    words: [...shown.map((run, i) => latencyWords(run, view.stage, known[i]) + warning(run, [`latency_ns.${view.stage}`])), ...crossed],
+    words: [...latencySentences(frame, known), ...crossed],
   }
 }
 

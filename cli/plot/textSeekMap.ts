@@ -235,6 +235,7 @@ export async function seekMapText(frame: PlotFrame, screen: Screen): Promise<Tex
   return {
     title: `Seek map${ofDevice(shown)}: ${lbaAxis(parts).what}`,
     legend: [legendOf(screen, ops, max), columnTime(grid)],
+    hues: { reads: 'read', writes: 'write', discards: 'discard' },
     plots: timePlots(screen, grid, plots, ''),
     words: sentences,
   }

@@ -5,7 +5,7 @@ import { perSecond, type RateReply, rateAxis } from '../../web/charts/throughput
 import { type RateUnit, words as rateWords, seriesOf } from '../../web/charts/throughput/summary'
 import type { DepthSeries } from '../../web/engine/protocol'
 import { amountAxis, columnTime, plotColumns, type TimeGrid, timeGrid } from './axes'
-import { type RunPlot, type TextChart, type TextLane, timePlots, warning } from './block'
+import { type RunPlot, type TextChart, type TextLane, timePlots, warning, wordsOr } from './block'
 import type { PlotFrame } from './frame'
 import { barRows, binsPerColumn, MOST_MARK, perColumn, shareRow } from './lanes'
 import { glyphs, type Screen } from './screen'
@@ -70,15 +70,14 @@ export async function depthText(frame: PlotFrame, screen: Screen): Promise<TextC
     title: `Queue depth${ofDevice(shown)}: requests in flight${tops.waiting > 0 ? ', bios waiting' : ''}`,
     legend: disks.length === 0 ? [] : [...mean, columnTime(grid), ...(tops.starved ? [starvedLegend(screen)] : [])],
     plots: plots.length === 0 ? [] : timePlots(screen, grid, plots),
-    words: shown.map(run => absentDepth(run) ?? depthWords(run) + warning(run, ['depth', 'starved'])),
+    words: shown.map(depthSentence),
   }
 }
 
-const absentDepth = (run: Shown): string | undefined => {
-  if (run.device.role !== 'disk') return `Queue depth of ${run.letter}: ${noDepth(run)}`
-  const reason = run.device.absent?.depth
-  return reason === undefined ? undefined : `Queue depth of ${run.letter}: absent, ${reason}.`
-}
+const depthSentence = (run: Shown): string =>
+  run.device.role === 'disk'
+    ? wordsOr(run, 'depth', 'Queue depth', () => depthWords(run) + warning(run, ['depth', 'starved']))
+    : `Queue depth of ${run.letter}: ${noDepth(run)}`
 
 const LETTERS = { read: 'r', write: 'w', discard: 'd' } as const
 
@@ -112,14 +111,11 @@ export async function rateText(frame: PlotFrame, screen: Screen, unit: RateUnit)
     return [{ run, lanes }]
   })
   const title = unit === 'bytes' ? 'Throughput' : 'IOPS'
-  const absent = (run: Shown) => run.device.absent?.throughput
   return {
     title: `${title}${ofDevice(shown)}: ${unit === 'bytes' ? 'MB/s' : 'requests/s'} completed`,
     legend: kinds.length === 0 ? [] : [...(screen.ascii ? [kinds.map(kind => `${LETTERS[kind]} ${kind}`).join(', '), THIRDS] : []), columnTime(grid)],
     plots: kinds.length === 0 ? [] : timePlots(screen, grid, plots),
-    words: shown.map(run =>
-      absent(run) === undefined ? rateWords(run) + warning(run, ['throughput']) : `${title} of ${run.letter}: absent, ${absent(run)}.`,
-    ),
+    words: shown.map(run => wordsOr(run, 'throughput', title, () => rateWords(run) + warning(run, ['throughput']))),
   }
 }
 

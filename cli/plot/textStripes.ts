@@ -7,7 +7,7 @@ import { words as stripeWords } from '../../web/charts/stripes/summary'
 import { ALIGNMENT_CLASSES, type Alignment, type Geometry, type StripeTime } from '../../web/engine/protocol'
 import { count, sectorSize, share } from '../../web/lib/format'
 import { amountAxis, columnTime, GUTTER, plotColumns, timeGrid } from './axes'
-import { type RunPlot, runLine, type TextChart, type TextLane, timePlots, warning } from './block'
+import { type RunPlot, runLine, type TextChart, type TextLane, timePlots, warning, wordsOr } from './block'
 import { answers, type PlotFrame } from './frame'
 import { barRows, binsPerColumn, shareRow } from './lanes'
 import { createGrid, glyphs, type Screen, type StyledLine } from './screen'
@@ -80,7 +80,7 @@ export async function alignmentText(frame: PlotFrame, screen: Screen): Promise<T
       if (answer === undefined || answer.n === 0) return []
       return [runLine(screen, run), ...barLines(screen, bars[i] ?? [], most, valueWidth), ...positions(screen, begins[i] ?? [], highest)]
     }),
-    words: shown.map((run, i) => alignmentWords(run, found[i]) + warning(run, ['alignment'])),
+    words: shown.map((run, i) => wordsOr(run, 'alignment', 'Stripe alignment', () => alignmentWords(run, found[i]) + warning(run, ['alignment']))),
   }
 }
 
@@ -121,6 +121,8 @@ export async function stripesText(frame: PlotFrame, screen: Screen): Promise<Tex
     title: `${title}${size}`,
     legend: [legendOf(), columnTime(grid), `partial: share of stripes written partially, ${levels[0]} to ${levels.at(-1)} (all)`],
     plots: plots.length === 0 ? [] : timePlots(screen, grid, plots),
-    words: shown.map((run, i) => stripeWords(run, run.filter.geometry, found[i]) + warning(run, ['alignment'])),
+    words: shown.map((run, i) =>
+      wordsOr(run, 'stripes', 'Position in stripe', () => stripeWords(run, run.filter.geometry, found[i]) + warning(run, ['alignment'])),
+    ),
   }
 }
