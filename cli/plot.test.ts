@@ -101,6 +101,12 @@ test('reads and writes differ without colours', async () => {
   for (const name of ['read', 'write', 'discard']) expect(braille.stdout).toMatch(new RegExp(`^ +${name}\u2502`, 'm'))
 })
 
+test('operations that share most cells have maps of their own', async () => {
+  const lines = await plotted('--ascii', '--chart', 'seek-map', join(FIXTURES, 'requeue'))
+  for (const name of ['read', 'write']) expect(lines.filter(line => line.startsWith(`${name.padStart(AXIS - 1)}|`))).toHaveLength(1)
+  expect(lines.join('')).toContain('reads, writes; requests per cell: ')
+})
+
 test('lost events are marked, and reported', async () => {
   const lines = await plotted('--ascii', '--chart', 'throughput', DROPPED)
   const [trace] = await traces([DROPPED])

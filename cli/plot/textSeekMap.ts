@@ -122,20 +122,38 @@ interface MapDrawing {
   readonly rows: number
   /** Operations of all runs that have a place. */
   readonly ops: readonly Op[]
+  /** Each operation has its own map. */
+  readonly apart: boolean
   /** Largest cell of all runs. */
   readonly max: number
 }
 
-/** One lane, or in braille without colours one per operation. */
+/** From this share of cells with several operations on, letters show little. */
+const MIXED = 0.2
+
+/** Share of the cells with requests in which there are several operations. */
+function mixedShare(runs: readonly (readonly OpGrid[])[]): number {
+  let [used, mixed] = [0, 0]
+  for (const grids of runs) {
+    const [first] = grids
+    first?.grid.counts.forEach((_, i) => {
+      const there = grids.filter(({ grid }) => (grid.counts[i] ?? 0) > 0).length
+      if (there > 0) used += 1
+      if (there > 1) mixed += 1
+    })
+  }
+  return used === 0 ? 0 : mixed / used
+}
+
+/** One lane, or one per operation. */
 function mapLanes(screen: Screen, run: Shown, grids: readonly OpGrid[], note: string | undefined, drawing: MapDrawing): readonly TextLane[] {
-  const { grid, parts, rows, ops, max } = drawing
+  const { grid, parts, rows, ops, apart, max } = drawing
   const { labels } = lbaAxis(parts)
   const cuts = new Set(parts.slice(0, -1).map(part => part.top - 1))
-  const apart = !screen.ascii && !screen.coloured && ops.length > 1
   const lanes = apart ? ops.map(op => grids.filter(g => g.op === op)) : [grids]
   return lanes.map((own, i): TextLane => {
     const text = createGrid(grid.columns, rows)
-    if (screen.ascii) putLetters(text, own, ops.length > 1, max)
+    if (screen.ascii) putLetters(text, own, ops.length > 1 && !apart, max)
     else putDots(text, own, grid.columns, rows)
     if (i === 0 && note !== undefined) putNote(text, note, grid, run)
     return { rows: text.rows(), labels, cuts, ...(apart && { name: ops[i] ?? '' }) }
@@ -170,12 +188,15 @@ function putLetters(text: ReturnType<typeof createGrid>, grids: readonly OpGrid[
 /** After the run's end, where there is room: that it ended, and what runs longer. */
 function putNote(text: ReturnType<typeof createGrid>, note: string, grid: TimeGrid, run: Shown): void {
   const from = Math.floor((run.end - grid.range.t0) / grid.bin) + 2
-  for (const [i, part] of note.split('; ').entries()) if (from + part.length <= grid.columns) text.write(from, i, part, 'faint')
+  for (const [i, part] of note.split('; ').entries()) {
+    const isFree = Array.from(part, (_, k) => text.at(from + k, i)).every(character => character === ' ')
+    if (isFree && from + part.length <= grid.columns) text.write(from, i, part, 'faint')
+  }
 }
 
-function legendOf(screen: Screen, ops: readonly Op[], max: number): string {
+function legendOf(screen: Screen, { ops, apart, max }: MapDrawing): string {
   if (ops.length === 0) return 'no requests with a place'
-  if (screen.ascii && ops.length === 1) return `${ops[0]}s; ${rampLegend(screen, max)}`
+  if (screen.ascii && (ops.length === 1 || apart)) return `${ops.map(op => `${op}s`).join(', ')}; ${rampLegend(screen, max)}`
   if (!screen.ascii) return `a dot: one or more ${ops.length === 1 ? `${ops[0]}s` : `requests (${ops.map(op => `${op}s`).join(', ')})`}`
   const many = stepRanges(max).find(({ step }) => step >= MANY)?.from
   const capital = many === undefined ? '' : `; capital: ${count(many)} or more per cell, most ${count(max)}`
@@ -219,7 +240,8 @@ export async function seekMapText(frame: PlotFrame, screen: Screen): Promise<Tex
   const grids = await answers(frame, run => opGrids(run, grid, parts, tall, screen))
   const ops = OPS.filter(op => grids.some(own => own.some(g => g.op === op)))
   const max = Math.max(1, ...grids.flatMap(own => own.map(g => g.grid.max)))
-  const drawing: MapDrawing = { grid, parts, rows: tall, ops, max }
+  const apart = ops.length > 1 && (screen.ascii ? mixedShare(grids) > MIXED : !screen.coloured)
+  const drawing: MapDrawing = { grid, parts, rows: tall, ops, apart, max }
   const flushed = await answers(frame, run => flushes(run, grid))
   const plots = shown.map((run, i): RunPlot => {
     const lanes = mapLanes(screen, run, grids[i] ?? [], endNoteOf(run, shown), drawing)
@@ -234,7 +256,7 @@ export async function seekMapText(frame: PlotFrame, screen: Screen): Promise<Tex
   })
   return {
     title: `Seek map${ofDevice(shown)}: ${lbaAxis(parts).what}`,
-    legend: [legendOf(screen, ops, max), columnTime(grid)],
+    legend: [legendOf(screen, drawing), columnTime(grid)],
     hues: { reads: 'read', writes: 'write', discards: 'discard' },
     plots: timePlots(screen, grid, plots, ''),
     words: sentences,
