@@ -7,6 +7,12 @@ function packed(document: unknown): string {
   return loadEngine().packSnapshot(JSON.stringify({ snapshot: { head: { runs: [] }, document, of: [], traces: [null] }, size: 'L' }))
 }
 
+/** The same as size XS, of which more is restored than is stored. */
+function brief(document: unknown): string {
+  const snapshot = { head: { runs: [] }, document, of: [], traces: [null] }
+  return loadEngine().packSnapshot(JSON.stringify({ snapshot, size: 'XS' }))
+}
+
 const list = (n: number, of: unknown): unknown[] => Array.from({ length: n }, () => of)
 /** Each list repeats the one in it. */
 const nested = (levels: readonly number[], of: unknown): unknown => levels.reduce((inner, n) => list(n, inner), of)
@@ -23,6 +29,12 @@ export const LINKS: readonly WorstCase[] = [
   always(link('a list of lists of one number', scale => packed({ more: nested([16, 16, 64 * scale], 0.5) }))),
   link('a list of lists of nothing', scale => packed({ more: nested([16, 16, 64 * scale], []) })),
   always(link('texts that are predicted', scale => packed({ more: Array.from({ length: scale }, (_, i) => `${'a'.repeat(60_000)}${i}`) }))),
+  link('size XS: sentences that name a long label', scale =>
+    brief({
+      sides: [{ label: 'a'.repeat(60_000), runs: [0] }],
+      findings: list(20, { rank: 1, parts: list(100 * scale, { side: 0 }), sentence: null }),
+    }),
+  ),
   link('numbers that are not predicted', scale => packed({ more: Array.from({ length: 2000 * scale }, (_, i) => Math.sin(i)) })),
   // As large as the budget of the decoder allows: what is not predicted pays for what is.
   always(

@@ -4,7 +4,7 @@ use seekscope_core::builder::{TraceBuilder, TraceFile};
 use seekscope_core::compare;
 use seekscope_core::plot::{Answer, Index, InfoCounter, View};
 use seekscope_core::results::{self, ResultSet, ResultText};
-use seekscope_core::snapshot::{Snapshot, SnapshotQuery, TraceSnapshot, from_text, pack, take, to_text, unpack};
+use seekscope_core::snapshot::{Snapshot, SnapshotQuery, TraceSnapshot, from_text, pack, pack_brief, take, to_text, unpack};
 use serde_json::json;
 
 /// As text and as bytes: the check sums of a section keep most changed bytes from being read, so they are also taken as JSON.
@@ -19,6 +19,8 @@ pub fn any(data: &[u8]) {
         && opened.problems.is_empty()
     {
         assert!(unpack(&pack(&opened.snapshot, 17)).is_ok(), "what was read is written again");
+        let brief = pack_brief(&opened.snapshot, data.len() % 16, 0);
+        assert!(brief.is_none_or(|brief| opened.snapshot.traces.is_empty() || unpack(&brief).is_ok()), "also in size XS");
     }
     // Results of benchmarks, as JSON for the same reason.
     if let Ok(set) = serde_json::from_slice::<ResultSet>(data) {
@@ -89,6 +91,7 @@ pub fn seeds() -> Vec<Vec<u8>> {
         zoned.to_string().into_bytes(),
         to_text(&packed).into_bytes(),
         packed,
+        pack_brief(&snapshot, 8, 0).unwrap_or_default(),
         json!(trace).to_string().into_bytes(),
         with_results,
         json!(results).to_string().into_bytes(),

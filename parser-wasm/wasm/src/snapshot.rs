@@ -13,13 +13,24 @@ use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 struct PackSnapshotParams {
     snapshot: Snapshot,
     size: SnapshotSize,
+    #[serde(default)]
+    step: usize,
+    #[serde(default)]
+    finding: usize,
 }
 
-/// Packs a snapshot as text for a URL. `query` is JSON: `{snapshot: {head, document?, of, traces, results?: {tables}}, size}`, traces as they
-/// answered `snapshot`. Throws.
+/// Packs a snapshot as text for a URL. `query` is JSON: `{snapshot: {head, document?, of, traces, results?: {tables}}, size, step?, finding?}`, traces
+/// as they answered `snapshot`; of size XS the attempt, and the rank of the finding that is shown. Throws.
 #[wasm_bindgen(js_name = packSnapshot)]
 pub fn pack_snapshot(query: &str) -> Result<String, JsValue> {
-    let PackSnapshotParams { snapshot, size } = value::read(query)?;
+    let PackSnapshotParams { snapshot, size, step, finding } = value::read(query)?;
+    // Results without a trace are not made smaller: their page sees whether they fit.
+    if size == SnapshotSize::XS && !snapshot.traces.is_empty() {
+        let packed = snapshot::pack_brief(&snapshot, step, finding);
+        return packed
+            .map(|packed| snapshot::to_text(&packed))
+            .ok_or_else(|| value::bad_query(BadQuery::new("it cannot be made smaller")));
+    }
     Ok(snapshot::to_text(&snapshot::pack(&snapshot, size.digits())))
 }
 

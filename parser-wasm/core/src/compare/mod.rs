@@ -8,6 +8,7 @@ pub mod anonymous;
 pub mod bench;
 pub mod bins;
 pub mod blocks;
+pub mod brief;
 pub mod causes;
 pub mod context;
 pub mod digest;

@@ -127,7 +127,7 @@ impl<'a> PictureView<'a> {
             "stages" if !stages.is_null() => Ok(Answer::Json(json!({ "stages": stages }))),
             "bands" => Ok(Answer::Json(json!({ "bands": map.bands }))),
             "sizes" => Ok(series(sizes.get(query["at"].as_str().unwrap_or_default()).ok_or(NotInSnapshot)?)),
-            "rate" => Ok(self.resampled(rate, query)),
+            "rate" if !rate.is_empty() => Ok(self.resampled(rate, query)),
             "depth" => Ok(self.resampled(depth.as_ref().ok_or(NotInSnapshot)?, query)),
             "starved" => self.starved(query),
             "seekMap" => self.seek_map(query),
@@ -245,6 +245,9 @@ impl<'a> PictureView<'a> {
         let (w, h) = (count(ask, "w"), count(ask, "h"));
         let counts = columns(&held.columns);
         let rows = counts.first().map_or(0, Vec::len);
+        if rows == 0 && float(&held.distribution.n) > 0.0 {
+            return Err(NotInSnapshot);
+        }
         let (low, high) = (float(&held.ends.low).ln(), float(&held.ends.high).ln());
         let (from, to) = (number(&ask["low"]).ln(), number(&ask["high"]).ln());
         let down = |y: usize| {

@@ -22,7 +22,7 @@ struct LaneDetail {
 
 fn detail(size: SnapshotSize) -> Option<LaneDetail> {
     match size {
-        SnapshotSize::S | SnapshotSize::M => None,
+        SnapshotSize::XS | SnapshotSize::S | SnapshotSize::M => None,
         SnapshotSize::L => Some(LaneDetail { lanes: 24, samples: 240, digits: 5 }),
         SnapshotSize::File => Some(LaneDetail { lanes: 256, samples: 2000, digits: 9 }),
     }

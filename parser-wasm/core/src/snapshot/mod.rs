@@ -4,6 +4,7 @@
 //! [`unpack()`] reads them as far as they are undamaged; a [`TraceSnapshot`] answers the page's queries.
 
 mod answer;
+mod brief;
 mod budget;
 mod codec;
 mod coder;
@@ -20,7 +21,7 @@ mod zones;
 
 pub use answer::NotInSnapshot;
 pub use contents::{Picture, Snapshot, SnapshotHead, SnapshotRun, TraceSnapshot};
-pub use pack::{OpenedSnapshot, UnreadableSnapshot, pack, sections, unpack};
+pub use pack::{OpenedSnapshot, UnreadableSnapshot, pack, pack_brief, sections, unpack};
 pub use size::{SnapshotDetail, SnapshotSize};
 pub use take::{SnapshotQuery, take};
 pub use text::{from_text, to_text};

@@ -3,7 +3,7 @@
 //!
 //! | bytes | name | |
 //! |---|---|---|
-//! | 1 | version | 1; 2 with results of benchmarks without a trace |
+//! | 1 | version | 1; 2 with results of benchmarks without a trace; 3 of size XS |
 //! | then per section: | | |
 //! | 1 to 4 | length | of the data; 7 bits per byte, low ones first, the high bit set on all but the last byte |
 //! | 3 | check | low bytes of the CRC-32 of the data, little-endian |
@@ -12,6 +12,7 @@
 //! Section 1 has head, document, `of` and the number of traces; then one section per trace without its pictures, then one
 //! section per trace with its pictures. Each section is predicted from all before it, so nothing after a damaged one can be read.
 
+use super::brief;
 use super::codec::JsonModel;
 use super::contents::{Snapshot, SnapshotHead, TraceSnapshot};
 use super::names::strip_findings;
@@ -26,6 +27,8 @@ use std::sync::OnceLock;
 const VERSION: u8 = 1;
 /// With results of benchmarks, in section 1, and with or without traces: readers of version 1 could not show it.
 const WITH_RESULTS: u8 = 2;
+/// Of size XS: readers of the other versions could not restore what it leaves out.
+const BRIEF: u8 = 3;
 /// What the model has learned before the first bit. Changing a single byte changes every prediction, and makes all existing
 /// links of version 1 unreadable.
 const PRIMER: &str = include_str!("primer-1.json");
@@ -70,10 +73,28 @@ fn primed() -> JsonModel {
 
 /// Packs a snapshot; numbers of the document get `digits` digits, those of traces have theirs already.
 pub fn pack(snapshot: &Snapshot, digits: usize) -> Vec<u8> {
-    let mut bytes = vec![if snapshot.results.is_some() { WITH_RESULTS } else { VERSION }];
+    packed(if snapshot.results.is_some() { WITH_RESULTS } else { VERSION }, &sections(snapshot, digits))
+}
+
+/// Packs a snapshot of size XS as its attempt number `step` keeps it; `None` when there is no such attempt. `shown`: the rank of the finding that
+/// the page shows.
+pub fn pack_brief(snapshot: &Snapshot, step: usize, shown: usize) -> Option<Vec<u8>> {
+    let level = brief::at(step)?;
+    let mut snapshot = snapshot.clone();
+    let mut document = std::mem::take(&mut snapshot.document);
+    strip_names(&mut document, &snapshot);
+    snapshot.document = document;
+    brief::shrink(&mut snapshot, level, shown);
+    let document = std::mem::take(&mut snapshot.document);
+    let Snapshot { head, of, traces, .. } = &snapshot;
+    Some(packed(BRIEF, &in_sections(json!({ "head": head, "document": document, "of": of, "traces": traces.len() }), traces)))
+}
+
+fn packed(version: u8, sections: &[Json]) -> Vec<u8> {
+    let mut bytes = vec![version];
     let mut model = primed();
-    for section in sections(snapshot, digits) {
-        let packed = model.write(&section);
+    for section in sections {
+        let packed = model.write(section);
         let length = packed.len() as u32;
         bytes.extend(varint(length));
         bytes.extend(&check(&packed).to_le_bytes()[..CHECK]);
@@ -110,8 +131,12 @@ pub fn sections(snapshot: &Snapshot, digits: usize) -> Vec<Json> {
     if let Some(results) = &snapshot.results {
         first["results"] = json!(results);
     }
+    in_sections(first, &snapshot.traces)
+}
+
+fn in_sections(first: Json, traces: &[Option<TraceSnapshot>]) -> Vec<Json> {
     let (mut sections, mut pictures) = (vec![first], Vec::new());
-    for trace in &snapshot.traces {
+    for trace in traces {
         let mut facts = json!(trace);
         // A trace that could not be read has no section of pictures.
         pictures.extend(facts.as_object_mut().and_then(|facts| facts.remove("pictures")));
@@ -124,7 +149,7 @@ pub fn sections(snapshot: &Snapshot, digits: usize) -> Vec<Json> {
 /// Reads what [`pack`] wrote, as far as it is undamaged.
 pub fn unpack(bytes: &[u8]) -> Result<OpenedSnapshot, UnreadableSnapshot> {
     let (&version, mut rest) = bytes.split_first().ok_or(UnreadableSnapshot::Empty)?;
-    if !matches!(version, VERSION | WITH_RESULTS) {
+    if !matches!(version, VERSION | WITH_RESULTS | BRIEF) {
         return Err(if (VERSION..32).contains(&version) {
             UnreadableSnapshot::Newer(version)
         } else {
@@ -173,6 +198,9 @@ pub fn unpack(bytes: &[u8]) -> Result<OpenedSnapshot, UnreadableSnapshot> {
     }
     if without_charts > 0 {
         problems.push(format!("the charts of {without_charts} of {traces} runs"));
+    }
+    if version == BRIEF {
+        brief::restore(&mut snapshot);
     }
     let devices = devices(&snapshot.document, &snapshot.of, &snapshot.traces);
     let mut left = MOST_RESTORED;

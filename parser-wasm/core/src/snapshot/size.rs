@@ -1,10 +1,13 @@
 //! Sizes of a snapshot, and the detail of each.
 
+use super::brief::{self, BriefLevel};
 use serde::{Deserialize, Serialize};
 
 /// Sizes of a snapshot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SnapshotSize {
+    /// Two runs in a link of 2,000 characters.
+    XS,
     /// Two runs in a link of 8,000 characters.
     #[default]
     S,
@@ -19,8 +22,9 @@ pub enum SnapshotSize {
 impl SnapshotSize {
     /// The detail of an attempt; `None` when no smaller one is left.
     pub fn detail(self, step: usize) -> Option<SnapshotDetail> {
-        let detail = |columns, rows, digits, all, pieces| SnapshotDetail { columns, rows, digits, all, pieces };
+        let detail = |columns, rows, digits, all, pieces| SnapshotDetail { columns, rows, digits, all, pieces, brief: false };
         match self {
+            SnapshotSize::XS => brief::at(step).map(BriefLevel::detail),
             SnapshotSize::S => {
                 let steps = [
                     (256, 80),
@@ -67,4 +71,7 @@ pub struct SnapshotDetail {
     pub all: bool,
     /// The bins from which a comparison computes confidence intervals; without them it cannot be repeated for another arrangement.
     pub pieces: bool,
+    /// Of size XS: only the most important figures, findings and charts.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub brief: bool,
 }

@@ -78,7 +78,8 @@ pub fn take(view: View, info: &Json, query: &SnapshotQuery) -> Result<TraceSnaps
     }
     let mut pictures = Vec::new();
     for filter in &query.filters {
-        for range in &query.ranges {
+        // The smallest links have no room for a second range.
+        for range in query.ranges.iter().take(if detail.brief { 1 } else { usize::MAX }) {
             pictures.push(picture(&ask, (query, detail), filter, *range)?);
         }
     }

@@ -11,7 +11,7 @@ pub const MOST_ASKED: usize = 1 << 13;
 /// Marks of a picture; `None` in sizes without any.
 pub fn room(size: SnapshotSize) -> Option<usize> {
     match size {
-        SnapshotSize::S | SnapshotSize::M => None,
+        SnapshotSize::XS | SnapshotSize::S | SnapshotSize::M => None,
         SnapshotSize::L => Some(64),
         SnapshotSize::File => Some(2000),
     }

@@ -2,6 +2,7 @@
 
 mod binary_tracepoints;
 mod blkparse_text;
+mod brief;
 mod common;
 mod completed_text;
 mod cpus;

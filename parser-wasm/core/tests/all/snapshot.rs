@@ -36,18 +36,18 @@ fn geometry(sample: &str) -> Option<Json> {
     (sample == "raid5").then(|| json!({ "level": "raid5", "unit": 128, "dataDisks": 4, "start": 0 }))
 }
 
-struct Sample {
+pub struct Sample {
     stores: Vec<Store>,
     filters: Vec<Json>,
-    snapshot: Snapshot,
+    pub snapshot: Snapshot,
 }
 
-fn sample(name: &str, size: SnapshotSize) -> Sample {
+pub fn sample(name: &str, size: SnapshotSize) -> Sample {
     shared(name, ["a", "b"].map(|run| store(&format!("{name}/{run}"))).into(), size)
 }
 
 /// Recordings of which nothing was known when the coder was made.
-fn recordings(size: SnapshotSize) -> Sample {
+pub fn recordings(size: SnapshotSize) -> Sample {
     let names = ["partitions-deadline-1w", "partitions-bfq-1w"];
     shared("partitions", names.map(|name| crate::common::read(&crate::common::recording(name), 1 << 16)).into(), size)
 }
@@ -211,7 +211,8 @@ fn damaged_links_say_what_is_missing() {
     let wrapped: String = text.as_bytes().chunks(70).map(|line| format!("> {}\n", String::from_utf8_lossy(line))).collect();
     assert_eq!(from_text(&wrapped), bytes);
     assert_eq!(unpack(&[]), Err(UnreadableSnapshot::Empty));
-    assert_eq!(unpack(&[3, 1, 2, 3]), Err(UnreadableSnapshot::Newer(3)));
+    assert_eq!(unpack(&[4, 1, 2, 3]), Err(UnreadableSnapshot::Newer(4)));
+    assert_eq!(unpack(&[3, 1, 2, 3]), Err(UnreadableSnapshot::Damaged));
     assert_eq!(unpack(&[2, 1, 2, 3]), Err(UnreadableSnapshot::Damaged));
     assert_eq!(unpack(&[200, 1, 2, 3]), Err(UnreadableSnapshot::Damaged));
 }
@@ -256,7 +257,7 @@ fn results_are_in_snapshots_of_version_2() {
     assert_eq!(pack(&without, 5)[0], 1);
     // Neither traces nor results, and a version that is not there yet.
     assert_eq!(unpack(&pack(&Snapshot::default(), 5)), Err(UnreadableSnapshot::Damaged));
-    assert_eq!(unpack(&[&[3], &bytes[1..]].concat()), Err(UnreadableSnapshot::Newer(3)));
+    assert_eq!(unpack(&[&[4], &bytes[1..]].concat()), Err(UnreadableSnapshot::Newer(4)));
     // Damage: an error or a snapshot, never a crash.
     for at in (1..bytes.len()).step_by(7) {
         let mut damaged = bytes.clone();
