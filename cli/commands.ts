@@ -51,8 +51,8 @@ export const OPTIONS = {
   title: { value: 'TEXT', help: 'title of the report (default: the labels)' },
   size: {
     value: 'SIZE',
-    choices: ['S', 'M', 'L'],
-    help: 'detail of the link: S (default) keeps two runs below 8,000 characters, L is for browsers only',
+    choices: ['XS', 'S', 'M', 'L'],
+    help: 'detail of the link: XS has at most 2,000 characters for one or two runs, S (default) keeps two runs below 8,000, L is for browsers only',
   },
   base: { value: 'URL', help: 'base URL of the Seekscope instance' },
   names: { help: 'include process names' },

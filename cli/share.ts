@@ -5,9 +5,9 @@ import type { SnapshotSize } from '../web/engine/protocol'
 import { ascii } from '../web/lib/format'
 import type { Link } from '../web/link/link'
 import { LETTERS } from '../web/link/view'
-import { roomFor, SHORT, snapshotAddress } from '../web/share/address'
+import { longest, roomFor, SHORT, snapshotAddress } from '../web/share/address'
 import { reportOf } from '../web/share/reportOf'
-import { type IncludedNames, sumsOf, takeSnapshot } from '../web/share/take'
+import { type IncludedNames, MOST_BRIEF, sumsOf, takeSnapshot } from '../web/share/take'
 import { pageOfTraces, withComparison } from '../web/share/traces'
 import { EMPTY_PAGE, type Page } from '../web/state/page'
 import { loadEngine } from './engine'
@@ -43,11 +43,22 @@ async function withPage(inputs: TraceInputs, options: ShareOptions & Summed, use
 }
 
 export async function link(inputs: TraceInputs, { size, base, ...options }: ShareOptions & { size: SnapshotSize; base: string }): Promise<void> {
-  // The short link has no room for checksums.
-  await withPage(inputs, { ...options, sums: size !== 'S' }, async (page, sums) => {
+  // Short links have no room for checksums.
+  const fitted = size === 'XS' || size === 'S'
+  await withPage(inputs, { ...options, sums: !fitted }, async (page, sums) => {
     const at = { href: base }
-    const { text = '' } = (await takeSnapshot(page, size, options, roomFor(page, at))) ?? {}
+    const place = inputs.paths.join(' ')
+    if (size === 'XS' && page.runs.length > MOST_BRIEF)
+      return complain(place, 'link-too-long', `A link of size XS has room for ${MOST_BRIEF} runs, not for ${page.runs.length}. Use --size S.`)
+    const { text = '' } = (await takeSnapshot(page, size, options, roomFor(page, size, at))) ?? {}
     const url = snapshotAddress(page, text, at, sums)
+    if (size === 'XS' && url.length > longest(size))
+      return complain(
+        place,
+        'link-too-long',
+        `The link has ${ascii.counted(url.length, 'character')}, size XS at most ${longest(size)}. Use --size S.`,
+      )
+    if (size === 'XS' && page.results && page.runs.length > 0) say('size XS has no benchmark results')
     await print(`${url}\n`)
     if (size === 'S' && url.length > SHORT) {
       say(

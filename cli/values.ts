@@ -122,7 +122,7 @@ export function baseGiven({ base = '' }: OptionValues): string {
 }
 
 export function sizeGiven({ size = 'S' }: OptionValues): Exclude<SnapshotSize, 'File'> {
-  const known = (['S', 'M', 'L'] as const).find(name => name === size)
+  const known = (['XS', 'S', 'M', 'L'] as const).find(name => name === size)
   if (!known) throw new UsageError(`--size: ${size} is not one of ${optionSpec('size').choices?.join(', ')}`)
   return known
 }

@@ -1,8 +1,15 @@
 /** Accessible names of controls, as tests look for them: each text once. Prose is checked in tests/golden. */
 
 export const NAMES = {
+  addAnnotation: 'Add',
   addColumn: 'Add a column',
   align: 'Align runs in time',
+  annotate: 'Annotate',
+  annotationAuthor: 'Your name (optional)',
+  annotationRun: 'Run',
+  annotationSector: 'Sector (optional)',
+  annotationText: 'Text',
+  annotations: 'Annotations',
   anotherPart: 'Open another part',
   anyFigure: 'Any figure',
   apply: 'Apply',
@@ -18,6 +25,7 @@ export const NAMES = {
   comparedRun: 'Run compared with the baseline',
   continuePartial: 'Continue with partial data',
   copied: 'Copied',
+  copyAnnotations: 'Copy annotations as text',
   copyForMail: 'Copy as plain text',
   copyLines: 'Copy 2 lines',
   copyText: 'Copy as text',

@@ -115,6 +115,14 @@ export const COMMANDS: readonly Command[] = [
     needsRuns: true,
     run: ({ actions }, key) => actions.nextFinding(key === 'n' ? 1 : -1),
   },
+  {
+    group: 'Runs',
+    label: 'Annotate the selected range or the time cursor',
+    keys: ['i'],
+    shown: ['I'],
+    needsRuns: true,
+    run: ({ actions }) => actions.annotate(),
+  },
   { group: 'Page', label: 'Focus the event filter', keys: [], shown: ['/'] },
   { group: 'Runs', label: 'Storage geometry', keys: ['g'], shown: ['G'], needsRuns: true, run: ({ actions }) => actions.editGeometry() },
   {

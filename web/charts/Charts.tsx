@@ -1,8 +1,9 @@
 /** All charts of all runs: one column per run, or stacked on a narrow page. */
 import { useEffect, useMemo, useRef, useState } from 'react'
+import { numbered } from '../state/annotations'
 import { extentOf, visible } from '../state/filter'
 import { processSlots } from '../state/processes'
-import type { Actions, Run, View } from '../state/types'
+import type { Actions, Annotation, Run, View } from '../state/types'
 import './chart.css'
 import './charts.css'
 import './plot.css'
@@ -22,7 +23,7 @@ import { SeekMap } from './seek-map/Chart'
 import { HeadingContext, type PictureHeading } from './shared/heading'
 import { createLive } from './shared/live'
 import { readSizes } from './shared/palette'
-import { type ChartFrame, drawnAlike, filtered, MOST_COLUMNS, type StableView, shownRuns } from './shared/shown'
+import { type ChartFrame, drawnAlike, filtered, isBrief, MOST_COLUMNS, type StableView, shownRuns } from './shared/shown'
 import { TimeAxis } from './shared/TimeAxis'
 import { Tooltip } from './shared/Tooltip'
 import { readPalette, useDarkTheme } from './shared/theme'
@@ -40,6 +41,7 @@ export interface ChartsProps {
   readonly actions: Actions
   /** Of the comparison; used in names of saved files. */
   readonly title: string
+  readonly annotations: readonly Annotation[]
 }
 
 /** Widths in px. */
@@ -72,7 +74,7 @@ function useDrawnRuns(given: readonly Run[]): readonly Run[] {
   return given
 }
 
-export function Charts({ runs: given, view, actions, title }: ChartsProps) {
+export function Charts({ runs: given, view, actions, title, annotations: notes }: ChartsProps) {
   const runs = useDrawnRuns(given)
   const box = useRef<HTMLDivElement>(null)
   const width = Math.round(useWidth(box))
@@ -94,6 +96,7 @@ export function Charts({ runs: given, view, actions, title }: ChartsProps) {
   const columns = stacked ? 1 : Math.max(2, Math.ceil(shown.length / lines))
   const axisWidth = stacked ? NARROW_AXIS : sizes.axis
   const plotWidth = Math.max(120, Math.floor(stacked ? width - axisWidth : (width - 2 * axisWidth - sizes.gap * (columns - 1)) / columns))
+  const annotations = useMemo(() => numbered(notes, runs), [notes, runs])
   const frame = useMemo(
     (): ChartFrame => ({
       shown,
@@ -110,8 +113,9 @@ export function Charts({ runs: given, view, actions, title }: ChartsProps) {
       axisWidth,
       stacked,
       selected,
+      annotations,
     }),
-    [shown, still, actions, live, tips, palette, sizes, runs, columns, plotWidth, axisWidth, stacked, selected],
+    [shown, still, actions, live, tips, palette, sizes, runs, columns, plotWidth, axisWidth, stacked, selected, annotations],
   )
   const heading = useMemo(
     (): PictureHeading => ({
@@ -142,6 +146,31 @@ function All({ frame, width }: { readonly frame: ChartFrame; readonly width: num
   const quarter = wide ? half : Math.floor((half - 24) / 2)
   const overlay = view.layout === 'overlay' && shown.length > 1
   const pair = useMemo(() => (view.layout === 'difference' ? pairOf(shown) : undefined), [view.layout, shown])
+  if (isBrief(shown)) {
+    return (
+      <>
+        <div className="charts-group">
+          {pair && (
+            <>
+              <PairSwitch frame={frame} pair={pair} />
+              <Difference frame={frame} pair={pair} />
+            </>
+          )}
+          {overlay && <Overlay frame={frame} />}
+          {!pair && <SeekMap frame={frame} />}
+          {!pair && !overlay && <QueueDepth frame={frame} />}
+          {!pair && !overlay && <Throughput frame={frame} timed />}
+        </div>
+        <div className="charts-group panels">
+          <Percentiles frame={frame} distributions={distributions} width={half} />
+          <p className="chart-sentence" data-not-in-brief="">
+            A link of size XS does not have the latency map, histograms, stages, request sizes, flushes, stripes, slowest requests and counters. Drop
+            the traces, or ask for a link of size S.
+          </p>
+        </div>
+      </>
+    )
+  }
   if (pair) {
     const two = { ...frame, shown: [pair.base, pair.other], columns: Math.min(frame.columns, 2) }
     const ofTwo = two.shown.map(run => distributions[shown.indexOf(run)] ?? {})

@@ -4,6 +4,7 @@ import { DAMAGED } from '../../tests/links'
 import { ALIGNMENT_CLASSES, FLAGS, OPS } from '../engine/protocol'
 import { LEVELS } from '../lib/geometry'
 import { ns, sector } from '../lib/units'
+import { anyAnnotation } from './annotations.testing'
 import type { LinkUpgrade } from './fields'
 import { decodeLink, encodeLink, type Link } from './link'
 import { LAYOUTS, SIZES_AT } from './view'
@@ -79,6 +80,8 @@ const link: fc.Arbitrary<Link> = fc.record(
       { minKeys: 1, noNullPrototype: true },
     ),
     finding: fc.integer({ min: 1, max: 9999 }),
+    evidence: fc.integer({ min: 1, max: 9999 }),
+    annotations: fc.array(anyAnnotation, { minLength: 1, maxLength: 5 }),
     sizesAt: fc.constantFrom(...SIZES_AT),
     bars: fc.constant('requests' as const),
     rate: fc.constant('ios' as const),

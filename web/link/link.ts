@@ -5,6 +5,7 @@
 import * as v from 'valibot'
 import type { Geometry, LabelDimension, Layer, Range } from '../engine/protocol'
 import type { Ns, Sector } from '../lib/units'
+import { AnnotationValue, annotationValue, type LinkAnnotation, MOST_ANNOTATIONS } from './annotations'
 import { fieldReader, fieldsOf, type LinkProblem, type LinkUpgrade, problemOf, UPGRADES } from './fields'
 import { type TraceUrl, urlsOf } from './urls'
 import * as values from './values'
@@ -84,6 +85,9 @@ export interface Link {
   readonly devices?: ByLetter
   /** Rank of the finding at the top of the page. */
   readonly finding?: number
+  /** Number of the interval of its evidence that is shown, from 1. */
+  readonly evidence?: number
+  readonly annotations?: readonly LinkAnnotation[]
   readonly sample?: string
   readonly title?: string
   /** Checksums of the traces in the snapshot. */
@@ -137,6 +141,7 @@ export function encodeLink(link: Link): string {
   for (const [letter, cells] of byRun(link.cells)) for (const [key, value] of Object.entries(cells)) add(`cell.${letter}`, `${key}:${value}`)
   add('dev', link.device)
   add('finding', link.finding?.toString())
+  add('evidence', link.evidence?.toString())
   add('layer', link.layer)
   add('stage', link.stage)
   add('layout', link.layout)
@@ -157,6 +162,8 @@ export function encodeLink(link: Link): string {
   add('geo', link.geometry && geometryText(link.geometry))
   for (const [letter, geometry] of byRun(link.geometryOf)) add(`geo.${letter}`, geometryText(geometry))
   for (const [facet, name] of HIDE) for (const value of link.hidden?.[facet] ?? []) add('hide', `${name}:${value}`)
+  // A plus is a space, in all versions.
+  for (const annotation of link.annotations ?? []) add('note', annotationValue(annotation), text => encode(text).replaceAll('%20', '+'))
   for (const { trace, sum } of link.sums ?? []) add('sum', `${trace}:${sum}`)
   // Last: mail clients truncate links at the end, and a truncated snapshot still opens in part.
   add('s', link.snapshot, text => text)
@@ -184,6 +191,13 @@ function readHidden(all: Reader['all'], problem: (problem: LinkProblem) => void)
 function known<T extends object>(given: { readonly [K in keyof T]: T[K] | undefined }): T | undefined {
   const present = Object.entries(given).filter(([, value]) => value !== undefined)
   return present.length === 0 ? undefined : (Object.fromEntries(present) as T)
+}
+
+/** As many as a page has room for. */
+function firstFew(annotations: readonly LinkAnnotation[], problem: (problem: LinkProblem) => void): readonly LinkAnnotation[] {
+  const more = annotations[MOST_ANNOTATIONS]
+  if (more) problem(problemOf('note', more.text, `A page has at most ${MOST_ANNOTATIONS} annotations.`))
+  return annotations.slice(0, MOST_ANNOTATIONS)
 }
 
 const some = <T>(list: readonly T[]): readonly T[] | undefined => (list.length > 0 ? list : undefined)
@@ -253,6 +267,8 @@ export function decodeLink(fragment: string, upgrades: readonly LinkUpgrade[] = 
     hidden: readHidden(all, problem),
     device: one('dev', Name),
     finding: one('finding', values.Count),
+    evidence: one('evidence', values.Count),
+    annotations: some(firstFew(all('note', AnnotationValue), problem)),
     sample: one('sample', Name),
     title: one('title', Name),
     sums: some(all('sum', values.SumOfTrace)),

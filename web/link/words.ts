@@ -24,6 +24,8 @@ const PARTS: Readonly<Record<string, string>> = {
   cell: 'label table',
   dev: 'device',
   finding: 'finding',
+  evidence: 'evidence',
+  note: 'annotation',
   layer: 'map colours',
   stage: 'latency stage',
   layout: 'layout',

@@ -25,9 +25,10 @@ export async function openSnapshot(session: Session, text: string, { gone = [], 
     const opened = await engine.openSnapshot(text)
     const { head, document, traces, problems, results } = opened.outline
     // The view of the link is set before its runs are opened; closing the runs before must not reset it.
-    const { trail, view, linkProblems, finding, title, geometry } = store.getState()
+    const { trail, view, linkProblems, finding, evidenceWanted, title, geometry } = store.getState()
     removeAllRuns(session)
-    const kept = { trail, view, ...(finding !== undefined && { finding }), ...(title !== undefined && { title }), ...(geometry && { geometry }) }
+    const named = { ...(finding !== undefined && { finding }), ...(evidenceWanted !== undefined && { evidenceWanted }) }
+    const kept = { trail, view, ...named, ...(title !== undefined && { title }), ...(geometry && { geometry }) }
     const missing = problems.map(what => problemOf('s', '', `Corrupt: ${what} could not be read.`))
     update(page => ({
       ...page,

@@ -1,5 +1,7 @@
 /** The page as one HTML file. DOM-free: the command line makes its reports with it. */
 import type { Link } from '../link/link'
+import { numbered } from '../state/annotations'
+import { annotationsText } from '../state/annotationText'
 import { askedFor } from '../state/comparing'
 import { type Page, titleOf } from '../state/page'
 import { resultLayout } from '../state/results'
@@ -11,7 +13,13 @@ import { type IncludedNames, takeSnapshot } from './take'
 /** `app`: the text of `seekscope.html`; `sums` of the traces. Rejects with an EngineError. */
 export async function reportOf(page: Page, included: IncludedNames, app: string, sums?: Link['sums']): Promise<string> {
   const [snapshot, text] = await Promise.all([snapshotText(page, included), comparisonText(page, included)])
-  return reportFile(app, { snapshot, view: viewFragment(page, sums), title: titleOf(page), words: text ?? '' })
+  const notes = annotationsText(numbered(page.annotations, page.runs))
+  return reportFile(app, {
+    snapshot,
+    view: viewFragment(page, sums),
+    title: titleOf(page),
+    words: [text ?? '', notes].filter(part => part !== '').join('\n'),
+  })
 }
 
 /** Of the traces; without them the snapshot that the page came from. */

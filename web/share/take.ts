@@ -10,6 +10,12 @@ import { ownLabel } from '../state/split'
 import { current } from '../state/trail'
 import type { Run } from '../state/types'
 
+/** Sizes that are made to fit: their links have a promised length. */
+const FITTED: readonly SnapshotSize[] = ['XS', 'S']
+
+/** Most runs of a link of size XS. */
+export const MOST_BRIEF = 2
+
 /** What is included only on request. */
 export interface IncludedNames {
   /** Process names. */
@@ -49,7 +55,7 @@ function layersOf(size: SnapshotSize, run: Run, { runs, view }: Page): readonly 
   const possible = (layer: Layer) => layer !== 'alignment' || run.geometry !== undefined
   const chosen = layerOf(runs, view)
   const shown = chosen === 'density' || !possible(chosen) ? 'op' : chosen
-  return size === 'S' ? [shown] : [...new Set([shown, ...ALL.filter(possible)])]
+  return FITTED.includes(size) ? [shown] : [...new Set([shown, ...ALL.filter(possible)])]
 }
 
 /** Replacement process names, the same in all runs. */
@@ -83,7 +89,8 @@ function askOf(page: Page, [first, ...more]: readonly [Run, ...Run[]], size: Sna
 const STEPS = 16
 
 /**
- * Takes a snapshot of all traces; of at most `most` characters where the size can be made to fit. Undefined when no trace is there.
+ * Takes a snapshot of all traces; of at most `most` characters where the size can be made to fit. Undefined when no trace is there, and
+ * for more runs than size XS has room for.
  * Rejects with an EngineError.
  */
 export async function takeSnapshot(
@@ -92,12 +99,13 @@ export async function takeSnapshot(
   included: IncludedNames,
   most = Number.POSITIVE_INFINITY,
 ): Promise<PackedSnapshot | undefined> {
+  if (size === 'XS' && page.runs.length > MOST_BRIEF) return undefined
   const traces = tracesOf(page)
   const client = traces[0]?.[0].client
   if (client === undefined) return resultsAlone(page, size, included, most)
   const asks = traces.map(runs => ({ client: runs[0].client, ask: askOf(page, runs, size, included) }))
   const about = aboutOf(page, traces, size, included)
-  const room = size === 'S' ? most : Number.POSITIVE_INFINITY
+  const room = FITTED.includes(size) ? most : Number.POSITIVE_INFINITY
   /** Undefined where the engine refuses the step. */
   const packed = async (step: number): Promise<SnapshotAttempt | undefined> => {
     const snapshots = await traceSnapshots(asks, step).catch(reason => {
@@ -105,10 +113,16 @@ export async function takeSnapshot(
     })
     if (snapshots === undefined) return undefined
     const pack = async (): Promise<PackedSnapshot> => {
-      const { text } = await client.query('packSnapshot', { snapshot: { ...about, traces: snapshots }, size })
+      const { text } = await client.query('packSnapshot', {
+        snapshot: { ...about, traces: snapshots },
+        size,
+        step,
+        ...(page.finding !== undefined && { finding: page.finding }),
+      })
       return { text, size, columns: snapshots[0]?.detail.columns ?? 0 }
     }
-    const expected = Number.isFinite(room) ? JSON.stringify(snapshots).length / PACKED : 0
+    // Size XS leaves out more than its traces.
+    const expected = Number.isFinite(room) && size !== 'XS' ? JSON.stringify(snapshots).length / PACKED : 0
     if (expected > SURELY * room) return { length: expected, pack }
     const found = await pack()
     return { length: found.text.length, pack: async () => found }
@@ -170,7 +184,7 @@ async function resultsAlone({ results }: Page, size: SnapshotSize, { files }: In
     return { text: await results.client.pack({ snapshot, size }), size, columns: 0 }
   }
   const complete = await packed(true)
-  return size !== 'S' || complete.text.length <= most ? complete : packed(false)
+  return !FITTED.includes(size) || complete.text.length <= most ? complete : packed(false)
 }
 
 const traceSnapshots = (
@@ -194,7 +208,7 @@ function aboutOf(page: Page, traces: ReturnType<typeof tracesOf>, size: Snapshot
     head: { size, runs },
     document: asked?.document ?? null,
     of: compared.map(run => traces.findIndex(([first]) => first.trace === run.trace)),
-    ...(page.results && { results: { tables: storedTables(page.results.document, { files, distributions: size !== 'S' }) } }),
+    ...(page.results && { results: { tables: storedTables(page.results.document, { files, distributions: !FITTED.includes(size) }) } }),
   }
 }
 

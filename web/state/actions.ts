@@ -6,6 +6,7 @@ import { type Ns, ns } from '../lib/units'
 import type { LinkProblem } from '../link/fields'
 import type { TraceSum } from '../link/view'
 import { shifted } from './align'
+import { type AnnotationDraft, added, edited, placeOf, rangeAround } from './annotations'
 import { currentComparison, evidenceRanges } from './comparing'
 import { extentOf, NOTHING_HIDDEN } from './filter'
 import { type HiddenFacet, type HiddenValue, withHidden } from './hidden'
@@ -16,7 +17,7 @@ import { changed, inGroup, LETTERS, moved, toggled, withBaseline, withCompared }
 import type { Reference } from './sources'
 import { joined, split } from './split'
 import { go, push, replace, type Trail } from './trail'
-import type { Actions, Run, View } from './types'
+import type { Actions, Annotation, Run, View } from './types'
 
 /** Opens traces into the store and closes them; `web/opening` implements it. */
 export interface Opening {
@@ -106,6 +107,13 @@ export interface PageActions extends Actions, Opening {
   dismissLink(): void
   /** Confirms the files of another page's message: they open on this page, or a new tab asks again. */
   consent(id: string, where: 'here' | 'tab'): void
+  /** Adds an annotation, or with `id` changes it. */
+  saveAnnotation(draft: AnnotationDraft, id?: number): void
+  deleteAnnotation(id: number): void
+  /** As before a deletion. */
+  restoreAnnotations(list: readonly Annotation[]): void
+  /** Shows the time of an annotation. */
+  goToAnnotation(id: number): void
   show(dialog: Dialog): void
   close(): void
 }
@@ -139,7 +147,7 @@ export function createActions(
     void pick(what).then(files => (files.length > 0 ? opening.open(files) : undefined))
   }
 
-  const showFinding = (rank: number) => update(page => put({ ...page, finding: rank }, 'evidence', undefined))
+  const showFinding = (rank: number) => update(page => put(put({ ...page, finding: rank }, 'evidence', undefined), 'evidenceWanted', undefined))
 
   return {
     ...opening,
@@ -193,7 +201,9 @@ export function createActions(
     showFinding,
     nextFinding: by => {
       const told = currentComparison(store.getState())
-      if (told?.finding) showFinding(Math.max(1, Math.min(told.comparison.findings.length, told.finding.rank + by)))
+      const { findings = [] } = told?.comparison ?? {}
+      const next = told?.finding && findings[findings.indexOf(told.finding) + by]
+      if (next) showFinding(next.rank)
     },
     showEvidence: () =>
       update(page => {
@@ -256,6 +266,24 @@ export function createActions(
     tellLink: problems => update(page => ({ ...page, linkProblems: [...page.linkProblems, ...problems] })),
     dismissLink: () => update(page => ({ ...page, linkProblems: [] })),
     consent: (id, where) => update(page => put({ ...page, consent: { id, where } }, 'dialog', undefined)),
+    point: place => update(page => ({ ...page, place })),
+    annotate: place => update(page => ({ ...page, dialog: { kind: 'annotation', place: place ?? placeOf(page) } })),
+    listAnnotation: annotation => update(page => ({ ...page, listed: { annotation } })),
+    saveAnnotation: (draft, id) =>
+      update(page => ({ ...page, annotations: id === undefined ? added(page.annotations, draft) : edited(page.annotations, id, draft) })),
+    deleteAnnotation: id => update(page => ({ ...page, annotations: page.annotations.filter(annotation => annotation.id !== id) })),
+    restoreAnnotations: list => update(page => ({ ...page, annotations: list })),
+    goToAnnotation: id =>
+      update(page => {
+        const annotation = page.annotations.find(one => one.id === id)
+        const run = page.runs.find(one => one.id === annotation?.run)
+        if (!annotation || !run) return page
+        const range = rangeAround(annotation, run, page.view.range)
+        const seen = CHARTS.includes(page.view.layout) ? page : { ...page, view: { ...page.view, layout: 'columns' as const } }
+        const moved = range ? { ...seen, trail: push(seen.trail, within(range, seen)) } : seen
+        const cursor = ns(annotation.at + (run.shift ?? 0))
+        return { ...moved, view: { ...put(moved.view, 'preview', undefined), cursor }, evidence: { chart: 'seek-map', interval: 0 } }
+      }),
     show: dialog => update(page => ({ ...page, dialog })),
     close: () => update(page => withChoice(put(page, 'dialog', undefined))),
   }

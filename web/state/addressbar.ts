@@ -1,9 +1,11 @@
 /** Keeps the URL and the page in step: a committed range is a new entry of the browser's history, every other change replaces the current entry. */
 import { SAMPLES } from '../ingest/samples'
 import { formatGeometry } from '../lib/geometry'
+import { annotationValue, type LinkAnnotation } from '../link/annotations'
 import { problemOf } from '../link/fields'
 import { type DecodedLink, decodeLink, encodeLink, type Link } from '../link/link'
 import type { PageActions } from './actions'
+import { annotated, annotationsOf, joined } from './annotations'
 import { arranged, labelled, withListed } from './arrangement'
 import { type Page, type PageStore, put, settled } from './page'
 import { linked, linkOf } from './pageLink'
@@ -28,7 +30,7 @@ export interface AddressBar {
 const SETTLE_MS = 200
 
 /** Parts of the page that the URL holds besides the runs and the view. */
-const FOLLOWED = ['sources', 'labels', 'finding', 'results'] as const satisfies readonly (keyof Page)[]
+const FOLLOWED = ['sources', 'labels', 'finding', 'evidence', 'annotations', 'results'] as const satisfies readonly (keyof Page)[]
 
 interface HistoryEntry {
   /** Differs after each reload. */
@@ -36,6 +38,8 @@ interface HistoryEntry {
   /** How often all runs had been closed: equal for entries of one comparison. */
   readonly of: number
   readonly at: number
+  /** Annotations that the reader wrote, as in the URL: after a reload they are still the reader's. */
+  readonly own?: readonly string[]
 }
 
 /** What a link opens without the user's files. */
@@ -67,6 +71,9 @@ export function followAddress(
     return { ...seen, trail: replace(START, first.range), ...geometryOf(first), linkProblems: problems }
   }, true)
 
+  /** Of this tab before it was loaded again; another tab has none. */
+  const own = asStep(bar.history.state)?.own ?? []
+
   /** The link whose settings for runs wait until the runs are open. */
   const wanted: { link?: Link } = { link: first }
   const written = { at: store.getState().trail.at, of: 0, url: bar.location.hash }
@@ -74,9 +81,13 @@ export function followAddress(
     // The URL stays while it is being opened.
     const empty = page.runs.length === 0 && !page.results
     if (page.opening || ((page.sorting || page.dialog?.kind === 'reference') && empty)) return
-    const url = empty ? '' : `#${encodeLink({ ...linkOf(page), ...(wanted.link && ofRuns(wanted.link)) })}`
+    const shown = linkOf(page)
+    const annotations = [...(shown.annotations ?? []), ...waiting.annotations]
+    const url = empty ? '' : `#${encodeLink({ ...shown, ...(annotations.length > 0 && { annotations }), ...(wanted.link && ofRuns(wanted.link)) })}`
     if (how === 'replaceState' && url === written.url && asStep(bar.history.state)?.life === life) return
-    bar.history[how]({ life, of: written.of, at: page.trail.at } satisfies HistoryEntry, '', url === '' ? '#' : url)
+    const own = ownOf(page)
+    const step: HistoryEntry = { life, of: written.of, at: page.trail.at, ...(own.length > 0 && { own }) }
+    bar.history[how](step, '', url === '' ? '#' : url)
     Object.assign(written, { at: page.trail.at, url })
   }
 
@@ -93,12 +104,31 @@ export function followAddress(
     pending.timer = setTimeout(() => flush(store.getState()), SETTLE_MS)
   }
 
+  /** Annotations of the link, until all their runs are open: numbers are those of the sender. */
+  const waiting: { annotations: readonly LinkAnnotation[] } = { annotations: [] }
+  /** Once all runs are complete, annotations of others have none. */
+  const annotate = ({ runs, sorting }: Page) => {
+    const open = new Set<string>(runs.map(run => run.letter))
+    const ready = waiting.annotations.filter(({ run }) => open.has(run))
+    const rest = waiting.annotations.filter(({ run }) => !open.has(run))
+    const done = rest.length > 0 && !sorting && runs.every(run => run.status.kind !== 'reading')
+    if (rest.length > 0 && !done) return
+    waiting.annotations = []
+    if (ready.length > 0) {
+      const isOwn = (annotation: LinkAnnotation) => own.includes(annotationValue(annotation))
+      store.setState(page => ({ ...page, annotations: joined(annotated(ready, page.runs, isOwn), page.annotations) }), true)
+    }
+    if (done) actions.tellLink(rest.map(({ run, text }) => problemOf('note', text, `Run ${run} is not open.`)))
+  }
+
   const arrange = (page: Page) => {
     const link = wanted.link
     const runs = link && arranged(page.runs, link)
     if (!runs) return
     delete wanted.link
     store.setState(now => settled({ ...withListed(now, runs, link), runs, labels: labelled(now.labels, runs, link) }), true)
+    waiting.annotations = link.annotations ?? []
+    annotate(store.getState())
     if (link.geometry === 'none') actions.setGeometry(undefined)
     for (const [letter, geometry] of Object.entries(link.geometryOf ?? {})) {
       const run = runs.find(r => r.letter === letter)
@@ -119,6 +149,7 @@ export function followAddress(
     if (page.runs.length === 0 && before.runs.length > 0) {
       // The next runs are another comparison; entries of this one are opened by their URLs.
       delete wanted.link
+      waiting.annotations = []
       written.of++
       written.at = page.trail.at
     }
@@ -127,6 +158,7 @@ export function followAddress(
       writeSoon()
     }
     if (wanted.link && !store.getState().opening && (page.runs !== before.runs || before.opening)) arrange(page)
+    if (waiting.annotations.length > 0 && !wanted.link && !page.opening && page.runs !== before.runs) annotate(page)
     if (page !== store.getState()) return
     const { at } = page.trail
     if (at > written.at) {
@@ -181,7 +213,7 @@ export function followAddress(
       show({ link, problems })
       open(link)
     } else {
-      store.setState(page => ({ ...linked(page, link), trail: replace(START, link.range), linkProblems: problems }), true)
+      store.setState(page => ({ ...linked(page, link), annotations: [], trail: replace(START, link.range), linkProblems: problems }), true)
       if (formatted(link) !== formatted(linkOf(store.getState()))) actions.setGeometry(geometryOf(link).geometry)
       wanted.link = link
       arrange(store.getState())
@@ -198,10 +230,19 @@ export function followAddress(
   }
 }
 
+/** The reader's own annotations, as in the URL. */
+const ownOf = ({ annotations, runs }: Page): readonly string[] =>
+  (
+    annotationsOf(
+      annotations.filter(annotation => !annotation.theirs),
+      runs,
+    ).annotations ?? []
+  ).map(annotationValue)
+
 /** Settings of a link that need open runs. */
 const OF_RUNS = [
   ...(['order', 'baseline', 'compared', 'off', 'listed', 'labels', 'groups', 'parts', 'cells'] as const),
-  ...(['device', 'devices', 'shifts', 'geometryOf'] as const),
+  ...(['device', 'devices', 'shifts', 'geometryOf', 'annotations'] as const),
 ] as const satisfies readonly (keyof Link)[]
 
 const ofRuns = (link: Link): Link => Object.fromEntries(OF_RUNS.flatMap(key => (link[key] === undefined ? [] : [[key, link[key]]])))

@@ -96,8 +96,20 @@ export function currentComparison({
   const chosen = compared.runs.indexOf(runs.find(run => run.compared)?.id ?? '')
   const comparison = all.find(c => document.sides[c.side]?.runs.includes(chosen)) ?? all[0]
   if (comparison === undefined) return undefined
-  const shown = comparison.findings[Math.min(finding, comparison.findings.length) - 1]
+  // A link of size XS may lack those between.
+  const shown = comparison.findings.find(f => f.rank === finding) ?? comparison.findings[Math.min(finding, comparison.findings.length) - 1]
   return { document, comparison, ...(shown && { finding: shown }) }
+}
+
+/** Shows the evidence that a link names, once its finding is known; its range is in the link. */
+function withEvidence(page: Page): Page {
+  const { evidenceWanted: wanted, comparison } = page
+  const found = comparison && currentComparison(page)?.finding
+  if (wanted === undefined || comparison === undefined) return page
+  const rest = put(page, 'evidenceWanted', undefined)
+  if (!found || found.evidence.chart === 'quality') return rest
+  const interval = Math.min(wanted, Math.max(1, evidenceRanges(found).length)) - 1
+  return { ...rest, evidence: { chart: found.evidence.chart, interval } }
 }
 
 /** Returns a function that stops it. */
@@ -118,7 +130,8 @@ export function followRuns(store: PageStore): () => void {
       if (!still()) return
       const document = known ?? (await first.client.query('compare', question, 'compare'))
       if (!still()) return
-      store.setState(page => put({ ...page, [key]: { runs: runs.map(run => run.id), ask: question, document } }, 'notCompared', undefined), true)
+      const compared = { runs: runs.map(run => run.id), ask: question, document }
+      store.setState(page => withEvidence(put({ ...page, [key]: compared }, 'notCompared', undefined)), true)
     } catch (reason) {
       if (!still() || (reason instanceof DOMException && reason.name === 'AbortError')) return
       const error: EngineError = asEngineError(reason)

@@ -19,7 +19,7 @@ import { extentOf, NOTHING_HIDDEN } from './filter'
 import { type LabelTable, NO_LABELS } from './labels'
 import type { FetchedFile, Reference } from './sources'
 import { current, START, type Trail } from './trail'
-import type { ComparedRuns, Run, View } from './types'
+import type { Annotation, AnnotationPlace, ComparedRuns, Run, View } from './types'
 
 /** The snapshot from which the page was opened. */
 export interface PageSnapshot {
@@ -91,6 +91,8 @@ export type Dialog =
     }
   /** Makes a link or a file of the page. */
   | { readonly kind: 'share' }
+  /** Adds an annotation at a place, or changes one. */
+  | { readonly kind: 'annotation'; readonly place: AnnotationPlace; readonly id?: number }
   /** What of the link could not be shown. */
   | { readonly kind: 'link-problems' }
   /** The notes of a run. */
@@ -160,6 +162,14 @@ export interface Page {
   readonly notCompared?: EngineError
   /** Rank of the finding at the top of the page; absent: 1. */
   readonly finding?: number
+  /** Annotations in the order in which they were added. */
+  readonly annotations: readonly Annotation[]
+  /** The annotation to show in its list. A new object each time. */
+  readonly listed?: { readonly annotation: number }
+  /** Where the last click on a chart was. */
+  readonly place?: AnnotationPlace
+  /** Interval of the finding's evidence that the link shows, until its comparison is there. */
+  readonly evidenceWanted?: number
   /** The chart to scroll to. A new object each time, so that the same chart can be shown again. */
   readonly evidence?: {
     readonly chart: EvidenceChart
@@ -172,6 +182,7 @@ const EMPTY_VIEW: View = { range: extentOf([]), stage: 'q2c', layout: 'columns',
 
 export const EMPTY_PAGE: Page = {
   runs: [],
+  annotations: [],
   view: EMPTY_VIEW,
   trail: START,
   labels: NO_LABELS,

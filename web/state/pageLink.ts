@@ -2,6 +2,7 @@
 import { SAMPLES } from '../ingest/samples'
 import { formatGeometry } from '../lib/geometry'
 import type { Link } from '../link/link'
+import { annotationsOf } from './annotations'
 import { arrangementOf } from './arrangement'
 import { NOTHING_HIDDEN } from './filter'
 import { nothingHidden } from './hidden'
@@ -28,6 +29,7 @@ export function linkOf(page: Page): Link {
     bars: view.bars,
     rate: view.rate,
     finding: page.finding,
+    evidence: page.evidence ? page.evidence.interval + 1 : page.evidenceWanted,
     trueScale: view.trueScale || undefined,
     hidden: nothingHidden(view.hidden) ? undefined : view.hidden,
     latency: view.latency,
@@ -35,6 +37,7 @@ export function linkOf(page: Page): Link {
     geometryOf: others.length > 0 ? Object.fromEntries(others.map(r => [r.letter, r.geometry ?? 'none'])) : undefined,
     align: view.align,
     ...arrangementOf(page.runs, view, page.labels),
+    ...annotationsOf(page.annotations, page.runs),
     ...referenceOf(page.runs, page.sources),
     ...carriedBy(page),
     sample: page.sample,
@@ -55,6 +58,7 @@ export function linked(page: Page, link: Link): Page {
   const withLine = put(put(put(view, 'eventFilter', link.eventFilter), 'matrix', link.matrix), 'align', link.align)
   const withView = put(put(put(put(withLine, 'lba', link.lba), 'layer', link.layer), 'latency', link.latency), 'preview', undefined)
   const withCharts = put(put(put(withView, 'sizesAt', link.sizesAt), 'bars', link.bars), 'rate', link.rate)
-  const seen = put({ ...page, view: withCharts, trail: push(START, link.range) }, 'finding', link.finding)
+  const found = put({ ...page, view: withCharts, trail: push(START, link.range) }, 'finding', link.finding)
+  const seen = put(put(found, 'evidenceWanted', link.evidence), 'evidence', undefined)
   return settled(link.title === undefined ? seen : { ...seen, title: link.title })
 }

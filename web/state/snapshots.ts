@@ -17,10 +17,10 @@ export function carriedBy({ runs, snapshot, results }: Pick<Page, 'runs' | 'snap
 export const carriedSnapshot = ({ runs, snapshot }: Pick<Page, 'runs' | 'snapshot'>): Page['snapshot'] =>
   runs.length === 0 || runs.some(run => run.snapshot) ? snapshot : undefined
 
-/** Identifies a trace without its file names, which a snapshot may lack. */
-const identity = ({ events, requests, span, startedAt, devices }: TraceInfo): string =>
-  JSON.stringify([events, requests, span, startedAt, devices.map(d => [d.dev, d.events, d.requests, d.lba, d.active])])
+/** Identifies a trace without its file names, which a snapshot may lack; small ones lack its date, too. */
+const identity = ({ events, requests, span, startedAt, devices }: TraceInfo, dated: boolean): string =>
+  JSON.stringify([events, requests, span, dated && startedAt, devices.map(d => [d.dev, d.events, d.requests, d.lba, d.active])])
 
 /** Number of the trace on the page that is a snapshot of this one. */
 export const snapshotTraceOf = (runs: readonly Run[], info: TraceInfo): number | undefined =>
-  runs.find(run => run.snapshot && run.info && identity(run.info) === identity(info))?.trace
+  runs.find(({ snapshot, info: own }) => snapshot && own && identity(own, !snapshot.brief) === identity(info, !snapshot.brief))?.trace

@@ -92,6 +92,32 @@ export interface Run {
   readonly geometry?: Geometry
 }
 
+/** Text that a reader added to a time of a run. */
+export interface Annotation {
+  /** Stable for the life of the page. */
+  readonly id: number
+  /** Id of the run. */
+  readonly run: string
+  /** Of the run: since its first event. */
+  readonly at: Ns
+  /** End, where it is about a range. */
+  readonly to?: Ns
+  readonly lba?: Sector
+  /** One line without control characters. */
+  readonly text: string
+  readonly author?: string
+  /** It came with the link or the report. */
+  readonly theirs?: true
+}
+
+/** Where an annotation is added: what is absent is chosen in its form. Times are of the run. */
+export interface AnnotationPlace {
+  readonly run?: string
+  readonly at?: Ns
+  readonly to?: Ns
+  readonly lba?: Sector
+}
+
 /** A text file about a run. */
 export interface RunNote extends TraceNote {
   /** The text itself. */
@@ -172,4 +198,10 @@ export interface Actions {
   compare(id: string): void
   editGeometry(): void
   openFiles(): void
+  /** Remembers where a chart was clicked. */
+  point(place: AnnotationPlace): void
+  /** Opens the form of a new annotation; without a place, for the selected range, the last click or the time cursor. */
+  annotate(place?: AnnotationPlace): void
+  /** Shows an annotation in its list. */
+  listAnnotation(id: number): void
 }

@@ -11,6 +11,7 @@ import { useActions, usePage } from '../context'
 import { cutOf, lost, records } from '../workspace/quality'
 import { Addresses } from './Addresses'
 import { AlignForm } from './AlignForm'
+import { AnnotationForm } from './AnnotationForm'
 import { Dialog, DialogFoot } from './Dialog'
 import { ErrorFacts } from './ErrorFacts'
 import { ExportRequests } from './ExportRequests'
@@ -71,6 +72,8 @@ export function OpenDialog({ dialog }: { dialog: Open }) {
       const run = runs.find(r => r.id === dialog.run)
       return run && <Notes run={run} />
     }
+    case 'annotation':
+      return <AnnotationForm place={dialog.place} id={dialog.id} />
     case 'align':
       return <AlignForm />
     case 'export-requests':

@@ -5,10 +5,10 @@ import { fileName, saveFile } from '../../charts/shared/files'
 import { asEngineError } from '../../engine/errors'
 import type { ResultsDocument, SnapshotSize } from '../../engine/protocol'
 import { count, counted } from '../../lib/format'
-import { referenceAddress, SHORT, snapshotAddress } from '../../share/address'
+import { longest, referenceAddress, SHORT, SHORTEST, snapshotAddress } from '../../share/address'
 import { appAsOneFile } from '../../share/appFile'
 import { reportOf } from '../../share/reportOf'
-import { sumsOf } from '../../share/take'
+import { MOST_BRIEF, sumsOf } from '../../share/take'
 import { askedFor } from '../../state/comparing'
 import { titleOf } from '../../state/page'
 import { carriedSnapshot } from '../../state/snapshots'
@@ -20,8 +20,9 @@ import { useSums, useTaken } from './useTaken'
 
 type ShareKind = 'snapshot' | 'report' | 'reference'
 
-const SIZES = ['S', 'M', 'L'] as const satisfies readonly SnapshotSize[]
+const SIZES = ['XS', 'S', 'M', 'L'] as const satisfies readonly SnapshotSize[]
 const SIZE_WORDS: Readonly<Record<(typeof SIZES)[number], string>> = {
+  XS: 'at most 2,000, for any email client; main figures and coarse charts of one or two runs',
   S: 'two runs fit in 8,000 characters; for email and bug trackers',
   M: 'all colours and stages; for chat',
   L: 'enough detail to zoom; for browsers only',
@@ -42,31 +43,44 @@ export function Share() {
   const sums = useSums(page, taken.L !== undefined || error !== undefined)
   const reference = referenceAddress(page)
   const text = carried?.text ?? taken[size]?.text
-  // Size S is made to fit into 8,000 characters, which checksums would take from its charts.
-  const linkTo = (text: string, size: SnapshotSize) => snapshotAddress(page, text, location, size === 'S' || carried ? undefined : sums)
-  const ready = size === 'S' || carried !== undefined || sums !== undefined
-  const address = kind === 'reference' ? reference : text && ready ? linkTo(text, size) : undefined
+  // Sizes XS and S are made to fit, and checksums would take room from their charts.
+  const fitted = size === 'XS' || size === 'S'
+  const linkTo = (text: string, size: SnapshotSize) =>
+    snapshotAddress(page, text, location, size === 'XS' || size === 'S' || carried ? undefined : sums)
+  const ready = fitted || carried !== undefined || sums !== undefined
+  const made = text && ready ? linkTo(text, size) : undefined
+  const unfit =
+    carried === undefined && kind === 'snapshot' && size === 'XS' ? whyUnfit(page.runs.length, made?.length, page.annotations.length) : undefined
+  const address = kind === 'reference' ? reference : unfit ? undefined : made
   const filtered = page.view.hidden.processes.length > 0
   const title = titleOf(page)
   const asked = askedFor(page)
   const names = [...new Set(page.runs.flatMap(run => run.info?.processes.filter(p => p.queued > 0).map(p => p.name) ?? []))]
+  const brief = kind === 'snapshot' && size === 'XS'
   const holds = alone
     ? holdsOf(alone)
     : [
-        'figures and findings',
+        brief ? 'the verdict, the main figures and findings' : 'figures and findings',
         `charts with ${taken[size] ? count(taken[size].columns) : '…'} columns`,
+        ...(page.annotations.length > 0 ? [counted(page.annotations.length, 'annotation')] : []),
         `run names (${page.runs.map(run => run.label).join(', ')})`,
         'kernels, devices and PIDs',
-        ...(page.runs.some(run => run.bench) || page.results ? ['benchmark results'] : []),
-        ...(page.runs.some(run => run.settings) ? ['settings that differ'] : []),
+        ...(!brief && (page.runs.some(run => run.bench) || page.results) ? ['benchmark results'] : []),
+        ...(!brief && page.runs.some(run => run.settings) ? ['settings that differ'] : []),
       ]
   const without = [
     ...(included.names || alone ? [] : ['process names']),
     ...(included.files ? [] : ['file names']),
     ...(alone ? [] : ['individual requests']),
+    ...(brief && !alone ? ['other figures', 'filters'] : []),
   ]
   const lacks = without.length > 0 ? ` No ${without.join(', no ')}.` : ''
   const contents = carried ? 'Contains what the opened link contained.' : `Contains ${holds.join(', ')}.${lacks}`
+  const lengthOf = (s: SnapshotSize): string => {
+    const one = taken[s]
+    if (one) return s === 'XS' && linkTo(one.text, s).length > SHORTEST ? '–' : count(linkTo(one.text, s).length)
+    return s === 'XS' && page.runs.length > MOST_BRIEF ? '–' : '…'
+  }
   return (
     <Dialog title="Share this comparison" lead="Nothing is uploaded. You share the link or file yourself." onClose={close}>
       <fieldset className="share-kinds">
@@ -96,7 +110,7 @@ export function Share() {
                     setSize(s)
                   }}
                 >
-                  {s} <span className="mono">{taken[s] ? count(linkTo(taken[s].text, s).length) : '…'}</span>
+                  {s} <span className="mono">{lengthOf(s)}</span>
                 </button>
               ))}
               <span className="caption">characters; {SIZE_WORDS[size]}</span>
@@ -140,12 +154,12 @@ export function Share() {
           className="field mono share-address"
           aria-label="Link"
           readOnly
-          value={address ?? 'preparing …'}
+          value={address ?? (unfit ? '' : 'preparing …')}
           onFocus={event => event.currentTarget.select()}
         />
       )}
       <p className="share-warning" role="status">
-        {error ? `! ${error.message}` : kind !== 'report' && address && warning(address.length, size, carried !== undefined)}
+        {error ? `! ${error.message}` : unfit ? `! ${unfit}` : kind !== 'report' && address && warning(address.length, size, carried !== undefined)}
       </p>
       <footer className="dialog-foot">
         {kind === 'report' ? (
@@ -171,9 +185,18 @@ const holdsOf = ({ tables }: ResultsDocument): readonly string[] => [
   'their figures and names',
 ]
 
+/** Why there is no link of size XS. `length`: of the smallest one; absent until it is known. */
+function whyUnfit(runs: number, length: number | undefined, annotations: number): string | undefined {
+  if (runs > MOST_BRIEF) return `Size XS has room for ${MOST_BRIEF} runs, not for ${runs}. Use size S or the report file.`
+  if (length === undefined || length <= longest('XS')) return undefined
+  const less = annotations > 0 ? 'Shorten or delete annotations and labels, or use size S.' : 'Shorten the title and the labels, or use size S.'
+  return `Does not fit: the smallest link has ${counted(length, 'character')}, size XS at most ${count(SHORTEST)}. ${less}`
+}
+
 function warning(length: number, size: SnapshotSize, carried: boolean): string {
-  if (length <= 2000) return ''
-  if (length <= SHORT) return 'Some mail clients truncate links longer than 2 kB. For those, send the report file.'
+  if (length <= SHORTEST) return ''
+  if (length <= SHORT)
+    return `Some mail clients truncate links longer than 2 kB. For those, ${carried ? 'send the report file' : 'use size XS or send the report file'}.`
   const less = size === 'S' || carried ? '' : ' or use a smaller size'
   return `${counted(length, 'character')}: mail clients and trackers may truncate links this long. Send the report file${less} instead.`
 }

@@ -37,10 +37,11 @@ export function useTaken(page: Page, { names, files }: IncludedNames): AllTaken 
     const still = { wanted: true }
     const take = async () => {
       setAll({ taken: {} })
-      for (const size of ['S', 'M', 'L'] as const) {
-        const one = await takeSnapshot(page, size, { names, files }, roomFor(page))
-        if (!still.wanted || !one) return
-        setAll(({ taken }) => ({ taken: { ...taken, [size]: one } }))
+      // The size that is shown first.
+      for (const size of ['S', 'XS', 'M', 'L'] as const) {
+        const one = await takeSnapshot(page, size, { names, files }, roomFor(page, size))
+        if (!still.wanted) return
+        if (one) setAll(({ taken }) => ({ taken: { ...taken, [size]: one } }))
       }
     }
     take().catch(reason => {

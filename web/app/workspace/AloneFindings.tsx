@@ -33,7 +33,12 @@ export function AloneFindings({ run }: { run: Run }) {
                 <span className="finding-rank">{finding.code === 'nothing-held-back' ? '=' : finding.rank}</span>
                 <span>
                   {sentenceText(finding.parts, finding.sentence, NO_SIDES)}{' '}
-                  <a href={explained(finding.code)} target="_blank" rel="noopener" title={`Fires when ${finding.rule}.`}>
+                  <a
+                    href={explained(finding.code)}
+                    target="_blank"
+                    rel="noopener"
+                    {...(finding.rule !== '' && { title: `Fires when ${finding.rule}.` })}
+                  >
                     <code>{finding.code}</code>
                   </a>
                 </span>

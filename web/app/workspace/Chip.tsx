@@ -163,7 +163,8 @@ function Second({ run }: { run: Run }) {
   const facts = [
     run.group,
     run.kernel !== run.label && run.kernel,
-    info && `${count(info.window ? info.events : records(info))} events`,
+    // The smallest snapshots lack the files, whose records are counted.
+    info && (run.snapshot?.brief ? counted(info.requests, 'request') : `${count(info.window ? info.events : records(info))} events`),
     info && runLength(runTime(run)),
     info && devicesInWords(run),
   ]

@@ -3,6 +3,8 @@ import { useCopy } from '../../charts/shared/useCopy'
 import type { Finding } from '../../engine/protocol'
 import { explained, type Measured } from '../../lib/docs'
 import { share } from '../../lib/format'
+import { numbered } from '../../state/annotations'
+import { annotationsText } from '../../state/annotationText'
 import { type CurrentComparison, evidenceRanges } from '../../state/comparing'
 import type { ComparedRuns } from '../../state/types'
 import { useActions, usePage } from '../context'
@@ -22,7 +24,8 @@ function Rank({ finding, outcome }: { finding: Finding; outcome: string }) {
 export function FirstFinding({ told, compared }: { told: CurrentComparison; compared: ComparedRuns }) {
   const actions = useActions()
   const { comparison, document, finding } = told
-  const many = comparison.findings.length
+  const many = comparison.findings.length + (document.left_out?.[1] ?? 0)
+  const place = finding ? comparison.findings.indexOf(finding) : 0
   const verdict = sentenceText(comparison.verdict_parts, comparison.verdict, document)
   const labels = { base: document.sides[document.baseline]?.label ?? '', other: document.sides[comparison.side]?.label ?? '' }
   const { same, parts, why } = comparison.work
@@ -57,14 +60,20 @@ export function FirstFinding({ told, compared }: { told: CurrentComparison; comp
         <code>{finding.code}</code>
         {many > 1 && (
           <span className="finding-steps">
-            <button type="button" className="link" disabled={finding.rank === 1} onClick={() => actions.nextFinding(-1)} title="P">
+            <button type="button" className="link" disabled={place === 0} onClick={() => actions.nextFinding(-1)} title="P">
               ‹<span className="visually-hidden">Previous finding</span>
             </button>
             <span>
               <span className="visually-hidden">finding </span>
               {finding.rank} of {many}
             </span>
-            <button type="button" className="link" disabled={finding.rank === many} onClick={() => actions.nextFinding(1)} title="N">
+            <button
+              type="button"
+              className="link"
+              disabled={place === comparison.findings.length - 1}
+              onClick={() => actions.nextFinding(1)}
+              title="N"
+            >
               ›<span className="visually-hidden">Next finding</span>
             </button>
           </span>
@@ -94,7 +103,12 @@ export function FirstFinding({ told, compared }: { told: CurrentComparison; comp
         <details className="finding-rule">
           <summary>The rule</summary>
           <p>
-            <code>{finding.code}</code> fires when {finding.rule}.{' '}
+            {/* Size XS lacks it. */}
+            {finding.rule !== '' && (
+              <>
+                <code>{finding.code}</code> fires when {finding.rule}.{' '}
+              </>
+            )}
             <a href={explained(finding.code)} target="_blank" rel="noopener">
               What this does and doesn&rsquo;t mean
             </a>
@@ -228,10 +242,17 @@ export function CopyForMail({ compared }: { compared: ComparedRuns }) {
   const client = usePage(p => p.runs.find(run => run.id === compared.runs[0])?.client)
   // The engine needs digests with bins, which a small snapshot lacks.
   const possible = usePage(p => p.runs.every(run => !run.snapshot || run.snapshot.pieces))
+  const annotations = usePage(p => p.annotations)
+  const runs = usePage(p => p.runs)
+  const notes = annotationsText(numbered(annotations, runs))
   const [notice, copy] = useCopy()
   if (!possible || !client) return undefined
   return (
-    <button type="button" className="button quiet" onClick={() => copy(client.query('compareText', compared.ask).then(answer => answer.text))}>
+    <button
+      type="button"
+      className="button quiet"
+      onClick={() => copy(client.query('compareText', compared.ask).then(answer => [answer.text, notes].filter(text => text !== '').join('\n')))}
+    >
       <span aria-live="polite">{notice ?? 'Copy as plain text'}</span>
     </button>
   )

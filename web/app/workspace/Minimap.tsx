@@ -8,6 +8,7 @@ import { useWidth } from '../../charts/shared/useWidth'
 import type { Range } from '../../engine/protocol'
 import { atTime, duration } from '../../lib/format'
 import { ns } from '../../lib/units'
+import { numbered } from '../../state/annotations'
 import { extentOf } from '../../state/filter'
 import { panRange, width as rangeWidth, zoomRange } from '../../state/range'
 import { useActions, usePage } from '../context'
@@ -32,6 +33,8 @@ export function Minimap() {
   const view = usePage(p => p.view)
   const runs = shownRuns(all, view).slice(0, MOST_LANES)
   const extent = extentOf(all)
+  const annotations = usePage(p => p.annotations)
+  const noted = numbered(annotations, all)
   const box = useRef<HTMLElement>(null)
   const area = useRef<SVGSVGElement>(null)
   const width = useWidth(box)
@@ -193,6 +196,9 @@ export function Minimap() {
             onPointerDown={event => begin(event, end === 't0' ? 'left' : 'right')}
             onKeyDown={event => onHandleKey(event, end)}
           />
+        ))}
+        {noted.map(({ id, at, of }) => (
+          <path key={id} className="minimap-annotation" d={`M${x(at + (of.shift ?? 0))} ${2 + LANES_H}l-4 -7h8z`} />
         ))}
         {view.cursor !== undefined && <line className="minimap-cursor" x1={x(view.cursor)} x2={x(view.cursor)} y1={2} y2={2 + LANES_H} />}
         <line className="minimap-axis" x1={0} x2={width} y1={2 + LANES_H} y2={2 + LANES_H} />

@@ -33,6 +33,7 @@ export function Rail() {
   const striped = shown.some(r => r.geometry)
   const filtered = !nothingHidden(view.hidden) || view.latency !== undefined
   const held = shown.some(r => r.snapshot)
+  const brief = shown.some(r => r.snapshot?.brief)
   const off4k = columns.map(run => facets.get(run.id)?.misaligned4k)
   const geometry = (
     <GeometryPanel
@@ -51,6 +52,7 @@ export function Rail() {
       {held && (
         <p className="caption rail-held">Opened from a snapshot, which has only the shown data. To change filters, drop the trace files here.</p>
       )}
+      {brief && <p className="caption rail-held">The counts of the filters are not in a link of size XS.</p>}
       {filtered && (
         <p className="rail-filtered">
           Filters hide some requests. <br />
@@ -59,28 +61,30 @@ export function Rail() {
           </button>
         </p>
       )}
-      {range && <p className="caption rail-range">Counts for the visible range.</p>}
+      {range && !brief && <p className="caption rail-range">Counts for the visible range.</p>}
       {shown.length > MOST_COLUMNS && <p className="caption">Counts for {columns.map(r => r.letter).join(', ')}. Filters apply to all runs.</p>}
       {striped && geometry}
       <DeviceSwitch runs={columns} />
-      <fieldset className="rail-facets" disabled={held} aria-label="Filters">
-        {striped && (
-          <Facet
-            title="Alignment class"
-            heads
-            runs={columns}
-            rows={[...alignmentRows(given), { key: '4k', label: 'off 4 KiB', counts: off4k, shown: true }]}
-          />
-        )}
-        <Facet title={`Operation${ofDevice(drawn)}`} heads={!striped} runs={columns} rows={opRows(given)} />
-        <Facet title="Flags" runs={columns} rows={flagRows(given)} />
-        <Facet title="Process" {...(layer === 'process' && { note: 'colours the map' })} runs={columns} rows={processRows(given)} />
-        <Facet title="CPU" note={completing ? 'completing' : 'submitting'} runs={columns} rows={cpuRows(given)} />
-        <LatencyFilter runs={shown} />
-      </fieldset>
+      {!brief && (
+        <fieldset className="rail-facets" disabled={held} aria-label="Filters">
+          {striped && (
+            <Facet
+              title="Alignment class"
+              heads
+              runs={columns}
+              rows={[...alignmentRows(given), { key: '4k', label: 'off 4 KiB', counts: off4k, shown: true }]}
+            />
+          )}
+          <Facet title={`Operation${ofDevice(drawn)}`} heads={!striped} runs={columns} rows={opRows(given)} />
+          <Facet title="Flags" runs={columns} rows={flagRows(given)} />
+          <Facet title="Process" {...(layer === 'process' && { note: 'colours the map' })} runs={columns} rows={processRows(given)} />
+          <Facet title="CPU" note={completing ? 'completing' : 'submitting'} runs={columns} rows={cpuRows(given)} />
+          <LatencyFilter runs={shown} />
+        </fieldset>
+      )}
       {!striped && geometry}
       <p className="visually-hidden" aria-live="polite">
-        {columns.map(r => `${r.letter}: ${count(requestsOf([facets.get(r.id)]) ?? 0)} requests`).join(', ')}
+        {!brief && columns.map(r => `${r.letter}: ${count(requestsOf([facets.get(r.id)]) ?? 0)} requests`).join(', ')}
       </p>
     </div>
   )

@@ -1,5 +1,7 @@
 /** Whose the figures are, on a page that was opened from a snapshot: the sender's, until its traces are dropped and compared. */
 import { listed } from '../../charts/shared/shown'
+import type { CompareDocument } from '../../engine/protocol'
+import { counted } from '../../lib/format'
 import type { Run, SnapshotCheck } from '../../state/types'
 import { usePage } from '../context'
 import './sender-line.css'
@@ -16,6 +18,19 @@ const DOUBTFUL: readonly SnapshotCheck[] = ['other', 'contradicts']
 
 const letters = (runs: readonly Run[]): string => listed(runs.map(run => run.letter))
 
+/** What a link of size XS leaves out, in words. */
+function lacking(document: CompareDocument | undefined, runs: readonly Run[]): string {
+  const [figures = 0, findings = 0] = document?.left_out ?? []
+  const warnings = runs.reduce((sum, run) => sum + (run.info?.warningsLeftOut ?? 0), 0)
+  const counts = [
+    [figures, 'more figure'],
+    [findings, 'more finding'],
+    [warnings, 'warning'],
+  ] as const
+  const words = counts.flatMap(([n, what]) => (n > 0 ? [counted(n, what)] : []))
+  return `${[...words, 'filters, request sizes'].join(', ')} and stages are`
+}
+
 export function SenderLine() {
   const runs = usePage(p => p.runs)
   const snapshot = usePage(p => p.snapshot)
@@ -31,6 +46,11 @@ export function SenderLine() {
         <span>
           {whose} as the sender of this {it} made them{results && results.files.length > 0 && ', except those of your files'}.
           {runs.length > 0 && ' Drop the traces to check them.'}
+        </span>
+      )}
+      {theirs.some(run => run.snapshot?.brief) && (
+        <span data-brief="">
+          Size XS: {lacking(snapshot?.document, runs)} not in this link. Links of size S and larger have all figures; the traces have everything.
         </span>
       )}
       {checks.map(check => (

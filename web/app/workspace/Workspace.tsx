@@ -11,6 +11,7 @@ import type { Run, View } from '../../state/types'
 import { useActions, usePage } from '../context'
 import { EventLists } from '../events/EventLists'
 import { Boundary } from '../shared/Boundary'
+import { Annotations } from './Annotations'
 import { Chips, RunsAside } from './Chips'
 import { Headline } from './Headline'
 import { MatrixHead } from './MatrixHead'
@@ -49,6 +50,7 @@ export function Workspace({ themeButton }: { themeButton: ReactNode }) {
   const [part, setPart] = useState<Exclude<Tab, 'events'>>('charts')
   const labels = usePage(p => p.labels)
   const title = usePage(titleOf)
+  const annotations = usePage(p => p.annotations)
   const compared = usePage(p => p.comparison)
   const listed = view.layout === 'events'
   const matrix = view.layout === 'matrix'
@@ -106,8 +108,11 @@ export function Workspace({ themeButton }: { themeButton: ReactNode }) {
               <Headline />
             </Boundary>
             <div className="body-charts">
+              <Boundary what="The annotations">
+                <Annotations />
+              </Boundary>
               <Boundary what="The charts">
-                <Charts runs={runs} view={view} actions={actions} title={title} />
+                <Charts runs={runs} view={view} actions={actions} title={title} annotations={annotations} />
               </Boundary>
               {runs.length === 1 && <SecondTrace />}
             </div>
@@ -133,7 +138,7 @@ export function Workspace({ themeButton }: { themeButton: ReactNode }) {
             key={selected.id}
             run={selected}
             row={view.selected.row}
-            actions={{ select: actions.select, showEvents: at => showEvents(selected, at) }}
+            actions={{ select: actions.select, showEvents: at => showEvents(selected, at), annotate: actions.annotate }}
           />
         </Boundary>
       )}

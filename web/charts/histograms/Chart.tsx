@@ -25,6 +25,9 @@ import { type EdgeUnit, histogramData } from './data'
 import { drawDifferences, drawRuns, type LogAxis, logX } from './draw'
 import { histogramWords, instead, unitName } from './summary'
 
+/** Snapshots of size XS have curves only. */
+const NO_COUNTS = 'Not in this snapshot. Drop the original traces, or ask for a link of size S.'
+
 interface HistogramPanelProps {
   readonly frame: ChartFrame
   /** Difference of these two; absent: all runs overlaid. */
@@ -74,6 +77,7 @@ export function LatencyHistogram({
     const of = (run: Shown): Distribution | undefined => distributions[frame.shown.indexOf(run)]?.answer
     return latencyBars((pair ? [pair.base, pair.other] : frame.shown).map(of))
   }, [distributions, frame.shown, pair])
+  const bare = distributions.some(({ answer }) => answer && answer.n > 0 && answer.counts.length === 0)
   return (
     <Histogram
       frame={frame}
@@ -85,8 +89,8 @@ export function LatencyHistogram({
       what={`${STAGE_NAMES[frame.view.stage]}, log scale`}
       measured={pair ? 'difference' : 'histograms'}
       bars={bars}
-      known={distributions.every(r => r.answer !== undefined)}
-      failed={distributions.find(r => r.error)?.error?.message}
+      known={distributions.every(r => r.answer !== undefined) && !bare}
+      failed={bare ? NO_COUNTS : distributions.find(r => r.error)?.error?.message}
       ticks={latencyTicks}
       edges={{ unit: 'ms', per: 1e6 }}
     />

@@ -2,7 +2,7 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import type { Life } from '../../engine/protocol'
 import { change, count, duration, share } from '../../lib/format'
-import type { Ns } from '../../lib/units'
+import { type Ns, ns } from '../../lib/units'
 import type { Actions, Run } from '../../state/types'
 import { CopyButton } from '../shared/CopyButton'
 import { Badge } from '../shared/Row'
@@ -16,7 +16,7 @@ import { neighbour, type RequestCauses, useCauses, useLife } from './useLife'
 export interface RequestLifeProps {
   readonly run: Run
   readonly row: number
-  readonly actions: Pick<Actions, 'select' | 'showEvents'>
+  readonly actions: Pick<Actions, 'select' | 'showEvents' | 'annotate'>
 }
 
 const WIDTH = 434
@@ -90,6 +90,13 @@ export function RequestLife({ run, row, actions }: RequestLifeProps) {
               </button>
               <button type="button" className="life-button" title="Show in the event list" onClick={() => actions.showEvents(firstOf(life))}>
                 Show in events
+              </button>
+              <button
+                type="button"
+                className="life-button"
+                onClick={() => actions.annotate({ run: run.id, at: life.issued ?? life.queued ?? ns(0), lba: life.sector })}
+              >
+                Annotate
               </button>
               <CopyButton className="life-button" label="Copy as text" text={() => asText(life, steps, run, causes)} />
               <span className="life-next">

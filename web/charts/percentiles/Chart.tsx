@@ -8,7 +8,7 @@ import { Canvas } from '../shared/Canvas'
 import { Panel } from '../shared/Panel'
 import { runToken } from '../shared/palette'
 import { ValueAxis } from '../shared/Row'
-import type { ChartFrame, Shown } from '../shared/shown'
+import { type ChartFrame, isBrief, type Shown } from '../shared/shown'
 import type { Surface } from '../shared/surface'
 import { logY } from '../shared/ticks'
 import type { Reply } from '../shared/useAnswers'
@@ -56,7 +56,8 @@ export function Percentiles({ frame, distributions, width: whole }: PercentilesP
   )
   const ends = spread(drawn.map(d => ({ ...d, at: y(d.distribution.max) })))
   const [a, b] = drawn
-  const cross = drawn.length === 2 && a && b ? crossingOf(a.distribution, b.distribution) : undefined
+  // Between a few points of a curve it would be a guess.
+  const cross = drawn.length === 2 && a && b && !isBrief(shown) ? crossingOf(a.distribution, b.distribution) : undefined
   const crossText = cross && a && b ? crossingWords(cross, [a.run.letter, b.run.letter]) : undefined
   const words = [...shown.map((run, i) => latencyWords(run, view.stage, known[i])), ...(crossText ? [`${crossText}.`] : [])]
   const failed = distributions.find(d => d.error)?.error?.message
@@ -72,7 +73,13 @@ export function Percentiles({ frame, distributions, width: whole }: PercentilesP
       data={() => curves(shown, view.stage, known)}
     >
       {failed !== undefined && <p className="chart-sentence">{failed}</p>}
-      <div className="percentiles" style={{ gridTemplateColumns: `${axisWidth}px ${width}px` }} role="img" aria-label={words.join(' ')}>
+      <div
+        className="percentiles"
+        hidden={failed !== undefined && drawn.length === 0}
+        style={{ gridTemplateColumns: `${axisWidth}px ${width}px` }}
+        role="img"
+        aria-label={words.join(' ')}
+      >
         <ValueAxis ticks={ticks} height={height} width={axisWidth} left />
         <div className="percentiles-plot" style={{ width, height: height + 20 }}>
           <svg className="plot-grid" width={width} height={height} aria-hidden="true">

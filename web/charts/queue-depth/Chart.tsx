@@ -7,7 +7,7 @@ import { Legend } from '../shared/Legend'
 import { UnreliableMark } from '../shared/LossIntervals'
 import { Plot } from '../shared/Plot'
 import { Row } from '../shared/Row'
-import { type ChartFrame, filtered, ofDevice, type Shown } from '../shared/shown'
+import { type ChartFrame, drawnBin, filtered, ofDevice, type Shown } from '../shared/shown'
 import type { Surface } from '../shared/surface'
 import { amountScale, binWidth } from '../shared/ticks'
 import { useAnswers } from '../shared/useAnswers'
@@ -48,7 +48,9 @@ export function QueueDepth({ frame }: { readonly frame: ChartFrame }) {
       frame={frame}
       title={`Queue depth${ofDevice(shown)}`}
       {...(disks && { chart: 'depth' as const })}
-      what={disks ? `requests; mean per ${binWidth(bins.bin)}, band min to max; dotted: mean, 95% interval` : 'needs issue events (D)'}
+      what={
+        disks ? `requests; mean per ${binWidth(drawnBin(shown, bins.bin))}, band min to max; dotted: mean, 95% interval` : 'needs issue events (D)'
+      }
       height={disks ? sizes.depth + GAP + sizes.starved : 44}
       ticks={
         disks ? [...ticks.map(v => ({ at: scale(v), label: String(v) })), { at: sizes.depth + GAP + STRIP_TOP, label: `${stripTop * 100}%` }] : []
@@ -98,7 +100,7 @@ const short = (x: number): string => String(+x.toFixed(1))
 function Figure({ frame, run }: { readonly frame: ChartFrame; readonly run: Shown }) {
   const { depth, starved } = run.figures ?? {}
   if (run.device.role !== 'disk') return undefined
-  if (depth === undefined) return <>so far</>
+  if (depth === undefined) return run.info.complete ? undefined : <>so far</>
   const longest = Math.max(...frame.shown.map(s => s.figures?.starved?.total_ns ?? 0))
   return (
     <>

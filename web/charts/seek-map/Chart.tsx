@@ -6,14 +6,14 @@ import { ns, sector } from '../../lib/units'
 import { layerOf } from '../../state/filter'
 import { endNoteOf } from '../shared/ends'
 import { legendWidth } from '../shared/Legend'
-import { Plot } from '../shared/Plot'
+import { Plot, type PlotSectors } from '../shared/Plot'
 import { Row } from '../shared/Row'
 import { type ChartFrame, ofDevice, type Shown } from '../shared/shown'
 import type { Surface } from '../shared/surface'
 import type { Tip } from '../shared/tips'
 import { type Reply, useAnswers } from '../shared/useAnswers'
 import { xOf } from '../shared/viewport'
-import { type AxisPart, inCells, inPixels, lbaAt, sectorsPerPx } from './bands'
+import { type AxisPart, inCells, inPixels, lbaAt, sectorsPerPx, sectorY } from './bands'
 import { type CellColours, drawGrid, gridPixels, type PaintedGrid } from './cells'
 import { mapData } from './data'
 import { boxOf, drawGround, drawMarks, lifeBox, type MarkBox } from './draw'
@@ -189,6 +189,7 @@ function MapPlot({ frame, run, reply, zoneMarks, axis, layer, max, height }: Map
     const box = i === undefined ? undefined : boxOf(answer, i, scene)
     return box && i !== undefined ? { t: answer.issued[i] ?? t, y: box.y + box.h / 2 } : undefined
   }
+  const sectors = useMemo((): PlotSectors => ({ at: y => lbaAt(axis.parts, y)?.lba, y: lba => sectorY(axis.parts, lba) }), [axis.parts])
   const names = classNames(layer, frame.processes, run.run)
   const selected = answer?.kind === 'marks' && frame.selected?.run === run.id ? answer.row.indexOf(frame.selected.row) : -1
   const box = answer?.kind === 'marks' && selected >= 0 ? lifeBox(answer, selected, scene) : undefined
@@ -205,6 +206,7 @@ function MapPlot({ frame, run, reply, zoneMarks, axis, layer, max, height }: Map
       pick={pick}
       next={next}
       zoomValue={axis.zoom}
+      sectors={sectors}
       endNote={endNoteOf(run, frame.shown)}
       first
       instead={reply.error?.message}

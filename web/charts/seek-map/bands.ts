@@ -84,6 +84,12 @@ export function lbaAt(parts: readonly AxisPart[], y: number): { readonly part: A
   return { part: nearest, lba: sector(Math.round(nearest.lba0 + share * (nearest.lba1 - nearest.lba0))) }
 }
 
+/** y of a sector; undefined where the axis is cut or zoomed elsewhere. */
+export function sectorY(parts: readonly AxisPart[], lba: number): number | undefined {
+  const part = parts.find(({ lba0, lba1 }) => lba >= lba0 && lba < lba1)
+  return part && yWithin(part, lba)
+}
+
 /** Sectors per px of a part. */
 export const sectorsPerPx = (part: Band): number => (part.lba1 - part.lba0) / (part.y1 - part.y0)
 

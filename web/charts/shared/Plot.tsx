@@ -1,7 +1,10 @@
 /** One run's plot: grid, canvas, annotations, then cursor and preview. With focus, keys do what the pointer does. */
 import { type KeyboardEvent, type ReactNode, useMemo, useRef } from 'react'
 import { duration } from '../../lib/format'
-import { type Ns, ns } from '../../lib/units'
+import { type Ns, ns, type Sector, sector } from '../../lib/units'
+import { asPointed } from '../../state/annotations'
+import type { AnnotationPlace } from '../../state/types'
+import { AnnotationMarks, annotationRow, annotationWords, usePlacedAnnotations } from './AnnotationMarks'
 import { Canvas } from './Canvas'
 import { useGestures } from './gestures'
 import { LossIntervals } from './LossIntervals'
@@ -12,6 +15,12 @@ import type { Surface } from './surface'
 import { timeTicks } from './ticks'
 import type { Tip } from './tips'
 import { between, timeAt, xOf } from './viewport'
+
+/** Sectors of a value axis. */
+export interface PlotSectors {
+  at(y: number): Sector | undefined
+  y(lba: number): number | undefined
+}
 
 export interface PlotProps {
   readonly frame: ChartFrame
@@ -39,13 +48,34 @@ export interface PlotProps {
   readonly instead?: ReactNode
   /** Loss intervals. Absent: those of the run. */
   readonly lost?: readonly LossSpan[]
+  /** Of the value axis, where it has sectors. */
+  readonly sectors?: PlotSectors
   /** SVG annotations above the picture. */
   readonly children?: ReactNode
 }
 
 export function Plot(props: PlotProps) {
-  const { frame, run, name, words, height, lines = [], draw, readout, tip, pick, next, zoomValue, endNote, first = false, instead, children } = props
+  const {
+    frame,
+    run,
+    name,
+    words,
+    height,
+    lines = [],
+    draw,
+    readout,
+    tip,
+    pick,
+    next,
+    zoomValue,
+    endNote,
+    first = false,
+    instead,
+    sectors,
+    children,
+  } = props
   const { info, device } = run
+  const placed = usePlacedAnnotations(frame, run)
   const lost = useMemo(() => props.lost ?? lostIn({ info, device }), [props.lost, info, device])
   const { plotWidth: width, live, tips, actions, extent } = frame
   const { range } = frame.view
@@ -53,6 +83,8 @@ export function Plot(props: PlotProps) {
   const outline = useRef<HTMLDivElement>(null)
   /** y of the mark selected by keys. */
   const keyY = useRef<number>(undefined)
+  /** The last click, as long as the cursor is there. */
+  const clicked = useRef<{ readonly t: number; readonly y: number }>(undefined)
   const key = `${name} ${run.id}`
   const x = xOf(range, width)
   const over = Math.min(width, Math.max(0, x(run.end)))
@@ -62,7 +94,7 @@ export function Plot(props: PlotProps) {
 
   const hover = (t: Ns, y: number, clientX: number, clientY: number) => {
     live.set({ cursor: t })
-    const text = withLost(tip?.(t, y), lostRow(lost, t))
+    const text = withRow(withRow(tip?.(t, y), lostRow(lost, t)), annotationRow(placed, x(t)))
     tips.show(text && { tip: text, x: clientX, y: clientY })
     if (outline.current) outlineAt(outline.current, text?.box)
   }
@@ -79,9 +111,21 @@ export function Plot(props: PlotProps) {
       hover(timeAt(range, width, px), y, clientX, clientY)
     },
     leave,
-    pick: (px, y) => pick?.(timeAt(range, width, px), y),
+    pick: (px, y) => {
+      const t = timeAt(range, width, px)
+      clicked.current = { t, y }
+      actions.point(placeAt(t, y))
+      pick?.(t, y)
+    },
     zoomValue,
   })
+
+  /** In the time of the run. */
+  const placeAt = (t: number, y: number | undefined): AnnotationPlace => {
+    const lba = y === undefined ? undefined : sectors?.at(y)
+    const at = Math.max(0, t - (run.run.shift ?? 0))
+    return { run: run.id, at: asPointed(at, (range.t1 - range.t0) / width), ...(lba !== undefined && { lba: sector(Math.floor(lba)) }) }
+  }
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target !== box.current) return
@@ -105,6 +149,10 @@ export function Plot(props: PlotProps) {
         live.set({ preview: between(from, to), origin: key })
         actions.preview(live.get().preview)
       }
+    } else if (event.key.toLowerCase() === 'i' && live.get().preview === undefined) {
+      handled()
+      const click = clicked.current
+      actions.annotate(placeAt(at, click && Math.abs(click.t - at) <= 1 ? click.y : keyY.current))
     } else if (event.key === 'Enter' && live.get().preview !== undefined) {
       handled()
       actions.commit(live.get().preview)
@@ -131,7 +179,7 @@ export function Plot(props: PlotProps) {
       onKeyDown={onKeyDown}
       onBlur={leave}
     >
-      <div role="img" aria-label={props.lost === undefined ? words + lostWords(run) : words}>
+      <div role="img" aria-label={(props.lost === undefined ? words + lostWords(run) : words) + annotationWords(placed)}>
         <svg className="plot-grid" width={width} height={height} aria-hidden="true">
           {timeTicks(range, width).map(tick => (
             <line key={tick.at} x1={tick.at} x2={tick.at} y1={0} y2={height} />
@@ -147,6 +195,7 @@ export function Plot(props: PlotProps) {
         <svg width={width} height={height} aria-hidden="true">
           <LossIntervals lost={lost} range={range} width={width} height={height} />
           {children}
+          <AnnotationMarks placed={placed} width={width} height={height} sectorY={sectors?.y} show={actions.listAnnotation} />
           {before > 0 && <line className="plot-end" x1={before} x2={before} y1={0} y2={height} />}
           {ends && over > 0 && <line className={reading ? 'plot-reading' : 'plot-end'} x1={over} x2={over} y1={0} y2={height} />}
         </svg>
@@ -168,8 +217,8 @@ export function Plot(props: PlotProps) {
   )
 }
 
-/** Adds a row to the tip where events were lost; shows only that row where there is no tip. */
-function withLost(tip: Tip | undefined, row: readonly string[] | undefined): Tip | undefined {
+/** Adds a row to the tip; shows only that row where there is no tip. */
+function withRow(tip: Tip | undefined, row: readonly string[] | undefined): Tip | undefined {
   if (row === undefined) return tip
   if (tip === undefined) return { title: row[0] ?? '', rows: [row.slice(1)] }
   return { ...tip, rows: [...tip.rows, row] }

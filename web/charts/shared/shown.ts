@@ -2,6 +2,7 @@
 import type { DeviceInfo, Filter, Range, TraceClient, TraceInfo } from '../../engine/protocol'
 import type { SummaryDevice } from '../../engine/summary'
 import { type Ns, ns } from '../../lib/units'
+import type { NumberedAnnotation } from '../../state/annotations'
 import { beginOf, deviceOf, endOf, filterOf, visible } from '../../state/filter'
 import { nothingHidden } from '../../state/hidden'
 import { processSlots, slotsOf } from '../../state/processes'
@@ -55,6 +56,7 @@ export interface ChartFrame {
   /** Runs one above the other (phone width). */
   readonly stacked: boolean
   readonly selected: View['selected']
+  readonly annotations: readonly NumberedAnnotation[]
 }
 
 /** Most runs side by side; more wrap to further rows. */
@@ -101,6 +103,13 @@ export function drawnAlike(before: readonly Run[], after: readonly Run[]): boole
     })
   )
 }
+
+/** Whether a run is of a snapshot of size XS, which has few charts. */
+export const isBrief = (shown: readonly Shown[]): boolean => shown.some(({ run }) => run.snapshot?.brief)
+
+/** The width of a bin as it is drawn: a snapshot of size XS may have wider ones than were queried. */
+export const drawnBin = (shown: readonly Shown[], bin: number): number =>
+  Math.max(bin, ...shown.map(({ run, end, begin }) => (run.snapshot?.brief ? (end - begin) / run.snapshot.columns : 0)))
 
 /** `A` and `B`; `A, B and C`. */
 export function listed(words: readonly string[]): string {

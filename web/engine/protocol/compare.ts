@@ -313,6 +313,8 @@ export interface CompareDocument extends Partial<Comparison> {
   readonly alone?: readonly RunExplanation[]
   /** Figures left out of `figures` because they are 0 in all runs that have them. */
   readonly zero?: readonly { readonly key: string; readonly label: string }[]
+  /** Of a snapshot of size XS: figures and findings that it leaves out. */
+  readonly left_out?: readonly [number, number]
   /** Means of counters of other tools, without ratio and verdict; one value per run. */
   readonly context?: readonly ContextRow[]
 }

@@ -23,8 +23,8 @@ export interface Queries {
   compareMatrix: { ask: MatrixQuery; answer: MatrixAnswer }
   /** The trace's part of a snapshot. */
   snapshot: { ask: SnapshotQuery; answer: TraceSnapshot }
-  /** Of no single trace: a snapshot as text for a URL. */
-  packSnapshot: { ask: { snapshot: Snapshot; size: SnapshotSize }; answer: { readonly text: string } }
+  /** Of no single trace: a snapshot as text for a URL. Of size XS `step` is the number of the attempt, `finding` the rank of the one that is shown. */
+  packSnapshot: { ask: { snapshot: Snapshot; size: SnapshotSize; step?: number; finding?: number }; answer: { readonly text: string } }
   facets: { ask: { filter: Filter; range?: Range }; answer: Facets }
   /** Parts of the LBA axis with requests, ascending; parts closer than `gapShare` of the extent are merged. */
   bands: { ask: { filter: Filter; range: Range; most: number; gapShare: number }; answer: { bands: [Sector, Sector][] } }

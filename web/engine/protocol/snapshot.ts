@@ -7,8 +7,8 @@ import type { Layer } from './pictures'
 import type { ResultsDocument, ResultTable } from './results'
 import type { TraceInfo } from './trace'
 
-/** `S`: two runs in a link of 8,000 characters; `M`, `L`: larger links; `File`: of a report. */
-export type SnapshotSize = 'S' | 'M' | 'L' | 'File'
+/** `XS`, `S`: two runs in a link of 2,000 and of 8,000 characters; `M`, `L`: larger links; `File`: of a report. */
+export type SnapshotSize = 'XS' | 'S' | 'M' | 'L' | 'File'
 
 /** What to take of a trace. */
 export interface SnapshotQuery {
@@ -46,6 +46,8 @@ export interface SnapshotDetail {
   readonly all: boolean
   /** The bins from which a comparison computes confidence intervals; without them it cannot be repeated for another arrangement. */
   readonly pieces: boolean
+  /** Of size XS: only the most important figures, findings and charts. */
+  readonly brief?: true
 }
 
 /** One trace of a snapshot: the answer of `snapshot`. Its other fields are in `parser-wasm/core/src/snapshot/contents.rs`. */

@@ -175,6 +175,8 @@ export interface TraceInfo {
   readonly laneSources?: number
   /** Of a snapshot: lanes of the trace that it does not have; absent if it has all. */
   readonly lanesLeftOut?: number
+  /** Of a snapshot of size XS: warnings and loss intervals that it does not have; absent if it has all. */
+  readonly warningsLeftOut?: number
   readonly cpus: readonly number[]
   /** Most active first; a stacked device (md) comes before its members. */
   readonly devices: readonly DeviceInfo[]

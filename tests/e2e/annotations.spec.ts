@@ -1,0 +1,237 @@
+/** Two people, one view: annotations by keyboard and pointer, in links of the smallest and the largest size, in reports and in text for mail. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { expect, type Page } from '@playwright/test'
+import { NAMES } from './names'
+import { test } from './recorded'
+import { chart, violations, watch, whole } from './support'
+
+let folder = ''
+test.beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'seekscope-annotations-'))
+})
+test.afterAll(() => rmSync(folder, { recursive: true }))
+
+const list = (page: Page) => page.getByRole('region', { name: NAMES.annotations })
+const entries = (page: Page) => list(page).getByRole('listitem')
+const map = (page: Page, run: number) =>
+  chart(page, /^Seek map/)
+    .locator('.plot')
+    .nth(run)
+const flags = (page: Page) => chart(page, /^Seek map/).locator('.plot-annotation-flag')
+/** What a reader sees of each: whose it is, its number, place and text. */
+const shown = (page: Page) =>
+  entries(page).evaluateAll(all =>
+    all.map(li => [
+      li.getAttribute('data-theirs'),
+      ...['.annotation-number', '.badge', '.annotation-text'].map(part => li.querySelector(part)?.textContent),
+    ]),
+  )
+
+async function sample(page: Page) {
+  await page.goto('./#v=1&sample=idling')
+  await page.reload()
+  await whole(page, 2)
+  await expect(page.locator('.headline-sentence')).toBeVisible()
+}
+
+/** Fills the open form. */
+async function write(page: Page, text: string, author = '') {
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel(NAMES.annotationText, { exact: true }).fill(text)
+  if (author !== '') await dialog.getByLabel(NAMES.annotationAuthor).fill(author)
+  await dialog.getByRole('button', { name: NAMES.addAnnotation, exact: true }).click()
+  await expect(dialog).toHaveCount(0)
+}
+
+async function linkOf(page: Page, size: 'XS' | 'L'): Promise<string> {
+  await page.getByRole('button', { name: NAMES.share, exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: new RegExp(`^${size} [\\d,]+`) }).click()
+  const field = dialog.getByRole('textbox', { name: NAMES.link })
+  await expect(field).toHaveValue(/&s=/)
+  const link = await field.inputValue()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  return link
+}
+
+test('by keyboard and by pointer, kept by the address; shared in XS and L and in a report; copied as text; deleted', async ({ page, context }) => {
+  test.slow()
+  const { errors } = watch(page)
+  await sample(page)
+  await expect(page.getByRole('table', { name: NAMES.mainFigures })).toBeVisible()
+  await expect(entries(page)).toHaveCount(0)
+
+  // Keyboard: the cursor of run A.
+  await map(page, 0).focus()
+  for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('i')
+  await expect(page.getByRole('dialog').getByLabel(NAMES.annotationRun, { exact: true })).toHaveValue('run-1')
+  await write(page, 'Short idle <b>here</b>?', 'Jo')
+
+  // Pointer: a click on the seek map of run B gives the sector, too; the button opens the form.
+  const box = await map(page, 1).boundingBox()
+  if (!box) throw new Error('the map has no place')
+  await page.mouse.click(box.x + box.width * 0.7, box.y + box.height * 0.2)
+  await page.keyboard.press('Escape')
+  await list(page).getByRole('button', { name: NAMES.annotate }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByLabel(NAMES.annotationRun, { exact: true })).toHaveValue('run-2')
+  await expect(dialog.getByLabel(NAMES.annotationSector)).toHaveValue(/^\d{4,}$/)
+  expect(await violations(page, { within: 'dialog' })).toEqual([])
+  await write(page, 'Two writers wait')
+  const both = [
+    ['false', '1', 'A', 'Short idle <b>here</b>?'],
+    ['false', '2', 'B', 'Two writers wait'],
+  ]
+  expect(await shown(page)).toEqual(both)
+  await expect(flags(page)).toHaveText(['1', '2'])
+  await expect(page).toHaveURL(/&note=A,[\d.]+,\d*,Jo:.*&note=B,[\d.]+,\d+,Jo:Two\+writers\+wait/)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    expect(await violations(page, { within: '.annotations' })).toEqual([])
+  }
+
+  // The text for mail: with the comparison, and alone.
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.getByRole('button', { name: NAMES.copyForMail }).first().click()
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('\nAnnotations\n\n1. A (bfq')
+  await list(page).getByRole('button', { name: NAMES.copyAnnotations }).click()
+  await expect
+    .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+    .toMatch(/^Annotations\n\n1\. A \(.*\) at [\d.]+ s, sector \d+, by Jo:\n {4}Short idle/)
+
+  // After a reload they are still the reader's.
+  await page.reload()
+  await whole(page, 2)
+  await expect(entries(page)).toHaveCount(2)
+  expect(await shown(page)).toEqual(both)
+
+  const theirs = both.map(([, ...rest]) => ['true', ...rest])
+  const [small, large] = [await linkOf(page, 'XS'), await linkOf(page, 'L')]
+  expect(small.length).toBeLessThanOrEqual(2000)
+  for (const link of [small, large]) {
+    const other = await context.newPage()
+    const watched = watch(other)
+    await other.goto(link)
+    await expect(entries(other)).toHaveCount(2)
+    expect(await shown(other)).toEqual(theirs)
+    await expect(flags(other)).toHaveText(['1', '2'])
+    expect(watched.errors).toEqual([])
+    if (link === small) {
+      // A second reader adds one: the new link has all three.
+      await other.keyboard.press('i')
+      await write(other, 'And a third')
+      expect((await shown(other)).at(-1)).toEqual(['false', '3', 'A', 'And a third'])
+      await expect(other).toHaveURL(/&note=A,.*&note=B,.*&note=A,.*And\+a\+third/)
+      await expect(other.locator('[data-brief]')).toBeVisible()
+    }
+    await other.close()
+  }
+
+  // The report.
+  await page.getByRole('button', { name: NAMES.share, exact: true }).click()
+  await page.getByRole('radio', { name: /^Report file/ }).check()
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: /^Save report/ }).click()])
+  const file = join(folder, 'report.html')
+  await download.saveAs(file)
+  const report = await context.newPage()
+  await report.goto(pathToFileURL(file).href)
+  await expect(entries(report)).toHaveCount(2)
+  expect(await shown(report)).toEqual(theirs)
+  await expect(report.locator('#seekscope-words')).toContainText('2. B (bfq')
+  await report.close()
+  await page.keyboard.press('Escape')
+
+  // Go to, edit, delete, undo.
+  await page.keyboard.press('0')
+  await entries(page).nth(1).getByRole('button', { name: /^Edit/ }).click()
+  await page.getByRole('dialog').getByLabel(NAMES.annotationText, { exact: true }).fill('Changed')
+  await page.keyboard.press('Enter')
+  await expect(entries(page).nth(1)).toContainText('Changed')
+  await entries(page)
+    .nth(1)
+    .getByRole('button', { name: /^Go to/ })
+    .click()
+  await expect(chart(page, /^Seek map/)).toHaveAttribute('data-evidence', '')
+  await entries(page)
+    .nth(0)
+    .getByRole('button', { name: /^Delete/ })
+    .click()
+  await expect(flags(page)).toHaveText(['1'])
+  await list(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(flags(page)).toHaveText(['1', '2'])
+  for (let left = 2; left > 0; left--)
+    await entries(page)
+      .nth(0)
+      .getByRole('button', { name: /^Delete/ })
+      .click()
+  await expect(page).not.toHaveURL(/note=/)
+  expect(errors).toEqual([])
+})
+
+test('hostile annotations are text, and those that are none are reported', async ({ page }) => {
+  const { errors } = watch(page)
+  const value = (text: string) => `&note=${encodeURIComponent(text)}`
+  const hostile = [
+    'A,1:<img src=x onerror=alert(1)>',
+    'A,1,,\u202eevil:\u202etxt.exe\u0000 \u001b[31m\u2066',
+    'A,NaN:no time',
+    'A,1e999:no time',
+    `B,2:${'x'.repeat(15_000)}`,
+    'Q,1:no such run',
+  ]
+  await page.goto(`./#v=1&sample=idling${hostile.map(value).join('')}`)
+  await page.reload()
+  await whole(page, 2)
+  await expect(entries(page)).toHaveCount(3)
+  expect((await shown(page)).map(([, , run, text]) => [run, text?.length === 500 ? 500 : text])).toEqual([
+    ['A', '<img src=x onerror=alert(1)>'],
+    ['A', 'txt.exe [31m'],
+    ['B', 500],
+  ])
+  await expect(page.getByRole('region', { name: NAMES.linkProblems })).toHaveAttribute('data-codes', 'note note note')
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  expect(wide, 'nothing sticks out sideways').toBeLessThanOrEqual(0)
+  expect(errors).toEqual([])
+})
+
+test('on a phone: tap, annotate, read', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await sample(page)
+  await list(page).scrollIntoViewIfNeeded()
+  await list(page).getByRole('button', { name: NAMES.annotate }).click()
+  await write(page, 'From a phone')
+  await expect(flags(page)).toHaveText(['1'])
+  expect(await violations(page)).toEqual([])
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  expect(wide, 'nothing sticks out sideways').toBeLessThanOrEqual(0)
+})
+
+test('a link made while evidence is shown opens with it: the address, XS and L', async ({ page, context }) => {
+  test.slow()
+  await sample(page)
+  await expect(page.getByRole('table', { name: NAMES.mainFigures })).toBeVisible()
+  // The second finding, and its evidence.
+  await page.keyboard.press('n')
+  await page.keyboard.press('e')
+  const marked = (of: Page) => of.locator('[data-evidence]')
+  await expect(marked(page)).toHaveCount(1)
+  const sentence = await page.locator('.headline-sentence').innerText()
+  await expect(page).toHaveURL(/&finding=2&evidence=1/)
+  const address = page.url()
+  for (const link of [address, await linkOf(page, 'XS'), await linkOf(page, 'L')]) {
+    const other = await context.newPage()
+    await other.goto(link)
+    await expect(other.locator('.headline-sentence')).toHaveText(sentence)
+    await expect(marked(other)).toHaveAttribute('data-chart', 'depth-series')
+    await expect(other).toHaveURL(/&finding=2&evidence=1/)
+    await other.keyboard.press('p')
+    await expect(marked(other)).toHaveCount(0)
+    await expect(other).not.toHaveURL(/evidence=/)
+    await other.close()
+  }
+})

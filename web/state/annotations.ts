@@ -1,0 +1,96 @@
+/** Annotations of the page: texts that readers add to a time of a run, with a sector or without. */
+
+import type { Range } from '../engine/protocol'
+import { type Ns, ns } from '../lib/units'
+import { annotationText, authorText, type LinkAnnotation, MOST_ANNOTATIONS } from '../link/annotations'
+import type { Page } from './page'
+import type { Annotation, AnnotationPlace, Run } from './types'
+
+/** As given in the form; its text and author are cleaned. */
+export type AnnotationDraft = Omit<Annotation, 'id' | 'theirs'>
+
+function cleaned({ author = '', text, at, to, ...rest }: AnnotationDraft): AnnotationDraft | undefined {
+  const [words, name] = [annotationText(text), authorText(author)]
+  if (words === '' || !Number.isFinite(at) || at < 0) return undefined
+  const end = to !== undefined && Number.isFinite(to) && to > at ? { to: ns(Math.round(to)) } : {}
+  return { ...rest, at: ns(Math.round(at)), ...end, text: words, ...(name !== '' && { author: name }) }
+}
+
+/** With one more; the same list without a text, or when it is full. */
+export function added(list: readonly Annotation[], draft: AnnotationDraft): readonly Annotation[] {
+  const clean = cleaned(draft)
+  const id = Math.max(0, ...list.map(annotation => annotation.id)) + 1
+  return clean === undefined || list.length >= MOST_ANNOTATIONS ? list : [...list, { ...clean, id }]
+}
+
+/** Those of a link before those that the page has: each with an id of its own, as many as there is room for. */
+export const joined = (first: readonly Annotation[], then: readonly Annotation[]): readonly Annotation[] =>
+  [...first.map((annotation, i) => ({ ...annotation, id: Math.max(0, ...then.map(({ id }) => id)) + i + 1 })), ...then].slice(0, MOST_ANNOTATIONS)
+
+/** With a changed one, which is the reader's from then on. */
+export function edited(list: readonly Annotation[], id: number, draft: AnnotationDraft): readonly Annotation[] {
+  const clean = cleaned(draft)
+  return clean === undefined ? list : list.map(annotation => (annotation.id === id ? { ...clean, id } : annotation))
+}
+
+/** A time that was pointed at, without the digits that a pixel of this many ns does not decide. */
+export function asPointed(t: number, perPixel: number): Ns {
+  const step = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, perPixel))))
+  return ns(Math.round(t / step) * step)
+}
+
+/** About how many pixels a chart is wide. */
+const WIDTH = 600
+
+/** Where the next annotation belongs: the selected range, else the last click, else the time cursor. */
+export function placeOf({ runs, view, place }: Pick<Page, 'runs' | 'view' | 'place'>): AnnotationPlace {
+  const open = runs.filter(run => !run.hidden)
+  const run = open.find(one => one.id === place?.run) ?? open[0]
+  if (run === undefined) return {}
+  const own = (t: number) => asPointed(Math.max(0, t - (run.shift ?? 0)), (view.range.t1 - view.range.t0) / WIDTH)
+  if (view.preview) return { run: run.id, at: own(view.preview.t0), to: own(view.preview.t1) }
+  if (place?.run === run.id) return place
+  return { run: run.id, at: own(view.cursor ?? (view.range.t0 + view.range.t1) / 2) }
+}
+
+/** A view of this annotation in the middle; absent where it is in sight. A range is shown with a fifth on both sides. */
+export function rangeAround({ at, to }: Annotation, run: Pick<Run, 'shift'>, shown: Range): Range | undefined {
+  const shift = run.shift ?? 0
+  const [from, end] = [at + shift, (to ?? at) + shift]
+  if (to !== undefined) return { t0: ns(from - (to - at) / 5), t1: ns(end + (to - at) / 5) }
+  if (from > shown.t0 && from < shown.t1) return undefined
+  const half = (shown.t1 - shown.t0) / 2
+  return { t0: ns(from - half), t1: ns(from + half) }
+}
+
+/** An annotation of an open run, with its number: its place in the list. */
+export interface NumberedAnnotation extends Annotation {
+  readonly number: number
+  readonly of: Run
+}
+
+/** Those of runs that are open, in the order in which they were added. */
+export const numbered = (list: readonly Annotation[], runs: readonly Run[]): readonly NumberedAnnotation[] =>
+  list
+    .flatMap(annotation => {
+      const of = runs.find(run => run.id === annotation.run)
+      return of ? [{ ...annotation, of }] : []
+    })
+    .map((annotation, i) => ({ ...annotation, number: i + 1 }))
+
+/** For a link; absent without any. */
+export function annotationsOf(list: readonly Annotation[], runs: readonly Run[]): { readonly annotations?: readonly LinkAnnotation[] } {
+  const annotations = numbered(list, runs).map(({ id: _, theirs: __, number: ___, of, run: ____, ...rest }) => ({ ...rest, run: of.letter }))
+  return annotations.length > 0 ? { annotations } : {}
+}
+
+/** Those of a link, once its runs are open; `isOwn`: whether the reader wrote it. One whose run is missing is left out. */
+export const annotated = (
+  given: readonly LinkAnnotation[] = [],
+  runs: readonly Run[],
+  isOwn: (annotation: LinkAnnotation) => boolean,
+): readonly Annotation[] =>
+  given.flatMap((annotation, i) => {
+    const run = runs.find(r => r.letter === annotation.run)
+    return run ? [{ ...annotation, run: run.id, id: i + 1, ...(!isOwn(annotation) && { theirs: true as const }) }] : []
+  })
