@@ -152,7 +152,7 @@ describe('completion', () => {
     expect(offered('')).toEqual([...COMMAND_NAMES, 'help'])
     expect(offered('com')).toEqual(['compare', 'completion'])
     expect(offered('link', '--s')).toEqual(['--size', '--stripe'])
-    expect(offered('link', '--size', '')).toEqual(['S', 'M', 'L'])
+    expect(offered('link', '--size', '')).toEqual(['XS', 'S', 'M', 'L'])
     expect(offered('link', '--base', '')).toEqual([''])
     expect(offered('report', '-o', 'README.m')).toEqual(['README.md'])
     expect(offered('btt', 'package.j')).toEqual(['package.json'])
